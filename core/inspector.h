@@ -1,0 +1,55 @@
+#pragma once
+
+#include "core/store.h"
+
+#include <QObject>
+#include <QTimer>
+#include <deque>
+
+namespace junban {
+
+// The operators' side: bounded looks at jobs, counters and rates. It changes nothing. Threads and callbacks as Queue's.
+class Inspector : public QObject
+{
+    Q_OBJECT
+
+public:
+    // The store must outlive the inspector.
+    explicit Inspector(Store &store, QObject *parent = nullptr);
+
+    struct ListRequest {
+        std::optional<JobState> state = {}; // none: all states, running first, then ready, scheduled, failed, succeeded, cancelled
+        QByteArray name = {};               // empty: all names
+        QByteArray tag = {};                // empty: with any tags or none
+        int limit = limits::page_rows_default;
+        QByteArray cursor = {};             // `next` of the page before; empty: the first page
+    };
+    struct List {
+        QList<Job> jobs;
+        QByteArray next;                    // empty: nothing follows
+        qint64 scanned = 0;                 // jobs looked at for this page
+        qint64 total = 0;                   // jobs in the states asked for, whatever the filter
+        bool complete = true;               // false: the filter's work bound was met before the page was full
+    };
+    // InvalidField with field "cursor" when the cursor is not one of ours.
+    void list(ListRequest request, Callback<List> callback);
+    void get(JobId id, Callback<Job> callback);
+    void peekResult(JobId id, Callback<ResultNow> callback);
+
+    struct Overview {
+        Counts counts;
+        // Per second over the last ten seconds; as every master samples the same totals, all say the same.
+        double enqueuedPerS = 0, startedPerS = 0, succeededPerS = 0, failuresPerS = 0;
+    };
+    void overview(Callback<Overview> callback);
+    void names(int limit, QByteArray after, Callback<QList<NameCounts>> callback);
+    // Runs a real script: what /readyz asks.
+    void probe(Callback<Done> callback);
+
+private:
+    Store &m_store;
+    std::deque<Counts> m_samples; // one a second, ten seconds' worth, while someone looks
+    QTimer m_sampling;
+};
+
+} // namespace junban

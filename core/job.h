@@ -1,0 +1,111 @@
+#pragma once
+
+#include "core/jobid.h"
+#include "core/limits.h"
+#include "core/outcome.h"
+
+#include <QByteArray>
+#include <QList>
+#include <optional>
+
+namespace junban {
+
+// semantics.md §3. The values are what Redis stores; never renumber.
+enum class JobState : quint8 {
+    Scheduled = 1, Depends = 2, Ready = 3, Running = 4, Awaiting = 5, Succeeded = 6, Failed = 7, Cancelled = 8,
+};
+inline constexpr bool isFinal(JobState state) { return state >= JobState::Succeeded; }
+const char *stateWord(JobState state); // "scheduled", "ready", …
+std::optional<JobState> stateFromWord(QByteArrayView word);
+
+// The delay before retry n (n = failures so far, from 1) is min(max, base·factor^(n−1))·(1+U[0,jitter]): never earlier than
+// the base value.
+struct Backoff {
+    qint64 base_ms = static_cast<qint64>(limits::backoff_base_s_default * 1000);
+    double factor = limits::backoff_factor_default;
+    qint64 max_ms = static_cast<qint64>(limits::backoff_max_s_default * 1000);
+    double jitter = limits::backoff_jitter_default;
+
+    // `uniform` is in [0,1).
+    qint64 delay_ms(int failures, double uniform) const;
+    friend bool operator==(const Backoff &, const Backoff &) = default;
+};
+
+// A job as a pusher describes it. Whoever makes one has checked it against core/limits.h.
+struct JobSpec {
+    QByteArray name;
+    QByteArray argument = payload::nil;  // one MessagePack value, kept byte for byte
+    qint32 priority = limits::priority_default;
+    int maxRetry = limits::max_retry_default;
+    bool keepResult = false;
+    qint64 timeout_ms = static_cast<qint64>(limits::timeout_s_default * 1000);
+    qint64 delay_ms = 0;                 // not before so long after the enqueue …
+    std::optional<qint64> runAt_ms = {}; // … or not before this time (at most one of the two is given)
+    Backoff backoff = {};
+    QList<QByteArray> tags = {};
+    qint64 resultTtl_ms = static_cast<qint64>(limits::result_ttl_s_default * 1000);
+    QByteArray trace = {};               // W3C traceparent
+    QByteArray idempotencyKey = {};      // empty: none
+
+    // What two enqueues with the same idempotency key must have in common: a hash of every field but the key.
+    QByteArray fingerprint() const;
+    friend bool operator==(const JobSpec &, const JobSpec &) = default;
+};
+
+// The job record `j:<id>`: one packed string, written once, read by scripts only in its fixed head (core/lua/lib/record.lua
+// names the same offsets). Little-endian:
+//   u8 format (1) · u8 flags (1 keep_result, 2 extras) · i32 priority · u32 timeout_ms · u16 max_retry · u8 name length · name
+//   with extras: u32 backoff base_ms · f64 factor · u32 max_ms · f64 jitter · u32 result_ttl_ms/1000 (rounded up)
+//                · u16 length of a MessagePack map {tags, trace, result_ttl_ms} that scripts pass over
+//   then the argument, to the end.
+QByteArray packRecord(const JobSpec &spec);
+std::optional<JobSpec> unpackRecord(QByteArrayView record);
+
+// A job handed to a worker.
+struct ClaimedJob {
+    JobId id;
+    JobSpec spec;
+    int attempt = 1;                 // from 1
+    QByteArray lease;                // "<attempt>.<random>", the fencing token of every report
+    qint64 leaseExpiresAt_ms = 0;
+    qint64 deadline_ms = 0;          // claim + timeout: the hard limit of the attempt
+};
+
+// One past run, or one thing that ended it.
+struct Attempt {
+    int number = 0;
+    QByteArray worker;
+    qint64 startedAt_ms = 0;
+    qint64 endedAt_ms = 0;           // 0 while it runs
+    QByteArray ended;                // "" while it runs; "success" "failure" "timeout" "released" "cancelled"
+    QByteArray message;
+    bool shouldRetry = false;
+    qint64 nextRunAt_ms = 0;         // 0: no retry was due
+};
+
+// A job as operators and pushers see it.
+struct Job {
+    JobId id;
+    JobSpec spec;
+    JobState state = JobState::Ready;
+    int attempt = 0;                 // runs so far; 0 before the first
+    int failures = 0;
+    int releases = 0;
+    qint64 createdAt_ms = 0;
+    qint64 runAt_ms = 0;             // scheduled: when it becomes ready
+    qint64 startedAt_ms = 0;         // 0 before the first run
+    qint64 finishedAt_ms = 0;        // final states, on Redis' clock
+    QByteArray worker;               // the last worker that claimed it
+    qint64 leaseExpiresAt_ms = 0;    // running
+    qint64 deadline_ms = 0;          // running
+    bool cancelRequested = false;
+    QByteArray reason;               // failed, cancelled: why ("other", "timeout", "poison", "cancelled", …)
+    QByteArray outcome;              // the last report as an outcome object (MessagePack), empty when none is kept
+    bool resultKept = false;         // a result waits for its pusher
+    double progressDone = 0;
+    double progressTotal = 0;        // 0: no progress was reported
+    QByteArray progressMessage;
+    QList<Attempt> attempts;         // oldest first, the newest attempts_kept_max
+};
+
+} // namespace junban

@@ -1,0 +1,119 @@
+#pragma once
+
+#include <QtGlobal>
+#include <limits>
+
+// Every bound and every default of the product, in one place; openapi/master.yaml repeats those a client can meet and a test
+// compares the two. Units are the last part of a name. Where a number comes from a specification or a measurement, it says so.
+namespace junban::limits {
+
+// --- A job (semantics.md §2; bounds on max_retry and timeout are ours) ---------------------------------------------------
+inline constexpr int name_bytes_max = 200;             // also of worker ids and keys
+inline constexpr qint64 argument_bytes_max = 256 * 1024;
+inline constexpr qint64 argument_bytes_hard_max = 4 * 1024 * 1024;
+inline constexpr qint32 priority_default = 0;
+inline constexpr int max_retry_max = 100;
+inline constexpr int max_retry_default = 0;
+inline constexpr double timeout_s_min = 1;
+inline constexpr double timeout_s_max = 86'400;
+inline constexpr double timeout_s_default = 30;        // the specification's
+inline constexpr double delay_s_max = 366.0 * 86'400;
+inline constexpr double result_ttl_s_min = 1;
+inline constexpr double result_ttl_s_max = 30.0 * 86'400;
+inline constexpr double result_ttl_s_default = 3'600;
+inline constexpr double backoff_base_s_default = 2;
+inline constexpr double backoff_base_s_max = 86'400;
+inline constexpr double backoff_factor_default = 2;
+inline constexpr double backoff_factor_max = 100;
+inline constexpr double backoff_max_s_default = 3'600;
+inline constexpr double backoff_max_s_max = 30.0 * 86'400;
+inline constexpr double backoff_jitter_default = 0.2;
+inline constexpr double backoff_jitter_max = 1;
+inline constexpr int tags_max = 16;
+inline constexpr int trace_bytes_max = 512;
+
+// --- Reports ---------------------------------------------------------------------------------------------------------------
+inline constexpr qint64 result_bytes_max = 1024 * 1024;
+inline constexpr qint64 error_bytes_max = 64 * 1024;   // larger: replaced by {truncated: true, size}
+inline constexpr qint64 message_bytes_max = 8 * 1024;  // longer: cut at a character and marked
+inline constexpr int finished_at_bytes_max = 64;
+inline constexpr double lease_s_min = 1;
+inline constexpr int releases_max = 20;                // then a release counts as a failure (transition 7)
+inline constexpr int poison_expiries = 3;              // silent lost leases in a row (transition 11)
+inline constexpr int attempts_kept_max = 200;          // entries of a job's attempt list
+
+// --- Results and retention -------------------------------------------------------------------------------------------------
+inline constexpr double receipt_s = 60;
+inline constexpr int receipt_bytes_max = 200;
+inline constexpr double result_wait_s_max = 60;
+inline constexpr qint64 succeeded_kept_max = 100'000;
+inline constexpr double succeeded_kept_s = 24 * 3'600;
+inline constexpr qint64 failed_kept_max = 100'000;
+inline constexpr double failed_kept_s = 30.0 * 86'400;
+inline constexpr qint64 cancelled_kept_max = 10'000;
+inline constexpr double cancelled_kept_s = 7 * 86'400;
+inline constexpr double idempotency_s = 24 * 3'600;
+inline constexpr qint64 idempotency_keys_max = 1'000'000;
+
+// --- MessagePack -------------------------------------------------------------------------------------------------------------
+inline constexpr int msgpack_depth_max = 32;
+inline constexpr int msgpack_elements_max = 65'536;
+
+// --- Batches and pages -------------------------------------------------------------------------------------------------------
+inline constexpr int enqueue_batch_max = 1'000;
+inline constexpr int outcomes_batch_max = 1'000;
+inline constexpr int heartbeats_batch_max = 1'000;
+inline constexpr int claim_limit_max = 100;
+inline constexpr int claim_names_max = 100;
+inline constexpr double claim_wait_s_max = 60;
+inline constexpr int page_rows_max = 500;
+inline constexpr int page_rows_default = 50;
+inline constexpr int page_scan_max = 20'000;           // jobs looked at for one page with a filter
+inline constexpr int names_page_max = 500;
+
+// --- The Redis link ----------------------------------------------------------------------------------------------------------
+inline constexpr int script_items_max = 100;           // items in one script call; larger batches are split
+inline constexpr qint64 script_bytes_max = 8 * 1024 * 1024;
+inline constexpr int commands_in_flight_max = 1'024;
+inline constexpr int command_deadline_ms = 5'000;
+inline constexpr int connect_deadline_ms = 3'000;
+inline constexpr int reconnect_ms_min = 50;
+inline constexpr int reconnect_ms_max = 2'000;
+inline constexpr int away_ms_max = 2'000;              // Redis away for longer: 503 at once
+inline constexpr int sweep_ms = 1'000;                 // a master looks for due work at least so often
+inline constexpr int nonce_kept_s = 60;
+inline constexpr qint64 reply_bytes_max = 64 * 1024 * 1024;
+
+// --- HTTP (security.md §5.6) ---------------------------------------------------------------------------------------------------
+inline constexpr int http_head_bytes_max = 16 * 1024;
+inline constexpr int http_target_bytes_max = 4 * 1024;
+inline constexpr int http_fields_max = 64;
+inline constexpr qint64 http_body_bytes_max = 1024 * 1024;
+inline constexpr qint64 http_batch_body_bytes_max = 8 * 1024 * 1024;
+inline constexpr int http_head_deadline_ms = 5'000;
+inline constexpr int http_body_deadline_ms = 15'000;   // and then at least http_body_rate_min
+inline constexpr int http_body_rate_min = 1'024;       // bytes per second
+inline constexpr int http_idle_deadline_ms = 75'000;
+inline constexpr int http_write_deadline_ms = 30'000;
+inline constexpr int http_answer_deadline_ms = 70'000; // a handler that has not answered by then: 504
+inline constexpr int http_connections_max = 10'000;
+inline constexpr int http_connections_per_peer_max = 500; // none on loopback
+inline constexpr int http_pipelined_max = 16;
+inline constexpr int http_read_ahead_bytes_max = 64 * 1024;
+inline constexpr int http_listen_backlog = 4'096;
+inline constexpr int drain_ms_max = 10'000;            // a stop waits so long for answers under way
+
+static_assert(http_idle_deadline_ms > claim_wait_s_max * 1000, "an idle deadline must outlive the longest wait");
+static_assert(http_answer_deadline_ms > claim_wait_s_max * 1000, "the watchdog must outlive the longest wait");
+static_assert(http_answer_deadline_ms > result_wait_s_max * 1000);
+static_assert(argument_bytes_max <= http_body_bytes_max);
+static_assert(http_body_bytes_max <= http_batch_body_bytes_max);
+static_assert(argument_bytes_max <= argument_bytes_hard_max);
+static_assert(claim_limit_max <= script_items_max);
+static_assert(backoff_max_s_default <= backoff_max_s_max);
+static_assert(result_ttl_s_default <= result_ttl_s_max);
+static_assert(timeout_s_default >= timeout_s_min && timeout_s_default <= timeout_s_max);
+// Times are stored as doubles in sorted sets: milliseconds stay exact far beyond any bound here.
+static_assert(delay_s_max * 1000 < 9'007'199'254'740'992.0 / 2);
+
+} // namespace junban::limits

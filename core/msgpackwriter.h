@@ -1,0 +1,56 @@
+#pragma once
+
+#include <QByteArray>
+#include <QByteArrayView>
+#include <msgpack.hpp>
+
+namespace junban {
+
+// Builds MessagePack bytes with msgpack-c's packer, and splices values that are MessagePack already. Calls can be chained.
+class MsgpackWriter
+{
+public:
+    MsgpackWriter() : m_packer(m_buffer) {}
+
+    MsgpackWriter &map(qsizetype pairs) { m_packer.pack_map(static_cast<uint32_t>(pairs)); return *this; }
+    MsgpackWriter &array(qsizetype elements) { m_packer.pack_array(static_cast<uint32_t>(elements)); return *this; }
+    // UTF-8 text as a MessagePack string.
+    MsgpackWriter &text(QByteArrayView utf8)
+    {
+        m_packer.pack_str(static_cast<uint32_t>(utf8.size()));
+        m_packer.pack_str_body(utf8.data(), static_cast<uint32_t>(utf8.size()));
+        return *this;
+    }
+    MsgpackWriter &binary(QByteArrayView bytes)
+    {
+        m_packer.pack_bin(static_cast<uint32_t>(bytes.size()));
+        m_packer.pack_bin_body(bytes.data(), static_cast<uint32_t>(bytes.size()));
+        return *this;
+    }
+    MsgpackWriter &integer(qint64 value) { m_packer.pack_int64(value); return *this; }
+    MsgpackWriter &unsignedInteger(quint64 value) { m_packer.pack_uint64(value); return *this; }
+    MsgpackWriter &real(double value) { m_packer.pack_double(value); return *this; }
+    MsgpackWriter &boolean(bool value) { value ? m_packer.pack_true() : m_packer.pack_false(); return *this; }
+    MsgpackWriter &nil() { m_packer.pack_nil(); return *this; }
+    MsgpackWriter &extension(qint8 type, QByteArrayView bytes)
+    {
+        m_packer.pack_ext(static_cast<size_t>(bytes.size()), type);
+        m_packer.pack_ext_body(bytes.data(), static_cast<uint32_t>(bytes.size()));
+        return *this;
+    }
+    // One complete MessagePack value, as it is.
+    MsgpackWriter &raw(QByteArrayView value) { m_buffer.write(value.data(), static_cast<size_t>(value.size())); return *this; }
+
+    qsizetype size() const { return m_buffer.bytes.size(); }
+    QByteArray take() { return std::move(m_buffer.bytes); }
+
+private:
+    struct Buffer {
+        QByteArray bytes;
+        void write(const char *data, size_t size) { bytes.append(data, static_cast<qsizetype>(size)); }
+    };
+    Buffer m_buffer;
+    msgpack::packer<Buffer> m_packer;
+};
+
+} // namespace junban

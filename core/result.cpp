@@ -1,0 +1,25 @@
+#include "core/result.h"
+
+namespace junban {
+
+const char *errorWord(ErrorCode code)
+{
+    switch (code) {
+    case ErrorCode::InvalidField: return "invalid_field";
+    case ErrorCode::Malformed: return "malformed";
+    case ErrorCode::NotFound: return "not_found";
+    case ErrorCode::Conflict: return "conflict";
+    case ErrorCode::LeaseLost: return "lease_lost";
+    case ErrorCode::IdempotencyMismatch: return "idempotency_mismatch";
+    case ErrorCode::TooLarge: return "too_large";
+    case ErrorCode::StoreUnavailable: return "store_unavailable";
+    case ErrorCode::StoreFull: return "store_full";
+    case ErrorCode::StoreReadOnly: return "store_readonly";
+    case ErrorCode::Ambiguous: return "store_unavailable"; // never leaves the store; said so all the same
+    case ErrorCode::Cancelled: return "cancelled";
+    case ErrorCode::Internal: return "internal";
+    }
+    return "internal";
+}
+
+} // namespace junban

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <QByteArray>
+#include <functional>
+#include <utility>
+#include <variant>
+
+namespace junban {
+
+// What went wrong, as a stable word. Each has one HTTP status (server/errors) and one spelling on the wire (errorWord).
+enum class ErrorCode {
+    InvalidField,      // a field is missing, unknown, of the wrong type or out of range; `field` names it
+    Malformed,         // the bytes are not one complete value
+    NotFound,
+    Conflict,          // the state does not allow it
+    LeaseLost,         // a report with a lease that is not the job's any more
+    IdempotencyMismatch, // the same key with other fields
+    TooLarge,
+    StoreUnavailable,  // Redis is away, loading, or too many commands are in flight; retry later
+    StoreFull,         // Redis is out of memory
+    StoreReadOnly,     // Redis refuses writes (read-only replica, disk full)
+    Ambiguous,         // the command may or may not have run (only between the Redis link and the store)
+    Cancelled,         // the caller went away or the master is draining
+    Internal,          // a bug: of a script or of ours
+};
+
+// The word on the wire (api.md, "Errors"): "invalid_field", "lease_lost", …
+const char *errorWord(ErrorCode code);
+
+struct Error {
+    ErrorCode code = ErrorCode::Internal;
+    QByteArray message;          // a sentence, UTF-8
+    QByteArray field = {};       // path of the field at fault, e.g. "jobs[3].priority"; empty when none is
+    double retryAfter_s = 0;     // > 0: the caller should come back after so many seconds
+};
+
+// A value or an Error: the one way by which functions fail. No exception leaves a file.
+template<typename T>
+class [[nodiscard]] Result
+{
+public:
+    Result(T value) : m_content(std::in_place_index<0>, std::move(value)) {}
+    Result(Error error) : m_content(std::in_place_index<1>, std::move(error)) {}
+
+    bool ok() const { return m_content.index() == 0; }
+    explicit operator bool() const { return ok(); }
+
+    // Precondition: ok().
+    const T &value() const & { return std::get<0>(m_content); }
+    T &value() & { return std::get<0>(m_content); }
+    T &&value() && { return std::get<0>(std::move(m_content)); }
+    const T *operator->() const { return &value(); }
+    T *operator->() { return &value(); }
+    const T &operator*() const & { return value(); }
+
+    // Precondition: !ok().
+    const Error &error() const & { return std::get<1>(m_content); }
+    Error &&error() && { return std::get<1>(std::move(m_content)); }
+
+private:
+    std::variant<T, Error> m_content;
+};
+
+// A result that carries nothing but success.
+using Done = std::monostate;
+
+// The last parameter of every asynchronous call. It is called exactly once, on the engine thread, and never from inside the
+// call that took it.
+template<typename T>
+using Callback = std::function<void(Result<T>)>;
+
+} // namespace junban

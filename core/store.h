@@ -1,0 +1,184 @@
+#pragma once
+
+#include "core/job.h"
+#include "core/result.h"
+
+#include <QByteArray>
+#include <QList>
+#include <QPair>
+#include <optional>
+
+namespace junban {
+
+// ---- What goes in and what comes out of each verb. Lists keep their order; each item succeeds or fails on its own. ----------
+
+struct EnqueueItem {
+    JobId id;                      // made by the caller, the same when the call is repeated
+    JobSpec spec;
+    QByteArray owner;              // the idempotency key's scope: the token's name
+};
+struct Enqueued {
+    JobId id;
+    JobState state = JobState::Ready;
+    bool duplicate = false;        // an earlier job with the same idempotency key
+};
+
+struct ClaimRequest {
+    QByteArray worker;
+    QList<QByteArray> names;       // empty: all names
+    int limit = 1;
+    qint64 lease_ms = 0;           // 0: each job's timeout
+};
+struct Claimed {
+    QList<ClaimedJob> jobs;        // best first; empty when none is admissible
+};
+
+struct FinishItem {
+    JobId id;
+    QByteArray lease;
+    Outcome outcome;
+    double jitter = 0;             // in [0,1), drawn by the caller so that a repeat says the same
+};
+struct Finished {
+    JobState state = JobState::Succeeded;
+    qint64 runAt_ms = 0;           // scheduled: when it will be tried again
+};
+struct FinishAndClaimReply {
+    QList<Result<Finished>> finished;
+    QList<Claimed> claimed;        // one for each claim request
+};
+
+struct Progress {
+    double done = 0;
+    double total = 0;
+    QByteArray message;
+};
+struct HeartbeatItem {
+    JobId id;
+    QByteArray lease;
+    std::optional<Progress> progress = {};
+};
+struct Heartbeat {
+    qint64 leaseExpiresAt_ms = 0;
+    bool cancel = false;           // someone wants the job stopped
+};
+
+struct ReleaseItem {
+    JobId id;
+    QByteArray lease;
+    qint64 delay_ms = 0;
+    double jitter = 0;
+    bool untouched = false;        // the worker surely never got it: the release is not counted
+};
+
+struct CancelItem {
+    JobId id;
+    bool force = false;            // running: do not wait for the worker, its lease is dead at once
+};
+struct StateNow {
+    JobState state = JobState::Ready;
+    bool cancelRequested = false;  // cancel of a running job: flagged, the worker will hear it
+};
+
+enum class ResultStatus { Ready, Pending, Gone };
+struct ResultNow {
+    ResultStatus status = ResultStatus::Gone;
+    QByteArray outcome;            // Ready: the outcome object's bytes
+    JobState state = JobState::Ready; // Pending
+};
+
+struct Swept {
+    int expired = 0;
+    int promoted = 0;
+    int purged = 0;
+    bool more = false;             // a bound was met: call again at once
+    qint64 nextDue_ms = 0;         // when the next lease or schedule falls due on Redis' clock; 0: none
+    QList<QByteArray> readyNames;  // names with jobs that became ready
+    QList<JobId> finished;         // jobs that became final (expired for the last time)
+};
+
+struct Counts {
+    qint64 scheduled = 0, depends = 0, ready = 0, running = 0, awaiting = 0, succeeded = 0, failed = 0, cancelled = 0;
+    qint64 resultsKept = 0;
+    // Totals since the namespace was made; they only grow, so rates come from their differences.
+    qint64 enqueuedTotal = 0, startedTotal = 0, succeededTotal = 0, failedTotal = 0, failuresTotal = 0, retriedTotal = 0,
+           expiredTotal = 0, cancelledTotal = 0;
+    qint64 oldestReady_ms = 0;     // creation time of the best ready job's lane heads' oldest; 0: none ready
+    qint64 now_ms = 0;             // Redis' clock
+    qint64 transaction = 0;
+};
+struct NameCounts {
+    QByteArray name;
+    qint64 ready = 0, scheduled = 0, running = 0;
+    qint64 enqueuedTotal = 0, succeededTotal = 0, failedTotal = 0, failuresTotal = 0;
+};
+
+// One page of jobs in one state. Order: ready by (priority, id), scheduled by (run_at, id), running by (lease expiry, id), final
+// states newest first.
+struct PageRequest {
+    JobState state = JobState::Ready;
+    QByteArray name;               // ready only: one name's lane; empty: all
+    int limit = limits::page_rows_default;
+    // The last row of the page before, as its (order, id); nothing for the first page.
+    std::optional<QPair<double, JobId>> after = {};
+};
+struct Page {
+    QList<Job> jobs;               // attempts left out
+    QList<double> orders;          // each job's order value, for the next cursor
+    qint64 total = 0;              // jobs in this state (or lane) now
+    bool end = true;               // nothing stands after this page
+};
+
+// A hint that something changed, from this call or from another master: never more than a hint (semantics.md §4).
+struct Hints {
+    QList<QByteArray> readyNames;
+    QList<JobId> finished;
+};
+
+// The queue's state and its transitions (semantics.md §3): one call per transition, each one atomic. RedisStore is the real one;
+// ModelStore, in the tests, is the specification in plain C++. Every call takes up to limits::script_items_max items.
+//
+// Threads: one, the engine's. Callbacks: once each, later, on that thread. Errors of a whole call (StoreUnavailable, StoreFull,
+// StoreReadOnly, Internal) come as the callback's Error; an item's own (NotFound, LeaseLost, Conflict, …) in its place in the list.
+// A call that fails as StoreUnavailable may or may not have been carried out; repeating it with the same ids, leases and nonces is
+// safe, and RedisStore has already done so as long as it was worth trying.
+class Store
+{
+public:
+    Store() = default;
+    Store(const Store &) = delete;
+    Store &operator=(const Store &) = delete;
+    virtual ~Store() = default;
+
+    // 1, 2. `IdempotencyMismatch` for an item whose key was used with other fields.
+    virtual void enqueue(QList<EnqueueItem> items, Callback<QList<Result<Enqueued>>> callback) = 0;
+    // 4, and before it 8–10, 12–14 for `items` (which may be empty, as `claims` may be).
+    virtual void finishAndClaim(QList<FinishItem> items, QList<ClaimRequest> claims, Callback<FinishAndClaimReply> callback) = 0;
+    // 5, 6.
+    virtual void heartbeat(QList<HeartbeatItem> items, Callback<QList<Result<Heartbeat>>> callback) = 0;
+    // 7.
+    virtual void release(QList<ReleaseItem> items, Callback<QList<Result<StateNow>>> callback) = 0;
+    // 16, 17. Conflict when the job is final.
+    virtual void cancel(QList<CancelItem> items, Callback<QList<Result<StateNow>>> callback) = 0;
+    // 18. Conflict when the job is neither failed nor cancelled.
+    virtual void retry(QList<JobId> ids, Callback<QList<Result<StateNow>>> callback) = 0;
+    // 3, 11, 20: what is due now, at most script_items_max of each.
+    virtual void sweep(Callback<Swept> callback) = 0;
+    // Consumes the result. With a receipt, a repeat with the same one within limits::receipt_s gets the same object again.
+    virtual void takeResult(JobId id, QByteArray receipt, Callback<ResultNow> callback) = 0;
+    // Looks and consumes nothing.
+    virtual void peekResult(JobId id, Callback<ResultNow> callback) = 0;
+    // NotFound when there is no such job (any more).
+    virtual void get(JobId id, Callback<Job> callback) = 0;
+    virtual void page(PageRequest request, Callback<Page> callback) = 0;
+    virtual void counts(Callback<Counts> callback) = 0;
+    // Names in order of their first enqueue, after `after` (empty: from the first).
+    virtual void names(int limit, QByteArray after, Callback<QList<NameCounts>> callback) = 0;
+    // Runs a script that reads and writes: what /readyz asks.
+    virtual void probe(Callback<Done> callback) = 0;
+
+    // Called with hints of other masters' changes; this store's own changes are in its replies.
+    virtual void setHintHandler(std::function<void(const Hints &)> handler) = 0;
+};
+
+} // namespace junban
