@@ -47,8 +47,10 @@ public:
     void probe(Callback<Done> callback);
 
 private:
+    void sample(const Counts &counts);
+
     Store &m_store;
-    std::deque<Counts> m_samples; // one a second, ten seconds' worth, while someone looks
+    std::deque<Counts> m_samples; // one a second, of the last limits::rate_window_s
     QTimer m_sampling;
 };
 

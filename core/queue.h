@@ -3,7 +3,6 @@
 #include "core/clock.h"
 #include "core/store.h"
 
-#include <QHash>
 #include <QObject>
 #include <memory>
 
@@ -12,7 +11,8 @@ namespace junban {
 // The write side of the queue: what pushers and workers ask for. Requests of one pass of the event loop become one script call
 // per verb (group commit); claims and results that cannot be answered yet wait here without a socket or a thread of their own.
 //
-// Threads: the engine's only. Every callback is called once, later, on that thread.
+// Threads: the engine's only. Every callback is called once, later, on that thread; those still pending when the queue is destroyed
+// are dropped, so whoever destroys it has drained its own callers first.
 class Queue : public QObject
 {
     Q_OBJECT
@@ -58,9 +58,14 @@ public:
     // A draw in [0,1) for FinishItem::jitter and ReleaseItem::jitter.
     static double drawJitter();
 
+    // What a sweep did: wakes those who wait for it.
+    void noteSwept(const Swept &swept);
+    // Looks again for those who wait, in case a hint was lost; bounded. The sweeper calls it about once a second.
+    void lookAgain();
+
 Q_SIGNALS:
-    // Something changed that operators may be looking at; at most one per pass of the event loop.
-    void changed();
+    // A job falls due (its delay, its backoff, its lease) at this time on Redis' clock: the sweeper should look then.
+    void due(qint64 at_ms);
 
 private:
     class Private;

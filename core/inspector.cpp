@@ -1,0 +1,254 @@
+#include "core/inspector.h"
+
+#include <QPointer>
+#include <algorithm>
+#include <bit>
+#include <memory>
+
+namespace junban {
+
+namespace {
+
+// The order in which states are listed when none is asked for: what happens now comes first.
+constexpr JobState listed[] = {JobState::Running, JobState::Awaiting, JobState::Ready, JobState::Scheduled, JobState::Depends,
+    JobState::Failed, JobState::Succeeded, JobState::Cancelled};
+
+// Where a page ended: a state and the (order, id) of its last row; no row when the state is to be listed from its start.
+struct Cursor {
+    JobState state = listed[0];
+    std::optional<QPair<double, JobId>> after = {};
+
+    QByteArray text() const
+    {
+        QByteArray text = QByteArray::number(int(state));
+        if (after) {
+            text += '.' + QByteArray::number(std::bit_cast<quint64>(after->first), 16) + '.' + after->second.text();
+        }
+        return text;
+    }
+
+    static std::optional<Cursor> fromText(const QByteArray &text)
+    {
+        const QList<QByteArray> parts = text.split('.');
+        Cursor cursor;
+        bool ok = false;
+        const int state = parts[0].toInt(&ok);
+        if (!ok || state < int(JobState::Scheduled) || state > int(JobState::Cancelled))
+            return {};
+        cursor.state = static_cast<JobState>(state);
+        if (parts.size() == 1)
+            return cursor;
+        if (parts.size() != 3)
+            return {};
+        const quint64 order = parts[1].toULongLong(&ok, 16);
+        const std::optional<JobId> id = JobId::fromText(parts[2]);
+        if (!ok || !id)
+            return {};
+        cursor.after = {std::bit_cast<double>(order), *id};
+        return cursor;
+    }
+};
+
+qint64 inState(const Counts &counts, JobState state)
+{
+    switch (state) {
+    case JobState::Scheduled: return counts.scheduled;
+    case JobState::Depends: return counts.depends;
+    case JobState::Ready: return counts.ready;
+    case JobState::Running: return counts.running;
+    case JobState::Awaiting: return counts.awaiting;
+    case JobState::Succeeded: return counts.succeeded;
+    case JobState::Failed: return counts.failed;
+    case JobState::Cancelled: return counts.cancelled;
+    }
+    return 0;
+}
+
+// One list under way: page after page of the store until it is full, everything was looked at or the work bound is met.
+class Listing : public std::enable_shared_from_this<Listing>
+{
+public:
+    Listing(Store &store, Inspector::ListRequest request, Cursor cursor, Callback<Inspector::List> callback)
+        : m_store(store)
+        , m_request(std::move(request))
+        , m_cursor(cursor)
+        , m_callback(std::move(callback))
+    {
+    }
+
+    void start()
+    {
+        m_store.counts([self = shared_from_this()](Result<Counts> counts) {
+            if (!counts.ok()) {
+                self->m_callback(counts.error());
+                return;
+            }
+            for (const JobState state : listed) {
+                if (!self->m_request.state || *self->m_request.state == state)
+                    self->m_list.total += inState(*counts, state);
+            }
+            self->next();
+        });
+    }
+
+private:
+    bool filtered() const { return !m_request.tag.isEmpty() || !m_request.name.isEmpty(); }
+    bool matches(const Job &job) const
+    {
+        return (m_request.name.isEmpty() || job.spec.name == m_request.name)
+            && (m_request.tag.isEmpty() || job.spec.tags.contains(m_request.tag));
+    }
+
+    void next()
+    {
+        PageRequest page;
+        page.state = m_cursor.state;
+        page.name = m_cursor.state == JobState::Ready ? m_request.name : QByteArray();
+        // With a filter most rows may fall through: ask for full pages then.
+        page.limit = filtered() ? limits::page_rows_max : m_request.limit - int(m_list.jobs.size());
+        page.after = m_cursor.after;
+        m_store.page(std::move(page), [self = shared_from_this()](Result<Page> reply) {
+            if (reply.ok())
+                self->take(*reply);
+            else
+                self->m_callback(reply.error());
+        });
+    }
+
+    void take(const Page &page)
+    {
+        for (qsizetype i = 0; i < page.jobs.size(); ++i) {
+            if (m_list.jobs.size() == m_request.limit) {
+                finish(true);
+                return;
+            }
+            ++m_list.scanned;
+            m_cursor.after = {page.orders[i], page.jobs[i].id};
+            if (matches(page.jobs[i]))
+                m_list.jobs.append(page.jobs[i]);
+        }
+        if (page.end && !nextState()) {
+            finish(false);
+            return;
+        }
+        const bool full = m_list.jobs.size() == m_request.limit;
+        if (full || m_list.scanned >= limits::page_scan_max) {
+            m_list.complete = full;
+            finish(true);
+            return;
+        }
+        next();
+    }
+
+    bool nextState()
+    {
+        if (m_request.state)
+            return false;
+        const auto *place = std::find(std::begin(listed), std::end(listed), m_cursor.state);
+        if (place + 1 == std::end(listed))
+            return false;
+        m_cursor = {place[1], {}};
+        return true;
+    }
+
+    void finish(bool more)
+    {
+        if (more)
+            m_list.next = m_cursor.text();
+        m_callback(std::move(m_list));
+    }
+
+    Store &m_store;
+    Inspector::ListRequest m_request;
+    Cursor m_cursor;
+    Callback<Inspector::List> m_callback;
+    Inspector::List m_list;
+};
+
+double perSecond(qint64 later, qint64 earlier, qint64 span_ms)
+{
+    return span_ms > 0 ? double(std::max<qint64>(later - earlier, 0)) * 1000.0 / double(span_ms) : 0;
+}
+
+} // namespace
+
+Inspector::Inspector(Store &store, QObject *parent)
+    : QObject(parent)
+    , m_store(store)
+{
+    m_sampling.setInterval(1'000);
+    connect(&m_sampling, &QTimer::timeout, this, [this] {
+        m_store.counts([self = QPointer<Inspector>(this)](const Result<Counts> &counts) {
+            if (self && counts.ok())
+                self->sample(*counts);
+        });
+    });
+    m_sampling.start();
+}
+
+void Inspector::sample(const Counts &counts)
+{
+    m_samples.push_back(counts);
+    while (counts.now_ms - m_samples.front().now_ms > qint64(limits::rate_window_s) * 1000)
+        m_samples.pop_front();
+}
+
+void Inspector::list(ListRequest request, Callback<List> callback)
+{
+    Cursor cursor;
+    if (request.state)
+        cursor.state = *request.state;
+    if (!request.cursor.isEmpty()) {
+        const std::optional<Cursor> given = Cursor::fromText(request.cursor);
+        if (!given || (request.state && given->state != *request.state)) {
+            const Error error{ErrorCode::InvalidField, "The cursor is not one that this list gave.", "cursor"};
+            QMetaObject::invokeMethod(this, [callback = std::move(callback), error] { callback(error); }, Qt::QueuedConnection);
+            return;
+        }
+        cursor = *given;
+    }
+    std::make_shared<Listing>(m_store, std::move(request), cursor, std::move(callback))->start();
+}
+
+void Inspector::get(JobId id, Callback<Job> callback)
+{
+    m_store.get(id, std::move(callback));
+}
+
+void Inspector::peekResult(JobId id, Callback<ResultNow> callback)
+{
+    m_store.peekResult(id, std::move(callback));
+}
+
+void Inspector::overview(Callback<Overview> callback)
+{
+    m_store.counts([self = QPointer<Inspector>(this), callback = std::move(callback)](Result<Counts> counts) {
+        if (!counts.ok()) {
+            callback(counts.error());
+            return;
+        }
+        Overview overview;
+        overview.counts = *counts;
+        if (self && !self->m_samples.empty()) {
+            const Counts &then = self->m_samples.front();
+            const qint64 span_ms = counts->now_ms - then.now_ms;
+            overview.enqueuedPerS = perSecond(counts->enqueuedTotal, then.enqueuedTotal, span_ms);
+            overview.startedPerS = perSecond(counts->startedTotal, then.startedTotal, span_ms);
+            overview.succeededPerS = perSecond(counts->succeededTotal, then.succeededTotal, span_ms);
+            overview.failuresPerS = perSecond(counts->failuresTotal, then.failuresTotal, span_ms);
+        }
+        callback(std::move(overview));
+    });
+}
+
+void Inspector::names(int limit, QByteArray after, Callback<QList<NameCounts>> callback)
+{
+    m_store.names(limit, std::move(after), std::move(callback));
+}
+
+void Inspector::probe(Callback<Done> callback)
+{
+    m_store.probe(std::move(callback));
+}
+
+} // namespace junban
