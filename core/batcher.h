@@ -10,9 +10,9 @@
 
 namespace junban {
 
-// Turns single requests of one verb into calls of many (group commit). What arrives in one pass of the event loop leaves together;
-// while limits::calls_in_flight_max calls are under way, requests gather for the next, so batches grow with the load and an
-// idle queue answers at once. Refuses as StoreUnavailable what would wait beyond the limits. Threads: one.
+// Turns single requests of one verb into calls of many (group commit). What arrives in one pass of the event loop leaves
+// together; while limits::calls_in_flight_max calls are under way, requests gather for the next, so batches grow with the load
+// and an idle queue answers at once. Refuses as StoreUnavailable what would wait beyond the limits. Threads: one.
 template<typename Item, typename Reply>
 class Batcher
 {

@@ -11,8 +11,8 @@ namespace junban {
 // The write side of the queue: what pushers and workers ask for. Requests of one pass of the event loop become one script call
 // per verb (group commit); claims and results that cannot be answered yet wait here without a socket or a thread of their own.
 //
-// Threads: the engine's only. Every callback is called once, later, on that thread; those still pending when the queue is destroyed
-// are dropped, so whoever destroys it has drained its own callers first.
+// Threads: the engine's only. Every callback is called once, later, on that thread; those still pending when the queue is
+// destroyed are dropped, so whoever destroys it has drained its own callers first.
 class Queue : public QObject
 {
     Q_OBJECT

@@ -9,8 +9,8 @@
 
 namespace junban {
 
-// Pushers that ask for results, and wait for them when the job is not finished. One look at the store at a time for each job; when
-// it finds the result, every request that waits for that job gets it (it is consumed once). Threads: one.
+// Pushers that ask for results, and wait for them when the job is not finished. One look at the store at a time for each job;
+// when it finds the result, every request that waits for that job gets it (it is consumed once). Threads: one.
 class ResultWaits
 {
 public:

@@ -139,9 +139,9 @@ struct Hints {
 // ModelStore, in the tests, is the specification in plain C++. Every call takes up to limits::script_items_max items.
 //
 // Threads: one, the engine's. Callbacks: once each, later, on that thread. Errors of a whole call (StoreUnavailable, StoreFull,
-// StoreReadOnly, Internal) come as the callback's Error; an item's own (NotFound, LeaseLost, Conflict, …) in its place in the list.
-// A call that fails as StoreUnavailable may or may not have been carried out; repeating it with the same ids, leases and nonces is
-// safe, and RedisStore has already done so as long as it was worth trying.
+// StoreReadOnly, Internal) come as the callback's Error; an item's own (NotFound, LeaseLost, Conflict, …) in its place in the
+// list. A call that fails as StoreUnavailable may or may not have been carried out; repeating it with the same ids, leases and
+// nonces is safe, and RedisStore has already done so as long as it was worth trying.
 class Store
 {
 public:

@@ -10,8 +10,8 @@
 namespace junban {
 
 // Does what time brings: leases that ran out, jobs that fall due, records whose retention passed. It runs in every master, with
-// no leader: a sweep is bounded and idempotent, so several only look more often. It looks when the queue says that something falls
-// due, at least once in limits::sweep_ms, and again at once while a bound was met. Threads: the engine's.
+// no leader: a sweep is bounded and idempotent, so several only look more often. It looks when the queue says that something
+// falls due, at least once in limits::sweep_ms, and again at once while a bound was met. Threads: the engine's.
 class Sweeper : public QObject
 {
     Q_OBJECT

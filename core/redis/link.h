@@ -39,10 +39,11 @@ struct Script {
 
 enum class LinkState { Connecting, Up, Down };
 
-// One connection to Redis over Qt's sockets, with hiredis' reader and formatter. It connects by itself, authenticates, selects the
-// database, and after a loss connects again after 50 ms … 2 s with jitter. Commands of one pass of the event loop leave in one
-// write (pipelining); no more than limits::commands_in_flight_max are under way, further ones fail at once as StoreUnavailable.
-// Every command has a deadline; when one passes it, the connection is dropped, for its replies can no longer be told apart.
+// One connection to Redis over Qt's sockets, with hiredis' reader and formatter. It connects by itself, authenticates, selects
+// the database, and after a loss connects again after 50 ms … 2 s with jitter. Commands of one pass of the event loop leave in
+// one write (pipelining); no more than limits::commands_in_flight_max are under way, further ones fail at once as
+// StoreUnavailable. Every command has a deadline; when one passes it, the connection is dropped, for its replies can no longer
+// be told apart.
 //
 // Errors (semantics.md §6): surely not executed → StoreUnavailable, StoreFull (OOM), StoreReadOnly (READONLY, MISCONF); perhaps
 // executed → Ambiguous; any other reply of kind error → Internal with Redis' text as its message.
@@ -65,11 +66,12 @@ public:
     void command(QList<QByteArray> words, Callback<Reply> callback);
 
     // A script under its content hash; on NOSCRIPT it is loaded and asked once more. What surely was not executed, and, because
-    // every transition is idempotent under its ids, leases and nonces, what perhaps was, is asked again until `limits::away_ms_max`
-    // has passed; then the caller gets StoreUnavailable. `script` must outlive the call.
+    // every transition is idempotent under its ids, leases and nonces, what perhaps was, is asked again until
+    // `limits::away_ms_max` has passed; then the caller gets StoreUnavailable. `script` must outlive the call.
     void run(const Script &script, QList<QByteArray> keys, QList<QByteArray> arguments, Callback<Reply> callback);
 
-    // Subscribes on a connection that is used for nothing else; the handler gets (channel, message). Subscribed again after a loss.
+    // Subscribes on a connection that is used for nothing else; the handler gets (channel, message). Subscribed again after a
+    // loss.
     void subscribe(QByteArray channel, std::function<void(QByteArrayView channel, QByteArrayView message)> handler);
 
 Q_SIGNALS:

@@ -147,8 +147,8 @@ private Q_SLOTS:
         success.finishedAt = "2026-01-02T03:04:05Z";
         success.result = QByteArray::fromHex("c403000102");
         QCOMPARE(success.packed().toHex(),
-            QByteArray("83a474797065a773756363657373ab66696e69736865645f6174b4323032362d30312d30325430333a30343a30355aa6726573756c74"
-                       "c403000102"));
+            QByteArray("83a474797065a773756363657373ab66696e69736865645f6174b4323032362d30312d30325430333a30343a30355a"
+                       "a6726573756c74c403000102"));
         Outcome failure;
         failure.type = OutcomeType::Failure;
         const QByteArray packed = failure.packed();
