@@ -18,7 +18,7 @@ public:
     explicit Inspector(Store &store, QObject *parent = nullptr);
 
     struct ListRequest {
-        std::optional<JobState> state = {}; // none: all states, running first, then ready, scheduled, failed, succeeded, cancelled
+        std::optional<JobState> state = {}; // none: all states, what happens now first, cancelled jobs last
         QByteArray name = {};               // empty: all names
         QByteArray tag = {};                // empty: with any tags or none
         int limit = limits::page_rows_default;

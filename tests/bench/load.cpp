@@ -1,0 +1,341 @@
+// The load generator: one scenario a run, its figures as one line of JSON on standard output. See tests/bench/run.
+#include "core/msgpackwriter.h"
+#include "core/payload.h"
+#include "tests/bench/httpclient.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <string>
+
+using namespace bench;
+using junban::MsgpackWriter;
+namespace payload = junban::payload;
+
+namespace {
+
+struct Options {
+    std::string scenario;
+    int port = 7717;
+    int connections = 50;
+    long jobs = 100'000;
+    double rate = 200; // per second, latency only
+    int batch = 1'000; // enqueue-batch, cycle-batch
+    int limit = 50;    // cycle-batch: jobs a claim
+};
+
+const QByteArray argument100 = [] { // one MessagePack string of 100 bytes
+    MsgpackWriter writer;
+    writer.text(QByteArray(98, 'x'));
+    return writer.take();
+}();
+
+std::string_view view(const QByteArray &bytes)
+{
+    return {bytes.constData(), static_cast<size_t>(bytes.size())};
+}
+
+QByteArray packJob(double sent_s = 0)
+{
+    MsgpackWriter writer;
+    writer.map(2).text("name").text("bench.job").text("argument");
+    if (sent_s > 0)
+        writer.real(sent_s);
+    else
+        writer.raw(argument100);
+    return writer.take();
+}
+
+QByteArray packBatch(int count)
+{
+    const QByteArray job = packJob();
+    MsgpackWriter writer;
+    writer.map(1).text("jobs").array(count);
+    for (int i = 0; i < count; ++i)
+        writer.raw(job);
+    return writer.take();
+}
+
+[[noreturn]] void fail(const char *what, const Reply &reply)
+{
+    std::fprintf(stderr, "bench: %s: status %d: %.*s\n", what, reply.status, int(std::min<size_t>(reply.body.size(), 300)),
+        reply.body.data());
+    std::exit(1);
+}
+
+struct Lease {
+    QByteArray id;
+    QByteArray lease;
+    double sent_s = 0; // the argument, when it is a float
+};
+
+// The jobs of a claims or an outcomes answer.
+std::vector<Lease> jobsOf(std::string_view body)
+{
+    const payload::Step path[] = {{.key = QByteArrayView("jobs"), .index = -1}};
+    std::vector<Lease> leases;
+    const auto found = payload::find(QByteArrayView(body.data(), qsizetype(body.size())), path);
+    if (!found)
+        return leases;
+    payload::Reader reader(*found);
+    const auto list = reader.next();
+    for (quint32 i = 0; list && i < list->count; ++i) {
+        const auto job = reader.next();
+        Lease lease;
+        for (quint32 field = 0; job && field < job->count; ++field) {
+            const auto key = reader.next();
+            const auto value = reader.skip();
+            if (!key || !value)
+                break;
+            if (key->bytes == "id")
+                lease.id = payload::Reader(*value).next()->bytes.toByteArray();
+            else if (key->bytes == "lease")
+                lease.lease = payload::Reader(*value).next()->bytes.toByteArray();
+            else if (key->bytes == "argument")
+                lease.sent_s = payload::Reader(*value).next()->real;
+        }
+        leases.push_back(std::move(lease));
+    }
+    return leases;
+}
+
+QByteArray packOutcomes(const std::vector<Lease> &leases, int limit, double wait_s)
+{
+    MsgpackWriter writer;
+    writer.map(3).text("worker").text("bench").text("outcomes").array(qsizetype(leases.size()));
+    for (const Lease &lease : leases) {
+        writer.map(5).text("id").text(lease.id).text("lease").text(lease.lease).text("type").text("success");
+        writer.text("finished_at").text("2026-01-01T00:00:00Z").text("result").nil();
+    }
+    writer.text("claim").map(2).text("limit").integer(limit).text("wait").real(wait_s);
+    return writer.take();
+}
+
+using Connections = std::vector<std::unique_ptr<Connection>>;
+
+Connections connect(Loop &loop, const Options &options, int count)
+{
+    Connections connections;
+    for (int i = 0; i < count; ++i)
+        connections.push_back(std::make_unique<Connection>(loop, "127.0.0.1", options.port));
+    return connections;
+}
+
+void report(const Options &options, const std::map<std::string, double> &figures)
+{
+    std::printf("{\"scenario\": \"%s\"", options.scenario.c_str());
+    for (const auto &[name, value] : figures)
+        std::printf(", \"%s\": %.6g", name.c_str(), value);
+    std::printf("}\n");
+}
+
+// Posts `total` bodies over all connections, each as soon as the answer before it is there. Returns seconds.
+double pump(Loop &loop, const Connections &connections, const char *path, const QByteArray &body, long total)
+{
+    long sent = 0, answered = 0;
+    std::function<void(Connection &)> next = [&](Connection &connection) {
+        if (sent == total)
+            return;
+        ++sent;
+        connection.post(path, view(body), [&](const Reply &reply) {
+            if (reply.status != 200 && reply.status != 201)
+                fail(path, reply);
+            ++answered;
+            next(connection);
+        });
+    };
+    const double start_s = now_s();
+    for (const auto &connection : connections)
+        next(*connection);
+    if (!loop.run([&] { return answered == total; }, 600))
+        std::exit(1);
+    return now_s() - start_s;
+}
+
+void enqueue(const Options &options)
+{
+    Loop loop;
+    const Connections connections = connect(loop, options, options.connections);
+    const double took_s = pump(loop, connections, "/v1/jobs", packJob(), options.jobs);
+    report(options, {{"jobs_per_s", double(options.jobs) / took_s}, {"jobs", double(options.jobs)}});
+}
+
+void enqueueBatch(const Options &options)
+{
+    Loop loop;
+    const Connections connections = connect(loop, options, options.connections);
+    const long requests = options.jobs / options.batch;
+    const double took_s = pump(loop, connections, "/v1/jobs/batch", packBatch(options.batch), requests);
+    report(options, {{"jobs_per_s", double(requests * options.batch) / took_s}, {"jobs", double(requests * options.batch)}});
+}
+
+void echo(const Options &options)
+{
+    Loop loop;
+    const Connections connections = connect(loop, options, options.connections);
+    const double took_s = pump(loop, connections, "/echo", packJob(), options.jobs);
+    report(options, {{"requests_per_s", double(options.jobs) / took_s}});
+}
+
+// Workers that report and claim in one trip, until `total` jobs are finished.
+class Workers
+{
+public:
+    Workers(Loop &loop, const Options &options, int count, int limit, long total)
+        : m_connections(connect(loop, options, count))
+        , m_limit(limit)
+        , m_total(total)
+    {
+    }
+
+    void start()
+    {
+        for (const auto &connection : m_connections)
+            turn(*connection, {});
+    }
+    bool done() const { return m_finished >= m_total; }
+    std::function<void(const Lease &)> onJob;
+
+private:
+    void turn(Connection &connection, std::vector<Lease> leases)
+    {
+        const long reported = long(leases.size());
+        const QByteArray body = packOutcomes(leases, m_limit, 2);
+        connection.post("/v1/outcomes", view(body), [this, &connection, reported](const Reply &reply) {
+            if (reply.status != 200)
+                fail("outcomes", reply);
+            m_finished += reported;
+            std::vector<Lease> jobs = jobsOf(reply.body);
+            if (onJob) {
+                for (const Lease &lease : jobs)
+                    onJob(lease);
+            }
+            if (!done())
+                turn(connection, std::move(jobs));
+        });
+    }
+
+    Connections m_connections;
+    int m_limit;
+    long m_total;
+    long m_finished = 0;
+};
+
+// Pushers and workers at the same time; a job counts when its report was acknowledged.
+void cycle(const Options &options, const char *path, const QByteArray &body, int jobsEach, int limit)
+{
+    Loop loop;
+    Workers workers(loop, options, options.connections, limit, options.jobs);
+    const Connections pushers = connect(loop, options, options.connections);
+    long sent = 0;
+    std::function<void(Connection &)> push = [&](Connection &connection) {
+        if (sent >= options.jobs)
+            return;
+        sent += jobsEach;
+        connection.post(path, view(body), [&](const Reply &reply) {
+            if (reply.status != 200 && reply.status != 201)
+                fail(path, reply);
+            push(connection);
+        });
+    };
+    const double start_s = now_s();
+    workers.start();
+    for (const auto &pusher : pushers)
+        push(*pusher);
+    if (!loop.run([&] { return workers.done(); }, 600))
+        std::exit(1);
+    report(options, {{"jobs_per_s", double(options.jobs) / (now_s() - start_s)}, {"jobs", double(options.jobs)}});
+}
+
+// Open loop: a job every 1/rate seconds whatever the answers do; the time from its sending to a waiting worker's hands.
+void latency(const Options &options)
+{
+    Loop loop;
+    Workers workers(loop, options, 4, 1, options.jobs);
+    Connections pushers = connect(loop, options, 16);
+    std::vector<Connection *> idle;
+    for (const auto &pusher : pushers)
+        idle.push_back(pusher.get());
+    std::vector<double> latencies;
+    workers.onJob = [&](const Lease &lease) { latencies.push_back(now_s() - lease.sent_s); };
+    workers.start();
+    const double start_s = now_s() + 0.2;
+    long sent = 0, skipped = 0;
+    std::function<void()> push = [&] {
+        if (idle.empty()) {
+            ++skipped;
+        } else {
+            Connection *connection = idle.back();
+            idle.pop_back();
+            connection->post("/v1/jobs", view(packJob(now_s())), [&idle, connection](const Reply &reply) {
+                if (reply.status != 201)
+                    fail("push", reply);
+                idle.push_back(connection);
+            });
+            ++sent;
+        }
+        if (sent < options.jobs)
+            loop.at(start_s + double(sent + skipped) / options.rate, push);
+    };
+    loop.at(start_s, push);
+    if (!loop.run([&] { return workers.done(); }, 600))
+        std::exit(1);
+    std::sort(latencies.begin(), latencies.end());
+    const auto percentile_ms = [&](double share) {
+        return latencies[std::min(latencies.size() - 1, size_t(share * double(latencies.size())))] * 1000;
+    };
+    report(options, {{"p50_ms", percentile_ms(0.5)}, {"p99_ms", percentile_ms(0.99)}, {"p999_ms", percentile_ms(0.999)},
+                        {"jobs", double(latencies.size())}, {"skipped", double(skipped)}});
+}
+
+Options parse(int argc, char **argv)
+{
+    Options options;
+    for (int i = 1; i < argc; ++i) {
+        const std::string word = argv[i];
+        const auto value = [&] { return i + 1 < argc ? argv[++i] : ""; };
+        if (word == "--port")
+            options.port = std::atoi(value());
+        else if (word == "--connections")
+            options.connections = std::atoi(value());
+        else if (word == "--jobs")
+            options.jobs = std::atol(value());
+        else if (word == "--rate")
+            options.rate = std::atof(value());
+        else if (word == "--batch")
+            options.batch = std::atoi(value());
+        else if (word == "--limit")
+            options.limit = std::atoi(value());
+        else
+            options.scenario = word;
+    }
+    return options;
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    const Options options = parse(argc, argv);
+    if (options.scenario == "enqueue")
+        enqueue(options);
+    else if (options.scenario == "enqueue-batch")
+        enqueueBatch(options);
+    else if (options.scenario == "cycle")
+        cycle(options, "/v1/jobs", packJob(), 1, 1);
+    else if (options.scenario == "cycle-batch")
+        cycle(options, "/v1/jobs/batch", packBatch(options.batch), options.batch, options.limit);
+    else if (options.scenario == "latency")
+        latency(options);
+    else if (options.scenario == "echo")
+        echo(options);
+    else {
+        std::fprintf(stderr,
+            "usage: junban-load enqueue|enqueue-batch|cycle|cycle-batch|latency|echo [--port N] [--connections N] [--jobs N]"
+            " [--rate N] [--batch N] [--limit N]\n");
+        return 2;
+    }
+    return 0;
+}
