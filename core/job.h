@@ -87,6 +87,7 @@ struct Attempt {
 struct Job {
     JobId id;
     JobSpec spec;
+    qint64 argument_bytes = 0;       // the argument's size; in lists a long argument is left out, and spec.argument is nil then
     JobState state = JobState::Ready;
     int attempt = 0;                 // runs so far; 0 before the first
     int failures = 0;
@@ -99,6 +100,7 @@ struct Job {
     qint64 leaseExpiresAt_ms = 0;    // running
     qint64 deadline_ms = 0;          // running
     bool cancelRequested = false;
+    QByteArray message;              // the last failure's, cut to 200 bytes
     QByteArray reason;               // failed, cancelled: why ("other", "timeout", "poison", "cancelled", …)
     QByteArray outcome;              // the last report as an outcome object (MessagePack), empty when none is kept
     bool resultKept = false;         // a result waits for its pusher

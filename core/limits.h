@@ -68,6 +68,8 @@ inline constexpr int claim_names_max = 100;
 inline constexpr double claim_wait_s_max = 60;
 inline constexpr int page_rows_max = 500;
 inline constexpr int page_rows_default = 50;
+inline constexpr int page_lanes_max = 500;             // lanes that one page of ready jobs is merged from
+inline constexpr int page_record_bytes_max = 8 * 1024; // of a job's record in a list; longer arguments are left out there
 inline constexpr int page_scan_max = 20'000;           // jobs looked at for one page with a filter
 inline constexpr int names_page_max = 500;
 
@@ -89,6 +91,7 @@ inline constexpr int sweep_jitter_ms = 100;            // several masters do not
 inline constexpr int result_looks_max = 100;           // waiting results looked at again in one tick
 inline constexpr int rate_window_s = 10;               // the overview's rates are means over so long
 inline constexpr int nonce_kept_s = 60;
+inline constexpr int engine_seen_s = 15;               // an engine that has not swept for so long is no longer told of changes
 inline constexpr qint64 reply_bytes_max = 64 * 1024 * 1024;
 
 // --- HTTP (security.md §5.6) ---------------------------------------------------------------------------------------------------

@@ -1,0 +1,36 @@
+#!lua flags=allow-oom
+-- Transitions 16 and 17: what waits is cancelled; what runs is flagged, or, by force, loses its lease at once.
+-- KEYS[1] prefix. ARGV: engine, then for each: id, force (0 or 1).
+-- Reply: now, transaction, for each {state, cancel requested (0 or 1)} or a word (NOT_FOUND, CONFLICT).
+-- include base
+-- include record
+-- include attempt
+
+local function cancel(id, force)
+    local h = readHead(id)
+    if not h then
+        return 'NOT_FOUND'
+    end
+    local s = readState(id) or { st = ST_READY }
+    if s.st == ST_CANCELLED then
+        return { ST_CANCELLED, 0 }
+    elseif FINAL[s.st] then
+        return 'CONFLICT'
+    elseif s.st == ST_RUNNING and not force then
+        redis.call('HSET', P .. 's:' .. id, 'cx', 1)
+        return { ST_RUNNING, 1 }
+    end
+    leavePlace(id, s, h)
+    if s.st == ST_RUNNING then
+        note(id, s, 'cancelled', '', false, 0)
+    end
+    finalise(id, ST_CANCELLED, { 'rs', 'cancelled' })
+    count('cancelled', 1)
+    return { ST_CANCELLED, 0 }
+end
+
+local answers = {}
+for at = 2, #ARGV, 2 do
+    answers[#answers + 1] = cancel(ARGV[at], ARGV[at + 1] == '1')
+end
+return { now, commit(ARGV[1]), answers }

@@ -1,0 +1,17 @@
+#!lua flags=no-writes
+-- How many jobs stand where, and the totals since the namespace was made.
+-- KEYS[1] prefix.
+-- Reply: now, counters (flat), then the sizes of sched, run, succeeded, failed, cancelled, results; the oldest id among the heads of
+-- the first lanes ('' for none), and the last transaction.
+-- include base
+
+local oldest = ''
+for _, entry in ipairs(redis.call('ZRANGE', READY_INDEX, 0, limit.page_lanes - 1)) do
+    local id = string.sub(entry, 1, 16)
+    if oldest == '' or id < oldest then
+        oldest = id
+    end
+end
+return { now, redis.call('HGETALL', P .. 'count'), redis.call('ZCARD', SCHEDULED), redis.call('ZCARD', RUNNING),
+    redis.call('ZCARD', FINAL[6]), redis.call('ZCARD', FINAL[7]), redis.call('ZCARD', FINAL[8]),
+    redis.call('ZCOUNT', P .. 'results', now, '+inf'), oldest, tonumber(redis.call('GET', P .. 'tx') or 0) }

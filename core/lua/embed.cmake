@@ -1,0 +1,16 @@
+# Puts the shared pieces into every script and writes them all as one C++ file.
+# Usage: cmake -DSOURCE=core/lua -DOUTPUT=file.cpp -P embed.cmake
+file(GLOB scripts ${SOURCE}/*.lua)
+set(content "// Made from core/lua by embed.cmake.\n#include \"core/redis/scripts.h\"\n\nnamespace junban::redis {\n\n")
+string(APPEND content "const EmbeddedScript embeddedScripts[] = {\n")
+foreach(script ${scripts})
+    get_filename_component(name ${script} NAME_WE)
+    file(READ ${script} text)
+    foreach(piece base record attempt claim)
+        file(READ ${SOURCE}/lib/${piece}.lua shared)
+        string(REPLACE "-- include ${piece}\n" "${shared}" text "${text}")
+    endforeach()
+    string(APPEND content "    {\"${name}\", R\"JUNBAN(${text})JUNBAN\"},\n")
+endforeach()
+string(APPEND content "    {nullptr, nullptr},\n};\n\n} // namespace junban::redis\n")
+file(WRITE ${OUTPUT} "${content}")

@@ -1,0 +1,56 @@
+#!lua flags=allow-oom
+-- Transitions 8–10, 12–14, 24 for reports, then 4 for claims, which find what the reports freed.
+-- KEYS[1] prefix. ARGV: engine, slot, nonce, number of reports, number of claims,
+--   for each report: id, lease, type (s or f), outcome object, should_retry (0 or 1), retry_after (ms), jitter, message, reason;
+--   for each claim: worker, limit, lease_ms (0: the job's timeout), number of names, names…
+-- Reply: now, transaction, for each report {state, run_at} or a word (LEASE_LOST, NOT_FOUND),
+--   for each claim a list of {id, record, attempt, lease, expires, deadline}.
+-- include base
+-- include record
+-- include attempt
+-- include claim
+
+local function report(at)
+    local id, lease, type = ARGV[at], ARGV[at + 1], ARGV[at + 2]
+    local s = readState(id)
+    if not s then
+        return redis.call('EXISTS', P .. 'j:' .. id) == 1 and 'LEASE_LOST' or 'NOT_FOUND'
+    end
+    if s.st == ST_RUNNING and s.l == lease then
+        if type == 's' then
+            return succeed(id, s, lease, ARGV[at + 3])
+        end
+        return fail(id, s, lease, { type = 'f', how = 'failure', reason = ARGV[at + 8], object = ARGV[at + 3], message = ARGV[at + 7],
+            retry = ARGV[at + 4] == '1', after_ms = tonumber(ARGV[at + 5]), jitter = tonumber(ARGV[at + 6]) })
+    end
+    if s.pl == lease and s.pt == type then
+        return { tonumber(s.ps), tonumber(s.pr) } -- the same report again
+    end
+    if type == 's' and s.l == lease and s.pl == lease and s.pt == 'e' and (s.st == ST_READY or s.st == ST_SCHEDULED) then
+        leavePlace(id, s, readHead(id))
+        return succeed(id, s, lease, ARGV[at + 3])
+    end
+    return 'LEASE_LOST'
+end
+
+local at = 6
+local finished = {}
+for i = 1, tonumber(ARGV[4]) do
+    finished[i] = report(at)
+    at = at + 9
+end
+local requests = {}
+for i = 1, tonumber(ARGV[5]) do
+    local names = {}
+    for n = 1, tonumber(ARGV[at + 3]) do
+        names[n] = ARGV[at + 3 + n]
+    end
+    requests[i] = { worker = ARGV[at], limit = tonumber(ARGV[at + 1]), lease_ms = tonumber(ARGV[at + 2]), names = names,
+        key = table.concat(names, '\0') }
+    at = at + 4 + #names
+end
+local claimed = {}
+if requests[1] then
+    claimed = claimAll(requests, ARGV[1], ARGV[2], ARGV[3])
+end
+return { now, commit(ARGV[1]), finished, claimed }

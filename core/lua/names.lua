@@ -1,0 +1,17 @@
+#!lua flags=no-writes
+-- Names in the order of their first enqueue, with what is counted of each.
+-- KEYS[1] prefix. ARGV: limit, the name to go on after ('' for the first).
+-- Reply: now, for each {name, ready, counters (flat)}.
+-- include base
+
+local first = 1
+if ARGV[2] ~= '' then
+    first = tonumber(redis.call('HGET', P .. 'lanes', ARGV[2]) or 0) + 1
+end
+local last = math.min(tonumber(redis.call('GET', P .. 'lane_last') or 0), first + tonumber(ARGV[1]) - 1)
+local rows = {}
+for lid = first, last do
+    rows[#rows + 1] = { redis.call('HGET', P .. 'lane_names', lid), redis.call('ZCARD', P .. 'lane:' .. lid),
+        redis.call('HGETALL', P .. 'name:' .. lid) }
+end
+return { now, rows }

@@ -1,0 +1,49 @@
+#!lua flags=allow-oom
+-- Transition 7 (and 24): a worker gives a job back. After limit.releases of them a release counts as a failure.
+-- KEYS[1] prefix. ARGV: engine, then for each: id, lease, delay (ms), jitter, untouched (0 or 1).
+-- Reply: now, transaction, for each {state} or a word.
+-- include base
+-- include record
+-- include attempt
+
+local function release(at)
+    local id, lease, delay, untouched = ARGV[at], ARGV[at + 1], tonumber(ARGV[at + 2]), ARGV[at + 4] == '1'
+    local s = readState(id)
+    if not s then
+        return redis.call('EXISTS', P .. 'j:' .. id) == 1 and 'LEASE_LOST' or 'NOT_FOUND'
+    end
+    if s.pl == lease and s.pt == 'r' then
+        return { tonumber(s.ps) }
+    end
+    if s.st ~= ST_RUNNING or s.l ~= lease then
+        return 'LEASE_LOST'
+    end
+    if s.cx then
+        return { cancelNow(id, s, lease, 'r', 'Released after a cancel was asked for.')[1] }
+    end
+    local releases = tonumber(s.r or 0) + (untouched and 0 or 1)
+    if releases > limit.releases then
+        local message = 'Released more than ' .. limit.releases .. ' times.'
+        return { fail(id, s, lease, { type = 'r', how = 'released', reason = 'other', object = failureObject('other', true, message),
+            message = message, retry = true, after_ms = delay, jitter = tonumber(ARGV[at + 3]) })[1] }
+    end
+    redis.call('ZREM', RUNNING, id)
+    if not untouched then
+        note(id, s, 'released', '', true, delay > 0 and now + delay or 0)
+    end
+    local state = delay > 0 and ST_SCHEDULED or ST_READY
+    redis.call('HSET', P .. 's:' .. id, 'st', state, 'r', releases, 'pl', lease, 'pt', 'r', 'ps', state, 'pr', 0)
+    if delay > 0 then
+        redis.call('HSET', P .. 's:' .. id, 'ra', now + delay)
+        redis.call('ZADD', SCHEDULED, now + delay, id)
+    else
+        makeReady(id, readHead(id))
+    end
+    return { state }
+end
+
+local answers = {}
+for at = 2, #ARGV, 5 do
+    answers[#answers + 1] = release(at)
+end
+return { now, commit(ARGV[1]), answers }

@@ -1,0 +1,91 @@
+#!lua flags=allow-oom
+-- Transitions 3, 11 and 20: what is due by now, at most `limit.items` of each. Any master may call it at any time.
+-- KEYS[1] prefix. ARGV: engine, jitter.
+-- Reply: now, transaction, expired, promoted, purged, more (0 or 1), next due (ms, 0: none), names that became ready, ids that
+-- became final.
+-- include base
+-- include record
+-- include attempt
+
+redis.call('ZADD', P .. 'engines', now, ARGV[1])
+redis.call('ZREMRANGEBYSCORE', P .. 'engines', '-inf', now - limit.engine_ms)
+
+local more = 0
+
+local function due(key)
+    local ids = redis.call('ZRANGEBYSCORE', key, '-inf', now, 'LIMIT', 0, limit.items)
+    if #ids == limit.items then
+        more = 1
+    end
+    return ids
+end
+
+local expired = due(RUNNING)
+for i, id in ipairs(expired) do
+    local s = readState(id)
+    if not s then
+        redis.call('ZREM', RUNNING, id)
+    else
+        -- A lease shorter than the attempt that ran out without a sign of life: three of these in a row are poison.
+        local silent = not s.hb and now < tonumber(s.dl) and tonumber(s.x or 0) + 1 or 0
+        local poison = silent >= limit.poison_expiries
+        local h = readHead(id)
+        local again = not poison and tonumber(s.f or 0) + 1 <= h.retries
+        local message = now >= tonumber(s.dl) and 'The attempt took longer than its timeout.' or 'The lease ran out without a heartbeat.'
+        fail(id, s, s.l, { type = 'e', how = 'timeout', reason = poison and 'poison' or 'timeout',
+            object = failureObject('timeout', again, message), message = message, retry = again, after_ms = 0,
+            jitter = (tonumber(ARGV[2]) + i * 0.618) % 1, silent = silent })
+        count('expired', 1)
+    end
+end
+
+local promoted = due(SCHEDULED)
+for _, id in ipairs(promoted) do
+    redis.call('ZREM', SCHEDULED, id)
+    local h = readHead(id)
+    if h then
+        if redis.call('HEXISTS', P .. 's:' .. id, 'a') == 1 then
+            redis.call('HDEL', P .. 's:' .. id, 'ra')
+            redis.call('HSET', P .. 's:' .. id, 'st', ST_READY)
+        else
+            redis.call('DEL', P .. 's:' .. id)
+        end
+        makeReady(id, h)
+    end
+end
+
+local purged = 0
+local function purge(key, kept_ms, kept)
+    local ids = redis.call('ZRANGEBYSCORE', key, '-inf', now - kept_ms, 'LIMIT', 0, limit.items)
+    local excess = redis.call('ZCARD', key) - kept
+    if #ids == 0 and excess > 0 then
+        ids = redis.call('ZRANGE', key, 0, math.min(excess, limit.items) - 1)
+    end
+    for _, id in ipairs(ids) do
+        redis.call('UNLINK', P .. 'j:' .. id, P .. 's:' .. id, P .. 'h:' .. id)
+        redis.call('ZREM', key, id)
+    end
+    purged = purged + #ids
+    if #ids == limit.items then
+        more = 1
+    end
+end
+purge(FINAL[ST_SUCCEEDED], limit.succeeded_kept_ms, limit.succeeded_kept)
+purge(FINAL[ST_FAILED], limit.failed_kept_ms, limit.failed_kept)
+purge(FINAL[ST_CANCELLED], limit.cancelled_kept_ms, limit.cancelled_kept)
+redis.call('ZREMRANGEBYSCORE', P .. 'results', '-inf', now)
+redis.call('ZREMRANGEBYSCORE', P .. 'idem', '-inf', now)
+
+local nextDue = 0
+for _, key in ipairs({ RUNNING, SCHEDULED }) do
+    local first = redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')
+    local at = tonumber(first[2] or 0)
+    if at > 0 and (nextDue == 0 or at < nextDue) then
+        nextDue = at
+    end
+end
+local names = {}
+for name in pairs(becameReady) do
+    names[#names + 1] = name
+end
+return { now, commit(ARGV[1]), #expired, #promoted, purged, more, nextDue, names, becameFinal }

@@ -1,0 +1,35 @@
+#!lua flags=allow-oom
+-- Gives a kept result to its pusher, once; or, with the same receipt within limit.receipt_ms, again. With `peek` it only looks.
+-- KEYS[1] prefix. ARGV: id, receipt ('' for none), peek (0 or 1).
+-- Reply: now, status (ready, pending or gone), outcome object, state.
+-- include base
+
+local id, receipt = ARGV[1], ARGV[2]
+local result, memory = P .. 'res:' .. id, P .. 'rcp:' .. id
+if ARGV[3] == '1' then
+    local object = redis.call('GET', result)
+    if object then
+        return { now, 'ready', object, 0 }
+    end
+else
+    local taken = receipt ~= '' and redis.call('GET', memory)
+    if taken and string.sub(taken, 1, #receipt + 1) == receipt .. '\0' then
+        return { now, 'ready', string.sub(taken, #receipt + 2), 0 }
+    end
+    local object = redis.call('GET', result)
+    if object then
+        redis.call('DEL', result)
+        redis.call('ZREM', P .. 'results', id)
+        if receipt ~= '' then
+            redis.call('SET', memory, receipt .. '\0' .. object, 'PX', limit.receipt_ms)
+        end
+        redis.call('INCR', P .. 'tx')
+        return { now, 'ready', object, 0 }
+    end
+end
+local flags = redis.call('GETRANGE', P .. 'j:' .. id, 1, 1)
+local state = tonumber(redis.call('HGET', P .. 's:' .. id, 'st') or ST_READY)
+if flags == '' or string.byte(flags) % 2 == 0 or FINAL[state] then
+    return { now, 'gone', '', 0 }
+end
+return { now, 'pending', '', state }

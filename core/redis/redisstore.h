@@ -1,0 +1,45 @@
+#pragma once
+
+#include "core/clock.h"
+#include "core/redis/link.h"
+#include "core/redis/scripts.h"
+#include "core/store.h"
+
+#include <memory>
+
+namespace junban::redis {
+
+// The queue in Redis: one script of core/lua per verb. Contract, threads and errors as Store says.
+class RedisStore : public Store
+{
+public:
+    // `namespaceName` has passed validNamespace(). `hints` (may be null) is a second link, not started yet, for other masters' hints; it
+    // is made to listen here. Links and clock must outlive the store.
+    RedisStore(Link &commands, Link *hints, const QByteArray &namespaceName, Clock &clock, ScriptClock scriptClock);
+    ~RedisStore() override;
+
+    // Letters, digits, '.', '_' and '-', up to 64 of them: it becomes part of every key.
+    static bool validNamespace(const QByteArray &name);
+
+    void enqueue(QList<EnqueueItem> items, Callback<QList<Result<Enqueued>>> callback) override;
+    void finishAndClaim(QList<FinishItem> items, QList<ClaimRequest> claims, Callback<FinishAndClaimReply> callback) override;
+    void heartbeat(QList<HeartbeatItem> items, Callback<QList<Result<Heartbeat>>> callback) override;
+    void release(QList<ReleaseItem> items, Callback<QList<Result<StateNow>>> callback) override;
+    void cancel(QList<CancelItem> items, Callback<QList<Result<StateNow>>> callback) override;
+    void retry(QList<JobId> ids, Callback<QList<Result<StateNow>>> callback) override;
+    void sweep(Callback<Swept> callback) override;
+    void takeResult(JobId id, QByteArray receipt, Callback<ResultNow> callback) override;
+    void peekResult(JobId id, Callback<ResultNow> callback) override;
+    void get(JobId id, Callback<Job> callback) override;
+    void page(PageRequest request, Callback<Page> callback) override;
+    void counts(Callback<Counts> callback) override;
+    void names(int limit, QByteArray after, Callback<QList<NameCounts>> callback) override;
+    void probe(Callback<Done> callback) override;
+    void setHintHandler(std::function<void(const Hints &)> handler) override;
+
+private:
+    class Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace junban::redis

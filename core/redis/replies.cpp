@@ -1,0 +1,321 @@
+#include "core/redis/replies.h"
+
+#include "core/payload.h"
+
+#include <QHash>
+
+namespace junban::redis {
+
+namespace {
+
+// The items of a list as a QList, by a function of each.
+template<typename T, typename Make>
+QList<T> listOf(const Reply &items, Make make)
+{
+    QList<T> list;
+    list.reserve(items.size());
+    for (qsizetype i = 0; i < items.size(); ++i)
+        list.append(make(items[i]));
+    return list;
+}
+
+// {field, value, field, value, …}
+QHash<QByteArray, Reply> fieldsOf(const Reply &flat)
+{
+    QHash<QByteArray, Reply> fields;
+    for (qsizetype i = 0; i + 1 < flat.size(); i += 2)
+        fields.insert(flat[i].bytes(), flat[i + 1]);
+    return fields;
+}
+
+JobState stateOf(const Reply &number)
+{
+    return static_cast<JobState>(number.integer());
+}
+
+JobId idOf(const Reply &bytes)
+{
+    return JobId::fromBytes(bytes.view()).value_or(JobId());
+}
+
+// What stands in s:<id>; without one the job is ready and never ran.
+void readFields(Job &job, const QHash<QByteArray, Reply> &s)
+{
+    if (s.contains("st") && !s["st"].isNil())
+        job.state = stateOf(s["st"]);
+    job.attempt = int(s["a"].integer());
+    job.failures = int(s["f"].integer());
+    job.releases = int(s["r"].integer());
+    job.worker = s["w"].bytes();
+    job.startedAt_ms = s["t"].integer();
+    job.finishedAt_ms = s["fi"].integer();
+    job.reason = s["rs"].bytes();
+    job.message = s["m"].bytes();
+    if (job.state == JobState::Scheduled)
+        job.runAt_ms = s["ra"].integer();
+    if (job.state == JobState::Running) {
+        job.deadline_ms = s["dl"].integer();
+        job.cancelRequested = s["cx"].integer() != 0;
+    }
+    job.progressDone = s["pgd"].bytes().toDouble();
+    job.progressTotal = s["pgt"].bytes().toDouble();
+    job.progressMessage = s["pgm"].bytes();
+}
+
+// The list h:<id>: [number, worker, started, ended, how, message, should_retry, next run].
+Attempt attemptOf(const Reply &packed)
+{
+    payload::Reader reader(packed.view());
+    reader.next();
+    const auto number = [&reader] {
+        const auto token = reader.next();
+        return !token ? 0 : token->type == payload::Type::Int ? token->integer : qint64(token->real);
+    };
+    const auto text = [&reader] {
+        const auto token = reader.next();
+        return token ? token->bytes.toByteArray() : QByteArray();
+    };
+    Attempt attempt;
+    attempt.number = int(number());
+    attempt.worker = text();
+    attempt.startedAt_ms = number();
+    attempt.endedAt_ms = number();
+    attempt.ended = text();
+    attempt.message = text();
+    const auto retry = reader.next();
+    attempt.shouldRetry = retry && retry->boolean;
+    attempt.nextRunAt_ms = number();
+    return attempt;
+}
+
+// Attempts that ended well, or run still, stand in no list: they are in the fields.
+void addLastAttempt(Job &job)
+{
+    if (job.attempt == 0 || (!job.attempts.isEmpty() && job.attempts.last().number == job.attempt))
+        return;
+    if (job.state != JobState::Running && job.state != JobState::Succeeded)
+        return; // given back untouched
+    Attempt attempt;
+    attempt.number = job.attempt;
+    attempt.worker = job.worker;
+    attempt.startedAt_ms = job.startedAt_ms;
+    if (job.state == JobState::Succeeded) {
+        attempt.endedAt_ms = job.finishedAt_ms;
+        attempt.ended = "success";
+    }
+    job.attempts.append(attempt);
+}
+
+bool readRecord(Job &job, QByteArrayView record, qint64 recordBytes)
+{
+    std::optional<JobSpec> spec = unpackRecord(record);
+    if (!spec)
+        return false;
+    job.spec = std::move(*spec);
+    job.argument_bytes = job.spec.argument.size() + recordBytes - record.size();
+    if (recordBytes > record.size())
+        job.spec.argument = payload::nil;
+    return true;
+}
+
+} // namespace
+
+Error errorOfWord(QByteArrayView word)
+{
+    if (word == "LEASE_LOST")
+        return Error{ErrorCode::LeaseLost, "The lease is not the job's any more.", "lease"};
+    if (word == "NOT_FOUND")
+        return Error{ErrorCode::NotFound, "There is no such job."};
+    if (word == "CONFLICT")
+        return Error{ErrorCode::Conflict, "The job's state does not allow it."};
+    if (word == "IDEMPOTENCY_MISMATCH")
+        return Error{ErrorCode::IdempotencyMismatch, "The idempotency key was used with other fields.", "idempotency_key"};
+    return Error{ErrorCode::Internal, "A script answered " + word.toByteArray() + '.'};
+}
+
+Result<Enqueued> enqueuedOf(const Reply &item)
+{
+    if (item.kind() != Reply::Kind::Array)
+        return errorOfWord(item.view());
+    return Enqueued{idOf(item[1]), stateOf(item[0]), item[2].integer() != 0};
+}
+
+Result<Finished> finishedOf(const Reply &item)
+{
+    if (item.kind() != Reply::Kind::Array)
+        return errorOfWord(item.view());
+    return Finished{stateOf(item[0]), item[1].integer()};
+}
+
+Claimed claimedOf(const Reply &jobs)
+{
+    Claimed claimed;
+    for (qsizetype i = 0; i < jobs.size(); ++i) {
+        const Reply row = jobs[i];
+        std::optional<JobSpec> spec = unpackRecord(row[1].view());
+        if (!spec)
+            continue; // a record we cannot read runs out of its lease and is told apart by fsck
+        ClaimedJob job;
+        job.id = idOf(row[0]);
+        job.spec = std::move(*spec);
+        job.attempt = int(row[2].integer());
+        job.lease = row[3].bytes();
+        job.leaseExpiresAt_ms = row[4].integer();
+        job.deadline_ms = row[5].integer();
+        claimed.jobs.append(std::move(job));
+    }
+    return claimed;
+}
+
+Result<Heartbeat> heartbeatOf(const Reply &item)
+{
+    if (item.kind() != Reply::Kind::Array)
+        return errorOfWord(item.view());
+    return Heartbeat{item[0].integer(), item[1].integer() != 0};
+}
+
+Result<StateNow> stateNowOf(const Reply &item)
+{
+    if (item.kind() != Reply::Kind::Array)
+        return errorOfWord(item.view());
+    return StateNow{stateOf(item[0]), item[1].integer() != 0};
+}
+
+Swept sweptOf(const Reply &reply)
+{
+    Swept swept;
+    swept.expired = int(reply[2].integer());
+    swept.promoted = int(reply[3].integer());
+    swept.purged = int(reply[4].integer());
+    swept.more = reply[5].integer() != 0;
+    swept.nextDue_ms = reply[6].integer();
+    swept.readyNames = listOf<QByteArray>(reply[7], [](const Reply &name) { return name.bytes(); });
+    swept.finished = listOf<JobId>(reply[8], idOf);
+    return swept;
+}
+
+ResultNow resultNowOf(const Reply &reply)
+{
+    ResultNow now;
+    if (reply[1].view() == "ready") {
+        now.status = ResultStatus::Ready;
+        now.outcome = reply[2].bytes();
+    } else if (reply[1].view() == "pending") {
+        now.status = ResultStatus::Pending;
+        now.state = stateOf(reply[3]);
+    }
+    return now;
+}
+
+Result<Job> jobOf(JobId id, const Reply &reply)
+{
+    if (reply[1].isNil())
+        return errorOfWord("NOT_FOUND");
+    Job job;
+    job.id = id;
+    job.createdAt_ms = id.created_ms();
+    if (!readRecord(job, reply[1].view(), reply[1].view().size()))
+        return Error{ErrorCode::Internal, "The job's record cannot be read."};
+    const QHash<QByteArray, Reply> fields = fieldsOf(reply[2]);
+    readFields(job, fields);
+    job.outcome = fields["o"].bytes();
+    job.attempts = listOf<Attempt>(reply[3], attemptOf);
+    addLastAttempt(job);
+    job.leaseExpiresAt_ms = reply[4].integer();
+    job.resultKept = reply[5].integer() != 0;
+    return job;
+}
+
+Page pageOf(const Reply &reply, JobState state)
+{
+    // The order of FIELDS in page.lua.
+    static const char *const names[] = {"st", "a", "f", "r", "w", "t", "dl", "cx", "fi", "rs", "ra", "m", "pgd", "pgt", "pgm"};
+    Page page;
+    page.total = reply[1].integer();
+    page.end = reply[2].integer() != 0;
+    const Reply rows = reply[3];
+    for (qsizetype i = 0; i < rows.size(); ++i) {
+        const Reply row = rows[i];
+        Job job;
+        job.id = idOf(row[1]);
+        job.createdAt_ms = job.id.created_ms();
+        job.state = state;
+        if (!readRecord(job, row[2].view(), row[3].integer()))
+            continue;
+        QHash<QByteArray, Reply> fields;
+        for (qsizetype field = 0; field < qsizetype(std::size(names)); ++field)
+            fields.insert(names[field], row[5][field]);
+        readFields(job, fields);
+        job.leaseExpiresAt_ms = row[4].integer();
+        page.jobs.append(std::move(job));
+        page.orders.append(row[0].bytes().toDouble());
+    }
+    return page;
+}
+
+Counts countsOf(const Reply &reply)
+{
+    const QHash<QByteArray, Reply> totals = fieldsOf(reply[1]);
+    Counts counts;
+    counts.now_ms = reply[0].integer();
+    counts.ready = totals["ready"].integer();
+    counts.enqueuedTotal = totals["enqueued"].integer();
+    counts.startedTotal = totals["started"].integer();
+    counts.succeededTotal = totals["succeeded"].integer();
+    counts.failedTotal = totals["failed"].integer();
+    counts.failuresTotal = totals["failures"].integer();
+    counts.retriedTotal = totals["retried"].integer();
+    counts.expiredTotal = totals["expired"].integer();
+    counts.cancelledTotal = totals["cancelled"].integer();
+    counts.scheduled = reply[2].integer();
+    counts.running = reply[3].integer();
+    counts.succeeded = reply[4].integer();
+    counts.failed = reply[5].integer();
+    counts.cancelled = reply[6].integer();
+    counts.resultsKept = reply[7].integer();
+    if (const auto oldest = JobId::fromBytes(reply[8].view()))
+        counts.oldestReady_ms = oldest->created_ms();
+    counts.transaction = reply[9].integer();
+    return counts;
+}
+
+QList<NameCounts> namesOf(const Reply &reply)
+{
+    return listOf<NameCounts>(reply[1], [](const Reply &row) {
+        const QHash<QByteArray, Reply> totals = fieldsOf(row[2]);
+        NameCounts counts;
+        counts.name = row[0].bytes();
+        counts.ready = row[1].integer();
+        counts.enqueuedTotal = totals["enq"].integer();
+        counts.succeededTotal = totals["ok"].integer();
+        counts.failedTotal = totals["dead"].integer();
+        counts.failuresTotal = totals["bad"].integer();
+        return counts;
+    });
+}
+
+Hints hintsOf(QByteArrayView message, QByteArrayView ownEngine)
+{
+    Hints hints;
+    payload::Reader reader(message);
+    reader.next();
+    const auto engine = reader.next();
+    if (!engine || engine->bytes == ownEngine)
+        return hints;
+    if (const auto names = reader.next()) {
+        for (quint32 i = 0; i < names->count; ++i) {
+            if (const auto name = reader.next())
+                hints.readyNames.append(name->bytes.toByteArray());
+        }
+    }
+    if (const auto ids = reader.next()) {
+        for (quint32 i = 0; i < ids->count; ++i) {
+            const auto id = reader.next();
+            if (id && id->bytes.size() == JobId::size)
+                hints.finished.append(*JobId::fromBytes(id->bytes));
+        }
+    }
+    return hints;
+}
+
+} // namespace junban::redis

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "core/redis/reply.h"
+#include "core/store.h"
+
+// How the scripts' replies become values; only redisstore.cpp uses these. Each names the script whose contract it reads.
+namespace junban::redis {
+
+// A word a script answers in an item's place: LEASE_LOST, NOT_FOUND, CONFLICT, IDEMPOTENCY_MISMATCH.
+Error errorOfWord(QByteArrayView word);
+
+Result<Enqueued> enqueuedOf(const Reply &item);
+Result<Finished> finishedOf(const Reply &item);
+Claimed claimedOf(const Reply &jobs);
+Result<Heartbeat> heartbeatOf(const Reply &item);
+Result<StateNow> stateNowOf(const Reply &item);
+Swept sweptOf(const Reply &reply);
+ResultNow resultNowOf(const Reply &reply);
+Result<Job> jobOf(JobId id, const Reply &reply);
+Page pageOf(const Reply &reply, JobState state);
+Counts countsOf(const Reply &reply);
+QList<NameCounts> namesOf(const Reply &reply);
+Hints hintsOf(QByteArrayView message, QByteArrayView ownEngine);
+
+} // namespace junban::redis

@@ -1,0 +1,67 @@
+#include "core/redis/scripts.h"
+
+#include "core/limits.h"
+
+#include <QCryptographicHash>
+#include <cstring>
+
+namespace junban::redis {
+
+namespace {
+
+QByteArray limitsTable()
+{
+    QByteArray table = "local limit = {";
+    const auto put = [&table](const char *name, double value) {
+        table += QByteArray(" ") + name + " = " + QByteArray::number(value, 'g', 15) + ',';
+    };
+    put("items", limits::script_items_max);
+    put("backoff_base_ms", limits::backoff_base_s_default * 1000);
+    put("backoff_factor", limits::backoff_factor_default);
+    put("backoff_max_ms", limits::backoff_max_s_default * 1000);
+    put("backoff_jitter", limits::backoff_jitter_default);
+    put("result_ttl_ms", limits::result_ttl_s_default * 1000);
+    put("receipt_ms", limits::receipt_s * 1000);
+    put("idempotency_ms", limits::idempotency_s * 1000);
+    put("idempotency_keys", double(limits::idempotency_keys_max));
+    put("nonce_ms", limits::nonce_kept_s * 1000.0);
+    put("engine_ms", limits::engine_seen_s * 1000.0);
+    put("attempts_kept", limits::attempts_kept_max);
+    put("releases", limits::releases_max);
+    put("poison_expiries", limits::poison_expiries);
+    put("succeeded_kept", double(limits::succeeded_kept_max));
+    put("succeeded_kept_ms", limits::succeeded_kept_s * 1000);
+    put("failed_kept", double(limits::failed_kept_max));
+    put("failed_kept_ms", limits::failed_kept_s * 1000);
+    put("cancelled_kept", double(limits::cancelled_kept_max));
+    put("cancelled_kept_ms", limits::cancelled_kept_s * 1000);
+    put("page_lanes", limits::page_lanes_max);
+    return table + " }";
+}
+
+const char *clockOf(ScriptClock clock)
+{
+    return clock == ScriptClock::Redis
+        ? "local time = redis.call('TIME')\nlocal now = time[1] * 1000 + math.floor(time[2] / 1000)"
+        : "local now = tonumber(redis.call('GET', P .. 'testclock'))";
+}
+
+} // namespace
+
+Script makeScript(const char *name, ScriptClock clock)
+{
+    for (const EmbeddedScript *embedded = embeddedScripts; embedded->name; ++embedded) {
+        if (std::strcmp(embedded->name, name) != 0)
+            continue;
+        Script script;
+        script.name = name;
+        script.text = embedded->text;
+        script.text.replace("--@limits", limitsTable());
+        script.text.replace("--@now", clockOf(clock));
+        script.sha1 = QCryptographicHash::hash(script.text, QCryptographicHash::Sha1).toHex();
+        return script;
+    }
+    qFatal("no script is called %s", name);
+}
+
+} // namespace junban::redis

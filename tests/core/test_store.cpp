@@ -1,0 +1,474 @@
+#include "core/redis/redisstore.h"
+#include "tests/support/await.h"
+#include "tests/support/redisserver.h"
+
+#include <QTest>
+
+using namespace junban;
+using namespace junban::test;
+
+namespace {
+
+JobSpec named(const char *name, qint32 priority = 0)
+{
+    JobSpec spec;
+    spec.name = name;
+    spec.priority = priority;
+    return spec;
+}
+
+Outcome success(const char *hex = "07")
+{
+    Outcome outcome;
+    outcome.finishedAt = "2026-01-01T00:00:00Z";
+    outcome.result = QByteArray::fromHex(hex);
+    return outcome;
+}
+
+Outcome failure(bool retry = true)
+{
+    Outcome outcome;
+    outcome.type = OutcomeType::Failure;
+    outcome.finishedAt = "2026-01-01T00:00:00Z";
+    outcome.shouldRetry = retry;
+    outcome.message = "it broke";
+    return outcome;
+}
+
+} // namespace
+
+// The transitions of semantics.md §3 on a real Redis whose scripts read a test clock.
+class TestStore : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QVERIFY(m_server.start());
+        m_link = std::make_unique<redis::Link>(*redis::Address::fromUrl(m_server.url()));
+        m_link->start();
+        QTRY_COMPARE(m_link->state(), redis::LinkState::Up);
+    }
+    void init()
+    {
+        m_server.cli({QStringLiteral("FLUSHALL")});
+        m_clock = std::make_unique<Clock>();
+        m_store = std::make_unique<redis::RedisStore>(*m_link, nullptr, "test", *m_clock, redis::ScriptClock::TestKey);
+        m_now_ms = 1'750'000'000'000;
+        setTime();
+    }
+    void cleanup() { m_store.reset(); }
+
+    void jobsAreClaimedByPriorityThenByOrder()
+    {
+        const JobId late = push(named("a", 5));
+        const JobId first = push(named("b", -1));
+        const JobId second = push(named("a", -1));
+        const JobId last = push(named("c", 5));
+        const auto jobs = claim({}, 10);
+        QCOMPARE(idsOf(jobs), (QList<JobId>{first, second, late, last}));
+        QCOMPARE(jobs[0].attempt, 1);
+        QCOMPARE(jobs[0].deadline_ms, m_now_ms + 30'000);
+        QVERIFY(claim({}, 1).isEmpty());
+    }
+
+    void aClaimForNamesGetsOnlyThose()
+    {
+        push(named("a"));
+        const JobId b = push(named("b", 3));
+        const JobId c = push(named("c", 2));
+        QCOMPARE(idsOf(claim({"b", "c", "unknown"}, 10)), (QList<JobId>{c, b}));
+        QCOMPARE(counts().ready, 1);
+    }
+
+    void oneCallServesClaimsWithTheSameNamesInTheirOrder()
+    {
+        QList<JobId> pushed;
+        for (int i = 0; i < 5; ++i)
+            pushed.append(push(named("a")));
+        const auto reply = finishAndClaim({}, {{"w1", {}, 2, 0}, {"w2", {}, 2, 0}, {"w3", {"a"}, 2, 0}});
+        QCOMPARE(idsOf(reply.claimed[0].jobs), pushed.mid(0, 2));
+        QCOMPARE(idsOf(reply.claimed[1].jobs), pushed.mid(2, 2));
+        QCOMPARE(idsOf(reply.claimed[2].jobs), pushed.mid(4, 1));
+        QCOMPARE(get(pushed[2]).worker, QByteArray("w2"));
+    }
+
+    void aSuccessIsFinalAndItsResultIsTakenOnce()
+    {
+        JobSpec spec = named("a");
+        spec.keepResult = true;
+        const JobId id = push(spec);
+        QCOMPARE(take(id).status, ResultStatus::Pending);
+        const ClaimedJob job = claim({}, 1).first();
+        QCOMPARE(finish(job, success("93c0c203")).value().state, JobState::Succeeded);
+        QCOMPARE(peek(id).status, ResultStatus::Ready);
+        QCOMPARE(take(id).outcome, success("93c0c203").packed());
+        QCOMPARE(take(id).status, ResultStatus::Gone);
+        QCOMPARE(get(id).state, JobState::Succeeded);
+    }
+
+    void theSameReceiptGetsTheSameResultAgainForAMinute()
+    {
+        JobSpec spec = named("a");
+        spec.keepResult = true;
+        const JobId id = push(spec);
+        QVERIFY(finish(claim({}, 1).first(), success()).ok());
+        QCOMPARE(take(id, "mine").status, ResultStatus::Ready);
+        QCOMPARE(take(id, "mine").outcome, success().packed());
+        QCOMPARE(take(id, "other").status, ResultStatus::Gone);
+        QCOMPARE(take(id).status, ResultStatus::Gone);
+    }
+
+    void aResultThatIsNotKeptIsGoneAtOnce()
+    {
+        const JobId id = push(named("a"));
+        QCOMPARE(take(id).status, ResultStatus::Gone);
+    }
+
+    void aFailureIsTriedAgainAfterItsBackoff()
+    {
+        JobSpec spec = named("a", 4);
+        spec.maxRetry = 2;
+        const JobId id = push(spec);
+        const Finished first = finish(claim({}, 1).first(), failure(), 0.5).value();
+        QCOMPARE(first.state, JobState::Scheduled);
+        QCOMPARE(first.runAt_ms, m_now_ms + 2'200); // base 2 s, jitter 0.2, half of it drawn
+        QVERIFY(claim({}, 1).isEmpty());
+        m_now_ms += 2'200;
+        setTime();
+        QCOMPARE(sweep().promoted, 1);
+        const ClaimedJob again = claim({}, 1).first();
+        QCOMPARE(again.attempt, 2);
+        QCOMPARE(finish(again, failure()).value().runAt_ms, m_now_ms + 4'000);
+        m_now_ms += 4'000;
+        setTime();
+        sweep();
+        QCOMPARE(finish(claim({}, 1).first(), failure()).value().state, JobState::Failed);
+        const Job job = get(id);
+        QCOMPARE(job.failures, 3);
+        QCOMPARE(job.reason, QByteArray("other"));
+        QCOMPARE(job.attempts.size(), 3);
+        QCOMPARE(job.attempts[0].message, QByteArray("it broke"));
+        QCOMPARE(job.outcome, failure().packed());
+    }
+
+    void aFailureThatSaysSoIsNotTriedAgain()
+    {
+        JobSpec spec = named("a");
+        spec.maxRetry = 5;
+        push(spec);
+        QCOMPARE(finish(claim({}, 1).first(), failure(false)).value().state, JobState::Failed);
+    }
+
+    void aLaterRetryAfterWinsOverTheBackoff()
+    {
+        JobSpec spec = named("a");
+        spec.maxRetry = 1;
+        push(spec);
+        Outcome outcome = failure();
+        outcome.retryAfter_ms = 60'000;
+        QCOMPARE(finish(claim({}, 1).first(), outcome).value().runAt_ms, m_now_ms + 60'000);
+    }
+
+    void theSameReportAgainGetsTheSameAnswer()
+    {
+        JobSpec spec = named("a");
+        spec.maxRetry = 1;
+        push(spec);
+        const ClaimedJob job = claim({}, 1).first();
+        const Finished once = finish(job, failure()).value();
+        QCOMPARE(finish(job, failure()).value().runAt_ms, once.runAt_ms);
+        m_now_ms = once.runAt_ms;
+        setTime();
+        sweep();
+        const ClaimedJob next = claim({}, 1).first();
+        QCOMPARE(finish(job, failure()).value().runAt_ms, once.runAt_ms); // remembered after the next claim too
+        QCOMPARE(finish(job, success()).error().code, ErrorCode::LeaseLost);
+        QCOMPARE(finish(next, success()).value().state, JobState::Succeeded);
+        QCOMPARE(finish(next, success()).value().state, JobState::Succeeded);
+        QCOMPARE(finish(next, failure()).error().code, ErrorCode::LeaseLost);
+    }
+
+    void aLostLeaseIsTriedAgainAndItsWorkerMaySucceedLate()
+    {
+        JobSpec spec = named("a");
+        spec.maxRetry = 3;
+        spec.keepResult = true;
+        const JobId id = push(spec);
+        const ClaimedJob job = claim({}, 1, 5'000).first();
+        QCOMPARE(job.leaseExpiresAt_ms, m_now_ms + 5'000);
+        m_now_ms += 5'001;
+        setTime();
+        QCOMPARE(sweep().expired, 1);
+        QCOMPARE(get(id).state, JobState::Scheduled);
+        QCOMPARE(finish(job, success()).value().state, JobState::Succeeded);
+        QCOMPARE(counts().scheduled, 0);
+        QCOMPARE(take(id).outcome, success().packed());
+    }
+
+    void anAttemptPastItsTimeoutFailsWithAnOutcomeTheMasterMade()
+    {
+        JobSpec spec = named("a");
+        spec.keepResult = true;
+        const JobId id = push(spec);
+        claim({}, 1);
+        m_now_ms += 30'000;
+        setTime();
+        const Swept swept = sweep();
+        QCOMPARE(swept.finished, QList<JobId>{id});
+        QCOMPARE(get(id).reason, QByteArray("timeout"));
+        Outcome expected;
+        expected.type = OutcomeType::Failure;
+        expected.reason = FailureReason::Timeout;
+        expected.finishedAt = "2025-06-15T15:07:10.000Z";
+        expected.message = "The attempt took longer than its timeout.";
+        QCOMPARE(take(id).outcome.toHex(), expected.packed().toHex());
+    }
+
+    void threeSilentLostLeasesAreAPoisonousJob()
+    {
+        JobSpec spec = named("a");
+        spec.maxRetry = 100;
+        const JobId id = push(spec);
+        for (int i = 0; i < 3; ++i) {
+            QCOMPARE(claim({}, 1, 1'000).size(), 1);
+            m_now_ms += 1'001;
+            setTime();
+            sweep();
+            m_now_ms += 60'000;
+            setTime();
+            sweep();
+        }
+        QCOMPARE(get(id).state, JobState::Failed);
+        QCOMPARE(get(id).reason, QByteArray("poison"));
+    }
+
+    void aHeartbeatRenewsTheLeaseUpToTheDeadline()
+    {
+        const JobId id = push(named("a"));
+        const ClaimedJob job = claim({}, 1, 10'000).first();
+        m_now_ms += 8'000;
+        setTime();
+        QCOMPARE(heartbeat({id, job.lease, Progress{1, 4, "one"}}).value().leaseExpiresAt_ms, m_now_ms + 10'000);
+        QCOMPARE(get(id).progressTotal, 4.0);
+        m_now_ms += 15'000;
+        setTime();
+        QCOMPARE(heartbeat({id, job.lease, {}}).value().leaseExpiresAt_ms, job.deadline_ms);
+        QCOMPARE(heartbeat({id, "1.wrong", {}}).error().code, ErrorCode::LeaseLost);
+    }
+
+    void aReleasedJobIsReadyAgainAndTwentyReleasesAreAFailure()
+    {
+        const JobId id = push(named("a"));
+        for (int i = 0; i < limits::releases_max; ++i)
+            QCOMPARE(release({id, claim({}, 1).first().lease, 0, 0, false}).value().state, JobState::Ready);
+        QCOMPARE(release({id, claim({}, 1).first().lease, 0, 0, true}).value().state, JobState::Ready);
+        QCOMPARE(release({id, claim({}, 1).first().lease, 0, 0, false}).value().state, JobState::Failed);
+    }
+
+    void aCancelStopsWhatWaitsAndFlagsWhatRuns()
+    {
+        const JobId waiting = push(named("a"));
+        QCOMPARE(cancel({waiting, false}).value().state, JobState::Cancelled);
+        QVERIFY(claim({}, 1).isEmpty());
+        JobSpec delayed = named("a");
+        delayed.delay_ms = 5'000;
+        QCOMPARE(cancel({push(delayed), false}).value().state, JobState::Cancelled);
+        QCOMPARE(counts().scheduled, 0);
+        const JobId id = push(named("a"));
+        const ClaimedJob job = claim({}, 1).first();
+        QCOMPARE(cancel({id, false}).value().state, JobState::Running);
+        QVERIFY(heartbeat({id, job.lease, {}}).value().cancel);
+        QCOMPARE(finish(job, failure()).value().state, JobState::Cancelled);
+        QCOMPARE(cancel({id, false}).value().state, JobState::Cancelled);
+        const JobId forced = push(named("a"));
+        const ClaimedJob dead = claim({}, 1).first();
+        QCOMPARE(cancel({forced, true}).value().state, JobState::Cancelled);
+        QCOMPARE(finish(dead, success()).error().code, ErrorCode::LeaseLost);
+        QCOMPARE(counts().running, 0);
+    }
+
+    void anOperatorRunsAFailedJobAgain()
+    {
+        const JobId id = push(named("a"));
+        QVERIFY(finish(claim({}, 1).first(), failure()).ok());
+        QCOMPARE(retry(id).value().state, JobState::Ready);
+        QCOMPARE(get(id).failures, 0);
+        const ClaimedJob again = claim({}, 1).first();
+        QCOMPARE(again.attempt, 2);
+        QVERIFY(finish(again, success()).ok());
+        QCOMPARE(retry(id).error().code, ErrorCode::Conflict);
+        QCOMPARE(retry(*JobId::fromText("0192f0c1-2222-7333-8444-555555555555")).error().code, ErrorCode::NotFound);
+    }
+
+    void anIdempotencyKeyMakesOneJob()
+    {
+        JobSpec spec = named("a");
+        spec.idempotencyKey = "k";
+        const JobId id = push(spec);
+        const auto again = enqueue(spec, "");
+        QVERIFY(again->duplicate);
+        QCOMPARE(again->id, id);
+        QVERIFY(!enqueue(spec, "someone else")->duplicate);
+        spec.priority = 1;
+        QCOMPARE(enqueue(spec, "").error().code, ErrorCode::IdempotencyMismatch);
+        QCOMPARE(counts().ready, 2);
+    }
+
+    void theSameEnqueueCallAgainMakesNothingNew()
+    {
+        const EnqueueItem item{m_ids.make(m_now_ms), named("a"), {}};
+        for (int i = 0; i < 2; ++i) {
+            const auto reply = await<QList<Result<Enqueued>>>([&](auto done) { m_store->enqueue({item}, done); });
+            QVERIFY(reply.value()[0].ok());
+            QVERIFY(!reply.value()[0]->duplicate);
+        }
+        QCOMPARE(counts().ready, 1);
+        QCOMPARE(counts().enqueuedTotal, 1);
+    }
+
+    void delayedJobsBecomeReadyInTheirOrder()
+    {
+        JobSpec spec = named("a");
+        spec.delay_ms = 2'000;
+        const JobId later = push(spec);
+        spec.delay_ms = 0;
+        spec.runAt_ms = m_now_ms + 1'000;
+        const JobId sooner = push(spec);
+        QCOMPARE(counts().scheduled, 2);
+        QCOMPARE(sweep().nextDue_ms, m_now_ms + 1'000);
+        m_now_ms += 1'000;
+        setTime();
+        const Swept swept = sweep();
+        QCOMPARE(swept.promoted, 1);
+        QCOMPARE(swept.readyNames, QList<QByteArray>{"a"});
+        QCOMPARE(idsOf(claim({}, 5)), QList<JobId>{sooner});
+        QCOMPARE(get(later).runAt_ms, m_now_ms + 1'000);
+    }
+
+    void pagesGoThroughEveryStateWithoutGapOrRepeat()
+    {
+        QList<JobId> pushed;
+        for (int i = 0; i < 25; ++i)
+            pushed.append(push(named(i % 3 == 0 ? "a" : i % 3 == 1 ? "b" : "c", i % 4)));
+        QList<JobId> seen;
+        PageRequest request;
+        request.limit = 4;
+        for (bool end = false; !end;) {
+            const Page page = await<Page>([&](auto done) { m_store->page(request, done); }).value();
+            QCOMPARE(page.total, 25);
+            for (const Job &job : page.jobs)
+                seen.append(job.id);
+            end = page.end;
+            if (!page.jobs.isEmpty())
+                request.after = {page.orders.last(), page.jobs.last().id};
+        }
+        QCOMPARE(seen, idsOf(claim({}, 100)));
+        QCOMPARE(QSet<JobId>(seen.begin(), seen.end()), QSet<JobId>(pushed.begin(), pushed.end()));
+    }
+
+    void finishedJobsArePurgedAndTheirResultOutlivesThem()
+    {
+        JobSpec spec = named("a");
+        spec.keepResult = true;
+        spec.resultTtl_ms = 30LL * 86'400'000;
+        const JobId id = push(spec);
+        QVERIFY(finish(claim({}, 1).first(), success()).ok());
+        m_now_ms += qint64(limits::succeeded_kept_s * 1000) + 1;
+        setTime();
+        QCOMPARE(sweep().purged, 1);
+        QCOMPARE(await<Job>([&](auto done) { m_store->get(id, done); }).error().code, ErrorCode::NotFound);
+        QCOMPARE(take(id).status, ResultStatus::Ready);
+    }
+
+    void namesAreCounted()
+    {
+        push(named("first"));
+        push(named("second"));
+        QVERIFY(finish(claim({"second"}, 1).first(), success()).ok());
+        const auto names = await<QList<NameCounts>>([&](auto done) { m_store->names(10, {}, done); }).value();
+        QCOMPARE(names.size(), 2);
+        QCOMPARE(names[0].name, QByteArray("first"));
+        QCOMPARE(names[0].ready, 1);
+        QCOMPARE(names[1].succeededTotal, 1);
+        QCOMPARE(await<QList<NameCounts>>([&](auto done) { m_store->names(10, "first", done); }).value().size(), 1);
+    }
+
+private:
+    void setTime()
+    {
+        m_server.cli({QStringLiteral("SET"), QStringLiteral("jq:{test}:testclock"), QString::number(m_now_ms)});
+    }
+    Result<Enqueued> enqueue(const JobSpec &spec, const QByteArray &owner)
+    {
+        const EnqueueItem item{m_ids.make(m_now_ms), spec, owner};
+        return await<QList<Result<Enqueued>>>([&](auto done) { m_store->enqueue({item}, done); }).value().first();
+    }
+    JobId push(const JobSpec &spec) { return enqueue(spec, {}).value().id; }
+    FinishAndClaimReply finishAndClaim(const QList<FinishItem> &items, const QList<ClaimRequest> &claims)
+    {
+        return await<FinishAndClaimReply>([&](auto done) { m_store->finishAndClaim(items, claims, done); }).value();
+    }
+    QList<ClaimedJob> claim(const QList<QByteArray> &names, int limit, qint64 lease_ms = 0)
+    {
+        return finishAndClaim({}, {{"w", names, limit, lease_ms}}).claimed.first().jobs;
+    }
+    Result<Finished> finish(const ClaimedJob &job, const Outcome &outcome, double jitter = 0)
+    {
+        return finishAndClaim({{job.id, job.lease, outcome, jitter}}, {}).finished.first();
+    }
+    Result<Heartbeat> heartbeat(const HeartbeatItem &item)
+    {
+        return await<QList<Result<Heartbeat>>>([&](auto done) { m_store->heartbeat({item}, done); }).value().first();
+    }
+    Result<StateNow> release(const ReleaseItem &item)
+    {
+        return await<QList<Result<StateNow>>>([&](auto done) { m_store->release({item}, done); }).value().first();
+    }
+    Result<StateNow> cancel(const CancelItem &item)
+    {
+        return await<QList<Result<StateNow>>>([&](auto done) { m_store->cancel({item}, done); }).value().first();
+    }
+    Result<StateNow> retry(JobId id)
+    {
+        return await<QList<Result<StateNow>>>([&](auto done) { m_store->retry({id}, done); }).value().first();
+    }
+    Swept sweep()
+    {
+        return await<Swept>([&](auto done) { m_store->sweep(done); }).value();
+    }
+    ResultNow take(JobId id, const QByteArray &receipt = {})
+    {
+        return await<ResultNow>([&](auto done) { m_store->takeResult(id, receipt, done); }).value();
+    }
+    ResultNow peek(JobId id)
+    {
+        return await<ResultNow>([&](auto done) { m_store->peekResult(id, done); }).value();
+    }
+    Job get(JobId id)
+    {
+        return await<Job>([&](auto done) { m_store->get(id, done); }).value();
+    }
+    Counts counts()
+    {
+        return await<Counts>([&](auto done) { m_store->counts(done); }).value();
+    }
+    static QList<JobId> idsOf(const QList<ClaimedJob> &jobs)
+    {
+        QList<JobId> ids;
+        for (const ClaimedJob &job : jobs)
+            ids.append(job.id);
+        return ids;
+    }
+
+    RedisServer m_server;
+    std::unique_ptr<redis::Link> m_link;
+    std::unique_ptr<Clock> m_clock;
+    std::unique_ptr<redis::RedisStore> m_store;
+    IdMaker m_ids;
+    qint64 m_now_ms = 0;
+};
+
+QTEST_GUILESS_MAIN(TestStore)
+#include "test_store.moc"

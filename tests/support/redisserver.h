@@ -1,0 +1,35 @@
+#pragma once
+
+#include <QByteArray>
+#include <QProcess>
+#include <QStringList>
+#include <QTemporaryDir>
+#include <memory>
+
+namespace junban::test {
+
+// A private redis-server on a unix socket in a directory of its own. It dies with the test process, however that ends.
+class RedisServer
+{
+public:
+    // `configuration`: further command-line words, e.g. {"--appendonly", "yes"}.
+    explicit RedisServer(QStringList configuration = {});
+    ~RedisServer();
+
+    bool start(); // true when it answers
+    void kill9();
+    void pause();  // SIGSTOP
+    void resume(); // SIGCONT
+
+    QByteArray socketPath() const;
+    QByteArray url() const { return "unix://" + socketPath(); }
+    // Runs redis-cli with these words and returns what it printed.
+    QByteArray cli(const QStringList &words) const;
+
+private:
+    QTemporaryDir m_directory;
+    QStringList m_configuration;
+    std::unique_ptr<QProcess> m_process;
+};
+
+} // namespace junban::test
