@@ -121,6 +121,11 @@ inline constexpr int http_read_ahead_bytes_max = 64 * 1024;
 inline constexpr int http_listen_backlog = 4'096;
 inline constexpr int drain_ms_max = 10'000;            // a stop waits so long for answers under way
 
+// --- The client of the API -----------------------------------------------------------------------------------------------------
+inline constexpr int client_deadline_ms = 10'000;      // for an answer, on top of what the call itself waits for
+inline constexpr qint64 client_answer_bytes_max = 64 * 1024 * 1024;
+inline constexpr int client_message_bytes_max = 1'000; // of what an error shows of an answer that is no problem document
+
 static_assert(http_idle_deadline_ms > claim_wait_s_max * 1000, "an idle deadline must outlive the longest wait");
 static_assert(http_answer_deadline_ms > claim_wait_s_max * 1000, "the watchdog must outlive the longest wait");
 static_assert(http_answer_deadline_ms > result_wait_s_max * 1000);

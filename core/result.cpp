@@ -17,6 +17,9 @@ const char *errorWord(ErrorCode code)
     case ErrorCode::StoreReadOnly: return "store_readonly";
     case ErrorCode::Ambiguous: return "store_unavailable"; // never leaves the store; said so all the same
     case ErrorCode::Cancelled: return "cancelled";
+    case ErrorCode::Unauthorized: return "unauthorized";
+    case ErrorCode::Forbidden: return "forbidden";
+    case ErrorCode::Unreachable: return "unreachable";
     case ErrorCode::Internal: return "internal";
     }
     return "internal";

@@ -21,6 +21,9 @@ enum class ErrorCode {
     StoreReadOnly,     // Redis refuses writes (read-only replica, disk full)
     Ambiguous,         // the command may or may not have run (only between the Redis link and the store)
     Cancelled,         // the caller went away or the master is draining
+    Unauthorized,      // no token, or one that is not valid
+    Forbidden,         // the token's roles do not allow it
+    Unreachable,       // only in clients: no answer came from the master
     Internal,          // a bug: of a script or of ours
 };
 

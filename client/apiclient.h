@@ -1,0 +1,137 @@
+#pragma once
+
+#include "client/apitypes.h"
+
+#include <QNetworkAccessManager>
+#include <QObject>
+#include <QPointer>
+#include <QUrl>
+#include <functional>
+#include <memory>
+#include <unordered_map>
+#include <utility>
+
+QT_BEGIN_NAMESPACE
+class QNetworkReply;
+class QTimer;
+QT_END_NAMESPACE
+
+namespace junban::client {
+
+// Names one call under way; 0 is none.
+using CallId = quint64;
+
+enum class Connection { Unknown, Reachable, Unreachable };
+
+// A typed client of the master's HTTP API, in MessagePack. It keeps no queue state and repeats nothing by itself.
+//
+// Threads: one, the one it was made on, which must run an event loop. Callbacks: exactly once each, later, on that thread; a call
+// that is cancelled or outlived by the client is called back with Cancelled. Ownership: the client owns its requests. Errors: what
+// the master's problem documents say, field included; Unreachable when no answer came (refused, deadline, not our protocol);
+// Malformed when an answer cannot be understood.
+class ApiClient : public QObject
+{
+    Q_OBJECT
+
+public:
+    struct Options {
+        QUrl url;                                    // "http://127.0.0.1:7717"; a path before /v1 is kept
+        QByteArray token = {};                       // bearer token; empty: none is sent
+        int deadline_ms = limits::client_deadline_ms; // for an answer, on top of what the call itself waits for
+    };
+    explicit ApiClient(Options options, QObject *parent = nullptr);
+    ~ApiClient() override;
+
+    QUrl url() const { return m_options.url; }
+    bool hasToken() const { return !m_options.token.isEmpty(); }
+
+    // Whether the last call that ended got an answer, of whatever status.
+    Connection connection() const { return m_connection; }
+    Error connectionError() const { return m_connectionError; }
+
+    // Pushers
+    CallId enqueue(const JobSpec &job, Callback<Enqueued> callback);
+    CallId enqueueBatch(const QList<JobSpec> &jobs, Callback<QList<Result<Enqueued>>> callback);
+    CallId result(JobId id, const ResultQuery &query, Callback<ResultNow> callback);
+
+    // Workers
+    CallId claim(const QByteArray &worker, const ClaimQuery &query, Callback<QList<ClaimedJob>> callback);
+    CallId report(const Report &report, Callback<Finished> callback);
+    // `next`: also claim, in the same round trip.
+    CallId reportAll(const QByteArray &worker, const QList<Report> &reports, const std::optional<ClaimQuery> &next,
+                     Callback<OutcomesReply> callback);
+    CallId heartbeat(const Lease &lease, const std::optional<Progress> &progress, Callback<Heartbeat> callback);
+    CallId heartbeats(const QByteArray &worker, const QList<Lease> &leases, Callback<QList<Result<Heartbeat>>> callback);
+    CallId release(const Lease &lease, qint64 delay_ms, Callback<StateNow> callback);
+
+    // Operators
+    CallId jobs(const JobQuery &query, Callback<JobPage> callback);
+    CallId job(JobId id, Callback<Job> callback);
+    CallId peekResult(JobId id, Callback<ResultNow> callback);
+    CallId cancelJob(JobId id, CancelMode mode, Callback<StateNow> callback);
+    CallId retryJob(JobId id, Callback<StateNow> callback);
+    CallId overview(Callback<Overview> callback);
+    CallId names(int limit, const QByteArray &after, Callback<NamePage> callback);
+    CallId readiness(Callback<Readiness> callback);
+
+    // Ends a call: it is called back with Cancelled, later. Does nothing when it has ended already.
+    void cancel(CallId call);
+
+Q_SIGNALS:
+    void connectionChanged();
+
+private:
+    enum class Method { Get, Post };
+    struct Answer {
+        int status = 0;
+        QByteArray type;         // Content-Type
+        QByteArray resultHeader; // Junban-Result
+        QByteArray body;
+        qint64 trip_ms = 0;
+    };
+    using Finish = std::function<void(Result<Answer>)>;
+    struct Call {
+        QNetworkReply *reply = nullptr;
+        QTimer *deadline = nullptr;
+        Finish finish;
+        QByteArray body;
+        qint64 startedAt_ms = 0;
+        bool cancelled = false;
+        bool late = false;
+        bool tooLong = false;
+    };
+    struct Request {
+        Method method = Method::Get;
+        QString path;
+        QList<QPair<QString, QByteArray>> query = {};
+        QByteArray body = {};
+        qint64 wait_ms = 0;      // the call's own waiting, on top of the deadline
+    };
+
+    CallId send(const Request &request, Finish finish);
+    template<typename T>
+    CallId call(const Request &request, std::function<Result<T>(const Answer &)> decode, Callback<T> callback);
+    void readSome(CallId id);
+    void ended(CallId id);
+    Result<Answer> answerOf(Call &call) const;
+    void setConnection(Connection connection, Error error);
+
+    Options m_options;
+    QNetworkAccessManager m_network;
+    std::unordered_map<CallId, Call> m_calls;
+    CallId m_lastCall = 0;
+    Connection m_connection = Connection::Unknown;
+    Error m_connectionError;
+};
+
+// A callback that is not called any more once `context` is gone: for callbacks that touch a widget.
+template<typename T, typename F>
+Callback<T> guarded(QObject *context, F function)
+{
+    return [guard = QPointer<QObject>(context), function = std::move(function)](Result<T> result) mutable {
+        if (guard)
+            function(std::move(result));
+    };
+}
+
+} // namespace junban::client
