@@ -142,8 +142,8 @@ void EpollDispatcher::unregisterSocketNotifier(QSocketNotifier *notifier)
     apply(fd);
 }
 
-// Tells epoll what is wanted of the descriptor now. One that was closed meanwhile is gone from epoll by itself, and its number may
-// already be another's, so "no such entry" and "there is one" are no errors.
+// Tells epoll what is wanted of the descriptor now. One that was closed meanwhile is gone from epoll by itself, and its number
+// may already be another's, so "no such entry" and "there is one" are no errors.
 void EpollDispatcher::apply(int fd)
 {
     Watch &watch = m_watches[static_cast<size_t>(fd)];

@@ -67,8 +67,8 @@ SocketAddress socketAddress(const QHostAddress &address, quint16 port)
     return result;
 }
 
-// Port::Alone binds without SO_REUSEPORT, so that it fails when anybody has the port, and sets it before listening, so that others
-// of this process can join.
+// Port::Alone binds without SO_REUSEPORT, so that it fails when anybody has the port, and sets it before listening, so that
+// others of this process can join.
 bool bindAndListen(int fd, const SocketAddress &address, HttpServer::Port use)
 {
     const int on = 1;

@@ -15,8 +15,8 @@ class Gate;
 class GateListener;
 class GateSocket;
 
-// One connection of the gate, from the handshake to the lingering close. It reads requests strictly and one at a time: the next is
-// handed to QtHttpServer when the answer to the last has left. The gate owns it and deletes it from the event loop, after it
+// One connection of the gate, from the handshake to the lingering close. It reads requests strictly and one at a time: the next
+// is handed to QtHttpServer when the answer to the last has left. The gate owns it and deletes it from the event loop, after it
 // asked for that. Threads: that of the gate.
 class GateConnection final : public TransportUser, public AnswerSink
 {

@@ -201,8 +201,8 @@ public:
         later();
     }
 
-    // TLS has no half-closed connections: the client closes when it has read an answer with `Connection: close`, and the gate does
-    // when the time for that is over.
+    // TLS has no half-closed connections: the client closes when it has read an answer with `Connection: close`, and the gate
+    // does when the time for that is over.
     void endOutput() override {}
 
     void abort() override

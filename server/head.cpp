@@ -39,7 +39,8 @@ constexpr std::array<quint8, 256> makeKinds()
             kind |= QueryByte;
         if (c == '\t' || (c >= 0x20 && c != 0x7f))
             kind |= ValueByte;
-        if (isAlphanumeric(c) || isOneOf(c, "-._~!$&'()*+,;=%"))
+        // Without the signs that RFC 3986 allows and no name of a host has: a list of hosts is not one.
+        if (isAlphanumeric(c) || isOneOf(c, "-._~%"))
             kind |= HostByte;
         if ((c >= '0' && c <= '9') || (c >= 'A' && c <= 'F') || (c >= 'a' && c <= 'f'))
             kind |= HexDigit;

@@ -35,10 +35,10 @@ struct ServerOptions {
     std::function<qint64(const QByteArray &method, const QByteArray &path)> bodyLimit = {};
 };
 
-// HTTP/1.1 for one engine thread: the gate in front of QtHttpServer. Several of them, on several threads, may listen on the same
-// address and port (SO_REUSEPORT). A client that ends its side of a connection counts as gone: what still waits for an answer is
-// told so (Exchange::onGone). Threads: one, that of the object, which should run on an EpollDispatcher. The handler is called from
-// the event loop; it is forgotten with the object, whose destruction closes every connection and tells no exchange.
+// HTTP/1.1 for one engine thread: the gate in front of QtHttpServer. Several of them, on several threads, may listen on the
+// same address and port (SO_REUSEPORT). A client that ends its side of a connection counts as gone: what still waits for an
+// answer is told so (Exchange::onGone). Threads: one, that of the object, which should run on an EpollDispatcher. The handler is
+// called from the event loop; it is forgotten with the object, whose destruction closes every connection and tells no exchange.
 class HttpServer : public QObject
 {
     Q_OBJECT
@@ -51,8 +51,8 @@ public:
     // Of a port. Alone: nobody may have it yet, so a second master on it fails to start. Join: another server of this process has
     // it, and the kernel spreads connections over them.
     enum class Port { Alone, Join };
-    // Starts to listen; port 0 picks a free one. Returns the port. QHostAddress::Any and AnyIPv6 serve IPv4 and IPv6. May be called
-    // for several addresses.
+    // Starts to listen; port 0 picks a free one. Returns the port. QHostAddress::Any and AnyIPv6 serve IPv4 and IPv6. May be
+    // called for several addresses.
     Result<quint16> listen(const QHostAddress &address, quint16 port, Port use = Port::Alone);
 
     int connections() const;

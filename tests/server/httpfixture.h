@@ -1,0 +1,99 @@
+#pragma once
+
+#include "server/httpserver.h"
+
+#include <QByteArray>
+#include <QList>
+#include <QThread>
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace junban::test {
+
+// An HttpServer in its own thread on an EpollDispatcher, with handlers for tests: /echo gives the body back, /head the request's
+// method, path, query and fields, /hold answers when release() is called, /never keeps the exchange, /drop forgets it, /fail
+// throws, /status?N answers with that status and a body, /big?N with N bytes, /inject with fields that must not get out.
+class HttpFixture
+{
+public:
+    explicit HttpFixture(http::ServerOptions options = {}, const QHostAddress &address = QHostAddress(QHostAddress::LocalHost),
+                         quint16 port = 0, http::HttpServer::Port use = http::HttpServer::Port::Alone);
+    ~HttpFixture();
+
+    quint16 port() const { return m_port; }
+    const QByteArray &error() const { return m_error; }
+
+    // Runs in the server's thread and waits for it.
+    void inServer(const std::function<void(http::HttpServer &)> &function);
+    int connections();
+    // Answers what is held, the last first, with the text of its body; returns how many of the answers were taken.
+    int release();
+    int held();
+
+    std::atomic_int handled = 0;   // requests that reached a handler
+    std::atomic_int gone = 0;      // onGone() calls
+    std::atomic_int deadReplies = 0; // replies that found their client gone
+    std::atomic_bool drained = false;
+
+private:
+    void handle(http::Exchange exchange);
+
+    QThread m_thread;
+    QObject *m_context = nullptr;  // in m_thread
+    std::unique_ptr<http::HttpServer> m_server;
+    QList<http::Exchange> m_held;
+    QList<http::Exchange> m_kept;
+    quint16 m_port = 0;
+    QByteArray m_error;
+};
+
+struct Answer {
+    int status = 0;                // 0: there was none
+    QByteArray head;
+    QByteArray body;
+    QByteArray field(const QByteArray &name) const; // name in lower case
+    bool has(const QByteArray &name) const { return !field(name).isNull(); }
+};
+
+// A client that writes the bytes it is told to. Blocking, with a limit of its own so that a test ends.
+class RawClient
+{
+public:
+    explicit RawClient(quint16 port, const QByteArray &address = "127.0.0.1");
+    ~RawClient();
+    RawClient(const RawClient &) = delete;
+    RawClient &operator=(const RawClient &) = delete;
+
+    bool connected() const { return m_fd >= 0; }
+    bool send(const QByteArray &bytes);
+    // One complete answer; interim ones (1xx) are counted and skipped. `toHead`: one without a body.
+    enum class Expect { Body, HeadOnly };
+    Answer answer(Expect expect = Expect::Body);
+    // Whether the server ends the connection and says nothing more before.
+    bool endsSilently();
+    QByteArray rest();             // all until the end
+    int interim() const { return m_interim; }
+    void endOutput();              // FIN
+    void reset();                  // RST
+    void close();
+
+private:
+    bool fill();
+
+    int m_fd = -1;
+    QByteArray m_in;
+    int m_interim = 0;
+};
+
+// A request with a Host; `fields` are lines that end in CRLF.
+QByteArray request(const QByteArray &method, const QByteArray &target, const QByteArray &body = {}, const QByteArray &fields = {});
+
+// One connection, these bytes, the first answer.
+Answer exchange(quint16 port, const QByteArray &bytes);
+
+// Waits, without an event loop, until it holds.
+bool eventually(const std::function<bool()> &condition);
+
+} // namespace junban::test
