@@ -1,0 +1,215 @@
+#include "client/apiencode.h"
+
+#include "core/isotime.h"
+#include "core/msgpackwriter.h"
+
+namespace junban::client {
+
+namespace {
+
+// A map whose pairs are counted as they come, so that fields can be left out.
+class MapWriter
+{
+public:
+    MsgpackWriter &key(const char *name)
+    {
+        ++m_pairs;
+        return m_content.text(name);
+    }
+    void seconds(const char *name, qint64 value_ms)
+    {
+        if (value_ms % 1000 == 0)
+            key(name).integer(value_ms / 1000);
+        else
+            key(name).real(double(value_ms) / 1000);
+    }
+    QByteArray take()
+    {
+        MsgpackWriter whole;
+        return whole.map(m_pairs).raw(m_content.take()).take();
+    }
+
+private:
+    MsgpackWriter m_content;
+    qsizetype m_pairs = 0;
+};
+
+QByteArray texts(const QList<QByteArray> &values)
+{
+    MsgpackWriter writer;
+    writer.array(values.size());
+    for (const QByteArray &value : values)
+        writer.text(value);
+    return writer.take();
+}
+
+QByteArray encodeBackoff(const Backoff &backoff)
+{
+    MapWriter map;
+    map.seconds("base", backoff.base_ms);
+    map.key("factor").real(backoff.factor);
+    map.seconds("max", backoff.max_ms);
+    map.key("jitter").real(backoff.jitter);
+    return map.take();
+}
+
+void writeClaim(MapWriter &map, const ClaimQuery &query)
+{
+    if (!query.names.isEmpty())
+        map.key("names").raw(texts(query.names));
+    if (query.limit != 1)
+        map.key("limit").integer(query.limit);
+    if (query.wait_ms > 0)
+        map.seconds("wait", query.wait_ms);
+    if (query.lease_ms > 0)
+        map.seconds("lease", query.lease_ms);
+}
+
+void writeOutcome(MapWriter &map, const Outcome &outcome)
+{
+    const bool success = outcome.type == OutcomeType::Success;
+    map.key("type").text(success ? "success" : "failure");
+    map.key("finished_at").text(outcome.finishedAt);
+    if (success) {
+        map.key("result").raw(outcome.result);
+        return;
+    }
+    map.key("reason").text(failureReasonWord(outcome.reason));
+    map.key("should_retry").boolean(outcome.shouldRetry);
+    if (outcome.error != payload::nil)
+        map.key("error").raw(outcome.error);
+    if (!outcome.message.isEmpty())
+        map.key("message").text(outcome.message);
+    if (outcome.retryAfter_ms)
+        map.seconds("retry_after", *outcome.retryAfter_ms);
+}
+
+enum class Naming { InPath, InBody }; // where the job's id stands
+
+QByteArray encodeOneReport(const Report &report, Naming naming)
+{
+    MapWriter map;
+    if (naming == Naming::InBody)
+        map.key("id").text(report.lease.id.text());
+    map.key("lease").text(report.lease.lease);
+    writeOutcome(map, report.outcome);
+    return map.take();
+}
+
+} // namespace
+
+QByteArray encodeJob(const JobSpec &job)
+{
+    MapWriter map;
+    const JobSpec defaults;
+    map.key("name").text(job.name);
+    map.key("argument").raw(job.argument);
+    if (job.priority != defaults.priority)
+        map.key("priority").integer(job.priority);
+    if (job.maxRetry != defaults.maxRetry)
+        map.key("max_retry").integer(job.maxRetry);
+    if (job.keepResult)
+        map.key("keep_result").boolean(true);
+    if (job.timeout_ms != defaults.timeout_ms)
+        map.seconds("timeout", job.timeout_ms);
+    if (job.delay_ms > 0)
+        map.seconds("delay", job.delay_ms);
+    if (job.runAt_ms)
+        map.key("run_at").text(isoTime(*job.runAt_ms));
+    if (job.backoff != defaults.backoff)
+        map.key("backoff").raw(encodeBackoff(job.backoff));
+    if (!job.idempotencyKey.isEmpty())
+        map.key("idempotency_key").text(job.idempotencyKey);
+    if (!job.tags.isEmpty())
+        map.key("tags").raw(texts(job.tags));
+    if (job.resultTtl_ms != defaults.resultTtl_ms)
+        map.seconds("result_ttl", job.resultTtl_ms);
+    if (!job.trace.isEmpty())
+        map.key("trace").text(job.trace);
+    return map.take();
+}
+
+QByteArray encodeBatch(const QList<JobSpec> &jobs)
+{
+    MsgpackWriter writer;
+    writer.map(1).text("jobs").array(jobs.size());
+    for (const JobSpec &job : jobs)
+        writer.raw(encodeJob(job));
+    return writer.take();
+}
+
+QByteArray encodeClaim(const QByteArray &worker, const ClaimQuery &query)
+{
+    MapWriter map;
+    map.key("worker").text(worker);
+    writeClaim(map, query);
+    return map.take();
+}
+
+QByteArray encodeReport(const Report &report)
+{
+    return encodeOneReport(report, Naming::InPath);
+}
+
+QByteArray encodeReports(const QByteArray &worker, const QList<Report> &reports, const std::optional<ClaimQuery> &next)
+{
+    MapWriter map;
+    map.key("worker").text(worker);
+    MsgpackWriter &outcomes = map.key("outcomes").array(reports.size());
+    for (const Report &report : reports)
+        outcomes.raw(encodeOneReport(report, Naming::InBody));
+    if (next) {
+        MapWriter claim;
+        writeClaim(claim, *next);
+        map.key("claim").raw(claim.take());
+    }
+    return map.take();
+}
+
+QByteArray encodeHeartbeat(const Lease &lease, const std::optional<Progress> &progress)
+{
+    MapWriter map;
+    map.key("lease").text(lease.lease);
+    if (progress) {
+        MapWriter inner;
+        inner.key("done").real(progress->done);
+        inner.key("total").real(progress->total);
+        if (!progress->message.isEmpty())
+            inner.key("message").text(progress->message);
+        map.key("progress").raw(inner.take());
+    }
+    return map.take();
+}
+
+QByteArray encodeHeartbeats(const QByteArray &worker, const QList<Lease> &leases)
+{
+    MsgpackWriter writer;
+    writer.map(2).text("worker").text(worker).text("leases").array(leases.size());
+    for (const Lease &lease : leases)
+        writer.map(2).text("id").text(lease.id.text()).text("lease").text(lease.lease);
+    return writer.take();
+}
+
+QByteArray encodeRelease(const Lease &lease, qint64 delay_ms)
+{
+    MapWriter map;
+    map.key("lease").text(lease.lease);
+    if (delay_ms > 0)
+        map.seconds("delay", delay_ms);
+    return map.take();
+}
+
+QByteArray encodeCancel(CancelMode mode)
+{
+    MsgpackWriter writer;
+    if (mode == CancelMode::Ask)
+        return writer.map(0).take();
+    return writer.map(1).text("force").boolean(true).take();
+}
+
+QByteArray encodeNothing()
+{
+    return MsgpackWriter().map(0).take();
+}
+
+} // namespace junban::client

@@ -1,0 +1,313 @@
+#include "client/apiclient.h"
+#include "core/isotime.h"
+#include "core/msgpackwriter.h"
+#include "tests/support/await.h"
+#include "tests/support/scriptedmaster.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace junban;
+using namespace junban::client;
+using junban::test::await;
+using junban::test::ScriptedMaster;
+
+namespace {
+
+const JobId someId = *JobId::fromText("0193f2a1-7c00-7abc-8def-0123456789ab");
+
+QByteArray problem(int status, const char *code, const char *detail, const char *field)
+{
+    MsgpackWriter writer;
+    writer.map(6).text("type").text("about:blank").text("title").text("T").text("status").integer(status);
+    return writer.text("code").text(code).text("detail").text(detail).text("field").text(field).take();
+}
+
+// A value of a request's body by its path of keys, as bytes.
+QByteArray at(const QByteArray &body, QList<QByteArray> keys)
+{
+    QList<payload::Step> steps;
+    for (const QByteArray &key : keys)
+        steps.append(payload::Step{.key = key});
+    const auto found = payload::find(body, std::span<const payload::Step>(steps.constData(), size_t(steps.size())));
+    return found ? found->toByteArray() : QByteArray("nothing");
+}
+
+} // namespace
+
+class TestApiClient : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init()
+    {
+        m_master = std::make_unique<ScriptedMaster>();
+        QVERIFY(m_master->listen());
+        m_client = std::make_unique<ApiClient>(ApiClient::Options{m_master->url(), "secret", 5'000});
+    }
+
+    void enqueueSendsTheJobAndUnderstandsTheAnswer()
+    {
+        m_master->setHandler([](const ScriptedMaster::Request &) {
+            MsgpackWriter writer;
+            return ScriptedMaster::Answer{201, writer.map(2).text("id").text(someId.text()).text("state").text("scheduled").take()};
+        });
+        JobSpec job{.name = "mail.send"};
+        job.argument = MsgpackWriter().unsignedInteger(18'446'744'073'709'551'615ULL).take();
+        job.priority = -5;
+        job.delay_ms = 1'500;
+        job.tags = {"a", "b"};
+        const auto answer = await<Enqueued>([&](auto callback) { m_client->enqueue(job, callback); });
+        QVERIFY(answer.ok());
+        QCOMPARE(answer->id, someId);
+        QCOMPARE(answer->state, JobState::Scheduled);
+        QVERIFY(!answer->duplicate);
+
+        const ScriptedMaster::Request &request = m_master->requests().first();
+        QCOMPARE(request.method, QByteArray("POST"));
+        QCOMPARE(request.path, QByteArray("/v1/jobs"));
+        QCOMPARE(request.fields.value("content-type"), QByteArray("application/vnd.msgpack"));
+        QCOMPARE(request.fields.value("authorization"), QByteArray("Bearer secret"));
+        QCOMPARE(at(request.body, {"argument"}), job.argument);
+        QCOMPARE(at(request.body, {"priority"}), MsgpackWriter().integer(-5).take());
+        QCOMPARE(at(request.body, {"delay"}), MsgpackWriter().real(1.5).take());
+        QCOMPARE(at(request.body, {"tags"}), MsgpackWriter().array(2).text("a").text("b").take());
+        QCOMPARE(at(request.body, {"max_retry"}), QByteArray("nothing"));
+    }
+
+    void aProblemDocumentBecomesAnErrorWithItsField()
+    {
+        m_master->setHandler([](const ScriptedMaster::Request &) {
+            return ScriptedMaster::Answer{400, problem(400, "invalid_field", "priority must be an integer", "priority")};
+        });
+        const auto answer = await<Enqueued>([&](auto callback) { m_client->enqueue(JobSpec{.name = "x"}, callback); });
+        QVERIFY(!answer.ok());
+        QCOMPARE(answer.error().code, ErrorCode::InvalidField);
+        QCOMPARE(answer.error().message, QByteArray("priority must be an integer"));
+        QCOMPARE(answer.error().field, QByteArray("priority"));
+        QCOMPARE(m_client->connection(), Connection::Reachable);
+    }
+
+    void anErrorWithoutAProblemDocumentKeepsItsStatus_data()
+    {
+        QTest::addColumn<int>("status");
+        QTest::addColumn<ErrorCode>("code");
+        QTest::newRow("401") << 401 << ErrorCode::Unauthorized;
+        QTest::newRow("403") << 403 << ErrorCode::Forbidden;
+        QTest::newRow("404") << 404 << ErrorCode::NotFound;
+        QTest::newRow("503") << 503 << ErrorCode::StoreUnavailable;
+        QTest::newRow("302") << 302 << ErrorCode::Internal;
+    }
+    void anErrorWithoutAProblemDocumentKeepsItsStatus()
+    {
+        QFETCH(int, status);
+        QFETCH(ErrorCode, code);
+        m_master->setHandler([&](const ScriptedMaster::Request &) {
+            return ScriptedMaster::Answer{status, "sorry", "text/plain", {{"Location", m_master->url().toEncoded() + "/elsewhere"}}};
+        });
+        const auto answer = await<Job>([&](auto callback) { m_client->job(someId, callback); });
+        QVERIFY(!answer.ok());
+        QCOMPARE(answer.error().code, code);
+        QCOMPARE(answer.error().message, "HTTP status " + QByteArray::number(status) + ": sorry");
+        QCOMPARE(m_master->requests().size(), 1); // no redirect was followed
+    }
+
+    void eachItemOfABatchSucceedsOrFailsOnItsOwn()
+    {
+        m_master->setHandler([](const ScriptedMaster::Request &) {
+            MsgpackWriter writer;
+            writer.map(1).text("results").array(2);
+            writer.map(3).text("id").text(someId.text()).text("state").text("ready").text("duplicate").boolean(true);
+            writer.map(1).text("error").raw(problem(422, "idempotency_mismatch", "other fields", "jobs[1]"));
+            return ScriptedMaster::Answer{200, writer.take()};
+        });
+        const auto answer = await<QList<Result<Enqueued>>>(
+            [&](auto callback) { m_client->enqueueBatch({JobSpec{.name = "x"}, JobSpec{.name = "y"}}, callback); });
+        QVERIFY(answer.ok());
+        QCOMPARE(answer->size(), 2);
+        QVERIFY(answer->at(0).ok());
+        QVERIFY(answer->at(0)->duplicate);
+        QCOMPARE(answer->at(1).error().code, ErrorCode::IdempotencyMismatch);
+        QCOMPARE(answer->at(1).error().field, QByteArray("jobs[1]"));
+    }
+
+    void aClaimedJobKeepsItsArgumentByteForByte()
+    {
+        const QByteArray argument = MsgpackWriter().map(1).integer(1).binary(QByteArray("\0\xff", 2)).take();
+        m_master->setHandler([&](const ScriptedMaster::Request &) {
+            MsgpackWriter writer;
+            writer.map(1).text("jobs").array(1).map(11);
+            writer.text("id").text(someId.text()).text("name").text("n").text("argument").raw(argument).text("priority").integer(7);
+            writer.text("attempt").integer(2).text("max_retry").integer(3).text("timeout").real(1.5);
+            writer.text("keep_result").boolean(true);
+            writer.text("lease").text("2.abc").text("lease_expires_at").text("2026-01-02T03:04:05.678Z");
+            writer.text("deadline").text("2026-01-02T03:04:06.000Z");
+            return ScriptedMaster::Answer{200, writer.take()};
+        });
+        const auto answer = await<QList<ClaimedJob>>(
+            [&](auto callback) { m_client->claim("w-1", ClaimQuery{.names = {"n"}, .limit = 5, .wait_ms = 2'000}, callback); });
+        QVERIFY(answer.ok());
+        QCOMPARE(answer->size(), 1);
+        const ClaimedJob &job = answer->first();
+        QCOMPARE(job.spec.argument, argument);
+        QCOMPARE(job.spec.timeout_ms, 1'500);
+        QCOMPARE(job.lease, QByteArray("2.abc"));
+        QCOMPARE(isoTime(job.leaseExpiresAt_ms), QByteArray("2026-01-02T03:04:05.678Z"));
+        QCOMPARE(at(m_master->requests().first().body, {"wait"}), MsgpackWriter().integer(2).take());
+    }
+
+    void reportsSayWhatTheSpecificationSays()
+    {
+        m_master->setHandler([](const ScriptedMaster::Request &) {
+            MsgpackWriter writer;
+            writer.map(2).text("results").array(1).map(2).text("state").text("scheduled");
+            writer.text("run_at").text("2026-01-02T03:04:05.678Z");
+            writer.text("jobs").array(0);
+            return ScriptedMaster::Answer{200, writer.take()};
+        });
+        Outcome outcome;
+        outcome.type = OutcomeType::Failure;
+        outcome.finishedAt = "2026-01-01T00:00:00Z";
+        outcome.shouldRetry = true;
+        outcome.message = "no";
+        const auto answer = await<OutcomesReply>([&](auto callback) {
+            m_client->reportAll("w", {Report{{someId, "1.x"}, outcome}}, ClaimQuery{.limit = 2}, callback);
+        });
+        QVERIFY(answer.ok());
+        QCOMPARE(answer->results.first()->state, JobState::Scheduled);
+        QVERIFY(answer->results.first()->runAt_ms > 0);
+        QVERIFY(answer->jobs.isEmpty());
+        const QByteArray body = m_master->requests().first().body;
+        const payload::Step path[] = {{.key = QByteArrayView("outcomes")}, {.index = 0}, {.key = QByteArrayView("should_retry")}};
+        QCOMPARE(payload::find(body, path).value_or("nothing").toByteArray(), QByteArray("\xc3"));
+        QCOMPARE(at(body, {"claim", "limit"}), MsgpackWriter().integer(2).take());
+    }
+
+    void aResultIsReadyPendingOrGone()
+    {
+        ScriptedMaster::Answer say;
+        m_master->setHandler([&](const ScriptedMaster::Request &) { return say; });
+        const auto ask = [&] { return await<ResultNow>([&](auto callback) { m_client->peekResult(someId, callback); }); };
+        say = {200, "\x81\xa4type\xa7success", "application/vnd.msgpack", {{"Junban-Result", "ready"}}};
+        auto answer = ask();
+        QCOMPARE(answer->status, ResultStatus::Ready);
+        QCOMPARE(answer->outcome, say.body);
+        say = {202, MsgpackWriter().map(1).text("state").text("running").take(), "application/vnd.msgpack", {}};
+        answer = ask();
+        QCOMPARE(answer->status, ResultStatus::Pending);
+        QCOMPARE(answer->state, JobState::Running);
+        say = {200, "\xc0", "application/vnd.msgpack", {{"Junban-Result", "gone"}}};
+        QCOMPARE(ask()->status, ResultStatus::Gone);
+        QCOMPARE(m_master->requests().first().query, QByteArray("peek=true"));
+    }
+
+    void listParametersAreEscaped()
+    {
+        m_master->setHandler([](const ScriptedMaster::Request &) {
+            MsgpackWriter writer;
+            writer.map(2).text("jobs").array(0).text("coverage").map(3).text("scanned").integer(3).text("total").integer(9);
+            return ScriptedMaster::Answer{200, writer.text("complete").boolean(false).take()};
+        });
+        JobQuery query;
+        query.state = JobState::Failed;
+        query.name = "a&b=c+d e%20";
+        const auto answer = await<JobPage>([&](auto callback) { m_client->jobs(query, callback); });
+        QVERIFY(answer.ok());
+        QVERIFY(!answer->coverage.complete);
+        QCOMPARE(answer->coverage.total, 9);
+        QCOMPARE(m_master->requests().first().query, QByteArray("state=failed&name=a%26b%3Dc%2Bd%20e%2520&limit=50"));
+    }
+
+    void silenceEndsAtTheDeadline()
+    {
+        m_master->setHandler([](const ScriptedMaster::Request &) { return std::nullopt; });
+        ApiClient hasty({m_master->url(), {}, 50});
+        QSignalSpy changed(&hasty, &ApiClient::connectionChanged);
+        const auto answer = await<Overview>([&](auto callback) { hasty.overview(callback); });
+        QVERIFY(!answer.ok());
+        QCOMPARE(answer.error().code, ErrorCode::Unreachable);
+        QCOMPARE(hasty.connection(), Connection::Unreachable);
+        QCOMPARE(changed.size(), 1);
+    }
+
+    void aCancelledCallIsCalledBackOnceAndLater()
+    {
+        m_master->setHandler([](const ScriptedMaster::Request &) { return std::nullopt; });
+        const auto answer = await<Overview>([&](auto callback) {
+            const CallId call = m_client->overview(callback);
+            m_client->cancel(call);
+            m_client->cancel(call);
+        });
+        QCOMPARE(answer.error().code, ErrorCode::Cancelled);
+        QCOMPARE(m_client->connection(), Connection::Unknown); // it says nothing of the master
+    }
+
+    void aClosedClientCallsBack()
+    {
+        m_master->setHandler([](const ScriptedMaster::Request &) { return std::nullopt; });
+        int calls = 0;
+        m_client->overview([&](Result<Overview> result) {
+            ++calls;
+            QCOMPARE(result.error().code, ErrorCode::Cancelled);
+        });
+        m_client.reset();
+        QCOMPARE(calls, 1);
+    }
+
+    void aMasterThatComesBackIsReachableAgain()
+    {
+        const quint16 port = m_master->port();
+        m_master->kill();
+        auto answer = await<Readiness>([&](auto callback) { m_client->readiness(callback); });
+        QVERIFY(!answer.ok());
+        QCOMPARE(m_client->connection(), Connection::Unreachable);
+        QVERIFY(m_master->listen(port));
+        m_master->setHandler([](const ScriptedMaster::Request &) {
+            return ScriptedMaster::Answer{503, "redis is away\n", "text/plain"};
+        });
+        answer = await<Readiness>([&](auto callback) { m_client->readiness(callback); });
+        QVERIFY(answer.ok());
+        QVERIFY(!answer->ready);
+        QVERIFY(answer->detail.endsWith("redis is away"));
+        QCOMPARE(m_client->connection(), Connection::Reachable);
+    }
+
+    void nonsenseIsMalformedAndNeverACrash_data()
+    {
+        QTest::addColumn<QByteArray>("body");
+        QTest::newRow("empty") << QByteArray();
+        QTest::newRow("nil") << QByteArray("\xc0");
+        QTest::newRow("cut short") << QByteArray("\x82\xa4jobs\x91");
+        QTest::newRow("a billion jobs") << QByteArray("\x81\xa4jobs\xdd\xff\xff\xff\xff");
+        QTest::newRow("jobs that are none") << MsgpackWriter().map(1).text("jobs").array(1).integer(1).take();
+        QTest::newRow("JSON") << QByteArray("{\"jobs\":[]}");
+    }
+    void nonsenseIsMalformedAndNeverACrash()
+    {
+        QFETCH(QByteArray, body);
+        m_master->setHandler([&](const ScriptedMaster::Request &) { return ScriptedMaster::Answer{200, body}; });
+        const auto page = await<JobPage>([&](auto callback) { m_client->jobs({}, callback); });
+        QVERIFY(!page.ok());
+        QCOMPARE(page.error().code, ErrorCode::Malformed);
+        const auto overview = await<Overview>([&](auto callback) { m_client->overview(callback); });
+        QVERIFY(!overview.ok());
+        const auto job = await<Job>([&](auto callback) { m_client->job(someId, callback); });
+        QVERIFY(!job.ok());
+    }
+
+    void aWebPageIsNoMaster()
+    {
+        m_master->setHandler([](const ScriptedMaster::Request &) { return ScriptedMaster::Answer{200, "<html>", "text/html"}; });
+        const auto answer = await<Overview>([&](auto callback) { m_client->overview(callback); });
+        QCOMPARE(answer.error().code, ErrorCode::Malformed);
+        QVERIFY(answer.error().message.contains("text/html"));
+    }
+
+private:
+    std::unique_ptr<ScriptedMaster> m_master;
+    std::unique_ptr<ApiClient> m_client;
+};
+
+QTEST_GUILESS_MAIN(TestApiClient)
+#include "test_apiclient.moc"
