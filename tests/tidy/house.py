@@ -23,7 +23,7 @@ VALUES = {"clock", "isotime", "job", "jobid", "limits", "msgpackwriter", "outcom
 REDIS_FREE = {"server", "client", "ui"}
 
 LINES_MAX = 500
-COLUMNS_MAX = 130
+COLUMNS_MAX = 140
 CODE = {".cpp", ".h", ".lua", ".py", ".js"}
 
 BANS = [
