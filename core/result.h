@@ -55,6 +55,8 @@ public:
     const T *operator->() const { return &value(); }
     T *operator->() { return &value(); }
     const T &operator*() const & { return value(); }
+    T &operator*() & { return value(); }
+    T &&operator*() && { return std::move(*this).value(); }
 
     // Precondition: !ok().
     const Error &error() const & { return std::get<1>(m_content); }

@@ -1,0 +1,357 @@
+#include "server/answers.h"
+
+#include "core/isotime.h"
+#include "core/msgpackwriter.h"
+#include "server/response.h"
+
+namespace junban::api {
+
+namespace {
+
+// Counts the pairs of a map that are there only sometimes, so that its head can be written first.
+class MapBuilder
+{
+public:
+    MsgpackWriter &key(const char *name)
+    {
+        ++m_pairs;
+        return m_content.text(name);
+    }
+    void text(const char *name, QByteArrayView value) { key(name).text(value); }
+    void textIf(const char *name, QByteArrayView value)
+    {
+        if (!value.isEmpty())
+            text(name, value);
+    }
+    void integer(const char *name, qint64 value) { key(name).integer(value); }
+    void real(const char *name, double value) { key(name).real(value); }
+    void boolean(const char *name, bool value) { key(name).boolean(value); }
+    void timeIf(const char *name, qint64 at_ms)
+    {
+        if (at_ms > 0)
+            text(name, isoTime(at_ms));
+    }
+    // Seconds as a number: an integer when it is one.
+    void duration(const char *name, qint64 value_ms)
+    {
+        if (value_ms % 1000 == 0)
+            integer(name, value_ms / 1000);
+        else
+            real(name, double(value_ms) / 1000);
+    }
+    QByteArray take()
+    {
+        MsgpackWriter whole;
+        whole.map(m_pairs).raw(m_content.take());
+        return whole.take();
+    }
+
+private:
+    MsgpackWriter m_content;
+    qsizetype m_pairs = 0;
+};
+
+template<typename T, typename Encode>
+QByteArray encodeAll(const QList<T> &items, Encode encode)
+{
+    MsgpackWriter writer;
+    writer.array(items.size());
+    for (const T &item : items)
+        writer.raw(encode(item));
+    return writer.take();
+}
+
+// Each item, or {error: problem} in its place.
+template<typename T>
+QByteArray encodeResults(const QList<Result<T>> &results, QByteArray (*encode)(const T &))
+{
+    return encodeAll(results, [encode](const Result<T> &result) {
+        if (result.ok())
+            return encode(*result);
+        MsgpackWriter writer;
+        return writer.map(1).text("error").raw(encodeProblem(result.error())).take();
+    });
+}
+
+QByteArray encodeTags(const QList<QByteArray> &tags)
+{
+    return encodeAll(tags, [](const QByteArray &tag) { return MsgpackWriter().text(tag).take(); });
+}
+
+QByteArray encodeClaimedJob(const ClaimedJob &job)
+{
+    MapBuilder map;
+    map.text("id", job.id.text());
+    map.text("name", job.spec.name);
+    map.key("argument").raw(job.spec.argument);
+    map.integer("priority", job.spec.priority);
+    map.integer("attempt", job.attempt);
+    map.integer("max_retry", job.spec.maxRetry);
+    map.duration("timeout", job.spec.timeout_ms);
+    map.boolean("keep_result", job.spec.keepResult);
+    map.text("lease", job.lease);
+    map.text("lease_expires_at", isoTime(job.leaseExpiresAt_ms));
+    map.text("deadline", isoTime(job.deadline_ms));
+    if (!job.spec.tags.isEmpty())
+        map.key("tags").raw(encodeTags(job.spec.tags));
+    map.textIf("trace", job.spec.trace);
+    return map.take();
+}
+
+QByteArray encodeAttempt(const Attempt &attempt)
+{
+    MapBuilder map;
+    map.integer("attempt", attempt.number);
+    map.text("worker", attempt.worker);
+    map.text("started_at", isoTime(attempt.startedAt_ms));
+    map.timeIf("ended_at", attempt.endedAt_ms);
+    map.textIf("ended", attempt.ended);
+    map.textIf("message", attempt.message);
+    if (!attempt.ended.isEmpty() && attempt.ended != "success")
+        map.boolean("should_retry", attempt.shouldRetry);
+    map.timeIf("next_run_at", attempt.nextRunAt_ms);
+    return map.take();
+}
+
+QByteArray encodeBackoff(const Backoff &backoff)
+{
+    MapBuilder map;
+    map.duration("base", backoff.base_ms);
+    map.real("factor", backoff.factor);
+    map.duration("max", backoff.max_ms);
+    map.real("jitter", backoff.jitter);
+    return map.take();
+}
+
+void addSpec(MapBuilder &map, const Job &job)
+{
+    map.text("name", job.spec.name);
+    if (job.argument_bytes == job.spec.argument.size())
+        map.key("argument").raw(job.spec.argument);
+    map.integer("argument_bytes", job.argument_bytes);
+    map.integer("priority", job.spec.priority);
+    map.integer("max_retry", job.spec.maxRetry);
+    map.boolean("keep_result", job.spec.keepResult);
+    map.duration("timeout", job.spec.timeout_ms);
+    map.duration("result_ttl", job.spec.resultTtl_ms);
+    map.key("backoff").raw(encodeBackoff(job.spec.backoff));
+    map.key("tags").raw(encodeTags(job.spec.tags));
+    map.textIf("trace", job.spec.trace);
+}
+
+} // namespace
+
+int statusOf(const Error &error)
+{
+    switch (error.code) {
+    case ErrorCode::InvalidField: return 400;
+    case ErrorCode::Malformed: return 400;
+    case ErrorCode::NotFound: return 404;
+    case ErrorCode::Conflict: return 409;
+    case ErrorCode::LeaseLost: return 409;
+    case ErrorCode::IdempotencyMismatch: return 422;
+    case ErrorCode::TooLarge: return 413;
+    case ErrorCode::StoreUnavailable: return 503;
+    case ErrorCode::StoreFull: return 507;
+    case ErrorCode::StoreReadOnly: return 503;
+    case ErrorCode::Ambiguous: return 503;
+    case ErrorCode::Cancelled: return 503;
+    case ErrorCode::Internal: return 500;
+    }
+    return 500;
+}
+
+QByteArray encodeProblem(const Error &error)
+{
+    const int status = statusOf(error);
+    MapBuilder map;
+    map.text("type", "about:blank");
+    map.text("title", http::reasonPhrase(status));
+    map.integer("status", status);
+    map.text("code", errorWord(error.code));
+    map.text("detail", error.code == ErrorCode::Internal ? QByteArray("Something went wrong in the master; its log says what.")
+                                                         : error.message);
+    map.textIf("field", error.field);
+    if (error.retryAfter_s > 0)
+        map.real("retry_after", error.retryAfter_s);
+    return map.take();
+}
+
+QByteArray encodeProblem(int status, QByteArrayView code, QByteArrayView detail)
+{
+    MapBuilder map;
+    map.text("type", "about:blank");
+    map.text("title", http::reasonPhrase(status));
+    map.integer("status", status);
+    map.text("code", code);
+    map.text("detail", detail);
+    return map.take();
+}
+
+QByteArray encodeEnqueued(const Enqueued &enqueued)
+{
+    MapBuilder map;
+    map.text("id", enqueued.id.text());
+    map.text("state", stateWord(enqueued.state));
+    if (enqueued.duplicate)
+        map.boolean("duplicate", true);
+    return map.take();
+}
+
+QByteArray encodeBatch(const QList<Result<Enqueued>> &results)
+{
+    MsgpackWriter writer;
+    return writer.map(1).text("results").raw(encodeResults(results, encodeEnqueued)).take();
+}
+
+QByteArray encodeClaimed(const QList<ClaimedJob> &jobs)
+{
+    MsgpackWriter writer;
+    return writer.map(1).text("jobs").raw(encodeAll(jobs, encodeClaimedJob)).take();
+}
+
+QByteArray encodeFinished(const Finished &finished)
+{
+    MapBuilder map;
+    map.text("state", stateWord(finished.state));
+    map.timeIf("run_at", finished.runAt_ms);
+    return map.take();
+}
+
+QByteArray encodeOutcomes(const QList<Result<Finished>> &results, const QList<ClaimedJob> &jobs)
+{
+    MsgpackWriter writer;
+    writer.map(2).text("results").raw(encodeResults(results, encodeFinished));
+    return writer.text("jobs").raw(encodeAll(jobs, encodeClaimedJob)).take();
+}
+
+QByteArray encodeHeartbeat(const Heartbeat &heartbeat)
+{
+    MapBuilder map;
+    map.text("lease_expires_at", isoTime(heartbeat.leaseExpiresAt_ms));
+    map.boolean("cancel", heartbeat.cancel);
+    return map.take();
+}
+
+QByteArray encodeHeartbeats(const QList<Result<Heartbeat>> &results)
+{
+    MsgpackWriter writer;
+    return writer.map(1).text("results").raw(encodeResults(results, encodeHeartbeat)).take();
+}
+
+QByteArray encodeState(const StateNow &now)
+{
+    MapBuilder map;
+    map.text("state", stateWord(now.state));
+    if (now.cancelRequested)
+        map.boolean("cancel_requested", true);
+    return map.take();
+}
+
+QByteArray encodePending(JobState state)
+{
+    MapBuilder map;
+    map.text("state", stateWord(state));
+    return map.take();
+}
+
+QByteArray encodeJob(const Job &job)
+{
+    MapBuilder map;
+    map.text("id", job.id.text());
+    addSpec(map, job);
+    map.text("state", stateWord(job.state));
+    map.integer("attempt", job.attempt);
+    map.integer("failures", job.failures);
+    map.text("created_at", isoTime(job.createdAt_ms));
+    map.timeIf("run_at", job.runAt_ms);
+    map.timeIf("started_at", job.startedAt_ms);
+    map.timeIf("finished_at", job.finishedAt_ms);
+    map.textIf("worker", job.worker);
+    map.timeIf("lease_expires_at", job.leaseExpiresAt_ms);
+    map.timeIf("deadline", job.deadline_ms);
+    if (job.cancelRequested)
+        map.boolean("cancel_requested", true);
+    if (job.progressTotal > 0) {
+        MapBuilder progress;
+        progress.real("done", job.progressDone);
+        progress.real("total", job.progressTotal);
+        progress.textIf("message", job.progressMessage);
+        map.key("progress").raw(progress.take());
+    }
+    map.textIf("reason", job.reason);
+    map.textIf("message", job.message);
+    if (!job.outcome.isEmpty())
+        map.key("outcome").raw(job.outcome);
+    map.boolean("result_kept", job.resultKept);
+    map.key("history").raw(encodeAll(job.attempts, encodeAttempt));
+    return map.take();
+}
+
+QByteArray encodeList(const Inspector::List &list)
+{
+    MapBuilder coverage;
+    coverage.integer("scanned", list.scanned);
+    coverage.integer("total", list.total);
+    coverage.boolean("complete", list.complete);
+    MapBuilder map;
+    map.key("jobs").raw(encodeAll(list.jobs, encodeJob));
+    map.textIf("next", list.next);
+    map.key("coverage").raw(coverage.take());
+    return map.take();
+}
+
+QByteArray encodeOverview(const Inspector::Overview &overview)
+{
+    const Counts &counts = overview.counts;
+    MapBuilder states, totals, rates, map;
+    states.integer("scheduled", counts.scheduled);
+    states.integer("depends", counts.depends);
+    states.integer("ready", counts.ready);
+    states.integer("running", counts.running);
+    states.integer("awaiting", counts.awaiting);
+    states.integer("succeeded", counts.succeeded);
+    states.integer("failed", counts.failed);
+    states.integer("cancelled", counts.cancelled);
+    totals.integer("enqueued", counts.enqueuedTotal);
+    totals.integer("started", counts.startedTotal);
+    totals.integer("succeeded", counts.succeededTotal);
+    totals.integer("failed", counts.failedTotal);
+    totals.integer("failures", counts.failuresTotal);
+    totals.integer("retried", counts.retriedTotal);
+    totals.integer("expired", counts.expiredTotal);
+    totals.integer("cancelled", counts.cancelledTotal);
+    rates.real("enqueued", overview.enqueuedPerS);
+    rates.real("started", overview.startedPerS);
+    rates.real("succeeded", overview.succeededPerS);
+    rates.real("failures", overview.failuresPerS);
+    map.text("now", isoTime(counts.now_ms));
+    map.key("states").raw(states.take());
+    map.integer("results_kept", counts.resultsKept);
+    map.key("totals").raw(totals.take());
+    map.key("rates").raw(rates.take());
+    map.timeIf("oldest_ready_at", counts.oldestReady_ms);
+    map.text("version", JUNBAN_VERSION);
+    return map.take();
+}
+
+QByteArray encodeNames(const QList<NameCounts> &names, int limit)
+{
+    MapBuilder map;
+    map.key("names").raw(encodeAll(names, [](const NameCounts &counts) {
+        MapBuilder totals, row;
+        totals.integer("enqueued", counts.enqueuedTotal);
+        totals.integer("succeeded", counts.succeededTotal);
+        totals.integer("failed", counts.failedTotal);
+        totals.integer("failures", counts.failuresTotal);
+        row.text("name", counts.name);
+        row.integer("ready", counts.ready);
+        row.key("totals").raw(totals.take());
+        return row.take();
+    }));
+    if (names.size() == limit)
+        map.text("next", names.last().name);
+    return map.take();
+}
+
+} // namespace junban::api

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "core/inspector.h"
+#include "core/queue.h"
+#include "core/result.h"
+
+#include <QByteArray>
+
+// The answers of openapi/master.yaml as MessagePack.
+namespace junban::api {
+
+// The HTTP status of an error (api.md, "Errors").
+int statusOf(const Error &error);
+// An RFC 9457 problem document.
+QByteArray encodeProblem(const Error &error);
+QByteArray encodeProblem(int status, QByteArrayView code, QByteArrayView detail);
+
+QByteArray encodeEnqueued(const Enqueued &enqueued);
+QByteArray encodeBatch(const QList<Result<Enqueued>> &results);
+QByteArray encodeClaimed(const QList<ClaimedJob> &jobs);
+QByteArray encodeFinished(const Finished &finished);
+QByteArray encodeOutcomes(const QList<Result<Finished>> &results, const QList<ClaimedJob> &jobs);
+QByteArray encodeHeartbeat(const Heartbeat &heartbeat);
+QByteArray encodeHeartbeats(const QList<Result<Heartbeat>> &results);
+QByteArray encodeState(const StateNow &now);
+QByteArray encodePending(JobState state);
+QByteArray encodeJob(const Job &job);
+QByteArray encodeList(const Inspector::List &list);
+QByteArray encodeOverview(const Inspector::Overview &overview);
+QByteArray encodeNames(const QList<NameCounts> &names, int limit);
+
+} // namespace junban::api

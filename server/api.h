@@ -1,0 +1,68 @@
+#pragma once
+
+#include "core/inspector.h"
+#include "core/queue.h"
+#include "server/auth.h"
+#include "server/call.h"
+#include "server/exchange.h"
+#include "server/router.h"
+
+#include <QHash>
+
+namespace junban::api {
+
+// The HTTP API of openapi/master.yaml over the queue and the inspector: routing, who may, encodings, and one thin handler for each
+// operation. One per engine thread. Threads: that one.
+class Api
+{
+public:
+    // Queue and inspector must outlive it. Stops the process when document and handlers do not fit each other.
+    Api(Queue &queue, Inspector &inspector, AuthOptions auth);
+
+    void handle(const http::Exchange &exchange);
+    // For ServerOptions::bodyLimit.
+    qint64 bodyLimit(const QByteArray &method, const QByteArray &path) const;
+    // The operations that have a handler.
+    QList<QByteArray> operations() const { return m_handlers.keys(); }
+    static QByteArray document();
+
+private:
+    using Handler = void (Api::*)(const Call &);
+
+    void readBody(Call &call);
+    void run(const Call &call);
+    // Takes the id out of the path; answers 404 when it is none.
+    std::optional<JobId> idOf(const Call &call) const;
+
+    // api/jobs.cpp
+    void enqueueJob(const Call &call);
+    void enqueueJobs(const Call &call);
+    void getResult(const Call &call);
+    void cancelJob(const Call &call);
+    void retryJob(const Call &call);
+    // api/claims.cpp
+    void claimJobs(const Call &call);
+    void reportOutcome(const Call &call);
+    void reportOutcomes(const Call &call);
+    void heartbeat(const Call &call);
+    void heartbeats(const Call &call);
+    void release(const Call &call);
+    void giveBack(const QList<ClaimedJob> &jobs);
+    // api/observe.cpp
+    void listJobs(const Call &call);
+    void getJob(const Call &call);
+    void getOverview(const Call &call);
+    void listNames(const Call &call);
+    void getHealth(const Call &call);
+    void getReadiness(const Call &call);
+    void getOpenApi(const Call &call);
+    void getDocs(const Call &call);
+
+    Queue &m_queue;
+    Inspector &m_inspector;
+    Auth m_auth;
+    Router m_router;
+    QHash<QByteArray, Handler> m_handlers; // by operationId
+};
+
+} // namespace junban::api

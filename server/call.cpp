@@ -1,0 +1,145 @@
+#include "server/call.h"
+
+#include "core/limits.h"
+#include "server/answers.h"
+#include "server/decoder.h"
+#include "server/json.h"
+
+#include <cmath>
+
+namespace junban::api {
+
+namespace {
+
+constexpr char msgpackType[] = "application/vnd.msgpack";
+
+// The media type without its parameters.
+QByteArray mediaType(const QByteArray &value)
+{
+    const qsizetype semicolon = value.indexOf(';');
+    return (semicolon < 0 ? value : value.first(semicolon)).trimmed().toLower();
+}
+
+std::optional<Encoding> encodingOf(const QByteArray &type)
+{
+    if (type == msgpackType || type == "application/msgpack" || type == "application/x-msgpack")
+        return Encoding::Msgpack;
+    if (type == "application/json" || type == "application/problem+json")
+        return Encoding::Json;
+    return {};
+}
+
+Error invalid(const QByteArray &key, const QByteArray &what)
+{
+    return Error{ErrorCode::InvalidField, '\'' + key + "' " + what + '.', key};
+}
+
+} // namespace
+
+std::optional<Encoding> bodyEncoding(const http::Request &request)
+{
+    return encodingOf(mediaType(request.field("content-type")));
+}
+
+std::optional<Encoding> answerEncoding(const http::Request &request)
+{
+    const QByteArray accept = request.field("accept");
+    if (accept.isEmpty())
+        return bodyEncoding(request).value_or(Encoding::Msgpack);
+    bool anything = false;
+    std::optional<Encoding> best;
+    double bestWeight = 0;
+    const QList<QByteArray> ranges = accept.split(',');
+    for (const QByteArray &range : ranges) {
+        const QByteArray type = mediaType(range);
+        const qsizetype q = range.indexOf("q=");
+        const double weight = q < 0 ? 1 : range.mid(q + 2).trimmed().toDouble();
+        const std::optional<Encoding> encoding = encodingOf(type);
+        anything = anything || ((type == "*/*" || type == "application/*") && weight > 0);
+        if (encoding && weight > bestWeight) {
+            best = encoding;
+            bestWeight = weight;
+        }
+    }
+    if (!best && anything)
+        return bodyEncoding(request).value_or(Encoding::Msgpack);
+    return best;
+}
+
+Call::Call(http::Exchange exchange, Match match, Encoding answers)
+    : m_exchange(std::move(exchange))
+    , m_match(std::move(match))
+    , m_answers(answers)
+{
+}
+
+bool Call::reply(int status, QByteArrayView msgpack, QList<QPair<QByteArray, QByteArray>> fields) const
+{
+    http::Response response;
+    response.status = status;
+    response.fields = std::move(fields);
+    response.fields.append(qMakePair(QByteArray("Vary"), QByteArray("Accept")));
+    if (m_answers == Encoding::Msgpack) {
+        response.contentType = msgpackType;
+        response.body = msgpack.toByteArray();
+    } else {
+        response.contentType = status >= 400 ? "application/problem+json" : "application/json";
+        response.body = json::fromMsgpack(msgpack) + '\n';
+    }
+    return m_exchange.reply(std::move(response));
+}
+
+bool Call::fail(const Error &error) const
+{
+    QList<QPair<QByteArray, QByteArray>> fields;
+    if (error.retryAfter_s > 0)
+        fields.append(qMakePair(QByteArray("Retry-After"), QByteArray::number(std::ceil(error.retryAfter_s), 'f', 0)));
+    return reply(statusOf(error), encodeProblem(error), std::move(fields));
+}
+
+bool Call::problem(int status, QByteArrayView code, QByteArrayView detail, QList<QPair<QByteArray, QByteArray>> fields) const
+{
+    return reply(status, encodeProblem(status, code, detail), std::move(fields));
+}
+
+Result<qint64> Call::duration_ms(const QByteArray &key, double max_s) const
+{
+    if (!query.contains(key))
+        return 0;
+    bool ok = false;
+    const double seconds = query[key].toDouble(&ok);
+    if (!ok || !(seconds >= 0 && seconds <= max_s))
+        return invalid(key, "must be a number of seconds from 0 to " + QByteArray::number(max_s));
+    return std::llround(seconds * 1000);
+}
+
+Result<int> Call::integer(const QByteArray &key, int min, int max, int otherwise) const
+{
+    if (!query.contains(key))
+        return otherwise;
+    bool ok = false;
+    const int number = query[key].toInt(&ok);
+    if (!ok || number < min || number > max)
+        return invalid(key, "must be an integer from " + QByteArray::number(min) + " to " + QByteArray::number(max));
+    return number;
+}
+
+Result<bool> Call::flag(const QByteArray &key) const
+{
+    const QByteArray value = query.value(key, "false");
+    if (value != "true" && value != "false")
+        return invalid(key, "must be true or false");
+    return value == "true";
+}
+
+Result<QByteArray> Call::name(const QByteArray &key) const
+{
+    if (!query.contains(key))
+        return QByteArray();
+    const QByteArray value = query[key];
+    if (value.isEmpty() || value.size() > limits::name_bytes_max || hasControlCharacters(value))
+        return invalid(key, "must have 1 to 200 bytes and no control characters");
+    return value;
+}
+
+} // namespace junban::api

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "core/result.h"
+#include "core/store.h"
+
+#include <QByteArray>
+
+// The bodies of openapi/master.yaml, from MessagePack. What is wrong comes back as an Error with the field's path; nothing is guessed
+// and no unknown field is passed over. Defaults and bounds are those of core/limits.h.
+namespace junban::api {
+
+Result<JobSpec> decodeJob(QByteArrayView body);
+
+// Each job succeeds or fails on its own; the whole fails when the body is not a batch.
+Result<QList<Result<JobSpec>>> decodeBatch(QByteArrayView body);
+
+struct ClaimBody {
+    ClaimRequest request;
+    qint64 wait_ms = 0;
+};
+Result<ClaimBody> decodeClaim(QByteArrayView body);
+
+Result<FinishItem> decodeOutcome(QByteArrayView body, JobId id);
+
+struct OutcomesBody {
+    QList<Result<FinishItem>> items;
+    std::optional<ClaimBody> claim;
+};
+Result<OutcomesBody> decodeOutcomes(QByteArrayView body);
+
+Result<HeartbeatItem> decodeHeartbeat(QByteArrayView body, JobId id);
+Result<QList<HeartbeatItem>> decodeHeartbeats(QByteArrayView body);
+Result<ReleaseItem> decodeRelease(QByteArrayView body, JobId id);
+// The body may be empty.
+Result<CancelItem> decodeCancel(QByteArrayView body, JobId id);
+Result<Done> decodeNothing(QByteArrayView body);
+
+} // namespace junban::api

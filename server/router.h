@@ -1,0 +1,48 @@
+#pragma once
+
+#include "core/result.h"
+
+#include <QByteArray>
+#include <QHash>
+#include <QList>
+#include <functional>
+
+namespace junban::api {
+
+// A route of openapi/master.yaml.
+struct Route {
+    QByteArray method;            // upper case
+    QList<QByteArray> segments;   // of the path; "{id}" stands for a parameter
+    QByteArray operation;         // operationId
+    QList<QByteArray> roles;      // any of these may call it; empty: everyone
+    QList<QByteArray> query;      // the parameters that may stand in the query
+    qint64 body_bytes_max = 0;
+};
+
+struct Match {
+    const Route *route = nullptr;       // null: see `allow`
+    QList<QByteArray> parameters = {};  // percent-decoded, in the path's order
+    QByteArray allow = {};              // the methods that the path does have; empty: no such path
+};
+
+// The routes as the document gives them, so that document and server cannot drift apart. Matched without regular expressions.
+class Router
+{
+public:
+    // Errors: Internal when the document cannot be read.
+    static Result<Router> fromDocument(QByteArrayView json);
+
+    // HEAD finds the route of GET.
+    Match match(QByteArrayView method, QByteArrayView path) const;
+    const QList<Route> &routes() const { return m_routes; }
+
+private:
+    QList<Route> m_routes;
+    QHash<QByteArray, QList<int>> m_exact;  // whole path → routes, for paths without parameters
+    QList<int> m_withParameters;
+};
+
+// The query's parameters, percent-decoded. InvalidField when one stands there twice, is not UTF-8 or is not among `allowed`.
+Result<QHash<QByteArray, QByteArray>> parseQuery(QByteArrayView query, const QList<QByteArray> &allowed);
+
+} // namespace junban::api
