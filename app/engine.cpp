@@ -1,0 +1,63 @@
+#include "app/engine.h"
+
+#include "core/clock.h"
+#include "core/inspector.h"
+#include "core/queue.h"
+#include "core/redis/redisstore.h"
+#include "core/sweeper.h"
+#include "server/api.h"
+#include "server/epolldispatcher.h"
+
+namespace junban::app {
+
+Engine::Engine(EngineOptions options, QObject *parent)
+    : QThread(parent)
+    , m_options(std::move(options))
+{
+    qRegisterMetaType<QList<quint16>>();
+    setEventDispatcher(new EpollDispatcher);
+}
+
+void Engine::drain()
+{
+    Q_EMIT drainAsked();
+}
+
+void Engine::run()
+{
+    redis::Link commands(m_options.redis);
+    redis::Link hints(m_options.redis);
+    Clock clock;
+    redis::RedisStore store(commands, &hints, m_options.namespaceName, clock, redis::ScriptClock::Redis);
+    Queue queue(store, clock);
+    Inspector inspector(store);
+    Sweeper sweeper(store, queue, clock);
+    api::Api api(queue, inspector, m_options.auth);
+    http::ServerOptions serverOptions;
+    serverOptions.tls = m_options.tls;
+    serverOptions.bodyLimit = [&api](const QByteArray &method, const QByteArray &path) { return api.bodyLimit(method, path); };
+    http::HttpServer server(serverOptions, [&api](const http::Exchange &exchange) { api.handle(exchange); });
+
+    commands.start();
+    hints.start();
+    sweeper.start();
+    QList<quint16> ports;
+    for (const ListenAt &at : std::as_const(m_options.listen)) {
+        const Result<quint16> port = server.listen(at.address, at.port);
+        if (!port.ok()) {
+            Q_EMIT failed(port.error().message);
+            return;
+        }
+        ports.append(*port);
+    }
+    QObject here; // lives on this thread: what the signal below calls runs here
+    connect(this, &Engine::drainAsked, &here, [&] {
+        sweeper.stop();
+        queue.stopWaiting();
+        server.drain([this] { quit(); });
+    });
+    Q_EMIT listening(ports);
+    exec();
+}
+
+} // namespace junban::app

@@ -1,0 +1,49 @@
+#pragma once
+
+#include "core/redis/link.h"
+#include "server/auth.h"
+#include "server/httpserver.h"
+
+#include <QHostAddress>
+#include <QThread>
+#include <functional>
+
+namespace junban::app {
+
+struct ListenAt {
+    QHostAddress address;
+    quint16 port = 0;
+};
+
+struct EngineOptions {
+    redis::Address redis;
+    QByteArray namespaceName;
+    QList<ListenAt> listen;
+    api::AuthOptions auth;
+    std::optional<QSslConfiguration> tls;
+};
+
+// One engine thread: its own links to Redis, its own queue, its own listeners on the shared ports, and no state that matters.
+class Engine : public QThread
+{
+    Q_OBJECT
+
+public:
+    explicit Engine(EngineOptions options, QObject *parent = nullptr);
+
+    // Stops accepting, answers those who wait, lets what is under way end, and ends the thread (finished()).
+    void drain();
+
+Q_SIGNALS:
+    void listening(QList<quint16> ports);
+    void failed(QByteArray why);
+    void drainAsked();
+
+protected:
+    void run() override;
+
+private:
+    EngineOptions m_options;
+};
+
+} // namespace junban::app

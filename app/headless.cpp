@@ -1,0 +1,51 @@
+#include "app/headless.h"
+
+#include "app/log.h"
+#include "app/master.h"
+#include "app/signals.h"
+
+#include <QCoreApplication>
+#include <cstdio>
+
+namespace junban::app {
+
+std::optional<Options> optionsOrExit(const QStringList &arguments, const char *program, int &exitCode)
+{
+    Result<Options> options = readOptions(arguments);
+    if (!options.ok()) {
+        std::fprintf(stderr, "%s: %s\nTry --help.\n", program, options.error().message.constData());
+        exitCode = 2;
+        return {};
+    }
+    exitCode = 0;
+    if (options->wanted == Options::Wanted::Help) {
+        std::fputs(helpText(program).constData(), stdout);
+        return {};
+    }
+    if (options->wanted == Options::Wanted::Version) {
+        std::printf("%s %s\n", program, JUNBAN_VERSION);
+        return {};
+    }
+    return std::move(*options);
+}
+
+int runHeadless(int &argc, char **argv, const Options &options)
+{
+    QCoreApplication application(argc, argv);
+    startLog(options.logFormat);
+    StopSignals stopSignals;
+    Master master(options);
+    int exitCode = 0;
+    QObject::connect(&stopSignals, &StopSignals::asked, &master, &Master::stop);
+    QObject::connect(&master, &Master::stopped, &application, [] { QCoreApplication::quit(); });
+    QObject::connect(&master, &Master::failed, &application, [&exitCode](int code, const QByteArray &why) {
+        qCritical("%s", why.constData());
+        exitCode = code;
+        QCoreApplication::exit(code);
+    });
+    QMetaObject::invokeMethod(&master, &Master::start, Qt::QueuedConnection);
+    const int code = QCoreApplication::exec();
+    return exitCode != 0 ? exitCode : code;
+}
+
+} // namespace junban::app

@@ -1,0 +1,232 @@
+#include "app/master.h"
+
+#include <QFile>
+#include <QRandomGenerator>
+#include <QSslCertificate>
+#include <QSslKey>
+#include <QTimer>
+#include <cstdio>
+
+namespace junban::app {
+
+namespace {
+
+constexpr int exitFailed = 1;
+constexpr int exitUsage = 2;
+constexpr int exitRedisRefused = 3;
+constexpr int redis_wait_ms = 10'000; // how long a given Redis may take to answer at the start
+
+QByteArray randomToken()
+{
+    QByteArray bytes(32, Qt::Uninitialized);
+    for (char &byte : bytes)
+        byte = char(QRandomGenerator::system()->bounded(256));
+    return "jt_" + bytes.toBase64(QByteArray::Base64UrlEncoding | QByteArray::OmitTrailingEquals);
+}
+
+Result<QSslConfiguration> tlsOf(const Options &options)
+{
+    QFile keyFile(options.tlsKey);
+    if (!keyFile.open(QIODevice::ReadOnly))
+        return Error{ErrorCode::InvalidField, "--tls-key cannot be read", "tls-key"};
+    const QByteArray pem = keyFile.readAll();
+    QSslKey key(pem, QSsl::Rsa);
+    if (key.isNull())
+        key = QSslKey(pem, QSsl::Ec);
+    const QList<QSslCertificate> chain = QSslCertificate::fromPath(options.tlsCertificate);
+    if (key.isNull() || chain.isEmpty())
+        return Error{ErrorCode::InvalidField, "--tls-certificate and --tls-key are not PEM files of a chain and its key", "tls-key"};
+    QSslConfiguration configuration = QSslConfiguration::defaultConfiguration();
+    configuration.setLocalCertificateChain(chain);
+    configuration.setPrivateKey(key);
+    configuration.setProtocol(QSsl::TlsV1_2OrLater);
+    configuration.setPeerVerifyMode(QSslSocket::VerifyNone);
+    return configuration;
+}
+
+} // namespace
+
+Master::Master(Options options, QObject *parent)
+    : QObject(parent)
+    , m_options(std::move(options))
+    , m_consoleToken(randomToken())
+{
+}
+
+Master::~Master()
+{
+    for (const auto &engine : m_engines) {
+        engine->quit();
+        engine->wait();
+    }
+}
+
+Result<QList<ListenAt>> Master::listenAddresses() const
+{
+    QList<ListenAt> list;
+    for (const QString &text : m_options.listen) {
+        const qsizetype colon = text.lastIndexOf(QLatin1Char(':'));
+        QString name = text.left(colon);
+        if (name.startsWith(QLatin1Char('[')) && name.endsWith(QLatin1Char(']')))
+            name = name.mid(1, name.size() - 2);
+        bool ok = false;
+        const ushort port = text.mid(colon + 1).toUShort(&ok);
+        const QHostAddress address(name == QStringLiteral("localhost") ? QStringLiteral("127.0.0.1") : name);
+        if (colon < 0 || !ok || address.isNull())
+            return Error{ErrorCode::InvalidField, "--listen must be ADDRESS:PORT, not " + text.toUtf8(), "listen"};
+        // No tokens can be made yet, so nothing beyond this machine may be served without being asked to in so many words.
+        if (!address.isLoopback() && !m_options.insecure)
+            return Error{ErrorCode::InvalidField, "--listen " + text.toUtf8() + " is reachable from other machines; that needs TLS and"
+                    " tokens, or --insecure", "listen"};
+        list.append({address, port});
+    }
+    return list;
+}
+
+void Master::start()
+{
+    Result<QList<ListenAt>> listen = listenAddresses();
+    if (!listen.ok()) {
+        Q_EMIT failed(exitUsage, listen.error().message);
+        return;
+    }
+    m_engineOptions.listen = std::move(*listen);
+    if (!m_options.tlsCertificate.isEmpty()) {
+        Result<QSslConfiguration> tls = tlsOf(m_options);
+        if (!tls.ok()) {
+            Q_EMIT failed(exitUsage, tls.error().message);
+            return;
+        }
+        m_engineOptions.tls = *tls;
+    }
+    for (const ListenAt &at : std::as_const(m_engineOptions.listen)) {
+        if (at.port != 0 && !http::HttpServer::free(at.address, at.port)) {
+            Q_EMIT failed(exitFailed, "something listens on " + at.address.toString().toUtf8() + ':' + QByteArray::number(at.port)
+                    + " already; choose another with --listen");
+            return;
+        }
+    }
+    if (!m_options.redis.isEmpty()) {
+        useRedis(*redis::Address::fromUrl(m_options.redis));
+        return;
+    }
+    m_embedded = std::make_unique<redis::EmbeddedRedis>(m_options.dataDirectory);
+    m_embedded->start([this](const Result<redis::Address> &address) {
+        if (address.ok())
+            useRedis(*address);
+        else
+            Q_EMIT failed(exitFailed, "the embedded Redis: " + address.error().message);
+    });
+}
+
+void Master::useRedis(const redis::Address &address)
+{
+    m_engineOptions.redis = address;
+    m_examined = std::make_unique<redis::Link>(address);
+    connect(m_examined.get(), &redis::Link::stateChanged, this, [this](redis::LinkState state) {
+        if (state != redis::LinkState::Up || m_running > 0 || m_stopping)
+            return;
+        redis::examine(*m_examined, [this](const Result<QList<redis::Finding>> &findings) {
+            if (findings.ok() && m_running == 0 && !m_stopping)
+                heedDoctor(*findings);
+        });
+    });
+    QTimer::singleShot(redis_wait_ms, this, [this] {
+        if (m_running == 0 && !m_stopping)
+            Q_EMIT failed(exitFailed, "Redis did not answer at " + m_engineOptions.redis.text());
+    });
+    m_examined->start();
+}
+
+void Master::heedDoctor(const QList<redis::Finding> &findings)
+{
+    for (const redis::Finding &finding : findings) {
+        const bool embedded = m_embedded != nullptr;
+        if (embedded && finding.severity == redis::Severity::Warning)
+            continue; // our own settings
+        qWarning("redis: %s: %s", finding.word, finding.message.constData());
+        const bool refused = finding.severity == redis::Severity::Refused
+            || (finding.severity == redis::Severity::RefusedUnlessForced && !m_options.force);
+        if (refused) {
+            m_stopping = true;
+            Q_EMIT failed(exitRedisRefused, finding.message
+                    + (finding.severity == redis::Severity::RefusedUnlessForced ? " Use --force to go on all the same." : ""));
+            return;
+        }
+    }
+    m_engineOptions.namespaceName = m_options.namespaceName;
+    m_engineOptions.auth.consoleToken = m_consoleToken;
+    for (const QString &host : std::as_const(m_options.hosts))
+        m_engineOptions.auth.hosts.append(host.toLower().toUtf8());
+    startEngines(m_engineOptions.listen);
+}
+
+// The first engine picks the ports; the others share them.
+void Master::startEngines(QList<ListenAt> at)
+{
+    const bool first = m_engines.empty();
+    EngineOptions options = m_engineOptions;
+    options.listen = std::move(at);
+    auto engine = std::make_unique<Engine>(std::move(options));
+    connect(engine.get(), &Engine::failed, this, [this](const QByteArray &why) { Q_EMIT failed(exitFailed, why); });
+    connect(engine.get(), &QThread::finished, this, &Master::engineEnded);
+    if (first)
+        connect(engine.get(), &Engine::listening, this, &Master::startFurther);
+    ++m_running;
+    engine->start();
+    m_engines.push_back(std::move(engine));
+}
+
+void Master::startFurther(const QList<quint16> &ports)
+{
+    QList<ListenAt> shared = m_engineOptions.listen;
+    for (qsizetype i = 0; i < shared.size(); ++i)
+        shared[i].port = ports[i];
+    for (int i = 1; i < m_options.threads; ++i)
+        startEngines(shared);
+    announce(ports);
+}
+
+void Master::announce(const QList<quint16> &ports)
+{
+    QStringList urls;
+    for (qsizetype i = 0; i < ports.size(); ++i) {
+        const QHostAddress &address = m_engineOptions.listen[i].address;
+        const QString name = address.protocol() == QAbstractSocket::IPv6Protocol ? QLatin1Char('[') + address.toString() + QLatin1Char(']')
+                                                                                 : address.toString();
+        urls.append((m_engineOptions.tls ? QStringLiteral("https://") : QStringLiteral("http://")) + name + QLatin1Char(':')
+            + QString::number(ports[i]));
+        std::printf("junban: listening on %s\n", qUtf8Printable(urls.last()));
+    }
+    std::fflush(stdout);
+    qInfo("serving namespace %s on %s, redis %s", m_options.namespaceName.constData(), qUtf8Printable(urls.join(QStringLiteral(", "))),
+        m_engineOptions.redis.text().constData());
+    Q_EMIT listening(urls);
+}
+
+void Master::stop()
+{
+    if (m_stopping)
+        return;
+    m_stopping = true;
+    qInfo("stopping");
+    if (m_running == 0)
+        QMetaObject::invokeMethod(this, [this] { engineEnded(); }, Qt::QueuedConnection);
+    for (const auto &engine : m_engines)
+        engine->drain();
+}
+
+void Master::engineEnded()
+{
+    if (m_running > 0)
+        --m_running;
+    if (m_running > 0 || !m_stopping)
+        return;
+    if (!m_embedded) {
+        Q_EMIT stopped();
+        return;
+    }
+    m_embedded->stop([this](const Result<Done> &) { Q_EMIT stopped(); });
+}
+
+} // namespace junban::app

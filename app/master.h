@@ -1,0 +1,55 @@
+#pragma once
+
+#include "app/engine.h"
+#include "app/options.h"
+#include "core/redis/doctor.h"
+#include "core/redis/embedded.h"
+
+#include <QObject>
+#include <QStringList>
+#include <memory>
+#include <vector>
+
+namespace junban::app {
+
+// The master in this process: Redis (embedded or given), the doctor's word on it, and the engine threads. Threads: the main one.
+class Master : public QObject
+{
+    Q_OBJECT
+
+public:
+    Master(Options options, QObject *parent = nullptr);
+    ~Master() override;
+
+    void start();
+    // Drains and ends everything; stopped() follows. A second call changes nothing.
+    void stop();
+    // The desktop window's token for this run.
+    QByteArray consoleToken() const { return m_consoleToken; }
+
+Q_SIGNALS:
+    // It serves at these URLs; printed on standard output too.
+    void listening(QStringList urls);
+    void failed(int exitCode, QByteArray why);
+    void stopped();
+
+private:
+    void useRedis(const redis::Address &address);
+    void heedDoctor(const QList<redis::Finding> &findings);
+    void startEngines(QList<ListenAt> at);
+    void startFurther(const QList<quint16> &ports);
+    void announce(const QList<quint16> &ports);
+    void engineEnded();
+    Result<QList<ListenAt>> listenAddresses() const;
+
+    Options m_options;
+    QByteArray m_consoleToken;
+    std::unique_ptr<redis::EmbeddedRedis> m_embedded;
+    std::unique_ptr<redis::Link> m_examined;
+    EngineOptions m_engineOptions;
+    std::vector<std::unique_ptr<Engine>> m_engines;
+    int m_running = 0;
+    bool m_stopping = false;
+};
+
+} // namespace junban::app

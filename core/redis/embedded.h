@@ -1,0 +1,48 @@
+#pragma once
+
+#include "core/redis/link.h"
+#include "core/result.h"
+
+#include <QObject>
+#include <QString>
+#include <QTimer>
+#include <memory>
+
+namespace junban::redis {
+
+// The private redis-server that a master brings when it is given none: on a unix socket in the data directory, appendonly, never
+// evicting. It runs in a session of its own, so that neither Ctrl-C nor kill -9 of the master reaches it; a master that starts
+// adopts the one that already runs there. When it dies it is started again. Threads: its own. Asynchronous throughout.
+class EmbeddedRedis : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit EmbeddedRedis(QString dataDirectory, QObject *parent = nullptr);
+    ~EmbeddedRedis() override;
+
+    // Starts or adopts, waits until it has loaded its data, and gives its address. Errors say what redis-server said.
+    void start(Callback<Address> callback);
+    // Ends it, if no other master uses it; its append-only file is written out first.
+    void stop(Callback<Done> callback);
+
+private:
+    bool lock(QByteArray *why);
+    void launch();
+    void look();
+    void fail(QByteArray message);
+    QByteArray logTail() const;
+
+    QString m_directory;
+    QByteArray m_socketPath;
+    std::unique_ptr<Link> m_link;
+    QTimer m_looking;
+    Callback<Address> m_started;
+    int m_mastersLock = -1;       // shared while a master uses this Redis
+    qint64 m_pid = 0;             // of the one we launched; 0: adopted or none yet
+    qint64 m_launched_ms = 0;
+    int m_launches = 0;
+    bool m_stopping = false;
+};
+
+} // namespace junban::redis
