@@ -35,6 +35,7 @@ void Engine::run()
     api::Api api(queue, inspector, m_options.auth);
     http::ServerOptions serverOptions;
     serverOptions.tls = m_options.tls;
+    serverOptions.counts = m_options.counts;
     serverOptions.bodyLimit = [&api](const QByteArray &method, const QByteArray &path) { return api.bodyLimit(method, path); };
     http::HttpServer server(serverOptions, [&api](const http::Exchange &exchange) { api.handle(exchange); });
 
@@ -43,7 +44,7 @@ void Engine::run()
     sweeper.start();
     QList<quint16> ports;
     for (const ListenAt &at : std::as_const(m_options.listen)) {
-        const Result<quint16> port = server.listen(at.address, at.port);
+        const Result<quint16> port = server.listen(at.address, at.port, m_options.port);
         if (!port.ok()) {
             Q_EMIT failed(port.error().message);
             return;

@@ -19,6 +19,8 @@ struct EngineOptions {
     redis::Address redis;
     QByteArray namespaceName;
     QList<ListenAt> listen;
+    http::HttpServer::Port port = http::HttpServer::Port::Alone; // Join: beside the engines that have it
+    std::shared_ptr<http::ConnectionCounts> counts = std::make_shared<http::ConnectionCounts>(); // shared by a master's engines
     api::AuthOptions auth;
     std::optional<QSslConfiguration> tls;
 };

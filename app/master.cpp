@@ -99,13 +99,6 @@ void Master::start()
         }
         m_engineOptions.tls = *tls;
     }
-    for (const ListenAt &at : std::as_const(m_engineOptions.listen)) {
-        if (at.port != 0 && !http::HttpServer::free(at.address, at.port)) {
-            Q_EMIT failed(exitFailed, "something listens on " + at.address.toString().toUtf8() + ':' + QByteArray::number(at.port)
-                    + " already; choose another with --listen");
-            return;
-        }
-    }
     if (!m_options.redis.isEmpty()) {
         useRedis(*redis::Address::fromUrl(m_options.redis));
         return;
@@ -166,6 +159,7 @@ void Master::startEngines(QList<ListenAt> at)
 {
     const bool first = m_engines.empty();
     EngineOptions options = m_engineOptions;
+    options.port = first ? http::HttpServer::Port::Alone : http::HttpServer::Port::Join;
     options.listen = std::move(at);
     auto engine = std::make_unique<Engine>(std::move(options));
     connect(engine.get(), &Engine::failed, this, [this](const QByteArray &why) { Q_EMIT failed(exitFailed, why); });

@@ -2,7 +2,7 @@
 
 #include "core/isotime.h"
 #include "core/msgpackwriter.h"
-#include "server/response.h"
+#include "server/refusal.h"
 
 namespace junban::api {
 
@@ -156,6 +156,9 @@ int statusOf(const Error &error)
     case ErrorCode::StoreReadOnly: return 503;
     case ErrorCode::Ambiguous: return 503;
     case ErrorCode::Cancelled: return 503;
+    case ErrorCode::Unauthorized: return 401;
+    case ErrorCode::Forbidden: return 403;
+    case ErrorCode::Unreachable: return 503; // a client's own finding; never a master's answer
     case ErrorCode::Internal: return 500;
     }
     return 500;

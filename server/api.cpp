@@ -1,7 +1,6 @@
 #include "server/api.h"
 
 #include "server/json.h"
-#include "server/response.h"
 
 namespace junban::api {
 
