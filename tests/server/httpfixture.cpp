@@ -5,6 +5,7 @@
 #include <QDeadlineTimer>
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <stdexcept>
 #include <sys/socket.h>
@@ -140,6 +141,8 @@ RawClient::RawClient(quint16 port, const QByteArray &address)
     inet_pton(isV6 ? AF_INET6 : AF_INET, address.constData(), isV6 ? static_cast<void *>(&v6.sin6_addr) : &v4.sin_addr);
     m_fd = ::socket(isV6 ? AF_INET6 : AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     const auto *where = isV6 ? reinterpret_cast<const sockaddr *>(&v6) : reinterpret_cast<const sockaddr *>(&v4);
+    const int on = 1;
+    setsockopt(m_fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on); // each send() is a packet
     if (::connect(m_fd, where, isV6 ? sizeof v6 : sizeof v4) != 0)
         close();
 }

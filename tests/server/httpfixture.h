@@ -88,7 +88,8 @@ private:
 };
 
 // A request with a Host; `fields` are lines that end in CRLF.
-QByteArray request(const QByteArray &method, const QByteArray &target, const QByteArray &body = {}, const QByteArray &fields = {});
+QByteArray request(const QByteArray &method, const QByteArray &target, const QByteArray &body = {},
+                   const QByteArray &fields = {});
 
 // One connection, these bytes, the first answer.
 Answer exchange(quint16 port, const QByteArray &bytes);

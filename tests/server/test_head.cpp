@@ -120,8 +120,8 @@ void TestHead::badHeadsAreRefused_data()
     field("a Connection that is no list", "Connection: a b");
     QTest::newRow("no Host") << QByteArray("GET / HTTP/1.1\r\n\r\n") << 400;
     QTest::newRow("a coding in HTTP/1.0") << QByteArray("POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n") << 400;
-    for (const char *host : {"", "a b", "a/b", "a@b", "[::1", "[]", "[zz::1]", "[::1]x", "a:b", "a:99999", "a:70000", "a:80:80", "a,b",
-                             "a%zz", "a\\b", "a?b", ":80"})
+    for (const char *host : {"", "a b", "a/b", "a@b", "[::1", "[]", "[zz::1]", "[::1]x", "a:b", "a:99999", "a:70000", "a:80:80",
+                             "a,b", "a%zz", "a\\b", "a?b", ":80"})
         QTest::addRow("the Host '%s'", host) << QByteArray("GET / HTTP/1.1\r\nHost: ") + host + "\r\n\r\n" << 400;
     QByteArray many = "GET / HTTP/1.1\r\nHost: a\r\n";
     for (int i = 0; i < 64; ++i)
@@ -194,7 +194,8 @@ void TestHead::aBareLineFeedIsSeenAtOnce()
 
 void TestHead::chunksAreDecodedWhereverTheyAreSplit()
 {
-    const QByteArray coded = "5\r\nhello\r\n00a;name=value;other=\"quoted\"\r\n, my world\r\n0\r\nX-Trailer: 1\r\nX-Other: 2\r\n\r\n";
+    const QByteArray coded = "5\r\nhello\r\n00a;name=value;other=\"quoted\"\r\n, my world\r\n"
+                             "0\r\nX-Trailer: 1\r\nX-Other: 2\r\n\r\n";
     for (qsizetype split = 0; split <= coded.size(); ++split) {
         ChunkDecoder decoder(100);
         QByteArray body;

@@ -5,7 +5,8 @@
 using namespace junban::test;
 using namespace junban::http;
 
-// The whole HTTP layer over real sockets: what it serves and in which order, what it refuses, and what it does when clients leave.
+// The whole HTTP layer over real sockets: what it serves and in which order, what it refuses, and what it does when clients
+// leave.
 class TestHttp : public QObject
 {
     Q_OBJECT
@@ -168,8 +169,8 @@ void TestHttp::trailersDoNotBecomeARequest()
 {
     HttpFixture server;
     RawClient client(server.port());
-    QVERIFY(client.send("POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nGET: /echo HTTP/1.1\r\nHost: b\r\n\r\n"
-                        + request("GET", "/head?second")));
+    QVERIFY(client.send("POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+                        "0\r\nGET: /echo HTTP/1.1\r\nHost: b\r\n\r\n" + request("GET", "/head?second")));
     QCOMPARE(client.answer().status, 200);
     QVERIFY(client.answer().body.startsWith("GET /head\nsecond\n"));
     QCOMPARE(server.handled, 2);
@@ -186,7 +187,8 @@ void TestHttp::tooLargeABodyIsRefusedBeforeItIsRead()
 void TestHttp::tooLargeAChunkedBodyIsRefusedToo()
 {
     HttpFixture server;
-    const Answer answer = exchange(server.port(), "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n900000\r\n");
+    const Answer answer = exchange(server.port(), "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+                                                  "900000\r\n");
     QCOMPARE(answer.status, 413);
     QCOMPARE(server.handled, 0);
 }
@@ -194,7 +196,9 @@ void TestHttp::tooLargeAChunkedBodyIsRefusedToo()
 void TestHttp::theLimitOfABodyIsThatOfItsRoute()
 {
     ServerOptions options;
-    options.bodyLimit = [](const QByteArray &method, const QByteArray &path) { return method == "PUT" && path == "/echo" ? 20 : 10; };
+    options.bodyLimit = [](const QByteArray &method, const QByteArray &path) {
+        return method == "PUT" && path == "/echo" ? 20 : 10;
+    };
     HttpFixture server(options);
     const QByteArray chunked = "Host: a\r\nTransfer-Encoding: chunked\r\n\r\n8\r\n01234567\r\n8\r\n01234567\r\n0\r\n\r\n";
     QCOMPARE(exchange(server.port(), request("PUT", "/echo", QByteArray(20, 'a'))).status, 200);
