@@ -44,8 +44,9 @@ std::optional<Encoding> bodyEncoding(const http::Request &request)
 std::optional<Encoding> answerEncoding(const http::Request &request)
 {
     const QByteArray accept = request.field("accept");
+    const Encoding bare = request.path.startsWith("/v1/") ? Encoding::Msgpack : Encoding::Json;
     if (accept.isEmpty())
-        return bodyEncoding(request).value_or(Encoding::Msgpack);
+        return bodyEncoding(request).value_or(bare);
     bool anything = false;
     std::optional<Encoding> best;
     double bestWeight = 0;
@@ -62,7 +63,7 @@ std::optional<Encoding> answerEncoding(const http::Request &request)
         }
     }
     if (!best && anything)
-        return bodyEncoding(request).value_or(Encoding::Msgpack);
+        return bodyEncoding(request).value_or(bare);
     return best;
 }
 

@@ -1,0 +1,148 @@
+"""A real master for end-to-end tests: junband on a free port in a directory of its own, stopped by its own pid whatever happens."""
+
+import http.client
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+
+import msgpack
+
+PROGRAMS = pathlib.Path(os.environ["JUNBAN_BIN"])
+MSGPACK = "application/vnd.msgpack"
+
+
+def until(condition, seconds=20.0, what="condition"):
+    """Waits for a true value of condition() and returns it."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        value = condition()
+        if value:
+            return value
+        time.sleep(0.02)
+    raise AssertionError(f"not in time: {what}")
+
+
+class Master:
+    """One junband. `directory` is kept over restarts, and with it the embedded Redis."""
+
+    def __init__(self, directory=None, arguments=()):
+        self.own = directory is None
+        self.directory = directory or tempfile.mkdtemp(prefix="junban-e2e-")
+        self.arguments = list(arguments)
+        self.process = None
+        self.port = 0
+
+    def __enter__(self):
+        self.start()
+        return self
+
+    def __exit__(self, *_):
+        self.kill()
+        if self.own:
+            self.kill_redis()
+            shutil.rmtree(self.directory, ignore_errors=True)
+
+    def start(self):
+        command = [PROGRAMS / "junband", "--data-dir", self.directory, "--listen", f"127.0.0.1:{self.port}", *self.arguments]
+        self.errors = open(os.path.join(self.directory, "master.log"), "ab")
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.errors, text=True)
+        line = self.process.stdout.readline()
+        assert line.startswith("junban: listening on http://127.0.0.1:"), (line, self.log())
+        self.port = int(line.rsplit(":", 1)[1])
+
+    def log(self):
+        return pathlib.Path(self.directory, "master.log").read_text(errors="replace")
+
+    def kill(self, how=signal.SIGKILL):
+        if self.process and self.process.poll() is None:
+            self.process.send_signal(how)
+            self.process.wait(20)
+            self.process.stdout.close()
+            self.errors.close()
+        return self.process.returncode if self.process else None
+
+    def redis_pid(self):
+        """The embedded Redis' pid, found by its working directory: its own pid file comes and goes with it."""
+        for entry in pathlib.Path("/proc").iterdir():
+            if not entry.name.isdigit():
+                continue
+            try:
+                name = (entry / "comm").read_text().strip()
+                if name == "redis-server" and os.readlink(entry / "cwd") == os.path.realpath(self.directory):
+                    return int(entry.name)
+            except OSError:
+                continue
+        return None
+
+    def kill_redis(self):
+        pid = self.redis_pid()
+        if pid:
+            os.kill(pid, signal.SIGKILL)
+            until(lambda: self.redis_pid() is None, what="Redis gone")
+
+
+class Client:
+    """MessagePack over one keep-alive connection, made again when it breaks."""
+
+    def __init__(self, port):
+        self.port = port
+        self.connection = None
+
+    def request(self, method, path, body=None, timeout=90):
+        if self.connection is None:
+            self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
+        try:
+            headers = {"Accept": MSGPACK}
+            data = None
+            if body is not None:
+                headers["Content-Type"] = MSGPACK
+                data = msgpack.packb(body)
+            self.connection.request(method, path, data, headers)
+            answer = self.connection.getresponse()
+            content = answer.read()
+        except (OSError, http.client.HTTPException):
+            self.close()
+            raise
+        kind = answer.getheader("Content-Type", "")
+        return answer.status, msgpack.unpackb(content, strict_map_key=False) if kind == MSGPACK else content
+
+    def __del__(self):
+        self.close()
+
+    def close(self):
+        if self.connection:
+            self.connection.close()
+        self.connection = None
+
+    def ok(self, method, path, body=None):
+        status, answer = self.request(method, path, body)
+        assert status in (200, 201, 202), (status, answer)
+        return answer
+
+    def insist(self, method, path, body=None, seconds=60):
+        """As a careful client does: the same request again until there is an answer."""
+        end = time.monotonic() + seconds
+        while True:
+            try:
+                status, answer = self.request(method, path, body)
+                if status < 500:
+                    return status, answer
+            except (OSError, http.client.HTTPException):
+                pass
+            assert time.monotonic() < end, f"no answer from {path}"
+            time.sleep(0.05)
+
+    def overview(self):
+        return self.ok("GET", "/v1/overview")
+
+
+def now():
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+
+
+def success(job, result):
+    return {"id": job["id"], "lease": job["lease"], "type": "success", "finished_at": now(), "result": result}
