@@ -106,7 +106,7 @@ void TestHttp::everyRefusalClosesAndNothingBehindItIsServed_data()
     add("a space before the colon", post("Content-Length : 5", "hello"), 400);
     add("a coding in HTTP/1.0", "POST /echo HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n" + chunked, 400);
     add("two slashes", "GET //foo/echo HTTP/1.1\r\nHost: a\r\n\r\n", 400);
-    add("a NUL", QByteArray("GET /echo HTTP/1.1\r\nHost: a\r\nX: \0\r\n\r\n", 39), 400);
+    add("a NUL", "GET /echo HTTP/1.1\r\nHost: a\r\nX: " + QByteArray(1, '\0') + "\r\n\r\n", 400);
     add("the absolute form", "GET http://a/echo HTTP/1.1\r\nHost: a\r\n\r\n", 400);
     add("a bad Host", "GET /echo HTTP/1.1\r\nHost: a b\r\n\r\n", 400);
     add("no Host", "GET /echo HTTP/1.1\r\n\r\n", 400);
