@@ -1,6 +1,6 @@
 #include "server/api.h"
 
-#include "server/json.h"
+#include "core/json.h"
 
 namespace junban::api {
 

@@ -3,7 +3,7 @@
 #include "core/limits.h"
 #include "server/answers.h"
 #include "server/decoder.h"
-#include "server/json.h"
+#include "core/json.h"
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include "server/json.h"
+#include "core/json.h"
 
 #include "core/limits.h"
 #include "core/msgpackwriter.h"

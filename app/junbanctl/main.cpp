@@ -1,0 +1,122 @@
+#include "app/junbanctl/verbs.h"
+#include "app/junbanctl/worker.h"
+#include "app/signals.h"
+
+#include <QCoreApplication>
+#include <QFile>
+#include <QHostInfo>
+#include <cstdio>
+#include <unistd.h>
+
+using namespace junban;
+using namespace junban::app;
+
+namespace {
+
+constexpr char help[] = R"(Usage: junbanctl VERB [words] [options]
+
+  push NAME [--arg JSON | --arg-file FILE | -] [--wait]   enqueue a job; prints its id, or with --wait its result
+       [--priority N] [--max-retry N] [--timeout S] [--delay S] [--keep-result] [--result-ttl S]
+       [--idempotency-key KEY] [--tag TAG]...
+  work NAME... --exec COMMAND                             run a shell command for each job
+       [--concurrency N] [--lease S] [--format json|msgpack] [--worker NAME] [--once]
+  jobs [--state STATE] [--name NAME] [--tag TAG] [--limit N]
+  job ID                                                  one job with its attempts
+  result ID [--wait] [--peek]                             collect a result, once; --peek only looks
+  retry ID...                                             run failed or cancelled jobs again
+  cancel ID... [--force]
+  status [--watch]                                        counters and rates; --watch: every second
+
+  --url URL          the master, default http://127.0.0.1:7717 or JUNBAN_URL
+  --token-file FILE  file with the bearer token
+
+work: the argument comes on standard input, as JSON or MessagePack. Exit status 0 is a success and the output its result (JSON as
+that value, anything else as text); 100 is a failure that is not tried again; any other status, 75 among them, is one that may be.
+Standard error's tail is the failure's message. JUNBAN_JOB_ID, _NAME, _ATTEMPT and _DEADLINE are in the environment.
+
+Exit codes: 0 done, 1 refused or not reached, 2 used wrongly.
+)";
+
+void addOptions(QCommandLineParser &parser)
+{
+    for (const char *flag : {"wait", "keep-result", "peek", "force", "watch", "once", "help", "version"})
+        parser.addOption(QCommandLineOption(QString::fromLatin1(flag)));
+    for (const char *option : {"url", "token-file", "arg", "arg-file", "priority", "max-retry", "timeout", "delay", "result-ttl",
+             "idempotency-key", "tag", "exec", "concurrency", "lease", "format", "worker", "state", "name", "limit"})
+        parser.addOption(QCommandLineOption(QString::fromLatin1(option), {}, QStringLiteral("value")));
+}
+
+int misused(const char *what)
+{
+    std::fprintf(stderr, "junbanctl: %s\nTry --help.\n", what);
+    return 2;
+}
+
+int work(client::ApiClient &client, const QCommandLineParser &flags, const QStringList &names)
+{
+    const auto value = [&flags](const char *name, const QString &otherwise) {
+        const QString key = QString::fromLatin1(name);
+        return flags.isSet(key) ? flags.value(key) : otherwise;
+    };
+    WorkerOptions options;
+    for (const QString &name : names)
+        options.names.append(name.toUtf8());
+    options.command = flags.value(QStringLiteral("exec"));
+    const QString host = QHostInfo::localHostName() + QLatin1Char('-') + QString::number(getpid());
+    options.worker = value("worker", host).toUtf8();
+    options.concurrency = value("concurrency", QStringLiteral("1")).toInt();
+    options.lease_ms = qint64(value("lease", QStringLiteral("0")).toDouble() * 1000);
+    options.msgpack = value("format", QStringLiteral("json")) == QStringLiteral("msgpack");
+    options.once = flags.isSet(QStringLiteral("once"));
+    if (options.names.isEmpty() || options.command.isEmpty())
+        return misused("work needs a NAME and --exec COMMAND");
+    if (options.concurrency < 1 || options.concurrency > limits::claim_limit_max)
+        return misused("--concurrency must be from 1 to 100");
+    StopSignals stopSignals;
+    Worker worker(client, options);
+    QObject::connect(&stopSignals, &StopSignals::asked, &worker, &Worker::stop);
+    QObject::connect(&worker, &Worker::ended, &worker, [] { QCoreApplication::quit(); });
+    worker.start();
+    return QCoreApplication::exec();
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    QCoreApplication application(argc, argv);
+    QCommandLineParser parser;
+    addOptions(parser);
+    if (!parser.parse(QCoreApplication::arguments()))
+        return misused(parser.errorText().toUtf8().constData());
+    if (parser.isSet(QStringLiteral("help"))) {
+        std::fputs(help, stdout);
+        return 0;
+    }
+    if (parser.isSet(QStringLiteral("version"))) {
+        std::printf("junbanctl %s\n", JUNBAN_VERSION);
+        return 0;
+    }
+    QStringList words = parser.positionalArguments();
+    if (words.isEmpty())
+        return misused("a verb is missing");
+    const QString verb = words.takeFirst();
+
+    client::ApiClient::Options options;
+    const QString url = parser.isSet(QStringLiteral("url")) ? parser.value(QStringLiteral("url")) : qEnvironmentVariable("JUNBAN_URL");
+    options.url = QUrl(url.isEmpty() ? QStringLiteral("http://127.0.0.1:7717") : url);
+    if (parser.isSet(QStringLiteral("token-file"))) {
+        QFile file(parser.value(QStringLiteral("token-file")));
+        if (!file.open(QIODevice::ReadOnly))
+            return misused("--token-file cannot be read");
+        options.token = file.readAll().trimmed();
+    }
+    client::ApiClient client(options);
+    if (verb == QStringLiteral("work"))
+        return work(client, parser, words);
+    Verbs verbs(client, parser, words);
+    QObject::connect(&verbs, &Verbs::ended, &verbs, [](int code) { QCoreApplication::exit(code); }, Qt::QueuedConnection);
+    if (!verbs.run(verb))
+        return misused("there is no such verb");
+    return QCoreApplication::exec();
+}

@@ -1,0 +1,368 @@
+#include "app/junbanctl/verbs.h"
+
+#include "app/junbanctl/terminal.h"
+#include "core/isotime.h"
+#include "core/json.h"
+#include "core/msgpackwriter.h"
+
+#include <QDateTime>
+#include <QFile>
+#include <QTimer>
+#include <cmath>
+#include <cstdio>
+#include <unistd.h>
+
+namespace junban::app {
+
+namespace {
+
+QByteArray utf8(const QString &text)
+{
+    return text.toUtf8();
+}
+
+// One member of an outcome object as JSON, e.g. a success' result.
+QByteArray memberJson(const QByteArray &object, const char *key)
+{
+    const payload::Step path[] = {{QByteArrayView(key), -1}};
+    const auto value = payload::find(object, path);
+    return value ? json::fromMsgpack(*value) : QByteArray("null");
+}
+
+QByteArray ago(qint64 at_ms)
+{
+    return at_ms == 0 ? QByteArray("-") : about(QDateTime::currentMSecsSinceEpoch() - at_ms);
+}
+
+QByteArray jobText(const Job &job)
+{
+    const auto time = [](qint64 at_ms) { return at_ms == 0 ? QByteArray("-") : isoTime(at_ms); };
+    QByteArray text = forTerminal(job.spec.name) + "  " + job.id.text() + "  " + stateWord(job.state);
+    if (!job.reason.isEmpty())
+        text += " (" + forTerminal(job.reason) + ')';
+    text += "\npriority " + QByteArray::number(job.spec.priority) + ", attempt " + QByteArray::number(job.attempt) + ", failures "
+        + QByteArray::number(job.failures) + " of " + QByteArray::number(job.spec.maxRetry + 1) + "\nenqueued " + time(job.createdAt_ms);
+    if (job.runAt_ms > 0)
+        text += "\nnext run " + time(job.runAt_ms);
+    if (job.finishedAt_ms > 0)
+        text += "\nfinished " + time(job.finishedAt_ms);
+    if (job.progressTotal > 0)
+        text += "\nprogress " + QByteArray::number(job.progressDone) + " of " + QByteArray::number(job.progressTotal) + ' '
+            + forTerminal(job.progressMessage);
+    text += "\nargument " + (job.argument_bytes > job.spec.argument.size() ? QByteArray::number(job.argument_bytes) + " bytes"
+                                                                           : forTerminal(json::fromMsgpack(job.spec.argument)));
+    QList<QList<QByteArray>> rows{{"#", "worker", "started", "took", "ended", "message"}};
+    for (const Attempt &attempt : job.attempts) {
+        rows.append({QByteArray::number(attempt.number), forTerminal(attempt.worker), time(attempt.startedAt_ms),
+            attempt.endedAt_ms > 0 ? about(attempt.endedAt_ms - attempt.startedAt_ms) : QByteArray("-"),
+            attempt.ended.isEmpty() ? QByteArray("runs") : forTerminal(attempt.ended), forTerminal(attempt.message)});
+    }
+    return text + '\n' + (job.attempts.isEmpty() ? QByteArray() : '\n' + table(rows));
+}
+
+QByteArray statusText(const client::Overview &overview, const client::NamePage &names)
+{
+    QList<QList<QByteArray>> states{{"state", "jobs"}};
+    for (const JobState state : {JobState::Ready, JobState::Scheduled, JobState::Running, JobState::Succeeded, JobState::Failed,
+             JobState::Cancelled})
+        states.append({stateWord(state), QByteArray::number(overview.count(state))});
+    const auto rate = [](double perSecond) { return QByteArray::number(perSecond, 'f', 1) + "/s"; };
+    QByteArray text = "Junban " + overview.version + "  " + isoTime(overview.now_ms) + "\nenqueued " + rate(overview.rates.enqueued)
+        + "  started " + rate(overview.rates.started) + "  succeeded " + rate(overview.rates.succeeded) + "  failures "
+        + rate(overview.rates.failures) + "\n\n" + table(states) + '\n';
+    QList<QList<QByteArray>> rows{{"name", "ready", "enqueued", "succeeded", "failed"}};
+    for (const client::NameRow &row : names.names)
+        rows.append({forTerminal(row.name), QByteArray::number(row.ready), QByteArray::number(row.totals.enqueued),
+            QByteArray::number(row.totals.succeeded), QByteArray::number(row.totals.failed)});
+    return text + (rows.size() > 1 ? table(rows) : QByteArray());
+}
+
+} // namespace
+
+Verbs::Verbs(client::ApiClient &client, const QCommandLineParser &flags, QStringList words, QObject *parent)
+    : QObject(parent)
+    , m_client(client)
+    , m_flags(flags)
+    , m_words(std::move(words))
+{
+}
+
+bool Verbs::run(const QString &verb)
+{
+    const QHash<QString, void (Verbs::*)()> verbs{{QStringLiteral("push"), &Verbs::push}, {QStringLiteral("jobs"), &Verbs::jobs},
+        {QStringLiteral("job"), &Verbs::job}, {QStringLiteral("result"), &Verbs::result}, {QStringLiteral("retry"), &Verbs::retry},
+        {QStringLiteral("cancel"), &Verbs::cancel}, {QStringLiteral("status"), &Verbs::status}};
+    if (!verbs.contains(verb))
+        return false;
+    (this->*verbs[verb])();
+    return true;
+}
+
+void Verbs::print(const QByteArray &text)
+{
+    std::fwrite(text.constData(), 1, size_t(text.size()), stdout);
+    std::fflush(stdout);
+}
+
+void Verbs::fail(const Error &error)
+{
+    std::fprintf(stderr, "junbanctl: %s\n", forTerminal(error.message).constData());
+    Q_EMIT ended(1);
+}
+
+void Verbs::misused(const QByteArray &what)
+{
+    std::fprintf(stderr, "junbanctl: %s\nTry --help.\n", what.constData());
+    Q_EMIT ended(2);
+}
+
+Result<JobId> Verbs::idOf(int word) const
+{
+    const std::optional<JobId> id = JobId::fromText(utf8(m_words.value(word)));
+    if (!id)
+        return Error{ErrorCode::InvalidField, "'" + utf8(m_words.value(word)) + "' is not a job id."};
+    return *id;
+}
+
+// --arg JSON, --arg-file FILE (JSON, or MessagePack when it ends in .msgpack), or - for standard input.
+Result<QByteArray> Verbs::argumentOf() const
+{
+    const bool fromInput = m_words.contains(QStringLiteral("-"));
+    if (m_flags.isSet(QStringLiteral("arg")))
+        return json::toMsgpack(utf8(m_flags.value(QStringLiteral("arg"))));
+    if (!fromInput && !m_flags.isSet(QStringLiteral("arg-file")))
+        return QByteArray(payload::nil);
+    const QString path = m_flags.value(QStringLiteral("arg-file"));
+    QFile file(path);
+    const bool opened = fromInput ? file.open(stdin, QIODevice::ReadOnly) : file.open(QIODevice::ReadOnly);
+    if (!opened)
+        return Error{ErrorCode::InvalidField, utf8(path) + " cannot be read."};
+    const QByteArray bytes = file.readAll();
+    return path.endsWith(QStringLiteral(".msgpack")) ? Result<QByteArray>(bytes) : json::toMsgpack(bytes);
+}
+
+Result<JobSpec> Verbs::specOf() const
+{
+    JobSpec spec;
+    spec.name = utf8(m_words.value(0));
+    Result<QByteArray> argument = argumentOf();
+    if (!argument.ok())
+        return argument.error();
+    spec.argument = std::move(*argument);
+    const auto number = [this](const char *flag, auto &out, double scale) -> std::optional<Error> {
+        const QString name = QString::fromLatin1(flag);
+        if (!m_flags.isSet(name))
+            return {};
+        bool ok = false;
+        const double value = m_flags.value(name).toDouble(&ok);
+        if (!ok)
+            return Error{ErrorCode::InvalidField, "--" + QByteArray(flag) + " must be a number."};
+        out = static_cast<std::decay_t<decltype(out)>>(std::llround(value * scale));
+        return {};
+    };
+    for (const std::optional<Error> &error : {number("priority", spec.priority, 1), number("max-retry", spec.maxRetry, 1),
+             number("timeout", spec.timeout_ms, 1000), number("delay", spec.delay_ms, 1000),
+             number("result-ttl", spec.resultTtl_ms, 1000)}) {
+        if (error)
+            return *error;
+    }
+    spec.keepResult = m_flags.isSet(QStringLiteral("keep-result")) || m_flags.isSet(QStringLiteral("wait"));
+    spec.idempotencyKey = utf8(m_flags.value(QStringLiteral("idempotency-key")));
+    const QStringList tags = m_flags.values(QStringLiteral("tag"));
+    for (const QString &tag : tags)
+        spec.tags.append(utf8(tag));
+    return spec;
+}
+
+void Verbs::push()
+{
+    if (m_words.isEmpty() || m_words.first() == QStringLiteral("-")) {
+        misused("push needs a NAME");
+        return;
+    }
+    Result<JobSpec> spec = specOf();
+    if (!spec.ok()) {
+        misused(spec.error().message);
+        return;
+    }
+    m_client.enqueue(*spec, [this](const Result<client::Enqueued> &enqueued) {
+        if (!enqueued.ok()) {
+            fail(enqueued.error());
+        } else if (m_flags.isSet(QStringLiteral("wait"))) {
+            collect(enqueued->id, 60'000);
+        } else {
+            print(enqueued->id.text() + '\n');
+            Q_EMIT ended(0);
+        }
+    });
+}
+
+// Prints a success' result as JSON and ends with 0; a failure's message, and ends with 1. Waits on while the job is not finished.
+void Verbs::collect(JobId id, qint64 wait_ms)
+{
+    client::ResultQuery query;
+    query.wait_ms = wait_ms;
+    query.receipt = "ctl-" + QByteArray::number(getpid());
+    const bool pushed = m_flags.isSet(QStringLiteral("wait")) && m_words.value(0) != QString::fromUtf8(id.text());
+    m_client.result(id, query, [this, id, wait_ms, pushed](const Result<client::ResultNow> &now) {
+        if (!now.ok()) {
+            fail(now.error());
+            return;
+        }
+        if (now->status == client::ResultStatus::Pending && pushed) {
+            collect(id, wait_ms);
+            return;
+        }
+        if (now->status != client::ResultStatus::Ready) {
+            print(now->status == client::ResultStatus::Pending ? QByteArray("not finished: ") + stateWord(now->state) + '\n' : "null\n");
+            Q_EMIT ended(now->status == client::ResultStatus::Pending ? 1 : 0);
+            return;
+        }
+        if (memberJson(now->outcome, "type") == "\"success\"") {
+            print(memberJson(now->outcome, "result") + '\n');
+            Q_EMIT ended(0);
+        } else {
+            std::fprintf(stderr, "failed: %s\n", forTerminal(memberJson(now->outcome, "message")).constData());
+            Q_EMIT ended(1);
+        }
+    });
+}
+
+void Verbs::result()
+{
+    const Result<JobId> id = idOf(0);
+    if (!id.ok()) {
+        misused(id.error().message);
+        return;
+    }
+    if (m_flags.isSet(QStringLiteral("peek"))) {
+        m_client.peekResult(*id, [this](const Result<client::ResultNow> &now) {
+            if (!now.ok()) {
+                fail(now.error());
+                return;
+            }
+            print((now->status == client::ResultStatus::Ready ? json::fromMsgpack(now->outcome) : QByteArray("null")) + '\n');
+            Q_EMIT ended(0);
+        });
+        return;
+    }
+    collect(*id, m_flags.isSet(QStringLiteral("wait")) ? 60'000 : 0);
+}
+
+void Verbs::jobs()
+{
+    client::JobQuery query;
+    if (m_flags.isSet(QStringLiteral("state"))) {
+        query.state = stateFromWord(utf8(m_flags.value(QStringLiteral("state"))));
+        if (!query.state) {
+            misused("--state must be a state of a job");
+            return;
+        }
+    }
+    query.name = utf8(m_flags.value(QStringLiteral("name")));
+    query.tag = utf8(m_flags.value(QStringLiteral("tag")));
+    query.limit = m_flags.isSet(QStringLiteral("limit")) ? m_flags.value(QStringLiteral("limit")).toInt() : limits::page_rows_default;
+    m_client.jobs(query, [this](const Result<client::JobPage> &page) {
+        if (!page.ok()) {
+            fail(page.error());
+            return;
+        }
+        QList<QList<QByteArray>> rows{{"ID", "STATE", "NAME", "PRI", "ATTEMPT", "AGE", "WORKER", "MESSAGE"}};
+        for (const Job &job : page->jobs) {
+            rows.append({job.id.text(), stateWord(job.state), forTerminal(job.spec.name), QByteArray::number(job.spec.priority),
+                QByteArray::number(job.attempt) + '/' + QByteArray::number(job.spec.maxRetry + 1), ago(job.createdAt_ms),
+                job.worker.isEmpty() ? QByteArray("-") : forTerminal(job.worker), forTerminal(job.message)});
+        }
+        print(table(rows));
+        if (!page->next.isEmpty())
+            std::fprintf(stderr, "%lld of %lld shown; narrow with --state, --name, --tag or raise --limit\n",
+                static_cast<long long>(page->jobs.size()), static_cast<long long>(page->coverage.total));
+        Q_EMIT ended(0);
+    });
+}
+
+void Verbs::job()
+{
+    const Result<JobId> id = idOf(0);
+    if (!id.ok()) {
+        misused(id.error().message);
+        return;
+    }
+    m_client.job(*id, [this](const Result<Job> &found) {
+        if (!found.ok()) {
+            fail(found.error());
+            return;
+        }
+        print(jobText(*found));
+        Q_EMIT ended(0);
+    });
+}
+
+void Verbs::retry()
+{
+    m_left = int(m_words.size());
+    if (m_left == 0)
+        misused("retry needs job ids");
+    for (int word = 0; word < m_words.size(); ++word) {
+        const Result<JobId> id = idOf(word);
+        if (!id.ok()) {
+            misused(id.error().message);
+            return;
+        }
+        m_client.retryJob(*id, [this, id = *id](const Result<client::StateNow> &now) {
+            print(id.text() + ' ' + (now.ok() ? QByteArray(stateWord(now->state)) : forTerminal(now.error().message)) + '\n');
+            m_exitCode = now.ok() ? m_exitCode : 1;
+            if (--m_left == 0)
+                Q_EMIT ended(m_exitCode);
+        });
+    }
+}
+
+void Verbs::cancel()
+{
+    m_left = int(m_words.size());
+    if (m_left == 0)
+        misused("cancel needs job ids");
+    const auto mode = m_flags.isSet(QStringLiteral("force")) ? client::CancelMode::Force : client::CancelMode::Ask;
+    for (int word = 0; word < m_words.size(); ++word) {
+        const Result<JobId> id = idOf(word);
+        if (!id.ok()) {
+            misused(id.error().message);
+            return;
+        }
+        m_client.cancelJob(*id, mode, [this, id = *id](const Result<client::StateNow> &now) {
+            QByteArray what = now.ok() ? QByteArray(stateWord(now->state)) : forTerminal(now.error().message);
+            if (now.ok() && now->cancelRequested)
+                what += ", its worker was asked to stop";
+            print(id.text() + ' ' + what + '\n');
+            m_exitCode = now.ok() ? m_exitCode : 1;
+            if (--m_left == 0)
+                Q_EMIT ended(m_exitCode);
+        });
+    }
+}
+
+// Once, or every second over the same screen with --watch.
+void Verbs::status()
+{
+    m_client.overview([this](const Result<client::Overview> &overview) {
+        if (!overview.ok()) {
+            fail(overview.error());
+            return;
+        }
+        m_client.names(20, {}, [this, overview = *overview](const Result<client::NamePage> &names) {
+            if (!names.ok()) {
+                fail(names.error());
+                return;
+            }
+            const bool watch = m_flags.isSet(QStringLiteral("watch"));
+            print((watch ? QByteArray("\x1b[H\x1b[2J") : QByteArray()) + statusText(overview, *names));
+            if (watch)
+                QTimer::singleShot(1'000, this, [this] { status(); });
+            else
+                Q_EMIT ended(0);
+        });
+    });
+}
+
+} // namespace junban::app

@@ -1,0 +1,50 @@
+#pragma once
+
+#include "client/apiclient.h"
+
+#include <QCommandLineParser>
+#include <QObject>
+
+namespace junban::app {
+
+// One verb of junbanctl that asks the API something, prints the answer and ends. The exit code: 0 done, 1 refused or not reached,
+// 2 used wrongly. Threads: the main one.
+class Verbs : public QObject
+{
+    Q_OBJECT
+
+public:
+    // The parser has read the command line; `words` are what is left of it behind the verb.
+    Verbs(client::ApiClient &client, const QCommandLineParser &flags, QStringList words, QObject *parent = nullptr);
+
+    // False when there is no such verb here.
+    bool run(const QString &verb);
+
+Q_SIGNALS:
+    void ended(int exitCode);
+
+private:
+    void push();
+    void collect(JobId id, qint64 wait_ms);
+    void jobs();
+    void job();
+    void result();
+    void retry();
+    void cancel();
+    void status();
+
+    Result<JobSpec> specOf() const;
+    Result<QByteArray> argumentOf() const;
+    Result<JobId> idOf(int word) const;
+    void print(const QByteArray &text);
+    void fail(const Error &error);
+    void misused(const QByteArray &what);
+
+    client::ApiClient &m_client;
+    const QCommandLineParser &m_flags;
+    QStringList m_words;
+    int m_left = 0;      // calls of a verb with several
+    int m_exitCode = 0;
+};
+
+} // namespace junban::app
