@@ -8,8 +8,10 @@
 
 local answers, lanes, order = {}, {}, {}
 
+-- A key outlives its job's record only when that was purged within a day: then it had succeeded.
 local function stateOf(id)
-    return tonumber(redis.call('HGET', P .. 's:' .. id, 'st') or ST_READY)
+    local state = redis.call('HGET', P .. 's:' .. id, 'st')
+    return tonumber(state or redis.call('EXISTS', P .. 'j:' .. id) == 1 and ST_READY or ST_SUCCEEDED)
 end
 
 for at = 2, #ARGV, 6 do

@@ -19,7 +19,7 @@ local function release(at)
         return 'LEASE_LOST'
     end
     if s.cx then
-        return { cancelNow(id, s, lease, 'r', 'Released after a cancel was asked for.')[1] }
+        return { cancelNow(id, s, lease, 'r', 'released', 'Released after a cancel was asked for.')[1] }
     end
     local releases = tonumber(s.r or 0) + (untouched and 0 or 1)
     if releases > limit.releases then
@@ -32,7 +32,7 @@ local function release(at)
         note(id, s, 'released', '', true, delay > 0 and now + delay or 0)
     end
     local state = delay > 0 and ST_SCHEDULED or ST_READY
-    redis.call('HSET', P .. 's:' .. id, 'st', state, 'r', releases, 'pl', lease, 'pt', 'r', 'ps', state, 'pr', 0)
+    redis.call('HSET', P .. 's:' .. id, 'st', state, 'r', releases, 'x', 0, 'pl', lease, 'pt', 'r', 'ps', state, 'pr', 0)
     if delay > 0 then
         redis.call('HSET', P .. 's:' .. id, 'ra', now + delay)
         redis.call('ZADD', SCHEDULED, now + delay, id)

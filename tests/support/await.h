@@ -2,7 +2,9 @@
 
 #include "core/result.h"
 
-#include <QTest>
+#include <QCoreApplication>
+#include <QDeadlineTimer>
+#include <QTimer>
 #include <memory>
 #include <optional>
 
@@ -20,8 +22,14 @@ Result<T> await(Call call, int limit_ms = 10'000)
     }));
     if (answer->has_value())
         qFatal("a callback was called from inside its call");
-    if (!QTest::qWaitFor([&] { return answer->has_value(); }, limit_ms))
-        return Error{ErrorCode::Internal, "The callback was not called in time."};
+    const QDeadlineTimer deadline(limit_ms);
+    QTimer wake; // so that the loop below looks at its deadline
+    wake.start(100);
+    while (!answer->has_value()) {
+        if (deadline.hasExpired())
+            return Error{ErrorCode::Internal, "The callback was not called in time."};
+        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+    }
     return std::move(**answer);
 }
 

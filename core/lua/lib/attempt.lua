@@ -70,10 +70,10 @@ local function succeed(id, s, lease, object)
     return { ST_SUCCEEDED, 0 }
 end
 
-local function cancelNow(id, s, lease, how, message)
+local function cancelNow(id, s, lease, type, how, message)
     redis.call('ZREM', RUNNING, id)
     note(id, s, how, message, false, 0)
-    finalise(id, ST_CANCELLED, { 'pl', lease, 'pt', how, 'ps', ST_CANCELLED, 'pr', 0, 'rs', 'cancelled', 'm', cut(message, 200) })
+    finalise(id, ST_CANCELLED, { 'pl', lease, 'pt', type, 'ps', ST_CANCELLED, 'pr', 0, 'rs', 'cancelled', 'm', cut(message, 200) })
     count('cancelled', 1)
     return { ST_CANCELLED, 0 }
 end
@@ -82,7 +82,7 @@ end
 -- silent (the new count of silent expiries).
 local function fail(id, s, lease, end_)
     if s.cx then
-        return cancelNow(id, s, lease, end_.how, end_.message)
+        return cancelNow(id, s, lease, end_.type, end_.how, end_.message)
     end
     local h = readHead(id)
     local failures = tonumber(s.f or 0) + 1
