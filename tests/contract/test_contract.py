@@ -1,0 +1,313 @@
+"""openapi/master.yaml against a live master: every operation is exercised, every answer fits its schema, bad input is refused."""
+
+import json
+import pathlib
+import re
+import sys
+import unittest
+
+import jsonschema
+import msgpack
+import yaml
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "e2e"))
+from harness import MSGPACK, Client, Master, now  # noqa: E402
+
+DOCUMENT = yaml.safe_load((ROOT / "openapi" / "master.yaml").read_text(encoding="utf-8"))
+NOWHERE = "0192f0c1-2222-7333-8444-555555555555"
+METHODS = ("get", "post", "put", "patch", "delete")
+
+
+def resolve(node):
+    while isinstance(node, dict) and "$ref" in node:
+        target = DOCUMENT
+        for part in node["$ref"][2:].split("/"):
+            target = target[part]
+        node = target
+    return node
+
+
+def operations():
+    for path, item in DOCUMENT["paths"].items():
+        for method in METHODS:
+            if method in item:
+                yield item[method]["operationId"], method.upper(), path, item[method]
+
+
+def limits():
+    """The numbers of core/limits.h by name."""
+    text = (ROOT / "core" / "limits.h").read_text(encoding="utf-8")
+    found = {}
+    for name, value in re.findall(r"inline constexpr \w+ (\w+) = ([^;]+);", text):
+        found[name] = eval(value.replace("'", ""), {}, dict(found))  # noqa: S307 - our own header
+    return found
+
+
+class Contract(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.master = Master()
+        cls.master.start()
+        cls.client = Client(cls.master.port)
+        cls.covered = {}
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.master.__exit__()
+
+    def call(self, operation, path, body=None, encoding="json", accept=None):
+        """One request; its answer is checked against the document and returned."""
+        _, method, template, described = next(o for o in operations() if o[0] == operation)
+        kind = "application/json" if encoding == "json" else MSGPACK
+        headers = {"Accept": accept or kind}
+        data = None
+        if body is not None:
+            headers["Content-Type"] = kind
+            data = json.dumps(body).encode() if encoding == "json" else msgpack.packb(body)
+        self.client.connection or self.client.request("GET", "/healthz")
+        connection = self.client.connection
+        connection.request(method, path, data, headers)
+        answer = connection.getresponse()
+        content = answer.read()
+        self.check(operation, described, answer, content)
+        return answer.status, self.decoded(answer, content)
+
+    @staticmethod
+    def decoded(answer, content):
+        kind = answer.getheader("Content-Type", "").split(";")[0]
+        if kind == MSGPACK:
+            return msgpack.unpackb(content, strict_map_key=False)
+        return json.loads(content) if kind.endswith("json") else content.decode()
+
+    def check(self, operation, described, answer, content):
+        responses = described["responses"]
+        response = resolve(responses.get(str(answer.status), responses.get("default")))
+        self.assertIsNotNone(response, f"{operation}: status {answer.status} is not in the document")
+        if str(answer.status) not in responses:
+            self.assertGreaterEqual(answer.status, 400, f"{operation}: {answer.status} is only there by default")
+        kind = answer.getheader("Content-Type", "").split(";")[0]
+        self.assertIn(kind, response["content"], f"{operation}: type {kind} is not in the document")
+        schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", "components": DOCUMENT["components"],
+                  **response["content"][kind]["schema"]}
+        if kind not in ("text/html",):
+            jsonschema.Draft202012Validator(schema).validate(self.decoded(answer, content))
+        for name in response.get("headers", {}):
+            header = resolve(response["headers"][name])
+            jsonschema.validate(answer.getheader(name), header["schema"])
+        self.covered.setdefault(operation, set()).add(answer.status)
+
+    def claimed(self, **job):
+        self.call("enqueueJob", "/v1/jobs", {"name": "contract", **job})
+        return self.call("claimJobs", "/v1/claims", {"worker": "w", "names": ["contract"]})[1]["jobs"][0]
+
+    def test_1_every_operation_answers_as_described_in_both_encodings(self):
+        for encoding in ("json", "msgpack"):
+            call = lambda operation, path, body=None: self.call(operation, path, body, encoding)  # noqa: E731
+            full = {"name": "contract", "argument": [1, {"a": None}], "priority": -3, "max_retry": 2, "keep_result": True, "timeout": 1.5,
+                    "backoff": {"base": 0.5, "factor": 3, "max": 60, "jitter": 0}, "tags": ["a", "b"], "result_ttl": 60, "trace": "00-x",
+                    "idempotency_key": encoding}
+            self.assertEqual(call("enqueueJob", "/v1/jobs", full)[0], 201)
+            status, again = call("enqueueJob", "/v1/jobs", full)
+            self.assertEqual((status, again["duplicate"]), (200, True))
+            self.assertEqual(call("enqueueJob", "/v1/jobs", {**full, "priority": 1})[0], 422)
+            self.assertEqual(call("enqueueJob", "/v1/jobs", {"name": "later", "delay": 100})[1]["state"], "scheduled")
+            results = call("enqueueJobs", "/v1/jobs/batch", {"jobs": [{"name": "b"}, {"name": ""}, {}]})[1]["results"]
+            self.assertEqual([r.get("error", {}).get("field") for r in results], [None, "jobs[1].name", "jobs[2].name"])
+            self.assertEqual(call("getResult", f"/v1/jobs/{again['id']}/result")[0], 202)
+            job = call("claimJobs", "/v1/claims", {"worker": "w", "names": ["contract"], "limit": 100})[1]["jobs"][0]
+            lease = {"lease": job["lease"]}
+            path = f"/v1/jobs/{job['id']}"
+            self.assertFalse(call("heartbeat", f"{path}/heartbeat", {**lease, "progress": {"done": 1, "total": 3, "message": "x"}})[1]["cancel"])
+            beats = call("heartbeats", "/v1/heartbeats", {"worker": "w", "leases": [{"id": job["id"], **lease}, {"id": NOWHERE, "lease": "1.x"}]})
+            self.assertEqual([("error" in b) for b in beats[1]["results"]], [False, True])
+            self.assertEqual(call("getJob", path)[1]["progress"]["total"], 3)
+            self.assertEqual(call("getJob", f"/v1/jobs/{NOWHERE}")[0], 404)
+            self.assertEqual(call("listJobs", "/v1/jobs?state=running&tag=a&limit=5")[1]["jobs"][0]["id"], job["id"])
+            self.assertEqual(call("release", f"{path}/release", lease)[1]["state"], "ready")
+            self.assertEqual(call("release", f"{path}/release", {"lease": "1.wrong"})[0], 409)
+            job = call("claimJobs", "/v1/claims", {"worker": "w", "names": ["contract"]})[1]["jobs"][0]
+            failure = {"lease": job["lease"], "type": "failure", "reason": "other", "finished_at": now(), "should_retry": True, "error": {"e": 1},
+                       "message": "m", "retry_after": 100}
+            self.assertEqual(call("reportOutcome", f"{path}/outcome", failure)[1]["state"], "scheduled")
+            self.assertEqual(call("reportOutcome", f"{path}/outcome", {**failure, "lease": "9.x"})[0], 409)
+            self.assertEqual(call("getJob", path)[1]["outcome"]["error"], {"e": 1})
+            self.assertEqual(call("cancelJob", f"{path}/cancel")[1]["state"], "cancelled")
+            self.assertEqual(call("retryJob", f"{path}/retry")[1]["state"], "ready")
+            self.assertEqual(call("retryJob", f"{path}/retry")[0], 409)
+            job = call("claimJobs", "/v1/claims", {"worker": "w", "names": ["contract"]})[1]["jobs"][0]
+            self.assertTrue(call("cancelJob", f"{path}/cancel", {"force": False})[1]["cancel_requested"])
+            success = {"id": job["id"], "lease": job["lease"], "type": "success", "finished_at": now(), "result": [1]}
+            answer = call("reportOutcomes", "/v1/outcomes", {"worker": "w", "outcomes": [success, {**success, "lease": "7.q"}], "claim": {"names": ["b"]}})
+            self.assertEqual([r.get("state") for r in answer[1]["results"]], ["succeeded", None])
+            self.assertEqual(answer[1]["jobs"][0]["name"], "b")
+            self.assertEqual(call("getResult", f"{path}/result?peek=true")[1]["result"], [1])
+            self.assertEqual(call("getResult", f"{path}/result?receipt=r")[1]["result"], [1])
+            self.assertEqual(call("getResult", f"{path}/result?receipt=r")[1]["result"], [1])
+            self.assertIsNone(call("getResult", f"{path}/result")[1])
+            self.assertGreater(call("getOverview", "/v1/overview")[1]["totals"]["enqueued"], 0)
+            names = call("listNames", "/v1/names?limit=1")[1]
+            self.assertEqual(call("listNames", f"/v1/names?limit=1&after={names['next']}")[1]["names"][0]["name"], "later")
+        self.call("getHealth", "/healthz")
+        self.call("getReadiness", "/readyz")
+        self.call("getDocs", "/docs")
+        self.assertEqual(self.call("getOpenApi", "/openapi.json")[1], json.loads(json.dumps(DOCUMENT)))
+
+    def test_2_every_operation_was_exercised(self):
+        self.assertEqual(set(self.covered), {name for name, *_ in operations()})
+
+    def test_3_pages_follow_each_other(self):
+        for number in range(7):
+            self.call("enqueueJob", "/v1/jobs", {"name": "paged", "priority": number % 3})
+        seen, cursor = [], ""
+        while True:
+            page = self.call("listJobs", f"/v1/jobs?state=ready&name=paged&limit=3{cursor}")[1]
+            seen += [j["id"] for j in page["jobs"]]
+            if "next" not in page:
+                break
+            cursor = f"&cursor={page['next']}"
+        self.assertEqual(len(seen), 7)
+        self.assertEqual(len(set(seen)), 7)
+
+    def test_4_bad_input_is_refused_by_name_and_changes_nothing(self):
+        before = self.client.overview()["totals"]
+        count = 0
+        for operation, method, path, described in operations():
+            body = resolve(described.get("requestBody", {}))
+            if not body or operation in ("retryJob",):
+                continue
+            schema = resolve(body["content"]["application/json"]["schema"])
+            target = path.replace("{id}", NOWHERE)
+            for bad, field in self.bad_bodies(operation, schema):
+                status, answer = self.call(operation, target, bad)
+                count += 1
+                if operation in ("enqueueJobs", "reportOutcomes") and status == 200:
+                    answer = answer["results"][0]["error"]
+                    status = answer["status"]
+                self.assertIn(status, (400, 413), (operation, bad, answer))
+                if field:
+                    self.assertIn(field, answer.get("field", ""), (operation, bad, answer))
+        self.assertGreater(count, 200)
+        self.assertEqual(self.client.overview()["totals"], before)
+
+    def good(self, operation):
+        """A body that is right, to be spoilt in one place."""
+        report = {"lease": "1.x", "type": "success", "finished_at": now(), "result": 1}
+        return {"enqueueJob": {"name": "n"}, "enqueueJobs": {"jobs": [{"name": "n"}]}, "claimJobs": {"worker": "w"}, "reportOutcome": report,
+                "reportOutcomes": {"worker": "w", "outcomes": [{"id": NOWHERE, **report}]}, "heartbeat": {"lease": "1.x"},
+                "heartbeats": {"worker": "w", "leases": []}, "release": {"lease": "1.x"}, "cancelJob": {}}[operation]
+
+    def bad_bodies(self, operation, schema):
+        good = self.good(operation)
+        yield [], None
+        yield "text", None
+        yield {**good, "unknown_field": 1}, "unknown_field"
+        for name in schema.get("required", []):
+            yield {key: value for key, value in good.items() if key != name}, name
+        for name, property_ in schema["properties"].items():
+            for value in self.bad_values(resolve(property_)):
+                yield {**good, name: value}, name
+
+    def bad_values(self, schema):
+        kind = schema.get("type")
+        wrong = {"string": [1, None, [], {}, True], "integer": ["1", 1.5, None, True, []], "number": ["1", None, True, []],
+                 "boolean": [0, "true", None], "array": [{}, "x", 1], "object": [[], 1, "x"]}.get(kind, [])
+        yield from wrong
+        if kind in ("integer", "number"):
+            for bound, step in (("minimum", -1), ("maximum", 1)):
+                if bound in schema:
+                    yield schema[bound] + step
+            yield -(2**63)
+            yield 2**64 - 1
+            yield 1e300
+        if kind == "string":
+            if "enum" in schema:
+                yield "nothing of these"
+            if schema.get("minLength"):
+                yield ""
+            if schema.get("maxLength") == 200:
+                yield "x" * 201
+                yield "control\u0007"
+        if kind == "array" and schema.get("minItems"):
+            yield []
+        if kind == "array" and schema.get("maxItems"):
+            yield [resolve(schema["items"]).get("type") == "string" and f"t{n}" or {} for n in range(schema["maxItems"] + 1)]
+        if kind == "object":
+            for name, inner in schema.get("properties", {}).items():
+                for value in self.bad_values(resolve(inner)):
+                    yield {name: value}
+            yield {"unknown_field": 1}
+
+    def test_5_bytes_that_are_no_value_are_refused(self):
+        connection = self.client.connection
+        for bad in ("", "c1", "81", "dfffffffff", "ddffffffff", "c97fffffff01", "81a46e616d65a16e00", "82a46e616d65a16ea46e616d65a16e",
+                    "81a46e616d65a2c328", "82a46e616d65a16ea8617267756d656e74" + "91" * 40 + "c0"):
+            connection.request("POST", "/v1/jobs", bytes.fromhex(bad), {"Content-Type": MSGPACK})
+            answer = connection.getresponse()
+            problem = msgpack.unpackb(answer.read())
+            self.assertIn(answer.status, (400, 413), (bad, problem))
+        connection.request("POST", "/v1/jobs", b"{}", {"Content-Type": "text/plain"})
+        answer = connection.getresponse()
+        answer.read()
+        self.assertEqual(answer.status, 415)
+
+    def test_6_what_is_not_there_is_said_so(self):
+        for method, path, headers, status in (
+            ("GET", "/nothing", {}, 404), ("DELETE", "/v1/jobs", {}, 405), ("GET", "/v1/claims", {}, 405), ("GET", "/v1/jobs/x", {}, 404),
+            ("GET", "/v1/overview", {"Accept": "image/png"}, 406), ("GET", "/v1/overview?x=1", {}, 400),
+            ("GET", "/v1/overview", {"Host": "evil.example"}, 421), ("GET", "/v1/overview", {"Host": "localhost.evil.example"}, 421),
+            ("POST", "/v1/jobs", {"Origin": "http://evil.example", "Content-Type": "application/json"}, 403),
+            ("POST", "/v1/jobs", {"Sec-Fetch-Site": "cross-site", "Content-Type": "application/json"}, 403),
+            ("GET", "/v1/overview", {"Authorization": "Bearer wrong"}, 401), ("GET", f"/v1/jobs/{NOWHERE}/result?wait=61", {}, 400),
+            ("GET", "/v1/jobs?state=nonsense", {}, 400), ("GET", "/v1/jobs?limit=501", {}, 400), ("GET", "/v1/jobs?cursor=zz", {}, 400),
+        ):
+            connection = self.client.connection
+            connection.request(method, path, b'{"name": "x"}' if method == "POST" else None, {"Accept": "application/json", **headers})
+            answer = connection.getresponse()
+            problem = json.loads(answer.read())
+            self.assertEqual(answer.status, status, (method, path, headers, problem))
+            self.assertEqual(problem["status"], status)
+            if status == 405:
+                self.assertTrue(answer.getheader("Allow"))
+
+    def test_7_the_documents_numbers_are_the_programs(self):
+        bounds = limits()
+        job = DOCUMENT["components"]["schemas"]["NewJob"]["properties"]
+        backoff = DOCUMENT["components"]["schemas"]["Backoff"]["properties"]
+        claim = DOCUMENT["components"]["schemas"]["ClaimBody"]["properties"]
+        for schema, key, name in (
+            (job["max_retry"], "maximum", "max_retry_max"), (job["max_retry"], "default", "max_retry_default"),
+            (job["timeout"], "minimum", "timeout_s_min"), (job["timeout"], "maximum", "timeout_s_max"), (job["timeout"], "default", "timeout_s_default"),
+            (job["delay"], "maximum", "delay_s_max"), (job["tags"], "maxItems", "tags_max"), (job["result_ttl"], "default", "result_ttl_s_default"),
+            (job["result_ttl"], "maximum", "result_ttl_s_max"), (job["trace"], "maxLength", "trace_bytes_max"),
+            (backoff["base"], "default", "backoff_base_s_default"), (backoff["base"], "maximum", "backoff_base_s_max"),
+            (backoff["factor"], "maximum", "backoff_factor_max"), (backoff["max"], "default", "backoff_max_s_default"),
+            (backoff["max"], "maximum", "backoff_max_s_max"), (backoff["jitter"], "default", "backoff_jitter_default"),
+            (claim["limit"], "maximum", "claim_limit_max"), (claim["names"], "maxItems", "claim_names_max"), (claim["wait"], "maximum", "claim_wait_s_max"),
+            (DOCUMENT["components"]["schemas"]["Batch"]["properties"]["jobs"], "maxItems", "enqueue_batch_max"),
+            (DOCUMENT["components"]["schemas"]["OutcomesBody"]["properties"]["outcomes"], "maxItems", "outcomes_batch_max"),
+            (DOCUMENT["components"]["schemas"]["Name"], "maxLength", "name_bytes_max"),
+            (DOCUMENT["paths"]["/v1/jobs/batch"]["post"], "x-body-bytes", "http_batch_body_bytes_max"),
+        ):
+            self.assertEqual(schema[key], bounds[name], name)
+        self.assertIn("262,144", job["argument"]["description"])
+        self.assertEqual(bounds["argument_bytes_max"], 262144)
+
+    def test_8_the_document_is_sound(self):
+        text = json.dumps(DOCUMENT)
+        for reference in set(re.findall(r'"\$ref": "([^"]+)"', text)):
+            self.assertTrue(reference.startswith("#/"))
+            resolve({"$ref": reference})
+        names = [name for name, *_ in operations()]
+        self.assertEqual(len(names), len(set(names)))
+        for name, _, path, described in operations():
+            self.assertTrue(described["summary"] and described["tags"], name)
+            self.assertIn("x-roles", described, name)
+            parameters = [resolve(p)["name"] for p in DOCUMENT["paths"][path].get("parameters", []) if resolve(p)["in"] == "path"]
+            self.assertEqual(parameters, re.findall(r"{(\w+)}", path), name)
+        for schema in DOCUMENT["components"]["schemas"].values():
+            jsonschema.Draft202012Validator.check_schema(schema)
+
+
+if __name__ == "__main__":
+    unittest.main()
