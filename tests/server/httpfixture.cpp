@@ -86,8 +86,9 @@ int HttpFixture::release()
             const Exchange exchange = m_held.takeLast();
             const bool alive = exchange.alive();
             const bool replied = exchange.reply({200, textType, exchange.request().body});
-            if (alive != replied)
-                qFatal("a live exchange did not take the answer, or a dead one did");
+            // A live one may find out just now, by writing, that its client is gone.
+            if (replied && !alive)
+                qFatal("a dead exchange took an answer");
             replied ? ++taken : ++deadReplies;
         }
     });

@@ -2,7 +2,6 @@
 #include "server/head.h"
 #include "tests/server/httpfixture.h"
 
-#include <QSet>
 #include <QTest>
 #include <random>
 
@@ -147,7 +146,6 @@ void TestHttpFuzz::mutatedChunksMeanTheSameHoweverTheyAreSplit()
 
 void TestHttpFuzz::mutatedConnectionsLeaveTheServerWell()
 {
-    static const QSet<int> statuses = {200, 204, 400, 408, 413, 414, 417, 431, 500, 501, 504, 505};
     ServerOptions options;
     options.bodyLimit = [](const QByteArray &, const QByteArray &) { return 10'000; };
     HttpFixture server(options);
@@ -172,7 +170,7 @@ void TestHttpFuzz::mutatedConnectionsLeaveTheServerWell()
             client.close();
         } else {
             client.endOutput();
-            // Nothing comes but whole answers with statuses of ours, and nothing behind the last.
+            // Nothing comes but whole answers with a status, and nothing behind the last.
             QByteArray rest = client.rest();
             while (!rest.isEmpty()) {
                 if (rest.startsWith("HTTP/1.1 100 Continue\r\n\r\n")) {
@@ -183,7 +181,8 @@ void TestHttpFuzz::mutatedConnectionsLeaveTheServerWell()
                 QVERIFY2(rest.startsWith("HTTP/1.1 ") && end > 0, bytes);
                 Answer answer;
                 answer.head = rest.first(end + 2);
-                QVERIFY2(statuses.contains(rest.mid(9, 3).toInt()), bytes);
+                const int status = rest.mid(9, 4).trimmed().toInt(); // /status?N may ask for any
+                QVERIFY2(status >= 200 && status <= 599, bytes);
                 // An answer to HEAD says how long its body would be: then the next answer, or the end, follows at once.
                 const qsizetype size = answer.field("content-length").toInt();
                 rest.remove(0, end + 4);
