@@ -209,8 +209,10 @@ public:
     {
         if (std::exchange(m_aborted, true))
             return;
-        if (m_encrypted && unsent_bytes() == 0)
+        if (m_encrypted && unsent_bytes() == 0) {
             m_socket.disconnectFromHost(); // says goodbye (close_notify)
+            m_socket.flush();
+        }
         m_socket.abort();
     }
 
