@@ -157,6 +157,8 @@ void Queue::Private::sendEnqueues(QList<EnqueueItem> items, Callback<QList<Resul
             ++ready[item.spec.name];
     }
     store.enqueue(std::move(items), std::move(callback));
+    if (!ready.isEmpty())
+        ++hintsHeard; // a claim on its way was sent before these jobs: if it finds nothing it asks again
     // The claims of those who wait leave right behind the jobs, on the same connection: they find them without another trip.
     for (auto name = ready.cbegin(); name != ready.cend(); ++name)
         wake(name.key(), name.value());

@@ -39,6 +39,7 @@ for i = 1, tonumber(ARGV[4]) do
     finished[i] = report(at)
     at = at + 9
 end
+settleSuccesses()
 local requests = {}
 for i = 1, tonumber(ARGV[5]) do
     local names = {}

@@ -16,6 +16,7 @@ for at = 2, #ARGV, 5 do
     elseif s.st ~= ST_RUNNING or s.l ~= lease then
         answer = 'LEASE_LOST'
     else
+        readAttempt(id, s)
         local expires = math.min(now + tonumber(s.lm), tonumber(s.dl))
         redis.call('ZADD', RUNNING, 'XX', expires, id)
         if ARGV[at + 3] ~= '' then

@@ -21,6 +21,7 @@ local function release(at)
     if s.cx then
         return { cancelNow(id, s, lease, 'r', 'released', 'Released after a cancel was asked for.')[1] }
     end
+    readAttempt(id, s)
     local releases = tonumber(s.r or 0) + (untouched and 0 or 1)
     if releases > limit.releases then
         local message = 'Released more than ' .. limit.releases .. ' times.'

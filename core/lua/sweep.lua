@@ -26,6 +26,7 @@ for i, id in ipairs(expired) do
     if not s then
         redis.call('ZREM', RUNNING, id)
     else
+        readAttempt(id, s)
         -- A lease shorter than the attempt that ran out without a sign of life: three of these in a row are poison.
         local silent = not s.hb and now < tonumber(s.dl) and tonumber(s.x or 0) + 1 or 0
         local poison = silent >= limit.poison_expiries

@@ -3,19 +3,28 @@
 --   lm lease_ms · hb heard of in this attempt · cx cancel asked for · pl pt ps pr the report that ended the last attempt (lease, type,
 --   answered state, answered run_at) · fi finished · rs reason · ra run_at · o last outcome object · m its message, cut · k result_ttl if
 --   kept · ln lane · pgd pgt pgm progress
-local STATE_FIELDS = { 'st', 'l', 'a', 'f', 'r', 'x', 'cx', 'w', 't', 'pl', 'pt', 'ps', 'pr', 'lm', 'dl', 'hb', 'k', 'ln', 'ra' }
+local LEASE_FIELDS = { 'st', 'l', 'pl', 'pt', 'ps', 'pr', 'k', 'ln', 'cx' } -- what every report needs
+local ATTEMPT_FIELDS = { 'a', 'f', 'r', 'x', 'w', 't', 'lm', 'dl', 'hb', 'ra' } -- what only some ends of an attempt do
+
+local function readInto(s, id, fields)
+    local values = redis.call('HMGET', P .. 's:' .. id, unpack(fields))
+    for i, field in ipairs(fields) do
+        s[field] = values[i] or nil
+    end
+    return s
+end
 
 local function readState(id)
-    local values = redis.call('HMGET', P .. 's:' .. id, unpack(STATE_FIELDS))
-    if not values[1] then
+    local s = readInto({}, id, LEASE_FIELDS)
+    if not s.st then
         return nil
-    end
-    local s = {}
-    for i, field in ipairs(STATE_FIELDS) do
-        s[field] = values[i] or nil
     end
     s.st = tonumber(s.st)
     return s
+end
+
+local function readAttempt(id, s)
+    return readInto(s, id, ATTEMPT_FIELDS)
 end
 
 local function cut(text, bytes)
@@ -30,6 +39,9 @@ end
 
 -- An attempt that ended badly goes into the job's list: number, worker, started, ended, how, message, should_retry, next run.
 local function note(id, s, how, message, shouldRetry, nextRun)
+    if not s.a then
+        readAttempt(id, s)
+    end
     local list = P .. 'h:' .. id
     redis.call('RPUSH', list, cmsgpack.pack({ tonumber(s.a or 0), s.w or '', tonumber(s.t or 0), now, how, cut(message, 1024),
         shouldRetry, nextRun }))
@@ -59,15 +71,30 @@ local function finalise(id, state, fields)
     becameFinal[#becameFinal + 1] = id
 end
 
+-- Their moves between the sorted sets are made together, by settleSuccesses().
+local succeededIds = {}
+
 local function succeed(id, s, lease, object)
-    redis.call('ZREM', RUNNING, id)
-    finalise(id, ST_SUCCEEDED, { 'pl', lease, 'pt', 's', 'ps', ST_SUCCEEDED, 'pr', 0 })
+    redis.call('HSET', P .. 's:' .. id, 'st', ST_SUCCEEDED, 'fi', now, 'pl', lease, 'pt', 's', 'ps', ST_SUCCEEDED, 'pr', 0)
+    succeededIds[#succeededIds + 1] = id
+    becameFinal[#becameFinal + 1] = id
     if s.k then
         keepResult(id, object, tonumber(s.k))
     end
     count('succeeded', 1)
     countName(s.ln, 'ok', 1)
     return { ST_SUCCEEDED, 0 }
+end
+
+local function settleSuccesses()
+    if succeededIds[1] then
+        local scored = {}
+        for i, id in ipairs(succeededIds) do
+            scored[2 * i - 1], scored[2 * i] = now, id
+        end
+        redis.call('ZREM', RUNNING, unpack(succeededIds))
+        redis.call('ZADD', FINAL[ST_SUCCEEDED], unpack(scored))
+    end
 end
 
 local function cancelNow(id, s, lease, type, how, message)
@@ -84,6 +111,7 @@ local function fail(id, s, lease, end_)
     if s.cx then
         return cancelNow(id, s, lease, end_.type, end_.how, end_.message)
     end
+    readAttempt(id, s)
     local h = readHead(id)
     local failures = tonumber(s.f or 0) + 1
     redis.call('ZREM', RUNNING, id)

@@ -84,6 +84,8 @@ local function takeNamed(names, wanted, taken)
     end
 end
 
+local started = {} -- {expires, id, …}: put into the running set together
+
 -- ready → running, for `request` {worker, lease_ms}. Returns what the worker gets: id, record, attempt, lease, expires, deadline.
 local function start(id, lid, record, request, secret)
     local h = head(record)
@@ -104,7 +106,7 @@ local function start(id, lid, record, request, secret)
         redis.call('HSET', state, 'st', ST_RUNNING, 'a', attempt, 'l', lease, 'w', request.worker, 't', now, 'dl', deadline,
             'lm', lease_ms, 'ln', lid)
     end
-    redis.call('ZADD', RUNNING, expires, id)
+    started[#started + 1], started[#started + 2] = expires, id
     return { id, record, attempt, lease, expires, deadline }
 end
 
@@ -178,6 +180,7 @@ local function claimAll(requests, engine, slot, nonce)
         end
     end
     if serial > 0 then
+        redis.call('ZADD', RUNNING, unpack(started))
         count('started', serial)
         local ids = {}
         for i = 1, #requests do
