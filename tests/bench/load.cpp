@@ -249,6 +249,20 @@ void cycle(const Options &options, const char *path, const QByteArray &body, int
     report(options, {{"jobs_per_s", double(options.jobs) / (now_s() - start_s)}, {"jobs", double(options.jobs)}});
 }
 
+// Workers alone, on jobs that were enqueued before.
+void drain(const Options &options)
+{
+    Loop loop;
+    const Connections pushers = connect(loop, options, 4);
+    pump(loop, pushers, "/v1/jobs/batch", packBatch(options.batch), options.jobs / options.batch);
+    Workers workers(loop, options, options.connections, options.limit, options.jobs);
+    const double start_s = now_s();
+    workers.start();
+    if (!loop.run([&] { return workers.done(); }, 600))
+        std::exit(1);
+    report(options, {{"jobs_per_s", double(options.jobs) / (now_s() - start_s)}, {"jobs", double(options.jobs)}});
+}
+
 // Open loop: a job every 1/rate seconds whatever the answers do; the time from its sending to a waiting worker's hands.
 void latency(const Options &options)
 {
@@ -327,13 +341,15 @@ int main(int argc, char **argv)
         cycle(options, "/v1/jobs", packJob(), 1, 1);
     else if (options.scenario == "cycle-batch")
         cycle(options, "/v1/jobs/batch", packBatch(options.batch), options.batch, options.limit);
+    else if (options.scenario == "drain")
+        drain(options);
     else if (options.scenario == "latency")
         latency(options);
     else if (options.scenario == "echo")
         echo(options);
     else {
         std::fprintf(stderr,
-            "usage: junban-load enqueue|enqueue-batch|cycle|cycle-batch|latency|echo [--port N] [--connections N] [--jobs N]"
+            "usage: junban-load enqueue|enqueue-batch|cycle|cycle-batch|drain|latency|echo [--port N] [--connections N] [--jobs N]"
             " [--rate N] [--batch N] [--limit N]\n");
         return 2;
     }
