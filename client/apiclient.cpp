@@ -275,8 +275,8 @@ CallId ApiClient::heartbeat(const Lease &lease, const std::optional<Progress> &p
 
 CallId ApiClient::heartbeats(const QByteArray &worker, const QList<Lease> &leases, Callback<QList<Result<Heartbeat>>> callback)
 {
-    return call<QList<Result<Heartbeat>>>({Method::Post, QStringLiteral("/v1/heartbeats"), {}, encodeHeartbeats(worker, leases), 0},
-                                          [](const Answer &answer) { return decodeHeartbeats(answer.body); },
+    const Request request{Method::Post, QStringLiteral("/v1/heartbeats"), {}, encodeHeartbeats(worker, leases), 0};
+    return call<QList<Result<Heartbeat>>>(request, [](const Answer &answer) { return decodeHeartbeats(answer.body); },
                                           std::move(callback));
 }
 

@@ -26,7 +26,7 @@ enum class Connection { Unknown, Reachable, Unreachable };
 // A typed client of the master's HTTP API, in MessagePack. It keeps no queue state and repeats nothing by itself.
 //
 // Threads: one, the one it was made on, which must run an event loop. Callbacks: exactly once each, later, on that thread; a call
-// that is cancelled or outlived by the client is called back with Cancelled. Ownership: the client owns its requests. Errors: what
+// that is cancelled or outlives the client is called back with Cancelled. Ownership: the client owns its requests. Errors: what
 // the master's problem documents say, field included; Unreachable when no answer came (refused, deadline, not our protocol);
 // Malformed when an answer cannot be understood.
 class ApiClient : public QObject

@@ -328,8 +328,10 @@ Error decodeProblem(int status, QByteArrayView type, QByteArrayView body)
         return problemFrom(status, value);
     Error error{codeFromStatus(status), {}, {}, 0};
     error.message = "HTTP status " + QByteArray::number(status);
-    if (type.startsWith("text/plain") && !body.isEmpty())
-        error.message += ": " + body.first(std::min<qsizetype>(body.size(), limits::client_message_bytes_max)).toByteArray().trimmed();
+    if (type.startsWith("text/plain") && !body.isEmpty()) {
+        const qsizetype shown = std::min<qsizetype>(body.size(), limits::client_message_bytes_max);
+        error.message += ": " + body.first(shown).toByteArray().trimmed();
+    }
     return error;
 }
 

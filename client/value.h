@@ -10,8 +10,8 @@
 
 namespace junban::client {
 
-// One MessagePack value of an answer, in place (the bytes must outlive it), read as what it should be. What it is not, it is as a default: a field that is missing and one that
-// makes no sense are treated alike, and the caller checks what it cannot do without.
+// One MessagePack value of an answer, in place (the bytes must outlive it), read as what it should be. What it is not, it is as a
+// default: a missing field and one that makes no sense are treated alike, and the caller checks what it cannot do without.
 class Value
 {
 public:
@@ -35,8 +35,14 @@ public:
     }
     qint64 time_ms() const { return m_token.type == payload::Type::String ? fromIsoTime(m_token.bytes).value_or(0) : 0; }
     qint64 duration_ms() const { return qint64(std::llround(std::clamp(real() * 1000, 0.0, 9e15))); }
-    int small() const { return int(std::clamp<qint64>(integer(), std::numeric_limits<int>::min(), std::numeric_limits<int>::max())); }
-    std::optional<JobId> id() const { return m_token.type == payload::Type::String ? JobId::fromText(m_token.bytes) : std::nullopt; }
+    int small() const
+    {
+        return int(std::clamp<qint64>(integer(), std::numeric_limits<int>::min(), std::numeric_limits<int>::max()));
+    }
+    std::optional<JobId> id() const
+    {
+        return m_token.type == payload::Type::String ? JobId::fromText(m_token.bytes) : std::nullopt;
+    }
     std::optional<JobState> state() const
     {
         return m_token.type == payload::Type::String ? stateFromWord(m_token.bytes) : std::nullopt;

@@ -51,7 +51,8 @@ private Q_SLOTS:
     {
         m_master->setHandler([](const ScriptedMaster::Request &) {
             MsgpackWriter writer;
-            return ScriptedMaster::Answer{201, writer.map(2).text("id").text(someId.text()).text("state").text("scheduled").take()};
+            writer.map(2).text("id").text(someId.text()).text("state").text("scheduled");
+            return ScriptedMaster::Answer{201, writer.take()};
         });
         JobSpec job{.name = "mail.send"};
         job.argument = MsgpackWriter().unsignedInteger(18'446'744'073'709'551'615ULL).take();
@@ -104,7 +105,8 @@ private Q_SLOTS:
         QFETCH(int, status);
         QFETCH(ErrorCode, code);
         m_master->setHandler([&](const ScriptedMaster::Request &) {
-            return ScriptedMaster::Answer{status, "sorry", "text/plain", {{"Location", m_master->url().toEncoded() + "/elsewhere"}}};
+            const QByteArray elsewhere = m_master->url().toEncoded() + "/elsewhere";
+            return ScriptedMaster::Answer{status, "sorry", "text/plain", {{"Location", elsewhere}}};
         });
         const auto answer = await<Job>([&](auto callback) { m_client->job(someId, callback); });
         QVERIFY(!answer.ok());
@@ -138,7 +140,8 @@ private Q_SLOTS:
         m_master->setHandler([&](const ScriptedMaster::Request &) {
             MsgpackWriter writer;
             writer.map(1).text("jobs").array(1).map(11);
-            writer.text("id").text(someId.text()).text("name").text("n").text("argument").raw(argument).text("priority").integer(7);
+            writer.text("id").text(someId.text()).text("name").text("n").text("argument").raw(argument);
+            writer.text("priority").integer(7);
             writer.text("attempt").integer(2).text("max_retry").integer(3).text("timeout").real(1.5);
             writer.text("keep_result").boolean(true);
             writer.text("lease").text("2.abc").text("lease_expires_at").text("2026-01-02T03:04:05.678Z");

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <QFrame>
+#include <functional>
+
+QT_BEGIN_NAMESPACE
+class QLabel;
+class QPushButton;
+class QTimer;
+QT_END_NAMESPACE
+
+namespace junban::ui {
+
+// The amber strip above everything: what is shown is the last known, since when, why, and when it will be tried again.
+class Banner : public QFrame
+{
+    Q_OBJECT
+
+public:
+    explicit Banner(QWidget *parent = nullptr);
+
+    void say(const QString &text, const QString &details);
+    QString text() const;
+
+Q_SIGNALS:
+    void retryRequested();
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    void color();
+
+    QLabel *m_icon;
+    QLabel *m_text;
+    QPushButton *m_retry;
+    QPushButton *m_copy;
+    QString m_details;
+};
+
+// A line at the foot of the window that says what was done, and offers something about it for a while.
+class Toast : public QFrame
+{
+    Q_OBJECT
+
+public:
+    explicit Toast(QWidget *window);
+
+    void say(const QString &text, const QString &offer, std::function<void()> act);
+    QString text() const;
+    QPushButton *offer() const { return m_offer; }
+
+    static constexpr int shown_ms = 8'000;
+
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+    void place();
+
+    QLabel *m_text;
+    QPushButton *m_offer;
+    std::function<void()> m_act;
+    QTimer *m_timer;
+};
+
+} // namespace junban::ui

@@ -1,0 +1,80 @@
+#pragma once
+
+#include "client/apiclient.h"
+
+#include <QObject>
+#include <QTimer>
+#include <optional>
+
+namespace junban::ui {
+
+// How fresh is what the window shows.
+struct Health {
+    enum class State {
+        Connecting,   // nothing has come yet
+        Live,
+        Stale,        // the last answers failed: what is shown is the last known
+    };
+    State state = State::Connecting;
+    qint64 lastUpdate_ms = 0; // this machine's clock; 0: never
+    qint64 since_ms = 0;      // Stale, Connecting: since when it fails; 0: it has not failed yet
+    Error error;              // the last failure
+    int retryIn_s = 0;        // Stale, Connecting: seconds to the next look
+};
+
+// The window's pulse: looks at the overview about once a second (rarely while the window is hidden), at Redis' state now and then,
+// and, when that fails, says so and looks again by itself. Pages refresh on `arrived`.
+//
+// Threads: the widgets'. The client must outlive the feed.
+class Feed : public QObject
+{
+    Q_OBJECT
+
+public:
+    enum class Pace { Watched, Hidden };
+
+    explicit Feed(client::ApiClient &client, QObject *parent = nullptr);
+
+    void start();
+    void setPace(Pace pace);
+    // Looks now, whatever the timer says.
+    void retryNow();
+
+    const Health &health() const { return m_health; }
+    const std::optional<client::Overview> &overview() const { return m_overview; }
+    const std::optional<client::Readiness> &readiness() const { return m_readiness; }
+    // The master's clock now, as far as it is known.
+    qint64 now_ms() const;
+
+    static constexpr int watched_ms = 1'000;
+    static constexpr int hidden_ms = 5'000;
+    static constexpr int readiness_ms = 5'000;
+    static constexpr int retry_s_max = 5;
+
+Q_SIGNALS:
+    void arrived();       // a new overview
+    void healthChanged();
+    void readinessChanged();
+
+private:
+    void look();
+    void lookAtRedis();
+    void overviewCame(Result<client::Overview> result);
+    void countDown();
+    void failed(const Error &error);
+
+    client::ApiClient &m_client;
+    QTimer m_timer;       // the next look
+    QTimer m_second;      // the countdown while it fails
+    QTimer m_redis;
+    bool m_looking = false;
+    bool m_askingRedis = false;
+    int m_failures = 0;
+    Pace m_pace = Pace::Watched;
+    Health m_health;
+    std::optional<client::Overview> m_overview;
+    std::optional<client::Readiness> m_readiness;
+    qint64 m_clockOffset_ms = 0;
+};
+
+} // namespace junban::ui

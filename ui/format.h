@@ -1,0 +1,38 @@
+#pragma once
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <QString>
+
+namespace junban::ui {
+
+enum class TimesIn { Local, Utc };
+
+// How numbers, times and durations are written: in the language's own way, and in the time zone that the operator chose.
+class Format
+{
+    Q_DECLARE_TR_FUNCTIONS(Format)
+
+public:
+    explicit Format(QLocale locale = QLocale(), TimesIn timesIn = TimesIn::Local) : m_locale(std::move(locale)), m_timesIn(timesIn) {}
+
+    QString count(qint64 value) const;
+    // 12,480 in full below 100,000, then 2.1M.
+    QString shortCount(qint64 value) const;
+    QString rate(double perSecond) const;
+    QString bytes(qint64 size) const;
+    // Milliseconds since the epoch; nothing for 0.
+    QString time(qint64 at_ms) const;      // 12:01:03, with its date when that is not `now`'s
+    QString timeToday(qint64 at_ms, qint64 now_ms) const;
+    QString dateTime(qint64 at_ms) const;  // 2026-01-02 12:01:03.412 UTC+9
+    // 3 ms, 41 s, 6 m 02 s, 2 h 07 m, 3 d 4 h
+    QString duration(qint64 span_ms) const;
+    // A duration whose last figure does not run: 10-second steps above a minute.
+    QString age(qint64 span_ms) const;
+
+private:
+    QLocale m_locale;
+    TimesIn m_timesIn;
+};
+
+} // namespace junban::ui

@@ -1,0 +1,201 @@
+#include "ui/jobactions.h"
+
+#include "ui/look.h"
+#include "ui/text.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QMap>
+#include <QMessageBox>
+#include <QPushButton>
+
+namespace junban::ui {
+
+struct JobActions::Run {
+    Verb verb = Verb::Retry;
+    QList<Job> jobs;
+    qsizetype started = 0;
+    int underWay = 0;
+    int asked = 0;             // flagged: their workers will hear of it
+    QList<JobId> succeeded;
+    int refused = 0;
+    Error lastError;
+};
+
+JobActions::JobActions(client::ApiClient &client, std::function<QList<Job>()> targets, QWidget *window)
+    : QObject(window)
+    , m_client(client)
+    , m_targets(std::move(targets))
+    , m_window(window)
+    , m_retry(new QAction(Look::icon(Glyph::Retry), tr("&Retry"), this))
+    , m_cancel(new QAction(Look::icon(Glyph::Close), tr("&Cancel job"), this))
+    , m_force(new QAction(tr("Cancel by &force…"), this))
+    , m_copyId(new QAction(Look::icon(Glyph::Copy), tr("Copy &ID"), this))
+{
+    m_retry->setToolTip(tr("Run the job again (R)"));
+    m_cancel->setToolTip(tr("Cancel the job; a running one hears it at its next heartbeat (Delete)"));
+    m_force->setToolTip(tr("Take a running job from its worker at once"));
+    connect(m_retry, &QAction::triggered, this, [this] { ask(Verb::Retry, m_targets()); });
+    connect(m_cancel, &QAction::triggered, this, [this] { ask(Verb::Cancel, m_targets()); });
+    connect(m_force, &QAction::triggered, this, [this] { ask(Verb::Force, m_targets()); });
+    connect(m_copyId, &QAction::triggered, this, [this] {
+        QStringList ids;
+        for (const Job &job : m_targets())
+            ids.append(QString::fromLatin1(job.id.text()));
+        QGuiApplication::clipboard()->setText(ids.join(QLatin1Char('\n')));
+    });
+    refresh();
+}
+
+bool JobActions::allows(Verb verb, const Job &job)
+{
+    switch (verb) {
+    case Verb::Retry: return canRetry(job);
+    case Verb::Cancel: return canCancel(job);
+    case Verb::Force: return canForce(job);
+    }
+    return false;
+}
+
+void JobActions::refresh()
+{
+    const QList<Job> jobs = m_targets();
+    m_retry->setEnabled(std::any_of(jobs.begin(), jobs.end(), canRetry));
+    m_cancel->setEnabled(std::any_of(jobs.begin(), jobs.end(), canCancel));
+    m_force->setEnabled(std::any_of(jobs.begin(), jobs.end(), canForce));
+    m_copyId->setEnabled(!jobs.isEmpty());
+}
+
+void JobActions::act(Verb verb, const QList<Job> &jobs)
+{
+    ask(verb, jobs);
+}
+
+void JobActions::ask(Verb verb, const QList<Job> &all)
+{
+    QList<Job> jobs;
+    QMap<JobState, int> excluded;
+    for (const Job &job : all) {
+        if (allows(verb, job))
+            jobs.append(job);
+        else
+            ++excluded[job.state];
+    }
+    if (jobs.isEmpty())
+        return;
+    if (jobs.size() == 1 && excluded.isEmpty() && verb != Verb::Force) {
+        start(verb, jobs);
+        return;
+    }
+    const int count = int(jobs.size());
+    QString title, button;
+    switch (verb) {
+    case Verb::Retry:
+        title = tr("Retry %n job(s)?", nullptr, count);
+        button = tr("Retry %n", "button", count);
+        break;
+    case Verb::Cancel:
+        title = tr("Cancel %n job(s)?", nullptr, count);
+        button = tr("Cancel %n job(s)", "button", count);
+        break;
+    case Verb::Force:
+        title = tr("Take %n running job(s) from their workers?", nullptr, count);
+        button = tr("Force %n", "button", count);
+        break;
+    }
+    QStringList lines;
+    QMap<JobState, int> counts;
+    for (const Job &job : std::as_const(jobs))
+        ++counts[job.state];
+    for (auto it = counts.cbegin(); it != counts.cend(); ++it)
+        lines.append(tr("%1: %2", "a state and a count").arg(Look::word(it.key())).arg(it.value()));
+    for (auto it = excluded.cbegin(); it != excluded.cend(); ++it)
+        lines.append(tr("%1: %2, left alone", "a state and a count").arg(Look::word(it.key())).arg(it.value()));
+    if (verb == Verb::Force)
+        lines.append(tr("The workers may go on for a while; what they report will be refused."));
+
+    auto *box = new QMessageBox(m_window);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setWindowTitle(tr("Junban"));
+    box->setIcon(verb == Verb::Force ? QMessageBox::Warning : QMessageBox::Question);
+    box->setTextFormat(Qt::PlainText);
+    box->setText(title);
+    box->setInformativeText(lines.join(QLatin1Char('\n')));
+    QPushButton *go = box->addButton(button, QMessageBox::AcceptRole);
+    go->setObjectName(QStringLiteral("go"));
+    QPushButton *leave = box->addButton(tr("Do nothing"), QMessageBox::RejectRole);
+    box->setDefaultButton(leave);
+    box->setEscapeButton(leave);
+    connect(box, &QMessageBox::finished, this, [this, box, go, verb, jobs] {
+        if (box->clickedButton() == go)
+            start(verb, jobs);
+    });
+    box->open();
+}
+
+void JobActions::start(Verb verb, const QList<Job> &jobs)
+{
+    auto run = std::make_shared<Run>();
+    run->verb = verb;
+    run->jobs = jobs;
+    for (int i = 0; i < atOnce_max; ++i)
+        next(run);
+}
+
+void JobActions::next(const std::shared_ptr<Run> &run)
+{
+    if (run->started == run->jobs.size())
+        return;
+    const JobId id = run->jobs[run->started++].id;
+    ++run->underWay;
+    auto came = client::guarded<client::StateNow>(this, [this, run, id](Result<client::StateNow> answer) {
+        --run->underWay;
+        if (answer.ok()) {
+            run->succeeded.append(id);
+            run->asked += answer->cancelRequested ? 1 : 0;
+        } else {
+            ++run->refused;
+            run->lastError = answer.error();
+        }
+        next(run);
+        if (run->underWay == 0 && run->started == run->jobs.size())
+            finish(*run);
+    });
+    switch (run->verb) {
+    case Verb::Retry: m_client.retryJob(id, came); break;
+    case Verb::Cancel: m_client.cancelJob(id, client::CancelMode::Ask, came); break;
+    case Verb::Force: m_client.cancelJob(id, client::CancelMode::Force, came); break;
+    }
+}
+
+void JobActions::finish(const Run &run)
+{
+    Q_EMIT jobsChanged();
+    const int count = int(run.succeeded.size());
+    if (run.refused > 0) {
+        const QString reason = shown(run.lastError.message);
+        Q_EMIT failed(count > 0 ? tr("%1 done, %2 refused: %3").arg(QString::number(count), QString::number(run.refused), reason)
+                                : tr("Refused: %1").arg(reason));
+        return;
+    }
+    switch (run.verb) {
+    case Verb::Retry: {
+        // There is no way back to failed; a job that is not wanted after all can be cancelled.
+        const QList<Job> jobs = run.jobs;
+        Q_EMIT done(tr("%n job(s) will run again", nullptr, count), tr("Cancel after all"), [this, jobs] { start(Verb::Cancel, jobs); });
+        return;
+    }
+    case Verb::Cancel: {
+        if (run.asked > 0) {
+            Q_EMIT done(tr("%n worker(s) will hear that the job is cancelled", nullptr, run.asked), {}, {});
+            return;
+        }
+        const QList<Job> jobs = run.jobs;
+        Q_EMIT done(tr("%n job(s) cancelled", nullptr, count), tr("Run after all"), [this, jobs] { start(Verb::Retry, jobs); });
+        return;
+    }
+    case Verb::Force: Q_EMIT done(tr("%n job(s) taken from their workers", nullptr, count), {}, {}); return;
+    }
+}
+
+} // namespace junban::ui

@@ -1,0 +1,62 @@
+#pragma once
+
+#include "client/apiclient.h"
+
+#include <QAction>
+#include <QObject>
+#include <QWidget>
+#include <functional>
+
+namespace junban::ui {
+
+// What an operator can do to jobs, as actions for menus, buttons and keys. One job: done at once, and what can be undone offers
+// it. Several, or what a worker does not get to hear in time: asked first, with the numbers, and Cancel is the default.
+class JobActions : public QObject
+{
+    Q_OBJECT
+
+public:
+    // `targets`: the jobs that the actions are about, when they are triggered. `window` owns the questions.
+    JobActions(client::ApiClient &client, std::function<QList<Job>()> targets, QWidget *window);
+
+    QAction *retry() const { return m_retry; }
+    QAction *cancel() const { return m_cancel; }
+    QAction *forceCancel() const { return m_force; }
+    QAction *copyId() const { return m_copyId; }
+    // Enables what the targets allow. Called when they change.
+    void refresh();
+
+    static bool canRetry(const Job &job) { return job.state == JobState::Failed || job.state == JobState::Cancelled; }
+    static bool canCancel(const Job &job) { return !isFinal(job.state) && !job.cancelRequested; }
+    static bool canForce(const Job &job) { return job.state == JobState::Running || job.state == JobState::Awaiting; }
+
+    enum class Verb { Retry, Cancel, Force };
+    // As if the action was triggered, for these jobs.
+    void act(Verb verb, const QList<Job> &jobs);
+
+    static constexpr int atOnce_max = 4; // requests under way for one action
+
+Q_SIGNALS:
+    // Something was done; `offer` names what `act` would do about it, and may be empty.
+    void done(const QString &text, const QString &offer, const std::function<void()> &act);
+    void failed(const QString &text);
+    void jobsChanged(); // the screens should look again
+
+private:
+    struct Run;
+    void ask(Verb verb, const QList<Job> &jobs);
+    void start(Verb verb, const QList<Job> &jobs);
+    void next(const std::shared_ptr<Run> &run);
+    void finish(const Run &run);
+    static bool allows(Verb verb, const Job &job);
+
+    client::ApiClient &m_client;
+    std::function<QList<Job>()> m_targets;
+    QWidget *m_window;
+    QAction *m_retry;
+    QAction *m_cancel;
+    QAction *m_force;
+    QAction *m_copyId;
+};
+
+} // namespace junban::ui

@@ -1,0 +1,352 @@
+#include "ui/mainwindow.h"
+
+#include "ui/banner.h"
+#include "ui/emptystate.h"
+#include "ui/jobactions.h"
+#include "ui/jobinspector.h"
+#include "ui/jobspage.h"
+#include "ui/overviewpage.h"
+#include "ui/text.h"
+
+#include <QCloseEvent>
+#include <QDockWidget>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QListWidget>
+#include <QScreen>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QVBoxLayout>
+
+namespace junban::ui {
+
+namespace {
+
+const QString geometryKey = QStringLiteral("window/geometry");
+const QString stateKey = QStringLiteral("window/state");
+
+} // namespace
+
+MainWindow::MainWindow(client::ApiClient &client, Preferences &preferences, UiOptions options, QWidget *parent)
+    : QMainWindow(parent)
+    , m_client(client)
+    , m_preferences(preferences)
+    , m_options(std::move(options))
+    , m_feed(new Feed(client, this))
+{
+    setObjectName(QStringLiteral("MainWindow"));
+    const QString where = m_options.environment.isEmpty() ? m_client.url().authority() : m_options.environment;
+    setWindowTitle(tr("Junban – %1").arg(shown(where)));
+    setDockNestingEnabled(true);
+    buildScreens();
+    buildInspector();
+    buildMenus();
+    buildStatus();
+    m_toast = new Toast(this);
+    for (JobActions *actions : {m_selected, m_inspected}) {
+        connect(actions, &JobActions::done, m_toast, &Toast::say);
+        connect(actions, &JobActions::failed, this, [this](const QString &text) { m_toast->say(text, {}, {}); });
+        connect(actions, &JobActions::jobsChanged, this, [this] {
+            m_feed->retryNow();
+            m_inspector->refresh();
+        });
+    }
+    connect(m_feed, &Feed::healthChanged, this, &MainWindow::sayHealth);
+    connect(m_feed, &Feed::readinessChanged, this, &MainWindow::sayStatus);
+    connect(m_banner, &Banner::retryRequested, m_feed, &Feed::retryNow);
+    connect(m_card, &EmptyState::actionTriggered, m_feed, &Feed::retryNow);
+    connect(&m_preferences, &Preferences::formatChanged, this, &MainWindow::sayStatus);
+    restoreLayout();
+    showScreen(Screen::Overview);
+    sayHealth();
+    m_feed->start();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::buildScreens()
+{
+    auto *centre = new QWidget(this);
+    m_banner = new Banner(centre);
+    m_body = new QStackedWidget(centre);
+    m_card = new EmptyState(m_body);
+    m_screens = new QStackedWidget(m_body);
+    m_overview = new OverviewPage(m_client, *m_feed, m_preferences, m_screens);
+    m_jobs = new JobsPage(m_client, *m_feed, m_preferences, m_screens);
+    m_screens->addWidget(m_overview);
+    m_screens->addWidget(m_jobs);
+    m_body->addWidget(m_card);
+    m_body->addWidget(m_screens);
+    buildNavigation();
+
+    auto *right = new QVBoxLayout;
+    right->setSpacing(0);
+    right->addWidget(m_banner);
+    right->addWidget(m_body, 1);
+    auto *layout = new QHBoxLayout(centre);
+    layout->setContentsMargins({});
+    layout->setSpacing(0);
+    layout->addWidget(m_navigation);
+    layout->addLayout(right, 1);
+    setCentralWidget(centre);
+
+    connect(m_overview, &OverviewPage::stateRequested, this, [this](JobState state) {
+        showScreen(Screen::Jobs);
+        m_jobs->clearFilter();
+        m_jobs->showState(state);
+    });
+    connect(m_overview, &OverviewPage::nameRequested, this, [this](const QByteArray &name) {
+        showScreen(Screen::Jobs);
+        m_jobs->showName(name);
+    });
+    connect(m_overview, &OverviewPage::documentationRequested, this, &MainWindow::openDocumentation);
+}
+
+void MainWindow::buildNavigation()
+{
+    m_navigation = new QListWidget(this);
+    m_navigation->setAccessibleName(tr("Screens"));
+    m_navigation->setFrameShape(QFrame::NoFrame);
+    m_navigation->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Expanding);
+    m_navigation->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_navigation->setBackgroundRole(QPalette::Window);
+    m_navigation->viewport()->setBackgroundRole(QPalette::Window);
+    const int line = fontMetrics().height();
+    m_navigation->setIconSize(QSize(line, line));
+    const std::pair<Glyph, QString> screens[] = {{Glyph::Overview, tr("Overview")}, {Glyph::Jobs, tr("Jobs")}};
+    int widest = 0, number = 0;
+    for (const auto &[glyph, text] : screens) {
+        auto *item = new QListWidgetItem(Look::icon(glyph), text, m_navigation);
+        item->setSizeHint(QSize(0, line * 2));
+        item->setToolTip(tr("%1 (Ctrl+%2)", "a screen and its key").arg(text).arg(++number));
+        widest = std::max(widest, fontMetrics().horizontalAdvance(text));
+    }
+    m_navigation->setFixedWidth(widest + line * 4);
+    connect(m_navigation, &QListWidget::currentRowChanged, this, [this](int row) {
+        m_screens->setCurrentIndex(row);
+        if (m_dock)
+            m_dock->setVisible(screen() == Screen::Jobs && m_inspectorWanted);
+        sayStatus();
+    });
+}
+
+void MainWindow::buildInspector()
+{
+    m_inspector = new JobInspector(m_client, *m_feed, m_preferences, this);
+    m_selected = new JobActions(m_client, [this] { return m_jobs->selectedJobs(); }, this);
+    m_inspected = new JobActions(m_client, [this] {
+        const std::optional<Job> &job = m_inspector->job();
+        return job ? QList<Job>{*job} : QList<Job>();
+    }, this);
+    m_inspector->setActions(m_inspected);
+    m_dock = new QDockWidget(tr("Inspector"), this);
+    m_dock->setObjectName(QStringLiteral("inspector"));
+    m_dock->setWidget(m_inspector);
+    m_dock->setAllowedAreas(Qt::LeftDockWidgetArea | Qt::RightDockWidgetArea | Qt::BottomDockWidgetArea);
+    addDockWidget(Qt::RightDockWidgetArea, m_dock);
+    connect(m_inspector, &JobInspector::jobChanged, m_inspected, &JobActions::refresh);
+    connect(m_jobs, &JobsPage::selectionChanged, m_selected, &JobActions::refresh);
+    connect(&m_jobs->list(), &JobList::applied, m_selected, &JobActions::refresh);
+    connect(m_jobs, &JobsPage::currentJobChanged, this, [this](const JobId &id) {
+        if (!id.isNull() && m_dock->isVisible())
+            m_inspector->show(id);
+    });
+    connect(m_jobs, &JobsPage::openRequested, this, &MainWindow::openJob);
+    connect(m_dock->toggleViewAction(), &QAction::triggered, this, [this](bool wanted) {
+        if (screen() == Screen::Jobs)
+            m_inspectorWanted = wanted;
+    });
+    connect(m_dock, &QDockWidget::visibilityChanged, this, [this](bool visible) {
+        if (visible && !m_jobs->table()->currentId().isNull() && m_inspector->id().isNull())
+            m_inspector->show(m_jobs->table()->currentId());
+    });
+}
+
+void MainWindow::buildStatus()
+{
+    statusBar()->setSizeGripEnabled(false);
+    const auto label = [this](const QString &accessible) {
+        QLabel *text = plainLabel({}, this);
+        text->setAccessibleName(accessible);
+        const int gap = fontMetrics().averageCharWidth();
+        text->setContentsMargins(gap, 0, gap, 0);
+        return text;
+    };
+    m_liveIcon = new QLabel(this);
+    m_live = label(tr("Freshness"));
+    m_redis = label(tr("Redis"));
+    m_address = label(tr("Address of the master"));
+    m_role = label(tr("Role"));
+    m_address->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    statusBar()->addWidget(m_liveIcon);
+    statusBar()->addWidget(m_live);
+    statusBar()->addWidget(m_redis);
+    statusBar()->addPermanentWidget(m_address);
+    statusBar()->addPermanentWidget(m_role);
+    m_address->setText(m_options.place == MasterPlace::Embedded ? tr("This process, %1").arg(m_client.url().authority())
+                                                                : shown(m_client.url().toString(QUrl::RemoveUserInfo)));
+    QString role = m_options.role;
+    if (role.isEmpty())
+        role = m_client.hasToken() ? tr("with a token") : tr("without a token");
+    m_role->setText(role);
+}
+
+void MainWindow::showScreen(Screen screen)
+{
+    m_navigation->setCurrentRow(int(screen));
+    if (screen == Screen::Jobs)
+        m_jobs->table()->setFocus();
+}
+
+MainWindow::Screen MainWindow::screen() const
+{
+    return Screen(m_screens->currentIndex());
+}
+
+void MainWindow::openJob(const JobId &id)
+{
+    if (id.isNull())
+        return;
+    m_inspectorWanted = true;
+    m_dock->show();
+    m_dock->raise();
+    m_inspector->show(id);
+}
+
+bool MainWindow::showsConnectionCard() const
+{
+    return m_body->currentWidget() == m_card;
+}
+
+// Why nothing new comes, in words an operator can do something with.
+QString MainWindow::failureText() const
+{
+    const Error &error = m_feed->health().error;
+    switch (error.code) {
+    case ErrorCode::Unreachable: return tr("The master does not answer: %1").arg(shown(error.message));
+    case ErrorCode::Unauthorized: return tr("The master does not accept this token.");
+    case ErrorCode::Forbidden: return tr("This token may not look at jobs.");
+    case ErrorCode::StoreUnavailable: return tr("The master does not reach Redis: %1").arg(shown(error.message));
+    default: return shown(error.message);
+    }
+}
+
+void MainWindow::sayHealth()
+{
+    const Health &health = m_feed->health();
+    const Format format = m_preferences.format();
+    const QString retry = health.retryIn_s > 0 ? tr("Next try in %1 s.").arg(health.retryIn_s) : tr("Trying…");
+    if (health.state == Health::State::Connecting) {
+        const QString address = shown(m_client.url().toString(QUrl::RemoveUserInfo));
+        if (health.since_ms == 0)
+            m_card->say(Glyph::Plug, tr("Connecting to %1").arg(address), {});
+        else
+            m_card->say(Glyph::Plug, tr("No connection to %1").arg(address), failureText() + QLatin1Char('\n') + retry, tr("Try now"));
+        m_body->setCurrentWidget(m_card);
+    } else {
+        m_body->setCurrentWidget(m_screens);
+    }
+    m_banner->setVisible(health.state == Health::State::Stale);
+    if (health.state == Health::State::Stale) {
+        const QString since = tr("Since %1 nothing new comes; what is shown is the last known.").arg(format.time(health.since_ms));
+        m_banner->say(QStringLiteral("%1 %2 %3").arg(failureText(), since, retry),
+                      QStringLiteral("%1 %2\n%3\n%4")
+                          .arg(QString::fromLatin1(errorWord(health.error.code)), m_client.url().toString(QUrl::RemoveUserInfo),
+                               shown(health.error.message), format.dateTime(health.since_ms)));
+    }
+    sayStatus();
+}
+
+void MainWindow::sayStatus()
+{
+    const Health &health = m_feed->health();
+    const Format format = m_preferences.format();
+    const bool live = health.state == Health::State::Live;
+    const bool frozen = live && m_jobs->list().mode() == JobList::Mode::Frozen && screen() == Screen::Jobs;
+    const int side = fontMetrics().height();
+    const Glyph glyph = frozen ? Glyph::Snowflake : live ? Glyph::Check : Glyph::Warning;
+    const QPixmap pixmap = live && !frozen ? Look::icon(JobState::Succeeded).pixmap(QSize(side, side), devicePixelRatioF())
+                                           : Look::icon(glyph).pixmap(QSize(side, side), devicePixelRatioF());
+    m_liveIcon->setPixmap(pixmap);
+    if (health.state == Health::State::Connecting)
+        m_live->setText(tr("not connected"));
+    else if (!live)
+        m_live->setText(tr("stale, last update %1").arg(format.time(health.lastUpdate_ms)));
+    else if (frozen)
+        m_live->setText(tr("frozen at %1").arg(format.time(m_jobs->list().frozenAt_ms())));
+    else
+        m_live->setText(tr("live %1").arg(format.time(health.lastUpdate_ms)));
+
+    const std::optional<client::Readiness> &redis = m_feed->readiness();
+    if (health.state == Health::State::Connecting || !redis)
+        m_redis->setText(tr("Redis: unknown"));
+    else if (redis->ready)
+        m_redis->setText(tr("Redis: ready, answer in %1").arg(format.duration(std::max<qint64>(1, redis->trip_ms))));
+    else
+        m_redis->setText(tr("Redis: not ready"));
+    m_redis->setToolTip(redis && !redis->ready ? plainTip(shown(redis->detail)) : QString());
+    if (m_freeze)
+        m_freeze->setChecked(m_jobs->list().mode() == JobList::Mode::Frozen);
+}
+
+void MainWindow::pace()
+{
+    m_feed->setPace(isVisible() && !isMinimized() ? Feed::Pace::Watched : Feed::Pace::Hidden);
+}
+
+void MainWindow::restoreLayout()
+{
+    const QByteArray geometry = m_preferences.layout(geometryKey);
+    const int line = fontMetrics().height();
+    if (geometry.isEmpty() || !restoreGeometry(geometry)) {
+        const QSize room = screen() == Screen::Overview && QGuiApplication::primaryScreen()
+            ? QGuiApplication::primaryScreen()->availableSize() : QSize();
+        const QSize wanted(line * 92, line * 56);
+        resize(room.isEmpty() ? wanted : wanted.boundedTo(room * 0.95));
+    }
+    if (!restoreState(m_preferences.layout(stateKey), Preferences::layoutVersion)) {
+        m_dock->setVisible(true);
+        m_dockWidth = fontMetrics().averageCharWidth() * 62;
+    }
+}
+
+void MainWindow::resetLayout()
+{
+    m_preferences.clearLayout();
+    addDockWidget(Qt::RightDockWidgetArea, m_dock);
+    m_dock->setFloating(false);
+    m_dock->show();
+    resizeDocks({m_dock}, {fontMetrics().averageCharWidth() * 62}, Qt::Horizontal);
+    m_jobs->resetLayout();
+}
+
+void MainWindow::closeEvent(QCloseEvent *event)
+{
+    m_preferences.setLayout(geometryKey, saveGeometry());
+    m_preferences.setLayout(stateKey, saveState(Preferences::layoutVersion));
+    QMainWindow::closeEvent(event);
+}
+
+void MainWindow::changeEvent(QEvent *event)
+{
+    QMainWindow::changeEvent(event);
+    if (event->type() == QEvent::WindowStateChange)
+        pace();
+}
+
+void MainWindow::showEvent(QShowEvent *event)
+{
+    QMainWindow::showEvent(event);
+    pace();
+    // Before the window has its size a dock takes what it likes.
+    if (m_dockWidth > 0)
+        resizeDocks({m_dock}, {std::exchange(m_dockWidth, 0)}, Qt::Horizontal);
+}
+
+void MainWindow::hideEvent(QHideEvent *event)
+{
+    QMainWindow::hideEvent(event);
+    pace();
+}
+
+} // namespace junban::ui

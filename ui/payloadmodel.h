@@ -1,0 +1,49 @@
+#pragma once
+
+#include <QAbstractItemModel>
+#include <QByteArray>
+#include <memory>
+#include <vector>
+
+namespace junban::ui {
+
+// One MessagePack value as a tree: keys, types as they are encoded, values exact. Read in place and lazily: a container's elements
+// are looked at when it is opened, a few hundred at a time.
+class PayloadModel : public QAbstractItemModel
+{
+    Q_OBJECT
+
+public:
+    enum Column { Key, Type, Value, columns };
+    enum Role { BytesRole = Qt::UserRole }; // the value's MessagePack bytes
+
+    explicit PayloadModel(QObject *parent = nullptr);
+    ~PayloadModel() override;
+
+    // One complete value. Does nothing when these are the bytes that are shown, so that what is open stays open.
+    void setBytes(const QByteArray &bytes);
+    const QByteArray &bytes() const { return m_bytes; }
+
+    QModelIndex index(int row, int column, const QModelIndex &parent = {}) const override;
+    QModelIndex parent(const QModelIndex &child) const override;
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    bool hasChildren(const QModelIndex &parent = {}) const override;
+    bool canFetchMore(const QModelIndex &parent) const override;
+    void fetchMore(const QModelIndex &parent) override;
+    QVariant data(const QModelIndex &index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+    static constexpr int elementsAtOnce = 256;
+
+private:
+    struct Node;
+    Node *nodeOf(const QModelIndex &index) const;
+    QString valueText(const Node &node) const;
+    QString keyText(const Node &node) const;
+
+    QByteArray m_bytes;
+    std::unique_ptr<Node> m_root; // has one child: the value itself
+};
+
+} // namespace junban::ui
