@@ -1,11 +1,14 @@
 #include "app/headless.h"
 
+#include "app/demo.h"
 #include "app/log.h"
 #include "app/master.h"
 #include "app/signals.h"
 
 #include <QCoreApplication>
+#include <QUrl>
 #include <cstdio>
+#include <memory>
 
 namespace junban::app {
 
@@ -36,7 +39,15 @@ int runHeadless(int &argc, char **argv, const Options &options)
     StopSignals stopSignals;
     Master master(options);
     int exitCode = 0;
-    QObject::connect(&stopSignals, &StopSignals::asked, &master, &Master::stop);
+    std::unique_ptr<Demo> demo;
+    QObject::connect(&master, &Master::listening, &application, [&](const QStringList &urls) {
+        if (options.demo)
+            demo = std::make_unique<Demo>(client::ApiClient::Options{QUrl(urls.first()), master.consoleToken()});
+    });
+    QObject::connect(&stopSignals, &StopSignals::asked, &master, [&] {
+        demo.reset();
+        master.stop();
+    });
     QObject::connect(&master, &Master::stopped, &application, [] { QCoreApplication::quit(); });
     QObject::connect(&master, &Master::failed, &application, [&exitCode](int code, const QByteArray &why) {
         qCritical("%s", why.constData());

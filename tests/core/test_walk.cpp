@@ -263,7 +263,8 @@ private:
     {
         both<Swept>([](Store &store, auto done) { store.sweep(done); },
             [](const Swept &swept) {
-                return QByteArray::number(swept.expired) + ' ' + QByteArray::number(swept.promoted) + ' ' + QByteArray::number(swept.purged);
+                return QByteArray::number(swept.expired) + ' ' + QByteArray::number(swept.promoted) + ' '
+                    + QByteArray::number(swept.purged);
             });
     }
 

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "client/apiclient.h"
+
+#include <QObject>
+#include <QRandomGenerator>
+#include <QTimer>
+
+namespace junban::app {
+
+// Demonstration pushers and workers, so that every screen has something to show: jobs of several kinds that take a while, fail now and
+// then, wait for later and keep results. They are clients of the HTTP API like any other. Threads: the main one.
+class Demo : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit Demo(client::ApiClient::Options options, QObject *parent = nullptr);
+
+private:
+    void push();
+    void claim(int worker);
+    void run(int worker, const ClaimedJob &job);
+    void finish(int worker, const ClaimedJob &job);
+    JobSpec someJob();
+
+    client::ApiClient m_client;
+    QRandomGenerator m_random;
+    QTimer m_pushing;
+};
+
+} // namespace junban::app

@@ -1,0 +1,103 @@
+#include "app/gui.h"
+
+#include "app/demo.h"
+#include "app/log.h"
+#include "app/master.h"
+#include "app/signals.h"
+#include "ui/console.h"
+
+#include <QApplication>
+#include <QFile>
+#include <QUrl>
+#include <cstdio>
+#include <memory>
+
+namespace junban::app {
+
+namespace {
+
+// The window on a master, made when its URL is known.
+struct Window {
+    Window(QApplication &application, client::ApiClient::Options to, ui::MasterPlace place)
+        : client(std::move(to))
+        , console(application, client, {place})
+    {
+        console.show();
+    }
+    client::ApiClient client;
+    ui::Console console;
+};
+
+int runConnected(QApplication &application, const Options &options)
+{
+    client::ApiClient::Options to;
+    to.url = QUrl(options.connectTo);
+    if (!options.tokenFile.isEmpty()) {
+        QFile file(options.tokenFile);
+        if (!file.open(QIODevice::ReadOnly)) {
+            std::fprintf(stderr, "junban: --token-file cannot be read\n");
+            return 2;
+        }
+        to.token = file.readAll().trimmed();
+    }
+    Window window(application, to, ui::MasterPlace::Remote);
+    QObject::connect(&window.console, &ui::Console::closed, &application, [] { QCoreApplication::quit(); });
+    return QCoreApplication::exec();
+}
+
+int runEmbedded(QApplication &application, const Options &options)
+{
+    StopSignals stopSignals;
+    Master master(options);
+    std::unique_ptr<Window> window;
+    std::unique_ptr<Demo> demo;
+    int exitCode = 0;
+    QObject::connect(&master, &Master::listening, &application, [&](const QStringList &urls) {
+        client::ApiClient::Options to;
+        to.url = QUrl(urls.first());
+        to.token = master.consoleToken();
+        if (options.demo)
+            demo = std::make_unique<Demo>(to);
+        window = std::make_unique<Window>(application, to, ui::MasterPlace::Embedded);
+        // The window is the master's only face: without it the master drains and ends; no job is lost by that.
+        QObject::connect(&window->console, &ui::Console::closed, &master, [&] {
+            demo.reset();
+            master.stop();
+        });
+    });
+    QObject::connect(&stopSignals, &StopSignals::asked, &master, [&] {
+        demo.reset();
+        master.stop();
+    });
+    QObject::connect(&master, &Master::stopped, &application, [] { QCoreApplication::quit(); });
+    QObject::connect(&master, &Master::failed, &application, [&exitCode](int code, const QByteArray &why) {
+        qCritical("%s", why.constData());
+        exitCode = code;
+        QCoreApplication::exit(code);
+    });
+    QMetaObject::invokeMethod(&master, &Master::start, Qt::QueuedConnection);
+    const int code = QCoreApplication::exec();
+    return exitCode != 0 ? exitCode : code;
+}
+
+} // namespace
+
+bool hasDisplay()
+{
+    // QApplication ends the process without one, so it is asked before.
+    return qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY")
+        || qEnvironmentVariableIsSet("QT_QPA_PLATFORM");
+}
+
+int runGui(int &argc, char **argv, const Options &options)
+{
+    QApplication application(argc, argv);
+    QCoreApplication::setOrganizationName(QStringLiteral("junban"));
+    QCoreApplication::setApplicationName(QStringLiteral("junban"));
+    QGuiApplication::setDesktopFileName(QStringLiteral("junban"));
+    QGuiApplication::setQuitOnLastWindowClosed(false);
+    startLog(options.logFormat);
+    return options.connectTo.isEmpty() ? runEmbedded(application, options) : runConnected(application, options);
+}
+
+} // namespace junban::app
