@@ -11,7 +11,7 @@ namespace junban::app {
 namespace {
 
 constexpr int workers = 6;
-constexpr int push_ms = 250;
+constexpr int push_ms = 900;
 constexpr qint64 claim_wait_ms = 20'000;
 constexpr int again_ms = 2'000;
 
@@ -44,7 +44,8 @@ const Kind &kindOf(const QByteArray &name)
 
 Demo::Demo(client::ApiClient::Options options, QObject *parent)
     : QObject(parent)
-    , m_client(std::move(options))
+    , m_claims(options)
+    , m_client(options)
     , m_random(QRandomGenerator::securelySeeded())
 {
     connect(&m_pushing, &QTimer::timeout, this, &Demo::push);
@@ -84,7 +85,7 @@ void Demo::claim(int worker)
 {
     client::ClaimQuery query;
     query.wait_ms = claim_wait_ms;
-    m_client.claim("demo-" + QByteArray::number(worker + 1), query, [this, worker](const Result<QList<ClaimedJob>> &jobs) {
+    m_claims.claim("demo-" + QByteArray::number(worker + 1), query, [this, worker](const Result<QList<ClaimedJob>> &jobs) {
         if (jobs.ok() && !jobs->isEmpty())
             run(worker, jobs->first());
         else

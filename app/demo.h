@@ -24,6 +24,8 @@ private:
     void finish(int worker, const ClaimedJob &job);
     JobSpec someJob();
 
+    // Waiting claims hold the connections that one client may have to a master (six); what must not wait goes through another.
+    client::ApiClient m_claims;
     client::ApiClient m_client;
     QRandomGenerator m_random;
     QTimer m_pushing;
