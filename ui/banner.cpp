@@ -95,6 +95,7 @@ Toast::Toast(QWidget *window)
             std::exchange(m_act, {})();
     });
     window->installEventFilter(this);
+    m_offer->hide();
     hide();
 }
 

@@ -24,15 +24,33 @@ namespace {
 constexpr int filterPause_ms = 250;
 constexpr int loadingPause_ms = 200;
 constexpr int namesOffered = 500;
-const QString headerKey = QStringLiteral("jobs/header");
 
 using Column = JobTableModel::Column;
 
-// Shown at first; the others wait in the header's menu.
-constexpr Column shownColumns[] = {
-    Column::State, Column::Name, Column::Priority, Column::Attempts, Column::Age, Column::NextRun, Column::Worker, Column::Duration,
-    Column::Message, Column::Argument, Column::Id,
-};
+// Each tab has its own columns, and what was made of them is kept.
+QString headerKey(std::optional<JobState> state)
+{
+    return QStringLiteral("jobs/header-") + QLatin1String(state ? stateWord(*state) : "all");
+}
+
+// Shown at first, in this order; the others wait in the header's menu.
+QList<Column> firstColumns(std::optional<JobState> state)
+{
+    using enum JobTableModel::Column;
+    if (!state)
+        return {State, Name, Priority, Attempts, Age, NextRun, Worker, Duration, Message, Argument, Id};
+    switch (*state) {
+    case JobState::Depends:
+    case JobState::Ready: return {State, Name, Priority, Attempts, Age, Message, Argument, Tags, Id};
+    case JobState::Scheduled: return {State, Name, Priority, Attempts, NextRun, Message, Argument, Age, Id};
+    case JobState::Running:
+    case JobState::Awaiting: return {State, Name, Priority, Attempts, Worker, Duration, Timeout, Argument, Age, Id};
+    case JobState::Succeeded: return {State, Name, Attempts, Finished, Duration, Worker, Argument, Tags, Id};
+    case JobState::Failed:
+    case JobState::Cancelled: return {State, Name, Attempts, Finished, Message, Argument, Worker, Duration, Id};
+    }
+    return {};
+}
 
 int charactersOf(Column column)
 {
@@ -85,9 +103,7 @@ JobsPage::JobsPage(client::ApiClient &client, Feed &feed, Preferences &preferenc
     m_layoutPause.setInterval(filterPause_ms);
     connect(&m_filterPause, &QTimer::timeout, this, &JobsPage::applyFilter);
     connect(&m_loadingPause, &QTimer::timeout, this, &JobsPage::sayState);
-    connect(&m_layoutPause, &QTimer::timeout, this, [this] {
-        m_preferences.setLayout(headerKey, m_view->horizontalHeader()->saveState());
-    });
+    connect(&m_layoutPause, &QTimer::timeout, this, &JobsPage::saveColumns);
     connect(&m_list, &JobList::changed, this, &JobsPage::sayState);
     connect(&m_list, &JobList::applying, m_view, &JobTableView::rememberTop);
     connect(&m_list, &JobList::applied, m_view, &JobTableView::restoreTop);
@@ -221,24 +237,37 @@ QWidget *JobsPage::buildTable()
 void JobsPage::buildColumns()
 {
     QHeaderView *header = m_view->horizontalHeader();
-    const QByteArray saved = m_preferences.layout(headerKey);
-    if (saved.isEmpty() || !header->restoreState(saved))
-        defaultColumns();
+    restoreColumns();
     connect(header, &QWidget::customContextMenuRequested, this, &JobsPage::headerMenu);
     connect(header, &QHeaderView::sectionResized, &m_layoutPause, qOverload<>(&QTimer::start));
     connect(header, &QHeaderView::sectionMoved, &m_layoutPause, qOverload<>(&QTimer::start));
+}
+
+void JobsPage::restoreColumns()
+{
+    const QByteArray saved = m_preferences.layout(headerKey(m_list.filter().state));
+    if (saved.isEmpty() || !m_view->horizontalHeader()->restoreState(saved))
+        defaultColumns();
+    m_layoutPause.stop(); // nobody has moved anything
 }
 
 void JobsPage::defaultColumns()
 {
     QHeaderView *header = m_view->horizontalHeader();
     const int character = m_view->fontMetrics().averageCharWidth();
+    const QList<Column> first = firstColumns(m_list.filter().state);
     for (int column = 0; column < JobTableModel::columns; ++column) {
-        const bool first = std::find(std::begin(shownColumns), std::end(shownColumns), column) != std::end(shownColumns);
-        header->moveSection(header->visualIndex(column), column);
-        header->setSectionHidden(column, !first);
+        header->setSectionHidden(column, !first.contains(Column(column)));
         header->resizeSection(column, charactersOf(Column(column)) * character);
     }
+    for (int place = 0; place < first.size(); ++place)
+        header->moveSection(header->visualIndex(first[place]), place);
+}
+
+void JobsPage::saveColumns()
+{
+    m_layoutPause.stop();
+    m_preferences.setLayout(headerKey(m_list.filter().state), m_view->horizontalHeader()->saveState());
 }
 
 void JobsPage::resetLayout()
@@ -327,7 +356,12 @@ void JobsPage::applyFilter()
         filter.state = JobState(tabState.toInt());
     filter.name = m_name->text().trimmed().toUtf8();
     filter.tag = m_tag->text().trimmed().toUtf8();
+    const bool otherTab = filter.state != m_list.filter().state;
+    if (otherTab && m_layoutPause.isActive())
+        saveColumns();
     m_list.setFilter(filter);
+    if (otherTab)
+        restoreColumns();
     m_loadingPause.start();
     sayState();
 }

@@ -61,7 +61,9 @@ private:
     QWidget *buildTable();
     QWidget *buildFoot();
     void buildColumns();
+    void restoreColumns();
     void defaultColumns();
+    void saveColumns();
     void applyFilter();
     void countTabs();
     void sayState();

@@ -19,11 +19,7 @@ int alignment(JobTableModel::Column column)
 {
     switch (column) {
     case JobTableModel::Priority:
-    case JobTableModel::Attempts:
-    case JobTableModel::Age:
-    case JobTableModel::Duration:
     case JobTableModel::Failures:
-    case JobTableModel::Timeout:
     case JobTableModel::Size: return int(Qt::AlignRight | Qt::AlignVCenter);
     default: return int(Qt::AlignLeft | Qt::AlignVCenter);
     }

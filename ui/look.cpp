@@ -146,7 +146,7 @@ QPalette lightPalette()
     setAll(palette, QPalette::Base, 0xffffff, 0xf3f4f6);
     setAll(palette, QPalette::AlternateBase, 0xf7f8fa, 0xf3f4f6);
     setAll(palette, QPalette::Text, 0x1d2025, 0x80868f);
-    setAll(palette, QPalette::PlaceholderText, 0x6a717c, 0x9aa0a9);
+    setAll(palette, QPalette::PlaceholderText, 0x5d646f, 0x9aa0a9);
     setAll(palette, QPalette::Button, 0xe9ebef, 0xeff0f3);
     setAll(palette, QPalette::ButtonText, 0x1d2025, 0x80868f);
     setAll(palette, QPalette::BrightText, 0xffffff, 0xffffff);

@@ -194,6 +194,7 @@ void MainWindow::buildStatus()
 void MainWindow::showScreen(Screen screen)
 {
     m_navigation->setCurrentRow(int(screen));
+    m_navigation->setFocus();
     if (screen == Screen::Jobs)
         m_jobs->table()->setFocus();
 }

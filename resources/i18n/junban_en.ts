@@ -1,3 +1,131 @@
 <?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
-<TS version="2.1" language="en"></TS>
+<TS version="2.1" language="en">
+    <context>
+        <name>junban::ui::JobActions</name>
+        <message numerus="yes">
+            <source>Retry %n job(s)?</source>
+            <translation>
+                <numerusform>Retry %n job?</numerusform>
+                <numerusform>Retry %n jobs?</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Retry %n</source>
+            <comment>button</comment>
+            <translation>
+                <numerusform>Retry %n</numerusform>
+                <numerusform>Retry %n</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Cancel %n job(s)?</source>
+            <translation>
+                <numerusform>Cancel %n job?</numerusform>
+                <numerusform>Cancel %n jobs?</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Cancel %n job(s)</source>
+            <comment>button</comment>
+            <translation>
+                <numerusform>Cancel %n job</numerusform>
+                <numerusform>Cancel %n jobs</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Take %n running job(s) from their workers?</source>
+            <translation>
+                <numerusform>Take %n running job from its worker?</numerusform>
+                <numerusform>Take %n running jobs from their workers?</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Force %n</source>
+            <comment>button</comment>
+            <translation>
+                <numerusform>Force %n</numerusform>
+                <numerusform>Force %n</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n job(s) will run again</source>
+            <translation>
+                <numerusform>%n job will run again</numerusform>
+                <numerusform>%n jobs will run again</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n worker(s) will hear that the job is cancelled</source>
+            <translation>
+                <numerusform>%n worker will hear that the job is cancelled</numerusform>
+                <numerusform>%n workers will hear that the job is cancelled</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n job(s) cancelled</source>
+            <translation>
+                <numerusform>%n job cancelled</numerusform>
+                <numerusform>%n jobs cancelled</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n job(s) taken from their workers</source>
+            <translation>
+                <numerusform>%n job taken from its worker</numerusform>
+                <numerusform>%n jobs taken from their workers</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::JobsPage</name>
+        <message numerus="yes">
+            <source>%n row(s)</source>
+            <translation>
+                <numerusform>%n row</numerusform>
+                <numerusform>%n rows</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::OverviewPage</name>
+        <message numerus="yes">
+            <source>%n name(s)</source>
+            <translation>
+                <numerusform>%n name</numerusform>
+                <numerusform>%n names</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>The first %n name(s)</source>
+            <translation>
+                <numerusform>The first %n name</numerusform>
+                <numerusform>The first %n names</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::PayloadModel</name>
+        <message numerus="yes">
+            <source>%n element(s)</source>
+            <translation>
+                <numerusform>%n element</numerusform>
+                <numerusform>%n elements</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n pair(s)</source>
+            <translation>
+                <numerusform>%n pair</numerusform>
+                <numerusform>%n pairs</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n byte(s): %1</source>
+            <translation>
+                <numerusform>%n byte: %1</numerusform>
+                <numerusform>%n bytes: %1</numerusform>
+            </translation>
+        </message>
+    </context>
+</TS>

@@ -1,3 +1,1334 @@
 <?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
-<TS version="2.1" language="ja"></TS>
+<TS version="2.1" language="ja">
+    <context>
+        <name>Dialogs</name>
+        <message>
+            <source>Settings</source>
+            <translation>設定</translation>
+        </message>
+        <message>
+            <source>As the system</source>
+            <translation>システムに合わせる</translation>
+        </message>
+        <message>
+            <source>Light</source>
+            <translation>ライト</translation>
+        </message>
+        <message>
+            <source>Dark</source>
+            <translation>ダーク</translation>
+        </message>
+        <message>
+            <source>Local time</source>
+            <translation>現地時刻</translation>
+        </message>
+        <message>
+            <source>UTC</source>
+            <translation>UTC</translation>
+        </message>
+        <message>
+            <source>&amp;Language</source>
+            <translation>言語(&amp;L)</translation>
+        </message>
+        <message>
+            <source>&amp;Appearance</source>
+            <translation>外観(&amp;A)</translation>
+        </message>
+        <message>
+            <source>&amp;Times in</source>
+            <translation>時刻の表示(&amp;T)</translation>
+        </message>
+        <message>
+            <source>The language changes when this window closes.</source>
+            <translation>言語はこの画面を閉じると切り替わります。</translation>
+        </message>
+        <message>
+            <source>Keys</source>
+            <translation>キー操作</translation>
+        </message>
+        <message>
+            <source>Overview, Jobs</source>
+            <translation>概要、ジョブ</translation>
+        </message>
+        <message>
+            <source>Filter the jobs</source>
+            <translation>ジョブを絞り込む</translation>
+        </message>
+        <message>
+            <source>Go to a job by its ID</source>
+            <translation>ID でジョブを開く</translation>
+        </message>
+        <message>
+            <source>Refresh and go live</source>
+            <translation>更新してライブ表示に戻す</translation>
+        </message>
+        <message>
+            <source>Show or hide the inspector</source>
+            <translation>インスペクターの表示・非表示</translation>
+        </message>
+        <message>
+            <source>Quit</source>
+            <translation>終了</translation>
+        </message>
+        <message>
+            <source>These keys</source>
+            <translation>このキー一覧</translation>
+        </message>
+        <message>
+            <source>In the table: next and previous job</source>
+            <translation>表: 次・前のジョブ</translation>
+        </message>
+        <message>
+            <source>In the table: select several jobs, select all</source>
+            <translation>表: 複数選択、すべて選択</translation>
+        </message>
+        <message>
+            <source>In the table: open in the inspector</source>
+            <translation>表: インスペクターで開く</translation>
+        </message>
+        <message>
+            <source>In the table: freeze, go live</source>
+            <translation>表: 固定・ライブの切り替え</translation>
+        </message>
+        <message>
+            <source>In the table: retry the selected jobs</source>
+            <translation>表: 選択したジョブを再試行</translation>
+        </message>
+        <message>
+            <source>In the table: cancel the selected jobs</source>
+            <translation>表: 選択したジョブを取り消す</translation>
+        </message>
+        <message>
+            <source>In the table: copy the IDs</source>
+            <translation>表: ID をコピー</translation>
+        </message>
+        <message>
+            <source>In the chart: read a moment out</source>
+            <translation>グラフ: その時点の値を読む</translation>
+        </message>
+        <message>
+            <source>About Junban</source>
+            <translation>Junban について</translation>
+        </message>
+        <message>
+            <source>Junban</source>
+            <translation>Junban</translation>
+        </message>
+        <message>
+            <source>A durable job queue with a cockpit.</source>
+            <translation>操縦席のある、失われないジョブキュー。</translation>
+        </message>
+        <message>
+            <source>The master is version %1.</source>
+            <translation>マスターのバージョンは %1 です。</translation>
+        </message>
+        <message>
+            <source>Qt %1</source>
+            <translation>Qt %1</translation>
+        </message>
+        <message>
+            <source>Free software under the GNU General Public License, version 3.</source>
+            <translation>GNU 一般公衆利用許諾書 バージョン 3 に基づく自由ソフトウェアです。</translation>
+        </message>
+    </context>
+    <context>
+        <name>Format</name>
+        <message>
+            <source>%1k</source>
+            <comment>thousands</comment>
+            <translation>%1千</translation>
+        </message>
+        <message>
+            <source>%1M</source>
+            <comment>millions</comment>
+            <translation>%1百万</translation>
+        </message>
+        <message>
+            <source>%1/s</source>
+            <comment>per second</comment>
+            <translation>%1/秒</translation>
+        </message>
+        <message>
+            <source>%1 ms</source>
+            <comment>milliseconds</comment>
+            <translation>%1 ミリ秒</translation>
+        </message>
+        <message>
+            <source>%1 s</source>
+            <comment>seconds</comment>
+            <translation>%1 秒</translation>
+        </message>
+        <message>
+            <source>%1 m %2 s</source>
+            <comment>minutes and seconds</comment>
+            <translation>%1 分 %2 秒</translation>
+        </message>
+        <message>
+            <source>%1 h %2 m</source>
+            <comment>hours and minutes</comment>
+            <translation>%1 時間 %2 分</translation>
+        </message>
+        <message>
+            <source>%1 d %2 h</source>
+            <comment>days and hours</comment>
+            <translation>%1 日 %2 時間</translation>
+        </message>
+    </context>
+    <context>
+        <name>Look</name>
+        <message>
+            <source>scheduled</source>
+            <translation>時刻待ち</translation>
+        </message>
+        <message>
+            <source>depends</source>
+            <translation>依存待ち</translation>
+        </message>
+        <message>
+            <source>ready</source>
+            <translation>実行待ち</translation>
+        </message>
+        <message>
+            <source>running</source>
+            <translation>実行中</translation>
+        </message>
+        <message>
+            <source>awaiting</source>
+            <translation>応答待ち</translation>
+        </message>
+        <message>
+            <source>succeeded</source>
+            <translation>成功</translation>
+        </message>
+        <message>
+            <source>failed</source>
+            <translation>失敗</translation>
+        </message>
+        <message>
+            <source>cancelled</source>
+            <translation>取消済み</translation>
+        </message>
+        <message>
+            <source>reported by the worker</source>
+            <translation>ワーカーの報告</translation>
+        </message>
+        <message>
+            <source>timed out</source>
+            <translation>時間切れ</translation>
+        </message>
+        <message>
+            <source>its workers vanished again and again</source>
+            <translation>ワーカーの消失が繰り返された</translation>
+        </message>
+        <message>
+            <source>cancelled on request</source>
+            <translation>取り消しの要求</translation>
+        </message>
+        <message>
+            <source>not started in time</source>
+            <translation>期限までに開始されなかった</translation>
+        </message>
+        <message>
+            <source>a job it depends on did not succeed</source>
+            <translation>依存先のジョブが成功しなかった</translation>
+        </message>
+        <message>
+            <source>dropped from a full backlog</source>
+            <translation>待ち行列があふれて破棄された</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::AttemptsModel</name>
+        <message>
+            <source>running</source>
+            <translation>実行中</translation>
+        </message>
+        <message>
+            <source>success</source>
+            <translation>成功</translation>
+        </message>
+        <message>
+            <source>failure</source>
+            <translation>失敗</translation>
+        </message>
+        <message>
+            <source>timeout</source>
+            <translation>時間切れ</translation>
+        </message>
+        <message>
+            <source>given back</source>
+            <translation>返却</translation>
+        </message>
+        <message>
+            <source>cancelled</source>
+            <translation>取消済み</translation>
+        </message>
+        <message>
+            <source>after %1</source>
+            <translation>%1 後</translation>
+        </message>
+        <message>
+            <source>no, says the worker</source>
+            <translation>不要（ワーカーの判断）</translation>
+        </message>
+        <message>
+            <source>#</source>
+            <comment>number of an attempt</comment>
+            <translation>#</translation>
+        </message>
+        <message>
+            <source>Ended</source>
+            <translation>結末</translation>
+        </message>
+        <message>
+            <source>Worker</source>
+            <translation>ワーカー</translation>
+        </message>
+        <message>
+            <source>Started</source>
+            <translation>開始</translation>
+        </message>
+        <message>
+            <source>Duration</source>
+            <translation>所要時間</translation>
+        </message>
+        <message>
+            <source>Message</source>
+            <translation>メッセージ</translation>
+        </message>
+        <message>
+            <source>Tried again</source>
+            <translation>再試行</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::Banner</name>
+        <message>
+            <source>Try now</source>
+            <translation>今すぐ試す</translation>
+        </message>
+        <message>
+            <source>Copy details</source>
+            <translation>詳細をコピー</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::EmptyState</name>
+        <message>
+            <source>Copy</source>
+            <translation>コピー</translation>
+        </message>
+        <message>
+            <source>Copy this command</source>
+            <translation>このコマンドをコピー</translation>
+        </message>
+        <message>
+            <source>Copy the command</source>
+            <translation>コマンドをコピー</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::JobActions</name>
+        <message>
+            <source>&amp;Retry</source>
+            <translation>再試行(&amp;R)</translation>
+        </message>
+        <message>
+            <source>&amp;Cancel job</source>
+            <translation>取り消す(&amp;C)</translation>
+        </message>
+        <message>
+            <source>Cancel by &amp;force…</source>
+            <translation>強制的に取り消す(&amp;F)…</translation>
+        </message>
+        <message>
+            <source>Copy &amp;ID</source>
+            <translation>ID をコピー(&amp;I)</translation>
+        </message>
+        <message>
+            <source>Run the job again (R)</source>
+            <translation>ジョブをもう一度実行する (R)</translation>
+        </message>
+        <message>
+            <source>Cancel the job; a running one hears it at its next heartbeat (Delete)</source>
+            <translation>ジョブを取り消す。実行中のものには次のハートビートで伝わる (Delete)</translation>
+        </message>
+        <message>
+            <source>Take a running job from its worker at once</source>
+            <translation>実行中のジョブをワーカーから直ちに取り上げる</translation>
+        </message>
+        <message numerus="yes">
+            <source>Retry %n job(s)?</source>
+            <translation>
+                <numerusform>%n 件のジョブを再試行しますか？</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Retry %n</source>
+            <comment>button</comment>
+            <translation>
+                <numerusform>%n 件を再試行</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Cancel %n job(s)?</source>
+            <translation>
+                <numerusform>%n 件のジョブを取り消しますか？</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Cancel %n job(s)</source>
+            <comment>button</comment>
+            <translation>
+                <numerusform>%n 件を取り消す</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Take %n running job(s) from their workers?</source>
+            <translation>
+                <numerusform>実行中の %n 件のジョブをワーカーから取り上げますか？</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Force %n</source>
+            <comment>button</comment>
+            <translation>
+                <numerusform>%n 件を強制取り消し</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>%1: %2</source>
+            <comment>a state and a count</comment>
+            <translation>%1: %2</translation>
+        </message>
+        <message>
+            <source>%1: %2, left alone</source>
+            <comment>a state and a count</comment>
+            <translation>%1: %2（対象外）</translation>
+        </message>
+        <message>
+            <source>The workers may go on for a while; what they report will be refused.</source>
+            <translation>ワーカーはしばらく動き続けることがありますが、その報告は受け付けられません。</translation>
+        </message>
+        <message>
+            <source>Junban</source>
+            <translation>Junban</translation>
+        </message>
+        <message>
+            <source>Do nothing</source>
+            <translation>何もしない</translation>
+        </message>
+        <message>
+            <source>%1 done, %2 refused: %3</source>
+            <translation>%1 件完了、%2 件拒否: %3</translation>
+        </message>
+        <message>
+            <source>Refused: %1</source>
+            <translation>拒否されました: %1</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n job(s) will run again</source>
+            <translation>
+                <numerusform>%n 件のジョブがもう一度実行されます</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Cancel after all</source>
+            <translation>やはり取り消す</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n worker(s) will hear that the job is cancelled</source>
+            <translation>
+                <numerusform>%n 件の取り消しをワーカーに伝えます</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n job(s) cancelled</source>
+            <translation>
+                <numerusform>%n 件のジョブを取り消しました</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Run after all</source>
+            <translation>やはり実行する</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n job(s) taken from their workers</source>
+            <translation>
+                <numerusform>%n 件のジョブをワーカーから取り上げました</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::JobInspector</name>
+        <message>
+            <source>Progress</source>
+            <translation>進捗</translation>
+        </message>
+        <message>
+            <source>Attempts</source>
+            <translation>試行</translation>
+        </message>
+        <message>
+            <source>Argument</source>
+            <translation>引数</translation>
+        </message>
+        <message>
+            <source>Outcome</source>
+            <translation>結果</translation>
+        </message>
+        <message>
+            <source>Fields</source>
+            <translation>項目</translation>
+        </message>
+        <message>
+            <source>Copy the job's ID</source>
+            <translation>ジョブの ID をコピー</translation>
+        </message>
+        <message>
+            <source>No job selected</source>
+            <translation>ジョブが選択されていません</translation>
+        </message>
+        <message>
+            <source>Select a job to look into it.</source>
+            <translation>ジョブを選ぶと詳細を表示します。</translation>
+        </message>
+        <message>
+            <source>Loading…</source>
+            <translation>読み込み中…</translation>
+        </message>
+        <message>
+            <source>There is no such job</source>
+            <translation>該当するジョブはありません</translation>
+        </message>
+        <message>
+            <source>%1
+Finished jobs are kept for a while and then removed.</source>
+            <translation>%1
+終了したジョブは一定期間の後に削除されます。</translation>
+        </message>
+        <message>
+            <source>The job could not be read</source>
+            <translation>ジョブを読み込めませんでした</translation>
+        </message>
+        <message>
+            <source>Try again</source>
+            <translation>もう一度試す</translation>
+        </message>
+        <message>
+            <source>Attempts (%1)</source>
+            <translation>試行 (%1)</translation>
+        </message>
+        <message>
+            <source>The argument is %1 long and was left out.</source>
+            <translation>引数は %1 あるため省かれています。</translation>
+        </message>
+        <message>
+            <source>%1, cancel asked</source>
+            <translation>%1（取消要求中）</translation>
+        </message>
+        <message>
+            <source>runs at %1</source>
+            <translation>%1 に実行</translation>
+        </message>
+        <message>
+            <source>on %1</source>
+            <translation>ワーカー %1</translation>
+        </message>
+        <message>
+            <source>The job has not finished.</source>
+            <translation>ジョブはまだ終了していません。</translation>
+        </message>
+        <message>
+            <source>The result could not be read just now.</source>
+            <translation>結果を読み込めませんでした。</translation>
+        </message>
+        <message>
+            <source>The result was collected, or it expired.</source>
+            <translation>結果は受け取り済みか、期限が切れています。</translation>
+        </message>
+        <message>
+            <source>The pusher did not ask for the result to be kept.</source>
+            <translation>プッシャーは結果の保管を求めていません。</translation>
+        </message>
+        <message>
+            <source>ID</source>
+            <translation>ID</translation>
+        </message>
+        <message>
+            <source>Name</source>
+            <translation>名前</translation>
+        </message>
+        <message>
+            <source>Priority</source>
+            <translation>優先度</translation>
+        </message>
+        <message>
+            <source>%1 of %2</source>
+            <translation>%1 / %2</translation>
+        </message>
+        <message>
+            <source>Failures</source>
+            <translation>失敗回数</translation>
+        </message>
+        <message>
+            <source>Timeout</source>
+            <translation>制限時間</translation>
+        </message>
+        <message>
+            <source>Result</source>
+            <translation>結果</translation>
+        </message>
+        <message>
+            <source>kept for %1</source>
+            <translation>%1 保管</translation>
+        </message>
+        <message>
+            <source>not kept</source>
+            <translation>保管しない</translation>
+        </message>
+        <message>
+            <source>Retry delay</source>
+            <translation>再試行の間隔</translation>
+        </message>
+        <message>
+            <source>%1, times %2 each time, at most %3</source>
+            <translation>%1 から毎回 %2 倍、最大 %3</translation>
+        </message>
+        <message>
+            <source>Tags</source>
+            <translation>タグ</translation>
+        </message>
+        <message>
+            <source>Enqueued</source>
+            <translation>登録</translation>
+        </message>
+        <message>
+            <source>Next run</source>
+            <translation>次の実行</translation>
+        </message>
+        <message>
+            <source>Started</source>
+            <translation>開始</translation>
+        </message>
+        <message>
+            <source>Finished</source>
+            <translation>終了</translation>
+        </message>
+        <message>
+            <source>Worker</source>
+            <translation>ワーカー</translation>
+        </message>
+        <message>
+            <source>Lease ends</source>
+            <translation>リース期限</translation>
+        </message>
+        <message>
+            <source>Deadline</source>
+            <translation>実行期限</translation>
+        </message>
+        <message>
+            <source>Argument size</source>
+            <translation>引数の大きさ</translation>
+        </message>
+        <message>
+            <source>Reason</source>
+            <translation>理由</translation>
+        </message>
+        <message>
+            <source>Trace</source>
+            <translation>トレース</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::JobTableModel</name>
+        <message>
+            <source>State</source>
+            <translation>状態</translation>
+        </message>
+        <message>
+            <source>Name</source>
+            <translation>名前</translation>
+        </message>
+        <message>
+            <source>Priority</source>
+            <translation>優先度</translation>
+        </message>
+        <message>
+            <source>Attempt</source>
+            <translation>試行</translation>
+        </message>
+        <message>
+            <source>Age</source>
+            <translation>経過</translation>
+        </message>
+        <message>
+            <source>Next run</source>
+            <translation>次の実行</translation>
+        </message>
+        <message>
+            <source>Worker</source>
+            <translation>ワーカー</translation>
+        </message>
+        <message>
+            <source>Duration</source>
+            <translation>所要時間</translation>
+        </message>
+        <message>
+            <source>Last failure</source>
+            <translation>最後の失敗</translation>
+        </message>
+        <message>
+            <source>Argument</source>
+            <translation>引数</translation>
+        </message>
+        <message>
+            <source>Tags</source>
+            <translation>タグ</translation>
+        </message>
+        <message>
+            <source>Failures</source>
+            <translation>失敗回数</translation>
+        </message>
+        <message>
+            <source>Timeout</source>
+            <translation>制限時間</translation>
+        </message>
+        <message>
+            <source>Argument size</source>
+            <translation>引数の大きさ</translation>
+        </message>
+        <message>
+            <source>Enqueued</source>
+            <translation>登録</translation>
+        </message>
+        <message>
+            <source>Started</source>
+            <translation>開始</translation>
+        </message>
+        <message>
+            <source>Finished</source>
+            <translation>終了</translation>
+        </message>
+        <message>
+            <source>ID</source>
+            <translation>ID</translation>
+        </message>
+        <message>
+            <source>%1, cancel asked</source>
+            <translation>%1（取消要求中）</translation>
+        </message>
+        <message>
+            <source>%1 %2 %</source>
+            <comment>a state and how much is done</comment>
+            <translation>%1 %2 %</translation>
+        </message>
+        <message>
+            <source>in %1</source>
+            <translation>%1 後</translation>
+        </message>
+        <message>
+            <source>now</source>
+            <translation>今</translation>
+        </message>
+        <message>
+            <source>%1, open the job to see it</source>
+            <translation>%1（ジョブを開くと表示）</translation>
+        </message>
+        <message>
+            <source>%1: %2, attempt %3 of %4, enqueued %5 ago</source>
+            <translation>%1: %2、試行 %3 / %4、登録から %5</translation>
+        </message>
+        <message>
+            <source>%1 (no longer in this list)</source>
+            <translation>%1（もうこの一覧にありません）</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::JobsPage</name>
+        <message>
+            <source>State</source>
+            <translation>状態</translation>
+        </message>
+        <message>
+            <source>All</source>
+            <translation>すべて</translation>
+        </message>
+        <message>
+            <source>Name</source>
+            <translation>名前</translation>
+        </message>
+        <message>
+            <source>Only jobs with this name</source>
+            <translation>この名前のジョブだけ</translation>
+        </message>
+        <message>
+            <source>Only jobs with exactly this name</source>
+            <translation>名前が完全に一致するジョブだけ</translation>
+        </message>
+        <message>
+            <source>Tag</source>
+            <translation>タグ</translation>
+        </message>
+        <message>
+            <source>Only jobs with this tag</source>
+            <translation>このタグのジョブだけ</translation>
+        </message>
+        <message>
+            <source>Only jobs with exactly this tag</source>
+            <translation>タグが完全に一致するジョブだけ</translation>
+        </message>
+        <message>
+            <source>Clear filter</source>
+            <translation>絞り込みを解除</translation>
+        </message>
+        <message>
+            <source>Freeze</source>
+            <translation>固定</translation>
+        </message>
+        <message>
+            <source>Hold the table still (Space)</source>
+            <translation>表を固定する (Space)</translation>
+        </message>
+        <message>
+            <source>Refresh</source>
+            <translation>更新</translation>
+        </message>
+        <message>
+            <source>Refresh and go live (F5)</source>
+            <translation>更新してライブ表示に戻す (F5)</translation>
+        </message>
+        <message>
+            <source>Jobs</source>
+            <translation>ジョブ</translation>
+        </message>
+        <message>
+            <source>Reset columns</source>
+            <translation>列を初期状態に戻す</translation>
+        </message>
+        <message>
+            <source>Load more</source>
+            <translation>さらに読み込む</translation>
+        </message>
+        <message>
+            <source>%1 %2</source>
+            <comment>a state and its count</comment>
+            <translation>%1 %2</translation>
+        </message>
+        <message>
+            <source>Frozen at %1</source>
+            <translation>%1 で固定</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n row(s)</source>
+            <translation>
+                <numerusform>%n 行</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>%1 in all</source>
+            <translation>全 %1 件</translation>
+        </message>
+        <message>
+            <source>searched %1 of %2</source>
+            <translation>%2 件中 %1 件を検索</translation>
+        </message>
+        <message>
+            <source>narrow the filter to see others</source>
+            <translation>ほかを見るには絞り込んでください</translation>
+        </message>
+        <message>
+            <source>Frozen – go live</source>
+            <translation>固定中 – ライブに戻す</translation>
+        </message>
+        <message>
+            <source>Search on</source>
+            <translation>続けて検索</translation>
+        </message>
+        <message>
+            <source>No jobs are %1</source>
+            <translation>%1のジョブはありません</translation>
+        </message>
+        <message>
+            <source>No jobs</source>
+            <translation>ジョブはありません</translation>
+        </message>
+        <message>
+            <source>The jobs could not be read</source>
+            <translation>ジョブを読み込めませんでした</translation>
+        </message>
+        <message>
+            <source>Try again</source>
+            <translation>もう一度試す</translation>
+        </message>
+        <message>
+            <source>Loading…</source>
+            <translation>読み込み中…</translation>
+        </message>
+        <message>
+            <source>with the name “%1”</source>
+            <translation>名前「%1」</translation>
+        </message>
+        <message>
+            <source>with the tag “%1”</source>
+            <translation>タグ「%1」</translation>
+        </message>
+        <message>
+            <source>Searched %1 of %2 so far.</source>
+            <translation>ここまでに %2 件中 %1 件を検索しました。</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::MainWindow</name>
+        <message>
+            <source>Junban – %1</source>
+            <translation>Junban – %1</translation>
+        </message>
+        <message>
+            <source>Screens</source>
+            <translation>画面</translation>
+        </message>
+        <message>
+            <source>Overview</source>
+            <translation>概要</translation>
+        </message>
+        <message>
+            <source>Jobs</source>
+            <translation>ジョブ</translation>
+        </message>
+        <message>
+            <source>%1 (Ctrl+%2)</source>
+            <comment>a screen and its key</comment>
+            <translation>%1 (Ctrl+%2)</translation>
+        </message>
+        <message>
+            <source>Inspector</source>
+            <translation>インスペクター</translation>
+        </message>
+        <message>
+            <source>Freshness</source>
+            <translation>最新度</translation>
+        </message>
+        <message>
+            <source>Redis</source>
+            <translation>Redis</translation>
+        </message>
+        <message>
+            <source>Address of the master</source>
+            <translation>マスターのアドレス</translation>
+        </message>
+        <message>
+            <source>Role</source>
+            <translation>役割</translation>
+        </message>
+        <message>
+            <source>This process, %1</source>
+            <translation>このプロセス、%1</translation>
+        </message>
+        <message>
+            <source>with a token</source>
+            <translation>トークンあり</translation>
+        </message>
+        <message>
+            <source>without a token</source>
+            <translation>トークンなし</translation>
+        </message>
+        <message>
+            <source>The master does not answer: %1</source>
+            <translation>マスターが応答しません: %1</translation>
+        </message>
+        <message>
+            <source>The master does not accept this token.</source>
+            <translation>マスターはこのトークンを受け付けません。</translation>
+        </message>
+        <message>
+            <source>This token may not look at jobs.</source>
+            <translation>このトークンではジョブを閲覧できません。</translation>
+        </message>
+        <message>
+            <source>The master does not reach Redis: %1</source>
+            <translation>マスターから Redis に接続できません: %1</translation>
+        </message>
+        <message>
+            <source>Next try in %1 s.</source>
+            <translation>%1 秒後に再試行します。</translation>
+        </message>
+        <message>
+            <source>Trying…</source>
+            <translation>試行中…</translation>
+        </message>
+        <message>
+            <source>Connecting to %1</source>
+            <translation>%1 に接続しています</translation>
+        </message>
+        <message>
+            <source>No connection to %1</source>
+            <translation>%1 に接続できません</translation>
+        </message>
+        <message>
+            <source>Try now</source>
+            <translation>今すぐ試す</translation>
+        </message>
+        <message>
+            <source>Since %1 nothing new comes; what is shown is the last known.</source>
+            <translation>%1 から更新がありません。表示は最後に得た内容です。</translation>
+        </message>
+        <message>
+            <source>not connected</source>
+            <translation>未接続</translation>
+        </message>
+        <message>
+            <source>stale, last update %1</source>
+            <translation>更新停止、最終更新 %1</translation>
+        </message>
+        <message>
+            <source>frozen at %1</source>
+            <translation>%1 で固定</translation>
+        </message>
+        <message>
+            <source>live %1</source>
+            <translation>ライブ %1</translation>
+        </message>
+        <message>
+            <source>Redis: unknown</source>
+            <translation>Redis: 不明</translation>
+        </message>
+        <message>
+            <source>Redis: ready, answer in %1</source>
+            <translation>Redis: 正常、応答 %1</translation>
+        </message>
+        <message>
+            <source>Redis: not ready</source>
+            <translation>Redis: 利用不可</translation>
+        </message>
+        <message>
+            <source>&amp;File</source>
+            <translation>ファイル(&amp;F)</translation>
+        </message>
+        <message>
+            <source>Se&amp;ttings…</source>
+            <translation>設定(&amp;T)…</translation>
+        </message>
+        <message>
+            <source>&amp;Quit</source>
+            <translation>終了(&amp;Q)</translation>
+        </message>
+        <message>
+            <source>&amp;View</source>
+            <translation>表示(&amp;V)</translation>
+        </message>
+        <message>
+            <source>&amp;Overview</source>
+            <translation>概要(&amp;O)</translation>
+        </message>
+        <message>
+            <source>&amp;Jobs</source>
+            <translation>ジョブ(&amp;J)</translation>
+        </message>
+        <message>
+            <source>&amp;Filter</source>
+            <translation>絞り込み(&amp;F)</translation>
+        </message>
+        <message>
+            <source>&amp;Go to job…</source>
+            <translation>ジョブへ移動(&amp;G)…</translation>
+        </message>
+        <message>
+            <source>&amp;Refresh and go live</source>
+            <translation>更新してライブ表示(&amp;R)</translation>
+        </message>
+        <message>
+            <source>Free&amp;ze the table</source>
+            <translation>表を固定(&amp;Z)</translation>
+        </message>
+        <message>
+            <source>&amp;Inspector</source>
+            <translation>インスペクター(&amp;I)</translation>
+        </message>
+        <message>
+            <source>Reset &amp;layout</source>
+            <translation>配置を初期状態に戻す(&amp;L)</translation>
+        </message>
+        <message>
+            <source>&amp;Appearance</source>
+            <translation>外観(&amp;A)</translation>
+        </message>
+        <message>
+            <source>As the &amp;system</source>
+            <translation>システムに合わせる(&amp;S)</translation>
+        </message>
+        <message>
+            <source>&amp;Light</source>
+            <translation>ライト(&amp;L)</translation>
+        </message>
+        <message>
+            <source>&amp;Dark</source>
+            <translation>ダーク(&amp;D)</translation>
+        </message>
+        <message>
+            <source>&amp;Open in the inspector</source>
+            <translation>インスペクターで開く(&amp;O)</translation>
+        </message>
+        <message>
+            <source>&amp;Help</source>
+            <translation>ヘルプ(&amp;H)</translation>
+        </message>
+        <message>
+            <source>&amp;Keys</source>
+            <translation>キー操作(&amp;K)</translation>
+        </message>
+        <message>
+            <source>&amp;API documentation</source>
+            <translation>API ドキュメント(&amp;A)</translation>
+        </message>
+        <message>
+            <source>&amp;About Junban</source>
+            <translation>Junban について(&amp;A)</translation>
+        </message>
+        <message>
+            <source>Go to job</source>
+            <translation>ジョブへ移動</translation>
+        </message>
+        <message>
+            <source>ID of the job</source>
+            <translation>ジョブの ID</translation>
+        </message>
+        <message>
+            <source>That is no job's ID.</source>
+            <translation>ジョブの ID ではありません。</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::NamesModel</name>
+        <message>
+            <source>Jobs that failed for good</source>
+            <translation>再試行されずに失敗で終わったジョブ</translation>
+        </message>
+        <message>
+            <source>Attempts that failed, those that were tried again included</source>
+            <translation>失敗した試行。再試行されたものを含む</translation>
+        </message>
+        <message>
+            <source>Name</source>
+            <translation>名前</translation>
+        </message>
+        <message>
+            <source>Ready</source>
+            <translation>実行待ち</translation>
+        </message>
+        <message>
+            <source>Scheduled</source>
+            <translation>時刻待ち</translation>
+        </message>
+        <message>
+            <source>Running</source>
+            <translation>実行中</translation>
+        </message>
+        <message>
+            <source>Enqueued</source>
+            <translation>登録</translation>
+        </message>
+        <message>
+            <source>Succeeded</source>
+            <translation>成功</translation>
+        </message>
+        <message>
+            <source>Failed</source>
+            <translation>失敗</translation>
+        </message>
+        <message>
+            <source>Failures</source>
+            <translation>失敗回数</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::OverviewPage</name>
+        <message>
+            <source>No jobs yet</source>
+            <translation>ジョブはまだありません</translation>
+        </message>
+        <message>
+            <source>Connect a pusher. A first job is one request away:</source>
+            <translation>プッシャーをつないでください。最初のジョブは一つの要求で登録できます:</translation>
+        </message>
+        <message>
+            <source>Open the API documentation</source>
+            <translation>API ドキュメントを開く</translation>
+        </message>
+        <message>
+            <source>results kept</source>
+            <translation>保管中の結果</translation>
+        </message>
+        <message>
+            <source>Results that wait for their pushers</source>
+            <translation>プッシャーの受け取りを待つ結果</translation>
+        </message>
+        <message>
+            <source>Throughput</source>
+            <translation>スループット</translation>
+        </message>
+        <message>
+            <source>%1 min</source>
+            <comment>minutes</comment>
+            <translation>%1 分</translation>
+        </message>
+        <message>
+            <source>%1 h</source>
+            <comment>hours</comment>
+            <translation>%1 時間</translation>
+        </message>
+        <message>
+            <source>Show the last %1</source>
+            <translation>直近 %1 を表示</translation>
+        </message>
+        <message>
+            <source>Names</source>
+            <translation>名前</translation>
+        </message>
+        <message>
+            <source>oldest %1</source>
+            <translation>最古 %1</translation>
+        </message>
+        <message>
+            <source>%1 started</source>
+            <translation>開始 %1</translation>
+        </message>
+        <message>
+            <source>%1 failures</source>
+            <translation>失敗 %1</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n name(s)</source>
+            <translation>
+                <numerusform>%n 種類の名前</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>The first %n name(s)</source>
+            <translation>
+                <numerusform>最初の %n 種類の名前</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::PayloadModel</name>
+        <message numerus="yes">
+            <source>%n element(s)</source>
+            <translation>
+                <numerusform>%n 要素</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n pair(s)</source>
+            <translation>
+                <numerusform>%n 組</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n byte(s): %1</source>
+            <translation>
+                <numerusform>%n バイト: %1</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Key</source>
+            <translation>キー</translation>
+        </message>
+        <message>
+            <source>Type</source>
+            <translation>型</translation>
+        </message>
+        <message>
+            <source>Value</source>
+            <translation>値</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::PayloadView</name>
+        <message>
+            <source>Value</source>
+            <translation>値</translation>
+        </message>
+        <message>
+            <source>Copy as JSON</source>
+            <translation>JSON としてコピー</translation>
+        </message>
+        <message>
+            <source>%1 of %2, %3</source>
+            <comment>a type, how many elements, and bytes</comment>
+            <translation>%1、%2、%3</translation>
+        </message>
+        <message>
+            <source>%1, %2</source>
+            <comment>a type and bytes</comment>
+            <translation>%1、%2</translation>
+        </message>
+        <message>
+            <source>Copy as MessagePack in hex</source>
+            <translation>MessagePack を 16 進でコピー</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::ThroughputChart</name>
+        <message>
+            <source>Throughput</source>
+            <translation>スループット</translation>
+        </message>
+        <message>
+            <source>enqueued</source>
+            <translation>登録</translation>
+        </message>
+        <message>
+            <source>started</source>
+            <translation>開始</translation>
+        </message>
+        <message>
+            <source>succeeded</source>
+            <translation>成功</translation>
+        </message>
+        <message>
+            <source>failures</source>
+            <translation>失敗</translation>
+        </message>
+        <message>
+            <source>%1 %2</source>
+            <comment>a series and its rate</comment>
+            <translation>%1 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::Timeline</name>
+        <message>
+            <source>Timeline</source>
+            <translation>経過</translation>
+        </message>
+        <message>
+            <source>waited %1</source>
+            <translation>%1 待機</translation>
+        </message>
+        <message>
+            <source>attempt %1 on %2: %3 after %4</source>
+            <translation>試行 %1（%2）: %4 で%3</translation>
+        </message>
+        <message>
+            <source>Enqueued at %1</source>
+            <translation>%1 に登録</translation>
+        </message>
+        <message>
+            <source>now %1</source>
+            <translation>現在 %1</translation>
+        </message>
+        <message>
+            <source>now</source>
+            <translation>今</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::Toast</name>
+        <message>
+            <source>Close</source>
+            <translation>閉じる</translation>
+        </message>
+    </context>
+</TS>

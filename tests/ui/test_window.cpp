@@ -1,0 +1,393 @@
+#include "core/msgpackwriter.h"
+#include "tests/ui/windowfixture.h"
+#include "ui/banner.h"
+#include "ui/counttile.h"
+#include "ui/emptystate.h"
+#include "ui/jobactions.h"
+#include "ui/jobinspector.h"
+#include "ui/jobspage.h"
+#include "ui/overviewpage.h"
+#include "ui/payloadview.h"
+#include "ui/throughputchart.h"
+
+#include <QClipboard>
+#include <QDockWidget>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTabBar>
+#include <QTabWidget>
+#include <QToolButton>
+
+using namespace junban;
+using namespace junban::ui;
+using junban::test::ScriptedMaster;
+using junban::test::WindowFixture;
+
+namespace {
+
+template<typename T>
+T *named(QWidget *parent, const char *accessibleName)
+{
+    for (T *widget : parent->findChildren<T *>()) {
+        if (widget->accessibleName() == QLatin1String(accessibleName))
+            return widget;
+    }
+    return nullptr;
+}
+
+} // namespace
+
+// Every screen's states, against a master that says what the test wants.
+class TestWindow : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { m_fixture = std::make_unique<WindowFixture>(); }
+    void cleanup() { m_fixture.reset(); }
+
+    void withoutAMasterThereIsACardThatSaysWhyAndTriesAgain()
+    {
+        m_fixture->open();
+        MainWindow &window = m_fixture->window();
+        QVERIFY(window.showsConnectionCard());
+        QTRY_VERIFY(window.connectionCard()->title().contains(QLatin1String("No connection to http://127.0.0.1:9")));
+        QVERIFY(window.connectionCard()->text().contains(QLatin1String("Next try in")));
+        QVERIFY(!window.banner()->isVisible());
+    }
+
+    void aMasterThatComesLaterIsFoundWithoutAnyonesHelp()
+    {
+        QVERIFY(m_fixture->serve());
+        const quint16 port = m_fixture->master().port();
+        m_fixture->open();
+        m_fixture->master().kill();
+        QTRY_VERIFY(m_fixture->window().feed().health().since_ms > 0);
+        QVERIFY(m_fixture->window().showsConnectionCard());
+        QVERIFY(m_fixture->serve(port));
+        QTRY_VERIFY(!m_fixture->window().showsConnectionCard());
+    }
+
+    void aRefusedTokenIsSaidInWords()
+    {
+        m_fixture->instead.insert("/v1/overview", {401, WindowFixture::problem(401, "unauthorized", "no"), "application/vnd.msgpack"});
+        QVERIFY(m_fixture->serve());
+        m_fixture->open();
+        QTRY_VERIFY(m_fixture->window().connectionCard()->text().contains(QLatin1String("does not accept this token")));
+    }
+
+    void anEmptyQueueOffersAFirstJobToCopy()
+    {
+        m_fixture->enqueuedTotal = 0;
+        QVERIFY(m_fixture->openLive());
+        OverviewPage *page = m_fixture->window().overviewPage();
+        QVERIFY(page->showsEmpty());
+        named<QToolButton>(page->empty(), "Copy the command")->click();
+        QVERIFY(QGuiApplication::clipboard()->text().contains(m_fixture->master().url().toString() + QLatin1String("/v1/jobs")));
+        m_fixture->enqueuedTotal = 1;
+        QTRY_VERIFY(!page->showsEmpty());
+    }
+
+    void theOverviewCountsAndDrawsWhatComes()
+    {
+        m_fixture->jobs = {WindowFixture::job(1), WindowFixture::job(2), WindowFixture::job(3, JobState::Failed)};
+        QVERIFY(m_fixture->openLive());
+        OverviewPage *page = m_fixture->window().overviewPage();
+        QTRY_COMPARE(page->tile(JobState::Ready)->count(), QStringLiteral("2"));
+        QCOMPARE(page->tile(JobState::Failed)->count(), QStringLiteral("1"));
+        ThroughputChart *chart = page->chart();
+        QVERIFY(chart->accessibleDescription().contains(QLatin1String("enqueued 13/s")));
+        QVERIFY(chart->readOut().isEmpty());
+        QTest::mouseMove(chart, chart->rect().center() + QPoint(chart->width() / 3, 0));
+        QTRY_VERIFY(chart->readOut().contains(QLatin1String("enqueued 13/s")));
+        QTest::keyClick(chart, Qt::Key_Left);
+        QVERIFY(!chart->readOut().isEmpty());
+        page->tile(JobState::Failed)->click();
+        QCOMPARE(m_fixture->window().screen(), MainWindow::Screen::Jobs);
+        QTRY_COMPARE(m_fixture->window().jobsPage()->list().model().rowCount(), 1);
+    }
+
+    void whatIsShownStaysWhenTheMasterGoesAndIsSaidToBeOld()
+    {
+        m_fixture->jobs = {WindowFixture::job(1), WindowFixture::job(2)};
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.showScreen(MainWindow::Screen::Jobs);
+        QTRY_COMPARE(window.jobsPage()->list().model().rowCount(), 2);
+        const quint16 port = m_fixture->master().port();
+        m_fixture->master().kill();
+        QTRY_VERIFY(window.banner()->isVisible());
+        QVERIFY(window.banner()->text().contains(QLatin1String("The master does not answer")));
+        QVERIFY(window.banner()->text().contains(QLatin1String("last known")));
+        QCOMPARE(window.jobsPage()->list().model().rowCount(), 2);
+        QVERIFY(!window.showsConnectionCard());
+        QVERIFY(m_fixture->serve(port));
+        window.banner()->findChild<QPushButton *>()->parentWidget()->findChildren<QPushButton *>().first()->click();
+        QTRY_VERIFY(!window.banner()->isVisible());
+    }
+
+    void redisAwayIsNotTheMasterAway()
+    {
+        QVERIFY(m_fixture->openLive());
+        const auto problem = WindowFixture::problem(503, "store_unavailable", "Redis is loading.");
+        m_fixture->instead.insert("/v1/overview", {503, problem});
+        m_fixture->instead.insert("/readyz", {503, "redis is away", "text/plain"});
+        QTRY_VERIFY(m_fixture->window().banner()->isVisible());
+        QVERIFY(m_fixture->window().banner()->text().contains(QLatin1String("does not reach Redis: Redis is loading.")));
+    }
+
+    void anErrorOfTheListIsSaidWhereTheListWouldBe()
+    {
+        m_fixture->instead.insert("/v1/jobs", {500, WindowFixture::problem(500, "internal", "It broke <b>here</b>.")});
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.showScreen(MainWindow::Screen::Jobs);
+        EmptyState *empty = window.jobsPage()->findChild<EmptyState *>();
+        QTRY_VERIFY(empty->isVisible() && empty->title() == QLatin1String("The jobs could not be read"));
+        QCOMPARE(empty->text(), QStringLiteral("It broke <b>here</b>."));
+        m_fixture->jobs = {WindowFixture::job(1)};
+        m_fixture->instead.clear();
+        empty->action()->click();
+        QTRY_COMPARE(window.jobsPage()->list().model().rowCount(), 1);
+        QTRY_VERIFY(!empty->isVisible());
+    }
+
+    void aFilterThatFindsNothingSaysWhichAndIsCleared()
+    {
+        m_fixture->jobs = {WindowFixture::job(1)};
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.showScreen(MainWindow::Screen::Jobs);
+        QTRY_COMPARE(window.jobsPage()->list().model().rowCount(), 1);
+        named<QLineEdit>(window.jobsPage(), "Only jobs with this name")->setText(QStringLiteral("nobody"));
+        EmptyState *empty = window.jobsPage()->findChild<EmptyState *>();
+        QTRY_VERIFY(empty->isVisible() && empty->text().contains(QStringLiteral("with the name “nobody”")));
+        empty->action()->click();
+        QTRY_COMPARE(window.jobsPage()->list().model().rowCount(), 1);
+    }
+
+    void keysReachEveryScreen()
+    {
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        QTest::keyClick(&window, Qt::Key_2, Qt::ControlModifier);
+        QCOMPARE(window.screen(), MainWindow::Screen::Jobs);
+        QTest::keyClick(&window, Qt::Key_1, Qt::ControlModifier);
+        QCOMPARE(window.screen(), MainWindow::Screen::Overview);
+        QTest::keyClick(&window, Qt::Key_F, Qt::ControlModifier);
+        QCOMPARE(window.screen(), MainWindow::Screen::Jobs);
+        QVERIFY(named<QLineEdit>(window.jobsPage(), "Only jobs with this name")->hasFocus());
+        auto *dock = window.findChild<QDockWidget *>(QStringLiteral("inspector"));
+        QVERIFY(dock->isVisible());
+        QTest::keyClick(&window, Qt::Key_I, Qt::ControlModifier);
+        QVERIFY(!dock->isVisible());
+        // Hidden by the operator, it stays so on the way to the overview and back.
+        window.showScreen(MainWindow::Screen::Overview);
+        window.showScreen(MainWindow::Screen::Jobs);
+        QVERIFY(!dock->isVisible());
+    }
+
+    void aFrozenTableDoesNotMove()
+    {
+        m_fixture->jobs = {WindowFixture::job(1), WindowFixture::job(2)};
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.showScreen(MainWindow::Screen::Jobs);
+        JobsPage *page = window.jobsPage();
+        QTRY_COMPARE(page->list().model().rowCount(), 2);
+        QTest::keyClick(page->table(), Qt::Key_Space);
+        QCOMPARE(page->list().mode(), JobList::Mode::Frozen);
+        m_fixture->jobs.prepend(WindowFixture::job(3));
+        const int before = m_fixture->requestsTo("/v1/overview");
+        QTRY_VERIFY(m_fixture->requestsTo("/v1/overview") >= before + 2);
+        QCOMPARE(page->list().model().rowCount(), 2);
+        QTest::keyClick(page->table(), Qt::Key_Space);
+        QTRY_COMPARE(page->list().model().rowCount(), 3);
+    }
+
+    void theSelectionFollowsItsJobAndAJobThatLeavesStaysAsAGhost()
+    {
+        m_fixture->jobs = {WindowFixture::job(1), WindowFixture::job(2)};
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.showScreen(MainWindow::Screen::Jobs);
+        JobsPage *page = window.jobsPage();
+        page->showState(JobState::Ready);
+        QTRY_COMPARE(page->list().model().rowCount(), 2);
+        page->table()->selectRow(1);
+        m_fixture->jobs.prepend(WindowFixture::job(3));
+        QTRY_COMPARE(page->list().model().rowCount(), 3);
+        QCOMPARE(page->table()->currentId(), WindowFixture::job(2).id);
+        QCOMPARE(page->selectedJobs().first().id, WindowFixture::job(2).id);
+        m_fixture->jobs[2].state = JobState::Succeeded;
+        QTRY_COMPARE(page->list().model().ghosts(), 1);
+        QTRY_COMPARE(page->list().model().find(WindowFixture::job(2).id)->state, JobState::Succeeded);
+        page->table()->selectRow(0);
+        QTRY_COMPARE(page->list().model().rowCount(), 2);
+    }
+
+    void moreRowsComeAndTheTableStandsStillBeyondWhatCanBeLive()
+    {
+        for (int number = 0; number < 700; ++number)
+            m_fixture->jobs.append(WindowFixture::job(number));
+        m_fixture->next = "cursor-1";
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.showScreen(MainWindow::Screen::Jobs);
+        JobList &list = window.jobsPage()->list();
+        QTRY_COMPARE(list.model().rowCount(), 100);
+        for (int rows = 200; rows <= 500; rows += 100) {
+            list.more();
+            QTRY_COMPARE(list.model().rowCount(), rows);
+            QCOMPARE(list.mode(), JobList::Mode::Live);
+        }
+        m_fixture->jobs = m_fixture->jobs.sliced(500);
+        m_fixture->next.clear();
+        list.more();
+        QTRY_COMPARE(list.model().rowCount(), 700);
+        QCOMPARE(list.mode(), JobList::Mode::Frozen);
+        QVERIFY(!list.hasMore());
+        QCOMPARE(m_fixture->requestsTo("/v1/jobs", "cursor=cursor-1"), 1);
+    }
+
+    void oneRetryIsDoneAtOnceAndCanBeCancelledAfterAll()
+    {
+        m_fixture->jobs = {WindowFixture::job(1, JobState::Failed)};
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.showScreen(MainWindow::Screen::Jobs);
+        QTRY_COMPARE(window.jobsPage()->list().model().rowCount(), 1);
+        window.jobsPage()->table()->selectRow(0);
+        QTest::keyClick(window.jobsPage()->table(), Qt::Key_R);
+        const QByteArray path = "/v1/jobs/" + WindowFixture::job(1).id.text();
+        QTRY_COMPARE(m_fixture->requestsTo(path + "/retry"), 1);
+        QTRY_VERIFY(window.toast()->isVisible());
+        QCOMPARE(window.toast()->text(), QStringLiteral("1 job will run again"));
+        window.toast()->offer()->click();
+        QTRY_COMPARE(m_fixture->requestsTo(path + "/cancel"), 1);
+    }
+
+    void severalJobsAreAskedAboutWithTheirNumbers()
+    {
+        for (int number = 0; number < 9; ++number)
+            m_fixture->jobs.append(WindowFixture::job(number, number == 0 ? JobState::Running : JobState::Failed));
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.showScreen(MainWindow::Screen::Jobs);
+        QTRY_COMPARE(window.jobsPage()->list().model().rowCount(), 9);
+        window.jobsPage()->table()->selectAll();
+        const auto retries = [&] {
+            int count = 0;
+            for (const ScriptedMaster::Request &request : m_fixture->master().requests())
+                count += request.path.endsWith("/retry");
+            return count;
+        };
+        window.jobActions()->retry()->trigger();
+        auto *box = window.findChild<QMessageBox *>();
+        QVERIFY(box);
+        QCOMPARE(box->text(), QStringLiteral("Retry 8 jobs?"));
+        QVERIFY(box->informativeText().contains(QLatin1String("running: 1, left alone")));
+        QCOMPARE(box->defaultButton()->text(), QStringLiteral("Do nothing"));
+        QTest::keyClick(box, Qt::Key_Escape);
+        QTRY_VERIFY(!window.findChild<QMessageBox *>());
+        QCOMPARE(retries(), 0);
+        window.jobActions()->retry()->trigger();
+        box = window.findChild<QMessageBox *>();
+        box->findChild<QPushButton *>(QStringLiteral("go"))->click();
+        QTRY_COMPARE(retries(), 8);
+        QTRY_COMPARE(window.toast()->text(), QStringLiteral("8 jobs will run again"));
+    }
+
+    void forceIsAlwaysAskedAbout()
+    {
+        m_fixture->jobs = {WindowFixture::job(1, JobState::Running)};
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.showScreen(MainWindow::Screen::Jobs);
+        QTRY_COMPARE(window.jobsPage()->list().model().rowCount(), 1);
+        window.jobsPage()->table()->selectRow(0);
+        QVERIFY(!window.jobActions()->retry()->isEnabled());
+        window.jobActions()->forceCancel()->trigger();
+        auto *box = window.findChild<QMessageBox *>();
+        QVERIFY(box);
+        box->findChild<QPushButton *>(QStringLiteral("go"))->click();
+        const QByteArray path = "/v1/jobs/" + WindowFixture::job(1).id.text() + "/cancel";
+        QTRY_COMPARE(m_fixture->requestsTo(path), 1);
+        for (const ScriptedMaster::Request &request : m_fixture->master().requests()) {
+            if (request.path == path)
+                QCOMPARE(request.body, MsgpackWriter().map(1).text("force").boolean(true).take());
+        }
+    }
+
+    void aRefusedActionSaysTheReason()
+    {
+        m_fixture->jobs = {WindowFixture::job(1, JobState::Failed)};
+        const QByteArray path = "/v1/jobs/" + WindowFixture::job(1).id.text() + "/retry";
+        m_fixture->instead.insert(path, {409, WindowFixture::problem(409, "conflict", "Its argument is not kept.")});
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.jobActions()->act(JobActions::Verb::Retry, m_fixture->jobs);
+        QTRY_COMPARE(window.toast()->text(), QStringLiteral("Refused: Its argument is not kept."));
+    }
+
+    void theInspectorShowsAJobAndPeeksWithoutConsuming()
+    {
+        Job job = WindowFixture::job(1, JobState::Succeeded);
+        job.resultKept = true;
+        job.startedAt_ms = job.createdAt_ms + 1'000;
+        job.finishedAt_ms = job.createdAt_ms + 3'000;
+        job.attempts = {Attempt{1, "w-1", job.startedAt_ms, job.finishedAt_ms, "success", {}, false, 0}};
+        m_fixture->jobs = {job};
+        m_fixture->outcome = MsgpackWriter().map(2).text("type").text("success").text("result").integer(42).take();
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.openJob(job.id);
+        JobInspector *inspector = window.inspector();
+        QTRY_VERIFY(inspector->job().has_value());
+        const auto view = [&](int tab) { return qobject_cast<PayloadView *>(inspector->tabs()->widget(tab)); };
+        QCOMPARE(view(1)->model().bytes(), job.spec.argument);
+        QTRY_COMPARE(view(2)->model().bytes(), m_fixture->outcome);
+        const QByteArray path = "/v1/jobs/" + job.id.text() + "/result";
+        QCOMPARE(m_fixture->requestsTo(path), 1);
+        QCOMPARE(m_fixture->requestsTo(path, "peek=true"), 1);
+    }
+
+    void aJobThatDoesNotExistIsSaidToBeGone()
+    {
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.openJob(WindowFixture::job(77).id);
+        EmptyState *empty = window.inspector()->findChild<EmptyState *>();
+        QTRY_COMPARE(empty->title(), QStringLiteral("There is no such job"));
+    }
+
+    void anotherLanguageComesWithoutARestartAndKeepsThePlace()
+    {
+        m_fixture->jobs = {WindowFixture::job(1)};
+        QVERIFY(m_fixture->openLive());
+        m_fixture->window().showScreen(MainWindow::Screen::Jobs);
+        m_fixture->window().openJob(WindowFixture::job(1).id);
+        m_fixture->console().preferences().setLanguage(QStringLiteral("ja"));
+        QTRY_COMPARE(m_fixture->window().inspector()->tabs()->tabText(1), QStringLiteral("引数"));
+        QCOMPARE(m_fixture->window().screen(), MainWindow::Screen::Jobs);
+        QCOMPARE(m_fixture->window().inspector()->id(), WindowFixture::job(1).id);
+    }
+
+    void closingIsTold()
+    {
+        QVERIFY(m_fixture->openLive());
+        QSignalSpy closed(&m_fixture->console(), &Console::closed);
+        m_fixture->window().close();
+        QTRY_COMPARE(closed.size(), 1);
+    }
+
+private:
+    std::unique_ptr<WindowFixture> m_fixture;
+};
+
+QTEST_MAIN(TestWindow)
+#include "test_window.moc"

@@ -1,0 +1,191 @@
+#include "tests/ui/windowfixture.h"
+
+#include "core/clock.h"
+#include "core/isotime.h"
+#include "core/msgpackwriter.h"
+
+#include <QSettings>
+#include <QUrlQuery>
+
+namespace junban::test {
+
+WindowFixture::WindowFixture(const char *language)
+    : m_master([this](const ScriptedMaster::Request &request) { return answer(request); })
+    , m_language(language)
+{
+}
+
+WindowFixture::~WindowFixture()
+{
+    m_console.reset();
+    m_client.reset();
+}
+
+void WindowFixture::open()
+{
+    const QString path = m_directory.filePath(QStringLiteral("console.ini"));
+    {
+        QSettings settings(path, QSettings::IniFormat);
+        settings.setValue(QStringLiteral("display/language"), QString::fromLatin1(m_language));
+        settings.setValue(QStringLiteral("display/appearance"), QStringLiteral("light"));
+        settings.setValue(QStringLiteral("display/times"), QStringLiteral("utc"));
+    }
+    client::ApiClient::Options options;
+    options.url = m_master.port() != 0 ? m_master.url() : QUrl(QStringLiteral("http://127.0.0.1:9"));
+    options.deadline_ms = 2'000;
+    m_client = std::make_unique<client::ApiClient>(options);
+    m_console = std::make_unique<ui::Console>(*static_cast<QApplication *>(QCoreApplication::instance()), *m_client, ui::UiOptions{}, path);
+    m_console->show();
+}
+
+bool WindowFixture::openLive()
+{
+    if (!serve())
+        return false;
+    open();
+    return QTest::qWaitFor([this] { return window().feed().health().state == ui::Health::State::Live; });
+}
+
+int WindowFixture::requestsTo(const QByteArray &path, const QByteArray &query) const
+{
+    int count = 0;
+    for (const ScriptedMaster::Request &request : m_master.requests())
+        count += request.path == path && (query.isEmpty() || request.query.contains(query));
+    return count;
+}
+
+Job WindowFixture::job(int number, JobState state)
+{
+    Job job;
+    QByteArray bytes(16, '\0');
+    bytes[0] = 1;
+    bytes[14] = char(number >> 8);
+    bytes[15] = char(number);
+    job.id = *JobId::fromBytes(bytes);
+    job.spec.name = "job." + QByteArray::number(number);
+    job.spec.argument = MsgpackWriter().map(1).text("number").integer(number).take();
+    job.state = state;
+    job.createdAt_ms = Clock::machine_ms() - 60'000;
+    return job;
+}
+
+QByteArray WindowFixture::problem(int status, const char *code, const char *detail)
+{
+    MsgpackWriter writer;
+    writer.map(5).text("type").text("about:blank").text("title").text("T").text("status").integer(status);
+    return writer.text("code").text(code).text("detail").text(detail).take();
+}
+
+QByteArray WindowFixture::encodeJob(const Job &job) const
+{
+    QList<QPair<QByteArray, QByteArray>> pairs;
+    const auto text = [&](const char *key, const QByteArray &value) { pairs.append({key, MsgpackWriter().text(value).take()}); };
+    const auto integer = [&](const char *key, qint64 value) { pairs.append({key, MsgpackWriter().integer(value).take()}); };
+    const auto time = [&](const char *key, qint64 at_ms) {
+        if (at_ms > 0)
+            text(key, isoTime(at_ms));
+    };
+    text("id", job.id.text());
+    text("name", job.spec.name);
+    text("state", stateWord(job.state));
+    pairs.append({"argument", job.spec.argument});
+    integer("argument_bytes", job.spec.argument.size());
+    integer("attempt", job.attempt);
+    integer("max_retry", job.spec.maxRetry);
+    time("created_at", job.createdAt_ms);
+    time("started_at", job.startedAt_ms);
+    time("finished_at", job.finishedAt_ms);
+    if (!job.message.isEmpty())
+        text("message", job.message);
+    if (!job.reason.isEmpty())
+        text("reason", job.reason);
+    if (!job.worker.isEmpty())
+        text("worker", job.worker);
+    pairs.append({"result_kept", MsgpackWriter().boolean(job.resultKept).take()});
+    MsgpackWriter history;
+    history.array(job.attempts.size());
+    for (const Attempt &attempt : job.attempts) {
+        history.map(5).text("attempt").integer(attempt.number).text("worker").text(attempt.worker);
+        history.text("started_at").text(isoTime(attempt.startedAt_ms)).text("ended_at").text(isoTime(attempt.endedAt_ms));
+        history.text("ended").text(attempt.ended);
+    }
+    pairs.append({"history", history.take()});
+    MsgpackWriter writer;
+    writer.map(pairs.size());
+    for (const auto &[key, value] : pairs)
+        writer.text(key).raw(value);
+    return writer.take();
+}
+
+QByteArray WindowFixture::encodeList(const ScriptedMaster::Request &request) const
+{
+    const QUrlQuery query(QString::fromLatin1(request.query));
+    const auto said = [&](const char *key) {
+        return query.queryItemValue(QLatin1String(key), QUrl::FullyDecoded).toUtf8();
+    };
+    const std::optional<JobState> state = stateFromWord(said("state"));
+    QByteArrayList found;
+    qint64 total = 0;
+    for (const Job &job : jobs) {
+        if (state && job.state != *state)
+            continue;
+        ++total;
+        if ((said("name").isEmpty() || job.spec.name == said("name")) && found.size() < said("limit").toInt())
+            found.append(encodeJob(job));
+    }
+    MsgpackWriter writer;
+    writer.map(next.isEmpty() ? 2 : 3).text("jobs").array(found.size());
+    for (const QByteArray &job : std::as_const(found))
+        writer.raw(job);
+    if (!next.isEmpty())
+        writer.text("next").text(next);
+    writer.text("coverage").map(3).text("scanned").integer(total).text("total").integer(total).text("complete").boolean(true);
+    return writer.take();
+}
+
+QByteArray WindowFixture::encodeOverview() const
+{
+    const char *const words[] = {"scheduled", "depends", "ready", "running", "awaiting", "succeeded", "failed", "cancelled"};
+    MsgpackWriter writer;
+    writer.map(6).text("now").text(isoTime(Clock::machine_ms())).text("states").map(std::size(words));
+    for (const char *word : words) {
+        const auto count = std::count_if(jobs.begin(), jobs.end(), [&](const Job &job) { return job.state == *stateFromWord(word); });
+        writer.text(word).integer(count);
+    }
+    writer.text("results_kept").integer(3).text("totals").map(1).text("enqueued").integer(enqueuedTotal);
+    writer.text("rates").map(1).text("enqueued").real(12.5).text("version").text("0.1.0");
+    return writer.take();
+}
+
+std::optional<ScriptedMaster::Answer> WindowFixture::answer(const ScriptedMaster::Request &request)
+{
+    using Answer = ScriptedMaster::Answer;
+    if (voice == Voice::Silent)
+        return {};
+    if (instead.contains(request.path))
+        return instead.value(request.path);
+    if (request.path == "/v1/overview")
+        return Answer{200, encodeOverview()};
+    if (request.path == "/v1/jobs")
+        return Answer{200, encodeList(request)};
+    if (request.path == "/v1/names") {
+        MsgpackWriter writer;
+        writer.map(1).text("names").array(1).map(3).text("name").text("job.1").text("ready").integer(7);
+        return Answer{200, writer.text("totals").map(1).text("enqueued").integer(9).take()};
+    }
+    if (request.path == "/readyz")
+        return Answer{200, "ready", "text/plain"};
+    if (request.path.endsWith("/retry"))
+        return Answer{200, MsgpackWriter().map(1).text("state").text("ready").take()};
+    if (request.path.endsWith("/cancel"))
+        return Answer{200, MsgpackWriter().map(1).text("state").text("cancelled").take()};
+    if (request.path.endsWith("/result"))
+        return Answer{200, outcome.isEmpty() ? QByteArray("\xc0") : outcome};
+    for (const Job &job : std::as_const(jobs)) {
+        if (request.path == "/v1/jobs/" + job.id.text())
+            return Answer{200, encodeJob(job)};
+    }
+    return Answer{404, problem(404, "not_found", "There is no such job.")};
+}
+
+} // namespace junban::test

@@ -1,0 +1,58 @@
+#pragma once
+
+#include "core/job.h"
+#include "tests/support/scriptedmaster.h"
+#include "ui/console.h"
+
+#include <QApplication>
+#include <QTemporaryDir>
+#include <QTest>
+#include <memory>
+
+namespace junban::test {
+
+// A master of a few jobs, as MessagePack, and a window on it. What it says can be changed at any time, and so can whether it
+// answers at all.
+class WindowFixture
+{
+public:
+    explicit WindowFixture(const char *language = "en");
+    ~WindowFixture();
+
+    bool serve(quint16 port = 0) { return m_master.listen(port); }
+    // Makes the window and shows it. Without serve() before, there is nobody at its address.
+    void open();
+    // Opens, and waits until it is live.
+    bool openLive();
+    ui::MainWindow &window() const { return *m_console->window(); }
+    ui::Console &console() const { return *m_console; }
+    ScriptedMaster &master() { return m_master; }
+
+    QList<Job> jobs;
+    qint64 enqueuedTotal = 1;
+    QByteArray next;                 // of the list of jobs
+    QByteArray outcome;              // of a peek
+    // Answers these instead, by path.
+    QHash<QByteArray, ScriptedMaster::Answer> instead;
+    // Whether it answers at all.
+    enum class Voice { Speaks, Silent } voice = Voice::Speaks;
+
+    int requestsTo(const QByteArray &path, const QByteArray &query = {}) const;
+    // The jobs' numbers become their ids.
+    static Job job(int number, JobState state = JobState::Ready);
+    static QByteArray problem(int status, const char *code, const char *detail);
+
+private:
+    std::optional<ScriptedMaster::Answer> answer(const ScriptedMaster::Request &request);
+    QByteArray encodeJob(const Job &job) const;
+    QByteArray encodeList(const ScriptedMaster::Request &request) const;
+    QByteArray encodeOverview() const;
+
+    QTemporaryDir m_directory;
+    ScriptedMaster m_master;
+    std::unique_ptr<client::ApiClient> m_client;
+    std::unique_ptr<ui::Console> m_console;
+    QByteArray m_language;
+};
+
+} // namespace junban::test
