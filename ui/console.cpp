@@ -2,6 +2,7 @@
 
 #include "ui/jobinspector.h"
 #include "ui/look.h"
+#include "ui/systemappearance.h"
 
 #include <QApplication>
 #include <QLibraryInfo>
@@ -17,7 +18,7 @@ Console::Console(QApplication &application, client::ApiClient &client, UiOptions
     , m_client(client)
     , m_options(std::move(options))
     , m_preferences(preferencesPath)
-    , m_systemPalette(QGuiApplication::palette())
+    , m_system(new SystemAppearance(QGuiApplication::palette(), this))
 {
     QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/junban.svg")));
@@ -26,6 +27,7 @@ Console::Console(QApplication &application, client::ApiClient &client, UiOptions
     dress();
     translate();
     connect(&m_preferences, &Preferences::appearanceChanged, this, &Console::dress);
+    connect(m_system, &SystemAppearance::changed, this, &Console::dress);
     // Queued: the choice may come from a dialog of the window that is replaced.
     connect(&m_preferences, &Preferences::languageChanged, this, [this] {
         translate();
@@ -47,12 +49,10 @@ void Console::show()
     m_window->show();
 }
 
-// Qt 6.4 has no QStyleHints::colorScheme: what the platform's own palette is tells whether the desktop is dark.
 void Console::dress()
 {
-    bool dark = m_preferences.appearance() == Appearance::Dark;
-    if (m_preferences.appearance() == Appearance::System)
-        dark = m_systemPalette.color(QPalette::Window).lightness() < 128;
+    const Appearance wanted = m_preferences.appearance();
+    const bool dark = wanted == Appearance::Dark || (wanted == Appearance::System && m_system->isDark());
     const QPalette palette = dark ? darkPalette() : lightPalette();
     QApplication::setPalette(palette);
     QToolTip::setPalette(palette);
@@ -84,7 +84,7 @@ void Console::makeWindow()
         state = m_window->saveState(Preferences::layoutVersion);
         screen = m_window->screen();
         job = m_window->inspector()->id();
-        m_window->removeEventFilter(this);
+        m_window->disconnect(this);
     }
     auto window = std::make_unique<MainWindow>(m_client, m_preferences, m_options);
     if (!geometry.isEmpty()) {
@@ -94,15 +94,8 @@ void Console::makeWindow()
         if (!job.isNull())
             window->openJob(job);
     }
-    window->installEventFilter(this);
+    connect(window.get(), &MainWindow::closed, this, &Console::closed, Qt::QueuedConnection);
     m_window = std::move(window);
-}
-
-bool Console::eventFilter(QObject *watched, QEvent *event)
-{
-    if (event->type() == QEvent::Close && watched == m_window.get())
-        QMetaObject::invokeMethod(this, &Console::closed, Qt::QueuedConnection);
-    return QObject::eventFilter(watched, event);
 }
 
 } // namespace junban::ui

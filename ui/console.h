@@ -3,7 +3,6 @@
 #include "ui/mainwindow.h"
 
 #include <QObject>
-#include <QPalette>
 #include <QTranslator>
 #include <memory>
 
@@ -12,6 +11,8 @@ class QApplication;
 QT_END_NAMESPACE
 
 namespace junban::ui {
+
+class SystemAppearance;
 
 // The desktop console as the application sees it: appearance, language and the window, over one client. When the operator chooses
 // another language the window is made anew; when it is closed, `closed` says so and the application decides what that means.
@@ -39,9 +40,6 @@ public:
 Q_SIGNALS:
     void closed();
 
-protected:
-    bool eventFilter(QObject *watched, QEvent *event) override;
-
 private:
     void translate();
     void dress();
@@ -51,7 +49,7 @@ private:
     client::ApiClient &m_client;
     UiOptions m_options;
     Preferences m_preferences;
-    QPalette m_systemPalette;
+    SystemAppearance *m_system;
     QTranslator m_own, m_qt;
     std::unique_ptr<MainWindow> m_window;
 };

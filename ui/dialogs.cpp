@@ -90,6 +90,7 @@ void showKeys(QWidget *window)
     const std::pair<QString, QString> keys[] = {
         {QStringLiteral("Ctrl+1, Ctrl+2"), Texts::tr("Overview, Jobs")},
         {QStringLiteral("Ctrl+F, /"), Texts::tr("Filter the jobs")},
+        {QStringLiteral("Ctrl+K"), Texts::tr("Find a command, a job or a name")},
         {QStringLiteral("Ctrl+G"), Texts::tr("Go to a job by its ID")},
         {QStringLiteral("F5"), Texts::tr("Refresh and go live")},
         {QStringLiteral("Ctrl+I"), Texts::tr("Show or hide the inspector")},

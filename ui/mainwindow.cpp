@@ -13,6 +13,8 @@
 #include <QGuiApplication>
 #include <QLabel>
 #include <QListWidget>
+#include <QMessageBox>
+#include <QPushButton>
 #include <QScreen>
 #include <QStackedWidget>
 #include <QStatusBar>
@@ -323,9 +325,44 @@ void MainWindow::resetLayout()
 
 void MainWindow::closeEvent(QCloseEvent *event)
 {
+    const std::optional<client::Overview> &overview = m_feed->overview();
+    const bool runs = overview && overview->count(JobState::Running) > 0;
+    if (m_options.place == MasterPlace::Embedded && runs && !m_mayClose) {
+        event->ignore();
+        askBeforeClosing();
+        return;
+    }
     m_preferences.setLayout(geometryKey, saveGeometry());
     m_preferences.setLayout(stateKey, saveState(Preferences::layoutVersion));
     QMainWindow::closeEvent(event);
+    Q_EMIT closed();
+}
+
+// Closing this window stops the master in this process: its workers would find nobody to report to.
+void MainWindow::askBeforeClosing()
+{
+    if (findChild<QMessageBox *>(QStringLiteral("closing")))
+        return;
+    auto *box = new QMessageBox(this);
+    box->setObjectName(QStringLiteral("closing"));
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setIcon(QMessageBox::Question);
+    box->setTextFormat(Qt::PlainText);
+    box->setWindowTitle(tr("Quit"));
+    box->setText(tr("Stop the master? %n job(s) are running.", nullptr, int(m_feed->overview()->count(JobState::Running))));
+    box->setInformativeText(tr("No job is lost. Workers can report again when a master runs again, as long as their leases last."));
+    QPushButton *stop = box->addButton(tr("Stop the master"), QMessageBox::DestructiveRole);
+    stop->setObjectName(QStringLiteral("go"));
+    QPushButton *stay = box->addButton(tr("Keep it running"), QMessageBox::RejectRole);
+    box->setDefaultButton(stay);
+    box->setEscapeButton(stay);
+    connect(box, &QMessageBox::finished, this, [this, box, stop] {
+        if (box->clickedButton() != stop)
+            return;
+        m_mayClose = true;
+        close();
+    });
+    box->open();
 }
 
 void MainWindow::changeEvent(QEvent *event)

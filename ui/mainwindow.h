@@ -56,6 +56,9 @@ public:
     bool showsConnectionCard() const;
     JobActions *jobActions() const { return m_selected; }
 
+Q_SIGNALS:
+    void closed(); // the operator has closed it, and was asked where that ends more than a window
+
 protected:
     void closeEvent(QCloseEvent *event) override;
     void changeEvent(QEvent *event) override;
@@ -78,6 +81,8 @@ private:
     void restoreLayout();
     void resetLayout();
     void goToJob();
+    void showPalette();
+    void askBeforeClosing();
     void openDocumentation();
     QString failureText() const;
 
@@ -104,6 +109,7 @@ private:
     QLabel *m_role = nullptr;
     QAction *m_freeze = nullptr;
     int m_dockWidth = 0;           // to give the inspector when the window is shown; 0: as it is
+    bool m_mayClose = false;       // the question was answered
     bool m_inspectorWanted = true; // with the jobs; the overview has no use for it
 };
 

@@ -4,6 +4,7 @@
 #include "ui/jobspage.h"
 #include "ui/dialogs.h"
 #include "ui/mainwindow.h"
+#include "ui/palettedialog.h"
 
 #include <QActionGroup>
 #include <QDesktopServices>
@@ -45,6 +46,7 @@ void MainWindow::buildViewMenu()
         m_jobs->focusFilter();
     });
     add(view, tr("&Go to job…"), {QKeySequence(Qt::CTRL | Qt::Key_G)}, [this] { goToJob(); });
+    add(view, tr("&Command…"), {QKeySequence(Qt::CTRL | Qt::Key_K)}, [this] { showPalette(); });
     add(view, tr("&Refresh and go live"), {QKeySequence(Qt::Key_F5)}, [this] {
         m_feed->retryNow();
         m_jobs->refresh();
@@ -114,6 +116,24 @@ void MainWindow::openDocumentation()
     url.setUserInfo({});
     url.setPath(QStringLiteral("/docs"));
     QDesktopServices::openUrl(url);
+}
+
+void MainWindow::showPalette()
+{
+    QList<QAction *> actions;
+    for (const QAction *entry : menuBar()->actions()) {
+        for (QAction *action : entry->menu()->actions()) {
+            if (!action->menu() && !action->isSeparator())
+                actions.append(action);
+        }
+    }
+    auto *palette = new PaletteDialog(actions, this);
+    connect(palette, &PaletteDialog::jobChosen, this, &MainWindow::openJob);
+    connect(palette, &PaletteDialog::nameChosen, this, [this](const QByteArray &name) {
+        showScreen(Screen::Jobs);
+        m_jobs->showName(name);
+    });
+    palette->open();
 }
 
 void MainWindow::goToJob()

@@ -88,6 +88,16 @@
         </message>
     </context>
     <context>
+        <name>junban::ui::MainWindow</name>
+        <message numerus="yes">
+            <source>Stop the master? %n job(s) are running.</source>
+            <translation>
+                <numerusform>Stop the master? %n job is running.</numerusform>
+                <numerusform>Stop the master? %n jobs are running.</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>junban::ui::OverviewPage</name>
         <message numerus="yes">
             <source>%n name(s)</source>

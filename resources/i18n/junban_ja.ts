@@ -131,6 +131,10 @@
             <source>Free software under the GNU General Public License, version 3.</source>
             <translation>GNU 一般公衆利用許諾書 バージョン 3 に基づく自由ソフトウェアです。</translation>
         </message>
+        <message>
+            <source>Find a command, a job or a name</source>
+            <translation>コマンド、ジョブ、名前を探す</translation>
+        </message>
     </context>
     <context>
         <name>Format</name>
@@ -1098,6 +1102,32 @@ Finished jobs are kept for a while and then removed.</source>
             <source>That is no job's ID.</source>
             <translation>ジョブの ID ではありません。</translation>
         </message>
+        <message>
+            <source>Quit</source>
+            <translation>終了</translation>
+        </message>
+        <message numerus="yes">
+            <source>Stop the master? %n job(s) are running.</source>
+            <translation>
+                <numerusform>マスターを停止しますか？ 実行中のジョブが %n 件あります。</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>No job is lost. Workers can report again when a master runs again, as long as their leases last.</source>
+            <translation>ジョブは失われません。リースの期限内にマスターが再び動けば、ワーカーは報告できます。</translation>
+        </message>
+        <message>
+            <source>Stop the master</source>
+            <translation>マスターを停止</translation>
+        </message>
+        <message>
+            <source>Keep it running</source>
+            <translation>動かし続ける</translation>
+        </message>
+        <message>
+            <source>&amp;Command…</source>
+            <translation>コマンド(&amp;C)…</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::NamesModel</name>
@@ -1209,6 +1239,30 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>
                 <numerusform>最初の %n 種類の名前</numerusform>
             </translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::PaletteDialog</name>
+        <message>
+            <source>Commands</source>
+            <translation>コマンド</translation>
+        </message>
+        <message>
+            <source>A command, a job's ID or a name</source>
+            <translation>コマンド、ジョブの ID または名前</translation>
+        </message>
+        <message>
+            <source>Open the job %1</source>
+            <translation>ジョブ %1 を開く</translation>
+        </message>
+        <message>
+            <source>%1   (%2)</source>
+            <comment>a command and its key</comment>
+            <translation>%1   (%2)</translation>
+        </message>
+        <message>
+            <source>Show the jobs named “%1”</source>
+            <translation>名前「%1」のジョブを表示</translation>
         </message>
     </context>
     <context>

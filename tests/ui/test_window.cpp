@@ -7,6 +7,7 @@
 #include "ui/jobinspector.h"
 #include "ui/jobspage.h"
 #include "ui/overviewpage.h"
+#include "ui/palettedialog.h"
 #include "ui/payloadview.h"
 #include "ui/throughputchart.h"
 
@@ -375,6 +376,51 @@ private Q_SLOTS:
         QTRY_COMPARE(m_fixture->window().inspector()->tabs()->tabText(1), QStringLiteral("引数"));
         QCOMPARE(m_fixture->window().screen(), MainWindow::Screen::Jobs);
         QCOMPARE(m_fixture->window().inspector()->id(), WindowFixture::job(1).id);
+    }
+
+    void thePaletteFindsCommandsJobsAndNames()
+    {
+        m_fixture->jobs = {WindowFixture::job(1), WindowFixture::job(2)};
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        const auto type = [&](const QString &text) {
+            window.activateWindow();
+            QVERIFY(QTest::qWaitForWindowActive(&window));
+            QTest::keyClick(&window, Qt::Key_K, Qt::ControlModifier);
+            auto *palette = window.findChild<PaletteDialog *>();
+            QVERIFY(palette);
+            palette->input()->setText(text);
+            QTest::keyClick(palette->input(), Qt::Key_Return);
+            QTRY_VERIFY(!window.findChild<PaletteDialog *>());
+        };
+        type(QStringLiteral("freez"));
+        QCOMPARE(window.jobsPage()->list().mode(), JobList::Mode::Frozen);
+        type(QString::fromLatin1(WindowFixture::job(2).id.text()));
+        QTRY_VERIFY(window.inspector()->job() && window.inspector()->job()->id == WindowFixture::job(2).id);
+        type(QStringLiteral("job.1"));
+        QTRY_COMPARE(window.jobsPage()->list().model().rowCount(), 1);
+        QCOMPARE(window.jobsPage()->list().filter().name, QByteArray("job.1"));
+    }
+
+    void closingTheWindowOfAMasterWithRunningJobsIsAskedAbout()
+    {
+        m_fixture->place = MasterPlace::Embedded;
+        m_fixture->jobs = {WindowFixture::job(1, JobState::Running)};
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        QSignalSpy closed(&m_fixture->console(), &Console::closed);
+        window.close();
+        auto *box = window.findChild<QMessageBox *>();
+        QVERIFY(box);
+        QCOMPARE(box->text(), QStringLiteral("Stop the master? 1 job is running."));
+        QTest::keyClick(box, Qt::Key_Escape);
+        QTRY_VERIFY(!window.findChild<QMessageBox *>());
+        QVERIFY(window.isVisible());
+        QCOMPARE(closed.size(), 0);
+        window.close();
+        window.findChild<QMessageBox *>()->findChild<QPushButton *>(QStringLiteral("go"))->click();
+        QTRY_COMPARE(closed.size(), 1);
+        QVERIFY(!window.isVisible());
     }
 
     void closingIsTold()

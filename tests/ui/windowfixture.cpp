@@ -34,7 +34,8 @@ void WindowFixture::open()
     options.url = m_master.port() != 0 ? m_master.url() : QUrl(QStringLiteral("http://127.0.0.1:9"));
     options.deadline_ms = 2'000;
     m_client = std::make_unique<client::ApiClient>(options);
-    m_console = std::make_unique<ui::Console>(*static_cast<QApplication *>(QCoreApplication::instance()), *m_client, ui::UiOptions{}, path);
+    auto &application = *static_cast<QApplication *>(QCoreApplication::instance());
+    m_console = std::make_unique<ui::Console>(application, *m_client, ui::UiOptions{place, {}, {}}, path);
     m_console->show();
 }
 

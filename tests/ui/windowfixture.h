@@ -28,6 +28,7 @@ public:
     ui::Console &console() const { return *m_console; }
     ScriptedMaster &master() { return m_master; }
 
+    ui::MasterPlace place = ui::MasterPlace::Remote;
     QList<Job> jobs;
     qint64 enqueuedTotal = 1;
     QByteArray next;                 // of the list of jobs

@@ -1,0 +1,207 @@
+#include "client/apiclient.h"
+#include "core/isotime.h"
+#include "core/clock.h"
+#include "core/msgpackwriter.h"
+#include "tests/support/await.h"
+#include "ui/banner.h"
+#include "ui/console.h"
+#include "ui/counttile.h"
+#include "ui/jobinspector.h"
+#include "ui/jobspage.h"
+#include "ui/overviewpage.h"
+#include "ui/payloadview.h"
+
+#include <QApplication>
+#include <QProcess>
+#include <QTabWidget>
+#include <QTemporaryDir>
+#include <QTest>
+#include <csignal>
+#include <sys/prctl.h>
+
+using namespace junban;
+using namespace junban::client;
+using namespace junban::ui;
+using junban::test::await;
+
+// The window on a real master with a real Redis: a job's life as an operator sees it.
+class TestRealMaster : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QVERIFY(m_directory.isValid());
+        QVERIFY(startMaster(QStringLiteral("127.0.0.1:0")));
+        m_client = std::make_unique<ApiClient>(ApiClient::Options{m_url});
+        const QString preferences = m_directory.filePath(QStringLiteral("console.ini"));
+        auto &application = *static_cast<QApplication *>(QCoreApplication::instance());
+        m_console = std::make_unique<Console>(application, *m_client, UiOptions{}, preferences);
+        m_console->preferences().setAppearance(Appearance::Light);
+        m_console->show();
+        QTRY_COMPARE(window().feed().health().state, Health::State::Live);
+    }
+
+    void cleanupTestCase()
+    {
+        m_console.reset();
+        m_client.reset();
+        if (m_master.state() != QProcess::NotRunning) {
+            m_master.terminate();
+            QVERIFY(m_master.waitForFinished(20'000));
+        }
+    }
+
+    void aNewMasterIsEmpty()
+    {
+        QVERIFY(window().overviewPage()->showsEmpty());
+        QTRY_VERIFY(window().feed().readiness() && window().feed().readiness()->ready);
+    }
+
+    void aPushedJobStandsInTheTable()
+    {
+        JobSpec spec{.name = "invoice.render"};
+        spec.argument = MsgpackWriter().map(1).text("invoice").integer(9'007'199'254'740'993).take();
+        spec.keepResult = true;
+        spec.priority = -3;
+        spec.tags = {"jp"};
+        const auto enqueued = await<Enqueued>([&](auto callback) { m_client->enqueue(spec, callback); });
+        QVERIFY2(enqueued.ok(), enqueued.ok() ? "" : enqueued.error().message.constData());
+        m_job = enqueued->id;
+        QTRY_COMPARE(window().overviewPage()->tile(JobState::Ready)->count(), QStringLiteral("1"));
+        QVERIFY(!window().overviewPage()->showsEmpty());
+        window().showScreen(MainWindow::Screen::Jobs);
+        QTRY_COMPARE(model().rowCount(), 1);
+        QCOMPARE(cell(JobTableModel::Name), QStringLiteral("invoice.render"));
+        QCOMPARE(cell(JobTableModel::Priority), QStringLiteral("-3"));
+        QCOMPARE(cell(JobTableModel::Argument), QStringLiteral("{invoice: 9007199254740993}"));
+        QCOMPARE(cell(JobTableModel::Tags), QStringLiteral("jp"));
+        QCOMPARE(model().jobAt(0)->state, JobState::Ready);
+    }
+
+    void aRunningJobShowsItsWorkerAndProgress()
+    {
+        window().jobsPage()->table()->selectRow(0);
+        QTRY_VERIFY(window().inspector()->job().has_value());
+        QVERIFY(claim());
+        QTRY_COMPARE(model().jobAt(0)->state, JobState::Running);
+        QCOMPARE(cell(JobTableModel::Worker), QStringLiteral("w-1"));
+        const auto beat = await<Heartbeat>([&](auto callback) { m_client->heartbeat(m_lease, Progress{1, 4, "page 1"}, callback); });
+        QVERIFY(beat.ok());
+        QTRY_COMPARE(cell(JobTableModel::State), QStringLiteral("running 25 %"));
+    }
+
+    void aFailedJobSaysWhy()
+    {
+        Outcome outcome;
+        outcome.type = OutcomeType::Failure;
+        outcome.finishedAt = isoTime(Clock::machine_ms());
+        outcome.message = "No such invoice <script>";
+        const auto finished = await<Finished>([&](auto callback) { m_client->report({m_lease, outcome}, callback); });
+        QVERIFY(finished.ok());
+        QCOMPARE(finished->state, JobState::Failed);
+        QTRY_COMPARE(model().jobAt(0)->state, JobState::Failed);
+        QCOMPARE(cell(JobTableModel::Message), QStringLiteral("No such invoice <script>"));
+        QTRY_COMPARE(window().inspector()->job()->state, JobState::Failed);
+        QTRY_COMPARE(window().inspector()->job()->attempts.size(), 1);
+        QCOMPARE(window().inspector()->job()->attempts.first().ended, QByteArray("failure"));
+    }
+
+    void aRetryFromTheTableRunsItAgain()
+    {
+        QTest::keyClick(window().jobsPage()->table(), Qt::Key_R);
+        QTRY_COMPARE(model().jobAt(0)->state, JobState::Ready);
+        QVERIFY(window().toast()->isVisible());
+        QVERIFY(claim());
+        Outcome outcome;
+        outcome.finishedAt = isoTime(Clock::machine_ms());
+        outcome.result = MsgpackWriter().map(1).text("pages").integer(12).take();
+        const auto finished = await<Finished>([&](auto callback) { m_client->report({m_lease, outcome}, callback); });
+        QVERIFY(finished.ok());
+        QTRY_COMPARE(model().jobAt(0)->state, JobState::Succeeded);
+        auto *result = qobject_cast<PayloadView *>(window().inspector()->tabs()->widget(2));
+        QTRY_VERIFY(result->model().bytes().contains("pages"));
+    }
+
+    void lookingAtAResultLeavesItForThePusher()
+    {
+        auto result = await<ResultNow>([&](auto callback) { m_client->result(m_job, {}, callback); });
+        QVERIFY(result.ok());
+        QCOMPARE(result->status, ResultStatus::Ready);
+        QVERIFY(result->outcome.contains("pages"));
+        result = await<ResultNow>([&](auto callback) { m_client->result(m_job, {}, callback); });
+        QCOMPARE(result->status, ResultStatus::Gone);
+    }
+
+    void filtersAreTheMasters()
+    {
+        const auto results = await<QList<Result<Enqueued>>>([&](auto callback) {
+            const JobSpec plain{.name = "a"}, tagged{.name = "a", .tags = {"t"}}, other{.name = "b", .tags = {"t"}};
+            m_client->enqueueBatch({plain, tagged, other}, callback);
+        });
+        QVERIFY(results.ok());
+        JobList &list = window().jobsPage()->list();
+        list.setFilter({.state = JobState::Ready, .name = "a", .tag = "t"});
+        QTRY_COMPARE(list.model().rowCount(), 1);
+        list.setFilter({.tag = "t"});
+        QTRY_COMPARE(list.model().rowCount(), 2);
+        list.setFilter({});
+        QTRY_COMPARE(list.model().rowCount(), 4);
+    }
+
+    void aKilledMasterIsNoticedAndItsSuccessorFound()
+    {
+        m_master.kill();
+        QVERIFY(m_master.waitForFinished(10'000));
+        QTRY_VERIFY(window().banner()->isVisible());
+        QCOMPARE(model().rowCount(), 4);
+        QVERIFY(startMaster(m_url.authority()));
+        QTRY_VERIFY_WITH_TIMEOUT(!window().banner()->isVisible(), 20'000);
+        QTRY_COMPARE(window().overviewPage()->tile(JobState::Succeeded)->count(), QStringLiteral("1"));
+    }
+
+private:
+    bool startMaster(const QString &listen)
+    {
+        // It ends with this process, however that ends, and takes its Redis with it.
+        m_master.setChildProcessModifier([] { prctl(PR_SET_PDEATHSIG, SIGTERM); });
+        m_master.setProcessChannelMode(QProcess::SeparateChannels);
+        m_master.start(QStringLiteral(JUNBAN_BIN "/junband"),
+                       {QStringLiteral("--listen"), listen, QStringLiteral("--data-dir"), m_directory.filePath(QStringLiteral("data"))});
+        QByteArray line;
+        const bool said = QTest::qWaitFor([&] {
+            line += m_master.readAllStandardOutput();
+            return line.contains('\n');
+        }, 20'000);
+        if (!said)
+            qWarning("%s", m_master.readAllStandardError().constData());
+        m_url = QUrl(QString::fromUtf8(line.trimmed().split(' ').last()));
+        return said;
+    }
+
+    bool claim()
+    {
+        const auto jobs = await<QList<ClaimedJob>>(
+            [&](auto callback) { m_client->claim("w-1", ClaimQuery{.wait_ms = 5'000}, callback); });
+        if (!jobs.ok() || jobs->size() != 1)
+            return false;
+        m_lease = {jobs->first().id, jobs->first().lease};
+        return m_lease.id == m_job;
+    }
+
+    MainWindow &window() const { return *m_console->window(); }
+    JobTableModel &model() const { return window().jobsPage()->list().model(); }
+    QString cell(JobTableModel::Column column) const { return model().index(0, column).data().toString(); }
+
+    QTemporaryDir m_directory;
+    QProcess m_master;
+    QUrl m_url;
+    std::unique_ptr<ApiClient> m_client;
+    std::unique_ptr<Console> m_console;
+    JobId m_job;
+    Lease m_lease;
+};
+
+QTEST_MAIN(TestRealMaster)
+#include "test_realmaster.moc"
