@@ -69,7 +69,8 @@ int runEmbedded(QApplication &application, const Options &options)
         demo.reset();
         master.stop();
     });
-    QObject::connect(&master, &Master::stopped, &application, [] { QCoreApplication::quit(); });
+    // Not quit(), which would ask the window, and the window asks the operator: the master has ended already.
+    QObject::connect(&master, &Master::stopped, &application, [] { QCoreApplication::exit(0); });
     QObject::connect(&master, &Master::failed, &application, [&exitCode](int code, const QByteArray &why) {
         qCritical("%s", why.constData());
         exitCode = code;

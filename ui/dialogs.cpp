@@ -13,6 +13,7 @@
 #include <QHeaderView>
 #include <QIcon>
 #include <QLabel>
+#include <QPushButton>
 #include <QTableWidget>
 #include <QVBoxLayout>
 
@@ -35,6 +36,7 @@ QDialog *dialogOver(QWidget *window, const QString &title)
 QDialogButtonBox *closeButton(QDialog *dialog)
 {
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
+    buttons->button(QDialogButtonBox::Close)->setIcon({}); // the style's own is black on dark
     QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
     return buttons;
 }

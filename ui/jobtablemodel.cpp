@@ -18,7 +18,6 @@ constexpr qsizetype cellCharacters = 300;
 int alignment(JobTableModel::Column column)
 {
     switch (column) {
-    case JobTableModel::Priority:
     case JobTableModel::Failures:
     case JobTableModel::Size: return int(Qt::AlignRight | Qt::AlignVCenter);
     default: return int(Qt::AlignLeft | Qt::AlignVCenter);

@@ -189,7 +189,9 @@ void MainWindow::buildStatus()
                                                                 : shown(m_client.url().toString(QUrl::RemoveUserInfo)));
     QString role = m_options.role;
     if (role.isEmpty())
-        role = m_client.hasToken() ? tr("with a token") : tr("without a token");
+        // The token of the window's own master may do everything.
+        role = m_options.place == MasterPlace::Embedded ? tr("all roles")
+            : m_client.hasToken() ? tr("with a token") : tr("without a token");
     m_role->setText(role);
 }
 
@@ -252,7 +254,7 @@ void MainWindow::sayHealth()
     m_banner->setVisible(health.state == Health::State::Stale);
     if (health.state == Health::State::Stale) {
         const QString since = tr("Since %1 nothing new comes; what is shown is the last known.").arg(format.time(health.since_ms));
-        m_banner->say(QStringLiteral("%1 %2 %3").arg(failureText(), since, retry),
+        m_banner->say(QStringLiteral("%1\n%2 %3").arg(failureText(), since, retry),
                       QStringLiteral("%1 %2\n%3\n%4")
                           .arg(QString::fromLatin1(errorWord(health.error.code)), m_client.url().toString(QUrl::RemoveUserInfo),
                                shown(health.error.message), format.dateTime(health.since_ms)));
@@ -326,7 +328,8 @@ void MainWindow::resetLayout()
 void MainWindow::closeEvent(QCloseEvent *event)
 {
     const std::optional<client::Overview> &overview = m_feed->overview();
-    const bool runs = overview && overview->count(JobState::Running) > 0;
+    const bool live = m_feed->health().state == Health::State::Live; // else it has stopped already
+    const bool runs = live && overview && overview->count(JobState::Running) > 0;
     if (m_options.place == MasterPlace::Embedded && runs && !m_mayClose) {
         event->ignore();
         askBeforeClosing();

@@ -17,17 +17,17 @@ constexpr qint64 gap_ms = 15'000; // a longer silence is a hole in the line
 constexpr int gridLines = 4;
 constexpr qint64 leastSpan_ms = 60'000;
 
-// 1, 2 or 5 times a power of ten, at least `value`.
+// At least `value`, and a quarter of it is a round number too.
 double roundUp(double value)
 {
-    if (value <= 1)
-        return 1;
+    if (value <= 2)
+        return 2;
     const double power = std::pow(10, std::floor(std::log10(value)));
-    for (const double step : {1.0, 2.0, 4.0, 5.0, 8.0, 10.0}) {
+    for (const double step : {1.2, 2.0, 4.0, 6.0, 8.0}) {
         if (step * power >= value)
             return step * power;
     }
-    return 10 * power;
+    return 12 * power;
 }
 
 } // namespace

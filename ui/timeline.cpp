@@ -106,7 +106,7 @@ void Timeline::paintEvent(QPaintEvent *)
     for (qsizetype i = 0; i < m_spans.size(); ++i) {
         const double height = m_spans[i].run ? strip.height() : std::max(2.0, strip.height() / 6);
         const QRectF block(m_rects[i].left(), strip.center().y() - height / 2, std::max(1.0, m_rects[i].width() - 1), height);
-        painter.setBrush(m_spans[i].run ? Look::color(m_spans[i].look, palette()) : palette().color(QPalette::Dark));
+        painter.setBrush(m_spans[i].run ? Look::color(m_spans[i].look, palette()) : palette().color(QPalette::PlaceholderText));
         painter.drawRect(block);
     }
     painter.setPen(palette().color(QPalette::PlaceholderText));

@@ -1128,6 +1128,10 @@ Finished jobs are kept for a while and then removed.</source>
             <source>&amp;Command…</source>
             <translation>コマンド(&amp;C)…</translation>
         </message>
+        <message>
+            <source>all roles</source>
+            <translation>すべての役割</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::NamesModel</name>

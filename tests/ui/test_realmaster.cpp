@@ -161,23 +161,47 @@ private Q_SLOTS:
         QTRY_COMPARE(window().overviewPage()->tile(JobState::Succeeded)->count(), QStringLiteral("1"));
     }
 
+    // The window asks before it is closed while jobs run, but a signal has decided already.
+    void aTerminatedWindowEndsItsMasterAlthoughJobsRun()
+    {
+        QProcess junban;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(QStringLiteral("XDG_CONFIG_HOME"), m_directory.path());
+        junban.setProcessEnvironment(environment);
+        const QUrl url = start(junban, QStringLiteral(JUNBAN_BIN "/junban"), QStringLiteral("127.0.0.1:0"), QStringLiteral("own"));
+        QVERIFY(url.isValid());
+        ApiClient client({url});
+        QVERIFY(await<Enqueued>([&](auto callback) { client.enqueue(JobSpec{.name = "long"}, callback); }).ok());
+        const auto jobs = await<QList<ClaimedJob>>([&](auto callback) { client.claim("w", {}, callback); });
+        QVERIFY(jobs.ok() && jobs->size() == 1);
+        QTest::qWait(2 * Feed::watched_ms); // the window has seen that a job runs
+        junban.terminate();
+        QVERIFY(junban.waitForFinished(30'000));
+        QCOMPARE(junban.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(junban.exitCode(), 0);
+    }
+
 private:
     bool startMaster(const QString &listen)
     {
+        m_url = start(m_master, QStringLiteral(JUNBAN_BIN "/junband"), listen, QStringLiteral("data"));
+        return m_url.isValid();
+    }
+
+    // Starts a master of either kind and returns where it listens.
+    QUrl start(QProcess &process, const QString &program, const QString &listen, const QString &data)
+    {
         // It ends with this process, however that ends, and takes its Redis with it.
-        m_master.setChildProcessModifier([] { prctl(PR_SET_PDEATHSIG, SIGTERM); });
-        m_master.setProcessChannelMode(QProcess::SeparateChannels);
-        m_master.start(QStringLiteral(JUNBAN_BIN "/junband"),
-                       {QStringLiteral("--listen"), listen, QStringLiteral("--data-dir"), m_directory.filePath(QStringLiteral("data"))});
+        process.setChildProcessModifier([] { prctl(PR_SET_PDEATHSIG, SIGTERM); });
+        process.start(program, {QStringLiteral("--listen"), listen, QStringLiteral("--data-dir"), m_directory.filePath(data)});
         QByteArray line;
         const bool said = QTest::qWaitFor([&] {
-            line += m_master.readAllStandardOutput();
+            line += process.readAllStandardOutput();
             return line.contains('\n');
         }, 20'000);
         if (!said)
-            qWarning("%s", m_master.readAllStandardError().constData());
-        m_url = QUrl(QString::fromUtf8(line.trimmed().split(' ').last()));
-        return said;
+            qWarning("%s", process.readAllStandardError().constData());
+        return said ? QUrl(QString::fromUtf8(line.trimmed().split(' ').last())) : QUrl();
     }
 
     bool claim()
