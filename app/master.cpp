@@ -119,7 +119,7 @@ void Master::useRedis(const redis::Address &address)
     connect(m_examined.get(), &redis::Link::stateChanged, this, [this](redis::LinkState state) {
         if (state != redis::LinkState::Up || m_running > 0 || m_stopping)
             return;
-        redis::examine(*m_examined, [this](const Result<QList<redis::Finding>> &findings) {
+        redis::examine(*m_examined, m_options.namespaceName, [this](const Result<QList<redis::Finding>> &findings) {
             if (findings.ok() && m_running == 0 && !m_stopping)
                 heedDoctor(*findings);
         });

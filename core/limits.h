@@ -73,6 +73,9 @@ inline constexpr int page_record_bytes_max = 8 * 1024; // of a job's record in a
 inline constexpr int page_scan_max = 20'000;           // jobs looked at for one page with a filter
 inline constexpr int names_page_max = 500;
 
+// --- The layout of a namespace in Redis; a master refuses a newer one ---------------------------------------------------------
+inline constexpr int layout_version = 1;
+
 // --- The Redis link ----------------------------------------------------------------------------------------------------------
 inline constexpr int script_items_max = 100;           // items in one script call; larger batches are split
 inline constexpr qint64 script_bytes_max = 8 * 1024 * 1024;

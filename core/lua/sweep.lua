@@ -7,6 +7,7 @@
 -- include record
 -- include attempt
 
+redis.call('HSETNX', P .. 'meta', 'layout', limit.layout)
 redis.call('ZADD', P .. 'engines', now, ARGV[1])
 redis.call('ZREMRANGEBYSCORE', P .. 'engines', '-inf', now - limit.engine_ms)
 

@@ -1,17 +1,20 @@
 #include "core/redis/doctor.h"
 
+#include "core/limits.h"
+
 #include <memory>
 
 namespace junban::redis {
 
 namespace {
 
-// Three questions, in order; each answer adds its findings.
+// A few questions, in order; each answer adds its findings.
 class Examination : public std::enable_shared_from_this<Examination>
 {
 public:
-    Examination(Link &link, Callback<QList<Finding>> callback)
+    Examination(Link &link, const QByteArray &namespaceName, Callback<QList<Finding>> callback)
         : m_link(link)
+        , m_meta("jq:{" + namespaceName + "}:meta")
         , m_callback(std::move(callback))
     {
     }
@@ -25,7 +28,7 @@ public:
             }
             if (role.ok() && (*role)[0].view() == "slave")
                 self->add(Severity::Refused, "replica", "This Redis is a replica; jobs must go to the primary.");
-            self->askPolicy();
+            self->askLayout();
         });
     }
 
@@ -40,6 +43,15 @@ private:
                 then((*reply)[1].bytes());
             else
                 then({});
+        });
+    }
+    void askLayout()
+    {
+        m_link.command({"HGET", m_meta, "layout"}, [self = shared_from_this()](const Result<Reply> &layout) {
+            if (layout.ok() && layout->integer() > limits::layout_version)
+                self->add(Severity::Refused, "newer_layout", "A newer Junban keeps this namespace (layout " + layout->bytes()
+                        + "); this one knows layout " + QByteArray::number(limits::layout_version) + '.');
+            self->askPolicy();
         });
     }
     void askPolicy()
@@ -66,15 +78,16 @@ private:
     }
 
     Link &m_link;
+    QByteArray m_meta;
     Callback<QList<Finding>> m_callback;
     QList<Finding> m_findings;
 };
 
 } // namespace
 
-void examine(Link &link, Callback<QList<Finding>> callback)
+void examine(Link &link, const QByteArray &namespaceName, Callback<QList<Finding>> callback)
 {
-    std::make_shared<Examination>(link, std::move(callback))->start();
+    std::make_shared<Examination>(link, namespaceName, std::move(callback))->start();
 }
 
 } // namespace junban::redis

@@ -15,6 +15,7 @@ QByteArray limitsTable()
     const auto put = [&table](const char *name, double value) {
         table += QByteArray(" ") + name + " = " + QByteArray::number(value, 'g', 15) + ',';
     };
+    put("layout", limits::layout_version);
     put("items", limits::script_items_max);
     put("backoff_base_ms", limits::backoff_base_s_default * 1000);
     put("backoff_factor", limits::backoff_factor_default);

@@ -277,18 +277,20 @@ private Q_SLOTS:
 
     void theDoctorRefusesWhatWouldLoseJobs()
     {
-        const auto words = [](const QStringList &configuration) {
+        const auto words = [](const QStringList &configuration, const QString &layout = QStringLiteral("1")) {
             RedisServer server(configuration);
             server.start();
+            server.cli({QStringLiteral("HSET"), QStringLiteral("jq:{ns}:meta"), QStringLiteral("layout"), layout});
             const auto link = linked(server.url());
             QList<QByteArray> found;
-            const auto findings = await<QList<Finding>>([&](auto done) { examine(*link, done); });
+            const auto findings = await<QList<Finding>>([&](auto done) { examine(*link, "ns", done); });
             for (const Finding &finding : *findings)
                 found.append(finding.word);
             return found;
         };
         QCOMPARE(words({QStringLiteral("--appendonly"), QStringLiteral("yes")}), QList<QByteArray>{"no_maxmemory"});
         QVERIFY(words({}).contains("not_durable"));
+        QVERIFY(words({}, QStringLiteral("2")).contains("newer_layout"));
         QVERIFY(words({QStringLiteral("--maxmemory-policy"), QStringLiteral("allkeys-lru")}).contains("evicting"));
         QVERIFY(words({QStringLiteral("--replicaof"), QStringLiteral("127.0.0.1 1")}).contains("replica"));
     }

@@ -347,7 +347,7 @@ private:
             for id in pairs(places) do bad('indexed but gone') end
             local schema = { j = 1, s = 1, h = 1, lane = 1, name = 1, res = 1, rcp = 1, idem = 1, nonce = 1, ready = 1, sched = 1, run = 1,
                 succeeded = 1, failed = 1, cancelled = 1, results = 1, lanes = 1, lane_names = 1, lane_last = 1, count = 1, tx = 1,
-                engines = 1, probe = 1, testclock = 1 }
+                engines = 1, meta = 1, probe = 1, testclock = 1 }
             for kind in pairs(known) do if not schema[kind] then bad('outside the schema: ' .. kind) end end
             return table.concat(wrong, ', ')
         )LUA"), QStringLiteral("0")});

@@ -1,0 +1,88 @@
+"""The programs as a new user meets them: options, manual, displays, what is linked, what a wrong use says."""
+
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+import unittest
+
+from harness import Client, Master, PROGRAMS
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def run(program, *words, **environment):
+    clean = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")}
+    return subprocess.run([PROGRAMS / program, *words], capture_output=True, text=True, timeout=60, env={**clean, **environment})
+
+
+class Programs(unittest.TestCase):
+    def test_the_manual_has_the_options_of_the_help(self):
+        helped = run("junband", "--help")
+        self.assertEqual(helped.returncode, 0)
+        options = re.findall(r"^  --(\S+)( \S+)? +(.*)$", helped.stdout, re.M)
+        manual = (ROOT / "docs/operating.md").read_text(encoding="utf-8")
+        rows = re.findall(r"^\| `(\S+)` \| ?(\S*) ?\| (.*) \|$", manual, re.M)
+        rows = [row for row in rows if row[0] not in ("junban", "junband", "junbanctl")]
+        self.assertEqual([(name, value.strip(), text) for name, value, text in options], rows)
+        self.assertGreater(len(rows), 15)
+
+    def test_junban_without_a_display_says_so_and_names_the_way(self):
+        answer = run("junban")
+        self.assertEqual(answer.returncode, 2)
+        self.assertIn("--server", answer.stderr)
+
+    def test_junband_knows_no_widgets(self):
+        linked = subprocess.run(["ldd", PROGRAMS / "junband"], capture_output=True, text=True, check=True).stdout
+        self.assertIn("libQt6Core", linked)
+        self.assertNotIn("libQt6Widgets", linked)
+        self.assertNotIn("libQt6Gui", linked)
+
+    def test_wrong_use_is_named_and_ends_with_2(self):
+        for words, said in ((["--nonsense"], "nonsense"), (["--threads", "0"], "threads"), (["--redis", "http://x"], "redis"),
+                            (["--namespace", "a b"], "namespace"), (["--config", "/nowhere"], "config"), (["--log-format", "xml"], "log-format"),
+                            (["extra"], "extra"), (["--listen", "0.0.0.0:0"], "--insecure"), (["--listen", "nonsense"], "listen")):
+            with tempfile.TemporaryDirectory() as directory:
+                answer = run("junband", *words, *(["--data-dir", directory] if words != ["extra"] else []))
+            self.assertEqual(answer.returncode, 2, (words, answer.stderr))
+            self.assertIn(said, answer.stderr)
+
+    def test_flag_wins_over_environment_over_file(self):
+        with tempfile.TemporaryDirectory() as directory:
+            file = pathlib.Path(directory, "junban.conf")
+            file.write_text("threads=0\nnamespace=from-file\n")
+            self.assertIn("threads", run("junband", "--config", str(file)).stderr)
+            self.assertIn("namespace", run("junband", "--config", str(file), "--threads", "2", JUNBAN_NAMESPACE="a b").stderr)
+            file.write_text("thread=1\n")
+            self.assertIn("unknown key: thread", run("junband", "--config", str(file)).stderr)
+
+    def test_a_redis_that_is_not_fit_is_refused_with_3(self):
+        with tempfile.TemporaryDirectory() as directory:
+            socket = f"{directory}/redis.sock"
+            redis = subprocess.Popen(["redis-server", "--port", "0", "--unixsocket", socket, "--dir", directory, "--save", ""],
+                                     stdout=subprocess.DEVNULL)
+            try:
+                answer = run("junband", "--redis", f"unix://{socket}", "--listen", "127.0.0.1:0")
+                self.assertEqual(answer.returncode, 3, answer.stderr)
+                self.assertIn("--force", answer.stderr)
+            finally:
+                redis.kill()
+                redis.wait()
+
+    def test_several_threads_and_addresses_serve_one_queue(self):
+        with Master(arguments=["--threads", "3", "--listen", "[::1]:0"]) as master:
+            for number in range(12):
+                self.assertEqual(Client(master.port).ok("POST", "/v1/jobs", {"name": "a", "argument": number})["state"], "ready")
+            jobs = Client(master.port).ok("POST", "/v1/claims", {"worker": "w", "limit": 100})["jobs"]
+            self.assertEqual(sorted(job["argument"] for job in jobs), list(range(12)))
+
+    def test_a_second_master_does_not_take_the_port(self):
+        with Master() as master, tempfile.TemporaryDirectory() as directory:
+            answer = run("junband", "--data-dir", directory, "--listen", f"127.0.0.1:{master.port}")
+            self.assertEqual(answer.returncode, 1)
+            self.assertIn(str(master.port), answer.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
