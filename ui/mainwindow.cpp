@@ -64,7 +64,12 @@ MainWindow::MainWindow(client::ApiClient &client, Preferences &preferences, UiOp
     m_feed->start();
 }
 
-MainWindow::~MainWindow() = default;
+// The screens end while the window still stands: their last words (a selection that goes) reach a whole object.
+MainWindow::~MainWindow()
+{
+    delete takeCentralWidget();
+    delete m_dock;
+}
 
 void MainWindow::buildScreens()
 {
