@@ -212,14 +212,13 @@ QWidget *JobsPage::buildTable()
     connect(m_view, &JobTableView::selectionMoved, this, [this] {
         if (m_list.mode() == JobList::Mode::Live)
             m_list.model().dropGhosts(m_view->selectedIds());
-        Q_EMIT selectionChanged();
-    });
-    connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] {
+        // Only what was selected: a table that gets the focus makes its first row current by itself.
         const JobId id = m_view->currentId();
-        if (id != m_current) {
+        if (id != m_current && m_view->selectedIds().contains(id)) {
             m_current = id;
             Q_EMIT currentJobChanged(id);
         }
+        Q_EMIT selectionChanged();
     });
     connect(m_view, &QWidget::customContextMenuRequested, this, [this](const QPoint &at) {
         if (m_jobMenu && m_view->indexAt(at).isValid())

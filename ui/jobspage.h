@@ -48,7 +48,7 @@ public:
     JobTableView *table() const { return m_view; }
 
 Q_SIGNALS:
-    void currentJobChanged(const junban::JobId &id); // null when none is current
+    void currentJobChanged(const junban::JobId &id);
     void openRequested(const junban::JobId &id);
     void selectionChanged();
 

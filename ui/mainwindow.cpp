@@ -164,8 +164,9 @@ void MainWindow::buildInspector()
             m_inspectorWanted = wanted;
     });
     connect(m_dock, &QDockWidget::visibilityChanged, this, [this](bool visible) {
-        if (visible && !m_jobs->table()->currentId().isNull() && m_inspector->id().isNull())
-            m_inspector->show(m_jobs->table()->currentId());
+        const QList<Job> selected = visible ? m_jobs->selectedJobs() : QList<Job>();
+        if (!selected.isEmpty() && m_inspector->id().isNull())
+            m_inspector->show(selected.first().id);
     });
 }
 

@@ -357,6 +357,21 @@ private Q_SLOTS:
         QCOMPARE(m_fixture->requestsTo(path, "peek=true"), 1);
     }
 
+    void theInspectorFollowsTheSelectionAndNothingElse()
+    {
+        m_fixture->jobs = {WindowFixture::job(1), WindowFixture::job(2)};
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.showScreen(MainWindow::Screen::Jobs);
+        QTRY_COMPARE(window.jobsPage()->list().model().rowCount(), 2);
+        window.jobsPage()->table()->clearFocus();
+        window.jobsPage()->table()->setFocus();
+        QVERIFY(window.inspector()->id().isNull());
+        QTest::keyClick(window.jobsPage()->table(), Qt::Key_J);
+        QCOMPARE(window.inspector()->id(), window.jobsPage()->table()->currentId());
+        QVERIFY(!window.inspector()->id().isNull());
+    }
+
     void aJobThatDoesNotExistIsSaidToBeGone()
     {
         QVERIFY(m_fixture->openLive());
