@@ -121,6 +121,7 @@ JobsPage::~JobsPage()
 {
     // The list asks the view for what is selected until it is gone.
     m_list.disconnect(this);
+    m_view->disconnect(this);
     m_view->setModel(nullptr);
 }
 

@@ -64,11 +64,13 @@ MainWindow::MainWindow(client::ApiClient &client, Preferences &preferences, UiOp
     m_feed->start();
 }
 
-// The screens end while the window still stands: their last words (a selection that goes) reach a whole object.
 MainWindow::~MainWindow()
 {
-    delete takeCentralWidget();
-    delete m_dock;
+    // Children are destroyed when this is only a QWidget any more, and some of them say that they become invisible.
+    for (QObject *child : findChildren<QObject *>())
+        child->disconnect(this);
+    delete m_selected;  // they ask the screens
+    delete m_inspected;
 }
 
 void MainWindow::buildScreens()
