@@ -21,6 +21,7 @@ namespace {
 constexpr int look_ms = 50;
 constexpr qint64 launch_again_ms = 500;   // how long nobody may answer before one is launched
 constexpr qint64 adopt_ms = 300;          // how long one that may be there already is given
+constexpr int launches_max = 3;           // at the start; one that ran already is launched again for ever
 constexpr qsizetype socketPathBytes_max = 100; // sun_path has 108
 
 QByteArray socketPathIn(const QString &directory)
@@ -91,42 +92,44 @@ void EmbeddedRedis::look()
 {
     if (m_stopping)
         return;
-    const qint64 now_ms = Clock::monotonic_ms();
     if (m_link->state() == LinkState::Up) {
-        if (!m_started)
-            return;
-        m_link->command({"PING"}, [this](const Result<Reply> &reply) {
-            if (!reply.ok() || !m_started)
-                return; // still loading: asked again
-            Address address;
-            address.socketPath = m_socketPath;
-            std::exchange(m_started, {})(address);
-        });
+        if (m_started)
+            greet();
         return;
     }
-    if (m_pid > 0 && ::kill(pid_t(m_pid), 0) != 0 && errno == ESRCH) {
-        m_pid = 0;
-        if (m_started && m_launches >= 3) {
-            fail("redis-server ended at its start: " + logTail());
-            return;
-        }
-    }
-    if (m_pid == 0 && m_link->away_ms() >= adopt_ms && now_ms - m_launched_ms >= launch_again_ms)
+    const qint64 now_ms = Clock::monotonic_ms();
+    if (m_link->away_ms() >= adopt_ms && now_ms - m_launched_ms >= launch_again_ms)
         launch();
+}
+
+void EmbeddedRedis::greet()
+{
+    m_link->command({"PING"}, [this](const Result<Reply> &reply) {
+        if (!reply.ok() || !m_started)
+            return; // still loading: asked again
+        Address address;
+        address.socketPath = m_socketPath;
+        std::exchange(m_started, {})(address);
+    });
 }
 
 void EmbeddedRedis::launch()
 {
     m_launched_ms = Clock::monotonic_ms();
-    ++m_launches;
-    // Two masters may come here at once: one launches, the other finds the answer a moment later.
-    const QByteArray path = (m_directory + QStringLiteral("/launch.lock")).toUtf8();
-    const int launchLock = ::open(path.constData(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (launchLock < 0 || ::flock(launchLock, LOCK_EX | LOCK_NB) != 0) {
-        if (launchLock >= 0)
-            ::close(launchLock);
+    const int serverLock = lockServer();
+    if (serverLock < 0) {
+        // One is there that does not answer: it starts, or loads, or is stopped. A second one on the same files would lose what the
+        // first one still acknowledges.
+        if (!std::exchange(m_waitSaid, true))
+            qInfo("redis: waiting for the redis-server in %s", qUtf8Printable(m_directory));
         return;
     }
+    if (m_started && m_launches >= launches_max) {
+        ::close(serverLock);
+        fail("redis-server ended at its start: " + logTail());
+        return;
+    }
+    ++m_launches;
     const auto text = [](const char *word) { return QString::fromLatin1(word); };
     const QStringList words{text("--port"), text("0"), text("--unixsocket"), QString::fromUtf8(m_socketPath), text("--unixsocketperm"),
         text("700"), text("--dir"), m_directory, text("--pidfile"), m_directory + text("/redis.pid"), text("--logfile"),
@@ -142,7 +145,19 @@ void EmbeddedRedis::launch()
     process.setStandardInputFile(QProcess::nullDevice());
     if (!process.startDetached(&m_pid))
         m_pid = 0;
-    QTimer::singleShot(launch_again_ms, this, [launchLock] { ::close(launchLock); });
+    ::close(serverLock); // the server has inherited it
+}
+
+// The lock that a redis-server of this directory holds for as long as it lives: it inherits the descriptor. -1: one lives.
+int EmbeddedRedis::lockServer() const
+{
+    const QByteArray path = (m_directory + QStringLiteral("/redis.lock")).toUtf8();
+    const int descriptor = ::open(path.constData(), O_RDWR | O_CREAT, 0600); // not O_CLOEXEC: it is to be inherited
+    if (descriptor >= 0 && ::flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+        return descriptor;
+    if (descriptor >= 0)
+        ::close(descriptor);
+    return -1;
 }
 
 QByteArray EmbeddedRedis::logTail() const
@@ -170,6 +185,14 @@ void EmbeddedRedis::stop(Callback<Done> callback)
     m_looking.stop();
     const bool alone = m_mastersLock >= 0 && ::flock(m_mastersLock, LOCK_EX | LOCK_NB) == 0;
     if (!alone || !m_link || m_link->state() != LinkState::Up) {
+        // One we have only just launched: SIGTERM is its SHUTDOWN.
+        if (alone && m_pid > 0) {
+            const int serverLock = lockServer();
+            if (serverLock < 0)
+                ::kill(pid_t(m_pid), SIGTERM);
+            else
+                ::close(serverLock); // it has ended already
+        }
         QMetaObject::invokeMethod(this, [callback = std::move(callback)] { callback(Done{}); }, Qt::QueuedConnection);
         return;
     }

@@ -28,8 +28,10 @@ public:
 
 private:
     bool lock(QByteArray *why);
-    void launch();
     void look();
+    void greet();
+    void launch();
+    int lockServer() const;
     void fail(QByteArray message);
     QByteArray logTail() const;
 
@@ -39,9 +41,10 @@ private:
     QTimer m_looking;
     Callback<Address> m_started;
     int m_mastersLock = -1;       // shared while a master uses this Redis
-    qint64 m_pid = 0;             // of the one we launched; 0: adopted or none yet
+    qint64 m_pid = 0;             // of the one we launched last; 0: none yet
     qint64 m_launched_ms = 0;
     int m_launches = 0;
+    bool m_waitSaid = false;
     bool m_stopping = false;
 };
 
