@@ -8,6 +8,8 @@
 #include "server/api.h"
 #include "server/epolldispatcher.h"
 
+#include <utility>
+
 namespace junban::app {
 
 Engine::Engine(EngineOptions options, QObject *parent)
@@ -20,6 +22,7 @@ Engine::Engine(EngineOptions options, QObject *parent)
 
 void Engine::drain()
 {
+    m_draining = true;
     Q_EMIT drainAsked();
 }
 
@@ -52,11 +55,18 @@ void Engine::run()
         ports.append(*port);
     }
     QObject here; // lives on this thread: what the signal below calls runs here
-    connect(this, &Engine::drainAsked, &here, [&] {
+    bool draining = false;
+    const auto drainNow = [&] {
+        if (std::exchange(draining, true))
+            return;
         sweeper.stop();
         queue.stopWaiting();
         server.drain([this] { quit(); });
-    });
+    };
+    connect(this, &Engine::drainAsked, &here, drainNow);
+    // Whoever asked before the line above was not heard by it.
+    if (m_draining)
+        QMetaObject::invokeMethod(&here, drainNow, Qt::QueuedConnection);
     Q_EMIT listening(ports);
     exec();
 }

@@ -6,6 +6,7 @@
 
 #include <QHostAddress>
 #include <QThread>
+#include <atomic>
 #include <functional>
 
 namespace junban::app {
@@ -33,7 +34,8 @@ class Engine : public QThread
 public:
     explicit Engine(EngineOptions options, QObject *parent = nullptr);
 
-    // Stops accepting, answers those who wait, lets what is under way end, and ends the thread (finished()).
+    // Stops accepting, answers those who wait, lets what is under way end, and ends the thread (finished()). May be called at any
+    // time, also while the thread is only starting.
     void drain();
 
 Q_SIGNALS:
@@ -46,6 +48,7 @@ protected:
 
 private:
     EngineOptions m_options;
+    std::atomic<bool> m_draining = false;
 };
 
 } // namespace junban::app

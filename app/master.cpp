@@ -87,14 +87,14 @@ void Master::start()
 {
     Result<QList<ListenAt>> listen = listenAddresses();
     if (!listen.ok()) {
-        Q_EMIT failed(exitUsage, listen.error().message);
+        fail(exitUsage, listen.error().message);
         return;
     }
     m_engineOptions.listen = std::move(*listen);
     if (!m_options.tlsCertificate.isEmpty()) {
         Result<QSslConfiguration> tls = tlsOf(m_options);
         if (!tls.ok()) {
-            Q_EMIT failed(exitUsage, tls.error().message);
+            fail(exitUsage, tls.error().message);
             return;
         }
         m_engineOptions.tls = *tls;
@@ -108,7 +108,7 @@ void Master::start()
         if (address.ok())
             useRedis(*address);
         else
-            Q_EMIT failed(exitFailed, "the embedded Redis: " + address.error().message);
+            fail(exitFailed, "the embedded Redis: " + address.error().message);
     });
 }
 
@@ -126,7 +126,7 @@ void Master::useRedis(const redis::Address &address)
     });
     QTimer::singleShot(redis_wait_ms, this, [this] {
         if (m_running == 0 && !m_stopping)
-            Q_EMIT failed(exitFailed, "Redis did not answer at " + m_engineOptions.redis.text());
+            fail(exitFailed, "Redis did not answer at " + m_engineOptions.redis.text());
     });
     m_examined->start();
 }
@@ -141,8 +141,8 @@ void Master::heedDoctor(const QList<redis::Finding> &findings)
         const bool refused = finding.severity == redis::Severity::Refused
             || (finding.severity == redis::Severity::RefusedUnlessForced && !m_options.force);
         if (refused) {
-            m_stopping = true;
-            Q_EMIT failed(exitRedisRefused, finding.message
+            fail(exitRedisRefused,
+                finding.message
                     + (finding.severity == redis::Severity::RefusedUnlessForced ? " Use --force to go on all the same." : ""));
             return;
         }
@@ -162,7 +162,7 @@ void Master::startEngines(QList<ListenAt> at)
     options.port = first ? http::HttpServer::Port::Alone : http::HttpServer::Port::Join;
     options.listen = std::move(at);
     auto engine = std::make_unique<Engine>(std::move(options));
-    connect(engine.get(), &Engine::failed, this, [this](const QByteArray &why) { Q_EMIT failed(exitFailed, why); });
+    connect(engine.get(), &Engine::failed, this, [this](const QByteArray &why) { fail(exitFailed, why); });
     connect(engine.get(), &QThread::finished, this, &Master::engineEnded);
     if (first)
         connect(engine.get(), &Engine::listening, this, &Master::startFurther);
@@ -173,6 +173,8 @@ void Master::startEngines(QList<ListenAt> at)
 
 void Master::startFurther(const QList<quint16> &ports)
 {
+    if (m_stopping)
+        return;
     QList<ListenAt> shared = m_engineOptions.listen;
     for (qsizetype i = 0; i < shared.size(); ++i)
         shared[i].port = ports[i];
@@ -217,10 +219,27 @@ void Master::engineEnded()
     if (m_running > 0 || !m_stopping)
         return;
     if (!m_embedded) {
-        Q_EMIT stopped();
+        end();
         return;
     }
-    m_embedded->stop([this](const Result<Done> &) { Q_EMIT stopped(); });
+    m_embedded->stop([this](const Result<Done> &) { end(); });
+}
+
+// A master that cannot start or go on takes its Redis with it, as one that is asked to stop does.
+void Master::fail(int exitCode, QByteArray why)
+{
+    if (m_stopping)
+        return;
+    m_failure = Failure{exitCode, std::move(why)};
+    stop();
+}
+
+void Master::end()
+{
+    if (m_failure)
+        Q_EMIT failed(m_failure->exitCode, m_failure->why);
+    else
+        Q_EMIT stopped();
 }
 
 } // namespace junban::app

@@ -8,6 +8,7 @@
 #include <QObject>
 #include <QStringList>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace junban::app {
@@ -30,10 +31,17 @@ public:
 Q_SIGNALS:
     // It serves at these URLs; printed on standard output too.
     void listening(QStringList urls);
+    // It cannot go on; what it had started is stopped.
     void failed(int exitCode, QByteArray why);
     void stopped();
 
 private:
+    struct Failure {
+        int exitCode = 0;
+        QByteArray why;
+    };
+    void fail(int exitCode, QByteArray why);
+    void end();
     void useRedis(const redis::Address &address);
     void heedDoctor(const QList<redis::Finding> &findings);
     void startEngines(QList<ListenAt> at);
@@ -48,6 +56,7 @@ private:
     std::unique_ptr<redis::Link> m_examined;
     EngineOptions m_engineOptions;
     std::vector<std::unique_ptr<Engine>> m_engines;
+    std::optional<Failure> m_failure;
     int m_running = 0;
     bool m_stopping = false;
 };
