@@ -65,7 +65,11 @@ int work(client::ApiClient &client, const QCommandLineParser &flags, const QStri
     const QString host = QHostInfo::localHostName() + QLatin1Char('-') + QString::number(getpid());
     options.worker = value("worker", host).toUtf8();
     options.concurrency = value("concurrency", QStringLiteral("1")).toInt();
-    options.lease_ms = qint64(value("lease", QStringLiteral("0")).toDouble() * 1000);
+    bool leaseOk = false;
+    const double lease_s = value("lease", QStringLiteral("0")).toDouble(&leaseOk);
+    if (!leaseOk || !(lease_s >= 0 && lease_s <= limits::timeout_s_max))
+        return misused("--lease must be a number of seconds, at most 86400");
+    options.lease_ms = qint64(lease_s * 1000);
     options.msgpack = value("format", QStringLiteral("json")) == QStringLiteral("msgpack");
     options.once = flags.isSet(QStringLiteral("once"));
     if (options.names.isEmpty() || options.command.isEmpty())

@@ -16,9 +16,17 @@ namespace junban::app {
 
 namespace {
 
+constexpr double seconds_max = 1e9; // of any option; the master has narrower bounds
+
 QByteArray utf8(const QString &text)
 {
     return text.toUtf8();
+}
+
+// As JSON that is safe on a terminal, and the same value still: only characters within strings are ever escaped.
+QByteArray jsonText(QByteArrayView value)
+{
+    return forTerminal(json::fromMsgpack(value));
 }
 
 // One member of an outcome object as JSON, e.g. a success' result.
@@ -26,7 +34,7 @@ QByteArray memberJson(const QByteArray &object, const char *key)
 {
     const payload::Step path[] = {{QByteArrayView(key), -1}};
     const auto value = payload::find(object, path);
-    return value ? json::fromMsgpack(*value) : QByteArray("null");
+    return value ? jsonText(*value) : QByteArray("null");
 }
 
 QByteArray ago(qint64 at_ms)
@@ -50,7 +58,7 @@ QByteArray jobText(const Job &job)
         text += "\nprogress " + QByteArray::number(job.progressDone) + " of " + QByteArray::number(job.progressTotal) + ' '
             + forTerminal(job.progressMessage);
     text += "\nargument " + (job.argument_bytes > job.spec.argument.size() ? QByteArray::number(job.argument_bytes) + " bytes"
-                                                                           : forTerminal(json::fromMsgpack(job.spec.argument)));
+                                                                           : jsonText(job.spec.argument));
     QList<QList<QByteArray>> rows{{"#", "worker", "started", "took", "ended", "message"}};
     for (const Attempt &attempt : job.attempts) {
         rows.append({QByteArray::number(attempt.number), forTerminal(attempt.worker), time(attempt.startedAt_ms),
@@ -124,6 +132,25 @@ Result<JobId> Verbs::idOf(int word) const
     return *id;
 }
 
+// All words as ids, so that a misspelt one is met before anything is done; nothing, and misused, when one is not.
+std::optional<QList<JobId>> Verbs::idsOf(const char *otherwise)
+{
+    QList<JobId> ids;
+    for (int word = 0; word < m_words.size(); ++word) {
+        const Result<JobId> id = idOf(word);
+        if (!id.ok()) {
+            misused(id.error().message);
+            return {};
+        }
+        ids.append(*id);
+    }
+    if (ids.isEmpty()) {
+        misused(otherwise);
+        return {};
+    }
+    return ids;
+}
+
 // --arg JSON, --arg-file FILE (JSON, or MessagePack when it ends in .msgpack), or - for standard input.
 Result<QByteArray> Verbs::argumentOf() const
 {
@@ -149,20 +176,27 @@ Result<JobSpec> Verbs::specOf() const
     if (!argument.ok())
         return argument.error();
     spec.argument = std::move(*argument);
-    const auto number = [this](const char *flag, auto &out, double scale) -> std::optional<Error> {
+    // Whole numbers that fit: what does not is refused here, not bent into something else.
+    const auto whole = [this](const char *flag, int &out) -> std::optional<Error> {
+        const QString name = QString::fromLatin1(flag);
+        bool ok = true;
+        if (m_flags.isSet(name))
+            out = m_flags.value(name).toInt(&ok);
+        return ok ? std::nullopt : std::optional(Error{ErrorCode::InvalidField, "--" + QByteArray(flag) + " must be a whole number."});
+    };
+    const auto seconds = [this](const char *flag, qint64 &out_ms) -> std::optional<Error> {
         const QString name = QString::fromLatin1(flag);
         if (!m_flags.isSet(name))
             return {};
         bool ok = false;
         const double value = m_flags.value(name).toDouble(&ok);
-        if (!ok)
-            return Error{ErrorCode::InvalidField, "--" + QByteArray(flag) + " must be a number."};
-        out = static_cast<std::decay_t<decltype(out)>>(std::llround(value * scale));
+        if (!ok || !(std::abs(value) <= seconds_max))
+            return Error{ErrorCode::InvalidField, "--" + QByteArray(flag) + " must be a number of seconds."};
+        out_ms = std::llround(value * 1000);
         return {};
     };
-    for (const std::optional<Error> &error : {number("priority", spec.priority, 1), number("max-retry", spec.maxRetry, 1),
-             number("timeout", spec.timeout_ms, 1000), number("delay", spec.delay_ms, 1000),
-             number("result-ttl", spec.resultTtl_ms, 1000)}) {
+    for (const std::optional<Error> &error : {whole("priority", spec.priority), whole("max-retry", spec.maxRetry),
+             seconds("timeout", spec.timeout_ms), seconds("delay", spec.delay_ms), seconds("result-ttl", spec.resultTtl_ms)}) {
         if (error)
             return *error;
     }
@@ -222,7 +256,7 @@ void Verbs::collect(JobId id, qint64 wait_ms)
             print(memberJson(now->outcome, "result") + '\n');
             Q_EMIT ended(0);
         } else {
-            std::fprintf(stderr, "failed: %s\n", forTerminal(memberJson(now->outcome, "message")).constData());
+            std::fprintf(stderr, "failed: %s\n", memberJson(now->outcome, "message").constData());
             Q_EMIT ended(1);
         }
     });
@@ -241,7 +275,7 @@ void Verbs::result()
                 fail(now.error());
                 return;
             }
-            print((now->status == client::ResultStatus::Ready ? json::fromMsgpack(now->outcome) : QByteArray("null")) + '\n');
+            print((now->status == client::ResultStatus::Ready ? jsonText(now->outcome) : QByteArray("null")) + '\n');
             Q_EMIT ended(0);
         });
         return;
@@ -300,16 +334,12 @@ void Verbs::job()
 
 void Verbs::retry()
 {
-    m_left = int(m_words.size());
-    if (m_left == 0)
-        misused("retry needs job ids");
-    for (int word = 0; word < m_words.size(); ++word) {
-        const Result<JobId> id = idOf(word);
-        if (!id.ok()) {
-            misused(id.error().message);
-            return;
-        }
-        m_client.retryJob(*id, [this, id = *id](const Result<client::StateNow> &now) {
+    const std::optional<QList<JobId>> ids = idsOf("retry needs job ids");
+    if (!ids)
+        return;
+    m_left = int(ids->size());
+    for (const JobId id : *ids) {
+        m_client.retryJob(id, [this, id](const Result<client::StateNow> &now) {
             print(id.text() + ' ' + (now.ok() ? QByteArray(stateWord(now->state)) : forTerminal(now.error().message)) + '\n');
             m_exitCode = now.ok() ? m_exitCode : 1;
             if (--m_left == 0)
@@ -320,17 +350,13 @@ void Verbs::retry()
 
 void Verbs::cancel()
 {
-    m_left = int(m_words.size());
-    if (m_left == 0)
-        misused("cancel needs job ids");
+    const std::optional<QList<JobId>> ids = idsOf("cancel needs job ids");
+    if (!ids)
+        return;
+    m_left = int(ids->size());
     const auto mode = m_flags.isSet(QStringLiteral("force")) ? client::CancelMode::Force : client::CancelMode::Ask;
-    for (int word = 0; word < m_words.size(); ++word) {
-        const Result<JobId> id = idOf(word);
-        if (!id.ok()) {
-            misused(id.error().message);
-            return;
-        }
-        m_client.cancelJob(*id, mode, [this, id = *id](const Result<client::StateNow> &now) {
+    for (const JobId id : *ids) {
+        m_client.cancelJob(id, mode, [this, id](const Result<client::StateNow> &now) {
             QByteArray what = now.ok() ? QByteArray(stateWord(now->state)) : forTerminal(now.error().message);
             if (now.ok() && now->cancelRequested)
                 what += ", its worker was asked to stop";

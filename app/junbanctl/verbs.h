@@ -36,6 +36,7 @@ private:
     Result<JobSpec> specOf() const;
     Result<QByteArray> argumentOf() const;
     Result<JobId> idOf(int word) const;
+    std::optional<QList<JobId>> idsOf(const char *otherwise);
     void print(const QByteArray &text);
     void fail(const Error &error);
     void misused(const QByteArray &what);

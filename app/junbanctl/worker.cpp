@@ -26,6 +26,13 @@ void say(const ClaimedJob &job, const QByteArray &what)
         forTerminal(what).constData());
 }
 
+// Ends the command and what it started; nothing when it has ended already (0 would be our own group).
+void end(const QProcess &process, int signal)
+{
+    if (process.processId() > 0)
+        ::kill(-pid_t(process.processId()), signal);
+}
+
 } // namespace
 
 Worker::Worker(client::ApiClient &client, WorkerOptions options, QObject *parent)
@@ -71,7 +78,7 @@ void Worker::claim()
                 next();
                 return;
             }
-            std::fprintf(stderr, "claim: %s\n", jobs.error().message.constData());
+            std::fprintf(stderr, "claim: %s\n", forTerminal(jobs.error().message).constData());
             QTimer::singleShot(again_ms, this, [this] { claim(); });
             return;
         }
@@ -119,7 +126,7 @@ void Worker::begin(const ClaimedJob &job)
     // Relative to the attempt's own length: this machine's date may be off, its stopwatch is not.
     QTimer::singleShot(std::min(left_ms > 0 ? left_ms : job.spec.timeout_ms, job.spec.timeout_ms), run->process, [run] {
         run->late = true;
-        ::kill(-pid_t(run->process->processId()), SIGKILL);
+        end(*run->process, SIGKILL);
     });
 }
 
@@ -213,7 +220,7 @@ void Worker::beat()
             if (!run || !(lost || (beat.ok() && beat->cancel)))
                 continue;
             run->cancelled = true;
-            ::kill(-pid_t(run->process->processId()), SIGTERM);
+            end(*run->process, SIGTERM);
         }
     });
 }
