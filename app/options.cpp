@@ -105,6 +105,12 @@ Result<Options> readOptions(const QStringList &arguments)
     if (!parser.positionalArguments().isEmpty())
         return Error{ErrorCode::InvalidField, "unexpected argument: " + parser.positionalArguments().first().toUtf8()};
 
+    Options options;
+    // Asked for in so many words, these are given whatever else is wrong.
+    if (parser.isSet(QStringLiteral("help")) || parser.isSet(QStringLiteral("version"))) {
+        options.wanted = parser.isSet(QStringLiteral("help")) ? Options::Wanted::Help : Options::Wanted::Version;
+        return options;
+    }
     std::unique_ptr<QSettings> file;
     const QString path = parser.isSet(QStringLiteral("config")) ? parser.value(QStringLiteral("config"))
                                                                 : qEnvironmentVariable("JUNBAN_CONFIG");
@@ -121,9 +127,6 @@ Result<Options> readOptions(const QStringList &arguments)
         }
     }
     const Sources sources(parser, file.get());
-    Options options;
-    if (sources.flag("help") || sources.flag("version"))
-        options.wanted = sources.flag("help") ? Options::Wanted::Help : Options::Wanted::Version;
     options.server = sources.flag("server");
     if (!sources.values("listen").isEmpty())
         options.listen = sources.values("listen");

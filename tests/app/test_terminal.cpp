@@ -1,0 +1,57 @@
+#include "app/junbanctl/terminal.h"
+
+#include <QtTest>
+
+using namespace junban::app;
+
+class TestTerminal : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void whatCouldMoveTheCursorIsShownEscaped_data();
+    void whatCouldMoveTheCursorIsShownEscaped();
+    void columnsLineUpByCharacters();
+    void spansAreSaidRoughly();
+};
+
+void TestTerminal::whatCouldMoveTheCursorIsShownEscaped_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QByteArray>("shown");
+    QTest::newRow("plain") << QByteArray("mail.send 日本 😀") << QByteArray("mail.send 日本 😀");
+    QTest::newRow("escape") << QByteArray("a\x1b[2Jb") << QByteArray("a\\u001b[2Jb");
+    QTest::newRow("title") << QByteArray("\x1b]0;x\x07") << QByteArray("\\u001b]0;x\\u0007");
+    QTest::newRow("line") << QByteArray("a\nb\rc\td") << QByteArray("a\\u000ab\\u000dc\\u0009d");
+    QTest::newRow("NUL") << QByteArray("a\0b", 3) << QByteArray("a\\u0000b");
+    QTest::newRow("DEL") << QByteArray("a\x7f") << QByteArray("a\\u007f");
+    QTest::newRow("C1") << QByteArray("a\xc2\x9b" "2J") << QByteArray("a\\u009b2J");
+    QTest::newRow("override") << QByteArray("safe\xe2\x80\xaetxt") << QByteArray("safe\\u202etxt");
+    QTest::newRow("isolate") << QByteArray("\xe2\x81\xa6x\xe2\x81\xa9") << QByteArray("\\u2066x\\u2069");
+    QTest::newRow("no UTF-8") << QByteArray("a\xff") << QByteArray("a\xef\xbf\xbd");
+}
+
+void TestTerminal::whatCouldMoveTheCursorIsShownEscaped()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(QByteArray, shown);
+    QCOMPARE(forTerminal(text), shown);
+}
+
+void TestTerminal::columnsLineUpByCharacters()
+{
+    QCOMPARE(table({{"NAME", "N"}, {"é", "1"}, {"mail.send", "22"}}), QByteArray("NAME       N\né          1\nmail.send  22\n"));
+    QCOMPARE(table({}), QByteArray());
+}
+
+void TestTerminal::spansAreSaidRoughly()
+{
+    QCOMPARE(about(0), QByteArray("0 s"));
+    QCOMPARE(about(119'999), QByteArray("119 s"));
+    QCOMPARE(about(-120'000), QByteArray("2 min"));
+    QCOMPARE(about(7'200'000), QByteArray("2 h"));
+    QCOMPARE(about(172'800'000), QByteArray("2 d"));
+}
+
+QTEST_GUILESS_MAIN(TestTerminal)
+#include "test_terminal.moc"

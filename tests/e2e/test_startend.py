@@ -1,0 +1,174 @@
+"""How the programs start and end: what they print, with what they end, and what they leave behind."""
+
+import json
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import unittest
+
+from harness import Client, Master, PROGRAMS, until
+
+
+def run(program, *words):
+    return subprocess.run([PROGRAMS / program, *words], capture_output=True, text=True, timeout=60)
+
+
+class StartAndEnd(unittest.TestCase):
+    def setUp(self):
+        self.directory = tempfile.mkdtemp(prefix="junban-app-")
+        self.addCleanup(shutil.rmtree, self.directory, ignore_errors=True)
+
+    def left_redis(self, directory):
+        """A Redis that was left in this directory; it is ended, so that a failure here leaves nothing."""
+        master = Master(directory=directory)
+        pid = master.redis_pid()
+        if pid:
+            master.kill_redis()
+        return pid
+
+    def test_help_and_version_are_printed_by_all(self):
+        for program in ("junban", "junband", "junbanctl"):
+            self.assertIn("--", run(program, "--help").stdout)
+            self.assertRegex(run(program, "--version").stdout, rf"^{program} \d+\.\d+\.\d+\n$")
+
+    def test_what_is_used_wrongly_is_named_and_ends_with_2(self):
+        for words, named in (
+            (["--nonsense"], "nonsense"),
+            (["--threads", "0"], "--threads"),
+            (["--listen", "127.0.0.1"], "--listen"),
+            (["--listen", "127.0.0.1:65536"], "--listen"),
+            (["--tls-key", "/nowhere", "--tls-certificate", "/nowhere"], "--tls-key"),
+        ):
+            for program, more in (("junband", []), ("junban", ["--server"])):
+                done = run(program, *more, "--data-dir", self.directory, *words)
+                self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+                self.assertIn(named, done.stderr)
+
+    def test_other_machines_are_served_only_when_asked_in_so_many_words(self):
+        done = run("junband", "--data-dir", self.directory, "--listen", "0.0.0.0:0")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("--insecure", done.stderr)
+        for loopback in ("127.0.0.2:0", "[::1]:0", "localhost:0"):
+            self.assertTrue(self.serves("--listen", loopback), loopback)
+        self.assertTrue(self.serves("--listen", "0.0.0.0:0", "--insecure"))
+
+    def serves(self, *words):
+        """Starts, waits for the line, stops; the lines on standard output."""
+        command = [PROGRAMS / "junband", "--data-dir", self.directory, *words]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+            try:
+                line = process.stdout.readline()
+                process.terminate()
+                rest, _ = process.communicate(timeout=30)
+                self.assertEqual((process.returncode, rest), (0, ""))
+                return line
+            finally:
+                process.kill()
+
+    def test_a_port_that_is_taken_ends_with_1_and_leaves_no_redis(self):
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            done = run("junband", "--data-dir", self.directory, "--listen", f"127.0.0.1:{taken.getsockname()[1]}")
+        left = self.left_redis(self.directory)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("Address already in use", done.stderr)
+        self.assertIsNone(left)
+
+    def test_a_master_may_be_stopped_the_moment_it_serves(self):
+        for _ in range(5):
+            self.assertTrue(self.serves("--listen", "127.0.0.1:0", "--threads", "16"))
+            until(lambda: self.left_redis(self.directory) is None, what="Redis ended")
+
+    def test_a_master_may_be_stopped_while_it_starts(self):
+        for wait in (0.05, 0.1, 0.2, 0.3, 0.4, 0.5):
+            command = [PROGRAMS / "junband", "--data-dir", self.directory, "--listen", "127.0.0.1:0"]
+            with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+                try:
+                    process.wait(wait)
+                except subprocess.TimeoutExpired:
+                    process.terminate()
+                # Before it listens for signals it is simply ended by them.
+                self.assertIn(process.wait(30), (0, -signal.SIGTERM), wait)
+            until(lambda: Master(directory=self.directory).redis_pid() is None, what="Redis ended")
+
+    def test_a_given_redis_that_may_lose_jobs_is_refused_with_3(self):
+        path = os.path.join(self.directory, "r.sock")
+        server = ["redis-server", "--port", "0", "--unixsocket", path, "--appendonly", "no", "--save", "", "--dir", self.directory]
+        redis = subprocess.Popen(server, stdout=subprocess.DEVNULL)
+        try:
+            until(lambda: os.path.exists(path), what="a Redis")
+            words = ["--listen", "127.0.0.1:0", "--redis", f"unix://{path}"]
+            refused = run("junband", *words)
+            self.assertEqual((refused.returncode, refused.stdout), (3, ""), refused.stderr)
+            self.assertIn("--force", refused.stderr)
+            self.assertTrue(self.serves(*words, "--force"))
+            # A given Redis is nobody's to end.
+            self.assertIsNone(redis.poll())
+        finally:
+            redis.kill()
+            redis.wait()
+
+    def test_log_lines_can_be_json_and_tell_no_arguments(self):
+        with Master(arguments=["--log-format", "json"]) as master:
+            client = Client(master.port)
+            client.ok("POST", "/v1/jobs", {"name": "a", "argument": "the secret"})
+            client.request("POST", "/v1/jobs", {"name": "", "argument": "the secret"})
+            self.assertEqual(master.kill(signal.SIGTERM), 0)
+            lines = [json.loads(line) for line in master.log().splitlines()]
+        self.assertTrue(lines)
+        for line in lines:
+            self.assertEqual(sorted(line), ["level", "message", "time"])
+            self.assertNotIn("secret", line["message"])
+
+    def test_tls_is_spoken_with_the_given_files(self):
+        key, certificate = (os.path.join(self.directory, name) for name in ("key.pem", "certificate.pem"))
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+                        "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", certificate],
+                       check=True, capture_output=True)
+        command = [PROGRAMS / "junband", "--data-dir", self.directory, "--listen", "127.0.0.1:0", "--tls-key", key, "--tls-certificate",
+                   certificate]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+            try:
+                url = process.stdout.readline().removeprefix("junban: listening on ").strip()
+                self.assertTrue(url.startswith("https://127.0.0.1:"), url)
+                curl = ["curl", "-sS", "--cacert", certificate, "-o", os.devnull, "-w", "%{http_code}", url + "/readyz"]
+                self.assertEqual(subprocess.run(curl, capture_output=True, text=True).stdout, "200")
+                process.terminate()
+                self.assertEqual(process.wait(30), 0)
+            finally:
+                process.kill()
+
+    def test_the_demonstration_pushes_and_works(self):
+        with Master(arguments=["--demo"]) as master:
+            client = Client(master.port)
+            until(lambda: client.overview()["states"]["succeeded"] > 0, 60, "a demonstration job succeeded")
+            self.assertEqual(master.kill(signal.SIGTERM), 0)
+
+    def test_a_second_signal_ends_a_drain_at_once(self):
+        with Master() as master:
+            # A request that is only half there holds the drain up.
+            with socket.create_connection(("127.0.0.1", master.port)) as half:
+                half.sendall(b"POST /v1/jobs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{")
+                until(lambda: Client(master.port).overview(), what="an answer")
+                master.process.terminate()
+                until(lambda: "stopping" in master.log(), what="it stops")
+                self.assertIsNone(master.process.poll())
+                self.assertEqual(master.kill(signal.SIGTERM), 1)
+
+    def test_the_unit_file_is_sound(self):
+        unit = pathlib.Path(__file__).parents[2] / "resources" / "junban.service"
+        text = unit.read_text()
+        # What it names must be there on a machine where only the package was installed.
+        for line in text.splitlines():
+            if line.startswith("EnvironmentFile="):
+                self.assertTrue(line.startswith("EnvironmentFile=-"), line)
+        start = next(line for line in text.splitlines() if line.startswith("ExecStart=")).split("=", 1)[1].split()
+        done = run("junband", *[word for word in start[1:]], "--version")
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
