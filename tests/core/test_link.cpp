@@ -9,6 +9,8 @@
 #include <QCryptographicHash>
 #include <QLocalServer>
 #include <QLocalSocket>
+#include <QProcess>
+#include <QTcpServer>
 #include <QTest>
 
 using namespace junban;
@@ -235,6 +237,33 @@ private Q_SLOTS:
         refused.start();
         QTest::qWait(300);
         QVERIFY(refused.state() != LinkState::Up);
+    }
+
+    void aLinkOverTlsNeedsACertificateItTrusts()
+    {
+        QTemporaryDir directory;
+        const QString key = directory.filePath(QStringLiteral("key.pem")), certificate = directory.filePath(QStringLiteral("cert.pem"));
+        QCOMPARE(QProcess::execute(QStringLiteral("openssl"),
+                     {QStringLiteral("req"), QStringLiteral("-x509"), QStringLiteral("-newkey"), QStringLiteral("rsa:2048"),
+                         QStringLiteral("-nodes"), QStringLiteral("-days"), QStringLiteral("1"), QStringLiteral("-subj"),
+                         QStringLiteral("/CN=localhost"), QStringLiteral("-addext"), QStringLiteral("subjectAltName=DNS:localhost"),
+                         QStringLiteral("-keyout"), key, QStringLiteral("-out"), certificate}),
+            0);
+        QTcpServer free;
+        QVERIFY(free.listen(QHostAddress::LocalHost));
+        const QByteArray port = QByteArray::number(free.serverPort());
+        free.close();
+        RedisServer server({QStringLiteral("--tls-port"), QString::fromLatin1(port), QStringLiteral("--bind"), QStringLiteral("127.0.0.1"),
+            QStringLiteral("--tls-cert-file"), certificate, QStringLiteral("--tls-key-file"), key, QStringLiteral("--tls-auth-clients"),
+            QStringLiteral("no")});
+        QVERIFY(server.start());
+        const QByteArray url = "rediss://localhost:" + port;
+        const auto trusting = linked(url + "?ca=" + certificate.toUtf8());
+        QVERIFY(await<Reply>([&](auto done) { trusting->command({"PING"}, done); }).ok());
+        Link wary(*Address::fromUrl(url));
+        wary.start();
+        QTest::qWait(500);
+        QVERIFY(wary.state() != LinkState::Up);
     }
 
     void aSubscriptionIsTakenUpAgainAfterALoss()

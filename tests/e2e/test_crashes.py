@@ -129,6 +129,35 @@ class Crashes(unittest.TestCase):
             history = client.ok("GET", f"/v1/jobs/{job['id']}")["history"]
             self.assertEqual([h["ended"] for h in history], ["timeout", "success"])
 
+    def test_eight_workers_in_two_languages_finish_everything_though_one_is_killed(self):
+        with Master() as master:
+            client = Client(master.port)
+            jobs = [{"name": "square", "argument": n, "keep_result": True, "max_retry": 3, "backoff": {"base": 0}} for n in range(1000)]
+            ids = [r["id"] for r in client.ok("POST", "/v1/jobs/batch", {"jobs": jobs})["results"]]
+            python = (
+                "import sys; sys.path.insert(0, sys.argv[1]); from harness import Client, success\n"
+                "c, done = Client(int(sys.argv[2])), []\n"
+                "while True:\n"
+                "    jobs = c.ok('POST', '/v1/outcomes', {'worker': sys.argv[3], 'outcomes': done, 'claim': {'wait': 1, 'lease': 1}})['jobs']\n"
+                "    done = [success(job, job['argument'] ** 2) for job in jobs]\n"
+            )
+            environment = {**os.environ, "JUNBAN_URL": f"http://127.0.0.1:{master.port}"}
+            shell = [PROGRAMS / "junbanctl", "work", "square", "--lease", "1", "--concurrency", "4", "--exec", "read n; echo $((n * n))"]
+            quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "env": environment}
+            workers = [subprocess.Popen([sys.executable, "-c", python, os.path.dirname(__file__), str(master.port), f"p{n}"], **quiet)
+                       for n in range(4)] + [subprocess.Popen(shell, **quiet) for _ in range(4)]
+            try:
+                until(lambda: client.overview()["states"]["succeeded"] > 50, what="work under way")
+                workers[0].kill()
+                workers[7].kill()
+                for number, identity in enumerate(ids):
+                    self.assertEqual(client.ok("GET", f"/v1/jobs/{identity}/result?wait=60")["result"], number * number)
+                    self.assertIsNone(client.ok("GET", f"/v1/jobs/{identity}/result"))
+            finally:
+                for worker in workers:
+                    worker.kill()
+                    worker.wait()
+
     def test_two_masters_share_one_redis_and_wake_each_others_waiters(self):
         with Master() as first, Master(directory=first.directory) as second:
             time.sleep(2.5)  # both have swept: each knows of the other
