@@ -167,7 +167,10 @@ void JobList::askGhosts()
         return;
     for (int row = 0; row < m_model.rowCount() && m_ghostsAsked < ghostsAsked_max; ++row) {
         const Job *job = m_model.jobAt(row);
-        if (!m_model.index(row, 0).data(JobTableModel::GhostRole).toBool() || isFinal(job->state))
+        if (!m_model.index(row, 0).data(JobTableModel::GhostRole).toBool())
+            continue;
+        // What is final stays so, but for a job that left the very list of its state: it was told to run again.
+        if (isFinal(job->state) && job->state != m_filter.state)
             continue;
         ++m_ghostsAsked;
         m_client.job(job->id, client::guarded<Job>(this, [this](Result<Job> answer) {

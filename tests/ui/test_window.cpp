@@ -231,6 +231,22 @@ private Q_SLOTS:
         QTRY_COMPARE(page->list().model().rowCount(), 2);
     }
 
+    void aFailedJobThatRunsAgainIsNotShownAsFailed()
+    {
+        m_fixture->jobs = {WindowFixture::job(1, JobState::Failed)};
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.showScreen(MainWindow::Screen::Jobs);
+        JobsPage *page = window.jobsPage();
+        page->showState(JobState::Failed);
+        QTRY_COMPARE(page->list().model().rowCount(), 1);
+        page->table()->selectRow(0);
+        m_fixture->jobs[0].state = JobState::Running;
+        QTRY_COMPARE(page->list().model().ghosts(), 1);
+        QTRY_COMPARE(page->list().model().jobAt(0)->state, JobState::Running);
+        QTRY_VERIFY(!window.jobActions()->retry()->isEnabled());
+    }
+
     void moreRowsComeAndTheTableStandsStillBeyondWhatCanBeLive()
     {
         for (int number = 0; number < 700; ++number)
