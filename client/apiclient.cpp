@@ -1,5 +1,6 @@
 #include "client/apiclient.h"
 
+#include "client/apicall.h"
 #include "client/apidecode.h"
 #include "client/apiencode.h"
 #include "core/clock.h"
@@ -12,18 +13,6 @@
 namespace junban::client {
 
 namespace {
-
-constexpr char messagePack[] = "application/vnd.msgpack";
-
-QByteArray seconds(qint64 value_ms)
-{
-    return QByteArray::number(double(value_ms) / 1000, 'f', value_ms % 1000 == 0 ? 0 : 3);
-}
-
-QString jobPath(const JobId &id, const char *verb = "")
-{
-    return QStringLiteral("/v1/jobs/%1%2").arg(QLatin1String(id.text()), QLatin1String(verb));
-}
 
 QNetworkRequest requestFor(const QUrl &url, const QByteArray &token)
 {
@@ -41,24 +30,6 @@ QNetworkRequest requestFor(const QUrl &url, const QByteArray &token)
     request.setAttribute(QNetworkRequest::CacheSaveControlAttribute, false);
     request.setAttribute(QNetworkRequest::Http2AllowedAttribute, false);
     return request;
-}
-
-bool isMessagePack(QByteArrayView type)
-{
-    return type.startsWith(messagePack) || type.startsWith("application/msgpack") || type.startsWith("application/x-msgpack");
-}
-
-Result<ResultNow> decodeResult(int status, QByteArrayView header, const QByteArray &body)
-{
-    if (status == 202) {
-        Result<StateNow> state = decodeStateNow(body);
-        if (!state.ok())
-            return state.error();
-        return ResultNow{ResultStatus::Pending, {}, state->state};
-    }
-    if (header == "gone" || body == payload::nil)
-        return ResultNow{};
-    return ResultNow{ResultStatus::Ready, body, JobState::Succeeded};
 }
 
 } // namespace
@@ -97,11 +68,14 @@ CallId ApiClient::send(const Request &request, Finish finish)
 
     QNetworkRequest message = requestFor(url, m_options.token);
     QNetworkReply *reply = nullptr;
-    if (request.method == Method::Get) {
-        reply = m_network.get(message);
-    } else {
+    if (!request.body.isEmpty())
         message.setHeader(QNetworkRequest::ContentTypeHeader, QLatin1String(messagePack));
-        reply = m_network.post(message, request.body);
+    switch (request.method) {
+    case Method::Get: reply = m_network.get(message); break;
+    case Method::Post: reply = m_network.post(message, request.body); break;
+    case Method::Put: reply = m_network.put(message, request.body); break;
+    case Method::Patch: reply = m_network.sendCustomRequest(message, "PATCH", request.body); break;
+    case Method::Delete: reply = m_network.deleteResource(message); break;
     }
 
     const CallId id = ++m_lastCall;
@@ -199,22 +173,6 @@ void ApiClient::cancel(CallId call)
     found->second.reply->abort();
 }
 
-template<typename T>
-CallId ApiClient::call(const Request &request, std::function<Result<T>(const Answer &)> decode, Callback<T> callback)
-{
-    return send(request, [decode = std::move(decode), callback = std::move(callback)](Result<Answer> answer) {
-        if (!answer.ok()) {
-            callback(answer.error());
-        } else if (answer->status < 200 || answer->status > 299) {
-            callback(decodeProblem(answer->status, answer->type, answer->body));
-        } else if (!isMessagePack(answer->type)) {
-            callback(Error{ErrorCode::Malformed, "Something answered that is no Junban master (" + answer->type + ").", {}, 0});
-        } else {
-            callback(decode(*answer));
-        }
-    });
-}
-
 CallId ApiClient::enqueue(const JobSpec &job, Callback<Enqueued> callback)
 {
     return call<Enqueued>({Method::Post, QStringLiteral("/v1/jobs"), {}, encodeJob(job), 0},
@@ -234,14 +192,6 @@ CallId ApiClient::result(JobId id, const ResultQuery &query, Callback<ResultNow>
         request.query.append({QStringLiteral("wait"), seconds(query.wait_ms)});
     if (!query.receipt.isEmpty())
         request.query.append({QStringLiteral("receipt"), query.receipt});
-    return call<ResultNow>(request, [](const Answer &answer) {
-        return decodeResult(answer.status, answer.resultHeader, answer.body);
-    }, std::move(callback));
-}
-
-CallId ApiClient::peekResult(JobId id, Callback<ResultNow> callback)
-{
-    Request request{Method::Get, jobPath(id, "/result"), {{QStringLiteral("peek"), "true"}}, {}, 0};
     return call<ResultNow>(request, [](const Answer &answer) {
         return decodeResult(answer.status, answer.resultHeader, answer.body);
     }, std::move(callback));
@@ -284,70 +234,6 @@ CallId ApiClient::release(const Lease &lease, qint64 delay_ms, Callback<StateNow
 {
     return call<StateNow>({Method::Post, jobPath(lease.id, "/release"), {}, encodeRelease(lease, delay_ms), 0},
                           [](const Answer &answer) { return decodeStateNow(answer.body); }, std::move(callback));
-}
-
-CallId ApiClient::jobs(const JobQuery &query, Callback<JobPage> callback)
-{
-    Request request{Method::Get, QStringLiteral("/v1/jobs"), {}, {}, 0};
-    if (query.state)
-        request.query.append({QStringLiteral("state"), stateWord(*query.state)});
-    if (!query.name.isEmpty())
-        request.query.append({QStringLiteral("name"), query.name});
-    if (!query.tag.isEmpty())
-        request.query.append({QStringLiteral("tag"), query.tag});
-    if (!query.cursor.isEmpty())
-        request.query.append({QStringLiteral("cursor"), query.cursor});
-    request.query.append({QStringLiteral("limit"), QByteArray::number(query.limit)});
-    return call<JobPage>(request, [](const Answer &answer) { return decodeJobPage(answer.body); }, std::move(callback));
-}
-
-CallId ApiClient::job(JobId id, Callback<Job> callback)
-{
-    return call<Job>({Method::Get, jobPath(id), {}, {}, 0}, [](const Answer &answer) { return decodeJob(answer.body); },
-                     std::move(callback));
-}
-
-CallId ApiClient::cancelJob(JobId id, CancelMode mode, Callback<StateNow> callback)
-{
-    return call<StateNow>({Method::Post, jobPath(id, "/cancel"), {}, encodeCancel(mode), 0},
-                          [](const Answer &answer) { return decodeStateNow(answer.body); }, std::move(callback));
-}
-
-CallId ApiClient::retryJob(JobId id, Callback<StateNow> callback)
-{
-    return call<StateNow>({Method::Post, jobPath(id, "/retry"), {}, encodeNothing(), 0},
-                          [](const Answer &answer) { return decodeStateNow(answer.body); }, std::move(callback));
-}
-
-CallId ApiClient::overview(Callback<Overview> callback)
-{
-    return call<Overview>({Method::Get, QStringLiteral("/v1/overview"), {}, {}, 0},
-                          [](const Answer &answer) { return decodeOverview(answer.body); }, std::move(callback));
-}
-
-CallId ApiClient::names(int limit, const QByteArray &after, Callback<NamePage> callback)
-{
-    Request request{Method::Get, QStringLiteral("/v1/names"), {{QStringLiteral("limit"), QByteArray::number(limit)}}, {}, 0};
-    if (!after.isEmpty())
-        request.query.append({QStringLiteral("after"), after});
-    return call<NamePage>(request, [](const Answer &answer) { return decodeNames(answer.body); }, std::move(callback));
-}
-
-CallId ApiClient::readiness(Callback<Readiness> callback)
-{
-    const Request request{Method::Get, QStringLiteral("/readyz"), {}, {}, 0};
-    return send(request, [callback = std::move(callback)](Result<Answer> answer) {
-        if (!answer.ok()) {
-            callback(answer.error());
-        } else if (answer->status == 200) {
-            callback(Readiness{true, answer->body.trimmed(), answer->trip_ms});
-        } else if (answer->status == 503) {
-            const Error problem = decodeProblem(answer->status, answer->type, answer->body);
-            callback(Readiness{false, problem.message, answer->trip_ms});
-        } else {
-            callback(decodeProblem(answer->status, answer->type, answer->body));
-        }
-    });
 }
 
 } // namespace junban::client

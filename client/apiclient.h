@@ -81,7 +81,7 @@ Q_SIGNALS:
     void connectionChanged();
 
 private:
-    enum class Method { Get, Post };
+    enum class Method { Get, Post, Put, Patch, Delete };
     struct Answer {
         int status = 0;
         QByteArray type;         // Content-Type

@@ -19,6 +19,8 @@ Result<OutcomesReply> decodeOutcomes(QByteArrayView body);
 Result<Heartbeat> decodeHeartbeat(QByteArrayView body);
 Result<QList<Result<Heartbeat>>> decodeHeartbeats(QByteArrayView body);
 Result<StateNow> decodeStateNow(QByteArrayView body);
+// `header`: the answer's Junban-Result.
+Result<ResultNow> decodeResult(int status, QByteArrayView header, const QByteArray &body);
 Result<Job> decodeJob(QByteArrayView body);
 Result<JobPage> decodeJobPage(QByteArrayView body);
 Result<Overview> decodeOverview(QByteArrayView body);
