@@ -73,6 +73,24 @@ inline constexpr int page_record_bytes_max = 8 * 1024; // of a job's record in a
 inline constexpr int page_scan_max = 20'000;           // jobs looked at for one page with a filter
 inline constexpr int names_page_max = 500;
 
+// --- The calendar: windows and cron expressions -------------------------------------------------------------------------------
+inline constexpr int windows_max = 16;                 // of one job
+inline constexpr int time_zone_bytes_max = 64;
+inline constexpr int cron_bytes_max = 200;
+inline constexpr int calendar_years_max = 50;          // how far a next firing is looked for
+
+// --- Recurring jobs ----------------------------------------------------------------------------------------------------------
+inline constexpr int schedules_max = 10'000;           // in a namespace
+inline constexpr double schedule_interval_s_min = 1;
+inline constexpr double schedule_interval_s_max = 366.0 * 86'400;
+inline constexpr double schedule_late_s = 60;          // a firing later than this counts as missed
+inline constexpr int schedule_catch_up_max = 1'000;    // missed firings made up for by the policy `all`
+inline constexpr int schedule_catch_up_default = 100;
+inline constexpr int schedule_runs_kept_max = 20;      // firings remembered of each schedule
+inline constexpr int schedule_next_runs = 5;           // shown of each schedule
+inline constexpr int schedules_page_max = 500;
+inline constexpr int schedules_due_max = 100;          // looked at in one script call
+
 // --- The layout of a namespace in Redis; a master refuses a newer one ---------------------------------------------------------
 inline constexpr int layout_version = 1;
 

@@ -1,0 +1,134 @@
+#include "core/calendar/timezone.h"
+
+#include "core/limits.h"
+
+#include <QDateTime>
+#include <algorithm>
+#include <limits>
+
+namespace junban {
+
+namespace {
+
+// No wall clock is further from UTC than this; Samoa once skipped a whole day.
+constexpr qint64 around_ms = 52LL * 3'600'000;
+
+constexpr qint64 ever_ms = std::numeric_limits<qint64>::max();
+
+QDateTime utcTime(qint64 at_ms)
+{
+    return QDateTime::fromMSecsSinceEpoch(at_ms, Qt::UTC);
+}
+
+// A name that can be one of the database's: it becomes a file's name, and Qt would take a POSIX rule too.
+bool plausible(QByteArrayView name)
+{
+    if (name.isEmpty() || name.size() > limits::time_zone_bytes_max || name.startsWith("posix/") || name.startsWith("right/"))
+        return false;
+    bool start = true; // of a part between slashes
+    for (const char c : name) {
+        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+        if (start ? !letter : !(letter || (c >= '0' && c <= '9') || c == '/' || c == '_' || c == '-' || c == '+'))
+            return false;
+        start = c == '/';
+    }
+    return !start;
+}
+
+// Qt would take "ABC5" for a rule of its own: a name with digits but no slash must be a listed one. That leaves out only the
+// database's names from before it had places, such as EST5EDT.
+bool isRule(const QByteArray &name)
+{
+    const bool digits = std::any_of(name.cbegin(), name.cend(), [](char c) { return c >= '0' && c <= '9'; });
+    return digits && !name.contains('/') && !QTimeZone::isTimeZoneIdAvailable(name);
+}
+
+} // namespace
+
+Result<TimeZone> TimeZone::named(QByteArrayView name, const QByteArray &field)
+{
+    const QByteArray id = name.toByteArray();
+    if (id == "UTC")
+        return utc();
+    if (plausible(name) && !isRule(id)) {
+        QTimeZone zone(id);
+        if (zone.isValid() && zone.id() == id)
+            return TimeZone(std::move(zone), id);
+    }
+    return Error{ErrorCode::InvalidField, '\'' + field + "' must be a time zone of the IANA database, e.g. Europe/Berlin.", field};
+}
+
+TimeZone TimeZone::utc()
+{
+    return TimeZone(QTimeZone::utc(), "UTC");
+}
+
+qint64 TimeZone::offsetAt_ms(qint64 at_ms) const
+{
+    return m_zone.offsetFromUtc(utcTime(at_ms)) * 1'000LL;
+}
+
+std::optional<qint64> TimeZone::nextChange_ms(qint64 at_ms) const
+{
+    // Some of the database's changes are of the name only.
+    const qint64 offset_ms = offsetAt_ms(at_ms);
+    for (qint64 from_ms = at_ms;;) {
+        const QTimeZone::OffsetData next = m_zone.nextTransition(utcTime(from_ms));
+        if (!next.atUtc.isValid())
+            return {};
+        const qint64 next_ms = next.atUtc.toMSecsSinceEpoch();
+        if (next_ms <= from_ms)
+            return {};
+        if (offsetAt_ms(next_ms) != offset_ms)
+            return next_ms;
+        from_ms = next_ms;
+    }
+}
+
+QList<TimeZone::Span> TimeZone::spansAround(qint64 at_ms) const
+{
+    const qint64 end_ms = at_ms + around_ms;
+    qint64 from_ms = at_ms - around_ms;
+    QList<Span> spans{{std::numeric_limits<qint64>::min(), ever_ms, offsetAt_ms(from_ms)}};
+    for (std::optional<qint64> change = nextChange_ms(from_ms); change && *change < end_ms; change = nextChange_ms(from_ms)) {
+        from_ms = *change;
+        spans.last().to_ms = from_ms;
+        spans.append({from_ms, ever_ms, offsetAt_ms(from_ms)});
+    }
+    return spans;
+}
+
+qint64 TimeZone::firstAt_ms(qint64 wall_ms) const
+{
+    const QList<Span> spans = spansAround(wall_ms);
+    for (const Span &span : spans) {
+        const qint64 at_ms = std::max(span.from_ms, wall_ms - span.offset_ms);
+        if (at_ms < span.to_ms)
+            return at_ms;
+    }
+    return wall_ms - spans.last().offset_ms;
+}
+
+qint64 TimeZone::settledAt_ms(qint64 wall_ms) const
+{
+    const QList<Span> spans = spansAround(wall_ms);
+    for (auto span = spans.crbegin(); span != spans.crend(); ++span) {
+        const qint64 at_ms = std::min(span->to_ms, wall_ms - span->offset_ms);
+        if (at_ms > span->from_ms)
+            return at_ms;
+    }
+    return wall_ms - spans.first().offset_ms;
+}
+
+qint64 TimeZone::latestWall_ms(qint64 at_ms) const
+{
+    qint64 latest_ms = std::numeric_limits<qint64>::min();
+    const QList<Span> spans = spansAround(at_ms);
+    for (const Span &span : spans) {
+        if (span.from_ms <= at_ms)
+            latest_ms = std::max(latest_ms, std::min(span.to_ms - 1, at_ms) + span.offset_ms);
+    }
+    return latest_ms;
+}
+
+} // namespace junban

@@ -1,0 +1,283 @@
+#include "core/calendar/windows.h"
+
+#include "core/calendar/timezone.h"
+#include "core/limits.h"
+#include "core/msgpackwriter.h"
+#include "core/payload.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace junban {
+
+namespace {
+
+constexpr qint64 minute_ms = 60'000;
+constexpr qint64 day_ms = 24 * 60 * minute_ms;
+constexpr int day_min = 24 * 60;
+constexpr const char *dayWords[] = {"mon", "tue", "wed", "thu", "fri", "sat", "sun"};
+
+struct Span {
+    qint64 from_ms;
+    qint64 to_ms;
+};
+
+// 0 is Monday; `day` counts from 1970-01-01, a Thursday.
+int weekday(qint64 day)
+{
+    return int(((day + 3) % 7 + 7) % 7);
+}
+
+qint64 dayOf(qint64 at_ms)
+{
+    return std::chrono::floor<std::chrono::days>(std::chrono::milliseconds(at_ms)).count();
+}
+
+QByteArray timeText(int minutes)
+{
+    return QByteArray::number(minutes / 60).rightJustified(2, '0') + ':' + QByteArray::number(minutes % 60).rightJustified(2, '0');
+}
+
+// The union's openings around a moment, in order and apart from each other.
+class Openings
+{
+public:
+    explicit Openings(const QList<Window> &windows)
+    {
+        for (const Window &window : windows) {
+            const Result<TimeZone> zone = TimeZone::named(window.tz, {});
+            m_windows.append({window, zone.ok() ? *zone : TimeZone::utc()});
+        }
+    }
+
+    // All openings that are not over at `from_ms`, of the days up to `days` later. `known_ms` is up to when nothing is missing: an opening
+    // that ends there or later may go on, and more may follow.
+    QList<Span> after(qint64 from_ms, int days, qint64 &known_ms) const
+    {
+        // A window of two days ago may still be open, wherever on Earth; one of the day after the last may open two days earlier.
+        const qint64 first = dayOf(from_ms) - 3;
+        const qint64 last = dayOf(from_ms) + days;
+        known_ms = (last - 1) * day_ms;
+        QList<Span> all;
+        for (const auto &[window, zone] : m_windows) {
+            for (qint64 day = first; day <= last; ++day) {
+                if (!(window.days >> weekday(day) & 1))
+                    continue;
+                const int to_min = window.to_min > window.from_min ? window.to_min : window.to_min + day_min;
+                const Span span{zone.firstAt_ms(day * day_ms + window.from_min * minute_ms),
+                    zone.settledAt_ms(day * day_ms + to_min * minute_ms)};
+                if (span.to_ms > span.from_ms && span.to_ms > from_ms)
+                    all.append(span);
+            }
+        }
+        return merged(std::move(all));
+    }
+
+private:
+    static QList<Span> merged(QList<Span> all)
+    {
+        std::sort(all.begin(), all.end(), [](const Span &a, const Span &b) { return a.from_ms < b.from_ms; });
+        QList<Span> out;
+        for (const Span &span : std::as_const(all)) {
+            if (!out.isEmpty() && span.from_ms <= out.last().to_ms)
+                out.last().to_ms = std::max(out.last().to_ms, span.to_ms);
+            else
+                out.append(span);
+        }
+        return out;
+    }
+
+    QList<QPair<Window, TimeZone>> m_windows;
+};
+
+// Reads one list; the first thing that is wrong ends it.
+class WindowReader
+{
+public:
+    WindowReader(QByteArrayView array, QByteArray field) : m_reader(array), m_field(std::move(field)) {}
+
+    Result<QList<Window>> read()
+    {
+        const std::optional<payload::Token> head = m_reader.next();
+        if (!head)
+            return malformed();
+        if (head->type != payload::Type::Array)
+            return invalid(m_field, "must be an array");
+        if (head->count > quint32(limits::windows_max))
+            return Error{ErrorCode::TooLarge,
+                '\'' + m_field + "' has more than " + QByteArray::number(limits::windows_max) + " elements.", m_field};
+        QList<Window> windows;
+        for (quint32 i = 0; i < head->count; ++i) {
+            Result<Window> window = readWindow(m_field + '[' + QByteArray::number(i) + ']');
+            if (!window.ok())
+                return window.error();
+            windows.append(std::move(*window));
+        }
+        return windows;
+    }
+
+private:
+    using Token = payload::Token;
+
+    static Error malformed() { return Error{ErrorCode::Malformed, "The windows are not complete MessagePack."}; }
+    static Error invalid(const QByteArray &field, const QByteArray &what)
+    {
+        return Error{ErrorCode::InvalidField, '\'' + field + "' " + what + '.', field};
+    }
+
+    Result<Window> readWindow(const QByteArray &field)
+    {
+        const std::optional<Token> head = m_reader.next();
+        if (!head)
+            return malformed();
+        if (head->type != payload::Type::Map)
+            return invalid(field, "must be a map");
+        Window window;
+        QList<QByteArray> seen;
+        for (quint32 i = 0; i < head->count; ++i) {
+            const std::optional<Token> key = m_reader.next();
+            const std::optional<Token> value = key && key->type == payload::Type::String ? m_reader.next() : std::nullopt;
+            if (!value)
+                return m_reader.failed() || !key ? malformed() : invalid(field, "has a key that is not a string");
+            const QByteArray name = key->bytes.toByteArray();
+            const QByteArray path = field + '.' + name;
+            if (seen.contains(name))
+                return invalid(path, "stands there twice");
+            seen.append(name);
+            if (const std::optional<Error> error = readField(name, *value, path, window))
+                return *error;
+        }
+        for (const char *needed : {"from", "to"}) {
+            if (!seen.contains(QByteArray(needed)))
+                return invalid(field + '.' + needed, "is required");
+        }
+        return window;
+    }
+
+    std::optional<Error> readField(const QByteArray &name, const Token &value, const QByteArray &path, Window &window)
+    {
+        if (name == "from")
+            return readTime(value, path, day_min - 1, window.from_min);
+        if (name == "to")
+            return readTime(value, path, day_min, window.to_min);
+        if (name == "tz")
+            return readZone(value, path, window.tz);
+        if (name == "days")
+            return readDays(value, path, window.days);
+        return invalid(path, "is not a field of a window");
+    }
+
+    static std::optional<Error> readTime(const Token &value, const QByteArray &path, int max_min, int &out_min)
+    {
+        const QByteArrayView text = value.type == payload::Type::String ? value.bytes : QByteArrayView();
+        const auto digit = [text](qsizetype at) { return text[at] >= '0' && text[at] <= '9'; };
+        if (text.size() == 5 && text[2] == ':' && digit(0) && digit(1) && digit(3) && digit(4)) {
+            const int hours = (text[0] - '0') * 10 + text[1] - '0';
+            const int minutes = (text[3] - '0') * 10 + text[4] - '0';
+            out_min = hours * 60 + minutes;
+            if (minutes < 60 && out_min <= max_min)
+                return {};
+        }
+        return invalid(path, "must be a time from \"00:00\" to \"" + timeText(max_min) + '"');
+    }
+
+    static std::optional<Error> readZone(const Token &value, const QByteArray &path, QByteArray &out)
+    {
+        if (value.type != payload::Type::String)
+            return invalid(path, "must be a string");
+        const Result<TimeZone> zone = TimeZone::named(value.bytes, path);
+        if (!zone.ok())
+            return zone.error();
+        out = zone->name();
+        return {};
+    }
+
+    std::optional<Error> readDays(const Token &value, const QByteArray &path, quint8 &out)
+    {
+        if (value.type != payload::Type::Array || value.count == 0 || value.count > 7)
+            return invalid(path, "must be an array of 1 to 7 days, \"mon\" to \"sun\"");
+        out = 0;
+        for (quint32 i = 0; i < value.count; ++i) {
+            const std::optional<Token> day = m_reader.next();
+            const auto *const word = std::find_if(std::begin(dayWords), std::end(dayWords), [&](const char *candidate) {
+                return day && day->type == payload::Type::String && day->bytes == candidate;
+            });
+            if (word == std::end(dayWords))
+                return invalid(path + '[' + QByteArray::number(i) + ']', "must be one of \"mon\" to \"sun\"");
+            out = quint8(out | 1 << (word - std::begin(dayWords)));
+        }
+        return {};
+    }
+
+    payload::Reader m_reader;
+    QByteArray m_field;
+};
+
+} // namespace
+
+Result<QList<Window>> windowsFromMsgpack(QByteArrayView array, const QByteArray &field)
+{
+    return WindowReader(array, field).read();
+}
+
+QByteArray windowsToMsgpack(const QList<Window> &windows)
+{
+    MsgpackWriter writer;
+    writer.array(windows.size());
+    for (const Window &window : windows) {
+        writer.map(4).text("from").text(timeText(window.from_min)).text("to").text(timeText(window.to_min)).text("tz").text(window.tz);
+        QList<QByteArray> days;
+        for (int day = 0; day < 7; ++day) {
+            if (window.days >> day & 1)
+                days.append(dayWords[day]);
+        }
+        writer.text("days").array(days.size());
+        for (const QByteArray &day : std::as_const(days))
+            writer.text(day);
+    }
+    return writer.take();
+}
+
+bool isOpen(const QList<Window> &windows, qint64 at_ms)
+{
+    return nextOpening_ms(windows, at_ms) == at_ms;
+}
+
+qint64 nextOpening_ms(const QList<Window> &windows, qint64 at_ms)
+{
+    if (windows.isEmpty())
+        return at_ms;
+    const Openings openings(windows);
+    // Most windows open within two days, all within two weeks; a skipped day or hour may cost one more week.
+    for (const int days : {3, 24}) {
+        qint64 known_ms = 0;
+        const QList<Span> spans = openings.after(at_ms, days, known_ms);
+        if (!spans.isEmpty() && spans.first().from_ms < known_ms)
+            return std::max(at_ms, spans.first().from_ms);
+    }
+    return at_ms + 24 * day_ms; // no day is set: looked at again by then
+}
+
+QList<qint64> boundaries_ms(const QList<Window> &windows, qint64 from_ms, int count)
+{
+    QList<qint64> boundaries;
+    if (windows.isEmpty())
+        return boundaries;
+    const Openings openings(windows);
+    const int days_max = 7 * (count + 4);
+    for (int days = std::min(14, days_max);; days = std::min(days * 4, days_max)) {
+        qint64 known_ms = 0;
+        const QList<Span> spans = openings.after(from_ms, days, known_ms);
+        boundaries.clear();
+        for (const Span &span : spans) {
+            for (const qint64 boundary_ms : {span.from_ms, span.to_ms}) {
+                if (boundary_ms > from_ms && boundary_ms < known_ms && boundaries.size() < count)
+                    boundaries.append(boundary_ms);
+            }
+        }
+        if (boundaries.size() == count || days == days_max)
+            return boundaries;
+    }
+}
+
+} // namespace junban
