@@ -52,8 +52,25 @@ inline constexpr qint64 failed_kept_max = 100'000;
 inline constexpr double failed_kept_s = 30.0 * 86'400;
 inline constexpr qint64 cancelled_kept_max = 10'000;
 inline constexpr double cancelled_kept_s = 7 * 86'400;
+inline constexpr double retention_s_max = 366.0 * 86'400;
+inline constexpr qint64 retention_count_max = 10'000'000;
+inline constexpr int retention_names_max = 1'000;      // names with settings of their own
+inline constexpr int tracked_max = 1'000;
+inline constexpr double tracked_put_off_s = 24 * 3'600; // a tracked job's purge is looked at again after so long
+inline constexpr double trash_s = 24 * 3'600;          // a deleted job can be restored for so long
 inline constexpr double idempotency_s = 24 * 3'600;
 inline constexpr qint64 idempotency_keys_max = 1'000'000;
+
+// --- Statistics, series, failures ------------------------------------------------------------------------------------------
+inline constexpr int stats_days_max = 90;
+inline constexpr qint64 stats_rows_max = 100'000;      // of one name and day each, 1 KiB; the oldest go first
+inline constexpr int series_days_max = 8;
+inline constexpr int series_seconds_max = 600;         // kept by the second
+inline constexpr int failure_groups_max = 10'000;
+inline constexpr double failure_groups_s = 30.0 * 86'400; // after its last failure a group is forgotten
+inline constexpr int failure_workers_max = 50;         // counted one by one in a group
+inline constexpr int failure_title_chars_max = 200;    // of a normalised message
+inline constexpr int failure_retry_max = 1'000;        // jobs of a group that one request runs again
 
 // --- MessagePack -------------------------------------------------------------------------------------------------------------
 inline constexpr int msgpack_depth_max = 32;

@@ -1,7 +1,8 @@
 #!lua flags=allow-oom
 -- Transitions 8–10, 12–14, 24 for reports, then 4 for claims, which find what the reports freed.
 -- KEYS[1] prefix. ARGV: engine, slot, nonce, number of reports, number of claims,
---   for each report: id, lease, type (s or f), outcome object, should_retry (0 or 1), retry_after (ms), jitter, message, reason;
+--   for each report: id, lease, type (s or f), outcome object, should_retry (0 or 1), retry_after (ms), jitter, message, reason,
+--     message normalised;
 --   for each claim: worker, limit, lease_ms (0: the job's timeout), number of names, names…
 -- Reply: now, transaction, for each report {state, run_at} or a word (LEASE_LOST, NOT_FOUND),
 --   for each claim a list of {id, record, attempt, lease, expires, deadline}.
@@ -20,7 +21,7 @@ local function report(at)
         if type == 's' then
             return succeed(id, s, lease, ARGV[at + 3])
         end
-        return fail(id, s, lease, { type = 'f', how = 'failure', reason = ARGV[at + 8], object = ARGV[at + 3], message = ARGV[at + 7],
+        return fail(id, s, lease, { type = 'f', how = 'failure', reason = ARGV[at + 8], title = ARGV[at + 9], object = ARGV[at + 3], message = ARGV[at + 7],
             retry = ARGV[at + 4] == '1', after_ms = tonumber(ARGV[at + 5]), jitter = tonumber(ARGV[at + 6]) })
     end
     if s.pl == lease and s.pt == type then
@@ -37,7 +38,7 @@ local at = 6
 local finished = {}
 for i = 1, tonumber(ARGV[4]) do
     finished[i] = report(at)
-    at = at + 9
+    at = at + 10
 end
 settleSuccesses()
 local requests = {}

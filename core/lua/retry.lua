@@ -15,9 +15,12 @@ local function retry(id)
     if not s or (s.st ~= ST_FAILED and s.st ~= ST_CANCELLED) then
         return 'CONFLICT'
     end
-    redis.call('ZREM', FINAL[s.st], id)
-    redis.call('HDEL', P .. 's:' .. id, 'f', 'r', 'x', 'cx', 'fi', 'rs', 'ra', 'o', 'm')
-    redis.call('HSET', P .. 's:' .. id, 'st', ST_READY)
+    readInto(s, id, { 'fg', 'kn', 'tr' })
+    if s.tr then
+        return 'CONFLICT' -- in the trash
+    end
+    Retention.left(id, s.st, s)
+    redis.call('HDEL', P .. 's:' .. id, 'f', 'r', 'x', 'cx', 'fi', 'rs', 'ra', 'o', 'm', 'fg', 'kn')
     redis.call('DEL', P .. 'res:' .. id, P .. 'rcp:' .. id)
     redis.call('ZREM', P .. 'results', id)
     makeReady(id, h)

@@ -6,6 +6,7 @@
 -- include base
 -- include record
 -- include attempt
+-- include purge
 
 redis.call('HSETNX', P .. 'meta', 'layout', limit.layout)
 redis.call('ZADD', P .. 'engines', now, ARGV[1])
@@ -46,35 +47,16 @@ for _, id in ipairs(promoted) do
     redis.call('ZREM', SCHEDULED, id)
     local h = readHead(id)
     if h then
-        if redis.call('HEXISTS', P .. 's:' .. id, 'a') == 1 then
-            redis.call('HDEL', P .. 's:' .. id, 'ra')
-            redis.call('HSET', P .. 's:' .. id, 'st', ST_READY)
-        else
-            redis.call('DEL', P .. 's:' .. id)
-        end
+        redis.call('HDEL', P .. 's:' .. id, 'ra')
         makeReady(id, h)
     end
 end
 
-local purged = 0
-local function purge(key, kept_ms, kept)
-    local ids = redis.call('ZRANGEBYSCORE', key, '-inf', now - kept_ms, 'LIMIT', 0, limit.items)
-    local excess = redis.call('ZCARD', key) - kept
-    if #ids == 0 and excess > 0 then
-        ids = redis.call('ZRANGE', key, 0, math.min(excess, limit.items) - 1)
-    end
-    for _, id in ipairs(ids) do
-        redis.call('UNLINK', P .. 'j:' .. id, P .. 's:' .. id, P .. 'h:' .. id)
-        redis.call('ZREM', key, id)
-    end
-    purged = purged + #ids
-    if #ids == limit.items then
-        more = 1
-    end
+local purged, morePurged = Retention.purge()
+local moreGroups, moreDays = Failures.purge(), Stats.purge()
+if morePurged or moreGroups or moreDays then
+    more = 1
 end
-purge(FINAL[ST_SUCCEEDED], limit.succeeded_kept_ms, limit.succeeded_kept)
-purge(FINAL[ST_FAILED], limit.failed_kept_ms, limit.failed_kept)
-purge(FINAL[ST_CANCELLED], limit.cancelled_kept_ms, limit.cancelled_kept)
 redis.call('ZREMRANGEBYSCORE', P .. 'results', '-inf', now)
 redis.call('ZREMRANGEBYSCORE', P .. 'idem', '-inf', now)
 

@@ -1,5 +1,6 @@
 #include "core/redis/redisstore.h"
 
+#include "core/failuresignature.h"
 #include "core/redis/replies.h"
 
 #include <QRandomGenerator>
@@ -159,13 +160,13 @@ void RedisStore::finishAndClaim(QList<FinishItem> items, QList<ClaimRequest> cla
 {
     const int slot = d->takeSlot();
     QList<QByteArray> arguments{d->engine, number(slot), randomHex(8), number(items.size()), number(claims.size())};
-    arguments.reserve(5 + 9 * items.size() + 4 * claims.size());
+    arguments.reserve(5 + 10 * items.size() + 4 * claims.size());
     for (const FinishItem &item : std::as_const(items)) {
         const Outcome &outcome = item.outcome;
         const bool success = outcome.type == OutcomeType::Success;
         arguments << item.id.bytes() << item.lease << (success ? "s" : "f") << outcome.packed() << (outcome.shouldRetry ? "1" : "0")
                   << number(outcome.retryAfter_ms.value_or(0)) << fraction(item.jitter) << outcome.message
-                  << failureReasonWord(outcome.reason);
+                  << failureReasonWord(outcome.reason) << (success ? QByteArray() : normalisedFailure(outcome.message));
     }
     for (const ClaimRequest &claim : std::as_const(claims)) {
         arguments << claim.worker << number(claim.limit) << number(claim.lease_ms) << number(claim.names.size());

@@ -36,6 +36,15 @@ QByteArray limitsTable()
     put("failed_kept_ms", limits::failed_kept_s * 1000);
     put("cancelled_kept", double(limits::cancelled_kept_max));
     put("cancelled_kept_ms", limits::cancelled_kept_s * 1000);
+    put("tracked_put_off_ms", limits::tracked_put_off_s * 1000);
+    put("trash_ms", limits::trash_s * 1000);
+    put("stats_days", limits::stats_days_max);
+    put("stats_rows", double(limits::stats_rows_max));
+    put("failure_groups", limits::failure_groups_max);
+    put("failure_groups_ms", limits::failure_groups_s * 1000);
+    put("failure_workers", limits::failure_workers_max);
+    put("tracked", limits::tracked_max);
+    put("retention_names", limits::retention_names_max);
     put("page_lanes", limits::page_lanes_max);
     return table + " }";
 }

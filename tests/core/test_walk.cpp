@@ -328,12 +328,17 @@ private:
                     if redis.call('ZSCORE', P .. 'ready', head[1] .. rest) ~= head[2] then bad('lane not by its head', rest) end
                 elseif kind == 's' and redis.call('EXISTS', P .. 'j:' .. rest) == 0 then bad('state without a job')
                 elseif kind == 'h' and redis.call('EXISTS', P .. 'j:' .. rest) == 0 then bad('attempts without a job')
+                elseif kind == 'fgf' then
+                    for _, id in ipairs(redis.call('ZRANGE', key, 0, -1)) do
+                        local s = redis.call('HMGET', P .. 's:' .. id, 'st', 'fg')
+                        if s[1] ~= '7' or s[2] ~= rest then bad('not failed, but in a group of failures') end
+                    end
                 elseif kind == 'res' and redis.call('PTTL', key) < 0 then bad('result for ever') end
             end
             for set, state in pairs({ sched = '1', run = '4', succeeded = '6', failed = '7', cancelled = '8' }) do
                 for _, id in ipairs(redis.call('ZRANGE', P .. set, 0, -1)) do place(id, state) end
             end
-            local lanes = 0
+            local lanes, finals = 0, 0
             for _, key in ipairs(redis.call('KEYS', P .. 'lane:*')) do lanes = lanes + 1 end
             if redis.call('ZCARD', P .. 'ready') ~= lanes then bad('lanes without jobs in the ready index') end
             for _, key in ipairs(redis.call('KEYS', P .. 'j:*')) do
@@ -341,13 +346,17 @@ private:
                 local state = redis.call('HGET', P .. 's:' .. id, 'st') or '3'
                 if places[id] ~= state then bad('job of state ' .. state .. ' stands at ' .. (places[id] or 'no place')) end
                 if redis.call('PTTL', key) ~= -1 then bad('job with an end') end
+                local final = tonumber(state) >= 6
+                if final ~= (redis.call('ZSCORE', P .. 'purge', id) ~= false) then bad('final and purge differ') end
+                if final then finals = finals + 1 end
                 if state == '4' and not redis.call('HGET', P .. 's:' .. id, 'l') then bad('running without a lease') end
                 places[id] = nil
             end
+            if redis.call('ZCARD', P .. 'purge') ~= finals then bad('purge of jobs that are gone') end
             for id in pairs(places) do bad('indexed but gone') end
             local schema = { j = 1, s = 1, h = 1, lane = 1, name = 1, res = 1, rcp = 1, idem = 1, nonce = 1, ready = 1, sched = 1, run = 1,
                 succeeded = 1, failed = 1, cancelled = 1, results = 1, lanes = 1, lane_names = 1, lane_last = 1, count = 1, tx = 1,
-                engines = 1, meta = 1, probe = 1, testclock = 1 }
+                engines = 1, meta = 1, probe = 1, testclock = 1, st = 1, stats = 1, fg = 1, fgt = 1, fgf = 1, fgroups = 1, purge = 1 }
             for kind in pairs(known) do if not schema[kind] then bad('outside the schema: ' .. kind) end end
             return table.concat(wrong, ', ')
         )LUA"), QStringLiteral("0")});

@@ -1,10 +1,15 @@
+-- include rings
+-- include stats
+-- include failures
+-- include retention
 -- How an attempt ends. `s:<id>` holds what changes of a job:
 --   st state · a attempt · f failures · r releases · x silent expiries in a row · l last lease · w worker · t started · dl deadline
 --   lm lease_ms · hb heard of in this attempt · cx cancel asked for · pl pt ps pr the report that ended the last attempt (lease, type,
 --   answered state, answered run_at) · fi finished · rs reason · ra run_at · o last outcome object · m its message, cut · k result_ttl if
---   kept · ln lane · pgd pgt pgm progress
-local LEASE_FIELDS = { 'st', 'l', 'pl', 'pt', 'ps', 'pr', 'k', 'ln', 'cx' } -- what every report needs
-local ATTEMPT_FIELDS = { 'a', 'f', 'r', 'x', 'w', 't', 'lm', 'dl', 'hb', 'ra' } -- what only some ends of an attempt do
+--   kept · ln lane · pgd pgt pgm progress · rt when it became ready, if not by its enqueue · fg its group of failures, while failed ·
+--   kn the set kept:<kn> it stands in · tk tracked · tr deleted at · ts the state it was deleted in
+local LEASE_FIELDS = { 'st', 'l', 'pl', 'pt', 'ps', 'pr', 'k', 'ln', 'cx', 't' } -- what every report needs
+local ATTEMPT_FIELDS = { 'a', 'f', 'r', 'x', 'w', 'lm', 'dl', 'hb', 'ra' } -- what only some ends of an attempt do
 
 local function readInto(s, id, fields)
     local values = redis.call('HMGET', P .. 's:' .. id, unpack(fields))
@@ -68,6 +73,7 @@ end
 local function finalise(id, state, fields)
     redis.call('HSET', P .. 's:' .. id, 'st', state, 'fi', now, unpack(fields))
     redis.call('ZADD', FINAL[state], now, id)
+    Retention.kept(id, state)
     becameFinal[#becameFinal + 1] = id
 end
 
@@ -77,6 +83,8 @@ local succeededIds = {}
 local function succeed(id, s, lease, object)
     redis.call('HSET', P .. 's:' .. id, 'st', ST_SUCCEEDED, 'fi', now, 'pl', lease, 'pt', 's', 'ps', ST_SUCCEEDED, 'pr', 0)
     succeededIds[#succeededIds + 1] = id
+    Retention.kept(id, ST_SUCCEEDED)
+    Stats.ended(s.ln, s.t)
     becameFinal[#becameFinal + 1] = id
     if s.k then
         keepResult(id, object, tonumber(s.k))
@@ -105,8 +113,8 @@ local function cancelNow(id, s, lease, type, how, message)
     return { ST_CANCELLED, 0 }
 end
 
--- A bad end of a running job's attempt. `end_`: type (f, e or r), how (a word), reason, object, message, retry (wanted), after_ms, jitter,
--- silent (the new count of silent expiries).
+-- A bad end of a running job's attempt. `end_`: type (f, e or r), how (a word), reason, object, message, title (the message normalised, if
+-- it is not the same), retry (wanted), after_ms, jitter, silent (the new count of silent expiries).
 local function fail(id, s, lease, end_)
     if s.cx then
         return cancelNow(id, s, lease, end_.type, end_.how, end_.message)
@@ -117,6 +125,9 @@ local function fail(id, s, lease, end_)
     redis.call('ZREM', RUNNING, id)
     count('failures', 1)
     countName(s.ln, 'bad', 1)
+    local again = end_.retry and failures <= h.retries
+    Stats.failed(s.ln, s.t, end_.type, again)
+    local group = Failures.note(id, h.name, s.w, end_.reason, end_.title or end_.message, not again)
     local common = { 'f', failures, 'x', end_.silent or 0, 'o', end_.object, 'm', cut(end_.message, 200), 'pl', lease, 'pt', end_.type }
     local function set(fields)
         for _, field in ipairs(fields) do
@@ -124,7 +135,7 @@ local function fail(id, s, lease, end_)
         end
         return common
     end
-    if end_.retry and failures <= h.retries then
+    if again then
         local due = now + math.max(backoffDelay(h, failures, end_.jitter), end_.after_ms)
         redis.call('HSET', P .. 's:' .. id, unpack(set({ 'st', ST_SCHEDULED, 'ra', due, 'ps', ST_SCHEDULED, 'pr', due })))
         redis.call('ZADD', SCHEDULED, due, id)
@@ -133,7 +144,7 @@ local function fail(id, s, lease, end_)
         return { ST_SCHEDULED, due }
     end
     note(id, s, end_.how, end_.message, end_.retry, 0)
-    finalise(id, ST_FAILED, set({ 'rs', end_.reason, 'ps', ST_FAILED, 'pr', 0 }))
+    finalise(id, ST_FAILED, set({ 'rs', end_.reason, 'ps', ST_FAILED, 'pr', 0, 'fg', group }))
     if s.k then
         keepResult(id, end_.object, tonumber(s.k))
     end

@@ -42,9 +42,15 @@ local function writeTotals()
     end
 end
 
+-- What else is gathered during a call and written once: functions that commit() calls.
+local atCommit = {}
+
 -- Ends a mutating call: counters, the hint, and the transaction number, which it returns.
 local function commit(engine)
     writeTotals()
+    for _, write in ipairs(atCommit) do
+        write()
+    end
     if (next(becameReady) or becameFinal[1]) and redis.call('ZCARD', P .. 'engines') > 1 then
         local names = {}
         for name in pairs(becameReady) do

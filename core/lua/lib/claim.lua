@@ -90,7 +90,9 @@ local started = {} -- {expires, id, …}: put into the running set together
 local function start(id, lid, record, request, secret)
     local h = head(record)
     local state = P .. 's:' .. id
-    local attempt = tonumber(redis.call('HGET', state, 'a') or 0) + 1
+    local known = redis.call('HMGET', state, 'a', 'rt')
+    local attempt = tonumber(known[1] or 0) + 1
+    Stats.started(lid, id, known[2])
     local lease = attempt .. '.' .. secret
     local deadline = now + h.timeout
     local lease_ms = request.lease_ms == 0 and h.timeout or math.min(request.lease_ms, h.timeout)

@@ -92,7 +92,8 @@ local function laneRemove(lid, jobId)
     end
 end
 
--- Makes one job ready.
+-- Makes one job ready that was enqueued before.
 local function makeReady(id, h)
+    redis.call('HSET', P .. 's:' .. id, 'st', ST_READY, 'rt', now)
     laneAdd(laneOf(h.name), h.name, { h.priority, id })
 end

@@ -1,0 +1,143 @@
+-- How long jobs that ended are kept, by age and count, for all and by name; and the one way by which a job goes.
+--   purge zset(when to go, id) of every final job · kept:<state>:<name's number> zset(ended, id) for a name with a count of its own ·
+--   retention hash: names how many names have settings of their own · a6 c6 a7 c7 a8 c8 ages (ms) and counts for all, by state ·
+--     n:<name> the six of a name, packed; −1: as for all · tracked zset(since, id): not purged · trash zset(deleted, id)
+local Retention = { ended = {}, ofNames = {} }
+
+local AGES = { [6] = limit.succeeded_kept_ms, [7] = limit.failed_kept_ms, [8] = limit.cancelled_kept_ms }
+local COUNTS = { [6] = limit.succeeded_kept, [7] = limit.failed_kept, [8] = limit.cancelled_kept }
+
+-- Read once a call: how many names have settings, ages and counts by state.
+function Retention.settings()
+    local s = Retention.read
+    if not s then
+        local v = redis.call('HMGET', P .. 'retention', 'names', 'a6', 'c6', 'a7', 'c7', 'a8', 'c8')
+        s = { names = tonumber(v[1] or 0), ages = {}, counts = {} }
+        for state = 6, 8 do
+            s.ages[state] = tonumber(v[2 * state - 10]) or AGES[state]
+            s.counts[state] = tonumber(v[2 * state - 9]) or COUNTS[state]
+        end
+        Retention.read = s
+    end
+    return s
+end
+
+-- A name's age and count in a state; nothing where it has none of its own.
+function Retention.ofName(name, state)
+    local six = Retention.ofNames[name]
+    if not six then
+        local packed = redis.call('HGET', P .. 'retention', 'n:' .. name)
+        six = packed and cmsgpack.unpack(packed) or {}
+        Retention.ofNames[name] = six
+    end
+    local age, most = six[2 * state - 11], six[2 * state - 10]
+    return age and age >= 0 and age or nil, most and most >= 0 and most or nil
+end
+
+-- The job became final now.
+function Retention.kept(id, state)
+    Retention.ended[#Retention.ended + 1] = { id, state, now }
+end
+
+-- The job is final no more. `s` has fg and kn.
+function Retention.left(id, state, s)
+    redis.call('ZREM', FINAL[state], id)
+    redis.call('ZREM', P .. 'purge', id)
+    if s.kn then
+        redis.call('ZREM', P .. 'kept:' .. s.kn, id)
+    end
+    Failures.left(id, s.fg)
+end
+
+-- Removes jobs that are final or in the trash with everything that belongs to them. A kept result is not the job's but its pusher's: it
+-- waits on.
+function Retention.remove(ids)
+    if not ids[1] then
+        return
+    end
+    local keys, sets = {}, { [6] = {}, [7] = {}, [8] = {} }
+    for _, id in ipairs(ids) do
+        local v = redis.call('HMGET', P .. 's:' .. id, 'st', 'fg', 'kn')
+        local of = sets[tonumber(v[1] or 0)]
+        if of then
+            of[#of + 1] = id
+        end
+        Failures.left(id, v[2])
+        if v[3] then
+            redis.call('ZREM', P .. 'kept:' .. v[3], id)
+        end
+        local n = #keys
+        keys[n + 1], keys[n + 2], keys[n + 3] = P .. 'j:' .. id, P .. 's:' .. id, P .. 'h:' .. id
+    end
+    redis.call('UNLINK', unpack(keys))
+    for state, of in pairs(sets) do
+        if of[1] then
+            redis.call('ZREM', FINAL[state], unpack(of))
+        end
+    end
+    for _, set in ipairs({ 'purge', 'trash', 'tracked' }) do
+        redis.call('ZREM', P .. set, unpack(ids))
+    end
+end
+
+-- Those of `ids` that are not tracked, and those that are.
+function Retention.untracked(ids)
+    if redis.call('EXISTS', P .. 'tracked') == 0 then
+        return ids, {}
+    end
+    local free, tracked = {}, {}
+    for _, id in ipairs(ids) do
+        local list = redis.call('ZSCORE', P .. 'tracked', id) and tracked or free
+        list[#list + 1] = id
+    end
+    return free, tracked
+end
+
+-- The oldest of a set beyond `most` of them go, at most limit.items; tracked jobs are passed over. Returns how many went.
+function Retention.shrink(key, most)
+    local excess = math.min(redis.call('ZCARD', key) - most, limit.items)
+    local from, gone = 0, 0
+    while excess > gone do
+        local ids = redis.call('ZRANGE', key, from, from + excess - gone - 1)
+        if not ids[1] then
+            break
+        end
+        local free, tracked = Retention.untracked(ids)
+        Retention.remove(free)
+        from, gone = from + #tracked, gone + #free
+    end
+    return gone
+end
+
+-- Writes when the jobs of Retention.ended go, as their names and states have it.
+function Retention.flush()
+    local settings = Retention.ended[1] and Retention.settings()
+    local due, shrunk = {}, {}
+    for _, job in ipairs(Retention.ended) do
+        local id, state, ended = job[1], job[2], job[3]
+        local age = settings.ages[state]
+        local h = settings.names > 0 and readHead(id)
+        if h then
+            local own, most = Retention.ofName(h.name, state)
+            age = own or age
+            if most then
+                local set = state .. ':' .. laneOf(h.name)
+                redis.call('ZADD', P .. 'kept:' .. set, ended, id)
+                redis.call('HSET', P .. 's:' .. id, 'kn', set)
+                shrunk[set] = most
+            end
+        end
+        due[#due + 1], due[#due + 2] = ended + age, id
+    end
+    Retention.ended = {}
+    if due[1] then
+        redis.call('ZADD', P .. 'purge', unpack(due))
+    end
+    for set, most in pairs(shrunk) do
+        Retention.shrink(P .. 'kept:' .. set, most)
+    end
+end
+
+atCommit[#atCommit + 1] = function()
+    Retention.flush()
+end
