@@ -23,7 +23,7 @@ constexpr std::array kinds{
     Kind{"<text>", R"re((?:^|[\s=(\[{,:])'[^']*')re", true},
     Kind{"<url>", R"re([A-Za-z][A-Za-z0-9+.\-]*://[^\s"'<>)\]}]+)re"},
     Kind{"<address>", R"re(\b[A-Za-z0-9._%+\-]+@[A-Za-z0-9](?:[A-Za-z0-9.\-]*[A-Za-z0-9])?)re"},
-    Kind{"<id>", R"re(\b[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\b|\b0[xX][0-9a-fA-F]+\b)re"},
+    Kind{"<id>", R"re(\b[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\b|\b0[xX][0-9a-fA-F]+\b)re"},
     Kind{"<ip>", R"re(\b\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\b|\[[0-9a-fA-F:.]*:[0-9a-fA-F:.]*\](?::\d{1,5})?)re"
                  R"re(|\b(?:[0-9a-fA-F]{1,4}:){7}[0-9a-fA-F]{1,4}\b|\b(?:[0-9a-fA-F]{1,4}:)+(?::[0-9a-fA-F]{1,4})+\b)re"},
     Kind{"<host>", R"re(\blocalhost(?::\d{1,5})?\b|\b(?:[a-z0-9](?:[a-z0-9\-]*[a-z0-9])?\.)+)re"

@@ -21,8 +21,8 @@ local function report(at)
         if type == 's' then
             return succeed(id, s, lease, ARGV[at + 3])
         end
-        return fail(id, s, lease, { type = 'f', how = 'failure', reason = ARGV[at + 8], title = ARGV[at + 9], object = ARGV[at + 3], message = ARGV[at + 7],
-            retry = ARGV[at + 4] == '1', after_ms = tonumber(ARGV[at + 5]), jitter = tonumber(ARGV[at + 6]) })
+        return fail(id, s, lease, { type = 'f', how = 'failure', reason = ARGV[at + 8], object = ARGV[at + 3], message = ARGV[at + 7],
+            title = ARGV[at + 9], retry = ARGV[at + 4] == '1', after_ms = tonumber(ARGV[at + 5]), jitter = tonumber(ARGV[at + 6]) })
     end
     if s.pl == lease and s.pt == type then
         return { tonumber(s.ps), tonumber(s.pr) } -- the same report again
