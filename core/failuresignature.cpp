@@ -27,8 +27,8 @@ constexpr std::array kinds{
     Kind{"<ip>", R"re(\b\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\b|\[[0-9a-fA-F:.]*:[0-9a-fA-F:.]*\](?::\d{1,5})?)re"
                  R"re(|\b(?:[0-9a-fA-F]{1,4}:){7}[0-9a-fA-F]{1,4}\b|\b(?:[0-9a-fA-F]{1,4}:)+(?::[0-9a-fA-F]{1,4})+\b)re"},
     Kind{"<host>", R"re(\blocalhost(?::\d{1,5})?\b|\b(?:[a-z0-9](?:[a-z0-9\-]*[a-z0-9])?\.)+)re"
-                   R"re((?:com|net|org|io|dev|app|cloud|info|biz|edu|gov|mil|int|arpa|local|lan|home|internal|intranet|corp|example|test|invalid)re"
-                   R"re(|[a-z0-9\-]*[a-z0-9]\.[a-z]{2})(?::\d{1,5})?\b)re"},
+                   R"re((?:com|net|org|io|dev|app|cloud|info|biz|edu|gov|mil|int|arpa|local|lan|home|internal|intranet|corp|example|test)re"
+                   R"re(|invalid|[a-z0-9\-]*[a-z0-9]\.[a-z]{2})(?::\d{1,5})?\b)re"},
     Kind{"<path>", R"re((?:^|[\s=(\[{,:])(?:[A-Za-z]:\\[^\s"',;:)\]}]+|(?:~|\.{1,2})?/[^\s"',;:()\[\]{}]+))re", true},
     Kind{"<n>", R"re(\b\d+(?:[.,]\d+)*(?:[eE][+\-]?\d+)?\b)re"},
     Kind{"<id>", R"re(\b[0-9a-fA-F]{8,}\b)re"},
