@@ -1,0 +1,195 @@
+"""A mixed load over a rig, its end, and the verdict of the history checker."""
+
+import json
+import random
+import subprocess
+import sys
+import threading
+import time
+
+from clients import Talker, Worker, digest, iso
+from rig import HERE, Client, now_ms
+
+DRAIN_S = 30
+NAMES = ("mail", "report", "video")
+
+# What a job does at its attempts (Worker), and how often it is chosen.
+PLANS = {"s": 60, "fs": 8, "ffs": 3, "F": 3, "rs": 4, "Rs": 3, "ds": 3, "ls": 2, "m": 5, "w": 4, "h": 4, "dfrs": 1}
+
+
+class Made:
+    """Makes the jobs of one pusher from a seed."""
+
+    def __init__(self, prefix, seed, plans=None, plain=False):
+        self.prefix, self.random, self.number = prefix, random.Random(seed), 0
+        self.plans, self.weights = zip(*(plans or PLANS).items())
+        self.plain = plain  # nothing but what any job has
+
+    def spec(self, **given):
+        self.number += 1
+        draw = self.random
+        mark = f"{self.prefix}.{self.number}"
+        argument = {"mark": mark, "plan": draw.choices(self.plans, self.weights)[0], "pad": draw.randbytes(draw.choice((0, 0, 7, 100, 3000)))}
+        spec = {"name": draw.choice(NAMES), "priority": draw.choice((0, 0, 0, -1, 1, 5, -100)), "max_retry": 20, "keep_result": draw.random() < 0.3,
+                "timeout": 20, "backoff": {"base": 0.1, "factor": 2, "max": 1, "jitter": 0.2}}
+        if not self.plain and draw.random() < 0.1:
+            spec["delay"] = round(draw.uniform(0.05, 2), 3)
+        elif not self.plain and draw.random() < 0.05:
+            spec["run_at"] = int(now_ms() + draw.uniform(50, 2000))
+        spec.update(given)
+        body = {**spec, "argument": argument, "idempotency_key": mark}
+        if "run_at" in body:
+            body["run_at"] = iso(body["run_at"])
+        return {"mark": mark, "key": mark, "spec": spec, "digest": digest(argument), "body": body}
+
+
+class Load:
+    def __init__(self, rig, seed, pushers=2, workers=4, pace=0.0, plans=None, plain=False, lease=2.0, cancels=0.03, slow=0.0, batch=8):
+        self.rig, self.seed, self.pace, self.cancels, self.batch = rig, seed, pace, cancels, batch
+        self.stop_pushing, self.stop_working = threading.Event(), threading.Event()
+        self.lock = threading.Lock()
+        self.ids, self.to_fetch, self.failures = [], [], []
+        self.refused = 0
+        self.quota = None  # jobs, after which the pushers stop by themselves
+        self.workers = [Worker(self.talker(f"w{n}"), self.stop_working, lease=lease, slow=slow,
+                               names=None if n % 3 else list(NAMES[:2]) if n else None) for n in range(workers)]
+        self.pushers = [threading.Thread(target=self.guard, args=(self.push, n, plans, plain), daemon=True) for n in range(pushers)]
+        self.collector = threading.Thread(target=self.guard, args=(self.collect,), daemon=True)
+
+    def talker(self, name):
+        return Talker(name, self.rig.ports, self.rig.record, f"{self.seed} {name}")
+
+    def guard(self, run, *words):
+        try:
+            run(*words)
+        except Exception as error:  # pylint: disable=broad-except
+            self.failures.append(f"{type(error).__name__}: {error}")
+
+    def start(self):
+        for thread in (*self.workers, *self.pushers, self.collector):
+            thread.start()
+        return self
+
+    def push(self, number, plans, plain):
+        talker, made = self.talker(f"p{number}"), Made(f"{self.seed:x}.{number}", f"{self.seed} made {number}", plans, plain)
+        while not self.stop_pushing.is_set() and (self.quota is None or len(self.ids) < self.quota):
+            specs = [made.spec() for _ in range(1 if made.random.random() < 0.5 else made.random.randint(2, self.batch))]
+            got = talker.push(specs)
+            with self.lock:
+                self.refused += got.count(None)
+                self.ids += [identity for identity in got if identity]
+                self.to_fetch += [identity for spec, identity in zip(specs, got) if identity and spec["spec"]["keep_result"]]
+            for identity in got:
+                if identity and made.random.random() < self.cancels:
+                    talker.cancel(identity, made.random.random() < 0.5)
+            time.sleep(self.pace * len(specs))
+        self.failures += [f"an answer no fault explains: {event}" for event in talker.errors]
+
+    def collect(self):
+        """Fetches results with receipts, and some a second time without."""
+        talker = self.talker("collector")
+        left = []  # (id, receipt)
+        while not (self.stop_working.is_set() and not left and not self.to_fetch):
+            with self.lock:
+                left += [(identity, f"r{talker.random.getrandbits(48):x}" if talker.random.random() < 0.8 else "") for identity in self.to_fetch]
+                self.to_fetch.clear()
+            again = []
+            for identity, receipt in left:
+                event = talker.fetch(identity, receipt)
+                if event["outcome"] != "ok" or event["answer"] == "pending":
+                    again.append((identity, receipt))
+                elif talker.random.random() < 0.3:
+                    talker.fetch(identity, "")
+            left = again
+            time.sleep(0.2)
+            if self.stop_working.is_set() and left:
+                left = [entry for entry in left if talker.fetch(*entry)["outcome"] == "unknown"]
+
+    def push_until(self, jobs=None, seconds=None):
+        """Waits for that many acknowledged jobs, or so long."""
+        end = time.monotonic() + (seconds or 600)
+        while (jobs is None or len(self.ids) < jobs) and time.monotonic() < end and not self.failures:
+            time.sleep(0.05)
+
+    def settle(self):
+        """After the last fault: everything drains within DRAIN_S. Returns the seconds it took, None when it did not."""
+        self.stop_pushing.set()
+        for pusher in self.pushers:
+            pusher.join(90)
+            assert not pusher.is_alive(), "a pusher hangs"
+        begun = time.monotonic()
+        states = {}
+        client = Client(self.rig.ports[0])
+        while time.monotonic() < begun + DRAIN_S:
+            states = client.insist("GET", "/v1/overview")[1]["states"]
+            if not any(states.get(state) for state in ("ready", "scheduled", "running", "depends", "awaiting")):
+                break
+            time.sleep(0.1)
+        took = time.monotonic() - begun
+        self.stop_working.set()
+        for thread in (*self.workers, self.collector):
+            thread.join(60)
+            assert not thread.is_alive(), f"{thread.name} hangs"
+        drained = took < DRAIN_S
+        if not drained:
+            print("not drained:", states)
+        self.finals(drained)
+        return round(took, 1) if drained else None
+
+    def finals(self, drained):
+        """Looks at every job that anyone knows of."""
+        identities = sorted({*self.ids, *(identity for history in self.rig.histories() for identity in known(history))})
+        slices = [identities[n::4] for n in range(4)]
+        threads = [threading.Thread(target=self.guard, args=(self.look, part)) for part in slices]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.rig.record.write([{"op": "end", "drained": drained}])
+        self.rig.record.close()
+
+    def look(self, identities):
+        client = Client(self.rig.ports[0])
+        for identity in identities:
+            begun = now_ms()
+            status, answer = client.insist("GET", f"/v1/jobs/{identity}")
+            final = {"op": "final", "client": "end", "invoke": begun, "complete": now_ms(), "outcome": "ok", "id": identity, "present": status == 200}
+            if status == 200:
+                final.update(state=answer["state"], reason=answer.get("reason"), failures=answer["failures"], kept=answer["result_kept"],
+                             attempts=[attempt_of(attempt) for attempt in answer["history"]])
+            self.rig.record.write([final])
+
+
+def known(history):
+    """Ids that only a claim has told of."""
+    with open(history, encoding="utf-8") as lines:
+        for line in lines:
+            if '"op":"claim"' in line and '"jobs":[{' in line:
+                try:
+                    yield from (job["id"] for job in json.loads(line)["jobs"])
+                except ValueError:
+                    continue  # cut by a kill
+
+
+def attempt_of(attempt):
+    from clients import milliseconds
+
+    return {"attempt": attempt["attempt"], "started": milliseconds(attempt["started_at"]),
+            "ended": milliseconds(attempt["ended_at"]) if "ended_at" in attempt else None, "how": attempt.get("ended")}
+
+
+def verdict(test, name, load, drained, faults=None):
+    """Runs the checker, prints the table's line, and fails the test when anything is wrong."""
+    answer = subprocess.run([sys.executable, "-B", str(HERE.parent / "history" / "check.py"), "--json", *load.rig.histories()],
+                            capture_output=True, text=True, check=False)
+    test.assertIn(answer.returncode, (0, 1), answer.stderr)
+    figures = json.loads(answer.stdout.splitlines()[-1])
+    print(f"\n| {name} | operations {figures['operations']} | jobs {figures['jobs']} | faults {faults or figures['faults']} "
+          f"| unknown {figures['unknown']} | lost {figures['lost']} | duplicates {figures['duplicates']} | phantom {figures['phantom']} "
+          f"| double-accepted {figures['double_accepted']} | drained {drained} s | seed {load.seed} |", flush=True)
+    test.assertEqual(load.failures, [])
+    wrong = [report for worker in load.workers for report in worker.wrong] + [e for worker in load.workers for e in worker.talker.errors]
+    test.assertEqual(wrong, [])
+    test.assertEqual(answer.returncode, 0, "\n" + "\n".join(answer.stdout.splitlines()[:60]))
+    test.assertIsNotNone(drained, "not everything drained")
+    return figures

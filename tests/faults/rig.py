@@ -1,0 +1,160 @@
+"""What the scenarios disturb: one Redis of their own, several masters over it, and the history that their clients write."""
+
+import json
+import os
+import pathlib
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parent / "e2e"), str(HERE.parent / "history")]
+
+from harness import Client, Master, until  # noqa: E402 (found by the line above)
+
+LONG = bool(os.environ.get("JUNBAN_LONG"))
+
+
+def now_ms():
+    """Redis' clock: everything here runs on one machine."""
+    return time.time() * 1000
+
+
+def fresh_seed():
+    """Another one each time; JUNBAN_SEED repeats a run's choices (not its timing)."""
+    return int(os.environ.get("JUNBAN_SEED") or random.randrange(2**32))
+
+
+class Recorder:
+    """Lines of a history. With `phases` each operation is written before it begins too, for clients that may be killed."""
+
+    def __init__(self, path, phases=False):
+        self.path = path
+        self.phases = phases
+        self.file = open(path, "ab", buffering=0 if phases else 1 << 16)
+        self.lock = threading.Lock()
+        self.serial = 0
+        self.count = 0
+
+    def begin(self, events):
+        for event in events:
+            event["invoke"] = now_ms()
+        if self.phases:
+            for event in events:
+                self.serial += 1
+                event["n"] = f"{os.getpid()}.{self.serial}"
+            self.write([{**event, "phase": "invoke"} for event in events])
+
+    def end(self, events):
+        for event in events:
+            event["complete"] = None if event["outcome"] == "unknown" else now_ms()
+        self.write(events)
+
+    def write(self, events):
+        text = "".join(json.dumps(event, separators=(",", ":")) + "\n" for event in events).encode()
+        with self.lock:
+            self.file.write(text)
+            self.count += len(events)
+
+    def fault(self, kind, shaky_ms=0):
+        self.write([{"op": "fault", "kind": kind, "at": now_ms(), "shaky_ms": shaky_ms}])
+
+    def close(self):
+        with self.lock:
+            self.file.close()
+
+
+class Redis:
+    """A redis-server of this test's own on a unix socket, ended by its own pid."""
+
+    def __init__(self, directory, *settings):
+        self.directory = directory
+        self.settings = settings
+        self.socket = os.path.join(directory, "redis.sock")
+        self.url = f"unix://{self.socket}"
+        self.process = None
+        self.start()
+
+    def start(self, wrapper=()):
+        words = {"port": "0", "unixsocket": self.socket, "dir": self.directory, "appendonly": "yes", "appendfsync": "everysec", "save": "",
+                 "maxmemory-policy": "noeviction", "logfile": os.path.join(self.directory, "redis.log")}
+        words.update(zip(self.settings[::2], self.settings[1::2]))
+        command = [*wrapper, "redis-server"]
+        for name, value in words.items():
+            command += [f"--{name}", value]
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        until(lambda: self.process.poll() is not None or self.answers(), 60, "Redis up")
+        assert self.process.poll() is None, pathlib.Path(self.directory, "redis.log").read_text()[-2000:]
+
+    def answers(self):
+        return self.cli("PING").strip() == "PONG"
+
+    def cli(self, *words):
+        return subprocess.run(["redis-cli", "-s", self.socket, *words], capture_output=True, text=True, check=False).stdout
+
+    def kill(self):
+        if self.process and self.process.poll() is None:
+            self.process.send_signal(signal.SIGCONT)
+            self.process.kill()
+        if self.process:
+            self.process.wait()
+
+    def pause(self, seconds):
+        self.process.send_signal(signal.SIGSTOP)
+        time.sleep(seconds)
+        self.process.send_signal(signal.SIGCONT)
+
+
+class Rig:
+    """Masters over one Redis. `through` gives another URL for the masters, as a proxy does."""
+
+    def __init__(self, masters=1, settings=(), through=None, arguments=()):
+        self.directory = tempfile.mkdtemp(prefix="junban-faults-")
+        self.masters = []
+        self.redis = None
+        try:
+            self.redis = Redis(self.directory, *settings)
+            self.record = Recorder(os.path.join(self.directory, "history.jsonl"))
+            url = through(self.redis) if through else self.redis.url
+            for number in range(masters):
+                own = os.path.join(self.directory, f"master{number}")
+                os.mkdir(own)
+                master = Master(own, ["--redis", url, *arguments])
+                self.masters.append(master)
+                master.start()
+        except BaseException:
+            self.__exit__()
+            raise
+        self.ports = [master.port for master in self.masters]
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for master in self.masters:
+            if master.process and master.process.poll() is None:
+                master.process.send_signal(signal.SIGCONT)
+            master.kill()
+        if self.redis:
+            self.redis.kill()
+        if os.environ.get("JUNBAN_KEEP"):
+            print("kept", self.directory)
+        else:
+            shutil.rmtree(self.directory, ignore_errors=True)
+
+    def stop_masters(self):
+        """In peace; a sanitizer's word is an exit code, too."""
+        for master in self.masters:
+            code = master.kill(signal.SIGTERM)
+            assert code == 0, (code, master.log()[-6000:])
+
+    def histories(self):
+        return sorted(str(path) for path in pathlib.Path(self.directory).glob("*.jsonl"))
+
+
+__all__ = ["Client", "LONG", "Master", "Recorder", "Redis", "Rig", "fresh_seed", "now_ms", "until"]

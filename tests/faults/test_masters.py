@@ -1,0 +1,52 @@
+"""Masters die and scripts vanish under load: nothing is lost, nothing runs that was not pushed, nothing succeeds twice."""
+
+import random
+import threading
+import time
+import unittest
+
+from load import Load, verdict
+from rig import LONG, Rig, fresh_seed
+
+
+class Masters(unittest.TestCase):
+    def test_f1_masters_are_killed_again_and_again(self):
+        seed = fresh_seed()
+        source = random.Random(seed)
+        jobs, kills = (60_000, 200) if LONG else (300, 6)
+        with Rig(3) as rig:
+            load = Load(rig, seed, pushers=4, workers=8, pace=0.02).start()
+            done = 0
+            while (len(load.ids) < jobs or done < kills) and not load.failures:
+                time.sleep(source.uniform(0.5, 3) if LONG else source.uniform(0.2, 0.8))
+                victim = source.choice(rig.masters)
+                rig.record.fault("kill master")
+                victim.kill()
+                victim.start()
+                done += 1
+            verdict(self, "F1 kill -9 master", load, load.settle())
+            rig.stop_masters()
+
+    def test_f7_scripts_are_flushed_all_the_time(self):
+        seed = fresh_seed()
+        with Rig(2) as rig:
+            load = Load(rig, seed, pushers=2, workers=4, pace=0.002).start()
+            over = threading.Event()
+
+            def flush():
+                while not over.wait(0.1):
+                    rig.redis.cli("SCRIPT", "FLUSH")
+                    rig.record.fault("script flush")
+
+            flusher = threading.Thread(target=flush)
+            flusher.start()
+            time.sleep(60 if LONG else 4)
+            over.set()
+            flusher.join()
+            figures = verdict(self, "F7 SCRIPT FLUSH", load, load.settle())
+            self.assertEqual(figures["unknown"], 0)
+            rig.stop_masters()
+
+
+if __name__ == "__main__":
+    unittest.main()
