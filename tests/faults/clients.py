@@ -1,5 +1,5 @@
-"""Pushers, workers and collectors as careful users write them: they ask again after an answer was lost, under the same key, lease or receipt.
-All they do is recorded, for the history checker."""
+"""Pushers, workers and collectors as careful users write them: they ask again after an answer was lost, under the same key, lease or
+receipt. All they do is recorded, for the history checker."""
 
 import hashlib
 import http.client
@@ -13,6 +13,7 @@ import msgpack
 from rig import Client, now_ms
 
 ACCEPTED = (200, 201, 202)
+CLAIMED = ("id", "name", "priority", "max_retry", "keep_result", "timeout", "attempt", "lease")
 
 
 def digest(value):
@@ -32,13 +33,13 @@ def iso(at_ms):
 class Talker:
     """One client with one connection at a time, to any of the masters."""
 
-    def __init__(self, name, ports, record, seed):
+    def __init__(self, name, ports, record, seed, timeout=15):
         self.name = name
         self.ports = ports
         self.record = record
         self.random = random.Random(seed)
         self.client = None
-        self.timeout = 15
+        self.timeout = timeout
         self.errors = []  # answers that no fault explains
 
     def exchange(self, events, method, path, body=None, read=None, wait=0):
@@ -51,6 +52,8 @@ class Talker:
             self.client = Client(self.random.choice(self.ports))
         try:
             status, answer = self.client.request(method, path, body, timeout=self.timeout + wait)
+            if status in ACCEPTED and isinstance(answer, bytes):
+                raise ValueError("the answer's head was cut")
         except ConnectionRefusedError:
             status, answer, outcome = None, None, {"outcome": "fail", "code": "not_sent"}
         except (OSError, http.client.HTTPException, msgpack.exceptions.UnpackException, ValueError):
@@ -137,16 +140,18 @@ class Talker:
         return event
 
     def heartbeat(self, job):
-        return self.on_job("heartbeat", job["id"], "heartbeat", {"lease": job["lease"]},
-                           lambda answer: {"expires": milliseconds(answer["lease_expires_at"]), "cancel": answer["cancel"]}, lease=job["lease"])
+        def read(answer):
+            return {"expires": milliseconds(answer["lease_expires_at"]), "cancel": answer["cancel"]}
+
+        return self.on_job("heartbeat", job["id"], "heartbeat", {"lease": job["lease"]}, read, lease=job["lease"])
 
     def release(self, job, delay):
         body = {"lease": job["lease"], **({"delay": delay} if delay else {})}
-        return self.on_job("release", job["id"], "release", body, lambda answer: {"state": answer["state"]}, lease=job["lease"], delay=delay)
+        return self.on_job("release", job["id"], "release", body, lambda answer: {"state": answer["state"]},
+                           lease=job["lease"], delay=delay)
 
     def cancel(self, identity, force):
-        return self.on_job("cancel", identity, "cancel", {"force": force},
-                           lambda answer: {"state": answer["state"], "cancel_requested": answer.get("cancel_requested", False)}, force=force)
+        return self.on_job("cancel", identity, "cancel", {"force": force}, lambda answer: {"state": answer["state"]}, force=force)
 
     def fetch(self, identity, receipt, wait=0.0):
         def read(answer):
@@ -183,9 +188,8 @@ def reported(result):
 
 def claimed(job):
     argument = job["argument"] if isinstance(job["argument"], dict) else {}
-    return {"id": job["id"], "mark": argument.get("mark"), "name": job["name"], "priority": job["priority"], "argument": digest(job["argument"]),
-            "max_retry": job["max_retry"], "keep_result": job["keep_result"], "timeout": job["timeout"], "attempt": job["attempt"],
-            "lease": job["lease"], "at": milliseconds(job["deadline"]) - 1000 * job["timeout"], "expires": milliseconds(job["lease_expires_at"])}
+    return {**{field: job[field] for field in CLAIMED}, "mark": argument.get("mark"), "argument": digest(job["argument"]),
+            "at": milliseconds(job["deadline"]) - 1000 * job["timeout"], "expires": milliseconds(job["lease_expires_at"])}
 
 
 def report_of(job, kind, value=None, lease=None, **fields):
@@ -213,6 +217,12 @@ class Worker(threading.Thread):
         self.wrong = []
 
     def run(self):
+        try:
+            self.work_on()
+        except Exception as error:  # pylint: disable=broad-except
+            self.wrong.append(f"{type(error).__name__}: {error}")
+
+    def work_on(self):
         reports = []
         while not (self.stop.is_set() and not reports and not self.later):
             moment = time.monotonic()

@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 
-from clients import Talker, Worker, digest, iso
+from clients import Talker, Worker, digest, iso, milliseconds
 from rig import HERE, Client, now_ms
 
 DRAIN_S = 30
@@ -29,9 +29,10 @@ class Made:
         self.number += 1
         draw = self.random
         mark = f"{self.prefix}.{self.number}"
-        argument = {"mark": mark, "plan": draw.choices(self.plans, self.weights)[0], "pad": draw.randbytes(draw.choice((0, 0, 7, 100, 3000)))}
-        spec = {"name": draw.choice(NAMES), "priority": draw.choice((0, 0, 0, -1, 1, 5, -100)), "max_retry": 20, "keep_result": draw.random() < 0.3,
-                "timeout": 20, "backoff": {"base": 0.1, "factor": 2, "max": 1, "jitter": 0.2}}
+        argument = {"mark": mark, "plan": draw.choices(self.plans, self.weights)[0],
+                    "pad": draw.randbytes(draw.choice((0, 0, 7, 100, 3000)))}
+        spec = {"name": draw.choice(NAMES), "priority": draw.choice((0, 0, 0, -1, 1, 5, -100)), "max_retry": 20, "timeout": 20,
+                "keep_result": draw.random() < 0.3, "backoff": {"base": 0.1, "factor": 2, "max": 1, "jitter": 0.2}}
         if not self.plain and draw.random() < 0.1:
             spec["delay"] = round(draw.uniform(0.05, 2), 3)
         elif not self.plain and draw.random() < 0.05:
@@ -44,8 +45,9 @@ class Made:
 
 
 class Load:
-    def __init__(self, rig, seed, pushers=2, workers=4, pace=0.0, plans=None, plain=False, lease=2.0, cancels=0.03, slow=0.0, batch=8):
-        self.rig, self.seed, self.pace, self.cancels, self.batch = rig, seed, pace, cancels, batch
+    def __init__(self, rig, seed, pushers=2, workers=4, pace=0.0, plans=None, plain=False, lease=2.0, cancels=0.03, slow=0.0, batch=8,
+                 timeout=15):
+        self.rig, self.seed, self.pace, self.cancels, self.batch, self.timeout = rig, seed, pace, cancels, batch, timeout
         self.stop_pushing, self.stop_working = threading.Event(), threading.Event()
         self.lock = threading.Lock()
         self.ids, self.to_fetch, self.failures = [], [], []
@@ -57,7 +59,7 @@ class Load:
         self.collector = threading.Thread(target=self.guard, args=(self.collect,), daemon=True)
 
     def talker(self, name):
-        return Talker(name, self.rig.ports, self.rig.record, f"{self.seed} {name}")
+        return Talker(name, self.rig.ports, self.rig.record, f"{self.seed} {name}", self.timeout)
 
     def guard(self, run, *words):
         try:
@@ -91,7 +93,8 @@ class Load:
         left = []  # (id, receipt)
         while not (self.stop_working.is_set() and not left and not self.to_fetch):
             with self.lock:
-                left += [(identity, f"r{talker.random.getrandbits(48):x}" if talker.random.random() < 0.8 else "") for identity in self.to_fetch]
+                left += [(identity, f"r{talker.random.getrandbits(48):x}" if talker.random.random() < 0.8 else "")
+                         for identity in self.to_fetch]
                 self.to_fetch.clear()
             again = []
             for identity, receipt in left:
@@ -153,7 +156,8 @@ class Load:
         for identity in identities:
             begun = now_ms()
             status, answer = client.insist("GET", f"/v1/jobs/{identity}")
-            final = {"op": "final", "client": "end", "invoke": begun, "complete": now_ms(), "outcome": "ok", "id": identity, "present": status == 200}
+            final = {"op": "final", "client": "end", "invoke": begun, "complete": now_ms(), "outcome": "ok", "id": identity,
+                     "present": status == 200}
             if status == 200:
                 final.update(state=answer["state"], reason=answer.get("reason"), failures=answer["failures"], kept=answer["result_kept"],
                              attempts=[attempt_of(attempt) for attempt in answer["history"]])
@@ -172,8 +176,6 @@ def known(history):
 
 
 def attempt_of(attempt):
-    from clients import milliseconds
-
     return {"attempt": attempt["attempt"], "started": milliseconds(attempt["started_at"]),
             "ended": milliseconds(attempt["ended_at"]) if "ended_at" in attempt else None, "how": attempt.get("ended")}
 

@@ -74,7 +74,8 @@ class Job:
         self.mark = None
         self.parent = None  # the id whose `then` made this one
         self.enqueues, self.claims, self.reports, self.heartbeats, self.releases = [], [], [], [], []
-        self.handoffs, self.messages, self.cancels, self.retries, self.edits, self.fetches = [], [], [], [], [], []
+        self.handoffs, self.messages, self.cancels, self.retries = [], [], [], []
+        self.edits, self.fetches = [], []
         self.final = None
 
     def events(self):
@@ -90,7 +91,8 @@ class Job:
 
     def under(self, lease):
         """What may have ended this lease: reports, releases and handoffs that were not refused."""
-        return [event for group in (self.reports, self.releases, self.handoffs) for event in group if event.lease == lease and event.possible]
+        return [event for group in (self.reports, self.releases, self.handoffs) for event in group
+                if event.lease == lease and event.possible]
 
     def successes(self):
         return [event for event in self.reports + self.messages if event.type == "success"]
@@ -140,8 +142,9 @@ class History:
                 if not event.duplicate or not job.spec:
                     job.spec, job.mark = event.spec, event.mark
             for child in (event.spec or {}).get("then") or []:
-                self.by_mark[child["mark"]].append(Event(event.line, {"op": "enqueue", "spec": child, "mark": child["mark"], "invoke": event.invoke,
-                                                                     "outcome": "unknown", "parent": event.mark, "argument": child.get("digest")}))
+                born = {"op": "enqueue", "spec": child, "mark": child["mark"], "invoke": event.invoke, "outcome": "unknown",
+                        "parent": event.mark, "argument": child.get("digest")}
+                self.by_mark[child["mark"]].append(Event(event.line, born))
         elif event.op == "claim":
             for fields in event.jobs or []:
                 claim = Claim(event, fields)

@@ -70,6 +70,10 @@ def excused(job, claim, following):
     ends = [event for event in job.under(claim.lease) if before(event, at)]
     if known_expiry(job, claim, at) <= at + TICK:
         ends.append(claim)
+    # A master asks Redis again when an answer is lost; by then the next attempt may have ended and taken this report's place in memory.
+    ends += [report for report in job.reports + job.releases
+             if report.lease == claim.lease and report.code == "lease_lost" and before(report, at) and report.complete > at
+             and any(before(end, report.complete) for end in job.under(following.lease))]
     if any(cancel.force and cancel.possible and before(cancel, at) for cancel in job.cancels):
         ends += [retry for retry in job.retries if retry.possible and before(retry, at)]
     return ends
@@ -202,7 +206,8 @@ def h8(history, job):
     if spec.get("on_dependency_failure", "fail") != "run" and not job.shaky:
         for parent in spec.get("depends_on") or []:
             if not any(before(s, first.at) and s.possible for s in history.job(parent).successes()):
-                yield "H8 dependency", f"a job started before {parent}, which it depends on, had succeeded", [first] + history.job(parent).claims[-1:]
+                yield "H8 dependency", f"a job started before {parent}, which it depends on, had succeeded", [
+                    first, *history.job(parent).claims[-1:]]
     if job.parent is not None and not any(before(s, first.at) and s.possible for id_ in parents(history, job.parent)
                                           for s in history.job(id_).successes()):
         yield "H8 dependency", "a follow-up ran before the job it follows had succeeded", [first]

@@ -44,6 +44,17 @@ def the_same_report_again_after_the_next_claim(s):
 
 
 @clean
+def a_report_done_at_once_and_answered_after_the_next_attempt(s):
+    s.push(max_retry=1, backoff={"base": 0})
+    first = s.claim()
+    refused = s.report(first, kind="failure", outcome="fail")
+    second = s.claim(attempt=2)
+    s.report(second)
+    refused["complete"] = s.time
+    return s.wait(1).end()
+
+
+@clean
 def a_late_success_before_the_next_claim(s):
     s.push(max_retry=1)
     job = s.claim(lease_ms=1000)
@@ -330,6 +341,6 @@ def take_a_worse_job_first(lines, source):
     lines.append(dict(first, outcome="ok", complete=first["invoke"] + 1, id="j00000", mark="j00000", key="j00000", spec=spec, state="ready",
                       duplicate=False, argument="arg-j00000"))
     lines.append({"op": "claim", "client": "x", "invoke": last + 50, "complete": last + 60, "outcome": "ok", "names": None,
-                  "jobs": [{"id": "j00000", "mark": "j00000", "name": "a", "priority": -99, "attempt": 1, "lease": "1.j00000", "at": last + 55,
-                            "expires": last + 9999}]})
+                  "jobs": [{"id": "j00000", "mark": "j00000", "name": "a", "priority": -99, "attempt": 1, "lease": "1.j00000",
+                            "at": last + 55, "expires": last + 9999}]})
     return True

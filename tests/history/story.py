@@ -128,8 +128,9 @@ class Ideal:
             self.lease[identity] = f"{self.attempt[identity]}.{identity}"
             at, lasts = int(self.now), self.random.choice((300, 30_000))
             self.expires[identity] = at + lasts
-            jobs.append({"id": identity, "mark": identity, "name": spec["name"], "priority": spec["priority"], "argument": "arg-" + identity,
-                         "attempt": self.attempt[identity], "lease": self.lease[identity], "at": at, "expires": at + lasts})
+            jobs.append({"id": identity, "mark": identity, "name": spec["name"], "priority": spec["priority"],
+                         "argument": "arg-" + identity, "attempt": self.attempt[identity], "lease": self.lease[identity], "at": at,
+                         "expires": at + lasts})
         self.note("claim", names=names, limit=3, jobs=jobs)
         self.held += [(job["id"], job["lease"]) for job in jobs]
 

@@ -14,7 +14,7 @@ import plants
 import spoils
 from story import Ideal, Story
 
-SEEDS = 400 if os.environ.get("JUNBAN_LONG") else 15
+SEEDS = 400 if os.environ.get("JUNBAN_LONG") else 8
 
 
 def rules(lines):

@@ -1,0 +1,63 @@
+"""Connections break in every way, between clients and masters and between masters and Redis."""
+
+import time
+import unittest
+
+from load import Load, verdict
+from proxy import Proxy
+from rig import LONG, Rig, fresh_seed
+
+CUTS = 5_000 if LONG else 45
+
+
+class Network(unittest.TestCase):
+    def run_until(self, load, proxies, cuts):
+        end = time.monotonic() + (3000 if LONG else 8)
+        while sum(proxy.count for proxy in proxies) < cuts and time.monotonic() < end and not load.failures:
+            time.sleep(0.05)
+        for proxy in proxies:
+            proxy.rest()
+        self.assertGreaterEqual(sum(proxy.count for proxy in proxies), cuts if LONG else cuts // 3)
+
+    def test_f6_connections_of_clients_break(self):
+        seed = fresh_seed()
+        with Rig(2) as rig:
+            straight = rig.ports
+            proxies = [Proxy(("127.0.0.1", port), f"{seed} {port}", rig.record, "client", reach=12_000) for port in straight]
+            rig.ports = [proxy.port for proxy in proxies]
+            load = Load(rig, seed, pushers=3, workers=6, pace=0.002, timeout=2).start()
+            self.run_until(load, proxies, CUTS)
+            verdict(self, "F6 clients' connections", load, load.settle())
+            for proxy in proxies:
+                proxy.close()
+            rig.stop_masters()
+
+    def test_f6_connections_to_redis_break(self):
+        seed = fresh_seed()
+        proxies = []
+
+        def through(redis):
+            proxies.append(Proxy(redis.socket, seed, Later(), "redis", reach=60_000))
+            proxies[0].calm.set()
+            return f"redis://127.0.0.1:{proxies[0].port}"
+
+        with Rig(2, through=through) as rig:
+            proxies[0].record = rig.record
+            load = Load(rig, seed, pushers=3, workers=6, pace=0.004).start()
+            proxies[0].rest()
+            proxies[0].calm.clear()
+            self.run_until(load, proxies, CUTS // 3 if not LONG else CUTS)
+            verdict(self, "F6 connections to Redis", load, load.settle())
+            rig.stop_masters()
+            proxies[0].close()
+
+
+class Later:
+    """Until the rig has its record there is nothing to write: the proxy is calm."""
+
+    def fault(self, kind):
+        raise AssertionError(kind)
+
+
+if __name__ == "__main__":
+    unittest.main()
