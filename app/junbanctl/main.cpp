@@ -1,6 +1,8 @@
+#include "app/junbanctl/terminal.h"
 #include "app/junbanctl/verbs.h"
 #include "app/junbanctl/worker.h"
 #include "app/signals.h"
+#include "core/cel/cases.h"
 
 #include <QCoreApplication>
 #include <QFile>
@@ -26,6 +28,7 @@ constexpr char help[] = R"(Usage: junbanctl VERB [words] [options]
   retry ID...                                             run failed or cancelled jobs again
   cancel ID... [--force]
   status [--watch]                                        counters and rates; --watch: every second
+  cel --cases FILE                                        run conformance cases of the matcher language; needs no master
 
   --url URL          the master, default http://127.0.0.1:7717 or JUNBAN_URL
   --token-file FILE  file with the bearer token
@@ -42,7 +45,7 @@ void addOptions(QCommandLineParser &parser)
     for (const char *flag : {"wait", "keep-result", "peek", "force", "watch", "once", "help", "version"})
         parser.addOption(QCommandLineOption(QString::fromLatin1(flag)));
     for (const char *option : {"url", "token-file", "arg", "arg-file", "priority", "max-retry", "timeout", "delay", "result-ttl",
-             "idempotency-key", "tag", "exec", "concurrency", "lease", "format", "worker", "state", "name", "limit"})
+             "idempotency-key", "tag", "exec", "concurrency", "lease", "format", "worker", "state", "name", "limit", "cases"})
         parser.addOption(QCommandLineOption(QString::fromLatin1(option), {}, QStringLiteral("value")));
 }
 
@@ -84,6 +87,22 @@ int work(client::ApiClient &client, const QCommandLineParser &flags, const QStri
     return QCoreApplication::exec();
 }
 
+int runCases(const QCommandLineParser &flags)
+{
+    QFile file(flags.value(QStringLiteral("cases")));
+    if (!file.open(QIODevice::ReadOnly))
+        return misused("cel needs --cases FILE, and the file must be readable");
+    const Result<cel::CasesReport> report = cel::runCases(file.readAll());
+    if (!report) {
+        std::fprintf(stderr, "junbanctl: %s\n", report.error().message.constData());
+        return 2;
+    }
+    for (const QByteArray &failure : report->failures)
+        std::printf("%s\n", forTerminal(failure).constData());
+    std::printf("%d passed, %d failed\n", report->passed, report->failed);
+    return report->failed == 0 ? 0 : 1;
+}
+
 } // namespace
 
 int main(int argc, char **argv)
@@ -105,6 +124,8 @@ int main(int argc, char **argv)
     if (words.isEmpty())
         return misused("a verb is missing");
     const QString verb = words.takeFirst();
+    if (verb == QStringLiteral("cel"))
+        return runCases(parser);
 
     client::ApiClient::Options options;
     const QString url = parser.isSet(QStringLiteral("url")) ? parser.value(QStringLiteral("url")) : qEnvironmentVariable("JUNBAN_URL");

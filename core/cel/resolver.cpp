@@ -1,0 +1,339 @@
+#include "core/cel/resolver.h"
+
+#include "core/cel/evaluation.h"
+
+namespace junban::cel {
+
+namespace {
+
+// Constants need no variables.
+class NoBindings : public Bindings
+{
+public:
+    Value variable(qint32) const override { return Value::error(Cause::UnboundVariable); }
+};
+
+std::optional<ValueType> denotation(QByteArrayView name)
+{
+    for (int type = int(ValueType::Null); type <= int(ValueType::Type); ++type) {
+        if (name == QByteArrayView(typeName(ValueType(type))))
+            return ValueType(type);
+    }
+    return {};
+}
+
+// What the function is called here, if it goes by another name elsewhere.
+QByteArray suggestion(const QByteArray &name)
+{
+    static constexpr const char *others[][2] = {{"length", "size"}, {"len", "size"}, {"count", "size"}, {"includes", "contains"},
+        {"match", "matches"}, {"regex", "matches"}, {"any", "exists"}, {"some", "exists"}, {"every", "all"}, {"float", "double"},
+        {"str", "string"}, {"hasprefix", "startsWith"}, {"hassuffix", "endsWith"}};
+    static constexpr const char *known[] = {"startsWith", "endsWith", "contains", "matches", "size", "exists", "existsOne", "filter",
+        "getFullYear", "getMonth", "getDate", "getHours", "getMinutes", "getSeconds", "getDayOfWeek", "timestamp", "duration"};
+    const QByteArray lower = name.toLower();
+    for (const auto &pair : others) {
+        if (lower == pair[0])
+            return pair[1];
+    }
+    for (const char *candidate : known) {
+        if (lower == QByteArray(candidate).toLower())
+            return candidate;
+    }
+    return {};
+}
+
+} // namespace
+
+const Variable *Resolver::variableNamed(QByteArrayView name) const
+{
+    for (const Variable &variable : m_environment.variables) {
+        if (variable.name == name)
+            return &variable;
+    }
+    return nullptr;
+}
+
+QByteArray Resolver::chainName(qint32 index, QByteArray *root) const
+{
+    const Node &node = m_code.node(index);
+    if (node.op == Op::Name) {
+        if (root)
+            *root = node.rooted ? QByteArray() : node.text;
+        return node.text;
+    }
+    if (node.op != Op::Select || node.quoted)
+        return {};
+    const QByteArray before = chainName(node.a, root);
+    return before.isEmpty() ? QByteArray() : before + '.' + node.text;
+}
+
+qint32 Resolver::localNamed(const QByteArray &name) const
+{
+    return name.isEmpty() ? -1 : qint32(m_locals.lastIndexOf(name)); // the innermost of that name
+}
+
+void Resolver::complain(const Node &at, QByteArray message)
+{
+    if (m_problems.size() < limits::matcher_problems_max)
+        m_problems.append(problemAt(m_code.text, at.offset, at.length, std::move(message)));
+}
+
+void Resolver::visit(qint32 index)
+{
+    switch (m_code.node(index).op) {
+    case Op::Constant: return;
+    case Op::Name:
+    case Op::Select: visitChain(index); break;
+    case Op::Has: visitHas(index); break;
+    case Op::All:
+    case Op::Exists:
+    case Op::ExistsOne:
+    case Op::Transform:
+    case Op::Filter: visitMacro(index); break;
+    case Op::Call: visitCall(index); break;
+    default: visitChildren(index); break;
+    }
+    fold(index);
+}
+
+void Resolver::visitChildren(qint32 index)
+{
+    const Node node = m_code.node(index);
+    for (const qint32 child : {node.a, node.b, node.c}) {
+        if (child >= 0)
+            visit(child);
+    }
+    for (qint32 i = 0; i < node.count; ++i)
+        visit(m_code.child(node, i));
+}
+
+void Resolver::visitChain(qint32 index)
+{
+    Node &node = m_code.node(index);
+    QByteArray root;
+    const QByteArray name = chainName(index, &root);
+    const qint32 local = localNamed(root);
+    if (name.isEmpty() || (local >= 0 && node.op == Op::Select)) {
+        visit(node.a);
+        return;
+    }
+    if (local >= 0) {
+        node.op = Op::Local;
+        node.slot = local;
+        return;
+    }
+    // The longest name that stands for something: this one, or else what is below.
+    if (const Variable *variable = variableNamed(name)) {
+        node.op = variable->refusal.isEmpty() ? Op::Variable : Op::Unbound;
+        node.slot = variable->slot;
+        if (!variable->refusal.isEmpty())
+            complain(node, variable->refusal);
+    } else if (const auto type = denotation(name)) {
+        node.op = Op::Constant;
+        node.constant = Value::typeOf(*type);
+    } else if (node.op == Op::Select) {
+        const qsizetype before = m_problems.size();
+        const qint32 below = node.a;
+        visit(below);
+        // A name that is known nowhere is told once, with the field that was asked for.
+        if (m_code.node(below).op == Op::Unbound && m_problems.size() > before && m_code.node(below).text == root)
+            m_problems.last() = problemAt(m_code.text, node.offset, node.length, unknownName(root, name));
+    } else {
+        node.op = Op::Unbound;
+        complain(node, unknownName(node.text, node.text));
+    }
+}
+
+QByteArray Resolver::unknownName(const QByteArray &name, const QByteArray &whole) const
+{
+    QList<QByteArray> fields;
+    for (const Variable &variable : m_environment.variables) {
+        if (variable.refusal.isEmpty() && variable.name.startsWith(name + '.'))
+            fields.append(variable.name);
+        if (variable.name.endsWith('.' + name))
+            return "There is no '" + name + "' by itself: write " + variable.name + '.';
+    }
+    if (!fields.isEmpty())
+        return '\'' + whole + "' is not known here; there are " + fields.join(", ") + '.';
+    if (m_environment.variables.isEmpty())
+        return "There is no variable '" + name + "'.";
+    return "There is no variable '" + name + "'; texts stand in quotes.";
+}
+
+void Resolver::visitHas(qint32 index)
+{
+    Node &node = m_code.node(index);
+    QByteArray root;
+    const QByteArray before = chainName(node.a, &root);
+    const bool shadowed = before.isEmpty() || node.quoted || localNamed(root) >= 0;
+    const Variable *variable = shadowed ? nullptr : variableNamed(before + '.' + node.text);
+    if (!variable) {
+        visit(node.a);
+        return;
+    }
+    node.op = variable->refusal.isEmpty() ? Op::HasVariable : Op::Unbound;
+    node.slot = variable->slot;
+    if (!variable->refusal.isEmpty())
+        complain(node, variable->refusal);
+}
+
+void Resolver::visitMacro(qint32 index)
+{
+    Node &node = m_code.node(index);
+    visit(node.a);
+    node.slot = qint32(m_locals.size());
+    m_locals.append(node.text);
+    m_code.locals = qMax(m_code.locals, qint32(m_locals.size()));
+    const qint32 predicate = node.b;
+    const qint32 result = node.c;
+    if (predicate >= 0)
+        visit(predicate);
+    if (result >= 0)
+        visit(result);
+    m_locals.removeLast();
+}
+
+void Resolver::visitCall(qint32 index)
+{
+    visitChildren(index);
+    Node &node = m_code.node(index);
+    const FunctionRow *row = functionNamed(node.text);
+    const QByteArray quoted = '\'' + node.text + "()'";
+    if (!row) {
+        const QByteArray meant = suggestion(node.text);
+        complain(node, "There is no function " + quoted + (meant.isEmpty() ? QByteArray(".") : "; " + meant + "() may be meant."));
+        return;
+    }
+    const bool form = node.receiver ? row->receiver : row->global;
+    const qint32 given = node.count - (node.receiver || row->receiver ? 1 : 0);
+    if (!form) {
+        complain(node, quoted + " is written " + (node.receiver ? node.text + "(value)." : "value." + node.text + "(…)."));
+        return;
+    }
+    if (given < row->arguments_min || given > row->arguments_max) {
+        complain(node, quoted + " does not take this number of arguments.");
+        return;
+    }
+    node.function = row->function;
+    if (node.function != Function::Matches || m_code.node(m_code.child(node, 1)).op != Op::Constant)
+        return;
+    const Node &pattern = m_code.node(m_code.child(node, 1));
+    if (pattern.constant.type() != ValueType::String)
+        return;
+    auto compiled = compilePattern(pattern.constant.view(), limits::matcher_pattern_memory_bytes_max);
+    if (!compiled) {
+        complain(pattern, causeSentence(Cause::BadPattern));
+        return;
+    }
+    node.pattern = qint32(m_code.patterns.size());
+    m_code.patterns.push_back(std::move(compiled));
+}
+
+bool Resolver::isConstant(qint32 index) const
+{
+    return index < 0 || m_code.node(index).op == Op::Constant;
+}
+
+// What depends on constants only is computed once. What fails is left as it is, to fail when it is evaluated.
+void Resolver::fold(qint32 index)
+{
+    Node &node = m_code.node(index);
+    switch (node.op) {
+    case Op::Constant:
+    case Op::Name:
+    case Op::Variable:
+    case Op::Local:
+    case Op::Unbound:
+    case Op::HasVariable:
+    case Op::All:
+    case Op::Exists:
+    case Op::ExistsOne:
+    case Op::Transform:
+    case Op::Filter: return;
+    default: break;
+    }
+    bool constant = isConstant(node.a) && isConstant(node.b) && isConstant(node.c);
+    for (qint32 i = 0; i < node.count && constant; ++i)
+        constant = isConstant(m_code.child(node, i));
+    if (!constant)
+        return;
+    Evaluation evaluation;
+    const Value value = evaluation.evaluate(m_code, index, NoBindings());
+    if (value.isError())
+        return;
+    node.constant = m_code.keep(value);
+    node.op = Op::Constant;
+}
+
+std::optional<ValueType> Resolver::typeOf(qint32 index) const
+{
+    const Node &node = m_code.node(index);
+    switch (node.op) {
+    case Op::Constant: return node.constant.type();
+    case Op::Has:
+    case Op::HasVariable:
+    case Op::Not:
+    case Op::And:
+    case Op::Or:
+    case Op::Equal:
+    case Op::NotEqual:
+    case Op::Less:
+    case Op::LessEqual:
+    case Op::Greater:
+    case Op::GreaterEqual:
+    case Op::In:
+    case Op::All:
+    case Op::Exists:
+    case Op::ExistsOne: return ValueType::Bool;
+    case Op::List:
+    case Op::Transform:
+    case Op::Filter: return ValueType::List;
+    case Op::Map: return ValueType::Map;
+    case Op::Conditional: {
+        const auto first = typeOf(node.b);
+        return first == typeOf(node.c) ? first : std::nullopt;
+    }
+    case Op::Add:
+    case Op::Subtract:
+    case Op::Multiply:
+    case Op::Divide:
+    case Op::Remainder: {
+        const auto first = typeOf(node.a);
+        const auto second = typeOf(node.b);
+        return first == second ? first : std::nullopt;
+    }
+    case Op::Call: break;
+    default: return {};
+    }
+    switch (node.function) {
+    case Function::Unknown:
+    case Function::Dyn: return {};
+    case Function::Bool:
+    case Function::Contains:
+    case Function::StartsWith:
+    case Function::EndsWith:
+    case Function::Matches: return ValueType::Bool;
+    case Function::Double: return ValueType::Double;
+    case Function::UInt: return ValueType::UInt;
+    case Function::String: return ValueType::String;
+    case Function::Bytes: return ValueType::Bytes;
+    case Function::Type: return ValueType::Type;
+    case Function::Timestamp: return ValueType::Timestamp;
+    case Function::Duration: return ValueType::Duration;
+    default: return ValueType::Int; // the parts of a time, int() and size()
+    }
+}
+
+void Resolver::expect(qint32 root, Wanted wanted)
+{
+    const auto type = typeOf(root);
+    if (!type || wanted == Wanted::Any)
+        return;
+    const bool number = *type == ValueType::Int || *type == ValueType::UInt || *type == ValueType::Double;
+    if (wanted == Wanted::Boolean && *type != ValueType::Bool)
+        complain(m_code.node(root), "This must be true or false, but it is of type " + QByteArray(typeName(*type)) + '.');
+    if (wanted == Wanted::Number && !number)
+        complain(m_code.node(root), "This must be a number, but it is of type " + QByteArray(typeName(*type)) + '.');
+}
+
+} // namespace junban::cel

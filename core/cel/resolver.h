@@ -1,0 +1,47 @@
+#pragma once
+
+#include "core/cel/code.h"
+#include "core/cel/program.h"
+
+#include <QList>
+
+namespace junban::cel {
+
+// Finds out what the names of a parsed expression stand for, and what cannot be right. It works on the code in place.
+class Resolver
+{
+public:
+    Resolver(Code &code, const Environment &environment) : m_code(code), m_environment(environment) {}
+
+    void resolve(qint32 root) { visit(root); }
+    // What is wrong if the expression is to be saved; the language itself meets it at evaluation only.
+    const QList<Problem> &problems() const { return m_problems; }
+
+    // The type every value of a node has, when that can be told.
+    std::optional<ValueType> typeOf(qint32 index) const;
+    void expect(qint32 root, Wanted wanted);
+
+private:
+    void visit(qint32 index);
+    void visitChain(qint32 index);
+    void visitHas(qint32 index);
+    void visitMacro(qint32 index);
+    void visitCall(qint32 index);
+    void visitChildren(qint32 index);
+    void fold(qint32 index);
+    bool isConstant(qint32 index) const;
+
+    const Variable *variableNamed(QByteArrayView name) const;
+    // The dotted name a chain of selections spells, or nothing.
+    QByteArray chainName(qint32 index, QByteArray *root = nullptr) const;
+    qint32 localNamed(const QByteArray &name) const;
+    void complain(const Node &at, QByteArray message);
+    QByteArray unknownName(const QByteArray &name, const QByteArray &whole) const;
+
+    Code &m_code;
+    const Environment &m_environment;
+    QList<QByteArray> m_locals; // of the macros around, outermost first
+    QList<Problem> m_problems;
+};
+
+} // namespace junban::cel

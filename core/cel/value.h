@@ -1,0 +1,124 @@
+#pragma once
+
+#include "core/payload.h"
+
+#include <QByteArray>
+#include <QByteArrayView>
+
+namespace junban::cel {
+
+class Work;
+
+enum class ValueType : quint8 { Error, Null, Bool, Int, UInt, Double, String, Bytes, List, Map, Timestamp, Duration, Type };
+
+// Why an evaluation has no value. Operators see the word (causeWord) and how many jobs met it.
+enum class Cause : quint8 {
+    UnboundVariable, UnknownFunction, NoSuchField, NoSuchKey, IndexOutOfRange, WrongType, Overflow, DivisionByZero, BadConversion,
+    BadKey, DuplicateKey, BadPattern, BadTimeZone, Malformed, TooMuchWork, TooMuchMemory,
+};
+const char *causeWord(Cause cause);     // "no_such_field"
+const char *causeSentence(Cause cause); // "The map has no such field."
+
+// One value of the matcher language, or the error that stands in its place. It is small, is copied freely and owns nothing:
+// strings, lists and maps are views of MessagePack bytes, of a program's constants or of an evaluation's memory, and live as long
+// as those. Lists and maps in MessagePack are read in place, and only as far as somebody asks.
+class Value
+{
+public:
+    Value() : Value(ValueType::Null) {}
+    static Value null() { return Value(ValueType::Null); }
+    static Value boolean(bool value);
+    static Value integer(qint64 value);
+    static Value unsignedInteger(quint64 value);
+    static Value real(double value);
+    static Value string(QByteArrayView utf8);
+    static Value bytes(QByteArrayView bytes);
+    static Value list(const Value *elements, qsizetype count);
+    static Value map(const Value *keysAndValues, qsizetype pairs); // key, value, key, value …
+    static Value timestamp(qint64 seconds, qint32 nanoseconds);    // since the epoch; 0 ≤ nanoseconds < 10^9
+    static Value duration(qint64 nanoseconds);
+    static Value typeOf(ValueType type);
+    static Value error(Cause cause, int node = -1);
+    // The MessagePack value `msgpack` begins with; what follows it is not looked at.
+    static Value packed(QByteArrayView msgpack);
+
+    ValueType type() const { return m_type; }
+    bool isError() const { return m_type == ValueType::Error; }
+    bool isTrue() const { return m_type == ValueType::Bool && m_bool; }
+    bool isFalse() const { return m_type == ValueType::Bool && !m_bool; }
+    bool isNumber() const { return m_type == ValueType::Int || m_type == ValueType::UInt || m_type == ValueType::Double; }
+
+    // Each is meant for its type only.
+    bool toBool() const { return m_bool; }
+    qint64 toInt() const { return m_int; }
+    quint64 toUInt() const { return m_uint; }
+    double toDouble() const { return m_double; }
+    QByteArrayView view() const { return QByteArrayView(m_data, m_size); } // String, Bytes
+    qint64 seconds() const { return m_int; }                              // Timestamp
+    qint32 nanoseconds() const { return qint32(m_extra); }                // Timestamp
+    qint64 durationNanoseconds() const { return m_int; }                  // Duration
+    ValueType denoted() const { return ValueType(m_extra); }              // Type
+    Cause cause() const { return m_cause; }                               // Error
+    int node() const { return qint32(m_extra); }                          // Error: where in the program
+    quint32 count() const { return m_extra; }                             // List: elements; Map: pairs
+
+    // Int, UInt and Double as a double, the nearest.
+    double asDouble() const;
+
+private:
+    friend class Walk;
+    friend Value fieldOf(const Value &map, QByteArrayView name, Work &work);
+    explicit Value(ValueType type) : m_type(type) {}
+
+    ValueType m_type;
+    bool m_packed = false;     // List, Map: m_data are packed elements; otherwise m_items
+    Cause m_cause = Cause::UnboundVariable;
+    quint32 m_extra = 0;
+    qsizetype m_size = 0;
+    union {
+        bool m_bool;
+        qint64 m_int = 0;
+        quint64 m_uint;
+        double m_double;
+        const char *m_data;
+        const Value *m_items;
+    };
+};
+
+// Goes over the elements of a list, or over the keys and values of a map, which come by turns. The work is charged.
+class Walk
+{
+public:
+    Walk(const Value &container, Work &work);
+
+    // False at the end. An element of malformed bytes is an error value, and the last.
+    bool next(Value &element);
+    // Passes over elements without looking into them.
+    void skip(qint64 elements = 1);
+
+private:
+    Work &m_work;
+    const Value *m_items = nullptr;
+    payload::Reader m_reader;
+    quint64 m_left = 0;
+};
+
+// The words of the language: "int", "null_type", "google.protobuf.Timestamp" …
+const char *typeName(ValueType type);
+
+// Numbers are equal across their types by value; values of different types are otherwise unequal. Neither may be an error.
+bool equal(const Value &a, const Value &b, Work &work);
+// Whether a map's key is the one looked for: numbers must be the same exactly.
+bool sameKey(const Value &a, const Value &b, Work &work);
+
+enum class Order { Less, Equal, Greater, Unordered, Incomparable }; // Unordered: a NaN; Incomparable: no order for these types
+Order compare(const Value &a, const Value &b, Work &work);
+
+// The value of a map at `key`; an error (NoSuchKey) when there is none.
+Value lookUp(const Value &map, const Value &key, Work &work);
+// The same for a string key, which is compared without making a value of every key; the error is NoSuchField.
+Value fieldOf(const Value &map, QByteArrayView name, Work &work);
+// The element of a list at `index`; an error (IndexOutOfRange).
+Value elementAt(const Value &list, qint64 index, Work &work);
+
+} // namespace junban::cel
