@@ -61,7 +61,6 @@ inline constexpr double trash_s = 24 * 3'600;          // a deleted job can be r
 inline constexpr double idempotency_s = 24 * 3'600;
 inline constexpr qint64 idempotency_keys_max = 1'000'000;
 
-<<<<<<< HEAD
 // --- Statistics, series, failures ------------------------------------------------------------------------------------------
 inline constexpr int stats_days_max = 90;
 inline constexpr qint64 stats_rows_max = 100'000;      // of one name and day each, 1 KiB; the oldest go first
@@ -72,7 +71,7 @@ inline constexpr double failure_groups_s = 30.0 * 86'400; // after its last fail
 inline constexpr int failure_workers_max = 50;         // counted one by one in a group
 inline constexpr int failure_title_chars_max = 200;    // of a normalised message
 inline constexpr int failure_retry_max = 1'000;        // jobs of a group that one request runs again
-=======
+
 // --- Matchers (security.md §5.6) ---------------------------------------------------------------------------------------------
 inline constexpr int matcher_text_bytes_max = 4 * 1024;
 inline constexpr int matcher_nodes_max = 256;
@@ -84,7 +83,6 @@ inline constexpr int matcher_pattern_bytes_max = 1'024; // of a regular expressi
 inline constexpr int matcher_pattern_memory_bytes_max = 1024 * 1024; // of a compiled regular expression
 inline constexpr int matcher_pattern_size_max = 2'000; // its instructions
 inline constexpr int matcher_names_max = 256;          // names and prefixes told apart; more: any name
->>>>>>> 4c05de2 (core: Read and evaluate the matcher language)
 
 // --- MessagePack -------------------------------------------------------------------------------------------------------------
 inline constexpr int msgpack_depth_max = 32;
