@@ -94,6 +94,7 @@ void showKeys(QWidget *window)
         {QStringLiteral("Ctrl+F, /"), Texts::tr("Filter the jobs")},
         {QStringLiteral("Ctrl+K"), Texts::tr("Find a command, a job or a name")},
         {QStringLiteral("Ctrl+G"), Texts::tr("Go to a job by its ID")},
+        {QStringLiteral("Ctrl+N"), Texts::tr("Enqueue a new job")},
         {QStringLiteral("F5"), Texts::tr("Refresh and go live")},
         {QStringLiteral("Ctrl+I"), Texts::tr("Show or hide the inspector")},
         {QStringLiteral("Ctrl+,"), Texts::tr("Settings")},

@@ -134,6 +134,7 @@ QPainterPath strokes(Glyph glyph)
         circle(path, 7, 7, 4.5);
         line(path, 10.5, 10.5, 14, 14);
         break;
+    case Glyph::Failures:
     case Glyph::Warning:
         path.moveTo(8, 2);
         path.lineTo(14.5, 13.5);
@@ -142,6 +143,67 @@ QPainterPath strokes(Glyph glyph)
         line(path, 8, 6.5, 8, 9.5);
         line(path, 8, 11.2, 8, 11.6);
         break;
+    case Glyph::Results:
+        path.moveTo(2.5, 9);
+        path.lineTo(2.5, 13.5);
+        path.lineTo(13.5, 13.5);
+        path.lineTo(13.5, 9);
+        line(path, 8, 2, 8, 9.5);
+        path.moveTo(5, 6.5);
+        path.lineTo(8, 9.5);
+        path.lineTo(11, 6.5);
+        break;
+    case Glyph::Schedules:
+        path.addRoundedRect(QRectF(2.5, 3.5, 11, 10), 1, 1);
+        line(path, 2.5, 6.8, 13.5, 6.8);
+        line(path, 5.2, 2, 5.2, 5);
+        line(path, 10.8, 2, 10.8, 5);
+        break;
+    case Glyph::Constraints:
+        line(path, 2.5, 4, 13.5, 4);
+        line(path, 2.5, 8, 13.5, 8);
+        line(path, 2.5, 12, 13.5, 12);
+        circle(path, 10.5, 4, 1.6);
+        circle(path, 5.5, 8, 1.6);
+        circle(path, 9, 12, 1.6);
+        break;
+    case Glyph::Star:
+    case Glyph::StarFilled:
+        for (int i = 0; i < 10; ++i) {
+            const double angle = M_PI / 5 * i - M_PI / 2, radius = i % 2 == 0 ? 6.5 : 2.8;
+            const QPointF corner(8 + radius * std::cos(angle), 8.5 + radius * std::sin(angle));
+            i == 0 ? path.moveTo(corner) : path.lineTo(corner);
+        }
+        path.closeSubpath();
+        break;
+    case Glyph::Save:
+        line(path, 8, 2.5, 8, 10);
+        path.moveTo(4.8, 7);
+        path.lineTo(8, 10.2);
+        path.lineTo(11.2, 7);
+        line(path, 3, 13.5, 13, 13.5);
+        break;
+    case Glyph::Pause:
+        line(path, 5.5, 3.5, 5.5, 12.5);
+        line(path, 10.5, 3.5, 10.5, 12.5);
+        break;
+    case Glyph::Bin:
+        line(path, 3, 4.5, 13, 4.5);
+        path.moveTo(4.3, 4.5);
+        path.lineTo(5, 13.5);
+        path.lineTo(11, 13.5);
+        path.lineTo(11.7, 4.5);
+        line(path, 6.5, 2.5, 9.5, 2.5);
+        break;
+    case Glyph::Pencil:
+        path.moveTo(3, 13);
+        path.lineTo(3.8, 10);
+        path.lineTo(11, 2.8);
+        path.lineTo(13.2, 5);
+        path.lineTo(6, 12.2);
+        path.closeSubpath();
+        break;
+    case Glyph::More: break;
     case Glyph::Plug:
         line(path, 6, 2, 6, 5);
         line(path, 10, 2, 10, 5);
@@ -161,7 +223,13 @@ void drawGlyph(QPainter &painter, Glyph glyph, const QRectF &rect, const QColor 
     const double side = std::min(rect.width(), rect.height());
     painter.translate(rect.center() - QPointF(side / 2, side / 2));
     painter.scale(side / 16, side / 16);
-    if (glyph == Glyph::Play) {
+    if (glyph == Glyph::More) {
+        for (const double x : {3.5, 8.0, 12.5}) {
+            QPainterPath dot;
+            circle(dot, x, 8, 1.3);
+            painter.fillPath(dot, color);
+        }
+    } else if (glyph == Glyph::Play) {
         QPainterPath triangle;
         triangle.moveTo(4.5, 3);
         triangle.lineTo(13, 8);
@@ -170,7 +238,7 @@ void drawGlyph(QPainter &painter, Glyph glyph, const QRectF &rect, const QColor 
         painter.fillPath(triangle, color);
     } else {
         painter.setPen(QPen(color, glyph == Glyph::Check || glyph == Glyph::Cross ? 2 : 1.5, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-        painter.setBrush(Qt::NoBrush);
+        painter.setBrush(glyph == Glyph::StarFilled ? QBrush(color) : QBrush(Qt::NoBrush));
         painter.drawPath(strokes(glyph));
     }
     painter.restore();

@@ -1,5 +1,7 @@
 #include "ui/jobactions.h"
 
+#include "core/clock.h"
+#include "ui/jobdialog.h"
 #include "ui/look.h"
 #include "ui/text.h"
 
@@ -22,14 +24,16 @@ struct JobActions::Run {
     Error lastError;
 };
 
-JobActions::JobActions(client::ApiClient &client, std::function<QList<Job>()> targets, QWidget *window)
+JobActions::JobActions(client::ApiClient &client, Preferences &preferences, std::function<QList<Job>()> targets, QWidget *window)
     : QObject(window)
     , m_client(client)
+    , m_preferences(preferences)
     , m_targets(std::move(targets))
     , m_window(window)
     , m_retry(new QAction(Look::icon(Glyph::Retry), tr("&Retry"), this))
     , m_cancel(new QAction(Look::icon(Glyph::Close), tr("&Cancel job"), this))
     , m_force(new QAction(tr("Cancel by &force…"), this))
+    , m_duplicate(new QAction(tr("&Duplicate and edit…"), this))
     , m_copyId(new QAction(Look::icon(Glyph::Copy), tr("Copy &ID"), this))
 {
     m_retry->setToolTip(tr("Run the job again (R)"));
@@ -38,6 +42,8 @@ JobActions::JobActions(client::ApiClient &client, std::function<QList<Job>()> ta
     connect(m_retry, &QAction::triggered, this, [this] { ask(Verb::Retry, m_targets()); });
     connect(m_cancel, &QAction::triggered, this, [this] { ask(Verb::Cancel, m_targets()); });
     connect(m_force, &QAction::triggered, this, [this] { ask(Verb::Force, m_targets()); });
+    m_duplicate->setToolTip(tr("Enqueue a new job like this one"));
+    connect(m_duplicate, &QAction::triggered, this, [this] { withWhole([this](const Job &job) { enqueueLike(job.spec); }); });
     connect(m_copyId, &QAction::triggered, this, [this] {
         QStringList ids;
         for (const Job &job : m_targets())
@@ -63,7 +69,31 @@ void JobActions::refresh()
     m_retry->setEnabled(std::any_of(jobs.begin(), jobs.end(), canRetry));
     m_cancel->setEnabled(std::any_of(jobs.begin(), jobs.end(), canCancel));
     m_force->setEnabled(std::any_of(jobs.begin(), jobs.end(), canForce));
+    m_duplicate->setEnabled(jobs.size() == 1);
     m_copyId->setEnabled(!jobs.isEmpty());
+}
+
+void JobActions::withWhole(std::function<void(const Job &)> act)
+{
+    const QList<Job> jobs = m_targets();
+    if (jobs.size() != 1)
+        return;
+    m_client.job(jobs.first().id, client::guarded<Job>(this, [this, act = std::move(act)](Result<Job> answer) {
+        if (answer.ok())
+            act(*answer);
+        else
+            Q_EMIT failed(tr("The job could not be read: %1").arg(shown(answer.error().message)));
+    }));
+}
+
+void JobActions::enqueueLike(const std::optional<JobSpec> &like)
+{
+    auto *dialog = new JobDialog(m_client, like, m_preferences.timesIn(), Clock::machine_ms(), m_window);
+    connect(dialog, &JobDialog::enqueued, this, [this](const JobId &id) {
+        Q_EMIT jobsChanged();
+        Q_EMIT done(tr("The job is enqueued"), tr("Open it"), [this, id] { Q_EMIT openRequested(id); });
+    });
+    dialog->open();
 }
 
 void JobActions::act(Verb verb, const QList<Job> &jobs)

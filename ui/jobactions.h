@@ -1,6 +1,7 @@
 #pragma once
 
 #include "client/apiclient.h"
+#include "ui/preferences.h"
 
 #include <QAction>
 #include <QObject>
@@ -17,12 +18,17 @@ class JobActions : public QObject
 
 public:
     // `targets`: the jobs that the actions are about, when they are triggered. `window` owns the questions.
-    JobActions(client::ApiClient &client, std::function<QList<Job>()> targets, QWidget *window);
+    JobActions(client::ApiClient &client, Preferences &preferences, std::function<QList<Job>()> targets, QWidget *window);
 
     QAction *retry() const { return m_retry; }
     QAction *cancel() const { return m_cancel; }
     QAction *forceCancel() const { return m_force; }
+    QAction *duplicate() const { return m_duplicate; }
     QAction *copyId() const { return m_copyId; }
+    // What has no button of its own in the inspector.
+    QList<QAction *> others() const { return {m_duplicate, m_force}; }
+    // Opens a form for a job; nothing: for a new one.
+    void enqueueLike(const std::optional<JobSpec> &like);
     // Enables what the targets allow. Called when they change.
     void refresh();
 
@@ -41,6 +47,7 @@ Q_SIGNALS:
     void done(const QString &text, const QString &offer, const std::function<void()> &act);
     void failed(const QString &text);
     void jobsChanged(); // the screens should look again
+    void openRequested(const junban::JobId &id);
 
 private:
     struct Run;
@@ -49,13 +56,17 @@ private:
     void next(const std::shared_ptr<Run> &run);
     void finish(const Run &run);
     static bool allows(Verb verb, const Job &job);
+    // Reads the one target in full, for lists leave long arguments out.
+    void withWhole(std::function<void(const Job &)> act);
 
     client::ApiClient &m_client;
+    Preferences &m_preferences;
     std::function<QList<Job>()> m_targets;
     QWidget *m_window;
     QAction *m_retry;
     QAction *m_cancel;
     QAction *m_force;
+    QAction *m_duplicate;
     QAction *m_copyId;
 };
 

@@ -13,6 +13,7 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QMenu>
 #include <QProgressBar>
 #include <QScrollArea>
 #include <QStackedLayout>
@@ -168,6 +169,17 @@ void JobInspector::setActions(JobActions *actions)
     copy->setAutoRaise(true);
     copy->setAccessibleName(tr("Copy the job's ID"));
     layout->addWidget(copy);
+    auto *more = new QToolButton(m_buttons);
+    more->setIcon(Look::icon(Glyph::More));
+    more->setAutoRaise(true);
+    more->setToolTip(tr("More to do with this job"));
+    more->setAccessibleName(more->toolTip());
+    auto *menu = new QMenu(more);
+    for (QAction *action : actions->others())
+        menu->addAction(action);
+    // Shown by hand: a button that has a menu paints an arrow over its icon.
+    connect(more, &QToolButton::clicked, menu, [more, menu] { menu->popup(more->mapToGlobal(more->rect().bottomLeft())); });
+    layout->addWidget(more);
 }
 
 void JobInspector::show(const JobId &id)

@@ -61,7 +61,7 @@ int charactersOf(Column column)
     case Column::Attempts:
     case Column::Failures: return 9;
     case Column::Age:
-    case Column::Duration:
+    case Column::Duration: return 14;
     case Column::Timeout: return 11;
     case Column::NextRun:
     case Column::Size: return 13;

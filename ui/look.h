@@ -12,7 +12,8 @@ namespace junban::ui {
 // Pictures that are drawn rather than stored: sharp at any size, in the palette's colours.
 enum class Glyph {
     Clock, Chain, Circle, Play, Hourglass, Check, Cross, Minus,                    // states
-    Overview, Jobs, Refresh, Snowflake, Copy, Retry, Close, Search, Warning, Plug, // the rest
+    Overview, Jobs, Failures, Results, Schedules, Constraints,                     // screens
+    Refresh, Snowflake, Copy, Retry, Close, Search, Warning, Plug, More, Star, StarFilled, Save, Pause, Bin, Pencil, // the rest
 };
 
 // What a state looks like everywhere: an icon and a word, and a colour that never stands alone.

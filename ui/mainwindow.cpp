@@ -48,6 +48,7 @@ MainWindow::MainWindow(client::ApiClient &client, Preferences &preferences, UiOp
     for (JobActions *actions : {m_selected, m_inspected}) {
         connect(actions, &JobActions::done, m_toast, &Toast::say);
         connect(actions, &JobActions::failed, this, [this](const QString &text) { m_toast->say(text, {}, {}); });
+        connect(actions, &JobActions::openRequested, this, &MainWindow::openJob);
         connect(actions, &JobActions::jobsChanged, this, [this] {
             m_feed->retryNow();
             m_inspector->refresh();
@@ -142,8 +143,8 @@ void MainWindow::buildNavigation()
 void MainWindow::buildInspector()
 {
     m_inspector = new JobInspector(m_client, *m_feed, m_preferences, this);
-    m_selected = new JobActions(m_client, [this] { return m_jobs->selectedJobs(); }, this);
-    m_inspected = new JobActions(m_client, [this] {
+    m_selected = new JobActions(m_client, m_preferences, [this] { return m_jobs->selectedJobs(); }, this);
+    m_inspected = new JobActions(m_client, m_preferences, [this] {
         const std::optional<Job> &job = m_inspector->job();
         return job ? QList<Job>{*job} : QList<Job>();
     }, this);

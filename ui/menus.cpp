@@ -81,11 +81,14 @@ void MainWindow::buildViewMenu()
 void MainWindow::buildJobsMenu()
 {
     QMenu *jobs = menuBar()->addMenu(tr("&Jobs"));
+    add(jobs, tr("&New job…"), {QKeySequence(Qt::CTRL | Qt::Key_N)}, [this] { m_selected->enqueueLike({}); });
+    jobs->addSeparator();
     add(jobs, tr("&Open in the inspector"), {}, [this] { openJob(m_jobs->table()->currentId()); });
     jobs->addSeparator();
     for (QAction *action : {m_selected->retry(), m_selected->cancel(), m_selected->forceCancel()})
         jobs->addAction(action);
     jobs->addSeparator();
+    jobs->addAction(m_selected->duplicate());
     jobs->addAction(m_selected->copyId());
     // Letters are keys of the table alone, so that they can be typed everywhere else.
     m_selected->retry()->setShortcuts({QKeySequence(Qt::Key_R), QKeySequence(Qt::SHIFT | Qt::Key_R)});

@@ -135,6 +135,10 @@
             <source>Find a command, a job or a name</source>
             <translation>コマンド、ジョブ、名前を探す</translation>
         </message>
+        <message>
+            <source>Enqueue a new job</source>
+            <translation>新しいジョブを登録</translation>
+        </message>
     </context>
     <context>
         <name>Format</name>
@@ -463,6 +467,125 @@
                 <numerusform>%n 件のジョブをワーカーから取り上げました</numerusform>
             </translation>
         </message>
+        <message>
+            <source>&amp;Duplicate and edit…</source>
+            <translation>複製して編集(&amp;D)…</translation>
+        </message>
+        <message>
+            <source>Enqueue a new job like this one</source>
+            <translation>このジョブをもとに新しいジョブを登録</translation>
+        </message>
+        <message>
+            <source>The job could not be read: %1</source>
+            <translation>ジョブを読み込めませんでした: %1</translation>
+        </message>
+        <message>
+            <source>The job is enqueued</source>
+            <translation>ジョブを登録しました</translation>
+        </message>
+        <message>
+            <source>Open it</source>
+            <translation>開く</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::JobDialog</name>
+        <message>
+            <source>Do nothing</source>
+            <translation>何もしない</translation>
+        </message>
+        <message>
+            <source>Duplicate job</source>
+            <translation>ジョブの複製</translation>
+        </message>
+        <message>
+            <source>New job</source>
+            <translation>新しいジョブ</translation>
+        </message>
+        <message>
+            <source>&amp;Start</source>
+            <translation>開始(&amp;S)</translation>
+        </message>
+        <message>
+            <source>&amp;Enqueue</source>
+            <translation>登録(&amp;E)</translation>
+        </message>
+        <message>
+            <source>The job itself stays as it is; a new one is enqueued.</source>
+            <translation>元のジョブはそのまま残り、新しいジョブが登録されます。</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::JobForm</name>
+        <message>
+            <source>Name</source>
+            <translation>名前</translation>
+        </message>
+        <message>
+            <source>Tags</source>
+            <translation>タグ</translation>
+        </message>
+        <message>
+            <source> s</source>
+            <comment>seconds, behind a number</comment>
+            <translation> 秒</translation>
+        </message>
+        <message>
+            <source>&amp;Keep the result for the pusher</source>
+            <translation>プッシャーのために結果を保持する(&amp;K)</translation>
+        </message>
+        <message>
+            <source>The kind of job, such as mail.send</source>
+            <translation>ジョブの種類（例: mail.send）</translation>
+        </message>
+        <message>
+            <source>Smaller runs first</source>
+            <translation>小さいほど先に実行されます</translation>
+        </message>
+        <message>
+            <source>How often the job is tried again when an attempt fails</source>
+            <translation>試行が失敗したときに再試行する回数</translation>
+        </message>
+        <message>
+            <source>The hard limit of one attempt</source>
+            <translation>1 回の試行の上限時間</translation>
+        </message>
+        <message>
+            <source>Words, parted by commas</source>
+            <translation>カンマ区切りの語</translation>
+        </message>
+        <message>
+            <source>&amp;Name</source>
+            <translation>名前(&amp;N)</translation>
+        </message>
+        <message>
+            <source>&amp;Argument (JSON)</source>
+            <translation>引数 (JSON)(&amp;A)</translation>
+        </message>
+        <message>
+            <source>&amp;Priority</source>
+            <translation>優先度(&amp;P)</translation>
+        </message>
+        <message>
+            <source>&amp;Retries</source>
+            <translation>再試行(&amp;R)</translation>
+        </message>
+        <message>
+            <source>&amp;Timeout</source>
+            <translation>タイムアウト(&amp;T)</translation>
+        </message>
+        <message>
+            <source>Ta&amp;gs</source>
+            <translation>タグ(&amp;G)</translation>
+        </message>
+        <message>
+            <source>Argument as JSON</source>
+            <translation>JSON 形式の引数</translation>
+        </message>
+        <message>
+            <source>A job needs a name.</source>
+            <translation>ジョブには名前が必要です。</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::JobInspector</name>
@@ -643,6 +766,10 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>Trace</source>
             <translation>トレース</translation>
+        </message>
+        <message>
+            <source>More to do with this job</source>
+            <translation>このジョブのその他の操作</translation>
         </message>
     </context>
     <context>
@@ -881,6 +1008,13 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>Searched %1 of %2 so far.</source>
             <translation>ここまでに %2 件中 %1 件を検索しました。</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::JsonEdit</name>
+        <message>
+            <source>This is not JSON: look at line %1, column %2.</source>
+            <translation>JSON として読めません。%1 行 %2 文字目を確認してください。</translation>
         </message>
     </context>
     <context>
@@ -1132,6 +1266,10 @@ Finished jobs are kept for a while and then removed.</source>
             <source>all roles</source>
             <translation>すべての役割</translation>
         </message>
+        <message>
+            <source>&amp;New job…</source>
+            <translation>新しいジョブ(&amp;N)…</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::NamesModel</name>
@@ -1325,6 +1463,37 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>Copy as MessagePack in hex</source>
             <translation>MessagePack を 16 進でコピー</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::StartField</name>
+        <message>
+            <source>at once</source>
+            <translation>すぐに</translation>
+        </message>
+        <message>
+            <source>after</source>
+            <translation>一定時間後</translation>
+        </message>
+        <message>
+            <source>at (UTC)</source>
+            <translation>日時指定 (UTC)</translation>
+        </message>
+        <message>
+            <source>at (local time)</source>
+            <translation>日時指定 (現地時刻)</translation>
+        </message>
+        <message>
+            <source>Start</source>
+            <translation>開始</translation>
+        </message>
+        <message>
+            <source>Delay</source>
+            <translation>遅延</translation>
+        </message>
+        <message>
+            <source>Not before</source>
+            <translation>開始日時</translation>
         </message>
     </context>
     <context>

@@ -167,6 +167,8 @@ std::optional<ScriptedMaster::Answer> WindowFixture::answer(const ScriptedMaster
         return instead.value(request.path);
     if (request.path == "/v1/overview")
         return Answer{200, encodeOverview()};
+    if (request.path == "/v1/jobs" && request.method == "POST")
+        return Answer{201, MsgpackWriter().map(2).text("id").text(enqueued.text()).text("state").text("ready").take()};
     if (request.path == "/v1/jobs")
         return Answer{200, encodeList(request)};
     if (request.path == "/v1/names") {

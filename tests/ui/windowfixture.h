@@ -33,6 +33,7 @@ public:
     qint64 enqueuedTotal = 1;
     QByteArray next;                 // of the list of jobs
     QByteArray outcome;              // of a peek
+    JobId enqueued;                  // what an enqueue is answered
     // Answers these instead, by path.
     QHash<QByteArray, ScriptedMaster::Answer> instead;
     // Whether it answers at all.

@@ -1,0 +1,117 @@
+#include "core/msgpackwriter.h"
+#include "tests/ui/windowfixture.h"
+#include "ui/banner.h"
+#include "ui/jobactions.h"
+#include "ui/jobdialog.h"
+#include "ui/jobform.h"
+#include "ui/jobinspector.h"
+#include "ui/jobspage.h"
+#include "ui/jsonedit.h"
+
+#include <QComboBox>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSpinBox>
+
+using namespace junban;
+using namespace junban::ui;
+using junban::test::ScriptedMaster;
+using junban::test::WindowFixture;
+
+// Jobs that an operator makes or changes in a form.
+class TestJobDialog : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { m_fixture = std::make_unique<WindowFixture>(); }
+    void cleanup() { m_fixture.reset(); }
+
+    void aNewJobIsEnqueuedAndCanBeOpened()
+    {
+        const Job job = WindowFixture::job(5);
+        m_fixture->jobs = {job};
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.jobActions()->enqueueLike({});
+        auto *dialog = window.findChild<JobDialog *>();
+        QVERIFY(dialog);
+        dialog->form()->name()->setText(QStringLiteral("mail.send"));
+        dialog->form()->argument()->setPlainText(QStringLiteral("{\"to\": \"a@example.com\", \"big\": 9007199254740993}"));
+        dialog->form()->priority()->setValue(-7);
+        dialog->form()->tags()->setText(QStringLiteral("eu, heavy ,eu"));
+        m_fixture->enqueued = job.id;
+        dialog->go()->click();
+        QTRY_VERIFY(!window.findChild<JobDialog *>());
+        MsgpackWriter body;
+        body.map(4).text("name").text("mail.send");
+        body.text("argument").map(2).text("to").text("a@example.com").text("big").integer(9'007'199'254'740'993);
+        body.text("priority").integer(-7).text("tags").array(2).text("eu").text("heavy");
+        QCOMPARE(posted("/v1/jobs"), body.take());
+        QCOMPARE(window.toast()->text(), QStringLiteral("The job is enqueued"));
+        window.toast()->offer()->click();
+        QTRY_VERIFY(window.inspector()->job() && window.inspector()->job()->id == job.id);
+    }
+
+    void whatIsWrongIsSaidAndTheFormStays()
+    {
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.jobActions()->enqueueLike({});
+        auto *dialog = window.findChild<JobDialog *>();
+        dialog->go()->click();
+        QCOMPARE(dialog->problem(), QStringLiteral("A job needs a name."));
+        dialog->form()->name()->setText(QStringLiteral("a"));
+        dialog->form()->argument()->setPlainText(QStringLiteral("{\n  \"a\": }"));
+        dialog->go()->click();
+        QCOMPARE(dialog->problem(), QStringLiteral("This is not JSON: look at line 2, column 8."));
+        QCOMPARE(m_fixture->requestsTo("/v1/jobs"), 0);
+        dialog->form()->argument()->setPlainText({});
+        m_fixture->instead.insert("/v1/jobs", {400, WindowFixture::problem(400, "invalid_field", "No <b>such</b> name.")});
+        dialog->go()->click();
+        QTRY_COMPARE(dialog->problem(), QStringLiteral("No <b>such</b> name."));
+        QVERIFY(dialog->isVisible());
+        QVERIFY(dialog->go()->isEnabled());
+    }
+
+    void aDuplicateHasTheWholeArgumentByteForByte()
+    {
+        Job job = WindowFixture::job(1, JobState::Succeeded);
+        // A float32 and an integer in a long form, which JSON does not know.
+        job.spec.argument = QByteArray("\x82\xa1" "f\xca\x3d\xcc\xcc\xcd\xa1" "n\xd3\0\0\0\0\0\0\0\7", 19);
+        job.spec.maxRetry = 3;
+        m_fixture->jobs = {job};
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.showScreen(MainWindow::Screen::Jobs);
+        QTRY_COMPARE(window.jobsPage()->list().model().rowCount(), 1);
+        window.jobsPage()->table()->selectRow(0);
+        window.jobActions()->duplicate()->trigger();
+        QTRY_VERIFY(window.findChild<JobDialog *>());
+        auto *dialog = window.findChild<JobDialog *>();
+        QCOMPARE(dialog->form()->name()->text(), QStringLiteral("job.1"));
+        dialog->start()->choice()->setCurrentIndex(int(StartField::Kind::After));
+        dialog->go()->click();
+        QTRY_VERIFY(!posted("/v1/jobs").isEmpty());
+        MsgpackWriter body;
+        body.map(4).text("name").text("job.1").text("argument").raw(job.spec.argument);
+        QCOMPARE(posted("/v1/jobs"), body.text("max_retry").integer(3).text("delay").integer(60).take());
+    }
+
+private:
+    // The body of the last request of a method other than GET.
+    QByteArray posted(const QByteArray &path) const
+    {
+        const auto &requests = m_fixture->master().requests();
+        for (auto request = requests.crbegin(); request != requests.crend(); ++request) {
+            if (request->path == path && request->method != "GET")
+                return request->body;
+        }
+        return {};
+    }
+
+    std::unique_ptr<WindowFixture> m_fixture;
+};
+
+QTEST_MAIN(TestJobDialog)
+#include "test_jobdialog.moc"

@@ -1,0 +1,72 @@
+#pragma once
+
+#include "client/apiclient.h"
+#include "ui/format.h"
+
+#include <QDialog>
+
+QT_BEGIN_NAMESPACE
+class QComboBox;
+class QDateTimeEdit;
+class QDoubleSpinBox;
+class QLabel;
+class QPushButton;
+class QStackedWidget;
+QT_END_NAMESPACE
+
+namespace junban::ui {
+
+class JobForm;
+
+// When something is to start: at once, after so many seconds, or at a time.
+class StartField : public QWidget
+{
+    Q_OBJECT
+
+public:
+    StartField(TimesIn timesIn, qint64 now_ms, QWidget *parent = nullptr);
+
+    enum class Kind { AtOnce, After, At };
+    Kind kind() const;
+    qint64 delay_ms() const;
+    qint64 at_ms() const;
+    QComboBox *choice() const { return m_choice; }
+    QDoubleSpinBox *delay() const { return m_delay; }
+
+private:
+    QComboBox *m_choice;
+    QStackedWidget *m_values;
+    QDoubleSpinBox *m_delay;
+    QDateTimeEdit *m_at;
+};
+
+// A job to be enqueued: a new one, or another's like with other fields. What is wrong is said in the dialog, which stays open until
+// the master has taken the job. It owns itself.
+class JobDialog : public QDialog
+{
+    Q_OBJECT
+
+public:
+    // `like`: what the form says at first; nothing: a new job.
+    JobDialog(client::ApiClient &client, const std::optional<JobSpec> &like, TimesIn timesIn, qint64 now_ms, QWidget *window);
+
+    JobForm *form() const { return m_form; }
+    StartField *start() const { return m_start; }
+    QPushButton *go() const { return m_go; }
+    QString problem() const;
+
+Q_SIGNALS:
+    void enqueued(const junban::JobId &id);
+
+private:
+    void send();
+    void say(const QString &problem);
+
+    client::ApiClient &m_client;
+    JobForm *m_form;
+    StartField *m_start;
+    QLabel *m_problem;
+    QPushButton *m_go;
+};
+
+} // namespace junban::ui

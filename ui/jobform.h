@@ -1,0 +1,59 @@
+#pragma once
+
+#include "core/job.h"
+#include "core/result.h"
+
+#include <QWidget>
+
+QT_BEGIN_NAMESPACE
+class QCheckBox;
+class QDoubleSpinBox;
+class QFormLayout;
+class QLineEdit;
+class QSpinBox;
+QT_END_NAMESPACE
+
+namespace junban::ui {
+
+class JsonEdit;
+
+// What a job is, to be filled in: name, argument, priority, retries, timeout, whether its result is kept, tags. What the form does
+// not show it takes over from the job it was filled with.
+class JobForm : public QWidget
+{
+    Q_OBJECT
+
+public:
+    // Changeable: what may be changed of a job that is there; the rest is left out.
+    enum class Fields { All, Changeable };
+    explicit JobForm(Fields fields, QWidget *parent = nullptr);
+
+    void setSpec(const JobSpec &spec);
+    // What the form says now. Errors: a sentence about a field, which has the focus then.
+    Result<JobSpec> spec() const;
+    // Puts the focus where the master's refusal points to ("priority", "then[0].name").
+    void focus(const QByteArray &field);
+
+    QFormLayout *rows() const { return m_rows; }
+    QLineEdit *name() const { return m_name; }
+    JsonEdit *argument() const { return m_argument; }
+    QSpinBox *priority() const { return m_priority; }
+    QLineEdit *tags() const { return m_tags; }
+    QSpinBox *retries() const { return m_retries; }
+
+private:
+    JobSpec m_like;
+    QFormLayout *m_rows;
+    QLineEdit *m_name;
+    JsonEdit *m_argument;
+    QSpinBox *m_priority;
+    QSpinBox *m_retries;
+    QDoubleSpinBox *m_timeout;
+    QCheckBox *m_keep;
+    QLineEdit *m_tags;
+};
+
+// A field for seconds, as wide as it needs to be.
+QDoubleSpinBox *secondsField(double least_s, double most_s, QWidget *parent);
+
+} // namespace junban::ui
