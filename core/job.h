@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/calendar/windows.h"
 #include "core/jobid.h"
 #include "core/limits.h"
 #include "core/outcome.h"
@@ -7,6 +8,7 @@
 #include <QByteArray>
 #include <QList>
 #include <optional>
+#include <vector>
 
 namespace junban {
 
@@ -31,6 +33,23 @@ struct Backoff {
     friend bool operator==(const Backoff &, const Backoff &) = default;
 };
 
+// At most one living job with the same key among the jobs of one name.
+enum class UniqueUntil : quint8 { Started, Finished };
+enum class OnConflict : quint8 {
+    Coalesce, // the job in place answers for both; its result is kept if either asks for it
+    Reject,   // refused as Conflict
+    Replace,  // the job in place is cancelled if it has not started; else the new one runs after it
+};
+struct Unique {
+    QByteArray key;                      // empty: made of the argument
+    UniqueUntil until = UniqueUntil::Finished;
+    OnConflict onConflict = OnConflict::Coalesce;
+    friend bool operator==(const Unique &, const Unique &) = default;
+};
+
+// What becomes of a job when one it depends on fails or is cancelled.
+enum class OnDependencyFailure : quint8 { Fail, Cancel, Run };
+
 // A job as a pusher describes it. Whoever makes one has checked it against core/limits.h.
 struct JobSpec {
     QByteArray name;
@@ -46,20 +65,37 @@ struct JobSpec {
     qint64 resultTtl_ms = static_cast<qint64>(limits::result_ttl_s_default * 1000);
     QByteArray trace = {};               // W3C traceparent
     QByteArray idempotencyKey = {};      // empty: none
+    QList<Window> windows = {};          // may start only inside; empty: any time
+    std::optional<Unique> unique = {};
+    QList<JobId> dependsOn = {};         // runs when all of them have succeeded …
+    OnDependencyFailure onDependencyFailure = OnDependencyFailure::Fail; // … or else as this says
+    std::vector<JobSpec> then = {};      // enqueued together with the success of this one
+    qint64 expiresIn_ms = 0;             // not started by so long after the enqueue: failed (`expired`); 0: never
+    QByteArray group = {};               // the batch it is counted in; empty: none
 
     // What two enqueues with the same idempotency key must have in common: a hash of every field but the key.
     QByteArray fingerprint() const;
     friend bool operator==(const JobSpec &, const JobSpec &) = default;
 };
 
-// The job record `j:<id>`: one packed string, written once, read by scripts only in its fixed head (core/lua/lib/record.lua
-// names the same offsets). Little-endian:
+// The job record `j:<id>` (core/jobrecord.cpp): one packed string, written once, read by scripts only in its fixed head
+// (core/lua/lib/record.lua names the same offsets). Little-endian:
 //   u8 format (1) · u8 flags (1 keep_result, 2 extras) · i32 priority · u32 timeout_ms · u16 max_retry · u8 name length · name
 //   with extras: u32 backoff base_ms · f64 factor · u32 max_ms · f64 jitter · u32 result_ttl_ms/1000 (rounded up)
-//                · u16 length of a MessagePack map {tags, trace, result_ttl_ms} that scripts pass over
+//                · u16 length of a MessagePack map of further fields that scripts pass over
 //   then the argument, to the end.
+// `then` is not in it.
 QByteArray packRecord(const JobSpec &spec);
 std::optional<JobSpec> unpackRecord(QByteArrayView record);
+
+// What the script has to know of a push besides the record, as a MessagePack map of short keys (core/lua/lib/push.lua); empty for a job
+// that has none of it. `now_ms` is where the boundaries of its windows begin; without it they are left to a master's next sweep.
+QByteArray packOptions(const JobSpec &spec, std::optional<qint64> now_ms = {});
+// The next openings and closings of windows in turn, the first an opening (which may have passed), as Redis keeps them.
+QList<qint64> windowBoundaries_ms(const QList<Window> &windows, qint64 now_ms);
+// The jobs of `then` as pushes: a MessagePack array of [record, run_at, delay, options], all texts and integers.
+QByteArray packPushes(const std::vector<JobSpec> &specs);
+std::optional<std::vector<JobSpec>> unpackPushes(QByteArrayView pushes);
 
 // A job handed to a worker.
 struct ClaimedJob {
@@ -81,6 +117,16 @@ struct Attempt {
     QByteArray message;
     bool shouldRetry = false;
     qint64 nextRunAt_ms = 0;         // 0: no retry was due
+};
+
+// Something that happened to a job and is no attempt of its own.
+struct Event {
+    qint64 at_ms = 0;
+    QByteArray what;                 // "edited", "cancel_requested", "retried", "handed_off", "message", "freed", …
+    QByteArray actor;                // "operator", "pusher", "master", or a worker's id
+    int attempt = 0;
+    QByteArray details;              // a MessagePack map, e.g. the old values of an edit; empty: none
+    friend bool operator==(const Event &, const Event &) = default;
 };
 
 // A job as operators and pushers see it.
@@ -108,6 +154,9 @@ struct Job {
     double progressTotal = 0;        // 0: no progress was reported
     QByteArray progressMessage;
     QList<Attempt> attempts;         // oldest first, the newest attempts_kept_max
+    QList<Event> events;             // oldest first, the newest attempts_kept_max
+    int dependenciesLeft = 0;        // depends: how many have not succeeded yet
+    qint64 expiresAt_ms = 0;         // not started by then: failed; 0: never
 };
 
 } // namespace junban

@@ -31,6 +31,18 @@ inline constexpr double backoff_jitter_default = 0.2;
 inline constexpr double backoff_jitter_max = 1;
 inline constexpr int tags_max = 16;
 inline constexpr int trace_bytes_max = 512;
+inline constexpr int window_boundaries_kept = 16;      // the next openings and closings of a job that Redis knows
+inline constexpr int window_wait_ms = 1'000;           // how long a job waits for a master to tell its next windows
+inline constexpr int depends_on_max = 100;
+inline constexpr int then_max = 16;
+inline constexpr int then_depth_max = 4;               // jobs after jobs after …
+inline constexpr double expires_in_s_min = 1;
+inline constexpr double expires_in_s_max = 366.0 * 86'400;
+inline constexpr double group_kept_s = 30.0 * 86'400;  // after its last job ended
+inline constexpr double handoff_s_min = 1;
+inline constexpr double handoff_s_max = 30.0 * 86'400;
+inline constexpr int history_argument_bytes_max = 4 * 1024; // an edited job's history keeps an argument up to this size
+inline constexpr int edit_tries_max = 5;               // of an edit whose job changes meanwhile
 
 // --- Reports ---------------------------------------------------------------------------------------------------------------
 inline constexpr qint64 result_bytes_max = 1024 * 1024;

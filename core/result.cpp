@@ -11,6 +11,7 @@ const char *errorWord(ErrorCode code)
     case ErrorCode::Conflict: return "conflict";
     case ErrorCode::LeaseLost: return "lease_lost";
     case ErrorCode::IdempotencyMismatch: return "idempotency_mismatch";
+    case ErrorCode::RevisionMismatch: return "revision_mismatch";
     case ErrorCode::TooLarge: return "too_large";
     case ErrorCode::StoreUnavailable: return "store_unavailable";
     case ErrorCode::StoreFull: return "store_full";

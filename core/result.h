@@ -15,6 +15,7 @@ enum class ErrorCode {
     Conflict,          // the state does not allow it
     LeaseLost,         // a report with a lease that is not the job's any more
     IdempotencyMismatch, // the same key with other fields
+    RevisionMismatch,  // it was changed since it was read
     TooLarge,
     StoreUnavailable,  // Redis is away, loading, or too many commands are in flight; retry later
     StoreFull,         // Redis is out of memory

@@ -42,10 +42,11 @@ void ResultWaits::look(JobId job)
     }
     watched.looking = true;
     watched.again = false;
-    m_store.takeResult(job, watched.waits.front().receipt, [this, job, alive = std::weak_ptr(m_alive)](Result<ResultNow> now) {
+    const auto answer = [this, job, alive = std::weak_ptr(m_alive)](const Result<ResultNow> &now) {
         if (!alive.expired())
             looked(job, now);
-    });
+    };
+    m_store.takeResult(job, watched.waits.front().receipt, watched.fetch, answer);
 }
 
 void ResultWaits::looked(JobId job, const Result<ResultNow> &now)
@@ -61,6 +62,7 @@ void ResultWaits::looked(JobId job, const Result<ResultNow> &now)
         return;
     }
     watched.state = now->state;
+    watched.fetch = Fetch::Waited;
     const bool again = watched.again;
     expire(Clock::monotonic_ms());
     if (again && m_jobs.contains(job))

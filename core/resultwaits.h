@@ -44,6 +44,7 @@ private:
     struct Watched {
         std::deque<Wait> waits;
         bool looking = false;
+        Fetch fetch = Fetch::First; // Waited once a look found the job unfinished
         bool again = false;         // something happened while a look was under way
         JobState state = JobState::Ready; // as of the last look
     };

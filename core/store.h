@@ -20,7 +20,7 @@ struct EnqueueItem {
 struct Enqueued {
     JobId id;
     JobState state = JobState::Ready;
-    bool duplicate = false;        // an earlier job with the same idempotency key
+    bool duplicate = false;        // an earlier job: the same idempotency key, or coalesced
 };
 
 struct ClaimRequest {
@@ -78,6 +78,49 @@ struct CancelItem {
 struct StateNow {
     JobState state = JobState::Ready;
     bool cancelRequested = false;  // cancel of a running job: flagged, the worker will hear it
+    qint64 runAt_ms = 0;           // scheduled: when it becomes ready
+};
+
+struct HandoffItem {
+    JobId id;
+    QByteArray lease;
+    QByteArray key;                // under which the message will come; free now
+    qint64 timeout_ms = 0;         // how long it may take
+};
+struct MessageItem {
+    QByteArray key;
+    Outcome outcome;
+    double jitter = 0;             // as FinishItem's
+};
+struct MessageTaken {
+    JobId id;
+    Finished finished;
+};
+
+// Replaces what may be edited of a job. Repeating it is safe: a job that is as `after` says already is left alone.
+struct EditItem {
+    JobId id;
+    JobSpec before;                // as it was read; Conflict ("changed meanwhile") when it is not any more
+    JobSpec after;                 // differs in priority, argument, tags, max_retry or timeout only
+    std::optional<qint64> runAt_ms = {}; // ready, scheduled: moves it; a time that has passed makes it ready
+    QByteArray oldValues;          // a MessagePack map for the job's history
+};
+
+// A batch of jobs that is counted together; its callback job is enqueued once, when all that are in it have ended and it is closed.
+struct GroupChange {
+    QByteArray group;
+    JobId callbackId;              // made by the caller, the same when the call is repeated
+    std::optional<bool> open = {}; // true: more jobs may come, the callback waits for the close
+    std::optional<JobSpec> callback = {};
+};
+struct Group {
+    QByteArray group;
+    qint64 total = 0, pending = 0, succeeded = 0, failed = 0, cancelled = 0;
+    bool open = false;
+    bool hasCallback = false;
+    JobId callback;                // null: not enqueued yet
+    qint64 createdAt_ms = 0;
+    qint64 endedAt_ms = 0;         // 0: jobs are pending
 };
 
 enum class ResultStatus { Ready, Pending, Gone };
@@ -87,6 +130,10 @@ struct ResultNow {
     JobState state = JobState::Ready; // Pending
 };
 
+// Whether a request for a result was already waiting when the job ended. Where pushers share a job (`coalesce`), each of those gets the
+// result, within limits::receipt_s of the first.
+enum class Fetch { First, Waited };
+
 struct Swept {
     int expired = 0;
     int promoted = 0;
@@ -95,6 +142,7 @@ struct Swept {
     qint64 nextDue_ms = 0;         // when the next lease or schedule falls due on Redis' clock; 0: none
     QList<QByteArray> readyNames;  // names with jobs that became ready
     QList<JobId> finished;         // jobs that became final (expired for the last time)
+    QList<JobId> windowsWanted;    // jobs whose stored windows run out: tell setWindows() their next ones
 };
 
 struct Counts {
@@ -162,10 +210,21 @@ public:
     virtual void cancel(QList<CancelItem> items, Callback<QList<Result<StateNow>>> callback) = 0;
     // 18. Conflict when the job is neither failed nor cancelled.
     virtual void retry(QList<JobId> ids, Callback<QList<Result<StateNow>>> callback) = 0;
-    // 3, 11, 20: what is due now, at most script_items_max of each.
+    // 15. Conflict (field "key") when another job waits under the key.
+    virtual void handOff(HandoffItem item, Callback<StateNow> callback) = 0;
+    // 8–10 by message key. NotFound when no job waits under it; the same message again within limits::receipt_s is answered as the first.
+    virtual void message(MessageItem item, Callback<MessageTaken> callback) = 0;
+    // 19. Conflict when the state does not allow it or the job is not as `before` says.
+    virtual void edit(EditItem item, Callback<StateNow> callback) = 0;
+    // Makes or changes a group and says how it stands.
+    virtual void changeGroup(GroupChange change, Callback<Group> callback) = 0;
+    virtual void group(QByteArray group, Callback<Group> callback) = 0;
+    // 3, 11, 20, 21, 22: what is due now, at most script_items_max of each.
     virtual void sweep(Callback<Swept> callback) = 0;
+    // The next openings and closings of a job's windows, in turn, the first an opening; ms UTC.
+    virtual void setWindows(JobId id, QList<qint64> boundaries, Callback<Done> callback) = 0;
     // Consumes the result. With a receipt, a repeat with the same one within limits::receipt_s gets the same object again.
-    virtual void takeResult(JobId id, QByteArray receipt, Callback<ResultNow> callback) = 0;
+    virtual void takeResult(JobId id, QByteArray receipt, Fetch fetch, Callback<ResultNow> callback) = 0;
     // Looks and consumes nothing.
     virtual void peekResult(JobId id, Callback<ResultNow> callback) = 0;
     // NotFound when there is no such job (any more).

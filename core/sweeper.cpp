@@ -53,6 +53,8 @@ void Sweeper::swept(const Result<Swept> &result)
         return;
     }
     m_queue.noteSwept(*result);
+    for (const JobId &id : result->windowsWanted)
+        tellWindows(id);
     const qint64 now_ms = Clock::monotonic_ms();
     if (now_ms - m_lookedAgain_ms >= limits::sweep_ms) {
         m_lookedAgain_ms = now_ms;
@@ -67,6 +69,18 @@ void Sweeper::swept(const Result<Swept> &result)
         sweepBy(result->nextDue_ms);
     if (m_due_ms > 0)
         sweepBy(m_due_ms);
+}
+
+// The scripts know no time zones: they are told the next openings and closings of a job's windows before those they have run out.
+void Sweeper::tellWindows(JobId id)
+{
+    m_store.get(id, [this, id, self = QPointer<Sweeper>(this)](const Result<Job> &job) {
+        if (!self)
+            return;
+        const QList<qint64> boundaries
+            = job.ok() ? windowBoundaries_ms(job->spec.windows, m_clock.now_ms()) : QList<qint64>();
+        m_store.setWindows(id, boundaries, [](const auto &) { /* asked for again until it has worked */ });
+    });
 }
 
 void Sweeper::sweepBy(qint64 at_ms)

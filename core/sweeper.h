@@ -27,6 +27,7 @@ public:
 private:
     void sweep();
     void swept(const Result<Swept> &result);
+    void tellWindows(JobId id);
     // The next sweep comes no later than this.
     void sweepBy(qint64 at_ms);
     void sweepIn(qint64 left_ms);

@@ -150,6 +150,7 @@ int statusOf(const Error &error)
     case ErrorCode::Conflict: return 409;
     case ErrorCode::LeaseLost: return 409;
     case ErrorCode::IdempotencyMismatch: return 422;
+    case ErrorCode::RevisionMismatch: return 412;
     case ErrorCode::TooLarge: return 413;
     case ErrorCode::StoreUnavailable: return 503;
     case ErrorCode::StoreFull: return 507;

@@ -1,9 +1,13 @@
 #!lua flags=allow-oom
 -- Transitions 16 and 17: what waits is cancelled; what runs is flagged, or, by force, loses its lease at once.
 -- KEYS[1] prefix. ARGV: engine, then for each: id, force (0 or 1).
--- Reply: now, transaction, for each {state, cancel requested (0 or 1)} or a word (NOT_FOUND, CONFLICT).
+-- Reply: now, transaction, for each {state, cancel requested (0 or 1)} or a word (NOT_FOUND, CONFLICT), hints.
 -- include base
 -- include record
+-- include state
+-- include place
+-- include ends
+-- include push
 -- include attempt
 
 local function cancel(id, force)
@@ -16,15 +20,20 @@ local function cancel(id, force)
         return { ST_CANCELLED, 0 }
     elseif FINAL[s.st] then
         return 'CONFLICT'
-    elseif s.st == ST_RUNNING and not force then
-        redis.call('HSET', P .. 's:' .. id, 'cx', 1)
-        return { ST_RUNNING, 1 }
+    elseif (s.st == ST_RUNNING or s.st == ST_AWAITING) and not force then
+        if not s.cx then
+            redis.call('HSET', P .. 's:' .. id, 'cx', 1)
+            tell(id, 'cancel_requested', 'operator', redis.call('HGET', P .. 's:' .. id, 'a'), '')
+        end
+        return { s.st, 1 }
     end
     leavePlace(id, s, h)
-    if s.st == ST_RUNNING then
+    if s.st == ST_RUNNING or s.st == ST_AWAITING then
         note(id, s, 'cancelled', '', false, 0)
+    else
+        tell(id, 'cancelled', 'operator', redis.call('HGET', P .. 's:' .. id, 'a'), '')
     end
-    finalise(id, ST_CANCELLED, { 'rs', 'cancelled' })
+    finalise(id, ST_CANCELLED, s, { 'rs', 'cancelled' })
     count('cancelled', 1)
     return { ST_CANCELLED, 0 }
 end
@@ -33,4 +42,5 @@ local answers = {}
 for at = 2, #ARGV, 2 do
     answers[#answers + 1] = cancel(ARGV[at], ARGV[at + 1] == '1')
 end
-return { now, commit(ARGV[1]), answers }
+freeDependents(limit.items)
+return { now, commit(ARGV[1]), answers, hints(0) }

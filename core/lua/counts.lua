@@ -2,7 +2,7 @@
 -- How many jobs stand where, and the totals since the namespace was made.
 -- KEYS[1] prefix.
 -- Reply: now, counters (flat), then the sizes of sched, run, succeeded, failed, cancelled, results; the oldest id among the heads of
--- the first lanes ('' for none), and the last transaction.
+-- the first lanes ('' for none), the last transaction, and the sizes of depends and await.
 -- include base
 
 local oldest = ''
@@ -14,4 +14,5 @@ for _, entry in ipairs(redis.call('ZRANGE', READY_INDEX, 0, limit.page_lanes - 1
 end
 return { now, redis.call('HGETALL', P .. 'count'), redis.call('ZCARD', SCHEDULED), redis.call('ZCARD', RUNNING),
     redis.call('ZCARD', FINAL[6]), redis.call('ZCARD', FINAL[7]), redis.call('ZCARD', FINAL[8]),
-    redis.call('ZCOUNT', P .. 'results', now, '+inf'), oldest, tonumber(redis.call('GET', P .. 'tx') or 0) }
+    redis.call('ZCOUNT', P .. 'results', now, '+inf'), oldest, tonumber(redis.call('GET', P .. 'tx') or 0),
+    redis.call('ZCARD', DEPENDS), redis.call('ZCARD', AWAITING) }

@@ -5,9 +5,14 @@
 --     message normalised;
 --   for each claim: worker, limit, lease_ms (0: the job's timeout), number of names, names…
 -- Reply: now, transaction, for each report {state, run_at} or a word (LEASE_LOST, NOT_FOUND),
---   for each claim a list of {id, record, attempt, lease, expires, deadline}.
+--   for each claim a list of {id, record, attempt, lease, expires, deadline}, whether to claim again at once (0 or 1): too many of the
+--   best jobs may not start now and were moved away, hints.
 -- include base
 -- include record
+-- include state
+-- include place
+-- include ends
+-- include push
 -- include attempt
 -- include claim
 
@@ -19,7 +24,7 @@ local function report(at)
     end
     if s.st == ST_RUNNING and s.l == lease then
         if type == 's' then
-            return succeed(id, s, lease, ARGV[at + 3])
+            return succeed(id, s, lease, 's', ARGV[at + 3])
         end
         return fail(id, s, lease, { type = 'f', how = 'failure', reason = ARGV[at + 8], object = ARGV[at + 3], message = ARGV[at + 7],
             title = ARGV[at + 9], retry = ARGV[at + 4] == '1', after_ms = tonumber(ARGV[at + 5]), jitter = tonumber(ARGV[at + 6]) })
@@ -29,7 +34,8 @@ local function report(at)
     end
     if type == 's' and s.l == lease and s.pl == lease and s.pt == 'e' and (s.st == ST_READY or s.st == ST_SCHEDULED) then
         leavePlace(id, s, readHead(id))
-        return succeed(id, s, lease, ARGV[at + 3])
+        s.st = ST_RUNNING
+        return succeed(id, s, lease, 's', ARGV[at + 3])
     end
     return 'LEASE_LOST'
 end
@@ -41,6 +47,8 @@ for i = 1, tonumber(ARGV[4]) do
     at = at + 10
 end
 settleSuccesses()
+local known = #becameFinal
+freeDependents(limit.items)
 local requests = {}
 for i = 1, tonumber(ARGV[5]) do
     local names = {}
@@ -51,8 +59,8 @@ for i = 1, tonumber(ARGV[5]) do
         key = table.concat(names, '\0') }
     at = at + 4 + #names
 end
-local claimed = {}
+local claimed, more = {}, 0
 if requests[1] then
-    claimed = claimAll(requests, ARGV[1], ARGV[2], ARGV[3])
+    claimed, more = claimAll(requests, ARGV[1], ARGV[2], ARGV[3])
 end
-return { now, commit(ARGV[1]), finished, claimed }
+return { now, commit(ARGV[1]), finished, claimed, more, hints(known) }

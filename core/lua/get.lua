@@ -1,7 +1,8 @@
 #!lua flags=no-writes
 -- One job with everything that is known of it.
 -- KEYS[1] prefix. ARGV: id.
--- Reply: now, record (nil: no such job), fields of s:<id> (flat), attempts, lease expires, whether a result waits (0 or 1).
+-- Reply: now, record (nil: no such job), fields of s:<id> (flat), attempts, lease expires, whether a result waits (0 or 1),
+-- pushes of `then` ('' for none).
 -- include base
 
 local id = ARGV[1]
@@ -10,4 +11,4 @@ if not record then
     return { now, false }
 end
 return { now, record, redis.call('HGETALL', P .. 's:' .. id), redis.call('LRANGE', P .. 'h:' .. id, 0, -1),
-    tonumber(redis.call('ZSCORE', RUNNING, id) or 0), redis.call('EXISTS', P .. 'res:' .. id) }
+    tonumber(redis.call('ZSCORE', RUNNING, id) or 0), redis.call('EXISTS', P .. 'res:' .. id), redis.call('GET', P .. 't:' .. id) or '' }

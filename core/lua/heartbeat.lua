@@ -1,10 +1,10 @@
 #!lua flags=allow-oom
 -- Transitions 5 and 6: renews leases and takes progress.
 -- KEYS[1] prefix. ARGV: engine, then for each: id, lease, done, total ('' for no progress), message.
--- Reply: now, transaction, for each {lease expires, cancel (0 or 1)} or a word.
+-- Reply: now, transaction, for each {lease expires, cancel (0 or 1)} or a word, hints.
 -- include base
 -- include record
--- include attempt
+-- include state
 
 local answers = {}
 for at = 2, #ARGV, 5 do
@@ -28,4 +28,4 @@ for at = 2, #ARGV, 5 do
     end
     answers[#answers + 1] = answer
 end
-return { now, commit(ARGV[1]), answers }
+return { now, commit(ARGV[1]), answers, hints(0) }

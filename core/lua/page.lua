@@ -7,7 +7,7 @@
 
 local state, wanted, name, cutAt = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[7])
 local after = ARGV[4] == '1' and { order = tonumber(ARGV[5]), id = ARGV[6] }
-local FIELDS = { 'st', 'a', 'f', 'r', 'w', 't', 'dl', 'cx', 'fi', 'rs', 'ra', 'm', 'pgd', 'pgt', 'pgm' }
+local FIELDS = { 'st', 'a', 'f', 'r', 'w', 't', 'dl', 'cx', 'fi', 'rs', 'ra', 'm', 'pgd', 'pgt', 'pgm', 'dn', 'xp' }
 
 local function beyond(id, order, reversed)
     if reversed then
@@ -74,7 +74,8 @@ local found, total
 if state == ST_READY and name == '' then
     found, total = mergeLanes()
 else
-    local key = state == ST_SCHEDULED and SCHEDULED or state == ST_RUNNING and RUNNING or FINAL[state]
+    local key = ({ [ST_SCHEDULED] = SCHEDULED, [ST_DEPENDS] = DEPENDS, [ST_RUNNING] = RUNNING, [ST_AWAITING] = AWAITING })[state]
+        or FINAL[state]
     if state == ST_READY then
         local lid = redis.call('HGET', P .. 'lanes', name)
         key = lid and P .. 'lane:' .. lid

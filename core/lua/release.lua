@@ -1,9 +1,13 @@
 #!lua flags=allow-oom
 -- Transition 7 (and 24): a worker gives a job back. After limit.releases of them a release counts as a failure.
 -- KEYS[1] prefix. ARGV: engine, then for each: id, lease, delay (ms), jitter, untouched (0 or 1).
--- Reply: now, transaction, for each {state} or a word.
+-- Reply: now, transaction, for each {state} or a word, hints.
 -- include base
 -- include record
+-- include state
+-- include place
+-- include ends
+-- include push
 -- include attempt
 
 local function release(at)
@@ -28,18 +32,12 @@ local function release(at)
         return { fail(id, s, lease, { type = 'r', how = 'released', reason = 'other', object = failureObject('other', true, message),
             message = message, retry = true, after_ms = delay, jitter = tonumber(ARGV[at + 3]) })[1] }
     end
-    redis.call('ZREM', RUNNING, id)
+    leavePlace(id, s)
     if not untouched then
         note(id, s, 'released', '', true, delay > 0 and now + delay or 0)
     end
-    local state = delay > 0 and ST_SCHEDULED or ST_READY
-    redis.call('HSET', P .. 's:' .. id, 'st', state, 'r', releases, 'x', 0, 'pl', lease, 'pt', 'r', 'ps', state, 'pr', 0)
-    if delay > 0 then
-        redis.call('HSET', P .. 's:' .. id, 'ra', now + delay)
-        redis.call('ZADD', SCHEDULED, now + delay, id)
-    else
-        makeReady(id, readHead(id))
-    end
+    local state = place(id, readHead(id), s, delay > 0 and now + delay or 0, 'r', releases, 'x', 0, 'pl', lease, 'pt', 'r')
+    redis.call('HSET', P .. 's:' .. id, 'ps', state, 'pr', 0)
     return { state }
 end
 
@@ -47,4 +45,4 @@ local answers = {}
 for at = 2, #ARGV, 5 do
     answers[#answers + 1] = release(at)
 end
-return { now, commit(ARGV[1]), answers }
+return { now, commit(ARGV[1]), answers, hints(0) }

@@ -1,9 +1,13 @@
 #!lua
 -- Transition 18: an operator runs a failed or cancelled job again; its failures are forgotten, its attempt number goes on.
 -- KEYS[1] prefix. ARGV: engine, then ids.
--- Reply: now, transaction, for each {state} or a word (NOT_FOUND, CONFLICT).
+-- Reply: now, transaction, for each {state, run_at} or a word (NOT_FOUND, CONFLICT, UNIQUE), hints.
 -- include base
 -- include record
+-- include state
+-- include place
+-- include ends
+-- include push
 -- include attempt
 
 local function retry(id)
@@ -15,20 +19,36 @@ local function retry(id)
     if not s or (s.st ~= ST_FAILED and s.st ~= ST_CANCELLED) then
         return 'CONFLICT'
     end
+    readInto(s, id, SPECIAL_FIELDS)
     readInto(s, id, { 'fg', 'kn', 'tr' })
     if s.tr then
         return 'CONFLICT' -- in the trash
     end
+    local unique = s.uq and P .. 'uq:' .. s.uq
+    local other = unique and redis.call('GET', unique)
+    if other and other ~= id then
+        return 'UNIQUE'
+    end
     Retention.left(id, s.st, s)
-    redis.call('HDEL', P .. 's:' .. id, 'f', 'r', 'x', 'cx', 'fi', 'rs', 'ra', 'o', 'm', 'fg', 'kn')
+    redis.call('HDEL', P .. 's:' .. id, 'f', 'r', 'x', 'cx', 'fi', 'rs', 'ra', 'o', 'm', 'fg', 'kn', 'xp', 'dn')
     redis.call('DEL', P .. 'res:' .. id, P .. 'rcp:' .. id)
     redis.call('ZREM', P .. 'results', id)
-    makeReady(id, h)
-    return { ST_READY, 0 }
+    if unique then
+        redis.call('SET', unique, id)
+    end
+    if s.gr then
+        groupRejoined(s.gr, s.st)
+    end
+    if special(s, EXPIRES) then -- its age has been judged
+        s.ex = string.gsub(s.ex, EXPIRES, '')
+        redis.call('HSET', P .. 's:' .. id, 'ex', s.ex)
+    end
+    tell(id, 'retried', 'operator', redis.call('HGET', P .. 's:' .. id, 'a'), '')
+    return { place(id, h, s, 0) }
 end
 
 local answers = {}
 for at = 2, #ARGV do
     answers[#answers + 1] = retry(ARGV[at])
 end
-return { now, commit(ARGV[1]), answers }
+return { now, commit(ARGV[1]), answers, hints(0) }

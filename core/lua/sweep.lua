@@ -1,10 +1,14 @@
 #!lua flags=allow-oom
--- Transitions 3, 11 and 20: what is due by now, at most `limit.items` of each. Any master may call it at any time.
+-- Transitions 3, 11, 20, 21, 22 and 23: what is due by now, at most `limit.items` of each. Any master may call it at any time.
 -- KEYS[1] prefix. ARGV: engine, jitter.
 -- Reply: now, transaction, expired, promoted, purged, more (0 or 1), next due (ms, 0: none), names that became ready, ids that
--- became final.
+-- became final, ids whose windows run out.
 -- include base
 -- include record
+-- include state
+-- include place
+-- include ends
+-- include push
 -- include attempt
 -- include purge
 
@@ -25,8 +29,8 @@ end
 local expired = due(RUNNING)
 for i, id in ipairs(expired) do
     local s = readState(id)
-    if not s then
-        redis.call('ZREM', RUNNING, id)
+    if not s or s.st ~= ST_RUNNING then
+        redis.call('ZREM', RUNNING, id) -- I1 is broken: fsck will say so, the sweep goes on
     else
         readAttempt(id, s)
         -- A lease shorter than the attempt that ran out without a sign of life: three of these in a row are poison.
@@ -42,14 +46,46 @@ for i, id in ipairs(expired) do
     end
 end
 
+for i, id in ipairs(due(AWAITING)) do
+    local s = readState(id)
+    local message = 'No message came in time.'
+    fail(id, s, s.l, { type = 'e', how = 'timeout', reason = 'timeout', object = failureObject('timeout', true, message),
+        message = message, retry = true, after_ms = 0, jitter = (tonumber(ARGV[2]) + i * 0.618) % 1 })
+    count('expired', 1)
+end
+
+local tooOld = due(EXPIRING)
+for _, id in ipairs(tooOld) do
+    redis.call('ZREM', EXPIRING, id)
+    local h = readHead(id)
+    local s = readState(id)
+    if h and s and (s.st == ST_READY or s.st == ST_SCHEDULED or s.st == ST_DEPENDS) then
+        leavePlace(id, s, h)
+        endUnstarted(id, h, s, ST_FAILED, 'expired', 'It was not started in time.')
+    end
+end
+
 local promoted = due(SCHEDULED)
 for _, id in ipairs(promoted) do
     redis.call('ZREM', SCHEDULED, id)
     local h = readHead(id)
     if h then
-        redis.call('HDEL', P .. 's:' .. id, 'ra')
-        makeReady(id, h)
+        place(id, h, readState(id), 0)
     end
+end
+
+for _, id in ipairs(due(P .. 'wclose')) do
+    redis.call('ZREM', P .. 'wclose', id)
+    local h = readHead(id)
+    local s = readState(id)
+    if h and s and s.st == ST_READY then
+        leavePlace(id, s, h)
+        place(id, h, s, now)
+    end
+end
+
+if freeDependents(limit.items) then
+    more = 1
 end
 
 local purged, morePurged = Retention.purge()
@@ -59,9 +95,13 @@ if morePurged or moreGroups or moreDays then
 end
 redis.call('ZREMRANGEBYSCORE', P .. 'results', '-inf', now)
 redis.call('ZREMRANGEBYSCORE', P .. 'idem', '-inf', now)
+for _, group in ipairs(due(P .. 'groups')) do
+    redis.call('ZREM', P .. 'groups', group)
+    redis.call('DEL', P .. 'g:' .. group)
+end
 
 local nextDue = 0
-for _, key in ipairs({ RUNNING, SCHEDULED }) do
+for _, key in ipairs({ RUNNING, SCHEDULED, AWAITING, EXPIRING, P .. 'wclose' }) do
     local first = redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')
     local at = tonumber(first[2] or 0)
     if at > 0 and (nextDue == 0 or at < nextDue) then
@@ -72,4 +112,5 @@ local names = {}
 for name in pairs(becameReady) do
     names[#names + 1] = name
 end
-return { now, commit(ARGV[1]), #expired, #promoted, purged, more, nextDue, names, becameFinal }
+local wanted = redis.call('ZRANGE', P .. 'wwant', 0, limit.items - 1)
+return { now, commit(ARGV[1]), #expired, #promoted, purged, more, nextDue, names, becameFinal, wanted }

@@ -1,6 +1,7 @@
 #!lua flags=allow-oom
 -- Gives a kept result to its pusher, once; or, with the same receipt within limit.receipt_ms, again. With `peek` it only looks.
--- KEYS[1] prefix. ARGV: id, receipt ('' for none), peek (0 or 1).
+-- A request that was waiting when a shared job ended gets it within the same time of the first, too.
+-- KEYS[1] prefix. ARGV: id, receipt ('' for none), peek (0 or 1), whether it waited (0 or 1).
 -- Reply: now, status (ready, pending or gone), outcome object, state.
 -- include base
 
@@ -16,8 +17,18 @@ else
     if taken and string.sub(taken, 1, #receipt + 1) == receipt .. '\0' then
         return { now, 'ready', string.sub(taken, #receipt + 2), 0 }
     end
+    local waited = ARGV[4] == '1'
     local object = redis.call('GET', result)
+    if not object and waited then
+        object = redis.call('GET', P .. 'shared:' .. id)
+        if object then
+            return { now, 'ready', object, 0 }
+        end
+    end
     if object then
+        if waited and redis.call('HGET', P .. 's:' .. id, 'co') then
+            redis.call('SET', P .. 'shared:' .. id, object, 'PX', limit.receipt_ms)
+        end
         redis.call('DEL', result)
         redis.call('ZREM', P .. 'results', id)
         if receipt ~= '' then

@@ -1,8 +1,10 @@
 #include "core/redis/redisstore.h"
 
 #include "core/failuresignature.h"
+#include "core/msgpackwriter.h"
 #include "core/redis/replies.h"
 
+#include <QCryptographicHash>
 #include <QRandomGenerator>
 #include <algorithm>
 
@@ -28,12 +30,26 @@ QByteArray fraction(double value)
     return QByteArray::number(value, 'g', 12);
 }
 
+// type, object, should_retry, retry_after, jitter, message, reason, the message normalised
+void appendOutcome(QList<QByteArray> &arguments, const Outcome &outcome, double jitter)
+{
+    arguments << (outcome.type == OutcomeType::Success ? "s" : "f") << outcome.packed() << (outcome.shouldRetry ? "1" : "0")
+              << number(outcome.retryAfter_ms.value_or(0)) << fraction(jitter) << outcome.message << failureReasonWord(outcome.reason)
+              << (outcome.type == OutcomeType::Success ? QByteArray() : normalisedFailure(outcome.message));
+}
+
+// A message key as part of a Redis key: never the user's own string.
+QByteArray messageHash(const QByteArray &key)
+{
+    return QCryptographicHash::hash(key, QCryptographicHash::Sha1).toHex();
+}
+
 } // namespace
 
 class RedisStore::Private
 {
 public:
-    Private(Link &commands, const QByteArray &namespaceName, Clock &theClock, ScriptClock scriptClock);
+    Private(RedisStore &owner, Link &commands, const QByteArray &namespaceName, Clock &theClock, ScriptClock scriptClock);
 
     // Runs a script; a reply teaches the clock and is made a value by `make`.
     template<typename T, typename Make>
@@ -54,12 +70,23 @@ public:
             });
     }
 
-    // For verbs whose reply is now, transaction, items.
+    // The last part of a reply that changed something: what those who wait at this engine should know.
+    void tell(const Reply &reply)
+    {
+        if (!hintHandler)
+            return;
+        const Hints told = hintsOf(reply[reply.size() - 1]);
+        if (!told.readyNames.isEmpty() || !told.finished.isEmpty())
+            hintHandler(told);
+    }
+
+    // For verbs whose reply is now, transaction, items, hints.
     template<typename T>
     void runItems(
         const Script &script, QList<QByteArray> arguments, Callback<QList<Result<T>>> callback, Result<T> (*makeItem)(const Reply &))
     {
-        run(script, std::move(arguments), std::move(callback), [makeItem](const Reply &reply) -> Result<QList<Result<T>>> {
+        run(script, std::move(arguments), std::move(callback), [this, makeItem](const Reply &reply) -> Result<QList<Result<T>>> {
+            tell(reply);
             QList<Result<T>> items;
             const Reply rows = reply[2];
             items.reserve(rows.size());
@@ -69,10 +96,22 @@ public:
         });
     }
 
+    // For verbs whose reply is now, transaction, one item, hints.
+    template<typename T>
+    void runOne(const Script &script, QList<QByteArray> arguments, Callback<T> callback, Result<T> (*make)(const Reply &))
+    {
+        run(script, std::move(arguments), std::move(callback), [this, make](const Reply &reply) {
+            tell(reply);
+            return make(reply[2]);
+        });
+    }
+    void claimOn(QList<ClaimRequest> claims, FinishAndClaimReply answer, Callback<FinishAndClaimReply> callback);
+
     // A place for a claim call's nonce that no other call under way uses.
     int takeSlot();
     static QByteArray idempotencyHash(const EnqueueItem &item);
 
+    RedisStore &store;
     Link &link;
     Clock &clock;
     QByteArray prefix;
@@ -80,11 +119,14 @@ public:
     QList<bool> usedSlots;
     std::function<void(const Hints &)> hintHandler;
     std::shared_ptr<int> life = std::make_shared<int>();
-    Script enqueue, finish, heartbeat, release, cancel, retry, sweep, takeResult, get, page, counts, names, probe;
+    Script enqueue, finish, heartbeat, release, cancel, retry, handOff, message, edit, group, setWindows, sweep, takeResult, get,
+        page, counts, names, probe;
 };
 
-RedisStore::Private::Private(Link &commands, const QByteArray &namespaceName, Clock &theClock, ScriptClock scriptClock)
-    : link(commands)
+RedisStore::Private::Private(
+    RedisStore &owner, Link &commands, const QByteArray &namespaceName, Clock &theClock, ScriptClock scriptClock)
+    : store(owner)
+    , link(commands)
     , clock(theClock)
     , prefix("jq:{" + namespaceName + "}:")
     , enqueue(makeScript("enqueue", scriptClock))
@@ -93,6 +135,11 @@ RedisStore::Private::Private(Link &commands, const QByteArray &namespaceName, Cl
     , release(makeScript("release", scriptClock))
     , cancel(makeScript("cancel", scriptClock))
     , retry(makeScript("retry", scriptClock))
+    , handOff(makeScript("handoff", scriptClock))
+    , message(makeScript("message", scriptClock))
+    , edit(makeScript("edit", scriptClock))
+    , group(makeScript("group", scriptClock))
+    , setWindows(makeScript("set_windows", scriptClock))
     , sweep(makeScript("sweep", scriptClock))
     , takeResult(makeScript("take_result", scriptClock))
     , get(makeScript("get", scriptClock))
@@ -122,7 +169,7 @@ QByteArray RedisStore::Private::idempotencyHash(const EnqueueItem &item)
 }
 
 RedisStore::RedisStore(Link &commands, Link *hints, const QByteArray &namespaceName, Clock &clock, ScriptClock scriptClock)
-    : d(std::make_unique<Private>(commands, namespaceName, clock, scriptClock))
+    : d(std::make_unique<Private>(*this, commands, namespaceName, clock, scriptClock))
 {
     if (!hints)
         return;
@@ -147,11 +194,12 @@ bool RedisStore::validNamespace(const QByteArray &name)
 void RedisStore::enqueue(QList<EnqueueItem> items, Callback<QList<Result<Enqueued>>> callback)
 {
     QList<QByteArray> arguments{d->engine};
-    arguments.reserve(1 + 6 * items.size());
+    arguments.reserve(1 + 7 * items.size());
+    const qint64 now_ms = d->clock.now_ms();
     for (const EnqueueItem &item : std::as_const(items)) {
         const QByteArray idempotency = Private::idempotencyHash(item);
         arguments << item.id.bytes() << packRecord(item.spec) << number(item.spec.runAt_ms.value_or(0)) << number(item.spec.delay_ms)
-                  << idempotency << (idempotency.isEmpty() ? QByteArray() : item.spec.fingerprint());
+                  << idempotency << (idempotency.isEmpty() ? QByteArray() : item.spec.fingerprint()) << packOptions(item.spec, now_ms);
     }
     d->runItems<Enqueued>(d->enqueue, std::move(arguments), std::move(callback), enqueuedOf);
 }
@@ -162,11 +210,8 @@ void RedisStore::finishAndClaim(QList<FinishItem> items, QList<ClaimRequest> cla
     QList<QByteArray> arguments{d->engine, number(slot), randomHex(8), number(items.size()), number(claims.size())};
     arguments.reserve(5 + 10 * items.size() + 4 * claims.size());
     for (const FinishItem &item : std::as_const(items)) {
-        const Outcome &outcome = item.outcome;
-        const bool success = outcome.type == OutcomeType::Success;
-        arguments << item.id.bytes() << item.lease << (success ? "s" : "f") << outcome.packed() << (outcome.shouldRetry ? "1" : "0")
-                  << number(outcome.retryAfter_ms.value_or(0)) << fraction(item.jitter) << outcome.message
-                  << failureReasonWord(outcome.reason) << (success ? QByteArray() : normalisedFailure(outcome.message));
+        arguments << item.id.bytes() << item.lease;
+        appendOutcome(arguments, item.outcome, item.jitter);
     }
     for (const ClaimRequest &claim : std::as_const(claims)) {
         arguments << claim.worker << number(claim.limit) << number(claim.lease_ms) << number(claim.names.size());
@@ -179,14 +224,46 @@ void RedisStore::finishAndClaim(QList<FinishItem> items, QList<ClaimRequest> cla
             d->usedSlots[slot] = false;
         callback(std::move(reply));
     };
-    d->run(d->finish, std::move(arguments), freeing, [reports, count = claims.size()](const Reply &reply) {
+    auto again = std::make_shared<bool>(false);
+    const Callback<FinishAndClaimReply> ready = [this, again, claims, freeing](Result<FinishAndClaimReply> reply) {
+        if (reply.ok() && *again)
+            d->claimOn(claims, std::move(*reply), freeing);
+        else
+            freeing(std::move(reply));
+    };
+    d->run(d->finish, std::move(arguments), ready, [p = d.get(), reports, again, count = claims.size()](const Reply &reply) {
+        p->tell(reply);
         FinishAndClaimReply answer;
         for (qsizetype i = 0; i < reports; ++i)
             answer.finished.append(finishedOf(reply[2][i]));
         for (qsizetype i = 0; i < count; ++i)
             answer.claimed.append(claimedOf(reply[3][i]));
+        *again = reply[4].integer() != 0;
         return Result<FinishAndClaimReply>(std::move(answer));
     });
+}
+
+// A call moved many jobs away that may not start now, and is asked again for those who got nothing.
+void RedisStore::Private::claimOn(QList<ClaimRequest> claims, FinishAndClaimReply answer, Callback<FinishAndClaimReply> callback)
+{
+    QList<ClaimRequest> left;
+    QList<qsizetype> places;
+    for (qsizetype i = 0; i < claims.size(); ++i) {
+        if (!answer.claimed[i].jobs.isEmpty())
+            continue;
+        left.append(claims[i]);
+        places.append(i);
+    }
+    if (left.isEmpty()) {
+        callback(std::move(answer));
+        return;
+    }
+    const auto merge = [places, answer = std::move(answer), callback = std::move(callback)](Result<FinishAndClaimReply> more) mutable {
+        for (qsizetype i = 0; more.ok() && i < places.size(); ++i)
+            answer.claimed[places[i]] = std::move(more->claimed[i]);
+        callback(std::move(answer));
+    };
+    store.finishAndClaim({}, std::move(left), merge);
 }
 
 void RedisStore::heartbeat(QList<HeartbeatItem> items, Callback<QList<Result<Heartbeat>>> callback)
@@ -223,7 +300,53 @@ void RedisStore::retry(QList<JobId> ids, Callback<QList<Result<StateNow>>> callb
     QList<QByteArray> arguments{d->engine};
     for (const JobId &id : std::as_const(ids))
         arguments << id.bytes();
-    d->runItems<StateNow>(d->retry, std::move(arguments), std::move(callback), stateNowOf);
+    d->runItems<StateNow>(d->retry, std::move(arguments), std::move(callback), placedOf);
+}
+
+void RedisStore::handOff(HandoffItem item, Callback<StateNow> callback)
+{
+    d->runOne<StateNow>(d->handOff, {d->engine, item.id.bytes(), item.lease, messageHash(item.key), number(item.timeout_ms)},
+        std::move(callback), placedOf);
+}
+
+void RedisStore::message(MessageItem item, Callback<MessageTaken> callback)
+{
+    QList<QByteArray> arguments{d->engine, messageHash(item.key)};
+    appendOutcome(arguments, item.outcome, item.jitter);
+    d->runOne<MessageTaken>(d->message, std::move(arguments), std::move(callback), messageTakenOf);
+}
+
+void RedisStore::edit(EditItem item, Callback<StateNow> callback)
+{
+    const QByteArray before = QCryptographicHash::hash(packRecord(item.before), QCryptographicHash::Sha1).toHex();
+    d->runOne<StateNow>(d->edit,
+        {d->engine, item.id.bytes(), before, packRecord(item.after), number(item.runAt_ms.value_or(-1)), item.oldValues},
+        std::move(callback), placedOf);
+}
+
+void RedisStore::changeGroup(GroupChange change, Callback<Group> callback)
+{
+    const QByteArray open = !change.open ? "" : *change.open ? "1" : "0";
+    const QByteArray pushes = change.callback ? packPushes({*change.callback}) : QByteArray();
+    d->runOne<Group>(d->group, {d->engine, change.group, "change", open, pushes, change.callbackId.bytes()}, std::move(callback), groupOf);
+}
+
+void RedisStore::group(QByteArray group, Callback<Group> callback)
+{
+    d->runOne<Group>(d->group, {d->engine, std::move(group), "get", {}, {}, {}}, std::move(callback), groupOf);
+}
+
+void RedisStore::setWindows(JobId id, QList<qint64> boundaries, Callback<Done> callback)
+{
+    MsgpackWriter writer;
+    writer.array(boundaries.size());
+    for (const qint64 at_ms : std::as_const(boundaries))
+        writer.integer(at_ms);
+    d->run(d->setWindows, {d->engine, id.bytes(), writer.take()}, std::move(callback),
+        [p = d.get()](const Reply &reply) {
+            p->tell(reply);
+            return Result<Done>(Done{});
+        });
 }
 
 void RedisStore::sweep(Callback<Swept> callback)
@@ -232,16 +355,16 @@ void RedisStore::sweep(Callback<Swept> callback)
     d->run(d->sweep, {d->engine, jitter}, std::move(callback), [](const Reply &reply) { return Result<Swept>(sweptOf(reply)); });
 }
 
-void RedisStore::takeResult(JobId id, QByteArray receipt, Callback<ResultNow> callback)
+void RedisStore::takeResult(JobId id, QByteArray receipt, Fetch fetch, Callback<ResultNow> callback)
 {
     const auto make = [](const Reply &reply) { return Result<ResultNow>(resultNowOf(reply)); };
-    d->run(d->takeResult, {id.bytes(), std::move(receipt), "0"}, std::move(callback), make);
+    d->run(d->takeResult, {id.bytes(), std::move(receipt), "0", fetch == Fetch::Waited ? "1" : "0"}, std::move(callback), make);
 }
 
 void RedisStore::peekResult(JobId id, Callback<ResultNow> callback)
 {
     const auto make = [](const Reply &reply) { return Result<ResultNow>(resultNowOf(reply)); };
-    d->run(d->takeResult, {id.bytes(), QByteArray(), "1"}, std::move(callback), make);
+    d->run(d->takeResult, {id.bytes(), QByteArray(), "1", "0"}, std::move(callback), make);
 }
 
 void RedisStore::get(JobId id, Callback<Job> callback)
@@ -257,10 +380,6 @@ void RedisStore::page(PageRequest request, Callback<Page> callback)
     else
         arguments << "0" << QByteArray() << QByteArray();
     arguments << number(limits::page_record_bytes_max);
-    if (request.state == JobState::Depends || request.state == JobState::Awaiting) {
-        QMetaObject::invokeMethod(&d->link, [callback = std::move(callback)] { callback(Page{}); }, Qt::QueuedConnection);
-        return;
-    }
     d->run(d->page, std::move(arguments), std::move(callback),
         [state = request.state](const Reply &reply) { return Result<Page>(pageOf(reply, state)); });
 }

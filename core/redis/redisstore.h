@@ -27,8 +27,14 @@ public:
     void release(QList<ReleaseItem> items, Callback<QList<Result<StateNow>>> callback) override;
     void cancel(QList<CancelItem> items, Callback<QList<Result<StateNow>>> callback) override;
     void retry(QList<JobId> ids, Callback<QList<Result<StateNow>>> callback) override;
+    void handOff(HandoffItem item, Callback<StateNow> callback) override;
+    void message(MessageItem item, Callback<MessageTaken> callback) override;
+    void edit(EditItem item, Callback<StateNow> callback) override;
+    void changeGroup(GroupChange change, Callback<Group> callback) override;
+    void group(QByteArray group, Callback<Group> callback) override;
+    void setWindows(JobId id, QList<qint64> boundaries, Callback<Done> callback) override;
     void sweep(Callback<Swept> callback) override;
-    void takeResult(JobId id, QByteArray receipt, Callback<ResultNow> callback) override;
+    void takeResult(JobId id, QByteArray receipt, Fetch fetch, Callback<ResultNow> callback) override;
     void peekResult(JobId id, Callback<ResultNow> callback) override;
     void get(JobId id, Callback<Job> callback) override;
     void page(PageRequest request, Callback<Page> callback) override;

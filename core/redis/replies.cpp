@@ -53,39 +53,70 @@ void readFields(Job &job, const QHash<QByteArray, Reply> &s)
     job.message = s["m"].bytes();
     if (job.state == JobState::Scheduled)
         job.runAt_ms = s["ra"].integer();
-    if (job.state == JobState::Running) {
+    if (job.state == JobState::Running || job.state == JobState::Awaiting) {
         job.deadline_ms = s["dl"].integer();
         job.cancelRequested = s["cx"].integer() != 0;
     }
+    job.dependenciesLeft = int(s["dn"].integer());
+    job.expiresAt_ms = s["xp"].integer();
     job.progressDone = s["pgd"].bytes().toDouble();
     job.progressTotal = s["pgt"].bytes().toDouble();
     job.progressMessage = s["pgm"].bytes();
 }
 
-// The list h:<id>: [number, worker, started, ended, how, message, should_retry, next run].
-Attempt attemptOf(const Reply &packed)
+// Reads what cmsgpack packed: its numbers may be of any kind.
+class Unpacker
 {
-    payload::Reader reader(packed.view());
-    reader.next();
-    const auto number = [&reader] {
-        const auto token = reader.next();
+public:
+    explicit Unpacker(QByteArrayView packed) : m_reader(packed) { m_reader.next(); }
+    qint64 number()
+    {
+        const auto token = m_reader.next();
         return !token ? 0 : token->type == payload::Type::Int ? token->integer : qint64(token->real);
-    };
-    const auto text = [&reader] {
-        const auto token = reader.next();
+    }
+    QByteArray text()
+    {
+        const auto token = m_reader.next();
         return token ? token->bytes.toByteArray() : QByteArray();
-    };
+    }
+    bool boolean()
+    {
+        const auto token = m_reader.next();
+        return token && token->boolean;
+    }
+
+private:
+    payload::Reader m_reader;
+};
+
+// An entry of the list h:<id>: an attempt [number, worker, started, ended, how, message, should_retry, next run] or an event [what, at,
+// actor, attempt, details].
+void readEntry(Job &job, QByteArrayView packed)
+{
+    payload::Reader reader(packed);
+    reader.next();
+    const auto first = reader.next();
+    Unpacker in(packed);
+    if (first && first->type == payload::Type::String) {
+        Event event;
+        event.what = in.text();
+        event.at_ms = in.number();
+        event.actor = in.text();
+        event.attempt = int(in.number());
+        event.details = in.text();
+        job.events.append(std::move(event));
+        return;
+    }
     Attempt attempt;
-    attempt.number = int(number());
-    attempt.worker = text();
-    attempt.startedAt_ms = number();
-    attempt.endedAt_ms = number();
-    attempt.ended = text();
-    attempt.message = text();
-    const auto retry = reader.next();
-    attempt.shouldRetry = retry && retry->boolean;
-    attempt.nextRunAt_ms = number();
-    return attempt;
+    attempt.number = int(in.number());
+    attempt.worker = in.text();
+    attempt.startedAt_ms = in.number();
+    attempt.endedAt_ms = in.number();
+    attempt.ended = in.text();
+    attempt.message = in.text();
+    attempt.shouldRetry = in.boolean();
+    attempt.nextRunAt_ms = in.number();
+    job.attempts.append(std::move(attempt));
 }
 
 // Attempts that ended well, or run still, stand in no list: they are in the fields.
@@ -93,7 +124,7 @@ void addLastAttempt(Job &job)
 {
     if (job.attempt == 0 || (!job.attempts.isEmpty() && job.attempts.last().number == job.attempt))
         return;
-    if (job.state != JobState::Running && job.state != JobState::Succeeded)
+    if (job.state != JobState::Running && job.state != JobState::Awaiting && job.state != JobState::Succeeded)
         return; // given back untouched
     Attempt attempt;
     attempt.number = job.attempt;
@@ -128,6 +159,16 @@ Error errorOfWord(QByteArrayView word)
         return Error{ErrorCode::NotFound, "There is no such job."};
     if (word == "CONFLICT")
         return Error{ErrorCode::Conflict, "The job's state does not allow it."};
+    if (word == "CHANGED")
+        return Error{ErrorCode::RevisionMismatch, "The job was changed meanwhile."};
+    if (word == "UNIQUE")
+        return Error{ErrorCode::Conflict, "Another job with the same unique key has not ended.", "unique"};
+    if (word == "KEY_USED")
+        return Error{ErrorCode::Conflict, "Another job waits for a message under this key.", "key"};
+    if (word.startsWith("NO_DEPENDENCY ")) {
+        return Error{ErrorCode::InvalidField, "There is no such job to depend on.",
+            "depends_on[" + word.sliced(14).toByteArray() + ']'};
+    }
     if (word == "IDEMPOTENCY_MISMATCH")
         return Error{ErrorCode::IdempotencyMismatch, "The idempotency key was used with other fields.", "idempotency_key"};
     return Error{ErrorCode::Internal, "A script answered " + word.toByteArray() + '.'};
@@ -181,6 +222,43 @@ Result<StateNow> stateNowOf(const Reply &item)
     return StateNow{stateOf(item[0]), item[1].integer() != 0};
 }
 
+Result<StateNow> placedOf(const Reply &item)
+{
+    if (item.kind() != Reply::Kind::Array)
+        return errorOfWord(item.view());
+    return StateNow{stateOf(item[0]), false, item[1].integer()};
+}
+
+Result<MessageTaken> messageTakenOf(const Reply &item)
+{
+    if (item.kind() != Reply::Kind::Array) {
+        return item.view() == "NOT_FOUND" ? Error{ErrorCode::NotFound, "No job waits for a message under this key."}
+                                          : errorOfWord(item.view());
+    }
+    return MessageTaken{idOf(item[2]), {stateOf(item[0]), item[1].integer()}};
+}
+
+Result<Group> groupOf(const Reply &item)
+{
+    if (item.kind() != Reply::Kind::Array) {
+        return item.view() == "NOT_FOUND" ? Error{ErrorCode::NotFound, "There is no such group."} : errorOfWord(item.view());
+    }
+    const QHash<QByteArray, Reply> fields = fieldsOf(item);
+    Group group;
+    group.group = fields["name"].bytes();
+    group.total = fields["total"].integer();
+    group.pending = fields["pending"].integer();
+    group.succeeded = fields["succeeded"].integer();
+    group.failed = fields["failed"].integer();
+    group.cancelled = fields["cancelled"].integer();
+    group.open = fields["open"].integer() != 0;
+    group.hasCallback = fields.contains("cb");
+    group.callback = idOf(fields["called"]);
+    group.createdAt_ms = fields["at"].integer();
+    group.endedAt_ms = fields["ended"].integer();
+    return group;
+}
+
 Swept sweptOf(const Reply &reply)
 {
     Swept swept;
@@ -191,6 +269,7 @@ Swept sweptOf(const Reply &reply)
     swept.nextDue_ms = reply[6].integer();
     swept.readyNames = listOf<QByteArray>(reply[7], [](const Reply &name) { return name.bytes(); });
     swept.finished = listOf<JobId>(reply[8], idOf);
+    swept.windowsWanted = listOf<JobId>(reply[9], idOf);
     return swept;
 }
 
@@ -219,17 +298,20 @@ Result<Job> jobOf(JobId id, const Reply &reply)
     const QHash<QByteArray, Reply> fields = fieldsOf(reply[2]);
     readFields(job, fields);
     job.outcome = fields["o"].bytes();
-    job.attempts = listOf<Attempt>(reply[3], attemptOf);
+    for (qsizetype i = 0; i < reply[3].size(); ++i)
+        readEntry(job, reply[3][i].view());
     addLastAttempt(job);
     job.leaseExpiresAt_ms = reply[4].integer();
     job.resultKept = reply[5].integer() != 0;
+    if (!reply[6].view().isEmpty())
+        job.spec.then = unpackPushes(reply[6].view()).value_or(std::vector<JobSpec>());
     return job;
 }
 
 Page pageOf(const Reply &reply, JobState state)
 {
     // The order of FIELDS in page.lua.
-    static const char *const names[] = {"st", "a", "f", "r", "w", "t", "dl", "cx", "fi", "rs", "ra", "m", "pgd", "pgt", "pgm"};
+    static const char *const names[] = {"st", "a", "f", "r", "w", "t", "dl", "cx", "fi", "rs", "ra", "m", "pgd", "pgt", "pgm", "dn", "xp"};
     Page page;
     page.total = reply[1].integer();
     page.end = reply[2].integer() != 0;
@@ -276,6 +358,8 @@ Counts countsOf(const Reply &reply)
     if (const auto oldest = JobId::fromBytes(reply[8].view()))
         counts.oldestReady_ms = oldest->created_ms();
     counts.transaction = reply[9].integer();
+    counts.depends = reply[10].integer();
+    counts.awaiting = reply[11].integer();
     return counts;
 }
 
@@ -292,6 +376,14 @@ QList<NameCounts> namesOf(const Reply &reply)
         counts.failuresTotal = totals["bad"].integer();
         return counts;
     });
+}
+
+Hints hintsOf(const Reply &told)
+{
+    Hints hints;
+    hints.readyNames = listOf<QByteArray>(told[0], [](const Reply &name) { return name.bytes(); });
+    hints.finished = listOf<JobId>(told[1], idOf);
+    return hints;
 }
 
 Hints hintsOf(QByteArrayView message, QByteArrayView ownEngine)

@@ -6,7 +6,7 @@
 // How the scripts' replies become values; only redisstore.cpp uses these. Each names the script whose contract it reads.
 namespace junban::redis {
 
-// A word a script answers in an item's place: LEASE_LOST, NOT_FOUND, CONFLICT, IDEMPOTENCY_MISMATCH.
+// A word a script answers in an item's place: LEASE_LOST, NOT_FOUND, CONFLICT, UNIQUE, …
 Error errorOfWord(QByteArrayView word);
 
 Result<Enqueued> enqueuedOf(const Reply &item);
@@ -14,12 +14,17 @@ Result<Finished> finishedOf(const Reply &item);
 Claimed claimedOf(const Reply &jobs);
 Result<Heartbeat> heartbeatOf(const Reply &item);
 Result<StateNow> stateNowOf(const Reply &item);
+Result<StateNow> placedOf(const Reply &item);
+Result<MessageTaken> messageTakenOf(const Reply &item);
+Result<Group> groupOf(const Reply &item);
 Swept sweptOf(const Reply &reply);
 ResultNow resultNowOf(const Reply &reply);
 Result<Job> jobOf(JobId id, const Reply &reply);
 Page pageOf(const Reply &reply, JobState state);
 Counts countsOf(const Reply &reply);
 QList<NameCounts> namesOf(const Reply &reply);
+// The last part of a reply, and a message of another engine.
+Hints hintsOf(const Reply &told);
 Hints hintsOf(QByteArrayView message, QByteArrayView ownEngine);
 
 } // namespace junban::redis

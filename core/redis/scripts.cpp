@@ -3,18 +3,18 @@
 #include "core/limits.h"
 
 #include <QCryptographicHash>
+#include <QHash>
 #include <cstring>
 
 namespace junban::redis {
 
 namespace {
 
-QByteArray limitsTable()
+// What a script calls limit.<name>.
+QHash<QByteArray, QByteArray> scriptLimits()
 {
-    QByteArray table = "local limit = {";
-    const auto put = [&table](const char *name, double value) {
-        table += QByteArray(" ") + name + " = " + QByteArray::number(value, 'g', 15) + ',';
-    };
+    QHash<QByteArray, QByteArray> table;
+    const auto put = [&table](const char *name, double value) { table.insert(name, QByteArray::number(value, 'g', 15)); };
     put("layout", limits::layout_version);
     put("items", limits::script_items_max);
     put("backoff_base_ms", limits::backoff_base_s_default * 1000);
@@ -46,8 +46,32 @@ QByteArray limitsTable()
     put("tracked", limits::tracked_max);
     put("retention_names", limits::retention_names_max);
     put("page_lanes", limits::page_lanes_max);
-    return table + " }";
+    put("window_wait_ms", limits::window_wait_ms);
+    put("group_kept_ms", limits::group_kept_s * 1000);
+    return table;
 }
+
+// Puts the numbers themselves into the text: a table would be made anew by each of the millions of calls.
+QByteArray withLimits(QByteArrayView text)
+{
+    static constexpr char mark[] = "limit.";
+    const QHash<QByteArray, QByteArray> table = scriptLimits();
+    QByteArray out;
+    qsizetype done = 0;
+    for (qsizetype at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) {
+        qsizetype end = at + qsizetype(sizeof mark) - 1;
+        while (end < text.size() && (text[end] == '_' || (text[end] >= 'a' && text[end] <= 'z')))
+            ++end;
+        const QByteArray name = text.sliced(at + qsizetype(sizeof mark) - 1, end - at - qsizetype(sizeof mark) + 1).toByteArray();
+        if (!table.contains(name))
+            qFatal("a script asks for limit.%s, which core/redis/scripts.cpp does not give", name.constData());
+        out += text.sliced(done, at - done);
+        out += table[name];
+        done = end;
+    }
+    return out + text.sliced(done).toByteArray();
+}
+
 
 const char *clockOf(ScriptClock clock)
 {
@@ -65,8 +89,7 @@ Script makeScript(const char *name, ScriptClock clock)
             continue;
         Script script;
         script.name = name;
-        script.text = embedded->text;
-        script.text.replace("--@limits", limitsTable());
+        script.text = withLimits(embedded->text);
         script.text.replace("--@now", clockOf(clock));
         script.sha1 = QCryptographicHash::hash(script.text, QCryptographicHash::Sha1).toHex();
         return script;

@@ -440,7 +440,7 @@ private:
     }
     ResultNow take(JobId id, const QByteArray &receipt = {})
     {
-        return await<ResultNow>([&](auto done) { m_store->takeResult(id, receipt, done); }).value();
+        return await<ResultNow>([&](auto done) { m_store->takeResult(id, receipt, Fetch::First, done); }).value();
     }
     ResultNow peek(JobId id)
     {

@@ -252,7 +252,13 @@ private:
         const JobId id = anyJob();
         const QByteArray receipt = m_random.bounded(2) ? "r" + QByteArray::number(m_random.bounded(2)) : QByteArray();
         const bool peek = m_random.bounded(4) == 0;
-        both<ResultNow>([&](Store &store, auto done) { peek ? store.peekResult(id, done) : store.takeResult(id, receipt, done); },
+        both<ResultNow>(
+            [&](Store &store, auto done) {
+                if (peek)
+                    store.peekResult(id, done);
+                else
+                    store.takeResult(id, receipt, Fetch::First, done);
+            },
             [](const ResultNow &now) {
                 return QByteArray::number(int(now.status)) + ' ' + now.outcome.toHex()
                     + (now.status == ResultStatus::Pending ? stateWord(now.state) : "");

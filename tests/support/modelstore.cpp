@@ -150,11 +150,12 @@ Finished ModelStore::endBadly(Entry &entry, const BadEnd &end)
     entry.silent = end.silent;
     job.outcome = end.outcome;
     if (end.retry && job.failures <= job.spec.maxRetry) {
-        job.state = JobState::Scheduled;
         job.runAt_ms = now_ms + std::max(job.spec.backoff.delay_ms(job.failures, end.jitter), end.after_ms);
-        note(entry, end.how, end.message, true, job.runAt_ms);
+        job.state = job.runAt_ms > now_ms ? JobState::Scheduled : JobState::Ready;
+        entry.answer = {job.state, job.state == JobState::Ready ? 0 : job.runAt_ms};
+        note(entry, end.how, end.message, true, entry.answer.runAt_ms);
         ++m_totals.retriedTotal;
-        return entry.answer = {JobState::Scheduled, job.runAt_ms};
+        return entry.answer;
     }
     note(entry, end.how, end.message, end.retry, 0);
     finalise(entry, JobState::Failed);
@@ -357,7 +358,7 @@ void ModelStore::sweep(Callback<Swept> callback)
     later<Swept>(std::move(callback), swept);
 }
 
-void ModelStore::takeResult(JobId id, QByteArray receipt, Callback<ResultNow> callback)
+void ModelStore::takeResult(JobId id, QByteArray receipt, Fetch, Callback<ResultNow> callback)
 {
     if (!receipt.isEmpty() && m_receipts.count(id) && m_receipts[id].first == receipt) {
         later<ResultNow>(std::move(callback), ResultNow{ResultStatus::Ready, m_receipts[id].second, {}});

@@ -1,14 +1,14 @@
--- What every script begins with: the names of the keys, the time, the limits (both put in by core/redis/scripts.cpp), counters.
+-- What every script begins with: the names of the keys, the time, counters. The time and the numbers of core/limits.h are put in by
+-- core/redis/scripts.cpp.
 -- KEYS[1] is the namespace's prefix `jq:{ns}:`; every key a script touches is made from it here and in core/redis/keys.h, never from
 -- a user's string.
 local P = KEYS[1]
---@limits
 --@now
 
 local READY_INDEX = P .. 'ready'
-local SCHEDULED, RUNNING = P .. 'sched', P .. 'run'
+local SCHEDULED, DEPENDS, RUNNING, AWAITING, EXPIRING = P .. 'sched', P .. 'depends', P .. 'run', P .. 'await', P .. 'expire'
 local FINAL = { [6] = P .. 'succeeded', [7] = P .. 'failed', [8] = P .. 'cancelled' }
-local ST_SCHEDULED, ST_READY, ST_RUNNING, ST_SUCCEEDED, ST_FAILED, ST_CANCELLED = 1, 3, 4, 6, 7, 8
+local ST_SCHEDULED, ST_DEPENDS, ST_READY, ST_RUNNING, ST_AWAITING, ST_SUCCEEDED, ST_FAILED, ST_CANCELLED = 1, 2, 3, 4, 5, 6, 7, 8
 
 -- Counters are gathered during a call and written once at its end.
 local totals, nameTotals = {}, {}
@@ -29,6 +29,21 @@ end
 -- Names with jobs that became ready, and jobs that became final: told to the other masters, if there are any.
 local becameReady, becameFinal = {}, {}
 
+-- What this engine's own requests may wait for, as the last part of a reply: names with jobs that became ready, ids that became final
+-- after the first `known` (which the caller sees in its answers anyway).
+local function hints(known)
+    local names, ids = {}, {}
+    for name in pairs(becameReady) do
+        names[#names + 1] = name
+    end
+    for i = known + 1, #becameFinal do
+        ids[#ids + 1] = becameFinal[i]
+    end
+    return { names, ids }
+end
+
+local settleLanes -- of record.lua
+
 local function writeTotals()
     for field, n in pairs(totals) do
         if n ~= 0 then
@@ -45,8 +60,9 @@ end
 -- What else is gathered during a call and written once: functions that commit() calls.
 local atCommit = {}
 
--- Ends a mutating call: counters, the hint, and the transaction number, which it returns.
+-- Ends a mutating call: what gathered, the hint, and the transaction number, which it returns.
 local function commit(engine)
+    settleLanes()
     writeTotals()
     for _, write in ipairs(atCommit) do
         write()

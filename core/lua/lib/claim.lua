@@ -86,22 +86,48 @@ end
 
 local started = {} -- {expires, id, …}: put into the running set together
 
--- ready → running, for `request` {worker, lease_ms}. Returns what the worker gets: id, record, attempt, lease, expires, deadline.
+-- What is special of a job may not let it start now: it is too old, or its window has closed. Then it goes where it belongs.
+local function mayStart(id, h, ex, attempt)
+    local s = readInto({ st = ST_READY, ex = ex }, id, SPECIAL_FIELDS)
+    if special(s, EXPIRES) and attempt == 1 then
+        if tonumber(s.xp) <= now then
+            endUnstarted(id, h, s, ST_FAILED, 'expired', 'It was not started in time.')
+            return false
+        end
+        redis.call('ZREM', EXPIRING, id)
+    end
+    if special(s, WINDOWS) then
+        redis.call('ZREM', P .. 'wclose', id)
+        if not windowAt(id, now) then
+            place(id, h, s, now)
+            return false
+        end
+    end
+    if s.un == 's' then
+        freeUnique(id, s)
+    end
+    return true
+end
+
+-- ready → running, for `request` {worker, lease_ms}. Returns what the worker gets: id, record, attempt, lease, expires, deadline; or
+-- nothing when it may not start.
 local function start(id, lid, record, request, secret)
     local h = head(record)
     local state = P .. 's:' .. id
-    local known = redis.call('HMGET', state, 'a', 'rt')
-    local attempt = tonumber(known[1] or 0) + 1
-    Stats.started(lid, id, known[2])
+    local before = redis.call('HMGET', state, 'a', 'ex', 'rt')
+    local attempt = tonumber(before[1] or 0) + 1
+    if before[2] and before[2] ~= '' and not mayStart(id, h, before[2], attempt) then
+        return nil
+    end
+    Stats.started(lid, id, before[3])
     local lease = attempt .. '.' .. secret
     local deadline = now + h.timeout
     local lease_ms = request.lease_ms == 0 and h.timeout or math.min(request.lease_ms, h.timeout)
     local expires = now + lease_ms
     if attempt > 1 then
-        redis.call('HDEL', state, 'hb', 'cx', 'ra', 'pgd', 'pgt', 'pgm')
+        redis.call('HDEL', state, 'hb', 'cx', 'ra', 'rt', 'pgd', 'pgt', 'pgm')
     end
     if h.keep then
-        h.record = record
         redis.call('HSET', state, 'st', ST_RUNNING, 'a', attempt, 'l', lease, 'w', request.worker, 't', now, 'dl', deadline,
             'lm', lease_ms, 'ln', lid, 'k', resultTtl(h))
     else
@@ -137,7 +163,7 @@ local function claimAll(requests, engine, slot, nonce)
             for i = 1, #requests do
                 answers[i] = again(known[2][i] or '', nonce)
             end
-            return answers
+            return answers, 0
         end
     end
     local groups, order = {}, {}
@@ -152,32 +178,53 @@ local function claimAll(requests, engine, slot, nonce)
         group.members[#group.members + 1] = i
         answers[i] = {}
     end
-    local serial, memories = 0, {}
-    for _, group in ipairs(order) do
+    settleLanes()
+    local serial, refused, memories = 0, 0, {}
+
+    -- Starts what it takes; whether there may be more to take.
+    local function serve(group)
         local taken = {}
         if group.names[1] then
             takeNamed(group.names, group.wanted, taken)
         else
             takeAny(group.wanted, taken)
         end
-        if taken[1] then
-            local keys = {}
-            for i, job in ipairs(taken) do
-                keys[i] = P .. 'j:' .. job[1]
+        if not taken[1] then
+            return false
+        end
+        local keys = {}
+        for i, job in ipairs(taken) do
+            keys[i] = P .. 'j:' .. job[1]
+        end
+        local records = redis.call('MGET', unpack(keys))
+        local full = #taken == group.wanted
+        for i, job in ipairs(taken) do
+            while #answers[group.members[group.member]] >= requests[group.members[group.member]].limit do
+                group.member = group.member + 1
             end
-            local records = redis.call('MGET', unpack(keys))
-            local member = 1
-            for i, job in ipairs(taken) do
-                while #answers[group.members[member]] >= requests[group.members[member]].limit do
-                    member = member + 1
-                end
-                local at = group.members[member]
-                if records[i] then
-                    serial = serial + 1
-                    local answer = answers[at]
-                    answer[#answer + 1] = start(job[1], job[2], records[i], requests[at], nonce .. string.format('%x', serial))
-                    memories[at] = (memories[at] or '') .. job[1]
-                end
+            local at = group.members[group.member]
+            local job_ = records[i] and start(job[1], job[2], records[i], requests[at], nonce .. string.format('%x', serial + 1))
+            if job_ then
+                serial = serial + 1
+                group.wanted = group.wanted - 1
+                local answer = answers[at]
+                answer[#answer + 1] = job_
+                memories[at] = (memories[at] or '') .. job[1]
+            else
+                refused = refused + 1
+            end
+        end
+        settleLanes()
+        return full and group.wanted > 0
+    end
+
+    local more = 0
+    for _, group in ipairs(order) do
+        group.member = 1
+        while serve(group) do
+            if refused >= limit.items then
+                more = 1
+                break
             end
         end
     end
@@ -190,5 +237,5 @@ local function claimAll(requests, engine, slot, nonce)
         end
         redis.call('SET', memory, cmsgpack.pack({ nonce, ids }), 'PX', limit.nonce_ms)
     end
-    return answers
+    return answers, more
 end

@@ -4,17 +4,13 @@ local HEAD_BYTES = 255 -- enough for the head with the longest name and its extr
 -- flags, priority, timeout_ms, max_retry, name, and where the extras begin.
 local function head(record)
     local _, flags, priority, timeout, retries, name, at = struct.unpack('<BBi4I4I2Bc0', record)
-    return { flags = flags, keep = flags % 2 == 1, priority = priority, timeout = timeout, retries = retries, name = name, extras = at }
+    return { flags = flags, keep = flags % 2 == 1, priority = priority, timeout = timeout, retries = retries, name = name, extras = at,
+        record = record }
 end
 
 local function readHead(id)
     local record = redis.call('GETRANGE', P .. 'j:' .. id, 0, HEAD_BYTES)
-    if record == '' then
-        return nil
-    end
-    local h = head(record)
-    h.record = record
-    return h
+    return record ~= '' and head(record) or nil
 end
 
 local function hasExtras(h)
@@ -75,25 +71,38 @@ local function laneMoved(lid, id, score)
     end
 end
 
--- `entries` is {score, id, score, id, …}.
-local function laneAdd(lid, name, entries)
-    local id, score = lanePeek(lid)
-    redis.call('ZADD', P .. 'lane:' .. lid, unpack(entries))
-    laneMoved(lid, id, score)
-    count('ready', #entries / 2)
-    becameReady[name] = true
+-- Jobs that become ready gather here, {score, id, score, id, …} for each lane, and enter their lanes together.
+local entering, enteringOrder = {}, {}
+
+local function laneAdd(name, priority, id)
+    local lid = laneOf(name)
+    local entries = entering[lid]
+    if not entries then
+        entries = {}
+        entering[lid] = entries
+        enteringOrder[#enteringOrder + 1] = lid
+        becameReady[name] = true
+    end
+    entries[#entries + 1], entries[#entries + 2] = priority, id
+end
+
+-- Whoever looks into a lane calls this first.
+function settleLanes()
+    for _, lid in ipairs(enteringOrder) do
+        local entries = entering[lid]
+        local id, score = lanePeek(lid)
+        redis.call('ZADD', P .. 'lane:' .. lid, unpack(entries))
+        laneMoved(lid, id, score)
+        count('ready', #entries / 2)
+    end
+    entering, enteringOrder = {}, {}
 end
 
 local function laneRemove(lid, jobId)
+    settleLanes()
     local id, score = lanePeek(lid)
     if redis.call('ZREM', P .. 'lane:' .. lid, jobId) == 1 then
         count('ready', -1)
         laneMoved(lid, id, score)
     end
-end
-
--- Makes one job ready that was enqueued before.
-local function makeReady(id, h)
-    redis.call('HSET', P .. 's:' .. id, 'st', ST_READY, 'rt', now)
-    laneAdd(laneOf(h.name), h.name, { h.priority, id })
 end

@@ -67,7 +67,9 @@ function Retention.remove(ids)
             redis.call('ZREM', P .. 'kept:' .. v[3], id)
         end
         local n = #keys
-        keys[n + 1], keys[n + 2], keys[n + 3] = P .. 'j:' .. id, P .. 's:' .. id, P .. 'h:' .. id
+        for k, kind in ipairs({ 'j:', 's:', 'h:', 't:', 'w:', 'dep:' }) do
+            keys[n + k] = P .. kind .. id
+        end
     end
     redis.call('UNLINK', unpack(keys))
     for state, of in pairs(sets) do

@@ -1,0 +1,39 @@
+#!lua
+-- Transition 19: an operator changes a job that is ready, scheduled or failed. Its history keeps the old values.
+-- KEYS[1] prefix. ARGV: engine, id, sha1 of the record as it was read, the new record, run_at (ms, -1: as it is), old values.
+-- Reply: now, transaction, {state, run_at} or a word (NOT_FOUND, CONFLICT, CHANGED), hints.
+-- include base
+-- include record
+-- include state
+-- include place
+
+local function edit(id, before, record, runAt)
+    local old = redis.call('GET', P .. 'j:' .. id)
+    if not old then
+        return 'NOT_FOUND'
+    end
+    local s = readState(id) or { st = ST_READY }
+    if s.st ~= ST_READY and s.st ~= ST_SCHEDULED and s.st ~= ST_FAILED then
+        return 'CONFLICT'
+    end
+    if s.st == ST_FAILED and runAt >= 0 then
+        return 'CONFLICT'
+    end
+    local digest = redis.sha1hex(old)
+    if digest ~= before and old ~= record then
+        return 'CHANGED'
+    end
+    redis.call('SET', P .. 'j:' .. id, record)
+    if old ~= record or runAt >= 0 then
+        tell(id, 'edited', 'operator', redis.call('HGET', P .. 's:' .. id, 'a'), ARGV[6])
+    end
+    if s.st == ST_FAILED then
+        return { ST_FAILED, 0 }
+    end
+    local h = head(record)
+    leavePlace(id, s, h)
+    return { place(id, h, s, runAt >= 0 and runAt or s.st == ST_SCHEDULED and tonumber(redis.call('HGET', P .. 's:' .. id, 'ra')) or 0) }
+end
+
+local answer = edit(ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5]))
+return { now, commit(ARGV[1]), answer, hints(0) }

@@ -1,0 +1,33 @@
+#!lua
+-- Makes or changes a group, and says how it stands.
+-- KEYS[1] prefix. ARGV: engine, name, what to do (get or change), open ('' as it is, 0 or 1), pushes with the callback ('' as it is), the
+-- callback's id.
+-- Reply: now, transaction, fields of the group (flat) or the word NOT_FOUND, hints.
+-- include base
+-- include record
+-- include state
+-- include place
+-- include ends
+-- include push
+
+local hash = redis.sha1hex(ARGV[2])
+local key = P .. 'g:' .. hash
+if ARGV[3] == 'get' then
+    if redis.call('EXISTS', key) == 0 then
+        return { now, 0, 'NOT_FOUND', hints(0) }
+    end
+    return { now, 0, redis.call('HGETALL', key), hints(0) }
+end
+if redis.call('HSETNX', key, 'name', ARGV[2]) == 1 then
+    redis.call('HSET', key, 'at', now)
+    redis.call('ZADD', P .. 'groups', now + limit.group_kept_ms, hash) -- one that never gets a job goes, too
+end
+if ARGV[4] ~= '' then
+    redis.call('HSET', key, 'open', ARGV[4])
+end
+if ARGV[5] ~= '' then
+    redis.call('HSET', key, 'cb', ARGV[5], 'cbid', ARGV[6])
+end
+groupMayCall(hash)
+local transaction = commit(ARGV[1])
+return { now, transaction, redis.call('HGETALL', key), hints(0) }

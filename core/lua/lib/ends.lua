@@ -1,0 +1,186 @@
+-- include rings
+-- include stats
+-- include failures
+-- include retention
+-- Any state → final, and what follows from it: the result, the unique key, the group, those who depend on the job, the jobs after it.
+
+local function keepResult(id, object, ttl)
+    redis.call('SET', P .. 'res:' .. id, object, 'PX', ttl)
+    redis.call('ZADD', P .. 'results', now + ttl, id)
+end
+
+-- The key goes only if it still points to this job.
+local function freeUnique(id, s)
+    local key = P .. 'uq:' .. s.uq
+    if redis.call('GET', key) == id then
+        redis.call('DEL', key)
+    end
+end
+
+-- An id of the master's kind (UUIDv7) for a job that a script makes: the same for the same parent and place.
+local function derivedId(parent, place_)
+    local hash = redis.sha1hex(parent .. place_)
+    local bytes = {}
+    for i = 1, 8 do
+        bytes[i] = tonumber(string.sub(hash, 2 * i - 1, 2 * i), 16)
+    end
+    local high = math.floor(now / 65536)
+    return struct.pack('>I4I2', high, now % 65536) .. string.char(112 + math.floor(place_ / 256) % 16, place_ % 256)
+        .. string.char(128 + bytes[1] % 64, unpack(bytes, 2))
+end
+
+local push -- of push.lua, for the jobs that a success or a group's end brings
+
+local function pushDerived(parent, at, packed)
+    local answer = push(derivedId(parent, at), packed[1], packed[2], packed[3], packed[4])
+    if type(answer) ~= 'table' then
+        tell(parent, 'then_refused', 'master', 0, cmsgpack.pack({ index = at - 1, why = answer }))
+    end
+end
+
+-- A group's counts: g:<hash of its name>. Its callback is enqueued when it is closed and the last of its jobs has ended, once.
+local function groupJoined(hash, name)
+    local key = P .. 'g:' .. hash
+    if redis.call('HSETNX', key, 'name', name) == 1 then
+        redis.call('HSET', key, 'at', now)
+    end
+    redis.call('HINCRBY', key, 'total', 1)
+    redis.call('HINCRBY', key, 'pending', 1)
+    redis.call('HDEL', key, 'ended')
+    redis.call('ZREM', P .. 'groups', hash)
+end
+
+local function groupMayCall(hash)
+    local key = P .. 'g:' .. hash
+    local g = redis.call('HMGET', key, 'pending', 'open', 'cb', 'cbid', 'total', 'called')
+    if tonumber(g[1] or 0) > 0 or g[2] == '1' or tonumber(g[5] or 0) == 0 then
+        return
+    end
+    redis.call('HSET', key, 'ended', now)
+    redis.call('ZADD', P .. 'groups', now + limit.group_kept_ms, hash)
+    if g[3] and not g[6] then
+        redis.call('HSET', key, 'called', g[4])
+        local packed = cmsgpack.unpack(g[3])[1]
+        push(g[4], packed[1], packed[2], packed[3], packed[4])
+    end
+end
+
+local GROUP_FIELD = { [ST_SUCCEEDED] = 'succeeded', [ST_FAILED] = 'failed', [ST_CANCELLED] = 'cancelled' }
+
+local function groupLeft(hash, state)
+    redis.call('HINCRBY', P .. 'g:' .. hash, 'pending', -1)
+    redis.call('HINCRBY', P .. 'g:' .. hash, GROUP_FIELD[state], 1)
+    groupMayCall(hash)
+end
+
+-- A final job of a group goes back to those that are pending.
+local function groupRejoined(hash, state)
+    local key = P .. 'g:' .. hash
+    redis.call('HINCRBY', key, 'pending', 1)
+    redis.call('HINCRBY', key, GROUP_FIELD[state], -1)
+    redis.call('HDEL', key, 'ended')
+    redis.call('ZREM', P .. 'groups', hash)
+end
+
+-- Jobs whose dependents have to be told stand in `freeing` (id and final state) until all of them were.
+local someDepend
+
+local function anyoneDepends()
+    if someDepend == nil then
+        someDepend = redis.call('EXISTS', DEPENDS) == 1
+    end
+    return someDepend
+end
+
+-- What an end brings about besides the final state itself.
+local function ended(id, state, s)
+    if s.ex then
+        readInto(s, id, SPECIAL_FIELDS)
+        if s.uq then
+            freeUnique(id, s)
+        end
+        if special(s, EXPIRES) then
+            redis.call('ZREM', EXPIRING, id)
+        end
+        if special(s, THEN) and state == ST_SUCCEEDED then
+            for i, packed in ipairs(cmsgpack.unpack(redis.call('GET', P .. 't:' .. id))) do
+                pushDerived(id, i, packed)
+            end
+        end
+        if s.gr then
+            groupLeft(s.gr, state)
+        end
+    end
+    if anyoneDepends() and redis.call('EXISTS', P .. 'dep:' .. id) == 1 then
+        redis.call('ZADD', P .. 'freeing', now, id .. state)
+    end
+end
+
+-- `fields` are further fields of s:<id>.
+local function finalise(id, state, s, fields)
+    redis.call('HSET', P .. 's:' .. id, 'st', state, 'fi', now, unpack(fields))
+    redis.call('ZADD', FINAL[state], now, id)
+    Retention.kept(id, state)
+    becameFinal[#becameFinal + 1] = id
+    ended(id, state, s)
+end
+
+-- A job that never ran fails or is cancelled for another's sake, or for its age.
+local function endUnstarted(id, h, s, state, reason, message)
+    local fields = { 'rs', reason, 'm', message }
+    if state == ST_FAILED then
+        fields[5], fields[6] = 'fg', Failures.note(id, h.name, '', reason, message, true)
+    end
+    finalise(id, state, s, fields)
+    tell(id, reason, 'master', 0, '')
+    if state == ST_FAILED then
+        count('failed', 1)
+        countName(laneOf(h.name), 'dead', 1)
+        if h.keep then
+            keepResult(id, failureObject('other', false, message), resultTtl(h))
+        end
+    else
+        count('cancelled', 1)
+    end
+end
+
+local function endByDependency(id, h, s, parentState, onFailure)
+    endUnstarted(id, h, s, onFailure == 'c' and ST_CANCELLED or ST_FAILED, 'dependency',
+        parentState == ST_CANCELLED and 'A job it depends on was cancelled.' or 'A job it depends on failed.')
+end
+
+-- Tells at most `budget` dependents; whether there are more.
+local function freeDependents(budget)
+    while budget > 0 do
+        local first = redis.call('ZRANGE', P .. 'freeing', 0, 0)[1]
+        if not first then
+            return false
+        end
+        local parent, parentState = string.sub(first, 1, 16), tonumber(string.sub(first, 17))
+        local children = redis.call('ZPOPMIN', P .. 'dep:' .. parent, budget)
+        for i = 1, #children, 2 do
+            local id = children[i]
+            local s = readState(id)
+            if s and s.st == ST_DEPENDS then
+                local d = redis.call('HMGET', P .. 's:' .. id, 'dn', 'df', 'ra')
+                local h = readHead(id)
+                if parentState == ST_SUCCEEDED or d[2] == 'r' then
+                    if redis.call('HINCRBY', P .. 's:' .. id, 'dn', -1) == 0 then
+                        redis.call('ZREM', DEPENDS, id)
+                        redis.call('HDEL', P .. 's:' .. id, 'dn')
+                        place(id, h, s, tonumber(d[3]))
+                        tell(id, 'freed', 'master', 0, '')
+                    end
+                else
+                    leavePlace(id, s, h)
+                    endByDependency(id, h, s, parentState, d[2])
+                end
+            end
+        end
+        budget = budget - math.max(1, #children / 2)
+        if redis.call('EXISTS', P .. 'dep:' .. parent) == 0 then
+            redis.call('ZREM', P .. 'freeing', first)
+        end
+    end
+    return redis.call('EXISTS', P .. 'freeing') == 1
+end

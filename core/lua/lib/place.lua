@@ -1,0 +1,79 @@
+-- Where a job that has not ended stands, and how it comes there and away. What `s:<id>` holds of it:
+--   st state · ex what is special of the job, a letter each: u unique, t then, g group, w windows, e expires · ra run_at ·
+--   xp expires at · uq unique key, un freed at (s start, f end) · gr group's hash · dn dependencies left, df what
+--   becomes of it when one fails (f, c, r) · mk message key's hash
+local UNIQUE, THEN, GROUP, WINDOWS, EXPIRES = 'u', 't', 'g', 'w', 'e'
+
+local function special(s, letter)
+    return s.ex and string.find(s.ex, letter, 1, true) ~= nil
+end
+
+-- Windows are kept as the next openings and closings in turn (C++ knows zones); without a last closing they stay open.
+-- Returns whether they are open and until when, or when they open; past the last that is stored they are closed until the master has
+-- told more, which it is asked for in time.
+local WANTED_LEFT = 4
+
+local function windowAt(id, at)
+    local key = P .. 'w:' .. id
+    local boundaries = cmsgpack.unpack(redis.call('GET', key) or '\144')
+    local next_ = 1
+    while boundaries[next_] and boundaries[next_] <= at do
+        next_ = next_ + 1
+    end
+    local left = #boundaries - next_ + 1
+    local open = next_ % 2 == 0
+    if left < WANTED_LEFT and not (open and left == 0) then
+        redis.call('ZADD', P .. 'wwant', 'NX', now, id)
+    end
+    if open then
+        return true, boundaries[next_]
+    end
+    return false, boundaries[next_] or at + limit.window_wait_ms
+end
+
+-- A job that waits for nothing but its time: ready, or scheduled until `due`. `fields` of s:<id> are set along.
+-- Returns its state and when it will be ready (0: it is).
+local function place(id, h, s, due, ...)
+    if special(s, WINDOWS) then
+        local open, at = windowAt(id, math.max(due, now))
+        if not open then
+            due = at
+        elseif due <= now and at then
+            redis.call('ZADD', P .. 'wclose', at, id)
+        end
+    end
+    if due > now then
+        redis.call('HSET', P .. 's:' .. id, 'st', ST_SCHEDULED, 'ra', due, ...)
+        redis.call('ZADD', SCHEDULED, due, id)
+        return ST_SCHEDULED, due
+    end
+    redis.call('HSET', P .. 's:' .. id, 'st', ST_READY, 'rt', now, ...)
+    laneAdd(h.name, h.priority, id)
+    return ST_READY, 0
+end
+
+-- Takes a job that is not final out of where it stands.
+local function leavePlace(id, s, h)
+    if s.st == ST_SCHEDULED then
+        redis.call('ZREM', SCHEDULED, id)
+    elseif s.st == ST_READY then
+        laneRemove(laneOf(h.name), id)
+        if special(s, WINDOWS) then
+            redis.call('ZREM', P .. 'wclose', id)
+        end
+    elseif s.st == ST_DEPENDS then
+        redis.call('ZREM', DEPENDS, id)
+    elseif s.st == ST_RUNNING then
+        redis.call('ZREM', RUNNING, id)
+    elseif s.st == ST_AWAITING then
+        redis.call('ZREM', AWAITING, id)
+        redis.call('DEL', P .. 'msg:' .. redis.call('HGET', P .. 's:' .. id, 'mk'))
+    end
+end
+
+-- Something that happened and is no attempt's end: what, when, who, attempt, a MessagePack map ('' for none).
+local function tell(id, what, actor, attempt, details)
+    local list = P .. 'h:' .. id
+    redis.call('RPUSH', list, cmsgpack.pack({ what, now, actor, tonumber(attempt or 0), details }))
+    redis.call('LTRIM', list, -limit.attempts_kept, -1)
+end

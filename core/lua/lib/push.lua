@@ -1,0 +1,149 @@
+-- A new job (transitions 1, 2). `o` is nothing for a plain job, else its options (core/jobrecord.cpp packs them): u unique hash, n freed at
+-- (s, f), c on conflict (c, j, r), d ids of dependencies, f on their failure (f, c, r), x expires after (ms), g group, w windows'
+-- boundaries (there, perhaps empty, if it has windows), t pushes of `then`.
+
+-- A state for those who ask by id. A key outlives its job's record only when that was purged within a day: then it had succeeded.
+local function stateOf(id)
+    local state = redis.call('HGET', P .. 's:' .. id, 'st')
+    return tonumber(state or redis.call('EXISTS', P .. 'j:' .. id) == 1 and ST_READY or ST_SUCCEEDED)
+end
+
+-- What the job's dependencies say: those it has to wait for, and the first bad end. A word when one is not known.
+local function readDependencies(o)
+    local pending, bad = {}, nil
+    for at = 1, #(o.d or ''), 16 do
+        local parent = string.sub(o.d, at, at + 15)
+        local state = redis.call('HMGET', P .. 's:' .. parent, 'st', 'tr')
+        if state[2] or (not state[1] and redis.call('EXISTS', P .. 'j:' .. parent) == 0) then
+            return nil, nil, 'NO_DEPENDENCY ' .. (at - 1) / 16
+        end
+        local st = tonumber(state[1] or ST_READY)
+        if not FINAL[st] then
+            pending[#pending + 1] = parent
+        elseif st ~= ST_SUCCEEDED and o.f ~= 'r' then
+            bad = bad or st
+        end
+    end
+    return pending, bad
+end
+
+-- The job in place takes the new one's part: its result is kept if either asks for it.
+local function coalesce(id, keep)
+    local s = readState(id) or { st = ST_READY }
+    local h = readHead(id)
+    if keep and not h.keep then
+        redis.call('SETRANGE', P .. 'j:' .. id, 1, string.char(h.flags + 1))
+        if s.st == ST_RUNNING or s.st == ST_AWAITING then
+            redis.call('HSET', P .. 's:' .. id, 'k', resultTtl(h))
+        end
+    end
+    redis.call('HSET', P .. 's:' .. id, 'st', s.st, 'co', 1)
+    return { s.st, id, 1 }
+end
+
+-- Settles a conflict with the job in place. Returns an answer, or nothing and whether the new job has to wait for that one.
+local function meetUnique(o, other, h)
+    if o.c == 'j' then
+        return 'UNIQUE'
+    elseif o.c == 'c' then
+        return coalesce(other, h.keep)
+    end
+    local s = readState(other) or { st = ST_READY }
+    if tonumber(redis.call('HGET', P .. 's:' .. other, 'a') or 0) > 0 then
+        return nil, true
+    end
+    leavePlace(other, s, readHead(other))
+    finalise(other, ST_CANCELLED, s, { 'rs', 'replaced' })
+    count('cancelled', 1)
+    return nil, false
+end
+
+local function pushSpecial(id, record, due, o)
+    local h = head(record)
+    local pending, bad, word = readDependencies(o)
+    if word then
+        return word
+    end
+    local unique = o.u and P .. 'uq:' .. o.u
+    local other = unique and redis.call('GET', unique)
+    local after = false
+    if other then
+        local answer
+        answer, after = meetUnique(o, other, h)
+        if answer then
+            return answer
+        end
+    end
+    redis.call('SET', P .. 'j:' .. id, record)
+    local s = { st = ST_READY, ex = (o.u and UNIQUE or '') .. (o.t and THEN or '') .. (o.g and GROUP or '') .. (o.w and WINDOWS or '')
+        .. (o.x and EXPIRES or '') }
+    local fields = { 'ex', s.ex }
+    local function set(field, value)
+        fields[#fields + 1], fields[#fields + 2] = field, value
+    end
+    if unique then
+        redis.call('SET', unique, id)
+        set('uq', o.u)
+        set('un', o.n)
+    end
+    if o.t then
+        redis.call('SET', P .. 't:' .. id, o.t)
+    end
+    if o.w then
+        redis.call('SET', P .. 'w:' .. id, cmsgpack.pack(o.w))
+    end
+    if o.x then
+        set('xp', now + o.x)
+        redis.call('ZADD', EXPIRING, now + o.x, id)
+    end
+    if o.g then
+        local group = redis.sha1hex(o.g)
+        set('gr', group)
+        groupJoined(group, o.g)
+    end
+    if after then
+        pending[#pending + 1] = other
+    end
+    if bad then
+        redis.call('HSET', P .. 's:' .. id, unpack(fields))
+        endByDependency(id, h, s, bad, o.f)
+        return { o.f == 'c' and ST_CANCELLED or ST_FAILED, id, 0 }
+    end
+    if pending[1] then
+        for _, parent in ipairs(pending) do
+            redis.call('ZADD', P .. 'dep:' .. parent, 0, id)
+        end
+        redis.call('ZADD', DEPENDS, now, id)
+        someDepend = true
+        -- Waiting for the unique job before it never fails a job.
+        redis.call('HSET', P .. 's:' .. id, 'st', ST_DEPENDS, 'dn', #pending, 'df', o.f or 'r', 'ra', due,
+            unpack(fields))
+        return { ST_DEPENDS, id, 0 }
+    end
+    return { (place(id, h, s, due, unpack(fields))), id, 0 }
+end
+
+function push(id, record, runAt, delay, options)
+    local due = runAt > 0 and runAt or delay > 0 and now + delay or 0
+    local answer
+    if options ~= '' then
+        answer = pushSpecial(id, record, due, cmsgpack.unpack(options))
+        if type(answer) ~= 'table' or answer[3] == 1 then
+            return answer
+        end
+    else
+        redis.call('SET', P .. 'j:' .. id, record)
+        local h = head(record)
+        if due > now then
+            redis.call('HSET', P .. 's:' .. id, 'st', ST_SCHEDULED, 'ra', due)
+            redis.call('ZADD', SCHEDULED, due, id)
+            answer = { ST_SCHEDULED, id, 0 }
+        else
+            laneAdd(h.name, h.priority, id)
+            answer = { ST_READY, id, 0 }
+        end
+    end
+    count('enqueued', 1)
+    countName(laneOf(head(record).name), 'enq', 1)
+    return answer
+end

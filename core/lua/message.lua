@@ -1,0 +1,40 @@
+#!lua flags=allow-oom
+-- Transitions 8–10 of an awaiting job: the message that was waited for. A repeat of the same type soon after is answered as the first.
+-- KEYS[1] prefix. ARGV: engine, key's hash, type (s or f), outcome object, should_retry (0 or 1), retry_after (ms), jitter, message,
+-- reason, the message normalised.
+-- Reply: now, transaction, {state, run_at, id} or a word (NOT_FOUND), hints.
+-- include base
+-- include record
+-- include state
+-- include place
+-- include ends
+-- include push
+-- include attempt
+
+local function deliver(hash, type)
+    local memory = P .. 'msg:' .. hash
+    local holder = redis.call('GET', memory)
+    if not holder then
+        return 'NOT_FOUND'
+    end
+    if #holder > 16 then -- answered: id, type, state, run_at
+        local answered = cmsgpack.unpack(holder)
+        return answered[2] == type and { answered[3], answered[4], answered[1] } or 'NOT_FOUND'
+    end
+    local s = readState(holder)
+    local answer
+    if type == 's' then
+        answer = succeed(holder, s, s.l, 'm', ARGV[4])
+    else
+        answer = fail(holder, s, s.l, { type = 'm', how = 'failure', reason = ARGV[9], object = ARGV[4], message = ARGV[8],
+            title = ARGV[10], retry = ARGV[5] == '1', after_ms = tonumber(ARGV[6]), jitter = tonumber(ARGV[7]) })
+    end
+    tell(holder, 'message', 'pusher', redis.call('HGET', P .. 's:' .. holder, 'a'), '')
+    redis.call('SET', memory, cmsgpack.pack({ holder, type, answer[1], answer[2] }), 'PX', limit.receipt_ms)
+    return { answer[1], answer[2], holder }
+end
+
+local answer = deliver(ARGV[2], ARGV[3])
+settleSuccesses()
+freeDependents(limit.items)
+return { now, commit(ARGV[1]), answer, hints(0) }
