@@ -116,7 +116,7 @@ class Rig:
     def __init__(self, masters=1, settings=(), through=None, arguments=()):
         self.directory = tempfile.mkdtemp(prefix="junban-faults-")
         self.masters = []
-        self.redis = None
+        self.redis = self.record = None
         try:
             self.redis = Redis(self.directory, *settings)
             self.record = Recorder(os.path.join(self.directory, "history.jsonl"))
@@ -142,6 +142,8 @@ class Rig:
             master.kill()
         if self.redis:
             self.redis.kill()
+        if self.record:
+            self.record.close()
         if os.environ.get("JUNBAN_KEEP"):
             print("kept", self.directory)
         else:

@@ -1,0 +1,149 @@
+"""Redis is killed, frozen, full, or comes back with less than it had."""
+
+import os
+import random
+import re
+import shutil
+import tempfile
+import time
+import unittest
+
+from clients import report_of
+from load import Load, verdict
+from rig import LONG, Client, Redis, Rig, fresh_seed, until
+
+# Every place and index of a namespace: each job stands where its state says, and nothing is indexed that is not there.
+PLACES = r"""
+local P, wrong, places = 'jq:{default}:', {}, {}
+local function bad(what, id)
+    wrong[#wrong + 1] = what .. ' ' .. string.gsub(id, '.', function(c) return string.format('%02x', c:byte()) end)
+end
+local function place(id, where) places[id] = (places[id] or '') .. where end
+for _, key in ipairs(redis.call('KEYS', P .. 'lane:*')) do
+    for _, id in ipairs(redis.call('ZRANGE', key, 0, -1)) do place(id, '3') end
+end
+for set, state in pairs({ sched = '1', depends = '2', run = '4', awaiting = '5', succeeded = '6', failed = '7', cancelled = '8' }) do
+    if redis.call('TYPE', P .. set)['ok'] == 'zset' then
+        for _, id in ipairs(redis.call('ZRANGE', P .. set, 0, -1)) do place(id, state) end
+    end
+end
+local jobs = 0
+for _, key in ipairs(redis.call('KEYS', P .. 'j:*')) do
+    jobs = jobs + 1
+    local id = string.sub(key, #P + 3)
+    local state = redis.call('HGET', P .. 's:' .. id, 'st') or '3'
+    if places[id] ~= state then bad('a job of state ' .. state .. ' stands at ' .. (places[id] or 'no place'), id) end
+    places[id] = nil
+end
+for id, where in pairs(places) do bad('indexed at ' .. where .. ' but gone', id) end
+wrong[#wrong + 1] = jobs .. ' jobs'
+return table.concat(wrong, '\n')
+"""
+
+
+class RedisFaults(unittest.TestCase):
+    def kill_redis(self, fsync, shaky_ms):
+        seed = fresh_seed()
+        source = random.Random(seed)
+        with Rig(2, settings=("appendfsync", fsync)) as rig:
+            load = Load(rig, seed, pushers=2, workers=4, pace=0.004).start()
+            for _ in range(50 if LONG else 3):
+                time.sleep(source.uniform(3, 8) if LONG else source.uniform(1.5, 2.5))
+                rig.redis.kill()
+                rig.record.fault("kill redis", shaky_ms)
+                time.sleep(source.uniform(0, 1))
+                rig.redis.start()
+            figures = verdict(self, f"F2 kill -9 Redis, {fsync}", load, load.settle())
+            rig.stop_masters()
+        return figures
+
+    def test_f2_redis_is_killed_with_everysec(self):
+        self.kill_redis("everysec", 2000)
+
+    def test_f2_redis_is_killed_with_always(self):
+        self.kill_redis("always", 0)
+
+    def test_f3_redis_starts_from_any_prefix_of_its_file(self):
+        seed = fresh_seed()
+        source = random.Random(seed)
+        with Rig(1) as rig:
+            load = Load(rig, seed, pushers=2, workers=4, pace=0.002, cancels=0.1).start()
+            load.push_until(jobs=2000 if LONG else 300, seconds=60)
+            rig.redis.kill()
+            folder = os.path.join(rig.directory, "appendonlydir")
+            increment = next(name for name in os.listdir(folder) if name.endswith(".incr.aof"))
+            size = os.path.getsize(os.path.join(folder, increment))
+            self.assertGreater(size, 100_000)
+            found, counts = [], []
+            for _ in range(1000 if LONG else 12):
+                cut = source.randrange(size)
+                with tempfile.TemporaryDirectory() as directory:
+                    shutil.copytree(folder, os.path.join(directory, "appendonlydir"))
+                    os.truncate(os.path.join(directory, "appendonlydir", increment), cut)
+                    redis = Redis(directory, "aof-load-truncated", "yes")
+                    *wrong, jobs = redis.cli("EVAL", PLACES, "0").strip().split("\n")
+                    redis.kill()
+                counts.append(int(jobs.split()[0]))
+                found += [f"cut at {cut} of {size}: {line}" for line in wrong]
+            print(f"\n| F3 AOF prefix | cuts {len(counts)} | jobs {min(counts)} to {max(counts)} | violations {len(found)} | seed {seed} |")
+            self.assertEqual(found[:20], [])
+            self.assertGreater(max(counts), min(counts))
+            rig.redis.start()
+            verdict(self, "F3 after a restart", load, load.settle())
+
+    def test_f5_redis_and_masters_are_frozen(self):
+        seed = fresh_seed()
+        source = random.Random(seed)
+        with Rig(2) as rig:
+            load = Load(rig, seed, pushers=2, workers=4, pace=0.01).start()
+            for turn in range(200 if LONG else 4):
+                time.sleep(source.uniform(0.3, 1))
+                seconds = source.uniform(1, 20) if LONG else source.uniform(1, 3)
+                if turn % 2:
+                    rig.record.fault("freeze master")
+                    master = source.choice(rig.masters).process
+                    master.send_signal(19)
+                    time.sleep(seconds)
+                    master.send_signal(18)
+                else:
+                    rig.record.fault("freeze redis")
+                    rig.redis.pause(seconds)
+            verdict(self, "F5 SIGSTOP of Redis and masters", load, load.settle())
+            for master in rig.masters:
+                self.assertNotRegex(master.log(), re.compile("readonly|rollback", re.I))
+            rig.stop_masters()
+
+    def test_f10_a_full_redis_refuses_and_drains(self):
+        seed = fresh_seed()
+        with Rig(1, settings=("maxmemory", "64mb")) as rig:
+            client = Client(rig.ports[0])
+            refused = acknowledged = 0
+            body = {"name": "big", "argument": bytes(200_000)}
+            while refused < 20:
+                status, answer = client.request("POST", "/v1/jobs", body)
+                self.assertIn(status, (201, 507), answer)
+                refused += status == 507
+                acknowledged += status == 201
+                if status == 507:
+                    self.assertEqual(answer["code"], "store_full")
+            finished = 0
+            while finished < acknowledged:
+                jobs = client.ok("POST", "/v1/claims", {"worker": "w", "limit": 10, "wait": 5})["jobs"]
+                self.assertTrue(jobs)
+                outcomes = [report_of(job, "success")["body"] for job in jobs]
+                results = client.ok("POST", "/v1/outcomes", {"worker": "w", "outcomes": outcomes})["results"]
+                self.assertEqual({result.get("state") for result in results}, {"succeeded"})
+                finished += len(results)
+            states = client.overview()["states"]
+            self.assertEqual([states[name] for name in ("ready", "running", "scheduled")], [0, 0, 0])
+            self.assertEqual(client.request("POST", "/v1/jobs", body)[0], 507)  # finished jobs are still kept
+            rig.redis.cli("CONFIG", "SET", "maxmemory", "128mb")
+            begun = time.monotonic()
+            until(lambda: client.request("POST", "/v1/jobs", body)[0] == 201, 10, "enqueues go on")
+            print(f"\n| F10 full Redis | enqueued {acknowledged} | refused {refused} with 507 | finished {finished} "
+                  f"| resumed after {time.monotonic() - begun:.2f} s | seed {seed} |")
+            rig.stop_masters()
+
+
+if __name__ == "__main__":
+    unittest.main()
