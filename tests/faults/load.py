@@ -156,7 +156,7 @@ class Load:
         for identity in identities:
             begun = now_ms()
             status, answer = client.insist("GET", f"/v1/jobs/{identity}")
-            final = {"op": "final", "client": "end", "invoke": begun, "complete": now_ms(), "outcome": "ok", "id": identity,
+            final = {"op": "final", "client": "end", "invoke": begun, "complete": now_ms(end=True), "outcome": "ok", "id": identity,
                      "present": status == 200}
             if status == 200:
                 final.update(state=answer["state"], reason=answer.get("reason"), failures=answer["failures"], kept=answer["result_kept"],

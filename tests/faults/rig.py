@@ -6,11 +6,13 @@ import pathlib
 import random
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
 import threading
 import time
+import unittest.mock
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "e2e"), str(HERE.parent / "history")]
@@ -20,9 +22,31 @@ from harness import Client, Master, until  # noqa: E402 (found by the line above
 LONG = bool(os.environ.get("JUNBAN_LONG"))
 
 
-def now_ms():
-    """Redis' clock: everything here runs on one machine."""
-    return time.time() * 1000
+class Shift:
+    """A file that shiftclock.cpp reads: how far a process' wall clock is from the right time."""
+
+    def __init__(self, path):
+        self.path = path
+        self.seconds = 0.0
+        self.low = self.high = 0.0  # what a client knows of it while it changes, in milliseconds
+        pathlib.Path(path).write_bytes(struct.pack("<q", 0))
+        self.environment = {"SHIFTCLOCK": path, "LD_PRELOAD": os.environ["JUNBAN_SHIFTCLOCK"],
+                            "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":verify_asan_link_order=0"}
+
+    def set(self, seconds):
+        self.high = max(seconds, self.seconds) * 1000
+        with open(self.path, "r+b") as file:
+            file.write(struct.pack("<q", int(seconds * 1_000_000_000)))
+        self.low = self.high = seconds * 1000
+        self.seconds = seconds
+
+
+redis_clock = None  # a Shift, while Redis has one
+
+
+def now_ms(end=False):
+    """Redis' clock: everything here runs on one machine. `end`: of an operation rather than of its beginning."""
+    return time.time() * 1000 + (0 if redis_clock is None else redis_clock.high if end else redis_clock.low)
 
 
 def fresh_seed():
@@ -52,7 +76,7 @@ class Recorder:
 
     def end(self, events):
         for event in events:
-            event["complete"] = None if event["outcome"] == "unknown" else now_ms()
+            event["complete"] = None if event["outcome"] == "unknown" else now_ms(end=True)
         self.write(events)
 
     def write(self, events):
@@ -72,22 +96,23 @@ class Recorder:
 class Redis:
     """A redis-server of this test's own on a unix socket, ended by its own pid."""
 
-    def __init__(self, directory, *settings):
+    def __init__(self, directory, *settings, environment=None):
         self.directory = directory
         self.settings = settings
+        self.environment = {**os.environ, **(environment or {})}
         self.socket = os.path.join(directory, "redis.sock")
         self.url = f"unix://{self.socket}"
         self.process = None
         self.start()
 
-    def start(self, wrapper=()):
+    def start(self):
         words = {"port": "0", "unixsocket": self.socket, "dir": self.directory, "appendonly": "yes", "appendfsync": "everysec", "save": "",
                  "maxmemory-policy": "noeviction", "logfile": os.path.join(self.directory, "redis.log")}
         words.update(zip(self.settings[::2], self.settings[1::2]))
-        command = [*wrapper, "redis-server"]
+        command = ["redis-server"]
         for name, value in words.items():
             command += [f"--{name}", value]
-        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=self.environment)
         until(lambda: self.process.poll() is not None or self.answers(), 60, "Redis up")
         assert self.process.poll() is None, pathlib.Path(self.directory, "redis.log").read_text()[-2000:]
 
@@ -111,14 +136,16 @@ class Redis:
 
 
 class Rig:
-    """Masters over one Redis. `through` gives another URL for the masters, as a proxy does."""
+    """Masters over one Redis. `through` gives another URL for the masters, as a proxy does; `clocks` are Shifts, the first one Redis', or
+    None for the right time."""
 
-    def __init__(self, masters=1, settings=(), through=None, arguments=()):
+    def __init__(self, masters=1, settings=(), through=None, arguments=(), clocks=()):
         self.directory = tempfile.mkdtemp(prefix="junban-faults-")
         self.masters = []
         self.redis = self.record = None
         try:
-            self.redis = Redis(self.directory, *settings)
+            environments = [clock.environment if clock else {} for clock in clocks] or [{}] * (masters + 1)
+            self.redis = Redis(self.directory, *settings, environment=environments[0])
             self.record = Recorder(os.path.join(self.directory, "history.jsonl"))
             url = through(self.redis) if through else self.redis.url
             for number in range(masters):
@@ -126,7 +153,8 @@ class Rig:
                 os.mkdir(own)
                 master = Master(own, ["--redis", url, *arguments])
                 self.masters.append(master)
-                master.start()
+                with unittest.mock.patch.dict(os.environ, environments[number + 1]):
+                    master.start()
         except BaseException:
             self.__exit__()
             raise
@@ -159,4 +187,4 @@ class Rig:
         return sorted(str(path) for path in pathlib.Path(self.directory).glob("*.jsonl"))
 
 
-__all__ = ["Client", "LONG", "Master", "Recorder", "Redis", "Rig", "fresh_seed", "now_ms", "until"]
+__all__ = ["Client", "LONG", "Master", "Recorder", "Redis", "Rig", "Shift", "fresh_seed", "now_ms", "until"]

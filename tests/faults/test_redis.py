@@ -47,7 +47,7 @@ class RedisFaults(unittest.TestCase):
         source = random.Random(seed)
         with Rig(2, settings=("appendfsync", fsync)) as rig:
             load = Load(rig, seed, pushers=2, workers=4, pace=0.004).start()
-            for _ in range(50 if LONG else 3):
+            for _ in range(50 if LONG else 2):
                 time.sleep(source.uniform(3, 8) if LONG else source.uniform(1.5, 2.5))
                 rig.redis.kill()
                 rig.record.fault("kill redis", shaky_ms)
@@ -96,7 +96,7 @@ class RedisFaults(unittest.TestCase):
         source = random.Random(seed)
         with Rig(2) as rig:
             load = Load(rig, seed, pushers=2, workers=4, pace=0.01).start()
-            for turn in range(200 if LONG else 4):
+            for turn in range(200 if LONG else 3):
                 time.sleep(source.uniform(0.3, 1))
                 seconds = source.uniform(1, 20) if LONG else source.uniform(1, 3)
                 if turn % 2:

@@ -1,0 +1,70 @@
+"""Clocks go wrong: only Redis' decides, and when that one jumps, jobs may run again but nothing is lost."""
+
+import json
+import os
+import random
+import tempfile
+import time
+import unittest
+import uuid
+
+import rig as rigs
+from load import Load, verdict
+from rig import LONG, Rig, Shift, fresh_seed
+
+DAY = 86_400
+
+
+class Clocks(unittest.TestCase):
+    def setUp(self):
+        self.directory = tempfile.TemporaryDirectory()
+        self.addCleanup(self.directory.cleanup)
+        self.addCleanup(setattr, rigs, "redis_clock", None)
+
+    def shift(self, name):
+        return Shift(os.path.join(self.directory.name, name))
+
+    def test_f9_masters_a_day_off_change_nothing(self):
+        seed = fresh_seed()
+        source = random.Random(seed)
+        clocks = [self.shift("first"), self.shift("second")]
+        clocks[0].set(DAY)
+        clocks[1].set(-DAY)
+        with Rig(2, clocks=[None, *clocks]) as rig:
+            load = Load(rig, seed, pushers=2, workers=4, pace=0.005).start()
+            for _ in range(60 if LONG else 4):
+                time.sleep(source.uniform(0.5, 1.5))
+                source.choice(clocks).set(source.uniform(-DAY, DAY))
+                rig.record.fault("master's clock")
+            figures = verdict(self, "F9 masters' clocks", load, load.settle())
+            self.assertGreater(figures["jobs"], 100)
+            self.check_ids(rig)
+            rig.stop_masters()
+
+    def check_ids(self, rig):
+        """The time in an id is Redis', as the master estimates it."""
+        wrong = []
+        with open(rig.record.path, encoding="utf-8") as lines:
+            for event in map(json.loads, lines):
+                if event["op"] == "enqueue" and event["outcome"] == "ok" and not event["duplicate"]:
+                    made = uuid.UUID(event["id"]).int >> 80
+                    if not event["invoke"] - 1000 < made < event["complete"] + 1000:
+                        wrong.append(event)
+        self.assertEqual(wrong[:5], [])
+
+    def test_f9_redis_clock_jumps_ahead(self):
+        seed = fresh_seed()
+        source = random.Random(seed)
+        clock = rigs.redis_clock = self.shift("redis")
+        with Rig(2, clocks=[clock, None, None]) as rig:
+            load = Load(rig, seed, pushers=2, workers=4, pace=0.005).start()
+            for _ in range(30 if LONG else 3):
+                time.sleep(source.uniform(0.8, 1.5))
+                rig.record.fault("redis' clock")
+                clock.set(clock.seconds + source.choice((3, 60, 3600)))
+            verdict(self, "F9 Redis' clock ahead", load, load.settle())
+            rig.stop_masters()
+
+
+if __name__ == "__main__":
+    unittest.main()
