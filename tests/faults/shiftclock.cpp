@@ -1,6 +1,6 @@
-// Loaded before a program (LD_PRELOAD), it shifts that program's wall clock by what the file named by SHIFTCLOCK holds: one 64-bit number of
-// nanoseconds, which may change at any time. The monotonic clocks stay right, as when an operator sets a machine's clock. It allocates
-// nothing, so that a program whose allocator asks for the time can be shifted, too.
+// Loaded before a program (LD_PRELOAD), it shifts that program's wall clock by what the file named by SHIFTCLOCK holds: one 64-bit
+// number of nanoseconds, which may change at any time. The monotonic clocks stay right, as when an operator sets a machine's clock. It
+// allocates nothing, so that a program whose allocator asks for the time can be shifted, too.
 #include <cstdint>
 #include <cstdlib>
 #include <ctime>
