@@ -3,7 +3,9 @@
 #include "core/clock.h"
 #include "core/inspector.h"
 #include "core/queue.h"
+#include "core/redis/redisschedules.h"
 #include "core/redis/redisstore.h"
+#include "core/scheduler.h"
 #include "core/sweeper.h"
 #include "server/api.h"
 #include "server/epolldispatcher.h"
@@ -35,7 +37,9 @@ void Engine::run()
     Queue queue(store, clock);
     Inspector inspector(store);
     Sweeper sweeper(store, queue, clock);
-    api::Api api(queue, inspector, m_options.auth);
+    redis::RedisSchedules schedules(commands, m_options.namespaceName, clock, redis::ScriptClock::Redis);
+    Scheduler scheduler(schedules, queue, clock);
+    api::Api api(queue, inspector, scheduler, m_options.auth);
     http::ServerOptions serverOptions;
     serverOptions.tls = m_options.tls;
     serverOptions.counts = m_options.counts;
@@ -45,6 +49,7 @@ void Engine::run()
     commands.start();
     hints.start();
     sweeper.start();
+    scheduler.start();
     QList<quint16> ports;
     for (const ListenAt &at : std::as_const(m_options.listen)) {
         const Result<quint16> port = server.listen(at.address, at.port, m_options.port);
@@ -60,6 +65,7 @@ void Engine::run()
         if (std::exchange(draining, true))
             return;
         sweeper.stop();
+        scheduler.stop();
         queue.stopWaiting();
         server.drain([this] { quit(); });
     };

@@ -131,6 +131,7 @@ inline constexpr int schedule_runs_kept_max = 20;      // firings remembered of 
 inline constexpr int schedule_next_runs = 5;           // shown of each schedule
 inline constexpr int schedules_page_max = 500;
 inline constexpr int schedules_due_max = 100;          // looked at in one script call
+inline constexpr int schedule_jitter_ms = 10;          // several masters do not ask in the very millisecond of a firing
 
 // --- The layout of a namespace in Redis; a master refuses a newer one ---------------------------------------------------------
 inline constexpr int layout_version = 1;

@@ -11,9 +11,10 @@ QByteArray Api::document()
     return QByteArray::fromRawData(openApiDocument, qsizetype(qstrlen(openApiDocument)));
 }
 
-Api::Api(Queue &queue, Inspector &inspector, AuthOptions auth)
+Api::Api(Queue &queue, Inspector &inspector, Scheduler &scheduler, AuthOptions auth)
     : m_queue(queue)
     , m_inspector(inspector)
+    , m_scheduler(scheduler)
     , m_auth(std::move(auth))
     , m_handlers{
           {"enqueueJob", &Api::enqueueJob},
@@ -31,6 +32,13 @@ Api::Api(Queue &queue, Inspector &inspector, AuthOptions auth)
           {"getJob", &Api::getJob},
           {"getOverview", &Api::getOverview},
           {"listNames", &Api::listNames},
+          {"listSchedules", &Api::listSchedules},
+          {"getSchedule", &Api::getSchedule},
+          {"putSchedule", &Api::putSchedule},
+          {"deleteSchedule", &Api::deleteSchedule},
+          {"runSchedule", &Api::runSchedule},
+          {"pauseSchedule", &Api::pauseSchedule},
+          {"resumeSchedule", &Api::resumeSchedule},
           {"getHealth", &Api::getHealth},
           {"getReadiness", &Api::getReadiness},
           {"getOpenApi", &Api::getOpenApi},

@@ -2,6 +2,7 @@
 
 #include "core/inspector.h"
 #include "core/queue.h"
+#include "core/scheduler.h"
 #include "server/auth.h"
 #include "server/call.h"
 #include "server/exchange.h"
@@ -16,8 +17,8 @@ namespace junban::api {
 class Api
 {
 public:
-    // Queue and inspector must outlive it. Stops the process when document and handlers do not fit each other.
-    Api(Queue &queue, Inspector &inspector, AuthOptions auth);
+    // The engine's parts must outlive it. Stops the process when document and handlers do not fit each other.
+    Api(Queue &queue, Inspector &inspector, Scheduler &scheduler, AuthOptions auth);
 
     void handle(const http::Exchange &exchange);
     // For ServerOptions::bodyLimit.
@@ -57,9 +58,18 @@ private:
     void getReadiness(const Call &call);
     void getOpenApi(const Call &call);
     void getDocs(const Call &call);
+    // api/schedules.cpp
+    void listSchedules(const Call &call);
+    void getSchedule(const Call &call);
+    void putSchedule(const Call &call);
+    void deleteSchedule(const Call &call);
+    void runSchedule(const Call &call);
+    void pauseSchedule(const Call &call);
+    void resumeSchedule(const Call &call);
 
     Queue &m_queue;
     Inspector &m_inspector;
+    Scheduler &m_scheduler;
     Auth m_auth;
     Router m_router;
     QHash<QByteArray, Handler> m_handlers; // by operationId

@@ -70,6 +70,13 @@ bool Decoder::missing(const Path &parent, const char *key)
     return fail({&parent, QByteArrayView(key), -1}, "is required");
 }
 
+bool Decoder::refuse(const Error &error)
+{
+    if (!m_error)
+        m_error = error;
+    return false;
+}
+
 bool Decoder::malformed()
 {
     if (!m_error)

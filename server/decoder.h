@@ -105,6 +105,8 @@ public:
 
     bool fail(const Path &path, const QByteArray &what, ErrorCode code = ErrorCode::InvalidField);
     bool missing(const Path &parent, const char *key);
+    // What somebody else found wrong, its field's path included.
+    bool refuse(const Error &error);
     const Error &error() const { return *m_error; }
 
 private:

@@ -3,7 +3,6 @@
 #include "core/limits.h"
 #include "core/msgpackwriter.h"
 #include "core/queue.h"
-#include "server/decoder.h"
 
 namespace junban::api {
 
@@ -61,6 +60,8 @@ bool decodeJobField(Decoder &in, QByteArrayView key, const Value &field, JobSpec
     return key == "trace" && in.name(field, spec.trace, limits::trace_bytes_max);
 }
 
+} // namespace
+
 bool decodeJobMap(Decoder &in, const Value &value, JobSpec &spec)
 {
     const bool ok
@@ -75,6 +76,8 @@ bool decodeJobMap(Decoder &in, const Value &value, JobSpec &spec)
         return in.fail({&value.path, "backoff", -1}, "has a max below its base");
     return true;
 }
+
+namespace {
 
 // The whole body as one map of known fields.
 template<typename T, typename Decode>

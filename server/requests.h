@@ -2,6 +2,7 @@
 
 #include "core/result.h"
 #include "core/store.h"
+#include "server/decoder.h"
 
 #include <QByteArray>
 
@@ -10,6 +11,8 @@
 namespace junban::api {
 
 Result<JobSpec> decodeJob(QByteArrayView body);
+// The same as a part of another body.
+bool decodeJobMap(Decoder &in, const Value &value, JobSpec &spec);
 
 // Each job succeeds or fails on its own; the whole fails when the body is not a batch.
 Result<QList<Result<JobSpec>>> decodeBatch(QByteArrayView body);

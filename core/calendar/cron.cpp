@@ -245,9 +245,9 @@ std::optional<qint64> Cron::nextAfter_ms(qint64 after_ms, const TimeZone &zone) 
 
 qint64 Interval::nextAfter_ms(qint64 after_ms) const
 {
-    const qint64 since_ms = after_ms - anchor_ms;
-    const qint64 steps = since_ms >= 0 ? since_ms / every_ms : -((-since_ms + every_ms - 1) / every_ms);
-    return anchor_ms + (steps + 1) * every_ms;
+    if (after_ms < anchor_ms)
+        return anchor_ms;
+    return anchor_ms + ((after_ms - anchor_ms) / every_ms + 1) * every_ms;
 }
 
 } // namespace junban

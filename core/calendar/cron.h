@@ -51,7 +51,7 @@ private:
     bool m_realTime = false;
 };
 
-// Every so often, counted from an anchor: no clock change moves it.
+// Every so often from an anchor on, which is the first firing: no clock change moves it.
 struct Interval {
     qint64 every_ms = 60'000;
     qint64 anchor_ms = 0;

@@ -3,6 +3,8 @@
 #include "core/limits.h"
 
 #include <QDateTime>
+#include <QFile>
+#include <QFileInfo>
 #include <algorithm>
 #include <limits>
 
@@ -20,7 +22,7 @@ QDateTime utcTime(qint64 at_ms)
     return QDateTime::fromMSecsSinceEpoch(at_ms, Qt::UTC);
 }
 
-// A name that can be one of the database's: it becomes a file's name, and Qt would take a POSIX rule too.
+// A name that can be one of the database's: it becomes a file's name.
 bool plausible(QByteArrayView name)
 {
     if (name.isEmpty() || name.size() > limits::time_zone_bytes_max || name.startsWith("posix/") || name.startsWith("right/"))
@@ -35,12 +37,11 @@ bool plausible(QByteArrayView name)
     return !start;
 }
 
-// Qt would take "ABC5" for a rule of its own: a name with digits but no slash must be a listed one. That leaves out only the
-// database's names from before it had places, such as EST5EDT.
-bool isRule(const QByteArray &name)
+// What is no file of the database Qt takes for a rule of its own, "Mars" and "ABC5" alike.
+bool inDatabase(const QByteArray &name)
 {
-    const bool digits = std::any_of(name.cbegin(), name.cend(), [](char c) { return c >= '0' && c <= '9'; });
-    return digits && !name.contains('/') && !QTimeZone::isTimeZoneIdAvailable(name);
+    const auto in = [&name](const char *directory) { return QFileInfo(QFile::decodeName(directory + name)).isFile(); };
+    return in("/usr/share/zoneinfo/") || in("/usr/lib/zoneinfo/");
 }
 
 } // namespace
@@ -50,7 +51,7 @@ Result<TimeZone> TimeZone::named(QByteArrayView name, const QByteArray &field)
     const QByteArray id = name.toByteArray();
     if (id == "UTC")
         return utc();
-    if (plausible(name) && !isRule(id)) {
+    if (plausible(name) && inDatabase(id)) {
         QTimeZone zone(id);
         if (zone.isValid() && zone.id() == id)
             return TimeZone(std::move(zone), id);

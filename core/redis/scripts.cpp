@@ -48,6 +48,9 @@ QHash<QByteArray, QByteArray> scriptLimits()
     put("page_lanes", limits::page_lanes_max);
     put("window_wait_ms", limits::window_wait_ms);
     put("group_kept_ms", limits::group_kept_s * 1000);
+    put("schedules", limits::schedules_max);
+    put("schedules_due", limits::schedules_due_max);
+    put("schedule_runs", limits::schedule_runs_kept_max);
     return table;
 }
 

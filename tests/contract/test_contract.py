@@ -56,11 +56,11 @@ class Contract(unittest.TestCase):
     def tearDownClass(cls):
         cls.master.__exit__()
 
-    def call(self, operation, path, body=None, encoding="json", accept=None):
+    def call(self, operation, path, body=None, encoding="json", accept=None, fields=None):
         """One request; its answer is checked against the document and returned."""
         _, method, template, described = next(o for o in operations() if o[0] == operation)
         kind = "application/json" if encoding == "json" else MSGPACK
-        headers = {"Accept": accept or kind}
+        headers = {"Accept": accept or kind, **(fields or {})}
         data = None
         if body is not None:
             headers["Content-Type"] = kind
@@ -148,10 +148,39 @@ class Contract(unittest.TestCase):
             self.assertGreater(call("getOverview", "/v1/overview")[1]["totals"]["enqueued"], 0)
             names = call("listNames", "/v1/names?limit=1")[1]
             self.assertEqual(call("listNames", f"/v1/names?limit=1&after={names['next']}")[1]["names"][0]["name"], "later")
+            self.schedules(call, f"/v1/schedules/nightly%20{encoding}")
         self.call("getHealth", "/healthz")
         self.call("getReadiness", "/readyz")
         self.call("getDocs", "/docs")
         self.assertEqual(self.call("getOpenApi", "/openapi.json")[1], json.loads(json.dumps(DOCUMENT)))
+
+    def schedules(self, call, path):
+        nightly = {"title": "Nightly", "cron": "30 2 * * MON-FRI", "tz": "Europe/Berlin", "overlap": "skip", "missed": "all", "missed_max": 7,
+                   "job": {"name": "nightly", "argument": [1, {"a": None}], "delay": 5, "tags": ["t"]}}
+        status, made = call("putSchedule", path, nightly)
+        self.assertEqual((status, made["revision"], len(made["next_runs"])), (201, 1, 5))
+        self.assertEqual({key: made[key] for key in nightly}, nightly)
+        status, changed = call("putSchedule", path, {"every": 3600, "anchor": "2026-01-01T00:30:00Z", "job": {"name": "hourly"}, "paused": True})
+        self.assertEqual((status, changed["revision"], changed["paused"], "next_run_at" in changed), (200, 2, True, False))
+        self.assertEqual(changed["next_runs"][0][14:], "30:00.000Z")
+        self.assertEqual(call("resumeSchedule", f"{path}/resume")[1]["next_run_at"], changed["next_runs"][0])
+        self.assertTrue(call("pauseSchedule", f"{path}/pause", {})[1]["paused"])
+        self.assertEqual(call("putSchedule", path, nightly)[1]["paused"], True)
+        status, run = call("runSchedule", f"{path}/run")
+        self.assertEqual((status, run["state"]), (201, "scheduled"))
+        self.assertEqual(call("runSchedule", f"{path}/run", {})[0], 409)
+        self.assertEqual(call("runSchedule", f"{path}/run", {"overlap": "replace"})[0], 201)
+        shown = call("getSchedule", path)[1]
+        self.assertEqual([(r["outcome"], r["by_hand"]) for r in shown["runs"]], [("enqueued", True)] * 2)
+        self.assertEqual((shown["fired"], shown["last_job_state"]), (2, "scheduled"))
+        self.assertEqual(call("getJob", f"/v1/jobs/{run['id']}")[1]["reason"], "replaced")
+        page = call("listSchedules", "/v1/schedules?limit=1")[1]
+        self.assertNotIn("runs", page["schedules"][0])
+        for operation, suffix in (("getSchedule", ""), ("pauseSchedule", "/pause"), ("resumeSchedule", "/resume"), ("runSchedule", "/run"),
+                                  ("deleteSchedule", "")):
+            self.assertEqual(call(operation, f"/v1/schedules/missing{suffix}")[0], 404)
+        self.assertEqual(call("deleteSchedule", path)[1]["id"], made["id"])
+        self.assertEqual(call("getSchedule", path)[0], 404)
 
     def test_2_every_operation_was_exercised(self):
         self.assertEqual(set(self.covered), {name for name, *_ in operations()})
@@ -174,10 +203,10 @@ class Contract(unittest.TestCase):
         count = 0
         for operation, method, path, described in operations():
             body = resolve(described.get("requestBody", {}))
-            if not body or operation in ("retryJob",):
+            if not body or operation in ("retryJob", "pauseSchedule", "resumeSchedule"):
                 continue
             schema = resolve(body["content"]["application/json"]["schema"])
-            target = path.replace("{id}", NOWHERE)
+            target = re.sub(r"{\w+}", NOWHERE, path)
             for bad, field in self.bad_bodies(operation, schema):
                 status, answer = self.call(operation, target, bad)
                 count += 1
@@ -195,7 +224,8 @@ class Contract(unittest.TestCase):
         report = {"lease": "1.x", "type": "success", "finished_at": now(), "result": 1}
         return {"enqueueJob": {"name": "n"}, "enqueueJobs": {"jobs": [{"name": "n"}]}, "claimJobs": {"worker": "w"}, "reportOutcome": report,
                 "reportOutcomes": {"worker": "w", "outcomes": [{"id": NOWHERE, **report}]}, "heartbeat": {"lease": "1.x"},
-                "heartbeats": {"worker": "w", "leases": []}, "release": {"lease": "1.x"}, "cancelJob": {}}[operation]
+                "heartbeats": {"worker": "w", "leases": []}, "release": {"lease": "1.x"}, "cancelJob": {},
+                "putSchedule": {"every": 60, "job": {"name": "n"}}, "runSchedule": {}}[operation]
 
     def bad_bodies(self, operation, schema):
         good = self.good(operation)
@@ -238,6 +268,34 @@ class Contract(unittest.TestCase):
                     yield {name: value}
             yield {"unknown_field": 1}
 
+    def test_4_schedules_that_make_no_sense_are_refused_by_name(self):
+        job = {"name": "n"}
+        for body, field in (({"job": job}, "cron"), ({"cron": "* * * * *", "every": 5, "job": job}, "cron"), ({"every": 5}, "job"),
+                            ({"cron": "0 0 30 2 *", "job": job}, "cron"), ({"cron": "61 * * * *", "job": job}, "cron"),
+                            ({"cron": "* * * * *", "tz": "Europe/Nowhere", "job": job}, "tz"), ({"every": 5, "tz": "UTC", "job": job}, "tz"),
+                            ({"cron": "* * * * *", "anchor": now(), "job": job}, "anchor"), ({"every": 5, "job": {**job, "run_at": now()}}, "job.run_at"),
+                            ({"every": 5, "job": {**job, "idempotency_key": "k"}}, "job.idempotency_key"),
+                            ({"every": 5, "job": {"name": "n", "backoff": {"factor": 0}}}, "job.backoff.factor")):
+            status, answer = self.call("putSchedule", "/v1/schedules/senseless", body)
+            self.assertEqual((status, answer.get("field")), (400, field), body)
+        self.assertEqual(self.call("putSchedule", "/v1/schedules/" + "x" * 201, {"every": 5, "job": job})[0], 400)
+        self.assertEqual(self.call("getSchedule", "/v1/schedules/senseless")[0], 404)
+
+    def test_4_a_revision_guards_a_schedule(self):
+        path, body = "/v1/schedules/guarded", {"every": 3600, "job": {"name": "n"}}
+        put = lambda **fields: self.call("putSchedule", path, body, fields=fields)[0]  # noqa: E731
+        self.assertEqual(put(**{"If-Match": '"1"'}), 412)
+        self.assertEqual(put(**{"If-None-Match": "*"}), 201)
+        self.assertEqual(put(**{"If-None-Match": "*"}), 412)
+        self.assertEqual(put(**{"If-Match": '"1"'}), 200)
+        self.assertEqual(put(**{"If-Match": '"1"'}), 412)
+        self.assertEqual(put(), 200)
+        for senseless in ('1', '"x"', '"1", "2"', '*'):
+            self.assertEqual(put(**{"If-Match": senseless}), 400)
+        delete = lambda **fields: self.call("deleteSchedule", path, fields=fields)[0]  # noqa: E731
+        self.assertEqual(delete(**{"If-Match": '"2"'}), 412)
+        self.assertEqual(delete(**{"If-Match": '"3"'}), 200)
+
     def test_5_bytes_that_are_no_value_are_refused(self):
         connection = self.client.connection
         for bad in ("", "c1", "81", "dfffffffff", "ddffffffff", "c97fffffff01", "81a46e616d65a16e00", "82a46e616d65a16ea46e616d65a16e",
@@ -275,6 +333,8 @@ class Contract(unittest.TestCase):
         job = DOCUMENT["components"]["schemas"]["NewJob"]["properties"]
         backoff = DOCUMENT["components"]["schemas"]["Backoff"]["properties"]
         claim = DOCUMENT["components"]["schemas"]["ClaimBody"]["properties"]
+        schedule = DOCUMENT["components"]["schemas"]["NewSchedule"]["properties"]
+        shown = DOCUMENT["components"]["schemas"]["Schedule"]["properties"]
         for schema, key, name in (
             (job["max_retry"], "maximum", "max_retry_max"), (job["max_retry"], "default", "max_retry_default"),
             (job["timeout"], "minimum", "timeout_s_min"), (job["timeout"], "maximum", "timeout_s_max"), (job["timeout"], "default", "timeout_s_default"),
@@ -283,6 +343,10 @@ class Contract(unittest.TestCase):
             (backoff["base"], "default", "backoff_base_s_default"), (backoff["base"], "maximum", "backoff_base_s_max"),
             (backoff["factor"], "maximum", "backoff_factor_max"), (backoff["max"], "default", "backoff_max_s_default"),
             (backoff["max"], "maximum", "backoff_max_s_max"), (backoff["jitter"], "default", "backoff_jitter_default"),
+            (schedule["cron"], "maxLength", "cron_bytes_max"), (schedule["tz"], "maxLength", "time_zone_bytes_max"),
+            (schedule["every"], "minimum", "schedule_interval_s_min"), (schedule["every"], "maximum", "schedule_interval_s_max"),
+            (schedule["missed_max"], "maximum", "schedule_catch_up_max"), (schedule["missed_max"], "default", "schedule_catch_up_default"),
+            (shown["next_runs"], "maxItems", "schedule_next_runs"), (shown["runs"], "maxItems", "schedule_runs_kept_max"),
             (claim["limit"], "maximum", "claim_limit_max"), (claim["names"], "maxItems", "claim_names_max"), (claim["wait"], "maximum", "claim_wait_s_max"),
             (DOCUMENT["components"]["schemas"]["Batch"]["properties"]["jobs"], "maxItems", "enqueue_batch_max"),
             (DOCUMENT["components"]["schemas"]["OutcomesBody"]["properties"]["outcomes"], "maxItems", "outcomes_batch_max"),

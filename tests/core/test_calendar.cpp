@@ -132,8 +132,7 @@ private Q_SLOTS:
     {
         const Interval interval{90'000, 1'000};
         for (const auto &[after, next] : std::initializer_list<QPair<qint64, qint64>>{
-                 {1'000, 91'000}, {999, 1'000}, {90'999, 91'000}, {91'000, 181'000}, {-89'001, -89'000}, {-89'000, 1'000},
-                 {-89'002, -89'000}})
+                 {1'000, 91'000}, {999, 1'000}, {90'999, 91'000}, {91'000, 181'000}, {-89'001, 1'000}, {0, 1'000}})
             QCOMPARE(interval.nextAfter_ms(after), next);
     }
 
@@ -189,7 +188,8 @@ private Q_SLOTS:
         };
         for (const auto &[key, value] : std::initializer_list<QPair<const char *, const char *>>{{"tz", "Europe/Nowhere"}, {"tz", ""},
                  {"tz", "../../../etc/passwd"}, {"tz", "EST5EDT4"}, {"tz", "right/Europe/Berlin"}, {"tz", "UTC+3"}, {"days", "mon"},
-                 {"from", "06:00"}, {"colour", "red"}, {"tz", "europe/berlin"}, {"tz", "/Europe/Berlin"}}) {
+                 {"from", "06:00"}, {"colour", "red"}, {"tz", "europe/berlin"}, {"tz", "Mars"}, {"tz", "leapseconds"},
+                 {"tz", "Europe"}, {"tz", "/Europe/Berlin"}}) {
             QCOMPARE(error(with(key, value)), QByteArray("jobs[2].windows[0].") + key);
         }
         for (const char *bad : {"24:00", "5:00", "05:60", "0500", "05:00:00", "-1:00", "", "25:00"}) {
@@ -219,7 +219,8 @@ private Q_SLOTS:
                 continue; // Qt's own names for plain offsets
             QVERIFY2(TimeZone::named(id, "tz").ok(), id.constData());
         }
-        QVERIFY(TimeZone::named("Etc/GMT+5", "tz").ok());
+        for (const char *name : {"Etc/GMT+5", "Japan", "EST5EDT"})
+            QVERIFY2(TimeZone::named(name, "tz").ok(), name);
         QCOMPARE(TimeZone::named("Etc/GMT+5", "tz").value().offsetAt_ms(0), -5 * 3'600'000);
     }
 };

@@ -1,0 +1,110 @@
+#!lua
+-- Carries out firings of schedules: of all who ask, the one whose due time and revision still stand fires, and sets the next due time.
+-- By hand a schedule fires at any time. Repeating a call finds the job that it made.
+-- KEYS[1] prefix. ARGV: engine, then for each: id, revision ('' by hand), due time seen (0 by hand), due time of the job (0: none, only
+-- go on), next due time, due times passed over, the job's id, overlap ('' the schedule's own).
+-- Reply: now, transaction, for each {outcome, job's id, its state} or a word (STALE, NOT_FOUND, OVERLAP <id>, REFUSED <why>), when the
+-- next of the jobs falls due (0: none), hints.
+-- include base
+-- include record
+-- include state
+-- include place
+-- include ends
+-- include push
+-- include schedule
+
+local nextDue = 0
+
+-- What waits is cancelled, what runs is asked to stop.
+local function replace(id, state)
+    local s = readState(id) or { st = state }
+    local attempt = redis.call('HGET', P .. 's:' .. id, 'a')
+    if state == ST_RUNNING or state == ST_AWAITING then
+        if not s.cx then
+            redis.call('HSET', P .. 's:' .. id, 'cx', 1)
+            tell(id, 'cancel_requested', 'schedule', attempt, '')
+        end
+        return
+    end
+    leavePlace(id, s, readHead(id))
+    tell(id, 'cancelled', 'schedule', attempt, '')
+    finalise(id, ST_CANCELLED, s, { 'rs', 'replaced' })
+    count('cancelled', 1)
+end
+
+local function noteRun(hash, due, outcome, job, passedOver, why)
+    local list = P .. 'schr:' .. hash
+    redis.call('LPUSH', list, cmsgpack.pack({ due, now, outcome, job, passedOver, why }))
+    redis.call('LTRIM', list, 0, limit.schedule_runs - 1)
+end
+
+-- Makes the job of one firing. Returns outcome, job and state, or why the job was refused.
+local function makeJob(key, v, job, overlap)
+    local state = v.lj and jobState(v.lj)
+    local alive = state and not FINAL[state]
+    if alive and overlap == 1 then
+        redis.call('HINCRBY', key, 'si', 1)
+        return RUN_SKIPPED, v.lj, state
+    elseif alive and overlap == 2 then
+        replace(v.lj, state)
+    end
+    local push_ = redis.call('HMGET', key, 'rec', 'dl', 'op')
+    local answer = push(job, push_[1], 0, tonumber(push_[2]), push_[3])
+    if type(answer) ~= 'table' then
+        return RUN_REFUSED, '', 0, answer
+    end
+    local made = answer[2] -- or the one in place, where the job is unique and coalesces
+    redis.call('HSET', key, 'lj', made)
+    redis.call('HINCRBY', key, 'fi', 1)
+    if answer[1] == ST_SCHEDULED then
+        local due = tonumber(redis.call('ZSCORE', SCHEDULED, made))
+        nextDue = nextDue == 0 and due or math.min(nextDue, due)
+    end
+    return RUN_ENQUEUED, made, answer[1]
+end
+
+-- What keeps a firing from being carried out, if anything does.
+local function refusal(v, byHand, revision, seen, overlap)
+    if not v.rev then
+        return 'NOT_FOUND'
+    elseif not byHand then
+        return (v.rev ~= revision or v.nx ~= seen or seen > now) and 'STALE' or nil
+    end
+    local state = overlap == 1 and v.lj and jobState(v.lj)
+    return state and not FINAL[state] and 'OVERLAP ' .. v.lj or nil
+end
+
+local function fire(at)
+    local id, revision, due, job = ARGV[at], ARGV[at + 1], tonumber(ARGV[at + 3]), ARGV[at + 6]
+    local byHand = revision == ''
+    local hash = scheduleHash(id)
+    local key = P .. 'sch:' .. hash
+    local values = redis.call('HMGET', key, 'rev', 'nx', 'lj', 'ov')
+    local v = { rev = values[1], nx = tonumber(values[2]), lj = values[3] }
+    if v.lj == job then
+        return { RUN_ENQUEUED, job, jobState(job) or ST_SUCCEEDED }
+    end
+    local overlap = tonumber(ARGV[at + 7] ~= '' and ARGV[at + 7] or values[4])
+    local word = refusal(v, byHand, revision, tonumber(ARGV[at + 2]), overlap)
+    if word then
+        return word
+    end
+    local outcome, made, state, why = RUN_PASSED_OVER, '', 0, ''
+    if due > 0 or byHand then
+        outcome, made, state, why = makeJob(key, v, job, overlap)
+    end
+    if not byHand then
+        setNext(hash, id, tonumber(ARGV[at + 4]))
+    elseif outcome == RUN_REFUSED then
+        return 'REFUSED ' .. why
+    end
+    noteRun(hash, due, outcome, made, tonumber(ARGV[at + 5]), why or '')
+    return { outcome, made, state }
+end
+
+local answers = {}
+for at = 2, #ARGV, 8 do
+    answers[#answers + 1] = fire(at)
+end
+freeDependents(limit.items)
+return { now, commit(ARGV[1]), answers, nextDue, hints(0) }

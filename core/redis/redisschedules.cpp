@@ -1,0 +1,283 @@
+#include "core/redis/redisschedules.h"
+
+#include "core/msgpackwriter.h"
+#include "core/payload.h"
+#include "core/redis/replies.h"
+
+#include <QRandomGenerator>
+
+namespace junban::redis {
+
+namespace {
+
+QByteArray number(qint64 value)
+{
+    return QByteArray::number(value);
+}
+
+// What scripts pass over: how a schedule is called, and its job as it was given.
+QByteArray packDefinition(const ScheduleSpec &spec)
+{
+    MsgpackWriter writer;
+    return writer.array(2).text(spec.title).binary(spec.jobBody).take();
+}
+
+bool unpackDefinition(QByteArrayView bytes, ScheduleSpec &spec)
+{
+    payload::Reader reader(bytes);
+    reader.next();
+    const auto title = reader.next();
+    const auto body = title ? reader.next() : std::nullopt;
+    if (!body)
+        return false;
+    spec.title = title->bytes.toByteArray();
+    spec.jobBody = body->bytes.toByteArray();
+    return true;
+}
+
+QByteArray expectation(const Expected &expected)
+{
+    switch (expected.what) {
+    case Expected::What::Any: return {};
+    case Expected::What::Missing: return "0";
+    case Expected::What::Revision: return number(expected.revision);
+    }
+    return {};
+}
+
+Error errorOf(QByteArrayView word)
+{
+    if (word == "NOT_FOUND")
+        return {ErrorCode::NotFound, "There is no such schedule."};
+    if (word == "REVISION")
+        return {ErrorCode::RevisionMismatch, "The schedule was changed since it was read."};
+    if (word == "CONFLICT")
+        return {ErrorCode::Conflict, "The schedule is being changed by somebody else."};
+    if (word == "FULL")
+        return {ErrorCode::Conflict, "There are " + number(limits::schedules_max) + " schedules, and there cannot be more."};
+    if (word.startsWith("OVERLAP ")) {
+        const auto job = JobId::fromBytes(word.sliced(8));
+        return {ErrorCode::Conflict, "Its last job " + (job ? job->text() : QByteArray()) + " has not ended, and the schedule skips then."};
+    }
+    if (word == "REFUSED UNIQUE")
+        return {ErrorCode::Conflict, "A job with the same unique key is in place."};
+    return {ErrorCode::Internal, "The store answered " + word.toByteArray() + '.'};
+}
+
+ScheduleRun runOf(const Reply &packed)
+{
+    ScheduleRun run;
+    payload::Reader reader(packed.view());
+    reader.next();
+    const auto next = [&reader] { return reader.next().value_or(payload::Token{}); };
+    // Lua has no integers: a number that Redis packed may be a float.
+    const auto integer = [&next] {
+        const payload::Token token = next();
+        return token.type == payload::Type::Int ? token.integer : qint64(token.real);
+    };
+    run.due_ms = integer();
+    run.at_ms = integer();
+    run.outcome = static_cast<RunOutcome>(integer());
+    run.job = JobId::fromBytes(next().bytes).value_or(JobId());
+    run.passedOver = int(integer());
+    run.why = next().bytes.toByteArray();
+    return run;
+}
+
+// The order of DESCRIBED in lib/schedule.lua.
+Result<Schedule> scheduleOf(const Reply &row, qint64 now_ms)
+{
+    enum { Id, Revision, Created, Updated, Paused, Next, Recurs, Definition, Overlaps, Misses, MissedMax, LastJob, FiredTotal,
+        SkippedTotal };
+    if (row.kind() != Reply::Kind::Array)
+        return errorOf(row.view());
+    const Reply fields = row[0];
+    Schedule schedule;
+    schedule.now_ms = now_ms;
+    schedule.id = fields[Id].bytes();
+    schedule.revision = fields[Revision].integer();
+    schedule.createdAt_ms = fields[Created].integer();
+    schedule.updatedAt_ms = fields[Updated].integer();
+    schedule.paused = fields[Paused].integer() != 0;
+    schedule.next_ms = fields[Next].integer();
+    const std::optional<Recurrence> recurrence = Recurrence::unpacked(fields[Recurs].view());
+    if (!recurrence || !unpackDefinition(fields[Definition].view(), schedule.spec))
+        return Error{ErrorCode::Internal, "The schedule's record cannot be read."};
+    schedule.spec.recurrence = *recurrence;
+    schedule.spec.overlap = static_cast<Overlap>(fields[Overlaps].integer());
+    schedule.spec.missed = static_cast<Missed>(fields[Misses].integer());
+    schedule.spec.missedMax = int(fields[MissedMax].integer());
+    schedule.lastJob = JobId::fromBytes(fields[LastJob].view()).value_or(JobId());
+    if (row[1].integer() > 0)
+        schedule.lastJobState = static_cast<JobState>(row[1].integer());
+    schedule.firedTotal = fields[FiredTotal].integer();
+    schedule.skippedTotal = fields[SkippedTotal].integer();
+    for (qsizetype i = 0; i < row[2].size(); ++i)
+        schedule.runs.append(runOf(row[2][i]));
+    return schedule;
+}
+
+Result<ScheduleSaved> savedOf(const Reply &reply)
+{
+    if (reply[2].kind() != Reply::Kind::Integer)
+        return errorOf(reply[2].view());
+    Result<Schedule> schedule = scheduleOf(reply[3], reply[0].integer());
+    if (!schedule.ok())
+        return schedule.error();
+    return ScheduleSaved{std::move(*schedule), reply[2].integer() != 0};
+}
+
+Result<SchedulePage> schedulePageOf(const Reply &reply)
+{
+    SchedulePage page;
+    page.end = reply[2].integer() != 0;
+    for (qsizetype i = 0; i < reply[3].size(); ++i) {
+        Result<Schedule> schedule = scheduleOf(reply[3][i], reply[0].integer());
+        if (!schedule.ok())
+            return schedule.error();
+        page.schedules.append(std::move(*schedule));
+    }
+    return page;
+}
+
+Result<DueSchedules> dueOf(const Reply &reply)
+{
+    DueSchedules due;
+    due.now_ms = reply[0].integer();
+    due.nextDue_ms = reply[3].integer();
+    for (qsizetype i = 0; i < reply[2].size(); ++i) {
+        const Reply row = reply[2][i];
+        const std::optional<Recurrence> recurrence = Recurrence::unpacked(row[3].view());
+        if (recurrence)
+            due.schedules.append({row[0].bytes(), row[1].integer(), row[2].integer(), *recurrence,
+                static_cast<Missed>(row[4].integer()), int(row[5].integer())});
+    }
+    return due;
+}
+
+Result<FiredAll> firedOf(const Reply &reply)
+{
+    FiredAll all;
+    for (qsizetype i = 0; i < reply[2].size(); ++i) {
+        const Reply item = reply[2][i];
+        Fired fired;
+        fired.stale = item.kind() != Reply::Kind::Array;
+        if (!fired.stale) {
+            fired.outcome = static_cast<RunOutcome>(item[0].integer());
+            fired.job = JobId::fromBytes(item[1].view()).value_or(JobId());
+            fired.state = static_cast<JobState>(item[2].integer());
+        }
+        all.fired.append(fired);
+    }
+    all.nextDue_ms = reply[3].integer();
+    all.hints = hintsOf(reply[4]);
+    return all;
+}
+
+} // namespace
+
+class RedisSchedules::Private
+{
+public:
+    Private(Link &commands, const QByteArray &namespaceName, Clock &theClock, ScriptClock scriptClock)
+        : link(commands)
+        , clock(theClock)
+        , prefix("jq:{" + namespaceName + "}:")
+        , engine("sch" + QByteArray::number(QRandomGenerator::global()->generate64(), 16))
+        , saveScript(makeScript("save_schedule", scriptClock))
+        , changeScript(makeScript("change_schedule", scriptClock))
+        , getScript(makeScript("get_schedule", scriptClock))
+        , listScript(makeScript("list_schedules", scriptClock))
+        , dueScript(makeScript("due_schedules", scriptClock))
+        , fireScript(makeScript("fire_schedules", scriptClock))
+    {
+    }
+
+    // Runs a script; a reply teaches the clock and is made a value by `make`.
+    template<typename T, typename Make>
+    void run(const Script &script, QList<QByteArray> arguments, Callback<T> callback, Make make)
+    {
+        const auto answered = [this, callback = std::move(callback), make, alive = std::weak_ptr(life)](const Result<Reply> &reply) {
+            if (alive.expired())
+                return;
+            if (reply.ok())
+                clock.learn((*reply)[0].integer());
+            else if (reply.error().code == ErrorCode::Internal)
+                qCritical("schedules: %s", reply.error().message.constData());
+            callback(reply.ok() ? make(*reply) : Result<T>(reply.error()));
+        };
+        link.run(script, {prefix}, std::move(arguments), answered);
+    }
+
+    Link &link;
+    Clock &clock;
+    QByteArray prefix;
+    QByteArray engine;
+    std::shared_ptr<int> life = std::make_shared<int>();
+    Script saveScript, changeScript, getScript, listScript, dueScript, fireScript;
+};
+
+RedisSchedules::RedisSchedules(Link &commands, const QByteArray &namespaceName, Clock &clock, ScriptClock scriptClock)
+    : d(std::make_unique<Private>(commands, namespaceName, clock, scriptClock))
+{
+}
+
+RedisSchedules::~RedisSchedules() = default;
+
+void RedisSchedules::save(ScheduleSave save, Callback<ScheduleSaved> callback)
+{
+    const ScheduleSpec &spec = save.spec;
+    QList<QByteArray> arguments{d->engine, save.id, expectation(save.expected), spec.recurrence.packed(), packDefinition(spec),
+        number(int(spec.missed)), number(spec.missedMax), number(int(spec.overlap)), packRecord(spec.job), number(spec.job.delay_ms),
+        packOptions(spec.job), save.paused ? QByteArray(*save.paused ? "1" : "0") : QByteArray(), number(save.next_ms)};
+    d->run(d->saveScript, std::move(arguments), std::move(callback), savedOf);
+}
+
+void RedisSchedules::change(ScheduleChange change, Callback<Schedule> callback)
+{
+    static constexpr const char *verbs[] = {"pause", "resume", "delete"};
+    d->run(d->changeScript,
+        {d->engine, change.id, verbs[int(change.verb)], expectation(change.expected), number(change.next_ms), change.recurrence},
+        std::move(callback), [](const Reply &reply) { return scheduleOf(reply[2], reply[0].integer()); });
+}
+
+void RedisSchedules::get(QByteArray id, Callback<Schedule> callback)
+{
+    d->run(d->getScript, {std::move(id)}, std::move(callback),
+        [](const Reply &reply) { return scheduleOf(reply[2], reply[0].integer()); });
+}
+
+void RedisSchedules::list(int limit, QByteArray after, Callback<SchedulePage> callback)
+{
+    d->run(d->listScript, {number(limit), std::move(after)}, std::move(callback), schedulePageOf);
+}
+
+void RedisSchedules::due(Callback<DueSchedules> callback)
+{
+    d->run(d->dueScript, {}, std::move(callback), dueOf);
+}
+
+void RedisSchedules::fire(QList<FireItem> items, Callback<FiredAll> callback)
+{
+    QList<QByteArray> arguments{d->engine};
+    arguments.reserve(1 + 8 * items.size());
+    for (const FireItem &item : std::as_const(items)) {
+        const PlannedFiring &firing = item.firing;
+        arguments << item.id << number(item.revision) << number(firing.seen_ms) << number(firing.due_ms) << number(firing.next_ms)
+                  << number(firing.passedOver) << item.job.bytes() << QByteArray();
+    }
+    d->run(d->fireScript, std::move(arguments), std::move(callback), firedOf);
+}
+
+void RedisSchedules::runByHand(RunByHand run, Callback<FiredAll> callback)
+{
+    QList<QByteArray> arguments{d->engine, run.id, QByteArray(), "0", "0", "0", "0", run.job.bytes(),
+        run.overlap ? number(int(*run.overlap)) : QByteArray()};
+    d->run(d->fireScript, std::move(arguments), std::move(callback), [](const Reply &reply) -> Result<FiredAll> {
+        if (reply[2][0].kind() != Reply::Kind::Array)
+            return errorOf(reply[2][0].view());
+        return firedOf(reply);
+    });
+}
+
+} // namespace junban::redis

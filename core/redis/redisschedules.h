@@ -1,0 +1,33 @@
+#pragma once
+
+#include "core/clock.h"
+#include "core/redis/link.h"
+#include "core/redis/scripts.h"
+#include "core/schedulestore.h"
+
+#include <memory>
+
+namespace junban::redis {
+
+// Recurring jobs in Redis, beside RedisStore in the same namespace. Contract, threads and errors as ScheduleStore says.
+class RedisSchedules : public ScheduleStore
+{
+public:
+    // `namespaceName` has passed RedisStore::validNamespace(). Link and clock must outlive it.
+    RedisSchedules(Link &commands, const QByteArray &namespaceName, Clock &clock, ScriptClock scriptClock);
+    ~RedisSchedules() override;
+
+    void save(ScheduleSave save, Callback<ScheduleSaved> callback) override;
+    void change(ScheduleChange change, Callback<Schedule> callback) override;
+    void get(QByteArray id, Callback<Schedule> callback) override;
+    void list(int limit, QByteArray after, Callback<SchedulePage> callback) override;
+    void due(Callback<DueSchedules> callback) override;
+    void fire(QList<FireItem> items, Callback<FiredAll> callback) override;
+    void runByHand(RunByHand run, Callback<FiredAll> callback) override;
+
+private:
+    class Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace junban::redis
