@@ -1,61 +1,131 @@
-#include "core/redis/link.h"
+#include "core/redis/address.h"
 
+#include <QUrl>
 #include <QUrlQuery>
 
 namespace junban::redis {
 
 namespace {
 
+constexpr quint16 sentinelPort = 26379;
+
 Error refused(QByteArray message)
 {
     return Error{ErrorCode::InvalidField, std::move(message), "redis"};
 }
 
+bool readNumber(const QString &digits, int &out)
+{
+    bool ok = false;
+    out = digits.toInt(&ok);
+    return ok && out >= 0;
+}
+
+// host, host:port, [v6] or [v6]:port.
+std::optional<Endpoint> endpointOf(const QByteArray &text, quint16 port)
+{
+    const QUrl url(QStringLiteral("redis://") + QString::fromUtf8(text), QUrl::StrictMode);
+    if (!url.isValid() || url.host().isEmpty() || url.authority().contains(QLatin1Char('@')))
+        return {};
+    return Endpoint{url.host().toUtf8(), quint16(url.port(port))};
+}
+
+// Takes the hosts out of a URL, for QUrl knows no list of them, and puts one in their place.
+QList<QByteArray> takeHosts(QByteArray &text)
+{
+    const qsizetype begin = text.indexOf("://") + 3;
+    qsizetype end = begin;
+    while (end < text.size() && text[end] != '/' && text[end] != '?')
+        ++end;
+    const qsizetype user = text.lastIndexOf('@', end - 1);
+    const qsizetype from = user >= begin ? user + 1 : begin;
+    const QList<QByteArray> hosts = text.mid(from, end - from).split(',');
+    text.replace(from, end - from, "host");
+    return hosts;
+}
+
+std::optional<Error> readQuery(const QUrlQuery &query, Address &address)
+{
+    const auto value = [&query](const char *name) {
+        return query.queryItemValue(QString::fromLatin1(name), QUrl::FullyDecoded);
+    };
+    if (query.hasQueryItem(QStringLiteral("db")) && !readNumber(value("db"), address.database))
+        return refused("The Redis address has a db that is no number.");
+    address.caFile = value("ca").toUtf8();
+    address.verifyPeer = value("verify") != u"no";
+    address.sentinelUser = value("sentinel-user").toUtf8();
+    address.sentinelPassword = value("sentinel-password").toUtf8();
+    return {};
+}
+
 } // namespace
 
-Result<Address> Address::fromUrl(const QByteArray &text)
+QByteArray Endpoint::text() const
 {
+    if (!socketPath.isEmpty())
+        return "unix://" + socketPath;
+    const QByteArray name = host.contains(':') ? '[' + host + ']' : host;
+    return name + ':' + QByteArray::number(port);
+}
+
+Address Address::ofSocket(const QByteArray &path)
+{
+    Address address;
+    address.endpoints = {Endpoint{{}, 0, path}};
+    return address;
+}
+
+Result<Address> Address::fromUrl(const QByteArray &given)
+{
+    QByteArray text = given;
+    const bool socket = text.startsWith("unix:");
+    const bool sentinel = text.startsWith("sentinel://") || text.startsWith("sentinels://");
+    const bool tls = text.startsWith("rediss://") || text.startsWith("sentinels://");
+    if (!socket && !sentinel && !tls && !text.startsWith("redis://"))
+        return refused("The Redis address must begin with redis://, rediss://, unix://, sentinel:// or sentinels://.");
+    const QList<QByteArray> hosts = socket ? QList<QByteArray>() : takeHosts(text);
     const QUrl url(QString::fromUtf8(text), QUrl::StrictMode);
     if (!url.isValid())
         return refused("The Redis address is not a URL.");
-    const QUrlQuery query(url);
-    const auto number = [](const QString &digits, int &out) {
-        bool ok = false;
-        out = digits.toInt(&ok);
-        return ok && out >= 0;
-    };
 
     Address address;
-    address.user = url.userName().toUtf8();
-    address.password = url.password().toUtf8();
-    if (url.scheme() == u"unix") {
-        address.socketPath = url.path().toUtf8();
-        if (address.socketPath.isEmpty())
+    if (const std::optional<Error> error = readQuery(QUrlQuery(url), address))
+        return *error;
+    address.user = url.userName(QUrl::FullyDecoded).toUtf8();
+    address.password = url.password(QUrl::FullyDecoded).toUtf8();
+    address.tls = tls;
+    address.endpoints.clear();
+    if (socket) {
+        address.endpoints.append(Endpoint{{}, 0, url.path().toUtf8()});
+        if (url.path().isEmpty())
             return refused("The Redis address names no socket.");
-        if (query.hasQueryItem(QStringLiteral("db")) && !number(query.queryItemValue(QStringLiteral("db")), address.database))
-            return refused("The Redis address has a db that is no number.");
         return address;
     }
-    if (url.scheme() != u"redis" && url.scheme() != u"rediss")
-        return refused("The Redis address must begin with redis://, rediss:// or unix://.");
-    if (url.host().isEmpty())
-        return refused("The Redis address names no host.");
-    address.host = url.host().toUtf8();
-    address.port = static_cast<quint16>(url.port(6379));
-    address.tls = url.scheme() == u"rediss";
-    const QString database = url.path().mid(1);
-    if (!database.isEmpty() && !number(database, address.database))
+    for (const QByteArray &host : hosts) {
+        const std::optional<Endpoint> endpoint = endpointOf(host, sentinel ? sentinelPort : 6379);
+        if (!endpoint)
+            return refused("The Redis address names no host, or one that is none: \"" + host + "\".");
+        address.endpoints.append(*endpoint);
+    }
+    const QString path = url.path().mid(1);
+    if (sentinel && path.isEmpty())
+        return refused("The Redis address must end with the name by which the Sentinels know the primary: sentinel://host/name.");
+    if (sentinel)
+        address.sentinelName = path.toUtf8();
+    else if (!path.isEmpty() && !readNumber(path, address.database))
         return refused("The Redis address has a database that is no number.");
-    address.caFile = query.queryItemValue(QStringLiteral("ca"), QUrl::FullyDecoded).toUtf8();
-    address.verifyPeer = query.queryItemValue(QStringLiteral("verify")) != u"no";
     return address;
 }
 
 QByteArray Address::text() const
 {
-    if (!socketPath.isEmpty())
-        return "unix://" + socketPath;
-    return QByteArray(tls ? "rediss://" : "redis://") + host + ':' + QByteArray::number(port) + '/' + QByteArray::number(database);
+    if (!endpoints.first().socketPath.isEmpty())
+        return endpoints.first().text();
+    QByteArray text = sentinelName.isEmpty() ? "redis" : "sentinel";
+    text += tls ? "s://" : "://";
+    for (qsizetype i = 0; i < endpoints.size(); ++i)
+        text += (i > 0 ? "," : "") + endpoints[i].text();
+    return text + '/' + (sentinelName.isEmpty() ? QByteArray::number(database) : sentinelName);
 }
 
 } // namespace junban::redis

@@ -79,9 +79,7 @@ void EmbeddedRedis::start(Callback<Address> callback)
         fail("redis-server was not found; install it (Debian: redis-server) or give --redis URL");
         return;
     }
-    Address address;
-    address.socketPath = m_socketPath;
-    m_link = std::make_unique<Link>(address);
+    m_link = std::make_unique<Link>(Address::ofSocket(m_socketPath));
     m_link->start();
     m_launched_ms = Clock::monotonic_ms() - launch_again_ms + adopt_ms;
     m_looking.start();
@@ -107,9 +105,7 @@ void EmbeddedRedis::greet()
     m_link->command({"PING"}, [this](const Result<Reply> &reply) {
         if (!reply.ok() || !m_started)
             return; // still loading: asked again
-        Address address;
-        address.socketPath = m_socketPath;
-        std::exchange(m_started, {})(address);
+        std::exchange(m_started, {})(Address::ofSocket(m_socketPath));
     });
 }
 

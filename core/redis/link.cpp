@@ -2,197 +2,282 @@
 
 #include "core/clock.h"
 #include "core/limits.h"
-#include "core/nextpass.h"
+#include "core/redis/calls.h"
+#include "core/redis/connection.h"
+#include "core/redis/sentinels.h"
+#include "core/redis/trouble.h"
 
-#include <QFile>
-#include <QLocalSocket>
 #include <QPointer>
 #include <QRandomGenerator>
-#include <QSslConfiguration>
-#include <QSslSocket>
 #include <QTimer>
 #include <algorithm>
-#include <deque>
-#include <hiredis/hiredis.h>
 
 namespace junban::redis {
 
 namespace {
 
 constexpr int tick_ms = 100;
+constexpr qint64 steady_ms = 1'000;      // a connection that held so long begins with short pauses when it is lost
+constexpr int redirects_max = 5;         // followed at once, one after the other
+constexpr qsizetype candidates_max = 64;
+constexpr qint64 quiet_ms = 5'000;       // a subscription that has heard nothing for so long asks whether anyone is there
 
-Error unavailable(const char *why)
+Error unavailable(QByteArray why)
 {
-    return Error{ErrorCode::StoreUnavailable, why, {}, 1};
+    return Error{ErrorCode::StoreUnavailable, std::move(why), {}, 1};
 }
-
-// Errors that say: nothing was executed, and a moment later it may be.
-bool passes(QByteArrayView error)
-{
-    for (const char *word : {"LOADING", "BUSY ", "TRYAGAIN", "CLUSTERDOWN", "MASTERDOWN", "NOREPLICAS", "MOVED", "ASK", "READONLY"}) {
-        if (error.startsWith(word))
-            return true;
-    }
-    return false;
-}
-
-// What a reply of kind error means (semantics.md §6).
-Error errorOf(QByteArrayView text)
-{
-    if (text.startsWith("OOM"))
-        return Error{ErrorCode::StoreFull, "Redis is out of memory.", {}, 1};
-    if (text.startsWith("READONLY") || text.startsWith("MISCONF"))
-        return Error{ErrorCode::StoreReadOnly, "Redis refuses writes: " + text.toByteArray(), {}, 1};
-    if (passes(text))
-        return Error{ErrorCode::StoreUnavailable, "Redis cannot answer now: " + text.toByteArray(), {}, 1};
-    return Error{ErrorCode::Internal, "Redis: " + text.toByteArray()};
-}
-
-struct Pending {
-    Callback<Reply> callback;
-    qint64 deadline_ms;
-};
 
 } // namespace
 
 class Link::Private
 {
 public:
-    // A script on its way, with all that asking again needs.
-    struct Call {
-        const Script *script;
-        QList<QByteArray> words; // EVALSHA sha count keys… arguments…
-        Callback<Reply> callback;
-        qint64 since_ms;
-        bool loaded = false;
-    };
-
     Private(Link &link, Address where);
 
     void connectNow();
-    void connected();
-    void handshake(QList<QByteArray> words);
-    void drop(const char *why);
+    void openTo(const Endpoint &at);
+    void greet();
+    void must(const QList<QByteArray> &words);
+    void askRole();
+    void askHome();
+    void learnNodes(const Reply &table);
+    void up();
+    void refuse(const QByteArray &reason);
+    void redirect(const Endpoint &to);
+    void elsewhere(Trouble trouble, QByteArrayView error);
+    enum class Pause { Usual, None };
+    void drop(const QByteArray &reason, Pause pause = Pause::Usual);
+    void again(Pause pause);
     void setState(LinkState next);
-    void append(const QList<QByteArray> &words, Callback<Reply> callback);
-    void flush();
-    void read();
     void push(const Reply &reply);
     void tick();
-    void attempt(std::shared_ptr<Call> call);
-    void answered(const std::shared_ptr<Call> &call, Result<Reply> reply);
-    void holdOrFail(const std::shared_ptr<Call> &call, Error error);
-    void resume();
     void later(std::function<void()> function) { QMetaObject::invokeMethod(&q, std::move(function), Qt::QueuedConnection); }
 
     Link &q;
     Address address;
-    QIODevice *device = nullptr;
-    std::unique_ptr<redisReader, decltype(&redisReaderFree)> reader;
-    NextPass pass;
+    QByteArray home;
+    std::unique_ptr<Sentinels> sentinels;
+    Connection *connection = nullptr;
     QTimer ticker;
     QTimer reconnect;
+    Calls calls;
     LinkState state = LinkState::Down;
     bool started = false;
     qint64 downSince_ms = 0;
-    qint64 connectDeadline_ms = 0;
+    qint64 upSince_ms = 0;
     int reconnect_ms = limits::reconnect_ms_min;
-    QByteArray out;
-    std::deque<Pending> pending;
-    size_t unsent = 0; // the last so many of `pending` stand in `out` still
-    std::deque<std::shared_ptr<Call>> held; // scripts that wait for the link, in order
+    QList<Endpoint> candidates; // without Sentinels: where it may be; tried in turn
+    qsizetype candidate = 0;
+    int redirects = 0;
+    Error why = unavailable("Redis cannot be reached.");
+    QByteArray said;            // the last refusal in the log
+    std::optional<Endpoint> last; // the last one that was up
     QByteArray channel;
     std::function<void(QByteArrayView, QByteArrayView)> pushHandler;
+    qint64 heard_ms = 0;
+    bool asked = false;         // whether anyone is there
 };
 
 Link::Private::Private(Link &link, Address where)
     : q(link)
     , address(std::move(where))
-    , reader(redisReaderCreate(), &redisReaderFree)
-    , pass([this] { flush(); })
+    , calls(link,
+          {[this] { return state == LinkState::Up; },
+              [this](const QList<QByteArray> &words, Callback<Reply> callback) { connection->send(words, std::move(callback)); },
+              [this](Trouble trouble, QByteArrayView error) { elsewhere(trouble, error); }})
     , downSince_ms(Clock::monotonic_ms())
+    , candidates(address.endpoints)
 {
     reconnect.setSingleShot(true);
     QObject::connect(&reconnect, &QTimer::timeout, &q, [this] { connectNow(); });
     ticker.setInterval(tick_ms);
     QObject::connect(&ticker, &QTimer::timeout, &q, [this] { tick(); });
+    if (address.sentinelName.isEmpty())
+        return;
+    sentinels = std::make_unique<Sentinels>(address, &q);
+    QObject::connect(sentinels.get(), &Sentinels::switched, &q, [this](const Endpoint &primary) {
+        if (connection && connection->endpoint() != primary)
+            drop("The primary has changed.", Pause::None);
+    });
 }
 
 void Link::Private::connectNow()
 {
     setState(LinkState::Connecting);
-    connectDeadline_ms = Clock::monotonic_ms() + limits::connect_deadline_ms;
-    const auto lost = [this] { drop("The connection to Redis was lost."); };
-    if (!address.socketPath.isEmpty()) {
-        auto *socket = new QLocalSocket(&q);
-        device = socket;
-        QObject::connect(socket, &QLocalSocket::connected, &q, [this] { connected(); });
-        QObject::connect(socket, &QLocalSocket::disconnected, &q, lost);
-        QObject::connect(socket, &QLocalSocket::errorOccurred, &q, lost);
-        QObject::connect(socket, &QIODevice::readyRead, &q, [this] { read(); });
-        socket->connectToServer(QString::fromUtf8(address.socketPath));
+    if (!sentinels) {
+        openTo(candidates[candidate]);
         return;
     }
-    auto *socket = new QSslSocket(&q);
-    device = socket;
-    QObject::connect(socket, &QAbstractSocket::disconnected, &q, lost);
-    QObject::connect(socket, &QAbstractSocket::errorOccurred, &q, lost);
-    QObject::connect(socket, &QIODevice::readyRead, &q, [this] { read(); });
-    if (address.tls) {
-        QSslConfiguration tls = QSslConfiguration::defaultConfiguration();
-        if (!address.caFile.isEmpty())
-            tls.setCaCertificates(QSslCertificate::fromPath(QString::fromUtf8(address.caFile)));
-        tls.setPeerVerifyMode(address.verifyPeer ? QSslSocket::VerifyPeer : QSslSocket::VerifyNone);
-        socket->setSslConfiguration(tls);
-        QObject::connect(socket, &QSslSocket::encrypted, &q, [this] { connected(); });
-        socket->connectToHostEncrypted(QString::fromUtf8(address.host), address.port);
-    } else {
-        QObject::connect(socket, &QAbstractSocket::connected, &q, [this, socket] {
-            socket->setSocketOption(QAbstractSocket::LowDelayOption, 1);
-            connected();
-        });
-        socket->connectToHost(QString::fromUtf8(address.host), address.port);
-    }
+    sentinels->find([this](const Result<Endpoint> &primary) {
+        if (primary.ok())
+            openTo(*primary);
+        else
+            refuse(primary.error().message);
+    });
 }
 
-void Link::Private::connected()
+void Link::Private::openTo(const Endpoint &at)
 {
-    reader.reset(redisReaderCreate());
+    connection = new Connection(at, address, &q);
+    QObject::connect(connection, &Connection::opened, &q, [this] { greet(); });
+    QObject::connect(connection, &Connection::lost, &q, [this](const QByteArray &reason) { drop(reason); });
+    QObject::connect(connection, &Connection::pushed, &q, [this](const Reply &reply) { push(reply); });
+    connection->open();
+}
+
+// Everything is asked at once; the answer to the last question finds a connection still there when none before was a refusal.
+void Link::Private::greet()
+{
     if (!address.password.isEmpty())
-        handshake(address.user.isEmpty() ? QList<QByteArray>{"AUTH", address.password}
-                                         : QList<QByteArray>{"AUTH", address.user, address.password});
+        must(address.user.isEmpty() ? QList<QByteArray>{"AUTH", address.password}
+                                    : QList<QByteArray>{"AUTH", address.user, address.password});
     if (address.database != 0)
-        handshake({"SELECT", QByteArray::number(address.database)});
-    if (!channel.isEmpty()) {
-        // The handler hears the subscription's own confirmation too, as a push, and passes over it.
-        const char *words[] = {"SUBSCRIBE", channel.constData()};
-        const size_t lengths[] = {9, size_t(channel.size())};
-        char *command = nullptr;
-        const int size = redisFormatCommandArgv(&command, 2, words, lengths);
-        flush();
-        device->write(command, size);
-        free(command);
-        setState(LinkState::Up);
-        return;
-    }
-    append({"CLIENT", "SETNAME", "junban"}, [this](Result<Reply> reply) {
-        if (!reply.ok() && reply.error().code != ErrorCode::Internal)
+        must({"SELECT", QByteArray::number(address.database)});
+    if (sentinels)
+        askRole();
+    if (!home.isEmpty() && address.endpoints.first().socketPath.isEmpty())
+        askHome();
+    connection->send({"CLIENT", "SETNAME", "junban"}, [this](const Result<Reply> &reply) {
+        if (!reply.ok())
             return; // the connection went again
-        reconnect_ms = limits::reconnect_ms_min;
-        setState(LinkState::Up);
-        resume();
+        if (reply->isError() && troubleOf(reply->view()) == Trouble::NotAllowed && reply->view().startsWith("NOAUTH"))
+            refuse("Redis wants a password: " + reply->bytes());
+        else if (channel.isEmpty())
+            up();
+        else
+            connection->sendPushing({"SUBSCRIBE", channel});
     });
-    flush();
 }
 
-void Link::Private::handshake(QList<QByteArray> words)
+void Link::Private::must(const QList<QByteArray> &words)
 {
-    append(words, [this, what = words[0]](Result<Reply> reply) {
-        if (!reply.ok() && reply.error().code == ErrorCode::Internal) {
-            qWarning("redis: %s was refused: %s", what.constData(), reply.error().message.constData());
-            later([this] { drop("Redis refused the connection."); });
-        }
+    connection->send(words, [this, what = words[0]](const Result<Reply> &reply) {
+        if (reply.ok() && reply->isError())
+            refuse("Redis refused " + what + ": " + reply->bytes());
     });
+}
+
+// Sentinels may be behind, and a server they name may have been told meanwhile that it is a replica.
+void Link::Private::askRole()
+{
+    connection->send({"ROLE"}, [this](const Result<Reply> &reply) {
+        if (reply.ok() && (*reply)[0].view() != "master")
+            refuse("The server that the Sentinels name is no primary.");
+    });
+}
+
+void Link::Private::askHome()
+{
+    connection->send({"CLUSTER", "SLOTS"}, [this](const Result<Reply> &reply) {
+        if (reply.ok())
+            learnNodes(*reply);
+    });
+    connection->send({"EXISTS", home}, [this](const Result<Reply> &reply) {
+        if (!reply.ok() || !reply->isError())
+            return;
+        const std::optional<Endpoint> to = movedTo(reply->view(), connection->endpoint());
+        if (troubleOf(reply->view()) == Trouble::Moved && to)
+            redirect(*to);
+        else if (reply->view().startsWith("CLUSTERDOWN"))
+            refuse("Redis says: " + reply->bytes());
+    });
+}
+
+// Where else to ask when this node has gone. Each entry: first slot, last slot, then nodes {host, port, …}.
+void Link::Private::learnNodes(const Reply &table)
+{
+    QList<Endpoint> known{connection->endpoint()};
+    const auto add = [&known](const Endpoint &endpoint) {
+        if (known.size() < candidates_max && !known.contains(endpoint))
+            known.append(endpoint);
+    };
+    for (qsizetype i = 0; i < table.size(); ++i) {
+        for (qsizetype j = 2; j < table[i].size(); ++j) {
+            const QByteArray host = table[i][j][0].bytes();
+            add(Endpoint{host.isEmpty() ? connection->endpoint().host : host, quint16(table[i][j][1].integer())});
+        }
+    }
+    if (known.size() == 1)
+        return; // no cluster
+    for (const Endpoint &endpoint : std::as_const(address.endpoints))
+        add(endpoint);
+    candidates = known;
+    candidate = 0;
+}
+
+void Link::Private::up()
+{
+    redirects = 0;
+    upSince_ms = heard_ms = Clock::monotonic_ms();
+    asked = false;
+    said.clear();
+    if (last && *last != connection->endpoint())
+        qInfo("redis: now at %s", connection->endpoint().text().constData());
+    last = connection->endpoint();
+    setState(LinkState::Up);
+    calls.resume();
+}
+
+void Link::Private::refuse(const QByteArray &reason)
+{
+    if (said != reason)
+        qWarning("redis: %s", reason.constData());
+    said = reason;
+    drop(reason);
+}
+
+void Link::Private::redirect(const Endpoint &to)
+{
+    candidates.removeAll(to);
+    candidates.prepend(to);
+    while (candidates.size() > candidates_max)
+        candidates.removeLast();
+    const Pause pause = redirects++ < redirects_max ? Pause::None : Pause::Usual;
+    drop("The key lives on another node.", pause);
+    candidate = 0;
+}
+
+// Once the replies that came with this one are through.
+void Link::Private::elsewhere(Trouble trouble, QByteArrayView error)
+{
+    const std::optional<Endpoint> to = trouble == Trouble::Moved ? movedTo(error, connection->endpoint()) : std::nullopt;
+    later([this, to, told = errorOf(error), of = QPointer(connection)] {
+        if (!of || of != connection)
+            return;
+        if (to)
+            redirect(*to);
+        else
+            drop("Redis became read-only.");
+        why = told;
+    });
+}
+
+void Link::Private::drop(const QByteArray &reason, Pause pause)
+{
+    why = unavailable(reason);
+    if (state == LinkState::Up && Clock::monotonic_ms() - upSince_ms > steady_ms)
+        reconnect_ms = limits::reconnect_ms_min;
+    else if (state != LinkState::Up)
+        candidate = (candidate + 1) % candidates.size();
+    Connection *const old = std::exchange(connection, nullptr);
+    setState(LinkState::Down);
+    if (started)
+        again(pause);
+    if (!old)
+        return;
+    old->deleteLater();
+    old->close(reason.constData());
+}
+
+void Link::Private::again(Pause pause)
+{
+    if (pause == Pause::None) {
+        reconnect.start(0);
+        return;
+    }
+    const int jitter_ms = QRandomGenerator::global()->bounded(reconnect_ms / 2 + 1);
+    reconnect.start(reconnect_ms + jitter_ms);
+    reconnect_ms = std::min(reconnect_ms * 2, limits::reconnect_ms_max);
 }
 
 void Link::Private::setState(LinkState next)
@@ -205,167 +290,34 @@ void Link::Private::setState(LinkState next)
     Q_EMIT q.stateChanged(next);
 }
 
-void Link::Private::drop(const char *why)
-{
-    if (!device)
-        return;
-    QObject::disconnect(device, nullptr, &q, nullptr);
-    device->close();
-    device->deleteLater();
-    device = nullptr;
-    out.clear();
-    setState(LinkState::Down);
-    if (started) {
-        const int jitter_ms = QRandomGenerator::global()->bounded(reconnect_ms / 2 + 1);
-        reconnect.start(reconnect_ms + jitter_ms);
-        reconnect_ms = std::min(reconnect_ms * 2, limits::reconnect_ms_max);
-    }
-    const std::deque<Pending> lost = std::move(pending);
-    pending.clear();
-    const size_t sent = lost.size() - unsent;
-    unsent = 0;
-    const QPointer<Link> alive(&q);
-    for (size_t i = 0; i < lost.size() && alive; ++i)
-        lost[i].callback(i < sent ? Error{ErrorCode::Ambiguous, why, {}, 1} : unavailable(why));
-}
-
-void Link::Private::append(const QList<QByteArray> &words, Callback<Reply> callback)
-{
-    QVarLengthArray<const char *, 64> starts(words.size());
-    QVarLengthArray<size_t, 64> lengths(words.size());
-    for (qsizetype i = 0; i < words.size(); ++i) {
-        starts[i] = words[i].constData();
-        lengths[i] = size_t(words[i].size());
-    }
-    char *command = nullptr;
-    const int size = redisFormatCommandArgv(&command, int(words.size()), starts.data(), lengths.data());
-    out.append(command, size);
-    free(command);
-    pending.push_back({std::move(callback), Clock::monotonic_ms() + limits::command_deadline_ms});
-    ++unsent;
-    pass.ask();
-}
-
-void Link::Private::flush()
-{
-    if (!device || out.isEmpty())
-        return;
-    unsent = 0;
-    const QByteArray bytes = std::exchange(out, {});
-    device->write(bytes);
-    if (auto *socket = qobject_cast<QAbstractSocket *>(device))
-        socket->flush();
-    else if (auto *local = qobject_cast<QLocalSocket *>(device))
-        local->flush();
-}
-
-void Link::Private::read()
-{
-    const QByteArray bytes = device->readAll();
-    redisReaderFeed(reader.get(), bytes.constData(), size_t(bytes.size()));
-    const QPointer<Link> alive(&q);
-    while (alive && device) {
-        void *raw = nullptr;
-        if (redisReaderGetReply(reader.get(), &raw) != REDIS_OK) {
-            drop("Redis sent bytes that are no reply.");
-            return;
-        }
-        if (!raw)
-            return;
-        const Reply reply(std::shared_ptr<const redisReply>(
-            static_cast<redisReply *>(raw), [](const redisReply *r) { freeReplyObject(const_cast<redisReply *>(r)); }));
-        if (!pending.empty()) {
-            const Callback<Reply> callback = std::move(pending.front().callback);
-            pending.pop_front();
-            if (reply.isError()) {
-                if (reply.view().startsWith("READONLY")) // a demoted primary: look for the new one
-                    later([this] { drop("Redis became read-only."); });
-                callback(errorOf(reply.view()));
-            } else {
-                callback(reply);
-            }
-        } else {
-            push(reply);
-        }
-    }
-}
-
 void Link::Private::push(const Reply &reply)
 {
+    heard_ms = Clock::monotonic_ms();
+    asked = false;
     if (reply.size() == 3 && reply[0].view() == "message") {
         if (pushHandler)
             pushHandler(reply[1].view(), reply[2].view());
     } else if (reply.isError()) {
-        drop("Redis refused the subscription.");
-    } else {
-        reconnect_ms = limits::reconnect_ms_min;
+        refuse("Redis refused the subscription: " + reply.bytes());
+    } else if (reply[0].view() == "subscribe") {
+        up();
     }
 }
 
 void Link::Private::tick()
 {
     const qint64 now_ms = Clock::monotonic_ms();
-    if (state == LinkState::Connecting && now_ms > connectDeadline_ms)
-        drop("Redis did not accept the connection in time.");
-    else if (!pending.empty() && now_ms > pending.front().deadline_ms)
-        drop("Redis did not answer in time.");
-    while (!held.empty() && now_ms - held.front()->since_ms > limits::away_ms_max) {
-        const std::shared_ptr<Call> call = held.front();
-        held.pop_front();
-        call->callback(unavailable("Redis cannot be reached."));
+    if (sentinels)
+        sentinels->tick(now_ms);
+    if (connection)
+        connection->tick(now_ms);
+    if (state == LinkState::Up && !channel.isEmpty() && now_ms - heard_ms > quiet_ms) {
+        if (now_ms - heard_ms > 2 * quiet_ms)
+            drop("Redis says nothing.");
+        else if (!std::exchange(asked, true))
+            connection->sendPushing({"PING"});
     }
-}
-
-void Link::Private::attempt(std::shared_ptr<Call> call)
-{
-    append(call->words, [this, call](Result<Reply> reply) { answered(call, std::move(reply)); });
-}
-
-void Link::Private::answered(const std::shared_ptr<Call> &call, Result<Reply> reply)
-{
-    if (reply.ok()) {
-        call->callback(std::move(reply));
-        return;
-    }
-    const Error &error = reply.error();
-    if (error.code == ErrorCode::Internal && error.message.contains("NOSCRIPT") && !call->loaded) {
-        // Nothing ran; the same bytes under EVAL run and are remembered.
-        call->loaded = true;
-        QList<QByteArray> words = call->words;
-        words[0] = "EVAL";
-        words[1] = call->script->text;
-        append(words, [this, call](Result<Reply> again) { answered(call, std::move(again)); });
-        return;
-    }
-    const bool again = error.code == ErrorCode::Ambiguous || error.code == ErrorCode::StoreUnavailable
-        || (error.code == ErrorCode::StoreReadOnly && error.message.contains("READONLY"));
-    if (again)
-        holdOrFail(call, error);
-    else
-        call->callback(error);
-}
-
-void Link::Private::holdOrFail(const std::shared_ptr<Call> &call, Error error)
-{
-    if (Clock::monotonic_ms() - call->since_ms > limits::away_ms_max) {
-        if (error.code == ErrorCode::Ambiguous)
-            error.code = ErrorCode::StoreUnavailable;
-        call->callback(std::move(error));
-        return;
-    }
-    call->loaded = false;
-    held.push_back(call);
-    if (state == LinkState::Up)
-        QTimer::singleShot(limits::reconnect_ms_min, &q, [this] { resume(); });
-}
-
-void Link::Private::resume()
-{
-    while (state == LinkState::Up && !held.empty()) {
-        const std::shared_ptr<Call> call = held.front();
-        held.pop_front();
-        attempt(call);
-    }
+    calls.tick(now_ms, why);
 }
 
 Link::Link(Address address, QObject *parent)
@@ -375,6 +327,11 @@ Link::Link(Address address, QObject *parent)
 }
 
 Link::~Link() = default;
+
+void Link::setHome(QByteArray key)
+{
+    d->home = std::move(key);
+}
 
 void Link::start()
 {
@@ -390,42 +347,52 @@ LinkState Link::state() const
 
 qint64 Link::away_ms() const
 {
-    return d->state == LinkState::Up ? 0 : Clock::monotonic_ms() - d->downSince_ms;
+    return d->state == LinkState::Up ? d->calls.gated_ms() : Clock::monotonic_ms() - d->downSince_ms;
 }
 
 int Link::inFlight() const
 {
-    return int(d->pending.size() + d->held.size());
+    return (d->connection ? d->connection->pending() : 0) + d->calls.waiting();
+}
+
+Endpoint Link::endpoint() const
+{
+    return d->connection ? d->connection->endpoint() : d->last.value_or(d->candidates[d->candidate]);
 }
 
 void Link::command(QList<QByteArray> words, Callback<Reply> callback)
 {
     if (d->state != LinkState::Up || inFlight() >= limits::commands_in_flight_max) {
-        const char *why = d->state == LinkState::Up ? "Too many commands are under way." : "Redis cannot be reached.";
-        d->later([callback = std::move(callback), why] { callback(unavailable(why)); });
+        const Error why = d->state == LinkState::Up ? unavailable("Too many commands are under way.") : d->why;
+        d->later([callback = std::move(callback), why] { callback(why); });
         return;
     }
-    d->append(words, std::move(callback));
+    d->connection->send(words, [p = d.get(), callback = std::move(callback)](const Result<Reply> &reply) {
+        if (!reply.ok() || !reply->isError()) {
+            callback(reply);
+            return;
+        }
+        const Trouble trouble = troubleOf(reply->view());
+        if (p->connection && (trouble == Trouble::NotPrimary || trouble == Trouble::Moved))
+            p->elsewhere(trouble, reply->view());
+        callback(errorOf(reply->view()));
+    });
 }
 
 void Link::run(const Script &script, QList<QByteArray> keys, QList<QByteArray> arguments, Callback<Reply> callback)
 {
-    const bool away = d->state != LinkState::Up && away_ms() > limits::away_ms_max;
-    if (away || inFlight() >= limits::commands_in_flight_max) {
-        const char *why = away ? "Redis cannot be reached." : "Too many commands are under way.";
-        d->later([callback = std::move(callback), why] { callback(unavailable(why)); });
+    std::optional<Error> refusal;
+    if (inFlight() >= limits::commands_in_flight_max)
+        refusal = unavailable("Too many commands are under way.");
+    else if (d->state != LinkState::Up && away_ms() > limits::away_ms_max)
+        refusal = d->why;
+    else if (d->calls.gated_ms() > limits::away_ms_max && d->calls.waiting() > 0)
+        refusal = d->calls.gatedWhy();
+    if (refusal) {
+        d->later([callback = std::move(callback), error = *refusal] { callback(error); });
         return;
     }
-    QList<QByteArray> words{"EVALSHA", script.sha1, QByteArray::number(keys.size())};
-    words.reserve(3 + keys.size() + arguments.size());
-    words.append(std::move(keys));
-    words.append(std::move(arguments));
-    auto call = std::make_shared<Private::Call>(
-        Private::Call{&script, std::move(words), std::move(callback), Clock::monotonic_ms()});
-    if (d->state == LinkState::Up)
-        d->attempt(std::move(call));
-    else
-        d->held.push_back(std::move(call));
+    d->calls.run(script, std::move(keys), std::move(arguments), std::move(callback));
 }
 
 void Link::subscribe(QByteArray channel, std::function<void(QByteArrayView, QByteArrayView)> handler)

@@ -1,34 +1,16 @@
 #pragma once
 
+#include "core/redis/address.h"
 #include "core/redis/reply.h"
 #include "core/result.h"
 
 #include <QByteArray>
 #include <QList>
 #include <QObject>
-#include <QUrl>
 #include <functional>
 #include <memory>
-#include <optional>
 
 namespace junban::redis {
-
-// Where Redis is: redis://[user:password@]host[:port][/database], rediss:// for TLS, unix:///path[?db=N] (or unix:path).
-struct Address {
-    QByteArray host = "127.0.0.1";
-    quint16 port = 6379;
-    QByteArray socketPath;         // not empty: a unix socket
-    bool tls = false;
-    QByteArray user;
-    QByteArray password;
-    int database = 0;
-    QByteArray caFile;             // TLS: ?ca=FILE, else the system's
-    bool verifyPeer = true;        // TLS: ?verify=no turns it off
-
-    static Result<Address> fromUrl(const QByteArray &url);
-    // For logs: never with the password.
-    QByteArray text() const;
-};
 
 // A script of core/lua, embedded at build time with its shared pieces included.
 struct Script {
@@ -39,11 +21,9 @@ struct Script {
 
 enum class LinkState { Connecting, Up, Down };
 
-// One connection to Redis over Qt's sockets, with hiredis' reader and formatter. It connects by itself, authenticates, selects
-// the database, and after a loss connects again after 50 ms … 2 s with jitter. Commands of one pass of the event loop leave in
-// one write (pipelining); no more than limits::commands_in_flight_max are under way, further ones fail at once as
-// StoreUnavailable. Every command has a deadline; when one passes it, the connection is dropped, for its replies can no longer
-// be told apart.
+// The way to Redis, over one connection at a time. It finds the server by itself (asks the Sentinels and believes only a primary;
+// follows a cluster to the node that has the home key), authenticates, selects the database, and after a loss does so again after
+// 50 ms … 2 s with jitter. No more than limits::commands_in_flight_max are under way, further ones fail at once as StoreUnavailable.
 //
 // Errors (semantics.md §6): surely not executed → StoreUnavailable, StoreFull (OOM), StoreReadOnly (READONLY, MISCONF); perhaps
 // executed → Ambiguous; any other reply of kind error → Internal with Redis' text as its message.
@@ -56,22 +36,27 @@ public:
     explicit Link(Address address, QObject *parent = nullptr);
     ~Link() override;
 
+    // Before start(): a key whose node is looked for in a cluster, e.g. a namespace's prefix. It need not exist.
+    void setHome(QByteArray key);
     void start();
     LinkState state() const;
-    // How long it has been down, milliseconds; 0 while it is up.
+    // How long no command could be carried out, milliseconds; 0 while they are.
     qint64 away_ms() const;
     int inFlight() const;
+    // Where it is connected, or tries to.
+    Endpoint endpoint() const;
 
     // Any command. Not repeated: an ambiguous end is the caller's to judge.
     void command(QList<QByteArray> words, Callback<Reply> callback);
 
     // A script under its content hash; on NOSCRIPT it is loaded and asked once more. What surely was not executed, and, because
     // every transition is idempotent under its ids, leases and nonces, what perhaps was, is asked again until
-    // `limits::away_ms_max` has passed; then the caller gets StoreUnavailable. `script` must outlive the call.
+    // `limits::away_ms_max` has passed; then the caller gets StoreUnavailable. Only a Redis that is full, or whose disk is, is told
+    // of at once, for that lasts. `script` must outlive the call.
     void run(const Script &script, QList<QByteArray> keys, QList<QByteArray> arguments, Callback<Reply> callback);
 
-    // Subscribes on a connection that is used for nothing else; the handler gets (channel, message). Subscribed again after a
-    // loss.
+    // Before start(): subscribes on this connection, which is then used for nothing else; the handler gets (channel, message).
+    // Subscribed again after a loss.
     void subscribe(QByteArray channel, std::function<void(QByteArrayView channel, QByteArrayView message)> handler);
 
 Q_SIGNALS:

@@ -20,7 +20,7 @@ RedisServer::~RedisServer()
     }
 }
 
-bool RedisServer::start()
+bool RedisServer::begin()
 {
     m_process = std::make_unique<QProcess>();
     m_process->setChildProcessModifier([] { prctl(PR_SET_PDEATHSIG, SIGKILL); });
@@ -30,7 +30,12 @@ bool RedisServer::start()
                                   QStringLiteral("--save"), QString()}
         + m_configuration;
     m_process->start(QStringLiteral("redis-server"), words);
-    if (!m_process->waitForStarted())
+    return m_process->waitForStarted();
+}
+
+bool RedisServer::start()
+{
+    if (!begin())
         return false;
     const QDeadlineTimer deadline(10'000);
     while (!deadline.hasExpired()) {

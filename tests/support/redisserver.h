@@ -17,10 +17,12 @@ public:
     ~RedisServer();
 
     bool start(); // true when it answers
+    bool begin(); // does not wait for it
     void kill9();
     void pause();  // SIGSTOP
     void resume(); // SIGCONT
 
+    QString directory() const { return m_directory.path(); }
     QByteArray socketPath() const;
     QByteArray url() const { return "unix://" + socketPath(); }
     // Runs redis-cli with these words and returns what it printed.

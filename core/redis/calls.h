@@ -1,0 +1,72 @@
+#pragma once
+
+#include "core/redis/link.h"
+#include "core/redis/trouble.h"
+
+#include <QTimer>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace junban::redis {
+
+// The scripts of a link that are on their way or wait for it, and the rules by which they are asked again (semantics.md §6). While a
+// server carries out nothing (BUSY, LOADING), one script at a time asks whether that is over; the others wait.
+// Threads: the link's. Callbacks: once each, from within answers and ticks, never from within run().
+class Calls
+{
+public:
+    struct Carrier {
+        std::function<bool()> isUp;
+        std::function<void(const QList<QByteArray> &words, Callback<Reply> callback)> send; // precondition: isUp()
+        std::function<void(Trouble trouble, QByteArrayView error)> elsewhere;               // NotPrimary, Moved
+    };
+    // `context` carries the timers and outlives this.
+    Calls(QObject &context, Carrier carrier);
+
+    void run(const Script &script, QList<QByteArray> keys, QList<QByteArray> arguments, Callback<Reply> callback);
+    // The link is up: what waits is sent.
+    void resume();
+    // Fails what has waited for too long; `why` is told.
+    void tick(qint64 now_ms, const Error &why);
+    // How long this server has carried out nothing although it is connected; 0: it works.
+    qint64 gated_ms() const;
+    const Error &gatedWhy() const { return m_why; }
+    int waiting() const { return int(m_held.size() + m_asleep.size()); }
+
+private:
+    struct Call {
+        const Script *script;
+        QList<QByteArray> words; // EVALSHA sha count keys… arguments…
+        Callback<Reply> callback;
+        qint64 since_ms;
+        bool loaded = false;
+        int tries = 0;
+        qint64 awake_ms = 0;     // while it sleeps
+        Error error = {};        // why it waits
+    };
+    using CallPtr = std::shared_ptr<Call>;
+    void attempt(const CallPtr &call);
+    void answered(const CallPtr &call, const Result<Reply> &reply);
+    void refused(const CallPtr &call, const Reply &reply);
+    void load(const CallPtr &call);
+    void hold(const CallPtr &call, Error error);
+    void sleep(const CallPtr &call, Error error);
+    void giveUp(const CallPtr &call);
+    void gate(const Error &why);
+    void open();
+    void probe();
+
+    Carrier m_carrier;
+    std::deque<CallPtr> m_held;      // wait for the link or for the gate, in order
+    std::vector<CallPtr> m_asleep;   // wait by themselves for their next try
+    QTimer m_probe;
+    Error m_why;
+    bool m_gated = false;
+    bool m_probing = false;          // a script that asks whether the gate may open is under way
+    qint64 m_gatedSince_ms = 0;
+    int m_probe_ms = 0;
+};
+
+} // namespace junban::redis

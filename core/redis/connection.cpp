@@ -1,0 +1,179 @@
+#include "core/redis/connection.h"
+
+#include "core/clock.h"
+#include "core/limits.h"
+
+#include <QLocalSocket>
+#include <QPointer>
+#include <QSslConfiguration>
+#include <QSslSocket>
+#include <hiredis/hiredis.h>
+
+namespace junban::redis {
+
+Connection::Connection(Endpoint at, const Address &how, QObject *parent)
+    : QObject(parent)
+    , m_at(std::move(at))
+    , m_tls(how.tls)
+    , m_caFile(how.caFile)
+    , m_verifyPeer(how.verifyPeer)
+    , m_reader(redisReaderCreate(), &redisReaderFree)
+    , m_pass([this] { flush(); })
+{
+}
+
+Connection::~Connection()
+{
+    if (m_device)
+        m_device->disconnect(this);
+}
+
+void Connection::open()
+{
+    m_openDeadline_ms = Clock::monotonic_ms() + limits::connect_deadline_ms;
+    if (m_at.socketPath.isEmpty()) {
+        openTcp();
+        return;
+    }
+    const auto broken = [this] { end("The connection to Redis was lost."); };
+    auto *socket = new QLocalSocket(this);
+    m_device = socket;
+    connect(socket, &QLocalSocket::connected, this, &Connection::nowOpen);
+    connect(socket, &QLocalSocket::disconnected, this, broken);
+    connect(socket, &QLocalSocket::errorOccurred, this, broken);
+    connect(socket, &QIODevice::readyRead, this, &Connection::read);
+    socket->connectToServer(QString::fromUtf8(m_at.socketPath));
+}
+
+void Connection::openTcp()
+{
+    const auto broken = [this] { end("The connection to Redis was lost."); };
+    auto *socket = new QSslSocket(this);
+    m_device = socket;
+    connect(socket, &QAbstractSocket::disconnected, this, broken);
+    connect(socket, &QAbstractSocket::errorOccurred, this, broken);
+    connect(socket, &QIODevice::readyRead, this, &Connection::read);
+    if (m_tls) {
+        QSslConfiguration tls = QSslConfiguration::defaultConfiguration();
+        if (!m_caFile.isEmpty())
+            tls.setCaCertificates(QSslCertificate::fromPath(QString::fromUtf8(m_caFile)));
+        tls.setPeerVerifyMode(m_verifyPeer ? QSslSocket::VerifyPeer : QSslSocket::VerifyNone);
+        socket->setSslConfiguration(tls);
+        connect(socket, &QSslSocket::encrypted, this, &Connection::nowOpen);
+        socket->connectToHostEncrypted(QString::fromUtf8(m_at.host), m_at.port);
+    } else {
+        connect(socket, &QAbstractSocket::connected, this, [this, socket] {
+            socket->setSocketOption(QAbstractSocket::LowDelayOption, 1);
+            nowOpen();
+        });
+        socket->connectToHost(QString::fromUtf8(m_at.host), m_at.port);
+    }
+}
+
+void Connection::nowOpen()
+{
+    m_open = true;
+    Q_EMIT opened();
+}
+
+void Connection::append(const QList<QByteArray> &words)
+{
+    QVarLengthArray<const char *, 64> starts(words.size());
+    QVarLengthArray<size_t, 64> lengths(words.size());
+    for (qsizetype i = 0; i < words.size(); ++i) {
+        starts[i] = words[i].constData();
+        lengths[i] = size_t(words[i].size());
+    }
+    char *command = nullptr;
+    const int size = redisFormatCommandArgv(&command, int(words.size()), starts.data(), lengths.data());
+    m_out.append(command, size);
+    free(command);
+    m_pass.ask();
+}
+
+void Connection::send(const QList<QByteArray> &words, Callback<Reply> callback)
+{
+    Q_ASSERT(m_device);
+    append(words);
+    m_pending.push_back({std::move(callback), Clock::monotonic_ms() + limits::command_deadline_ms});
+    ++m_unsent;
+}
+
+void Connection::sendPushing(const QList<QByteArray> &words)
+{
+    append(words);
+}
+
+void Connection::flush()
+{
+    if (!m_device || m_out.isEmpty())
+        return;
+    m_unsent = 0;
+    const QByteArray bytes = std::exchange(m_out, {});
+    m_device->write(bytes);
+    if (auto *socket = qobject_cast<QAbstractSocket *>(m_device))
+        socket->flush();
+    else if (auto *local = qobject_cast<QLocalSocket *>(m_device))
+        local->flush();
+}
+
+void Connection::read()
+{
+    const QByteArray bytes = m_device->readAll();
+    redisReaderFeed(m_reader.get(), bytes.constData(), size_t(bytes.size()));
+    const QPointer<Connection> alive(this);
+    while (alive && m_device) {
+        void *raw = nullptr;
+        if (redisReaderGetReply(m_reader.get(), &raw) != REDIS_OK) {
+            end("Redis sent bytes that are no reply.");
+            return;
+        }
+        if (!raw)
+            return;
+        const Reply reply(std::shared_ptr<const redisReply>(
+            static_cast<redisReply *>(raw), [](const redisReply *r) { freeReplyObject(const_cast<redisReply *>(r)); }));
+        if (m_pending.empty()) {
+            Q_EMIT pushed(reply);
+        } else {
+            const Callback<Reply> callback = std::move(m_pending.front().callback);
+            m_pending.pop_front();
+            callback(reply);
+        }
+    }
+}
+
+void Connection::tick(qint64 now_ms)
+{
+    if (!m_device)
+        return;
+    if (!m_open && now_ms > m_openDeadline_ms)
+        end("Redis did not accept the connection in time.");
+    else if (!m_pending.empty() && now_ms > m_pending.front().deadline_ms)
+        end("Redis did not answer in time.");
+}
+
+void Connection::close(const char *why)
+{
+    const QSignalBlocker quietly(this);
+    end(why);
+}
+
+void Connection::end(const char *why)
+{
+    if (!m_device)
+        return;
+    m_device->disconnect(this);
+    m_device->close();
+    m_device->deleteLater();
+    m_device = nullptr;
+    m_open = false;
+    m_out.clear();
+    const std::deque<Pending> rest = std::exchange(m_pending, {});
+    const size_t sent = rest.size() - std::exchange(m_unsent, 0);
+    const QPointer<Connection> alive(this);
+    Q_EMIT lost(why); // first, so that no callback meets a connection that looks well
+    for (size_t i = 0; i < rest.size() && alive; ++i)
+        rest[i].callback(Error{i < sent ? ErrorCode::Ambiguous : ErrorCode::StoreUnavailable, why, {}, 1});
+}
+
+} // namespace junban::redis

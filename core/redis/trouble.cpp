@@ -1,0 +1,73 @@
+#include "core/redis/trouble.h"
+
+namespace junban::redis {
+
+namespace {
+
+struct Word {
+    const char *word;
+    Trouble trouble;
+};
+constexpr Word words[] = {
+    {"LOADING", Trouble::ServerWaits},
+    {"BUSY", Trouble::ServerWaits},
+    {"CLUSTERDOWN", Trouble::ServerWaits},
+    {"NOREPLICAS", Trouble::CallWaits},
+    {"TRYAGAIN", Trouble::CallWaits},
+    // A slot on its way to another node. Part of a namespace is here and part there, so nobody can carry out its scripts now; ASKING
+    // the other node would meet half of the jobs. When the slot has arrived, MOVED says so.
+    {"ASK", Trouble::CallWaits},
+    {"READONLY", Trouble::NotPrimary},
+    {"MASTERDOWN", Trouble::NotPrimary},
+    {"MOVED", Trouble::Moved},
+    {"NOSCRIPT", Trouble::NoScript},
+    {"OOM", Trouble::Full},
+    {"MISCONF", Trouble::DiskFull},
+    {"NOAUTH", Trouble::NotAllowed},
+    {"WRONGPASS", Trouble::NotAllowed},
+    {"NOPERM", Trouble::NotAllowed},
+};
+
+} // namespace
+
+Trouble troubleOf(QByteArrayView error)
+{
+    const qsizetype space = error.indexOf(' ');
+    const QByteArrayView first = space < 0 ? error : error.first(space);
+    for (const Word &row : words) {
+        if (first == row.word)
+            return row.trouble;
+    }
+    return Trouble::Bug;
+}
+
+Error errorOf(QByteArrayView error)
+{
+    const QByteArray text = error.toByteArray();
+    switch (troubleOf(error)) {
+    case Trouble::Full: return Error{ErrorCode::StoreFull, "Redis is out of memory.", {}, 1};
+    case Trouble::NotPrimary:
+    case Trouble::DiskFull: return Error{ErrorCode::StoreReadOnly, "Redis refuses writes: " + text, {}, 1};
+    case Trouble::ServerWaits:
+    case Trouble::CallWaits:
+    case Trouble::Moved: return Error{ErrorCode::StoreUnavailable, "Redis cannot answer now: " + text, {}, 1};
+    case Trouble::NotAllowed: return Error{ErrorCode::StoreUnavailable, "Redis does not let this user: " + text, {}, 5};
+    case Trouble::NoScript:
+    case Trouble::Bug: break;
+    }
+    return Error{ErrorCode::Internal, "Redis: " + text};
+}
+
+std::optional<Endpoint> movedTo(QByteArrayView error, const Endpoint &said)
+{
+    const QByteArray where = error.toByteArray().split(' ').value(2);
+    const qsizetype colon = where.lastIndexOf(':');
+    bool ok = false;
+    const quint16 port = where.mid(colon + 1).toUShort(&ok);
+    if (colon < 0 || !ok)
+        return {};
+    const QByteArray host = where.first(colon);
+    return Endpoint{host.isEmpty() || host == "?" ? said.host : host, port};
+}
+
+} // namespace junban::redis

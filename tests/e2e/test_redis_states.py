@@ -1,0 +1,197 @@
+"""What clients see while Redis cannot do its part (full, read-only, busy, stopped, forgetful, badly connected), and that all goes on."""
+
+import os
+import random
+import subprocess
+import threading
+import time
+import unittest
+
+from harness import Client, Master, success, until
+from redisserver import Proxy, Redis, free_port
+from test_crashes import Load
+
+LONG = bool(os.environ.get("JUNBAN_LONG"))
+NO_DURABILITY = ("--appendonly", "no")
+
+
+def serving(redis, *words):
+    return Master(arguments=["--redis", getattr(redis, "url", redis), "--force", *words])
+
+
+class States(unittest.TestCase):
+    def ready(self, master):
+        return Client(master.port).request("GET", "/readyz")[0] == 200
+
+    def refused(self, client, method, path, body, status, code):
+        """Asks until it is refused, and checks how."""
+        def look():
+            got, answer = client.request(method, path, body)
+            return got >= 300 and (got, answer)
+        got, answer = until(look, 30, f"a refusal with {status}")
+        self.assertEqual((got, answer["code"]), (status, code), answer)
+        self.assertGreater(answer["retry_after"], 0)
+
+    def check(self, load, client):
+        self.assertEqual(len(set(load.acknowledged)), load.jobs)
+        self.assertEqual(set(load.accepted), set(load.acknowledged))
+        for number, identity in enumerate(load.acknowledged):
+            self.assertEqual(client.insist("GET", f"/v1/jobs/{identity}/result?peek=true")[1]["result"], number)
+        states = until(lambda: (s := client.overview()["states"])["running"] == 0 and s, what="nothing runs")
+        self.assertEqual((states["ready"], states["scheduled"], states["failed"]), (0, 0, 0))
+
+    def test_a_full_redis_refuses_jobs_with_507_and_still_drains(self):
+        with Redis(*NO_DURABILITY) as redis, serving(redis) as master:
+            client = Client(master.port)
+            ids = [client.ok("POST", "/v1/jobs", {"name": "a", "argument": "x" * 1000})["id"] for _ in range(100)]
+            redis.cli("CONFIG", "SET", "maxmemory", str(int(redis.info("memory", "used_memory")) + 400_000))
+            big = {"name": "a", "argument": "x" * 60_000}
+            self.refused(client, "POST", "/v1/jobs", big, 507, "store_full")
+            redis.cli("CONFIG", "SET", "maxmemory", "1")
+            statuses = {client.request("POST", "/v1/jobs", {"name": "a"})[0] for _ in range(100)}
+            self.assertEqual(statuses, {507})
+            status, batch = client.request("POST", "/v1/jobs/batch", {"jobs": [{"name": "a"}] * 3})
+            self.assertTrue(status == 507 or all(r["error"]["code"] == "store_full" for r in batch["results"]), batch)
+            self.assertFalse(self.ready(master))
+            done = []
+            finished = 0
+            while True:
+                answer = client.ok("POST", "/v1/outcomes", {"worker": "w", "outcomes": done, "claim": {"limit": 20}})
+                self.assertTrue(all(r.get("state") == "succeeded" for r in answer["results"]), answer["results"])
+                finished += len(answer["results"])
+                done = [success(job, None) for job in answer["jobs"]]
+                if not done:
+                    break
+            self.assertGreaterEqual(finished, len(ids))
+            self.assertEqual(client.overview()["states"]["ready"], 0)
+            redis.cli("CONFIG", "SET", "maxmemory", "0")
+            until(lambda: client.request("POST", "/v1/jobs", {"name": "a"})[0] == 201, 5, "jobs are taken again")
+            until(lambda: self.ready(master), 5, "ready")
+
+    def test_a_full_disk_is_503_and_passes_by_itself(self):
+        with Redis("--appendonly", "yes", "--appendfsync", "everysec", file_bytes_max=2_000_000) as redis, serving(redis) as master:
+            client = Client(master.port)
+            acknowledged = []
+            def fill():
+                status, answer = client.request("POST", "/v1/jobs", {"name": "a", "argument": "x" * 50_000})
+                if status == 201:
+                    acknowledged.append(answer["id"])
+                return status != 201 and (status, answer["code"])
+            self.assertEqual(until(fill, 30, "a refusal"), (503, "store_readonly"))
+            self.refused(client, "POST", "/v1/claims", {"worker": "w"}, 503, "store_readonly")
+            self.assertFalse(self.ready(master))
+            self.assertEqual(client.ok("GET", f"/v1/jobs/{acknowledged[0]}")["state"], "ready")  # reads go on
+            redis.make_room()
+            until(lambda: self.ready(master), 20, "ready")
+            acknowledged.append(client.ok("POST", "/v1/jobs", {"name": "a"})["id"])
+            redis.cli("CONFIG", "SET", "appendfsync", "always")
+            acknowledged.append(client.ok("POST", "/v1/jobs", {"name": "a"})["id"])
+            redis.restart()
+            until(lambda: self.ready(master), 20, "ready")
+            for identity in acknowledged:
+                self.assertEqual(client.ok("GET", f"/v1/jobs/{identity}")["state"], "ready")
+
+    def test_a_full_disk_with_fsync_always_ends_redis_and_loses_nothing(self):
+        with Redis("--appendonly", "yes", "--appendfsync", "always", file_bytes_max=1_000_000) as redis, serving(redis) as master:
+            client = Client(master.port)
+            acknowledged = []
+            while redis.process.poll() is None:
+                status, answer = client.request("POST", "/v1/jobs", {"name": "a", "argument": "x" * 20_000})
+                if status == 201:
+                    acknowledged.append(answer["id"])
+            self.assertGreater(len(acknowledged), 10)
+            self.refused(client, "POST", "/v1/jobs", {"name": "a"}, 503, "store_unavailable")
+            redis.file_bytes_max = None
+            redis.words += ["--aof-load-truncated", "yes"]
+            redis.start()
+            until(lambda: self.ready(master), 20, "ready")
+            for identity in acknowledged:
+                self.assertEqual(client.ok("GET", f"/v1/jobs/{identity}")["state"], "ready")
+
+    def test_a_redis_that_refuses_is_503_and_passes_by_itself(self):
+        with Redis(*NO_DURABILITY, "--busy-reply-threshold", "50") as redis, serving(redis) as master:
+            client = Client(master.port)
+            client.ok("POST", "/v1/jobs", {"name": "a"})
+            for begin, end, code in (
+                (("CONFIG", "SET", "min-replicas-to-write", "1"), ("CONFIG", "SET", "min-replicas-to-write", "0"), "store_unavailable"),
+                (("REPLICAOF", "127.0.0.1", "1"), ("REPLICAOF", "NO", "ONE"), "store_readonly"),
+                (("ACL", "SETUSER", "default", "-evalsha"), ("ACL", "SETUSER", "default", "+evalsha"), "store_unavailable"),
+            ):
+                self.assertEqual(redis.cli(*begin), "OK")
+                self.refused(client, "POST", "/v1/jobs", {"name": "a"}, 503, code)
+                until(lambda: not self.ready(master), what="not ready")
+                self.assertEqual(client.request("GET", "/healthz")[0], 200)
+                self.assertEqual(redis.cli(*end), "OK")
+                until(lambda: self.ready(master), 10, f"ready after {begin}")
+                client.insist("POST", "/v1/jobs", {"name": "a"}, 5)
+            with subprocess.Popen(["redis-cli", "-s", redis.path, "EVAL", "while true do end", "0"], stdout=subprocess.DEVNULL):
+                self.refused(client, "POST", "/v1/jobs", {"name": "a"}, 503, "store_unavailable")
+                self.assertFalse(self.ready(master))
+                redis.cli("SCRIPT", "KILL")
+            until(lambda: self.ready(master), 5, "ready after BUSY")
+            self.assertEqual(client.request("POST", "/v1/jobs", {"name": "a"})[0], 201)
+
+    def test_scripts_flushed_ten_times_a_second_are_not_noticed(self):
+        with Redis(*NO_DURABILITY) as redis, serving(redis) as master:
+            over = time.monotonic() + (60 if LONG else 5)
+            seen, flushes, operations = set(), 0, [0]
+
+            def traffic(number):
+                client, done = Client(master.port), []
+                while time.monotonic() < over:
+                    status, _ = client.request("POST", "/v1/jobs/batch", {"jobs": [{"name": "a", "argument": number}] * 5})
+                    seen.add(status)
+                    status, answer = client.request("POST", "/v1/outcomes", {"worker": "w", "outcomes": done, "claim": {"limit": 5}})
+                    seen.update([status, *(500 for r in answer["results"] if "error" in r)])
+                    done = [success(job, job["argument"]) for job in answer["jobs"]]
+                    operations[0] += 10
+
+            threads = [threading.Thread(target=traffic, args=(n,)) for n in range(4)]
+            for thread in threads:
+                thread.start()
+            while time.monotonic() < over:
+                redis.cli("SCRIPT", "FLUSH")
+                flushes += 1
+                time.sleep(0.1)
+            for thread in threads:
+                thread.join()
+            print(f"{flushes} flushes, {operations[0]} operations")
+            self.assertEqual(seen, {200})
+            self.assertGreater(flushes, 20)
+
+    def test_a_redis_that_stops_for_a_while_loses_nothing(self):
+        spans = [random.uniform(0.5, 20) for _ in range(25)] if LONG else [0.5, 3, 6]
+        with Redis(*NO_DURABILITY) as redis, serving(redis) as master:
+            load = Load(master.port, 2000 if LONG else 400)
+
+            def disturb():
+                for span in spans:
+                    time.sleep(0.3)
+                    redis.pause()
+                    time.sleep(span)
+                    redis.resume()
+                    time.sleep(0.3)
+                    redis.cli("DEBUG", "SLEEP", str(min(span, 4)))
+
+            load.run(disturb)
+            self.check(load, Client(master.port))
+            self.assertTrue(self.ready(master))
+            self.assertNotIn("read-only", master.log())
+
+    def test_connections_that_break_anywhere_lose_nothing(self):
+        seed = int(os.environ.get("JUNBAN_SEED", random.randrange(1 << 30)))
+        with Redis(*NO_DURABILITY, port=free_port()) as redis:
+            proxy = Proxy(redis.port, seed)
+            try:
+                with serving(proxy, "--threads", "2") as master:
+                    load = Load(master.port, 6000 if LONG else 500)
+                    load.run(lambda: (time.sleep(600 if LONG else 12), proxy.heal()))
+                    print(f"seed {seed}: {proxy.counts}")
+                    self.assertGreater(proxy.counts["cut"], 10)
+                    self.check(load, Client(master.port))
+            finally:
+                proxy.close()
+
+
+if __name__ == "__main__":
+    unittest.main()
