@@ -14,7 +14,7 @@ const QList<OptionRow> optionRows = {
     {"server", "", "Serve without a window."},
     {"listen", "ADDRESS:PORT", "Where the API listens; repeatable; port 0 takes a free one. Default 127.0.0.1:7717."},
     {"data-dir", "DIR", "Where the embedded Redis keeps its files. Default: junban in the user's data directory."},
-    {"redis", "URL", "A Redis to use instead: redis://, rediss:// or unix://."},
+    {"redis", "URL", "A Redis to use instead: redis://, rediss://, unix:// or sentinel://."},
     {"namespace", "NAME", "Which queue in that Redis. Default: default."},
     {"threads", "N", "Engine threads, 1 to 64. Default 1."},
     {"config", "FILE", "Configuration file, INI with these names as keys."},

@@ -290,6 +290,12 @@ private Q_SLOTS:
         QTest::newRow("plain") << QByteArray("redis://localhost") << QByteArray("redis://localhost:6379/0");
         QTest::newRow("all") << QByteArray("rediss://u:p%40ss@h:7000/5") << QByteArray("rediss://h:7000/5");
         QTest::newRow("unix") << QByteArray("unix:///run/r.sock?db=2") << QByteArray("unix:///run/r.sock");
+        QTest::newRow("nodes") << QByteArray("redis://u:p@a:1,[::1]:2,c/") << QByteArray("redis://a:1,[::1]:2,c:6379/0");
+        QTest::newRow("sentinels") << QByteArray("sentinel://u:p@a,b:7/main?db=2") << QByteArray("sentinel://a:26379,b:7/main");
+        QTest::newRow("sentinels, TLS") << QByteArray("sentinels://a/x") << QByteArray("sentinels://a:26379/x");
+        QTest::newRow("no name") << QByteArray("sentinel://a,b") << QByteArray();
+        QTest::newRow("a hole") << QByteArray("redis://a,,b") << QByteArray();
+        QTest::newRow("bad port") << QByteArray("redis://a:x,b") << QByteArray();
         QTest::newRow("no host") << QByteArray("redis://") << QByteArray();
         QTest::newRow("other") << QByteArray("http://h") << QByteArray();
         QTest::newRow("database") << QByteArray("redis://h/x") << QByteArray();

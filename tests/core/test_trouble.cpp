@@ -84,7 +84,8 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("begin");
         QTest::addColumn<QString>("end");
-        QTest::newRow("NOREPLICAS") << QStringLiteral("CONFIG SET min-replicas-to-write 1") << QStringLiteral("CONFIG SET min-replicas-to-write 0");
+        QTest::newRow("NOREPLICAS") << QStringLiteral("CONFIG SET min-replicas-to-write 1")
+                                    << QStringLiteral("CONFIG SET min-replicas-to-write 0");
         QTest::newRow("READONLY") << QStringLiteral("REPLICAOF 127.0.0.1 1") << QStringLiteral("REPLICAOF NO ONE");
     }
     void whatPassesSoonIsNotSeen()
@@ -157,7 +158,8 @@ private Q_SLOTS:
         const auto link = linked(server.url());
         server.cli(words("CONFIG SET min-replicas-to-write 1"));
         std::optional<ErrorCode> written;
-        link->run(m_increment, {"n"}, {}, [&](const Result<Reply> &reply) { written = reply.ok() ? ErrorCode::Internal : reply.error().code; });
+        link->run(m_increment, {"n"}, {},
+            [&](const Result<Reply> &reply) { written = reply.ok() ? ErrorCode::Internal : reply.error().code; });
         for (int i = 0; i < 10 && !written; ++i) {
             QVERIFY(run(*link, "#!lua flags=no-writes\nreturn redis.call('GET', KEYS[1])").ok());
             QTest::qWait(50);
@@ -176,16 +178,21 @@ private Q_SLOTS:
             QByteArray("OK"));
         // A directory where the file should go: the snapshot cannot be put there.
         QVERIFY(QDir(server.directory()).mkdir(QStringLiteral("dump.rdb")));
-        QTRY_VERIFY_WITH_TIMEOUT((server.cli({QStringLiteral("BGSAVE")}),
-                                     server.cli({QStringLiteral("INFO"), QStringLiteral("persistence")}).contains("rdb_last_bgsave_status:err")),
-            10'000);
+        const auto failed = [&] {
+            server.cli(words("BGSAVE"));
+            return server.cli(words("INFO persistence")).contains("rdb_last_bgsave_status:err");
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(failed(), 10'000);
         const Result<Reply> reply = await<Reply>([&](auto done) { link->run(m_increment, {"n"}, {}, done); });
         QVERIFY(!reply.ok());
         QCOMPARE(reply.error().code, ErrorCode::StoreReadOnly);
         QVERIFY(reply.error().message.contains("MISCONF"));
         QVERIFY(QDir(server.directory()).rmdir(QStringLiteral("dump.rdb")));
-        QTRY_VERIFY_WITH_TIMEOUT(
-            (server.cli({QStringLiteral("BGSAVE")}), await<Reply>([&](auto done) { link->run(m_increment, {"n"}, {}, done); }).ok()), 10'000);
+        const auto written = [&] {
+            server.cli(words("BGSAVE"));
+            return await<Reply>([&](auto done) { link->run(m_increment, {"n"}, {}, done); }).ok();
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(written(), 10'000);
     }
 
     void aForeignScriptIsWaitedForByOneCallAtATime()

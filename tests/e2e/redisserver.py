@@ -1,5 +1,6 @@
 """A real Redis of a test's own, and a proxy before it that breaks connections. Everything ends with the test, by its own pid."""
 
+import ctypes
 import os
 import pathlib
 import random
@@ -15,6 +16,10 @@ import time
 from harness import until
 
 
+def die_with_parent():
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: nothing is left behind, however the test ends
+
+
 def free_port():
     with socket.create_server(("127.0.0.1", 0)) as server:
         return server.getsockname()[1]
@@ -23,13 +28,13 @@ def free_port():
 class Redis:
     """One redis-server. With no port it listens on a unix socket; its directory is kept over restarts."""
 
-    def __init__(self, *words, port=0, program="redis-server", file_bytes_max=None):
+    def __init__(self, *words, port=0, file_bytes_max=None):
         self.directory = tempfile.mkdtemp(prefix="junban-redis-")
         self.port = port
         self.words = list(words)
         self.file_bytes_max = file_bytes_max
         self.process = None
-        self.program = program
+        self.password = None
 
     def __enter__(self):
         self.start()
@@ -48,8 +53,9 @@ class Redis:
     def url(self):
         return f"redis://127.0.0.1:{self.port}" if self.port else f"unix://{self.path}"
 
-    def limit_files(self):
+    def before_it_runs(self):
         """A disk that is full after so many bytes: writes beyond fail, as ENOSPC does, with EFBIG."""
+        die_with_parent()
         if self.file_bytes_max:
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
             resource.setrlimit(resource.RLIMIT_FSIZE, (self.file_bytes_max, resource.RLIM_INFINITY))
@@ -59,14 +65,20 @@ class Redis:
 
     def start(self, wait=True):
         where = ["--port", str(self.port), "--bind", "127.0.0.1"] if self.port else ["--port", "0", "--unixsocket", self.path]
-        command = [self.program, *where, "--dir", self.directory, "--save", "", "--enable-debug-command", "yes", "--logfile", "redis.log",
+        command = ["redis-server", *where, "--dir", self.directory, "--save", "", "--enable-debug-command", "yes", "--logfile", "redis.log",
                    *self.words]
-        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, preexec_fn=self.limit_files)
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, preexec_fn=self.before_it_runs)
         if wait:
             until(lambda: self.cli("PING") == "PONG", what="a Redis")
 
+    def start_sentinel(self):
+        command = ["redis-server", "sentinel.conf", "--sentinel"]
+        self.process = subprocess.Popen(command, cwd=self.directory, stdout=subprocess.DEVNULL, preexec_fn=die_with_parent)
+        until(lambda: self.cli("PING") == "PONG", what="a Sentinel")
+
     def cli(self, *words, timeout=30):
         where = ["-p", str(self.port)] if self.port else ["-s", self.path]
+        where += ["-a", self.password, "--no-auth-warning"] if self.password else []
         return subprocess.run(["redis-cli", *where, *words], capture_output=True, text=True, timeout=timeout).stdout.strip()
 
     def info(self, section, field):
@@ -91,6 +103,69 @@ class Redis:
     def restart(self):
         self.kill()
         self.start()
+
+
+class Group:
+    """One primary, two replicas and three Sentinels that call the primary `main`."""
+
+    DOWN_AFTER_S = 1.0
+
+    def __init__(self, *words, password=None):
+        protect = ("--requirepass", password, "--masterauth", password) if password else ()
+        self.password = password
+        self.servers = [Redis("--repl-diskless-sync-delay", "0", *protect, *words, port=free_port()) for _ in range(3)]
+        for replica in self.servers[1:]:
+            replica.words += ["--replicaof", f"127.0.0.1 {self.servers[0].port}"]
+        self.sentinels = [Redis(port=free_port()) for _ in range(3)]
+
+    @property
+    def url(self):
+        user = f":{self.password}@" if self.password else ""
+        return f"sentinel://{user}" + ",".join(f"127.0.0.1:{s.port}" for s in self.sentinels) + "/main"
+
+    def __enter__(self):
+        try:
+            self.start()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def start(self):
+        for server in self.servers:
+            server.password = self.password
+            server.start()
+        for sentinel in self.sentinels:
+            pathlib.Path(sentinel.directory, "sentinel.conf").write_text(
+                f"port {sentinel.port}\nbind 127.0.0.1\ndir {sentinel.directory}\nlogfile redis.log\n"
+                f"sentinel monitor main 127.0.0.1 {self.servers[0].port} 2\n"
+                f"sentinel down-after-milliseconds main {int(self.DOWN_AFTER_S * 1000)}\n"
+                "sentinel failover-timeout main 5000\nsentinel parallel-syncs main 2\n"
+                + (f"sentinel auth-pass main {self.password}\n" if self.password else ""))
+            sentinel.start_sentinel()
+        def all_known():
+            lines = self.sentinels[0].cli("SENTINEL", "MASTER", "main").split("\n")
+            row = dict(zip(lines[::2], lines[1::2]))
+            return row.get("num-other-sentinels") == "2" and row.get("num-slaves") == "2"
+        until(all_known, 30, "Sentinels that know each other")
+        until(lambda: self.servers[0].info("replication", "connected_slaves") == "2", 30, "replicas")
+
+    def __exit__(self, *_):
+        for one in self.sentinels + self.servers:
+            one.__exit__()
+
+    def primary(self):
+        """What the Sentinels call the primary now."""
+        port = int(self.sentinels[0].cli("SENTINEL", "GET-MASTER-ADDR-BY-NAME", "main").split("\n")[1])
+        return next(server for server in self.servers if server.port == port)
+
+    def settled(self):
+        """One primary with two replicas that follow it, known as such."""
+        def look():
+            primary = self.primary()
+            return (primary.info("replication", "role") == "master" and primary.info("replication", "connected_slaves") == "2"
+                    and all(s.info("replication", "master_link_status") == "up" for s in self.servers if s is not primary) and primary)
+        return until(look, 60, "one primary and two replicas")
 
 
 class Proxy:

@@ -1,0 +1,101 @@
+"""A primary with two replicas under three Sentinels: masters find it, follow it when it changes, and go on in time."""
+
+import os
+import subprocess
+import threading
+import time
+import unittest
+
+from harness import PROGRAMS, Client, Master, until
+from redisserver import Group
+from test_crashes import Load
+
+LONG = bool(os.environ.get("JUNBAN_LONG"))
+
+
+class Outages:
+    """Pushes all the time and notes how long it had to wait for an answer."""
+
+    def __init__(self, port):
+        self.client = Client(port)
+        self.longest = 0.0
+        self.over = False
+        self.thread = threading.Thread(target=self.run, daemon=True)
+        self.thread.start()
+
+    def run(self):
+        while not self.over:
+            began = time.monotonic()
+            self.client.insist("POST", "/v1/jobs", {"name": "outage"})
+            self.longest = max(self.longest, time.monotonic() - began)
+            time.sleep(0.02)
+
+    def take(self):
+        longest, self.longest = self.longest, 0.0
+        return longest
+
+    def end(self):
+        self.over = True
+        self.thread.join()
+
+
+class Sentinels(unittest.TestCase):
+    def serving(self, group, *words):
+        return Master(arguments=["--redis", group.url, "--force", *words])
+
+    def test_everything_goes_on_after_a_failover_however_it_comes(self):
+        ways = ["asked", "killed", "stopped"] * (5 if LONG else 1)
+        with Group() as group, self.serving(group) as master:
+            outages = Outages(master.port)
+            for way in ways:
+                old = group.settled()
+                outages.take()
+                if way == "asked":
+                    self.assertEqual(group.sentinels[1].cli("SENTINEL", "FAILOVER", "main"), "OK")
+                elif way == "killed":
+                    old.kill()
+                else:
+                    old.pause()
+                until(lambda: group.primary() is not old, 30, "a new primary")
+                time.sleep(group.DOWN_AFTER_S + 5)
+                answered = Client(master.port).request("POST", "/v1/jobs", {"name": "after"})[0]
+                self.assertEqual(answered, 201, way)
+                print(f"{way}: {outages.take():.2f} s without an answer")
+                if way == "killed":
+                    old.start()
+                old.resume()
+            outages.end()
+            # Where the Sentinels say is where the jobs are.
+            self.assertGreater(int(group.settled().cli("SCARD", "nothing") or 0) + int(group.primary().cli("DBSIZE")), 0)
+
+    def test_work_survives_asked_failovers(self):
+        with Group() as group, self.serving(group, "--threads", "2") as master:
+            load = Load(master.port, 3000 if LONG else 600)
+
+            def disturb():
+                for _ in range(10 if LONG else 2):
+                    old = group.settled()
+                    group.sentinels[0].cli("SENTINEL", "FAILOVER", "main")
+                    until(lambda: group.primary() is not old, 30, "a new primary")
+
+            load.run(disturb)
+            self.assertEqual(len(set(load.acknowledged)), load.jobs)
+
+    def test_passwords_are_used_and_a_dead_sentinel_is_passed_over(self):
+        with Group(password="s3cret") as group:
+            group.sentinels[0].kill()
+            with self.serving(group) as master:
+                self.assertEqual(Client(master.port).request("POST", "/v1/jobs", {"name": "a"})[0], 201)
+                self.assertIn(f"redis sentinel://127.0.0.1:{group.sentinels[0].port}", master.log())
+                self.assertNotIn("s3cret", master.log())
+
+    def test_a_name_no_sentinel_knows_is_said(self):
+        with Group() as group:
+            words = ["--redis", group.url.replace("/main", "/other"), "--listen", "127.0.0.1:0"]
+            done = subprocess.run([PROGRAMS / "junband", *words], capture_output=True, text=True, timeout=60)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn('no primary called "other"', done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
