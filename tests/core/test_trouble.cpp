@@ -254,7 +254,7 @@ private Q_SLOTS:
 
     void aRedisThatLoadsIsWaitedFor()
     {
-        RedisServer server(words("--appendonly yes --key-load-delay 200"));
+        RedisServer server(words("--appendonly yes --appendfsync always --key-load-delay 200"));
         QVERIFY(server.start());
         server.cli({QStringLiteral("EVAL"), QStringLiteral("for i = 1, 15000 do redis.call('SET', 'k' .. i, i) end"), QStringLiteral("0")});
         const auto link = linked(server.url());

@@ -61,6 +61,7 @@ class Redis:
             resource.setrlimit(resource.RLIMIT_FSIZE, (self.file_bytes_max, resource.RLIM_INFINITY))
 
     def make_room(self):
+        self.file_bytes_max = None
         resource.prlimit(self.process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 
     def start(self, wait=True):
