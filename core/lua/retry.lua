@@ -1,6 +1,6 @@
 #!lua
 -- Transition 18: an operator runs a failed or cancelled job again; its failures are forgotten, its attempt number goes on.
--- KEYS[1] prefix. ARGV: engine, then ids.
+-- KEYS[1] prefix. ARGV: engine, nonce (the same when the call is repeated), then ids.
 -- Reply: now, transaction, for each {state, run_at} or a word (NOT_FOUND, CONFLICT, UNIQUE), hints.
 -- include base
 -- include record
@@ -17,6 +17,10 @@ local function retry(id)
     end
     local s = readState(id)
     if not s or (s.st ~= ST_FAILED and s.st ~= ST_CANCELLED) then
+        local done = redis.call('HMGET', P .. 's:' .. id, 'rq', 'ra')
+        if s and done[1] == ARGV[2] then -- this very call again
+            return { s.st, s.st == ST_SCHEDULED and tonumber(done[2]) or 0 }
+        end
         return 'CONFLICT'
     end
     readInto(s, id, SPECIAL_FIELDS)
@@ -44,11 +48,11 @@ local function retry(id)
         redis.call('HSET', P .. 's:' .. id, 'ex', s.ex)
     end
     tell(id, 'retried', 'operator', redis.call('HGET', P .. 's:' .. id, 'a'), '')
-    return { place(id, h, s, 0) }
+    return { place(id, h, s, 0, 'rq', ARGV[2]) }
 end
 
 local answers = {}
-for at = 2, #ARGV do
+for at = 3, #ARGV do
     answers[#answers + 1] = retry(ARGV[at])
 end
 return { now, commit(ARGV[1]), answers, hints(0) }

@@ -297,7 +297,7 @@ void RedisStore::cancel(QList<CancelItem> items, Callback<QList<Result<StateNow>
 
 void RedisStore::retry(QList<JobId> ids, Callback<QList<Result<StateNow>>> callback)
 {
-    QList<QByteArray> arguments{d->engine};
+    QList<QByteArray> arguments{d->engine, randomHex(8)};
     for (const JobId &id : std::as_const(ids))
         arguments << id.bytes();
     d->runItems<StateNow>(d->retry, std::move(arguments), std::move(callback), placedOf);

@@ -297,7 +297,8 @@ Result<Job> jobOf(JobId id, const Reply &reply)
         return Error{ErrorCode::Internal, "The job's record cannot be read."};
     const QHash<QByteArray, Reply> fields = fieldsOf(reply[2]);
     readFields(job, fields);
-    job.outcome = fields["o"].bytes();
+    if (job.state != JobState::Succeeded) // else it is an earlier failure's
+        job.outcome = fields["o"].bytes();
     for (qsizetype i = 0; i < reply[3].size(); ++i)
         readEntry(job, reply[3][i].view());
     addLastAttempt(job);

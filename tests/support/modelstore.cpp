@@ -1,8 +1,8 @@
 #include "tests/support/modelstore.h"
 
 #include "core/isotime.h"
+#include "tests/support/later.h"
 
-#include <QTimer>
 #include <algorithm>
 
 namespace junban::test {
@@ -20,12 +20,6 @@ Error unknown()
 Error conflict()
 {
     return Error{ErrorCode::Conflict, "conflict"};
-}
-
-template<typename T>
-void later(Callback<T> callback, Result<T> result)
-{
-    QTimer::singleShot(0, [callback = std::move(callback), result = std::move(result)] { callback(result); });
 }
 
 template<typename T, typename Item, typename Each>
@@ -84,6 +78,7 @@ Result<Enqueued> ModelStore::enqueueOne(const EnqueueItem &item)
         m_keys[key] = {item.id, item.spec.fingerprint()};
     if (!m_names.contains(item.spec.name))
         m_names.append(item.spec.name);
+    ++m_totalsOf[item.spec.name].enqueuedTotal;
     ++m_totals.enqueuedTotal;
     return Enqueued{item.id, state, false};
 }
@@ -120,14 +115,23 @@ Claimed ModelStore::claimOne(const ClaimRequest &request)
     return claimed;
 }
 
+void ModelStore::keepResult(const Entry &entry, const QByteArray &outcome)
+{
+    if (!entry.job.spec.keepResult)
+        return;
+    m_results[entry.job.id] = outcome;
+    m_resultsEnd_ms[entry.job.id] = now_ms + (entry.job.spec.resultTtl_ms + 999) / 1000 * 1000;
+}
+
 Finished ModelStore::succeed(Entry &entry, const QByteArray &outcome)
 {
     finalise(entry, JobState::Succeeded);
     entry.endedLease = entry.lease;
     entry.endedBy = 's';
     entry.answer = {JobState::Succeeded, 0};
-    if (entry.job.spec.keepResult)
-        m_results[entry.job.id] = outcome;
+    entry.job.outcome.clear(); // of an earlier failure
+    keepResult(entry, outcome);
+    ++m_totalsOf[entry.job.spec.name].succeededTotal;
     ++m_totals.succeededTotal;
     return entry.answer;
 }
@@ -146,6 +150,7 @@ Finished ModelStore::endBadly(Entry &entry, const BadEnd &end)
         return entry.answer = {JobState::Cancelled, 0};
     }
     ++job.failures;
+    ++m_totalsOf[job.spec.name].failuresTotal;
     ++m_totals.failuresTotal;
     entry.silent = end.silent;
     job.outcome = end.outcome;
@@ -160,8 +165,8 @@ Finished ModelStore::endBadly(Entry &entry, const BadEnd &end)
     note(entry, end.how, end.message, end.retry, 0);
     finalise(entry, JobState::Failed);
     job.reason = end.reason;
-    if (job.spec.keepResult)
-        m_results[job.id] = end.outcome;
+    keepResult(entry, end.outcome);
+    ++m_totalsOf[job.spec.name].failedTotal;
     ++m_totals.failedTotal;
     return entry.answer = {JobState::Failed, 0};
 }
@@ -314,6 +319,7 @@ void ModelStore::retry(QList<JobId> ids, Callback<QList<Result<StateNow>>> callb
         entry.job.outcome.clear();
         entry.job.message.clear();
         m_results.erase(id);
+        m_resultsEnd_ms.erase(id);
         m_receipts.erase(id);
         return StateNow{JobState::Ready, false};
     });
@@ -336,7 +342,11 @@ void ModelStore::sweep(Callback<Swept> callback)
         BadEnd end{'e', "timeout", poison ? "poison" : "timeout", madeByMaster(now_ms, FailureReason::Timeout, again, message), message};
         end.retry = again;
         end.silent = silent;
-        endBadly(*entry, end);
+        const JobState state = endBadly(*entry, end).state;
+        if (isFinal(state))
+            swept.finished.append(entry->job.id);
+        else if (state == JobState::Ready && !swept.readyNames.contains(entry->job.spec.name))
+            swept.readyNames.append(entry->job.spec.name);
         ++swept.expired;
         ++m_totals.expiredTotal;
     }
@@ -344,6 +354,8 @@ void ModelStore::sweep(Callback<Swept> callback)
         if (entry.job.state == JobState::Scheduled && entry.job.runAt_ms <= now_ms) {
             entry.job.state = JobState::Ready;
             ++swept.promoted;
+            if (!swept.readyNames.contains(entry.job.spec.name))
+                swept.readyNames.append(entry.job.spec.name);
         }
     }
     for (auto next = m_jobs.begin(); next != m_jobs.end();) {
@@ -353,6 +365,9 @@ void ModelStore::sweep(Callback<Swept> callback)
                                                                : limits::cancelled_kept_s;
         const bool gone = isFinal(job.state) && job.finishedAt_ms <= now_ms - qint64(kept_s * 1000);
         swept.purged += gone ? 1 : 0;
+        const double due = job.state == JobState::Running || job.state == JobState::Scheduled ? orderOf(next->second) : 0;
+        if (due > 0 && (swept.nextDue_ms == 0 || due < double(swept.nextDue_ms)))
+            swept.nextDue_ms = qint64(due);
         next = gone ? m_jobs.erase(next) : std::next(next);
     }
     later<Swept>(std::move(callback), swept);
@@ -369,6 +384,7 @@ void ModelStore::takeResult(JobId id, QByteArray receipt, Fetch, Callback<Result
             m_receipts[id] = {receipt, m_results[id]};
         const QByteArray outcome = m_results[id];
         m_results.erase(id);
+        m_resultsEnd_ms.erase(id);
         later<ResultNow>(std::move(callback), ResultNow{ResultStatus::Ready, outcome, {}});
         return;
     }
@@ -384,102 +400,6 @@ void ModelStore::peekResult(JobId id, Callback<ResultNow> callback)
         later<ResultNow>(std::move(callback), ResultNow{});
     else
         later<ResultNow>(std::move(callback), ResultNow{ResultStatus::Pending, {}, found->second.job.state});
-}
-
-Job ModelStore::shown(const Entry &entry) const
-{
-    Job job = entry.job;
-    job.argument_bytes = job.spec.argument.size();
-    if (job.state != JobState::Scheduled)
-        job.runAt_ms = 0;
-    if (job.state != JobState::Running)
-        job.leaseExpiresAt_ms = job.deadline_ms = 0;
-    job.cancelRequested = job.state == JobState::Running && entry.cancel;
-    job.resultKept = m_results.count(job.id) > 0;
-    const bool listed = !job.attempts.isEmpty() && job.attempts.last().number == job.attempt;
-    if (job.attempt > 0 && !listed && (job.state == JobState::Running || job.state == JobState::Succeeded)) {
-        Attempt last{job.attempt, job.worker, job.startedAt_ms, 0, {}, {}, false, 0};
-        if (job.state == JobState::Succeeded) {
-            last.endedAt_ms = job.finishedAt_ms;
-            last.ended = "success";
-        }
-        job.attempts.append(last);
-    }
-    return job;
-}
-
-void ModelStore::get(JobId id, Callback<Job> callback)
-{
-    const auto found = m_jobs.find(id);
-    later<Job>(std::move(callback), found == m_jobs.end() ? Result<Job>(unknown()) : Result<Job>(shown(found->second)));
-}
-
-double ModelStore::orderOf(const Entry &entry) const
-{
-    switch (entry.job.state) {
-    case JobState::Ready: return entry.job.spec.priority;
-    case JobState::Scheduled: return double(entry.job.runAt_ms);
-    case JobState::Running: return double(entry.job.leaseExpiresAt_ms);
-    default: return double(entry.job.finishedAt_ms);
-    }
-}
-
-void ModelStore::page(PageRequest request, Callback<Page> callback)
-{
-    QList<QPair<double, JobId>> rows;
-    for (const auto &[id, entry] : m_jobs) {
-        const bool named = request.name.isEmpty() || entry.job.spec.name == request.name;
-        if (entry.job.state == request.state && named)
-            rows.append({orderOf(entry), id});
-    }
-    std::sort(rows.begin(), rows.end());
-    if (isFinal(request.state))
-        std::reverse(rows.begin(), rows.end());
-    Page page;
-    page.total = rows.size();
-    for (const auto &row : std::as_const(rows)) {
-        const bool beyond = !request.after || (isFinal(request.state) ? row < *request.after : *request.after < row);
-        if (!beyond)
-            continue;
-        if (page.jobs.size() == request.limit) {
-            page.end = false;
-            break;
-        }
-        Job job = shown(m_jobs[row.second]);
-        job.attempts.clear();
-        page.jobs.append(job);
-        page.orders.append(row.first);
-    }
-    later<Page>(std::move(callback), page);
-}
-
-void ModelStore::counts(Callback<Counts> callback)
-{
-    Counts counts = m_totals;
-    counts.now_ms = now_ms;
-    for (const auto &[id, entry] : m_jobs) {
-        switch (entry.job.state) {
-        case JobState::Scheduled: ++counts.scheduled; break;
-        case JobState::Ready: ++counts.ready; break;
-        case JobState::Running: ++counts.running; break;
-        case JobState::Succeeded: ++counts.succeeded; break;
-        case JobState::Failed: ++counts.failed; break;
-        case JobState::Cancelled: ++counts.cancelled; break;
-        default: break;
-        }
-    }
-    later<Counts>(std::move(callback), counts);
-}
-
-void ModelStore::names(int limit, QByteArray after, Callback<QList<NameCounts>> callback)
-{
-    QList<NameCounts> list;
-    for (qsizetype i = after.isEmpty() ? 0 : m_names.indexOf(after) + 1; i < m_names.size() && list.size() < limit; ++i) {
-        NameCounts counts;
-        counts.name = m_names[i];
-        list.append(counts);
-    }
-    later<QList<NameCounts>>(std::move(callback), list);
 }
 
 void ModelStore::probe(Callback<Done> callback)

@@ -68,6 +68,7 @@ private:
     Result<StateNow> cancelOne(const CancelItem &item);
     Result<Entry *> leased(JobId id, const QByteArray &lease);
     void note(Entry &entry, const QByteArray &how, const QByteArray &message, bool retry, qint64 next_ms);
+    void keepResult(const Entry &entry, const QByteArray &outcome);
     Finished succeed(Entry &entry, const QByteArray &outcome);
     Finished endBadly(Entry &entry, const BadEnd &end);
     void finalise(Entry &entry, JobState state);
@@ -78,7 +79,9 @@ private:
     std::map<JobId, QByteArray> m_results;
     std::map<JobId, QPair<QByteArray, QByteArray>> m_receipts;
     std::map<QByteArray, QPair<JobId, QByteArray>> m_keys;
+    std::map<JobId, qint64> m_resultsEnd_ms; // only counted by
     QList<QByteArray> m_names;
+    std::map<QByteArray, NameCounts> m_totalsOf;
     Counts m_totals;
     quint64 m_leases = 0;
 };

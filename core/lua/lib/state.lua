@@ -3,7 +3,8 @@
 --   lm lease_ms · hb heard of in this attempt · cx cancel asked for · pl pt ps pr the report that ended the last attempt (lease, type,
 --   answered state, answered run_at) · fi finished · rs reason · ra run_at · o last outcome object · m its message, cut · k result_ttl if
 --   kept · ln lane · pgd pgt pgm progress · co shared by several pushers · rt when it became ready, if not by its enqueue · fg its group of
---   failures, while failed · kn the set kept:<kn> it stands in · tk tracked · tr deleted at · ts the state it was deleted in
+--   failures, while failed · kn the set kept:<kn> it stands in · tk tracked · tr deleted at · ts the state it was deleted in · rq the last
+--   retry's nonce
 local LEASE_FIELDS = { 'st', 'l', 'pl', 'pt', 'ps', 'pr', 'k', 'ln', 'cx', 't', 'ex' } -- what every report needs
 local ATTEMPT_FIELDS = { 'a', 'f', 'r', 'x', 'w', 'lm', 'dl', 'hb', 'ra' } -- what only some ends of an attempt do
 local SPECIAL_FIELDS = { 'uq', 'un', 'gr', 'xp' }

@@ -1,0 +1,153 @@
+#include "tests/support/keychecker.h"
+
+#include "tests/support/await.h"
+
+namespace junban::test {
+
+namespace {
+
+// In two parts, because no literal may be longer than 64 KiB and no function longer than a screen: indexes first, then jobs.
+const char indexes[] = R"LUA(
+local P, wrong, places, deps, pending = ARGV[1], {}, {}, {}, {}
+local function bad(what, of)
+    wrong[#wrong + 1] = what .. ' ' .. string.gsub(of or '', '[^%w:._{}-]', function(c) return string.format('%02x', string.byte(c)) end)
+end
+local function get(id, ...) return redis.call('HMGET', P .. 's:' .. id, ...) end
+local function exists(id) return redis.call('EXISTS', P .. 'j:' .. id) == 1 end
+local function stateOf(id) return get(id, 'st')[1] or (exists(id) and '3') or 'none' end
+local function has(id, letter) return string.find(get(id, 'ex')[1] or '', letter, 1, true) ~= nil end
+local function place(id, state, score, lid)
+    if places[id] then bad('in two places', id) end
+    places[id] = { state = state, score = tonumber(score), lid = lid }
+end
+local function placeAll(key, state, lid)
+    local rows = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
+    for i = 1, #rows, 2 do place(rows[i], state, rows[i + 1], lid) end
+    return rows
+end
+
+-- 1: for ever, 2: for a time, 3: the key without a part for ever, with one for a time; 4: a message key, by what it holds
+local SCHEMA = { meta = 1, tx = 1, count = 1, engines = 1, testclock = 1, probe = 2, nonce = 2, j = 1, s = 1, h = 1, t = 1, w = 1, dep = 1,
+    lane = 1, lanes = 1, lane_names = 1, lane_last = 1, name = 1, ready = 1, sched = 1, depends = 1, run = 1, await = 1, expire = 1,
+    wclose = 1, wwant = 1, freeing = 1, succeeded = 1, failed = 1, cancelled = 1, purge = 1, kept = 1, retention = 1, tracked = 1,
+    trash = 1, results = 1, res = 2, rcp = 2, shared = 2, idem = 3, uq = 1, msg = 4, g = 1, groups = 1, st = 1, stats = 1, fg = 1, fgt = 1,
+    fgf = 1, fgroups = 1 }
+local lanes, waiting = 0, 0
+local check = {}
+function check.s(id) if not exists(id) then bad('state of no job', id) end end
+function check.h(id) if not exists(id) then bad('history of no job', id) end end
+function check.t(id) if not has(id, 't') then bad('jobs after no such job', id) end end
+function check.w(id) if not has(id, 'w') then bad('windows of no such job', id) end end
+function check.lane(lid, key)
+    local rows = placeAll(key, '3', lid)
+    lanes, waiting = lanes + 1, waiting + #rows / 2
+    if redis.call('ZSCORE', P .. 'ready', rows[1] .. lid) ~= rows[2] then bad('not in the ready index by its head', key) end
+end
+function check.res(id)
+    if not exists(id) then return end
+    local state, keep = stateOf(id), string.byte(redis.call('GETRANGE', P .. 'j:' .. id, 1, 1)) % 2 == 1
+    if not keep or (state ~= '6' and state ~= '7') then bad('a result that nobody keeps', id) end
+end
+function check.dep(id, key)
+    local state = stateOf(id)
+    if state == 'none' then bad('dependents of no job', id)
+    elseif tonumber(state) >= 6 and not redis.call('ZSCORE', P .. 'freeing', id .. state) then bad('nobody tells the dependents', id) end
+    for _, child in ipairs(redis.call('ZRANGE', key, 0, -1)) do deps[child] = (deps[child] or 0) + 1 end
+end
+function check.uq(hash, key)
+    local id = redis.call('GET', key)
+    local state = stateOf(id)
+    if state == 'none' or tonumber(state) >= 6 or get(id, 'uq')[1] ~= hash then bad('a unique key of no living job', id) end
+end
+function check.msg(hash, key)
+    local id = redis.call('GET', key)
+    if #id == 16 and (stateOf(id) ~= '5' or get(id, 'mk')[1] ~= hash) then bad('a message key of no awaiting job', id) end
+end
+function check.g(hash) pending[hash] = (pending[hash] or 0) - (redis.call('HGET', P .. 'g:' .. hash, 'pending') or 0) end
+function check.kept(set, key)
+    for _, id in ipairs(redis.call('ZRANGE', key, 0, -1)) do
+        if get(id, 'kn')[1] ~= set then bad('counted as kept elsewhere', id) end
+    end
+end
+function check.fgf(group, key)
+    for _, id in ipairs(redis.call('ZRANGE', key, 0, -1)) do
+        local s = get(id, 'st', 'fg')
+        if s[1] ~= '7' or s[2] ~= group then bad('not failed, but in a group of failures', id) end
+    end
+end
+for _, key in ipairs(redis.call('KEYS', '*')) do
+    local name = string.sub(key, #P + 1)
+    local kind, rest = string.match(name, '^([a-z]+):(.*)$')
+    local life = SCHEMA[kind or name]
+    local forTime = life == 2 or (life == 3 and kind ~= nil) or (life == 4 and redis.call('STRLEN', key) > 16)
+    if string.sub(key, 1, #P) ~= P or not life then bad('outside the schema', key)
+    elseif (redis.call('PTTL', key) >= 0) ~= forTime then bad('lives too long or too short', key)
+    elseif kind and check[kind] then check[kind](rest, key) end
+end
+if redis.call('ZCARD', P .. 'ready') ~= lanes then bad('the ready index knows other lanes') end
+if tonumber(redis.call('HGET', P .. 'count', 'ready') or 0) ~= waiting then bad('the count of ready jobs is wrong') end
+)LUA";
+
+const char jobs[] = R"LUA(
+local finals = 0
+for set, state in pairs({ sched = '1', depends = '2', run = '4', await = '5', succeeded = '6', failed = '7', cancelled = '8' }) do
+    placeAll(P .. set, state)
+end
+for _, row in ipairs(redis.call('ZRANGE', P .. 'freeing', 0, -1)) do
+    if redis.call('EXISTS', P .. 'dep:' .. string.sub(row, 1, 16)) == 0 then bad('tells no dependents', row) end
+end
+for set, letter in pairs({ expire = 'e', wclose = 'w', wwant = 'w' }) do
+    for _, id in ipairs(redis.call('ZRANGE', P .. set, 0, -1)) do
+        local state = stateOf(id)
+        if state == 'none' or not has(id, letter) or tonumber(state) >= 6 then bad('in ' .. set .. ' without need', id) end
+        if set == 'wclose' and state ~= '3' then bad('its window closes, but it is not ready', id) end
+        if set == 'expire' and (get(id, 'a')[1] or tonumber(get(id, 'xp')[1]) ~= tonumber(redis.call('ZSCORE', P .. set, id))) then
+            bad('expires wrongly', id)
+        end
+    end
+end
+for _, key in ipairs(redis.call('KEYS', P .. 'j:*')) do
+    local id = string.sub(key, #P + 3)
+    local _, _, priority, _, retries, name = struct.unpack('<BBi4I4I2Bc0', redis.call('GET', key))
+    local s, flat = {}, redis.call('HGETALL', P .. 's:' .. id)
+    for i = 1, #flat, 2 do s[flat[i]] = flat[i + 1] end
+    local state, at, ex = s.st or '3', places[id] or { state = 'no place' }, s.ex or ''
+    local final = tonumber(state) >= 6
+    if at.state ~= state then bad('job of state ' .. state .. ' stands at ' .. at.state, id)
+    elseif state == '3' and at.score ~= priority then bad('in its lane by another priority', id)
+    elseif state == '3' and redis.call('HGET', P .. 'lane_names', at.lid) ~= name then bad('in a lane of another name', id)
+    elseif state == '1' and at.score ~= tonumber(s.ra) then bad('scheduled for two times', id)
+    elseif (state == '4' or state == '5') and string.match(s.l or '', '^(%d+)%.%x+$') ~= s.a then bad('running under a bad lease', id)
+    elseif state == '4' and at.score > tonumber(s.dl) then bad('its lease outlives its deadline', id)
+    elseif state == '5' and redis.call('GET', P .. 'msg:' .. (s.mk or '')) ~= id then bad('awaits no message', id)
+    elseif state == '2' and tonumber(s.dn or 0) ~= (deps[id] or 0) then bad('depends on another number of jobs', id)
+    elseif final and at.score ~= tonumber(s.fi) then bad('finished at two times', id)
+    elseif final ~= (redis.call('ZSCORE', P .. 'purge', id) ~= false) then bad('final and purge differ', id)
+    elseif state == '7' and (s.rs or '') == '' then bad('failed without a reason', id)
+    elseif state == '7' and not redis.call('ZSCORE', P .. 'fgf:' .. (s.fg or ''), id) then bad('failed in no group of failures', id)
+    elseif tonumber(s.f or 0) > retries + 1 then bad('too many failures', id)
+    elseif string.find(ex, 't', 1, true) and redis.call('EXISTS', P .. 't:' .. id) == 0 then bad('lost the jobs after it', id)
+    elseif string.find(ex, 'w', 1, true) and redis.call('EXISTS', P .. 'w:' .. id) == 0 then bad('lost its windows', id)
+    elseif string.find(ex, 'e', 1, true) and not final and not s.a and not redis.call('ZSCORE', P .. 'expire', id) then
+        bad('would never expire', id)
+    end
+    if s.gr and not final then pending[s.gr] = (pending[s.gr] or 0) + 1 end
+    finals = finals + (final and 1 or 0)
+    places[id] = nil
+end
+if redis.call('ZCARD', P .. 'purge') ~= finals then bad('purge of jobs that are gone') end
+for id in pairs(places) do bad('indexed but gone', id) end
+for group, wrongBy in pairs(pending) do if wrongBy ~= 0 then bad('a group counts others', group) end end
+return table.concat(wrong, ', ')
+)LUA";
+
+} // namespace
+
+QByteArray wrongKeys(redis::Link &link, const QByteArray &namespaceName)
+{
+    const QList<QByteArray> words{"EVAL", QByteArray(indexes) + jobs, "0", "jq:{" + namespaceName + "}:"};
+    const Result<redis::Reply> reply = await<redis::Reply>([&](auto done) { link.command(words, done); });
+    return reply.ok() ? reply->bytes() : reply.error().message;
+}
+
+} // namespace junban::test

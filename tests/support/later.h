@@ -1,0 +1,16 @@
+#pragma once
+
+#include "core/result.h"
+
+#include <QTimer>
+
+namespace junban::test {
+
+// Calls back in a later pass of the event loop, as every callback must be.
+template<typename T>
+void later(Callback<T> callback, Result<T> result)
+{
+    QTimer::singleShot(0, [callback = std::move(callback), result = std::move(result)] { callback(result); });
+}
+
+} // namespace junban::test

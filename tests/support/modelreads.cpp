@@ -1,0 +1,111 @@
+#include "tests/support/later.h"
+#include "tests/support/modelstore.h"
+
+#include <algorithm>
+
+namespace junban::test {
+
+Job ModelStore::shown(const Entry &entry) const
+{
+    Job job = entry.job;
+    job.argument_bytes = job.spec.argument.size();
+    if (job.state != JobState::Scheduled)
+        job.runAt_ms = 0;
+    if (job.state != JobState::Running)
+        job.leaseExpiresAt_ms = job.deadline_ms = 0;
+    job.cancelRequested = job.state == JobState::Running && entry.cancel;
+    job.resultKept = m_results.count(job.id) > 0;
+    const bool listed = !job.attempts.isEmpty() && job.attempts.last().number == job.attempt;
+    if (job.attempt > 0 && !listed && (job.state == JobState::Running || job.state == JobState::Succeeded)) {
+        Attempt last{job.attempt, job.worker, job.startedAt_ms, 0, {}, {}, false, 0};
+        if (job.state == JobState::Succeeded) {
+            last.endedAt_ms = job.finishedAt_ms;
+            last.ended = "success";
+        }
+        job.attempts.append(last);
+    }
+    return job;
+}
+
+void ModelStore::get(JobId id, Callback<Job> callback)
+{
+    const auto found = m_jobs.find(id);
+    if (found == m_jobs.end())
+        later<Job>(std::move(callback), Error{ErrorCode::NotFound, "unknown"});
+    else
+        later<Job>(std::move(callback), shown(found->second));
+}
+
+double ModelStore::orderOf(const Entry &entry) const
+{
+    switch (entry.job.state) {
+    case JobState::Ready: return entry.job.spec.priority;
+    case JobState::Scheduled: return double(entry.job.runAt_ms);
+    case JobState::Running: return double(entry.job.leaseExpiresAt_ms);
+    default: return double(entry.job.finishedAt_ms);
+    }
+}
+
+void ModelStore::page(PageRequest request, Callback<Page> callback)
+{
+    QList<QPair<double, JobId>> rows;
+    for (const auto &[id, entry] : m_jobs) {
+        const bool named = request.name.isEmpty() || entry.job.spec.name == request.name;
+        if (entry.job.state == request.state && named)
+            rows.append({orderOf(entry), id});
+    }
+    std::sort(rows.begin(), rows.end());
+    if (isFinal(request.state))
+        std::reverse(rows.begin(), rows.end());
+    Page page;
+    page.total = rows.size();
+    for (const auto &row : std::as_const(rows)) {
+        const bool beyond = !request.after || (isFinal(request.state) ? row < *request.after : *request.after < row);
+        if (!beyond)
+            continue;
+        if (page.jobs.size() == request.limit) {
+            page.end = false;
+            break;
+        }
+        Job job = shown(m_jobs[row.second]);
+        job.attempts.clear();
+        page.jobs.append(job);
+        page.orders.append(row.first);
+    }
+    later<Page>(std::move(callback), page);
+}
+
+void ModelStore::counts(Callback<Counts> callback)
+{
+    Counts counts = m_totals;
+    counts.now_ms = now_ms;
+    for (const auto &[id, end_ms] : m_resultsEnd_ms)
+        counts.resultsKept += end_ms > now_ms ? 1 : 0;
+    for (const auto &[id, entry] : m_jobs) {
+        switch (entry.job.state) {
+        case JobState::Scheduled: ++counts.scheduled; break;
+        case JobState::Ready: ++counts.ready; break;
+        case JobState::Running: ++counts.running; break;
+        case JobState::Succeeded: ++counts.succeeded; break;
+        case JobState::Failed: ++counts.failed; break;
+        case JobState::Cancelled: ++counts.cancelled; break;
+        default: break;
+        }
+    }
+    later<Counts>(std::move(callback), counts);
+}
+
+void ModelStore::names(int limit, QByteArray after, Callback<QList<NameCounts>> callback)
+{
+    QList<NameCounts> list;
+    for (qsizetype i = after.isEmpty() ? 0 : m_names.indexOf(after) + 1; i < m_names.size() && list.size() < limit; ++i) {
+        NameCounts counts = m_totalsOf[m_names[i]];
+        counts.name = m_names[i];
+        for (const auto &[id, entry] : m_jobs)
+            counts.ready += entry.job.state == JobState::Ready && entry.job.spec.name == m_names[i] ? 1 : 0;
+        list.append(counts);
+    }
+    later<QList<NameCounts>>(std::move(callback), list);
+}
+
+} // namespace junban::test
