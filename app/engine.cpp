@@ -4,6 +4,7 @@
 #include "core/inspector.h"
 #include "core/queue.h"
 #include "core/redis/redisschedules.h"
+#include "core/redis/keys.h"
 #include "core/redis/redisstore.h"
 #include "core/scheduler.h"
 #include "core/sweeper.h"
@@ -46,6 +47,8 @@ void Engine::run()
     serverOptions.bodyLimit = [&api](const QByteArray &method, const QByteArray &path) { return api.bodyLimit(method, path); };
     http::HttpServer server(serverOptions, [&api](const http::Exchange &exchange) { api.handle(exchange); });
 
+    commands.setHome(redis::keyPrefix(m_options.namespaceName));
+    hints.setHome(redis::keyPrefix(m_options.namespaceName));
     commands.start();
     hints.start();
     sweeper.start();

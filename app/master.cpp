@@ -1,5 +1,7 @@
 #include "app/master.h"
 
+#include "core/redis/keys.h"
+
 #include <QFile>
 #include <QRandomGenerator>
 #include <QSslCertificate>
@@ -116,6 +118,7 @@ void Master::useRedis(const redis::Address &address)
 {
     m_engineOptions.redis = address;
     m_examined = std::make_unique<redis::Link>(address);
+    m_examined->setHome(redis::keyPrefix(m_options.namespaceName));
     connect(m_examined.get(), &redis::Link::stateChanged, this, [this](redis::LinkState state) {
         if (state != redis::LinkState::Up || m_running > 0 || m_stopping)
             return;

@@ -1,6 +1,7 @@
 #include "core/redis/doctor.h"
 
 #include "core/limits.h"
+#include "core/redis/keys.h"
 
 #include <memory>
 
@@ -14,7 +15,7 @@ class Examination : public std::enable_shared_from_this<Examination>
 public:
     Examination(Link &link, const QByteArray &namespaceName, Callback<QList<Finding>> callback)
         : m_link(link)
-        , m_meta("jq:{" + namespaceName + "}:meta")
+        , m_meta(keyPrefix(namespaceName) + "meta")
         , m_callback(std::move(callback))
     {
     }

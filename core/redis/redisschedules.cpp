@@ -2,6 +2,7 @@
 
 #include "core/msgpackwriter.h"
 #include "core/payload.h"
+#include "core/redis/keys.h"
 #include "core/redis/replies.h"
 
 #include <QRandomGenerator>
@@ -182,7 +183,7 @@ public:
     Private(Link &commands, const QByteArray &namespaceName, Clock &theClock, ScriptClock scriptClock)
         : link(commands)
         , clock(theClock)
-        , prefix("jq:{" + namespaceName + "}:")
+        , prefix(keyPrefix(namespaceName))
         , engine("sch" + QByteArray::number(QRandomGenerator::global()->generate64(), 16))
         , saveScript(makeScript("save_schedule", scriptClock))
         , changeScript(makeScript("change_schedule", scriptClock))

@@ -2,6 +2,7 @@
 
 #include "core/failuresignature.h"
 #include "core/msgpackwriter.h"
+#include "core/redis/keys.h"
 #include "core/redis/replies.h"
 
 #include <QCryptographicHash>
@@ -128,7 +129,7 @@ RedisStore::Private::Private(
     : store(owner)
     , link(commands)
     , clock(theClock)
-    , prefix("jq:{" + namespaceName + "}:")
+    , prefix(keyPrefix(namespaceName))
     , enqueue(makeScript("enqueue", scriptClock))
     , finish(makeScript("finish", scriptClock))
     , heartbeat(makeScript("heartbeat", scriptClock))

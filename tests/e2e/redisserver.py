@@ -82,6 +82,24 @@ class Redis:
         where += ["-a", self.password, "--no-auth-warning"] if self.password else []
         return subprocess.run(["redis-cli", *where, *words], capture_output=True, text=True, timeout=timeout).stdout.strip()
 
+    def call(self, *words):
+        """As cli(), for keys that are no text."""
+        with socket.create_connection(("127.0.0.1", self.port)) if self.port else socket.socket(socket.AF_UNIX) as connection:
+            if not self.port:
+                connection.connect(self.path)
+            words = [word if isinstance(word, bytes) else str(word).encode() for word in words]
+            connection.sendall(b"*%d\r\n" % len(words) + b"".join(b"$%d\r\n%s\r\n" % (len(word), word) for word in words))
+            return self.reply(connection.makefile("rb"))
+
+    def reply(self, stream):
+        line = stream.readline()[:-2]
+        kind, rest = line[:1], line[1:]
+        if kind == b"*":
+            return [self.reply(stream) for _ in range(int(rest))]
+        if kind == b"$":
+            return stream.read(int(rest) + 2)[:-2] if int(rest) >= 0 else None
+        return int(rest) if kind == b":" else rest.decode()
+
     def info(self, section, field):
         lines = self.cli("INFO", section).splitlines()
         return next((line.split(":", 1)[1] for line in lines if line.startswith(field + ":")), "")
@@ -167,6 +185,55 @@ class Group:
             return (primary.info("replication", "role") == "master" and primary.info("replication", "connected_slaves") == "2"
                     and all(s.info("replication", "master_link_status") == "up" for s in self.servers if s is not primary) and primary)
         return until(look, 60, "one primary and two replicas")
+
+
+class Cluster:
+    """Three nodes that share the slots, and one more that copies the first."""
+
+    def __init__(self, *words):
+        self.nodes = [Redis("--cluster-enabled", "yes", "--cluster-node-timeout", "1500", "--cluster-port", str(free_port()),
+                            "--repl-diskless-sync-delay", "0", *words, port=free_port()) for _ in range(4)]
+
+    def url(self, node=0):
+        return f"redis://127.0.0.1:{self.nodes[node].port}"
+
+    def __enter__(self):
+        try:
+            self.start()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        for node in self.nodes:
+            node.__exit__()
+
+    def start(self):
+        for number, node in enumerate(self.nodes):
+            node.start()
+            if number < 3:
+                first, last = 16384 * number // 3, 16384 * (number + 1) // 3 - 1
+                assert node.cli("CLUSTER", "ADDSLOTSRANGE", str(first), str(last)) == "OK"
+                node.cli("CLUSTER", "SET-CONFIG-EPOCH", str(number + 1))
+        for node in self.nodes[1:]:
+            bus = node.words[node.words.index("--cluster-port") + 1]
+            assert self.nodes[0].cli("CLUSTER", "MEET", "127.0.0.1", str(node.port), bus) == "OK"
+        self.settle()
+        until(lambda: self.nodes[3].cli("CLUSTER", "REPLICATE", self.nodes[0].cli("CLUSTER", "MYID")) == "OK", what="a replica")
+        until(lambda: self.nodes[3].info("replication", "master_link_status") == "up", what="a replica in step")
+        self.settle()
+
+    def settle(self):
+        def all_well():
+            views = [node.cli("CLUSTER", "NODES") for node in self.nodes if node.process.poll() is None]
+            return all(view.count("connected") == 4 and "fail" not in view and "handshake" not in view for view in views) and all(
+                "cluster_state:ok" in node.cli("CLUSTER", "INFO") for node in self.nodes)
+        until(all_well, 30, "a cluster")
+
+    def owner(self, namespace):
+        slot = int(self.nodes[0].cli("CLUSTER", "KEYSLOT", f"jq:{{{namespace}}}:"))
+        return self.nodes[3 * slot // 16384], slot
 
 
 class Proxy:

@@ -1,0 +1,121 @@
+"""Namespaces in a real cluster of Redis: each on its node, found from any node, followed when its slot or its node changes."""
+
+import threading
+import time
+import unittest
+
+from harness import Client, Master, now, success, until
+from redisserver import Cluster
+
+
+def serving(cluster, node, namespace):
+    return Master(arguments=["--redis", cluster.url(node), "--namespace", namespace, "--force"])
+
+
+class Clusters(unittest.TestCase):
+    def every_verb(self, client):
+        """One of each; none may be refused, which is how a key in another slot would show."""
+        ok = client.ok
+        ids = [ok("POST", "/v1/jobs", {"name": name, "argument": {"n": name}, "keep_result": True, "max_retry": 3, "backoff": {"base": 0},
+                                       "priority": -1, "idempotency_key": name, "tags": ["t"]})["id"] for name in "abcd"]
+        self.assertTrue(ok("POST", "/v1/jobs", {"name": "a", "argument": {"n": "a"}, "keep_result": True, "max_retry": 3, "backoff": {"base": 0},
+                                                "priority": -1, "idempotency_key": "a", "tags": ["t"]})["duplicate"])
+        batch = ok("POST", "/v1/jobs/batch", {"jobs": [{"name": "later", "delay": 0.2}, {"name": "never", "delay": 1000}]})["results"]
+        jobs = {job["name"]: job for job in ok("POST", "/v1/claims", {"worker": "w", "limit": 10})["jobs"]}
+        self.assertEqual(sorted(jobs), ["a", "b", "c", "d"])
+        ok("POST", f"/v1/jobs/{jobs['a']['id']}/heartbeat", {"lease": jobs["a"]["lease"], "progress": {"done": 1, "total": 2}})
+        ok("POST", "/v1/heartbeats", {"worker": "w", "leases": [{"id": jobs["a"]["id"], "lease": jobs["a"]["lease"]}]})
+        self.assertEqual(ok("POST", f"/v1/jobs/{jobs['b']['id']}/release", {"lease": jobs["b"]["lease"]})["state"], "ready")
+        failure = {"lease": jobs["c"]["lease"], "type": "failure", "reason": "other", "finished_at": now(), "should_retry": False,
+                   "message": "no"}
+        self.assertEqual(ok("POST", f"/v1/jobs/{jobs['c']['id']}/outcome", failure)["state"], "failed")
+        self.assertEqual(ok("POST", f"/v1/jobs/{jobs['c']['id']}/retry")["state"], "ready")
+        ok("POST", f"/v1/jobs/{jobs['d']['id']}/cancel", {})
+        self.assertEqual(ok("POST", f"/v1/jobs/{jobs['d']['id']}/cancel", {"force": True})["state"], "cancelled")
+        self.assertEqual(ok("POST", f"/v1/jobs/{batch[1]['id']}/cancel", {})["state"], "cancelled")
+        done = ok("POST", "/v1/outcomes", {"worker": "w", "outcomes": [success(jobs["a"], 1)], "claim": {"limit": 1}})
+        self.assertEqual(done["results"][0]["state"], "succeeded")
+        self.assertEqual(len(done["jobs"]), 1)
+        self.assertEqual(ok("GET", f"/v1/jobs/{ids[0]}/result?peek=true")["result"], 1)
+        self.assertEqual(ok("GET", f"/v1/jobs/{ids[0]}/result")["result"], 1)
+        until(lambda: any(j["name"] == "later" for j in ok("POST", "/v1/claims", {"worker": "w", "limit": 10})["jobs"]), what="the later one")
+        self.assertEqual(ok("GET", f"/v1/jobs/{ids[0]}")["state"], "succeeded")
+        self.assertTrue(ok("GET", "/v1/jobs?state=succeeded")["jobs"])
+        self.assertTrue(ok("GET", "/v1/names")["names"])
+        self.assertEqual(ok("GET", "/v1/overview")["states"]["succeeded"], 1)
+        self.assertEqual(client.request("GET", "/readyz")[0], 200)
+
+    def test_namespaces_live_on_their_nodes_and_every_verb_works(self):
+        with Cluster() as cluster:
+            owners = set()
+            namespaces = ["orders", *(next(f"n{i}" for i in range(100) if cluster.owner(f"n{i}")[0] is node) for node in cluster.nodes[:3])]
+            for number, namespace in enumerate(namespaces):
+                # Begun at a node that is not the one, too.
+                with serving(cluster, number % 3, namespace) as master:
+                    self.every_verb(Client(master.port))
+                    owner, _ = cluster.owner(namespace)
+                    owners.add(owner.port)
+                    self.assertGreater(int(owner.cli("DBSIZE")), 0)
+                    self.assertNotIn("CROSSSLOT", master.log())
+                    self.assertNotIn("CRITICAL", master.log().upper())
+            self.assertEqual(len(owners), 3)
+
+    def test_hints_reach_a_master_that_was_told_of_another_node(self):
+        with Cluster() as cluster, serving(cluster, 0, "orders") as first, serving(cluster, 1, "orders") as second:
+            time.sleep(2.5)  # both have swept: each knows of the other
+            claimed = []
+            waiting = threading.Thread(
+                target=lambda: claimed.extend(Client(second.port).ok("POST", "/v1/claims", {"worker": "w", "wait": 30})["jobs"]))
+            waiting.start()
+            time.sleep(0.3)
+            job = Client(first.port).ok("POST", "/v1/jobs", {"name": "a"})
+            waiting.join(10)
+            self.assertEqual(claimed[0]["id"], job["id"])
+
+    def test_a_slot_on_its_way_is_waited_for_and_followed(self):
+        with Cluster() as cluster, serving(cluster, 0, "orders") as master:
+            client = Client(master.port)
+            acknowledged = [client.ok("POST", "/v1/jobs", {"name": "a", "argument": n})["id"] for n in range(50)]
+            source, slot = cluster.owner("orders")
+            target = next(node for node in cluster.nodes[:3] if node is not source)
+            ids = {node: node.cli("CLUSTER", "MYID") for node in (source, target)}
+            before = int(source.cli("GET", "jq:{orders}:tx"))
+            self.assertEqual(target.cli("CLUSTER", "SETSLOT", str(slot), "IMPORTING", ids[source]), "OK")
+            self.assertEqual(source.cli("CLUSTER", "SETSLOT", str(slot), "MIGRATING", ids[target]), "OK")
+            # Half of the keys go; nothing may be done to what is in two places.
+            keys = source.call("CLUSTER", "GETKEYSINSLOT", slot, 1000)
+            move = ["MIGRATE", "127.0.0.1", str(target.port), "", "0", "5000", "KEYS"]
+            self.assertEqual(source.call(*move, *keys[::2]), "OK")
+            status, answer = client.request("POST", "/v1/jobs", {"name": "a"})
+            self.assertEqual((status, answer["code"]), (503, "store_unavailable"))
+            self.assertEqual(client.request("GET", "/readyz")[0], 503)
+            for node in (source, target):
+                self.assertIn(node.cli("GET", "jq:{orders}:tx").split(" ")[0], (str(before), "ASK", "MOVED", ""))
+            while keys := source.call("CLUSTER", "GETKEYSINSLOT", slot, 1000):
+                source.call(*move, *keys)
+            for node in (target, source):
+                self.assertEqual(node.cli("CLUSTER", "SETSLOT", str(slot), "NODE", ids[target]), "OK")
+            client.insist("POST", "/v1/jobs", {"name": "after"}, 10)
+            self.assertIn(f"now at 127.0.0.1:{target.port}", master.log())
+            for identity in acknowledged:
+                self.assertEqual(client.ok("GET", f"/v1/jobs/{identity}")["state"], "ready")
+            self.assertGreater(int(target.cli("GET", "jq:{orders}:tx")), before)
+
+    def test_a_node_that_dies_is_replaced_by_its_copy(self):
+        with Cluster("--appendonly", "yes") as cluster:
+            namespace = next(n for n in ("a", "b", "c", "d", "e", "f", "g", "h", "i") if cluster.owner(n)[0] is cluster.nodes[0])
+            with serving(cluster, 0, namespace) as master:  # told of no node but the one that dies
+                client = Client(master.port)
+                first = client.ok("POST", "/v1/jobs", {"name": "a"})["id"]
+                cluster.nodes[0].cli("WAIT", "1", "1000")
+                time.sleep(0.5)
+                cluster.nodes[0].kill()
+                began = time.monotonic()
+                client.insist("POST", "/v1/jobs", {"name": "b"}, 30)
+                print(f"{time.monotonic() - began:.2f} s without an answer")
+                self.assertEqual(client.ok("GET", f"/v1/jobs/{first}")["state"], "ready")
+                self.assertIn(f"now at 127.0.0.1:{cluster.nodes[3].port}", master.log())
+
+
+if __name__ == "__main__":
+    unittest.main()
