@@ -18,6 +18,12 @@ inline QString jobPath(const JobId &id, const char *verb = "")
     return QStringLiteral("/v1/jobs/%1%2").arg(QLatin1String(id.text()), QLatin1String(verb));
 }
 
+// What an operator named, as one segment of a path: a slash of its own does not part it.
+inline QString namedPath(const char *collection, const QByteArray &id, const char *verb = "")
+{
+    return QLatin1String(collection) + QLatin1String(QUrl::toPercentEncoding(QString::fromUtf8(id))) + QLatin1String(verb);
+}
+
 inline bool isMessagePack(QByteArrayView type)
 {
     return type.startsWith(messagePack) || type.startsWith("application/msgpack") || type.startsWith("application/x-msgpack");

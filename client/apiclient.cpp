@@ -57,16 +57,18 @@ ApiClient::~ApiClient()
 CallId ApiClient::send(const Request &request, Finish finish)
 {
     QUrl url = m_options.url;
-    QString path = url.path();
+    QString path = url.path(QUrl::FullyEncoded);
     while (path.endsWith(QLatin1Char('/')))
         path.chop(1);
-    url.setPath(path + request.path);
+    url.setPath(path + request.path, QUrl::TolerantMode);
     QUrlQuery query;
     for (const auto &[key, value] : request.query)
         query.addQueryItem(key, QString::fromLatin1(QUrl::toPercentEncoding(QString::fromUtf8(value))));
     url.setQuery(query);
 
     QNetworkRequest message = requestFor(url, m_options.token);
+    for (const auto &[name, value] : request.fields)
+        message.setRawHeader(name, value);
     QNetworkReply *reply = nullptr;
     if (!request.body.isEmpty())
         message.setHeader(QNetworkRequest::ContentTypeHeader, QLatin1String(messagePack));
@@ -175,19 +177,19 @@ void ApiClient::cancel(CallId call)
 
 CallId ApiClient::enqueue(const JobSpec &job, Callback<Enqueued> callback)
 {
-    return call<Enqueued>({Method::Post, QStringLiteral("/v1/jobs"), {}, encodeJob(job), 0},
+    return call<Enqueued>({Method::Post, QStringLiteral("/v1/jobs"), {}, encodeJob(job), 0, {}},
                           [](const Answer &answer) { return decodeEnqueued(answer.body); }, std::move(callback));
 }
 
 CallId ApiClient::enqueueBatch(const QList<JobSpec> &jobs, Callback<QList<Result<Enqueued>>> callback)
 {
-    return call<QList<Result<Enqueued>>>({Method::Post, QStringLiteral("/v1/jobs/batch"), {}, encodeBatch(jobs), 0},
+    return call<QList<Result<Enqueued>>>({Method::Post, QStringLiteral("/v1/jobs/batch"), {}, encodeBatch(jobs), 0, {}},
                                          [](const Answer &answer) { return decodeBatch(answer.body); }, std::move(callback));
 }
 
 CallId ApiClient::result(JobId id, const ResultQuery &query, Callback<ResultNow> callback)
 {
-    Request request{Method::Get, jobPath(id, "/result"), {}, {}, query.wait_ms};
+    Request request{Method::Get, jobPath(id, "/result"), {}, {}, query.wait_ms, {}};
     if (query.wait_ms > 0)
         request.query.append({QStringLiteral("wait"), seconds(query.wait_ms)});
     if (!query.receipt.isEmpty())
@@ -199,13 +201,13 @@ CallId ApiClient::result(JobId id, const ResultQuery &query, Callback<ResultNow>
 
 CallId ApiClient::claim(const QByteArray &worker, const ClaimQuery &query, Callback<QList<ClaimedJob>> callback)
 {
-    return call<QList<ClaimedJob>>({Method::Post, QStringLiteral("/v1/claims"), {}, encodeClaim(worker, query), query.wait_ms},
+    return call<QList<ClaimedJob>>({Method::Post, QStringLiteral("/v1/claims"), {}, encodeClaim(worker, query), query.wait_ms, {}},
                                    [](const Answer &answer) { return decodeClaimed(answer.body); }, std::move(callback));
 }
 
 CallId ApiClient::report(const Report &report, Callback<Finished> callback)
 {
-    return call<Finished>({Method::Post, jobPath(report.lease.id, "/outcome"), {}, encodeReport(report), 0},
+    return call<Finished>({Method::Post, jobPath(report.lease.id, "/outcome"), {}, encodeReport(report), 0, {}},
                           [](const Answer &answer) { return decodeFinished(answer.body); }, std::move(callback));
 }
 
@@ -213,26 +215,26 @@ CallId ApiClient::reportAll(const QByteArray &worker, const QList<Report> &repor
                             Callback<OutcomesReply> callback)
 {
     const qint64 wait_ms = next ? next->wait_ms : 0;
-    return call<OutcomesReply>({Method::Post, QStringLiteral("/v1/outcomes"), {}, encodeReports(worker, reports, next), wait_ms},
+    return call<OutcomesReply>({Method::Post, QStringLiteral("/v1/outcomes"), {}, encodeReports(worker, reports, next), wait_ms, {}},
                                [](const Answer &answer) { return decodeOutcomes(answer.body); }, std::move(callback));
 }
 
 CallId ApiClient::heartbeat(const Lease &lease, const std::optional<Progress> &progress, Callback<Heartbeat> callback)
 {
-    return call<Heartbeat>({Method::Post, jobPath(lease.id, "/heartbeat"), {}, encodeHeartbeat(lease, progress), 0},
+    return call<Heartbeat>({Method::Post, jobPath(lease.id, "/heartbeat"), {}, encodeHeartbeat(lease, progress), 0, {}},
                            [](const Answer &answer) { return decodeHeartbeat(answer.body); }, std::move(callback));
 }
 
 CallId ApiClient::heartbeats(const QByteArray &worker, const QList<Lease> &leases, Callback<QList<Result<Heartbeat>>> callback)
 {
-    const Request request{Method::Post, QStringLiteral("/v1/heartbeats"), {}, encodeHeartbeats(worker, leases), 0};
+    const Request request{Method::Post, QStringLiteral("/v1/heartbeats"), {}, encodeHeartbeats(worker, leases), 0, {}};
     return call<QList<Result<Heartbeat>>>(request, [](const Answer &answer) { return decodeHeartbeats(answer.body); },
                                           std::move(callback));
 }
 
 CallId ApiClient::release(const Lease &lease, qint64 delay_ms, Callback<StateNow> callback)
 {
-    return call<StateNow>({Method::Post, jobPath(lease.id, "/release"), {}, encodeRelease(lease, delay_ms), 0},
+    return call<StateNow>({Method::Post, jobPath(lease.id, "/release"), {}, encodeRelease(lease, delay_ms), 0, {}},
                           [](const Answer &answer) { return decodeStateNow(answer.body); }, std::move(callback));
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "client/apitypes.h"
+#include "client/schedules.h"
 
 #include <QNetworkAccessManager>
 #include <QObject>
@@ -72,6 +73,14 @@ public:
     CallId retryJob(JobId id, Callback<StateNow> callback);
     CallId overview(Callback<Overview> callback);
     CallId names(int limit, const QByteArray &after, Callback<NamePage> callback);
+    // Recurring jobs. A save is for one revision; 0: for a schedule that does not exist yet. Conflict when it is another by now.
+    CallId schedules(int limit, const QByteArray &after, Callback<SchedulePage> callback);
+    CallId schedule(const QByteArray &id, Callback<Schedule> callback);
+    CallId saveSchedule(const QByteArray &id, const ScheduleSpec &spec, qint64 revision, Callback<Schedule> callback);
+    CallId deleteSchedule(const QByteArray &id, qint64 revision, Callback<Schedule> callback);
+    CallId runSchedule(const QByteArray &id, Callback<Enqueued> callback);
+    CallId pauseSchedule(const QByteArray &id, Callback<Schedule> callback);
+    CallId resumeSchedule(const QByteArray &id, Callback<Schedule> callback);
     CallId readiness(Callback<Readiness> callback);
 
     // Ends a call: it is called back with Cancelled, later. Does nothing when it has ended already.
@@ -102,10 +111,11 @@ private:
     };
     struct Request {
         Method method = Method::Get;
-        QString path;
+        QString path;            // percent-encoded
         QList<QPair<QString, QByteArray>> query = {};
         QByteArray body = {};
         qint64 wait_ms = 0;      // the call's own waiting, on top of the deadline
+        QList<QPair<QByteArray, QByteArray>> fields = {};
     };
 
     CallId send(const Request &request, Finish finish);

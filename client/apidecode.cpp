@@ -10,7 +10,7 @@ std::optional<ErrorCode> codeFromWord(QByteArrayView word)
 {
     constexpr ErrorCode codes[] = {
         ErrorCode::InvalidField, ErrorCode::Malformed, ErrorCode::NotFound, ErrorCode::Conflict, ErrorCode::LeaseLost,
-        ErrorCode::IdempotencyMismatch, ErrorCode::TooLarge, ErrorCode::StoreUnavailable, ErrorCode::StoreFull,
+        ErrorCode::IdempotencyMismatch, ErrorCode::RevisionMismatch, ErrorCode::TooLarge, ErrorCode::StoreUnavailable, ErrorCode::StoreFull,
         ErrorCode::StoreReadOnly, ErrorCode::Cancelled, ErrorCode::Unauthorized, ErrorCode::Forbidden, ErrorCode::Internal,
     };
     for (const ErrorCode code : codes) {
@@ -27,6 +27,7 @@ ErrorCode codeFromStatus(int status)
     case 403: return ErrorCode::Forbidden;
     case 404: return ErrorCode::NotFound;
     case 409: return ErrorCode::Conflict;
+    case 412: return ErrorCode::RevisionMismatch;
     case 413: return ErrorCode::TooLarge;
     case 429:
     case 503:

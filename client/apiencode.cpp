@@ -1,38 +1,11 @@
 #include "client/apiencode.h"
 
+#include "client/mapwriter.h"
 #include "core/isotime.h"
-#include "core/msgpackwriter.h"
 
 namespace junban::client {
 
 namespace {
-
-// A map whose pairs are counted as they come, so that fields can be left out.
-class MapWriter
-{
-public:
-    MsgpackWriter &key(const char *name)
-    {
-        ++m_pairs;
-        return m_content.text(name);
-    }
-    void seconds(const char *name, qint64 value_ms)
-    {
-        if (value_ms % 1000 == 0)
-            key(name).integer(value_ms / 1000);
-        else
-            key(name).real(double(value_ms) / 1000);
-    }
-    QByteArray take()
-    {
-        MsgpackWriter whole;
-        return whole.map(m_pairs).raw(m_content.take()).take();
-    }
-
-private:
-    MsgpackWriter m_content;
-    qsizetype m_pairs = 0;
-};
 
 QByteArray texts(const QList<QByteArray> &values)
 {

@@ -6,7 +6,7 @@ namespace junban::client {
 
 CallId ApiClient::peekResult(JobId id, Callback<ResultNow> callback)
 {
-    Request request{Method::Get, jobPath(id, "/result"), {{QStringLiteral("peek"), "true"}}, {}, 0};
+    Request request{Method::Get, jobPath(id, "/result"), {{QStringLiteral("peek"), "true"}}, {}, 0, {}};
     return call<ResultNow>(request, [](const Answer &answer) {
         return decodeResult(answer.status, answer.resultHeader, answer.body);
     }, std::move(callback));
@@ -14,7 +14,7 @@ CallId ApiClient::peekResult(JobId id, Callback<ResultNow> callback)
 
 CallId ApiClient::jobs(const JobQuery &query, Callback<JobPage> callback)
 {
-    Request request{Method::Get, QStringLiteral("/v1/jobs"), {}, {}, 0};
+    Request request{Method::Get, QStringLiteral("/v1/jobs"), {}, {}, 0, {}};
     if (query.state)
         request.query.append({QStringLiteral("state"), stateWord(*query.state)});
     if (!query.name.isEmpty())
@@ -29,31 +29,31 @@ CallId ApiClient::jobs(const JobQuery &query, Callback<JobPage> callback)
 
 CallId ApiClient::job(JobId id, Callback<Job> callback)
 {
-    return call<Job>({Method::Get, jobPath(id), {}, {}, 0}, [](const Answer &answer) { return decodeJob(answer.body); },
+    return call<Job>({Method::Get, jobPath(id), {}, {}, 0, {}}, [](const Answer &answer) { return decodeJob(answer.body); },
                      std::move(callback));
 }
 
 CallId ApiClient::cancelJob(JobId id, CancelMode mode, Callback<StateNow> callback)
 {
-    return call<StateNow>({Method::Post, jobPath(id, "/cancel"), {}, encodeCancel(mode), 0},
+    return call<StateNow>({Method::Post, jobPath(id, "/cancel"), {}, encodeCancel(mode), 0, {}},
                           [](const Answer &answer) { return decodeStateNow(answer.body); }, std::move(callback));
 }
 
 CallId ApiClient::retryJob(JobId id, Callback<StateNow> callback)
 {
-    return call<StateNow>({Method::Post, jobPath(id, "/retry"), {}, encodeNothing(), 0},
+    return call<StateNow>({Method::Post, jobPath(id, "/retry"), {}, encodeNothing(), 0, {}},
                           [](const Answer &answer) { return decodeStateNow(answer.body); }, std::move(callback));
 }
 
 CallId ApiClient::overview(Callback<Overview> callback)
 {
-    return call<Overview>({Method::Get, QStringLiteral("/v1/overview"), {}, {}, 0},
+    return call<Overview>({Method::Get, QStringLiteral("/v1/overview"), {}, {}, 0, {}},
                           [](const Answer &answer) { return decodeOverview(answer.body); }, std::move(callback));
 }
 
 CallId ApiClient::names(int limit, const QByteArray &after, Callback<NamePage> callback)
 {
-    Request request{Method::Get, QStringLiteral("/v1/names"), {{QStringLiteral("limit"), QByteArray::number(limit)}}, {}, 0};
+    Request request{Method::Get, QStringLiteral("/v1/names"), {{QStringLiteral("limit"), QByteArray::number(limit)}}, {}, 0, {}};
     if (!after.isEmpty())
         request.query.append({QStringLiteral("after"), after});
     return call<NamePage>(request, [](const Answer &answer) { return decodeNames(answer.body); }, std::move(callback));
@@ -61,7 +61,7 @@ CallId ApiClient::names(int limit, const QByteArray &after, Callback<NamePage> c
 
 CallId ApiClient::readiness(Callback<Readiness> callback)
 {
-    const Request request{Method::Get, QStringLiteral("/readyz"), {}, {}, 0};
+    const Request request{Method::Get, QStringLiteral("/readyz"), {}, {}, 0, {}};
     return send(request, [callback = std::move(callback)](Result<Answer> answer) {
         if (!answer.ok()) {
             callback(answer.error());

@@ -6,6 +6,7 @@
 #include "ui/jobinspector.h"
 #include "ui/jobspage.h"
 #include "ui/overviewpage.h"
+#include "ui/schedulespage.h"
 #include "ui/text.h"
 
 #include <QCloseEvent>
@@ -85,6 +86,7 @@ void MainWindow::buildScreens()
     m_jobs = new JobsPage(m_client, *m_feed, m_preferences, m_screens);
     m_screens->addWidget(m_overview);
     m_screens->addWidget(m_jobs);
+    addPage(m_schedules = new SchedulesPage(m_client, *m_feed, m_preferences, m_screens));
     m_body->addWidget(m_card);
     m_body->addWidget(m_screens);
     buildNavigation();
@@ -112,6 +114,21 @@ void MainWindow::buildScreens()
     connect(m_overview, &OverviewPage::documentationRequested, this, &MainWindow::openDocumentation);
 }
 
+void MainWindow::addPage(Page *page)
+{
+    m_screens->addWidget(page);
+    connect(page, &Page::openJobRequested, this, &MainWindow::openJob);
+    connect(page, &Page::done, this, [this](const QString &text, const QString &offer, const std::function<void()> &act) {
+        m_toast->say(text, offer, act);
+    });
+    connect(page, &Page::failed, this, [this](const QString &text) { m_toast->say(text, {}, {}); });
+    connect(page, &Page::jobsRequested, this, [this](const QByteArray &name, JobState state) {
+        showScreen(Screen::Jobs);
+        m_jobs->showName(name);
+        m_jobs->showState(state);
+    });
+}
+
 void MainWindow::buildNavigation()
 {
     m_navigation = new QListWidget(this);
@@ -123,7 +140,9 @@ void MainWindow::buildNavigation()
     m_navigation->viewport()->setBackgroundRole(QPalette::Window);
     const int line = fontMetrics().height();
     m_navigation->setIconSize(QSize(line, line));
-    const std::pair<Glyph, QString> screens[] = {{Glyph::Overview, tr("Overview")}, {Glyph::Jobs, tr("Jobs")}};
+    // In the order of Screen.
+    const std::pair<Glyph, QString> screens[] = {
+        {Glyph::Overview, tr("Overview")}, {Glyph::Jobs, tr("Jobs")}, {Glyph::Schedules, tr("Schedules")}};
     int widest = 0, number = 0;
     for (const auto &[glyph, text] : screens) {
         auto *item = new QListWidgetItem(Look::icon(glyph), text, m_navigation);

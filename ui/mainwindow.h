@@ -20,6 +20,8 @@ class JobActions;
 class JobInspector;
 class JobsPage;
 class OverviewPage;
+class Page;
+class SchedulesPage;
 class Toast;
 
 // Where the master runs: what the window says of it.
@@ -41,7 +43,7 @@ public:
     MainWindow(client::ApiClient &client, Preferences &preferences, UiOptions options, QWidget *parent = nullptr);
     ~MainWindow() override;
 
-    enum class Screen { Overview, Jobs };
+    enum class Screen { Overview, Jobs, Schedules };
     void showScreen(Screen screen);
     Screen screen() const;
     void openJob(const JobId &id);
@@ -49,6 +51,7 @@ public:
     Feed &feed() { return *m_feed; }
     OverviewPage *overviewPage() const { return m_overview; }
     JobsPage *jobsPage() const { return m_jobs; }
+    SchedulesPage *schedulesPage() const { return m_schedules; }
     JobInspector *inspector() const { return m_inspector; }
     Banner *banner() const { return m_banner; }
     Toast *toast() const { return m_toast; }
@@ -67,6 +70,7 @@ protected:
 
 private:
     void buildScreens();
+    void addPage(Page *page);
     void buildNavigation();
     void buildInspector();
     void buildMenus();
@@ -98,6 +102,7 @@ private:
     Toast *m_toast = nullptr;
     OverviewPage *m_overview = nullptr;
     JobsPage *m_jobs = nullptr;
+    SchedulesPage *m_schedules = nullptr;
     JobInspector *m_inspector = nullptr;
     QDockWidget *m_dock = nullptr;
     JobActions *m_selected = nullptr;  // about the table's selection

@@ -5,6 +5,7 @@
 #include "ui/dialogs.h"
 #include "ui/mainwindow.h"
 #include "ui/palettedialog.h"
+#include "ui/schedulespage.h"
 
 #include <QActionGroup>
 #include <QDesktopServices>
@@ -12,6 +13,7 @@
 #include <QInputDialog>
 #include <QMenu>
 #include <QMenuBar>
+#include <QStackedWidget>
 
 namespace junban::ui {
 
@@ -40,6 +42,7 @@ void MainWindow::buildViewMenu()
     QMenu *view = menuBar()->addMenu(tr("&View"));
     add(view, tr("&Overview"), {QKeySequence(Qt::CTRL | Qt::Key_1)}, [this] { showScreen(Screen::Overview); });
     add(view, tr("&Jobs"), {QKeySequence(Qt::CTRL | Qt::Key_2)}, [this] { showScreen(Screen::Jobs); });
+    add(view, tr("S&chedules"), {QKeySequence(Qt::CTRL | Qt::Key_3)}, [this] { showScreen(Screen::Schedules); });
     view->addSeparator();
     add(view, tr("&Filter"), {QKeySequence(Qt::CTRL | Qt::Key_F), QKeySequence(Qt::Key_Slash)}, [this] {
         showScreen(Screen::Jobs);
@@ -51,6 +54,8 @@ void MainWindow::buildViewMenu()
         m_feed->retryNow();
         m_jobs->refresh();
         m_inspector->refresh();
+        if (auto *page = qobject_cast<Page *>(m_screens->currentWidget()))
+            page->refresh();
     });
     // Space belongs to the table; the menu only shows it.
     m_freeze = add(view, tr("Free&ze the table"), {}, [this] { m_jobs->toggleFreeze(); });
@@ -82,6 +87,10 @@ void MainWindow::buildJobsMenu()
 {
     QMenu *jobs = menuBar()->addMenu(tr("&Jobs"));
     add(jobs, tr("&New job…"), {QKeySequence(Qt::CTRL | Qt::Key_N)}, [this] { m_selected->enqueueLike({}); });
+    add(jobs, tr("New sc&hedule…"), {}, [this] {
+        showScreen(Screen::Schedules);
+        m_schedules->create();
+    });
     jobs->addSeparator();
     add(jobs, tr("&Open in the inspector"), {}, [this] { openJob(m_jobs->table()->currentId()); });
     jobs->addSeparator();

@@ -2,6 +2,44 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en">
     <context>
+        <name>Schedules</name>
+        <message numerus="yes">
+            <source>%1; %n run(s) before it were missed</source>
+            <translation>
+                <numerusform>%1; %n run before it was missed</numerusform>
+                <numerusform>%1; %n runs before it were missed</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>every %n day(s)</source>
+            <translation>
+                <numerusform>every %n day</numerusform>
+                <numerusform>every %n days</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>every %n hour(s)</source>
+            <translation>
+                <numerusform>every %n hour</numerusform>
+                <numerusform>every %n hours</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>every %n minute(s)</source>
+            <translation>
+                <numerusform>every %n minute</numerusform>
+                <numerusform>every %n minutes</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>every %n second(s)</source>
+            <translation>
+                <numerusform>every %n second</numerusform>
+                <numerusform>every %n seconds</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>junban::ui::JobActions</name>
         <message numerus="yes">
             <source>Retry %n job(s)?</source>
@@ -135,6 +173,16 @@
             <translation>
                 <numerusform>%n byte: %1</numerusform>
                 <numerusform>%n bytes: %1</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::SchedulesPage</name>
+        <message numerus="yes">
+            <source>The first %n schedule(s)</source>
+            <translation>
+                <numerusform>The first %n schedule</numerusform>
+                <numerusform>The first %n schedules</numerusform>
             </translation>
         </message>
     </context>

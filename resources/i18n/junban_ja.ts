@@ -48,10 +48,6 @@
             <translation>キー操作</translation>
         </message>
         <message>
-            <source>Overview, Jobs</source>
-            <translation>概要、ジョブ</translation>
-        </message>
-        <message>
             <source>Filter the jobs</source>
             <translation>ジョブを絞り込む</translation>
         </message>
@@ -138,6 +134,10 @@
         <message>
             <source>Enqueue a new job</source>
             <translation>新しいジョブを登録</translation>
+        </message>
+        <message>
+            <source>The screens, from the top</source>
+            <translation>上から順に各画面</translation>
         </message>
     </context>
     <context>
@@ -244,6 +244,102 @@
         <message>
             <source>dropped from a full backlog</source>
             <translation>待ち行列があふれて破棄された</translation>
+        </message>
+    </context>
+    <context>
+        <name>Question</name>
+        <message>
+            <source>Junban</source>
+            <translation>Junban</translation>
+        </message>
+        <message>
+            <source>Do nothing</source>
+            <translation>何もしない</translation>
+        </message>
+    </context>
+    <context>
+        <name>Schedules</name>
+        <message>
+            <source>enqueued by hand</source>
+            <translation>手動で登録</translation>
+        </message>
+        <message>
+            <source>enqueued</source>
+            <translation>登録</translation>
+        </message>
+        <message>
+            <source>skipped: the job before had not ended</source>
+            <translation>見送り: 前のジョブが終わっていませんでした</translation>
+        </message>
+        <message>
+            <source>missed, and not made up for</source>
+            <translation>欠落（補われません）</translation>
+        </message>
+        <message>
+            <source>refused: %1</source>
+            <translation>拒否: %1</translation>
+        </message>
+        <message>
+            <source>allow</source>
+            <translation>許可</translation>
+        </message>
+        <message>
+            <source>skip</source>
+            <translation>見送り</translation>
+        </message>
+        <message>
+            <source>replace</source>
+            <translation>置き換え</translation>
+        </message>
+        <message>
+            <source>once for all of them</source>
+            <translation>まとめて 1 回</translation>
+        </message>
+        <message>
+            <source>one job for each</source>
+            <translation>1 回ごとに 1 件</translation>
+        </message>
+        <message>
+            <source>none</source>
+            <translation>なし</translation>
+        </message>
+        <message numerus="yes">
+            <source>%1; %n run(s) before it were missed</source>
+            <translation>
+                <numerusform>%1（その前に %n 回の欠落）</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>by hand</source>
+            <translation>手動</translation>
+        </message>
+        <message numerus="yes">
+            <source>every %n day(s)</source>
+            <translation>
+                <numerusform>%n 日ごと</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>every %n hour(s)</source>
+            <translation>
+                <numerusform>%n 時間ごと</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>every %n minute(s)</source>
+            <translation>
+                <numerusform>%n 分ごと</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>every %n second(s)</source>
+            <translation>
+                <numerusform>%n 秒ごと</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>every %1 s</source>
+            <translation>%1 秒ごと</translation>
         </message>
     </context>
     <context>
@@ -1270,6 +1366,18 @@ Finished jobs are kept for a while and then removed.</source>
             <source>&amp;New job…</source>
             <translation>新しいジョブ(&amp;N)…</translation>
         </message>
+        <message>
+            <source>Schedules</source>
+            <translation>スケジュール</translation>
+        </message>
+        <message>
+            <source>S&amp;chedules</source>
+            <translation>スケジュール(&amp;C)</translation>
+        </message>
+        <message>
+            <source>New sc&amp;hedule…</source>
+            <translation>新しいスケジュール(&amp;H)…</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::NamesModel</name>
@@ -1384,6 +1492,19 @@ Finished jobs are kept for a while and then removed.</source>
         </message>
     </context>
     <context>
+        <name>junban::ui::Page</name>
+        <message>
+            <source>%1, in %2</source>
+            <comment>a time and a duration</comment>
+            <translation>%1（あと %2）</translation>
+        </message>
+        <message>
+            <source>%1 ago</source>
+            <comment>a duration</comment>
+            <translation>%1前</translation>
+        </message>
+    </context>
+    <context>
         <name>junban::ui::PaletteDialog</name>
         <message>
             <source>Commands</source>
@@ -1463,6 +1584,382 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>Copy as MessagePack in hex</source>
             <translation>MessagePack を 16 進でコピー</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::RecordList</name>
+        <message>
+            <source>Load more</source>
+            <translation>さらに読み込む</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::ScheduleDialog</name>
+        <message>
+            <source>Edit schedule</source>
+            <translation>スケジュールの編集</translation>
+        </message>
+        <message>
+            <source>New schedule</source>
+            <translation>新しいスケジュール</translation>
+        </message>
+        <message>
+            <source>Its name in the API, such as nightly-report</source>
+            <translation>API での名前（例: nightly-report）</translation>
+        </message>
+        <message>
+            <source>What people call it</source>
+            <translation>表示名</translation>
+        </message>
+        <message>
+            <source>&amp;ID</source>
+            <translation>&amp;ID</translation>
+        </message>
+        <message>
+            <source>Tit&amp;le</source>
+            <translation>表示名(&amp;L)</translation>
+        </message>
+        <message>
+            <source>The job that each run enqueues</source>
+            <translation>各回に登録するジョブ</translation>
+        </message>
+        <message>
+            <source>&amp;Save</source>
+            <translation>保存(&amp;S)</translation>
+        </message>
+        <message>
+            <source>Do nothing</source>
+            <translation>何もしない</translation>
+        </message>
+        <message>
+            <source>When</source>
+            <translation>実行時刻</translation>
+        </message>
+        <message>
+            <source>&amp;Cron</source>
+            <translation>&amp;Cron</translation>
+        </message>
+        <message>
+            <source>E&amp;very</source>
+            <translation>間隔(&amp;V)</translation>
+        </message>
+        <message>
+            <source>Cron expression</source>
+            <translation>Cron 式</translation>
+        </message>
+        <message>
+            <source>Minute, hour, day of the month, month, day of the week; or @hourly, @daily, @weekly, @monthly, @yearly</source>
+            <translation>分、時、日、月、曜日。または @hourly、@daily、@weekly、@monthly、@yearly</translation>
+        </message>
+        <message>
+            <source>Time zone</source>
+            <translation>タイムゾーン</translation>
+        </message>
+        <message>
+            <source>Interval</source>
+            <translation>間隔</translation>
+        </message>
+        <message>
+            <source>seconds</source>
+            <translation>秒</translation>
+        </message>
+        <message>
+            <source>minutes</source>
+            <translation>分</translation>
+        </message>
+        <message>
+            <source>hours</source>
+            <translation>時間</translation>
+        </message>
+        <message>
+            <source>days</source>
+            <translation>日</translation>
+        </message>
+        <message>
+            <source>Unit of the interval</source>
+            <translation>間隔の単位</translation>
+        </message>
+        <message>
+            <source>Time &amp;zone</source>
+            <translation>タイムゾーン(&amp;Z)</translation>
+        </message>
+        <message>
+            <source>Next runs</source>
+            <translation>次回以降の実行</translation>
+        </message>
+        <message>
+            <source>When things go wrong</source>
+            <translation>重なりや欠落への対応</translation>
+        </message>
+        <message>
+            <source>enqueue one more</source>
+            <translation>もう 1 件登録する</translation>
+        </message>
+        <message>
+            <source>skip this run</source>
+            <translation>今回は登録しない</translation>
+        </message>
+        <message>
+            <source>cancel it and enqueue the new one</source>
+            <translation>前のジョブを取り消して登録する</translation>
+        </message>
+        <message>
+            <source>one job for all of them</source>
+            <translation>まとめて 1 件登録する</translation>
+        </message>
+        <message>
+            <source>one job for each, at most</source>
+            <translation>1 回ごとに登録する（上限）</translation>
+        </message>
+        <message>
+            <source>no job</source>
+            <translation>登録しない</translation>
+        </message>
+        <message>
+            <source>At most so many</source>
+            <translation>上限</translation>
+        </message>
+        <message>
+            <source>The job before has not &amp;ended:</source>
+            <translation>前のジョブが終わっていないとき(&amp;E):</translation>
+        </message>
+        <message>
+            <source>%1, in %2</source>
+            <comment>a time and a duration</comment>
+            <translation>%1（あと %2）</translation>
+        </message>
+        <message>
+            <source>It never fires again.</source>
+            <translation>今後は実行されません。</translation>
+        </message>
+        <message>
+            <source>A schedule needs an ID.</source>
+            <translation>スケジュールには ID が必要です。</translation>
+        </message>
+        <message>
+            <source>Someone else has changed this schedule meanwhile. Close this form to see what it is now.</source>
+            <translation>このスケジュールは、ほかの人によって変更されています。いったん閉じて、現在の内容を確認してください。</translation>
+        </message>
+        <message>
+            <source>There is a schedule with this ID already.</source>
+            <translation>この ID のスケジュールはすでにあります。</translation>
+        </message>
+        <message>
+            <source>No master was there at the time:</source>
+            <translation>時刻にマスターがいなかったとき:</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::SchedulesPage</name>
+        <message>
+            <source>Schedule</source>
+            <translation>スケジュール</translation>
+        </message>
+        <message>
+            <source>When</source>
+            <translation>実行時刻</translation>
+        </message>
+        <message>
+            <source>Time zone</source>
+            <translation>タイムゾーン</translation>
+        </message>
+        <message>
+            <source>Next run</source>
+            <translation>次回</translation>
+        </message>
+        <message>
+            <source>Last job</source>
+            <translation>直近のジョブ</translation>
+        </message>
+        <message>
+            <source>Job</source>
+            <translation>ジョブ</translation>
+        </message>
+        <message>
+            <source>Overlap</source>
+            <translation>重なり</translation>
+        </message>
+        <message>
+            <source>Fired</source>
+            <translation>回数</translation>
+        </message>
+        <message>
+            <source>How many jobs it has made</source>
+            <translation>これまでに登録したジョブの数</translation>
+        </message>
+        <message>
+            <source>Skipped</source>
+            <translation>見送り</translation>
+        </message>
+        <message>
+            <source>How many runs were skipped because the job before had not ended</source>
+            <translation>前のジョブが終わっていないため見送った回数</translation>
+        </message>
+        <message>
+            <source>Schedules</source>
+            <translation>スケジュール</translation>
+        </message>
+        <message>
+            <source>&amp;New schedule…</source>
+            <translation>新しいスケジュール(&amp;N)…</translation>
+        </message>
+        <message>
+            <source>Each due time enqueues one job, however many masters run.</source>
+            <translation>マスターが何台あっても、1 つの時刻につきジョブは 1 件だけ登録されます。</translation>
+        </message>
+        <message>
+            <source>&amp;Run now</source>
+            <translation>今すぐ実行(&amp;R)</translation>
+        </message>
+        <message>
+            <source>&amp;Pause</source>
+            <translation>一時停止(&amp;P)</translation>
+        </message>
+        <message>
+            <source>&amp;Edit…</source>
+            <translation>編集(&amp;E)…</translation>
+        </message>
+        <message>
+            <source>&amp;Delete…</source>
+            <translation>削除(&amp;D)…</translation>
+        </message>
+        <message>
+            <source>Due</source>
+            <translation>予定</translation>
+        </message>
+        <message>
+            <source>Ran</source>
+            <translation>実行</translation>
+        </message>
+        <message>
+            <source>What came of it</source>
+            <translation>結果</translation>
+        </message>
+        <message>
+            <source>Latest runs</source>
+            <translation>最近の実行</translation>
+        </message>
+        <message>
+            <source>It has not fired yet</source>
+            <translation>まだ実行されていません</translation>
+        </message>
+        <message>
+            <source>Next runs</source>
+            <translation>次回以降の実行</translation>
+        </message>
+        <message>
+            <source>paused</source>
+            <translation>一時停止中</translation>
+        </message>
+        <message>
+            <source>never again</source>
+            <translation>今後なし</translation>
+        </message>
+        <message>
+            <source>none yet</source>
+            <translation>まだなし</translation>
+        </message>
+        <message>
+            <source>removed</source>
+            <translation>削除済み</translation>
+        </message>
+        <message>
+            <source>The schedules could not be read</source>
+            <translation>スケジュールを読み込めませんでした</translation>
+        </message>
+        <message>
+            <source>Try again</source>
+            <translation>再試行</translation>
+        </message>
+        <message>
+            <source>Loading…</source>
+            <translation>読み込み中…</translation>
+        </message>
+        <message>
+            <source>No recurring jobs</source>
+            <translation>定期ジョブはありません</translation>
+        </message>
+        <message>
+            <source>A schedule enqueues a job again and again: by a cron expression in a time zone, or every so often.</source>
+            <translation>スケジュールは、タイムゾーン付きの cron 式または一定の間隔で、ジョブを繰り返し登録します。</translation>
+        </message>
+        <message>
+            <source>New schedule…</source>
+            <translation>新しいスケジュール…</translation>
+        </message>
+        <message numerus="yes">
+            <source>The first %n schedule(s)</source>
+            <translation>
+                <numerusform>先頭の %n 件</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Res&amp;ume</source>
+            <translation>再開(&amp;U)</translation>
+        </message>
+        <message>
+            <source>missed runs: %1</source>
+            <translation>実行できなかった回: %1</translation>
+        </message>
+        <message>
+            <source>changed %1</source>
+            <translation>%1に変更</translation>
+        </message>
+        <message>
+            <source>none</source>
+            <translation>なし</translation>
+        </message>
+        <message>
+            <source>paused; otherwise:</source>
+            <translation>一時停止中。再開した場合:</translation>
+        </message>
+        <message>
+            <source>Its job is enqueued</source>
+            <translation>ジョブを登録しました</translation>
+        </message>
+        <message>
+            <source>Open it</source>
+            <translation>開く</translation>
+        </message>
+        <message>
+            <source>Refused: %1</source>
+            <translation>拒否されました: %1</translation>
+        </message>
+        <message>
+            <source>The schedule goes on</source>
+            <translation>スケジュールを再開しました</translation>
+        </message>
+        <message>
+            <source>The schedule is paused</source>
+            <translation>スケジュールを一時停止しました</translation>
+        </message>
+        <message>
+            <source>The schedule is saved</source>
+            <translation>スケジュールを保存しました</translation>
+        </message>
+        <message>
+            <source>Delete the schedule “%1”?</source>
+            <translation>スケジュール「%1」を削除しますか？</translation>
+        </message>
+        <message>
+            <source>The jobs that it has made stay.</source>
+            <translation>これまでに登録されたジョブは残ります。</translation>
+        </message>
+        <message>
+            <source>Delete it</source>
+            <translation>削除する</translation>
+        </message>
+        <message>
+            <source>The schedule is deleted</source>
+            <translation>スケジュールを削除しました</translation>
+        </message>
+        <message>
+            <source>Undo</source>
+            <translation>元に戻す</translation>
+        </message>
+        <message>
+            <source>The schedule is there again</source>
+            <translation>スケジュールを元に戻しました</translation>
         </message>
     </context>
     <context>

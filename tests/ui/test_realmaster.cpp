@@ -9,10 +9,18 @@
 #include "ui/jobinspector.h"
 #include "ui/jobspage.h"
 #include "ui/overviewpage.h"
+#include "ui/jobform.h"
 #include "ui/payloadview.h"
+#include "ui/recordlist.h"
+#include "ui/scheduledialog.h"
+#include "ui/schedulespage.h"
 
+#include <QAction>
 #include <QApplication>
+#include <QLineEdit>
+#include <QMessageBox>
 #include <QProcess>
+#include <QPushButton>
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
@@ -150,12 +158,41 @@ private Q_SLOTS:
         QTRY_COMPARE(list.model().rowCount(), 4);
     }
 
+    void aScheduleIsMadeRunPausedAndDeleted()
+    {
+        window().showScreen(MainWindow::Screen::Schedules);
+        SchedulesPage &page = *window().schedulesPage();
+        page.create();
+        auto *dialog = window().findChild<ScheduleDialog *>();
+        dialog->id()->setText(QStringLiteral("tick/1 ä"));
+        dialog->cron()->setText(QStringLiteral("0 0 1 1 *"));
+        dialog->job()->name()->setText(QStringLiteral("a"));
+        dialog->go()->click();
+        QTRY_COMPARE(page.list()->model()->rowCount(), 1);
+        page.list()->table()->selectRow(0);
+        QTRY_VERIFY(page.chosen().has_value());
+        QCOMPARE(page.chosen()->nextRuns.size(), 5);
+        page.run()->trigger();
+        QTRY_COMPARE(page.runs()->model()->rowCount(), 1);
+        QCOMPARE(page.list()->model()->index(0, 4).data().toString(), QStringLiteral("ready"));
+        page.pause()->trigger();
+        QTRY_COMPARE(page.list()->model()->index(0, 3).data().toString(), QStringLiteral("paused"));
+        QTRY_VERIFY(page.chosen()->paused);
+        page.remove()->trigger();
+        window().findChild<QMessageBox *>()->findChild<QPushButton *>(QStringLiteral("go"))->click();
+        QTRY_COMPARE(page.list()->model()->rowCount(), 0);
+        window().toast()->offer()->click();
+        QTRY_COMPARE(page.list()->model()->rowCount(), 1);
+        window().showScreen(MainWindow::Screen::Jobs);
+        QTRY_COMPARE(model().rowCount(), 5);
+    }
+
     void aKilledMasterIsNoticedAndItsSuccessorFound()
     {
         m_master.kill();
         QVERIFY(m_master.waitForFinished(10'000));
         QTRY_VERIFY(window().banner()->isVisible());
-        QCOMPARE(model().rowCount(), 4);
+        QCOMPARE(model().rowCount(), 5);
         QVERIFY(startMaster(m_url.authority()));
         QTRY_VERIFY_WITH_TIMEOUT(!window().banner()->isVisible(), 20'000);
         QTRY_COMPARE(window().overviewPage()->tile(JobState::Succeeded)->count(), QStringLiteral("1"));

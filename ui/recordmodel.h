@@ -1,0 +1,63 @@
+#pragma once
+
+#include "core/job.h"
+
+#include <QAbstractTableModel>
+#include <QIcon>
+
+namespace junban::ui {
+
+// What a cell means beside its text; the palette says what that looks like.
+enum class Tone { Plain, Faint, Good, Amber, Bad };
+
+struct Cell {
+    QString text = {};
+    QString tip = {};           // plain text
+    QIcon icon = {};
+    Tone tone = Tone::Plain;
+    QList<double> trend = {};   // drawn as a line instead of a text; `text` is read out
+};
+
+// One row: what it is of, by a key that never changes, and its cells.
+struct Record {
+    QByteArray key;
+    QList<Cell> cells;
+};
+
+struct RecordColumn {
+    QString title;
+    int characters = 12;        // its first width
+    enum class Side { Left, Right } side = Side::Left;
+    QString tip = {};
+};
+
+// Rows of texts that a page makes of what the master says. Rows come, go and move by their keys, so that what is selected stays
+// selected.
+class RecordModel : public QAbstractTableModel
+{
+    Q_OBJECT
+
+public:
+    enum Role { KeyRole = Qt::UserRole, TrendRole };
+
+    explicit RecordModel(QList<RecordColumn> columns, QObject *parent = nullptr);
+
+    // Each record has a cell for every column. Of records with the same key only the first counts.
+    void setRecords(const QList<Record> &records);
+    const QList<RecordColumn> &columns() const { return m_columns; }
+    QByteArray keyAt(int row) const { return m_records.value(row).key; }
+    int rowOf(const QByteArray &key) const;
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    void removeMissing(const QSet<QByteArray> &wanted);
+
+    QList<RecordColumn> m_columns;
+    QList<Record> m_records;
+};
+
+} // namespace junban::ui
