@@ -1,0 +1,419 @@
+#include "core/redis/redisschedules.h"
+#include "core/redis/redisstore.h"
+#include "tests/support/await.h"
+#include "tests/support/redisserver.h"
+
+#include <QRandomGenerator>
+#include <QSet>
+#include <QTest>
+#include <map>
+
+using namespace junban;
+using namespace junban::test;
+
+namespace {
+
+// What a schedule is, in plain C++: the specification of the scripts.
+struct ModelSchedule {
+    ScheduleSpec spec;
+    qint64 revision = 0;
+    bool paused = false;
+    qint64 next_ms = 0;
+    JobId lastJob;
+    qint64 fired = 0;
+    qint64 skipped = 0;
+    QList<ScheduleRun> runs;
+};
+
+class Model
+{
+public:
+    qint64 now_ms = 0;
+    std::map<QByteArray, ModelSchedule> schedules;
+    std::map<JobId, JobState> jobs;
+
+    QByteArray save(const ScheduleSave &save)
+    {
+        const auto found = schedules.find(save.id);
+        const qint64 revision = found == schedules.end() ? 0 : found->second.revision;
+        if (!expected(save.expected, revision))
+            return "revision_mismatch";
+        ModelSchedule &s = schedules[save.id];
+        const bool paused = save.paused.value_or(s.paused);
+        if (paused)
+            s.next_ms = 0;
+        else if (revision == 0 || s.paused || !(s.spec.recurrence == save.spec.recurrence))
+            s.next_ms = save.next_ms;
+        s.paused = paused;
+        s.spec = save.spec;
+        s.revision = revision + 1;
+        return text(save.id);
+    }
+
+    QByteArray change(const ScheduleChange &change)
+    {
+        const auto found = schedules.find(change.id);
+        if (found == schedules.end())
+            return "not_found";
+        ModelSchedule &s = found->second;
+        if (!expected(change.expected, s.revision))
+            return "revision_mismatch";
+        if (change.verb == ScheduleChangeVerb::Resume && change.recurrence != s.spec.recurrence.packed())
+            return "conflict";
+        if (change.verb == ScheduleChangeVerb::Delete) {
+            const QByteArray was = text(change.id);
+            schedules.erase(found);
+            return was;
+        }
+        const bool pause = change.verb == ScheduleChangeVerb::Pause;
+        if (s.paused != pause) {
+            s.paused = pause;
+            s.next_ms = pause ? 0 : change.next_ms;
+            ++s.revision;
+        }
+        return text(change.id);
+    }
+
+    QByteArray fire(const FireItem &item)
+    {
+        const auto found = schedules.find(item.id);
+        if (found == schedules.end())
+            return "stale";
+        ModelSchedule &s = found->second;
+        if (s.lastJob == item.job)
+            return fired(RunOutcome::Enqueued, item.job);
+        if (s.revision != item.revision || s.next_ms != item.firing.seen_ms || s.next_ms > now_ms)
+            return "stale";
+        s.next_ms = item.firing.next_ms;
+        if (item.firing.due_ms == 0)
+            return noted(s, 0, RunOutcome::PassedOver, JobId(), item.firing.passedOver);
+        return make(s, item.firing.due_ms, item.job, s.spec.overlap, item.firing.passedOver);
+    }
+
+    QByteArray run(const RunByHand &run)
+    {
+        const auto found = schedules.find(run.id);
+        if (found == schedules.end())
+            return "not_found";
+        ModelSchedule &s = found->second;
+        const Overlap overlap = run.overlap.value_or(s.spec.overlap);
+        if (overlap == Overlap::Skip && alive(s.lastJob))
+            return "conflict";
+        return make(s, 0, run.job, overlap, 0);
+    }
+
+    QByteArray text(const QByteArray &id) const { return text(schedules.at(id)); }
+    static QByteArray text(const ModelSchedule &s)
+    {
+        QByteArray out = QByteArray::number(s.revision) + ' ' + QByteArray::number(s.paused) + ' ' + QByteArray::number(s.next_ms) + ' '
+            + s.lastJob.text() + ' ' + QByteArray::number(s.fired) + ' ' + QByteArray::number(s.skipped) + ' '
+            + s.spec.recurrence.packed().toHex() + ' ' + s.spec.title + ' ' + overlapWord(s.spec.overlap) + ' '
+            + missedWord(s.spec.missed) + ' ' + QByteArray::number(s.spec.missedMax);
+        for (const ScheduleRun &run : s.runs)
+            out += "; " + QByteArray::number(run.due_ms) + ' ' + QByteArray::number(run.at_ms) + ' ' + runOutcomeWord(run.outcome) + ' '
+                + run.job.text() + ' ' + QByteArray::number(run.passedOver);
+        return out;
+    }
+    static QByteArray fired(RunOutcome outcome, JobId job) { return QByteArray(runOutcomeWord(outcome)) + ' ' + job.text(); }
+
+private:
+    static bool expected(const Expected &expected, qint64 revision)
+    {
+        return expected.what == Expected::What::Any || (expected.what == Expected::What::Missing ? 0 : expected.revision) == revision;
+    }
+    bool alive(JobId job) const
+    {
+        const auto found = jobs.find(job);
+        return found != jobs.end() && !isFinal(found->second);
+    }
+    QByteArray make(ModelSchedule &s, qint64 due_ms, JobId job, Overlap overlap, int passedOver)
+    {
+        if (alive(s.lastJob) && overlap == Overlap::Skip) {
+            ++s.skipped;
+            return noted(s, due_ms, RunOutcome::Skipped, s.lastJob, passedOver);
+        }
+        if (alive(s.lastJob) && overlap == Overlap::Replace && jobs[s.lastJob] != JobState::Running)
+            jobs[s.lastJob] = JobState::Cancelled;
+        jobs[job] = s.spec.job.delay_ms > 0 ? JobState::Scheduled : JobState::Ready;
+        s.lastJob = job;
+        ++s.fired;
+        return noted(s, due_ms, RunOutcome::Enqueued, job, passedOver);
+    }
+    QByteArray noted(ModelSchedule &s, qint64 due_ms, RunOutcome outcome, JobId job, int passedOver)
+    {
+        s.runs.prepend({due_ms, now_ms, outcome, job, passedOver, {}});
+        while (s.runs.size() > limits::schedule_runs_kept_max)
+            s.runs.removeLast();
+        return fired(outcome, job);
+    }
+};
+
+QByteArray text(const Schedule &s)
+{
+    return Model::text(ModelSchedule{s.spec, s.revision, s.paused, s.next_ms, s.lastJob, s.firedTotal, s.skippedTotal, s.runs});
+}
+
+template<typename T, typename Show>
+QByteArray text(const Result<T> &result, Show show)
+{
+    return result.ok() ? show(*result) : QByteArray(errorWord(result.error().code));
+}
+
+} // namespace
+
+// A seeded random walk: three masters look, fire what they saw (late, twice, in any order), and operators change schedules meanwhile; the
+// scripts must say what the model says, and no due time may make two jobs. JUNBAN_SEED repeats a walk; JUNBAN_LONG takes many more.
+class TestScheduleWalk : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QVERIFY(m_server.start());
+        m_link = std::make_unique<redis::Link>(*redis::Address::fromUrl(m_server.url()));
+        m_link->start();
+        QTRY_COMPARE(m_link->state(), redis::LinkState::Up);
+    }
+
+    void theScriptsSayWhatTheModelSays()
+    {
+        const bool given = qEnvironmentVariableIsSet("JUNBAN_SEED");
+        const int walks = given ? 1 : qEnvironmentVariableIsSet("JUNBAN_LONG") ? 5'000 : 150;
+        for (int walk = 0; walk < walks; ++walk) {
+            const quint32 seed = given ? qEnvironmentVariable("JUNBAN_SEED").toUInt()
+                : walk % 3 == 0        ? quint32(walk)
+                                       : QRandomGenerator::global()->generate();
+            oneWalk(seed);
+            if (QTest::currentTestFailed()) {
+                qWarning("JUNBAN_SEED=%u repeats this walk; %d steps", seed, m_steps);
+                return;
+            }
+        }
+        QVERIFY(m_jobsMade > walks); // the walks do come by firings
+    }
+
+private:
+    void oneWalk(quint32 seed)
+    {
+        command({"FLUSHALL"});
+        m_random = QRandomGenerator(seed);
+        m_clock = Clock();
+        m_jobs = std::make_unique<redis::RedisStore>(*m_link, nullptr, "walk", m_clock, redis::ScriptClock::TestKey);
+        m_store = std::make_unique<redis::RedisSchedules>(*m_link, "walk", m_clock, redis::ScriptClock::TestKey);
+        m_model = Model();
+        m_seen.clear();
+        m_madeFor.clear();
+        m_held.clear();
+        setTime(1'774'000'000'000);
+        const int steps = m_random.bounded(20, 100);
+        for (m_steps = 0; m_steps < steps && !QTest::currentTestFailed(); ++m_steps)
+            step();
+        if (!QTest::currentTestFailed())
+            compareEverything();
+    }
+
+    void step()
+    {
+        switch (m_random.bounded(12)) {
+        case 0:
+        case 1: save(); break;
+        case 2: change(); break;
+        case 3:
+        case 4: look(); break;
+        case 5:
+        case 6:
+        case 7: fire(); break;
+        case 8: run(); break;
+        case 9: work(); break;
+        default: passTime(); break;
+        }
+    }
+
+    ScheduleSpec anySpec()
+    {
+        ScheduleSpec spec;
+        spec.title = "t" + QByteArray::number(m_random.bounded(3));
+        if (m_random.bounded(2))
+            spec.recurrence.interval = {1'000 * (1 + m_random.bounded(3)), m_random.bounded(2) * 500};
+        else
+            spec.recurrence.cron = m_random.bounded(2) ? "* * * * *" : "*/2 * * * *";
+        spec.overlap = static_cast<Overlap>(m_random.bounded(3));
+        spec.missed = static_cast<Missed>(m_random.bounded(3));
+        spec.missedMax = m_random.bounded(1, 6);
+        spec.job.name = "job";
+        spec.job.delay_ms = m_random.bounded(3) == 0 ? 500'000'000 : 0;
+        spec.jobBody = QByteArray::fromHex("80");
+        return spec;
+    }
+
+    Expected anyExpectation()
+    {
+        static constexpr Expected::What kinds[] = {Expected::What::Any, Expected::What::Any, Expected::What::Missing,
+            Expected::What::Revision};
+        return {kinds[m_random.bounded(4)], m_random.bounded(1, 4)};
+    }
+
+    void save()
+    {
+        ScheduleSave item{anyId(), anySpec(), anyExpectation(), {}, 0};
+        if (m_random.bounded(3) == 0)
+            item.paused = m_random.bounded(2) == 0;
+        item.next_ms = Firings(item.spec.recurrence).after_ms(m_model.now_ms).value();
+        const auto saved = await<ScheduleSaved>([&](auto done) { m_store->save(item, done); });
+        const QByteArray before = m_model.schedules.contains(item.id) ? "" : "new ";
+        const QByteArray model = m_model.save(item);
+        QCOMPARE(text(saved, [](const ScheduleSaved &s) { return (s.created ? "new " : "") + text(s.schedule); }),
+            (model.contains(' ') ? before : QByteArray()) + model);
+    }
+
+    void change()
+    {
+        ScheduleChange item{anyId(), static_cast<ScheduleChangeVerb>(m_random.bounded(3)), anyExpectation()};
+        Recurrence recurrence = anySpec().recurrence;
+        if (m_model.schedules.contains(item.id) && m_random.bounded(4))
+            recurrence = m_model.schedules[item.id].spec.recurrence;
+        item.next_ms = Firings(recurrence).after_ms(m_model.now_ms).value();
+        item.recurrence = recurrence.packed();
+        const auto changed = await<Schedule>([&](auto done) { m_store->change(item, done); });
+        QCOMPARE(text(changed, [](const Schedule &s) { return text(s); }), m_model.change(item));
+    }
+
+    // A master's look: what it would fire is kept, and comes later or never.
+    void look()
+    {
+        const auto found = await<DueSchedules>([&](auto done) { m_store->due(done); });
+        QSet<QByteArray> ids, expected;
+        for (const DueSchedule &due : found->schedules) {
+            ids.insert(due.id);
+            const Firings firings(due.recurrence);
+            for (const PlannedFiring &firing :
+                planFirings(firings, due.next_ms, found->now_ms, due.missed, due.missedMax, m_random.bounded(1, 8)))
+                m_seen.append({due.id, due.revision, firing, m_ids.make(m_model.now_ms)});
+        }
+        for (const auto &[id, s] : m_model.schedules) {
+            if (s.next_ms > 0 && s.next_ms <= m_model.now_ms)
+                expected.insert(id);
+        }
+        QCOMPARE(ids, expected);
+    }
+
+    void fire()
+    {
+        QList<FireItem> items;
+        for (int i = m_random.bounded(1, 8); i > 0 && !m_seen.isEmpty(); --i) {
+            const qsizetype at = m_random.bounded(2) ? 0 : m_random.bounded(int(m_seen.size()));
+            items.append(m_seen[at]);
+            if (m_random.bounded(3))
+                m_seen.removeAt(at);
+        }
+        if (items.isEmpty())
+            return;
+        const auto all = await<FiredAll>([&](auto done) { m_store->fire(items, done); });
+        QVERIFY2(all.ok(), all.ok() ? "" : all.error().message.constData());
+        for (qsizetype i = 0; i < items.size(); ++i) {
+            const Fired &fired = all->fired[i];
+            const bool made = !m_model.jobs.contains(items[i].job);
+            QCOMPARE(fired.stale ? QByteArray("stale") : Model::fired(fired.outcome, fired.job), m_model.fire(items[i]));
+            if (fired.stale || fired.outcome != RunOutcome::Enqueued || !made)
+                continue;
+            const QByteArray due = items[i].id + ' ' + QByteArray::number(items[i].firing.due_ms);
+            QVERIFY2(!m_madeFor.contains(due), due.constData());
+            m_madeFor.insert(due);
+            ++m_jobsMade;
+        }
+    }
+
+    void run()
+    {
+        RunByHand item{anyId(), m_ids.make(m_model.now_ms), {}};
+        if (m_random.bounded(2))
+            item.overlap = static_cast<Overlap>(m_random.bounded(3));
+        const auto all = await<FiredAll>([&](auto done) { m_store->runByHand(item, done); });
+        QCOMPARE(text(all, [](const FiredAll &f) { return Model::fired(f.fired[0].outcome, f.fired[0].job); }), m_model.run(item));
+    }
+
+    // Jobs are claimed and ended, so that overlap has something to look at.
+    void work()
+    {
+        QList<FinishItem> reports;
+        Outcome outcome;
+        outcome.finishedAt = "2026-01-01T00:00:00Z";
+        while (!m_held.isEmpty() && m_random.bounded(3)) {
+            const ClaimedJob job = m_held.takeFirst();
+            reports.append({job.id, job.lease, outcome, 0});
+            m_model.jobs[job.id] = JobState::Succeeded;
+        }
+        const auto reply = await<FinishAndClaimReply>([&](auto done) {
+            m_jobs->finishAndClaim(reports, {{"w", {}, m_random.bounded(1, 3), 0}}, done);
+        });
+        for (const ClaimedJob &job : reply->claimed[0].jobs) {
+            m_held.append(job);
+            m_model.jobs[job.id] = JobState::Running;
+        }
+    }
+
+    void passTime()
+    {
+        static constexpr qint64 steps_ms[] = {1, 499, 500, 1'000, 2'500, 60'000, 3'000'000};
+        setTime(m_model.now_ms + steps_ms[m_random.bounded(7)]);
+    }
+
+    void compareEverything()
+    {
+        for (const auto &[id, s] : m_model.schedules) {
+            const auto found = await<Schedule>([&](auto done) { m_store->get(id, done); });
+            QCOMPARE(text(found, [](const Schedule &schedule) { return text(schedule); }), m_model.text(id));
+            if (!s.lastJob.isNull())
+                QCOMPARE(found->lastJobState.value(), m_model.jobs[s.lastJob]);
+        }
+        const auto page = await<SchedulePage>([&](auto done) { m_store->list(500, {}, done); });
+        QCOMPARE(page->schedules.size(), qsizetype(m_model.schedules.size()));
+        // Nothing of a deleted schedule is left, and what is due stands under its due time.
+        const QByteArray wrong = m_server.cli({QStringLiteral("EVAL"), QString::fromUtf8(R"LUA(
+            local P, wrong, all = 'jq:{walk}:', {}, {}
+            for _, id in ipairs(redis.call('ZRANGE', P .. 'sch_ids', 0, -1)) do
+                local hash = redis.sha1hex(id)
+                all[P .. 'sch:' .. hash], all[P .. 'schr:' .. hash] = true, true
+                local next_ = redis.call('HGET', P .. 'sch:' .. hash, 'nx')
+                if (redis.call('ZSCORE', P .. 'sch', id) or '0') ~= next_ then wrong[#wrong + 1] = id .. ' is not at ' .. next_ end
+            end
+            for _, key in ipairs(redis.call('KEYS', P .. 'sch*:*')) do
+                if not all[key] then wrong[#wrong + 1] = key end
+            end
+            for _, id in ipairs(redis.call('ZRANGE', P .. 'sch', 0, -1)) do
+                if not redis.call('ZSCORE', P .. 'sch_ids', id) then wrong[#wrong + 1] = id end
+            end
+            return table.concat(wrong, ', ')
+        )LUA"), QStringLiteral("0")});
+        QCOMPARE(wrong.trimmed(), QByteArray());
+    }
+
+    QByteArray anyId() { return "s" + QByteArray::number(m_random.bounded(3)); }
+    void command(const QList<QByteArray> &words)
+    {
+        await<redis::Reply>([&](auto done) { m_link->command(words, done); }).ok();
+    }
+    void setTime(qint64 now_ms)
+    {
+        m_model.now_ms = now_ms;
+        command({"SET", "jq:{walk}:testclock", QByteArray::number(now_ms)});
+    }
+
+    RedisServer m_server;
+    std::unique_ptr<redis::Link> m_link;
+    Clock m_clock;
+    std::unique_ptr<redis::RedisStore> m_jobs;
+    std::unique_ptr<redis::RedisSchedules> m_store;
+    Model m_model;
+    IdMaker m_ids;
+    QRandomGenerator m_random;
+    QList<FireItem> m_seen;
+    QSet<QByteArray> m_madeFor;
+    QList<ClaimedJob> m_held;
+    int m_jobsMade = 0;
+    int m_steps = 0;
+};
+
+QTEST_GUILESS_MAIN(TestScheduleWalk)
+#include "test_schedulewalk.moc"
