@@ -1,6 +1,7 @@
 #include "core/redis/redisschedules.h"
 #include "core/redis/redisstore.h"
 #include "tests/support/await.h"
+#include "tests/support/keychecker.h"
 #include "tests/support/redisserver.h"
 
 #include <QRandomGenerator>
@@ -349,6 +350,7 @@ private:
         });
         for (const ClaimedJob &job : reply->claimed[0].jobs) {
             m_held.append(job);
+            QCOMPARE(m_model.jobs[job.id], JobState::Ready); // what was replaced is not there any more
             m_model.jobs[job.id] = JobState::Running;
         }
     }
@@ -369,24 +371,7 @@ private:
         }
         const auto page = await<SchedulePage>([&](auto done) { m_store->list(500, {}, done); });
         QCOMPARE(page->schedules.size(), qsizetype(m_model.schedules.size()));
-        // Nothing of a deleted schedule is left, and what is due stands under its due time.
-        const QByteArray wrong = m_server.cli({QStringLiteral("EVAL"), QString::fromUtf8(R"LUA(
-            local P, wrong, all = 'jq:{walk}:', {}, {}
-            for _, id in ipairs(redis.call('ZRANGE', P .. 'sch_ids', 0, -1)) do
-                local hash = redis.sha1hex(id)
-                all[P .. 'sch:' .. hash], all[P .. 'schr:' .. hash] = true, true
-                local next_ = redis.call('HGET', P .. 'sch:' .. hash, 'nx')
-                if (redis.call('ZSCORE', P .. 'sch', id) or '0') ~= next_ then wrong[#wrong + 1] = id .. ' is not at ' .. next_ end
-            end
-            for _, key in ipairs(redis.call('KEYS', P .. 'sch*:*')) do
-                if not all[key] then wrong[#wrong + 1] = key end
-            end
-            for _, id in ipairs(redis.call('ZRANGE', P .. 'sch', 0, -1)) do
-                if not redis.call('ZSCORE', P .. 'sch_ids', id) then wrong[#wrong + 1] = id end
-            end
-            return table.concat(wrong, ', ')
-        )LUA"), QStringLiteral("0")});
-        QCOMPARE(wrong.trimmed(), QByteArray());
+        QCOMPARE(wrongKeys(*m_link, "walk"), QByteArray());
     }
 
     QByteArray anyId() { return "s" + QByteArray::number(m_random.bounded(3)); }

@@ -31,7 +31,7 @@ local SCHEMA = { meta = 1, tx = 1, count = 1, engines = 1, testclock = 1, probe 
     lane = 1, lanes = 1, lane_names = 1, lane_last = 1, name = 1, ready = 1, sched = 1, depends = 1, run = 1, await = 1, expire = 1,
     wclose = 1, wwant = 1, freeing = 1, succeeded = 1, failed = 1, cancelled = 1, purge = 1, kept = 1, retention = 1, tracked = 1,
     trash = 1, results = 1, res = 2, rcp = 2, shared = 2, idem = 3, uq = 1, msg = 4, g = 1, groups = 1, st = 1, stats = 1, fg = 1, fgt = 1,
-    fgf = 1, fgroups = 1 }
+    fgf = 1, fgroups = 1, sch = 1, sch_ids = 1, schr = 1 }
 local lanes, waiting = 0, 0
 local check = {}
 function check.s(id) if not exists(id) then bad('state of no job', id) end end
@@ -75,6 +75,15 @@ function check.fgf(group, key)
         if s[1] ~= '7' or s[2] ~= group then bad('not failed, but in a group of failures', id) end
     end
 end
+local schedules, dueSchedules = 0, 0
+function check.sch(hash, key)
+    local s = redis.call('HMGET', key, 'id', 'nx')
+    local due = redis.call('ZSCORE', P .. 'sch', s[1])
+    if redis.sha1hex(s[1]) ~= hash or not redis.call('ZSCORE', P .. 'sch_ids', s[1]) then bad('a schedule under a wrong key', key) end
+    if (due or '0') ~= s[2] then bad('a schedule is not due when it is', key) end
+    schedules, dueSchedules = schedules + 1, dueSchedules + (due and 1 or 0)
+end
+function check.schr(hash) if redis.call('EXISTS', P .. 'sch:' .. hash) == 0 then bad('firings of no schedule', hash) end end
 for _, key in ipairs(redis.call('KEYS', '*')) do
     local name = string.sub(key, #P + 1)
     local kind, rest = string.match(name, '^([a-z]+):(.*)$')
@@ -84,6 +93,7 @@ for _, key in ipairs(redis.call('KEYS', '*')) do
     elseif (redis.call('PTTL', key) >= 0) ~= forTime then bad('lives too long or too short', key)
     elseif kind and check[kind] then check[kind](rest, key) end
 end
+if redis.call('ZCARD', P .. 'sch_ids') ~= schedules or redis.call('ZCARD', P .. 'sch') ~= dueSchedules then bad('schedules that are gone') end
 if redis.call('ZCARD', P .. 'ready') ~= lanes then bad('the ready index knows other lanes') end
 if tonumber(redis.call('HGET', P .. 'count', 'ready') or 0) ~= waiting then bad('the count of ready jobs is wrong') end
 )LUA";
