@@ -335,8 +335,9 @@ private Q_SLOTS:
         await<Done>([&](auto done) { m_jobs->probe(done); }).ok(); // the clock hears of the new time
         QVERIFY(await<ScheduleSaved>([&](auto done) { schedulers[0]->save("n", nightly, {}, {}, done); }).ok());
         for (int i = 0; i < 20; ++i)
-            QVERIFY(await<ScheduleSaved>([&](auto done) { schedulers[1]->save("t" + QByteArray::number(i), every(3'600'000), {}, {}, done); })
-                        .ok());
+            QVERIFY(await<ScheduleSaved>([&](auto done) {
+                schedulers[1]->save("t" + QByteArray::number(i), every(3'600'000), {}, {}, done);
+            }).ok());
         // Hour by hour over the night in which 02:30 does not exist, each time all of them look at once.
         int hours = 0;
         for (; m_now_ms < at("2026-03-30T12:00:00Z"); ++hours) {

@@ -93,7 +93,9 @@ for _, key in ipairs(redis.call('KEYS', '*')) do
     elseif (redis.call('PTTL', key) >= 0) ~= forTime then bad('lives too long or too short', key)
     elseif kind and check[kind] then check[kind](rest, key) end
 end
-if redis.call('ZCARD', P .. 'sch_ids') ~= schedules or redis.call('ZCARD', P .. 'sch') ~= dueSchedules then bad('schedules that are gone') end
+if redis.call('ZCARD', P .. 'sch_ids') ~= schedules or redis.call('ZCARD', P .. 'sch') ~= dueSchedules then
+    bad('schedules that are gone')
+end
 if redis.call('ZCARD', P .. 'ready') ~= lanes then bad('the ready index knows other lanes') end
 if tonumber(redis.call('HGET', P .. 'count', 'ready') or 0) ~= waiting then bad('the count of ready jobs is wrong') end
 )LUA";
