@@ -30,7 +30,7 @@ ScheduleSpec every(qint64 every_ms, const char *name = "tick")
 } // namespace
 
 // Recurring jobs on a real Redis whose scripts read a test clock: exactly one firing for each due time, whoever asks.
-class TestSchedules : public QObject
+class TestRecurring : public QObject
 {
     Q_OBJECT
 
@@ -457,5 +457,5 @@ private:
     qint64 m_now_ms = 0;
 };
 
-QTEST_GUILESS_MAIN(TestSchedules)
-#include "test_schedules.moc"
+QTEST_GUILESS_MAIN(TestRecurring)
+#include "test_recurring.moc"
