@@ -100,6 +100,9 @@ inline constexpr int matcher_names_max = 256;          // names and prefixes tol
 inline constexpr int msgpack_depth_max = 32;
 inline constexpr int msgpack_elements_max = 65'536;
 
+// --- Errors ------------------------------------------------------------------------------------------------------------------
+inline constexpr int shown_bytes_max = 200;            // of a request's own text that an error repeats
+
 // --- Batches and pages -------------------------------------------------------------------------------------------------------
 inline constexpr int enqueue_batch_max = 1'000;
 inline constexpr int outcomes_batch_max = 1'000;

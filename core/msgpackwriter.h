@@ -2,6 +2,8 @@
 
 #include <QByteArray>
 #include <QByteArrayView>
+#include <QtEndian>
+#include <bit>
 #include <msgpack.hpp>
 
 namespace junban {
@@ -29,7 +31,14 @@ public:
     }
     MsgpackWriter &integer(qint64 value) { m_packer.pack_int64(value); return *this; }
     MsgpackWriter &unsignedInteger(quint64 value) { m_packer.pack_uint64(value); return *this; }
-    MsgpackWriter &real(double value) { m_packer.pack_double(value); return *this; }
+    // Always a float64: pack_double() makes whole numbers integers, and -0.0 with them, which changes the value's kind.
+    MsgpackWriter &real(double value)
+    {
+        char bytes[9] = {'\xcb'};
+        qToBigEndian(std::bit_cast<quint64>(value), bytes + 1);
+        m_buffer.write(bytes, sizeof bytes);
+        return *this;
+    }
     MsgpackWriter &boolean(bool value) { value ? m_packer.pack_true() : m_packer.pack_false(); return *this; }
     MsgpackWriter &nil() { m_packer.pack_nil(); return *this; }
     MsgpackWriter &extension(qint8 type, QByteArrayView bytes)

@@ -293,6 +293,13 @@ Queue::~Queue()
 
 void Queue::enqueue(JobSpec spec, QByteArray owner, Callback<Enqueued> callback)
 {
+    // Bounded like `delay`, so that no stored time lies further ahead than its bound.
+    if (spec.runAt_ms && *spec.runAt_ms > d->clock.now_ms() + qint64(limits::delay_s_max * 1000)) {
+        d->later([callback = std::move(callback)] {
+            callback(Error{ErrorCode::InvalidField, "'run_at' is more than 366 days ahead.", "run_at"});
+        });
+        return;
+    }
     const qint64 bytes = spec.argument.size() + 256;
     d->enqueues.add({d->ids.make(d->clock.now_ms()), std::move(spec), std::move(owner)}, bytes, std::move(callback));
 }

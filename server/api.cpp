@@ -104,14 +104,15 @@ void Api::readBody(Call &call)
         return;
     }
     call.query = std::move(*query);
+    const std::optional<Encoding> encoding = bodyEncoding(request);
+    // An empty body of a foreign type too: a form on a page of another site can send one without being asked about first.
+    if (!encoding && route.method != "GET" && !(request.body.isEmpty() && request.field("content-type").isEmpty())) {
+        call.problem(415, "unsupported_media_type", "Bodies are application/vnd.msgpack or application/json.");
+        return;
+    }
     if (!request.body.isEmpty()) {
         if (route.method == "GET") {
             call.problem(400, "malformed", "A GET has no body.");
-            return;
-        }
-        const std::optional<Encoding> encoding = bodyEncoding(request);
-        if (!encoding) {
-            call.problem(415, "unsupported_media_type", "Bodies are application/vnd.msgpack or application/json.");
             return;
         }
         if (*encoding == Encoding::Msgpack) {

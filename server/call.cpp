@@ -41,30 +41,54 @@ std::optional<Encoding> bodyEncoding(const http::Request &request)
     return encodingOf(mediaType(request.field("content-type")));
 }
 
+namespace {
+
+// How much an encoding is wanted: what the most specific range of Accept that fits it says.
+struct Wish {
+    double weight = 0;
+    int specific = -1;    // 0: */*, 1: application/*, 2: the type itself
+    int place = 0;        // among the ranges
+
+    bool isAbove(const Wish &other) const
+    {
+        if (weight != other.weight)
+            return weight > other.weight;
+        return specific != other.specific ? specific > other.specific : specific == 2 && place < other.place;
+    }
+};
+
+double weightOf(const QByteArray &range)
+{
+    const qsizetype q = range.indexOf(";q=");
+    return q < 0 ? 1 : range.mid(q + 3).trimmed().toDouble();
+}
+
+} // namespace
+
 std::optional<Encoding> answerEncoding(const http::Request &request)
 {
     const QByteArray accept = request.field("accept");
     const Encoding bare = request.path.startsWith("/v1/") ? Encoding::Msgpack : Encoding::Json;
+    const Encoding usual = bodyEncoding(request).value_or(bare);
     if (accept.isEmpty())
-        return bodyEncoding(request).value_or(bare);
-    bool anything = false;
-    std::optional<Encoding> best;
-    double bestWeight = 0;
-    const QList<QByteArray> ranges = accept.split(',');
-    for (const QByteArray &range : ranges) {
-        const QByteArray type = mediaType(range);
-        const qsizetype q = range.indexOf("q=");
-        const double weight = q < 0 ? 1 : range.mid(q + 2).trimmed().toDouble();
+        return usual;
+    Wish msgpack, json;
+    const QList<QByteArray> ranges = accept.toLower().replace(' ', "").split(',');
+    for (int place = 0; place < ranges.size(); ++place) {
+        const QByteArray type = mediaType(ranges[place]);
         const std::optional<Encoding> encoding = encodingOf(type);
-        anything = anything || ((type == "*/*" || type == "application/*") && weight > 0);
-        if (encoding && weight > bestWeight) {
-            best = encoding;
-            bestWeight = weight;
+        const int specific = encoding ? 2 : type == "application/*" ? 1 : type == "*/*" ? 0 : -1;
+        for (Wish *wish : {&msgpack, &json}) {
+            const bool fits = !encoding || *encoding == (wish == &msgpack ? Encoding::Msgpack : Encoding::Json);
+            if (fits && specific > wish->specific)
+                *wish = {weightOf(ranges[place]), specific, place};
         }
     }
-    if (!best && anything)
-        return bodyEncoding(request).value_or(bare);
-    return best;
+    if (!(msgpack.weight > 0) && !(json.weight > 0))
+        return {};
+    if (msgpack.isAbove(json))
+        return Encoding::Msgpack;
+    return json.isAbove(msgpack) ? Encoding::Json : usual;
 }
 
 Call::Call(http::Exchange exchange, Match match, Encoding answers)

@@ -1,6 +1,8 @@
 #include "server/decoder.h"
 
 #include "core/isotime.h"
+#include "core/limits.h"
+#include "core/text.h"
 
 #include <QStringDecoder>
 #include <cmath>
@@ -14,8 +16,7 @@ QByteArray Path::text() const
         return text + '[' + QByteArray::number(index) + ']';
     if (!text.isEmpty() && !key.isEmpty())
         text += '.';
-    text.append(key.data(), key.size());
-    return text;
+    return text + shown(key, limits::shown_bytes_max);
 }
 
 bool isUtf8(QByteArrayView text)
@@ -109,9 +110,8 @@ bool Decoder::name(const Value &value, QByteArray &out, qsizetype bytes_max)
 
 bool Decoder::integerIn(const Value &value, qint64 &out, qint64 min, qint64 max)
 {
-    const QByteArray range = "must be an integer from " + QByteArray::number(min) + " to " + QByteArray::number(max);
     if (value.head.type != payload::Type::Int || value.head.integer < min || value.head.integer > max)
-        return fail(value.path, range);
+        return fail(value.path, "must be an integer from " + QByteArray::number(min) + " to " + QByteArray::number(max));
     out = value.head.integer;
     return true;
 }

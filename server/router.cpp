@@ -1,6 +1,7 @@
 #include "server/router.h"
 
 #include "core/limits.h"
+#include "core/text.h"
 
 #include <nlohmann/json.hpp>
 
@@ -129,8 +130,10 @@ Result<QHash<QByteArray, QByteArray>> parseQuery(QByteArrayView query, const QLi
         const auto decoded = [](QByteArray text) { return QByteArray::fromPercentEncoding(text.replace('+', ' ')); };
         const QByteArray key = decoded(equals < 0 ? part : part.first(equals));
         const QByteArray value = equals < 0 ? QByteArray() : decoded(part.mid(equals + 1));
-        if (!allowed.contains(key))
-            return Error{ErrorCode::InvalidField, '\'' + key + "' is not a parameter of this request.", key};
+        if (!allowed.contains(key)) {
+            const QByteArray name = shown(key, limits::shown_bytes_max);
+            return Error{ErrorCode::InvalidField, '\'' + name + "' is not a parameter of this request.", name};
+        }
         if (parameters.contains(key))
             return Error{ErrorCode::InvalidField, '\'' + key + "' stands there twice.", key};
         if (!value.isValidUtf8())

@@ -20,6 +20,17 @@ void Api::enqueueJob(const Call &call)
     });
 }
 
+namespace {
+
+// An item's error as one of the whole request: the field's path begins at the top.
+Error within(const char *list, qsizetype index, Error error)
+{
+    error.field = list + ('[' + QByteArray::number(index) + "].") + error.field;
+    return error;
+}
+
+} // namespace
+
 void Api::enqueueJobs(const Call &call)
 {
     Result<QList<Result<JobSpec>>> batch = decodeBatch(call.body);
@@ -41,9 +52,12 @@ void Api::enqueueJobs(const Call &call)
             return;
         }
         qsizetype next = 0;
-        for (Result<Enqueued> &result : results) {
-            if (result.ok())
-                result = std::move((*enqueued)[next++]);
+        for (qsizetype i = 0; i < results.size(); ++i) {
+            if (!results[i].ok())
+                continue;
+            results[i] = std::move((*enqueued)[next++]);
+            if (!results[i].ok() && !results[i].error().field.isEmpty())
+                results[i] = within("jobs", i, results[i].error());
         }
         call.reply(200, encodeBatch(results));
     });

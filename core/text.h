@@ -1,0 +1,12 @@
+#pragma once
+
+#include <QByteArray>
+#include <QByteArrayView>
+
+namespace junban {
+
+// Any bytes as something that can stand in an error: UTF-8 of at most `bytes_max` bytes. What is not UTF-8, and control characters,
+// become U+FFFD; a longer text is cut at a character and ends in an ellipsis.
+QByteArray shown(QByteArrayView bytes, qsizetype bytes_max);
+
+} // namespace junban

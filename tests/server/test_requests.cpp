@@ -1,0 +1,326 @@
+#include "core/limits.h"
+#include "core/msgpackwriter.h"
+#include "server/requests.h"
+
+#include "core/json.h"
+
+#include <QTest>
+
+using namespace junban;
+
+namespace {
+
+constexpr char id[] = "0192f0c1-2222-7333-8444-555555555555";
+
+QByteArray fromText(const QByteArray &text)
+{
+    const Result<QByteArray> packed = json::toMsgpack(text);
+    if (!packed.ok())
+        qFatal("%s", packed.error().message.constData());
+    return *packed;
+}
+
+template<typename T>
+QByteArray said(const Result<T> &result)
+{
+    return result.ok() ? QByteArray("no error") : QByteArray(errorWord(result.error().code)) + ' ' + result.error().field;
+}
+
+JobId jobId()
+{
+    return *JobId::fromText(id);
+}
+
+// A report of a failure whose `key` has this value.
+QByteArray failureWith(const char *key, const QByteArray &value)
+{
+    MsgpackWriter writer;
+    writer.map(6).text("lease").text("1.x").text("type").text("failure").text("reason").text("other").text("should_retry").boolean(true);
+    return writer.text("finished_at").text("2026-01-02T03:04:05Z").text(key).raw(value).take();
+}
+
+} // namespace
+
+class TestRequests : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aJobHasTheDefaultsOfTheSpecification()
+    {
+        const Result<JobSpec> spec = decodeJobOf(R"({"name":"n"})");
+        QVERIFY(spec.ok());
+        JobSpec wanted;
+        wanted.name = "n";
+        QVERIFY(*spec == wanted);
+        QCOMPARE(spec->argument, QByteArray("\xc0"));
+    }
+
+    void everyFieldOfAJobArrives()
+    {
+        const Result<JobSpec> spec = decodeJobOf(R"({"name":"n","argument":[1],"priority":-2147483648,"max_retry":100,"keep_result":true,
+            "timeout":1.5,"run_at":"2026-01-02T05:04:05.5+02:00","backoff":{"base":0,"factor":1,"max":2592000,"jitter":1},
+            "idempotency_key":"k","tags":["a","b"],"result_ttl":1,"trace":"00-t"})");
+        QVERIFY2(spec.ok(), said(spec).constData());
+        JobSpec wanted;
+        wanted.name = "n";
+        wanted.argument = QByteArray::fromHex("9101");
+        wanted.priority = std::numeric_limits<qint32>::min();
+        wanted.maxRetry = 100;
+        wanted.keepResult = true;
+        wanted.timeout_ms = 1'500;
+        wanted.runAt_ms = 1'767'323'045'500;
+        wanted.backoff = {0, 1, 2'592'000'000, 1};
+        wanted.idempotencyKey = "k";
+        wanted.tags = {"a", "b"};
+        wanted.resultTtl_ms = 1'000;
+        wanted.trace = "00-t";
+        QVERIFY(*spec == wanted);
+    }
+
+    void anArgumentsBytesStayAsTheyCame()
+    {
+        // Not the shortest forms, and a key twice: nobody's business but the worker's.
+        const QByteArray argument = QByteArray::fromHex("df00000002d90161d30000000000000001d90161ca3f800000");
+        MsgpackWriter writer;
+        const Result<JobSpec> spec = api::decodeJob(writer.map(2).text("argument").raw(argument).text("name").text("n").take());
+        QVERIFY(spec.ok());
+        QCOMPARE(spec->argument.toHex(), argument.toHex());
+    }
+
+    void whatIsWrongInAJobIsNamed_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArray>("error");
+        const auto row = [](const QByteArray &text, const char *error) {
+            QTest::newRow(text.left(60).constData()) << text << QByteArray(error);
+        };
+        row(R"([])", "invalid_field ");
+        row(R"({})", "invalid_field name");
+        row(R"({"name":""})", "invalid_field name");
+        row(R"({"name":"a\u0007"})", "invalid_field name");
+        row(R"({"name":"a\u0085"})", "invalid_field name");
+        row(R"({"name":{"$str":"/w=="}})", "invalid_field name");
+        row(R"({"name":{"$bin":"YQ=="}})", "invalid_field name");
+        row("{\"name\":\"" + QByteArray(200, 'x') + "\"}", "no error");
+        row("{\"name\":\"" + QByteArray(201, 'x') + "\"}", "invalid_field name");
+        row(R"({"name":"n","prority":1})", "invalid_field prority");
+        row(R"({"name":"n","priority":2147483647})", "no error");
+        row(R"({"name":"n","priority":2147483648})", "invalid_field priority");
+        row(R"({"name":"n","priority":18446744073709551615})", "invalid_field priority");
+        row(R"({"name":"n","priority":1.0})", "invalid_field priority");
+        row(R"({"name":"n","max_retry":101})", "invalid_field max_retry");
+        row(R"({"name":"n","max_retry":-1})", "invalid_field max_retry");
+        row(R"({"name":"n","timeout":0.999})", "invalid_field timeout");
+        row(R"({"name":"n","timeout":86400})", "no error");
+        row(R"({"name":"n","timeout":86400.001})", "invalid_field timeout");
+        row(R"({"name":"n","timeout":{"$float":"NaN"}})", "invalid_field timeout");
+        row(R"({"name":"n","timeout":{"$float":"Infinity"}})", "invalid_field timeout");
+        row(R"({"name":"n","delay":31622400.5})", "invalid_field delay");
+        row(R"({"name":"n","delay":1,"run_at":"2026-01-02T03:04:05Z"})", "invalid_field run_at");
+        row(R"({"name":"n","run_at":"2026-01-02T03:04:05"})", "invalid_field run_at");
+        row(R"({"name":"n","run_at":"2026-13-02T03:04:05Z"})", "invalid_field run_at");
+        row(R"({"name":"n","run_at":1767323045})", "invalid_field run_at");
+        row(R"({"name":"n","backoff":{"factor":0.5}})", "invalid_field backoff.factor");
+        row(R"({"name":"n","backoff":{"base":10,"max":9}})", "invalid_field backoff");
+        row(R"({"name":"n","backoff":{"bass":10}})", "invalid_field backoff.bass");
+        row(R"({"name":"n","tags":["a",""]})", "invalid_field tags[1]");
+        row(R"({"name":"n","tags":["a",1]})", "invalid_field tags[1]");
+        row(R"({"name":"n","tags":[1,2,3,4,5,6,7,8,9,0,1,2,3,4,5,6,7]})", "too_large tags");
+        row(R"({"name":"n","result_ttl":0})", "invalid_field result_ttl");
+        row(R"({"name":"n","keep_result":1})", "invalid_field keep_result");
+        row(R"({"name":"n","keep_result":null})", "invalid_field keep_result");
+        row(R"({"$map":[["name","n"],["name","n"]]})", "invalid_field name");
+        row(R"({"$map":[["name","n"],[1,2]]})", "invalid_field ");
+        row("{\"name\":\"n\",\"argument\":" + QByteArray("[").repeated(33) + QByteArray("]").repeated(33) + '}', "too_large argument");
+    }
+    void whatIsWrongInAJobIsNamed()
+    {
+        QFETCH(QByteArray, text);
+        QFETCH(QByteArray, error);
+        QCOMPARE(said(decodeJobOf(text)), error);
+    }
+
+    void anArgumentHasAGreatestSize()
+    {
+        const auto job = [](qsizetype bytes) {
+            MsgpackWriter writer; // a str32 has a head of five bytes
+            return writer.map(2).text("name").text("n").text("argument").text(QByteArray(bytes - 5, 'x')).take();
+        };
+        QCOMPARE(said(api::decodeJob(job(limits::argument_bytes_max))), QByteArray("no error"));
+        QCOMPARE(said(api::decodeJob(job(limits::argument_bytes_max + 1))), QByteArray("too_large argument"));
+    }
+
+    void everyCutOfABodyIsRefusedAndNoneIsReadBeyondItsEnd()
+    {
+        const QByteArray whole = fromText(R"({"name":"n","argument":{"a":[1,2.5,"x"]},"tags":["a"],
+            "backoff":{"base":1},"run_at":"2026-01-02T03:04:05Z"})");
+        QVERIFY(api::decodeJob(whole).ok());
+        for (qsizetype length = 0; length < whole.size(); ++length) {
+            const QByteArray cut(whole.constData(), length); // memory of its own: the sanitizers see a read behind it
+            QCOMPARE(said(api::decodeJob(cut)), QByteArray("malformed "));
+        }
+        QCOMPARE(said(api::decodeJob(whole + '\xc0')), QByteArray("malformed "));
+    }
+
+    void anUnknownFieldsNameIsShownShortAndClean()
+    {
+        MsgpackWriter writer;
+        const QByteArray ugly = "\xff\x07" + QByteArray(100'000, 'z');
+        const Result<JobSpec> spec = api::decodeJob(writer.map(1).text(ugly).nil().take());
+        QVERIFY(!spec.ok());
+        QVERIFY(spec.error().field.isValidUtf8() && spec.error().field.size() <= limits::shown_bytes_max);
+        QVERIFY(spec.error().message.isValidUtf8() && spec.error().message.size() < 300);
+    }
+
+    void eachJobOfABatchStandsAlone()
+    {
+        const auto batch = api::decodeBatch(
+            fromText(R"({"jobs":[{"name":"a"},{"name":"b","priority":"x"},7,{"name":"c","backoff":{"max":-1}}]})"));
+        QVERIFY(batch.ok());
+        QByteArrayList all;
+        for (const Result<JobSpec> &job : *batch)
+            all.append(said(job));
+        const QByteArrayList wanted{"no error", "invalid_field jobs[1].priority",
+            "invalid_field jobs[2]", "invalid_field jobs[3].backoff.max"};
+        QCOMPARE(all, wanted);
+        QCOMPARE(said(api::decodeBatch(fromText(R"({})"))), QByteArray("invalid_field jobs"));
+        QCOMPARE(said(api::decodeBatch(fromText(R"({"jobs":{}})"))), QByteArray("invalid_field jobs"));
+        QByteArray many = R"({"jobs":[0)";
+        many += QByteArray(",0").repeated(limits::enqueue_batch_max - 1);
+        QCOMPARE(said(api::decodeBatch(fromText(many + "]}"))), QByteArray("no error"));
+        QCOMPARE(said(api::decodeBatch(fromText(many + ",0]}"))), QByteArray("too_large jobs"));
+    }
+
+    void aClaimTakesEveryNameOrTheGivenOnes()
+    {
+        const auto all = api::decodeClaim(fromText(R"({"worker":"w"})"));
+        QVERIFY(all.ok());
+        QVERIFY(all->request.names.isEmpty());
+        QCOMPARE(all->request.limit, 1);
+        QCOMPARE(all->request.lease_ms, 0);
+        QCOMPARE(all->wait_ms, 0);
+        const auto some = api::decodeClaim(fromText(R"({"worker":"w","names":["a","b","a"],"limit":100,"wait":0.25,"lease":2.5})"));
+        QCOMPARE(some->request.names, (QList<QByteArray>{"a", "b"}));
+        QCOMPARE(some->request.lease_ms, 2'500);
+        QCOMPARE(some->wait_ms, 250);
+    }
+
+    void whatIsWrongInAClaimIsNamed_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArray>("error");
+        const auto row = [](const char *text, const char *error) { QTest::newRow(text) << QByteArray(text) << QByteArray(error); };
+        row(R"({})", "invalid_field worker");
+        row(R"({"worker":"w","names":[]})", "invalid_field names");
+        row(R"({"worker":"w","names":["a",""]})", "invalid_field names[1]");
+        row(R"({"worker":"w","limit":0})", "invalid_field limit");
+        row(R"({"worker":"w","limit":101})", "invalid_field limit");
+        row(R"({"worker":"w","wait":60.001})", "invalid_field wait");
+        row(R"({"worker":"w","lease":0.5})", "invalid_field lease");
+    }
+    void whatIsWrongInAClaimIsNamed()
+    {
+        QFETCH(QByteArray, text);
+        QFETCH(QByteArray, error);
+        QCOMPARE(said(api::decodeClaim(fromText(text))), error);
+    }
+
+    void aSuccessAndAFailureHaveTheirOwnFields_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArray>("error");
+        const auto row = [](const QByteArray &rest, const char *error) {
+            QTest::newRow(rest.constData()) << R"({"lease":"1.x","finished_at":"2026-01-02T03:04:05Z")" + rest << QByteArray(error);
+        };
+        row(R"(,"type":"success","result":null})", "no error");
+        row(R"(,"type":"success"})", "invalid_field result");
+        row(R"(,"type":"success","result":1,"should_retry":true})", "invalid_field should_retry");
+        row(R"(,"type":"success","result":1,"error":1})", "invalid_field error");
+        row(R"(,"type":"failure","reason":"timeout","should_retry":false})", "no error");
+        row(R"(,"type":"failure","reason":"expired","should_retry":false})", "invalid_field reason");
+        row(R"(,"type":"failure","should_retry":false})", "invalid_field reason");
+        row(R"(,"type":"failure","reason":"other"})", "invalid_field should_retry");
+        row(R"(,"type":"failure","reason":"other","should_retry":true,"result":1})", "invalid_field result");
+        row(R"(,"type":"failure","reason":"other","should_retry":true,"retry_after":-1})", "invalid_field retry_after");
+        row(R"(,"type":"done","result":1})", "invalid_field type");
+        row(R"(,"result":1})", "invalid_field type");
+        row(R"(,"type":"success","result":1,"id":"0192f0c1-2222-7333-8444-555555555555"})", "invalid_field id");
+    }
+    void aSuccessAndAFailureHaveTheirOwnFields()
+    {
+        QFETCH(QByteArray, text);
+        QFETCH(QByteArray, error);
+        QCOMPARE(said(api::decodeOutcome(fromText(text), jobId())), error);
+    }
+
+    void aReportDoesNotFailForTheSizeOfItsErrorOrMessage()
+    {
+        const auto packed = [](const QByteArray &text) { return MsgpackWriter().text(text).take(); };
+        const auto fits = api::decodeOutcome(failureWith("error", packed(QByteArray(limits::error_bytes_max - 3, 'e'))), jobId());
+        QVERIFY(fits.ok());
+        QCOMPARE(fits->outcome.error.size(), limits::error_bytes_max);
+        const auto large = api::decodeOutcome(failureWith("error", packed(QByteArray(limits::error_bytes_max - 2, 'e'))), jobId());
+        QVERIFY(large.ok());
+        QCOMPARE(json::fromMsgpack(large->outcome.error), QByteArray(R"({"truncated":true,"size":65537})"));
+
+        const QByteArray whole(limits::message_bytes_max, 'm');
+        QCOMPARE(api::decodeOutcome(failureWith("message", packed(whole)), jobId())->outcome.message, whole);
+        for (int shift = 0; shift < 3; ++shift) { // the cut falls on each byte of a character
+            const QByteArray text = QByteArray(shift, 'm') + QByteArray("\xe2\x82\xac").repeated(10'000);
+            const auto cut = api::decodeOutcome(failureWith("message", packed(text)), jobId());
+            QVERIFY(cut.ok());
+            const QByteArray message = cut->outcome.message;
+            QVERIFY(message.isValidUtf8() && message.endsWith("… (cut)") && message.size() <= limits::message_bytes_max);
+            QVERIFY(message.size() > limits::message_bytes_max - 8);
+        }
+    }
+
+    void finishedAtIsKeptAsItWasSent()
+    {
+        const auto item = api::decodeOutcome(
+            fromText(R"({"lease":"1.x","type":"success","finished_at":"2026-01-02T05:04:05+02:00","result":1})"), jobId());
+        QVERIFY(item.ok());
+        QCOMPARE(item->outcome.finishedAt, QByteArray("2026-01-02T05:04:05+02:00"));
+    }
+
+    void eachReportOfManyStandsAlone()
+    {
+        const QByteArray good = R"({"id":"0192f0c1-2222-7333-8444-555555555555","lease":"1.x",
+            "type":"success","finished_at":"2026-01-02T03:04:05Z","result":1})";
+        const auto body = api::decodeOutcomes(
+            fromText(R"({"claim":{"limit":5,"wait":1},"outcomes":[)" + good + R"(,{"id":"x"},{"lease":""}],"worker":"w"})"));
+        QVERIFY2(body.ok(), said(body).constData());
+        QCOMPARE(said(body->items[0]), QByteArray("no error"));
+        QCOMPARE(said(body->items[1]), QByteArray("invalid_field outcomes[1].id"));
+        QCOMPARE(said(body->items[2]), QByteArray("invalid_field outcomes[2].lease"));
+        QVERIFY(body->claim);
+        QCOMPARE(body->claim->request.worker, QByteArray("w")); // though it came last
+        QCOMPARE(body->claim->request.limit, 5);
+        QCOMPARE(said(api::decodeOutcomes(fromText(R"({"worker":"w"})"))), QByteArray("invalid_field outcomes"));
+        QCOMPARE(said(api::decodeOutcomes(fromText(R"({"outcomes":[]})"))), QByteArray("invalid_field worker"));
+        QCOMPARE(said(api::decodeOutcomes(fromText(R"({"worker":"w","outcomes":[],"claim":{"worker":"w"}})"))),
+            QByteArray("invalid_field claim.worker"));
+    }
+
+    void heartbeatsReleasesAndCancelsAreChecked()
+    {
+        QCOMPARE(said(api::decodeHeartbeat(fromText(R"({"lease":"1.x","progress":{"done":1,"total":2}})"), jobId())),
+            QByteArray("no error"));
+        QCOMPARE(said(api::decodeHeartbeat(fromText(R"({"lease":"1.x","progress":{"done":1}})"), jobId())),
+            QByteArray("invalid_field progress.total"));
+        QCOMPARE(said(api::decodeHeartbeat(fromText(R"({})"), jobId())), QByteArray("invalid_field lease"));
+        QCOMPARE(said(api::decodeHeartbeats(fromText(R"({"worker":"w","leases":[{"lease":"1.x"}]})"))),
+            QByteArray("invalid_field leases[0].id"));
+        QCOMPARE(said(api::decodeRelease(fromText(R"({"lease":"1.x","delay":-1})"), jobId())), QByteArray("invalid_field delay"));
+        QCOMPARE(said(api::decodeCancel({}, jobId())), QByteArray("no error"));
+        QCOMPARE(said(api::decodeCancel(fromText(R"({"force":1})"), jobId())), QByteArray("invalid_field force"));
+        QCOMPARE(said(api::decodeNothing(fromText(R"({"a":1})"))), QByteArray("invalid_field a"));
+    }
+
+private:
+    static Result<JobSpec> decodeJobOf(const QByteArray &text) { return api::decodeJob(fromText(text)); }
+};
+
+QTEST_GUILESS_MAIN(TestRequests)
+#include "test_requests.moc"

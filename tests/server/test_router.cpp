@@ -1,0 +1,214 @@
+#include "core/limits.h"
+#include "server/api.h"
+#include "server/auth.h"
+#include "server/call.h"
+#include "server/router.h"
+
+#include <QTest>
+
+using namespace junban;
+using namespace junban::api;
+
+namespace {
+
+http::Request request(
+    QList<QPair<QByteArray, QByteArray>> fields, const QByteArray &method = "GET", const QByteArray &path = "/v1/overview")
+{
+    http::Request made;
+    made.method = method;
+    made.path = path;
+    made.fields = std::move(fields);
+    made.peer = QHostAddress(QHostAddress::LocalHost);
+    return made;
+}
+
+QByteArray word(std::optional<Encoding> encoding)
+{
+    return !encoding ? "none" : *encoding == Encoding::Json ? "json" : "msgpack";
+}
+
+} // namespace
+
+class TestRouter : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        Result<Router> router = Router::fromDocument(Api::document());
+        QVERIFY(router.ok());
+        m_router = std::move(*router);
+    }
+
+    void aPathAndAMethodFindTheirOperation_data()
+    {
+        QTest::addColumn<QByteArray>("method");
+        QTest::addColumn<QByteArray>("path");
+        QTest::addColumn<QByteArray>("found");
+        const auto row = [](const char *method, const char *path, const char *found) {
+            QTest::addRow("%s %s", method, path) << QByteArray(method) << QByteArray(path) << QByteArray(found);
+        };
+        row("POST", "/v1/jobs", "enqueueJob");
+        row("GET", "/v1/jobs", "listJobs");
+        row("HEAD", "/v1/jobs", "listJobs");
+        row("PUT", "/v1/jobs", "allow GET, POST");
+        row("POST", "/v1/jobs/batch", "enqueueJobs");
+        row("GET", "/v1/jobs/batch", "allow POST");
+        row("GET", "/v1/jobs/x", "getJob x");
+        row("GET", "/v1/jobs/a%2fb", "getJob a/b");
+        row("GET", "/v1/jobs/x/result", "getResult x");
+        row("DELETE", "/v1/jobs/x/result", "allow GET");
+        row("GET", "/v1/jobs/x/nothing", "nothing");
+        row("GET", "/v1/jobs/x/result/y", "nothing");
+        row("GET", "/v1/jobs/", "getJob ");
+        row("GET", "/v1//jobs", "nothing");
+        row("GET", "/v1/Jobs", "nothing");
+        row("GET", "/", "nothing");
+        row("GET", "*", "nothing");
+        row("GET", "", "nothing");
+    }
+    void aPathAndAMethodFindTheirOperation()
+    {
+        QFETCH(QByteArray, method);
+        QFETCH(QByteArray, path);
+        QFETCH(QByteArray, found);
+        const Match match = m_router.match(method, path);
+        QByteArray seen = match.allow.isEmpty() ? QByteArray("nothing") : "allow " + match.allow;
+        if (match.route)
+            seen = match.route->operation + (match.parameters.isEmpty() ? QByteArray() : ' ' + match.parameters.join(','));
+        QCOMPARE(seen, found);
+    }
+
+    void bodiesOfBatchesMayBeLarger()
+    {
+        QCOMPARE(m_router.match("POST", "/v1/jobs").route->body_bytes_max, limits::http_body_bytes_max);
+        QCOMPARE(m_router.match("POST", "/v1/jobs/batch").route->body_bytes_max, limits::http_batch_body_bytes_max);
+    }
+
+    void theQueryIsReadStrictly()
+    {
+        const QList<QByteArray> allowed = {"name", "limit"};
+        const auto both = parseQuery("name=a%2Bb+c&limit=5", allowed);
+        QVERIFY(both.ok());
+        QCOMPARE(both->value("name"), QByteArray("a+b c"));
+        QCOMPARE(both->value("limit"), QByteArray("5"));
+        QCOMPARE(parseQuery("nme=1", allowed).error().field, QByteArray("nme"));
+        QCOMPARE(parseQuery("name=1&name=2", allowed).error().field, QByteArray("name"));
+        QCOMPARE(parseQuery("name=%ff", allowed).error().field, QByteArray("name"));
+        QCOMPARE(parseQuery("%ff%07=1", allowed).error().field, QByteArray("\xef\xbf\xbd\xef\xbf\xbd"));
+        QVERIFY(!parseQuery("name=1&", allowed).ok());
+    }
+
+    void theAnswersEncodingFollowsAcceptThenTheBodyThenThePath_data()
+    {
+        QTest::addColumn<QByteArray>("accept");
+        QTest::addColumn<QByteArray>("type");
+        QTest::addColumn<QByteArray>("encoding");
+        const auto row = [](const char *accept, const char *type, const char *encoding) {
+            QTest::addRow("%s | %s", accept, type) << QByteArray(accept) << QByteArray(type) << QByteArray(encoding);
+        };
+        row("", "", "msgpack");
+        row("", "application/json", "json");
+        row("", "application/json; charset=utf-8", "json");
+        row("", "APPLICATION/JSON", "json");
+        row("", "application/x-msgpack", "msgpack");
+        row("application/json", "application/msgpack", "json");
+        row("application/vnd.msgpack", "application/json", "msgpack");
+        row("application/msgpack;q=0.5, application/json;q=0.4", "", "msgpack");
+        row("application/msgpack;q=0.4, application/json;q=0.5", "", "json");
+        row("text/html, */*;q=0.1", "", "msgpack");
+        row("*/*", "application/json", "json");
+        row("application/json, text/plain, */*", "", "json");
+        row("application/json, application/vnd.msgpack", "application/msgpack", "json");
+        row("application/json ; q=0.1, */*", "", "msgpack");
+        row("application/*", "application/json", "json");
+        row("application/json;q=0", "", "none");
+        row("application/json;q=0, */*", "application/json", "msgpack");
+        row("application/vnd.msgpack;q=0, */*", "", "json");
+        row("*/*;q=0", "", "none");
+        row("image/png", "application/json", "none");
+    }
+    void theAnswersEncodingFollowsAcceptThenTheBodyThenThePath()
+    {
+        QFETCH(QByteArray, accept);
+        QFETCH(QByteArray, type);
+        QFETCH(QByteArray, encoding);
+        QList<QPair<QByteArray, QByteArray>> fields;
+        if (!accept.isEmpty())
+            fields.append(qMakePair(QByteArray("accept"), accept));
+        if (!type.isEmpty())
+            fields.append(qMakePair(QByteArray("content-type"), type));
+        QCOMPARE(word(answerEncoding(request(fields))), encoding);
+    }
+
+    void onlyOurNamesAreServed()
+    {
+        const Auth auth({"", {"queue.example"}});
+        for (const char *ours : {"localhost", "LOCALHOST:80", "127.0.0.1:1", "[::1]:7411", "queue.example", "Queue.Example:443"})
+            QVERIFY2(auth.knowsHost(ours), ours);
+        for (const char *foreign : {"", "localhost.", "evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "a@localhost",
+                 "queue.example.evil"})
+            QVERIFY2(!auth.knowsHost(foreign), foreign);
+    }
+
+    void pagesOfOtherSitesMayChangeNothing_data()
+    {
+        QTest::addColumn<QByteArray>("name");
+        QTest::addColumn<QByteArray>("value");
+        QTest::addColumn<bool>("allowed");
+        const auto row = [](const char *name, const char *value, bool allowed) {
+            QTest::addRow("%s: %s", name, value) << QByteArray(name) << QByteArray(value) << allowed;
+        };
+        row("sec-fetch-site", "cross-site", false);
+        row("sec-fetch-site", "same-site", false);
+        row("sec-fetch-site", "same-origin", true);
+        row("sec-fetch-site", "none", true);
+        row("origin", "http://localhost:7411", true);
+        row("origin", "https://evil.example", false);
+        row("origin", "http://localhost:7412", false);
+        row("origin", "http://evil.localhost:7411", false);
+        row("origin", "null", false);
+    }
+    void pagesOfOtherSitesMayChangeNothing()
+    {
+        QFETCH(QByteArray, name);
+        QFETCH(QByteArray, value);
+        QFETCH(bool, allowed);
+        const Auth auth({});
+        const QList<QPair<QByteArray, QByteArray>> fields = {
+            qMakePair(QByteArray("host"), QByteArray("localhost:7411")), qMakePair(name, value)};
+        const auto refusal = auth.check(request(fields, "POST", "/v1/jobs"), *m_router.match("POST", "/v1/jobs").route);
+        QCOMPARE(!refusal.has_value(), allowed);
+        if (refusal)
+            QCOMPARE(refusal->status, 403);
+    }
+
+    void otherMachinesNeedAToken()
+    {
+        const Auth auth({"console-token", {}});
+        const Route &route = *m_router.match("GET", "/v1/overview").route;
+        http::Request near = request({});
+        QVERIFY(!auth.check(near, route));
+        http::Request far = request({});
+        far.peer = QHostAddress(QStringLiteral("192.0.2.1"));
+        QCOMPARE(auth.check(far, route)->status, 401);
+        QVERIFY(!auth.check(far, *m_router.match("GET", "/healthz").route)); // says nothing of jobs
+        const auto with = [](http::Request made, const QByteArray &authorization) {
+            made.fields.append(qMakePair(QByteArray("authorization"), authorization));
+            return made;
+        };
+        QVERIFY(!auth.check(with(far, "Bearer console-token"), route));
+        for (const char *wrong : {"Bearer console-toke", "Bearer console-token2", "Bearer ", "Basic console-token", "console-token"}) {
+            QCOMPARE(auth.check(with(far, wrong), route)->status, 401);
+            QCOMPARE(auth.check(with(near, wrong), route)->status, 401); // a wrong token is no token at all, here too
+        }
+        QCOMPARE(Auth({}).check(with(far, "Bearer "), route)->status, 401); // no token was made: none fits, the empty one neither
+    }
+
+private:
+    Router m_router;
+};
+
+QTEST_GUILESS_MAIN(TestRouter)
+#include "test_router.moc"
