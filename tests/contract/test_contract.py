@@ -3,7 +3,9 @@
 import json
 import pathlib
 import re
+import socket
 import sys
+import time
 import unittest
 
 import jsonschema
@@ -156,7 +158,7 @@ class Contract(unittest.TestCase):
 
     def schedules(self, call, path):
         nightly = {"title": "Nightly", "cron": "30 2 * * MON-FRI", "tz": "Europe/Berlin", "overlap": "skip", "missed": "all", "missed_max": 7,
-                   "job": {"name": "nightly", "argument": [1, {"a": None}], "delay": 5, "tags": ["t"]}}
+                   "job": {"name": "nightly", "argument": [1, {"a": None}], "delay": 500, "tags": ["t"]}}
         status, made = call("putSchedule", path, nightly)
         self.assertEqual((status, made["revision"], len(made["next_runs"])), (201, 1, 5))
         self.assertEqual({key: made[key] for key in nightly}, nightly)
@@ -198,26 +200,63 @@ class Contract(unittest.TestCase):
         self.assertEqual(len(seen), 7)
         self.assertEqual(len(set(seen)), 7)
 
+    def redis(self, *words):
+        """One command to the master's embedded Redis; the first line of its reply."""
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.connect(str(pathlib.Path(self.master.directory, "redis.sock")))
+            connection.sendall(b"*%d\r\n" % len(words) + b"".join(b"$%d\r\n%s\r\n" % (len(w), w) for w in map(str.encode, words)))
+            return connection.makefile("rb").readline().strip().decode()
+
+    def jobs_and_keys(self):
+        overview = self.client.overview()
+        return overview["totals"], overview["states"], self.redis("DBSIZE")
+
     def test_4_bad_input_is_refused_by_name_and_changes_nothing(self):
-        before = self.client.overview()["totals"]
+        before = self.jobs_and_keys()
+        self.assertRegex(before[2], r"^:[1-9]")
         count = 0
-        for operation, method, path, described in operations():
-            body = resolve(described.get("requestBody", {}))
-            if not body or operation in ("retryJob", "pauseSchedule", "resumeSchedule"):
-                continue
-            schema = resolve(body["content"]["application/json"]["schema"])
-            target = re.sub(r"{\w+}", NOWHERE, path)
-            for bad, field in self.bad_bodies(operation, schema):
-                status, answer = self.call(operation, target, bad)
-                count += 1
-                if operation in ("enqueueJobs", "reportOutcomes") and status == 200:
-                    answer = answer["results"][0]["error"]
-                    status = answer["status"]
-                self.assertIn(status, (400, 413), (operation, bad, answer))
-                if field:
-                    self.assertIn(field, answer.get("field", ""), (operation, bad, answer))
-        self.assertGreater(count, 200)
-        self.assertEqual(self.client.overview()["totals"], before)
+        for encoding in ("json", "msgpack"):
+            for operation, _, path, described in operations():
+                target = re.sub(r"{\w+}", NOWHERE, path)
+                for bad, field in self.bad_requests(operation, described):
+                    status, answer = self.call(operation, target, bad, encoding)
+                    count += 1
+                    if operation in ("enqueueJobs", "reportOutcomes") and status == 200:
+                        answer = answer["results"][0]["error"]
+                        status = answer["status"]
+                    self.assertIn(status, (400, 413), (operation, bad, answer))
+                    if field:
+                        self.assertIn(field, answer.get("field", ""), (operation, bad, answer))
+                for query, field in self.bad_queries(described):
+                    status, answer = self.call(operation, f"{target}?{query}", None, encoding)
+                    count += 1
+                    self.assertEqual((status, answer["field"]), (400, field), (operation, query))
+        self.assertGreater(count, 2000)
+        self.assertEqual(self.jobs_and_keys(), before)
+
+    def bad_requests(self, operation, described):
+        body = resolve(described.get("requestBody", {}))
+        if not body or operation in ("retryJob", "pauseSchedule", "resumeSchedule"):
+            return
+        yield from self.bad_bodies(operation, resolve(body["content"]["application/json"]["schema"]))
+
+    def bad_queries(self, described):
+        if not described["x-roles"]:
+            return  # pages and health, which have no problem documents
+        yield "unknown=1", "unknown"
+        for parameter in map(resolve, described.get("parameters", [])):
+            schema, name = resolve(parameter["schema"]), parameter["name"]
+            kind = schema["type"]
+            bad = {"integer": ["", "x", "1.5", "1e400", "-1"], "number": ["", "x", "nan", "inf", "-1"], "boolean": ["", "1", "TRUE"],
+                   "string": ["%FF"]}[kind]
+            bad += [str(schema[bound] + step) for bound, step in (("minimum", -1), ("maximum", 1)) if bound in schema]
+            if "enum" in schema:
+                bad.append("nothing")
+            if schema.get("maxLength"):
+                bad += ["x" * (schema["maxLength"] + 1), "a%07"]
+            for value in bad:
+                yield f"{name}={value}", name
+            yield f"{name}={bad[-1]}&{name}={bad[-1]}", name
 
     def good(self, operation):
         """A body that is right, to be spoilt in one place."""
@@ -229,44 +268,51 @@ class Contract(unittest.TestCase):
 
     def bad_bodies(self, operation, schema):
         good = self.good(operation)
-        yield [], None
-        yield "text", None
+        for nothing in ([], "text", 7, True, [good]):
+            yield nothing, None
         yield {**good, "unknown_field": 1}, "unknown_field"
+        yield {**good, "": 1}, None
         for name in schema.get("required", []):
             yield {key: value for key, value in good.items() if key != name}, name
         for name, property_ in schema["properties"].items():
-            for value in self.bad_values(resolve(property_)):
+            for value in self.bad_values(resolve(property_), good.get(name)):
                 yield {**good, name: value}, name
 
-    def bad_values(self, schema):
+    def bad_values(self, schema, good=None):
+        """Values the schema refuses. `good` is one that is right, to be spoilt inside."""
         kind = schema.get("type")
-        wrong = {"string": [1, None, [], {}, True], "integer": ["1", 1.5, None, True, []], "number": ["1", None, True, []],
-                 "boolean": [0, "true", None], "array": [{}, "x", 1], "object": [[], 1, "x"]}.get(kind, [])
-        yield from wrong
+        yield from {"string": [1, None, [], {}, True, 1.5], "integer": ["1", 1.5, None, True, [], {}], "number": ["1", None, True, [], {}],
+                    "boolean": [0, 1, "true", None, []], "array": [{}, "x", 1, None], "object": [[], 1, "x", None]}.get(kind, [])
         if kind in ("integer", "number"):
-            for bound, step in (("minimum", -1), ("maximum", 1)):
-                if bound in schema:
-                    yield schema[bound] + step
-            yield -(2**63)
-            yield 2**64 - 1
-            yield 1e300
+            for bound, sign in (("minimum", -1), ("maximum", 1)):
+                for step in (1, 2**40) + ((0.001,) if kind == "number" and schema[bound] < 1e12 else ()):
+                    yield schema[bound] + sign * step
+            yield from (-(2**63), 2**63, 2**64 - 1, 1e300, -1e300)
         if kind == "string":
             if "enum" in schema:
-                yield "nothing of these"
+                yield from ("nothing of these", "", schema["enum"][0].upper())
+            if schema.get("format") == "uuid":
+                yield from ("", "x", NOWHERE[:-1], NOWHERE.replace("-", ""), "g" + NOWHERE[1:])
             if schema.get("minLength"):
                 yield ""
-            if schema.get("maxLength") == 200:
-                yield "x" * 201
-                yield "control\u0007"
-        if kind == "array" and schema.get("minItems"):
-            yield []
-        if kind == "array" and schema.get("maxItems"):
-            yield [resolve(schema["items"]).get("type") == "string" and f"t{n}" or {} for n in range(schema["maxItems"] + 1)]
+            if schema.get("maxLength") and schema.get("maxLength") <= 512 and schema.get("minLength"):
+                yield from ("x" * (schema["maxLength"] + 1), "\u00e4" * (schema["maxLength"] // 2 + 1), "control\u0007", "\u0085", "\0", "x" * 100_000)
+        if kind == "array":
+            if schema.get("minItems"):
+                yield []
+            item = resolve(schema["items"])
+            if schema.get("maxItems"):
+                yield [item.get("type") == "string" and f"t{n}" or {} for n in range(schema["maxItems"] + 1)]
+            for value in self.bad_values(item, good[0] if good else None):
+                yield [value]
         if kind == "object":
+            right = good or {name: {"total": 1}.get(name, 1) for name in schema.get("required", [])}
             for name, inner in schema.get("properties", {}).items():
                 for value in self.bad_values(resolve(inner)):
-                    yield {name: value}
-            yield {"unknown_field": 1}
+                    yield {**right, name: value}
+            for name in schema.get("required", []):
+                yield {key: value for key, value in right.items() if key != name}
+            yield {**right, "unknown_field": 1}
 
     def test_4_schedules_that_make_no_sense_are_refused_by_name(self):
         job = {"name": "n"}
@@ -316,6 +362,7 @@ class Contract(unittest.TestCase):
             ("GET", "/v1/overview", {"Host": "evil.example"}, 421), ("GET", "/v1/overview", {"Host": "localhost.evil.example"}, 421),
             ("POST", "/v1/jobs", {"Origin": "http://evil.example", "Content-Type": "application/json"}, 403),
             ("POST", "/v1/jobs", {"Sec-Fetch-Site": "cross-site", "Content-Type": "application/json"}, 403),
+            ("POST", "/v1/jobs", {"Content-Type": "application/x-www-form-urlencoded"}, 415), ("POST", "/v1/jobs", {"Content-Type": "text/plain"}, 415),
             ("GET", "/v1/overview", {"Authorization": "Bearer wrong"}, 401), ("GET", f"/v1/jobs/{NOWHERE}/result?wait=61", {}, 400),
             ("GET", "/v1/jobs?state=nonsense", {}, 400), ("GET", "/v1/jobs?limit=501", {}, 400), ("GET", "/v1/jobs?cursor=zz", {}, 400),
         ):
@@ -327,6 +374,35 @@ class Contract(unittest.TestCase):
             self.assertEqual(problem["status"], status)
             if status == 405:
                 self.assertTrue(answer.getheader("Allow"))
+
+    def test_6_a_form_without_a_body_changes_nothing(self):
+        job = self.call("enqueueJob", "/v1/jobs", {"name": "form"})[1]["id"]
+        connection = self.client.connection
+        for kind in ("application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain"):
+            connection.request("POST", f"/v1/jobs/{job}/cancel", b"", {"Content-Type": kind})
+            answer = connection.getresponse()
+            answer.read()
+            self.assertEqual(answer.status, 415, kind)
+        self.assertEqual(self.call("getJob", f"/v1/jobs/{job}")[1]["state"], "ready")
+
+    def test_6_no_start_is_put_off_for_ever(self):
+        def ahead(days):
+            return {"name": "far", "run_at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + days * 86400))}
+
+        self.assertEqual(self.call("enqueueJob", "/v1/jobs", ahead(365))[0], 201)
+        self.assertEqual(self.call("enqueueJob", "/v1/jobs", {"name": "past", "run_at": "1970-01-01T00:00:00Z"})[1]["state"], "ready")
+        status, problem = self.call("enqueueJob", "/v1/jobs", ahead(367))
+        self.assertEqual((status, problem["field"]), (400, "run_at"))
+        results = self.call("enqueueJobs", "/v1/jobs/batch", {"jobs": [{"name": "b"}, ahead(367)]})[1]["results"]
+        self.assertEqual([r.get("error", {}).get("field") for r in results], [None, "jobs[1].run_at"])
+
+    def test_6_a_problem_is_text_whatever_it_repeats(self):
+        connection = self.client.connection
+        for method, path, body in (("POST", "/v1/jobs", b"\x82\xa4name\xa1n\xa2\xff\x07\x01"), ("GET", "/v1/overview?%FF%07=1", None)):
+            connection.request(method, path, body, {"Content-Type": MSGPACK} if body else {})
+            answer = connection.getresponse()
+            self.assertEqual(answer.status, 400)
+            self.assertEqual(msgpack.unpackb(answer.read())["field"], "\ufffd\ufffd")
 
     def test_7_the_documents_numbers_are_the_programs(self):
         bounds = limits()
