@@ -77,6 +77,8 @@ public:
     CallId schedules(int limit, const QByteArray &after, Callback<SchedulePage> callback);
     CallId schedule(const QByteArray &id, Callback<Schedule> callback);
     CallId saveSchedule(const QByteArray &id, const ScheduleSpec &spec, qint64 revision, Callback<Schedule> callback);
+    // The body of a PUT as it is, whatever stood there before.
+    CallId putSchedule(const QByteArray &id, const QByteArray &body, Callback<Schedule> callback);
     CallId deleteSchedule(const QByteArray &id, qint64 revision, Callback<Schedule> callback);
     CallId runSchedule(const QByteArray &id, Callback<Enqueued> callback);
     CallId pauseSchedule(const QByteArray &id, Callback<Schedule> callback);

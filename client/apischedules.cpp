@@ -37,6 +37,12 @@ CallId ApiClient::saveSchedule(const QByteArray &id, const ScheduleSpec &spec, q
                           [](const Answer &answer) { return decodeSchedule(answer.body); }, std::move(callback));
 }
 
+CallId ApiClient::putSchedule(const QByteArray &id, const QByteArray &body, Callback<Schedule> callback)
+{
+    return call<Schedule>({Method::Put, namedPath(all, id), {}, body, 0, {}},
+                          [](const Answer &answer) { return decodeSchedule(answer.body); }, std::move(callback));
+}
+
 CallId ApiClient::deleteSchedule(const QByteArray &id, qint64 revision, Callback<Schedule> callback)
 {
     return call<Schedule>({Method::Delete, namedPath(all, id), {}, {}, 0, onlyIf(revision)},

@@ -28,6 +28,10 @@ constexpr char help[] = R"(Usage: junbanctl VERB [words] [options]
   retry ID...                                             run failed or cancelled jobs again
   cancel ID... [--force]
   status [--watch]                                        counters and rates; --watch: every second
+  schedules                                               recurring jobs
+  schedules show|run|pause|resume|delete ID               one of them; run enqueues its job now
+  schedules put ID FILE|-                                 make or replace one from JSON: {"cron": "30 2 * * *", "tz": "Europe/Berlin",
+                                                          "job": {"name": "report"}}; see /docs of the master
   cel --cases FILE                                        run conformance cases of the matcher language; needs no master
 
   --url URL          the master, default http://127.0.0.1:7717 or JUNBAN_URL

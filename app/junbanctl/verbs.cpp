@@ -99,7 +99,8 @@ bool Verbs::run(const QString &verb)
 {
     const QHash<QString, void (Verbs::*)()> verbs{{QStringLiteral("push"), &Verbs::push}, {QStringLiteral("jobs"), &Verbs::jobs},
         {QStringLiteral("job"), &Verbs::job}, {QStringLiteral("result"), &Verbs::result}, {QStringLiteral("retry"), &Verbs::retry},
-        {QStringLiteral("cancel"), &Verbs::cancel}, {QStringLiteral("status"), &Verbs::status}};
+        {QStringLiteral("cancel"), &Verbs::cancel}, {QStringLiteral("status"), &Verbs::status},
+        {QStringLiteral("schedules"), &Verbs::schedules}};
     if (!verbs.contains(verb))
         return false;
     (this->*verbs[verb])();

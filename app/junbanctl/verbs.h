@@ -32,6 +32,12 @@ private:
     void retry();
     void cancel();
     void status();
+    // schedules.cpp
+    void schedules();
+    void listSchedules(const QByteArray &after);
+    void showSchedule(const Result<client::Schedule> &schedule);
+    void putSchedule(const QByteArray &id, const QString &file);
+    void deleteSchedule(const QByteArray &id);
 
     Result<JobSpec> specOf() const;
     Result<QByteArray> argumentOf() const;
@@ -44,6 +50,7 @@ private:
     client::ApiClient &m_client;
     const QCommandLineParser &m_flags;
     QStringList m_words;
+    QList<client::Schedule> m_schedules; // of the pages before
     int m_left = 0;      // calls of a verb with several
     int m_exitCode = 0;
 };

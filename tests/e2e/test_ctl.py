@@ -1,7 +1,9 @@
 """junbanctl as a shell user has it."""
 
+import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import unittest
@@ -75,6 +77,29 @@ class Ctl(unittest.TestCase):
         worker.send_signal(signal.SIGTERM)
         self.assertEqual(worker.wait(20), 0)
         self.assertEqual(client.ok("GET", f"/v1/jobs/{identity}/result")["result"], "finished")
+
+    def test_recurring_jobs_are_made_shown_run_and_deleted(self):
+        nightly = {"title": "Nightly", "cron": "30 2 * * *", "tz": "Europe/Berlin", "overlap": "skip", "job": {"name": "report", "argument": [2**64 - 1]}}
+        made = self.ctl("schedules", "put", "night ly/1", "-", input=json.dumps(nightly))
+        self.assertIn("30 2 * * * (Europe/Berlin), overlap skip, missed once", made)
+        self.assertIn("[18446744073709551615]", made)
+        self.assertEqual(len([line for line in made.split("\n") if re.fullmatch(r"20\S+T0[01]:30:00.000Z", line.strip())]), 5)
+        listed = self.ctl("schedules").split("\n")
+        self.assertEqual(listed[1].split()[:3], ["night", "ly/1", "30"])
+        identity = self.ctl("schedules", "run", "night ly/1").strip()
+        self.assertIn("ready", self.ctl("job", identity))
+        self.ctl("schedules", "run", "night ly/1", expect=1)
+        self.assertIn(f"enqueued  {identity}", self.ctl("schedules", "show", "night ly/1"))
+        self.assertIn("paused", self.ctl("schedules", "pause", "night ly/1"))
+        self.assertIn("paused", self.ctl("schedules"))
+        self.assertNotIn("paused", self.ctl("schedules", "resume", "night ly/1"))
+        self.assertIn("deleted", self.ctl("schedules", "delete", "night ly/1"))
+        self.assertNotIn("night", self.ctl("schedules"))
+        self.ctl("schedules", "delete", "night ly/1", expect=1)
+        self.ctl("schedules", "put", "x", "-", input='{"cron": "nonsense", "job": {"name": "n"}}', expect=1)
+        self.ctl("schedules", "put", "x", "-", input="{", expect=2)
+        self.ctl("schedules", "put", "x", expect=2)
+        self.ctl("schedules", "nonsense", expect=2)
 
     def test_names_cannot_play_with_the_terminal(self):
         Client(self.master.port).ok("POST", "/v1/jobs", {"name": "safe\u202etxt", "tags": ["t"]})
