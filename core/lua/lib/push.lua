@@ -10,7 +10,7 @@ end
 
 -- What the job's dependencies say: those it has to wait for, and the first bad end. A word when one is not known.
 local function readDependencies(o)
-    local pending, bad = {}, nil
+    local pending, bad, seen = {}, nil, {}
     for at = 1, #(o.d or ''), 16 do
         local parent = string.sub(o.d, at, at + 15)
         local state = redis.call('HMGET', P .. 's:' .. parent, 'st', 'tr')
@@ -19,7 +19,10 @@ local function readDependencies(o)
         end
         local st = tonumber(state[1] or ST_READY)
         if not FINAL[st] then
-            pending[#pending + 1] = parent
+            if not seen[parent] then -- one that is named twice will be told of once
+                pending[#pending + 1] = parent
+            end
+            seen[parent] = true
         elseif st ~= ST_SUCCEEDED and o.f ~= 'r' then
             bad = bad or st
         end
@@ -41,7 +44,8 @@ local function coalesce(id, keep)
     return { s.st, id, 1 }
 end
 
--- Settles a conflict with the job in place. Returns an answer, or nothing and whether the new job has to wait for that one.
+-- Settles a conflict with the job in place. Returns an answer, or nothing and the job the new one has to wait for, if any: the one in
+-- place, or, when that one is replaced while it waits itself, the one it waits for.
 local function meetUnique(o, other, h)
     if o.c == 'j' then
         return 'UNIQUE'
@@ -50,12 +54,14 @@ local function meetUnique(o, other, h)
     end
     local s = readState(other) or { st = ST_READY }
     if tonumber(redis.call('HGET', P .. 's:' .. other, 'a') or 0) > 0 then
-        return nil, true
+        return nil, other
     end
+    local ahead = redis.call('HGET', P .. 's:' .. other, 'ua')
+    local state = ahead and tonumber(redis.call('HGET', P .. 's:' .. ahead, 'st') or ST_SUCCEEDED)
     leavePlace(other, s, readHead(other))
     finalise(other, ST_CANCELLED, s, { 'rs', 'replaced' })
     count('cancelled', 1)
-    return nil, false
+    return nil, state and not FINAL[state] and ahead
 end
 
 local function pushSpecial(id, record, due, o)
@@ -66,7 +72,7 @@ local function pushSpecial(id, record, due, o)
     end
     local unique = o.u and P .. 'uq:' .. o.u
     local other = unique and redis.call('GET', unique)
-    local after = false
+    local after
     if other then
         local answer
         answer, after = meetUnique(o, other, h)
@@ -102,7 +108,13 @@ local function pushSpecial(id, record, due, o)
         groupJoined(group, o.g)
     end
     if after then
-        pending[#pending + 1] = other
+        set('ua', after)
+        for at = #pending, 1, -1 do
+            if pending[at] == after then
+                table.remove(pending, at)
+            end
+        end
+        pending[#pending + 1] = after
     end
     if bad then
         redis.call('HSET', P .. 's:' .. id, unpack(fields))
