@@ -146,13 +146,27 @@ def unique(history):
         if wanted and not job.shaky and not job.spec.get("depends_on"):
             life = living(job)
             if life:
-                groups[wanted.get("key") or (job.spec["name"], job.enqueues[0].argument)].append((life[0], life[1], job))
+                groups[job.spec["name"], wanted.get("key") or job.enqueues[0].argument].append((life[0], life[1], job))
     for key, lives in groups.items():
         lives.sort(key=lambda life: life[0].complete)
         for index, (first, end, _) in enumerate(lives):
             for second, _, job in lives[index + 1:]:
                 if first.complete < second.invoke and second.complete < end and job.spec["unique"].get("on_conflict") != "replace":
                     yield "unique", f"two living jobs under the unique key {key}", [first, second]
+        moves = []
+        for _, _, job in lives:
+            if job.spec["unique"].get("until", "finished") == "finished" and not any(retry.possible for retry in job.retries):
+                for since, until, claim in occupied(job):
+                    moves += [(since, 1, claim), (until, 0, claim)]
+        running = []
+        for _, begins, claim in sorted(moves, key=lambda move: move[:2]):
+            if begins:
+                running.append(claim)
+                if len(running) > 1:
+                    yield "unique", f"two jobs ran at once under the unique key {key}", running
+                    break
+            else:
+                running.remove(claim)
 
 
 ACROSS = (h5, arrival, h6, one_for_one_key, unique)
