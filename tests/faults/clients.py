@@ -12,6 +12,7 @@ import msgpack
 
 from rig import Client, now_ms
 
+EXPLAINED = ("store_full", "unique_conflict")  # refusals of an enqueue that are no fault
 ACCEPTED = (200, 201, 202)
 CLAIMED = ("id", "name", "priority", "max_retry", "keep_result", "timeout", "attempt", "lease")
 
@@ -106,7 +107,7 @@ class Talker:
                     ids[event["mark"]] = event["id"]
                 elif event["outcome"] == "fail" and event["code"] != "not_sent":
                     ids[event["mark"]] = None
-                    if event["code"] != "store_full":
+                    if event["code"] not in EXPLAINED:
                         self.errors.append(event)
             return len(ids) == len(specs)
 
@@ -152,6 +153,25 @@ class Talker:
 
     def cancel(self, identity, force):
         return self.on_job("cancel", identity, "cancel", {"force": force}, lambda answer: {"state": answer["state"]}, force=force)
+
+    def retry(self, identity):
+        return self.on_job("retry", identity, "retry", {}, lambda answer: {"state": answer["state"]})
+
+    def edit(self, identity, fields):
+        event = {"op": "edit", "id": identity, "fields": fields}
+        self.exchange([event], "PATCH", f"/v1/jobs/{identity}", fields, lambda answer: [{"outcome": "ok", "state": answer["state"]}])
+        return event
+
+    def hand_off(self, job, key, timeout):
+        return self.on_job("handoff", job["id"], "handoff", {"lease": job["lease"], "key": key, "timeout": timeout},
+                           lambda answer: {"state": answer["state"]}, lease=job["lease"])
+
+    def message(self, job, key, value):
+        """The answer of another, from elsewhere."""
+        event = {"op": "message", "id": job["id"], "type": "success", "digest": digest(value)}
+        body = {"type": "success", "finished_at": iso(now_ms()), "result": value}
+        self.exchange([event], "POST", f"/v1/messages/{key}", body, lambda answer: [{"outcome": "ok", "state": answer["state"]}])
+        return event
 
     def fetch(self, identity, receipt, wait=0.0):
         def read(answer):
@@ -208,7 +228,8 @@ def report_of(job, kind, value=None, lease=None, **fields):
 class Worker(threading.Thread):
     """Claims and does what each job's argument plans for its attempt:
     s success · f failure, again · F failure for good · r release · R release with a delay · d drop (the lease runs out)
-    l late success · m ten reports of one success · w a wrong lease first · h slow, with heartbeats."""
+    a handed off, and answered from elsewhere · l late success · m ten reports of one success · w a wrong lease first
+    h slow, with heartbeats."""
 
     def __init__(self, talker, stop, limit=4, lease=2.0, names=None, slow=0.0):
         super().__init__(daemon=True)
@@ -265,6 +286,9 @@ class Worker(threading.Thread):
             return []
         if step == "d":
             return []
+        if step == "a":
+            self.hand_off(job, value)
+            return []
         if step == "m":
             return [report_of(job, "success", {**value, "copy": copy}) for copy in range(10)]
         if step == "w":
@@ -276,6 +300,17 @@ class Worker(threading.Thread):
             return []
         self.beat(job, value, 3)
         return []
+
+    def hand_off(self, job, value):
+        key = uuid.uuid4().hex
+
+        def deliver():
+            if self.talker.message(job, key, value)["outcome"] == "unknown":
+                self.later.append((time.monotonic() + 0.1, deliver))
+            return []
+
+        if self.talker.hand_off(job, key, 5)["outcome"] != "fail":
+            self.later.append((time.monotonic() + self.talker.random.uniform(0, 1), deliver))
 
     def beat(self, job, value, left):
         def again():

@@ -1,5 +1,6 @@
 """A mixed load over a rig, its end, and the verdict of the history checker."""
 
+import http.client
 import json
 import random
 import subprocess
@@ -14,34 +15,61 @@ DRAIN_S = 30
 NAMES = ("mail", "report", "video")
 
 # What a job does at its attempts (Worker), and how often it is chosen.
+OPTIONS = set()  # of new jobs, besides what any job has
+VERBS = {"retry"}  # of operators
 PLANS = {"s": 60, "fs": 8, "ffs": 3, "F": 3, "rs": 4, "Rs": 3, "ds": 3, "ls": 2, "m": 5, "w": 4, "h": 4, "dfrs": 1}
 
 
 class Made:
-    """Makes the jobs of one pusher from a seed."""
+    """Makes the jobs of one pusher from a seed. `known` are ids to depend on."""
 
     def __init__(self, prefix, seed, plans=None, plain=False):
         self.prefix, self.random, self.number = prefix, random.Random(seed), 0
         self.plans, self.weights = zip(*(plans or PLANS).items())
         self.plain = plain  # nothing but what any job has
+        self.known = []
 
-    def spec(self, **given):
+    def one(self, plan=None):
+        """A name, an argument that says what its worker does, and the fields any job may have."""
         self.number += 1
         draw = self.random
         mark = f"{self.prefix}.{self.number}"
-        argument = {"mark": mark, "plan": draw.choices(self.plans, self.weights)[0],
+        argument = {"mark": mark, "plan": plan or draw.choices(self.plans, self.weights)[0],
                     "pad": draw.randbytes(draw.choice((0, 0, 7, 100, 3000)))}
         spec = {"name": draw.choice(NAMES), "priority": draw.choice((0, 0, 0, -1, 1, 5, -100)), "max_retry": 20, "timeout": 20,
                 "keep_result": draw.random() < 0.3, "backoff": {"base": 0.1, "factor": 2, "max": 1, "jitter": 0.2}}
+        return mark, argument, spec
+
+    def spec(self):
+        draw = self.random
+        mark, argument, spec = self.one()
+        body = {}
         if not self.plain and draw.random() < 0.1:
             spec["delay"] = round(draw.uniform(0.05, 2), 3)
         elif not self.plain and draw.random() < 0.05:
             spec["run_at"] = int(now_ms() + draw.uniform(50, 2000))
-        spec.update(given)
-        body = {**spec, "argument": argument, "idempotency_key": mark}
-        if "run_at" in body:
-            body["run_at"] = iso(body["run_at"])
+            body["run_at"] = iso(spec["run_at"])
+        if not self.plain:
+            self.add_options(spec, body)
+        body = {**spec, **body, "argument": argument, "idempotency_key": mark}
         return {"mark": mark, "key": mark, "spec": spec, "digest": digest(argument), "body": body}
+
+    def add_options(self, spec, body):
+        draw = self.random
+        if "unique" in OPTIONS and draw.random() < 0.1:
+            spec["unique"] = {"key": f"u{draw.randrange(6)}", "until": draw.choice(("started", "finished")),
+                              "on_conflict": draw.choice(("coalesce", "coalesce", "reject", "replace"))}
+        if "depends_on" in OPTIONS and self.known and draw.random() < 0.1:
+            spec["depends_on"] = draw.sample(self.known, min(len(self.known), draw.choice((1, 1, 2, 5))))
+            spec["on_dependency_failure"] = draw.choice(("fail", "cancel", "run"))
+        if "expires_in" in OPTIONS and draw.random() < 0.03:
+            spec["expires_in"] = draw.choice((1, 5, 30))
+        if "then" in OPTIONS and draw.random() < 0.05:
+            spec["then"], body["then"] = [], []
+            for _ in range(draw.randint(1, 3)):
+                mark, argument, child = self.one(plan="s")
+                spec["then"].append({**child, "mark": mark, "digest": digest(argument)})
+                body["then"].append({**child, "argument": argument})
 
 
 class Load:
@@ -57,6 +85,7 @@ class Load:
                                names=None if n % 3 else list(NAMES[:2]) if n else None) for n in range(workers)]
         self.pushers = [threading.Thread(target=self.guard, args=(self.push, n, plans, plain), daemon=True) for n in range(pushers)]
         self.collector = threading.Thread(target=self.guard, args=(self.collect,), daemon=True)
+        self.operator = threading.Thread(target=self.guard, args=(self.operate,), daemon=True)
 
     def talker(self, name):
         return Talker(name, self.rig.ports, self.rig.record, f"{self.seed} {name}", self.timeout)
@@ -68,7 +97,7 @@ class Load:
             self.failures.append(f"{type(error).__name__}: {error}")
 
     def start(self):
-        for thread in (*self.workers, *self.pushers, self.collector):
+        for thread in (*self.workers, *self.pushers, self.collector, self.operator):
             thread.start()
         return self
 
@@ -84,8 +113,24 @@ class Load:
             for identity in got:
                 if identity and made.random.random() < self.cancels:
                     talker.cancel(identity, made.random.random() < 0.5)
+            made.known = [identity for identity in [*made.known, *got] if identity][-30:]
             time.sleep(self.pace * len(specs))
         self.failures += [f"an answer no fault explains: {event}" for event in talker.errors]
+
+    def operate(self):
+        """Runs a failed job again now and then, and changes what waits."""
+        talker = self.talker("operator")
+        looked = Client(self.rig.ports[0])
+        while not self.stop_pushing.wait(0.3):
+            try:
+                if "retry" in VERBS:
+                    failed = looked.request("GET", "/v1/jobs?state=failed&limit=20", timeout=5)[1]["jobs"]
+                    if failed:
+                        talker.retry(talker.random.choice(failed)["id"])
+                if "edit" in VERBS and self.ids:
+                    talker.edit(talker.random.choice(self.ids[-40:]), {"priority": talker.random.randint(-9, 9)})
+            except (OSError, http.client.HTTPException, KeyError, TypeError):
+                continue  # a fault; what was done of it is recorded
 
     def collect(self):
         """Fetches results with receipts, and some a second time without."""
@@ -130,7 +175,7 @@ class Load:
             time.sleep(0.1)
         took = time.monotonic() - begun
         self.stop_working.set()
-        for thread in (*self.workers, self.collector):
+        for thread in (*self.workers, self.collector, self.operator):
             thread.join(60)
             assert not thread.is_alive(), f"{thread.name} hangs"
         drained = took < DRAIN_S

@@ -5,6 +5,7 @@ import random
 import re
 import shutil
 import tempfile
+import threading
 import time
 import unittest
 
@@ -111,6 +112,26 @@ class RedisFaults(unittest.TestCase):
             verdict(self, "F5 SIGSTOP of Redis and masters", load, load.settle())
             for master in rig.masters:
                 self.assertNotRegex(master.log(), re.compile("readonly|rollback", re.I))
+            rig.stop_masters()
+
+    def test_f12_redis_is_slow_and_busy_with_foreign_scripts(self):
+        seed = fresh_seed()
+        source = random.Random(seed)
+        with Rig(2, settings=("busy-reply-threshold", "50", "enable-debug-command", "local")) as rig:
+            load = Load(rig, seed, pushers=2, workers=4, pace=0.01).start()
+            for turn in range(60 if LONG else 4):
+                time.sleep(source.uniform(0.2, 1))
+                if turn % 2:
+                    rig.record.fault("DEBUG SLEEP")
+                    rig.redis.cli("DEBUG", "SLEEP", f"{source.uniform(0.2, 1.5):.2f}")
+                else:
+                    rig.record.fault("busy script")
+                    foreign = threading.Thread(target=rig.redis.cli, args=("EVAL", "while true do end", "0"))
+                    foreign.start()
+                    time.sleep(source.uniform(0.3, 1.5))
+                    until(lambda: rig.redis.cli("SCRIPT", "KILL").startswith("OK"), 10, "the foreign script ended")
+                    foreign.join()
+            verdict(self, "F12 slow and busy Redis", load, load.settle())
             rig.stop_masters()
 
     def test_f10_a_full_redis_refuses_and_drains(self):

@@ -1,0 +1,78 @@
+"""Recurring jobs fire once for every due time, whichever masters live."""
+
+import random
+import threading
+import time
+import unittest
+
+from clients import milliseconds, report_of
+from rig import LONG, Client, Rig, fresh_seed, until
+
+SCHEDULES = 3
+
+
+class Schedules(unittest.TestCase):
+    def test_every_due_time_fires_once_while_masters_and_redis_are_killed(self):
+        seed = fresh_seed()
+        source = random.Random(seed)
+        with Rig(3, settings=("appendfsync", "always")) as rig:
+            client = Client(rig.ports[0])
+            for number in range(SCHEDULES):
+                schedule = {"every": 1, "job": {"name": f"tick{number}"}, "overlap": "allow", "missed": "all"}
+                status, answer = client.insist("PUT", f"/v1/schedules/s{number}", schedule)
+                self.assertEqual(status, 201, answer)
+            stop, ran = threading.Event(), [set() for _ in range(SCHEDULES)]
+            workers = [threading.Thread(target=self.work, args=(rig, n, stop, ran), daemon=True) for n in range(2)]
+            for worker in workers:
+                worker.start()
+            firings = [{} for _ in range(SCHEDULES)]
+            end = time.monotonic() + (300 if LONG else 8)
+            kills = 0
+            while time.monotonic() < end:
+                time.sleep(source.uniform(0.3, 1.2))
+                if source.random() < 0.2:
+                    rig.redis.kill()
+                    rig.redis.start()
+                else:
+                    victim = source.choice(rig.masters)
+                    victim.kill()
+                    victim.start()
+                kills += 1
+                self.note(rig, firings)
+            for number in range(SCHEDULES):
+                client.insist("POST", f"/v1/schedules/s{number}/pause", {})
+            self.note(rig, firings)
+            until(lambda: not any(client.overview()["states"][state] for state in ("ready", "running", "scheduled")), 30, "drained")
+            stop.set()
+            for worker in workers:
+                worker.join(30)
+            for number, made in enumerate(firings):
+                due = sorted(made)
+                self.assertGreater(len(due), 5)
+                self.assertEqual([b - a for a, b in zip(due, due[1:])], [1000] * (len(due) - 1), f"seed {seed}")
+                jobs = {job for jobs in made.values() for job in jobs}
+                self.assertEqual({len(jobs) for jobs in made.values()}, {1}, f"several jobs for one due time; seed {seed}")
+                self.assertEqual(ran[number], jobs, f"seed {seed}")
+            print(f"\n| schedules | due times {sum(map(len, firings))} | kills {kills} | missed 0 | twice 0 | seed {seed} |")
+            rig.stop_masters()
+
+    def note(self, rig, firings):
+        """Collects what fired: due time → jobs. Twenty runs are kept of each schedule, so it is asked often enough."""
+        for number, made in enumerate(firings):
+            _, answer = Client(rig.ports[0]).insist("GET", f"/v1/schedules/s{number}")
+            for run in answer["runs"]:
+                self.assertEqual(run["outcome"], "enqueued", run)
+                made.setdefault(milliseconds(run["due_at"]), set()).add(run["job"])
+
+    def work(self, rig, number, stop, ran):
+        client, reports = Client(rig.ports[number]), []
+        while not stop.is_set() or reports:
+            body = {"worker": f"w{number}", "outcomes": reports, "claim": {"limit": 10, "wait": 0.5, "lease": 5}}
+            jobs = client.insist("POST", "/v1/outcomes", body)[1]["jobs"]
+            for job in jobs:
+                ran[int(job["name"][4:])].add(job["id"])
+            reports = [report_of(job, "success")["body"] for job in jobs]
+
+
+if __name__ == "__main__":
+    unittest.main()

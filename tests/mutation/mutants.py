@@ -1,0 +1,129 @@
+"""Makes mutants of the Lua scripts: one small change each, of the kinds in which a script may be wrong without being seen."""
+
+import pathlib
+import re
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+LUA = ROOT / "core" / "lua"
+
+WRITES = ("SET|SETRANGE|DEL|UNLINK|HSET|HDEL|HINCRBY|HINCRBYFLOAT|HSETNX|ZADD|ZREM|ZREMRANGEBYSCORE|ZREMRANGEBYRANK|ZINCRBY|RPUSH|LPUSH|LTRIM|LREM"
+          "|SADD|SREM|INCR|INCRBY|PEXPIRE|PEXPIREAT|PERSIST|XADD|XTRIM|PUBLISH|APPEND")
+
+# (what, pattern, replacement): applied to code outside of comments and strings where the pattern says nothing else.
+SWAPS = (
+    ("== becomes ~=", r" == ", " ~= "),
+    ("~= becomes ==", r" ~= ", " == "),
+    ("< becomes <=", r" < ", " <= "),
+    ("<= becomes <", r" <= ", " < "),
+    ("> becomes >=", r" > ", " >= "),
+    (">= becomes >", r" >= ", " > "),
+    ("and becomes or", r" and ", " or "),
+    ("or becomes and", r" or ", " and "),
+    ("+ 1 becomes + 2", r" \+ 1\b", " + 2"),
+    ("+ 1 is dropped", r" \+ 1\b", ""),
+    ("- 1 is dropped", r" - 1\b", ""),
+    ("+ becomes -", r" \+ (?=[a-zA-Z(])", " - "),
+    ("- becomes +", r" - (?=[a-zA-Z(])", " + "),
+    ("min becomes max", r"math\.min\(", "math.max("),
+    ("max becomes min", r"math\.max\(", "math.min("),
+    ("not is dropped", r"\bnot ", ""),
+    ("true becomes false", r"\btrue\b", "false"),
+    ("false becomes true", r"\bfalse\b", "true"),
+    ("a limit is one more", r"\blimit\.(?!\w*_ms\b)(\w+)", r"(limit.\1 + 1)"),
+    ("a time limit is nothing", r"\blimit\.(\w+_ms)\b", r"(limit.\1 * 0)"),
+    ("now becomes the next millisecond", r"(?<=[ (])now(?=[,) ])", "(now + 1)"),
+)
+STATES = ("ST_SCHEDULED", "ST_DEPENDS", "ST_READY", "ST_RUNNING", "ST_AWAITING", "ST_SUCCEEDED", "ST_FAILED", "ST_CANCELLED")
+KEYS = ("SCHEDULED", "RUNNING", "DEPENDS", "AWAITING", "READY_INDEX", "EXPIRING")
+
+
+class Mutant:
+    def __init__(self, file, number, what, line):
+        self.file, self.number, self.what, self.line = file, number, what, line
+
+    @property
+    def name(self):
+        return f"{self.file}:{self.number} {self.what}"
+
+    def text(self, sources):
+        lines = sources[self.file].split("\n")
+        lines[self.number - 1] = self.line
+        return "\n".join(lines)
+
+
+def sources():
+    """The text of every script and every shared piece."""
+    return {path.relative_to(LUA).as_posix(): path.read_text(encoding="utf-8") for path in sorted(LUA.rglob("*.lua"))}
+
+
+def pieces():
+    """The shared pieces in the order in which embed.cmake puts them in."""
+    return re.search(r"foreach\(piece ([^)]*)\)", (LUA / "embed.cmake").read_text(encoding="utf-8")).group(1).split()
+
+
+def assembled(texts):
+    """Whole scripts by name, as the build embeds them."""
+    whole = {}
+    for name, text in texts.items():
+        if name.startswith("lib/"):
+            continue
+        for piece in pieces():
+            text = text.replace(f"-- include {piece}\n", texts[f"lib/{piece}.lua"])
+        whole[name[:-4]] = text
+    return whole
+
+
+def code_end(line):
+    """Where a line's comment begins."""
+    quoted = None
+    for at, letter in enumerate(line):
+        if quoted:
+            if letter == quoted and line[at - 1] != "\\":
+                quoted = None
+        elif letter in "'\"":
+            quoted = letter
+        elif line.startswith("--", at):
+            return at
+    return len(line)
+
+
+def whole_statement(code):
+    """A call that stands alone on its line."""
+    stripped = code.strip()
+    return (re.fullmatch(r"[\w.]+\(.*\)", stripped) and stripped.count("(") == stripped.count(")") and not stripped.startswith("function")
+            and not stripped.startswith("return"))
+
+
+def of_line(file, number, line):
+    end = code_end(line)
+    code, comment = line[:end], line[end:]
+    if not code.strip():
+        return
+    if whole_statement(code) and (re.search(rf"redis\.call\('({WRITES})'", code) or not code.strip().startswith("redis.")):
+        yield Mutant(file, number, "a statement is dropped", "-- " + line)
+    for what, pattern, swap in SWAPS:
+        for index, found in enumerate(re.finditer(pattern, code)):
+            if code[: found.start()].count("'") % 2:
+                continue  # inside a string
+            changed = code[: found.start()] + found.expand(swap) + code[found.end():] + comment
+            yield Mutant(file, number, f"{what} ({index + 1})", changed)
+    for among in (STATES, KEYS):
+        for index, found in enumerate(re.finditer(r"\b(" + "|".join(among) + r")\b", code)):
+            if code.lstrip().startswith("local ") and " = " in code and found.start() < code.index(" = "):
+                continue  # its definition
+            other = among[(among.index(found.group(1)) + 1) % len(among)]
+            yield Mutant(file, number, f"{found.group(1)} becomes {other} ({index + 1})", code[: found.start()] + other + code[found.end():] + comment)
+    for index, found in enumerate(re.finditer(r"\bP \.\. '([a-z]+):'", code)):
+        other = "h" if found.group(1) != "h" else "s"
+        yield Mutant(file, number, f"key {found.group(1)}: becomes {other}: ({index + 1})",
+                     code[: found.start(1)] + other + code[found.end(1):] + comment)
+    found = re.match(r"(\s*(?:else)?if )(.+)( then)$", code)
+    if found:
+        yield Mutant(file, number, "a guard is turned round", f"{found.group(1)}not ({found.group(2)}){found.group(3)}{comment}")
+        yield Mutant(file, number, "a guard always holds", f"{found.group(1)}true{found.group(3)}{comment}")
+
+
+def every(texts):
+    for file, text in texts.items():
+        for number, line in enumerate(text.split("\n"), 1):
+            yield from of_line(file, number, line)

@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""Runs the store's tests and the random walk against mutants of the Lua scripts, and says which mutants nothing noticed.
+
+    run.py [--each N] [--file NAME…] [--seed N] [--jobs N] [--list]
+
+--each takes at most N mutants of each file, chosen by the seed; without it, all are run. JUNBAN_BIN says where the programs are.
+"""
+
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+import mutants
+
+PROGRAMS = ("mutable_store", "mutable_walk")  # named tests first: they are quick
+DEADLINE_S = 300
+
+
+class Bench:
+    """Checks that a mutant is a script at all, in a Redis of its own, and lets the tests meet it."""
+
+    def __init__(self, programs=PROGRAMS):
+        self.texts = mutants.sources()
+        self.plain = mutants.assembled(self.texts)
+        self.programs = [pathlib.Path(os.environ["JUNBAN_BIN"]) / program for program in programs]
+        self.directory = tempfile.TemporaryDirectory(prefix="junban-mutants-")
+
+    def __enter__(self):
+        self.socket = os.path.join(self.directory.name, "redis.sock")
+        self.redis = subprocess.Popen(["redis-server", "--port", "0", "--unixsocket", self.socket, "--save", "", "--dir", self.directory.name],
+                                      stdout=subprocess.DEVNULL)
+        end = time.monotonic() + 30
+        while self.cli("PING").strip() != "PONG":
+            assert time.monotonic() < end, "no Redis"
+            time.sleep(0.05)
+        return self
+
+    def __exit__(self, *_):
+        self.redis.kill()
+        self.redis.wait()
+        self.directory.cleanup()
+
+    def cli(self, *words, given=None):
+        return subprocess.run(["redis-cli", "-s", self.socket, *words], capture_output=True, text=True, input=given, check=False).stdout
+
+    def whole(self, mutant=None):
+        if mutant is None:
+            return self.plain
+        return mutants.assembled({**self.texts, mutant.file: mutant.text(self.texts)})
+
+    def compiles(self, mutant):
+        whole = self.whole(mutant)
+        changed = [text for name, text in whole.items() if text != self.plain[name]]
+        return bool(changed) and all(not self.cli("-x", "SCRIPT", "LOAD", given=text).startswith("ERR") for text in changed)
+
+    def meet(self, mutant=None, environment=None):
+        """The program that noticed, or None: the mutant survived."""
+        with tempfile.TemporaryDirectory(prefix="junban-mutant-") as directory:
+            for name, text in self.whole(mutant).items():
+                pathlib.Path(directory, f"{name}.lua").write_text(text, encoding="utf-8")
+            for program in self.programs:
+                process = subprocess.Popen([program], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+                                           env={**os.environ, **(environment or {}), "JUNBAN_SCRIPTS": directory, "QT_LOGGING_RULES": "*=false"})
+                try:
+                    code = process.wait(DEADLINE_S)
+                except subprocess.TimeoutExpired:
+                    code = None
+                end_group(process)  # a Redis of a test that ended badly, too
+                if code != 0:
+                    return f"{program.name}{' (deadline)' if code is None else ''}"
+        return None
+
+
+def end_group(process):
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+    process.wait()
+
+
+def chosen(texts, each, seed, files):
+    by_file = {}
+    for mutant in mutants.every(texts):
+        if not files or mutant.file in files:
+            by_file.setdefault(mutant.file, []).append(mutant)
+    source = random.Random(seed)
+    for group in by_file.values():
+        yield from group if each is None or len(group) <= each else sorted(source.sample(group, each), key=lambda m: m.number)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--each", type=int)
+    parser.add_argument("--file", nargs="*")
+    parser.add_argument("--seed", type=int, default=random.randrange(2**32))
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--list", action="store_true")
+    wanted = parser.parse_args()
+    killed, survivors, broken, by = 0, [], 0, {}
+    with Bench() as bench:
+        noticed = bench.meet()
+        if noticed:
+            print(f"the scripts as they are fail in {noticed}")
+            return 2
+        todo = list(chosen(bench.texts, wanted.each, wanted.seed, wanted.file))
+        if wanted.list:
+            print("\n".join(mutant.name for mutant in todo))
+            return 0
+
+        def one(mutant):
+            return mutant, bench.meet(mutant) if bench.compiles(mutant) else "no script"
+
+        with concurrent.futures.ThreadPoolExecutor(wanted.jobs) as pool:
+            for number, (mutant, noticed) in enumerate(pool.map(one, todo), 1):
+                if noticed == "no script":
+                    broken += 1
+                elif noticed:
+                    killed += 1
+                    by[noticed] = by.get(noticed, 0) + 1
+                else:
+                    survivors.append(mutant)
+                    print(f"survived: {mutant.name}: {mutant.line.strip()}", flush=True)
+                if number % 50 == 0:
+                    print(f"… {number} of {len(todo)}: {killed} killed, {len(survivors)} survived", flush=True)
+    total = killed + len(survivors)
+    print(f"{total} mutants, {killed} killed ({100 * killed / max(1, total):.1f} %) by {by}, {len(survivors)} survived, {broken} were no scripts; "
+          f"seed {wanted.seed}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

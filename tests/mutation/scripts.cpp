@@ -1,0 +1,54 @@
+// Stands in for the scripts the build embeds: those of the directory JUNBAN_SCRIPTS, one file each, as mutate.py put them together. Only the
+// mutation test links it; a program's own object comes before a library's, so the engine is built as always.
+#include "core/redis/scripts.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace junban::redis {
+
+namespace {
+
+constexpr std::size_t slots = 100;
+
+// Kept for the whole run: the table below points into it.
+const std::vector<std::pair<std::string, std::string>> &files()
+{
+    static const std::vector<std::pair<std::string, std::string>> all = [] {
+        std::vector<std::pair<std::string, std::string>> found;
+        const char *directory = std::getenv("JUNBAN_SCRIPTS");
+        if (!directory) {
+            std::fputs("JUNBAN_SCRIPTS names no directory of scripts\n", stderr);
+            std::exit(2);
+        }
+        for (const auto &entry : std::filesystem::directory_iterator(directory)) {
+            std::ostringstream text;
+            text << std::ifstream(entry.path()).rdbuf();
+            found.emplace_back(entry.path().stem().string(), text.str());
+        }
+        if (found.empty() || found.size() >= slots)
+            std::exit(2);
+        return found;
+    }();
+    return all;
+}
+
+EmbeddedScript slot(std::size_t at)
+{
+    if (at >= files().size())
+        return {nullptr, nullptr};
+    return {files()[at].first.c_str(), files()[at].second.c_str()};
+}
+
+} // namespace
+
+#define TEN(n) slot(n), slot(n + 1), slot(n + 2), slot(n + 3), slot(n + 4), slot(n + 5), slot(n + 6), slot(n + 7), slot(n + 8), slot(n + 9)
+const EmbeddedScript embeddedScripts[slots] = {TEN(0), TEN(10), TEN(20), TEN(30), TEN(40), TEN(50), TEN(60), TEN(70), TEN(80), TEN(90)};
+#undef TEN
+
+} // namespace junban::redis
