@@ -46,6 +46,7 @@ public:
     void redirect(const Endpoint &to);
     void elsewhere(Trouble trouble, QByteArrayView error);
     enum class Pause { Usual, None };
+    void send(const QList<QByteArray> &words, Callback<Reply> callback);
     void drop(const QByteArray &reason, Pause pause = Pause::Usual);
     void again(Pause pause);
     void setState(LinkState next);
@@ -83,7 +84,7 @@ Link::Private::Private(Link &link, Address where)
     , address(std::move(where))
     , calls(link,
           {[this] { return state == LinkState::Up; },
-              [this](const QList<QByteArray> &words, Callback<Reply> callback) { connection->send(words, std::move(callback)); },
+              [this](const QList<QByteArray> &words, Callback<Reply> callback) { send(words, std::move(callback)); },
               [this](Trouble trouble, QByteArrayView error) { elsewhere(trouble, error); }})
     , downSince_ms(Clock::monotonic_ms())
     , candidates(address.endpoints)
@@ -249,6 +250,16 @@ void Link::Private::elsewhere(Trouble trouble, QByteArrayView error)
         else
             drop("Redis became read-only.");
         why = told;
+    });
+}
+
+// A connection that has carried an answer was of use: when it is lost, the next one may follow soon.
+void Link::Private::send(const QList<QByteArray> &words, Callback<Reply> callback)
+{
+    connection->send(words, [this, callback = std::move(callback)](Result<Reply> reply) {
+        if (reply.ok() && !reply->isError())
+            reconnect_ms = limits::reconnect_ms_min;
+        callback(std::move(reply));
     });
 }
 
