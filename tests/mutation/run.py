@@ -19,7 +19,7 @@ import time
 
 import mutants
 
-PROGRAMS = ("mutable_store", "mutable_walk")  # named tests first: they are quick
+PROGRAMS = (("mutable_store",), ("mutable_walk", "bothStoresSayTheSame"))  # named tests first: they are quick
 DEADLINE_S = 300
 
 
@@ -29,7 +29,7 @@ class Bench:
     def __init__(self, programs=PROGRAMS):
         self.texts = mutants.sources()
         self.plain = mutants.assembled(self.texts)
-        self.programs = [pathlib.Path(os.environ["JUNBAN_BIN"]) / program for program in programs]
+        self.programs = [(pathlib.Path(os.environ["JUNBAN_BIN"]) / program, *words) for program, *words in programs]
         self.directory = tempfile.TemporaryDirectory(prefix="junban-mutants-")
 
     def __enter__(self):
@@ -65,8 +65,8 @@ class Bench:
         with tempfile.TemporaryDirectory(prefix="junban-mutant-") as directory:
             for name, text in self.whole(mutant).items():
                 pathlib.Path(directory, f"{name}.lua").write_text(text, encoding="utf-8")
-            for program in self.programs:
-                process = subprocess.Popen([program], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+            for program, *words in self.programs:
+                process = subprocess.Popen([program, *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
                                            env={**os.environ, **(environment or {}), "JUNBAN_SCRIPTS": directory, "QT_LOGGING_RULES": "*=false"})
                 try:
                     code = process.wait(DEADLINE_S)

@@ -1,5 +1,5 @@
-// Stands in for the scripts the build embeds: those of the directory JUNBAN_SCRIPTS, one file each, as mutate.py put them together. Only the
-// mutation test links it; a program's own object comes before a library's, so the engine is built as always.
+// Stands in for the scripts the build embeds: those of the directory JUNBAN_SCRIPTS, one file each, as mutants.py put them together.
+// Only the mutation test links it; a program's own object comes before a library's, so the engine is built as always.
 #include "core/redis/scripts.h"
 
 #include <cstdio>
