@@ -250,7 +250,7 @@ QList<qint64> windowBoundaries_ms(const QList<Window> &windows, qint64 now_ms)
 {
     QList<qint64> boundaries = boundaries_ms(windows, now_ms, limits::window_boundaries_kept);
     if (isOpen(windows, now_ms))
-        boundaries.prepend(now_ms);
+        boundaries.prepend(0); // whenever that was
     return boundaries;
 }
 

@@ -24,7 +24,9 @@ local function edit(id, before, record, runAt)
         return 'CHANGED'
     end
     redis.call('SET', P .. 'j:' .. id, record)
-    if old ~= record or runAt >= 0 then
+    local due = s.st == ST_SCHEDULED and tonumber(redis.call('HGET', P .. 's:' .. id, 'ra')) or 0
+    local moved = runAt >= 0 and (s.st == ST_SCHEDULED and runAt ~= due or s.st == ST_READY and runAt > now)
+    if old ~= record or moved then
         tell(id, 'edited', 'operator', redis.call('HGET', P .. 's:' .. id, 'a'), ARGV[6])
     end
     if s.st == ST_FAILED then
@@ -32,7 +34,7 @@ local function edit(id, before, record, runAt)
     end
     local h = head(record)
     leavePlace(id, s, h)
-    return { place(id, h, s, runAt >= 0 and runAt or s.st == ST_SCHEDULED and tonumber(redis.call('HGET', P .. 's:' .. id, 'ra')) or 0) }
+    return { place(id, h, s, runAt >= 0 and runAt or due) }
 end
 
 local answer = edit(ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5]))

@@ -62,5 +62,6 @@ end
 local claimed, more = {}, 0
 if requests[1] then
     claimed, more = claimAll(requests, ARGV[1], ARGV[2], ARGV[3])
+    freeDependents(limit.items) -- of jobs that were too old to start
 end
 return { now, commit(ARGV[1]), finished, claimed, more, hints(known) }

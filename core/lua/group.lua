@@ -29,5 +29,6 @@ if ARGV[5] ~= '' then
     redis.call('HSET', key, 'cb', ARGV[5], 'cbid', ARGV[6])
 end
 groupMayCall(hash)
+freeDependents(limit.items)
 local transaction = commit(ARGV[1])
 return { now, transaction, redis.call('HGETALL', key), hints(0) }

@@ -46,12 +46,19 @@ for i, id in ipairs(expired) do
     end
 end
 
-for i, id in ipairs(due(AWAITING)) do
+local unanswered = due(AWAITING)
+for i, id in ipairs(unanswered) do
     local s = readState(id)
-    local message = 'No message came in time.'
-    fail(id, s, s.l, { type = 'e', how = 'timeout', reason = 'timeout', object = failureObject('timeout', true, message),
-        message = message, retry = true, after_ms = 0, jitter = (tonumber(ARGV[2]) + i * 0.618) % 1 })
-    count('expired', 1)
+    local h = readHead(id)
+    if not s or s.st ~= ST_AWAITING or not h then
+        redis.call('ZREM', AWAITING, id)
+    else
+        local again = tonumber(redis.call('HGET', P .. 's:' .. id, 'f') or 0) + 1 <= h.retries
+        local message = 'No message came in time.'
+        fail(id, s, s.l, { type = 'e', how = 'timeout', reason = 'timeout', object = failureObject('timeout', again, message),
+            message = message, retry = again, after_ms = 0, jitter = (tonumber(ARGV[2]) + i * 0.618) % 1 })
+        count('expired', 1)
+    end
 end
 
 local tooOld = due(EXPIRING)
@@ -69,8 +76,9 @@ local promoted = due(SCHEDULED)
 for _, id in ipairs(promoted) do
     redis.call('ZREM', SCHEDULED, id)
     local h = readHead(id)
-    if h then
-        place(id, h, readState(id), 0)
+    local s = readState(id)
+    if h and s and s.st == ST_SCHEDULED then
+        place(id, h, s, 0)
     end
 end
 
@@ -113,4 +121,4 @@ for name in pairs(becameReady) do
     names[#names + 1] = name
 end
 local wanted = redis.call('ZRANGE', P .. 'wwant', 0, limit.items - 1)
-return { now, commit(ARGV[1]), #expired, #promoted, purged, more, nextDue, names, becameFinal, wanted }
+return { now, commit(ARGV[1]), #expired + #unanswered, #promoted, purged, more, nextDue, names, becameFinal, wanted }

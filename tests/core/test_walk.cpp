@@ -4,6 +4,7 @@
 #include "tests/support/keychecker.h"
 #include "tests/support/modelstore.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/texts.h"
 
 #include <QRandomGenerator>
 #include <QTest>
@@ -20,64 +21,6 @@ struct Held {
     QByteArray real;
     QByteArray model;
 };
-
-QByteArray text(const Attempt &attempt)
-{
-    return QByteArray::number(attempt.number) + ' ' + attempt.worker + ' ' + QByteArray::number(attempt.startedAt_ms) + ' '
-        + QByteArray::number(attempt.endedAt_ms) + ' ' + attempt.ended + ' ' + attempt.message + ' '
-        + QByteArray::number(attempt.shouldRetry) + ' ' + QByteArray::number(attempt.nextRunAt_ms) + "; ";
-}
-
-QByteArray text(const Job &job)
-{
-    QByteArray out = job.id.text() + ' ' + job.spec.name + ' ' + stateWord(job.state);
-    for (const qint64 number : {qint64(job.attempt), qint64(job.failures), qint64(job.releases), job.createdAt_ms, job.runAt_ms,
-             job.startedAt_ms, job.finishedAt_ms, job.leaseExpiresAt_ms, job.deadline_ms, qint64(job.cancelRequested),
-             qint64(job.progressDone), qint64(job.progressTotal), job.argument_bytes})
-        out += ' ' + QByteArray::number(number);
-    return out + ' ' + job.worker + ' ' + job.reason + ' ' + job.message + ' ' + job.progressMessage + ' ' + packRecord(job.spec).toHex();
-}
-
-QByteArray text(const Counts &c)
-{
-    QByteArray out;
-    for (const qint64 number : {c.scheduled, c.ready, c.running, c.succeeded, c.failed, c.cancelled, c.enqueuedTotal, c.startedTotal,
-             c.succeededTotal, c.failedTotal, c.failuresTotal, c.retriedTotal, c.expiredTotal, c.cancelledTotal, c.resultsKept})
-        out += ' ' + QByteArray::number(number);
-    return out;
-}
-
-QByteArray text(const QList<NameCounts> &names)
-{
-    QByteArray out;
-    for (const NameCounts &c : names) {
-        out += c.name;
-        for (const qint64 number : {c.ready, c.enqueuedTotal, c.succeededTotal, c.failedTotal, c.failuresTotal})
-            out += ' ' + QByteArray::number(number);
-        out += "; ";
-    }
-    return out;
-}
-
-QByteArray text(Swept swept)
-{
-    std::sort(swept.readyNames.begin(), swept.readyNames.end());
-    std::sort(swept.finished.begin(), swept.finished.end());
-    QByteArray out;
-    for (const qint64 number : {qint64(swept.expired), qint64(swept.promoted), qint64(swept.purged), swept.nextDue_ms})
-        out += ' ' + QByteArray::number(number);
-    for (const QByteArray &name : std::as_const(swept.readyNames))
-        out += ' ' + name;
-    for (const JobId &id : std::as_const(swept.finished))
-        out += ' ' + id.text();
-    return out;
-}
-
-template<typename T, typename Show>
-QByteArray text(const Result<T> &result, Show show)
-{
-    return result.ok() ? show(*result) : QByteArray(errorWord(result.error().code));
-}
 
 } // namespace
 
@@ -99,7 +42,7 @@ private Q_SLOTS:
         QTRY_COMPARE(m_cutLink->state(), redis::LinkState::Up);
     }
 
-    void bothStoresSayTheSame() { walks(Connection::Whole, 300, 20'000); }
+    void bothStoresSayTheSame() { walks(Connection::Whole, 250, 20'000); }
     // Every other call meets a cut at its request or its reply; what the link then repeats must change nothing.
     void bothStoresSayTheSameOverAConnectionThatBreaks() { walks(Connection::Breaking, 4, 400); }
 
@@ -136,7 +79,10 @@ private:
         m_ids = IdMaker();
         m_jobs.clear();
         m_held.clear();
+        m_special = m_random.bounded(4) != 0;
+        m_windowed = m_special && m_random.bounded(2);
         setTime(1'750'000'000'000);
+        await<Done>([&](auto done) { m_real->probe(done); }).ok(); // so that it knows the time
         const int steps = m_random.bounded(20, 120);
         const bool closely = m_breaking || seed % 8 == 0; // the keys of the others are checked at their end only
         for (m_steps = 0; m_steps < steps && !QTest::currentTestFailed(); ++m_steps) {
@@ -155,7 +101,7 @@ private:
 
     void step()
     {
-        switch (m_random.bounded(14)) {
+        switch (m_random.bounded(20)) {
         case 0:
         case 1:
         case 2: enqueue(); break;
@@ -168,7 +114,13 @@ private:
         case 9: release(); break;
         case 10: m_random.bounded(2) ? cancel() : retry(); break;
         case 11: result(); break;
-        case 12: passTime(); break;
+        case 12:
+        case 13: passTime(); break;
+        case 14: handOff(); break;
+        case 15: message(); break;
+        case 16:
+        case 17: edit(); break;
+        case 18: group(); break;
         default: sweep(); break;
         }
     }
@@ -190,6 +142,8 @@ private:
             spec.backoff = {m_random.bounded(3) * 1'000, 2, 60'000, 0};
             if (m_random.bounded(5) == 0)
                 spec.idempotencyKey = QByteArray::number(m_random.bounded(3));
+            if (m_special)
+                makeSpecial(spec, 0);
             m_jobs.append(item.id);
             items.append(item);
         }
@@ -204,22 +158,119 @@ private:
             });
     }
 
+    // What a job may say beyond the specification, each now and then.
+    void makeSpecial(JobSpec &spec, int depth)
+    {
+        if (m_random.bounded(4) == 0) {
+            spec.unique = Unique{m_random.bounded(2) ? "k" : "", UniqueUntil(m_random.bounded(2)), OnConflict(m_random.bounded(3))};
+            spec.argument = m_random.bounded(2) ? QByteArray("\x07") : payload::nil;
+        }
+        for (int i = m_random.bounded(8); depth == 0 && i > 5; --i)
+            spec.dependsOn.append(m_random.bounded(40) == 0 ? m_ids.make(m_model->now_ms) : anyJob());
+        spec.onDependencyFailure = OnDependencyFailure(m_random.bounded(3));
+        for (int i = m_random.bounded(8); depth < 2 && i > 5; --i) {
+            JobSpec then;
+            then.name = spec.name;
+            then.priority = m_random.bounded(-2, 3);
+            then.delay_ms = m_random.bounded(2) ? 4'000 : 0;
+            makeSpecial(then, depth + 1);
+            spec.then.push_back(then);
+        }
+        if (m_random.bounded(6) == 0)
+            spec.expiresIn_ms = 2'000 * m_random.bounded(1, 10);
+        if (m_random.bounded(5) == 0)
+            spec.group = m_random.bounded(2) ? "g" : "群";
+        for (int i = m_random.bounded(8); m_windowed && i > 5; --i) {
+            const int from_min = 15 * 60 + m_random.bounded(4, 12); // the walk begins at 15:06:40
+            spec.windows.append({from_min, m_random.bounded(8) ? from_min + m_random.bounded(3) : 14 * 60, "UTC", 0x7f});
+        }
+    }
+
+    void handOff()
+    {
+        if (m_held.isEmpty())
+            return;
+        const Held held = m_held[m_random.bounded(int(m_held.size()))];
+        const QByteArray key = "m" + QByteArray::number(m_random.bounded(4));
+        const qint64 timeout_ms = 2'000 * m_random.bounded(1, 20);
+        both<StateNow>([&](Store &store, auto done) { store.handOff({held.id, leaseFor(store, held), key, timeout_ms}, done); },
+            [](const StateNow &now) { return QByteArray(stateWord(now.state)); });
+    }
+
+    void message()
+    {
+        const MessageItem item{"m" + QByteArray::number(m_random.bounded(4)), anyOutcome(), 0};
+        both<MessageTaken>([&](Store &store, auto done) { store.message(item, done); },
+            [](const MessageTaken &taken) {
+                return taken.id.text() + ' ' + stateWord(taken.finished.state) + QByteArray::number(taken.finished.runAt_ms);
+            });
+    }
+
+    void edit()
+    {
+        EditItem item{anyJob(), {}, {}, {}, "\x80"};
+        const Result<Job> job = await<Job>([&](auto done) { m_model->get(item.id, done); });
+        item.before = item.after = job.ok() ? job->spec : JobSpec();
+        if (m_random.bounded(10) == 0)
+            item.before.priority += 7; // another edit was faster
+        switch (m_random.bounded(6)) {
+        case 0: item.after.priority = m_random.bounded(-2, 3); break;
+        case 1: item.after.argument = QByteArray(1, char(m_random.bounded(100))); break;
+        case 2: item.after.tags = {"t" + QByteArray::number(m_random.bounded(3))}; break;
+        case 3: item.after.maxRetry = m_random.bounded(job.ok() ? std::min(job->failures, 4) : 0, 5); break; // so that I6 holds
+        case 4: item.after.timeout_ms = 1'000 * m_random.bounded(1, 40); break;
+        default: item.runAt_ms = m_model->now_ms + 2'000 * m_random.bounded(-3, 10); break;
+        }
+        both<StateNow>([&](Store &store, auto done) { store.edit(item, done); },
+            [](const StateNow &now) { return QByteArray(stateWord(now.state)) + QByteArray::number(now.runAt_ms); });
+    }
+
+    void group()
+    {
+        GroupChange change{m_random.bounded(2) ? "g" : "群", m_ids.make(m_model->now_ms), {}, {}};
+        if (m_random.bounded(2))
+            change.open = m_random.bounded(2) == 0;
+        if (m_random.bounded(3) == 0) {
+            change.callback = JobSpec();
+            change.callback->name = "b";
+            change.callback->priority = m_random.bounded(-2, 3);
+            if (m_random.bounded(3) == 0)
+                change.callback->group = change.group;
+            m_jobs.append(change.callbackId);
+        }
+        const bool ask = m_random.bounded(3) == 0;
+        both<Group>(
+            [&](Store &store, auto done) {
+                if (ask)
+                    store.group(change.group, done);
+                else
+                    store.changeGroup(change, done);
+            },
+            [](const Group &now) { return text(now); });
+    }
+
+    Outcome anyOutcome()
+    {
+        Outcome outcome;
+        outcome.finishedAt = "2026-01-01T00:00:00Z";
+        if (m_random.bounded(2)) {
+            outcome.result = QByteArray::number(m_random.bounded(100)).prepend(char(0xa2)).leftJustified(3, 'x', true);
+            return outcome;
+        }
+        outcome.type = OutcomeType::Failure;
+        outcome.shouldRetry = m_random.bounded(4) != 0;
+        outcome.message = "broke";
+        if (m_random.bounded(4) == 0)
+            outcome.retryAfter_ms = m_random.bounded(9'000);
+        return outcome;
+    }
+
     void finishAndClaim(int reports)
     {
         QList<FinishItem> real, model;
         for (int i = 0; i < reports && !m_held.isEmpty(); ++i) {
             const Held held = m_held[m_random.bounded(int(m_held.size()))];
-            Outcome outcome;
-            outcome.finishedAt = "2026-01-01T00:00:00Z";
-            if (m_random.bounded(2)) {
-                outcome.result = QByteArray::number(m_random.bounded(100)).prepend(char(0xa2)).leftJustified(3, 'x', true);
-            } else {
-                outcome.type = OutcomeType::Failure;
-                outcome.shouldRetry = m_random.bounded(4) != 0;
-                outcome.message = "broke";
-                if (m_random.bounded(4) == 0)
-                    outcome.retryAfter_ms = m_random.bounded(9'000);
-            }
+            const Outcome outcome = anyOutcome();
             real.append({held.id, held.real, outcome, 0});
             model.append({held.id, held.model, outcome, 0});
         }
@@ -233,8 +284,6 @@ private:
                 claim.names = m_random.bounded(2) ? QList<QByteArray>{"a", "c"} : QList<QByteArray>{"日本", "nothing"};
             claims.append(claim);
         }
-        // Requests with the same names are served together and in order; the model serves all in order, so they stand together here.
-        std::stable_sort(claims.begin(), claims.end(), [](const auto &x, const auto &y) { return x.names < y.names; });
         const auto a = await<FinishAndClaimReply>([&](auto done) { m_real->finishAndClaim(real, claims, done); });
         const auto b = await<FinishAndClaimReply>([&](auto done) { m_model->finishAndClaim(model, claims, done); });
         QVERIFY2(a.ok(), a.ok() ? "" : a.error().message.constData());
@@ -298,14 +347,16 @@ private:
     void result()
     {
         const JobId id = anyJob();
-        const QByteArray receipt = m_random.bounded(2) ? "r" + QByteArray::number(m_random.bounded(2)) : QByteArray();
+        // What is taken without a receipt and lost on the way is lost, as documented.
+        const QByteArray receipt = m_breaking || m_random.bounded(2) ? "r" + QByteArray::number(m_random.bounded(2)) : QByteArray();
         const bool peek = m_random.bounded(4) == 0;
+        const Fetch fetch = m_random.bounded(2) ? Fetch::Waited : Fetch::First;
         both<ResultNow>(
             [&](Store &store, auto done) {
                 if (peek)
                     store.peekResult(id, done);
                 else
-                    store.takeResult(id, receipt, Fetch::First, done);
+                    store.takeResult(id, receipt, fetch, done);
             },
             [](const ResultNow &now) {
                 return QByteArray::number(int(now.status)) + ' ' + now.outcome.toHex()
@@ -316,16 +367,28 @@ private:
     void sweep()
     {
         // The reply of a sweep that was carried out twice speaks of the second time.
+        QList<JobId> wanted;
         both<Swept>([](Store &store, auto done) { store.sweep(done); },
-            [this](const Swept &swept) { return m_breaking ? QByteArray() : text(swept); });
+            [this, &wanted](const Swept &swept) {
+                wanted = swept.windowsWanted;
+                return m_breaking ? QByteArray() : text(swept);
+            });
+        for (const JobId &id : std::as_const(wanted)) {
+            const Result<Job> job = await<Job>([&](auto done) { m_model->get(id, done); });
+            const auto boundaries_ms = job.ok() ? windowBoundaries_ms(job->spec.windows, m_model->now_ms) : QList<qint64>();
+            if (m_random.bounded(4) && !QTest::currentTestFailed())
+                both<Done>([&](Store &store, auto done) { store.setWindows(id, boundaries_ms, done); }, [](Done) { return QByteArray(); });
+        }
     }
 
     void passTime()
     {
+        // A master learns Redis' clock to a second only, so where windows matter all times are even.
         static constexpr qint64 steps_ms[] = {1, 500, 1'000, 2'000, 5'000, 30'000, 90'000'000};
+        static constexpr qint64 even_ms[] = {2'000, 2'000, 4'000, 10'000, 30'000, 60'000, 90'000'000};
         // The long step, over the retention of successes, comes seldom.
         const int choice = m_random.bounded(30);
-        setTime(m_model->now_ms + steps_ms[choice == 0 ? 6 : choice % 6]);
+        setTime(m_model->now_ms + (m_windowed ? even_ms : steps_ms)[choice == 0 ? 6 : choice % 6]);
         sweep();
     }
 
@@ -340,11 +403,13 @@ private:
                     QByteArray out = text(job) + job.outcome.toHex() + (job.resultKept ? " kept " : " ");
                     for (const Attempt &attempt : job.attempts)
                         out += text(attempt);
+                    for (const Event &event : job.events)
+                        out += text(event);
                     return out;
                 });
         }
-        for (const JobState state : {JobState::Ready, JobState::Scheduled, JobState::Running, JobState::Succeeded, JobState::Failed,
-                 JobState::Cancelled}) {
+        for (const JobState state : {JobState::Ready, JobState::Scheduled, JobState::Depends, JobState::Running, JobState::Awaiting,
+                 JobState::Succeeded, JobState::Failed, JobState::Cancelled}) {
             PageRequest request;
             request.state = state;
             request.limit = m_random.bounded(1, 6);
@@ -410,6 +475,7 @@ private:
     QList<Held> m_held;
     int m_steps = 0;
     bool m_breaking = false;
+    bool m_special = false, m_windowed = false;
 };
 
 QTEST_GUILESS_MAIN(TestWalk)

@@ -48,11 +48,15 @@ function check.res(id)
     local state, keep = stateOf(id), string.byte(redis.call('GETRANGE', P .. 'j:' .. id, 1, 1)) % 2 == 1
     if not keep or (state ~= '6' and state ~= '7') then bad('a result that nobody keeps', id) end
 end
-function check.dep(id, key)
+function check.dep(id, key) -- those that were cancelled stay until the parent has ended
     local state = stateOf(id)
-    if state == 'none' then bad('dependents of no job', id)
-    elseif tonumber(state) >= 6 and not redis.call('ZSCORE', P .. 'freeing', id .. state) then bad('nobody tells the dependents', id) end
-    for _, child in ipairs(redis.call('ZRANGE', key, 0, -1)) do deps[child] = (deps[child] or 0) + 1 end
+    if state == 'none' then bad('dependents of no job', id) end
+    for _, child in ipairs(redis.call('ZRANGE', key, 0, -1)) do
+        deps[child] = (deps[child] or 0) + 1
+        if stateOf(child) == '2' and tonumber(state) >= 6 and not redis.call('ZSCORE', P .. 'freeing', id .. state) then
+            bad('nobody tells the dependents', id)
+        end
+    end
 end
 function check.uq(hash, key)
     local id = redis.call('GET', key)

@@ -11,12 +11,16 @@ Job ModelStore::shown(const Entry &entry) const
     job.argument_bytes = job.spec.argument.size();
     if (job.state != JobState::Scheduled)
         job.runAt_ms = 0;
+    const bool inHands = job.state == JobState::Running || job.state == JobState::Awaiting;
     if (job.state != JobState::Running)
-        job.leaseExpiresAt_ms = job.deadline_ms = 0;
-    job.cancelRequested = job.state == JobState::Running && entry.cancel;
+        job.leaseExpiresAt_ms = 0;
+    if (!inHands)
+        job.deadline_ms = 0;
+    job.cancelRequested = inHands && entry.cancel;
+    job.dependenciesLeft = int(entry.waitsFor.size());
     job.resultKept = m_results.count(job.id) > 0;
     const bool listed = !job.attempts.isEmpty() && job.attempts.last().number == job.attempt;
-    if (job.attempt > 0 && !listed && (job.state == JobState::Running || job.state == JobState::Succeeded)) {
+    if (job.attempt > 0 && !listed && (inHands || job.state == JobState::Succeeded)) {
         Attempt last{job.attempt, job.worker, job.startedAt_ms, 0, {}, {}, false, 0};
         if (job.state == JobState::Succeeded) {
             last.endedAt_ms = job.finishedAt_ms;
@@ -42,6 +46,8 @@ double ModelStore::orderOf(const Entry &entry) const
     case JobState::Ready: return entry.job.spec.priority;
     case JobState::Scheduled: return double(entry.job.runAt_ms);
     case JobState::Running: return double(entry.job.leaseExpiresAt_ms);
+    case JobState::Awaiting: return double(entry.job.deadline_ms);
+    case JobState::Depends: return double(entry.enteredAt_ms);
     default: return double(entry.job.finishedAt_ms);
     }
 }
@@ -89,7 +95,8 @@ void ModelStore::counts(Callback<Counts> callback)
         case JobState::Succeeded: ++counts.succeeded; break;
         case JobState::Failed: ++counts.failed; break;
         case JobState::Cancelled: ++counts.cancelled; break;
-        default: break;
+        case JobState::Depends: ++counts.depends; break;
+        case JobState::Awaiting: ++counts.awaiting; break;
         }
     }
     later<Counts>(std::move(callback), counts);
@@ -106,6 +113,40 @@ void ModelStore::names(int limit, QByteArray after, Callback<QList<NameCounts>> 
         list.append(counts);
     }
     later<QList<NameCounts>>(std::move(callback), list);
+}
+
+void ModelStore::takeResult(JobId id, QByteArray receipt, Fetch fetch, Callback<ResultNow> callback)
+{
+    const auto ready = [&](const QByteArray &outcome) {
+        later<ResultNow>(std::move(callback), ResultNow{ResultStatus::Ready, outcome, {}});
+    };
+    if (!receipt.isEmpty() && m_receipts.count(id) && m_receipts[id].first == receipt) {
+        ready(m_receipts[id].second);
+    } else if (m_results.count(id)) {
+        const QByteArray outcome = m_results[id];
+        if (!receipt.isEmpty())
+            m_receipts[id] = {receipt, outcome};
+        if (fetch == Fetch::Waited && m_jobs.count(id) && m_jobs[id].shared)
+            m_shared[id] = outcome;
+        m_results.erase(id);
+        m_resultsEnd_ms.erase(id);
+        ready(outcome);
+    } else if (fetch == Fetch::Waited && m_shared.count(id)) {
+        ready(m_shared[id]);
+    } else {
+        peekResult(id, std::move(callback));
+    }
+}
+
+void ModelStore::peekResult(JobId id, Callback<ResultNow> callback)
+{
+    const auto found = m_jobs.find(id);
+    if (m_results.count(id))
+        later<ResultNow>(std::move(callback), ResultNow{ResultStatus::Ready, m_results[id], {}});
+    else if (found == m_jobs.end() || !found->second.job.spec.keepResult || isFinal(found->second.job.state))
+        later<ResultNow>(std::move(callback), ResultNow{});
+    else
+        later<ResultNow>(std::move(callback), ResultNow{ResultStatus::Pending, {}, found->second.job.state});
 }
 
 } // namespace junban::test

@@ -49,10 +49,9 @@ void ModelStore::note(Entry &entry, const QByteArray &how, const QByteArray &mes
     entry.job.attempts.append({entry.job.attempt, entry.job.worker, entry.job.startedAt_ms, now_ms, how, message, retry, next_ms});
 }
 
-void ModelStore::finalise(Entry &entry, JobState state)
+void ModelStore::tell(Entry &entry, const QByteArray &what, const QByteArray &actor, int attempt, const QByteArray &details)
 {
-    entry.job.state = state;
-    entry.job.finishedAt_ms = now_ms;
+    entry.job.events.append({now_ms, what, actor, attempt, details});
 }
 
 Result<Enqueued> ModelStore::enqueueOne(const EnqueueItem &item)
@@ -66,51 +65,85 @@ Result<Enqueued> ModelStore::enqueueOne(const EnqueueItem &item)
     }
     if (m_jobs.count(item.id))
         return Enqueued{item.id, stateOf(item.id), false};
-    Entry entry;
-    entry.job.id = item.id;
-    entry.job.spec = item.spec;
-    entry.job.createdAt_ms = item.id.created_ms();
-    entry.job.runAt_ms = item.spec.runAt_ms.value_or(now_ms + item.spec.delay_ms);
-    entry.job.state = entry.job.runAt_ms > now_ms ? JobState::Scheduled : JobState::Ready;
-    const JobState state = entry.job.state;
-    m_jobs[item.id] = entry;
-    if (!item.spec.idempotencyKey.isEmpty())
-        m_keys[key] = {item.id, item.spec.fingerprint()};
-    if (!m_names.contains(item.spec.name))
-        m_names.append(item.spec.name);
-    ++m_totalsOf[item.spec.name].enqueuedTotal;
-    ++m_totals.enqueuedTotal;
-    return Enqueued{item.id, state, false};
+    const Result<Enqueued> pushed = push(item.id, item.spec, windowBoundaries_ms(item.spec.windows, now_ms));
+    if (pushed.ok() && !item.spec.idempotencyKey.isEmpty())
+        m_keys[key] = {pushed->id, item.spec.fingerprint()};
+    return pushed;
 }
 
-Claimed ModelStore::claimOne(const ClaimRequest &request)
+// The best ready jobs of some names.
+QList<ModelStore::Entry *> ModelStore::best(const QList<QByteArray> &names, int count)
 {
-    Claimed claimed;
-    while (claimed.jobs.size() < request.limit) {
-        Entry *best = nullptr;
-        for (auto &[id, entry] : m_jobs) {
-            if (entry.job.state != JobState::Ready || (!request.names.isEmpty() && !request.names.contains(entry.job.spec.name)))
-                continue;
-            if (!best || entry.job.spec.priority < best->job.spec.priority) // ids come in their order
-                best = &entry;
+    QList<Entry *> ready;
+    for (auto &[id, entry] : m_jobs) {
+        if (entry.job.state == JobState::Ready && (names.isEmpty() || names.contains(entry.job.spec.name)))
+            ready.append(&entry);
+    }
+    std::stable_sort(ready.begin(), ready.end(), // ids come in their order
+        [](const Entry *a, const Entry *b) { return a->job.spec.priority < b->job.spec.priority; });
+    return ready.mid(0, count);
+}
+
+// A job that is too old or whose window has closed goes where it belongs.
+bool ModelStore::mayStart(Entry &entry)
+{
+    entry.closes_ms = 0;
+    if (entry.expires && entry.job.attempt == 0 && entry.job.expiresAt_ms <= now_ms) {
+        endUnstarted(entry, JobState::Failed, "expired", "It was not started in time.");
+        return false;
+    }
+    qint64 until_ms = 0;
+    if (!entry.job.spec.windows.isEmpty() && !isOpen(entry, now_ms, until_ms)) {
+        place(entry, now_ms);
+        return false;
+    }
+    if (entry.job.spec.unique && entry.job.spec.unique->until == UniqueUntil::Started)
+        freeUnique(entry);
+    return true;
+}
+
+ClaimedJob ModelStore::start(Entry &entry, const ClaimRequest &request)
+{
+    Job &job = entry.job;
+    job.state = JobState::Running;
+    ++job.attempt;
+    job.worker = request.worker;
+    job.startedAt_ms = now_ms;
+    job.deadline_ms = now_ms + job.spec.timeout_ms;
+    entry.lease_ms = request.lease_ms == 0 ? job.spec.timeout_ms : std::min(request.lease_ms, job.spec.timeout_ms);
+    job.leaseExpiresAt_ms = now_ms + entry.lease_ms;
+    entry.lease = QByteArray::number(job.attempt) + '.' + QByteArray::number(++m_leases);
+    entry.heard = false;
+    entry.cancel = false;
+    job.progressDone = job.progressTotal = 0;
+    job.progressMessage.clear();
+    ++m_totals.startedTotal;
+    return {job.id, job.spec, job.attempt, entry.lease, job.leaseExpiresAt_ms, job.deadline_ms};
+}
+
+// Requests with the same names are served together, in their order: as many of the best jobs as they want, then as many more as there
+// were jobs that might not start.
+QList<Claimed> ModelStore::claimAll(const QList<ClaimRequest> &requests)
+{
+    QList<Claimed> claimed(requests.size());
+    QList<QList<QByteArray>> served;
+    for (const ClaimRequest &first : requests) {
+        if (served.contains(first.names))
+            continue;
+        served.append(first.names);
+        QList<qsizetype> places;
+        for (qsizetype i = 0; i < requests.size(); ++i)
+            places.append(requests[i].names == first.names ? QList<qsizetype>(requests[i].limit, i) : QList<qsizetype>());
+        for (bool full = true; full && !places.isEmpty();) {
+            const QList<Entry *> taken = best(first.names, int(places.size()));
+            full = taken.size() == places.size();
+            for (Entry *entry : taken) {
+                if (!mayStart(*entry))
+                    continue;
+                const qsizetype place = places.takeFirst();
+                claimed[place].jobs.append(start(*entry, requests[place]));
+            }
         }
-        if (!best)
-            break;
-        Job &job = best->job;
-        job.state = JobState::Running;
-        ++job.attempt;
-        job.worker = request.worker;
-        job.startedAt_ms = now_ms;
-        job.deadline_ms = now_ms + job.spec.timeout_ms;
-        best->lease_ms = request.lease_ms == 0 ? job.spec.timeout_ms : std::min(request.lease_ms, job.spec.timeout_ms);
-        job.leaseExpiresAt_ms = now_ms + best->lease_ms;
-        best->lease = QByteArray::number(job.attempt) + '.' + QByteArray::number(++m_leases);
-        best->heard = false;
-        best->cancel = false;
-        job.progressDone = job.progressTotal = 0;
-        job.progressMessage.clear();
-        ++m_totals.startedTotal;
-        claimed.jobs.append({job.id, job.spec, job.attempt, best->lease, job.leaseExpiresAt_ms, job.deadline_ms});
     }
     return claimed;
 }
@@ -123,29 +156,16 @@ void ModelStore::keepResult(const Entry &entry, const QByteArray &outcome)
     m_resultsEnd_ms[entry.job.id] = now_ms + (entry.job.spec.resultTtl_ms + 999) / 1000 * 1000;
 }
 
-Finished ModelStore::succeed(Entry &entry, const QByteArray &outcome)
-{
-    finalise(entry, JobState::Succeeded);
-    entry.endedLease = entry.lease;
-    entry.endedBy = 's';
-    entry.answer = {JobState::Succeeded, 0};
-    entry.job.outcome.clear(); // of an earlier failure
-    keepResult(entry, outcome);
-    ++m_totalsOf[entry.job.spec.name].succeededTotal;
-    ++m_totals.succeededTotal;
-    return entry.answer;
-}
-
 Finished ModelStore::endBadly(Entry &entry, const BadEnd &end)
 {
     Job &job = entry.job;
     entry.endedLease = entry.lease;
     entry.endedBy = end.by;
     job.message = end.message;
+    leavePlace(entry);
     if (entry.cancel) {
         note(entry, end.how, end.message, false, 0);
-        finalise(entry, JobState::Cancelled);
-        job.reason = "cancelled";
+        finalise(entry, JobState::Cancelled, "cancelled");
         ++m_totals.cancelledTotal;
         return entry.answer = {JobState::Cancelled, 0};
     }
@@ -155,16 +175,14 @@ Finished ModelStore::endBadly(Entry &entry, const BadEnd &end)
     entry.silent = end.silent;
     job.outcome = end.outcome;
     if (end.retry && job.failures <= job.spec.maxRetry) {
-        job.runAt_ms = now_ms + std::max(job.spec.backoff.delay_ms(job.failures, end.jitter), end.after_ms);
-        job.state = job.runAt_ms > now_ms ? JobState::Scheduled : JobState::Ready;
-        entry.answer = {job.state, job.state == JobState::Ready ? 0 : job.runAt_ms};
+        const StateNow placed = place(entry, now_ms + std::max(job.spec.backoff.delay_ms(job.failures, end.jitter), end.after_ms));
+        entry.answer = {placed.state, placed.runAt_ms};
         note(entry, end.how, end.message, true, entry.answer.runAt_ms);
         ++m_totals.retriedTotal;
         return entry.answer;
     }
     note(entry, end.how, end.message, end.retry, 0);
-    finalise(entry, JobState::Failed);
-    job.reason = end.reason;
+    finalise(entry, JobState::Failed, end.reason);
     keepResult(entry, end.outcome);
     ++m_totalsOf[job.spec.name].failedTotal;
     ++m_totals.failedTotal;
@@ -190,7 +208,7 @@ Result<Finished> ModelStore::finishOne(const FinishItem &item)
     const bool success = item.outcome.type == OutcomeType::Success;
     if (entry.job.state == JobState::Running && entry.lease == item.lease) {
         if (success)
-            return succeed(entry, item.outcome.packed());
+            return succeed(entry, 's', item.outcome.packed());
         BadEnd end{'f', "failure", failureReasonWord(item.outcome.reason), item.outcome.packed(), item.outcome.message};
         end.retry = item.outcome.shouldRetry;
         end.after_ms = item.outcome.retryAfter_ms.value_or(0);
@@ -201,7 +219,7 @@ Result<Finished> ModelStore::finishOne(const FinishItem &item)
         return entry.answer;
     const bool waits = entry.job.state == JobState::Ready || entry.job.state == JobState::Scheduled;
     if (success && waits && entry.lease == item.lease && entry.endedLease == item.lease && entry.endedBy == 'e')
-        return succeed(entry, item.outcome.packed());
+        return succeed(entry, 's', item.outcome.packed());
     return lost();
 }
 
@@ -231,10 +249,8 @@ Result<StateNow> ModelStore::releaseOne(const ReleaseItem &item)
     entry.silent = 0;
     entry.endedLease = entry.lease;
     entry.endedBy = 'r';
-    entry.job.state = item.delay_ms > 0 ? JobState::Scheduled : JobState::Ready;
-    entry.job.runAt_ms = now_ms + item.delay_ms;
-    entry.answer = {entry.job.state, 0};
-    return StateNow{entry.job.state, false};
+    entry.answer = {place(entry, item.delay_ms > 0 ? now_ms + item.delay_ms : 0).state, 0};
+    return StateNow{entry.answer.state, false};
 }
 
 Result<StateNow> ModelStore::cancelOne(const CancelItem &item)
@@ -247,21 +263,62 @@ Result<StateNow> ModelStore::cancelOne(const CancelItem &item)
         return StateNow{JobState::Cancelled, false};
     if (isFinal(entry.job.state))
         return conflict();
-    if (entry.job.state == JobState::Running && !item.force) {
+    const JobState state = entry.job.state;
+    const bool inHands = state == JobState::Running || state == JobState::Awaiting;
+    if (inHands && !item.force) {
+        if (!entry.cancel)
+            tell(entry, "cancel_requested", "operator", entry.job.attempt);
         entry.cancel = true;
-        return StateNow{JobState::Running, true};
+        return StateNow{state, true};
     }
-    if (entry.job.state == JobState::Running)
+    leavePlace(entry);
+    if (inHands)
         note(entry, "cancelled", {}, false, 0);
-    finalise(entry, JobState::Cancelled);
-    entry.job.reason = "cancelled";
+    else
+        tell(entry, "cancelled", "operator", entry.job.attempt);
+    finalise(entry, JobState::Cancelled, "cancelled");
     ++m_totals.cancelledTotal;
     return StateNow{JobState::Cancelled, false};
+}
+
+Result<StateNow> ModelStore::retryOne(JobId id)
+{
+    const auto found = m_jobs.find(id);
+    if (found == m_jobs.end())
+        return unknown();
+    Entry &entry = found->second;
+    const JobState state = entry.job.state;
+    if (state != JobState::Failed && state != JobState::Cancelled)
+        return conflict();
+    if (!entry.unique.isEmpty() && m_unique.count(entry.unique))
+        return Error{ErrorCode::Conflict, "unique", "unique"};
+    if (!entry.unique.isEmpty())
+        m_unique[entry.unique] = id;
+    if (!entry.job.spec.group.isEmpty()) {
+        Group &group = m_groups[entry.job.spec.group].group;
+        ++group.pending;
+        --(state == JobState::Failed ? group.failed : group.cancelled);
+        group.endedAt_ms = 0;
+    }
+    entry.job.failures = entry.job.releases = entry.silent = 0;
+    entry.cancel = entry.expires = false;
+    entry.waitsFor.clear();
+    entry.job.finishedAt_ms = entry.job.expiresAt_ms = 0;
+    entry.job.reason.clear();
+    entry.job.outcome.clear();
+    entry.job.message.clear();
+    for (std::map<JobId, QByteArray> *results : {&m_results, &m_shared})
+        results->erase(id);
+    m_resultsEnd_ms.erase(id);
+    m_receipts.erase(id);
+    tell(entry, "retried", "operator", entry.job.attempt);
+    return place(entry, 0);
 }
 
 void ModelStore::enqueue(QList<EnqueueItem> items, Callback<QList<Result<Enqueued>>> callback)
 {
     laterEach<Enqueued>(std::move(callback), items, [this](const EnqueueItem &item) { return enqueueOne(item); });
+    freeDependents();
 }
 
 void ModelStore::finishAndClaim(QList<FinishItem> items, QList<ClaimRequest> claims, Callback<FinishAndClaimReply> callback)
@@ -269,8 +326,9 @@ void ModelStore::finishAndClaim(QList<FinishItem> items, QList<ClaimRequest> cla
     FinishAndClaimReply reply;
     for (const FinishItem &item : std::as_const(items))
         reply.finished.append(finishOne(item));
-    for (const ClaimRequest &claim : std::as_const(claims))
-        reply.claimed.append(claimOne(claim));
+    freeDependents();
+    reply.claimed = claimAll(claims);
+    freeDependents();
     later<FinishAndClaimReply>(std::move(callback), std::move(reply));
 }
 
@@ -295,45 +353,35 @@ void ModelStore::heartbeat(QList<HeartbeatItem> items, Callback<QList<Result<Hea
 void ModelStore::release(QList<ReleaseItem> items, Callback<QList<Result<StateNow>>> callback)
 {
     laterEach<StateNow>(std::move(callback), items, [this](const ReleaseItem &item) { return releaseOne(item); });
+    freeDependents();
 }
 
 void ModelStore::cancel(QList<CancelItem> items, Callback<QList<Result<StateNow>>> callback)
 {
     laterEach<StateNow>(std::move(callback), items, [this](const CancelItem &item) { return cancelOne(item); });
+    freeDependents();
 }
 
 void ModelStore::retry(QList<JobId> ids, Callback<QList<Result<StateNow>>> callback)
 {
-    laterEach<StateNow>(std::move(callback), ids, [this](const JobId &id) -> Result<StateNow> {
-        const auto found = m_jobs.find(id);
-        if (found == m_jobs.end())
-            return unknown();
-        Entry &entry = found->second;
-        if (entry.job.state != JobState::Failed && entry.job.state != JobState::Cancelled)
-            return conflict();
-        entry.job.state = JobState::Ready;
-        entry.job.failures = entry.job.releases = entry.silent = 0;
-        entry.cancel = false;
-        entry.job.finishedAt_ms = 0;
-        entry.job.reason.clear();
-        entry.job.outcome.clear();
-        entry.job.message.clear();
-        m_results.erase(id);
-        m_resultsEnd_ms.erase(id);
-        m_receipts.erase(id);
-        return StateNow{JobState::Ready, false};
-    });
+    laterEach<StateNow>(std::move(callback), ids, [this](const JobId &id) { return retryOne(id); });
 }
 
-void ModelStore::sweep(Callback<Swept> callback)
+void ModelStore::expireLeases(Swept &swept)
 {
-    Swept swept;
-    QList<Entry *> expired;
-    for (auto &[id, entry] : m_jobs) {
-        if (entry.job.state == JobState::Running && std::min(entry.job.leaseExpiresAt_ms, entry.job.deadline_ms) <= now_ms)
-            expired.append(&entry);
-    }
-    for (Entry *entry : std::as_const(expired)) {
+    QList<QPair<qint64, Entry *>> expired;
+    const auto gather = [&](JobState state, qint64 Job::*due_ms) {
+        expired.clear();
+        for (auto &[id, entry] : m_jobs) {
+            if (entry.job.state == state && entry.job.*due_ms <= now_ms)
+                expired.append({entry.job.*due_ms, &entry});
+        }
+        std::stable_sort(expired.begin(), expired.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
+        swept.expired += int(expired.size());
+        m_totals.expiredTotal += expired.size();
+    };
+    gather(JobState::Running, &Job::leaseExpiresAt_ms);
+    for (const auto &[at_ms, entry] : std::as_const(expired)) {
         const bool overtime = now_ms >= entry->job.deadline_ms;
         const int silent = !entry->heard && !overtime ? entry->silent + 1 : 0;
         const bool poison = silent >= limits::poison_expiries;
@@ -342,22 +390,20 @@ void ModelStore::sweep(Callback<Swept> callback)
         BadEnd end{'e', "timeout", poison ? "poison" : "timeout", madeByMaster(now_ms, FailureReason::Timeout, again, message), message};
         end.retry = again;
         end.silent = silent;
-        const JobState state = endBadly(*entry, end).state;
-        if (isFinal(state))
-            swept.finished.append(entry->job.id);
-        else if (state == JobState::Ready && !swept.readyNames.contains(entry->job.spec.name))
-            swept.readyNames.append(entry->job.spec.name);
-        ++swept.expired;
-        ++m_totals.expiredTotal;
+        endBadly(*entry, end);
     }
-    for (auto &[id, entry] : m_jobs) {
-        if (entry.job.state == JobState::Scheduled && entry.job.runAt_ms <= now_ms) {
-            entry.job.state = JobState::Ready;
-            ++swept.promoted;
-            if (!swept.readyNames.contains(entry.job.spec.name))
-                swept.readyNames.append(entry.job.spec.name);
-        }
+    gather(JobState::Awaiting, &Job::deadline_ms);
+    for (const auto &[at_ms, entry] : std::as_const(expired)) {
+        const bool again = entry->job.failures + 1 <= entry->job.spec.maxRetry;
+        const QByteArray message = "No message came in time.";
+        BadEnd end{'e', "timeout", "timeout", madeByMaster(now_ms, FailureReason::Timeout, again, message), message};
+        end.retry = again;
+        endBadly(*entry, end);
     }
+}
+
+void ModelStore::purge(Swept &swept)
+{
     for (auto next = m_jobs.begin(); next != m_jobs.end();) {
         const Job &job = next->second.job;
         const double kept_s = job.state == JobState::Succeeded ? limits::succeeded_kept_s
@@ -365,41 +411,52 @@ void ModelStore::sweep(Callback<Swept> callback)
                                                                : limits::cancelled_kept_s;
         const bool gone = isFinal(job.state) && job.finishedAt_ms <= now_ms - qint64(kept_s * 1000);
         swept.purged += gone ? 1 : 0;
-        const double due = job.state == JobState::Running || job.state == JobState::Scheduled ? orderOf(next->second) : 0;
-        if (due > 0 && (swept.nextDue_ms == 0 || due < double(swept.nextDue_ms)))
-            swept.nextDue_ms = qint64(due);
         next = gone ? m_jobs.erase(next) : std::next(next);
     }
+}
+
+void ModelStore::sweep(Callback<Swept> callback)
+{
+    Swept swept;
+    m_becameReady.clear();
+    m_becameFinal.clear();
+    expireLeases(swept);
+    for (auto &[id, entry] : m_jobs) {
+        const bool waits = entry.job.state >= JobState::Scheduled && entry.job.state <= JobState::Ready;
+        if (waits && entry.expires && entry.job.attempt == 0 && entry.job.expiresAt_ms <= now_ms) {
+            leavePlace(entry);
+            endUnstarted(entry, JobState::Failed, "expired", "It was not started in time.");
+        }
+    }
+    for (auto &[id, entry] : m_jobs) {
+        if (entry.job.state == JobState::Scheduled && entry.job.runAt_ms <= now_ms) {
+            ++swept.promoted;
+            place(entry, 0);
+        }
+    }
+    for (auto &[id, entry] : m_jobs) {
+        if (entry.job.state == JobState::Ready && entry.closes_ms > 0 && entry.closes_ms <= now_ms) {
+            leavePlace(entry);
+            place(entry, now_ms);
+        }
+    }
+    freeDependents();
+    purge(swept);
+    const auto due = [&swept](bool stands, qint64 at_ms) {
+        if (stands && (swept.nextDue_ms == 0 || at_ms < swept.nextDue_ms))
+            swept.nextDue_ms = at_ms;
+    };
+    for (const auto &[id, entry] : m_jobs) {
+        const JobState state = entry.job.state;
+        due(state == JobState::Running || state == JobState::Scheduled || state == JobState::Awaiting, qint64(orderOf(entry)));
+        due(!isFinal(state) && entry.expires && entry.job.attempt == 0, entry.job.expiresAt_ms);
+        due(state == JobState::Ready && entry.closes_ms > 0, entry.closes_ms);
+    }
+    swept.readyNames = m_becameReady.values();
+    swept.finished = m_becameFinal;
+    for (const JobId &id : m_windowsWanted)
+        swept.windowsWanted.append(id);
     later<Swept>(std::move(callback), swept);
-}
-
-void ModelStore::takeResult(JobId id, QByteArray receipt, Fetch, Callback<ResultNow> callback)
-{
-    if (!receipt.isEmpty() && m_receipts.count(id) && m_receipts[id].first == receipt) {
-        later<ResultNow>(std::move(callback), ResultNow{ResultStatus::Ready, m_receipts[id].second, {}});
-        return;
-    }
-    if (m_results.count(id)) {
-        if (!receipt.isEmpty())
-            m_receipts[id] = {receipt, m_results[id]};
-        const QByteArray outcome = m_results[id];
-        m_results.erase(id);
-        m_resultsEnd_ms.erase(id);
-        later<ResultNow>(std::move(callback), ResultNow{ResultStatus::Ready, outcome, {}});
-        return;
-    }
-    peekResult(id, std::move(callback));
-}
-
-void ModelStore::peekResult(JobId id, Callback<ResultNow> callback)
-{
-    const auto found = m_jobs.find(id);
-    if (m_results.count(id))
-        later<ResultNow>(std::move(callback), ResultNow{ResultStatus::Ready, m_results[id], {}});
-    else if (found == m_jobs.end() || !found->second.job.spec.keepResult || isFinal(found->second.job.state))
-        later<ResultNow>(std::move(callback), ResultNow{});
-    else
-        later<ResultNow>(std::move(callback), ResultNow{ResultStatus::Pending, {}, found->second.job.state});
 }
 
 void ModelStore::probe(Callback<Done> callback)

@@ -3,12 +3,16 @@
 #include "core/store.h"
 
 #include <QObject>
+#include <QSet>
 #include <map>
+#include <set>
+#include <tuple>
 
 namespace junban::test {
 
-// The specification as plain C++: what RedisStore must do, without Redis, scripts, indexes or bounds. The clock is set by hand; results
-// and idempotency keys never expire by time here. Callbacks come later, as everywhere.
+// The specification as plain C++: what RedisStore must do, without Redis, scripts, indexes or bounds. The clock is set by hand; results,
+// receipts, answered messages and idempotency keys never expire by time here. Callbacks come later, as everywhere. How attempts begin
+// and end stands in modelstore.cpp, what is special of jobs in modelspecial.cpp and modelends.cpp, and reading in modelreads.cpp.
 class ModelStore : public Store
 {
 public:
@@ -46,8 +50,19 @@ private:
         bool cancel = false;
         int silent = 0;             // expiries in a row without a sign of life
         QByteArray endedLease;      // the report that ended the last attempt …
-        char endedBy = 0;           // … s success, f failure, e expiry, r release
+        char endedBy = 0;           // … s success, f failure, e expiry, r release, m message; h hand-off, which ends none
         Finished answer;            // … and what was answered
+        // What is special of the job:
+        QByteArray unique;          // its key with its name; empty: none
+        JobId ahead;                // the job with its unique key that it waits for, or waited
+        bool aheadOnly = false;     // it does not depend on that one otherwise
+        bool expires = false;
+        qint64 enteredAt_ms = 0;
+        std::set<JobId> waitsFor;
+        QList<qint64> boundaries_ms; // of its windows
+        qint64 closes_ms = 0;       // ready: when its window does; 0: never
+        bool shared = false;        // coalesced
+        QByteArray messageKey;
     };
     struct BadEnd {
         char by;
@@ -60,26 +75,66 @@ private:
         double jitter = 0;
         int silent = 0;
     };
+    struct Batch {
+        Group group;
+        JobId callbackId;
+        std::optional<JobSpec> callback;
+    };
+    struct Message {
+        JobId id;
+        char answered = 0;          // s or f: the message came
+        Finished answer;
+    };
 
     Result<Enqueued> enqueueOne(const EnqueueItem &item);
-    Claimed claimOne(const ClaimRequest &request);
     Result<Finished> finishOne(const FinishItem &item);
     Result<StateNow> releaseOne(const ReleaseItem &item);
     Result<StateNow> cancelOne(const CancelItem &item);
+    Result<StateNow> retryOne(JobId id);
+    QList<Claimed> claimAll(const QList<ClaimRequest> &requests);
+    QList<Entry *> best(const QList<QByteArray> &names, int count);
+    bool mayStart(Entry &entry);
+    ClaimedJob start(Entry &entry, const ClaimRequest &request);
     Result<Entry *> leased(JobId id, const QByteArray &lease);
     void note(Entry &entry, const QByteArray &how, const QByteArray &message, bool retry, qint64 next_ms);
+    void tell(Entry &entry, const QByteArray &what, const QByteArray &actor, int attempt, const QByteArray &details = {});
     void keepResult(const Entry &entry, const QByteArray &outcome);
-    Finished succeed(Entry &entry, const QByteArray &outcome);
+    Finished succeed(Entry &entry, char by, const QByteArray &outcome);
     Finished endBadly(Entry &entry, const BadEnd &end);
-    void finalise(Entry &entry, JobState state);
+    void expireLeases(Swept &swept);
+    void purge(Swept &swept);
+    // modelspecial.cpp
+    Result<Enqueued> push(JobId id, const JobSpec &spec, const QList<qint64> &boundaries_ms);
+    Result<bool> readDependencies(const JobSpec &spec, std::set<JobId> &pending, std::optional<JobState> &bad) const;
+    std::optional<Result<Enqueued>> meetUnique(Entry &other, const JobSpec &spec, JobId &after);
+    StateNow place(Entry &entry, qint64 due_ms);
+    void leavePlace(Entry &entry);
+    bool isOpen(Entry &entry, qint64 at_ms, qint64 &until_ms);
+    // modelends.cpp
+    void finalise(Entry &entry, JobState state, const QByteArray &reason = {});
+    void endUnstarted(Entry &entry, JobState state, const QByteArray &reason, const QByteArray &message);
+    void endByDependency(Entry &entry, JobState parent);
+    void freeUnique(Entry &entry);
+    void freeDependents();
+    void leaveGroup(const QByteArray &group, JobState state);
+    void mayCall(Batch &batch);
+    Group groupNow(const Batch &batch) const;
+
     Job shown(const Entry &entry) const;
     double orderOf(const Entry &entry) const;
 
     std::map<JobId, Entry> m_jobs;
-    std::map<JobId, QByteArray> m_results;
+    std::map<JobId, QByteArray> m_results, m_shared;
     std::map<JobId, QPair<QByteArray, QByteArray>> m_receipts;
     std::map<QByteArray, QPair<JobId, QByteArray>> m_keys;
     std::map<JobId, qint64> m_resultsEnd_ms; // only counted by
+    std::map<QByteArray, JobId> m_unique;
+    std::map<QByteArray, Batch> m_groups;
+    std::map<QByteArray, Message> m_messages;
+    std::set<std::tuple<qint64, JobId, JobState>> m_freeing; // ended; their dependents have to be told
+    std::set<JobId> m_windowsWanted;
+    QSet<QByteArray> m_becameReady; // in this call
+    QList<JobId> m_becameFinal;
     QList<QByteArray> m_names;
     std::map<QByteArray, NameCounts> m_totalsOf;
     Counts m_totals;

@@ -89,6 +89,9 @@ local started = {} -- {expires, id, …}: put into the running set together
 -- What is special of a job may not let it start now: it is too old, or its window has closed. Then it goes where it belongs.
 local function mayStart(id, h, ex, attempt)
     local s = readInto({ st = ST_READY, ex = ex }, id, SPECIAL_FIELDS)
+    if special(s, WINDOWS) then
+        redis.call('ZREM', P .. 'wclose', id)
+    end
     if special(s, EXPIRES) and attempt == 1 then
         if tonumber(s.xp) <= now then
             endUnstarted(id, h, s, ST_FAILED, 'expired', 'It was not started in time.')
@@ -96,12 +99,9 @@ local function mayStart(id, h, ex, attempt)
         end
         redis.call('ZREM', EXPIRING, id)
     end
-    if special(s, WINDOWS) then
-        redis.call('ZREM', P .. 'wclose', id)
-        if not windowAt(id, now) then
-            place(id, h, s, now)
-            return false
-        end
+    if special(s, WINDOWS) and not windowAt(id, now) then
+        place(id, h, s, now)
+        return false
     end
     if s.un == 's' then
         freeUnique(id, s)

@@ -9,11 +9,17 @@ local function keepResult(id, object, ttl)
     redis.call('ZADD', P .. 'results', now + ttl, id)
 end
 
--- The key goes only if it still points to this job.
+-- The key goes only if it still points to this job, and back to the job ahead, which had it before, while that one has not ended.
 local function freeUnique(id, s)
     local key = P .. 'uq:' .. s.uq
     if redis.call('GET', key) == id then
-        redis.call('DEL', key)
+        local ahead = redis.call('HGET', P .. 's:' .. id, 'ua')
+        local a = ahead and redis.call('HMGET', P .. 's:' .. ahead, 'st', 'un')
+        if a and a[1] and not FINAL[tonumber(a[1])] and a[2] == 'f' then
+            redis.call('SET', key, ahead)
+        else
+            redis.call('DEL', key)
+        end
     end
 end
 
@@ -56,12 +62,15 @@ local function groupMayCall(hash)
     if tonumber(g[1] or 0) > 0 or g[2] == '1' or tonumber(g[5] or 0) == 0 then
         return
     end
-    redis.call('HSET', key, 'ended', now)
+    redis.call('HSETNX', key, 'ended', now)
     redis.call('ZADD', P .. 'groups', now + limit.group_kept_ms, hash)
     if g[3] and not g[6] then
         redis.call('HSET', key, 'called', g[4])
         local packed = cmsgpack.unpack(g[3])[1]
-        push(g[4], packed[1], packed[2], packed[3], packed[4])
+        local answer = push(g[4], packed[1], packed[2], packed[3], packed[4])
+        if type(answer) == 'table' then
+            redis.call('HSET', key, 'called', answer[2]) -- it may be another's by its unique key
+        end
     end
 end
 
@@ -101,6 +110,9 @@ local function ended(id, state, s)
         end
         if special(s, EXPIRES) then
             redis.call('ZREM', EXPIRING, id)
+        end
+        if special(s, WINDOWS) then
+            redis.call('ZREM', P .. 'wwant', id)
         end
         if special(s, THEN) and state == ST_SUCCEEDED then
             for i, packed in ipairs(cmsgpack.unpack(redis.call('GET', P .. 't:' .. id))) do
@@ -162,9 +174,9 @@ local function freeDependents(budget)
             local id = children[i]
             local s = readState(id)
             if s and s.st == ST_DEPENDS then
-                local d = redis.call('HMGET', P .. 's:' .. id, 'dn', 'df', 'ra')
+                local d = redis.call('HMGET', P .. 's:' .. id, 'dn', 'df', 'ra', 'ua', 'uo')
                 local h = readHead(id)
-                if parentState == ST_SUCCEEDED or d[2] == 'r' then
+                if parentState == ST_SUCCEEDED or d[2] == 'r' or (d[5] and d[4] == parent) then
                     if redis.call('HINCRBY', P .. 's:' .. id, 'dn', -1) == 0 then
                         redis.call('ZREM', DEPENDS, id)
                         redis.call('HDEL', P .. 's:' .. id, 'dn')

@@ -36,9 +36,7 @@ local function coalesce(id, keep)
     local h = readHead(id)
     if keep and not h.keep then
         redis.call('SETRANGE', P .. 'j:' .. id, 1, string.char(h.flags + 1))
-        if s.st == ST_RUNNING or s.st == ST_AWAITING then
-            redis.call('HSET', P .. 's:' .. id, 'k', resultTtl(h))
-        end
+        redis.call('HSET', P .. 's:' .. id, 'k', resultTtl(h)) -- an attempt may be under way, or succeed late
     end
     redis.call('HSET', P .. 's:' .. id, 'st', s.st, 'co', 1)
     return { s.st, id, 1 }
@@ -59,6 +57,7 @@ local function meetUnique(o, other, h)
     local ahead = redis.call('HGET', P .. 's:' .. other, 'ua')
     local state = ahead and tonumber(redis.call('HGET', P .. 's:' .. ahead, 'st') or ST_SUCCEEDED)
     leavePlace(other, s, readHead(other))
+    tell(other, 'replaced', 'pusher', 0, '')
     finalise(other, ST_CANCELLED, s, { 'rs', 'replaced' })
     count('cancelled', 1)
     return nil, state and not FINAL[state] and ahead
@@ -78,6 +77,14 @@ local function pushSpecial(id, record, due, o)
         answer, after = meetUnique(o, other, h)
         if answer then
             return answer
+        end
+        if after ~= other then -- it was cancelled: who depended on it is late
+            for at = #pending, 1, -1 do
+                if pending[at] == other then
+                    table.remove(pending, at)
+                    bad = bad or o.f ~= 'r' and ST_CANCELLED or nil
+                end
+            end
         end
     end
     redis.call('SET', P .. 'j:' .. id, record)
@@ -109,12 +116,14 @@ local function pushSpecial(id, record, due, o)
     end
     if after then
         set('ua', after)
-        for at = #pending, 1, -1 do
-            if pending[at] == after then
-                table.remove(pending, at)
-            end
+        local named = false
+        for _, parent in ipairs(pending) do
+            named = named or parent == after
         end
-        pending[#pending + 1] = after
+        if not named then -- then its bad end is none of this job's business
+            set('uo', 1)
+            pending[#pending + 1] = after
+        end
     end
     if bad then
         redis.call('HSET', P .. 's:' .. id, unpack(fields))

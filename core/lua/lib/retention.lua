@@ -56,6 +56,7 @@ function Retention.remove(ids)
         return
     end
     local keys, sets = {}, { [6] = {}, [7] = {}, [8] = {} }
+    local freeing = redis.call('EXISTS', P .. 'freeing') == 1
     for _, id in ipairs(ids) do
         local v = redis.call('HMGET', P .. 's:' .. id, 'st', 'fg', 'kn')
         local of = sets[tonumber(v[1] or 0)]
@@ -67,8 +68,11 @@ function Retention.remove(ids)
             redis.call('ZREM', P .. 'kept:' .. v[3], id)
         end
         local n = #keys
-        for k, kind in ipairs({ 'j:', 's:', 'h:', 't:', 'w:', 'dep:' }) do
+        for k, kind in ipairs({ 'j:', 's:', 'h:', 't:', 'w:' }) do
             keys[n + k] = P .. kind .. id
+        end
+        if not freeing or not redis.call('ZSCORE', P .. 'freeing', id .. (v[1] or '')) then
+            keys[#keys + 1] = P .. 'dep:' .. id -- else its dependents are still to be told
         end
     end
     redis.call('UNLINK', unpack(keys))

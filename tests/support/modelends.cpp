@@ -1,0 +1,183 @@
+#include "core/isotime.h"
+#include "tests/support/later.h"
+#include "tests/support/modelstore.h"
+
+#include <QCryptographicHash>
+#include <QtEndian>
+
+// What follows from a job's end: its unique key, its group, those who depend on it, the jobs after it.
+namespace junban::test {
+
+namespace {
+
+// A UUIDv7 made of the parent and the place among its jobs, at the time of its success.
+JobId derivedId(JobId parent, int place, qint64 now_ms)
+{
+    QCryptographicHash sha1(QCryptographicHash::Sha1);
+    sha1.addData(parent.bytes() + QByteArray::number(place));
+    const QByteArray hash = sha1.result();
+    QByteArray id(8, 0);
+    qToBigEndian(quint64(now_ms) << 16, id.data());
+    id[6] = char(0x70 + place / 256 % 16);
+    id[7] = char(place % 256);
+    id += char(0x80 + quint8(hash[0]) % 64) + hash.sliced(1, 7);
+    return *JobId::fromBytes(id);
+}
+
+} // namespace
+
+void ModelStore::freeUnique(Entry &entry)
+{
+    const auto held = m_unique.find(entry.unique);
+    if (held == m_unique.end() || held->second != entry.job.id)
+        return;
+    // The job ahead, which it took the key from, may be there still.
+    const auto ahead = m_jobs.find(entry.ahead);
+    if (ahead != m_jobs.end() && !isFinal(ahead->second.job.state) && ahead->second.job.spec.unique->until == UniqueUntil::Finished)
+        held->second = entry.ahead;
+    else
+        m_unique.erase(held);
+}
+
+void ModelStore::finalise(Entry &entry, JobState state, const QByteArray &reason)
+{
+    entry.job.state = state;
+    entry.job.finishedAt_ms = now_ms;
+    if (!reason.isEmpty())
+        entry.job.reason = reason;
+    m_becameFinal.append(entry.job.id);
+    m_windowsWanted.erase(entry.job.id);
+    if (state != JobState::Succeeded) { // else succeed() goes on when the result is kept
+        freeUnique(entry);
+        leaveGroup(entry.job.spec.group, state);
+        m_freeing.insert({now_ms, entry.job.id, state});
+    }
+}
+
+void ModelStore::endUnstarted(Entry &entry, JobState state, const QByteArray &reason, const QByteArray &message)
+{
+    entry.job.message = message;
+    finalise(entry, state, reason);
+    tell(entry, reason, "master", 0);
+    if (state == JobState::Cancelled) {
+        ++m_totals.cancelledTotal;
+        return;
+    }
+    ++m_totals.failedTotal;
+    ++m_totalsOf[entry.job.spec.name].failedTotal;
+    Outcome outcome;
+    outcome.type = OutcomeType::Failure;
+    outcome.finishedAt = isoTime(now_ms);
+    outcome.message = message;
+    keepResult(entry, outcome.packed());
+}
+
+void ModelStore::endByDependency(Entry &entry, JobState parent)
+{
+    endUnstarted(entry, entry.job.spec.onDependencyFailure == OnDependencyFailure::Cancel ? JobState::Cancelled : JobState::Failed,
+        "dependency", parent == JobState::Cancelled ? "A job it depends on was cancelled." : "A job it depends on failed.");
+}
+
+Finished ModelStore::succeed(Entry &entry, char by, const QByteArray &outcome)
+{
+    leavePlace(entry);
+    finalise(entry, JobState::Succeeded);
+    entry.endedLease = entry.lease;
+    entry.endedBy = by;
+    entry.answer = {JobState::Succeeded, 0};
+    entry.job.outcome.clear(); // of an earlier failure
+    keepResult(entry, outcome);
+    ++m_totalsOf[entry.job.spec.name].succeededTotal;
+    ++m_totals.succeededTotal;
+    freeUnique(entry);
+    for (std::size_t i = 0; i < entry.job.spec.then.size(); ++i) {
+        const Result<Enqueued> pushed = push(derivedId(entry.job.id, int(i) + 1, now_ms), entry.job.spec.then[i], {});
+        if (!pushed.ok())
+            tell(entry, "then_refused", "master", 0);
+    }
+    leaveGroup(entry.job.spec.group, JobState::Succeeded);
+    m_freeing.insert({now_ms, entry.job.id, JobState::Succeeded});
+    return entry.answer;
+}
+
+void ModelStore::freeDependents()
+{
+    while (!m_freeing.empty()) {
+        const auto [at_ms, parent, state] = *m_freeing.begin();
+        m_freeing.erase(m_freeing.begin());
+        for (auto &[id, entry] : m_jobs) {
+            if (entry.job.state != JobState::Depends || !entry.waitsFor.count(parent))
+                continue;
+            const bool anyEnd = entry.job.spec.onDependencyFailure == OnDependencyFailure::Run || entry.job.spec.dependsOn.isEmpty()
+                || (entry.aheadOnly && entry.ahead == parent);
+            if (state != JobState::Succeeded && !anyEnd) {
+                endByDependency(entry, state);
+                continue;
+            }
+            entry.waitsFor.erase(parent);
+            if (entry.waitsFor.empty()) {
+                place(entry, entry.job.runAt_ms);
+                tell(entry, "freed", "master", 0);
+            }
+        }
+    }
+}
+
+void ModelStore::leaveGroup(const QByteArray &group, JobState state)
+{
+    if (group.isEmpty())
+        return;
+    Batch &batch = m_groups[group];
+    --batch.group.pending;
+    ++(state == JobState::Succeeded ? batch.group.succeeded : state == JobState::Failed ? batch.group.failed : batch.group.cancelled);
+    mayCall(batch);
+}
+
+// The callback is enqueued when all jobs have ended and the group is closed, once.
+void ModelStore::mayCall(Batch &batch)
+{
+    if (batch.group.pending > 0 || batch.group.open || batch.group.total == 0)
+        return;
+    if (batch.group.endedAt_ms == 0)
+        batch.group.endedAt_ms = now_ms;
+    if (!batch.callback || !batch.group.callback.isNull())
+        return;
+    batch.group.callback = batch.callbackId;
+    if (const auto pushed = push(batch.callbackId, JobSpec(*batch.callback), {}); pushed.ok() && pushed->duplicate)
+        batch.group.callback = pushed->id;
+}
+
+Group ModelStore::groupNow(const Batch &batch) const
+{
+    Group group = batch.group;
+    group.hasCallback = batch.callback.has_value();
+    return group;
+}
+
+void ModelStore::changeGroup(GroupChange change, Callback<Group> callback)
+{
+    Batch &batch = m_groups[change.group];
+    batch.group.group = change.group;
+    if (batch.group.createdAt_ms == 0)
+        batch.group.createdAt_ms = now_ms;
+    if (change.open)
+        batch.group.open = *change.open;
+    if (change.callback) {
+        batch.callback = change.callback;
+        batch.callbackId = change.callbackId;
+    }
+    mayCall(batch);
+    freeDependents();
+    later<Group>(std::move(callback), groupNow(batch));
+}
+
+void ModelStore::group(QByteArray group, Callback<Group> callback)
+{
+    const auto found = m_groups.find(group);
+    if (found == m_groups.end())
+        later<Group>(std::move(callback), Error{ErrorCode::NotFound, "unknown"});
+    else
+        later<Group>(std::move(callback), groupNow(found->second));
+}
+
+} // namespace junban::test

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "core/store.h"
+
+// What the store answers, as text that two stores must agree on: without leases, which are random.
+namespace junban::test {
+
+QByteArray text(const Attempt &attempt);
+QByteArray text(const Job &job);
+QByteArray text(const Event &event);
+QByteArray text(const Group &g);
+QByteArray text(const Counts &c);
+QByteArray text(const QList<NameCounts> &names);
+QByteArray text(Swept swept);
+
+template<typename T, typename Show>
+QByteArray text(const Result<T> &result, Show show)
+{
+    return result.ok() ? show(*result) : QByteArray(errorWord(result.error().code));
+}
+
+} // namespace junban::test
