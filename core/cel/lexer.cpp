@@ -58,7 +58,7 @@ Problem problemAt(QByteArrayView text, qsizetype offset, qsizetype length, QByte
 
 std::nullopt_t Lexer::fail(qsizetype offset, qsizetype length, QByteArray message)
 {
-    m_problem = problemAt(m_text, offset, length, std::move(message));
+    m_problem = problemAt(m_text, offset, qMin(length, m_text.size() - offset), std::move(message));
     return std::nullopt;
 }
 
@@ -218,7 +218,7 @@ std::optional<Token> Lexer::string(bool raw, bool bytes)
         ++m_at;
         if (raw || c != '\\') {
             token.text += c;
-        } else if (!escape(token.text, bytes)) {
+        } else if (m_at < m_text.size() && !escape(token.text, bytes)) {
             return {};
         }
     }

@@ -101,6 +101,8 @@ private Q_SLOTS:
         row("job.name == 'a' and true", 1, 17, 3, "&&");
         row("job.name == 'a' & true", 1, 17, 1, "&&");
         row("job.name == 'a", 1, 13, 2, "quote");
+        row("'a\\", 1, 1, 3, "quote");
+        row("'\\x", 1, 2, 2, "hexadecimal");
         row("true &&\n  ('\u65e5\u672c' == x)", 2, 12, 1, "variable 'x'");
         row("(1", 1, 3, 0, "')'");
         row("[1, 2", 1, 6, 0, "']'");

@@ -3,6 +3,7 @@
 #include "core/cel/names.h"
 #include "core/msgpackwriter.h"
 
+#include <QFile>
 #include <QTest>
 #include <functional>
 #include <random>
@@ -276,6 +277,20 @@ private Q_SLOTS:
         QCOMPARE(QByteArray(set.word()), word);
         QTEST(set.names(), "single");
         QTEST(set.prefixes(), "prefixes");
+    }
+
+    void everyExampleOfTheManualCanBeSaved()
+    {
+        QFile file(QStringLiteral(JUNBAN_MATCHER_MANUAL));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray manual = file.readAll();
+        const qsizetype begin = manual.indexOf("```\n") + 4;
+        const QList<QByteArray> examples = manual.sliced(begin, manual.indexOf("\n```", begin) - begin).split('\n');
+        QVERIFY(examples.size() >= 10);
+        for (const QByteArray &example : examples) {
+            const Compiled compiled = compile(example, environment(), Mode::Checked, Wanted::Boolean);
+            QVERIFY2(compiled.program, example + ": " + (compiled.problems.isEmpty() ? QByteArray() : compiled.problems[0].message));
+        }
     }
 
     void tooManyNamesAreAnyName()
