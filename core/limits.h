@@ -95,6 +95,35 @@ inline constexpr int matcher_pattern_bytes_max = 1'024; // of a regular expressi
 inline constexpr int matcher_pattern_memory_bytes_max = 1024 * 1024; // of a compiled regular expression
 inline constexpr int matcher_pattern_size_max = 2'000; // its instructions
 inline constexpr int matcher_names_max = 256;          // names and prefixes told apart; more: any name
+inline constexpr int matchers_max = 10'000;
+inline constexpr int matcher_id_bytes_max = 64;
+inline constexpr int matcher_title_bytes_max = 200;
+inline constexpr int matcher_note_bytes_max = 4 * 1024;
+inline constexpr int matcher_rank_max = 1'000'000;     // and as much below zero
+inline constexpr int matcher_exempts_max = 64;
+
+// --- Constraints (constraints.md §2) -----------------------------------------------------------------------------------------
+inline constexpr int constraints_max = 16;             // of one matcher
+inline constexpr int constraint_by_max = 4;
+inline constexpr int constraint_overrides_max = 1'000;
+inline constexpr qint64 constraint_limit_max = 1'000'000'000;
+inline constexpr qint64 constraint_cost_max = 1'000'000;
+inline constexpr qint64 rate_sliding_limit_max = 10'000; // its starts are kept one by one
+inline constexpr double rate_period_s_min = 0.001;
+inline constexpr double rate_period_s_max = 366.0 * 86'400;
+inline constexpr double constraint_wait_s_max = 30.0 * 86'400; // reserve_after, open_for, cooldown and the like
+inline constexpr int share_keys_max = 1'000;
+inline constexpr int constraint_windows_max = 64;      // allow and deny, each
+inline constexpr int constraint_dates_max = 366;       // of one window
+inline constexpr qint64 breaker_samples_max = 1'000'000;
+inline constexpr double breaker_window_s_default = 60;
+inline constexpr qint64 breaker_samples_default = 10;
+inline constexpr double breaker_failure_rate_default = 0.5;
+inline constexpr double breaker_open_s_default = 30;
+inline constexpr double breaker_open_s_max_default = 600;
+inline constexpr double cooldown_s_default = 3'600;
+inline constexpr int fair_weight_max = 1'000;
+inline constexpr int job_buckets_max = 64;             // a job that matches more is held, with a gate that says so
 
 // --- MessagePack -------------------------------------------------------------------------------------------------------------
 inline constexpr int msgpack_depth_max = 32;

@@ -1,5 +1,6 @@
 #include "core/job.h"
 #include "core/jobid.h"
+#include "core/json.h"
 #include "core/msgpackwriter.h"
 #include "core/payload.h"
 
@@ -125,6 +126,14 @@ private Q_SLOTS:
         QCOMPARE(reader.next()->integer, std::numeric_limits<qint64>::min());
         QCOMPARE(reader.next()->integer, -1);
         QVERIFY(reader.atEnd());
+    }
+
+    void aNumberOfJsonWithAPointStaysADouble()
+    {
+        QCOMPARE(json::toMsgpack("25.0")->toHex(), QByteArray("cb4039000000000000"));
+        QCOMPARE(json::toMsgpack("25")->toHex(), QByteArray("19"));
+        QCOMPARE(json::toMsgpack("1.8446744073709552e19")->toHex(), QByteArray("cb43f0000000000000"));
+        QCOMPARE(json::fromMsgpack(*json::toMsgpack("[25.0,25,-0.0,0.1]")), QByteArray("[25.0,25,-0.0,0.1]"));
     }
 
     void aPathFindsItsValueInPlace()
