@@ -327,7 +327,8 @@ Result<Constraint> Constraint::fromMsgpack(QByteArrayView map, const QByteArray 
     Constraint constraint;
     Fields fields(map, path);
     fields.require("kind");
-    const auto kind = fields.word("kind", {"rate", "concurrency", "share", "window", "pause", "breaker", "cooldown", "backlog", "fair", "set"});
+    const auto kind = fields.word("kind",
+        {"rate", "concurrency", "share", "window", "pause", "breaker", "cooldown", "backlog", "fair", "set"});
     if (!kind)
         return fields.finish().error();
     requireOf(ConstraintKind(*kind), fields);

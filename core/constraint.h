@@ -121,8 +121,8 @@ struct SetParameters {
     friend bool operator==(const SetParameters &, const SetParameters &) = default;
 };
 
-using Parameters = std::variant<RateParameters, ConcurrencyParameters, ShareParameters, WindowParameters, PauseParameters, BreakerParameters,
-    CooldownParameters, BacklogParameters, FairParameters, SetParameters>;
+using Parameters = std::variant<RateParameters, ConcurrencyParameters, ShareParameters, WindowParameters, PauseParameters,
+    BreakerParameters, CooldownParameters, BacklogParameters, FairParameters, SetParameters>;
 
 // Other parameters for one bucket: a MessagePack map of those that differ.
 struct Override {

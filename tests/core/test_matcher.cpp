@@ -86,8 +86,9 @@ private Q_SLOTS:
         row(R"({"kind":"rate","limit":500,"period":60,"algorithm":"gcra","burst":10,"cost":"job.argument.size","mode":"enforce"})");
         row(R"({"kind":"rate","limit":5,"period":0.5,"algorithm":"sliding","cost":3,"mode":"observe"})");
         row(R"({"kind":"rate","limit":5,"period":86400,"algorithm":"fixed","tz":"Asia/Tokyo","mode":"off"})");
-        row(R"({"id":"a.c1","kind":"concurrency","limit":0,"reserve_after":2.5,"by":["job.argument.user","job.name"],"on_missing":"exempt",)"
-            R"("overrides":{"eu":{"limit":5}},"mode":"enforce","expires_at":"2026-12-24T00:00:00.000Z","revision":4})");
+        row(R"({"id":"a.c1","kind":"concurrency","limit":0,"reserve_after":2.5,"by":["job.argument.user","job.name"],)"
+            R"("on_missing":"exempt","overrides":{"eu":{"limit":5}},)"
+            R"("mode":"enforce","expires_at":"2026-12-24T00:00:00.000Z","revision":4})");
         row(R"({"kind":"share","capacity":10,"borrow":true,"shares":{"eu":{"min":2,"max":4},"us":{"percent":30}},"default":{"max":1},)"
             R"("by":["job.argument.region"],"on_missing":"share","mode":"enforce"})");
         row(R"({"kind":"window","allow":[{"from":"22:00","to":"06:00","days":["mon","tue"]}],)"
