@@ -126,8 +126,11 @@ void readWindows(Fields &fields, const char *name, const QByteArray &tz, QList<C
         ConstraintWindow window;
         Fields each((*given)[i], path);
         // The calendar reads what it knows; the zone stands outside, and dates are ours.
+        const bool wholeDays = each.has("dates") && !each.has("from") && !each.has("to");
         MsgpackWriter plain;
-        plain.array(1).map(1 + each.has("from") + each.has("to") + each.has("days")).text("tz").text(tz);
+        plain.array(1).map(1 + (wholeDays ? 2 : each.has("from") + each.has("to")) + each.has("days")).text("tz").text(tz);
+        if (wholeDays)
+            plain.text("from").text("00:00").text("to").text("24:00");
         for (const char *field : {"from", "to", "days"}) {
             if (const auto bytes = each.value(field))
                 plain.text(field).raw(*bytes);

@@ -6,6 +6,7 @@ import pathlib
 import re
 import signal
 import subprocess
+import tempfile
 import unittest
 
 from harness import Client, Master, PROGRAMS, until
@@ -114,6 +115,27 @@ class Ctl(unittest.TestCase):
         self.ctl("push", "x", "--arg", "{", expect=2)
         self.ctl("job", "0192f0c1-2222-7333-8444-555555555555", expect=1)
         self.ctl("status", "--url", "http://127.0.0.1:1", expect=1)
+
+
+class CtlAlone(unittest.TestCase):
+    """What needs no master."""
+
+    def cel(self, cases, expect):
+        with tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as file:
+            file.write(cases)
+            file.flush()
+            environment = {**os.environ, "JUNBAN_URL": "http://127.0.0.1:9"}
+            done = subprocess.run([PROGRAMS / "junbanctl", "cel", "--cases", file.name], capture_output=True, text=True, env=environment,
+                timeout=60)
+        self.assertEqual(done.returncode, expect, done.stdout + done.stderr)
+        return done.stdout.splitlines()
+
+    def test_conformance_cases_are_run_and_failures_told_by_id(self):
+        holds = {"id": "a/b/c", "expr": "x + 1", "bindings": {"x": {"int": "1"}}, "value": {"int": "2"}}
+        self.assertEqual(self.cel(json.dumps([holds]), 0), ["1 passed, 0 failed"])
+        lines = self.cel(json.dumps([holds, {**holds, "id": "a/b/d", "value": {"int": "3"}}, {**holds, "id": "a/b/e", "expr": "1 +"}]), 1)
+        self.assertEqual([line.split(":")[0] for line in lines], ["a/b/d", "a/b/e", "1 passed, 2 failed"])
+        self.assertEqual(self.cel("{", 2), [])
 
 
 if __name__ == "__main__":
