@@ -70,7 +70,8 @@ private Q_SLOTS:
 
     void aNightWhenClocksAreChangedIsOneOpening()
     {
-        const WindowParameters window = windowOf(R"({"kind": "window", "tz": "Europe/Paris", "allow": [{"from": "22:00", "to": "06:00"}]})");
+        const WindowParameters window = windowOf(
+            R"({"kind": "window", "tz": "Europe/Paris", "allow": [{"from": "22:00", "to": "06:00"}]})");
         QCOMPARE(times(boundaries_ms(window, at("2026-03-28T12:00:00Z"), 3)),
             (QList<QByteArray>{"2026-03-28T21:00", "2026-03-29T04:00", "2026-03-29T20:00"}));
         QCOMPARE(times(boundaries_ms(window, at("2026-10-24T12:00:00Z"), 2)), (QList<QByteArray>{"2026-10-24T20:00", "2026-10-25T05:00"}));
