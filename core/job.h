@@ -153,6 +153,8 @@ struct Job {
     double progressDone = 0;
     double progressTotal = 0;        // 0: no progress was reported
     QByteArray progressMessage;
+    bool tracked = false;            // starred: not purged
+    qint64 deletedAt_ms = 0;         // in the trash since; its state is then a final one
     QList<Attempt> attempts;         // oldest first, the newest attempts_kept_max
     QList<Event> events;             // oldest first, the newest attempts_kept_max
     int dependenciesLeft = 0;        // depends: how many have not succeeded yet

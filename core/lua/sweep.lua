@@ -10,7 +10,9 @@
 -- include ends
 -- include push
 -- include attempt
+-- include page
 -- include purge
+-- include series
 
 redis.call('HSETNX', P .. 'meta', 'layout', limit.layout)
 redis.call('ZADD', P .. 'engines', now, ARGV[1])
@@ -96,9 +98,11 @@ if freeDependents(limit.items) then
     more = 1
 end
 
+Series.sample()
+local moreToPlace = Retention.placeAgain()
 local purged, morePurged = Retention.purge()
 local moreGroups, moreDays = Failures.purge(), Stats.purge()
-if morePurged or moreGroups or moreDays then
+if moreToPlace or morePurged or moreGroups or moreDays then
     more = 1
 end
 redis.call('ZREMRANGEBYSCORE', P .. 'results', '-inf', now)

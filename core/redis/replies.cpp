@@ -62,6 +62,8 @@ void readFields(Job &job, const QHash<QByteArray, Reply> &s)
     job.progressDone = s["pgd"].bytes().toDouble();
     job.progressTotal = s["pgt"].bytes().toDouble();
     job.progressMessage = s["pgm"].bytes();
+    job.tracked = s["tk"].integer() != 0;
+    job.deletedAt_ms = s["tr"].integer();
 }
 
 // Reads what cmsgpack packed: its numbers may be of any kind.
@@ -311,8 +313,9 @@ Result<Job> jobOf(JobId id, const Reply &reply)
 
 Page pageOf(const Reply &reply, JobState state)
 {
-    // The order of FIELDS in page.lua.
-    static const char *const names[] = {"st", "a", "f", "r", "w", "t", "dl", "cx", "fi", "rs", "ra", "m", "pgd", "pgt", "pgm", "dn", "xp"};
+    // The order of Page.fields in lib/page.lua.
+    static const char *const names[] = {"st", "a", "f", "r", "w", "t", "dl", "cx", "fi", "rs", "ra", "m", "pgd", "pgt", "pgm", "dn", "xp",
+        "tk", "tr"};
     Page page;
     page.total = reply[1].integer();
     page.end = reply[2].integer() != 0;

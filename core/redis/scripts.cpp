@@ -40,6 +40,8 @@ QHash<QByteArray, QByteArray> scriptLimits()
     put("trash_ms", limits::trash_s * 1000);
     put("stats_days", limits::stats_days_max);
     put("stats_rows", double(limits::stats_rows_max));
+    put("series_days", limits::series_days_max);
+    put("series_seconds", limits::series_seconds_max);
     put("failure_groups", limits::failure_groups_max);
     put("failure_groups_ms", limits::failure_groups_s * 1000);
     put("failure_workers", limits::failure_workers_max);

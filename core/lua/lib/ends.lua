@@ -187,6 +187,11 @@ local function freeDependents(budget)
                     leavePlace(id, s, h)
                     endByDependency(id, h, s, parentState, d[2])
                 end
+            elseif s and redis.call('HGET', P .. 's:' .. id, 'ts') == tostring(ST_DEPENDS) then -- in the trash: it is told when restored
+                redis.call('HINCRBY', P .. 's:' .. id, 'dn', -1)
+                if parentState ~= ST_SUCCEEDED then
+                    redis.call('HSET', P .. 's:' .. id, 'db', parentState)
+                end
             end
         end
         budget = budget - math.max(1, #children / 2)

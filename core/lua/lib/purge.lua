@@ -20,6 +20,38 @@ function Retention.purge()
     return gone + #trash, more or #trash == limit.items
 end
 
+-- After a change of the settings the final jobs that are there get their new times, state after state, oldest first; `replace` remembers
+-- how far that has come.
+function Retention.placeAgain()
+    local key = P .. 'replace'
+    local known = redis.call('HMGET', key, 'state', 'order', 'id')
+    local state = tonumber(known[1])
+    if not state then
+        return false
+    end
+    local after = known[2] and { order = tonumber(known[2]), id = known[3] }
+    local found = Page.range(FINAL[state], Page.start(FINAL[state], after, false), limit.items, false)
+    for i = 1, #found, 2 do
+        local id = found[i]
+        local set = redis.call('HGET', P .. 's:' .. id, 'kn')
+        if set then
+            redis.call('ZREM', P .. 'kept:' .. set, id)
+            redis.call('HDEL', P .. 's:' .. id, 'kn')
+        end
+        Retention.ended[#Retention.ended + 1] = { id, state, tonumber(found[i + 1]) }
+    end
+    if #found == 2 * limit.items then
+        redis.call('HSET', key, 'order', found[#found], 'id', found[#found - 1])
+    elseif state < ST_CANCELLED then
+        redis.call('DEL', key)
+        redis.call('HSET', key, 'state', state + 1)
+    else
+        redis.call('DEL', key)
+        return false
+    end
+    return true
+end
+
 -- Statistics of days that are over limit.stats_days ago, and the oldest while there are more than limit.stats_rows.
 function Stats.purge()
     local day = math.floor(now / Stats.day_ms)

@@ -1,0 +1,22 @@
+#!lua
+-- An operator resolves a group of failures, opens it again, or mutes it. It opens by itself with its next failure.
+-- KEYS[1] prefix. ARGV: engine, signature, state (o or r; '' unchanged), muted until (ms, 0: not; '' unchanged).
+-- Reply: now, transaction, whether there is such a group (0 or 1).
+-- include base
+
+local key = P .. 'fg:' .. ARGV[2]
+if redis.call('EXISTS', key) == 0 then
+    return { now, 0, 0 }
+end
+if ARGV[3] == 'r' then
+    redis.call('HSET', key, 'st', 'r', 'ra', now)
+elseif ARGV[3] == 'o' then
+    redis.call('HSET', key, 'st', 'o')
+    redis.call('HDEL', key, 'ra')
+end
+if ARGV[4] == '0' then
+    redis.call('HDEL', key, 'mu')
+elseif ARGV[4] ~= '' then
+    redis.call('HSET', key, 'mu', ARGV[4])
+end
+return { now, commit(ARGV[1]), 1 }

@@ -1,0 +1,18 @@
+#!lua flags=allow-oom
+-- An operator throws a kept result away, or lets it wait for another time from now on.
+-- KEYS[1] prefix. ARGV: engine, id, ttl (ms, 0: throw it away).
+-- Reply: now, transaction, whether there was a result (0 or 1).
+-- include base
+
+local id, ttl = ARGV[2], tonumber(ARGV[3])
+if redis.call('EXISTS', P .. 'res:' .. id) == 0 then
+    return { now, 0, 0 }
+end
+if ttl == 0 then
+    redis.call('DEL', P .. 'res:' .. id, P .. 'rcp:' .. id)
+    redis.call('ZREM', P .. 'results', id)
+else
+    redis.call('PEXPIRE', P .. 'res:' .. id, ttl)
+    redis.call('ZADD', P .. 'results', now + ttl, id)
+end
+return { now, commit(ARGV[1]), 1 }

@@ -1,0 +1,28 @@
+#!lua flags=no-writes
+-- Results that wait for their pushers, those that expire first first.
+-- KEYS[1] prefix. ARGV: limit, whether there is a row before (0 or 1), its order, its id; or, to see one: 1, '', '', '', its id.
+-- Reply: now, total, end (0 or 1), rows {expires, id, name ('' when the job is gone), bytes, finished, state}.
+-- include base
+-- include record
+-- include page
+
+local function row(id, expires)
+    local s = redis.call('HMGET', P .. 's:' .. id, 'fi', 'st')
+    local h = readHead(id)
+    return { expires, id, h and h.name or '', redis.call('STRLEN', P .. 'res:' .. id),
+        tonumber(s[1] or 0), tonumber(s[2] or ST_SUCCEEDED) }
+end
+
+local key = P .. 'results'
+if ARGV[5] then
+    local expires = redis.call('ZSCORE', key, ARGV[5])
+    return { now, 0, 1, expires and tonumber(expires) > now and { row(ARGV[5], expires) } or {} }
+end
+local wanted = tonumber(ARGV[1])
+local after = ARGV[2] == '1' and { order = tonumber(ARGV[3]), id = ARGV[4] } or { order = now, id = '\255' }
+local found = Page.range(key, Page.start(key, after, false), wanted + 1, false)
+local rows = {}
+for i = 1, math.min(#found, 2 * wanted), 2 do
+    rows[#rows + 1] = row(found[i], found[i + 1])
+end
+return { now, redis.call('ZCOUNT', key, '(' .. now, '+inf'), #found > 2 * wanted and 0 or 1, rows }

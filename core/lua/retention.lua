@@ -1,0 +1,55 @@
+#!lua
+-- How long jobs that ended are kept: looks, sets, or forgets what was set. What changed is applied to the jobs that are there by the sweep.
+-- KEYS[1] prefix. ARGV: engine, verb (get, set or clear), name ('' for all), then for set: age (ms) and count of succeeded, failed and
+-- cancelled jobs, −1 for what is not set.
+-- Reply: now, transaction, the six for all, {name, the six…} for each name with settings; or for the third the word CONFLICT (too many
+-- names).
+-- include base
+
+local key, verb, name = P .. 'retention', ARGV[2], ARGV[3]
+local FIELDS = { 'a6', 'c6', 'a7', 'c7', 'a8', 'c8' }
+
+local function read()
+    local all = redis.call('HMGET', key, unpack(FIELDS))
+    local default = { limit.succeeded_kept_ms, limit.succeeded_kept, limit.failed_kept_ms, limit.failed_kept, limit.cancelled_kept_ms,
+        limit.cancelled_kept }
+    for i = 1, 6 do
+        all[i] = tonumber(all[i] or default[i])
+    end
+    local names = {}
+    local fields = redis.call('HGETALL', key)
+    for i = 1, #fields, 2 do
+        if string.sub(fields[i], 1, 2) == 'n:' then
+            names[#names + 1] = { string.sub(fields[i], 3), unpack(cmsgpack.unpack(fields[i + 1])) }
+        end
+    end
+    return all, names
+end
+
+if verb ~= 'get' then
+    local six = {}
+    for i = 1, 6 do
+        six[i] = tonumber(ARGV[3 + i])
+    end
+    local known = redis.call('HEXISTS', key, 'n:' .. name)
+    if name == '' then
+        redis.call('HDEL', key, unpack(FIELDS))
+        for i = 1, #six do
+            if six[i] >= 0 then
+                redis.call('HSET', key, FIELDS[i], six[i])
+            end
+        end
+    elseif verb == 'clear' then
+        redis.call('HDEL', key, 'n:' .. name)
+        redis.call('HINCRBY', key, 'names', -known)
+    elseif known == 0 and tonumber(redis.call('HGET', key, 'names') or 0) >= limit.retention_names then
+        return { now, 0, 'CONFLICT' }
+    else
+        redis.call('HSET', key, 'n:' .. name, cmsgpack.pack(six))
+        redis.call('HINCRBY', key, 'names', 1 - known)
+    end
+    redis.call('DEL', P .. 'replace') -- from the start again
+    redis.call('HSET', P .. 'replace', 'state', 6)
+end
+local all, names = read()
+return { now, verb == 'get' and 0 or commit(ARGV[1]), all, names }

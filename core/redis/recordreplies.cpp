@@ -1,0 +1,213 @@
+#include "core/redis/recordreplies.h"
+
+#include "core/redis/replies.h"
+
+#include <QtEndian>
+#include <algorithm>
+
+namespace junban::redis {
+
+namespace {
+
+quint32 wordAt(QByteArrayView bytes, qsizetype word)
+{
+    return 4 * word + 4 <= bytes.size() ? qFromBigEndian<quint32>(bytes.data() + 4 * word) : 0;
+}
+
+// The last `steps` slots of a ring as lib/rings.lua keeps it, up to `newest`; slots that were never reached are 0.
+QList<qint64> ringOf(QByteArrayView bytes, qsizetype base, qint64 size, qint64 newest, qint64 steps)
+{
+    QList<qint64> values;
+    const qint64 reached = wordAt(bytes, base);
+    for (qint64 index = newest - steps + 1; index <= newest; ++index) {
+        const bool there = index <= reached && index > reached - size;
+        values.append(there ? wordAt(bytes, base + 1 + index % size) : 0);
+    }
+    return values;
+}
+
+qint64 sumOf(const QList<qint64> &values)
+{
+    qint64 sum = 0;
+    for (const qint64 value : values)
+        sum += value;
+    return sum;
+}
+
+void readTrend(FailureGroup &group, QByteArrayView rings, qint64 now_ms, qint64 window_s)
+{
+    const qint64 five = now_ms / 300'000;
+    const qint64 hour = now_ms / 3'600'000;
+    group.lastHour = sumOf(ringOf(rings, 0, 36, five, 12));
+    const bool fine = window_s <= 3 * 3'600;
+    group.trendStep_s = fine ? 300 : 3'600;
+    const qint64 steps = std::clamp<qint64>(window_s / group.trendStep_s, 1, fine ? 36 : 168);
+    group.trend = fine ? ringOf(rings, 0, 36, five, steps) : ringOf(rings, 37, 168, hour, steps);
+    group.inWindow = sumOf(group.trend);
+}
+
+void readGroupField(FailureGroup &group, QByteArrayView field, const Reply &value)
+{
+    if (field == "n") {
+        group.name = value.bytes();
+    } else if (field == "r") {
+        group.reason = value.bytes();
+    } else if (field == "t") {
+        group.title = value.bytes();
+    } else if (field == "c") {
+        group.count = value.integer();
+    } else if (field == "fc") {
+        group.finalCount = value.integer();
+    } else if (field == "f") {
+        group.firstAt_ms = value.integer();
+    } else if (field == "l") {
+        group.lastAt_ms = value.integer();
+    } else if (field == "st") {
+        group.resolved = value.view() == "r";
+    } else if (field == "ra") {
+        group.resolvedAt_ms = value.integer();
+    } else if (field == "mu") {
+        group.mutedUntil_ms = value.integer();
+    } else if (field == "id") {
+        for (qsizetype at = 0; at + JobId::size <= value.view().size(); at += JobId::size)
+            group.samples.append(*JobId::fromBytes(value.view().sliced(at, JobId::size)));
+    } else if (field.startsWith("w:")) {
+        group.workers.append({field.sliced(2).toByteArray(), value.integer()});
+    }
+}
+
+FailureGroup groupOf(const Reply &row, qint64 now_ms, qint64 window_s)
+{
+    FailureGroup group;
+    group.signature = row[0].bytes();
+    const Reply fields = row[2];
+    for (qsizetype i = 0; i + 1 < fields.size(); i += 2)
+        readGroupField(group, fields[i].view(), fields[i + 1]);
+    if (!group.resolved)
+        group.resolvedAt_ms = 0;
+    if (group.mutedUntil_ms <= now_ms)
+        group.mutedUntil_ms = 0;
+    std::sort(group.workers.begin(), group.workers.end(), [](const auto &a, const auto &b) {
+        return a.second > b.second || (a.second == b.second && a.first < b.first);
+    });
+    group.failedNow = row[3].integer();
+    readTrend(group, row[4].view(), now_ms, window_s);
+    return group;
+}
+
+std::optional<qint64> setOr(qint64 value)
+{
+    return value < 0 ? std::nullopt : std::optional(value);
+}
+
+Retention sixOf(const Reply &row, qsizetype from)
+{
+    const auto kept = [&row, from](qsizetype i) { return Kept{setOr(row[from + i].integer()), setOr(row[from + i + 1].integer())}; };
+    return {kept(0), kept(2), kept(4)};
+}
+
+qint64 stepOf(qint64 range_s)
+{
+    return bySeconds(range_s) ? 1 : range_s <= 86'400 ? 60 : range_s <= 3 * 86'400 ? 300 : 600;
+}
+
+bool isSize(Metric metric)
+{
+    return metric >= Metric::ReadyJobs;
+}
+
+} // namespace
+
+GroupsPage groupsOf(const Reply &reply, qint64 window_s)
+{
+    GroupsPage page;
+    page.now_ms = reply[0].integer();
+    page.end = reply[1].integer() != 0;
+    const Reply rows = reply[2];
+    for (qsizetype i = 0; i < rows.size(); ++i)
+        page.groups.append(groupOf(rows[i], page.now_ms, window_s));
+    return page;
+}
+
+StatisticsPage statisticsOf(const Reply &reply)
+{
+    StatisticsPage page;
+    page.day = reply[1].integer();
+    page.end = reply[2].integer() != 0;
+    const Reply rows = reply[3];
+    for (qsizetype i = 0; i < rows.size(); ++i)
+        page.names.append(NameStatistics::fromPacked(rows[i][0].bytes(), rows[i][1].view()));
+    return page;
+}
+
+bool bySeconds(qint64 range_s)
+{
+    return range_s <= limits::series_seconds_max;
+}
+
+SeriesData seriesOf(const Reply &reply, Metric metric, qint64 range_s)
+{
+    SeriesData data;
+    data.metric = metric;
+    data.step_s = stepOf(range_s);
+    const qint64 now_s = reply[0].integer() / 1000;
+    const qint64 sampled_s = reply[1].integer();
+    if (data.step_s == 1) {
+        for (qint64 second = now_s - range_s + 1; second <= now_s; ++second) {
+            const bool there = second <= sampled_s && second > sampled_s - limits::series_seconds_max;
+            data.values.append(there ? wordAt(reply[2].view(), second % limits::series_seconds_max) : 0);
+        }
+        data.from_s = now_s - range_s + 1;
+        return data;
+    }
+    // Whole steps, the last one with now in it; the days of the reply end today.
+    const qint64 end_s = (now_s / data.step_s + 1) * data.step_s;
+    data.from_s = end_s - (range_s + data.step_s - 1) / data.step_s * data.step_s;
+    const qint64 firstDay = now_s / 86'400 - (reply.size() - 3);
+    for (qint64 step = data.from_s; step < end_s; step += data.step_s) {
+        qint64 value = 0;
+        for (qint64 minute = step / 60; minute < (step + data.step_s) / 60; ++minute) {
+            const qint64 day = minute / 1440 - firstDay;
+            const qint64 word = day < 0 ? 0 : wordAt(reply[2 + day].view(), minute % 1440);
+            if (!isSize(metric))
+                value += word;
+            else if (minute <= sampled_s / 60)
+                value = word;
+        }
+        data.values.append(value);
+    }
+    return data;
+}
+
+ResultsPage resultsOf(const Reply &reply)
+{
+    ResultsPage page;
+    page.total = reply[1].integer();
+    page.end = reply[2].integer() != 0;
+    const Reply rows = reply[3];
+    for (qsizetype i = 0; i < rows.size(); ++i) {
+        const Reply row = rows[i];
+        KeptResult result;
+        result.expiresAt_ms = row[0].integer();
+        result.id = JobId::fromBytes(row[1].view()).value_or(JobId());
+        result.name = row[2].bytes();
+        result.bytes = row[3].integer();
+        result.finishedAt_ms = row[4].integer();
+        page.results.append(result);
+    }
+    return page;
+}
+
+Result<RetentionSettings> retentionOf(const Reply &reply)
+{
+    if (reply[2].kind() != Reply::Kind::Array)
+        return Error{ErrorCode::Conflict, "Too many names have settings of their own."};
+    RetentionSettings settings;
+    settings.all = sixOf(reply[2], 0);
+    for (qsizetype i = 0; i < reply[3].size(); ++i)
+        settings.names.append({reply[3][i][0].bytes(), sixOf(reply[3][i], 1)});
+    std::sort(settings.names.begin(), settings.names.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
+    return settings;
+}
+
+} // namespace junban::redis

@@ -1,0 +1,245 @@
+#include "core/redis/redisrecords.h"
+
+#include "core/redis/recordreplies.h"
+#include "core/redis/replies.h"
+
+#include <QRandomGenerator>
+
+namespace junban::redis {
+
+namespace {
+
+QByteArray number(qint64 value)
+{
+    return QByteArray::number(value);
+}
+
+QByteArray keyOf(const SetPageRequest &request)
+{
+    switch (request.set) {
+    case JobSet::Tracked: return "tracked";
+    case JobSet::Trash: return "trash";
+    case JobSet::FailedInGroup: return "fgf:" + request.signature;
+    }
+    return {};
+}
+
+// {whether there is a row before, its order, its id}
+template<typename Order, typename Id>
+QList<QByteArray> afterWords(const std::optional<QPair<Order, Id>> &after)
+{
+    if (!after)
+        return {"0", QByteArray(), QByteArray()};
+    const QByteArray order = QByteArray::number(double(after->first), 'g', 17);
+    if constexpr (std::is_same_v<Id, JobId>)
+        return {"1", order, after->second.bytes()};
+    else
+        return {"1", order, after->second};
+}
+
+Error noSuchGroup()
+{
+    return Error{ErrorCode::NotFound, "There is no such group of failures.", "signature"};
+}
+
+Error noSuchResult()
+{
+    return Error{ErrorCode::NotFound, "No result of this job waits."};
+}
+
+Removed removedOf(const Reply &reply)
+{
+    Removed removed;
+    for (qsizetype i = 0; i < reply[2].size(); ++i)
+        removed.items.append(stateNowOf(reply[2][i]));
+    for (qsizetype i = 0; i < reply[3][0].size(); ++i)
+        removed.hints.readyNames.append(reply[3][0][i].bytes());
+    for (qsizetype i = 0; i < reply[3][1].size(); ++i) {
+        if (const auto id = JobId::fromBytes(reply[3][1][i].view()))
+            removed.hints.finished.append(*id);
+    }
+    return removed;
+}
+
+} // namespace
+
+class RedisRecords::Private
+{
+public:
+    Private(Link &commands, const QByteArray &namespaceName, Clock &theClock, ScriptClock scriptClock)
+        : link(commands)
+        , clock(theClock)
+        , prefix("jq:{" + namespaceName + "}:")
+        , groups(makeScript("failures", scriptClock))
+        , mark(makeScript("failure_mark", scriptClock))
+        , pageOf(makeScript("page_of", scriptClock))
+        , stats(makeScript("stats", scriptClock))
+        , series(makeScript("series", scriptClock))
+        , results(makeScript("results", scriptClock))
+        , resultEdit(makeScript("result_edit", scriptClock))
+        , retention(makeScript("retention", scriptClock))
+        , track(makeScript("track", scriptClock))
+        , trash(makeScript("trash", scriptClock))
+        , restore(makeScript("restore", scriptClock))
+    {
+    }
+
+    // Runs a script; a reply teaches the clock and is made a value by `make`, which gives a Result<T> or a T.
+    template<typename T, typename Make>
+    void run(const Script &script, QList<QByteArray> arguments, Callback<T> callback, Make make)
+    {
+        link.run(script, {prefix}, std::move(arguments),
+            [this, callback = std::move(callback), make, alive = std::weak_ptr(life)](Result<Reply> reply) {
+                if (alive.expired())
+                    return;
+                if (!reply.ok()) {
+                    if (reply.error().code == ErrorCode::Internal)
+                        qCritical("records: %s", reply.error().message.constData());
+                    callback(reply.error());
+                    return;
+                }
+                clock.learn((*reply)[0].integer());
+                callback(Result<T>(make(*reply)));
+            });
+    }
+
+    // A script whose third word is 1 when it found what it was to change.
+    void change(const Script &script, QList<QByteArray> arguments, Callback<Done> callback, const Error &otherwise)
+    {
+        run(script, std::move(arguments), std::move(callback), [otherwise](const Reply &reply) {
+            return reply[2].integer() == 1 ? Result<Done>(Done{}) : Result<Done>(otherwise);
+        });
+    }
+
+    QList<QByteArray> withIds(const QList<JobId> &ids) const
+    {
+        QList<QByteArray> arguments{engine};
+        for (const JobId &id : ids)
+            arguments << id.bytes();
+        return arguments;
+    }
+
+    Link &link;
+    Clock &clock;
+    QByteArray prefix;
+    // Of nobody: what changes here is told to all masters, this one's store too.
+    QByteArray engine = "records-" + QByteArray::number(QRandomGenerator::system()->generate64(), 16);
+    std::shared_ptr<int> life = std::make_shared<int>();
+    Script groups, mark, pageOf, stats, series, results, resultEdit, retention, track, trash, restore;
+};
+
+RedisRecords::RedisRecords(Link &commands, const QByteArray &namespaceName, Clock &clock, ScriptClock scriptClock)
+    : d(std::make_unique<Private>(commands, namespaceName, clock, scriptClock))
+{
+}
+
+RedisRecords::~RedisRecords() = default;
+
+void RedisRecords::groups(GroupsRequest request, Callback<GroupsPage> callback)
+{
+    QList<QByteArray> arguments{QByteArray(), number(request.limit), number(request.since_ms)};
+    arguments << afterWords(request.after);
+    d->run(d->groups, std::move(arguments), std::move(callback),
+        [window_s = request.window_s](const Reply &reply) { return groupsOf(reply, window_s); });
+}
+
+void RedisRecords::group(QByteArray signature, qint64 window_s, Callback<FailureGroup> callback)
+{
+    d->run(d->groups, {std::move(signature)}, std::move(callback), [window_s](const Reply &reply) {
+        const GroupsPage page = groupsOf(reply, window_s);
+        return page.groups.isEmpty() ? Result<FailureGroup>(noSuchGroup()) : Result<FailureGroup>(page.groups.first());
+    });
+}
+
+void RedisRecords::changeGroup(QByteArray signature, GroupChange change, Callback<Done> callback)
+{
+    const QByteArray state = !change.resolved ? QByteArray() : *change.resolved ? "r" : "o";
+    const QByteArray muted = change.mutedUntil_ms ? number(*change.mutedUntil_ms) : QByteArray();
+    d->change(d->mark, {d->engine, std::move(signature), state, muted}, std::move(callback), noSuchGroup());
+}
+
+void RedisRecords::jobsOf(SetPageRequest request, Callback<Page> callback)
+{
+    QList<QByteArray> arguments{keyOf(request), number(request.limit)};
+    arguments << afterWords(request.after) << number(limits::page_record_bytes_max);
+    d->run(d->pageOf, std::move(arguments), std::move(callback), [](const Reply &reply) { return pageOf(reply, JobState::Ready); });
+}
+
+void RedisRecords::statistics(StatisticsRequest request, Callback<StatisticsPage> callback)
+{
+    const QByteArray day = request.day ? number(*request.day) : QByteArray();
+    d->run(d->stats, {request.name, day, number(request.limit), request.after}, std::move(callback), statisticsOf);
+}
+
+void RedisRecords::series(Metric metric, qint64 range_s, Callback<SeriesData> callback)
+{
+    // The first day wanted, and one more for a step that begins before it; the script passes over what it does not have.
+    const qint64 first = (d->clock.now_ms() / 1000 - range_s) / 86'400 - 1;
+    d->run(d->series, {number(int(metric)), bySeconds(range_s) ? QByteArray() : number(first)}, std::move(callback),
+        [metric, range_s](const Reply &reply) { return seriesOf(reply, metric, range_s); });
+}
+
+void RedisRecords::results(ResultsRequest request, Callback<ResultsPage> callback)
+{
+    QList<QByteArray> arguments{number(request.limit)};
+    arguments << afterWords(request.after);
+    d->run(d->results, std::move(arguments), std::move(callback), resultsOf);
+}
+
+void RedisRecords::result(JobId id, Callback<KeptResult> callback)
+{
+    d->run(d->results, {"1", QByteArray(), QByteArray(), QByteArray(), id.bytes()}, std::move(callback), [](const Reply &reply) {
+        const ResultsPage page = resultsOf(reply);
+        return page.results.isEmpty() ? Result<KeptResult>(noSuchResult()) : Result<KeptResult>(page.results.first());
+    });
+}
+
+void RedisRecords::discardResult(JobId id, Callback<Done> callback)
+{
+    d->change(d->resultEdit, {d->engine, id.bytes(), "0"}, std::move(callback), noSuchResult());
+}
+
+void RedisRecords::extendResult(JobId id, qint64 ttl_ms, Callback<Done> callback)
+{
+    d->change(d->resultEdit, {d->engine, id.bytes(), number(ttl_ms)}, std::move(callback), noSuchResult());
+}
+
+void RedisRecords::retention(Callback<RetentionSettings> callback)
+{
+    d->run(d->retention, {d->engine, "get", QByteArray()}, std::move(callback), retentionOf);
+}
+
+void RedisRecords::setRetention(QByteArray name, Retention retention, Callback<RetentionSettings> callback)
+{
+    QList<QByteArray> arguments{d->engine, "set", std::move(name)};
+    for (const Kept &kept : {retention.succeeded, retention.failed, retention.cancelled})
+        arguments << number(kept.age_ms.value_or(-1)) << number(kept.count.value_or(-1));
+    d->run(d->retention, std::move(arguments), std::move(callback), retentionOf);
+}
+
+void RedisRecords::clearRetention(QByteArray name, Callback<RetentionSettings> callback)
+{
+    d->run(d->retention, {d->engine, "clear", std::move(name)}, std::move(callback), retentionOf);
+}
+
+void RedisRecords::track(JobId id, bool tracked, Callback<Done> callback)
+{
+    d->run(d->track, {d->engine, id.bytes(), tracked ? "1" : "0"}, std::move(callback), [](const Reply &reply) -> Result<Done> {
+        const QByteArray word = reply[2].bytes();
+        if (word == "CONFLICT")
+            return Error{ErrorCode::Conflict, "As many jobs are tracked as can be."};
+        return word == "DONE" ? Result<Done>(Done{}) : Result<Done>(errorOfWord(word));
+    });
+}
+
+void RedisRecords::remove(QList<JobId> ids, Callback<Removed> callback)
+{
+    d->run(d->trash, d->withIds(ids), std::move(callback), removedOf);
+}
+
+void RedisRecords::restore(QList<JobId> ids, Callback<Removed> callback)
+{
+    d->run(d->restore, d->withIds(ids), std::move(callback), removedOf);
+}
+
+} // namespace junban::redis

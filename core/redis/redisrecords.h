@@ -1,0 +1,42 @@
+#pragma once
+
+#include "core/clock.h"
+#include "core/records.h"
+#include "core/redis/link.h"
+#include "core/redis/scripts.h"
+
+#include <memory>
+
+namespace junban::redis {
+
+// Records in Redis: one script of core/lua per verb. Contract, threads and errors as Records says.
+class RedisRecords : public Records
+{
+public:
+    // `namespaceName` has passed RedisStore::validNamespace(). Link and clock must outlive it.
+    RedisRecords(Link &commands, const QByteArray &namespaceName, Clock &clock, ScriptClock scriptClock);
+    ~RedisRecords() override;
+
+    void groups(GroupsRequest request, Callback<GroupsPage> callback) override;
+    void group(QByteArray signature, qint64 window_s, Callback<FailureGroup> callback) override;
+    void changeGroup(QByteArray signature, GroupChange change, Callback<Done> callback) override;
+    void jobsOf(SetPageRequest request, Callback<Page> callback) override;
+    void statistics(StatisticsRequest request, Callback<StatisticsPage> callback) override;
+    void series(Metric metric, qint64 range_s, Callback<SeriesData> callback) override;
+    void results(ResultsRequest request, Callback<ResultsPage> callback) override;
+    void result(JobId id, Callback<KeptResult> callback) override;
+    void discardResult(JobId id, Callback<Done> callback) override;
+    void extendResult(JobId id, qint64 ttl_ms, Callback<Done> callback) override;
+    void retention(Callback<RetentionSettings> callback) override;
+    void setRetention(QByteArray name, Retention retention, Callback<RetentionSettings> callback) override;
+    void clearRetention(QByteArray name, Callback<RetentionSettings> callback) override;
+    void track(JobId id, bool tracked, Callback<Done> callback) override;
+    void remove(QList<JobId> ids, Callback<Removed> callback) override;
+    void restore(QList<JobId> ids, Callback<Removed> callback) override;
+
+private:
+    class Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace junban::redis
