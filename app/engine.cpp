@@ -2,7 +2,9 @@
 
 #include "core/clock.h"
 #include "core/inspector.h"
+#include "core/lookback.h"
 #include "core/queue.h"
+#include "core/redis/redisrecords.h"
 #include "core/redis/redisschedules.h"
 #include "core/redis/keys.h"
 #include "core/redis/redisstore.h"
@@ -37,10 +39,12 @@ void Engine::run()
     redis::RedisStore store(commands, &hints, m_options.namespaceName, clock, redis::ScriptClock::Redis);
     Queue queue(store, clock);
     Inspector inspector(store);
+    redis::RedisRecords records(commands, m_options.namespaceName, clock, redis::ScriptClock::Redis);
+    Lookback lookback(records, store, queue);
     Sweeper sweeper(store, queue, clock);
     redis::RedisSchedules schedules(commands, m_options.namespaceName, clock, redis::ScriptClock::Redis);
     Scheduler scheduler(schedules, queue, clock);
-    api::Api api(queue, inspector, scheduler, m_options.auth);
+    api::Api api(queue, inspector, scheduler, lookback, m_options.auth);
     http::ServerOptions serverOptions;
     serverOptions.tls = m_options.tls;
     serverOptions.counts = m_options.counts;

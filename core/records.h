@@ -18,7 +18,7 @@ struct GroupsPage {
     qint64 now_ms = 0;
 };
 // What an operator changes of a group.
-struct GroupChange {
+struct FailureGroupChange {
     std::optional<bool> resolved = {};
     std::optional<qint64> mutedUntil_ms = {}; // 0: not muted any more
 };
@@ -72,7 +72,7 @@ public:
     virtual void groups(GroupsRequest request, Callback<GroupsPage> callback) = 0;
     // NotFound when there is no such group (any more).
     virtual void group(QByteArray signature, qint64 window_s, Callback<FailureGroup> callback) = 0;
-    virtual void changeGroup(QByteArray signature, GroupChange change, Callback<Done> callback) = 0;
+    virtual void changeGroup(QByteArray signature, FailureGroupChange change, Callback<Done> callback) = 0;
     // Orders are when the job was tracked, deleted, or failed; newest first.
     virtual void jobsOf(SetPageRequest request, Callback<Page> callback) = 0;
 

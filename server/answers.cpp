@@ -234,6 +234,9 @@ QByteArray encodeJob(const Job &job)
     if (!job.outcome.isEmpty())
         map.key("outcome").raw(job.outcome);
     map.boolean("result_kept", job.resultKept);
+    if (job.tracked)
+        map.boolean("tracked", true);
+    map.timeIf("deleted_at", job.deletedAt_ms);
     map.key("history").raw(encodeAll(job.attempts, encodeAttempt));
     return map.take();
 }

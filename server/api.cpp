@@ -11,10 +11,11 @@ QByteArray Api::document()
     return QByteArray::fromRawData(openApiDocument, qsizetype(qstrlen(openApiDocument)));
 }
 
-Api::Api(Queue &queue, Inspector &inspector, Scheduler &scheduler, AuthOptions auth)
+Api::Api(Queue &queue, Inspector &inspector, Scheduler &scheduler, Lookback &lookback, AuthOptions auth)
     : m_queue(queue)
     , m_inspector(inspector)
     , m_scheduler(scheduler)
+    , m_lookback(lookback)
     , m_auth(std::move(auth))
     , m_handlers{
           {"enqueueJob", &Api::enqueueJob},
@@ -43,6 +44,25 @@ Api::Api(Queue &queue, Inspector &inspector, Scheduler &scheduler, AuthOptions a
           {"getReadiness", &Api::getReadiness},
           {"getOpenApi", &Api::getOpenApi},
           {"getDocs", &Api::getDocs},
+          {"deleteJob", &Api::deleteJob},
+          {"restoreJob", &Api::restoreJob},
+          {"duplicateJob", &Api::duplicateJob},
+          {"trackJob", &Api::trackJob},
+          {"untrackJob", &Api::untrackJob},
+          {"discardResult", &Api::discardResult},
+          {"extendResult", &Api::extendResult},
+          {"listFailures", &Api::listFailures},
+          {"getFailures", &Api::getFailures},
+          {"resolveFailures", &Api::resolveFailures},
+          {"muteFailures", &Api::muteFailures},
+          {"retryFailures", &Api::retryFailures},
+          {"listResults", &Api::listResults},
+          {"getStats", &Api::getStats},
+          {"getSeries", &Api::getSeries},
+          {"getRetention", &Api::getRetention},
+          {"setRetention", &Api::setRetention},
+          {"setNameRetention", &Api::setRetention},
+          {"clearNameRetention", &Api::clearNameRetention},
       }
 {
     Result<Router> router = Router::fromDocument(document());

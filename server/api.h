@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/inspector.h"
+#include "core/lookback.h"
 #include "core/queue.h"
 #include "core/scheduler.h"
 #include "server/auth.h"
@@ -18,7 +19,7 @@ class Api
 {
 public:
     // The engine's parts must outlive it. Stops the process when document and handlers do not fit each other.
-    Api(Queue &queue, Inspector &inspector, Scheduler &scheduler, AuthOptions auth);
+    Api(Queue &queue, Inspector &inspector, Scheduler &scheduler, Lookback &lookback, AuthOptions auth);
 
     void handle(const http::Exchange &exchange);
     // For ServerOptions::bodyLimit.
@@ -66,10 +67,33 @@ private:
     void runSchedule(const Call &call);
     void pauseSchedule(const Call &call);
     void resumeSchedule(const Call &call);
+    // api/records.cpp
+    std::optional<QByteArray> signatureOf(const Call &call) const;
+    void listSet(const Call &call, JobSet set, const Inspector::ListRequest &request);
+    void deleteJob(const Call &call);
+    void restoreJob(const Call &call);
+    void duplicateJob(const Call &call);
+    void trackJob(const Call &call);
+    void untrackJob(const Call &call);
+    void discardResult(const Call &call);
+    void extendResult(const Call &call);
+    void listFailures(const Call &call);
+    void getFailures(const Call &call);
+    void changeFailures(const Call &call, const QByteArray &signature, const FailureGroupChange &change);
+    void resolveFailures(const Call &call);
+    void muteFailures(const Call &call);
+    void retryFailures(const Call &call);
+    void listResults(const Call &call);
+    void getStats(const Call &call);
+    void getSeries(const Call &call);
+    void getRetention(const Call &call);
+    void setRetention(const Call &call);
+    void clearNameRetention(const Call &call);
 
     Queue &m_queue;
     Inspector &m_inspector;
     Scheduler &m_scheduler;
+    Lookback &m_lookback;
     Auth m_auth;
     Router m_router;
     QHash<QByteArray, Handler> m_handlers; // by operationId

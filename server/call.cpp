@@ -161,10 +161,15 @@ Result<QByteArray> Call::name(const QByteArray &key) const
 {
     if (!query.contains(key))
         return QByteArray();
-    const QByteArray value = query[key];
-    if (value.isEmpty() || value.size() > limits::name_bytes_max || hasControlCharacters(value))
+    const Result<Done> valid = validName(key, query[key]);
+    return valid.ok() ? Result<QByteArray>(query[key]) : Result<QByteArray>(valid.error());
+}
+
+Result<Done> Call::validName(const QByteArray &key, const QByteArray &value)
+{
+    if (value.isEmpty() || value.size() > limits::name_bytes_max || !isUtf8(value) || hasControlCharacters(value))
         return invalid(key, "must have 1 to 200 bytes and no control characters");
-    return value;
+    return Done{};
 }
 
 } // namespace junban::api

@@ -32,6 +32,8 @@ public:
     Result<int> integer(const QByteArray &key, int min, int max, int otherwise) const;
     Result<bool> flag(const QByteArray &key) const;
     Result<QByteArray> name(const QByteArray &key) const;
+    // Whether `value` may be the name of something; `key` is the field that an error names.
+    static Result<Done> validName(const QByteArray &key, const QByteArray &value);
 
 private:
     http::Exchange m_exchange;

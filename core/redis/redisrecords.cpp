@@ -151,7 +151,7 @@ void RedisRecords::group(QByteArray signature, qint64 window_s, Callback<Failure
     });
 }
 
-void RedisRecords::changeGroup(QByteArray signature, GroupChange change, Callback<Done> callback)
+void RedisRecords::changeGroup(QByteArray signature, FailureGroupChange change, Callback<Done> callback)
 {
     const QByteArray state = !change.resolved ? QByteArray() : *change.resolved ? "r" : "o";
     const QByteArray muted = change.mutedUntil_ms ? number(*change.mutedUntil_ms) : QByteArray();

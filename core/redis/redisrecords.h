@@ -19,7 +19,7 @@ public:
 
     void groups(GroupsRequest request, Callback<GroupsPage> callback) override;
     void group(QByteArray signature, qint64 window_s, Callback<FailureGroup> callback) override;
-    void changeGroup(QByteArray signature, GroupChange change, Callback<Done> callback) override;
+    void changeGroup(QByteArray signature, FailureGroupChange change, Callback<Done> callback) override;
     void jobsOf(SetPageRequest request, Callback<Page> callback) override;
     void statistics(StatisticsRequest request, Callback<StatisticsPage> callback) override;
     void series(Metric metric, qint64 range_s, Callback<SeriesData> callback) override;

@@ -13,8 +13,11 @@ void Api::listJobs(const Call &call)
     const Result<QByteArray> name = call.name("name");
     const Result<QByteArray> tag = call.name("tag");
     const Result<QByteArray> cursor = call.name("cursor");
+    const Result<bool> tracked = call.flag("tracked");
+    const Result<bool> trash = call.flag("trash");
     for (const Error *error : {limit.ok() ? nullptr : &limit.error(), name.ok() ? nullptr : &name.error(),
-             tag.ok() ? nullptr : &tag.error(), cursor.ok() ? nullptr : &cursor.error()}) {
+             tag.ok() ? nullptr : &tag.error(), cursor.ok() ? nullptr : &cursor.error(), tracked.ok() ? nullptr : &tracked.error(),
+             trash.ok() ? nullptr : &trash.error()}) {
         if (error) {
             call.fail(*error);
             return;
@@ -31,6 +34,10 @@ void Api::listJobs(const Call &call)
     request.name = *name;
     request.tag = *tag;
     request.cursor = *cursor;
+    if (*tracked || *trash) {
+        listSet(call, *trash ? JobSet::Trash : JobSet::Tracked, request);
+        return;
+    }
     m_inspector.list(std::move(request), [call](const Result<Inspector::List> &list) {
         if (list.ok())
             call.reply(200, encodeList(*list));

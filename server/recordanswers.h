@@ -1,0 +1,24 @@
+#pragma once
+
+#include "core/lookback.h"
+
+#include <QByteArray>
+
+// The answers of openapi/master.yaml about the past, as MessagePack.
+namespace junban::api {
+
+QByteArray encodeDone();
+QByteArray encodeGroup(const FailureGroup &group);
+QByteArray encodeGroups(const Lookback::GroupList &list);
+QByteArray encodeSums(const Lookback::Sums &sums);
+QByteArray encodeGroupPage(const FailureGroup &group, const Lookback::JobList &jobs);
+QByteArray encodeGroupRetry(const Lookback::GroupRetry &retry);
+QByteArray encodeKeptResult(const KeptResult &result);
+QByteArray encodeResults(const Lookback::ResultList &list);
+QByteArray encodeStatistics(const StatisticsPage &page);
+QByteArray encodeSeries(const SeriesData &data);
+QByteArray encodeRetention(const RetentionSettings &settings);
+// As a list by state is answered.
+QByteArray encodeJobs(const Lookback::JobList &list);
+
+} // namespace junban::api
