@@ -62,7 +62,9 @@ local atCommit = {}
 
 -- Ends a mutating call: what gathered, the hint, and the transaction number, which it returns.
 local function commit(engine)
-    settleLanes()
+    if settleLanes then
+        settleLanes()
+    end
     writeTotals()
     for _, write in ipairs(atCommit) do
         write()
