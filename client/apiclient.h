@@ -1,5 +1,6 @@
 #pragma once
 
+#include "client/apirecords.h"
 #include "client/apitypes.h"
 #include "client/schedules.h"
 
@@ -84,6 +85,31 @@ public:
     CallId pauseSchedule(const QByteArray &id, Callback<Schedule> callback);
     CallId resumeSchedule(const QByteArray &id, Callback<Schedule> callback);
     CallId readiness(Callback<Readiness> callback);
+    // Failures in groups
+    CallId failures(const FailuresQuery &query, Callback<FailureGroupPage> callback);
+    CallId failureSums(Window window, GroupState state, SumBy by, Callback<FailureSums> callback);
+    CallId failureGroup(const QByteArray &signature, Window window, int limit, const QByteArray &cursor, Callback<FailurePage> callback);
+    CallId resolveFailures(const QByteArray &signature, bool resolved, Callback<FailureGroup> callback);
+    // 0: not muted any more.
+    CallId muteFailures(const QByteArray &signature, qint64 until_ms, Callback<FailureGroup> callback);
+    // At most limits::failure_retry_max jobs; call again while some are left.
+    CallId retryFailures(const QByteArray &signature, int limit, Callback<GroupRetried> callback);
+    // Results that wait
+    CallId results(int limit, const QByteArray &cursor, Callback<ResultPage> callback);
+    CallId discardResult(JobId id, Callback<Done> callback);
+    CallId extendResult(JobId id, qint64 ttl_ms, Callback<KeptResult> callback);
+    // Charts and statistics
+    CallId stats(const StatsQuery &query, Callback<StatsPage> callback);
+    CallId series(Metric metric, qint64 range_s, Callback<SeriesData> callback);
+    // Retention; `name` empty: for all.
+    CallId retention(Callback<RetentionSettings> callback);
+    CallId setRetention(const QByteArray &name, const Retention &retention, Callback<RetentionSettings> callback);
+    CallId clearRetention(const QByteArray &name, Callback<RetentionSettings> callback);
+    // Stars, the trash, the same again
+    CallId track(JobId id, bool tracked, Callback<Done> callback);
+    CallId deleteJob(JobId id, Callback<StateNow> callback);
+    CallId restoreJob(JobId id, Callback<StateNow> callback);
+    CallId duplicateJob(JobId id, Callback<Enqueued> callback);
 
     // Ends a call: it is called back with Cancelled, later. Does nothing when it has ended already.
     void cancel(CallId call);

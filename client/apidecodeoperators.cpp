@@ -80,6 +80,8 @@ void readStanding(Job &job, QByteArrayView key, const Value &value)
         job.outcome = value.isNil() ? QByteArray() : value.bytes().toByteArray();
     else if (key == "result_kept")
         job.resultKept = value.boolean();
+    else if (key == "tracked")
+        job.tracked = value.boolean();
     else if (key == "backoff")
         readBackoff(job.spec.backoff, value);
     else if (key == "progress")
@@ -100,6 +102,8 @@ void readTimes(Job &job, QByteArrayView key, const Value &value)
         job.leaseExpiresAt_ms = value.time_ms();
     else if (key == "deadline")
         job.deadline_ms = value.time_ms();
+    else if (key == "deleted_at")
+        job.deletedAt_ms = value.time_ms();
 }
 
 void readTotals(Totals &totals, const Value &value)

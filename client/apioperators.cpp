@@ -23,6 +23,8 @@ CallId ApiClient::jobs(const JobQuery &query, Callback<JobPage> callback)
         request.query.append({QStringLiteral("tag"), query.tag});
     if (!query.cursor.isEmpty())
         request.query.append({QStringLiteral("cursor"), query.cursor});
+    if (query.of != JobsOf::States)
+        request.query.append({query.of == JobsOf::Trash ? QStringLiteral("trash") : QStringLiteral("tracked"), "true"});
     request.query.append({QStringLiteral("limit"), QByteArray::number(query.limit)});
     return call<JobPage>(request, [](const Answer &answer) { return decodeJobPage(answer.body); }, std::move(callback));
 }

@@ -74,12 +74,14 @@ struct ResultNow {
     JobState state = JobState::Ready; // Pending
 };
 
+enum class JobsOf { States, Tracked, Trash };
 struct JobQuery {
     std::optional<JobState> state = {}; // none: all states
     QByteArray name = {};            // empty: all names
     QByteArray tag = {};             // empty: with any tags or none
     int limit = limits::page_rows_default;
     QByteArray cursor = {};          // `next` of the page before
+    JobsOf of = JobsOf::States;
 };
 struct Coverage {
     qint64 scanned = 0;              // jobs looked at for this page

@@ -31,7 +31,7 @@ local SCHEMA = { meta = 1, tx = 1, count = 1, engines = 1, testclock = 1, probe 
     lane = 1, lanes = 1, lane_names = 1, lane_last = 1, name = 1, ready = 1, sched = 1, depends = 1, run = 1, await = 1, expire = 1,
     wclose = 1, wwant = 1, freeing = 1, succeeded = 1, failed = 1, cancelled = 1, purge = 1, kept = 1, retention = 1, tracked = 1,
     trash = 1, results = 1, res = 2, rcp = 2, shared = 2, idem = 3, uq = 1, msg = 4, g = 1, groups = 1, st = 1, stats = 1, fg = 1, fgt = 1,
-    fgf = 1, fgroups = 1, sch = 1, sch_ids = 1, schr = 1 }
+    fgf = 1, fgroups = 1, sch = 1, sch_ids = 1, schr = 1, ser = 1, series = 1, replace = 1 }
 local lanes, waiting = 0, 0
 local check = {}
 function check.s(id) if not exists(id) then bad('state of no job', id) end end
@@ -105,7 +105,7 @@ if tonumber(redis.call('HGET', P .. 'count', 'ready') or 0) ~= waiting then bad(
 )LUA";
 
 const char jobs[] = R"LUA(
-local finals = 0
+local finals, trashed = 0, 0
 for set, state in pairs({ sched = '1', depends = '2', run = '4', await = '5', succeeded = '6', failed = '7', cancelled = '8' }) do
     placeAll(P .. set, state)
 end
@@ -129,6 +129,13 @@ for _, key in ipairs(redis.call('KEYS', P .. 'j:*')) do
     for i = 1, #flat, 2 do s[flat[i]] = flat[i + 1] end
     local state, at, ex = s.st or '3', places[id] or { state = 'no place' }, s.ex or ''
     local final = tonumber(state) >= 6
+    if s.tr then
+        if tonumber(redis.call('ZSCORE', P .. 'trash', id) or 0) ~= tonumber(s.tr) or not final or places[id] then
+            bad('deleted, but not only in the trash', id)
+        end
+        trashed, final, at.state, at.score = trashed + 1, false, state, tonumber(s.fi)
+    end
+    if (s.tk == '1') ~= (redis.call('ZSCORE', P .. 'tracked', id) ~= false) then bad('tracked in one place', id) end
     if at.state ~= state then bad('job of state ' .. state .. ' stands at ' .. at.state, id)
     elseif state == '3' and at.score ~= priority then bad('in its lane by another priority', id)
     elseif state == '3' and redis.call('HGET', P .. 'lane_names', at.lid) ~= name then bad('in a lane of another name', id)
@@ -140,18 +147,19 @@ for _, key in ipairs(redis.call('KEYS', P .. 'j:*')) do
     elseif final and at.score ~= tonumber(s.fi) then bad('finished at two times', id)
     elseif final ~= (redis.call('ZSCORE', P .. 'purge', id) ~= false) then bad('final and purge differ', id)
     elseif state == '7' and (s.rs or '') == '' then bad('failed without a reason', id)
-    elseif state == '7' and not redis.call('ZSCORE', P .. 'fgf:' .. (s.fg or ''), id) then bad('failed in no group of failures', id)
+    elseif state == '7' and not s.tr and not redis.call('ZSCORE', P .. 'fgf:' .. (s.fg or ''), id) then bad('failed in no group of failures', id)
     elseif tonumber(s.f or 0) > retries + 1 then bad('too many failures', id)
     elseif string.find(ex, 't', 1, true) and redis.call('EXISTS', P .. 't:' .. id) == 0 then bad('lost the jobs after it', id)
     elseif string.find(ex, 'w', 1, true) and redis.call('EXISTS', P .. 'w:' .. id) == 0 then bad('lost its windows', id)
-    elseif string.find(ex, 'e', 1, true) and not final and not s.a and not redis.call('ZSCORE', P .. 'expire', id) then
+    elseif string.find(ex, 'e', 1, true) and tonumber(state) < 6 and not s.a and not redis.call('ZSCORE', P .. 'expire', id) then
         bad('would never expire', id)
     end
-    if s.gr and not final then pending[s.gr] = (pending[s.gr] or 0) + 1 end
+    if s.gr and tonumber(state) < 6 then pending[s.gr] = (pending[s.gr] or 0) + 1 end
     finals = finals + (final and 1 or 0)
     places[id] = nil
 end
 if redis.call('ZCARD', P .. 'purge') ~= finals then bad('purge of jobs that are gone') end
+if redis.call('ZCARD', P .. 'trash') ~= trashed then bad('trash of jobs that are gone') end
 for id in pairs(places) do bad('indexed but gone', id) end
 for group, wrongBy in pairs(pending) do if wrongBy ~= 0 then bad('a group counts others', group) end end
 return table.concat(wrong, ', ')
