@@ -1,6 +1,7 @@
 #!lua flags=no-writes
 -- Groups of failures, the last seen first; or one of them.
--- KEYS[1] prefix. ARGV: signature ('' for a page), limit, seen since (ms), whether there is a row before (0 or 1), its order, its signature.
+-- KEYS[1] prefix. ARGV: signature ('' for a page), limit, seen since (ms), whether there is a row before (0 or 1), its order, its
+-- signature.
 -- Reply: now, end (0 or 1), rows {signature, last, fields of fg:<signature> (flat), jobs failed now, trend}.
 -- include base
 -- include page

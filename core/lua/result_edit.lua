@@ -1,6 +1,6 @@
 #!lua flags=allow-oom
--- An operator throws a kept result away, or lets it wait for another time from now on.
--- KEYS[1] prefix. ARGV: engine, id, ttl (ms, 0: throw it away).
+-- An operator discards a kept result, or lets it wait for another time from now on.
+-- KEYS[1] prefix. ARGV: engine, id, ttl (ms, 0: discard it).
 -- Reply: now, transaction, whether there was a result (0 or 1).
 -- include base
 

@@ -3,7 +3,8 @@
 #include "core/records.h"
 #include "core/redis/reply.h"
 
-// How the scripts' replies become values of core/records.h; only redisrecords.cpp uses these. Each names the script whose contract it reads.
+// How the scripts' replies become values of core/records.h; only redisrecords.cpp uses these. Each names the script whose contract it
+// reads.
 namespace junban::redis {
 
 GroupsPage groupsOf(const Reply &reply, qint64 window_s);

@@ -147,11 +147,13 @@ for _, key in ipairs(redis.call('KEYS', P .. 'j:*')) do
     elseif final and at.score ~= tonumber(s.fi) then bad('finished at two times', id)
     elseif final ~= (redis.call('ZSCORE', P .. 'purge', id) ~= false) then bad('final and purge differ', id)
     elseif state == '7' and (s.rs or '') == '' then bad('failed without a reason', id)
-    elseif state == '7' and not s.tr and not redis.call('ZSCORE', P .. 'fgf:' .. (s.fg or ''), id) then bad('failed in no group of failures', id)
+    elseif state == '7' and not s.tr and not redis.call('ZSCORE', P .. 'fgf:' .. (s.fg or ''), id) then
+        bad('failed in no group of failures', id)
     elseif tonumber(s.f or 0) > retries + 1 then bad('too many failures', id)
     elseif string.find(ex, 't', 1, true) and redis.call('EXISTS', P .. 't:' .. id) == 0 then bad('lost the jobs after it', id)
     elseif string.find(ex, 'w', 1, true) and redis.call('EXISTS', P .. 'w:' .. id) == 0 then bad('lost its windows', id)
-    elseif string.find(ex, 'e', 1, true) and tonumber(state) < 6 and not s.a and not redis.call('ZSCORE', P .. 'expire', id) then
+    elseif string.find(ex, 'e', 1, true) and tonumber(state) < 6 and not s.a
+        and not redis.call('ZSCORE', P .. 'expire', id) then
         bad('would never expire', id)
     end
     if s.gr and tonumber(state) < 6 then pending[s.gr] = (pending[s.gr] or 0) + 1 end

@@ -19,7 +19,8 @@ ROOMS = {
     "app": {"core", "server", "client", "ui", "app"},
 }
 # What of core is values: all that client and ui may see of it.
-VALUES = {"calendar", "clock", "isotime", "job", "jobid", "json", "limits", "msgpackwriter", "outcome", "payload", "result", "schedule", "text"}
+VALUES = {"calendar", "clock", "isotime", "job", "jobid", "json", "limits", "msgpackwriter", "outcome", "payload",
+          "recordvalues", "result", "schedule", "text"}
 REDIS_FREE = {"server", "client", "ui"}
 
 LINES_MAX = 500

@@ -1,0 +1,91 @@
+"""What operators see of the past, for test_contract.py: every operation once, with answers that fit each other."""
+
+from harness import now, until
+
+NOWHERE = "0192f0c1-2222-7333-8444-555555555555"
+
+
+class Past:
+    def failed(self, call, name, message):
+        """A job of this name that failed for good, and its path."""
+        identity = call("enqueueJob", "/v1/jobs", {"name": name, "tags": ["r"]})[1]["id"]
+        job = call("claimJobs", "/v1/claims", {"worker": "w", "names": [name]})[1]["jobs"][0]
+        failure = {"lease": job["lease"], "type": "failure", "reason": "other", "finished_at": now(), "should_retry": True, "message": message}
+        self.assertEqual(call("reportOutcome", f"/v1/jobs/{identity}/outcome", failure)[1]["state"], "failed")
+        return identity, f"/v1/jobs/{identity}"
+
+    def records(self, call, encoding):
+        """What operators see of the past."""
+        name = f"past {encoding}"
+        identity, path = self.failed(call, name, "No route to 10.0.0.7 after 31 s")
+        self.failed(call, name, "No route to 10.0.0.8 after 4 s")
+        group = next(g for g in call("listFailures", "/v1/failures?window=1h&state=open")[1]["groups"] if g["name"] == name)
+        self.assertEqual((group["title"], group["count"], group["failed"], group["final"]), ("No route to <ip> after <n> s", 2, 2, 2))
+        self.assertEqual((sum(group["trend"]), group["in_window"], group["workers"]), (2, 2, [{"worker": "w", "count": 2}]))
+        self.assertIn(identity, group["samples"])
+        of_group = f"/v1/failures/{group['signature']}"
+        page = call("getFailures", f"{of_group}?limit=1&window=7d")[1]
+        self.assertEqual((page["total"], len(page["jobs"])), (2, 1))
+        self.assertEqual(call("getFailures", f"{of_group}?limit=1&cursor={page['next']}")[1]["jobs"][0]["id"], identity)
+        self.assertEqual(call("getFailures", f"/v1/failures/{'0' * 32}")[0], 404)
+        for by in ("name", "reason", "worker"):
+            sums = call("listFailures", f"/v1/failures?group_by={by}")[1]["sums"]
+            self.assertEqual(next(s for s in sums if s["key"] == {"name": name, "reason": "other", "worker": "w"}[by])["count"] >= 2, True)
+        self.assertEqual(call("resolveFailures", f"{of_group}/resolve")[1]["state"], "resolved")
+        self.assertNotIn(name, [g["name"] for g in call("listFailures", "/v1/failures?state=open")[1]["groups"]])
+        self.assertIn("muted_until", call("muteFailures", f"{of_group}/mute", {"until": "2099-01-01T00:00:00Z"})[1])
+        self.assertEqual(len(call("listFailures", "/v1/failures?state=muted&limit=1")[1]["groups"]), 1)
+        self.assertNotIn("muted_until", call("muteFailures", f"{of_group}/mute")[1])
+        self.failed(call, name, "No route to 10.0.0.9 after 2 s")
+        self.assertEqual(call("getFailures", of_group)[1]["group"]["state"], "open")
+        self.assertEqual(call("resolveFailures", f"/v1/failures/{'0' * 32}/resolve", {"resolved": False})[0], 404)
+        self.assertEqual(call("retryFailures", f"{of_group}/retry", {"limit": 2})[1], {"retried": 2, "left": 1})
+        self.assertEqual(call("retryFailures", f"{of_group}/retry")[1], {"retried": 1, "left": 0})
+        self.assertEqual(call("trackJob", f"{path}/tracked")[1], {"done": True})
+        self.assertEqual(call("trackJob", f"/v1/jobs/{NOWHERE}/tracked")[0], 404)
+        self.assertEqual([j["tracked"] for j in call("listJobs", f"/v1/jobs?tracked=true&tag=r&name=past%20{encoding}")[1]["jobs"]], [True])
+        self.assertEqual(call("untrackJob", f"{path}/tracked")[1], {"done": True})
+        self.assertEqual(call("duplicateJob", f"{path}/duplicate")[0], 201)
+        self.assertEqual(call("duplicateJob", f"/v1/jobs/{NOWHERE}/duplicate")[0], 404)
+        self.assertEqual(call("deleteJob", path)[1]["state"], "cancelled")
+        self.assertIn("deleted_at", call("getJob", path)[1])
+        self.assertEqual(call("listJobs", "/v1/jobs?trash=true&limit=1")[1]["jobs"][0]["id"], identity)
+        self.assertEqual(call("restoreJob", f"{path}/restore")[1]["state"], "ready")
+        self.assertEqual(call("restoreJob", f"{path}/restore")[0], 409)
+        self.assertEqual(call("deleteJob", f"/v1/jobs/{NOWHERE}")[0], 404)
+        self.kept_results(call, name)
+        day = call("getStats", f"/v1/stats?name=past%20{encoding}")[1]
+        self.assertEqual((day["stats"][0]["failures"], day["stats"][0]["run"]["count"]), (3, 5))
+        self.assertEqual(len(call("getStats", "/v1/stats?limit=1&day=" + day["day"])[1]["stats"]), 1)
+        self.assertEqual(call("getStats", "/v1/stats?day=2020-01-01")[1]["stats"], [])
+        self.assertEqual(call("getStats", "/v1/stats?day=2020-13-01")[0], 400)
+        for span, step, values in (("10m", 1, 600), ("1h", 60, 60), ("3d", 300, 864), ("691200", 600, 1152)):
+            series = call("getSeries", f"/v1/series?metric=enqueued&range={span}")[1]
+            self.assertEqual((series["step"], len(series["values"])), (step, values))
+        self.assertEqual(call("getSeries", "/v1/series?metric=failed_jobs")[1]["metric"], "failed_jobs")
+        for bad in ("metric=x", "range=1h", "metric=enqueued&range=9d", "metric=enqueued&range=0", "metric=enqueued&range=-1h"):
+            self.assertEqual(call("getSeries", f"/v1/series?{bad}")[0], 400, bad)
+        self.assertEqual(call("getRetention", "/v1/retention")[1]["failed"], {"age": 2592000, "count": 100000})
+        own = call("setNameRetention", f"/v1/retention/past%20{encoding}", {"succeeded": {"count": 3}, "failed": {"age": 0.5}})[1]
+        self.assertEqual(own["names"], [{"name": name, "succeeded": {"count": 3}, "failed": {"age": 0.5}, "cancelled": {}}])
+        self.assertEqual(call("setRetention", "/v1/retention", {"succeeded": {"age": 60}})[1]["succeeded"], {"age": 60, "count": 100000})
+        self.assertEqual(call("setRetention", "/v1/retention", {})[1]["succeeded"], {"age": 86400, "count": 100000})
+        self.assertEqual(call("clearNameRetention", f"/v1/retention/past%20{encoding}")[1]["names"], [])
+        until(lambda: self.redis("EXISTS", "jq:{default}:replace") == ":0", what="the settings applied to what is there")
+
+    def kept_results(self, call, name):
+        for number in range(2):
+            identity = call("enqueueJob", "/v1/jobs", {"name": name, "keep_result": True, "priority": -9})[1]["id"]
+            job = call("claimJobs", "/v1/claims", {"worker": "w", "names": [name]})[1]["jobs"][0]
+            success = {"lease": job["lease"], "type": "success", "finished_at": now(), "result": number}
+            call("reportOutcome", f"/v1/jobs/{identity}/outcome", success)
+        path = f"/v1/jobs/{identity}/result"
+        page = call("listResults", "/v1/results?limit=1")[1]
+        others = call("listResults", f"/v1/results?cursor={page['next']}")[1]
+        self.assertEqual(page["total"], 1 + len(others["results"]))
+        self.assertIn((identity, name), [(r["id"], r["name"]) for r in page["results"] + others["results"]])
+        self.assertEqual(call("extendResult", path, {"ttl": 7200})[1]["id"], identity)
+        self.assertEqual(call("discardResult", path)[1], {"done": True})
+        self.assertEqual(call("discardResult", path)[0], 404)
+        self.assertEqual(call("extendResult", path, {"ttl": 7200})[0], 404)
+        self.assertIsNone(call("getResult", path)[1])
