@@ -19,7 +19,8 @@ ROOMS = {
     "app": {"core", "server", "client", "ui", "app"},
 }
 # What of core is values: all that client and ui may see of it.
-VALUES = {"calendar", "clock", "isotime", "job", "jobid", "json", "limits", "msgpackwriter", "outcome", "payload",
+VALUES = {"bucketkey", "calendar", "clock", "constraint", "constraintwindow", "fields", "isotime", "job", "jobid", "json", "limits",
+          "matcher", "matcherset", "msgpackwriter", "outcome", "payload",
           "recordvalues", "result", "schedule", "text"}
 REDIS_FREE = {"server", "client", "ui"}
 
