@@ -162,6 +162,7 @@ inline constexpr int schedule_catch_up_default = 100;
 inline constexpr int schedule_runs_kept_max = 20;      // firings remembered of each schedule
 inline constexpr int schedule_next_runs = 5;           // shown of each schedule
 inline constexpr int schedules_page_max = 500;
+inline constexpr qint64 schedules_page_bytes_max = 4 * 1024 * 1024; // of definitions in a page; then it ends early
 inline constexpr int schedules_due_max = 100;          // looked at in one script call
 inline constexpr int schedule_jitter_ms = 10;          // several masters do not ask in the very millisecond of a firing
 

@@ -51,6 +51,7 @@ QHash<QByteArray, QByteArray> scriptLimits()
     put("window_wait_ms", limits::window_wait_ms);
     put("group_kept_ms", limits::group_kept_s * 1000);
     put("schedules", limits::schedules_max);
+    put("schedules_page_bytes", double(limits::schedules_page_bytes_max));
     put("schedules_due", limits::schedules_due_max);
     put("schedule_runs", limits::schedule_runs_kept_max);
     return table;

@@ -295,6 +295,21 @@ private Q_SLOTS:
         QCOMPARE(seen, saved);
     }
 
+    void aPageOfLongSchedulesEndsEarly()
+    {
+        ScheduleSpec spec = every(60'000);
+        spec.jobBody = QByteArray(1'000'000, 'x');
+        for (int i = 0; i < 7; ++i)
+            save(QByteArray::number(i), spec);
+        const auto page = [this](const QByteArray &after) {
+            return await<SchedulePage>([&](auto done) { m_stores[0]->list(500, after, done); }).value();
+        };
+        QCOMPARE(page({}).schedules.size(), 5);
+        QVERIFY(!page({}).end);
+        QCOMPARE(page("4").schedules.size(), 2);
+        QVERIFY(page("4").end);
+    }
+
     void thereAreOnlySoManySchedules()
     {
         m_server.cli({QStringLiteral("EVAL"),
