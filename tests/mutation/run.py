@@ -20,16 +20,18 @@ import time
 import mutants
 
 PROGRAMS = (("mutable_store",), ("mutable_walk", "bothStoresSayTheSame"))  # named tests first: they are quick
+SCHEDULES = (("mutable_recurring",), ("mutable_schedulewalk",))  # what meets the scripts of recurring jobs
 DEADLINE_S = 300
 
 
 class Bench:
     """Checks that a mutant is a script at all, in a Redis of its own, and lets the tests meet it."""
 
-    def __init__(self, programs=PROGRAMS):
+    def __init__(self, programs=PROGRAMS, schedules=SCHEDULES):
         self.texts = mutants.sources()
         self.plain = mutants.assembled(self.texts)
-        self.programs = [(pathlib.Path(os.environ["JUNBAN_BIN"]) / program, *words) for program, *words in programs]
+        self.programs, self.schedules = ([(pathlib.Path(os.environ["JUNBAN_BIN"]) / program, *words) for program, *words in each]
+                                         for each in (programs, schedules))
         self.directory = tempfile.TemporaryDirectory(prefix="junban-mutants-")
 
     def __enter__(self):
@@ -65,7 +67,8 @@ class Bench:
         with tempfile.TemporaryDirectory(prefix="junban-mutant-") as directory:
             for name, text in self.whole(mutant).items():
                 pathlib.Path(directory, f"{name}.lua").write_text(text, encoding="utf-8")
-            for program, *words in self.programs:
+            programs = self.schedules if mutant and "schedule" in mutant.file else self.programs if mutant else self.programs + self.schedules
+            for program, *words in programs:
                 process = subprocess.Popen([program, *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
                                            env={**os.environ, **(environment or {}), "JUNBAN_SCRIPTS": directory, "QT_LOGGING_RULES": "*=false"})
                 try:

@@ -14,6 +14,7 @@ FIXED = (
     ("lib/attempt.lua", "redis.call('ZREM', RUNNING", "a statement is dropped"),
     ("take_result.lua", "redis.call('DEL', result)", "a statement is dropped"),
     ("sweep.lua", "redis.call('ZREM', SCHEDULED, id)", "a statement is dropped"),
+    ("fire_schedules.lua", "v.nx ~= seen", "~= becomes =="),
     ("lib/claim.lua", "'st', ST_RUNNING", "ST_RUNNING becomes"),
 )
 
