@@ -12,7 +12,7 @@ import msgpack
 
 from rig import Client, now_ms
 
-EXPLAINED = ("store_full", "unique_conflict")  # refusals of an enqueue that are no fault
+EXPLAINED = ("store_full", "conflict")  # refusals of an enqueue that are no fault
 ACCEPTED = (200, 201, 202)
 CLAIMED = ("id", "name", "priority", "max_retry", "keep_result", "timeout", "attempt", "lease")
 

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+import urllib.parse
 
 from clients import Talker, Worker, digest, iso, milliseconds
 from rig import HERE, Client, now_ms
@@ -186,7 +187,7 @@ class Load:
 
     def finals(self, drained):
         """Looks at every job that anyone knows of."""
-        identities = sorted({*self.ids, *(identity for history in self.rig.histories() for identity in known(history))})
+        identities = sorted({*self.ids, *self.ended(), *(identity for history in self.rig.histories() for identity in known(history))})
         slices = [identities[n::4] for n in range(4)]
         threads = [threading.Thread(target=self.guard, args=(self.look, part)) for part in slices]
         for thread in threads:
@@ -196,6 +197,16 @@ class Load:
         self.rig.record.write([{"op": "end", "drained": drained}])
         self.rig.record.close()
 
+    def ended(self):
+        """Jobs that ended badly, perhaps without any client's having seen them."""
+        client = Client(self.rig.ports[0])
+        for state in ("failed", "cancelled"):
+            cursor = ""
+            while cursor is not None:
+                page = client.insist("GET", f"/v1/jobs?state={state}&limit=500{cursor}")[1]
+                yield from (job["id"] for job in page["jobs"])
+                cursor = f"&cursor={urllib.parse.quote(page['next'], safe='')}" if "next" in page else None
+
     def look(self, identities):
         client = Client(self.rig.ports[0])
         for identity in identities:
@@ -204,7 +215,9 @@ class Load:
             final = {"op": "final", "client": "end", "invoke": begun, "complete": now_ms(end=True), "outcome": "ok", "id": identity,
                      "present": status == 200}
             if status == 200:
-                final.update(state=answer["state"], reason=answer.get("reason"), failures=answer["failures"], kept=answer["result_kept"],
+                argument = answer.get("argument")
+                final.update(state=answer["state"], mark=argument.get("mark") if isinstance(argument, dict) else None,
+                             reason=answer.get("reason"), failures=answer["failures"], kept=answer["result_kept"],
                              attempts=[attempt_of(attempt) for attempt in answer["history"]])
             self.rig.record.write([final])
 

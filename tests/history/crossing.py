@@ -122,6 +122,18 @@ def one_for_one_key(history):
             yield "H2 double enqueue", f"what was pushed once ran as {len(claims)} jobs", list(claims.values())[:3]
 
 
+def follow_ups(history):
+    """What an acknowledged success brings with it ran, or ended otherwise."""
+    if not history.drained:
+        return
+    seen = {claim.mark for claim in history.claims} | {job.final.mark for job in history.jobs.values() if job.final}
+    for job in history.jobs.values():
+        accepted = [s for s in job.successes() if s.ok and s.state == "succeeded"]
+        for child in job.spec.get("then") or []:
+            if accepted and not job.shaky and child["mark"] not in seen:
+                yield "H1 lost follow-up", f"{child['mark']} was to follow a success, and nobody ever saw it", [accepted[0]]
+
+
 def living(job):
     """From when to when a job with a unique key certainly lived."""
     born = [event for event in job.enqueues if not event.duplicate]
@@ -169,4 +181,4 @@ def unique(history):
                 running.remove(claim)
 
 
-ACROSS = (h5, arrival, h6, one_for_one_key, unique)
+ACROSS = (h5, arrival, h6, one_for_one_key, follow_ups, unique)

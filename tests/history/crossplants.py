@@ -62,6 +62,14 @@ def a_later_job_is_numbered_earlier(s):
     return s.end(j1="succeeded", j5="succeeded")
 
 
+# --- What follows
+@planted("H1 lost follow-up")
+def a_follow_up_that_never_came(s):
+    s.push("j1", then=[{"name": "a", "mark": "j2"}])
+    s.report(s.claim("j1"))
+    return s.end(j1="succeeded")
+
+
 # --- H6
 @planted("H6 limit")
 def limit_exceeded(s):

@@ -15,7 +15,7 @@ killed writes each operation twice under one number `n`: first with `"phase": "i
   handoff    id lease; answer: state                   message   id type digest; answer: state
   cancel     id force; answer: state                   retry     id; answer: state          edit  id fields; answer: state
   fetch      id receipt; answer: answer (ready, pending or gone), type, reason, digest
-  final      id present state reason failures kept attempts [{attempt started ended how}]: the job after everything ended
+  final      id mark present state reason failures kept attempts [{attempt started ended how}]: the job after everything ended
   limit      bucket, and concurrency or rate, per_ms, burst
   fault      kind at shaky_ms (what was acknowledged so shortly before may be undone by it)
   end        drained
