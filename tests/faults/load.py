@@ -81,7 +81,6 @@ class Load:
         self.lock = threading.Lock()
         self.ids, self.to_fetch, self.failures = [], [], []
         self.refused = 0
-        self.quota = None  # jobs, after which the pushers stop by themselves
         self.workers = [Worker(self.talker(f"w{n}"), self.stop_working, lease=lease, slow=slow,
                                names=None if n % 3 else list(NAMES[:2]) if n else None) for n in range(workers)]
         self.pushers = [threading.Thread(target=self.guard, args=(self.push, n, plans, plain), daemon=True) for n in range(pushers)]
@@ -104,7 +103,7 @@ class Load:
 
     def push(self, number, plans, plain):
         talker, made = self.talker(f"p{number}"), Made(f"{self.seed:x}.{number}", f"{self.seed} made {number}", plans, plain)
-        while not self.stop_pushing.is_set() and (self.quota is None or len(self.ids) < self.quota):
+        while not self.stop_pushing.is_set():
             specs = [made.spec() for _ in range(1 if made.random.random() < 0.5 else made.random.randint(2, self.batch))]
             got = talker.push(specs)
             with self.lock:

@@ -17,7 +17,7 @@ import unittest.mock
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "e2e"), str(HERE.parent / "history")]
 
-from harness import Client, Master, until  # noqa: E402 (found by the line above)
+from harness import PROGRAMS, Client, Master, until  # noqa: E402 (found by the line above)
 
 LONG = bool(os.environ.get("JUNBAN_LONG"))
 
@@ -187,4 +187,4 @@ class Rig:
         return sorted(str(path) for path in pathlib.Path(self.directory).glob("*.jsonl"))
 
 
-__all__ = ["Client", "LONG", "Master", "Recorder", "Redis", "Rig", "Shift", "fresh_seed", "now_ms", "until"]
+__all__ = ["Client", "LONG", "Master", "PROGRAMS", "Recorder", "Redis", "Rig", "Shift", "fresh_seed", "now_ms", "until"]

@@ -6,8 +6,8 @@ import re
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LUA = ROOT / "core" / "lua"
 
-WRITES = ("SET|SETRANGE|DEL|UNLINK|HSET|HDEL|HINCRBY|HINCRBYFLOAT|HSETNX|ZADD|ZREM|ZREMRANGEBYSCORE|ZREMRANGEBYRANK|ZINCRBY|RPUSH|LPUSH|LTRIM|LREM"
-          "|SADD|SREM|INCR|INCRBY|PEXPIRE|PEXPIREAT|PERSIST|XADD|XTRIM|PUBLISH|APPEND")
+WRITES = ("SET|SETRANGE|DEL|UNLINK|HSET|HDEL|HINCRBY|HINCRBYFLOAT|HSETNX|ZADD|ZREM|ZREMRANGEBYSCORE|ZREMRANGEBYRANK|ZINCRBY|RPUSH|LPUSH"
+          "|LTRIM|LREM|SADD|SREM|INCR|INCRBY|PEXPIRE|PEXPIREAT|PERSIST|XADD|XTRIM|PUBLISH|APPEND")
 
 # (what, pattern, replacement): applied to code outside of comments and strings where the pattern says nothing else.
 SWAPS = (
@@ -112,7 +112,8 @@ def of_line(file, number, line):
             if code.lstrip().startswith("local ") and " = " in code and found.start() < code.index(" = "):
                 continue  # its definition
             other = among[(among.index(found.group(1)) + 1) % len(among)]
-            yield Mutant(file, number, f"{found.group(1)} becomes {other} ({index + 1})", code[: found.start()] + other + code[found.end():] + comment)
+            yield Mutant(file, number, f"{found.group(1)} becomes {other} ({index + 1})",
+                         code[: found.start()] + other + code[found.end():] + comment)
     for index, found in enumerate(re.finditer(r"\bP \.\. '([a-z]+):'", code)):
         other = "h" if found.group(1) != "h" else "s"
         yield Mutant(file, number, f"key {found.group(1)}: becomes {other}: ({index + 1})",

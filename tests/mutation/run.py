@@ -19,25 +19,24 @@ import time
 
 import mutants
 
-PROGRAMS = (("mutable_store",), ("mutable_walk", "bothStoresSayTheSame"))  # named tests first: they are quick
-SCHEDULES = (("mutable_recurring",), ("mutable_schedulewalk",))  # what meets the scripts of recurring jobs
+# Named tests first: they are quick.
+PROGRAMS = (("mutable_store",), ("mutable_unique",), ("mutable_walk", "bothStoresSayTheSame"))
+RECURRING = (("mutable_recurring",), ("mutable_schedulewalk",))  # for the scripts of schedules
 DEADLINE_S = 300
 
 
 class Bench:
     """Checks that a mutant is a script at all, in a Redis of its own, and lets the tests meet it."""
 
-    def __init__(self, programs=PROGRAMS, schedules=SCHEDULES):
+    def __init__(self):
         self.texts = mutants.sources()
         self.plain = mutants.assembled(self.texts)
-        self.programs, self.schedules = ([(pathlib.Path(os.environ["JUNBAN_BIN"]) / program, *words) for program, *words in each]
-                                         for each in (programs, schedules))
         self.directory = tempfile.TemporaryDirectory(prefix="junban-mutants-")
 
     def __enter__(self):
         self.socket = os.path.join(self.directory.name, "redis.sock")
-        self.redis = subprocess.Popen(["redis-server", "--port", "0", "--unixsocket", self.socket, "--save", "", "--dir", self.directory.name],
-                                      stdout=subprocess.DEVNULL)
+        command = ["redis-server", "--port", "0", "--unixsocket", self.socket, "--save", "", "--dir", self.directory.name]
+        self.redis = subprocess.Popen(command, stdout=subprocess.DEVNULL)
         end = time.monotonic() + 30
         while self.cli("PING").strip() != "PONG":
             assert time.monotonic() < end, "no Redis"
@@ -64,21 +63,28 @@ class Bench:
 
     def meet(self, mutant=None, environment=None):
         """The program that noticed, or None: the mutant survived."""
+        usual = {name: value for name, value in os.environ.items() if name != "JUNBAN_LONG"}  # the usual number of walks has to do
         with tempfile.TemporaryDirectory(prefix="junban-mutant-") as directory:
             for name, text in self.whole(mutant).items():
                 pathlib.Path(directory, f"{name}.lua").write_text(text, encoding="utf-8")
-            programs = self.schedules if mutant and "schedule" in mutant.file else self.programs if mutant else self.programs + self.schedules
-            for program, *words in programs:
-                process = subprocess.Popen([program, *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
-                                           env={**os.environ, **(environment or {}), "JUNBAN_SCRIPTS": directory, "QT_LOGGING_RULES": "*=false"})
+            for program, *words in programs_for(mutant):
+                process = subprocess.Popen([pathlib.Path(os.environ["JUNBAN_BIN"]) / program, *words], start_new_session=True,
+                                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                           env={**usual, **(environment or {}), "JUNBAN_SCRIPTS": directory})
                 try:
                     code = process.wait(DEADLINE_S)
                 except subprocess.TimeoutExpired:
                     code = None
                 end_group(process)  # a Redis of a test that ended badly, too
                 if code != 0:
-                    return f"{program.name}{' (deadline)' if code is None else ''}"
+                    return f"{program}{' (deadline)' if code is None else ''}"
         return None
+
+
+def programs_for(mutant):
+    if mutant is None:
+        return PROGRAMS + RECURRING
+    return RECURRING if "schedule" in mutant.file else PROGRAMS
 
 
 def end_group(process):
@@ -134,8 +140,8 @@ def main():
                 if number % 50 == 0:
                     print(f"… {number} of {len(todo)}: {killed} killed, {len(survivors)} survived", flush=True)
     total = killed + len(survivors)
-    print(f"{total} mutants, {killed} killed ({100 * killed / max(1, total):.1f} %) by {by}, {len(survivors)} survived, {broken} were no scripts; "
-          f"seed {wanted.seed}")
+    print(f"{total} mutants, {killed} killed ({100 * killed / max(1, total):.1f} %) by {by}, {len(survivors)} survived, "
+          f"{broken} were no scripts; seed {wanted.seed}")
     return 0
 
 
