@@ -113,6 +113,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--list", action="store_true")
     wanted = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that nothing stays behind
     killed, survivors, broken, by = 0, [], 0, {}
     with Bench() as bench:
         noticed = bench.meet()
