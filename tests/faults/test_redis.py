@@ -24,7 +24,7 @@ local function place(id, where) places[id] = (places[id] or '') .. where end
 for _, key in ipairs(redis.call('KEYS', P .. 'lane:*')) do
     for _, id in ipairs(redis.call('ZRANGE', key, 0, -1)) do place(id, '3') end
 end
-for set, state in pairs({ sched = '1', depends = '2', run = '4', awaiting = '5', succeeded = '6', failed = '7', cancelled = '8' }) do
+for set, state in pairs({ sched = '1', depends = '2', run = '4', await = '5', succeeded = '6', failed = '7', cancelled = '8' }) do
     if redis.call('TYPE', P .. set)['ok'] == 'zset' then
         for _, id in ipairs(redis.call('ZRANGE', P .. set, 0, -1)) do place(id, state) end
     end

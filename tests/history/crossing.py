@@ -134,8 +134,8 @@ def follow_ups(history):
                 yield "H1 lost follow-up", f"{child['mark']} was to follow a success, and nobody ever saw it", [accepted[0]]
 
 
-def living(job):
-    """From when to when a job with a unique key certainly lived."""
+def living(job, replacing):
+    """From when to when a job with a unique key certainly lived. `replacing` are pushes that may have cancelled it."""
     born = [event for event in job.enqueues if not event.duplicate]
     if not born:
         return None
@@ -143,6 +143,7 @@ def living(job):
     if job.spec["unique"].get("until", "finished") == "started":
         ends += [claim.at for claim in job.claims]
     ends += [claim.expires for claim in job.claims]
+    ends += [push.invoke for push in replacing if push is not born[0] and push.invoke + TICK > born[0].invoke]
     if job.spec.get("expires_in"):
         ends.append(born[0].invoke + 1000 * job.spec["expires_in"])
     if not ends and not (job.final and job.final.state not in ("succeeded", "failed", "cancelled")):
@@ -152,13 +153,18 @@ def living(job):
 
 def unique(history):
     """No second job was made beside a living one with the same unique key."""
-    groups = collections.defaultdict(list)
+    groups, replacing = collections.defaultdict(list), collections.defaultdict(list)
+    for pushes in history.by_mark.values():
+        for push in pushes:
+            if push.possible and (push.spec or {}).get("unique", {}).get("on_conflict") == "replace":
+                replacing[push.spec["name"], push.spec["unique"].get("key") or push.argument].append(push)
     for job in history.jobs.values():
         wanted = job.spec.get("unique")
-        if wanted and not job.shaky and not job.spec.get("depends_on"):
-            life = living(job)
+        if wanted and not job.shaky and not job.spec.get("depends_on") and job.enqueues:
+            key = job.spec["name"], wanted.get("key") or job.enqueues[0].argument
+            life = living(job, [push for push in replacing[key] if push.mark != job.mark])
             if life:
-                groups[job.spec["name"], wanted.get("key") or job.enqueues[0].argument].append((life[0], life[1], job))
+                groups[key].append((life[0], life[1], job))
     for key, lives in groups.items():
         lives.sort(key=lambda life: life[0].complete)
         for index, (first, end, _) in enumerate(lives):

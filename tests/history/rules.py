@@ -195,6 +195,8 @@ def h8(history, job):
     spec, first = job.spec, job.claims[0]
     pushes = [e for e in history.by_mark.get(job.mark, []) if e.possible and not e.parent]
     edited = any("run_at" in (edit.fields.get("fields") or {}) for edit in job.edits)
+    if any(retry.possible and before(retry, first.at) for retry in job.retries):
+        return  # it had ended unstarted, and an operator runs it all the same
     if pushes and not edited:
         due = max(spec.get("run_at") or 0, int(pushes[0].invoke) + 1000 * (spec.get("delay") or 0))
         if first.at + TICK < due:
