@@ -90,7 +90,7 @@ void showKeys(QWidget *window)
 {
     QDialog *dialog = dialogOver(window, Texts::tr("Keys"));
     const std::pair<QString, QString> keys[] = {
-        {QStringLiteral("Ctrl+1 … Ctrl+3"), Texts::tr("The screens, from the top")},
+        {QStringLiteral("Ctrl+1 … Ctrl+5"), Texts::tr("The screens, from the top")},
         {QStringLiteral("Ctrl+F, /"), Texts::tr("Filter the jobs")},
         {QStringLiteral("Ctrl+K"), Texts::tr("Find a command, a job or a name")},
         {QStringLiteral("Ctrl+G"), Texts::tr("Go to a job by its ID")},
@@ -106,6 +106,8 @@ void showKeys(QWidget *window)
         {QStringLiteral("Space"), Texts::tr("In the table: freeze, go live")},
         {QStringLiteral("R, Shift+R"), Texts::tr("In the table: retry the selected jobs")},
         {QStringLiteral("Del"), Texts::tr("In the table: cancel the selected jobs")},
+        {QStringLiteral("S"), Texts::tr("In the table: star the selected jobs")},
+        {QStringLiteral("Shift+D"), Texts::tr("In the table: delete the selected jobs")},
         {QStringLiteral("Ctrl+C"), Texts::tr("In the table: copy the IDs")},
         {QStringLiteral("←, →"), Texts::tr("In the chart: read a moment out")},
     };

@@ -34,6 +34,9 @@ JobActions::JobActions(client::ApiClient &client, Preferences &preferences, std:
     , m_cancel(new QAction(Look::icon(Glyph::Close), tr("&Cancel job"), this))
     , m_force(new QAction(tr("Cancel by &force…"), this))
     , m_duplicate(new QAction(tr("&Duplicate and edit…"), this))
+    , m_star(new QAction(Look::icon(Glyph::Star), tr("&Star"), this))
+    , m_delete(new QAction(Look::icon(Glyph::Bin), tr("De&lete"), this))
+    , m_restore(new QAction(tr("Rest&ore from the trash"), this))
     , m_copyId(new QAction(Look::icon(Glyph::Copy), tr("Copy &ID"), this))
 {
     m_retry->setToolTip(tr("Run the job again (R)"));
@@ -42,6 +45,7 @@ JobActions::JobActions(client::ApiClient &client, Preferences &preferences, std:
     connect(m_retry, &QAction::triggered, this, [this] { ask(Verb::Retry, m_targets()); });
     connect(m_cancel, &QAction::triggered, this, [this] { ask(Verb::Cancel, m_targets()); });
     connect(m_force, &QAction::triggered, this, [this] { ask(Verb::Force, m_targets()); });
+    buildLaterActions();
     m_duplicate->setToolTip(tr("Enqueue a new job like this one"));
     connect(m_duplicate, &QAction::triggered, this, [this] { withWhole([this](const Job &job) { enqueueLike(job.spec); }); });
     connect(m_copyId, &QAction::triggered, this, [this] {
@@ -59,8 +63,28 @@ bool JobActions::allows(Verb verb, const Job &job)
     case Verb::Retry: return canRetry(job);
     case Verb::Cancel: return canCancel(job);
     case Verb::Force: return canForce(job);
+    case Verb::Delete: return canDelete(job);
+    case Verb::Restore: return canRestore(job);
+    case Verb::Star: return !job.tracked;
+    case Verb::Unstar: return job.tracked;
     }
     return false;
+}
+
+void JobActions::buildLaterActions()
+{
+    m_star->setCheckable(true);
+    m_star->setToolTip(tr("A starred job is kept until its star is taken away"));
+    m_delete->setToolTip(tr("Put the job into the trash; it can be restored for 24 hours (Shift+D)"));
+    connect(m_star, &QAction::triggered, this, [this] {
+        const QList<Job> jobs = m_targets();
+        const bool all = std::all_of(jobs.begin(), jobs.end(), [](const Job &job) { return job.tracked; });
+        QList<Job> changed;
+        std::copy_if(jobs.begin(), jobs.end(), std::back_inserter(changed), [all](const Job &job) { return job.tracked == all; });
+        start(all ? Verb::Unstar : Verb::Star, changed); // nothing is lost by it: not asked about
+    });
+    connect(m_delete, &QAction::triggered, this, [this] { ask(Verb::Delete, m_targets()); });
+    connect(m_restore, &QAction::triggered, this, [this] { ask(Verb::Restore, m_targets()); });
 }
 
 void JobActions::refresh()
@@ -70,6 +94,14 @@ void JobActions::refresh()
     m_cancel->setEnabled(std::any_of(jobs.begin(), jobs.end(), canCancel));
     m_force->setEnabled(std::any_of(jobs.begin(), jobs.end(), canForce));
     m_duplicate->setEnabled(jobs.size() == 1);
+    const bool starred = !jobs.isEmpty() && std::all_of(jobs.begin(), jobs.end(), [](const Job &job) { return job.tracked; });
+    m_star->setEnabled(!jobs.isEmpty());
+    m_star->setChecked(starred);
+    m_star->setIcon(Look::icon(starred ? Glyph::StarFilled : Glyph::Star));
+    m_delete->setEnabled(std::any_of(jobs.begin(), jobs.end(), canDelete));
+    const bool trash = std::any_of(jobs.begin(), jobs.end(), canRestore);
+    m_restore->setVisible(trash); // before it is enabled: an invisible action cannot be
+    m_restore->setEnabled(trash);
     m_copyId->setEnabled(!jobs.isEmpty());
 }
 
@@ -132,6 +164,16 @@ void JobActions::ask(Verb verb, const QList<Job> &all)
         title = tr("Take %n running job(s) from their workers?", nullptr, count);
         button = tr("Force %n", "button", count);
         break;
+    case Verb::Delete:
+        title = tr("Delete %n job(s)?", nullptr, count);
+        button = tr("Delete %n", "button", count);
+        break;
+    case Verb::Restore:
+        title = tr("Restore %n job(s)?", nullptr, count);
+        button = tr("Restore %n", "button", count);
+        break;
+    case Verb::Star:
+    case Verb::Unstar: break;
     }
     QStringList lines;
     QMap<JobState, int> counts;
@@ -141,6 +183,8 @@ void JobActions::ask(Verb verb, const QList<Job> &all)
         lines.append(tr("%1: %2", "a state and a count").arg(Look::word(it.key())).arg(it.value()));
     for (auto it = excluded.cbegin(); it != excluded.cend(); ++it)
         lines.append(tr("%1: %2, left alone", "a state and a count").arg(Look::word(it.key())).arg(it.value()));
+    if (verb == Verb::Delete)
+        lines.append(tr("They stay in the trash for 24 hours."));
     if (verb == Verb::Force)
         lines.append(tr("The workers may go on for a while; what they report will be refused."));
 
@@ -191,10 +235,23 @@ void JobActions::next(const std::shared_ptr<Run> &run)
         if (run->underWay == 0 && run->started == run->jobs.size())
             finish(*run);
     });
-    switch (run->verb) {
-    case Verb::Retry: m_client.retryJob(id, came); break;
-    case Verb::Cancel: m_client.cancelJob(id, client::CancelMode::Ask, came); break;
-    case Verb::Force: m_client.cancelJob(id, client::CancelMode::Force, came); break;
+    send(run->verb, id, came);
+}
+
+void JobActions::send(Verb verb, const JobId &id, const Callback<client::StateNow> &came)
+{
+    switch (verb) {
+    case Verb::Retry: m_client.retryJob(id, came); return;
+    case Verb::Cancel: m_client.cancelJob(id, client::CancelMode::Ask, came); return;
+    case Verb::Force: m_client.cancelJob(id, client::CancelMode::Force, came); return;
+    case Verb::Delete: m_client.deleteJob(id, came); return;
+    case Verb::Restore: m_client.restoreJob(id, came); return;
+    case Verb::Star:
+    case Verb::Unstar:
+        m_client.track(id, verb == Verb::Star, [came](Result<Done> answer) {
+            came(answer.ok() ? Result<client::StateNow>(client::StateNow()) : Result<client::StateNow>(answer.error()));
+        });
+        return;
     }
 }
 
@@ -224,6 +281,14 @@ void JobActions::finish(const Run &run)
         Q_EMIT done(tr("%n job(s) cancelled", nullptr, count), tr("Run after all"), [this, jobs] { start(Verb::Retry, jobs); });
         return;
     }
+    case Verb::Delete: {
+        const QList<Job> jobs = run.jobs;
+        Q_EMIT done(tr("%n job(s) deleted", nullptr, count), tr("Undo"), [this, jobs] { start(Verb::Restore, jobs); });
+        return;
+    }
+    case Verb::Restore: Q_EMIT done(tr("%n job(s) restored", nullptr, count), {}, {}); return;
+    case Verb::Star: Q_EMIT done(tr("%n job(s) starred", nullptr, count), {}, {}); return;
+    case Verb::Unstar: Q_EMIT done(tr("%n job(s) without a star", nullptr, count), {}, {}); return;
     case Verb::Force: Q_EMIT done(tr("%n job(s) taken from their workers", nullptr, count), {}, {}); return;
     }
 }

@@ -24,19 +24,25 @@ public:
     QAction *cancel() const { return m_cancel; }
     QAction *forceCancel() const { return m_force; }
     QAction *duplicate() const { return m_duplicate; }
+    QAction *star() const { return m_star; }
+    QAction *remove() const { return m_delete; }
+    QAction *restore() const { return m_restore; }
     QAction *copyId() const { return m_copyId; }
     // What has no button of its own in the inspector.
-    QList<QAction *> others() const { return {m_duplicate, m_force}; }
+    QList<QAction *> others() const { return {m_duplicate, m_force, m_restore, m_delete}; }
     // Opens a form for a job; nothing: for a new one.
     void enqueueLike(const std::optional<JobSpec> &like);
     // Enables what the targets allow. Called when they change.
     void refresh();
 
-    static bool canRetry(const Job &job) { return job.state == JobState::Failed || job.state == JobState::Cancelled; }
+    static bool canRetry(const Job &job) { return job.deletedAt_ms == 0 && isOver(job); }
+    static bool isOver(const Job &job) { return job.state == JobState::Failed || job.state == JobState::Cancelled; }
+    static bool canDelete(const Job &job) { return !canForce(job) && job.deletedAt_ms == 0; }
+    static bool canRestore(const Job &job) { return job.deletedAt_ms > 0; }
     static bool canCancel(const Job &job) { return !isFinal(job.state) && !job.cancelRequested; }
     static bool canForce(const Job &job) { return job.state == JobState::Running || job.state == JobState::Awaiting; }
 
-    enum class Verb { Retry, Cancel, Force };
+    enum class Verb { Retry, Cancel, Force, Delete, Restore, Star, Unstar };
     // As if the action was triggered, for these jobs.
     void act(Verb verb, const QList<Job> &jobs);
 
@@ -55,6 +61,8 @@ private:
     void start(Verb verb, const QList<Job> &jobs);
     void next(const std::shared_ptr<Run> &run);
     void finish(const Run &run);
+    void send(Verb verb, const JobId &id, const Callback<client::StateNow> &came);
+    void buildLaterActions();
     static bool allows(Verb verb, const Job &job);
     // Reads the one target in full, for lists leave long arguments out.
     void withWhole(std::function<void(const Job &)> act);
@@ -67,6 +75,9 @@ private:
     QAction *m_cancel;
     QAction *m_force;
     QAction *m_duplicate;
+    QAction *m_star;
+    QAction *m_delete;
+    QAction *m_restore;
     QAction *m_copyId;
 };
 

@@ -164,6 +164,11 @@ void JobInspector::setActions(JobActions *actions)
         button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
         layout->addWidget(button);
     }
+    auto *star = new QToolButton(m_buttons);
+    star->setDefaultAction(actions->star());
+    star->setAutoRaise(true);
+    star->setAccessibleName(tr("Star the job"));
+    layout->addWidget(star);
     auto *copy = new QToolButton(m_buttons);
     copy->setDefaultAction(actions->copyId());
     copy->setAutoRaise(true);
@@ -313,6 +318,8 @@ void JobInspector::sayHead()
         reasons.append(tr("on %1").arg(shown(job.worker)));
     if (!job.message.isEmpty() && job.state != JobState::Succeeded)
         reasons.append(shown(job.message));
+    if (job.deletedAt_ms > 0)
+        reasons.prepend(tr("in the trash since %1").arg(m_preferences.format().timeToday(job.deletedAt_ms, m_feed.now_ms())));
     if (!job.progressMessage.isEmpty() && job.state == JobState::Running)
         reasons.append(shown(job.progressMessage));
     m_reason->setText(reasons.join(QStringLiteral(" · ")));

@@ -91,7 +91,7 @@ void JobList::ask()
 {
     if (m_call != 0)
         return;
-    client::JobQuery query{m_filter.state, m_filter.name, m_filter.tag, m_limit, {}};
+    client::JobQuery query{m_filter.state, m_filter.name, m_filter.tag, m_limit, {}, m_filter.which};
     m_call = m_client.jobs(query, client::guarded<client::JobPage>(this, [this, epoch = m_epoch](Result<client::JobPage> page) {
         if (epoch != m_epoch)
             return;
@@ -133,7 +133,7 @@ void JobList::more()
     setMode(Mode::Frozen);
     m_loadingMore = true;
     Q_EMIT changed();
-    client::JobQuery query{m_filter.state, m_filter.name, m_filter.tag, limits::page_rows_max, m_next};
+    client::JobQuery query{m_filter.state, m_filter.name, m_filter.tag, limits::page_rows_max, m_next, m_filter.which};
     m_client.jobs(query, client::guarded<client::JobPage>(this, [this, epoch = m_epoch](Result<client::JobPage> page) {
         if (epoch == m_epoch)
             moreCame(std::move(page));

@@ -25,6 +25,7 @@ public:
         std::optional<JobState> state = {};
         QByteArray name = {};
         QByteArray tag = {};
+        client::JobsOf which = client::JobsOf::States;
         friend bool operator==(const Filter &, const Filter &) = default;
     };
 

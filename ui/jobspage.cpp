@@ -1,12 +1,12 @@
 #include "ui/jobspage.h"
 
 #include "ui/emptystate.h"
+#include "ui/jobcolumns.h"
 #include "ui/look.h"
 #include "ui/text.h"
 
 #include <QCompleter>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -24,59 +24,7 @@ namespace {
 constexpr int filterPause_ms = 250;
 constexpr int loadingPause_ms = 200;
 constexpr int namesOffered = 500;
-
-using Column = JobTableModel::Column;
-
-// Each tab has its own columns, and what was made of them is kept.
-QString headerKey(std::optional<JobState> state)
-{
-    return QStringLiteral("jobs/header-") + QLatin1String(state ? stateWord(*state) : "all");
-}
-
-// Shown at first, in this order; the others wait in the header's menu.
-QList<Column> firstColumns(std::optional<JobState> state)
-{
-    using enum JobTableModel::Column;
-    if (!state)
-        return {State, Name, Priority, Attempts, Age, NextRun, Worker, Duration, Message, Argument, Id};
-    switch (*state) {
-    case JobState::Depends:
-    case JobState::Ready: return {State, Name, Priority, Attempts, Age, Message, Argument, Tags, Id};
-    case JobState::Scheduled: return {State, Name, Priority, Attempts, NextRun, Message, Argument, Age, Id};
-    case JobState::Running:
-    case JobState::Awaiting: return {State, Name, Priority, Attempts, Worker, Duration, Timeout, Argument, Age, Id};
-    case JobState::Succeeded: return {State, Name, Attempts, Finished, Duration, Worker, Argument, Tags, Id};
-    case JobState::Failed:
-    case JobState::Cancelled: return {State, Name, Attempts, Finished, Message, Argument, Worker, Duration, Id};
-    }
-    return {};
-}
-
-int charactersOf(Column column)
-{
-    switch (column) {
-    case Column::State: return 20;
-    case Column::Name: return 22;
-    case Column::Priority:
-    case Column::Attempts:
-    case Column::Failures: return 9;
-    case Column::Age:
-    case Column::Duration: return 14;
-    case Column::Timeout: return 11;
-    case Column::NextRun:
-    case Column::Size: return 13;
-    case Column::Worker: return 16;
-    case Column::Message: return 28;
-    case Column::Argument: return 36;
-    case Column::Tags: return 16;
-    case Column::Enqueued:
-    case Column::Started:
-    case Column::Finished: return 20;
-    case Column::Id:
-    case Column::columns: break;
-    }
-    return 40;
-}
+constexpr int whichTabs = 100; // the tabs that are no state, behind the states in a tab's data
 
 } // namespace
 
@@ -99,11 +47,8 @@ JobsPage::JobsPage(client::ApiClient &client, Feed &feed, Preferences &preferenc
     m_filterPause.setInterval(filterPause_ms);
     m_loadingPause.setSingleShot(true);
     m_loadingPause.setInterval(loadingPause_ms);
-    m_layoutPause.setSingleShot(true);
-    m_layoutPause.setInterval(filterPause_ms);
     connect(&m_filterPause, &QTimer::timeout, this, &JobsPage::applyFilter);
     connect(&m_loadingPause, &QTimer::timeout, this, &JobsPage::sayState);
-    connect(&m_layoutPause, &QTimer::timeout, this, &JobsPage::saveColumns);
     connect(&m_list, &JobList::changed, this, &JobsPage::sayState);
     connect(&m_list, &JobList::applying, m_view, &JobTableView::rememberTop);
     connect(&m_list, &JobList::applied, m_view, &JobTableView::restoreTop);
@@ -137,6 +82,16 @@ QWidget *JobsPage::buildFilter()
     for (const JobState state : Look::states()) {
         const int tab = m_tabs->addTab(Look::icon(state), Look::word(state));
         m_tabs->setTabData(tab, int(state));
+    }
+    using client::JobsOf;
+    // Small, behind the states: pictures, with their words for those who point or listen.
+    const std::tuple<JobsOf, Glyph, QString> others[] = {
+        {JobsOf::Tracked, Glyph::Star, tr("Starred")}, {JobsOf::Trash, Glyph::Bin, tr("Trash")}};
+    for (const auto &[of, glyph, text] : others) {
+        const int tab = m_tabs->addTab(Look::icon(glyph), QString());
+        m_tabs->setTabData(tab, whichTabs + int(of));
+        m_tabs->setTabToolTip(tab, text);
+        m_tabs->setAccessibleTabName(tab, text);
     }
     connect(m_tabs, &QTabBar::currentChanged, this, &JobsPage::applyFilter);
 
@@ -206,7 +161,8 @@ QWidget *JobsPage::buildTable()
     m_empty->setBackgroundRole(QPalette::Base);
     m_stack->addWidget(m_view);
     m_stack->addWidget(m_empty);
-    buildColumns();
+    m_columns = new JobColumns(*m_view, m_preferences, this);
+    m_columns->show({});
     connect(m_view, &JobTableView::freezeRequested, this, &JobsPage::toggleFreeze);
     connect(m_view, &JobTableView::openRequested, this, [this] { Q_EMIT openRequested(m_view->currentId()); });
     connect(m_view, &QTableView::doubleClicked, this, [this] { Q_EMIT openRequested(m_view->currentId()); });
@@ -234,67 +190,6 @@ QWidget *JobsPage::buildTable()
     return box;
 }
 
-void JobsPage::buildColumns()
-{
-    QHeaderView *header = m_view->horizontalHeader();
-    restoreColumns();
-    connect(header, &QWidget::customContextMenuRequested, this, &JobsPage::headerMenu);
-    connect(header, &QHeaderView::sectionResized, &m_layoutPause, qOverload<>(&QTimer::start));
-    connect(header, &QHeaderView::sectionMoved, &m_layoutPause, qOverload<>(&QTimer::start));
-}
-
-void JobsPage::restoreColumns()
-{
-    const QByteArray saved = m_preferences.layout(headerKey(m_list.filter().state));
-    if (saved.isEmpty() || !m_view->horizontalHeader()->restoreState(saved))
-        defaultColumns();
-    m_layoutPause.stop(); // nobody has moved anything
-}
-
-void JobsPage::defaultColumns()
-{
-    QHeaderView *header = m_view->horizontalHeader();
-    const int character = m_view->fontMetrics().averageCharWidth();
-    const QList<Column> first = firstColumns(m_list.filter().state);
-    for (int column = 0; column < JobTableModel::columns; ++column) {
-        header->setSectionHidden(column, !first.contains(Column(column)));
-        header->resizeSection(column, charactersOf(Column(column)) * character);
-    }
-    for (int place = 0; place < first.size(); ++place)
-        header->moveSection(header->visualIndex(first[place]), place);
-}
-
-void JobsPage::saveColumns()
-{
-    m_layoutPause.stop();
-    m_preferences.setLayout(headerKey(m_list.filter().state), m_view->horizontalHeader()->saveState());
-}
-
-void JobsPage::resetLayout()
-{
-    defaultColumns();
-}
-
-void JobsPage::headerMenu(const QPoint &at)
-{
-    auto *menu = new QMenu(this);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    QHeaderView *header = m_view->horizontalHeader();
-    for (int column = 0; column < JobTableModel::columns; ++column) {
-        QAction *action = menu->addAction(JobTableModel::title(Column(column)));
-        action->setCheckable(true);
-        action->setChecked(!header->isSectionHidden(column));
-        action->setEnabled(column != Column::State);
-        connect(action, &QAction::toggled, this, [this, header, column](bool on) {
-            header->setSectionHidden(column, !on);
-            m_layoutPause.start();
-        });
-    }
-    menu->addSeparator();
-    connect(menu->addAction(tr("Reset columns")), &QAction::triggered, this, &JobsPage::defaultColumns);
-    menu->popup(header->mapToGlobal(at));
-}
-
 QWidget *JobsPage::buildFoot()
 {
     auto *box = new QWidget(this);
@@ -319,6 +214,14 @@ void JobsPage::showState(std::optional<JobState> state)
         }
     }
     applyFilter();
+}
+
+void JobsPage::showWhich(client::JobsOf which)
+{
+    for (int tab = 0; tab < m_tabs->count(); ++tab) {
+        if (m_tabs->tabData(tab).toInt() == whichTabs + int(which))
+            m_tabs->setCurrentIndex(tab);
+    }
 }
 
 void JobsPage::showName(const QByteArray &name)
@@ -351,17 +254,15 @@ void JobsPage::applyFilter()
 {
     m_filterPause.stop();
     JobList::Filter filter;
-    const QVariant tabState = m_tabs->tabData(m_tabs->currentIndex());
-    if (tabState.isValid())
-        filter.state = JobState(tabState.toInt());
+    const QVariant tab = m_tabs->tabData(m_tabs->currentIndex());
+    if (tab.isValid() && tab.toInt() >= whichTabs)
+        filter.which = client::JobsOf(tab.toInt() - whichTabs);
+    else if (tab.isValid())
+        filter.state = JobState(tab.toInt());
     filter.name = m_name->text().trimmed().toUtf8();
     filter.tag = m_tag->text().trimmed().toUtf8();
-    const bool otherTab = filter.state != m_list.filter().state;
-    if (otherTab && m_layoutPause.isActive())
-        saveColumns();
     m_list.setFilter(filter);
-    if (otherTab)
-        restoreColumns();
+    m_columns->show(filter.state);
     m_loadingPause.start();
     sayState();
 }
@@ -373,13 +274,15 @@ void JobsPage::countTabs()
     const Format format = m_preferences.format();
     qint64 all = 0;
     for (int tab = 1; tab < m_tabs->count(); ++tab) {
+        if (m_tabs->tabData(tab).toInt() >= whichTabs)
+            continue;
         const auto state = JobState(m_tabs->tabData(tab).toInt());
         const qint64 count = overview ? overview->count(state) : 0;
         all += count;
         m_tabs->setTabText(tab, overview ? tr("%1 %2", "a state and its count").arg(Look::word(state), format.shortCount(count))
                                          : Look::word(state));
-        // Two states are rare: they are only offered when there is something in them.
-        if (state == JobState::Depends || state == JobState::Awaiting)
+        // Some states are rare: they are only offered when there is something in them.
+        if (state == JobState::Depends || state == JobState::Awaiting || state == JobState::Cancelled)
             m_tabs->setTabVisible(tab, count > 0 || tab == m_tabs->currentIndex());
     }
     m_tabs->setTabText(0, overview ? tr("%1 %2", "a state and its count").arg(tr("All"), format.shortCount(all)) : tr("All"));
@@ -417,7 +320,10 @@ void JobsPage::sayState()
     m_more->setEnabled(!m_list.isLoadingMore());
     m_more->setText(m_list.model().rowCount() == 0 ? tr("Search on") : tr("Load more"));
 
-    const QString what = filter.state ? tr("No jobs are %1").arg(Look::word(*filter.state)) : tr("No jobs");
+    using client::JobsOf;
+    const QString what = filter.which == JobsOf::Tracked ? tr("No job is starred")
+        : filter.which == JobsOf::Trash                  ? tr("The trash is empty")
+        : filter.state ? tr("No jobs are %1").arg(Look::word(*filter.state)) : tr("No jobs");
     if (m_list.phase() == JobList::Phase::Failed && m_list.model().rowCount() == 0) {
         m_empty->say(Glyph::Warning, tr("The jobs could not be read"), shown(m_list.error().message), tr("Try again"));
         m_stack->setCurrentWidget(m_empty);
@@ -443,7 +349,10 @@ void JobsPage::sayState()
         m_empty->say(Glyph::Search, what, text, tr("Clear filter"));
         m_stack->setCurrentWidget(m_empty);
     } else {
-        m_empty->say(filter.state ? Look::glyph(*filter.state) : Glyph::Jobs, what, {});
+        const QString text = filter.which == JobsOf::Tracked ? tr("A star keeps a job in sight, and from being removed.")
+            : filter.which == JobsOf::Trash                  ? tr("Deleted jobs stay here for 24 hours.") : QString();
+        const Glyph glyph = filter.which == JobsOf::Tracked ? Glyph::Star : filter.which == JobsOf::Trash ? Glyph::Bin : Glyph::Jobs;
+        m_empty->say(filter.state ? Look::glyph(*filter.state) : glyph, what, text);
         m_stack->setCurrentWidget(m_empty);
     }
 }

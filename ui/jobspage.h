@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/jobcolumns.h"
 #include "ui/joblist.h"
 #include "ui/jobtableview.h"
 #include "ui/preferences.h"
@@ -33,6 +34,7 @@ public:
 
     void showState(std::optional<JobState> state);
     void showName(const QByteArray &name);
+    void showWhich(client::JobsOf which);
     void clearFilter();
     void focusFilter();
     void toggleFreeze();
@@ -42,7 +44,7 @@ public:
     QList<Job> selectedJobs() const;
     // What a right click on a job shows.
     void setJobMenu(QMenu *menu) { m_jobMenu = menu; }
-    void resetLayout();
+    void resetLayout() { m_columns->reset(); }
 
     JobList &list() { return m_list; }
     JobTableView *table() const { return m_view; }
@@ -60,15 +62,10 @@ private:
     QWidget *buildFilter();
     QWidget *buildTable();
     QWidget *buildFoot();
-    void buildColumns();
-    void restoreColumns();
-    void defaultColumns();
-    void saveColumns();
     void applyFilter();
     void countTabs();
     void sayState();
     QString footText() const;
-    void headerMenu(const QPoint &at);
     void askNames();
 
     client::ApiClient &m_client;
@@ -76,6 +73,7 @@ private:
     Preferences &m_preferences;
     JobTableView *m_view;
     JobList m_list;
+    JobColumns *m_columns = nullptr;
     QTabBar *m_tabs = nullptr;
     QLineEdit *m_name = nullptr;
     QLineEdit *m_tag = nullptr;
@@ -89,7 +87,6 @@ private:
     QMenu *m_jobMenu = nullptr;
     QTimer m_filterPause;   // between the last keystroke and the question
     QTimer m_loadingPause;  // before "loading" is worth saying
-    QTimer m_layoutPause;
     JobId m_current;
 };
 

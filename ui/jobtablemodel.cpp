@@ -46,7 +46,8 @@ bool JobTableModel::sameRow(const Job &a, const Job &b)
         && a.startedAt_ms == b.startedAt_ms && a.finishedAt_ms == b.finishedAt_ms && a.worker == b.worker
         && a.cancelRequested == b.cancelRequested && a.message == b.message && a.reason == b.reason
         && a.progressDone == b.progressDone && a.progressTotal == b.progressTotal && a.spec == b.spec
-        && a.argument_bytes == b.argument_bytes && a.leaseExpiresAt_ms == b.leaseExpiresAt_ms && a.resultKept == b.resultKept;
+        && a.argument_bytes == b.argument_bytes && a.leaseExpiresAt_ms == b.leaseExpiresAt_ms && a.resultKept == b.resultKept
+        && a.tracked == b.tracked && a.deletedAt_ms == b.deletedAt_ms;
 }
 
 void JobTableModel::apply(const QList<Job> &jobs, const QSet<JobId> &kept)

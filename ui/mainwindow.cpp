@@ -2,10 +2,12 @@
 
 #include "ui/banner.h"
 #include "ui/emptystate.h"
+#include "ui/failurespage.h"
 #include "ui/jobactions.h"
 #include "ui/jobinspector.h"
 #include "ui/jobspage.h"
 #include "ui/overviewpage.h"
+#include "ui/resultspage.h"
 #include "ui/schedulespage.h"
 #include "ui/text.h"
 
@@ -86,6 +88,8 @@ void MainWindow::buildScreens()
     m_jobs = new JobsPage(m_client, *m_feed, m_preferences, m_screens);
     m_screens->addWidget(m_overview);
     m_screens->addWidget(m_jobs);
+    addPage(m_failures = new FailuresPage(m_client, *m_feed, m_preferences, m_screens));
+    addPage(m_results = new ResultsPage(m_client, *m_feed, m_preferences, m_screens));
     addPage(m_schedules = new SchedulesPage(m_client, *m_feed, m_preferences, m_screens));
     m_body->addWidget(m_card);
     m_body->addWidget(m_screens);
@@ -111,6 +115,7 @@ void MainWindow::buildScreens()
         showScreen(Screen::Jobs);
         m_jobs->showName(name);
     });
+    connect(m_overview, &OverviewPage::resultsRequested, this, [this] { showScreen(Screen::Results); });
     connect(m_overview, &OverviewPage::documentationRequested, this, &MainWindow::openDocumentation);
 }
 
@@ -142,7 +147,8 @@ void MainWindow::buildNavigation()
     m_navigation->setIconSize(QSize(line, line));
     // In the order of Screen.
     const std::pair<Glyph, QString> screens[] = {
-        {Glyph::Overview, tr("Overview")}, {Glyph::Jobs, tr("Jobs")}, {Glyph::Schedules, tr("Schedules")}};
+        {Glyph::Overview, tr("Overview")}, {Glyph::Jobs, tr("Jobs")}, {Glyph::Failures, tr("Failures")},
+        {Glyph::Results, tr("Results")}, {Glyph::Schedules, tr("Schedules")}};
     int widest = 0, number = 0;
     for (const auto &[glyph, text] : screens) {
         auto *item = new QListWidgetItem(Look::icon(glyph), text, m_navigation);

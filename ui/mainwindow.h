@@ -16,11 +16,13 @@ namespace junban::ui {
 
 class Banner;
 class EmptyState;
+class FailuresPage;
 class JobActions;
 class JobInspector;
 class JobsPage;
 class OverviewPage;
 class Page;
+class ResultsPage;
 class SchedulesPage;
 class Toast;
 
@@ -43,7 +45,7 @@ public:
     MainWindow(client::ApiClient &client, Preferences &preferences, UiOptions options, QWidget *parent = nullptr);
     ~MainWindow() override;
 
-    enum class Screen { Overview, Jobs, Schedules };
+    enum class Screen { Overview, Jobs, Failures, Results, Schedules };
     void showScreen(Screen screen);
     Screen screen() const;
     void openJob(const JobId &id);
@@ -51,6 +53,8 @@ public:
     Feed &feed() { return *m_feed; }
     OverviewPage *overviewPage() const { return m_overview; }
     JobsPage *jobsPage() const { return m_jobs; }
+    FailuresPage *failuresPage() const { return m_failures; }
+    ResultsPage *resultsPage() const { return m_results; }
     SchedulesPage *schedulesPage() const { return m_schedules; }
     JobInspector *inspector() const { return m_inspector; }
     Banner *banner() const { return m_banner; }
@@ -102,6 +106,8 @@ private:
     Toast *m_toast = nullptr;
     OverviewPage *m_overview = nullptr;
     JobsPage *m_jobs = nullptr;
+    FailuresPage *m_failures = nullptr;
+    ResultsPage *m_results = nullptr;
     SchedulesPage *m_schedules = nullptr;
     JobInspector *m_inspector = nullptr;
     QDockWidget *m_dock = nullptr;

@@ -42,7 +42,9 @@ void MainWindow::buildViewMenu()
     QMenu *view = menuBar()->addMenu(tr("&View"));
     add(view, tr("&Overview"), {QKeySequence(Qt::CTRL | Qt::Key_1)}, [this] { showScreen(Screen::Overview); });
     add(view, tr("&Jobs"), {QKeySequence(Qt::CTRL | Qt::Key_2)}, [this] { showScreen(Screen::Jobs); });
-    add(view, tr("S&chedules"), {QKeySequence(Qt::CTRL | Qt::Key_3)}, [this] { showScreen(Screen::Schedules); });
+    add(view, tr("F&ailures"), {QKeySequence(Qt::CTRL | Qt::Key_3)}, [this] { showScreen(Screen::Failures); });
+    add(view, tr("Res&ults"), {QKeySequence(Qt::CTRL | Qt::Key_4)}, [this] { showScreen(Screen::Results); });
+    add(view, tr("S&chedules"), {QKeySequence(Qt::CTRL | Qt::Key_5)}, [this] { showScreen(Screen::Schedules); });
     view->addSeparator();
     add(view, tr("&Filter"), {QKeySequence(Qt::CTRL | Qt::Key_F), QKeySequence(Qt::Key_Slash)}, [this] {
         showScreen(Screen::Jobs);
@@ -97,13 +99,16 @@ void MainWindow::buildJobsMenu()
     for (QAction *action : {m_selected->retry(), m_selected->cancel(), m_selected->forceCancel()})
         jobs->addAction(action);
     jobs->addSeparator();
-    jobs->addAction(m_selected->duplicate());
+    for (QAction *action : {m_selected->star(), m_selected->duplicate(), m_selected->restore(), m_selected->remove()})
+        jobs->addAction(action);
     jobs->addAction(m_selected->copyId());
     // Letters are keys of the table alone, so that they can be typed everywhere else.
     m_selected->retry()->setShortcuts({QKeySequence(Qt::Key_R), QKeySequence(Qt::SHIFT | Qt::Key_R)});
     m_selected->cancel()->setShortcut(QKeySequence(Qt::Key_Delete));
     m_selected->copyId()->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_C));
-    for (QAction *action : {m_selected->retry(), m_selected->cancel(), m_selected->copyId()}) {
+    m_selected->star()->setShortcut(QKeySequence(Qt::Key_S));
+    m_selected->remove()->setShortcut(QKeySequence(Qt::SHIFT | Qt::Key_D)); // a capital: sure
+    for (QAction *action : {m_selected->retry(), m_selected->cancel(), m_selected->copyId(), m_selected->star(), m_selected->remove()}) {
         action->setShortcutContext(Qt::WidgetShortcut);
         m_jobs->table()->addAction(action);
     }

@@ -97,7 +97,7 @@ QWidget *OverviewPage::buildTiles()
     m_results = new CountTile(std::nullopt, tr("results kept"), box);
     m_results->setCount(QStringLiteral("–"), {});
     m_results->setToolTip(tr("Results that wait for their pushers"));
-    connect(m_results, &QAbstractButton::clicked, this, [this] { Q_EMIT stateRequested(JobState::Succeeded); });
+    connect(m_results, &QAbstractButton::clicked, this, &OverviewPage::resultsRequested);
     layout->addWidget(m_results);
     return box;
 }

@@ -40,6 +40,7 @@ public:
 Q_SIGNALS:
     void stateRequested(junban::JobState state);
     void nameRequested(const QByteArray &name);
+    void resultsRequested();
     void documentationRequested();
 
 protected:

@@ -40,6 +40,44 @@
         </message>
     </context>
     <context>
+        <name>junban::ui::FailuresPage</name>
+        <message numerus="yes">
+            <source>%n group(s)</source>
+            <translation>
+                <numerusform>%n group</numerusform>
+                <numerusform>%n groups</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>The latest %n group(s)</source>
+            <translation>
+                <numerusform>The latest %n group</numerusform>
+                <numerusform>The latest %n groups</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n failure(s)</source>
+            <translation>
+                <numerusform>%n failure</numerusform>
+                <numerusform>%n failures</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Retry %n failed job(s)?</source>
+            <translation>
+                <numerusform>Retry %n failed job?</numerusform>
+                <numerusform>Retry %n failed jobs?</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n job(s) will run again</source>
+            <translation>
+                <numerusform>%n job will run again</numerusform>
+                <numerusform>%n jobs will run again</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>junban::ui::JobActions</name>
         <message numerus="yes">
             <source>Retry %n job(s)?</source>
@@ -114,6 +152,64 @@
                 <numerusform>%n jobs taken from their workers</numerusform>
             </translation>
         </message>
+        <message numerus="yes">
+            <source>Delete %n job(s)?</source>
+            <translation>
+                <numerusform>Delete %n job?</numerusform>
+                <numerusform>Delete %n jobs?</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Delete %n</source>
+            <comment>button</comment>
+            <translation>
+                <numerusform>Delete %n</numerusform>
+                <numerusform>Delete %n</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Restore %n job(s)?</source>
+            <translation>
+                <numerusform>Restore %n job?</numerusform>
+                <numerusform>Restore %n jobs?</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Restore %n</source>
+            <comment>button</comment>
+            <translation>
+                <numerusform>Restore %n</numerusform>
+                <numerusform>Restore %n</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n job(s) deleted</source>
+            <translation>
+                <numerusform>%n job deleted</numerusform>
+                <numerusform>%n jobs deleted</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n job(s) restored</source>
+            <translation>
+                <numerusform>%n job restored</numerusform>
+                <numerusform>%n jobs restored</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n job(s) starred</source>
+            <translation>
+                <numerusform>%n job starred</numerusform>
+                <numerusform>%n jobs starred</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n job(s) without a star</source>
+            <translation>
+                <numerusform>%n job without a star</numerusform>
+                <numerusform>%n jobs without a star</numerusform>
+            </translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::JobsPage</name>
@@ -177,12 +273,46 @@
         </message>
     </context>
     <context>
+        <name>junban::ui::ResultsPage</name>
+        <message numerus="yes">
+            <source>%n hour(s) from now</source>
+            <translation>
+                <numerusform>%n hour from now</numerusform>
+                <numerusform>%n hours from now</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n day(s) from now</source>
+            <translation>
+                <numerusform>%n day from now</numerusform>
+                <numerusform>%n days from now</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%1 of %n result(s), those that expire first</source>
+            <translation>
+                <numerusform>%1 of %n result, those that expire first</numerusform>
+                <numerusform>%1 of %n results, those that expire first</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>junban::ui::SchedulesPage</name>
         <message numerus="yes">
             <source>The first %n schedule(s)</source>
             <translation>
                 <numerusform>The first %n schedule</numerusform>
                 <numerusform>The first %n schedules</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::TrendView</name>
+        <message numerus="yes">
+            <source>%1: %n failure(s)</source>
+            <translation>
+                <numerusform>%1: %n failure</numerusform>
+                <numerusform>%1: %n failures</numerusform>
             </translation>
         </message>
     </context>

@@ -139,6 +139,14 @@
             <source>The screens, from the top</source>
             <translation>上から順に各画面</translation>
         </message>
+        <message>
+            <source>In the table: star the selected jobs</source>
+            <translation>表: 選択したジョブにスターを付ける</translation>
+        </message>
+        <message>
+            <source>In the table: delete the selected jobs</source>
+            <translation>表: 選択したジョブを削除する</translation>
+        </message>
     </context>
     <context>
         <name>Format</name>
@@ -433,6 +441,332 @@
         </message>
     </context>
     <context>
+        <name>junban::ui::FailuresPage</name>
+        <message>
+            <source>Name</source>
+            <translation>名前</translation>
+        </message>
+        <message>
+            <source>Reason</source>
+            <translation>理由</translation>
+        </message>
+        <message>
+            <source>Failures</source>
+            <translation>失敗回数</translation>
+        </message>
+        <message>
+            <source>Job</source>
+            <translation>ジョブ</translation>
+        </message>
+        <message>
+            <source>Failed</source>
+            <translation>失敗</translation>
+        </message>
+        <message>
+            <source>Attempts</source>
+            <translation>試行</translation>
+        </message>
+        <message>
+            <source>Worker</source>
+            <translation>ワーカー</translation>
+        </message>
+        <message>
+            <source>Message</source>
+            <translation>メッセージ</translation>
+        </message>
+        <message>
+            <source>Try again</source>
+            <translation>再試行</translation>
+        </message>
+        <message>
+            <source>Loading…</source>
+            <translation>読み込み中…</translation>
+        </message>
+        <message>
+            <source>%1 of %2</source>
+            <translation>%1 / %2</translation>
+        </message>
+        <message>
+            <source>Refused: %1</source>
+            <translation>拒否されました: %1</translation>
+        </message>
+        <message>
+            <source>Cause</source>
+            <translation>原因</translation>
+        </message>
+        <message>
+            <source>Failed attempts in the window</source>
+            <translation>期間内に失敗した試行の数</translation>
+        </message>
+        <message>
+            <source>Last hour</source>
+            <translation>直近 1 時間</translation>
+        </message>
+        <message>
+            <source>Trend</source>
+            <translation>推移</translation>
+        </message>
+        <message>
+            <source>First</source>
+            <translation>初回</translation>
+        </message>
+        <message>
+            <source>Last</source>
+            <translation>最新</translation>
+        </message>
+        <message>
+            <source>Failed jobs</source>
+            <translation>失敗中のジョブ</translation>
+        </message>
+        <message>
+            <source>Jobs that are failed now</source>
+            <translation>現在「失敗」の状態にあるジョブ</translation>
+        </message>
+        <message>
+            <source>Window</source>
+            <translation>期間</translation>
+        </message>
+        <message>
+            <source>1 h</source>
+            <translation>1 時間</translation>
+        </message>
+        <message>
+            <source>3 h</source>
+            <translation>3 時間</translation>
+        </message>
+        <message>
+            <source>24 h</source>
+            <translation>24 時間</translation>
+        </message>
+        <message>
+            <source>3 d</source>
+            <translation>3 日</translation>
+        </message>
+        <message>
+            <source>7 d</source>
+            <translation>7 日</translation>
+        </message>
+        <message>
+            <source>Failures of the last %1</source>
+            <translation>過去 %1の失敗</translation>
+        </message>
+        <message>
+            <source>open</source>
+            <translation>未解決</translation>
+        </message>
+        <message>
+            <source>resolved</source>
+            <translation>解決済み</translation>
+        </message>
+        <message>
+            <source>muted</source>
+            <translation>ミュート中</translation>
+        </message>
+        <message>
+            <source>all states</source>
+            <translation>すべての状態</translation>
+        </message>
+        <message>
+            <source>State of the groups</source>
+            <translation>グループの状態</translation>
+        </message>
+        <message>
+            <source>Group by</source>
+            <translation>まとめ方</translation>
+        </message>
+        <message>
+            <source>cause</source>
+            <translation>原因別</translation>
+        </message>
+        <message>
+            <source>name</source>
+            <translation>名前別</translation>
+        </message>
+        <message>
+            <source>reason</source>
+            <translation>理由別</translation>
+        </message>
+        <message>
+            <source>worker</source>
+            <translation>ワーカー別</translation>
+        </message>
+        <message>
+            <source>&amp;Retry…</source>
+            <translation>再試行(&amp;R)…</translation>
+        </message>
+        <message>
+            <source>&amp;Show jobs</source>
+            <translation>ジョブを表示(&amp;S)</translation>
+        </message>
+        <message>
+            <source>&amp;Mute for an hour</source>
+            <translation>1 時間ミュート(&amp;M)</translation>
+        </message>
+        <message>
+            <source>Mark as reso&amp;lved</source>
+            <translation>解決済みにする(&amp;L)</translation>
+        </message>
+        <message>
+            <source>The failed jobs of this name</source>
+            <translation>この名前の失敗したジョブ</translation>
+        </message>
+        <message>
+            <source>It opens again with its next failure</source>
+            <translation>次に失敗すると未解決に戻ります</translation>
+        </message>
+        <message>
+            <source>Jobs of this group</source>
+            <translation>このグループのジョブ</translation>
+        </message>
+        <message>
+            <source>None of its jobs is failed now</source>
+            <translation>現在「失敗」のジョブはありません</translation>
+        </message>
+        <message>
+            <source>Share</source>
+            <translation>割合</translation>
+        </message>
+        <message>
+            <source>Workers of this group</source>
+            <translation>このグループのワーカー</translation>
+        </message>
+        <message>
+            <source>No worker is known</source>
+            <translation>ワーカーの記録はありません</translation>
+        </message>
+        <message>
+            <source>Workers</source>
+            <translation>ワーカー</translation>
+        </message>
+        <message>
+            <source>(no message: it took too long)</source>
+            <translation>（メッセージなし: 時間切れ）</translation>
+        </message>
+        <message>
+            <source>(no message)</source>
+            <translation>（メッセージなし）</translation>
+        </message>
+        <message>
+            <source>Muted until %1</source>
+            <translation>%1 までミュート中</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n group(s)</source>
+            <translation>
+                <numerusform>%n グループ</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>%1 since it was first seen</source>
+            <translation>初回から合計 %1 件</translation>
+        </message>
+        <message>
+            <source>Failures in each %1</source>
+            <translation>%1ごとの失敗数</translation>
+        </message>
+        <message>
+            <source>The failures could not be read</source>
+            <translation>失敗の一覧を読み込めませんでした</translation>
+        </message>
+        <message>
+            <source>No group is %1</source>
+            <translation>「%1」のグループはありません</translation>
+        </message>
+        <message>
+            <source>Show all states</source>
+            <translation>すべての状態を表示</translation>
+        </message>
+        <message>
+            <source>Nothing failed in %1</source>
+            <translation>過去 %1に失敗はありません</translation>
+        </message>
+        <message>
+            <source>Summed up from the latest groups only</source>
+            <translation>最近のグループだけを集計しています</translation>
+        </message>
+        <message numerus="yes">
+            <source>The latest %n group(s)</source>
+            <translation>
+                <numerusform>最新の %n グループ</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>&amp;Retry %1…</source>
+            <translation>%1 件を再試行(&amp;R)…</translation>
+        </message>
+        <message>
+            <source>Un&amp;mute</source>
+            <translation>ミュート解除(&amp;M)</translation>
+        </message>
+        <message>
+            <source>Open &amp;again</source>
+            <translation>未解決に戻す(&amp;A)</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n failure(s)</source>
+            <translation>
+                <numerusform>失敗 %n 回</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>%1 of them final</source>
+            <translation>うち最終的な失敗 %1 件</translation>
+        </message>
+        <message>
+            <source>resolved %1</source>
+            <translation>%1に解決</translation>
+        </message>
+        <message>
+            <source>muted until %1</source>
+            <translation>%1 までミュート中</translation>
+        </message>
+        <message>
+            <source>The newest %1 of %2</source>
+            <translation>%2 件中、新しい順に %1 件</translation>
+        </message>
+        <message>
+            <source>%1 %</source>
+            <comment>percent</comment>
+            <translation>%1 %</translation>
+        </message>
+        <message numerus="yes">
+            <source>Retry %n failed job(s)?</source>
+            <translation>
+                <numerusform>失敗した %n 件のジョブを再試行しますか？</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Retry %1</source>
+            <translation>%1 件を再試行</translation>
+        </message>
+        <message>
+            <source>%1 will run again, then: %2</source>
+            <translation>%1 件を再試行しましたが、その後: %2</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n job(s) will run again</source>
+            <translation>
+                <numerusform>%n 件のジョブを再試行します</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>The group is heard again</source>
+            <translation>ミュートを解除しました</translation>
+        </message>
+        <message>
+            <source>The group is muted for an hour</source>
+            <translation>1 時間ミュートしました</translation>
+        </message>
+        <message>
+            <source>The group is open again</source>
+            <translation>未解決に戻しました</translation>
+        </message>
+        <message>
+            <source>The group is resolved</source>
+            <translation>解決済みにしました</translation>
+        </message>
+    </context>
+    <context>
         <name>junban::ui::JobActions</name>
         <message>
             <source>&amp;Retry</source>
@@ -582,6 +916,91 @@
         <message>
             <source>Open it</source>
             <translation>開く</translation>
+        </message>
+        <message>
+            <source>&amp;Star</source>
+            <translation>スター(&amp;S)</translation>
+        </message>
+        <message>
+            <source>De&amp;lete</source>
+            <translation>削除(&amp;L)</translation>
+        </message>
+        <message>
+            <source>Rest&amp;ore from the trash</source>
+            <translation>ゴミ箱から戻す(&amp;O)</translation>
+        </message>
+        <message>
+            <source>A starred job is kept until its star is taken away</source>
+            <translation>スターを付けたジョブは、外すまで保持されます</translation>
+        </message>
+        <message>
+            <source>Put the job into the trash; it can be restored for 24 hours (Shift+D)</source>
+            <translation>ジョブをゴミ箱に移します。24 時間以内なら戻せます (Shift+D)</translation>
+        </message>
+        <message numerus="yes">
+            <source>Delete %n job(s)?</source>
+            <translation>
+                <numerusform>%n 件のジョブを削除しますか？</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Delete %n</source>
+            <comment>button</comment>
+            <translation>
+                <numerusform>%n 件を削除</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Restore %n job(s)?</source>
+            <translation>
+                <numerusform>%n 件のジョブをゴミ箱から戻しますか？</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Restore %n</source>
+            <comment>button</comment>
+            <translation>
+                <numerusform>%n 件を戻す</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>They stay in the trash for 24 hours.</source>
+            <translation>24 時間はゴミ箱に残ります。</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n job(s) deleted</source>
+            <translation>
+                <numerusform>%n 件のジョブを削除しました</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Undo</source>
+            <translation>元に戻す</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n job(s) restored</source>
+            <translation>
+                <numerusform>%n 件のジョブをゴミ箱から戻しました</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n job(s) starred</source>
+            <translation>
+                <numerusform>%n 件のジョブにスターを付けました</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n job(s) without a star</source>
+            <translation>
+                <numerusform>%n 件のジョブのスターを外しました</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::JobColumns</name>
+        <message>
+            <source>Reset columns</source>
+            <translation>列を初期状態に戻す</translation>
         </message>
     </context>
     <context>
@@ -867,6 +1286,14 @@ Finished jobs are kept for a while and then removed.</source>
             <source>More to do with this job</source>
             <translation>このジョブのその他の操作</translation>
         </message>
+        <message>
+            <source>Star the job</source>
+            <translation>ジョブにスターを付ける</translation>
+        </message>
+        <message>
+            <source>in the trash since %1</source>
+            <translation>%1 からゴミ箱</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::JobTableModel</name>
@@ -1031,10 +1458,6 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>ジョブ</translation>
         </message>
         <message>
-            <source>Reset columns</source>
-            <translation>列を初期状態に戻す</translation>
-        </message>
-        <message>
             <source>Load more</source>
             <translation>さらに読み込む</translation>
         </message>
@@ -1104,6 +1527,30 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>Searched %1 of %2 so far.</source>
             <translation>ここまでに %2 件中 %1 件を検索しました。</translation>
+        </message>
+        <message>
+            <source>Starred</source>
+            <translation>スター</translation>
+        </message>
+        <message>
+            <source>Trash</source>
+            <translation>ゴミ箱</translation>
+        </message>
+        <message>
+            <source>No job is starred</source>
+            <translation>スターを付けたジョブはありません</translation>
+        </message>
+        <message>
+            <source>The trash is empty</source>
+            <translation>ゴミ箱は空です</translation>
+        </message>
+        <message>
+            <source>A star keeps a job in sight, and from being removed.</source>
+            <translation>スターを付けると、見失わず、自動で削除されることもありません。</translation>
+        </message>
+        <message>
+            <source>Deleted jobs stay here for 24 hours.</source>
+            <translation>削除したジョブは 24 時間ここに残ります。</translation>
         </message>
     </context>
     <context>
@@ -1378,6 +1825,22 @@ Finished jobs are kept for a while and then removed.</source>
             <source>New sc&amp;hedule…</source>
             <translation>新しいスケジュール(&amp;H)…</translation>
         </message>
+        <message>
+            <source>Failures</source>
+            <translation>失敗回数</translation>
+        </message>
+        <message>
+            <source>Results</source>
+            <translation>結果</translation>
+        </message>
+        <message>
+            <source>F&amp;ailures</source>
+            <translation>失敗(&amp;A)</translation>
+        </message>
+        <message>
+            <source>Res&amp;ults</source>
+            <translation>結果(&amp;U)</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::NamesModel</name>
@@ -1591,6 +2054,152 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>Load more</source>
             <translation>さらに読み込む</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::ResultsPage</name>
+        <message>
+            <source>Job</source>
+            <translation>ジョブ</translation>
+        </message>
+        <message>
+            <source>Name</source>
+            <translation>名前</translation>
+        </message>
+        <message>
+            <source>Finished</source>
+            <translation>終了</translation>
+        </message>
+        <message>
+            <source>Loading…</source>
+            <translation>読み込み中…</translation>
+        </message>
+        <message>
+            <source>Try again</source>
+            <translation>再試行</translation>
+        </message>
+        <message>
+            <source>The result was collected, or it expired.</source>
+            <translation>結果は受け取り済みか、期限が切れています。</translation>
+        </message>
+        <message>
+            <source>Refused: %1</source>
+            <translation>拒否されました: %1</translation>
+        </message>
+        <message>
+            <source>Size</source>
+            <translation>サイズ</translation>
+        </message>
+        <message>
+            <source>Expires</source>
+            <translation>期限</translation>
+        </message>
+        <message>
+            <source>Results</source>
+            <translation>結果</translation>
+        </message>
+        <message>
+            <source>&amp;Save as…</source>
+            <translation>名前を付けて保存(&amp;S)…</translation>
+        </message>
+        <message>
+            <source>&amp;Discard…</source>
+            <translation>破棄(&amp;D)…</translation>
+        </message>
+        <message>
+            <source>&amp;Open the job</source>
+            <translation>ジョブを開く(&amp;O)</translation>
+        </message>
+        <message>
+            <source>&amp;Keep for</source>
+            <translation>保持期間(&amp;K)</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n hour(s) from now</source>
+            <translation>
+                <numerusform>今から %n 時間</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n day(s) from now</source>
+            <translation>
+                <numerusform>今から %n 日</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>A look leaves the result for its pusher.</source>
+            <translation>ここで見ても、結果はプッシャーのために残ります。</translation>
+        </message>
+        <message>
+            <source>The result could not be read: %1</source>
+            <translation>結果を読み込めませんでした: %1</translation>
+        </message>
+        <message>
+            <source>(the job is removed)</source>
+            <translation>（ジョブは削除済み）</translation>
+        </message>
+        <message>
+            <source>in %1</source>
+            <comment>a duration</comment>
+            <translation>あと %1</translation>
+        </message>
+        <message>
+            <source>The results could not be read</source>
+            <translation>結果の一覧を読み込めませんでした</translation>
+        </message>
+        <message>
+            <source>No result waits</source>
+            <translation>受け取り待ちの結果はありません</translation>
+        </message>
+        <message>
+            <source>A job that was enqueued to keep its result leaves it here until its pusher fetches it or it expires.</source>
+            <translation>結果を保持するように登録されたジョブの結果は、プッシャーが受け取るか期限が切れるまでここに残ります。</translation>
+        </message>
+        <message numerus="yes">
+            <source>%1 of %n result(s), those that expire first</source>
+            <translation>
+                <numerusform>%n 件中 %1 件（期限の近い順）</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Save the result</source>
+            <translation>結果を保存</translation>
+        </message>
+        <message>
+            <source>MessagePack (*.msgpack)</source>
+            <translation>MessagePack (*.msgpack)</translation>
+        </message>
+        <message>
+            <source>JSON (*.json)</source>
+            <translation>JSON (*.json)</translation>
+        </message>
+        <message>
+            <source>Saved to %1</source>
+            <translation>%1 に保存しました</translation>
+        </message>
+        <message>
+            <source>%1 could not be written</source>
+            <translation>%1 に書き込めませんでした</translation>
+        </message>
+        <message>
+            <source>Throw this result away?</source>
+            <translation>この結果を破棄しますか？</translation>
+        </message>
+        <message>
+            <source>Its pusher will get none, and it cannot be had back.</source>
+            <translation>プッシャーは結果を受け取れなくなり、元に戻すこともできません。</translation>
+        </message>
+        <message>
+            <source>Throw it away</source>
+            <translation>破棄する</translation>
+        </message>
+        <message>
+            <source>The result is gone</source>
+            <translation>結果を破棄しました</translation>
+        </message>
+        <message>
+            <source>The result is kept until %1</source>
+            <translation>結果を %1 まで保持します</translation>
         </message>
     </context>
     <context>
@@ -2053,6 +2662,31 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>Close</source>
             <translation>閉じる</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::TrendView</name>
+        <message>
+            <source>now</source>
+            <translation>今</translation>
+        </message>
+        <message>
+            <source>Trend</source>
+            <translation>推移</translation>
+        </message>
+        <message>
+            <source>Failures in each %1, oldest first: %2</source>
+            <translation>%1ごとの失敗数（古い順）: %2</translation>
+        </message>
+        <message>
+            <source>at most %1 in %2</source>
+            <translation>%2あたり最大 %1 件</translation>
+        </message>
+        <message numerus="yes">
+            <source>%1: %n failure(s)</source>
+            <translation>
+                <numerusform>%1: 失敗 %n 回</numerusform>
+            </translation>
         </message>
     </context>
 </TS>

@@ -1,6 +1,7 @@
 #include "core/msgpackwriter.h"
 #include "tests/ui/windowfixture.h"
 #include "ui/banner.h"
+#include "ui/emptystate.h"
 #include "ui/jobactions.h"
 #include "ui/jobdialog.h"
 #include "ui/jobform.h"
@@ -96,6 +97,50 @@ private Q_SLOTS:
         MsgpackWriter body;
         body.map(4).text("name").text("job.1").text("argument").raw(job.spec.argument);
         QCOMPARE(posted("/v1/jobs"), body.text("max_retry").integer(3).text("delay").integer(60).take());
+    }
+
+    void aStarIsGivenAndTaken()
+    {
+        m_fixture->jobs = {WindowFixture::job(1), WindowFixture::job(2)};
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.showScreen(MainWindow::Screen::Jobs);
+        QTRY_COMPARE(window.jobsPage()->list().model().rowCount(), 2);
+        window.jobsPage()->table()->selectRow(0);
+        QTest::keyClick(window.jobsPage()->table(), Qt::Key_S);
+        QTRY_COMPARE(window.toast()->text(), QStringLiteral("1 job starred"));
+        m_fixture->jobs[0].tracked = true;
+        QTRY_VERIFY(window.jobActions()->star()->isChecked());
+        window.jobsPage()->showWhich(client::JobsOf::Tracked);
+        QTRY_COMPARE(window.jobsPage()->list().model().rowCount(), 1);
+        window.jobsPage()->table()->selectRow(0);
+        window.jobActions()->star()->trigger();
+        QTRY_COMPARE(window.toast()->text(), QStringLiteral("1 job without a star"));
+        m_fixture->jobs[0].tracked = false;
+        window.jobsPage()->table()->clearSelection();
+        QTRY_COMPARE(window.jobsPage()->findChild<EmptyState *>()->title(), QStringLiteral("No job is starred"));
+    }
+
+    void aDeletedJobLiesInTheTrashAndComesBack()
+    {
+        m_fixture->jobs = {WindowFixture::job(1), WindowFixture::job(2, JobState::Running)};
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.showScreen(MainWindow::Screen::Jobs);
+        QTRY_COMPARE(window.jobsPage()->list().model().rowCount(), 2);
+        window.jobsPage()->table()->selectRow(1);
+        QVERIFY(!window.jobActions()->remove()->isEnabled());
+        window.jobsPage()->table()->selectRow(0);
+        window.jobActions()->remove()->trigger();
+        QTRY_COMPARE(window.toast()->text(), QStringLiteral("1 job deleted"));
+        m_fixture->jobs[0].deletedAt_ms = m_fixture->jobs[0].createdAt_ms;
+        window.jobsPage()->showWhich(client::JobsOf::Trash);
+        QTRY_COMPARE(window.jobsPage()->list().model().rowCount(), 1);
+        window.jobsPage()->table()->selectRow(0);
+        QTRY_VERIFY(window.jobActions()->restore()->isEnabled());
+        QVERIFY(!window.jobActions()->remove()->isEnabled());
+        window.jobActions()->restore()->trigger();
+        QTRY_COMPARE(m_fixture->requestsTo("/v1/jobs/" + WindowFixture::job(1).id.text() + "/restore"), 1);
     }
 
 private:

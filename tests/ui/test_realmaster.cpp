@@ -6,18 +6,24 @@
 #include "ui/banner.h"
 #include "ui/console.h"
 #include "ui/counttile.h"
+#include "ui/emptystate.h"
+#include "ui/failurespage.h"
+#include "ui/jobactions.h"
 #include "ui/jobinspector.h"
 #include "ui/jobspage.h"
 #include "ui/overviewpage.h"
 #include "ui/jobform.h"
 #include "ui/payloadview.h"
 #include "ui/recordlist.h"
+#include "ui/resultspage.h"
 #include "ui/scheduledialog.h"
 #include "ui/schedulespage.h"
 
 #include <QAction>
 #include <QApplication>
+#include <QComboBox>
 #include <QLineEdit>
+#include <QMenu>
 #include <QMessageBox>
 #include <QProcess>
 #include <QPushButton>
@@ -140,6 +146,76 @@ private Q_SLOTS:
         QVERIFY(result->outcome.contains("pages"));
         result = await<ResultNow>([&](auto callback) { m_client->result(m_job, {}, callback); });
         QCOMPARE(result->status, ResultStatus::Gone);
+    }
+
+    void aStarredJobHasItsOwnList()
+    {
+        window().jobsPage()->table()->selectRow(0);
+        window().jobActions()->star()->trigger();
+        window().jobsPage()->showWhich(JobsOf::Tracked);
+        QTRY_COMPARE(model().rowCount(), 1);
+        QTRY_VERIFY(model().jobAt(0)->tracked);
+        window().jobsPage()->showState({});
+        QTRY_COMPARE(model().rowCount(), 1);
+    }
+
+    void aDeletedJobIsInTheTrashAndComesBack()
+    {
+        QTRY_COMPARE(model().rowCount(), 1);
+        window().jobsPage()->table()->selectRow(0);
+        window().jobActions()->remove()->trigger();
+        window().jobsPage()->showWhich(JobsOf::Trash);
+        QTRY_COMPARE(model().rowCount(), 1);
+        window().jobsPage()->table()->selectRow(0);
+        QTRY_VERIFY(window().jobActions()->restore()->isEnabled());
+        window().jobActions()->restore()->trigger();
+        window().jobsPage()->table()->clearSelection();
+        window().jobsPage()->showState({});
+        QTRY_COMPARE(model().rowCount(), 1);
+        QTRY_COMPARE(model().jobAt(0)->state, JobState::Succeeded);
+    }
+
+    void theFailureOfBeforeIsAGroupThatCanBeResolved()
+    {
+        window().showScreen(MainWindow::Screen::Failures);
+        FailuresPage &page = *window().failuresPage();
+        QTRY_COMPARE(page.list()->model()->rowCount(), 1);
+        QCOMPARE(page.list()->model()->index(0, 1).data().toString(), QStringLiteral("invoice.render"));
+        page.list()->table()->selectRow(0);
+        QTRY_VERIFY(page.chosen().has_value());
+        QCOMPARE(page.workers()->model()->index(0, 0).data().toString(), QStringLiteral("w-1"));
+        QVERIFY(!page.retry()->isEnabled()); // it ran again meanwhile
+        page.resolve()->trigger();
+        QTRY_COMPARE(page.list()->empty()->title(), QStringLiteral("Nothing failed in 24 h"));
+        page.groupBy()->setCurrentIndex(int(FailuresPage::By::Worker));
+        page.state()->setCurrentIndex(3);
+        QTRY_COMPARE(page.list()->model()->index(0, 0).data().toString(), QStringLiteral("w-1"));
+    }
+
+    void aKeptResultIsListedKeptLongerAndThrownAway()
+    {
+        const JobSpec spec{.name = "keep", .keepResult = true};
+        const auto enqueued = await<Enqueued>([&](auto callback) { m_client->enqueue(spec, callback); });
+        QVERIFY(enqueued.ok());
+        const JobId first = std::exchange(m_job, enqueued->id);
+        QVERIFY(claim());
+        Outcome outcome;
+        outcome.finishedAt = isoTime(Clock::machine_ms());
+        outcome.result = MsgpackWriter().text("kept").take();
+        QVERIFY(await<Finished>([&](auto callback) { m_client->report({m_lease, outcome}, callback); }).ok());
+        window().showScreen(MainWindow::Screen::Results);
+        ResultsPage &page = *window().resultsPage();
+        QTRY_COMPARE(page.list()->model()->rowCount(), 1);
+        page.list()->table()->selectRow(0);
+        QTRY_VERIFY(page.payload()->model().bytes().contains("kept"));
+        page.extensions()->actions().last()->trigger();
+        QTRY_VERIFY(page.list()->model()->index(0, 4).data().toString().contains(QStringLiteral("29 d")));
+        page.discard()->trigger();
+        window().findChild<QMessageBox *>()->findChild<QPushButton *>(QStringLiteral("go"))->click();
+        QTRY_COMPARE(page.list()->empty()->title(), QStringLiteral("No result waits"));
+        QVERIFY(await<StateNow>([&](auto callback) { m_client->deleteJob(m_job, callback); }).ok());
+        m_job = first;
+        window().showScreen(MainWindow::Screen::Jobs);
     }
 
     void filtersAreTheMasters()

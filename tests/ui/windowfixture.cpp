@@ -102,6 +102,9 @@ QByteArray WindowFixture::encodeJob(const Job &job) const
         text("reason", job.reason);
     if (!job.worker.isEmpty())
         text("worker", job.worker);
+    if (job.tracked)
+        pairs.append({"tracked", MsgpackWriter().boolean(true).take()});
+    time("deleted_at", job.deletedAt_ms);
     pairs.append({"result_kept", MsgpackWriter().boolean(job.resultKept).take()});
     MsgpackWriter history;
     history.array(job.attempts.size());
@@ -128,7 +131,8 @@ QByteArray WindowFixture::encodeList(const ScriptedMaster::Request &request) con
     QByteArrayList found;
     qint64 total = 0;
     for (const Job &job : jobs) {
-        if (state && job.state != *state)
+        if ((state && job.state != *state) || (said("tracked") == "true" && !job.tracked)
+            || (said("trash") == "true") != (job.deletedAt_ms > 0))
             continue;
         ++total;
         if ((said("name").isEmpty() || job.spec.name == said("name")) && found.size() < said("limit").toInt())
@@ -163,6 +167,8 @@ std::optional<ScriptedMaster::Answer> WindowFixture::answer(const ScriptedMaster
     using Answer = ScriptedMaster::Answer;
     if (voice == Voice::Silent)
         return {};
+    if (answers.contains(request.path))
+        return answers.value(request.path)(request);
     if (instead.contains(request.path))
         return instead.value(request.path);
     if (request.path == "/v1/overview")
@@ -178,7 +184,9 @@ std::optional<ScriptedMaster::Answer> WindowFixture::answer(const ScriptedMaster
     }
     if (request.path == "/readyz")
         return Answer{200, "ready", "text/plain"};
-    if (request.path.endsWith("/retry"))
+    if (request.path.endsWith("/tracked"))
+        return Answer{200, MsgpackWriter().map(1).text("done").boolean(true).take()};
+    if (request.path.endsWith("/retry") || request.path.endsWith("/restore") || request.method == "DELETE")
         return Answer{200, MsgpackWriter().map(1).text("state").text("ready").take()};
     if (request.path.endsWith("/cancel"))
         return Answer{200, MsgpackWriter().map(1).text("state").text("cancelled").take()};

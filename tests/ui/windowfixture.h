@@ -36,6 +36,8 @@ public:
     JobId enqueued;                  // what an enqueue is answered
     // Answers these instead, by path.
     QHash<QByteArray, ScriptedMaster::Answer> instead;
+    // Likewise, made when they are asked for.
+    QHash<QByteArray, std::function<ScriptedMaster::Answer(const ScriptedMaster::Request &)>> answers;
     // Whether it answers at all.
     enum class Voice { Speaks, Silent } voice = Voice::Speaks;
 

@@ -1,0 +1,317 @@
+#include "core/clock.h"
+#include "core/isotime.h"
+#include "core/msgpackwriter.h"
+#include "tests/ui/windowfixture.h"
+#include "ui/banner.h"
+#include "ui/emptystate.h"
+#include "ui/failurespage.h"
+#include "ui/jobinspector.h"
+#include "ui/jobspage.h"
+#include "ui/payloadview.h"
+#include "ui/recordlist.h"
+#include "ui/resultspage.h"
+
+#include <QAbstractItemModelTester>
+#include <QAction>
+#include <QComboBox>
+#include <QMenu>
+#include <QMessageBox>
+#include <QPushButton>
+
+using namespace junban;
+using namespace junban::ui;
+using junban::test::ScriptedMaster;
+using junban::test::WindowFixture;
+
+namespace {
+
+const QByteArray one(32, 'a'), other(32, 'b');
+const QByteArray groupPath = "/v1/failures/" + one;
+
+} // namespace
+
+// Failures in groups and results that wait, against a master that says what the test wants.
+class TestRecords : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init()
+    {
+        m_fixture = std::make_unique<WindowFixture>();
+        m_mutedFor_ms = 0;
+        tell();
+    }
+    void cleanup() { m_fixture.reset(); }
+
+    void rowsFollowTheirKeys()
+    {
+        RecordModel model({{QStringLiteral("A")}});
+        QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        const auto rows = [](const QByteArray &keys) {
+            QList<Record> records;
+            for (const char key : keys)
+                records.append({QByteArray(1, key), {{QString(QLatin1Char(key))}}});
+            return records;
+        };
+        const auto keys = [&] {
+            QByteArray all;
+            for (int row = 0; row < model.rowCount(); ++row)
+                all += model.keyAt(row);
+            return all;
+        };
+        model.setRecords(rows("abcd"));
+        const QPersistentModelIndex c = model.index(2, 0);
+        for (const char *next : {"dcba", "xc", "cyxz", "zzc", "c"}) {
+            model.setRecords(rows(next));
+            QCOMPARE(keys(), QByteArray(next) == "zzc" ? QByteArray("zc") : QByteArray(next));
+            QCOMPARE(c.data().toString(), QStringLiteral("c"));
+        }
+        model.setRecords({});
+        QVERIFY(!c.isValid());
+    }
+
+    void nothingFailedIsSaidForTheWindow()
+    {
+        m_fixture->instead.insert("/v1/failures", {200, groups({})});
+        QVERIFY(open(MainWindow::Screen::Failures));
+        QTRY_COMPARE(failures().list()->empty()->title(), QStringLiteral("Nothing failed in 24 h"));
+        failures().setWindow(client::Window::Week);
+        QTRY_COMPARE(failures().list()->empty()->title(), QStringLiteral("Nothing failed in 7 d"));
+        QTRY_VERIFY(m_fixture->requestsTo("/v1/failures", "window=7d") > 0);
+        failures().state()->setCurrentIndex(2);
+        QTRY_COMPARE(failures().list()->empty()->title(), QStringLiteral("No group is muted"));
+        failures().list()->empty()->action()->click();
+        QTRY_VERIFY(m_fixture->requestsTo("/v1/failures", "state=all") > 0);
+    }
+
+    void failuresThatCannotBeReadAreSaidAndTriedAgain()
+    {
+        m_fixture->instead.insert("/v1/failures", {500, WindowFixture::problem(500, "internal", "It broke.")});
+        QVERIFY(open(MainWindow::Screen::Failures));
+        QTRY_COMPARE(failures().list()->empty()->text(), QStringLiteral("It broke."));
+        tell();
+        failures().list()->empty()->action()->click();
+        QTRY_COMPARE(failures().list()->model()->rowCount(), 2);
+    }
+
+    void aGroupShowsItsTrendItsJobsAndItsWorkers()
+    {
+        QVERIFY(open(MainWindow::Screen::Failures));
+        QTRY_COMPARE(failures().list()->model()->rowCount(), 2);
+        const auto cell = [&](int column, int role = Qt::DisplayRole) {
+            return failures().list()->model()->index(0, column).data(role);
+        };
+        QCOMPARE(cell(0).toString(), QStringLiteral("SMTP <host> timed out"));
+        QCOMPARE(cell(2).toString(), QStringLiteral("reported by the worker"));
+        QCOMPARE(cell(3).toString(), QStringLiteral("640"));
+        QCOMPARE(cell(5, RecordModel::TrendRole).value<QList<double>>(), (QList<double>{1, 0, 4}));
+        QCOMPARE(cell(8).toString(), QStringLiteral("812"));
+        choose();
+        QCOMPARE(failures().jobs()->model()->rowCount(), 1);
+        QCOMPARE(failures().workers()->model()->index(0, 2).data().toString(), QStringLiteral("75 %"));
+        QCOMPARE(failures().retry()->text(), QStringLiteral("&Retry 812…"));
+        m_fixture->jobs = {WindowFixture::job(1, JobState::Failed)};
+        failures().jobs()->table()->selectRow(0);
+        QTest::keyClick(failures().jobs()->table(), Qt::Key_Return);
+        QTRY_VERIFY(m_fixture->window().inspector()->job().has_value());
+        failures().showJobs()->trigger();
+        QCOMPARE(m_fixture->window().screen(), MainWindow::Screen::Jobs);
+        QCOMPARE(m_fixture->window().jobsPage()->list().filter().name, QByteArray("mail.send"));
+        QCOMPARE(m_fixture->window().jobsPage()->list().filter().state, std::optional(JobState::Failed));
+    }
+
+    void aGroupIsRetriedInAsManyRequestsAsItTakes()
+    {
+        QVERIFY(open(MainWindow::Screen::Failures));
+        QTRY_COMPARE(failures().list()->model()->rowCount(), 2);
+        choose();
+        m_left = {2, 0};
+        failures().retry()->trigger();
+        auto *box = m_fixture->window().findChild<QMessageBox *>();
+        QVERIFY(box);
+        QCOMPARE(box->text(), QStringLiteral("Retry 812 failed jobs?"));
+        QCOMPARE(box->defaultButton()->text(), QStringLiteral("Do nothing"));
+        box->findChild<QPushButton *>(QStringLiteral("go"))->click();
+        QTRY_COMPARE(m_fixture->requestsTo(groupPath + "/retry"), 2);
+        QTRY_COMPARE(m_fixture->window().toast()->text(), QStringLiteral("20 jobs will run again"));
+    }
+
+    void aGroupIsMutedAndResolved()
+    {
+        QVERIFY(open(MainWindow::Screen::Failures));
+        QTRY_COMPARE(failures().list()->model()->rowCount(), 2);
+        choose();
+        failures().mute()->trigger();
+        QTRY_COMPARE(m_fixture->window().toast()->text(), QStringLiteral("The group is muted for an hour"));
+        QVERIFY(bodyOf(groupPath + "/mute").contains("until"));
+        m_mutedFor_ms = 3'000'000;
+        tell();
+        QTRY_COMPARE(failures().mute()->text(), QStringLiteral("Un&mute"));
+        failures().mute()->trigger();
+        QTRY_COMPARE(bodyOf(groupPath + "/mute"), MsgpackWriter().map(0).take());
+        failures().resolve()->trigger();
+        QTRY_COMPARE(bodyOf(groupPath + "/resolve"), MsgpackWriter().map(1).text("resolved").boolean(true).take());
+    }
+
+    void groupsAreSummedUpByTheMaster()
+    {
+        MsgpackWriter sums;
+        sums.map(3).text("groups").array(0).text("sums").array(1).map(5).text("key").text("timeout").text("groups").integer(3);
+        sums.text("in_window").integer(7).text("failed").integer(1).text("trend").array(0).text("complete").boolean(false);
+        QVERIFY(open(MainWindow::Screen::Failures));
+        QTRY_COMPARE(failures().list()->model()->rowCount(), 2);
+        choose();
+        m_fixture->instead.insert("/v1/failures", {200, sums.take()});
+        failures().groupBy()->setCurrentIndex(int(FailuresPage::By::Reason));
+        QTRY_COMPARE(failures().list()->model()->rowCount(), 1);
+        QCOMPARE(failures().list()->model()->index(0, 0).data().toString(), QStringLiteral("timed out"));
+        QCOMPARE(failures().list()->model()->index(0, 1).data().toString(), QStringLiteral("3 groups"));
+        QVERIFY(!failures().jobs()->isVisible());
+        QVERIFY(!failures().retry()->isEnabled());
+    }
+
+    void aResultIsLookedAtAndSavedByteForByte()
+    {
+        m_fixture->outcome = QByteArray("\x82\xa4type\xa7success\xa6result\xca\x3d\xcc\xcc\xcd", 26);
+        QVERIFY(open(MainWindow::Screen::Results));
+        QTRY_COMPARE(results().list()->model()->rowCount(), 2);
+        QCOMPARE(results().list()->model()->index(0, 2).data().toString(), QStringLiteral("120 bytes"));
+        QCOMPARE(results().list()->model()->index(1, 1).data().toString(), QStringLiteral("(the job is removed)"));
+        results().list()->table()->selectRow(0);
+        QTRY_COMPARE(results().payload()->model().bytes(), m_fixture->outcome);
+        const QByteArray path = "/v1/jobs/" + WindowFixture::job(1).id.text() + "/result";
+        QCOMPARE(m_fixture->requestsTo(path), m_fixture->requestsTo(path, "peek=true"));
+        QTemporaryDir directory;
+        const auto written = [&](const QString &name) {
+            QFile file(directory.filePath(name));
+            return results().saveTo(file.fileName()) && file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        };
+        QCOMPARE(written(QStringLiteral("r.msgpack")), m_fixture->outcome);
+        QVERIFY(written(QStringLiteral("r.json")).startsWith("{\n  \"type\": \"success\""));
+        QVERIFY(!results().saveTo(directory.filePath(QStringLiteral("no/such/place"))));
+    }
+
+    void aResultIsThrownAwayOnlyWhenAskedTwice()
+    {
+        QVERIFY(open(MainWindow::Screen::Results));
+        QTRY_COMPARE(results().list()->model()->rowCount(), 2);
+        results().list()->table()->selectRow(0);
+        results().discard()->trigger();
+        auto *box = m_fixture->window().findChild<QMessageBox *>();
+        QVERIFY(box);
+        QTest::keyClick(box, Qt::Key_Escape);
+        QTRY_VERIFY(!m_fixture->window().findChild<QMessageBox *>());
+        QCOMPARE(deletes(), 0);
+        results().discard()->trigger();
+        m_fixture->window().findChild<QMessageBox *>()->findChild<QPushButton *>(QStringLiteral("go"))->click();
+        QTRY_COMPARE(deletes(), 1);
+    }
+
+    void aResultIsKeptForLonger()
+    {
+        QVERIFY(open(MainWindow::Screen::Results));
+        QTRY_COMPARE(results().list()->model()->rowCount(), 2);
+        results().list()->table()->selectRow(0);
+        const QByteArray path = "/v1/jobs/" + WindowFixture::job(1).id.text() + "/result";
+        m_fixture->instead.insert(path, {200, result(WindowFixture::job(1).id, "report")});
+        results().extensions()->actions().at(1)->trigger();
+        QTRY_COMPARE(bodyOf(path), MsgpackWriter().map(1).text("ttl").integer(86'400).take());
+        QTRY_VERIFY(m_fixture->window().toast()->text().startsWith(QStringLiteral("The result is kept until")));
+    }
+
+    void withoutResultsThereIsAWordAboutThem()
+    {
+        m_fixture->instead.insert("/v1/results", {200, MsgpackWriter().map(2).text("results").array(0).text("total").integer(0).take()});
+        QVERIFY(open(MainWindow::Screen::Results));
+        QTRY_COMPARE(results().list()->empty()->title(), QStringLiteral("No result waits"));
+    }
+
+private:
+    QByteArray group(const QByteArray &signature) const
+    {
+        const qint64 now_ms = Clock::machine_ms();
+        MsgpackWriter writer;
+        writer.map(m_mutedFor_ms > 0 ? 17 : 16).text("signature").text(signature).text("name").text("mail.send");
+        writer.text("reason").text("other").text("title").text("SMTP <host> timed out").text("count").integer(900).text("final").integer(3);
+        writer.text("failed").integer(812).text("first_seen").text(isoTime(now_ms - 7'200'000)).text("last_seen").text(isoTime(now_ms));
+        writer.text("state").text("open").text("in_window").integer(640).text("last_hour").integer(12).text("trend_step").integer(3'600);
+        writer.text("trend").array(3).integer(1).integer(0).integer(4);
+        writer.text("workers").array(2).map(2).text("worker").text("w-1").text("count").integer(3);
+        writer.map(2).text("worker").text("w-2").text("count").integer(1).text("samples").array(0);
+        if (m_mutedFor_ms > 0)
+            writer.text("muted_until").text(isoTime(now_ms + m_mutedFor_ms));
+        return writer.take();
+    }
+    static QByteArray groups(const QByteArrayList &all)
+    {
+        MsgpackWriter writer;
+        writer.map(3).text("groups").array(all.size());
+        for (const QByteArray &group : all)
+            writer.raw(group);
+        return writer.text("sums").array(0).text("complete").boolean(true).take();
+    }
+    static QByteArray result(const JobId &id, const QByteArray &name)
+    {
+        const qint64 now_ms = Clock::machine_ms();
+        MsgpackWriter writer;
+        writer.map(name.isEmpty() ? 4 : 5).text("id").text(id.text()).text("bytes").integer(120);
+        writer.text("finished_at").text(isoTime(now_ms - 1'000)).text("expires_at").text(isoTime(now_ms + 600'000));
+        if (!name.isEmpty())
+            writer.text("name").text(name);
+        return writer.take();
+    }
+    void tell()
+    {
+        m_fixture->instead.insert("/v1/failures", {200, groups({group(one), group(other)})});
+        MsgpackWriter page, job, results;
+        job.map(4).text("id").text(WindowFixture::job(1).id.text()).text("name").text("mail.send").text("state").text("failed");
+        job.text("max_retry").integer(2);
+        page.map(3).text("group").raw(group(one)).text("jobs").array(1).raw(job.take()).text("total").integer(812);
+        m_fixture->instead.insert(groupPath, {200, page.take()});
+        m_fixture->instead.insert(groupPath + "/mute", {200, group(one)});
+        m_fixture->instead.insert(groupPath + "/resolve", {200, group(one)});
+        m_fixture->answers.insert(groupPath + "/retry", [this](const ScriptedMaster::Request &) {
+            const int left = m_left.isEmpty() ? 0 : m_left.takeFirst();
+            return ScriptedMaster::Answer{200, MsgpackWriter().map(2).text("retried").integer(10).text("left").integer(left).take()};
+        });
+        results.map(2).text("results").array(2).raw(result(WindowFixture::job(1).id, "report"));
+        results.raw(result(WindowFixture::job(2).id, {})).text("total").integer(2);
+        m_fixture->instead.insert("/v1/results", {200, results.take()});
+    }
+    bool open(MainWindow::Screen screen)
+    {
+        const bool live = m_fixture->openLive();
+        m_fixture->window().showScreen(screen);
+        return live;
+    }
+    void choose()
+    {
+        failures().list()->table()->choose(one);
+        QTRY_VERIFY(failures().chosen().has_value());
+    }
+    QByteArray bodyOf(const QByteArray &path) const
+    {
+        for (auto request = m_fixture->master().requests().crbegin(); request != m_fixture->master().requests().crend(); ++request) {
+            if (request->path == path && request->method != "GET")
+                return request->body;
+        }
+        return {};
+    }
+    int deletes() const
+    {
+        int count = 0;
+        for (const ScriptedMaster::Request &request : m_fixture->master().requests())
+            count += request.method == "DELETE";
+        return count;
+    }
+    FailuresPage &failures() const { return *m_fixture->window().failuresPage(); }
+    ResultsPage &results() const { return *m_fixture->window().resultsPage(); }
+
+    std::unique_ptr<WindowFixture> m_fixture;
+    QList<int> m_left;
+    qint64 m_mutedFor_ms = 0;
+};
+
+QTEST_MAIN(TestRecords)
+#include "test_records.moc"

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "client/apirecords.h"
+
+namespace junban::ui {
+
+// A row of the failures screen: one group of failures, or several summed up under one name, reason or worker.
+struct Cause {
+    bool sum = false;
+    QByteArray key;                  // the signature; of a sum: what its groups have in common
+    QByteArray name = {};
+    QByteArray reason = {};
+    QByteArray title = {};
+    qint64 groups = 1;
+    qint64 count = 0;
+    qint64 final = 0;
+    qint64 failed = 0;
+    qint64 inWindow = 0;
+    qint64 lastHour = 0;
+    qint64 firstAt_ms = 0;
+    qint64 lastAt_ms = 0;
+    qint64 resolvedAt_ms = 0;        // 0: open
+    qint64 mutedUntil_ms = 0;
+    qint64 step_ms = 0;
+    QList<double> trend = {};
+    QList<QPair<QByteArray, qint64>> workers = {};
+};
+
+Cause causeOf(const FailureGroup &group);
+Cause causeOf(const client::FailureSum &sum);
+
+} // namespace junban::ui
