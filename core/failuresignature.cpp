@@ -30,9 +30,9 @@ constexpr std::array kinds{
                    R"re((?:com|net|org|io|dev|app|cloud|info|biz|edu|gov|mil|int|arpa|local|lan|home|internal|intranet|corp|example|test)re"
                    R"re(|invalid|[a-z0-9\-]*[a-z0-9]\.[a-z]{2})(?::\d{1,5})?\b)re"},
     Kind{"<path>", R"re((?:^|[\s=(\[{,:])(?:[A-Za-z]:\\[^\s"',;:)\]}]+|(?:~|\.{1,2})?/[^\s"',;:()\[\]{}]+))re", true},
-    Kind{"<n>", R"re(\b\d+(?:[.,]\d+)*(?:[eE][+\-]?\d+)?\b)re"},
+    Kind{"<n>", R"re(\b\d{8,}(?:[.,]\d+)+|\b\d{8,}\b)re"}, // before the next, which would take it for an id
     Kind{"<id>", R"re(\b[0-9a-fA-F]{8,}\b)re"},
-    Kind{"<n>", R"re(\d+(?:\.\d+)*)re"},
+    Kind{"<n>", R"re(\d+(?:[.,]\d+)*(?:[eE][+\-]?\d+)?)re"},
 };
 
 const re2::RE2 &pattern()
@@ -42,7 +42,6 @@ const re2::RE2 &pattern()
         for (const Kind &kind : kinds)
             all += std::string(all.empty() ? "(" : "|(") + kind.pattern + ')';
         re2::RE2::Options options;
-        options.set_encoding(re2::RE2::Options::EncodingLatin1); // bytes: any will do
         options.set_log_errors(false);
         return re2::RE2(all, options);
     }();

@@ -27,6 +27,12 @@ constexpr char help[] = R"(Usage: junbanctl VERB [words] [options]
   result ID [--wait] [--peek]                             collect a result, once; --peek only looks
   retry ID...                                             run failed or cancelled jobs again
   cancel ID... [--force]
+  delete ID... | restore ID...                            into the trash, for a day, and back
+  track ID... | untrack ID...                             star jobs: they are not purged
+  failures                                                failures of the last week in groups of one cause
+  failures show|resolve|retry SIGNATURE                   one group; retry runs its failed jobs again
+  results                                                 results that wait for their pushers
+  stats [NAME] [--day YYYY-MM-DD]                         waits and runs of a day by name
   status [--watch]                                        counters and rates; --watch: every second
   schedules                                               recurring jobs
   schedules show|run|pause|resume|delete ID               one of them; run enqueues its job now
@@ -49,7 +55,7 @@ void addOptions(QCommandLineParser &parser)
     for (const char *flag : {"wait", "keep-result", "peek", "force", "watch", "once", "help", "version"})
         parser.addOption(QCommandLineOption(QString::fromLatin1(flag)));
     for (const char *option : {"url", "token-file", "arg", "arg-file", "priority", "max-retry", "timeout", "delay", "result-ttl",
-             "idempotency-key", "tag", "exec", "concurrency", "lease", "format", "worker", "state", "name", "limit", "cases"})
+             "idempotency-key", "tag", "exec", "concurrency", "lease", "format", "worker", "state", "name", "limit", "cases", "day"})
         parser.addOption(QCommandLineOption(QString::fromLatin1(option), {}, QStringLiteral("value")));
 }
 

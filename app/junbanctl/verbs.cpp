@@ -100,7 +100,10 @@ bool Verbs::run(const QString &verb)
     const QHash<QString, void (Verbs::*)()> verbs{{QStringLiteral("push"), &Verbs::push}, {QStringLiteral("jobs"), &Verbs::jobs},
         {QStringLiteral("job"), &Verbs::job}, {QStringLiteral("result"), &Verbs::result}, {QStringLiteral("retry"), &Verbs::retry},
         {QStringLiteral("cancel"), &Verbs::cancel}, {QStringLiteral("status"), &Verbs::status},
-        {QStringLiteral("schedules"), &Verbs::schedules}};
+        {QStringLiteral("schedules"), &Verbs::schedules}, {QStringLiteral("failures"), &Verbs::failures},
+        {QStringLiteral("results"), &Verbs::results}, {QStringLiteral("stats"), &Verbs::stats},
+        {QStringLiteral("delete"), &Verbs::remove}, {QStringLiteral("restore"), &Verbs::restore},
+        {QStringLiteral("track"), &Verbs::track}, {QStringLiteral("untrack"), &Verbs::untrack}};
     if (!verbs.contains(verb))
         return false;
     (this->*verbs[verb])();

@@ -38,6 +38,29 @@ private:
     void showSchedule(const Result<client::Schedule> &schedule);
     void putSchedule(const QByteArray &id, const QString &file);
     void deleteSchedule(const QByteArray &id);
+    // past.cpp
+    void failures();
+    void listFailures();
+    void retryGroup(const QByteArray &signature, qint64 before);
+    void results();
+    void stats();
+    void remove();
+    void restore();
+    void track();
+    void untrack();
+    template<typename T>
+    void each(const char *otherwise, const std::function<void(JobId, Callback<T>)> &ask, const std::function<QByteArray(const T &)> &say);
+    // Prints what `say` makes of an answer, or the error, and ends.
+    template<typename T, typename Say>
+    void finish(const Result<T> &answer, Say say)
+    {
+        if (answer.ok()) {
+            print(say(*answer));
+            Q_EMIT ended(0);
+        } else {
+            fail(answer.error());
+        }
+    }
 
     Result<JobSpec> specOf() const;
     Result<QByteArray> argumentOf() const;

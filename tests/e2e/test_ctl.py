@@ -102,6 +102,28 @@ class Ctl(unittest.TestCase):
         self.ctl("schedules", "put", "x", expect=2)
         self.ctl("schedules", "nonsense", expect=2)
 
+    def test_the_past_is_seen_and_changed(self):
+        self.worker("fail", "--exec", "echo no file /tmp/$JUNBAN_JOB_ID >&2; exit 100")
+        identity = self.ctl("push", "fail", "--keep-result").strip()
+        client = Client(self.master.port)
+        until(lambda: client.ok("GET", f"/v1/jobs/{identity}")["state"] == "failed", what="failed")
+        listed = self.ctl("failures")
+        self.assertIn("no file <path>", listed)
+        signature = listed.split("\n")[1].split()[0]
+        self.assertIn(identity, self.ctl("failures", "show", signature))
+        self.assertIn(identity, self.ctl("results"))
+        self.assertIn("fail", self.ctl("stats", "fail"))
+        self.assertIn("tracked", self.ctl("track", identity))
+        self.assertIn("not tracked", self.ctl("untrack", identity))
+        self.assertIn("deleted", self.ctl("delete", identity))
+        self.assertIn("failed", self.ctl("restore", identity))
+        self.assertIn("1 run again, 0 left", self.ctl("failures", "retry", signature))
+        self.assertIn("resolved", self.ctl("failures", "resolve", signature))
+        self.ctl("failures", "show", expect=2)
+        self.ctl("failures", "show", "0" * 32, expect=1)
+        self.ctl("stats", "--day", "yesterday", expect=1)
+        self.ctl("delete", "0192f0c1-2222-7333-8444-555555555555", expect=1)
+
     def test_names_cannot_play_with_the_terminal(self):
         Client(self.master.port).ok("POST", "/v1/jobs", {"name": "safe\u202etxt", "tags": ["t"]})
         listed = self.ctl("jobs", "--tag", "t")

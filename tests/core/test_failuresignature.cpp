@@ -1,0 +1,104 @@
+#include "core/failuresignature.h"
+#include "core/limits.h"
+
+#include <QRandomGenerator>
+#include <QTest>
+#include <QUuid>
+
+using namespace junban;
+
+// What a failure's message has in common with others of its cause.
+class TestFailureSignature : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void whatDiffersFromJobToJobIsReplaced_data()
+    {
+        QTest::addColumn<QByteArray>("message");
+        QTest::addColumn<QByteArray>("title");
+        const auto row = [](const char *message, const char *title) { QTest::newRow(message) << QByteArray(message) << QByteArray(title); };
+        row("", "");
+        row("Disk full", "Disk full");
+        row("  first line \r\n second", "first line");
+        row("timeout after 31 s", "timeout after <n> s");
+        row("timeout after 30.5s", "timeout after <n>s");
+        row("took 1,234 ms or 1.5e3", "took <n> ms or <n>");
+        row("retry -3", "retry -<n>");
+        row("job 0192f0c1-2222-7333-8444-555555555555 is gone", "job <id> is gone");
+        row("at 0x7fff12 in f", "at <id> in f");
+        row("commit 1a2b3c4d5e6f not found", "commit <id> not found");
+        row("row 12345678 or 1234567", "row <n> or <n>");
+        row("worker12 lost node-7", "worker<n> lost node-<n>");
+        row("connect to 10.0.0.7:5432 refused", "connect to <ip> refused");
+        row("connect to [::1]:5432 and fe80::1", "connect to <ip> and <ip>");
+        row("std::bad_alloc", "std::bad_alloc");
+        row("no route to db-1.eu.example.com:5432", "no route to <host>");
+        row("no route to localhost:6379", "no route to <host>");
+        row("GET https://api.example.com/v1/x?y=1 gave 503", "GET <url> gave <n>");
+        row("mail to a.b+c@example.org bounced", "mail to <address> bounced");
+        row("open /var/lib/x/12.db: denied", "open <path>: denied");
+        row("open C:\\data\\x.txt failed", "open <path> failed");
+        row("open ../conf/a.yaml and ~/x", "open <path> and <path>");
+        row("read and/or write 1/2", "read and/or write <n>/<n>");
+        row("key \"abc\" and 'd e' and `f`", "key <text> and <text> and <text>");
+        row("can't open it, don't", "can't open it, don't");
+        row("値「あ」が不正", "値<text>が不正");
+        row("java.lang.NullPointerException in main.py", "java.lang.NullPointerException in main.py");
+    }
+    void whatDiffersFromJobToJobIsReplaced()
+    {
+        QFETCH(QByteArray, message);
+        QFETCH(QByteArray, title);
+        QCOMPARE(normalisedFailure(message), title);
+        QCOMPARE(normalisedFailure(title), title);
+    }
+
+    void messagesOfOneFormAreOne()
+    {
+        QRandomGenerator &random = *QRandomGenerator::global();
+        const QList<QByteArray> forms{"user % has no file /srv/data/%/x in % ms", "host db%.example.com: error % at 0x%a", "% of % items: '%' is bad",
+            "10.%.%.1: lost after % s", "job %e8400e29b41d4a716446655440000 died"};
+        for (int i = 0; i < 2'000; ++i) {
+            const QByteArray &form = forms[random.bounded(int(forms.size()))];
+            const auto filled = [&] {
+                QByteArray text = form;
+                while (text.contains('%'))
+                    text.replace(text.indexOf('%'), 1, QByteArray::number(random.bounded(1, 250)));
+                return text;
+            };
+            const QByteArray a = filled(), b = filled();
+            QVERIFY2(normalisedFailure(a) == normalisedFailure(b), (a + " | " + b + " -> " + normalisedFailure(a)).constData());
+        }
+    }
+
+    void anyBytesGiveATitleOfBoundedLengthThatStaysAsItIs()
+    {
+        QRandomGenerator &random = *QRandomGenerator::global();
+        const QByteArray alphabet = "ab09 '\"`/.:@-[]x\n\\{}(),\xe3\x81\x82\xff";
+        for (int i = 0; i < 5'000; ++i) {
+            QByteArray message;
+            for (int n = random.bounded(400); n > 0; --n)
+                message.append(alphabet[random.bounded(int(alphabet.size()))]);
+            const QByteArray title = normalisedFailure(message);
+            QVERIFY(!title.contains('\n'));
+            QVERIFY(QString::fromUtf8(title).toUcs4().size() <= limits::failure_title_chars_max * 4);
+        }
+        const QByteArray same(3 * limits::failure_title_chars_max, 'z');
+        QCOMPARE(normalisedFailure(same), same.left(limits::failure_title_chars_max));
+        QByteArray japanese;
+        for (int i = 0; i < 3 * limits::failure_title_chars_max; ++i)
+            japanese += "あ";
+        QCOMPARE(normalisedFailure(japanese), japanese.left(3 * limits::failure_title_chars_max));
+    }
+
+    void aMessageOfAnyLengthIsReadToABoundOnly()
+    {
+        // Patterns that would blow up a backtracking matcher.
+        for (const QByteArray &piece : {QByteArray("a."), QByteArray("1:"), QByteArray("'"), QByteArray("/a"), QByteArray("0-"), QByteArray("a@")})
+            QVERIFY(normalisedFailure(piece.repeated(4'000'000)).size() <= 4 * limits::failure_title_chars_max);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestFailureSignature)
+#include "test_failuresignature.moc"

@@ -1,0 +1,401 @@
+#include "tests/core/recordsfixture.h"
+
+#include <QRandomGenerator>
+#include <QTest>
+
+using namespace junban;
+using namespace junban::test;
+
+// How long what ended is kept, the trash, stars and kept results; and that nothing is left behind in the end.
+class TestRetention : public QObject, private RecordsFixture
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { QVERIFY(start()); }
+    void init() { begin(); }
+    void cleanup()
+    {
+        const QByteArray wrong = end();
+        QCOMPARE(wrong, QByteArray());
+    }
+
+    void eachStateIsKeptForItsOwnAge()
+    {
+        const JobId ok = succeeded("a"), bad = failed("a", "x"), dropped = cancelled("a");
+        pass(qint64(limits::succeeded_kept_s * 1000));
+        QCOMPARE(sweepAll(), 1);
+        QVERIFY(!isThere(ok));
+        pass(qint64((limits::cancelled_kept_s - limits::succeeded_kept_s) * 1000));
+        QCOMPARE(sweepAll(), 1);
+        QVERIFY(!isThere(dropped));
+        QVERIFY(isThere(bad));
+        pass(qint64(limits::failed_kept_s * 1000));
+        QCOMPARE(sweepAll(), 1);
+        QVERIFY(!isThere(bad));
+    }
+
+    void settingsHoldForAllAndForOneName()
+    {
+        QVERIFY(set({}, {{60'000, {}}, {}, {}}).ok());
+        QVERIFY(set("long", {{3'600'000, {}}, {}, {}}).ok());
+        const RetentionSettings settings = await<RetentionSettings>([&](auto done) { m_records->retention(done); }).value();
+        QCOMPARE(*settings.all.succeeded.age_ms, 60'000);
+        QCOMPARE(*settings.all.succeeded.count, limits::succeeded_kept_max);
+        QCOMPARE(*settings.all.failed.age_ms, qint64(limits::failed_kept_s * 1000));
+        QCOMPARE(settings.names, (QList<QPair<QByteArray, Retention>>{{"long", {{3'600'000, {}}, {}, {}}}}));
+        const JobId brief = succeeded("a"), lasting = succeeded("long");
+        pass(minute_ms);
+        sweepAll();
+        QVERIFY(!isThere(brief));
+        QVERIFY(isThere(lasting));
+        pass(59 * minute_ms);
+        sweepAll();
+        QVERIFY(!isThere(lasting));
+    }
+
+    void aChangeAppliesToWhatIsThereAlready()
+    {
+        QList<JobId> jobs;
+        for (int i = 0; i < 250; ++i) {
+            jobs.append(succeeded(i % 2 ? "odd" : "even"));
+            if (i % 50 == 0)
+                pass(second_ms);
+        }
+        QVERIFY(set("odd", {{1'000, {}}, {}, {}}).ok());
+        pass(second_ms);
+        QCOMPARE(sweepAll(), 125);
+        QVERIFY(!isThere(jobs[1]));
+        QVERIFY(isThere(jobs[0]));
+        QVERIFY(set("odd", {{hour_ms, {}}, {}, {}}).ok());
+        const JobId odd = succeeded("odd");
+        QVERIFY(await<RetentionSettings>([&](auto done) { m_records->clearRetention("odd", done); }).value().names.isEmpty());
+        sweepAll();
+        pass(2 * hour_ms);
+        sweepAll();
+        QVERIFY(isThere(odd));
+    }
+
+    void theOldestGoWhenThereAreTooManyOfAStateOrAName()
+    {
+        QVERIFY(set({}, {{{}, 5}, {}, {}}).ok());
+        QVERIFY(set("few", {{{}, 2}, {}, {}}).ok());
+        QList<JobId> few, others;
+        for (int i = 0; i < 4; ++i) {
+            few.append(succeeded("few"));
+            pass(1);
+            others.append(succeeded("other"));
+            pass(1);
+        }
+        QCOMPARE(counts().succeeded, 6); // two of the one, at once; the other is counted by the sweep
+        QCOMPARE(sweepAll(), 1);
+        QVERIFY(!isThere(few[0]) && !isThere(few[1]) && isThere(few[2]) && isThere(few[3]));
+        QVERIFY(!isThere(others[0]) && isThere(others[1]));
+        QVERIFY(set("few", {{{}, 0}, {}, {}}).ok());
+        sweepAll();
+        QVERIFY(!isThere(few[3]));
+        QVERIFY(!isThere(succeeded("few")));
+    }
+
+    void aRetriedJobIsNotPurged()
+    {
+        QVERIFY(set("a", {{}, {minute_ms, 3}, {}}).ok());
+        const JobId id = failed("a", "x");
+        QVERIFY(retry(id).ok());
+        pass(day_ms);
+        sweepAll();
+        QVERIFY(isThere(id));
+        QVERIFY(finish(claim(), failure("x")).ok());
+        pass(minute_ms);
+        QCOMPARE(sweepAll(), 1);
+    }
+
+    void onlySoManyNamesHaveSettings()
+    {
+        for (int i = 0; i < limits::retention_names_max; ++i)
+            QVERIFY(set("n" + QByteArray::number(i), {{1, {}}, {}, {}}).ok());
+        QCOMPARE(set("one more", {}).error().code, ErrorCode::Conflict);
+        QVERIFY(set("n0", {{2, {}}, {}, {}}).ok());
+    }
+
+    // --- Stars
+    void aTrackedJobOutlivesItsRetention()
+    {
+        const JobId id = succeeded("a"), waiting = push(named("b")), plain = succeeded("a");
+        QVERIFY(track(id, true).ok() && track(waiting, true).ok());
+        QVERIFY(get(id)->tracked && get(waiting)->tracked && !get(plain)->tracked);
+        pass(10 * day_ms);
+        sweepAll();
+        QVERIFY(isThere(id) && !isThere(plain));
+        QVERIFY(set({}, {{{}, 0}, {}, {}}).ok());
+        sweepAll();
+        QVERIFY(isThere(id));
+        const auto page = await<Lookback::JobList>([&](auto done) { m_lookback->jobs({}, done); }).value();
+        QCOMPARE(page.jobs.size(), 2);
+        QCOMPARE(page.total, 2);
+        QVERIFY(track(id, false).ok() && track(waiting, false).ok());
+        QVERIFY(!get(id)->tracked);
+        sweepAll();
+        QVERIFY(!isThere(id));
+        QCOMPARE(track(id, true).error().code, ErrorCode::NotFound);
+    }
+
+    void onlySoManyJobsAreTracked()
+    {
+        for (int i = 0; i < limits::tracked_max; ++i)
+            QVERIFY(track(push(named("a")), true).ok());
+        const JobId one = push(named("a"));
+        QCOMPARE(track(one, true).error().code, ErrorCode::Conflict);
+        const auto list = await<Lookback::JobList>([&](auto done) { m_lookback->jobs({}, done); }).value();
+        QVERIFY(track(list.jobs.first().id, true).ok()); // again
+        QVERIFY(track(list.jobs.first().id, false).ok());
+        QVERIFY(track(one, true).ok());
+    }
+
+    // --- The trash
+    void aDeletedJobIsNowhereButInTheTrashAndComesBack()
+    {
+        JobSpec later = named("a");
+        later.delay_ms = hour_ms;
+        const JobId bad = failed("b", "x"), ready = push(named("a")), scheduled = push(later);
+        for (const JobId &id : {ready, scheduled, bad})
+            QCOMPARE(remove(id).value().state, id == bad ? JobState::Failed : JobState::Cancelled);
+        QCOMPARE(remove(ready).value().state, JobState::Cancelled); // again
+        QVERIFY(claimMany(5).isEmpty());
+        const Counts none = counts();
+        QCOMPARE(none.ready + none.scheduled + none.failed + none.cancelled, 0);
+        QVERIFY(get(bad)->deletedAt_ms == m_now_ms);
+        QCOMPARE(retry(bad).error().code, ErrorCode::Conflict);
+        Lookback::JobsQuery query;
+        query.set = JobSet::Trash;
+        QCOMPARE(await<Lookback::JobList>([&](auto done) { m_lookback->jobs(query, done); }).value().jobs.size(), 3);
+        QCOMPARE(restore(ready).value().state, JobState::Ready);
+        QCOMPARE(restore(scheduled).value().state, JobState::Scheduled);
+        QCOMPARE(restore(bad).value().state, JobState::Failed);
+        QCOMPARE(restore(bad).error().code, ErrorCode::Conflict);
+        QCOMPARE(get(scheduled)->runAt_ms, m_now_ms + hour_ms);
+        QCOMPARE(claim().id, ready);
+        QCOMPARE(get(bad)->deletedAt_ms, 0);
+    }
+
+    void aDeletedJobIsGoneAfterADay()
+    {
+        const JobId id = push(named("a"));
+        QVERIFY(remove(id).ok());
+        pass(day_ms - 1);
+        sweepAll();
+        QVERIFY(isThere(id));
+        pass(1);
+        QCOMPARE(sweepAll(), 1);
+        QVERIFY(!isThere(id));
+        QCOMPARE(restore(id).error().code, ErrorCode::NotFound);
+    }
+
+    void aRunningJobIsNotDeleted()
+    {
+        const JobId id = push(named("a"));
+        const ClaimedJob job = claim();
+        QCOMPARE(remove(id).error().code, ErrorCode::Conflict);
+        QVERIFY(finish(job, success()).ok());
+        QVERIFY(remove(id).ok());
+        QCOMPARE(remove(m_ids.make(m_now_ms)).error().code, ErrorCode::NotFound);
+    }
+
+    void aRestoredJobsRetentionGoesOnFromItsEnd()
+    {
+        const JobId id = succeeded("a");
+        pass(hour_ms);
+        QVERIFY(remove(id).ok());
+        pass(hour_ms);
+        QVERIFY(restore(id).ok());
+        pass(qint64(limits::succeeded_kept_s * 1000) - 2 * hour_ms - 1);
+        sweepAll();
+        QVERIFY(isThere(id));
+        pass(1);
+        sweepAll();
+        QVERIFY(!isThere(id));
+    }
+
+    void aDeletedJobIsCancelledForThoseWhoDependOnIt()
+    {
+        const JobId parent = push(named("a"));
+        JobSpec spec = named("b");
+        spec.dependsOn = {parent};
+        const JobId child = push(spec);
+        QCOMPARE(get(child)->state, JobState::Depends);
+        QVERIFY(remove(parent).ok());
+        sweepAll();
+        QCOMPARE(get(child)->state, JobState::Failed);
+        QCOMPARE(get(child)->reason, QByteArray("dependency"));
+        QCOMPARE(restore(parent).value().state, JobState::Ready);
+    }
+
+    void aDependentThatWasInTheTrashHearsOfItsDependenciesWhenItComesBack()
+    {
+        const JobId good = push(named("a")), other = push(named("a"));
+        JobSpec spec = named("b");
+        spec.dependsOn = {good, other};
+        const JobId child = push(spec), second = push(spec);
+        QVERIFY(remove(child).ok() && remove(second).ok());
+        QVERIFY(finish(claim(), success()).ok());
+        sweepAll();
+        QCOMPARE(restore(child).value().state, JobState::Depends);
+        QVERIFY(finish(claim(), failure("x")).ok());
+        sweepAll();
+        QCOMPARE(get(child)->state, JobState::Failed);
+        QCOMPARE(restore(second).value().state, JobState::Failed);
+    }
+
+    void aDuplicateIsANewJobWithTheSameFields()
+    {
+        JobSpec spec = named("a", 3);
+        spec.argument = QByteArray::fromHex("93010203");
+        spec.tags = {"t"};
+        spec.priority = -4;
+        const JobId id = push(spec);
+        QVERIFY(finish(claim(), success()).ok());
+        const Enqueued copy = await<Enqueued>([&](auto done) { m_lookback->duplicate(id, done); }).value();
+        QVERIFY(copy.id != id);
+        QCOMPARE(get(copy.id)->spec, get(id)->spec);
+        QCOMPARE(get(copy.id)->state, JobState::Ready);
+        QCOMPARE(await<Enqueued>([&](auto done) { m_lookback->duplicate(m_ids.make(m_now_ms), done); }).error().code, ErrorCode::NotFound);
+    }
+
+    // --- Results
+    void keptResultsAreListedByTheirExpiryAndCanBeDiscardedOrExtended()
+    {
+        QList<JobId> jobs;
+        for (int i = 0; i < 5; ++i) {
+            JobSpec spec = named("a");
+            spec.keepResult = true;
+            spec.resultTtl_ms = (10 - i) * minute_ms;
+            jobs.append(push(spec));
+            QVERIFY(finish(claim(), success()).ok());
+        }
+        QList<JobId> seen;
+        QByteArray cursor;
+        do {
+            const auto list = await<Lookback::ResultList>([&](auto done) { m_lookback->results(2, cursor, done); }).value();
+            QCOMPARE(list.total, 5);
+            for (const KeptResult &result : list.results) {
+                QCOMPARE(result.name, QByteArray("a"));
+                QCOMPARE(result.bytes, success().packed().size());
+                QCOMPARE(result.finishedAt_ms, m_now_ms);
+                seen.append(result.id);
+            }
+            cursor = list.next;
+        } while (!cursor.isEmpty());
+        std::reverse(seen.begin(), seen.end());
+        QCOMPARE(seen, jobs);
+        QVERIFY(await<Done>([&](auto done) { m_records->discardResult(jobs[0], done); }).ok());
+        QVERIFY(await<Done>([&](auto done) { m_records->extendResult(jobs[1], hour_ms, done); }).ok());
+        QCOMPARE(await<KeptResult>([&](auto done) { m_records->result(jobs[1], done); }).value().expiresAt_ms, m_now_ms + hour_ms);
+        QCOMPARE(await<Done>([&](auto done) { m_records->discardResult(jobs[0], done); }).error().code, ErrorCode::NotFound);
+        QCOMPARE(await<Done>([&](auto done) { m_records->extendResult(jobs[0], 1'000, done); }).error().code, ErrorCode::NotFound);
+        QCOMPARE(await<Lookback::ResultList>([&](auto done) { m_lookback->results(9, {}, done); }).value().total, 4);
+    }
+
+    // --- Memory
+    void afterADrainAndItsRetentionNothingIsLeft()
+    {
+        sweepAll();
+        for (const char *name : {"a", "b", "c"}) // what is known of a name stays
+            succeeded(name);
+        settle();
+        const qsizetype baseline = keys();
+        mixedLoad();
+        QVERIFY(keys() > baseline + 200);
+        settle();
+        QCOMPARE(keys(), baseline);
+    }
+
+private:
+    Result<RetentionSettings> set(const QByteArray &name, const Retention &retention)
+    {
+        return await<RetentionSettings>([&](auto done) { m_records->setRetention(name, retention, done); });
+    }
+    Result<Done> track(JobId id, bool tracked)
+    {
+        return await<Done>([&](auto done) { m_records->track(id, tracked, done); });
+    }
+    Result<StateNow> remove(JobId id)
+    {
+        return await<StateNow>([&](auto done) { m_lookback->remove(id, done); });
+    }
+    Result<StateNow> restore(JobId id)
+    {
+        return await<StateNow>([&](auto done) { m_lookback->restore(id, done); });
+    }
+
+    // Past everything that is kept for a time: jobs, groups, days of statistics and of series. What Redis itself ends by time (results,
+    // receipts, nonces, the keys of idempotent requests) is ended here, for its clock is not the test's.
+    void settle()
+    {
+        for (int i = 0; i < 4; ++i) {
+            pass(40 * day_ms);
+            sweepAll();
+        }
+        for (const char *pattern : {"res:*", "rcp:*", "nonce:*", "idem:*", "shared:*", "probe"}) {
+            const redis::Reply found = command({"KEYS", QByteArray("jq:{test}:") + pattern});
+            for (qsizetype i = 0; i < found.size(); ++i)
+                command({"DEL", found[i].bytes()});
+        }
+    }
+
+    // Every way through the states, at random; at the end nothing waits or runs.
+    void mixedLoad()
+    {
+        const auto seed = QRandomGenerator::global()->generate();
+        qInfo("seed %u", seed);
+        QRandomGenerator random(seed);
+        QList<JobId> ids;
+        for (int step = 0; step < 400; ++step) {
+            const char *const names[] = {"a", "b", "c"};
+            JobSpec spec = named(names[random.bounded(3)], random.bounded(3));
+            spec.keepResult = random.bounded(2);
+            spec.delay_ms = random.bounded(3) ? 0 : random.bounded(60'000);
+            spec.timeout_ms = 1'000 * random.bounded(1, 60);
+            if (random.bounded(8) == 0)
+                spec.idempotencyKey = QByteArray::number(random.bounded(50));
+            if (random.bounded(6) == 0 && !ids.isEmpty() && isThere(ids.last()) && get(ids.last())->deletedAt_ms == 0)
+                spec.dependsOn = {ids.last()};
+            if (const Result<Enqueued> pushed = enqueue(spec); pushed.ok())
+                ids.append(pushed->id);
+            const JobId any = ids[random.bounded(int(ids.size()))];
+            switch (random.bounded(8)) {
+            case 0: (void)remove(any); break;
+            case 1: (void)restore(any); break;
+            case 2: (void)retry(any); break;
+            case 3: (void)track(any, true); break;
+            case 4: pass(random.bounded(20'000)); break;
+            case 5: sweep(); break;
+            default: work(random, random.bounded(1, 5)); break;
+            }
+        }
+        for (int idle = 0; idle < 3; idle = claimable(random) ? 0 : idle + 1) {
+            pass(2 * hour_ms);
+            sweepAll();
+        }
+        for (const JobId &id : std::as_const(ids))
+            (void)track(id, false);
+    }
+    void work(QRandomGenerator &random, int limit)
+    {
+        QList<FinishItem> items;
+        for (const ClaimedJob &job : claimMany(limit)) {
+            if (random.bounded(10) == 0)
+                continue; // lost: its lease runs out
+            items.append({job.id, job.lease, random.bounded(2) ? success() : failure("cause " + QByteArray::number(random.bounded(4))), 0});
+        }
+        finishAndClaim(items, {});
+    }
+    bool claimable(QRandomGenerator &random)
+    {
+        const Counts before = counts();
+        work(random, 100);
+        return before.ready + before.scheduled + before.running + before.depends > 0;
+    }
+};
+
+QTEST_GUILESS_MAIN(TestRetention)
+#include "test_retention.moc"
