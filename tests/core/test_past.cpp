@@ -9,7 +9,7 @@ using namespace junban;
 using namespace junban::test;
 
 // Statistics, series and failure groups: what the scripts keep on the way.
-class TestRecords : public QObject, private RecordsFixture
+class TestPast : public QObject, private RecordsFixture
 {
     Q_OBJECT
 
@@ -419,5 +419,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRecords)
-#include "test_records.moc"
+QTEST_GUILESS_MAIN(TestPast)
+#include "test_past.moc"
