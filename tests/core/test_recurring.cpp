@@ -195,10 +195,8 @@ private Q_SLOTS:
             spec.missedMax = 4;
             save("s", spec);
             setTime(m_now_ms / 600'000 * 600'000 + 6'000'000 + 90'000); // ten are due, the last of them late
-            while (const auto count = due(0).schedules.size()) {
-                QCOMPARE(count, 1);
+            while (!due(0).schedules.isEmpty())
                 fire(0, planOf(0));
-            }
             QCOMPARE(counts().enqueuedTotal, jobs);
             QCOMPARE(get("s").next_ms, m_now_ms - 90'000 + 600'000);
             int passedOver = 0;
@@ -383,7 +381,7 @@ private Q_SLOTS:
             setTime(m_now_ms + 3'600'000);
             for (const auto &scheduler : schedulers)
                 scheduler->start();
-            QTRY_COMPARE(counts().enqueuedTotal, nightsBy(m_now_ms) + 20 * (hours + 1));
+            QTRY_COMPARE_WITH_TIMEOUT(counts().enqueuedTotal, nightsBy(m_now_ms) + 20 * (hours + 1), 60'000);
             for (const auto &scheduler : schedulers)
                 scheduler->stop();
         }
@@ -425,7 +423,8 @@ private:
     void setTime(qint64 now_ms)
     {
         m_now_ms = now_ms;
-        m_server.cli({QStringLiteral("SET"), QStringLiteral("jq:{test}:testclock"), QString::number(now_ms)});
+        const QList<QByteArray> words{"SET", "jq:{test}:testclock", QByteArray::number(now_ms)};
+        await<redis::Reply>([&](auto done) { m_links[0]->command(words, done); }).ok();
     }
     void save(const QByteArray &id, const ScheduleSpec &spec, std::optional<bool> paused = {})
     {
