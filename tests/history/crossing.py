@@ -76,7 +76,7 @@ def occupied(job):
     """The times during which each lease of a job certainly held."""
     for claim in job.claims:
         ends = [event.invoke for event in job.under(claim.lease)] + [c.invoke for c in job.cancels if c.force and c.possible]
-        until = min(ends + [known_expiry(job, claim, float("inf"))])
+        until = min(ends + [known_expiry(job, claim, float("inf"))]) - TICK
         if until > claim.at:
             yield claim.at, until, claim
 
