@@ -166,6 +166,15 @@ inline constexpr qint64 schedules_page_bytes_max = 4 * 1024 * 1024; // of defini
 inline constexpr int schedules_due_max = 100;          // looked at in one script call
 inline constexpr int schedule_jitter_ms = 10;          // several masters do not ask in the very millisecond of a firing
 
+// --- Constraints (constraints.md) ------------------------------------------------------------------------------------------------
+inline constexpr int lane_checks_max = 64;             // lanes whose buckets one script call asks
+inline constexpr int buckets_looked_max = 64;          // buckets that may have opened, looked at in one script call
+inline constexpr qint64 stale_bytes_max = 1024 * 1024; // of jobs that the matchers must read again, in one reply
+inline constexpr int stale_names_max = 1'000;        // names looked at in one script call
+inline constexpr int bucket_key_bytes_max = 200;
+inline constexpr int epoch_tries_max = 5;              // of an enqueue while matchers are being changed
+inline constexpr double bucket_idle_s_max = 3'600;     // a bucket without jobs is looked at so often until it can be forgotten
+
 // --- The layout of a namespace in Redis; a master refuses a newer one ---------------------------------------------------------
 inline constexpr int layout_version = 1;
 

@@ -1,8 +1,10 @@
 #!lua
 -- Transitions 1 and 2: new jobs become ready, scheduled or depends; a key used before gives the job it made.
--- KEYS[1] prefix. ARGV: engine, then for each job: id, record, run_at (ms, 0: none), delay (ms), idempotency key with its scope ('' for
--- none), fingerprint (16 bytes or ''), options ('' for none; lib/push.lua).
--- Reply: now, transaction, for each job {state, id, duplicate} or a word (IDEMPOTENCY_MISMATCH, UNIQUE, NO_DEPENDENCY <index>), hints.
+-- KEYS[1] prefix. ARGV: engine, epoch of the matchers that read the jobs, then for each job: id, record, run_at (ms, 0: none), delay
+-- (ms), idempotency key with its scope ('' for none), fingerprint (16 bytes or ''), options ('' for none; lib/push.lua), buckets ('' for
+-- none).
+-- Reply: now, transaction, for each job {state, id, duplicate} or a word (IDEMPOTENCY_MISMATCH, UNIQUE, NO_DEPENDENCY <index>), hints. Or,
+-- in the answers' place, the word EPOCH: the matchers have changed, nothing was done.
 -- include base
 -- include record
 -- include state
@@ -10,8 +12,11 @@
 -- include ends
 -- include push
 
+if tonumber(ARGV[2]) ~= epoch then
+    return { now, 0, 'EPOCH', { {}, {} } }
+end
 local answers = {}
-for at = 2, #ARGV, 7 do
+for at = 3, #ARGV, 8 do
     local id, record, idem, print = ARGV[at], ARGV[at + 1], ARGV[at + 4], ARGV[at + 5]
     local known = idem ~= '' and redis.call('GET', P .. 'idem:' .. redis.sha1hex(idem))
     local answer
@@ -21,7 +26,7 @@ for at = 2, #ARGV, 7 do
     elseif redis.call('EXISTS', P .. 'j:' .. id) == 1 then
         answer = { stateOf(id), id, 0 } -- this very call again
     else
-        answer = push(id, record, tonumber(ARGV[at + 2]), tonumber(ARGV[at + 3]), ARGV[at + 6])
+        answer = push(id, record, tonumber(ARGV[at + 2]), tonumber(ARGV[at + 3]), ARGV[at + 6], ARGV[at + 7], epoch)
         if idem ~= '' and type(answer) == 'table' then
             local hash = redis.sha1hex(idem)
             redis.call('SET', P .. 'idem:' .. hash, answer[2] .. print, 'PX', limit.idempotency_ms)

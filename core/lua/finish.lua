@@ -5,8 +5,8 @@
 --     message normalised;
 --   for each claim: worker, limit, lease_ms (0: the job's timeout), number of names, names…
 -- Reply: now, transaction, for each report {state, run_at} or a word (LEASE_LOST, NOT_FOUND),
---   for each claim a list of {id, record, attempt, lease, expires, deadline}, whether to claim again at once (0 or 1): too many of the
---   best jobs may not start now and were moved away, hints.
+--   for each claim a list of {id, record, attempt, lease, expires, deadline}, whether to claim again at once (0 or 1): a bound was
+--   met, or the best lane is stale; that lane and its first jobs {lane, {{id, record}, …}} (empty: none), hints.
 -- include base
 -- include record
 -- include state
@@ -49,6 +49,7 @@ end
 settleSuccesses()
 local known = #becameFinal
 freeDependents(limit.items)
+settleBuckets()
 local requests = {}
 for i = 1, tonumber(ARGV[5]) do
     local names = {}
@@ -59,9 +60,9 @@ for i = 1, tonumber(ARGV[5]) do
         key = table.concat(names, '\0') }
     at = at + 4 + #names
 end
-local claimed, more = {}, 0
+local claimed, more, stale = {}, 0, false
 if requests[1] then
-    claimed, more = claimAll(requests, ARGV[1], ARGV[2], ARGV[3])
+    claimed, more, stale = claimAll(requests, ARGV[1], ARGV[2], ARGV[3])
     freeDependents(limit.items) -- of jobs that were too old to start
 end
-return { now, commit(ARGV[1]), finished, claimed, more, hints(known) }
+return { now, commit(ARGV[1]), finished, claimed, more, stale or {}, hints(known) }

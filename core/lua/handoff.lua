@@ -22,7 +22,7 @@ local function handOff(id, lease, hash, timeout)
     if holder and #holder == 16 then
         return 'KEY_USED'
     end
-    leavePlace(id, s)
+    redis.call('ZREM', RUNNING, id) -- its slots are kept
     redis.call('SET', P .. 'msg:' .. hash, id)
     redis.call('ZADD', AWAITING, now + timeout, id)
     redis.call('HSET', P .. 's:' .. id, 'st', ST_AWAITING, 'mk', hash, 'dl', now + timeout, 'pl', lease, 'pt', 'h', 'ps', ST_AWAITING,

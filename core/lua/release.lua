@@ -32,7 +32,7 @@ local function release(at)
         return { fail(id, s, lease, { type = 'r', how = 'released', reason = 'other', object = failureObject('other', true, message),
             message = message, retry = true, after_ms = delay, jitter = tonumber(ARGV[at + 3]) })[1] }
     end
-    leavePlace(id, s)
+    leavePlace(id, s, nil, untouched and 'u' or 'r')
     if not untouched then
         note(id, s, 'released', '', true, delay > 0 and now + delay or 0)
     end

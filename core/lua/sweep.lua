@@ -94,6 +94,11 @@ for _, id in ipairs(due(P .. 'wclose')) do
     end
 end
 
+if epoch > 0 and (wakeBuckets(limit.items) or reopenBuckets(limit.items)) then
+    more = 1
+end
+forgetBuckets(due(P .. 'bidle'))
+
 if freeDependents(limit.items) then
     more = 1
 end
@@ -113,7 +118,7 @@ for _, group in ipairs(due(P .. 'groups')) do
 end
 
 local nextDue = 0
-for _, key in ipairs({ RUNNING, SCHEDULED, AWAITING, EXPIRING, P .. 'wclose' }) do
+for _, key in ipairs({ RUNNING, SCHEDULED, AWAITING, EXPIRING, P .. 'wclose', P .. 'wake' }) do
     local first = redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')
     local at = tonumber(first[2] or 0)
     if at > 0 and (nextDue == 0 or at < nextDue) then

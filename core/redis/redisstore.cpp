@@ -47,6 +47,16 @@ QByteArray messageHash(const QByteArray &key)
 
 } // namespace
 
+template<typename T>
+QList<Result<T>> itemsOf(const Reply &rows, Result<T> (*makeItem)(const Reply &))
+{
+    QList<Result<T>> items;
+    items.reserve(rows.size());
+    for (qsizetype i = 0; i < rows.size(); ++i)
+        items.append(makeItem(rows[i]));
+    return items;
+}
+
 class RedisStore::Private
 {
 public:
@@ -88,12 +98,7 @@ public:
     {
         run(script, std::move(arguments), std::move(callback), [this, makeItem](const Reply &reply) -> Result<QList<Result<T>>> {
             tell(reply);
-            QList<Result<T>> items;
-            const Reply rows = reply[2];
-            items.reserve(rows.size());
-            for (qsizetype i = 0; i < rows.size(); ++i)
-                items.append(makeItem(rows[i]));
-            return items;
+            return itemsOf<T>(reply[2], makeItem);
         });
     }
 
@@ -106,6 +111,9 @@ public:
             return make(reply[2]);
         });
     }
+    void enqueueAt(QList<EnqueueItem> items, int triesLeft, Callback<QList<Result<Enqueued>>> callback);
+    QByteArray bucketsOf(const JobSpec &spec) const { return classifier ? packBuckets(classifier->buckets(spec)) : QByteArray(); }
+    void readAgain(const Reply &stale, std::function<void(const Result<Done> &)> then);
     void claimOn(QList<ClaimRequest> claims, FinishAndClaimReply answer, Callback<FinishAndClaimReply> callback);
 
     // A place for a claim call's nonce that no other call under way uses.
@@ -119,8 +127,9 @@ public:
     QByteArray engine = randomHex(8);
     QList<bool> usedSlots;
     std::function<void(const Hints &)> hintHandler;
+    Classifier *classifier = nullptr;
     std::shared_ptr<int> life = std::make_shared<int>();
-    Script enqueue, finish, heartbeat, release, cancel, retry, handOff, message, edit, group, setWindows, sweep, takeResult, get,
+    Script enqueue, finish, heartbeat, release, cancel, retry, handOff, message, edit, group, setWindows, relane, sweep, takeResult, get,
         page, counts, names, probe;
 };
 
@@ -141,6 +150,7 @@ RedisStore::Private::Private(
     , edit(makeScript("edit", scriptClock))
     , group(makeScript("group", scriptClock))
     , setWindows(makeScript("set_windows", scriptClock))
+    , relane(makeScript("relane", scriptClock))
     , sweep(makeScript("sweep", scriptClock))
     , takeResult(makeScript("take_result", scriptClock))
     , get(makeScript("get", scriptClock))
@@ -185,6 +195,11 @@ RedisStore::RedisStore(Link &commands, Link *hints, const QByteArray &namespaceN
 
 RedisStore::~RedisStore() = default;
 
+void RedisStore::setClassifier(Classifier *classifier)
+{
+    d->classifier = classifier;
+}
+
 bool RedisStore::validNamespace(const QByteArray &name)
 {
     return !name.isEmpty() && name.size() <= 64 && std::all_of(name.cbegin(), name.cend(), [](char c) {
@@ -194,15 +209,42 @@ bool RedisStore::validNamespace(const QByteArray &name)
 
 void RedisStore::enqueue(QList<EnqueueItem> items, Callback<QList<Result<Enqueued>>> callback)
 {
-    QList<QByteArray> arguments{d->engine};
-    arguments.reserve(1 + 7 * items.size());
-    const qint64 now_ms = d->clock.now_ms();
+    d->enqueueAt(std::move(items), limits::epoch_tries_max, std::move(callback));
+}
+
+void RedisStore::Private::enqueueAt(QList<EnqueueItem> items, int triesLeft, Callback<QList<Result<Enqueued>>> callback)
+{
+    QList<QByteArray> arguments{engine, number(classifier ? classifier->epoch() : 0)};
+    arguments.reserve(2 + 8 * items.size());
+    const qint64 now_ms = clock.now_ms();
     for (const EnqueueItem &item : std::as_const(items)) {
         const QByteArray idempotency = Private::idempotencyHash(item);
         arguments << item.id.bytes() << packRecord(item.spec) << number(item.spec.runAt_ms.value_or(0)) << number(item.spec.delay_ms)
-                  << idempotency << (idempotency.isEmpty() ? QByteArray() : item.spec.fingerprint()) << packOptions(item.spec, now_ms);
+                  << idempotency << (idempotency.isEmpty() ? QByteArray() : item.spec.fingerprint()) << packOptions(item.spec, now_ms)
+                  << bucketsOf(item.spec);
     }
-    d->runItems<Enqueued>(d->enqueue, std::move(arguments), std::move(callback), enqueuedOf);
+    const auto ready = [this, items = std::move(items), triesLeft, callback = std::move(callback)](
+                           Result<QList<Result<Enqueued>>> enqueued) {
+        if (enqueued.ok() || enqueued.error().code != ErrorCode::RevisionMismatch || triesLeft == 0 || !classifier) {
+            callback(std::move(enqueued));
+            return;
+        }
+        classifier->reload([this, items, triesLeft, callback, alive = std::weak_ptr(life)](const Result<Done> &loaded) {
+            if (alive.expired())
+                return;
+            if (loaded.ok())
+                enqueueAt(items, triesLeft - 1, callback);
+            else
+                callback(loaded.error());
+        });
+    };
+    run(enqueue, std::move(arguments), Callback<QList<Result<Enqueued>>>(ready),
+        [this](const Reply &reply) -> Result<QList<Result<Enqueued>>> {
+            if (reply[2].kind() != Reply::Kind::Array)
+                return Error{ErrorCode::RevisionMismatch, "The matchers are being changed."};
+            tell(reply);
+            return itemsOf<Enqueued>(reply[2], enqueuedOf);
+        });
 }
 
 void RedisStore::finishAndClaim(QList<FinishItem> items, QList<ClaimRequest> claims, Callback<FinishAndClaimReply> callback)
@@ -226,13 +268,21 @@ void RedisStore::finishAndClaim(QList<FinishItem> items, QList<ClaimRequest> cla
         callback(std::move(reply));
     };
     auto again = std::make_shared<bool>(false);
-    const Callback<FinishAndClaimReply> ready = [this, again, claims, freeing](Result<FinishAndClaimReply> reply) {
-        if (reply.ok() && *again)
-            d->claimOn(claims, std::move(*reply), freeing);
-        else
+    auto stale = std::make_shared<Reply>();
+    const Callback<FinishAndClaimReply> ready = [this, again, stale, claims, freeing](Result<FinishAndClaimReply> reply) {
+        if (!reply.ok() || !*again) {
             freeing(std::move(reply));
+            return;
+        }
+        auto answer = std::make_shared<FinishAndClaimReply>(std::move(*reply));
+        d->readAgain(*stale, [this, claims, answer, freeing](const Result<Done> &read) {
+            if (read.ok())
+                d->claimOn(claims, std::move(*answer), freeing);
+            else
+                freeing(std::move(*answer));
+        });
     };
-    d->run(d->finish, std::move(arguments), ready, [p = d.get(), reports, again, count = claims.size()](const Reply &reply) {
+    d->run(d->finish, std::move(arguments), ready, [p = d.get(), reports, again, stale, count = claims.size()](const Reply &reply) {
         p->tell(reply);
         FinishAndClaimReply answer;
         for (qsizetype i = 0; i < reports; ++i)
@@ -240,11 +290,39 @@ void RedisStore::finishAndClaim(QList<FinishItem> items, QList<ClaimRequest> cla
         for (qsizetype i = 0; i < count; ++i)
             answer.claimed.append(claimedOf(reply[3][i]));
         *again = reply[4].integer() != 0;
+        *stale = reply[5];
         return Result<FinishAndClaimReply>(std::move(answer));
     });
 }
 
-// A call moved many jobs away that may not start now, and is asked again for those who got nothing.
+// The best lane was read by older matchers: its first jobs are read again and move to where they belong.
+void RedisStore::Private::readAgain(const Reply &stale, std::function<void(const Result<Done> &)> then)
+{
+    if (stale.size() == 0) {
+        then(Done{});
+        return;
+    }
+    if (!classifier) {
+        then(Error{ErrorCode::Internal, "There are matchers, but nobody to read them."});
+        return;
+    }
+    QList<QByteArray> arguments{engine, number(classifier->epoch()), stale[0].bytes()};
+    for (qsizetype i = 0; i < stale[1].size(); ++i) {
+        const std::optional<JobSpec> spec = unpackRecord(stale[1][i][1].view());
+        arguments << stale[1][i][0].bytes() << (spec ? bucketsOf(*spec) : QByteArray());
+    }
+    const Callback<qint64> moved = [this, then](const Result<qint64> &count) {
+        if (!count.ok())
+            then(count.error());
+        else if (*count < 0)
+            classifier->reload(then);
+        else
+            then(Done{});
+    };
+    runOne<qint64>(relane, std::move(arguments), moved, [](const Reply &count) { return Result<qint64>(count.integer()); });
+}
+
+// A call met a bound, and is asked again for those who got nothing.
 void RedisStore::Private::claimOn(QList<ClaimRequest> claims, FinishAndClaimReply answer, Callback<FinishAndClaimReply> callback)
 {
     QList<ClaimRequest> left;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/classifier.h"
 #include "core/clock.h"
 #include "core/redis/link.h"
 #include "core/redis/scripts.h"
@@ -20,6 +21,9 @@ public:
 
     // Letters, digits, '.', '_' and '-', up to 64 of them: it becomes part of every key.
     static bool validNamespace(const QByteArray &name);
+
+    // Who says which buckets jobs carry; it must outlive the store. Without one no job carries any, and there must be no matchers.
+    void setClassifier(Classifier *classifier);
 
     void enqueue(QList<EnqueueItem> items, Callback<QList<Result<Enqueued>>> callback) override;
     void finishAndClaim(QList<FinishItem> items, QList<ClaimRequest> claims, Callback<FinishAndClaimReply> callback) override;

@@ -48,6 +48,11 @@ QHash<QByteArray, QByteArray> scriptLimits()
     put("tracked", limits::tracked_max);
     put("retention_names", limits::retention_names_max);
     put("page_lanes", limits::page_lanes_max);
+    put("lane_checks", limits::lane_checks_max);
+    put("buckets_looked", limits::buckets_looked_max);
+    put("stale_names", limits::stale_names_max);
+    put("stale_bytes", double(limits::stale_bytes_max));
+    put("bucket_idle_ms", limits::bucket_idle_s_max * 1000);
     put("window_wait_ms", limits::window_wait_ms);
     put("group_kept_ms", limits::group_kept_s * 1000);
     put("schedules", limits::schedules_max);
@@ -69,6 +74,8 @@ QByteArray withLimits(QByteArrayView text)
         while (end < text.size() && (text[end] == '_' || (text[end] >= 'a' && text[end] <= 'z')))
             ++end;
         const QByteArray name = text.sliced(at + qsizetype(sizeof mark) - 1, end - at - qsizetype(sizeof mark) + 1).toByteArray();
+        if (name.isEmpty())
+            continue; // the end of a sentence
         if (!table.contains(name))
             qFatal("a script asks for limit.%s, which core/redis/scripts.cpp does not give", name.constData());
         out += text.sliced(done, at - done);

@@ -17,7 +17,9 @@ local succeededIds = {}
 local function succeed(id, s, lease, type, object)
     redis.call('HSET', P .. 's:' .. id, 'st', ST_SUCCEEDED, 'fi', now, 'pl', lease, 'pt', type, 'ps', ST_SUCCEEDED, 'pr', 0)
     if s.st == ST_AWAITING then
-        leavePlace(id, s)
+        leavePlace(id, s, nil, 's')
+    else
+        uncharge(s, id, 's')
     end
     succeededIds[#succeededIds + 1] = id
     Retention.kept(id, ST_SUCCEEDED)
@@ -61,7 +63,7 @@ local function fail(id, s, lease, end_)
     readAttempt(id, s)
     local h = readHead(id)
     local failures = tonumber(s.f or 0) + 1
-    leavePlace(id, s, h)
+    leavePlace(id, s, h, end_.type == 'm' and 'f' or end_.type, end_.after_ms)
     count('failures', 1)
     countName(s.ln, 'bad', 1)
     local again = end_.retry and failures <= h.retries

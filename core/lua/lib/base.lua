@@ -42,7 +42,7 @@ local function hints(known)
     return { names, ids }
 end
 
-local settleLanes -- of record.lua
+local settleLanes, settleBuckets -- of lanes.lua and buckets.lua
 
 local function writeTotals()
     for field, n in pairs(totals) do
@@ -64,6 +64,7 @@ local atCommit = {}
 local function commit(engine)
     if settleLanes then
         settleLanes()
+        settleBuckets()
     end
     writeTotals()
     for _, write in ipairs(atCommit) do

@@ -1,87 +1,68 @@
--- Takes the best jobs for one set of names: those with the smallest (priority, id) among the lanes it accepts. Every round takes at
--- least one job, so there are at most `wanted` rounds.
+-- Takes the best jobs for sets of names: those with the smallest (priority, id) among the lanes that a set accepts and whose buckets all
+-- admit them. Each round takes a job, parks a lane or moves a job away; a call is bounded by limit.lane_checks and limit.items.
 
--- Pops from the best lane while its jobs stand before (bound id, bound score), which may be nothing.
-local function popBest(lid, wanted, boundId, boundScore)
-    local lane = P .. 'lane:' .. lid
+-- The best entry that a set of names accepts in the ready indexes, {member, score}, and the one behind it.
+local function bestEntries(names)
+    local best, second
+    local function offer(member, score)
+        if not member then
+            return
+        end
+        local entry = { member = member, score = tonumber(score) }
+        local function before(other)
+            return not other or entry.score < other.score or (entry.score == other.score and member < other.member)
+        end
+        if before(best) then
+            best, second = entry, best
+        elseif before(second) then
+            second = entry
+        end
+    end
+    if not names[1] then
+        local found = redis.call('ZRANGE', READY_INDEX, 0, 1, 'WITHSCORES')
+        offer(found[1], found[2])
+        offer(found[3], found[4])
+        return best, second
+    end
+    for _, name in ipairs(names) do
+        local n = nameNumbers[name] or redis.call('HGET', P .. 'lanes', name)
+        if n then
+            nameNumbers[name] = n
+            local id, score = lanePeek(n)
+            offer(id and id .. n, score)
+            if epoch > 0 then
+                local found = redis.call('ZRANGE', P .. 'ready:' .. n, 0, 1, 'WITHSCORES')
+                offer(found[1], found[2])
+                offer(found[3], found[4])
+            end
+        end
+    end
+    return best, second
+end
+
+-- Pops jobs of a lane without buckets while they stand before `bound`, which may be nothing.
+local function popPlain(lane, first, wanted, bound)
+    local key = P .. 'lane:' .. lane
     local n = wanted
-    if boundId and wanted > 1 then
-        local first = redis.call('ZRANGE', lane, 0, wanted - 1, 'WITHSCORES')
+    if bound and wanted > 1 then
+        local jobs = redis.call('ZRANGE', key, 0, wanted - 1, 'WITHSCORES')
         n = 1
-        while n < #first / 2 do
-            local id, score = first[2 * n + 1], tonumber(first[2 * n + 2])
-            if score > boundScore or (score == boundScore and id > boundId) then
+        while n < #jobs / 2 do
+            local id, score = jobs[2 * n + 1], tonumber(jobs[2 * n + 2])
+            if score > bound.score or (score == bound.score and id > bound.member) then
                 break
             end
             n = n + 1
         end
     end
-    local popped = redis.call('ZPOPMIN', lane, n)
+    local popped = redis.call('ZPOPMIN', key, n)
     local ids = {}
     for i = 1, #popped, 2 do
         ids[#ids + 1] = popped[i]
     end
     count('ready', -#ids)
+    laneMoved(lane, string.sub(first.member, 1, 16), popped[2])
     return ids
-end
-
-local function takeAny(wanted, taken)
-    while #taken < wanted do
-        local best = redis.call('ZRANGE', READY_INDEX, 0, 1, 'WITHSCORES')
-        if not best[1] then
-            return
-        end
-        local headId, lid = string.sub(best[1], 1, 16), string.sub(best[1], 17)
-        local ids = popBest(lid, wanted - #taken, best[3] and string.sub(best[3], 1, 16), tonumber(best[4]))
-        redis.call('ZREM', READY_INDEX, best[1])
-        laneMoved(lid, nil, nil)
-        if not ids[1] then
-            return -- an entry without a job: I2 is broken and fsck will say so; the entry is gone now
-        end
-        for _, id in ipairs(ids) do
-            taken[#taken + 1] = { id, lid }
-        end
-    end
-end
-
-local function takeNamed(names, wanted, taken)
-    local heads = {}
-    for _, name in ipairs(names) do
-        local lid = redis.call('HGET', P .. 'lanes', name)
-        if lid then
-            local id, score = lanePeek(lid)
-            if id then
-                heads[#heads + 1] = { lid = lid, id = id, score = score, order = tonumber(score) }
-            end
-        end
-    end
-    local function before(a, b)
-        return a.order < b.order or (a.order == b.order and a.id < b.id)
-    end
-    while #taken < wanted and heads[1] do
-        local best, second
-        for _, h in ipairs(heads) do
-            if not best or before(h, best) then
-                best, second = h, best
-            elseif h.lid ~= best.lid and (not second or before(h, second)) then
-                second = h
-            end
-        end
-        local ids = popBest(best.lid, wanted - #taken, second and second.id, second and second.order)
-        laneMoved(best.lid, best.id, best.score)
-        for _, id in ipairs(ids) do
-            taken[#taken + 1] = { id, best.lid }
-        end
-        best.id, best.score = lanePeek(best.lid)
-        best.order = tonumber(best.score)
-        if not best.id then
-            for i = #heads, 1, -1 do
-                if heads[i].lid == best.lid then
-                    table.remove(heads, i)
-                end
-            end
-        end
-    end
 end
 
 local started = {} -- {expires, id, …}: put into the running set together
@@ -111,7 +92,7 @@ end
 
 -- ready → running, for `request` {worker, lease_ms}. Returns what the worker gets: id, record, attempt, lease, expires, deadline; or
 -- nothing when it may not start.
-local function start(id, lid, record, request, secret)
+local function start(id, n, record, request, secret)
     local h = head(record)
     local state = P .. 's:' .. id
     local before = redis.call('HMGET', state, 'a', 'ex', 'rt')
@@ -119,7 +100,7 @@ local function start(id, lid, record, request, secret)
     if before[2] and before[2] ~= '' and not mayStart(id, h, before[2], attempt) then
         return nil
     end
-    Stats.started(lid, id, before[3])
+    Stats.started(n, id, before[3])
     local lease = attempt .. '.' .. secret
     local deadline = now + h.timeout
     local lease_ms = request.lease_ms == 0 and h.timeout or math.min(request.lease_ms, h.timeout)
@@ -129,10 +110,10 @@ local function start(id, lid, record, request, secret)
     end
     if h.keep then
         redis.call('HSET', state, 'st', ST_RUNNING, 'a', attempt, 'l', lease, 'w', request.worker, 't', now, 'dl', deadline,
-            'lm', lease_ms, 'ln', lid, 'k', resultTtl(h))
+            'lm', lease_ms, 'ln', n, 'k', resultTtl(h))
     else
         redis.call('HSET', state, 'st', ST_RUNNING, 'a', attempt, 'l', lease, 'w', request.worker, 't', now, 'dl', deadline,
-            'lm', lease_ms, 'ln', lid)
+            'lm', lease_ms, 'ln', n)
     end
     started[#started + 1], started[#started + 2] = expires, id
     return { id, record, attempt, lease, expires, deadline }
@@ -179,53 +160,157 @@ local function claimAll(requests, engine, slot, nonce)
         answers[i] = {}
     end
     settleLanes()
-    local serial, refused, memories = 0, 0, {}
+    local serial, refused, checks, memories = 0, 0, 0, {}
+    local more, stale = 0, false
 
-    -- Starts what it takes; whether there may be more to take.
-    local function serve(group)
-        local taken = {}
-        if group.names[1] then
-            takeNamed(group.names, group.wanted, taken)
-        else
-            takeAny(group.wanted, taken)
+    -- Starts one job for a group; its lease, or nothing when it may not start.
+    local function give(group, id, n, record)
+        while #answers[group.members[group.member]] >= requests[group.members[group.member]].limit do
+            group.member = group.member + 1
         end
-        if not taken[1] then
-            return false
+        local at = group.members[group.member]
+        local job = record and start(id, n, record, requests[at], nonce .. string.format('%x', serial + 1))
+        if not job then
+            refused = refused + 1
+            return nil
         end
-        local keys = {}
-        for i, job in ipairs(taken) do
-            keys[i] = P .. 'j:' .. job[1]
-        end
-        local records = redis.call('MGET', unpack(keys))
-        local full = #taken == group.wanted
-        for i, job in ipairs(taken) do
-            while #answers[group.members[group.member]] >= requests[group.members[group.member]].limit do
-                group.member = group.member + 1
-            end
-            local at = group.members[group.member]
-            local job_ = records[i] and start(job[1], job[2], records[i], requests[at], nonce .. string.format('%x', serial + 1))
-            if job_ then
-                serial = serial + 1
-                group.wanted = group.wanted - 1
-                local answer = answers[at]
-                answer[#answer + 1] = job_
-                memories[at] = (memories[at] or '') .. job[1]
-            else
-                refused = refused + 1
-            end
-        end
-        settleLanes()
-        return full and group.wanted > 0
+        serial = serial + 1
+        group.wanted = group.wanted - 1
+        local answer = answers[at]
+        answer[#answer + 1] = job
+        memories[at] = (memories[at] or '') .. id
+        return job[4]
     end
 
-    local more = 0
-    for _, group in ipairs(order) do
-        group.member = 1
-        while serve(group) do
-            if refused >= limit.items then
-                more = 1
+    local function givePlain(group, lane, best, bound)
+        local ids = popPlain(lane, best, group.wanted, bound)
+        local keys = {}
+        for i, id in ipairs(ids) do
+            keys[i] = P .. 'j:' .. id
+        end
+        if not keys[1] then
+            redis.call('ZREM', READY_INDEX, best.member) -- an entry without a job: I2 is broken and fsck will say so
+            return
+        end
+        local records = redis.call('MGET', unpack(keys))
+        for i, id in ipairs(ids) do
+            give(group, id, laneInfo(lane)[1], records[i])
+        end
+    end
+
+    -- The lane's buckets are asked; all of them are charged, or the lane waits at one that does not admit it.
+    local function giveLimited(group, lane, info, first, score, indexed)
+        checks = checks + 1
+        local b, cost, opens, observed = holder(info)
+        if b then
+            if indexed then
+                indexDrop(info[1], first .. lane)
+            end
+            park(lane, info, first, score, b, cost, opens)
+            return
+        end
+        for _, watching in ipairs(observed or {}) do
+            add(watching, 'would', 1)
+        end
+        redis.call('ZREM', P .. 'lane:' .. lane, first)
+        count('ready', -1)
+        laneCounted(lane, -1)
+        local lease = give(group, first, info[1], redis.call('GET', P .. 'j:' .. first))
+        if lease then
+            redis.call('HSET', P .. 's:' .. first, 'bk', cmsgpack.pack(info[4]), 'be', info[3])
+            charge(info[4], first, lease)
+        end
+        if not indexed then
+            indexPut(info[1], first .. lane, score) -- where laneMoved expects it
+        end
+        laneMoved(lane, first, score)
+        local nextFirst, nextScore = lanePeek(lane)
+        if nextFirst then
+            local holds, itsCost, itsOpens = holder(info)
+            if holds then
+                indexDrop(info[1], nextFirst .. lane)
+                park(lane, info, nextFirst, nextScore, holds, itsCost, itsOpens)
+            end
+        end
+        settleBuckets()
+    end
+
+    -- Jobs that the matchers must read first: the master does that and claims again.
+    local function giveBack(lane)
+        local ids, bytes = redis.call('ZRANGE', P .. 'lane:' .. lane, 0, limit.items - 1), 0
+        local records = {}
+        for i, id in ipairs(ids) do
+            bytes = bytes + redis.call('STRLEN', P .. 'j:' .. id)
+            if i > 1 and bytes > limit.stale_bytes then
                 break
             end
+            records[#records + 1] = { id, redis.call('GET', P .. 'j:' .. id) or '' }
+        end
+        if records[1] then
+            stale, more = { lane, records }, 1
+        end
+        return stale
+    end
+
+    -- Serves a group as long as there is something for it. Whether it has to stop before that.
+    local function serve(group)
+        while group.wanted > 0 do
+            if refused >= limit.items or checks >= limit.lane_checks then
+                return true
+            end
+            local best, bound = bestEntries(group.names)
+            if not best then
+                return false
+            end
+            local place_, first = string.sub(best.member, 17), string.sub(best.member, 1, 16)
+            local kind = string.sub(place_, 1, 1)
+            if kind == 'b' then
+                local id, group_ = string.match(place_, '^b([^|]+)|(.*)$')
+                local waiting = P .. 'bw:' .. id .. '|' .. group_
+                local waiter = redis.call('ZRANGE', waiting, 0, 0, 'WITHSCORES')
+                local b = bucketOf(id)
+                checks = checks + 1
+                if waiter[1] then
+                    local lane = string.sub(waiter[1], 17)
+                    redis.call('ZREM', waiting, waiter[1])
+                    redis.call('HDEL', P .. 'parked', lane)
+                    local info = laneInfo(lane)
+                    if info[3] == epoch then
+                        giveLimited(group, lane, info, string.sub(waiter[1], 1, 16), waiter[2], false)
+                    else
+                        indexPut(info[1], waiter[1], waiter[2])
+                    end
+                end
+                indexDrop(string.match(group_, '^%d+'), best.member)
+                redis.call('HSET', P .. 'bg:' .. id, group_, '')
+                refresh(b) -- and comes back by its next waiter, if it still admits one
+            else
+                local info = laneInfo(place_)
+                if not info then
+                    redis.call('ZREM', READY_INDEX, best.member) -- I2 is broken
+                elseif info[3] ~= epoch then
+                    if giveBack(place_) then
+                        return true
+                    end
+                    indexDrop(info[1], best.member) -- I2 is broken
+                elseif info[4][1] then
+                    giveLimited(group, place_, info, first, best.score, true)
+                else
+                    givePlain(group, place_, best, bound)
+                end
+            end
+            settleLanes()
+        end
+        return false
+    end
+
+    if epoch > 0 and (wakeBuckets(limit.buckets_looked) or reopenBuckets(limit.buckets_looked)) then
+        more = 1
+    end
+    for _, group in ipairs(order) do
+        group.member = 1
+        if serve(group) then
+            more = 1
         end
     end
     if serial > 0 then
@@ -237,5 +322,5 @@ local function claimAll(requests, engine, slot, nonce)
         end
         redis.call('SET', memory, cmsgpack.pack({ nonce, ids }), 'PX', limit.nonce_ms)
     end
-    return answers, more
+    return answers, more, stale
 end

@@ -1,4 +1,3 @@
--- include rings
 -- include stats
 -- include failures
 -- include retention
@@ -147,7 +146,7 @@ local function endUnstarted(id, h, s, state, reason, message)
     tell(id, reason, 'master', 0, '')
     if state == ST_FAILED then
         count('failed', 1)
-        countName(laneOf(h.name), 'dead', 1)
+        countName(nameNumber(h.name), 'dead', 1)
         if h.keep then
             keepResult(id, failureObject('other', false, message), resultTtl(h))
         end

@@ -49,16 +49,16 @@ local function place(id, h, s, due, ...)
         return ST_SCHEDULED, due
     end
     redis.call('HSET', P .. 's:' .. id, 'st', ST_READY, 'rt', now, ...)
-    laneAdd(h.name, h.priority, id)
+    laneAdd(h, id, s)
     return ST_READY, 0
 end
 
--- Takes a job that is not final out of where it stands.
-local function leavePlace(id, s, h)
+-- Takes a job that is not final out of where it stands. `how` and `after_ms` tell the buckets of one that runs what ended it.
+local function leavePlace(id, s, h, how, after_ms)
     if s.st == ST_SCHEDULED then
         redis.call('ZREM', SCHEDULED, id)
     elseif s.st == ST_READY then
-        laneRemove(laneOf(h.name), id)
+        laneRemove(h, s, id)
         if special(s, WINDOWS) then
             redis.call('ZREM', P .. 'wclose', id)
         end
@@ -66,8 +66,10 @@ local function leavePlace(id, s, h)
         redis.call('ZREM', DEPENDS, id)
     elseif s.st == ST_RUNNING then
         redis.call('ZREM', RUNNING, id)
+        uncharge(s, id, how or 'r', after_ms)
     elseif s.st == ST_AWAITING then
         redis.call('ZREM', AWAITING, id)
+        uncharge(s, id, how or 'r', after_ms)
         redis.call('DEL', P .. 'msg:' .. redis.call('HGET', P .. 's:' .. id, 'mk'))
     end
 end

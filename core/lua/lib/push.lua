@@ -63,7 +63,7 @@ local function meetUnique(o, other, h)
     return nil, state and not FINAL[state] and ahead
 end
 
-local function pushSpecial(id, record, due, o)
+local function pushSpecial(id, record, due, o, s, fields)
     local h = head(record)
     local pending, bad, word = readDependencies(o)
     if word then
@@ -88,12 +88,12 @@ local function pushSpecial(id, record, due, o)
         end
     end
     redis.call('SET', P .. 'j:' .. id, record)
-    local s = { st = ST_READY, ex = (o.u and UNIQUE or '') .. (o.t and THEN or '') .. (o.g and GROUP or '') .. (o.w and WINDOWS or '')
-        .. (o.x and EXPIRES or '') }
-    local fields = { 'ex', s.ex }
+    s.ex = (o.u and UNIQUE or '') .. (o.t and THEN or '') .. (o.g and GROUP or '') .. (o.w and WINDOWS or '')
+        .. (o.x and EXPIRES or '')
     local function set(field, value)
         fields[#fields + 1], fields[#fields + 2] = field, value
     end
+    set('ex', s.ex)
     if unique then
         redis.call('SET', unique, id)
         set('uq', o.u)
@@ -144,11 +144,13 @@ local function pushSpecial(id, record, due, o)
     return { (place(id, h, s, due, unpack(fields))), id, 0 }
 end
 
-function push(id, record, runAt, delay, options)
+-- `bk` are the buckets that the matchers of epoch `be` gave the job; nothing for a job that a script makes.
+function push(id, record, runAt, delay, options, bk, be)
+    local s, carried = { st = ST_READY, bk = bk, be = be }, bk and bk ~= '' and { 'bk', bk, 'be', be } or {}
     local due = runAt > 0 and runAt or delay > 0 and now + delay or 0
     local answer
     if options ~= '' then
-        answer = pushSpecial(id, record, due, cmsgpack.unpack(options))
+        answer = pushSpecial(id, record, due, cmsgpack.unpack(options), s, carried)
         if type(answer) ~= 'table' or answer[3] == 1 then
             return answer
         end
@@ -156,15 +158,15 @@ function push(id, record, runAt, delay, options)
         redis.call('SET', P .. 'j:' .. id, record)
         local h = head(record)
         if due > now then
-            redis.call('HSET', P .. 's:' .. id, 'st', ST_SCHEDULED, 'ra', due)
+            redis.call('HSET', P .. 's:' .. id, 'st', ST_SCHEDULED, 'ra', due, unpack(carried))
             redis.call('ZADD', SCHEDULED, due, id)
             answer = { ST_SCHEDULED, id, 0 }
         else
-            laneAdd(h.name, h.priority, id)
+            laneAdd(h, id, s)
             answer = { ST_READY, id, 0 }
         end
     end
     count('enqueued', 1)
-    countName(laneOf(head(record).name), 'enq', 1)
+    countName(nameNumber(head(record).name), 'enq', 1)
     return answer
 end

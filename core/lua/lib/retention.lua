@@ -127,7 +127,7 @@ function Retention.flush()
             local own, most = Retention.ofName(h.name, state)
             age = own or age
             if most then
-                local set = state .. ':' .. laneOf(h.name)
+                local set = state .. ':' .. nameNumber(h.name)
                 redis.call('ZADD', P .. 'kept:' .. set, ended, id)
                 redis.call('HSET', P .. 's:' .. id, 'kn', set)
                 shrunk[set] = most

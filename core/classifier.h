@@ -1,0 +1,39 @@
+#pragma once
+
+#include "core/job.h"
+
+#include <QList>
+
+namespace junban {
+
+// One bucket that a job carries: a constraint's state for one key.
+struct CarriedBucket {
+    int constraint = 0;              // the constraint's number in this namespace
+    QByteArray key;                  // as operators see it, e.g. "eu"; at most limits::bucket_key_bytes_max
+    int cost = 1;                    // from 1
+    friend bool operator==(const CarriedBucket &, const CarriedBucket &) = default;
+};
+
+// "<number>.<hash of the key>": what Redis calls a bucket.
+QByteArray bucketId(int constraint, const QByteArray &key);
+// The buckets of a job as the scripts take them: the same list always gives the same bytes. Empty for none.
+QByteArray packBuckets(QList<CarriedBucket> buckets);
+
+// Which buckets a job carries by the matchers in force. The store asks before every enqueue, and for jobs that were read by older
+// matchers. Threads: the engine's.
+class Classifier
+{
+public:
+    Classifier() = default;
+    Classifier(const Classifier &) = delete;
+    Classifier &operator=(const Classifier &) = delete;
+    virtual ~Classifier() = default;
+
+    // Grows with every change that may change a job's buckets; 0 while there was no matcher.
+    virtual qint64 epoch() const = 0;
+    virtual QList<CarriedBucket> buckets(const JobSpec &spec) const = 0;
+    // The store met a newer epoch: loads the matchers in force.
+    virtual void reload(Callback<Done> callback) = 0;
+};
+
+} // namespace junban

@@ -1,0 +1,33 @@
+#!lua flags=no-writes
+-- What a claim would ask of a job's buckets now: the claim's own functions, without its writes.
+-- KEYS[1] prefix. ARGV: id, its buckets by the matchers in force.
+-- Reply: now, whether it is stale (0 or 1), position in its lane (-1: none), for each bucket {bucket, cost, key, admits (0 or 1),
+--   observed (0 or 1), used, ready, opens at, {holders…}}.
+-- include base
+-- include record
+-- include state
+
+local id = ARGV[1]
+local s = readState(id) or { st = ST_READY }
+local h = readHead(id)
+if not h then
+    return { now, 0, -1, {} }
+end
+local position = -1
+local stale = false
+if s.st == ST_READY then
+    local lane = s.la or nameNumber(h.name)
+    position = redis.call('ZRANK', P .. 'lane:' .. lane, id) or -1
+    stale = laneInfo(lane)[3] ~= epoch
+end
+local carried = ARGV[2] ~= '' and cmsgpack.unpack(ARGV[2]) or {}
+local gates = {}
+for i = 1, #carried, 3 do
+    local b = bucketOf(carried[i])
+    b.f.k = carried[i + 2]
+    b.own = b.con and b.con.o and b.con.o[b.f.k] or {}
+    local ok, opens, would = admits(b, carried[i + 1])
+    gates[#gates + 1] = { carried[i], carried[i + 1], carried[i + 2], ok and 1 or 0, would and 1 or 0, b.f.u or 0, b.f.n or 0,
+        not ok and opens or 0, redis.call('ZRANGE', P .. 'br:' .. carried[i], 0, 9) }
+end
+return { now, stale and 1 or 0, position, gates }

@@ -1,0 +1,317 @@
+-- Buckets: one constraint's state for one key. A bucket's id is <constraint's number>.<hash of the key>; it outlives edits of limits.
+--   con hash: constraint's number → its parameters, packed by C++ · b:<bucket> hash: k key · n ready jobs in its lanes · u cost of the
+--     running ones · the rest is its kind's (kinds.lua) · br:<bucket> zset(cost, id) of the running jobs that carry it ·
+--   cb:<constraint> set of its buckets
+-- A lane that a bucket does not admit waits there: bw:<bucket>|<n>|<cost> zset(priority, head's id and lane) of one name and cost ·
+--   bg:<bucket> hash: <n>|<cost> → its member in the ready indexes, '' while the bucket does not admit the cost · parked hash: lane →
+--   bucket · cw:<constraint> zset(version, bucket) of its buckets that lanes wait at · wake zset(time, bucket): opens by itself
+local constraints, buckets = {}, {}
+
+local function constraintOf(number)
+    local c = constraints[number]
+    if c == nil then
+        local packed = redis.call('HGET', P .. 'con', number)
+        c = packed and cmsgpack.unpack(packed) or false
+        constraints[number] = c
+    end
+    return c
+end
+
+local function fieldsOf(flat)
+    local fields = {}
+    for i = 1, #flat, 2 do
+        fields[flat[i]] = flat[i] ~= 'k' and tonumber(flat[i + 1]) or flat[i + 1]
+    end
+    return fields
+end
+
+-- A bucket as it stands; `key` makes it when there is none. What a constraint overrides for the key wins.
+local function bucketOf(id, key)
+    local b = buckets[id]
+    if not b then
+        local number = string.match(id, '^%d+')
+        b = { id = id, c = number, con = constraintOf(number), f = fieldsOf(redis.call('HGETALL', P .. 'b:' .. id)) }
+        if not b.f.k and key then
+            b.f.k = key
+            redis.call('HSET', P .. 'b:' .. id, 'k', key)
+            redis.call('SADD', P .. 'cb:' .. number, id)
+        end
+        b.own = b.con and b.con.o and b.con.o[b.f.k] or {}
+        buckets[id] = b
+    end
+    return b
+end
+
+local function param(b, name)
+    local own = b.own[name]
+    if own ~= nil then
+        return own
+    end
+    return b.con[name]
+end
+
+local function add(b, field, n)
+    b.f[field] = (b.f[field] or 0) + n
+    redis.call('HINCRBY', P .. 'b:' .. b.id, field, n)
+end
+
+local function set(b, field, value)
+    b.f[field] = value
+    redis.call('HSET', P .. 'b:' .. b.id, field, value)
+end
+
+-- Constraints all of whose waiting buckets may be admitted now: reopen zset(version, constraint); cw:<constraint> has the version at which
+-- each bucket was looked at last.
+local reopening = {}
+
+-- include rings
+-- include kinds
+-- Whether the bucket lets a job of this cost start now; if not, when it may (nothing: not by time alone).
+local function admits(b, cost)
+    if not b.con or b.con.m == 'off' then
+        return true
+    end
+    local kind = kinds[b.con.k]
+    if not kind or not kind.admits then
+        return true
+    end
+    local ok, opens = kind.admits(b, cost)
+    return ok or b.con.m ~= 'enforce', opens, not ok and b.con.m == 'observe'
+end
+
+-- The place of a bucket's waiting lanes of one name and cost in the ready indexes follows what it admits. Returns the first of them, and
+-- when the bucket opens for them if it does not admit them.
+local function refreshGroup(b, group, member)
+    local n, cost = string.match(group, '^(%d+)|(%d+)$')
+    local waiting = P .. 'bw:' .. b.id .. '|' .. group
+    local first = redis.call('ZRANGE', waiting, 0, 0, 'WITHSCORES')
+    if not first[1] then
+        if member ~= '' then
+            indexDrop(n, member)
+        end
+        redis.call('HDEL', P .. 'bg:' .. b.id, group)
+        return
+    end
+    local ok, opens = admits(b, tonumber(cost))
+    local wanted = ok and string.sub(first[1], 1, 16) .. 'b' .. b.id .. '|' .. group or ''
+    if wanted ~= member then
+        if member ~= '' then
+            indexDrop(n, member)
+        end
+        redis.call('HSET', P .. 'bg:' .. b.id, group, wanted)
+    end
+    if ok then
+        indexPut(n, wanted, first[2])
+    end
+    return first, not ok and opens
+end
+
+local function refresh(b)
+    local groups = redis.call('HGETALL', P .. 'bg:' .. b.id)
+    if not groups[1] then
+        return
+    end
+    local head, wakes
+    for i = 1, #groups, 2 do
+        local first, opens = refreshGroup(b, groups[i], groups[i + 1])
+        wakes = opens and math.min(opens, wakes or opens) or wakes -- each cost has its own time
+        if first and (not head or tonumber(first[2]) < head.score or tonumber(first[2]) == head.score and first[1] < head.member) then
+            head = { member = first[1], score = tonumber(first[2]), cost = tonumber(string.match(groups[i], '%d+$')) }
+        end
+    end
+    if b.con and b.con.ra and head and b.f.rw ~= head.member then
+        set(b, 'rw', head.member) -- the best of all who wait, since when, and its cost: kinds.concurrency
+        set(b, 'rs', now)
+        set(b, 'rc', head.cost)
+    end
+    if wakes then
+        redis.call('ZADD', P .. 'wake', wakes, b.id)
+    end
+    if redis.call('EXISTS', P .. 'bg:' .. b.id) == 0 then
+        redis.call('ZREM', P .. 'cw:' .. b.c, b.id)
+        redis.call('ZREM', P .. 'wake', b.id)
+    end
+end
+
+-- Buckets whose lanes may be admitted now, or no more; looked at once, by settleBuckets().
+local touched, touchedOrder = {}, {}
+
+local function touch(b)
+    if not touched[b.id] then
+        touched[b.id] = true
+        touchedOrder[#touchedOrder + 1] = b
+    end
+end
+
+-- Looks at buckets of constraints in `reopen`, at most `budget`; whether there are more.
+local function reopenBuckets(budget)
+    local first = redis.call('ZRANGE', P .. 'reopen', 0, 0, 'WITHSCORES')
+    while first[1] do
+        local set_ = P .. 'cw:' .. first[1]
+        local ids = redis.call('ZRANGEBYSCORE', set_, '-inf', '(' .. first[2], 'LIMIT', 0, budget)
+        for _, id in ipairs(ids) do
+            redis.call('ZADD', set_, 'XX', first[2], id)
+            refresh(bucketOf(id))
+        end
+        budget = budget - #ids
+        if budget <= 0 then
+            return true
+        end
+        redis.call('ZREM', P .. 'reopen', first[1])
+        first = redis.call('ZRANGE', P .. 'reopen', 0, 0, 'WITHSCORES')
+    end
+    return false
+end
+
+function settleBuckets()
+    for _, b in ipairs(touchedOrder) do
+        refresh(b)
+    end
+    touched, touchedOrder = {}, {}
+    if next(reopening) then
+        for number in pairs(reopening) do
+            redis.call('ZADD', P .. 'reopen', redis.call('INCR', P .. 'version'), number)
+        end
+        reopening = {}
+        reopenBuckets(limit.buckets_looked)
+    end
+end
+
+-- The first bucket that does not admit a lane; nothing when all do. Buckets that only observe count what they would have held.
+local function holder(info)
+    local carried = info[4]
+    local observed
+    for i = 1, #carried, 3 do
+        local b = bucketOf(carried[i], carried[i + 2])
+        local ok, opens, would = admits(b, carried[i + 1])
+        if not ok then
+            return b, carried[i + 1], opens
+        elseif would then
+            observed = observed or {}
+            observed[#observed + 1] = b
+        end
+    end
+    return nil, nil, nil, observed
+end
+
+local function groupKey(info, cost)
+    return info[1] .. '|' .. cost
+end
+
+local function park(lane, info, id, score, b, cost, opens)
+    local group = groupKey(info, cost)
+    redis.call('ZADD', P .. 'bw:' .. b.id .. '|' .. group, score, id .. lane)
+    redis.call('HSETNX', P .. 'bg:' .. b.id, group, '')
+    redis.call('HSET', P .. 'parked', lane, b.id .. '|' .. group)
+    redis.call('ZADD', P .. 'cw:' .. b.c, 'NX', 0, b.id)
+    if opens then
+        redis.call('ZADD', P .. 'wake', 'LT', opens, b.id)
+    end
+end
+
+function laneOpened(lane, info, id, score)
+    local b, cost, opens = holder(info)
+    if not b then
+        return true
+    end
+    park(lane, info, id, score, b, cost, opens)
+    return false
+end
+
+function parkedLaneMoved(lane, info, id, newId, newScore)
+    local at = redis.call('HGET', P .. 'parked', lane)
+    if not at then
+        return false
+    end
+    local waiting = P .. 'bw:' .. at
+    redis.call('ZREM', waiting, id .. lane)
+    if newId then
+        redis.call('ZADD', waiting, newScore, newId .. lane)
+    else
+        redis.call('HDEL', P .. 'parked', lane)
+    end
+    touch(bucketOf(string.match(at, '^[^|]+')))
+    return true
+end
+
+function laneCounted(lane, n)
+    local carried = laneInfo(lane)[4]
+    for i = 1, #carried, 3 do
+        local b = bucketOf(carried[i], carried[i + 2])
+        add(b, 'n', n)
+        local kind = b.con and kinds[b.con.k]
+        if kind and kind.counted then
+            kind.counted(b)
+        end
+        if n < 0 and b.f.n == 0 then
+            redis.call('ZADD', P .. 'bidle', now, b.id)
+        end
+    end
+end
+
+-- A job that carries these buckets starts: all of them are charged. `token` is unique to the start; nothing for a job that started before
+-- it was given them, which counts for what runs but not for what starts.
+local function charge(carried, id, token)
+    for i = 1, #carried, 3 do
+        local b, cost = bucketOf(carried[i], carried[i + 2]), carried[i + 1]
+        redis.call('ZADD', P .. 'br:' .. b.id, cost, id)
+        add(b, 'u', cost)
+        local kind = b.con and kinds[b.con.k]
+        if kind and kind.charge and (token or not kind.starts) then
+            kind.charge(b, cost, id, token)
+        end
+        touch(b)
+    end
+end
+
+-- Its attempt ended: `how` is s success, f failure, e expiry, r anything else, u it surely never reached a worker (what was taken of a rate
+-- comes back). `after_ms` is the retry_after of a failure.
+local function uncharge(s, id, how, after_ms)
+    if not s.bk or s.bk == '' then
+        return
+    end
+    local carried = cmsgpack.unpack(s.bk)
+    for i = 1, #carried, 3 do
+        local b, cost = bucketOf(carried[i], carried[i + 2]), carried[i + 1]
+        if redis.call('ZREM', P .. 'br:' .. b.id, id) == 1 then
+            add(b, 'u', -cost)
+            local kind = b.con and kinds[b.con.k]
+            if kind and kind.uncharge then
+                kind.uncharge(b, cost, id, how, after_ms or 0, s.l)
+            end
+            touch(b)
+            if b.f.u == 0 and (b.f.n or 0) == 0 then
+                redis.call('ZADD', P .. 'bidle', now, b.id)
+            end
+        end
+    end
+end
+
+-- Buckets that opened by themselves by now, at most `budget` of them; whether there are more.
+local function wakeBuckets(budget)
+    local due = redis.call('ZRANGEBYSCORE', P .. 'wake', '-inf', now, 'LIMIT', 0, budget)
+    for _, id in ipairs(due) do
+        redis.call('ZREM', P .. 'wake', id)
+        refresh(bucketOf(id))
+    end
+    return #due == budget
+end
+
+-- Buckets that no job carries are forgotten, as soon as their state means nothing any more.
+local function forgetBuckets(ids)
+    for _, id in ipairs(ids) do
+        local b = bucketOf(id)
+        redis.call('ZREM', P .. 'bidle', id)
+        if (b.f.u or 0) == 0 and (b.f.n or 0) == 0 then
+            local kind = b.con and kinds[b.con.k]
+            local at = kind and kind.idle and kind.idle(b)
+            if at and at > now then
+                redis.call('ZADD', P .. 'bidle', math.min(at, now + limit.bucket_idle_ms), id)
+            else
+                redis.call('DEL', P .. 'b:' .. id, P .. 'br:' .. id, P .. 'bs:' .. id, P .. 'bb:' .. id, P .. 'bp:' .. id)
+                redis.call('SREM', P .. 'cb:' .. b.c, id)
+                buckets[id] = nil
+            end
+        end
+    end
+end

@@ -1,0 +1,168 @@
+-- Lanes: ready jobs of one name with the same buckets and costs, by (priority, id). The epoch grows with every change of the matchers that
+-- changes which buckets a job has; a lane of another epoch is stale: its jobs are read by the matchers again before they start.
+--   <n>       the plain lane of name number n as long as there was no matcher; after that, of jobs that no matcher has read
+--   <n>e<E>   jobs that no matcher of epoch E limits
+--   c<hash>   jobs that carry buckets; li:<lane> {n, name, epoch, buckets} says which: {bucket, cost, key, bucket, cost, key, …}
+-- `ready` holds the lanes that may be looked at, and the open buckets that lanes wait at, by their heads: a member is the head's id
+-- followed by the lane, or by b<bucket>|<n>|<cost>. `ready:<n>` holds of one name what is not its plain lane. `lanes_at` zset(epoch,
+-- lane) knows all lanes but the plain ones.
+local epoch = tonumber(redis.call('GET', P .. 'epoch') or 0)
+
+local nameNumbers = {}
+
+local function nameNumber(name)
+    local n = nameNumbers[name]
+    if not n then
+        n = redis.call('HGET', P .. 'lanes', name)
+        if not n then
+            n = tostring(redis.call('INCR', P .. 'lane_last'))
+            redis.call('HSET', P .. 'lanes', name, n)
+            redis.call('HSET', P .. 'lane_names', n, name)
+        end
+        nameNumbers[name] = n
+    end
+    return n
+end
+
+local laneInfos = {}
+
+-- {n, name, epoch, buckets} of a lane; nothing when there is none.
+local function laneInfo(lane)
+    local info = laneInfos[lane]
+    if not info then
+        if string.sub(lane, 1, 1) == 'c' then
+            local packed = redis.call('GET', P .. 'li:' .. lane)
+            info = packed and cmsgpack.unpack(packed)
+        else
+            local n, e = string.match(lane, '^(%d+)e?(%d*)$')
+            info = { n, nil, tonumber(e) or 0, {} }
+        end
+        laneInfos[lane] = info
+    end
+    return info
+end
+
+-- Where a ready job belongs: `bk` are its buckets, packed, read at epoch `be`; nothing when no matcher has read it.
+local function laneFor(n, name, bk, be)
+    if epoch == 0 or be ~= epoch then
+        return n
+    elseif bk == '' then
+        return n .. 'e' .. epoch
+    end
+    local lane = 'c' .. string.sub(redis.sha1hex(n .. '|' .. epoch .. '|' .. bk), 1, 24)
+    laneInfos[lane] = laneInfos[lane] or { n, name, epoch, cmsgpack.unpack(bk) }
+    return lane
+end
+
+local function isPlain(lane, n)
+    return lane == n
+end
+
+local function lanePeek(lane)
+    local h = redis.call('ZRANGE', P .. 'lane:' .. lane, 0, 0, 'WITHSCORES')
+    return h[1], h[2]
+end
+
+local function indexPut(n, member, score)
+    redis.call('ZADD', READY_INDEX, score, member)
+    redis.call('ZADD', P .. 'ready:' .. n, score, member)
+end
+
+local function indexDrop(n, member)
+    redis.call('ZREM', READY_INDEX, member)
+    redis.call('ZREM', P .. 'ready:' .. n, member)
+end
+
+-- What the buckets do with a lane whose head moved (buckets.lua): whether it waits at one of them and is no concern of the index.
+local parkedLaneMoved, laneOpened
+
+-- Puts a lane back where it belongs after its head changed from (id, score), either of which may be nothing.
+local function laneMoved(lane, id, score)
+    local newId, newScore = lanePeek(lane)
+    if newId == id and newScore == score then
+        return
+    end
+    local n = string.match(lane, '^%d+')
+    if n == lane then
+        if id then
+            redis.call('ZREM', READY_INDEX, id .. lane)
+        end
+        if newId then
+            redis.call('ZADD', READY_INDEX, newScore, newId .. lane)
+        end
+        return
+    end
+    local info = laneInfo(lane)
+    n = info[1]
+    if not id then
+        redis.call('ZADD', P .. 'lanes_at', info[3], lane)
+        if info[4][1] then
+            redis.call('SET', P .. 'li:' .. lane, cmsgpack.pack(info))
+        end
+    elseif not newId then
+        redis.call('ZREM', P .. 'lanes_at', lane)
+        redis.call('DEL', P .. 'li:' .. lane)
+    end
+    if info[4][1] then
+        if id and parkedLaneMoved(lane, info, id, newId, newScore) or not id and not laneOpened(lane, info, newId, newScore) then
+            return
+        end
+    end
+    if id then
+        indexDrop(n, id .. lane)
+    end
+    if newId then
+        indexPut(n, newId .. lane, newScore)
+    end
+end
+
+-- Jobs that become ready gather here, {score, id, score, id, …} for each lane, and enter their lanes together.
+local entering, enteringOrder = {}, {}
+local laneCounted -- of buckets.lua: so many jobs came to a lane's buckets, or left them
+
+-- `s` has bk and be when a matcher has read the job.
+local function laneAdd(h, id, s)
+    local n = nameNumber(h.name)
+    local lane = laneFor(n, h.name, s and s.bk or '', s and tonumber(s.be))
+    local entries = entering[lane]
+    if not entries then
+        entries = {}
+        entering[lane] = entries
+        enteringOrder[#enteringOrder + 1] = lane
+        becameReady[h.name] = true
+    end
+    entries[#entries + 1], entries[#entries + 2] = h.priority, id
+    if not isPlain(lane, n) then
+        redis.call('HSET', P .. 's:' .. id, 'st', ST_READY, 'la', lane)
+    end
+end
+
+-- Whoever looks into a lane calls this first.
+function settleLanes()
+    for _, lane in ipairs(enteringOrder) do
+        local entries = entering[lane]
+        local id, score = lanePeek(lane)
+        redis.call('ZADD', P .. 'lane:' .. lane, unpack(entries))
+        laneMoved(lane, id, score)
+        if epoch > 0 then
+            laneCounted(lane, #entries / 2)
+        end
+        count('ready', #entries / 2)
+    end
+    entering, enteringOrder = {}, {}
+end
+
+-- Takes a ready job out of its lane; `s` may name it.
+local function laneRemove(h, s, id)
+    settleLanes()
+    local lane = s.la or nameNumber(h.name)
+    local first, score = lanePeek(lane)
+    if redis.call('ZREM', P .. 'lane:' .. lane, id) == 1 then
+        count('ready', -1)
+        if s.la then
+            redis.call('HDEL', P .. 's:' .. id, 'la')
+            laneCounted(lane, -1)
+        end
+        laneMoved(lane, first, score)
+    end
+end

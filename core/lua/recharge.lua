@@ -1,0 +1,42 @@
+#!lua flags=allow-oom
+-- Running and awaiting jobs carry the buckets that the matchers of the present epoch give them: those they lacked are charged, whatever
+-- their limits say, those they have no more are freed.
+-- KEYS[1] prefix. ARGV: engine, epoch, then for each job: id, buckets ('' for none).
+-- Reply: now, transaction, how many were looked at (−1: the epoch is another one by now), hints.
+-- include base
+-- include record
+-- include state
+
+if tonumber(ARGV[2]) ~= epoch then
+    return { now, 0, -1, hints(0) }
+end
+-- Those of `buckets` that `others` lack, or have at another cost.
+local function without(buckets_, others)
+    local costs, rest = {}, {}
+    for i = 1, #others, 3 do
+        costs[others[i]] = others[i + 1]
+    end
+    for i = 1, #buckets_, 3 do
+        if costs[buckets_[i]] ~= buckets_[i + 1] then
+            rest[#rest + 1], rest[#rest + 2], rest[#rest + 3] = buckets_[i], buckets_[i + 1], buckets_[i + 2]
+        end
+    end
+    return rest
+end
+
+local looked = 0
+for at = 3, #ARGV, 2 do
+    local id, bk = ARGV[at], ARGV[at + 1]
+    local s = readState(id)
+    if s and (s.st == ST_RUNNING or s.st == ST_AWAITING) and tonumber(s.be or 0) ~= epoch then
+        looked = looked + 1
+        local carried, wanted = s.bk and s.bk ~= '' and cmsgpack.unpack(s.bk) or {}, bk ~= '' and cmsgpack.unpack(bk) or {}
+        local missing, dropped = without(wanted, carried), without(carried, wanted)
+        if dropped[1] then
+            uncharge({ bk = cmsgpack.pack(dropped), l = s.l }, id, 'r')
+        end
+        charge(missing, id, nil)
+        redis.call('HSET', P .. 's:' .. id, 'bk', bk, 'be', epoch)
+    end
+end
+return { now, commit(ARGV[1]), looked, hints(0) }

@@ -1,0 +1,44 @@
+#!lua flags=no-writes
+-- The first jobs of a lane that the matchers in force have not read.
+-- KEYS[1] prefix. ARGV: the name's number to go on from.
+-- Reply: now, epoch, lane ('' for none), {{id, record}, …}, about how many jobs stand in stale lanes, the name's number for the next call.
+-- include base
+-- include record
+
+local lane, left, from = nil, 0, tonumber(ARGV[1])
+local function look(candidate)
+    local n = redis.call('ZCARD', P .. 'lane:' .. candidate)
+    left = left + n
+    if n > 0 then
+        lane = lane or candidate
+    end
+end
+if epoch > 0 then
+    for _, candidate in ipairs(redis.call('ZRANGEBYSCORE', P .. 'lanes_at', '-inf', '(' .. epoch, 'LIMIT', 0, limit.items)) do
+        look(candidate)
+    end
+    -- Plain lanes are those of names, which are numbered.
+    local last = tonumber(redis.call('GET', P .. 'lane_last') or 0)
+    local looked = 0
+    while from < last and looked < limit.stale_names and not lane do
+        from, looked = from + 1, looked + 1
+        look(tostring(from))
+    end
+    if lane == tostring(from) then
+        from = from - 1 -- there may be more in it
+    elseif from >= last then
+        from = 0
+    end
+end
+local jobs = {}
+if lane then
+    local bytes = 0
+    for i, id in ipairs(redis.call('ZRANGE', P .. 'lane:' .. lane, 0, limit.items - 1)) do
+        bytes = bytes + redis.call('STRLEN', P .. 'j:' .. id)
+        if i > 1 and bytes > limit.stale_bytes then
+            break
+        end
+        jobs[i] = { id, redis.call('GET', P .. 'j:' .. id) or '' }
+    end
+end
+return { now, epoch, lane or '', jobs, left, from }

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "core/clock.h"
+#include "core/constraintstore.h"
+#include "core/redis/link.h"
+#include "core/redis/scripts.h"
+
+#include <memory>
+
+namespace junban::redis {
+
+// ConstraintStore in Redis: one script of core/lua per verb.
+class RedisConstraints : public ConstraintStore
+{
+public:
+    // As RedisStore's, beside which it works on the same namespace.
+    RedisConstraints(Link &commands, const QByteArray &namespaceName, Clock &clock, ScriptClock scriptClock);
+    ~RedisConstraints() override;
+
+    void setConstraints(QList<ConstraintParameters> parameters, qint64 madeAt, EpochChange change, Callback<qint64> callback) override;
+    void recharge(qint64 epoch, QList<JobBuckets> jobs, Callback<Done> callback) override;
+    void stale(Callback<Stale> callback) override;
+    void relane(qint64 epoch, QByteArray lane, QList<JobBuckets> jobs, Callback<Done> callback) override;
+    void explain(JobId id, QList<CarriedBucket> buckets, Callback<Explanation> callback) override;
+    void buckets(int constraint, quint64 cursor, Callback<Buckets> callback) override;
+
+private:
+    class Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace junban::redis
