@@ -35,9 +35,9 @@ FailuresPage::FailuresPage(client::ApiClient &client, Feed &feed, Preferences &p
     m_query.limit = limits::page_rows_max;
     using enum RecordColumn::Side;
     m_list = new RecordList({{tr("Cause"), 40}, {tr("Name"), 18}, {tr("Reason"), 26},
-                             {tr("Failures"), 10, Right, tr("Failed attempts in the window")},
-                             {tr("Last hour"), 10, Right}, {tr("Trend"), 16}, {tr("First"), 18}, {tr("Last"), 18},
-                             {tr("Failed jobs"), 12, Right, tr("Jobs that are failed now")}},
+                             {tr("Failures"), 12, Right, tr("Failed attempts in the window")},
+                             {tr("Last hour"), 15, Right}, {tr("Trend"), 16}, {tr("First"), 18}, {tr("Last"), 18},
+                             {tr("Failed jobs"), 18, Right, tr("Jobs that are failed now")}},
                             tr("Failures"), this);
     m_list->table()->remember(preferences, QStringLiteral("failures/header"));
     buildActions();

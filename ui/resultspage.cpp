@@ -41,6 +41,7 @@ ResultsPage::ResultsPage(client::ApiClient &client, Feed &feed, Preferences &pre
     split->addWidget(m_detail = buildDetail());
     split->setStretchFactor(0, 3);
     split->setStretchFactor(1, 2);
+    split->setSizes({3'000, 2'000}); // shares; their sum does not matter
     m_detail->hide();
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins({});

@@ -1827,7 +1827,7 @@ Finished jobs are kept for a while and then removed.</source>
         </message>
         <message>
             <source>Failures</source>
-            <translation>失敗回数</translation>
+            <translation>失敗</translation>
         </message>
         <message>
             <source>Results</source>
