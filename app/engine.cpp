@@ -1,5 +1,6 @@
 #include "app/engine.h"
 
+#include "core/changes.h"
 #include "core/clock.h"
 #include "core/inspector.h"
 #include "core/lookback.h"
@@ -44,7 +45,8 @@ void Engine::run()
     Sweeper sweeper(store, queue, clock);
     redis::RedisSchedules schedules(commands, m_options.namespaceName, clock, redis::ScriptClock::Redis);
     Scheduler scheduler(schedules, queue, clock);
-    api::Api api(queue, inspector, scheduler, lookback, m_options.auth);
+    Changes changes(store, clock);
+    api::Api api(queue, inspector, changes, scheduler, lookback, m_options.auth);
     http::ServerOptions serverOptions;
     serverOptions.tls = m_options.tls;
     serverOptions.counts = m_options.counts;

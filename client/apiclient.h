@@ -54,7 +54,13 @@ public:
     // Pushers
     CallId enqueue(const JobSpec &job, Callback<Enqueued> callback);
     CallId enqueueBatch(const QList<JobSpec> &jobs, Callback<QList<Result<Enqueued>>> callback);
+    // Enqueues with keep_result and waits for the result for up to `query.wait_ms`.
+    CallId enqueueAndWait(const JobSpec &job, const ResultQuery &query, Callback<Answered> callback);
     CallId result(JobId id, const ResultQuery &query, Callback<ResultNow> callback);
+    // Finishes the job that was handed off under the key.
+    CallId message(const QByteArray &key, const Outcome &outcome, Callback<MessageTaken> callback);
+    CallId group(const QByteArray &group, Callback<Group> callback);
+    CallId changeGroup(const QByteArray &group, const GroupChange &change, Callback<Group> callback);
 
     // Workers
     CallId claim(const QByteArray &worker, const ClaimQuery &query, Callback<QList<ClaimedJob>> callback);
@@ -65,6 +71,7 @@ public:
     CallId heartbeat(const Lease &lease, const std::optional<Progress> &progress, Callback<Heartbeat> callback);
     CallId heartbeats(const QByteArray &worker, const QList<Lease> &leases, Callback<QList<Result<Heartbeat>>> callback);
     CallId release(const Lease &lease, qint64 delay_ms, Callback<StateNow> callback);
+    CallId handOff(const Lease &lease, const QByteArray &key, qint64 timeout_ms, Callback<StateNow> callback);
 
     // Operators
     CallId jobs(const JobQuery &query, Callback<JobPage> callback);
@@ -72,6 +79,7 @@ public:
     CallId peekResult(JobId id, Callback<ResultNow> callback);
     CallId cancelJob(JobId id, CancelMode mode, Callback<StateNow> callback);
     CallId retryJob(JobId id, Callback<StateNow> callback);
+    CallId editJob(JobId id, const JobEdit &edit, Callback<Job> callback);
     CallId overview(Callback<Overview> callback);
     CallId names(int limit, const QByteArray &after, Callback<NamePage> callback);
     // Recurring jobs. A save is for one revision; 0: for a schedule that does not exist yet. Conflict when it is another by now.

@@ -22,6 +22,10 @@ Result<StateNow> decodeStateNow(QByteArrayView body);
 // `header`: the answer's Junban-Result.
 Result<ResultNow> decodeResult(int status, QByteArrayView header, const QByteArray &body);
 Result<Job> decodeJob(QByteArrayView body);
+// 200 with the outcome, or the job as it was enqueued.
+Result<Answered> decodeAnswered(QByteArrayView body);
+Result<MessageTaken> decodeMessageTaken(QByteArrayView body);
+Result<Group> decodeJobGroup(QByteArrayView body);
 Result<JobPage> decodeJobPage(QByteArrayView body);
 Result<Overview> decodeOverview(QByteArrayView body);
 Result<NamePage> decodeNames(QByteArrayView body);

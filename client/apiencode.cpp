@@ -57,6 +57,36 @@ void writeOutcome(MapWriter &map, const Outcome &outcome)
         map.seconds("retry_after", *outcome.retryAfter_ms);
 }
 
+// What only some jobs have.
+void writeSpecial(MapWriter &map, const JobSpec &job)
+{
+    if (!job.windows.isEmpty())
+        map.key("windows").raw(windowsToMsgpack(job.windows));
+    if (job.unique) {
+        MapWriter unique;
+        if (!job.unique->key.isEmpty())
+            unique.key("key").text(job.unique->key);
+        unique.key("until").text(uniqueUntilWords[size_t(job.unique->until)]);
+        unique.key("on_conflict").text(onConflictWords[size_t(job.unique->onConflict)]);
+        map.key("unique").raw(unique.take());
+    }
+    if (!job.dependsOn.isEmpty()) {
+        MsgpackWriter &ids = map.key("depends_on").array(job.dependsOn.size());
+        for (const JobId &id : job.dependsOn)
+            ids.text(id.text());
+        map.key("on_dependency_failure").text(onDependencyFailureWords[size_t(job.onDependencyFailure)]);
+    }
+    if (!job.then.empty()) {
+        MsgpackWriter &then = map.key("then").array(qsizetype(job.then.size()));
+        for (const JobSpec &next : job.then)
+            then.raw(encodeJob(next));
+    }
+    if (job.expiresIn_ms > 0)
+        map.seconds("expires_in", job.expiresIn_ms);
+    if (!job.group.isEmpty())
+        map.key("group").text(job.group);
+}
+
 enum class Naming { InPath, InBody }; // where the job's id stands
 
 QByteArray encodeOneReport(const Report &report, Naming naming)
@@ -99,6 +129,51 @@ QByteArray encodeJob(const JobSpec &job)
         map.seconds("result_ttl", job.resultTtl_ms);
     if (!job.trace.isEmpty())
         map.key("trace").text(job.trace);
+    writeSpecial(map, job);
+    return map.take();
+}
+
+QByteArray encodeEdit(const JobEdit &edit)
+{
+    MapWriter map;
+    if (edit.priority)
+        map.key("priority").integer(*edit.priority);
+    if (edit.runAt_ms)
+        map.key("run_at").text(isoTime(*edit.runAt_ms));
+    if (edit.argument)
+        map.key("argument").raw(*edit.argument);
+    if (edit.tags)
+        map.key("tags").raw(texts(*edit.tags));
+    if (edit.maxRetry)
+        map.key("max_retry").integer(*edit.maxRetry);
+    if (edit.timeout_ms)
+        map.seconds("timeout", *edit.timeout_ms);
+    return map.take();
+}
+
+QByteArray encodeHandoff(const Lease &lease, const QByteArray &key, qint64 timeout_ms)
+{
+    MapWriter map;
+    map.key("lease").text(lease.lease);
+    map.key("key").text(key);
+    map.seconds("timeout", timeout_ms);
+    return map.take();
+}
+
+QByteArray encodeMessage(const Outcome &outcome)
+{
+    MapWriter map;
+    writeOutcome(map, outcome);
+    return map.take();
+}
+
+QByteArray encodeGroup(const GroupChange &change)
+{
+    MapWriter map;
+    if (change.open)
+        map.key("open").boolean(*change.open);
+    if (change.callback)
+        map.key("callback").raw(encodeJob(*change.callback));
     return map.take();
 }
 

@@ -13,6 +13,10 @@ QByteArray encodeReports(const QByteArray &worker, const QList<Report> &reports,
 QByteArray encodeHeartbeat(const Lease &lease, const std::optional<Progress> &progress);
 QByteArray encodeHeartbeats(const QByteArray &worker, const QList<Lease> &leases);
 QByteArray encodeRelease(const Lease &lease, qint64 delay_ms);
+QByteArray encodeEdit(const JobEdit &edit);
+QByteArray encodeHandoff(const Lease &lease, const QByteArray &key, qint64 timeout_ms);
+QByteArray encodeMessage(const Outcome &outcome);
+QByteArray encodeGroup(const GroupChange &change);
 QByteArray encodeCancel(CancelMode mode);
 QByteArray encodeNothing();
 

@@ -63,6 +63,44 @@ struct StateNow {
 
 enum class CancelMode { Ask, Force };
 
+// A push that waited for its result.
+struct Answered {
+    JobId id;
+    bool duplicate = false;
+    bool finished = false;           // in time
+    QByteArray outcome;              // finished: the outcome object, MessagePack; nil when there is none for us
+    JobState state = JobState::Ready; // not finished
+};
+
+// What an operator edits of a job. What is not given stays as it is.
+struct JobEdit {
+    std::optional<qint32> priority = {};
+    std::optional<qint64> runAt_ms = {};
+    std::optional<QByteArray> argument = {};
+    std::optional<QList<QByteArray>> tags = {};
+    std::optional<int> maxRetry = {};
+    std::optional<qint64> timeout_ms = {};
+};
+
+struct MessageTaken {
+    JobId id;
+    Finished finished;
+};
+
+struct GroupChange {
+    std::optional<bool> open = {};
+    std::optional<JobSpec> callback = {};
+};
+struct Group {
+    QByteArray group;
+    qint64 total = 0, pending = 0, succeeded = 0, failed = 0, cancelled = 0;
+    bool open = false;
+    bool hasCallback = false;
+    JobId callback;                  // null: not enqueued yet
+    qint64 createdAt_ms = 0;
+    qint64 endedAt_ms = 0;
+};
+
 struct ResultQuery {
     qint64 wait_ms = 0;              // how long the master may wait for the job to finish
     QByteArray receipt = {};         // the caller's own random string: a repeat with it gets the same object again

@@ -1,7 +1,10 @@
 #include "core/changes.h"
 
+#include "core/isotime.h"
 #include "core/msgpackwriter.h"
 #include "core/queue.h"
+
+#include <QTimer>
 
 namespace junban {
 
@@ -29,7 +32,7 @@ QByteArray oldValues(const Job &job, const JobEdit &edit)
     if (edit.priority)
         key("priority").integer(job.spec.priority);
     if (edit.runAt_ms && job.runAt_ms > 0)
-        key("run_at_ms").integer(job.runAt_ms);
+        key("run_at").text(isoTime(job.runAt_ms));
     if (edit.argument && job.spec.argument.size() <= limits::history_argument_bytes_max)
         key("argument").raw(job.spec.argument);
     else if (edit.argument)
@@ -57,7 +60,23 @@ Changes::Changes(Store &store, Clock &clock)
 
 void Changes::edit(JobId id, JobEdit edit, Callback<Job> callback)
 {
+    JobSpec moved;
+    moved.runAt_ms = edit.runAt_ms;
+    if (refuses(moved, "", callback))
+        return;
     tryEdit(id, std::move(edit), limits::edit_tries_max, std::move(callback));
+}
+
+// Whether something of it would start too far ahead; the callback is told so, later.
+template<typename T>
+bool Changes::refuses(const JobSpec &spec, const QByteArray &within, const Callback<T> &callback) const
+{
+    const QByteArray path = startTooFarAhead(spec, m_clock.now_ms());
+    if (path.isEmpty())
+        return false;
+    const Error error{ErrorCode::InvalidField, '\'' + within + path + "' is more than 366 days ahead.", within + path};
+    QTimer::singleShot(0, [callback, error] { callback(error); });
+    return true;
 }
 
 void Changes::tryEdit(JobId id, JobEdit edit, int triesLeft, Callback<Job> callback)
@@ -97,6 +116,8 @@ void Changes::message(QByteArray key, Outcome outcome, Callback<MessageTaken> ca
 
 void Changes::changeGroup(QByteArray group, std::optional<bool> open, std::optional<JobSpec> callbackJob, Callback<Group> callback)
 {
+    if (callbackJob && refuses(*callbackJob, "callback.", callback))
+        return;
     m_store.changeGroup({std::move(group), m_ids.make(m_clock.now_ms()), open, std::move(callbackJob)}, std::move(callback));
 }
 

@@ -37,6 +37,8 @@ public:
     void group(QByteArray group, Callback<Group> callback);
 
 private:
+    template<typename T>
+    bool refuses(const JobSpec &spec, const QByteArray &within, const Callback<T> &callback) const;
     void tryEdit(JobId id, JobEdit edit, int triesLeft, Callback<Job> callback);
 
     Store &m_store;

@@ -37,4 +37,24 @@ qint64 Backoff::delay_ms(int failures, double uniform) const
     return static_cast<qint64>(std::floor(capped * (1 + uniform * jitter)));
 }
 
+QByteArray startTooFarAhead(const JobSpec &spec, qint64 now_ms)
+{
+    if (spec.runAt_ms && *spec.runAt_ms > now_ms + qint64(limits::delay_s_max * 1000))
+        return "run_at";
+    for (size_t i = 0; i < spec.then.size(); ++i) {
+        const QByteArray path = startTooFarAhead(spec.then[i], now_ms);
+        if (!path.isEmpty())
+            return "then[" + QByteArray::number(qsizetype(i)) + "]." + path;
+    }
+    return {};
+}
+
+qint64 pushBytes(const JobSpec &spec)
+{
+    qint64 bytes = spec.argument.size() + 256 + 32 * spec.dependsOn.size();
+    for (const JobSpec &next : spec.then)
+        bytes += pushBytes(next);
+    return bytes;
+}
+
 } // namespace junban

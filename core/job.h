@@ -7,6 +7,7 @@
 
 #include <QByteArray>
 #include <QList>
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -40,6 +41,8 @@ enum class OnConflict : quint8 {
     Reject,   // refused as Conflict
     Replace,  // the job in place is cancelled if it has not started; else the new one runs after it
 };
+inline constexpr std::array<const char *, 2> uniqueUntilWords = {"started", "finished"};
+inline constexpr std::array<const char *, 3> onConflictWords = {"coalesce", "reject", "replace"};
 struct Unique {
     QByteArray key;                      // empty: made of the argument
     UniqueUntil until = UniqueUntil::Finished;
@@ -49,6 +52,7 @@ struct Unique {
 
 // What becomes of a job when one it depends on fails or is cancelled.
 enum class OnDependencyFailure : quint8 { Fail, Cancel, Run };
+inline constexpr std::array<const char *, 3> onDependencyFailureWords = {"fail", "cancel", "run"};
 
 // A job as a pusher describes it. Whoever makes one has checked it against core/limits.h.
 struct JobSpec {
@@ -77,6 +81,11 @@ struct JobSpec {
     QByteArray fingerprint() const;
     friend bool operator==(const JobSpec &, const JobSpec &) = default;
 };
+
+// The path of the first `run_at`, the job's or one of `then`'s, that lies further ahead than limits::delay_s_max; empty when none does.
+QByteArray startTooFarAhead(const JobSpec &spec, qint64 now_ms);
+// About how much a push takes in a script call.
+qint64 pushBytes(const JobSpec &spec);
 
 // The job record `j:<id>` (core/jobrecord.cpp): one packed string, written once, read by scripts only in its fixed head
 // (core/lua/lib/record.lua names the same offsets). Little-endian:
@@ -129,6 +138,19 @@ struct Event {
     friend bool operator==(const Event &, const Event &) = default;
 };
 
+// One line of a job's history, made by historyOf() (core/history.h).
+struct Transition {
+    qint64 at_ms = 0;
+    QByteArray what;                 // "enqueued", "started", "succeeded", "failed", "timed_out", "released", "cancelled", or an event's
+    QByteArray actor;                // "pusher", "operator", "master", or a worker's id
+    QByteArray worker;               // whose attempt it belongs to; empty: none's
+    int attempt = 0;                 // 0: none
+    QByteArray message;              // why, if something was said
+    qint64 runAt_ms = 0;             // it will be tried again then; 0: no such thing
+    QByteArray details;              // a MessagePack map; empty: none
+    friend bool operator==(const Transition &, const Transition &) = default;
+};
+
 // A job as operators and pushers see it.
 struct Job {
     JobId id;
@@ -159,6 +181,7 @@ struct Job {
     QList<Event> events;             // oldest first, the newest attempts_kept_max
     int dependenciesLeft = 0;        // depends: how many have not succeeded yet
     qint64 expiresAt_ms = 0;         // not started by then: failed; 0: never
+    QList<Transition> history;       // as a master tells it; a store leaves it empty
 };
 
 } // namespace junban

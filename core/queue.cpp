@@ -294,13 +294,13 @@ Queue::~Queue()
 void Queue::enqueue(JobSpec spec, QByteArray owner, Callback<Enqueued> callback)
 {
     // Bounded like `delay`, so that no stored time lies further ahead than its bound.
-    if (spec.runAt_ms && *spec.runAt_ms > d->clock.now_ms() + qint64(limits::delay_s_max * 1000)) {
-        d->later([callback = std::move(callback)] {
-            callback(Error{ErrorCode::InvalidField, "'run_at' is more than 366 days ahead.", "run_at"});
+    if (const QByteArray field = startTooFarAhead(spec, d->clock.now_ms()); !field.isEmpty()) {
+        d->later([callback = std::move(callback), field] {
+            callback(Error{ErrorCode::InvalidField, '\'' + field + "' is more than 366 days ahead.", field});
         });
         return;
     }
-    const qint64 bytes = spec.argument.size() + 256;
+    const qint64 bytes = pushBytes(spec);
     d->enqueues.add({d->ids.make(d->clock.now_ms()), std::move(spec), std::move(owner)}, bytes, std::move(callback));
 }
 
@@ -429,8 +429,13 @@ void Queue::retry(QList<JobId> ids, Callback<QList<Result<StateNow>>> callback)
 
 Queue::WaitId Queue::takeResult(JobId id, QByteArray receipt, qint64 wait_ms, Callback<ResultNow> callback)
 {
+    return takeResult(id, std::move(receipt), Fetch::First, wait_ms, std::move(callback));
+}
+
+Queue::WaitId Queue::takeResult(JobId id, QByteArray receipt, Fetch fetch, qint64 wait_ms, Callback<ResultNow> callback)
+{
     const WaitId wait = ++d->lastWait;
-    d->results.add(wait, id, std::move(receipt), Clock::monotonic_ms() + wait_ms, std::move(callback));
+    d->results.add(wait, id, std::move(receipt), fetch, Clock::monotonic_ms() + wait_ms, std::move(callback));
     d->armTimer();
     return wait;
 }

@@ -47,6 +47,8 @@ public:
 
     // Consumes the result, waiting for the job to finish for up to `wait_ms`; Pending when it has not by then.
     WaitId takeResult(JobId id, QByteArray receipt, qint64 wait_ms, Callback<ResultNow> callback);
+    // `fetch` Waited: the caller is waiting since before the job could end.
+    WaitId takeResult(JobId id, QByteArray receipt, Fetch fetch, qint64 wait_ms, Callback<ResultNow> callback);
 
     // The caller of a waiting request went away: its callback is called with Cancelled, and jobs that were being claimed for it
     // go back untouched. Unknown and finished ids are ignored.

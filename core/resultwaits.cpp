@@ -6,9 +6,11 @@
 
 namespace junban {
 
-void ResultWaits::add(Id id, JobId job, QByteArray receipt, qint64 deadline_ms, Answer answer)
+void ResultWaits::add(Id id, JobId job, QByteArray receipt, Fetch fetch, qint64 deadline_ms, Answer answer)
 {
     Watched &watched = m_jobs[job];
+    if (fetch == Fetch::Waited)
+        watched.fetch = fetch;
     if (watched.waits.empty() && !m_stopped)
         m_turn.push_back(job);
     watched.waits.push_back({id, std::move(receipt), std::move(answer), m_deadlines.emplace(deadline_ms, id)});

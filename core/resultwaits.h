@@ -20,7 +20,7 @@ public:
     explicit ResultWaits(Store &store) : m_store(store) {}
 
     // Looks at once. A wait whose time is up by the first look is answered with what it finds.
-    void add(Id id, JobId job, QByteArray receipt, qint64 deadline_ms, Answer answer);
+    void add(Id id, JobId job, QByteArray receipt, Fetch fetch, qint64 deadline_ms, Answer answer);
     // Takes a wait out; its answer, or nothing when there is no such wait.
     Answer take(Id id);
     // The job became final, perhaps: looks again if anyone waits for it.
@@ -44,7 +44,7 @@ private:
     struct Watched {
         std::deque<Wait> waits;
         bool looking = false;
-        Fetch fetch = Fetch::First; // Waited once a look found the job unfinished
+        Fetch fetch = Fetch::First; // Waited once someone said so, or a look found the job unfinished
         bool again = false;         // something happened while a look was under way
         JobState state = JobState::Ready; // as of the last look
     };

@@ -19,11 +19,6 @@ QByteArray encodeResults(const QList<Result<T>> &results, QByteArray (*encode)(c
     });
 }
 
-QByteArray encodeTags(const QList<QByteArray> &tags)
-{
-    return encodeAll(tags, [](const QByteArray &tag) { return MsgpackWriter().text(tag).take(); });
-}
-
 QByteArray encodeClaimedJob(const ClaimedJob &job)
 {
     MapBuilder map;
@@ -39,50 +34,9 @@ QByteArray encodeClaimedJob(const ClaimedJob &job)
     map.text("lease_expires_at", isoTime(job.leaseExpiresAt_ms));
     map.text("deadline", isoTime(job.deadline_ms));
     if (!job.spec.tags.isEmpty())
-        map.key("tags").raw(encodeTags(job.spec.tags));
+        map.key("tags").raw(encodeTexts(job.spec.tags));
     map.textIf("trace", job.spec.trace);
     return map.take();
-}
-
-QByteArray encodeAttempt(const Attempt &attempt)
-{
-    MapBuilder map;
-    map.integer("attempt", attempt.number);
-    map.text("worker", attempt.worker);
-    map.text("started_at", isoTime(attempt.startedAt_ms));
-    map.timeIf("ended_at", attempt.endedAt_ms);
-    map.textIf("ended", attempt.ended);
-    map.textIf("message", attempt.message);
-    if (!attempt.ended.isEmpty() && attempt.ended != "success")
-        map.boolean("should_retry", attempt.shouldRetry);
-    map.timeIf("next_run_at", attempt.nextRunAt_ms);
-    return map.take();
-}
-
-QByteArray encodeBackoff(const Backoff &backoff)
-{
-    MapBuilder map;
-    map.duration("base", backoff.base_ms);
-    map.real("factor", backoff.factor);
-    map.duration("max", backoff.max_ms);
-    map.real("jitter", backoff.jitter);
-    return map.take();
-}
-
-void addSpec(MapBuilder &map, const Job &job)
-{
-    map.text("name", job.spec.name);
-    if (job.argument_bytes == job.spec.argument.size())
-        map.key("argument").raw(job.spec.argument);
-    map.integer("argument_bytes", job.argument_bytes);
-    map.integer("priority", job.spec.priority);
-    map.integer("max_retry", job.spec.maxRetry);
-    map.boolean("keep_result", job.spec.keepResult);
-    map.duration("timeout", job.spec.timeout_ms);
-    map.duration("result_ttl", job.spec.resultTtl_ms);
-    map.key("backoff").raw(encodeBackoff(job.spec.backoff));
-    map.key("tags").raw(encodeTags(job.spec.tags));
-    map.textIf("trace", job.spec.trace);
 }
 
 } // namespace
@@ -202,55 +156,6 @@ QByteArray encodePending(JobState state)
 {
     MapBuilder map;
     map.text("state", stateWord(state));
-    return map.take();
-}
-
-QByteArray encodeJob(const Job &job)
-{
-    MapBuilder map;
-    map.text("id", job.id.text());
-    addSpec(map, job);
-    map.text("state", stateWord(job.state));
-    map.integer("attempt", job.attempt);
-    map.integer("failures", job.failures);
-    map.text("created_at", isoTime(job.createdAt_ms));
-    map.timeIf("run_at", job.runAt_ms);
-    map.timeIf("started_at", job.startedAt_ms);
-    map.timeIf("finished_at", job.finishedAt_ms);
-    map.textIf("worker", job.worker);
-    map.timeIf("lease_expires_at", job.leaseExpiresAt_ms);
-    map.timeIf("deadline", job.deadline_ms);
-    if (job.cancelRequested)
-        map.boolean("cancel_requested", true);
-    if (job.progressTotal > 0) {
-        MapBuilder progress;
-        progress.real("done", job.progressDone);
-        progress.real("total", job.progressTotal);
-        progress.textIf("message", job.progressMessage);
-        map.key("progress").raw(progress.take());
-    }
-    map.textIf("reason", job.reason);
-    map.textIf("message", job.message);
-    if (!job.outcome.isEmpty())
-        map.key("outcome").raw(job.outcome);
-    map.boolean("result_kept", job.resultKept);
-    if (job.tracked)
-        map.boolean("tracked", true);
-    map.timeIf("deleted_at", job.deletedAt_ms);
-    map.key("history").raw(encodeAll(job.attempts, encodeAttempt));
-    return map.take();
-}
-
-QByteArray encodeList(const Inspector::List &list)
-{
-    MapBuilder coverage;
-    coverage.integer("scanned", list.scanned);
-    coverage.integer("total", list.total);
-    coverage.boolean("complete", list.complete);
-    MapBuilder map;
-    map.key("jobs").raw(encodeAll(list.jobs, encodeJob));
-    map.textIf("next", list.next);
-    map.key("coverage").raw(coverage.take());
     return map.take();
 }
 

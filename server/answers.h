@@ -25,6 +25,11 @@ QByteArray encodeHeartbeats(const QList<Result<Heartbeat>> &results);
 QByteArray encodeState(const StateNow &now);
 QByteArray encodePending(JobState state);
 QByteArray encodeJob(const Job &job);
+QByteArray encodeJobRow(const Job &job);   // without attempts and history: a list's
+// A push that was waited for, with the outcome object (or nil).
+QByteArray encodeAnswered(const Enqueued &enqueued, QByteArrayView outcome);
+QByteArray encodeMessageTaken(const MessageTaken &taken);
+QByteArray encodeJobGroup(const Group &group);
 QByteArray encodeList(const Inspector::List &list);
 QByteArray encodeOverview(const Inspector::Overview &overview);
 QByteArray encodeNames(const QList<NameCounts> &names, int limit);

@@ -11,9 +11,10 @@ QByteArray Api::document()
     return QByteArray::fromRawData(openApiDocument, qsizetype(qstrlen(openApiDocument)));
 }
 
-Api::Api(Queue &queue, Inspector &inspector, Scheduler &scheduler, Lookback &lookback, AuthOptions auth)
+Api::Api(Queue &queue, Inspector &inspector, Changes &changes, Scheduler &scheduler, Lookback &lookback, AuthOptions auth)
     : m_queue(queue)
     , m_inspector(inspector)
+    , m_changes(changes)
     , m_scheduler(scheduler)
     , m_lookback(lookback)
     , m_auth(std::move(auth))
@@ -23,6 +24,11 @@ Api::Api(Queue &queue, Inspector &inspector, Scheduler &scheduler, Lookback &loo
           {"getResult", &Api::getResult},
           {"cancelJob", &Api::cancelJob},
           {"retryJob", &Api::retryJob},
+          {"editJob", &Api::editJob},
+          {"handOff", &Api::handOff},
+          {"takeMessage", &Api::takeMessage},
+          {"putGroup", &Api::putGroup},
+          {"getGroup", &Api::getGroup},
           {"claimJobs", &Api::claimJobs},
           {"reportOutcome", &Api::reportOutcome},
           {"reportOutcomes", &Api::reportOutcomes},

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/changes.h"
 #include "core/inspector.h"
 #include "core/lookback.h"
 #include "core/queue.h"
@@ -19,7 +20,7 @@ class Api
 {
 public:
     // The engine's parts must outlive it. Stops the process when document and handlers do not fit each other.
-    Api(Queue &queue, Inspector &inspector, Scheduler &scheduler, Lookback &lookback, AuthOptions auth);
+    Api(Queue &queue, Inspector &inspector, Changes &changes, Scheduler &scheduler, Lookback &lookback, AuthOptions auth);
 
     void handle(const http::Exchange &exchange);
     // For ServerOptions::bodyLimit.
@@ -38,10 +39,17 @@ private:
 
     // api/jobs.cpp
     void enqueueJob(const Call &call);
+    void answerWithResult(const Call &call, Enqueued enqueued, const QByteArray &receipt, qint64 wait_ms);
     void enqueueJobs(const Call &call);
     void getResult(const Call &call);
     void cancelJob(const Call &call);
     void retryJob(const Call &call);
+    // api/changes.cpp
+    void editJob(const Call &call);
+    void handOff(const Call &call);
+    void takeMessage(const Call &call);
+    void putGroup(const Call &call);
+    void getGroup(const Call &call);
     // api/claims.cpp
     void claimJobs(const Call &call);
     void reportOutcome(const Call &call);
@@ -92,6 +100,7 @@ private:
 
     Queue &m_queue;
     Inspector &m_inspector;
+    Changes &m_changes;
     Scheduler &m_scheduler;
     Lookback &m_lookback;
     Auth m_auth;

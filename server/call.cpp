@@ -172,4 +172,14 @@ Result<Done> Call::validName(const QByteArray &key, const QByteArray &value)
     return Done{};
 }
 
+std::optional<QByteArray> Call::pathName(const char *field) const
+{
+    const QByteArray name = m_match.parameters.value(0);
+    if (name.isEmpty() || name.size() > limits::name_bytes_max || !isUtf8(name) || hasControlCharacters(name)) {
+        fail(invalid(field, "must have 1 to 200 bytes of UTF-8 and no control characters"));
+        return {};
+    }
+    return name;
+}
+
 } // namespace junban::api

@@ -35,6 +35,9 @@ public:
     // Whether `value` may be the name of something; `key` is the field that an error names.
     static Result<Done> validName(const QByteArray &key, const QByteArray &value);
 
+    // What the path names (not a job's id): 1 to 200 bytes of UTF-8 without control characters; answers 400 when it is none.
+    std::optional<QByteArray> pathName(const char *field) const;
+
 private:
     http::Exchange m_exchange;
     Match m_match;

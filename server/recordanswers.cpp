@@ -146,7 +146,7 @@ QByteArray encodeGroupPage(const FailureGroup &group, const Lookback::JobList &j
 {
     MapBuilder map;
     map.key("group").raw(encodeGroup(group));
-    map.key("jobs").raw(encodeAll(jobs.jobs, encodeJob));
+    map.key("jobs").raw(encodeAll(jobs.jobs, encodeJobRow));
     map.integer("total", jobs.total);
     map.textIf("next", jobs.next);
     return map.take();

@@ -12,8 +12,8 @@ local function handOff(id, lease, hash, timeout)
     if not s then
         return redis.call('EXISTS', P .. 'j:' .. id) == 1 and 'LEASE_LOST' or 'NOT_FOUND'
     end
-    if s.pl == lease and s.pt == 'h' then
-        return { ST_AWAITING } -- the same again
+    if redis.call('HGET', P .. 's:' .. id, 'hl') == lease then
+        return { ST_AWAITING } -- the same again, whatever became of the job since
     end
     if s.st ~= ST_RUNNING or s.l ~= lease then
         return 'LEASE_LOST'
@@ -26,7 +26,7 @@ local function handOff(id, lease, hash, timeout)
     redis.call('SET', P .. 'msg:' .. hash, id)
     redis.call('ZADD', AWAITING, now + timeout, id)
     redis.call('HSET', P .. 's:' .. id, 'st', ST_AWAITING, 'mk', hash, 'dl', now + timeout, 'pl', lease, 'pt', 'h', 'ps', ST_AWAITING,
-        'pr', 0)
+        'pr', 0, 'hl', lease)
     tell(id, 'handed_off', redis.call('HGET', P .. 's:' .. id, 'w'), redis.call('HGET', P .. 's:' .. id, 'a'), '')
     return { ST_AWAITING }
 end

@@ -1,6 +1,6 @@
 #!lua flags=allow-oom
 -- Gives a kept result to its pusher, once; or, with the same receipt within limit.receipt_ms, again. With `peek` it only looks.
--- A request that was waiting when a shared job ended gets it within the same time of the first, too.
+-- A request that was waiting when a shared job ended gets it within the same time of the first, too, whoever that was.
 -- KEYS[1] prefix. ARGV: id, receipt ('' for none), peek (0 or 1), whether it waited (0 or 1).
 -- Reply: now, status (ready, pending or gone), outcome object, state.
 -- include base
@@ -26,7 +26,7 @@ else
         end
     end
     if object then
-        if waited and redis.call('HGET', P .. 's:' .. id, 'co') then
+        if redis.call('HGET', P .. 's:' .. id, 'co') then
             redis.call('SET', P .. 'shared:' .. id, object, 'PX', limit.receipt_ms)
         end
         redis.call('DEL', result)

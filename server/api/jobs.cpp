@@ -8,16 +8,41 @@ namespace junban::api {
 void Api::enqueueJob(const Call &call)
 {
     Result<JobSpec> spec = decodeJob(call.body);
-    if (!spec.ok()) {
-        call.fail(spec.error());
-        return;
+    const Result<qint64> wait_ms = call.duration_ms("wait", limits::result_wait_s_max);
+    const Result<QByteArray> receipt = call.name("receipt");
+    for (const Error *error : {wait_ms.ok() ? nullptr : &wait_ms.error(), receipt.ok() ? nullptr : &receipt.error(),
+             spec.ok() ? nullptr : &spec.error()}) {
+        if (error) {
+            call.fail(*error);
+            return;
+        }
     }
-    m_queue.enqueue(std::move(*spec), {}, [call](const Result<Enqueued> &enqueued) {
-        if (enqueued.ok())
-            call.reply(enqueued->duplicate ? 200 : 201, encodeEnqueued(*enqueued));
-        else
+    const bool waits = *wait_ms > 0;
+    spec->keepResult = spec->keepResult || waits;
+    m_queue.enqueue(std::move(*spec), {}, [this, call, waits, wait = *wait_ms, key = *receipt](const Result<Enqueued> &enqueued) {
+        if (!enqueued.ok())
             call.fail(enqueued.error());
+        else if (waits && call.exchange().alive())
+            answerWithResult(call, *enqueued, key, wait);
+        else
+            call.reply(enqueued->duplicate ? 200 : 201, encodeEnqueued(*enqueued));
     });
+}
+
+// The push is done, whatever becomes of the wait: an error on the way to the result is answered as "not finished yet".
+void Api::answerWithResult(const Call &call, Enqueued enqueued, const QByteArray &receipt, qint64 wait_ms)
+{
+    const auto answer = [call, enqueued](const Result<ResultNow> &now) mutable {
+        if (now.ok() && now->status != ResultStatus::Pending) {
+            call.reply(200, encodeAnswered(enqueued, now->status == ResultStatus::Ready ? now->outcome : payload::nil));
+            return;
+        }
+        if (now.ok())
+            enqueued.state = now->state;
+        call.reply(enqueued.duplicate ? 200 : 201, encodeEnqueued(enqueued));
+    };
+    const Queue::WaitId wait = m_queue.takeResult(enqueued.id, receipt, Fetch::Waited, wait_ms, answer);
+    call.exchange().onGone([this, wait] { m_queue.giveUp(wait); });
 }
 
 namespace {

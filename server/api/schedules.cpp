@@ -8,15 +8,9 @@ namespace junban::api {
 
 namespace {
 
-// The id out of the path; answers 400 when it can be none.
 std::optional<QByteArray> scheduleOf(const Call &call)
 {
-    const QByteArray id = call.match().parameters.value(0);
-    if (id.isEmpty() || id.size() > limits::name_bytes_max || !isUtf8(id) || hasControlCharacters(id)) {
-        call.fail(Error{ErrorCode::InvalidField, "A schedule's id has 1 to 200 bytes of UTF-8 and no control characters.", "schedule"});
-        return {};
-    }
-    return id;
+    return call.pathName("schedule");
 }
 
 // What If-Match and If-None-Match ask for; answers 400 when they are none of ours.

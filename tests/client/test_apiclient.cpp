@@ -77,6 +77,56 @@ private Q_SLOTS:
         QCOMPARE(at(request.body, {"max_retry"}), QByteArray("nothing"));
     }
 
+    void aPushThatWaitsUnderstandsBothAnswers()
+    {
+        const QByteArray outcome = MsgpackWriter().map(1).text("type").text("success").take();
+        m_master->setHandler([&](const ScriptedMaster::Request &) {
+            MsgpackWriter writer;
+            writer.map(2).text("id").text(someId.text()).text("outcome").raw(outcome);
+            return ScriptedMaster::Answer{200, writer.take()};
+        });
+        JobSpec job{.name = "n"};
+        job.unique = Unique{"k", UniqueUntil::Finished, OnConflict::Replace};
+        job.dependsOn = {someId};
+        job.expiresIn_ms = 5'000;
+        job.group = "g";
+        job.then = {JobSpec{.name = "next"}};
+        const auto push = [&] {
+            return await<Answered>([&](auto callback) { m_client->enqueueAndWait(job, {1'500, "r s"}, callback); });
+        };
+        auto answer = push();
+        QVERIFY(answer.ok() && answer->finished);
+        QCOMPARE(answer->outcome, outcome);
+        const ScriptedMaster::Request &request = m_master->requests().first();
+        QCOMPARE(request.query, QByteArray("wait=1.500&receipt=r%20s"));
+        QCOMPARE(at(request.body, {"unique", "on_conflict"}), MsgpackWriter().text("replace").take());
+        QCOMPARE(at(request.body, {"depends_on"}), MsgpackWriter().array(1).text(someId.text()).take());
+        QCOMPARE(at(request.body, {"expires_in"}), MsgpackWriter().integer(5).take());
+        m_master->setHandler([](const ScriptedMaster::Request &) {
+            MsgpackWriter writer;
+            writer.map(2).text("id").text(someId.text()).text("state").text("depends");
+            return ScriptedMaster::Answer{201, writer.take()};
+        });
+        answer = push();
+        QVERIFY(answer.ok() && !answer->finished);
+        QCOMPARE(answer->state, JobState::Depends);
+    }
+
+    void whatPathsNameIsPercentEncoded()
+    {
+        m_master->setHandler([](const ScriptedMaster::Request &) {
+            MsgpackWriter writer;
+            writer.map(4).text("group").text("a/b ?").text("pending").integer(2).text("open").boolean(true);
+            return ScriptedMaster::Answer{200, writer.text("callback").text(someId.text()).take()};
+        });
+        const auto answer = await<Group>([&](auto callback) { m_client->changeGroup("a/b ?", {true, {}}, callback); });
+        QVERIFY(answer.ok());
+        QCOMPARE(answer->pending, 2);
+        QCOMPARE(answer->callback, someId);
+        QCOMPARE(m_master->requests().first().method, QByteArray("PUT"));
+        QCOMPARE(m_master->requests().first().path, QByteArray("/v1/groups/a%2Fb%20%3F"));
+    }
+
     void aProblemDocumentBecomesAnErrorWithItsField()
     {
         m_master->setHandler([](const ScriptedMaster::Request &) {

@@ -126,8 +126,8 @@ class Crashes(unittest.TestCase):
             self.assertEqual((again["id"], again["attempt"]), (job["id"], 2))
             client.ok("POST", "/v1/outcomes", {"worker": "other", "outcomes": [success(again, 1)]})
             self.assertEqual(client.ok("GET", f"/v1/jobs/{job['id']}/result")["result"], 1)
-            history = client.ok("GET", f"/v1/jobs/{job['id']}")["history"]
-            self.assertEqual([h["ended"] for h in history], ["timeout", "success"])
+            attempts = client.ok("GET", f"/v1/jobs/{job['id']}")["attempts"]
+            self.assertEqual([a["ended"] for a in attempts], ["timeout", "success"])
 
     def test_eight_workers_in_two_languages_finish_everything_though_one_is_killed(self):
         with Master() as master:

@@ -217,7 +217,7 @@ class Load:
                 argument = answer.get("argument")
                 final.update(state=answer["state"], mark=argument.get("mark") if isinstance(argument, dict) else None,
                              reason=answer.get("reason"), failures=answer["failures"], kept=answer["result_kept"],
-                             attempts=[attempt_of(entry) for entry in answer["history"] if "started_at" in entry])
+                             attempts=[attempt_of(entry) for entry in answer["attempts"]])
             self.rig.record.write([final])
 
 

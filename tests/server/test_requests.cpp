@@ -78,6 +78,93 @@ private Q_SLOTS:
         QVERIFY(*spec == wanted);
     }
 
+    void everySpecialFieldOfAJobArrives()
+    {
+        const Result<JobSpec> spec = decodeJobOf(R"({"name":"n","windows":[{"from":"22:00","to":"06:00","tz":"Asia/Tokyo","days":["sat"]}],
+            "unique":{"key":"k","until":"started","on_conflict":"replace"},"depends_on":["0192f0c1-2222-7333-8444-555555555555"],
+            "on_dependency_failure":"cancel","expires_in":1.5,"group":"g","then":[{"name":"a","delay":2,"then":[{"name":"b"}]}]})");
+        QVERIFY2(spec.ok(), said(spec).constData());
+        JobSpec wanted;
+        wanted.name = "n";
+        wanted.windows = {Window{22 * 60, 6 * 60, "Asia/Tokyo", 1 << 5}};
+        wanted.unique = Unique{"k", UniqueUntil::Started, OnConflict::Replace};
+        wanted.dependsOn = {jobId()};
+        wanted.onDependencyFailure = OnDependencyFailure::Cancel;
+        wanted.expiresIn_ms = 1'500;
+        wanted.group = "g";
+        JobSpec last, next;
+        last.name = "b";
+        next.name = "a";
+        next.delay_ms = 2'000;
+        next.then = {last};
+        wanted.then = {next};
+        QVERIFY(*spec == wanted);
+        const Result<JobSpec> unique = decodeJobOf(R"({"name":"n","unique":{}})");
+        QVERIFY(unique.ok() && unique->unique == Unique());
+    }
+
+    void whatIsWrongInASpecialFieldIsNamed_data()
+    {
+        QTest::addColumn<QByteArray>("fields");
+        QTest::addColumn<QByteArray>("error");
+        const auto row = [](const QByteArray &fields, const char *error) {
+            QTest::newRow(fields.left(60).constData()) << fields << QByteArray(error);
+        };
+        row(R"("windows":[{"from":"05:00","to":"06:00"},{"from":"25:00","to":"06:00"}])", "invalid_field windows[1].from");
+        row(R"("windows":[{"from":"05:00","to":"06:00","tz":"Nowhere"}])", "invalid_field windows[0].tz");
+        row(R"("unique":{"key":""})", "invalid_field unique.key");
+        row(R"("unique":{"until":"later"})", "invalid_field unique.until");
+        row(R"("unique":{"on_conflict":1})", "invalid_field unique.on_conflict");
+        row(R"("depends_on":["x"])", "invalid_field depends_on[0]");
+        row(R"("depends_on":["00000000-0000-0000-0000-000000000000"])", "invalid_field depends_on[0]");
+        row(R"("depends_on":["0192f0c1-2222-7333-8444-555555555555","0192f0c1-2222-7333-8444-555555555555"])",
+            "invalid_field depends_on[1]");
+        row(R"("on_dependency_failure":"ignore")", "invalid_field on_dependency_failure");
+        row(R"("expires_in":0.5)", "invalid_field expires_in");
+        row(R"("group":"")", "invalid_field group");
+        row(R"("then":{})", "invalid_field then");
+        row(R"("then":[{"name":"a"},{}])", "invalid_field then[1].name");
+        row(R"("then":[{"name":"a","idempotency_key":"k"}])", "invalid_field then[0].idempotency_key");
+        row(R"("then":[{"name":"a","then":[{"name":"b","backoff":{"base":-1}}]}])", "invalid_field then[0].then[0].backoff.base");
+    }
+    void whatIsWrongInASpecialFieldIsNamed()
+    {
+        QFETCH(QByteArray, fields);
+        QFETCH(QByteArray, error);
+        QCOMPARE(said(decodeJobOf("{\"name\":\"n\"," + fields + '}')), error);
+    }
+
+    void jobsAfterJobsAreNestedToABound()
+    {
+        const auto nested = [](int levels) {
+            QByteArray job = R"({"name":"n"})";
+            for (int i = 0; i < levels; ++i)
+                job = R"({"name":"n","then":[)" + job + "]}";
+            return job;
+        };
+        QCOMPARE(said(decodeJobOf(nested(limits::then_depth_max))), QByteArray("no error"));
+        QCOMPARE(said(decodeJobOf(nested(limits::then_depth_max + 1))), QByteArray("too_large then[0].then[0].then[0].then[0].then"));
+    }
+
+    void editsHandOffsMessagesAndGroupsAreRead()
+    {
+        const auto edit = api::decodeEdit(fromText(R"({"priority":-1,"tags":[],"argument":null})"));
+        QVERIFY(edit.ok() && edit->priority == -1 && edit->tags == QList<QByteArray>() && edit->argument == QByteArray(payload::nil));
+        QVERIFY(!edit->runAt_ms && !edit->maxRetry && !edit->timeout_ms);
+        QCOMPARE(said(api::decodeEdit(fromText("{}"))), QByteArray("invalid_field "));
+        QCOMPARE(said(api::decodeEdit(fromText(R"({"name":"n"})"))), QByteArray("invalid_field name"));
+        const auto handoff = api::decodeHandoff(fromText(R"({"lease":"1.x","key":"k","timeout":2.5})"), jobId());
+        QVERIFY(handoff.ok() && handoff->id == jobId() && handoff->key == "k" && handoff->timeout_ms == 2'500);
+        QCOMPARE(said(api::decodeHandoff(fromText(R"({"lease":"1.x","key":"k"})"), jobId())), QByteArray("invalid_field timeout"));
+        const auto message = api::decodeMessageOutcome(fromText(R"({"type":"success","finished_at":"2026-01-02T03:04:05Z","result":1})"));
+        QVERIFY(message.ok() && message->result == MsgpackWriter().integer(1).take());
+        QCOMPARE(said(api::decodeMessageOutcome(fromText(R"({"type":"success","lease":"1.x"})"))), QByteArray("invalid_field lease"));
+        const auto group = api::decodeGroup(fromText(R"({"open":true,"callback":{"name":"n"}})"));
+        QVERIFY(group.ok() && group->open == true && group->callback->name == "n");
+        QVERIFY(api::decodeGroup({}).ok());
+        QCOMPARE(said(api::decodeGroup(fromText(R"({"callback":{"name":"n","unique":{}}})"))), QByteArray("invalid_field callback.unique"));
+    }
+
     void anArgumentsBytesStayAsTheyCame()
     {
         // Not the shortest forms, and a key twice: nobody's business but the worker's.

@@ -126,7 +126,7 @@ void ModelStore::takeResult(JobId id, QByteArray receipt, Fetch fetch, Callback<
         const QByteArray outcome = m_results[id];
         if (!receipt.isEmpty())
             m_receipts[id] = {receipt, outcome};
-        if (fetch == Fetch::Waited && m_jobs.count(id) && m_jobs[id].shared)
+        if (m_jobs.count(id) && m_jobs[id].shared)
             m_shared[id] = outcome;
         m_results.erase(id);
         m_resultsEnd_ms.erase(id);

@@ -152,7 +152,7 @@ void ModelStore::handOff(HandoffItem item, Callback<StateNow> callback)
 {
     const auto answer = [&]() -> Result<StateNow> {
         const auto found = m_jobs.find(item.id);
-        if (found != m_jobs.end() && found->second.endedBy == 'h' && found->second.endedLease == item.lease)
+        if (found != m_jobs.end() && !item.lease.isEmpty() && found->second.handedLease == item.lease)
             return StateNow{JobState::Awaiting};
         const Result<Entry *> owner = leased(item.id, item.lease);
         if (!owner.ok())
@@ -163,6 +163,7 @@ void ModelStore::handOff(HandoffItem item, Callback<StateNow> callback)
         entry.job.state = JobState::Awaiting;
         entry.job.deadline_ms = now_ms + item.timeout_ms;
         entry.messageKey = item.key;
+        entry.handedLease = item.lease;
         entry.endedLease = item.lease;
         entry.endedBy = 'h';
         entry.answer = {JobState::Awaiting, 0};

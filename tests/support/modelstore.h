@@ -63,6 +63,7 @@ private:
         qint64 closes_ms = 0;       // ready: when its window does; 0: never
         bool shared = false;        // coalesced
         QByteArray messageKey;
+        QByteArray handedLease;        // the last that was handed off
     };
     struct BadEnd {
         char by;

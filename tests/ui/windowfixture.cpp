@@ -106,14 +106,14 @@ QByteArray WindowFixture::encodeJob(const Job &job) const
         pairs.append({"tracked", MsgpackWriter().boolean(true).take()});
     time("deleted_at", job.deletedAt_ms);
     pairs.append({"result_kept", MsgpackWriter().boolean(job.resultKept).take()});
-    MsgpackWriter history;
-    history.array(job.attempts.size());
+    MsgpackWriter attempts;
+    attempts.array(job.attempts.size());
     for (const Attempt &attempt : job.attempts) {
-        history.map(5).text("attempt").integer(attempt.number).text("worker").text(attempt.worker);
-        history.text("started_at").text(isoTime(attempt.startedAt_ms)).text("ended_at").text(isoTime(attempt.endedAt_ms));
-        history.text("ended").text(attempt.ended);
+        attempts.map(5).text("attempt").integer(attempt.number).text("worker").text(attempt.worker);
+        attempts.text("started_at").text(isoTime(attempt.startedAt_ms)).text("ended_at").text(isoTime(attempt.endedAt_ms));
+        attempts.text("ended").text(attempt.ended);
     }
-    pairs.append({"history", history.take()});
+    pairs.append({"attempts", attempts.take()});
     MsgpackWriter writer;
     writer.map(pairs.size());
     for (const auto &[key, value] : pairs)

@@ -2,7 +2,7 @@
 --   st state · ex what is special of the job, a letter each: u unique, t then, g group, w windows, e expires · ra run_at ·
 --   xp expires at · uq unique key, un freed at (s start, f end), ua the job before it, uo it
 --   does not depend on that one otherwise · gr group's hash · dn dependencies left, df what
---   becomes of it when one fails (f, c, r) · mk message key's hash
+--   becomes of it when one fails (f, c, r) · mk message key's hash, hl the lease that was handed off last
 local UNIQUE, THEN, GROUP, WINDOWS, EXPIRES = 'u', 't', 'g', 'w', 'e'
 
 local function special(s, letter)

@@ -1,0 +1,112 @@
+"""openapi/master.yaml and a live master to hold against it: every answer is checked against its schema."""
+
+import json
+import pathlib
+import re
+import socket
+import sys
+import unittest
+
+import jsonschema
+import msgpack
+import yaml
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "e2e"))
+from harness import MSGPACK, Client, Master, now  # noqa: E402
+
+DOCUMENT = yaml.safe_load((ROOT / "openapi" / "master.yaml").read_text(encoding="utf-8"))
+NOWHERE = "0192f0c1-2222-7333-8444-555555555555"
+METHODS = ("get", "post", "put", "patch", "delete")
+
+
+def resolve(node):
+    while isinstance(node, dict) and "$ref" in node:
+        target = DOCUMENT
+        for part in node["$ref"][2:].split("/"):
+            target = target[part]
+        node = target
+    return node
+
+
+def operations():
+    for path, item in DOCUMENT["paths"].items():
+        for method in METHODS:
+            if method in item:
+                yield item[method]["operationId"], method.upper(), path, item[method]
+
+
+def limits():
+    """The numbers of core/limits.h by name."""
+    text = (ROOT / "core" / "limits.h").read_text(encoding="utf-8")
+    found = {}
+    for name, value in re.findall(r"inline constexpr \w+ (\w+) = ([^;]+);", text):
+        found[name] = eval(value.replace("'", ""), {}, dict(found))  # noqa: S307 - our own header
+    return found
+
+
+class ContractCase(unittest.TestCase):
+    """One master for the tests of a class."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.master = Master()
+        cls.master.start()
+        cls.client = Client(cls.master.port)
+        cls.covered = {}
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.master.__exit__()
+
+    def call(self, operation, path, body=None, encoding="json", accept=None, fields=None):
+        """One request; its answer is checked against the document and returned."""
+        _, method, template, described = next(o for o in operations() if o[0] == operation)
+        kind = "application/json" if encoding == "json" else MSGPACK
+        headers = {"Accept": accept or kind, **(fields or {})}
+        data = None
+        if body is not None:
+            headers["Content-Type"] = kind
+            data = json.dumps(body).encode() if encoding == "json" else msgpack.packb(body)
+        self.client.connection or self.client.request("GET", "/healthz")
+        connection = self.client.connection
+        connection.request(method, path, data, headers)
+        answer = connection.getresponse()
+        content = answer.read()
+        self.check(operation, described, answer, content)
+        return answer.status, self.decoded(answer, content)
+
+    @staticmethod
+    def decoded(answer, content):
+        kind = answer.getheader("Content-Type", "").split(";")[0]
+        if kind == MSGPACK:
+            return msgpack.unpackb(content, strict_map_key=False)
+        return json.loads(content) if kind.endswith("json") else content.decode()
+
+    def check(self, operation, described, answer, content):
+        responses = described["responses"]
+        response = resolve(responses.get(str(answer.status), responses.get("default")))
+        self.assertIsNotNone(response, f"{operation}: status {answer.status} is not in the document")
+        if str(answer.status) not in responses:
+            self.assertGreaterEqual(answer.status, 400, f"{operation}: {answer.status} is only there by default")
+        kind = answer.getheader("Content-Type", "").split(";")[0]
+        self.assertIn(kind, response["content"], f"{operation}: type {kind} is not in the document")
+        schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", "components": DOCUMENT["components"],
+                  **response["content"][kind]["schema"]}
+        if kind not in ("text/html",):
+            jsonschema.Draft202012Validator(schema).validate(self.decoded(answer, content))
+        for name in response.get("headers", {}):
+            header = resolve(response["headers"][name])
+            jsonschema.validate(answer.getheader(name), header["schema"])
+        self.covered.setdefault(operation, set()).add(answer.status)
+
+    def redis(self, *words):
+        """One command to the master's embedded Redis; the first line of its reply."""
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.connect(str(pathlib.Path(self.master.directory, "redis.sock")))
+            connection.sendall(b"*%d\r\n" % len(words) + b"".join(b"$%d\r\n%s\r\n" % (len(w), w) for w in map(str.encode, words)))
+            return connection.makefile("rb").readline().strip().decode()
+
+    def claimed(self, **job):
+        self.call("enqueueJob", "/v1/jobs", {"name": "contract", **job})
+        return self.call("claimJobs", "/v1/claims", {"worker": "w", "names": ["contract"]})[1]["jobs"][0]

@@ -1,0 +1,154 @@
+"""Thousands of wrong requests made from openapi/master.yaml: each is refused with the field at fault, and not a key is left behind."""
+
+import os
+import re
+import unittest
+
+from document import NOWHERE, ContractCase, now, operations, resolve
+
+LONG = bool(os.environ.get("JUNBAN_LONG"))
+
+
+class Negative(ContractCase):
+    def jobs_and_keys(self):
+        overview = self.client.overview()
+        return overview["totals"], overview["states"], self.redis("DBSIZE")
+
+    def test_bad_input_is_refused_by_name_and_changes_nothing(self):
+        for job in ({"name": "n"}, {"name": "later", "delay": 1000}, {"name": "waits", "group": "g", "then": [{"name": "next"}]}):
+            self.call("enqueueJob", "/v1/jobs", job)
+        before = self.jobs_and_keys()
+        self.assertRegex(before[2], r"^:[1-9]")
+        count = 0
+        for encoding in ("json", "msgpack"):
+            for operation, _, path, described in operations():
+                target = re.sub(r"{\w+}", NOWHERE, path.replace("{signature}", "0" * 32))
+                for bad, field in self.bad_requests(operation, described):
+                    status, answer = self.call(operation, target, bad, encoding)
+                    count += 1
+                    if operation in ("enqueueJobs", "reportOutcomes") and status == 200:
+                        answer = answer["results"][0]["error"]
+                        status = answer["status"]
+                    self.assertIn(status, (400, 413), (operation, bad, answer))
+                    if field:
+                        self.assertIn(field, answer.get("field", ""), (operation, bad, answer))
+                for query, field in self.bad_queries(described):
+                    status, answer = self.call(operation, f"{target}?{query}", None, encoding)
+                    count += 1
+                    self.assertEqual((status, answer["field"]), (400, field), (operation, query))
+        print(count, "wrong requests refused")
+        self.assertGreater(count, 20_000 if LONG else 2_000)
+        self.assertEqual(self.jobs_and_keys(), before)
+
+    def bad_requests(self, operation, described):
+        body = resolve(described.get("requestBody", {}))
+        if body:
+            yield from self.bad_bodies(operation, resolve(body["content"]["application/json"]["schema"]))
+
+    def bad_queries(self, described):
+        if not described["x-roles"]:
+            return  # pages and health, which have no problem documents
+        yield "unknown=1", "unknown"
+        for parameter in map(resolve, described.get("parameters", [])):
+            schema, name = resolve(parameter["schema"]), parameter["name"]
+            kind = schema["type"]
+            bad = {"integer": ["", "x", "1.5", "1e400", "-1"], "number": ["", "x", "nan", "inf", "-1"], "boolean": ["", "1", "TRUE"],
+                   "string": ["%FF"]}[kind]
+            bad += [str(schema[bound] + step) for bound, step in (("minimum", -1), ("maximum", 1)) if bound in schema]
+            if "enum" in schema:
+                bad.append("nothing")
+            if schema.get("maxLength"):
+                bad += ["x" * (schema["maxLength"] + 1), "a%07"]
+            for value in bad:
+                yield f"{name}={value}", name
+            yield f"{name}={bad[-1]}&{name}={bad[-1]}", name
+
+    def good(self, operation, schema):
+        """A body that is right, to be spoilt in one place."""
+        report = {"lease": "1.x", "type": "success", "finished_at": now(), "result": 1}
+        special = {"enqueueJobs": {"jobs": [{"name": "n"}]}, "reportOutcome": report, "takeMessage": {k: v for k, v in report.items() if k != "lease"},
+                   "reportOutcomes": {"worker": "w", "outcomes": [{"id": NOWHERE, **report}]}, "editJob": {"priority": 1}, "extendResult": {"ttl": 5},
+                   "putSchedule": {"every": 60, "job": {"name": "n"}}}
+        return special[operation] if operation in special else right(schema)
+
+    def bad_bodies(self, operation, schema):
+        good = self.good(operation, schema)
+        for nothing in ([], "text", 7, True, [good]):
+            yield nothing, None
+        yield {**good, "unknown_field": 1}, "unknown_field"
+        yield {**good, "": 1}, None
+        if schema.get("minProperties"):
+            yield {}, None
+        for name in schema.get("required", []):
+            yield {key: value for key, value in good.items() if key != name}, name
+        for name, property_ in schema.get("properties", {}).items():
+            for value in bad_values(resolve(property_), good.get(name), (id(schema),)):
+                yield {**good, name: value}, name
+
+
+def right(schema):
+    """The least value that a schema takes."""
+    schema = resolve(schema)
+    if "enum" in schema:
+        return schema["enum"][0]
+    if schema.get("pattern"):
+        return "05:00"
+    return {"string": NOWHERE if schema.get("format") == "uuid" else now() if "ISO" in schema.get("description", "") else "x",
+            "integer": max(1, schema.get("minimum", 1)), "number": max(1, schema.get("minimum", 1)), "boolean": True, "array": [],
+            "object": {name: right(schema["properties"][name]) for name in schema.get("required", [])}}.get(schema.get("type"), 1)
+
+
+WRONG_KINDS = {"string": [1, None, [], {}, True, 1.5], "integer": ["1", 1.5, None, True, [], {}], "number": ["1", None, True, [], {}],
+               "boolean": [0, 1, "true", None, []], "array": [{}, "x", 1, None], "object": [[], 1, "x", None]}
+
+
+def bad_numbers(kind, schema):
+    for bound, sign in (("minimum", -1), ("maximum", 1)):
+        if bound in schema:
+            for step in (1, 2**40) + ((0.001,) if kind == "number" and schema[bound] < 1e12 else ()):
+                yield schema[bound] + sign * step
+    yield from (-(2**63), 2**63, 2**64 - 1, 1e300, -1e300)
+
+
+def bad_strings(schema):
+    longest, shortest = schema.get("maxLength"), schema.get("minLength")
+    if "enum" in schema:
+        yield from ("nothing of these", "", schema["enum"][0].upper())
+    if schema.get("format") == "uuid":
+        yield from ("", "x", NOWHERE[:-1], NOWHERE.replace("-", ""), "g" + NOWHERE[1:])
+    if "pattern" in schema:
+        yield from ("", "x", "24:01", "5:00", "05:60", "05:00:00", "-1:00")
+    if shortest:
+        yield ""
+    if longest and longest <= 512 and shortest:
+        yield from ("x" * (longest + 1), "\u00e4" * (longest // 2 + 1), "control\u0007", "\u0085", "\0", "x" * 100_000)
+
+
+def bad_values(schema, good, within):
+    """Values the schema refuses. `good` is one that is right, to be spoilt inside; `within`: the schemas around it."""
+    kind = schema.get("type")
+    yield from WRONG_KINDS.get(kind, [])
+    if kind in ("integer", "number"):
+        yield from bad_numbers(kind, schema)
+    elif kind == "string":
+        yield from bad_strings(schema)
+    elif kind == "array":
+        item = resolve(schema["items"])
+        if schema.get("minItems"):
+            yield []
+        if schema.get("maxItems"):
+            yield [item.get("type") == "string" and f"t{n}" or {} for n in range(schema["maxItems"] + 1)]
+        for value in bad_values(item, good[0] if good else None, within):
+            yield [value]
+    elif kind == "object" and within.count(id(schema)) < (3 if LONG else 1):
+        whole = good or right(schema)
+        for name, inner in schema.get("properties", {}).items():
+            for value in bad_values(resolve(inner), None, (*within, id(schema))):
+                yield {**whole, name: value}
+        for name in schema.get("required", []):
+            yield {key: value for key, value in whole.items() if key != name}
+        yield {**whole, "unknown_field": 1}
+
+
+if __name__ == "__main__":
+    unittest.main()
