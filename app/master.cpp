@@ -1,6 +1,7 @@
 #include "app/master.h"
 
 #include "core/redis/keys.h"
+#include "core/redis/layout.h"
 
 #include <QFile>
 #include <QRandomGenerator>
@@ -154,7 +155,17 @@ void Master::heedDoctor(const QList<redis::Finding> &findings)
     m_engineOptions.auth.consoleToken = m_consoleToken;
     for (const QString &host : std::as_const(m_options.hosts))
         m_engineOptions.auth.hosts.append(host.toLower().toUtf8());
-    startEngines(m_engineOptions.listen);
+    redis::upgradeLayout(*m_examined, m_options.namespaceName, redis::ScriptClock::Redis, [this](const Result<int> &found) {
+        if (m_stopping || m_running > 0)
+            return;
+        if (!found.ok()) {
+            fail(exitFailed, "the namespace's layout: " + found.error().message);
+            return;
+        }
+        if (*found > 0 && *found < limits::layout_version)
+            qInfo("redis: the namespace was brought from layout %d to %d", *found, limits::layout_version);
+        startEngines(m_engineOptions.listen);
+    });
 }
 
 // The first engine picks the ports; the others share them.

@@ -176,7 +176,7 @@ inline constexpr int epoch_tries_max = 5;              // of an enqueue while ma
 inline constexpr double bucket_idle_s_max = 3'600;     // a bucket without jobs is looked at so often until it can be forgotten
 
 // --- The layout of a namespace in Redis; a master refuses a newer one ---------------------------------------------------------
-inline constexpr int layout_version = 1;
+inline constexpr int layout_version = 2;           // 2: every final job has a time to be purged at
 
 // --- The Redis link ----------------------------------------------------------------------------------------------------------
 inline constexpr int script_items_max = 100;           // items in one script call; larger batches are split

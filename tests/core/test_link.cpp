@@ -325,7 +325,7 @@ private Q_SLOTS:
         };
         QCOMPARE(words({QStringLiteral("--appendonly"), QStringLiteral("yes")}), QList<QByteArray>{"no_maxmemory"});
         QVERIFY(words({}).contains("not_durable"));
-        QVERIFY(words({}, QStringLiteral("2")).contains("newer_layout"));
+        QVERIFY(words({}, QString::number(limits::layout_version + 1)).contains("newer_layout"));
         QVERIFY(words({QStringLiteral("--maxmemory-policy"), QStringLiteral("allkeys-lru")}).contains("evicting"));
         QVERIFY(words({QStringLiteral("--replicaof"), QStringLiteral("127.0.0.1 1")}).contains("replica"));
     }

@@ -1,3 +1,4 @@
+#include "core/redis/layout.h"
 #include "tests/core/recordsfixture.h"
 
 #include <QRandomGenerator>
@@ -33,6 +34,24 @@ private Q_SLOTS:
         pass(qint64(limits::failed_kept_s * 1000));
         QCOMPARE(sweepAll(), 1);
         QVERIFY(!isThere(bad));
+    }
+
+    // As a master of layout 1 left it: jobs that ended have no time to be purged at.
+    void aNamespaceOfAnOlderLayoutIsBroughtUpToThisOne()
+    {
+        QList<JobId> ids;
+        for (int i = 0; i < 250; ++i)
+            ids.append(i % 2 ? succeeded("a") : cancelled("a"));
+        command({"DEL", "jq:{test}:purge"});
+        command({"HSET", "jq:{test}:meta", "layout", "1"});
+        const auto upgrade = [this] {
+            return await<int>([this](auto done) { redis::upgradeLayout(*m_link, "test", redis::ScriptClock::TestKey, done); }).value();
+        };
+        QCOMPARE(upgrade(), 1);
+        QCOMPARE(upgrade(), limits::layout_version);
+        pass(qint64(limits::cancelled_kept_s * 1000));
+        QCOMPARE(sweepAll(), 250);
+        QVERIFY(!isThere(ids.first()) && !isThere(ids.last()));
     }
 
     void settingsHoldForAllAndForOneName()

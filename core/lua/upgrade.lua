@@ -1,0 +1,33 @@
+#!lua flags=allow-oom
+-- Brings a namespace of an older layout up to this one, one step after the other, all of it in this one call: masters that start at the
+-- same moment find it done.
+-- KEYS[1] prefix. Reply: now, the layout it was found at (0: a new namespace), the layout it is at now.
+-- include base
+
+local steps = {}
+
+-- 1 → 2: every final job has a time to be purged at.
+steps[1] = function()
+    local ages = { [ST_SUCCEEDED] = limit.succeeded_kept_ms, [ST_FAILED] = limit.failed_kept_ms, [ST_CANCELLED] = limit.cancelled_kept_ms }
+    for state, key in pairs(FINAL) do
+        for from = 0, redis.call('ZCARD', key) - 1, limit.items do
+            local jobs, due = redis.call('ZRANGE', key, from, from + limit.items - 1, 'WITHSCORES'), {}
+            for i = 1, #jobs, 2 do
+                due[i], due[i + 1] = tonumber(jobs[i + 1]) + ages[state], jobs[i]
+            end
+            redis.call('ZADD', P .. 'purge', 'NX', unpack(due))
+        end
+    end
+end
+
+local meta = P .. 'meta'
+local found = tonumber(redis.call('HGET', meta, 'layout') or 0)
+if found == 0 then
+    redis.call('HSET', meta, 'layout', limit.layout)
+    return { now, 0, limit.layout }
+end
+for layout = found, limit.layout - 1 do
+    steps[layout]()
+    redis.call('HSET', meta, 'layout', layout + 1)
+end
+return { now, found, math.max(found, limit.layout) }
