@@ -118,7 +118,5 @@ private Q_SLOTS:
     }
 };
 
-Q_DECLARE_METATYPE(junban::Job)
-
 QTEST_APPLESS_MAIN(TestHistory)
 #include "test_history.moc"
