@@ -58,7 +58,7 @@ private Q_SLOTS:
         row("GET", "/v1/jobs/x", "getJob x");
         row("GET", "/v1/jobs/a%2fb", "getJob a/b");
         row("GET", "/v1/jobs/x/result", "getResult x");
-        row("DELETE", "/v1/jobs/x/result", "allow GET");
+        row("DELETE", "/v1/jobs/x/outcome", "allow POST");
         row("GET", "/v1/jobs/x/nothing", "nothing");
         row("GET", "/v1/jobs/x/result/y", "nothing");
         row("GET", "/v1/jobs/", "getJob ");
