@@ -173,6 +173,7 @@ private:
             then.name = spec.name;
             then.priority = m_random.bounded(-2, 3);
             then.delay_ms = m_random.bounded(2) ? 4'000 : 0;
+            then.backoff.jitter = 0; // a sweep draws it
             makeSpecial(then, depth + 1);
             spec.then.push_back(then);
         }
@@ -233,6 +234,7 @@ private:
         if (m_random.bounded(3) == 0) {
             change.callback = JobSpec();
             change.callback->name = "b";
+            change.callback->backoff.jitter = 0;
             change.callback->priority = m_random.bounded(-2, 3);
             if (m_random.bounded(3) == 0)
                 change.callback->group = change.group;
