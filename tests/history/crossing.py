@@ -141,6 +141,8 @@ def living(job, replacing):
         return None
     ends = [event.invoke for group in (job.reports, job.messages, job.cancels) for event in group if event.possible]
     if job.spec["unique"].get("until", "finished") == "started":
+        if min((claim.attempt for claim in job.claims), default=0) != 1:
+            return None  # its first start was heard of by nobody
         ends += [claim.at for claim in job.claims]
     ends += [claim.expires for claim in job.claims]
     ends += [push.invoke for push in replacing if push is not born[0] and push.invoke + TICK > born[0].invoke]

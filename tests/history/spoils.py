@@ -126,6 +126,16 @@ def unique_pushers_wait_for_one_job(s):
 
 
 @clean
+def a_unique_job_whose_first_start_nobody_heard_of(s):
+    s.push("j1", unique={"key": "u", "until": "started"}, max_retry=3, backoff={"base": 0})
+    s.push("j2", unique={"key": "u", "until": "started"})  # the answer to a claim of j1 was lost before this
+    s.report(s.claim("j2"))
+    s.wait(40_000)
+    s.report(s.claim("j1", attempt=2, max_retry=3))
+    return s.end(j1="succeeded", j2="succeeded")
+
+
+@clean
 def a_worse_job_was_wanted_by_name(s):
     s.push("j1", priority=1)
     s.push("j2", priority=2, name="b")
