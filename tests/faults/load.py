@@ -16,9 +16,9 @@ DRAIN_S = 30
 NAMES = ("mail", "report", "video")
 
 # What a job does at its attempts (Worker), and how often it is chosen.
-OPTIONS = set()  # of new jobs, besides what any job has
-VERBS = {"retry"}  # of operators
-PLANS = {"s": 60, "fs": 8, "ffs": 3, "F": 3, "rs": 4, "Rs": 3, "ds": 3, "ls": 2, "m": 5, "w": 4, "h": 4, "dfrs": 1}
+OPTIONS = {"unique", "depends_on", "then", "expires_in"}  # of new jobs, besides what any job has
+VERBS = {"retry", "edit"}  # of operators
+PLANS = {"s": 60, "fs": 8, "ffs": 3, "F": 3, "rs": 4, "Rs": 3, "ds": 3, "ls": 2, "m": 5, "w": 4, "h": 4, "dfrs": 1, "a": 3, "as": 2}
 
 
 class Made:
