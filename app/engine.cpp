@@ -7,7 +7,9 @@
 #include "core/queue.h"
 #include "core/redis/redisrecords.h"
 #include "core/redis/redisschedules.h"
+#include "core/redis/doctor.h"
 #include "core/redis/keys.h"
+#include "core/redis/redisdurability.h"
 #include "core/redis/redisstore.h"
 #include "core/scheduler.h"
 #include "core/sweeper.h"
@@ -38,8 +40,14 @@ void Engine::run()
     redis::Link hints(m_options.redis);
     Clock clock;
     redis::RedisStore store(commands, &hints, m_options.namespaceName, clock, redis::ScriptClock::Redis);
+    redis::RedisDurability durability(m_options.redis, m_options.namespaceName);
     Queue queue(store, clock);
+    queue.setDurability(&durability, m_options.durability);
+    store.setRollbackNotice(m_options.history.get());
+    redis::RedisDoctor doctor(commands, m_options.namespaceName);
     Inspector inspector(store);
+    inspector.setDoctor(&doctor);
+    inspector.setRollbackNotice(m_options.history.get());
     redis::RedisRecords records(commands, m_options.namespaceName, clock, redis::ScriptClock::Redis);
     Lookback lookback(records, store, queue);
     Sweeper sweeper(store, queue, clock);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/durability.h"
+#include "core/rollback.h"
 #include "core/redis/link.h"
 #include "server/auth.h"
 #include "server/httpserver.h"
@@ -22,6 +24,8 @@ struct EngineOptions {
     QList<ListenAt> listen;
     http::HttpServer::Port port = http::HttpServer::Port::Alone; // Join: beside the engines that have it
     std::shared_ptr<http::ConnectionCounts> counts = std::make_shared<http::ConnectionCounts>(); // shared by a master's engines
+    std::shared_ptr<RollbackNotice> history = std::make_shared<RollbackNotice>(); // shared by a master's engines
+    DurabilityLevel durability = DurabilityLevel::Default; // of enqueues that do not say
     api::AuthOptions auth;
     std::optional<QSslConfiguration> tls;
 };

@@ -106,7 +106,8 @@ void Master::start()
         useRedis(*redis::Address::fromUrl(m_options.redis));
         return;
     }
-    m_embedded = std::make_unique<redis::EmbeddedRedis>(m_options.dataDirectory);
+    m_embedded = std::make_unique<redis::EmbeddedRedis>(m_options.dataDirectory,
+        m_options.durability == DurabilityLevel::Fsync ? redis::Fsync::Always : redis::Fsync::EverySecond);
     m_embedded->start([this](const Result<redis::Address> &address) {
         if (address.ok())
             useRedis(*address);
@@ -123,7 +124,7 @@ void Master::useRedis(const redis::Address &address)
     connect(m_examined.get(), &redis::Link::stateChanged, this, [this](redis::LinkState state) {
         if (state != redis::LinkState::Up || m_running > 0 || m_stopping)
             return;
-        redis::examine(*m_examined, m_options.namespaceName, [this](const Result<QList<redis::Finding>> &findings) {
+        redis::examine(*m_examined, m_options.namespaceName, [this](const Result<QList<Finding>> &findings) {
             if (findings.ok() && m_running == 0 && !m_stopping)
                 heedDoctor(*findings);
         });
@@ -135,23 +136,26 @@ void Master::useRedis(const redis::Address &address)
     m_examined->start();
 }
 
-void Master::heedDoctor(const QList<redis::Finding> &findings)
+void Master::heedDoctor(const QList<Finding> &findings)
 {
-    for (const redis::Finding &finding : findings) {
+    for (const Finding &finding : findings) {
         const bool embedded = m_embedded != nullptr;
-        if (embedded && finding.severity == redis::Severity::Warning)
+        if (embedded && finding.severity == Severity::Warning)
             continue; // our own settings
-        qWarning("redis: %s: %s", finding.word, finding.message.constData());
-        const bool refused = finding.severity == redis::Severity::Refused
-            || (finding.severity == redis::Severity::RefusedUnlessForced && !m_options.force);
+        qWarning("redis: %s: %s", finding.word.constData(), finding.message.constData());
+        const bool refused = finding.severity == Severity::Refused
+            || (finding.severity == Severity::RefusedUnlessForced && !m_options.force);
         if (refused) {
             fail(exitRedisRefused,
                 finding.message
-                    + (finding.severity == redis::Severity::RefusedUnlessForced ? " Use --force to go on all the same." : ""));
+                    + (finding.severity == Severity::RefusedUnlessForced ? " Use --force to go on all the same." : ""));
             return;
         }
     }
     m_engineOptions.namespaceName = m_options.namespaceName;
+    m_engineOptions.durability = m_options.durability;
+    m_watch = std::make_unique<redis::HistoryWatch>(*m_examined, m_options.namespaceName, m_engineOptions.redis,
+        m_options.dataDirectory, m_engineOptions.history);
     m_engineOptions.auth.consoleToken = m_consoleToken;
     for (const QString &host : std::as_const(m_options.hosts))
         m_engineOptions.auth.hosts.append(host.toLower().toUtf8());

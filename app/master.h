@@ -4,6 +4,7 @@
 #include "app/options.h"
 #include "core/redis/doctor.h"
 #include "core/redis/embedded.h"
+#include "core/redis/historywatch.h"
 
 #include <QObject>
 #include <QStringList>
@@ -43,7 +44,7 @@ private:
     void fail(int exitCode, QByteArray why);
     void end();
     void useRedis(const redis::Address &address);
-    void heedDoctor(const QList<redis::Finding> &findings);
+    void heedDoctor(const QList<Finding> &findings);
     void startEngines(QList<ListenAt> at);
     void startFurther(const QList<quint16> &ports);
     void announce(const QList<quint16> &ports);
@@ -54,6 +55,7 @@ private:
     QByteArray m_consoleToken;
     std::unique_ptr<redis::EmbeddedRedis> m_embedded;
     std::unique_ptr<redis::Link> m_examined;
+    std::unique_ptr<redis::HistoryWatch> m_watch;
     EngineOptions m_engineOptions;
     std::vector<std::unique_ptr<Engine>> m_engines;
     std::optional<Failure> m_failure;

@@ -16,6 +16,7 @@ const QList<OptionRow> optionRows = {
     {"data-dir", "DIR", "Where the embedded Redis keeps its files. Default: junban in the user's data directory."},
     {"redis", "URL", "A Redis to use instead: redis://, rediss://, unix:// or sentinel://."},
     {"namespace", "NAME", "Which queue in that Redis. Default: default."},
+    {"durability", "LEVEL", "What the answer to a new job waits for, unless the job says: default, fsync or replicated."},
     {"threads", "N", "Engine threads, 1 to 64. Default 1."},
     {"config", "FILE", "Configuration file, INI with these names as keys."},
     {"connect", "URL", "Open the console on a master elsewhere."},
@@ -146,6 +147,10 @@ Result<Options> readOptions(const QStringList &arguments)
     const QString format = sources.value("log-format", QStringLiteral("text"));
     if (format != QStringLiteral("text") && format != QStringLiteral("json"))
         return wrong("log-format", "must be text or json");
+    const QByteArray durability = sources.value("durability", QStringLiteral("default")).toUtf8();
+    if (!durabilityFromWord(durability))
+        return wrong("durability", "must be default, fsync or replicated");
+    options.durability = *durabilityFromWord(durability);
     options.logFormat = format == QStringLiteral("json") ? Options::LogFormat::Json : Options::LogFormat::Text;
     if (const std::optional<Error> error = check(options))
         return *error;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/durability.h"
 #include "core/result.h"
 
 #include <QByteArray>
@@ -23,6 +24,7 @@ struct Options {
     QString dataDirectory;
     QByteArray redis;               // empty: the embedded one
     QByteArray namespaceName = "default";
+    DurabilityLevel durability = DurabilityLevel::Default;
     int threads = 1;
     QString connectTo;              // the console only: an API elsewhere
     QString tokenFile;

@@ -81,6 +81,7 @@ public:
     CallId retryJob(JobId id, Callback<StateNow> callback);
     CallId editJob(JobId id, const JobEdit &edit, Callback<Job> callback);
     CallId overview(Callback<Overview> callback);
+    CallId doctor(Callback<QList<Finding>> callback);
     CallId names(int limit, const QByteArray &after, Callback<NamePage> callback);
     // Recurring jobs. A save is for one revision; 0: for a schedule that does not exist yet. Conflict when it is another by now.
     CallId schedules(int limit, const QByteArray &after, Callback<SchedulePage> callback);

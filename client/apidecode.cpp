@@ -126,7 +126,7 @@ Result<Enqueued> decodeEnqueued(QByteArrayView body)
     const std::optional<JobState> state = fieldOf(body, "state").state();
     if (!id || !state)
         return malformed("an enqueued job without id or state");
-    return Enqueued{*id, *state, fieldOf(body, "duplicate").boolean()};
+    return Enqueued{*id, *state, fieldOf(body, "duplicate").boolean(), durabilityFromWord(fieldOf(body, "durability").text())};
 }
 
 Result<QList<Result<Enqueued>>> decodeBatch(QByteArrayView body)

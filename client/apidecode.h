@@ -29,5 +29,6 @@ Result<Group> decodeJobGroup(QByteArrayView body);
 Result<JobPage> decodeJobPage(QByteArrayView body);
 Result<Overview> decodeOverview(QByteArrayView body);
 Result<NamePage> decodeNames(QByteArrayView body);
+Result<QList<Finding>> decodeFindings(QByteArrayView body);
 
 } // namespace junban::client

@@ -115,6 +115,13 @@ Result<Overview> decodeOverview(QByteArrayView body)
     return overview;
 }
 
+Result<QList<Finding>> decodeFindings(QByteArrayView body)
+{
+    return listOf<Finding>(fieldOf(body, "findings"), [](QByteArrayView row) {
+        return Result<Finding>(Finding{fieldOf(row, "severity").text(), fieldOf(row, "word").text(), fieldOf(row, "message").text()});
+    });
+}
+
 Result<NamePage> decodeNames(QByteArrayView body)
 {
     Result<QList<NameRow>> names = listOf<NameRow>(fieldOf(body, "names"), decodeNameRow);

@@ -129,6 +129,8 @@ QByteArray encodeJob(const JobSpec &job)
         map.seconds("result_ttl", job.resultTtl_ms);
     if (!job.trace.isEmpty())
         map.key("trace").text(job.trace);
+    if (job.durability)
+        map.key("durability").text(durabilityWord(*job.durability));
     writeSpecial(map, job);
     return map.take();
 }

@@ -53,6 +53,12 @@ CallId ApiClient::overview(Callback<Overview> callback)
                           [](const Answer &answer) { return decodeOverview(answer.body); }, std::move(callback));
 }
 
+CallId ApiClient::doctor(Callback<QList<Finding>> callback)
+{
+    return call<QList<Finding>>({Method::Get, QStringLiteral("/v1/doctor"), {}, {}, 0, {}},
+                                [](const Answer &answer) { return decodeFindings(answer.body); }, std::move(callback));
+}
+
 CallId ApiClient::names(int limit, const QByteArray &after, Callback<NamePage> callback)
 {
     Request request{Method::Get, QStringLiteral("/v1/names"), {{QStringLiteral("limit"), QByteArray::number(limit)}}, {}, 0, {}};

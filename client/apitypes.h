@@ -15,6 +15,7 @@ struct Enqueued {
     JobId id;
     JobState state = JobState::Ready;
     bool duplicate = false;          // an earlier job with the same idempotency key
+    std::optional<DurabilityLevel> durability = {}; // reached, when more than the default was asked for
 };
 
 struct ClaimQuery {
@@ -148,6 +149,13 @@ struct Overview {
     QByteArray version;
 
     qint64 count(JobState state) const { return byState[static_cast<size_t>(state)]; }
+};
+
+// What the doctor of the master found (GET /v1/doctor).
+struct Finding {
+    QByteArray severity;             // "warning", "refused_unless_forced", "refused"
+    QByteArray word;
+    QByteArray message;
 };
 
 struct NameRow {

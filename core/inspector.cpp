@@ -229,6 +229,8 @@ void Inspector::overview(Callback<Overview> callback)
         }
         Overview overview;
         overview.counts = *counts;
+        if (self && self->m_history)
+            overview.rollback = self->m_history->rollback();
         if (self && !self->m_samples.empty()) {
             const Counts &then = self->m_samples.front();
             const qint64 span_ms = counts->now_ms - then.now_ms;
@@ -239,6 +241,17 @@ void Inspector::overview(Callback<Overview> callback)
         }
         callback(std::move(overview));
     });
+}
+
+void Inspector::examine(Callback<QList<Finding>> callback)
+{
+    if (m_doctor) {
+        m_doctor->examine(std::move(callback));
+        return;
+    }
+    QMetaObject::invokeMethod(
+        this, [callback = std::move(callback)] { callback(Error{ErrorCode::StoreUnavailable, "There is nobody to ask."}); },
+        Qt::QueuedConnection);
 }
 
 void Inspector::names(int limit, QByteArray after, Callback<QList<NameCounts>> callback)

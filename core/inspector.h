@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/health.h"
+#include "core/rollback.h"
 #include "core/store.h"
 
 #include <QObject>
@@ -40,16 +42,24 @@ public:
         Counts counts;
         // Per second over the last ten seconds; as every master samples the same totals, all say the same.
         double enqueuedPerS = 0, startedPerS = 0, succeededPerS = 0, failuresPerS = 0;
+        RollbackNotice::Rollback rollback;
     };
     void overview(Callback<Overview> callback);
     void names(int limit, QByteArray after, Callback<QList<NameCounts>> callback);
     // Runs a real script: what /readyz asks.
     void probe(Callback<Done> callback);
+    // Whether the store is fit to keep jobs; StoreUnavailable without a doctor.
+    void examine(Callback<QList<Finding>> callback);
+    // Both outlive the inspector, and are looked at by nobody else here. Neither is needed.
+    void setDoctor(Doctor *doctor) { m_doctor = doctor; }
+    void setRollbackNotice(const RollbackNotice *history) { m_history = history; }
 
 private:
     void sample(const Counts &counts);
 
     Store &m_store;
+    Doctor *m_doctor = nullptr;
+    const RollbackNotice *m_history = nullptr;
     std::deque<Counts> m_samples; // one a second, of the last limits::rate_window_s
     QTimer m_sampling;
 };

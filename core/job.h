@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/calendar/windows.h"
+#include "core/durability.h"
 #include "core/jobid.h"
 #include "core/limits.h"
 #include "core/outcome.h"
@@ -76,6 +77,8 @@ struct JobSpec {
     std::vector<JobSpec> then = {};      // enqueued together with the success of this one
     qint64 expiresIn_ms = 0;             // not started by so long after the enqueue: failed (`expired`); 0: never
     QByteArray group = {};               // the batch it is counted in; empty: none
+
+    std::optional<DurabilityLevel> durability = {}; // what the answer waits for, not the job's: neither kept nor compared
 
     // What two enqueues with the same idempotency key must have in common: a hash of every field but the key.
     QByteArray fingerprint() const;

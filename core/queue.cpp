@@ -117,6 +117,8 @@ public:
     ResultWaits results;
     QTimer timer;
     WaitId lastWait = 0;
+    Durability *durability = nullptr;
+    DurabilityLevel usualDurability = DurabilityLevel::Default;
     quint64 hintsHeard = 0; // a claim that found nothing asks again when a hint came meanwhile
     bool draining = false;
 };
@@ -301,7 +303,16 @@ void Queue::enqueue(JobSpec spec, QByteArray owner, Callback<Enqueued> callback)
         return;
     }
     const qint64 bytes = pushBytes(spec);
+    const DurabilityLevel level = spec.durability.value_or(d->usualDurability);
+    if (level != DurabilityLevel::Default && d->durability)
+        callback = onceAsSafe(*d->durability, level, std::move(callback));
     d->enqueues.add({d->ids.make(d->clock.now_ms()), std::move(spec), std::move(owner)}, bytes, std::move(callback));
+}
+
+void Queue::setDurability(Durability *durability, DurabilityLevel usual)
+{
+    d->durability = durability;
+    d->usualDurability = usual;
 }
 
 void Queue::enqueueMany(QList<JobSpec> specs, QByteArray owner, Callback<QList<Result<Enqueued>>> callback)

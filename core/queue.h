@@ -22,6 +22,9 @@ public:
     Queue(Store &store, Clock &clock, QObject *parent = nullptr);
     ~Queue() override;
 
+    // Before the first enqueue: who waits for more than the default, and what is asked for of jobs that do not say. Outlives the queue.
+    void setDurability(Durability *durability, DurabilityLevel usual);
+
     // Names a request that waits, so that it can be given up. 0 is none.
     using WaitId = quint64;
 

@@ -21,6 +21,7 @@ struct Enqueued {
     JobId id;
     JobState state = JobState::Ready;
     bool duplicate = false;        // an earlier job: the same idempotency key, or coalesced
+    std::optional<DurabilityLevel> durability = {}; // reached, when more than the default was asked for
 };
 
 struct ClaimRequest {

@@ -99,6 +99,8 @@ QByteArray encodeEnqueued(const Enqueued &enqueued)
     map.text("state", stateWord(enqueued.state));
     if (enqueued.duplicate)
         map.boolean("duplicate", true);
+    if (enqueued.durability)
+        map.text("durability", durabilityWord(*enqueued.durability));
     return map.take();
 }
 
@@ -189,7 +191,26 @@ QByteArray encodeOverview(const Inspector::Overview &overview)
     map.key("totals").raw(totals.take());
     map.key("rates").raw(rates.take());
     map.timeIf("oldest_ready_at", counts.oldestReady_ms);
+    if (overview.rollback.seenAt_ms > 0) {
+        MapBuilder rollback;
+        rollback.text("seen_at", isoTime(overview.rollback.seenAt_ms));
+        rollback.integer("transactions_lost", overview.rollback.transactionsLost);
+        map.key("rollback").raw(rollback.take());
+    }
     map.text("version", JUNBAN_VERSION);
+    return map.take();
+}
+
+QByteArray encodeFindings(const QList<Finding> &findings)
+{
+    MapBuilder map;
+    map.key("findings").raw(encodeAll(findings, [](const Finding &finding) {
+        MapBuilder row;
+        row.text("severity", severityWord(finding.severity));
+        row.text("word", finding.word);
+        row.text("message", finding.message);
+        return row.take();
+    }));
     return map.take();
 }
 

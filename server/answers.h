@@ -32,6 +32,7 @@ QByteArray encodeMessageTaken(const MessageTaken &taken);
 QByteArray encodeJobGroup(const Group &group);
 QByteArray encodeList(const Inspector::List &list);
 QByteArray encodeOverview(const Inspector::Overview &overview);
+QByteArray encodeFindings(const QList<Finding> &findings);
 QByteArray encodeNames(const QList<NameCounts> &names, int limit);
 
 } // namespace junban::api

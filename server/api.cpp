@@ -39,6 +39,7 @@ Api::Api(Queue &queue, Inspector &inspector, Changes &changes, Scheduler &schedu
           {"getJob", &Api::getJob},
           {"getOverview", &Api::getOverview},
           {"listNames", &Api::listNames},
+          {"getDoctor", &Api::getDoctor},
           {"listSchedules", &Api::listSchedules},
           {"getSchedule", &Api::getSchedule},
           {"putSchedule", &Api::putSchedule},

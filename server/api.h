@@ -63,6 +63,7 @@ private:
     void getJob(const Call &call);
     void getOverview(const Call &call);
     void listNames(const Call &call);
+    void getDoctor(const Call &call);
     void getHealth(const Call &call);
     void getReadiness(const Call &call);
     void getOpenApi(const Call &call);

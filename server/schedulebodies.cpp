@@ -42,6 +42,8 @@ bool decodeTemplate(Decoder &in, const Value &field, ScheduleSpec &spec)
         return in.fail({&field.path, "run_at", -1}, "has no place in a recurring job");
     if (!spec.job.idempotencyKey.isEmpty())
         return in.fail({&field.path, "idempotency_key", -1}, "has no place in a recurring job");
+    if (spec.job.durability)
+        return in.fail({&field.path, "durability", -1}, "has no place in a recurring job");
     if (!spec.job.dependsOn.isEmpty())
         return in.fail({&field.path, "depends_on", -1}, "has no place in a recurring job");
     spec.jobBody = field.raw.toByteArray();

@@ -19,7 +19,7 @@ constexpr char help[] = R"(Usage: junbanctl VERB [words] [options]
 
   push NAME [--arg JSON | --arg-file FILE | -] [--wait]   enqueue a job; prints its id, or with --wait its result
        [--priority N] [--max-retry N] [--timeout S] [--delay S] [--keep-result] [--result-ttl S]
-       [--idempotency-key KEY] [--tag TAG]...
+       [--idempotency-key KEY] [--tag TAG]... [--durability LEVEL]
   work NAME... --exec COMMAND                             run a shell command for each job
        [--concurrency N] [--lease S] [--format json|msgpack] [--worker NAME] [--once]
   jobs [--state STATE] [--name NAME] [--tag TAG] [--limit N]
@@ -38,6 +38,7 @@ constexpr char help[] = R"(Usage: junbanctl VERB [words] [options]
   schedules show|run|pause|resume|delete ID               one of them; run enqueues its job now
   schedules put ID FILE|-                                 make or replace one from JSON: {"cron": "30 2 * * *", "tz": "Europe/Berlin",
                                                           "job": {"name": "report"}}; see /docs of the master
+  doctor                                                  whether Redis is fit to keep jobs; exit code 1 when something was found
   cel --cases FILE                                        run conformance cases of the matcher language; needs no master
 
   --url URL          the master, default http://127.0.0.1:7717 or JUNBAN_URL
@@ -55,7 +56,8 @@ void addOptions(QCommandLineParser &parser)
     for (const char *flag : {"wait", "keep-result", "peek", "force", "watch", "once", "help", "version"})
         parser.addOption(QCommandLineOption(QString::fromLatin1(flag)));
     for (const char *option : {"url", "token-file", "arg", "arg-file", "priority", "max-retry", "timeout", "delay", "result-ttl",
-             "idempotency-key", "tag", "exec", "concurrency", "lease", "format", "worker", "state", "name", "limit", "cases", "day"})
+             "idempotency-key", "durability", "tag", "exec", "concurrency", "lease", "format", "worker", "state", "name", "limit", "cases",
+             "day"})
         parser.addOption(QCommandLineOption(QString::fromLatin1(option), {}, QStringLiteral("value")));
 }
 

@@ -100,6 +100,7 @@ bool Verbs::run(const QString &verb)
     const QHash<QString, void (Verbs::*)()> verbs{{QStringLiteral("push"), &Verbs::push}, {QStringLiteral("jobs"), &Verbs::jobs},
         {QStringLiteral("job"), &Verbs::job}, {QStringLiteral("result"), &Verbs::result}, {QStringLiteral("retry"), &Verbs::retry},
         {QStringLiteral("cancel"), &Verbs::cancel}, {QStringLiteral("status"), &Verbs::status},
+        {QStringLiteral("doctor"), &Verbs::doctor},
         {QStringLiteral("schedules"), &Verbs::schedules}, {QStringLiteral("failures"), &Verbs::failures},
         {QStringLiteral("results"), &Verbs::results}, {QStringLiteral("stats"), &Verbs::stats},
         {QStringLiteral("delete"), &Verbs::remove}, {QStringLiteral("restore"), &Verbs::restore},
@@ -205,6 +206,11 @@ Result<JobSpec> Verbs::specOf() const
             return *error;
     }
     spec.keepResult = m_flags.isSet(QStringLiteral("keep-result")) || m_flags.isSet(QStringLiteral("wait"));
+    if (m_flags.isSet(QStringLiteral("durability"))) {
+        spec.durability = durabilityFromWord(utf8(m_flags.value(QStringLiteral("durability"))));
+        if (!spec.durability)
+            return Error{ErrorCode::InvalidField, "--durability must be default, fsync or replicated."};
+    }
     spec.idempotencyKey = utf8(m_flags.value(QStringLiteral("idempotency-key")));
     const QStringList tags = m_flags.values(QStringLiteral("tag"));
     for (const QString &tag : tags)
@@ -370,6 +376,21 @@ void Verbs::cancel()
                 Q_EMIT ended(m_exitCode);
         });
     }
+}
+
+void Verbs::doctor()
+{
+    m_client.doctor([this](const Result<QList<client::Finding>> &findings) {
+        if (!findings.ok()) {
+            fail(findings.error());
+            return;
+        }
+        for (const client::Finding &finding : *findings)
+            print(forTerminal(finding.severity) + ' ' + forTerminal(finding.word) + ": " + forTerminal(finding.message) + '\n');
+        if (findings->isEmpty())
+            print("nothing found\n");
+        Q_EMIT ended(findings->isEmpty() ? 0 : 1);
+    });
 }
 
 // Once, or every second over the same screen with --watch.

@@ -32,6 +32,7 @@ private:
     void retry();
     void cancel();
     void status();
+    void doctor();
     // schedules.cpp
     void schedules();
     void listSchedules(const QByteArray &after);

@@ -1,15 +1,25 @@
 #include "core/redis/doctor.h"
 
+#include "core/clock.h"
 #include "core/limits.h"
 #include "core/redis/keys.h"
 
+#include <QHash>
+#include <algorithm>
 #include <memory>
 
 namespace junban::redis {
 
 namespace {
 
-// A few questions, in order; each answer adds its findings.
+constexpr int pings = 3;
+constexpr qint64 slow_ms = 20;               // of the best of a few PINGs
+constexpr double memoryNear = 0.8;
+constexpr qint64 pubsubBytes_min = 1024 * 1024;
+constexpr const char *settings[] = {"maxmemory-policy", "appendonly", "appendfsync", "save", "min-replicas-to-write",
+    "client-output-buffer-limit"};
+
+// All questions in one go; what the answers mean is said at the end.
 class Examination : public std::enable_shared_from_this<Examination>
 {
 public:
@@ -22,65 +32,127 @@ public:
 
     void start()
     {
-        m_link.command({"ROLE"}, [self = shared_from_this()](const Result<Reply> &role) {
-            if (!role.ok() && role.error().code != ErrorCode::Internal) {
-                self->m_callback(role.error());
+        const auto self = shared_from_this();
+        m_link.command({"ROLE"}, [self](const Result<Reply> &role) {
+            if (role.ok())
+                self->m_role = (*role)[0].bytes();
+        });
+        m_link.command({"HGET", m_meta, "layout"}, [self](const Result<Reply> &layout) {
+            if (layout.ok())
+                self->m_layout = layout->bytes();
+        });
+        for (const char *setting : settings) {
+            m_link.command({"CONFIG", "GET", setting}, [self, setting](const Result<Reply> &reply) {
+                if (reply.ok() && reply->size() >= 2)
+                    self->m_settings[setting] = (*reply)[1].bytes();
+            });
+        }
+        m_link.command({"INFO"}, [self](const Result<Reply> &info) {
+            if (!info.ok() && info.error().code != ErrorCode::Internal) {
+                self->m_callback(info.error());
                 return;
             }
-            if (role.ok() && (*role)[0].view() == "slave")
-                self->add(Severity::Refused, "replica", "This Redis is a replica; jobs must go to the primary.");
-            self->askLayout();
+            if (info.ok())
+                self->readInfo(info->bytes());
+            self->ping(pings);
         });
     }
 
 private:
     void add(Severity severity, const char *word, QByteArray message) { m_findings.append({severity, word, std::move(message)}); }
 
-    // The value of a setting, or nothing when this user may not ask.
-    void ask(const char *setting, std::function<void(std::optional<QByteArray>)> then)
+    void readInfo(const QByteArray &text)
     {
-        m_link.command({"CONFIG", "GET", setting}, [self = shared_from_this(), then = std::move(then)](const Result<Reply> &reply) {
-            if (reply.ok() && reply->size() >= 2)
-                then((*reply)[1].bytes());
-            else
-                then({});
+        for (const QByteArray &line : text.split('\n')) {
+            const qsizetype colon = line.indexOf(':');
+            if (colon > 0)
+                m_info[line.first(colon)] = line.mid(colon + 1).trimmed();
+        }
+    }
+
+    void ping(int left)
+    {
+        const qint64 since_ms = Clock::monotonic_ms();
+        m_link.command({"PING"}, [self = shared_from_this(), since_ms, left](const Result<Reply> &reply) {
+            if (reply.ok())
+                self->m_latency_ms = std::min(self->m_latency_ms, Clock::monotonic_ms() - since_ms);
+            if (left > 1) {
+                self->ping(left - 1);
+                return;
+            }
+            self->judgeServer();
+            self->judgeSettings();
+            self->judgeState();
+            self->m_callback(std::move(self->m_findings));
         });
     }
-    void askLayout()
+
+    void judgeServer()
     {
-        m_link.command({"HGET", m_meta, "layout"}, [self = shared_from_this()](const Result<Reply> &layout) {
-            if (layout.ok() && layout->integer() > limits::layout_version)
-                self->add(Severity::Refused, "newer_layout", "A newer Junban keeps this namespace (layout " + layout->bytes()
-                        + "); this one knows layout " + QByteArray::number(limits::layout_version) + '.');
-            self->askPolicy();
-        });
+        if (m_role == "slave")
+            add(Severity::Refused, "replica", "This Redis is a replica; jobs must go to the primary.");
+        if (m_layout.toLongLong() > limits::layout_version)
+            add(Severity::Refused, "newer_layout", "A newer Junban keeps this namespace (layout " + m_layout
+                    + "); this one knows layout " + QByteArray::number(limits::layout_version) + '.');
+        const QByteArray version = m_info.value("redis_version");
+        if (!version.isEmpty() && version.split('.')[0].toInt() < 7)
+            add(Severity::Refused, "too_old", "This is Redis " + version + "; scripts with flags need Redis 7 or newer.");
     }
-    void askPolicy()
+
+    void judgeSettings()
     {
-        ask("maxmemory-policy", [this](const std::optional<QByteArray> &policy) {
-            if (!policy)
-                add(Severity::Warning, "config_hidden", "CONFIG GET is not permitted: eviction and durability cannot be checked.");
-            else if (*policy != "noeviction")
-                add(Severity::Refused, "evicting", "maxmemory-policy is " + *policy + "; it must be noeviction, or jobs vanish.");
-            askDurability();
-        });
+        if (m_settings.isEmpty()) {
+            add(Severity::Warning, "config_hidden", "CONFIG GET is not permitted: eviction and durability cannot be checked.");
+            return;
+        }
+        const QByteArray policy = m_settings["maxmemory-policy"];
+        if (policy != "noeviction")
+            add(Severity::Refused, "evicting", "maxmemory-policy is " + policy + "; it must be noeviction, or jobs vanish.");
+        if (m_settings["appendonly"] == "no")
+            add(Severity::RefusedUnlessForced, "not_durable", "appendonly is no: a crash of Redis loses acknowledged jobs"
+                    + QByteArray(m_settings["save"].isEmpty() ? " (all of them: save is empty too)." : " since the last snapshot."));
+        else if (m_settings["appendfsync"] == "no")
+            add(Severity::Warning, "no_fsync",
+                "appendfsync is no: a power cut loses what the system had not written yet, perhaps half a minute.");
+        if (m_info.value("connected_slaves").toInt() > 0 && m_settings["min-replicas-to-write"] == "0")
+            add(Severity::Warning, "not_fenced",
+                "There are replicas, and min-replicas-to-write is 0: a primary that was cut off goes on taking jobs that will be lost.");
+        const QList<QByteArray> buffers = m_settings["client-output-buffer-limit"].split(' ');
+        const qint64 pubsub = buffers.value(buffers.indexOf("pubsub") + 1).toLongLong();
+        if (pubsub > 0 && pubsub < pubsubBytes_min)
+            add(Severity::Warning, "small_pubsub_buffer",
+                "client-output-buffer-limit for pubsub is " + QByteArray::number(pubsub) + " bytes: masters that are busy miss hints.");
     }
-    void askDurability()
+
+    void judgeState()
     {
-        ask("appendonly", [this](const std::optional<QByteArray> &appendOnly) {
-            if (appendOnly == "no")
-                add(Severity::RefusedUnlessForced, "not_durable", "appendonly is no: a crash of Redis loses acknowledged jobs.");
-            ask("maxmemory", [this](const std::optional<QByteArray> &memory) {
-                if (memory == "0")
-                    add(Severity::Warning, "no_maxmemory", "maxmemory is not set: Redis may grow until the machine has no memory left.");
-                m_callback(std::move(m_findings));
-            });
-        });
+        const double used = m_info.value("used_memory").toDouble();
+        const double most = m_info.value("maxmemory").toDouble();
+        if (m_info.contains("maxmemory") && most <= 0)
+            add(Severity::Warning, "no_maxmemory", "maxmemory is not set: Redis may grow until the machine has no memory left.");
+        else if (most > 0 && used > memoryNear * most)
+            add(Severity::Warning, "memory_near", "Redis uses " + QByteArray::number(100 * used / most, 'f', 0)
+                    + " % of maxmemory; at 100 % new jobs are refused.");
+        if (m_info.value("evicted_keys").toLongLong() > 0)
+            add(Severity::Warning, "evicted",
+                "Redis has evicted " + m_info.value("evicted_keys") + " keys since it started; jobs may be among them.");
+        if (m_info.value("aof_last_write_status") == "err")
+            add(Severity::Warning, "aof_fails", "Redis cannot write its append-only file and refuses changes; its disk may be full.");
+        if (m_info.value("rdb_last_bgsave_status") == "err")
+            add(Severity::Warning, "snapshots_fail", "The last snapshot failed; Redis may refuse changes until one succeeds.");
+        if (m_latency_ms > slow_ms)
+            add(Severity::Warning, "slow", "An empty command takes " + QByteArray::number(m_latency_ms)
+                    + " ms; look for slow commands of others (SLOWLOG), swapping and a slow disk.");
     }
 
     Link &m_link;
     QByteArray m_meta;
     Callback<QList<Finding>> m_callback;
+    QByteArray m_role;
+    QByteArray m_layout;
+    QHash<QByteArray, QByteArray> m_settings;
+    QHash<QByteArray, QByteArray> m_info;
+    qint64 m_latency_ms = limits::command_deadline_ms;
     QList<Finding> m_findings;
 };
 
@@ -89,6 +161,17 @@ private:
 void examine(Link &link, const QByteArray &namespaceName, Callback<QList<Finding>> callback)
 {
     std::make_shared<Examination>(link, namespaceName, std::move(callback))->start();
+}
+
+RedisDoctor::RedisDoctor(Link &link, QByteArray namespaceName)
+    : m_link(link)
+    , m_namespace(std::move(namespaceName))
+{
+}
+
+void RedisDoctor::examine(Callback<QList<Finding>> callback)
+{
+    redis::examine(m_link, m_namespace, std::move(callback));
 }
 
 } // namespace junban::redis

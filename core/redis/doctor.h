@@ -1,24 +1,28 @@
 #pragma once
 
+#include "core/health.h"
 #include "core/redis/link.h"
 
 #include <QList>
-#include <QObject>
 
 namespace junban::redis {
 
-enum class Severity { Warning, RefusedUnlessForced, Refused };
-
-// Something about a Redis that an administrator should know before jobs are trusted to it.
-struct Finding {
-    Severity severity;
-    const char *word;    // stable: "evicting", "replica", "not_durable", "config_hidden", "no_maxmemory",
-                         // "newer_layout"
-    QByteArray message;
-};
-
 // Asks a Redis whether it is fit to keep jobs (semantics.md §6). `link` must outlive the call. What it must not ask it cannot judge,
-// and says so as a warning.
+// and says so as a warning. The words: refused "replica" "newer_layout" "too_old" "evicting", refused unless forced "not_durable", warned
+// of "config_hidden" "no_fsync" "not_fenced" "small_pubsub_buffer" "no_maxmemory" "memory_near" "evicted" "aof_fails" "snapshots_fail"
+// "slow".
 void examine(Link &link, const QByteArray &namespaceName, Callback<QList<Finding>> callback);
+
+// The same for those who know no Redis. The link outlives it.
+class RedisDoctor : public Doctor
+{
+public:
+    RedisDoctor(Link &link, QByteArray namespaceName);
+    void examine(Callback<QList<Finding>> callback) override;
+
+private:
+    Link &m_link;
+    QByteArray m_namespace;
+};
 
 } // namespace junban::redis

@@ -36,9 +36,10 @@ QByteArray socketPathIn(const QString &directory)
 
 } // namespace
 
-EmbeddedRedis::EmbeddedRedis(QString dataDirectory, QObject *parent)
+EmbeddedRedis::EmbeddedRedis(QString dataDirectory, Fsync fsync, QObject *parent)
     : QObject(parent)
     , m_directory(QDir(dataDirectory).absolutePath())
+    , m_fsync(fsync)
     , m_socketPath(socketPathIn(m_directory))
 {
     m_looking.setInterval(look_ms);
@@ -105,6 +106,8 @@ void EmbeddedRedis::greet()
     m_link->command({"PING"}, [this](const Result<Reply> &reply) {
         if (!reply.ok() || !m_started)
             return; // still loading: asked again
+        if (m_fsync == Fsync::Always) // one that was adopted may have been started by another master with less
+            m_link->command({"CONFIG", "SET", "appendfsync", "always"}, [](const Result<Reply> &) {});
         std::exchange(m_started, {})(Address::ofSocket(m_socketPath));
     });
 }
@@ -130,7 +133,7 @@ void EmbeddedRedis::launch()
     const QStringList words{text("--port"), text("0"), text("--unixsocket"), QString::fromUtf8(m_socketPath), text("--unixsocketperm"),
         text("700"), text("--dir"), m_directory, text("--pidfile"), m_directory + text("/redis.pid"), text("--logfile"),
         m_directory + text("/redis.log"), text("--daemonize"), text("no"), text("--appendonly"), text("yes"), text("--appendfsync"),
-        text("everysec"), text("--maxmemory-policy"), text("noeviction"), text("--save"), QString()};
+        text(m_fsync == Fsync::Always ? "always" : "everysec"), text("--maxmemory-policy"), text("noeviction"), text("--save"), QString()};
     // Detached: a session of its own, and no child of ours that a signal to our group would reach.
     QProcess process;
     process.setProgram(text("redis-server"));

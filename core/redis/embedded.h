@@ -10,6 +10,8 @@
 
 namespace junban::redis {
 
+enum class Fsync { EverySecond, Always };
+
 // The private redis-server that a master brings when it is given none: on a unix socket in the data directory, appendonly, never
 // evicting. It runs in a session of its own, so that neither Ctrl-C nor kill -9 of the master reaches it; a master that starts
 // adopts the one that already runs there. When it dies it is started again. Threads: its own. Asynchronous throughout.
@@ -18,7 +20,7 @@ class EmbeddedRedis : public QObject
     Q_OBJECT
 
 public:
-    explicit EmbeddedRedis(QString dataDirectory, QObject *parent = nullptr);
+    explicit EmbeddedRedis(QString dataDirectory, Fsync fsync = Fsync::EverySecond, QObject *parent = nullptr);
     ~EmbeddedRedis() override;
 
     // Starts or adopts, waits until it has loaded its data, and gives its address. Errors say what redis-server said.
@@ -36,6 +38,7 @@ private:
     QByteArray logTail() const;
 
     QString m_directory;
+    Fsync m_fsync;
     QByteArray m_socketPath;
     std::unique_ptr<Link> m_link;
     QTimer m_looking;

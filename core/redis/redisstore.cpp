@@ -81,9 +81,10 @@ public:
             });
     }
 
-    // The last part of a reply that changed something: what those who wait at this engine should know.
+    // The last part of a reply that changed something: what those who wait at this engine should know; the second: the transaction.
     void tell(const Reply &reply)
     {
+        history.note(reply[1].integer());
         if (!hintHandler)
             return;
         const Hints told = hintsOf(reply[reply.size() - 1]);
@@ -123,6 +124,7 @@ public:
     RedisStore &store;
     Link &link;
     Clock &clock;
+    RollbackNotice::Thread history;
     QByteArray prefix;
     QByteArray engine = randomHex(8);
     QList<bool> usedSlots;
@@ -198,6 +200,11 @@ RedisStore::~RedisStore() = default;
 void RedisStore::setClassifier(Classifier *classifier)
 {
     d->classifier = classifier;
+}
+
+void RedisStore::setRollbackNotice(RollbackNotice *history)
+{
+    d->history = RollbackNotice::Thread(history);
 }
 
 bool RedisStore::validNamespace(const QByteArray &name)

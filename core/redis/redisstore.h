@@ -2,6 +2,7 @@
 
 #include "core/classifier.h"
 #include "core/clock.h"
+#include "core/rollback.h"
 #include "core/redis/link.h"
 #include "core/redis/scripts.h"
 #include "core/store.h"
@@ -18,6 +19,9 @@ public:
     // is made to listen here. Links and clock must outlive the store.
     RedisStore(Link &commands, Link *hints, const QByteArray &namespaceName, Clock &clock, ScriptClock scriptClock);
     ~RedisStore() override;
+
+    // Is told of answers that show that Redis has lost some; outlives the store.
+    void setRollbackNotice(RollbackNotice *history);
 
     // Letters, digits, '.', '_' and '-', up to 64 of them: it becomes part of every key.
     static bool validNamespace(const QByteArray &name);

@@ -85,6 +85,16 @@ void Api::listNames(const Call &call)
     });
 }
 
+void Api::getDoctor(const Call &call)
+{
+    m_inspector.examine([call](const Result<QList<Finding>> &findings) {
+        if (findings.ok())
+            call.reply(200, encodeFindings(*findings));
+        else
+            call.fail(findings.error());
+    });
+}
+
 void Api::getHealth(const Call &call)
 {
     call.exchange().reply({200, "text/plain; charset=utf-8", "ok\n"});

@@ -106,8 +106,19 @@ bool decodePlainField(Decoder &in, QByteArrayView key, const Value &field, JobSp
     return key == "trace" && in.name(field, spec.trace, limits::trace_bytes_max);
 }
 
+// What the answer waits for is of a push alone, not of a job that follows another.
+bool decodeDurability(Decoder &in, const Value &field, std::optional<DurabilityLevel> &out, int depth)
+{
+    if (depth > 0)
+        return in.fail(field.path, "has no place in a job that follows another");
+    out = field.head.type == payload::Type::String ? durabilityFromWord(field.head.bytes) : std::nullopt;
+    return out.has_value() || in.fail(field.path, "must be \"default\", \"fsync\" or \"replicated\"");
+}
+
 bool decodeJobField(Decoder &in, QByteArrayView key, const Value &field, JobSpec &spec, int depth)
 {
+    if (key == "durability")
+        return decodeDurability(in, field, spec.durability, depth);
     if (key == "windows")
         return decodeWindows(in, field, spec.windows);
     if (key == "unique")

@@ -58,6 +58,7 @@ class Contract(Past, ContractCase):
             self.assertEqual(call("getResult", f"{path}/result?receipt=r")[1]["result"], [1])
             self.assertIsNone(call("getResult", f"{path}/result")[1])
             self.assertGreater(call("getOverview", "/v1/overview")[1]["totals"]["enqueued"], 0)
+            call("getDoctor", "/v1/doctor")
             names = call("listNames", "/v1/names?limit=1")[1]
             self.assertEqual(call("listNames", f"/v1/names?limit=1&after={names['next']}")[1]["names"][0]["name"], "later")
             self.schedules(call, f"/v1/schedules/nightly%20{encoding}")

@@ -1,5 +1,7 @@
 """A primary with two replicas under three Sentinels: masters find it, follow it when it changes, and go on in time."""
 
+import collections
+import itertools
 import os
 import subprocess
 import threading
@@ -56,7 +58,7 @@ class Sentinels(unittest.TestCase):
                     old.kill()
                 else:
                     old.pause()
-                until(lambda: group.primary() is not old, 30, "a new primary")
+                until(lambda: group.primary() is not old, 90, "a new primary")
                 time.sleep(group.DOWN_AFTER_S + 5)
                 answered = Client(master.port).request("POST", "/v1/jobs", {"name": "after"})[0]
                 self.assertEqual(answered, 201, way)
@@ -76,10 +78,44 @@ class Sentinels(unittest.TestCase):
                 for _ in range(10 if LONG else 2):
                     old = group.settled()
                     group.sentinels[0].cli("SENTINEL", "FAILOVER", "main")
-                    until(lambda: group.primary() is not old, 30, "a new primary")
+                    until(lambda: group.primary() is not old, 90, "a new primary")
 
             load.run(disturb)
             self.assertEqual(len(set(load.acknowledged)), load.jobs)
+
+    def test_replicated_jobs_survive_the_death_of_the_primary(self):
+        with Group("--appendonly", "yes") as group, self.serving(group, "--durability", "replicated") as master:
+            kept, levels, over = [], collections.Counter(), threading.Event()
+
+            def push(number):
+                client = Client(master.port)
+                for count in itertools.count():
+                    if over.is_set():
+                        return
+                    job = {"name": "a", "argument": count, "idempotency_key": f"{number}-{count}"}
+                    _, answer = client.insist("POST", "/v1/jobs", job)
+                    levels[answer["durability"]] += 1
+                    if answer["durability"] == "replicated":
+                        kept.append(answer["id"])
+
+            threads = [threading.Thread(target=push, args=(n,), daemon=True) for n in range(6)]
+            for thread in threads:
+                thread.start()
+            for _ in range(8 if LONG else 2):
+                old = group.settled()
+                time.sleep(1)
+                old.kill()
+                until(lambda: group.primary() is not old, 90, "a new primary")
+                old.start()
+            group.settled()
+            over.set()
+            for thread in threads:
+                thread.join(60)
+            client = Client(master.port)
+            lost = [identity for identity in kept if client.insist("GET", f"/v1/jobs/{identity}")[0] != 200]
+            print(f"{len(kept)} acknowledged as replicated, {len(lost)} lost; {dict(levels)}")
+            self.assertEqual(lost, [])
+            self.assertGreater(len(kept), 100)
 
     def test_passwords_are_used_and_a_dead_sentinel_is_passed_over(self):
         with Group(password="s3cret") as group:

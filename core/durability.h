@@ -1,0 +1,40 @@
+#pragma once
+
+#include "core/jobid.h"
+#include "core/result.h"
+
+#include <QByteArrayView>
+#include <QList>
+#include <optional>
+
+namespace junban {
+
+struct Enqueued;
+
+// What a job has survived once its enqueue is answered (semantics.md §6).
+enum class DurabilityLevel : quint8 {
+    Default,    // the script ran: all but the last two seconds survive a crash (appendfsync everysec)
+    Fsync,      // it is on the disk
+    Replicated, // another server has it too
+};
+const char *durabilityWord(DurabilityLevel level); // "default", "fsync", "replicated"
+std::optional<DurabilityLevel> durabilityFromWord(QByteArrayView word);
+
+// Waits until what was enqueued is as safe as was asked for. Threads: the engine's. Callbacks: once each, later, on that thread.
+class Durability
+{
+public:
+    Durability() = default;
+    Durability(const Durability &) = delete;
+    Durability &operator=(const Durability &) = delete;
+    virtual ~Durability() = default;
+
+    // `job` was enqueued just now. Answers with the level reached: `level`, or Default when that was not to be had in time.
+    // StoreUnavailable: the job is known to be lost; it must not be acknowledged.
+    virtual void after(DurabilityLevel level, JobId job, Callback<DurabilityLevel> callback) = 0;
+};
+
+// The answer to an enqueue, given only when the job is as safe as was asked for. `durability` outlives the call.
+Callback<Enqueued> onceAsSafe(Durability &durability, DurabilityLevel level, Callback<Enqueued> callback);
+
+} // namespace junban

@@ -1,0 +1,98 @@
+#include "core/redis/historywatch.h"
+
+#include "core/redis/keys.h"
+
+#include <QCryptographicHash>
+#include <QDateTime>
+#include <QDir>
+#include <QRandomGenerator>
+#include <QSaveFile>
+
+namespace junban::redis {
+
+namespace {
+
+constexpr int look_ms = 1'000;
+
+QByteArray newDataset()
+{
+    return QByteArray::number(QRandomGenerator::system()->generate64(), 16);
+}
+
+} // namespace
+
+HistoryWatch::HistoryWatch(Link &link, const QByteArray &namespaceName, const Address &address, const QString &directory,
+    std::shared_ptr<RollbackNotice> history, QObject *parent)
+    : QObject(parent)
+    , m_link(link)
+    , m_prefix(keyPrefix(namespaceName))
+    , m_history(std::move(history))
+{
+    // One file for each namespace at each address: another Redis is no rollback.
+    const QByteArray which = QCryptographicHash::hash(address.text() + ' ' + namespaceName, QCryptographicHash::Sha1).toHex().first(16);
+    m_file = directory + QStringLiteral("/seen-") + QString::fromLatin1(which);
+    QDir().mkpath(directory);
+    load();
+    m_timer.setInterval(look_ms);
+    connect(&m_timer, &QTimer::timeout, this, &HistoryWatch::look);
+    connect(&m_link, &Link::stateChanged, this, [this](LinkState state) {
+        if (state == LinkState::Up)
+            look();
+    });
+    m_timer.start();
+    look();
+}
+
+void HistoryWatch::look()
+{
+    if (m_looking || m_link.state() != LinkState::Up)
+        return;
+    m_looking = true;
+    m_link.command({"HSETNX", m_prefix + "meta", "dataset", newDataset()}, [](const Result<Reply> &) {});
+    auto dataset = std::make_shared<QByteArray>();
+    m_link.command({"HGET", m_prefix + "meta", "dataset"}, [dataset](const Result<Reply> &reply) {
+        if (reply.ok())
+            *dataset = reply->bytes();
+    });
+    m_link.command({"GET", m_prefix + "tx"}, [this, dataset](const Result<Reply> &reply) {
+        m_looking = false;
+        if (reply.ok() && !dataset->isEmpty())
+            seen(*dataset, reply->integer());
+    });
+}
+
+void HistoryWatch::seen(const QByteArray &dataset, qint64 transaction)
+{
+    const bool other = !m_dataset.isEmpty() && dataset != m_dataset;
+    const qint64 lost = other ? m_transaction : m_transaction - transaction;
+    if (lost > 0)
+        m_history->noteRollback(lost, QDateTime::currentMSecsSinceEpoch());
+    if (dataset == m_dataset && transaction == m_transaction)
+        return;
+    m_dataset = dataset;
+    m_transaction = transaction;
+    save();
+}
+
+void HistoryWatch::load()
+{
+    QFile file(m_file);
+    if (!file.open(QIODevice::ReadOnly))
+        return;
+    const QList<QByteArray> words = file.readAll().trimmed().split(' ');
+    if (words.size() != 2)
+        return;
+    m_dataset = words[0];
+    m_transaction = words[1].toLongLong();
+}
+
+void HistoryWatch::save()
+{
+    QSaveFile file(m_file);
+    if (!file.open(QIODevice::WriteOnly))
+        return;
+    file.write(m_dataset + ' ' + QByteArray::number(m_transaction) + '\n');
+    file.commit();
+}
+
+} // namespace junban::redis

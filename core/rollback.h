@@ -1,0 +1,38 @@
+#pragma once
+
+#include <QtGlobal>
+#include <atomic>
+
+namespace junban {
+
+// What a process has seen of a namespace's history: that Redis once came back with less of it than had been answered (semantics.md §6).
+// Threads: any.
+class RollbackNotice
+{
+public:
+    struct Rollback {
+        qint64 seenAt_ms = 0;         // on this machine's clock; 0: never
+        qint64 transactionsLost = 0;  // at least so many
+    };
+    Rollback rollback() const;
+    // Says so in the log too. What several threads notice at about the same time is one rollback.
+    void noteRollback(qint64 lost, qint64 now_ms);
+
+    // For one connection, whose answers come in order: each transaction number must be higher than the one before.
+    class Thread
+    {
+    public:
+        explicit Thread(RollbackNotice *history = nullptr) : m_history(history) {}
+        void note(qint64 transaction);
+
+    private:
+        RollbackNotice *m_history;
+        qint64 m_last = 0;
+    };
+
+private:
+    std::atomic<qint64> m_seenAt_ms = 0;
+    std::atomic<qint64> m_lost = 0;
+};
+
+} // namespace junban

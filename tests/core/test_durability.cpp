@@ -1,0 +1,143 @@
+#include "core/limits.h"
+#include "core/redis/redisdurability.h"
+#include "tests/support/await.h"
+#include "tests/support/redisserver.h"
+
+#include <QTcpServer>
+#include <QTest>
+
+using namespace junban;
+using namespace junban::redis;
+using junban::test::await;
+using junban::test::RedisServer;
+
+namespace {
+
+QStringList words(const QString &line)
+{
+    return line.split(QLatin1Char(' '));
+}
+
+QString freePort()
+{
+    QTcpServer server;
+    server.listen(QHostAddress::LocalHost);
+    return QString::number(server.serverPort());
+}
+
+} // namespace
+
+// What a job has survived when its enqueue is answered, against a real Redis with and without a copy, on a disk or not.
+class TestDurability : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aReplicatedJobIsWithTheReplica()
+    {
+        const QString port = freePort();
+        RedisServer primary(words(QStringLiteral("--port %1 --bind 127.0.0.1 --repl-diskless-sync-delay 0").arg(port)));
+        RedisServer replica(words(QStringLiteral("--replicaof 127.0.0.1 %1").arg(port)));
+        QVERIFY(primary.start() && replica.start());
+        QTRY_VERIFY_WITH_TIMEOUT(replica.cli(words(QStringLiteral("INFO replication"))).contains("master_link_status:up"), 20'000);
+        RedisDurability durability(*Address::fromUrl(primary.url()), "ns");
+        const JobId job = stored(primary);
+        QCOMPARE(reached(durability, DurabilityLevel::Replicated, job), DurabilityLevel::Replicated);
+        QCOMPARE(replica.cli(words(QStringLiteral("DBSIZE"))).trimmed().toInt() >= 1, true);
+
+        // One that does not answer has nothing for sure.
+        replica.pause();
+        QCOMPARE(reached(durability, DurabilityLevel::Replicated, job), DurabilityLevel::Default);
+        replica.resume();
+        QTRY_COMPARE_WITH_TIMEOUT(reached(durability, DurabilityLevel::Replicated, job), DurabilityLevel::Replicated, 20'000);
+    }
+
+    void withoutAReplicaItIsTheDefaultInTime()
+    {
+        RedisServer server;
+        QVERIFY(server.start());
+        RedisDurability durability(*Address::fromUrl(server.url()), "ns");
+        QCOMPARE(reached(durability, DurabilityLevel::Replicated, stored(server)), DurabilityLevel::Default);
+    }
+
+    void fsyncIsReachedWhereRedisAnswersAfterIt()
+    {
+        RedisServer always(words(QStringLiteral("--appendonly yes --appendfsync always")));
+        RedisServer everysec(words(QStringLiteral("--appendonly yes --appendfsync everysec")));
+        RedisServer none(words(QStringLiteral("--appendonly no --appendfsync always")));
+        QVERIFY(always.start() && everysec.start() && none.start());
+        RedisDurability durability(*Address::fromUrl(always.url()), "ns");
+        QCOMPARE(reached(durability, DurabilityLevel::Fsync, stored(always)), DurabilityLevel::Fsync);
+        RedisDurability off(*Address::fromUrl(none.url()), "ns");
+        QCOMPARE(reached(off, DurabilityLevel::Fsync, stored(none)), DurabilityLevel::Default);
+        // Reached where the server knows WAITAOF, and else not pretended.
+        const bool waitaof = everysec.cli(words(QStringLiteral("COMMAND INFO WAITAOF"))).contains("waitaof");
+        RedisDurability soon(*Address::fromUrl(everysec.url()), "ns");
+        QCOMPARE(reached(soon, DurabilityLevel::Fsync, stored(everysec)), waitaof ? DurabilityLevel::Fsync : DurabilityLevel::Default);
+    }
+
+    void manyWhoAskShareOneWait()
+    {
+        RedisServer server;
+        QVERIFY(server.start());
+        RedisDurability durability(*Address::fromUrl(server.url()), "ns");
+        const JobId job = stored(server);
+        int answered = 0;
+        for (int i = 0; i < 300; ++i)
+            durability.after(DurabilityLevel::Replicated, job, [&](const Result<DurabilityLevel> &) { ++answered; });
+        QTRY_COMPARE_WITH_TIMEOUT(answered, 300, 10'000);
+        QVERIFY(server.cli(words(QStringLiteral("INFO commandstats"))).contains("cmdstat_wait:calls=1,"));
+    }
+
+    void aJobThatIsNotThereIsNotAcknowledged()
+    {
+        RedisServer server;
+        QVERIFY(server.start());
+        RedisDurability durability(*Address::fromUrl(server.url()), "ns");
+        JobId job = stored(server);
+        server.cli(words(QStringLiteral("FLUSHALL"))); // as a primary that never had it
+        const auto answer = await<DurabilityLevel>([&](auto done) { durability.after(DurabilityLevel::Replicated, job, done); }, 10'000);
+        QVERIFY(!answer.ok());
+        QCOMPARE(answer.error().code, ErrorCode::StoreUnavailable);
+    }
+
+    void aRedisThatIsAwayIsWaitedForAndThenNotPretended()
+    {
+        RedisServer server(words(QStringLiteral("--appendonly yes --appendfsync always")));
+        QVERIFY(server.start());
+        RedisDurability durability(*Address::fromUrl(server.url()), "ns");
+        const JobId job = stored(server);
+        QCOMPARE(reached(durability, DurabilityLevel::Fsync, job), DurabilityLevel::Fsync);
+        server.kill9();
+        std::optional<DurabilityLevel> level;
+        durability.after(DurabilityLevel::Fsync, job, [&](const Result<DurabilityLevel> &answer) { level = *answer; });
+        QTest::qWait(300);
+        QVERIFY(!level);
+        QVERIFY(server.start());
+        QTRY_VERIFY_WITH_TIMEOUT(level, 10'000);
+        QCOMPARE(*level, DurabilityLevel::Fsync);
+        server.kill9();
+        QCOMPARE(reached(durability, DurabilityLevel::Fsync, job), DurabilityLevel::Default);
+    }
+
+private:
+    static DurabilityLevel reached(RedisDurability &durability, DurabilityLevel level, JobId job)
+    {
+        const auto answer = await<DurabilityLevel>([&](auto done) { durability.after(level, job, done); }, 20'000);
+        if (!answer.ok())
+            qFatal("%s", answer.error().message.constData());
+        return *answer;
+    }
+    // A job as an enqueue leaves it, as far as this is concerned: its key.
+    JobId stored(RedisServer &server)
+    {
+        const JobId job = *JobId::fromText("01900000-0000-7000-8000-000000000001");
+        const auto script = QStringLiteral("local id = ARGV[1]:gsub('..', function(h) return string.char(tonumber(h, 16)) end) "
+                                           "return redis.call('SET', 'jq:{ns}:j:' .. id, 'x')");
+        server.cli({QStringLiteral("EVAL"), script, QStringLiteral("0"), QString::fromLatin1(job.bytes().toHex())});
+        return job;
+    }
+};
+
+QTEST_GUILESS_MAIN(TestDurability)
+#include "test_durability.moc"
