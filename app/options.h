@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/durability.h"
+#include "core/durabilitylevel.h"
 #include "core/result.h"
 
 #include <QByteArray>

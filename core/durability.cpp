@@ -1,24 +1,25 @@
 #include "core/durability.h"
+#include "core/store.h"
 
 namespace junban {
 
-const char *durabilityWord(DurabilityLevel level)
+Callback<Enqueued> onceAsSafe(Durability &durability, DurabilityLevel level, Callback<Enqueued> callback)
 {
-    switch (level) {
-    case DurabilityLevel::Default: return "default";
-    case DurabilityLevel::Fsync: return "fsync";
-    case DurabilityLevel::Replicated: return "replicated";
-    }
-    return "default";
-}
-
-std::optional<DurabilityLevel> durabilityFromWord(QByteArrayView word)
-{
-    for (const DurabilityLevel level : {DurabilityLevel::Default, DurabilityLevel::Fsync, DurabilityLevel::Replicated}) {
-        if (word == durabilityWord(level))
-            return level;
-    }
-    return {};
+    return [&durability, level, callback = std::move(callback)](Result<Enqueued> enqueued) {
+        if (!enqueued.ok()) {
+            callback(std::move(enqueued));
+            return;
+        }
+        durability.after(level, enqueued->id, [enqueued, callback](const Result<DurabilityLevel> &reached) mutable {
+            // A job of an earlier push may have come and gone meanwhile.
+            if (!reached.ok() && !enqueued->duplicate) {
+                callback(reached.error());
+                return;
+            }
+            enqueued->durability = reached.ok() ? *reached : DurabilityLevel::Default;
+            callback(std::move(enqueued));
+        });
+    };
 }
 
 } // namespace junban

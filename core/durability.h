@@ -1,24 +1,12 @@
 #pragma once
 
+#include "core/durabilitylevel.h"
 #include "core/jobid.h"
 #include "core/result.h"
-
-#include <QByteArrayView>
-#include <QList>
-#include <optional>
 
 namespace junban {
 
 struct Enqueued;
-
-// What a job has survived once its enqueue is answered (semantics.md §6).
-enum class DurabilityLevel : quint8 {
-    Default,    // the script ran: all but the last two seconds survive a crash (appendfsync everysec)
-    Fsync,      // it is on the disk
-    Replicated, // another server has it too
-};
-const char *durabilityWord(DurabilityLevel level); // "default", "fsync", "replicated"
-std::optional<DurabilityLevel> durabilityFromWord(QByteArrayView word);
 
 // Waits until what was enqueued is as safe as was asked for. Threads: the engine's. Callbacks: once each, later, on that thread.
 class Durability

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/calendar/windows.h"
-#include "core/durability.h"
+#include "core/durabilitylevel.h"
 #include "core/jobid.h"
 #include "core/limits.h"
 #include "core/outcome.h"

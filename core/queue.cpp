@@ -2,6 +2,7 @@
 
 #include "core/batcher.h"
 #include "core/claimwaits.h"
+#include "core/durability.h"
 #include "core/finishbatcher.h"
 #include "core/resultwaits.h"
 

@@ -8,6 +8,8 @@
 
 namespace junban {
 
+class Durability;
+
 // The write side of the queue: what pushers and workers ask for. Requests of one pass of the event loop become one script call
 // per verb (group commit); claims and results that cannot be answered yet wait here without a socket or a thread of their own.
 //
