@@ -1,0 +1,17 @@
+#pragma once
+
+#include <QByteArrayView>
+#include <optional>
+
+namespace junban {
+
+// What a job has survived once its enqueue is answered (docs/operating.md).
+enum class DurabilityLevel : quint8 {
+    Default,    // the script ran: all but the last two seconds survive a crash (appendfsync everysec)
+    Fsync,      // it is on the disk
+    Replicated, // another server has it too
+};
+const char *durabilityWord(DurabilityLevel level); // "default", "fsync", "replicated"
+std::optional<DurabilityLevel> durabilityFromWord(QByteArrayView word);
+
+} // namespace junban
