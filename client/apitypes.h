@@ -81,6 +81,8 @@ struct JobEdit {
     std::optional<QList<QByteArray>> tags = {};
     std::optional<int> maxRetry = {};
     std::optional<qint64> timeout_ms = {};
+
+    friend bool operator==(const JobEdit &, const JobEdit &) = default;
 };
 
 struct MessageTaken {

@@ -107,6 +107,7 @@ void showKeys(QWidget *window)
         {QStringLiteral("R, Shift+R"), Texts::tr("In the table: retry the selected jobs")},
         {QStringLiteral("Del"), Texts::tr("In the table: cancel the selected jobs")},
         {QStringLiteral("S"), Texts::tr("In the table: star the selected jobs")},
+        {QStringLiteral("E"), Texts::tr("In the table: edit the selected job")},
         {QStringLiteral("Shift+D"), Texts::tr("In the table: delete the selected jobs")},
         {QStringLiteral("Ctrl+C"), Texts::tr("In the table: copy the IDs")},
         {QStringLiteral("←, →"), Texts::tr("In the chart: read a moment out")},

@@ -1,6 +1,7 @@
 #include "ui/jobactions.h"
 
 #include "core/clock.h"
+#include "ui/editdialog.h"
 #include "ui/jobdialog.h"
 #include "ui/look.h"
 #include "ui/text.h"
@@ -34,6 +35,7 @@ JobActions::JobActions(client::ApiClient &client, Preferences &preferences, std:
     , m_cancel(new QAction(Look::icon(Glyph::Close), tr("&Cancel job"), this))
     , m_force(new QAction(tr("Cancel by &force…"), this))
     , m_duplicate(new QAction(tr("&Duplicate and edit…"), this))
+    , m_edit(new QAction(Look::icon(Glyph::Pencil), tr("&Edit…"), this))
     , m_star(new QAction(Look::icon(Glyph::Star), tr("&Star"), this))
     , m_delete(new QAction(Look::icon(Glyph::Bin), tr("De&lete"), this))
     , m_restore(new QAction(tr("Rest&ore from the trash"), this))
@@ -48,6 +50,8 @@ JobActions::JobActions(client::ApiClient &client, Preferences &preferences, std:
     buildLaterActions();
     m_duplicate->setToolTip(tr("Enqueue a new job like this one"));
     connect(m_duplicate, &QAction::triggered, this, [this] { withWhole([this](const Job &job) { enqueueLike(job.spec); }); });
+    m_edit->setToolTip(tr("Change a job that is ready, scheduled or failed (E)"));
+    connect(m_edit, &QAction::triggered, this, [this] { withWhole([this](const Job &job) { openEdit(job); }); });
     connect(m_copyId, &QAction::triggered, this, [this] {
         QStringList ids;
         for (const Job &job : m_targets())
@@ -94,6 +98,7 @@ void JobActions::refresh()
     m_cancel->setEnabled(std::any_of(jobs.begin(), jobs.end(), canCancel));
     m_force->setEnabled(std::any_of(jobs.begin(), jobs.end(), canForce));
     m_duplicate->setEnabled(jobs.size() == 1);
+    m_edit->setEnabled(jobs.size() == 1 && canEdit(jobs.first()));
     const bool starred = !jobs.isEmpty() && std::all_of(jobs.begin(), jobs.end(), [](const Job &job) { return job.tracked; });
     m_star->setEnabled(!jobs.isEmpty());
     m_star->setChecked(starred);
@@ -126,6 +131,41 @@ void JobActions::enqueueLike(const std::optional<JobSpec> &like)
         Q_EMIT done(tr("The job is enqueued"), tr("Open it"), [this, id] { Q_EMIT openRequested(id); });
     });
     dialog->open();
+}
+
+void JobActions::openEdit(const Job &job)
+{
+    auto *dialog = new EditDialog(m_client, job, m_preferences.timesIn(), Clock::machine_ms(), m_window);
+    connect(dialog, &EditDialog::edited, this, [this](const Job &before, const client::JobEdit &edit) {
+        Q_EMIT jobsChanged();
+        Q_EMIT done(tr("The job is changed"), tr("Undo"), [this, before, edit] { undoEdit(before, edit); });
+    });
+    dialog->open();
+}
+
+// Gives the fields that were changed the values they had.
+void JobActions::undoEdit(const Job &before, const client::JobEdit &edit)
+{
+    client::JobEdit back;
+    if (edit.priority)
+        back.priority = before.spec.priority;
+    if (edit.argument)
+        back.argument = before.spec.argument;
+    if (edit.tags)
+        back.tags = before.spec.tags;
+    if (edit.maxRetry)
+        back.maxRetry = before.spec.maxRetry;
+    if (edit.timeout_ms)
+        back.timeout_ms = before.spec.timeout_ms;
+    if (edit.runAt_ms)
+        back.runAt_ms = before.state == JobState::Scheduled ? before.runAt_ms : Clock::machine_ms();
+    m_client.editJob(before.id, back, client::guarded<Job>(this, [this](Result<Job> answer) {
+        Q_EMIT jobsChanged();
+        if (answer.ok())
+            Q_EMIT done(tr("The job is as it was"), {}, {});
+        else
+            Q_EMIT failed(tr("Refused: %1").arg(shown(answer.error().message)));
+    }));
 }
 
 void JobActions::act(Verb verb, const QList<Job> &jobs)

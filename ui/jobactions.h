@@ -24,6 +24,7 @@ public:
     QAction *cancel() const { return m_cancel; }
     QAction *forceCancel() const { return m_force; }
     QAction *duplicate() const { return m_duplicate; }
+    QAction *edit() const { return m_edit; }
     QAction *star() const { return m_star; }
     QAction *remove() const { return m_delete; }
     QAction *restore() const { return m_restore; }
@@ -37,6 +38,11 @@ public:
 
     static bool canRetry(const Job &job) { return job.deletedAt_ms == 0 && isOver(job); }
     static bool isOver(const Job &job) { return job.state == JobState::Failed || job.state == JobState::Cancelled; }
+    static bool canEdit(const Job &job)
+    {
+        return job.deletedAt_ms == 0
+            && (job.state == JobState::Ready || job.state == JobState::Scheduled || job.state == JobState::Failed);
+    }
     static bool canDelete(const Job &job) { return !canForce(job) && job.deletedAt_ms == 0; }
     static bool canRestore(const Job &job) { return job.deletedAt_ms > 0; }
     static bool canCancel(const Job &job) { return !isFinal(job.state) && !job.cancelRequested; }
@@ -63,6 +69,8 @@ private:
     void finish(const Run &run);
     void send(Verb verb, const JobId &id, const Callback<client::StateNow> &came);
     void buildLaterActions();
+    void openEdit(const Job &job);
+    void undoEdit(const Job &before, const client::JobEdit &edit);
     static bool allows(Verb verb, const Job &job);
     // Reads the one target in full, for lists leave long arguments out.
     void withWhole(std::function<void(const Job &)> act);
@@ -75,6 +83,7 @@ private:
     QAction *m_cancel;
     QAction *m_force;
     QAction *m_duplicate;
+    QAction *m_edit;
     QAction *m_star;
     QAction *m_delete;
     QAction *m_restore;

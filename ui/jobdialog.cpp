@@ -25,16 +25,18 @@ constexpr double delayAtFirst_s = 60;
 
 } // namespace
 
-StartField::StartField(TimesIn timesIn, qint64 now_ms, QWidget *parent)
+StartField::StartField(TimesIn timesIn, qint64 now_ms, First first, QWidget *parent)
     : QWidget(parent)
     , m_choice(new QComboBox(this))
     , m_values(new QStackedWidget(this))
     , m_delay(secondsField(0.001, limits::delay_s_max, this))
     , m_at(new QDateTimeEdit(this))
 {
-    m_choice->addItem(tr("at once"));
-    m_choice->addItem(tr("after"));
-    m_choice->addItem(timesIn == TimesIn::Utc ? tr("at (UTC)") : tr("at (local time)"));
+    if (first == First::Unchanged)
+        m_choice->addItem(tr("as it is"), int(Kind::Unchanged));
+    m_choice->addItem(tr("at once"), int(Kind::AtOnce));
+    m_choice->addItem(tr("after"), int(Kind::After));
+    m_choice->addItem(timesIn == TimesIn::Utc ? tr("at (UTC)") : tr("at (local time)"), int(Kind::At));
     m_choice->setAccessibleName(tr("Start"));
     m_delay->setValue(delayAtFirst_s);
     m_delay->setAccessibleName(tr("Delay"));
@@ -48,7 +50,9 @@ StartField::StartField(TimesIn timesIn, qint64 now_ms, QWidget *parent)
         field->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
         m_values->addWidget(field);
     }
-    connect(m_choice, &QComboBox::currentIndexChanged, m_values, &QStackedWidget::setCurrentIndex);
+    connect(m_choice, &QComboBox::currentIndexChanged, this, [this] {
+        m_values->setCurrentIndex(kind() == Kind::After ? 1 : kind() == Kind::At ? 2 : 0);
+    });
     auto *layout = new QHBoxLayout(this);
     layout->setContentsMargins({});
     layout->addWidget(m_choice);
@@ -58,7 +62,12 @@ StartField::StartField(TimesIn timesIn, qint64 now_ms, QWidget *parent)
 
 StartField::Kind StartField::kind() const
 {
-    return Kind(m_choice->currentIndex());
+    return Kind(m_choice->currentData().toInt());
+}
+
+void StartField::choose(Kind kind)
+{
+    m_choice->setCurrentIndex(m_choice->findData(int(kind)));
 }
 
 qint64 StartField::delay_ms() const
@@ -75,7 +84,7 @@ JobDialog::JobDialog(client::ApiClient &client, const std::optional<JobSpec> &li
     : QDialog(window)
     , m_client(client)
     , m_form(new JobForm(JobForm::Fields::All, this))
-    , m_start(new StartField(timesIn, now_ms, this))
+    , m_start(new StartField(timesIn, now_ms, StartField::First::AtOnce, this))
     , m_problem(plainLabel({}, this))
 {
     setAttribute(Qt::WA_DeleteOnClose);

@@ -18,18 +18,22 @@ namespace junban::ui {
 
 class JobForm;
 
-// When something is to start: at once, after so many seconds, or at a time.
+// When something is to start: at once, after so many seconds, or at a time; or as it is.
 class StartField : public QWidget
 {
     Q_OBJECT
 
 public:
-    StartField(TimesIn timesIn, qint64 now_ms, QWidget *parent = nullptr);
+    // What is offered first: of a job that is there, to leave its start alone.
+    enum class First { AtOnce, Unchanged };
+    StartField(TimesIn timesIn, qint64 now_ms, First first, QWidget *parent = nullptr);
 
-    enum class Kind { AtOnce, After, At };
+    enum class Kind { AtOnce, After, At, Unchanged };
     Kind kind() const;
     qint64 delay_ms() const;
     qint64 at_ms() const;
+    // What is chosen, by its kind.
+    void choose(Kind kind);
     QComboBox *choice() const { return m_choice; }
     QDoubleSpinBox *delay() const { return m_delay; }
 

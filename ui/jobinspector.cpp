@@ -2,6 +2,8 @@
 
 #include "ui/attemptsmodel.h"
 #include "ui/emptystate.h"
+#include "ui/jobfields.h"
+#include "ui/jobhistory.h"
 #include "ui/look.h"
 #include "ui/payloadview.h"
 #include "ui/text.h"
@@ -9,13 +11,11 @@
 
 #include <QEvent>
 #include <QFontDatabase>
-#include <QFormLayout>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
 #include <QProgressBar>
-#include <QScrollArea>
 #include <QStackedLayout>
 #include <QTabWidget>
 #include <QTableView>
@@ -26,7 +26,7 @@ namespace junban::ui {
 
 namespace {
 
-enum Tab { AttemptsTab, ArgumentTab, ResultTab, FieldsTab };
+enum Tab { AttemptsTab, ArgumentTab, ResultTab, HistoryTab, FieldsTab };
 
 } // namespace
 
@@ -139,18 +139,11 @@ void JobInspector::buildTabs()
     m_tabs->addTab(m_argument, tr("Argument"));
     m_result = new PayloadView(m_tabs);
     m_tabs->addTab(m_result, tr("Outcome"));
-    auto *scroll = new QScrollArea(m_tabs);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    m_fields = new QWidget(scroll);
-    m_fields->setBackgroundRole(QPalette::Base);
-    m_fields->setAutoFillBackground(true);
-    m_form = new QFormLayout(m_fields);
-    m_form->setRowWrapPolicy(QFormLayout::DontWrapRows);
-    m_form->setLabelAlignment(Qt::AlignLeft | Qt::AlignTop);
-    m_form->setHorizontalSpacing(fontMetrics().averageCharWidth() * 3);
-    scroll->setWidget(m_fields);
-    m_tabs->addTab(scroll, tr("Fields"));
+    m_history = new JobHistory(m_tabs);
+    m_tabs->addTab(m_history, tr("History"));
+    m_fields = new JobFields(m_client, m_preferences, m_tabs);
+    m_tabs->addTab(m_fields, tr("Fields"));
+    connect(m_fields, &JobFields::jobRequested, this, &JobInspector::openRequested);
     m_tabs->setCurrentIndex(ArgumentTab);
 }
 
@@ -164,16 +157,15 @@ void JobInspector::setActions(JobActions *actions)
         button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
         layout->addWidget(button);
     }
-    auto *star = new QToolButton(m_buttons);
-    star->setDefaultAction(actions->star());
-    star->setAutoRaise(true);
-    star->setAccessibleName(tr("Star the job"));
-    layout->addWidget(star);
-    auto *copy = new QToolButton(m_buttons);
-    copy->setDefaultAction(actions->copyId());
-    copy->setAutoRaise(true);
-    copy->setAccessibleName(tr("Copy the job's ID"));
-    layout->addWidget(copy);
+    const std::pair<QAction *, QString> icons[] = {
+        {actions->edit(), tr("Edit the job")}, {actions->star(), tr("Star the job")}, {actions->copyId(), tr("Copy the job's ID")}};
+    for (const auto &[action, name] : icons) {
+        auto *button = new QToolButton(m_buttons);
+        button->setDefaultAction(action);
+        button->setAutoRaise(true);
+        button->setAccessibleName(name);
+        layout->addWidget(button);
+    }
     auto *more = new QToolButton(m_buttons);
     more->setIcon(Look::icon(Glyph::More));
     more->setAutoRaise(true);
@@ -290,7 +282,8 @@ void JobInspector::say()
     else
         m_argument->setBytes(m_job->spec.argument);
     sayOutcome();
-    sayFields();
+    m_history->setJob(*m_job, format, now_ms);
+    m_fields->setJob(*m_job);
 }
 
 void JobInspector::sayHead()
@@ -348,68 +341,6 @@ void JobInspector::sayOutcome()
         m_result->setNote(tr("The result was collected, or it expired."));
     else
         m_result->setNote(tr("The pusher did not ask for the result to be kept."));
-}
-
-// Labels are made once and filled again, so that a selection in one of them survives.
-void JobInspector::field(const QString &name, const QString &value)
-{
-    if (m_fieldsUsed == m_form->rowCount()) {
-        auto *label = plainLabel({}, m_fields);
-        label->setForegroundRole(QPalette::PlaceholderText);
-        auto *text = plainLabel({}, m_fields);
-        text->setWordWrap(true);
-        text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-        m_form->addRow(label, text);
-    }
-    auto *label = static_cast<QLabel *>(m_form->itemAt(m_fieldsUsed, QFormLayout::LabelRole)->widget());
-    auto *text = static_cast<QLabel *>(m_form->itemAt(m_fieldsUsed, QFormLayout::FieldRole)->widget());
-    label->setText(name);
-    if (text->text() != value)
-        text->setText(value);
-    ++m_fieldsUsed;
-}
-
-void JobInspector::sayFields()
-{
-    const Job &job = *m_job;
-    const Format format = m_preferences.format();
-    m_fieldsUsed = 0;
-    const auto time = [&](const QString &name, qint64 at_ms) {
-        if (at_ms > 0)
-            field(name, format.dateTime(at_ms));
-    };
-    field(tr("ID"), QString::fromLatin1(job.id.text()));
-    field(tr("Name"), shown(job.spec.name));
-    field(tr("Priority"), format.count(job.spec.priority));
-    field(tr("Attempts"), tr("%1 of %2").arg(job.attempt).arg(job.spec.maxRetry + 1));
-    field(tr("Failures"), format.count(job.failures));
-    field(tr("Timeout"), format.duration(job.spec.timeout_ms));
-    field(tr("Result"), job.spec.keepResult ? tr("kept for %1").arg(format.duration(job.spec.resultTtl_ms)) : tr("not kept"));
-    field(tr("Retry delay"), tr("%1, times %2 each time, at most %3")
-                                 .arg(format.duration(job.spec.backoff.base_ms), QLocale().toString(job.spec.backoff.factor),
-                                      format.duration(job.spec.backoff.max_ms)));
-    if (!job.spec.tags.isEmpty()) {
-        QStringList tags;
-        for (const QByteArray &tag : job.spec.tags)
-            tags.append(shown(tag));
-        field(tr("Tags"), tags.join(QStringLiteral(", ")));
-    }
-    time(tr("Enqueued"), job.createdAt_ms);
-    if (job.state == JobState::Scheduled)
-        time(tr("Next run"), job.runAt_ms);
-    time(tr("Started"), job.startedAt_ms);
-    time(tr("Finished"), job.finishedAt_ms);
-    if (!job.worker.isEmpty())
-        field(tr("Worker"), shown(job.worker));
-    time(tr("Lease ends"), job.leaseExpiresAt_ms);
-    time(tr("Deadline"), job.deadline_ms);
-    field(tr("Argument size"), format.bytes(job.argument_bytes));
-    if (!job.reason.isEmpty())
-        field(tr("Reason"), Look::reason(job.reason));
-    if (!job.spec.trace.isEmpty())
-        field(tr("Trace"), shown(job.spec.trace));
-    while (m_form->rowCount() > m_fieldsUsed)
-        m_form->removeRow(m_form->rowCount() - 1);
 }
 
 void JobInspector::changeEvent(QEvent *event)

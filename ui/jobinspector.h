@@ -8,7 +8,6 @@
 #include <optional>
 
 QT_BEGIN_NAMESPACE
-class QFormLayout;
 class QLabel;
 class QProgressBar;
 class QStackedLayout;
@@ -20,11 +19,13 @@ namespace junban::ui {
 
 class AttemptsModel;
 class EmptyState;
+class JobFields;
+class JobHistory;
 class PayloadView;
 class Timeline;
 
-// One job in full: its state and what can be done about it, its life as a strip, attempts, argument, outcome and every field. It
-// asks again with the feed while the job is not final; an outcome is peeked at and never consumed.
+// One job in full: its state and what can be done about it, its life as a strip, attempts, argument, outcome, history and every
+// field. It asks again with the feed while the job is not final; an outcome is peeked at and never consumed.
 class JobInspector : public QWidget
 {
     Q_OBJECT
@@ -41,9 +42,12 @@ public:
     // Buttons for what can be done, in the head.
     void setActions(JobActions *actions);
     QTabWidget *tabs() const { return m_tabs; }
+    JobHistory *history() const { return m_history; }
+    JobFields *fields() const { return m_fields; }
 
 Q_SIGNALS:
     void jobChanged();
+    void openRequested(const junban::JobId &id); // another job
 
 protected:
     void changeEvent(QEvent *event) override;
@@ -56,8 +60,6 @@ private:
     void say();
     void sayHead();
     void sayOutcome();
-    void sayFields();
-    void field(const QString &name, const QString &value);
     void peek();
 
     client::ApiClient &m_client;
@@ -85,9 +87,8 @@ private:
     AttemptsModel *m_attempts = nullptr;
     PayloadView *m_argument = nullptr;
     PayloadView *m_result = nullptr;
-    QWidget *m_fields = nullptr;
-    QFormLayout *m_form = nullptr;
-    int m_fieldsUsed = 0;
+    JobHistory *m_history = nullptr;
+    JobFields *m_fields = nullptr;
 };
 
 } // namespace junban::ui

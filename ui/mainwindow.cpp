@@ -179,6 +179,7 @@ void MainWindow::buildInspector()
     m_dock->setWidget(m_inspector);
     m_dock->setAllowedAreas(Qt::LeftDockWidgetArea | Qt::RightDockWidgetArea | Qt::BottomDockWidgetArea);
     addDockWidget(Qt::RightDockWidgetArea, m_dock);
+    connect(m_inspector, &JobInspector::openRequested, this, &MainWindow::openJob);
     connect(m_inspector, &JobInspector::jobChanged, m_inspected, &JobActions::refresh);
     connect(m_jobs, &JobsPage::selectionChanged, m_selected, &JobActions::refresh);
     connect(&m_jobs->list(), &JobList::applied, m_selected, &JobActions::refresh);

@@ -99,16 +99,18 @@ void MainWindow::buildJobsMenu()
     for (QAction *action : {m_selected->retry(), m_selected->cancel(), m_selected->forceCancel()})
         jobs->addAction(action);
     jobs->addSeparator();
-    for (QAction *action : {m_selected->star(), m_selected->duplicate(), m_selected->restore(), m_selected->remove()})
+    for (QAction *action : {m_selected->edit(), m_selected->star(), m_selected->duplicate(), m_selected->restore(), m_selected->remove()})
         jobs->addAction(action);
     jobs->addAction(m_selected->copyId());
     // Letters are keys of the table alone, so that they can be typed everywhere else.
     m_selected->retry()->setShortcuts({QKeySequence(Qt::Key_R), QKeySequence(Qt::SHIFT | Qt::Key_R)});
     m_selected->cancel()->setShortcut(QKeySequence(Qt::Key_Delete));
     m_selected->copyId()->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_C));
+    m_selected->edit()->setShortcut(QKeySequence(Qt::Key_E));
     m_selected->star()->setShortcut(QKeySequence(Qt::Key_S));
     m_selected->remove()->setShortcut(QKeySequence(Qt::SHIFT | Qt::Key_D)); // a capital: sure
-    for (QAction *action : {m_selected->retry(), m_selected->cancel(), m_selected->copyId(), m_selected->star(), m_selected->remove()}) {
+    for (QAction *action : {m_selected->retry(), m_selected->cancel(), m_selected->copyId(), m_selected->edit(), m_selected->star(),
+                            m_selected->remove()}) {
         action->setShortcutContext(Qt::WidgetShortcut);
         m_jobs->table()->addAction(action);
     }

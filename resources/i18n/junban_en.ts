@@ -212,6 +212,17 @@
         </message>
     </context>
     <context>
+        <name>junban::ui::JobFields</name>
+        <message numerus="yes">
+            <source>%n job(s)</source>
+            <comment>of a group</comment>
+            <translation>
+                <numerusform>%n job</numerusform>
+                <numerusform>%n jobs</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>junban::ui::JobsPage</name>
         <message numerus="yes">
             <source>%n row(s)</source>

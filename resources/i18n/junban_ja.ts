@@ -147,6 +147,10 @@
             <source>In the table: delete the selected jobs</source>
             <translation>表: 選択したジョブを削除する</translation>
         </message>
+        <message>
+            <source>In the table: edit the selected job</source>
+            <translation>表：選択したジョブを編集する</translation>
+        </message>
     </context>
     <context>
         <name>Format</name>
@@ -189,6 +193,146 @@
             <source>%1 d %2 h</source>
             <comment>days and hours</comment>
             <translation>%1 日 %2 時間</translation>
+        </message>
+    </context>
+    <context>
+        <name>JobHistory</name>
+        <message>
+            <source>enqueued</source>
+            <translation>登録</translation>
+        </message>
+        <message>
+            <source>started</source>
+            <translation>開始</translation>
+        </message>
+        <message>
+            <source>succeeded</source>
+            <translation>成功</translation>
+        </message>
+        <message>
+            <source>failed</source>
+            <translation>失敗</translation>
+        </message>
+        <message>
+            <source>given back</source>
+            <translation>返却</translation>
+        </message>
+        <message>
+            <source>cancelled</source>
+            <translation>取消済み</translation>
+        </message>
+        <message>
+            <source>timeout</source>
+            <translation>時間切れ</translation>
+        </message>
+        <message>
+            <source>reason</source>
+            <translation>理由別</translation>
+        </message>
+        <message>
+            <source>lease ran out</source>
+            <translation>リース切れ</translation>
+        </message>
+        <message>
+            <source>asked to stop</source>
+            <translation>停止を要求</translation>
+        </message>
+        <message>
+            <source>put back to run again</source>
+            <translation>再び実行待ちへ</translation>
+        </message>
+        <message>
+            <source>edited</source>
+            <translation>編集</translation>
+        </message>
+        <message>
+            <source>handed off, waits for a message</source>
+            <translation>引き渡し、メッセージ待ち</translation>
+        </message>
+        <message>
+            <source>message came</source>
+            <translation>メッセージ到着</translation>
+        </message>
+        <message>
+            <source>its dependencies have succeeded</source>
+            <translation>依存するジョブがすべて成功</translation>
+        </message>
+        <message>
+            <source>expired before it started</source>
+            <translation>開始前に期限切れ</translation>
+        </message>
+        <message>
+            <source>a dependency did not succeed</source>
+            <translation>依存するジョブが成功しなかった</translation>
+        </message>
+        <message>
+            <source>a follow-up job was refused</source>
+            <translation>後続ジョブを登録できなかった</translation>
+        </message>
+        <message>
+            <source>replaced by a job with the same unique key</source>
+            <translation>同じ一意キーのジョブで置き換え</translation>
+        </message>
+        <message>
+            <source>put into the trash</source>
+            <translation>ゴミ箱へ移動</translation>
+        </message>
+        <message>
+            <source>taken back out of the trash</source>
+            <translation>ゴミ箱から復元</translation>
+        </message>
+        <message>
+            <source>priority</source>
+            <translation>優先度</translation>
+        </message>
+        <message>
+            <source>start</source>
+            <translation>開始</translation>
+        </message>
+        <message>
+            <source>argument</source>
+            <translation>引数</translation>
+        </message>
+        <message>
+            <source>bytes of the argument</source>
+            <translation>引数のバイト数</translation>
+        </message>
+        <message>
+            <source>tags</source>
+            <translation>タグ</translation>
+        </message>
+        <message>
+            <source>retries</source>
+            <translation>再試行回数</translation>
+        </message>
+        <message>
+            <source>number</source>
+            <translation>番号</translation>
+        </message>
+        <message>
+            <source>%1: %2</source>
+            <comment>a field and its value</comment>
+            <translation>%1：%2</translation>
+        </message>
+        <message>
+            <source>before: %1</source>
+            <translation>変更前 — %1</translation>
+        </message>
+        <message>
+            <source>pusher</source>
+            <translation>プッシャー</translation>
+        </message>
+        <message>
+            <source>operator</source>
+            <translation>オペレーター</translation>
+        </message>
+        <message>
+            <source>master</source>
+            <translation>マスター</translation>
+        </message>
+        <message>
+            <source>schedule</source>
+            <translation>スケジュール</translation>
         </message>
     </context>
     <context>
@@ -351,6 +495,28 @@
         </message>
     </context>
     <context>
+        <name>WindowTexts</name>
+        <message>
+            <source>every day</source>
+            <translation>毎日</translation>
+        </message>
+        <message>
+            <source>%1–%2</source>
+            <comment>a range of days</comment>
+            <translation>%1～%2</translation>
+        </message>
+        <message>
+            <source>, </source>
+            <comment>between days</comment>
+            <translation>・</translation>
+        </message>
+        <message>
+            <source>%1 %2–%3, %4</source>
+            <comment>days, from, to, time zone</comment>
+            <translation>%1 %2～%3（%4）</translation>
+        </message>
+    </context>
+    <context>
         <name>junban::ui::AttemptsModel</name>
         <message>
             <source>running</source>
@@ -423,6 +589,25 @@
         <message>
             <source>Copy details</source>
             <translation>詳細をコピー</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::EditDialog</name>
+        <message>
+            <source>Edit job</source>
+            <translation>ジョブの編集</translation>
+        </message>
+        <message>
+            <source>&amp;Start</source>
+            <translation>開始(&amp;S)</translation>
+        </message>
+        <message>
+            <source>&amp;Save</source>
+            <translation>保存(&amp;S)</translation>
+        </message>
+        <message>
+            <source>Do nothing</source>
+            <translation>何もしない</translation>
         </message>
     </context>
     <context>
@@ -995,6 +1180,22 @@
                 <numerusform>%n 件のジョブのスターを外しました</numerusform>
             </translation>
         </message>
+        <message>
+            <source>&amp;Edit…</source>
+            <translation>編集(&amp;E)…</translation>
+        </message>
+        <message>
+            <source>Change a job that is ready, scheduled or failed (E)</source>
+            <translation>待機中・予定・失敗のジョブを変更する (E)</translation>
+        </message>
+        <message>
+            <source>The job is changed</source>
+            <translation>ジョブを変更しました</translation>
+        </message>
+        <message>
+            <source>The job is as it was</source>
+            <translation>ジョブを元に戻しました</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::JobColumns</name>
@@ -1028,6 +1229,229 @@
         <message>
             <source>The job itself stays as it is; a new one is enqueued.</source>
             <translation>元のジョブはそのまま残り、新しいジョブが登録されます。</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::JobFields</name>
+        <message>
+            <source>ID</source>
+            <translation>ID</translation>
+        </message>
+        <message>
+            <source>Name</source>
+            <translation>名前</translation>
+        </message>
+        <message>
+            <source>Priority</source>
+            <translation>優先度</translation>
+        </message>
+        <message>
+            <source>Attempts</source>
+            <translation>試行</translation>
+        </message>
+        <message>
+            <source>%1 of %2</source>
+            <translation>%1 / %2</translation>
+        </message>
+        <message>
+            <source>Failures</source>
+            <translation>失敗</translation>
+        </message>
+        <message>
+            <source>Timeout</source>
+            <translation>制限時間</translation>
+        </message>
+        <message>
+            <source>Result</source>
+            <translation>結果</translation>
+        </message>
+        <message>
+            <source>kept for %1</source>
+            <translation>%1 保管</translation>
+        </message>
+        <message>
+            <source>not kept</source>
+            <translation>保管しない</translation>
+        </message>
+        <message>
+            <source>Retry delay</source>
+            <translation>再試行の間隔</translation>
+        </message>
+        <message>
+            <source>%1, times %2 each time, at most %3</source>
+            <translation>%1 から毎回 %2 倍、最大 %3</translation>
+        </message>
+        <message>
+            <source>Tags</source>
+            <translation>タグ</translation>
+        </message>
+        <message>
+            <source>Argument size</source>
+            <translation>引数の大きさ</translation>
+        </message>
+        <message>
+            <source>Reason</source>
+            <translation>理由</translation>
+        </message>
+        <message>
+            <source>Trace</source>
+            <translation>トレース</translation>
+        </message>
+        <message>
+            <source>Enqueued</source>
+            <translation>登録</translation>
+        </message>
+        <message>
+            <source>Next run</source>
+            <translation>次回</translation>
+        </message>
+        <message>
+            <source>Expires</source>
+            <translation>期限</translation>
+        </message>
+        <message>
+            <source>Started</source>
+            <translation>開始</translation>
+        </message>
+        <message>
+            <source>Finished</source>
+            <translation>終了</translation>
+        </message>
+        <message>
+            <source>Worker</source>
+            <translation>ワーカー</translation>
+        </message>
+        <message>
+            <source>Lease ends</source>
+            <translation>リース期限</translation>
+        </message>
+        <message>
+            <source>Deadline</source>
+            <translation>実行期限</translation>
+        </message>
+        <message>
+            <source>Given back</source>
+            <translation>返却回数</translation>
+        </message>
+        <message>
+            <source>Deleted</source>
+            <translation>削除日時</translation>
+        </message>
+        <message>
+            <source>the argument</source>
+            <translation>引数</translation>
+        </message>
+        <message>
+            <source>until it starts</source>
+            <translation>開始まで</translation>
+        </message>
+        <message>
+            <source>until it ends</source>
+            <translation>終了まで</translation>
+        </message>
+        <message>
+            <source>another one is answered with this one</source>
+            <translation>重複した登録にはこのジョブを返す</translation>
+        </message>
+        <message>
+            <source>another one is refused</source>
+            <translation>重複した登録は拒否</translation>
+        </message>
+        <message>
+            <source>another one takes its place</source>
+            <translation>重複した登録で置き換え</translation>
+        </message>
+        <message>
+            <source>Unique key</source>
+            <translation>一意キー</translation>
+        </message>
+        <message>
+            <source>%1, %2; %3</source>
+            <comment>key, until when, what becomes of another</comment>
+            <translation>%1（%2、%3）</translation>
+        </message>
+        <message>
+            <source>Runs only</source>
+            <translation>実行時間帯</translation>
+        </message>
+        <message>
+            <source>Expires in</source>
+            <translation>有効期限</translation>
+        </message>
+        <message>
+            <source>%1 after the enqueue, unless it has started</source>
+            <translation>登録から%1以内に開始しなければ失敗</translation>
+        </message>
+        <message>
+            <source>it fails</source>
+            <translation>失敗にする</translation>
+        </message>
+        <message>
+            <source>it is cancelled</source>
+            <translation>取り消す</translation>
+        </message>
+        <message>
+            <source>it runs all the same</source>
+            <translation>それでも実行する</translation>
+        </message>
+        <message>
+            <source>Dependencies</source>
+            <translation>依存</translation>
+        </message>
+        <message>
+            <source>%1 of %2 have succeeded; if one does not: %3</source>
+            <translation>%2件中%1件が成功。成功しないものがあれば：%3</translation>
+        </message>
+        <message>
+            <source>Then</source>
+            <translation>後続ジョブ</translation>
+        </message>
+        <message>
+            <source>%1 (enqueued when it succeeds)</source>
+            <translation>%1（成功時に登録）</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n job(s)</source>
+            <comment>of a group</comment>
+            <translation>
+                <numerusform>%n 件のジョブ</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>%1 not ended</source>
+            <translation>未終了 %1</translation>
+        </message>
+        <message>
+            <source>%1 succeeded</source>
+            <translation>成功 %1</translation>
+        </message>
+        <message>
+            <source>%1 failed</source>
+            <translation>失敗 %1</translation>
+        </message>
+        <message>
+            <source>%1 cancelled</source>
+            <translation>取り消し %1</translation>
+        </message>
+        <message>
+            <source>more may come</source>
+            <translation>さらに追加できる</translation>
+        </message>
+        <message>
+            <source>a job is enqueued at its end</source>
+            <translation>終了時にジョブを登録</translation>
+        </message>
+        <message>
+            <source>Group</source>
+            <translation>グループ</translation>
+        </message>
+        <message>
+            <source>Depends on %1</source>
+            <translation>依存先 %1</translation>
+        </message>
+        <message>
+            <source>Its group's last job %1</source>
+            <translation>グループの最終ジョブ %1</translation>
         </message>
     </context>
     <context>
@@ -1100,6 +1524,58 @@
         <message>
             <source>A job needs a name.</source>
             <translation>ジョブには名前が必要です。</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::JobHistory</name>
+        <message>
+            <source>Attempt</source>
+            <translation>試行</translation>
+        </message>
+        <message>
+            <source>now</source>
+            <translation>今</translation>
+        </message>
+        <message>
+            <source>What happened</source>
+            <translation>できごと</translation>
+        </message>
+        <message>
+            <source>At</source>
+            <translation>時刻</translation>
+        </message>
+        <message>
+            <source>After</source>
+            <translation>経過</translation>
+        </message>
+        <message>
+            <source>Since the line below</source>
+            <translation>下の行からの経過時間</translation>
+        </message>
+        <message>
+            <source>By</source>
+            <translation>実行者</translation>
+        </message>
+        <message>
+            <source>About it</source>
+            <translation>詳細</translation>
+        </message>
+        <message>
+            <source>History</source>
+            <translation>履歴</translation>
+        </message>
+        <message>
+            <source>Nothing is known of its past</source>
+            <translation>履歴はありません</translation>
+        </message>
+        <message>
+            <source>again after %1</source>
+            <translation>%1後に再試行</translation>
+        </message>
+        <message>
+            <source>progress: %1 %</source>
+            <comment>in percent</comment>
+            <translation>進捗：%1 %</translation>
         </message>
     </context>
     <context>
@@ -1195,94 +1671,6 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>プッシャーは結果の保管を求めていません。</translation>
         </message>
         <message>
-            <source>ID</source>
-            <translation>ID</translation>
-        </message>
-        <message>
-            <source>Name</source>
-            <translation>名前</translation>
-        </message>
-        <message>
-            <source>Priority</source>
-            <translation>優先度</translation>
-        </message>
-        <message>
-            <source>%1 of %2</source>
-            <translation>%1 / %2</translation>
-        </message>
-        <message>
-            <source>Failures</source>
-            <translation>失敗回数</translation>
-        </message>
-        <message>
-            <source>Timeout</source>
-            <translation>制限時間</translation>
-        </message>
-        <message>
-            <source>Result</source>
-            <translation>結果</translation>
-        </message>
-        <message>
-            <source>kept for %1</source>
-            <translation>%1 保管</translation>
-        </message>
-        <message>
-            <source>not kept</source>
-            <translation>保管しない</translation>
-        </message>
-        <message>
-            <source>Retry delay</source>
-            <translation>再試行の間隔</translation>
-        </message>
-        <message>
-            <source>%1, times %2 each time, at most %3</source>
-            <translation>%1 から毎回 %2 倍、最大 %3</translation>
-        </message>
-        <message>
-            <source>Tags</source>
-            <translation>タグ</translation>
-        </message>
-        <message>
-            <source>Enqueued</source>
-            <translation>登録</translation>
-        </message>
-        <message>
-            <source>Next run</source>
-            <translation>次の実行</translation>
-        </message>
-        <message>
-            <source>Started</source>
-            <translation>開始</translation>
-        </message>
-        <message>
-            <source>Finished</source>
-            <translation>終了</translation>
-        </message>
-        <message>
-            <source>Worker</source>
-            <translation>ワーカー</translation>
-        </message>
-        <message>
-            <source>Lease ends</source>
-            <translation>リース期限</translation>
-        </message>
-        <message>
-            <source>Deadline</source>
-            <translation>実行期限</translation>
-        </message>
-        <message>
-            <source>Argument size</source>
-            <translation>引数の大きさ</translation>
-        </message>
-        <message>
-            <source>Reason</source>
-            <translation>理由</translation>
-        </message>
-        <message>
-            <source>Trace</source>
-            <translation>トレース</translation>
-        </message>
-        <message>
             <source>More to do with this job</source>
             <translation>このジョブのその他の操作</translation>
         </message>
@@ -1293,6 +1681,14 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>in the trash since %1</source>
             <translation>%1 からゴミ箱</translation>
+        </message>
+        <message>
+            <source>History</source>
+            <translation>履歴</translation>
+        </message>
+        <message>
+            <source>Edit the job</source>
+            <translation>ジョブを編集</translation>
         </message>
     </context>
     <context>
@@ -2600,6 +2996,10 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>Not before</source>
             <translation>開始日時</translation>
+        </message>
+        <message>
+            <source>as it is</source>
+            <translation>変更しない</translation>
         </message>
     </context>
     <context>

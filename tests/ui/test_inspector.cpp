@@ -1,0 +1,190 @@
+#include "core/json.h"
+#include "tests/ui/windowfixture.h"
+#include "ui/banner.h"
+#include "ui/editdialog.h"
+#include "ui/jobactions.h"
+#include "ui/jobfields.h"
+#include "ui/jobform.h"
+#include "ui/jobhistory.h"
+#include "ui/jobinspector.h"
+#include "ui/jobspage.h"
+
+#include <QPushButton>
+#include <QSpinBox>
+
+using namespace junban;
+using namespace junban::ui;
+using junban::test::ScriptedMaster;
+using junban::test::WindowFixture;
+
+namespace {
+
+// MessagePack of JSON in single quotes.
+QByteArray packed(QByteArray json)
+{
+    return *json::toMsgpack(json.replace('\'', '"'));
+}
+
+} // namespace
+
+// One job in full, what happened to it, and what an operator changes of it.
+class TestInspector : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init()
+    {
+        m_fixture = std::make_unique<WindowFixture>();
+        m_job = WindowFixture::job(1);
+        m_other = WindowFixture::job(2, JobState::Succeeded);
+        m_fixture->jobs = {m_job, m_other};
+    }
+    void cleanup() { m_fixture.reset(); }
+
+    void whatHappenedIsToldTheNewestFirst()
+    {
+        open("'state':'ready','attempt':1,'history':["
+            "{'at':'2026-01-02T03:00:00.000Z','what':'enqueued','actor':'pusher'},"
+            "{'at':'2026-01-02T03:00:04.000Z','what':'started','actor':'w-1','worker':'w-1','attempt':1},"
+            "{'at':'2026-01-02T03:00:34.000Z','what':'failed','actor':'w-1','worker':'w-1','attempt':1,'message':'No <b>route</b>',"
+            "'run_at':'2026-01-02T03:00:42.000Z'},"
+            "{'at':'2026-01-02T03:01:00.000Z','what':'edited','actor':'operator','details':{'priority':0,'tags':['a']}},"
+            "{'at':'2026-01-02T03:01:01.000Z','what':'tickled','actor':'operator'}]");
+        const auto *model = inspector().history()->model();
+        QTRY_COMPARE(model->rowCount(), 5);
+        const auto cell = [&](int row, int column) { return model->index(row, column).data().toString(); };
+        QCOMPARE(cell(0, 0), QStringLiteral("tickled")); // a word that a newer master has
+        QCOMPARE(cell(1, 0), QStringLiteral("edited"));
+        QCOMPARE(cell(1, 2), QStringLiteral("before: priority: 0, tags: [\"a\"]"));
+        QCOMPARE(cell(2, 4), QStringLiteral("30 s"));
+        QCOMPARE(cell(2, 2), QStringLiteral("No <b>route</b> · again after 8.0 s"));
+        QCOMPARE(cell(3, 3), QStringLiteral("w-1"));
+        QCOMPARE(cell(4, 0), QStringLiteral("enqueued"));
+        QCOMPARE(cell(4, 3), QStringLiteral("pusher"));
+    }
+
+    void progressStandsAboveTheHistory()
+    {
+        open("'state':'running','attempt':2,'worker':'w-7','progress':{'done':3,'total':4,'message':'page 3'},"
+            "'history':[{'at':'2026-01-02T03:00:00.000Z','what':'enqueued','actor':'pusher'}]");
+        const auto *model = inspector().history()->model();
+        QTRY_COMPARE(model->rowCount(), 2);
+        QCOMPARE(model->index(0, 0).data().toString(), QStringLiteral("progress: 75 %"));
+        QCOMPARE(model->index(0, 2).data().toString(), QStringLiteral("page 3"));
+    }
+
+    void everyFieldOfASpecialJobIsShown()
+    {
+        m_fixture->instead.insert("/v1/groups/batch-1", {200, packed(
+            "{'group':'batch-1','total':10,'pending':3,'succeeded':6,'failed':1,'cancelled':0,'open':true,'has_callback':true,"
+            "'created_at':'2026-01-02T03:00:00.000Z'}")});
+        const QByteArray dependency = m_other.id.text();
+        open("'state':'depends','attempt':0,'trace':'00-ab-cd-01','tags':['eu','heavy'],'group':'batch-1','expires_in':3600,"
+            "'expires_at':'2026-01-02T04:00:00.000Z','dependencies_left':1,'on_dependency_failure':'run',"
+            "'unique':{'key':'user 7','until':'started','on_conflict':'replace'},"
+            "'windows':[{'from':'09:00','to':'18:00','tz':'Asia/Tokyo','days':['mon','tue','wed','thu','fri']}],"
+            "'then':[{'name':'report.send'}],'depends_on':['" + dependency + "']");
+        JobFields &fields = *inspector().fields();
+        QTRY_COMPARE(fields.value(QStringLiteral("Tags")), QStringLiteral("eu, heavy"));
+        QCOMPARE(fields.value(QStringLiteral("Trace")), QStringLiteral("00-ab-cd-01"));
+        QCOMPARE(fields.value(QStringLiteral("Unique key")), QStringLiteral("user 7, until it starts; another one takes its place"));
+        QCOMPARE(fields.value(QStringLiteral("Runs only")), QStringLiteral("Mon–Fri 09:00–18:00, Asia/Tokyo"));
+        QCOMPARE(fields.value(QStringLiteral("Expires in")), QStringLiteral("1 h 00 m after the enqueue, unless it has started"));
+        QCOMPARE(fields.value(QStringLiteral("Expires")), QStringLiteral("2026-01-02 04:00:00.000 UTC"));
+        QCOMPARE(fields.value(QStringLiteral("Then")), QStringLiteral("report.send (enqueued when it succeeds)"));
+        QCOMPARE(fields.value(QStringLiteral("Dependencies")),
+                 QStringLiteral("0 of 1 have succeeded; if one does not: it runs all the same"));
+        QTRY_COMPARE(fields.value(QStringLiteral("Group")),
+                     QStringLiteral("batch-1 · 10 jobs · 3 not ended · 6 succeeded · 1 failed"
+                                    " · more may come · a job is enqueued at its end"));
+        QCOMPARE(fields.links().size(), 1);
+        qobject_cast<QPushButton *>(fields.links().first())->click();
+        QTRY_VERIFY(inspector().job() && inspector().job()->id == m_other.id);
+        QVERIFY(fields.links().isEmpty());
+    }
+
+    void anEditSendsWhatWasChangedAndCanBeUndone()
+    {
+        open("'state':'ready','attempt':0,'priority':3,'max_retry':1,'timeout':60");
+        QTRY_VERIFY(edit()->isEnabled());
+        edit()->trigger();
+        auto *dialog = awaitDialog();
+        QVERIFY(dialog);
+        dialog->form()->priority()->setValue(-4);
+        dialog->go()->click();
+        QTRY_COMPARE(patched(), packed("{'priority':-4}"));
+        QTRY_COMPARE(m_fixture->window().toast()->text(), QStringLiteral("The job is changed"));
+        m_fixture->window().toast()->offer()->click();
+        QTRY_COMPARE(patched(), packed("{'priority':3}"));
+    }
+
+    void aRefusedEditStaysOpenAndSaysWhy()
+    {
+        open("'state':'scheduled','attempt':0");
+        QTRY_VERIFY(edit()->isEnabled());
+        edit()->trigger();
+        auto *dialog = awaitDialog();
+        QVERIFY(dialog);
+        dialog->form()->retries()->setValue(9);
+        m_refusal = WindowFixture::problem(409, "conflict", "It runs already.");
+        dialog->go()->click();
+        QTRY_COMPARE(dialog->problem(), QStringLiteral("It runs already."));
+        QVERIFY(dialog->isVisible());
+        QVERIFY(dialog->go()->isEnabled());
+    }
+
+    void whatRunsCannotBeEdited()
+    {
+        open("'state':'running','attempt':1");
+        QTRY_VERIFY(inspector().job().has_value());
+        QVERIFY(!edit()->isEnabled());
+    }
+
+private:
+    JobInspector &inspector() const { return *m_fixture->window().inspector(); }
+    QAction *edit() const { return m_fixture->window().jobActions()->edit(); }
+
+    // Shows the job with these further fields, in JSON.
+    void open(const QByteArray &fields)
+    {
+        const QByteArray path = "/v1/jobs/" + m_job.id.text();
+        const QByteArray head = "{'id':'" + m_job.id.text() + "','name':'mail.send','argument':{'to':1},"
+            "'created_at':'2026-01-02T03:00:00.000Z',";
+        m_fixture->answers.insert(path, [this, body = packed(head + fields + '}')](const ScriptedMaster::Request &request) {
+            if (request.method != "GET" && !m_refusal.isEmpty())
+                return ScriptedMaster::Answer{409, m_refusal, "application/problem+msgpack"};
+            return ScriptedMaster::Answer{200, body};
+        });
+        const std::optional<JobState> state = stateFromWord(QByteArray(fields).split('\'')[3]);
+        m_fixture->jobs.first().state = *state;
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.showScreen(MainWindow::Screen::Jobs);
+        QTRY_COMPARE(window.jobsPage()->list().model().rowCount(), 2);
+        window.jobsPage()->table()->selectRow(0);
+        window.openJob(m_job.id);
+        QTRY_VERIFY(inspector().job().has_value());
+    }
+
+    EditDialog *awaitDialog() const
+    {
+        const bool there = QTest::qWaitFor([this] { return m_fixture->window().findChild<EditDialog *>() != nullptr; });
+        return there ? m_fixture->window().findChild<EditDialog *>() : nullptr;
+    }
+
+    QByteArray patched() const
+    {
+        QByteArray body;
+        for (const ScriptedMaster::Request &request : m_fixture->master().requests())
+            body = request.method == "PATCH" ? request.body : body;
+        return body;
+    }
+
+    std::unique_ptr<WindowFixture> m_fixture;
+    Job m_job, m_other;
+    QByteArray m_refusal;
+};
+
+QTEST_MAIN(TestInspector)
+#include "test_inspector.moc"
