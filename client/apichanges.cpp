@@ -28,7 +28,12 @@ CallId ApiClient::group(const QByteArray &group, Callback<Group> callback)
 
 CallId ApiClient::changeGroup(const QByteArray &group, const GroupChange &change, Callback<Group> callback)
 {
-    return call<Group>({Method::Put, namedPath("/v1/groups/", group), {}, encodeGroup(change), 0, {}},
+    return putGroup(group, encodeGroup(change), std::move(callback));
+}
+
+CallId ApiClient::putGroup(const QByteArray &group, const QByteArray &body, Callback<Group> callback)
+{
+    return call<Group>({Method::Put, namedPath("/v1/groups/", group), {}, body, 0, {}},
                        [](const Answer &answer) { return decodeJobGroup(answer.body); }, std::move(callback));
 }
 

@@ -177,7 +177,12 @@ void ApiClient::cancel(CallId call)
 
 CallId ApiClient::enqueue(const JobSpec &job, Callback<Enqueued> callback)
 {
-    return call<Enqueued>({Method::Post, QStringLiteral("/v1/jobs"), {}, encodeJob(job), 0, {}},
+    return enqueue(job, {}, std::move(callback));
+}
+
+CallId ApiClient::enqueue(const JobSpec &job, const QList<QByteArray> &then, Callback<Enqueued> callback)
+{
+    return call<Enqueued>({Method::Post, QStringLiteral("/v1/jobs"), {}, encodeJob(job, then), 0, {}},
                           [](const Answer &answer) { return decodeEnqueued(answer.body); }, std::move(callback));
 }
 

@@ -53,6 +53,8 @@ public:
 
     // Pushers
     CallId enqueue(const JobSpec &job, Callback<Enqueued> callback);
+    // With follow-ups as MessagePack maps, which go as they are.
+    CallId enqueue(const JobSpec &job, const QList<QByteArray> &then, Callback<Enqueued> callback);
     CallId enqueueBatch(const QList<JobSpec> &jobs, Callback<QList<Result<Enqueued>>> callback);
     // Enqueues with keep_result and waits for the result for up to `query.wait_ms`.
     CallId enqueueAndWait(const JobSpec &job, const ResultQuery &query, Callback<Answered> callback);
@@ -61,6 +63,8 @@ public:
     CallId message(const QByteArray &key, const Outcome &outcome, Callback<MessageTaken> callback);
     CallId group(const QByteArray &group, Callback<Group> callback);
     CallId changeGroup(const QByteArray &group, const GroupChange &change, Callback<Group> callback);
+    // The body of a PUT as it is.
+    CallId putGroup(const QByteArray &group, const QByteArray &body, Callback<Group> callback);
 
     // Workers
     CallId claim(const QByteArray &worker, const ClaimQuery &query, Callback<QList<ClaimedJob>> callback);

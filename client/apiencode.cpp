@@ -58,7 +58,7 @@ void writeOutcome(MapWriter &map, const Outcome &outcome)
 }
 
 // What only some jobs have.
-void writeSpecial(MapWriter &map, const JobSpec &job)
+void writeSpecial(MapWriter &map, const JobSpec &job, const QList<QByteArray> &then)
 {
     if (!job.windows.isEmpty())
         map.key("windows").raw(windowsToMsgpack(job.windows));
@@ -76,10 +76,12 @@ void writeSpecial(MapWriter &map, const JobSpec &job)
             ids.text(id.text());
         map.key("on_dependency_failure").text(onDependencyFailureWords[size_t(job.onDependencyFailure)]);
     }
-    if (!job.then.empty()) {
-        MsgpackWriter &then = map.key("then").array(qsizetype(job.then.size()));
+    if (!job.then.empty() || !then.isEmpty()) {
+        MsgpackWriter &list = map.key("then").array(qsizetype(job.then.size()) + then.size());
         for (const JobSpec &next : job.then)
-            then.raw(encodeJob(next));
+            list.raw(encodeJob(next));
+        for (const QByteArray &next : then)
+            list.raw(next);
     }
     if (job.expiresIn_ms > 0)
         map.seconds("expires_in", job.expiresIn_ms);
@@ -101,7 +103,7 @@ QByteArray encodeOneReport(const Report &report, Naming naming)
 
 } // namespace
 
-QByteArray encodeJob(const JobSpec &job)
+QByteArray encodeJob(const JobSpec &job, const QList<QByteArray> &then)
 {
     MapWriter map;
     const JobSpec defaults;
@@ -131,7 +133,7 @@ QByteArray encodeJob(const JobSpec &job)
         map.key("trace").text(job.trace);
     if (job.durability)
         map.key("durability").text(durabilityWord(*job.durability));
-    writeSpecial(map, job);
+    writeSpecial(map, job, then);
     return map.take();
 }
 

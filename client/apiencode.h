@@ -5,7 +5,8 @@
 // The request bodies of openapi/master.yaml, as MessagePack. Fields that stand at their default are left out.
 namespace junban::client {
 
-QByteArray encodeJob(const JobSpec &job);
+// `then`: follow-ups besides the job's own, as MessagePack maps that go as they are.
+QByteArray encodeJob(const JobSpec &job, const QList<QByteArray> &then = {});
 QByteArray encodeBatch(const QList<JobSpec> &jobs);
 QByteArray encodeClaim(const QByteArray &worker, const ClaimQuery &query);
 QByteArray encodeReport(const Report &report);

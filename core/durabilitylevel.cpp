@@ -4,12 +4,7 @@ namespace junban {
 
 const char *durabilityWord(DurabilityLevel level)
 {
-    switch (level) {
-    case DurabilityLevel::Default: return "default";
-    case DurabilityLevel::Fsync: return "fsync";
-    case DurabilityLevel::Replicated: return "replicated";
-    }
-    return "default";
+    return durabilityWords[static_cast<size_t>(level)];
 }
 
 std::optional<DurabilityLevel> durabilityFromWord(QByteArrayView word)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QByteArrayView>
+#include <array>
 #include <optional>
 
 namespace junban {
@@ -11,7 +12,8 @@ enum class DurabilityLevel : quint8 {
     Fsync,      // it is on the disk
     Replicated, // another server has it too
 };
-const char *durabilityWord(DurabilityLevel level); // "default", "fsync", "replicated"
+inline constexpr std::array<const char *, 3> durabilityWords = {"default", "fsync", "replicated"};
+const char *durabilityWord(DurabilityLevel level);
 std::optional<DurabilityLevel> durabilityFromWord(QByteArrayView word);
 
 } // namespace junban

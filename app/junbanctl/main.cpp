@@ -18,8 +18,13 @@ namespace {
 constexpr char help[] = R"(Usage: junbanctl VERB [words] [options]
 
   push NAME [--arg JSON | --arg-file FILE | -] [--wait]   enqueue a job; prints its id, or with --wait its result
-       [--priority N] [--max-retry N] [--timeout S] [--delay S] [--keep-result] [--result-ttl S]
-       [--idempotency-key KEY] [--tag TAG]... [--durability LEVEL]
+       [--priority N] [--max-retry N] [--timeout S] [--delay S | --run-at TIME] [--keep-result] [--result-ttl S]
+       [--idempotency-key KEY] [--tag TAG]... [--group GROUP] [--expires-in S]
+       [--durability default|fsync|replicated]            what the answer waits for
+       [--unique | --unique-key KEY] [--unique-until started|finished] [--on-conflict coalesce|reject|replace]
+       [--depends-on ID]... [--on-dependency-failure fail|cancel|run]
+       [--then JSON]...                                   jobs that its success enqueues: {"name": "mail", "argument": 1}
+       [--window "22:00-06:00 Europe/Berlin sat,sun"]...  when it may start
   work NAME... --exec COMMAND                             run a shell command for each job
        [--concurrency N] [--lease S] [--format json|msgpack] [--worker NAME] [--once]
   jobs [--state STATE] [--name NAME] [--tag TAG] [--limit N]
@@ -27,6 +32,11 @@ constexpr char help[] = R"(Usage: junbanctl VERB [words] [options]
   result ID [--wait] [--peek]                             collect a result, once; --peek only looks
   retry ID...                                             run failed or cancelled jobs again
   cancel ID... [--force]
+  edit ID [--priority N] [--run-at TIME] [--arg JSON] [--tag TAG]... [--max-retry N] [--timeout S]
+                                                          change a job that does not run; --tag "" takes all tags away
+  message KEY [--arg JSON | --arg-file FILE | -]          finish the job handed off under KEY, with that result …
+       [--failure TEXT [--should-retry]]                  … or as a failure, with that error
+  group GROUP [--open | --close] [--callback JSON]        a group of jobs; --callback: the job to enqueue when all have ended
   delete ID... | restore ID...                            into the trash, for a day, and back
   track ID... | untrack ID...                             star jobs: they are not purged
   failures                                                failures of the last week in groups of one cause
@@ -53,11 +63,13 @@ Exit codes: 0 done, 1 refused or not reached, 2 used wrongly.
 
 void addOptions(QCommandLineParser &parser)
 {
-    for (const char *flag : {"wait", "keep-result", "peek", "force", "watch", "once", "help", "version"})
+    for (const char *flag : {"wait", "keep-result", "peek", "force", "watch", "once", "unique", "open", "close", "should-retry",
+             "help", "version"})
         parser.addOption(QCommandLineOption(QString::fromLatin1(flag)));
     for (const char *option : {"url", "token-file", "arg", "arg-file", "priority", "max-retry", "timeout", "delay", "result-ttl",
-             "idempotency-key", "durability", "tag", "exec", "concurrency", "lease", "format", "worker", "state", "name", "limit", "cases",
-             "day"})
+             "idempotency-key", "durability", "tag", "run-at", "expires-in", "group", "unique-key", "unique-until", "on-conflict",
+             "depends-on", "on-dependency-failure", "then", "window", "failure", "callback", "exec", "concurrency", "lease", "format",
+             "worker", "state", "name", "limit", "cases", "day"})
         parser.addOption(QCommandLineOption(QString::fromLatin1(option), {}, QStringLiteral("value")));
 }
 

@@ -3,7 +3,6 @@
 #include "app/junbanctl/terminal.h"
 #include "core/isotime.h"
 #include "core/json.h"
-#include "core/msgpackwriter.h"
 
 #include <QDateTime>
 #include <QFile>
@@ -16,8 +15,6 @@ namespace junban::app {
 
 namespace {
 
-constexpr double seconds_max = 1e9; // of any option; the master has narrower bounds
-
 QByteArray utf8(const QString &text)
 {
     return text.toUtf8();
@@ -27,14 +24,6 @@ QByteArray utf8(const QString &text)
 QByteArray jsonText(QByteArrayView value)
 {
     return forTerminal(json::fromMsgpack(value));
-}
-
-// One member of an outcome object as JSON, e.g. a success' result.
-QByteArray memberJson(const QByteArray &object, const char *key)
-{
-    const payload::Step path[] = {{QByteArrayView(key), -1}};
-    const auto value = payload::find(object, path);
-    return value ? jsonText(*value) : QByteArray("null");
 }
 
 QByteArray ago(qint64 at_ms)
@@ -100,7 +89,8 @@ bool Verbs::run(const QString &verb)
     const QHash<QString, void (Verbs::*)()> verbs{{QStringLiteral("push"), &Verbs::push}, {QStringLiteral("jobs"), &Verbs::jobs},
         {QStringLiteral("job"), &Verbs::job}, {QStringLiteral("result"), &Verbs::result}, {QStringLiteral("retry"), &Verbs::retry},
         {QStringLiteral("cancel"), &Verbs::cancel}, {QStringLiteral("status"), &Verbs::status},
-        {QStringLiteral("doctor"), &Verbs::doctor},
+        {QStringLiteral("doctor"), &Verbs::doctor}, {QStringLiteral("edit"), &Verbs::edit},
+        {QStringLiteral("message"), &Verbs::message}, {QStringLiteral("group"), &Verbs::group},
         {QStringLiteral("schedules"), &Verbs::schedules}, {QStringLiteral("failures"), &Verbs::failures},
         {QStringLiteral("results"), &Verbs::results}, {QStringLiteral("stats"), &Verbs::stats},
         {QStringLiteral("delete"), &Verbs::remove}, {QStringLiteral("restore"), &Verbs::restore},
@@ -154,122 +144,6 @@ std::optional<QList<JobId>> Verbs::idsOf(const char *otherwise)
         return {};
     }
     return ids;
-}
-
-// --arg JSON, --arg-file FILE (JSON, or MessagePack when it ends in .msgpack), or - for standard input.
-Result<QByteArray> Verbs::argumentOf() const
-{
-    const bool fromInput = m_words.contains(QStringLiteral("-"));
-    if (m_flags.isSet(QStringLiteral("arg")))
-        return json::toMsgpack(utf8(m_flags.value(QStringLiteral("arg"))));
-    if (!fromInput && !m_flags.isSet(QStringLiteral("arg-file")))
-        return QByteArray(payload::nil);
-    const QString path = m_flags.value(QStringLiteral("arg-file"));
-    QFile file(path);
-    const bool opened = fromInput ? file.open(stdin, QIODevice::ReadOnly) : file.open(QIODevice::ReadOnly);
-    if (!opened)
-        return Error{ErrorCode::InvalidField, utf8(path) + " cannot be read."};
-    const QByteArray bytes = file.readAll();
-    return path.endsWith(QStringLiteral(".msgpack")) ? Result<QByteArray>(bytes) : json::toMsgpack(bytes);
-}
-
-Result<JobSpec> Verbs::specOf() const
-{
-    JobSpec spec;
-    spec.name = utf8(m_words.value(0));
-    Result<QByteArray> argument = argumentOf();
-    if (!argument.ok())
-        return argument.error();
-    spec.argument = std::move(*argument);
-    // Whole numbers that fit: what does not is refused here, not bent into something else.
-    const auto whole = [this](const char *flag, int &out) -> std::optional<Error> {
-        const QString name = QString::fromLatin1(flag);
-        bool ok = true;
-        if (m_flags.isSet(name))
-            out = m_flags.value(name).toInt(&ok);
-        return ok ? std::nullopt : std::optional(Error{ErrorCode::InvalidField, "--" + QByteArray(flag) + " must be a whole number."});
-    };
-    const auto seconds = [this](const char *flag, qint64 &out_ms) -> std::optional<Error> {
-        const QString name = QString::fromLatin1(flag);
-        if (!m_flags.isSet(name))
-            return {};
-        bool ok = false;
-        const double value = m_flags.value(name).toDouble(&ok);
-        if (!ok || !(std::abs(value) <= seconds_max))
-            return Error{ErrorCode::InvalidField, "--" + QByteArray(flag) + " must be a number of seconds."};
-        out_ms = std::llround(value * 1000);
-        return {};
-    };
-    for (const std::optional<Error> &error : {whole("priority", spec.priority), whole("max-retry", spec.maxRetry),
-             seconds("timeout", spec.timeout_ms), seconds("delay", spec.delay_ms), seconds("result-ttl", spec.resultTtl_ms)}) {
-        if (error)
-            return *error;
-    }
-    spec.keepResult = m_flags.isSet(QStringLiteral("keep-result")) || m_flags.isSet(QStringLiteral("wait"));
-    if (m_flags.isSet(QStringLiteral("durability"))) {
-        spec.durability = durabilityFromWord(utf8(m_flags.value(QStringLiteral("durability"))));
-        if (!spec.durability)
-            return Error{ErrorCode::InvalidField, "--durability must be default, fsync or replicated."};
-    }
-    spec.idempotencyKey = utf8(m_flags.value(QStringLiteral("idempotency-key")));
-    const QStringList tags = m_flags.values(QStringLiteral("tag"));
-    for (const QString &tag : tags)
-        spec.tags.append(utf8(tag));
-    return spec;
-}
-
-void Verbs::push()
-{
-    if (m_words.isEmpty() || m_words.first() == QStringLiteral("-")) {
-        misused("push needs a NAME");
-        return;
-    }
-    Result<JobSpec> spec = specOf();
-    if (!spec.ok()) {
-        misused(spec.error().message);
-        return;
-    }
-    m_client.enqueue(*spec, [this](const Result<client::Enqueued> &enqueued) {
-        if (!enqueued.ok()) {
-            fail(enqueued.error());
-        } else if (m_flags.isSet(QStringLiteral("wait"))) {
-            collect(enqueued->id, 60'000);
-        } else {
-            print(enqueued->id.text() + '\n');
-            Q_EMIT ended(0);
-        }
-    });
-}
-
-// Prints a success' result as JSON and ends with 0; a failure's message, and ends with 1. Waits on while the job is not finished.
-void Verbs::collect(JobId id, qint64 wait_ms)
-{
-    client::ResultQuery query;
-    query.wait_ms = wait_ms;
-    query.receipt = "ctl-" + QByteArray::number(getpid());
-    const bool pushed = m_flags.isSet(QStringLiteral("wait")) && m_words.value(0) != QString::fromUtf8(id.text());
-    m_client.result(id, query, [this, id, wait_ms, pushed](const Result<client::ResultNow> &now) {
-        if (!now.ok()) {
-            fail(now.error());
-            return;
-        }
-        if (now->status == client::ResultStatus::Pending && pushed) {
-            collect(id, wait_ms);
-            return;
-        }
-        if (now->status != client::ResultStatus::Ready) {
-            print(now->status == client::ResultStatus::Pending ? QByteArray("not finished: ") + stateWord(now->state) + '\n' : "null\n");
-            Q_EMIT ended(now->status == client::ResultStatus::Pending ? 1 : 0);
-            return;
-        }
-        if (memberJson(now->outcome, "type") == "\"success\"") {
-            print(memberJson(now->outcome, "result") + '\n');
-            Q_EMIT ended(0);
-        } else {
-            std::fprintf(stderr, "failed: %s\n", memberJson(now->outcome, "message").constData());
-            Q_EMIT ended(1);
-        }
-    });
 }
 
 void Verbs::result()

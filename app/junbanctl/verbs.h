@@ -24,8 +24,17 @@ Q_SIGNALS:
     void ended(int exitCode);
 
 private:
+    // pushes.cpp
     void push();
     void collect(JobId id, qint64 wait_ms);
+    Result<JobSpec> specOf() const;
+    bool hasArgument() const;
+    Result<QByteArray> argumentOf() const;
+    // changes.cpp
+    void edit();
+    void message();
+    void group();
+    // verbs.cpp
     void jobs();
     void job();
     void result();
@@ -63,8 +72,6 @@ private:
         }
     }
 
-    Result<JobSpec> specOf() const;
-    Result<QByteArray> argumentOf() const;
     Result<JobId> idOf(int word) const;
     std::optional<QList<JobId>> idsOf(const char *otherwise);
     void print(const QByteArray &text);

@@ -79,6 +79,63 @@ class Ctl(unittest.TestCase):
         self.assertEqual(worker.wait(20), 0)
         self.assertEqual(client.ok("GET", f"/v1/jobs/{identity}/result")["result"], "finished")
 
+    def test_what_is_special_of_a_job_is_pushed(self):
+        client = Client(self.master.port)
+        first = self.ctl("push", "build", "--unique", "--arg", "[1]").strip()
+        self.assertEqual(self.ctl("push", "build", "--unique", "--arg", "[1]").strip(), first)
+        self.assertNotEqual(self.ctl("push", "build", "--unique-key", "other", "--arg", "[1]").strip(), first)
+        self.ctl("push", "build", "--unique", "--on-conflict", "reject", "--arg", "[1]", expect=1)
+        after = self.ctl("push", "deploy", "--depends-on", first, "--on-dependency-failure", "cancel", "--group", "release",
+                         "--then", '{"name": "mail", "argument": {"n": 18446744073709551615}, "delay": 5}', "--then", '{"name": "note"}').strip()
+        job = client.ok("GET", f"/v1/jobs/{after}")
+        self.assertEqual((job["state"], job["depends_on"], job["on_dependency_failure"], job["group"]), ("depends", [first], "cancel", "release"))
+        self.assertEqual([(n["name"], n.get("argument"), n.get("delay", 0)) for n in job["then"]], [("mail", {"n": 2**64 - 1}, 5), ("note", None, 0)])
+        late = self.ctl("push", "night", "--window", "22:00-06:00 Europe/Berlin sat,sun", "--window", "03:00-04:00", "--expires-in", "90000").strip()
+        job = client.ok("GET", f"/v1/jobs/{late}")
+        self.assertEqual([(w["from"], w["to"], w["tz"]) for w in job["windows"]], [("22:00", "06:00", "Europe/Berlin"), ("03:00", "04:00", "UTC")])
+        self.assertEqual((job["windows"][0]["days"], job["expires_in"]), (["sat", "sun"], 90000))
+        at = self.ctl("push", "later", "--run-at", "2026-12-31T23:59:59+01:00", "--durability", "default").strip()
+        self.assertEqual(client.ok("GET", f"/v1/jobs/{at}")["state"], "scheduled")
+        for wrong in (["--window", "22-06"], ["--window", "now"], ["--depends-on", "x"], ["--then", "{"], ["--expires-in", "soon"],
+                      ["--durability", "eternal"], ["--on-conflict", "replace"], ["--run-at", "tomorrow"], ["--window", "22:00-06:00 Nowhere/Else"]):
+            self.ctl("push", "wrong", *wrong, expect=2)
+        self.ctl("push", "wrong", "--then", '{"nmae": "x"}', expect=1)
+
+    def test_a_job_is_edited_handed_off_and_finished_by_a_message(self):
+        client = Client(self.master.port)
+        identity = self.ctl("push", "paid", "--tag", "old", "--keep-result").strip()
+        self.assertEqual(self.ctl("edit", identity, "--priority", "-7", "--arg", "[5]", "--tag", "new", "--timeout", "60"), f"{identity} ready\n")
+        job = client.ok("GET", f"/v1/jobs/{identity}")
+        self.assertEqual((job["priority"], job["argument"], job["tags"], job["timeout"], job["max_retry"]), (-7, [5], ["new"], 60, 0))
+        self.ctl("edit", identity, "--tag", "")
+        self.assertEqual(client.ok("GET", f"/v1/jobs/{identity}").get("tags", []), [])
+        self.ctl("edit", identity, expect=1)
+        self.ctl("edit", identity, "--priority", "high", expect=2)
+        for key, words, state in (("k/1", ["--arg", "[1, 2]"], "succeeded"), ("k 2", ["--failure", "no money", "--arg", "402"], "failed")):
+            identity = identity if state == "succeeded" else self.ctl("push", "paid", "--keep-result").strip()
+            job = client.ok("POST", "/v1/claims", {"worker": "w", "names": ["paid"], "wait": 20})["jobs"][0]
+            client.ok("POST", f"/v1/jobs/{identity}/handoff", {"lease": job["lease"], "key": key, "timeout": 60})
+            self.assertEqual(self.ctl("message", key, *words), f"{identity} {state}\n")
+            outcome = client.ok("GET", f"/v1/jobs/{identity}/result")
+            self.assertEqual(outcome.get("result", outcome.get("error")), [1, 2] if state == "succeeded" else 402)
+            self.assertEqual(outcome.get("message", ""), "" if state == "succeeded" else "no money")
+        self.ctl("message", "unknown", expect=1)
+        self.ctl("message", expect=2)
+
+    def test_groups_are_made_shown_and_closed(self):
+        self.assertIn("open", self.ctl("group", "batch", "--open", "--callback", '{"name": "batch-ended"}'))
+        identity = self.ctl("push", "part", "--group", "batch").strip()
+        self.assertIn("jobs 1, pending 1", self.ctl("group", "batch"))
+        self.assertIn("callback when all have ended", self.ctl("group", "batch"))
+        self.ctl("cancel", identity)
+        self.assertIn("cancelled 1", self.ctl("group", "batch"))
+        shown = self.ctl("group", "batch", "--close")
+        callback = re.search("callback (\\S{36})\n", shown)
+        self.assertIn("batch-ended", self.ctl("job", callback.group(1)))
+        self.ctl("group", "other", expect=1)
+        self.ctl("group", "batch", "--open", "--close", expect=2)
+        self.ctl("group", expect=2)
+
     def test_recurring_jobs_are_made_shown_run_and_deleted(self):
         nightly = {"title": "Nightly", "cron": "30 2 * * *", "tz": "Europe/Berlin", "overlap": "skip", "job": {"name": "report", "argument": [2**64 - 1]}}
         made = self.ctl("schedules", "put", "night ly/1", "-", input=json.dumps(nightly))
