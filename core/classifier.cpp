@@ -1,5 +1,6 @@
 #include "core/classifier.h"
 
+#include "core/limits.h"
 #include "core/msgpackwriter.h"
 
 #include <QCryptographicHash>
@@ -16,6 +17,8 @@ QByteArray packBuckets(QList<CarriedBucket> buckets)
 {
     if (buckets.isEmpty())
         return {};
+    if (buckets.size() > limits::job_buckets_max)
+        buckets = {{0, {}, 1}};
     std::sort(buckets.begin(), buckets.end(), [](const CarriedBucket &a, const CarriedBucket &b) {
         return a.constraint != b.constraint ? a.constraint < b.constraint : a.key < b.key;
     });

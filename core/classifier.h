@@ -16,7 +16,8 @@ struct CarriedBucket {
 
 // "<number>.<hash of the key>": what Redis calls a bucket.
 QByteArray bucketId(int constraint, const QByteArray &key);
-// The buckets of a job as the scripts take them: the same list always gives the same bytes. Empty for none.
+// The buckets of a job as the scripts take them: the same list always gives the same bytes. Empty for none. More than
+// limits::job_buckets_max are one bucket of constraint 0, which nothing passes.
 QByteArray packBuckets(QList<CarriedBucket> buckets);
 
 // Which buckets a job carries by the matchers in force. The store asks before every enqueue, and for jobs that were read by older

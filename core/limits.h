@@ -174,6 +174,11 @@ inline constexpr int stale_names_max = 1'000;        // names looked at in one s
 inline constexpr int bucket_key_bytes_max = 200;
 inline constexpr int epoch_tries_max = 5;              // of an enqueue while matchers are being changed
 inline constexpr double bucket_idle_s_max = 3'600;     // a bucket without jobs is looked at so often until it can be forgotten
+inline constexpr double bucket_margin_s = 10;          // and remembered so much longer, should the clock be set back
+inline constexpr double breaker_kept_s = 24 * 3'600;   // an open breaker without jobs is remembered so long after it may close
+inline constexpr int bucket_costs_max = 64;            // costs a bucket tells apart among those who wait; more are rounded up
+inline constexpr double backlog_retry_s = 1;           // how long a pusher is asked to wait whose backlog is full
+inline constexpr int backlog_dropped_max = 10;         // jobs that one new job may displace
 
 // --- The layout of a namespace in Redis; a master refuses a newer one ---------------------------------------------------------
 inline constexpr int layout_version = 2;           // 2: every final job has a time to be purged at

@@ -29,11 +29,17 @@ local function edit(id, before, record, runAt)
     if old ~= record or moved then
         tell(id, 'edited', 'operator', redis.call('HGET', P .. 's:' .. id, 'a'), ARGV[6])
     end
+    if old ~= record then
+        redis.call('HDEL', P .. 's:' .. id, 'bk', 'be') -- the matchers read it as it is now
+    end
     if s.st == ST_FAILED then
         return { ST_FAILED, 0 }
     end
     local h = head(record)
     leavePlace(id, s, h)
+    if old ~= record then
+        s.bk, s.be = nil, nil
+    end
     return { place(id, h, s, runAt >= 0 and runAt or due) }
 end
 

@@ -36,7 +36,7 @@ for at = 3, #ARGV, 2 do
             uncharge({ bk = cmsgpack.pack(dropped), l = s.l }, id, 'r')
         end
         charge(missing, id, nil)
-        redis.call('HSET', P .. 's:' .. id, 'bk', bk, 'be', epoch)
+        redis.call('HSET', P .. 's:' .. id, 'bk', bk, 'be', epoch, 'rc', 1)
     end
 end
 return { now, commit(ARGV[1]), looked, hints(0) }

@@ -17,6 +17,12 @@ for at = 4, #ARGV, 2 do
     end
     constraints[ARGV[at]] = nil
     reopening[ARGV[at]] = true
+    local c = constraintOf(ARGV[at])
+    if c and c.k == 'share' then
+        shareChanged(ARGV[at])
+    elseif not c then
+        redis.call('DEL', P .. 'cs:' .. ARGV[at])
+    end
 end
 if ARGV[3] == '1' then
     epoch = redis.call('INCR', P .. 'epoch')

@@ -19,15 +19,14 @@ if epoch > 0 then
     end
     -- Plain lanes are those of names, which are numbered.
     local last = tonumber(redis.call('GET', P .. 'lane_last') or 0)
+    from = from < last and from or 0
     local looked = 0
-    while from < last and looked < limit.stale_names and not lane do
-        from, looked = from + 1, looked + 1
+    while looked < math.min(last, limit.stale_names) and not lane do
+        from, looked = from % last + 1, looked + 1
         look(tostring(from))
     end
     if lane == tostring(from) then
         from = from - 1 -- there may be more in it
-    elseif from >= last then
-        from = 0
     end
 end
 local jobs = {}

@@ -53,6 +53,12 @@ QHash<QByteArray, QByteArray> scriptLimits()
     put("stale_names", limits::stale_names_max);
     put("stale_bytes", double(limits::stale_bytes_max));
     put("bucket_idle_ms", limits::bucket_idle_s_max * 1000);
+    put("bucket_costs", limits::bucket_costs_max);
+    put("backlog_dropped", limits::backlog_dropped_max);
+    put("share_keys", limits::share_keys_max);
+    put("bucket_margin_ms", limits::bucket_margin_s * 1000);
+    put("cost_most", double(limits::constraint_cost_max));
+    put("breaker_kept_ms", limits::breaker_kept_s * 1000);
     put("window_wait_ms", limits::window_wait_ms);
     put("group_kept_ms", limits::group_kept_s * 1000);
     put("schedules", limits::schedules_max);

@@ -4,8 +4,9 @@
 --   cb:<constraint> set of its buckets
 -- A lane that a bucket does not admit waits there: bw:<bucket>|<n>|<cost> zset(priority, head's id and lane) of one name and cost ·
 --   bg:<bucket> hash: <n>|<cost> → its member in the ready indexes, '' while the bucket does not admit the cost · parked hash: lane →
---   bucket · cw:<constraint> zset(version, bucket) of its buckets that lanes wait at · wake zset(time, bucket): opens by itself
-local constraints, buckets = {}, {}
+--   bucket · bc:<bucket> hash: cost → how many groups have it · cw:<constraint> zset(version, bucket) of its buckets that lanes wait at · wake zset(time, bucket): opens by itself
+-- Constraint 0 holds jobs that match too many buckets: they carry its only one, and no other.
+local constraints, buckets = { ['0'] = { k = 'crowd', m = 'enforce' } }, {}
 
 local function constraintOf(number)
     local c = constraints[number]
@@ -20,7 +21,8 @@ end
 local function fieldsOf(flat)
     local fields = {}
     for i = 1, #flat, 2 do
-        fields[flat[i]] = flat[i] ~= 'k' and tonumber(flat[i + 1]) or flat[i + 1]
+        local text = flat[i] == 'k' or flat[i] == 'rw'
+        fields[flat[i]] = not text and tonumber(flat[i + 1]) or flat[i + 1]
     end
     return fields
 end
@@ -79,8 +81,8 @@ local function admits(b, cost)
     return ok or b.con.m ~= 'enforce', opens, not ok and b.con.m == 'observe'
 end
 
--- The place of a bucket's waiting lanes of one name and cost in the ready indexes follows what it admits. Returns the first of them, and
--- when the bucket opens for them if it does not admit them.
+-- The place of a bucket's waiting lanes of one name and cost in the ready indexes follows what it admits. Returns when the
+-- bucket opens for them if it does not admit them.
 local function refreshGroup(b, group, member)
     local n, cost = string.match(group, '^(%d+)|(%d+)$')
     local waiting = P .. 'bw:' .. b.id .. '|' .. group
@@ -90,6 +92,9 @@ local function refreshGroup(b, group, member)
             indexDrop(n, member)
         end
         redis.call('HDEL', P .. 'bg:' .. b.id, group)
+        if redis.call('HINCRBY', P .. 'bc:' .. b.id, cost, -1) == 0 then
+            redis.call('HDEL', P .. 'bc:' .. b.id, cost)
+        end
         return
     end
     local ok, opens = admits(b, tonumber(cost))
@@ -103,26 +108,38 @@ local function refreshGroup(b, group, member)
     if ok then
         indexPut(n, wanted, first[2])
     end
-    return first, not ok and opens
+    return not ok and opens
+end
+
+-- The best of all who wait at a bucket, since when, and its cost: kinds.concurrency keeps units for it.
+local function noteBestWaiter(b, groups)
+    local head
+    for i = 1, #groups, 2 do
+        local first = redis.call('ZRANGE', P .. 'bw:' .. b.id .. '|' .. groups[i], 0, 0, 'WITHSCORES')
+        local score = tonumber(first[2])
+        if score and (not head or score < head.score or score == head.score and first[1] < head.member) then
+            head = { member = first[1], score = score, cost = tonumber(string.match(groups[i], '%d+$')) }
+        end
+    end
+    if head and b.f.rw ~= head.member then
+        set(b, 'rw', head.member)
+        set(b, 'rs', now)
+        set(b, 'rc', head.cost)
+    elseif not head and b.f.rw then
+        b.f.rw, b.f.rs, b.f.rc = nil, nil, nil
+        redis.call('HDEL', P .. 'b:' .. b.id, 'rw', 'rs', 'rc')
+    end
 end
 
 local function refresh(b)
     local groups = redis.call('HGETALL', P .. 'bg:' .. b.id)
-    if not groups[1] then
-        return
+    if b.con and param(b, 'ra') then
+        noteBestWaiter(b, groups)
     end
-    local head, wakes
+    local wakes
     for i = 1, #groups, 2 do
-        local first, opens = refreshGroup(b, groups[i], groups[i + 1])
+        local opens = refreshGroup(b, groups[i], groups[i + 1])
         wakes = opens and math.min(opens, wakes or opens) or wakes -- each cost has its own time
-        if first and (not head or tonumber(first[2]) < head.score or tonumber(first[2]) == head.score and first[1] < head.member) then
-            head = { member = first[1], score = tonumber(first[2]), cost = tonumber(string.match(groups[i], '%d+$')) }
-        end
-    end
-    if b.con and b.con.ra and head and b.f.rw ~= head.member then
-        set(b, 'rw', head.member) -- the best of all who wait, since when, and its cost: kinds.concurrency
-        set(b, 'rs', now)
-        set(b, 'rc', head.cost)
     end
     if wakes then
         redis.call('ZADD', P .. 'wake', wakes, b.id)
@@ -194,18 +211,38 @@ local function holder(info)
     return nil, nil, nil, observed
 end
 
-local function groupKey(info, cost)
-    return info[1] .. '|' .. cost
+-- Where a lane waits: with others of its name and cost. A bucket tells so many costs apart; one more waits with the next higher, or until
+-- nothing runs.
+local function groupFor(b, n, cost)
+    local group, classes = n .. '|' .. cost, P .. 'bc:' .. b.id
+    if redis.call('HSETNX', P .. 'bg:' .. b.id, group, '') == 0 then
+        return group
+    elseif redis.call('HEXISTS', classes, cost) == 0 and redis.call('HLEN', classes) >= limit.bucket_costs then
+        redis.call('HDEL', P .. 'bg:' .. b.id, group)
+        local next_ = limit.cost_most
+        for _, class in ipairs(redis.call('HKEYS', classes)) do
+            class = tonumber(class)
+            next_ = class > cost and class < next_ and class or next_
+        end
+        group, cost = n .. '|' .. next_, next_
+        if redis.call('HSETNX', P .. 'bg:' .. b.id, group, '') == 0 then
+            return group
+        end
+    end
+    redis.call('HINCRBY', classes, cost, 1)
+    return group
 end
 
 local function park(lane, info, id, score, b, cost, opens)
-    local group = groupKey(info, cost)
+    local group = groupFor(b, info[1], cost)
     redis.call('ZADD', P .. 'bw:' .. b.id .. '|' .. group, score, id .. lane)
-    redis.call('HSETNX', P .. 'bg:' .. b.id, group, '')
     redis.call('HSET', P .. 'parked', lane, b.id .. '|' .. group)
     redis.call('ZADD', P .. 'cw:' .. b.c, 'NX', 0, b.id)
     if opens then
         redis.call('ZADD', P .. 'wake', 'LT', opens, b.id)
+    end
+    if b.con and param(b, 'ra') then
+        touch(b) -- the time of who waits runs from now on
     end
 end
 
@@ -270,6 +307,9 @@ local function uncharge(s, id, how, after_ms)
     if not s.bk or s.bk == '' then
         return
     end
+    if how == 'u' and redis.call('HGET', P .. 's:' .. id, 'rc') then
+        how = 'r' -- it carries other buckets than it was started with: what it took of them is not known any more
+    end
     local carried = cmsgpack.unpack(s.bk)
     for i = 1, #carried, 3 do
         local b, cost = bucketOf(carried[i], carried[i + 2]), carried[i + 1]
@@ -277,7 +317,7 @@ local function uncharge(s, id, how, after_ms)
             add(b, 'u', -cost)
             local kind = b.con and kinds[b.con.k]
             if kind and kind.uncharge then
-                kind.uncharge(b, cost, id, how, after_ms or 0, s.l)
+                kind.uncharge(b, cost, id, how, after_ms or 0, s.l, tonumber(s.t or 0))
             end
             touch(b)
             if b.f.u == 0 and (b.f.n or 0) == 0 then
@@ -305,6 +345,7 @@ local function forgetBuckets(ids)
         if (b.f.u or 0) == 0 and (b.f.n or 0) == 0 then
             local kind = b.con and kinds[b.con.k]
             local at = kind and kind.idle and kind.idle(b)
+            at = at and at + limit.bucket_margin_ms
             if at and at > now then
                 redis.call('ZADD', P .. 'bidle', math.min(at, now + limit.bucket_idle_ms), id)
             else

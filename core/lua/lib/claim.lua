@@ -106,7 +106,7 @@ local function start(id, n, record, request, secret)
     local lease_ms = request.lease_ms == 0 and h.timeout or math.min(request.lease_ms, h.timeout)
     local expires = now + lease_ms
     if attempt > 1 then
-        redis.call('HDEL', state, 'hb', 'cx', 'ra', 'rt', 'pgd', 'pgt', 'pgm')
+        redis.call('HDEL', state, 'hb', 'cx', 'rc', 'ra', 'rt', 'pgd', 'pgt', 'pgm')
     end
     if h.keep then
         redis.call('HSET', state, 'st', ST_RUNNING, 'a', attempt, 'l', lease, 'w', request.worker, 't', now, 'dl', deadline,
@@ -193,8 +193,11 @@ local function claimAll(requests, engine, slot, nonce)
             return
         end
         local records = redis.call('MGET', unpack(keys))
+        local info = laneInfo(lane)
         for i, id in ipairs(ids) do
-            give(group, id, laneInfo(lane)[1], records[i])
+            if give(group, id, info[1], records[i]) and info[3] > 0 then
+                redis.call('HSET', P .. 's:' .. id, 'bk', '', 'be', info[3]) -- should it come back, nobody need read it again
+            end
         end
     end
 
@@ -270,6 +273,8 @@ local function claimAll(requests, engine, slot, nonce)
                 local waiter = redis.call('ZRANGE', waiting, 0, 0, 'WITHSCORES')
                 local b = bucketOf(id)
                 checks = checks + 1
+                indexDrop(string.match(group_, '^%d+'), best.member)
+                redis.call('HSET', P .. 'bg:' .. id, group_, '')
                 if waiter[1] then
                     local lane = string.sub(waiter[1], 17)
                     redis.call('ZREM', waiting, waiter[1])
@@ -281,9 +286,7 @@ local function claimAll(requests, engine, slot, nonce)
                         indexPut(info[1], waiter[1], waiter[2])
                     end
                 end
-                indexDrop(string.match(group_, '^%d+'), best.member)
-                redis.call('HSET', P .. 'bg:' .. id, group_, '')
-                refresh(b) -- and comes back by its next waiter, if it still admits one
+                refresh(b) -- it comes back by its next waiter, if it still admits one
             else
                 local info = laneInfo(place_)
                 if not info then

@@ -1,5 +1,5 @@
 -- The kinds of constraint. admits(b, cost): whether a job of this cost may start, and when it may if not; charge(b, cost, id, token);
--- uncharge(b, cost, id, how, after_ms, token); counted(b): its number of ready jobs changed; starts: it counts starts, not what runs;
+-- uncharge(b, cost, id, how, after_ms, token, started); counted(b): its number of ready jobs changed; starts: it counts starts, not what runs;
 -- idle(b): when a bucket without jobs may be forgotten.
 local kinds = {}
 
@@ -23,10 +23,16 @@ kinds.concurrency = {
             return false
         end
         -- Who has waited too long keeps the freed units for its own cost.
-        if b.f.rs and b.con.ra and now - b.f.rs >= b.con.ra and b.f.rc ~= cost then
+        if b.f.rs and param(b, 'ra') and now - b.f.rs >= param(b, 'ra') and b.f.rc ~= cost then
             return false
         end
         return true
+    end,
+}
+
+kinds.crowd = {
+    admits = function()
+        return false
     end,
 }
 
@@ -42,7 +48,7 @@ kinds.pause = {
 
 kinds.window = {
     admits = function(b)
-        return openNow(b.con.bd)
+        return openNow(param(b, 'bd'))
     end,
 }
 
@@ -82,12 +88,20 @@ algorithms.gcra = {
         return opens <= now, opens
     end,
     charge = function(b, cost)
-        set(b, 'tat', string.format('%.3f', math.max(b.f.tat or 0, now) + cost * param(b, 'p') / param(b, 'l')))
+        local step = param(b, 'p') / param(b, 'l')
+        if b.f.st ~= step then
+            set(b, 'sa', b.f.st and now or 0)
+            set(b, 'st', step)
+        end
+        set(b, 'tat', string.format('%.3f', math.max(b.f.tat or 0, now) + cost * step))
         b.f.tat = tonumber(b.f.tat)
     end,
-    refund = function(b, cost)
-        set(b, 'tat', string.format('%.3f', (b.f.tat or 0) - cost * param(b, 'p') / param(b, 'l')))
-        b.f.tat = tonumber(b.f.tat)
+    refund = function(b, cost, _, startedAt)
+        local step = param(b, 'p') / param(b, 'l')
+        if b.f.st == step and startedAt > b.f.sa then -- what it took before an edit was another time
+            set(b, 'tat', string.format('%.3f', b.f.tat - cost * step))
+            b.f.tat = tonumber(b.f.tat)
+        end
     end,
     idle = function(b)
         return b.f.tat
@@ -132,10 +146,10 @@ algorithms.sliding = {
 
 -- The aligned window that holds now: its start and its end. Past the last boundary that is stored nothing starts.
 local function fixedWindow(b)
-    local bd = b.con.bd
+    local bd, period = param(b, 'bd'), param(b, 'p')
     if not bd then
-        local start = math.floor(now / param(b, 'p')) * param(b, 'p')
-        return start, start + param(b, 'p')
+        local start = math.floor(now / period) * period
+        return start, start + period
     end
     local i = 1
     while bd[i] and bd[i] <= now do
@@ -144,31 +158,38 @@ local function fixedWindow(b)
     return bd[i] and bd[i - 1], bd[i]
 end
 
+-- When windows became longer, what was counted in the last of the shorter ones counts on.
+local function fixedUsed(b, start)
+    return b.f.fs and b.f.fs >= start and b.f.fn or 0
+end
+
 algorithms.fixed = {
     admits = function(b, cost)
         local start, end_ = fixedWindow(b)
         if not start then
-            return false
+            return false, end_
+        elseif b.f.fs and b.f.fs > now then
+            return false, b.f.fs -- the clock went back
         end
-        local used = b.f.fs == start and b.f.fn or 0
-        return used == 0 and param(b, 'l') > 0 or used + cost <= param(b, 'l'), end_
+        local used = fixedUsed(b, start)
+        return used == 0 or used + cost <= param(b, 'l'), end_
     end,
     charge = function(b, cost)
         local start = fixedWindow(b) or now
-        if b.f.fs ~= start then
+        if not b.f.fs or b.f.fs < start then
             set(b, 'fs', start)
             set(b, 'fn', 0)
         end
         add(b, 'fn', cost)
     end,
-    refund = function(b, cost)
-        if b.f.fs == fixedWindow(b) then
+    refund = function(b, cost, _, startedAt)
+        if b.f.fs and startedAt >= b.f.fs then
             add(b, 'fn', -cost)
         end
     end,
     idle = function(b)
-        local _, end_ = fixedWindow(b)
-        return end_
+        local start, end_ = fixedWindow(b)
+        return start and fixedUsed(b, start) > 0 and end_ or b.f.fs
     end,
 }
 
@@ -183,11 +204,13 @@ kinds.rate = {
     charge = function(b, cost, id, token)
         if param(b, 'l') > 0 then
             algorithms[b.con.a].charge(b, cost, id, token)
+        else
+            redis.call('HSET', P .. 's:' .. id, 'rc', 1) -- it took nothing, and has nothing to give back
         end
     end,
-    uncharge = function(b, cost, _, how, _, token)
+    uncharge = function(b, cost, _, how, _, token, startedAt)
         if how == 'u' and param(b, 'l') > 0 then
-            algorithms[b.con.a].refund(b, cost, token)
+            algorithms[b.con.a].refund(b, cost, token, startedAt)
         end
     end,
     idle = function(b)
@@ -195,7 +218,8 @@ kinds.rate = {
     end,
 }
 
--- A share of a capacity for each key. cs:<constraint> hash: u cost of all running jobs · m what keys with a backlog lack of their minimum.
+-- A share of a capacity for each key. cs:<constraint> hash: u cost of all running jobs · m what keys with a backlog lack of their minimum,
+-- by the shares of version v; what a bucket adds to it is its um, if its uv is v.
 local function shareOf(b)
     local own = b.con.sh and b.con.sh[b.f.k] or b.con.df or {}
     local percent = own.pc and math.floor(b.con.cap * own.pc / 100)
@@ -203,25 +227,44 @@ local function shareOf(b)
 end
 
 local function shareTotals(b)
-    local t = redis.call('HMGET', P .. 'cs:' .. b.c, 'u', 'm')
-    return tonumber(t[1] or 0), tonumber(t[2] or 0)
+    local t = redis.call('HMGET', P .. 'cs:' .. b.c, 'u', 'm', 'v')
+    local version = tonumber(t[3] or 0)
+    return tonumber(t[1] or 0), tonumber(t[2] or 0), b.f.uv == version and b.f.um or 0, version
 end
 
--- What the key lacks of its minimum while it has a backlog; kept in `um` and summed up for all keys.
+-- What the key lacks of its minimum while it has a backlog.
 local function shareLack(b)
     local least = shareOf(b)
     local lack = (b.f.n or 0) > 0 and math.max(0, least - (b.f.u or 0)) or 0
-    if lack ~= (b.f.um or 0) then
-        redis.call('HINCRBY', P .. 'cs:' .. b.c, 'm', lack - (b.f.um or 0))
+    local _, _, before, version = shareTotals(b)
+    if lack ~= before then
+        redis.call('HINCRBY', P .. 'cs:' .. b.c, 'm', lack - before)
         set(b, 'um', lack)
+        set(b, 'uv', version)
         reopening[b.c] = true
     end
+end
+
+-- Shares were changed: what each key lacks is another number now. Of more keys than limit.share_keys the rest follow as jobs come and go.
+local function shareChanged(number)
+    local key = P .. 'cs:' .. number
+    redis.call('HSET', key, 'm', 0, 'v', redis.call('INCR', P .. 'version'))
+    if redis.call('SCARD', P .. 'cb:' .. number) > limit.share_keys then
+        return
+    end
+    local used = 0
+    for _, id in ipairs(redis.call('SMEMBERS', P .. 'cb:' .. number)) do
+        local b = bucketOf(id)
+        used = used + (b.f.u or 0)
+        shareLack(b)
+    end
+    redis.call('HSET', key, 'u', used)
 end
 
 kinds.share = {
     admits = function(b, cost)
         local used, least, most = b.f.u or 0, shareOf(b)
-        local all, lacking = shareTotals(b)
+        local all, lacking, own = shareTotals(b)
         if most and (most <= 0 or used > 0 and used + cost > most) then
             return false
         end
@@ -231,7 +274,7 @@ kinds.share = {
         if not b.con.bo or used + cost <= least then
             return true
         end
-        return all + cost + lacking - (b.f.um or 0) <= b.con.cap
+        return all + cost + lacking - own <= b.con.cap
     end,
     charge = function(b, cost)
         redis.call('HINCRBY', P .. 'cs:' .. b.c, 'u', cost)
@@ -246,9 +289,19 @@ kinds.share = {
 }
 
 -- Breaker: bs state (c closed, o open, h half-open) · bo open until · bn how often in a row · bb:<bucket> two rings of 60 slots, successes
--- and failures · bp:<bucket> the probes that are out · bh how many of them succeeded
-local function breakerCounts(b)
-    local slot = math.floor(now / (param(b, 'w') / 60))
+-- and failures, counted from slot bz · bw the window they are for · bt when the last was counted · bp:<bucket> the probes that are out ·
+-- bh how many of them succeeded
+local function breakerSlot(b)
+    local slot, window = math.floor(now / (param(b, 'w') / 60)), param(b, 'w')
+    if b.f.bw ~= window or slot - b.f.bz > 4e9 then -- a ring's index has 32 bits
+        redis.call('DEL', P .. 'bb:' .. b.id)
+        set(b, 'bw', window)
+        set(b, 'bz', slot)
+    end
+    return slot - b.f.bz
+end
+
+local function breakerCounts(b, slot)
     local words = {}
     for i = 0, 121 do
         words[3 * i + 1], words[3 * i + 2], words[3 * i + 3] = 'GET', 'u32', i * 32
@@ -295,7 +348,8 @@ kinds.breaker = {
         elseif state == 'o' then
             return false, b.f.bo
         end
-        return redis.call('SCARD', P .. 'bp:' .. b.id) + (b.f.bs == 'h' and b.f.bh or 0) < param(b, 'pr')
+        local good = b.f.bs == 'h' and b.f.bh or 0
+        return good >= param(b, 'pr') or redis.call('SCARD', P .. 'bp:' .. b.id) + good < param(b, 'pr')
     end,
     charge = function(b, _, id)
         if breakerState(b) == 'h' then
@@ -303,7 +357,11 @@ kinds.breaker = {
                 set(b, 'bs', 'h')
                 set(b, 'bh', 0)
             end
-            redis.call('SADD', P .. 'bp:' .. b.id, id)
+            if b.f.bh >= param(b, 'pr') then
+                breakerClose(b) -- fewer probes are asked for by now than succeeded
+            else
+                redis.call('SADD', P .. 'bp:' .. b.id, id)
+            end
         end
     end,
     uncharge = function(b, _, id, how)
@@ -321,15 +379,19 @@ kinds.breaker = {
                 end
             end
         elseif breakerState(b) == 'c' then
-            local slot = math.floor(now / (param(b, 'w') / 60))
+            local slot = breakerSlot(b)
+            set(b, 'bt', now)
             ringsAdd(P .. 'bb:' .. b.id, { { bad and 61 or 0, 60, slot, 1 } })
-            local good, failed = breakerCounts(b)
+            local good, failed = breakerCounts(b, slot)
             if good + failed >= param(b, 'ms') and failed >= param(b, 'fr') * (good + failed) then
                 breakerOpen(b)
             end
         end
     end,
     idle = function(b)
-        return b.f.bs and b.f.bs ~= 'c' and math.huge or now + param(b, 'w')
+        if b.f.bs and b.f.bs ~= 'c' then
+            return b.f.bo + limit.breaker_kept_ms
+        end
+        return (b.f.bt or 0) + param(b, 'w')
     end,
 }

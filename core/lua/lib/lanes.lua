@@ -134,6 +134,9 @@ local function laneAdd(h, id, s)
     entries[#entries + 1], entries[#entries + 2] = h.priority, id
     if not isPlain(lane, n) then
         redis.call('HSET', P .. 's:' .. id, 'st', ST_READY, 'la', lane)
+    elseif s and s.la then
+        redis.call('HDEL', P .. 's:' .. id, 'la') -- where it stood before it ran
+        s.la = nil
     end
 end
 

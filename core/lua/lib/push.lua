@@ -146,7 +146,7 @@ end
 
 -- `bk` are the buckets that the matchers of epoch `be` gave the job; nothing for a job that a script makes.
 function push(id, record, runAt, delay, options, bk, be)
-    local s, carried = { st = ST_READY, bk = bk, be = be }, bk and bk ~= '' and { 'bk', bk, 'be', be } or {}
+    local s, carried = { st = ST_READY, bk = bk, be = be }, bk and be > 0 and { 'bk', bk, 'be', be } or {}
     local due = runAt > 0 and runAt or delay > 0 and now + delay or 0
     local answer
     if options ~= '' then

@@ -1,0 +1,190 @@
+#pragma once
+
+#include "core/msgpackwriter.h"
+#include "core/redis/redisconstraints.h"
+#include "core/redis/redisstore.h"
+#include "tests/support/await.h"
+#include "tests/support/limitmodel.h"
+#include "tests/support/redisserver.h"
+
+#include <QCoreApplication>
+#include <functional>
+
+namespace junban::test {
+
+// A Classifier by a function, which a test changes together with the epoch.
+class Rules : public Classifier
+{
+public:
+    using Rule = std::function<QList<CarriedBucket>(const JobSpec &)>;
+    qint64 epoch() const override { return m_epoch; }
+    QList<CarriedBucket> buckets(const JobSpec &spec) const override { return m_rule ? m_rule(spec) : QList<CarriedBucket>(); }
+    void reload(Callback<Done> callback) override
+    {
+        m_epoch = inForce_epoch;
+        m_rule = inForce;
+        QMetaObject::invokeMethod(qApp, [callback] { callback(Done{}); }, Qt::QueuedConnection);
+    }
+    qint64 inForce_epoch = 0;
+    Rule inForce;
+
+private:
+    qint64 m_epoch = 0;
+    Rule m_rule;
+};
+
+// Two masters on one Redis whose scripts read a test clock.
+class Lanes
+{
+public:
+    bool start()
+    {
+        if (!m_server.start())
+            return false;
+        link = std::make_unique<redis::Link>(*redis::Address::fromUrl(m_server.url()));
+        link->start();
+        return true;
+    }
+
+    // An empty namespace.
+    void begin()
+    {
+        link->command({"FLUSHALL"}, [](const auto &) {});
+        for (int i = 0; i < 2; ++i) {
+            rules[i] = std::make_unique<Rules>();
+            stores[i] = std::make_unique<redis::RedisStore>(*link, nullptr, "lanes", clock, redis::ScriptClock::TestKey);
+            stores[i]->setClassifier(rules[i].get());
+        }
+        constraints = std::make_unique<redis::RedisConstraints>(*link, "lanes", clock, redis::ScriptClock::TestKey);
+        ids = IdMaker();
+        epoch = 0;
+        setTime(1'750'000'000'000);
+    }
+
+    void setTime(qint64 at_ms)
+    {
+        now_ms = at_ms;
+        command({"SET", "jq:{lanes}:testclock", QByteArray::number(now_ms)});
+    }
+    void passTime(qint64 ms) { setTime(now_ms + ms); }
+
+    redis::Reply command(QList<QByteArray> words)
+    {
+        const auto reply = await<redis::Reply>([&](auto done) { link->command(words, done); });
+        return reply.ok() ? *reply : redis::Reply();
+    }
+
+    bool setLimit(int number, const QByteArray &packed)
+    {
+        return await<qint64>([&](auto done) { constraints->setConstraints({{number, packed}}, -1, EpochChange::Keep, done); }).ok();
+    }
+
+    // A new epoch; the first master knows it at once, the other meets it on its way.
+    bool setRule(Rules::Rule rule)
+    {
+        const auto made = await<qint64>([&](auto done) { constraints->setConstraints({}, epoch, EpochChange::New, done); });
+        if (!made.ok())
+            return false;
+        epoch = *made;
+        for (const auto &each : rules) {
+            each->inForce = rule;
+            each->inForce_epoch = epoch;
+        }
+        return await<Done>([&](auto done) { rules[0]->reload(done); }).ok();
+    }
+
+    // Reads up to so many slices of jobs that no matcher of this epoch has read; whether none is left.
+    bool readStale(int slices)
+    {
+        for (; slices > 0; --slices) {
+            const auto stale = await<ConstraintStore::Stale>([&](auto done) { constraints->stale(done); });
+            if (!stale.ok())
+                return false;
+            if (stale->lane.isEmpty())
+                return true;
+            QList<JobBuckets> jobs;
+            for (const auto &[id, spec] : stale->jobs)
+                jobs.append({id, rules[0]->buckets(spec)});
+            if (!await<Done>([&](auto done) { constraints->relane(stale->epoch, stale->lane, jobs, done); }).ok())
+                return false;
+        }
+        return false;
+    }
+
+    EnqueueItem item(const QByteArray &name, int value, qint32 priority = 0)
+    {
+        EnqueueItem made;
+        made.spec.name = name;
+        made.spec.priority = priority;
+        made.spec.timeout_ms = 86'400'000;
+        MsgpackWriter argument;
+        made.spec.argument = argument.integer(value).take();
+        made.id = ids.make(now_ms);
+        return made;
+    }
+    static int valueOf(const JobSpec &spec) { return int(payload::Reader(spec.argument).next()->integer); }
+
+    // Enqueues jobs of one name with these values; their ids.
+    QList<JobId> push(const QByteArray &name, const QList<int> &values, qint32 priority = 0)
+    {
+        QList<EnqueueItem> items;
+        QList<JobId> made;
+        for (const int value : values) {
+            items.append(item(name, value, priority));
+            made.append(items.last().id);
+        }
+        const auto reply = await<QList<Result<Enqueued>>>([&](auto done) { stores[0]->enqueue(items, done); });
+        return reply.ok() ? made : QList<JobId>();
+    }
+
+    QList<ClaimedJob> claim(int limit, const QList<QByteArray> &names = {}, qint64 lease_ms = 0)
+    {
+        const ClaimRequest request{"w", names, limit, lease_ms};
+        const auto reply = await<FinishAndClaimReply>([&](auto done) { stores[0]->finishAndClaim({}, {request}, done); });
+        return reply.ok() ? reply->claimed.first().jobs : QList<ClaimedJob>();
+    }
+    QList<JobId> claimIds(int limit, const QList<QByteArray> &names = {})
+    {
+        QList<JobId> found;
+        for (const ClaimedJob &job : claim(limit, names))
+            found.append(job.id);
+        return found;
+    }
+
+    bool finish(const ClaimedJob &job, OutcomeType type = OutcomeType::Success, qint64 retryAfter_ms = 0)
+    {
+        FinishItem report;
+        report.id = job.id;
+        report.lease = job.lease;
+        report.outcome.type = type;
+        report.outcome.finishedAt = "2026-01-01T00:00:00Z";
+        report.outcome.shouldRetry = true;
+        if (retryAfter_ms > 0)
+            report.outcome.retryAfter_ms = retryAfter_ms;
+        const auto reply = await<FinishAndClaimReply>([&](auto done) { stores[0]->finishAndClaim({report}, {}, done); });
+        return reply.ok() && reply->finished.first().ok();
+    }
+
+    bool sweep() { return await<Swept>([&](auto done) { stores[0]->sweep(done); }).ok(); }
+
+    Result<Explanation> explain(JobId id, const QList<CarriedBucket> &carried)
+    {
+        return await<Explanation>([&](auto done) { constraints->explain(id, carried, done); });
+    }
+
+private:
+    RedisServer m_server;
+    Clock m_clock;
+
+public:
+    std::unique_ptr<redis::Link> link;
+    Clock &clock = m_clock;
+    std::unique_ptr<Rules> rules[2];
+    std::unique_ptr<redis::RedisStore> stores[2];
+    std::unique_ptr<redis::RedisConstraints> constraints;
+    IdMaker ids;
+    qint64 now_ms = 0;
+    qint64 epoch = 0;
+};
+
+} // namespace junban::test

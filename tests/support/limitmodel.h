@@ -1,0 +1,123 @@
+#pragma once
+
+#include "core/classifier.h"
+
+#include <QByteArray>
+#include <QList>
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace junban::test {
+
+// What one key of a share gets; −1: not given.
+struct ModelShare {
+    int min = -1, max = -1, percent = -1;
+};
+
+// A constraint's parameters. Those that an override may replace for a key are in Numbers.
+struct ModelLimit {
+    enum Kind { Concurrency, Rate, Pause, Window, Cooldown, Share, Breaker };
+    enum Algorithm { Gcra, Sliding, Fixed };
+    struct Numbers {
+        int limit = 1;                  // concurrency, rate
+        int burst = 1;                  // rate, gcra
+        int probes = 1;                 // breaker
+        qint64 cooldown_ms = 2000;      // cooldown: the most
+    };
+    Kind kind = Concurrency;
+    QByteArray mode = "enforce";
+    Numbers numbers;
+    std::map<QByteArray, Numbers> overrides;
+    Algorithm algorithm = Gcra;
+    qint64 period_ms = 1000;            // rate
+    qint64 reserve_ms = -1;             // concurrency: reserve_after
+    qint64 until_ms = -1;               // pause; −1: until resumed
+    QList<qint64> boundaries;           // window, fixed: in turns openings and closings, or where windows begin
+    int capacity = 4;                   // share
+    std::map<QByteArray, ModelShare> shares;
+    ModelShare otherwise;
+    bool borrow = false;
+    qint64 window_ms = 6000;            // breaker
+    int samples = 3;
+    double failureRate = 0.5;
+    qint64 openFor_ms = 1000;
+    double factor = 2;
+    qint64 openMost_ms = 4000;
+
+    const Numbers &of(const QByteArray &key) const;
+    QByteArray packed() const;          // as the scripts take it
+    QByteArray shown() const;
+};
+
+// The limits of constraints in plain C++: whether a job may start by all its buckets, from what runs, what waits and what was. The scripts
+// are held against it. Time is given with every call.
+class LimitModel
+{
+public:
+    enum class End { Success, Failure, Expiry, Other, Untouched };
+    // Whether what waits is known to the limits: a job that the matchers have not read has no backlog yet.
+    enum class Backlog { Known, Unknown };
+
+    void set(int constraint, const ModelLimit &limit) { m_limits[constraint] = limit; }
+    const std::map<int, ModelLimit> &limits() const { return m_limits; }
+
+    // Ready jobs that carry these buckets come (+1) or go (−1).
+    void waits(const QList<CarriedBucket> &carried, int n);
+    void started(const QByteArray &job, const QList<CarriedBucket> &carried, qint64 now_ms);
+    void ended(const QByteArray &job, End how, qint64 retryAfter_ms, qint64 now_ms);
+    // A running job carries other buckets from now on.
+    void recharged(const QByteArray &job, const QList<CarriedBucket> &carried);
+
+    bool admits(const CarriedBucket &bucket, qint64 now_ms, Backlog backlog = Backlog::Known) const;
+    bool admits(const QList<CarriedBucket> &carried, qint64 now_ms, Backlog backlog = Backlog::Known) const;
+    // Whether the limit itself holds, whatever the mode.
+    bool passes(const CarriedBucket &bucket, qint64 now_ms, Backlog backlog = Backlog::Known) const;
+    QByteArray shown(const QList<CarriedBucket> &carried, qint64 now_ms) const;
+    // How often a job started that this bucket would have held, had it not only observed.
+    int wouldHold(int constraint, const QByteArray &key) const;
+    int used(int constraint, const QByteArray &key) const;
+
+private:
+    using Key = std::pair<int, QByteArray>;
+    struct Start {
+        qint64 at_ms = 0;
+        qint64 window_ms = 0; // fixed: where its window begins
+        int cost = 1;
+        QByteArray job;
+    };
+    struct State {
+        std::map<QByteArray, int> running; // job → cost
+        int waiting = 0;
+        int would = 0;
+        double tat_ms = 0;
+        double step_ms = 0;   // gcra: what a start takes, and since when
+        qint64 stepSince_ms = 0;
+        std::vector<Start> starts;
+        qint64 cooldown_ms = 0;
+        enum { Closed, Open, HalfOpen } breaker = Closed;
+        qint64 openUntil_ms = 0;
+        int openings = 0;
+        std::vector<std::pair<qint64, bool>> samples; // slot, bad
+        std::map<QByteArray, bool> probes;            // out
+        int probesGood = 0;
+    };
+
+    const State &state(const Key &key) const;
+    bool shareAdmits(const Key &key, const ModelLimit &limit, int cost, Backlog backlog) const;
+    bool rateAdmits(const State &state, const ModelLimit &limit, const ModelLimit::Numbers &numbers, int cost, qint64 now_ms) const;
+    void chargeRate(State &state, const ModelLimit &limit, const ModelLimit::Numbers &numbers, const Start &start);
+    void refundRate(State &state, const ModelLimit &limit, const ModelLimit::Numbers &numbers, int cost, const QByteArray &job,
+        qint64 startedAt_ms);
+    void breakerHears(State &state, const ModelLimit &limit, const ModelLimit::Numbers &numbers, const QByteArray &job, End how,
+        qint64 now_ms);
+
+    std::map<int, ModelLimit> m_limits;
+    std::map<Key, State> m_states;
+    std::map<QByteArray, QList<CarriedBucket>> m_carried; // of running jobs
+    std::set<QByteArray> m_unknown;                       // what they took is not known any more
+    std::map<QByteArray, qint64> m_startedAt_ms;
+};
+
+} // namespace junban::test
