@@ -1,4 +1,5 @@
 #include "tests/core/lanesfixture.h"
+#include "tests/support/limitdraws.h"
 
 #include <QRandomGenerator>
 #include <QTest>
@@ -386,60 +387,12 @@ private:
         }
     }
 
-    ModelLimit::Numbers anyNumbers() { return {any(0, 4), any(1, 4), any(1, 3), any(500, 4000)}; }
-    ModelShare anyShare()
-    {
-        ModelShare share;
-        if (chance(3))
-            share.percent = any(0, 10) * 10;
-        else if (chance(2))
-            share.min = any(0, 3);
-        if (chance(4))
-            share.max = any(0, 4);
-        return share;
-    }
-
     // A constraint keeps its kind; everything else of it may change at any time.
     void changeLimit()
     {
         const int number = any(1, 5);
         const auto known = m_model.limits().find(number);
-        ModelLimit limit;
-        if (known != m_model.limits().end()) {
-            limit = known->second;
-        } else {
-            limit.kind = ModelLimit::Kind(chance(4) ? 0 : m_random.bounded(7));
-            limit.algorithm = ModelLimit::Algorithm(m_random.bounded(3));
-            if (limit.kind == ModelLimit::Rate && limit.algorithm == ModelLimit::Fixed && chance(2)) {
-                for (qint64 at_ms = m_lanes.now_ms - 1000; limit.boundaries.size() < 400; at_ms += any(500, 1500))
-                    limit.boundaries.append(at_ms);
-            }
-            limit.window_ms = any(1, 10) * 600;
-        }
-        limit.numbers = anyNumbers();
-        limit.overrides.clear();
-        for (int n = m_random.bounded(3); n > 0; --n)
-            limit.overrides[QByteArray::number(any(0, 4))] = anyNumbers();
-        limit.mode = chance(3) ? (chance(2) ? "observe" : "off") : "enforce";
-        if (limit.kind == ModelLimit::Pause) {
-            limit.mode = chance(4) ? "enforce" : chance(2) ? "observe" : "off";
-            limit.until_ms = chance(2) ? m_lanes.now_ms + any(-500, 2000) : -1;
-        } else if (limit.kind == ModelLimit::Window) {
-            limit.boundaries.clear();
-            qint64 at_ms = m_lanes.now_ms + any(-1000, 1000);
-            for (int n = any(0, 9); n > 0; --n, at_ms += any(1, 2000))
-                limit.boundaries.append(at_ms);
-        } else if (limit.kind == ModelLimit::Share) {
-            limit.capacity = any(1, 8);
-            limit.borrow = chance(2);
-            limit.otherwise = anyShare();
-            limit.shares.clear();
-            for (int n = any(0, 4); n > 0; --n)
-                limit.shares[QByteArray::number(any(0, 4))] = anyShare();
-        } else if (limit.kind == ModelLimit::Breaker) {
-            limit.samples = any(1, 4);
-            limit.openFor_ms = any(100, 2000);
-        }
+        const ModelLimit limit = anyLimit(m_random, known == m_model.limits().end() ? nullptr : &known->second, m_lanes.now_ms);
         m_model.set(number, limit);
         QVERIFY(m_lanes.setLimit(number, limit.packed()));
     }

@@ -416,9 +416,9 @@ QByteArray LimitModel::shown(const QList<CarriedBucket> &carried, qint64 now_ms)
             }
             if (limit->second.kind == ModelLimit::Breaker) {
                 const State &of = state({bucket.constraint, bucket.key});
-                text += ", state " + QByteArray::number(of.breaker) + " samples " + QByteArray::number(qsizetype(of.samples.size())) + " of "
-                    + QByteArray::number(limit->second.samples) + " probes " + QByteArray::number(qsizetype(of.probes.size())) + "+"
-                    + QByteArray::number(of.probesGood) + " of " + QByteArray::number(limit->second.of(bucket.key).probes);
+                for (const qsizetype part : {qsizetype(of.breaker), qsizetype(of.samples.size()), qsizetype(limit->second.samples),
+                         qsizetype(of.probes.size()), qsizetype(of.probesGood), qsizetype(limit->second.of(bucket.key).probes)})
+                    text += ' ' + QByteArray::number(part);
             }
         }
     }

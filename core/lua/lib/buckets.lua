@@ -4,7 +4,8 @@
 --   cb:<constraint> set of its buckets
 -- A lane that a bucket does not admit waits there: bw:<bucket>|<n>|<cost> zset(priority, head's id and lane) of one name and cost ·
 --   bg:<bucket> hash: <n>|<cost> → its member in the ready indexes, '' while the bucket does not admit the cost · parked hash: lane →
---   bucket · bc:<bucket> hash: cost → how many groups have it · cw:<constraint> zset(version, bucket) of its buckets that lanes wait at · wake zset(time, bucket): opens by itself
+--   bucket · bc:<bucket> hash: cost → how many groups have it · cw:<constraint> zset(version, bucket) of its buckets that lanes wait at ·
+--   wake zset(time, bucket): opens by itself
 -- Constraint 0 holds jobs that match too many buckets: they carry its only one, and no other.
 local constraints, buckets = { ['0'] = { k = 'crowd', m = 'enforce' } }, {}
 

@@ -1,6 +1,6 @@
 -- The kinds of constraint. admits(b, cost): whether a job of this cost may start, and when it may if not; charge(b, cost, id, token);
--- uncharge(b, cost, id, how, after_ms, token, started); counted(b): its number of ready jobs changed; starts: it counts starts, not what runs;
--- idle(b): when a bucket without jobs may be forgotten.
+-- uncharge(b, cost, id, how, after_ms, token, started); counted(b): its number of ready jobs changed; starts: it counts starts, not what
+-- runs; idle(b): when a bucket without jobs may be forgotten.
 local kinds = {}
 
 -- Windows and fixed periods: C++ knows zones and stores the next moments at which they change. `bd` in turn openings and closings.
@@ -252,12 +252,17 @@ local function shareChanged(number)
     if redis.call('SCARD', P .. 'cb:' .. number) > limit.share_keys then
         return
     end
-    local used = 0
-    for _, id in ipairs(redis.call('SMEMBERS', P .. 'cb:' .. number)) do
-        local b = bucketOf(id)
-        used = used + (b.f.u or 0)
-        shareLack(b)
-    end
+    local used, cursor = 0, '0'
+    repeat
+        local found = redis.call('SSCAN', P .. 'cb:' .. number, cursor, 'COUNT', limit.share_keys)
+        cursor = found[1]
+        for _, id in ipairs(found[2]) do
+            if not buckets[id] then -- a scan may tell of one twice
+                used = used + (bucketOf(id).f.u or 0)
+                shareLack(bucketOf(id))
+            end
+        end
+    until cursor == '0'
     redis.call('HSET', key, 'u', used)
 end
 

@@ -4,8 +4,8 @@
 --   answered state, answered run_at) · fi finished · rs reason · ra run_at · o last outcome object · m its message, cut · k result_ttl if
 --   kept · ln lane · pgd pgt pgm progress · co shared by several pushers · rt when it became ready, if not by its enqueue · fg its group of
 --   failures, while failed · kn the set kept:<kn> it stands in · tk tracked · tr deleted at · ts the state it was deleted in · rq the last
---   retry's nonce · la the lane it is in, if that is not the plain one · bk its buckets, packed, be the epoch at which they were read · rc what
---   it took of them is not known
+--   retry's nonce · la the lane it is in, if that is not the plain one · bk its buckets, packed, be the epoch at which they were read ·
+--   rc what it took of them is not known
 local LEASE_FIELDS = { 'st', 'l', 'pl', 'pt', 'ps', 'pr', 'k', 'ln', 'cx', 't', 'ex', 'la', 'bk', 'be' } -- what every report needs
 local ATTEMPT_FIELDS = { 'a', 'f', 'r', 'x', 'w', 'lm', 'dl', 'hb', 'ra' } -- what only some ends of an attempt do
 local SPECIAL_FIELDS = { 'uq', 'un', 'gr', 'xp' }
