@@ -180,6 +180,16 @@ inline constexpr int bucket_costs_max = 64;            // costs a bucket tells a
 inline constexpr double backlog_retry_s = 1;           // how long a pusher is asked to wait whose backlog is full
 inline constexpr int backlog_dropped_max = 10;         // jobs that one new job may displace
 
+// --- Looking for broken invariants (semantics.md §5), and moving a namespace ---------------------------------------------------
+inline constexpr qint64 audit_entries_max = 100'000;   // about; the oldest go first
+inline constexpr int fsck_violations_max = 1'000;      // told of one run or answer; more are only counted
+inline constexpr int fsck_calls_max = 200;             // script calls of one request; then the caller goes on with the cursor
+inline constexpr int fsck_cursor_bytes_max = 256 * 1024;
+inline constexpr int fsck_sums_max = 1'000;            // lanes, or buckets, that one script call adds up; more are not added up
+inline constexpr int fsck_members_max = 10'000;        // members of one bucket that one script call adds up
+inline constexpr int export_items_max = 1'000;         // of a key's elements in one record of the file
+inline constexpr int export_commands_max = 64;         // under way at once
+
 // --- The layout of a namespace in Redis; a master refuses a newer one ---------------------------------------------------------
 inline constexpr int layout_version = 2;           // 2: every final job has a time to be purged at
 

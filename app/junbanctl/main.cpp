@@ -1,3 +1,4 @@
+#include "app/junbanctl/fsck.h"
 #include "app/junbanctl/terminal.h"
 #include "app/junbanctl/verbs.h"
 #include "app/junbanctl/worker.h"
@@ -49,6 +50,8 @@ constexpr char help[] = R"(Usage: junbanctl VERB [words] [options]
   schedules put ID FILE|-                                 make or replace one from JSON: {"cron": "30 2 * * *", "tz": "Europe/Berlin",
                                                           "job": {"name": "report"}}; see /docs of the master
   doctor                                                  whether Redis is fit to keep jobs; exit code 1 when something was found
+  fsck [--redis URL] [--namespace NAME] [--repair]        look for broken invariants, straight in Redis, beside live masters;
+                                                          exit status 0 none, 1 some (repaired or not), 2 it could not look
   cel --cases FILE                                        run conformance cases of the matcher language; needs no master
 
   --url URL          the master, default http://127.0.0.1:7717 or JUNBAN_URL
@@ -64,12 +67,12 @@ Exit codes: 0 done, 1 refused or not reached, 2 used wrongly.
 void addOptions(QCommandLineParser &parser)
 {
     for (const char *flag : {"wait", "keep-result", "peek", "force", "watch", "once", "unique", "open", "close", "should-retry",
-             "help", "version"})
+             "repair", "help", "version"})
         parser.addOption(QCommandLineOption(QString::fromLatin1(flag)));
     for (const char *option : {"url", "token-file", "arg", "arg-file", "priority", "max-retry", "timeout", "delay", "result-ttl",
              "idempotency-key", "durability", "tag", "run-at", "expires-in", "group", "unique-key", "unique-until", "on-conflict",
              "depends-on", "on-dependency-failure", "then", "window", "failure", "callback", "exec", "concurrency", "lease", "format",
-             "worker", "state", "name", "limit", "cases", "day"})
+             "worker", "state", "name", "limit", "cases", "day", "redis", "namespace"})
         parser.addOption(QCommandLineOption(QString::fromLatin1(option), {}, QStringLiteral("value")));
 }
 
@@ -150,6 +153,8 @@ int main(int argc, char **argv)
     const QString verb = words.takeFirst();
     if (verb == QStringLiteral("cel"))
         return runCases(parser);
+    if (verb == QStringLiteral("fsck"))
+        return runFsck(parser);
 
     client::ApiClient::Options options;
     const QString url = parser.isSet(QStringLiteral("url")) ? parser.value(QStringLiteral("url")) : qEnvironmentVariable("JUNBAN_URL");

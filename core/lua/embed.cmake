@@ -7,7 +7,7 @@ foreach(script ${scripts})
     get_filename_component(name ${script} NAME_WE)
     file(READ ${script} text)
     foreach(piece base record lanes buckets kinds state place ends push attempt claim rings stats failures retention purge page series
-            schedule)
+            schedule check checkbuckets)
         file(READ ${SOURCE}/lib/${piece}.lua shared)
         string(REPLACE "-- include ${piece}\n" "${shared}" text "${text}")
     endforeach()

@@ -4,6 +4,7 @@
 
 #include <QCryptographicHash>
 #include <QHash>
+#include <algorithm>
 #include <cstring>
 
 namespace junban::redis {
@@ -61,6 +62,12 @@ QHash<QByteArray, QByteArray> scriptLimits()
     put("breaker_kept_ms", limits::breaker_kept_s * 1000);
     put("window_wait_ms", limits::window_wait_ms);
     put("group_kept_ms", limits::group_kept_s * 1000);
+    put("audit_entries", double(limits::audit_entries_max));
+    put("ahead_ms", std::max({limits::delay_s_max, limits::expires_in_s_max, limits::backoff_max_s_max}) * 1000);
+    put("awaiting_ms", std::max(limits::handoff_s_max, limits::timeout_s_max) * 1000);
+    put("retention_ms", limits::retention_s_max * 1000);
+    put("sums", limits::fsck_sums_max);
+    put("members", limits::fsck_members_max);
     put("schedules", limits::schedules_max);
     put("schedules_page_bytes", double(limits::schedules_page_bytes_max));
     put("schedules_due", limits::schedules_due_max);

@@ -2,6 +2,7 @@
 
 #include "core/msgpackwriter.h"
 #include "core/redis/redisconstraints.h"
+#include "core/redis/redisfsck.h"
 #include "core/redis/redisstore.h"
 #include "tests/support/await.h"
 #include "tests/support/limitmodel.h"
@@ -72,6 +73,21 @@ public:
     {
         const auto reply = await<redis::Reply>([&](auto done) { link->command(words, done); });
         return reply.ok() ? *reply : redis::Reply();
+    }
+
+    // What fsck finds; but nobody need sweep at all times here.
+    QByteArray broken()
+    {
+        redis::RedisFsck fsck(*link, "lanes", redis::ScriptClock::TestKey);
+        const auto report = await<FsckReport>([&](auto done) { fsck.run(Repair::No, done); });
+        if (!report.ok())
+            return report.error().message;
+        QByteArray found;
+        for (const Violation &violation : report->violations) {
+            if (!violation.text.endsWith("nothing sweeps"))
+                found += violation.invariant + ' ' + violation.key + ": " + violation.text + '\n';
+        }
+        return found;
     }
 
     bool setLimit(int number, const QByteArray &packed)

@@ -71,8 +71,11 @@ private:
         m_message = 0;
         m_latest_ms = 0;
         const int steps = m_random.bounded(20, 150);
-        for (m_step = 0; m_step < steps && !QTest::currentTestFailed(); ++m_step)
+        for (m_step = 0; m_step < steps && !QTest::currentTestFailed(); ++m_step) {
             step();
+            if (m_step % 40 == 39 || m_step == steps - 1)
+                QCOMPARE(m_lanes.broken(), QByteArray());
+        }
         readStale(1000);
         // In the end everything starts, if the limits let it.
         for (int i = 0; i < 400 && !m_ready.empty() && !QTest::currentTestFailed(); ++i) {

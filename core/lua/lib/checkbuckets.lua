@@ -1,0 +1,363 @@
+-- fsck of lanes and of the buckets that constraints hold them by (lib/lanes.lua, lib/buckets.lua name the keys).
+
+-- I13: a name and its number lead to each other.
+function Check.numbered(name)
+    local n = Check.number(name)
+    if n == '' or redis.call('HGET', P .. 'lane_names', n) ~= name then
+        Check.bad('I13', 'lanes', 'a name and its number differ', function()
+            n = n ~= '' and n or tostring(redis.call('INCR', P .. 'lane_last'))
+            redis.call('HSET', P .. 'lanes', name, n)
+            redis.call('HSET', P .. 'lane_names', n, name)
+        end)
+    end
+end
+
+-- Takes a lane from where it waits, and leads to it by the ready indexes: the next claim looks where it belongs.
+function Check.unpark(lane)
+    local at = redis.call('HGET', P .. 'parked', lane)
+    local id, score = lanePeek(lane)
+    redis.call('HDEL', P .. 'parked', lane)
+    if at then
+        if id then
+            redis.call('ZREM', P .. 'bw:' .. at, id .. lane)
+        end
+        touch(bucketOf(string.match(at, '^[^|]+')))
+    end
+    if id then
+        indexPut(laneInfo(lane)[1], id .. lane, score)
+    end
+end
+
+-- What a job or a lane carries of a bucket: its cost; nothing when it does not carry it.
+function Check.costOf(carried, bucket)
+    for i = 1, #carried, 3 do
+        if carried[i] == bucket then
+            return carried[i + 1]
+        end
+    end
+    return nil
+end
+
+-- I14 of a lane that waits at a bucket: whether it is found there, among those of its cost or of a higher one.
+function Check.waits(lane, info, at, id, score)
+    local bucket, cost = string.match(at, '^([^|]+)|%d+|(%d+)$')
+    local carries = bucket and Check.costOf(info[4], bucket)
+    return carries and carries <= tonumber(cost) and redis.call('EXISTS', P .. 'b:' .. bucket) == 1
+        and redis.call('ZSCORE', P .. 'bw:' .. at, id .. lane) == score
+        and redis.call('HEXISTS', P .. 'bg:' .. bucket, string.match(at, '|(.*)$')) == 1
+end
+
+-- I13, I14: a lane is known by its epoch, and either waits at a bucket or is led to by the ready indexes.
+function Check.lane(lane, key)
+    local id, score = lanePeek(lane)
+    local info = laneInfo(lane)
+    if info and not info[1] then
+        Check.bad('I17', key, 'it is no lane', function()
+            redis.call('UNLINK', P .. key)
+        end)
+        return
+    elseif not info then
+        Check.bad('I13', key, 'what its jobs carry is lost', function() -- the matchers read all again: a lane's id says its epoch
+            local h = Check.head(id)
+            redis.call('SET', P .. 'li:' .. lane, cmsgpack.pack({ h and nameNumber(h.name) or '0', h and h.name or '', 0, {} }))
+            redis.call('ZADD', P .. 'lanes_at', 0, lane)
+            laneInfos[lane] = nil
+            epoch = redis.call('INCR', P .. 'epoch')
+            Check.unpark(lane)
+        end)
+        return
+    end
+    local plain = isPlain(lane, info[1])
+    if not plain and tonumber(redis.call('ZSCORE', P .. 'lanes_at', lane) or -1) ~= info[3] then
+        Check.bad('I13', key, 'it is not known by its epoch', function()
+            redis.call('ZADD', P .. 'lanes_at', info[3], lane)
+        end)
+    end
+    if info[3] > epoch then
+        Check.bad('I13', key, 'its epoch lies ahead', function() -- all is read again
+            epoch = info[3] + 1
+            redis.call('SET', P .. 'epoch', epoch)
+        end)
+    end
+    local at = not plain and redis.call('HGET', P .. 'parked', lane)
+    if at then
+        if not Check.waits(lane, info, at, id, score) then
+            Check.bad('I14', key, 'it is not found where it waits', function()
+                Check.unpark(lane)
+            end)
+        end
+    elseif redis.call('ZSCORE', READY_INDEX, id .. lane) ~= score
+        or not plain and redis.call('ZSCORE', P .. 'ready:' .. info[1], id .. lane) ~= score then
+        Check.bad('I14', key, 'no ready index leads to it', function()
+            redis.call('ZADD', READY_INDEX, score, id .. lane)
+            if not plain then
+                indexPut(info[1], id .. lane, score)
+            end
+        end)
+    end
+end
+
+-- An entry of `ready`, or of `ready:<n>` when `of` is that name's number.
+function Check.ready(name, of, member, score)
+    local id, place_ = string.sub(member, 1, 16), string.sub(member, 17)
+    local bucket, group = string.match(place_, '^b([^|]+)|(.*)$')
+    local n
+    local good
+    if bucket then
+        n = string.match(group, '^%d+')
+        local first = redis.call('ZRANGE', P .. 'bw:' .. bucket .. '|' .. group, 0, 0, 'WITHSCORES')
+        good = redis.call('HGET', P .. 'bg:' .. bucket, group) == member and first[2] == score and string.sub(first[1], 1, 16) == id
+    else
+        local info = laneInfo(place_)
+        local head, order = lanePeek(place_)
+        n = info and info[1]
+        good = info and head == id and order == score and not redis.call('HGET', P .. 'parked', place_) and not (of and isPlain(place_, n))
+    end
+    if not good then
+        local text = bucket and 'an entry of a bucket where nothing waits so' or 'an entry that leads to no head of a lane'
+        Check.bad('I14', name, text, function()
+            redis.call('ZREM', READY_INDEX, member)
+            redis.call('ZREM', P .. 'ready:' .. (of or n or ''), member)
+            if bucket and redis.call('HGET', P .. 'bg:' .. bucket, group) == member then
+                redis.call('HSET', P .. 'bg:' .. bucket, group, '')
+                touch(bucketOf(bucket))
+            end
+        end)
+    elseif of and (n ~= of or redis.call('ZSCORE', READY_INDEX, member) ~= score) then
+        Check.bad('I14', name, 'an entry that is not among those of all names', function()
+            redis.call('ZREM', P .. 'ready:' .. of, member)
+            indexPut(n, member, score)
+        end)
+    elseif not of and not (place_ == n) and redis.call('ZSCORE', P .. 'ready:' .. n, member) ~= score then
+        Check.bad('I14', name, 'an entry that is not among those of its name', function()
+            indexPut(n, member, score)
+        end)
+    end
+end
+
+-- A lane that waits at a bucket: `rest` is <bucket>|<n>|<cost>.
+function Check.waiting(name, rest, member, score)
+    local lane = string.sub(member, 17)
+    local id, order = lanePeek(lane)
+    if redis.call('HGET', P .. 'parked', lane) ~= rest or id ~= string.sub(member, 1, 16) or order ~= score then
+        Check.bad('I14', name, 'a lane that does not wait there', function()
+            redis.call('ZREM', P .. name, member)
+            touch(bucketOf(string.match(rest, '^[^|]+')))
+        end)
+    end
+end
+
+-- How many groups of waiting lanes have each cost.
+function Check.costs(bucket, key, groups)
+    local costs, flat, same = {}, {}, true
+    for i = 1, #groups, 2 do
+        local cost = string.match(groups[i], '%d+$')
+        costs[cost] = (costs[cost] or 0) + 1
+    end
+    for cost, n in pairs(costs) do
+        flat[#flat + 1], flat[#flat + 2] = cost, n
+        same = same and redis.call('HGET', P .. 'bc:' .. bucket, cost) == tostring(n)
+    end
+    if not same or redis.call('HLEN', P .. 'bc:' .. bucket) ~= #flat / 2 then
+        Check.bad('I14', key, 'other costs are counted than wait there', function()
+            redis.call('DEL', P .. 'bc:' .. bucket)
+            redis.call('HSET', P .. 'bc:' .. bucket, unpack(flat))
+        end)
+    end
+end
+
+-- I14 of one bucket: its waiting lanes are led to as soon as it admits them. What the next sweep looks at anyway is no breach.
+function Check.groups(bucket, key)
+    local b = bucketOf(bucket)
+    local function mend()
+        refresh(b)
+    end
+    if redis.call('EXISTS', P .. 'b:' .. bucket) == 0 then
+        Check.bad('I2', key, 'lanes wait at a bucket that is gone', function()
+            redis.call('UNLINK', P .. key, P .. 'bc:' .. bucket)
+        end)
+        return
+    end
+    local reopens = redis.call('ZSCORE', P .. 'reopen', b.c)
+    local known = redis.call('ZSCORE', P .. 'cw:' .. b.c, bucket)
+    if not known then
+        Check.bad('I14', key, 'a change of its constraint would pass it by', function()
+            redis.call('ZADD', P .. 'cw:' .. b.c, 'NX', 0, bucket)
+        end)
+    end
+    local wakes = redis.call('ZSCORE', P .. 'wake', bucket)
+    local looked = (wakes and tonumber(wakes) <= now) or (reopens and tonumber(known or 0) < tonumber(reopens))
+    local groups = redis.call('HGETALL', P .. key)
+    Check.costs(bucket, key, groups)
+    for i = 1, #groups, 2 do
+        local group, member = groups[i], groups[i + 1]
+        local n, cost = string.match(group, '^(%d+)|(%d+)$')
+        local first = redis.call('ZRANGE', P .. 'bw:' .. bucket .. '|' .. group, 0, 0, 'WITHSCORES')
+        if not first[1] then
+            Check.bad('I14', key, 'it names lanes that do not wait', mend)
+        elseif member ~= '' and (member ~= string.sub(first[1], 1, 16) .. 'b' .. bucket .. '|' .. group
+            or redis.call('ZSCORE', READY_INDEX, member) ~= first[2] or redis.call('ZSCORE', P .. 'ready:' .. n, member) ~= first[2]) then
+            Check.bad('I14', key, 'no ready index leads to the lanes it admits', function()
+                indexDrop(n, member)
+                redis.call('HSET', P .. key, group, '')
+                refresh(b)
+            end)
+        elseif member == '' and not looked then
+            local ok, opens = admits(b, tonumber(cost))
+            if ok then
+                Check.bad('I14', key, 'it admits lanes that still wait there', mend)
+            elseif opens and not wakes then
+                Check.bad('I14', key, 'nothing wakes it when it opens', mend)
+            end
+        end
+    end
+end
+
+-- I5: who is in hands is counted by every bucket it carries.
+function Check.charged(id, s)
+    if not s.bk or s.bk == '' or (s.st ~= ST_RUNNING and s.st ~= ST_AWAITING) then
+        return
+    end
+    local carried = cmsgpack.unpack(s.bk)
+    for i = 1, #carried, 3 do
+        local bucket, cost, key = carried[i], carried[i + 1], carried[i + 2]
+        if tonumber(redis.call('ZSCORE', P .. 'br:' .. bucket, id) or -1) ~= cost then
+            Check.bad('I5', 'j:' .. id, 'a bucket it carries does not count it', function()
+                bucketOf(bucket, key)
+                redis.call('ZADD', P .. 'br:' .. bucket, cost, id)
+                Check.recount(bucket)
+            end)
+        end
+    end
+end
+
+-- The sum of the costs of what runs under a bucket; nothing when that is too much for one call.
+function Check.used(bucket)
+    local used, running = 0, redis.call('ZRANGE', P .. 'br:' .. bucket, 0, limit.members, 'WITHSCORES')
+    for i = 2, #running, 2 do
+        used = used + tonumber(running[i])
+    end
+    return #running <= 2 * limit.members and used or nil
+end
+
+-- A running job among those that a bucket counts (`br`), or that are its probes (`bp`).
+function Check.holds(kind, name, bucket, id, cost)
+    local s = hasJob(id) and fields(id)
+    local inHands = s and (s.st == ST_RUNNING or s.st == ST_AWAITING)
+    local carries = inHands and s.bk and s.bk ~= '' and Check.costOf(cmsgpack.unpack(s.bk), bucket)
+    if kind == 'br' and carries ~= tonumber(cost) then
+        Check.bad('I5', name, 'it counts a job that does not run under it', function()
+            redis.call('ZREM', P .. name, id)
+            Check.recount(bucket)
+        end)
+    elseif kind == 'bp' and not carries then
+        Check.bad('I5', name, 'a probe that is not out', function()
+            redis.call('SREM', P .. name, id)
+            touch(bucketOf(bucket))
+        end)
+    end
+end
+
+-- How many ready jobs the lanes of each bucket hold, and all lanes together; nothing when there are too many lanes for one call.
+function Check.readySums()
+    if Check.sums == nil then
+        local last = tonumber(redis.call('GET', P .. 'lane_last') or 0)
+        local lanes = redis.call('ZRANGE', P .. 'lanes_at', 0, limit.sums)
+        if last + #lanes > limit.sums then
+            Check.sums = false
+            return nil
+        end
+        for n = 1, last do
+            lanes[#lanes + 1] = tostring(n)
+        end
+        local sums = { all = 0 }
+        for _, lane in ipairs(lanes) do
+            local ready = redis.call('ZCARD', P .. 'lane:' .. lane)
+            sums.all = sums.all + ready
+            local carried = (laneInfo(lane) or { [4] = {} })[4]
+            for i = 1, #carried, 3 do
+                sums[carried[i]] = (sums[carried[i]] or 0) + ready
+            end
+        end
+        Check.sums = sums
+    end
+    return Check.sums or nil
+end
+
+function Check.recount(bucket)
+    settleLanes()
+    Check.sums = nil
+    local b, used, sums = bucketOf(bucket), Check.used(bucket), Check.readySums()
+    if used then
+        set(b, 'u', used)
+    end
+    if sums then
+        set(b, 'n', sums[bucket] or 0)
+    end
+    touch(b)
+end
+
+-- A bucket's own counts, and what would forget it.
+function Check.bucket(bucket, key)
+    local b = bucketOf(bucket)
+    if redis.call('SISMEMBER', P .. 'cb:' .. b.c, bucket) == 0 then
+        Check.bad('I3', key, 'its constraint does not know it', function()
+            redis.call('SADD', P .. 'cb:' .. b.c, bucket)
+        end)
+    end
+    local used = Check.used(bucket)
+    if used and used ~= (b.f.u or 0) then
+        Check.bad('I5', key, 'it counts ' .. (b.f.u or 0) .. ' where ' .. used .. ' run', function()
+            Check.recount(bucket)
+        end)
+    end
+    if Check.repair then
+        settleLanes()
+        Check.sums = nil -- a repair before may have changed them
+    end
+    local sums = Check.readySums()
+    if sums and (sums[bucket] or 0) ~= (b.f.n or 0) then
+        Check.bad('I1', key, 'it counts other ready jobs than there are', function()
+            Check.recount(bucket)
+        end)
+    end
+    if (b.f.u or 0) == 0 and (b.f.n or 0) == 0 and not redis.call('ZSCORE', P .. 'bidle', bucket) then
+        Check.bad('I16', key, 'nothing runs or waits under it, and it would never go', function()
+            redis.call('ZADD', P .. 'bidle', now, bucket)
+        end)
+    end
+    local starts = redis.call('ZRANGE', P .. 'bs:' .. bucket, 0, limit.members)
+    if #starts <= limit.members then
+        local cost = 0
+        for _, member in ipairs(starts) do
+            cost = cost + tonumber(string.match(member, '%d+$'))
+        end
+        if cost ~= (b.f.ss or 0) then
+            Check.bad('I5', key, 'it counts other starts than it knows of', function()
+                set(b, 'ss', cost)
+                touch(b)
+            end)
+        end
+    end
+end
+
+-- The totals of a constraint that shares a capacity.
+function Check.share(number, key)
+    local con = constraintOf(number)
+    if not con or con.k ~= 'share' or redis.call('SCARD', P .. 'cb:' .. number) > limit.sums then
+        return
+    end
+    local t = redis.call('HMGET', P .. key, 'u', 'm', 'v')
+    local used, lacking = 0, 0
+    for _, bucket in ipairs(redis.call('SRANDMEMBER', P .. 'cb:' .. number, limit.sums)) do
+        local b = redis.call('HMGET', P .. 'b:' .. bucket, 'u', 'um', 'uv')
+        used = used + tonumber(b[1] or 0)
+        lacking = lacking + (b[3] and tonumber(b[3]) == tonumber(t[3] or 0) and tonumber(b[2] or 0) or 0)
+    end
+    if tonumber(t[1] or 0) ~= used or tonumber(t[2] or 0) ~= lacking then
+        Check.bad('I5', key, 'it counts otherwise than its buckets', function()
+            redis.call('HSET', P .. key, 'u', used, 'm', lacking)
+            reopening[number] = true
+        end)
+    end
+end

@@ -1,0 +1,219 @@
+#include "core/redis/redisfsck.h"
+
+#include "core/jobid.h"
+#include "core/limits.h"
+#include "core/redis/keys.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace junban::redis {
+
+namespace {
+
+// What every namespace has, in the order it is looked at: places before what leads to them.
+constexpr const char *indexes[] = {"lanes", "sched", "depends", "run", "await", "succeeded", "failed", "cancelled", "expire",
+    "wclose", "wwant", "freeing", "purge", "results", "idem", "fgroups", "stats", "groups", "tracked", "trash", "sch", "sch_ids",
+    "lanes_at", "parked", "wake", "bidle", "ready"};
+// What there is one of for each of something; a slice is asked only for names of this form, whoever gives them.
+constexpr const char *manyKinds[] = {"lane:", "kept:", "fgf:", "ready:", "bw:", "br:", "bp:", "cb:", "cw:"};
+
+bool hasMembers(QByteArrayView name)
+{
+    const auto *kind = std::find_if(
+        std::begin(manyKinds), std::end(manyKinds), [name](const char *begin) { return name.startsWith(QByteArrayView(begin)); });
+    return kind != std::end(manyKinds) && std::all_of(name.begin(), name.end(), [](char c) {
+        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || c == ':' || c == '|' || c == '.';
+    });
+}
+
+bool isNumber(const QByteArray &text)
+{
+    return !text.isEmpty() && text.size() <= 20 && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// A key as people read it: ids as texts, bytes that are no letters by their numbers.
+QByteArray shownKey(const QByteArray &name)
+{
+    const qsizetype colon = name.indexOf(':');
+    const auto id = JobId::fromBytes(name.sliced(colon + 1));
+    if (id && colon > 0)
+        return name.first(colon + 1) + id->text();
+    QByteArray shown;
+    for (const char c : name)
+        shown += c >= ' ' && c <= '~' ? QByteArray(1, c) : "\\x" + QByteArray(1, c).toHex();
+    return shown;
+}
+
+} // namespace
+
+struct RedisFsck::Tools {
+    Link &link;
+    QByteArray prefix;
+    Script members, keys;
+};
+
+// One run: the indexes that are always there, then all keys as SCAN finds them, each batch's own indexes behind it.
+// A cursor says how far that has come: SCAN's cursor, a set's cursor, the sets to be looked at.
+class RedisFsck::Pass : public std::enable_shared_from_this<Pass>
+{
+public:
+    Pass(std::shared_ptr<Tools> tools, Repair repair, qint64 calls_max, Callback<FsckReport> callback)
+        : m_tools(std::move(tools))
+        , m_repair(repair == Repair::Yes ? "1" : "0")
+        , m_callsLeft(calls_max)
+        , m_callback(std::move(callback))
+    {
+        for (const char *name : indexes)
+            m_sets.append(name);
+    }
+
+    bool setCursor(const QByteArray &cursor)
+    {
+        QList<QByteArray> words = cursor.split(' ');
+        if (cursor.size() > limits::fsck_cursor_bytes_max || words.size() < 2)
+            return false;
+        m_scan = words.takeFirst();
+        m_cursor = words.takeFirst();
+        m_sets = words;
+        const bool numbers = (m_scan == "done" || isNumber(m_scan)) && isNumber(m_cursor);
+        return numbers && std::all_of(words.begin(), words.end(), [](const QByteArray &name) {
+            return name == "count" || hasMembers(name) || std::find(std::begin(indexes), std::end(indexes), name) != std::end(indexes);
+        });
+    }
+
+    // A newer master's namespace has keys that this one does not know.
+    void begin()
+    {
+        m_tools->link.command({"HGET", m_tools->prefix + "meta", "layout"}, [self = shared_from_this()](const Result<Reply> &reply) {
+            if (reply.ok() && reply->bytes().toLongLong() > limits::layout_version) {
+                self->m_callback(Error{ErrorCode::Conflict, "The namespace has a newer layout than this program knows."});
+                return;
+            }
+            self->on(reply, [](const Reply &) {});
+        });
+    }
+
+    void next()
+    {
+        const bool mayStop = m_keys.isEmpty() && (!m_sets.isEmpty() || m_scan != "done");
+        if (mayStop && m_callsLeft <= 0) {
+            m_report.next = m_scan + ' ' + m_cursor;
+            for (const QByteArray &name : std::as_const(m_sets))
+                m_report.next += ' ' + name;
+            m_callback(std::move(m_report));
+            return;
+        }
+        --m_callsLeft;
+        if (!m_keys.isEmpty()) {
+            askKeys();
+        } else if (!m_sets.isEmpty()) {
+            askMembers();
+        } else if (m_scan != "done") {
+            scan();
+        } else {
+            m_callback(std::move(m_report));
+        }
+    }
+
+private:
+    template<typename Use>
+    void on(const Result<Reply> &reply, Use use)
+    {
+        if (!reply.ok()) {
+            m_callback(reply.error());
+            return;
+        }
+        use(*reply);
+        next();
+    }
+
+    void askMembers()
+    {
+        m_tools->link.run(m_tools->members, {m_tools->prefix}, {"fsck", m_repair, m_sets.first(), m_cursor},
+            [self = shared_from_this()](const Result<Reply> &reply) {
+                self->on(reply, [&self](const Reply &told) {
+                    self->take(told);
+                    self->m_cursor = told[4].bytes();
+                    if (self->m_cursor == "0")
+                        self->m_sets.removeFirst(); // a set is begun at 0, and 0 says that it is done
+                });
+            });
+    }
+
+    void askKeys()
+    {
+        QList<QByteArray> arguments{"fsck", m_repair};
+        while (!m_keys.isEmpty() && arguments.size() < 2 + limits::script_items_max) {
+            if (hasMembers(m_keys.last()))
+                m_sets.append(m_keys.last());
+            arguments.append(m_keys.takeLast());
+        }
+        m_tools->link.run(m_tools->keys, {m_tools->prefix}, std::move(arguments), [self = shared_from_this()](const Result<Reply> &reply) {
+            self->on(reply, [&self](const Reply &told) { self->take(told); });
+        });
+    }
+
+    void scan()
+    {
+        const QList<QByteArray> words{"SCAN", m_scan, "MATCH", m_tools->prefix + '*', "COUNT", "500"};
+        m_tools->link.command(words, [self = shared_from_this()](const Result<Reply> &reply) {
+            self->on(reply, [&self](const Reply &told) {
+                self->m_scan = told[0].bytes() == "0" ? QByteArray("done") : told[0].bytes();
+                if (self->m_scan == "done")
+                    self->m_sets.append("count");
+                for (qsizetype i = 0; i < told[1].size(); ++i)
+                    self->m_keys.append(told[1][i].bytes().sliced(self->m_tools->prefix.size()));
+            });
+        });
+    }
+
+    void take(const Reply &told)
+    {
+        m_report.checked += told[2].integer();
+        const Reply breaches = told[3];
+        for (qsizetype i = 0; i < breaches.size(); ++i) {
+            const Reply row = breaches[i];
+            const Violation violation{row[0].bytes(), shownKey(row[1].bytes()), row[2].bytes(), row[3].integer() != 0};
+            ++m_report.found;
+            m_report.repaired += violation.repaired ? 1 : 0;
+            if (m_report.violations.size() < limits::fsck_violations_max)
+                m_report.violations.append(violation);
+        }
+    }
+
+    const std::shared_ptr<Tools> m_tools;
+    const QByteArray m_repair;
+    qint64 m_callsLeft;
+    const Callback<FsckReport> m_callback;
+    FsckReport m_report;
+    QList<QByteArray> m_sets, m_keys;
+    QByteArray m_cursor = "0", m_scan = "0";
+};
+
+RedisFsck::RedisFsck(Link &link, const QByteArray &namespaceName, ScriptClock scriptClock)
+    : m_tools(std::make_shared<Tools>(
+        Tools{link, keyPrefix(namespaceName), makeScript("fsck_members", scriptClock), makeScript("fsck_keys", scriptClock)}))
+{
+}
+
+RedisFsck::~RedisFsck() = default;
+
+void RedisFsck::look(Repair repair, QByteArray cursor, Callback<FsckReport> callback)
+{
+    const auto pass = std::make_shared<Pass>(m_tools, repair, limits::fsck_calls_max, callback);
+    if (!cursor.isEmpty() && !pass->setCursor(cursor)) {
+        const Error error{ErrorCode::InvalidField, "The cursor is not one that a look for broken invariants gave.", "cursor"};
+        QMetaObject::invokeMethod(&m_tools->link, [callback, error] { callback(error); }, Qt::QueuedConnection);
+        return;
+    }
+    pass->begin();
+}
+
+void RedisFsck::run(Repair repair, Callback<FsckReport> callback)
+{
+    std::make_shared<Pass>(m_tools, repair, std::numeric_limits<qint64>::max(), std::move(callback))->begin();
+}
+
+} // namespace junban::redis

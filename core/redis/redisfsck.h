@@ -1,0 +1,28 @@
+#pragma once
+
+#include "core/fsck.h"
+#include "core/redis/link.h"
+#include "core/redis/scripts.h"
+
+#include <memory>
+
+namespace junban::redis {
+
+// fsck of a namespace in Redis. Contract, threads and errors as Fsck says.
+class RedisFsck : public Fsck
+{
+public:
+    // `namespaceName` has passed RedisStore::validNamespace(). The link must outlive it.
+    RedisFsck(Link &link, const QByteArray &namespaceName, ScriptClock scriptClock);
+    ~RedisFsck() override;
+
+    void look(Repair repair, QByteArray cursor, Callback<FsckReport> callback) override;
+    void run(Repair repair, Callback<FsckReport> callback) override;
+
+private:
+    struct Tools;
+    class Pass;
+    std::shared_ptr<Tools> m_tools;
+};
+
+} // namespace junban::redis
