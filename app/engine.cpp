@@ -5,6 +5,7 @@
 #include "core/inspector.h"
 #include "core/lookback.h"
 #include "core/queue.h"
+#include "core/redis/redisfsck.h"
 #include "core/redis/redisrecords.h"
 #include "core/redis/redisschedules.h"
 #include "core/redis/doctor.h"
@@ -47,6 +48,8 @@ void Engine::run()
     redis::RedisDoctor doctor(commands, m_options.namespaceName);
     Inspector inspector(store);
     inspector.setDoctor(&doctor);
+    redis::RedisFsck fsck(commands, m_options.namespaceName, redis::ScriptClock::Redis);
+    inspector.setFsck(&fsck);
     inspector.setRollbackNotice(m_options.history.get());
     redis::RedisRecords records(commands, m_options.namespaceName, clock, redis::ScriptClock::Redis);
     Lookback lookback(records, store, queue);

@@ -3,6 +3,7 @@
 #include "client/apirecords.h"
 #include "client/apitypes.h"
 #include "client/schedules.h"
+#include "core/fsckreport.h"
 
 #include <QNetworkAccessManager>
 #include <QObject>
@@ -86,6 +87,8 @@ public:
     CallId editJob(JobId id, const JobEdit &edit, Callback<Job> callback);
     CallId overview(Callback<Overview> callback);
     CallId doctor(Callback<QList<Finding>> callback);
+    // A part of a look for broken invariants; `next` of the answer is the cursor of the next part.
+    CallId fsck(Repair repair, const QByteArray &cursor, Callback<FsckReport> callback);
     CallId names(int limit, const QByteArray &after, Callback<NamePage> callback);
     // Recurring jobs. A save is for one revision; 0: for a schedule that does not exist yet. Conflict when it is another by now.
     CallId schedules(int limit, const QByteArray &after, Callback<SchedulePage> callback);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "client/apitypes.h"
+#include "core/fsckreport.h"
 
 #include <QByteArrayView>
 
@@ -30,5 +31,6 @@ Result<JobPage> decodeJobPage(QByteArrayView body);
 Result<Overview> decodeOverview(QByteArrayView body);
 Result<NamePage> decodeNames(QByteArrayView body);
 Result<QList<Finding>> decodeFindings(QByteArrayView body);
+Result<FsckReport> decodeFsckReport(QByteArrayView body);
 
 } // namespace junban::client

@@ -122,6 +122,19 @@ Result<QList<Finding>> decodeFindings(QByteArrayView body)
     });
 }
 
+Result<FsckReport> decodeFsckReport(QByteArrayView body)
+{
+    const auto violation = [](QByteArrayView row) {
+        return Result<Violation>(Violation{
+            fieldOf(row, "invariant").text(), fieldOf(row, "key").text(), fieldOf(row, "text").text(), fieldOf(row, "repaired").boolean()});
+    };
+    Result<QList<Violation>> violations = listOf<Violation>(fieldOf(body, "violations"), violation);
+    if (!violations.ok())
+        return violations.error();
+    return FsckReport{fieldOf(body, "checked").integer(), fieldOf(body, "found").integer(), fieldOf(body, "repaired").integer(),
+        std::move(violations).value(), fieldOf(body, "next").text()};
+}
+
 Result<NamePage> decodeNames(QByteArrayView body)
 {
     Result<QList<NameRow>> names = listOf<NameRow>(fieldOf(body, "names"), decodeNameRow);

@@ -1,6 +1,7 @@
 // What operators ask.
 #include "client/apicall.h"
 #include "client/apiencode.h"
+#include "client/mapwriter.h"
 
 namespace junban::client {
 
@@ -57,6 +58,16 @@ CallId ApiClient::doctor(Callback<QList<Finding>> callback)
 {
     return call<QList<Finding>>({Method::Get, QStringLiteral("/v1/doctor"), {}, {}, 0, {}},
                                 [](const Answer &answer) { return decodeFindings(answer.body); }, std::move(callback));
+}
+
+CallId ApiClient::fsck(Repair repair, const QByteArray &cursor, Callback<FsckReport> callback)
+{
+    MapWriter body;
+    body.key("repair").boolean(repair == Repair::Yes);
+    if (!cursor.isEmpty())
+        body.key("cursor").text(cursor);
+    return call<FsckReport>({Method::Post, QStringLiteral("/v1/fsck"), {}, body.take(), 0, {}},
+                            [](const Answer &answer) { return decodeFsckReport(answer.body); }, std::move(callback));
 }
 
 CallId ApiClient::names(int limit, const QByteArray &after, Callback<NamePage> callback)

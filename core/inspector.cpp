@@ -254,6 +254,17 @@ void Inspector::examine(Callback<QList<Finding>> callback)
         Qt::QueuedConnection);
 }
 
+void Inspector::look(Repair repair, QByteArray cursor, Callback<FsckReport> callback)
+{
+    if (m_fsck) {
+        m_fsck->look(repair, std::move(cursor), std::move(callback));
+        return;
+    }
+    QMetaObject::invokeMethod(
+        this, [callback = std::move(callback)] { callback(Error{ErrorCode::StoreUnavailable, "There is nobody to look."}); },
+        Qt::QueuedConnection);
+}
+
 void Inspector::names(int limit, QByteArray after, Callback<QList<NameCounts>> callback)
 {
     m_store.names(limit, std::move(after), std::move(callback));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/fsck.h"
 #include "core/health.h"
 #include "core/rollback.h"
 #include "core/store.h"
@@ -50,8 +51,11 @@ public:
     void probe(Callback<Done> callback);
     // Whether the store is fit to keep jobs; StoreUnavailable without a doctor.
     void examine(Callback<QList<Finding>> callback);
-    // Both outlive the inspector, and are looked at by nobody else here. Neither is needed.
+    // A bounded part of a look for broken invariants, as Fsck says; StoreUnavailable without one.
+    void look(Repair repair, QByteArray cursor, Callback<FsckReport> callback);
+    // All outlive the inspector, and are looked at by nobody else here. None is needed.
     void setDoctor(Doctor *doctor) { m_doctor = doctor; }
+    void setFsck(Fsck *fsck) { m_fsck = fsck; }
     void setRollbackNotice(const RollbackNotice *history) { m_history = history; }
 
 private:
@@ -59,6 +63,7 @@ private:
 
     Store &m_store;
     Doctor *m_doctor = nullptr;
+    Fsck *m_fsck = nullptr;
     const RollbackNotice *m_history = nullptr;
     std::deque<Counts> m_samples; // one a second, of the last limits::rate_window_s
     QTimer m_sampling;

@@ -40,6 +40,7 @@ Api::Api(Queue &queue, Inspector &inspector, Changes &changes, Scheduler &schedu
           {"getOverview", &Api::getOverview},
           {"listNames", &Api::listNames},
           {"getDoctor", &Api::getDoctor},
+          {"checkNamespace", &Api::checkNamespace},
           {"listSchedules", &Api::listSchedules},
           {"getSchedule", &Api::getSchedule},
           {"putSchedule", &Api::putSchedule},

@@ -68,6 +68,8 @@ private:
     void getReadiness(const Call &call);
     void getOpenApi(const Call &call);
     void getDocs(const Call &call);
+    // api/upkeep.cpp
+    void checkNamespace(const Call &call);
     // api/schedules.cpp
     void listSchedules(const Call &call);
     void getSchedule(const Call &call);

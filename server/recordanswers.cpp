@@ -218,4 +218,22 @@ QByteArray encodeJobs(const Lookback::JobList &list)
     return encodeList({list.jobs, list.next, list.scanned, list.total, list.complete});
 }
 
+QByteArray encodeFsckReport(const FsckReport &report)
+{
+    MapBuilder map;
+    map.integer("checked", report.checked);
+    map.integer("found", report.found);
+    map.integer("repaired", report.repaired);
+    map.key("violations").raw(encodeAll(report.violations, [](const Violation &violation) {
+        MapBuilder row;
+        row.text("invariant", violation.invariant);
+        row.text("key", violation.key);
+        row.text("text", violation.text);
+        row.boolean("repaired", violation.repaired);
+        return row.take();
+    }));
+    map.textIf("next", report.next);
+    return map.take();
+}
+
 } // namespace junban::api

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/fsckreport.h"
 #include "core/lookback.h"
 
 #include <QByteArray>
@@ -18,6 +19,7 @@ QByteArray encodeResults(const Lookback::ResultList &list);
 QByteArray encodeStatistics(const StatisticsPage &page);
 QByteArray encodeSeries(const SeriesData &data);
 QByteArray encodeRetention(const RetentionSettings &settings);
+QByteArray encodeFsckReport(const FsckReport &report);
 // As a list by state is answered.
 QByteArray encodeJobs(const Lookback::JobList &list);
 

@@ -94,6 +94,18 @@ Result<Retention> decodeRetention(QByteArrayView body)
     });
 }
 
+Result<LookRequest> decodeLook(QByteArrayView body)
+{
+    return fields(body, LookRequest(), [](Decoder &in, QByteArrayView key, const Value &field, LookRequest &out) {
+        bool repair = false;
+        if (key == "repair" && in.boolean(field, repair)) {
+            out.repair = repair ? Repair::Yes : Repair::No;
+            return true;
+        }
+        return key == "cursor" && in.text(field, out.cursor, limits::fsck_cursor_bytes_max);
+    });
+}
+
 Result<qint64> windowOf(const Call &call)
 {
     return wordOf<qint64, 5>(call, "window", {{{"24h", 86'400}, {"1h", 3'600}, {"3h", 10'800}, {"3d", 259'200}, {"7d", 604'800}}});

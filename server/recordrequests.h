@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/fsckreport.h"
 #include "core/lookback.h"
 #include "server/call.h"
 
@@ -11,6 +12,12 @@ Result<bool> decodeResolve(QByteArrayView body);
 Result<qint64> decodeMute(QByteArrayView body);        // until; 0: heard again at once
 Result<int> decodeGroupRetry(QByteArrayView body);
 Result<Retention> decodeRetention(QByteArrayView body);
+// A look for broken invariants; all of it may be left out.
+struct LookRequest {
+    Repair repair = Repair::No;
+    QByteArray cursor = {};
+};
+Result<LookRequest> decodeLook(QByteArrayView body);
 
 Result<qint64> windowOf(const Call &call);             // seconds
 Result<Lookback::GroupState> groupStateOf(const Call &call);

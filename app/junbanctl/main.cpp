@@ -50,8 +50,10 @@ constexpr char help[] = R"(Usage: junbanctl VERB [words] [options]
   schedules put ID FILE|-                                 make or replace one from JSON: {"cron": "30 2 * * *", "tz": "Europe/Berlin",
                                                           "job": {"name": "report"}}; see /docs of the master
   doctor                                                  whether Redis is fit to keep jobs; exit code 1 when something was found
-  fsck [--redis URL] [--namespace NAME] [--repair]        look for broken invariants, straight in Redis, beside live masters;
-                                                          exit status 0 none, 1 some (repaired or not), 2 it could not look
+  fsck [--repair]                                         look for broken invariants, beside masters at work; exit code 0 none,
+                                                          1 some (repaired or not), 2 it could not look; straight in Redis, not over
+                                                          a master, with --redis URL (default redis://127.0.0.1:6379) or
+                                                          --namespace NAME (default default)
   cel --cases FILE                                        run conformance cases of the matcher language; needs no master
 
   --url URL          the master, default http://127.0.0.1:7717 or JUNBAN_URL
@@ -153,7 +155,8 @@ int main(int argc, char **argv)
     const QString verb = words.takeFirst();
     if (verb == QStringLiteral("cel"))
         return runCases(parser);
-    if (verb == QStringLiteral("fsck"))
+    const bool straight = parser.isSet(QStringLiteral("redis")) || parser.isSet(QStringLiteral("namespace"));
+    if (verb == QStringLiteral("fsck") && straight)
         return runFsck(parser);
 
     client::ApiClient::Options options;

@@ -89,7 +89,7 @@ bool Verbs::run(const QString &verb)
     const QHash<QString, void (Verbs::*)()> verbs{{QStringLiteral("push"), &Verbs::push}, {QStringLiteral("jobs"), &Verbs::jobs},
         {QStringLiteral("job"), &Verbs::job}, {QStringLiteral("result"), &Verbs::result}, {QStringLiteral("retry"), &Verbs::retry},
         {QStringLiteral("cancel"), &Verbs::cancel}, {QStringLiteral("status"), &Verbs::status},
-        {QStringLiteral("doctor"), &Verbs::doctor}, {QStringLiteral("edit"), &Verbs::edit},
+        {QStringLiteral("doctor"), &Verbs::doctor}, {QStringLiteral("fsck"), &Verbs::fsck}, {QStringLiteral("edit"), &Verbs::edit},
         {QStringLiteral("message"), &Verbs::message}, {QStringLiteral("group"), &Verbs::group},
         {QStringLiteral("schedules"), &Verbs::schedules}, {QStringLiteral("failures"), &Verbs::failures},
         {QStringLiteral("results"), &Verbs::results}, {QStringLiteral("stats"), &Verbs::stats},

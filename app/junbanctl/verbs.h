@@ -42,6 +42,9 @@ private:
     void cancel();
     void status();
     void doctor();
+    // fsck.cpp
+    void fsck();
+    void look(const QByteArray &cursor, FsckReport sofar);
     // schedules.cpp
     void schedules();
     void listSchedules(const QByteArray &after);

@@ -70,7 +70,22 @@ class Past:
         self.assertEqual(call("setRetention", "/v1/retention", {"succeeded": {"age": 60}})[1]["succeeded"], {"age": 60, "count": 100000})
         self.assertEqual(call("setRetention", "/v1/retention", {})[1]["succeeded"], {"age": 86400, "count": 100000})
         self.assertEqual(call("clearNameRetention", f"/v1/retention/past%20{encoding}")[1]["names"], [])
+        self.broken(call, encoding)
         until(lambda: self.redis("EXISTS", "jq:{default}:replace") == ":0", what="the settings applied to what is there")
+
+    def broken(self, call, encoding):
+        """What an administrator looks for: nothing, and a key that is nobody's."""
+        self.redis("SET", "jq:{default}:stray" + encoding, "1")
+        found = call("checkNamespace", "/v1/fsck", {"repair": False})[1]
+        while "next" in found:
+            part = call("checkNamespace", "/v1/fsck", {"cursor": found.pop("next")})[1]
+            found = {**part, "violations": found["violations"] + part["violations"]}
+        stray = {"invariant": "I17", "key": "stray" + encoding, "text": "a key outside the schema", "repaired": False}
+        self.assertEqual(found["violations"], [stray])
+        repaired = call("checkNamespace", "/v1/fsck", {"repair": True})[1]
+        self.assertEqual([repaired["violations"], repaired["repaired"]], [[{**stray, "repaired": True}], 1])
+        self.assertEqual(call("checkNamespace", "/v1/fsck")[1]["found"], 0)
+        self.assertEqual(call("checkNamespace", "/v1/fsck", {"cursor": "x"})[0], 400)
 
     def kept_results(self, call, name):
         for number in range(2):

@@ -18,8 +18,11 @@ class Fsck(unittest.TestCase):
         self.client = Client(self.master.port)
         self.addCleanup(self.client.close)
 
-    def fsck(self, *words, expect):
-        done = subprocess.run([PROGRAMS / "junbanctl", "fsck", "--redis", self.redis.url, *words], capture_output=True, text=True, timeout=60)
+    def over_the_master(self, *words, expect):
+        return self.fsck(*words, expect=expect, where=["--url", f"http://127.0.0.1:{self.master.port}"])
+
+    def fsck(self, *words, expect, where=None):
+        done = subprocess.run([PROGRAMS / "junbanctl", "fsck", *(where or ["--redis", self.redis.url]), *words], capture_output=True, text=True, timeout=60)
         self.assertEqual(done.returncode, expect, done.stdout + done.stderr)
         return done.stdout + done.stderr
 
@@ -40,6 +43,24 @@ class Fsck(unittest.TestCase):
         self.assertIn("0 found", self.fsck("--repair", expect=0))
         self.assertEqual(self.redis_cli("XLEN", "jq:{default}:audit").strip(), "11")
         self.assertEqual(self.redis_cli("ZCARD", "jq:{default}:sched").strip(), "10")
+
+    def test_a_master_is_asked_part_by_part(self):
+        for _ in range(25):  # more than one request may look at
+            batch = [{"name": "a", "delay": 3600, "tags": ["x"]} for _ in range(1000)]
+            self.client.request("POST", "/v1/jobs/batch", {"jobs": batch})
+        checked = int(self.over_the_master(expect=0).split()[0])
+        self.assertGreater(checked, 50_000)
+        self.redis_cli("SET", "jq:{default}:stray", "1")
+        self.assertIn("1 found, 0 repaired", self.over_the_master(expect=1))
+        self.assertIn("stray: a key outside the schema (repaired)", self.over_the_master("--repair", expect=1))
+        self.assertIn("0 found", self.over_the_master(expect=0))
+        status, first = self.client.request("POST", "/v1/fsck", {})
+        self.assertEqual(status, 200)
+        self.assertLess(first["checked"], 25_000)
+        self.assertEqual(self.client.request("POST", "/v1/fsck", {"cursor": first["next"]})[0], 200)
+        for cursor in ("x", "0 0 j:a", "0 0 lane:a b", "0 -1 sched", first["next"] + " tx"):
+            status, problem = self.client.request("POST", "/v1/fsck", {"cursor": cursor})
+            self.assertEqual((status, problem["field"]), (400, "cursor"))
 
     def test_what_cannot_be_looked_at_is_said(self):
         self.assertIn("no name of a namespace", self.fsck("--namespace", "a b", expect=2))
