@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Runs the store's tests and the random walk against mutants of the Lua scripts, and says which mutants nothing noticed.
 
-    run.py [--each N] [--file NAME…] [--seed N] [--jobs N] [--list]
+    run.py [--each N] [--file NAME…] [--only WORDS] [--seed N] [--jobs N] [--list]
 
---each takes at most N mutants of each file, chosen by the seed; without it, all are run. JUNBAN_BIN says where the programs are.
+--each takes at most N mutants of each file, chosen by the seed; without it, all are run; --only those whose name or line holds the words.
+JUNBAN_BIN says where the programs are.
 """
 
 import argparse
@@ -20,7 +21,8 @@ import time
 import mutants
 
 # Named tests first: they are quick.
-PROGRAMS = (("mutable_store",), ("mutable_unique",), ("mutable_walk", "bothStoresSayTheSame"))
+PROGRAMS = (("mutable_store",), ("mutable_unique",), ("mutable_special",), ("mutable_past",), ("mutable_retention",),
+            ("mutable_lanes",), ("mutable_kinds",), ("mutable_walk", "bothStoresSayTheSame"))
 RECURRING = (("mutable_recurring",), ("mutable_schedulewalk",))  # for the scripts of schedules
 DEADLINE_S = 300
 
@@ -95,10 +97,10 @@ def end_group(process):
     process.wait()
 
 
-def chosen(texts, each, seed, files):
+def chosen(texts, each, seed, files, only=None):
     by_file = {}
     for mutant in mutants.every(texts):
-        if not files or mutant.file in files:
+        if (not files or mutant.file in files) and (not only or only in mutant.name or only in mutant.line):
             by_file.setdefault(mutant.file, []).append(mutant)
     source = random.Random(seed)
     for group in by_file.values():
@@ -109,6 +111,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--each", type=int)
     parser.add_argument("--file", nargs="*")
+    parser.add_argument("--only")
     parser.add_argument("--seed", type=int, default=random.randrange(2**32))
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--list", action="store_true")
@@ -116,11 +119,11 @@ def main():
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that nothing stays behind
     killed, survivors, broken, by = 0, [], 0, {}
     with Bench() as bench:
-        noticed = bench.meet()
+        noticed = None if wanted.only else bench.meet()
         if noticed:
             print(f"the scripts as they are fail in {noticed}")
             return 2
-        todo = list(chosen(bench.texts, wanted.each, wanted.seed, wanted.file))
+        todo = list(chosen(bench.texts, wanted.each, wanted.seed, wanted.file, wanted.only))
         if wanted.list:
             print("\n".join(mutant.name for mutant in todo))
             return 0
