@@ -17,6 +17,11 @@ JobSpec edited(JobSpec spec, const JobEdit &edit)
     spec.tags = edit.tags.value_or(spec.tags);
     spec.maxRetry = edit.maxRetry.value_or(spec.maxRetry);
     spec.timeout_ms = edit.timeout_ms.value_or(spec.timeout_ms);
+    if (spec.pushed) { // what `set` constraints make of it, they make of the new values
+        spec.pushed->priority = edit.priority.value_or(spec.pushed->priority);
+        spec.pushed->maxRetry = edit.maxRetry.value_or(spec.pushed->maxRetry);
+        spec.pushed->timeout_ms = edit.timeout_ms.value_or(spec.pushed->timeout_ms);
+    }
     return spec;
 }
 

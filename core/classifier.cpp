@@ -1,6 +1,7 @@
 #include "core/classifier.h"
 
 #include "core/limits.h"
+#include "core/matcherset.h"
 #include "core/msgpackwriter.h"
 
 #include <QCryptographicHash>
@@ -11,6 +12,15 @@ namespace junban {
 QByteArray bucketId(int constraint, const QByteArray &key)
 {
     return QByteArray::number(constraint) + '.' + QCryptographicHash::hash(key, QCryptographicHash::Sha256).first(12).toHex();
+}
+
+ReadJob readBy(const Classifier *classifier, const JobSpec &spec)
+{
+    if (!classifier)
+        return {{}, spec};
+    JobSpec pushed = asPushed(spec);
+    Reading reading = classifier->read(pushed);
+    return {std::move(reading.buckets), withSet(std::move(pushed), reading.set)};
 }
 
 QByteArray packBuckets(QList<CarriedBucket> buckets)

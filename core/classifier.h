@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/constraint.h"
 #include "core/job.h"
 
 #include <QList>
@@ -20,6 +21,12 @@ QByteArray bucketId(int constraint, const QByteArray &key);
 // limits::job_buckets_max are one bucket of constraint 0, which nothing passes.
 QByteArray packBuckets(QList<CarriedBucket> buckets);
 
+// What the matchers say of a job.
+struct Reading {
+    QList<CarriedBucket> buckets;
+    SetParameters set = {};          // what its own fields are replaced with
+};
+
 // Which buckets a job carries by the matchers in force. The store asks before every enqueue, and for jobs that were read by older
 // matchers. Threads: the engine's.
 class Classifier
@@ -33,8 +40,20 @@ public:
     // Grows with every change that may change a job's buckets; 0 while there was no matcher.
     virtual qint64 epoch() const = 0;
     virtual QList<CarriedBucket> buckets(const JobSpec &spec) const = 0;
+    // The same, and what `set` constraints make of the job, which must be as it was pushed.
+    virtual Reading read(const JobSpec &spec) const { return {buckets(spec), {}}; }
+    // The matcher whose constraint this is, for those who are told that it refuses; empty when it is not known.
+    virtual QByteArray matcherOf(int /*constraint*/) const { return {}; }
     // The store met a newer epoch: loads the matchers in force.
     virtual void reload(Callback<Done> callback) = 0;
 };
+
+// A job after it was read, or read anew: what it carries, and what it is by `set` from its fields as they were pushed.
+struct ReadJob {
+    QList<CarriedBucket> buckets;
+    JobSpec spec;
+};
+// Without a classifier nothing reads it.
+ReadJob readBy(const Classifier *classifier, const JobSpec &spec);
 
 } // namespace junban

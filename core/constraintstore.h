@@ -15,6 +15,10 @@ enum class EpochChange { Keep, New };
 struct JobBuckets {
     JobId id;
     QList<CarriedBucket> buckets;
+    // relane() only: the SHA-1 of the record that was read, so that a job that was edited meanwhile is read again (empty: whatever it is
+    // now), and what the record becomes by `set` (empty: as it is).
+    QByteArray digest = {};
+    QByteArray record = {};
 };
 
 // One of a job's buckets as an explanation shows it.

@@ -55,6 +55,15 @@ struct Unique {
 enum class OnDependencyFailure : quint8 { Fail, Cancel, Run };
 inline constexpr std::array<const char *, 3> onDependencyFailureWords = {"fail", "cancel", "run"};
 
+// What constraints of kind `set` may replace of a job.
+struct Settable {
+    qint32 priority = limits::priority_default;
+    qint64 timeout_ms = static_cast<qint64>(limits::timeout_s_default * 1000);
+    int maxRetry = limits::max_retry_default;
+    Backoff backoff = {};
+    friend bool operator==(const Settable &, const Settable &) = default;
+};
+
 // A job as a pusher describes it. Whoever makes one has checked it against core/limits.h.
 struct JobSpec {
     QByteArray name;
@@ -79,6 +88,7 @@ struct JobSpec {
     QByteArray group = {};               // the batch it is counted in; empty: none
 
     std::optional<DurabilityLevel> durability = {}; // what the answer waits for, not the job's: neither kept nor compared
+    std::optional<Settable> pushed = {}; // as these were pushed, where `set` constraints replaced some of them
 
     // What two enqueues with the same idempotency key must have in common: a hash of every field but the key.
     QByteArray fingerprint() const;

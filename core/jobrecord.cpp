@@ -62,7 +62,7 @@ bool hasExtras(const JobSpec &spec)
 {
     static const JobSpec plain;
     return !(spec.backoff == plain.backoff) || !spec.tags.isEmpty() || spec.resultTtl_ms != plain.resultTtl_ms || !spec.trace.isEmpty()
-        || !spec.windows.isEmpty() || spec.unique || !spec.dependsOn.isEmpty() || spec.expiresIn_ms > 0 || !spec.group.isEmpty();
+        || !spec.windows.isEmpty() || spec.unique || !spec.dependsOn.isEmpty() || spec.expiresIn_ms > 0 || !spec.group.isEmpty() || spec.pushed;
 }
 
 // What scripts need not read, as a MessagePack map. Only what differs from a plain job is in it.
@@ -96,6 +96,11 @@ QByteArray packExtras(const JobSpec &spec)
         key("expires_in_ms").integer(spec.expiresIn_ms);
     if (!spec.group.isEmpty())
         key("group").text(spec.group);
+    if (spec.pushed) {
+        const Settable &was = *spec.pushed;
+        key("pushed").array(7).integer(was.priority).integer(was.timeout_ms).integer(was.maxRetry).integer(was.backoff.base_ms);
+        writer.real(was.backoff.factor).integer(was.backoff.max_ms).real(was.backoff.jitter);
+    }
     MsgpackWriter whole;
     return whole.map(pairs).raw(writer.take()).take();
 }
@@ -141,6 +146,20 @@ bool unpackExtra(payload::Reader &reader, QByteArrayView key, const payload::Tok
                 spec.unique->until = static_cast<UniqueUntil>(part.integer);
             else
                 spec.unique->onConflict = static_cast<OnConflict>(part.integer);
+            return true;
+        });
+    } else if (key == "pushed") {
+        Settable &was = spec.pushed.emplace();
+        return unpackArray(reader, value, [&](quint32 at, const payload::Token &part) {
+            switch (at) {
+            case 0: was.priority = qint32(part.integer); break;
+            case 1: was.timeout_ms = part.integer; break;
+            case 2: was.maxRetry = int(part.integer); break;
+            case 3: was.backoff.base_ms = part.integer; break;
+            case 4: was.backoff.factor = part.real; break;
+            case 5: was.backoff.max_ms = part.integer; break;
+            default: was.backoff.jitter = part.real; break;
+            }
             return true;
         });
     } else if (key == "depends_on") {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace junban {
 
@@ -61,12 +62,27 @@ bool conflict(const SetParameters &a, const SetParameters &b)
 
 } // namespace
 
+JobSpec asPushed(JobSpec spec)
+{
+    if (const std::optional<Settable> pushed = std::exchange(spec.pushed, {})) {
+        spec.priority = pushed->priority;
+        spec.timeout_ms = pushed->timeout_ms;
+        spec.maxRetry = pushed->maxRetry;
+        spec.backoff = pushed->backoff;
+    }
+    return spec;
+}
+
 JobSpec withSet(JobSpec spec, const SetParameters &set)
 {
+    spec = asPushed(std::move(spec));
+    const Settable pushed{spec.priority, spec.timeout_ms, spec.maxRetry, spec.backoff};
     spec.priority = set.priority.value_or(spec.priority);
     spec.timeout_ms = set.timeout_ms.value_or(spec.timeout_ms);
     spec.maxRetry = set.maxRetry.value_or(spec.maxRetry);
     spec.backoff = set.backoff.value_or(spec.backoff);
+    if (!(pushed == Settable{spec.priority, spec.timeout_ms, spec.maxRetry, spec.backoff}))
+        spec.pushed = pushed;
     return spec;
 }
 

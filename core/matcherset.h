@@ -73,7 +73,9 @@ private:
     QList<qsizetype> m_rest;          // any name
 };
 
-// The job as `set` constraints want it.
+// The job as it was pushed, before `set` constraints had their way.
+JobSpec asPushed(JobSpec spec);
+// The job as `set` constraints want it; it remembers what was pushed.
 JobSpec withSet(JobSpec spec, const SetParameters &set);
 
 // Two `set` constraints of one rank that want different things of one job: which of them would win is nobody's choice.

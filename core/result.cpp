@@ -13,6 +13,7 @@ const char *errorWord(ErrorCode code)
     case ErrorCode::IdempotencyMismatch: return "idempotency_mismatch";
     case ErrorCode::RevisionMismatch: return "revision_mismatch";
     case ErrorCode::TooLarge: return "too_large";
+    case ErrorCode::BacklogFull: return "backlog_full";
     case ErrorCode::StoreUnavailable: return "store_unavailable";
     case ErrorCode::StoreFull: return "store_full";
     case ErrorCode::StoreReadOnly: return "store_readonly";

@@ -17,6 +17,7 @@ enum class ErrorCode {
     IdempotencyMismatch, // the same key with other fields
     RevisionMismatch,  // it was changed since it was read
     TooLarge,
+    BacklogFull,       // as many jobs are ready as a matcher allows; retry later
     StoreUnavailable,  // Redis is away, loading, or too many commands are in flight; retry later
     StoreFull,         // Redis is out of memory
     StoreReadOnly,     // Redis refuses writes (read-only replica, disk full)

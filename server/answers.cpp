@@ -52,6 +52,7 @@ int statusOf(const Error &error)
     case ErrorCode::IdempotencyMismatch: return 422;
     case ErrorCode::RevisionMismatch: return 412;
     case ErrorCode::TooLarge: return 413;
+    case ErrorCode::BacklogFull: return 429;
     case ErrorCode::StoreUnavailable: return 503;
     case ErrorCode::StoreFull: return 507;
     case ErrorCode::StoreReadOnly: return 503;

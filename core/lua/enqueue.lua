@@ -3,18 +3,32 @@
 -- KEYS[1] prefix. ARGV: engine, epoch of the matchers that read the jobs, then for each job: id, record, run_at (ms, 0: none), delay
 -- (ms), idempotency key with its scope ('' for none), fingerprint (16 bytes or ''), options ('' for none; lib/push.lua), buckets ('' for
 -- none).
--- Reply: now, transaction, for each job {state, id, duplicate} or a word (IDEMPOTENCY_MISMATCH, UNIQUE, NO_DEPENDENCY <index>), hints. Or,
--- in the answers' place, the word EPOCH: the matchers have changed, nothing was done.
+-- Reply: now, transaction, for each job {state, id, duplicate} or a word (IDEMPOTENCY_MISMATCH, UNIQUE, NO_DEPENDENCY <index>,
+-- BACKLOG_FULL <constraint> <key>), hints. Or, in the answers' place, the word EPOCH: the matchers have changed, nothing was done.
 -- include base
 -- include record
 -- include state
 -- include place
 -- include ends
 -- include push
+-- include backlog
 
 if tonumber(ARGV[2]) ~= epoch then
     return { now, 0, 'EPOCH', { {}, {} } }
 end
+-- A job that one in place may answer for adds nothing to a backlog, or takes that one's place in it.
+local function admit(at)
+    if ARGV[at + 7] == '' then
+        return nil
+    end
+    local o = ARGV[at + 6] ~= '' and cmsgpack.unpack(ARGV[at + 6]) or {}
+    if o.u and redis.call('EXISTS', P .. 'uq:' .. o.u) == 1 then
+        return nil
+    end
+    local waits = tonumber(ARGV[at + 2]) > now or tonumber(ARGV[at + 3]) > 0 or o.d or o.w
+    return Backlog.admit(ARGV[at + 7], head(ARGV[at + 1]), not waits)
+end
+
 local answers = {}
 for at = 3, #ARGV, 8 do
     local id, record, idem, print = ARGV[at], ARGV[at + 1], ARGV[at + 4], ARGV[at + 5]
@@ -26,7 +40,7 @@ for at = 3, #ARGV, 8 do
     elseif redis.call('EXISTS', P .. 'j:' .. id) == 1 then
         answer = { stateOf(id), id, 0 } -- this very call again
     else
-        answer = push(id, record, tonumber(ARGV[at + 2]), tonumber(ARGV[at + 3]), ARGV[at + 6], ARGV[at + 7], epoch)
+        answer = admit(at) or push(id, record, tonumber(ARGV[at + 2]), tonumber(ARGV[at + 3]), ARGV[at + 6], ARGV[at + 7], epoch)
         if idem ~= '' and type(answer) == 'table' then
             local hash = redis.sha1hex(idem)
             redis.call('SET', P .. 'idem:' .. hash, answer[2] .. print, 'PX', limit.idempotency_ms)

@@ -100,6 +100,7 @@ local others = {
     bw = function(member, score) Check.waiting(name, rest, member, score) end,
     br = function(member, score) Check.holds(kind, name, rest, member, score) end,
     bp = function(member) Check.holds(kind, name, rest, member) end,
+    bq = function(member) Check.bounded(name, rest, member) end,
     freeing = checkFreeing,
     lanes = function(member) Check.numbered(member) end,
 }

@@ -131,7 +131,10 @@ void RedisConstraints::relane(qint64 epoch, QByteArray lane, QList<JobBuckets> j
     const auto done = [callback = std::move(callback)](const Result<qint64> &moved) {
         callback(moved.ok() ? Result<Done>(Done{}) : moved.error());
     };
-    d->runAtEpoch(d->relane, bucketsAfter({d->engine, number(epoch), std::move(lane)}, jobs), done);
+    QList<QByteArray> arguments{d->engine, number(epoch), std::move(lane)};
+    for (const JobBuckets &job : std::as_const(jobs))
+        arguments << job.id.bytes() << packBuckets(job.buckets) << job.digest << job.record;
+    d->runAtEpoch(d->relane, std::move(arguments), done);
 }
 
 void RedisConstraints::explain(JobId id, QList<CarriedBucket> buckets, Callback<Explanation> callback)

@@ -113,7 +113,6 @@ public:
         });
     }
     void enqueueAt(QList<EnqueueItem> items, int triesLeft, Callback<QList<Result<Enqueued>>> callback);
-    QByteArray bucketsOf(const JobSpec &spec) const { return classifier ? packBuckets(classifier->buckets(spec)) : QByteArray(); }
     void readAgain(const Reply &stale, std::function<void(const Result<Done> &)> then);
     void claimOn(QList<ClaimRequest> claims, FinishAndClaimReply answer, Callback<FinishAndClaimReply> callback);
 
@@ -226,9 +225,10 @@ void RedisStore::Private::enqueueAt(QList<EnqueueItem> items, int triesLeft, Cal
     const qint64 now_ms = clock.now_ms();
     for (const EnqueueItem &item : std::as_const(items)) {
         const QByteArray idempotency = Private::idempotencyHash(item);
-        arguments << item.id.bytes() << packRecord(item.spec) << number(item.spec.runAt_ms.value_or(0)) << number(item.spec.delay_ms)
+        const ReadJob read = readBy(classifier, item.spec);
+        arguments << item.id.bytes() << packRecord(read.spec) << number(item.spec.runAt_ms.value_or(0)) << number(item.spec.delay_ms)
                   << idempotency << (idempotency.isEmpty() ? QByteArray() : item.spec.fingerprint()) << packOptions(item.spec, now_ms)
-                  << bucketsOf(item.spec);
+                  << packBuckets(read.buckets);
     }
     const auto ready = [this, items = std::move(items), triesLeft, callback = std::move(callback)](
                            Result<QList<Result<Enqueued>>> enqueued) {
@@ -250,7 +250,12 @@ void RedisStore::Private::enqueueAt(QList<EnqueueItem> items, int triesLeft, Cal
             if (reply[2].kind() != Reply::Kind::Array)
                 return Error{ErrorCode::RevisionMismatch, "The matchers are being changed."};
             tell(reply);
-            return itemsOf<Enqueued>(reply[2], enqueuedOf);
+            QList<Result<Enqueued>> made = itemsOf<Enqueued>(reply[2], enqueuedOf);
+            for (qsizetype i = 0; classifier && i < made.size(); ++i) {
+                if (!made[i].ok() && made[i].error().code == ErrorCode::BacklogFull)
+                    made[i] = backlogFull(reply[2][i].view(), *classifier);
+            }
+            return made;
         });
 }
 
@@ -315,8 +320,7 @@ void RedisStore::Private::readAgain(const Reply &stale, std::function<void(const
     }
     QList<QByteArray> arguments{engine, number(classifier->epoch()), stale[0].bytes()};
     for (qsizetype i = 0; i < stale[1].size(); ++i) {
-        const std::optional<JobSpec> spec = unpackRecord(stale[1][i][1].view());
-        arguments << stale[1][i][0].bytes() << (spec ? bucketsOf(*spec) : QByteArray());
+        arguments << relaneArguments(stale[1][i][0].bytes(), stale[1][i][1].view(), *classifier);
     }
     const Callback<qint64> moved = [this, then](const Result<qint64> &count) {
         if (!count.ok())

@@ -1,5 +1,7 @@
 #include "core/redis/replies.h"
 
+#include <QCryptographicHash>
+
 #include "core/payload.h"
 
 #include <QHash>
@@ -171,9 +173,32 @@ Error errorOfWord(QByteArrayView word)
         return Error{ErrorCode::InvalidField, "There is no such job to depend on.",
             "depends_on[" + word.sliced(14).toByteArray() + ']'};
     }
+    if (word.startsWith("BACKLOG_FULL "))
+        return Error{ErrorCode::BacklogFull, "As many jobs are ready as a matcher allows.", {}, limits::backlog_retry_s};
     if (word == "IDEMPOTENCY_MISMATCH")
         return Error{ErrorCode::IdempotencyMismatch, "The idempotency key was used with other fields.", "idempotency_key"};
     return Error{ErrorCode::Internal, "A script answered " + word.toByteArray() + '.'};
+}
+
+Error backlogFull(QByteArrayView word, const Classifier &classifier)
+{
+    const qsizetype from = word.indexOf(' ') + 1, to = word.indexOf(' ', from);
+    const QByteArray matcher = classifier.matcherOf(word.sliced(from, to - from).toInt());
+    const QByteArray key = word.sliced(to + 1).toByteArray();
+    const auto quoted = [](const QByteArray &text) { return text.isEmpty() ? QByteArray() : " '" + text + '\''; };
+    return Error{ErrorCode::BacklogFull,
+        "As many jobs are ready as the matcher" + quoted(matcher) + " allows" + (key.isEmpty() ? QByteArray() : " for" + quoted(key)) + '.',
+        {}, limits::backlog_retry_s};
+}
+
+QList<QByteArray> relaneArguments(const QByteArray &id, QByteArrayView record, const Classifier &classifier)
+{
+    const std::optional<JobSpec> spec = unpackRecord(record);
+    if (!spec)
+        return {id, {}, {}, {}};
+    const ReadJob read = readBy(&classifier, *spec);
+    return {id, packBuckets(read.buckets), QCryptographicHash::hash(record.toByteArray(), QCryptographicHash::Sha1).toHex(),
+        read.spec == *spec ? QByteArray() : packRecord(read.spec)};
 }
 
 Result<Enqueued> enqueuedOf(const Reply &item)

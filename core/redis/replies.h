@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/classifier.h"
 #include "core/redis/reply.h"
 #include "core/store.h"
 
@@ -8,6 +9,11 @@ namespace junban::redis {
 
 // A word a script answers in an item's place: LEASE_LOST, NOT_FOUND, CONFLICT, UNIQUE, …
 Error errorOfWord(QByteArrayView word);
+
+// Of a word BACKLOG_FULL <constraint> <key>.
+Error backlogFull(QByteArrayView word, const Classifier &classifier);
+// What relane.lua takes of a job whose record was read.
+QList<QByteArray> relaneArguments(const QByteArray &id, QByteArrayView record, const Classifier &classifier);
 
 Result<Enqueued> enqueuedOf(const Reply &item);
 Result<Finished> finishedOf(const Reply &item);

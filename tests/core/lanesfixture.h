@@ -9,6 +9,7 @@
 #include "tests/support/redisserver.h"
 
 #include <QCoreApplication>
+#include <QCryptographicHash>
 #include <functional>
 
 namespace junban::test {
@@ -20,12 +21,15 @@ public:
     using Rule = std::function<QList<CarriedBucket>(const JobSpec &)>;
     qint64 epoch() const override { return m_epoch; }
     QList<CarriedBucket> buckets(const JobSpec &spec) const override { return m_rule ? m_rule(spec) : QList<CarriedBucket>(); }
+    Reading read(const JobSpec &spec) const override { return {buckets(spec), set ? set(spec) : SetParameters()}; }
+    QByteArray matcherOf(int constraint) const override { return "matcher-" + QByteArray::number(constraint); }
     void reload(Callback<Done> callback) override
     {
         m_epoch = inForce_epoch;
         m_rule = inForce;
         QMetaObject::invokeMethod(qApp, [callback] { callback(Done{}); }, Qt::QueuedConnection);
     }
+    std::function<SetParameters(const JobSpec &)> set;
     qint64 inForce_epoch = 0;
     Rule inForce;
 
@@ -119,8 +123,11 @@ public:
             if (stale->lane.isEmpty())
                 return true;
             QList<JobBuckets> jobs;
-            for (const auto &[id, spec] : stale->jobs)
-                jobs.append({id, rules[0]->buckets(spec)});
+            for (const auto &[id, spec] : stale->jobs) {
+                const ReadJob read = readBy(rules[0].get(), spec);
+                const QByteArray digest = QCryptographicHash::hash(packRecord(spec), QCryptographicHash::Sha1).toHex();
+                jobs.append({id, read.buckets, digest, read.spec == spec ? QByteArray() : packRecord(read.spec)});
+            }
             if (!await<Done>([&](auto done) { constraints->relane(stale->epoch, stale->lane, jobs, done); }).ok())
                 return false;
         }

@@ -272,14 +272,14 @@ function parkedLaneMoved(lane, info, id, newId, newScore)
     return true
 end
 
-function laneCounted(lane, n)
+function laneCounted(lane, n, jobs)
     local carried = laneInfo(lane)[4]
     for i = 1, #carried, 3 do
         local b = bucketOf(carried[i], carried[i + 2])
         add(b, 'n', n)
         local kind = b.con and kinds[b.con.k]
         if kind and kind.counted then
-            kind.counted(b)
+            kind.counted(b, n, jobs)
         end
         if n < 0 and b.f.n == 0 then
             redis.call('ZADD', P .. 'bidle', now, b.id)
@@ -350,7 +350,8 @@ local function forgetBuckets(ids)
             if at and at > now then
                 redis.call('ZADD', P .. 'bidle', math.min(at, now + limit.bucket_idle_ms), id)
             else
-                redis.call('DEL', P .. 'b:' .. id, P .. 'br:' .. id, P .. 'bs:' .. id, P .. 'bb:' .. id, P .. 'bp:' .. id)
+                redis.call('DEL', P .. 'b:' .. id, P .. 'br:' .. id, P .. 'bs:' .. id, P .. 'bb:' .. id, P .. 'bp:' .. id,
+                    P .. 'bq:' .. id)
                 redis.call('SREM', P .. 'cb:' .. b.c, id)
                 buckets[id] = nil
             end

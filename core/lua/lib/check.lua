@@ -342,6 +342,7 @@ function Check.job(id)
     Check.fields(id, h, s)
     Check.places(id, h, s)
     Check.charged(id, s)
+    Check.backlogged(id, s)
     Check.dependencies(id, h, s)
     Check.rest(id, h, s)
 end

@@ -231,6 +231,31 @@ function Check.charged(id, s)
     end
 end
 
+-- A ready job stands in the backlogs of the buckets it carries.
+function Check.backlogged(id, s)
+    local info = s.st == ST_READY and s.la and laneInfo(s.la)
+    for i = 1, info and #info[4] or 0, 3 do
+        local bucket = info[4][i]
+        local con = constraintOf(string.match(bucket, '^%d+'))
+        if con and con.k == 'backlog' and not redis.call('ZSCORE', P .. 'bq:' .. bucket, id) then
+            Check.bad('I3', 'j:' .. id, 'a backlog it stands in does not know it', function()
+                redis.call('ZADD', P .. 'bq:' .. bucket, 0, id)
+            end)
+        end
+    end
+end
+
+-- And the other way round: one of a backlog's jobs.
+function Check.bounded(name, bucket, id)
+    local s = hasJob(id) and fields(id)
+    local info = s and s.st == ST_READY and s.la and laneInfo(s.la)
+    if not info or not Check.costOf(info[4], bucket) then
+        Check.bad('I2', name, 'a job that does not wait under it', function()
+            redis.call('ZREM', P .. name, id)
+        end)
+    end
+end
+
 -- The sum of the costs of what runs under a bucket; nothing when that is too much for one call.
 function Check.used(bucket)
     local used, running = 0, redis.call('ZRANGE', P .. 'br:' .. bucket, 0, limit.members, 'WITHSCORES')

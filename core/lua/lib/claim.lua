@@ -217,7 +217,7 @@ local function claimAll(requests, engine, slot, nonce)
         end
         redis.call('ZREM', P .. 'lane:' .. lane, first)
         count('ready', -1)
-        laneCounted(lane, -1)
+        laneCounted(lane, -1, { 0, first })
         local lease = give(group, first, info[1], redis.call('GET', P .. 'j:' .. first))
         if lease then
             redis.call('HSET', P .. 's:' .. first, 'bk', cmsgpack.pack(info[4]), 'be', info[3])

@@ -1,6 +1,6 @@
 -- The kinds of constraint. admits(b, cost): whether a job of this cost may start, and when it may if not; charge(b, cost, id, token);
--- uncharge(b, cost, id, how, after_ms, token, started); counted(b): its number of ready jobs changed; starts: it counts starts, not what
--- runs; idle(b): when a bucket without jobs may be forgotten.
+-- uncharge(b, cost, id, how, after_ms, token, started); counted(b, n, jobs): n ready jobs came, or went; starts: it counts starts, not
+-- what runs; idle(b): when a bucket without jobs may be forgotten.
 local kinds = {}
 
 -- Windows and fixed periods: C++ knows zones and stores the next moments at which they change. `bd` in turn openings and closings.
@@ -291,6 +291,19 @@ kinds.share = {
         reopening[b.c] = true
     end,
     counted = shareLack,
+}
+
+kinds.backlog = { -- backlog.lua
+    counted = function(b, n, jobs)
+        local words = {}
+        for i = 2, #jobs, 2 do
+            if n > 0 then
+                words[#words + 1] = 0
+            end
+            words[#words + 1] = jobs[i]
+        end
+        redis.call(n > 0 and 'ZADD' or 'ZREM', P .. 'bq:' .. b.id, unpack(words))
+    end,
 }
 
 -- Breaker: bs state (c closed, o open, h half-open) · bo open until · bn how often in a row · bb:<bucket> two rings of 60 slots, successes

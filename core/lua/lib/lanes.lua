@@ -118,7 +118,7 @@ end
 
 -- Jobs that become ready gather here, {score, id, score, id, …} for each lane, and enter their lanes together.
 local entering, enteringOrder = {}, {}
-local laneCounted -- of buckets.lua: so many jobs came to a lane's buckets, or left them
+local laneCounted -- of buckets.lua: so many jobs came to a lane's buckets, or left them: {any, id, any, id, …}
 
 -- `s` has bk and be when a matcher has read the job.
 local function laneAdd(h, id, s)
@@ -148,7 +148,7 @@ function settleLanes()
         redis.call('ZADD', P .. 'lane:' .. lane, unpack(entries))
         laneMoved(lane, id, score)
         if epoch > 0 then
-            laneCounted(lane, #entries / 2)
+            laneCounted(lane, #entries / 2, entries)
         end
         count('ready', #entries / 2)
     end
@@ -164,7 +164,7 @@ local function laneRemove(h, s, id)
         count('ready', -1)
         if s.la then
             redis.call('HDEL', P .. 's:' .. id, 'la')
-            laneCounted(lane, -1)
+            laneCounted(lane, -1, { 0, id })
         end
         laneMoved(lane, first, score)
     end

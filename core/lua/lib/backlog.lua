@@ -1,0 +1,68 @@
+-- The bound on a bucket's ready jobs, asked at enqueue only. bq:<bucket> zset(0, id) of its ready jobs, the oldest first.
+local Backlog = {}
+
+-- What constraint and key say of one more job of a bucket: what to do about the overflow, and by how many it is over; nothing when there
+-- is room. Nothing is made for a job that may be refused.
+local function overflow(id, key)
+    local number = string.match(id, '^%d+')
+    local con = constraintOf(number)
+    if not con or con.k ~= 'backlog' or con.m == 'off' then
+        return nil
+    end
+    local own = con.o and con.o[key] or {}
+    local over = tonumber(redis.call('HGET', P .. 'b:' .. id, 'n') or 0) + 1 - (own.mr or con.mr)
+    if over <= 0 then
+        return nil
+    elseif con.m == 'observe' then
+        if redis.call('EXISTS', P .. 'b:' .. id) == 1 then
+            add(bucketOf(id), 'would', 1)
+        end
+        return nil
+    end
+    return own.ov or con.ov, over, number
+end
+
+-- The newest ready job of this name that carries the bucket, among the last few.
+local function newestOf(id, name)
+    for _, job in ipairs(redis.call('ZRANGE', P .. 'bq:' .. id, -limit.backlog_dropped, -1, 'REV')) do
+        local h = readHead(job)
+        if h and h.name == name then
+            return job
+        end
+    end
+    return nil
+end
+
+local function drop(id)
+    local h, s = readHead(id), readState(id) or { st = ST_READY }
+    if not h or s.st ~= ST_READY then
+        return false
+    end
+    leavePlace(id, s, h)
+    readInto(s, id, SPECIAL_FIELDS)
+    endUnstarted(id, h, s, ST_CANCELLED, 'dropped', 'Newer jobs took its place in a full backlog.')
+    return true
+end
+
+-- Makes room for a job with these buckets that becomes ready at once, or not yet. Returns an answer when it is not to be pushed.
+function Backlog.admit(bk, h, atOnce)
+    settleLanes()
+    local carried, drops = cmsgpack.unpack(bk), {}
+    for i = 1, #carried, 3 do
+        local what, over, number = overflow(carried[i], carried[i + 2])
+        local place_ = what == 'coalesce' and newestOf(carried[i], h.name)
+        if place_ then
+            return coalesce(place_, h.keep)
+        elseif what == 'drop_oldest' and atOnce then
+            drops[#drops + 1] = { carried[i], over }
+        elseif what and what ~= 'drop_oldest' then
+            return 'BACKLOG_FULL ' .. number .. ' ' .. carried[i + 2]
+        end
+    end
+    for _, one in ipairs(drops) do
+        for _, id in ipairs(redis.call('ZRANGE', P .. 'bq:' .. one[1], 0, math.min(one[2], limit.backlog_dropped) - 1)) do
+            drop(id)
+        end
+    end
+    return nil
+end

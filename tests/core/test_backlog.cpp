@@ -1,0 +1,263 @@
+#include "tests/core/lanesfixture.h"
+
+#include <QTest>
+
+using namespace junban;
+using namespace junban::test;
+
+// What happens at enqueue: a bound on ready jobs, and fields that a matcher sets.
+class TestBacklog : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QVERIFY(m_lanes.start());
+        QTRY_COMPARE(m_lanes.link->state(), redis::LinkState::Up);
+    }
+
+    void init()
+    {
+        m_lanes.begin();
+        QVERIFY(m_lanes.setRule([](const JobSpec &spec) {
+            return QList<CarriedBucket>{{1, QByteArray::number(Lanes::valueOf(spec)), 1}};
+        }));
+    }
+
+    void aFullBacklogRefusesAndNamesTheMatcher()
+    {
+        limit("reject", 2);
+        const auto made = enqueue({item(7), item(7), item(7), item(8)});
+        QVERIFY(made[0].ok() && made[1].ok() && made[3].ok());
+        QCOMPARE(made[2].error().code, ErrorCode::BacklogFull);
+        QCOMPARE(made[2].error().message, "As many jobs are ready as the matcher 'matcher-1' allows for '7'.");
+        QVERIFY(made[2].error().retryAfter_s > 0);
+        QCOMPARE(ready(), 3);
+        QCOMPARE(m_lanes.claim(1).size(), 1); // it takes the best one of key 7
+        QVERIFY(enqueue({item(7)})[0].ok());
+        QVERIFY(!enqueue({item(7)})[0].ok());
+    }
+
+    void whatIsRefusedLeavesNothingBehind()
+    {
+        limit("reject", 0);
+        const auto before = m_lanes.command({"DBSIZE"}).integer();
+        QVERIFY(!enqueue({item(7)})[0].ok());
+        QVERIFY(m_lanes.command({"DBSIZE"}).integer() <= before + 1); // the number of calls
+    }
+
+    void theOldestMakesRoomWhateverItsPriority()
+    {
+        limit("drop_oldest", 2);
+        const EnqueueItem oldest = item(7, -5), second = item(7), third = item(7);
+        for (const auto &made : enqueue({oldest, second, third}))
+            QVERIFY(made.ok());
+        const auto dropped = await<Job>([&](auto done) { m_lanes.stores[0]->get(oldest.id, done); });
+        QVERIFY(dropped.ok());
+        QCOMPARE(dropped->state, JobState::Cancelled);
+        QCOMPARE(dropped->reason, QByteArray("dropped"));
+        QCOMPARE(m_lanes.claimIds(9), (QList<JobId>{second.id, third.id}));
+    }
+
+    void aLoweredBoundMakesSeveralRoom()
+    {
+        limit("drop_oldest", 5);
+        enqueue({item(7), item(7), item(7), item(7), item(7)});
+        limit("drop_oldest", 2);
+        const EnqueueItem last = item(7);
+        QVERIFY(enqueue({last})[0].ok());
+        QCOMPARE(ready(), 2);
+    }
+
+    void aJobInPlaceAnswersForTheNewOne()
+    {
+        limit("coalesce", 1);
+        const EnqueueItem first = item(7);
+        EnqueueItem second = item(7), other = item(7);
+        second.spec.keepResult = true;
+        other.spec.name = "b";
+        const auto made = enqueue({first, second, other});
+        QVERIFY(made[1].ok() && made[1]->duplicate);
+        QCOMPARE(made[1]->id, first.id);
+        QCOMPARE(made[2].error().code, ErrorCode::BacklogFull); // there is none of its name
+        const auto kept = await<Job>([&](auto done) { m_lanes.stores[0]->get(first.id, done); });
+        QVERIFY(kept.ok() && kept->spec.keepResult);
+        QCOMPARE(ready(), 1);
+    }
+
+    void theBoundIsAskedAtEnqueueOnly()
+    {
+        limit("reject", 2);
+        EnqueueItem late = item(7);
+        late.spec.delay_ms = 1000;
+        for (const auto &made : enqueue({late, item(7), item(7)}))
+            QVERIFY(made.ok());
+        m_lanes.passTime(1000);
+        QVERIFY(m_lanes.sweep());
+        QCOMPARE(ready(), 3);
+        EnqueueItem another = item(7);
+        another.spec.delay_ms = 1000;
+        QVERIFY(!enqueue({another})[0].ok());
+    }
+
+    void whatWillNotBeReadyYetDropsNothing()
+    {
+        limit("drop_oldest", 1);
+        EnqueueItem late = item(7);
+        late.spec.delay_ms = 1000;
+        enqueue({item(7), late});
+        QCOMPARE(ready(), 1);
+        QCOMPARE(m_lanes.claim(9).size(), 1);
+    }
+
+    void anotherMatchersRefusalDropsNothing()
+    {
+        limit("drop_oldest", 1);
+        QVERIFY(m_lanes.setLimit(2, packed("reject", 1, "enforce")));
+        QVERIFY(m_lanes.setRule([](const JobSpec &) {
+            return QList<CarriedBucket>{{1, {}, 1}, {2, {}, 1}};
+        }));
+        const EnqueueItem first = item(7);
+        const auto made = enqueue({first, item(7)});
+        QVERIFY(!made[1].ok());
+        QCOMPARE(m_lanes.claimIds(9), QList<JobId>{first.id});
+    }
+
+    void aRepeatedCallIsAnsweredAsTheFirst()
+    {
+        limit("reject", 1);
+        const EnqueueItem once = item(7);
+        QVERIFY(enqueue({once})[0].ok());
+        const auto again = enqueue({once});
+        QVERIFY(again[0].ok() && !again[0]->duplicate);
+    }
+
+    void aUniqueJobThatIsInPlaceIsNoNewOne()
+    {
+        limit("reject", 1);
+        EnqueueItem first = item(7), same = item(7), instead = item(7);
+        first.spec.unique = same.spec.unique = Unique{"k", UniqueUntil::Finished, OnConflict::Coalesce};
+        instead.spec.unique = Unique{"k", UniqueUntil::Finished, OnConflict::Replace};
+        const auto made = enqueue({first, same, instead});
+        QVERIFY(made[1].ok() && made[1]->id == first.id);
+        QVERIFY(made[2].ok() && made[2]->id == instead.id);
+        QCOMPARE(ready(), 1);
+    }
+
+    void oneThatObservesCountsAndOneThatIsOffDoesNot()
+    {
+        limit("reject", 1, "observe");
+        enqueue({item(7), item(7), item(7)});
+        limit("reject", 1, "off");
+        enqueue({item(7)});
+        QCOMPARE(ready(), 4);
+        const auto page = await<ConstraintStore::Buckets>([&](auto done) { m_lanes.constraints->buckets(1, 0, done); });
+        QVERIFY(page.ok());
+        QCOMPARE(page->buckets[0].wouldHold, 2);
+    }
+
+    void theReadyJobsOfABucketAreKnownThroughAllThatHappensToThem()
+    {
+        limit("reject", 100);
+        QList<EnqueueItem> items;
+        for (int i = 0; i < 12; ++i)
+            items.append(item(i % 2));
+        enqueue(items);
+        for (const ClaimedJob &job : m_lanes.claim(4)) {
+            if (Lanes::valueOf(job.spec) == 0)
+                QVERIFY(m_lanes.finish(job));
+            else
+                QVERIFY(m_lanes.finish(job, OutcomeType::Failure));
+        }
+        QVERIFY(await<QList<Result<StateNow>>>([&](auto done) { m_lanes.stores[0]->cancel({{items[9].id, false}}, done); }).ok());
+        QVERIFY(m_lanes.setRule(m_lanes.rules[0]->inForce));
+        QVERIFY(m_lanes.readStale(10));
+        const auto known = m_lanes.command({"EVAL", "local n = 0 for _, k in ipairs(redis.call('KEYS', '*}:bq:*')) do "
+                                                    "n = n + redis.call('ZCARD', k) end return n", "0"});
+        QCOMPARE(known.integer(), ready());
+        QCOMPARE(ready(), 7);
+        while (!m_lanes.claim(9).isEmpty()) { }
+        QCOMPARE(m_lanes.command({"EVAL", "return #redis.call('KEYS', '*}:bq:*')", "0"}).integer(), 0);
+    }
+
+    void aMatcherSetsFieldsAfterAllHaveReadTheJobAsPushed()
+    {
+        for (const auto &rules : m_lanes.rules) {
+            rules->set = [](const JobSpec &spec) {
+                SetParameters set;
+                if (spec.priority == 0) // not 5, which is not what was pushed
+                    set = {5, 60'000, 3, Backoff{100, 1, 100, 0}};
+                return set;
+            };
+        }
+        const EnqueueItem plain = item(7, 0), other = item(7, 1);
+        enqueue({plain, other});
+        auto job = await<Job>([&](auto done) { m_lanes.stores[0]->get(plain.id, done); });
+        QVERIFY(job.ok());
+        QCOMPARE(job->spec.priority, 5);
+        QCOMPARE(job->spec.timeout_ms, 60'000);
+        QCOMPARE(job->spec.maxRetry, 3);
+        QCOMPARE(job->spec.backoff.base_ms, 100);
+        // Another epoch reads what was pushed again, and a matcher that is gone leaves that behind.
+        QVERIFY(m_lanes.setRule(m_lanes.rules[0]->inForce));
+        QVERIFY(m_lanes.readStale(10));
+        job = await<Job>([&](auto done) { m_lanes.stores[0]->get(plain.id, done); });
+        QCOMPARE(job->spec.priority, 5);
+        for (const auto &rules : m_lanes.rules)
+            rules->set = {};
+        QVERIFY(m_lanes.setRule(m_lanes.rules[0]->inForce));
+        QCOMPARE(m_lanes.claimIds(2), (QList<JobId>{plain.id, other.id})); // read on the way
+        job = await<Job>([&](auto done) { m_lanes.stores[0]->get(plain.id, done); });
+        QCOMPARE(job->spec, plain.spec);
+    }
+
+    void aJobThatIsEditedWhileItIsReadIsReadAgain()
+    {
+        const EnqueueItem pushed = item(7);
+        enqueue({pushed});
+        QVERIFY(m_lanes.setRule(m_lanes.rules[0]->inForce));
+        const auto stale = await<ConstraintStore::Stale>([&](auto done) { m_lanes.constraints->stale(done); });
+        QVERIFY(stale.ok() && stale->jobs.size() == 1);
+        JobSpec after = pushed.spec;
+        MsgpackWriter argument;
+        after.argument = argument.integer(8).take();
+        QVERIFY(await<StateNow>([&](auto done) { m_lanes.stores[0]->edit({pushed.id, pushed.spec, after, {}, {}}, done); }).ok());
+        const QByteArray digest = QCryptographicHash::hash(packRecord(pushed.spec), QCryptographicHash::Sha1).toHex();
+        const JobBuckets old{pushed.id, m_lanes.rules[0]->buckets(pushed.spec), digest};
+        for (const QByteArray &lane : {stale->lane, QByteArray("1")}) // where it stood, and where it stands
+            QVERIFY(await<Done>([&](auto done) { m_lanes.constraints->relane(m_lanes.epoch, lane, {old}, done); }).ok());
+        limit("reject", 1);
+        QVERIFY(m_lanes.readStale(10));
+        QVERIFY(enqueue({item(7)})[0].ok());
+        QVERIFY(!enqueue({item(8)})[0].ok());
+    }
+
+private:
+    static QByteArray packed(const QByteArray &overflow, int most, const QByteArray &mode)
+    {
+        MsgpackWriter writer;
+        writer.map(4).text("k").text("backlog").text("m").text(mode).text("mr").integer(most).text("ov").text(overflow);
+        return writer.take();
+    }
+    void limit(const QByteArray &overflow, int most, const QByteArray &mode = "enforce")
+    {
+        QVERIFY(m_lanes.setLimit(1, packed(overflow, most, mode)));
+    }
+    EnqueueItem item(int value, qint32 priority = 0) { return m_lanes.item("a", value, priority); }
+    QList<Result<Enqueued>> enqueue(const QList<EnqueueItem> &items)
+    {
+        const auto reply = await<QList<Result<Enqueued>>>([&](auto done) { m_lanes.stores[0]->enqueue(items, done); });
+        return reply.ok() ? *reply : QList<Result<Enqueued>>(items.size(), Error{});
+    }
+    qint64 ready()
+    {
+        const auto counts = await<Counts>([&](auto done) { m_lanes.stores[0]->counts(done); });
+        return counts.ok() ? counts->ready : -1;
+    }
+
+    Lanes m_lanes;
+};
+
+QTEST_GUILESS_MAIN(TestBacklog)
+#include "test_backlog.moc"
