@@ -11,7 +11,8 @@ std::optional<ErrorCode> codeFromWord(QByteArrayView word)
     constexpr ErrorCode codes[] = {
         ErrorCode::InvalidField, ErrorCode::Malformed, ErrorCode::NotFound, ErrorCode::Conflict, ErrorCode::LeaseLost,
         ErrorCode::IdempotencyMismatch, ErrorCode::RevisionMismatch, ErrorCode::TooLarge, ErrorCode::BacklogFull,
-        ErrorCode::StoreUnavailable, ErrorCode::StoreFull, ErrorCode::StoreReadOnly, ErrorCode::Cancelled, ErrorCode::Unauthorized, ErrorCode::Forbidden, ErrorCode::Internal,
+        ErrorCode::StoreUnavailable, ErrorCode::StoreFull, ErrorCode::StoreReadOnly, ErrorCode::Cancelled, ErrorCode::Unauthorized,
+        ErrorCode::Forbidden, ErrorCode::Internal,
     };
     for (const ErrorCode code : codes) {
         if (word == QByteArrayView(errorWord(code)))

@@ -62,7 +62,8 @@ bool hasExtras(const JobSpec &spec)
 {
     static const JobSpec plain;
     return !(spec.backoff == plain.backoff) || !spec.tags.isEmpty() || spec.resultTtl_ms != plain.resultTtl_ms || !spec.trace.isEmpty()
-        || !spec.windows.isEmpty() || spec.unique || !spec.dependsOn.isEmpty() || spec.expiresIn_ms > 0 || !spec.group.isEmpty() || spec.pushed;
+        || !spec.windows.isEmpty() || spec.unique || !spec.dependsOn.isEmpty() || spec.expiresIn_ms > 0 || !spec.group.isEmpty()
+        || spec.pushed;
 }
 
 // What scripts need not read, as a MessagePack map. Only what differs from a plain job is in it.

@@ -176,6 +176,7 @@ private Q_SLOTS:
         const auto known = m_lanes.command({"EVAL", "local n = 0 for _, k in ipairs(redis.call('KEYS', '*}:bq:*')) do "
                                                     "n = n + redis.call('ZCARD', k) end return n", "0"});
         QCOMPARE(known.integer(), ready());
+        QCOMPARE(m_lanes.broken(), QByteArray());
         QCOMPARE(ready(), 7);
         while (!m_lanes.claim(9).isEmpty()) { }
         QCOMPARE(m_lanes.command({"EVAL", "return #redis.call('KEYS', '*}:bq:*')", "0"}).integer(), 0);

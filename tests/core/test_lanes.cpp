@@ -74,7 +74,7 @@ private:
         for (m_step = 0; m_step < steps && !QTest::currentTestFailed(); ++m_step) {
             step();
             if (m_step % 40 == 39 || m_step == steps - 1)
-                QCOMPARE(m_lanes.broken(), QByteArray());
+                checkKeys();
         }
         readStale(1000);
         // In the end everything starts, if the limits let it.
@@ -84,6 +84,14 @@ private:
             passTime();
         }
         checkBuckets();
+        checkKeys();
+    }
+
+    void checkKeys()
+    {
+        if (m_lanes.now_ms < m_latest_ms)
+            return; // what opened by the clock before it was set back is not looked at again
+        QCOMPARE(m_lanes.broken(), QByteArray());
     }
 
     bool chance(int in) { return m_random.bounded(in) == 0; }

@@ -1,5 +1,6 @@
 #include "core/limits.h"
 #include "core/msgpackwriter.h"
+#include "server/answers.h"
 #include "server/requests.h"
 
 #include "core/json.h"
@@ -46,6 +47,15 @@ class TestRequests : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void aFullBacklogIsTooManyRequests()
+    {
+        const Error full{ErrorCode::BacklogFull, "The matcher 'mail' allows no more.", {}, limits::backlog_retry_s};
+        QCOMPARE(api::statusOf(full), 429);
+        const QByteArray problem = json::fromMsgpack(api::encodeProblem(full));
+        QVERIFY2(problem.contains("\"code\":\"backlog_full\"") && problem.contains("\"retry_after\":1"), problem.constData());
+        QVERIFY2(problem.contains("'mail'"), problem.constData());
+    }
+
     void aJobHasTheDefaultsOfTheSpecification()
     {
         const Result<JobSpec> spec = decodeJobOf(R"({"name":"n"})");
