@@ -34,6 +34,16 @@ void readRates(Rates &rates, const Value &value)
     });
 }
 
+void readRollback(Rollback &rollback, const Value &value)
+{
+    value.eachField([&](QByteArrayView key, const Value &field) {
+        if (key == "seen_at")
+            rollback.seenAt_ms = field.time_ms();
+        else if (key == "transactions_lost")
+            rollback.transactionsLost = field.integer();
+    });
+}
+
 Result<NameRow> decodeNameRow(QByteArrayView body)
 {
     NameRow row;
@@ -108,6 +118,8 @@ Result<Overview> decodeOverview(QByteArrayView body)
             overview.oldestReadyAt_ms = value.time_ms();
         } else if (key == "version") {
             overview.version = value.text();
+        } else if (key == "rollback") {
+            readRollback(overview.rollback, value);
         }
     });
     if (!complete || !states)

@@ -141,6 +141,11 @@ struct Totals {
 struct Rates {
     double enqueued = 0, started = 0, succeeded = 0, failures = 0; // per second
 };
+// Redis came back with less than it had answered.
+struct Rollback {
+    qint64 seenAt_ms = 0;            // 0: it did not
+    qint64 transactionsLost = 0;     // at least so many
+};
 struct Overview {
     qint64 now_ms = 0;               // the master's, that is Redis', clock
     std::array<qint64, 9> byState{}; // by JobState's value
@@ -149,6 +154,7 @@ struct Overview {
     Rates rates;
     qint64 oldestReadyAt_ms = 0;     // 0: none is ready
     QByteArray version;
+    Rollback rollback;
 
     qint64 count(JobState state) const { return byState[static_cast<size_t>(state)]; }
 };

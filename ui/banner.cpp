@@ -15,16 +15,16 @@
 
 namespace junban::ui {
 
-Banner::Banner(QWidget *parent)
+Banner::Banner(const QString &action, QWidget *parent)
     : QFrame(parent)
     , m_icon(new QLabel(this))
     , m_text(plainLabel({}, this))
-    , m_retry(new QPushButton(tr("Try now"), this))
+    , m_action(new QPushButton(action, this))
     , m_copy(new QPushButton(tr("Copy details"), this))
 {
     setAutoFillBackground(true);
     m_text->setWordWrap(true);
-    connect(m_retry, &QPushButton::clicked, this, &Banner::retryRequested);
+    connect(m_action, &QPushButton::clicked, this, &Banner::actionTriggered);
     connect(m_copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(m_details); });
     auto *layout = new QHBoxLayout(this);
     const int gap = fontMetrics().height() / 2;
@@ -32,7 +32,7 @@ Banner::Banner(QWidget *parent)
     layout->addWidget(m_icon);
     layout->addWidget(m_text, 1);
     layout->addWidget(m_copy);
-    layout->addWidget(m_retry);
+    layout->addWidget(m_action);
     color();
     hide();
 }

@@ -11,19 +11,20 @@ QT_END_NAMESPACE
 
 namespace junban::ui {
 
-// The amber strip above everything: what is shown is the last known, since when, why, and when it will be tried again.
+// An amber strip above everything: what is not as it should be, with details to copy and the one thing to do about it.
 class Banner : public QFrame
 {
     Q_OBJECT
 
 public:
-    explicit Banner(QWidget *parent = nullptr);
+    explicit Banner(const QString &action, QWidget *parent = nullptr);
 
     void say(const QString &text, const QString &details);
     QString text() const;
+    QPushButton *action() const { return m_action; }
 
 Q_SIGNALS:
-    void retryRequested();
+    void actionTriggered();
 
 protected:
     void changeEvent(QEvent *event) override;
@@ -33,7 +34,7 @@ private:
 
     QLabel *m_icon;
     QLabel *m_text;
-    QPushButton *m_retry;
+    QPushButton *m_action;
     QPushButton *m_copy;
     QString m_details;
 };

@@ -59,7 +59,12 @@ MainWindow::MainWindow(client::ApiClient &client, Preferences &preferences, UiOp
     }
     connect(m_feed, &Feed::healthChanged, this, &MainWindow::sayHealth);
     connect(m_feed, &Feed::readinessChanged, this, &MainWindow::sayStatus);
-    connect(m_banner, &Banner::retryRequested, m_feed, &Feed::retryNow);
+    connect(m_banner, &Banner::actionTriggered, m_feed, &Feed::retryNow);
+    connect(m_rollback, &Banner::actionTriggered, this, [this] {
+        m_preferences.setRollbackSeen_ms(m_feed->overview()->rollback.seenAt_ms);
+        sayRollback();
+    });
+    connect(m_feed, &Feed::arrived, this, &MainWindow::sayRollback);
     connect(m_card, &EmptyState::actionTriggered, m_feed, &Feed::retryNow);
     connect(&m_preferences, &Preferences::formatChanged, this, &MainWindow::sayStatus);
     restoreLayout();
@@ -80,7 +85,8 @@ MainWindow::~MainWindow()
 void MainWindow::buildScreens()
 {
     auto *centre = new QWidget(this);
-    m_banner = new Banner(centre);
+    m_banner = new Banner(tr("Try now"), centre);
+    m_rollback = new Banner(tr("I have seen it"), centre);
     m_body = new QStackedWidget(centre);
     m_card = new EmptyState(m_body);
     m_screens = new QStackedWidget(m_body);
@@ -98,6 +104,7 @@ void MainWindow::buildScreens()
     auto *right = new QVBoxLayout;
     right->setSpacing(0);
     right->addWidget(m_banner);
+    right->addWidget(m_rollback);
     right->addWidget(m_body, 1);
     auto *layout = new QHBoxLayout(centre);
     layout->setContentsMargins({});
@@ -295,6 +302,24 @@ void MainWindow::sayHealth()
                                shown(health.error.message), format.dateTime(health.since_ms)));
     }
     sayStatus();
+}
+
+// Until an operator has seen it, also after a restart of the window.
+void MainWindow::sayRollback()
+{
+    const std::optional<client::Overview> &overview = m_feed->overview();
+    const client::Rollback rollback = overview ? overview->rollback : client::Rollback();
+    m_rollback->setVisible(rollback.seenAt_ms > m_preferences.rollbackSeen_ms());
+    if (m_rollback->isHidden())
+        return;
+    const QString at = m_preferences.format().timeToday(rollback.seenAt_ms, m_feed->now_ms());
+    const int lost = int(std::min<qint64>(rollback.transactionsLost, std::numeric_limits<int>::max()));
+    m_rollback->say(tr("At %1 Redis came back with less than it had answered: at least %n change(s) are gone.", nullptr, lost).arg(at)
+                        + QLatin1Char('\n')
+                        + tr("What was accepted or reported shortly before may be missing; jobs of that time may run again."),
+                    QStringLiteral("rollback seen_at=%1 transactions_lost=%2 %3")
+                        .arg(m_preferences.format().dateTime(rollback.seenAt_ms), QString::number(rollback.transactionsLost),
+                             m_client.url().toString(QUrl::RemoveUserInfo)));
 }
 
 void MainWindow::sayStatus()

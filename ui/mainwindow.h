@@ -58,6 +58,7 @@ public:
     SchedulesPage *schedulesPage() const { return m_schedules; }
     JobInspector *inspector() const { return m_inspector; }
     Banner *banner() const { return m_banner; }
+    Banner *rollbackBanner() const { return m_rollback; }
     Toast *toast() const { return m_toast; }
     EmptyState *connectionCard() const { return m_card; }
     bool showsConnectionCard() const;
@@ -84,6 +85,7 @@ private:
     void buildStatus();
     QAction *add(class QMenu *menu, const QString &text, const QList<QKeySequence> &keys, std::function<void()> act);
     void sayHealth();
+    void sayRollback();
     void sayStatus();
     void pace();
     void restoreLayout();
@@ -103,6 +105,7 @@ private:
     QStackedWidget *m_body = nullptr;
     EmptyState *m_card = nullptr;
     Banner *m_banner = nullptr;
+    Banner *m_rollback = nullptr;
     Toast *m_toast = nullptr;
     OverviewPage *m_overview = nullptr;
     JobsPage *m_jobs = nullptr;

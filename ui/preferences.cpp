@@ -13,6 +13,7 @@ QString ownPath()
 
 const QString appearanceKey = QStringLiteral("display/appearance");
 const QString languageKey = QStringLiteral("display/language");
+const QString rollbackKey = QStringLiteral("notices/rollback");
 const QString timesKey = QStringLiteral("display/times");
 
 } // namespace
@@ -63,6 +64,16 @@ void Preferences::setTimesIn(TimesIn timesIn)
 Format Preferences::format() const
 {
     return Format(language().isEmpty() ? QLocale() : QLocale(language()), timesIn());
+}
+
+qint64 Preferences::rollbackSeen_ms() const
+{
+    return m_settings.value(rollbackKey).toLongLong();
+}
+
+void Preferences::setRollbackSeen_ms(qint64 seenAt_ms)
+{
+    m_settings.setValue(rollbackKey, seenAt_ms);
 }
 
 QString Preferences::layoutKey(const QString &key) const

@@ -29,6 +29,10 @@ public:
     void setTimesIn(TimesIn timesIn);
     Format format() const;
 
+    // The last loss of Redis' history that the operator has seen; 0: none.
+    qint64 rollbackSeen_ms() const;
+    void setRollbackSeen_ms(qint64 seenAt_ms);
+
     // States of windows and headers, by key; empty when there is none of this layout version.
     QByteArray layout(const QString &key) const;
     void setLayout(const QString &key, const QByteArray &state);

@@ -241,6 +241,13 @@
                 <numerusform>Stop the master? %n jobs are running.</numerusform>
             </translation>
         </message>
+        <message numerus="yes">
+            <source>At %1 Redis came back with less than it had answered: at least %n change(s) are gone.</source>
+            <translation>
+                <numerusform>At %1 Redis came back with less than it had answered: at least %n change is gone.</numerusform>
+                <numerusform>At %1 Redis came back with less than it had answered: at least %n changes are gone.</numerusform>
+            </translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::OverviewPage</name>

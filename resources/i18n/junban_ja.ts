@@ -583,10 +583,6 @@
     <context>
         <name>junban::ui::Banner</name>
         <message>
-            <source>Try now</source>
-            <translation>今すぐ試す</translation>
-        </message>
-        <message>
             <source>Copy details</source>
             <translation>詳細をコピー</translation>
         </message>
@@ -2236,6 +2232,20 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>Res&amp;ults</source>
             <translation>結果(&amp;U)</translation>
+        </message>
+        <message>
+            <source>I have seen it</source>
+            <translation>確認しました</translation>
+        </message>
+        <message numerus="yes">
+            <source>At %1 Redis came back with less than it had answered: at least %n change(s) are gone.</source>
+            <translation>
+                <numerusform>%1、Redis は応答済みの内容より古い状態で復帰しました。少なくとも %n 件の変更が失われています。</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>What was accepted or reported shortly before may be missing; jobs of that time may run again.</source>
+            <translation>その直前に受け付けた登録や報告が失われている可能性があり、その頃のジョブは再び実行されることがあります。</translation>
         </message>
     </context>
     <context>

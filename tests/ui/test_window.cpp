@@ -388,6 +388,23 @@ private Q_SLOTS:
         QVERIFY(!window.inspector()->id().isNull());
     }
 
+    void aHistoryThatWentBackIsSaidUntilSomeoneHasSeenIt()
+    {
+        m_fixture->rollbackAt_ms = 1'767'322'800'000;
+        QVERIFY(m_fixture->openLive());
+        const Banner &banner = *m_fixture->window().rollbackBanner();
+        QTRY_VERIFY(banner.isVisible());
+        QVERIFY(banner.text().contains(QLatin1String("at least 41 changes are gone")));
+        QVERIFY(!m_fixture->window().banner()->isVisible());
+        banner.action()->click();
+        QVERIFY(!banner.isVisible());
+        const int before = m_fixture->requestsTo("/v1/overview");
+        QTRY_VERIFY(m_fixture->requestsTo("/v1/overview") > before);
+        QVERIFY(!banner.isVisible());
+        m_fixture->rollbackAt_ms += 1; // another one
+        QTRY_VERIFY(banner.isVisible());
+    }
+
     void aJobThatDoesNotExistIsSaidToBeGone()
     {
         QVERIFY(m_fixture->openLive());

@@ -152,13 +152,15 @@ QByteArray WindowFixture::encodeOverview() const
 {
     const char *const words[] = {"scheduled", "depends", "ready", "running", "awaiting", "succeeded", "failed", "cancelled"};
     MsgpackWriter writer;
-    writer.map(6).text("now").text(isoTime(Clock::machine_ms())).text("states").map(std::size(words));
+    writer.map(rollbackAt_ms > 0 ? 7 : 6).text("now").text(isoTime(Clock::machine_ms())).text("states").map(std::size(words));
     for (const char *word : words) {
         const auto count = std::count_if(jobs.begin(), jobs.end(), [&](const Job &job) { return job.state == *stateFromWord(word); });
         writer.text(word).integer(count);
     }
     writer.text("results_kept").integer(3).text("totals").map(1).text("enqueued").integer(enqueuedTotal);
     writer.text("rates").map(1).text("enqueued").real(12.5).text("version").text("0.1.0");
+    if (rollbackAt_ms > 0)
+        writer.text("rollback").map(2).text("seen_at").text(isoTime(rollbackAt_ms)).text("transactions_lost").integer(41);
     return writer.take();
 }
 

@@ -31,6 +31,7 @@ public:
     ui::MasterPlace place = ui::MasterPlace::Remote;
     QList<Job> jobs;
     qint64 enqueuedTotal = 1;
+    qint64 rollbackAt_ms = 0;        // 0: Redis has lost nothing
     QByteArray next;                 // of the list of jobs
     QByteArray outcome;              // of a peek
     JobId enqueued;                  // what an enqueue is answered
