@@ -19,7 +19,26 @@ class QNetworkReply;
 class QTimer;
 QT_END_NAMESPACE
 
+namespace junban {
+struct JobMatcher;
+}
+
 namespace junban::client {
+
+// client/matchers.h
+struct BucketPage;
+template<typename T>
+struct Checked;
+struct ConstraintPage;
+struct Explanation;
+struct HeldList;
+struct MatcherPage;
+struct MatcherPreview;
+struct MatcherRevisions;
+struct Pause;
+struct PauseQuery;
+struct PreviewQuery;
+struct SavedMatcher;
 
 // Names one call under way; 0 is none.
 using CallId = quint64;
@@ -127,6 +146,24 @@ public:
     CallId restoreJob(JobId id, Callback<StateNow> callback);
     CallId duplicateJob(JobId id, Callback<Enqueued> callback);
 
+    // JobMatchers and what they hold (client/matchers.h). A save, a revert and a delete are for one revision; 0: for a matcher that does
+    // not exist. RevisionMismatch when it is another by now. Expressions that do not compile are an answer, with their positions.
+    CallId matchers(int limit, const QByteArray &after, Callback<MatcherPage> callback);
+    CallId matcher(const QByteArray &id, Callback<SavedMatcher> callback);
+    CallId saveMatcher(const JobMatcher &matcher, qint64 revision, Callback<Checked<SavedMatcher>> callback);
+    CallId deleteMatcher(const QByteArray &id, qint64 revision, Callback<SavedMatcher> callback);
+    CallId matcherRevisions(const QByteArray &id, Callback<MatcherRevisions> callback);
+    CallId revertMatcher(const QByteArray &id, qint64 to, qint64 revision, Callback<SavedMatcher> callback);
+    CallId previewMatcher(const PreviewQuery &query, Callback<Checked<MatcherPreview>> callback);
+    CallId constraints(int limit, const QByteArray &after, Callback<ConstraintPage> callback);
+    CallId buckets(const QByteArray &constraint, const QByteArray &cursor, Callback<BucketPage> callback);
+    CallId held(int limit, Callback<HeldList> callback);
+    CallId explain(JobId id, Callback<Explanation> callback);
+    CallId pause(const PauseQuery &query, Callback<Checked<Pause>> callback);
+    // `id` empty: all of them.
+    CallId resume(const QByteArray &id, Callback<QList<Pause>> callback);
+    CallId pauses(Callback<QList<Pause>> callback);
+
     // Ends a call: it is called back with Cancelled, later. Does nothing when it has ended already.
     void cancel(CallId call);
 
@@ -165,6 +202,8 @@ private:
     CallId send(const Request &request, Finish finish);
     template<typename T>
     CallId call(const Request &request, std::function<Result<T>(const Answer &)> decode, Callback<T> callback);
+    template<typename T>
+    CallId checkedCall(const Request &request, Result<T> (*decode)(QByteArrayView), Callback<Checked<T>> callback);
     void readSome(CallId id);
     void ended(CallId id);
     Result<Answer> answerOf(Call &call) const;

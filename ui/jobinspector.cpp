@@ -2,6 +2,7 @@
 
 #include "ui/attemptsmodel.h"
 #include "ui/emptystate.h"
+#include "ui/explainview.h"
 #include "ui/jobfields.h"
 #include "ui/jobhistory.h"
 #include "ui/look.h"
@@ -26,7 +27,7 @@ namespace junban::ui {
 
 namespace {
 
-enum Tab { AttemptsTab, ArgumentTab, ResultTab, HistoryTab, FieldsTab };
+enum Tab { AttemptsTab, ArgumentTab, ResultTab, WhyTab, HistoryTab, FieldsTab };
 
 } // namespace
 
@@ -139,6 +140,10 @@ void JobInspector::buildTabs()
     m_tabs->addTab(m_argument, tr("Argument"));
     m_result = new PayloadView(m_tabs);
     m_tabs->addTab(m_result, tr("Outcome"));
+    m_explain = new ExplainView(m_client, m_preferences, m_tabs);
+    m_tabs->addTab(m_explain, tr("Why not running"));
+    connect(m_explain, &ExplainView::jobRequested, this, &JobInspector::openRequested);
+    connect(m_explain, &ExplainView::constraintRequested, this, &JobInspector::constraintRequested);
     m_history = new JobHistory(m_tabs);
     m_tabs->addTab(m_history, tr("History"));
     m_fields = new JobFields(m_client, m_preferences, m_tabs);
@@ -282,6 +287,8 @@ void JobInspector::say()
     else
         m_argument->setBytes(m_job->spec.argument);
     sayOutcome();
+    m_explain->setJob(*m_job, now_ms);
+    m_tabs->setTabVisible(WhyTab, !isFinal(m_job->state));
     m_history->setJob(*m_job, format, now_ms);
     m_fields->setJob(*m_job);
 }

@@ -19,6 +19,7 @@ namespace junban::ui {
 
 class AttemptsModel;
 class EmptyState;
+class ExplainView;
 class JobFields;
 class JobHistory;
 class PayloadView;
@@ -42,12 +43,14 @@ public:
     // Buttons for what can be done, in the head.
     void setActions(JobActions *actions);
     QTabWidget *tabs() const { return m_tabs; }
+    ExplainView *explanation() const { return m_explain; }
     JobHistory *history() const { return m_history; }
     JobFields *fields() const { return m_fields; }
 
 Q_SIGNALS:
     void jobChanged();
     void openRequested(const junban::JobId &id); // another job
+    void constraintRequested(const QByteArray &matcher, const QByteArray &constraint);
 
 protected:
     void changeEvent(QEvent *event) override;
@@ -87,6 +90,7 @@ private:
     AttemptsModel *m_attempts = nullptr;
     PayloadView *m_argument = nullptr;
     PayloadView *m_result = nullptr;
+    ExplainView *m_explain = nullptr;
     JobHistory *m_history = nullptr;
     JobFields *m_fields = nullptr;
 };

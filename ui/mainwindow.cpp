@@ -1,6 +1,7 @@
 #include "ui/mainwindow.h"
 
 #include "ui/banner.h"
+#include "ui/constraintspage.h"
 #include "ui/emptystate.h"
 #include "ui/failurespage.h"
 #include "ui/jobactions.h"
@@ -97,6 +98,7 @@ void MainWindow::buildScreens()
     addPage(m_failures = new FailuresPage(m_client, *m_feed, m_preferences, m_screens));
     addPage(m_results = new ResultsPage(m_client, *m_feed, m_preferences, m_screens));
     addPage(m_schedules = new SchedulesPage(m_client, *m_feed, m_preferences, m_screens));
+    addPage(m_constraints = new ConstraintsPage(m_client, *m_feed, m_preferences, m_screens));
     m_body->addWidget(m_card);
     m_body->addWidget(m_screens);
     buildNavigation();
@@ -155,7 +157,8 @@ void MainWindow::buildNavigation()
     // In the order of Screen.
     const std::pair<Glyph, QString> screens[] = {
         {Glyph::Overview, tr("Overview")}, {Glyph::Jobs, tr("Jobs")}, {Glyph::Failures, tr("Failures")},
-        {Glyph::Results, tr("Results")}, {Glyph::Schedules, tr("Schedules")}};
+        {Glyph::Results, tr("Results")}, {Glyph::Schedules, tr("Schedules")},
+        {Glyph::Constraints, tr("Constraints")}};
     int widest = 0, number = 0;
     for (const auto &[glyph, text] : screens) {
         auto *item = new QListWidgetItem(Look::icon(glyph), text, m_navigation);
@@ -187,6 +190,10 @@ void MainWindow::buildInspector()
     m_dock->setAllowedAreas(Qt::LeftDockWidgetArea | Qt::RightDockWidgetArea | Qt::BottomDockWidgetArea);
     addDockWidget(Qt::RightDockWidgetArea, m_dock);
     connect(m_inspector, &JobInspector::openRequested, this, &MainWindow::openJob);
+    connect(m_inspector, &JobInspector::constraintRequested, this, [this](const QByteArray &matcher, const QByteArray &constraint) {
+        showScreen(Screen::Constraints);
+        m_constraints->showConstraint(matcher, constraint);
+    });
     connect(m_inspector, &JobInspector::jobChanged, m_inspected, &JobActions::refresh);
     connect(m_jobs, &JobsPage::selectionChanged, m_selected, &JobActions::refresh);
     connect(&m_jobs->list(), &JobList::applied, m_selected, &JobActions::refresh);

@@ -16,6 +16,7 @@ namespace junban::ui {
 
 class Banner;
 class EmptyState;
+class ConstraintsPage;
 class FailuresPage;
 class JobActions;
 class JobInspector;
@@ -45,7 +46,7 @@ public:
     MainWindow(client::ApiClient &client, Preferences &preferences, UiOptions options, QWidget *parent = nullptr);
     ~MainWindow() override;
 
-    enum class Screen { Overview, Jobs, Failures, Results, Schedules };
+    enum class Screen { Overview, Jobs, Failures, Results, Schedules, Constraints };
     void showScreen(Screen screen);
     Screen screen() const;
     void openJob(const JobId &id);
@@ -56,6 +57,7 @@ public:
     FailuresPage *failuresPage() const { return m_failures; }
     ResultsPage *resultsPage() const { return m_results; }
     SchedulesPage *schedulesPage() const { return m_schedules; }
+    ConstraintsPage *constraintsPage() const { return m_constraints; }
     JobInspector *inspector() const { return m_inspector; }
     Banner *banner() const { return m_banner; }
     Banner *rollbackBanner() const { return m_rollback; }
@@ -81,6 +83,7 @@ private:
     void buildMenus();
     void buildViewMenu();
     void buildJobsMenu();
+    void buildConstraintsMenu();
     void buildHelpMenu();
     void buildStatus();
     QAction *add(class QMenu *menu, const QString &text, const QList<QKeySequence> &keys, std::function<void()> act);
@@ -112,6 +115,7 @@ private:
     FailuresPage *m_failures = nullptr;
     ResultsPage *m_results = nullptr;
     SchedulesPage *m_schedules = nullptr;
+    ConstraintsPage *m_constraints = nullptr;
     JobInspector *m_inspector = nullptr;
     QDockWidget *m_dock = nullptr;
     JobActions *m_selected = nullptr;  // about the table's selection

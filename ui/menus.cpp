@@ -1,4 +1,5 @@
 // The window's menus and keys: what can be done anywhere, each thing with its place in a menu.
+#include "ui/constraintspage.h"
 #include "ui/jobactions.h"
 #include "ui/jobinspector.h"
 #include "ui/jobspage.h"
@@ -34,6 +35,7 @@ void MainWindow::buildMenus()
     add(file, tr("&Quit"), {QKeySequence(Qt::CTRL | Qt::Key_Q)}, [this] { close(); })->setMenuRole(QAction::QuitRole);
     buildViewMenu();
     buildJobsMenu();
+    buildConstraintsMenu();
     buildHelpMenu();
 }
 
@@ -45,6 +47,7 @@ void MainWindow::buildViewMenu()
     add(view, tr("F&ailures"), {QKeySequence(Qt::CTRL | Qt::Key_3)}, [this] { showScreen(Screen::Failures); });
     add(view, tr("Res&ults"), {QKeySequence(Qt::CTRL | Qt::Key_4)}, [this] { showScreen(Screen::Results); });
     add(view, tr("S&chedules"), {QKeySequence(Qt::CTRL | Qt::Key_5)}, [this] { showScreen(Screen::Schedules); });
+    add(view, tr("Co&nstraints"), {QKeySequence(Qt::CTRL | Qt::Key_6)}, [this] { showScreen(Screen::Constraints); });
     view->addSeparator();
     add(view, tr("&Filter"), {QKeySequence(Qt::CTRL | Qt::Key_F), QKeySequence(Qt::Key_Slash)}, [this] {
         showScreen(Screen::Jobs);
@@ -115,6 +118,22 @@ void MainWindow::buildJobsMenu()
         m_jobs->table()->addAction(action);
     }
     m_jobs->setJobMenu(jobs);
+}
+
+void MainWindow::buildConstraintsMenu()
+{
+    QMenu *constraints = menuBar()->addMenu(tr("&Constraints"));
+    add(constraints, tr("&New JobMatcher…"), {}, [this] {
+        showScreen(Screen::Constraints);
+        m_constraints->create();
+    });
+    add(constraints, tr("&Pause…"), {}, [this] {
+        showScreen(Screen::Constraints);
+        m_constraints->askPause();
+    });
+    constraints->addSeparator();
+    for (QAction *action : m_constraints->actions())
+        constraints->addAction(action);
 }
 
 void MainWindow::buildHelpMenu()

@@ -2,6 +2,16 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en">
     <context>
+        <name>ConstraintTexts</name>
+        <message numerus="yes">
+            <source>%n exception(s)</source>
+            <translation>
+                <numerusform>%n exception</numerusform>
+                <numerusform>%n exceptions</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>Schedules</name>
         <message numerus="yes">
             <source>%1; %n run(s) before it were missed</source>
@@ -36,6 +46,40 @@
             <translation>
                 <numerusform>every %n second</numerusform>
                 <numerusform>every %n seconds</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::ConstraintsPage</name>
+        <message numerus="yes">
+            <source>After the last change %n ready job(s) are being read anew</source>
+            <translation>
+                <numerusform>After the last change %n ready job is being read anew</numerusform>
+                <numerusform>After the last change %n ready jobs are being read anew</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n job(s) are held</source>
+            <translation>
+                <numerusform>%n job is held</numerusform>
+                <numerusform>%n jobs are held</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::ExplainView</name>
+        <message numerus="yes">
+            <source>%n waiting</source>
+            <translation>
+                <numerusform>%n waiting</numerusform>
+                <numerusform>%n waiting</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n before it</source>
+            <translation>
+                <numerusform>%n before it</numerusform>
+                <numerusform>%n before it</numerusform>
             </translation>
         </message>
     </context>
@@ -287,6 +331,16 @@
             <translation>
                 <numerusform>%n byte: %1</numerusform>
                 <numerusform>%n bytes: %1</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::PreviewTree</name>
+        <message numerus="yes">
+            <source>%n job(s)</source>
+            <translation>
+                <numerusform>%n job</numerusform>
+                <numerusform>%n jobs</numerusform>
             </translation>
         </message>
     </context>

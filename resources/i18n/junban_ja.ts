@@ -2,6 +2,320 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="ja">
     <context>
+        <name>ArgumentPaths</name>
+        <message>
+            <source>%1 % of the jobs</source>
+            <translation>ジョブの %1 %</translation>
+        </message>
+        <message>
+            <source>%1, %2</source>
+            <comment>a type and a share</comment>
+            <translation>%1、%2</translation>
+        </message>
+        <message>
+            <source>function</source>
+            <translation>関数</translation>
+        </message>
+    </context>
+    <context>
+        <name>ConstraintTexts</name>
+        <message>
+            <source>%1 %</source>
+            <comment>percent</comment>
+            <translation>%1 %</translation>
+        </message>
+        <message>
+            <source>paused</source>
+            <translation>一時停止中</translation>
+        </message>
+        <message>
+            <source>, each costs %1</source>
+            <translation>、1 件のコスト %1</translation>
+        </message>
+        <message>
+            <source>%1 per %2</source>
+            <comment>jobs per duration</comment>
+            <translation>%2あたり %1 件</translation>
+        </message>
+        <message>
+            <source>, burst %1</source>
+            <translation>、バースト %1</translation>
+        </message>
+        <message>
+            <source>, sliding</source>
+            <translation>、スライディング</translation>
+        </message>
+        <message>
+            <source>, in fixed windows of %1</source>
+            <translation>、固定区間（%1）</translation>
+        </message>
+        <message>
+            <source>%1 at a time</source>
+            <translation>同時に %1 件</translation>
+        </message>
+        <message>
+            <source>, reserves after %1</source>
+            <translation>、%1後に枠を確保</translation>
+        </message>
+        <message>
+            <source>at least %1</source>
+            <translation>%1 以上</translation>
+        </message>
+        <message>
+            <source>at most %1</source>
+            <translation>%1 以下</translation>
+        </message>
+        <message>
+            <source>any part</source>
+            <translation>制限なし</translation>
+        </message>
+        <message>
+            <source>%1 %2</source>
+            <comment>a key and its share</comment>
+            <translation>%1 %2</translation>
+        </message>
+        <message>
+            <source>others %1</source>
+            <translation>その他 %1</translation>
+        </message>
+        <message>
+            <source>%1 shared: %2</source>
+            <translation>%1 を分配：%2</translation>
+        </message>
+        <message>
+            <source>, may borrow</source>
+            <translation>、余りを借用可</translation>
+        </message>
+        <message>
+            <source> on %1</source>
+            <translation>（%1 のみ）</translation>
+        </message>
+        <message>
+            <source>only %1</source>
+            <translation>%1 のみ</translation>
+        </message>
+        <message>
+            <source>never %1</source>
+            <translation>%1 は不可</translation>
+        </message>
+        <message>
+            <source>cancels what runs</source>
+            <translation>終了時刻に実行中のものを取り消す</translation>
+        </message>
+        <message>
+            <source>paused until %1</source>
+            <translation>%1 まで一時停止</translation>
+        </message>
+        <message>
+            <source>%1: %2</source>
+            <comment>paused, and why</comment>
+            <translation>%1：%2</translation>
+        </message>
+        <message>
+            <source>opens at %1 % failures in %2, for %3</source>
+            <translation>%2間の失敗が %1 % で %3遮断</translation>
+        </message>
+        <message>
+            <source>waits as a failure asks, at most %1</source>
+            <translation>失敗時の指定だけ待つ（最大%1）</translation>
+        </message>
+        <message>
+            <source>more are refused</source>
+            <translation>超過分は拒否</translation>
+        </message>
+        <message>
+            <source>the oldest are dropped</source>
+            <translation>古いものを破棄</translation>
+        </message>
+        <message>
+            <source>more are coalesced</source>
+            <translation>超過分は統合</translation>
+        </message>
+        <message>
+            <source>%1 ready at most, %2</source>
+            <translation>実行待ちは %1 件まで、%2</translation>
+        </message>
+        <message>
+            <source>keys take turns by weight %1</source>
+            <translation>重み %1 でキーが交替</translation>
+        </message>
+        <message>
+            <source>keys take turns</source>
+            <translation>キーが交替</translation>
+        </message>
+        <message>
+            <source>priority %1</source>
+            <translation>優先度 %1</translation>
+        </message>
+        <message>
+            <source>timeout %1</source>
+            <translation>タイムアウト %1</translation>
+        </message>
+        <message>
+            <source>retries %1</source>
+            <translation>再試行 %1 回</translation>
+        </message>
+        <message>
+            <source>retry delay %1</source>
+            <translation>再試行の間隔 %1</translation>
+        </message>
+        <message>
+            <source>sets nothing</source>
+            <translation>設定なし</translation>
+        </message>
+        <message>
+            <source>Rate</source>
+            <translation>レート</translation>
+        </message>
+        <message>
+            <source>Concurrency</source>
+            <translation>同時実行</translation>
+        </message>
+        <message>
+            <source>Shares</source>
+            <translation>配分</translation>
+        </message>
+        <message>
+            <source>Time windows</source>
+            <translation>時間帯</translation>
+        </message>
+        <message>
+            <source>Pause</source>
+            <translation>一時停止</translation>
+        </message>
+        <message>
+            <source>Circuit breaker</source>
+            <translation>サーキットブレーカー</translation>
+        </message>
+        <message>
+            <source>Cooldown</source>
+            <translation>クールダウン</translation>
+        </message>
+        <message>
+            <source>Backlog</source>
+            <translation>待ち行列の上限</translation>
+        </message>
+        <message>
+            <source>Fair turns</source>
+            <translation>公平な順番</translation>
+        </message>
+        <message>
+            <source>Set fields</source>
+            <translation>項目の上書き</translation>
+        </message>
+        <message>
+            <source>At most so many jobs start in a period.</source>
+            <translation>一定期間に開始するジョブの数を制限します。</translation>
+        </message>
+        <message>
+            <source>At most so many jobs run at the same time.</source>
+            <translation>同時に実行するジョブの数を制限します。</translation>
+        </message>
+        <message>
+            <source>A capacity of running jobs is divided among keys.</source>
+            <translation>実行中のジョブの枠をキーごとに分配します。</translation>
+        </message>
+        <message>
+            <source>Jobs start only at certain hours.</source>
+            <translation>決まった時間帯にだけジョブを開始します。</translation>
+        </message>
+        <message>
+            <source>No job starts until the pause ends.</source>
+            <translation>一時停止が終わるまでジョブを開始しません。</translation>
+        </message>
+        <message>
+            <source>When too many jobs fail, none starts for a while; then a few are tried.</source>
+            <translation>失敗が多いとしばらく開始を止め、その後少数を試します。</translation>
+        </message>
+        <message>
+            <source>A failure that asks for a delay holds all jobs of its key for so long.</source>
+            <translation>失敗時に指定された時間、同じキーのジョブをすべて待たせます。</translation>
+        </message>
+        <message>
+            <source>At most so many jobs may be ready; what comes beyond is refused, dropped or coalesced.</source>
+            <translation>実行待ちのジョブの数を制限し、超えた分は拒否・破棄・統合します。</translation>
+        </message>
+        <message>
+            <source>Among jobs of the same priority, keys take turns.</source>
+            <translation>同じ優先度のジョブの間で、キーが順番に実行されます。</translation>
+        </message>
+        <message>
+            <source>Replaces fields of the jobs.</source>
+            <translation>ジョブの項目を上書きします。</translation>
+        </message>
+        <message>
+            <source>in force</source>
+            <translation>有効</translation>
+        </message>
+        <message>
+            <source>observes only</source>
+            <translation>観察のみ</translation>
+        </message>
+        <message>
+            <source>off</source>
+            <translation>オフ</translation>
+        </message>
+        <message>
+            <source>for each %1</source>
+            <translation>%1 ごと</translation>
+        </message>
+        <message>
+            <source>not for jobs without a key</source>
+            <translation>キーのないジョブは対象外</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n exception(s)</source>
+            <translation>
+                <numerusform>例外 %n 件</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>until %1</source>
+            <translation>%1 まで</translation>
+        </message>
+        <message>
+            <source>all jobs</source>
+            <comment>the only bucket</comment>
+            <translation>全ジョブ</translation>
+        </message>
+        <message>
+            <source>Line %1, column %2: %3</source>
+            <translation>%1 行 %2 桁：%3</translation>
+        </message>
+        <message>
+            <source>Title</source>
+            <translation>名称</translation>
+        </message>
+        <message>
+            <source>Expression</source>
+            <translation>式</translation>
+        </message>
+        <message>
+            <source>Note</source>
+            <translation>メモ</translation>
+        </message>
+        <message>
+            <source>Switched on</source>
+            <translation>使用中</translation>
+        </message>
+        <message>
+            <source>yes</source>
+            <translation>はい</translation>
+        </message>
+        <message>
+            <source>no</source>
+            <translation>いいえ</translation>
+        </message>
+        <message>
+            <source>Rank</source>
+            <translation>順位</translation>
+        </message>
+        <message>
+            <source>Exempts</source>
+            <translation>免除</translation>
+        </message>
+    </context>
+    <context>
         <name>Dialogs</name>
         <message>
             <source>Settings</source>
@@ -399,6 +713,41 @@
         </message>
     </context>
     <context>
+        <name>PreviewTexts</name>
+        <message>
+            <source>a field is missing</source>
+            <translation>項目がありません</translation>
+        </message>
+        <message>
+            <source>a key is missing</source>
+            <translation>キーがありません</translation>
+        </message>
+        <message>
+            <source>a value has another type</source>
+            <translation>値の型が異なります</translation>
+        </message>
+        <message>
+            <source>a number is too large</source>
+            <translation>数が大きすぎます</translation>
+        </message>
+        <message>
+            <source>a value cannot be converted</source>
+            <translation>値を変換できません</translation>
+        </message>
+        <message>
+            <source>it is too much work</source>
+            <translation>計算量が多すぎます</translation>
+        </message>
+        <message>
+            <source>a division by zero</source>
+            <translation>ゼロ除算</translation>
+        </message>
+        <message>
+            <source>a list is too short</source>
+            <translation>リストが短すぎます</translation>
+        </message>
+    </context>
+    <context>
         <name>Question</name>
         <message>
             <source>Junban</source>
@@ -588,6 +937,403 @@
         </message>
     </context>
     <context>
+        <name>junban::ui::ConflictDialog</name>
+        <message>
+            <source>none</source>
+            <translation>なし</translation>
+        </message>
+        <message>
+            <source>What differs</source>
+            <translation>相違点</translation>
+        </message>
+        <message>
+            <source>When you began</source>
+            <translation>編集を始めた時</translation>
+        </message>
+        <message>
+            <source>Now, by %1</source>
+            <translation>現在（%1）</translation>
+        </message>
+        <message>
+            <source>Yours</source>
+            <translation>あなたの変更</translation>
+        </message>
+        <message>
+            <source>Differences</source>
+            <translation>相違点</translation>
+        </message>
+        <message>
+            <source>Changed by someone else</source>
+            <translation>ほかの人が変更しました</translation>
+        </message>
+        <message>
+            <source>There is no difference</source>
+            <translation>相違はありません</translation>
+        </message>
+        <message>
+            <source>Revision %1 was saved at %2 while you were editing. What you save now would replace it.</source>
+            <translation>編集中の %2 にリビジョン %1 が保存されました。このまま保存すると置き換えます。</translation>
+        </message>
+        <message>
+            <source>Save &amp;mine over it</source>
+            <translation>自分の変更で上書き(&amp;M)</translation>
+        </message>
+        <message>
+            <source>Take &amp;theirs</source>
+            <translation>現在の内容を使う(&amp;T)</translation>
+        </message>
+        <message>
+            <source>Go on editing</source>
+            <translation>編集を続ける</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::ConstraintForm</name>
+        <message>
+            <source>at (UTC)</source>
+            <translation>日時指定 (UTC)</translation>
+        </message>
+        <message>
+            <source>One limit for all; or one for each value of, such as: job.argument.region</source>
+            <translation>全体で 1 つの制限。値ごとに分けるなら、例：job.argument.region</translation>
+        </message>
+        <message>
+            <source>For each value of these expressions, one a line</source>
+            <translation>これらの式の値ごと（1 行に 1 つ）</translation>
+        </message>
+        <message>
+            <source>share one limit</source>
+            <translation>1 つの制限を共有</translation>
+        </message>
+        <message>
+            <source>are left alone</source>
+            <translation>対象外にする</translation>
+        </message>
+        <message>
+            <source>Exceptions for single keys, as JSON</source>
+            <translation>キーごとの例外（JSON）</translation>
+        </message>
+        <message>
+            <source>For each</source>
+            <translation>分ける単位</translation>
+        </message>
+        <message>
+            <source>Jobs without it</source>
+            <translation>値のないジョブ</translation>
+        </message>
+        <message>
+            <source>Exceptions (JSON)</source>
+            <translation>例外 (JSON)</translation>
+        </message>
+        <message>
+            <source>Mode</source>
+            <translation>モード</translation>
+        </message>
+        <message>
+            <source>Ends</source>
+            <translation>終了</translation>
+        </message>
+        <message>
+            <source>Exceptions are a JSON object by key.</source>
+            <translation>例外はキーごとの JSON オブジェクトで書きます。</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::ConstraintsPage</name>
+        <message>
+            <source>&amp;Edit…</source>
+            <translation>編集(&amp;E)…</translation>
+        </message>
+        <message>
+            <source>&amp;Delete…</source>
+            <translation>削除(&amp;D)…</translation>
+        </message>
+        <message>
+            <source>Key</source>
+            <translation>キー</translation>
+        </message>
+        <message>
+            <source>State</source>
+            <translation>状態</translation>
+        </message>
+        <message>
+            <source>Try again</source>
+            <translation>再試行</translation>
+        </message>
+        <message>
+            <source>Loading…</source>
+            <translation>読み込み中…</translation>
+        </message>
+        <message>
+            <source>Refused: %1</source>
+            <translation>拒否されました: %1</translation>
+        </message>
+        <message>
+            <source>Undo</source>
+            <translation>元に戻す</translation>
+        </message>
+        <message>
+            <source>Delete it</source>
+            <translation>削除する</translation>
+        </message>
+        <message>
+            <source>no limit</source>
+            <translation>制限なし</translation>
+        </message>
+        <message>
+            <source>switched off</source>
+            <translation>停止中</translation>
+        </message>
+        <message>
+            <source>%1 of %2</source>
+            <comment>buckets</comment>
+            <translation>%2 中 %1</translation>
+        </message>
+        <message>
+            <source>none of %1</source>
+            <comment>buckets</comment>
+            <translation>%1 中 0</translation>
+        </message>
+        <message>
+            <source>has limits of its own</source>
+            <translation>独自の制限があります</translation>
+        </message>
+        <message>
+            <source>JobMatcher</source>
+            <translation>ジョブマッチャー</translation>
+        </message>
+        <message>
+            <source>Kind</source>
+            <translation>種類</translation>
+        </message>
+        <message>
+            <source>Limit</source>
+            <translation>制限</translation>
+        </message>
+        <message>
+            <source>Mode</source>
+            <translation>モード</translation>
+        </message>
+        <message>
+            <source>Used</source>
+            <translation>使用</translation>
+        </message>
+        <message>
+            <source>What the running jobs cost</source>
+            <translation>実行中のジョブのコスト</translation>
+        </message>
+        <message>
+            <source>Waiting</source>
+            <translation>待機</translation>
+        </message>
+        <message>
+            <source>Ready jobs that it concerns, held or not</source>
+            <translation>対象となる実行待ちのジョブ（保留の有無を問わず）</translation>
+        </message>
+        <message>
+            <source>Closed</source>
+            <translation>閉</translation>
+        </message>
+        <message>
+            <source>Buckets that admit no job now</source>
+            <translation>今ジョブを通さないバケット</translation>
+        </message>
+        <message>
+            <source>Opens</source>
+            <translation>次に開く時刻</translation>
+        </message>
+        <message>
+            <source>Observed</source>
+            <translation>観察数</translation>
+        </message>
+        <message>
+            <source>How often it would have held a job, had it been in force</source>
+            <translation>有効ならジョブを保留していた回数</translation>
+        </message>
+        <message>
+            <source>JobMatchers and constraints</source>
+            <translation>ジョブマッチャーと制約</translation>
+        </message>
+        <message>
+            <source>&amp;Pause…</source>
+            <translation>一時停止(&amp;P)…</translation>
+        </message>
+        <message>
+            <source>Start no more jobs, or none that match</source>
+            <translation>すべての、または一致するジョブの開始を止める</translation>
+        </message>
+        <message>
+            <source>&amp;New JobMatcher…</source>
+            <translation>新しいジョブマッチャー(&amp;N)…</translation>
+        </message>
+        <message>
+            <source>S&amp;witch off</source>
+            <translation>停止(&amp;W)</translation>
+        </message>
+        <message>
+            <source>&amp;Revisions…</source>
+            <translation>リビジョン(&amp;R)…</translation>
+        </message>
+        <message>
+            <source>Held by</source>
+            <translation>保持しているジョブ</translation>
+        </message>
+        <message>
+            <source>Running jobs; Enter opens the first</source>
+            <translation>実行中のジョブ。Enter で先頭を開く</translation>
+        </message>
+        <message>
+            <source>Buckets</source>
+            <translation>バケット</translation>
+        </message>
+        <message>
+            <source>Held jobs</source>
+            <translation>保留中</translation>
+        </message>
+        <message>
+            <source>Oldest</source>
+            <translation>最古</translation>
+        </message>
+        <message>
+            <source>What holds jobs</source>
+            <translation>保留の内訳</translation>
+        </message>
+        <message>
+            <source>Expression and note</source>
+            <translation>式とメモ</translation>
+        </message>
+        <message>
+            <source>Expression</source>
+            <translation>式</translation>
+        </message>
+        <message>
+            <source>The JobMatchers could not be read</source>
+            <translation>ジョブマッチャーを読み込めませんでした</translation>
+        </message>
+        <message>
+            <source>No JobMatchers</source>
+            <translation>ジョブマッチャーはありません</translation>
+        </message>
+        <message>
+            <source>A JobMatcher is a condition on jobs, such as job.name.startsWith("mail."), with limits for those that meet it.</source>
+            <translation>ジョブマッチャーは job.name.startsWith("mail.") のようなジョブの条件と、それに一致するジョブへの制限です。</translation>
+        </message>
+        <message>
+            <source>New JobMatcher…</source>
+            <translation>新しいジョブマッチャー…</translation>
+        </message>
+        <message numerus="yes">
+            <source>After the last change %n ready job(s) are being read anew</source>
+            <translation>
+                <numerusform>直前の変更により、実行待ちのジョブ %n 件を読み直しています</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>There are more buckets than are shown.</source>
+            <translation>表示されていないバケットがあります。</translation>
+        </message>
+        <message>
+            <source>Select a constraint to see its buckets.</source>
+            <translation>制約を選ぶとバケットを表示します。</translation>
+        </message>
+        <message>
+            <source>No job is concerned just now</source>
+            <translation>現在対象のジョブはありません</translation>
+        </message>
+        <message>
+            <source>S&amp;witch on</source>
+            <translation>使用(&amp;W)</translation>
+        </message>
+        <message>
+            <source>Revision %1, saved %2 by %3</source>
+            <translation>リビジョン %1、%2 に %3 が保存</translation>
+        </message>
+        <message>
+            <source>No constraint holds a job</source>
+            <translation>制約で保留されているジョブはありません</translation>
+        </message>
+        <message>
+            <source>There is more than could be looked at.</source>
+            <translation>調べきれなかったものがあります。</translation>
+        </message>
+        <message>
+            <source>What holds jobs (%1)</source>
+            <translation>保留の内訳 (%1)</translation>
+        </message>
+        <message>
+            <source>No job is held by a constraint.</source>
+            <translation>制約で保留されているジョブはありません。</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n job(s) are held</source>
+            <translation>
+                <numerusform>%n 件のジョブが保留中</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>most by %1: %2</source>
+            <translation>最多は %1：%2</translation>
+        </message>
+        <message>
+            <source>Paused</source>
+            <translation>一時停止しました</translation>
+        </message>
+        <message>
+            <source>Resume</source>
+            <translation>再開</translation>
+        </message>
+        <message>
+            <source>The pause has ended</source>
+            <translation>一時停止を解除しました</translation>
+        </message>
+        <message>
+            <source>Revision %1 is in force</source>
+            <translation>リビジョン %1 が有効になりました</translation>
+        </message>
+        <message>
+            <source>The revision before is in force again</source>
+            <translation>前のリビジョンに戻しました</translation>
+        </message>
+        <message>
+            <source>Someone else has changed it meanwhile; nothing was done.</source>
+            <translation>ほかの人が変更したため、何もしませんでした。</translation>
+        </message>
+        <message>
+            <source>The JobMatcher is switched on</source>
+            <translation>ジョブマッチャーを使用します</translation>
+        </message>
+        <message>
+            <source>The JobMatcher is switched off</source>
+            <translation>ジョブマッチャーを停止しました</translation>
+        </message>
+        <message>
+            <source>Delete the JobMatcher “%1”?</source>
+            <translation>ジョブマッチャー「%1」を削除しますか？</translation>
+        </message>
+        <message>
+            <source>Its limits end at once; held jobs may start.</source>
+            <translation>制限はすぐに終わり、保留中のジョブが開始されます。</translation>
+        </message>
+        <message>
+            <source>The JobMatcher is deleted</source>
+            <translation>ジョブマッチャーを削除しました</translation>
+        </message>
+        <message>
+            <source>The JobMatcher is there again</source>
+            <translation>ジョブマッチャーを元に戻しました</translation>
+        </message>
+        <message>
+            <source>open</source>
+            <comment>a bucket</comment>
+            <translation>開</translation>
+        </message>
+        <message>
+            <source>closed</source>
+            <comment>a bucket</comment>
+            <translation>閉</translation>
+        </message>
+    </context>
+    <context>
         <name>junban::ui::EditDialog</name>
         <message>
             <source>Edit job</source>
@@ -619,6 +1365,195 @@
         <message>
             <source>Copy the command</source>
             <translation>コマンドをコピー</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::ExplainView</name>
+        <message>
+            <source>State</source>
+            <translation>状態</translation>
+        </message>
+        <message>
+            <source>Due</source>
+            <translation>予定</translation>
+        </message>
+        <message>
+            <source>Workers</source>
+            <translation>ワーカー</translation>
+        </message>
+        <message>
+            <source>Loading…</source>
+            <translation>読み込み中…</translation>
+        </message>
+        <message>
+            <source>Gate</source>
+            <translation>関門</translation>
+        </message>
+        <message>
+            <source>Answer</source>
+            <translation>判定</translation>
+        </message>
+        <message>
+            <source>Why</source>
+            <translation>理由</translation>
+        </message>
+        <message>
+            <source>Last edited</source>
+            <translation>最終変更</translation>
+        </message>
+        <message>
+            <source>Gates</source>
+            <translation>関門</translation>
+        </message>
+        <message>
+            <source>Pause</source>
+            <translation>一時停止</translation>
+        </message>
+        <message>
+            <source>Time windows</source>
+            <translation>時間帯</translation>
+        </message>
+        <message>
+            <source>Circuit breaker</source>
+            <translation>サーキットブレーカー</translation>
+        </message>
+        <message>
+            <source>Cooldown</source>
+            <translation>クールダウン</translation>
+        </message>
+        <message>
+            <source>Concurrency</source>
+            <translation>同時実行</translation>
+        </message>
+        <message>
+            <source>Shares</source>
+            <translation>配分</translation>
+        </message>
+        <message>
+            <source>Rate</source>
+            <translation>レート</translation>
+        </message>
+        <message>
+            <source>Fair turns</source>
+            <translation>公平な順番</translation>
+        </message>
+        <message>
+            <source>Backlog</source>
+            <translation>待ち行列の上限</translation>
+        </message>
+        <message>
+            <source>Too many limits</source>
+            <translation>制限が多すぎる</translation>
+        </message>
+        <message>
+            <source>Position</source>
+            <translation>順番</translation>
+        </message>
+        <message>
+            <source>%1: %2</source>
+            <comment>a gate and its JobMatcher</comment>
+            <translation>%1：%2</translation>
+        </message>
+        <message>
+            <source>for %1</source>
+            <comment>a bucket's key</comment>
+            <translation>%1</translation>
+        </message>
+        <message>
+            <source>%1 of %2 used</source>
+            <translation>%2 中 %1 を使用</translation>
+        </message>
+        <message>
+            <source>limit %1</source>
+            <translation>上限 %1</translation>
+        </message>
+        <message>
+            <source>it costs %1</source>
+            <translation>コスト %1</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n waiting</source>
+            <translation>
+                <numerusform>待機 %n 件</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>first of its kind</source>
+            <translation>同種の先頭</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n before it</source>
+            <translation>
+                <numerusform>前に %n 件</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>no worker asks for this name</source>
+            <translation>この名前を受け取るワーカーがありません</translation>
+        </message>
+        <message>
+            <source>opens at %1, in %2</source>
+            <translation>%1 に開く（あと%2）</translation>
+        </message>
+        <message>
+            <source>held by %1</source>
+            <translation>保持：%1</translation>
+        </message>
+        <message>
+            <source>The job has ended.</source>
+            <translation>ジョブは終了しています。</translation>
+        </message>
+        <message>
+            <source>The gates could not be read: %1</source>
+            <translation>関門を読み込めませんでした：%1</translation>
+        </message>
+        <message>
+            <source>The job is running.</source>
+            <translation>ジョブは実行中です。</translation>
+        </message>
+        <message>
+            <source>Nothing holds it: the next worker that accepts its name takes it when its turn comes.</source>
+            <translation>保留されていません。順番が来ると、この名前を受け取るワーカーが取得します。</translation>
+        </message>
+        <message>
+            <source>Held by: %1</source>
+            <translation>保留の原因：%1</translation>
+        </message>
+        <message>
+            <source>It may start at about %1, in ≈ %2</source>
+            <translation>開始の見込み：%1 ごろ（約%2後）</translation>
+        </message>
+        <message>
+            <source>holds it</source>
+            <translation>保留</translation>
+        </message>
+        <message>
+            <source>would hold it</source>
+            <translation>観察のみ</translation>
+        </message>
+        <message>
+            <source>passes</source>
+            <translation>通過</translation>
+        </message>
+        <message>
+            <source>%1 by %2</source>
+            <comment>a time and a person</comment>
+            <translation>%1（%2）</translation>
+        </message>
+        <message>
+            <source>There are no gates any more</source>
+            <translation>関門はもうありません</translation>
+        </message>
+        <message>
+            <source>No gate is known yet</source>
+            <translation>関門はまだ分かりません</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::ExpressionEdit</name>
+        <message>
+            <source>Expression</source>
+            <translation>式</translation>
         </message>
     </context>
     <context>
@@ -1686,6 +2621,10 @@ Finished jobs are kept for a while and then removed.</source>
             <source>Edit the job</source>
             <translation>ジョブを編集</translation>
         </message>
+        <message>
+            <source>Why not running</source>
+            <translation>実行されない理由</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::JobTableModel</name>
@@ -2247,6 +3186,153 @@ Finished jobs are kept for a while and then removed.</source>
             <source>What was accepted or reported shortly before may be missing; jobs of that time may run again.</source>
             <translation>その直前に受け付けた登録や報告が失われている可能性があり、その頃のジョブは再び実行されることがあります。</translation>
         </message>
+        <message>
+            <source>Constraints</source>
+            <translation>制約</translation>
+        </message>
+        <message>
+            <source>Co&amp;nstraints</source>
+            <translation>制約(&amp;N)</translation>
+        </message>
+        <message>
+            <source>&amp;Constraints</source>
+            <translation>制約(&amp;C)</translation>
+        </message>
+        <message>
+            <source>&amp;New JobMatcher…</source>
+            <translation>新しいジョブマッチャー(&amp;N)…</translation>
+        </message>
+        <message>
+            <source>&amp;Pause…</source>
+            <translation>一時停止(&amp;P)…</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::MatcherDialog</name>
+        <message>
+            <source>What people call it</source>
+            <translation>表示名</translation>
+        </message>
+        <message>
+            <source>&amp;ID</source>
+            <translation>&amp;ID</translation>
+        </message>
+        <message>
+            <source>&amp;Save</source>
+            <translation>保存(&amp;S)</translation>
+        </message>
+        <message>
+            <source>Do nothing</source>
+            <translation>何もしない</translation>
+        </message>
+        <message>
+            <source>JobMatcher %1, revision %2</source>
+            <translation>ジョブマッチャー %1、リビジョン %2</translation>
+        </message>
+        <message>
+            <source>New JobMatcher</source>
+            <translation>新しいジョブマッチャー</translation>
+        </message>
+        <message>
+            <source>Its name in the API, such as mail-vendor</source>
+            <translation>API での名前（例：mail-vendor）</translation>
+        </message>
+        <message>
+            <source>S&amp;witched on</source>
+            <translation>使用する(&amp;W)</translation>
+        </message>
+        <message>
+            <source>Of several that set fields or make jobs take turns, the highest wins</source>
+            <translation>項目の上書きや公平な順番が重なるときは最も高い順位が優先されます</translation>
+        </message>
+        <message>
+            <source>IDs of constraints or JobMatchers that leave these jobs alone</source>
+            <translation>対象外とする制約またはジョブマッチャーの ID</translation>
+        </message>
+        <message>
+            <source>Note</source>
+            <translation>メモ</translation>
+        </message>
+        <message>
+            <source>Title</source>
+            <translation>名称</translation>
+        </message>
+        <message>
+            <source>Rank</source>
+            <translation>順位</translation>
+        </message>
+        <message>
+            <source>Exempts</source>
+            <translation>免除</translation>
+        </message>
+        <message>
+            <source>E&amp;xpression</source>
+            <translation>式(&amp;X)</translation>
+        </message>
+        <message>
+            <source>&amp;Note</source>
+            <translation>メモ(&amp;N)</translation>
+        </message>
+        <message>
+            <source>Constraints</source>
+            <translation>制約</translation>
+        </message>
+        <message>
+            <source>Without a constraint it limits nothing.</source>
+            <translation>制約がなければ何も制限しません。</translation>
+        </message>
+        <message>
+            <source>&amp;Add</source>
+            <translation>追加(&amp;A)</translation>
+        </message>
+        <message>
+            <source>&amp;Remove</source>
+            <translation>除去(&amp;R)</translation>
+        </message>
+        <message>
+            <source>What it would do</source>
+            <translation>プレビュー</translation>
+        </message>
+        <message>
+            <source>Write an expression to see which jobs it matches.</source>
+            <translation>式を書くと、一致するジョブを表示します。</translation>
+        </message>
+        <message>
+            <source>In force with the answer (Ctrl+Enter)</source>
+            <translation>保存するとすぐに有効になります (Ctrl+Enter)</translation>
+        </message>
+        <message>
+            <source>Save, &amp;observe only</source>
+            <translation>観察のみで保存(&amp;O)</translation>
+        </message>
+        <message>
+            <source>Counts what its constraints would hold and holds nothing (Ctrl+Shift+Enter)</source>
+            <translation>保留せず、保留するはずだった数だけを数えます (Ctrl+Shift+Enter)</translation>
+        </message>
+        <message>
+            <source>Which jobs? F8 goes to the next problem, Ctrl+Space suggests.</source>
+            <translation>対象のジョブは？ F8 で次の問題へ、Ctrl+Space で候補を表示。</translation>
+        </message>
+        <message>
+            <source>Valid</source>
+            <translation>正しい式です</translation>
+        </message>
+        <message>
+            <source>Invalid</source>
+            <translation>誤りがあります</translation>
+        </message>
+        <message>
+            <source>A JobMatcher needs an ID.</source>
+            <translation>ジョブマッチャーには ID が必要です。</translation>
+        </message>
+        <message>
+            <source>There is a JobMatcher with this ID already.</source>
+            <translation>この ID のジョブマッチャーは既にあります。</translation>
+        </message>
+        <message>
+            <source>Someone else has deleted this JobMatcher meanwhile.</source>
+            <translation>ほかの人がこのジョブマッチャーを削除しました。</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::NamesModel</name>
@@ -2398,6 +3484,261 @@ Finished jobs are kept for a while and then removed.</source>
         </message>
     </context>
     <context>
+        <name>junban::ui::ParameterForm</name>
+        <message>
+            <source>Jobs</source>
+            <translation>ジョブ</translation>
+        </message>
+        <message>
+            <source>Time zone</source>
+            <translation>タイムゾーン</translation>
+        </message>
+        <message>
+            <source>after</source>
+            <translation>一定時間後</translation>
+        </message>
+        <message>
+            <source>at (UTC)</source>
+            <translation>日時指定 (UTC)</translation>
+        </message>
+        <message>
+            <source>Reason</source>
+            <translation>理由</translation>
+        </message>
+        <message>
+            <source>Priority</source>
+            <translation>優先度</translation>
+        </message>
+        <message>
+            <source>Timeout</source>
+            <translation>制限時間</translation>
+        </message>
+        <message>
+            <source>smooth (GCRA)</source>
+            <translation>平準化 (GCRA)</translation>
+        </message>
+        <message>
+            <source>sliding window</source>
+            <translation>スライディング区間</translation>
+        </message>
+        <message>
+            <source>fixed windows</source>
+            <translation>固定区間</translation>
+        </message>
+        <message>
+            <source>1, or an expression such as job.argument.pages</source>
+            <translation>1、または job.argument.pages のような式</translation>
+        </message>
+        <message>
+            <source>per</source>
+            <translation>期間</translation>
+        </message>
+        <message>
+            <source>Counted</source>
+            <translation>数え方</translation>
+        </message>
+        <message>
+            <source>Burst</source>
+            <translation>バースト</translation>
+        </message>
+        <message>
+            <source>Cost of a job</source>
+            <translation>ジョブのコスト</translation>
+        </message>
+        <message>
+            <source>At the same time</source>
+            <translation>同時実行数</translation>
+        </message>
+        <message>
+            <source>Reserve for a costly job</source>
+            <translation>高コストのジョブに枠を確保</translation>
+        </message>
+        <message>
+            <source>What others should know</source>
+            <translation>ほかの人への説明</translation>
+        </message>
+        <message>
+            <source>Ends by itself</source>
+            <translation>自動で終了</translation>
+        </message>
+        <message>
+            <source> %</source>
+            <comment>percent, behind a number</comment>
+            <translation> %</translation>
+        </message>
+        <message>
+            <source>Opens when so many fail</source>
+            <translation>遮断する失敗率</translation>
+        </message>
+        <message>
+            <source>within</source>
+            <translation>集計期間</translation>
+        </message>
+        <message>
+            <source>of at least so many</source>
+            <translation>最小の件数</translation>
+        </message>
+        <message>
+            <source>First stays open for</source>
+            <translation>最初の遮断時間</translation>
+        </message>
+        <message>
+            <source>each time longer by</source>
+            <translation>繰り返すごとの倍率</translation>
+        </message>
+        <message>
+            <source>at most</source>
+            <translation>最大</translation>
+        </message>
+        <message>
+            <source>Jobs tried then</source>
+            <translation>その後に試す件数</translation>
+        </message>
+        <message>
+            <source>At most</source>
+            <translation>最大</translation>
+        </message>
+        <message>
+            <source>refuse the new job</source>
+            <translation>新しいジョブを拒否する</translation>
+        </message>
+        <message>
+            <source>drop the oldest job</source>
+            <translation>最も古いジョブを破棄する</translation>
+        </message>
+        <message>
+            <source>answer with the newest job</source>
+            <translation>最新のジョブに統合する</translation>
+        </message>
+        <message>
+            <source>Ready jobs at most</source>
+            <translation>実行待ちの上限</translation>
+        </message>
+        <message>
+            <source>When it is full</source>
+            <translation>上限に達したら</translation>
+        </message>
+        <message>
+            <source>1, or an expression such as job.argument.weight</source>
+            <translation>1、または job.argument.weight のような式</translation>
+        </message>
+        <message>
+            <source>Weight of a key</source>
+            <translation>キーの重み</translation>
+        </message>
+        <message>
+            <source>to</source>
+            <translation>変更</translation>
+        </message>
+        <message>
+            <source>Retries</source>
+            <translation>再試行</translation>
+        </message>
+        <message>
+            <source>First retry delay</source>
+            <translation>最初の再試行の間隔</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::PauseDialog</name>
+        <message>
+            <source>Reason</source>
+            <translation>理由</translation>
+        </message>
+        <message>
+            <source>&amp;Pause</source>
+            <translation>一時停止(&amp;P)</translation>
+        </message>
+        <message>
+            <source>Do nothing</source>
+            <translation>何もしない</translation>
+        </message>
+        <message>
+            <source>&amp;All jobs</source>
+            <translation>すべてのジョブ(&amp;A)</translation>
+        </message>
+        <message>
+            <source>&amp;Jobs that match</source>
+            <translation>一致するジョブ(&amp;J)</translation>
+        </message>
+        <message>
+            <source>Pause</source>
+            <translation>一時停止</translation>
+        </message>
+        <message>
+            <source>until it is resumed</source>
+            <translation>再開するまで</translation>
+        </message>
+        <message>
+            <source>for 15 minutes</source>
+            <translation>15 分間</translation>
+        </message>
+        <message>
+            <source>for 1 hour</source>
+            <translation>1 時間</translation>
+        </message>
+        <message>
+            <source>for 8 hours</source>
+            <translation>8 時間</translation>
+        </message>
+        <message>
+            <source>for 24 hours</source>
+            <translation>24 時間</translation>
+        </message>
+        <message>
+            <source>How long</source>
+            <translation>期間</translation>
+        </message>
+        <message>
+            <source>What others should know</source>
+            <translation>ほかの人への説明</translation>
+        </message>
+        <message>
+            <source>&amp;How long</source>
+            <translation>期間(&amp;H)</translation>
+        </message>
+        <message>
+            <source>&amp;Reason</source>
+            <translation>理由(&amp;R)</translation>
+        </message>
+        <message>
+            <source>What runs goes on; what is paused does not start.</source>
+            <translation>実行中のジョブは続きます。停止中は新しく開始しません。</translation>
+        </message>
+        <message>
+            <source>Say why, for those who wonder.</source>
+            <translation>理由を書いてください。</translation>
+        </message>
+        <message>
+            <source>Which jobs?</source>
+            <translation>対象のジョブは？</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::PauseStrip</name>
+        <message>
+            <source>All jobs are paused</source>
+            <translation>すべてのジョブが一時停止中</translation>
+        </message>
+        <message>
+            <source>Paused: %1</source>
+            <comment>an expression</comment>
+            <translation>一時停止中：%1</translation>
+        </message>
+        <message>
+            <source>since %1 by %2</source>
+            <translation>%1 から（%2）</translation>
+        </message>
+        <message>
+            <source>until %1</source>
+            <translation>%1 まで</translation>
+        </message>
+        <message>
+            <source>Resume</source>
+            <translation>再開</translation>
+        </message>
+    </context>
+    <context>
         <name>junban::ui::PayloadModel</name>
         <message numerus="yes">
             <source>%n element(s)</source>
@@ -2453,6 +3794,109 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>Copy as MessagePack in hex</source>
             <translation>MessagePack を 16 進でコピー</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::PreviewTree</name>
+        <message>
+            <source>Preview</source>
+            <translation>プレビュー</translation>
+        </message>
+        <message>
+            <source>Newly matched</source>
+            <translation>新たに一致</translation>
+        </message>
+        <message>
+            <source>No longer matched</source>
+            <translation>一致しなくなる</translation>
+        </message>
+        <message>
+            <source>Some that match</source>
+            <translation>一致する例</translation>
+        </message>
+        <message>
+            <source>Matches now</source>
+            <translation>現在の一致</translation>
+        </message>
+        <message>
+            <source>at least %1</source>
+            <translation>%1 以上</translation>
+        </message>
+        <message>
+            <source>%1 of %2</source>
+            <comment>jobs</comment>
+            <translation>%2 中 %1</translation>
+        </message>
+        <message>
+            <source>at least %1; looked at %2 of %3</source>
+            <translation>%1 以上（%3 中 %2 を確認）</translation>
+        </message>
+        <message>
+            <source>any name</source>
+            <translation>すべての名前</translation>
+        </message>
+        <message>
+            <source>no name</source>
+            <translation>なし</translation>
+        </message>
+        <message>
+            <source>Names it can match</source>
+            <translation>一致しうる名前</translation>
+        </message>
+        <message>
+            <source>Keys of %1</source>
+            <translation>%1のキー</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n job(s)</source>
+            <translation>
+                <numerusform>%n 件</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>The last 15 minutes again</source>
+            <translation>直近 15 分の再現</translation>
+        </message>
+        <message>
+            <source>%1 of %2 starts would have waited</source>
+            <translation>開始 %2 件中 %1 件が待機</translation>
+        </message>
+        <message>
+            <source>on average</source>
+            <translation>平均</translation>
+        </message>
+        <message>
+            <source>at most</source>
+            <translation>最大</translation>
+        </message>
+        <message>
+            <source>%1 (as it is: %2)</source>
+            <comment>two durations</comment>
+            <translation>%1（現状：%2）</translation>
+        </message>
+        <message>
+            <source>Its backlog is gone in</source>
+            <translation>解消までの時間</translation>
+        </message>
+        <message>
+            <source>It can never match</source>
+            <translation>決して一致しません</translation>
+        </message>
+        <message>
+            <source>It matches every job there is</source>
+            <translation>すべてのジョブに一致します</translation>
+        </message>
+        <message>
+            <source>It matches no job there is</source>
+            <translation>一致するジョブがありません</translation>
+        </message>
+        <message>
+            <source>Cannot be told: %1</source>
+            <translation>判定できません：%1</translation>
+        </message>
+        <message>
+            <source>Also matched by</source>
+            <translation>ほかに一致するもの</translation>
         </message>
     </context>
     <context>
@@ -2606,6 +4050,85 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>The result is kept until %1</source>
             <translation>結果を %1 まで保持します</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::RevisionsDialog</name>
+        <message>
+            <source>By</source>
+            <translation>実行者</translation>
+        </message>
+        <message>
+            <source>Loading…</source>
+            <translation>読み込み中…</translation>
+        </message>
+        <message>
+            <source>Close</source>
+            <translation>閉じる</translation>
+        </message>
+        <message>
+            <source>none</source>
+            <translation>なし</translation>
+        </message>
+        <message>
+            <source>Revision</source>
+            <translation>リビジョン</translation>
+        </message>
+        <message>
+            <source>Saved</source>
+            <translation>保存日時</translation>
+        </message>
+        <message>
+            <source>Title</source>
+            <translation>名称</translation>
+        </message>
+        <message>
+            <source>Revisions</source>
+            <translation>リビジョン</translation>
+        </message>
+        <message>
+            <source>What differs</source>
+            <translation>相違点</translation>
+        </message>
+        <message>
+            <source>In this revision</source>
+            <translation>このリビジョン</translation>
+        </message>
+        <message>
+            <source>In force</source>
+            <translation>現在有効</translation>
+        </message>
+        <message>
+            <source>Differences</source>
+            <translation>相違点</translation>
+        </message>
+        <message>
+            <source>Revisions of %1</source>
+            <translation>%1 のリビジョン</translation>
+        </message>
+        <message>
+            <source>Select a revision to compare it with the one in force</source>
+            <translation>リビジョンを選ぶと、現在有効なものと比べます</translation>
+        </message>
+        <message>
+            <source>&amp;Bring it back</source>
+            <translation>このリビジョンに戻す(&amp;B)</translation>
+        </message>
+        <message>
+            <source>The revisions could not be read</source>
+            <translation>リビジョンを読み込めませんでした</translation>
+        </message>
+        <message>
+            <source>%1 (in force)</source>
+            <translation>%1（有効）</translation>
+        </message>
+        <message>
+            <source>There is no difference to the one in force</source>
+            <translation>現在有効なものと同じです</translation>
+        </message>
+        <message>
+            <source>Someone else has changed it meanwhile. Close this to see what it is now.</source>
+            <translation>ほかの人が変更しました。閉じて現在の内容を確認してください。</translation>
         </message>
     </context>
     <context>
@@ -2978,6 +4501,49 @@ Finished jobs are kept for a while and then removed.</source>
         </message>
     </context>
     <context>
+        <name>junban::ui::ShareForm</name>
+        <message>
+            <source>Key</source>
+            <translation>キー</translation>
+        </message>
+        <message>
+            <source>A key may use what others leave</source>
+            <translation>余った枠をほかのキーが使える</translation>
+        </message>
+        <message>
+            <source>Percent</source>
+            <translation>割合 (%)</translation>
+        </message>
+        <message>
+            <source>At least</source>
+            <translation>最小</translation>
+        </message>
+        <message>
+            <source>At most</source>
+            <translation>最大</translation>
+        </message>
+        <message>
+            <source>Shares by key</source>
+            <translation>キーごとの配分</translation>
+        </message>
+        <message>
+            <source>Add a key</source>
+            <translation>キーを追加</translation>
+        </message>
+        <message>
+            <source>Capacity</source>
+            <translation>全体の枠</translation>
+        </message>
+        <message>
+            <source>Shares</source>
+            <translation>配分</translation>
+        </message>
+        <message>
+            <source>(all others)</source>
+            <translation>（その他すべて）</translation>
+        </message>
+    </context>
+    <context>
         <name>junban::ui::StartField</name>
         <message>
             <source>at once</source>
@@ -3097,6 +4663,64 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>
                 <numerusform>%1: 失敗 %n 回</numerusform>
             </translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::WindowForm</name>
+        <message>
+            <source>Time zone</source>
+            <translation>タイムゾーン</translation>
+        </message>
+        <message>
+            <source>may finish</source>
+            <translation>最後まで実行</translation>
+        </message>
+        <message>
+            <source>is cancelled</source>
+            <translation>取り消す</translation>
+        </message>
+        <message>
+            <source>Add a window</source>
+            <translation>時間帯を追加</translation>
+        </message>
+        <message>
+            <source>What runs when it closes</source>
+            <translation>終了時に実行中のジョブ</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::WindowRow</name>
+        <message>
+            <source>only</source>
+            <translation>のみ</translation>
+        </message>
+        <message>
+            <source>never</source>
+            <translation>不可</translation>
+        </message>
+        <message>
+            <source>Only or never</source>
+            <translation>のみ・不可</translation>
+        </message>
+        <message>
+            <source>From</source>
+            <translation>開始</translation>
+        </message>
+        <message>
+            <source>To; at or before the beginning: of the next day</source>
+            <translation>終了（開始以前なら翌日）</translation>
+        </message>
+        <message>
+            <source>any date, or 2026-12-24, …</source>
+            <translation>すべての日、または 2026-12-24, …</translation>
+        </message>
+        <message>
+            <source>Dates</source>
+            <translation>日付</translation>
+        </message>
+        <message>
+            <source>Remove this window</source>
+            <translation>この時間帯を除去</translation>
         </message>
     </context>
 </TS>

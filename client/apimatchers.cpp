@@ -1,0 +1,149 @@
+// JobMatchers, constraints, explanations and pauses.
+#include "client/apicall.h"
+#include "client/apiencode.h"
+#include "client/matchers.h"
+#include "client/mapwriter.h"
+
+namespace junban::client {
+
+namespace {
+
+constexpr char all[] = "/v1/matchers/";
+
+QList<QPair<QByteArray, QByteArray>> onlyIf(qint64 revision)
+{
+    if (revision == 0)
+        return {{"If-None-Match", "*"}};
+    return {{"If-Match", '"' + QByteArray::number(revision) + '"'}};
+}
+
+QByteArray oneField(const char *name, const QByteArray &packed)
+{
+    MapWriter map;
+    map.key(name).raw(packed);
+    return map.take();
+}
+
+} // namespace
+
+// What is wrong with expressions is an answer of its own, not a failure of the call.
+template<typename T>
+CallId ApiClient::checkedCall(const Request &request, Result<T> (*decode)(QByteArrayView), Callback<Checked<T>> callback)
+{
+    return send(request, [decode, callback = std::move(callback)](Result<Answer> answer) {
+        if (!answer.ok()) {
+            callback(answer.error());
+            return;
+        }
+        if (answer->status == 422) {
+            const QList<FieldProblem> problems = decodeProblems(answer->body);
+            if (!problems.isEmpty()) {
+                callback(Checked<T>{{}, problems});
+                return;
+            }
+        }
+        if (answer->status < 200 || answer->status > 299 || !isMessagePack(answer->type)) {
+            callback(decodeProblem(answer->status, answer->type, answer->body));
+            return;
+        }
+        Result<T> value = decode(answer->body);
+        if (value.ok())
+            callback(Checked<T>{std::move(value).value(), {}});
+        else
+            callback(value.error());
+    });
+}
+
+CallId ApiClient::matchers(int limit, const QByteArray &after, Callback<MatcherPage> callback)
+{
+    Request request{Method::Get, QStringLiteral("/v1/matchers"), {{QStringLiteral("limit"), QByteArray::number(limit)}}, {}, 0, {}};
+    if (!after.isEmpty())
+        request.query.append({QStringLiteral("after"), after});
+    return call<MatcherPage>(request, [](const Answer &answer) { return decodeMatchers(answer.body); }, std::move(callback));
+}
+
+CallId ApiClient::matcher(const QByteArray &id, Callback<SavedMatcher> callback)
+{
+    return call<SavedMatcher>({Method::Get, namedPath(all, id), {}, {}, 0, {}},
+                              [](const Answer &answer) { return decodeMatcher(answer.body); }, std::move(callback));
+}
+
+CallId ApiClient::saveMatcher(const JobMatcher &matcher, qint64 revision, Callback<Checked<SavedMatcher>> callback)
+{
+    return checkedCall<SavedMatcher>({Method::Put, namedPath(all, matcher.id), {}, matcher.packed(), 0, onlyIf(revision)}, decodeMatcher,
+                                     std::move(callback));
+}
+
+CallId ApiClient::deleteMatcher(const QByteArray &id, qint64 revision, Callback<SavedMatcher> callback)
+{
+    return call<SavedMatcher>({Method::Delete, namedPath(all, id), {}, {}, 0, onlyIf(revision)},
+                              [](const Answer &answer) { return decodeMatcher(answer.body); }, std::move(callback));
+}
+
+CallId ApiClient::matcherRevisions(const QByteArray &id, Callback<MatcherRevisions> callback)
+{
+    return call<MatcherRevisions>({Method::Get, namedPath(all, id, "/revisions"), {}, {}, 0, {}},
+                                  [](const Answer &answer) { return decodeRevisions(answer.body); }, std::move(callback));
+}
+
+CallId ApiClient::revertMatcher(const QByteArray &id, qint64 to, qint64 revision, Callback<SavedMatcher> callback)
+{
+    return call<SavedMatcher>({Method::Post, namedPath(all, id, "/revert"), {},
+                               oneField("revision", MsgpackWriter().integer(to).take()), 0, onlyIf(revision)},
+                              [](const Answer &answer) { return decodeMatcher(answer.body); }, std::move(callback));
+}
+
+CallId ApiClient::previewMatcher(const PreviewQuery &query, Callback<Checked<MatcherPreview>> callback)
+{
+    return checkedCall<MatcherPreview>({Method::Post, QStringLiteral("/v1/matchers/preview"), {}, encodePreview(query), 0, {}},
+                                       decodePreview, std::move(callback));
+}
+
+CallId ApiClient::constraints(int limit, const QByteArray &after, Callback<ConstraintPage> callback)
+{
+    Request request{Method::Get, QStringLiteral("/v1/constraints"), {{QStringLiteral("limit"), QByteArray::number(limit)}}, {}, 0, {}};
+    if (!after.isEmpty())
+        request.query.append({QStringLiteral("after"), after});
+    return call<ConstraintPage>(request, [](const Answer &answer) { return decodeConstraints(answer.body); }, std::move(callback));
+}
+
+CallId ApiClient::buckets(const QByteArray &constraint, const QByteArray &cursor, Callback<BucketPage> callback)
+{
+    Request request{Method::Get, namedPath("/v1/constraints/", constraint, "/buckets"), {}, {}, 0, {}};
+    if (!cursor.isEmpty())
+        request.query.append({QStringLiteral("cursor"), cursor});
+    return call<BucketPage>(request, [](const Answer &answer) { return decodeBuckets(answer.body); }, std::move(callback));
+}
+
+CallId ApiClient::held(int limit, Callback<HeldList> callback)
+{
+    const Request request{Method::Get, QStringLiteral("/v1/held"), {{QStringLiteral("limit"), QByteArray::number(limit)}}, {}, 0, {}};
+    return call<HeldList>(request, [](const Answer &answer) { return decodeHeld(answer.body); }, std::move(callback));
+}
+
+CallId ApiClient::explain(JobId id, Callback<Explanation> callback)
+{
+    return call<Explanation>({Method::Get, jobPath(id, "/explain"), {}, {}, 0, {}},
+                             [](const Answer &answer) { return decodeExplanation(answer.body); }, std::move(callback));
+}
+
+CallId ApiClient::pause(const PauseQuery &query, Callback<Checked<Pause>> callback)
+{
+    return checkedCall<Pause>({Method::Post, QStringLiteral("/v1/pause"), {}, encodePause(query), 0, {}}, decodePause,
+                              std::move(callback));
+}
+
+CallId ApiClient::resume(const QByteArray &id, Callback<QList<Pause>> callback)
+{
+    const QByteArray body = id.isEmpty() ? encodeNothing() : oneField("id", MsgpackWriter().text(id).take());
+    return call<QList<Pause>>({Method::Post, QStringLiteral("/v1/resume"), {}, body, 0, {}},
+                              [](const Answer &answer) { return decodePauses(answer.body); }, std::move(callback));
+}
+
+CallId ApiClient::pauses(Callback<QList<Pause>> callback)
+{
+    return call<QList<Pause>>({Method::Get, QStringLiteral("/v1/pauses"), {}, {}, 0, {}},
+                              [](const Answer &answer) { return decodePauses(answer.body); }, std::move(callback));
+}
+
+} // namespace junban::client

@@ -1,0 +1,392 @@
+#include "core/json.h"
+#include "tests/ui/windowfixture.h"
+#include "ui/argumentpaths.h"
+#include "ui/banner.h"
+#include "ui/conflictdialog.h"
+#include "ui/constraintform.h"
+#include "ui/constraintspage.h"
+#include "ui/emptystate.h"
+#include "ui/explainview.h"
+#include "ui/expressionedit.h"
+#include "ui/jobinspector.h"
+#include "ui/jobspage.h"
+#include "ui/matcherdialog.h"
+#include "ui/parameterform.h"
+#include "ui/pausedialog.h"
+#include "ui/previewtree.h"
+#include "ui/recordlist.h"
+#include "ui/revisionsdialog.h"
+
+#include <QAbstractItemView>
+#include <QAction>
+#include <QComboBox>
+#include <QCompleter>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMessageBox>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QRadioButton>
+
+using namespace junban;
+using namespace junban::ui;
+using junban::test::ScriptedMaster;
+using junban::test::WindowFixture;
+
+namespace {
+
+// MessagePack of JSON in single quotes.
+QByteArray packed(QByteArray json)
+{
+    return *json::toMsgpack(json.replace('\'', '"'));
+}
+
+const QByteArray mail = "{'id':'mail','title':'Mail vendor','expression':'job.name.startsWith(\\\"mail.\\\")','note':'ask ken',"
+    "'enabled':true,"
+    "'rank':0,'exempts':[],'constraints':[{'id':'mail.rate1','kind':'rate','limit':20,'period':1,'burst':40},"
+    "{'id':'mail.concurrency1','kind':'concurrency','limit':4,'by':['job.argument.to'],'mode':'observe'}],"
+    "'revision':7,'edited_at':'2026-01-02T03:00:00.000Z','edited_by':'ken','names':{'class':'prefixes','prefixes':['mail.']}}";
+
+const QByteArray preview = "{'names':{'class':'prefixes','prefixes':['mail.']},'states':["
+    "{'state':'ready','matched':9900,'scanned':12000,'total':12000,'complete':true},"
+    "{'state':'failed','matched':5,'scanned':100,'total':800,'complete':false}],"
+    "'samples':[],'newly_matched':[],'no_longer_matched':[],'newly_matched_count':3,'no_longer_matched_count':0,"
+    "'keys':[{'kind':'rate','distinct':2,'top':[{'key':'eu','jobs':7}]}],'faults':[{'cause':'no_such_field','jobs':2}],"
+    "'overlaps':[{'matcher':'all','jobs':31}],'replay':{'starts':100,'delayed':21,'mean_delay':1.5,'max_delay':74,'complete':true},"
+    "'drain':{'before':130,'after':495}}";
+
+} // namespace
+
+// Limits as operators see and change them, with a master that says what the test wants.
+class TestConstraints : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init()
+    {
+        m_fixture = std::make_unique<WindowFixture>();
+        m_put = {};
+        m_theirs.clear();
+        m_fixture->instead.insert("/v1/matchers", {200, packed("{'matchers':[" + mail + "],'reading':3}")});
+        m_fixture->instead.insert("/v1/constraints", {200, packed("{'constraints':[{'constraint':{'id':'mail.rate1','kind':'rate',"
+            "'limit':20,'period':1,'burst':40},'matcher':'mail','matcher_title':'Mail vendor','enabled':true,"
+            "'buckets':3,'used':20,'waiting':9900,"
+            "'would_hold':0,'closed':1,'opens_at':'2126-01-02T03:00:00.000Z','complete':true}]}")});
+        m_fixture->instead.insert("/v1/constraints/mail.rate1/buckets", {200, packed("{'buckets':["
+            "{'key':'eu','used':1,'limit':20,'waiting':2,'would_hold':0,'open':true},"
+            "{'key':'us','used':20,'limit':20,'waiting':9898,'would_hold':0,'open':false,'overridden':true,'holders':['"
+            + WindowFixture::job(2).id.text() + "']}]}")});
+        m_fixture->instead.insert("/v1/held", {200, packed("{'held':[{'matcher':'mail','constraint':'mail.rate1','kind':'rate','key':'us',"
+            "'jobs':9898,'used':20,'limit':20,'oldest_at':'2026-01-02T03:00:00.000Z'}],'complete':true}")});
+        m_fixture->instead.insert("/v1/pauses", {200, packed("{'pauses':[]}")});
+        m_fixture->instead.insert("/v1/matchers/preview", {200, packed(preview)});
+        m_fixture->jobs = {WindowFixture::job(1), WindowFixture::job(2, JobState::Running)};
+        QVERIFY(m_fixture->openLive());
+    }
+    void cleanup() { m_fixture.reset(); }
+
+    void everyConstraintIsListedWithItsLiveUse()
+    {
+        open();
+        QTRY_COMPARE(cell(0, 5), QStringLiteral("9,900"));
+        QCOMPARE(cell(0, 0), QStringLiteral("Mail vendor"));
+        QCOMPARE(cell(0, 2), QStringLiteral("20 per 1.0 s, burst 40"));
+        QCOMPARE(cell(0, 3), QStringLiteral("in force"));
+        QCOMPARE(cell(0, 6), QStringLiteral("1 of 3"));
+        QCOMPARE(cell(1, 2), QStringLiteral("4 at a time · for each job.argument.to · observes only"));
+        QTRY_COMPARE(page().held()->model()->rowCount(), 1);
+        QCOMPARE(page().held()->model()->index(0, 3).data().toString(), QStringLiteral("9,898"));
+    }
+
+    void bucketsStandWithTheClosedOnesFirstAndLeadToTheirHolders()
+    {
+        open();
+        page().list()->table()->selectRow(0);
+        QTRY_COMPARE(page().buckets()->model()->rowCount(), 2);
+        QCOMPARE(page().buckets()->model()->index(0, 0).data().toString(), QStringLiteral("us"));
+        QCOMPARE(page().buckets()->model()->index(0, 1).data().toString(), QStringLiteral("closed"));
+        Q_EMIT page().buckets()->table()->openRequested("us");
+        QTRY_VERIFY(m_fixture->window().inspector()->job() && m_fixture->window().inspector()->job()->id == WindowFixture::job(2).id);
+    }
+
+    void anEditIsSavedForTheRevisionItBeganWith()
+    {
+        MatcherDialog *dialog = edit();
+        QVERIFY(dialog);
+        QCOMPARE(dialog->constraints()->count(), 2);
+        const QByteArray was = dialog->expression()->expression();
+        QCOMPARE(was, QByteArray("job.name.startsWith(\"mail.\")"));
+        dialog->form(0)->mode()->setCurrentIndex(int(ConstraintMode::Off));
+        answerPut({200, packed(mail)});
+        dialog->go()->click();
+        QTRY_VERIFY(!m_fixture->window().findChild<MatcherDialog *>());
+        QCOMPARE(m_put.fields.value("if-match"), QByteArray("\"7\""));
+        const Result<JobMatcher> sent = JobMatcher::fromMsgpack("mail", m_put.body);
+        QVERIFY(sent.ok());
+        QCOMPARE(sent->constraints[0].mode, ConstraintMode::Off);
+        QCOMPARE(sent->constraints[0].id, QByteArray("mail.rate1"));
+        QCOMPARE(sent->constraints[1].by, QList<QByteArray>{"job.argument.to"});
+        QCOMPARE(sent->note, QByteArray("ask ken"));
+        QCOMPARE(m_fixture->window().toast()->text(), QStringLiteral("Revision 7 is in force"));
+    }
+
+    void whatOnlyObservesHoldsNothing()
+    {
+        MatcherDialog *dialog = edit();
+        QVERIFY(dialog);
+        answerPut({200, packed(mail)});
+        dialog->observe()->click();
+        QTRY_VERIFY(!m_put.body.isEmpty());
+        const Result<JobMatcher> sent = JobMatcher::fromMsgpack("mail", m_put.body);
+        QVERIFY(sent.ok());
+        QCOMPARE(sent->constraints[0].mode, ConstraintMode::Observe);
+    }
+
+    void anEditByTwoIsLaidSideBySide()
+    {
+        MatcherDialog *dialog = edit();
+        QVERIFY(dialog);
+        dialog->title()->setText(QStringLiteral("Mine"));
+        answerPut({412, WindowFixture::problem(412, "revision_mismatch", "It is revision 8 by now."), "application/problem+msgpack"});
+        m_theirs = packed(QByteArray(mail).replace("'Mail vendor'", "'Theirs'").replace("'revision':7", "'revision':8"));
+        dialog->go()->click();
+        QTRY_VERIFY(dialog->findChild<ConflictDialog *>());
+        auto *conflict = dialog->findChild<ConflictDialog *>();
+        QCOMPARE(conflict->list()->model()->rowCount(), 1);
+        const auto said = [&](int column) { return conflict->list()->model()->index(0, column).data().toString(); };
+        QCOMPARE(said(1), QStringLiteral("Mail vendor"));
+        QCOMPARE(said(2), QStringLiteral("Theirs"));
+        QCOMPARE(said(3), QStringLiteral("Mine"));
+        answerPut({200, m_theirs});
+        conflict->keepMine()->click();
+        QTRY_COMPARE(m_put.fields.value("if-match"), QByteArray("\"8\""));
+        QTRY_VERIFY(!m_fixture->window().findChild<MatcherDialog *>());
+    }
+
+    void whatIsWrongWithAnExpressionIsUnderlinedWhereItStands()
+    {
+        open();
+        page().create();
+        auto *dialog = m_fixture->window().findChild<MatcherDialog *>();
+        dialog->expression()->setPlainText(QStringLiteral("job.name == \"a\" &&\n  job.stat == 1"));
+        QCOMPARE(dialog->expression()->state(), ExpressionEdit::State::Invalid);
+        QCOMPARE(dialog->expression()->problems().first().line, 2);
+        QCOMPARE(dialog->expression()->problems().first().column, 3);
+        QCOMPARE(dialog->expression()->extraSelections().first().cursor.selectedText().first(3), QStringLiteral("job"));
+        QVERIFY(!dialog->go()->isEnabled());
+        QTest::keyClick(dialog->expression(), Qt::Key_F8);
+        QCOMPARE(dialog->expression()->textCursor().position(), 21);
+        dialog->expression()->setPlainText(QStringLiteral("job.name == \"日本\" && job.argument.a == 1"));
+        QVERIFY(dialog->go()->isEnabled());
+        // What the master says counts too.
+        dialog->expression()->showProblems({{1, 21, 0, 12, "No."}});
+        QCOMPARE(dialog->expression()->extraSelections().first().cursor.selectedText(), QStringLiteral("job.argument"));
+        QVERIFY(!dialog->go()->isEnabled());
+    }
+
+    void pathsOfRealArgumentsAreSuggested()
+    {
+        open();
+        page().create();
+        auto *dialog = m_fixture->window().findChild<MatcherDialog *>();
+        QTRY_VERIFY(m_fixture->requestsTo("/v1/jobs", "limit=200") > 0);
+        QTRY_VERIFY(dialog->expression()->completer()->model()->rowCount() > 0);
+        dialog->expression()->setFocus();
+        QTRY_VERIFY([&] {
+            dialog->expression()->setPlainText({});
+            QTest::keyClicks(dialog->expression(), QStringLiteral("job.argument.nu"));
+            return dialog->expression()->completer()->completionCount() > 0;
+        }());
+        QCOMPARE(dialog->expression()->completer()->currentCompletion(), QStringLiteral("job.argument.number"));
+        QTest::keyClick(dialog->expression()->completer()->popup(), Qt::Key_Down);
+        QTest::keyClick(dialog->expression()->completer()->popup(), Qt::Key_Return);
+        QTRY_VERIFY(dialog->expression()->expression().startsWith("job.argument.number"));
+    }
+
+    void whatItWouldDoIsShownWhileItIsTyped()
+    {
+        open();
+        page().create();
+        auto *dialog = m_fixture->window().findChild<MatcherDialog *>();
+        const int before = m_fixture->requestsTo("/v1/matchers/preview");
+        QTest::keyClicks(dialog->expression(), QStringLiteral("true"));
+        QTRY_COMPARE(m_fixture->requestsTo("/v1/matchers/preview"), before + 1);
+        const auto has = [&](const char *title, const char *value) {
+            const QList<QTreeWidgetItem *> items =
+                dialog->preview()->findItems(QString::fromUtf8(title), Qt::MatchExactly | Qt::MatchRecursive);
+            return !items.isEmpty() && items.first()->text(1) == QString::fromUtf8(value);
+        };
+        QTRY_VERIFY(has("Matches now", "at least 9,905"));
+        QVERIFY(has("The last 15 minutes again", "21 of 100 starts would have waited"));
+        QVERIFY(has("Its backlog is gone in", "8 m 15 s (as it is: 2 m 10 s)"));
+        QVERIFY(has("Newly matched", "3"));
+        QVERIFY(has("eu", "7 jobs"));
+        QVERIFY(has("Cannot be told: a field is missing", "2 jobs"));
+        QVERIFY(has("all", "31 jobs"));
+    }
+
+    void everyKindCanBeFilledInAndSaysWhatItSays_data()
+    {
+        QTest::addColumn<QByteArray>("json");
+        QTest::newRow("rate") << QByteArray("{'kind':'rate','limit':500,'period':60,'algorithm':'fixed','tz':'Asia/Tokyo','cost':3}");
+        QTest::newRow("gcra") << QByteArray("{'kind':'rate','limit':5,'period':0.5,'burst':9,'cost':'job.argument.n'}");
+        QTest::newRow("concurrency") << QByteArray("{'kind':'concurrency','limit':4,'reserve_after':30,'by':['job.name'],"
+                                                   "'on_missing':'exempt'}");
+        QTest::newRow("share") << QByteArray("{'kind':'share','capacity':10,'shares':{'eu':{'percent':40},'us':{'min':1,'max':3}},"
+                                             "'default':{'max':2},'borrow':true,'by':['job.argument.region']}");
+        QTest::newRow("window") << QByteArray("{'kind':'window','allow':[{'from':'22:00','to':'06:00','days':['mon','sun']}],"
+                                              "'deny':[{'from':'01:00','to':'02:00','dates':['2026-12-24']}],"
+                                              "'tz':'Asia/Tokyo','on_close':'cancel'}");
+        QTest::newRow("pause") << QByteArray("{'kind':'pause','until':'2126-01-02T03:00:00.000Z','reason':'outage'}");
+        QTest::newRow("breaker") << QByteArray("{'kind':'breaker','window':30,'min_samples':5,'failure_rate':0.25,'open_for':10,'factor':3,"
+                                               "'max_open':100,'probes':2}");
+        QTest::newRow("cooldown") << QByteArray("{'kind':'cooldown','max':120,'mode':'observe'}");
+        QTest::newRow("backlog") << QByteArray("{'kind':'backlog','max_ready':1000,'overflow':'drop_oldest'}");
+        QTest::newRow("fair") << QByteArray("{'kind':'fair','by':['job.argument.tenant'],'weight':'job.argument.weight'}");
+        QTest::newRow("set") << QByteArray("{'kind':'set','priority':-3,'timeout':90,'max_retry':2,"
+                                           "'backoff':{'base':1,'factor':3,'max':50,'jitter':0.1}}");
+        QTest::newRow("exceptions") << QByteArray("{'kind':'rate','limit':5,'period':1,'by':['job.name'],'overrides':{'a':{'limit':9}},"
+                                                  "'expires_at':'2126-01-02T03:00:00.000Z'}");
+    }
+    void everyKindCanBeFilledInAndSaysWhatItSays()
+    {
+        QFETCH(QByteArray, json);
+        const Result<Constraint> constraint = Constraint::fromMsgpack(packed(json), {});
+        QVERIFY2(constraint.ok(), constraint.ok() ? "" : constraint.error().message.constData());
+        ConstraintForm form(constraint->kind());
+        form.set(*constraint);
+        const Result<Constraint> read = form.read({});
+        QVERIFY2(read.ok(), read.ok() ? "" : read.error().message.constData());
+        QCOMPARE(read->packed(), constraint->packed());
+    }
+
+    void aNewFormOfEachKindSaysOnlyWhatIsMissing()
+    {
+        for (int kind = 0; kind <= int(ConstraintKind::Set); ++kind) {
+            ConstraintForm form{ConstraintKind(kind)};
+            const Result<Constraint> read = form.read("constraints[0]");
+            QVERIFY2(read.ok() || !read.error().message.isEmpty(), kindWord(ConstraintKind(kind)));
+        }
+    }
+
+    void aPauseNeedsAReasonAndEndsWithAButton()
+    {
+        open();
+        page().askPause();
+        auto *dialog = m_fixture->window().findChild<PauseDialog *>();
+        dialog->go()->click();
+        QCOMPARE(dialog->problem(), QStringLiteral("Say why, for those who wonder."));
+        dialog->reason()->setText(QStringLiteral("outage"));
+        dialog->some()->setChecked(true);
+        dialog->expression()->setExpression("job.name ==");
+        dialog->go()->click();
+        QVERIFY(dialog->problem().startsWith(QLatin1String("Line 1, column")));
+        dialog->expression()->setExpression("job.name == \"a\"");
+        const QByteArray pause = "{'id':'pause-1','match':'job.name','reason':'outage','since':'2026-01-02T03:00:00.000Z','by':'ken'}";
+        m_fixture->instead.insert("/v1/pause", {201, packed(pause)});
+        m_fixture->instead.insert("/v1/pauses", {200, packed("{'pauses':[" + pause + "]}")});
+        m_fixture->instead.insert("/v1/resume", {200, packed("{'pauses':[" + pause + "]}")});
+        dialog->go()->click();
+        QTRY_VERIFY(page().pausesBox()->isVisible());
+        QCOMPARE(bodyOf("/v1/pause"), packed("{'match':'job.name == \\\"a\\\"','reason':'outage'}"));
+        page().pausesBox()->findChild<QPushButton *>()->click();
+        QTRY_COMPARE(bodyOf("/v1/resume"), packed("{'id':'pause-1'}"));
+    }
+
+    void anEarlierRevisionIsComparedAndBroughtBack()
+    {
+        open();
+        page().list()->table()->selectRow(0);
+        const QByteArray old = QByteArray(mail).replace("'limit':20", "'limit':10").replace("'revision':7", "'revision':6");
+        m_fixture->instead.insert("/v1/matchers/mail/revisions", {200, packed("{'revisions':[" + mail + ',' + old + "]}")});
+        m_fixture->instead.insert("/v1/matchers/mail/revert", {200, packed(mail)});
+        page().revisions()->trigger();
+        auto *dialog = m_fixture->window().findChild<RevisionsDialog *>();
+        QTRY_COMPARE(dialog->list()->model()->rowCount(), 2);
+        dialog->list()->table()->selectRow(0);
+        QVERIFY(!dialog->go()->isEnabled());
+        dialog->list()->table()->selectRow(1);
+        QCOMPARE(dialog->differences()->model()->rowCount(), 1);
+        QCOMPARE(dialog->differences()->model()->index(0, 1).data().toString(), QStringLiteral("10 per 1.0 s, burst 40"));
+        dialog->go()->click();
+        QTRY_COMPARE(bodyOf("/v1/matchers/mail/revert"), packed("{'revision':6}"));
+        QTRY_VERIFY(!m_fixture->window().findChild<RevisionsDialog *>());
+    }
+
+    void aJobSaysWhatHoldsIt()
+    {
+        const Job job = WindowFixture::job(1);
+        const QByteArray path = "/v1/jobs/" + job.id.text() + "/explain";
+        m_fixture->instead.insert(path, {200, packed("{'state':'ready','would_run':false,'position':4,'gates':["
+            "{'gate':'state','status':'pass'},"
+            "{'gate':'rate','status':'holding','matcher':'mail','constraint':'mail.rate1','kind':'rate','key':'us','used':20,'limit':20,"
+            "'opens_at':'2126-01-02T03:00:00.000Z','edited_by':'ken','edited_at':'2026-01-02T03:00:00.000Z'},"
+            "{'gate':'concurrency','status':'observed','matcher':'mail','constraint':'mail.concurrency1','used':4,'limit':4,'holders':['"
+            + WindowFixture::job(2).id.text() + "']},{'gate':'position','status':'pass'}]}")});
+        MainWindow &window = m_fixture->window();
+        window.showScreen(MainWindow::Screen::Jobs);
+        window.openJob(job.id);
+        QTRY_VERIFY(window.inspector()->job().has_value());
+        ExplainView &view = *window.inspector()->explanation();
+        QCOMPARE(m_fixture->requestsTo(path), 0); // nobody looks
+        window.inspector()->tabs()->setCurrentWidget(&view);
+        QTRY_COMPARE(view.list()->model()->rowCount(), 4);
+        const auto said = [&](int row, int column) { return view.list()->model()->index(row, column).data().toString(); };
+        QCOMPARE(view.summary(), QStringLiteral("Held by: Rate: mail"));
+        QCOMPARE(said(1, 1), QStringLiteral("holds it"));
+        QVERIFY2(said(1, 2).startsWith(QString::fromUtf8("for us · 20 of 20 used · opens at ")), qPrintable(said(1, 2)));
+        QCOMPARE(said(1, 3), QStringLiteral("2026-01-02 03:00:00.000 UTC by ken"));
+        QCOMPARE(said(2, 1), QStringLiteral("would hold it"));
+        QCOMPARE(said(3, 2), QStringLiteral("4 before it"));
+    
+        Q_EMIT view.list()->table()->openRequested("1");
+        QCOMPARE(window.screen(), MainWindow::Screen::Constraints);
+    }
+
+private:
+    ConstraintsPage &page() const { return *m_fixture->window().constraintsPage(); }
+    QString cell(int row, int column) const { return page().list()->model()->index(row, column).data().toString(); }
+
+    void open()
+    {
+        m_fixture->window().showScreen(MainWindow::Screen::Constraints);
+        QTRY_COMPARE(page().list()->model()->rowCount(), 2);
+    }
+
+    MatcherDialog *edit()
+    {
+        m_fixture->window().showScreen(MainWindow::Screen::Constraints);
+        if (!QTest::qWaitFor([this] { return page().list()->model()->rowCount() == 2; }))
+            return nullptr;
+        page().list()->table()->selectRow(0);
+        page().edit()->trigger();
+        return m_fixture->window().findChild<MatcherDialog *>();
+    }
+
+    // Of a PUT of the matcher; a GET has theirs.
+    void answerPut(const ScriptedMaster::Answer &answer)
+    {
+        m_fixture->answers.insert("/v1/matchers/mail", [this, answer](const ScriptedMaster::Request &request) {
+            if (request.method == "GET")
+                return ScriptedMaster::Answer{200, m_theirs};
+            m_put = request;
+            return answer;
+        });
+    }
+
+    QByteArray bodyOf(const QByteArray &path) const
+    {
+        QByteArray body;
+        for (const ScriptedMaster::Request &request : m_fixture->master().requests())
+            body = request.path == path && request.method == "POST" ? request.body : body;
+        return body;
+    }
+
+    std::unique_ptr<WindowFixture> m_fixture;
+    ScriptedMaster::Request m_put;
+    QByteArray m_theirs;
+};
+
+QTEST_MAIN(TestConstraints)
+#include "test_constraints.moc"

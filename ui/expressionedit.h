@@ -1,0 +1,72 @@
+#pragma once
+
+#include "core/cel/program.h"
+
+#include <QPlainTextEdit>
+#include <QTimer>
+
+QT_BEGIN_NAMESPACE
+class QCompleter;
+class QStandardItemModel;
+QT_END_NAMESPACE
+
+namespace junban::ui {
+
+class ExpressionColors;
+
+// Something an operator may want to write: a variable, a function, a path into arguments that was seen.
+struct Suggestion {
+    QString text;
+    QString note;    // "string, in 61 % of the jobs"
+};
+
+// An expression of the matcher language, checked while it is typed by the parser that the master uses: words in colour, what is wrong
+// underlined, suggestions below the cursor. F8 goes to the next problem.
+class ExpressionEdit : public QPlainTextEdit
+{
+    Q_OBJECT
+
+public:
+    enum class State { Empty, Valid, Invalid };
+
+    explicit ExpressionEdit(QWidget *parent = nullptr);
+
+    void setEnvironment(const cel::Environment &environment, cel::Wanted wanted);
+    void setSuggestions(const QList<Suggestion> &suggestions);
+    QByteArray expression() const;
+    void setExpression(const QByteArray &expression);
+
+    State state() const { return m_state; }
+    const QList<cel::Problem> &problems() const { return m_problems; }
+    // What the master found wrong. Gone with the next change of the text.
+    void showProblems(const QList<cel::Problem> &problems);
+    void goToNextProblem();
+    QCompleter *completer() const { return m_completer; }
+    // The word that is being typed, with the dots before it: "job.argu".
+    QString wordAtCursor() const;
+
+    QSize sizeHint() const override;
+
+Q_SIGNALS:
+    void checked(); // the state or the problems are known anew
+
+protected:
+    void keyPressEvent(QKeyEvent *event) override;
+    void changeEvent(QEvent *event) override;
+
+private:
+    void check();
+    void mark();
+    void suggest();
+    void complete(const QString &text);
+
+    cel::Environment m_environment;
+    cel::Wanted m_wanted = cel::Wanted::Boolean;
+    ExpressionColors *m_colors;
+    QCompleter *m_completer;
+    QStandardItemModel *m_suggestions;
+    QList<cel::Problem> m_problems;
+    State m_state = State::Empty;
+};
+
+} // namespace junban::ui

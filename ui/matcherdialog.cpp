@@ -1,0 +1,482 @@
+#include "ui/matcherdialog.h"
+
+#include "core/cel/jobvariables.h"
+#include "ui/argumentpaths.h"
+#include "ui/conflictdialog.h"
+#include "ui/constraintform.h"
+#include "ui/constrainttexts.h"
+#include "ui/emptystate.h"
+#include "ui/expressionedit.h"
+#include "ui/previewtree.h"
+#include "ui/text.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QFormLayout>
+#include <QGroupBox>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMenu>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSpinBox>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+namespace junban::ui {
+
+namespace {
+
+constexpr ConstraintKind kinds[] = {ConstraintKind::Rate, ConstraintKind::Concurrency, ConstraintKind::Share, ConstraintKind::Window,
+    ConstraintKind::Pause, ConstraintKind::Breaker, ConstraintKind::Cooldown, ConstraintKind::Backlog, ConstraintKind::Fair,
+    ConstraintKind::Set};
+
+} // namespace
+
+MatcherDialog::MatcherDialog(client::ApiClient &client, const std::optional<JobMatcher> &matcher, Preferences &preferences,
+                             QWidget *window)
+    : QDialog(window)
+    , m_client(client)
+    , m_base(matcher)
+    , m_format(preferences.format())
+{
+    setAttribute(Qt::WA_DeleteOnClose);
+    setWindowTitle(matcher ? tr("JobMatcher %1, revision %2").arg(shown(matcher->id)).arg(matcher->revision) : tr("New JobMatcher"));
+    m_pause.setSingleShot(true);
+    m_pause.setInterval(pause_ms);
+    connect(&m_pause, &QTimer::timeout, this, &MatcherDialog::askPreview);
+    auto *left = new QWidget(this);
+    auto *leftLayout = new QVBoxLayout(left);
+    leftLayout->setContentsMargins({});
+    leftLayout->addWidget(buildHead());
+    leftLayout->addWidget(buildConstraints(), 1);
+    auto *split = new QSplitter(this);
+    split->setChildrenCollapsible(false);
+    split->addWidget(left);
+    split->addWidget(buildPreview());
+    split->setStretchFactor(0, 3);
+    split->setStretchFactor(1, 2);
+    auto *layout = new QVBoxLayout(this);
+    layout->addWidget(split, 1);
+    layout->addWidget(buildButtons());
+    const int line = fontMetrics().height();
+    resize(QSize(line * 76, line * 46).boundedTo(window ? window->size() * 0.98 : QSize(line * 76, line * 46)));
+    if (matcher)
+        fill(*matcher);
+    (matcher ? static_cast<QWidget *>(m_expression) : m_id)->setFocus();
+    sayExpression();
+    askSamples();
+    askPreview();
+}
+
+QWidget *MatcherDialog::buildHead()
+{
+    auto *box = new QWidget(this);
+    m_id = new QLineEdit(box);
+    m_id->setMaxLength(limits::matcher_id_bytes_max);
+    m_id->setPlaceholderText(tr("Its name in the API, such as mail-vendor"));
+    m_title = new QLineEdit(box);
+    m_title->setMaxLength(limits::matcher_title_bytes_max);
+    m_title->setPlaceholderText(tr("What people call it"));
+    m_expression = new ExpressionEdit(box);
+    m_expression->setEnvironment(cel::matcherEnvironment(), cel::Wanted::Boolean);
+    m_expression->setPlaceholderText(QStringLiteral("job.name.startsWith(\"mail.\") && job.argument.vendor == \"acme\""));
+    m_expressionState = plainLabel({}, box);
+    m_expressionState->setWordWrap(true);
+    m_enabled = new QCheckBox(tr("S&witched on"), box);
+    m_enabled->setChecked(true);
+    m_rank = new QSpinBox(box);
+    m_rank->setRange(-limits::matcher_rank_max, limits::matcher_rank_max);
+    m_rank->setToolTip(tr("Of several that set fields or make jobs take turns, the highest wins"));
+    m_exempts = new QLineEdit(box);
+    m_exempts->setPlaceholderText(tr("IDs of constraints or JobMatchers that leave these jobs alone"));
+    m_note = new QPlainTextEdit(box);
+    m_note->setFixedHeight(fontMetrics().lineSpacing() * 2 + fontMetrics().height());
+    m_note->setTabChangesFocus(true);
+    m_note->setAccessibleName(tr("Note"));
+    auto *ids = new QHBoxLayout;
+    ids->addWidget(m_id, 2);
+    ids->addWidget(plainLabel(tr("Title"), box));
+    ids->addWidget(m_title, 3);
+    auto *more = new QHBoxLayout;
+    more->addWidget(m_enabled);
+    more->addWidget(plainLabel(tr("Rank"), box));
+    more->addWidget(m_rank);
+    more->addWidget(plainLabel(tr("Exempts"), box));
+    more->addWidget(m_exempts, 1);
+    auto *rows = new QFormLayout(box);
+    rows->setContentsMargins({});
+    rows->addRow(tr("&ID"), ids);
+    rows->addRow(tr("E&xpression"), m_expression);
+    rows->addRow(QString(), m_expressionState);
+    rows->addRow(tr("&Note"), m_note);
+    rows->addRow(QString(), more);
+    connect(m_expression, &ExpressionEdit::checked, this, [this] {
+        sayExpression();
+        changed();
+    });
+    connect(m_exempts, &QLineEdit::textChanged, this, &MatcherDialog::changed);
+    return box;
+}
+
+QWidget *MatcherDialog::buildConstraints()
+{
+    auto *box = new QGroupBox(tr("Constraints"), this);
+    m_list = new QListWidget(box);
+    m_list->setAccessibleName(tr("Constraints"));
+    m_list->setWordWrap(true);
+    m_forms = new QStackedWidget(box);
+    auto *nothing = plainLabel(tr("Without a constraint it limits nothing."), m_forms);
+    nothing->setAlignment(Qt::AlignCenter);
+    m_forms->addWidget(nothing);
+    auto *add = new QPushButton(tr("&Add"), box);
+    m_kinds = new QMenu(add);
+    for (const ConstraintKind kind : kinds)
+        m_kinds->addAction(kindName(kind), this, [this, kind] { this->add(kind); })->setToolTip(kindHelp(kind));
+    m_kinds->setToolTipsVisible(true);
+    add->setMenu(m_kinds);
+    m_remove = new QPushButton(tr("&Remove"), box);
+    m_remove->setEnabled(false);
+    connect(m_remove, &QPushButton::clicked, this, &MatcherDialog::removeChosen);
+    connect(m_list, &QListWidget::currentRowChanged, this, [this](int row) {
+        m_forms->setCurrentIndex(row + 1);
+        m_remove->setEnabled(row >= 0);
+    });
+    auto *buttons = new QHBoxLayout;
+    buttons->addWidget(add);
+    buttons->addWidget(m_remove);
+    auto *side = new QVBoxLayout;
+    side->addWidget(m_list, 1);
+    side->addLayout(buttons);
+    auto *layout = new QHBoxLayout(box);
+    layout->addLayout(side, 1);
+    layout->addWidget(m_forms, 3);
+    return box;
+}
+
+QWidget *MatcherDialog::buildPreview()
+{
+    auto *box = new QGroupBox(tr("What it would do"), this);
+    m_preview = new PreviewTree(box);
+    m_preview->setNote(tr("Write an expression to see which jobs it matches."));
+    connect(m_preview, &PreviewTree::jobRequested, this, &MatcherDialog::jobRequested);
+    auto *layout = new QVBoxLayout(box);
+    layout->addWidget(m_preview);
+    return box;
+}
+
+QWidget *MatcherDialog::buildButtons()
+{
+    auto *box = new QWidget(this);
+    m_problem = plainLabel({}, box);
+    m_problem->setWordWrap(true);
+    QPalette red = palette();
+    red.setColor(QPalette::WindowText, Look::red(palette()));
+    m_problem->setPalette(red);
+    m_problem->hide();
+    auto *buttons = new QDialogButtonBox(box);
+    m_go = buttons->addButton(tr("&Save"), QDialogButtonBox::AcceptRole);
+    m_go->setToolTip(tr("In force with the answer (Ctrl+Enter)"));
+    m_observe = buttons->addButton(tr("Save, &observe only"), QDialogButtonBox::ActionRole);
+    m_observe->setToolTip(tr("Counts what its constraints would hold and holds nothing (Ctrl+Shift+Enter)"));
+    buttons->addButton(tr("Do nothing"), QDialogButtonBox::RejectRole);
+    // Enter belongs to the fields.
+    m_go->setAutoDefault(false);
+    m_observe->setAutoDefault(false);
+    connect(m_go, &QPushButton::clicked, this, [this] { save(Mode::AsChosen); });
+    connect(m_observe, &QPushButton::clicked, this, [this] { save(Mode::Observe); });
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    auto *layout = new QVBoxLayout(box);
+    layout->setContentsMargins({});
+    layout->addWidget(m_problem);
+    layout->addWidget(buttons);
+    return box;
+}
+
+void MatcherDialog::keyPressEvent(QKeyEvent *event)
+{
+    const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (enter && event->modifiers() & Qt::ControlModifier)
+        save(event->modifiers() & Qt::ShiftModifier ? Mode::Observe : Mode::AsChosen);
+    else if (!enter)
+        QDialog::keyPressEvent(event);
+}
+
+void MatcherDialog::fill(const JobMatcher &matcher)
+{
+    m_id->setText(QString::fromUtf8(matcher.id));
+    m_id->setEnabled(false);
+    m_title->setText(QString::fromUtf8(matcher.title));
+    m_expression->setExpression(matcher.expression);
+    m_note->setPlainText(QString::fromUtf8(matcher.note));
+    m_enabled->setChecked(matcher.enabled);
+    m_rank->setValue(matcher.rank);
+    m_exempts->setText(QString::fromUtf8(matcher.exempts.join(", ")));
+    m_list->clear();
+    while (m_forms->count() > 1)
+        delete m_forms->widget(1);
+    for (const Constraint &constraint : matcher.constraints)
+        addForm(constraint.kind(), &constraint);
+    if (m_list->count() > 0)
+        m_list->setCurrentRow(0);
+}
+
+void MatcherDialog::setExpression(const QByteArray &expression)
+{
+    m_expression->setExpression(expression);
+}
+
+ConstraintForm *MatcherDialog::form(int row) const
+{
+    auto *scroll = qobject_cast<QScrollArea *>(m_forms->widget(row + 1));
+    return scroll ? qobject_cast<ConstraintForm *>(scroll->widget()) : nullptr;
+}
+
+void MatcherDialog::addForm(ConstraintKind kind, const Constraint *constraint)
+{
+    auto *scroll = new QScrollArea(m_forms);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    auto *form = new ConstraintForm(kind, scroll);
+    if (constraint)
+        form->set(*constraint);
+    scroll->setWidget(form);
+    m_forms->addWidget(scroll);
+    m_list->addItem(kindName(kind));
+    connect(form, &ConstraintForm::changed, this, &MatcherDialog::changed);
+    sayConstraints();
+}
+
+void MatcherDialog::add(ConstraintKind kind)
+{
+    if (m_list->count() >= limits::constraints_max)
+        return;
+    addForm(kind, nullptr);
+    m_list->setCurrentRow(m_list->count() - 1);
+    changed();
+}
+
+void MatcherDialog::removeChosen()
+{
+    const int row = m_list->currentRow();
+    if (row < 0)
+        return;
+    delete m_forms->widget(row + 1);
+    delete m_list->takeItem(row);
+    m_forms->setCurrentIndex(m_list->currentRow() + 1);
+    changed();
+}
+
+// Each in a line of what it allows, or of what is wrong with it.
+void MatcherDialog::sayConstraints()
+{
+    for (int row = 0; row < m_list->count(); ++row) {
+        const ConstraintForm *each = form(row);
+        if (!each)
+            continue;
+        const Result<Constraint> constraint = each->read("constraints[" + QByteArray::number(row) + ']');
+        const QString text = constraint.ok() ? constraintText(*constraint, m_format) : shown(constraint.error().message);
+        m_list->item(row)->setText(kindName(each->kind()) + QLatin1Char('\n') + text);
+        m_list->item(row)->setIcon(constraint.ok() ? QIcon() : Look::icon(Glyph::Warning));
+    }
+}
+
+Result<JobMatcher> MatcherDialog::read() const
+{
+    JobMatcher matcher;
+    matcher.id = m_id->text().trimmed().toUtf8();
+    matcher.title = m_title->text().trimmed().toUtf8();
+    if (matcher.title.isEmpty())
+        matcher.title = matcher.id;
+    matcher.expression = m_expression->expression().trimmed();
+    matcher.note = m_note->toPlainText().trimmed().toUtf8();
+    matcher.enabled = m_enabled->isChecked();
+    matcher.rank = m_rank->value();
+    for (const QString &id : m_exempts->text().split(QLatin1Char(','), Qt::SkipEmptyParts))
+        matcher.exempts.append(id.trimmed().toUtf8());
+    for (int row = 0; row < m_list->count(); ++row) {
+        Result<Constraint> constraint = form(row)->read("constraints[" + QByteArray::number(row) + ']');
+        if (!constraint.ok())
+            return constraint.error();
+        matcher.constraints.append(std::move(constraint).value());
+    }
+    return matcher;
+}
+
+void MatcherDialog::changed()
+{
+    sayConstraints();
+    m_pause.start();
+}
+
+void MatcherDialog::sayExpression()
+{
+    QPalette colored = palette();
+    QString text;
+    switch (m_expression->state()) {
+    case ExpressionEdit::State::Empty: text = tr("Which jobs? F8 goes to the next problem, Ctrl+Space suggests."); break;
+    case ExpressionEdit::State::Valid:
+        text = tr("Valid");
+        colored.setColor(QPalette::WindowText, Look::green(palette()));
+        break;
+    case ExpressionEdit::State::Invalid:
+        text = m_expression->problems().isEmpty() ? tr("Invalid") : problemText(m_expression->problems().first());
+        colored.setColor(QPalette::WindowText, Look::red(palette()));
+        break;
+    }
+    m_expressionState->setText(text);
+    m_expressionState->setPalette(colored);
+    m_go->setEnabled(m_expression->state() == ExpressionEdit::State::Valid);
+    m_observe->setEnabled(m_go->isEnabled());
+}
+
+void MatcherDialog::askSamples()
+{
+    client::JobQuery query;
+    query.limit = samples;
+    m_expression->setSuggestions(suggestionsFrom({}));
+    m_client.jobs(query, client::guarded<client::JobPage>(this, [this](Result<client::JobPage> answer) {
+        if (answer.ok())
+            m_expression->setSuggestions(suggestionsFrom(answer->jobs));
+    }));
+}
+
+void MatcherDialog::askPreview()
+{
+    m_client.cancel(std::exchange(m_previewCall, 0));
+    if (m_expression->state() != ExpressionEdit::State::Valid)
+        return; // what was shown last stays until there is something to ask
+    const Result<JobMatcher> matcher = read();
+    client::PreviewQuery query{m_base ? m_base->id : QByteArray(), m_expression->expression().trimmed(), {}, {}};
+    if (matcher.ok()) {
+        query.constraints = matcher->constraints;
+        query.exempts = matcher->exempts;
+    }
+    using Preview = client::Checked<client::MatcherPreview>;
+    m_previewCall = m_client.previewMatcher(query, client::guarded<Preview>(this, [this](Result<Preview> answer) {
+        if (!answer.ok()) {
+            if (answer.error().code != ErrorCode::Cancelled)
+                m_preview->setNote(shown(answer.error().message));
+            return;
+        }
+        m_previewCall = 0;
+        if (answer->value)
+            m_preview->setPreview(*answer->value, m_format);
+        else
+            showProblems(answer->problems);
+    }));
+}
+
+QString MatcherDialog::problem() const { return m_problem->text(); }
+
+void MatcherDialog::say(const QString &problem)
+{
+    m_problem->setText(problem);
+    m_problem->setVisible(!problem.isEmpty());
+}
+
+// Those of the expression stand in it, the others below.
+void MatcherDialog::showProblems(const QList<client::FieldProblem> &problems)
+{
+    QList<cel::Problem> own;
+    QStringList others;
+    for (const client::FieldProblem &problem : problems) {
+        if (problem.field == "expression")
+            own.append(problem.problem);
+        else
+            others.append(QStringLiteral("%1: %2").arg(shown(problem.field), problemText(problem.problem)));
+    }
+    if (!own.isEmpty())
+        m_expression->showProblems(own);
+    say(others.join(QLatin1Char('\n')));
+}
+
+void MatcherDialog::save(Mode mode)
+{
+    if (!m_go->isEnabled())
+        return;
+    Result<JobMatcher> matcher = read();
+    if (!matcher.ok()) {
+        say(shown(matcher.error().message));
+        return;
+    }
+    if (matcher->id.isEmpty()) {
+        m_id->setFocus();
+        say(tr("A JobMatcher needs an ID."));
+        return;
+    }
+    for (Constraint &constraint : matcher->constraints) {
+        if (mode == Mode::Observe && constraint.mode == ConstraintMode::Enforce)
+            constraint.mode = ConstraintMode::Observe;
+    }
+    // The expressions of constraints, by the code that the master uses.
+    const MatcherCompilation compiled = CompiledMatcher::compile(*matcher);
+    if (!compiled.matcher) {
+        QList<client::FieldProblem> problems;
+        for (const ExpressionProblem &problem : compiled.problems)
+            problems.append({problem.field, problem.problem});
+        showProblems(problems);
+        return;
+    }
+    send(*matcher, m_base ? m_base->revision : 0);
+}
+
+void MatcherDialog::send(const JobMatcher &matcher, qint64 revision)
+{
+    say({});
+    m_go->setEnabled(false);
+    m_observe->setEnabled(false);
+    using Saved = client::Checked<client::SavedMatcher>;
+    m_client.saveMatcher(matcher, revision, client::guarded<Saved>(this, [this, matcher](Result<Saved> answer) {
+        sayExpression();
+        came(matcher, std::move(answer));
+    }));
+}
+
+void MatcherDialog::came(const JobMatcher &mine, Result<client::Checked<client::SavedMatcher>> answer)
+{
+    if (answer.ok() && answer->value) {
+        Q_EMIT saved(*answer->value, m_base ? m_base->revision : 0);
+        accept();
+    } else if (answer.ok()) {
+        showProblems(answer->problems);
+    } else if (answer.error().code == ErrorCode::RevisionMismatch && m_base) {
+        showConflict(mine);
+    } else if (answer.error().code == ErrorCode::RevisionMismatch) {
+        say(tr("There is a JobMatcher with this ID already."));
+    } else {
+        say(shown(answer.error().message));
+    }
+}
+
+// Someone was faster. What they saved is fetched and laid beside both.
+void MatcherDialog::showConflict(const JobMatcher &mine)
+{
+    m_client.matcher(mine.id, client::guarded<client::SavedMatcher>(this, [this, mine](Result<client::SavedMatcher> answer) {
+        if (!answer.ok()) {
+            say(answer.error().code == ErrorCode::NotFound ? tr("Someone else has deleted this JobMatcher meanwhile.")
+                                                           : shown(answer.error().message));
+            return;
+        }
+        const JobMatcher theirs = answer->matcher;
+        auto *dialog = new ConflictDialog(*m_base, theirs, mine, m_format, this);
+        connect(dialog, &ConflictDialog::mineWanted, this, [this, mine, theirs] {
+            m_base = theirs;
+            send(mine, theirs.revision);
+        });
+        connect(dialog, &ConflictDialog::theirsWanted, this, [this, theirs] {
+            m_base = theirs;
+            setWindowTitle(tr("JobMatcher %1, revision %2").arg(shown(theirs.id)).arg(theirs.revision));
+            fill(theirs);
+        });
+        dialog->open();
+    }));
+}
+
+} // namespace junban::ui

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "core/constraint.h"
+
+#include <QWidget>
+#include <memory>
+
+QT_BEGIN_NAMESPACE
+class QCheckBox;
+class QComboBox;
+class QDoubleSpinBox;
+class QFormLayout;
+class QLineEdit;
+class QSpinBox;
+QT_END_NAMESPACE
+
+namespace junban::ui {
+
+// The parameters of one kind of constraint, to be filled in. What is out of bounds or unfit is found by the core when the whole is read.
+class ParameterForm : public QWidget
+{
+    Q_OBJECT
+
+public:
+    // The form of a kind, with its defaults.
+    static ParameterForm *make(ConstraintKind kind, QWidget *parent);
+
+    virtual void set(const Parameters &parameters) = 0;
+    virtual Parameters read() const = 0;
+
+Q_SIGNALS:
+    void changed();
+
+protected:
+    explicit ParameterForm(QWidget *parent);
+
+    // Fields that tell changed() by themselves.
+    QSpinBox *whole(qint64 least, qint64 most);
+    QDoubleSpinBox *seconds(double least_s, double most_s);
+    QComboBox *choice(const QStringList &texts);
+    QLineEdit *line(const QString &placeholder);
+    QCheckBox *check(const QString &text);
+    QComboBox *zone();
+    // A box that says whether the field beside it counts.
+    QWidget *optional(QCheckBox *box, QWidget *field);
+
+    QFormLayout *m_rows;
+};
+
+// A number, or an expression that gives one for each job.
+Amount amountOf(const QLineEdit &field);
+QString amountText(const Amount &amount);
+
+} // namespace junban::ui

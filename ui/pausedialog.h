@@ -1,0 +1,66 @@
+#pragma once
+
+#include "client/apiclient.h"
+#include "client/matchers.h"
+#include "ui/format.h"
+
+#include <QDialog>
+#include <QFrame>
+#include <functional>
+
+QT_BEGIN_NAMESPACE
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QRadioButton;
+QT_END_NAMESPACE
+
+namespace junban::ui {
+
+class ExpressionEdit;
+
+// What is to be paused, until when, and why. It stays open until the master has taken it, and owns itself.
+class PauseDialog : public QDialog
+{
+    Q_OBJECT
+
+public:
+    // `match`: jobs that are to be paused, at first; empty: all.
+    PauseDialog(client::ApiClient &client, const QByteArray &match, qint64 now_ms, QWidget *window);
+
+    QRadioButton *everything() const { return m_everything; }
+    QRadioButton *some() const { return m_some; }
+    ExpressionEdit *expression() const { return m_expression; }
+    QLineEdit *reason() const { return m_reason; }
+    QPushButton *go() const { return m_go; }
+    QString problem() const;
+
+Q_SIGNALS:
+    void paused(const QByteArray &id);
+
+private:
+    void send();
+    void say(const QString &problem);
+
+    client::ApiClient &m_client;
+    qint64 m_now_ms;
+    QRadioButton *m_everything;
+    QRadioButton *m_some;
+    ExpressionEdit *m_expression;
+    QComboBox *m_until;
+    QLineEdit *m_reason;
+    QLabel *m_problem;
+    QPushButton *m_go;
+};
+
+// One pause in force, as a strip: what, since when, by whom and why, with a button that ends it.
+class PauseStrip : public QFrame
+{
+    Q_OBJECT
+
+public:
+    PauseStrip(const client::Pause &pause, const Format &format, std::function<void()> resume, QWidget *parent = nullptr);
+};
+
+} // namespace junban::ui
