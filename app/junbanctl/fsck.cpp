@@ -1,26 +1,16 @@
-#include "app/junbanctl/fsck.h"
-
+#include "app/junbanctl/straight.h"
 #include "app/junbanctl/terminal.h"
 #include "app/junbanctl/verbs.h"
 #include "core/limits.h"
-#include "core/redis/keys.h"
 #include "core/redis/redisfsck.h"
-#include "core/redis/redisstore.h"
 
 #include <QCoreApplication>
-#include <QTimer>
 #include <algorithm>
 #include <cstdio>
 
 namespace junban::app {
 
 namespace {
-
-int failed(const QByteArray &why)
-{
-    std::fprintf(stderr, "junbanctl: %s\n", why.constData());
-    return 2;
-}
 
 void printViolations(const QList<Violation> &violations)
 {
@@ -43,38 +33,21 @@ int printSums(const FsckReport &report)
 
 } // namespace
 
+int printFsck(const FsckReport &report)
+{
+    printViolations(report.violations);
+    return printSums(report);
+}
+
 int runFsck(const QCommandLineParser &flags)
 {
-    const auto value = [&flags](const char *name, const char *otherwise) {
-        const QString key = QString::fromLatin1(name);
-        return flags.isSet(key) ? flags.value(key).toUtf8() : QByteArray(otherwise);
-    };
-    const Result<redis::Address> address = redis::Address::fromUrl(value("redis", "redis://127.0.0.1:6379"));
-    if (!address.ok())
-        return failed(address.error().message);
-    const QByteArray namespaceName = value("namespace", "default");
-    if (!redis::RedisStore::validNamespace(namespaceName))
-        return failed("this is no name of a namespace");
-    redis::Link link(*address);
-    link.setHome(redis::keyPrefix(namespaceName));
-    redis::RedisFsck fsck(link, namespaceName, redis::ScriptClock::Redis);
-    bool begun = false;
-    const auto begin = [&] {
-        if (link.state() != redis::LinkState::Up || std::exchange(begun, true))
-            return;
-        fsck.run(flags.isSet(QStringLiteral("repair")) ? Repair::Yes : Repair::No, [](const Result<FsckReport> &report) {
-            if (report.ok())
-                printViolations(report->violations);
-            QCoreApplication::exit(report.ok() ? printSums(*report) : failed(report.error().message));
+    return straightToRedis(flags, [&flags](const Straight &straight) {
+        const auto fsck = std::make_shared<redis::RedisFsck>(straight.link, straight.namespaceName, redis::ScriptClock::Redis);
+        const Repair repair = flags.isSet(QStringLiteral("repair")) ? Repair::Yes : Repair::No;
+        fsck->run(repair, [fsck](const Result<FsckReport> &report) {
+            QCoreApplication::exit(report.ok() ? printFsck(*report) : failed(report.error().message));
         });
-    };
-    QObject::connect(&link, &redis::Link::stateChanged, &link, begin, Qt::QueuedConnection);
-    QTimer::singleShot(limits::command_deadline_ms, &link, [&begun] {
-        if (!begun)
-            QCoreApplication::exit(failed("Redis was not reached"));
     });
-    link.start();
-    return QCoreApplication::exec();
 }
 
 void Verbs::fsck()

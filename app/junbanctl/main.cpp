@@ -1,4 +1,4 @@
-#include "app/junbanctl/fsck.h"
+#include "app/junbanctl/straight.h"
 #include "app/junbanctl/terminal.h"
 #include "app/junbanctl/verbs.h"
 #include "app/junbanctl/worker.h"
@@ -54,6 +54,10 @@ constexpr char help[] = R"(Usage: junbanctl VERB [words] [options]
                                                           1 some (repaired or not), 2 it could not look; straight in Redis, not over
                                                           a master, with --redis URL (default redis://127.0.0.1:6379) or
                                                           --namespace NAME (default default)
+  export FILE [--redis URL] [--namespace NAME]            everything of a namespace, straight from Redis; stop its masters first
+  import FILE [--redis URL] [--namespace NAME]            such a file into an empty namespace, and fsck of it; exit code 1 when
+                                                          the file or the namespace is not fit for it. --force: removes what a
+                                                          broken-off import left
   cel --cases FILE                                        run conformance cases of the matcher language; needs no master
 
   --url URL          the master, default http://127.0.0.1:7717 or JUNBAN_URL
@@ -158,6 +162,13 @@ int main(int argc, char **argv)
     const bool straight = parser.isSet(QStringLiteral("redis")) || parser.isSet(QStringLiteral("namespace"));
     if (verb == QStringLiteral("fsck") && straight)
         return runFsck(parser);
+    if (verb == QStringLiteral("export") || verb == QStringLiteral("import")) {
+        if (words.size() != 1) {
+            std::fputs("junbanctl: export and import need a FILE\nTry --help.\n", stderr);
+            return 2;
+        }
+        return verb == QStringLiteral("export") ? runExport(parser, words[0]) : runImport(parser, words[0]);
+    }
 
     client::ApiClient::Options options;
     const QString url = parser.isSet(QStringLiteral("url")) ? parser.value(QStringLiteral("url")) : qEnvironmentVariable("JUNBAN_URL");

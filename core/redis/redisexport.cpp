@@ -1,0 +1,222 @@
+#include "core/redis/redisexport.h"
+
+#include "core/limits.h"
+#include "core/redis/keys.h"
+
+#include <QHash>
+#include <QSet>
+#include <memory>
+
+namespace junban::redis {
+
+namespace {
+
+using Type = ArchiveRecord::Type;
+
+constexpr int entriesAtOnce = limits::script_items_max; // of a stream: each will be a command of its own
+
+// Of masters that run, or gone within a minute.
+bool leftOut(const QByteArray &name)
+{
+    return name == "engines" || name == "probe" || name == "testclock" || name.startsWith("nonce:");
+}
+
+class Export : public std::enable_shared_from_this<Export>
+{
+public:
+    Export(Link &link, const QByteArray &namespaceName, QIODevice &device, Callback<Moved> callback)
+        : m_link(link)
+        , m_prefix(keyPrefix(namespaceName))
+        , m_device(device)
+        , m_callback(std::move(callback))
+    {
+        m_moved.header.namespaceName = namespaceName;
+    }
+
+    void begin()
+    {
+        ask({"HGET", m_prefix + "meta", "layout"}, [this](const Reply &layout) {
+            m_moved.header.layout = int(layout.integer());
+            if (layout.isNil())
+                end(Error{ErrorCode::NotFound, "There is no such namespace."});
+            else if (m_moved.header.layout > limits::layout_version)
+                end(Error{ErrorCode::Conflict, "The namespace has a newer layout than this program knows."});
+            else
+                ask({"TIME"}, [this](const Reply &time) {
+                    m_moved.header.exportedAt_ms = time[0].integer() * 1000 + time[1].integer() / 1000;
+                    ask({"GET", m_prefix + "tx"}, [this](const Reply &transaction) {
+                        m_moved.header.transaction = transaction.integer();
+                        m_writer = std::make_unique<ArchiveWriter>(m_device, m_moved.header);
+                        scan();
+                    });
+                });
+        });
+    }
+
+private:
+    void end(const Result<Moved> &result)
+    {
+        if (m_callback)
+            std::exchange(m_callback, nullptr)(result);
+    }
+
+    template<typename Use>
+    void ask(const QList<QByteArray> &words, Use use)
+    {
+        m_link.command(words, [self = shared_from_this(), use](const Result<Reply> &reply) mutable {
+            if (!self->m_callback)
+                return; // it has failed elsewhere
+            if (reply.ok())
+                use(*reply);
+            else
+                self->end(reply.error());
+        });
+    }
+
+    void scan()
+    {
+        ask({"SCAN", m_cursor, "MATCH", m_prefix + '*', "COUNT", QByteArray::number(limits::export_items_max)}, [this](const Reply &found) {
+            m_cursor = found[0].bytes();
+            for (qsizetype i = 0; i < found[1].size(); ++i) {
+                const QByteArray name = found[1][i].bytes().sliced(m_prefix.size());
+                if (!leftOut(name) && !m_seen.contains(name)) { // SCAN may tell of a key twice
+                    m_seen.insert(name);
+                    m_names.append(name);
+                }
+            }
+            pump();
+        });
+    }
+
+    // So many keys at once; each is read to its end before another takes its place.
+    void pump()
+    {
+        while (m_active < limits::export_commands_max && !m_names.isEmpty()) {
+            ++m_active;
+            beginKey(m_names.takeLast());
+        }
+        if (m_active > 0)
+            return;
+        if (m_cursor != "0")
+            scan();
+        else
+            checkUnchanged();
+    }
+
+    void endKey()
+    {
+        --m_active;
+        pump();
+    }
+
+    void beginKey(const QByteArray &name)
+    {
+        ask({"PTTL", m_prefix + name}, [this, name](const Reply &ttl) {
+            ArchiveRecord record;
+            record.key = name;
+            record.expiresAt_ms = ttl.integer() > 0 ? m_moved.header.exportedAt_ms + ttl.integer() : 0;
+            ask({"TYPE", m_prefix + name}, [this, record](const Reply &type) mutable {
+                static const QHash<QByteArray, Type> types{{"string", Type::String}, {"hash", Type::Hash}, {"set", Type::Set},
+                    {"zset", Type::SortedSet}, {"list", Type::List}, {"stream", Type::Stream}};
+                if (!types.contains(type.bytes())) { // it ended just now
+                    endKey();
+                    return;
+                }
+                m_moved.keys += record.key == "meta" ? 0 : 1; // every namespace has that
+                record.type = types[type.bytes()];
+                readKey(record, "0");
+            });
+        });
+    }
+
+    QList<QByteArray> question(const ArchiveRecord &record, const QByteArray &from) const
+    {
+        const QByteArray key = m_prefix + record.key, items = QByteArray::number(limits::export_items_max);
+        switch (record.type) {
+        case Type::String: return {"GET", key};
+        case Type::Hash: return {"HSCAN", key, from, "COUNT", items};
+        case Type::Set: return {"SSCAN", key, from, "COUNT", items};
+        case Type::SortedSet: return {"ZSCAN", key, from, "COUNT", items};
+        case Type::List: return {"LRANGE", key, from, QByteArray::number(from.toLongLong() + limits::export_items_max - 1)};
+        case Type::Stream:
+            return {"XRANGE", key, from == "0" ? QByteArray("-") : '(' + from, "+", "COUNT", QByteArray::number(entriesAtOnce)};
+        }
+        return {};
+    }
+
+    // The next elements of a key, from a cursor.
+    void readKey(const ArchiveRecord &record, const QByteArray &from)
+    {
+        ask(question(record, from), [this, record = record, from](const Reply &reply) mutable {
+            QByteArray next = "0";
+            if (record.type == Type::String) {
+                record.elements = {reply.bytes()};
+            } else if (record.type == Type::List) {
+                record.elements = bytesOf(reply);
+                if (reply.size() == limits::export_items_max)
+                    next = QByteArray::number(from.toLongLong() + reply.size());
+            } else if (record.type == Type::Stream) {
+                record.elements = entriesOf(reply);
+                if (reply.size() == entriesAtOnce)
+                    next = reply[reply.size() - 1][0].bytes();
+            } else {
+                next = reply[0].bytes();
+                record.elements = bytesOf(reply[1]);
+            }
+            if (!record.elements.isEmpty())
+                m_writer->add(record);
+            if (next == "0")
+                endKey();
+            else
+                readKey(record, next);
+        });
+    }
+
+    static QList<QByteArray> bytesOf(const Reply &reply)
+    {
+        QList<QByteArray> all;
+        for (qsizetype i = 0; i < reply.size(); ++i)
+            all.append(reply[i].bytes());
+        return all;
+    }
+    static QList<QByteArray> entriesOf(const Reply &reply)
+    {
+        QList<QByteArray> all;
+        for (qsizetype i = 0; i < reply.size(); ++i)
+            all << reply[i][0].bytes() << QByteArray::number(reply[i][1].size()) << bytesOf(reply[i][1]);
+        return all;
+    }
+
+    // Every change of a namespace counts its transactions on.
+    void checkUnchanged()
+    {
+        ask({"GET", m_prefix + "tx"}, [this](const Reply &transaction) {
+            if (transaction.integer() != m_moved.header.transaction) {
+                end(Error{ErrorCode::Conflict, "The namespace was changed while it was read: stop its masters first."});
+                return;
+            }
+            const Result<Done> written = m_writer->finish();
+            end(written.ok() ? Result<Moved>(m_moved) : Result<Moved>(written.error()));
+        });
+    }
+
+    Link &m_link;
+    const QByteArray m_prefix;
+    QIODevice &m_device;
+    Callback<Moved> m_callback;
+    Moved m_moved;
+    std::unique_ptr<ArchiveWriter> m_writer;
+    QByteArray m_cursor = "0";
+    QSet<QByteArray> m_seen;
+    QList<QByteArray> m_names;
+    int m_active = 0;
+};
+
+} // namespace
+
+void exportNamespace(Link &link, const QByteArray &namespaceName, QIODevice &device, Callback<Moved> callback)
+{
+    std::make_shared<Export>(link, namespaceName, device, std::move(callback))->begin();
+}
+
+} // namespace junban::redis
