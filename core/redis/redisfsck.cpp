@@ -17,7 +17,7 @@ constexpr const char *indexes[] = {"lanes", "sched", "depends", "run", "await", 
     "wclose", "wwant", "freeing", "purge", "results", "idem", "fgroups", "stats", "groups", "tracked", "trash", "sch", "sch_ids",
     "lanes_at", "parked", "wake", "bidle", "ready"};
 // What there is one of for each of something; a slice is asked only for names of this form, whoever gives them.
-constexpr const char *manyKinds[] = {"lane:", "kept:", "fgf:", "ready:", "bw:", "br:", "bp:", "cb:", "cw:"};
+constexpr const char *manyKinds[] = {"lane:", "kept:", "fgf:", "ready:", "bw:", "br:", "bp:", "bq:", "cb:", "cw:"};
 
 bool hasMembers(QByteArrayView name)
 {

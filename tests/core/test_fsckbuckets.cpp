@@ -58,6 +58,12 @@ QByteArray share()
     return writer.text("df").map(1).text("mn").integer(2).take();
 }
 
+QByteArray backlog()
+{
+    MsgpackWriter writer;
+    return writer.map(4).text("k").text("backlog").text("m").text("enforce").text("mr").integer(100).text("ov").text("reject").take();
+}
+
 // A master's work in rounds, each begun by the end of the one before.
 class Busy
 {
@@ -233,6 +239,11 @@ private Q_SLOTS:
         row("a lane whose buckets are lost", "I13", {{"DEL", "@li:{lane held}"}});
         row("what a lane carries that is gone", "I2", {{"SET", "@li:c00", "x"}});
         row("a job in a lane of another name", "I13", {{"ZADD", "@lane:99e1", "0", "{free}"}, {"HSET", "@s:{free}", "la", "99e1"}});
+        row("a backlog that does not know a job", "I3", {{"ZREM", "@bq:{4q}", "{bounded}"}});
+        row("a backlog that knows a job that runs", "I2", {{"ZADD", "@bq:{4q}", "0", "{runs}"}});
+        row("a backlog of no bucket", "I2", {{"ZADD", "@bq:4.00", "0", "{bounded}"}});
+        row("a bounded job in its lane by another priority", "I13", {{"ZADD", "@lane:{lane bounded}", "9", "{bounded}"},
+                {"ZADD", "@ready", "9", "{bounded}{lane bounded}"}, {"ZADD", "@ready:{n}", "9", "{bounded}{lane bounded}"}});
         row("a job in two lanes", "I1", {{"ZADD", "@lane:{n}", "0", "{held}"}, {"ZADD", "@ready", "0", "{held}{n}"},
                 {"HINCRBY", "@count", "ready", "1"}});
         row("a held job that stands in no lane", "I3", {{"ZREM", "@lane:{lane two}", "{two}"}, {"HINCRBY", "@b:{1k}", "n", "-1"},
@@ -343,10 +354,10 @@ private:
         return id;
     }
 
-    // Constraint 1: one at a time; 2: one start a minute; 3: shares. Jobs are called x, so that their names have one number.
+    // Constraint 1: one at a time; 2: one start a minute; 3: shares; 4: a hundred ready. Jobs are called x, so that their names have one number.
     void fill()
     {
-        const QList<ConstraintParameters> parameters{{1, concurrency(1)}, {2, sliding()}, {3, share()}};
+        const QList<ConstraintParameters> parameters{{1, concurrency(1)}, {2, sliding()}, {3, share()}, {4, backlog()}};
         const auto epoch = await<qint64>([&](auto done) { m_constraints->setConstraints(parameters, -1, EpochChange::New, done); });
         QVERIFY(epoch.ok());
         m_tags.inForce = *epoch;
@@ -371,10 +382,14 @@ private:
         QVERIFY(m_f.claim("y").id.isNull());
         const JobId free = push("x", {});
         named("free", free);
+        const JobId bounded = push("x", {"4:q"});
+        named("bounded", bounded);
         const auto field = [this](JobId id, const char *name) { return m_f.command({"HGET", m_f.key("s:") + id.bytes(), name}); };
         m_words.append({"{lane held}", field(held, "la")});
         m_words.append({"{lane two}", field(two, "la")});
         m_words.append({"{lane free}", field(free, "la")});
+        m_words.append({"{lane bounded}", field(bounded, "la")});
+        m_words.append({"{4q}", bucketId(4, "q")});
         m_words.append({"{n}", m_f.command({"HGET", m_f.key("lanes"), "x"})});
         m_words.append({"{1k}", bucketId(1, "k")});
         m_words.append({"{1m}", bucketId(1, "m")});

@@ -182,7 +182,7 @@ function Check.drop(set, id)
             redis.call('ZREM', READY_INDEX, id .. lane)
             return
         elseif known[4][1] then
-            laneCounted(lane, -1)
+            laneCounted(lane, -1, { 0, id })
         end
         laneMoved(lane, head, score)
     end
