@@ -10,6 +10,7 @@
 #include <QRandomGenerator>
 #include <QTest>
 #include <algorithm>
+#include <cstdio>
 
 using namespace junban;
 using namespace junban::test;
@@ -55,6 +56,8 @@ private:
         const char *const variable = connection == Connection::Whole ? "JUNBAN_SEED" : "JUNBAN_CUT_SEED";
         const bool given = qEnvironmentVariableIsSet(variable);
         const int count = given ? 1 : qEnvironmentVariableIsSet("JUNBAN_LONG") ? many : few;
+        qint64 operations = 0;
+        quint32 last = 0;
         for (int walk = 0; walk < count; ++walk) {
             // A third of the walks are the same every time, the others are new.
             const quint32 seed = given ? qEnvironmentVariable(variable).toUInt()
@@ -65,7 +68,11 @@ private:
                 qWarning("%s=%u repeats this walk; %d steps", variable, seed, m_steps);
                 return;
             }
+            operations += m_steps;
+            last = seed;
         }
+        std::printf("| %s | operations %lld | sequences %d | mismatches 0 | seed %u |\n",
+            connection == Connection::Whole ? "P1 walk" : "P3 walk with cuts", static_cast<long long>(operations), count, last);
     }
 
     void oneWalk(quint32 seed, Connection connection)

@@ -146,6 +146,8 @@ def main():
     total = killed + len(survivors)
     print(f"{total} mutants, {killed} killed ({100 * killed / max(1, total):.1f} %) by {by}, {len(survivors)} survived, "
           f"{broken} were no scripts; seed {wanted.seed}")
+    print(f"| P2 mutants of the scripts | mutants {total} | killed {killed} ({100 * killed / max(1, total):.1f} %) | survived {len(survivors)} "
+          f"| seed {wanted.seed} |")
     return 0
 
 
