@@ -134,7 +134,7 @@ class Group:
         self.password = password
         self.servers = [Redis("--repl-diskless-sync-delay", "0", *protect, *words, port=free_port()) for _ in range(3)]
         for replica in self.servers[1:]:
-            replica.words += ["--replicaof", f"127.0.0.1 {self.servers[0].port}"]
+            replica.words += ["--replicaof", f"127.0.0.1 {self.port_of(self.servers[0])}"]
         self.sentinels = [Redis(port=free_port()) for _ in range(3)]
 
     @property
@@ -150,16 +150,21 @@ class Group:
             raise
         return self
 
-    def start(self):
+    def port_of(self, server):
+        """Where others find it."""
+        return server.port
+
+    def start(self, further=""):
+        """`further`: more lines for the Sentinels' configuration."""
         for server in self.servers:
             server.password = self.password
             server.start()
         for sentinel in self.sentinels:
             pathlib.Path(sentinel.directory, "sentinel.conf").write_text(
                 f"port {sentinel.port}\nbind 127.0.0.1\ndir {sentinel.directory}\nlogfile redis.log\n"
-                f"sentinel monitor main 127.0.0.1 {self.servers[0].port} 2\n"
+                f"sentinel monitor main 127.0.0.1 {self.port_of(self.servers[0])} 2\n"
                 f"sentinel down-after-milliseconds main {int(self.DOWN_AFTER_S * 1000)}\n"
-                "sentinel failover-timeout main 5000\nsentinel parallel-syncs main 2\n"
+                "sentinel failover-timeout main 5000\nsentinel parallel-syncs main 2\n" + further
                 + (f"sentinel auth-pass main {self.password}\n" if self.password else ""))
             sentinel.start_sentinel()
         def all_known():
@@ -176,7 +181,7 @@ class Group:
     def primary(self):
         """What the Sentinels call the primary now."""
         port = int(self.sentinels[0].cli("SENTINEL", "GET-MASTER-ADDR-BY-NAME", "main").split("\n")[1])
-        return next(server for server in self.servers if server.port == port)
+        return next(server for server in self.servers if self.port_of(server) == port)
 
     def settled(self):
         """One primary with two replicas that follow it, known as such."""

@@ -1,0 +1,148 @@
+"""A steady load for a long time at half of what is possible: afterwards everything is as it was before."""
+
+import collections
+import os
+import threading
+import time
+import unittest
+
+from clients import report_of
+from rig import LONG, Client, Rig, until
+from test_redis import resident_mib, sanitized
+
+SECONDS = float(os.environ.get("JUNBAN_SOAK_S", 1800 if LONG else 6))
+WARM_S = 60 if LONG else 3
+WORKERS = 4
+BATCH = 20
+DAILY = ("st", "ser")  # statistics and series have keys of a day
+PASSING = ("nonce", "probe", "rcp", "shared")  # these end by themselves
+
+KINDS = """
+local kinds = {}
+for _, key in ipairs(redis.call('KEYS', '*')) do
+    local kind = string.match(key, '}:([a-z_]+)') or key
+    kinds[#kinds + 1] = kind
+end
+return kinds
+"""
+
+
+class Steady:
+    """Pushes at a pace and works as fast as jobs come, with a failure and a fetched result now and then."""
+
+    def __init__(self, ports, per_second):
+        self.ports, self.per_second = ports, per_second
+        self.stop, self.drained = threading.Event(), threading.Event()
+        self.pushed, self.done, self.trips, self.wrong = 0, 0, [], []
+        self.lock = threading.Lock()
+        self.threads = [threading.Thread(target=self.guard, args=(self.push,), daemon=True)]
+        self.threads += [threading.Thread(target=self.guard, args=(self.work, n), daemon=True) for n in range(WORKERS)]
+
+    def guard(self, run, *words):
+        try:
+            run(*words)
+        except Exception as error:  # pylint: disable=broad-except
+            self.wrong.append(f"{type(error).__name__}: {error}")
+
+    def push(self):
+        client, begun = Client(self.ports[0]), time.monotonic()
+        kept = []
+        while not self.stop.is_set():
+            jobs = [{"name": f"soak{n % 3}", "argument": bytes(200), "keep_result": n == 0, "max_retry": 1, "backoff": {"base": 0},
+                     "group": f"group{n % 2}"} for n in range(BATCH)]
+            results = client.ok("POST", "/v1/jobs/batch", {"jobs": jobs})["results"]
+            kept.append(results[0]["id"])
+            self.pushed += BATCH
+            if len(kept) > 50:
+                client.ok("GET", f"/v1/jobs/{kept.pop(0)}/result?wait=30")
+            if self.per_second:
+                time.sleep(max(0, begun + self.pushed / self.per_second - time.monotonic()))
+            elif self.pushed - self.done > 2000:
+                time.sleep(0.01)
+        for identity in kept:
+            client.ok("GET", f"/v1/jobs/{identity}/result?wait=30")
+        until(lambda: self.done >= self.pushed, 60, "all is done")
+        self.drained.set()
+
+    def work(self, number):
+        client, reports = Client(self.ports[number % len(self.ports)]), []
+        while not self.drained.is_set() or reports:
+            begun = time.monotonic()
+            body = {"worker": f"w{number}", "outcomes": reports, "claim": {"limit": BATCH, "wait": 0.5}}
+            answer = client.ok("POST", "/v1/outcomes", body)
+            if reports and len(answer["jobs"]) == BATCH:
+                self.trips.append(time.monotonic() - begun)
+            with self.lock:
+                self.done += sum(result["state"] == "succeeded" for result in answer["results"])
+            reports = [self.report(job, at)["body"] for at, job in enumerate(answer["jobs"])]
+
+    def report(self, job, at):
+        if job["attempt"] == 1 and at == 7:
+            return report_of(job, "failure", at, should_retry=True)
+        return report_of(job, "success", at)
+
+    def run(self, seconds):
+        for thread in self.threads:
+            thread.start()
+        end = time.monotonic() + seconds
+        while time.monotonic() < end and not self.wrong:
+            time.sleep(0.1)
+        self.stop.set()
+        for thread in self.threads:
+            thread.join(120)
+            assert not thread.is_alive(), "a client hangs"
+        assert not self.wrong, self.wrong
+        return self.done
+
+    def p99_ms(self):
+        return 1000 * sorted(self.trips)[int(len(self.trips) * 0.99)] if self.trips else 0.0
+
+
+class Soak(unittest.TestCase):
+    def kinds(self, rig):
+        counted = collections.Counter(rig.redis.cli("EVAL", KINDS, "0").split())
+        return {kind: count for kind, count in counted.items() if kind not in DAILY + PASSING}
+
+    def descriptors(self, master):
+        return len(os.listdir(f"/proc/{master.process.pid}/fd"))
+
+    def settled(self, rig):
+        """When nothing but what stays is left: the same twice, and no job."""
+        def look():
+            kinds = self.kinds(rig)
+            return "j" not in kinds and "res" not in kinds and kinds
+        return until(look, 150, "all is purged")
+
+    def memory(self, rig):
+        rig.redis.cli("MEMORY", "PURGE")
+        return int(next(line for line in rig.redis.cli("INFO", "memory").splitlines() if line.startswith("used_memory:")).split(":")[1])
+
+    def test_l2_after_a_steady_load_all_is_as_before(self):
+        with Rig(2, settings=("save", "")) as rig:
+            client = Client(rig.ports[0])
+            client.ok("PUT", "/v1/retention", {state: {"age": 1} for state in ("succeeded", "failed", "cancelled")})
+            warm = Steady(rig.ports, None)
+            capacity = warm.run(WARM_S) / WARM_S
+            before = self.settled(rig)
+            memory, descriptors = self.memory(rig), [self.descriptors(master) for master in rig.masters]
+            resident = [resident_mib(master) for master in rig.masters]
+            steady = Steady(rig.ports, capacity / 2)
+            done = steady.run(SECONDS)
+            after = self.settled(rig)
+            grown = [resident_mib(master) - was for master, was in zip(rig.masters, resident)]
+            more = self.memory(rig) - memory
+            print(f"\n| L2 soak | jobs {done} | operations {2 * done} | lost 0 | half of {capacity:.0f} jobs/s for {SECONDS:.0f} s "
+                  f"| keys {sum(before.values())} before, {sum(after.values())} after | redis {more / 1024:+.0f} KiB | masters {max(grown):+.1f} MiB "
+                  f"| p99 of a trip {steady.p99_ms():.1f} ms, flat out {warm.p99_ms():.1f} ms |", flush=True)
+            self.assertEqual(after, before)
+            # Connections of clients that are gone are closed, and those of the new ones too.
+            until(lambda: [self.descriptors(master) for master in rig.masters] <= descriptors, 100, "descriptors are closed")
+            if LONG:
+                self.assertLess(abs(more), 0.01 * memory + 256 * 1024)
+            if LONG and not sanitized():
+                self.assertLess(max(grown), 0.5 + SECONDS / 3600)  # 1 MiB an hour, and what pages make of it
+            rig.stop_masters()
+
+
+if __name__ == "__main__":
+    unittest.main()
