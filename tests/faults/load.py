@@ -113,7 +113,7 @@ class Load:
             for identity in got:
                 if identity and made.random.random() < self.cancels:
                     talker.cancel(identity, made.random.random() < 0.5)
-            made.known = [identity for identity in [*made.known, *got] if identity][-30:]
+            made.known = [identity for identity in dict.fromkeys([*made.known, *got]) if identity][-30:]  # several pushes may be one job
             time.sleep(self.pace * len(specs))
         self.failures += [f"an answer no fault explains: {event}" for event in talker.errors]
 

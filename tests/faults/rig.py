@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import random
+import resource
 import shutil
 import signal
 import struct
@@ -112,7 +113,8 @@ class Redis:
         command = ["redis-server"]
         for name, value in words.items():
             command += [f"--{name}", value]
-        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=self.environment)
+        # Signals as Python has them: a file that may not grow is an error to Redis, and not its death.
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=self.environment, restore_signals=False)
         until(lambda: self.process.poll() is not None or self.answers(), 60, "Redis up")
         assert self.process.poll() is None, pathlib.Path(self.directory, "redis.log").read_text()[-2000:]
 
@@ -121,6 +123,17 @@ class Redis:
 
     def cli(self, *words):
         return subprocess.run(["redis-cli", "-s", self.socket, *words], capture_output=True, text=True, check=False).stdout
+
+    def file_bytes(self):
+        folder = pathlib.Path(self.directory, "appendonlydir")
+        return max(path.stat().st_size for path in folder.glob("*.aof"))
+
+    def fill_disk(self):
+        """No file may grow beyond what the append-only file has; as on a full disk, writing fails."""
+        resource.prlimit(self.process.pid, resource.RLIMIT_FSIZE, (self.file_bytes(), resource.RLIM_INFINITY))
+
+    def make_room(self):
+        resource.prlimit(self.process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 
     def kill(self):
         if self.process and self.process.poll() is None:

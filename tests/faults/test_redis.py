@@ -131,6 +131,42 @@ class RedisFaults(unittest.TestCase):
                 self.assertNotRegex(master.log(), re.compile("readonly|rollback", re.I))
             rig.stop_masters()
 
+    def test_f11_the_disk_is_full_now_and_then(self):
+        seed = fresh_seed()
+        source = random.Random(seed)
+        with Rig(2) as rig:
+            load = Load(rig, seed, pushers=2, workers=4, pace=0.004).start()
+            client = Client(rig.ports[0])
+            for _ in range(40 if LONG else 2):
+                time.sleep(source.uniform(0.5, 1.5))
+                rig.redis.fill_disk()
+                rig.record.fault("full disk")
+                until(lambda: "aof_last_write_status:err" in rig.redis.cli("INFO", "persistence"), 20, "a write that failed")
+                until(lambda: client.request("GET", "/readyz")[0] == 503, 20, "not ready")
+                status, answer = client.request("POST", "/v1/jobs", {"name": "x"})
+                self.assertEqual((status, answer["code"]), (503, "store_readonly"))
+                self.assertGreater(answer["retry_after"], 0)
+                time.sleep(source.uniform(0, 2))
+                rig.redis.make_room()
+                until(lambda: client.request("GET", "/readyz")[0] == 200, 20, "ready")
+            verdict(self, "F11 full disk, everysec", load, load.settle())
+            rig.stop_masters()
+
+    def test_f11_a_full_disk_ends_a_redis_that_always_writes(self):
+        seed = fresh_seed()
+        source = random.Random(seed)
+        with Rig(2, settings=("appendfsync", "always", "aof-load-truncated", "yes")) as rig:
+            load = Load(rig, seed, pushers=2, workers=4, pace=0.004).start()
+            for _ in range(40 if LONG else 2):
+                time.sleep(source.uniform(0.5, 1.5))
+                rig.redis.fill_disk()
+                rig.record.fault("full disk")
+                until(lambda: rig.redis.process.poll() is not None, 20, "Redis has ended")
+                time.sleep(source.uniform(0, 1))
+                rig.redis.start()
+            verdict(self, "F11 full disk, always", load, load.settle())
+            rig.stop_masters()
+
     def test_f12_redis_is_slow_and_busy_with_foreign_scripts(self):
         seed = fresh_seed()
         source = random.Random(seed)
