@@ -35,6 +35,7 @@ class Master:
         self.arguments = list(arguments)
         self.process = None
         self.port = 0
+        self.program = "junband"
 
     def __enter__(self):
         self.start()
@@ -47,7 +48,7 @@ class Master:
             shutil.rmtree(self.directory, ignore_errors=True)
 
     def start(self):
-        command = [PROGRAMS / "junband", "--data-dir", self.directory, "--listen", f"127.0.0.1:{self.port}", *self.arguments]
+        command = [PROGRAMS / self.program, "--data-dir", self.directory, "--listen", f"127.0.0.1:{self.port}", *self.arguments]
         self.errors = open(os.path.join(self.directory, "master.log"), "ab")
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.errors, text=True)
         line = self.process.stdout.readline()

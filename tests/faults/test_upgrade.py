@@ -1,0 +1,64 @@
+"""Masters are replaced one after the other by those of another release, whose scripts are others, and back: nobody notices."""
+
+import json
+import os
+import pathlib
+import random
+import signal
+import sys
+import tempfile
+import time
+import unittest
+
+from load import Load, verdict
+from rig import HERE, LONG, Rig, fresh_seed
+
+sys.path.append(str(HERE.parent / "mutation"))
+
+import mutants  # noqa: E402 (found by the line above)
+
+
+class Upgrade(unittest.TestCase):
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory(prefix="junban-next-")
+        self.addCleanup(directory.cleanup)
+        for name, text in mutants.assembled(mutants.sources()).items():
+            pathlib.Path(directory.name, f"{name}.lua").write_text(text + "-- of the next release\n", encoding="utf-8")
+        os.environ["JUNBAN_SCRIPTS"] = directory.name  # junband does not look at it
+        self.addCleanup(os.environ.pop, "JUNBAN_SCRIPTS")
+
+    def scripts_of(self, rig):
+        """How many scripts Redis has been told."""
+        lines = rig.redis.cli("INFO", "memory").splitlines()
+        return int(next(line for line in lines if line.startswith("number_of_cached_scripts:")).split(":")[1])
+
+    def test_f13_masters_are_replaced_by_the_next_release_and_back(self):
+        seed = fresh_seed()
+        source = random.Random(seed)
+        restarts, errors = 0, []
+        with Rig(3) as rig:
+            load = Load(rig, seed, pushers=3, workers=6, pace=0.005).start()
+            time.sleep(0.5)
+            before = self.scripts_of(rig)
+            for program in ("junband_next", "junband") * (10 if LONG else 1):
+                for master in rig.masters:
+                    time.sleep(source.uniform(0.2, 0.8))
+                    rig.record.fault(f"restart as {program}")
+                    self.assertEqual(master.kill(signal.SIGTERM), 0, master.log()[-3000:])
+                    master.program = program
+                    master.start()
+                    restarts += 1
+            time.sleep(0.5)
+            self.assertGreater(self.scripts_of(rig), before)  # the other release was really another
+            drained = load.settle()
+            for path in rig.histories():
+                with open(path, encoding="utf-8") as lines:
+                    errors += [event for event in map(json.loads, lines) if event.get("status", 0) >= 500]
+            print(f"\n| F13 errors | restarts {restarts} | refused {len(errors)} with 5xx |")
+            verdict(self, "F13 rolling upgrade and back", load, drained)
+            self.assertEqual(errors[:5], [])
+            rig.stop_masters()
+
+
+if __name__ == "__main__":
+    unittest.main()
