@@ -135,7 +135,8 @@ bool sameBuckets(const Constraint &a, const Constraint &b)
     // The cost or weight of single keys is an override's field.
     const bool overridesCost = left && a.overrides != b.overrides;
     return a.id == b.id && a.kind() == b.kind() && a.by == b.by && a.onMissing == b.onMissing && sameAmount && !overridesCost
-        && (a.kind() != ConstraintKind::Set || (a.parameters == b.parameters && a.mode == b.mode));
+        && (a.kind() != ConstraintKind::Set || (a.parameters == b.parameters && a.mode == b.mode))
+        && (a.kind() != ConstraintKind::Fair || a.mode == b.mode);
 }
 
 bool ranked(const JobMatcher &matcher)

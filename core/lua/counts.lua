@@ -6,11 +6,17 @@
 -- include base
 
 local oldest = ''
-for _, entry in ipairs(redis.call('ZRANGE', READY_INDEX, 0, limit.page_lanes - 1)) do
-    local id = string.sub(entry, 1, 16)
+local function look(entry, from)
+    local id = string.sub(entry, from, from + 15)
     if oldest == '' or id < oldest then
         oldest = id
     end
+end
+for _, entry in ipairs(redis.call('ZRANGE', READY_INDEX, 0, limit.page_lanes - 1)) do
+    look(entry, 1)
+end
+for _, entry in ipairs(redis.call('ZRANGE', P .. 'fready', 0, limit.page_lanes - 1)) do
+    look(entry, 17) -- lib/fair.lua
 end
 return { now, redis.call('HGETALL', P .. 'count'), redis.call('ZCARD', SCHEDULED), redis.call('ZCARD', RUNNING),
     redis.call('ZCARD', FINAL[6]), redis.call('ZCARD', FINAL[7]), redis.call('ZCARD', FINAL[8]),

@@ -96,7 +96,8 @@ local function checkFreeing(member)
 end
 
 local others = {
-    ready = function(member, score) Check.ready(name, rest, member, score) end,
+    ready = function(member, score) Check.ready(name, rest, member, score, nil) end,
+    fready = function(member, score) Check.ready(name, rest, member, score, true) end,
     bw = function(member, score) Check.waiting(name, rest, member, score) end,
     br = function(member, score) Check.holds(kind, name, rest, member, score) end,
     bp = function(member) Check.holds(kind, name, rest, member) end,

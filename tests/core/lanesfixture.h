@@ -174,16 +174,22 @@ public:
         return found;
     }
 
-    bool finish(const ClaimedJob &job, OutcomeType type = OutcomeType::Success, qint64 retryAfter_ms = 0)
+    // What a worker reports.
+    static FinishItem report(JobId id, const QByteArray &lease, OutcomeType type, qint64 retryAfter_ms)
     {
         FinishItem report;
-        report.id = job.id;
-        report.lease = job.lease;
+        report.id = id;
+        report.lease = lease;
         report.outcome.type = type;
         report.outcome.finishedAt = "2026-01-01T00:00:00Z";
         report.outcome.shouldRetry = true;
         if (retryAfter_ms > 0)
             report.outcome.retryAfter_ms = retryAfter_ms;
+        return report;
+    }
+    bool finish(const ClaimedJob &job, OutcomeType type = OutcomeType::Success, qint64 retryAfter_ms = 0)
+    {
+        const FinishItem report = Lanes::report(job.id, job.lease, type, retryAfter_ms);
         const auto reply = await<FinishAndClaimReply>([&](auto done) { stores[0]->finishAndClaim({report}, {}, done); });
         return reply.ok() && reply->finished.first().ok();
     }

@@ -125,11 +125,11 @@ private:
     void becomesReady(const Waiting &job)
     {
         m_ready[{job.spec.priority, job.id}] = job;
-        m_model.waits(bucketsOf(job.spec), 1);
+        m_model.waits(bucketsOf(job.spec), 1, m_lanes.now_ms);
     }
     void leavesReady(const Waiting &job)
     {
-        m_model.waits(bucketsOf(job.spec), -1);
+        m_model.waits(bucketsOf(job.spec), -1, m_lanes.now_ms);
         m_ready.erase({job.spec.priority, job.id});
     }
 
@@ -150,11 +150,23 @@ private:
 
     const Waiting *best(const QList<QByteArray> &names) const
     {
+        // Among those that take turns the best is of the key whose time is earliest; that one and the best of the others go by (priority,
+        // id).
+        const Waiting *byOrder = nullptr, *byTurn = nullptr;
+        qint64 earliest = 0;
         for (const auto &[key, job] : m_ready) {
-            if ((names.isEmpty() || names.contains(job.spec.name)) && admits(job.spec))
-                return &job;
+            if ((!names.isEmpty() && !names.contains(job.spec.name)) || !admits(job.spec))
+                continue;
+            const auto turn = m_model.turn(bucketsOf(job.spec));
+            if (!turn) {
+                byOrder = byOrder ? byOrder : &job;
+            } else if (!byTurn || (job.spec.priority == byTurn->spec.priority && *turn < earliest)) {
+                byTurn = &job;
+                earliest = *turn;
+            }
         }
-        return nullptr;
+        const auto order = [](const Waiting *job) { return std::pair(job->spec.priority, job->id); };
+        return !byTurn || (byOrder && order(byOrder) < order(byTurn)) ? byOrder : byTurn;
     }
 
     // ---- What is done ------------------------------------------------------------------------------------------------------
@@ -242,17 +254,9 @@ private:
         m_running.push_back({job, claimed.lease, claimed.leaseExpiresAt_ms, {}});
     }
 
-    FinishItem report(const Running &running, OutcomeType type, qint64 retryAfter_ms)
+    static FinishItem report(const Running &running, OutcomeType type, qint64 retryAfter_ms)
     {
-        FinishItem item;
-        item.id = running.job.id;
-        item.lease = running.lease;
-        item.outcome.type = type;
-        item.outcome.finishedAt = "2026-01-01T00:00:00Z";
-        item.outcome.shouldRetry = true;
-        if (retryAfter_ms > 0)
-            item.outcome.retryAfter_ms = retryAfter_ms;
-        return item;
+        return Lanes::report(running.job.id, running.lease, type, retryAfter_ms);
     }
 
     // The attempt of m_running[at] ended, and the store says what became of the job.
@@ -406,32 +410,19 @@ private:
         const ModelLimit limit = anyLimit(m_random, known == m_model.limits().end() ? nullptr : &known->second, m_lanes.now_ms);
         m_model.set(number, limit);
         QVERIFY(m_lanes.setLimit(number, limit.packed()));
+        if (limit.kind == ModelLimit::Fair)
+            changeRule(); // which lanes take turns is seen when jobs are read
     }
 
     // Another rule: which jobs carry which buckets. Running jobs are charged anew, waiting ones are read again on the way.
     void changeRule()
     {
-        const int modulus = any(1, 5), constraints = any(1, 3), first = any(1, 4), costs = any(1, 3);
-        const char except = char('a' + any(0, 3));
-        const bool exempt = chance(2);
-        const auto rule = [=](const JobSpec &spec) {
-            QList<CarriedBucket> buckets;
-            const int value = Lanes::valueOf(spec);
-            for (int c = first; c < first + constraints; ++c) {
-                if (spec.name[0] == except || (value + c) % 3 == 0)
-                    continue;
-                if ((value + c) % 7 != 1) // else its key is missing
-                    buckets.append({c, QByteArray::number((value + c) % modulus), 1 + value % costs});
-                else if (!exempt)
-                    buckets.append({c, "(missing)", 1 + value % costs});
-            }
-            return buckets;
-        };
+        const auto rule = anyRule(m_random);
         for (const auto &[key, job] : m_ready)
-            m_model.waits(bucketsOf(job.spec), -1);
+            m_model.waits(bucketsOf(job.spec), -1, m_lanes.now_ms);
         m_rule = rule;
         for (const auto &[key, job] : m_ready)
-            m_model.waits(bucketsOf(job.spec), 1);
+            m_model.waits(bucketsOf(job.spec), 1, m_lanes.now_ms);
         QVERIFY(m_lanes.setRule(rule));
         QList<JobBuckets> running;
         for (const Running &each : m_running) {
@@ -446,8 +437,15 @@ private:
 
     void readStale(int slices)
     {
-        if (m_lanes.readStale(slices))
-            m_allRead = m_counted = true;
+        if (!m_lanes.readStale(slices))
+            return;
+        m_allRead = m_counted = true;
+        const auto number = [this](const QList<QByteArray> &words) { return m_lanes.command(words).bytes().toLongLong(); };
+        m_model.setTurns(
+            [&](int constraint, const QByteArray &key) {
+                return number({"HGET", "jq:{lanes}:b:" + bucketId(constraint, key), "vt"});
+            },
+            number({"GET", "jq:{lanes}:fair"}));
     }
 
     // An explanation says "would run" exactly when a claim would find the job admissible.

@@ -39,7 +39,7 @@ private:
 ModelLimit anyNewLimit(Dice &dice, qint64 now_ms)
 {
     ModelLimit limit;
-    limit.kind = dice.chance(4) ? ModelLimit::Concurrency : ModelLimit::Kind(dice.any(0, 6));
+    limit.kind = dice.chance(4) ? ModelLimit::Concurrency : ModelLimit::Kind(dice.any(0, 7));
     limit.algorithm = ModelLimit::Algorithm(dice.any(0, 2));
     if (limit.kind == ModelLimit::Rate && limit.algorithm == ModelLimit::Fixed && dice.chance(2)) {
         for (qint64 at_ms = now_ms - 1000; limit.boundaries.size() < 400; at_ms += dice.any(500, 1500))
@@ -59,7 +59,10 @@ ModelLimit anyLimit(QRandomGenerator &random, const ModelLimit *known, qint64 no
     limit.overrides.clear();
     for (int n = dice.any(0, 2); n > 0; --n)
         limit.overrides[dice.key()] = dice.numbers();
-    limit.mode = dice.chance(3) ? dice.mode(0) : "enforce";
+    if (limit.kind == ModelLimit::Fair) // another mode is another epoch
+        limit.mode = known ? known->mode : "enforce";
+    else
+        limit.mode = dice.chance(3) ? dice.mode(0) : "enforce";
     if (limit.kind == ModelLimit::Pause) {
         limit.mode = dice.mode(4);
         limit.until_ms = dice.chance(2) ? now_ms + dice.any(-500, 2000) : -1;
@@ -80,6 +83,27 @@ ModelLimit anyLimit(QRandomGenerator &random, const ModelLimit *known, qint64 no
         limit.openFor_ms = dice.any(100, 2000);
     }
     return limit;
+}
+
+std::function<QList<CarriedBucket>(const JobSpec &)> anyRule(QRandomGenerator &random)
+{
+    Dice dice(random);
+    const int modulus = dice.any(1, 5), constraints = dice.any(1, 3), first = dice.any(1, 4), costs = dice.any(1, 3);
+    const char except = char('a' + dice.any(0, 3));
+    const bool exempt = dice.chance(2);
+    return [=](const JobSpec &spec) {
+        QList<CarriedBucket> buckets;
+        const int value = int(payload::Reader(spec.argument).next()->integer);
+        for (int c = first; c < first + constraints; ++c) {
+            if (spec.name[0] == except || (value + c) % 3 == 0)
+                continue;
+            if ((value + c) % 7 != 1) // else its key is missing
+                buckets.append({c, QByteArray::number((value + c) % modulus), 1 + value % costs});
+            else if (!exempt)
+                buckets.append({c, "(missing)", 1 + value % costs});
+        }
+        return buckets;
+    };
 }
 
 } // namespace junban::test

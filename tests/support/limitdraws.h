@@ -3,10 +3,14 @@
 #include "tests/support/limitmodel.h"
 
 #include <QRandomGenerator>
+#include <functional>
 
 namespace junban::test {
 
 // Any constraint at all; or, of one that is known, another revision: it keeps its kind and what its past is kept by.
 ModelLimit anyLimit(QRandomGenerator &random, const ModelLimit *known, qint64 now_ms);
+
+// Any rule by which jobs, read by their names and the number that is their argument, carry buckets of constraints 1 to 6.
+std::function<QList<CarriedBucket>(const JobSpec &)> anyRule(QRandomGenerator &random);
 
 } // namespace junban::test

@@ -10,7 +10,7 @@ namespace junban::test {
 
 namespace {
 
-constexpr const char *kindWords[] = {"concurrency", "rate", "pause", "window", "cooldown", "share", "breaker"};
+constexpr const char *kindWords[] = {"concurrency", "rate", "pause", "window", "cooldown", "share", "breaker", "fair"};
 constexpr const char *algorithmWords[] = {"gcra", "sliding", "fixed"};
 
 void writeNumbers(MsgpackWriter &writer, const ModelLimit::Numbers &numbers)
@@ -128,10 +128,34 @@ int LimitModel::wouldHold(int constraint, const QByteArray &key) const
     return state({constraint, key}).would;
 }
 
-void LimitModel::waits(const QList<CarriedBucket> &carried, int n)
+void LimitModel::waits(const QList<CarriedBucket> &carried, int n, qint64 now_ms)
 {
-    for (const CarriedBucket &bucket : carried)
-        m_states[{bucket.constraint, bucket.key}].waiting += n;
+    for (const CarriedBucket &bucket : carried) {
+        State &of = m_states[{bucket.constraint, bucket.key}];
+        if (n > 0 && of.waiting == 0) // what it had is remembered for a while
+            of.turn = of.lastStart_ms + qint64(limits::bucket_margin_s * 1000) >= now_ms ? std::max(of.turn, m_latestTurn) : m_latestTurn;
+        of.waiting += n;
+    }
+}
+
+std::optional<qint64> LimitModel::turn(const QList<CarriedBucket> &carried) const
+{
+    for (const CarriedBucket &bucket : carried) {
+        const auto limit = m_limits.find(bucket.constraint);
+        if (limit != m_limits.end() && limit->second.kind == ModelLimit::Fair && limit->second.mode == "enforce")
+            return state({bucket.constraint, bucket.key}).turn;
+    }
+    return {};
+}
+
+void LimitModel::setTurns(const std::function<qint64(int, const QByteArray &)> &turnOf, qint64 latest)
+{
+    for (auto &[key, of] : m_states) {
+        const auto limit = m_limits.find(key.first);
+        if (limit != m_limits.end() && limit->second.kind == ModelLimit::Fair)
+            of.turn = turnOf(key.first, key.second);
+    }
+    m_latestTurn = latest;
 }
 
 bool LimitModel::shareAdmits(const Key &key, const ModelLimit &limit, int cost, Backlog backlog) const
@@ -222,6 +246,7 @@ bool LimitModel::passes(const CarriedBucket &bucket, qint64 now_ms, Backlog back
         if (of.breaker == State::Open)
             return of.openUntil_ms <= now_ms && numbers.probes > 0;
         return of.probesGood >= numbers.probes || int(of.probes.size()) + of.probesGood < numbers.probes;
+    case ModelLimit::Fair: return true;
     }
     return true;
 }
@@ -305,6 +330,11 @@ void LimitModel::started(const QByteArray &job, const QList<CarriedBucket> &carr
         const ModelLimit::Numbers &numbers = limit.of(bucket.key);
         if (limit.kind == ModelLimit::Rate)
             chargeRate(of, limit, numbers, {now_ms, 0, bucket.cost, job});
+        if (limit.kind == ModelLimit::Fair) {
+            m_latestTurn = std::max(m_latestTurn, of.turn);
+            of.turn += 10'080 / bucket.cost;
+            of.lastStart_ms = now_ms;
+        }
         if (limit.kind != ModelLimit::Breaker)
             continue;
         if (of.breaker == State::Open && of.openUntil_ms <= now_ms) {

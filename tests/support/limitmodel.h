@@ -4,6 +4,7 @@
 
 #include <QByteArray>
 #include <QList>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -18,7 +19,7 @@ struct ModelShare {
 
 // A constraint's parameters. Those that an override may replace for a key are in Numbers.
 struct ModelLimit {
-    enum Kind { Concurrency, Rate, Pause, Window, Cooldown, Share, Breaker };
+    enum Kind { Concurrency, Rate, Pause, Window, Cooldown, Share, Breaker, Fair };
     enum Algorithm { Gcra, Sliding, Fixed };
     struct Numbers {
         int limit = 1;                  // concurrency, rate
@@ -64,7 +65,7 @@ public:
     const std::map<int, ModelLimit> &limits() const { return m_limits; }
 
     // Ready jobs that carry these buckets come (+1) or go (−1).
-    void waits(const QList<CarriedBucket> &carried, int n);
+    void waits(const QList<CarriedBucket> &carried, int n, qint64 now_ms);
     void started(const QByteArray &job, const QList<CarriedBucket> &carried, qint64 now_ms);
     void ended(const QByteArray &job, End how, qint64 retryAfter_ms, qint64 now_ms);
     // A running job carries other buckets from now on.
@@ -72,6 +73,10 @@ public:
 
     bool admits(const CarriedBucket &bucket, qint64 now_ms, Backlog backlog = Backlog::Known) const;
     bool admits(const QList<CarriedBucket> &carried, qint64 now_ms, Backlog backlog = Backlog::Known) const;
+    // The virtual time of the key that a job takes turns by; nothing when it goes by (priority, id) alone.
+    std::optional<qint64> turn(const QList<CarriedBucket> &carried) const;
+    // The turns of all keys by now, as the store has them: when jobs were read anew, they depend on the order in which they were.
+    void setTurns(const std::function<qint64(int constraint, const QByteArray &key)> &turnOf, qint64 latest);
     // Whether the limit itself holds, whatever the mode.
     bool passes(const CarriedBucket &bucket, qint64 now_ms, Backlog backlog = Backlog::Known) const;
     QByteArray shown(const QList<CarriedBucket> &carried, qint64 now_ms) const;
@@ -102,6 +107,8 @@ private:
         std::vector<std::pair<qint64, bool>> samples; // slot, bad
         std::map<QByteArray, bool> probes;            // out
         int probesGood = 0;
+        qint64 turn = 0;              // fair: its virtual time
+        qint64 lastStart_ms = 0;
     };
 
     const State &state(const Key &key) const;
@@ -113,6 +120,7 @@ private:
     void breakerHears(State &state, const ModelLimit &limit, const ModelLimit::Numbers &numbers, const QByteArray &job, End how,
         qint64 now_ms);
 
+    qint64 m_latestTurn = 0;
     std::map<int, ModelLimit> m_limits;
     std::map<Key, State> m_states;
     std::map<QByteArray, QList<CarriedBucket>> m_carried; // of running jobs

@@ -69,6 +69,7 @@ local reopening = {}
 
 -- include rings
 -- include kinds
+-- include fair
 -- Whether the bucket lets a job of this cost start now; if not, when it may (nothing: not by time alone).
 local function admits(b, cost)
     if not b.con or b.con.m == 'off' then
@@ -85,12 +86,13 @@ end
 -- The place of a bucket's waiting lanes of one name and cost in the ready indexes follows what it admits. Returns when the
 -- bucket opens for them if it does not admit them.
 local function refreshGroup(b, group, member)
-    local n, cost = string.match(group, '^(%d+)|(%d+)$')
+    local n, cost = string.match(group, '^(%d+)|(%d+)')
+    local fair = isFairGroup(group)
     local waiting = P .. 'bw:' .. b.id .. '|' .. group
     local first = redis.call('ZRANGE', waiting, 0, 0, 'WITHSCORES')
     if not first[1] then
         if member ~= '' then
-            indexDrop(n, member)
+            indexDrop(n, member, fair)
         end
         redis.call('HDEL', P .. 'bg:' .. b.id, group)
         if redis.call('HINCRBY', P .. 'bc:' .. b.id, cost, -1) == 0 then
@@ -99,15 +101,15 @@ local function refreshGroup(b, group, member)
         return
     end
     local ok, opens = admits(b, tonumber(cost))
-    local wanted = ok and string.sub(first[1], 1, 16) .. 'b' .. b.id .. '|' .. group or ''
+    local wanted = ok and string.sub(first[1], 1, fair and 32 or 16) .. 'b' .. b.id .. '|' .. group or ''
     if wanted ~= member then
         if member ~= '' then
-            indexDrop(n, member)
+            indexDrop(n, member, fair)
         end
         redis.call('HSET', P .. 'bg:' .. b.id, group, wanted)
     end
     if ok then
-        indexPut(n, wanted, first[2])
+        indexPut(n, wanted, first[2], fair)
     end
     return not ok and opens
 end
@@ -118,8 +120,9 @@ local function noteBestWaiter(b, groups)
     for i = 1, #groups, 2 do
         local first = redis.call('ZRANGE', P .. 'bw:' .. b.id .. '|' .. groups[i], 0, 0, 'WITHSCORES')
         local score = tonumber(first[2])
-        if score and (not head or score < head.score or score == head.score and first[1] < head.member) then
-            head = { member = first[1], score = score, cost = tonumber(string.match(groups[i], '%d+$')) }
+        local member = score and untagged(first[1], isFairGroup(groups[i]))
+        if score and (not head or score < head.score or score == head.score and member < head.member) then
+            head = { member = member, score = score, cost = tonumber(string.match(groups[i], '|(%d+)')) }
         end
     end
     if head and b.f.rw ~= head.member then
@@ -214,8 +217,9 @@ end
 
 -- Where a lane waits: with others of its name and cost. A bucket tells so many costs apart; one more waits with the next higher, or until
 -- nothing runs.
-local function groupFor(b, n, cost)
-    local group, classes = n .. '|' .. cost, P .. 'bc:' .. b.id
+local function groupFor(b, n, cost, fair)
+    local mark = fair and 'f' or ''
+    local group, classes = n .. '|' .. cost .. mark, P .. 'bc:' .. b.id
     if redis.call('HSETNX', P .. 'bg:' .. b.id, group, '') == 0 then
         return group
     elseif redis.call('HEXISTS', classes, cost) == 0 and redis.call('HLEN', classes) >= limit.bucket_costs then
@@ -225,7 +229,7 @@ local function groupFor(b, n, cost)
             class = tonumber(class)
             next_ = class > cost and class < next_ and class or next_
         end
-        group, cost = n .. '|' .. next_, next_
+        group, cost = n .. '|' .. next_ .. mark, next_
         if redis.call('HSETNX', P .. 'bg:' .. b.id, group, '') == 0 then
             return group
         end
@@ -235,8 +239,8 @@ local function groupFor(b, n, cost)
 end
 
 local function park(lane, info, id, score, b, cost, opens)
-    local group = groupFor(b, info[1], cost)
-    redis.call('ZADD', P .. 'bw:' .. b.id .. '|' .. group, score, id .. lane)
+    local group = groupFor(b, info[1], cost, info[5])
+    redis.call('ZADD', P .. 'bw:' .. b.id .. '|' .. group, score, newMember(lane, info, id))
     redis.call('HSET', P .. 'parked', lane, b.id .. '|' .. group)
     redis.call('ZADD', P .. 'cw:' .. b.c, 'NX', 0, b.id)
     if opens then
@@ -262,11 +266,12 @@ function parkedLaneMoved(lane, info, id, newId, newScore)
         return false
     end
     local waiting = P .. 'bw:' .. at
-    redis.call('ZREM', waiting, id .. lane)
+    redis.call('ZREM', waiting, memberOf(lane, info, id))
     if newId then
-        redis.call('ZADD', waiting, newScore, newId .. lane)
+        redis.call('ZADD', waiting, newScore, newMember(lane, info, newId))
     else
         redis.call('HDEL', P .. 'parked', lane)
+        redis.call('HDEL', P .. 'tags', lane)
     end
     touch(bucketOf(string.match(at, '^[^|]+')))
     return true

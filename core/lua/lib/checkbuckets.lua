@@ -16,15 +16,16 @@ end
 function Check.unpark(lane)
     local at = redis.call('HGET', P .. 'parked', lane)
     local id, score = lanePeek(lane)
+    local info = laneInfo(lane)
     redis.call('HDEL', P .. 'parked', lane)
     if at then
         if id then
-            redis.call('ZREM', P .. 'bw:' .. at, id .. lane)
+            redis.call('ZREM', P .. 'bw:' .. at, memberOf(lane, info, id))
         end
         touch(bucketOf(string.match(at, '^[^|]+')))
     end
     if id then
-        indexPut(laneInfo(lane)[1], id .. lane, score)
+        indexPut(info[1], newMember(lane, info, id), score, info[5])
     end
 end
 
@@ -40,11 +41,16 @@ end
 
 -- I14 of a lane that waits at a bucket: whether it is found there, among those of its cost or of a higher one.
 function Check.waits(lane, info, at, id, score)
-    local bucket, cost = string.match(at, '^([^|]+)|%d+|(%d+)$')
+    local bucket, cost = string.match(at, '^([^|]+)|%d+|(%d+)f?$')
     local carries = bucket and Check.costOf(info[4], bucket)
     return carries and carries <= tonumber(cost) and redis.call('EXISTS', P .. 'b:' .. bucket) == 1
-        and redis.call('ZSCORE', P .. 'bw:' .. at, id .. lane) == score
+        and redis.call('ZSCORE', P .. 'bw:' .. at, memberOf(lane, info, id)) == score and isFairGroup(at) == (info[5] ~= nil)
         and redis.call('HEXISTS', P .. 'bg:' .. bucket, string.match(at, '|(.*)$')) == 1
+end
+
+-- The ready index of all names.
+function Check.index(fair)
+    return fair and P .. 'fready' or READY_INDEX
 end
 
 -- I13, I14: a lane is known by its epoch, and either waits at a bucket or is led to by the ready indexes.
@@ -86,60 +92,70 @@ function Check.lane(lane, key)
                 Check.unpark(lane)
             end)
         end
-    elseif redis.call('ZSCORE', READY_INDEX, id .. lane) ~= score
-        or not plain and redis.call('ZSCORE', P .. 'ready:' .. info[1], id .. lane) ~= score then
+        return
+    end
+    local index, member = Check.index(info[5]), memberOf(lane, info, id)
+    if redis.call('ZSCORE', index, member) ~= score or not plain and redis.call('ZSCORE', index .. ':' .. info[1], member) ~= score then
         Check.bad('I14', key, 'no ready index leads to it', function()
-            redis.call('ZADD', READY_INDEX, score, id .. lane)
-            if not plain then
-                indexPut(info[1], id .. lane, score)
+            if plain then
+                redis.call('ZADD', READY_INDEX, score, member)
+            else
+                indexDrop(info[1], member, info[5])
+                indexPut(info[1], newMember(lane, info, id), score, info[5])
             end
         end)
     end
 end
 
--- An entry of `ready`, or of `ready:<n>` when `of` is that name's number.
-function Check.ready(name, of, member, score)
-    local id, place_ = string.sub(member, 1, 16), string.sub(member, 17)
+-- An entry of `ready` (of `fready`, when `fair`), or of `ready:<n>` when `of` is that name's number.
+function Check.ready(name, of, member, score, fair)
+    local index, order = Check.index(fair), untagged(member, fair)
+    local id, place_ = string.sub(order, 1, 16), string.sub(order, 17)
     local bucket, group = string.match(place_, '^b([^|]+)|(.*)$')
     local n
     local good
     if bucket then
         n = string.match(group, '^%d+')
         local first = redis.call('ZRANGE', P .. 'bw:' .. bucket .. '|' .. group, 0, 0, 'WITHSCORES')
-        good = redis.call('HGET', P .. 'bg:' .. bucket, group) == member and first[2] == score and string.sub(first[1], 1, 16) == id
+        good = redis.call('HGET', P .. 'bg:' .. bucket, group) == member and first[2] == score
+            and string.sub(untagged(first[1], fair), 1, 16) == id and isFairGroup(group) == (fair == true)
     else
         local info = laneInfo(place_)
-        local head, order = lanePeek(place_)
+        local head, priority = lanePeek(place_)
         n = info and info[1]
-        good = info and head == id and order == score and not redis.call('HGET', P .. 'parked', place_) and not (of and isPlain(place_, n))
+        good = info and head == id and priority == score and member == memberOf(place_, info, id) and (info[5] ~= nil) == (fair == true)
+            and not redis.call('HGET', P .. 'parked', place_) and not (of and isPlain(place_, n))
     end
     if not good then
         local text = bucket and 'an entry of a bucket where nothing waits so' or 'an entry that leads to no head of a lane'
         Check.bad('I14', name, text, function()
-            redis.call('ZREM', READY_INDEX, member)
-            redis.call('ZREM', P .. 'ready:' .. (of or n or ''), member)
+            redis.call('ZREM', index, member)
+            redis.call('ZREM', index .. ':' .. (of or n or ''), member)
             if bucket and redis.call('HGET', P .. 'bg:' .. bucket, group) == member then
                 redis.call('HSET', P .. 'bg:' .. bucket, group, '')
                 touch(bucketOf(bucket))
             end
         end)
-    elseif of and (n ~= of or redis.call('ZSCORE', READY_INDEX, member) ~= score) then
+    elseif of and (n ~= of or redis.call('ZSCORE', index, member) ~= score) then
         Check.bad('I14', name, 'an entry that is not among those of all names', function()
-            redis.call('ZREM', P .. 'ready:' .. of, member)
-            indexPut(n, member, score)
+            redis.call('ZREM', index .. ':' .. of, member)
+            indexPut(n, member, score, fair)
         end)
-    elseif not of and not (place_ == n) and redis.call('ZSCORE', P .. 'ready:' .. n, member) ~= score then
+    elseif not of and not (place_ == n) and redis.call('ZSCORE', index .. ':' .. n, member) ~= score then
         Check.bad('I14', name, 'an entry that is not among those of its name', function()
-            indexPut(n, member, score)
+            indexPut(n, member, score, fair)
         end)
     end
 end
 
 -- A lane that waits at a bucket: `rest` is <bucket>|<n>|<cost>.
 function Check.waiting(name, rest, member, score)
-    local lane = string.sub(member, 17)
-    local id, order = lanePeek(lane)
-    if redis.call('HGET', P .. 'parked', lane) ~= rest or id ~= string.sub(member, 1, 16) or order ~= score then
+    local order = untagged(member, isFairGroup(rest))
+    local lane = string.sub(order, 17)
+    local id, priority = lanePeek(lane)
+    local info = laneInfo(lane)
+    if redis.call('HGET', P .. 'parked', lane) ~= rest or id ~= string.sub(order, 1, 16) or priority ~= score
+        or not info or memberOf(lane, info, id) ~= member then
         Check.bad('I14', name, 'a lane that does not wait there', function()
             redis.call('ZREM', P .. name, member)
             touch(bucketOf(string.match(rest, '^[^|]+')))
@@ -151,7 +167,7 @@ end
 function Check.costs(bucket, key, groups)
     local costs, flat, same = {}, {}, true
     for i = 1, #groups, 2 do
-        local cost = string.match(groups[i], '%d+$')
+        local cost = string.match(groups[i], '|(%d+)')
         costs[cost] = (costs[cost] or 0) + 1
     end
     for cost, n in pairs(costs) do
@@ -191,14 +207,16 @@ function Check.groups(bucket, key)
     Check.costs(bucket, key, groups)
     for i = 1, #groups, 2 do
         local group, member = groups[i], groups[i + 1]
-        local n, cost = string.match(group, '^(%d+)|(%d+)$')
+        local n, cost = string.match(group, '^(%d+)|(%d+)')
+        local fair = isFairGroup(group)
+        local index = Check.index(fair)
         local first = redis.call('ZRANGE', P .. 'bw:' .. bucket .. '|' .. group, 0, 0, 'WITHSCORES')
         if not first[1] then
             Check.bad('I14', key, 'it names lanes that do not wait', mend)
-        elseif member ~= '' and (member ~= string.sub(first[1], 1, 16) .. 'b' .. bucket .. '|' .. group
-            or redis.call('ZSCORE', READY_INDEX, member) ~= first[2] or redis.call('ZSCORE', P .. 'ready:' .. n, member) ~= first[2]) then
+        elseif member ~= '' and (member ~= string.sub(first[1], 1, fair and 32 or 16) .. 'b' .. bucket .. '|' .. group
+            or redis.call('ZSCORE', index, member) ~= first[2] or redis.call('ZSCORE', index .. ':' .. n, member) ~= first[2]) then
             Check.bad('I14', key, 'no ready index leads to the lanes it admits', function()
-                indexDrop(n, member)
+                indexDrop(n, member, fair)
                 redis.call('HSET', P .. key, group, '')
                 refresh(b)
             end)

@@ -1,16 +1,17 @@
 -- Takes the best jobs for sets of names: those with the smallest (priority, id) among the lanes that a set accepts and whose buckets all
 -- admit them. Each round takes a job, parks a lane or moves a job away; a call is bounded by limit.lane_checks and limit.items.
 
--- The best entry that a set of names accepts in the ready indexes, {member, score}, and the one behind it.
+-- The best entry that a set of names accepts in the ready indexes, {member, order, score, fair}, the one behind it, and the first
+-- {member, score} of those that take turns, which may be one of the two. `order` is the member from the head's id on.
 local function bestEntries(names)
-    local best, second
-    local function offer(member, score)
+    local best, second, fairest
+    local function offer(member, score, fair)
         if not member then
             return
         end
-        local entry = { member = member, score = tonumber(score) }
+        local entry = { member = member, order = untagged(member, fair), score = tonumber(score), fair = fair }
         local function before(other)
-            return not other or entry.score < other.score or (entry.score == other.score and member < other.member)
+            return not other or entry.score < other.score or (entry.score == other.score and entry.order < other.order)
         end
         if before(best) then
             best, second = entry, best
@@ -18,11 +19,20 @@ local function bestEntries(names)
             second = entry
         end
     end
+    local function offerFair(index)
+        local found = redis.call('ZRANGE', index, 0, 0, 'WITHSCORES')
+        local score = tonumber(found[2])
+        if score and (not fairest or score < fairest[2] or score == fairest[2] and found[1] < fairest[1]) then
+            fairest = { found[1], score }
+        end
+    end
     if not names[1] then
         local found = redis.call('ZRANGE', READY_INDEX, 0, 1, 'WITHSCORES')
         offer(found[1], found[2])
         offer(found[3], found[4])
-        return best, second
+        if epoch > 0 then
+            offerFair(P .. 'fready')
+        end
     end
     for _, name in ipairs(names) do
         local n = nameNumbers[name] or redis.call('HGET', P .. 'lanes', name)
@@ -34,10 +44,40 @@ local function bestEntries(names)
                 local found = redis.call('ZRANGE', P .. 'ready:' .. n, 0, 1, 'WITHSCORES')
                 offer(found[1], found[2])
                 offer(found[3], found[4])
+                offerFair(P .. 'fready:' .. n)
             end
         end
     end
-    return best, second
+    if fairest then
+        offer(fairest[1], fairest[2], true)
+    end
+    return best, second, fairest
+end
+
+-- Whether an entry of those that take turns stands where its key's time is by now; else it is put there.
+local function inTurn(member, score)
+    local tag, place_ = string.sub(member, 1, 16), string.sub(member, 33)
+    local bucket, group = string.match(place_, '^b([^|]+)|(.*)$')
+    if not bucket then
+        local info = laneInfo(place_)
+        if not info or info[3] ~= epoch or tagNow(info) == tag then
+            return true
+        end
+        indexDrop(info[1], member, true)
+        indexPut(info[1], newMember(place_, info, string.sub(member, 17, 32)), score, true)
+        return false
+    end
+    local waiting = P .. 'bw:' .. bucket .. '|' .. group
+    local first = redis.call('ZRANGE', waiting, 0, 0, 'WITHSCORES')
+    local lane = first[1] and string.sub(first[1], 33)
+    local info = lane and laneInfo(lane)
+    if not info or info[3] ~= epoch or tagNow(info) == tag then
+        return true
+    end
+    redis.call('ZREM', waiting, first[1])
+    redis.call('ZADD', waiting, first[2], newMember(lane, info, string.sub(first[1], 17, 32)))
+    refreshGroup(bucketOf(bucket), group, member)
+    return false
 end
 
 -- Pops jobs of a lane without buckets while they stand before `bound`, which may be nothing.
@@ -49,7 +89,7 @@ local function popPlain(lane, first, wanted, bound)
         n = 1
         while n < #jobs / 2 do
             local id, score = jobs[2 * n + 1], tonumber(jobs[2 * n + 2])
-            if score > bound.score or (score == bound.score and id > bound.member) then
+            if score > bound.score or (score == bound.score and id > bound.order) then
                 break
             end
             n = n + 1
@@ -207,7 +247,7 @@ local function claimAll(requests, engine, slot, nonce)
         local b, cost, opens, observed = holder(info)
         if b then
             if indexed then
-                indexDrop(info[1], first .. lane)
+                indexDrop(info[1], memberOf(lane, info, first), info[5])
             end
             park(lane, info, first, score, b, cost, opens)
             return
@@ -224,14 +264,14 @@ local function claimAll(requests, engine, slot, nonce)
             charge(info[4], first, lease)
         end
         if not indexed then
-            indexPut(info[1], first .. lane, score) -- where laneMoved expects it
+            indexPut(info[1], newMember(lane, info, first), score, info[5]) -- where laneMoved expects it
         end
         laneMoved(lane, first, score)
         local nextFirst, nextScore = lanePeek(lane)
         if nextFirst then
             local holds, itsCost, itsOpens = holder(info)
             if holds then
-                indexDrop(info[1], nextFirst .. lane)
+                indexDrop(info[1], memberOf(lane, info, nextFirst), info[5])
                 park(lane, info, nextFirst, nextScore, holds, itsCost, itsOpens)
             end
         end
@@ -261,41 +301,44 @@ local function claimAll(requests, engine, slot, nonce)
             if refused >= limit.items or checks >= limit.lane_checks then
                 return true
             end
-            local best, bound = bestEntries(group.names)
+            local best, bound, fairest = bestEntries(group.names)
             if not best then
                 return false
             end
-            local place_, first = string.sub(best.member, 17), string.sub(best.member, 1, 16)
+            local place_, first = string.sub(best.order, 17), string.sub(best.order, 1, 16)
             local kind = string.sub(place_, 1, 1)
-            if kind == 'b' then
+            if fairest and not inTurn(fairest[1], fairest[2]) then
+                checks = checks + 1
+            elseif kind == 'b' then
                 local id, group_ = string.match(place_, '^b([^|]+)|(.*)$')
                 local waiting = P .. 'bw:' .. id .. '|' .. group_
                 local waiter = redis.call('ZRANGE', waiting, 0, 0, 'WITHSCORES')
                 local b = bucketOf(id)
                 checks = checks + 1
-                indexDrop(string.match(group_, '^%d+'), best.member)
+                indexDrop(string.match(group_, '^%d+'), best.member, best.fair)
                 redis.call('HSET', P .. 'bg:' .. id, group_, '')
                 if waiter[1] then
-                    local lane = string.sub(waiter[1], 17)
+                    local order = untagged(waiter[1], best.fair)
+                    local lane = string.sub(order, 17)
                     redis.call('ZREM', waiting, waiter[1])
                     redis.call('HDEL', P .. 'parked', lane)
                     local info = laneInfo(lane)
                     if info[3] == epoch then
-                        giveLimited(group, lane, info, string.sub(waiter[1], 1, 16), waiter[2], false)
+                        giveLimited(group, lane, info, string.sub(order, 1, 16), waiter[2], false)
                     else
-                        indexPut(info[1], waiter[1], waiter[2])
+                        indexPut(info[1], waiter[1], waiter[2], best.fair)
                     end
                 end
                 refresh(b) -- it comes back by its next waiter, if it still admits one
             else
                 local info = laneInfo(place_)
                 if not info then
-                    redis.call('ZREM', READY_INDEX, best.member) -- I2 is broken
+                    redis.call('ZREM', best.fair and P .. 'fready' or READY_INDEX, best.member) -- I2 is broken
                 elseif info[3] ~= epoch then
                     if giveBack(place_) then
                         return true
                     end
-                    indexDrop(info[1], best.member) -- I2 is broken
+                    indexDrop(info[1], best.member, best.fair) -- I2 is broken
                 elseif info[4][1] then
                     giveLimited(group, place_, info, first, best.score, true)
                 else

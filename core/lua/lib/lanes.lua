@@ -3,6 +3,7 @@
 --   <n>       the plain lane of name number n as long as there was no matcher; after that, of jobs that no matcher has read
 --   <n>e<E>   jobs that no matcher of epoch E limits
 --   c<hash>   jobs that carry buckets; li:<lane> {n, name, epoch, buckets} says which: {bucket, cost, key, bucket, cost, key, …}
+--   f<hash>   the same, of a key that takes turns with others (fair.lua); li:<lane> has one number more: where in buckets that one stands
 -- `ready` holds the lanes that may be looked at, and the open buckets that lanes wait at, by their heads: a member is the head's id
 -- followed by the lane, or by b<bucket>|<n>|<cost>. `ready:<n>` holds of one name what is not its plain lane. `lanes_at` zset(epoch,
 -- lane) knows all lanes but the plain ones.
@@ -26,11 +27,11 @@ end
 
 local laneInfos = {}
 
--- {n, name, epoch, buckets} of a lane; nothing when there is none.
+-- {n, name, epoch, buckets, fair} of a lane; nothing when there is none.
 local function laneInfo(lane)
     local info = laneInfos[lane]
     if not info then
-        if string.sub(lane, 1, 1) == 'c' then
+        if string.find(lane, '^[cf]') then
             local packed = redis.call('GET', P .. 'li:' .. lane)
             info = packed and cmsgpack.unpack(packed)
         else
@@ -42,6 +43,9 @@ local function laneInfo(lane)
     return info
 end
 
+local unpacked = {}
+local fairAt, memberOf, newMember -- of fair.lua
+
 -- Where a ready job belongs: `bk` are its buckets, packed, read at epoch `be`; nothing when no matcher has read it.
 local function laneFor(n, name, bk, be)
     if epoch == 0 or be ~= epoch then
@@ -49,8 +53,14 @@ local function laneFor(n, name, bk, be)
     elseif bk == '' then
         return n .. 'e' .. epoch
     end
-    local lane = 'c' .. string.sub(redis.sha1hex(n .. '|' .. epoch .. '|' .. bk), 1, 24)
-    laneInfos[lane] = laneInfos[lane] or { n, name, epoch, cmsgpack.unpack(bk) }
+    local carried = unpacked[bk]
+    if not carried then
+        carried = cmsgpack.unpack(bk)
+        unpacked[bk] = carried
+    end
+    local fair = fairAt(carried)
+    local lane = (fair and 'f' or 'c') .. string.sub(redis.sha1hex(n .. '|' .. epoch .. '|' .. bk), 1, 24)
+    laneInfos[lane] = laneInfos[lane] or { n, name, epoch, carried, fair }
     return lane
 end
 
@@ -63,14 +73,17 @@ local function lanePeek(lane)
     return h[1], h[2]
 end
 
-local function indexPut(n, member, score)
-    redis.call('ZADD', READY_INDEX, score, member)
-    redis.call('ZADD', P .. 'ready:' .. n, score, member)
+-- `fair`: of those that take turns.
+local function indexPut(n, member, score, fair)
+    local index = fair and P .. 'fready' or READY_INDEX
+    redis.call('ZADD', index, score, member)
+    redis.call('ZADD', index .. ':' .. n, score, member)
 end
 
-local function indexDrop(n, member)
-    redis.call('ZREM', READY_INDEX, member)
-    redis.call('ZREM', P .. 'ready:' .. n, member)
+local function indexDrop(n, member, fair)
+    local index = fair and P .. 'fready' or READY_INDEX
+    redis.call('ZREM', index, member)
+    redis.call('ZREM', index .. ':' .. n, member)
 end
 
 -- What the buckets do with a lane whose head moved (buckets.lua): whether it waits at one of them and is no concern of the index.
@@ -109,10 +122,12 @@ local function laneMoved(lane, id, score)
         end
     end
     if id then
-        indexDrop(n, id .. lane)
+        indexDrop(n, memberOf(lane, info, id), info[5])
     end
     if newId then
-        indexPut(n, newId .. lane, newScore)
+        indexPut(n, newMember(lane, info, newId), newScore, info[5])
+    elseif info[5] then
+        redis.call('HDEL', P .. 'tags', lane)
     end
 end
 

@@ -1,0 +1,67 @@
+-- Keys that take turns: among ready jobs of equal priority, the key that has had least for its weight is next. Each key's bucket has a
+-- virtual time vt, which every start moves on; `fair` is the latest at which a job started, so that a key whose first job comes is not owed
+-- the time before (ft: its last start, as long as that is remembered).
+-- Lanes of such jobs, and groups of them that wait at a bucket (<n>|<cost>f), stand in `fready` and `fready:<n>` in place of `ready`, and
+-- in bw:, with their key's vt at that time before the member: the tag, 16 digits, kept in tags hash(lane, tag). As vt only grows, a tag is
+-- never too late, and the first one is looked at and put right before it is served. Jobs that no such constraint concerns go by (priority,
+-- id) beside the first of these, so none of them waits longer than it did without.
+local TURN = 10080
+
+function fairAt(carried)
+    for i = 1, #carried, 3 do
+        local con = constraintOf(string.match(carried[i], '^%d+'))
+        if con and con.k == 'fair' and con.m == 'enforce' then
+            return i
+        end
+    end
+    return nil
+end
+
+kinds.fair = {
+    starts = true,
+    counted = function(b, n)
+        if n > 0 and b.f.n == n then
+            local latest = tonumber(redis.call('GET', P .. 'fair') or 0)
+            local known = b.f.ft and b.f.ft + limit.bucket_margin_ms >= now
+            set(b, 'vt', known and math.max(b.f.vt, latest) or latest)
+        end
+    end,
+    charge = function(b, weight)
+        local at = b.f.vt or 0
+        if at > tonumber(redis.call('GET', P .. 'fair') or 0) then
+            redis.call('SET', P .. 'fair', string.format('%.0f', at))
+        end
+        set(b, 'vt', at + math.floor(TURN / weight))
+        set(b, 'ft', now)
+    end,
+    idle = function(b)
+        return b.f.ft
+    end,
+}
+
+local function tagNow(info)
+    return string.format('%016.0f', bucketOf(info[4][info[5]], info[4][info[5] + 2]).f.vt or 0)
+end
+
+-- What a lane whose head is `id` is called where it stands, and where it is put now.
+function memberOf(lane, info, id)
+    return (info[5] and redis.call('HGET', P .. 'tags', lane) or '') .. id .. lane
+end
+
+function newMember(lane, info, id)
+    if not info[5] then
+        return id .. lane
+    end
+    local tag = tagNow(info)
+    redis.call('HSET', P .. 'tags', lane, tag)
+    return tag .. id .. lane
+end
+
+local function isFairGroup(group)
+    return string.sub(group, -1) == 'f'
+end
+
+-- A member without its tag: the head's id and what stands for it.
+local function untagged(member, fair)
+    return fair and string.sub(member, 17) or member
+end
