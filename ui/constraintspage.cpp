@@ -36,7 +36,7 @@ ConstraintsPage::ConstraintsPage(client::ApiClient &client, Feed &feed, Preferen
     : Page(client, feed, preferences, parent)
 {
     using enum RecordColumn::Side;
-    m_list = new RecordList({{tr("JobMatcher"), 28}, {tr("Kind"), 19}, {tr("Limit"), 42}, {tr("Mode"), 15},
+    m_list = new RecordList({{tr("JobMatcher"), 28}, {tr("Kind"), 22}, {tr("Limit"), 42}, {tr("Mode"), 15},
                              {tr("Used"), 10, Right, tr("What the running jobs cost")},
                              {tr("Waiting"), 10, Right, tr("Ready jobs that it concerns, held or not")},
                              {tr("Closed"), 13, Left, tr("Buckets that admit no job now")}, {tr("Opens"), 27},
@@ -328,6 +328,11 @@ void ConstraintsPage::sayHeld()
 
 void ConstraintsPage::sayPauses()
 {
+    QStringList told{format().dateTime(1)}; // in another zone or language they are other strips
+    for (const client::Pause &pause : std::as_const(m_pauses))
+        told.append(QString::fromUtf8(pause.id));
+    if (told == std::exchange(m_pausesTold, told))
+        return; // a button that is being pressed stays
     while (QLayoutItem *item = m_pausesLayout->takeAt(0)) {
         delete item->widget();
         delete item;

@@ -80,6 +80,7 @@ private:
     QList<client::LiveConstraint> m_live;
     client::HeldList m_heldNow;
     QList<client::Pause> m_pauses;
+    QStringList m_pausesTold;      // by id, as they stand in the strips
     QList<client::Bucket> m_bucketsNow;
     QByteArray m_bucketsOf;        // the constraint they are of
     bool m_moreBuckets = false;

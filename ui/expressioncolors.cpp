@@ -16,8 +16,7 @@ constexpr const char *keywords[] = {"true", "false", "null", "in"};
 
 void ExpressionColors::read()
 {
-    const QString text = document()->toPlainText();
-    const QByteArray utf8 = text.toUtf8();
+    const QByteArray utf8 = m_text.toUtf8();
     cel::Lexer lexer(utf8);
     m_words.clear();
     qsizetype byte = 0;
@@ -64,8 +63,9 @@ QColor ExpressionColors::color(Kind kind)
 
 void ExpressionColors::highlightBlock(const QString &text)
 {
-    if (m_revision != document()->revision()) {
-        m_revision = document()->revision();
+    // A document's revision does not count a text that is set as a whole.
+    if (const QString whole = document()->toPlainText(); m_text != whole) {
+        m_text = whole;
         read();
     }
     const int start = currentBlock().position(), end = start + int(text.size());

@@ -27,7 +27,7 @@ private:
     static QColor color(Kind kind);
 
     QList<Word> m_words;
-    int m_revision = -1;
+    QString m_text; // that the words are of
 };
 
 } // namespace junban::ui

@@ -37,6 +37,13 @@ constexpr ConstraintKind kinds[] = {ConstraintKind::Rate, ConstraintKind::Concur
     ConstraintKind::Pause, ConstraintKind::Breaker, ConstraintKind::Cooldown, ConstraintKind::Backlog, ConstraintKind::Fair,
     ConstraintKind::Set};
 
+// Which field of a constraint is not as it should be: "constraints[0].by" is told as "by".
+QString faultText(const Error &error)
+{
+    const QByteArray field = error.field.mid(error.field.indexOf("].") + 2);
+    return error.field.contains("].") ? QStringLiteral("%1: %2").arg(shown(field), shown(error.message)) : shown(error.message);
+}
+
 } // namespace
 
 MatcherDialog::MatcherDialog(client::ApiClient &client, const std::optional<JobMatcher> &matcher, Preferences &preferences,
@@ -112,7 +119,9 @@ QWidget *MatcherDialog::buildHead()
     more->addWidget(m_exempts, 1);
     auto *rows = new QFormLayout(box);
     rows->setContentsMargins({});
-    rows->addRow(tr("&ID"), ids);
+    auto *idLabel = new QLabel(tr("&ID"), box);
+    idLabel->setBuddy(m_id);
+    rows->addRow(idLabel, ids);
     rows->addRow(tr("E&xpression"), m_expression);
     rows->addRow(QString(), m_expressionState);
     rows->addRow(tr("&Note"), m_note);
@@ -131,6 +140,7 @@ QWidget *MatcherDialog::buildConstraints()
     m_list = new QListWidget(box);
     m_list->setAccessibleName(tr("Constraints"));
     m_list->setWordWrap(true);
+    m_list->setResizeMode(QListView::Adjust); // lines break anew with its width
     m_forms = new QStackedWidget(box);
     auto *nothing = plainLabel(tr("Without a constraint it limits nothing."), m_forms);
     nothing->setAlignment(Qt::AlignCenter);
@@ -281,7 +291,7 @@ void MatcherDialog::sayConstraints()
         if (!each)
             continue;
         const Result<Constraint> constraint = each->read("constraints[" + QByteArray::number(row) + ']');
-        const QString text = constraint.ok() ? constraintText(*constraint, m_format) : shown(constraint.error().message);
+        const QString text = constraint.ok() ? constraintText(*constraint, m_format) : faultText(constraint.error());
         m_list->item(row)->setText(kindName(each->kind()) + QLatin1Char('\n') + text);
         m_list->item(row)->setIcon(constraint.ok() ? QIcon() : Look::icon(Glyph::Warning));
     }
@@ -403,7 +413,7 @@ void MatcherDialog::save(Mode mode)
         return;
     Result<JobMatcher> matcher = read();
     if (!matcher.ok()) {
-        say(shown(matcher.error().message));
+        say(faultText(matcher.error()));
         return;
     }
     if (matcher->id.isEmpty()) {

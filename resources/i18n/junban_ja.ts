@@ -1087,12 +1087,12 @@
         <message>
             <source>%1 of %2</source>
             <comment>buckets</comment>
-            <translation>%2 中 %1</translation>
+            <translation>%1 / %2</translation>
         </message>
         <message>
             <source>none of %1</source>
             <comment>buckets</comment>
-            <translation>%1 中 0</translation>
+            <translation>0 / %1</translation>
         </message>
         <message>
             <source>has limits of its own</source>
@@ -3825,7 +3825,7 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>%1 of %2</source>
             <comment>jobs</comment>
-            <translation>%2 中 %1</translation>
+            <translation>%1 / %2</translation>
         </message>
         <message>
             <source>at least %1; looked at %2 of %3</source>
@@ -4721,6 +4721,10 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>Remove this window</source>
             <translation>この時間帯を除去</translation>
+        </message>
+        <message>
+            <source>on</source>
+            <translation>日付</translation>
         </message>
     </context>
 </TS>

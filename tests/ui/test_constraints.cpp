@@ -27,6 +27,8 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QRadioButton>
+#include <QTextBlock>
+#include <QTextLayout>
 
 using namespace junban;
 using namespace junban::ui;
@@ -179,6 +181,9 @@ private Q_SLOTS:
         QCOMPARE(dialog->expression()->textCursor().position(), 21);
         dialog->expression()->setPlainText(QStringLiteral("job.name == \"日本\" && job.argument.a == 1"));
         QVERIFY(dialog->go()->isEnabled());
+        // Words are in colour, also behind others than Latin letters: job.name, ==, the text, &&, …
+        const QList<QTextLayout::FormatRange> colored = dialog->expression()->document()->firstBlock().layout()->formats();
+        QVERIFY(std::any_of(colored.begin(), colored.end(), [](const auto &range) { return range.start == 12 && range.length == 4; }));
         // What the master says counts too.
         dialog->expression()->showProblems({{1, 21, 0, 12, "No."}});
         QCOMPARE(dialog->expression()->extraSelections().first().cursor.selectedText(), QStringLiteral("job.argument"));
