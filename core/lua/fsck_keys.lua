@@ -20,7 +20,7 @@ local SCHEMA = { meta = 1, tx = 1, count = 1, engines = 1, testclock = 1, probe 
     trash = 1, results = 1, res = 2, rcp = 2, shared = 2, idem = 3, uq = 1, msg = 4, g = 1, groups = 1, st = 1, stats = 1, fg = 1, fgt = 1,
     fgf = 1, fgroups = 1, sch = 1, schr = 1, sch_ids = 1, audit = 1, ser = 1, series = 1, replace = 1,
     epoch = 1, version = 1, li = 1, lanes_at = 1, parked = 1, wake = 1, reopen = 1, con = 1, b = 1, br = 1, bb = 1, bg = 1, bs = 1, bp = 1,
-    bc = 1, bq = 1, fair = 1, fready = 1, tags = 1, bw = 1, bidle = 1, cb = 1, cs = 1, cw = 1 }
+    bc = 1, bq = 1, fair = 1, fready = 1, cclose = 1, tags = 1, bw = 1, bidle = 1, cb = 1, cs = 1, cw = 1 }
 
 local checks = { j = Check.job, lane = Check.lane, b = Check.bucket, bg = Check.groups, cs = Check.share }
 

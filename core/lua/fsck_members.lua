@@ -96,6 +96,7 @@ local function checkFreeing(member)
 end
 
 local others = {
+    cclose = function(member) Check.closing(name, member) end,
     ready = function(member, score) Check.ready(name, rest, member, score, nil) end,
     fready = function(member, score) Check.ready(name, rest, member, score, true) end,
     bw = function(member, score) Check.waiting(name, rest, member, score) end,

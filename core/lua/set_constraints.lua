@@ -15,14 +15,7 @@ for at = 4, #ARGV, 2 do
     else
         redis.call('HSET', P .. 'con', ARGV[at], ARGV[at + 1])
     end
-    constraints[ARGV[at]] = nil
-    reopening[ARGV[at]] = true
-    local c = constraintOf(ARGV[at])
-    if c and c.k == 'share' then
-        shareChanged(ARGV[at])
-    elseif not c then
-        redis.call('DEL', P .. 'cs:' .. ARGV[at])
-    end
+    constraintChanged(ARGV[at])
 end
 if ARGV[3] == '1' then
     epoch = redis.call('INCR', P .. 'epoch')

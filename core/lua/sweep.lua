@@ -12,6 +12,7 @@
 -- include attempt
 -- include page
 -- include purge
+-- include closing
 -- include series
 
 redis.call('HSETNX', P .. 'meta', 'layout', limit.layout)
@@ -94,6 +95,7 @@ for _, id in ipairs(due(P .. 'wclose')) do
     end
 end
 
+cancelClosed(due(P .. 'cclose'))
 if epoch > 0 and (wakeBuckets(limit.items) or reopenBuckets(limit.items)) then
     more = 1
 end
@@ -118,7 +120,7 @@ for _, group in ipairs(due(P .. 'groups')) do
 end
 
 local nextDue = 0
-for _, key in ipairs({ RUNNING, SCHEDULED, AWAITING, EXPIRING, P .. 'wclose', P .. 'wake' }) do
+for _, key in ipairs({ RUNNING, SCHEDULED, AWAITING, EXPIRING, P .. 'wclose', P .. 'wake', P .. 'cclose' }) do
     local first = redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')
     local at = tonumber(first[2] or 0)
     if at > 0 and (nextDue == 0 or at < nextDue) then

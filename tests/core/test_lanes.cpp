@@ -264,6 +264,8 @@ private:
     {
         QVERIFY2(now.ok(), now.ok() ? "" : now.error().message.constData());
         Running running = m_running[at];
+        if (now->state == JobState::Cancelled)
+            how = End::Other; // a window closed: how it ended then is nobody's business
         m_running.erase(m_running.begin() + qptrdiff(at));
         m_model.ended(running.job.id.bytes(), how, retryAfter_ms, m_lanes.now_ms);
         running.job.failures += how == End::Failure || how == End::Expiry;
@@ -389,8 +391,11 @@ private:
             const auto at = std::find_if(m_running.begin(), m_running.end(), [&](const Running &r) { return r.job.id == running.job.id; });
             const int failures = running.job.failures + 1;
             const bool again = failures <= running.job.spec.maxRetry;
-            const Finished now{again ? JobState::Scheduled : JobState::Failed,
+            Finished now{again ? JobState::Scheduled : JobState::Failed,
                 again ? m_lanes.now_ms + running.job.spec.backoff.delay_ms(failures, 0) : 0};
+            const auto job = await<Job>([&](auto done) { anyStore().get(running.job.id, done); });
+            if (job.ok() && job->state == JobState::Cancelled && job->cancelRequested)
+                now = {JobState::Cancelled, 0};
             ended(size_t(at - m_running.begin()), End::Expiry, 0, now);
         }
         for (size_t i = m_scheduled.size(); i-- > 0;) {

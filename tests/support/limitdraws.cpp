@@ -68,6 +68,7 @@ ModelLimit anyLimit(QRandomGenerator &random, const ModelLimit *known, qint64 no
         limit.until_ms = dice.chance(2) ? now_ms + dice.any(-500, 2000) : -1;
     } else if (limit.kind == ModelLimit::Window) {
         limit.boundaries.clear();
+        limit.cancelAtClose = dice.chance(3);
         qint64 at_ms = now_ms + dice.any(-1000, 1000);
         for (int n = dice.any(0, 9); n > 0; --n, at_ms += dice.any(1, 2000))
             limit.boundaries.append(at_ms);

@@ -65,7 +65,7 @@ const ModelLimit::Numbers &ModelLimit::of(const QByteArray &key) const
 QByteArray ModelLimit::packed() const
 {
     MsgpackWriter writer;
-    writer.map(18 + (reserve_ms >= 0) + (until_ms >= 0) + (!boundaries.isEmpty() || kind == Window) + !overrides.empty());
+    writer.map(18 + cancelAtClose + (reserve_ms >= 0) + (until_ms >= 0) + (!boundaries.isEmpty() || kind == Window) + !overrides.empty());
     writer.text("k").text(kindWords[kind]).text("m").text(mode);
     writeNumbers(writer, numbers);
     writer.text("a").text(algorithmWords[algorithm]).text("p").integer(period_ms);
@@ -78,6 +78,8 @@ QByteArray ModelLimit::packed() const
     }
     writer.text("w").integer(window_ms).text("ms").integer(samples).text("fr").real(failureRate).text("of").integer(openFor_ms);
     writer.text("fa").real(factor).text("mo").integer(openMost_ms);
+    if (cancelAtClose)
+        writer.text("oc").boolean(true);
     if (reserve_ms >= 0)
         writer.text("ra").integer(reserve_ms);
     if (until_ms >= 0)

@@ -36,6 +36,7 @@ struct ModelLimit {
     qint64 reserve_ms = -1;             // concurrency: reserve_after
     qint64 until_ms = -1;               // pause; −1: until resumed
     QList<qint64> boundaries;           // window, fixed: in turns openings and closings, or where windows begin
+    bool cancelAtClose = false;         // window
     int capacity = 4;                   // share
     std::map<QByteArray, ModelShare> shares;
     ModelShare otherwise;

@@ -274,6 +274,21 @@ function Check.bounded(name, bucket, id)
     end
 end
 
+-- A job that a window cancels at its close is in hands, and carries it.
+function Check.closing(name, member)
+    local id, number = string.sub(member, 1, 16), string.sub(member, 17)
+    local s = hasJob(id) and fields(id)
+    local carried = s and (s.st == ST_RUNNING or s.st == ST_AWAITING) and s.bk and s.bk ~= '' and cmsgpack.unpack(s.bk) or {}
+    for i = 1, #carried, 3 do
+        if string.match(carried[i], '^%d+') == number then
+            return
+        end
+    end
+    Check.bad('I2', name, 'a job that no window closes for', function()
+        redis.call('ZREM', P .. name, member)
+    end)
+end
+
 -- The sum of the costs of what runs under a bucket; nothing when that is too much for one call.
 function Check.used(bucket)
     local used, running = 0, redis.call('ZRANGE', P .. 'br:' .. bucket, 0, limit.members, 'WITHSCORES')

@@ -46,9 +46,36 @@ kinds.pause = {
     end,
 }
 
+-- Whether the window closes at that very time, and told its jobs to stop then.
+local function closesAt(b, at)
+    local bd = param(b, 'bd')
+    for i = 2, #bd, 2 do
+        if bd[i] == at then
+            return param(b, 'oc')
+        end
+    end
+    return false
+end
+
+local function noteClosing(b, id)
+    local bd, i = param(b, 'bd'), 2
+    while bd[i] and bd[i] <= now do
+        i = i + 2
+    end
+    if bd[i] and param(b, 'oc') then
+        redis.call('ZADD', P .. 'cclose', bd[i], id .. b.c)
+    end
+end
+
 kinds.window = {
     admits = function(b)
         return openNow(param(b, 'bd'))
+    end,
+    charge = function(b, _, id)
+        noteClosing(b, id)
+    end,
+    uncharge = function(b, _, id)
+        redis.call('ZREM', P .. 'cclose', id .. b.c)
     end,
 }
 
@@ -245,25 +272,54 @@ local function shareLack(b)
     end
 end
 
--- Shares were changed: what each key lacks is another number now. Of more keys than limit.share_keys the rest follow as jobs come and go.
-local function shareChanged(number)
-    local key = P .. 'cs:' .. number
-    redis.call('HSET', key, 'm', 0, 'v', redis.call('INCR', P .. 'version'))
+-- Calls `each` for the buckets of a constraint, unless there are more than limit.share_keys of them.
+local function forBuckets(number, each)
     if redis.call('SCARD', P .. 'cb:' .. number) > limit.share_keys then
         return
     end
-    local used, cursor = 0, '0'
+    local cursor = '0'
     repeat
         local found = redis.call('SSCAN', P .. 'cb:' .. number, cursor, 'COUNT', limit.share_keys)
         cursor = found[1]
         for _, id in ipairs(found[2]) do
             if not buckets[id] then -- a scan may tell of one twice
-                used = used + (bucketOf(id).f.u or 0)
-                shareLack(bucketOf(id))
+                each(bucketOf(id))
             end
         end
     until cursor == '0'
-    redis.call('HSET', key, 'u', used)
+end
+
+-- Shares were changed: what each key lacks is another number now. Of more keys than limit.share_keys the rest follow as jobs come and go.
+local function shareChanged(number)
+    local key = P .. 'cs:' .. number
+    redis.call('HSET', key, 'm', 0, 'v', redis.call('INCR', P .. 'version'))
+    local used
+    forBuckets(number, function(b)
+        used = (used or 0) + (b.f.u or 0)
+        shareLack(b)
+    end)
+    if used then
+        redis.call('HSET', key, 'u', used)
+    end
+end
+
+-- A constraint got parameters, or lost them all: what buckets keep by the old ones follows, and who waits is looked at again. Called once
+-- the new ones are in `con`, before any bucket was looked at.
+local function constraintChanged(number)
+    constraints[number] = nil
+    reopening[number] = true
+    local c = constraintOf(number)
+    if not c then
+        redis.call('DEL', P .. 'cs:' .. number)
+    elseif c.k == 'share' then
+        shareChanged(number)
+    elseif c.k == 'window' and c.oc then
+        forBuckets(number, function(b)
+            for _, id in ipairs(redis.call('ZRANGE', P .. 'br:' .. b.id, 0, limit.items - 1)) do
+                noteClosing(b, id)
+            end
+        end)
+    end
 end
 
 kinds.share = {
