@@ -100,6 +100,8 @@ Result<Group> decodeJobGroup(QByteArrayView body)
             group.hasCallback = value.boolean();
         else if (key == "callback")
             group.callback = value.id().value_or(JobId());
+        else if (key == "callback_refused")
+            group.callbackRefused = value.text();
         else if (key == "created_at")
             group.createdAt_ms = value.time_ms();
         else if (key == "ended_at")

@@ -120,6 +120,7 @@ struct Group {
     bool open = false;
     bool hasCallback = false;
     JobId callback;                // null: not enqueued yet
+    QByteArray callbackRefused;    // why it was not enqueued when its time came; empty: it was not refused
     qint64 createdAt_ms = 0;
     qint64 endedAt_ms = 0;         // 0: jobs are pending
 };

@@ -217,6 +217,7 @@ QByteArray encodeJobGroup(const Group &group)
     map.boolean("has_callback", group.hasCallback);
     if (!group.callback.isNull())
         map.text("callback", group.callback.text());
+    map.textIf("callback_refused", group.callbackRefused);
     map.text("created_at", isoTime(group.createdAt_ms));
     map.timeIf("ended_at", group.endedAt_ms);
     return map.take();

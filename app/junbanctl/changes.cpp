@@ -21,6 +21,8 @@ QByteArray groupText(const client::Group &group)
         text += "\nended " + isoTime(group.endedAt_ms);
     if (!group.callback.isNull())
         text += "\ncallback " + group.callback.text();
+    else if (!group.callbackRefused.isEmpty())
+        text += "\ncallback refused: " + forTerminal(group.callbackRefused);
     else if (group.hasCallback)
         text += "\ncallback when all have ended";
     return text + '\n';

@@ -28,12 +28,14 @@ local function cancel(id, force)
         return { s.st, 1 }
     end
     leavePlace(id, s, h)
+    local fields = { 'rs', 'cancelled' }
     if s.st == ST_RUNNING or s.st == ST_AWAITING then
         note(id, s, 'cancelled', '', false, 0)
+        fields = { 'rs', 'cancelled', 'pl', s.l, 'pt', 'c', 'ps', ST_CANCELLED, 'pr', 0 } -- reports of attempts before are forgotten
     else
         tell(id, 'cancelled', 'operator', redis.call('HGET', P .. 's:' .. id, 'a'), '')
     end
-    finalise(id, ST_CANCELLED, s, { 'rs', 'cancelled' })
+    finalise(id, ST_CANCELLED, s, fields)
     count('cancelled', 1)
     return { ST_CANCELLED, 0 }
 end

@@ -1,7 +1,8 @@
 #!lua
 -- Transition 19: an operator changes a job that is ready, scheduled or failed. Its history keeps the old values.
 -- KEYS[1] prefix. ARGV: engine, id, sha1 of the record as it was read, the new record, run_at (ms, -1: as it is), old values.
--- Reply: now, transaction, {state, run_at} or a word (NOT_FOUND, CONFLICT, CHANGED), hints.
+-- Reply: now, transaction, {state, run_at} or a word (NOT_FOUND, CONFLICT, CHANGED, FAILED_OFTEN <failures>: more
+-- than max_retry would allow), hints.
 -- include base
 -- include record
 -- include state
@@ -22,6 +23,10 @@ local function edit(id, before, record, runAt)
     local digest = redis.sha1hex(old)
     if digest ~= before and old ~= record then
         return 'CHANGED'
+    end
+    local failures = tonumber(redis.call('HGET', P .. 's:' .. id, 'f') or 0)
+    if failures > head(record).retries + (s.st == ST_FAILED and 1 or 0) then
+        return 'FAILED_OFTEN ' .. failures
     end
     redis.call('SET', P .. 'j:' .. id, record)
     local due = s.st == ST_SCHEDULED and tonumber(redis.call('HGET', P .. 's:' .. id, 'ra')) or 0

@@ -27,6 +27,7 @@ if ARGV[4] ~= '' then
 end
 if ARGV[5] ~= '' then
     redis.call('HSET', key, 'cb', ARGV[5], 'cbid', ARGV[6])
+    redis.call('HDEL', key, 'refused')
 end
 groupMayCall(hash)
 freeDependents(limit.items)

@@ -165,6 +165,9 @@ Error errorOfWord(QByteArrayView word)
         return Error{ErrorCode::Conflict, "The job's state does not allow it."};
     if (word == "CHANGED")
         return Error{ErrorCode::RevisionMismatch, "The job was changed meanwhile."};
+    if (word.startsWith("FAILED_OFTEN "))
+        return Error{ErrorCode::InvalidField,
+            "It has failed " + word.sliced(13).toByteArray() + " times already: max_retry cannot be less.", "max_retry"};
     if (word == "UNIQUE")
         return Error{ErrorCode::Conflict, "Another job with the same unique key has not ended.", "unique"};
     if (word == "KEY_USED")
@@ -281,6 +284,8 @@ Result<Group> groupOf(const Reply &item)
     group.open = fields["open"].integer() != 0;
     group.hasCallback = fields.contains("cb");
     group.callback = idOf(fields["called"]);
+    if (fields.contains("refused"))
+        group.callbackRefused = errorOfWord(fields["refused"].view()).message;
     group.createdAt_ms = fields["at"].integer();
     group.endedAt_ms = fields["ended"].integer();
     return group;

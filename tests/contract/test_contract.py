@@ -178,6 +178,9 @@ class Contract(Past, ContractCase):
         self.assertEqual([ended[key] for key in ("total", "pending", "cancelled")], [1, 0, 1])
         self.assertEqual(call("getJob", f"/v1/jobs/{ended['callback']}")[1]["name"], "all-ended")
         self.assertEqual(call("putGroup", path)[1]["callback"], ended["callback"])
+        for field, value in (("unique", {}), ("depends_on", [job])):  # a callback is pushed in any case
+            status, problem = call("putGroup", path, {"callback": {"name": "n", field: value}})
+            self.assertEqual((status, problem["field"]), (400, f"callback.{field}"))
         status, problem = call("putGroup", path, {"callback": {"name": "n", "run_at": "2200-01-01T00:00:00Z"}})
         self.assertEqual((status, problem["field"]), (400, "callback.run_at"))
         for field, value in (("unique", {}), ("depends_on", [NOWHERE]), ("idempotency_key", "k")):
@@ -328,6 +331,18 @@ class Contract(Past, ContractCase):
         self.assertIn("262,144", job["argument"]["description"])
         self.assertEqual(bounds["argument_bytes_max"], 262144)
         self.assertIn(f"at most {bounds['then_depth_max']} levels", job["then"]["description"])
+
+    def test_7_pushers_and_workers_may_what_is_theirs(self):
+        """What the table of roles says: an edit, a retry, a delete is the operators', however it is asked for."""
+        by_role = {}
+        for name, _, _, described in operations():
+            for role in described["x-roles"]:
+                by_role.setdefault(role, set()).add(name)
+        self.assertEqual(by_role["pusher"], {"enqueueJob", "enqueueJobs", "getResult", "getJob", "cancelJob", "takeMessage", "putGroup", "getGroup"})
+        self.assertEqual(by_role["worker"], {"claimJobs", "reportOutcome", "reportOutcomes", "heartbeat", "heartbeats", "release", "handOff", "takeMessage"})
+        self.assertTrue({"editJob", "retryJob", "deleteJob", "restoreJob", "setRetention", "putSchedule"} <= by_role["operator"])
+        self.assertTrue({"getDoctor", "checkNamespace"} <= by_role["admin"])
+        self.assertFalse({"checkNamespace"} & (by_role["operator"] | by_role["viewer"]))
 
     def test_8_the_document_is_sound(self):
         text = json.dumps(DOCUMENT)

@@ -354,7 +354,8 @@ private:
         return id;
     }
 
-    // Constraint 1: one at a time; 2: one start a minute; 3: shares; 4: a hundred ready. Jobs are called x, so that their names have one number.
+    // Constraint 1: one at a time; 2: one start a minute; 3: shares; 4: a hundred ready. Jobs are called x, so that their names have
+    // one number.
     void fill()
     {
         const QList<ConstraintParameters> parameters{{1, concurrency(1)}, {2, sliding()}, {3, share()}, {4, backlog()}};

@@ -140,11 +140,15 @@ void ModelStore::mayCall(Batch &batch)
         return;
     if (batch.group.endedAt_ms == 0)
         batch.group.endedAt_ms = now_ms;
-    if (!batch.callback || !batch.group.callback.isNull())
+    if (!batch.callback || !batch.group.callback.isNull() || !batch.group.callbackRefused.isEmpty())
         return;
     batch.group.callback = batch.callbackId;
-    if (const auto pushed = push(batch.callbackId, JobSpec(*batch.callback), {}); pushed.ok() && pushed->duplicate)
+    if (const auto pushed = push(batch.callbackId, JobSpec(*batch.callback), {}); pushed.ok()) {
         batch.group.callback = pushed->id;
+    } else {
+        batch.group.callback = {};
+        batch.group.callbackRefused = pushed.error().message;
+    }
 }
 
 Group ModelStore::groupNow(const Batch &batch) const
@@ -165,6 +169,7 @@ void ModelStore::changeGroup(GroupChange change, Callback<Group> callback)
     if (change.callback) {
         batch.callback = change.callback;
         batch.callbackId = change.callbackId;
+        batch.group.callbackRefused.clear();
     }
     mayCall(batch);
     freeDependents();

@@ -212,6 +212,8 @@ void ModelStore::edit(EditItem item, Callback<StateNow> callback)
         const QByteArray now = packRecord(entry.job.spec), after = packRecord(item.after);
         if (now != packRecord(item.before) && now != after)
             return Error{ErrorCode::RevisionMismatch, "changed"};
+        if (entry.job.failures > item.after.maxRetry + (waits ? 0 : 1))
+            return Error{ErrorCode::InvalidField, "failed often", "max_retry"};
         const bool stands = state == JobState::Scheduled ? item.runAt_ms == entry.job.runAt_ms : item.runAt_ms <= now_ms;
         if (now != after || (item.runAt_ms && !stands))
             tell(entry, "edited", "operator", entry.job.attempt, item.oldValues);

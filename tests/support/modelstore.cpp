@@ -272,10 +272,14 @@ Result<StateNow> ModelStore::cancelOne(const CancelItem &item)
         return StateNow{state, true};
     }
     leavePlace(entry);
-    if (inHands)
+    if (inHands) {
         note(entry, "cancelled", {}, false, 0);
-    else
+        entry.endedLease = entry.lease;
+        entry.endedBy = 'c';
+        entry.answer = {JobState::Cancelled, 0};
+    } else {
         tell(entry, "cancelled", "operator", entry.job.attempt);
+    }
     finalise(entry, JobState::Cancelled, "cancelled");
     ++m_totals.cancelledTotal;
     return StateNow{JobState::Cancelled, false};

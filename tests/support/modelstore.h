@@ -50,7 +50,7 @@ private:
         bool cancel = false;
         int silent = 0;             // expiries in a row without a sign of life
         QByteArray endedLease;      // the report that ended the last attempt …
-        char endedBy = 0;           // … s success, f failure, e expiry, r release, m message; h hand-off, which ends none
+        char endedBy = 0;           // … s success, f failure, e expiry, r release, m message, c cancel; h hand-off, ends none
         Finished answer;            // … and what was answered
         // What is special of the job:
         QByteArray unique;          // its key with its name; empty: none

@@ -29,7 +29,7 @@ QByteArray text(const Event &event)
 
 QByteArray text(const Group &g)
 {
-    QByteArray out = g.group + ' ' + g.callback.text();
+    QByteArray out = g.group + ' ' + g.callback.text() + (g.callbackRefused.isEmpty() ? "" : " refused");
     for (const qint64 number : {g.total, g.pending, g.succeeded, g.failed, g.cancelled, qint64(g.open), qint64(g.hasCallback),
              g.createdAt_ms, g.endedAt_ms})
         out += ' ' + QByteArray::number(number);

@@ -57,18 +57,24 @@ end
 
 local function groupMayCall(hash)
     local key = P .. 'g:' .. hash
-    local g = redis.call('HMGET', key, 'pending', 'open', 'cb', 'cbid', 'total', 'called')
+    local g = redis.call('HMGET', key, 'pending', 'open', 'cb', 'cbid', 'total', 'called', 'refused')
     if tonumber(g[1] or 0) > 0 or g[2] == '1' or tonumber(g[5] or 0) == 0 then
         return
     end
     redis.call('HSETNX', key, 'ended', now)
     redis.call('ZADD', P .. 'groups', now + limit.group_kept_ms, hash)
-    if g[3] and not g[6] then
+    if g[3] and not g[6] and not g[7] then
         redis.call('HSET', key, 'called', g[4])
         local packed = cmsgpack.unpack(g[3])[1]
         local answer = push(g[4], packed[1], packed[2], packed[3], packed[4])
         if type(answer) == 'table' then
             redis.call('HSET', key, 'called', answer[2]) -- it may be another's by its unique key
+        else
+            redis.call('HDEL', key, 'called')
+            redis.call('HSET', key, 'refused', answer)
+            Failures.note('', head(packed[1]).name, '', 'refused', 'The callback of a group was refused: ' .. answer, false)
+            redis.call('XADD', P .. 'audit', 'MAXLEN', '~', limit.audit_entries, '*', 'actor', 'master', 'what', 'callback refused',
+                'group', redis.call('HGET', key, 'name'), 'text', answer)
         end
     end
 end
