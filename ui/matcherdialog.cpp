@@ -372,7 +372,7 @@ void MatcherDialog::askPreview()
     m_previewCall = m_client.previewMatcher(query, client::guarded<Preview>(this, [this](Result<Preview> answer) {
         if (!answer.ok()) {
             if (answer.error().code != ErrorCode::Cancelled)
-                m_preview->setNote(shown(answer.error().message));
+                m_preview->setNote(tr("The master cannot say what it would do: %1").arg(shown(answer.error().message)));
             return;
         }
         m_previewCall = 0;

@@ -3333,6 +3333,10 @@ Finished jobs are kept for a while and then removed.</source>
             <source>Someone else has deleted this JobMatcher meanwhile.</source>
             <translation>ほかの人がこのジョブマッチャーを削除しました。</translation>
         </message>
+        <message>
+            <source>The master cannot say what it would do: %1</source>
+            <translation>マスターはプレビューを返せません：%1</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::NamesModel</name>
