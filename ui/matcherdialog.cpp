@@ -73,7 +73,9 @@ MatcherDialog::MatcherDialog(client::ApiClient &client, const std::optional<JobM
     layout->addWidget(split, 1);
     layout->addWidget(buildButtons());
     const int line = fontMetrics().height();
-    resize(QSize(line * 76, line * 46).boundedTo(window ? window->size() * 0.98 : QSize(line * 76, line * 46)));
+    const QSize wanted(line * 90, line * 48);
+    resize(window ? wanted.boundedTo(window->size() * 0.98) : wanted);
+    split->setSizes({width() * 3 / 5, width() * 2 / 5});
     if (matcher)
         fill(*matcher);
     (matcher ? static_cast<QWidget *>(m_expression) : m_id)->setFocus();
@@ -139,8 +141,7 @@ QWidget *MatcherDialog::buildConstraints()
     auto *box = new QGroupBox(tr("Constraints"), this);
     m_list = new QListWidget(box);
     m_list->setAccessibleName(tr("Constraints"));
-    m_list->setWordWrap(true);
-    m_list->setResizeMode(QListView::Adjust); // lines break anew with its width
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // what is too long is cut, and told in full by the tooltip
     m_forms = new QStackedWidget(box);
     auto *nothing = plainLabel(tr("Without a constraint it limits nothing."), m_forms);
     nothing->setAlignment(Qt::AlignCenter);
@@ -165,8 +166,8 @@ QWidget *MatcherDialog::buildConstraints()
     side->addWidget(m_list, 1);
     side->addLayout(buttons);
     auto *layout = new QHBoxLayout(box);
-    layout->addLayout(side, 1);
-    layout->addWidget(m_forms, 3);
+    layout->addLayout(side, 2);
+    layout->addWidget(m_forms, 5);
     return box;
 }
 
@@ -293,6 +294,7 @@ void MatcherDialog::sayConstraints()
         const Result<Constraint> constraint = each->read("constraints[" + QByteArray::number(row) + ']');
         const QString text = constraint.ok() ? constraintText(*constraint, m_format) : faultText(constraint.error());
         m_list->item(row)->setText(kindName(each->kind()) + QLatin1Char('\n') + text);
+        m_list->item(row)->setToolTip(plainTip(text));
         m_list->item(row)->setIcon(constraint.ok() ? QIcon() : Look::icon(Glyph::Warning));
     }
 }

@@ -43,7 +43,7 @@ PreviewTree::PreviewTree(QWidget *parent)
     setAccessibleName(tr("Preview"));
     setEditTriggers(NoEditTriggers);
     header()->setStretchLastSection(true);
-    setColumnWidth(0, fontMetrics().averageCharWidth() * 30);
+    setColumnWidth(0, fontMetrics().averageCharWidth() * 32);
     connect(this, &QTreeWidget::itemActivated, this, [this](QTreeWidgetItem *item) {
         if (const std::optional<JobId> id = JobId::fromText(item->data(0, JobRole).toByteArray()))
             Q_EMIT jobRequested(*id);
@@ -85,6 +85,7 @@ void PreviewTree::setPreview(const client::MatcherPreview &preview, const Format
     addJobs(tr("Newly matched"), preview.newlyMatched, preview.newlyMatchedCount);
     addJobs(tr("No longer matched"), preview.noLongerMatched, preview.noLongerMatchedCount);
     addKeys(preview);
+    addOverlaps(preview);
     addJobs(tr("Some that match"), preview.samples, preview.samples.size());
     expandToDepth(0);
 }
@@ -180,9 +181,14 @@ void PreviewTree::addWarnings(const client::MatcherPreview &preview)
         warn(tr("It matches no job there is"), {});
     for (const client::CountOf &fault : preview.faults) {
         QTreeWidgetItem *item = warn(tr("Cannot be told: %1").arg(causeText(fault.what)), tr("%n job(s)", nullptr, int(fault.jobs)));
+        item->setToolTip(0, plainTip(item->text(0)));
         if (!fault.sample.isNull())
             item->setData(0, JobRole, fault.sample.text());
     }
+}
+
+void PreviewTree::addOverlaps(const client::MatcherPreview &preview)
+{
     if (preview.overlaps.isEmpty())
         return;
     QTreeWidgetItem *item = group(tr("Also matched by"), {});

@@ -29,6 +29,7 @@ private:
     void addJobs(const QString &title, const QList<client::PreviewJob> &jobs, qint64 count);
     void addKeys(const client::MatcherPreview &preview);
     void addEffects(const client::MatcherPreview &preview);
+    void addOverlaps(const client::MatcherPreview &preview);
     void addWarnings(const client::MatcherPreview &preview);
 
     Format m_format;
