@@ -6,12 +6,14 @@
 
 #include <QCryptographicHash>
 #include <algorithm>
+#include <tuple>
 
 namespace junban {
 
-QByteArray bucketId(int constraint, const QByteArray &key)
+QByteArray bucketId(const CarriedBucket &bucket)
 {
-    return QByteArray::number(constraint) + '.' + QCryptographicHash::hash(key, QCryptographicHash::Sha256).first(12).toHex();
+    const QByteArray &told = bucket.identity.isEmpty() ? bucket.key : bucket.identity;
+    return QByteArray::number(bucket.constraint) + '.' + QCryptographicHash::hash(told, QCryptographicHash::Sha256).first(12).toHex();
 }
 
 ReadJob readBy(const Classifier *classifier, const JobSpec &spec)
@@ -30,12 +32,12 @@ QByteArray packBuckets(QList<CarriedBucket> buckets)
     if (buckets.size() > limits::job_buckets_max)
         buckets = {{0, {}, 1}};
     std::sort(buckets.begin(), buckets.end(), [](const CarriedBucket &a, const CarriedBucket &b) {
-        return a.constraint != b.constraint ? a.constraint < b.constraint : a.key < b.key;
+        return std::tie(a.constraint, a.key, a.identity) < std::tie(b.constraint, b.key, b.identity);
     });
     MsgpackWriter writer;
     writer.array(3 * buckets.size());
     for (const CarriedBucket &bucket : std::as_const(buckets))
-        writer.text(bucketId(bucket.constraint, bucket.key)).integer(bucket.cost).text(bucket.key);
+        writer.text(bucketId(bucket)).integer(bucket.cost).text(bucket.key);
     return writer.take();
 }
 

@@ -12,11 +12,12 @@ struct CarriedBucket {
     int constraint = 0;              // the constraint's number in this namespace
     QByteArray key;                  // as operators see it, e.g. "eu"; at most limits::bucket_key_bytes_max
     int cost = 1;                    // from 1
+    QByteArray identity = {};        // tells keys apart whose texts are alike (1 and "1"); empty: the key does
     friend bool operator==(const CarriedBucket &, const CarriedBucket &) = default;
 };
 
-// "<number>.<hash of the key>": what Redis calls a bucket.
-QByteArray bucketId(int constraint, const QByteArray &key);
+// "<number>.<hash of what tells it apart>": what Redis calls a bucket.
+QByteArray bucketId(const CarriedBucket &bucket);
 // The buckets of a job as the scripts take them: the same list always gives the same bytes. Empty for none. More than
 // limits::job_buckets_max are one bucket of constraint 0, which nothing passes.
 QByteArray packBuckets(QList<CarriedBucket> buckets);

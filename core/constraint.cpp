@@ -336,11 +336,13 @@ Result<Constraint> Constraint::fromMsgpack(QByteArrayView map, const QByteArray 
         return fields.finish().error();
     requireOf(ConstraintKind(*kind), fields);
     take(fields.text("id", limits::matcher_id_bytes_max * 2), constraint.id);
+    if (fields.has("id") && constraint.id.isEmpty())
+        fields.refuse("id", "An id is not empty; leave it out and one is made.");
     constraint.parameters = readParameters(ConstraintKind(*kind), fields, defaultParameters(ConstraintKind(*kind)));
     take(fields.word("on_missing", {"share", "exempt"}), constraint.onMissing);
     take(fields.word("mode", {"enforce", "observe", "off"}), constraint.mode);
     constraint.expiresAt_ms = fields.time("expires_at");
-    take(fields.integer("revision", 0, std::numeric_limits<qint64>::max()), constraint.revision);
+    take(fields.integer("revision", 1, std::numeric_limits<qint64>::max()), constraint.revision);
     if (const auto by = fields.list("by", limits::constraint_by_max)) {
         for (const QByteArrayView packed : *by) {
             const auto token = payload::Reader(packed).next();

@@ -34,7 +34,6 @@ struct Gate {
     QList<JobId> holders;          // jobs that run and carry it, the first few
 };
 struct Explanation {
-    Job job;
     bool stale = false;            // the matchers have not read the job since they were changed; the gates are those of a claim now
     QList<Gate> gates;             // in the order in which a claim asks them
     qint64 position = -1;          // how many jobs of its lane stand before it; −1: it is not ready
@@ -51,6 +50,16 @@ struct BucketState {
     QList<JobId> holders;
 };
 
+// A bucket that holds jobs back.
+struct HeldBucket {
+    int constraint = 0;
+    QByteArray key;
+    qint64 jobs = 0;               // ready jobs that it holds, as far as can be told in bounded work
+    qint64 used = 0;
+    qint64 opensAt_ms = 0;         // 0: not by time alone
+    qint64 oldestAt_ms = 0;        // when the oldest of the first that wait was made
+};
+
 // What the scripts know of constraints (constraints.md §3, §4). Threads, callbacks and errors as Store's.
 class ConstraintStore
 {
@@ -62,18 +71,29 @@ public:
 
     // In force with the reply, which says the epoch. RevisionMismatch when the epoch is not `madeAt` any more (−1: any).
     virtual void setConstraints(QList<ConstraintParameters> parameters, qint64 madeAt, EpochChange change, Callback<qint64> callback) = 0;
-    // Running and awaiting jobs carry these buckets from now on. RevisionMismatch when the epoch is another.
-    virtual void recharge(qint64 epoch, QList<JobBuckets> jobs, Callback<Done> callback) = 0;
+    // Running or awaiting jobs that the matchers in force have not charged, from a cursor (0 at first) on.
+    struct Unread {
+        qint64 epoch = 0;
+        QList<QPair<JobId, JobSpec>> jobs; // about limits::script_items_max
+        quint64 next = 0;
+        bool end = true;
+    };
+    enum class WhichJobs { Running, Awaiting };
+    virtual void unread(WhichJobs which, quint64 cursor, Callback<Unread> callback) = 0;
+    // They carry these buckets from now on. RevisionMismatch when the epoch is another. `All`: nothing else that runs is unread.
+    enum class Recharged { Some, All };
+    virtual void recharge(qint64 epoch, QList<JobBuckets> jobs, Recharged recharged, Callback<Done> callback) = 0;
     // Jobs of stale lanes that the matchers must read again, and those lanes; at most limits::script_items_max.
     struct Stale {
         qint64 epoch = 0;
         QByteArray lane;           // empty: none is stale
         QList<QPair<JobId, JobSpec>> jobs;
         qint64 left = 0;           // about how many jobs stand in stale lanes
+        qint64 recharged = 0;      // the epoch at which all that runs was charged last
     };
     virtual void stale(Callback<Stale> callback) = 0;
     virtual void relane(qint64 epoch, QByteArray lane, QList<JobBuckets> jobs, Callback<Done> callback) = 0;
-    // `buckets` are those of the job by the matchers in force. NotFound.
+    // `buckets` are those of the job by the matchers in force.
     virtual void explain(JobId id, QList<CarriedBucket> buckets, Callback<Explanation> callback) = 0;
     // Buckets of one constraint, in no order, from a cursor (0 at first); the next one is 0 at the end.
     struct Buckets {
@@ -81,6 +101,12 @@ public:
         quint64 next = 0;
     };
     virtual void buckets(int constraint, quint64 cursor, Callback<Buckets> callback) = 0;
+    // Of these constraints, in no order; at most `buckets_max` are looked at.
+    struct Held {
+        QList<HeldBucket> buckets;
+        bool complete = true;
+    };
+    virtual void held(QList<int> constraints, int buckets_max, Callback<Held> callback) = 0;
 };
 
 } // namespace junban

@@ -2,6 +2,7 @@
 
 #include "core/isotime.h"
 #include "core/limits.h"
+#include "core/text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,11 +10,6 @@
 namespace junban {
 
 namespace {
-
-bool isControl(char c)
-{
-    return quint8(c) < 0x20 || c == 0x7f;
-}
 
 QByteArray shown(double number)
 {
@@ -24,7 +20,7 @@ QByteArray shown(double number)
 
 bool isPlainText(QByteArrayView text, qsizetype bytes_max)
 {
-    return !text.isEmpty() && text.size() <= bytes_max && text.isValidUtf8() && std::none_of(text.begin(), text.end(), isControl);
+    return !text.isEmpty() && text.size() <= bytes_max && text.isValidUtf8() && !hasControlCharacters(text);
 }
 
 Fields::Fields(QByteArrayView bytes, QByteArray path) : m_path(std::move(path))
@@ -83,13 +79,12 @@ std::optional<QByteArrayView> Fields::value(const char *name)
         return {};
     m_entries[index].asked = true;
     const QByteArrayView bytes = m_entries[index].value;
-    return m_error || bytes == QByteArrayView(payload::nil) ? std::nullopt : std::optional(bytes);
+    return m_error ? std::nullopt : std::optional(bytes);
 }
 
 void Fields::require(const char *name)
 {
-    const qsizetype index = indexOf(name);
-    if (index < 0 || m_entries[index].value == QByteArrayView(payload::nil))
+    if (indexOf(name) < 0)
         refuse(name, "This field is needed.");
 }
 
@@ -154,9 +149,11 @@ std::optional<QByteArray> Fields::lines(const char *name, qsizetype bytes_max)
     const auto token = head(name);
     if (!token)
         return {};
-    const auto refused = [](char c) { return isControl(c) && c != '\n' && c != '\r' && c != '\t'; };
+    QByteArray inLine = token->bytes.toByteArray();
+    for (const char lineEnd : {'\n', '\r', '\t'})
+        inLine.replace(lineEnd, ' ');
     if (token->type == payload::Type::String && token->bytes.size() <= bytes_max && token->bytes.isValidUtf8()
-        && std::none_of(token->bytes.begin(), token->bytes.end(), refused))
+        && !hasControlCharacters(inLine))
         return token->bytes.toByteArray();
     refuse(name, "This must be a text of at most " + QByteArray::number(bytes_max) + " bytes.");
     return {};

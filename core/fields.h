@@ -19,7 +19,7 @@ public:
     Fields(QByteArrayView map, QByteArray path);
 
     bool has(const char *name) const { return indexOf(name) >= 0; }
-    // The packed value; nothing when it is missing or nil.
+    // The packed value; nothing when it is missing.
     std::optional<QByteArrayView> value(const char *name);
     void require(const char *name);
 

@@ -101,6 +101,20 @@ inline constexpr int matcher_title_bytes_max = 200;
 inline constexpr int matcher_note_bytes_max = 4 * 1024;
 inline constexpr int matcher_rank_max = 1'000'000;     // and as much below zero
 inline constexpr int matcher_exempts_max = 64;
+inline constexpr int matcher_revisions_max = 100;      // kept of each
+inline constexpr double matcher_history_s = 30.0 * 86'400; // of a deleted one
+inline constexpr int matcher_save_tries_max = 5;       // of a save while others are being saved
+inline constexpr int matchers_page_max = 100;
+inline constexpr int matcher_names_shown_max = 20;     // of the names it can match
+inline constexpr double preview_s_max = 1;             // jobs are looked at for so long
+inline constexpr int preview_samples_max = 10;
+inline constexpr int preview_keys_max = 10;            // of each constraint, those with most jobs
+inline constexpr int preview_distinct_max = 10'000;    // keys told apart
+inline constexpr double preview_replay_s = 15 * 60;    // starts that are run again
+inline constexpr int preview_starts_max = 20'000;
+inline constexpr int reread_ms = 1'000;                // a master looks so often for jobs that the matchers have not read
+inline constexpr int held_buckets_max = 1'000;         // looked at for one answer
+inline constexpr int holders_shown_max = 10;
 
 // --- Constraints (constraints.md §2) -----------------------------------------------------------------------------------------
 inline constexpr int constraints_max = 16;             // of one matcher
@@ -145,6 +159,7 @@ inline constexpr int page_lanes_max = 500;             // lanes that one page of
 inline constexpr int page_record_bytes_max = 8 * 1024; // of a job's record in a list; longer arguments are left out there
 inline constexpr int page_scan_max = 20'000;           // jobs looked at for one page with a filter
 inline constexpr int names_page_max = 500;
+inline constexpr int constraints_page_max = 100;       // each with a look at its buckets
 
 // --- The calendar: windows and cron expressions -------------------------------------------------------------------------------
 inline constexpr int windows_max = 16;                 // of one job
@@ -172,6 +187,7 @@ inline constexpr int buckets_looked_max = 64;          // buckets that may have 
 inline constexpr qint64 stale_bytes_max = 1024 * 1024; // of jobs that the matchers must read again, in one reply
 inline constexpr int stale_names_max = 1'000;        // names looked at in one script call
 inline constexpr int bucket_key_bytes_max = 200;
+inline constexpr int epochs_listed_max = 8;           // a list of ready jobs knows the lanes of so many
 inline constexpr int epoch_tries_max = 5;              // of an enqueue while matchers are being changed
 inline constexpr double bucket_idle_s_max = 3'600;     // a bucket without jobs is looked at so often until it can be forgotten
 inline constexpr double bucket_margin_s = 10;          // and remembered so much longer, should the clock be set back

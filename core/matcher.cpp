@@ -40,6 +40,28 @@ void readConstraints(Fields &fields, JobMatcher &matcher)
     }
 }
 
+// What the master works out of the expression; it is checked and passed over.
+void readShown(Fields &fields)
+{
+    const auto names = fields.value("names");
+    if (!names)
+        return;
+    Fields shown(*names, "names");
+    shown.require("class");
+    shown.word("class", {"never", "names", "prefixes", "any"});
+    for (const char *list : {"names", "prefixes"}) {
+        const auto texts = shown.list(list, limits::matcher_names_max);
+        for (qsizetype i = 0; texts && i < texts->size(); ++i) {
+            const auto token = payload::Reader((*texts)[i]).next();
+            if (!token || token->type != payload::Type::String)
+                shown.refuse(list, "This is a list of texts.");
+        }
+    }
+    const Result<Done> done = shown.finish();
+    if (!done.ok())
+        fields.refuse(done.error());
+}
+
 } // namespace
 
 Result<JobMatcher> JobMatcher::fromMsgpack(const QByteArray &id, QByteArrayView map)
@@ -55,6 +77,10 @@ Result<JobMatcher> JobMatcher::fromMsgpack(const QByteArray &id, QByteArrayView 
     fields.require("expression");
     matcher.title = fields.text("title", limits::matcher_title_bytes_max).value_or(QByteArray());
     matcher.expression = fields.lines("expression", limits::matcher_text_bytes_max).value_or(QByteArray());
+    for (const auto &[name, text] : {std::pair("title", matcher.title), std::pair("expression", matcher.expression)}) {
+        if (text.isEmpty())
+            fields.refuse(name, QByteArray("'") + name + "' is empty.");
+    }
     matcher.note = fields.lines("note", limits::matcher_note_bytes_max).value_or(QByteArray());
     matcher.enabled = fields.boolean("enabled").value_or(true);
     matcher.rank = int(fields.integer("rank", -limits::matcher_rank_max, limits::matcher_rank_max).value_or(0));
@@ -68,8 +94,9 @@ Result<JobMatcher> JobMatcher::fromMsgpack(const QByteArray &id, QByteArrayView 
         }
     }
     readConstraints(fields, matcher);
+    readShown(fields);
     // What the master writes itself; a request that sends a matcher back as it was read is let through.
-    matcher.revision = fields.integer("revision", 0, std::numeric_limits<qint64>::max()).value_or(0);
+    matcher.revision = fields.integer("revision", 1, std::numeric_limits<qint64>::max()).value_or(0);
     matcher.editedAt_ms = fields.time("edited_at").value_or(0);
     matcher.editedBy = fields.text("edited_by", limits::name_bytes_max).value_or(QByteArray());
     const Result<Done> done = fields.finish();

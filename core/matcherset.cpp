@@ -154,6 +154,12 @@ const Constraint *MatcherSet::constraint(const QByteArray &id) const
     return place == m_constraints.constEnd() ? nullptr : &m_matchers[place->matcher]->matcher().constraints[place->constraint];
 }
 
+const JobMatcher *MatcherSet::matcherOf(const QByteArray &constraint) const
+{
+    const auto place = m_constraints.constFind(constraint);
+    return place == m_constraints.constEnd() ? nullptr : &m_matchers[place->matcher]->matcher();
+}
+
 void MatcherSet::hits(const CompiledMatcher &compiled, const cel::Bindings &bindings, cel::Evaluation &evaluation,
     QList<BucketHit> &into) const
 {

@@ -53,6 +53,8 @@ public:
     std::shared_ptr<const CompiledMatcher> matcher(QByteArrayView id) const;
     // The constraint with this id, in its matcher; null when there is none. It lives as long as this set.
     const Constraint *constraint(const QByteArray &id) const;
+    // The matcher that has it; null when there is none.
+    const JobMatcher *matcherOf(const QByteArray &constraint) const;
 
     // The matchers a job of this name is held against, as indexes in matchers(), in order.
     QList<qsizetype> candidates(const QByteArray &name) const;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/expected.h"
 #include "core/result.h"
 #include "core/schedule.h"
 #include "core/store.h"
@@ -39,12 +40,6 @@ struct Schedule {
 struct SchedulePage {
     QList<Schedule> schedules;     // by id
     bool end = true;
-};
-
-// Which revision a change is meant for.
-struct Expected {
-    enum class What { Any, Missing, Revision } what = What::Any;
-    qint64 revision = 0;
 };
 
 struct ScheduleSave {

@@ -9,4 +9,7 @@ namespace junban {
 // become U+FFFD; a longer text is cut at a character and ends in an ellipsis.
 QByteArray shown(QByteArrayView bytes, qsizetype bytes_max);
 
+// C0 (line ends too), DEL and C1.
+bool hasControlCharacters(QByteArrayView utf8);
+
 } // namespace junban

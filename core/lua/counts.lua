@@ -2,21 +2,21 @@
 -- How many jobs stand where, and the totals since the namespace was made.
 -- KEYS[1] prefix.
 -- Reply: now, counters (flat), then the sizes of sched, run, succeeded, failed, cancelled, results; the oldest id among the heads of
--- the first lanes ('' for none), the last transaction, and the sizes of depends and await.
+-- the first lanes and names ('' for none), the last transaction, and the sizes of depends and await.
 -- include base
 
 local oldest = ''
-local function look(entry, from)
-    local id = string.sub(entry, from, from + 15)
-    if oldest == '' or id < oldest then
+local function look(entry)
+    local id = string.sub(entry, 1, 16)
+    if id ~= '' and (oldest == '' or id < oldest) then
         oldest = id
     end
 end
 for _, entry in ipairs(redis.call('ZRANGE', READY_INDEX, 0, limit.page_lanes - 1)) do
-    look(entry, 1)
+    look(entry)
 end
-for _, entry in ipairs(redis.call('ZRANGE', P .. 'fready', 0, limit.page_lanes - 1)) do
-    look(entry, 17) -- lib/fair.lua
+for _, n in ipairs(redis.call('ZRANGE', P .. 'aln', 0, limit.page_lanes - 1)) do
+    look(redis.call('ZRANGE', P .. 'al:' .. n, 0, 0)[1] or '')
 end
 return { now, redis.call('HGETALL', P .. 'count'), redis.call('ZCARD', SCHEDULED), redis.call('ZCARD', RUNNING),
     redis.call('ZCARD', FINAL[6]), redis.call('ZCARD', FINAL[7]), redis.call('ZCARD', FINAL[8]),

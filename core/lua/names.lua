@@ -3,6 +3,7 @@
 -- KEYS[1] prefix. ARGV: limit, the name to go on after ('' for the first).
 -- Reply: now, for each {name, ready, counters (flat)}.
 -- include base
+-- include page
 
 local first = 1
 if ARGV[2] ~= '' then
@@ -11,7 +12,11 @@ end
 local last = math.min(tonumber(redis.call('GET', P .. 'lane_last') or 0), first + tonumber(ARGV[1]) - 1)
 local rows = {}
 for lid = first, last do
-    rows[#rows + 1] = { redis.call('HGET', P .. 'lane_names', lid), redis.call('ZCARD', P .. 'lane:' .. lid),
+    local ready = 0
+    for _, key in ipairs(Page.readyKeys(lid)) do
+        ready = ready + redis.call('ZCARD', key)
+    end
+    rows[#rows + 1] = { redis.call('HGET', P .. 'lane_names', lid), ready,
         redis.call('HGETALL', P .. 'name:' .. lid) }
 end
 return { now, rows }

@@ -9,12 +9,26 @@
 local state, wanted, name, cutAt = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[7])
 local after = ARGV[4] == '1' and { order = tonumber(ARGV[5]), id = ARGV[6] }
 
--- The best rows over all lanes: each lane is read in small steps, and the best head of all is taken each time.
-local function mergeLanes()
-    local lanes = {}
+-- Of all names: what is no c-lane stands in the ready index by itself, the rest is listed by name.
+local function readyKeysOfAll()
+    local keys = {}
     for _, entry in ipairs(redis.call('ZRANGE', READY_INDEX, 0, limit.page_lanes - 1)) do
-        local key = P .. 'lane:' .. string.sub(entry, 17)
-        lanes[#lanes + 1] = { key = key, from = Page.start(key, after, false), buffer = {}, at = 1 }
+        local place = string.sub(entry, 17)
+        if string.find(place, '^%d') then
+            keys[#keys + 1] = P .. 'lane:' .. place
+        end
+    end
+    for _, n in ipairs(redis.call('ZRANGE', P .. 'aln', 0, limit.page_lanes - 1)) do
+        keys[#keys + 1] = P .. 'al:' .. n
+    end
+    return keys
+end
+
+-- The best rows over several sets: each is read in small steps, and the best head of all is taken each time.
+local function merge(keys)
+    local lanes = {}
+    for i, key in ipairs(keys) do
+        lanes[i] = { key = key, from = Page.start(key, after, false), buffer = {}, at = 1 }
     end
     local function peek(lane)
         if lane.at > #lane.buffer then
@@ -38,19 +52,22 @@ local function mergeLanes()
         rows[#rows + 1], rows[#rows + 2] = bestId, bestOrder
         best.at = best.at + 2
     end
-    return rows, tonumber(redis.call('HGET', P .. 'count', 'ready') or 0)
+    return rows
 end
 
 local found, total
 if state == ST_READY and name == '' then
-    found, total = mergeLanes()
+    found, total = merge(readyKeysOfAll()), tonumber(redis.call('HGET', P .. 'count', 'ready') or 0)
+elseif state == ST_READY then
+    local n = redis.call('HGET', P .. 'lanes', name)
+    local keys = n and Page.readyKeys(n) or {}
+    found, total = merge(keys), 0
+    for _, key in ipairs(keys) do
+        total = total + redis.call('ZCARD', key)
+    end
 else
     local key = ({ [ST_SCHEDULED] = SCHEDULED, [ST_DEPENDS] = DEPENDS, [ST_RUNNING] = RUNNING, [ST_AWAITING] = AWAITING })[state]
         or FINAL[state]
-    if state == ST_READY then
-        local lid = redis.call('HGET', P .. 'lanes', name)
-        key = lid and P .. 'lane:' .. lid
-    end
     if not key then
         return { now, 0, 1, {} }
     end

@@ -1,7 +1,7 @@
 #!lua flags=allow-oom
 -- Running and awaiting jobs carry the buckets that the matchers of the present epoch give them: those they lacked are charged, whatever
 -- their limits say, those they have no more are freed.
--- KEYS[1] prefix. ARGV: engine, epoch, then for each job: id, buckets ('' for none).
+-- KEYS[1] prefix. ARGV: engine, epoch, whether that was all that runs (0 or 1), then for each job: id, buckets ('' for none).
 -- Reply: now, transaction, how many were looked at (−1: the epoch is another one by now), hints.
 -- include base
 -- include record
@@ -25,7 +25,7 @@ local function without(buckets_, others)
 end
 
 local looked = 0
-for at = 3, #ARGV, 2 do
+for at = 4, #ARGV, 2 do
     local id, bk = ARGV[at], ARGV[at + 1]
     local s = readState(id)
     if s and (s.st == ST_RUNNING or s.st == ST_AWAITING) and tonumber(s.be or 0) ~= epoch then
@@ -38,5 +38,8 @@ for at = 3, #ARGV, 2 do
         charge(missing, id, nil)
         redis.call('HSET', P .. 's:' .. id, 'bk', bk, 'be', epoch, 'rc', 1)
     end
+end
+if ARGV[3] == '1' then
+    redis.call('SET', P .. 'recharged', epoch)
 end
 return { now, commit(ARGV[1]), looked, hints(0) }

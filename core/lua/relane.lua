@@ -24,7 +24,9 @@ for at = 4, #ARGV, 4 do
                 redis.call('SET', P .. 'j:' .. id, becomes)
                 record = becomes
             end
-            laneAdd(head(record), id, { bk = ARGV[at + 1], be = epoch })
+            local h = head(record)
+            listRemove(nameNumber(h.name), id)
+            laneAdd(h, id, { bk = ARGV[at + 1], be = epoch })
         end
     end
 end

@@ -1,7 +1,8 @@
 #!lua flags=no-writes
 -- The first jobs of a lane that the matchers in force have not read.
 -- KEYS[1] prefix. ARGV: the name's number to go on from.
--- Reply: now, epoch, lane ('' for none), {{id, record}, …}, about how many jobs stand in stale lanes, the name's number for the next call.
+-- Reply: now, epoch, lane ('' for none), {{id, record}, …}, about how many jobs stand in stale lanes, the name's number for the next call,
+-- the epoch at which all that runs was charged last.
 -- include base
 -- include record
 
@@ -40,4 +41,4 @@ if lane then
         jobs[i] = { id, redis.call('GET', P .. 'j:' .. id) or '' }
     end
 end
-return { now, epoch, lane or '', jobs, left, from }
+return { now, epoch, lane or '', jobs, left, from, tonumber(redis.call('GET', P .. 'recharged') or 0) }

@@ -127,9 +127,10 @@ for _, key in ipairs({ RUNNING, SCHEDULED, AWAITING, EXPIRING, P .. 'wclose', P 
         nextDue = at
     end
 end
+local transaction = commit(ARGV[1])
 local names = {}
 for name in pairs(becameReady) do
     names[#names + 1] = name
 end
 local wanted = redis.call('ZRANGE', P .. 'wwant', 0, limit.items - 1)
-return { now, commit(ARGV[1]), #expired + #unanswered, #promoted, purged, more, nextDue, names, becameFinal, wanted }
+return { now, transaction, #expired + #unanswered, #promoted, purged, more, nextDue, names, becameFinal, wanted }

@@ -1,6 +1,5 @@
 #include "core/redis/redisconstraints.h"
 
-#include "core/redis/replies.h"
 
 namespace junban::redis {
 
@@ -17,6 +16,18 @@ QList<JobId> idsOf(const Reply &rows)
     for (qsizetype i = 0; i < rows.size(); ++i)
         ids.append(JobId::fromBytes(rows[i].view()).value_or(JobId()));
     return ids;
+}
+
+// {{id, record}, …}
+QList<QPair<JobId, JobSpec>> jobsOf(const Reply &rows)
+{
+    QList<QPair<JobId, JobSpec>> jobs;
+    for (qsizetype i = 0; i < rows.size(); ++i) {
+        const auto id = JobId::fromBytes(rows[i][0].view());
+        const auto spec = unpackRecord(rows[i][1].view());
+        jobs.append({id.value_or(JobId()), spec.value_or(JobSpec())});
+    }
+    return jobs;
 }
 
 // "<number>.<hash>"
@@ -75,19 +86,20 @@ public:
     QByteArray engine = "constraints"; // no engine of its own: every one hears its hints
     quint64 staleName = 0;             // where the search for stale plain lanes goes on
     std::shared_ptr<int> life = std::make_shared<int>();
-    Script setConstraints, recharge, stale, relane, get, explain, buckets;
+    Script setConstraints, unread, recharge, stale, relane, explain, buckets, held;
 };
 
 RedisConstraints::RedisConstraints(Link &commands, const QByteArray &namespaceName, Clock &clock, ScriptClock scriptClock)
     : d(std::make_unique<Private>(commands, clock, "jq:{" + namespaceName + "}:"))
 {
     d->setConstraints = makeScript("set_constraints", scriptClock);
+    d->unread = makeScript("unread", scriptClock);
     d->recharge = makeScript("recharge", scriptClock);
     d->stale = makeScript("stale", scriptClock);
     d->relane = makeScript("relane", scriptClock);
-    d->get = makeScript("get", scriptClock);
     d->explain = makeScript("explain", scriptClock);
     d->buckets = makeScript("buckets", scriptClock);
+    d->held = makeScript("held", scriptClock);
 }
 
 RedisConstraints::~RedisConstraints() = default;
@@ -101,12 +113,25 @@ void RedisConstraints::setConstraints(
     d->runAtEpoch(d->setConstraints, std::move(arguments), std::move(callback));
 }
 
-void RedisConstraints::recharge(qint64 epoch, QList<JobBuckets> jobs, Callback<Done> callback)
+void RedisConstraints::unread(WhichJobs which, quint64 cursor, Callback<Unread> callback)
+{
+    d->run(d->unread, {which == WhichJobs::Running ? "r" : "a", QByteArray::number(cursor)}, std::move(callback),
+        [](const Reply &reply) {
+            Unread unread;
+            unread.epoch = reply[1].integer();
+            unread.next = reply[2].bytes().toULongLong();
+            unread.end = reply[3].integer() != 0;
+            unread.jobs = jobsOf(reply[4]);
+            return Result<Unread>(std::move(unread));
+        });
+}
+
+void RedisConstraints::recharge(qint64 epoch, QList<JobBuckets> jobs, Recharged recharged, Callback<Done> callback)
 {
     const auto done = [callback = std::move(callback)](const Result<qint64> &looked) {
         callback(looked.ok() ? Result<Done>(Done{}) : looked.error());
     };
-    d->runAtEpoch(d->recharge, bucketsAfter({d->engine, number(epoch)}, jobs), done);
+    d->runAtEpoch(d->recharge, bucketsAfter({d->engine, number(epoch), recharged == Recharged::All ? "1" : "0"}, jobs), done);
 }
 
 void RedisConstraints::stale(Callback<Stale> callback)
@@ -115,12 +140,9 @@ void RedisConstraints::stale(Callback<Stale> callback)
         Stale stale;
         stale.epoch = reply[1].integer();
         stale.lane = reply[2].bytes();
-        for (qsizetype i = 0; i < reply[3].size(); ++i) {
-            const auto id = JobId::fromBytes(reply[3][i][0].view());
-            const auto spec = unpackRecord(reply[3][i][1].view());
-            stale.jobs.append({id.value_or(JobId()), spec.value_or(JobSpec())});
-        }
+        stale.jobs = jobsOf(reply[3]);
         stale.left = reply[4].integer();
+        stale.recharged = reply[6].integer();
         p->staleName = quint64(reply[5].integer());
         return Result<Stale>(std::move(stale));
     });
@@ -139,35 +161,27 @@ void RedisConstraints::relane(qint64 epoch, QByteArray lane, QList<JobBuckets> j
 
 void RedisConstraints::explain(JobId id, QList<CarriedBucket> buckets, Callback<Explanation> callback)
 {
-    const auto explained = [this, id, buckets = packBuckets(std::move(buckets)), callback](const Result<Job> &job) {
-        if (!job.ok()) {
-            callback(job.error());
-            return;
+    d->run(d->explain, {id.bytes(), packBuckets(std::move(buckets))}, std::move(callback), [](const Reply &reply) {
+        Explanation explanation;
+        explanation.now_ms = reply[0].integer();
+        explanation.stale = reply[1].integer() != 0;
+        explanation.position = reply[2].integer();
+        for (qsizetype i = 0; i < reply[3].size(); ++i) {
+            const Reply row = reply[3][i];
+            Gate gate;
+            gate.constraint = constraintOf(row[0].view());
+            gate.cost = int(row[1].integer());
+            gate.key = row[2].bytes();
+            gate.admits = row[3].integer() != 0;
+            gate.observed = row[4].integer() != 0;
+            gate.used = row[5].integer();
+            gate.waiting = row[6].integer();
+            gate.opensAt_ms = row[7].integer();
+            gate.holders = idsOf(row[8]);
+            explanation.gates.append(std::move(gate));
         }
-        d->run(d->explain, {id.bytes(), buckets}, callback, [job = *job](const Reply &reply) {
-            Explanation explanation;
-            explanation.job = job;
-            explanation.now_ms = reply[0].integer();
-            explanation.stale = reply[1].integer() != 0;
-            explanation.position = reply[2].integer();
-            for (qsizetype i = 0; i < reply[3].size(); ++i) {
-                const Reply row = reply[3][i];
-                Gate gate;
-                gate.constraint = constraintOf(row[0].view());
-                gate.cost = int(row[1].integer());
-                gate.key = row[2].bytes();
-                gate.admits = row[3].integer() != 0;
-                gate.observed = row[4].integer() != 0;
-                gate.used = row[5].integer();
-                gate.waiting = row[6].integer();
-                gate.opensAt_ms = row[7].integer();
-                gate.holders = idsOf(row[8]);
-                explanation.gates.append(std::move(gate));
-            }
-            return Result<Explanation>(std::move(explanation));
-        });
-    };
-    d->run(d->get, {id.bytes()}, Callback<Job>(explained), [id](const Reply &reply) { return jobOf(id, reply); });
+        return Result<Explanation>(std::move(explanation));
+    });
 }
 
 void RedisConstraints::buckets(int constraint, quint64 cursor, Callback<Buckets> callback)
@@ -189,6 +203,24 @@ void RedisConstraints::buckets(int constraint, quint64 cursor, Callback<Buckets>
             page.buckets.append(std::move(state));
         }
         return Result<Buckets>(std::move(page));
+    });
+}
+
+void RedisConstraints::held(QList<int> constraints, int buckets_max, Callback<Held> callback)
+{
+    QList<QByteArray> arguments{number(buckets_max)};
+    for (const int constraint : std::as_const(constraints))
+        arguments << number(constraint);
+    d->run(d->held, std::move(arguments), std::move(callback), [](const Reply &reply) {
+        Held held;
+        held.complete = reply[1].integer() != 0;
+        for (qsizetype i = 0; i < reply[2].size(); ++i) {
+            const Reply row = reply[2][i];
+            const std::optional<JobId> oldest = JobId::fromBytes(row[5].view());
+            held.buckets.append({constraintOf(row[0].view()), row[1].bytes(), row[2].integer(), row[3].integer(), row[4].integer(),
+                oldest ? oldest->created_ms() : 0});
+        }
+        return Result<Held>(std::move(held));
     });
 }
 

@@ -18,11 +18,13 @@ public:
     ~RedisConstraints() override;
 
     void setConstraints(QList<ConstraintParameters> parameters, qint64 madeAt, EpochChange change, Callback<qint64> callback) override;
-    void recharge(qint64 epoch, QList<JobBuckets> jobs, Callback<Done> callback) override;
+    void unread(WhichJobs which, quint64 cursor, Callback<Unread> callback) override;
+    void recharge(qint64 epoch, QList<JobBuckets> jobs, Recharged recharged, Callback<Done> callback) override;
     void stale(Callback<Stale> callback) override;
     void relane(qint64 epoch, QByteArray lane, QList<JobBuckets> jobs, Callback<Done> callback) override;
     void explain(JobId id, QList<CarriedBucket> buckets, Callback<Explanation> callback) override;
     void buckets(int constraint, quint64 cursor, Callback<Buckets> callback) override;
+    void held(QList<int> constraints, int buckets_max, Callback<Held> callback) override;
 
 private:
     class Private;

@@ -49,6 +49,7 @@ QHash<QByteArray, QByteArray> scriptLimits()
     put("tracked", limits::tracked_max);
     put("retention_names", limits::retention_names_max);
     put("page_lanes", limits::page_lanes_max);
+    put("epochs_listed", limits::epochs_listed_max);
     put("lane_checks", limits::lane_checks_max);
     put("buckets_looked", limits::buckets_looked_max);
     put("stale_names", limits::stale_names_max);
@@ -60,6 +61,9 @@ QHash<QByteArray, QByteArray> scriptLimits()
     put("bucket_margin_ms", limits::bucket_margin_s * 1000);
     put("cost_most", double(limits::constraint_cost_max));
     put("breaker_kept_ms", limits::breaker_kept_s * 1000);
+    put("matchers", limits::matchers_max);
+    put("matcher_revisions", limits::matcher_revisions_max);
+    put("matcher_history_ms", limits::matcher_history_s * 1000);
     put("window_wait_ms", limits::window_wait_ms);
     put("group_kept_ms", limits::group_kept_s * 1000);
     put("audit_entries", double(limits::audit_entries_max));

@@ -181,8 +181,8 @@ private Q_SLOTS:
         const Result<JobMatcher> again = JobMatcher::fromMsgpack("vendor", matcher.packed());
         QVERIFY(again.ok() && *again == matcher);
         QVERIFY(!JobMatcher::fromMsgpack("other", matcher.packed()).ok());
-        QVERIFY(!JobMatcher::fromMsgpack("with/slash", packed(R"({"title": "", "expression": "true"})")).ok());
-        QCOMPARE(JobMatcher::fromMsgpack("a", packed(R"({"title": ""})")).error().field, "expression");
+        QVERIFY(!JobMatcher::fromMsgpack("with/slash", packed(R"({"title": "t", "expression": "true"})")).ok());
+        QCOMPARE(JobMatcher::fromMsgpack("a", packed(R"({"title": "t"})")).error().field, "expression");
         QCOMPARE(JobMatcher::fromMsgpack("a", packed(constraintsJson(R"({"kind": "pause"}, {"kind": "rate", "limit": 1})"))).error().field,
             "constraints[1].period");
         QCOMPARE(JobMatcher::fromMsgpack("a", packed(constraintsJson(R"({"kind": "pause", "id": "x"}, {"kind": "pause", "id": "x"})")))
@@ -191,7 +191,7 @@ private Q_SLOTS:
 
     void everyExpressionOfAMatcherIsChecked()
     {
-        const JobMatcher matcher = matcherOf("a", R"({"title": "", "expression": "job.state == 'ready'", "constraints": [
+        const JobMatcher matcher = matcherOf("a", R"({"title": "t", "expression": "job.state == 'ready'", "constraints": [
             {"kind": "rate", "limit": 1, "period": 1, "cost": "job.name == 'a'"},
             {"kind": "concurrency", "limit": 1, "by": ["job.argument.user", "job.argument."]},
             {"kind": "fair", "by": ["job.name"], "weight": "foo(1) "}]})");
@@ -265,11 +265,11 @@ private Q_SLOTS:
     void aJobIsInTheBucketsOfWhatMatchesIt()
     {
         const auto set = setOf({
-            matcherOf("a", R"({"title": "", "expression": "job.name.startsWith('crawl.') ", "constraints": [
+            matcherOf("a", R"({"title": "t", "expression": "job.name.startsWith('crawl.') ", "constraints": [
                 {"kind": "concurrency", "limit": 5, "by": ["job.argument.host", "job.argument.n"], "cost": "job.argument.size / 10.0"},
                 {"kind": "rate", "limit": 5, "period": 1, "mode": "off"}]})"),
-            matcherOf("b", R"({"title": "", "expression": "job.argument.urgent", "constraints": [{"kind": "pause"}]})"),
-            matcherOf("c", R"({"title": "", "expression": "job.pusher == 'web' && job.name == 'mail'", "constraints": [
+            matcherOf("b", R"({"title": "t", "expression": "job.argument.urgent", "constraints": [{"kind": "pause"}]})"),
+            matcherOf("c", R"({"title": "t", "expression": "job.pusher == 'web' && job.name == 'mail'", "constraints": [
                 {"kind": "cooldown", "by": ["job.argument.to"], "on_missing": "exempt"},
                 {"kind": "fair", "by": ["job.priority"], "weight": 3}]})"),
         });
@@ -343,9 +343,9 @@ private Q_SLOTS:
     {
         const auto set = setOf({
             matcherOf("limits", constraintsJson(R"({"kind": "pause"}, {"kind": "rate", "limit": 1, "period": 1})")),
-            matcherOf("some", R"({"title": "", "expression": "job.argument == 1", "exempts": ["limits.rate1"]})"),
-            matcherOf("all", R"({"title": "", "expression": "job.argument == 2", "exempts": ["limits"]})"),
-            matcherOf("off", R"({"title": "", "expression": "true", "enabled": false, "exempts": ["limits"]})"),
+            matcherOf("some", R"({"title": "t", "expression": "job.argument == 1", "exempts": ["limits.rate1"]})"),
+            matcherOf("all", R"({"title": "t", "expression": "job.argument == 2", "exempts": ["limits"]})"),
+            matcherOf("off", R"({"title": "t", "expression": "true", "enabled": false, "exempts": ["limits"]})"),
         });
         QCOMPARE(bucketsText(classify(*set, job("x", "0"))), "limits.pause1  1, limits.rate1  1");
         QCOMPARE(bucketsText(classify(*set, job("x", "1"))), "limits.pause1  1");
@@ -354,9 +354,9 @@ private Q_SLOTS:
 
     void theHighestRankSets()
     {
-        const JobMatcher low = matcherOf("low", R"({"title": "", "expression": "true", "rank": 1, "constraints": [
+        const JobMatcher low = matcherOf("low", R"({"title": "t", "expression": "true", "rank": 1, "constraints": [
             {"kind": "set", "priority": 1, "timeout": 5}, {"kind": "fair", "by": ["job.name"]}]})");
-        const JobMatcher high = matcherOf("high", R"({"title": "", "expression": "job.name == 'a'", "rank": 2, "constraints": [
+        const JobMatcher high = matcherOf("high", R"({"title": "t", "expression": "job.name == 'a'", "rank": 2, "constraints": [
             {"kind": "set", "priority": 2, "max_retry": 3}, {"kind": "fair", "by": ["job.pusher"]}]})");
         const auto set = setOf({low, high});
         const JobSpec changed = withSet(job("a"), classify(*set, job("a")).set);
@@ -371,7 +371,7 @@ private Q_SLOTS:
     void aTieOfRanksIsFoundWithAnExample()
     {
         const auto setter = [](const QByteArray &id, const QByteArray &expression, int priority, int rank) {
-            JobMatcher matcher = matcherOf(id, R"({"title": "", "expression": "true", "constraints": [{"kind": "set", "priority": )"
+            JobMatcher matcher = matcherOf(id, R"({"title": "t", "expression": "true", "constraints": [{"kind": "set", "priority": )"
                     + QByteArray::number(priority) + "}]}");
             matcher.expression = expression;
             matcher.rank = rank;
@@ -429,7 +429,7 @@ private Q_SLOTS:
             for (int i = maker.pick(12); i >= 0; --i) {
                 Sample sample = maker.make(maker.pick(3));
                 // What can be told to be no predicate, or names what is not there, is not saved.
-                JobMatcher matcher = matcherOf("m" + QByteArray::number(i), R"({"title": "", "expression": "true"})");
+                JobMatcher matcher = matcherOf("m" + QByteArray::number(i), R"({"title": "t", "expression": "true"})");
                 matcher.expression = sample.text;
                 if (!CompiledMatcher::compile(matcher).matcher)
                     continue;

@@ -107,6 +107,9 @@ local function refreshGroup(b, group, member)
             indexDrop(n, member, fair)
         end
         redis.call('HSET', P .. 'bg:' .. b.id, group, wanted)
+        if member == '' then
+            becameReady[redis.call('HGET', P .. 'lane_names', n)] = true -- whoever waits for jobs of this name asks again
+        end
     end
     if ok then
         indexPut(n, wanted, first[2], fair)

@@ -256,6 +256,7 @@ local function claimAll(requests, engine, slot, nonce)
             add(watching, 'would', 1)
         end
         redis.call('ZREM', P .. 'lane:' .. lane, first)
+        listRemove(info[1], first)
         count('ready', -1)
         laneCounted(lane, -1, { 0, first })
         local lease = give(group, first, info[1], redis.call('GET', P .. 'j:' .. first))

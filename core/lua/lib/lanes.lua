@@ -6,7 +6,8 @@
 --   f<hash>   the same, of a key that takes turns with others (fair.lua); li:<lane> has one number more: where in buckets that one stands
 -- `ready` holds the lanes that may be looked at, and the open buckets that lanes wait at, by their heads: a member is the head's id
 -- followed by the lane, or by b<bucket>|<n>|<cost>. `ready:<n>` holds of one name what is not its plain lane. `lanes_at` zset(epoch,
--- lane) knows all lanes but the plain ones.
+-- lane) knows all lanes but the plain ones. `al:<n>` zset(priority, id) has all jobs of a name that stand in c-lanes, so that they can
+-- be listed however many lanes there are; `aln` the names' numbers that have one.
 local epoch = tonumber(redis.call('GET', P .. 'epoch') or 0)
 
 local nameNumbers = {}
@@ -131,6 +132,19 @@ local function laneMoved(lane, id, score)
     end
 end
 
+-- Jobs that come to c-lanes of a name, or leave them.
+local function listAdd(n, entries)
+    redis.call('ZADD', P .. 'al:' .. n, unpack(entries))
+    redis.call('ZADD', P .. 'aln', n, n)
+end
+
+local function listRemove(n, id)
+    redis.call('ZREM', P .. 'al:' .. n, id)
+    if redis.call('EXISTS', P .. 'al:' .. n) == 0 then
+        redis.call('ZREM', P .. 'aln', n)
+    end
+end
+
 -- Jobs that become ready gather here, {score, id, score, id, …} for each lane, and enter their lanes together.
 local entering, enteringOrder = {}, {}
 local laneCounted -- of buckets.lua: so many jobs came to a lane's buckets, or left them: {any, id, any, id, …}
@@ -164,6 +178,10 @@ function settleLanes()
         laneMoved(lane, id, score)
         if epoch > 0 then
             laneCounted(lane, #entries / 2, entries)
+            local info = laneInfo(lane)
+            if info[4][1] then
+                listAdd(info[1], entries)
+            end
         end
         count('ready', #entries / 2)
     end
@@ -180,6 +198,7 @@ local function laneRemove(h, s, id)
         if s.la then
             redis.call('HDEL', P .. 's:' .. id, 'la')
             laneCounted(lane, -1, { 0, id })
+            listRemove(nameNumber(h.name), id)
         end
         laneMoved(lane, first, score)
     end

@@ -36,3 +36,17 @@ function Page.row(id, order, cutAt)
     return { tostring(order), id, redis.call('GETRANGE', P .. 'j:' .. id, 0, cutAt - 1), redis.call('STRLEN', P .. 'j:' .. id),
         values[1] == '4' and tonumber(redis.call('ZSCORE', RUNNING, id) or 0) or 0, values }
 end
+
+-- Where the ready jobs of a name stand: its plain lane, those of jobs that no matcher limits (of the last epochs, as they are sorted anew
+-- in the background), and all that matchers limit.
+function Page.readyKeys(n)
+    local keys = { P .. 'lane:' .. n }
+    local epoch = tonumber(redis.call('GET', P .. 'epoch') or 0)
+    for e = epoch, math.max(1, epoch - limit.epochs_listed + 1), -1 do
+        keys[#keys + 1] = P .. 'lane:' .. n .. 'e' .. e
+    end
+    if epoch > 0 then
+        keys[#keys + 1] = P .. 'al:' .. n
+    end
+    return keys
+end

@@ -1,0 +1,44 @@
+#!lua flags=no-writes
+-- Buckets that hold jobs back: those at which lanes wait and that do not admit them.
+-- KEYS[1] prefix. ARGV: how many buckets to look at, constraint's numbers.
+-- Reply: now, whether that was all (0 or 1), for each {bucket, key, jobs, used, opens at, the oldest of the first jobs that wait}.
+-- include base
+-- include record
+
+local left, all, rows = tonumber(ARGV[1]), 1, {}
+for at = 2, #ARGV do
+    local ids = redis.call('ZRANGE', P .. 'cw:' .. ARGV[at], 0, left)
+    if #ids > left then
+        all = 0
+    end
+    for i = 1, math.min(#ids, left) do
+        local b = bucketOf(ids[i])
+        local groups = redis.call('HGETALL', P .. 'bg:' .. b.id)
+        local closed, jobs, opensFirst, oldest, open = false, 0, nil, nil, false
+        for g = 1, #groups, 2 do
+            local cost, fair = string.match(groups[g], '|(%d+)(f?)$')
+            local head_ = fair == 'f' and 17 or 1 -- lib/fair.lua: behind its tag
+            local ok, opens = admits(b, tonumber(cost))
+            if ok then
+                open = true
+            else
+                closed = true
+                opensFirst = opens and math.min(opens, opensFirst or opens) or opensFirst
+                for _, member in ipairs(redis.call('ZRANGE', P .. 'bw:' .. b.id .. '|' .. groups[g], 0, limit.lane_checks - 1)) do
+                    jobs = jobs + redis.call('ZCARD', P .. 'lane:' .. string.sub(member, head_ + 16))
+                    local id = string.sub(member, head_, head_ + 15)
+                    oldest = oldest and oldest < id and oldest or id
+                end
+            end
+        end
+        if closed then
+            rows[#rows + 1] = { b.id, b.f.k or '', open and jobs or math.max(jobs, b.f.n or 0), b.f.u or 0, opensFirst or 0, oldest }
+        end
+    end
+    left = left - math.min(#ids, left)
+    if left <= 0 then
+        all = at < #ARGV and 0 or all
+        break
+    end
+end
+return { now, all, rows }

@@ -1,0 +1,15 @@
+#!lua flags=allow-oom
+-- Gives a constraint its parameters again, with the boundaries that come next.
+-- KEYS[1] prefix. ARGV: engine, version it was thought out at, constraint's number, parameters.
+-- Reply: now, transaction, 1 (−1: there was a save since, nothing was done), hints.
+-- include base
+-- include record
+
+local number = ARGV[3]
+if tonumber(ARGV[2]) ~= tonumber(redis.call('GET', P .. 'mver') or 0) or redis.call('HEXISTS', P .. 'con', number) == 0 then
+    return { now, 0, -1, hints(0) }
+end
+redis.call('HSET', P .. 'con', number, ARGV[4])
+constraints[number] = nil
+reopening[number] = true
+return { now, commit(ARGV[1]), 1, hints(0) }

@@ -1,0 +1,61 @@
+#!lua flags=allow-oom
+-- Makes, changes or deletes a matcher, and puts its constraints into force; those it had and has no more go.
+-- KEYS[1] prefix. ARGV: engine, id, version it was thought out at, expected revision ('' any, '0' missing), its new revision, new epoch
+-- (0 or 1), packed ('' deletes it), by whom, then for each constraint: id, parameters.
+-- Reply: now, transaction, a word (VERSION, REVISION, NOT_FOUND, FULL) or {version, epoch, edited at, {constraint, number, …}}, hints.
+-- include base
+-- include record
+-- include matchers
+
+local id, expected, revision, packed = ARGV[2], ARGV[4], tonumber(ARGV[5]), ARGV[7]
+local old, history = matcherRow(id), matcherHistory(id)
+local function refusal()
+    if tonumber(ARGV[3]) ~= tonumber(redis.call('GET', P .. 'mver') or 0) then
+        return 'VERSION'
+    elseif not old and (packed == '' or expected ~= '' and expected ~= '0') then
+        return 'NOT_FOUND'
+    elseif old and expected ~= '' and tonumber(expected) ~= old[2] then
+        return 'REVISION'
+    elseif revision ~= tonumber(redis.call('HGET', history, 'n') or 0) + 1 then
+        return 'VERSION'
+    elseif not old and redis.call('ZCARD', MATCHER_IDS) >= limit.matchers then
+        return 'FULL'
+    end
+end
+local word = refusal()
+if word then
+    return { now, 0, word, hints(0) }
+end
+
+local had, numbers = {}, {}
+for i = 1, old and #old[5] or 0, 2 do
+    had[old[5][i]] = old[5][i + 1]
+end
+for at = 9, #ARGV, 2 do
+    local number = had[ARGV[at]] or redis.call('INCR', P .. 'con_last')
+    had[ARGV[at]] = nil
+    numbers[#numbers + 1], numbers[#numbers + 2] = ARGV[at], number
+    redis.call('HSET', P .. 'con', number, ARGV[at + 1])
+    constraints[tostring(number)], reopening[tostring(number)] = nil, true
+end
+for _, number in pairs(had) do
+    redis.call('HDEL', P .. 'con', number)
+    constraints[tostring(number)], reopening[tostring(number)] = nil, true
+end
+if packed == '' then
+    redis.call('HDEL', MATCHERS, id)
+    redis.call('ZREM', MATCHER_IDS, id)
+    redis.call('HSET', history, 'n', revision)
+    redis.call('PEXPIRE', history, limit.matcher_history_ms)
+else
+    redis.call('HSET', MATCHERS, id, cmsgpack.pack({ packed, revision, now, ARGV[8], numbers }))
+    redis.call('ZADD', MATCHER_IDS, 0, id)
+    redis.call('HSET', history, 'n', revision, revision, cmsgpack.pack({ packed, revision, now, ARGV[8] }))
+    redis.call('HDEL', history, revision - limit.matcher_revisions)
+    redis.call('PERSIST', history)
+end
+if ARGV[6] == '1' then
+    epoch = redis.call('INCR', P .. 'epoch')
+end
+local version = redis.call('INCR', P .. 'mver')
+return { now, commit(ARGV[1]), { version, epoch, now, numbers }, hints(0) }

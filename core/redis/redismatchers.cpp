@@ -1,0 +1,185 @@
+#include "core/redis/redismatchers.h"
+
+#include "core/redis/keys.h"
+
+#include <algorithm>
+
+namespace junban::redis {
+
+namespace {
+
+QByteArray number(qint64 value)
+{
+    return QByteArray::number(value);
+}
+
+QByteArray expectation(const Expected &expected)
+{
+    switch (expected.what) {
+    case Expected::What::Any: return {};
+    case Expected::What::Missing: return "0";
+    case Expected::What::Revision: return number(expected.revision);
+    }
+    return {};
+}
+
+Error errorOf(QByteArrayView word)
+{
+    if (word == "VERSION")
+        return {ErrorCode::RevisionMismatch, "The matchers were changed meanwhile.", "version"};
+    if (word == "REVISION")
+        return {ErrorCode::RevisionMismatch, "The matcher was changed since it was read."};
+    if (word == "NOT_FOUND")
+        return {ErrorCode::NotFound, "There is no such matcher."};
+    if (word == "FULL")
+        return {ErrorCode::Conflict, "There are " + number(limits::matchers_max) + " matchers, and there cannot be more."};
+    return {ErrorCode::Internal, "The store answered '" + word.toByteArray() + "'."};
+}
+
+// {packed, revision, edited at, by whom}, from `from` on.
+Result<JobMatcher> matcherOf(const QByteArray &id, const Reply &row, qsizetype from)
+{
+    const QByteArray packed = row[from].bytes();
+    Result<JobMatcher> matcher = JobMatcher::fromMsgpack(id, packed);
+    if (!matcher.ok())
+        return Error{ErrorCode::Internal, "The matcher '" + id + "' is kept in a form that cannot be read: " + matcher.error().message};
+    matcher->revision = row[from + 1].integer();
+    matcher->editedAt_ms = row[from + 2].integer();
+    matcher->editedBy = row[from + 3].bytes();
+    return matcher;
+}
+
+QHash<QByteArray, int> numbersOf(const Reply &pairs)
+{
+    QHash<QByteArray, int> numbers;
+    for (qsizetype i = 0; i + 1 < pairs.size(); i += 2)
+        numbers.insert(pairs[i].bytes(), int(pairs[i + 1].integer()));
+    return numbers;
+}
+
+// The store keeps revision and editor by itself.
+QByteArray packedForStore(JobMatcher matcher)
+{
+    matcher.revision = 0;
+    return matcher.packed();
+}
+
+Result<MatcherStore::Page> pageOf(const Reply &reply)
+{
+    MatcherStore::Page page;
+    page.version = reply[1].integer();
+    page.epoch = reply[2].integer();
+    page.end = reply[3].integer() != 0;
+    for (qsizetype i = 0; i < reply[4].size(); ++i) {
+        const Reply row = reply[4][i];
+        Result<JobMatcher> matcher = matcherOf(row[0].bytes(), row, 1);
+        if (!matcher.ok())
+            return matcher.error();
+        page.matchers.append({std::move(*matcher), numbersOf(row[5])});
+    }
+    return page;
+}
+
+Result<MatcherStore::History> historyOf(const QByteArray &id, const Reply &reply)
+{
+    MatcherStore::History history;
+    history.last = reply[1].integer();
+    history.deleted = history.last > 0 && reply[2].integer() == 0;
+    for (qsizetype i = 0; i < reply[3].size(); ++i) {
+        Result<JobMatcher> matcher = matcherOf(id, reply[3][i], 0);
+        if (!matcher.ok())
+            return matcher.error();
+        history.revisions.append(std::move(*matcher));
+    }
+    std::sort(history.revisions.begin(), history.revisions.end(),
+        [](const JobMatcher &a, const JobMatcher &b) { return a.revision > b.revision; });
+    return history;
+}
+
+} // namespace
+
+class RedisMatchers::Private
+{
+public:
+    Private(Link &commands, const QByteArray &namespaceName, Clock &theClock, ScriptClock scriptClock)
+        : link(commands)
+        , clock(theClock)
+        , prefix(keyPrefix(namespaceName))
+        , listScript(makeScript("matchers", scriptClock))
+        , saveScript(makeScript("save_matcher", scriptClock))
+        , historyScript(makeScript("matcher_history", scriptClock))
+        , refreshScript(makeScript("refresh_constraint", scriptClock))
+    {
+    }
+
+    template<typename T, typename Make>
+    void run(const Script &script, QList<QByteArray> arguments, Callback<T> callback, Make make)
+    {
+        link.run(script, {prefix}, std::move(arguments),
+            [this, callback = std::move(callback), make, alive = std::weak_ptr(life)](const Result<Reply> &reply) {
+                if (alive.expired())
+                    return;
+                if (reply.ok())
+                    clock.learn((*reply)[0].integer());
+                else if (reply.error().code == ErrorCode::Internal)
+                    qCritical("matchers: %s", reply.error().message.constData());
+                callback(reply.ok() ? make(*reply) : Result<T>(reply.error()));
+            });
+    }
+
+    Link &link;
+    Clock &clock;
+    QByteArray prefix;
+    QByteArray engine = "matchers"; // no engine of its own: every one hears its hints
+    std::shared_ptr<int> life = std::make_shared<int>();
+    Script listScript, saveScript, historyScript, refreshScript;
+};
+
+RedisMatchers::RedisMatchers(Link &commands, const QByteArray &namespaceName, Clock &clock, ScriptClock scriptClock)
+    : d(std::make_unique<Private>(commands, namespaceName, clock, scriptClock))
+{
+}
+
+RedisMatchers::~RedisMatchers() = default;
+
+void RedisMatchers::list(QByteArray after, qint64 known, Callback<Page> callback)
+{
+    d->run(d->listScript, {std::move(after), number(known)}, std::move(callback), pageOf);
+}
+
+void RedisMatchers::save(Save save, Callback<Saved> callback)
+{
+    QList<QByteArray> arguments{d->engine, save.id, number(save.version), expectation(save.expected), number(save.revision),
+        save.change == EpochChange::New ? "1" : "0", save.matcher ? packedForStore(*save.matcher) : QByteArray(), save.who};
+    for (qsizetype i = 0; save.matcher && i < save.matcher->constraints.size(); ++i)
+        arguments << save.matcher->constraints[i].id << save.parameters[i];
+    d->run(d->saveScript, std::move(arguments), std::move(callback), [save = std::move(save)](const Reply &reply) -> Result<Saved> {
+        const Reply done = reply[2];
+        if (done.kind() != Reply::Kind::Array)
+            return errorOf(done.view());
+        Saved saved{done[0].integer(), done[1].integer(), {save.matcher.value_or(JobMatcher()), numbersOf(done[3])}};
+        saved.kept.matcher.revision = save.revision;
+        saved.kept.matcher.editedAt_ms = done[2].integer();
+        saved.kept.matcher.editedBy = save.who;
+        return saved;
+    });
+}
+
+void RedisMatchers::history(QByteArray id, Callback<History> callback)
+{
+    QList<QByteArray> arguments{id};
+    d->run(d->historyScript, std::move(arguments), std::move(callback),
+        [id = std::move(id)](const Reply &reply) { return historyOf(id, reply); });
+}
+
+void RedisMatchers::refresh(qint64 version, ConstraintParameters parameters, Callback<Done> callback)
+{
+    d->run(d->refreshScript, {d->engine, number(version), number(parameters.number), parameters.packed}, std::move(callback),
+        [](const Reply &reply) -> Result<Done> {
+            if (reply[2].integer() < 0)
+                return errorOf("VERSION");
+            return Done{};
+        });
+}
+
+} // namespace junban::redis

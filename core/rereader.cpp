@@ -1,0 +1,179 @@
+#include "core/rereader.h"
+
+#include <QPointer>
+#include <QRandomGenerator>
+
+namespace junban {
+
+namespace {
+
+// Whoever made a change charges what runs before it answers; others wait for so many looks before they do it instead.
+constexpr int uncharged_looks_max = 3;
+
+} // namespace
+
+Rereader::Rereader(ConstraintStore &store, Classifier &classifier, QObject *parent)
+    : QObject(parent)
+    , m_store(store)
+    , m_classifier(classifier)
+{
+    m_timer.setSingleShot(true);
+    connect(&m_timer, &QTimer::timeout, this, &Rereader::look);
+}
+
+void Rereader::start()
+{
+    m_running = true;
+    look();
+}
+
+void Rereader::stop()
+{
+    m_running = false;
+    m_timer.stop();
+}
+
+void Rereader::hurry()
+{
+    if (m_running && !m_looking)
+        lookIn(0);
+}
+
+void Rereader::lookIn(int ms)
+{
+    if (m_running)
+        m_timer.start(ms);
+}
+
+QList<JobBuckets> Rereader::read(const QList<QPair<JobId, JobSpec>> &jobs) const
+{
+    QList<JobBuckets> buckets;
+    for (const auto &[id, spec] : jobs)
+        buckets.append({id, m_classifier.buckets(spec)});
+    return buckets;
+}
+
+void Rereader::recharge(qint64 epoch, Callback<Done> callback)
+{
+    auto charging = std::make_shared<Charging>();
+    charging->epoch = epoch;
+    charging->callback = std::move(callback);
+    charge(charging);
+}
+
+void Rereader::charge(const ChargingPtr &charging)
+{
+    m_store.unread(charging->which, charging->cursor,
+        [this, charging, self = QPointer<Rereader>(this)](const Result<ConstraintStore::Unread> &page) {
+            if (!self)
+                return;
+            if (!page.ok()) {
+                charging->callback(page.error());
+            } else if (page->epoch != m_classifier.epoch() || page->epoch < charging->epoch) {
+                chargeAgain(charging, {ErrorCode::RevisionMismatch, "The matchers were changed meanwhile."});
+            } else {
+                charging->epoch = page->epoch;
+                chargePage(charging, *page);
+            }
+        });
+}
+
+void Rereader::chargePage(const ChargingPtr &charging, const ConstraintStore::Unread &page)
+{
+    const bool last = page.end && charging->which == ConstraintStore::WhichJobs::Awaiting;
+    m_store.recharge(page.epoch, read(page.jobs), last ? ConstraintStore::Recharged::All : ConstraintStore::Recharged::Some,
+        [this, charging, page, self = QPointer<Rereader>(this)](const Result<Done> &done) {
+            if (self)
+                charged(charging, page, done);
+        });
+}
+
+void Rereader::charged(const ChargingPtr &charging, const ConstraintStore::Unread &page, const Result<Done> &done)
+{
+    if (!done.ok()) {
+        if (done.error().code == ErrorCode::RevisionMismatch)
+            chargeAgain(charging, done.error());
+        else
+            charging->callback(done.error());
+        return;
+    }
+    charging->cursor = page.end ? 0 : page.next;
+    if (page.end && charging->which == ConstraintStore::WhichJobs::Awaiting) {
+        charging->callback(Done{});
+        return;
+    }
+    if (page.end)
+        charging->which = ConstraintStore::WhichJobs::Awaiting;
+    charge(charging);
+}
+
+// Another change came: all that runs is charged by the matchers of that one.
+void Rereader::chargeAgain(const ChargingPtr &charging, const Error &error)
+{
+    if (--charging->tries <= 0) {
+        charging->callback(error);
+        return;
+    }
+    m_classifier.reload([this, charging, self = QPointer<Rereader>(this)](const Result<Done> &loaded) {
+        if (!self)
+            return;
+        if (!loaded.ok()) {
+            charging->callback(loaded.error());
+            return;
+        }
+        charging->which = ConstraintStore::WhichJobs::Running;
+        charging->cursor = 0;
+        charge(charging);
+    });
+}
+
+void Rereader::look()
+{
+    if (!m_running || m_looking)
+        return;
+    m_looking = true;
+    m_store.stale([this, self = QPointer<Rereader>(this)](const Result<ConstraintStore::Stale> &stale) {
+        if (self)
+            looked(stale);
+    });
+}
+
+void Rereader::looked(const Result<ConstraintStore::Stale> &stale)
+{
+    m_looking = false;
+    lookIn(limits::reread_ms + QRandomGenerator::global()->bounded(limits::sweep_jitter_ms));
+    if (!m_running || !stale.ok())
+        return;
+    m_left = stale->left;
+    if (stale->epoch != m_classifier.epoch()) {
+        m_looking = true;
+        m_classifier.reload([this, self = QPointer<Rereader>(this)](const Result<Done> &loaded) {
+            if (!self)
+                return;
+            m_looking = false;
+            if (loaded.ok())
+                hurry();
+        });
+        return;
+    }
+    m_uncharged = stale->recharged < stale->epoch ? m_uncharged + 1 : 0;
+    if (m_uncharged > uncharged_looks_max) {
+        m_uncharged = 0;
+        recharge(stale->epoch, [](const Result<Done> &) {});
+    }
+    if (!stale->jobs.isEmpty())
+        relane(*stale);
+}
+
+void Rereader::relane(const ConstraintStore::Stale &stale)
+{
+    m_looking = true;
+    m_store.relane(stale.epoch, stale.lane, read(stale.jobs), [this, self = QPointer<Rereader>(this)](const Result<Done> &) {
+        if (!self)
+            return;
+        m_looking = false;
+        hurry(); // there may be more
+    });
+}
+
+} // namespace junban
