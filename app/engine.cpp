@@ -4,8 +4,11 @@
 #include "core/clock.h"
 #include "core/inspector.h"
 #include "core/lookback.h"
+#include "core/matchereditor.h"
 #include "core/queue.h"
 #include "core/redis/redisfsck.h"
+#include "core/redis/redisconstraints.h"
+#include "core/redis/redismatchers.h"
 #include "core/redis/redisrecords.h"
 #include "core/redis/redisschedules.h"
 #include "core/redis/doctor.h"
@@ -57,7 +60,14 @@ void Engine::run()
     redis::RedisSchedules schedules(commands, m_options.namespaceName, clock, redis::ScriptClock::Redis);
     Scheduler scheduler(schedules, queue, clock);
     Changes changes(store, clock);
-    api::Api api(queue, inspector, changes, scheduler, lookback, m_options.auth);
+    redis::RedisMatchers keptMatchers(commands, m_options.namespaceName, clock, redis::ScriptClock::Redis);
+    redis::RedisConstraints constraints(commands, m_options.namespaceName, clock, redis::ScriptClock::Redis);
+    Matchers matchers(keptMatchers);
+    store.setClassifier(&matchers);
+    Rereader rereader(constraints, matchers);
+    MatcherEditor editor(keptMatchers, matchers, rereader, clock);
+    ConstraintInspector constraintInspector(store, constraints, matchers);
+    api::Api api(queue, inspector, changes, scheduler, lookback, {matchers, editor, rereader, constraintInspector}, m_options.auth);
     http::ServerOptions serverOptions;
     serverOptions.tls = m_options.tls;
     serverOptions.counts = m_options.counts;
@@ -70,6 +80,8 @@ void Engine::run()
     hints.start();
     sweeper.start();
     scheduler.start();
+    rereader.start();
+    editor.start();
     QList<quint16> ports;
     for (const ListenAt &at : std::as_const(m_options.listen)) {
         const Result<quint16> port = server.listen(at.address, at.port, m_options.port);
@@ -86,6 +98,8 @@ void Engine::run()
             return;
         sweeper.stop();
         scheduler.stop();
+        rereader.stop();
+        editor.stop();
         queue.stopWaiting();
         server.drain([this] { quit(); });
     };

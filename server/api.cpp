@@ -11,12 +11,14 @@ QByteArray Api::document()
     return QByteArray::fromRawData(openApiDocument, qsizetype(qstrlen(openApiDocument)));
 }
 
-Api::Api(Queue &queue, Inspector &inspector, Changes &changes, Scheduler &scheduler, Lookback &lookback, AuthOptions auth)
+Api::Api(Queue &queue, Inspector &inspector, Changes &changes, Scheduler &scheduler, Lookback &lookback, Matching matching,
+    AuthOptions auth)
     : m_queue(queue)
     , m_inspector(inspector)
     , m_changes(changes)
     , m_scheduler(scheduler)
     , m_lookback(lookback)
+    , m_matching(matching)
     , m_auth(std::move(auth))
     , m_handlers{
           {"enqueueJob", &Api::enqueueJob},
@@ -48,6 +50,19 @@ Api::Api(Queue &queue, Inspector &inspector, Changes &changes, Scheduler &schedu
           {"runSchedule", &Api::runSchedule},
           {"pauseSchedule", &Api::pauseSchedule},
           {"resumeSchedule", &Api::resumeSchedule},
+          {"listMatchers", &Api::listMatchers},
+          {"getMatcher", &Api::getMatcher},
+          {"putMatcher", &Api::putMatcher},
+          {"deleteMatcher", &Api::deleteMatcher},
+          {"listRevisions", &Api::listRevisions},
+          {"revertMatcher", &Api::revertMatcher},
+          {"pause", &Api::pause},
+          {"resume", &Api::resume},
+          {"listPauses", &Api::listPauses},
+          {"listConstraints", &Api::listConstraints},
+          {"listBuckets", &Api::listBuckets},
+          {"listHeld", &Api::listHeld},
+          {"explainJob", &Api::explainJob},
           {"getHealth", &Api::getHealth},
           {"getReadiness", &Api::getReadiness},
           {"getOpenApi", &Api::getOpenApi},

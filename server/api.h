@@ -1,9 +1,12 @@
 #pragma once
 
 #include "core/changes.h"
+#include "core/constraintinspector.h"
 #include "core/inspector.h"
 #include "core/lookback.h"
+#include "core/matchereditor.h"
 #include "core/queue.h"
+#include "core/rereader.h"
 #include "core/scheduler.h"
 #include "server/auth.h"
 #include "server/call.h"
@@ -14,13 +17,22 @@
 
 namespace junban::api {
 
+// What the API needs of matchers and constraints.
+struct Matching {
+    Matchers &matchers;
+    MatcherEditor &editor;
+    Rereader &rereader;
+    ConstraintInspector &inspector;
+};
+
 // The HTTP API of openapi/master.yaml over the queue and the inspector: routing, who may, encodings, and one thin handler for each
 // operation. One per engine thread. Threads: that one.
 class Api
 {
 public:
     // The engine's parts must outlive it. Stops the process when document and handlers do not fit each other.
-    Api(Queue &queue, Inspector &inspector, Changes &changes, Scheduler &scheduler, Lookback &lookback, AuthOptions auth);
+    Api(Queue &queue, Inspector &inspector, Changes &changes, Scheduler &scheduler, Lookback &lookback, Matching matching,
+        AuthOptions auth);
 
     void handle(const http::Exchange &exchange);
     // For ServerOptions::bodyLimit.
@@ -78,6 +90,22 @@ private:
     void runSchedule(const Call &call);
     void pauseSchedule(const Call &call);
     void resumeSchedule(const Call &call);
+    // api/matchers.cpp
+    void listMatchers(const Call &call);
+    void getMatcher(const Call &call);
+    void putMatcher(const Call &call);
+    void deleteMatcher(const Call &call);
+    void listRevisions(const Call &call);
+    void revertMatcher(const Call &call);
+    void pause(const Call &call);
+    void resume(const Call &call);
+    void endPauses(const Call &call, QList<JobMatcher> left, QList<JobMatcher> ended);
+    void listPauses(const Call &call);
+    // api/constraints.cpp
+    void listConstraints(const Call &call);
+    void listBuckets(const Call &call);
+    void listHeld(const Call &call);
+    void explainJob(const Call &call);
     // api/records.cpp
     std::optional<QByteArray> signatureOf(const Call &call) const;
     void listSet(const Call &call, JobSet set, const Inspector::ListRequest &request);
@@ -106,6 +134,7 @@ private:
     Changes &m_changes;
     Scheduler &m_scheduler;
     Lookback &m_lookback;
+    Matching m_matching;
     Auth m_auth;
     Router m_router;
     QHash<QByteArray, Handler> m_handlers; // by operationId

@@ -24,19 +24,6 @@ bool isUtf8(QByteArrayView text)
     return text.isValidUtf8();
 }
 
-bool hasControlCharacters(QByteArrayView utf8)
-{
-    for (qsizetype i = 0; i < utf8.size(); ++i) {
-        const auto byte = static_cast<unsigned char>(utf8[i]);
-        if (byte < 0x20 || byte == 0x7f)
-            return true;
-        // C1: U+0080…U+009F
-        if (byte == 0xc2 && i + 1 < utf8.size() && static_cast<unsigned char>(utf8[i + 1]) < 0xa0)
-            return true;
-    }
-    return false;
-}
-
 std::optional<Value> Decoder::valueAt(payload::Reader &reader, Path path)
 {
     const qsizetype start = reader.offset();

@@ -2,6 +2,7 @@
 
 #include "core/payload.h"
 #include "core/result.h"
+#include "core/text.h"
 
 #include <QByteArray>
 #include <QVarLengthArray>
@@ -117,8 +118,6 @@ private:
     std::optional<Error> m_error;
 };
 
-// Whether `text` is UTF-8; and whether it has no control characters (C0, DEL, C1).
 bool isUtf8(QByteArrayView text);
-bool hasControlCharacters(QByteArrayView utf8);
 
 } // namespace junban::api

@@ -1,5 +1,6 @@
 #include "server/answers.h"
 #include "server/api.h"
+#include "server/expectation.h"
 #include "server/requests.h"
 #include "server/schedulebodies.h"
 
@@ -11,24 +12,6 @@ namespace {
 std::optional<QByteArray> scheduleOf(const Call &call)
 {
     return call.pathName("schedule");
-}
-
-// What If-Match and If-None-Match ask for; answers 400 when they are none of ours.
-std::optional<Expected> expectedOf(const Call &call)
-{
-    const QByteArray match = call.exchange().request().field("if-match");
-    const QByteArray noneMatch = call.exchange().request().field("if-none-match");
-    if (match.isEmpty() && noneMatch.isEmpty())
-        return Expected{};
-    if (match.isEmpty() && noneMatch == "*")
-        return Expected{Expected::What::Missing};
-    bool ok = false;
-    const qint64 revision = match.size() > 2 && match.startsWith('"') && match.endsWith('"')
-        ? match.sliced(1, match.size() - 2).toLongLong(&ok) : 0;
-    if (ok && revision > 0 && noneMatch.isEmpty())
-        return Expected{Expected::What::Revision, revision};
-    call.fail(Error{ErrorCode::InvalidField, "If-Match takes one revision as \"<number>\", If-None-Match takes *.", "if-match"});
-    return {};
 }
 
 void answer(const Call &call, int status, const Result<Schedule> &schedule)

@@ -9,13 +9,14 @@ import jsonschema
 import msgpack
 
 from document import DOCUMENT, MSGPACK, NOWHERE, ContractCase, limits, now, operations, resolve
+from limiting import Limiting
 from past import Past
 
 
-class Contract(Past, ContractCase):
+class Contract(Limiting, Past, ContractCase):
     def test_1_every_operation_answers_as_described_in_both_encodings(self):
         for encoding in ("json", "msgpack"):
-            call = lambda operation, path, body=None: self.call(operation, path, body, encoding)  # noqa: E731
+            call = lambda operation, path, body=None, fields=None: self.call(operation, path, body, encoding, fields=fields)  # noqa: E731
             full = {"name": "contract", "argument": [1, {"a": None}], "priority": -3, "max_retry": 2, "keep_result": True, "timeout": 1.5,
                     "backoff": {"base": 0.5, "factor": 3, "max": 60, "jitter": 0}, "tags": ["a", "b"], "result_ttl": 60, "trace": "00-x",
                     "idempotency_key": encoding}
@@ -63,6 +64,7 @@ class Contract(Past, ContractCase):
             self.assertEqual(call("listNames", f"/v1/names?limit=1&after={names['next']}")[1]["names"][0]["name"], "later")
             self.schedules(call, f"/v1/schedules/nightly%20{encoding}")
             self.records(call, encoding)
+            self.matchers(call, encoding)
             self.every_field_comes_back(call, encoding)
             self.waiting_pushers(call, encoding)
             self.hand_off_and_message(call, f"key {encoding}")
@@ -303,6 +305,8 @@ class Contract(Past, ContractCase):
         edit = DOCUMENT["components"]["schemas"]["JobEdit"]["properties"]
         schedule = DOCUMENT["components"]["schemas"]["NewSchedule"]["properties"]
         shown = DOCUMENT["components"]["schemas"]["Schedule"]["properties"]
+        matcher = DOCUMENT["components"]["schemas"]["NewMatcher"]["properties"]
+        constraint = DOCUMENT["components"]["schemas"]["Constraint"]["properties"]
         for schema, key, name in (
             (job["max_retry"], "maximum", "max_retry_max"), (job["max_retry"], "default", "max_retry_default"),
             (job["timeout"], "minimum", "timeout_s_min"), (job["timeout"], "maximum", "timeout_s_max"), (job["timeout"], "default", "timeout_s_default"),
@@ -324,6 +328,13 @@ class Contract(Past, ContractCase):
             (window["tz"], "maxLength", "time_zone_bytes_max"), (handoff["timeout"], "minimum", "handoff_s_min"),
             (handoff["timeout"], "maximum", "handoff_s_max"), (edit["max_retry"], "maximum", "max_retry_max"),
             (edit["timeout"], "maximum", "timeout_s_max"), (edit["tags"], "maxItems", "tags_max"),
+            (matcher["title"], "maxLength", "matcher_title_bytes_max"), (matcher["expression"], "maxLength", "matcher_text_bytes_max"),
+            (matcher["note"], "maxLength", "matcher_note_bytes_max"), (matcher["rank"], "maximum", "matcher_rank_max"),
+            (matcher["exempts"], "maxItems", "matcher_exempts_max"), (matcher["constraints"], "maxItems", "constraints_max"),
+            (constraint["by"], "maxItems", "constraint_by_max"), (constraint["limit"], "maximum", "constraint_limit_max"),
+            (constraint["period"], "maximum", "rate_period_s_max"), (constraint["period"], "minimum", "rate_period_s_min"),
+            (constraint["cost"]["oneOf"][0], "maximum", "constraint_cost_max"), (constraint["allow"], "maxItems", "constraint_windows_max"),
+            (DOCUMENT["components"]["schemas"]["RevisionList"]["properties"]["revisions"], "maxItems", "matcher_revisions_max"),
             (DOCUMENT["components"]["schemas"]["Job"]["properties"]["attempts"], "maxItems", "attempts_kept_max"),
             (DOCUMENT["paths"]["/v1/jobs/batch"]["post"], "x-body-bytes", "http_batch_body_bytes_max"),
         ):

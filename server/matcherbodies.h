@@ -1,0 +1,39 @@
+#pragma once
+
+#include "core/constraintinspector.h"
+#include "core/matchereditor.h"
+#include "core/rereader.h"
+
+#include <QByteArray>
+
+// The bodies of matchers and constraints in openapi/master.yaml.
+namespace junban::api {
+
+QByteArray encodeMatcher(const JobMatcher &matcher);
+QByteArray encodeMatchers(const MatcherSet &set, int limit, const QByteArray &after, qint64 reading);
+QByteArray encodeHistory(const MatcherStore::History &history);
+// A problem document with the places of what is wrong.
+QByteArray encodeProblems(const QList<ExpressionProblem> &problems);
+QByteArray encodeConstraints(const ConstraintInspector::List &list);
+QByteArray encodeBuckets(const ConstraintInspector::BucketPage &page);
+QByteArray encodeHeld(const ConstraintInspector::Held &held);
+QByteArray encodeExplained(const ConstraintInspector::Explained &explained);
+
+Result<qint64> decodeRevert(QByteArrayView body);
+
+// A pause is a matcher whose id begins so, with one constraint.
+inline constexpr char pause_id_prefix[] = "pause-";
+struct PauseBody {
+    QByteArray match;              // empty: everything
+    PauseParameters parameters;
+};
+Result<PauseBody> decodePause(QByteArrayView body);
+JobMatcher pauseMatcher(const QByteArray &id, const PauseBody &body);
+// Whether it was made so, and not by hand.
+bool isPause(const JobMatcher &matcher);
+QByteArray encodePause(const JobMatcher &matcher);
+QByteArray encodePauses(const QList<JobMatcher> &matchers);
+// The id, or nothing for all.
+Result<QByteArray> decodeResume(QByteArrayView body);
+
+} // namespace junban::api

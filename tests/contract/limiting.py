@@ -1,0 +1,95 @@
+"""Matchers and constraints, for test_contract.py: every operation once, with answers that fit each other."""
+
+from document import NOWHERE, now
+
+EVERY_KIND = [
+    {"kind": "rate", "limit": 500, "period": 60.0, "algorithm": "sliding", "by": ["job.argument.vendor"], "on_missing": "exempt"},
+    {"kind": "rate", "limit": 5, "period": 3600.0, "algorithm": "fixed", "tz": "Asia/Tokyo", "cost": "job.argument.size"},
+    {"kind": "concurrency", "limit": 3, "cost": 2, "reserve_after": 30.0, "by": ["job.argument.user"], "overrides": {"7": {"limit": 9}}},
+    {"kind": "share", "capacity": 10, "by": ["job.argument.region"], "shares": {"eu": {"percent": 40}, "us": {"min": 3, "max": 5}},
+     "default": {"max": 3}, "borrow": True},
+    {"kind": "window", "deny": [{"from": "22:00", "to": "06:00", "days": ["mon", "tue"]}], "tz": "Europe/Berlin", "on_close": "finish"},
+    {"kind": "breaker", "window": 60.0, "min_samples": 10, "failure_rate": 0.5, "open_for": 30.0, "factor": 2.0, "max_open": 600.0, "probes": 1},
+    {"kind": "cooldown", "max": 3600.0, "by": ["job.argument.tenant"]},
+    {"kind": "backlog", "max_ready": 1000, "overflow": "reject", "mode": "observe"},
+    {"kind": "fair", "by": ["job.argument.user"], "weight": "job.argument.weight"},
+    {"kind": "set", "priority": 5, "timeout": 60.0, "max_retry": 3, "backoff": {"base": 1, "factor": 2, "max": 60, "jitter": 0.1}},
+]
+NEW = {"If-None-Match": "*"}
+
+
+def revision(matcher):
+    return {"If-Match": f'"{matcher["revision"]}"'}
+
+
+class Limiting:
+    def matchers(self, call, encoding):
+        identity, name = f"m.{encoding}", f"limited.{encoding}"
+        path = f"/v1/matchers/{identity}"
+        text = {"title": "One at a time", "expression": f'job.name == "{name}"', "note": "why", "rank": 3, "exempts": ["nobody"],
+                "constraints": [{"kind": "concurrency", "limit": 1, "by": ["job.argument"]}]}
+        self.assertEqual(call("putMatcher", path, text)[0], 428)
+        status, made = call("putMatcher", path, text, NEW)
+        self.assertEqual((status, made["revision"], made["constraints"][0]["id"]), (201, 1, f"{identity}.concurrency1"))
+        self.assertEqual(made["names"], {"class": "names", "names": [name]})
+        self.assertEqual(call("putMatcher", path, text, NEW)[0], 412)
+        self.assertEqual(call("putMatcher", path, made, {"If-Match": '"9"'})[0], 412)
+        self.assertEqual(call("getMatcher", path), (200, made))
+        self.assertEqual(call("getMatcher", "/v1/matchers/missing")[0], 404)
+        self.assertIn(made, call("listMatchers", "/v1/matchers?limit=500")[1]["matchers"])
+        first = call("enqueueJob", "/v1/jobs", {"name": name, "argument": "k"})[1]["id"]
+        second = call("enqueueJob", "/v1/jobs", {"name": name, "argument": "k"})[1]["id"]
+        jobs = call("claimJobs", "/v1/claims", {"worker": "w", "names": [name], "limit": 5})[1]["jobs"]
+        self.assertEqual([job["id"] for job in jobs], [first])
+        told = call("explainJob", f"/v1/jobs/{second}/explain")[1]
+        gate = next(g for g in told["gates"] if g["gate"] == "concurrency")
+        self.assertEqual((told["would_run"], gate["status"], gate["key"], gate["used"], gate["limit"], gate["holders"]),
+                         (False, "holding", "k", 1, 1, [first]))
+        self.assertEqual(call("explainJob", f"/v1/jobs/{NOWHERE}/explain")[0], 404)
+        held = next(h for h in call("listHeld", "/v1/held")[1]["held"] if h["matcher"] == identity)
+        self.assertEqual((held["kind"], held["key"], held["jobs"]), ("concurrency", "k", 1))
+        live = next(c for c in call("listConstraints", "/v1/constraints?limit=100")[1]["constraints"] if c["matcher"] == identity)
+        self.assertEqual((live["used"], live["waiting"], live["closed"], live["complete"]), (1, 1, 1, True))
+        buckets = call("listBuckets", f"/v1/constraints/{identity}.concurrency1/buckets")[1]["buckets"]
+        self.assertEqual([(b["key"], b["open"], b["holders"]) for b in buckets], [("k", False, [first])])
+        self.assertEqual(call("listBuckets", "/v1/constraints/missing/buckets")[0], 404)
+        self.pauses(call, name, second)
+        self.editing(call, path, made)
+        done = {"lease": jobs[0]["lease"], "type": "success", "finished_at": now(), "result": None}
+        self.assertEqual(call("reportOutcome", f"/v1/jobs/{first}/outcome", done)[0], 200)
+        self.assertEqual(call("claimJobs", "/v1/claims", {"worker": "w", "names": [name]})[1]["jobs"][0]["id"], second)
+
+    def editing(self, call, path, made):
+        status, problem = call("putMatcher", path, {"title": "x", "expression": "job.name ==\n  job.state && job.x"}, revision(made))
+        self.assertEqual((status, problem["code"], problem["errors"][0]["line"]), (422, "invalid_expression", 2))
+        status, problem = call("putMatcher", path, {"title": "x", "expression": "true", "constraints": [{"kind": "rate", "limit": -1, "period": 1}]}, NEW)
+        self.assertEqual((status, problem["field"]), (400, "constraints[0].limit"))
+        changed = call("putMatcher", path, {**made, "constraints": EVERY_KIND}, revision(made))[1]
+        self.assertEqual(changed["revision"], 2)
+        for given, kept in zip(EVERY_KIND, changed["constraints"]):
+            self.assertEqual({key: kept[key] for key in given}, given)
+        self.assertEqual(call("putMatcher", path, changed, revision(changed))[1]["constraints"], changed["constraints"])
+        self.assertEqual([r["revision"] for r in call("listRevisions", f"{path}/revisions")[1]["revisions"]], [3, 2, 1])
+        self.assertEqual(call("listRevisions", "/v1/matchers/missing/revisions")[0], 404)
+        self.assertEqual(call("deleteMatcher", path, None, revision(changed))[0], 412)
+        self.assertEqual(call("deleteMatcher", path, None, {"If-Match": '"3"'})[0], 200)
+        self.assertEqual(call("deleteMatcher", path, None, {"If-Match": '"3"'})[0], 404)
+        self.assertTrue(call("listRevisions", f"{path}/revisions")[1]["deleted"])
+        self.assertEqual(call("revertMatcher", f"{path}/revert", {"revision": 99}, NEW)[0], 404)
+        status, back = call("revertMatcher", f"{path}/revert", {"revision": 1}, NEW)
+        self.assertEqual((status, back["revision"], back["title"], back["constraints"][0]["limit"]), (201, 5, "One at a time", 1))
+
+    def pauses(self, call, name, waiting):
+        status, paused = call("pause", "/v1/pause", {"match": f'job.name == "{name}"', "reason": "lunch", "until": "2099-01-01T00:00:00.000Z"})
+        self.assertEqual((status, paused["reason"], paused["until"]), (201, "lunch", "2099-01-01T00:00:00.000Z"))
+        self.assertEqual(call("listPauses", "/v1/pauses")[1]["pauses"], [paused])
+        gates = call("explainJob", f"/v1/jobs/{waiting}/explain")[1]["gates"]
+        self.assertEqual([(g["status"], g["reason"]) for g in gates if g["gate"] == "pause"], [("holding", "lunch")])
+        status, problem = call("pause", "/v1/pause", {"match": "job.name = 1", "reason": "r"})
+        self.assertEqual((status, problem["errors"][0]["field"]), (422, "match"))
+        self.assertEqual(call("resume", "/v1/resume", {"id": "pause-nothing"})[0], 404)
+        self.assertEqual(call("resume", "/v1/resume", {"id": paused["id"]})[1]["pauses"], [paused])
+        everything = call("pause", "/v1/pause", {"reason": "all"})[1]
+        self.assertEqual(call("claimJobs", "/v1/claims", {"worker": "w"})[1]["jobs"], [])
+        self.assertEqual(call("resume", "/v1/resume")[1]["pauses"], [everything])
+        self.assertEqual(call("listPauses", "/v1/pauses")[1]["pauses"], [])
