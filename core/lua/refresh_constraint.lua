@@ -9,7 +9,5 @@ local number = ARGV[3]
 if tonumber(ARGV[2]) ~= tonumber(redis.call('GET', P .. 'mver') or 0) or redis.call('HEXISTS', P .. 'con', number) == 0 then
     return { now, 0, -1, hints(0) }
 end
-redis.call('HSET', P .. 'con', number, ARGV[4])
-constraints[number] = nil
-reopening[number] = true
+putConstraint(number, ARGV[4])
 return { now, commit(ARGV[1]), 1, hints(0) }

@@ -35,12 +35,10 @@ for at = 9, #ARGV, 2 do
     local number = had[ARGV[at]] or redis.call('INCR', P .. 'con_last')
     had[ARGV[at]] = nil
     numbers[#numbers + 1], numbers[#numbers + 2] = ARGV[at], number
-    redis.call('HSET', P .. 'con', number, ARGV[at + 1])
-    constraints[tostring(number)], reopening[tostring(number)] = nil, true
+    putConstraint(tostring(number), ARGV[at + 1])
 end
 for _, number in pairs(had) do
-    redis.call('HDEL', P .. 'con', number)
-    constraints[tostring(number)], reopening[tostring(number)] = nil, true
+    putConstraint(tostring(number), '')
 end
 if packed == '' then
     redis.call('HDEL', MATCHERS, id)

@@ -10,12 +10,7 @@ if ARGV[2] ~= '-1' and tonumber(ARGV[2]) ~= epoch then
     return { now, 0, -1, hints(0) }
 end
 for at = 4, #ARGV, 2 do
-    if ARGV[at + 1] == '' then
-        redis.call('HDEL', P .. 'con', ARGV[at])
-    else
-        redis.call('HSET', P .. 'con', ARGV[at], ARGV[at + 1])
-    end
-    constraintChanged(ARGV[at])
+    putConstraint(ARGV[at], ARGV[at + 1])
 end
 if ARGV[3] == '1' then
     epoch = redis.call('INCR', P .. 'epoch')

@@ -366,3 +366,13 @@ local function forgetBuckets(ids)
         end
     end
 end
+
+-- Puts a constraint's parameters into force; '' deletes it. Its number is a text.
+local function putConstraint(number, packed)
+    if packed == '' then
+        redis.call('HDEL', P .. 'con', number)
+    else
+        redis.call('HSET', P .. 'con', number, packed)
+    end
+    constraintChanged(number)
+end
