@@ -133,8 +133,12 @@ void write(MapWriter &map, const BacklogParameters &backlog)
     map.integer("mr", backlog.maxReady).text("ov", words[size_t(backlog.overflow)]);
 }
 
-// Windows are their boundaries; weights come with the jobs; what `set` sets is set before a job is kept.
-void write(MapWriter &, const WindowParameters &) {}
+void write(MapWriter &map, const WindowParameters &window)
+{
+    map.boolean("oc", window.onClose == OnClose::Cancel);
+}
+
+// Weights come with the jobs; what `set` sets is set before a job is kept.
 void write(MapWriter &, const FairParameters &) {}
 void write(MapWriter &, const SetParameters &) {}
 

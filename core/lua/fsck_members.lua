@@ -25,7 +25,7 @@ end
 
 -- A set of the jobs of one state.
 local STATES = { sched = ST_SCHEDULED, depends = ST_DEPENDS, run = ST_RUNNING, await = ST_AWAITING, succeeded = ST_SUCCEEDED,
-    failed = ST_FAILED, cancelled = ST_CANCELLED, lane = ST_READY }
+    failed = ST_FAILED, cancelled = ST_CANCELLED, lane = ST_READY, al = ST_READY }
 local LATE_MS = { sched = 5000, run = 5000, await = 5000, expire = 5000, wclose = 5000, wake = 5000, purge = 60000, trash = 60000,
     bidle = 60000 }
 -- Only where a master is at work can something be late.
@@ -61,6 +61,18 @@ local function checkJob(member, score)
                 end
             end)
             return
+        elseif string.find(rest, '^[cf]') and info and not redis.call('ZSCORE', P .. 'al:' .. info[1], id) then
+            Check.bad('I3', name, 'no list of its name shows a job of a lane', function()
+                listAdd(info[1], { score, id })
+            end)
+        end
+    elseif kind == 'al' then
+        local info = s.la and laneInfo(s.la)
+        if not info or info[1] ~= rest or not string.find(s.la, '^[cf]') then
+            Check.bad('I2', name, 'a member that stands in no such lane', function()
+                listRemove(rest, id)
+            end)
+            return
         end
     end
     local letter = ({ expire = EXPIRES, wclose = WINDOWS, wwant = WINDOWS })[kind]
@@ -75,7 +87,8 @@ end
 
 -- What stands for a key.
 local KEYS_OF = { results = 'res:', idem = 'idem:', fgroups = 'fg:', stats = 'st:', groups = 'g:', wake = 'b:', bidle = 'b:', cb = 'b:',
-    cw = 'bg:', lanes_at = 'lane:', parked = 'lane:', sch = 'sch:', sch_ids = 'sch:' }
+    cw = 'bg:', lanes_at = 'lane:', parked = 'lane:', sch = 'sch:', sch_ids = 'sch:',
+    aln = 'al:' }
 
 local function checkKey(member, score)
     local forTime = kind == 'results' or kind == 'idem'

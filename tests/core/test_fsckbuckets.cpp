@@ -246,6 +246,10 @@ private Q_SLOTS:
                 {"ZADD", "@ready", "9", "{bounded}{lane bounded}"}, {"ZADD", "@ready:{n}", "9", "{bounded}{lane bounded}"}});
         row("a job in two lanes", "I1", {{"ZADD", "@lane:{n}", "0", "{held}"}, {"ZADD", "@ready", "0", "{held}{n}"},
                 {"HINCRBY", "@count", "ready", "1"}});
+        row("a held job that no list of its name shows", "I3", {{"ZREM", "@al:{n}", "{held}"}});
+        row("a list that shows a job without its record", "I2", {{"ZADD", "@al:{n}", "0", "0123456789abcdef"}});
+        row("a list that shows a job of another name", "I2", {{"ZADD", "@al:99", "0", "{held}"}});
+        row("a name without held jobs that is listed", "I2", {{"ZADD", "@aln", "99", "99"}});
         row("a held job that stands in no lane", "I3", {{"ZREM", "@lane:{lane two}", "{two}"}, {"HINCRBY", "@b:{1k}", "n", "-1"},
                 {"HINCRBY", "@count", "ready", "-1"}});
     }
@@ -320,7 +324,7 @@ private Q_SLOTS:
         m_f.wait(10'000);
         m_f.sweep();
         QCOMPARE(m_f.claim("z").id, id);
-        QCOMPARE(m_f.command({"HGET", m_f.key("b:") + bucketId(1, "zz"), "u"}), QByteArray("1"));
+        QCOMPARE(m_f.command({"HGET", m_f.key("b:") + bucketId({1, "zz"}), "u"}), QByteArray("1"));
     }
 
     // Limits and epochs change while jobs are enqueued, claimed, fail, are cancelled and retried; fsck looks all the while.
@@ -392,9 +396,9 @@ private:
         m_words.append({"{lane bounded}", field(bounded, "la")});
         m_words.append({"{4q}", bucketId(4, "q")});
         m_words.append({"{n}", m_f.command({"HGET", m_f.key("lanes"), "x"})});
-        m_words.append({"{1k}", bucketId(1, "k")});
-        m_words.append({"{1m}", bucketId(1, "m")});
-        m_words.append({"{2r}", bucketId(2, "r")});
+        m_words.append({"{1k}", bucketId({1, "k"})});
+        m_words.append({"{1m}", bucketId({1, "m"})});
+        m_words.append({"{2r}", bucketId({2, "r"})});
     }
 
     // What is left runs to its end under its limits, and fsck finds nothing to the end.
@@ -432,7 +436,7 @@ private:
         QCOMPARE(text(m_f.look(Repair::No)), QByteArray());
         m_f.wait(7'200'000); // buckets that no job carries are forgotten
         m_f.sweep();
-        QCOMPARE(m_f.command({"EXISTS", m_f.key("b:") + bucketId(1, "k"), m_f.key("cb:1"), m_f.key("bidle")}), QByteArray("0"));
+        QCOMPARE(m_f.command({"EXISTS", m_f.key("b:") + bucketId({1, "k"}), m_f.key("cb:1"), m_f.key("bidle")}), QByteArray("0"));
     }
 
     FsckFixture m_f;

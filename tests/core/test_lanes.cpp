@@ -434,7 +434,9 @@ private:
             running.append({each.job.id, bucketsOf(each.job.spec)});
             m_model.recharged(each.job.id.bytes(), bucketsOf(each.job.spec));
         }
-        QVERIFY(await<Done>([&](auto done) { m_lanes.constraints->recharge(m_lanes.epoch, running, ConstraintStore::Recharged::All, done); }).ok());
+        const auto recharged = await<Done>(
+            [&](auto done) { m_lanes.constraints->recharge(m_lanes.epoch, running, ConstraintStore::Recharged::All, done); });
+        QVERIFY(recharged.ok());
         m_allRead = m_counted = false;
         if (chance(2))
             readStale(chance(2) ? 1 : 1000);
