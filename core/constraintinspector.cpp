@@ -188,7 +188,7 @@ void ConstraintInspector::explain(JobId id, Callback<Explained> callback)
             callback(job.error());
             return;
         }
-        m_store.explain(id, m_matchers.buckets(job->spec),
+        m_store.explain(id, readBy(&m_matchers, job->spec).buckets,
             [this, job = *job, callback, alive = std::weak_ptr(m_life)](const Result<Explanation> &explanation) {
                 if (alive.expired())
                     return;

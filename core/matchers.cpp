@@ -11,9 +11,16 @@ Matchers::Matchers(MatcherStore &store) : m_store(store) {}
 
 Matchers::~Matchers() = default;
 
-QList<CarriedBucket> Matchers::buckets(const JobSpec &spec) const
+Reading Matchers::read(const JobSpec &spec) const
 {
-    return carried(m_set->classify(spec, {}, m_evaluation));
+    const Classification classification = m_set->classify(spec, {}, m_evaluation);
+    return {carried(classification), classification.set};
+}
+
+QByteArray Matchers::matcherOf(int constraint) const
+{
+    const JobMatcher *matcher = m_set->matcherOf(m_ids.value(constraint));
+    return matcher ? matcher->id : QByteArray();
 }
 
 QList<CarriedBucket> Matchers::carried(const Classification &classification) const

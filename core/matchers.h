@@ -21,7 +21,9 @@ public:
     ~Matchers() override;
 
     qint64 epoch() const override { return m_epoch; }
-    QList<CarriedBucket> buckets(const JobSpec &spec) const override;
+    QList<CarriedBucket> buckets(const JobSpec &spec) const override { return read(spec).buckets; }
+    Reading read(const JobSpec &spec) const override;
+    QByteArray matcherOf(int constraint) const override;
     void reload(Callback<Done> callback) override { refresh(std::move(callback)); }
 
     // Makes sure that what stands here is what stood in the store at some moment after the call. Errors: the store's; Internal when a

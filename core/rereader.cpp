@@ -1,5 +1,6 @@
 #include "core/rereader.h"
 
+#include <QCryptographicHash>
 #include <QPointer>
 #include <QRandomGenerator>
 
@@ -48,8 +49,12 @@ void Rereader::lookIn(int ms)
 QList<JobBuckets> Rereader::read(const QList<QPair<JobId, JobSpec>> &jobs) const
 {
     QList<JobBuckets> buckets;
-    for (const auto &[id, spec] : jobs)
-        buckets.append({id, m_classifier.buckets(spec)});
+    for (const auto &[id, spec] : jobs) {
+        const ReadJob read = readBy(&m_classifier, spec);
+        const QByteArray record = packRecord(spec);
+        buckets.append({id, read.buckets, QCryptographicHash::hash(record, QCryptographicHash::Sha1).toHex(),
+            read.spec == spec ? QByteArray() : packRecord(read.spec)});
+    }
     return buckets;
 }
 
