@@ -17,7 +17,7 @@ class Contract(Limiting, Past, ContractCase):
     def test_1_every_operation_answers_as_described_in_both_encodings(self):
         for encoding in ("json", "msgpack"):
             call = lambda operation, path, body=None, fields=None: self.call(operation, path, body, encoding, fields=fields)  # noqa: E731
-            full = {"name": "contract", "argument": [1, {"a": None}], "priority": -3, "max_retry": 2, "keep_result": True, "timeout": 1.5,
+            full = {"name": "contract", "argument": [1, {"a": None}], "priority": -3, "max_retry": 2, "keep_result": True, "timeout": 30.5,
                     "backoff": {"base": 0.5, "factor": 3, "max": 60, "jitter": 0}, "tags": ["a", "b"], "result_ttl": 60, "trace": "00-x",
                     "idempotency_key": encoding}
             self.assertEqual(call("enqueueJob", "/v1/jobs", full)[0], 201)

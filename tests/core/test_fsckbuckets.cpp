@@ -394,7 +394,7 @@ private:
         m_words.append({"{lane two}", field(two, "la")});
         m_words.append({"{lane free}", field(free, "la")});
         m_words.append({"{lane bounded}", field(bounded, "la")});
-        m_words.append({"{4q}", bucketId(4, "q")});
+        m_words.append({"{4q}", bucketId({4, "q"})});
         m_words.append({"{n}", m_f.command({"HGET", m_f.key("lanes"), "x"})});
         m_words.append({"{1k}", bucketId({1, "k"})});
         m_words.append({"{1m}", bucketId({1, "m"})});

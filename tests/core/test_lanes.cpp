@@ -450,7 +450,7 @@ private:
         const auto number = [this](const QList<QByteArray> &words) { return m_lanes.command(words).bytes().toLongLong(); };
         m_model.setTurns(
             [&](int constraint, const QByteArray &key) {
-                return number({"HGET", "jq:{lanes}:b:" + bucketId(constraint, key), "vt"});
+                return number({"HGET", "jq:{lanes}:b:" + bucketId({constraint, key}), "vt"});
             },
             number({"GET", "jq:{lanes}:fair"}));
     }
