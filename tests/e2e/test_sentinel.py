@@ -62,7 +62,7 @@ class Sentinels(unittest.TestCase):
                 time.sleep(group.DOWN_AFTER_S + 5)
                 answered = Client(master.port).request("POST", "/v1/jobs", {"name": "after"})[0]
                 self.assertEqual(answered, 201, way)
-                print(f"{way}: {outages.take():.2f} s without an answer")
+                print(f"\n| F8 failover, {way} | failovers 1 | {outages.take():.2f} s without an answer |")
                 if way == "killed":
                     old.start()
                 old.resume()
@@ -113,7 +113,8 @@ class Sentinels(unittest.TestCase):
                 thread.join(60)
             client = Client(master.port)
             lost = [identity for identity in kept if client.insist("GET", f"/v1/jobs/{identity}")[0] != 200]
-            print(f"{len(kept)} acknowledged as replicated, {len(lost)} lost; {dict(levels)}")
+            print(f"\n| F8 replicated | enqueued {sum(levels.values())} | failovers {8 if LONG else 2} | lost {len(lost)} "
+                  f"| answered {dict(levels)} |")
             self.assertEqual(lost, [])
             self.assertGreater(len(kept), 100)
 
