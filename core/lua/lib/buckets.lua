@@ -83,8 +83,9 @@ local function admits(b, cost)
     return ok or b.con.m ~= 'enforce', opens, not ok and b.con.m == 'observe'
 end
 
--- The place of a bucket's waiting lanes of one name and cost in the ready indexes follows what it admits. Returns when the
--- bucket opens for them if it does not admit them.
+-- The place of a bucket's waiting lanes of one name and cost in the ready indexes: they enter when it admits them, and stay until a claim
+-- that meets them finds that it does not any more (else every start would move those of all names out and in again). Returns when the
+-- bucket opens for those that stand in none.
 local function refreshGroup(b, group, member)
     local n, cost = string.match(group, '^(%d+)|(%d+)')
     local fair = isFairGroup(group)
@@ -101,7 +102,7 @@ local function refreshGroup(b, group, member)
         return
     end
     local ok, opens = admits(b, tonumber(cost))
-    local wanted = ok and string.sub(first[1], 1, fair and 32 or 16) .. 'b' .. b.id .. '|' .. group or ''
+    local wanted = (ok or member ~= '') and string.sub(first[1], 1, fair and 32 or 16) .. 'b' .. b.id .. '|' .. group or ''
     if wanted ~= member then
         if member ~= '' then
             indexDrop(n, member, fair)
@@ -111,10 +112,10 @@ local function refreshGroup(b, group, member)
             becameReady[redis.call('HGET', P .. 'lane_names', n)] = true -- whoever waits for jobs of this name asks again
         end
     end
-    if ok then
+    if wanted ~= '' then
         indexPut(n, wanted, first[2], fair)
     end
-    return not ok and opens
+    return wanted == '' and opens
 end
 
 -- The best of all who wait at a bucket, since when, and its cost: kinds.concurrency keeps units for it.
@@ -138,14 +139,15 @@ local function noteBestWaiter(b, groups)
     end
 end
 
-local function refresh(b)
+-- `only` names the groups that need a look besides those that stand in no index; without it all do.
+local function refresh(b, only)
     local groups = redis.call('HGETALL', P .. 'bg:' .. b.id)
     if b.con and param(b, 'ra') then
         noteBestWaiter(b, groups)
     end
     local wakes
     for i = 1, #groups, 2 do
-        local opens = refreshGroup(b, groups[i], groups[i + 1])
+        local opens = (not only or only[groups[i]] or groups[i + 1] == '') and refreshGroup(b, groups[i], groups[i + 1])
         wakes = opens and math.min(opens, wakes or opens) or wakes -- each cost has its own time
     end
     if wakes then
@@ -160,11 +162,15 @@ end
 -- Buckets whose lanes may be admitted now, or no more; looked at once, by settleBuckets().
 local touched, touchedOrder = {}, {}
 
-local function touch(b)
-    if not touched[b.id] then
-        touched[b.id] = true
+-- `group`: only that one, and those that stand in no index ('': only these).
+local function touch(b, group)
+    local groups = touched[b.id]
+    if not groups then
+        groups = {}
+        touched[b.id] = groups
         touchedOrder[#touchedOrder + 1] = b
     end
+    groups[group or 'all'] = true
 end
 
 -- Looks at buckets of constraints in `reopen`, at most `budget`; whether there are more.
@@ -175,7 +181,7 @@ local function reopenBuckets(budget)
         local ids = redis.call('ZRANGEBYSCORE', set_, '-inf', '(' .. first[2], 'LIMIT', 0, budget)
         for _, id in ipairs(ids) do
             redis.call('ZADD', set_, 'XX', first[2], id)
-            refresh(bucketOf(id))
+            refresh(bucketOf(id), {})
         end
         budget = budget - #ids
         if budget <= 0 then
@@ -188,8 +194,9 @@ local function reopenBuckets(budget)
 end
 
 function settleBuckets()
+    local groups = touched
     for _, b in ipairs(touchedOrder) do
-        refresh(b)
+        refresh(b, not groups[b.id].all and groups[b.id] or nil)
     end
     touched, touchedOrder = {}, {}
     if next(reopening) then
@@ -249,8 +256,8 @@ local function park(lane, info, id, score, b, cost, opens)
     if opens then
         redis.call('ZADD', P .. 'wake', 'LT', opens, b.id)
     end
-    if b.con and param(b, 'ra') then
-        touch(b) -- the time of who waits runs from now on
+    if b.con and param(b, 'ra') or redis.call('HGET', P .. 'bg:' .. b.id, group) ~= '' then
+        touch(b, group) -- the time of who waits runs from now on; or there may be a better head for its entry
     end
 end
 
@@ -276,7 +283,7 @@ function parkedLaneMoved(lane, info, id, newId, newScore)
         redis.call('HDEL', P .. 'parked', lane)
         redis.call('HDEL', P .. 'tags', lane)
     end
-    touch(bucketOf(string.match(at, '^[^|]+')))
+    touch(bucketOf(string.match(at, '^[^|]+')), string.match(at, '|(.*)$'))
     return true
 end
 
@@ -306,7 +313,9 @@ local function charge(carried, id, token)
         if kind and kind.charge and (token or not kind.starts) then
             kind.charge(b, cost, id, token)
         end
-        touch(b)
+        if b.con and param(b, 'ra') then
+            touch(b, '')
+        end
     end
 end
 
@@ -328,7 +337,7 @@ local function uncharge(s, id, how, after_ms)
             if kind and kind.uncharge then
                 kind.uncharge(b, cost, id, how, after_ms or 0, s.l, tonumber(s.t or 0))
             end
-            touch(b)
+            touch(b, '')
             if b.f.u == 0 and (b.f.n or 0) == 0 then
                 redis.call('ZADD', P .. 'bidle', now, b.id)
             end
@@ -341,7 +350,7 @@ local function wakeBuckets(budget)
     local due = redis.call('ZRANGEBYSCORE', P .. 'wake', '-inf', now, 'LIMIT', 0, budget)
     for _, id in ipairs(due) do
         redis.call('ZREM', P .. 'wake', id)
-        refresh(bucketOf(id))
+        refresh(bucketOf(id), {})
     end
     return #due == budget
 end

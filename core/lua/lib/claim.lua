@@ -330,7 +330,7 @@ local function claimAll(requests, engine, slot, nonce)
                         indexPut(info[1], waiter[1], waiter[2], best.fair)
                     end
                 end
-                refresh(b) -- it comes back by its next waiter, if it still admits one
+                refresh(b, { [group_] = true }) -- it comes back by its next waiter, if it still admits one
             else
                 local info = laneInfo(place_)
                 if not info then
