@@ -1,5 +1,7 @@
 #include "core/redis/redisconstraints.h"
 
+#include <QCryptographicHash>
+#include <QHash>
 
 namespace junban::redis {
 
@@ -85,6 +87,7 @@ public:
     QByteArray prefix;
     QByteArray engine = "constraints"; // no engine of its own: every one hears its hints
     quint64 staleName = 0;             // where the search for stale plain lanes goes on
+    QHash<JobId, QByteArray> digests;  // of the records that stale() told last: another release may write them otherwise than this one
     std::shared_ptr<int> life = std::make_shared<int>();
     Script setConstraints, unread, recharge, stale, relane, explain, buckets, held;
 };
@@ -141,6 +144,11 @@ void RedisConstraints::stale(Callback<Stale> callback)
         stale.epoch = reply[1].integer();
         stale.lane = reply[2].bytes();
         stale.jobs = jobsOf(reply[3]);
+        p->digests.clear();
+        for (qsizetype i = 0; i < stale.jobs.size(); ++i) {
+            const QByteArray record = reply[3][i][1].bytes();
+            p->digests.insert(stale.jobs[i].first, QCryptographicHash::hash(record, QCryptographicHash::Sha1).toHex());
+        }
         stale.left = reply[4].integer();
         stale.recharged = reply[6].integer();
         p->staleName = quint64(reply[5].integer());
@@ -155,7 +163,7 @@ void RedisConstraints::relane(qint64 epoch, QByteArray lane, QList<JobBuckets> j
     };
     QList<QByteArray> arguments{d->engine, number(epoch), std::move(lane)};
     for (const JobBuckets &job : std::as_const(jobs))
-        arguments << job.id.bytes() << packBuckets(job.buckets) << job.digest << job.record;
+        arguments << job.id.bytes() << packBuckets(job.buckets) << d->digests.value(job.id, job.digest) << job.record;
     d->runAtEpoch(d->relane, std::move(arguments), done);
 }
 

@@ -234,6 +234,22 @@ private Q_SLOTS:
         QVERIFY(!enqueue({item(8)})[0].ok());
     }
 
+    void aRecordOfAnotherReleaseIsReadAllTheSame()
+    {
+        const EnqueueItem pushed = item(7);
+        enqueue({pushed});
+        QByteArray record = packRecord(pushed.spec); // with extras that this release would not write
+        record[1] = char(record[1] | 2);
+        QByteArray extras(28, '\0');
+        const QByteArray rest = "\x81\xa6" "future" "\x01";
+        extras += QByteArray(1, char(rest.size())) + QByteArray(1, '\0') + rest;
+        record.insert(record.size() - pushed.spec.argument.size(), extras);
+        m_lanes.command({"SET", "jq:{lanes}:j:" + pushed.id.bytes(), record});
+        QVERIFY(m_lanes.setRule(m_lanes.rules[0]->inForce));
+        QVERIFY(m_lanes.readStale(10));
+        QCOMPARE(m_lanes.command({"GET", "jq:{lanes}:j:" + pushed.id.bytes()}).bytes(), record);
+    }
+
 private:
     static QByteArray packed(const QByteArray &overflow, int most, const QByteArray &mode)
     {
