@@ -5,6 +5,7 @@
 #include "core/inspector.h"
 #include "core/lookback.h"
 #include "core/matchereditor.h"
+#include "core/previewer.h"
 #include "core/queue.h"
 #include "core/redis/redisfsck.h"
 #include "core/redis/redisconstraints.h"
@@ -67,7 +68,8 @@ void Engine::run()
     Rereader rereader(constraints, matchers);
     MatcherEditor editor(keptMatchers, matchers, rereader, clock);
     ConstraintInspector constraintInspector(store, constraints, matchers);
-    api::Api api(queue, inspector, changes, scheduler, lookback, {matchers, editor, rereader, constraintInspector}, m_options.auth);
+    Previewer previewer(store, matchers);
+    api::Api api(queue, inspector, changes, scheduler, lookback, {matchers, editor, rereader, constraintInspector, previewer}, m_options.auth);
     http::ServerOptions serverOptions;
     serverOptions.tls = m_options.tls;
     serverOptions.counts = m_options.counts;

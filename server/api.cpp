@@ -54,6 +54,7 @@ Api::Api(Queue &queue, Inspector &inspector, Changes &changes, Scheduler &schedu
           {"getMatcher", &Api::getMatcher},
           {"putMatcher", &Api::putMatcher},
           {"deleteMatcher", &Api::deleteMatcher},
+          {"previewMatcher", &Api::previewMatcher},
           {"listRevisions", &Api::listRevisions},
           {"revertMatcher", &Api::revertMatcher},
           {"pause", &Api::pause},

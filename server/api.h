@@ -5,6 +5,7 @@
 #include "core/inspector.h"
 #include "core/lookback.h"
 #include "core/matchereditor.h"
+#include "core/previewer.h"
 #include "core/queue.h"
 #include "core/rereader.h"
 #include "core/scheduler.h"
@@ -23,6 +24,7 @@ struct Matching {
     MatcherEditor &editor;
     Rereader &rereader;
     ConstraintInspector &inspector;
+    Previewer &previewer;
 };
 
 // The HTTP API of openapi/master.yaml over the queue and the inspector: routing, who may, encodings, and one thin handler for each
@@ -95,6 +97,7 @@ private:
     void getMatcher(const Call &call);
     void putMatcher(const Call &call);
     void deleteMatcher(const Call &call);
+    void previewMatcher(const Call &call);
     void listRevisions(const Call &call);
     void revertMatcher(const Call &call);
     void pause(const Call &call);

@@ -5,6 +5,8 @@
 #include "server/decoder.h"
 #include "server/mapbuilder.h"
 
+#include <algorithm>
+
 namespace junban::api {
 
 namespace {
@@ -137,6 +139,72 @@ QByteArray encodeGate(const Gate &gate, const ConstraintInspector::Place &place)
     return map.take();
 }
 
+QByteArray encodeRow(const Previewer::Row &row)
+{
+    MapBuilder map;
+    map.text("id", row.id.text());
+    map.text("name", row.name);
+    map.text("state", stateWord(row.state));
+    return map.take();
+}
+
+QByteArray encodeStateCount(const Previewer::StateCount &count)
+{
+    MapBuilder map;
+    map.text("state", stateWord(count.state));
+    map.integer("matched", count.matched);
+    map.integer("scanned", count.scanned);
+    map.integer("total", count.total);
+    map.boolean("complete", count.complete);
+    return map.take();
+}
+
+// What has most comes first; the same number by its key.
+QList<QPair<QByteArray, qint64>> byCount(const QHash<QByteArray, qint64> &counts)
+{
+    QList<QPair<QByteArray, qint64>> sorted;
+    for (auto each = counts.cbegin(); each != counts.cend(); ++each)
+        sorted.append({each.key(), each.value()});
+    std::sort(sorted.begin(), sorted.end(),
+        [](const auto &a, const auto &b) { return a.second != b.second ? a.second > b.second : a.first < b.first; });
+    return sorted;
+}
+
+// {<name>: key, jobs: count} of each.
+QByteArray encodeCounts(const char *name, const QList<QPair<QByteArray, qint64>> &counts)
+{
+    return encodeAll(counts, [name](const QPair<QByteArray, qint64> &count) {
+        MapBuilder map;
+        map.text(name, count.first);
+        map.integer("jobs", count.second);
+        return map.take();
+    });
+}
+
+QByteArray encodeKeys(const Previewer::Keys &keys)
+{
+    QList<QPair<QByteArray, qint64>> top = byCount(keys.jobs);
+    top.resize(std::min<qsizetype>(top.size(), limits::preview_keys_max));
+    MapBuilder map;
+    map.text("kind", kindWord(keys.kind));
+    map.integer("distinct", keys.jobs.size());
+    map.key("top").raw(encodeCounts("key", top));
+    return map.take();
+}
+
+QByteArray encodeFaults(const QHash<QByteArray, Previewer::Fault> &faults)
+{
+    QList<QByteArray> causes = faults.keys();
+    std::sort(causes.begin(), causes.end());
+    return encodeAll(causes, [&](const QByteArray &cause) {
+        MapBuilder map;
+        map.text("cause", cause);
+        map.integer("jobs", faults[cause].jobs);
+        map.text("sample", faults[cause].sample.text());
+        return map.take();
+    });
+}
+
 QByteArray encodeProblemPlace(const ExpressionProblem &problem)
 {
     MapBuilder map;
@@ -242,6 +310,38 @@ QByteArray encodeExplained(const ConstraintInspector::Explained &explained)
     if (waits && explained.estimate_ms)
         map.text("estimate", isoTime(*explained.estimate_ms));
     return map.take();
+}
+
+QByteArray encodePreview(const Previewer::Preview &preview)
+{
+    MapBuilder map;
+    map.key("names").raw(encodeNames(preview.names));
+    map.key("states").raw(encodeAll(preview.states, encodeStateCount));
+    map.key("samples").raw(encodeAll(preview.samples, encodeRow));
+    map.key("newly_matched").raw(encodeAll(preview.newlyMatched, encodeRow));
+    map.key("no_longer_matched").raw(encodeAll(preview.noLongerMatched, encodeRow));
+    map.integer("newly_matched_count", preview.newlyMatchedCount);
+    map.integer("no_longer_matched_count", preview.noLongerMatchedCount);
+    map.key("keys").raw(encodeAll(preview.keys, encodeKeys));
+    map.key("faults").raw(encodeFaults(preview.faults));
+    map.key("overlaps").raw(encodeCounts("matcher", byCount(preview.overlaps)));
+    return map.take();
+}
+
+Result<JobMatcher> decodePreview(QByteArrayView body)
+{
+    Fields fields(body, {});
+    fields.require("expression");
+    const QByteArray id = fields.text("id", limits::matcher_id_bytes_max).value_or(QByteArray());
+    if (fields.has("id") && id.isEmpty())
+        fields.refuse("id", "An id is not empty.");
+    for (const char *field : {"expression", "constraints", "exempts"})
+        fields.value(field); // read below
+    const Result<Done> done = fields.finish();
+    if (!done.ok())
+        return done.error();
+    return JobMatcher::fromMsgpack(
+        id.isEmpty() ? QByteArray("preview") : id, withField(body.toByteArray(), "title", MsgpackWriter().text("-").take()));
 }
 
 Result<qint64> decodeRevert(QByteArrayView body)

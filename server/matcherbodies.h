@@ -2,6 +2,7 @@
 
 #include "core/constraintinspector.h"
 #include "core/matchereditor.h"
+#include "core/previewer.h"
 #include "core/rereader.h"
 
 #include <QByteArray>
@@ -19,6 +20,10 @@ QByteArray encodeBuckets(const ConstraintInspector::BucketPage &page);
 QByteArray encodeHeld(const ConstraintInspector::Held &held);
 QByteArray encodeExplained(const ConstraintInspector::Explained &explained);
 
+QByteArray encodePreview(const Previewer::Preview &preview);
+
+// The matcher to look at: the saved one's id, or one that no saved matcher has.
+Result<JobMatcher> decodePreview(QByteArrayView body);
 Result<qint64> decodeRevert(QByteArrayView body);
 
 // A pause is a matcher whose id begins so, with one constraint.

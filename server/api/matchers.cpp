@@ -113,6 +113,23 @@ void Api::deleteMatcher(const Call &call)
     });
 }
 
+void Api::previewMatcher(const Call &call)
+{
+    const Result<JobMatcher> matcher = decodePreview(call.body);
+    if (!matcher.ok()) {
+        call.fail(matcher.error());
+        return;
+    }
+    m_matching.previewer.preview(*matcher, [call](const Result<Previewer::Preview> &preview) {
+        if (!preview.ok())
+            call.fail(preview.error());
+        else if (!preview->problems.isEmpty())
+            call.reply(422, encodeProblems(preview->problems));
+        else
+            call.reply(200, encodePreview(*preview));
+    });
+}
+
 void Api::listRevisions(const Call &call)
 {
     const std::optional<QByteArray> id = call.pathName("matcher");

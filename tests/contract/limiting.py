@@ -53,11 +53,27 @@ class Limiting:
         buckets = call("listBuckets", f"/v1/constraints/{identity}.concurrency1/buckets")[1]["buckets"]
         self.assertEqual([(b["key"], b["open"], b["holders"]) for b in buckets], [("k", False, [first])])
         self.assertEqual(call("listBuckets", "/v1/constraints/missing/buckets")[0], 404)
+        self.previews(call, identity, name, first, second)
         self.pauses(call, name, second)
         self.editing(call, path, made)
         done = {"lease": jobs[0]["lease"], "type": "success", "finished_at": now(), "result": None}
         self.assertEqual(call("reportOutcome", f"/v1/jobs/{first}/outcome", done)[0], 200)
         self.assertEqual(call("claimJobs", "/v1/claims", {"worker": "w", "names": [name]})[1]["jobs"][0]["id"], second)
+
+    def previews(self, call, identity, name, running, waiting):
+        expression = f'job.name == "{name}" && job.argument.size() < 9 || job.name == "first" && job.argument.x'
+        preview = call("previewMatcher", "/v1/matchers/preview", {"expression": expression, "constraints": [{"kind": "fair", "by": ["job.argument"]}]})[1]
+        states = {s["state"]: s for s in preview["states"]}
+        self.assertEqual([(states[s]["matched"], states[s]["complete"]) for s in ("ready", "running", "failed")], [(1, True), (1, True), (0, True)])
+        self.assertEqual({s["id"] for s in preview["samples"]}, {running, waiting})
+        self.assertEqual(preview["keys"], [{"kind": "fair", "distinct": 1, "top": [{"key": "k", "jobs": 2}]}])
+        self.assertEqual(preview["overlaps"], [{"matcher": identity, "jobs": 2}])
+        self.assertEqual((preview["names"]["class"], preview["newly_matched"]), ("names", []))
+        changed = call("previewMatcher", "/v1/matchers/preview", {"id": identity, "expression": f'job.name == "{name}" && job.argument > 1'})[1]
+        self.assertEqual((changed["no_longer_matched_count"], changed["newly_matched_count"]), (2, 0))
+        self.assertEqual([f["jobs"] for f in changed["faults"]], [2])
+        status, problem = call("previewMatcher", "/v1/matchers/preview", {"expression": "job.name == "})
+        self.assertEqual((status, problem["errors"][0]["line"]), (422, 1))
 
     def editing(self, call, path, made):
         status, problem = call("putMatcher", path, {"title": "x", "expression": "job.name ==\n  job.state && job.x"}, revision(made))

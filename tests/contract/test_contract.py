@@ -349,7 +349,7 @@ class Contract(Limiting, Past, ContractCase):
         for name, _, _, described in operations():
             for role in described["x-roles"]:
                 by_role.setdefault(role, set()).add(name)
-        self.assertEqual(by_role["pusher"], {"enqueueJob", "enqueueJobs", "getResult", "getJob", "cancelJob", "takeMessage", "putGroup", "getGroup"})
+        self.assertEqual(by_role["pusher"], {"enqueueJob", "enqueueJobs", "getResult", "getJob", "explainJob", "cancelJob", "takeMessage", "putGroup", "getGroup"})
         self.assertEqual(by_role["worker"], {"claimJobs", "reportOutcome", "reportOutcomes", "heartbeat", "heartbeats", "release", "handOff", "takeMessage"})
         self.assertTrue({"editJob", "retryJob", "deleteJob", "restoreJob", "setRetention", "putSchedule"} <= by_role["operator"])
         self.assertTrue({"getDoctor", "checkNamespace"} <= by_role["admin"])

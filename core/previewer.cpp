@@ -1,0 +1,176 @@
+#include "core/previewer.h"
+
+#include "core/bucketkey.h"
+#include "core/clock.h"
+
+#include <algorithm>
+
+namespace junban {
+
+namespace {
+
+void sample(QList<Previewer::Row> &rows, const Job &job)
+{
+    if (rows.size() < limits::preview_samples_max)
+        rows.append({job.id, job.spec.name, job.state});
+}
+
+} // namespace
+
+struct Previewer::Look {
+    JobMatcher matcher = {};
+    Callback<Preview> callback = {};
+    Preview preview = {};
+    std::shared_ptr<const MatcherSet> alone = {}; // only the matcher itself
+    std::shared_ptr<const MatcherSet> saved = {};
+    std::shared_ptr<const MatcherSet> before = {}; // only its saved revision; null when there is none
+    cel::Evaluation evaluation = {};
+    QList<QPair<JobState, QByteArray>> left = {};  // states to look through, ready ones name by name where the names are known
+    std::optional<QPair<double, JobId>> after = {};
+    qint64 until_ms = 0;
+};
+
+Previewer::Previewer(Store &store, Matchers &matchers)
+    : m_store(store)
+    , m_matchers(matchers)
+{
+}
+
+void Previewer::preview(JobMatcher matcher, Callback<Preview> callback)
+{
+    auto look = std::make_shared<Look>();
+    look->matcher = std::move(matcher);
+    look->callback = std::move(callback);
+    m_matchers.refresh([this, look, alive = std::weak_ptr(m_life)](const Result<Done> &loaded) {
+        if (alive.expired())
+            return;
+        if (loaded.ok())
+            begin(look);
+        else
+            look->callback(loaded.error());
+    });
+}
+
+void Previewer::begin(const LookPtr &look)
+{
+    const JobMatcher *before = m_matchers.matcher(look->matcher.id);
+    giveConstraintIds(look->matcher, before);
+    look->matcher.enabled = true; // what it would do if it were
+    const MatcherCompilation compilation = CompiledMatcher::compile(look->matcher);
+    if (!compilation.matcher) {
+        look->preview.problems = compilation.problems;
+        look->callback(std::move(look->preview));
+        return;
+    }
+    const auto alone = MatcherSet::make({compilation.matcher});
+    if (!alone.ok()) {
+        look->callback(alone.error());
+        return;
+    }
+    look->alone = *alone;
+    look->saved = m_matchers.share();
+    if (const auto compiled = m_matchers.set().matcher(look->matcher.id)) {
+        const auto only = MatcherSet::make({compiled});
+        look->before = only.ok() ? *only : nullptr;
+    }
+    Preview &preview = look->preview;
+    preview.names = compilation.matcher->names();
+    for (const Constraint &constraint : std::as_const(look->matcher.constraints))
+        preview.keys.append({constraint.kind(), {}});
+    // What was matched before and is no more has names of its own.
+    const cel::NameSet names = look->before && before ? preview.names.united(look->before->matchers().first()->names()) : preview.names;
+    if (names.prefixes().isEmpty()) {
+        for (const QByteArray &name : names.names())
+            look->left.append({JobState::Ready, name});
+    } else {
+        look->left.append({JobState::Ready, QByteArray()});
+    }
+    preview.states.append({JobState::Ready, 0, 0, 0, true});
+    for (const JobState state : {JobState::Running, JobState::Awaiting, JobState::Scheduled, JobState::Depends, JobState::Failed}) {
+        look->left.append({state, QByteArray()});
+        preview.states.append({state, 0, 0, 0, true});
+    }
+    look->until_ms = Clock::monotonic_ms() + qint64(limits::preview_s_max * 1000);
+    nextState(look);
+}
+
+void Previewer::nextState(const LookPtr &look)
+{
+    look->after = {};
+    if (look->left.isEmpty())
+        look->callback(std::move(look->preview));
+    else
+        nextPage(look);
+}
+
+void Previewer::nextPage(const LookPtr &look)
+{
+    const auto [state, name] = look->left.first();
+    m_store.page({state, name, limits::page_rows_max, look->after},
+        [this, look, state = state, alive = std::weak_ptr(m_life)](const Result<Page> &page) {
+            if (alive.expired())
+                return;
+            if (!page.ok()) {
+                look->callback(page.error());
+                return;
+            }
+            take(*look, *page);
+            if (!page->end && Clock::monotonic_ms() < look->until_ms) {
+                look->after = {page->orders.last(), page->jobs.last().id};
+                nextPage(look);
+                return;
+            }
+            StateCount &count = *std::find_if(look->preview.states.begin(), look->preview.states.end(),
+                [state](const StateCount &each) { return each.state == state; });
+            count.total += page->total;
+            count.complete = count.complete && page->end;
+            look->left.removeFirst();
+            nextState(look);
+        });
+}
+
+void Previewer::take(Look &look, const Page &page) const
+{
+    for (const Job &job : page.jobs)
+        judge(look, job);
+}
+
+void Previewer::judge(Look &look, const Job &job) const
+{
+    Preview &preview = look.preview;
+    StateCount &count = *std::find_if(preview.states.begin(), preview.states.end(),
+        [&job](const StateCount &each) { return each.state == job.state; });
+    ++count.scanned;
+    const JobSpec spec = asPushed(job.spec);
+    const Classification now = look.alone->classify(spec, {}, look.evaluation);
+    const bool matches = !now.matchers.isEmpty();
+    const bool matched = look.before && !look.before->classify(spec, {}, look.evaluation).matchers.isEmpty();
+    for (const MatcherFault &fault : now.faults) {
+        Fault &same = preview.faults[cel::causeWord(fault.cause)];
+        if (same.jobs++ == 0)
+            same.sample = job.id;
+    }
+    if (look.before && matched != matches) {
+        ++(matches ? preview.newlyMatchedCount : preview.noLongerMatchedCount);
+        sample(matches ? preview.newlyMatched : preview.noLongerMatched, job);
+    }
+    if (!matches)
+        return;
+    ++count.matched;
+    sample(preview.samples, job);
+    for (const BucketHit &hit : now.buckets) {
+        const auto &constraints = look.matcher.constraints;
+        for (qsizetype i = 0; i < constraints.size(); ++i) {
+            QHash<QByteArray, qint64> &jobs = preview.keys[i].jobs;
+            const QByteArray key = bucketkey::text(hit.key);
+            if (constraints[i].id == hit.constraint && (jobs.contains(key) || jobs.size() < limits::preview_distinct_max))
+                ++jobs[key];
+        }
+    }
+    for (const QByteArray &other : look.saved->classify(spec, {}, look.evaluation).matchers) {
+        if (other != look.matcher.id)
+            ++preview.overlaps[other];
+    }
+}
+
+} // namespace junban

@@ -1,0 +1,66 @@
+#pragma once
+
+#include "core/matchers.h"
+#include "core/store.h"
+
+#include <QHash>
+#include <QList>
+#include <memory>
+
+namespace junban {
+
+// What a matcher would do, before it is saved (constraints.md §5): which jobs it matches now, how they spread over its buckets, and for
+// which its expression fails. It changes nothing. Jobs are looked at for limits::preview_s_max, ready and running ones first.
+// Threads: the engine's. Callbacks that are pending when it is destroyed are dropped.
+class Previewer
+{
+public:
+    // Both must outlive it.
+    Previewer(Store &store, Matchers &matchers);
+
+    struct Row {
+        JobId id;
+        QByteArray name;
+        JobState state = JobState::Ready;
+    };
+    struct StateCount {
+        JobState state = JobState::Ready;
+        qint64 matched = 0, scanned = 0, total = 0;
+        bool complete = false;     // all jobs of the state that it could match were looked at
+    };
+    struct Keys {
+        ConstraintKind kind = ConstraintKind::Concurrency;
+        QHash<QByteArray, qint64> jobs; // by the key's text; at most limits::preview_distinct_max
+    };
+    struct Fault {
+        qint64 jobs = 0;
+        JobId sample;
+    };
+    struct Preview {
+        QList<ExpressionProblem> problems; // not empty: nothing else was looked at
+        cel::NameSet names;
+        QList<StateCount> states;
+        QList<Row> samples, newlyMatched, noLongerMatched; // at most limits::preview_samples_max each
+        qint64 newlyMatchedCount = 0, noLongerMatchedCount = 0;
+        QList<Keys> keys;                  // of each constraint, in order
+        QHash<QByteArray, Fault> faults;   // by cause (cel::causeWord)
+        QHash<QByteArray, qint64> overlaps; // by saved matcher: jobs that both match
+    };
+    // Compared with the saved matcher of the same id, if there is one.
+    void preview(JobMatcher matcher, Callback<Preview> callback);
+
+private:
+    struct Look;
+    using LookPtr = std::shared_ptr<Look>;
+    void begin(const LookPtr &look);
+    void nextState(const LookPtr &look);
+    void nextPage(const LookPtr &look);
+    void take(Look &look, const Page &page) const;
+    void judge(Look &look, const Job &job) const;
+
+    Store &m_store;
+    Matchers &m_matchers;
+    std::shared_ptr<int> m_life = std::make_shared<int>();
+};
+
+} // namespace junban
