@@ -1,21 +1,28 @@
 #include "client/apiclient.h"
+#include "client/matchers.h"
 #include "core/isotime.h"
 #include "core/clock.h"
 #include "core/msgpackwriter.h"
 #include "tests/support/await.h"
 #include "ui/banner.h"
 #include "ui/console.h"
+#include "ui/constraintspage.h"
 #include "ui/counttile.h"
 #include "ui/emptystate.h"
+#include "ui/explainview.h"
+#include "ui/expressionedit.h"
 #include "ui/failurespage.h"
 #include "ui/jobactions.h"
 #include "ui/jobinspector.h"
 #include "ui/jobspage.h"
-#include "ui/overviewpage.h"
 #include "ui/jobform.h"
+#include "ui/matcherdialog.h"
+#include "ui/overviewpage.h"
+#include "ui/pausedialog.h"
 #include "ui/payloadview.h"
 #include "ui/recordlist.h"
 #include "ui/resultspage.h"
+#include "ui/revisionsdialog.h"
 #include "ui/scheduledialog.h"
 #include "ui/schedulespage.h"
 
@@ -261,6 +268,66 @@ private Q_SLOTS:
         QTRY_COMPARE(page.list()->model()->rowCount(), 1);
         window().showScreen(MainWindow::Screen::Jobs);
         QTRY_COMPARE(model().rowCount(), 5);
+    }
+
+    // Both lists of the window's limits, an edit with its revisions, and what a job says of it.
+    void aMatcherHoldsJobsUntilItIsDeleted()
+    {
+        window().showScreen(MainWindow::Screen::Constraints);
+        ConstraintsPage &page = *window().constraintsPage();
+        QTRY_COMPARE(page.list()->empty()->title(), QStringLiteral("No JobMatchers"));
+        page.create();
+        auto *dialog = window().findChild<MatcherDialog *>();
+        dialog->id()->setText(QStringLiteral("all-b"));
+        dialog->expression()->setExpression("job.name == \"b\"");
+        dialog->add(ConstraintKind::Concurrency); // at most none at a time
+        dialog->go()->click();
+        QTRY_COMPARE(page.list()->model()->rowCount(), 1);
+        QTRY_COMPARE(page.list()->model()->index(0, 5).data().toString(), QStringLiteral("1"));
+        page.list()->table()->selectRow(0);
+
+        page.edit()->trigger();
+        dialog = window().findChild<MatcherDialog *>();
+        dialog->title()->setText(QStringLiteral("All of b"));
+        dialog->go()->click();
+        QTRY_VERIFY(page.chosen() && page.chosen()->matcher.revision == 2);
+        page.revisions()->trigger();
+        auto *revisions = window().findChild<RevisionsDialog *>();
+        QTRY_COMPARE(revisions->list()->model()->rowCount(), 2);
+        revisions->list()->table()->selectRow(1);
+        QCOMPARE(revisions->differences()->model()->index(0, 1).data().toString(), QStringLiteral("all-b"));
+        revisions->go()->click();
+        QTRY_VERIFY(page.chosen() && page.chosen()->matcher.revision == 3 && page.chosen()->matcher.title == "all-b");
+
+        const auto jobs = await<JobPage>([&](auto callback) { m_client->jobs({.state = JobState::Ready, .name = "b"}, callback); });
+        QVERIFY(jobs.ok() && jobs->jobs.size() == 1);
+        window().showScreen(MainWindow::Screen::Jobs);
+        window().openJob(jobs->jobs.first().id);
+        window().inspector()->tabs()->setCurrentWidget(window().inspector()->explanation());
+        QTRY_COMPARE(window().inspector()->explanation()->summary(), QStringLiteral("Held by: Concurrency: all-b"));
+
+        window().showScreen(MainWindow::Screen::Constraints);
+        page.remove()->trigger();
+        window().findChild<QMessageBox *>()->findChild<QPushButton *>(QStringLiteral("go"))->click();
+        QTRY_COMPARE(page.list()->model()->rowCount(), 0);
+        window().showScreen(MainWindow::Screen::Jobs);
+        QTRY_VERIFY(window().inspector()->explanation()->summary().startsWith(QLatin1String("Nothing holds it")));
+    }
+
+    void aPauseIsSeenAndEnded()
+    {
+        window().showScreen(MainWindow::Screen::Constraints);
+        ConstraintsPage &page = *window().constraintsPage();
+        page.askPause();
+        auto *dialog = window().findChild<PauseDialog *>();
+        dialog->reason()->setText(QStringLiteral("outage"));
+        dialog->go()->click();
+        QTRY_VERIFY(page.pausesBox()->isVisible());
+        const auto none = await<QList<ClaimedJob>>([&](auto callback) { m_client->claim("w-1", {}, callback); });
+        QVERIFY(none.ok() && none->isEmpty());
+        page.pausesBox()->findChild<QPushButton *>()->click();
+        QTRY_VERIFY(!page.pausesBox()->isVisible());
+        window().showScreen(MainWindow::Screen::Jobs);
     }
 
     void aKilledMasterIsNoticedAndItsSuccessorFound()
