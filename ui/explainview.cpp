@@ -154,6 +154,10 @@ QString ExplainView::summaryText() const
         return m_error ? tr("The gates could not be read: %1").arg(shown(m_error->message)) : tr("Loading…");
     if (m_explanation->state == JobState::Running)
         return tr("The job is running.");
+    if (m_explanation->state == JobState::Depends)
+        return tr("It waits until the jobs that it depends on have succeeded.");
+    if (m_explanation->state == JobState::Awaiting)
+        return tr("Its worker has handed it off; it waits for a message.");
     QStringList holding;
     for (const Gate &gate : m_explanation->gates) {
         if (gate.status == GateStatus::Holding)

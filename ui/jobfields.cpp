@@ -79,6 +79,8 @@ void JobFields::field(const QString &name, const QString &value)
         auto *text = plainLabel({}, m_page);
         text->setWordWrap(true);
         text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+        // A word that is wider than the pane is cut rather than making every line wider; the tooltip has it in full.
+        text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
         m_form->addRow(label, text);
     }
     auto *label = static_cast<QLabel *>(m_form->itemAt(m_used, QFormLayout::LabelRole)->widget());
@@ -86,6 +88,7 @@ void JobFields::field(const QString &name, const QString &value)
     label->setText(name);
     if (text->text() != value)
         text->setText(value);
+    text->setToolTip(plainTip(value));
     ++m_used;
 }
 

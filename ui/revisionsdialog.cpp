@@ -39,7 +39,7 @@ RevisionsDialog::RevisionsDialog(client::ApiClient &client, const JobMatcher &no
     , m_client(client)
     , m_now(now)
     , m_format(format)
-    , m_list(new RecordList({{tr("Revision"), 14}, {tr("Saved"), 30}, {tr("By"), 20}, {tr("Title"), 30}}, tr("Revisions"), this))
+    , m_list(new RecordList({{tr("Revision"), 14}, {tr("Saved"), 36}, {tr("By"), 20}, {tr("Title"), 30}}, tr("Revisions"), this))
     , m_differences(new RecordList({{tr("What differs"), 20}, {tr("In this revision"), 42}, {tr("In force"), 42}}, tr("Differences"), this))
     , m_problem(plainLabel({}, this))
 {

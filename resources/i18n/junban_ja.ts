@@ -1548,6 +1548,14 @@
             <source>No gate is known yet</source>
             <translation>関門はまだ分かりません</translation>
         </message>
+        <message>
+            <source>It waits until the jobs that it depends on have succeeded.</source>
+            <translation>依存するジョブの成功を待っています。</translation>
+        </message>
+        <message>
+            <source>Its worker has handed it off; it waits for a message.</source>
+            <translation>ワーカーが引き渡し、メッセージを待っています。</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::ExpressionEdit</name>
