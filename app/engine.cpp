@@ -69,7 +69,8 @@ void Engine::run()
     MatcherEditor editor(keptMatchers, matchers, rereader, clock);
     ConstraintInspector constraintInspector(store, constraints, matchers);
     Previewer previewer(store, matchers);
-    api::Api api(queue, inspector, changes, scheduler, lookback, {matchers, editor, rereader, constraintInspector, previewer}, m_options.auth);
+    api::Api api(queue, inspector, changes, scheduler, lookback, {matchers, editor, rereader, constraintInspector, previewer},
+        m_options.auth);
     http::ServerOptions serverOptions;
     serverOptions.tls = m_options.tls;
     serverOptions.counts = m_options.counts;
