@@ -93,11 +93,11 @@ class Client:
         self.port = port
         self.connection = None
 
-    def request(self, method, path, body=None, timeout=90):
+    def request(self, method, path, body=None, timeout=90, fields=None):
         if self.connection is None:
             self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
         try:
-            headers = {"Accept": MSGPACK}
+            headers = {"Accept": MSGPACK, **(fields or {})}
             data = None
             if body is not None:
                 headers["Content-Type"] = MSGPACK

@@ -1,0 +1,136 @@
+"""Limits that are changed while jobs run, through two masters on one Redis."""
+
+import threading
+import time
+import unittest
+
+from harness import Client, Master, now, success, until
+
+NEW = {"If-None-Match": "*"}
+
+
+def concurrency(limit, **more):
+    return {"kind": "concurrency", "limit": limit, **more}
+
+
+class Matchers(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.first = Master()
+        cls.first.start()
+        cls.second = Master(arguments=["--redis", f"unix://{cls.first.directory}/redis.sock"])
+        cls.second.start()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.second.__exit__()
+        cls.first.__exit__()
+
+    def setUp(self):
+        self.here, self.there = Client(self.first.port), Client(self.second.port)
+
+    def save(self, client, identity, expression, *constraints, fields=None):
+        matcher = {"title": identity, "expression": expression, "constraints": list(constraints)}
+        status, saved = client.request("PUT", f"/v1/matchers/{identity}", matcher, fields=fields or NEW)
+        self.assertIn(status, (200, 201), saved)
+        return saved
+
+    def change(self, client, saved, expression, *constraints):
+        return self.save(client, saved["id"], expression, *constraints, fields={"If-Match": f'"{saved["revision"]}"'})
+
+    def claim(self, client, name, wait=0, limit=10):
+        return client.ok("POST", "/v1/claims", {"worker": "w", "names": [name], "wait": wait, "limit": limit})["jobs"]
+
+    def push(self, name, argument, count=1):
+        jobs = [{"name": name, "argument": argument} for _ in range(count)]
+        return [result["id"] for result in self.here.ok("POST", "/v1/jobs/batch", {"jobs": jobs})["results"]]
+
+    def test_what_one_master_saves_the_other_keeps_at_once(self):
+        self.push("both", 1, 3)
+        self.save(self.here, "both", 'job.name == "both"', concurrency(1))
+        self.assertEqual(len(self.claim(self.there, "both")), 1)
+        self.assertEqual(self.claim(self.here, "both"), [])
+
+    def test_what_runs_is_charged_before_the_answer(self):
+        self.push("running", 1, 5)
+        self.assertEqual(len(self.claim(self.here, "running", limit=3)), 3)
+        saved = self.save(self.there, "running", 'job.name == "running"', concurrency(3))
+        self.assertEqual(self.claim(self.here, "running"), [])
+        live = next(c for c in self.there.ok("GET", "/v1/constraints")["constraints"] if c["matcher"] == "running")
+        self.assertEqual((live["used"], live["waiting"]), (3, 2))
+        # A wider key: each of the three is charged where it belongs now.
+        self.change(self.here, saved, 'job.name == "running"', concurrency(4, by=["job.argument"]))
+        self.assertEqual(len(self.claim(self.there, "running")), 1)
+
+    def test_a_raised_limit_wakes_a_worker_that_waits_at_the_other_master(self):
+        saved = self.save(self.here, "raised", 'job.name == "raised"', concurrency(0))
+        self.push("raised", 1)
+        answers = []
+        worker = threading.Thread(target=lambda: answers.append((self.claim(Client(self.second.port), "raised", wait=50), time.monotonic())))
+        worker.start()
+        until(lambda: self.here.ok("GET", "/v1/held")["held"], what="a held job")
+        self.change(self.here, saved, 'job.name == "raised"', concurrency(1))
+        worker.join(60)
+        self.assertEqual(len(answers[0][0]), 1)
+
+    def test_what_expires_is_as_it_was_before(self):
+        saved = self.save(self.here, "expires", 'job.name == "expires"', concurrency(1))
+        saved = self.change(self.here, saved, 'job.name == "expires"', concurrency(5, expires_at=now()))
+        until(lambda: self.there.ok("GET", "/v1/matchers/expires")["constraints"][0]["limit"] == 1, what="the limit before")
+        kept = self.there.ok("GET", "/v1/matchers/expires")
+        self.assertEqual((kept["edited_by"], kept["revision"] > saved["revision"], "expires_at" in kept["constraints"][0]), ("master", True, False))
+
+    def test_waiting_jobs_are_read_again_in_the_background_and_are_all_listed(self):
+        self.push("read", 1, 250)
+        saved = self.save(self.here, "read", 'job.name == "read"', concurrency(0, by=["job.argument"]))
+
+        def waiting():
+            return sum(b["waiting"] for b in self.here.ok("GET", f"/v1/constraints/{saved['constraints'][0]['id']}/buckets")["buckets"])
+
+        until(lambda: waiting() == 250, what="250 jobs under the limit")
+        self.assertEqual(self.here.ok("GET", "/v1/jobs?state=ready&name=read&limit=10")["coverage"]["total"], 250)
+        status, _ = self.here.request("DELETE", "/v1/matchers/read", fields={"If-Match": '"1"'})
+        self.assertEqual(status, 200)
+        self.assertEqual(len(self.claim(self.there, "read", limit=100)), 100)
+
+    def test_a_limit_holds_while_it_is_edited_by_two_and_many_work(self):
+        """Never more at once than the largest limit there was, and nothing is left behind."""
+        saved = self.save(self.here, "busy", 'job.name == "busy"', concurrency(3, by=["job.argument"]), {"kind": "concurrency", "limit": 5})
+        jobs = 400
+        for key in range(4):
+            self.push("busy", key, jobs // 4)
+        lock, running, most, done = threading.Lock(), {}, {}, []
+
+        def work(port):
+            client = Client(port)
+            while len(done) < jobs:
+                for job in client.ok("POST", "/v1/claims", {"worker": "w", "names": ["busy"], "wait": 1})["jobs"]:
+                    with lock:  # what a worker sees is less than what runs
+                        running[job["argument"]] = running.get(job["argument"], 0) + 1
+                        most[job["argument"]] = max(most.get(job["argument"], 0), running[job["argument"]])
+                        most["all"] = max(most.get("all", 0), sum(running.values()))
+                    time.sleep(0.005)
+                    with lock:
+                        running[job["argument"]] -= 1
+                    client.ok("POST", f"/v1/jobs/{job['id']}/outcome", {k: v for k, v in success(job, None).items() if k != "id"})
+                    done.append(job["id"])
+
+        workers = [threading.Thread(target=work, args=(port,)) for port in (self.first.port, self.second.port) * 4]
+        for worker in workers:
+            worker.start()
+        edits = 0
+        while len(done) < jobs and edits < 200:
+            by = ["job.argument"] if edits % 3 else ["job.argument", "job.name"]
+            saved = self.change(self.here if edits % 2 else self.there, saved, 'job.name == "busy"' + " " * (edits % 2),
+                                concurrency(1 + edits % 3, by=by), {"kind": "concurrency", "limit": 5 - edits % 2})
+            edits += 1
+        for worker in workers:
+            worker.join(120)
+        self.assertEqual((len(done), len(set(done))), (jobs, jobs))
+        self.assertGreater(edits, 3)
+        self.assertLessEqual(max(value for key, value in most.items() if key != "all"), 3)
+        self.assertLessEqual(most["all"], 5)
+
+
+if __name__ == "__main__":
+    unittest.main()
