@@ -237,9 +237,9 @@ def attempt_of(attempt):
             "ended": milliseconds(attempt["ended_at"]) if "ended_at" in attempt else None, "how": attempt.get("ended")}
 
 
-def verdict(test, name, load, drained, faults=None):
+def verdict(test, name, load, drained, faults=None, words=()):
     """Runs the checker, prints the table's line, and fails the test when anything is wrong."""
-    answer = subprocess.run([sys.executable, "-B", str(HERE.parent / "history" / "check.py"), "--json", *load.rig.histories()],
+    answer = subprocess.run([sys.executable, "-B", str(HERE.parent / "history" / "check.py"), "--json", *words, *load.rig.histories()],
                             capture_output=True, text=True, check=False)
     test.assertIn(answer.returncode, (0, 1), answer.stderr)
     figures = json.loads(answer.stdout.splitlines()[-1])
