@@ -26,8 +26,8 @@ end
 -- A set of the jobs of one state.
 local STATES = { sched = ST_SCHEDULED, depends = ST_DEPENDS, run = ST_RUNNING, await = ST_AWAITING, succeeded = ST_SUCCEEDED,
     failed = ST_FAILED, cancelled = ST_CANCELLED, lane = ST_READY, al = ST_READY }
-local LATE_MS = { sched = 5000, run = 5000, await = 5000, expire = 5000, wclose = 5000, wake = 5000, purge = 60000, trash = 60000,
-    bidle = 60000 }
+local LATE_MS = { sched = 5000, run = 5000, await = 5000, expire = 5000, wclose = 5000, cclose = 5000, wake = 5000,
+    purge = 60000, trash = 60000, bidle = 60000 }
 -- Only where a master is at work can something be late.
 local masters = redis.call('ZCOUNT', P .. 'engines', now - limit.engine_ms, '+inf') > 0
 
@@ -88,14 +88,14 @@ end
 -- What stands for a key.
 local KEYS_OF = { results = 'res:', idem = 'idem:', fgroups = 'fg:', stats = 'st:', groups = 'g:', wake = 'b:', bidle = 'b:', cb = 'b:',
     cw = 'bg:', lanes_at = 'lane:', parked = 'lane:', sch = 'sch:', sch_ids = 'sch:',
-    aln = 'al:' }
+    aln = 'al:', tags = 'lane:' }
 
 local function checkKey(member, score)
     local forTime = kind == 'results' or kind == 'idem'
     local stands = P .. KEYS_OF[kind] .. ((kind == 'sch' or kind == 'sch_ids') and redis.sha1hex(member) or member)
     if redis.call('EXISTS', stands) == 0 and (not forTime or tonumber(score) > now + SLACK_MS) then
         Check.bad('I2', name, 'a member that stands for nothing', function()
-            redis.call(({ cb = 'SREM', parked = 'HDEL' })[kind] or 'ZREM', key, member)
+            redis.call(({ cb = 'SREM', parked = 'HDEL', tags = 'HDEL' })[kind] or 'ZREM', key, member)
         end)
     else
         late(score)
@@ -109,7 +109,10 @@ local function checkFreeing(member)
 end
 
 local others = {
-    cclose = function(member) Check.closing(name, member) end,
+    cclose = function(member, score)
+        Check.closing(name, member)
+        late(score)
+    end,
     ready = function(member, score) Check.ready(name, rest, member, score, nil) end,
     fready = function(member, score) Check.ready(name, rest, member, score, true) end,
     bw = function(member, score) Check.waiting(name, rest, member, score) end,

@@ -15,7 +15,7 @@ namespace {
 // What every namespace has, in the order it is looked at: places before what leads to them.
 constexpr const char *indexes[] = {"lanes", "sched", "depends", "run", "await", "succeeded", "failed", "cancelled", "expire",
     "wclose", "wwant", "freeing", "purge", "results", "idem", "fgroups", "stats", "groups", "tracked", "trash", "sch", "sch_ids",
-    "lanes_at", "aln", "parked", "wake", "bidle", "ready", "fready", "cclose"};
+    "lanes_at", "aln", "parked", "tags", "wake", "bidle", "ready", "fready", "cclose"};
 // What there is one of for each of something; a slice is asked only for names of this form, whoever gives them.
 constexpr const char *manyKinds[] = {"lane:", "al:", "kept:", "fgf:", "ready:", "fready:", "bw:", "br:", "bp:", "bq:", "cb:", "cw:"};
 

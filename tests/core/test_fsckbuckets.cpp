@@ -64,6 +64,20 @@ QByteArray backlog()
     return writer.map(4).text("k").text("backlog").text("m").text("enforce").text("mr").integer(100).text("ov").text("reject").take();
 }
 
+QByteArray fair()
+{
+    MsgpackWriter writer;
+    return writer.map(2).text("k").text("fair").text("m").text("enforce").take();
+}
+
+// Open for a while, then closed for ever; what runs is told to stop.
+QByteArray window()
+{
+    MsgpackWriter writer;
+    writer.map(4).text("k").text("window").text("m").text("enforce").text("oc").boolean(true);
+    return writer.text("bd").array(2).integer(1'749'999'999'000).integer(1'750'000'050'000).take();
+}
+
 // A master's work in rounds, each begun by the end of the one before.
 class Busy
 {
@@ -239,6 +253,16 @@ private Q_SLOTS:
         row("a lane whose buckets are lost", "I13", {{"DEL", "@li:{lane held}"}});
         row("what a lane carries that is gone", "I2", {{"SET", "@li:c00", "x"}});
         row("a job in a lane of another name", "I13", {{"ZADD", "@lane:99e1", "0", "{free}"}, {"HSET", "@s:{free}", "la", "99e1"}});
+        row("a lane that takes turns, and no index leads to it", "I14", {{"ZREM", "@fready", "{tag}{turn}{lane turn}"},
+                {"ZREM", "@fready:{n}", "{tag}{turn}{lane turn}"}});
+        row("a lane that takes turns in its name only", "I14", {{"ZREM", "@fready", "{tag}{turn}{lane turn}"}});
+        row("a lane that takes turns, and not in its name", "I14", {{"ZREM", "@fready:{n}", "{tag}{turn}{lane turn}"}});
+        row("a lane that takes another turn than it says", "I14", {{"HSET", "@tags", "{lane turn}", "0000000000000777"}});
+        row("a lane that takes turns, and none", "I14", {{"ZADD", "@ready", "0", "{turn}{lane turn}"}});
+        row("a turn of a lane that is gone", "I2", {{"HSET", "@tags", "f00", "0000000000000777"}});
+        row("a turn in the index of a lane that is gone", "I14", {{"ZADD", "@fready", "0", "{tag}{turn}f00"}});
+        row("a window that closes for a job that waits", "I2", {{"ZADD", "@cclose", "1750000099999", "{held}6"}});
+        row("a window that closes for a job that does not carry it", "I2", {{"ZADD", "@cclose", "1750000099999", "{runs}6"}});
         row("a backlog that does not know a job", "I3", {{"ZREM", "@bq:{4q}", "{bounded}"}});
         row("a backlog that knows a job that runs", "I2", {{"ZADD", "@bq:{4q}", "0", "{runs}"}});
         row("a backlog of no bucket", "I2", {{"ZADD", "@bq:4.00", "0", "{bounded}"}});
@@ -358,11 +382,11 @@ private:
         return id;
     }
 
-    // Constraint 1: one at a time; 2: one start a minute; 3: shares; 4: a hundred ready. Jobs are called x, so that their names have
-    // one number.
+    // Constraint 1: one at a time; 2: one start a minute; 3: shares; 4: a hundred ready; 5: turns; 6: a window. Most jobs are called x,
+    // so that their names have one number.
     void fill()
     {
-        const QList<ConstraintParameters> parameters{{1, concurrency(1)}, {2, sliding()}, {3, share()}, {4, backlog()}};
+        const QList<ConstraintParameters> parameters{{1, concurrency(1)}, {2, sliding()}, {3, share()}, {4, backlog()}, {5, fair()}, {6, window()}};
         const auto epoch = await<qint64>([&](auto done) { m_constraints->setConstraints(parameters, -1, EpochChange::New, done); });
         QVERIFY(epoch.ok());
         m_tags.inForce = *epoch;
@@ -389,12 +413,18 @@ private:
         named("free", free);
         const JobId bounded = push("x", {"4:q"});
         named("bounded", bounded);
+        push("y", {"6:w"});
+        QCOMPARE(m_f.claims({"y"}, 1).size(), 1); // until the window closes
+        const JobId turn = push("x", {"5:t"});
+        named("turn", turn);
         const auto field = [this](JobId id, const char *name) { return m_f.command({"HGET", m_f.key("s:") + id.bytes(), name}); };
         m_words.append({"{lane held}", field(held, "la")});
         m_words.append({"{lane two}", field(two, "la")});
         m_words.append({"{lane free}", field(free, "la")});
         m_words.append({"{lane bounded}", field(bounded, "la")});
         m_words.append({"{4q}", bucketId({4, "q"})});
+        m_words.append({"{lane turn}", field(turn, "la")});
+        m_words.append({"{tag}", m_f.command({"HGET", m_f.key("tags"), field(turn, "la")})});
         m_words.append({"{n}", m_f.command({"HGET", m_f.key("lanes"), "x"})});
         m_words.append({"{1k}", bucketId({1, "k"})});
         m_words.append({"{1m}", bucketId({1, "m"})});

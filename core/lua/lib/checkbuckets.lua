@@ -67,6 +67,7 @@ function Check.lane(lane, key)
             local h = Check.head(id)
             redis.call('SET', P .. 'li:' .. lane, cmsgpack.pack({ h and nameNumber(h.name) or '0', h and h.name or '', 0, {} }))
             redis.call('ZADD', P .. 'lanes_at', 0, lane)
+            redis.call('HDEL', P .. 'tags', lane)
             laneInfos[lane] = nil
             epoch = redis.call('INCR', P .. 'epoch')
             Check.unpark(lane)
