@@ -141,7 +141,7 @@ Result<QByteArray> ArchiveReader::frame()
 {
     m_hash.addData(m_latest);
     const QByteArray length = m_device.read(4);
-    const qint64 size = length.size() == 4 ? qFromBigEndian<quint32>(length.constData()) : -1;
+    const qint64 size = length.size() == 4 ? qint64(qFromBigEndian<quint32>(length.constData())) : -1;
     if (size < 0 || size > limits::reply_bytes_max)
         return damaged(size < 0 ? "it ends too early" : "a record is too long");
     const QByteArray value = m_device.read(size);

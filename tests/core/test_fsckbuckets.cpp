@@ -386,7 +386,8 @@ private:
     // so that their names have one number.
     void fill()
     {
-        const QList<ConstraintParameters> parameters{{1, concurrency(1)}, {2, sliding()}, {3, share()}, {4, backlog()}, {5, fair()}, {6, window()}};
+        const QList<ConstraintParameters> parameters{{1, concurrency(1)}, {2, sliding()}, {3, share()},
+            {4, backlog()}, {5, fair()}, {6, window()}};
         const auto epoch = await<qint64>([&](auto done) { m_constraints->setConstraints(parameters, -1, EpochChange::New, done); });
         QVERIFY(epoch.ok());
         m_tags.inForce = *epoch;

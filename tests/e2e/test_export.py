@@ -8,7 +8,9 @@ import tempfile
 import threading
 import unittest
 
-from harness import Client, Master, PROGRAMS
+import msgpack
+
+from harness import Client, MSGPACK, Master, PROGRAMS
 from redisserver import Redis
 
 
@@ -66,6 +68,15 @@ class Export(unittest.TestCase):
         made["running"] = self.ask("POST", "/v1/jobs", {"name": "running", "timeout": 3600})["id"]
         self.running = self.claim("running")
         made["child"] = self.ask("POST", "/v1/jobs", {"name": "child", "depends_on": [made["running"]], "group": "g"})["id"]
+        matcher = {"title": "one at a time", "expression": 'job.name == "held"', "constraints": [{"kind": "concurrency", "limit": 1}]}
+        body = msgpack.packb(matcher)
+        self.client.connection.request("PUT", "/v1/matchers/held", body, {"Content-Type": MSGPACK, "Accept": MSGPACK, "If-None-Match": "*"})
+        answer = self.client.connection.getresponse()
+        self.assertIn(answer.status, (200, 201), answer.read())
+        answer.read()
+        for _ in range(2):
+            made["held"] = self.ask("POST", "/v1/jobs", {"name": "held", "timeout": 3600})["id"]
+        self.claim("held")
         self.ask("PUT", "/v1/schedules/nightly", {"cron": "30 2 * * *", "tz": "Europe/Berlin", "job": {"name": "report"}})
         self.ask("PUT", "/v1/retention/many", {"succeeded": {"count": 3}})
         self.ask("PUT", f"/v1/jobs/{made['later']}/tracked")
@@ -74,8 +85,9 @@ class Export(unittest.TestCase):
     def everything(self, made):
         """What a client sees of it."""
         seen = {name: self.ask("GET", f"/v1/jobs/{identity}") for name, identity in made.items()}
-        for path in ("/v1/schedules", "/v1/retention", "/v1/names", "/v1/failures", "/v1/results", "/v1/jobs?tracked=true"):
+        for path in ("/v1/schedules", "/v1/retention", "/v1/names", "/v1/matchers", "/v1/failures", "/v1/results", "/v1/jobs?tracked=true"):
             seen[path] = self.ask("GET", path)
+        seen["/v1/matchers"] = seen["/v1/matchers"]["matchers"]  # beside them stands how far they have read what waits
         for schedule in seen["/v1/schedules"]["schedules"]:
             schedule.pop("next_runs", None)
         for group in seen["/v1/failures"]["groups"]:
@@ -103,11 +115,10 @@ class Export(unittest.TestCase):
 
     def test_a_namespace_moves_with_everything(self):
         made = self.fill()
-        before = self.everything(made)
         with self.work():
             self.assertIn("changed while it was read", self.ctl("export", self.redis, expect=1))
         self.assertFalse(self.file.exists())
-        before = {**before, "/v1/names": self.ask("GET", "/v1/names")}
+        before = self.everything(made)
         self.master.kill()
         said = self.ctl("export", self.redis)
         keys = int(said.split()[1])
@@ -124,6 +135,7 @@ class Export(unittest.TestCase):
             self.report(self.running, type="success", result=None)  # its lease went along
             self.assertEqual(self.claim("child")["id"], made["child"])
             self.assertEqual(self.claim("big")["argument"], b"z" * 200_000)
+            self.assertEqual(self.ask("POST", "/v1/claims", {"worker": "w", "names": ["held"]})["jobs"], [])  # the slot is taken there, too
             counted = self.ask("POST", "/v1/claims", {"worker": "w", "names": ["many"], "limit": 100})["jobs"]
             self.assertEqual([job["priority"] for job in counted], [0] * 100)
             self.assertEqual(counted[0]["argument"], {"n": 0, "b": b"\x00\xff\r\n"})
@@ -139,7 +151,7 @@ class Export(unittest.TestCase):
         broken = self.file.with_name("broken")
         for content, why in (
             (b"", "no export of a namespace"), (b"PK\x03\x04" + bytes(100), "no export of a namespace"),
-            (whole[:100], "damaged: it ends too early"), (whole[:-1], "damaged: it ends too early"),
+            (whole[:18], "damaged: it ends too early"), (whole[:100], "damaged: it ends too early"), (whole[:-1], "damaged: it ends too early"),
             (whole[:at] + b"P" + whole[at + 1:], "damaged: it is not as it was written"), (whole + b"x", "damaged: it is not as it was written"),
             (whole[:16] + b"\xff\xff\xff\xff" + whole[20:], "damaged: a record is too long"),
             (whole.replace(b"export 1\n", b"export 2\n", 1), "newer Junban"),
