@@ -20,6 +20,7 @@
 #include "ui/overviewpage.h"
 #include "ui/pausedialog.h"
 #include "ui/payloadview.h"
+#include "ui/previewtree.h"
 #include "ui/recordlist.h"
 #include "ui/resultspage.h"
 #include "ui/revisionsdialog.h"
@@ -281,6 +282,8 @@ private Q_SLOTS:
         dialog->id()->setText(QStringLiteral("all-b"));
         dialog->expression()->setExpression("job.name == \"b\"");
         dialog->add(ConstraintKind::Concurrency); // at most none at a time
+        QTRY_VERIFY(!dialog->preview()->findItems(QStringLiteral("Matches now"), Qt::MatchExactly).isEmpty());
+        QCOMPARE(dialog->preview()->findItems(QStringLiteral("Matches now"), Qt::MatchExactly).first()->text(1), QStringLiteral("1"));
         dialog->go()->click();
         QTRY_COMPARE(page.list()->model()->rowCount(), 1);
         QTRY_COMPARE(page.list()->model()->index(0, 5).data().toString(), QStringLiteral("1"));
