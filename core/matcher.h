@@ -12,6 +12,9 @@
 
 namespace junban {
 
+// A pause is a matcher whose id begins so, with one constraint; it goes when that has expired.
+inline constexpr char pause_id_prefix[] = "pause-";
+
 // A predicate over jobs with what is attached to it (docs/constraints.md). A value; its expressions are text, compiled by
 // CompiledMatcher.
 struct JobMatcher {

@@ -268,11 +268,16 @@ void MatcherEditor::expire(const JobMatcher &matcher, qint64 now_ms)
                 else if (const std::optional<Constraint> before = beforeExpiry(*history, constraint.id, now_ms))
                     next.constraints.append(*before);
             }
-            save(next, {Expected::What::Revision, matcher.revision}, "master", [id = matcher.id](const Result<Saved> &saved) {
-                if (!saved.ok() && saved.error().code != ErrorCode::RevisionMismatch)
+            const Expected expected{Expected::What::Revision, matcher.revision};
+            const auto done = [id = matcher.id](const auto &result) {
+                if (!result.ok() && result.error().code != ErrorCode::RevisionMismatch && result.error().code != ErrorCode::NotFound)
                     qWarning("matchers: what expired of '%s' could not be taken back: %s", id.constData(),
-                        saved.error().message.constData());
-            });
+                        result.error().message.constData());
+            };
+            if (next.constraints.isEmpty() && matcher.id.startsWith(pause_id_prefix))
+                remove(matcher.id, expected, "master", done);
+            else
+                save(next, expected, "master", done);
         });
 }
 

@@ -377,6 +377,7 @@ JobMatcher pauseMatcher(const QByteArray &id, const PauseBody &body)
     matcher.expression = body.match.isEmpty() ? QByteArray("true") : body.match;
     Constraint constraint;
     constraint.parameters = body.parameters;
+    constraint.expiresAt_ms = body.parameters.until_ms;
     matcher.constraints.append(constraint);
     return matcher;
 }

@@ -26,8 +26,6 @@ QByteArray encodePreview(const Previewer::Preview &preview);
 Result<JobMatcher> decodePreview(QByteArrayView body);
 Result<qint64> decodeRevert(QByteArrayView body);
 
-// A pause is a matcher whose id begins so, with one constraint.
-inline constexpr char pause_id_prefix[] = "pause-";
 struct PauseBody {
     QByteArray match;              // empty: everything
     PauseParameters parameters;

@@ -80,6 +80,14 @@ class Matchers(unittest.TestCase):
         kept = self.there.ok("GET", "/v1/matchers/expires")
         self.assertEqual((kept["edited_by"], kept["revision"] > saved["revision"], "expires_at" in kept["constraints"][0]), ("master", True, False))
 
+    def test_a_pause_ends_by_itself(self):
+        self.push("paused", 1)
+        until_ = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 3))
+        paused = self.here.ok("POST", "/v1/pause", {"reason": "a moment", "match": 'job.name == "paused"', "until": until_})
+        self.assertEqual(self.claim(self.there, "paused"), [])
+        self.assertEqual(len(self.claim(self.there, "paused", wait=30)), 1)
+        until(lambda: paused["id"] not in [p["id"] for p in self.there.ok("GET", "/v1/pauses")["pauses"]], what="the pause's end")
+
     def test_waiting_jobs_are_read_again_in_the_background_and_are_all_listed(self):
         self.push("read", 1, 250)
         saved = self.save(self.here, "read", 'job.name == "read"', concurrency(0, by=["job.argument"]))
