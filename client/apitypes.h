@@ -82,6 +82,7 @@ struct JobEdit {
     std::optional<int> maxRetry = {};
     std::optional<qint64> timeout_ms = {};
 
+    bool isEmpty() const { return !priority && !runAt_ms && !argument && !tags && !maxRetry && !timeout_ms; }
     friend bool operator==(const JobEdit &, const JobEdit &) = default;
 };
 

@@ -295,7 +295,8 @@ QByteArray encodeExplained(const ConstraintInspector::Explained &explained)
 {
     const Job &job = explained.job;
     const bool waits = job.state == JobState::Ready || job.state == JobState::Scheduled || job.state == JobState::Depends;
-    QList<QByteArray> gates{encodePlainGate("state", waits), encodePlainGate("due", job.state != JobState::Scheduled, job.runAt_ms)};
+    const bool due = job.state != JobState::Scheduled;
+    QList<QByteArray> gates{encodePlainGate("state", job.state == JobState::Ready || !due), encodePlainGate("due", due, job.runAt_ms)};
     for (qsizetype i = 0; waits && i < explained.explanation.gates.size(); ++i)
         gates.append(encodeGate(explained.explanation.gates[i], explained.places[i]));
     const qint64 position = explained.explanation.position;

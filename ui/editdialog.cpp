@@ -94,7 +94,7 @@ void EditDialog::send()
         say(shown(edit.error().message));
         return;
     }
-    if (*edit == client::JobEdit()) {
+    if (edit->isEmpty()) {
         reject(); // nothing was changed
         return;
     }

@@ -1,5 +1,6 @@
 #!lua flags=no-writes
--- Buckets that hold jobs back: those at which lanes wait and that do not admit them.
+-- Buckets that hold jobs back: those that do not admit jobs that carry them, whether the lanes wait there or at another bucket. Of a
+-- constraint with more buckets than may be looked at, those at which lanes wait.
 -- KEYS[1] prefix. ARGV: how many buckets to look at, constraint's numbers.
 -- Reply: now, whether that was all (0 or 1), for each {bucket, key, jobs, used, opens at, the oldest of the first jobs that wait}.
 -- include base
@@ -7,8 +8,11 @@
 
 local left, all, rows = tonumber(ARGV[1]), 1, {}
 for at = 2, #ARGV do
-    local ids = redis.call('ZRANGE', P .. 'cw:' .. ARGV[at], 0, left)
-    if #ids > left then
+    local ids
+    if redis.call('SCARD', P .. 'cb:' .. ARGV[at]) <= left then
+        ids = redis.call('SRANDMEMBER', P .. 'cb:' .. ARGV[at], left)
+    else
+        ids = redis.call('ZRANGE', P .. 'cw:' .. ARGV[at], 0, left)
         all = 0
     end
     for i = 1, math.min(#ids, left) do
@@ -30,6 +34,10 @@ for at = 2, #ARGV do
                     oldest = oldest and oldest < id and oldest or id
                 end
             end
+        end
+        if not groups[1] and (b.f.n or 0) > 0 then
+            local ok, opens = admits(b, 1)
+            closed, opensFirst = not ok, opens
         end
         if closed then
             rows[#rows + 1] = { b.id, b.f.k or '', open and jobs or math.max(jobs, b.f.n or 0), b.f.u or 0, opensFirst or 0, oldest }

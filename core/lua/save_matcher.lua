@@ -32,8 +32,12 @@ for i = 1, old and #old[5] or 0, 2 do
     had[old[5][i]] = old[5][i + 1]
 end
 for at = 9, #ARGV, 2 do
-    local number = had[ARGV[at]] or redis.call('INCR', P .. 'con_last')
-    had[ARGV[at]] = nil
+    local number = had[ARGV[at]]
+    if number and (constraintOf(tostring(number)) or {}).k == cmsgpack.unpack(ARGV[at + 1]).k then
+        had[ARGV[at]] = nil
+    else
+        number = redis.call('INCR', P .. 'con_last') -- another kind keeps other things of its buckets
+    end
     numbers[#numbers + 1], numbers[#numbers + 2] = ARGV[at], number
     putConstraint(tostring(number), ARGV[at + 1])
 end

@@ -46,6 +46,9 @@ class Limiting:
         self.assertEqual((told["would_run"], gate["status"], gate["key"], gate["used"], gate["limit"], gate["holders"]),
                          (False, "holding", "k", 1, 1, [first]))
         self.assertEqual(call("explainJob", f"/v1/jobs/{NOWHERE}/explain")[0], 404)
+        later = call("enqueueJob", "/v1/jobs", {"name": name, "argument": "k", "depends_on": [second]})[1]["id"]
+        self.assertEqual(call("explainJob", f"/v1/jobs/{later}/explain")[1]["gates"][0], {"gate": "state", "status": "holding"})
+        call("cancelJob", f"/v1/jobs/{later}/cancel")
         held = next(h for h in call("listHeld", "/v1/held")[1]["held"] if h["matcher"] == identity)
         self.assertEqual((held["kind"], held["key"], held["jobs"]), ("concurrency", "k", 1))
         live = next(c for c in call("listConstraints", "/v1/constraints?limit=100")[1]["constraints"] if c["matcher"] == identity)

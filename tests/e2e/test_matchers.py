@@ -88,6 +88,16 @@ class Matchers(unittest.TestCase):
         self.assertEqual(len(self.claim(self.there, "paused", wait=30)), 1)
         until(lambda: paused["id"] not in [p["id"] for p in self.there.ok("GET", "/v1/pauses")["pauses"]], what="the pause's end")
 
+    def test_a_job_that_two_limits_hold_is_counted_at_both(self):
+        self.push("twice", 1, 4)
+        self.save(self.here, "twice", 'job.name == "twice"', concurrency(0), {"kind": "pause", "reason": "r"}, concurrency(9))
+        self.assertEqual(self.claim(self.here, "twice"), [])
+
+        def held():
+            return sorted((h["kind"], h["jobs"]) for h in self.there.ok("GET", "/v1/held")["held"] if h["matcher"] == "twice")
+
+        until(lambda: held() == [("concurrency", 4), ("pause", 4)], what="both holders")
+
     def test_waiting_jobs_are_read_again_in_the_background_and_are_all_listed(self):
         self.push("read", 1, 250)
         saved = self.save(self.here, "read", 'job.name == "read"', concurrency(0, by=["job.argument"]))
@@ -96,7 +106,8 @@ class Matchers(unittest.TestCase):
             return sum(b["waiting"] for b in self.here.ok("GET", f"/v1/constraints/{saved['constraints'][0]['id']}/buckets")["buckets"])
 
         until(lambda: waiting() == 250, what="250 jobs under the limit")
-        self.assertEqual(self.here.ok("GET", "/v1/jobs?state=ready&name=read&limit=10")["coverage"]["total"], 250)
+        self.assertEqual(len(self.here.ok("GET", "/v1/jobs?state=ready&name=read&limit=500")["jobs"]), 250)
+        self.assertEqual([n["ready"] for n in self.here.ok("GET", "/v1/names")["names"] if n["name"] == "read"], [250])
         status, _ = self.here.request("DELETE", "/v1/matchers/read", fields={"If-Match": '"1"'})
         self.assertEqual(status, 200)
         self.assertEqual(len(self.claim(self.there, "read", limit=100)), 100)

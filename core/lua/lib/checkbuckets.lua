@@ -266,6 +266,10 @@ end
 
 -- And the other way round: one of a backlog's jobs.
 function Check.bounded(name, bucket, id)
+    local con = constraintOf(string.match(bucket, '^%d+'))
+    if not con or con.k ~= 'backlog' then
+        return -- deleted: nobody asks the bucket, and it goes when its last job has gone
+    end
     local s = hasJob(id) and fields(id)
     local info = s and s.st == ST_READY and s.la and laneInfo(s.la)
     if not info or not Check.costOf(info[4], bucket) then
