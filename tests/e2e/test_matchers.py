@@ -98,6 +98,72 @@ class Matchers(unittest.TestCase):
 
         until(lambda: held() == [("concurrency", 4), ("pause", 4)], what="both holders")
 
+    def test_every_kind_does_what_it_says_over_the_api(self):
+        def saved(name, *constraints, expression=None):
+            return self.save(self.here, name, expression or f'job.name == "{name}"', *constraints)
+
+        saved("full", {"kind": "backlog", "max_ready": 1, "overflow": "reject"})
+        self.push("full", 1)
+        status, problem = self.here.request("POST", "/v1/jobs", {"name": "full"})
+        self.assertEqual((status, problem["code"], problem["retry_after"] > 0), (429, "backlog_full", True))
+        self.assertIn("full", problem["detail"])
+
+        saved("urgent", {"kind": "set", "priority": -7, "max_retry": 2})
+        job = self.here.ok("GET", f"/v1/jobs/{self.push('urgent', 1)[0]}")
+        self.assertEqual((job["priority"], job["max_retry"]), (-7, 2))
+
+        saved("shared", {"kind": "share", "capacity": 4, "by": ["job.argument"], "shares": {"eu": {"percent": 50}}, "default": {"max": 1}})
+        self.push("shared", "eu", 5)
+        self.push("shared", "us", 5)
+        self.assertEqual(sorted(j["argument"] for j in self.claim(self.there, "shared")), ["eu", "eu", "us"])
+
+        saved("turns", {"kind": "fair", "by": ["job.argument"]})
+        self.push("turns", "a", 4)
+        self.push("turns", "b", 4)
+        self.assertEqual(sorted(j["argument"] for j in self.claim(self.there, "turns", limit=4)), ["a", "a", "b", "b"])
+
+        saved("patient", {"kind": "cooldown", "max": 3600, "by": ["job.argument"]})
+        self.push("patient", "t1", 2)
+        self.push("patient", "t2")
+        job = self.claim(self.here, "patient", limit=1)[0]
+        failure = {"lease": job["lease"], "type": "failure", "reason": "other", "finished_at": now(), "should_retry": False, "retry_after": 600}
+        self.here.ok("POST", f"/v1/jobs/{job['id']}/outcome", failure)
+        self.assertEqual([j["argument"] for j in self.claim(self.there, "patient")], ["t2"])
+
+        saved("shut", {"kind": "window", "deny": [{"from": "00:00", "to": "24:00"}]})
+        closed = self.push("shut", 1)[0]
+        self.assertEqual(self.claim(self.here, "shut"), [])
+        self.assertEqual(self.gate(closed, "window")["status"], "holding")
+
+        saved("broken", {"kind": "breaker", "min_samples": 2, "failure_rate": 0.5, "open_for": 600, "window": 600})
+        for job_ in self.push("broken", 1, 3)[:2]:
+            job = self.claim(self.here, "broken", limit=1)[0]
+            self.assertEqual(job["id"], job_)
+            self.here.ok("POST", f"/v1/jobs/{job_}/outcome", {**failure, "lease": job["lease"]})
+        self.assertEqual(self.claim(self.there, "broken"), [])
+
+        saved("slow", {"kind": "rate", "limit": 2, "period": 3600, "algorithm": "sliding"})
+        last = self.push("slow", 1, 3)[2]
+        self.assertEqual(len(self.claim(self.there, "slow")), 2)
+        gate = self.gate(last, "rate")
+        self.assertEqual((gate["status"], gate["limit"], "opens_at" in gate), ("holding", 2, True))
+
+        watched = saved("watched", concurrency(1, mode="observe"))["constraints"][0]["id"]
+        self.push("watched", 1, 3)
+        self.assertEqual(len(self.claim(self.there, "watched")), 3)
+        live = next(c for c in self.here.ok("GET", "/v1/constraints?limit=100")["constraints"] if c["constraint"]["id"] == watched)
+        self.assertEqual((live["used"], live["would_hold"]), (3, 2))
+
+        self.save(self.there, "free", 'job.name == "slow" && job.argument == "vip"')
+        kept = self.there.ok("GET", "/v1/matchers/free")
+        status, _ = self.there.request("PUT", "/v1/matchers/free", {**kept, "exempts": ["slow"]}, fields={"If-Match": f'"{kept["revision"]}"'})
+        self.assertEqual(status, 200)
+        self.push("slow", "vip")
+        self.assertEqual([j["argument"] for j in self.claim(self.here, "slow")], ["vip"])
+
+    def gate(self, identity, kind):
+        return next(g for g in self.here.ok("GET", f"/v1/jobs/{identity}/explain")["gates"] if g["gate"] == kind)
+
     def test_waiting_jobs_are_read_again_in_the_background_and_are_all_listed(self):
         self.push("read", 1, 250)
         saved = self.save(self.here, "read", 'job.name == "read"', concurrency(0, by=["job.argument"]))
