@@ -68,7 +68,7 @@ void Engine::run()
     Rereader rereader(constraints, matchers);
     MatcherEditor editor(keptMatchers, matchers, rereader, clock);
     ConstraintInspector constraintInspector(store, constraints, matchers);
-    Previewer previewer(store, matchers);
+    Previewer previewer(store, matchers, clock);
     api::Api api(queue, inspector, changes, scheduler, lookback, {matchers, editor, rereader, constraintInspector, previewer},
         m_options.auth);
     http::ServerOptions serverOptions;

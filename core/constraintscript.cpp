@@ -165,6 +165,11 @@ QByteArray packForScripts(const Constraint &constraint, bool enabled, qint64 now
     return map.take();
 }
 
+bool followsCalendar(const Constraint &constraint)
+{
+    return hasBoundaries(constraint.parameters);
+}
+
 qint64 boundariesEnd_ms(const Constraint &constraint, qint64 now_ms)
 {
     if (!hasBoundaries(constraint.parameters))

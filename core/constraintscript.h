@@ -13,6 +13,8 @@ inline constexpr int boundaries_given = 64;
 // Windows and fixed periods in a zone of their own come with their boundaries from `now_ms` on.
 QByteArray packForScripts(const Constraint &constraint, bool enabled, qint64 now_ms);
 
+// Whether it opens and closes by a calendar.
+bool followsCalendar(const Constraint &constraint);
 // When its boundaries must be given again, because not many are left; 0: never.
 qint64 boundariesEnd_ms(const Constraint &constraint, qint64 now_ms);
 

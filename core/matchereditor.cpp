@@ -248,8 +248,10 @@ void MatcherEditor::upkeep()
         };
         if (std::any_of(matcher.constraints.begin(), matcher.constraints.end(), expired))
             expire(matcher, now_ms);
-        for (const Constraint &constraint : matcher.constraints)
-            giveBoundaries({&matcher, &constraint, m_matchers.constraint(constraint.id).number}, now_ms);
+        for (const Constraint &constraint : matcher.constraints) {
+            if (followsCalendar(constraint))
+                giveBoundaries({&matcher, &constraint, m_matchers.constraint(constraint.id).number}, now_ms);
+        }
     }
 }
 

@@ -28,11 +28,15 @@ struct Previewer::Look {
     QList<QPair<JobState, QByteArray>> left = {};  // states to look through, ready ones name by name where the names are known
     std::optional<QPair<double, JobId>> after = {};
     qint64 until_ms = 0;
+    qint64 since_ms = 0;                           // starts from then on are run again
+    QList<PastStart> starts = {};
+    QHash<QPair<qsizetype, QByteArray>, qint64> readyCost = {}; // by constraint and key
 };
 
-Previewer::Previewer(Store &store, Matchers &matchers)
+Previewer::Previewer(Store &store, Matchers &matchers, Clock &clock)
     : m_store(store)
     , m_matchers(matchers)
+    , m_clock(clock)
 {
 }
 
@@ -90,6 +94,8 @@ void Previewer::begin(const LookPtr &look)
         look->left.append({state, QByteArray()});
         preview.states.append({state, 0, 0, 0, true});
     }
+    look->left.append({JobState::Succeeded, QByteArray()}); // for their starts only
+    look->since_ms = m_clock.now_ms() - qint64(limits::preview_replay_s * 1000);
     look->until_ms = Clock::monotonic_ms() + qint64(limits::preview_s_max * 1000);
     nextState(look);
 }
@@ -97,10 +103,12 @@ void Previewer::begin(const LookPtr &look)
 void Previewer::nextState(const LookPtr &look)
 {
     look->after = {};
-    if (look->left.isEmpty())
-        look->callback(std::move(look->preview));
-    else
+    if (!look->left.isEmpty()) {
         nextPage(look);
+        return;
+    }
+    reckon(*look);
+    look->callback(std::move(look->preview));
 }
 
 void Previewer::nextPage(const LookPtr &look)
@@ -115,15 +123,21 @@ void Previewer::nextPage(const LookPtr &look)
                 return;
             }
             take(*look, *page);
-            if (!page->end && Clock::monotonic_ms() < look->until_ms) {
+            const bool past = state == JobState::Succeeded && !page->jobs.isEmpty() && page->jobs.last().finishedAt_ms < look->since_ms;
+            const bool end = page->end || past;
+            if (!end && Clock::monotonic_ms() < look->until_ms) {
                 look->after = {page->orders.last(), page->jobs.last().id};
                 nextPage(look);
                 return;
             }
-            StateCount &count = *std::find_if(look->preview.states.begin(), look->preview.states.end(),
-                [state](const StateCount &each) { return each.state == state; });
-            count.total += page->total;
-            count.complete = count.complete && page->end;
+            if (state == JobState::Succeeded) {
+                look->preview.replayComplete = end;
+            } else {
+                StateCount &count = *std::find_if(look->preview.states.begin(), look->preview.states.end(),
+                    [state](const StateCount &each) { return each.state == state; });
+                count.total += page->total;
+                count.complete = count.complete && end;
+            }
             look->left.removeFirst();
             nextState(look);
         });
@@ -138,6 +152,12 @@ void Previewer::take(Look &look, const Page &page) const
 void Previewer::judge(Look &look, const Job &job) const
 {
     Preview &preview = look.preview;
+    if (job.state == JobState::Succeeded) {
+        const Classification past = look.alone->classify(asPushed(job.spec), {}, look.evaluation);
+        if (!past.matchers.isEmpty())
+            remember(look, job, past);
+        return;
+    }
     StateCount &count = *std::find_if(preview.states.begin(), preview.states.end(),
         [&job](const StateCount &each) { return each.state == job.state; });
     ++count.scanned;
@@ -158,6 +178,7 @@ void Previewer::judge(Look &look, const Job &job) const
         return;
     ++count.matched;
     sample(preview.samples, job);
+    remember(look, job, now);
     for (const BucketHit &hit : now.buckets) {
         const auto &constraints = look.matcher.constraints;
         for (qsizetype i = 0; i < constraints.size(); ++i) {
@@ -170,6 +191,50 @@ void Previewer::judge(Look &look, const Job &job) const
     for (const QByteArray &other : look.saved->classify(spec, {}, look.evaluation).matchers) {
         if (other != look.matcher.id)
             ++preview.overlaps[other];
+    }
+}
+
+// Its last start, if that was not long ago; and what it will cost, if it waits.
+void Previewer::remember(Look &look, const Job &job, const Classification &matched) const
+{
+    QList<PastStart::Carried> carried;
+    for (const BucketHit &hit : matched.buckets) {
+        for (qsizetype i = 0; i < look.matcher.constraints.size(); ++i) {
+            if (look.matcher.constraints[i].id == hit.constraint)
+                carried.append({i, bucketkey::text(hit.key), hit.amount});
+        }
+    }
+    if (job.state == JobState::Ready) {
+        for (const PastStart::Carried &each : std::as_const(carried))
+            look.readyCost[{each.constraint, each.key}] += each.cost;
+    } else if (job.startedAt_ms >= look.since_ms && look.starts.size() < limits::preview_starts_max) {
+        const qint64 end_ms = job.finishedAt_ms > 0 ? job.finishedAt_ms : m_clock.now_ms();
+        look.starts.append({job.startedAt_ms, std::max<qint64>(0, end_ms - job.startedAt_ms), carried});
+    }
+}
+
+void Previewer::reckon(Look &look) const
+{
+    Preview &preview = look.preview;
+    double ran_s = 0;
+    for (const PastStart &start : std::as_const(look.starts))
+        ran_s += double(start.ran_ms) / 1000;
+    const double starts = double(look.starts.size());
+    const double meanRun_s = starts > 0 ? ran_s / starts : 0;
+    preview.replayComplete = preview.replayComplete && look.starts.size() < limits::preview_starts_max;
+    preview.replay = replay(std::move(look.starts), look.matcher.constraints);
+    const double ready = double(preview.states.first().matched);
+    if (starts == 0)
+        return;
+    preview.drainBefore_s = ready * limits::preview_replay_s / starts;
+    preview.drainAfter_s = preview.drainBefore_s;
+    for (auto each = look.readyCost.cbegin(); each != look.readyCost.cend(); ++each) {
+        const Parameters parameters = look.matcher.constraints[each.key().first].parametersFor(each.key().second);
+        const double cost = double(each.value());
+        if (const auto *rate = std::get_if<RateParameters>(&parameters); rate && rate->limit > 0)
+            preview.drainAfter_s = std::max(*preview.drainAfter_s, cost * rate->period_s / double(rate->limit));
+        else if (const auto *most = std::get_if<ConcurrencyParameters>(&parameters); most && most->limit > 0)
+            preview.drainAfter_s = std::max(*preview.drainAfter_s, cost * meanRun_s / double(most->limit));
     }
 }
 

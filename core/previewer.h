@@ -1,6 +1,8 @@
 #pragma once
 
+#include "core/clock.h"
 #include "core/matchers.h"
+#include "core/startreplay.h"
 #include "core/store.h"
 
 #include <QHash>
@@ -15,8 +17,8 @@ namespace junban {
 class Previewer
 {
 public:
-    // Both must outlive it.
-    Previewer(Store &store, Matchers &matchers);
+    // All must outlive it.
+    Previewer(Store &store, Matchers &matchers, Clock &clock);
 
     struct Row {
         JobId id;
@@ -45,6 +47,11 @@ public:
         QList<Keys> keys;                  // of each constraint, in order
         QHash<QByteArray, Fault> faults;   // by cause (cel::causeWord)
         QHash<QByteArray, qint64> overlaps; // by saved matcher: jobs that both match
+        Replayed replay;                   // of the starts in the last limits::preview_replay_s of jobs that match
+        bool replayComplete = true;        // false: some of them could not be looked at
+        // When the ready jobs that match would be gone, by the starts of that time, and if the limits were in force; nothing: nobody can
+        // say.
+        std::optional<double> drainBefore_s, drainAfter_s;
     };
     // Compared with the saved matcher of the same id, if there is one.
     void preview(JobMatcher matcher, Callback<Preview> callback);
@@ -57,9 +64,12 @@ private:
     void nextPage(const LookPtr &look);
     void take(Look &look, const Page &page) const;
     void judge(Look &look, const Job &job) const;
+    void remember(Look &look, const Job &job, const Classification &matched) const;
+    void reckon(Look &look) const;
 
     Store &m_store;
     Matchers &m_matchers;
+    Clock &m_clock;
     std::shared_ptr<int> m_life = std::make_shared<int>();
 };
 

@@ -205,6 +205,18 @@ QByteArray encodeFaults(const QHash<QByteArray, Previewer::Fault> &faults)
     });
 }
 
+QByteArray encodeReplay(const Previewer::Preview &preview)
+{
+    const Replayed &replay = preview.replay;
+    MapBuilder map;
+    map.integer("starts", replay.starts);
+    map.integer("delayed", replay.delayed);
+    map.real("mean_delay", replay.delayed > 0 ? double(replay.delaySum_ms) / double(replay.delayed) / 1000 : 0);
+    map.real("max_delay", double(replay.delayMost_ms) / 1000);
+    map.boolean("complete", preview.replayComplete);
+    return map.take();
+}
+
 QByteArray encodeProblemPlace(const ExpressionProblem &problem)
 {
     MapBuilder map;
@@ -326,6 +338,13 @@ QByteArray encodePreview(const Previewer::Preview &preview)
     map.key("keys").raw(encodeAll(preview.keys, encodeKeys));
     map.key("faults").raw(encodeFaults(preview.faults));
     map.key("overlaps").raw(encodeCounts("matcher", byCount(preview.overlaps)));
+    map.key("replay").raw(encodeReplay(preview));
+    if (preview.drainBefore_s) {
+        MapBuilder drain;
+        drain.real("before", *preview.drainBefore_s);
+        drain.real("after", *preview.drainAfter_s);
+        map.key("drain").raw(drain.take());
+    }
     return map.take();
 }
 

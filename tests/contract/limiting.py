@@ -72,6 +72,8 @@ class Limiting:
         self.assertEqual(preview["keys"], [{"kind": "fair", "distinct": 1, "top": [{"key": "k", "jobs": 2}]}])
         self.assertEqual(preview["overlaps"], [{"matcher": identity, "jobs": 2}])
         self.assertEqual((preview["names"]["class"], preview["newly_matched"]), ("names", []))
+        self.assertEqual(preview["replay"], {"starts": 1, "delayed": 0, "mean_delay": 0, "max_delay": 0, "complete": True})
+        self.assertEqual(preview["drain"]["before"], 900)
         changed = call("previewMatcher", "/v1/matchers/preview", {"id": identity, "expression": f'job.name == "{name}" && job.argument > 1'})[1]
         self.assertEqual((changed["no_longer_matched_count"], changed["newly_matched_count"]), (2, 0))
         self.assertEqual([f["jobs"] for f in changed["faults"]], [2])
