@@ -67,6 +67,7 @@ void Engine::run()
     store.setClassifier(&matchers);
     Rereader rereader(constraints, matchers);
     MatcherEditor editor(keptMatchers, matchers, rereader, clock);
+    connect(&editor, &MatcherEditor::changed, &queue, &Queue::lookAgain);
     ConstraintInspector constraintInspector(store, constraints, matchers);
     Previewer previewer(store, matchers, clock);
     api::Api api(queue, inspector, changes, scheduler, lookback, {matchers, editor, rereader, constraintInspector, previewer},

@@ -227,6 +227,7 @@ void MatcherEditor::keep(const ChangePtr &change, qint64 revision)
 void MatcherEditor::kept(const ChangePtr &change, const Result<MatcherStore::Saved> &saved)
 {
     if (saved.ok()) {
+        Q_EMIT changed();
         change->callback(Saved{change->matcher ? saved->kept.matcher : *change->previous, !change->previous});
         return;
     }

@@ -39,6 +39,10 @@ public:
     void revert(QByteArray id, qint64 revision, Expected expected, QByteArray who, Callback<Saved> callback);
     void history(QByteArray id, Callback<MatcherStore::History> callback);
 
+Q_SIGNALS:
+    // A change of its own is in force: jobs that were held may start.
+    void changed();
+
 private:
     struct Change;
     using ChangePtr = std::shared_ptr<Change>;
