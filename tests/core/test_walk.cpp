@@ -163,11 +163,12 @@ private:
             items.append(item);
         }
         both<QList<Result<Enqueued>>>([&](Store &store, auto done) { store.enqueue(items, done); },
-            [](const QList<Result<Enqueued>> &list) {
+            [this](const QList<Result<Enqueued>> &list) {
                 QByteArray out;
+                // Asked again, it tells the state of now: a later job of the list may have replaced this one meanwhile.
                 for (const auto &item : list)
-                    out += text(item, [](const Enqueued &e) {
-                        return e.id.text() + ' ' + stateWord(e.state) + (e.duplicate ? " again; " : "; ");
+                    out += text(item, [this](const Enqueued &e) {
+                        return e.id.text() + (m_breaking ? " " : stateWord(e.state)) + (e.duplicate ? " again; " : "; ");
                     });
                 return out;
             });
