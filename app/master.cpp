@@ -18,6 +18,7 @@ constexpr int exitFailed = 1;
 constexpr int exitUsage = 2;
 constexpr int exitRedisRefused = 3;
 constexpr int redis_wait_ms = 10'000; // how long a given Redis may take to answer at the start
+constexpr int redis_again_ms = 200;    // and how soon it is asked again
 
 QByteArray randomToken()
 {
@@ -122,18 +123,36 @@ void Master::useRedis(const redis::Address &address)
     m_examined = std::make_unique<redis::Link>(address);
     m_examined->setHome(redis::keyPrefix(m_options.namespaceName));
     connect(m_examined.get(), &redis::Link::stateChanged, this, [this](redis::LinkState state) {
-        if (state != redis::LinkState::Up || m_running > 0 || m_stopping)
-            return;
-        redis::examine(*m_examined, m_options.namespaceName, [this](const Result<QList<Finding>> &findings) {
-            if (findings.ok() && m_running == 0 && !m_stopping)
-                heedDoctor(*findings);
-        });
+        if (state == redis::LinkState::Up)
+            examineRedis();
     });
     QTimer::singleShot(redis_wait_ms, this, [this] {
         if (m_running == 0 && !m_stopping)
             fail(exitFailed, "Redis did not answer at " + m_engineOptions.redis.text());
     });
     m_examined->start();
+}
+
+// Until it has been, or the time to answer is over: a connection that breaks meanwhile is no reason to give up.
+void Master::examineRedis()
+{
+    if (m_examining || m_running > 0 || m_stopping || m_examined->state() != redis::LinkState::Up)
+        return;
+    m_examining = true;
+    redis::examine(*m_examined, m_options.namespaceName, [this](const Result<QList<Finding>> &findings) {
+        if (m_stopping)
+            return;
+        if (findings.ok())
+            heedDoctor(*findings);
+        else
+            examineAgain();
+    });
+}
+
+void Master::examineAgain()
+{
+    m_examining = false;
+    QTimer::singleShot(redis_again_ms, this, &Master::examineRedis);
 }
 
 void Master::heedDoctor(const QList<Finding> &findings)
@@ -160,8 +179,12 @@ void Master::heedDoctor(const QList<Finding> &findings)
     for (const QString &host : std::as_const(m_options.hosts))
         m_engineOptions.auth.hosts.append(host.toLower().toUtf8());
     redis::upgradeLayout(*m_examined, m_options.namespaceName, redis::ScriptClock::Redis, [this](const Result<int> &found) {
-        if (m_stopping || m_running > 0)
+        if (m_stopping)
             return;
+        if (!found.ok() && found.error().code == ErrorCode::StoreUnavailable) {
+            examineAgain();
+            return;
+        }
         if (!found.ok()) {
             fail(exitFailed, "the namespace's layout: " + found.error().message);
             return;

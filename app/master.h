@@ -44,6 +44,8 @@ private:
     void fail(int exitCode, QByteArray why);
     void end();
     void useRedis(const redis::Address &address);
+    void examineRedis();
+    void examineAgain();
     void heedDoctor(const QList<Finding> &findings);
     void startEngines(QList<ListenAt> at);
     void startFurther(const QList<quint16> &ports);
@@ -59,6 +61,7 @@ private:
     EngineOptions m_engineOptions;
     std::vector<std::unique_ptr<Engine>> m_engines;
     std::optional<Failure> m_failure;
+    bool m_examining = false;
     int m_running = 0;
     bool m_stopping = false;
 };

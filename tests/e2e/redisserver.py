@@ -246,10 +246,11 @@ class Proxy:
     direction (by RST or by FIN), silent from then on, slow, or byte by byte."""
 
     def __init__(self, target_port, seed):
+        """Whole until harm() is called."""
         self.target_port = target_port
         self.draw = random.Random(seed)
         self.counts = {"cut": 0, "silent": 0, "slow": 0, "crumbs": 0, "whole": 0}
-        self.faulty = True
+        self.faulty = False
         self.server = socket.create_server(("127.0.0.1", 0))
         self.port = self.server.getsockname()[1]
         self.open = []
@@ -264,9 +265,17 @@ class Proxy:
         for one in list(self.open):
             one.close()
 
+    def harm(self):
+        """From now on faults; who is connected is cut."""
+        self.faulty = True
+        self.cut_all()
+
     def heal(self):
         """From now on no faults; those who are silent are cut."""
         self.faulty = False
+        self.cut_all()
+
+    def cut_all(self):
         for one in list(self.open):
             self.cut(one, True)
 

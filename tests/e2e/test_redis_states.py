@@ -184,6 +184,7 @@ class States(unittest.TestCase):
             proxy = Proxy(redis.port, seed)
             try:
                 with serving(proxy, "--threads", "2") as master:
+                    proxy.harm()
                     load = Load(master.port, 6000 if LONG else 500)
                     load.run(lambda: (time.sleep(600 if LONG else 12), proxy.heal()))
                     print(f"seed {seed}: {proxy.counts}")
