@@ -84,7 +84,7 @@ struct HeldList {
 
 enum class GateStatus { Pass, Holding, Observed };
 struct Gate {
-    QByteArray gate;               // "state", "due", "rate", "workers", "position", …
+    QByteArray gate;               // "state", "due", "rate", "position", …
     GateStatus status = GateStatus::Pass;
     QByteArray matcher, constraint, kind, key;
     std::optional<qint64> cost = {}, used = {}, limit = {}, waiting = {};

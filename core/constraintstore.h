@@ -12,14 +12,23 @@ struct ConstraintParameters {
 };
 enum class EpochChange { Keep, New };
 
+// A job as its record says, and the record's SHA-1: it may have been written by another release, otherwise than this one would.
+struct StoredJob {
+    JobId id;
+    JobSpec spec;
+    QByteArray digest = {};
+};
+
 struct JobBuckets {
     JobId id;
     QList<CarriedBucket> buckets;
-    // relane() only: the SHA-1 of the record that was read, so that a job that was edited meanwhile is read again (empty: whatever it is
+    // relane() only: the digest of the record that was read, so that a job that was edited meanwhile is read again (empty: whatever it is
     // now), and what the record becomes by `set` (empty: as it is).
     QByteArray digest = {};
     QByteArray record = {};
 };
+// What the matchers in force say of it.
+JobBuckets readAgain(const Classifier &classifier, const StoredJob &job);
 
 // One of a job's buckets as an explanation shows it.
 struct Gate {
@@ -74,7 +83,7 @@ public:
     // Running or awaiting jobs that the matchers in force have not charged, from a cursor (0 at first) on.
     struct Unread {
         qint64 epoch = 0;
-        QList<QPair<JobId, JobSpec>> jobs; // about limits::script_items_max
+        QList<StoredJob> jobs; // about limits::script_items_max
         quint64 next = 0;
         bool end = true;
     };
@@ -87,7 +96,7 @@ public:
     struct Stale {
         qint64 epoch = 0;
         QByteArray lane;           // empty: none is stale
-        QList<QPair<JobId, JobSpec>> jobs;
+        QList<StoredJob> jobs;
         qint64 left = 0;           // about how many jobs stand in stale lanes
         qint64 recharged = 0;      // the epoch at which all that runs was charged last
     };

@@ -1,6 +1,5 @@
 #include "core/rereader.h"
 
-#include <QCryptographicHash>
 #include <QPointer>
 #include <QRandomGenerator>
 
@@ -46,15 +45,11 @@ void Rereader::lookIn(int ms)
         m_timer.start(ms);
 }
 
-QList<JobBuckets> Rereader::read(const QList<QPair<JobId, JobSpec>> &jobs) const
+QList<JobBuckets> Rereader::read(const QList<StoredJob> &jobs) const
 {
     QList<JobBuckets> buckets;
-    for (const auto &[id, spec] : jobs) {
-        const ReadJob read = readBy(&m_classifier, spec);
-        const QByteArray record = packRecord(spec);
-        buckets.append({id, read.buckets, QCryptographicHash::hash(record, QCryptographicHash::Sha1).toHex(),
-            read.spec == spec ? QByteArray() : packRecord(read.spec)});
-    }
+    for (const StoredJob &job : jobs)
+        buckets.append(readAgain(m_classifier, job));
     return buckets;
 }
 

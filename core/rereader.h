@@ -48,7 +48,7 @@ private:
     void looked(const Result<ConstraintStore::Stale> &stale);
     void relane(const ConstraintStore::Stale &stale);
     void lookIn(int ms);
-    QList<JobBuckets> read(const QList<QPair<JobId, JobSpec>> &jobs) const;
+    QList<JobBuckets> read(const QList<StoredJob> &jobs) const;
 
     ConstraintStore &m_store;
     Classifier &m_classifier;

@@ -240,17 +240,17 @@ QByteArray encodeMatchers(const MatcherSet &set, int limit, const QByteArray &af
 {
     QList<QByteArray> page;
     QByteArray next;
+    bool more = false;
     for (const auto &compiled : set.matchers()) {
         if (compiled->matcher().id <= after)
             continue;
         if (page.size() == limit) {
-            next = page.isEmpty() ? QByteArray() : next;
+            more = true;
             break;
         }
         page.append(encodeCompiled(*compiled));
         next = compiled->matcher().id;
     }
-    const bool more = !set.matchers().isEmpty() && set.matchers().last()->matcher().id > next && !next.isEmpty();
     MapBuilder map;
     map.key("matchers").raw(encodeAll(page, [](const QByteArray &packed) { return packed; }));
     map.integer("reading", reading);

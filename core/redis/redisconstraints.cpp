@@ -1,7 +1,6 @@
 #include "core/redis/redisconstraints.h"
 
-#include <QCryptographicHash>
-#include <QHash>
+#include "core/redis/replies.h"
 
 namespace junban::redis {
 
@@ -18,18 +17,6 @@ QList<JobId> idsOf(const Reply &rows)
     for (qsizetype i = 0; i < rows.size(); ++i)
         ids.append(JobId::fromBytes(rows[i].view()).value_or(JobId()));
     return ids;
-}
-
-// {{id, record}, …}
-QList<QPair<JobId, JobSpec>> jobsOf(const Reply &rows)
-{
-    QList<QPair<JobId, JobSpec>> jobs;
-    for (qsizetype i = 0; i < rows.size(); ++i) {
-        const auto id = JobId::fromBytes(rows[i][0].view());
-        const auto spec = unpackRecord(rows[i][1].view());
-        jobs.append({id.value_or(JobId()), spec.value_or(JobSpec())});
-    }
-    return jobs;
 }
 
 // "<number>.<hash>"
@@ -87,7 +74,6 @@ public:
     QByteArray prefix;
     QByteArray engine = "constraints"; // no engine of its own: every one hears its hints
     quint64 staleName = 0;             // where the search for stale plain lanes goes on
-    QHash<JobId, QByteArray> digests;  // of the records that stale() told last: another release may write them otherwise than this one
     std::shared_ptr<int> life = std::make_shared<int>();
     Script setConstraints, unread, recharge, stale, relane, explain, buckets, held;
 };
@@ -124,7 +110,7 @@ void RedisConstraints::unread(WhichJobs which, quint64 cursor, Callback<Unread> 
             unread.epoch = reply[1].integer();
             unread.next = reply[2].bytes().toULongLong();
             unread.end = reply[3].integer() != 0;
-            unread.jobs = jobsOf(reply[4]);
+            unread.jobs = storedJobsOf(reply[4]);
             return Result<Unread>(std::move(unread));
         });
 }
@@ -143,12 +129,7 @@ void RedisConstraints::stale(Callback<Stale> callback)
         Stale stale;
         stale.epoch = reply[1].integer();
         stale.lane = reply[2].bytes();
-        stale.jobs = jobsOf(reply[3]);
-        p->digests.clear();
-        for (qsizetype i = 0; i < stale.jobs.size(); ++i) {
-            const QByteArray record = reply[3][i][1].bytes();
-            p->digests.insert(stale.jobs[i].first, QCryptographicHash::hash(record, QCryptographicHash::Sha1).toHex());
-        }
+        stale.jobs = storedJobsOf(reply[3]);
         stale.left = reply[4].integer();
         stale.recharged = reply[6].integer();
         p->staleName = quint64(reply[5].integer());
@@ -163,7 +144,7 @@ void RedisConstraints::relane(qint64 epoch, QByteArray lane, QList<JobBuckets> j
     };
     QList<QByteArray> arguments{d->engine, number(epoch), std::move(lane)};
     for (const JobBuckets &job : std::as_const(jobs))
-        arguments << job.id.bytes() << packBuckets(job.buckets) << d->digests.value(job.id, job.digest) << job.record;
+        arguments << relaneArguments(job);
     d->runAtEpoch(d->relane, std::move(arguments), done);
 }
 

@@ -1,6 +1,7 @@
 #include "core/redis/redismatchers.h"
 
 #include "core/redis/keys.h"
+#include "core/redis/replies.h"
 
 #include <algorithm>
 
@@ -11,16 +12,6 @@ namespace {
 QByteArray number(qint64 value)
 {
     return QByteArray::number(value);
-}
-
-QByteArray expectation(const Expected &expected)
-{
-    switch (expected.what) {
-    case Expected::What::Any: return {};
-    case Expected::What::Missing: return "0";
-    case Expected::What::Revision: return number(expected.revision);
-    }
-    return {};
 }
 
 Error errorOf(QByteArrayView word)
@@ -64,7 +55,7 @@ QByteArray packedForStore(JobMatcher matcher)
     return matcher.packed();
 }
 
-Result<MatcherStore::Page> pageOf(const Reply &reply)
+Result<MatcherStore::Page> matcherPageOf(const Reply &reply)
 {
     MatcherStore::Page page;
     page.version = reply[1].integer();
@@ -144,7 +135,7 @@ RedisMatchers::~RedisMatchers() = default;
 
 void RedisMatchers::list(QByteArray after, qint64 known, Callback<Page> callback)
 {
-    d->run(d->listScript, {std::move(after), number(known)}, std::move(callback), pageOf);
+    d->run(d->listScript, {std::move(after), number(known)}, std::move(callback), matcherPageOf);
 }
 
 void RedisMatchers::save(Save save, Callback<Saved> callback)

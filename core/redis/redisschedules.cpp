@@ -36,16 +36,6 @@ bool unpackDefinition(QByteArrayView bytes, ScheduleSpec &spec)
     return true;
 }
 
-QByteArray expectation(const Expected &expected)
-{
-    switch (expected.what) {
-    case Expected::What::Any: return {};
-    case Expected::What::Missing: return "0";
-    case Expected::What::Revision: return number(expected.revision);
-    }
-    return {};
-}
-
 Error errorOf(QByteArrayView word)
 {
     if (word == "NOT_FOUND")

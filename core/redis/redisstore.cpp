@@ -319,9 +319,8 @@ void RedisStore::Private::readAgain(const Reply &stale, std::function<void(const
         return;
     }
     QList<QByteArray> arguments{engine, number(classifier->epoch()), stale[0].bytes()};
-    for (qsizetype i = 0; i < stale[1].size(); ++i) {
-        arguments << relaneArguments(stale[1][i][0].bytes(), stale[1][i][1].view(), *classifier);
-    }
+    for (const StoredJob &job : storedJobsOf(stale[1]))
+        arguments << relaneArguments(junban::readAgain(*classifier, job));
     const Callback<qint64> moved = [this, then](const Result<qint64> &count) {
         if (!count.ok())
             then(count.error());

@@ -194,14 +194,30 @@ Error backlogFull(QByteArrayView word, const Classifier &classifier)
         {}, limits::backlog_retry_s};
 }
 
-QList<QByteArray> relaneArguments(const QByteArray &id, QByteArrayView record, const Classifier &classifier)
+QByteArray expectation(const Expected &expected)
 {
-    const std::optional<JobSpec> spec = unpackRecord(record);
-    if (!spec)
-        return {id, {}, {}, {}};
-    const ReadJob read = readBy(&classifier, *spec);
-    return {id, packBuckets(read.buckets), QCryptographicHash::hash(record.toByteArray(), QCryptographicHash::Sha1).toHex(),
-        read.spec == *spec ? QByteArray() : packRecord(read.spec)};
+    switch (expected.what) {
+    case Expected::What::Any: return {};
+    case Expected::What::Missing: return "0";
+    case Expected::What::Revision: return QByteArray::number(expected.revision);
+    }
+    return {};
+}
+
+QList<StoredJob> storedJobsOf(const Reply &rows)
+{
+    QList<StoredJob> jobs;
+    for (qsizetype i = 0; i < rows.size(); ++i) {
+        const QByteArrayView record = rows[i][1].view();
+        jobs.append({idOf(rows[i][0]), unpackRecord(record).value_or(JobSpec()),
+            QCryptographicHash::hash(record.toByteArray(), QCryptographicHash::Sha1).toHex()});
+    }
+    return jobs;
+}
+
+QList<QByteArray> relaneArguments(const JobBuckets &job)
+{
+    return {job.id.bytes(), packBuckets(job.buckets), job.digest, job.record};
 }
 
 Result<Enqueued> enqueuedOf(const Reply &item)

@@ -1,10 +1,11 @@
 #pragma once
 
-#include "core/classifier.h"
+#include "core/constraintstore.h"
+#include "core/expected.h"
 #include "core/redis/reply.h"
 #include "core/store.h"
 
-// How the scripts' replies become values; only redisstore.cpp uses these. Each names the script whose contract it reads.
+// How the scripts' replies become values; only the files of this room use these. Each names the script whose contract it reads.
 namespace junban::redis {
 
 // A word a script answers in an item's place: LEASE_LOST, NOT_FOUND, CONFLICT, UNIQUE, …
@@ -12,8 +13,12 @@ Error errorOfWord(QByteArrayView word);
 
 // Of a word BACKLOG_FULL <constraint> <key>.
 Error backlogFull(QByteArrayView word, const Classifier &classifier);
-// What relane.lua takes of a job whose record was read.
-QList<QByteArray> relaneArguments(const QByteArray &id, QByteArrayView record, const Classifier &classifier);
+// A revision as the scripts expect it: '' for any, '0' for none.
+QByteArray expectation(const Expected &expected);
+// {{id, record}, …}
+QList<StoredJob> storedJobsOf(const Reply &rows);
+// What relane.lua takes of a job.
+QList<QByteArray> relaneArguments(const JobBuckets &job);
 
 Result<Enqueued> enqueuedOf(const Reply &item);
 Result<Finished> finishedOf(const Reply &item);

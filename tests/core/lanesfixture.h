@@ -123,11 +123,8 @@ public:
             if (stale->lane.isEmpty())
                 return true;
             QList<JobBuckets> jobs;
-            for (const auto &[id, spec] : stale->jobs) {
-                const ReadJob read = readBy(rules[0].get(), spec);
-                const QByteArray digest = QCryptographicHash::hash(packRecord(spec), QCryptographicHash::Sha1).toHex();
-                jobs.append({id, read.buckets, digest, read.spec == spec ? QByteArray() : packRecord(read.spec)});
-            }
+            for (const StoredJob &job : stale->jobs)
+                jobs.append(readAgain(*rules[0], job));
             if (!await<Done>([&](auto done) { constraints->relane(stale->epoch, stale->lane, jobs, done); }).ok())
                 return false;
         }

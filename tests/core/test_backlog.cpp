@@ -224,8 +224,7 @@ private Q_SLOTS:
         MsgpackWriter argument;
         after.argument = argument.integer(8).take();
         QVERIFY(await<StateNow>([&](auto done) { m_lanes.stores[0]->edit({pushed.id, pushed.spec, after, {}, {}}, done); }).ok());
-        const QByteArray digest = QCryptographicHash::hash(packRecord(pushed.spec), QCryptographicHash::Sha1).toHex();
-        const JobBuckets old{pushed.id, m_lanes.rules[0]->buckets(pushed.spec), digest};
+        const JobBuckets old = readAgain(*m_lanes.rules[0], stale->jobs[0]);
         for (const QByteArray &lane : {stale->lane, QByteArray("1")}) // where it stood, and where it stands
             QVERIFY(await<Done>([&](auto done) { m_lanes.constraints->relane(m_lanes.epoch, lane, {old}, done); }).ok());
         limit("reject", 1);

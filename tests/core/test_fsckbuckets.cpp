@@ -445,8 +445,8 @@ private:
                 if (stale->lane.isEmpty())
                     break;
                 QList<JobBuckets> jobs;
-                for (const auto &[id, spec] : stale->jobs)
-                    jobs.append({id, m_tags.buckets(spec)});
+                for (const StoredJob &job : stale->jobs)
+                    jobs.append(readAgain(m_tags, job));
                 const auto moved = await<Done>([&](auto done) { m_constraints->relane(stale->epoch, stale->lane, jobs, done); });
                 QVERIFY2(moved.ok(), moved.ok() ? "" : moved.error().message.constData());
             }
