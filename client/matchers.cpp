@@ -1,6 +1,7 @@
 // JobMatchers, constraints, their buckets, pauses.
 #include "client/matchers.h"
 
+#include "client/apiencode.h"
 #include "client/decoding.h"
 #include "client/mapwriter.h"
 #include "core/isotime.h"
@@ -225,6 +226,25 @@ QList<T> listIn(const Value &value, Result<T> (*decode)(QByteArrayView))
     return list.ok() ? std::move(list).value() : QList<T>();
 }
 
+Result<TermRead> decodeRead(QByteArrayView body)
+{
+    return TermRead{fieldOf(body, "text").text(), fieldOf(body, "type").text(), fieldOf(body, "value").text(),
+        fieldOf(body, "expected").text()};
+}
+
+Result<TestedTerm> decodeTerm(QByteArrayView body)
+{
+    const Value result = fieldOf(body, "result");
+    return TestedTerm{fieldOf(body, "line").small(), fieldOf(body, "column").small(), fieldOf(body, "length").small(),
+        fieldOf(body, "text").text(), result.boolean(), result.text(), listIn<TermRead>(fieldOf(body, "reads"), decodeRead)};
+}
+
+TestedTerms testedTerms(QByteArrayView body)
+{
+    return {fieldOf(body, "matches").boolean(), fieldOf(body, "fault").text(),
+        listIn<TestedTerm>(fieldOf(body, "terms"), decodeTerm), fieldOf(body, "complete").boolean()};
+}
+
 void readEffects(MatcherPreview &preview, QByteArrayView key, const Value &value)
 {
     if (key == "replay") {
@@ -357,6 +377,8 @@ Result<MatcherPreview> decodePreview(QByteArrayView body)
             preview.faults = listIn<CountOf>(value, decodeCount);
         else if (key == "overlaps")
             preview.overlaps = listIn<CountOf>(value, decodeCount);
+        else if (key == "test")
+            preview.test = testedTerms(value.bytes());
         else
             readEffects(preview, key, value);
     });
@@ -400,6 +422,10 @@ QByteArray encodePreview(const PreviewQuery &query)
     MsgpackWriter &exempts = map.key("exempts").array(query.exempts.size());
     for (const QByteArray &exempt : query.exempts)
         exempts.text(exempt);
+    if (query.test && query.test->id)
+        map.key("test").map(1).text("job").text(query.test->id->text());
+    else if (query.test)
+        map.key("test").raw(encodeJob(query.test->spec));
     return map.take();
 }
 

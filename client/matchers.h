@@ -112,11 +112,17 @@ struct Pause {
     qint64 until_ms = 0, since_ms = 0;
 };
 
+// A job to try an expression on: one that is there, or one as it could be pushed.
+struct TestedJob {
+    std::optional<JobId> id = {};
+    JobSpec spec = {};             // without id: its name, argument, priority, max_retry, keep_result, timeout and tags
+};
 struct PreviewQuery {
     QByteArray id;                 // of the saved one to compare with; empty: none
     QByteArray expression;
     QList<Constraint> constraints;
     QList<QByteArray> exempts;
+    std::optional<TestedJob> test = {};
 };
 struct PreviewJob {
     JobId id;
@@ -143,6 +149,24 @@ struct PreviewReplay {
     double meanDelay_s = 0, maxDelay_s = 0;
     bool complete = true;
 };
+// What one operand of the && and || makes of the tested job.
+struct TermRead {
+    QByteArray text, type, value;
+    QByteArray expected;           // the type it is compared with, where that is another
+};
+struct TestedTerm {
+    int line = 1, column = 1, length = 0;
+    QByteArray text;
+    bool holds = false;
+    QByteArray fault;              // not empty: why it has no value
+    QList<TermRead> reads;
+};
+struct TestedTerms {
+    bool matches = false;
+    QByteArray fault;              // of the expression as a whole
+    QList<TestedTerm> terms;
+    bool complete = true;
+};
 struct MatcherPreview {
     MatchableNames names;
     QList<PreviewCount> states;
@@ -152,6 +176,7 @@ struct MatcherPreview {
     QList<CountOf> faults, overlaps;
     std::optional<PreviewReplay> replay = {};
     std::optional<double> drainBefore_s = {}, drainAfter_s = {};
+    std::optional<TestedTerms> test = {};
 };
 
 Result<SavedMatcher> decodeMatcher(QByteArrayView body);

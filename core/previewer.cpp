@@ -1,6 +1,7 @@
 #include "core/previewer.h"
 
 #include "core/bucketkey.h"
+#include "core/cel/jobvariables.h"
 #include "core/clock.h"
 
 #include <algorithm>
@@ -15,10 +16,25 @@ void sample(QList<Previewer::Row> &rows, const Job &job)
         rows.append({job.id, job.spec.name, job.state});
 }
 
+Previewer::Trial tried(const cel::Program &predicate, const JobSpec &spec, cel::Evaluation &evaluation)
+{
+    const cel::SpecBindings bindings(spec, {});
+    Previewer::Trial trial;
+    const cel::Value value = evaluation.evaluate(predicate, bindings);
+    trial.matches = value.isTrue();
+    if (value.isError())
+        trial.fault = predicate.explain(value).message;
+    else if (value.type() != cel::ValueType::Bool)
+        trial.fault = "The expression is neither true nor false.";
+    trial.terms = cel::judgeTerms(predicate, bindings, evaluation);
+    return trial;
+}
+
 } // namespace
 
 struct Previewer::Look {
     JobMatcher matcher = {};
+    std::optional<Subject> subject = {};
     Callback<Preview> callback = {};
     Preview preview = {};
     std::shared_ptr<const MatcherSet> alone = {}; // only the matcher itself
@@ -40,11 +56,32 @@ Previewer::Previewer(Store &store, Matchers &matchers, Clock &clock)
 {
 }
 
-void Previewer::preview(JobMatcher matcher, Callback<Preview> callback)
+void Previewer::preview(JobMatcher matcher, std::optional<Subject> subject, Callback<Preview> callback)
 {
     auto look = std::make_shared<Look>();
     look->matcher = std::move(matcher);
+    look->subject = std::move(subject);
     look->callback = std::move(callback);
+    if (!look->subject || !look->subject->id) {
+        load(look);
+        return;
+    }
+    m_store.get(*look->subject->id, [this, look, alive = std::weak_ptr(m_life)](const Result<Job> &job) {
+        if (alive.expired())
+            return;
+        if (job.ok()) {
+            look->subject->spec = asPushed(job->spec);
+            load(look);
+        } else if (job.error().code == ErrorCode::NotFound) {
+            look->callback(Error{ErrorCode::NotFound, "There is no such job.", "test.job"});
+        } else {
+            look->callback(job.error());
+        }
+    });
+}
+
+void Previewer::load(const LookPtr &look)
+{
     m_matchers.refresh([this, look, alive = std::weak_ptr(m_life)](const Result<Done> &loaded) {
         if (alive.expired())
             return;
@@ -79,6 +116,8 @@ void Previewer::begin(const LookPtr &look)
     }
     Preview &preview = look->preview;
     preview.names = compilation.matcher->names();
+    if (look->subject)
+        preview.trial = tried(compilation.matcher->predicate(), look->subject->spec, look->evaluation);
     for (const Constraint &constraint : std::as_const(look->matcher.constraints))
         preview.keys.append({constraint.kind(), {}});
     // What was matched before and is no more has names of its own.

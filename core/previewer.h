@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/cel/terms.h"
 #include "core/clock.h"
 #include "core/matchers.h"
 #include "core/startreplay.h"
@@ -38,6 +39,16 @@ public:
         qint64 jobs = 0;
         JobId sample;
     };
+    // A job the matcher is tried on: a kept one, or one as it could be pushed.
+    struct Subject {
+        std::optional<JobId> id;
+        JobSpec spec;              // without id
+    };
+    struct Trial {
+        bool matches = false;
+        QByteArray fault;          // why the expression as a whole has no value
+        cel::Terms terms;
+    };
     struct Preview {
         QList<ExpressionProblem> problems; // not empty: nothing else was looked at
         cel::NameSet names;
@@ -52,13 +63,15 @@ public:
         // When the ready jobs that match would be gone, by the starts of that time, and if the limits were in force; nothing: nobody can
         // say.
         std::optional<double> drainBefore_s, drainAfter_s;
+        std::optional<Trial> trial;        // of the subject
     };
-    // Compared with the saved matcher of the same id, if there is one.
-    void preview(JobMatcher matcher, Callback<Preview> callback);
+    // Compared with the saved matcher of the same id, if there is one. NotFound when there is no such subject, with the field's name.
+    void preview(JobMatcher matcher, std::optional<Subject> subject, Callback<Preview> callback);
 
 private:
     struct Look;
     using LookPtr = std::shared_ptr<Look>;
+    void load(const LookPtr &look);
     void begin(const LookPtr &look);
     void nextState(const LookPtr &look);
     void nextPage(const LookPtr &look);

@@ -11,18 +11,6 @@ namespace junban::api {
 
 namespace {
 
-QByteArray encodeNames(const cel::NameSet &names)
-{
-    MapBuilder map;
-    map.text("class", names.word());
-    if (!names.names().isEmpty())
-        map.key("names").raw(encodeTexts(names.names().first(std::min<qsizetype>(names.names().size(), limits::matcher_names_shown_max))));
-    if (!names.prefixes().isEmpty() && !names.isAny())
-        map.key("prefixes").raw(
-            encodeTexts(names.prefixes().first(std::min<qsizetype>(names.prefixes().size(), limits::matcher_names_shown_max))));
-    return map.take();
-}
-
 // A packed map with one more field.
 QByteArray withField(const QByteArray &map, const char *name, const QByteArray &packed)
 {
@@ -139,84 +127,6 @@ QByteArray encodeGate(const Gate &gate, const ConstraintInspector::Place &place)
     return map.take();
 }
 
-QByteArray encodeRow(const Previewer::Row &row)
-{
-    MapBuilder map;
-    map.text("id", row.id.text());
-    map.text("name", row.name);
-    map.text("state", stateWord(row.state));
-    return map.take();
-}
-
-QByteArray encodeStateCount(const Previewer::StateCount &count)
-{
-    MapBuilder map;
-    map.text("state", stateWord(count.state));
-    map.integer("matched", count.matched);
-    map.integer("scanned", count.scanned);
-    map.integer("total", count.total);
-    map.boolean("complete", count.complete);
-    return map.take();
-}
-
-// What has most comes first; the same number by its key.
-QList<QPair<QByteArray, qint64>> byCount(const QHash<QByteArray, qint64> &counts)
-{
-    QList<QPair<QByteArray, qint64>> sorted;
-    for (auto each = counts.cbegin(); each != counts.cend(); ++each)
-        sorted.append({each.key(), each.value()});
-    std::sort(sorted.begin(), sorted.end(),
-        [](const auto &a, const auto &b) { return a.second != b.second ? a.second > b.second : a.first < b.first; });
-    return sorted;
-}
-
-// {<name>: key, jobs: count} of each.
-QByteArray encodeCounts(const char *name, const QList<QPair<QByteArray, qint64>> &counts)
-{
-    return encodeAll(counts, [name](const QPair<QByteArray, qint64> &count) {
-        MapBuilder map;
-        map.text(name, count.first);
-        map.integer("jobs", count.second);
-        return map.take();
-    });
-}
-
-QByteArray encodeKeys(const Previewer::Keys &keys)
-{
-    QList<QPair<QByteArray, qint64>> top = byCount(keys.jobs);
-    top.resize(std::min<qsizetype>(top.size(), limits::preview_keys_max));
-    MapBuilder map;
-    map.text("kind", kindWord(keys.kind));
-    map.integer("distinct", keys.jobs.size());
-    map.key("top").raw(encodeCounts("key", top));
-    return map.take();
-}
-
-QByteArray encodeFaults(const QHash<QByteArray, Previewer::Fault> &faults)
-{
-    QList<QByteArray> causes = faults.keys();
-    std::sort(causes.begin(), causes.end());
-    return encodeAll(causes, [&](const QByteArray &cause) {
-        MapBuilder map;
-        map.text("cause", cause);
-        map.integer("jobs", faults[cause].jobs);
-        map.text("sample", faults[cause].sample.text());
-        return map.take();
-    });
-}
-
-QByteArray encodeReplay(const Previewer::Preview &preview)
-{
-    const Replayed &replay = preview.replay;
-    MapBuilder map;
-    map.integer("starts", replay.starts);
-    map.integer("delayed", replay.delayed);
-    map.real("mean_delay", replay.delayed > 0 ? double(replay.delaySum_ms) / double(replay.delayed) / 1000 : 0);
-    map.real("max_delay", double(replay.delayMost_ms) / 1000);
-    map.boolean("complete", preview.replayComplete);
-    return map.take();
-}
-
 QByteArray encodeProblemPlace(const ExpressionProblem &problem)
 {
     MapBuilder map;
@@ -229,6 +139,18 @@ QByteArray encodeProblemPlace(const ExpressionProblem &problem)
 }
 
 } // namespace
+
+QByteArray encodeNames(const cel::NameSet &names)
+{
+    MapBuilder map;
+    map.text("class", names.word());
+    if (!names.names().isEmpty())
+        map.key("names").raw(encodeTexts(names.names().first(std::min<qsizetype>(names.names().size(), limits::matcher_names_shown_max))));
+    if (!names.prefixes().isEmpty() && !names.isAny())
+        map.key("prefixes").raw(
+            encodeTexts(names.prefixes().first(std::min<qsizetype>(names.prefixes().size(), limits::matcher_names_shown_max))));
+    return map.take();
+}
 
 QByteArray encodeMatcher(const JobMatcher &matcher)
 {
@@ -323,45 +245,6 @@ QByteArray encodeExplained(const ConstraintInspector::Explained &explained)
     if (waits && explained.estimate_ms)
         map.text("estimate", isoTime(*explained.estimate_ms));
     return map.take();
-}
-
-QByteArray encodePreview(const Previewer::Preview &preview)
-{
-    MapBuilder map;
-    map.key("names").raw(encodeNames(preview.names));
-    map.key("states").raw(encodeAll(preview.states, encodeStateCount));
-    map.key("samples").raw(encodeAll(preview.samples, encodeRow));
-    map.key("newly_matched").raw(encodeAll(preview.newlyMatched, encodeRow));
-    map.key("no_longer_matched").raw(encodeAll(preview.noLongerMatched, encodeRow));
-    map.integer("newly_matched_count", preview.newlyMatchedCount);
-    map.integer("no_longer_matched_count", preview.noLongerMatchedCount);
-    map.key("keys").raw(encodeAll(preview.keys, encodeKeys));
-    map.key("faults").raw(encodeFaults(preview.faults));
-    map.key("overlaps").raw(encodeCounts("matcher", byCount(preview.overlaps)));
-    map.key("replay").raw(encodeReplay(preview));
-    if (preview.drainBefore_s) {
-        MapBuilder drain;
-        drain.real("before", *preview.drainBefore_s);
-        drain.real("after", *preview.drainAfter_s);
-        map.key("drain").raw(drain.take());
-    }
-    return map.take();
-}
-
-Result<JobMatcher> decodePreview(QByteArrayView body)
-{
-    Fields fields(body, {});
-    fields.require("expression");
-    const QByteArray id = fields.text("id", limits::matcher_id_bytes_max).value_or(QByteArray());
-    if (fields.has("id") && id.isEmpty())
-        fields.refuse("id", "An id is not empty.");
-    for (const char *field : {"expression", "constraints", "exempts"})
-        fields.value(field); // read below
-    const Result<Done> done = fields.finish();
-    if (!done.ok())
-        return done.error();
-    return JobMatcher::fromMsgpack(
-        id.isEmpty() ? QByteArray("preview") : id, withField(body.toByteArray(), "title", MsgpackWriter().text("-").take()));
 }
 
 Result<qint64> decodeRevert(QByteArrayView body)

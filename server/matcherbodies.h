@@ -10,6 +10,7 @@
 // The bodies of matchers and constraints in openapi/master.yaml.
 namespace junban::api {
 
+QByteArray encodeNames(const cel::NameSet &names);
 QByteArray encodeMatcher(const JobMatcher &matcher);
 QByteArray encodeMatchers(const MatcherSet &set, int limit, const QByteArray &after, qint64 reading);
 QByteArray encodeHistory(const MatcherStore::History &history);
@@ -22,8 +23,12 @@ QByteArray encodeExplained(const ConstraintInspector::Explained &explained);
 
 QByteArray encodePreview(const Previewer::Preview &preview);
 
-// The matcher to look at: the saved one's id, or one that no saved matcher has.
-Result<JobMatcher> decodePreview(QByteArrayView body);
+// The matcher to look at, with the saved one's id, or one that no saved matcher has; and the job to try it on.
+struct PreviewBody {
+    JobMatcher matcher;
+    std::optional<Previewer::Subject> subject;
+};
+Result<PreviewBody> decodePreview(QByteArrayView body);
 Result<qint64> decodeRevert(QByteArrayView body);
 
 struct PauseBody {

@@ -115,12 +115,12 @@ void Api::deleteMatcher(const Call &call)
 
 void Api::previewMatcher(const Call &call)
 {
-    const Result<JobMatcher> matcher = decodePreview(call.body);
-    if (!matcher.ok()) {
-        call.fail(matcher.error());
+    const Result<PreviewBody> body = decodePreview(call.body);
+    if (!body.ok()) {
+        call.fail(body.error());
         return;
     }
-    m_matching.previewer.preview(*matcher, [call](const Result<Previewer::Preview> &preview) {
+    m_matching.previewer.preview(body->matcher, body->subject, [call](const Result<Previewer::Preview> &preview) {
         if (!preview.ok())
             call.fail(preview.error());
         else if (!preview->problems.isEmpty())

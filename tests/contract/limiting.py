@@ -57,6 +57,7 @@ class Limiting:
         self.assertEqual([(b["key"], b["open"], b["holders"]) for b in buckets], [("k", False, [first])])
         self.assertEqual(call("listBuckets", "/v1/constraints/missing/buckets")[0], 404)
         self.previews(call, identity, name, first, second)
+        self.trials(call, name, waiting=second)
         self.pauses(call, name, second)
         self.editing(call, path, made)
         done = {"lease": jobs[0]["lease"], "type": "success", "finished_at": now(), "result": None}
@@ -79,6 +80,24 @@ class Limiting:
         self.assertEqual([f["jobs"] for f in changed["faults"]], [2])
         status, problem = call("previewMatcher", "/v1/matchers/preview", {"expression": "job.name == "})
         self.assertEqual((status, problem["errors"][0]["line"]), (422, 1))
+
+    def trials(self, call, name, waiting):
+        path = "/v1/matchers/preview"
+        expression = f'(job.name == "{name}" &&\n job.argument.vendor == "acme") || "hot" in job.tags'
+        tried = call("previewMatcher", path, {"expression": expression, "test": {"name": name, "argument": {"vendor": 7}, "tags": ["cold"]}})[1]["test"]
+        self.assertEqual((tried["matches"], "fault" in tried, tried["complete"]), (False, False, True))
+        self.assertEqual([(t["line"], t["column"], t["text"], t["result"]) for t in tried["terms"]],
+                         [(1, 2, f'job.name == "{name}"', True), (2, 2, 'job.argument.vendor == "acme"', False), (2, 36, '"hot" in job.tags', False)])
+        self.assertEqual(tried["terms"][1]["reads"], [{"text": "job.argument.vendor", "type": "int", "value": "7", "expected": "string"}])
+        kept = call("previewMatcher", path, {"expression": f'job.name == "{name}" && job.argument.vendor == "acme"', "test": {"job": waiting}})[1]["test"]
+        self.assertEqual((kept["matches"], [type(t["result"]) for t in kept["terms"]]), (False, [bool, str]))
+        self.assertEqual(kept["fault"], kept["terms"][1]["result"])
+        self.assertTrue(call("previewMatcher", path, {"expression": 'job.argument == "k"', "test": {"job": waiting}})[1]["test"]["matches"])
+        for status, field, test in ((404, "test.job", {"job": NOWHERE}), (400, "test.job", {"job": "x"}), (400, "test.name", {}),
+                                    (400, "test.name", {"job": waiting, "name": "n"}), (400, "test.delay", {"name": "n", "delay": 1}),
+                                    (400, "test.tags", {"name": "n", "tags": 1})):
+            code, problem = call("previewMatcher", path, {"expression": "true", "test": test})
+            self.assertEqual((code, problem["field"]), (status, field))
 
     def editing(self, call, path, made):
         status, problem = call("putMatcher", path, {"title": "x", "expression": "job.name ==\n  job.state && job.x"}, revision(made))
