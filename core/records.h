@@ -5,10 +5,9 @@
 
 namespace junban {
 
-// Which failure groups are wanted: the last seen first, seen at or after `since_ms`.
+// Which failure groups are wanted: the last seen first.
 struct GroupsRequest {
     int limit = limits::page_rows_default;
-    qint64 since_ms = 0;
     qint64 window_s = 0;           // what inWindow and trend are about
     std::optional<QPair<qint64, QByteArray>> after = {}; // the last row of the page before: when last seen, signature
 };

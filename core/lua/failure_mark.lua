@@ -12,7 +12,6 @@ if ARGV[3] == 'r' then
     redis.call('HSET', key, 'st', 'r', 'ra', now)
 elseif ARGV[3] == 'o' then
     redis.call('HSET', key, 'st', 'o')
-    redis.call('HDEL', key, 'ra')
 end
 if ARGV[4] == '0' then
     redis.call('HDEL', key, 'mu')

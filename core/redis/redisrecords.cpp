@@ -137,7 +137,7 @@ RedisRecords::~RedisRecords() = default;
 
 void RedisRecords::groups(GroupsRequest request, Callback<GroupsPage> callback)
 {
-    QList<QByteArray> arguments{QByteArray(), number(request.limit), number(request.since_ms)};
+    QList<QByteArray> arguments{QByteArray(), number(request.limit)};
     arguments << afterWords(request.after);
     d->run(d->groups, std::move(arguments), std::move(callback),
         [window_s = request.window_s](const Reply &reply) { return groupsOf(reply, window_s); });

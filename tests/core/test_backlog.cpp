@@ -111,6 +111,38 @@ private Q_SLOTS:
         QCOMPARE(m_lanes.claim(9).size(), 1);
     }
 
+    // Only a job that is ready at once makes room for itself, whatever else is to come before it starts.
+    void whoeverHasToWaitDropsNothing_data()
+    {
+        QTest::addColumn<QByteArray>("kind");
+        QTest::addColumn<int>("left"); // of the job that is there
+        QTest::newRow("due now") << QByteArray("now") << 0;
+        QTest::newRow("due in a moment") << QByteArray("soon") << 1;
+        QTest::newRow("behind another job") << QByteArray("depends") << 1;
+        QTest::newRow("with windows") << QByteArray("windows") << 1;
+        QTest::newRow("of a key that nobody has") << QByteArray("unique") << 0;
+    }
+    void whoeverHasToWaitDropsNothing()
+    {
+        QFETCH(QByteArray, kind);
+        QFETCH(int, left);
+        limit("drop_oldest", 1);
+        EnqueueItem there = item(7), parent = item(8), next = item(7);
+        for (const auto &made : enqueue({there, parent}))
+            QVERIFY(made.ok());
+        if (kind == "now" || kind == "soon")
+            next.spec.runAt_ms = m_lanes.now_ms + (kind == "soon");
+        else if (kind == "depends")
+            next.spec.dependsOn = {parent.id};
+        else if (kind == "windows")
+            next.spec.windows = {{0, 1'440, "UTC", 0x7f}}; // it is open all day
+        else
+            next.spec.unique = Unique{"k", UniqueUntil::Finished, OnConflict::Reject};
+        QVERIFY(enqueue({next})[0].ok());
+        const auto state = await<Job>([&](auto done) { m_lanes.stores[0]->get(there.id, done); });
+        QCOMPARE(state->state, left ? JobState::Ready : JobState::Cancelled);
+    }
+
     void anotherMatchersRefusalDropsNothing()
     {
         limit("drop_oldest", 1);

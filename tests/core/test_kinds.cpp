@@ -290,6 +290,28 @@ private Q_SLOTS:
         QVERIFY(page->buckets[0].open);
     }
 
+    void aBucketThatIsClosedSaysWhenItOpensAndWhoHoldsIt()
+    {
+        under(rateOf(ModelLimit::Gcra, 1, 60'000));
+        m_lanes.push("a", {1, 1});
+        const auto bucket = [this] {
+            const auto page = await<ConstraintStore::Buckets>([&](auto done) { m_lanes.constraints->buckets(1, 0, done); });
+            return page.ok() && page->buckets.size() == 1 && page->next == 0 ? page->buckets.first() : BucketState();
+        };
+        QVERIFY(bucket().open);
+        QCOMPARE(bucket().opensAt_ms, 0);
+        const auto jobs = m_lanes.claim(2);
+        QCOMPARE(jobs.size(), 1);
+        QVERIFY(!bucket().open);
+        QCOMPARE(bucket().opensAt_ms, m_lanes.now_ms + 60'000);
+        QCOMPARE(bucket().used, 1);
+        QCOMPARE(bucket().waiting, 1);
+        QCOMPARE(bucket().holders, QList<JobId>{jobs[0].id});
+        m_lanes.passTime(60'000); // a rate knows when it opened; that is of no interest any more
+        QVERIFY(bucket().open);
+        QCOMPARE(bucket().opensAt_ms, 0);
+    }
+
     void aJobOfTooManyBucketsIsHeldWithAGateThatSaysSo()
     {
         const auto rule = [](const JobSpec &spec) {
@@ -362,57 +384,6 @@ private Q_SLOTS:
         }
     }
 
-    void aWindowMayCancelWhatStillRunsAtItsClose()
-    {
-        ModelLimit limit = limitOf(ModelLimit::Window);
-        limit.boundaries = {m_lanes.now_ms - 1000, m_lanes.now_ms + 1000, m_lanes.now_ms + 5000, m_lanes.now_ms + 6000};
-        limit.cancelAtClose = true;
-        under(limit);
-        m_lanes.push("a", {1, 1, 1});
-        const auto jobs = m_lanes.claim(3);
-        QCOMPARE(jobs.size(), 3);
-        QVERIFY(m_lanes.finish(jobs[2]));
-        const auto cancelled = [&](const ClaimedJob &job) {
-            QVERIFY2(m_lanes.sweep(), "");
-            const auto beats = await<QList<Result<Heartbeat>>>(
-                [&](auto done) { m_lanes.stores[0]->heartbeat({{job.id, job.lease}}, done); });
-            m_heard = beats.ok() && beats->first().ok() && beats->first()->cancel;
-        };
-        m_lanes.passTime(999);
-        cancelled(jobs[0]);
-        QVERIFY(!m_heard);
-        // Another closing is told before the first: that one counts.
-        limit.boundaries[1] += 500;
-        QVERIFY(m_lanes.setLimit(1, limit.packed()));
-        m_lanes.passTime(1);
-        cancelled(jobs[0]);
-        QVERIFY(!m_heard);
-        m_lanes.passTime(500);
-        cancelled(jobs[0]);
-        QVERIFY(m_heard);
-        const ReleaseItem back{jobs[0].id, jobs[0].lease, 0, 0, false};
-        const auto released = await<QList<Result<StateNow>>>([&](auto done) { m_lanes.stores[0]->release({back}, done); });
-        QCOMPARE(released->first()->state, JobState::Cancelled);
-        QCOMPARE(m_lanes.broken(), QByteArray());
-        QVERIFY(m_lanes.finish(jobs[1])); // who is done all the same has succeeded
-        QCOMPARE(m_lanes.command({"EXISTS", "jq:{lanes}:cclose"}).integer(), 0);
-    }
-
-    void aWindowThatOnlyClosesLetsFinishWhatRuns()
-    {
-        ModelLimit limit = limitOf(ModelLimit::Window);
-        limit.boundaries = {m_lanes.now_ms - 1000, m_lanes.now_ms + 1000};
-        under(limit);
-        m_lanes.push("a", {1, 1});
-        const auto jobs = m_lanes.claim(1);
-        m_lanes.passTime(1000);
-        QVERIFY(m_lanes.sweep());
-        QCOMPARE(m_lanes.claim(1).size(), 0);
-        const auto beats
-            = await<QList<Result<Heartbeat>>>([&](auto done) { m_lanes.stores[0]->heartbeat({{jobs[0].id, jobs[0].lease}}, done); });
-        QVERIFY(beats.ok() && beats->first().ok() && !beats->first()->cancel);
-    }
-
     // Starts of a rate beside a log of them, over random pushes and claims: no window has more than it may.
     void ratesHoldOverTheLogOfStarts()
     {
@@ -456,7 +427,6 @@ private Q_SLOTS:
     }
 
 private:
-    bool m_heard = false;
     Lanes m_lanes;
 };
 

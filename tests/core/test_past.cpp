@@ -309,6 +309,48 @@ private Q_SLOTS:
         QCOMPARE(await<Lookback::GroupList>([&](auto done) { m_lookback->groups(query, done); }).error().field, QByteArray("cursor"));
     }
 
+    void aPageOfGroupsSaysWhetherThereIsAnother()
+    {
+        for (int i = 0; i < 4; ++i) {
+            failed("a", "cause " + QByteArray(1, char('a' + i)));
+            pass(i == 1 ? 0 : second_ms); // two of them were seen last at the same time
+        }
+        const auto page = [this](int limit, const FailureGroup *last) {
+            GroupsRequest request{limit, 86'400, {}};
+            if (last)
+                request.after = {last->lastAt_ms, last->signature};
+            return await<GroupsPage>([&](auto done) { m_records->groups(request, done); }).value();
+        };
+        QVERIFY(page(4, nullptr).end);
+        QCOMPARE(page(4, nullptr).groups.size(), 4);
+        QVERIFY(page(5, nullptr).end);
+        QVERIFY(!page(3, nullptr).end);
+        QCOMPARE(page(3, nullptr).groups.size(), 3);
+        QList<QByteArray> seen;
+        GroupsPage one = page(1, nullptr);
+        for (; !one.end; one = page(1, &one.groups.first()))
+            seen.append(one.groups.first().signature);
+        seen.append(one.groups.first().signature);
+        QCOMPARE(QSet<QByteArray>(seen.begin(), seen.end()).size(), 4);
+        QCOMPARE(seen.size(), 4);
+    }
+
+    void anOperatorOpensAGroupAgainAndUnmutesIt()
+    {
+        failed("a", "x");
+        const QByteArray signature = groupsOf({}).first().signature;
+        change(signature, {true, m_now_ms + hour_ms});
+        QVERIFY(groupOf(signature).resolved);
+        QCOMPARE(groupOf(signature).mutedUntil_ms, m_now_ms + hour_ms);
+        change(signature, {false, {}});
+        QVERIFY(!groupOf(signature).resolved);
+        QCOMPARE(groupOf(signature).resolvedAt_ms, 0);
+        QCOMPARE(groupOf(signature).mutedUntil_ms, m_now_ms + hour_ms);
+        change(signature, {{}, 0});
+        QCOMPARE(groupOf(signature).mutedUntil_ms, 0);
+        QCOMPARE(command({"HEXISTS", "jq:{test}:fg:" + signature, "mu"}).integer(), 0);
+    }
+
     void aWholeGroupRunsAgainInSlices()
     {
         for (int i = 0; i < 250; ++i)

@@ -194,11 +194,47 @@ private Q_SLOTS:
         QVERIFY(given || m_jobsMade > walks); // the walks do come by firings
     }
 
+    void onlySoManyDueSchedulesAreToldAtOnce()
+    {
+        begin();
+        ScheduleSpec spec;
+        spec.recurrence.interval = {1'000, 0};
+        spec.job.name = "job";
+        spec.jobBody = QByteArray::fromHex("80");
+        for (int i = 0; i <= limits::schedules_due_max; ++i) {
+            const ScheduleSave item{"s" + QByteArray::number(i), spec, {}, {}, m_model.now_ms + 1'000 + i};
+            QVERIFY(await<ScheduleSaved>([&](auto done) { m_store->save(item, done); }).ok());
+        }
+        setTime(m_model.now_ms + 2'000);
+        const auto found = await<DueSchedules>([&](auto done) { m_store->due(done); });
+        QCOMPARE(found->schedules.size(), limits::schedules_due_max);
+        for (const DueSchedule &due : found->schedules) // the one that fell due last waits
+            QVERIFY(due.id != "s" + QByteArray::number(limits::schedules_due_max));
+        QCOMPARE(found->nextDue_ms, 0);
+    }
+
+    void whatFallsDueInThisVeryMillisecondIsDueAndNotComing()
+    {
+        begin();
+        ScheduleSave item{"s", {}, {}, {}, m_model.now_ms + 1'000};
+        item.spec.recurrence.interval = {1'000, 0};
+        item.spec.job.name = "job";
+        item.spec.jobBody = QByteArray::fromHex("80");
+        QVERIFY(await<ScheduleSaved>([&](auto done) { m_store->save(item, done); }).ok());
+        item.id = "next";
+        item.next_ms += 1;
+        QVERIFY(await<ScheduleSaved>([&](auto done) { m_store->save(item, done); }).ok());
+        setTime(m_model.now_ms + 1'000);
+        const auto found = await<DueSchedules>([&](auto done) { m_store->due(done); });
+        QCOMPARE(found->schedules.size(), 1);
+        QCOMPARE(found->schedules.first().id, QByteArray("s"));
+        QCOMPARE(found->nextDue_ms, m_model.now_ms + 1);
+    }
+
 private:
-    void oneWalk(quint32 seed)
+    void begin()
     {
         command({"FLUSHALL"});
-        m_random = QRandomGenerator(seed);
         m_clock = Clock();
         m_jobs = std::make_unique<redis::RedisStore>(*m_link, nullptr, "walk", m_clock, redis::ScriptClock::TestKey);
         m_store = std::make_unique<redis::RedisSchedules>(*m_link, "walk", m_clock, redis::ScriptClock::TestKey);
@@ -207,6 +243,11 @@ private:
         m_madeFor.clear();
         m_held.clear();
         setTime(1'774'000'000'000);
+    }
+    void oneWalk(quint32 seed)
+    {
+        begin();
+        m_random = QRandomGenerator(seed);
         const int steps = m_random.bounded(20, 100);
         for (m_steps = 0; m_steps < steps && !QTest::currentTestFailed(); ++m_steps)
             step();

@@ -20,10 +20,14 @@ import time
 
 import mutants
 
-# Named tests first: they are quick.
-PROGRAMS = (("mutable_store",), ("mutable_unique",), ("mutable_special",), ("mutable_past",), ("mutable_retention",),
-            ("mutable_lanes",), ("mutable_kinds",), ("mutable_walk", "bothStoresSayTheSame"))
-RECURRING = (("mutable_recurring",), ("mutable_schedulewalk",))  # for the scripts of schedules
+# Named tests first: they are quick. Those nearest to a script meet its mutants before the others do.
+JOBS = (("mutable_store",), ("mutable_unique",), ("mutable_special",), ("mutable_past",), ("mutable_retention",))
+LIMITS = (("mutable_kinds",), ("mutable_closing",), ("mutable_backlog",), ("mutable_fair",), ("mutable_matcherstore",), ("mutable_lanes",))
+WALK = (("mutable_walk", "bothStoresSayTheSame"),)
+RECURRING = (("mutable_recurring",), ("mutable_schedulewalk",))
+FSCK = (("mutable_fsck",), ("mutable_fsckbuckets",))
+LIMITING = ("bucket", "matcher", "constraint", "kinds", "fair", "backlog", "closing", "lane", "stale", "recharge", "unread", "held",
+            "explain")
 DEADLINE_S = 300
 
 
@@ -85,8 +89,12 @@ class Bench:
 
 def programs_for(mutant):
     if mutant is None:
-        return PROGRAMS + RECURRING
-    return RECURRING if "schedule" in mutant.file else PROGRAMS
+        return JOBS + LIMITS + WALK + RECURRING + FSCK
+    if "fsck" in mutant.file or "check" in mutant.file:
+        return FSCK
+    if "schedule" in mutant.file:
+        return RECURRING
+    return LIMITS + JOBS + WALK if any(word in mutant.file for word in LIMITING) else JOBS + LIMITS + WALK
 
 
 def end_group(process):
