@@ -1,5 +1,6 @@
 #include "app/engine.h"
 
+#include "core/breakers.h"
 #include "core/changes.h"
 #include "core/clock.h"
 #include "core/inspector.h"
@@ -68,9 +69,11 @@ void Engine::run()
     Rereader rereader(constraints, matchers);
     MatcherEditor editor(keptMatchers, matchers, rereader, clock);
     connect(&editor, &MatcherEditor::changed, &queue, &Queue::lookAgain);
+    Breakers breakers(constraints, matchers);
+    connect(&breakers, &Breakers::changed, &queue, &Queue::lookAgain);
     ConstraintInspector constraintInspector(store, constraints, matchers);
     Previewer previewer(store, matchers, clock);
-    api::Api api(queue, inspector, changes, scheduler, lookback, {matchers, editor, rereader, constraintInspector, previewer},
+    api::Api api(queue, inspector, changes, scheduler, lookback, {matchers, editor, rereader, constraintInspector, previewer, breakers},
         m_options.auth);
     http::ServerOptions serverOptions;
     serverOptions.tls = m_options.tls;

@@ -26,6 +26,8 @@ struct JobMatcher;
 namespace junban::client {
 
 // client/matchers.h
+struct BreakerChanged;
+struct BreakerQuery;
 struct BucketPage;
 template<typename T>
 struct Checked;
@@ -157,6 +159,10 @@ public:
     CallId previewMatcher(const PreviewQuery &query, Callback<Checked<MatcherPreview>> callback);
     CallId constraints(int limit, const QByteArray &after, Callback<ConstraintPage> callback);
     CallId buckets(const QByteArray &constraint, const QByteArray &cursor, Callback<BucketPage> callback);
+    // Other parameters for one key, as a packed map (empty: none any more), as an edit of the constraint's matcher, whose revision this is.
+    CallId overrideBucket(const QByteArray &constraint, const QByteArray &key, const QByteArray &fields, qint64 revision,
+        Callback<SavedMatcher> callback);
+    CallId changeBreaker(const QByteArray &constraint, const BreakerQuery &query, Callback<BreakerChanged> callback);
     CallId held(int limit, Callback<HeldList> callback);
     CallId explain(JobId id, Callback<Explanation> callback);
     CallId pause(const PauseQuery &query, Callback<Checked<Pause>> callback);

@@ -115,6 +115,21 @@ CallId ApiClient::buckets(const QByteArray &constraint, const QByteArray &cursor
     return call<BucketPage>(request, [](const Answer &answer) { return decodeBuckets(answer.body); }, std::move(callback));
 }
 
+CallId ApiClient::overrideBucket(
+    const QByteArray &constraint, const QByteArray &key, const QByteArray &fields, qint64 revision, Callback<SavedMatcher> callback)
+{
+    const QByteArray verb = "/buckets/" + QUrl::toPercentEncoding(QString::fromUtf8(key));
+    return call<SavedMatcher>({Method::Put, namedPath("/v1/constraints/", constraint, verb.constData()), {}, fields, 0, onlyIf(revision)},
+                              [](const Answer &answer) { return decodeMatcher(answer.body); }, std::move(callback));
+}
+
+CallId ApiClient::changeBreaker(const QByteArray &constraint, const BreakerQuery &query, Callback<BreakerChanged> callback)
+{
+    const char *verb = query.verb == BreakerVerb::Trip ? "/trip" : "/reset";
+    return call<BreakerChanged>({Method::Post, namedPath("/v1/constraints/", constraint, verb), {}, encodeBreaker(query), 0, {}},
+                                [](const Answer &answer) { return decodeBreaker(answer.body); }, std::move(callback));
+}
+
 CallId ApiClient::held(int limit, Callback<HeldList> callback)
 {
     const Request request{Method::Get, QStringLiteral("/v1/held"), {{QStringLiteral("limit"), QByteArray::number(limit)}}, {}, 0, {}};

@@ -112,6 +112,8 @@ Result<Bucket> decodeBucket(QByteArrayView body)
             bucket.overridden = value.boolean();
         else if (key == "holders")
             bucket.holders = idsOf(value);
+        else if (key == "breaker")
+            bucket.breaker = value.text();
     });
     if (!complete)
         return malformed("a bucket is no map");
@@ -307,6 +309,13 @@ Result<BucketPage> decodeBuckets(QByteArrayView body)
     return BucketPage{std::move(buckets).value(), fieldOf(body, "next").text()};
 }
 
+Result<BreakerChanged> decodeBreaker(QByteArrayView body)
+{
+    if (!Value(body).isMap())
+        return malformed("what became of a breaker is no map");
+    return BreakerChanged{fieldOf(body, "buckets").integer(), fieldOf(body, "opens_at").time_ms()};
+}
+
 Result<HeldList> decodeHeld(QByteArrayView body)
 {
     Result<QList<Held>> held = listOf<Held>(fieldOf(body, "held"), decodeHolder);
@@ -426,6 +435,16 @@ QByteArray encodePreview(const PreviewQuery &query)
         map.key("test").map(1).text("job").text(query.test->id->text());
     else if (query.test)
         map.key("test").raw(encodeJob(query.test->spec));
+    return map.take();
+}
+
+QByteArray encodeBreaker(const BreakerQuery &query)
+{
+    MapWriter map;
+    if (query.key)
+        map.key("key").text(*query.key);
+    if (query.verb == BreakerVerb::Trip && query.openFor_ms > 0)
+        map.seconds("open_for", query.openFor_ms);
     return map.take();
 }
 

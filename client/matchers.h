@@ -65,6 +65,18 @@ struct Bucket {
     qint64 opensAt_ms = 0;
     bool overridden = false;
     QList<JobId> holders;
+    QByteArray breaker;            // of a breaker: "closed", "open" or "half_open"
+};
+// What is done to a breaker by hand.
+enum class BreakerVerb { Trip, Reset };
+struct BreakerQuery {
+    BreakerVerb verb = BreakerVerb::Trip;
+    std::optional<QByteArray> key = {};    // as buckets show it; nothing: all of them
+    qint64 openFor_ms = 0;                 // Trip: for so long; 0: by its parameters
+};
+struct BreakerChanged {
+    qint64 buckets = 0;
+    qint64 opensAt_ms = 0;
 };
 struct BucketPage {
     QList<Bucket> buckets;
@@ -184,6 +196,7 @@ Result<MatcherPage> decodeMatchers(QByteArrayView body);
 Result<MatcherRevisions> decodeRevisions(QByteArrayView body);
 Result<ConstraintPage> decodeConstraints(QByteArrayView body);
 Result<BucketPage> decodeBuckets(QByteArrayView body);
+Result<BreakerChanged> decodeBreaker(QByteArrayView body);
 Result<HeldList> decodeHeld(QByteArrayView body);
 Result<Explanation> decodeExplanation(QByteArrayView body);
 Result<Pause> decodePause(QByteArrayView body);
@@ -193,6 +206,7 @@ Result<MatcherPreview> decodePreview(QByteArrayView body);
 QList<FieldProblem> decodeProblems(QByteArrayView body);
 
 QByteArray encodePreview(const PreviewQuery &query);
+QByteArray encodeBreaker(const BreakerQuery &query);
 QByteArray encodePause(const PauseQuery &query);
 
 } // namespace junban::client

@@ -3,6 +3,8 @@
 #include "core/classifier.h"
 #include "core/store.h"
 
+#include <optional>
+
 namespace junban {
 
 // A constraint's parameters as the scripts take them (core/lua/lib/kinds.lua names the keys); empty deletes it.
@@ -49,6 +51,8 @@ struct Explanation {
     qint64 now_ms = 0;
 };
 
+enum class BreakerState { Closed, Open, HalfOpen };
+
 // A bucket as operators see it.
 struct BucketState {
     int constraint = 0;
@@ -57,6 +61,16 @@ struct BucketState {
     bool open = true;              // a job of cost 1 may start
     qint64 opensAt_ms = 0;
     QList<JobId> holders;
+    BreakerState breaker = BreakerState::Closed; // of a breaker
+};
+
+// What somebody does to a breaker by hand.
+struct BreakerSwitch {
+    BreakerState to = BreakerState::Open;        // or Closed
+    std::optional<QByteArray> key = {};          // of buckets with this text; nothing: of all there are
+    std::optional<qint64> openFor_ms = {};       // nothing: as long as its next opening takes by its parameters
+    std::optional<CarriedBucket> only = {};      // made and opened when it is not there: that of a constraint without `by`
+    QByteArray who = {}, id = {};                // who did it, and the constraint's id: for the audit
 };
 
 // A bucket that holds jobs back.
@@ -110,6 +124,13 @@ public:
         quint64 next = 0;
     };
     virtual void buckets(int constraint, quint64 cursor, Callback<Buckets> callback) = 0;
+    // A slice of its buckets from a cursor (0 at first) on, in force with the reply. NotFound, or Conflict when it is no breaker.
+    struct Switched {
+        int buckets = 0;
+        qint64 opensAt_ms = 0;     // the latest of them
+        quint64 next = 0;          // 0: those were all
+    };
+    virtual void switchBreaker(int constraint, BreakerSwitch what, quint64 cursor, Callback<Switched> callback) = 0;
     // Of these constraints, in no order; at most `buckets_max` are looked at.
     struct Held {
         QList<HeldBucket> buckets;

@@ -42,6 +42,29 @@ std::optional<Constraint> beforeExpiry(const MatcherStore::History &history, con
     return {};
 }
 
+// An empty map takes the override away.
+void setOverride(Constraint &constraint, const QByteArray &key, const QByteArray &fields)
+{
+    const std::optional<payload::Token> head = payload::Reader(fields).next();
+    const bool empty = head && head->type == payload::Type::Map && head->count == 0;
+    const auto found = std::find_if(constraint.overrides.begin(), constraint.overrides.end(),
+        [&](const Override &override) { return override.key == key; });
+    if (empty && found != constraint.overrides.end())
+        constraint.overrides.erase(found);
+    else if (!empty && found != constraint.overrides.end())
+        found->fields = fields;
+    else if (!empty)
+        constraint.overrides.append({key, fields});
+}
+
+// The path of a parameter in the request that gave only the override.
+QByteArray withinOverride(const QByteArray &field, const QByteArray &key)
+{
+    const QByteArray path = "overrides." + key;
+    const qsizetype at = field.indexOf(path);
+    return at >= 0 ? field.mid(at + path.size() + 1) : field;
+}
+
 } // namespace
 
 struct MatcherEditor::Change {
@@ -109,6 +132,32 @@ void MatcherEditor::revert(QByteArray id, qint64 revision, Expected expected, QB
             }
         }
         callback(Error{ErrorCode::NotFound, "There is no such revision.", "revision"});
+    });
+}
+
+void MatcherEditor::overrideKey(KeyOverride change, Expected expected, QByteArray who, Callback<Saved> callback)
+{
+    m_matchers.refresh([this, change, expected, who, callback, self = QPointer<MatcherEditor>(this)](const Result<Done> &loaded) {
+        if (!self)
+            return;
+        const Matchers::Place place = m_matchers.constraint(change.constraint);
+        if (!loaded.ok() || !place.constraint) {
+            callback(loaded.ok() ? Error{ErrorCode::NotFound, "There is no such constraint."} : loaded.error());
+            return;
+        }
+        JobMatcher next = *place.matcher;
+        for (Constraint &constraint : next.constraints) {
+            if (constraint.id == change.constraint)
+                setOverride(constraint, change.key, change.fields);
+        }
+        const Result<JobMatcher> readable = JobMatcher::fromMsgpack(next.id, next.packed());
+        if (readable.ok()) {
+            save(std::move(next), expected, who, callback);
+            return;
+        }
+        Error error = readable.error();
+        error.field = withinOverride(error.field, change.key);
+        callback(error);
     });
 }
 

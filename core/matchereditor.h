@@ -37,6 +37,14 @@ public:
     void remove(QByteArray id, Expected expected, QByteArray who, Callback<JobMatcher> callback);
     // As a new revision. NotFound (field "revision") when that revision is not kept.
     void revert(QByteArray id, qint64 revision, Expected expected, QByteArray who, Callback<Saved> callback);
+    // Other parameters for one key of a constraint, as an edit of its matcher: those given replace the constraint's, none takes them away.
+    // NotFound; InvalidField with the parameter's name.
+    struct KeyOverride {
+        QByteArray constraint;
+        QByteArray key;            // as operators see it
+        QByteArray fields;         // a packed map
+    };
+    void overrideKey(KeyOverride change, Expected expected, QByteArray who, Callback<Saved> callback);
     void history(QByteArray id, Callback<MatcherStore::History> callback);
 
 Q_SIGNALS:

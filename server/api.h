@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/breakers.h"
 #include "core/changes.h"
 #include "core/constraintinspector.h"
 #include "core/inspector.h"
@@ -25,6 +26,7 @@ struct Matching {
     Rereader &rereader;
     ConstraintInspector &inspector;
     Previewer &previewer;
+    Breakers &breakers;
 };
 
 // The HTTP API of openapi/master.yaml over the queue and the inspector: routing, who may, encodings, and one thin handler for each
@@ -107,6 +109,10 @@ private:
     // api/constraints.cpp
     void listConstraints(const Call &call);
     void listBuckets(const Call &call);
+    void overrideBucket(const Call &call);
+    void tripBreaker(const Call &call);
+    void resetBreaker(const Call &call);
+    void changeBreaker(const Call &call, BreakerState to);
     void listHeld(const Call &call);
     void explainJob(const Call &call);
     // api/records.cpp

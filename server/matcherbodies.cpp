@@ -6,6 +6,7 @@
 #include "server/mapbuilder.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace junban::api {
 
@@ -71,6 +72,10 @@ QByteArray encodeBucket(const Constraint &constraint, const BucketState &bucket)
     }
     if (!bucket.holders.isEmpty())
         map.key("holders").raw(encodeIds(bucket.holders));
+    if (constraint.kind() == ConstraintKind::Breaker) {
+        const BreakerState state = bucket.breaker;
+        map.text("breaker", state == BreakerState::Open ? "open" : state == BreakerState::HalfOpen ? "half_open" : "closed");
+    }
     return map.take();
 }
 
@@ -254,6 +259,35 @@ Result<qint64> decodeRevert(QByteArrayView body)
     const auto revision = fields.integer("revision", 1, std::numeric_limits<qint64>::max());
     const Result<Done> done = fields.finish();
     return done.ok() ? Result<qint64>(revision.value_or(0)) : Result<qint64>(done.error());
+}
+
+Result<Breakers::Change> decodeBreaker(QByteArrayView body, BreakerState to)
+{
+    Breakers::Change change{to, {}, {}};
+    if (body.isEmpty())
+        return change;
+    Fields fields(body, {});
+    if (const std::optional<QByteArrayView> key = fields.value("key")) {
+        const std::optional<payload::Token> token = payload::Reader(*key).next();
+        if (token && token->type == payload::Type::String && token->bytes.isValidUtf8())
+            change.key = token->bytes.toByteArray(); // any text may be a key
+        else
+            fields.refuse("key", "A key is a text.");
+    }
+    if (to == BreakerState::Open) {
+        if (const std::optional<double> seconds = fields.number("open_for", 0.001, limits::constraint_wait_s_max))
+            change.openFor_ms = std::llround(*seconds * 1000);
+    }
+    const Result<Done> done = fields.finish();
+    return done.ok() ? Result<Breakers::Change>(std::move(change)) : Result<Breakers::Change>(done.error());
+}
+
+QByteArray encodeBreaker(const Breakers::Changed &changed)
+{
+    MapBuilder map;
+    map.integer("buckets", changed.buckets);
+    map.timeIf("opens_at", changed.opensAt_ms);
+    return map.take();
 }
 
 Result<PauseBody> decodePause(QByteArrayView body)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/breakers.h"
 #include "core/constraintinspector.h"
 #include "core/matchereditor.h"
 #include "core/previewer.h"
@@ -30,6 +31,10 @@ struct PreviewBody {
 };
 Result<PreviewBody> decodePreview(QByteArrayView body);
 Result<qint64> decodeRevert(QByteArrayView body);
+
+// `to`: what the request does.
+Result<Breakers::Change> decodeBreaker(QByteArrayView body, BreakerState to);
+QByteArray encodeBreaker(const Breakers::Changed &changed);
 
 struct PauseBody {
     QByteArray match;              // empty: everything

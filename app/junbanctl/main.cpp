@@ -45,6 +45,8 @@ constexpr char help[] = R"(Usage: junbanctl VERB [words] [options]
   results                                                 results that wait for their pushers
   stats [NAME] [--day YYYY-MM-DD]                         waits and runs of a day by name
   status [--watch]                                        counters and rates; --watch: every second
+  trip CONSTRAINT [--key KEY] [--for S]                   open a breaker, for one key or all, and so long
+  reset CONSTRAINT [--key KEY]                            close it: jobs start again at once
   schedules                                               recurring jobs
   schedules show|run|pause|resume|delete ID               one of them; run enqueues its job now
   schedules put ID FILE|-                                 make or replace one from JSON: {"cron": "30 2 * * *", "tz": "Europe/Berlin",
@@ -78,7 +80,7 @@ void addOptions(QCommandLineParser &parser)
     for (const char *option : {"url", "token-file", "arg", "arg-file", "priority", "max-retry", "timeout", "delay", "result-ttl",
              "idempotency-key", "durability", "tag", "run-at", "expires-in", "group", "unique-key", "unique-until", "on-conflict",
              "depends-on", "on-dependency-failure", "then", "window", "failure", "callback", "exec", "concurrency", "lease", "format",
-             "worker", "state", "name", "limit", "cases", "day", "redis", "namespace"})
+             "worker", "state", "name", "limit", "cases", "day", "redis", "namespace", "key", "for"})
         parser.addOption(QCommandLineOption(QString::fromLatin1(option), {}, QStringLiteral("value")));
 }
 

@@ -91,6 +91,7 @@ bool Verbs::run(const QString &verb)
         {QStringLiteral("cancel"), &Verbs::cancel}, {QStringLiteral("status"), &Verbs::status},
         {QStringLiteral("doctor"), &Verbs::doctor}, {QStringLiteral("fsck"), &Verbs::fsck}, {QStringLiteral("edit"), &Verbs::edit},
         {QStringLiteral("message"), &Verbs::message}, {QStringLiteral("group"), &Verbs::group},
+        {QStringLiteral("trip"), &Verbs::trip}, {QStringLiteral("reset"), &Verbs::reset},
         {QStringLiteral("schedules"), &Verbs::schedules}, {QStringLiteral("failures"), &Verbs::failures},
         {QStringLiteral("results"), &Verbs::results}, {QStringLiteral("stats"), &Verbs::stats},
         {QStringLiteral("delete"), &Verbs::remove}, {QStringLiteral("restore"), &Verbs::restore},

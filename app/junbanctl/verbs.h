@@ -1,6 +1,7 @@
 #pragma once
 
 #include "client/apiclient.h"
+#include "client/matchers.h"
 
 #include <QCommandLineParser>
 #include <QObject>
@@ -42,6 +43,10 @@ private:
     void cancel();
     void status();
     void doctor();
+    // limits.cpp
+    void trip();
+    void reset();
+    void changeBreaker(client::BreakerVerb verb);
     // fsck.cpp
     void fsck();
     void look(const QByteArray &cursor, FsckReport sofar);

@@ -75,7 +75,7 @@ public:
     QByteArray engine = "constraints"; // no engine of its own: every one hears its hints
     quint64 staleName = 0;             // where the search for stale plain lanes goes on
     std::shared_ptr<int> life = std::make_shared<int>();
-    Script setConstraints, unread, recharge, stale, relane, explain, buckets, held;
+    Script setConstraints, unread, recharge, stale, relane, explain, buckets, held, switchBreaker;
 };
 
 RedisConstraints::RedisConstraints(Link &commands, const QByteArray &namespaceName, Clock &clock, ScriptClock scriptClock)
@@ -89,6 +89,7 @@ RedisConstraints::RedisConstraints(Link &commands, const QByteArray &namespaceNa
     d->explain = makeScript("explain", scriptClock);
     d->buckets = makeScript("buckets", scriptClock);
     d->held = makeScript("held", scriptClock);
+    d->switchBreaker = makeScript("switch_breaker", scriptClock);
 }
 
 RedisConstraints::~RedisConstraints() = default;
@@ -189,9 +190,26 @@ void RedisConstraints::buckets(int constraint, quint64 cursor, Callback<Buckets>
             state.open = row[5].integer() != 0;
             state.opensAt_ms = row[6].integer();
             state.holders = idsOf(row[7]);
+            const QByteArrayView word = row[8].view();
+            state.breaker = word == "o" ? BreakerState::Open : word == "h" ? BreakerState::HalfOpen : BreakerState::Closed;
             page.buckets.append(std::move(state));
         }
         return Result<Buckets>(std::move(page));
+    });
+}
+
+void RedisConstraints::switchBreaker(int constraint, BreakerSwitch what, quint64 cursor, Callback<Switched> callback)
+{
+    QList<QByteArray> arguments{d->engine, number(constraint), what.to == BreakerState::Open ? "o" : "c",
+        what.openFor_ms ? number(*what.openFor_ms) : QByteArray(), QByteArray::number(cursor), what.key ? '=' + *what.key : QByteArray(),
+        what.only ? bucketId(*what.only) : QByteArray(), what.who, what.id};
+    d->run(d->switchBreaker, std::move(arguments), std::move(callback), [](const Reply &reply) -> Result<Switched> {
+        const qint64 buckets = reply[3].integer();
+        if (buckets == -1)
+            return Error{ErrorCode::NotFound, "There is no such constraint."};
+        if (buckets == -2)
+            return Error{ErrorCode::Conflict, "The constraint is no breaker."};
+        return Switched{int(buckets), reply[4].integer(), reply[2].bytes().toULongLong()};
     });
 }
 

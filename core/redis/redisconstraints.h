@@ -24,6 +24,7 @@ public:
     void relane(qint64 epoch, QByteArray lane, QList<JobBuckets> jobs, Callback<Done> callback) override;
     void explain(JobId id, QList<CarriedBucket> buckets, Callback<Explanation> callback) override;
     void buckets(int constraint, quint64 cursor, Callback<Buckets> callback) override;
+    void switchBreaker(int constraint, BreakerSwitch what, quint64 cursor, Callback<Switched> callback) override;
     void held(QList<int> constraints, int buckets_max, Callback<Held> callback) override;
 
 private:

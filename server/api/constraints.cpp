@@ -1,8 +1,8 @@
 #include "server/api.h"
-#include "server/expectation.h"
 #include "server/matcherbodies.h"
+#include "server/matcherchange.h"
 
-// Constraints at work: their use, what they hold, and why a job does not run.
+// Constraints at work: their use, what they hold, why a job does not run, and what somebody changes of single keys.
 namespace junban::api {
 
 void Api::listConstraints(const Call &call)
@@ -38,6 +38,49 @@ void Api::listBuckets(const Call &call)
             call.reply(200, encodeBuckets(*page));
         else
             call.fail(page.error());
+    });
+}
+
+void Api::overrideBucket(const Call &call)
+{
+    const std::optional<QByteArray> id = call.pathName("constraint");
+    const std::optional<Expected> expected = id ? revisionOf(call) : std::nullopt;
+    if (!expected)
+        return;
+    const QByteArray key = call.match().parameters.value(1);
+    if (const Result<Done> valid = Call::validName("key", key); !valid.ok()) {
+        call.fail(valid.error());
+        return;
+    }
+    m_matching.editor.overrideKey({*id, key, call.body}, *expected, editor,
+        [call](const Result<MatcherEditor::Saved> &saved) { answerSaved(call, saved); });
+}
+
+void Api::tripBreaker(const Call &call)
+{
+    changeBreaker(call, BreakerState::Open);
+}
+
+void Api::resetBreaker(const Call &call)
+{
+    changeBreaker(call, BreakerState::Closed);
+}
+
+void Api::changeBreaker(const Call &call, BreakerState to)
+{
+    const std::optional<QByteArray> id = call.pathName("constraint");
+    if (!id)
+        return;
+    const Result<Breakers::Change> change = decodeBreaker(call.body, to);
+    if (!change.ok()) {
+        call.fail(change.error());
+        return;
+    }
+    m_matching.breakers.change(*id, *change, editor, [call](const Result<Breakers::Changed> &changed) {
+        if (changed.ok())
+            call.reply(200, encodeBreaker(*changed));
+        else
+            call.fail(changed.error());
     });
 }
 

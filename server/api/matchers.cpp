@@ -1,6 +1,6 @@
 #include "server/api.h"
-#include "server/expectation.h"
 #include "server/matcherbodies.h"
+#include "server/matcherchange.h"
 
 #include <QRandomGenerator>
 
@@ -8,8 +8,6 @@
 namespace junban::api {
 
 namespace {
-
-constexpr char editor[] = "operator";
 
 QList<QPair<QByteArray, QByteArray>> etag(const JobMatcher &matcher)
 {
@@ -19,26 +17,6 @@ QList<QPair<QByteArray, QByteArray>> etag(const JobMatcher &matcher)
 void answer(const Call &call, int status, const JobMatcher &matcher)
 {
     call.reply(status, encodeMatcher(matcher), etag(matcher));
-}
-
-void answer(const Call &call, const Result<MatcherEditor::Saved> &saved)
-{
-    if (!saved.ok())
-        call.fail(saved.error());
-    else if (!saved->problems.isEmpty())
-        call.reply(422, encodeProblems(saved->problems));
-    else
-        answer(call, saved->created ? 201 : 200, saved->matcher);
-}
-
-// A change must say which revision it is of.
-std::optional<Expected> revisionOf(const Call &call)
-{
-    const std::optional<Expected> expected = expectedOf(call);
-    if (!expected || expected->what != Expected::What::Any)
-        return expected;
-    call.problem(428, "precondition_required", "Say which revision is meant: If-Match: \"<revision>\", or If-None-Match: * for a new one.");
-    return {};
 }
 
 QList<JobMatcher> pausesOf(const MatcherSet &set)
@@ -52,6 +30,25 @@ QList<JobMatcher> pausesOf(const MatcherSet &set)
 }
 
 } // namespace
+
+void answerSaved(const Call &call, const Result<MatcherEditor::Saved> &saved)
+{
+    if (!saved.ok())
+        call.fail(saved.error());
+    else if (!saved->problems.isEmpty())
+        call.reply(422, encodeProblems(saved->problems));
+    else
+        answer(call, saved->created ? 201 : 200, saved->matcher);
+}
+
+std::optional<Expected> revisionOf(const Call &call)
+{
+    const std::optional<Expected> expected = expectedOf(call);
+    if (!expected || expected->what != Expected::What::Any)
+        return expected;
+    call.problem(428, "precondition_required", "Say which revision is meant: If-Match: \"<revision>\", or If-None-Match: * for a new one.");
+    return {};
+}
 
 void Api::listMatchers(const Call &call)
 {
@@ -96,7 +93,7 @@ void Api::putMatcher(const Call &call)
         call.fail(matcher.error());
         return;
     }
-    m_matching.editor.save(*matcher, *expected, editor, [call](const Result<MatcherEditor::Saved> &saved) { answer(call, saved); });
+    m_matching.editor.save(*matcher, *expected, editor, [call](const Result<MatcherEditor::Saved> &saved) { answerSaved(call, saved); });
 }
 
 void Api::deleteMatcher(const Call &call)
@@ -157,7 +154,7 @@ void Api::revertMatcher(const Call &call)
         return;
     }
     m_matching.editor.revert(
-        *id, *revision, *expected, editor, [call](const Result<MatcherEditor::Saved> &saved) { answer(call, saved); });
+        *id, *revision, *expected, editor, [call](const Result<MatcherEditor::Saved> &saved) { answerSaved(call, saved); });
 }
 
 void Api::pause(const Call &call)

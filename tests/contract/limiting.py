@@ -58,6 +58,8 @@ class Limiting:
         self.assertEqual(call("listBuckets", "/v1/constraints/missing/buckets")[0], 404)
         self.previews(call, identity, name, first, second)
         self.trials(call, name, waiting=second)
+        self.overriding(call, encoding)
+        self.breakers(call, encoding)
         self.pauses(call, name, second)
         self.editing(call, path, made)
         done = {"lease": jobs[0]["lease"], "type": "success", "finished_at": now(), "result": None}
@@ -98,6 +100,73 @@ class Limiting:
                                     (400, "test.tags", {"name": "n", "tags": 1})):
             code, problem = call("previewMatcher", path, {"expression": "true", "test": test})
             self.assertEqual((code, problem["field"]), (status, field))
+
+    def overriding(self, call, encoding):
+        """One key of a constraint, named in the path, under other parameters than the rest."""
+        identity, name = f"o.{encoding}", f"overridden.{encoding}"
+        constraint = f"/v1/constraints/{identity}.concurrency1"
+        text = {"title": "t", "expression": f'job.name == "{name}"',
+                "constraints": [{"kind": "concurrency", "limit": 1, "by": ["job.argument"]}, {"kind": "pause", "reason": "r", "mode": "off"}]}
+        matcher = call("putMatcher", f"/v1/matchers/{identity}", text, NEW)[1]
+        self.assertEqual(call("overrideBucket", f"{constraint}/buckets/k", {"limit": 2})[0], 428)
+        self.assertEqual(call("overrideBucket", f"{constraint}/buckets/k", {"limit": 2}, {"If-Match": '"7"'})[0], 412)
+        self.assertEqual(call("overrideBucket", "/v1/constraints/nothing/buckets/k", {"limit": 2}, revision(matcher))[0], 404)
+        for field, override in (("limit", {"limit": -1}), ("unknown", {"unknown": 1}), ("", [])):
+            status, problem = call("overrideBucket", f"{constraint}/buckets/a.b", override, revision(matcher))
+            self.assertEqual((status, problem.get("field", "")), (400, field))
+        for bad in ("%C3%28", "x" * 201):
+            status, problem = call("overrideBucket", f"{constraint}/buckets/{bad}", {"limit": 1}, revision(matcher))
+            self.assertEqual((status, problem["field"]), (400, "key"))
+        status, problem = call("overrideBucket", f"/v1/constraints/{identity}.pause1/buckets/k", {"reason": "x"}, revision(matcher))
+        self.assertEqual((status, problem["field"]), (400, "constraints[1].overrides"))  # it has one bucket only
+        keys = {"a%2Fb%20%25": "a/b %", "7": 7, "%C3%A9": "\u00e9", "%5B%22x%22%5D": '["x"]'}
+        for encoded in keys:
+            status, matcher = call("overrideBucket", f"{constraint}/buckets/{encoded}", {"limit": 2}, revision(matcher))
+            self.assertEqual(status, 200)
+        self.assertEqual(set(matcher["constraints"][0]["overrides"]), {str(key) for key in keys.values()})
+        self.assertEqual(call("getMatcher", f"/v1/matchers/{identity}"), (200, matcher))
+        for argument in [*keys.values(), "plain"]:
+            for _ in range(3):
+                call("enqueueJob", "/v1/jobs", {"name": name, "argument": argument})
+        jobs = call("claimJobs", "/v1/claims", {"worker": "w", "names": [name], "limit": 100})[1]["jobs"]
+        self.assertEqual([[job["argument"] for job in jobs].count(key) for key in [*keys.values(), "plain"]], [2] * len(keys) + [1])
+        for encoded in keys:
+            matcher = call("overrideBucket", f"{constraint}/buckets/{encoded}", {}, revision(matcher))[1]
+        self.assertNotIn("overrides", matcher["constraints"][0])
+        self.assertEqual(call("claimJobs", "/v1/claims", {"worker": "w", "names": [name], "limit": 100})[1]["jobs"], [])
+
+    def breakers(self, call, encoding):
+        identity, name = f"b.{encoding}", f"broken.{encoding}"
+        constraint = f"/v1/constraints/{identity}.breaker1"
+        text = {"title": "t", "expression": f'job.name == "{name}"',
+                "constraints": [{"kind": "breaker", "open_for": 600, "by": ["job.argument"]}, {"kind": "concurrency", "limit": 100}]}
+        call("putMatcher", f"/v1/matchers/{identity}", text, NEW)
+        for argument in ("a/b", 7, "7"):
+            call("enqueueJob", "/v1/jobs", {"name": name, "argument": argument})
+        def claim():
+            jobs = call("claimJobs", "/v1/claims", {"worker": "w", "names": [name], "limit": 9})[1]["jobs"]
+            return [job["argument"] for job in jobs]
+
+        def states():
+            buckets = call("listBuckets", f"{constraint}/buckets")[1]["buckets"]
+            return sorted((bucket["key"], bucket["breaker"], bucket["open"]) for bucket in buckets)
+        self.assertEqual(states(), [("7", "closed", True), ("7", "closed", True), ("a/b", "closed", True)])
+        status, tripped = call("tripBreaker", f"{constraint}/trip", {"key": "7"})
+        self.assertEqual((status, tripped["buckets"], "opens_at" in tripped), (200, 2, True))  # the number and the text
+        self.assertEqual(states(), [("7", "open", False), ("7", "open", False), ("a/b", "closed", True)])
+        self.assertEqual(claim(), ["a/b"])
+        self.assertEqual(call("resetBreaker", f"{constraint}/reset", {"key": "7"}), (200, {"buckets": 2}))
+        self.assertEqual(claim(), [7, "7"])
+        told = int(self.redis("XLEN", "jq:{default}:audit")[1:])
+        self.assertEqual(call("tripBreaker", f"{constraint}/trip", {"open_for": 1000})[1]["buckets"], 3)
+        self.assertEqual(int(self.redis("XLEN", "jq:{default}:audit")[1:]), told + 1)
+        self.assertEqual(call("tripBreaker", f"{constraint}/trip")[1]["buckets"], 3)
+        self.assertEqual(call("resetBreaker", f"{constraint}/reset"), (200, {"buckets": 3}))
+        for verb in ("trip", "reset"):
+            for status, to in ((404, "/v1/constraints/nothing"), (409, f"/v1/constraints/{identity}.concurrency1")):
+                self.assertEqual(call(f"{verb}Breaker", f"{to}/{verb}")[0], status)
+            status, problem = call(f"{verb}Breaker", f"{constraint}/{verb}", {"key": "nobody's"})
+            self.assertEqual((status, problem["field"]), (404, "key"))
 
     def editing(self, call, path, made):
         status, problem = call("putMatcher", path, {"title": "x", "expression": "job.name ==\n  job.state && job.x"}, revision(made))

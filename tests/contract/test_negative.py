@@ -19,12 +19,15 @@ class Negative(ContractCase):
     def test_bad_input_is_refused_by_name_and_changes_nothing(self):
         for job in ({"name": "n"}, {"name": "later", "delay": 1000}, {"name": "waits", "group": "g", "then": [{"name": "next"}]}):
             self.call("enqueueJob", "/v1/jobs", job)
+        self.call("putMatcher", "/v1/matchers/m", {"title": "t", "expression": "false", "constraints": [{"kind": "cooldown", "by": ["1"]}]},
+                  fields=NEW)  # a key is overridden in a constraint that is there
         before = self.jobs_and_keys()
         self.assertRegex(before[2], r"^:[1-9]")
         count = 0
         for encoding in ("json", "msgpack"):
             for operation, _, path, described in operations():
-                target = re.sub(r"{\w+}", NOWHERE, path.replace("{signature}", "0" * 32))
+                path = path.replace("{constraint}/buckets/{key}", "m.cooldown1/buckets/k").replace("{signature}", "0" * 32)
+                target = re.sub(r"{\w+}", NOWHERE, path)
                 for bad, field in self.bad_requests(operation, described):
                     status, answer = self.call(operation, target, bad, encoding, fields=NEW)
                     count += 1

@@ -99,6 +99,22 @@ public:
         return await<qint64>([&](auto done) { constraints->setConstraints({{number, packed}}, -1, EpochChange::Keep, done); }).ok();
     }
 
+    // Trips or resets a breaker by hand, all of its keys or those of one text; how many that were.
+    Result<int> switchBreaker(int number, const BreakerSwitch &what)
+    {
+        int switched = 0;
+        quint64 cursor = 0;
+        do {
+            const auto slice = await<ConstraintStore::Switched>(
+                [&](auto done) { constraints->switchBreaker(number, what, cursor, done); });
+            if (!slice.ok())
+                return slice.error();
+            switched += slice->buckets;
+            cursor = slice->next;
+        } while (cursor != 0);
+        return switched;
+    }
+
     // A new epoch; the first master knows it at once, the other meets it on its way.
     bool setRule(Rules::Rule rule)
     {

@@ -52,59 +52,6 @@ private Q_SLOTS:
         return size.integer();
     }
 
-    void aBreakerCountsWithinAShortWindow()
-    {
-        ModelLimit limit = limitOf(ModelLimit::Breaker);
-        limit.window_ms = 6000;
-        limit.samples = 3;
-        under(limit);
-        m_lanes.push("a", {1, 1, 1, 1, 1});
-        for (int i = 0; i < 3; ++i) {
-            const auto jobs = m_lanes.claim(1);
-            QCOMPARE(jobs.size(), 1);
-            QVERIFY(m_lanes.finish(jobs[0], OutcomeType::Failure));
-            m_lanes.passTime(150);
-        }
-        QCOMPARE(m_lanes.claim(1).size(), 0); // three failures within six seconds
-        m_lanes.passTime(limit.openFor_ms);
-        QCOMPARE(m_lanes.claim(2).size(), 1); // one probe
-    }
-
-    void aBreakerThatAsksForFewerProbesThanSucceededCloses()
-    {
-        ModelLimit limit = limitOf(ModelLimit::Breaker);
-        limit.samples = 1;
-        limit.numbers.probes = 3;
-        under(limit);
-        m_lanes.push("a", {1, 1, 1, 1, 1, 1});
-        QVERIFY(m_lanes.finish(m_lanes.claim(1)[0], OutcomeType::Failure));
-        m_lanes.passTime(limit.openFor_ms);
-        const auto probes = m_lanes.claim(2);
-        QCOMPARE(probes.size(), 2);
-        QVERIFY(m_lanes.finish(probes[0]) && m_lanes.finish(probes[1]));
-        limit.numbers.probes = 2;
-        QVERIFY(m_lanes.setLimit(1, limit.packed()));
-        QCOMPARE(m_lanes.claim(3).size(), 3);
-    }
-
-    void aFailedProbeOpensForLonger()
-    {
-        ModelLimit limit = limitOf(ModelLimit::Breaker);
-        limit.samples = 1;
-        under(limit);
-        m_lanes.push("a", {1, 1, 1, 1});
-        QVERIFY(m_lanes.finish(m_lanes.claim(1)[0], OutcomeType::Failure));
-        m_lanes.passTime(1000);
-        QVERIFY(m_lanes.finish(m_lanes.claim(1)[0], OutcomeType::Failure));
-        m_lanes.passTime(1999);
-        QCOMPARE(m_lanes.claim(1).size(), 0);
-        m_lanes.passTime(1);
-        const auto probe = m_lanes.claim(2);
-        QCOMPARE(probe.size(), 1);
-        QVERIFY(m_lanes.finish(probe[0]));
-        QCOMPARE(m_lanes.claim(2).size(), 1);
-    }
-
     void aJobThatIsEditedAfterItRanIsReadAgain()
     {
         under(limitOf(ModelLimit::Concurrency));

@@ -1,3 +1,4 @@
+#include "tests/core/lanejobs.h"
 #include "tests/core/lanesfixture.h"
 #include "tests/support/limitdraws.h"
 
@@ -41,23 +42,6 @@ private Q_SLOTS:
     }
 
 private:
-    struct Waiting {
-        JobSpec spec;
-        JobId id;
-        int failures = 0;
-        int silent = 0;
-    };
-    struct Running {
-        Waiting job;
-        QByteArray lease;
-        qint64 expires_ms = 0;
-        QByteArray message; // the key under which the outcome comes; empty: it runs
-    };
-    struct Scheduled {
-        Waiting job;
-        qint64 due_ms = 0;
-    };
-
     void oneWalk(quint32 seed)
     {
         m_random = QRandomGenerator(seed);
@@ -111,7 +95,7 @@ private:
         case 7:
         case 8: finish(); break;
         case 9: chance(4) ? readStale(chance(2) ? 1 : 1000) : passTime(); break;
-        case 10: changeLimit(); break;
+        case 10: chance(3) ? switchBreaker() : changeLimit(); break;
         case 11: chance(3) ? changeRule() : explain(); break;
         case 12: chance(2) ? handOff() : explain(); break;
         case 13: chance(2) ? cancel() : edit(); break;
@@ -150,23 +134,8 @@ private:
 
     const Waiting *best(const QList<QByteArray> &names) const
     {
-        // Among those that take turns the best is of the key whose time is earliest; that one and the best of the others go by (priority,
-        // id).
-        const Waiting *byOrder = nullptr, *byTurn = nullptr;
-        qint64 earliest = 0;
-        for (const auto &[key, job] : m_ready) {
-            if ((!names.isEmpty() && !names.contains(job.spec.name)) || !admits(job.spec))
-                continue;
-            const auto turn = m_model.turn(bucketsOf(job.spec));
-            if (!turn) {
-                byOrder = byOrder ? byOrder : &job;
-            } else if (!byTurn || (job.spec.priority == byTurn->spec.priority && *turn < earliest)) {
-                byTurn = &job;
-                earliest = *turn;
-            }
-        }
-        const auto order = [](const Waiting *job) { return std::pair(job->spec.priority, job->id); };
-        return !byTurn || (byOrder && order(byOrder) < order(byTurn)) ? byOrder : byTurn;
+        return bestOf(m_ready, names, [this](const JobSpec &spec) { return admits(spec); },
+            [this](const JobSpec &spec) { return m_model.turn(bucketsOf(spec)); });
     }
 
     // ---- What is done ------------------------------------------------------------------------------------------------------
@@ -419,6 +388,37 @@ private:
             changeRule(); // which lanes take turns is seen when jobs are read
     }
 
+    // Trips or resets the buckets of a breaker that there are: all of them, or those of one key.
+    void switchBreaker()
+    {
+        std::vector<int> breakers;
+        for (const auto &[number, limit] : m_model.limits()) {
+            if (limit.kind == ModelLimit::Breaker)
+                breakers.push_back(number);
+        }
+        if (breakers.empty())
+            return;
+        const int number = breakers[size_t(m_random.bounded(int(breakers.size())))];
+        const auto page = await<ConstraintStore::Buckets>([&](auto done) { m_lanes.constraints->buckets(number, 0, done); });
+        QVERIFY(page.ok());
+        BreakerSwitch what{chance(2) ? BreakerState::Open : BreakerState::Closed};
+        if (what.to == BreakerState::Open && chance(3))
+            what.openFor_ms = any(1, 3000);
+        if (chance(2) && !page->buckets.isEmpty())
+            what.key = page->buckets[m_random.bounded(int(page->buckets.size()))].key;
+        int expected = 0;
+        for (const BucketState &bucket : page->buckets) {
+            if (what.key && bucket.key != *what.key)
+                continue;
+            ++expected;
+            if (what.to == BreakerState::Open)
+                m_model.trip(number, bucket.key, what.openFor_ms.value_or(-1), m_lanes.now_ms);
+            else
+                m_model.reset(number, bucket.key);
+        }
+        QCOMPARE(m_lanes.switchBreaker(number, what).value(), expected);
+    }
+
     // Another rule: which jobs carry which buckets. Running jobs are charged anew, waiting ones are read again on the way.
     void changeRule()
     {
@@ -490,7 +490,7 @@ private:
     qint64 m_latest_ms = 0;
     bool m_allRead = true; // no job waits in a lane of an older epoch
     bool m_counted = true; // what waits is known to the buckets
-    std::map<QPair<qint32, JobId>, Waiting> m_ready;
+    ReadyJobs m_ready;
     std::vector<Running> m_running;
     std::vector<Scheduled> m_scheduled;
 };

@@ -159,6 +159,20 @@ class Ctl(unittest.TestCase):
         self.ctl("schedules", "put", "x", expect=2)
         self.ctl("schedules", "nonsense", expect=2)
 
+    def test_a_breaker_is_tripped_and_reset_while_a_worker_waits(self):
+        client = Client(self.master.port)
+        matcher = {"title": "t", "expression": 'job.name == "sum"', "constraints": [{"kind": "breaker", "open_for": 600, "by": ["job.argument"]}]}
+        self.assertEqual(client.request("PUT", "/v1/matchers/m", matcher, fields={"If-None-Match": "*"})[0], 201)
+        identity = self.ctl("push", "sum", "--arg", "7", "--keep-result").strip()
+        self.assertRegex(self.ctl("trip", "m.breaker1", "--key", "7", "--for", "900"), "^1 bucket, open until 20")
+        self.worker("sum", "--exec", "echo 8")
+        self.assertFalse(client.ok("GET", f"/v1/jobs/{identity}/explain")["would_run"])
+        self.assertEqual(self.ctl("reset", "m.breaker1"), "1 bucket\n")
+        self.assertEqual(self.ctl("result", identity, "--wait"), "8\n")
+        self.ctl("reset", "m.breaker1", "--key", "8", expect=1)
+        self.ctl("reset", "m.breaker1", "--for", "9", expect=2)
+        self.ctl("trip", expect=2)
+
     def test_the_past_is_seen_and_changed(self):
         self.worker("fail", "--exec", "echo no file /tmp/$JUNBAN_JOB_ID >&2; exit 100")
         identity = self.ctl("push", "fail", "--keep-result").strip()

@@ -352,30 +352,49 @@ void LimitModel::started(const QByteArray &job, const QList<CarriedBucket> &carr
     }
 }
 
+void LimitModel::breakerOpens(State &of, const ModelLimit &limit, qint64 long_ms, qint64 now_ms)
+{
+    const double own_ms = double(limit.openFor_ms) * std::pow(limit.factor, of.openings);
+    of.openUntil_ms = now_ms + (long_ms >= 0 ? long_ms : qint64(std::floor(std::min(own_ms, double(limit.openMost_ms)))));
+    ++of.openings;
+    of.breaker = State::Open;
+    of.samples.clear();
+    of.probes.clear();
+}
+
+void LimitModel::breakerCloses(State &of)
+{
+    of.breaker = State::Closed;
+    of.openings = 0;
+    of.samples.clear();
+    of.probes.clear();
+}
+
+void LimitModel::trip(int constraint, const QByteArray &key, qint64 long_ms, qint64 now_ms)
+{
+    State &of = m_states[{constraint, key}];
+    if (of.breaker == State::Open && of.openUntil_ms > now_ms)
+        --of.openings; // the same opening, from now on
+    breakerOpens(of, m_limits.at(constraint), long_ms, now_ms);
+}
+
+void LimitModel::reset(int constraint, const QByteArray &key)
+{
+    breakerCloses(m_states[{constraint, key}]);
+}
+
 void LimitModel::breakerHears(
     State &of, const ModelLimit &limit, const ModelLimit::Numbers &numbers, const QByteArray &job, End how, qint64 now_ms)
 {
     const bool probe = of.breaker == State::HalfOpen && of.probes.erase(job) > 0;
     const bool bad = how == End::Failure || how == End::Expiry;
-    const auto open = [&] {
-        const double long_ms = double(limit.openFor_ms) * std::pow(limit.factor, of.openings);
-        of.openUntil_ms = now_ms + qint64(std::floor(std::min(long_ms, double(limit.openMost_ms))));
-        ++of.openings;
-        of.breaker = State::Open;
-        of.samples.clear();
-        of.probes.clear();
-    };
     if (!bad && how != End::Success)
         return;
     if (probe && bad) {
-        open();
+        breakerOpens(of, limit, -1, now_ms);
     } else if (probe) {
-        if (++of.probesGood >= numbers.probes) {
-            of.breaker = State::Closed;
-            of.openings = 0;
-            of.samples.clear();
-            of.probes.clear();
-        }
+        if (++of.probesGood >= numbers.probes)
+            breakerCloses(of);
     } else if (of.breaker == State::Closed) {
         const auto newest = [&](bool which) { // when the clock went back, the newest slot counts on
             qint64 slot = slotOf(limit, now_ms);
@@ -390,7 +409,7 @@ void LimitModel::breakerHears(
                 ++(wasBad ? failed : good);
         }
         if (good + failed >= limit.samples && failed >= limit.failureRate * (good + failed))
-            open();
+            breakerOpens(of, limit, -1, now_ms);
     }
 }
 

@@ -69,6 +69,9 @@ public:
     void waits(const QList<CarriedBucket> &carried, int n, qint64 now_ms);
     void started(const QByteArray &job, const QList<CarriedBucket> &carried, qint64 now_ms);
     void ended(const QByteArray &job, End how, qint64 retryAfter_ms, qint64 now_ms);
+    // By hand; `long_ms` −1: as long as the next opening takes.
+    void trip(int constraint, const QByteArray &key, qint64 long_ms, qint64 now_ms);
+    void reset(int constraint, const QByteArray &key);
     // A running job carries other buckets from now on.
     void recharged(const QByteArray &job, const QList<CarriedBucket> &carried);
 
@@ -118,6 +121,8 @@ private:
     void chargeRate(State &state, const ModelLimit &limit, const ModelLimit::Numbers &numbers, const Start &start);
     void refundRate(State &state, const ModelLimit &limit, const ModelLimit::Numbers &numbers, int cost, const QByteArray &job,
         qint64 startedAt_ms);
+    static void breakerOpens(State &state, const ModelLimit &limit, qint64 long_ms, qint64 now_ms);
+    static void breakerCloses(State &state);
     void breakerHears(State &state, const ModelLimit &limit, const ModelLimit::Numbers &numbers, const QByteArray &job, End how,
         qint64 now_ms);
 

@@ -391,9 +391,10 @@ local function breakerCounts(b, slot)
     return sums[1], sums[2]
 end
 
-local function breakerOpen(b)
+-- `for_ms`: for so long; nothing: as long as the parameters say.
+local function breakerOpen(b, for_ms)
     local times = (b.f.bn or 0) + 1
-    local long = math.min(param(b, 'of') * param(b, 'fa') ^ (times - 1), param(b, 'mo'))
+    local long = for_ms or math.min(param(b, 'of') * param(b, 'fa') ^ (times - 1), param(b, 'mo'))
     set(b, 'bs', 'o')
     set(b, 'bn', times)
     set(b, 'bo', now + math.floor(long))
@@ -411,6 +412,14 @@ local function breakerState(b)
         return 'h'
     end
     return b.f.bs or 'c'
+end
+
+-- By hand. One that is open counts as opened once, from now on.
+local function breakerTrip(b, for_ms)
+    if breakerState(b) == 'o' then
+        b.f.bn = b.f.bn - 1
+    end
+    breakerOpen(b, for_ms)
 end
 
 kinds.breaker = {

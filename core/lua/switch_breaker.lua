@@ -1,0 +1,41 @@
+#!lua flags=allow-oom
+-- Opens or closes buckets of a breaker by hand. One that is open opens anew by the same opening, so that a call may be repeated.
+-- KEYS[1] prefix. ARGV: engine, constraint's number, c closes · o opens, for so many ms ('': as its parameters say), cursor, '=' and the
+--   key's text ('': all keys), a bucket to open when there is none ('': none), who, the constraint's id.
+-- Reply: now, transaction, next cursor, how many buckets (−1: no such constraint, −2: it is no breaker), until when they are open, hints.
+-- include base
+-- include record
+
+local number, open, cursor, wanted, only = ARGV[2], ARGV[3] == 'o', ARGV[5], ARGV[6], ARGV[7]
+local con = constraintOf(number)
+if not con or con.k ~= 'breaker' then
+    return { now, 0, '0', con and -2 or -1, 0, hints(0) }
+end
+local found = redis.call('SSCAN', P .. 'cb:' .. number, cursor, 'COUNT', limit.items)
+local chosen, seen = {}, {}
+if open and only ~= '' and redis.call('EXISTS', P .. 'b:' .. only) == 0 then
+    chosen[1] = bucketOf(only, '')
+    redis.call('ZADD', P .. 'bidle', now, only)
+end
+for _, id in ipairs(found[2]) do
+    local b = bucketOf(id)
+    if not seen[id] and (wanted == '' or wanted == '=' .. (b.f.k or '')) then
+        seen[id] = true -- a scan may tell of one twice
+        chosen[#chosen + 1] = b
+    end
+end
+local opens = 0
+for _, b in ipairs(chosen) do
+    if open then
+        breakerTrip(b, tonumber(ARGV[4]))
+        opens = math.max(opens, b.f.bo)
+    else
+        breakerClose(b)
+    end
+    touch(b, '')
+end
+if cursor == '0' then
+    redis.call('XADD', P .. 'audit', 'MAXLEN', '~', limit.audit_entries, '*', 'actor', ARGV[8], 'what', open and 'trip' or 'reset',
+        'constraint', ARGV[9], 'key', wanted == '' and '' or string.sub(wanted, 2))
+end
+return { now, commit(ARGV[1]), found[1], #chosen, opens, hints(0) }
