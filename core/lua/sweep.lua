@@ -13,6 +13,7 @@
 -- include page
 -- include purge
 -- include closing
+-- include follow
 -- include series
 
 redis.call('HSETNX', P .. 'meta', 'layout', limit.layout)
@@ -95,6 +96,9 @@ for _, id in ipairs(due(P .. 'wclose')) do
     end
 end
 
+if followConstraints() then
+    more = 1
+end
 cancelClosed(due(P .. 'cclose'))
 if epoch > 0 and (wakeBuckets(limit.items) or reopenBuckets(limit.items)) then
     more = 1

@@ -22,13 +22,13 @@ import mutants
 
 # Named tests first: they are quick. Those nearest to a script meet its mutants before the others do.
 JOBS = (("mutable_store",), ("mutable_unique",), ("mutable_special",), ("mutable_past",), ("mutable_retention",))
-LIMITS = (("mutable_kinds",), ("mutable_breaker",), ("mutable_closing",), ("mutable_held",), ("mutable_backlog",), ("mutable_fair",),
-          ("mutable_matcherstore",), ("mutable_lanes",))
+LIMITS = (("mutable_kinds",), ("mutable_breaker",), ("mutable_closing",), ("mutable_follow",), ("mutable_held",), ("mutable_backlog",),
+          ("mutable_fair",), ("mutable_matcherstore",), ("mutable_lanes",))
 WALK = (("mutable_walk", "bothStoresSayTheSame"),)
 RECURRING = (("mutable_recurring",), ("mutable_schedulewalk",))
 FSCK = (("mutable_fsck",), ("mutable_fsckbuckets",))
-LIMITING = ("bucket", "matcher", "constraint", "kinds", "breaker", "fair", "backlog", "closing", "lane", "stale", "recharge", "unread", "held",
-            "explain")
+LIMITING = ("bucket", "matcher", "constraint", "kinds", "breaker", "fair", "backlog", "closing", "follow", "lane", "stale", "recharge", "unread",
+            "held", "explain")
 DEADLINE_S = 300
 
 

@@ -19,7 +19,7 @@ local function cancelClosed(members)
                         tell(id, 'cancel_requested', 'master', redis.call('HGET', P .. 's:' .. id, 'a'),
                             cmsgpack.pack({ why = 'window' }))
                     end
-                else
+                elseif b.con and b.con.k == 'window' then
                     noteClosing(b, id) -- its window was changed
                 end
             end

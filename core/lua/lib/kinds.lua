@@ -57,9 +57,10 @@ local function closesAt(b, at)
     return false
 end
 
-local function noteClosing(b, id)
+-- `since`: the first closing after that time; nothing: after now.
+local function noteClosing(b, id, since)
     local bd, i = param(b, 'bd'), 2
-    while bd[i] and bd[i] <= now do
+    while bd[i] and bd[i] <= (since or now) do
         i = i + 2
     end
     if bd[i] and param(b, 'oc') then
@@ -272,9 +273,10 @@ local function shareLack(b)
     end
 end
 
--- Calls `each` for the buckets of a constraint, unless there are more than limit.share_keys of them.
+-- Calls `each` for the buckets of a constraint. Of more than limit.share_keys the sweep does it (follow.lua).
 local function forBuckets(number, each)
     if redis.call('SCARD', P .. 'cb:' .. number) > limit.share_keys then
+        redis.call('RPUSH', P .. 'follow', number .. '|0|' .. now)
         return
     end
     local cursor = '0'
@@ -289,7 +291,7 @@ local function forBuckets(number, each)
     until cursor == '0'
 end
 
--- Shares were changed: what each key lacks is another number now. Of more keys than limit.share_keys the rest follow as jobs come and go.
+-- Shares were changed: what each key lacks is another number now.
 local function shareChanged(number)
     local key = P .. 'cs:' .. number
     redis.call('HSET', key, 'm', 0, 'v', redis.call('INCR', P .. 'version'))
@@ -300,6 +302,17 @@ local function shareChanged(number)
     end)
     if used then
         redis.call('HSET', key, 'u', used)
+    end
+end
+
+-- What runs under a bucket hears of another closing.
+local function closingChanged(b, since)
+    if redis.call('ZCARD', P .. 'br:' .. b.id) > limit.items then
+        redis.call('RPUSH', P .. 'follow', 'b' .. b.id .. '|0|' .. since)
+        return
+    end
+    for _, id in ipairs(redis.call('ZRANGE', P .. 'br:' .. b.id, 0, -1)) do
+        noteClosing(b, id, math.max(since, tonumber(redis.call('HGET', P .. 's:' .. id, 't') or 0)))
     end
 end
 
@@ -315,9 +328,7 @@ local function constraintChanged(number)
         shareChanged(number)
     elseif c.k == 'window' and c.oc then
         forBuckets(number, function(b)
-            for _, id in ipairs(redis.call('ZRANGE', P .. 'br:' .. b.id, 0, limit.items - 1)) do
-                noteClosing(b, id)
-            end
+            closingChanged(b, now)
         end)
     end
 end
