@@ -70,6 +70,14 @@ QByteArray fair()
     return writer.map(2).text("k").text("fair").text("m").text("enforce").take();
 }
 
+QByteArray breaker()
+{
+    MsgpackWriter writer;
+    writer.map(9).text("k").text("breaker").text("m").text("enforce").text("w").integer(60'000).text("ms").integer(2);
+    writer.text("fr").real(0.5).text("of").integer(1000).text("fa").integer(2).text("mo").integer(4000).text("pr").integer(1);
+    return writer.take();
+}
+
 // Open for a while, then closed for ever; what runs is told to stop.
 QByteArray window()
 {
@@ -216,6 +224,11 @@ private Q_SLOTS:
         row("a probe that is not out", "I5", {{"SADD", "@bp:{1k}", "{held}"}});
         row("starts counted that nobody knows", "I5", {{"HINCRBY", "@b:{2r}", "ss", "4"}});
         row("a start that is not counted", "I5", {{"ZADD", "@bs:{2r}", "1750000000000", "9.0|5"}});
+        row("a breaker that does not know how long it is open", "I5", {{"HSET", "@b:{7b}", "bs", "o", "bn", "1"}});
+        row("a breaker that opened and never did", "I5", {{"HSET", "@b:{7b}", "bs", "o", "bo", "1750000001000"}});
+        row("a breaker that does not count its probes", "I5", {{"HSET", "@b:{7b}", "bs", "h", "bo", "1750000001000", "bn", "1"}});
+        row("a breaker in no state", "I5", {{"HSET", "@b:{7b}", "bs", "x", "bo", "1750000001000", "bn", "1"}});
+        row("a probe of a breaker that is closed", "I5", {{"SADD", "@bp:{7b}", "{guarded}"}});
         row("a share that counts too much", "I5", {{"HINCRBY", "@cs:3", "u", "2"}});
         row("a share that lacks too much", "I5", {{"HINCRBY", "@cs:3", "m", "2"}});
         row("a lane that says it waits and does not", "I14", {{"ZREM", "@bw:{1k}|{n}|1", "{held}{lane held}"}});
@@ -382,12 +395,12 @@ private:
         return id;
     }
 
-    // Constraint 1: one at a time; 2: one start a minute; 3: shares; 4: a hundred ready; 5: turns; 6: a window. Most jobs are called x,
-    // so that their names have one number.
+    // Constraint 1: one at a time; 2: one start a minute; 3: shares; 4: a hundred ready; 5: turns; 6: a window; 7: a breaker. Most jobs are
+    // called x, so that their names have one number.
     void fill()
     {
         const QList<ConstraintParameters> parameters{{1, concurrency(1)}, {2, sliding()}, {3, share()},
-            {4, backlog()}, {5, fair()}, {6, window()}};
+            {4, backlog()}, {5, fair()}, {6, window()}, {7, breaker()}};
         const auto epoch = await<qint64>([&](auto done) { m_constraints->setConstraints(parameters, -1, EpochChange::New, done); });
         QVERIFY(epoch.ok());
         m_tags.inForce = *epoch;
@@ -414,7 +427,7 @@ private:
         named("free", free);
         const JobId bounded = push("x", {"4:q"});
         named("bounded", bounded);
-        push("y", {"6:w"});
+        named("guarded", push("y", {"6:w", "7:b"}));
         QCOMPARE(m_f.claims({"y"}, 1).size(), 1); // until the window closes
         const JobId turn = push("x", {"5:t"});
         named("turn", turn);
@@ -430,6 +443,7 @@ private:
         m_words.append({"{1k}", bucketId({1, "k"})});
         m_words.append({"{1m}", bucketId({1, "m"})});
         m_words.append({"{2r}", bucketId({2, "r"})});
+        m_words.append({"{7b}", bucketId({7, "b"})});
     }
 
     // What is left runs to its end under its limits, and fsck finds nothing to the end.

@@ -360,6 +360,23 @@ function Check.recount(bucket)
     touch(b)
 end
 
+-- I5 of a breaker: how it stands, until when, and how often in a row it opened; probes are out only while it is half-open.
+function Check.breaker(b, key)
+    local state = b.f.bs or 'c'
+    local function whole()
+        if state == 'c' then
+            return true
+        end
+        return (state == 'o' or state == 'h' and tonumber(b.f.bh)) and tonumber(b.f.bo) and tonumber(b.f.bn) and b.f.bn >= 1
+    end
+    if not whole() or state ~= 'h' and redis.call('EXISTS', P .. 'bp:' .. b.id) == 1 then
+        Check.bad('I5', key, 'a breaker whose state is not whole', function()
+            breakerClose(b)
+            touch(b)
+        end)
+    end
+end
+
 -- A bucket's own counts, and what would forget it.
 function Check.bucket(bucket, key)
     local b = bucketOf(bucket)
@@ -388,6 +405,9 @@ function Check.bucket(bucket, key)
         Check.bad('I16', key, 'nothing runs or waits under it, and it would never go', function()
             redis.call('ZADD', P .. 'bidle', now, bucket)
         end)
+    end
+    if b.con and b.con.k == 'breaker' then
+        Check.breaker(b, key)
     end
     local starts = redis.call('ZRANGE', P .. 'bs:' .. bucket, 0, limit.members)
     if #starts <= limit.members then

@@ -419,7 +419,7 @@ local function breakerClose(b)
 end
 
 local function breakerState(b)
-    if b.f.bs == 'o' and b.f.bo <= now then
+    if b.f.bs == 'o' and (b.f.bo or 0) <= now then
         return 'h'
     end
     return b.f.bs or 'c'
