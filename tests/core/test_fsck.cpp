@@ -94,6 +94,7 @@ private Q_SLOTS:
         row("an end in the future", "I11", {{"HSET", "@s:succeeded", "fi", "1760000000000"},
                 {"ZADD", "@succeeded", "1760000000000", "succeeded"}});
         row("a unique key of a job that ended", "I12", {{"SET", "@uq:0000", "failed"}});
+        row("a unique key that outlived its job", "I12", {{"HSET", "@s:failed", "uq", "0000"}, {"SET", "@uq:0000", "failed"}});
         row("another job's unique key", "I12", {{"SET", "@uq:0000", "ready"}});
         row("a lane by another priority", "I13", {{"ZADD", "@lane:1", "-9", "ready"}, {"ZREM", "@ready", "ready1"},
                 {"ZADD", "@ready", "-9", "ready1"}});

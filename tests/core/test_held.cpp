@@ -43,6 +43,10 @@ private Q_SLOTS:
         QCOMPARE(m_lanes.explain(plain[0], {})->position, -1);
         QVERIFY(!m_lanes.explain(plain[0], {})->stale);
         QCOMPARE(m_lanes.explain(plain[1], {})->position, 0);
+        under(1, limitOf(ModelLimit::Concurrency));
+        QVERIFY(m_lanes.explain(plain[1], {})->stale);
+        const auto told = m_lanes.explain(running.id, {}); // what runs waits in no lane that could be stale
+        QVERIFY(told.ok() && !told->stale);
     }
 
     void aGateSaysWhoHoldsItAndWhenItOpens()
@@ -209,6 +213,23 @@ private Q_SLOTS:
         QVERIFY(m_lanes.readStale(5));
         QVERIFY(stale().lane.isEmpty());
         QCOMPARE(m_lanes.claim(9).size(), 3);
+    }
+
+    void aJobThatIsOnlyMovedIsNotReadAgain()
+    {
+        under(1, limitOf(ModelLimit::Concurrency));
+        EnqueueItem late = m_lanes.item("a", 1);
+        late.spec.delay_ms = 60'000;
+        QVERIFY(await<QList<Result<Enqueued>>>([&](auto done) { m_lanes.stores[0]->enqueue({late}, done); }).ok());
+        const auto edit = [&](const JobSpec &after, qint64 runAt_ms) {
+            return await<StateNow>([&](auto done) { m_lanes.stores[0]->edit({late.id, late.spec, after, runAt_ms, {}}, done); });
+        };
+        QCOMPARE(edit(late.spec, m_lanes.now_ms)->state, JobState::Ready);
+        QVERIFY(!m_lanes.explain(late.id, {})->stale);
+        JobSpec after = late.spec;
+        after.priority = 5;
+        QVERIFY(edit(after, m_lanes.now_ms).ok());
+        QVERIFY(m_lanes.explain(late.id, {})->stale); // it may be under other limits now
     }
 
     void longJobsAreToldAFewAtATime()
