@@ -30,7 +30,9 @@ private Q_SLOTS:
         m_lanes.push("kept", {-1, -1, -1, -1, -1});
         limit.shares["-1"].min = 4;
         QVERIFY(m_lanes.setLimit(1, limit.packed()));
+        QVERIFY(sweepsAgain()); // at once, and not in a second
         QVERIFY(sweepUntilFollowed() > 1);
+        QVERIFY(!sweepsAgain());
         QCOMPARE(m_lanes.broken(), QByteArray());
         QCOMPARE(m_lanes.claim(20, {"others"}).size(), 6);
         QCOMPARE(m_lanes.claim(20, {"kept"}).size(), 4);
@@ -137,6 +139,12 @@ private:
                 return -1;
         }
         return sweeps;
+    }
+    // Whether a sweep says that there is more to do.
+    bool sweepsAgain()
+    {
+        const auto swept = await<Swept>([&](auto done) { m_lanes.stores[0]->sweep(done); });
+        return swept.ok() && swept->more;
     }
     void sweepClosings()
     {
