@@ -3,10 +3,8 @@
 #include "ui/emptystate.h"
 #include "ui/jobdialog.h"
 #include "ui/jobform.h"
-#include "ui/look.h"
 #include "ui/text.h"
 
-#include <QDialogButtonBox>
 #include <QFormLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -16,48 +14,24 @@
 namespace junban::ui {
 
 EditDialog::EditDialog(client::ApiClient &client, const Job &job, TimesIn timesIn, qint64 now_ms, QWidget *window)
-    : QDialog(window)
+    : FormDialog(window)
     , m_client(client)
     , m_job(job)
     , m_now_ms(now_ms)
     , m_form(new JobForm(JobForm::Fields::Changeable, this))
-    , m_problem(plainLabel({}, this))
 {
-    setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("Edit job"));
     m_form->setSpec(job.spec);
     if (job.state != JobState::Failed) {
         m_start = new StartField(timesIn, now_ms, StartField::First::Unchanged, this);
         m_form->rows()->addRow(tr("&Start"), m_start);
     }
-    m_problem->setWordWrap(true);
-    QPalette red = palette();
-    red.setColor(QPalette::WindowText, Look::red(palette()));
-    m_problem->setPalette(red);
-    m_problem->hide();
-    auto *buttons = new QDialogButtonBox(this);
-    m_go = buttons->addButton(tr("&Save"), QDialogButtonBox::AcceptRole);
-    buttons->addButton(tr("Do nothing"), QDialogButtonBox::RejectRole);
-    connect(buttons, &QDialogButtonBox::accepted, this, &EditDialog::send);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     auto *layout = new QVBoxLayout(this);
     auto *title = plainLabel(QStringLiteral("%1  %2").arg(shown(job.spec.name), QString::fromLatin1(job.id.text())), this);
     layout->addWidget(title);
     layout->addWidget(m_form, 1);
-    layout->addWidget(m_problem);
-    layout->addWidget(buttons);
+    layout->addWidget(makeEnd(tr("&Save")));
     m_form->priority()->setFocus();
-}
-
-QString EditDialog::problem() const
-{
-    return m_problem->text();
-}
-
-void EditDialog::say(const QString &problem)
-{
-    m_problem->setText(problem);
-    m_problem->setVisible(!problem.isEmpty());
 }
 
 Result<client::JobEdit> EditDialog::read() const
@@ -99,9 +73,9 @@ void EditDialog::send()
         return;
     }
     say({});
-    m_go->setEnabled(false);
+    go()->setEnabled(false);
     m_client.editJob(m_job.id, *edit, client::guarded<Job>(this, [this, edit = *edit](Result<Job> answer) {
-        m_go->setEnabled(true);
+        go()->setEnabled(true);
         if (!answer.ok()) {
             say(shown(answer.error().message));
             m_form->focus(answer.error().field);

@@ -6,7 +6,6 @@
 
 #include <QComboBox>
 #include <QDateTimeEdit>
-#include <QDialogButtonBox>
 #include <QDoubleSpinBox>
 #include <QFormLayout>
 #include <QHBoxLayout>
@@ -81,45 +80,21 @@ qint64 StartField::at_ms() const
 }
 
 JobDialog::JobDialog(client::ApiClient &client, const std::optional<JobSpec> &like, TimesIn timesIn, qint64 now_ms, QWidget *window)
-    : QDialog(window)
+    : FormDialog(window)
     , m_client(client)
     , m_form(new JobForm(JobForm::Fields::All, this))
     , m_start(new StartField(timesIn, now_ms, StartField::First::AtOnce, this))
-    , m_problem(plainLabel({}, this))
 {
-    setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(like ? tr("Duplicate job") : tr("New job"));
     if (like)
         m_form->setSpec(*like);
     m_form->rows()->addRow(tr("&Start"), m_start);
-    m_problem->setWordWrap(true);
-    QPalette red = palette();
-    red.setColor(QPalette::WindowText, Look::red(palette()));
-    m_problem->setPalette(red);
-    m_problem->hide();
-    auto *buttons = new QDialogButtonBox(this);
-    m_go = buttons->addButton(tr("&Enqueue"), QDialogButtonBox::AcceptRole);
-    buttons->addButton(tr("Do nothing"), QDialogButtonBox::RejectRole);
-    connect(buttons, &QDialogButtonBox::accepted, this, &JobDialog::send);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     auto *layout = new QVBoxLayout(this);
     if (like)
         layout->addWidget(plainLabel(tr("The job itself stays as it is; a new one is enqueued."), this));
     layout->addWidget(m_form, 1);
-    layout->addWidget(m_problem);
-    layout->addWidget(buttons);
+    layout->addWidget(makeEnd(tr("&Enqueue")));
     m_form->name()->setFocus();
-}
-
-QString JobDialog::problem() const
-{
-    return m_problem->text();
-}
-
-void JobDialog::say(const QString &problem)
-{
-    m_problem->setText(problem);
-    m_problem->setVisible(!problem.isEmpty());
 }
 
 void JobDialog::send()
@@ -135,9 +110,9 @@ void JobDialog::send()
     spec.delay_ms = m_start->kind() == StartField::Kind::After ? m_start->delay_ms() : 0;
     spec.runAt_ms = m_start->kind() == StartField::Kind::At ? std::optional(m_start->at_ms()) : std::nullopt;
     say({});
-    m_go->setEnabled(false);
+    go()->setEnabled(false);
     m_client.enqueue(spec, client::guarded<client::Enqueued>(this, [this](Result<client::Enqueued> answer) {
-        m_go->setEnabled(true);
+        go()->setEnabled(true);
         if (!answer.ok()) {
             say(shown(answer.error().message));
             m_form->focus(answer.error().field);

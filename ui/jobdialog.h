@@ -2,15 +2,13 @@
 
 #include "client/apiclient.h"
 #include "ui/format.h"
+#include "ui/formdialog.h"
 
-#include <QDialog>
 
 QT_BEGIN_NAMESPACE
 class QComboBox;
 class QDateTimeEdit;
 class QDoubleSpinBox;
-class QLabel;
-class QPushButton;
 class QStackedWidget;
 QT_END_NAMESPACE
 
@@ -46,7 +44,7 @@ private:
 
 // A job to be enqueued: a new one, or another's like with other fields. What is wrong is said in the dialog, which stays open until
 // the master has taken the job. It owns itself.
-class JobDialog : public QDialog
+class JobDialog : public FormDialog
 {
     Q_OBJECT
 
@@ -56,21 +54,16 @@ public:
 
     JobForm *form() const { return m_form; }
     StartField *start() const { return m_start; }
-    QPushButton *go() const { return m_go; }
-    QString problem() const;
 
 Q_SIGNALS:
     void enqueued(const junban::JobId &id);
 
 private:
-    void send();
-    void say(const QString &problem);
+    void send() override;
 
     client::ApiClient &m_client;
     JobForm *m_form;
     StartField *m_start;
-    QLabel *m_problem;
-    QPushButton *m_go;
 };
 
 } // namespace junban::ui

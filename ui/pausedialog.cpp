@@ -8,7 +8,6 @@
 #include "ui/text.h"
 
 #include <QComboBox>
-#include <QDialogButtonBox>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -27,7 +26,7 @@ constexpr int reason_characters_max = 200;
 } // namespace
 
 PauseDialog::PauseDialog(client::ApiClient &client, const QByteArray &match, qint64 now_ms, QWidget *window)
-    : QDialog(window)
+    : FormDialog(window)
     , m_client(client)
     , m_now_ms(now_ms)
     , m_everything(new QRadioButton(tr("&All jobs"), this))
@@ -35,9 +34,7 @@ PauseDialog::PauseDialog(client::ApiClient &client, const QByteArray &match, qin
     , m_expression(new ExpressionEdit(this))
     , m_until(new QComboBox(this))
     , m_reason(new QLineEdit(this))
-    , m_problem(plainLabel({}, this))
 {
-    setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("Pause"));
     m_expression->setEnvironment(cel::matcherEnvironment(), cel::Wanted::Boolean);
     m_expression->setExpression(match);
@@ -53,16 +50,6 @@ PauseDialog::PauseDialog(client::ApiClient &client, const QByteArray &match, qin
     m_reason->setMaxLength(reason_characters_max);
     m_reason->setPlaceholderText(tr("What others should know"));
     m_reason->setAccessibleName(tr("Reason"));
-    m_problem->setWordWrap(true);
-    QPalette red = palette();
-    red.setColor(QPalette::WindowText, Look::red(palette()));
-    m_problem->setPalette(red);
-    m_problem->hide();
-    auto *buttons = new QDialogButtonBox(this);
-    m_go = buttons->addButton(tr("&Pause"), QDialogButtonBox::AcceptRole);
-    buttons->addButton(tr("Do nothing"), QDialogButtonBox::RejectRole);
-    connect(buttons, &QDialogButtonBox::accepted, this, &PauseDialog::send);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     auto *form = new QFormLayout;
     form->addRow(tr("&How long"), m_until);
     form->addRow(tr("&Reason"), m_reason);
@@ -72,16 +59,7 @@ PauseDialog::PauseDialog(client::ApiClient &client, const QByteArray &match, qin
     layout->addWidget(m_some);
     layout->addWidget(m_expression);
     layout->addLayout(form);
-    layout->addWidget(m_problem);
-    layout->addWidget(buttons);
-}
-
-QString PauseDialog::problem() const { return m_problem->text(); }
-
-void PauseDialog::say(const QString &problem)
-{
-    m_problem->setText(problem);
-    m_problem->setVisible(!problem.isEmpty());
+    layout->addWidget(makeEnd(tr("&Pause")));
 }
 
 void PauseDialog::send()
@@ -104,10 +82,10 @@ void PauseDialog::send()
     if (const int seconds = m_until->currentData().toInt(); seconds > 0)
         query.until_ms = m_now_ms + qint64(seconds) * 1000;
     say({});
-    m_go->setEnabled(false);
+    go()->setEnabled(false);
     using Paused = client::Checked<client::Pause>;
     m_client.pause(query, client::guarded<Paused>(this, [this](Result<Paused> answer) {
-        m_go->setEnabled(true);
+        go()->setEnabled(true);
         if (!answer.ok()) {
             say(shown(answer.error().message));
         } else if (!answer->value) {

@@ -3,16 +3,14 @@
 #include "client/apiclient.h"
 #include "client/matchers.h"
 #include "ui/format.h"
+#include "ui/formdialog.h"
 
-#include <QDialog>
 #include <QFrame>
 #include <functional>
 
 QT_BEGIN_NAMESPACE
 class QComboBox;
-class QLabel;
 class QLineEdit;
-class QPushButton;
 class QRadioButton;
 QT_END_NAMESPACE
 
@@ -20,8 +18,8 @@ namespace junban::ui {
 
 class ExpressionEdit;
 
-// What is to be paused, until when, and why. It stays open until the master has taken it, and owns itself.
-class PauseDialog : public QDialog
+// What is to be paused, until when, and why.
+class PauseDialog : public FormDialog
 {
     Q_OBJECT
 
@@ -33,15 +31,12 @@ public:
     QRadioButton *some() const { return m_some; }
     ExpressionEdit *expression() const { return m_expression; }
     QLineEdit *reason() const { return m_reason; }
-    QPushButton *go() const { return m_go; }
-    QString problem() const;
 
 Q_SIGNALS:
     void paused(const QByteArray &id);
 
 private:
-    void send();
-    void say(const QString &problem);
+    void send() override;
 
     client::ApiClient &m_client;
     qint64 m_now_ms;
@@ -50,8 +45,6 @@ private:
     ExpressionEdit *m_expression;
     QComboBox *m_until;
     QLineEdit *m_reason;
-    QLabel *m_problem;
-    QPushButton *m_go;
 };
 
 // One pause in force, as a strip: what, since when, by whom and why, with a button that ends it.

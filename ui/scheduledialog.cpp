@@ -7,7 +7,6 @@
 
 #include <QComboBox>
 #include <QCompleter>
-#include <QDialogButtonBox>
 #include <QDoubleSpinBox>
 #include <QFontDatabase>
 #include <QFormLayout>
@@ -40,7 +39,7 @@ int unitOf(qint64 every_ms)
 
 ScheduleDialog::ScheduleDialog(client::ApiClient &client, const std::optional<client::Schedule> &schedule, Preferences &preferences,
                                qint64 now_ms, QWidget *window)
-    : QDialog(window)
+    : FormDialog(window)
     , m_client(client)
     , m_schedule(schedule)
     , m_format(preferences.format())
@@ -48,9 +47,7 @@ ScheduleDialog::ScheduleDialog(client::ApiClient &client, const std::optional<cl
     , m_id(new QLineEdit(this))
     , m_title(new QLineEdit(this))
     , m_job(new JobForm(JobForm::Fields::All, this))
-    , m_problem(plainLabel({}, this))
 {
-    setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(schedule ? tr("Edit schedule") : tr("New schedule"));
     m_id->setMaxLength(limits::name_bytes_max);
     m_id->setPlaceholderText(tr("Its name in the API, such as nightly-report"));
@@ -71,20 +68,9 @@ ScheduleDialog::ScheduleDialog(client::ApiClient &client, const std::optional<cl
     columns->setSpacing(fontMetrics().height());
     columns->addLayout(left, 1);
     columns->addWidget(box, 1);
-    m_problem->setWordWrap(true);
-    QPalette red = palette();
-    red.setColor(QPalette::WindowText, Look::red(palette()));
-    m_problem->setPalette(red);
-    m_problem->hide();
-    auto *buttons = new QDialogButtonBox(this);
-    m_go = buttons->addButton(tr("&Save"), QDialogButtonBox::AcceptRole);
-    buttons->addButton(tr("Do nothing"), QDialogButtonBox::RejectRole);
-    connect(buttons, &QDialogButtonBox::accepted, this, &ScheduleDialog::send);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     auto *layout = new QVBoxLayout(this);
     layout->addLayout(columns, 1);
-    layout->addWidget(m_problem);
-    layout->addWidget(buttons);
+    layout->addWidget(makeEnd(tr("&Save")));
     if (schedule)
         fill(*schedule);
     showNext();
@@ -226,7 +212,7 @@ Result<Recurrence> ScheduleDialog::recurrence() const
 void ScheduleDialog::showNext()
 {
     const Result<Recurrence> read = recurrence();
-    m_go->setEnabled(read.ok());
+    go()->setEnabled(read.ok());
     QPalette colored = palette();
     if (!read.ok()) {
         colored.setColor(QPalette::WindowText, Look::red(palette()));
@@ -243,13 +229,6 @@ void ScheduleDialog::showNext()
 }
 
 QString ScheduleDialog::preview() const { return m_next->text(); }
-QString ScheduleDialog::problem() const { return m_problem->text(); }
-
-void ScheduleDialog::say(const QString &problem)
-{
-    m_problem->setText(problem);
-    m_problem->setVisible(!problem.isEmpty());
-}
 
 void ScheduleDialog::send()
 {
@@ -273,10 +252,10 @@ void ScheduleDialog::send()
     spec.missed = Missed(m_missed->currentData().toInt());
     spec.missedMax = m_missedMax->value();
     say({});
-    m_go->setEnabled(false);
+    go()->setEnabled(false);
     const qint64 revision = m_schedule ? m_schedule->revision : 0;
     m_client.saveSchedule(id, spec, revision, client::guarded<client::Schedule>(this, [this, id](Result<client::Schedule> answer) {
-        m_go->setEnabled(true);
+        go()->setEnabled(true);
         if (answer.ok()) {
             Q_EMIT saved(id);
             accept();

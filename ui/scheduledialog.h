@@ -1,9 +1,9 @@
 #pragma once
 
 #include "client/apiclient.h"
+#include "ui/formdialog.h"
 #include "ui/preferences.h"
 
-#include <QDialog>
 
 QT_BEGIN_NAMESPACE
 class QComboBox;
@@ -11,7 +11,6 @@ class QDateTimeEdit;
 class QDoubleSpinBox;
 class QLabel;
 class QLineEdit;
-class QPushButton;
 class QRadioButton;
 class QSpinBox;
 QT_END_NAMESPACE
@@ -21,8 +20,8 @@ namespace junban::ui {
 class JobForm;
 
 // A recurring job as a form: when it fires, what it enqueues, and what happens when runs overlap or are missed. The next runs are
-// shown while the recurrence is typed. It stays open until the master has taken the schedule, and owns itself.
-class ScheduleDialog : public QDialog
+// shown while the recurrence is typed.
+class ScheduleDialog : public FormDialog
 {
     Q_OBJECT
 
@@ -38,10 +37,8 @@ public:
     QDoubleSpinBox *every() const { return m_every; }
     QComboBox *overlap() const { return m_overlap; }
     JobForm *job() const { return m_job; }
-    QPushButton *go() const { return m_go; }
     // The next runs as they are shown, or what is wrong with the recurrence.
     QString preview() const;
-    QString problem() const;
 
     static constexpr int previewed = 5;
 
@@ -54,8 +51,7 @@ private:
     void fill(const client::Schedule &schedule);
     Result<Recurrence> recurrence() const;
     void showNext();
-    void send();
-    void say(const QString &problem);
+    void send() override;
 
     client::ApiClient &m_client;
     std::optional<client::Schedule> m_schedule;
@@ -74,8 +70,6 @@ private:
     QComboBox *m_missed = nullptr;
     QSpinBox *m_missedMax = nullptr;
     JobForm *m_job;
-    QLabel *m_problem;
-    QPushButton *m_go;
 };
 
 } // namespace junban::ui
