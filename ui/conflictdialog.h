@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/matcher.h"
-#include "ui/format.h"
+#include "ui/constrainttexts.h"
 
 #include <QDialog>
 
@@ -14,7 +14,8 @@ namespace junban::ui {
 class RecordList;
 
 // Someone else has saved a matcher while it was edited here: what it was, what it is now, and what it would be, where the three differ.
-// The operator says whose stands; nothing is overwritten unseen.
+// What only one of the two has changed stands as that one has it; of what both have changed, the operator says whose stands. Nothing is
+// overwritten unseen.
 class ConflictDialog : public QDialog
 {
     Q_OBJECT
@@ -23,18 +24,35 @@ public:
     // `base`: what this edit began with; `theirs`: what is in force now; `mine`: what this edit would make of it.
     ConflictDialog(const JobMatcher &base, const JobMatcher &theirs, const JobMatcher &mine, const Format &format, QWidget *window);
 
+    enum class Side { Open, Theirs, Mine };
+    // Whose stands for a row's field.
+    Side side(int row) const { return m_sides.value(row); }
+    void choose(int row, Side side);
+    // The whole as it was chosen: theirs, with the fields that are mine.
+    JobMatcher merged() const;
+
     RecordList *list() const { return m_list; }
+    QPushButton *go() const { return m_go; }
     QPushButton *keepMine() const { return m_mine; }
-    QPushButton *takeTheirs() const { return m_theirs; }
+    QPushButton *keepTheirs() const { return m_theirs; }
 
 Q_SIGNALS:
-    void mineWanted();
-    void theirsWanted();
+    // It is to be saved like this.
+    void chosen(const junban::JobMatcher &matcher);
 
 private:
+    QWidget *buildButtons();
+    void chooseAll(Side side);
+    void say();
+
+    JobMatcher m_theirMatcher;
+    JobMatcher m_myMatcher;
+    QList<MatcherDifference> m_rows;
+    QList<Side> m_sides;
     RecordList *m_list;
-    QPushButton *m_mine;
-    QPushButton *m_theirs;
+    QPushButton *m_go = nullptr;
+    QPushButton *m_mine = nullptr;
+    QPushButton *m_theirs = nullptr;
 };
 
 } // namespace junban::ui

@@ -27,8 +27,8 @@ Record ConstraintsPage::record(const SavedMatcher &saved, const Constraint *cons
     const bool enforced = matcher.enabled && constraint->mode == ConstraintMode::Enforce;
     const QString mode = matcher.enabled ? modeName(constraint->mode) : tr("switched off");
     record.cells.append({mode, {}, {}, enforced ? Tone::Good : constraint->mode == ConstraintMode::Observe ? Tone::Amber : Tone::Faint});
-    const client::LiveConstraint *now = live(constraint->id);
-    if (!now) {
+    const auto now = m_live.constFind(constraint->id);
+    if (now == m_live.cend()) {
         for (int column = 4; column < m_list->model()->columnCount(); ++column)
             record.cells.append(Cell());
         return record;
@@ -43,24 +43,6 @@ Record ConstraintsPage::record(const SavedMatcher &saved, const Constraint *cons
         record.cells.append({now->buckets > 0 ? tr("none of %1", "buckets").arg(all) : QString(), {}, {}, Tone::Faint});
     record.cells.append({now->closed > 0 ? fromNow(now->opensAt_ms) : QString(), format().dateTime(now->opensAt_ms)});
     record.cells.append({now->wouldHold > 0 ? format().count(now->wouldHold) : QString()});
-    return record;
-}
-
-Record ConstraintsPage::bucketRecord(const client::Bucket &bucket) const
-{
-    QStringList holders;
-    for (const JobId &id : bucket.holders)
-        holders.append(QString::fromLatin1(id.text()));
-    Record record{bucket.key, {}};
-    record.cells.append({keyText(bucket.key), bucket.overridden ? tr("has limits of its own") : QString(),
-                         bucket.overridden ? Look::icon(Glyph::Pencil) : QIcon()});
-    record.cells.append({bucket.open ? tr("open", "a bucket") : tr("closed", "a bucket"), {}, {}, bucket.open ? Tone::Good : Tone::Amber});
-    record.cells.append({format().count(bucket.used)});
-    record.cells.append({bucket.limit ? format().count(*bucket.limit) : QString()});
-    record.cells.append({format().count(bucket.waiting)});
-    record.cells.append({bucket.open ? QString() : fromNow(bucket.opensAt_ms), format().dateTime(bucket.opensAt_ms)});
-    record.cells.append({bucket.wouldHold > 0 ? format().count(bucket.wouldHold) : QString()});
-    record.cells.append({holders.join(QStringLiteral(", "))});
     return record;
 }
 

@@ -1,5 +1,6 @@
 #include "ui/constraintspage.h"
 
+#include "ui/bucketsview.h"
 #include "ui/constrainttexts.h"
 #include "ui/emptystate.h"
 #include "ui/look.h"
@@ -14,12 +15,9 @@
 #include <QFontDatabase>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QMenu>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QSplitter>
 #include <QTabWidget>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace junban::ui {
@@ -44,29 +42,18 @@ ConstraintsPage::ConstraintsPage(client::ApiClient &client, Feed &feed, Preferen
                             tr("JobMatchers and constraints"), this);
     m_list->table()->remember(preferences, QStringLiteral("constraints/header"));
     buildActions();
-    auto *split = new QSplitter(Qt::Vertical, this);
-    split->setChildrenCollapsible(false);
-    split->addWidget(m_list);
-    split->addWidget(buildDetail());
-    split->setStretchFactor(0, 3);
-    split->setStretchFactor(1, 2);
     m_pausesBox = new QWidget(this);
     m_pausesLayout = new QVBoxLayout(m_pausesBox);
     m_pausesLayout->setContentsMargins({});
     m_pausesLayout->setSpacing(1);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins({});
-    layout->setSpacing(0);
-    layout->addWidget(buildHead());
-    layout->addWidget(m_pausesBox);
-    layout->addWidget(split, 1);
-
-    connect(m_list->table(), &RecordTable::chosenChanged, this, [this] {
-        sayDetail();
-        askBuckets();
-    });
+    arrange({buildHead(), m_pausesBox}, m_list, buildDetail(), Detail::Shown);
+    connect(m_list->table(), &RecordTable::chosenChanged, this, &ConstraintsPage::sayDetail);
     connect(m_list->table(), &RecordTable::openRequested, m_edit, &QAction::trigger);
-    connect(m_list->empty(), &EmptyState::actionTriggered, this, [this] { m_error ? refresh() : create(); });
+    connect(m_list, &RecordList::moreRequested, this, [this] {
+        m_matchers.wantMore();
+        refresh();
+    });
+    connect(m_list->empty(), &EmptyState::actionTriggered, this, [this] { unreadable() ? refresh() : create(); });
     connect(&m_preferences, &Preferences::formatChanged, this, &ConstraintsPage::say);
     say();
 }
@@ -80,9 +67,7 @@ QWidget *ConstraintsPage::buildHead()
     connect(pause, &QPushButton::clicked, this, [this] { askPause(); });
     auto *add = new QPushButton(tr("&New JobMatcher…"), box);
     connect(add, &QPushButton::clicked, this, [this] { create(); });
-    auto *layout = new QHBoxLayout(box);
-    const int gap = fontMetrics().height() / 2;
-    layout->setContentsMargins(gap, gap, gap, gap);
+    QHBoxLayout *layout = headLine(box);
     layout->addWidget(m_summary, 1);
     layout->addWidget(pause);
     layout->addWidget(add);
@@ -92,22 +77,19 @@ QWidget *ConstraintsPage::buildHead()
 void ConstraintsPage::buildActions()
 {
     m_edit = new QAction(Look::icon(Glyph::Pencil), tr("&Edit…"), this);
+    m_duplicate = new QAction(Look::icon(Glyph::Copy), tr("D&uplicate…"), this);
     m_toggle = new QAction(Look::icon(Glyph::Pause), tr("S&witch off"), this);
     m_revisions = new QAction(Look::icon(Glyph::Clock), tr("&Revisions…"), this);
     m_delete = new QAction(Look::icon(Glyph::Bin), tr("&Delete…"), this);
     connect(m_edit, &QAction::triggered, this, [this] {
         if (const SavedMatcher *saved = chosen())
-            openForm(*saved, {});
+            openForm(saved->matcher, {}, {});
     });
+    connect(m_duplicate, &QAction::triggered, this, &ConstraintsPage::duplicateChosen);
     connect(m_toggle, &QAction::triggered, this, &ConstraintsPage::toggleEnabled);
     connect(m_revisions, &QAction::triggered, this, &ConstraintsPage::showRevisions);
     connect(m_delete, &QAction::triggered, this, &ConstraintsPage::askDelete);
-    auto *menu = new QMenu(this);
-    menu->addActions(actions());
-    connect(m_list->table(), &QWidget::customContextMenuRequested, menu, [this, menu](const QPoint &at) {
-        if (m_list->table()->indexAt(at).isValid())
-            menu->popup(m_list->table()->viewport()->mapToGlobal(at));
-    });
+    offer(m_list, actions());
 }
 
 QWidget *ConstraintsPage::buildDetail()
@@ -115,16 +97,11 @@ QWidget *ConstraintsPage::buildDetail()
     using enum RecordColumn::Side;
     m_tabs = new QTabWidget(this);
     m_tabs->setDocumentMode(true);
-    m_buckets = new RecordList({{tr("Key"), 26}, {tr("State"), 12}, {tr("Used"), 9, Right}, {tr("Limit"), 9, Right},
-                                {tr("Waiting"), 9, Right}, {tr("Opens"), 27}, {tr("Observed"), 11, Right},
-                                {tr("Held by"), 40, Left, tr("Running jobs; Enter opens the first")}},
-                               tr("Buckets"), m_tabs);
-    connect(m_buckets->table(), &RecordTable::openRequested, this, [this](const QByteArray &key) {
-        for (const client::Bucket &bucket : std::as_const(m_bucketsNow)) {
-            if (bucket.key == key && !bucket.holders.isEmpty())
-                Q_EMIT openJobRequested(bucket.holders.first());
-        }
-    });
+    m_buckets = new BucketsView(m_client, m_feed, m_preferences, m_tabs);
+    connect(m_buckets, &BucketsView::saved, this, &ConstraintsPage::tellSaved);
+    connect(m_buckets, &Page::openJobRequested, this, &Page::openJobRequested);
+    connect(m_buckets, &Page::done, this, &Page::done);
+    connect(m_buckets, &Page::failed, this, &Page::failed);
     m_held = new RecordList({{tr("JobMatcher"), 26}, {tr("Kind"), 17}, {tr("Key"), 24}, {tr("Held jobs"), 12, Right},
                              {tr("Used"), 9, Right}, {tr("Limit"), 9, Right}, {tr("Oldest"), 16}, {tr("Opens"), 27}},
                             tr("What holds jobs"), m_tabs);
@@ -143,12 +120,7 @@ QWidget *ConstraintsPage::buildDetail()
     auto *buttons = new QWidget(m_tabs);
     auto *layout = new QHBoxLayout(buttons);
     layout->setContentsMargins({});
-    for (QAction *action : actions()) {
-        auto *button = new QToolButton(buttons);
-        button->setDefaultAction(action);
-        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-        layout->addWidget(button);
-    }
+    addButtons(layout, actions(), buttons);
     m_tabs->setCornerWidget(buttons);
     return m_tabs;
 }
@@ -156,20 +128,11 @@ QWidget *ConstraintsPage::buildDetail()
 void ConstraintsPage::refresh()
 {
     if (m_call == 0) {
-        m_call = m_client.matchers(matchers_max, {}, client::guarded<client::MatcherPage>(this, [this](Result<client::MatcherPage> answer) {
-            m_call = 0;
-            matchersCame(std::move(answer));
-        }));
+        m_matchers.begin();
+        readMatchers({});
     }
-    if (m_liveCall == 0) {
-        const auto came = [this](Result<client::ConstraintPage> answer) {
-            m_liveCall = 0;
-            if (answer.ok())
-                m_live = answer->constraints;
-            say();
-        };
-        m_liveCall = m_client.constraints(constraints_max, {}, client::guarded<client::ConstraintPage>(this, came));
-    }
+    if (m_liveCall == 0)
+        readLive();
     if (m_heldCall == 0) {
         m_heldCall = m_client.held(held_max, client::guarded<client::HeldList>(this, [this](Result<client::HeldList> answer) {
             m_heldCall = 0;
@@ -186,20 +149,57 @@ void ConstraintsPage::refresh()
             sayPauses();
         }));
     }
-    askBuckets();
+    m_buckets->refresh();
 }
 
-void ConstraintsPage::matchersCame(Result<client::MatcherPage> answer)
+void ConstraintsPage::readMatchers(const QByteArray &after)
 {
-    if (answer.ok()) {
-        m_matchers = answer->matchers;
-        m_reading = answer->reading;
-        m_known = true;
-        m_error.reset();
-    } else if (!m_known) {
-        m_error = answer.error();
-    } // else the last known stays, and the window says that it is old
-    say();
+    const auto came = [this](Result<client::MatcherPage> answer) {
+        m_call = 0;
+        if (learned(answer)) {
+            m_reading = answer->reading;
+            const QByteArray next = m_matchers.take(answer->matchers, answer->next);
+            if (!next.isEmpty()) {
+                readMatchers(next);
+                return;
+            }
+        }
+        say();
+    };
+    m_call = m_client.matchers(matchersAtOnce, after, client::guarded<client::MatcherPage>(this, came));
+}
+
+void ConstraintsPage::readLive()
+{
+    const auto came = [this](Result<client::ConstraintPage> answer) {
+        m_liveCall = 0;
+        if (answer.ok())
+            liveCame(*answer);
+        say();
+    };
+    m_liveCall = m_client.constraints(constraintsAtOnce, m_liveAfter, client::guarded<client::ConstraintPage>(this, came));
+}
+
+void ConstraintsPage::liveCame(const client::ConstraintPage &page)
+{
+    for (const client::LiveConstraint &live : page.constraints) {
+        m_live.insert(live.constraint.id, live);
+        m_liveSeen.insert(live.constraint.id);
+    }
+    m_liveAfter = page.next;
+    if (!page.next.isEmpty()) {
+        if (m_round == Round::First)
+            readLive();
+        return;
+    }
+    m_round = Round::Later;
+    m_live.removeIf([this](const auto &each) { return !m_liveSeen.contains(each.key()); });
+    m_liveSeen.clear();
+}
+
+RecordList *ConstraintsPage::buckets() const
+{
+    return m_buckets->list();
 }
 
 QByteArray ConstraintsPage::chosenConstraint() const
@@ -210,71 +210,46 @@ QByteArray ConstraintsPage::chosenConstraint() const
 const SavedMatcher *ConstraintsPage::chosen() const
 {
     const QByteArray id = m_list->table()->chosen().split(' ').value(0);
-    const auto found = std::find_if(m_matchers.begin(), m_matchers.end(),
+    const auto found = std::find_if(m_matchers.rows().begin(), m_matchers.rows().end(),
                                     [&](const SavedMatcher &saved) { return saved.matcher.id == id; });
-    return found == m_matchers.end() ? nullptr : &*found;
-}
-
-const client::LiveConstraint *ConstraintsPage::live(const QByteArray &constraint) const
-{
-    const auto found = std::find_if(m_live.begin(), m_live.end(),
-                                    [&](const client::LiveConstraint &live) { return live.constraint.id == constraint; });
-    return found == m_live.end() ? nullptr : &*found;
+    return found == m_matchers.rows().end() ? nullptr : &*found;
 }
 
 void ConstraintsPage::showConstraint(const QByteArray &matcher, const QByteArray &constraint)
 {
-    m_list->table()->choose(rowKey(matcher, constraint));
-    m_tabs->setCurrentIndex(BucketsTab);
-}
-
-void ConstraintsPage::askBuckets()
-{
-    const QByteArray constraint = chosenConstraint();
-    if (constraint != m_bucketsOf) {
-        m_client.cancel(m_bucketsCall);
-        m_bucketsCall = 0;
-        m_bucketsNow.clear();
-        m_bucketsOf = constraint;
-        sayDetail();
+    m_wanted = rowKey(matcher, constraint);
+    if (m_list->model()->rowOf(m_wanted) >= 0) {
+        m_list->table()->choose(std::exchange(m_wanted, {}));
+    } else if (m_matchers.more()) {
+        m_matchers.wantMore();
+        refresh();
     }
-    if (constraint.isEmpty() || m_bucketsCall != 0)
-        return;
-    const auto came = [this, constraint](Result<client::BucketPage> answer) {
-        m_bucketsCall = 0;
-        if (!answer.ok() || constraint != m_bucketsOf)
-            return;
-        m_bucketsNow = answer->buckets;
-        m_moreBuckets = !answer->next.isEmpty();
-        // The closed ones first, and among them those on which most jobs wait.
-        std::stable_sort(m_bucketsNow.begin(), m_bucketsNow.end(), [](const client::Bucket &a, const client::Bucket &b) {
-            return std::tuple(a.open, -a.waiting, a.key) < std::tuple(b.open, -b.waiting, b.key);
-        });
-        sayDetail();
-    };
-    m_bucketsCall = m_client.buckets(constraint, {}, client::guarded<client::BucketPage>(this, came));
+    m_tabs->setCurrentIndex(BucketsTab);
 }
 
 void ConstraintsPage::say()
 {
     QList<Record> records;
-    for (const SavedMatcher &saved : std::as_const(m_matchers)) {
+    for (const SavedMatcher &saved : m_matchers.rows()) {
         for (const Constraint &constraint : saved.matcher.constraints)
             records.append(record(saved, &constraint));
         if (saved.matcher.constraints.isEmpty())
             records.append(record(saved, nullptr));
     }
     m_list->setRecords(records);
-    if (m_error)
-        m_list->empty()->say(Glyph::Warning, tr("The JobMatchers could not be read"), shown(m_error->message), tr("Try again"));
-    else if (!m_known)
-        m_list->empty()->say(Glyph::Hourglass, tr("Loading…"), {});
-    else
+    if (!saidUnknown(m_list->empty(), tr("The JobMatchers could not be read")))
         m_list->empty()->say(Glyph::Constraints, tr("No JobMatchers"),
                              tr("A JobMatcher is a condition on jobs, such as job.name.startsWith(\"mail.\"), with limits for those that "
                                 "meet it."),
                              tr("New JobMatcher…"));
-    m_list->setFoot(m_reading > 0 ? tr("After the last change %n ready job(s) are being read anew", nullptr, int(m_reading)) : QString());
+    QStringList foot;
+    if (m_matchers.more())
+        foot.append(tr("The first %n JobMatcher(s)", nullptr, int(m_matchers.rows().size())));
+    if (m_reading > 0)
+        foot.append(tr("After the last change %n ready job(s) are being read anew", nullptr, int(m_reading)));
+    m_list->setFoot(foot.join(QStringLiteral(" · ")), m_matchers.more() ? RecordList::More::Offered : RecordList::More::None);
+    if (!m_wanted.isEmpty() && m_list->model()->rowOf(m_wanted) >= 0)
+        m_list->table()->choose(std::exchange(m_wanted, {}));
     sayDetail();
     sayHeld();
 }
@@ -284,17 +259,11 @@ void ConstraintsPage::sayDetail()
     const SavedMatcher *saved = chosen();
     for (QAction *action : actions())
         action->setEnabled(saved != nullptr);
-    QList<Record> buckets;
-    for (const client::Bucket &bucket : std::as_const(m_bucketsNow))
-        buckets.append(bucketRecord(bucket));
-    m_buckets->setRecords(buckets);
-    m_buckets->setFoot(m_moreBuckets && !buckets.isEmpty() ? tr("There are more buckets than are shown.") : QString());
+    m_buckets->setConstraint(saved ? std::optional(*saved) : std::nullopt, chosenConstraint());
     if (!saved) {
-        m_buckets->empty()->say(Glyph::Constraints, tr("Select a constraint to see its buckets."), {});
         m_about->setPlainText({});
         return;
     }
-    m_buckets->empty()->say(Glyph::Constraints, tr("No job is concerned just now"), {});
     m_toggle->setText(saved->matcher.enabled ? tr("S&witch off") : tr("S&witch on"));
     m_toggle->setIcon(Look::icon(saved->matcher.enabled ? Glyph::Pause : Glyph::Play));
     QString about = QString::fromUtf8(saved->matcher.expression);
@@ -355,48 +324,41 @@ void ConstraintsPage::askPause(const QByteArray &match)
 void ConstraintsPage::resume(const QByteArray &id)
 {
     m_client.resume(id, client::guarded<QList<client::Pause>>(this, [this](Result<QList<client::Pause>> answer) {
-        if (answer.ok())
-            Q_EMIT done(tr("The pause has ended"), {}, {});
-        else
-            Q_EMIT failed(tr("Refused: %1").arg(shown(answer.error().message)));
-        refresh();
+        acted(answer, tr("The pause has ended"));
     }));
 }
 
 void ConstraintsPage::create(const QByteArray &expression)
 {
-    openForm({}, expression);
+    openForm({}, {}, expression);
 }
 
-void ConstraintsPage::openForm(const std::optional<SavedMatcher> &matcher, const QByteArray &expression)
+void ConstraintsPage::duplicateChosen()
 {
-    auto *dialog = new MatcherDialog(m_client, matcher ? std::optional(matcher->matcher) : std::nullopt, m_preferences, window());
+    if (const SavedMatcher *saved = chosen())
+        openForm({}, saved->matcher, {});
+}
+
+void ConstraintsPage::openForm(const std::optional<JobMatcher> &base, const std::optional<JobMatcher> &like, const QByteArray &expression)
+{
+    auto *dialog = new MatcherDialog(m_client, base, m_preferences, window());
+    if (like)
+        dialog->setLike(*like);
     if (!expression.isEmpty())
         dialog->setExpression(expression);
-    connect(dialog, &MatcherDialog::saved, this, [this](const SavedMatcher &now, qint64 before) {
-        const QString text = tr("Revision %1 is in force").arg(now.matcher.revision);
-        if (before > 0)
-            Q_EMIT done(text, tr("Undo"), [this, id = now.matcher.id, before, revision = now.matcher.revision] {
-                m_client.revertMatcher(id, before, revision, client::guarded<SavedMatcher>(this, [this](Result<SavedMatcher> answer) {
-                    acted(answer, tr("The revision before is in force again"));
-                }));
-            });
-        else
-            Q_EMIT done(text, {}, {});
-        refresh();
-    });
+    connect(dialog, &MatcherDialog::saved, this, &ConstraintsPage::tellSaved);
     connect(dialog, &MatcherDialog::jobRequested, this, &ConstraintsPage::openJobRequested);
     dialog->open();
 }
 
-void ConstraintsPage::acted(const Result<SavedMatcher> &answer, const QString &text)
+void ConstraintsPage::tellSaved(const SavedMatcher &now, qint64 before)
 {
-    if (answer.ok())
-        Q_EMIT done(text, {}, {});
-    else if (answer.error().code == ErrorCode::RevisionMismatch)
-        Q_EMIT failed(tr("Someone else has changed it meanwhile; nothing was done."));
-    else
-        Q_EMIT failed(tr("Refused: %1").arg(shown(answer.error().message)));
+    const auto undo = [this, id = now.matcher.id, before, revision = now.matcher.revision] {
+        m_client.revertMatcher(id, before, revision, client::guarded<SavedMatcher>(this, [this](Result<SavedMatcher> answer) {
+            acted(answer, tr("The revision before is in force again"));
+        }));
+    };
+    Q_EMIT done(tr("Revision %1 is in force").arg(now.matcher.revision), before > 0 ? tr("Undo") : QString(), undo);
     refresh();
 }
 
@@ -411,9 +373,9 @@ void ConstraintsPage::toggleEnabled()
     m_client.saveMatcher(matcher, matcher.revision, client::guarded<Saved>(this, [this, on = matcher.enabled](Result<Saved> answer) {
         const QString text = on ? tr("The JobMatcher is switched on") : tr("The JobMatcher is switched off");
         if (answer.ok() && !answer->value)
-            acted(Error{ErrorCode::InvalidField, answer->problems.first().problem.message, {}, 0}, text);
+            acted<SavedMatcher>(Error{ErrorCode::InvalidField, answer->problems.first().problem.message, {}, 0}, text);
         else
-            acted(answer.ok() ? Result<SavedMatcher>(*answer->value) : Result<SavedMatcher>(answer.error()), text);
+            acted(answer, text);
     }));
 }
 
@@ -440,15 +402,11 @@ void ConstraintsPage::askDelete()
         {tr("Delete the JobMatcher “%1”?").arg(shown(matcher.id)), tr("Its limits end at once; held jobs may start."), tr("Delete it")},
         [this, matcher] {
             m_client.deleteMatcher(matcher.id, matcher.revision, client::guarded<SavedMatcher>(this, [this](Result<SavedMatcher> answer) {
-                if (!answer.ok()) {
-                    acted(answer, {});
-                    return;
-                }
-                Q_EMIT done(tr("The JobMatcher is deleted"), tr("Undo"), [this, gone = answer->matcher] {
+                const JobMatcher gone = answer.ok() ? answer->matcher : JobMatcher();
+                acted(answer, tr("The JobMatcher is deleted"), tr("Undo"), [this, gone] {
                     const auto came = [this](Result<SavedMatcher> back) { acted(back, tr("The JobMatcher is there again")); };
                     m_client.revertMatcher(gone.id, gone.revision, 0, client::guarded<SavedMatcher>(this, came));
                 });
-                refresh();
             }));
         });
 }

@@ -1,10 +1,12 @@
 #include "ui/constrainttexts.h"
 
+#include "ui/payloadtext.h"
 #include "ui/text.h"
 #include "ui/windowtexts.h"
 
 #include <QCoreApplication>
 #include <QLocale>
+#include <QSet>
 
 namespace junban::ui {
 
@@ -223,22 +225,67 @@ QString problemText(const cel::Problem &problem)
     return Texts::tr("Line %1, column %2: %3").arg(QString::number(problem.line), QString::number(problem.column), shown(problem.message));
 }
 
+QString constraintFault(const Error &error)
+{
+    const QByteArray field = error.field.mid(error.field.indexOf("].") + 2);
+    return error.field.contains("].") ? QStringLiteral("%1: %2").arg(shown(field), shown(error.message)) : shown(error.message);
+}
+
 QList<MatcherRow> matcherRows(const JobMatcher &matcher, const Format &format)
 {
     QList<MatcherRow> rows{
-        {"title", Texts::tr("Title"), shown(matcher.title)},
-        {"expression", Texts::tr("Expression"), QString::fromUtf8(matcher.expression)},
-        {"note", Texts::tr("Note"), QString::fromUtf8(matcher.note)},
-        {"enabled", Texts::tr("Switched on"), matcher.enabled ? Texts::tr("yes") : Texts::tr("no")},
-        {"rank", Texts::tr("Rank"), QString::number(matcher.rank)},
-        {"exempts", Texts::tr("Exempts"), shown(matcher.exempts.join(", "))},
+        {"title", Texts::tr("Title"), shown(matcher.title), {}},
+        {"expression", Texts::tr("Expression"), QString::fromUtf8(matcher.expression), {}},
+        {"note", Texts::tr("Note"), QString::fromUtf8(matcher.note), {}},
+        {"enabled", Texts::tr("Switched on"), matcher.enabled ? Texts::tr("yes") : Texts::tr("no"), {}},
+        {"rank", Texts::tr("Rank"), QString::number(matcher.rank), {}},
+        {"exempts", Texts::tr("Exempts"), shown(matcher.exempts.join(", ")), {}},
     };
-    int number = 0;
-    for (const Constraint &constraint : matcher.constraints) {
-        const QByteArray key = constraint.id.isEmpty() ? "new " + QByteArray::number(++number) : constraint.id;
-        rows.append({"constraint " + key, kindName(constraint.kind()), constraintText(constraint, format)});
+    const QList<QByteArray> keys = constraintKeys(matcher);
+    for (qsizetype i = 0; i < keys.size(); ++i) {
+        Constraint constraint = matcher.constraints[i];
+        constraint.revision = 0; // when it changed is no part of what it says
+        rows.append({keys[i], kindName(constraint.kind()), constraintText(constraint, format),
+                     QString::fromUtf8(payloadJson(constraint.packed(), -1))});
     }
     return rows;
+}
+
+QList<QByteArray> constraintKeys(const JobMatcher &matcher)
+{
+    QList<QByteArray> keys;
+    int number = 0;
+    for (const Constraint &constraint : matcher.constraints)
+        keys.append(constraintRow + (constraint.id.isEmpty() ? "new " + QByteArray::number(++number) : constraint.id));
+    return keys;
+}
+
+QList<MatcherDifference> differencesOf(const QList<JobMatcher> &matchers, const Format &format)
+{
+    QList<QByteArray> keys;
+    QHash<QByteArray, MatcherDifference> rows;
+    for (qsizetype i = 0; i < matchers.size(); ++i) {
+        for (const MatcherRow &row : matcherRows(matchers[i], format)) {
+            MatcherDifference &all = rows[row.key];
+            if (all.key.isEmpty()) {
+                keys.append(row.key);
+                all = {row.key, row.name, QStringList(matchers.size(), {}), QStringList(matchers.size(), {})};
+            }
+            all.texts[i] = row.text;
+            all.values[i] = row.exact.isEmpty() ? row.text : row.exact;
+        }
+    }
+    QList<MatcherDifference> differences;
+    for (const QByteArray &key : std::as_const(keys)) {
+        MatcherDifference row = rows.value(key);
+        const QSet<QString> texts(row.texts.begin(), row.texts.end()), values(row.values.begin(), row.values.end());
+        if (values.size() < 2)
+            continue;
+        if (texts.size() < values.size()) // what is other cannot be seen in the short form
+            row.texts = row.values;
+        differences.append(row);
+    }
+    return differences;
 }
 
 } // namespace junban::ui

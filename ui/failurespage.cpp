@@ -11,8 +11,6 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QMenu>
-#include <QSplitter>
 #include <QTabWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -41,18 +39,8 @@ FailuresPage::FailuresPage(client::ApiClient &client, Feed &feed, Preferences &p
                             tr("Failures"), this);
     m_list->table()->remember(preferences, QStringLiteral("failures/header"));
     buildActions();
-    auto *split = new QSplitter(Qt::Vertical, this);
-    split->setChildrenCollapsible(false);
-    split->addWidget(m_list);
-    split->addWidget(m_detail = buildDetail());
-    split->setStretchFactor(0, 3);
-    split->setStretchFactor(1, 2);
-    m_detail->hide();
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins({});
-    layout->setSpacing(0);
-    layout->addWidget(buildHead());
-    layout->addWidget(split, 1);
+    m_detail = buildDetail();
+    arrange({buildHead()}, m_list, m_detail, Detail::UntilChosen);
     connect(m_list->table(), &RecordTable::chosenChanged, this, [this](const QByteArray &key) {
         if (m_chosen && m_cause.key != key)
             m_chosen.reset();
@@ -60,7 +48,7 @@ FailuresPage::FailuresPage(client::ApiClient &client, Feed &feed, Preferences &p
         askChosen();
     });
     connect(m_list->empty(), &EmptyState::actionTriggered, this, [this] {
-        if (!m_error)
+        if (!unreadable())
             m_state->setCurrentIndex(int(std::size(states)) - 1);
         refresh();
     });
@@ -71,9 +59,8 @@ FailuresPage::FailuresPage(client::ApiClient &client, Feed &feed, Preferences &p
 QWidget *FailuresPage::buildHead()
 {
     auto *box = new QWidget(this);
+    QHBoxLayout *layout = headLine(box);
     const int gap = fontMetrics().height() / 2;
-    auto *layout = new QHBoxLayout(box);
-    layout->setContentsMargins(gap, gap, gap, gap);
     layout->setSpacing(gap / 2);
     layout->addWidget(plainLabel(tr("Window"), box));
     m_windows = new QButtonGroup(this);
@@ -128,12 +115,7 @@ void FailuresPage::buildActions()
     });
     connect(m_mute, &QAction::triggered, this, &FailuresPage::toggleMute);
     connect(m_resolve, &QAction::triggered, this, &FailuresPage::toggleResolved);
-    auto *menu = new QMenu(this);
-    menu->addActions(actions());
-    connect(m_list->table(), &QWidget::customContextMenuRequested, menu, [this, menu](const QPoint &at) {
-        if (m_list->table()->indexAt(at).isValid() && m_groupedBy == By::Cause)
-            menu->popup(m_list->table()->viewport()->mapToGlobal(at));
-    });
+    offer(m_list, actions());
 }
 
 QWidget *FailuresPage::buildDetail()
@@ -152,12 +134,7 @@ QWidget *FailuresPage::buildDetail()
     auto *buttons = new QHBoxLayout;
     buttons->setSpacing(gap / 2);
     buttons->addWidget(m_about, 1);
-    for (QAction *action : actions()) {
-        auto *button = new QToolButton(box);
-        button->setDefaultAction(action);
-        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-        buttons->addWidget(button);
-    }
+    addButtons(buttons, actions(), box);
     auto *head = new QVBoxLayout;
     head->setContentsMargins(gap, gap, gap, gap);
     head->setSpacing(gap / 2);
@@ -241,14 +218,10 @@ template<typename T>
 void FailuresPage::came(const Result<T> &answer, const QList<Cause> &causes, bool complete)
 {
     m_call = 0;
-    if (answer.ok()) {
+    if (learned(answer)) {
         m_causes = causes;
         m_complete = complete;
-        m_known = true;
-        m_error.reset();
-    } else if (!m_known) {
-        m_error = answer.error();
-    } // else the last known stays, and the window says that it is old
+    }
     say();
 }
 
@@ -315,13 +288,10 @@ void FailuresPage::say()
     m_list->setRecords(records);
     const QString window = m_windows->checkedButton()->text();
     EmptyState *empty = m_list->empty();
-    if (m_error)
-        empty->say(Glyph::Warning, tr("The failures could not be read"), shown(m_error->message), tr("Try again"));
-    else if (!m_known)
-        empty->say(Glyph::Hourglass, tr("Loading…"), {});
-    else if (m_query.state == GroupState::Resolved || m_query.state == GroupState::Muted)
+    const bool unknown = saidUnknown(empty, tr("The failures could not be read"));
+    if (!unknown && (m_query.state == GroupState::Resolved || m_query.state == GroupState::Muted))
         empty->say(Glyph::Search, tr("No group is %1").arg(m_state->currentText()), {}, tr("Show all states"));
-    else
+    else if (!unknown)
         empty->say(Glyph::Check, tr("Nothing failed in %1").arg(window), {});
     QString foot;
     if (!m_complete && m_groupedBy != By::Cause)
@@ -411,15 +381,6 @@ void FailuresPage::retrySome(const QByteArray &signature, qint64 retried)
         }
         refresh();
     }));
-}
-
-void FailuresPage::acted(const Result<FailureGroup> &answer, const QString &text)
-{
-    if (answer.ok())
-        Q_EMIT done(text, {}, {});
-    else
-        Q_EMIT failed(tr("Refused: %1").arg(shown(answer.error().message)));
-    refresh();
 }
 
 void FailuresPage::toggleMute()

@@ -9,7 +9,6 @@ class QAction;
 class QButtonGroup;
 class QComboBox;
 class QLabel;
-class QMenu;
 QT_END_NAMESPACE
 
 namespace junban::ui {
@@ -64,7 +63,6 @@ private:
     void retrySome(const QByteArray &signature, qint64 retried);
     void toggleMute();
     void toggleResolved();
-    void acted(const Result<FailureGroup> &answer, const QString &text);
 
     client::FailuresQuery m_query;
     By m_groupedBy = By::Cause;
@@ -72,8 +70,6 @@ private:
     bool m_complete = true;                  // false: more groups than these
     std::optional<client::FailurePage> m_chosen;
     Cause m_cause;                           // the chosen one's
-    std::optional<Error> m_error;
-    bool m_known = false;
     client::CallId m_call = 0;
     client::CallId m_chosenCall = 0;
     quint64 m_epoch = 0;

@@ -206,8 +206,10 @@ void JobFields::sayGroup()
         }
         if (m_group->open)
             parts.append(tr("more may come"));
-        if (m_group->hasCallback && m_group->callback.isNull())
+        if (m_group->hasCallback && m_group->callback.isNull() && m_group->callbackRefused.isEmpty())
             parts.append(tr("a job is enqueued at its end"));
+        if (!m_group->callbackRefused.isEmpty())
+            parts.append(tr("its last job was refused: %1").arg(shown(m_group->callbackRefused)));
     }
     field(tr("Group"), parts.join(QStringLiteral(" · ")));
 }

@@ -129,6 +129,8 @@ QString Look::reason(const QByteArray &word)
         return tr("a job it depends on did not succeed");
     if (word == "dropped")
         return tr("dropped from a full backlog");
+    if (word == "refused")
+        return tr("could not be enqueued");
     return shown(word);
 }
 

@@ -2,12 +2,12 @@
 
 #include "core/cel/jobvariables.h"
 #include "ui/argumentpaths.h"
-#include "ui/conflictdialog.h"
 #include "ui/constraintform.h"
 #include "ui/constrainttexts.h"
 #include "ui/emptystate.h"
 #include "ui/expressionedit.h"
 #include "ui/previewtree.h"
+#include "ui/testpanel.h"
 #include "ui/text.h"
 
 #include <QCheckBox>
@@ -37,24 +37,16 @@ constexpr ConstraintKind kinds[] = {ConstraintKind::Rate, ConstraintKind::Concur
     ConstraintKind::Pause, ConstraintKind::Breaker, ConstraintKind::Cooldown, ConstraintKind::Backlog, ConstraintKind::Fair,
     ConstraintKind::Set};
 
-// Which field of a constraint is not as it should be: "constraints[0].by" is told as "by".
-QString faultText(const Error &error)
-{
-    const QByteArray field = error.field.mid(error.field.indexOf("].") + 2);
-    return error.field.contains("].") ? QStringLiteral("%1: %2").arg(shown(field), shown(error.message)) : shown(error.message);
-}
-
 } // namespace
 
 MatcherDialog::MatcherDialog(client::ApiClient &client, const std::optional<JobMatcher> &matcher, Preferences &preferences,
                              QWidget *window)
-    : QDialog(window)
+    : FormDialog(window)
     , m_client(client)
     , m_base(matcher)
     , m_format(preferences.format())
 {
-    setAttribute(Qt::WA_DeleteOnClose);
-    setWindowTitle(matcher ? tr("JobMatcher %1, revision %2").arg(shown(matcher->id)).arg(matcher->revision) : tr("New JobMatcher"));
+    setWindowTitle(matcher ? titleOf(*matcher) : tr("New JobMatcher"));
     m_pause.setSingleShot(true);
     m_pause.setInterval(pause_ms);
     connect(&m_pause, &QTimer::timeout, this, &MatcherDialog::askPreview);
@@ -71,7 +63,7 @@ MatcherDialog::MatcherDialog(client::ApiClient &client, const std::optional<JobM
     split->setStretchFactor(1, 2);
     auto *layout = new QVBoxLayout(this);
     layout->addWidget(split, 1);
-    layout->addWidget(buildButtons());
+    layout->addWidget(buildEnd());
     const int line = fontMetrics().height();
     const QSize wanted(line * 90, line * 48);
     resize(window ? wanted.boundedTo(window->size() * 0.98) : wanted);
@@ -82,6 +74,11 @@ MatcherDialog::MatcherDialog(client::ApiClient &client, const std::optional<JobM
     sayExpression();
     askSamples();
     askPreview();
+}
+
+QString MatcherDialog::titleOf(const JobMatcher &matcher)
+{
+    return tr("JobMatcher %1, revision %2").arg(shown(matcher.id)).arg(matcher.revision);
 }
 
 QWidget *MatcherDialog::buildHead()
@@ -173,40 +170,31 @@ QWidget *MatcherDialog::buildConstraints()
 
 QWidget *MatcherDialog::buildPreview()
 {
-    auto *box = new QGroupBox(tr("What it would do"), this);
-    m_preview = new PreviewTree(box);
+    auto *box = new QSplitter(Qt::Vertical, this);
+    box->setChildrenCollapsible(false);
+    auto *top = new QGroupBox(tr("What it would do"), box);
+    m_preview = new PreviewTree(top);
     m_preview->setNote(tr("Write an expression to see which jobs it matches."));
     connect(m_preview, &PreviewTree::jobRequested, this, &MatcherDialog::jobRequested);
-    auto *layout = new QVBoxLayout(box);
+    auto *layout = new QVBoxLayout(top);
     layout->addWidget(m_preview);
+    m_test = new TestPanel(box);
+    connect(m_test, &TestPanel::changed, &m_pause, qOverload<>(&QTimer::start));
+    box->setStretchFactor(0, 3);
+    box->setStretchFactor(1, 1);
     return box;
 }
 
-QWidget *MatcherDialog::buildButtons()
+QWidget *MatcherDialog::buildEnd()
 {
-    auto *box = new QWidget(this);
-    m_problem = plainLabel({}, box);
-    m_problem->setWordWrap(true);
-    QPalette red = palette();
-    red.setColor(QPalette::WindowText, Look::red(palette()));
-    m_problem->setPalette(red);
-    m_problem->hide();
-    auto *buttons = new QDialogButtonBox(box);
-    m_go = buttons->addButton(tr("&Save"), QDialogButtonBox::AcceptRole);
-    m_go->setToolTip(tr("In force with the answer (Ctrl+Enter)"));
-    m_observe = buttons->addButton(tr("Save, &observe only"), QDialogButtonBox::ActionRole);
+    QWidget *box = makeEnd(tr("&Save"));
+    go()->setToolTip(tr("In force with the answer (Ctrl+Enter)"));
+    m_observe = buttons()->addButton(tr("Save, &observe only"), QDialogButtonBox::ActionRole);
     m_observe->setToolTip(tr("Counts what its constraints would hold and holds nothing (Ctrl+Shift+Enter)"));
-    buttons->addButton(tr("Do nothing"), QDialogButtonBox::RejectRole);
-    // Enter belongs to the fields.
-    m_go->setAutoDefault(false);
-    m_observe->setAutoDefault(false);
-    connect(m_go, &QPushButton::clicked, this, [this] { save(Mode::AsChosen); });
     connect(m_observe, &QPushButton::clicked, this, [this] { save(Mode::Observe); });
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    auto *layout = new QVBoxLayout(box);
-    layout->setContentsMargins({});
-    layout->addWidget(m_problem);
-    layout->addWidget(buttons);
+    // Enter belongs to the fields.
+    for (QAbstractButton *button : buttons()->buttons())
+        static_cast<QPushButton *>(button)->setAutoDefault(false);
     return box;
 }
 
@@ -241,6 +229,16 @@ void MatcherDialog::fill(const JobMatcher &matcher)
 void MatcherDialog::setExpression(const QByteArray &expression)
 {
     m_expression->setExpression(expression);
+}
+
+void MatcherDialog::setLike(JobMatcher other)
+{
+    other.id.clear();
+    for (Constraint &constraint : other.constraints)
+        constraint.id.clear();
+    fill(other);
+    m_id->setEnabled(true);
+    m_id->setFocus();
 }
 
 ConstraintForm *MatcherDialog::form(int row) const
@@ -292,7 +290,7 @@ void MatcherDialog::sayConstraints()
         if (!each)
             continue;
         const Result<Constraint> constraint = each->read("constraints[" + QByteArray::number(row) + ']');
-        const QString text = constraint.ok() ? constraintText(*constraint, m_format) : faultText(constraint.error());
+        const QString text = constraint.ok() ? constraintText(*constraint, m_format) : constraintFault(constraint.error());
         m_list->item(row)->setText(kindName(each->kind()) + QLatin1Char('\n') + text);
         m_list->item(row)->setToolTip(plainTip(text));
         m_list->item(row)->setIcon(constraint.ok() ? QIcon() : Look::icon(Glyph::Warning));
@@ -344,8 +342,8 @@ void MatcherDialog::sayExpression()
     }
     m_expressionState->setText(text);
     m_expressionState->setPalette(colored);
-    m_go->setEnabled(m_expression->state() == ExpressionEdit::State::Valid);
-    m_observe->setEnabled(m_go->isEnabled());
+    go()->setEnabled(m_expression->state() == ExpressionEdit::State::Valid);
+    m_observe->setEnabled(go()->isEnabled());
 }
 
 void MatcherDialog::askSamples()
@@ -365,130 +363,32 @@ void MatcherDialog::askPreview()
     if (m_expression->state() != ExpressionEdit::State::Valid)
         return; // what was shown last stays until there is something to ask
     const Result<JobMatcher> matcher = read();
-    client::PreviewQuery query{m_base ? m_base->id : QByteArray(), m_expression->expression().trimmed(), {}, {}};
+    client::PreviewQuery query{m_base ? m_base->id : QByteArray(), m_expression->expression().trimmed(), {}, {}, m_test->job()};
     if (matcher.ok()) {
         query.constraints = matcher->constraints;
         query.exempts = matcher->exempts;
     }
     using Preview = client::Checked<client::MatcherPreview>;
     m_previewCall = m_client.previewMatcher(query, client::guarded<Preview>(this, [this](Result<Preview> answer) {
-        if (!answer.ok()) {
-            if (answer.error().code != ErrorCode::Cancelled)
-                m_preview->setNote(tr("The master cannot say what it would do: %1").arg(shown(answer.error().message)));
+        if (!answer.ok() && answer.error().code == ErrorCode::Cancelled)
             return;
-        }
         m_previewCall = 0;
-        if (answer->value)
+        sayTest(answer);
+        if (!answer.ok() && !answer.error().field.startsWith("test"))
+            m_preview->setNote(tr("The master cannot say what it would do: %1").arg(shown(answer.error().message)));
+        else if (answer.ok() && answer->value)
             m_preview->setPreview(*answer->value, m_format);
-        else
+        else if (answer.ok())
             showProblems(answer->problems);
     }));
 }
 
-QString MatcherDialog::problem() const { return m_problem->text(); }
-
-void MatcherDialog::say(const QString &problem)
+void MatcherDialog::sayTest(const Result<client::Checked<client::MatcherPreview>> &answer)
 {
-    m_problem->setText(problem);
-    m_problem->setVisible(!problem.isEmpty());
-}
-
-// Those of the expression stand in it, the others below.
-void MatcherDialog::showProblems(const QList<client::FieldProblem> &problems)
-{
-    QList<cel::Problem> own;
-    QStringList others;
-    for (const client::FieldProblem &problem : problems) {
-        if (problem.field == "expression")
-            own.append(problem.problem);
-        else
-            others.append(QStringLiteral("%1: %2").arg(shown(problem.field), problemText(problem.problem)));
-    }
-    if (!own.isEmpty())
-        m_expression->showProblems(own);
-    say(others.join(QLatin1Char('\n')));
-}
-
-void MatcherDialog::save(Mode mode)
-{
-    if (!m_go->isEnabled())
-        return;
-    Result<JobMatcher> matcher = read();
-    if (!matcher.ok()) {
-        say(faultText(matcher.error()));
-        return;
-    }
-    if (matcher->id.isEmpty()) {
-        m_id->setFocus();
-        say(tr("A JobMatcher needs an ID."));
-        return;
-    }
-    for (Constraint &constraint : matcher->constraints) {
-        if (mode == Mode::Observe && constraint.mode == ConstraintMode::Enforce)
-            constraint.mode = ConstraintMode::Observe;
-    }
-    // The expressions of constraints, by the code that the master uses.
-    const MatcherCompilation compiled = CompiledMatcher::compile(*matcher);
-    if (!compiled.matcher) {
-        QList<client::FieldProblem> problems;
-        for (const ExpressionProblem &problem : compiled.problems)
-            problems.append({problem.field, problem.problem});
-        showProblems(problems);
-        return;
-    }
-    send(*matcher, m_base ? m_base->revision : 0);
-}
-
-void MatcherDialog::send(const JobMatcher &matcher, qint64 revision)
-{
-    say({});
-    m_go->setEnabled(false);
-    m_observe->setEnabled(false);
-    using Saved = client::Checked<client::SavedMatcher>;
-    m_client.saveMatcher(matcher, revision, client::guarded<Saved>(this, [this, matcher](Result<Saved> answer) {
-        sayExpression();
-        came(matcher, std::move(answer));
-    }));
-}
-
-void MatcherDialog::came(const JobMatcher &mine, Result<client::Checked<client::SavedMatcher>> answer)
-{
-    if (answer.ok() && answer->value) {
-        Q_EMIT saved(*answer->value, m_base ? m_base->revision : 0);
-        accept();
-    } else if (answer.ok()) {
-        showProblems(answer->problems);
-    } else if (answer.error().code == ErrorCode::RevisionMismatch && m_base) {
-        showConflict(mine);
-    } else if (answer.error().code == ErrorCode::RevisionMismatch) {
-        say(tr("There is a JobMatcher with this ID already."));
-    } else {
-        say(shown(answer.error().message));
-    }
-}
-
-// Someone was faster. What they saved is fetched and laid beside both.
-void MatcherDialog::showConflict(const JobMatcher &mine)
-{
-    m_client.matcher(mine.id, client::guarded<client::SavedMatcher>(this, [this, mine](Result<client::SavedMatcher> answer) {
-        if (!answer.ok()) {
-            say(answer.error().code == ErrorCode::NotFound ? tr("Someone else has deleted this JobMatcher meanwhile.")
-                                                           : shown(answer.error().message));
-            return;
-        }
-        const JobMatcher theirs = answer->matcher;
-        auto *dialog = new ConflictDialog(*m_base, theirs, mine, m_format, this);
-        connect(dialog, &ConflictDialog::mineWanted, this, [this, mine, theirs] {
-            m_base = theirs;
-            send(mine, theirs.revision);
-        });
-        connect(dialog, &ConflictDialog::theirsWanted, this, [this, theirs] {
-            m_base = theirs;
-            setWindowTitle(tr("JobMatcher %1, revision %2").arg(shown(theirs.id)).arg(theirs.revision));
-            fill(theirs);
-        });
-        dialog->open();
-    }));
+    if (!answer.ok() && answer.error().field.startsWith("test"))
+        m_test->setNote(shown(answer.error().message));
+    else if (answer.ok() && answer->value && answer->value->test)
+        m_test->setResult(*answer->value->test);
 }
 
 } // namespace junban::ui

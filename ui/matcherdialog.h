@@ -2,9 +2,9 @@
 
 #include "client/apiclient.h"
 #include "client/matchers.h"
+#include "ui/formdialog.h"
 #include "ui/preferences.h"
 
-#include <QDialog>
 #include <QTimer>
 
 QT_BEGIN_NAMESPACE
@@ -24,11 +24,12 @@ namespace junban::ui {
 class ConstraintForm;
 class ExpressionEdit;
 class PreviewTree;
+class TestPanel;
 
 // A JobMatcher being edited: its condition, which is checked while it is typed and knows the arguments of real jobs; its constraints; and,
-// beside them, what the whole would do, asked of the master a moment after each change. It is saved for the revision that it began with.
-// It stays open until the master has taken it, and owns itself.
-class MatcherDialog : public QDialog
+// beside them, what the whole would do, and what it makes of one job, asked of the master a moment after each change. It is saved for the
+// revision that it began with.
+class MatcherDialog : public FormDialog
 {
     Q_OBJECT
 
@@ -38,6 +39,8 @@ public:
                   QWidget *window);
 
     void setExpression(const QByteArray &expression);
+    // Begins with what another one says; it gets an ID of its own, and so do its constraints.
+    void setLike(JobMatcher other);
 
     QLineEdit *id() const { return m_id; }
     QLineEdit *title() const { return m_title; }
@@ -45,9 +48,8 @@ public:
     QListWidget *constraints() const { return m_list; }
     ConstraintForm *form(int row) const;
     PreviewTree *preview() const { return m_preview; }
-    QPushButton *go() const { return m_go; }
     QPushButton *observe() const { return m_observe; }
-    QString problem() const;
+    TestPanel *test() const { return m_test; }
     // Appends a constraint of this kind and shows it.
     void add(ConstraintKind kind);
 
@@ -63,10 +65,11 @@ protected:
     void keyPressEvent(QKeyEvent *event) override;
 
 private:
+    static QString titleOf(const JobMatcher &matcher);
     QWidget *buildHead();
     QWidget *buildConstraints();
     QWidget *buildPreview();
-    QWidget *buildButtons();
+    QWidget *buildEnd();
     void fill(const JobMatcher &matcher);
     void addForm(ConstraintKind kind, const Constraint *constraint);
     void removeChosen();
@@ -78,11 +81,12 @@ private:
     void askSamples();
     enum class Mode { AsChosen, Observe };
     void save(Mode mode);
-    void send(const JobMatcher &matcher, qint64 revision);
+    void send() override { save(Mode::AsChosen); }
+    void put(const JobMatcher &matcher, qint64 revision);
+    void sayTest(const Result<client::Checked<client::MatcherPreview>> &answer);
     void came(const JobMatcher &mine, Result<client::Checked<client::SavedMatcher>> answer);
     void showConflict(const JobMatcher &mine);
     void showProblems(const QList<client::FieldProblem> &problems);
-    void say(const QString &problem);
 
     client::ApiClient &m_client;
     std::optional<JobMatcher> m_base; // what this began with
@@ -102,8 +106,7 @@ private:
     QMenu *m_kinds = nullptr;
     QPushButton *m_remove = nullptr;
     PreviewTree *m_preview = nullptr;
-    QLabel *m_problem = nullptr;
-    QPushButton *m_go = nullptr;
+    TestPanel *m_test = nullptr;
     QPushButton *m_observe = nullptr;
 };
 

@@ -75,15 +75,7 @@ void ResultsPage::buildActions()
         if (const std::optional<KeptResult> result = chosen())
             Q_EMIT openJobRequested(result->id);
     });
-    auto *menu = new QMenu(this);
-    menu->addAction(m_open);
-    menu->addAction(m_save);
-    menu->addMenu(m_extensions);
-    menu->addAction(m_discard);
-    connect(m_list->table(), &QWidget::customContextMenuRequested, menu, [this, menu](const QPoint &at) {
-        if (m_list->table()->indexAt(at).isValid())
-            menu->popup(m_list->table()->viewport()->mapToGlobal(at));
-    });
+    offer(m_list, {m_open, m_save, m_extensions->menuAction(), m_discard});
 }
 
 QWidget *ResultsPage::buildDetail()
@@ -100,12 +92,7 @@ QWidget *ResultsPage::buildDetail()
     const int gap = fontMetrics().height() / 2;
     auto *buttons = new QHBoxLayout;
     buttons->setSpacing(gap / 2);
-    for (QAction *action : {m_save, m_open, m_discard}) {
-        auto *button = new QToolButton(box);
-        button->setDefaultAction(action);
-        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-        buttons->addWidget(button);
-    }
+    addButtons(buttons, {m_save, m_open, m_discard}, box);
     auto *longer = new QToolButton(box);
     longer->setText(tr("&Keep for"));
     longer->setIcon(Look::icon(Glyph::Clock));
@@ -147,14 +134,10 @@ void ResultsPage::more()
 
 void ResultsPage::came(Result<client::ResultPage> answer)
 {
-    if (answer.ok()) {
+    if (learned(answer)) {
         m_results = answer->results;
         m_total = answer->total;
         m_next = answer->next;
-        m_known = true;
-        m_error.reset();
-    } else if (!m_known) {
-        m_error = answer.error();
     }
     say();
 }
@@ -206,11 +189,7 @@ void ResultsPage::say()
                               left_ms < soon_ms ? Tone::Amber : Tone::Plain}}});
     }
     m_list->setRecords(records);
-    if (m_error)
-        m_list->empty()->say(Glyph::Warning, tr("The results could not be read"), shown(m_error->message), tr("Try again"));
-    else if (!m_known)
-        m_list->empty()->say(Glyph::Hourglass, tr("Loading…"), {});
-    else
+    if (!saidUnknown(m_list->empty(), tr("The results could not be read")))
         m_list->empty()->say(Glyph::Results, tr("No result waits"),
                              tr("A job that was enqueued to keep its result leaves it here until its pusher fetches it or it expires."));
     const bool canMore = !m_next.isEmpty() && m_limit < limits::page_rows_max;
@@ -281,11 +260,7 @@ void ResultsPage::askDiscard()
                    Question::Weight::Grave},
         [this, id = result->id] {
             m_client.discardResult(id, client::guarded<Done>(this, [this](Result<Done> answer) {
-                if (answer.ok())
-                    Q_EMIT done(tr("The result is gone"), {}, {});
-                else
-                    Q_EMIT failed(tr("Refused: %1").arg(shown(answer.error().message)));
-                refresh();
+                acted(answer, tr("The result is gone"));
             }));
         });
 }
@@ -296,11 +271,8 @@ void ResultsPage::extend(qint64 ttl_ms)
     if (!result)
         return;
     m_client.extendResult(result->id, ttl_ms, client::guarded<KeptResult>(this, [this](Result<KeptResult> answer) {
-        if (answer.ok())
-            Q_EMIT done(tr("The result is kept until %1").arg(format().timeToday(answer->expiresAt_ms, m_feed.now_ms())), {}, {});
-        else
-            Q_EMIT failed(tr("Refused: %1").arg(shown(answer.error().message)));
-        refresh();
+        const qint64 until_ms = answer.ok() ? answer->expiresAt_ms : 0;
+        acted(answer, tr("The result is kept until %1").arg(format().timeToday(until_ms, m_feed.now_ms())));
     }));
 }
 

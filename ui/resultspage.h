@@ -52,8 +52,6 @@ private:
     qint64 m_total = 0;
     QByteArray m_next;
     int m_limit = rowsAtOnce;
-    std::optional<Error> m_error;
-    bool m_known = false;
     client::CallId m_call = 0;
     client::CallId m_peekCall = 0;
     JobId m_peeked;                // whose outcome stands in m_outcome

@@ -3,20 +3,15 @@
 #include "client/apiclient.h"
 #include "client/matchers.h"
 #include "ui/format.h"
+#include "ui/formdialog.h"
 
-#include <QDialog>
-
-QT_BEGIN_NAMESPACE
-class QLabel;
-class QPushButton;
-QT_END_NAMESPACE
 
 namespace junban::ui {
 
 class RecordList;
 
 // The revisions of a matcher: when, by whom, and what the chosen one has other than the one in force; any can be brought back.
-class RevisionsDialog : public QDialog
+class RevisionsDialog : public FormDialog
 {
     Q_OBJECT
 
@@ -25,7 +20,6 @@ public:
 
     RecordList *list() const { return m_list; }
     RecordList *differences() const { return m_differences; }
-    QPushButton *go() const { return m_go; }
 
 Q_SIGNALS:
     void reverted(const junban::client::SavedMatcher &now);
@@ -34,7 +28,7 @@ private:
     void came(Result<client::MatcherRevisions> answer);
     void sayDifferences();
     const JobMatcher *chosen() const;
-    void revert();
+    void send() override;
 
     client::ApiClient &m_client;
     JobMatcher m_now;
@@ -42,17 +36,6 @@ private:
     QList<JobMatcher> m_revisions;
     RecordList *m_list;
     RecordList *m_differences;
-    QLabel *m_problem;
-    QPushButton *m_go;
 };
-
-// Two matchers side by side, by rows that differ. What stands in only one has no text in the other.
-struct MatcherDifference {
-    QByteArray key;
-    QString name;
-    QString first;
-    QString second;
-};
-QList<MatcherDifference> differencesOf(const JobMatcher &first, const JobMatcher &second, const Format &format);
 
 } // namespace junban::ui

@@ -12,11 +12,8 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QListWidget>
-#include <QMenu>
 #include <QPushButton>
-#include <QSplitter>
 #include <QTabWidget>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace junban::ui {
@@ -33,21 +30,9 @@ SchedulesPage::SchedulesPage(client::ApiClient &client, Feed &feed, Preferences 
                              {tr("Skipped"), 9, Right, tr("How many runs were skipped because the job before had not ended")}},
                             tr("Schedules"), this);
     m_list->table()->remember(preferences, QStringLiteral("schedules/header"));
-    m_split = new QSplitter(Qt::Vertical, this);
-    m_split->setChildrenCollapsible(false);
-    m_split->addWidget(m_list);
     buildActions();
     m_detail = buildDetail();
-    m_split->addWidget(m_detail);
-    m_split->setStretchFactor(0, 3);
-    m_split->setStretchFactor(1, 2);
-    m_detail->hide();
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins({});
-    layout->setSpacing(0);
-    layout->addWidget(buildHead());
-    layout->addWidget(m_split, 1);
-
+    arrange({buildHead()}, m_list, m_detail, Detail::UntilChosen);
     connect(m_list->table(), &RecordTable::chosenChanged, this, [this](const QByteArray &key) {
         if (!m_chosen || m_chosen->id != key)
             m_chosen.reset();
@@ -55,7 +40,7 @@ SchedulesPage::SchedulesPage(client::ApiClient &client, Feed &feed, Preferences 
         askChosen();
     });
     connect(m_list->table(), &RecordTable::openRequested, m_edit, &QAction::trigger);
-    connect(m_list->empty(), &EmptyState::actionTriggered, this, [this] { m_error ? refresh() : create(); });
+    connect(m_list->empty(), &EmptyState::actionTriggered, this, [this] { unreadable() ? refresh() : create(); });
     connect(&m_preferences, &Preferences::formatChanged, this, &SchedulesPage::say);
     say();
 }
@@ -65,9 +50,7 @@ QWidget *SchedulesPage::buildHead()
     auto *box = new QWidget(this);
     auto *add = new QPushButton(tr("&New schedule…"), box);
     connect(add, &QPushButton::clicked, this, &SchedulesPage::create);
-    auto *layout = new QHBoxLayout(box);
-    const int gap = fontMetrics().height() / 2;
-    layout->setContentsMargins(gap, gap, gap, gap);
+    QHBoxLayout *layout = headLine(box);
     layout->addWidget(plainLabel(tr("Each due time enqueues one job, however many masters run."), box), 1);
     layout->addWidget(add);
     return box;
@@ -86,12 +69,7 @@ void SchedulesPage::buildActions()
             openForm(m_chosen);
     });
     connect(m_delete, &QAction::triggered, this, &SchedulesPage::askDelete);
-    auto *menu = new QMenu(this);
-    menu->addActions(actions());
-    connect(m_list->table(), &QWidget::customContextMenuRequested, menu, [this, menu](const QPoint &at) {
-        if (m_list->table()->indexAt(at).isValid())
-            menu->popup(m_list->table()->viewport()->mapToGlobal(at));
-    });
+    offer(m_list, actions());
 }
 
 QWidget *SchedulesPage::buildDetail()
@@ -111,12 +89,7 @@ QWidget *SchedulesPage::buildDetail()
     head->addWidget(m_title);
     head->addSpacing(gap);
     head->addWidget(m_about, 1);
-    for (QAction *action : actions()) {
-        auto *button = new QToolButton(box);
-        button->setDefaultAction(action);
-        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-        head->addWidget(button);
-    }
+    addButtons(head, actions(), box);
     m_runs = new RecordList({{tr("Due"), 22}, {tr("Ran"), 22}, {tr("What came of it"), 40}}, tr("Latest runs"), box);
     m_runs->empty()->say(Glyph::Schedules, tr("It has not fired yet"), {});
     connect(m_runs->table(), &RecordTable::openRequested, this, [this](const QByteArray &key) {
@@ -162,14 +135,10 @@ void SchedulesPage::refresh()
 
 void SchedulesPage::came(Result<client::SchedulePage> answer)
 {
-    if (answer.ok()) {
+    if (learned(answer)) {
         m_schedules = answer->schedules;
         m_more = !answer->next.isEmpty();
-        m_known = true;
-        m_error.reset();
-    } else if (!m_known) {
-        m_error = answer.error();
-    } // else the last known stays, and the window says that it is old
+    }
     say();
 }
 
@@ -232,11 +201,7 @@ void SchedulesPage::say()
     for (const Schedule &schedule : std::as_const(m_schedules))
         records.append(record(schedule));
     m_list->setRecords(records);
-    if (m_error)
-        m_list->empty()->say(Glyph::Warning, tr("The schedules could not be read"), shown(m_error->message), tr("Try again"));
-    else if (!m_known)
-        m_list->empty()->say(Glyph::Hourglass, tr("Loading…"), {});
-    else
+    if (!saidUnknown(m_list->empty(), tr("The schedules could not be read")))
         m_list->empty()->say(Glyph::Schedules, tr("No recurring jobs"),
                              tr("A schedule enqueues a job again and again: by a cron expression in a time zone, or every so often."),
                              tr("New schedule…"));
@@ -290,21 +255,9 @@ void SchedulesPage::runNow()
     if (!m_chosen)
         return;
     m_client.runSchedule(m_chosen->id, client::guarded<client::Enqueued>(this, [this](Result<client::Enqueued> answer) {
-        if (answer.ok())
-            Q_EMIT done(tr("Its job is enqueued"), tr("Open it"), [this, id = answer->id] { Q_EMIT openJobRequested(id); });
-        else
-            Q_EMIT failed(tr("Refused: %1").arg(shown(answer.error().message)));
-        refresh();
+        const JobId id = answer.ok() ? answer->id : JobId();
+        acted(answer, tr("Its job is enqueued"), tr("Open it"), [this, id] { Q_EMIT openJobRequested(id); });
     }));
-}
-
-void SchedulesPage::acted(const Result<Schedule> &answer, const QString &text)
-{
-    if (answer.ok())
-        Q_EMIT done(text, {}, {});
-    else
-        Q_EMIT failed(tr("Refused: %1").arg(shown(answer.error().message)));
-    refresh();
 }
 
 void SchedulesPage::togglePause()
@@ -331,7 +284,6 @@ void SchedulesPage::openForm(const std::optional<Schedule> &schedule)
     auto *dialog = new ScheduleDialog(m_client, schedule, m_preferences, m_feed.now_ms(), window());
     connect(dialog, &ScheduleDialog::saved, this, [this](const QByteArray &id) {
         Q_EMIT done(tr("The schedule is saved"), {}, {});
-        m_known = true;
         refresh();
         m_list->table()->choose(id);
     });
@@ -346,12 +298,8 @@ void SchedulesPage::askDelete()
     ask(window(), {tr("Delete the schedule “%1”?").arg(shown(schedule.id)), tr("The jobs that it has made stay."), tr("Delete it")},
         [this, schedule] {
             m_client.deleteSchedule(schedule.id, schedule.revision, client::guarded<Schedule>(this, [this](Result<Schedule> answer) {
-                if (!answer.ok()) {
-                    acted(answer, {});
-                    return;
-                }
-                Q_EMIT done(tr("The schedule is deleted"), tr("Undo"), [this, gone = *answer] { restore(gone); });
-                refresh();
+                const Schedule gone = answer.ok() ? *answer : Schedule();
+                acted(answer, tr("The schedule is deleted"), tr("Undo"), [this, gone] { restore(gone); });
             }));
         });
 }

@@ -7,7 +7,6 @@ QT_BEGIN_NAMESPACE
 class QAction;
 class QLabel;
 class QListWidget;
-class QSplitter;
 QT_END_NAMESPACE
 
 namespace junban::ui {
@@ -56,17 +55,13 @@ private:
     void openForm(const std::optional<client::Schedule> &schedule);
     void askDelete();
     void restore(const client::Schedule &schedule);
-    void acted(const Result<client::Schedule> &answer, const QString &text);
 
     QList<client::Schedule> m_schedules;
     std::optional<client::Schedule> m_chosen; // in whole
     bool m_more = false;
-    std::optional<Error> m_error;
     client::CallId m_call = 0;
     client::CallId m_chosenCall = 0;
-    bool m_known = false;
     RecordList *m_list = nullptr;
-    QSplitter *m_split = nullptr;
     QWidget *m_detail = nullptr;
     QLabel *m_title = nullptr;
     QLabel *m_about = nullptr;

@@ -50,6 +50,30 @@
         </message>
     </context>
     <context>
+        <name>junban::ui::BucketsView</name>
+        <message numerus="yes">
+            <source>%n bucket(s); there are more</source>
+            <translation>
+                <numerusform>%n bucket; there are more</numerusform>
+                <numerusform>%n buckets; there are more</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Tripped for %n key(s)</source>
+            <translation>
+                <numerusform>Tripped for %n key</numerusform>
+                <numerusform>Tripped for %n keys</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Reset for %n key(s)</source>
+            <translation>
+                <numerusform>Reset for %n key</numerusform>
+                <numerusform>Reset for %n keys</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>junban::ui::ConstraintsPage</name>
         <message numerus="yes">
             <source>After the last change %n ready job(s) are being read anew</source>
@@ -63,6 +87,13 @@
             <translation>
                 <numerusform>%n job is held</numerusform>
                 <numerusform>%n jobs are held</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>The first %n JobMatcher(s)</source>
+            <translation>
+                <numerusform>The first %n JobMatcher</numerusform>
+                <numerusform>The first %n JobMatchers</numerusform>
             </translation>
         </message>
     </context>

@@ -711,6 +711,10 @@
             <source>dropped from a full backlog</source>
             <translation>待ち行列があふれて破棄された</translation>
         </message>
+        <message>
+            <source>could not be enqueued</source>
+            <translation>登録できませんでした</translation>
+        </message>
     </context>
     <context>
         <name>PreviewTexts</name>
@@ -937,6 +941,174 @@
         </message>
     </context>
     <context>
+        <name>junban::ui::BucketsView</name>
+        <message>
+            <source>Key</source>
+            <translation>キー</translation>
+        </message>
+        <message>
+            <source>State</source>
+            <translation>状態</translation>
+        </message>
+        <message>
+            <source>Used</source>
+            <translation>使用</translation>
+        </message>
+        <message>
+            <source>Limit</source>
+            <translation>制限</translation>
+        </message>
+        <message>
+            <source>Waiting</source>
+            <translation>待機</translation>
+        </message>
+        <message>
+            <source>Opens</source>
+            <translation>次に開く時刻</translation>
+        </message>
+        <message>
+            <source>Observed</source>
+            <translation>観察数</translation>
+        </message>
+        <message>
+            <source>Held by</source>
+            <translation>保持しているジョブ</translation>
+        </message>
+        <message>
+            <source>Running jobs; Enter opens the first</source>
+            <translation>実行中のジョブ。Enter で先頭を開く</translation>
+        </message>
+        <message>
+            <source>Buckets</source>
+            <translation>バケット</translation>
+        </message>
+        <message>
+            <source>&amp;Limits for a key…</source>
+            <translation>キーごとの制限(&amp;L)…</translation>
+        </message>
+        <message>
+            <source>&amp;Remove its own limits</source>
+            <translation>個別の制限を外す(&amp;R)</translation>
+        </message>
+        <message>
+            <source>&amp;Trip…</source>
+            <translation>遮断(&amp;T)…</translation>
+        </message>
+        <message>
+            <source>Re&amp;set…</source>
+            <translation>復帰(&amp;S)…</translation>
+        </message>
+        <message>
+            <source>Other parameters for the chosen key, or for one that has no bucket yet</source>
+            <translation>選んだキー、またはまだバケットのないキーに別のパラメーターを設定します</translation>
+        </message>
+        <message>
+            <source>Open the breaker by hand, for the chosen key or for all: no such job starts for a while</source>
+            <translation>選んだキー、またはすべてのキーのブレーカーを手動で遮断します。しばらく該当ジョブは開始しません</translation>
+        </message>
+        <message>
+            <source>Close the breaker by hand, for the chosen key or for all: jobs start at once</source>
+            <translation>選んだキー、またはすべてのキーのブレーカーを手動で復帰させます。ジョブはすぐに開始できます</translation>
+        </message>
+        <message>
+            <source>probing</source>
+            <comment>a breaker</comment>
+            <translation>試行中</translation>
+        </message>
+        <message>
+            <source>The breaker lets a few jobs through to see how they end</source>
+            <translation>ブレーカーは少数のジョブを通して結果を見ています</translation>
+        </message>
+        <message>
+            <source>tripped</source>
+            <comment>a breaker</comment>
+            <translation>遮断中</translation>
+        </message>
+        <message>
+            <source>open</source>
+            <comment>a bucket</comment>
+            <translation>未解決</translation>
+        </message>
+        <message>
+            <source>closed</source>
+            <comment>a bucket</comment>
+            <translation>閉</translation>
+        </message>
+        <message>
+            <source>has limits of its own</source>
+            <translation>独自の制限があります</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n bucket(s); there are more</source>
+            <translation>
+                <numerusform>バケット %n 件（続きがあります）</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Select a constraint to see its buckets.</source>
+            <translation>制約を選ぶとバケットを表示します。</translation>
+        </message>
+        <message>
+            <source>The buckets could not be read</source>
+            <translation>バケットを読み込めませんでした</translation>
+        </message>
+        <message>
+            <source>No job is concerned just now</source>
+            <translation>現在対象のジョブはありません</translation>
+        </message>
+        <message>
+            <source>&amp;Limits for %1…</source>
+            <translation>%1 の制限(&amp;L)…</translation>
+        </message>
+        <message>
+            <source>%1: %2</source>
+            <comment>a kind and its limit</comment>
+            <translation>%1：%2</translation>
+        </message>
+        <message>
+            <source>all keys</source>
+            <translation>すべてのキー</translation>
+        </message>
+        <message>
+            <source>Trip the breaker %1 for %2?</source>
+            <comment>an id and a key</comment>
+            <translation>ブレーカー %1 を %2 について遮断しますか？</translation>
+        </message>
+        <message>
+            <source>None of these jobs starts until it lets a few through again. What runs goes on.</source>
+            <translation>ブレーカーが再び少数のジョブを通すまで、該当ジョブは開始しません。実行中のジョブは続きます。</translation>
+        </message>
+        <message>
+            <source>Trip it</source>
+            <translation>遮断する</translation>
+        </message>
+        <message>
+            <source>Reset the breaker %1 for %2?</source>
+            <comment>an id and a key</comment>
+            <translation>ブレーカー %1 を %2 について復帰させますか？</translation>
+        </message>
+        <message>
+            <source>What it has counted is forgotten, and jobs start at once.</source>
+            <translation>これまでの集計は破棄され、ジョブはすぐに開始します。</translation>
+        </message>
+        <message>
+            <source>Reset it</source>
+            <translation>復帰させる</translation>
+        </message>
+        <message numerus="yes">
+            <source>Tripped for %n key(s)</source>
+            <translation>
+                <numerusform>%n 件のキーで遮断しました</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Reset for %n key(s)</source>
+            <translation>
+                <numerusform>%n 件のキーで復帰させました</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>junban::ui::ConflictDialog</name>
         <message>
             <source>none</source>
@@ -971,20 +1143,40 @@
             <translation>相違はありません</translation>
         </message>
         <message>
-            <source>Revision %1 was saved at %2 while you were editing. What you save now would replace it.</source>
-            <translation>編集中の %2 にリビジョン %1 が保存されました。このまま保存すると置き換えます。</translation>
-        </message>
-        <message>
-            <source>Save &amp;mine over it</source>
-            <translation>自分の変更で上書き(&amp;M)</translation>
-        </message>
-        <message>
-            <source>Take &amp;theirs</source>
-            <translation>現在の内容を使う(&amp;T)</translation>
-        </message>
-        <message>
             <source>Go on editing</source>
             <translation>編集を続ける</translation>
+        </message>
+        <message>
+            <source>Stands</source>
+            <translation>採用</translation>
+        </message>
+        <message>
+            <source>Revision %1 was saved at %2 while you were editing. Click whose text is to stand, or press T for theirs and M for yours.</source>
+            <translation>編集中にリビジョン %1 が %2 に保存されました。残すほうをクリックするか、相手のものは T、自分のものは M を押してください。</translation>
+        </message>
+        <message>
+            <source>&amp;Save this</source>
+            <translation>これを保存(&amp;S)</translation>
+        </message>
+        <message>
+            <source>All &amp;theirs</source>
+            <translation>すべて相手のもの(&amp;T)</translation>
+        </message>
+        <message>
+            <source>All &amp;mine</source>
+            <translation>すべて自分のもの(&amp;M)</translation>
+        </message>
+        <message>
+            <source>choose</source>
+            <translation>選択してください</translation>
+        </message>
+        <message>
+            <source>theirs</source>
+            <translation>相手</translation>
+        </message>
+        <message>
+            <source>yours</source>
+            <translation>自分</translation>
         </message>
     </context>
     <context>
@@ -1053,22 +1245,6 @@
             <translation>キー</translation>
         </message>
         <message>
-            <source>State</source>
-            <translation>状態</translation>
-        </message>
-        <message>
-            <source>Try again</source>
-            <translation>再試行</translation>
-        </message>
-        <message>
-            <source>Loading…</source>
-            <translation>読み込み中…</translation>
-        </message>
-        <message>
-            <source>Refused: %1</source>
-            <translation>拒否されました: %1</translation>
-        </message>
-        <message>
             <source>Undo</source>
             <translation>元に戻す</translation>
         </message>
@@ -1093,10 +1269,6 @@
             <source>none of %1</source>
             <comment>buckets</comment>
             <translation>0 / %1</translation>
-        </message>
-        <message>
-            <source>has limits of its own</source>
-            <translation>独自の制限があります</translation>
         </message>
         <message>
             <source>JobMatcher</source>
@@ -1175,14 +1347,6 @@
             <translation>リビジョン(&amp;R)…</translation>
         </message>
         <message>
-            <source>Held by</source>
-            <translation>保持しているジョブ</translation>
-        </message>
-        <message>
-            <source>Running jobs; Enter opens the first</source>
-            <translation>実行中のジョブ。Enter で先頭を開く</translation>
-        </message>
-        <message>
             <source>Buckets</source>
             <translation>バケット</translation>
         </message>
@@ -1215,8 +1379,8 @@
             <translation>ジョブマッチャーはありません</translation>
         </message>
         <message>
-            <source>A JobMatcher is a condition on jobs, such as job.name.startsWith("mail."), with limits for those that meet it.</source>
-            <translation>ジョブマッチャーは job.name.startsWith("mail.") のようなジョブの条件と、それに一致するジョブへの制限です。</translation>
+            <source>A JobMatcher is a condition on jobs, such as job.name.startsWith(&quot;mail.&quot;), with limits for those that meet it.</source>
+            <translation>ジョブマッチャーは job.name.startsWith(&quot;mail.&quot;) のようなジョブの条件と、それに一致するジョブへの制限です。</translation>
         </message>
         <message>
             <source>New JobMatcher…</source>
@@ -1227,18 +1391,6 @@
             <translation>
                 <numerusform>直前の変更により、実行待ちのジョブ %n 件を読み直しています</numerusform>
             </translation>
-        </message>
-        <message>
-            <source>There are more buckets than are shown.</source>
-            <translation>表示されていないバケットがあります。</translation>
-        </message>
-        <message>
-            <source>Select a constraint to see its buckets.</source>
-            <translation>制約を選ぶとバケットを表示します。</translation>
-        </message>
-        <message>
-            <source>No job is concerned just now</source>
-            <translation>現在対象のジョブはありません</translation>
         </message>
         <message>
             <source>S&amp;witch on</source>
@@ -1295,10 +1447,6 @@
             <translation>前のリビジョンに戻しました</translation>
         </message>
         <message>
-            <source>Someone else has changed it meanwhile; nothing was done.</source>
-            <translation>ほかの人が変更したため、何もしませんでした。</translation>
-        </message>
-        <message>
             <source>The JobMatcher is switched on</source>
             <translation>ジョブマッチャーを使用します</translation>
         </message>
@@ -1323,14 +1471,14 @@
             <translation>ジョブマッチャーを元に戻しました</translation>
         </message>
         <message>
-            <source>open</source>
-            <comment>a bucket</comment>
-            <translation>開</translation>
+            <source>D&amp;uplicate…</source>
+            <translation>複製(&amp;U)…</translation>
         </message>
-        <message>
-            <source>closed</source>
-            <comment>a bucket</comment>
-            <translation>閉</translation>
+        <message numerus="yes">
+            <source>The first %n JobMatcher(s)</source>
+            <translation>
+                <numerusform>先頭の ジョブマッチャー %n 件</numerusform>
+            </translation>
         </message>
     </context>
     <context>
@@ -1346,10 +1494,6 @@
         <message>
             <source>&amp;Save</source>
             <translation>保存(&amp;S)</translation>
-        </message>
-        <message>
-            <source>Do nothing</source>
-            <translation>何もしない</translation>
         </message>
     </context>
     <context>
@@ -1456,7 +1600,7 @@
         </message>
         <message>
             <source>for %1</source>
-            <comment>a bucket's key</comment>
+            <comment>a bucket&apos;s key</comment>
             <translation>%1</translation>
         </message>
         <message>
@@ -1597,14 +1741,6 @@
         <message>
             <source>Message</source>
             <translation>メッセージ</translation>
-        </message>
-        <message>
-            <source>Try again</source>
-            <translation>再試行</translation>
-        </message>
-        <message>
-            <source>Loading…</source>
-            <translation>読み込み中…</translation>
         </message>
         <message>
             <source>%1 of %2</source>
@@ -1891,6 +2027,13 @@
         </message>
     </context>
     <context>
+        <name>junban::ui::FormDialog</name>
+        <message>
+            <source>Do nothing</source>
+            <translation>何もしない</translation>
+        </message>
+    </context>
+    <context>
         <name>junban::ui::JobActions</name>
         <message>
             <source>&amp;Retry</source>
@@ -2146,10 +2289,6 @@
     <context>
         <name>junban::ui::JobDialog</name>
         <message>
-            <source>Do nothing</source>
-            <translation>何もしない</translation>
-        </message>
-        <message>
             <source>Duplicate job</source>
             <translation>ジョブの複製</translation>
         </message>
@@ -2389,8 +2528,12 @@
             <translation>依存先 %1</translation>
         </message>
         <message>
-            <source>Its group's last job %1</source>
+            <source>Its group&apos;s last job %1</source>
             <translation>グループの最終ジョブ %1</translation>
+        </message>
+        <message>
+            <source>its last job was refused: %1</source>
+            <translation>最後のジョブは登録を拒否されました：%1</translation>
         </message>
     </context>
     <context>
@@ -2540,7 +2683,7 @@
             <translation>項目</translation>
         </message>
         <message>
-            <source>Copy the job's ID</source>
+            <source>Copy the job&apos;s ID</source>
             <translation>ジョブの ID をコピー</translation>
         </message>
         <message>
@@ -2561,9 +2704,9 @@
         </message>
         <message>
             <source>%1
-Finished jobs are kept for a while and then removed.</source>
+    Finished jobs are kept for a while and then removed.</source>
             <translation>%1
-終了したジョブは一定期間の後に削除されます。</translation>
+    終了したジョブは一定期間の後に削除されます。</translation>
         </message>
         <message>
             <source>The job could not be read</source>
@@ -3115,7 +3258,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>ジョブの ID</translation>
         </message>
         <message>
-            <source>That is no job's ID.</source>
+            <source>That is no job&apos;s ID.</source>
             <translation>ジョブの ID ではありません。</translation>
         </message>
         <message>
@@ -3230,10 +3373,6 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>保存(&amp;S)</translation>
         </message>
         <message>
-            <source>Do nothing</source>
-            <translation>何もしない</translation>
-        </message>
-        <message>
             <source>JobMatcher %1, revision %2</source>
             <translation>ジョブマッチャー %1、リビジョン %2</translation>
         </message>
@@ -3345,6 +3484,18 @@ Finished jobs are kept for a while and then removed.</source>
             <source>The master cannot say what it would do: %1</source>
             <translation>マスターはプレビューを返せません：%1</translation>
         </message>
+        <message>
+            <source>Let none of these jobs start?</source>
+            <translation>該当ジョブをすべて開始させないようにしますか？</translation>
+        </message>
+        <message>
+            <source>A limit of 0 holds them all until it is raised, as a pause does.</source>
+            <translation>上限 0 は、引き上げるまで一時停止と同じくすべてを待たせます。</translation>
+        </message>
+        <message>
+            <source>Save it</source>
+            <translation>保存する</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::NamesModel</name>
@@ -3387,6 +3538,41 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>Failures</source>
             <translation>失敗回数</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::OverrideDialog</name>
+        <message>
+            <source>Limits for a key of %1</source>
+            <translation>%1 のキーの制限</translation>
+        </message>
+        <message>
+            <source>What is left as it is goes on to follow the constraint.</source>
+            <translation>変更しない項目は引き続き制約に従います。</translation>
+        </message>
+        <message>
+            <source>&amp;Key</source>
+            <translation>キー(&amp;K)</translation>
+        </message>
+        <message>
+            <source>&amp;Save</source>
+            <translation>保存(&amp;S)</translation>
+        </message>
+        <message>
+            <source>A field that the constraint has cannot be left out for one key.</source>
+            <translation>制約にある項目を、1 つのキーについてだけ省くことはできません。</translation>
+        </message>
+        <message>
+            <source>Which key?</source>
+            <translation>どのキーですか？</translation>
+        </message>
+        <message>
+            <source>These are the limits that it has.</source>
+            <translation>現在の制限と同じです。</translation>
+        </message>
+        <message>
+            <source>Someone else has changed the JobMatcher meanwhile. Close this form to see what it is now.</source>
+            <translation>その間にほかの人がジョブマッチャーを変更しました。このフォームを閉じると現在の内容を確認できます。</translation>
         </message>
     </context>
     <context>
@@ -3470,6 +3656,22 @@ Finished jobs are kept for a while and then removed.</source>
             <comment>a duration</comment>
             <translation>%1前</translation>
         </message>
+        <message>
+            <source>Try again</source>
+            <translation>もう一度試す</translation>
+        </message>
+        <message>
+            <source>Loading…</source>
+            <translation>読み込み中…</translation>
+        </message>
+        <message>
+            <source>Someone else has changed it meanwhile; nothing was done.</source>
+            <translation>ほかの人が変更したため、何もしませんでした。</translation>
+        </message>
+        <message>
+            <source>Refused: %1</source>
+            <translation>拒否されました: %1</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::PaletteDialog</name>
@@ -3478,7 +3680,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>コマンド</translation>
         </message>
         <message>
-            <source>A command, a job's ID or a name</source>
+            <source>A command, a job&apos;s ID or a name</source>
             <translation>コマンド、ジョブの ID または名前</translation>
         </message>
         <message>
@@ -3660,10 +3862,6 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>&amp;Pause</source>
             <translation>一時停止(&amp;P)</translation>
-        </message>
-        <message>
-            <source>Do nothing</source>
-            <translation>何もしない</translation>
         </message>
         <message>
             <source>&amp;All jobs</source>
@@ -3937,16 +4135,8 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>読み込み中…</translation>
         </message>
         <message>
-            <source>Try again</source>
-            <translation>再試行</translation>
-        </message>
-        <message>
             <source>The result was collected, or it expired.</source>
             <translation>結果は受け取り済みか、期限が切れています。</translation>
-        </message>
-        <message>
-            <source>Refused: %1</source>
-            <translation>拒否されました: %1</translation>
         </message>
         <message>
             <source>Size</source>
@@ -4176,10 +4366,6 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>&amp;Save</source>
             <translation>保存(&amp;S)</translation>
-        </message>
-        <message>
-            <source>Do nothing</source>
-            <translation>何もしない</translation>
         </message>
         <message>
             <source>When</source>
@@ -4418,14 +4604,6 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>スケジュールを読み込めませんでした</translation>
         </message>
         <message>
-            <source>Try again</source>
-            <translation>再試行</translation>
-        </message>
-        <message>
-            <source>Loading…</source>
-            <translation>読み込み中…</translation>
-        </message>
-        <message>
             <source>No recurring jobs</source>
             <translation>定期ジョブはありません</translation>
         </message>
@@ -4470,10 +4648,6 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>Open it</source>
             <translation>開く</translation>
-        </message>
-        <message>
-            <source>Refused: %1</source>
-            <translation>拒否されました: %1</translation>
         </message>
         <message>
             <source>The schedule goes on</source>
@@ -4588,6 +4762,83 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>as it is</source>
             <translation>変更しない</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::TestPanel</name>
+        <message>
+            <source>%1 is %2 (%3)</source>
+            <comment>an expression, its value and its type</comment>
+            <translation>%1 は %2（%3）</translation>
+        </message>
+        <message>
+            <source>, compared with %1</source>
+            <comment>a type</comment>
+            <translation>、比較先は %1</translation>
+        </message>
+        <message>
+            <source>Test a job</source>
+            <translation>ジョブで試す</translation>
+        </message>
+        <message>
+            <source>Operand</source>
+            <translation>項</translation>
+        </message>
+        <message>
+            <source>Holds</source>
+            <translation>成立</translation>
+        </message>
+        <message>
+            <source>What it reads</source>
+            <translation>読み取った値</translation>
+        </message>
+        <message>
+            <source>Operands</source>
+            <translation>項</translation>
+        </message>
+        <message>
+            <source>Its ID; or the name of one as it could be pushed</source>
+            <translation>ジョブの ID、または投入するジョブの名前</translation>
+        </message>
+        <message>
+            <source>ID or name of the job</source>
+            <translation>ジョブの ID または名前</translation>
+        </message>
+        <message>
+            <source>Its argument, as JSON</source>
+            <translation>引数（JSON）</translation>
+        </message>
+        <message>
+            <source>Whether it matches, and why not, is said here.</source>
+            <translation>一致するかどうか、その理由をここに表示します。</translation>
+        </message>
+        <message>
+            <source>It does not match: %1</source>
+            <translation>一致しません：%1</translation>
+        </message>
+        <message>
+            <source>It matches.</source>
+            <translation>一致します。</translation>
+        </message>
+        <message>
+            <source>It does not match.</source>
+            <translation>一致しません。</translation>
+        </message>
+        <message>
+            <source>no value</source>
+            <translation>値なし</translation>
+        </message>
+        <message>
+            <source>yes</source>
+            <translation>はい</translation>
+        </message>
+        <message>
+            <source>no</source>
+            <translation>いいえ</translation>
+        </message>
+        <message>
+            <source>There are more operands than are shown.</source>
+            <translation>表示しきれない項があります。</translation>
         </message>
     </context>
     <context>

@@ -10,12 +10,14 @@
 #include "ui/expressionedit.h"
 #include "ui/jobinspector.h"
 #include "ui/jobspage.h"
+#include "ui/jsonedit.h"
 #include "ui/matcherdialog.h"
 #include "ui/parameterform.h"
 #include "ui/pausedialog.h"
 #include "ui/previewtree.h"
 #include "ui/recordlist.h"
 #include "ui/revisionsdialog.h"
+#include "ui/testpanel.h"
 
 #include <QAbstractItemView>
 #include <QAction>
@@ -145,25 +147,106 @@ private Q_SLOTS:
         QCOMPARE(sent->constraints[0].mode, ConstraintMode::Observe);
     }
 
-    void anEditByTwoIsLaidSideBySide()
+    void ofAnEditByTwoEachFieldStandsAsItIsChosen()
     {
         MatcherDialog *dialog = edit();
         QVERIFY(dialog);
         dialog->title()->setText(QStringLiteral("Mine"));
+        dialog->form(0)->mode()->setCurrentIndex(int(ConstraintMode::Off));
         answerPut({412, WindowFixture::problem(412, "revision_mismatch", "It is revision 8 by now."), "application/problem+msgpack"});
-        m_theirs = packed(QByteArray(mail).replace("'Mail vendor'", "'Theirs'").replace("'revision':7", "'revision':8"));
+        m_theirs = packed(QByteArray(mail).replace("'Mail vendor'", "'Theirs'").replace("'rank':0", "'rank':5")
+                              .replace("'revision':7", "'revision':8"));
         dialog->go()->click();
         QTRY_VERIFY(dialog->findChild<ConflictDialog *>());
         auto *conflict = dialog->findChild<ConflictDialog *>();
-        QCOMPARE(conflict->list()->model()->rowCount(), 1);
-        const auto said = [&](int column) { return conflict->list()->model()->index(0, column).data().toString(); };
-        QCOMPARE(said(1), QStringLiteral("Mail vendor"));
-        QCOMPARE(said(2), QStringLiteral("Theirs"));
-        QCOMPARE(said(3), QStringLiteral("Mine"));
+        QCOMPARE(conflict->list()->model()->rowCount(), 3);
+        const auto said = [&](int row, int column) { return conflict->list()->model()->index(row, column).data().toString(); };
+        QCOMPARE(said(0, 1), QStringLiteral("Mail vendor"));
+        QCOMPARE(said(0, 2), QStringLiteral("Theirs"));
+        QCOMPARE(said(0, 3), QStringLiteral("Mine"));
+        // Both have changed the title; each of the others only one has.
+        QCOMPARE(said(0, 4), QStringLiteral("choose"));
+        QCOMPARE(said(1, 4), QStringLiteral("theirs"));
+        QCOMPARE(said(2, 4), QStringLiteral("yours"));
+        QVERIFY(!conflict->go()->isEnabled());
+        conflict->list()->table()->selectRow(0);
+        QTest::keyClick(conflict->list()->table(), Qt::Key_M);
+        QVERIFY(conflict->go()->isEnabled());
         answerPut({200, m_theirs});
-        conflict->keepMine()->click();
+        conflict->go()->click();
         QTRY_COMPARE(m_put.fields.value("if-match"), QByteArray("\"8\""));
+        const Result<JobMatcher> sent = JobMatcher::fromMsgpack("mail", m_put.body);
+        QVERIFY(sent.ok());
+        QCOMPARE(sent->title, QByteArray("Mine"));
+        QCOMPARE(sent->rank, 5);
+        QCOMPARE(sent->constraints.size(), 2);
+        QCOMPARE(sent->constraints[0].mode, ConstraintMode::Off);
         QTRY_VERIFY(!m_fixture->window().findChild<MatcherDialog *>());
+    }
+
+    void aLimitOfNothingIsAskedAbout()
+    {
+        MatcherDialog *dialog = edit();
+        QVERIFY(dialog);
+        answerPut({200, packed(mail)});
+        RateParameters none;
+        none.burst = 40;
+        dialog->form(0)->parameters()->set(none);
+        dialog->go()->click();
+        auto *question = dialog->findChild<QMessageBox *>();
+        QVERIFY(question);
+        QVERIFY(m_put.body.isEmpty());
+        question->findChild<QPushButton *>(QStringLiteral("go"))->click();
+        QTRY_VERIFY(!m_put.body.isEmpty());
+    }
+
+    void aDuplicateHasIdsOfItsOwn()
+    {
+        open();
+        page().list()->table()->selectRow(0);
+        page().duplicate()->trigger();
+        auto *dialog = m_fixture->window().findChild<MatcherDialog *>();
+        QVERIFY(dialog);
+        QVERIFY(dialog->id()->isEnabled());
+        dialog->id()->setText(QStringLiteral("mail"));
+        answerPut({200, packed(mail)});
+        dialog->go()->click();
+        QTRY_VERIFY(!m_put.body.isEmpty());
+        QCOMPARE(m_put.fields.value("if-none-match"), QByteArray("*"));
+        const Result<JobMatcher> sent = JobMatcher::fromMsgpack("mail", m_put.body);
+        QVERIFY(sent.ok());
+        QCOMPARE(sent->constraints.size(), 2);
+        QCOMPARE(sent->constraints[0].id, QByteArray());
+    }
+
+    void aJobIsTriedTermByTerm()
+    {
+        MatcherDialog *dialog = edit();
+        QVERIFY(dialog);
+        m_fixture->instead.insert("/v1/matchers/preview", {200, packed(QByteArray(preview).chopped(1)
+            + ",'test':{'matches':false,'complete':true,'terms':["
+            "{'line':1,'column':1,'length':9,'text':'job.name == \\\"a\\\"','result':true,'reads':[]},"
+            "{'line':1,'column':9,'length':9,'text':'job.argument.v == \\\"a\\\"','result':false,'reads':["
+            "{'text':'job.argument.v','type':'int','value':'7','expected':'string'}]}]}}")});
+        TestPanel *test = dialog->test();
+        test->setJob(QStringLiteral("mail.send"), QStringLiteral("{\"v\": "));
+        QVERIFY(!test->job());
+        QVERIFY(!test->verdict().isEmpty());
+        test->setJob(QStringLiteral("mail.send"), QStringLiteral("{\"v\": 7}"));
+        QTRY_COMPARE(test->terms()->model()->rowCount(), 2);
+        QCOMPARE(test->verdict(), QStringLiteral("It does not match."));
+        const auto said = [&](int row, int column) { return test->terms()->model()->index(row, column).data().toString(); };
+        QCOMPARE(said(0, 1), QStringLiteral("yes"));
+        QCOMPARE(said(1, 1), QStringLiteral("no"));
+        QCOMPARE(said(1, 2), QStringLiteral("job.argument.v is 7 (int), compared with string"));
+        QTRY_VERIFY(bodyOf("/v1/matchers/preview").contains(packed("{'v':7}")));
+        // A job that is there has its own argument.
+        m_fixture->instead.insert("/v1/matchers/preview", {404, packed("{'type':'about:blank','title':'Not found','status':404,"
+            "'code':'not_found','detail':'There is no such job.','field':'test.job'}"), "application/problem+msgpack"});
+        test->setJob(QString::fromLatin1(WindowFixture::job(1).id.text()));
+        QVERIFY(!test->argument()->isVisible());
+        QTRY_COMPARE(test->verdict(), QStringLiteral("There is no such job."));
+        QVERIFY(bodyOf("/v1/matchers/preview").contains(WindowFixture::job(1).id.text()));
     }
 
     void whatIsWrongWithAnExpressionIsUnderlinedWhereItStands()
@@ -229,50 +312,6 @@ private Q_SLOTS:
         QVERIFY(has("eu", "7 jobs"));
         QVERIFY(has("Cannot be told: a field is missing", "2 jobs"));
         QVERIFY(has("all", "31 jobs"));
-    }
-
-    void everyKindCanBeFilledInAndSaysWhatItSays_data()
-    {
-        QTest::addColumn<QByteArray>("json");
-        QTest::newRow("rate") << QByteArray("{'kind':'rate','limit':500,'period':60,'algorithm':'fixed','tz':'Asia/Tokyo','cost':3}");
-        QTest::newRow("gcra") << QByteArray("{'kind':'rate','limit':5,'period':0.5,'burst':9,'cost':'job.argument.n'}");
-        QTest::newRow("concurrency") << QByteArray("{'kind':'concurrency','limit':4,'reserve_after':30,'by':['job.name'],"
-                                                   "'on_missing':'exempt'}");
-        QTest::newRow("share") << QByteArray("{'kind':'share','capacity':10,'shares':{'eu':{'percent':40},'us':{'min':1,'max':3}},"
-                                             "'default':{'max':2},'borrow':true,'by':['job.argument.region']}");
-        QTest::newRow("window") << QByteArray("{'kind':'window','allow':[{'from':'22:00','to':'06:00','days':['mon','sun']}],"
-                                              "'deny':[{'from':'01:00','to':'02:00','dates':['2026-12-24']}],"
-                                              "'tz':'Asia/Tokyo','on_close':'cancel'}");
-        QTest::newRow("pause") << QByteArray("{'kind':'pause','until':'2126-01-02T03:00:00.000Z','reason':'outage'}");
-        QTest::newRow("breaker") << QByteArray("{'kind':'breaker','window':30,'min_samples':5,'failure_rate':0.25,'open_for':10,'factor':3,"
-                                               "'max_open':100,'probes':2}");
-        QTest::newRow("cooldown") << QByteArray("{'kind':'cooldown','max':120,'mode':'observe'}");
-        QTest::newRow("backlog") << QByteArray("{'kind':'backlog','max_ready':1000,'overflow':'drop_oldest'}");
-        QTest::newRow("fair") << QByteArray("{'kind':'fair','by':['job.argument.tenant'],'weight':'job.argument.weight'}");
-        QTest::newRow("set") << QByteArray("{'kind':'set','priority':-3,'timeout':90,'max_retry':2,"
-                                           "'backoff':{'base':1,'factor':3,'max':50,'jitter':0.1}}");
-        QTest::newRow("exceptions") << QByteArray("{'kind':'rate','limit':5,'period':1,'by':['job.name'],'overrides':{'a':{'limit':9}},"
-                                                  "'expires_at':'2126-01-02T03:00:00.000Z'}");
-    }
-    void everyKindCanBeFilledInAndSaysWhatItSays()
-    {
-        QFETCH(QByteArray, json);
-        const Result<Constraint> constraint = Constraint::fromMsgpack(packed(json), {});
-        QVERIFY2(constraint.ok(), constraint.ok() ? "" : constraint.error().message.constData());
-        ConstraintForm form(constraint->kind());
-        form.set(*constraint);
-        const Result<Constraint> read = form.read({});
-        QVERIFY2(read.ok(), read.ok() ? "" : read.error().message.constData());
-        QCOMPARE(read->packed(), constraint->packed());
-    }
-
-    void aNewFormOfEachKindSaysOnlyWhatIsMissing()
-    {
-        for (int kind = 0; kind <= int(ConstraintKind::Set); ++kind) {
-            ConstraintForm form{ConstraintKind(kind)};
-            const Result<Constraint> read = form.read("constraints[0]");
-            QVERIFY2(read.ok() || !read.error().message.isEmpty(), kindWord(ConstraintKind(kind)));
-        }
     }
 
     void aPauseNeedsAReasonAndEndsWithAButton()

@@ -104,6 +104,16 @@ private Q_SLOTS:
         QVERIFY(fields.links().isEmpty());
     }
 
+    void aGroupSaysThatItsCallbackWasRefused()
+    {
+        m_fixture->instead.insert("/v1/groups/batch-1", {200, packed(
+            "{'group':'batch-1','total':10,'pending':0,'succeeded':10,'failed':0,'cancelled':0,'open':false,'has_callback':true,"
+            "'callback_refused':'The backlog is full.','created_at':'2026-01-02T03:00:00.000Z'}")});
+        open("'state':'succeeded','attempt':1,'group':'batch-1'");
+        QTRY_COMPARE(inspector().fields()->value(QStringLiteral("Group")),
+                     QStringLiteral("batch-1 · 10 jobs · 10 succeeded · its last job was refused: The backlog is full."));
+    }
+
     void anEditSendsWhatWasChangedAndCanBeUndone()
     {
         open("'state':'ready','attempt':0,'priority':3,'max_retry':1,'timeout':60");

@@ -5,7 +5,9 @@
 #include "core/msgpackwriter.h"
 #include "tests/support/await.h"
 #include "ui/banner.h"
+#include "ui/bucketsview.h"
 #include "ui/console.h"
+#include "ui/constraintform.h"
 #include "ui/constraintspage.h"
 #include "ui/counttile.h"
 #include "ui/emptystate.h"
@@ -17,7 +19,9 @@
 #include "ui/jobspage.h"
 #include "ui/jobform.h"
 #include "ui/matcherdialog.h"
+#include "ui/overridedialog.h"
 #include "ui/overviewpage.h"
+#include "ui/parameterform.h"
 #include "ui/pausedialog.h"
 #include "ui/payloadview.h"
 #include "ui/previewtree.h"
@@ -26,6 +30,7 @@
 #include "ui/revisionsdialog.h"
 #include "ui/scheduledialog.h"
 #include "ui/schedulespage.h"
+#include "ui/testpanel.h"
 
 #include <QAction>
 #include <QApplication>
@@ -33,6 +38,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QMessageBox>
+#include <QPlainTextEdit>
 #include <QProcess>
 #include <QPushButton>
 #include <QTabWidget>
@@ -263,7 +269,7 @@ private Q_SLOTS:
         QTRY_COMPARE(page.list()->model()->index(0, 3).data().toString(), QStringLiteral("paused"));
         QTRY_VERIFY(page.chosen()->paused);
         page.remove()->trigger();
-        window().findChild<QMessageBox *>()->findChild<QPushButton *>(QStringLiteral("go"))->click();
+        QVERIFY(answerYes());
         QTRY_COMPARE(page.list()->model()->rowCount(), 0);
         window().toast()->offer()->click();
         QTRY_COMPARE(page.list()->model()->rowCount(), 1);
@@ -285,6 +291,7 @@ private Q_SLOTS:
         QTRY_VERIFY(!dialog->preview()->findItems(QStringLiteral("Matches now"), Qt::MatchExactly).isEmpty());
         QCOMPARE(dialog->preview()->findItems(QStringLiteral("Matches now"), Qt::MatchExactly).first()->text(1), QStringLiteral("1"));
         dialog->go()->click();
+        QVERIFY(answerYes()); // none is as a pause
         QTRY_COMPARE(page.list()->model()->rowCount(), 1);
         QTRY_COMPARE(page.list()->model()->index(0, 5).data().toString(), QStringLiteral("1"));
         page.list()->table()->selectRow(0);
@@ -311,10 +318,56 @@ private Q_SLOTS:
 
         window().showScreen(MainWindow::Screen::Constraints);
         page.remove()->trigger();
-        window().findChild<QMessageBox *>()->findChild<QPushButton *>(QStringLiteral("go"))->click();
+        QVERIFY(answerYes());
         QTRY_COMPARE(page.list()->model()->rowCount(), 0);
         window().showScreen(MainWindow::Screen::Jobs);
         QTRY_VERIFY(window().inspector()->explanation()->summary().startsWith(QLatin1String("Nothing holds it")));
+    }
+
+    void aBreakerIsTriedOnAJobThenTrippedAndResetByHand()
+    {
+        window().showScreen(MainWindow::Screen::Constraints);
+        ConstraintsPage &page = *window().constraintsPage();
+        page.create("job.name == \"b\" && job.priority < 0");
+        auto *dialog = window().findChild<MatcherDialog *>();
+        dialog->id()->setText(QStringLiteral("b"));
+        dialog->add(ConstraintKind::Breaker);
+        dialog->form(0)->by()->setPlainText(QStringLiteral("job.name"));
+        dialog->test()->setJob(QStringLiteral("b"), QStringLiteral("{}"));
+        QTRY_COMPARE(dialog->test()->verdict(), QStringLiteral("It does not match."));
+        QCOMPARE(dialog->test()->terms()->model()->index(0, 1).data().toString(), QStringLiteral("yes"));
+        QCOMPARE(dialog->test()->terms()->model()->index(1, 2).data().toString(), QStringLiteral("job.priority is 0 (int)"));
+        dialog->setExpression("job.name == \"b\"");
+        QTRY_COMPARE(dialog->test()->verdict(), QStringLiteral("It matches."));
+        dialog->go()->click();
+        QTRY_VERIFY(!window().findChild<MatcherDialog *>());
+
+        page.showConstraint("b", "b.breaker1");
+        BucketsView &view = *page.bucketsView();
+        const auto state = [&] { return view.list()->model()->index(0, 1).data().toString(); };
+        QTRY_COMPARE(state(), QStringLiteral("open"));
+        view.trip()->trigger();
+        QVERIFY(answerYes());
+        QTRY_COMPARE(state(), QStringLiteral("tripped"));
+        view.reset()->trigger();
+        QVERIFY(answerYes());
+        QTRY_COMPARE(state(), QStringLiteral("open"));
+
+        // One key breaks sooner than the others.
+        view.list()->table()->selectRow(0);
+        view.limits()->trigger();
+        auto *limits = window().findChild<OverrideDialog *>();
+        auto sooner = std::get<BreakerParameters>(limits->parameters()->read());
+        sooner.minSamples = 2;
+        limits->parameters()->set(sooner);
+        limits->go()->click();
+        QTRY_VERIFY(view.unlimit()->isEnabled());
+        view.unlimit()->trigger();
+        QTRY_VERIFY(!view.unlimit()->isEnabled());
+        QTRY_VERIFY(page.chosen() && page.chosen()->matcher.revision == 3);
+        page.remove()->trigger();
+        QVERIFY(answerYes());
+        QTRY_COMPARE(page.list()->model()->rowCount(), 0);
     }
 
     void aPauseIsSeenAndEnded()
@@ -385,6 +438,16 @@ private:
         if (!said)
             qWarning("%s", process.readAllStandardError().constData());
         return said ? QUrl(QString::fromUtf8(line.trimmed().split(' ').last())) : QUrl();
+    }
+
+    // Says yes to the question that stands there.
+    bool answerYes()
+    {
+        auto *question = window().findChild<QMessageBox *>();
+        if (!question)
+            return false;
+        question->findChild<QPushButton *>(QStringLiteral("go"))->click();
+        return QTest::qWaitFor([this] { return !window().findChild<QMessageBox *>(); });
     }
 
     bool claim()

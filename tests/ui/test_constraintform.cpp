@@ -1,0 +1,119 @@
+#include "core/json.h"
+#include "core/matcher.h"
+#include "ui/conflictdialog.h"
+#include "ui/constraintform.h"
+#include "ui/overridedialog.h"
+#include "ui/recordlist.h"
+
+#include <QTest>
+
+using namespace junban;
+using namespace junban::ui;
+
+namespace {
+
+// MessagePack of JSON in single quotes.
+QByteArray packed(QByteArray json)
+{
+    return *json::toMsgpack(json.replace('\'', '"'));
+}
+
+} // namespace
+
+// The forms of constraints, and how versions of them are compared, without a master.
+class TestConstraintForm : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyKindCanBeFilledInAndSaysWhatItSays_data()
+    {
+        QTest::addColumn<QByteArray>("json");
+        QTest::newRow("rate") << QByteArray("{'kind':'rate','limit':500,'period':60,'algorithm':'fixed','tz':'Asia/Tokyo','cost':3}");
+        QTest::newRow("gcra") << QByteArray("{'kind':'rate','limit':5,'period':0.5,'burst':9,'cost':'job.argument.n'}");
+        QTest::newRow("concurrency") << QByteArray("{'kind':'concurrency','limit':4,'reserve_after':30,'by':['job.name'],"
+                                                   "'on_missing':'exempt'}");
+        QTest::newRow("share") << QByteArray("{'kind':'share','capacity':10,'shares':{'eu':{'percent':40},'us':{'min':1,'max':3}},"
+                                             "'default':{'max':2},'borrow':true,'by':['job.argument.region']}");
+        QTest::newRow("window") << QByteArray("{'kind':'window','allow':[{'from':'22:00','to':'06:00','days':['mon','sun']}],"
+                                              "'deny':[{'from':'01:00','to':'02:00','dates':['2026-12-24']}],"
+                                              "'tz':'Asia/Tokyo','on_close':'cancel'}");
+        QTest::newRow("pause") << QByteArray("{'kind':'pause','until':'2126-01-02T03:00:00.000Z','reason':'outage'}");
+        QTest::newRow("breaker") << QByteArray("{'kind':'breaker','window':30,'min_samples':5,'failure_rate':0.25,'open_for':10,'factor':3,"
+                                               "'max_open':100,'probes':2}");
+        QTest::newRow("cooldown") << QByteArray("{'kind':'cooldown','max':120,'mode':'observe'}");
+        QTest::newRow("backlog") << QByteArray("{'kind':'backlog','max_ready':1000,'overflow':'drop_oldest'}");
+        QTest::newRow("fair") << QByteArray("{'kind':'fair','by':['job.argument.tenant'],'weight':'job.argument.weight'}");
+        QTest::newRow("set") << QByteArray("{'kind':'set','priority':-3,'timeout':90,'max_retry':2,"
+                                           "'backoff':{'base':1,'factor':3,'max':50,'jitter':0.1}}");
+        QTest::newRow("exceptions") << QByteArray("{'kind':'rate','limit':5,'period':1,'by':['job.name'],'overrides':{'a':{'limit':9}},"
+                                                  "'expires_at':'2126-01-02T03:00:00.000Z'}");
+    }
+    void everyKindCanBeFilledInAndSaysWhatItSays()
+    {
+        QFETCH(QByteArray, json);
+        const Result<Constraint> constraint = Constraint::fromMsgpack(packed(json), {});
+        QVERIFY2(constraint.ok(), constraint.ok() ? "" : constraint.error().message.constData());
+        ConstraintForm form(constraint->kind());
+        form.set(*constraint);
+        const Result<Constraint> read = form.read({});
+        QVERIFY2(read.ok(), read.ok() ? "" : read.error().message.constData());
+        QCOMPARE(read->packed(), constraint->packed());
+    }
+
+    void aNewFormOfEachKindSaysOnlyWhatIsMissing()
+    {
+        for (int kind = 0; kind <= int(ConstraintKind::Set); ++kind) {
+            ConstraintForm form{ConstraintKind(kind)};
+            const Result<Constraint> read = form.read("constraints[0]");
+            QVERIFY2(read.ok() || !read.error().message.isEmpty(), kindWord(ConstraintKind(kind)));
+        }
+    }
+
+    void aConflictSeesWhatItsShortTextsLeaveOut()
+    {
+        const auto matcher = [](const QByteArray &constraints) {
+            return *JobMatcher::fromMsgpack("m", packed("{'title':'m','expression':'true','constraints':[" + constraints + "]}"));
+        };
+        const QByteArray by = "{'id':'r','kind':'rate','limit':5,'period':1,'by':['job.name'],'overrides':{'a':{'limit':";
+        const QByteArray other = "{'id':'c','kind':'concurrency','limit':2}", mineNew = "{'kind':'pause','reason':'outage'}";
+        const JobMatcher base = matcher(by + "9}}}," + other), theirs = matcher(by + "8}}}," + other);
+        const JobMatcher mine = matcher(by + "7}}}," + mineNew);
+        ConflictDialog dialog(base, theirs, mine, Format(), nullptr);
+        QCOMPARE(dialog.list()->model()->rowCount(), 3);
+        QVERIFY(dialog.list()->model()->index(0, 2).data().toString().contains(QStringLiteral("{\"limit\":8}")));
+        QCOMPARE(dialog.side(0), ConflictDialog::Side::Open);
+        QCOMPARE(dialog.side(1), ConflictDialog::Side::Mine); // taken away here only
+        QCOMPARE(dialog.side(2), ConflictDialog::Side::Mine); // new here
+        dialog.choose(0, ConflictDialog::Side::Theirs);
+        const JobMatcher merged = dialog.merged();
+        QCOMPARE(merged.constraints.size(), 2);
+        QCOMPARE(merged.constraints[0].overrides, theirs.constraints[0].overrides);
+        QCOMPARE(merged.constraints[1].kind(), ConstraintKind::Pause);
+    }
+
+    void whatOneKeyHasOtherIsSaidAlone_data()
+    {
+        QTest::addColumn<QByteArray>("wanted");
+        QTest::addColumn<QByteArray>("fields"); // empty: a map cannot say it
+        QTest::newRow("the same") << QByteArray("{'kind':'rate','limit':20,'period':1,'burst':40,'cost':2}") << QByteArray("{}");
+        QTest::newRow("a limit") << QByteArray("{'kind':'rate','limit':5,'period':1,'burst':40,'cost':2}") << QByteArray("{'limit':5}");
+        QTest::newRow("two") << QByteArray("{'kind':'rate','limit':5,'period':9,'burst':40,'cost':2}")
+                             << QByteArray("{'limit':5,'period':9}");
+        QTest::newRow("a cost left out") << QByteArray("{'kind':'rate','limit':5,'period':1,'burst':40}") << QByteArray();
+    }
+    void whatOneKeyHasOtherIsSaidAlone()
+    {
+        QFETCH(QByteArray, wanted);
+        QFETCH(QByteArray, fields);
+        const Constraint own = *Constraint::fromMsgpack(
+            packed("{'kind':'rate','limit':20,'period':1,'burst':40,'cost':2,'by':['job.name'],'overrides':{'a':{'limit':9}}}"), {});
+        const Result<QByteArray> differing = OverrideDialog::differing(own, Constraint::fromMsgpack(packed(wanted), {})->parameters);
+        QCOMPARE(differing.ok(), !fields.isEmpty());
+        if (differing.ok())
+            QCOMPARE(*differing, packed(fields));
+    }
+};
+
+QTEST_MAIN(TestConstraintForm)
+#include "test_constraintform.moc"

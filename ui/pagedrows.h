@@ -1,0 +1,45 @@
+#pragma once
+
+#include <QByteArray>
+#include <QList>
+#include <utility>
+
+namespace junban::ui {
+
+// Rows that the master tells in pages: as many pages as are wanted, read one after another and shown when the last of them is there, so
+// that a list that is read again never shrinks meanwhile.
+template<typename Row>
+class PagedRows
+{
+public:
+    const QList<Row> &rows() const { return m_rows; }
+    // Whether there is more than was wanted.
+    bool more() const { return !m_next.isEmpty(); }
+    void wantMore() { ++m_wanted; }
+
+    // Begins to read again.
+    void begin()
+    {
+        m_coming.clear();
+        m_read = 0;
+    }
+    // Takes a page. Returns where the next one begins, or nothing when all that are wanted are there.
+    QByteArray take(const QList<Row> &page, const QByteArray &next)
+    {
+        m_coming += page;
+        if (!next.isEmpty() && ++m_read < m_wanted)
+            return next;
+        m_rows = std::exchange(m_coming, {});
+        m_next = next;
+        return {};
+    }
+
+private:
+    QList<Row> m_rows;
+    QList<Row> m_coming;
+    QByteArray m_next;
+    int m_wanted = 1;
+    int m_read = 0;
+};
+
+} // namespace junban::ui

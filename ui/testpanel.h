@@ -1,0 +1,51 @@
+#pragma once
+
+#include "client/matchers.h"
+
+#include <QGroupBox>
+#include <QTimer>
+
+QT_BEGIN_NAMESPACE
+class QLabel;
+class QLineEdit;
+QT_END_NAMESPACE
+
+namespace junban::ui {
+
+class JsonEdit;
+class RecordList;
+
+// One job to try an expression on, by its id or by its name and argument, and what the master makes of it: whether it matches, and of
+// each operand of the expression's && and ||, whether it holds and what it reads in the job.
+class TestPanel : public QGroupBox
+{
+    Q_OBJECT
+
+public:
+    explicit TestPanel(QWidget *parent = nullptr);
+
+    // The job to try; nothing while none is named, or its argument is no JSON, which is said then.
+    std::optional<client::TestedJob> job() const;
+    void setResult(const client::TestedTerms &terms);
+    void setNote(const QString &note);
+    void setJob(const QString &text, const QString &argument = {});
+
+    QLineEdit *subject() const { return m_job; }
+    JsonEdit *argument() const { return m_argument; }
+    QString verdict() const;
+    RecordList *terms() const { return m_terms; }
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    void sayJob();
+    void sayVerdict(const QString &text, const QColor &color);
+
+    QLineEdit *m_job;
+    JsonEdit *m_argument;
+    QLabel *m_verdict;
+    RecordList *m_terms;
+};
+
+} // namespace junban::ui
