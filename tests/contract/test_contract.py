@@ -344,12 +344,13 @@ class Contract(Limiting, Past, ContractCase):
         self.assertIn(f"at most {bounds['then_depth_max']} levels", job["then"]["description"])
 
     def test_7_pushers_and_workers_may_what_is_theirs(self):
-        """What the table of roles says: an edit, a retry, a delete is the operators', however it is asked for."""
+        """What the table of roles says: a retry, a delete, a restore is the operators', however it is asked for."""
         by_role = {}
         for name, _, _, described in operations():
             for role in described["x-roles"]:
                 by_role.setdefault(role, set()).add(name)
-        self.assertEqual(by_role["pusher"], {"enqueueJob", "enqueueJobs", "getResult", "getJob", "explainJob", "cancelJob", "takeMessage", "putGroup", "getGroup"})
+        self.assertEqual(by_role["pusher"], {"enqueueJob", "enqueueJobs", "getResult", "getJob", "editJob", "explainJob", "cancelJob", "takeMessage", "putGroup",
+                                             "getGroup"})
         self.assertEqual(by_role["worker"], {"claimJobs", "reportOutcome", "reportOutcomes", "heartbeat", "heartbeats", "release", "handOff", "takeMessage"})
         self.assertTrue({"editJob", "retryJob", "deleteJob", "restoreJob", "setRetention", "putSchedule"} <= by_role["operator"])
         self.assertTrue({"getDoctor", "checkNamespace"} <= by_role["admin"])
