@@ -11,6 +11,7 @@
 -- include attempt
 -- include check
 -- include checkbuckets
+-- include checkshelves
 
 local name = ARGV[3]
 local kind, rest = string.match(name, '^([a-z]+):(.*)$')
@@ -87,15 +88,18 @@ end
 
 -- What stands for a key.
 local KEYS_OF = { results = 'res:', idem = 'idem:', fgroups = 'fg:', stats = 'st:', groups = 'g:', wake = 'b:', bidle = 'b:', cb = 'b:',
-    cw = 'bg:', lanes_at = 'lane:', parked = 'lane:', sch = 'sch:', sch_ids = 'sch:',
+    cw = 'bg:', shuts = 'shut:', mays = '', lanes_at = 'lane:', parked = 'lane:', sch = 'sch:', sch_ids = 'sch:',
     aln = 'al:', tags = 'lane:' }
 
 local function checkKey(member, score)
     local forTime = kind == 'results' or kind == 'idem'
     local stands = P .. KEYS_OF[kind] .. ((kind == 'sch' or kind == 'sch_ids') and redis.sha1hex(member) or member)
+    if kind == 'mays' then
+        stands = P .. 'may:' .. rest .. '|' .. member
+    end
     if redis.call('EXISTS', stands) == 0 and (not forTime or tonumber(score) > now + SLACK_MS) then
         Check.bad('I2', name, 'a member that stands for nothing', function()
-            redis.call(({ cb = 'SREM', parked = 'HDEL', tags = 'HDEL' })[kind] or 'ZREM', key, member)
+            redis.call(({ cb = 'SREM', shuts = 'SREM', mays = 'HDEL', parked = 'HDEL', tags = 'HDEL' })[kind] or 'ZREM', key, member)
         end)
     else
         late(score)
@@ -116,6 +120,8 @@ local others = {
     ready = function(member, score) Check.ready(name, rest, member, score, nil) end,
     fready = function(member, score) Check.ready(name, rest, member, score, true) end,
     bw = function(member, score) Check.waiting(name, rest, member, score) end,
+    shut = function(member, score) Check.onShelf(name, rest, member, score) end,
+    may = function(member, score) Check.onShelf(name, string.match(rest, '^(.*)|%d+$'), member, score) end,
     br = function(member, score) Check.holds(kind, name, rest, member, score) end,
     bp = function(member) Check.holds(kind, name, rest, member) end,
     bq = function(member) Check.bounded(name, rest, member) end,

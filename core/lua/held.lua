@@ -28,7 +28,7 @@ for at = 2, #ARGV do
             else
                 closed = true
                 opensFirst = opens and math.min(opens, opensFirst or opens) or opensFirst
-                for _, member in ipairs(redis.call('ZRANGE', P .. 'bw:' .. b.id .. '|' .. groups[g], 0, limit.lane_checks - 1)) do
+                for _, member in ipairs(redis.call('ZRANGE', P .. 'bw:' .. b.id .. '|' .. groups[g], 0, limit.items - 1)) do
                     jobs = jobs + redis.call('ZCARD', P .. 'lane:' .. string.sub(member, head_ + 16))
                     local id = string.sub(member, head_, head_ + 15)
                     oldest = oldest and oldest < id and oldest or id

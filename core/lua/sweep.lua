@@ -100,7 +100,7 @@ if followConstraints() then
     more = 1
 end
 cancelClosed(due(P .. 'cclose'))
-if epoch > 0 and (wakeBuckets(limit.items) or reopenBuckets(limit.items)) then
+if epoch > 0 and (wakeBuckets(limit.items) or reopenMore()) then
     more = 1
 end
 forgetBuckets(due(P .. 'bidle'))

@@ -17,7 +17,8 @@ constexpr const char *indexes[] = {"lanes", "sched", "depends", "run", "await", 
     "wclose", "wwant", "freeing", "purge", "results", "idem", "fgroups", "stats", "groups", "tracked", "trash", "sch", "sch_ids",
     "lanes_at", "aln", "parked", "tags", "wake", "bidle", "ready", "fready", "cclose"};
 // What there is one of for each of something; a slice is asked only for names of this form, whoever gives them.
-constexpr const char *manyKinds[] = {"lane:", "al:", "kept:", "fgf:", "ready:", "fready:", "bw:", "br:", "bp:", "bq:", "cb:", "cw:"};
+constexpr const char *manyKinds[] = {"lane:", "al:", "kept:", "fgf:", "ready:", "fready:", "bw:", "br:", "bp:", "bq:", "cb:", "cw:",
+    "shut:", "shuts:", "may:", "mays:"};
 
 bool hasMembers(QByteArrayView name)
 {

@@ -57,10 +57,10 @@ public:
         link->command({"FLUSHALL"}, [](const auto &) {});
         for (int i = 0; i < 2; ++i) {
             rules[i] = std::make_unique<Rules>();
-            stores[i] = std::make_unique<redis::RedisStore>(*link, nullptr, "lanes", clock, redis::ScriptClock::TestKey);
+            stores[i] = std::make_unique<redis::RedisStore>(*link, nullptr, "lanes", clock, scriptClock);
             stores[i]->setClassifier(rules[i].get());
         }
-        constraints = std::make_unique<redis::RedisConstraints>(*link, "lanes", clock, redis::ScriptClock::TestKey);
+        constraints = std::make_unique<redis::RedisConstraints>(*link, "lanes", clock, scriptClock);
         ids = IdMaker();
         epoch = 0;
         setTime(1'750'000'000'000);
@@ -82,7 +82,7 @@ public:
     // What fsck finds; but nobody need sweep at all times here.
     QByteArray broken()
     {
-        redis::RedisFsck fsck(*link, "lanes", redis::ScriptClock::TestKey);
+        redis::RedisFsck fsck(*link, "lanes", scriptClock);
         const auto report = await<FsckReport>([&](auto done) { fsck.run(Repair::No, done); });
         if (!report.ok())
             return report.error().message;
@@ -227,6 +227,7 @@ public:
     IdMaker ids;
     qint64 now_ms = 0;
     qint64 epoch = 0;
+    redis::ScriptClock scriptClock = redis::ScriptClock::TestKey;
 };
 
 } // namespace junban::test

@@ -1,6 +1,6 @@
-#include "core/msgpackwriter.h"
 #include "core/redis/redisconstraints.h"
 #include "tests/core/fsckfixture.h"
+#include "tests/core/taggedlimits.h"
 
 #include <functional>
 
@@ -8,83 +8,6 @@ using namespace junban;
 using namespace junban::test;
 
 namespace {
-
-// A job carries what its tags say: "<constraint>:<key>".
-class Tags : public Classifier
-{
-public:
-    qint64 epoch() const override { return m_epoch; }
-    QList<CarriedBucket> buckets(const JobSpec &spec) const override
-    {
-        QList<CarriedBucket> carried;
-        for (const QByteArray &tag : blind ? QList<QByteArray>() : spec.tags)
-            carried.append({tag.first(1).toInt(), tag.sliced(2), 1});
-        return carried;
-    }
-    void reload(Callback<Done> callback) override
-    {
-        m_epoch = inForce;
-        QMetaObject::invokeMethod(qApp, [callback] { callback(Done{}); }, Qt::QueuedConnection);
-    }
-    void forget()
-    {
-        m_epoch = 0;
-        blind = false;
-    }
-    bool blind = false;
-    qint64 inForce = 0;
-
-private:
-    qint64 m_epoch = 0;
-};
-
-QByteArray concurrency(int limit)
-{
-    MsgpackWriter writer;
-    return writer.map(3).text("k").text("concurrency").text("m").text("enforce").text("l").integer(limit).take();
-}
-
-QByteArray sliding()
-{
-    MsgpackWriter writer;
-    writer.map(6).text("k").text("rate").text("m").text("enforce").text("l").integer(1).text("p").integer(60'000);
-    return writer.text("b").integer(1).text("a").text("sliding").take();
-}
-
-QByteArray share()
-{
-    MsgpackWriter writer;
-    writer.map(5).text("k").text("share").text("m").text("enforce").text("cap").integer(10).text("bo").boolean(true);
-    return writer.text("df").map(1).text("mn").integer(2).take();
-}
-
-QByteArray backlog()
-{
-    MsgpackWriter writer;
-    return writer.map(4).text("k").text("backlog").text("m").text("enforce").text("mr").integer(100).text("ov").text("reject").take();
-}
-
-QByteArray fair()
-{
-    MsgpackWriter writer;
-    return writer.map(2).text("k").text("fair").text("m").text("enforce").take();
-}
-
-QByteArray breaker()
-{
-    MsgpackWriter writer;
-    writer.map(9).text("k").text("breaker").text("m").text("enforce").text("w").integer(60'000).text("ms").integer(2);
-    writer.text("fr").real(0.5).text("of").integer(1000).text("fa").integer(2).text("mo").integer(4000).text("pr").integer(1);
-    return writer.take();
-}
-
-// Open for a while, then closed for ever; what runs is told to stop.
-QByteArray window()
-{
-    MsgpackWriter writer;
-    writer.map(4).text("k").text("window").text("m").text("enforce").text("oc").boolean(true);
-    return writer.text("bd").array(2).integer(1'749'999'999'000).integer(1'750'000'050'000).take();
-}
 
 // A master's work in rounds, each begun by the end of the one before.
 class Busy
@@ -247,6 +170,21 @@ private Q_SLOTS:
         row("lanes that wait at a bucket that is gone", "I2", {{"HSET", "@bg:1.00", "1|1", ""}});
         row("a bucket that a change of its constraint passes by", "I14", {{"ZREM", "@cw:1", "{1k}"}});
         row("a constraint that would look at a bucket where nothing waits", "I2", {{"ZADD", "@cw:1", "0", "1.00"}});
+        row("a shut bucket that a change of its constraint passes by", "I14", {{"SREM", "@shuts:1", "1|{n}"}});
+        row("a shut bucket on no shelf", "I14", {{"ZREM", "@shut:1|{n}", "{held}b{1k}|{n}|1"}});
+        row("a shut bucket by another head", "I14", {{"HSET", "@bg:{1k}", "{n}|1", "-0|0123456789abcdefb{1k}|{n}|1"}});
+        row("a shelf of a bucket where nothing waits so", "I14", {{"ZADD", "@shut:1|{n}", "0", "0123456789abcdefb{1k}|{n}|1"}});
+        row("a shelf of another name", "I14", {{"ZADD", "@shut:1|99", "0", "{held}b{1k}|{n}|1"}, {"SADD", "@shuts:1", "1|99"}});
+        row("a shelf that is none", "I17", {{"ZADD", "@shut:99", "0", "{held}b{1k}|{n}|1"}});
+        row("a constraint that knows a shelf that is gone", "I2", {{"SADD", "@shuts:1", "1|99"}});
+        row("a shelf that may have opened, and no index leads to it", "I14", {{"RENAME", "@shut:1|{n}", "@may:1|{n}|7"},
+                {"DEL", "@shuts:1"}});
+        row("a shelf that may have opened, in its name only", "I14", {{"RENAME", "@shut:1|{n}", "@may:1|{n}|7"}, {"DEL", "@shuts:1"},
+                {"HSET", "@mays:1|{n}", "7", "{held}m1|{n}|7"}, {"ZADD", "@ready:{n}", "0", "{held}m1|{n}|7"}});
+        row("a shelf that may have opened where nothing waits so", "I14", {{"ZADD", "@may:1|{n}|7", "0", "0123456789abcdefb{1k}|{n}|1"}});
+        row("an entry of a shelf that is gone", "I14", {{"ZADD", "@ready", "0", "{held}m1|{n}|7"},
+                {"ZADD", "@ready:{n}", "0", "{held}m1|{n}|7"}});
+        row("a shelf that is gone and may have opened", "I2", {{"HSET", "@mays:1|{n}", "7", "{held}m1|{n}|7"}});
         row("an open bucket that no index leads to", "I14", {{"ZREM", "@ready", "{open}b{1m}|{n}|1"},
                 {"ZREM", "@ready:{n}", "{open}b{1m}|{n}|1"}});
         row("an open bucket that only its name's index leads to", "I14", {{"ZREM", "@ready", "{open}b{1m}|{n}|1"}});

@@ -45,6 +45,7 @@ private:
     void oneWalk(quint32 seed)
     {
         m_random = QRandomGenerator(seed);
+        m_lanes.scriptClock = seed % 4 == 0 ? redis::ScriptClock::TestKey : redis::ScriptClock::TestKeyNarrow;
         m_lanes.begin();
         m_model = LimitModel();
         m_rule = {};
@@ -363,7 +364,7 @@ private:
             Finished now{again ? JobState::Scheduled : JobState::Failed,
                 again ? m_lanes.now_ms + running.job.spec.backoff.delay_ms(failures, 0) : 0};
             const auto job = await<Job>([&](auto done) { anyStore().get(running.job.id, done); });
-            if (job.ok() && job->state == JobState::Cancelled && job->cancelRequested)
+            if (job.ok() && job->state == JobState::Cancelled) // a window had asked it to stop
                 now = {JobState::Cancelled, 0};
             ended(size_t(at - m_running.begin()), End::Expiry, 0, now);
         }

@@ -89,7 +89,8 @@ ModelLimit anyLimit(QRandomGenerator &random, const ModelLimit *known, qint64 no
 std::function<QList<CarriedBucket>(const JobSpec &)> anyRule(QRandomGenerator &random)
 {
     Dice dice(random);
-    const int modulus = dice.any(1, 5), constraints = dice.any(1, 3), first = dice.any(1, 4), costs = dice.any(1, 3);
+    const int modulus = dice.chance(4) ? dice.any(6, 12) : dice.any(1, 5);
+    const int constraints = dice.any(1, 3), first = dice.any(1, 4), costs = dice.any(1, 3);
     const char except = char('a' + dice.any(0, 3));
     const bool exempt = dice.chance(2);
     return [=](const JobSpec &spec) {

@@ -3,9 +3,9 @@
 --     running ones · the rest is its kind's (kinds.lua) · br:<bucket> zset(cost, id) of the running jobs that carry it ·
 --   cb:<constraint> set of its buckets
 -- A lane that a bucket does not admit waits there: bw:<bucket>|<n>|<cost> zset(priority, head's id and lane) of one name and cost ·
---   bg:<bucket> hash: <n>|<cost> → its member in the ready indexes, '' while the bucket does not admit the cost · parked hash: lane →
---   bucket · bc:<bucket> hash: cost → how many groups have it · cw:<constraint> zset(version, bucket) of its buckets that lanes wait at ·
---   wake zset(time, bucket): opens by itself
+--   bg:<bucket> hash: <n>|<cost> → its member in the ready indexes, or on a shelf (shelves.lua) while the bucket does not admit the cost ·
+--   parked hash: lane → bucket · bc:<bucket> hash: cost → how many groups have it · cw:<constraint> zset(0, bucket) of its buckets that
+--   lanes wait at · wake zset(time, bucket): opens by itself
 -- Constraint 0 holds jobs that match too many buckets: they carry its only one, and no other.
 local constraints, buckets = { ['0'] = { k = 'crowd', m = 'enforce' } }, {}
 
@@ -63,13 +63,13 @@ local function set(b, field, value)
     redis.call('HSET', P .. 'b:' .. b.id, field, value)
 end
 
--- Constraints all of whose waiting buckets may be admitted now: reopen zset(version, constraint); cw:<constraint> has the version at which
--- each bucket was looked at last.
+-- Constraints all of whose waiting buckets may be admitted now.
 local reopening = {}
 
 -- include rings
 -- include kinds
 -- include fair
+-- include shelves
 -- Whether the bucket lets a job of this cost start now; if not, when it may (nothing: not by time alone).
 local function admits(b, cost)
     if not b.con or b.con.m == 'off' then
@@ -83,42 +83,52 @@ local function admits(b, cost)
     return ok or b.con.m ~= 'enforce', opens, not ok and b.con.m == 'observe'
 end
 
--- The place of a bucket's waiting lanes of one name and cost in the ready indexes: they enter when it admits them, and stay until a claim
--- that meets them finds that it does not any more (else every start would move those of all names out and in again). Returns when the
--- bucket opens for those that stand in none.
-local function refreshGroup(b, group, member)
+-- The place of a bucket's waiting lanes of one name and cost: the ready indexes once it admits them, where they stay until a claim that
+-- meets them finds that it does not any more (else every start would move those of all names out and in again), and a shelf else.
+-- `value` is what bg: says of them. Returns when the bucket opens for those that are shut, and whether they stand in the ready indexes.
+local function refreshGroup(b, group, value)
     local n, cost = string.match(group, '^(%d+)|(%d+)')
-    local fair = isFairGroup(group)
-    local waiting = P .. 'bw:' .. b.id .. '|' .. group
-    local first = redis.call('ZRANGE', waiting, 0, 0, 'WITHSCORES')
-    if not first[1] then
-        if member ~= '' then
-            indexDrop(n, member, fair)
-        end
-        redis.call('HDEL', P .. 'bg:' .. b.id, group)
-        if redis.call('HINCRBY', P .. 'bc:' .. b.id, cost, -1) == 0 then
-            redis.call('HDEL', P .. 'bc:' .. b.id, cost)
-        end
-        return
+    local fair, open = isFairGroup(group), Shelf.isOpen(value)
+    local first = redis.call('ZRANGE', P .. 'bw:' .. b.id .. '|' .. group, 0, 0, 'WITHSCORES')
+    local member, wanted, ok, opens
+    if first[1] then
+        ok, opens = admits(b, tonumber(cost))
+        ok = ok or open
+        member = string.sub(first[1], 1, fair and 32 or 16) .. 'b' .. b.id .. '|' .. group
+        wanted = ok and member or Shelf.mark(first[2], member)
     end
-    local ok, opens = admits(b, tonumber(cost))
-    local wanted = (ok or member ~= '') and string.sub(first[1], 1, fair and 32 or 16) .. 'b' .. b.id .. '|' .. group or ''
-    if wanted ~= member then
-        if member ~= '' then
-            indexDrop(n, member, fair)
+    if wanted ~= value then
+        if open then
+            indexDrop(n, value, fair)
+        elseif value ~= '' then
+            local _, stood = Shelf.marked(value)
+            Shelf.take(Shelf.of(b, group), stood)
+        end
+        if not wanted then
+            redis.call('HDEL', P .. 'bg:' .. b.id, group)
+            if redis.call('HINCRBY', P .. 'bc:' .. b.id, cost, -1) == 0 then
+                redis.call('HDEL', P .. 'bc:' .. b.id, cost)
+            end
+            if redis.call('EXISTS', P .. 'bg:' .. b.id) == 0 then
+                redis.call('ZREM', P .. 'cw:' .. b.c, b.id)
+                redis.call('ZREM', P .. 'wake', b.id)
+            end
+            return nil, false
         end
         redis.call('HSET', P .. 'bg:' .. b.id, group, wanted)
-        if member == '' then
+        if not ok then
+            Shelf.put(Shelf.of(b, group), member, first[2])
+        elseif not open then
             becameReady[redis.call('HGET', P .. 'lane_names', n)] = true -- whoever waits for jobs of this name asks again
         end
     end
-    if wanted ~= '' then
-        indexPut(n, wanted, first[2], fair)
+    if ok then
+        indexPut(n, member, first[2], fair)
     end
-    return wanted == '' and opens
+    return not ok and opens or nil, ok
 end
 
--- The best of all who wait at a bucket, since when, and its cost: kinds.concurrency keeps units for it.
+-- The best of all who wait at a bucket, since when, and its cost: kinds.concurrency keeps units for it. Whether it is another than before.
 local function noteBestWaiter(b, groups)
     local head
     for i = 1, #groups, 2 do
@@ -133,36 +143,73 @@ local function noteBestWaiter(b, groups)
         set(b, 'rw', head.member)
         set(b, 'rs', now)
         set(b, 'rc', head.cost)
+        return true
     elseif not head and b.f.rw then
         b.f.rw, b.f.rs, b.f.rc = nil, nil, nil
         redis.call('HDEL', P .. 'b:' .. b.id, 'rw', 'rs', 'rc')
+        return true
     end
+    return false
 end
 
--- `only` names the groups that need a look besides those that stand in no index; without it all do.
+-- `only` names the groups that need a look; '' stands for those that are shut. Without it all do.
 local function refresh(b, only)
     local groups = redis.call('HGETALL', P .. 'bg:' .. b.id)
+    local shut = not only or only['']
     if b.con and param(b, 'ra') then
-        noteBestWaiter(b, groups)
+        shut = noteBestWaiter(b, groups) or shut -- what was kept for the one before is free
     end
     local wakes
     for i = 1, #groups, 2 do
-        local opens = (not only or only[groups[i]] or groups[i + 1] == '') and refreshGroup(b, groups[i], groups[i + 1])
-        wakes = opens and math.min(opens, wakes or opens) or wakes -- each cost has its own time
+        local value = groups[i + 1]
+        if not only or only[groups[i]] or value == '' or shut and not Shelf.isOpen(value) then
+            local opens = refreshGroup(b, groups[i], value)
+            wakes = opens and math.min(opens, wakes or opens) or wakes -- each cost has its own time
+        end
     end
-    if wakes then
+    if wakes and shut then
         redis.call('ZADD', P .. 'wake', wakes, b.id)
+    elseif wakes then
+        redis.call('ZADD', P .. 'wake', 'LT', wakes, b.id)
     end
-    if redis.call('EXISTS', P .. 'bg:' .. b.id) == 0 then
-        redis.call('ZREM', P .. 'cw:' .. b.c, b.id)
-        redis.call('ZREM', P .. 'wake', b.id)
+end
+
+-- Looks at one group, and at no other of its bucket's; whether it stands in the ready indexes now.
+local function lookAtGroup(b, group)
+    if b.con and param(b, 'ra') then
+        refresh(b, { [group] = true })
+        return Shelf.isOpen(redis.call('HGET', P .. 'bg:' .. b.id, group) or '')
     end
+    local value = redis.call('HGET', P .. 'bg:' .. b.id, group)
+    local opens, open
+    if value then
+        opens, open = refreshGroup(b, group, value)
+    end
+    if opens then
+        redis.call('ZADD', P .. 'wake', 'LT', opens, b.id)
+    end
+    return open
+end
+
+-- Looks at the best of those that a change may have opened. Whether it did; nothing when there is none left.
+local function lookAtBest(shelf, v)
+    local may, fair = P .. 'may:' .. shelf .. '|' .. v, isFairGroup(shelf)
+    local first = redis.call('ZRANGE', may, 0, 0)
+    local open
+    if first[1] then
+        local bucket, group = string.match(untagged(first[1], fair), '^................b([^|]+)|(.*)$')
+        redis.call('ZREM', may, first[1])
+        redis.call('HSET', P .. 'bg:' .. bucket, group, '')
+        open = lookAtGroup(bucketOf(bucket), group)
+    end
+    Shelf.lead(shelf, v, redis.call('HGET', P .. 'mays:' .. shelf, v) or nil)
+    return open
 end
 
 -- Buckets whose lanes may be admitted now, or no more; looked at once, by settleBuckets().
 local touched, touchedOrder = {}, {}
 
--- `group`: only that one, and those that stand in no index ('': only these).
+-- `group`: only that one ('': those that are shut).
 local function touch(b, group)
     local groups = touched[b.id]
     if not groups then
@@ -173,24 +220,29 @@ local function touch(b, group)
     groups[group or 'all'] = true
 end
 
--- Looks at buckets of constraints in `reopen`, at most `budget`; whether there are more.
-local function reopenBuckets(budget)
-    local first = redis.call('ZRANGE', P .. 'reopen', 0, 0, 'WITHSCORES')
-    while first[1] do
-        local set_ = P .. 'cw:' .. first[1]
-        local ids = redis.call('ZRANGEBYSCORE', set_, '-inf', '(' .. first[2], 'LIMIT', 0, budget)
-        for _, id in ipairs(ids) do
-            redis.call('ZADD', set_, 'XX', first[2], id)
-            refresh(bucketOf(id), {})
+-- A constraint changed: of each name the best are looked at until one is open, and who waits for jobs of the name asks again. When that
+-- is not found out in bounded work, he does so all the same.
+local function reopen(number)
+    local changed, more = Shelf.change(number)
+    local budget = more and 0 or limit.buckets_looked
+    for i = 1, #changed, 2 do
+        local open = false
+        while open == false and budget > 0 do
+            open, budget = lookAtBest(changed[i], changed[i + 1]), budget - 1
         end
-        budget = budget - #ids
-        if budget <= 0 then
-            return true
+        if open == false then
+            becameReady[redis.call('HGET', P .. 'lane_names', string.match(changed[i], '|(%d+)f?$'))] = true
         end
-        redis.call('ZREM', P .. 'reopen', first[1])
-        first = redis.call('ZRANGE', P .. 'reopen', 0, 0, 'WITHSCORES')
     end
-    return false
+end
+
+-- Goes on with a change that concerns more names than one call serves; whether there are still more.
+local function reopenMore()
+    local number = redis.call('SRANDMEMBER', P .. 'reopens')
+    if number then
+        reopen(number)
+    end
+    return number and redis.call('EXISTS', P .. 'reopens') == 1
 end
 
 function settleBuckets()
@@ -199,12 +251,10 @@ function settleBuckets()
         refresh(b, not groups[b.id].all and groups[b.id] or nil)
     end
     touched, touchedOrder = {}, {}
-    if next(reopening) then
-        for number in pairs(reopening) do
-            redis.call('ZADD', P .. 'reopen', redis.call('INCR', P .. 'version'), number)
-        end
-        reopening = {}
-        reopenBuckets(limit.buckets_looked)
+    local changed = reopening
+    reopening = {}
+    for number in pairs(changed) do
+        reopen(number)
     end
 end
 
@@ -226,12 +276,12 @@ local function holder(info)
 end
 
 -- Where a lane waits: with others of its name and cost. A bucket tells so many costs apart; one more waits with the next higher, or until
--- nothing runs.
+-- nothing runs. Returns the group, and whether it is a new one.
 local function groupFor(b, n, cost, fair)
     local mark = fair and 'f' or ''
     local group, classes = n .. '|' .. cost .. mark, P .. 'bc:' .. b.id
     if redis.call('HSETNX', P .. 'bg:' .. b.id, group, '') == 0 then
-        return group
+        return group, false
     elseif redis.call('HEXISTS', classes, cost) == 0 and redis.call('HLEN', classes) >= limit.bucket_costs then
         redis.call('HDEL', P .. 'bg:' .. b.id, group)
         local next_ = limit.cost_most
@@ -241,22 +291,31 @@ local function groupFor(b, n, cost, fair)
         end
         group, cost = n .. '|' .. next_ .. mark, next_
         if redis.call('HSETNX', P .. 'bg:' .. b.id, group, '') == 0 then
-            return group
+            return group, false
         end
     end
     redis.call('HINCRBY', classes, cost, 1)
-    return group
+    return group, true
 end
 
 local function park(lane, info, id, score, b, cost, opens)
-    local group = groupFor(b, info[1], cost, info[5])
-    redis.call('ZADD', P .. 'bw:' .. b.id .. '|' .. group, score, newMember(lane, info, id))
+    local group, new = groupFor(b, info[1], cost, info[5])
+    local member = newMember(lane, info, id)
+    redis.call('ZADD', P .. 'bw:' .. b.id .. '|' .. group, score, member)
     redis.call('HSET', P .. 'parked', lane, b.id .. '|' .. group)
-    redis.call('ZADD', P .. 'cw:' .. b.c, 'NX', 0, b.id)
     if opens then
         redis.call('ZADD', P .. 'wake', 'LT', opens, b.id)
     end
-    if b.con and param(b, 'ra') or redis.call('HGET', P .. 'bg:' .. b.id, group) ~= '' then
+    local entry = string.sub(member, 1, info[5] and 32 or 16) .. 'b' .. b.id .. '|' .. group
+    if new then
+        redis.call('ZADD', P .. 'cw:' .. b.c, 'NX', 0, b.id)
+        redis.call('HSET', P .. 'bg:' .. b.id, group, Shelf.mark(score, entry))
+        Shelf.put(Shelf.of(b, group), entry, score)
+    end
+    local value = not new and redis.call('HGET', P .. 'bg:' .. b.id, group) or ''
+    local itsScore, its = Shelf.marked(value)
+    local behind = its and (tonumber(itsScore) < tonumber(score) or tonumber(itsScore) == tonumber(score) and its < entry)
+    if b.con and param(b, 'ra') or value ~= '' and not behind then
         touch(b, group) -- the time of who waits runs from now on; or there may be a better head for its entry
     end
 end
@@ -350,7 +409,7 @@ local function wakeBuckets(budget)
     local due = redis.call('ZRANGEBYSCORE', P .. 'wake', '-inf', now, 'LIMIT', 0, budget)
     for _, id in ipairs(due) do
         redis.call('ZREM', P .. 'wake', id)
-        refresh(bucketOf(id), {})
+        refresh(bucketOf(id), { [''] = true })
     end
     return #due == budget
 end

@@ -115,7 +115,13 @@ function Check.ready(name, of, member, score, fair)
     local bucket, group = string.match(place_, '^b([^|]+)|(.*)$')
     local n
     local good
-    if bucket then
+    if Shelf.part(place_) then
+        local shelf, v = Shelf.part(place_)
+        n = string.match(shelf, '|(%d+)')
+        local first = redis.call('ZRANGE', P .. 'may:' .. shelf .. '|' .. v, 0, 0, 'WITHSCORES')
+        good = redis.call('HGET', P .. 'mays:' .. shelf, v) == member and first[2] == score
+            and string.sub(untagged(first[1], fair), 1, 16) == id and isFairGroup(shelf) == (fair == true)
+    elseif bucket then
         n = string.match(group, '^%d+')
         local first = redis.call('ZRANGE', P .. 'bw:' .. bucket .. '|' .. group, 0, 0, 'WITHSCORES')
         good = redis.call('HGET', P .. 'bg:' .. bucket, group) == member and first[2] == score
@@ -135,6 +141,10 @@ function Check.ready(name, of, member, score, fair)
             if bucket and redis.call('HGET', P .. 'bg:' .. bucket, group) == member then
                 redis.call('HSET', P .. 'bg:' .. bucket, group, '')
                 touch(bucketOf(bucket))
+            end
+            local shelf, v = Shelf.part(place_)
+            if shelf and redis.call('EXISTS', P .. 'may:' .. shelf .. '|' .. v) == 1 then
+                Shelf.lead(shelf, v, redis.call('HGET', P .. 'mays:' .. shelf, v) or nil)
             end
         end)
     elseif of and (n ~= of or redis.call('ZSCORE', index, member) ~= score) then
@@ -195,7 +205,6 @@ function Check.groups(bucket, key)
         end)
         return
     end
-    local reopens = redis.call('ZSCORE', P .. 'reopen', b.c)
     local known = redis.call('ZSCORE', P .. 'cw:' .. b.c, bucket)
     if not known then
         Check.bad('I14', key, 'a change of its constraint would pass it by', function()
@@ -203,7 +212,7 @@ function Check.groups(bucket, key)
         end)
     end
     local wakes = redis.call('ZSCORE', P .. 'wake', bucket)
-    local looked = (wakes and tonumber(wakes) <= now) or (reopens and tonumber(known or 0) < tonumber(reopens))
+    local looked = wakes and tonumber(wakes) <= now or redis.call('SISMEMBER', P .. 'reopens', b.c) == 1
     local groups = redis.call('HGETALL', P .. key)
     Check.costs(bucket, key, groups)
     for i = 1, #groups, 2 do
@@ -214,16 +223,28 @@ function Check.groups(bucket, key)
         local first = redis.call('ZRANGE', P .. 'bw:' .. bucket .. '|' .. group, 0, 0, 'WITHSCORES')
         if not first[1] then
             Check.bad('I14', key, 'it names lanes that do not wait', mend)
-        elseif member ~= '' and (member ~= string.sub(first[1], 1, fair and 32 or 16) .. 'b' .. bucket .. '|' .. group
+        elseif member == '' or not Shelf.isOpen(member) and not Check.shelved(b, group, member, first) then
+            Check.bad('I14', key, 'neither an index nor a shelf leads to its lanes', function()
+                local _, stood = Shelf.marked(member)
+                if stood then
+                    Shelf.take(Shelf.of(b, group), stood)
+                end
+                redis.call('HSET', P .. key, group, '')
+                refresh(b)
+            end)
+        elseif Shelf.isOpen(member) and (member ~= string.sub(first[1], 1, fair and 32 or 16) .. 'b' .. bucket .. '|' .. group
             or redis.call('ZSCORE', index, member) ~= first[2] or redis.call('ZSCORE', index .. ':' .. n, member) ~= first[2]) then
             Check.bad('I14', key, 'no ready index leads to the lanes it admits', function()
                 indexDrop(n, member, fair)
                 redis.call('HSET', P .. key, group, '')
                 refresh(b)
             end)
-        elseif member == '' and not looked then
+        elseif not Shelf.isOpen(member) and not looked then
             local ok, opens = admits(b, tonumber(cost))
-            if ok then
+            local _, stood = Shelf.marked(member)
+            if not redis.call('ZSCORE', P .. 'shut:' .. Shelf.of(b, group), stood) then
+                ok = nil -- a claim looks at it before anything behind it starts
+            elseif ok then
                 Check.bad('I14', key, 'it admits lanes that still wait there', mend)
             elseif opens and not wakes then
                 Check.bad('I14', key, 'nothing wakes it when it opens', mend)

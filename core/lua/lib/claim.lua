@@ -80,6 +80,15 @@ local function inTurn(member, score)
     return false
 end
 
+-- Whether the first of those that take turns would start: else another of them is the first, and may go before what takes none.
+local function wouldStart(member)
+    local place_ = string.sub(member, 33)
+    local waiting = string.match(place_, '^b(.*)$')
+    local first = waiting and redis.call('ZRANGE', P .. 'bw:' .. waiting, 0, 0)[1]
+    local info = (first or not waiting) and laneInfo(first and string.sub(first, 33) or place_)
+    return info and info[3] == epoch and not holder(info)
+end
+
 -- Pops jobs of a lane without buckets while they stand before `bound`, which may be nothing.
 local function popPlain(lane, first, wanted, bound)
     local key = P .. 'lane:' .. lane
@@ -306,9 +315,13 @@ local function claimAll(requests, engine, slot, nonce)
             if not best then
                 return false
             end
+            local turns = not fairest or inTurn(fairest[1], fairest[2])
+            if turns and fairest and not best.fair and not wouldStart(fairest[1]) then
+                best = { member = fairest[1], order = untagged(fairest[1], true), score = fairest[2], fair = true }
+            end
             local place_, first = string.sub(best.order, 17), string.sub(best.order, 1, 16)
             local kind = string.sub(place_, 1, 1)
-            if fairest and not inTurn(fairest[1], fairest[2]) then
+            if not turns then
                 checks = checks + 1
             elseif kind == 'b' then
                 local id, group_ = string.match(place_, '^b([^|]+)|(.*)$')
@@ -330,7 +343,10 @@ local function claimAll(requests, engine, slot, nonce)
                         indexPut(info[1], waiter[1], waiter[2], best.fair)
                     end
                 end
-                refresh(b, { [group_] = true }) -- it comes back by its next waiter, if it still admits one
+                lookAtGroup(b, group_) -- it comes back by its next waiter, if it still admits one
+            elseif kind == 'm' then
+                checks = checks + 1
+                lookAtBest(string.match(place_, '^m(.*)|(%d+)$'))
             else
                 local info = laneInfo(place_)
                 if not info then
@@ -351,8 +367,8 @@ local function claimAll(requests, engine, slot, nonce)
         return false
     end
 
-    if epoch > 0 and (wakeBuckets(limit.buckets_looked) or reopenBuckets(limit.buckets_looked)) then
-        more = 1
+    if epoch > 0 and (wakeBuckets(limit.buckets_looked) or reopenMore()) then
+        return answers, 1, false -- more buckets opened by now: the best job may wait at one of them
     end
     for _, group in ipairs(order) do
         group.member = 1
