@@ -31,7 +31,7 @@ local function cancel(id, force)
     local fields = { 'rs', 'cancelled' }
     if s.st == ST_RUNNING or s.st == ST_AWAITING then
         note(id, s, 'cancelled', '', false, 0)
-        fields = { 'rs', 'cancelled', 'pl', s.l, 'pt', 'c', 'ps', ST_CANCELLED, 'pr', 0 } -- reports of attempts before are forgotten
+        fields = { 'rs', 'cancelled', 'pl', s.l, 'pt', 'c' } -- reports of attempts before are forgotten
     else
         tell(id, 'cancelled', 'operator', redis.call('HGET', P .. 's:' .. id, 'a'), '')
     end

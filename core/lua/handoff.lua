@@ -25,8 +25,7 @@ local function handOff(id, lease, hash, timeout)
     redis.call('ZREM', RUNNING, id) -- its slots are kept
     redis.call('SET', P .. 'msg:' .. hash, id)
     redis.call('ZADD', AWAITING, now + timeout, id)
-    redis.call('HSET', P .. 's:' .. id, 'st', ST_AWAITING, 'mk', hash, 'dl', now + timeout, 'pl', lease, 'pt', 'h', 'ps', ST_AWAITING,
-        'pr', 0, 'hl', lease)
+    redis.call('HSET', P .. 's:' .. id, 'st', ST_AWAITING, 'mk', hash, 'dl', now + timeout, 'pl', lease, 'pt', 'h', 'hl', lease)
     tell(id, 'handed_off', redis.call('HGET', P .. 's:' .. id, 'w'), redis.call('HGET', P .. 's:' .. id, 'a'), '')
     return { ST_AWAITING }
 end

@@ -37,7 +37,7 @@ local function release(at)
         note(id, s, 'released', '', true, delay > 0 and now + delay or 0)
     end
     local state = place(id, readHead(id), s, delay > 0 and now + delay or 0, 'r', releases, 'x', 0, 'pl', lease, 'pt', 'r')
-    redis.call('HSET', P .. 's:' .. id, 'ps', state, 'pr', 0)
+    redis.call('HSET', P .. 's:' .. id, 'ps', state)
     return { state }
 end
 
