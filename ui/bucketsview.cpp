@@ -30,7 +30,7 @@ BucketsView::BucketsView(client::ApiClient &client, Feed &feed, Preferences &pre
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins({});
     layout->setSpacing(0);
-    layout->addWidget(buildHead());
+    layout->addWidget(m_head = buildHead());
     layout->addWidget(m_list, 1);
     offer(m_list, actions());
     connect(m_list->table(), &RecordTable::chosenChanged, this, &BucketsView::sayActions);
@@ -77,7 +77,9 @@ QWidget *BucketsView::buildHead()
 void BucketsView::setConstraint(const std::optional<SavedMatcher> &matcher, const QByteArray &constraint)
 {
     const bool other = constraint != m_constraint;
-    m_matcher = matcher;
+    // A list that was asked for before a change here does not know of it yet.
+    if (other || !matcher || !m_matcher || matcher->matcher.revision >= m_matcher->matcher.revision)
+        m_matcher = matcher;
     m_constraint = constraint;
     if (other) {
         m_client.cancel(std::exchange(m_call, 0));
@@ -196,6 +198,7 @@ void BucketsView::sayActions()
     m_unlimit->setEnabled(bucket && bucket->overridden);
     m_trip->setVisible(breaker);
     m_reset->setVisible(breaker);
+    m_head->setVisible(now != nullptr);
     m_title->setText(now ? tr("%1: %2", "a kind and its limit").arg(kindName(now->kind()), constraintText(*now, format())) : QString());
     m_title->setToolTip(plainTip(m_title->text()));
 }

@@ -59,6 +59,7 @@ private:
     PagedRows<client::Bucket> m_buckets;
     client::CallId m_call = 0;
     RecordList *m_list;
+    QWidget *m_head = nullptr;
     QLabel *m_title = nullptr;
     QAction *m_limits = nullptr;
     QAction *m_unlimit = nullptr;

@@ -56,8 +56,8 @@ ConflictDialog::ConflictDialog(const JobMatcher &base, const JobMatcher &theirs,
     , m_theirMatcher(theirs)
     , m_myMatcher(mine)
     , m_rows(differencesOf({base, theirs, mine}, format))
-    , m_list(new RecordList({{tr("What differs"), 16}, {tr("When you began"), 27}, {tr("Now, by %1").arg(shown(theirs.editedBy)), 27},
-                             {tr("Yours"), 27}, {tr("Stands"), 12}}, tr("Differences"), this))
+    , m_list(new RecordList({{tr("What differs"), 16}, {tr("When you began"), 38}, {tr("Now, by %1").arg(shown(theirs.editedBy)), 38},
+                             {tr("Yours"), 38}, {tr("Stands"), 12}}, tr("Differences"), this))
 {
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("Changed by someone else"));
@@ -93,7 +93,7 @@ ConflictDialog::ConflictDialog(const JobMatcher &base, const JobMatcher &theirs,
     say();
     m_list->table()->selectRow(0);
     const int line = fontMetrics().height();
-    resize(line * 62, line * 24);
+    resize(line * 76, line * 24);
 }
 
 QWidget *ConflictDialog::buildButtons()

@@ -121,15 +121,9 @@ void FailuresPage::buildActions()
 QWidget *FailuresPage::buildDetail()
 {
     auto *box = new QWidget(this);
-    m_title = plainLabel({}, box);
-    m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_title = titleLabel(box);
     m_title->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    QFont bold = font();
-    bold.setBold(true);
-    m_title->setFont(bold);
-    m_about = plainLabel({}, box);
-    m_about->setForegroundRole(QPalette::PlaceholderText);
-    m_about->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_about = aboutLabel(box);
     const int gap = fontMetrics().height() / 2;
     auto *buttons = new QHBoxLayout;
     buttons->setSpacing(gap / 2);

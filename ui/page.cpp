@@ -6,6 +6,7 @@
 
 #include <QAction>
 #include <QHBoxLayout>
+#include <QLabel>
 #include <QMenu>
 #include <QSplitter>
 #include <QToolButton>
@@ -69,6 +70,24 @@ QHBoxLayout *Page::headLine(QWidget *box) const
     const int gap = fontMetrics().height() / 2;
     layout->setContentsMargins(gap, gap, gap, gap);
     return layout;
+}
+
+QLabel *Page::titleLabel(QWidget *box) const
+{
+    QLabel *label = plainLabel({}, box);
+    QFont bold = font();
+    bold.setBold(true);
+    label->setFont(bold);
+    label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    return label;
+}
+
+QLabel *Page::aboutLabel(QWidget *box)
+{
+    QLabel *label = plainLabel({}, box);
+    label->setForegroundRole(QPalette::PlaceholderText);
+    label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    return label;
 }
 
 QMenu *Page::offer(RecordList *list, const QList<QAction *> &actions)

@@ -10,6 +10,7 @@ QT_BEGIN_NAMESPACE
 class QAction;
 class QBoxLayout;
 class QHBoxLayout;
+class QLabel;
 class QMenu;
 QT_END_NAMESPACE
 
@@ -49,6 +50,9 @@ protected:
     // A table over its detail, below what stands at the head.
     enum class Detail { Shown, UntilChosen }; // UntilChosen: hidden at first
     void arrange(const QList<QWidget *> &heads, RecordList *list, QWidget *detail, Detail shown);
+    // What a detail is of, in bold, and what else there is to say of it, faint. Either is cut rather than making the pane wider.
+    QLabel *titleLabel(QWidget *box) const;
+    static QLabel *aboutLabel(QWidget *box);
     // A line at the head, with the distances of all pages.
     QHBoxLayout *headLine(QWidget *box) const;
     // The menu of the table's rows; it does not come while none of it can be done.

@@ -81,11 +81,7 @@ void ResultsPage::buildActions()
 QWidget *ResultsPage::buildDetail()
 {
     auto *box = new QWidget(this);
-    m_title = plainLabel({}, box);
-    QFont bold = font();
-    bold.setBold(true);
-    m_title->setFont(bold);
-    m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_title = titleLabel(box);
     auto *note = plainLabel(tr("A look leaves the result for its pusher."), box);
     note->setForegroundRole(QPalette::PlaceholderText);
     note->setWordWrap(true);

@@ -75,13 +75,9 @@ void SchedulesPage::buildActions()
 QWidget *SchedulesPage::buildDetail()
 {
     auto *box = new QWidget(this);
-    m_title = plainLabel({}, box);
-    QFont bold = font();
-    bold.setBold(true);
-    m_title->setFont(bold);
-    m_about = plainLabel({}, box);
-    m_about->setForegroundRole(QPalette::PlaceholderText);
-    m_about->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_title = titleLabel(box);
+    m_title->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+    m_about = aboutLabel(box);
     const int gap = fontMetrics().height() / 2;
     auto *head = new QHBoxLayout;
     head->setContentsMargins(gap, gap, gap, gap);

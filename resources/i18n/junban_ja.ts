@@ -1027,7 +1027,7 @@
         <message>
             <source>open</source>
             <comment>a bucket</comment>
-            <translation>未解決</translation>
+            <translation>開</translation>
         </message>
         <message>
             <source>closed</source>
@@ -1168,7 +1168,7 @@
         </message>
         <message>
             <source>choose</source>
-            <translation>選択してください</translation>
+            <translation>未選択</translation>
         </message>
         <message>
             <source>theirs</source>
@@ -1477,7 +1477,7 @@
         <message numerus="yes">
             <source>The first %n JobMatcher(s)</source>
             <translation>
-                <numerusform>先頭の ジョブマッチャー %n 件</numerusform>
+                <numerusform>先頭のジョブマッチャー %n 件</numerusform>
             </translation>
         </message>
     </context>
@@ -2704,9 +2704,9 @@
         </message>
         <message>
             <source>%1
-    Finished jobs are kept for a while and then removed.</source>
+Finished jobs are kept for a while and then removed.</source>
             <translation>%1
-    終了したジョブは一定期間の後に削除されます。</translation>
+終了したジョブは一定期間の後に削除されます。</translation>
         </message>
         <message>
             <source>The job could not be read</source>
@@ -4107,6 +4107,11 @@
         <message>
             <source>Also matched by</source>
             <translation>ほかに一致するもの</translation>
+        </message>
+        <message>
+            <source>%1 · %2</source>
+            <comment>a warning and of how many jobs</comment>
+            <translation>%1 · %2</translation>
         </message>
     </context>
     <context>

@@ -1,4 +1,4 @@
-#include "core/json.h"
+#include "tests/ui/packed.h"
 #include "tests/ui/windowfixture.h"
 #include "ui/banner.h"
 #include "ui/bucketsview.h"
@@ -17,15 +17,10 @@
 using namespace junban;
 using namespace junban::ui;
 using junban::test::ScriptedMaster;
+using junban::test::packed;
 using junban::test::WindowFixture;
 
 namespace {
-
-// MessagePack of JSON in single quotes.
-QByteArray packed(QByteArray json)
-{
-    return *json::toMsgpack(json.replace('\'', '"'));
-}
 
 QByteArray matcher(const QByteArray &id, const QByteArray &constraint)
 {
@@ -82,7 +77,7 @@ private Q_SLOTS:
         QTRY_COMPARE(text(constraints().list(), 0, 5), QStringLiteral("3"));
         QTRY_COMPARE(text(constraints().list(), 1, 5), QStringLiteral("4"));
         const int before = m_fixture->requestsTo("/v1/constraints", "after=");
-        QTRY_VERIFY(m_fixture->requestsTo("/v1/constraints", "after=") > before);
+        QTRY_VERIFY_WITH_TIMEOUT(m_fixture->requestsTo("/v1/constraints", "after=") > before, 20'000);
         QCOMPARE(constraints().list()->model()->rowCount(), 2);
         QCOMPARE(text(constraints().list(), 0, 5), QStringLiteral("3"));
     }

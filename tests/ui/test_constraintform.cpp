@@ -1,5 +1,5 @@
-#include "core/json.h"
 #include "core/matcher.h"
+#include "tests/ui/packed.h"
 #include "ui/conflictdialog.h"
 #include "ui/constraintform.h"
 #include "ui/overridedialog.h"
@@ -9,16 +9,7 @@
 
 using namespace junban;
 using namespace junban::ui;
-
-namespace {
-
-// MessagePack of JSON in single quotes.
-QByteArray packed(QByteArray json)
-{
-    return *json::toMsgpack(json.replace('\'', '"'));
-}
-
-} // namespace
+using junban::test::packed;
 
 // The forms of constraints, and how versions of them are compared, without a master.
 class TestConstraintForm : public QObject

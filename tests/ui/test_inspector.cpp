@@ -1,4 +1,4 @@
-#include "core/json.h"
+#include "tests/ui/packed.h"
 #include "tests/ui/windowfixture.h"
 #include "ui/banner.h"
 #include "ui/editdialog.h"
@@ -15,17 +15,8 @@
 using namespace junban;
 using namespace junban::ui;
 using junban::test::ScriptedMaster;
+using junban::test::packed;
 using junban::test::WindowFixture;
-
-namespace {
-
-// MessagePack of JSON in single quotes.
-QByteArray packed(QByteArray json)
-{
-    return *json::toMsgpack(json.replace('\'', '"'));
-}
-
-} // namespace
 
 // One job in full, what happened to it, and what an operator changes of it.
 class TestInspector : public QObject

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "core/json.h"
+
+namespace junban::test {
+
+// MessagePack of JSON in single quotes.
+inline QByteArray packed(QByteArray json)
+{
+    return *json::toMsgpack(json.replace('\'', '"'));
+}
+
+} // namespace junban::test
