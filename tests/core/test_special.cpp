@@ -133,6 +133,7 @@ private Q_SLOTS:
         fine.delay_ms = minute_ms;
         parent.then = {refused, fine};
         const JobId id = push(parent);
+        QCOMPARE(get(id)->spec.then, parent.then);
         const ClaimedJob running = claimOf("parent");
         const qint64 before = counts().enqueuedTotal;
         pass(hour_ms);
@@ -288,6 +289,31 @@ private Q_SLOTS:
         QCOMPARE(claimOf("old").id, JobId()); // even before a sweep
         QCOMPARE(get(late)->reason, QByteArray("expired"));
         QCOMPARE(claimOf("z").id, due);
+    }
+
+    void aLeaseThatRanOutAfterAHeartbeatWasNotSilent()
+    {
+        const auto loseLeases = [this](const char *name, bool heard) {
+            const JobId id = push(named(name, 9));
+            for (int i = 0; i < limits::poison_expiries; ++i) {
+                const ClaimedJob job = finishAndClaim({}, {{"w", {name}, 1, second_ms}}).claimed.first().jobs.value(0);
+                if (heard) {
+                    const auto beats
+                        = await<QList<Result<Heartbeat>>>([&](auto done) { m_store->heartbeat({{job.id, job.lease}}, done); });
+                    if (!beats->first().ok())
+                        qFatal("the heartbeat was refused");
+                }
+                pass(hour_ms);
+                sweepAll();
+                pass(hour_ms); // the backoff is over
+                sweepAll();
+            }
+            return id;
+        };
+        QCOMPARE(get(loseLeases("heard", true))->state, JobState::Ready);
+        const JobId silent = loseLeases("silent", false);
+        QCOMPARE(get(silent)->state, JobState::Failed);
+        QCOMPARE(get(silent)->reason, QByteArray("poison"));
     }
 
     // --- what a sweep tidies up, and what is counted
