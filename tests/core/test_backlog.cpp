@@ -156,6 +156,18 @@ private Q_SLOTS:
         QCOMPARE(m_lanes.claimIds(9), QList<JobId>{first.id});
     }
 
+    void whatOnlyObservesCountsNothingOfWhatIsRefused()
+    {
+        limit("reject", 0, "observe");
+        QVERIFY(m_lanes.setLimit(2, packed("reject", 0, "enforce")));
+        QVERIFY(m_lanes.setRule([](const JobSpec &) {
+            return QList<CarriedBucket>{{1, {}, 1}, {2, {}, 1}};
+        }));
+        QVERIFY(!enqueue({item(7)})[0].ok());
+        QCOMPARE(m_lanes.command({"EVAL", "return #redis.call('KEYS', '*}:b:*')", "0"}).integer(), 0);
+        QCOMPARE(m_lanes.broken(), QByteArray());
+    }
+
     void aRepeatedCallIsAnsweredAsTheFirst()
     {
         limit("reject", 1);
