@@ -83,7 +83,7 @@ public:
     QByteArray broken()
     {
         redis::RedisFsck fsck(*link, "lanes", scriptClock);
-        const auto report = await<FsckReport>([&](auto done) { fsck.run(Repair::No, done); });
+        const auto report = await<FsckReport>([&](auto done) { fsck.run(Repair::No, done); }, 120'000); // many calls, on a busy machine
         if (!report.ok())
             return report.error().message;
         QByteArray found;
