@@ -104,12 +104,13 @@ std::vector<Lease> jobsOf(std::string_view body)
 QByteArray packOutcomes(const std::vector<Lease> &leases, int limit, double wait_s)
 {
     MsgpackWriter writer;
-    writer.map(3).text("worker").text("bench").text("outcomes").array(qsizetype(leases.size()));
+    writer.map(limit > 0 ? 3 : 2).text("worker").text("bench").text("outcomes").array(qsizetype(leases.size()));
     for (const Lease &lease : leases) {
         writer.map(5).text("id").text(lease.id).text("lease").text(lease.lease).text("type").text("success");
         writer.text("finished_at").text("2026-01-01T00:00:00Z").text("result").nil();
     }
-    writer.text("claim").map(2).text("limit").integer(limit).text("wait").real(wait_s);
+    if (limit > 0)
+        writer.text("claim").map(2).text("limit").integer(limit).text("wait").real(wait_s);
     return writer.take();
 }
 
@@ -263,6 +264,19 @@ void drain(const Options &options)
     report(options, {{"jobs_per_s", double(options.jobs) / (now_s() - start_s)}, {"jobs", double(options.jobs)}});
 }
 
+void reportLatencies(const Options &options, std::vector<double> latencies_s, std::map<std::string, double> further)
+{
+    std::sort(latencies_s.begin(), latencies_s.end());
+    const auto percentile_ms = [&](double share) {
+        return latencies_s[std::min(latencies_s.size() - 1, size_t(share * double(latencies_s.size())))] * 1000;
+    };
+    further["p50_ms"] = percentile_ms(0.5);
+    further["p99_ms"] = percentile_ms(0.99);
+    further["p999_ms"] = percentile_ms(0.999);
+    further["jobs"] = double(latencies_s.size());
+    report(options, further);
+}
+
 // Open loop: a job every 1/rate seconds whatever the answers do; the time from its sending to a waiting worker's hands.
 void latency(const Options &options)
 {
@@ -296,12 +310,75 @@ void latency(const Options &options)
     loop.at(start_s, push);
     if (!loop.run([&] { return workers.done(); }, 600))
         std::exit(1);
-    std::sort(latencies.begin(), latencies.end());
-    const auto percentile_ms = [&](double share) {
-        return latencies[std::min(latencies.size() - 1, size_t(share * double(latencies.size())))] * 1000;
-    };
-    report(options, {{"p50_ms", percentile_ms(0.5)}, {"p99_ms", percentile_ms(0.99)}, {"p999_ms", percentile_ms(0.999)},
-                        {"jobs", double(latencies.size())}, {"skipped", double(skipped)}});
+    reportLatencies(options, std::move(latencies), {{"skipped", double(skipped)}});
+}
+
+// Two workers at a limit of one: the time from the report of the one until the other, who waits, has the next job in hand.
+class Handover
+{
+public:
+    Handover(Loop &loop, const Options &options)
+        : m_loop(loop)
+        , m_connections(connect(loop, options, 3))
+        , m_total(options.jobs)
+    {
+    }
+
+    void start() { claim(*m_connections[0]); }
+    bool done() const { return long(m_latencies_s.size()) >= m_total; }
+    const std::vector<double> &latencies_s() const { return m_latencies_s; }
+
+private:
+    static constexpr double settle_s = 0.005; // until the one who asks is known to wait
+
+    void claim(Connection &connection)
+    {
+        MsgpackWriter writer;
+        writer.map(3).text("worker").text("bench").text("limit").integer(1).text("wait").real(10);
+        const QByteArray body = writer.take();
+        connection.post("/v1/claims", view(body), [this](const Reply &reply) {
+            std::vector<Lease> jobs = jobsOf(reply.body);
+            if (reply.status != 200 || jobs.size() != 1)
+                fail("claims", reply);
+            if (m_reported_s > 0)
+                m_latencies_s.push_back(now_s() - m_reported_s);
+            m_turn = !m_turn;
+            if (!done()) {
+                // The other asks, and gets nothing yet; then this one reports.
+                m_loop.at(now_s(), [this] { claim(*m_connections[m_turn ? 1 : 0]); });
+                m_loop.at(now_s() + settle_s, [this, jobs = std::move(jobs)] { finish(jobs); });
+            }
+        });
+    }
+
+    void finish(const std::vector<Lease> &jobs)
+    {
+        const QByteArray body = packOutcomes(jobs, 0, 0);
+        m_reported_s = now_s();
+        m_connections[2]->post("/v1/outcomes", view(body), [](const Reply &reply) {
+            if (reply.status != 200)
+                fail("outcomes", reply);
+        });
+    }
+
+    Loop &m_loop;
+    Connections m_connections; // two that claim, one that reports
+    long m_total;
+    bool m_turn = false;
+    double m_reported_s = 0;
+    std::vector<double> m_latencies_s;
+};
+
+void handover(const Options &options)
+{
+    Loop loop;
+    const Connections pushers = connect(loop, options, 1);
+    pump(loop, pushers, "/v1/jobs/batch", packBatch(options.batch), options.jobs / options.batch + 1);
+    Handover workers(loop, options);
+    workers.start();
+    if (!loop.run([&] { return workers.done(); }, 600))
+        std::exit(1);
+    reportLatencies(options, workers.latencies_s(), {});
 }
 
 Options parse(int argc, char **argv)
@@ -345,11 +422,13 @@ int main(int argc, char **argv)
         drain(options);
     else if (options.scenario == "latency")
         latency(options);
+    else if (options.scenario == "handover")
+        handover(options);
     else if (options.scenario == "echo")
         echo(options);
     else {
         std::fprintf(stderr,
-            "usage: junban-load enqueue|enqueue-batch|cycle|cycle-batch|drain|latency|echo [--port N] [--connections N] [--jobs N]"
+            "usage: junban-load enqueue|enqueue-batch|cycle|cycle-batch|drain|latency|handover|echo [--port N] [--connections N] [--jobs N]"
             " [--rate N] [--batch N] [--limit N]\n");
         return 2;
     }

@@ -189,7 +189,7 @@ class Matchers(unittest.TestCase):
         def work(port):
             client = Client(port)
             while len(done) < jobs:
-                for job in client.ok("POST", "/v1/claims", {"worker": "w", "names": ["busy"], "wait": 1})["jobs"]:
+                for job in client.insist("POST", "/v1/claims", {"worker": "w", "names": ["busy"], "wait": 1, "lease": 20})[1]["jobs"]:
                     with lock:  # what a worker sees is less than what runs
                         running[job["argument"]] = running.get(job["argument"], 0) + 1
                         most[job["argument"]] = max(most.get(job["argument"], 0), running[job["argument"]])
@@ -197,8 +197,9 @@ class Matchers(unittest.TestCase):
                     time.sleep(0.005)
                     with lock:
                         running[job["argument"]] -= 1
-                    client.ok("POST", f"/v1/jobs/{job['id']}/outcome", {k: v for k, v in success(job, None).items() if k != "id"})
-                    done.append(job["id"])
+                    report = {k: v for k, v in success(job, None).items() if k != "id"}
+                    if client.insist("POST", f"/v1/jobs/{job['id']}/outcome", report)[0] == 200:  # not when its lease was lost
+                        done.append(job["id"])
 
         workers = [threading.Thread(target=work, args=(port,)) for port in (self.first.port, self.second.port) * 4]
         for worker in workers:
