@@ -1,7 +1,7 @@
 #include "client/apiencode.h"
 
-#include "client/mapwriter.h"
 #include "core/isotime.h"
+#include "core/mapwriter.h"
 
 namespace junban::client {
 

@@ -1,7 +1,7 @@
 // What operators ask.
 #include "client/apicall.h"
 #include "client/apiencode.h"
-#include "client/mapwriter.h"
+#include "core/mapwriter.h"
 
 namespace junban::client {
 

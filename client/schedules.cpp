@@ -2,8 +2,8 @@
 
 #include "client/apiencode.h"
 #include "client/decoding.h"
-#include "client/mapwriter.h"
 #include "core/isotime.h"
+#include "core/mapwriter.h"
 
 namespace junban::client {
 

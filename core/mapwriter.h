@@ -4,31 +4,56 @@
 
 namespace junban {
 
-// Writes a map whose size is known at its end only.
+// Writes a map whose size is known at its end only, so that fields can be left out.
 class MapWriter
 {
 public:
-    MapWriter &text(const char *name, const QByteArray &value) { return begin(name, MsgpackWriter().text(value).take()); }
-    MapWriter &integer(const char *name, qint64 value) { return begin(name, MsgpackWriter().integer(value).take()); }
-    MapWriter &boolean(const char *name, bool value) { return begin(name, MsgpackWriter().boolean(value).take()); }
-    MapWriter &raw(const char *name, const QByteArray &packed) { return begin(name, packed); }
-    // Whole numbers stay integers, as they were written.
-    MapWriter &number(const char *name, double value)
+    // The value follows on the writer that is returned.
+    MsgpackWriter &key(QByteArrayView name)
     {
-        const bool whole = value > -1e15 && value < 1e15 && double(qint64(value)) == value;
-        return begin(name, whole ? MsgpackWriter().integer(qint64(value)).take() : MsgpackWriter().real(value).take());
+        ++m_pairs;
+        return m_content.text(name);
     }
-    QByteArray take() { return MsgpackWriter().map(m_count).raw(m_content).take(); }
-
-private:
-    MapWriter &begin(const char *name, const QByteArray &packed)
+    MapWriter &text(QByteArrayView name, QByteArrayView value)
     {
-        ++m_count;
-        m_content += MsgpackWriter().text(name).raw(packed).take();
+        key(name).text(value);
         return *this;
     }
-    qsizetype m_count = 0;
-    QByteArray m_content;
+    MapWriter &integer(QByteArrayView name, qint64 value)
+    {
+        key(name).integer(value);
+        return *this;
+    }
+    MapWriter &boolean(QByteArrayView name, bool value)
+    {
+        key(name).boolean(value);
+        return *this;
+    }
+    MapWriter &raw(QByteArrayView name, QByteArrayView packed)
+    {
+        key(name).raw(packed);
+        return *this;
+    }
+    MapWriter &real(QByteArrayView name, double value)
+    {
+        key(name).real(value);
+        return *this;
+    }
+    // Whole numbers stay integers, as they were written.
+    MapWriter &number(QByteArrayView name, double value)
+    {
+        const bool whole = value > -1e15 && value < 1e15 && double(qint64(value)) == value;
+        return whole ? integer(name, qint64(value)) : real(name, value);
+    }
+    MapWriter &seconds(QByteArrayView name, qint64 value_ms)
+    {
+        return value_ms % 1000 == 0 ? integer(name, value_ms / 1000) : real(name, double(value_ms) / 1000);
+    }
+    QByteArray take() { return MsgpackWriter().map(m_pairs).raw(m_content.take()).take(); }
+
+private:
+    MsgpackWriter m_content;
+    qsizetype m_pairs = 0;
 };
 
 } // namespace junban

@@ -28,7 +28,7 @@ QByteArray encodeClaimedJob(const ClaimedJob &job)
     map.integer("priority", job.spec.priority);
     map.integer("attempt", job.attempt);
     map.integer("max_retry", job.spec.maxRetry);
-    map.duration("timeout", job.spec.timeout_ms);
+    map.seconds("timeout", job.spec.timeout_ms);
     map.boolean("keep_result", job.spec.keepResult);
     map.text("lease", job.lease);
     map.text("lease_expires_at", isoTime(job.leaseExpiresAt_ms));

@@ -41,9 +41,9 @@ QByteArray encodeTransition(const Transition &transition)
 QByteArray encodeBackoff(const Backoff &backoff)
 {
     MapBuilder map;
-    map.duration("base", backoff.base_ms);
+    map.seconds("base", backoff.base_ms);
     map.real("factor", backoff.factor);
-    map.duration("max", backoff.max_ms);
+    map.seconds("max", backoff.max_ms);
     map.real("jitter", backoff.jitter);
     return map.take();
 }
@@ -77,7 +77,7 @@ void addSpecial(MapBuilder &map, const JobSpec &spec)
             then.raw(encodePushed(next));
     }
     if (spec.expiresIn_ms > 0)
-        map.duration("expires_in", spec.expiresIn_ms);
+        map.seconds("expires_in", spec.expiresIn_ms);
     map.textIf("group", spec.group);
 }
 
@@ -86,8 +86,8 @@ void addPlain(MapBuilder &map, const JobSpec &spec)
     map.integer("priority", spec.priority);
     map.integer("max_retry", spec.maxRetry);
     map.boolean("keep_result", spec.keepResult);
-    map.duration("timeout", spec.timeout_ms);
-    map.duration("result_ttl", spec.resultTtl_ms);
+    map.seconds("timeout", spec.timeout_ms);
+    map.seconds("result_ttl", spec.resultTtl_ms);
     map.key("backoff").raw(encodeBackoff(spec.backoff));
     map.key("tags").raw(encodeTexts(spec.tags));
 }
@@ -100,7 +100,7 @@ QByteArray encodePushed(const JobSpec &spec)
     map.key("argument").raw(spec.argument);
     addPlain(map, spec);
     if (spec.delay_ms > 0)
-        map.duration("delay", spec.delay_ms);
+        map.seconds("delay", spec.delay_ms);
     if (spec.runAt_ms)
         map.text("run_at", isoTime(*spec.runAt_ms));
     addSpecial(map, spec);

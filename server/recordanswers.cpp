@@ -77,7 +77,7 @@ QByteArray encodeKept(const Kept &kept)
 {
     MapBuilder map;
     if (kept.age_ms)
-        map.duration("age", *kept.age_ms);
+        map.seconds("age", *kept.age_ms);
     if (kept.count)
         map.integer("count", *kept.count);
     return map.take();

@@ -163,7 +163,7 @@ QByteArray encodeSchedule(const Schedule &schedule, ScheduleDetail detail)
     map.text("id", schedule.id);
     map.textIf("title", spec.title);
     if (spec.recurrence.cron.isEmpty()) {
-        map.duration("every", spec.recurrence.interval.every_ms);
+        map.seconds("every", spec.recurrence.interval.every_ms);
         if (spec.recurrence.interval.anchor_ms != 0)
             map.text("anchor", isoTime(spec.recurrence.interval.anchor_ms));
     } else {

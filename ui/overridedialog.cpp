@@ -1,7 +1,7 @@
 #include "ui/overridedialog.h"
 
-#include "client/mapwriter.h"
 #include "client/value.h"
+#include "core/mapwriter.h"
 #include "ui/constrainttexts.h"
 #include "ui/emptystate.h"
 #include "ui/parameterform.h"
@@ -46,7 +46,7 @@ OverrideDialog::OverrideDialog(client::ApiClient &client, const Constraint &cons
 
 QByteArray OverrideDialog::none()
 {
-    return client::MapWriter().take();
+    return MapWriter().take();
 }
 
 Result<QByteArray> OverrideDialog::differing(const Constraint &constraint, const Parameters &wanted)
@@ -55,7 +55,7 @@ Result<QByteArray> OverrideDialog::differing(const Constraint &constraint, const
     plain.parameters = constraint.parameters;
     other.parameters = wanted;
     const QByteArray own = plain.packed(), theirs = other.packed();
-    client::MapWriter map;
+    MapWriter map;
     client::Value(theirs).eachField([&](QByteArrayView name, const client::Value &value) {
         bool same = false;
         client::Value(own).eachField([&](QByteArrayView ownName, const client::Value &ownValue) {

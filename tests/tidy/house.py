@@ -19,9 +19,9 @@ ROOMS = {
     "app": {"core", "server", "client", "ui", "app"},
 }
 # What of core is values: all that client and ui may see of it.
-VALUES = {"bucketkey", "calendar", "clock", "constraint", "constraintwindow", "durability", "fields", "fsckreport", "isotime", "job", "jobid", "json", "limits",
-          "matcher", "matcherset", "msgpackwriter", "outcome", "payload",
-          "recordvalues", "result", "schedule", "text"}
+VALUES = {"bucketkey", "calendar", "clock", "constraint", "constraintwindow", "durability", "fields", "fsckreport",
+          "isotime", "job", "jobid", "json", "limits", "mapwriter", "matcher", "matcherset", "msgpackwriter",
+          "outcome", "payload", "recordvalues", "result", "schedule", "text"}
 REDIS_FREE = {"server", "client", "ui"}
 
 LINES_MAX = 500
