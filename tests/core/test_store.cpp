@@ -382,6 +382,15 @@ private Q_SLOTS:
         QCOMPARE(take(id).status, ResultStatus::Ready);
     }
 
+    // Only a change that was made shows that changes can be made.
+    void aProbeWrites()
+    {
+        QVERIFY(await<Done>([&](auto done) { m_store->probe(done); }).ok());
+        const auto written = await<redis::Reply>([&](auto done) { m_link->command({"GET", "jq:{test}:probe"}, done); });
+        QCOMPARE(written->bytes(), QByteArray::number(m_now_ms));
+        const auto left_ms = await<redis::Reply>([&](auto done) { m_link->command({"PTTL", "jq:{test}:probe"}, done); });
+        QVERIFY(left_ms->integer() > 0); // and it goes by itself
+    }
     void namesAreCounted()
     {
         push(named("first"));
