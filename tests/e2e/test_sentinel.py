@@ -77,6 +77,9 @@ class Sentinels(unittest.TestCase):
             def disturb():
                 for _ in range(10 if LONG else 2):
                     old = group.settled()
+                    # Sentinels promote a replica without waiting for what it has not got yet, so writes rest meanwhile.
+                    old.cli("CLIENT", "PAUSE", "20000", "WRITE")
+                    time.sleep(0.5)
                     group.sentinels[0].cli("SENTINEL", "FAILOVER", "main")
                     until(lambda: group.primary() is not old, 90, "a new primary")
 
