@@ -74,9 +74,12 @@ class Made:
 
 
 class Load:
+    """`room`: the pushers rest while more jobs than this are ready, for a load that limits let start no faster."""
+
     def __init__(self, rig, seed, pushers=2, workers=4, pace=0.0, plans=None, plain=False, lease=2.0, cancels=0.03, slow=0.0, batch=8,
-                 timeout=15):
+                 timeout=15, room=None):
         self.rig, self.seed, self.pace, self.cancels, self.batch, self.timeout = rig, seed, pace, cancels, batch, timeout
+        self.room = room
         self.stop_pushing, self.stop_working = threading.Event(), threading.Event()
         self.lock = threading.Lock()
         self.ids, self.to_fetch, self.failures = [], [], []
@@ -103,7 +106,11 @@ class Load:
 
     def push(self, number, plans, plain):
         talker, made = self.talker(f"p{number}"), Made(f"{self.seed:x}.{number}", f"{self.seed} made {number}", plans, plain)
+        looked = Client(self.rig.ports[0])
         while not self.stop_pushing.is_set():
+            if self.room is not None and looked.insist("GET", "/v1/overview")[1]["states"].get("ready", 0) > self.room:
+                self.stop_pushing.wait(0.1)
+                continue
             specs = [made.spec() for _ in range(1 if made.random.random() < 0.5 else made.random.randint(2, self.batch))]
             got = talker.push(specs)
             with self.lock:

@@ -11,7 +11,8 @@ from rig import LONG, Rig, fresh_seed
 from test_workers import PLANS
 
 CONCURRENT = 3
-RATE, BURST = 40, 5  # starts a second
+RATE, BURST = 60, 5  # starts a second
+ROOM = 300  # so many may be ready: the limits let them start within the time to drain
 MATCHERS = {
     "few": ("mail", {"kind": "concurrency", "limit": CONCURRENT}),
     "slowly": ("report", {"kind": "rate", "algorithm": "gcra", "limit": RATE, "period": 1, "burst": BURST}),
@@ -71,7 +72,7 @@ class Limits(unittest.TestCase):
         with Rig(3) as rig:
             for identity, (name, constraint) in MATCHERS.items():
                 self.put(rig.ports[0], identity, name, constraint)
-            load = Load(rig, seed, pushers=2, workers=6, pace=0.02, plans=PLANS, lease=1.0, cancels=0).start()
+            load = Load(rig, seed, pushers=2, workers=6, pace=0.01, plans=PLANS, lease=1.0, cancels=0, room=ROOM).start()
             kills, end = 0, time.monotonic() + (1800 if LONG else 6)
             while time.monotonic() < end and not load.failures:
                 time.sleep(source.uniform(0.3, 1))
