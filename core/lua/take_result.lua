@@ -1,7 +1,7 @@
 #!lua flags=allow-oom
--- Gives a kept result to its pusher, once; or, with the same receipt within limit.receipt_ms, again. With `peek` it only looks.
+-- Gives a kept result to its pusher, once; or, with the same receipt while that is kept, again. With `peek` it only looks.
 -- A request that was waiting when a shared job ended gets it within the same time of the first, too, whoever that was.
--- KEYS[1] prefix. ARGV: id, receipt ('' for none), peek (0 or 1), whether it waited (0 or 1).
+-- KEYS[1] prefix. ARGV: id, receipt, peek (0 or 1), whether it waited (0 or 1), how long the receipt is kept (ms).
 -- Reply: now, status (ready, pending or gone), outcome object, state.
 -- include base
 
@@ -13,7 +13,7 @@ if ARGV[3] == '1' then
         return { now, 'ready', object, 0 }
     end
 else
-    local taken = receipt ~= '' and redis.call('GET', memory)
+    local taken = redis.call('GET', memory)
     if taken and string.sub(taken, 1, #receipt + 1) == receipt .. '\0' then
         return { now, 'ready', string.sub(taken, #receipt + 2), 0 }
     end
@@ -31,9 +31,7 @@ else
         end
         redis.call('DEL', result)
         redis.call('ZREM', P .. 'results', id)
-        if receipt ~= '' then
-            redis.call('SET', memory, receipt .. '\0' .. object, 'PX', limit.receipt_ms)
-        end
+        redis.call('SET', memory, receipt .. '\0' .. object, 'PX', ARGV[5])
         redis.call('INCR', P .. 'tx')
         return { now, 'ready', object, 0 }
     end

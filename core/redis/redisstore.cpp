@@ -446,14 +446,21 @@ void RedisStore::sweep(Callback<Swept> callback)
 
 void RedisStore::takeResult(JobId id, QByteArray receipt, Fetch fetch, Callback<ResultNow> callback)
 {
+    // A call whose reply got lost is made again, and must not find that it was there before.
+    double kept_ms = limits::receipt_s * 1000;
+    if (receipt.isEmpty()) {
+        receipt = randomHex(8);
+        kept_ms = limits::away_ms_max + limits::command_deadline_ms;
+    }
     const auto make = [](const Reply &reply) { return Result<ResultNow>(resultNowOf(reply)); };
-    d->run(d->takeResult, {id.bytes(), std::move(receipt), "0", fetch == Fetch::Waited ? "1" : "0"}, std::move(callback), make);
+    d->run(d->takeResult, {id.bytes(), std::move(receipt), "0", fetch == Fetch::Waited ? "1" : "0", number(qint64(kept_ms))},
+        std::move(callback), make);
 }
 
 void RedisStore::peekResult(JobId id, Callback<ResultNow> callback)
 {
     const auto make = [](const Reply &reply) { return Result<ResultNow>(resultNowOf(reply)); };
-    d->run(d->takeResult, {id.bytes(), QByteArray(), "1", "0"}, std::move(callback), make);
+    d->run(d->takeResult, {id.bytes(), QByteArray(), "1", "0", "0"}, std::move(callback), make);
 }
 
 void RedisStore::get(JobId id, Callback<Job> callback)
