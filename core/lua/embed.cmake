@@ -1,4 +1,6 @@
-# Puts the shared pieces into every script and writes them all as one C++ file.
+# Puts the shared pieces into every script and writes them all as one C++ file. What stands behind `-- nest` becomes a function of its own:
+# each call of a script makes all its functions anew, and the search for a captured local walks over all locals of the same function that
+# are captured already, but takes those of an outer function as they are.
 # Usage: cmake -DSOURCE=core/lua -DOUTPUT=file.cpp -P embed.cmake
 file(GLOB scripts ${SOURCE}/*.lua)
 set(content "// Made from core/lua by embed.cmake.\n#include \"core/redis/scripts.h\"\n\nnamespace junban::redis {\n\n")
@@ -11,6 +13,10 @@ foreach(script ${scripts})
         file(READ ${SOURCE}/lib/${piece}.lua shared)
         string(REPLACE "-- include ${piece}\n" "${shared}" text "${text}")
     endforeach()
+    if(text MATCHES "-- nest\n")
+        string(REPLACE "-- nest\n" "return (function()\n" text "${text}")
+        string(APPEND text "end)()\n")
+    endif()
     string(APPEND content "    {\"${name}\", R\"JUNBAN(${text})JUNBAN\"},\n")
 endforeach()
 string(APPEND content "    {nullptr, nullptr},\n};\n\n} // namespace junban::redis\n")

@@ -1,11 +1,11 @@
 #include "core/redis/historywatch.h"
 
 #include "core/redis/keys.h"
+#include "core/redis/randomhex.h"
 
 #include <QCryptographicHash>
 #include <QDateTime>
 #include <QDir>
-#include <QRandomGenerator>
 #include <QSaveFile>
 
 namespace junban::redis {
@@ -16,7 +16,7 @@ constexpr int look_ms = 1'000;
 
 QByteArray newDataset()
 {
-    return QByteArray::number(QRandomGenerator::system()->generate64(), 16);
+    return randomHex(8);
 }
 
 } // namespace

@@ -1,9 +1,8 @@
 #include "core/redis/redisrecords.h"
 
+#include "core/redis/randomhex.h"
 #include "core/redis/recordreplies.h"
 #include "core/redis/replies.h"
-
-#include <QRandomGenerator>
 
 namespace junban::redis {
 
@@ -123,7 +122,7 @@ public:
     Clock &clock;
     QByteArray prefix;
     // Of nobody: what changes here is told to all masters, this one's store too.
-    QByteArray engine = "records-" + QByteArray::number(QRandomGenerator::system()->generate64(), 16);
+    QByteArray engine = "records-" + randomHex(8);
     std::shared_ptr<int> life = std::make_shared<int>();
     Script groups, mark, pageOf, stats, series, results, resultEdit, retention, track, trash, restore;
 };

@@ -3,9 +3,9 @@
 #include "core/msgpackwriter.h"
 #include "core/payload.h"
 #include "core/redis/keys.h"
+#include "core/redis/randomhex.h"
 #include "core/redis/replies.h"
 
-#include <QRandomGenerator>
 
 namespace junban::redis {
 
@@ -174,7 +174,7 @@ public:
         : link(commands)
         , clock(theClock)
         , prefix(keyPrefix(namespaceName))
-        , engine("sch" + QByteArray::number(QRandomGenerator::global()->generate64(), 16))
+        , engine("sch" + randomHex(8))
         , saveScript(makeScript("save_schedule", scriptClock))
         , changeScript(makeScript("change_schedule", scriptClock))
         , getScript(makeScript("get_schedule", scriptClock))

@@ -3,6 +3,7 @@
 #include "core/failuresignature.h"
 #include "core/msgpackwriter.h"
 #include "core/redis/keys.h"
+#include "core/redis/randomhex.h"
 #include "core/redis/replies.h"
 
 #include <QCryptographicHash>
@@ -12,14 +13,6 @@
 namespace junban::redis {
 
 namespace {
-
-QByteArray randomHex(int bytes)
-{
-    QByteArray random(bytes, Qt::Uninitialized);
-    for (char &byte : random)
-        byte = char(QRandomGenerator::system()->bounded(256));
-    return random.toHex();
-}
 
 QByteArray number(qint64 value)
 {

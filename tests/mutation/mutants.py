@@ -71,6 +71,8 @@ def assembled(texts):
             continue
         for piece in pieces():
             text = text.replace(f"-- include {piece}\n", texts[f"lib/{piece}.lua"])
+        if "-- nest\n" in text:
+            text = text.replace("-- nest\n", "return (function()\n") + "end)()\n"
         whole[name[:-4]] = text
     return whole
 

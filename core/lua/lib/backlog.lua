@@ -10,7 +10,8 @@ local function overflow(id, key)
         return nil
     end
     local own = con.o and con.o[key] or {}
-    local over = tonumber(redis.call('HGET', P .. 'b:' .. id, 'n') or 0) + 1 - (own.mr or con.mr)
+    local n = buckets[id] and buckets[id].f.n or tonumber(redis.call('HGET', P .. 'b:' .. id, 'n') or 0)
+    local over = n + 1 - (own.mr or con.mr)
     if over <= 0 then
         return nil
     elseif con.m == 'observe' then

@@ -53,14 +53,33 @@ local function param(b, name)
     return b.con[name]
 end
 
-local function add(b, field, n)
-    b.f[field] = (b.f[field] or 0) + n
-    redis.call('HINCRBY', P .. 'b:' .. b.id, field, n)
-end
+-- What a call changes of its buckets is written once, at its end: {field → value} of each bucket's id.
+local changes = {}
 
 local function set(b, field, value)
     b.f[field] = value
-    redis.call('HSET', P .. 'b:' .. b.id, field, value)
+    local fields = changes[b.id]
+    if not fields then
+        fields = {}
+        changes[b.id] = fields
+    end
+    fields[field] = value
+end
+
+local function add(b, field, n)
+    set(b, field, (b.f[field] or 0) + n)
+end
+
+atCommit[#atCommit + 1] = function()
+    for id, fields in pairs(changes) do
+        local words = {}
+        for field, value in pairs(fields) do
+            words[#words + 1], words[#words + 2] = field, value
+        end
+        if words[1] then
+            redis.call('HSET', P .. 'b:' .. id, unpack(words))
+        end
+    end
 end
 
 -- Constraints all of whose waiting buckets may be admitted now.
@@ -145,7 +164,10 @@ local function noteBestWaiter(b, groups)
         set(b, 'rc', head.cost)
         return true
     elseif not head and b.f.rw then
-        b.f.rw, b.f.rs, b.f.rc = nil, nil, nil
+        local fields = changes[b.id] or {}
+        for _, field in ipairs({ 'rw', 'rs', 'rc' }) do
+            b.f[field], fields[field] = nil, nil
+        end
         redis.call('HDEL', P .. 'b:' .. b.id, 'rw', 'rs', 'rc')
         return true
     end
@@ -245,6 +267,11 @@ local function reopenMore()
     return number and redis.call('EXISTS', P .. 'reopens') == 1
 end
 
+-- Whether what happened may let others start that wait elsewhere.
+local function unsettled()
+    return touchedOrder[1] ~= nil or next(reopening) ~= nil
+end
+
 function settleBuckets()
     local groups = touched
     for _, b in ipairs(touchedOrder) do
@@ -340,7 +367,7 @@ function parkedLaneMoved(lane, info, id, newId, newScore)
         redis.call('ZADD', waiting, newScore, newMember(lane, info, newId))
     else
         redis.call('HDEL', P .. 'parked', lane)
-        redis.call('HDEL', P .. 'tags', lane)
+        laneEmptied(lane, info)
     end
     touch(bucketOf(string.match(at, '^[^|]+')), string.match(at, '|(.*)$'))
     return true
@@ -429,7 +456,7 @@ local function forgetBuckets(ids)
                 redis.call('DEL', P .. 'b:' .. id, P .. 'br:' .. id, P .. 'bs:' .. id, P .. 'bb:' .. id, P .. 'bp:' .. id,
                     P .. 'bq:' .. id)
                 redis.call('SREM', P .. 'cb:' .. b.c, id)
-                buckets[id] = nil
+                buckets[id], changes[id] = nil, nil
             end
         end
     end

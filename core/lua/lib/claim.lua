@@ -139,9 +139,9 @@ local function mayStart(id, h, ex, attempt)
     return true
 end
 
--- ready → running, for `request` {worker, lease_ms}. Returns what the worker gets: id, record, attempt, lease, expires, deadline; or
--- nothing when it may not start.
-local function start(id, n, record, request, secret)
+-- ready → running, for `request` {worker, lease_ms}; `bk` are its buckets, packed, `be` the epoch at which they were read (0: no matcher
+-- did). Returns what the worker gets: id, record, attempt, lease, expires, deadline; or nothing when it may not start.
+local function start(id, n, record, request, secret, bk, be)
     local h = head(record)
     local state = P .. 's:' .. id
     local before = redis.call('HMGET', state, 'a', 'ex', 'rt')
@@ -157,13 +157,15 @@ local function start(id, n, record, request, secret)
     if attempt > 1 then
         redis.call('HDEL', state, 'hb', 'cx', 'rc', 'ra', 'rt', 'pgd', 'pgt', 'pgm')
     end
+    local fields = { 'st', ST_RUNNING, 'a', attempt, 'l', lease, 'w', request.worker, 't', now, 'dl', deadline, 'lm', lease_ms, 'ln', n }
     if h.keep then
-        redis.call('HSET', state, 'st', ST_RUNNING, 'a', attempt, 'l', lease, 'w', request.worker, 't', now, 'dl', deadline,
-            'lm', lease_ms, 'ln', n, 'k', resultTtl(h))
-    else
-        redis.call('HSET', state, 'st', ST_RUNNING, 'a', attempt, 'l', lease, 'w', request.worker, 't', now, 'dl', deadline,
-            'lm', lease_ms, 'ln', n)
+        fields[17], fields[18] = 'k', resultTtl(h)
     end
+    if be > 0 then -- should it come back, nobody need read it again
+        local at = #fields
+        fields[at + 1], fields[at + 2], fields[at + 3], fields[at + 4] = 'bk', bk, 'be', be
+    end
+    redis.call('HSET', state, unpack(fields))
     started[#started + 1], started[#started + 2] = expires, id
     return { id, record, attempt, lease, expires, deadline }
 end
@@ -213,12 +215,12 @@ local function claimAll(requests, engine, slot, nonce)
     local more, stale = 0, false
 
     -- Starts one job for a group; its lease, or nothing when it may not start.
-    local function give(group, id, n, record)
+    local function give(group, id, n, record, bk, be)
         while #answers[group.members[group.member]] >= requests[group.members[group.member]].limit do
             group.member = group.member + 1
         end
         local at = group.members[group.member]
-        local job = record and start(id, n, record, requests[at], nonce .. string.format('%x', serial + 1))
+        local job = record and start(id, n, record, requests[at], nonce .. string.format('%x', serial + 1), bk, be)
         if not job then
             refused = refused + 1
             return nil
@@ -244,45 +246,77 @@ local function claimAll(requests, engine, slot, nonce)
         local records = redis.call('MGET', unpack(keys))
         local info = laneInfo(lane)
         for i, id in ipairs(ids) do
-            if give(group, id, info[1], records[i]) and info[3] > 0 then
-                redis.call('HSET', P .. 's:' .. id, 'bk', '', 'be', info[3]) -- should it come back, nobody need read it again
-            end
+            give(group, id, info[1], records[i], '', info[3])
         end
     end
 
-    -- The lane's buckets are asked; all of them are charged, or the lane waits at one that does not admit it.
-    local function giveLimited(group, lane, info, first, score, indexed)
+    -- Starts the first jobs of a lane, which stands nowhere meanwhile: `most` of `queue`, as long as its buckets admit them, the next one
+    -- stands before `bound`, and no start may have let others go. Returns the next one's place in `queue`; nothing when a job may not
+    -- start, which can change lanes.
+    local function startLimited(group, lane, info, queue, most, bound, observed)
+        local bk, at, b, cost, opens = cmsgpack.pack(info[4]), 1, nil, nil, nil
+        repeat
+            for _, watching in ipairs(observed or {}) do
+                add(watching, 'would', 1)
+            end
+            local id, next_, score = queue[at], queue[at + 2], tonumber(queue[at + 3])
+            redis.call('ZREM', P .. 'lane:' .. lane, id)
+            listRemove(info[1], id, next_)
+            count('ready', -1)
+            laneCounted(lane, -1, { 0, id })
+            local lease = give(group, id, info[1], redis.call('GET', P .. 'j:' .. id), bk, info[3])
+            if not lease then
+                return nil
+            end
+            charge(info[4], id, lease)
+            at = at + 2
+            if at > 2 * most or not next_ or info[5] or unsettled() or checks >= limit.lane_checks
+                or bound and (score > bound.score or score == bound.score and next_ > bound.order) then
+                break
+            end
+            checks = checks + 1
+            b, cost, opens, observed = holder(info)
+        until b
+        return at, b, cost, opens
+    end
+
+    -- The lane's buckets are asked; all of them are charged, or the lane waits at one that does not admit it. `bound`: the best that stands
+    -- in the ready indexes besides a lane that stands there itself; of one that waited at a bucket a single job is taken.
+    local function giveLimited(group, lane, info, first, score, indexed, bound)
         checks = checks + 1
         local b, cost, opens, observed = holder(info)
+        if indexed then
+            indexDrop(info[1], memberOf(lane, info, first), info[5])
+        end
         if b then
-            if indexed then
-                indexDrop(info[1], memberOf(lane, info, first), info[5])
-            end
             park(lane, info, first, score, b, cost, opens)
             return
         end
-        for _, watching in ipairs(observed or {}) do
-            add(watching, 'would', 1)
+        local most = indexed and math.min(group.wanted, limit.items) or 1
+        local queue = redis.call('ZRANGE', P .. 'lane:' .. lane, 0, most, 'WITHSCORES')
+        local at
+        if queue[1] == first then
+            at, b, cost, opens = startLimited(group, lane, info, queue, most, bound, observed)
         end
-        redis.call('ZREM', P .. 'lane:' .. lane, first)
-        listRemove(info[1], first)
-        count('ready', -1)
-        laneCounted(lane, -1, { 0, first })
-        local lease = give(group, first, info[1], redis.call('GET', P .. 'j:' .. first))
-        if lease then
-            redis.call('HSET', P .. 's:' .. first, 'bk', cmsgpack.pack(info[4]), 'be', info[3])
-            charge(info[4], first, lease)
+        if not at then
+            laneMoved(lane, first, score)
+            settleBuckets()
+            return
         end
-        if not indexed then
-            indexPut(info[1], newMember(lane, info, first), score, info[5]) -- where laneMoved expects it
+        local nextFirst, nextScore = queue[at], queue[at + 1]
+        if not nextFirst then
+            nextFirst, nextScore = lanePeek(lane)
         end
-        laneMoved(lane, first, score)
-        local nextFirst, nextScore = lanePeek(lane)
-        if nextFirst then
-            local holds, itsCost, itsOpens = holder(info)
-            if holds then
-                indexDrop(info[1], memberOf(lane, info, nextFirst), info[5])
-                park(lane, info, nextFirst, nextScore, holds, itsCost, itsOpens)
+        if not nextFirst then
+            laneEmptied(lane, info)
+        else
+            if not b then
+                b, cost, opens = holder(info)
+            end
+            if b then
+                park(lane, info, nextFirst, nextScore, b, cost, opens)
+            else
+                indexPut(info[1], newMember(lane, info, nextFirst), nextScore, info[5])
             end
         end
         settleBuckets()
@@ -338,7 +372,7 @@ local function claimAll(requests, engine, slot, nonce)
                     redis.call('HDEL', P .. 'parked', lane)
                     local info = laneInfo(lane)
                     if info[3] == epoch then
-                        giveLimited(group, lane, info, string.sub(order, 1, 16), waiter[2], false)
+                        giveLimited(group, lane, info, string.sub(order, 1, 16), waiter[2], false, nil)
                     else
                         indexPut(info[1], waiter[1], waiter[2], best.fair)
                     end
@@ -357,7 +391,7 @@ local function claimAll(requests, engine, slot, nonce)
                     end
                     indexDrop(info[1], best.member, best.fair) -- I2 is broken
                 elseif info[4][1] then
-                    giveLimited(group, place_, info, first, best.score, true)
+                    giveLimited(group, place_, info, first, best.score, true, bound)
                 else
                     givePlain(group, place_, best, bound)
                 end

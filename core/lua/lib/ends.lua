@@ -97,7 +97,7 @@ local function groupRejoined(hash, state)
 end
 
 -- Jobs whose dependents have to be told stand in `freeing` (id and final state) until all of them were.
-local someDepend
+local someDepend, someFreed
 
 local function anyoneDepends()
     if someDepend == nil then
@@ -130,6 +130,7 @@ local function ended(id, state, s)
     end
     if anyoneDepends() and redis.call('EXISTS', P .. 'dep:' .. id) == 1 then
         redis.call('ZADD', P .. 'freeing', now, id .. state)
+        someFreed = true
     end
 end
 
@@ -166,8 +167,12 @@ local function endByDependency(id, h, s, parentState, onFailure)
         parentState == ST_CANCELLED and 'A job it depends on was cancelled.' or 'A job it depends on failed.')
 end
 
--- Tells at most `budget` dependents; whether there are more.
-local function freeDependents(budget)
+-- Tells at most `budget` dependents, if this call made any free; whether there are more. `left`: those that earlier calls left, too,
+-- which is the sweep's part.
+local function freeDependents(budget, left)
+    if not someFreed and not left then
+        return false
+    end
     while budget > 0 do
         local first = redis.call('ZRANGE', P .. 'freeing', 0, 0)[1]
         if not first then

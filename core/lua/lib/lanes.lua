@@ -90,6 +90,15 @@ end
 -- What the buckets do with a lane whose head moved (buckets.lua): whether it waits at one of them and is no concern of the index.
 local parkedLaneMoved, laneOpened
 
+-- A lane's last job is gone.
+local function laneEmptied(lane, info)
+    redis.call('ZREM', P .. 'lanes_at', lane)
+    redis.call('DEL', P .. 'li:' .. lane)
+    if info[5] then
+        redis.call('HDEL', P .. 'tags', lane)
+    end
+end
+
 -- Puts a lane back where it belongs after its head changed from (id, score), either of which may be nothing.
 local function laneMoved(lane, id, score)
     local newId, newScore = lanePeek(lane)
@@ -113,9 +122,6 @@ local function laneMoved(lane, id, score)
         if info[4][1] then
             redis.call('SET', P .. 'li:' .. lane, cmsgpack.pack(info))
         end
-    elseif not newId then
-        redis.call('ZREM', P .. 'lanes_at', lane)
-        redis.call('DEL', P .. 'li:' .. lane)
     end
     if info[4][1] then
         if id and parkedLaneMoved(lane, info, id, newId, newScore) or not id and not laneOpened(lane, info, newId, newScore) then
@@ -127,8 +133,8 @@ local function laneMoved(lane, id, score)
     end
     if newId then
         indexPut(n, newMember(lane, info, newId), newScore, info[5])
-    elseif info[5] then
-        redis.call('HDEL', P .. 'tags', lane)
+    else
+        laneEmptied(lane, info)
     end
 end
 
@@ -138,9 +144,10 @@ local function listAdd(n, entries)
     redis.call('ZADD', P .. 'aln', n, n)
 end
 
-local function listRemove(n, id)
+-- `others`: that another one of the name stands there is known.
+local function listRemove(n, id, others)
     redis.call('ZREM', P .. 'al:' .. n, id)
-    if redis.call('EXISTS', P .. 'al:' .. n) == 0 then
+    if not others and redis.call('EXISTS', P .. 'al:' .. n) == 0 then
         redis.call('ZREM', P .. 'aln', n)
     end
 end

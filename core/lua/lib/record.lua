@@ -35,4 +35,5 @@ local function resultTtl(h)
 end
 
 -- include lanes
+-- nest
 -- include buckets
