@@ -1,6 +1,7 @@
 #include "core/calendar/cron.h"
 #include "core/calendar/windows.h"
 #include "core/isotime.h"
+#include "tests/support/walks.h"
 
 #include <QRandomGenerator>
 #include <QSet>
@@ -166,11 +167,6 @@ constexpr Place places[] = {
 };
 constexpr int placeDays = 24;
 
-int rounds()
-{
-    return qEnvironmentVariableIsSet("JUNBAN_LONG") ? 400 : 12;
-}
-
 } // namespace
 
 // Windows and cron expressions at random, compared with a walk minute by minute wherever clocks are changed. JUNBAN_SEED repeats a walk.
@@ -186,7 +182,7 @@ private Q_SLOTS:
             Minutes here(place.zone, at(place.from), placeDays);
             Minutes tokyo("Asia/Tokyo", at(place.from), placeDays);
             const QHash<QByteArray, Minutes *> zones{{place.zone, &here}, {"Asia/Tokyo", &tokyo}};
-            for (int round = 0; round < rounds(); ++round) {
+            for (int round = 0; round < test::rounds(12, 400); ++round) {
                 const QList<Window> windows = randomWindows(random, place.zone);
                 compareWindows(windows, here, openMinutes(windows, zones, here.size()), random);
                 if (QTest::currentTestFailed()) {
@@ -202,7 +198,7 @@ private Q_SLOTS:
         QRandomGenerator random = seeded();
         for (const Place &place : places) {
             Minutes here(place.zone, at(place.from), placeDays);
-            for (int round = 0; round < rounds(); ++round) {
+            for (int round = 0; round < test::rounds(12, 400); ++round) {
                 Window one = randomWindows(random, place.zone).first();
                 one.tz = place.zone;
                 for (int i = 0; i < 300; ++i) {
@@ -228,7 +224,7 @@ private Q_SLOTS:
         for (const Place &place : places) {
             Minutes here(place.zone, at(place.from), placeDays);
             const TimeZone zone = *TimeZone::named(place.zone, "tz");
-            for (int round = 0; round < rounds() * 2; ++round) {
+            for (int round = 0; round < test::rounds(12, 400) * 2; ++round) {
                 const RandomCron expression(random);
                 const QList<qint64> expected = firings(expression, here);
                 const Result<Cron> parsed = Cron::parse(expression.text(), "cron");

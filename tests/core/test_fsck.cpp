@@ -1,6 +1,7 @@
 #include "core/redis/redisrecords.h"
 #include "tests/core/fsckfixture.h"
 #include "tests/support/keychecker.h"
+#include "tests/support/walks.h"
 
 #include <QCryptographicHash>
 #include <QRegularExpression>
@@ -225,7 +226,7 @@ private Q_SLOTS:
             });
         };
         round();
-        for (int i = 0; i < (qEnvironmentVariableIsSet("JUNBAN_LONG") ? 200 : 8); ++i) {
+        for (int i = 0; i < rounds(8, 200); ++i) {
             const auto report = await<FsckReport>([&](auto done) { busy.run(Repair::No, done); }, 60'000);
             QVERIFY(report.ok());
             QCOMPARE(text(*report), QByteArray());

@@ -1,6 +1,7 @@
 #include "core/redis/redisconstraints.h"
 #include "tests/core/fsckfixture.h"
 #include "tests/core/taggedlimits.h"
+#include "tests/support/walks.h"
 
 #include <functional>
 
@@ -312,7 +313,7 @@ private Q_SLOTS:
         redis::RedisFsck fsck(m_f.link(), "busy", redis::ScriptClock::Redis);
         Busy busy(store, constraints, tags, m_f.clock());
         busy.go();
-        for (int i = 0; i < (qEnvironmentVariableIsSet("JUNBAN_LONG") ? 200 : 2); ++i) {
+        for (int i = 0; i < rounds(2, 200); ++i) {
             const auto report = await<FsckReport>([&](auto done) { fsck.run(Repair::No, done); }, 60'000);
             QVERIFY(report.ok());
             QCOMPARE(text(*report), QByteArray());

@@ -2,6 +2,7 @@
 #include "core/msgpackwriter.h"
 #include "core/payload.h"
 #include "core/text.h"
+#include "tests/support/walks.h"
 
 #include <QElapsedTimer>
 #include <QRandomGenerator>
@@ -87,7 +88,7 @@ private Q_SLOTS:
         const quint32 seed = qEnvironmentVariableIsSet("JUNBAN_SEED") ? qEnvironmentVariable("JUNBAN_SEED").toUInt()
                                                                       : QRandomGenerator::global()->generate();
         QRandomGenerator random(seed);
-        const int count = qEnvironmentVariableIsSet("JUNBAN_LONG") ? 500'000 : 20'000;
+        const int count = test::rounds(20'000, 500'000);
         for (int i = 0; i < count; ++i) {
             MsgpackWriter writer;
             writeRandom(random, writer, 0);

@@ -1,4 +1,5 @@
 #include "tests/core/lanesfixture.h"
+#include "tests/support/walks.h"
 
 #include <QRandomGenerator>
 #include <QTest>
@@ -334,8 +335,8 @@ private Q_SLOTS:
     // Starts of a rate beside a log of them, over random pushes and claims: no window has more than it may.
     void ratesHoldOverTheLogOfStarts()
     {
-        const int rounds = qEnvironmentVariableIsSet("JUNBAN_LONG") ? 2000 : 20;
-        for (int round = 0; round < rounds; ++round) {
+        const int count = rounds(20, 2000);
+        for (int round = 0; round < count; ++round) {
             const quint32 seed = round % 2 ? QRandomGenerator::global()->generate() : quint32(round);
             QRandomGenerator random(seed);
             m_lanes.begin();

@@ -4,6 +4,7 @@
 #include "tests/support/gatedstore.h"
 #include "tests/support/keychecker.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/walks.h"
 
 #include <QRandomGenerator>
 #include <QTest>
@@ -34,13 +35,10 @@ private Q_SLOTS:
 
     void threeMastersInterleavedInAnyOrderKeepThePromises()
     {
-        const bool given = qEnvironmentVariableIsSet("JUNBAN_SEED");
-        const int count = given ? 1 : qEnvironmentVariableIsSet("JUNBAN_LONG") ? 10'000 : 60;
+        const Walks runs("JUNBAN_SEED", 60, 10'000);
         qint64 operations = 0, lostReplies = 0;
-        for (int run = 0; run < count; ++run) {
-            const quint32 seed = given ? qEnvironmentVariable("JUNBAN_SEED").toUInt()
-                : run % 3 == 0         ? quint32(run)
-                                       : QRandomGenerator::global()->generate();
+        for (int run = 0; run < runs.count(); ++run) {
+            const quint32 seed = runs.seed(run);
             oneRun(seed);
             operations += m_operations;
             lostReplies += m_lost;
@@ -50,7 +48,7 @@ private Q_SLOTS:
             }
         }
         std::printf("| P4 masters interleaved | operations %lld | sequences %d | faults %lld | lost 0 | seeds a third fixed |\n",
-            static_cast<long long>(operations), count, static_cast<long long>(lostReplies));
+            static_cast<long long>(operations), runs.count(), static_cast<long long>(lostReplies));
     }
 
 private:

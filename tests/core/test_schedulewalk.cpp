@@ -3,6 +3,7 @@
 #include "tests/support/await.h"
 #include "tests/support/keychecker.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/walks.h"
 
 #include <QRandomGenerator>
 #include <QSet>
@@ -179,19 +180,16 @@ private Q_SLOTS:
 
     void theScriptsSayWhatTheModelSays()
     {
-        const bool given = qEnvironmentVariableIsSet("JUNBAN_SEED");
-        const int walks = given ? 1 : qEnvironmentVariableIsSet("JUNBAN_LONG") ? 5'000 : 150;
-        for (int walk = 0; walk < walks; ++walk) {
-            const quint32 seed = given ? qEnvironmentVariable("JUNBAN_SEED").toUInt()
-                : walk % 3 == 0        ? quint32(walk)
-                                       : QRandomGenerator::global()->generate();
+        const Walks walks("JUNBAN_SEED", 150, 5'000);
+        for (int walk = 0; walk < walks.count(); ++walk) {
+            const quint32 seed = walks.seed(walk);
             oneWalk(seed);
             if (QTest::currentTestFailed()) {
                 qWarning("JUNBAN_SEED=%u repeats this walk; %d steps", seed, m_steps);
                 return;
             }
         }
-        QVERIFY(given || m_jobsMade > walks); // the walks do come by firings
+        QVERIFY(walks.repeated() || m_jobsMade > walks.count()); // the walks do come by firings
     }
 
     void onlySoManyDueSchedulesAreToldAtOnce()

@@ -6,6 +6,7 @@
 #include "tests/support/modelstore.h"
 #include "tests/support/redisserver.h"
 #include "tests/support/texts.h"
+#include "tests/support/walks.h"
 
 #include <QRandomGenerator>
 #include <QTest>
@@ -53,24 +54,19 @@ private:
 
     void walks(Connection connection, int few, int many)
     {
-        const char *const variable = connection == Connection::Whole ? "JUNBAN_SEED" : "JUNBAN_CUT_SEED";
-        const bool given = qEnvironmentVariableIsSet(variable);
-        const int count = given ? 1 : qEnvironmentVariableIsSet("JUNBAN_LONG") ? many : few;
+        const Walks all(connection == Connection::Whole ? "JUNBAN_SEED" : "JUNBAN_CUT_SEED", few, many);
         qint64 operations = 0;
-        for (int walk = 0; walk < count; ++walk) {
-            // A third of the walks are the same every time, the others are new.
-            const quint32 seed = given ? qEnvironmentVariable(variable).toUInt()
-                : walk % 3 == 0        ? quint32(walk)
-                                       : QRandomGenerator::global()->generate();
+        for (int walk = 0; walk < all.count(); ++walk) {
+            const quint32 seed = all.seed(walk);
             oneWalk(seed, connection);
             if (QTest::currentTestFailed()) {
-                qWarning("%s=%u repeats this walk; %d steps", variable, seed, m_steps);
+                qWarning("%s=%u repeats this walk; %d steps", all.variable(), seed, m_steps);
                 return;
             }
             operations += m_steps;
         }
         std::printf("| %s | operations %lld | sequences %d | mismatches 0 | seeds a third fixed |\n",
-            connection == Connection::Whole ? "P1 walk" : "P3 walk with cuts", static_cast<long long>(operations), count);
+            connection == Connection::Whole ? "P1 walk" : "P3 walk with cuts", static_cast<long long>(operations), all.count());
     }
 
     void oneWalk(quint32 seed, Connection connection)

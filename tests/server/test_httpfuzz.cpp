@@ -1,6 +1,7 @@
 #include "server/chunks.h"
 #include "server/head.h"
 #include "tests/server/httpfixture.h"
+#include "tests/support/walks.h"
 
 #include <QTest>
 #include <random>
@@ -24,7 +25,6 @@ private:
     QByteArray mutated(QByteArray bytes);
     QByteArray anyOf(const QList<QByteArray> &list) { return list[below(list.size())]; }
     qsizetype below(qsizetype bound) { return bound <= 0 ? 0 : qsizetype(m_random() % quint64(bound)); }
-    static int rounds(int quick, int thorough) { return qEnvironmentVariableIsSet("JUNBAN_LONG") ? thorough : quick; }
 
     std::mt19937_64 m_random;
 };
