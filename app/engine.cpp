@@ -22,6 +22,8 @@
 #include "server/api.h"
 #include "server/epolldispatcher.h"
 
+#include <sys/syscall.h>
+#include <unistd.h>
 #include <utility>
 
 namespace junban::app {
@@ -34,6 +36,15 @@ Engine::Engine(EngineOptions options, QObject *parent)
     setEventDispatcher(new EpollDispatcher);
 }
 
+// QThread::wait() returns before the thread has let go of what libraries keep for it, OpenSSL's among that, and the end of the process would
+// let go of it a second time.
+Engine::~Engine()
+{
+    wait();
+    for (int tries = 0; m_threadId != 0 && tries < 1'000 && ::syscall(SYS_tgkill, ::getpid(), m_threadId.load(), 0) == 0; ++tries)
+        QThread::msleep(1);
+}
+
 void Engine::drain()
 {
     m_draining = true;
@@ -42,6 +53,7 @@ void Engine::drain()
 
 void Engine::run()
 {
+    m_threadId = int(::syscall(SYS_gettid));
     redis::Link commands(m_options.redis);
     redis::Link hints(m_options.redis);
     Clock clock;

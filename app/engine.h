@@ -37,6 +37,8 @@ class Engine : public QThread
 
 public:
     explicit Engine(EngineOptions options, QObject *parent = nullptr);
+    // Waits for the thread to be gone.
+    ~Engine() override;
 
     // Stops accepting, answers those who wait, lets what is under way end, and ends the thread (finished()). May be called at any
     // time, also while the thread is only starting.
@@ -53,6 +55,7 @@ protected:
 private:
     EngineOptions m_options;
     std::atomic<bool> m_draining = false;
+    std::atomic<int> m_threadId = 0; // the kernel's; 0: it has not run
 };
 
 } // namespace junban::app

@@ -18,7 +18,8 @@ class Schedules(unittest.TestCase):
         with Rig(3, settings=("appendfsync", "always")) as rig:
             client = Client(rig.ports[0])
             for number in range(SCHEDULES):
-                schedule = {"every": 1, "job": {"name": f"tick{number}"}, "overlap": "allow", "missed": "all"}
+                job = {"name": f"tick{number}", "timeout": 5, "max_retry": 100, "backoff": {"base": 0}}  # claims whose answer is lost cost attempts
+                schedule = {"every": 1, "job": job, "overlap": "allow", "missed": "all"}
                 status, answer = client.insist("PUT", f"/v1/schedules/s{number}", schedule)
                 self.assertEqual(status, 201, answer)
             stop, ran = threading.Event(), [set() for _ in range(SCHEDULES)]
@@ -67,7 +68,7 @@ class Schedules(unittest.TestCase):
     def work(self, rig, number, stop, ran):
         client, reports = Client(rig.ports[number]), []
         while not stop.is_set() or reports:
-            body = {"worker": f"w{number}", "outcomes": reports, "claim": {"limit": 10, "wait": 0.5, "lease": 5}}
+            body = {"worker": f"w{number}", "outcomes": reports, "claim": {"limit": 10, "wait": 0.5}}
             jobs = client.insist("POST", "/v1/outcomes", body)[1]["jobs"]
             for job in jobs:
                 ran[int(job["name"][4:])].add(job["id"])
