@@ -1,0 +1,284 @@
+"""Twenty JobMatchers with limits that overlap are edited all the time while masters are killed: no start is one too many by what was in
+force, no explanation is false, and nothing is left behind."""
+
+import bisect
+import http.client
+import random
+import threading
+import time
+import unittest
+
+from clients import claimed, iso
+from rig import LONG, Client, Rig, fresh_seed, now_ms, until
+
+JOBS, SECONDS = (100_000, 1200) if LONG else (1_500, 8)
+NAMES = ("mail", "report", "video", "thumb", "sync")
+REGIONS = ("eu", "us", "ap")
+EXPRESSIONS = (  # what a matcher says, and the same in Python
+    ('job.name == "mail"', lambda name, a: name == "mail"),
+    ('job.name in ["video", "sync"]', lambda name, a: name in ("video", "sync")),
+    ('job.name.startsWith("t") || job.name == "report"', lambda name, a: name[0] == "t" or name == "report"),
+    ('job.argument.region == "eu"', lambda name, a: a["region"] == "eu"),
+    ("job.argument.size > 50", lambda name, a: a["size"] > 50),
+    ("job.argument.user % 2 == 0", lambda name, a: a["user"] % 2 == 0),
+    ('job.name != "sync" && job.argument.size <= 30', lambda name, a: name != "sync" and a["size"] <= 30),
+    ("true", lambda name, a: True),
+)
+KEYS = {"job.argument.user": lambda a: a["user"], "job.argument.region": lambda a: a["region"], "job.name": None}
+TICK = 2  # ms: what is told in whole milliseconds
+ROOM = 200  # jobs that may be ready while others are pushed
+
+
+class Setting:
+    """What one matcher says from one edit to the next: surely in force from `sure` until `ends`, on Redis' clock in ms."""
+
+    def __init__(self, source, kind):
+        self.text, self.holds = source.choice(EXPRESSIONS)
+        self.by = "job.argument.region" if kind == "share" else source.choice((None, "job.argument.user", "job.argument.region"))
+        keys = 1 if self.by is None else 10 if self.by.endswith("user") else 3
+        if kind == "concurrency":
+            self.constraint = {"kind": kind, "limit": source.randint(1, 1 + 8 // keys)}
+        elif kind == "rate":
+            self.constraint = {"kind": kind, "limit": source.randint(20, 60), "period": 1, "burst": source.randint(1, 5)}
+        else:
+            self.constraint = {"kind": kind, "capacity": source.randint(3, 8), "shares": {"eu": {"max": 2}}, "default": {"max": 4}}
+        if self.by:
+            self.constraint["by"] = [self.by]
+        self.sure = self.ends = float("inf")
+
+    def key(self, argument):
+        return KEYS[self.by](argument) if self.by else None
+
+    def body(self, title):
+        return {"title": title, "expression": self.text, "constraints": [self.constraint]}
+
+
+class Editor(threading.Thread):
+    """Puts matchers and edits them, one after the other, at any master. An edit without an answer may have happened or not: its matcher is
+    not judged until the next that has one."""
+
+    def __init__(self, rig, seed):
+        super().__init__(daemon=True)
+        self.ports, self.random, self.stop, self.wrong = rig.ports, random.Random(seed), threading.Event(), []
+        self.client = Client(self.ports[0])
+        self.kinds = [("concurrency", "rate", "share")[n % 3] for n in range(20)]
+        self.settings = [[] for _ in self.kinds]
+        self.edits = 0
+        for number in range(len(self.kinds)):
+            self.edit(number)
+
+    def run(self):
+        while not self.stop.wait(self.random.uniform(0.02, 0.3)):
+            try:
+                self.edit(self.random.randrange(len(self.kinds)))
+            except AssertionError as error:
+                self.wrong.append(str(error))
+
+    def edit(self, number, setting=None):
+        setting = setting or Setting(self.random, self.kinds[number])
+        if self.settings[number]:
+            self.settings[number][-1].ends = min(self.settings[number][-1].ends, now_ms() - TICK)
+        if self.put(f"m{number}", setting):
+            setting.sure = now_ms(end=True) + TICK
+            self.settings[number].append(setting)
+            self.edits += 1
+
+    def put(self, identity, setting):
+        """Whether the setting is in force; None, and nobody knows, when a fault came between."""
+        try:
+            status, answer = self.client.request("GET", f"/v1/matchers/{identity}")
+            condition = {"If-Match": f'"{answer["revision"]}"'} if status == 200 else {"If-None-Match": "*"}
+            if status in (200, 404):
+                status, answer = self.client.request("PUT", f"/v1/matchers/{identity}", setting.body(identity), fields=condition)
+        except (OSError, http.client.HTTPException):
+            self.client = Client(self.random.choice(self.ports))
+            return None
+        assert status in (200, 201) or status >= 500, (status, answer)
+        return status in (200, 201) or None
+
+    def insist(self, number, setting):
+        until(lambda: [self.edit(number, setting), setting.sure < float("inf")][1], 60, "an edit is answered")
+
+
+class Runs:
+    """Starts as claims told of them, and when each was over at the earliest."""
+
+    def __init__(self):
+        self.lock, self.begun, self.over = threading.Lock(), {}, {}
+
+    def start(self, jobs):
+        with self.lock:
+            for job in jobs:
+                told = claimed(job)
+                self.begun[job["lease"]] = (told["at"], told["expires"], job["name"], job["argument"])
+
+    def all(self):
+        """(start, end, name, argument) by start."""
+        return sorted(((at, min(expires, self.over.get(lease, expires)), name, argument)
+                       for lease, (at, expires, name, argument) in self.begun.items()), key=lambda run: run[0])
+
+
+class Edits(unittest.TestCase):
+    def push(self, rig, seed):
+        source, client, self.pushed = random.Random(seed), Client(rig.ports[0]), 0
+        while self.pushed < JOBS and not self.stop.is_set():
+            if client.insist("GET", "/v1/overview")[1]["states"].get("ready", 0) > ROOM:
+                self.stop.wait(0.05)
+                continue
+            jobs = [{"name": source.choice(NAMES), "priority": source.choice((0, 0, 0, -1, 2)), "max_retry": 50, "timeout": 20,
+                     "backoff": {"base": 0}, "idempotency_key": f"{seed}.{self.pushed + n}",
+                     "argument": {"user": source.randrange(10), "region": source.choice(REGIONS), "size": source.randrange(100)}}
+                    for n in range(40)]
+            results = client.insist("POST", "/v1/jobs/batch", {"jobs": jobs})[1]["results"]
+            self.assertTrue(all("id" in result for result in results), results)
+            self.pushed += len(jobs)
+
+    def work(self, rig, number, seed):
+        source, reports = random.Random(f"{seed} w{number}"), []
+        client = Client(source.choice(rig.ports))
+        while not self.stop.is_set() or reports:
+            limit = 0 if self.stop.is_set() else source.choice((1, 1, 3, 10))
+            body = {"worker": f"w{number}", "outcomes": reports, **({"claim": {"limit": limit, "wait": 0.2, "lease": 3}} if limit else {})}
+            now = int(now_ms())  # starts are told in whole milliseconds
+            for report in reports:
+                self.runs.over.setdefault(report["lease"], now)
+            try:
+                status, answer = client.request("POST", "/v1/outcomes", body)
+                jobs, reports = answer["jobs"] if status == 200 else [], [] if status == 200 else reports
+                self.runs.start(jobs)
+            except (OSError, http.client.HTTPException):
+                client, jobs = Client(source.choice(rig.ports)), []
+            self.stop.wait(source.choice((0, 0, 0.01, 0.05)))
+            for job in jobs:
+                if source.random() < 0.02:
+                    continue  # its lease runs out
+                kind = {"type": "failure", "reason": "other", "should_retry": True} if source.random() < 0.05 else {"type": "success", "result": 1}
+                reports.append({"id": job["id"], "lease": job["lease"], "finished_at": iso(now_ms()), **kind})
+
+    def threads(self, *targets):
+        def guarded(run, *words):
+            try:
+                run(*words)
+            except Exception as error:  # pylint: disable=broad-except
+                self.wrong.append(f"{type(error).__name__}: {error}")
+        threads = [threading.Thread(target=guarded, args=target, daemon=True) for target in targets]
+        for thread in threads:
+            thread.start()
+        return threads
+
+    def too_many(self, setting, kind, runs, starts):
+        """Starts within what was surely in force that the limit does not explain. All that count are runs of jobs that match."""
+        first, last = bisect.bisect_left(starts, setting.sure), bisect.bisect_right(starts, setting.ends)
+        limit = setting.constraint
+        buckets, counted = {}, []
+        for at, end, name, argument in runs[bisect.bisect_left(starts, setting.sure - 20_000):last]:  # none runs for longer than its timeout
+            if setting.holds(name, argument):
+                buckets.setdefault(setting.key(argument), []).append((at, end))
+                counted.append((at, end))
+        for key, own in buckets.items():
+            begun = [at for at, _ in own if at >= setting.sure]
+            if kind == "rate":
+                worst, least = 0.0, float("inf")
+                for number, at in enumerate(begun):
+                    allowed = limit["limit"] * at / 1000
+                    least = min(least, number - allowed)
+                    worst = max(worst, number + 1 - allowed - least)
+                if worst > limit["burst"] + 0.2:
+                    yield f"{worst:.2f} beyond the rate for {key}: {limit}"
+            most = limit.get("limit") if kind == "concurrency" else limit.get("shares", {}).get(key, limit.get("default", {})).get("max")
+            if kind != "rate":
+                yield from self.crowded(own, begun, most, f"{key}: {limit}")
+        if kind == "share":
+            yield from self.crowded(counted, [at for at, _ in counted if at >= setting.sure], limit["capacity"], limit)
+        self.judged += last - first
+
+    def crowded(self, runs, begun, most, what):
+        """Those that start at once are counted together: they were started one after the other."""
+        ends = sorted(end for _, end in runs)
+        begins = sorted(at for at, _ in runs)
+        for at in sorted(set(begun)):
+            together = bisect.bisect_right(begins, at) - bisect.bisect_right(ends, at)
+            if together > most:
+                yield f"{together} of {most} at {at}: {what}"
+
+    def explained(self, rig):
+        """With nobody at work: of each name the best job that explanations say would run is the one that is claimed, or none is."""
+        client, checked = Client(rig.ports[0]), 0
+        for name in NAMES * 3:
+            ready = []
+            cursor = ""
+            while cursor is not None and len(ready) < 300:
+                answer = client.ok("GET", f"/v1/jobs?state=ready&name={name}&limit=100" + (f"&cursor={cursor}" if cursor else ""))
+                ready += answer["jobs"]
+                cursor = answer.get("next")
+            told = {job["id"]: client.ok("GET", f"/v1/jobs/{job['id']}/explain")["would_run"] for job in ready}
+            able = sorted((job["priority"], job["id"]) for job in ready if told[job["id"]])
+            got = client.ok("POST", "/v1/claims", {"worker": "judge", "names": [name], "lease": 20})["jobs"]
+            self.assertEqual([job["id"] for job in got], [identity for _, identity in able[:1]], name)
+            checked += len(told)
+        return checked
+
+    def test_f15_limits_are_edited_while_masters_are_killed(self):
+        seed = fresh_seed()
+        source = random.Random(seed)
+        self.stop, self.runs, self.wrong, self.judged = threading.Event(), Runs(), [], 0
+        with Rig(3) as rig:
+            editor = Editor(rig, f"{seed} editor")
+            editor.start()
+            threads = self.threads((self.push, rig, seed), *((self.work, rig, n, seed) for n in range(6)))
+            kills, end = 0, time.monotonic() + SECONDS
+            while time.monotonic() < end and self.pushed < JOBS and not self.wrong + editor.wrong:
+                time.sleep(source.uniform(0.5, 2))
+                victim = source.choice(rig.masters)
+                victim.kill()
+                victim.start()
+                kills += 1
+            self.stop.set()
+            editor.stop.set()
+            for thread in (*threads, editor):
+                thread.join(60)
+                self.assertFalse(thread.is_alive())
+            self.assertEqual(self.wrong + editor.wrong, [])
+            client = Client(rig.ports[0])
+            until(lambda: client.overview()["states"].get("running", 0) == 0, 30, "what was left runs out")
+            self.judge(editor)
+            held = client.overview()["states"].get("ready", 0)
+            # Nothing opens by time alone while explanations are compared with claims.
+            for number, kind in enumerate(editor.kinds):
+                setting = Setting(editor.random, kind)
+                if kind == "rate":
+                    setting.constraint.update(limit=1, period=3600, burst=1)
+                editor.insist(number, setting)
+            until(lambda: client.ok("GET", "/v1/matchers")["reading"] == 0, 30, "all is read again")
+            explained = self.explained(rig)
+            for number in range(len(editor.kinds)):
+                setting = Setting(editor.random, "concurrency")
+                setting.constraint = {"kind": "concurrency", "limit": 1000}
+                editor.insist(number, setting)
+            self.drain(rig, client)
+            print(f"\n| F15 edits | starts {len(self.runs.begun)} | jobs {self.pushed} | kills {kills} | edits {editor.edits} | judged starts "
+                  f"under settings {self.judged} | held at the end {held} | explanations compared {explained} | left 0 | seed {seed} |", flush=True)
+            rig.stop_masters()
+
+    def judge(self, editor):
+        runs = self.runs.all()
+        starts = [run[0] for run in runs]
+        wrong = [f"m{number} {problem}" for number, kind in enumerate(editor.kinds) for setting in editor.settings[number]
+                 for problem in self.too_many(setting, kind, runs, starts)]
+        self.assertEqual(wrong[:10], [])
+        self.assertGreater(self.judged, 100)
+
+    def drain(self, rig, client):
+        self.stop = threading.Event()
+        threads = self.threads(*((self.work, rig, 10 + n, "drain") for n in range(4)))
+        busy = ("ready", "scheduled", "running")
+        try:
+            until(lambda: not any(client.overview()["states"].get(state) for state in busy), 60, "everything runs once limits let it")
+        finally:
+            self.stop.set()
+            for thread in threads:
+                thread.join(60)
+
+
+if __name__ == "__main__":
+    unittest.main()
