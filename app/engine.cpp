@@ -36,8 +36,8 @@ Engine::Engine(EngineOptions options, QObject *parent)
     setEventDispatcher(new EpollDispatcher);
 }
 
-// QThread::wait() returns before the thread has let go of what libraries keep for it, OpenSSL's among that, and the end of the process would
-// let go of it a second time.
+// QThread::wait() returns before the thread has let go of what libraries keep for it, OpenSSL's among that, and the end of the process
+// would let go of it a second time.
 Engine::~Engine()
 {
     wait();

@@ -253,6 +253,9 @@ void readEffects(MatcherPreview &preview, QByteArrayView key, const Value &value
         preview.replay = PreviewReplay{fieldOf(value.bytes(), "starts").integer(), fieldOf(value.bytes(), "delayed").integer(),
             fieldOf(value.bytes(), "mean_delay").real(), fieldOf(value.bytes(), "max_delay").real(),
             fieldOf(value.bytes(), "complete").boolean()};
+    } else if (key == "arrivals") {
+        preview.arriving = fieldOf(value.bytes(), "per_second").real();
+        preview.growing = fieldOf(value.bytes(), "growth").real();
     } else if (key == "drain") {
         value.eachField([&](QByteArrayView when, const Value &seconds) {
             if (when == "before")

@@ -188,6 +188,7 @@ struct MatcherPreview {
     QList<CountOf> faults, overlaps;
     std::optional<PreviewReplay> replay = {};
     std::optional<double> drainBefore_s = {}, drainAfter_s = {};
+    double arriving = 0, growing = 0; // a second
     std::optional<TestedTerms> test = {};
 };
 

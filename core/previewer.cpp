@@ -46,7 +46,9 @@ struct Previewer::Look {
     qint64 until_ms = 0;
     qint64 since_ms = 0;                           // starts from then on are run again
     QList<PastStart> starts = {};
-    QHash<QPair<qsizetype, QByteArray>, qint64> readyCost = {}; // by constraint and key
+    using Costs = QHash<QPair<qsizetype, QByteArray>, qint64>; // by constraint and key
+    Costs readyCost = {}, arrivedCost = {};
+    qint64 arrived = 0;                            // were enqueued from then on
 };
 
 Previewer::Previewer(Store &store, Matchers &matchers, Clock &clock)
@@ -233,7 +235,7 @@ void Previewer::judge(Look &look, const Job &job) const
     }
 }
 
-// Its last start, if that was not long ago; and what it will cost, if it waits.
+// Its last start and its enqueue, if these were not long ago; and what it will cost, if it waits.
 void Previewer::remember(Look &look, const Job &job, const Classification &matched) const
 {
     QList<PastStart::Carried> carried;
@@ -242,6 +244,11 @@ void Previewer::remember(Look &look, const Job &job, const Classification &match
             if (look.matcher.constraints[i].id == hit.constraint)
                 carried.append({i, bucketkey::text(hit.key), hit.amount});
         }
+    }
+    if (job.id.created_ms() >= look.since_ms) {
+        ++look.arrived;
+        for (const PastStart::Carried &each : std::as_const(carried))
+            look.arrivedCost[{each.constraint, each.key}] += each.cost;
     }
     if (job.state == JobState::Ready) {
         for (const PastStart::Carried &each : std::as_const(carried))
@@ -262,18 +269,27 @@ void Previewer::reckon(Look &look) const
     const double meanRun_s = starts > 0 ? ran_s / starts : 0;
     preview.replayComplete = preview.replayComplete && look.starts.size() < limits::preview_starts_max;
     preview.replay = replay(std::move(look.starts), look.matcher.constraints);
-    const double ready = double(preview.states.first().matched);
+    // How much of a bucket's jobs may start a second; nothing: as much as comes.
+    const auto allowed = [&](const QPair<qsizetype, QByteArray> &bucket) -> std::optional<double> {
+        const Parameters parameters = look.matcher.constraints[bucket.first].parametersFor(bucket.second);
+        if (const auto *rate = std::get_if<RateParameters>(&parameters); rate && rate->limit > 0)
+            return double(rate->limit) / rate->period_s;
+        if (const auto *most = std::get_if<ConcurrencyParameters>(&parameters); most && most->limit > 0 && meanRun_s > 0)
+            return double(most->limit) / meanRun_s;
+        return {};
+    };
+    preview.arriving = double(look.arrived) / limits::preview_replay_s;
+    for (auto each = look.arrivedCost.cbegin(); each != look.arrivedCost.cend(); ++each) {
+        if (const auto most = allowed(each.key()))
+            preview.growing += std::max(0.0, double(each.value()) / limits::preview_replay_s - *most);
+    }
     if (starts == 0)
         return;
-    preview.drainBefore_s = ready * limits::preview_replay_s / starts;
+    preview.drainBefore_s = double(preview.states.first().matched) * limits::preview_replay_s / starts;
     preview.drainAfter_s = preview.drainBefore_s;
     for (auto each = look.readyCost.cbegin(); each != look.readyCost.cend(); ++each) {
-        const Parameters parameters = look.matcher.constraints[each.key().first].parametersFor(each.key().second);
-        const double cost = double(each.value());
-        if (const auto *rate = std::get_if<RateParameters>(&parameters); rate && rate->limit > 0)
-            preview.drainAfter_s = std::max(*preview.drainAfter_s, cost * rate->period_s / double(rate->limit));
-        else if (const auto *most = std::get_if<ConcurrencyParameters>(&parameters); most && most->limit > 0)
-            preview.drainAfter_s = std::max(*preview.drainAfter_s, cost * meanRun_s / double(most->limit));
+        if (const auto most = allowed(each.key()))
+            preview.drainAfter_s = std::max(*preview.drainAfter_s, double(each.value()) / *most);
     }
 }
 

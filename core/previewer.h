@@ -63,6 +63,9 @@ public:
         // When the ready jobs that match would be gone, by the starts of that time, and if the limits were in force; nothing: nobody can
         // say.
         std::optional<double> drainBefore_s, drainAfter_s;
+        // Of the jobs that match and were looked at: how many a second were enqueued in that time, and how much more a second they cost
+        // than the rates and concurrencies would have let start.
+        double arriving = 0, growing = 0;
         std::optional<Trial> trial;        // of the subject
     };
     // Compared with the saved matcher of the same id, if there is one. NotFound when there is no such subject, with the field's name.

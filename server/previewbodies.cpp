@@ -164,6 +164,10 @@ QByteArray encodePreview(const Previewer::Preview &preview)
     map.key("faults").raw(encodeFaults(preview.faults));
     map.key("overlaps").raw(encodeCounts("matcher", byCount(preview.overlaps)));
     map.key("replay").raw(encodeReplay(preview));
+    MapBuilder arrivals;
+    arrivals.real("per_second", preview.arriving);
+    arrivals.real("growth", preview.growing);
+    map.key("arrivals").raw(arrivals.take());
     if (preview.drainBefore_s) {
         MapBuilder drain;
         drain.real("before", *preview.drainBefore_s);

@@ -180,6 +180,9 @@ void PreviewTree::addWarnings(const client::MatcherPreview &preview)
         warn(tr("It matches every job there is"), {});
     else if (total > 0 && matched == 0)
         warn(tr("It matches no job there is"), {});
+    if (preview.growing >= 0.05) // less would be shown as 0
+        warn(tr("More comes (%1) than may start: the backlog grows by %2", "two rates: 24/s, 4/s")
+                 .arg(m_format.rate(preview.arriving), m_format.rate(preview.growing)), {});
     for (const client::CountOf &fault : preview.faults) {
         QTreeWidgetItem *item = warn(tr("Cannot be told: %1").arg(causeText(fault.what)), tr("%n job(s)", nullptr, int(fault.jobs)));
         item->setToolTip(0, plainTip(item->text(0)));

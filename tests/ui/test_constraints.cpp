@@ -52,7 +52,7 @@ const QByteArray preview = "{'names':{'class':'prefixes','prefixes':['mail.']},'
     "'samples':[],'newly_matched':[],'no_longer_matched':[],'newly_matched_count':3,'no_longer_matched_count':0,"
     "'keys':[{'kind':'rate','distinct':2,'top':[{'key':'eu','jobs':7}]}],'faults':[{'cause':'no_such_field','jobs':2}],"
     "'overlaps':[{'matcher':'all','jobs':31}],'replay':{'starts':100,'delayed':21,'mean_delay':1.5,'max_delay':74,'complete':true},"
-    "'drain':{'before':130,'after':495}}";
+    "'drain':{'before':130,'after':495},'arrivals':{'per_second':24,'growth':4}}";
 
 } // namespace
 
@@ -302,6 +302,7 @@ private Q_SLOTS:
         };
         QTRY_VERIFY(has("Matches now", "at least 9,905"));
         QVERIFY(has("The last 15 minutes again", "21 of 100 starts would have waited"));
+        QVERIFY(has("More comes (24/s) than may start: the backlog grows by 4.0/s", ""));
         QVERIFY(has("Its backlog is gone in", "8 m 15 s (as it is: 2 m 10 s)"));
         QVERIFY(has("Newly matched", "3"));
         QVERIFY(has("eu", "7 jobs"));
