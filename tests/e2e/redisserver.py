@@ -245,12 +245,13 @@ class Proxy:
     """Between masters and a Redis on TCP. Each connection meets one of the faults, drawn anew: cut after so many bytes of either
     direction (by RST or by FIN), silent from then on, slow, or byte by byte."""
 
-    def __init__(self, target_port, seed):
-        """Whole until harm() is called."""
+    def __init__(self, target_port, seed, first=()):
+        """Whole until harm() is called, but for the first connections: these are cut after so many bytes each."""
         self.target_port = target_port
         self.draw = random.Random(seed)
         self.counts = {"cut": 0, "silent": 0, "slow": 0, "crumbs": 0, "whole": 0}
         self.faulty = False
+        self.first = list(first)
         self.server = socket.create_server(("127.0.0.1", 0))
         self.port = self.server.getsockname()[1]
         self.open = []
@@ -285,7 +286,12 @@ class Proxy:
                 client, _ = self.server.accept()
             except OSError:
                 return
-            kind = self.draw.choice(["cut"] * 12 + ["silent", "slow", "crumbs", "whole"]) if self.faulty else "whole"
+            kind, most = "whole", 0
+            if self.first:
+                kind, most = "cut", self.first.pop(0)
+            elif self.faulty:
+                kind = self.draw.choice(["cut"] * 12 + ["silent", "slow", "crumbs", "whole"])
+                most = int(self.draw.expovariate(1 / 4000))
             self.counts[kind] += 1
             try:
                 redis = socket.create_connection(("127.0.0.1", self.target_port))
@@ -293,7 +299,7 @@ class Proxy:
                 client.close()
                 continue
             self.open += [client, redis]
-            left = [int(self.draw.expovariate(1 / 4000)) if kind in ("cut", "silent") else None]
+            left = [most if kind in ("cut", "silent") else None]
             reset = self.draw.random() < 0.5
             for source, sink in ((client, redis), (redis, client)):
                 threading.Thread(target=self.carry, args=(source, sink, kind, left, reset), daemon=True).start()

@@ -178,6 +178,17 @@ class States(unittest.TestCase):
             self.assertTrue(self.ready(master))
             self.assertNotIn("read-only", master.log())
 
+    def test_a_master_starts_over_connections_that_break(self):
+        with Redis(*NO_DURABILITY, port=free_port()) as redis:
+            for bytes_passed in (0, 60, 300, 700, 1500, 4000, 12_000):
+                proxy = Proxy(redis.port, 1, first=[bytes_passed] * 2)
+                try:
+                    with serving(proxy) as master:
+                        self.assertEqual(Client(master.port).insist("POST", "/v1/jobs", {"name": "n"})[0], 201)
+                        self.assertEqual(proxy.counts["cut"], 2)
+                finally:
+                    proxy.close()
+
     def test_connections_that_break_anywhere_lose_nothing(self):
         seed = int(os.environ.get("JUNBAN_SEED", random.randrange(1 << 30)))
         with Redis(*NO_DURABILITY, port=free_port()) as redis:
