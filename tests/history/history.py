@@ -120,9 +120,10 @@ class History:
     def finish(self):
         self.events.sort(key=lambda event: (event.invoke or event.at or 0, event.line))
         self.faults = [event for event in self.events if event.op == "fault"]
+        undoing = [fault for fault in self.faults if fault.shaky_ms]
         for event in self.events:
-            event.shaky = any(fault.shaky_ms and event.complete is not None and fault.at - fault.shaky_ms <= event.complete
-                              and (event.invoke or 0) <= fault.at for fault in self.faults)
+            event.shaky = any(event.complete is not None and fault.at - fault.shaky_ms <= event.complete
+                              and (event.invoke or 0) <= fault.at for fault in undoing)
             self.sort_in(event)
         for job in self.jobs.values():
             job.claims.sort(key=lambda claim: (claim.at, claim.attempt))

@@ -136,6 +136,19 @@ def a_unique_job_whose_first_start_nobody_heard_of(s):
 
 
 @clean
+def a_unique_job_that_died_of_claims_nobody_heard_of(s):
+    s.push("j1", unique={"key": "u"}, max_retry=3)
+    s.wait(5000)
+    ended = s.time
+    s.push("j2", unique={"key": "u"})
+    s.report(s.claim("j2"))
+    s.push("j3", unique={"key": "u", "on_conflict": "replace"})
+    s.report(s.claim("j3"))
+    s.add("final", id="j1", present=True, state="failed", attempts=[{"attempt": 1, "started": ended - 2000, "ended": ended}])
+    return s.end(j2="succeeded", j3="succeeded")
+
+
+@clean
 def a_worse_job_was_wanted_by_name(s):
     s.push("j1", priority=1)
     s.push("j2", priority=2, name="b")
