@@ -8,6 +8,7 @@ from proxy import Proxy
 from rig import LONG, Rig, fresh_seed
 
 CUTS = 5_000 if LONG else 45
+ROOM = 1000  # no more may be ready: what waits is to drain in time
 
 
 class Network(unittest.TestCase):
@@ -25,7 +26,7 @@ class Network(unittest.TestCase):
             straight = rig.ports
             proxies = [Proxy(("127.0.0.1", port), f"{seed} {port}", rig.record, "client", reach=12_000) for port in straight]
             rig.ports = [proxy.port for proxy in proxies]
-            load = Load(rig, seed, pushers=3, workers=6, pace=0.002, timeout=2).start()
+            load = Load(rig, seed, pushers=3, workers=6, pace=0.002, timeout=2, room=ROOM).start()
             self.run_until(load, proxies, CUTS)
             verdict(self, "F6 clients' connections", load, load.settle())
             for proxy in proxies:
@@ -43,7 +44,7 @@ class Network(unittest.TestCase):
 
         with Rig(2, through=through) as rig:
             proxies[0].record = rig.record
-            load = Load(rig, seed, pushers=3, workers=6, pace=0.004).start()
+            load = Load(rig, seed, pushers=3, workers=6, pace=0.004, room=ROOM).start()
             proxies[0].rest()
             proxies[0].calm.clear()
             self.run_until(load, proxies, CUTS // 3 if not LONG else CUTS)
