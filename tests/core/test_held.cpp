@@ -19,6 +19,16 @@ private Q_SLOTS:
     }
     void init() { m_lanes.begin(); }
 
+    void whatIsHeldCountsAsTheOldestThatIsReady()
+    {
+        under(1, limitOf(ModelLimit::Concurrency, 0));
+        const JobId held = m_lanes.push("a", {1})[0];
+        QVERIFY(m_lanes.claim(1).isEmpty()); // by now it stands in no ready index
+        const auto counts = await<Counts>([&](auto done) { m_lanes.stores[0]->counts(done); });
+        QVERIFY(counts.ok());
+        QCOMPARE(counts->oldestReady_ms, held.created_ms());
+    }
+
     // --- explain
     void aJobThatIsGoneHasNoGates()
     {
