@@ -156,6 +156,8 @@ void readGateNumbers(Gate &gate, QByteArrayView key, const Value &value)
     }
     if (key == "opens_at")
         gate.opensAt_ms = value.time_ms();
+    else if (key == "asked_at")
+        gate.askedAt_ms = value.time_ms();
     else if (key == "edited_at")
         gate.editedAt_ms = value.time_ms();
     else if (key == "holders")

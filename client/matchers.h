@@ -101,6 +101,7 @@ struct Gate {
     QByteArray matcher, constraint, kind, key;
     std::optional<qint64> cost = {}, used = {}, limit = {}, waiting = {};
     qint64 opensAt_ms = 0;
+    qint64 askedAt_ms = 0;         // workers: when one last asked for jobs of this name; 0: none that the masters know of
     QByteArray reason;
     QList<JobId> holders;
     QByteArray editedBy;

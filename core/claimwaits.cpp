@@ -128,4 +128,14 @@ QList<ClaimWaits::Id> ClaimWaits::all() const
     return ids;
 }
 
+QHash<QByteArray, qint64> ClaimWaits::countsByName() const
+{
+    QHash<QByteArray, qint64> counts;
+    for (auto name = m_keysOfName.cbegin(); name != m_keysOfName.cend(); ++name) {
+        for (const QByteArray &key : name.value())
+            counts[name.key()] += m_groups.constFind(key)->size;
+    }
+    return counts;
+}
+
 } // namespace junban

@@ -47,6 +47,8 @@ public:
     // When the next wait's time is up; 0 when none waits.
     qint64 nextDeadline_ms() const { return m_deadlines.empty() ? 0 : m_deadlines.begin()->first; }
     QList<Id> all() const;
+    // How many there are for each name that is asked for; "": all names.
+    QHash<QByteArray, qint64> countsByName() const;
 
 private:
     struct Entry {

@@ -45,6 +45,18 @@ std::optional<qint64> shareLimit(const ShareParameters &share, const QByteArray 
     return own.min.value_or(share.capacity);
 }
 
+std::optional<ConstraintInspector::Workers> workersFor(const Job &job, const Explanation &explanation)
+{
+    if (job.state != JobState::Ready && job.state != JobState::Scheduled)
+        return {};
+    const AskedFor asked = askedFor(explanation.asked, job.spec.name);
+    const qint64 since_ms = explanation.now_ms - qint64(limits::asked_lately_s * 1000);
+    const bool there = asked.waiting > 0 || asked.askedAt_ms >= since_ms;
+    if (!there && !asked.complete)
+        return {};
+    return ConstraintInspector::Workers{asked.waiting, asked.askedAt_ms, there};
+}
+
 } // namespace
 
 std::optional<qint64> limitOf(const Constraint &constraint, const QByteArray &key)
@@ -231,6 +243,7 @@ ConstraintInspector::Explained ConstraintInspector::arranged(Job job, Explanatio
     }
     if (byTime)
         explained.estimate_ms = opens_ms;
+    explained.workers = workersFor(job, explanation);
     explained.job = std::move(job);
     explained.explanation = std::move(explanation);
     return explained;

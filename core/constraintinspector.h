@@ -51,11 +51,18 @@ public:
     };
     void held(int limit, Callback<Held> callback);
 
+    // Whether there are workers for a job, at all masters together.
+    struct Workers {
+        qint64 waiting = 0;        // claims that wait and accept its name
+        qint64 askedAt_ms = 0;     // when the last one asked, as far as known; 0: none did
+        bool there = false;        // one waits, or asked within limits::asked_lately_s
+    };
     struct Explained {
         Job job;
         Explanation explanation;   // its gates in the order of constraints.md §5
         QList<Place> places;       // of each gate; without a constraint: the job has more buckets than limits::job_buckets_max
         bool wouldRun = false;     // ready, and every gate admits it
+        std::optional<Workers> workers = {}; // of a ready or scheduled job, when it is known; wouldRun and estimate do not ask for it
         std::optional<qint64> estimate_ms = {}; // when it may start, as far as time alone decides
     };
     // NotFound.

@@ -49,6 +49,7 @@ struct Explanation {
     QList<Gate> gates;             // in the order in which a claim asks them
     qint64 position = -1;          // how many jobs of its lane stand before it; −1: it is not ready
     qint64 now_ms = 0;
+    QList<AskedRecord> asked;      // of each engine that is there
 };
 
 enum class BreakerState { Closed, Open, HalfOpen };

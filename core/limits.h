@@ -118,6 +118,9 @@ inline constexpr int preview_read_bytes_max = 100;
 inline constexpr int preview_steps_max = 2 * matcher_steps_max; // then no further term is begun
 inline constexpr int reread_ms = 1'000;                // a master looks so often for jobs that the matchers have not read
 inline constexpr int held_buckets_max = 1'000;         // looked at for one answer
+inline constexpr int asked_names_max = 2'000;          // names that an engine's workers ask for: so many are known to explanations,
+inline constexpr double asked_kept_s = 7 * 86'400;     // for so long after they were last asked for
+inline constexpr double asked_lately_s = 60;           // who asked within this time has workers, though none waits at the moment
 inline constexpr int holders_shown_max = 10;
 
 // --- Constraints (constraints.md §2) -----------------------------------------------------------------------------------------

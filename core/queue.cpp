@@ -4,8 +4,10 @@
 #include "core/claimwaits.h"
 #include "core/durability.h"
 #include "core/finishbatcher.h"
+#include "core/gather.h"
 #include "core/resultwaits.h"
 
+#include <QPointer>
 #include <QRandomGenerator>
 #include <QTimer>
 #include <algorithm>
@@ -17,70 +19,6 @@ namespace {
 Error givenUp()
 {
     return Error{ErrorCode::Cancelled, "The caller went away."};
-}
-
-// Collects the answers to a list of items and hands them over together, in order.
-template<typename Reply>
-class Gather
-{
-public:
-    using All = std::function<void(QList<Result<Reply>>)>;
-
-    // The answers to `count` items, 1 or more.
-    static QList<std::function<void(Result<Reply>)>> answers(qsizetype count, All all)
-    {
-        auto gather = std::make_shared<Gather>();
-        gather->m_left = count;
-        gather->m_replies.resize(size_t(count));
-        gather->m_all = std::move(all);
-        QList<std::function<void(Result<Reply>)>> answers;
-        for (size_t i = 0; i < size_t(count); ++i) {
-            answers.append([gather, i](Result<Reply> reply) {
-                gather->m_replies[i] = std::move(reply);
-                if (--gather->m_left == 0)
-                    gather->finish();
-            });
-        }
-        return answers;
-    }
-
-private:
-    void finish()
-    {
-        QList<Result<Reply>> replies;
-        replies.reserve(qsizetype(m_replies.size()));
-        for (std::optional<Result<Reply>> &reply : m_replies)
-            replies.append(std::move(*reply));
-        m_all(std::move(replies));
-    }
-
-    std::vector<std::optional<Result<Reply>>> m_replies;
-    qsizetype m_left = 0;
-    All m_all;
-};
-
-// An error of the whole call rather than of one item: the request should be repeated as it was.
-bool ofWholeCall(const Error &error)
-{
-    return error.code == ErrorCode::StoreUnavailable || error.code == ErrorCode::StoreFull
-        || error.code == ErrorCode::StoreReadOnly;
-}
-
-// Every item failed for the reason that the call as a whole did.
-template<typename Reply>
-bool failedAsAWhole(const QList<Result<Reply>> &replies)
-{
-    return !replies.isEmpty()
-        && std::all_of(replies.cbegin(), replies.cend(),
-            [](const Result<Reply> &reply) { return !reply.ok() && ofWholeCall(reply.error()); });
-}
-
-template<typename Reply>
-Result<QList<Result<Reply>>> wholeOrItems(QList<Result<Reply>> replies)
-{
-    if (failedAsAWhole(replies))
-        return replies.first().error();
-    return replies;
 }
 
 } // namespace
@@ -115,6 +53,8 @@ public:
     Batcher<CancelItem, StateNow> cancels;
     Batcher<JobId, StateNow> retries;
     ClaimWaits claims;
+    AskedNames asks;
+    bool telling = false;   // what is asked for
     ResultWaits results;
     QTimer timer;
     WaitId lastWait = 0;
@@ -170,7 +110,9 @@ void Queue::Private::sendEnqueues(QList<EnqueueItem> items, Callback<QList<Resul
 Queue::WaitId Queue::Private::startClaim(ClaimRequest request, qint64 wait_ms, std::function<void(Result<Claimed>)> answer)
 {
     const WaitId id = ++lastWait;
-    claims.add({id, std::move(request), Clock::monotonic_ms() + wait_ms, std::move(answer)});
+    const qint64 now_ms = Clock::monotonic_ms();
+    asks.note(request.names, now_ms);
+    claims.add({id, std::move(request), now_ms + wait_ms, std::move(answer)});
     ask(id, false);
     return id;
 }
@@ -469,6 +411,7 @@ void Queue::stopWaiting()
             d->claims.take(id).answer(Claimed{});
     }
     d->results.stop();
+    tellAsked();
 }
 
 double Queue::drawJitter()
@@ -490,6 +433,23 @@ void Queue::lookAgain()
     for (const WaitId id : woken)
         d->ask(id, true);
     d->results.lookAgain();
+}
+
+void Queue::tellAsked()
+{
+    if (d->telling)
+        return;
+    std::optional<AskedRecord> news = d->asks.news(d->claims.countsByName(), Clock::monotonic_ms(), d->clock.now_ms());
+    if (!news)
+        return;
+    d->telling = true;
+    d->store.tellAsked(std::move(*news), [p = d.get(), self = QPointer<Queue>(this)](const Result<Done> &told) {
+        if (!self)
+            return;
+        p->telling = false;
+        if (!told.ok())
+            p->asks.tellAgain();
+    });
 }
 
 } // namespace junban

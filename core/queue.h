@@ -69,6 +69,8 @@ public:
     void noteSwept(const Swept &swept);
     // Looks again for those who wait, in case a hint was lost; bounded. The sweeper calls it about once a second.
     void lookAgain();
+    // Tells all masters which names workers ask for here, when that has changed or some wait. The sweeper calls it about once a second.
+    void tellAsked();
 
 Q_SIGNALS:
     // A job falls due (its delay, its backoff, its lease) at this time on Redis' clock: the sweeper should look then.

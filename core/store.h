@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/askednames.h"
 #include "core/job.h"
 #include "core/result.h"
 
@@ -235,6 +236,8 @@ public:
     virtual void counts(Callback<Counts> callback) = 0;
     // Names in order of their first enqueue, after `after` (empty: from the first).
     virtual void names(int limit, QByteArray after, Callback<QList<NameCounts>> callback) = 0;
+    // What the workers of this engine ask for now, for the explanations of all masters, as long as it sweeps.
+    virtual void tellAsked(AskedRecord record, Callback<Done> callback) = 0;
     // Runs a script that reads and writes: what /readyz asks.
     virtual void probe(Callback<Done> callback) = 0;
 

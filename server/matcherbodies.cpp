@@ -104,6 +104,16 @@ QByteArray encodePlainGate(const char *gate, bool passes, qint64 opensAt_ms = 0)
     return map.take();
 }
 
+QByteArray encodeWorkers(const ConstraintInspector::Workers &workers)
+{
+    MapBuilder map;
+    map.text("gate", "workers");
+    map.text("status", workers.there ? "pass" : "holding");
+    map.integer("waiting", workers.waiting);
+    map.timeIf("asked_at", workers.askedAt_ms);
+    return map.take();
+}
+
 QByteArray encodeGate(const Gate &gate, const ConstraintInspector::Place &place)
 {
     const Constraint *constraint = place.constraint;
@@ -238,6 +248,8 @@ QByteArray encodeExplained(const ConstraintInspector::Explained &explained)
     QList<QByteArray> gates{encodePlainGate("state", job.state == JobState::Ready || !due), encodePlainGate("due", due, job.runAt_ms)};
     for (qsizetype i = 0; waits && i < explained.explanation.gates.size(); ++i)
         gates.append(encodeGate(explained.explanation.gates[i], explained.places[i]));
+    if (explained.workers)
+        gates.append(encodeWorkers(*explained.workers));
     const qint64 position = explained.explanation.position;
     if (position >= 0)
         gates.append(encodePlainGate("position", position == 0));

@@ -2,7 +2,7 @@
 -- What a claim would ask of a job's buckets now: the claim's own functions, without its writes.
 -- KEYS[1] prefix. ARGV: id, its buckets by the matchers in force.
 -- Reply: now, whether it is stale (0 or 1), position in its lane (-1: none), for each bucket {bucket, cost, key, admits (0 or 1),
---   observed (0 or 1), used, ready, opens at, {holders…}}.
+--   observed (0 or 1), used, ready, opens at, {holders…}}, what workers ask for at each of the engines that are there (or nil).
 -- include base
 -- include record
 -- include state
@@ -11,7 +11,7 @@ local id = ARGV[1]
 local s = readState(id) or { st = ST_READY }
 local h = readHead(id)
 if not h then
-    return { now, 0, -1, {} }
+    return { now, 0, -1, {}, {} }
 end
 local position = -1
 local stale = false
@@ -30,4 +30,6 @@ for i = 1, #carried, 3 do
     gates[#gates + 1] = { carried[i], carried[i + 1], carried[i + 2], ok and 1 or 0, would and 1 or 0, b.f.u or 0, b.f.n or 0,
         not ok and opens or 0, redis.call('ZRANGE', P .. 'br:' .. carried[i], 0, 9) }
 end
-return { now, stale and 1 or 0, position, gates }
+local engines = redis.call('ZRANGEBYSCORE', P .. 'engines', '(' .. (now - limit.engine_ms), '+inf', 'LIMIT', 0, limit.items)
+local asks = engines[1] and redis.call('HMGET', P .. 'asks', unpack(engines)) or {}
+return { now, stale and 1 or 0, position, gates, asks }

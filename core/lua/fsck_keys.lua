@@ -22,7 +22,7 @@ local SCHEMA = { meta = 1, tx = 1, count = 1, engines = 1, testclock = 1, probe 
     fgf = 1, fgroups = 1, sch = 1, schr = 1, sch_ids = 1, audit = 1, ser = 1, series = 1, replace = 1,
     epoch = 1, version = 1, li = 1, lanes_at = 1, parked = 1, wake = 1, shut = 1, shuts = 1, may = 1, mays = 1, reopens = 1, con = 1,
     b = 1, br = 1, bb = 1, bg = 1, bs = 1, bp = 1, bc = 1, bq = 1, fair = 1, fready = 1, cclose = 1, tags = 1, bw = 1, bidle = 1, cb = 1,
-    cs = 1, cw = 1, al = 1, aln = 1, ma = 1, ma_ids = 1, follow = 1, mar = 5, mver = 1, con_last = 1, recharged = 1 }
+    cs = 1, cw = 1, al = 1, aln = 1, ma = 1, ma_ids = 1, follow = 1, mar = 5, mver = 1, con_last = 1, recharged = 1, asks = 2 }
 
 local checks = { j = Check.job, lane = Check.lane, b = Check.bucket, bg = Check.groups, cs = Check.share, shut = Check.shelf,
     may = Check.shelf }

@@ -1,15 +1,11 @@
 #include "core/redis/redisconstraints.h"
 
+#include "core/redis/numbers.h"
 #include "core/redis/replies.h"
 
 namespace junban::redis {
 
 namespace {
-
-QByteArray number(qint64 value)
-{
-    return QByteArray::number(value);
-}
 
 QList<JobId> idsOf(const Reply &rows)
 {
@@ -170,6 +166,8 @@ void RedisConstraints::explain(JobId id, QList<CarriedBucket> buckets, Callback<
             gate.holders = idsOf(row[8]);
             explanation.gates.append(std::move(gate));
         }
+        for (qsizetype i = 0; i < reply[4].size(); ++i)
+            explanation.asked.append(AskedRecord::fromPacked(reply[4][i].view()));
         return Result<Explanation>(std::move(explanation));
     });
 }

@@ -18,7 +18,7 @@ constexpr int entriesAtOnce = limits::script_items_max; // of a stream: each wil
 // Of masters that run, or gone within a minute.
 bool leftOut(const QByteArray &name)
 {
-    return name == "engines" || name == "probe" || name == "testclock" || name.startsWith("nonce:");
+    return name == "engines" || name == "asks" || name == "probe" || name == "testclock" || name.startsWith("nonce:");
 }
 
 class Export : public std::enable_shared_from_this<Export>

@@ -3,6 +3,7 @@
 #include "core/failuresignature.h"
 #include "core/msgpackwriter.h"
 #include "core/redis/keys.h"
+#include "core/redis/numbers.h"
 #include "core/redis/randomhex.h"
 #include "core/redis/replies.h"
 
@@ -13,16 +14,6 @@
 namespace junban::redis {
 
 namespace {
-
-QByteArray number(qint64 value)
-{
-    return QByteArray::number(value);
-}
-
-QByteArray fraction(double value)
-{
-    return QByteArray::number(value, 'g', 12);
-}
 
 // type, object, should_retry, retry_after, jitter, message, reason, the message normalised
 void appendOutcome(QList<QByteArray> &arguments, const Outcome &outcome, double jitter)
@@ -124,7 +115,7 @@ public:
     Classifier *classifier = nullptr;
     std::shared_ptr<int> life = std::make_shared<int>();
     Script enqueue, finish, heartbeat, release, cancel, retry, handOff, message, edit, group, setWindows, relane, sweep, takeResult, get,
-        page, counts, names, probe;
+        page, counts, names, asked, probe;
 };
 
 RedisStore::Private::Private(
@@ -151,6 +142,7 @@ RedisStore::Private::Private(
     , page(makeScript("page", scriptClock))
     , counts(makeScript("counts", scriptClock))
     , names(makeScript("names", scriptClock))
+    , asked(makeScript("asked", scriptClock))
     , probe(makeScript("probe", scriptClock))
 {
 }
@@ -482,6 +474,11 @@ void RedisStore::names(int limit, QByteArray after, Callback<QList<NameCounts>> 
 {
     const auto make = [](const Reply &reply) { return Result<QList<NameCounts>>(namesOf(reply)); };
     d->run(d->names, {number(limit), std::move(after)}, std::move(callback), make);
+}
+
+void RedisStore::tellAsked(AskedRecord record, Callback<Done> callback)
+{
+    d->run(d->asked, {d->engine, record.packed()}, std::move(callback), [](const Reply &) { return Result<Done>(Done{}); });
 }
 
 void RedisStore::probe(Callback<Done> callback)

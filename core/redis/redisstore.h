@@ -48,6 +48,7 @@ public:
     void page(PageRequest request, Callback<Page> callback) override;
     void counts(Callback<Counts> callback) override;
     void names(int limit, QByteArray after, Callback<QList<NameCounts>> callback) override;
+    void tellAsked(AskedRecord record, Callback<Done> callback) override;
     void probe(Callback<Done> callback) override;
     void setHintHandler(std::function<void(const Hints &)> handler) override;
 

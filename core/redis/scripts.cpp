@@ -28,6 +28,7 @@ QHash<QByteArray, QByteArray> scriptLimits(ScriptClock clock)
     put("idempotency_keys", double(limits::idempotency_keys_max));
     put("nonce_ms", limits::nonce_kept_s * 1000.0);
     put("engine_ms", limits::engine_seen_s * 1000.0);
+    put("asked_kept_ms", limits::asked_kept_s * 1000);
     put("attempts_kept", limits::attempts_kept_max);
     put("releases", limits::releases_max);
     put("poison_expiries", limits::poison_expiries);

@@ -13,7 +13,7 @@ import yaml
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "e2e"))
-from harness import MSGPACK, Client, Master, now  # noqa: E402
+from harness import MSGPACK, Client, Master, now, until  # noqa: E402
 
 DOCUMENT = yaml.safe_load((ROOT / "openapi" / "master.yaml").read_text(encoding="utf-8"))
 NOWHERE = "0192f0c1-2222-7333-8444-555555555555"

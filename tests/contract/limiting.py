@@ -1,6 +1,6 @@
 """Matchers and constraints, for test_contract.py: every operation once, with answers that fit each other."""
 
-from document import NOWHERE, now
+from document import NOWHERE, ContractCase, now, until
 
 EVERY_KIND = [
     {"kind": "rate", "limit": 500, "period": 60.0, "algorithm": "sliding", "by": ["job.argument.vendor"], "on_missing": "exempt"},
@@ -205,3 +205,32 @@ class Limiting:
         self.assertEqual(call("claimJobs", "/v1/claims", {"worker": "w"})[1]["jobs"], [])
         self.assertEqual(call("resume", "/v1/resume")[1]["pauses"], [everything])
         self.assertEqual(call("listPauses", "/v1/pauses")[1]["pauses"], [])
+
+
+class Workers(ContractCase):
+    """With a master of their own, because workers of the other tests accept all names."""
+
+    def test_a_job_says_whether_there_are_workers_for_it(self):
+        for encoding in ("json", "msgpack"):
+            def call(operation, path, body=None):
+                status, answer = self.call(operation, path, body, encoding)
+                self.assertLess(status, 300, answer)
+                return answer
+            identity = call("enqueueJob", "/v1/jobs", {"name": f"nobody.{encoding}", "delay": 1000})["id"]
+            path = f"/v1/jobs/{identity}"
+            told = call("explainJob", f"{path}/explain")
+            self.assertEqual(told["gates"][-1], {"gate": "workers", "status": "holding", "waiting": 0})
+            self.assertTrue("estimate" in told and not told["would_run"])
+            call("editJob", path, {"run_at": now()})
+            told = call("explainJob", f"{path}/explain")
+            self.assertEqual([(g["gate"], g["status"]) for g in told["gates"]],
+                             [("state", "pass"), ("due", "pass"), ("workers", "holding"), ("position", "pass")])
+            self.assertTrue("estimate" in told and told["would_run"])  # the limits alone
+            begun = now()
+            self.assertEqual(call("claimJobs", "/v1/claims", {"worker": "w", "names": [f"nobody.{encoding}"]})["jobs"][0]["id"], identity)
+            self.assertNotIn("workers", [g["gate"] for g in call("explainJob", f"{path}/explain")["gates"]])
+            path = f"/v1/jobs/{call('enqueueJob', '/v1/jobs', {'name': f'nobody.{encoding}'})['id']}"
+            gate = until(lambda: next((g for g in call("explainJob", f"{path}/explain")["gates"] if "asked_at" in g), None), 30, "word of a worker")
+            self.assertEqual((gate["gate"], gate["status"]), ("workers", "pass"))
+            self.assertTrue(begun[:16] <= gate["asked_at"][:16] <= now()[:16], (begun, gate))
+            call("cancelJob", f"{path}/cancel")

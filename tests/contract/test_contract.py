@@ -9,7 +9,7 @@ import jsonschema
 import msgpack
 
 from document import DOCUMENT, MSGPACK, NOWHERE, ContractCase, limits, now, operations, resolve
-from limiting import Limiting
+from limiting import Limiting, Workers  # noqa: F401
 from past import Past
 
 

@@ -98,6 +98,45 @@ private Q_SLOTS:
         QVERIFY(other.constraint == 1 && other.admits); // a key with a limit of its own
     }
 
+    // --- which workers there are
+    void whatEachEngineToldIsInTheExplanationAsLongAsItSweeps()
+    {
+        const JobId id = m_lanes.push("a", {1})[0];
+        const auto told = [&] { return askedFor(m_lanes.explain(id, {})->asked, "a"); };
+        QVERIFY(sweepAndTell(0, {{{"a", m_lanes.now_ms - 5, 2}}, true}));
+        m_lanes.passTime(1);
+        QVERIFY(sweepAndTell(1, {{{"", m_lanes.now_ms, 1}, {"b", m_lanes.now_ms, 9}}, true}));
+        QCOMPARE(told().waiting, 3);
+        QCOMPARE(told().askedAt_ms, m_lanes.now_ms);
+        QVERIFY(sweepAndTell(1, {{{"a", m_lanes.now_ms, 0}}, true})); // instead of what it told before
+        QCOMPARE(told().waiting, 2);
+        m_lanes.passTime(engine_ms - 2); // the first has not swept for this much and one more
+        QCOMPARE(told().waiting, 2);
+        m_lanes.passTime(1);
+        QCOMPARE(told().waiting, 0);
+        QCOMPARE(told().askedAt_ms, m_lanes.now_ms - engine_ms + 1);
+        m_lanes.passTime(1);
+        QVERIFY(m_lanes.explain(id, {})->asked.isEmpty());
+        QVERIFY(m_lanes.explain(m_lanes.ids.make(m_lanes.now_ms), {})->asked.isEmpty());
+    }
+
+    void whatEnginesToldThatAreGoneIsForgotten()
+    {
+        const auto fields = [&] { return m_lanes.command({"HLEN", asks}).integer(); };
+        QVERIFY(sweepAndTell(0, {{{"a", m_lanes.now_ms, 2}}, true}) && sweepAndTell(1, {{{"b", m_lanes.now_ms, 1}}, true}));
+        QCOMPARE(fields(), 2);
+        const qint64 left_ms = m_lanes.command({"PTTL", asks}).integer(), kept_ms = qint64(limits::asked_kept_s * 1'000);
+        QVERIFY(left_ms <= kept_ms && left_ms > kept_ms - 120'000); // by a clock that no test stops
+        QCOMPARE(m_lanes.broken(), QByteArray());
+        m_lanes.passTime(engine_ms);
+        QVERIFY(sweepAndTell(1, {{{"b", m_lanes.now_ms, 1}}, true}));
+        QCOMPARE(fields(), 1);
+        QVERIFY(sweepAndTell(1, {}));
+        QCOMPARE(m_lanes.command({"EXISTS", asks}).integer(), 0);
+        QVERIFY(sweepAndTell(1, {})); // nothing to take away
+        QCOMPARE(m_lanes.command({"EXISTS", asks}).integer(), 0);
+    }
+
     // --- held
     void whatHoldsJobsIsListedWithHowManyAndSinceWhen()
     {
@@ -346,6 +385,14 @@ private Q_SLOTS:
     }
 
 private:
+    static constexpr char asks[] = "jq:{lanes}:asks";
+    static constexpr qint64 engine_ms = qint64(limits::engine_seen_s) * 1'000;
+
+    bool sweepAndTell(int engine, const AskedRecord &record)
+    {
+        return await<Swept>([&](auto done) { m_lanes.stores[engine]->sweep(done); }).ok()
+            && await<Done>([&](auto done) { m_lanes.stores[engine]->tellAsked(record, done); }).ok();
+    }
     static ModelLimit limitOf(ModelLimit::Kind kind, int limit = 1)
     {
         ModelLimit made;

@@ -34,6 +34,14 @@ public:
             untouched += item.untouched ? 1 : 0;
         ModelStore::release(std::move(items), std::move(callback));
     }
+    void tellAsked(AskedRecord record, Callback<Done> callback) override
+    {
+        if (failing)
+            QMetaObject::invokeMethod(
+                qApp, [callback] { callback(Error{ErrorCode::StoreUnavailable, "away"}); }, Qt::QueuedConnection);
+        else
+            ModelStore::tellAsked(std::move(record), std::move(callback));
+    }
     QList<qsizetype> enqueueCalls;
     QList<QPair<qsizetype, qsizetype>> finishCalls;
     int untouched = 0;
@@ -214,7 +222,50 @@ private Q_SLOTS:
             ErrorCode::StoreUnavailable);
     }
 
+    void itIsToldWhichNamesWorkersAskForAndHowManyWait()
+    {
+        m_queue->tellAsked();
+        QVERIFY(m_store->asked.isEmpty()); // nobody has
+        m_queue->claim({"w1", {"a"}, 1, 0}, 60'000, [](const auto &) {});
+        const Queue::WaitId leaves = m_queue->claim({"w2", {"b", "a"}, 1, 0}, 60'000, [](const auto &) {});
+        m_queue->claim({"w3", {}, 1, 0}, 60'000, [](const auto &) {});
+        QVERIFY(await<Claimed>([&](auto done) { m_queue->claim({"w4", {"c"}, 1, 0}, 0, done); }).ok());
+        m_queue->tellAsked();
+        QCOMPARE(m_store->asked.size(), 1);
+        QCOMPARE(waitingFor("a"), 3);
+        QCOMPARE(waitingFor("b"), 2);
+        QCOMPARE(waitingFor("c"), 1); // who accepts all
+        QVERIFY(std::abs(askedFor(m_store->asked, "c").askedAt_ms - m_clock.now_ms()) < 60'000);
+        m_queue->giveUp(leaves);
+        m_queue->tellAsked();
+        QCOMPARE(m_store->asked.size(), 1); // what was told is not answered yet
+        QCoreApplication::processEvents();
+        m_queue->tellAsked();
+        QCOMPARE(m_store->asked.size(), 2);
+        QCOMPARE(waitingFor("a"), 2);
+        QCoreApplication::processEvents();
+        m_queue->stopWaiting();
+        QCOMPARE(m_store->asked.size(), 3);
+        QCOMPARE(waitingFor("a"), 0);
+        QCoreApplication::processEvents();
+        m_queue->tellAsked();
+        QCOMPARE(m_store->asked.size(), 3); // no news
+    }
+
+    void whatTheStoreCouldNotBeToldIsToldLater()
+    {
+        QVERIFY(await<Claimed>([&](auto done) { m_queue->claim({"w", {"a"}, 1, 0}, 0, done); }).ok());
+        m_store->failing = true;
+        m_queue->tellAsked();
+        QCoreApplication::processEvents();
+        m_store->failing = false;
+        m_queue->tellAsked();
+        QCOMPARE(m_store->asked.size(), 1);
+    }
+
 private:
+    // By what was told last.
+    qint64 waitingFor(const QByteArray &name) const { return askedFor({m_store->asked.last()}, name).waiting; }
     void push(const char *name)
     {
         QVERIFY(await<Enqueued>([&](auto done) { m_queue->enqueue(named(name), {}, done); }).ok());

@@ -1,5 +1,6 @@
 """Limits that are changed while jobs run, through two masters on one Redis."""
 
+import subprocess
 import threading
 import time
 import unittest
@@ -7,6 +8,19 @@ import unittest
 from harness import Client, Master, now, success, until
 
 NEW = {"If-None-Match": "*"}
+
+
+# What was asked for was asked for two minutes earlier.
+MINUTES_LATER = """
+local all = redis.call('HGETALL', ARGV[1])
+for i = 2, #all, 2 do
+    local record = cmsgpack.unpack(all[i])
+    for at = 3, #record, 3 do
+        record[at] = record[at] - 120000
+    end
+    redis.call('HSET', ARGV[1], all[i - 1], cmsgpack.pack(record))
+end
+"""
 
 
 def concurrency(limit, **more):
@@ -28,6 +42,9 @@ class Matchers(unittest.TestCase):
 
     def setUp(self):
         self.here, self.there = Client(self.first.port), Client(self.second.port)
+
+    def redis_cli(self, *words):
+        subprocess.run(["redis-cli", "-s", f"{self.first.directory}/redis.sock", *words], check=True, capture_output=True)
 
     def save(self, client, identity, expression, *constraints, fields=None):
         matcher = {"title": identity, "expression": expression, "constraints": list(constraints)}
@@ -163,6 +180,28 @@ class Matchers(unittest.TestCase):
 
     def gate(self, identity, kind):
         return next(g for g in self.here.ok("GET", f"/v1/jobs/{identity}/explain")["gates"] if g["gate"] == kind)
+
+    def test_a_worker_that_waits_at_one_master_is_known_at_the_other(self):
+        job = self.here.ok("POST", "/v1/jobs", {"name": "served", "delay": 3600})["id"]
+
+        def gate(client):
+            return next(g for g in client.ok("GET", f"/v1/jobs/{job}/explain")["gates"] if g["gate"] == "workers")
+
+        workers = [threading.Thread(target=self.claim, args=(Client(master.port), "served"), kwargs={"wait": 55, "limit": 1})
+                   for master in (self.first, self.second, self.second)]
+        for worker in workers:
+            worker.start()
+        for client in (self.here, self.there):
+            known = until(lambda at=client: gate(at)["waiting"] == 3 and gate(at), 40, "three workers that wait")
+            self.assertEqual(known["status"], "pass")
+        self.push("served", 1, 3)
+        for worker in workers:
+            worker.join(60)
+        gone = until(lambda: gate(self.there)["waiting"] == 0 and gate(self.there), 40, "no worker that waits")
+        self.redis_cli("EVAL", MINUTES_LATER, "0", "jq:{default}:asks")
+        later = gate(self.here)
+        self.assertEqual((later["status"], later["waiting"]), ("holding", 0))
+        self.assertLess(later["asked_at"], gone["asked_at"])
 
     def test_waiting_jobs_are_read_again_in_the_background_and_are_all_listed(self):
         self.push("read", 1, 250)

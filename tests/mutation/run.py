@@ -28,7 +28,7 @@ SLOW = (("mutable_special",), ("mutable_retention",), ("mutable_kinds",), ("muta
 RECURRING = (("mutable_recurring",), ("mutable_schedulewalk",))
 FSCK = (("mutable_fsck",), ("mutable_fsckbuckets",))
 LIMITING = ("bucket", "matcher", "constraint", "kinds", "breaker", "fair", "backlog", "closing", "follow", "lane", "stale", "recharge", "unread",
-            "held", "explain")
+            "held", "explain", "asked")
 DEADLINE_S = 300
 
 

@@ -115,6 +115,12 @@ void ModelStore::names(int limit, QByteArray after, Callback<QList<NameCounts>> 
     later<QList<NameCounts>>(std::move(callback), list);
 }
 
+void ModelStore::tellAsked(AskedRecord record, Callback<Done> callback)
+{
+    asked.append(std::move(record));
+    later<Done>(std::move(callback), Done{});
+}
+
 void ModelStore::takeResult(JobId id, QByteArray receipt, Fetch fetch, Callback<ResultNow> callback)
 {
     const auto ready = [&](const QByteArray &outcome) {

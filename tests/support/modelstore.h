@@ -17,6 +17,7 @@ class ModelStore : public Store
 {
 public:
     qint64 now_ms = 0;
+    QList<AskedRecord> asked;      // what it was told
 
     void enqueue(QList<EnqueueItem> items, Callback<QList<Result<Enqueued>>> callback) override;
     void finishAndClaim(QList<FinishItem> items, QList<ClaimRequest> claims, Callback<FinishAndClaimReply> callback) override;
@@ -37,6 +38,7 @@ public:
     void page(PageRequest request, Callback<Page> callback) override;
     void counts(Callback<Counts> callback) override;
     void names(int limit, QByteArray after, Callback<QList<NameCounts>> callback) override;
+    void tellAsked(AskedRecord record, Callback<Done> callback) override;
     void probe(Callback<Done> callback) override;
     void setHintHandler(std::function<void(const Hints &)> handler) override;
 

@@ -1,0 +1,19 @@
+#!lua
+-- Keeps what the workers of an engine ask for, for explanations, and forgets what engines had said that are gone. No job changes.
+-- KEYS[1] prefix. ARGV: engine, its record (empty: nobody asks for anything).
+-- Reply: now.
+-- include base
+
+local key = P .. 'asks'
+for _, engine in ipairs(redis.call('HRANDFIELD', key, limit.items)) do
+    if not redis.call('ZSCORE', P .. 'engines', engine) then
+        redis.call('HDEL', key, engine)
+    end
+end
+if ARGV[2] == '' then
+    redis.call('HDEL', key, ARGV[1])
+else
+    redis.call('HSET', key, ARGV[1], ARGV[2])
+    redis.call('PEXPIRE', key, limit.asked_kept_ms) -- by then all of it is too old anyway
+end
+return { now }
