@@ -9,6 +9,8 @@ import threading
 import time
 import urllib.parse
 
+import msgpack
+
 from clients import Talker, Worker, digest, iso, milliseconds
 from rig import HERE, Client, now_ms
 
@@ -108,7 +110,7 @@ class Load:
         talker, made = self.talker(f"p{number}"), Made(f"{self.seed:x}.{number}", f"{self.seed} made {number}", plans, plain)
         looked = Client(self.rig.ports[0])
         while not self.stop_pushing.is_set():
-            if self.room is not None and looked.insist("GET", "/v1/overview")[1]["states"].get("ready", 0) > self.room:
+            if self.crowded(looked):
                 self.stop_pushing.wait(0.1)
                 continue
             specs = [made.spec() for _ in range(1 if made.random.random() < 0.5 else made.random.randint(2, self.batch))]
@@ -123,6 +125,12 @@ class Load:
             made.known = [identity for identity in dict.fromkeys([*made.known, *got]) if identity][-30:]  # several pushes may be one job
             time.sleep(self.pace * len(specs))
         self.failures += [f"an answer no fault explains: {event}" for event in talker.errors]
+
+    def crowded(self, client):
+        try:
+            return self.room is not None and client.request("GET", "/v1/overview", timeout=5)[1]["states"].get("ready", 0) > self.room
+        except (OSError, http.client.HTTPException, msgpack.exceptions.UnpackException, KeyError, TypeError, ValueError):
+            return True  # a fault; asked again
 
     def operate(self):
         """Runs a failed job again now and then, and changes what waits."""
