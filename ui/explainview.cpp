@@ -8,6 +8,7 @@
 
 #include <QLabel>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace junban::ui {
 
@@ -108,9 +109,26 @@ QString ExplainView::gateText(const Gate &gate) const
     return gate.matcher.isEmpty() ? text : tr("%1: %2", "a gate and its JobMatcher").arg(text, shown(gate.matcher));
 }
 
+// Whether there are workers for the job, at all masters together.
+QString ExplainView::workersText(const Gate &gate) const
+{
+    const Format format = m_preferences.format();
+    if (gate.waiting.value_or(0) > 0)
+        return tr("%n worker(s) are waiting for jobs of this name.", nullptr, int(*gate.waiting));
+    if (gate.askedAt_ms == 0)
+        return tr("No worker is known to have asked for jobs of this name.");
+    const QString at = format.timeToday(gate.askedAt_ms, m_now_ms);
+    const QString span = format.age(std::max<qint64>(0, m_now_ms - gate.askedAt_ms));
+    return gate.status == GateStatus::Holding
+        ? tr("No worker has asked for jobs of this name since %1 (%2).", "a time and how long ago it was").arg(at, span)
+        : tr("A worker asked for jobs of this name at %1 (%2 ago).", "a time and how long ago it was").arg(at, span);
+}
+
 // What there is to say of a gate: numbers, key, when it opens, who holds it.
 QString ExplainView::detailText(const Gate &gate) const
 {
+    if (gate.gate == "workers")
+        return workersText(gate);
     const Format format = m_preferences.format();
     QStringList parts;
     if (!gate.key.isEmpty())
@@ -127,8 +145,6 @@ QString ExplainView::detailText(const Gate &gate) const
         parts.append(*m_explanation->position == 0 ? tr("first of its kind") : tr("%n before it", nullptr, int(*m_explanation->position)));
     if (gate.gate == "state")
         parts.append(Look::word(m_explanation->state));
-    if (gate.gate == "workers" && gate.status == GateStatus::Holding)
-        parts.append(tr("no worker asks for this name"));
     if (gate.opensAt_ms > m_now_ms)
         parts.append(tr("opens at %1, in %2").arg(format.timeToday(gate.opensAt_ms, m_now_ms), format.age(gate.opensAt_ms - m_now_ms)));
     if (!gate.reason.isEmpty())
@@ -159,10 +175,19 @@ QString ExplainView::summaryText() const
     if (m_explanation->state == JobState::Awaiting)
         return tr("Its worker has handed it off; it waits for a message.");
     QStringList holding;
+    const Gate *workers = nullptr;
+    bool others = false;
     for (const Gate &gate : m_explanation->gates) {
-        if (gate.status == GateStatus::Holding)
-            holding.append(gateText(gate));
+        if (gate.status != GateStatus::Holding)
+            continue;
+        holding.append(gateText(gate));
+        if (gate.gate == "workers")
+            workers = &gate;
+        else if (gate.gate != "position")
+            others = true;
     }
+    if (workers && !others)
+        return tr("No limit holds it. %1", "a sentence about workers").arg(workersText(*workers));
     if (holding.isEmpty())
         return tr("Nothing holds it: the next worker that accepts its name takes it when its turn comes.");
     QString text = tr("Held by: %1").arg(holding.join(QStringLiteral(", ")));

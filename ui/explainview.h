@@ -41,6 +41,7 @@ private:
     QString summaryText() const;
     QString gateText(const client::Gate &gate) const;
     QString detailText(const client::Gate &gate) const;
+    QString workersText(const client::Gate &gate) const;
 
     client::ApiClient &m_client;
     Preferences &m_preferences;

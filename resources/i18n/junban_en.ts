@@ -113,6 +113,13 @@
                 <numerusform>%n before it</numerusform>
             </translation>
         </message>
+        <message numerus="yes">
+            <source>%n worker(s) are waiting for jobs of this name.</source>
+            <translation>
+                <numerusform>%n worker is waiting for jobs of this name.</numerusform>
+                <numerusform>%n workers are waiting for jobs of this name.</numerusform>
+            </translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::FailuresPage</name>

@@ -1631,9 +1631,25 @@
                 <numerusform>前に %n 件</numerusform>
             </translation>
         </message>
+        <message numerus="yes">
+            <source>%n worker(s) are waiting for jobs of this name.</source>
+            <translation>
+                <numerusform>この名前のジョブを %n 個のワーカーが待っています。</numerusform>
+            </translation>
+        </message>
         <message>
-            <source>no worker asks for this name</source>
-            <translation>この名前を受け取るワーカーがありません</translation>
+            <source>No worker is known to have asked for jobs of this name.</source>
+            <translation>この名前のジョブを求めたワーカーは知られていません。</translation>
+        </message>
+        <message>
+            <source>No worker has asked for jobs of this name since %1 (%2).</source>
+            <comment>a time and how long ago it was</comment>
+            <translation>%1 を最後に、この名前のジョブを求めたワーカーはありません（%2前）。</translation>
+        </message>
+        <message>
+            <source>A worker asked for jobs of this name at %1 (%2 ago).</source>
+            <comment>a time and how long ago it was</comment>
+            <translation>%1 にワーカーがこの名前のジョブを求めました（%2前）。</translation>
         </message>
         <message>
             <source>opens at %1, in %2</source>
@@ -1662,6 +1678,11 @@
         <message>
             <source>Held by: %1</source>
             <translation>保留の原因：%1</translation>
+        </message>
+        <message>
+            <source>No limit holds it. %1</source>
+            <comment>a sentence about workers</comment>
+            <translation>制限による保留はありません。%1</translation>
         </message>
         <message>
             <source>It may start at about %1, in ≈ %2</source>

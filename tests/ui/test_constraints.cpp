@@ -384,6 +384,51 @@ private Q_SLOTS:
         QCOMPARE(window.screen(), MainWindow::Screen::Constraints);
     }
 
+    void aJobSaysWhetherThereAreWorkersForIt_data()
+    {
+        QTest::addColumn<QByteArray>("gate");
+        QTest::addColumn<QByteArray>("others");
+        QTest::addColumn<QString>("detail");
+        QTest::addColumn<QString>("summary");
+        const QString nothing = QStringLiteral("Nothing holds it: the next worker that accepts its name takes it when its turn comes.");
+        const QString alone = QStringLiteral("No limit holds it. %1"); // the workers' own sentence
+        QTest::newRow("many wait") << QByteArray("'pass','waiting':3,'asked_at':'2026-01-02T03:00:00.000Z'") << QByteArray()
+                                   << QStringLiteral("3 workers are waiting for jobs of this name.") << nothing;
+        QTest::newRow("one waits") << QByteArray("'pass','waiting':1,'asked_at':'2026-01-02T03:00:00.000Z'") << QByteArray()
+                                   << QStringLiteral("1 worker is waiting for jobs of this name.") << nothing;
+        QTest::newRow("one was there") << QByteArray("'pass','waiting':0,'asked_at':'2026-01-02T03:00:00.000Z'") << QByteArray()
+                                       << QStringLiteral("A worker asked for jobs of this name at 2026-01-02 03:00") << nothing;
+        QTest::newRow("gone") << QByteArray("'holding','waiting':0,'asked_at':'2026-01-02T03:00:00.000Z'") << QByteArray()
+                              << QStringLiteral("No worker has asked for jobs of this name since 2026-01-02 03:00") << alone;
+        QTest::newRow("never there") << QByteArray("'holding','waiting':0") << QByteArray(",{'gate':'position','status':'holding'}")
+                                     << QStringLiteral("No worker is known to have asked for jobs of this name.") << alone;
+        QTest::newRow("not the only one") << QByteArray("'holding','waiting':0")
+                                          << QByteArray(",{'gate':'rate','status':'holding','matcher':'mail','kind':'rate'}")
+                                          << QStringLiteral("No worker is known to have asked for jobs of this name.")
+                                          << QStringLiteral("Held by: Workers, Rate: mail");
+    }
+    void aJobSaysWhetherThereAreWorkersForIt()
+    {
+        QFETCH(QByteArray, gate);
+        QFETCH(QByteArray, others);
+        QFETCH(QString, detail);
+        QFETCH(QString, summary);
+        const Job job = WindowFixture::job(1);
+        m_fixture->instead.insert("/v1/jobs/" + job.id.text() + "/explain",
+            {200,
+               packed("{'state':'ready','would_run':true,'position':0,'gates':[{'gate':'workers','status':" + gate + '}' + others + "]}")});
+        MainWindow &window = m_fixture->window();
+        window.showScreen(MainWindow::Screen::Jobs);
+        window.openJob(job.id);
+        QTRY_VERIFY(window.inspector()->job().has_value());
+        ExplainView &view = *window.inspector()->explanation();
+        window.inspector()->tabs()->setCurrentWidget(&view);
+        QTRY_VERIFY(view.list()->model()->rowCount() > 0);
+        const QString said = view.list()->model()->index(0, 2).data().toString();
+        QVERIFY2(said.startsWith(detail), qPrintable(said));
+        QCOMPARE(view.summary(), summary.contains(QLatin1String("%1")) ? summary.arg(said) : summary);
+    }
+
 private:
     ConstraintsPage &page() const { return *m_fixture->window().constraintsPage(); }
     QString cell(int row, int column) const { return page().list()->model()->index(row, column).data().toString(); }
