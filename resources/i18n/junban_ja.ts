@@ -4122,6 +4122,11 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>一致するジョブがありません</translation>
         </message>
         <message>
+            <source>More comes (%1) than may start: the backlog grows by %2</source>
+            <comment>two rates: 24/s, 4/s</comment>
+            <translation>開始できる数より多く届いています（%1）：待ちが %2 増えていきます</translation>
+        </message>
+        <message>
             <source>Cannot be told: %1</source>
             <translation>判定できません：%1</translation>
         </message>
