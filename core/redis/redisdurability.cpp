@@ -12,6 +12,19 @@ namespace {
 
 constexpr int again_ms = 50;
 
+// Replicas that a failover may choose, from INFO replication: those that are connected and told of their progress a moment ago.
+qint64 replicasAtWork(const QByteArray &info)
+{
+    qint64 count = 0;
+    for (const QByteArray &line : info.split('\n')) {
+        if (!line.startsWith("slave") || !line.contains("state=online"))
+            continue;
+        const qsizetype lag = line.indexOf("lag=");
+        count += lag >= 0 && line.mid(lag + 4).trimmed().toInt() <= 1 ? 1 : 0;
+    }
+    return count;
+}
+
 } // namespace
 
 // What is asked in one go, and what came of it.
@@ -20,6 +33,12 @@ struct RedisDurability::Batch {
     bool broken = false;           // the connection went: nothing is known
     bool synced = false;
     bool replicated = false;
+    qint64 replicas = limits::durability_replicas; // that must have the jobs
+
+    bool wants(DurabilityLevel level) const
+    {
+        return std::any_of(waiting.cbegin(), waiting.cend(), [level](const Waiting &one) { return one.level == level; });
+    }
 };
 
 RedisDurability::RedisDurability(Address address, const QByteArray &namespaceName, QObject *parent)
@@ -86,27 +105,33 @@ void RedisDurability::flush()
     const size_t count = std::min(m_waiting.size(), size_t(limits::durability_jobs_max));
     batch->waiting.assign(std::make_move_iterator(m_waiting.begin()), std::make_move_iterator(m_waiting.begin() + qsizetype(count)));
     m_waiting.erase(m_waiting.begin(), m_waiting.begin() + qsizetype(count));
-    send(batch);
+    m_busy = true;
+    if (!batch->wants(DurabilityLevel::Replicated)) {
+        send(batch);
+        return;
+    }
+    // Which of them a failover chooses is not known beforehand, so all of them must have the jobs.
+    m_link.command({"INFO", "replication"}, [this, batch](const Result<Reply> &info) {
+        if (info.ok())
+            batch->replicas = std::max<qint64>(batch->replicas, replicasAtWork(info->bytes()));
+        send(batch);
+    });
 }
 
+// In one go, so that all of it meets one connection or fails.
 void RedisDurability::send(const std::shared_ptr<Batch> &batch)
 {
-    m_busy = true;
-    const auto wants = [&batch](DurabilityLevel level) {
-        return std::any_of(batch->waiting.cbegin(), batch->waiting.cend(), [level](const Waiting &one) { return one.level == level; });
-    };
     for (Waiting &one : batch->waiting) {
         m_link.command({"EXISTS", m_prefix + "j:" + one.job.bytes()},
             [batch, &one](const Result<Reply> &reply) { one.present = reply.ok() && reply->integer() == 1; });
     }
     const QByteArray wait_ms = QByteArray::number(limits::durability_wait_ms);
-    if (wants(DurabilityLevel::Replicated)) {
+    if (batch->wants(DurabilityLevel::Replicated)) {
         m_link.command({"SET", m_prefix + "probe", "1", "PX", "10000"}, [](const Result<Reply> &) {});
-        m_link.command({"WAIT", QByteArray::number(limits::durability_replicas), wait_ms}, [batch](const Result<Reply> &reply) {
-            batch->replicated = reply.ok() && reply->integer() >= limits::durability_replicas;
-        });
+        m_link.command({"WAIT", QByteArray::number(batch->replicas), wait_ms},
+            [batch](const Result<Reply> &reply) { batch->replicated = reply.ok() && reply->integer() >= batch->replicas; });
     }
-    if (wants(DurabilityLevel::Fsync) && m_waitaof && !m_fsyncAlways) {
+    if (batch->wants(DurabilityLevel::Fsync) && m_waitaof && !m_fsyncAlways) {
         m_link.command({"SET", m_prefix + "probe", "1", "PX", "10000"}, [](const Result<Reply> &) {});
         m_link.command({"WAITAOF", "1", "0", wait_ms},
             [batch](const Result<Reply> &reply) { batch->synced = reply.ok() && (*reply)[0].integer() >= 1; });

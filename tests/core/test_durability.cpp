@@ -52,6 +52,25 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(reached(durability, DurabilityLevel::Replicated, job), DurabilityLevel::Replicated, 20'000);
     }
 
+    void anyReplicaThatMayTakeOverHasAReplicatedJob()
+    {
+        const QString port = freePort();
+        RedisServer primary(words(QStringLiteral("--port %1 --bind 127.0.0.1 --repl-diskless-sync-delay 0").arg(port)));
+        RedisServer one(words(QStringLiteral("--replicaof 127.0.0.1 %1").arg(port)));
+        RedisServer other(words(QStringLiteral("--replicaof 127.0.0.1 %1").arg(port)));
+        QVERIFY(primary.start() && one.start() && other.start());
+        const auto atWork = [&] { return primary.cli(words(QStringLiteral("INFO replication"))).count("state=online"); };
+        QTRY_COMPARE_WITH_TIMEOUT(atWork(), 2, 20'000);
+        RedisDurability durability(*Address::fromUrl(primary.url()), "ns");
+        const JobId job = stored(primary);
+        QTRY_COMPARE_WITH_TIMEOUT(reached(durability, DurabilityLevel::Replicated, job), DurabilityLevel::Replicated, 20'000);
+        other.pause();
+        QCOMPARE(reached(durability, DurabilityLevel::Replicated, job), DurabilityLevel::Default);
+        // One that has been silent for a while is not waited for any more.
+        QTRY_COMPARE_WITH_TIMEOUT(reached(durability, DurabilityLevel::Replicated, job), DurabilityLevel::Replicated, 20'000);
+        other.resume();
+    }
+
     void withoutAReplicaItIsTheDefaultInTime()
     {
         RedisServer server;

@@ -132,6 +132,20 @@ private Q_SLOTS:
         QCOMPARE(m_lanes.claim(5).size(), 2);
     }
 
+    void aWindowOfTheCalendarBeginsInItsVeryMillisecond()
+    {
+        ModelLimit limit = rateOf(ModelLimit::Fixed, 1, 1000);
+        for (int i = 0; i < 4; ++i)
+            limit.boundaries.append(m_lanes.now_ms + i * 3000);
+        under(limit);
+        m_lanes.push("a", QList<int>(9, 1));
+        QCOMPARE(m_lanes.claim(5).size(), 1);
+        m_lanes.passTime(2999);
+        QCOMPARE(m_lanes.claim(5).size(), 0);
+        m_lanes.passTime(1);
+        QCOMPARE(m_lanes.claim(5).size(), 1);
+    }
+
     void whatAJobDidNotTakeIsNotGivenBack()
     {
         under(limitOf(ModelLimit::Pause));
