@@ -105,6 +105,26 @@ private Q_SLOTS:
         QCOMPARE(started(6), (QList<int>{101, 0, 201, 101, 201, 101}));
     }
 
+    // A start can hold the one whose turn it is; then the next one's turn comes, and he may be older than the next of the same lane.
+    void aStartThatHoldsTheFirstInTurnLetsTheNextInTurnGoAhead()
+    {
+        ModelLimit total;
+        total.numbers.limit = 2;
+        QVERIFY(m_lanes.setLimit(2, total.packed()));
+        QVERIFY(m_lanes.setRule([](const JobSpec &spec) {
+            const int value = Lanes::valueOf(spec);
+            if (value == 0)
+                return QList<CarriedBucket>{{2, "all", 1}};
+            if (value == 201)
+                return QList<CarriedBucket>{{1, "2", 1}};
+            return QList<CarriedBucket>{{1, "1", 1}, {2, "all", 2}};
+        }));
+        m_lanes.push("a", {201, 201});
+        QCOMPARE(started(1), QList<int>{201}); // so it is the turn of key 1
+        m_lanes.push("a", {0, 0, 101});
+        QCOMPARE(started(3), (QList<int>{0, 201, 0}));
+    }
+
     void workersOfOneNameSeeTheTurnsOfThatName()
     {
         m_lanes.push("a", QList<int>(3, 101));

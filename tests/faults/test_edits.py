@@ -24,7 +24,7 @@ EXPRESSIONS = (  # what a matcher says, and the same in Python
     ('job.name != "sync" && job.argument.size <= 30', lambda name, a: name != "sync" and a["size"] <= 30),
     ("true", lambda name, a: True),
 )
-KEYS = {"job.argument.user": lambda a: a["user"], "job.argument.region": lambda a: a["region"], "job.name": None}
+KEYS = {"job.argument.user": lambda a: a["user"], "job.argument.region": lambda a: a["region"]}
 TICK = 2  # ms: what is told in whole milliseconds
 ROOM = 200  # jobs that may be ready while others are pushed
 

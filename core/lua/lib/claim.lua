@@ -280,9 +280,9 @@ local function claimAll(requests, engine, slot, nonce)
         return at, b, cost, opens
     end
 
-    -- The lane's buckets are asked; all of them are charged, or the lane waits at one that does not admit it. `bound`: the best that stands
-    -- in the ready indexes besides a lane that stands there itself; of one that waited at a bucket a single job is taken.
-    local function giveLimited(group, lane, info, first, score, indexed, bound)
+    -- The lane's buckets are asked; all of them are charged, or the lane waits at one that does not admit it. At most `most` jobs
+    -- start, all of which stand before `bound`. `indexed`: the lane itself stands in the ready indexes.
+    local function giveLimited(group, lane, info, first, score, indexed, most, bound)
         checks = checks + 1
         local b, cost, opens, observed = holder(info)
         if indexed then
@@ -292,7 +292,6 @@ local function claimAll(requests, engine, slot, nonce)
             park(lane, info, first, score, b, cost, opens)
             return
         end
-        local most = indexed and math.min(group.wanted, limit.items) or 1
         local queue = redis.call('ZRANGE', P .. 'lane:' .. lane, 0, most, 'WITHSCORES')
         local at
         if queue[1] == first then
@@ -372,7 +371,7 @@ local function claimAll(requests, engine, slot, nonce)
                     redis.call('HDEL', P .. 'parked', lane)
                     local info = laneInfo(lane)
                     if info[3] == epoch then
-                        giveLimited(group, lane, info, string.sub(order, 1, 16), waiter[2], false, nil)
+                        giveLimited(group, lane, info, string.sub(order, 1, 16), waiter[2], false, 1, nil)
                     else
                         indexPut(info[1], waiter[1], waiter[2], best.fair)
                     end
@@ -391,7 +390,8 @@ local function claimAll(requests, engine, slot, nonce)
                     end
                     indexDrop(info[1], best.member, best.fair) -- I2 is broken
                 elseif info[4][1] then
-                    giveLimited(group, place_, info, first, best.score, true, bound)
+                    -- Any start may change who of those that take turns is the first, and whether he goes before the next.
+                    giveLimited(group, place_, info, first, best.score, true, fairest and 1 or math.min(group.wanted, limit.items), bound)
                 else
                     givePlain(group, place_, best, bound)
                 end
