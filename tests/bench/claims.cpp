@@ -233,6 +233,8 @@ int main(int argc, char *argv[])
     show("1,000 held by one key", held(bench, 1'000, 1, limitOf("concurrency", 1)));
     show("all but few held by one key", held(bench, jobs, 1, limitOf("concurrency", 1)));
     show("all but few held by 10,000 keys", held(bench, jobs, 10'000, limitOf("concurrency", 1)));
+    if (jobs >= 1'000'000)
+        show("all but few held by 100,000 keys", held(bench, jobs, 100'000, limitOf("concurrency", 1)));
 
     // Every job waits for the one that runs: its end is the next one's start.
     bench.begin(limitOf("concurrency", 1), [](const JobSpec &) { return QList<CarriedBucket>{{1, "all", 1}}; });

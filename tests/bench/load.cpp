@@ -24,6 +24,8 @@ struct Options {
     double rate = 200; // per second, latency only
     int batch = 1'000; // enqueue-batch, cycle-batch
     int limit = 50;    // cycle-batch: jobs a claim
+    std::string name = "bench.job"; // enqueue-batch
+    int priority = 0;               // enqueue-batch
 };
 
 const QByteArray argument100 = [] { // one MessagePack string of 100 bytes
@@ -48,9 +50,13 @@ QByteArray packJob(double sent_s = 0)
     return writer.take();
 }
 
-QByteArray packBatch(int count)
+QByteArray packBatch(int count, const std::string &name = "bench.job", int priority = 0)
 {
-    const QByteArray job = packJob();
+    MsgpackWriter one;
+    one.map(priority ? 3 : 2).text("name").text(QByteArray::fromStdString(name)).text("argument").raw(argument100);
+    if (priority)
+        one.text("priority").integer(priority);
+    const QByteArray job = one.take();
     MsgpackWriter writer;
     writer.map(1).text("jobs").array(count);
     for (int i = 0; i < count; ++i)
@@ -168,7 +174,7 @@ void enqueueBatch(const Options &options)
     Loop loop;
     const Connections connections = connect(loop, options, options.connections);
     const long requests = options.jobs / options.batch;
-    const double took_s = pump(loop, connections, "/v1/jobs/batch", packBatch(options.batch), requests);
+    const double took_s = pump(loop, connections, "/v1/jobs/batch", packBatch(options.batch, options.name, options.priority), requests);
     report(options, {{"jobs_per_s", double(requests * options.batch) / took_s}, {"jobs", double(requests * options.batch)}});
 }
 
@@ -203,12 +209,18 @@ private:
     void turn(Connection &connection, std::vector<Lease> leases)
     {
         const long reported = long(leases.size());
-        const QByteArray body = packOutcomes(leases, m_limit, 2);
-        connection.post("/v1/outcomes", view(body), [this, &connection, reported](const Reply &reply) {
+        // No more than there will be, so that no report's answer waits for a job that never comes.
+        const int limit = int(std::min<long>(m_limit, m_total - m_asked));
+        if (limit == 0 && reported == 0)
+            return;
+        m_asked += limit;
+        const QByteArray body = packOutcomes(leases, limit, 2);
+        connection.post("/v1/outcomes", view(body), [this, &connection, reported, limit](const Reply &reply) {
             if (reply.status != 200)
                 fail("outcomes", reply);
             m_finished += reported;
             std::vector<Lease> jobs = jobsOf(reply.body);
+            m_asked -= limit - long(jobs.size());
             if (onJob) {
                 for (const Lease &lease : jobs)
                     onJob(lease);
@@ -221,6 +233,7 @@ private:
     Connections m_connections;
     int m_limit;
     long m_total;
+    long m_asked = 0; // and not answered without a job
     long m_finished = 0;
 };
 
@@ -250,12 +263,10 @@ void cycle(const Options &options, const char *path, const QByteArray &body, int
     report(options, {{"jobs_per_s", double(options.jobs) / (now_s() - start_s)}, {"jobs", double(options.jobs)}});
 }
 
-// Workers alone, on jobs that were enqueued before.
-void drain(const Options &options)
+// Workers alone, on jobs that are there.
+void work(const Options &options)
 {
     Loop loop;
-    const Connections pushers = connect(loop, options, 4);
-    pump(loop, pushers, "/v1/jobs/batch", packBatch(options.batch), options.jobs / options.batch);
     Workers workers(loop, options, options.connections, options.limit, options.jobs);
     const double start_s = now_s();
     workers.start();
@@ -399,6 +410,10 @@ Options parse(int argc, char **argv)
             options.batch = std::atoi(value());
         else if (word == "--limit")
             options.limit = std::atoi(value());
+        else if (word == "--name")
+            options.name = value();
+        else if (word == "--priority")
+            options.priority = std::atoi(value());
         else
             options.scenario = word;
     }
@@ -418,8 +433,8 @@ int main(int argc, char **argv)
         cycle(options, "/v1/jobs", packJob(), 1, 1);
     else if (options.scenario == "cycle-batch")
         cycle(options, "/v1/jobs/batch", packBatch(options.batch), options.batch, options.limit);
-    else if (options.scenario == "drain")
-        drain(options);
+    else if (options.scenario == "work")
+        work(options);
     else if (options.scenario == "latency")
         latency(options);
     else if (options.scenario == "handover")
@@ -428,8 +443,8 @@ int main(int argc, char **argv)
         echo(options);
     else {
         std::fprintf(stderr,
-            "usage: junban-load enqueue|enqueue-batch|cycle|cycle-batch|drain|latency|handover|echo [--port N] [--connections N] [--jobs N]"
-            " [--rate N] [--batch N] [--limit N]\n");
+            "usage: junban-load enqueue|enqueue-batch|cycle|cycle-batch|work|latency|handover|echo [--port N] [--connections N] [--jobs N]"
+            " [--rate N] [--batch N] [--limit N] [--name NAME] [--priority N]\n");
         return 2;
     }
     return 0;

@@ -29,8 +29,9 @@ class Master:
         shutil.rmtree(self.directory, ignore_errors=True)
 
     def call(self, method, path, body, **headers):
-        """Asks in JSON, and returns the answer; an error is raised."""
-        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", json.dumps(body).encode(), method=method,
+        """Asks in JSON (`body` None: without one), and returns the answer; an error is raised."""
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", data, method=method,
                                          headers={"Content-Type": "application/json", "Accept": "application/json", **headers})
         with urllib.request.urlopen(request, timeout=600) as reply:
             return json.loads(reply.read() or b"null")
