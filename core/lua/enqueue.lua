@@ -37,11 +37,11 @@ for at = 3, #ARGV, 8 do
     if known and string.sub(known, 1, 16) ~= id then
         answer = string.sub(known, 17) == print and { stateOf(string.sub(known, 1, 16)), string.sub(known, 1, 16), 1 }
             or 'IDEMPOTENCY_MISMATCH'
-    elseif redis.call('EXISTS', P .. 'j:' .. id) == 1 then
-        answer = { stateOf(id), id, 0 } -- this very call again
+    elseif (ARGV[at + 6] ~= '' or ARGV[at + 7] ~= '') and redis.call('EXISTS', P .. 'j:' .. id) == 1 then
+        answer = { stateOf(id), id, 0 } -- this very call again; of plain jobs push() finds that out
     else
         answer = admit(at) or push(id, record, tonumber(ARGV[at + 2]), tonumber(ARGV[at + 3]), ARGV[at + 6], ARGV[at + 7], epoch)
-        if idem ~= '' and type(answer) == 'table' then
+        if idem ~= '' and not known and type(answer) == 'table' then
             local hash = redis.sha1hex(idem)
             redis.call('SET', P .. 'idem:' .. hash, answer[2] .. print, 'PX', limit.idempotency_ms)
             redis.call('ZADD', P .. 'idem', now + limit.idempotency_ms, hash)

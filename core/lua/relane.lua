@@ -9,26 +9,38 @@
 if tonumber(ARGV[2]) ~= epoch then
     return { now, 0, -1, hints(0) }
 end
-local lane, moved = ARGV[3], 0
+local lane = ARGV[3]
 local first, score = lanePeek(lane)
+local ids = {}
 for at = 4, #ARGV, 4 do
-    local id, digest, becomes = ARGV[at], ARGV[at + 2], ARGV[at + 3]
-    local record = redis.call('GET', P .. 'j:' .. id)
-    local asRead = digest == '' or record and redis.sha1hex(record) == digest -- else it was edited meanwhile, and is read again
-    if asRead and redis.call('ZREM', P .. 'lane:' .. lane, id) == 1 then
-        count('ready', -1)
-        laneCounted(lane, -1, { 0, id })
-        moved = moved + 1
+    ids[#ids + 1] = ARGV[at]
+end
+local there = ids[1] and redis.call('ZMSCORE', P .. 'lane:' .. lane, unpack(ids)) or {}
+local moved, counted = {}, {}
+for i, id in ipairs(ids) do
+    local at = 4 * i
+    local bk, digest, becomes = ARGV[at + 1], ARGV[at + 2], ARGV[at + 3]
+    local record = there[i] and redis.call('GET', P .. 'j:' .. id)
+    -- Else it was edited meanwhile, and is read again.
+    if there[i] and (digest == '' or record and redis.sha1hex(record) == digest) then
+        moved[#moved + 1], counted[#counted + 1], counted[#counted + 2] = id, 0, id
         if record then
             if becomes ~= '' then
                 redis.call('SET', P .. 'j:' .. id, becomes)
                 record = becomes
             end
             local h = head(record)
-            listRemove(nameNumber(h.name), id)
-            laneAdd(h, id, { bk = ARGV[at + 1], be = epoch })
+            if bk == '' then -- else it comes back into the list
+                listRemove(nameNumber(h.name), id)
+            end
+            laneAdd(h, id, { bk = bk, be = epoch })
         end
     end
 end
-laneMoved(lane, first, score)
-return { now, commit(ARGV[1]), moved, hints(0) }
+if moved[1] then
+    redis.call('ZREM', P .. 'lane:' .. lane, unpack(moved))
+    count('ready', -#moved)
+    laneCounted(lane, -#moved, counted)
+    laneMoved(lane, first, score)
+end
+return { now, commit(ARGV[1]), #moved, hints(0) }

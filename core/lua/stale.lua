@@ -6,6 +6,7 @@
 -- include base
 -- include record
 
+local READ_TOGETHER = 8
 local lane, left, from = nil, 0, tonumber(ARGV[1])
 local function look(candidate)
     local n = redis.call('ZCARD', P .. 'lane:' .. candidate)
@@ -32,13 +33,23 @@ if epoch > 0 then
 end
 local jobs = {}
 if lane then
-    local bytes = 0
-    for i, id in ipairs(redis.call('ZRANGE', P .. 'lane:' .. lane, 0, limit.items - 1)) do
-        bytes = bytes + redis.call('STRLEN', P .. 'j:' .. id)
-        if i > 1 and bytes > limit.stale_bytes then
+    local ids, bytes = redis.call('ZRANGE', P .. 'lane:' .. lane, 0, limit.items - 1), 0
+    for first = 1, #ids, READ_TOGETHER do
+        local keys = {}
+        for i = first, math.min(#ids, first + READ_TOGETHER - 1) do
+            keys[#keys + 1] = P .. 'j:' .. ids[i]
+        end
+        for i, record in ipairs(redis.call('MGET', unpack(keys))) do
+            record = record or ''
+            bytes = bytes + #record
+            if jobs[1] and bytes > limit.stale_bytes then
+                break
+            end
+            jobs[#jobs + 1] = { ids[first + i - 1], record }
+        end
+        if bytes > limit.stale_bytes then
             break
         end
-        jobs[i] = { id, redis.call('GET', P .. 'j:' .. id) or '' }
     end
 end
 return { now, epoch, lane or '', jobs, left, from, tonumber(redis.call('GET', P .. 'recharged') or 0) }

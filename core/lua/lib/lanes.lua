@@ -44,7 +44,7 @@ local function laneInfo(lane)
     return info
 end
 
-local unpacked = {}
+local laneNames = {} -- of those that carry buckets, by name and buckets
 local fairAt, memberOf, newMember -- of fair.lua
 
 -- Where a ready job belongs: `bk` are its buckets, packed, read at epoch `be`; nothing when no matcher has read it.
@@ -54,14 +54,15 @@ local function laneFor(n, name, bk, be)
     elseif bk == '' then
         return n .. 'e' .. epoch
     end
-    local carried = unpacked[bk]
-    if not carried then
-        carried = cmsgpack.unpack(bk)
-        unpacked[bk] = carried
+    local known = n .. '|' .. epoch .. '|' .. bk
+    local lane = laneNames[known]
+    if not lane then
+        local carried = cmsgpack.unpack(bk)
+        local fair = fairAt(carried)
+        lane = (fair and 'f' or 'c') .. string.sub(redis.sha1hex(known), 1, 24)
+        laneInfos[lane] = laneInfos[lane] or { n, name, epoch, carried, fair }
+        laneNames[known] = lane
     end
-    local fair = fairAt(carried)
-    local lane = (fair and 'f' or 'c') .. string.sub(redis.sha1hex(n .. '|' .. epoch .. '|' .. bk), 1, 24)
-    laneInfos[lane] = laneInfos[lane] or { n, name, epoch, carried, fair }
     return lane
 end
 

@@ -63,8 +63,7 @@ local function meetUnique(o, other, h)
     return nil, state and not FINAL[state] and ahead
 end
 
-local function pushSpecial(id, record, due, o, s, fields)
-    local h = head(record)
+local function pushSpecial(id, h, due, o, s, fields)
     local pending, bad, word = readDependencies(o)
     if word then
         return word
@@ -87,7 +86,7 @@ local function pushSpecial(id, record, due, o, s, fields)
             end
         end
     end
-    redis.call('SET', P .. 'j:' .. id, record)
+    redis.call('SET', P .. 'j:' .. id, h.record)
     s.ex = (o.u and UNIQUE or '') .. (o.t and THEN or '') .. (o.g and GROUP or '') .. (o.w and WINDOWS or '')
         .. (o.x and EXPIRES or '')
     local function set(field, value)
@@ -146,17 +145,22 @@ end
 
 -- `bk` are the buckets that the matchers of epoch `be` gave the job; nothing for a job that a script makes.
 function push(id, record, runAt, delay, options, bk, be)
-    local s, carried = { st = ST_READY, bk = bk, be = be }, bk and be > 0 and { 'bk', bk, 'be', be } or {}
+    local h = head(record)
     local due = runAt > 0 and runAt or delay > 0 and now + delay or 0
+    local s, carried = nil, {}
+    if bk and be > 0 then
+        s, carried = { st = ST_READY, bk = bk, be = be }, { 'bk', bk, 'be', be }
+    end
     local answer
     if options ~= '' then
-        answer = pushSpecial(id, record, due, cmsgpack.unpack(options), s, carried)
+        answer = pushSpecial(id, h, due, cmsgpack.unpack(options), s or { st = ST_READY }, carried)
         if type(answer) ~= 'table' or answer[3] == 1 then
             return answer
         end
     else
-        redis.call('SET', P .. 'j:' .. id, record)
-        local h = head(record)
+        if not redis.call('SET', P .. 'j:' .. id, record, 'NX') then
+            return { stateOf(id), id, 0 } -- this very call again
+        end
         if due > now then
             redis.call('HSET', P .. 's:' .. id, 'st', ST_SCHEDULED, 'ra', due, unpack(carried))
             redis.call('ZADD', SCHEDULED, due, id)
@@ -167,6 +171,6 @@ function push(id, record, runAt, delay, options, bk, be)
         end
     end
     count('enqueued', 1)
-    countName(nameNumber(head(record).name), 'enq', 1)
+    countName(nameNumber(h.name), 'enq', 1)
     return answer
 end
