@@ -22,6 +22,8 @@ CallId ApiClient::jobs(const JobQuery &query, Callback<JobPage> callback)
         request.query.append({QStringLiteral("name"), query.name});
     if (!query.tag.isEmpty())
         request.query.append({QStringLiteral("tag"), query.tag});
+    if (!query.match.isEmpty())
+        request.query.append({QStringLiteral("match"), query.match});
     if (!query.cursor.isEmpty())
         request.query.append({QStringLiteral("cursor"), query.cursor});
     if (query.of != JobsOf::States)

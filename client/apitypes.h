@@ -125,6 +125,7 @@ struct JobQuery {
     int limit = limits::page_rows_default;
     QByteArray cursor = {};          // `next` of the page before
     JobsOf of = JobsOf::States;
+    QByteArray match = {};           // an expression (docs/matchers.md); empty: all jobs
 };
 struct Coverage {
     qint64 scanned = 0;              // jobs looked at for this page

@@ -92,21 +92,18 @@ public:
     }
 
 private:
-    bool filtered() const { return !m_request.tag.isEmpty() || !m_request.name.isEmpty(); }
-    bool matches(const Job &job) const
-    {
-        return (m_request.name.isEmpty() || job.spec.name == m_request.name)
-            && (m_request.tag.isEmpty() || job.spec.tags.contains(m_request.tag));
-    }
+    // What most jobs are looked at for is much quicker to read; the rest is read of those that pass.
+    bool byPushed() const { return m_request.filter.hasMatch() && m_request.filter.asksForPushedOnly(); }
 
     void next()
     {
         PageRequest page;
         page.state = m_cursor.state;
-        page.name = m_cursor.state == JobState::Ready ? m_request.name : QByteArray();
+        page.name = m_cursor.state == JobState::Ready ? m_request.filter.name : QByteArray();
         // With a filter most rows may fall through: ask for full pages then.
-        page.limit = filtered() ? limits::page_rows_max : m_request.limit - int(m_list.jobs.size());
+        page.limit = m_request.filter.narrows() ? limits::page_rows_max : m_request.limit - int(m_list.jobs.size());
         page.after = m_cursor.after;
+        page.detail = byPushed() ? PageDetail::Pushed : m_request.filter.hasMatch() ? PageDetail::Whole : PageDetail::Listed;
         m_store.page(std::move(page), [self = shared_from_this()](Result<Page> reply) {
             if (reply.ok())
                 self->take(*reply);
@@ -117,21 +114,46 @@ private:
 
     void take(const Page &page)
     {
-        for (qsizetype i = 0; i < page.jobs.size(); ++i) {
-            if (m_list.jobs.size() == m_request.limit) {
-                finish(true);
+        QList<JobId> passed;
+        qsizetype room = m_request.limit - m_list.jobs.size(), looked = 0;
+        for (; looked < page.jobs.size() && room > 0; ++looked) {
+            const Job &job = page.jobs[looked];
+            m_cursor.after = {page.orders[looked], job.id};
+            if (!m_request.filter.passes(job, page.now_ms, m_evaluation))
+                continue;
+            --room;
+            if (byPushed())
+                passed.append(job.id);
+            else
+                m_list.jobs.append(withoutLongArgument(job));
+        }
+        m_list.scanned += looked;
+        const Left left = looked < page.jobs.size() || !page.end ? Left::InState : Left::InOthers;
+        if (passed.isEmpty()) {
+            goOn(left, room == 0);
+            return;
+        }
+        m_store.rows(std::move(passed), [self = shared_from_this(), left, full = room == 0](const Result<QList<Job>> &rows) {
+            if (!rows.ok()) {
+                self->m_callback(rows.error());
                 return;
             }
-            ++m_list.scanned;
-            m_cursor.after = {page.orders[i], page.jobs[i].id};
-            if (matches(page.jobs[i]))
-                m_list.jobs.append(page.jobs[i]);
-        }
-        if (page.end && !nextState()) {
+            for (const Job &job : *rows) {
+                if (!self->m_request.state || job.state == *self->m_request.state) // else it has just changed
+                    self->m_list.jobs.append(job);
+            }
+            self->goOn(left, full);
+        });
+    }
+
+    enum class Left { InState, InOthers };
+
+    void goOn(Left left, bool full)
+    {
+        if (left == Left::InOthers && !nextState()) {
             finish(false);
             return;
         }
-        const bool full = m_list.jobs.size() == m_request.limit;
         if (full || m_list.scanned >= limits::page_scan_max) {
             m_list.complete = full;
             finish(true);
@@ -163,6 +185,7 @@ private:
     Cursor m_cursor;
     Callback<Inspector::List> m_callback;
     Inspector::List m_list;
+    cel::Evaluation m_evaluation;
 };
 
 double perSecond(qint64 later, qint64 earlier, qint64 span_ms)

@@ -2,6 +2,7 @@
 
 #include "core/fsck.h"
 #include "core/health.h"
+#include "core/jobfilter.h"
 #include "core/rollback.h"
 #include "core/store.h"
 
@@ -22,8 +23,7 @@ public:
 
     struct ListRequest {
         std::optional<JobState> state = {}; // none: all states, what happens now first, cancelled jobs last
-        QByteArray name = {};               // empty: all names
-        QByteArray tag = {};                // empty: with any tags or none
+        JobFilter filter = {};
         int limit = limits::page_rows_default;
         QByteArray cursor = {};             // `next` of the page before; empty: the first page
     };

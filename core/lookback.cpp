@@ -211,10 +211,9 @@ public:
     }
 
 private:
-    bool matches(const Job &job) const
+    bool passes(const Job &job, qint64 now_ms)
     {
-        return (!m_query.state || job.state == *m_query.state) && (m_query.name.isEmpty() || job.spec.name == m_query.name)
-            && (m_query.tag.isEmpty() || job.spec.tags.contains(m_query.tag));
+        return (!m_query.state || job.state == *m_query.state) && m_query.filter.passes(job, now_ms, m_evaluation);
     }
 
     void take(const Page &page)
@@ -227,8 +226,8 @@ private:
             }
             ++m_list.scanned;
             m_request.after = {page.orders[i], page.jobs[i].id};
-            if (matches(page.jobs[i]))
-                m_list.jobs.append(page.jobs[i]);
+            if (passes(page.jobs[i], page.now_ms))
+                m_list.jobs.append(withoutLongArgument(page.jobs[i]));
         }
         const bool full = m_list.jobs.size() == m_query.limit;
         if (page.end) {
@@ -253,6 +252,7 @@ private:
     SetPageRequest m_request;
     Callback<Lookback::JobList> m_callback;
     Lookback::JobList m_list;
+    cel::Evaluation m_evaluation;
 };
 
 // The one item of a call for one job.
@@ -354,8 +354,8 @@ void Lookback::jobs(JobsQuery query, Callback<JobList> callback)
     SetPageRequest request;
     request.set = query.set;
     request.signature = query.signature;
-    const bool filtered = query.state || !query.name.isEmpty() || !query.tag.isEmpty();
-    request.limit = filtered ? limits::page_rows_max : query.limit;
+    request.limit = query.state || query.filter.narrows() ? limits::page_rows_max : query.limit;
+    request.detail = query.filter.hasMatch() ? PageDetail::Whole : PageDetail::Listed;
     if (!query.cursor.isEmpty()) {
         request.after = jobCursorOf(query.cursor);
         if (!request.after) {

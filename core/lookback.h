@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/jobfilter.h"
 #include "core/queue.h"
 #include "core/records.h"
 
@@ -54,8 +55,7 @@ public:
         JobSet set = JobSet::Tracked;
         QByteArray signature = {};
         std::optional<JobState> state = {};
-        QByteArray name = {};
-        QByteArray tag = {};
+        JobFilter filter = {};
         int limit = limits::page_rows_default;
         QByteArray cursor = {};
     };

@@ -155,7 +155,8 @@ void Previewer::nextState(const LookPtr &look)
 void Previewer::nextPage(const LookPtr &look)
 {
     const auto [state, name] = look->left.first();
-    m_store.page({state, name, limits::page_rows_max, look->after},
+    m_store.page({state, name, limits::page_rows_max, look->after,
+                     state == JobState::Ready ? PageDetail::Pushed : PageDetail::Whole},
         [this, look, state = state, alive = std::weak_ptr(m_life)](const Result<Page> &page) {
             if (alive.expired())
                 return;

@@ -51,6 +51,7 @@ struct SetPageRequest {
     QByteArray signature;          // FailedInGroup
     int limit = limits::page_rows_default;
     std::optional<QPair<double, JobId>> after = {};
+    PageDetail detail = PageDetail::Listed; // not Pushed
 };
 
 struct Removed {

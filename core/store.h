@@ -166,18 +166,27 @@ struct NameCounts {
 
 // One page of jobs in one state. Order: ready by (priority, id), scheduled by (run_at, id), running by (lease expiry, id), final
 // states newest first.
+// What a page has of each job. With whole arguments limits::page_bytes_max may make it shorter.
+enum class PageDetail {
+    Listed, // all that a list shows; an argument that makes a record longer than limits::page_record_bytes_max is left out
+    Whole,  // the same with whole arguments
+    Pushed, // only what was pushed, with the whole argument
+};
+
 struct PageRequest {
     JobState state = JobState::Ready;
     QByteArray name;               // ready only: one name's lane; empty: all
     int limit = limits::page_rows_default;
     // The last row of the page before, as its (order, id); nothing for the first page.
     std::optional<QPair<double, JobId>> after = {};
+    PageDetail detail = PageDetail::Listed;
 };
 struct Page {
     QList<Job> jobs;               // attempts left out
     QList<double> orders;          // each job's order value, for the next cursor
     qint64 total = 0;              // jobs in this state (or lane) now
     bool end = true;               // nothing stands after this page
+    qint64 now_ms = 0;             // when it was read
 };
 
 // A hint that something changed, from this call or from another master: never more than a hint (semantics.md §4).
@@ -233,6 +242,8 @@ public:
     // NotFound when there is no such job (any more).
     virtual void get(JobId id, Callback<Job> callback) = 0;
     virtual void page(PageRequest request, Callback<Page> callback) = 0;
+    // These jobs as lists show them, at most limits::page_rows_max; those that are gone are left out.
+    virtual void rows(QList<JobId> ids, Callback<QList<Job>> callback) = 0;
     virtual void counts(Callback<Counts> callback) = 0;
     // Names in order of their first enqueue, after `after` (empty: from the first).
     virtual void names(int limit, QByteArray after, Callback<QList<NameCounts>> callback) = 0;

@@ -28,7 +28,7 @@ constexpr char help[] = R"(Usage: junbanctl VERB [words] [options]
        [--window "22:00-06:00 Europe/Berlin sat,sun"]...  when it may start
   work NAME... --exec COMMAND                             run a shell command for each job
        [--concurrency N] [--lease S] [--format json|msgpack] [--worker NAME] [--once]
-  jobs [--state STATE] [--name NAME] [--tag TAG] [--limit N]
+  jobs [--state STATE] [--name NAME] [--tag TAG] [--match EXPRESSION] [--limit N]
   job ID                                                  one job with its attempts
   result ID [--wait] [--peek]                             collect a result, once; --peek only looks
   retry ID...                                             run failed or cancelled jobs again
@@ -80,7 +80,7 @@ void addOptions(QCommandLineParser &parser)
     for (const char *option : {"url", "token-file", "arg", "arg-file", "priority", "max-retry", "timeout", "delay", "result-ttl",
              "idempotency-key", "durability", "tag", "run-at", "expires-in", "group", "unique-key", "unique-until", "on-conflict",
              "depends-on", "on-dependency-failure", "then", "window", "failure", "callback", "exec", "concurrency", "lease", "format",
-             "worker", "state", "name", "limit", "cases", "day", "redis", "namespace", "key", "for"})
+             "worker", "state", "name", "match", "limit", "cases", "day", "redis", "namespace", "key", "for"})
         parser.addOption(QCommandLineOption(QString::fromLatin1(option), {}, QStringLiteral("value")));
 }
 

@@ -180,22 +180,37 @@ void Verbs::jobs()
     }
     query.name = utf8(m_flags.value(QStringLiteral("name")));
     query.tag = utf8(m_flags.value(QStringLiteral("tag")));
+    query.match = utf8(m_flags.value(QStringLiteral("match")));
     query.limit = m_flags.isSet(QStringLiteral("limit")) ? m_flags.value(QStringLiteral("limit")).toInt() : limits::page_rows_default;
-    m_client.jobs(query, [this](const Result<client::JobPage> &page) {
+    jobsOf(std::move(query), {});
+}
+
+// With a filter a page may come back short though more follow.
+void Verbs::jobsOf(client::JobQuery query, QList<Job> found)
+{
+    m_client.jobs(query, [this, query, found](const Result<client::JobPage> &page) mutable {
         if (!page.ok()) {
             fail(page.error());
             return;
         }
+        found += page->jobs;
+        query.limit -= int(page->jobs.size());
+        query.cursor = page->next;
+        if (!query.cursor.isEmpty() && query.limit > 0) {
+            jobsOf(std::move(query), std::move(found));
+            return;
+        }
         QList<QList<QByteArray>> rows{{"ID", "STATE", "NAME", "PRI", "ATTEMPT", "AGE", "WORKER", "MESSAGE"}};
-        for (const Job &job : page->jobs) {
+        for (const Job &job : std::as_const(found)) {
             rows.append({job.id.text(), stateWord(job.state), forTerminal(job.spec.name), QByteArray::number(job.spec.priority),
                 QByteArray::number(job.attempt) + '/' + QByteArray::number(job.spec.maxRetry + 1), ago(job.createdAt_ms),
                 job.worker.isEmpty() ? QByteArray("-") : forTerminal(job.worker), forTerminal(job.message)});
         }
         print(table(rows));
-        if (!page->next.isEmpty())
-            std::fprintf(stderr, "%lld of %lld shown; narrow with --state, --name, --tag or raise --limit\n",
-                static_cast<long long>(page->jobs.size()), static_cast<long long>(page->coverage.total));
+        if (!page->next.isEmpty()) {
+            std::fprintf(stderr, "%lld of %lld shown; narrow with --state, --name, --tag, --match or raise --limit\n",
+                static_cast<long long>(found.size()), static_cast<long long>(page->coverage.total));
+        }
         Q_EMIT ended(0);
     });
 }

@@ -37,6 +37,7 @@ private:
     void group();
     // verbs.cpp
     void jobs();
+    void jobsOf(client::JobQuery query, QList<Job> found);
     void job();
     void result();
     void retry();

@@ -71,8 +71,12 @@ Environment searchEnvironment()
     Environment environment;
     for (const Row &row : unchanging)
         environment.variables.append({row.name, qint32(row.variable)});
-    for (const Row &row : changing)
-        environment.variables.append({row.name, qint32(row.variable)});
+    for (const Row &row : changing) {
+        const char *refusal = row.variable == JobVariable::HeldBy
+            ? "job.held_by is not searched for: /v1/held lists what limits hold, and a job's explain says what holds it."
+            : "";
+        environment.variables.append({row.name, qint32(row.variable), refusal});
+    }
     return environment;
 }
 
@@ -93,8 +97,8 @@ Value SpecBindings::variable(qint32 slot) const
     }
 }
 
-JobBindings::JobBindings(const Job &job, QByteArrayView pusher, const QList<QByteArray> &heldBy, qint64 now_ms)
-    : m_job(job), m_spec(job.spec, pusher), m_id(job.id.text()), m_heldBy(texts(heldBy)), m_now_ms(now_ms)
+JobBindings::JobBindings(const Job &job, QByteArrayView pusher, qint64 now_ms)
+    : m_job(job), m_spec(job.spec, pusher), m_id(job.id.text()), m_now_ms(now_ms)
 {
 }
 
@@ -113,7 +117,6 @@ Value JobBindings::variable(qint32 slot) const
     case JobVariable::Worker: return textOr(m_job.worker);
     case JobVariable::Reason: return textOr(m_job.reason);
     case JobVariable::Message: return textOr(m_job.message);
-    case JobVariable::HeldBy: return listOf(m_heldBy);
     default: return m_spec.variable(slot);
     }
 }

@@ -16,7 +16,7 @@ enum class JobVariable : qint32 {
 // What a matcher may name: job.name, job.argument (or job.parameter), job.priority, job.max_retry, job.keep_result, job.timeout,
 // job.tags and job.pusher. What changes while a job waits is refused, with the reason.
 Environment matcherEnvironment();
-// All of JobVariable: what an operator's search may name.
+// What an operator's search may name: all of JobVariable but held_by, which is known of one job at a time.
 Environment searchEnvironment();
 
 // A job as it is pushed. It views `spec` and `pusher`, which must outlive it.
@@ -36,14 +36,13 @@ private:
 class JobBindings : public Bindings
 {
 public:
-    JobBindings(const Job &job, QByteArrayView pusher, const QList<QByteArray> &heldBy, qint64 now_ms);
+    JobBindings(const Job &job, QByteArrayView pusher, qint64 now_ms);
     Value variable(qint32 slot) const override;
 
 private:
     const Job &m_job;
     SpecBindings m_spec;
     QByteArray m_id;
-    std::vector<Value> m_heldBy;
     qint64 m_now_ms;
 };
 

@@ -1,8 +1,8 @@
 #!lua flags=no-writes
 -- One page of the jobs in one state, after a given row.
 -- KEYS[1] prefix. ARGV: state, limit, name ('' for all; ready only), whether there is a row before (0 or 1), its order, its id,
--- bytes of a record to read at most.
--- Reply: now, total, end (0 or 1), rows {order, id, record (cut), record's bytes, lease expires, fields…}.
+-- bytes of each record to read (0: all), whether only what was pushed is wanted (0 or 1).
+-- Reply: now, total, end (0 or 1), rows {order, id, record (cut), record's bytes, lease expires, fields…}, or flat: order, id, record, ….
 -- include base
 -- include page
 
@@ -26,13 +26,13 @@ end
 
 -- The best rows over several sets: each is read in small steps, and the best head of all is taken each time.
 local function merge(keys)
-    local lanes = {}
+    local lanes, step = {}, #keys > 8 and 32 or 128
     for i, key in ipairs(keys) do
         lanes[i] = { key = key, from = Page.start(key, after, false), buffer = {}, at = 1 }
     end
     local function peek(lane)
         if lane.at > #lane.buffer then
-            lane.buffer, lane.at = Page.range(lane.key, lane.from, 32, false), 1
+            lane.buffer, lane.at = Page.range(lane.key, lane.from, step, false), 1
             lane.from = lane.from + #lane.buffer / 2
         end
         return lane.buffer[lane.at], tonumber(lane.buffer[lane.at + 1])
@@ -75,8 +75,7 @@ else
     found, total = Page.range(key, Page.start(key, after, reversed), wanted + 1, reversed), redis.call('ZCARD', key)
 end
 
-local rows = {}
-for i = 1, math.min(#found, 2 * wanted), 2 do
-    rows[#rows + 1] = Page.row(found[i], found[i + 1], cutAt)
+if ARGV[8] == '1' then
+    return { now, total, Page.pushed(found, wanted) }
 end
-return { now, total, #found > 2 * wanted and 0 or 1, rows }
+return { now, total, Page.rows(found, wanted, cutAt) }

@@ -23,19 +23,6 @@ QByteArray keyOf(const SetPageRequest &request)
     return {};
 }
 
-// {whether there is a row before, its order, its id}
-template<typename Order, typename Id>
-QList<QByteArray> afterWords(const std::optional<QPair<Order, Id>> &after)
-{
-    if (!after)
-        return {"0", QByteArray(), QByteArray()};
-    const QByteArray order = QByteArray::number(double(after->first), 'g', 17);
-    if constexpr (std::is_same_v<Id, JobId>)
-        return {"1", order, after->second.bytes()};
-    else
-        return {"1", order, after->second};
-}
-
 Error noSuchGroup()
 {
     return Error{ErrorCode::NotFound, "There is no such group of failures.", "signature"};
@@ -160,7 +147,7 @@ void RedisRecords::changeGroup(QByteArray signature, FailureGroupChange change, 
 void RedisRecords::jobsOf(SetPageRequest request, Callback<Page> callback)
 {
     QList<QByteArray> arguments{keyOf(request), number(request.limit)};
-    arguments << afterWords(request.after) << number(limits::page_record_bytes_max);
+    arguments << afterWords(request.after) << cutAt(request.detail);
     d->run(d->pageOf, std::move(arguments), std::move(callback), [](const Reply &reply) { return pageOf(reply, JobState::Ready); });
 }
 

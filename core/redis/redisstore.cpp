@@ -57,8 +57,7 @@ public:
                 if (!reply.ok()) {
                     if (reply.error().code == ErrorCode::Internal)
                         qCritical("store: %s", reply.error().message.constData());
-                    callback(reply.error());
-                    return;
+                    return callback(reply.error());
                 }
                 clock.learn((*reply)[0].integer());
                 callback(make(*reply));
@@ -115,7 +114,7 @@ public:
     Classifier *classifier = nullptr;
     std::shared_ptr<int> life = std::make_shared<int>();
     Script enqueue, finish, heartbeat, release, cancel, retry, handOff, message, edit, group, setWindows, relane, sweep, takeResult, get,
-        page, counts, names, asked, probe;
+        page, rows, counts, names, asked, probe;
 };
 
 RedisStore::Private::Private(
@@ -140,6 +139,7 @@ RedisStore::Private::Private(
     , takeResult(makeScript("take_result", scriptClock))
     , get(makeScript("get", scriptClock))
     , page(makeScript("page", scriptClock))
+    , rows(makeScript("rows", scriptClock))
     , counts(makeScript("counts", scriptClock))
     , names(makeScript("names", scriptClock))
     , asked(makeScript("asked", scriptClock))
@@ -456,13 +456,19 @@ void RedisStore::get(JobId id, Callback<Job> callback)
 void RedisStore::page(PageRequest request, Callback<Page> callback)
 {
     QList<QByteArray> arguments{number(int(request.state)), number(request.limit), request.name};
-    if (request.after)
-        arguments << "1" << QByteArray::number(request.after->first, 'g', 17) << request.after->second.bytes();
-    else
-        arguments << "0" << QByteArray() << QByteArray();
-    arguments << number(limits::page_record_bytes_max);
+    const auto make = request.detail == PageDetail::Pushed ? pushedPageOf : pageOf;
+    arguments << afterWords(request.after) << cutAt(request.detail) << (make == pushedPageOf ? "1" : "0");
     d->run(d->page, std::move(arguments), std::move(callback),
-        [state = request.state](const Reply &reply) { return Result<Page>(pageOf(reply, state)); });
+        [state = request.state, make](const Reply &reply) { return Result<Page>(make(reply, state)); });
+}
+
+void RedisStore::rows(QList<JobId> ids, Callback<QList<Job>> callback)
+{
+    QList<QByteArray> arguments{cutAt(PageDetail::Listed)};
+    for (const JobId &id : std::as_const(ids))
+        arguments << id.bytes();
+    const auto make = [](const Reply &reply) { return Result<QList<Job>>(pageOf(reply, JobState::Ready).jobs); };
+    d->run(d->rows, std::move(arguments), std::move(callback), make);
 }
 
 void RedisStore::counts(Callback<Counts> callback)

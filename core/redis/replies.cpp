@@ -1,9 +1,9 @@
 #include "core/redis/replies.h"
 
-#include <QCryptographicHash>
-
 #include "core/payload.h"
+#include "core/redis/numbers.h"
 
+#include <QCryptographicHash>
 #include <QHash>
 
 namespace junban::redis {
@@ -360,9 +360,10 @@ Result<Job> jobOf(JobId id, const Reply &reply)
 Page pageOf(const Reply &reply, JobState state)
 {
     // The order of Page.fields in lib/page.lua.
-    static const char *const names[] = {"st", "a", "f", "r", "w", "t", "dl", "cx", "fi", "rs", "ra", "m", "pgd", "pgt", "pgm", "dn", "xp",
-        "tk", "tr"};
+    static const char *const names[] = {"a", "st", "ra", "dn", "xp", "tk", "fi", "rs", "m", "f", "r", "w", "t", "dl", "cx", "pgd", "pgt",
+        "pgm", "tr"};
     Page page;
+    page.now_ms = reply[0].integer();
     page.total = reply[1].integer();
     page.end = reply[2].integer() != 0;
     const Reply rows = reply[3];
@@ -375,14 +376,45 @@ Page pageOf(const Reply &reply, JobState state)
         if (!readRecord(job, row[2].view(), row[3].integer()))
             continue;
         QHash<QByteArray, Reply> fields;
-        for (qsizetype field = 0; field < qsizetype(std::size(names)); ++field)
-            fields.insert(names[field], row[5][field]);
+        const Reply values = row[5]; // as many as the script could expect
+        for (qsizetype field = 0; field < values.size(); ++field) {
+            if (!values[field].isNil())
+                fields.insert(names[field], values[field]);
+        }
         readFields(job, fields);
         job.leaseExpiresAt_ms = row[4].integer();
         page.jobs.append(std::move(job));
         page.orders.append(row[0].bytes().toDouble());
     }
     return page;
+}
+
+Page pushedPageOf(const Reply &reply, JobState state)
+{
+    Page page;
+    page.now_ms = reply[0].integer();
+    page.total = reply[1].integer();
+    page.end = reply[2].integer() != 0;
+    const Reply flat = reply[3]; // order, id, record, order, …
+    page.jobs.reserve(flat.size() / 3);
+    page.orders.reserve(flat.size() / 3);
+    for (qsizetype i = 0; i + 2 < flat.size(); i += 3) {
+        Job job;
+        job.id = idOf(flat[i + 1]);
+        job.createdAt_ms = job.id.created_ms();
+        job.state = state;
+        const Reply record = flat[i + 2];
+        if (!readRecord(job, record.view(), record.view().size()))
+            continue;
+        page.jobs.append(std::move(job));
+        page.orders.append(flat[i].bytes().toDouble());
+    }
+    return page;
+}
+
+QByteArray cutAt(PageDetail detail)
+{
+    return number(detail == PageDetail::Listed ? limits::page_record_bytes_max : 0);
 }
 
 Counts countsOf(const Reply &reply)

@@ -32,6 +32,21 @@ Swept sweptOf(const Reply &reply);
 ResultNow resultNowOf(const Reply &reply);
 Result<Job> jobOf(JobId id, const Reply &reply);
 Page pageOf(const Reply &reply, JobState state);
+Page pushedPageOf(const Reply &reply, JobState state);
+// What the scripts of pages take of the row before: whether there is one, its order, its id.
+template<typename Order, typename Id>
+QList<QByteArray> afterWords(const std::optional<QPair<Order, Id>> &after)
+{
+    if (!after)
+        return {"0", QByteArray(), QByteArray()};
+    const QByteArray order = QByteArray::number(double(after->first), 'g', 17);
+    if constexpr (std::is_same_v<Id, JobId>)
+        return {"1", order, after->second.bytes()};
+    else
+        return {"1", order, after->second};
+}
+// How many bytes of each record page.lua and page_of.lua read.
+QByteArray cutAt(PageDetail detail);
 Counts countsOf(const Reply &reply);
 QList<NameCounts> namesOf(const Reply &reply);
 // The last part of a reply, and a message of another engine.

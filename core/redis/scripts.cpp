@@ -50,6 +50,7 @@ QHash<QByteArray, QByteArray> scriptLimits(ScriptClock clock)
     put("tracked", limits::tracked_max);
     put("retention_names", limits::retention_names_max);
     put("page_lanes", limits::page_lanes_max);
+    put("page_bytes", limits::page_bytes_max);
     put("epochs_listed", limits::epochs_listed_max);
     put("lane_checks", limits::lane_checks_max);
     put("buckets_looked", limits::buckets_looked_max);

@@ -1,5 +1,6 @@
 #include "server/answers.h"
 #include "server/api.h"
+#include "server/matcherbodies.h"
 
 #include <nlohmann/json.hpp>
 
@@ -30,9 +31,18 @@ void Api::listJobs(const Call &call)
             return;
         }
     }
+    if (call.query.contains("match")) {
+        QList<ExpressionProblem> problems;
+        for (const cel::Problem &problem : request.filter.setMatch(call.query["match"]))
+            problems.append({"match", problem});
+        if (!problems.isEmpty()) {
+            call.reply(422, encodeProblems(problems));
+            return;
+        }
+    }
     request.limit = *limit;
-    request.name = *name;
-    request.tag = *tag;
+    request.filter.name = *name;
+    request.filter.tag = *tag;
     request.cursor = *cursor;
     if (*tracked || *trash) {
         listSet(call, *trash ? JobSet::Trash : JobSet::Tracked, request);

@@ -54,8 +54,7 @@ void Api::listSet(const Call &call, JobSet set, const Inspector::ListRequest &re
     Lookback::JobsQuery query;
     query.set = set;
     query.state = request.state;
-    query.name = request.name;
-    query.tag = request.tag;
+    query.filter = request.filter;
     query.limit = request.limit;
     query.cursor = request.cursor;
     m_lookback.jobs(std::move(query), answer<Lookback::JobList>(call, encodeJobs));

@@ -4,6 +4,7 @@ import json
 import re
 import time
 import unittest
+import urllib.parse
 
 import jsonschema
 import msgpack
@@ -204,6 +205,34 @@ class Contract(Limiting, Past, ContractCase):
             cursor = f"&cursor={page['next']}"
         self.assertEqual(len(seen), 7)
         self.assertEqual(len(set(seen)), 7)
+
+    def test_3_jobs_are_found_by_what_is_in_them(self):
+        def search(expression, state="", limit=500):
+            return self.call("listJobs", f"/v1/jobs?match={urllib.parse.quote(expression)}&limit={limit}{state}")
+
+        def found(expression, **how):
+            return [job["id"] for job in search(expression, **how)[1]["jobs"]]
+
+        one, two, long = (self.call("enqueueJob", "/v1/jobs", {"name": "sought", "argument": argument, "tags": ["here"]})[1]["id"]
+                          for argument in ({"order": {"id": 42}}, {"order": {"id": "42"}}, {"text": "x" * 20_000, "order": {"id": 43}}))
+        self.assertEqual(found("job.argument.order.id == 42"), [one])  # an int, not a text
+        self.assertEqual(found('job.argument.order.id == "42"'), [two])
+        self.assertEqual(found('job.name == "sought" && job.state == "ready" && job.attempt == 0 && job.age < duration("1h") && !has(job.worker)'),
+                         [one, two, long])
+        self.assertEqual(found('job.name == "sought"', state="&state=running"), [])
+        page = search("job.argument.order.id == 43 && size(job.argument.text) == 20000")[1]
+        self.assertEqual([job["id"] for job in page["jobs"]], [long])
+        self.assertEqual(("argument" in page["jobs"][0], page["jobs"][0]["argument_bytes"] > 20_000), (False, True))  # sought, not shown
+        self.assertEqual(page["coverage"]["scanned"], page["coverage"]["total"])
+        self.call("trackJob", f"/v1/jobs/{two}/tracked")
+        self.assertEqual(found('"here" in job.tags', state="&tracked=true"), [two])
+        self.call("untrackJob", f"/v1/jobs/{two}/tracked")
+        first = search('job.name == "sought"', limit=2)[1]
+        self.assertEqual([job["id"] for job in first["jobs"]], [one, two])
+        self.assertEqual(found('job.name == "sought"', state=f"&cursor={first['next']}"), [long])
+        for wrong, column in (("job.name = 1", 10), ("job.argumnt == 1", 1), ('"text"', 1), ("job.held_by == []", 1), ("", 1)):
+            status, problem = search(wrong)
+            self.assertEqual((status, problem["errors"][0]["field"], problem["errors"][0]["column"]), (422, "match", column), problem)
 
     def test_4_schedules_that_make_no_sense_are_refused_by_name(self):
         job = {"name": "n"}

@@ -195,6 +195,13 @@ class Ctl(unittest.TestCase):
         self.ctl("stats", "--day", "yesterday", expect=1)
         self.ctl("delete", "0192f0c1-2222-7333-8444-555555555555", expect=1)
 
+    def test_jobs_are_found_by_what_is_in_them(self):
+        sought = self.ctl("push", "mail", "--arg", '{"user": 7}').strip()
+        other = self.ctl("push", "mail", "--arg", '{"user": "7"}').strip()
+        listed = self.ctl("jobs", "--match", "job.argument.user == 7")
+        self.assertTrue(sought in listed and other not in listed, listed)
+        self.ctl("jobs", "--match", "job.argument.user ==", expect=1)
+
     def test_names_cannot_play_with_the_terminal(self):
         Client(self.master.port).ok("POST", "/v1/jobs", {"name": "safe\u202etxt", "tags": ["t"]})
         listed = self.ctl("jobs", "--tag", "t")

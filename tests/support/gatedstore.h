@@ -59,6 +59,7 @@ public:
     void peekResult(JobId a, Callback<ResultNow> c) override { call(&Store::peekResult, std::move(c), a); }
     void get(JobId a, Callback<Job> c) override { call(&Store::get, std::move(c), a); }
     void page(PageRequest a, Callback<Page> c) override { call(&Store::page, std::move(c), a); }
+    void rows(QList<JobId> a, Callback<QList<Job>> c) override { call(&Store::rows, std::move(c), a); }
     void counts(Callback<Counts> c) override { call(&Store::counts, std::move(c)); }
     void names(int a, QByteArray b, Callback<QList<NameCounts>> c) override { call(&Store::names, std::move(c), a, b); }
     void tellAsked(AskedRecord a, Callback<Done> c) override { call(&Store::tellAsked, std::move(c), a); }

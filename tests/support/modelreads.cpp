@@ -64,6 +64,7 @@ void ModelStore::page(PageRequest request, Callback<Page> callback)
     if (isFinal(request.state))
         std::reverse(rows.begin(), rows.end());
     Page page;
+    page.now_ms = now_ms;
     page.total = rows.size();
     for (const auto &row : std::as_const(rows)) {
         const bool beyond = !request.after || (isFinal(request.state) ? row < *request.after : *request.after < row);
@@ -79,6 +80,18 @@ void ModelStore::page(PageRequest request, Callback<Page> callback)
         page.orders.append(row.first);
     }
     later<Page>(std::move(callback), page);
+}
+
+void ModelStore::rows(QList<JobId> ids, Callback<QList<Job>> callback)
+{
+    QList<Job> jobs;
+    for (const JobId &id : std::as_const(ids)) {
+        if (const auto found = m_jobs.find(id); found != m_jobs.end()) {
+            jobs.append(shown(found->second));
+            jobs.last().attempts.clear();
+        }
+    }
+    later<QList<Job>>(std::move(callback), jobs);
 }
 
 void ModelStore::counts(Callback<Counts> callback)

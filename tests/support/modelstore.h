@@ -36,6 +36,7 @@ public:
     void peekResult(JobId id, Callback<ResultNow> callback) override;
     void get(JobId id, Callback<Job> callback) override;
     void page(PageRequest request, Callback<Page> callback) override;
+    void rows(QList<JobId> ids, Callback<QList<Job>> callback) override;
     void counts(Callback<Counts> callback) override;
     void names(int limit, QByteArray after, Callback<QList<NameCounts>> callback) override;
     void tellAsked(AskedRecord record, Callback<Done> callback) override;

@@ -1,5 +1,9 @@
 -- One page of a sorted set, after a given row. The row may be gone by now: the place is found by its order, not by its id.
-local Page = { fields = { 'st', 'a', 'f', 'r', 'w', 't', 'dl', 'cx', 'fi', 'rs', 'ra', 'm', 'pgd', 'pgt', 'pgm', 'dn', 'xp', 'tk', 'tr' } }
+-- Of a job that has never run and has not ended, only some fields can be there.
+local Page = {
+    waiting = { 'a', 'st', 'ra', 'dn', 'xp', 'tk', 'fi', 'rs', 'm' },
+    fields = { 'a', 'st', 'ra', 'dn', 'xp', 'tk', 'fi', 'rs', 'm', 'f', 'r', 'w', 't', 'dl', 'cx', 'pgd', 'pgt', 'pgm', 'tr' },
+}
 
 -- The index of the first member beyond `after` {order, id}, by halving: about 20 looks in a set of a million.
 function Page.start(key, after, reversed)
@@ -31,10 +35,49 @@ function Page.range(key, from, n, reversed)
 end
 
 -- A job's row: order, id, record (cut), record's bytes, lease expires, fields.
-function Page.row(id, order, cutAt)
-    local values = redis.call('HMGET', P .. 's:' .. id, unpack(Page.fields))
-    return { tostring(order), id, redis.call('GETRANGE', P .. 'j:' .. id, 0, cutAt - 1), redis.call('STRLEN', P .. 'j:' .. id),
-        values[1] == '4' and tonumber(redis.call('ZSCORE', RUNNING, id) or 0) or 0, values }
+local function rowOf(id, order, cutAt)
+    local values = redis.call('HMGET', P .. 's:' .. id, unpack(Page.waiting))
+    if values[1] or FINAL[tonumber(values[2])] then
+        values = redis.call('HMGET', P .. 's:' .. id, unpack(Page.fields))
+    end
+    local record = redis.call('GETRANGE', P .. 'j:' .. id, 0, cutAt - 1)
+    return { tostring(order), id, record, #record == cutAt and redis.call('STRLEN', P .. 'j:' .. id) or #record,
+        values[2] == '4' and tonumber(redis.call('ZSCORE', RUNNING, id) or 0) or 0, values }
+end
+
+-- The rows of {member, order, member, order, …}: as many as are wanted, or as limit.page_bytes of records make. `cutAt`: bytes of each
+-- record, 0 for all. Whether nothing stands behind them (0 or 1), and the rows.
+function Page.rows(found, wanted, cutAt)
+    local rows, bytes = {}, 0
+    for at = 1, math.min(#found, 2 * wanted), 2 do
+        if bytes >= limit.page_bytes then
+            return 0, rows
+        end
+        local row = rowOf(found[at], found[at + 1], cutAt)
+        rows[#rows + 1], bytes = row, bytes + #row[3]
+    end
+    return #found > 2 * wanted and 0 or 1, rows
+end
+
+-- The same of what was pushed only, as one flat list: order, id, record, order, ….
+function Page.pushed(found, wanted)
+    local flat, bytes = {}, 0
+    for first = 1, math.min(#found, 2 * wanted), 32 do
+        local last = math.min(#found, 2 * wanted, first + 31)
+        local keys = {}
+        for at = first, last, 2 do
+            keys[#keys + 1] = P .. 'j:' .. found[at]
+        end
+        for i, record in ipairs(redis.call('MGET', unpack(keys))) do
+            if bytes >= limit.page_bytes then
+                return 0, flat
+            end
+            local at, n = first + 2 * (i - 1), #flat
+            record = record or ''
+            flat[n + 1], flat[n + 2], flat[n + 3], bytes = tostring(found[at + 1]), found[at], record, bytes + #record
+        end
+    end
+    return #found > 2 * wanted and 0 or 1, flat
 end
 
 -- Where the ready jobs of a name stand: its plain lane, those of jobs that no matcher limits (of the last epochs, as they are sorted anew
