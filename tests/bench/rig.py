@@ -37,7 +37,8 @@ class Master:
             return json.loads(reply.read() or b"null")
 
     def redis(self, *words):
-        return subprocess.run(["redis-cli", "-s", f"{self.directory}/redis.sock", *words], capture_output=True, text=True, check=True).stdout
+        return subprocess.run(["redis-cli", "-s", f"{self.directory}/redis.sock", *words], capture_output=True, text=True, errors="replace",
+                              check=True).stdout
 
     def used_memory(self):
         return next(int(line.split(":")[1]) for line in self.redis("info", "memory").splitlines() if line.startswith("used_memory:"))
