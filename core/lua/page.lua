@@ -26,7 +26,7 @@ end
 
 -- The best rows over several sets: each is read in small steps, and the best head of all is taken each time.
 local function merge(keys)
-    local lanes, step = {}, #keys > 8 and 32 or 128
+    local lanes, step = {}, math.min(#keys > 8 and 32 or 128, wanted + 1)
     for i, key in ipairs(keys) do
         lanes[i] = { key = key, from = Page.start(key, after, false), buffer = {}, at = 1 }
     end

@@ -61,11 +61,10 @@ end
 
 -- The same of what was pushed only, as one flat list: order, id, record, order, ….
 function Page.pushed(found, wanted)
-    local flat, bytes = {}, 0
-    for first = 1, math.min(#found, 2 * wanted), 32 do
-        local last = math.min(#found, 2 * wanted, first + 31)
+    local flat, bytes, together = {}, 0, 16
+    for first = 1, math.min(#found, 2 * wanted), 2 * together do
         local keys = {}
-        for at = first, last, 2 do
+        for at = first, math.min(#found, 2 * wanted, first + 2 * together - 1), 2 do
             keys[#keys + 1] = P .. 'j:' .. found[at]
         end
         for i, record in ipairs(redis.call('MGET', unpack(keys))) do
