@@ -1,5 +1,7 @@
 #include "core/inspector.h"
 
+#include "core/clock.h"
+
 #include <QPointer>
 #include <algorithm>
 #include <bit>
@@ -92,9 +94,6 @@ public:
     }
 
 private:
-    // What most jobs are looked at for is much quicker to read; the rest is read of those that pass.
-    bool byPushed() const { return m_request.filter.hasMatch() && m_request.filter.asksForPushedOnly(); }
-
     void next()
     {
         PageRequest page;
@@ -103,7 +102,7 @@ private:
         // With a filter most rows may fall through: ask for full pages then.
         page.limit = m_request.filter.narrows() ? limits::page_rows_max : m_request.limit - int(m_list.jobs.size());
         page.after = m_cursor.after;
-        page.detail = byPushed() ? PageDetail::Pushed : m_request.filter.hasMatch() ? PageDetail::Whole : PageDetail::Listed;
+        page.detail = m_request.filter.detail();
         m_store.page(std::move(page), [self = shared_from_this()](Result<Page> reply) {
             if (reply.ok())
                 self->take(*reply);
@@ -114,34 +113,25 @@ private:
 
     void take(const Page &page)
     {
-        QList<JobId> passed;
-        qsizetype room = m_request.limit - m_list.jobs.size(), looked = 0;
-        for (; looked < page.jobs.size() && room > 0; ++looked) {
-            const Job &job = page.jobs[looked];
-            m_cursor.after = {page.orders[looked], job.id};
-            if (!m_request.filter.passes(job, page.now_ms, m_evaluation))
-                continue;
-            --room;
-            if (byPushed())
-                passed.append(job.id);
-            else
-                m_list.jobs.append(withoutLongArgument(job));
-        }
-        m_list.scanned += looked;
-        const Left left = looked < page.jobs.size() || !page.end ? Left::InState : Left::InOthers;
-        if (passed.isEmpty()) {
-            goOn(left, room == 0);
+        const JobFilter &filter = m_request.filter;
+        const qsizetype room = m_request.limit - m_list.jobs.size();
+        const JobFilter::Sifted sifted = filter.sift(page, room, m_evaluation);
+        m_list.scanned += sifted.looked;
+        if (sifted.after)
+            m_cursor.after = sifted.after;
+        const Left left = sifted.all && page.end ? Left::InOthers : Left::InState;
+        const bool full = sifted.passed.size() == room;
+        if (filter.detail() == PageDetail::Listed || sifted.passed.isEmpty()) {
+            m_list.jobs += sifted.passed;
+            goOn(left, full);
             return;
         }
-        m_store.rows(std::move(passed), [self = shared_from_this(), left, full = room == 0](const Result<QList<Job>> &rows) {
+        readRows(m_store, sifted.passed, [self = shared_from_this(), left, full](const Result<QList<Job>> &rows) {
             if (!rows.ok()) {
                 self->m_callback(rows.error());
                 return;
             }
-            for (const Job &job : *rows) {
-                if (!self->m_request.state || job.state == *self->m_request.state) // else it has just changed
-                    self->m_list.jobs.append(job);
-            }
+            self->m_list.jobs += *rows;
             self->goOn(left, full);
         });
     }
@@ -152,14 +142,12 @@ private:
     {
         if (left == Left::InOthers && !nextState()) {
             finish(false);
-            return;
-        }
-        if (full || m_list.scanned >= limits::page_scan_max) {
+        } else if (full || m_list.scanned >= limits::page_scan_max || Clock::monotonic_ms() >= m_until_ms) {
             m_list.complete = full;
             finish(true);
-            return;
+        } else {
+            next();
         }
-        next();
     }
 
     bool nextState()
@@ -186,6 +174,7 @@ private:
     Callback<Inspector::List> m_callback;
     Inspector::List m_list;
     cel::Evaluation m_evaluation;
+    qint64 m_until_ms = Clock::monotonic_ms() + qint64(limits::page_scan_s_max * 1000);
 };
 
 double perSecond(qint64 later, qint64 earlier, qint64 span_ms)

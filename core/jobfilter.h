@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/cel/evaluation.h"
-#include "core/job.h"
+#include "core/store.h"
 
 #include <memory>
 
@@ -11,25 +11,35 @@ namespace junban {
 class JobFilter
 {
 public:
+    std::optional<JobState> state = {};                 // none: all states
     QByteArray name = {};                               // empty: all names
     QByteArray tag = {};                                // empty: with any tags or none
 
     // An expression over cel::searchEnvironment() that has to be true of the job. Returns what is wrong with it; then nothing has changed.
     QList<cel::Problem> setMatch(QByteArrayView text);
 
-    bool narrows() const { return !name.isEmpty() || !tag.isEmpty() || m_match; }
-    bool hasMatch() const { return bool(m_match); }
-    // Whether what was pushed is enough to say whether a job passes.
-    bool asksForPushedOnly() const { return m_pushedOnly; }
-    // `job` has its whole argument if there is a match. Of a job for which the expression has no value, false.
-    bool passes(const Job &job, qint64 now_ms, cel::Evaluation &evaluation) const;
+    bool narrows() const { return state || !name.isEmpty() || !tag.isEmpty() || m_match; }
+    // What has to be read of a job to say whether it passes.
+    PageDetail detail() const { return !m_match ? PageDetail::Listed : m_pushedOnly ? PageDetail::Pushed : PageDetail::Whole; }
+
+    // A page's jobs that pass, in order: until `room` of them do, or for limits::page_slice_ms and at least one job.
+    struct Sifted {
+        QList<Job> passed;
+        qsizetype looked = 0;                           // so many jobs of the page were looked at
+        bool all = true;                                // all of them
+        std::optional<QPair<double, JobId>> after = {}; // the last row that needs no look any more
+    };
+    Sifted sift(const Page &page, qsizetype room, cel::Evaluation &evaluation) const;
 
 private:
+    // Of a job for which the expression has no value, false.
+    bool passes(const Job &job, qint64 now_ms, cel::Evaluation &evaluation) const;
+
     std::shared_ptr<const cel::Program> m_match;
     bool m_pushedOnly = true;
 };
 
-// As lists show it: an argument of more than limits::page_record_bytes_max is left out.
-Job withoutLongArgument(Job job);
+// Jobs that were read for a filter, as lists show them; without those that have gone from their state or the trash meanwhile.
+void readRows(Store &store, QList<Job> jobs, Callback<QList<Job>> callback);
 
 } // namespace junban

@@ -165,7 +165,9 @@ inline constexpr int page_rows_default = 50;
 inline constexpr int page_lanes_max = 500;             // lanes that one page of ready jobs is merged from
 inline constexpr int page_record_bytes_max = 8 * 1024; // of a job's record in a list; longer arguments are left out there
 inline constexpr int page_bytes_max = 4 * 1024 * 1024; // of records on a page with long arguments, the last job's apart
-inline constexpr int page_scan_max = 20'000;           // jobs looked at for one page with a filter
+inline constexpr int page_scan_max = 20'000;           // jobs looked at for one page with a filter …
+inline constexpr double page_scan_s_max = 2;           // … and for how long
+inline constexpr int page_slice_ms = 10;               // an expression is asked of jobs for so long before others have their turn
 inline constexpr int names_page_max = 500;
 inline constexpr int constraints_page_max = 100;       // each with a look at its buckets
 

@@ -1,5 +1,7 @@
 #include "core/lookback.h"
 
+#include "core/clock.h"
+
 #include <QHash>
 #include <QPointer>
 #include <algorithm>
@@ -192,8 +194,9 @@ private:
 class SetListing : public std::enable_shared_from_this<SetListing>
 {
 public:
-    SetListing(Records &records, Lookback::JobsQuery query, SetPageRequest request, Callback<Lookback::JobList> callback)
+    SetListing(Records &records, Store &store, Lookback::JobsQuery query, SetPageRequest request, Callback<Lookback::JobList> callback)
         : m_records(records)
+        , m_store(store)
         , m_query(std::move(query))
         , m_request(std::move(request))
         , m_callback(std::move(callback))
@@ -211,28 +214,35 @@ public:
     }
 
 private:
-    bool passes(const Job &job, qint64 now_ms)
-    {
-        return (!m_query.state || job.state == *m_query.state) && m_query.filter.passes(job, now_ms, m_evaluation);
-    }
-
     void take(const Page &page)
     {
         m_list.total = page.total;
-        for (qsizetype i = 0; i < page.jobs.size(); ++i) {
-            if (m_list.jobs.size() == m_query.limit) {
-                finish(true);
+        const qsizetype room = m_query.limit - m_list.jobs.size();
+        const JobFilter::Sifted sifted = m_query.filter.sift(page, room, m_evaluation);
+        m_list.scanned += sifted.looked;
+        if (sifted.after)
+            m_request.after = sifted.after;
+        const bool last = sifted.all && page.end, full = sifted.passed.size() == room;
+        if (m_request.detail == PageDetail::Listed || sifted.passed.isEmpty()) {
+            m_list.jobs += sifted.passed;
+            goOn(last, full);
+            return;
+        }
+        readRows(m_store, sifted.passed, [self = shared_from_this(), last, full](const Result<QList<Job>> &rows) {
+            if (!rows.ok()) {
+                self->m_callback(rows.error());
                 return;
             }
-            ++m_list.scanned;
-            m_request.after = {page.orders[i], page.jobs[i].id};
-            if (passes(page.jobs[i], page.now_ms))
-                m_list.jobs.append(withoutLongArgument(page.jobs[i]));
-        }
-        const bool full = m_list.jobs.size() == m_query.limit;
-        if (page.end) {
+            self->m_list.jobs += *rows;
+            self->goOn(last, full);
+        });
+    }
+
+    void goOn(bool last, bool full)
+    {
+        if (last) {
             finish(false);
-        } else if (full || m_list.scanned >= limits::page_scan_max) {
+        } else if (full || m_list.scanned >= limits::page_scan_max || Clock::monotonic_ms() >= m_until_ms) {
             m_list.complete = full;
             finish(true);
         } else {
@@ -248,11 +258,13 @@ private:
     }
 
     Records &m_records;
+    Store &m_store;
     Lookback::JobsQuery m_query;
     SetPageRequest m_request;
     Callback<Lookback::JobList> m_callback;
     Lookback::JobList m_list;
     cel::Evaluation m_evaluation;
+    qint64 m_until_ms = Clock::monotonic_ms() + qint64(limits::page_scan_s_max * 1000);
 };
 
 // The one item of a call for one job.
@@ -354,8 +366,8 @@ void Lookback::jobs(JobsQuery query, Callback<JobList> callback)
     SetPageRequest request;
     request.set = query.set;
     request.signature = query.signature;
-    request.limit = query.state || query.filter.narrows() ? limits::page_rows_max : query.limit;
-    request.detail = query.filter.hasMatch() ? PageDetail::Whole : PageDetail::Listed;
+    request.limit = query.filter.narrows() ? limits::page_rows_max : query.limit;
+    request.detail = query.filter.detail() == PageDetail::Listed ? PageDetail::Listed : PageDetail::Whole;
     if (!query.cursor.isEmpty()) {
         request.after = jobCursorOf(query.cursor);
         if (!request.after) {
@@ -363,7 +375,7 @@ void Lookback::jobs(JobsQuery query, Callback<JobList> callback)
             return;
         }
     }
-    std::make_shared<SetListing>(m_records, std::move(query), std::move(request), std::move(callback))->next();
+    std::make_shared<SetListing>(m_records, m_store, std::move(query), std::move(request), std::move(callback))->next();
 }
 
 void Lookback::retryGroup(QByteArray signature, int jobs_max, Callback<GroupRetry> callback)

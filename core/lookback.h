@@ -54,7 +54,6 @@ public:
     struct JobsQuery {
         JobSet set = JobSet::Tracked;
         QByteArray signature = {};
-        std::optional<JobState> state = {};
         JobFilter filter = {};
         int limit = limits::page_rows_default;
         QByteArray cursor = {};

@@ -168,7 +168,7 @@ void Previewer::nextPage(const LookPtr &look)
             const bool past = state == JobState::Succeeded && !page->jobs.isEmpty() && page->jobs.last().finishedAt_ms < look->since_ms;
             const bool end = page->end || past;
             if (!end && Clock::monotonic_ms() < look->until_ms) {
-                look->after = {page->orders.last(), page->jobs.last().id};
+                look->after = page->last;
                 nextPage(look);
                 return;
             }

@@ -164,8 +164,6 @@ struct NameCounts {
     qint64 enqueuedTotal = 0, succeededTotal = 0, failedTotal = 0, failuresTotal = 0;
 };
 
-// One page of jobs in one state. Order: ready by (priority, id), scheduled by (run_at, id), running by (lease expiry, id), final
-// states newest first.
 // What a page has of each job. With whole arguments limits::page_bytes_max may make it shorter.
 enum class PageDetail {
     Listed, // all that a list shows; an argument that makes a record longer than limits::page_record_bytes_max is left out
@@ -173,6 +171,8 @@ enum class PageDetail {
     Pushed, // only what was pushed, with the whole argument
 };
 
+// One page of jobs in one state. Order: ready by (priority, id), scheduled by (run_at, id), running by (lease expiry, id), final
+// states newest first.
 struct PageRequest {
     JobState state = JobState::Ready;
     QByteArray name;               // ready only: one name's lane; empty: all
@@ -187,6 +187,8 @@ struct Page {
     qint64 total = 0;              // jobs in this state (or lane) now
     bool end = true;               // nothing stands after this page
     qint64 now_ms = 0;             // when it was read
+    // The last row, be it of a job that could be read or not.
+    std::optional<QPair<double, JobId>> last = {};
 };
 
 // A hint that something changed, from this call or from another master: never more than a hint (semantics.md §4).

@@ -193,7 +193,10 @@ void Verbs::jobsOf(client::JobQuery query, QList<Job> found)
             fail(page.error());
             return;
         }
-        found += page->jobs;
+        for (const Job &job : page->jobs) { // one that has moved on meanwhile may come twice
+            if (std::none_of(found.cbegin(), found.cend(), [&job](const Job &other) { return other.id == job.id; }))
+                found.append(job);
+        }
         query.limit -= int(page->jobs.size());
         query.cursor = page->next;
         if (!query.cursor.isEmpty() && query.limit > 0) {

@@ -371,6 +371,7 @@ Page pageOf(const Reply &reply, JobState state)
         const Reply row = rows[i];
         Job job;
         job.id = idOf(row[1]);
+        page.last = {row[0].bytes().toDouble(), job.id};
         job.createdAt_ms = job.id.created_ms();
         job.state = state;
         if (!readRecord(job, row[2].view(), row[3].integer()))
@@ -384,7 +385,7 @@ Page pageOf(const Reply &reply, JobState state)
         readFields(job, fields);
         job.leaseExpiresAt_ms = row[4].integer();
         page.jobs.append(std::move(job));
-        page.orders.append(row[0].bytes().toDouble());
+        page.orders.append(page.last->first);
     }
     return page;
 }
@@ -401,16 +402,20 @@ Page pushedPageOf(const Reply &reply, JobState state)
     for (qsizetype i = 0; i + 2 < flat.size(); i += 3) {
         Job job;
         job.id = idOf(flat[i + 1]);
+        page.last = {flat[i].bytes().toDouble(), job.id};
         job.createdAt_ms = job.id.created_ms();
         job.state = state;
         const Reply record = flat[i + 2];
         if (!readRecord(job, record.view(), record.view().size()))
             continue;
         page.jobs.append(std::move(job));
-        page.orders.append(flat[i].bytes().toDouble());
+        page.orders.append(page.last->first);
     }
     return page;
 }
+
+// So that the bytes of a page shorten none but those with whole arguments.
+static_assert(limits::page_rows_max * limits::page_record_bytes_max <= limits::page_bytes_max);
 
 QByteArray cutAt(PageDetail detail)
 {

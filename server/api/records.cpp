@@ -53,8 +53,8 @@ void Api::listSet(const Call &call, JobSet set, const Inspector::ListRequest &re
 {
     Lookback::JobsQuery query;
     query.set = set;
-    query.state = request.state;
     query.filter = request.filter;
+    query.filter.state = request.state;
     query.limit = request.limit;
     query.cursor = request.cursor;
     m_lookback.jobs(std::move(query), answer<Lookback::JobList>(call, encodeJobs));

@@ -99,6 +99,7 @@ private Q_SLOTS:
             for (qsizetype i = 0; i < quick.jobs.size(); ++i) {
                 QCOMPARE(quick.jobs[i].state, slow.jobs[i].state);
                 QCOMPARE(quick.jobs[i].message, slow.jobs[i].message);
+                QCOMPARE(quick.jobs[i].spec.argument, slow.jobs[i].spec.argument);
             }
         }
         QVERIFY(!list(inspector, "job.argument == 7").jobs.isEmpty());
@@ -128,6 +129,121 @@ private Q_SLOTS:
         QCOMPARE(seen, wanted);
     }
 
+    void pagesOfASearchGoFromStateToState()
+    {
+        oneOfEachFate();
+        Inspector inspector(*m_store);
+        const QList<JobId> all = idsOf(list(inspector, "true").jobs);
+        QVERIFY(all.size() > 9);
+        Inspector::ListRequest request;
+        request.limit = 2;
+        QVERIFY(request.filter.setMatch("true").isEmpty());
+        QList<JobId> seen;
+        do {
+            const Inspector::List found = await<Inspector::List>([&](auto done) { inspector.list(request, done); }).value();
+            seen += idsOf(found.jobs);
+            request.cursor = found.next;
+        } while (!request.cursor.isEmpty());
+        QCOMPARE(seen, all);
+    }
+
+    // A page without any job that passes says how far it came, and the next one goes on there.
+    void aSearchGoesOnBehindItsBound()
+    {
+        const int jobs = limits::page_scan_max + 700;
+        JobId last;
+        for (int made = 0; made < jobs;) {
+            QList<EnqueueItem> items;
+            for (; made < jobs && items.size() < limits::script_items_max; ++made) {
+                last = m_ids.make(m_now_ms);
+                JobSpec spec = named("a");
+                spec.argument = QByteArray(1, char(made == jobs - 1 ? 1 : 0));
+                items.append({last, spec, {}});
+            }
+            (void)await<QList<Result<Enqueued>>>([&](auto done) { m_store->enqueue(items, done); });
+        }
+        Inspector inspector(*m_store);
+        Inspector::ListRequest request;
+        request.state = JobState::Ready;
+        QVERIFY(request.filter.setMatch("job.argument == 1").isEmpty());
+        QList<JobId> seen;
+        qint64 scanned = 0;
+        int pages = 0;
+        do {
+            const Inspector::List found = await<Inspector::List>([&](auto done) { inspector.list(request, done); }).value();
+            QCOMPARE(found.complete, found.next.isEmpty());
+            seen += idsOf(found.jobs);
+            scanned += found.scanned;
+            request.cursor = found.next;
+            ++pages;
+        } while (!request.cursor.isEmpty());
+        QCOMPARE(seen, QList<JobId>{last});
+        QCOMPARE(scanned, jobs);
+        QVERIFY(pages > 1);
+    }
+
+    void anExpressionThatTakesLongLetsOthersHaveTheirTurn()
+    {
+        JobSpec spec = named("a");
+        spec.argument = QByteArray::fromHex("dc0100") + QByteArray(256, 1); // 256 numbers: each with each is too much for one evaluation
+        for (int i = 0; i < 60; ++i)
+            push(spec);
+        PageRequest request;
+        request.detail = PageDetail::Pushed;
+        request.limit = limits::page_rows_max;
+        const Page whole = page(request);
+        JobFilter filter;
+        QVERIFY(filter.setMatch("job.argument.all(x, job.argument.all(y, x == y || x < y || x > y))").isEmpty());
+        cel::Evaluation evaluation;
+        const JobFilter::Sifted sifted = filter.sift(whole, 50, evaluation);
+        QVERIFY(sifted.looked >= 1);
+        QCOMPARE(sifted.all, sifted.looked == whole.jobs.size());
+        QCOMPARE(sifted.after->second, whole.jobs[sifted.looked - 1].id);
+    }
+
+    void starredJobsAreSearchedWithTheirWholeArguments()
+    {
+        JobSpec spec = named("long");
+        spec.argument = QByteArray::fromHex("c60003ff00") + QByteArray(0x3ff00, 'x');
+        QSet<JobId> starred;
+        for (int i = 0; i < 20; ++i) {
+            const JobId id = push(spec);
+            starred.insert(id);
+            (void)await<Done>([&](auto done) { m_records->track(id, true, done); });
+        }
+        Lookback::JobsQuery query;
+        QVERIFY(query.filter.setMatch("size(job.argument) == 261888").isEmpty());
+        const auto found = await<Lookback::JobList>([&](auto done) { m_lookback->jobs(query, done); }).value();
+        const QList<JobId> ids = idsOf(found.jobs);
+        QCOMPARE(QSet<JobId>(ids.begin(), ids.end()), starred);
+        QCOMPARE(found.scanned, 20);
+        QCOMPARE(found.jobs.first().spec.argument, payload::nil); // lists leave them out
+    }
+
+    void aJobThatHasMovedOnIsNotARowOfWhereItWas()
+    {
+        const JobId first = push(named("a")), second = push(named("a"));
+        const Page before = page({});
+        QCOMPARE(idsOf(before.jobs), (QList<JobId>{first, second}));
+        (void)finish(claim(), success());
+        const auto rows = await<QList<Job>>([&](auto done) { readRows(*m_store, before.jobs, done); }).value();
+        QCOMPARE(idsOf(rows), QList<JobId>{second});
+    }
+
+    // A job whose record is gone hides no other and ends no list.
+    void whatCannotBeReadIsPassedOver()
+    {
+        const JobId gone = push(named("a")), there = push(named("a"));
+        command({"DEL", "jq:{test}:j:" + gone.bytes()});
+        Inspector inspector(*m_store);
+        Inspector::ListRequest request;
+        request.limit = 1;
+        const auto found = await<Inspector::List>([&](auto done) { inspector.list(request, done); }).value();
+        QCOMPARE(idsOf(found.jobs), QList<JobId>{there});
+        QCOMPARE(idsOf(list(inspector, "true").jobs), QList<JobId>{there});
+        command({"FLUSHALL"});
+    }
+
     void whatIsWrongWithAnExpressionIsSaid()
     {
         JobFilter filter;
@@ -135,9 +251,9 @@ private Q_SLOTS:
         QVERIFY(!filter.narrows());
         QVERIFY(filter.setMatch("job.held_by == []").first().message.contains("explain"));
         QVERIFY(filter.setMatch("job.state == \"ready\"").isEmpty());
-        QVERIFY(!filter.asksForPushedOnly());
+        QCOMPARE(filter.detail(), PageDetail::Whole);
         QVERIFY(filter.setMatch("job.argument.x == 1").isEmpty());
-        QVERIFY(filter.asksForPushedOnly());
+        QCOMPARE(filter.detail(), PageDetail::Pushed);
     }
 
 private:

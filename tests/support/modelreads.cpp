@@ -78,6 +78,7 @@ void ModelStore::page(PageRequest request, Callback<Page> callback)
         job.attempts.clear();
         page.jobs.append(job);
         page.orders.append(row.first);
+        page.last = row;
     }
     later<Page>(std::move(callback), page);
 }
