@@ -1,5 +1,6 @@
 #include "server/answers.h"
 #include "server/api.h"
+#include "server/decoder.h"
 #include "server/matcherbodies.h"
 
 #include <nlohmann/json.hpp>
@@ -32,6 +33,10 @@ void Api::listJobs(const Call &call)
         }
     }
     if (call.query.contains("match")) {
+        if (!isUtf8(call.query["match"])) {
+            call.fail(Error{ErrorCode::InvalidField, "'match' is not UTF-8.", "match"});
+            return;
+        }
         QList<ExpressionProblem> problems;
         for (const cel::Problem &problem : request.filter.setMatch(call.query["match"]))
             problems.append({"match", problem});
