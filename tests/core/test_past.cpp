@@ -239,6 +239,9 @@ private Q_SLOTS:
         QCOMPARE(groupOf(signature).resolvedAt_ms, m_now_ms);
         QVERIFY(groupsOf({86'400, Lookback::GroupState::Open}).isEmpty());
         QCOMPARE(groupsOf({86'400, Lookback::GroupState::Resolved}).size(), 1);
+        change(signature, {{}, m_now_ms + hour_ms});
+        QVERIFY(groupOf(signature).resolved); // whether it is muted is another matter
+        change(signature, {{}, 0});
         failed("a", "x");
         QVERIFY(!groupOf(signature).resolved);
         QCOMPARE(groupOf(signature).resolvedAt_ms, 0);

@@ -305,5 +305,5 @@ private:
     }
 };
 
-QTEST_MAIN(TestSearch)
+QTEST_GUILESS_MAIN(TestSearch)
 #include "test_search.moc"
