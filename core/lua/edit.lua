@@ -29,23 +29,24 @@ local function edit(id, before, record, runAt)
         return 'FAILED_OFTEN ' .. failures
     end
     redis.call('SET', P .. 'j:' .. id, record)
-    local due = s.st == ST_SCHEDULED and tonumber(redis.call('HGET', P .. 's:' .. id, 'ra')) or 0
-    local moved = runAt >= 0 and (s.st == ST_SCHEDULED and runAt ~= due or s.st == ST_READY and runAt > now)
-    if old ~= record or moved then
-        tell(id, 'edited', 'operator', redis.call('HGET', P .. 's:' .. id, 'a'), ARGV[6])
-    end
     if old ~= record then
         redis.call('HDEL', P .. 's:' .. id, 'bk', 'be') -- the matchers read it as it is now
     end
-    if s.st == ST_FAILED then
-        return { ST_FAILED, 0 }
+    local was, due = s.st, s.st == ST_SCHEDULED and tonumber(redis.call('HGET', P .. 's:' .. id, 'ra')) or 0
+    local state, at = was, 0
+    if was ~= ST_FAILED then
+        local h = head(record)
+        leavePlace(id, s, h)
+        if old ~= record then
+            s.bk, s.be = nil, nil
+        end
+        state, at = place(id, h, s, runAt >= 0 and runAt or due)
     end
-    local h = head(record)
-    leavePlace(id, s, h)
-    if old ~= record then
-        s.bk, s.be = nil, nil
+    -- A call that is made again changes nothing: the job may stand at another time than was asked for, where its window opens.
+    if old ~= record or runAt >= 0 and (state ~= was or at ~= due) then
+        tell(id, 'edited', 'operator', redis.call('HGET', P .. 's:' .. id, 'a'), ARGV[6])
     end
-    return { place(id, h, s, runAt >= 0 and runAt or due) }
+    return { state, at }
 end
 
 local answer = edit(ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5]))

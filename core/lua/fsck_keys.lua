@@ -113,8 +113,8 @@ function checks.g(hash, key)
             redis.call('HSET', P .. key, 'pending', pending, 'total', pending + ended_)
         end)
     end
-    if total > 0 and pending == 0 and g[6] ~= '1' and not redis.call('ZSCORE', P .. 'groups', hash) then
-        Check.bad('I16', key, 'all its jobs ended, and it would never go', function()
+    if pending == 0 and g[6] ~= '1' and not redis.call('ZSCORE', P .. 'groups', hash) then
+        Check.bad('I16', key, 'it waits for no job, and would never go', function()
             redis.call('ZADD', P .. 'groups', now + limit.group_kept_ms, hash)
         end)
     end

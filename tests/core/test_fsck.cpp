@@ -136,6 +136,7 @@ private Q_SLOTS:
         row("jobs after no job", "I2", {{"SET", "@t:0123456789abcdef", "x"}});
         row("a group that counts wrongly", "I1", {{"HINCRBY", "@g:group", "=pending", "3"}});
         row("a group that would never go", "I16", {{"HSET", "@g:0000", "name", "x", "total", "1", "=succeeded", "1", "=pending", "0"}});
+        row("an empty group that would never go", "I16", {{"HSET", "@g:0000", "name", "x"}});
         row("a list of groups too long", "I2", {{"ZADD", "@groups", "1750000099999", "00"}});
         row("a result that is not counted", "I9", {{"ZREM", "@results", "succeeded"}});
         row("a result counted that is none", "I2", {{"ZADD", "@results", "4900000000000", "=failed"}});

@@ -267,6 +267,20 @@ private Q_SLOTS:
         QCOMPARE(claim().id, id);
     }
 
+    // Its reply was lost, and it is made again (a walk with cuts found that it was told of twice).
+    void anEditIsToldOfOnceThoughAWindowPutsItsTimeOff()
+    {
+        sweep(); // the store learns Redis' clock
+        JobSpec spec = named("a");
+        spec.windows = {{11 * 60, 12 * 60, "UTC", 0x7f}}; // it is ten o'clock
+        const EditItem item{push(spec), spec, spec, m_now_ms + day_ms - 90 * minute_ms, "\x80"};
+        for (int i = 0; i < 2; ++i) {
+            const auto edited = await<StateNow>([&](auto done) { m_store->edit(item, done); });
+            QCOMPARE(edited->runAt_ms, m_now_ms + hour_ms + day_ms); // at half past eight it is closed
+            QCOMPARE(get(item.id)->events.size(), 1);
+        }
+    }
+
     void onlyAJobThatNeverStartedExpires()
     {
         JobSpec spec = named("a", 3);

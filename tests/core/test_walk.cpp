@@ -102,7 +102,7 @@ private:
         if (!QTest::currentTestFailed()) {
             redis::RedisFsck fsck(*m_link, "walk", redis::ScriptClock::TestKey);
             const auto report = await<FsckReport>([&](auto done) { fsck.run(Repair::No, done); });
-            QVERIFY(report.ok());
+            QVERIFY2(report.ok(), report.ok() ? "" : report.error().message.constData());
             for (const Violation &violation : report->violations) { // results end on Redis' own clock
                 if (!violation.key.startsWith("res:"))
                     QCOMPARE(violation.key + violation.text, QByteArray());

@@ -214,16 +214,18 @@ void ModelStore::edit(EditItem item, Callback<StateNow> callback)
             return Error{ErrorCode::RevisionMismatch, "changed"};
         if (entry.job.failures > item.after.maxRetry + (waits ? 0 : 1))
             return Error{ErrorCode::InvalidField, "failed often", "max_retry"};
-        const bool stands = state == JobState::Scheduled ? item.runAt_ms == entry.job.runAt_ms : item.runAt_ms <= now_ms;
-        if (now != after || (item.runAt_ms && !stands))
-            tell(entry, "edited", "operator", entry.job.attempt, item.oldValues);
+        const qint64 due_ms = state == JobState::Scheduled ? entry.job.runAt_ms : 0;
         const std::vector<JobSpec> then = entry.job.spec.then;
         entry.job.spec = item.after;
         entry.job.spec.then = then;
-        if (!waits)
-            return StateNow{state, false, 0};
-        leavePlace(entry);
-        return place(entry, item.runAt_ms.value_or(state == JobState::Scheduled ? entry.job.runAt_ms : 0));
+        StateNow is{state, false, 0};
+        if (waits) {
+            leavePlace(entry);
+            is = place(entry, item.runAt_ms.value_or(due_ms));
+        }
+        if (now != after || (item.runAt_ms && (is.state != state || is.runAt_ms != due_ms)))
+            tell(entry, "edited", "operator", entry.job.attempt, item.oldValues);
+        return is;
     };
     later<StateNow>(std::move(callback), answer());
 }
