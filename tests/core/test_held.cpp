@@ -29,6 +29,25 @@ private Q_SLOTS:
         QCOMPARE(counts->oldestReady_ms, held.created_ms());
     }
 
+    void jobsOfANameAreListedWhetherLimitsHoldThemOrNot()
+    {
+        under(1, limitOf(ModelLimit::Concurrency, 0));
+        QVERIFY(m_lanes.setRule([](const JobSpec &spec) {
+            return Lanes::valueOf(spec) == 1 ? QList<CarriedBucket>{{1, "1", 1}} : QList<CarriedBucket>();
+        }));
+        const QList<JobId> pushed = m_lanes.push("a", {1, 2, 1, 2});
+        for (const char *name : {"a", ""}) {
+            PageRequest request;
+            request.name = name;
+            const auto page = await<Page>([&](auto done) { m_lanes.stores[0]->page(request, done); });
+            QList<JobId> listed;
+            for (const Job &job : page->jobs)
+                listed.append(job.id);
+            QCOMPARE(listed, pushed);
+            QCOMPARE(page->total, 4);
+        }
+    }
+
     // --- explain
     void aJobThatIsGoneHasNoGates()
     {

@@ -55,6 +55,17 @@ def a_report_done_at_once_and_answered_after_the_next_attempt(s):
 
 
 @clean
+def a_unique_job_whose_report_was_done_at_once_and_answered_after_the_next_attempt(s):
+    s.push(max_retry=1, backoff={"base": 0}, unique={"key": "u"})
+    first = s.claim()
+    refused = s.report(first, kind="failure", outcome="fail")
+    second = s.claim(attempt=2)
+    s.report(second)
+    refused["complete"] = s.time
+    return s.wait(1).end()
+
+
+@clean
 def a_late_success_before_the_next_claim(s):
     s.push(max_retry=1)
     job = s.claim(lease_ms=1000)
