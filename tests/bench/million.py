@@ -1,4 +1,4 @@
-"""What a master does while a million jobs wait: one master, one pass, each figure beside the same with nothing waiting."""
+"""What a master does while a million jobs wait, in one pass, beside the same with none or few of them."""
 
 import threading
 import time

@@ -186,7 +186,7 @@ private Q_SLOTS:
     {
         JobSpec spec = named("a");
         spec.argument = QByteArray::fromHex("dc0100") + QByteArray(256, 1); // 256 numbers: each with each is too much for one evaluation
-        for (int i = 0; i < 60; ++i)
+        for (int i = 0; i < 200; ++i)
             push(spec);
         PageRequest request;
         request.detail = PageDetail::Pushed;
@@ -197,7 +197,7 @@ private Q_SLOTS:
         cel::Evaluation evaluation;
         const JobFilter::Sifted sifted = filter.sift(whole, 50, evaluation);
         QVERIFY(sifted.looked >= 1);
-        QCOMPARE(sifted.all, sifted.looked == whole.jobs.size());
+        QVERIFY(!sifted.all); // ten million steps take longer than a slice, on any machine
         QCOMPARE(sifted.after->second, whole.jobs[sifted.looked - 1].id);
     }
 

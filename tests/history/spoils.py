@@ -44,8 +44,8 @@ def the_same_report_again_after_the_next_claim(s):
 
 
 @clean
-def a_report_done_at_once_and_answered_after_the_next_attempt(s):
-    s.push(max_retry=1, backoff={"base": 0})
+def a_report_done_at_once_and_answered_after_the_next_attempt(s, **job):
+    s.push(max_retry=1, backoff={"base": 0}, **job)
     first = s.claim()
     refused = s.report(first, kind="failure", outcome="fail")
     second = s.claim(attempt=2)
@@ -55,14 +55,8 @@ def a_report_done_at_once_and_answered_after_the_next_attempt(s):
 
 
 @clean
-def a_unique_job_whose_report_was_done_at_once_and_answered_after_the_next_attempt(s):
-    s.push(max_retry=1, backoff={"base": 0}, unique={"key": "u"})
-    first = s.claim()
-    refused = s.report(first, kind="failure", outcome="fail")
-    second = s.claim(attempt=2)
-    s.report(second)
-    refused["complete"] = s.time
-    return s.wait(1).end()
+def the_same_of_a_unique_job(s):
+    return a_report_done_at_once_and_answered_after_the_next_attempt(s, unique={"key": "u"})
 
 
 @clean
