@@ -97,6 +97,31 @@ private Q_SLOTS:
         QCOMPARE(started(6), (QList<int>{201, 101, 201, 101, 201, 101}));
     }
 
+    void aKeyIsForgottenWhenItHasNotStartedForSoLong()
+    {
+        m_lanes.push("a", {101, 101});
+        QCOMPARE(started(2), (QList<int>{101, 101}));
+        const auto after = [this](qint64 ms) {
+            m_lanes.passTime(ms);
+            m_lanes.push("a", {101});
+            m_lanes.push("a", {201});
+            return started(2);
+        };
+        QCOMPARE(after(limits::bucket_margin_s * 1000), (QList<int>{201, 101}));
+        QCOMPARE(after(limits::bucket_margin_s * 1000 + 1), (QList<int>{101, 201}));
+    }
+
+    // What counts is the latest turn that was ever taken, not the last one.
+    void aNewKeyIsNotOwedTheTurnsOfOneThatHadToWait()
+    {
+        m_lanes.push("a", {201});
+        m_lanes.push("a", QList<int>(5, 101), -1);
+        QCOMPARE(started(6), (QList<int>{101, 101, 101, 101, 101, 201}));
+        m_lanes.push("a", QList<int>(2, 101));
+        m_lanes.push("a", QList<int>(4, 301));
+        QCOMPARE(started(4), (QList<int>{301, 101, 301, 101}));
+    }
+
     void jobsThatTakeNoTurnsNeverWaitForYoungerOnes()
     {
         m_lanes.push("a", {101, 101, 101});

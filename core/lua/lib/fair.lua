@@ -2,9 +2,9 @@
 -- virtual time vt, which every start moves on; `fair` is the latest at which a job started, so that a key whose first job comes is not owed
 -- the time before (ft: its last start, as long as that is remembered).
 -- Lanes of such jobs, and groups of them that wait at a bucket (<n>|<cost>f), stand in `fready` and `fready:<n>` in place of `ready`, and
--- in bw:, with their key's vt at that time before the member: the tag, 16 digits, kept in tags hash(lane, tag). As vt only grows, a tag is
--- never too late, and the first one is looked at and put right before it is served. Jobs that no such constraint concerns go by (priority,
--- id) beside the first of these, so none of them waits longer than it did without.
+-- in bw:, with their key's vt at that time before the member: the tag, 16 digits, kept in tags hash(lane, tag). As vt only grows while jobs
+-- of the key wait, a tag is never too late, and the first one is looked at and put right before it is served. Jobs that no such constraint
+-- concerns go by (priority, id) beside the first of these, so none of them waits longer than it did without.
 local TURN = 10080
 
 function fairAt(carried)

@@ -183,14 +183,14 @@ function settleLanes()
         local entries = entering[lane]
         local id, score = lanePeek(lane)
         redis.call('ZADD', P .. 'lane:' .. lane, unpack(entries))
-        laneMoved(lane, id, score)
         if epoch > 0 then
-            laneCounted(lane, #entries / 2, entries)
             local info = laneInfo(lane)
+            laneCounted(lane, #entries / 2, entries) -- first: a key that was away has its turn by what is remembered of it
             if info[4][1] then
                 listAdd(info[1], entries)
             end
         end
+        laneMoved(lane, id, score)
         count('ready', #entries / 2)
     end
     entering, enteringOrder = {}, {}
