@@ -9,6 +9,8 @@ namespace {
 
 // Whoever made a change charges what runs before it answers; others wait for so many looks before they do it instead.
 constexpr int uncharged_looks_max = 3;
+// Between two pieces of jobs that are read again others have their turn: a million take about a minute then beside a full load.
+constexpr int pause_ms = 1;
 
 } // namespace
 
@@ -172,7 +174,7 @@ void Rereader::relane(const ConstraintStore::Stale &stale)
         if (!self)
             return;
         m_looking = false;
-        hurry(); // there may be more
+        lookIn(pause_ms); // there may be more
     });
 }
 

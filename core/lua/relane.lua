@@ -10,31 +10,32 @@ if tonumber(ARGV[2]) ~= epoch then
     return { now, 0, -1, hints(0) }
 end
 local lane = ARGV[3]
+local info = laneInfo(lane) or { '', '' }
 local first, score = lanePeek(lane)
 local ids = {}
 for at = 4, #ARGV, 4 do
     ids[#ids + 1] = ARGV[at]
 end
 local there = ids[1] and redis.call('ZMSCORE', P .. 'lane:' .. lane, unpack(ids)) or {}
+-- A job that is edited meanwhile leaves every stale lane but the plain one of its name: there it may be another than the one that was read,
+-- which is then read again.
+local plain = isPlain(lane, info[1])
+local name = info[2] or redis.call('HGET', P .. 'lane_names', info[1])
 local moved, counted = {}, {}
 for i, id in ipairs(ids) do
     local at = 4 * i
     local bk, digest, becomes = ARGV[at + 1], ARGV[at + 2], ARGV[at + 3]
-    local record = there[i] and redis.call('GET', P .. 'j:' .. id)
-    -- Else it was edited meanwhile, and is read again.
-    if there[i] and (digest == '' or record and redis.sha1hex(record) == digest) then
+    if there[i] and (not plain or digest == '' or redis.sha1hex(redis.call('GET', P .. 'j:' .. id) or '') == digest) then
         moved[#moved + 1], counted[#counted + 1], counted[#counted + 2] = id, 0, id
-        if record then
-            if becomes ~= '' then
-                redis.call('SET', P .. 'j:' .. id, becomes)
-                record = becomes
-            end
-            local h = head(record)
-            if bk == '' then -- else it comes back into the list
-                listRemove(nameNumber(h.name), id)
-            end
-            laneAdd(h, id, { bk = bk, be = epoch })
+        local h = { name = name, priority = there[i] }
+        if becomes ~= '' then
+            redis.call('SET', P .. 'j:' .. id, becomes)
+            h = head(becomes)
         end
+        if bk == '' and info[4][1] then -- else it comes back into the list
+            listRemove(info[1], id)
+        end
+        laneAdd(h, id, { bk = bk, be = epoch, la = not plain and lane, listed = info[4][1] and becomes == '' })
     end
 end
 if moved[1] then

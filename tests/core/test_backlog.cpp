@@ -257,6 +257,22 @@ private Q_SLOTS:
         QCOMPARE(job->spec, plain.spec);
     }
 
+    void theListGoesByThePriorityThatAMatcherSets()
+    {
+        const EnqueueItem first = item(7), second = item(8);
+        enqueue({first, second});
+        for (const auto &rules : m_lanes.rules)
+            rules->set = [](const JobSpec &spec) { return SetParameters{Lanes::valueOf(spec) == 7 ? 5 : 0}; };
+        QVERIFY(m_lanes.setRule(m_lanes.rules[0]->inForce));
+        QVERIFY(m_lanes.readStale(10));
+        PageRequest request;
+        request.name = "a";
+        const auto page = await<Page>([&](auto done) { m_lanes.stores[0]->page(request, done); });
+        QVERIFY(page.ok() && page->jobs.size() == 2);
+        QCOMPARE(page->jobs[0].id, second.id);
+        QCOMPARE(page->jobs[1].spec.priority, 5);
+    }
+
     void aJobThatIsEditedWhileItIsReadIsReadAgain()
     {
         const EnqueueItem pushed = item(7);

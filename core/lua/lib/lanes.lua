@@ -157,7 +157,8 @@ end
 local entering, enteringOrder = {}, {}
 local laneCounted -- of buckets.lua: so many jobs came to a lane's buckets, or left them: {any, id, any, id, …}
 
--- `s` has bk and be when a matcher has read the job.
+-- `s` has bk and be when a matcher has read the job, la where it stood before, which its hash s:<id> has then, and its state; `listed` when
+-- the list of its name has it.
 local function laneAdd(h, id, s)
     local n = nameNumber(h.name)
     local lane = laneFor(n, h.name, s and s.bk or '', s and tonumber(s.be))
@@ -169,8 +170,13 @@ local function laneAdd(h, id, s)
         becameReady[h.name] = true
     end
     entries[#entries + 1], entries[#entries + 2] = h.priority, id
+    entries.unlisted = entries.unlisted or not (s and s.listed)
     if not isPlain(lane, n) then
-        redis.call('HSET', P .. 's:' .. id, 'st', ST_READY, 'la', lane)
+        if s and s.la then
+            redis.call('HSET', P .. 's:' .. id, 'la', lane)
+        else
+            redis.call('HSET', P .. 's:' .. id, 'st', ST_READY, 'la', lane)
+        end
     elseif s and s.la then
         redis.call('HDEL', P .. 's:' .. id, 'la') -- where it stood before it ran
         s.la = nil
@@ -186,7 +192,7 @@ function settleLanes()
         if epoch > 0 then
             local info = laneInfo(lane)
             laneCounted(lane, #entries / 2, entries) -- first: a key that was away has its turn by what is remembered of it
-            if info[4][1] then
+            if info[4][1] and entries.unlisted then
                 listAdd(info[1], entries)
             end
         end
