@@ -283,6 +283,14 @@ private Q_SLOTS:
         QCOMPARE(window(7 * 86'400).inWindow, 21);
         pass(2 * day_ms);
         QCOMPARE(window(7 * 86'400).inWindow, 1);
+        pass(5 * day_ms - hour_ms); // the next hour stands where the first one of the week stood
+        failed("a", "x");
+        pass(hour_ms);
+        failed("a", "x");
+        QCOMPARE(window(7 * 86'400).inWindow, 2);
+        pass(14 * day_ms - hour_ms); // the oldest hour of this week stands where the last failure stood
+        failed("a", "x");
+        QCOMPARE(window(7 * 86'400).inWindow, 1);
     }
 
     void groupsAreListedInPagesAndSummedUp()

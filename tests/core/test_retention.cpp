@@ -129,6 +129,17 @@ private Q_SLOTS:
         QCOMPARE(sweepAll(), 1);
     }
 
+    void aRetriedJobIsNotCountedAmongThoseThatFailed()
+    {
+        QVERIFY(set("a", {{}, {{}, 2}, {}}).ok());
+        const JobId retried = failed("a", "x"), second = failed("a", "x");
+        QVERIFY(retry(retried).ok());
+        const ClaimedJob running = claim();
+        const JobId third = failed("a", "x");
+        QVERIFY(isThere(retried) && isThere(second) && isThere(third));
+        QVERIFY(finish(running, success()).ok());
+    }
+
     void onlySoManyNamesHaveSettings()
     {
         for (int i = 0; i < limits::retention_names_max; ++i)

@@ -43,6 +43,21 @@ private Q_SLOTS:
         finishNext(second);
     }
 
+    void aJobThatDependsOnTheOneItReplacesGoesByThatOnesEnd()
+    {
+        for (const auto &[how, becomes] : {std::pair{OnDependencyFailure::Run, JobState::Ready},
+                 {OnDependencyFailure::Fail, JobState::Failed}, {OnDependencyFailure::Cancel, JobState::Cancelled}}) {
+            JobSpec both = replacing();
+            both.dependsOn = {push(replacing())};
+            both.onDependencyFailure = how;
+            const JobId second = push(both);
+            QCOMPARE(state(both.dependsOn.first()), JobState::Cancelled);
+            QCOMPARE(state(second), becomes);
+            if (becomes == JobState::Ready)
+                finishNext(second);
+        }
+    }
+
     void whatReplacesAWaitingJobWaitsForTheRunningOneToo()
     {
         const JobId first = push(replacing());
