@@ -241,6 +241,7 @@ private Q_SLOTS:
         const auto found = await<Inspector::List>([&](auto done) { inspector.list(request, done); }).value();
         QCOMPARE(idsOf(found.jobs), QList<JobId>{there});
         QCOMPARE(idsOf(list(inspector, "true").jobs), QList<JobId>{there});
+        QCOMPARE(idsOf(await<QList<Job>>([&](auto done) { m_store->rows({gone, there}, done); }).value()), QList<JobId>{there});
         command({"FLUSHALL"});
     }
 
