@@ -170,11 +170,12 @@ void Rereader::looked(const Result<ConstraintStore::Stale> &stale)
 void Rereader::relane(const ConstraintStore::Stale &stale)
 {
     m_looking = true;
-    m_store.relane(stale.epoch, stale.lane, read(stale.jobs), [this, self = QPointer<Rereader>(this)](const Result<Done> &) {
+    m_store.relane(stale.epoch, stale.lane, read(stale.jobs), [this, self = QPointer<Rereader>(this)](const Result<Done> &moved) {
         if (!self)
             return;
         m_looking = false;
-        lookIn(pause_ms); // there may be more
+        if (moved.ok() || moved.error().code == ErrorCode::RevisionMismatch)
+            lookIn(pause_ms); // there may be more
     });
 }
 

@@ -18,24 +18,27 @@ for at = 4, #ARGV, 4 do
 end
 local there = ids[1] and redis.call('ZMSCORE', P .. 'lane:' .. lane, unpack(ids)) or {}
 -- A job that is edited meanwhile leaves every stale lane but the plain one of its name: there it may be another than the one that was read,
--- which is then read again.
-local plain = isPlain(lane, info[1])
+-- and so may be a record that is about to be replaced (its flags change where it stands). What is another one now is read again.
+local plain, carries = isPlain(lane, info[1]), string.find(lane, '^[cf]') ~= nil
 local name = info[2] or redis.call('HGET', P .. 'lane_names', info[1])
 local moved, counted = {}, {}
 for i, id in ipairs(ids) do
     local at = 4 * i
     local bk, digest, becomes = ARGV[at + 1], ARGV[at + 2], ARGV[at + 3]
-    if there[i] and (not plain or digest == '' or redis.sha1hex(redis.call('GET', P .. 'j:' .. id) or '') == digest) then
+    local record = there[i] and (plain or becomes ~= '') and redis.call('GET', P .. 'j:' .. id)
+    if there[i] and (not record or digest == '' or redis.sha1hex(record) == digest) then
         moved[#moved + 1], counted[#counted + 1], counted[#counted + 2] = id, 0, id
-        local h = { name = name, priority = there[i] }
-        if becomes ~= '' then
+        local h = name and { name = name, priority = there[i] } or readHead(id)
+        if record and becomes ~= '' then
             redis.call('SET', P .. 'j:' .. id, becomes)
             h = head(becomes)
         end
-        if bk == '' and info[4][1] then -- else it comes back into the list
+        if bk == '' and carries then -- else it comes back into the list
             listRemove(info[1], id)
         end
-        laneAdd(h, id, { bk = bk, be = epoch, la = not plain and lane, listed = info[4][1] and becomes == '' })
+        if h then
+            laneAdd(h, id, { bk = bk, be = epoch, la = not plain and lane, listed = carries and becomes == '' })
+        end
     end
 end
 if moved[1] then

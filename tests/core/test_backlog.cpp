@@ -293,6 +293,26 @@ private Q_SLOTS:
         QVERIFY(!enqueue({item(8)})[0].ok());
     }
 
+    void aJobWhoseResultIsAskedForWhileItIsReadKeepsIt()
+    {
+        limit("coalesce", 1);
+        const EnqueueItem pushed = item(7);
+        enqueue({pushed});
+        for (const auto &rules : m_lanes.rules)
+            rules->set = [](const JobSpec &) { return SetParameters{5}; };
+        QVERIFY(m_lanes.setRule(m_lanes.rules[0]->inForce));
+        const auto stale = await<ConstraintStore::Stale>([&](auto done) { m_lanes.constraints->stale(done); });
+        EnqueueItem asking = item(7);
+        asking.spec.keepResult = true;
+        QCOMPARE(enqueue({asking})[0]->id, pushed.id);
+        const JobBuckets old = readAgain(*m_lanes.rules[0], stale->jobs[0]);
+        QVERIFY(await<Done>([&](auto done) { m_lanes.constraints->relane(m_lanes.epoch, stale->lane, {old}, done); }).ok());
+        QVERIFY(m_lanes.readStale(10));
+        const auto job = await<Job>([&](auto done) { m_lanes.stores[0]->get(pushed.id, done); });
+        QVERIFY(job->spec.keepResult);
+        QCOMPARE(job->spec.priority, 5);
+    }
+
     void aRecordOfAnotherReleaseIsReadAllTheSame()
     {
         const EnqueueItem pushed = item(7);

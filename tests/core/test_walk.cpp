@@ -151,7 +151,8 @@ private:
             spec.timeout_ms = 1'000 * m_random.bounded(1, 40);
             spec.delay_ms = m_random.bounded(4) == 0 ? m_random.bounded(5'000) : 0;
             spec.backoff = {m_random.bounded(3) * 1'000, 2, 60'000, 0};
-            if (m_random.bounded(5) == 0)
+            // One that is refused would, asked again, meet the key of a later one of its call.
+            if (m_random.bounded(5) == 0 && (!m_breaking || i == 1))
                 spec.idempotencyKey = QByteArray::number(m_random.bounded(3));
             if (m_special)
                 makeSpecial(spec, 0);
