@@ -37,6 +37,21 @@ private Q_SLOTS:
         QCOMPARE(m_lanes.claim(2).size(), 1); // one probe
     }
 
+    void aFailureIsForgottenInItsTimeWhenTheClockWasSetBackBeforeIt()
+    {
+        ModelLimit limit = limitOf(ModelLimit::Breaker);
+        limit.window_ms = 6000;
+        limit.samples = 3;
+        under(limit);
+        m_lanes.push("a", {1, 1, 1, 1});
+        QVERIFY(m_lanes.finish(m_lanes.claim(1)[0]));
+        m_lanes.passTime(-1500);
+        QVERIFY(m_lanes.finish(m_lanes.claim(1)[0], OutcomeType::Failure));
+        m_lanes.passTime(6100);
+        QVERIFY(m_lanes.finish(m_lanes.claim(1)[0], OutcomeType::Failure));
+        QCOMPARE(m_lanes.claim(1).size(), 1); // a success and a failure within six seconds
+    }
+
     void aBreakerThatAsksForFewerProbesThanSucceededCloses()
     {
         ModelLimit limit = limitOf(ModelLimit::Breaker);
