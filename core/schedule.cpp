@@ -141,13 +141,12 @@ QList<PlannedFiring> planFirings(const Firings &firings, qint64 due_ms, qint64 n
     int over = 0;
     const int wanted = missed == Missed::All ? missedMax : 1;
     if (next && *next <= now_ms) {
-        // Too many to count: only the latest are of interest.
-        dues = firings.latest_ms(dues.last(), now_ms, wanted);
-        over = limits::schedule_catch_up_max;
+        // Too many to count: of the rest only the latest are of interest. Where those are fewer than wanted, none is left out before.
+        dues += firings.latest_ms(dues.last(), now_ms, wanted);
         next = firings.after_ms(dues.last());
     }
     if (dues.size() > wanted) {
-        over = std::min(over + int(dues.size()) - wanted, limits::schedule_catch_up_max);
+        over = std::min(int(dues.size()) - wanted, limits::schedule_catch_up_max);
         dues = dues.last(wanted);
     }
     if (missed == Missed::None && now_ms - dues.last() > qint64(limits::schedule_late_s * 1000))

@@ -118,6 +118,21 @@ private Q_SLOTS:
         }
     }
 
+    // Seed 1544042983: those beyond the bound were taken for all there are.
+    void aFewMoreThanTheBoundAreTheLatestAllTheSame()
+    {
+        const Firings firings(every(60'000));
+        const qint64 due = firings.after_ms(start_ms).value();
+        for (const int more : {0, 1, 14, 19, 20}) {
+            const int total = limits::schedule_catch_up_max + more;
+            const auto plan = planFirings(firings, due, due + (total - 1) * 60'000LL + 500, Missed::All, 19, 100);
+            QCOMPARE(plan.size(), 19);
+            QCOMPARE(plan.first().passedOver, std::min(total - 19, limits::schedule_catch_up_max));
+            for (qsizetype i = 0; i < plan.size(); ++i)
+                QCOMPARE(plan[i].due_ms, due + (total - 19 + i) * 60'000LL);
+        }
+    }
+
     void everyPlanIsWhatThePolicySays()
     {
         const quint32 seed = qEnvironmentVariableIsSet("JUNBAN_SEED") ? qEnvironmentVariable("JUNBAN_SEED").toUInt()
