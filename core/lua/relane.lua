@@ -10,8 +10,14 @@ if tonumber(ARGV[2]) ~= epoch then
     return { now, 0, -1, hints(0) }
 end
 local lane = ARGV[3]
-local info = laneInfo(lane) or { '', '' }
 local first, score = lanePeek(lane)
+if not first then -- others were quicker
+    return { now, 0, 0, hints(0) }
+end
+local info = laneInfo(lane)
+if not info then
+    return redis.error_reply('ERR a lane does not say what it carries: ' .. lane)
+end
 local ids = {}
 for at = 4, #ARGV, 4 do
     ids[#ids + 1] = ARGV[at]

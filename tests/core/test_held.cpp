@@ -343,6 +343,19 @@ private Q_SLOTS:
         QVERIFY(calls >= 2);
     }
 
+    void aDamagedLaneKeepsItsJobs()
+    {
+        under(1, limitOf(ModelLimit::Concurrency));
+        m_lanes.push("a", {1, 2});
+        QVERIFY(m_lanes.setRule([](const JobSpec &) { return QList<CarriedBucket>(); }));
+        const auto before = stale();
+        QCOMPARE(before.lane.left(1), QByteArray("c"));
+        m_lanes.command({"DEL", "jq:{lanes}:li:" + before.lane});
+        QVERIFY(!relane(before));
+        QCOMPARE(m_lanes.command({"ZCARD", "jq:{lanes}:lane:" + before.lane}).integer(), before.jobs.size());
+        m_lanes.begin();
+    }
+
     void whatWasThoughtOutAtAnotherEpochMovesNothing()
     {
         m_lanes.push("a", {1});
