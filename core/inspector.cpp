@@ -66,10 +66,6 @@ qint64 inState(const Counts &counts, JobState state)
     return 0;
 }
 
-// With a filter most rows may fall through: so many are read at a time, whatever is wanted. With 500 a search was a seventh quicker, and
-// jobs waited twice as long beside it.
-constexpr int sifted_together = 200;
-
 // One list under way: page after page of the store until it is full, everything was looked at or the work bound is met.
 class Listing : public std::enable_shared_from_this<Listing>
 {
@@ -103,7 +99,7 @@ private:
         PageRequest page;
         page.state = m_cursor.state;
         page.name = m_cursor.state == JobState::Ready ? m_request.filter.name : QByteArray();
-        page.limit = m_request.filter.narrows() ? sifted_together : m_request.limit - int(m_list.jobs.size());
+        page.limit = m_request.filter.narrows() ? JobFilter::together : m_request.limit - int(m_list.jobs.size());
         page.after = m_cursor.after;
         page.detail = m_request.filter.detail();
         m_store.page(std::move(page), [self = shared_from_this()](Result<Page> reply) {

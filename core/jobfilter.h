@@ -18,6 +18,9 @@ public:
     // An expression over cel::searchEnvironment() that has to be true of the job. Returns what is wrong with it; then nothing has changed.
     QList<cel::Problem> setMatch(QByteArrayView text);
 
+    // Of a list that is narrowed most rows may fall through: so many are read at a time, whatever is wanted. With 500 a search was a
+    // seventh quicker, and jobs waited twice as long beside it.
+    static constexpr int together = 200;
     bool narrows() const { return state || !name.isEmpty() || !tag.isEmpty() || m_match; }
     // What has to be read of a job to say whether it passes.
     PageDetail detail() const { return !m_match ? PageDetail::Listed : m_pushedOnly ? PageDetail::Pushed : PageDetail::Whole; }

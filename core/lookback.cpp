@@ -366,7 +366,7 @@ void Lookback::jobs(JobsQuery query, Callback<JobList> callback)
     SetPageRequest request;
     request.set = query.set;
     request.signature = query.signature;
-    request.limit = query.filter.narrows() ? limits::page_rows_max : query.limit;
+    request.limit = query.filter.narrows() ? JobFilter::together : query.limit;
     request.detail = query.filter.detail() == PageDetail::Listed ? PageDetail::Listed : PageDetail::Whole;
     if (!query.cursor.isEmpty()) {
         request.after = jobCursorOf(query.cursor);
