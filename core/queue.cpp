@@ -80,11 +80,14 @@ Queue::Private::Private(Queue &queue, Store &theStore, Clock &theClock)
     timer.setTimerType(Qt::PreciseTimer);
     QObject::connect(&timer, &QTimer::timeout, &q, [this] { timeIsUp(); });
     store.setHintHandler([this](const Hints &hints) {
-        ++hintsHeard;
+        if (hints.tellOfJobs())
+            ++hintsHeard;
         for (const QByteArray &name : hints.readyNames)
             wake(name, 1);
         for (const JobId &id : hints.finished)
             results.noteFinal(id);
+        if (hints.opens_ms > 0)
+            noteDue(hints.opens_ms);
     });
 }
 

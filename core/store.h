@@ -195,6 +195,10 @@ struct Page {
 struct Hints {
     QList<QByteArray> readyNames;
     QList<JobId> finished;
+    qint64 opens_ms = 0;           // when the first of the buckets that are shut now opens by itself; 0: none does
+
+    bool tellOfJobs() const { return !readyNames.isEmpty() || !finished.isEmpty(); }
+    bool any() const { return tellOfJobs() || opens_ms > 0; }
 };
 
 // The queue's state and its transitions (semantics.md §3): one call per transition, each one atomic. RedisStore is the real one;

@@ -54,4 +54,4 @@ for at = 3, #ARGV, 8 do
     answers[#answers + 1] = answer
 end
 freeDependents(limit.items)
-return { now, commit(ARGV[1]), answers, { {}, hints(0)[2] } } -- the caller knows what it enqueued itself
+return { now, commit(ARGV[1]), answers, { {}, unpack(hints(0), 2) } } -- the caller knows what it enqueued itself

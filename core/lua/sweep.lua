@@ -123,6 +123,7 @@ for _, group in ipairs(due(P .. 'groups')) do
     redis.call('DEL', P .. 'g:' .. group)
 end
 
+local transaction = commit(ARGV[1])
 local nextDue = 0
 for _, key in ipairs({ RUNNING, SCHEDULED, AWAITING, EXPIRING, P .. 'wclose', P .. 'wake', P .. 'cclose' }) do
     local first = redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')
@@ -131,7 +132,6 @@ for _, key in ipairs({ RUNNING, SCHEDULED, AWAITING, EXPIRING, P .. 'wclose', P 
         nextDue = at
     end
 end
-local transaction = commit(ARGV[1])
 local names = {}
 for name in pairs(becameReady) do
     names[#names + 1] = name

@@ -71,7 +71,7 @@ public:
         if (!hintHandler)
             return;
         const Hints told = hintsOf(reply[reply.size() - 1]);
-        if (!told.readyNames.isEmpty() || !told.finished.isEmpty())
+        if (told.any())
             hintHandler(told);
     }
 
@@ -174,7 +174,7 @@ RedisStore::RedisStore(Link &commands, Link *hints, const QByteArray &namespaceN
         if (alive.expired() || !p->hintHandler)
             return;
         const Hints heard = hintsOf(message, p->engine);
-        if (!heard.readyNames.isEmpty() || !heard.finished.isEmpty())
+        if (heard.any())
             p->hintHandler(heard);
     });
 }

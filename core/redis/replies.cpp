@@ -467,10 +467,7 @@ QList<NameCounts> namesOf(const Reply &reply)
 
 Hints hintsOf(const Reply &told)
 {
-    Hints hints;
-    hints.readyNames = listOf<QByteArray>(told[0], [](const Reply &name) { return name.bytes(); });
-    hints.finished = listOf<JobId>(told[1], idOf);
-    return hints;
+    return {listOf<QByteArray>(told[0], [](const Reply &name) { return name.bytes(); }), listOf<JobId>(told[1], idOf), told[2].integer()};
 }
 
 Hints hintsOf(QByteArrayView message, QByteArrayView ownEngine)
@@ -494,6 +491,8 @@ Hints hintsOf(QByteArrayView message, QByteArrayView ownEngine)
                 hints.finished.append(*JobId::fromBytes(id->bytes));
         }
     }
+    if (const auto opens = reader.next())
+        hints.opens_ms = opens->integer;
     return hints;
 }
 

@@ -51,6 +51,8 @@ public:
         return true;
     }
 
+    QByteArray url() const { return m_server.url(); }
+
     // An empty namespace.
     void begin()
     {

@@ -1,7 +1,9 @@
+#include "core/queue.h"
 #include "tests/core/lanesfixture.h"
 #include "tests/support/walks.h"
 
 #include <QRandomGenerator>
+#include <QSignalSpy>
 #include <QTest>
 
 using namespace junban;
@@ -144,6 +146,47 @@ private Q_SLOTS:
         QCOMPARE(m_lanes.claim(5).size(), 0);
         m_lanes.passTime(1);
         QCOMPARE(m_lanes.claim(5).size(), 1);
+    }
+
+    // Whoever found a bucket shut hears when it opens by itself: one master has to look then.
+    void whenABucketOpensIsTold()
+    {
+        under(rateOf(ModelLimit::Sliding, 1, 300));
+        Queue queue(*m_lanes.stores[0], m_lanes.clock);
+        QSignalSpy due(&queue, &Queue::due);
+        const auto told_ms = [&] { return due.isEmpty() ? 0 : due.takeLast().first().toLongLong(); };
+        m_lanes.push("a", {1, 1});
+        QCOMPARE(m_lanes.claim(9).size(), 1);
+        QCOMPARE(told_ms(), m_lanes.now_ms + 300);
+        m_lanes.passTime(100);
+        m_lanes.push("b", {1}); // waits at it from now on
+        QCOMPARE(told_ms(), m_lanes.now_ms + 200);
+        m_lanes.passTime(1000);
+        QCOMPARE(m_lanes.claim(9).size(), 1);
+        QCOMPARE(told_ms(), m_lanes.now_ms + 300);
+        EnqueueItem late = m_lanes.item("c", 1);
+        late.spec.delay_ms = 100;
+        QVERIFY(await<QList<Result<Enqueued>>>([&](auto done) { m_lanes.stores[0]->enqueue({late}, done); }).ok());
+        m_lanes.passTime(100);
+        const auto swept = await<Swept>([&](auto done) { m_lanes.stores[0]->sweep(done); });
+        QCOMPARE(swept->nextDue_ms, m_lanes.now_ms + 200);
+    }
+
+    // An edit is nobody's engine: its hint is heard by all, be it the only master.
+    void whenABucketOpensAfterAnEditIsHeard()
+    {
+        under(rateOf(ModelLimit::Gcra, 1, 86'400'000));
+        redis::Link subscribed(*redis::Address::fromUrl(m_lanes.url()));
+        redis::RedisStore store(*m_lanes.link, &subscribed, "lanes", m_lanes.clock, m_lanes.scriptClock);
+        qint64 opens_ms = 0;
+        store.setHintHandler([&](const Hints &hints) { opens_ms = hints.opens_ms; });
+        subscribed.start();
+        QTRY_COMPARE(subscribed.state(), redis::LinkState::Up);
+        m_lanes.push("a", {1, 1});
+        QCOMPARE(m_lanes.claim(9).size(), 1);
+        QTRY_COMPARE(m_lanes.command({"PUBSUB", "NUMSUB", "jq:{lanes}:hint"})[1].integer(), 1);
+        QVERIFY(m_lanes.setLimit(1, rateOf(ModelLimit::Gcra, 1, 700).packed()));
+        QTRY_COMPARE(opens_ms, m_lanes.now_ms + 700);
     }
 
     void whatAJobDidNotTakeIsNotGivenBack()

@@ -26,11 +26,17 @@ local function countName(lid, field, n)
     of[field] = (of[field] or 0) + n
 end
 
--- Names with jobs that became ready, and jobs that became final: told to the other masters, if there are any.
+-- Names with jobs that became ready, and jobs that became final: told to the other masters, if there are any. And when the first of the
+-- buckets that this call found shut opens by itself: one master has to look then.
 local becameReady, becameFinal = {}, {}
+local opensFirst
+
+local function opensAt(at)
+    opensFirst = math.min(at, opensFirst or at)
+end
 
 -- What this engine's own requests may wait for, as the last part of a reply: names with jobs that became ready, ids that became final
--- after the first `known` (which the caller sees in its answers anyway).
+-- after the first `known` (which the caller sees in its answers anyway), when a bucket opens (ms; 0: none does).
 local function hints(known)
     local names, ids = {}, {}
     for name in pairs(becameReady) do
@@ -39,7 +45,7 @@ local function hints(known)
     for i = known + 1, #becameFinal do
         ids[#ids + 1] = becameFinal[i]
     end
-    return { names, ids }
+    return { names, ids, math.ceil(opensFirst or 0) }
 end
 
 local settleLanes, settleBuckets -- of lanes.lua and buckets.lua
@@ -70,12 +76,14 @@ local function commit(engine)
     for _, write in ipairs(atCommit) do
         write()
     end
-    if (next(becameReady) or becameFinal[1]) and redis.call('ZCARD', P .. 'engines') > 1 then
-        local names = {}
-        for name in pairs(becameReady) do
-            names[#names + 1] = name
+    local jobs = next(becameReady) or becameFinal[1]
+    if jobs or opensFirst then
+        -- Who is no engine, as the editor of the matchers is none, has no reply that an engine hears.
+        local heard = redis.call('ZSCORE', P .. 'engines', engine)
+        if not heard or jobs and redis.call('ZCARD', P .. 'engines') > 1 then
+            local told = hints(0)
+            redis.call('PUBLISH', P .. 'hint', cmsgpack.pack({ engine, told[1], told[2], heard and 0 or told[3] }))
         end
-        redis.call('PUBLISH', P .. 'hint', cmsgpack.pack({ engine, names, becameFinal }))
     end
     return redis.call('INCR', P .. 'tx')
 end

@@ -174,6 +174,12 @@ local function noteBestWaiter(b, groups)
     return false
 end
 
+-- It may open by itself then.
+local function wakeAt(b, at)
+    redis.call('ZADD', P .. 'wake', 'LT', at, b.id)
+    opensAt(at)
+end
+
 -- `only` names the groups that need a look; '' stands for those that are shut. Without it all do.
 local function refresh(b, only)
     local groups = redis.call('HGETALL', P .. 'bg:' .. b.id)
@@ -191,8 +197,9 @@ local function refresh(b, only)
     end
     if wakes and shut then
         redis.call('ZADD', P .. 'wake', wakes, b.id)
+        opensAt(wakes)
     elseif wakes then
-        redis.call('ZADD', P .. 'wake', 'LT', wakes, b.id)
+        wakeAt(b, wakes)
     end
 end
 
@@ -208,7 +215,7 @@ local function lookAtGroup(b, group)
         opens, open = refreshGroup(b, group, value)
     end
     if opens then
-        redis.call('ZADD', P .. 'wake', 'LT', opens, b.id)
+        wakeAt(b, opens)
     end
     return open
 end
@@ -331,7 +338,7 @@ local function park(lane, info, id, score, b, cost, opens)
     redis.call('ZADD', P .. 'bw:' .. b.id .. '|' .. group, score, member)
     redis.call('HSET', P .. 'parked', lane, b.id .. '|' .. group)
     if opens then
-        redis.call('ZADD', P .. 'wake', 'LT', opens, b.id)
+        wakeAt(b, opens)
     end
     local entry = string.sub(member, 1, info[5] and 32 or 16) .. 'b' .. b.id .. '|' .. group
     if new then
