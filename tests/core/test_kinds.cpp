@@ -148,6 +148,30 @@ private Q_SLOTS:
         QCOMPARE(m_lanes.claim(5).size(), 1);
     }
 
+    // It is as if what started had started by the new numbers; before the edit they were 1 a minute.
+    void aRaisedRateIsInForceAtOnce()
+    {
+        struct Row {
+            int limit;
+            qint64 period_ms;
+            int burst;
+            qint64 opens_ms; // after the start
+        };
+        for (const Row row : {Row{60, 60'000, 1, 1000}, Row{1, 1000, 1, 1000}, Row{60, 60'000, 3, 1000}, Row{1, 3'600'000, 1, 60'000}}) {
+            m_lanes.begin();
+            under(rateOf(ModelLimit::Gcra, 1, 60'000));
+            m_lanes.push("a", QList<int>(9, 1));
+            QCOMPARE(m_lanes.claim(9).size(), 1);
+            ModelLimit raised = rateOf(ModelLimit::Gcra, row.limit, row.period_ms);
+            raised.numbers.burst = row.burst;
+            QVERIFY(m_lanes.setLimit(1, raised.packed()));
+            m_lanes.passTime(row.opens_ms - 1);
+            QCOMPARE(m_lanes.claim(9).size(), 0);
+            m_lanes.passTime(1);
+            QCOMPARE(m_lanes.claim(9).size(), 1);
+        }
+    }
+
     // Whoever found a bucket shut hears when it opens by itself: one master has to look then.
     void whenABucketOpensIsTold()
     {

@@ -27,7 +27,7 @@ LIMITS = (("mutable_breaker",), ("mutable_closing",), ("mutable_follow",), ("mut
 SLOW = (("mutable_special",), ("mutable_retention",), ("mutable_kinds",), ("mutable_walk", "bothStoresSayTheSame"), ("mutable_lanes",))
 RECURRING = (("mutable_recurring",), ("mutable_schedulewalk",))
 FSCK = (("mutable_fsck",), ("mutable_fsckbuckets",))
-LIMITING = ("bucket", "matcher", "constraint", "kinds", "breaker", "fair", "backlog", "closing", "follow", "lane", "stale", "recharge", "unread",
+LIMITING = ("bucket", "matcher", "constraint", "kinds", "rates", "breaker", "fair", "backlog", "closing", "follow", "lane", "stale", "recharge", "unread",
             "held", "explain", "asked")
 DEADLINE_S = 300
 

@@ -194,6 +194,14 @@ bool LimitModel::shareAdmits(const Key &key, const ModelLimit &limit, int cost, 
     return all + cost + lacking <= limit.capacity;
 }
 
+// After an edit no more is owed than if the latest start had used the whole burst by the new numbers.
+double LimitModel::paidAt(const State &of, const ModelLimit::Numbers &numbers, double step)
+{
+    if (of.step_ms == 0 || of.step_ms == step)
+        return of.tat_ms;
+    return std::min(of.tat_ms, of.latest_ms + std::max(numbers.burst, of.latestCost) * step);
+}
+
 bool LimitModel::rateAdmits(
     const State &of, const ModelLimit &limit, const ModelLimit::Numbers &numbers, int cost, qint64 now_ms) const
 {
@@ -203,7 +211,7 @@ bool LimitModel::rateAdmits(
     switch (limit.algorithm) {
     case ModelLimit::Gcra: {
         const double step = double(limit.period_ms) / numbers.limit;
-        return of.tat_ms - std::max(0, numbers.burst - cost) * step <= double(now_ms) + 0.01;
+        return paidAt(of, numbers, step) - std::max(0, numbers.burst - cost) * step <= double(now_ms) + 0.01;
     }
     case ModelLimit::Sliding:
         for (const Start &start : of.starts)
@@ -272,11 +280,14 @@ void LimitModel::chargeRate(State &of, const ModelLimit &limit, const ModelLimit
     }
     if (limit.algorithm == ModelLimit::Gcra) {
         const double step = double(limit.period_ms) / numbers.limit;
+        const double paid = paidAt(of, numbers, step);
         if (step != of.step_ms) {
             of.stepSince_ms = of.step_ms > 0 ? start.at_ms : 0;
             of.step_ms = step;
         }
-        of.tat_ms = std::max(of.tat_ms, double(start.at_ms)) + start.cost * step;
+        of.latest_ms = double(start.at_ms);
+        of.latestCost = start.cost;
+        of.tat_ms = std::max(paid, double(start.at_ms)) + start.cost * step;
         return;
     }
     Start charged = start;

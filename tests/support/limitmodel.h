@@ -101,6 +101,8 @@ private:
         int waiting = 0;
         int would = 0;
         double tat_ms = 0;
+        double latest_ms = 0;      // the latest start, and its cost
+        int latestCost = 0;
         double step_ms = 0;   // gcra: what a start takes, and since when
         qint64 stepSince_ms = 0;
         std::vector<Start> starts;
@@ -117,6 +119,7 @@ private:
 
     const State &state(const Key &key) const;
     bool shareAdmits(const Key &key, const ModelLimit &limit, int cost, Backlog backlog) const;
+    static double paidAt(const State &state, const ModelLimit::Numbers &numbers, double step);
     bool rateAdmits(const State &state, const ModelLimit &limit, const ModelLimit::Numbers &numbers, int cost, qint64 now_ms) const;
     void chargeRate(State &state, const ModelLimit &limit, const ModelLimit::Numbers &numbers, const Start &start);
     void refundRate(State &state, const ModelLimit &limit, const ModelLimit::Numbers &numbers, int cost, const QByteArray &job,

@@ -87,6 +87,7 @@ local reopening = {}
 
 -- include rings
 -- include kinds
+-- include rates
 -- include fair
 -- include shelves
 -- Whether the bucket lets a job of this cost start now; if not, when it may (nothing: not by time alone).
