@@ -34,7 +34,7 @@ local function report(at)
     end
     if type == 's' and s.l == lease and s.pl == lease and s.pt == 'e' and (s.st == ST_READY or s.st == ST_SCHEDULED) then
         leavePlace(id, s, readHead(id))
-        s.st = ST_RUNNING
+        s.st, s.bk = ST_RUNNING, nil -- its buckets know since it expired
         return succeed(id, s, lease, 's', ARGV[at + 3])
     end
     return 'LEASE_LOST'

@@ -213,6 +213,23 @@ private Q_SLOTS:
         QTRY_COMPARE(opens_ms, m_lanes.now_ms + 700);
     }
 
+    void aLateSuccessLeavesNoBucketBehind()
+    {
+        under(limitOf(ModelLimit::Concurrency, 1));
+        EnqueueItem item = m_lanes.item("a", 1);
+        item.spec.maxRetry = 1;
+        QVERIFY(await<QList<Result<Enqueued>>>([&](auto done) { m_lanes.stores[0]->enqueue({item}, done); }).ok());
+        const auto jobs = m_lanes.claim(1, {}, 1000);
+        m_lanes.passTime(1001);
+        QVERIFY(m_lanes.sweep()); // it waits for its second attempt
+        m_lanes.passTime(1);
+        QVERIFY(m_lanes.sweep());
+        QCOMPARE(m_lanes.command({"KEYS", "jq:{lanes}:b:*"}).size(), 0);
+        QVERIFY(m_lanes.finish(jobs[0]));
+        QCOMPARE(m_lanes.command({"KEYS", "jq:{lanes}:b:*"}).size(), 0);
+        QCOMPARE(m_lanes.broken(), QByteArray());
+    }
+
     void whatAJobDidNotTakeIsNotGivenBack()
     {
         under(limitOf(ModelLimit::Pause));
