@@ -434,6 +434,7 @@ void Lookback::duplicate(JobId id, Callback<Enqueued> callback)
             return;
         JobSpec spec = job->spec;
         spec.idempotencyKey.clear();
+        spec.unique.reset();
         self->m_queue.enqueue(std::move(spec), {}, std::move(callback));
     });
 }

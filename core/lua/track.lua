@@ -3,14 +3,21 @@
 -- KEYS[1] prefix. ARGV: engine, id, tracked (0 or 1).
 -- Reply: now, transaction, the word DONE, NOT_FOUND or CONFLICT (too many).
 -- include base
+-- include record
+-- include failures
+-- include retention
 
 local id, state = ARGV[2], P .. 's:' .. ARGV[2]
 if redis.call('EXISTS', P .. 'j:' .. id) == 0 then
     return { now, 0, 'NOT_FOUND' }
 end
 if ARGV[3] == '0' then
-    redis.call('ZREM', P .. 'tracked', id)
+    local was = redis.call('ZREM', P .. 'tracked', id) == 1
     redis.call('HDEL', state, 'tk')
+    if was and redis.call('ZSCORE', P .. 'purge', id) then -- its time may have been put off
+        local ended = redis.call('HMGET', state, 'st', 'fi')
+        Retention.ended[1] = { id, tonumber(ended[1]), tonumber(ended[2]) }
+    end
     return { now, commit(ARGV[1]), 'DONE' }
 end
 if redis.call('ZCARD', P .. 'tracked') >= limit.tracked and not redis.call('ZSCORE', P .. 'tracked', id) then

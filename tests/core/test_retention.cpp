@@ -116,6 +116,20 @@ private Q_SLOTS:
         QVERIFY(!isThere(succeeded("few")));
     }
 
+    void whatFailsAndGoesInOneSweepLeavesNothing()
+    {
+        QVERIFY(set({}, {{}, {{}, 2}, {}}).ok());
+        for (int i = 0; i < 20; ++i)
+            push(named("a"));
+        claimMany(20);
+        pass(hour_ms);
+        sweepAll();
+        QCOMPARE(counts().failed, 2);
+        const redis::Reply groups = command({"KEYS", "jq:{test}:fgf:*"});
+        QCOMPARE(groups.size(), 1);
+        QCOMPARE(command({"ZCARD", groups[0].bytes()}).integer(), 2);
+    }
+
     void aRetriedJobIsNotPurged()
     {
         QVERIFY(set("a", {{}, {minute_ms, 3}, {}}).ok());
@@ -168,6 +182,22 @@ private Q_SLOTS:
         sweepAll();
         QVERIFY(!isThere(id));
         QCOMPARE(track(id, true).error().code, ErrorCode::NotFound);
+    }
+
+    void whatWasStarredBeyondItsTimeGoesWithItsStar()
+    {
+        const JobId over = succeeded("a"), later = succeeded("b");
+        QVERIFY(set("b", {{20 * day_ms, {}}, {}, {}}).ok());
+        sweepAll();
+        QVERIFY(track(over, true).ok() && track(later, true).ok());
+        pass(10 * day_ms);
+        sweepAll(); // puts off what would go
+        QVERIFY(track(over, false).ok() && track(later, false).ok());
+        sweepAll();
+        QVERIFY(!isThere(over) && isThere(later));
+        pass(10 * day_ms);
+        sweepAll();
+        QVERIFY(!isThere(later));
     }
 
     void onlySoManyJobsAreTracked()
@@ -282,11 +312,12 @@ private Q_SLOTS:
         spec.argument = QByteArray::fromHex("93010203");
         spec.tags = {"t"};
         spec.priority = -4;
+        const JobSpec plain = spec;
+        spec.unique = Unique{"key", UniqueUntil::Finished, OnConflict::Coalesce};
         const JobId id = push(spec);
-        QVERIFY(finish(claim(), success()).ok());
         const Enqueued copy = await<Enqueued>([&](auto done) { m_lookback->duplicate(id, done); }).value();
         QVERIFY(copy.id != id);
-        QCOMPARE(get(copy.id)->spec, get(id)->spec);
+        QCOMPARE(get(copy.id)->spec, plain);
         QCOMPARE(get(copy.id)->state, JobState::Ready);
         QCOMPARE(await<Enqueued>([&](auto done) { m_lookback->duplicate(m_ids.make(m_now_ms), done); }).error().code, ErrorCode::NotFound);
     }

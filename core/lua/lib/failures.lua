@@ -80,8 +80,13 @@ function Failures.write(signature, g)
     ringsAdd(P .. 'fgt:' .. signature, { { 0, 36, math.floor(now / 300000), g.count }, { 37, 168, math.floor(now / 3600000), g.count } })
 end
 
-atCommit[#atCommit + 1] = function()
+function Failures.flush()
     for signature, g in pairs(Failures.groups) do
         Failures.write(signature, g)
     end
+    Failures.groups = {}
+end
+
+atCommit[#atCommit + 1] = function()
+    Failures.flush()
 end

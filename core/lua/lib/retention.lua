@@ -55,6 +55,7 @@ function Retention.remove(ids)
     if not ids[1] then
         return
     end
+    Failures.flush() -- what failed in this very call leaves its group, too
     local keys, sets = {}, { [6] = {}, [7] = {}, [8] = {} }
     local freeing = redis.call('EXISTS', P .. 'freeing') == 1
     for _, id in ipairs(ids) do
