@@ -71,6 +71,23 @@ private Q_SLOTS:
         QVERIFY(edit(id, edited(spec, 3), 0).ok());
     }
 
+    // It takes its place among others when it is enqueued, not when it was thought of.
+    void aCallbackStandsBehindWhatCameBeforeTheGroupsEnd()
+    {
+        JobSpec member = named("member");
+        member.group = "batch";
+        m_f.push(member);
+        QVERIFY(changeGroup({"batch", IdMaker().make(m_f.now_ms()), {}, named("callback")}).callback.isNull());
+        m_f.wait(1000);
+        const JobId before = m_f.push(named("callback"));
+        m_f.wait(1000);
+        m_f.finish(m_f.claim("member"), OutcomeType::Success);
+        QCOMPARE(m_f.claim("callback").id, before);
+        const JobId callback = m_f.claim("callback").id;
+        QCOMPARE(group().callback, callback);
+        QCOMPARE(callback.created_ms(), m_f.now_ms());
+    }
+
     void aCallbackThatIsRefusedIsTold()
     {
         JobSpec holder = named("callback"), callback = named("callback"), member = named("member");
@@ -99,8 +116,7 @@ private Q_SLOTS:
         QCOMPARE(changeGroup({"batch", {}, {}, {}}).callbackRefused, refused.callbackRefused);
         const Group called = changeGroup(change);
         QVERIFY(called.callbackRefused.isEmpty());
-        QCOMPARE(called.callback, change.callbackId);
-        QCOMPARE(m_f.claim("callback").id, change.callbackId);
+        QCOMPARE(m_f.claim("callback").id, called.callback);
         QCOMPARE(m_f.command({"XLEN", m_f.key("audit")}), QByteArray("1"));
     }
 

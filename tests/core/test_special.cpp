@@ -203,15 +203,15 @@ private Q_SLOTS:
 
     void theCallbackComesOnceWhenTheGroupIsClosedAndAllHaveEnded()
     {
-        const JobId callback = m_ids.make(m_now_ms);
-        changeGroup({"g", callback, true, named("callback")});
+        changeGroup({"g", m_ids.make(m_now_ms), true, named("callback")});
         JobSpec member = named("a");
         member.group = "g";
         const JobId id = push(member);
         (void)finish(claim(), failure("broke"));
         QVERIFY(group("g")->callback.isNull()); // it is open
         changeGroup({"g", m_ids.make(m_now_ms), false, {}});
-        QCOMPARE(group("g")->callback, callback);
+        const JobId callback = group("g")->callback;
+        QVERIFY(!callback.isNull());
         QVERIFY(retry(id).ok());
         (void)finish(claimOf("a"), success());
         QCOMPARE(counts().ready, 1); // and not a second one

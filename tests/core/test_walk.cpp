@@ -251,17 +251,15 @@ private:
             change.callback->priority = m_random.bounded(-2, 3);
             if (m_random.bounded(3) == 0)
                 change.callback->group = change.group;
-            m_jobs.append(change.callbackId);
         }
         const bool ask = m_random.bounded(3) == 0;
         both<Group>(
-            [&](Store &store, auto done) {
-                if (ask)
-                    store.group(change.group, done);
-                else
-                    store.changeGroup(change, done);
-            },
-            [](const Group &now) { return text(now); });
+            [&](Store &store, auto done) { ask ? store.group(change.group, done) : store.changeGroup(change, done); },
+            [this](const Group &now) {
+                if (!now.callback.isNull() && !m_jobs.contains(now.callback))
+                    m_jobs.append(now.callback);
+                return text(now);
+            });
     }
 
     Outcome anyOutcome()

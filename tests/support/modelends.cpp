@@ -142,8 +142,8 @@ void ModelStore::mayCall(Batch &batch)
         batch.group.endedAt_ms = now_ms;
     if (!batch.callback || !batch.group.callback.isNull() || !batch.group.callbackRefused.isEmpty())
         return;
-    batch.group.callback = batch.callbackId;
-    if (const auto pushed = push(batch.callbackId, JobSpec(*batch.callback), {}); pushed.ok()) {
+    batch.group.callback = derivedId(batch.callbackId, 1, now_ms);
+    if (const auto pushed = push(batch.group.callback, JobSpec(*batch.callback), {}); pushed.ok()) {
         batch.group.callback = pushed->id;
     } else {
         batch.group.callback = {};

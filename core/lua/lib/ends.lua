@@ -64,9 +64,10 @@ local function groupMayCall(hash)
     redis.call('HSETNX', key, 'ended', now)
     redis.call('ZADD', P .. 'groups', now + limit.group_kept_ms, hash)
     if g[3] and not g[6] and not g[7] then
-        redis.call('HSET', key, 'called', g[4])
+        local id = derivedId(g[4], 1) -- its place among others is that of a job made now
+        redis.call('HSET', key, 'called', id)
         local packed = cmsgpack.unpack(g[3])[1]
-        local answer = push(g[4], packed[1], packed[2], packed[3], packed[4])
+        local answer = push(id, packed[1], packed[2], packed[3], packed[4])
         if type(answer) == 'table' then
             redis.call('HSET', key, 'called', answer[2]) -- it may be another's by its unique key
         else
