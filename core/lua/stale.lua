@@ -16,8 +16,12 @@ local function look(candidate)
     end
 end
 if epoch > 0 then
-    for _, candidate in ipairs(redis.call('ZRANGEBYSCORE', P .. 'lanes_at', '-inf', '(' .. epoch, 'LIMIT', 0, limit.items)) do
+    local candidates = redis.call('ZRANGEBYSCORE', P .. 'lanes_at', '-inf', '(' .. epoch, 'LIMIT', 0, limit.items)
+    for _, candidate in ipairs(candidates) do
         look(candidate)
+    end
+    if #candidates == limit.items then -- those behind hold as many, as far as is known
+        left = math.floor(left / #candidates * redis.call('ZCOUNT', P .. 'lanes_at', '-inf', '(' .. epoch))
     end
     -- Plain lanes are those of names, which are numbered.
     local last = tonumber(redis.call('GET', P .. 'lane_last') or 0)

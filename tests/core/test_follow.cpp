@@ -56,6 +56,17 @@ private Q_SLOTS:
         QCOMPARE(m_lanes.broken(), QByteArray());
     }
 
+    void jobsOfMoreLanesThanAreLookedAtAreCountedRoughly()
+    {
+        under(ModelLimit());
+        push("a", many_keys);
+        QVERIFY(m_lanes.setRule({}));
+        const auto left = [&] { return await<ConstraintStore::Stale>([&](auto done) { m_lanes.constraints->stale(done); })->left; };
+        QCOMPARE(left(), many_keys);
+        QVERIFY(!m_lanes.readStale(1));
+        QCOMPARE(left(), many_keys - 1);
+    }
+
     void aClosingThatComesBeforeTheSweepIsMetAllTheSame()
     {
         ModelLimit limit = closingIn({-1000, 100'000});
