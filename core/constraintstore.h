@@ -107,11 +107,14 @@ public:
     // They carry these buckets from now on. RevisionMismatch when the epoch is another. `All`: nothing else that runs is unread.
     enum class Recharged { Some, All };
     virtual void recharge(qint64 epoch, QList<JobBuckets> jobs, Recharged recharged, Callback<Done> callback) = 0;
-    // Jobs of stale lanes that the matchers must read again, and those lanes; at most limits::script_items_max.
+    // Jobs of stale lanes that the matchers must read again; at most limits::script_items_max.
+    struct StaleLane {
+        QByteArray lane;
+        QList<StoredJob> jobs;     // the first of it, at least one
+    };
     struct Stale {
         qint64 epoch = 0;
-        QByteArray lane;           // empty: none is stale
-        QList<StoredJob> jobs;
+        QList<StaleLane> lanes;    // some of them; empty: none is stale
         qint64 left = 0;           // about how many jobs stand in stale lanes
         qint64 recharged = 0;      // the epoch at which all that runs was charged last
     };

@@ -1,7 +1,10 @@
 #include "core/rereader.h"
 
+#include "core/gather.h"
+
 #include <QPointer>
 #include <QRandomGenerator>
+#include <algorithm>
 
 namespace junban {
 
@@ -163,20 +166,24 @@ void Rereader::looked(const Result<ConstraintStore::Stale> &stale)
         m_uncharged = 0;
         recharge(stale->epoch, [](const Result<Done> &) {});
     }
-    if (!stale->jobs.isEmpty())
+    if (!stale->lanes.isEmpty())
         relane(*stale);
 }
 
 void Rereader::relane(const ConstraintStore::Stale &stale)
 {
     m_looking = true;
-    m_store.relane(stale.epoch, stale.lane, read(stale.jobs), [this, self = QPointer<Rereader>(this)](const Result<Done> &moved) {
+    const auto moved = Gather<Done>::answers(stale.lanes.size(), [this, self = QPointer<Rereader>(this)](const QList<Result<Done>> &all) {
         if (!self)
             return;
         m_looking = false;
-        if (moved.ok() || moved.error().code == ErrorCode::RevisionMismatch)
+        const bool moving = std::any_of(all.begin(), all.end(),
+            [](const Result<Done> &each) { return each.ok() || each.error().code == ErrorCode::RevisionMismatch; });
+        if (moving)
             lookIn(pause_ms); // there may be more
     });
+    for (qsizetype i = 0; i < stale.lanes.size(); ++i)
+        m_store.relane(stale.epoch, stale.lanes[i].lane, read(stale.lanes[i].jobs), moved[i]);
 }
 
 } // namespace junban

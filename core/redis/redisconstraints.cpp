@@ -125,11 +125,11 @@ void RedisConstraints::stale(Callback<Stale> callback)
     d->run(d->stale, {number(qint64(d->staleName))}, std::move(callback), [p = d.get()](const Reply &reply) {
         Stale stale;
         stale.epoch = reply[1].integer();
-        stale.lane = reply[2].bytes();
-        stale.jobs = storedJobsOf(reply[3]);
-        stale.left = reply[4].integer();
-        stale.recharged = reply[6].integer();
-        p->staleName = quint64(reply[5].integer());
+        for (qsizetype i = 0; i < reply[2].size(); ++i)
+            stale.lanes.append({reply[2][i][0].bytes(), storedJobsOf(reply[2][i][1])});
+        stale.left = reply[3].integer();
+        stale.recharged = reply[5].integer();
+        p->staleName = quint64(reply[4].integer());
         return Result<Stale>(std::move(stale));
     });
 }

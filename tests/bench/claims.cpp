@@ -135,12 +135,14 @@ public:
         const double before = processor_s();
         for (;;) {
             const auto stale = wait<ConstraintStore::Stale>([&](auto done) { m_constraints.stale(done); });
-            if (stale.jobs.isEmpty())
+            if (stale.lanes.isEmpty())
                 return {double(timer.elapsed()) / 1e3, processor_s() - before};
-            QList<JobBuckets> jobs;
-            for (const StoredJob &job : stale.jobs)
-                jobs.append(junban::readAgain(m_rules, job));
-            wait<Done>([&](auto done) { m_constraints.relane(stale.epoch, stale.lane, jobs, done); });
+            for (const ConstraintStore::StaleLane &lane : stale.lanes) {
+                QList<JobBuckets> jobs;
+                for (const StoredJob &job : lane.jobs)
+                    jobs.append(junban::readAgain(m_rules, job));
+                wait<Done>([&](auto done) { m_constraints.relane(stale.epoch, lane.lane, jobs, done); });
+            }
         }
     }
 

@@ -138,13 +138,15 @@ public:
             const auto stale = await<ConstraintStore::Stale>([&](auto done) { constraints->stale(done); });
             if (!stale.ok())
                 return false;
-            if (stale->lane.isEmpty())
+            if (stale->lanes.isEmpty())
                 return true;
-            QList<JobBuckets> jobs;
-            for (const StoredJob &job : stale->jobs)
-                jobs.append(readAgain(*rules[0], job));
-            if (!await<Done>([&](auto done) { constraints->relane(stale->epoch, stale->lane, jobs, done); }).ok())
-                return false;
+            for (const ConstraintStore::StaleLane &lane : stale->lanes) {
+                QList<JobBuckets> jobs;
+                for (const StoredJob &job : lane.jobs)
+                    jobs.append(readAgain(*rules[0], job));
+                if (!await<Done>([&](auto done) { constraints->relane(stale->epoch, lane.lane, jobs, done); }).ok())
+                    return false;
+            }
         }
         return false;
     }

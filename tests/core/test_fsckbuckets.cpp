@@ -395,12 +395,13 @@ private:
                 QVERIFY(stale.ok());
                 m_tags.inForce = stale->epoch;
                 QVERIFY(await<Done>([&](auto done) { m_tags.reload(done); }).ok());
-                if (stale->lane.isEmpty())
+                if (stale->lanes.isEmpty())
                     break;
+                const ConstraintStore::StaleLane lane = stale->lanes.first();
                 QList<JobBuckets> jobs;
-                for (const StoredJob &job : stale->jobs)
+                for (const StoredJob &job : lane.jobs)
                     jobs.append(readAgain(m_tags, job));
-                const auto moved = await<Done>([&](auto done) { m_constraints->relane(stale->epoch, stale->lane, jobs, done); });
+                const auto moved = await<Done>([&](auto done) { m_constraints->relane(stale->epoch, lane.lane, jobs, done); });
                 QVERIFY2(moved.ok(), moved.ok() ? "" : moved.error().message.constData());
             }
             const QList<ClaimedJob> jobs = m_f.claims({}, 10);

@@ -457,9 +457,14 @@ private:
         std::sort(keys.begin(), keys.end());
         return keys;
     }
-    ConstraintStore::Stale stale()
+    // The first lane of what is told.
+    struct First : ConstraintStore::StaleLane {
+        qint64 epoch, left, recharged;
+    };
+    First stale()
     {
-        return await<ConstraintStore::Stale>([&](auto done) { m_lanes.constraints->stale(done); }).value();
+        const auto told = await<ConstraintStore::Stale>([&](auto done) { m_lanes.constraints->stale(done); }).value();
+        return {told.lanes.value(0), told.epoch, told.left, told.recharged};
     }
     ConstraintStore::Unread unread(ConstraintStore::WhichJobs which)
     {
@@ -472,7 +477,7 @@ private:
             all.append(readAgain(*m_lanes.rules[0], job));
         return all;
     }
-    bool relane(const ConstraintStore::Stale &stale)
+    bool relane(const First &stale)
     {
         return await<Done>([&](auto done) { m_lanes.constraints->relane(stale.epoch, stale.lane, buckets(stale.jobs), done); }).ok();
     }
