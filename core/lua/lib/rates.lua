@@ -1,4 +1,5 @@
 -- The kind that counts starts in time, by one of three algorithms: when a start is paid for, what a period had, what a fixed window had.
+
 -- The cost of the starts within the period that ends now. Older ones are forgotten at the next start.
 local function slide(b)
     local used = b.f.ss or 0
