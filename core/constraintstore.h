@@ -39,10 +39,11 @@ struct Gate {
     int cost = 1;
     bool admits = true;            // a claim would pass it now, were there no other
     bool observed = false;         // it would hold, but only observes
-    qint64 used = 0;               // cost of the jobs that run
+    qint64 used = 0;               // cost of the jobs that run, and what is kept for others if that is what holds
     qint64 waiting = 0;            // ready jobs that carry it
     qint64 opensAt_ms = 0;         // 0: not by time alone, or open
     QList<JobId> holders;          // jobs that run and carry it, the first few
+    bool ofAllKeys = false;        // a share that its capacity holds: `used` is that of all keys together
 };
 struct Explanation {
     bool stale = false;            // the matchers have not read the job since they were changed; the gates are those of a claim now

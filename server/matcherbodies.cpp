@@ -128,7 +128,10 @@ QByteArray encodeGate(const Gate &gate, const ConstraintInspector::Place &place)
         map.integer("cost", gate.cost);
     }
     map.integer("used", gate.used);
-    limitIf(map, constraint, gate.key);
+    if (const auto *share = constraint && gate.ofAllKeys ? std::get_if<ShareParameters>(&constraint->parameters) : nullptr)
+        map.integer("limit", share->capacity);
+    else
+        limitIf(map, constraint, gate.key);
     map.integer("waiting", gate.waiting);
     map.timeIf("opens_at", gate.opensAt_ms);
     if (const auto *pause = constraint ? std::get_if<PauseParameters>(&constraint->parameters) : nullptr)

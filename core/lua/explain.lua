@@ -2,7 +2,8 @@
 -- What a claim would ask of a job's buckets now: the claim's own functions, without its writes.
 -- KEYS[1] prefix. ARGV: id, its buckets by the matchers in force.
 -- Reply: now, whether it is stale (0 or 1), position in its lane (-1: none), for each bucket {bucket, cost, key, admits (0 or 1),
---   observed (0 or 1), used, ready, opens at, {holders…}}, what workers ask for at each of the engines that are there (or nil).
+--   observed (0 or 1), used, ready, opens at, {holders…}, whether `used` is of all keys (0 or 1)}, what workers ask for at each of the
+--   engines that are there (or nil).
 -- include base
 -- include record
 -- include state
@@ -27,8 +28,12 @@ for i = 1, #carried, 3 do
     b.f.k = carried[i + 2]
     b.own = b.con and b.con.o and b.con.o[b.f.k] or {}
     local ok, opens, would = admits(b, carried[i + 1])
-    gates[#gates + 1] = { carried[i], carried[i + 1], carried[i + 2], ok and 1 or 0, would and 1 or 0, b.f.u or 0, b.f.n or 0,
-        not ok and opens or 0, redis.call('ZRANGE', P .. 'br:' .. carried[i], 0, 9) }
+    local kind, used, together = b.con and kinds[b.con.k], nil, false
+    if (would or not ok) and kind.holds then
+        used, together = kind.holds(b, carried[i + 1])
+    end
+    gates[#gates + 1] = { carried[i], carried[i + 1], carried[i + 2], ok and 1 or 0, would and 1 or 0, used or b.f.u or 0, b.f.n or 0,
+        not ok and opens or 0, redis.call('ZRANGE', P .. 'br:' .. carried[i], 0, 9), together and 1 or 0 }
 end
 local engines = redis.call('ZRANGEBYSCORE', P .. 'engines', '(' .. (now - limit.engine_ms), '+inf', 'LIMIT', 0, limit.items)
 local asks = engines[1] and redis.call('HMGET', P .. 'asks', unpack(engines)) or {}

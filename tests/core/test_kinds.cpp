@@ -1,9 +1,7 @@
-#include "core/queue.h"
 #include "tests/core/lanesfixture.h"
 #include "tests/support/walks.h"
 
 #include <QRandomGenerator>
-#include <QSignalSpy>
 #include <QTest>
 
 using namespace junban;
@@ -172,47 +170,6 @@ private Q_SLOTS:
         }
     }
 
-    // Whoever found a bucket shut hears when it opens by itself: one master has to look then.
-    void whenABucketOpensIsTold()
-    {
-        under(rateOf(ModelLimit::Sliding, 1, 300));
-        Queue queue(*m_lanes.stores[0], m_lanes.clock);
-        QSignalSpy due(&queue, &Queue::due);
-        const auto told_ms = [&] { return due.isEmpty() ? 0 : due.takeLast().first().toLongLong(); };
-        m_lanes.push("a", {1, 1});
-        QCOMPARE(m_lanes.claim(9).size(), 1);
-        QCOMPARE(told_ms(), m_lanes.now_ms + 300);
-        m_lanes.passTime(100);
-        m_lanes.push("b", {1}); // waits at it from now on
-        QCOMPARE(told_ms(), m_lanes.now_ms + 200);
-        m_lanes.passTime(1000);
-        QCOMPARE(m_lanes.claim(9).size(), 1);
-        QCOMPARE(told_ms(), m_lanes.now_ms + 300);
-        EnqueueItem late = m_lanes.item("c", 1);
-        late.spec.delay_ms = 100;
-        QVERIFY(await<QList<Result<Enqueued>>>([&](auto done) { m_lanes.stores[0]->enqueue({late}, done); }).ok());
-        m_lanes.passTime(100);
-        const auto swept = await<Swept>([&](auto done) { m_lanes.stores[0]->sweep(done); });
-        QCOMPARE(swept->nextDue_ms, m_lanes.now_ms + 200);
-    }
-
-    // An edit is nobody's engine: its hint is heard by all, be it the only master.
-    void whenABucketOpensAfterAnEditIsHeard()
-    {
-        under(rateOf(ModelLimit::Gcra, 1, 86'400'000));
-        redis::Link subscribed(*redis::Address::fromUrl(m_lanes.url()));
-        redis::RedisStore store(*m_lanes.link, &subscribed, "lanes", m_lanes.clock, m_lanes.scriptClock);
-        qint64 opens_ms = 0;
-        store.setHintHandler([&](const Hints &hints) { opens_ms = hints.opens_ms; });
-        subscribed.start();
-        QTRY_COMPARE(subscribed.state(), redis::LinkState::Up);
-        m_lanes.push("a", {1, 1});
-        QCOMPARE(m_lanes.claim(9).size(), 1);
-        QTRY_COMPARE(m_lanes.command({"PUBSUB", "NUMSUB", "jq:{lanes}:hint"})[1].integer(), 1);
-        QVERIFY(m_lanes.setLimit(1, rateOf(ModelLimit::Gcra, 1, 700).packed()));
-        QTRY_COMPARE(opens_ms, m_lanes.now_ms + 700);
-    }
-
     void aLateSuccessLeavesNoBucketBehind()
     {
         under(limitOf(ModelLimit::Concurrency, 1));
@@ -228,6 +185,29 @@ private Q_SLOTS:
         QVERIFY(m_lanes.finish(jobs[0]));
         QCOMPARE(m_lanes.command({"KEYS", "jq:{lanes}:b:*"}).size(), 0);
         QCOMPARE(m_lanes.broken(), QByteArray());
+    }
+
+    void anExplanationCountsWhatHolds()
+    {
+        ModelLimit limit = limitOf(ModelLimit::Concurrency, 3);
+        limit.reserve_ms = 1000;
+        under(limit);
+        m_lanes.push("a", {1, 1, 1});
+        const QList<ClaimedJob> running = m_lanes.claim(3);
+        m_lanes.push("a", {3});
+        const JobId light = m_lanes.push("a", {1}).first();
+        m_lanes.passTime(1000);
+        QVERIFY(m_lanes.finish(running[0]));
+        QCOMPARE(m_lanes.claim(1).size(), 0);
+        Gate gate = m_lanes.explain(light, {{1, "0", 1}})->gates.value(0);
+        QVERIFY(!gate.admits && !gate.ofAllKeys);
+        QCOMPARE(gate.used, 3); // one of them is kept for the heavy one
+        limit = limitOf(ModelLimit::Share);
+        limit.capacity = 2;
+        QVERIFY(m_lanes.setLimit(1, limit.packed()));
+        gate = m_lanes.explain(light, {{1, "other", 1}})->gates.value(0);
+        QVERIFY(!gate.admits && gate.ofAllKeys);
+        QCOMPARE(gate.used, 2);
     }
 
     void whatAJobDidNotTakeIsNotGivenBack()

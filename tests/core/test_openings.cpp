@@ -1,6 +1,8 @@
+#include "core/queue.h"
 #include "tests/core/lanesfixture.h"
 
 #include <QRandomGenerator>
+#include <QSignalSpy>
 #include <QTest>
 #include <algorithm>
 #include <map>
@@ -9,7 +11,7 @@
 using namespace junban;
 using namespace junban::test;
 
-// More buckets that open at the same moment than one script call looks at.
+// Who hears when buckets open by themselves; and more that open at the same moment than one script call looks at.
 class TestOpenings : public QObject
 {
     Q_OBJECT
@@ -19,6 +21,47 @@ private Q_SLOTS:
     {
         QVERIFY(m_lanes.start());
         QTRY_COMPARE(m_lanes.link->state(), redis::LinkState::Up);
+    }
+
+    // Whoever found a bucket shut hears when it opens by itself: one master has to look then.
+    void whenABucketOpensIsTold()
+    {
+        underRate(ModelLimit::Sliding, 300);
+        Queue queue(*m_lanes.stores[0], m_lanes.clock);
+        QSignalSpy due(&queue, &Queue::due);
+        const auto told_ms = [&] { return due.isEmpty() ? 0 : due.takeLast().first().toLongLong(); };
+        m_lanes.push("a", {1, 1});
+        QCOMPARE(m_lanes.claim(9).size(), 1);
+        QCOMPARE(told_ms(), m_lanes.now_ms + 300);
+        m_lanes.passTime(100);
+        m_lanes.push("b", {1}); // waits at it from now on
+        QCOMPARE(told_ms(), m_lanes.now_ms + 200);
+        m_lanes.passTime(1000);
+        QCOMPARE(m_lanes.claim(9).size(), 1);
+        QCOMPARE(told_ms(), m_lanes.now_ms + 300);
+        EnqueueItem late = m_lanes.item("c", 1);
+        late.spec.delay_ms = 100;
+        QVERIFY(await<QList<Result<Enqueued>>>([&](auto done) { m_lanes.stores[0]->enqueue({late}, done); }).ok());
+        m_lanes.passTime(100);
+        const auto swept = await<Swept>([&](auto done) { m_lanes.stores[0]->sweep(done); });
+        QCOMPARE(swept->nextDue_ms, m_lanes.now_ms + 200);
+    }
+
+    // An edit is nobody's engine: its hint is heard by all, be it the only master.
+    void whenABucketOpensAfterAnEditIsHeard()
+    {
+        underRate(ModelLimit::Gcra, 86'400'000);
+        redis::Link subscribed(*redis::Address::fromUrl(m_lanes.url()));
+        redis::RedisStore store(*m_lanes.link, &subscribed, "lanes", m_lanes.clock, m_lanes.scriptClock);
+        qint64 opens_ms = 0;
+        store.setHintHandler([&](const Hints &hints) { opens_ms = hints.opens_ms; });
+        subscribed.start();
+        QTRY_COMPARE(subscribed.state(), redis::LinkState::Up);
+        m_lanes.push("a", {1, 1});
+        QCOMPARE(m_lanes.claim(9).size(), 1);
+        QTRY_COMPARE(m_lanes.command({"PUBSUB", "NUMSUB", "jq:{lanes}:hint"})[1].integer(), 1);
+        QVERIFY(m_lanes.setLimit(1, oneIn(ModelLimit::Gcra, 700).packed()));
+        QTRY_COMPARE(opens_ms, m_lanes.now_ms + 700);
     }
 
     // However many buckets open at once: the best job first, as if each of them had been looked at.
@@ -89,6 +132,23 @@ private Q_SLOTS:
     }
 
 private:
+    static ModelLimit oneIn(ModelLimit::Algorithm algorithm, qint64 period_ms)
+    {
+        ModelLimit limit;
+        limit.kind = ModelLimit::Rate;
+        limit.algorithm = algorithm;
+        limit.period_ms = period_ms;
+        return limit;
+    }
+    // Every job carries the one bucket of a rate of one in so long.
+    void underRate(ModelLimit::Algorithm algorithm, qint64 period_ms)
+    {
+        m_lanes.scriptClock = redis::ScriptClock::TestKey;
+        m_lanes.begin();
+        QVERIFY(m_lanes.setLimit(1, oneIn(algorithm, period_ms).packed()));
+        QVERIFY(m_lanes.setRule([](const JobSpec &) { return QList<CarriedBucket>{{1, "k", 1}}; }));
+    }
+
     Lanes m_lanes;
 };
 

@@ -1,4 +1,5 @@
--- The kinds of constraint. admits(b, cost): whether a job of this cost may start, and when it may if not; charge(b, cost, id, token);
+-- The kinds of constraint. admits(b, cost): whether a job of this cost may start, and when it may if not; holds(b, cost): if not, what is
+-- used or kept already, and whether that is of all keys together; charge(b, cost, id, token);
 -- uncharge(b, cost, id, how, after_ms, token, started); counted(b, n, jobs): n ready jobs came, or went; starts: it counts starts, not
 -- what runs; idle(b): when a bucket without jobs may be forgotten.
 local kinds = {}
@@ -14,19 +15,19 @@ end
 
 kinds.concurrency = {
     admits = function(b, cost)
+        return not kinds.concurrency.holds(b, cost)
+    end,
+    holds = function(b, cost)
         local most, used = param(b, 'l'), b.f.u or 0
-        if most <= 0 then
-            return false
-        end
         -- A job that costs more than the limit runs alone.
-        if used > 0 and used + cost > most then
-            return false
+        if most <= 0 or used > 0 and used + cost > most then
+            return used
         end
         -- Who has waited too long keeps the freed units for its own cost.
         if b.f.rs and param(b, 'ra') and now - b.f.rs >= param(b, 'ra') and b.f.rc ~= cost then
-            return false
+            return math.min(most, used + b.f.rc)
         end
-        return true
+        return nil
     end,
 }
 
@@ -187,18 +188,19 @@ end
 
 kinds.share = {
     admits = function(b, cost)
+        return not kinds.share.holds(b, cost)
+    end,
+    holds = function(b, cost)
         local used, least, most = b.f.u or 0, shareOf(b)
         local all, lacking, own = shareTotals(b)
         if most and (most <= 0 or used > 0 and used + cost > most) then
-            return false
+            return used
+        elseif all + cost > b.con.cap then
+            return all > 0 and all or nil, true
+        elseif not b.con.bo or used + cost <= least or all + cost + lacking - own <= b.con.cap then
+            return nil
         end
-        if all + cost > b.con.cap then
-            return all == 0
-        end
-        if not b.con.bo or used + cost <= least then
-            return true
-        end
-        return all + cost + lacking - own <= b.con.cap
+        return all + lacking - own, true
     end,
     charge = function(b, cost)
         redis.call('HINCRBY', P .. 'cs:' .. b.c, 'u', cost)
