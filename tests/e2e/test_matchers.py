@@ -215,7 +215,7 @@ class Matchers(unittest.TestCase):
         self.assertEqual([n["ready"] for n in self.here.ok("GET", "/v1/names")["names"] if n["name"] == "read"], [250])
         status, _ = self.here.request("DELETE", "/v1/matchers/read", fields={"If-Match": '"1"'})
         self.assertEqual(status, 200)
-        claimed = set() # as far as they are read again; a claim that meets others has them read
+        claimed = set()  # as far as they are read again; a claim that meets others has them read
         while jobs := self.claim(self.there, "read", limit=100):
             claimed.update(job["id"] for job in jobs)
         self.assertEqual(len(claimed), 250)
