@@ -12,19 +12,6 @@ namespace {
 
 constexpr int again_ms = 50;
 
-// Replicas that a failover may choose, from INFO replication: those that are connected and told of their progress a moment ago.
-qint64 replicasAtWork(const QByteArray &info)
-{
-    qint64 count = 0;
-    for (const QByteArray &line : info.split('\n')) {
-        if (!line.startsWith("slave") || !line.contains("state=online"))
-            continue;
-        const qsizetype lag = line.indexOf("lag=");
-        count += lag >= 0 && line.mid(lag + 4).trimmed().toInt() <= 1 ? 1 : 0;
-    }
-    return count;
-}
-
 } // namespace
 
 // What is asked in one go, and what came of it.
@@ -76,6 +63,43 @@ void RedisDurability::learn()
     });
 }
 
+// Which of them a failover chooses is not known beforehand, so all that it may choose must have the jobs: those that are connected, but for
+// those that have long been silent, and those that have just left, for one of them may be the primary already while this server does not
+// know it. One that was promoted has a history of its own (`master_replid`), and begins without replicas.
+qint64 RedisDurability::replicasNeeded(const QByteArray &info)
+{
+    QHash<QByteArray, QElapsedTimer> replicas;
+    qint64 silent = 0;
+    QByteArray history;
+    for (const QByteArray &line : info.split('\n')) {
+        if (line.startsWith("master_replid:"))
+            history = line;
+        if (!line.startsWith("slave") || !line.contains("state=online"))
+            continue;
+        QByteArray address;
+        for (const QByteArray &field : line.mid(line.indexOf(':') + 1).trimmed().split(',')) {
+            if (field.startsWith("ip=") || field.startsWith("port="))
+                address += field;
+            else if (field.startsWith("lag="))
+                silent += field.mid(4).toInt() > limits::replica_lag_s ? 1 : 0;
+        }
+        while (replicas.contains(address)) // of some nothing is known but where the connection comes from
+            address += '+';
+        replicas[address].invalidate(); // it is there
+    }
+    if (history == m_history) {
+        for (auto [address, left] : m_replicas.asKeyValueRange()) {
+            if (!left.isValid())
+                left.start();
+            if (!left.hasExpired(limits::replica_gone_ms) && !replicas.contains(address))
+                replicas[address] = left;
+        }
+    }
+    m_history = history;
+    m_replicas = replicas;
+    return std::max<qint64>(limits::durability_replicas, replicas.size() - silent);
+}
+
 void RedisDurability::after(DurabilityLevel level, JobId job, Callback<DurabilityLevel> callback)
 {
     if (!std::exchange(m_started, true))
@@ -110,10 +134,9 @@ void RedisDurability::flush()
         send(batch);
         return;
     }
-    // Which of them a failover chooses is not known beforehand, so all of them must have the jobs.
     m_link.command({"INFO", "replication"}, [this, batch](const Result<Reply> &info) {
         if (info.ok())
-            batch->replicas = std::max<qint64>(batch->replicas, replicasAtWork(info->bytes()));
+            batch->replicas = replicasNeeded(info->bytes());
         send(batch);
     });
 }

@@ -4,6 +4,8 @@
 #include "core/nextpass.h"
 #include "core/redis/link.h"
 
+#include <QElapsedTimer>
+#include <QHash>
 #include <QObject>
 #include <QTimer>
 #include <vector>
@@ -34,6 +36,7 @@ private:
     };
     struct Batch;
     void learn();
+    qint64 replicasNeeded(const QByteArray &info);
     void flush();
     void send(const std::shared_ptr<Batch> &batch);
     void end(const std::shared_ptr<Batch> &batch);
@@ -48,6 +51,8 @@ private:
     bool m_learnt = false;
     bool m_fsyncAlways = false;    // a reply comes after the fsync
     bool m_waitaof = false;
+    QByteArray m_history;          // of the primary whose replicas were counted
+    QHash<QByteArray, QElapsedTimer> m_replicas; // by address, with the time since it left
 };
 
 } // namespace junban::redis

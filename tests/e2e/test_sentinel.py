@@ -86,7 +86,8 @@ class Sentinels(unittest.TestCase):
             load.run(disturb)
             self.assertEqual(len(set(load.acknowledged)), load.jobs)
 
-    def test_replicated_jobs_survive_the_death_of_the_primary(self):
+    def replicated(self, how, disturb, rounds):
+        """Pushes all the time while `disturb` takes the primary away. What was answered as replicated is there afterwards."""
         with Group("--appendonly", "yes") as group, self.serving(group, "--durability", "replicated") as master:
             kept, levels, over = [], collections.Counter(), threading.Event()
 
@@ -104,22 +105,36 @@ class Sentinels(unittest.TestCase):
             threads = [threading.Thread(target=push, args=(n,), daemon=True) for n in range(6)]
             for thread in threads:
                 thread.start()
-            for _ in range(8 if LONG else 2):
+            for _ in range(rounds):
                 old = group.settled()
                 time.sleep(1)
-                old.kill()
-                until(lambda: group.primary() is not old, 90, "a new primary")
-                old.start()
+                disturb(group, old)
             group.settled()
             over.set()
             for thread in threads:
                 thread.join(60)
             client = Client(master.port)
             lost = [identity for identity in kept if client.insist("GET", f"/v1/jobs/{identity}")[0] != 200]
-            print(f"\n| F8 replicated | enqueued {sum(levels.values())} | failovers {8 if LONG else 2} | lost {len(lost)} "
+            print(f"\n| F8 replicated, {how} | enqueued {sum(levels.values())} | failovers {rounds} | lost {len(lost)} "
                   f"| answered {dict(levels)} |")
             self.assertEqual(lost, [])
             self.assertGreater(len(kept), 100)
+
+    def test_replicated_jobs_survive_the_death_of_the_primary(self):
+        def kill(group, old):
+            old.kill()
+            until(lambda: group.primary() is not old, 90, "a new primary")
+            old.start()
+
+        self.replicated("killed", kill, 8 if LONG else 2)
+
+    def test_replicated_jobs_survive_an_asked_failover(self):
+        """The primary lives on, and hears late that it is one no more."""
+        def ask(group, old):
+            until(lambda: group.sentinels[0].cli("SENTINEL", "FAILOVER", "main") == "OK", 30, "a failover to be taken on")
+            until(lambda: group.primary() is not old, 90, "a new primary")
+
+        self.replicated("asked", ask, 16 if LONG else 4)
 
     def test_passwords_are_used_and_a_dead_sentinel_is_passed_over(self):
         with Group(password="s3cret") as group:
