@@ -20,9 +20,20 @@ def die_with_parent():
     ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: nothing is left behind, however the test ends
 
 
+GIVEN = set()
+
+
 def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return server.getsockname()[1]
+    """None that was given before, and below those that the system gives to connections: it may be a while until a server listens there."""
+    while True:
+        port = random.SystemRandom().randrange(12000, 32000)
+        try:
+            socket.create_server(("127.0.0.1", port)).close()
+        except OSError:
+            continue
+        if port not in GIVEN:
+            GIVEN.add(port)
+            return port
 
 
 class Redis:
