@@ -29,8 +29,17 @@ struct JobBuckets {
     QByteArray digest = {};
     QByteArray record = {};
 };
+// Jobs of one stale lane that the matchers in force must read (StoredJob), or have read (JobBuckets).
+template<typename Job>
+struct LanePiece {
+    QByteArray lane;
+    QList<Job> jobs;               // at least one
+    qint64 mark = -1;              // how many of the lane's jobs were unread, if that was noted
+    qint64 behind = -1;            // how many are unread behind these; −1: these are its first, and a claim waits for them
+};
 // What the matchers in force say of it.
 JobBuckets readAgain(const Classifier &classifier, const StoredJob &job);
+QList<LanePiece<JobBuckets>> readAgain(const Classifier &classifier, const QList<LanePiece<StoredJob>> &pieces);
 
 // One of a job's buckets as an explanation shows it.
 struct Gate {
@@ -48,7 +57,7 @@ struct Gate {
 struct Explanation {
     bool stale = false;            // the matchers have not read the job since they were changed; the gates are those of a claim now
     QList<Gate> gates;             // in the order in which a claim asks them
-    qint64 position = -1;          // how many jobs of its lane stand before it; −1: it is not ready
+    qint64 position = -1;          // how many jobs that carry the same stand before it; −1: it is not ready
     qint64 now_ms = 0;
     QList<AskedRecord> asked;      // of each engine that is there
 };
@@ -108,19 +117,16 @@ public:
     // They carry these buckets from now on. RevisionMismatch when the epoch is another. `All`: nothing else that runs is unread.
     enum class Recharged { Some, All };
     virtual void recharge(qint64 epoch, QList<JobBuckets> jobs, Recharged recharged, Callback<Done> callback) = 0;
-    // Jobs of stale lanes that the matchers must read again; at most limits::script_items_max.
-    struct StaleLane {
-        QByteArray lane;
-        QList<StoredJob> jobs;     // the first of it, at least one
-    };
+    // Jobs of stale lanes that the matchers must read again; at most limits::read_jobs_max.
     struct Stale {
         qint64 epoch = 0;
-        QList<StaleLane> lanes;    // some of them; empty: none is stale
-        qint64 left = 0;           // about how many jobs stand in stale lanes
+        QList<LanePiece<StoredJob>> lanes; // of some of them; empty: none is stale
+        qint64 left = 0;           // about how many jobs are unread
         qint64 recharged = 0;      // the epoch at which all that runs was charged last
     };
     virtual void stale(Callback<Stale> callback) = 0;
-    virtual void relane(qint64 epoch, QByteArray lane, QList<JobBuckets> jobs, Callback<Done> callback) = 0;
+    // Those that carry other buckets than before move to where they belong. RevisionMismatch when the epoch is another.
+    virtual void relane(qint64 epoch, QList<LanePiece<JobBuckets>> pieces, Callback<Done> callback) = 0;
     // `buckets` are those of the job by the matchers in force.
     virtual void explain(JobId id, QList<CarriedBucket> buckets, Callback<Explanation> callback) = 0;
     // Buckets of one constraint, in no order, from a cursor (0 at first); the next one is 0 at the end.

@@ -1,10 +1,7 @@
 #include "core/rereader.h"
 
-#include "core/gather.h"
-
 #include <QPointer>
 #include <QRandomGenerator>
-#include <algorithm>
 
 namespace junban {
 
@@ -156,8 +153,7 @@ void Rereader::looked(const Result<ConstraintStore::Stale> &stale)
             if (!self)
                 return;
             m_looking = false;
-            if (loaded.ok())
-                hurry();
+            lookIn(loaded.ok() ? 0 : limits::reread_ms);
         });
         return;
     }
@@ -173,17 +169,13 @@ void Rereader::looked(const Result<ConstraintStore::Stale> &stale)
 void Rereader::relane(const ConstraintStore::Stale &stale)
 {
     m_looking = true;
-    const auto moved = Gather<Done>::answers(stale.lanes.size(), [this, self = QPointer<Rereader>(this)](const QList<Result<Done>> &all) {
+    m_store.relane(stale.epoch, readAgain(m_classifier, stale.lanes), [this, self = QPointer<Rereader>(this)](const Result<Done> &moved) {
         if (!self)
             return;
         m_looking = false;
-        const bool moving = std::any_of(all.begin(), all.end(),
-            [](const Result<Done> &each) { return each.ok() || each.error().code == ErrorCode::RevisionMismatch; });
-        if (moving)
-            lookIn(pause_ms); // there may be more
+        const bool more = moved.ok() || moved.error().code == ErrorCode::RevisionMismatch;
+        lookIn(more ? pause_ms : limits::reread_ms);
     });
-    for (qsizetype i = 0; i < stale.lanes.size(); ++i)
-        m_store.relane(stale.epoch, stale.lanes[i].lane, read(stale.lanes[i].jobs), moved[i]);
 }
 
 } // namespace junban

@@ -1,9 +1,9 @@
 #!lua flags=no-writes
 -- What a claim would ask of a job's buckets now: the claim's own functions, without its writes.
 -- KEYS[1] prefix. ARGV: id, its buckets by the matchers in force.
--- Reply: now, whether it is stale (0 or 1), position in its lane (-1: none), for each bucket {bucket, cost, key, admits (0 or 1),
---   observed (0 or 1), used, ready, opens at, {holders…}, whether `used` is of all keys (0 or 1)}, what workers ask for at each of the
---   engines that are there (or nil).
+-- Reply: now, whether it is stale (0 or 1), how many that carry the same stand before it (-1: it is not ready), for each bucket {bucket,
+--   cost, key, admits (0 or 1), observed (0 or 1), used, ready, opens at, {holders…}, whether `used` is of all keys (0 or 1)}, what
+--   workers ask for at each of the engines that are there (or nil).
 -- include base
 -- include record
 -- include state
@@ -16,10 +16,31 @@ if not h then
 end
 local position = -1
 local stale = false
+
+-- How many jobs of a lane stand before this one, which stands in another.
+local function before(lane)
+    local low, high = 0, redis.call('ZCARD', P .. 'lane:' .. lane)
+    while low < high do
+        local middle = math.floor((low + high) / 2)
+        local there = redis.call('ZRANGE', P .. 'lane:' .. lane, middle, middle, 'WITHSCORES')
+        local priority = tonumber(there[2])
+        if priority < h.priority or priority == h.priority and there[1] < id then
+            low = middle + 1
+        else
+            high = middle
+        end
+    end
+    return low
+end
 if s.st == ST_READY then
-    local lane = s.la or nameNumber(h.name)
+    local n = nameNumber(h.name)
+    local lane = s.la or n
     position = redis.call('ZRANK', P .. 'lane:' .. lane, id) or -1
     stale = laneInfo(lane)[3] ~= epoch
+    local base, beside = lanesOf(n, ARGV[2])
+    for _, other in ipairs(position >= 0 and epoch > 0 and { base, beside } or {}) do
+        position = position + (other ~= lane and before(other) or 0)
+    end
 end
 local carried = ARGV[2] ~= '' and cmsgpack.unpack(ARGV[2]) or {}
 local gates = {}

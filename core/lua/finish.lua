@@ -6,7 +6,7 @@
 --   for each claim: worker, limit, lease_ms (0: the job's timeout), number of names, names…
 -- Reply: now, transaction, for each report {state, run_at} or a word (LEASE_LOST, NOT_FOUND),
 --   for each claim a list of {id, record, attempt, lease, expires, deadline}, whether to claim again at once (0 or 1): a bound was
---   met, or the best lane is stale; that lane and its first jobs {lane, {{id, record}, …}} (empty: none), hints.
+--   met, or the best lane is stale; the first jobs of that one and of others that are next (lib/reading.lua; empty: none), hints.
 -- include base
 -- include record
 -- include state

@@ -1,56 +1,107 @@
 #!lua flags=allow-oom
--- Jobs of a stale lane that the matchers of the present epoch have read move to where they belong.
--- KEYS[1] prefix. ARGV: engine, epoch, stale lane, then for each job: id, buckets ('' for none), SHA-1 of the record that was read ('': it
--- does not matter), what the record becomes ('': as it is).
--- Reply: now, transaction, how many moved (−1: the epoch is another one by now), hints.
+-- Jobs of stale lanes that the matchers of the present epoch have read: those that carry what they did stay, the others move to where they
+-- belong.
+-- KEYS[1] prefix. ARGV: engine, epoch, then for each lane: lane, the mark that was met there (−1: none), how many jobs are unread behind
+-- these (−1: they are its first, and a claim waits for them), how many they are, and for each of them: id, buckets ('' for none), SHA-1 of
+-- the record that was read ('': it does not matter), what the record becomes ('': as it is).
+-- Reply: now, transaction, how many stayed or moved (−1: the epoch is another one by now), hints.
 -- include base
 -- include record
 
 if tonumber(ARGV[2]) ~= epoch then
     return { now, 0, -1, hints(0) }
 end
-local lane = ARGV[3]
-local first, score = lanePeek(lane)
-if not first then -- others were quicker
-    return { now, 0, 0, hints(0) }
-end
-local info = laneInfo(lane)
-if not info then
-    return redis.error_reply('ERR a lane does not say what it carries: ' .. lane)
-end
-local ids = {}
-for at = 4, #ARGV, 4 do
-    ids[#ids + 1] = ARGV[at]
-end
-local there = ids[1] and redis.call('ZMSCORE', P .. 'lane:' .. lane, unpack(ids)) or {}
--- A job that is edited meanwhile leaves every stale lane but the plain one of its name: there it may be another than the one that was read,
--- and so may be a record that is about to be replaced (its flags change where it stands). What is another one now is read again.
-local plain, carries = isPlain(lane, info[1]), string.find(lane, '^[cf]') ~= nil
-local name = info[2] or redis.call('HGET', P .. 'lane_names', info[1])
-local moved, counted = {}, {}
-for i, id in ipairs(ids) do
-    local at = 4 * i
-    local bk, digest, becomes = ARGV[at + 1], ARGV[at + 2], ARGV[at + 3]
-    local record = there[i] and (plain or becomes ~= '') and redis.call('GET', P .. 'j:' .. id)
-    if there[i] and (not record or digest == '' or redis.sha1hex(record) == digest) then
-        moved[#moved + 1], counted[#counted + 1], counted[#counted + 2] = id, 0, id
-        local h = name and { name = name, priority = there[i] } or readHead(id)
-        if record and becomes ~= '' then
-            redis.call('SET', P .. 'j:' .. id, becomes)
-            h = head(becomes)
+
+-- Whether jobs with these buckets belong to a lane like theirs.
+local function keeper(info)
+    local known = {}
+    return function(bk)
+        if known[bk] == nil then
+            local carried = bk == '' and {} or cmsgpack.unpack(bk)
+            local same = #carried == #info[4] and fairAt(carried) == info[5]
+            for i = 1, #carried do
+                same = same and carried[i] == info[4][i]
+            end
+            known[bk] = same
         end
-        if bk == '' and carries then -- else it comes back into the list
-            listRemove(info[1], id)
-        end
-        if h then
-            laneAdd(h, id, { bk = bk, be = epoch, la = not plain and lane, listed = carries and becomes == '' })
-        end
+        return known[bk]
     end
 end
-if moved[1] then
-    redis.call('ZREM', P .. 'lane:' .. lane, unpack(moved))
-    count('ready', -#moved)
-    laneCounted(lane, -#moved, counted)
-    laneMoved(lane, first, score)
+
+-- The jobs stand at ARGV[at] and behind.
+local function relane(lane, info, mark, behind, at, n)
+    local first, score = lanePeek(lane)
+    local plain, carries = isPlain(lane, info[1]), string.find(lane, '^[cf]') ~= nil
+    if not first or not plain and info[3] == epoch then -- others were quicker
+        return 0
+    end
+    local ids = {}
+    for i = 1, n do
+        ids[i] = ARGV[at + 4 * (i - 1)]
+    end
+    local there, present, left = redis.call('ZMSCORE', P .. 'lane:' .. lane, unpack(ids)), 0, redis.call('ZCARD', P .. 'lane:' .. lane)
+    for i = 1, n do
+        present = present + (there[i] and 1 or 0)
+    end
+    local mayStay = info.base and (behind >= 0 or present == left)
+    local stays = mayStay and keeper(info)
+    -- A job that is edited meanwhile leaves every stale lane but the plain one of its name: there it may be another than the one that was
+    -- read, and so may be a record that is about to be replaced (its flags change where it stands). What is another one now is read again.
+    local name = info[2] or redis.call('HGET', P .. 'lane_names', info[1])
+    local moved, counted, stayed, missed = {}, {}, 0, false
+    for i, id in ipairs(ids) do
+        local job = at + 4 * (i - 1)
+        local bk, digest, becomes = ARGV[job + 1], ARGV[job + 2], ARGV[job + 3]
+        local stay = stays and becomes == '' and stays(bk)
+        local record = there[i] and not stay and (plain or becomes ~= '') and redis.call('GET', P .. 'j:' .. id)
+        if there[i] and stay then
+            stayed = stayed + 1
+        elseif there[i] and (not record or digest == '' or redis.sha1hex(record) == digest) then
+            moved[#moved + 1], counted[#counted + 1], counted[#counted + 2] = id, 0, id
+            local h = name and { name = name, priority = there[i] } or readHead(id)
+            if record and becomes ~= '' then
+                redis.call('SET', P .. 'j:' .. id, becomes)
+                h = head(becomes)
+            end
+            if bk == '' and carries then -- else it comes back into the list
+                listRemove(info[1], id)
+            end
+            if h then
+                laneAdd(h, id, { bk = bk, be = epoch, la = not plain and lane, listed = carries and becomes == '' })
+            end
+        elseif there[i] then
+            missed = true
+        end
+    end
+    if moved[1] then
+        left = left - #moved
+        redis.call('ZREM', P .. 'lane:' .. lane, unpack(moved))
+        count('ready', -#moved)
+        laneCounted(lane, -#moved, counted)
+        laneMoved(lane, first, score)
+    end
+    local known = info.reading and info.reading[1] == epoch and info.reading[2] or -1
+    if mayStay and left > 0 and (stayed == left or behind == 0 and known == mark and not missed) then
+        laneRead(lane, info)
+    elseif mayStay and left > 0 and behind > 0 and known == mark and not missed then
+        info.reading = { epoch, behind }
+        redis.call('SET', P .. 'li:' .. lane, cmsgpack.pack(info))
+    end
+    return stayed + #moved
 end
-return { now, commit(ARGV[1]), #moved, hints(0) }
+
+local at, lanes, looked = 3, {}, 0
+while ARGV[at] do
+    local lane, n = ARGV[at], tonumber(ARGV[at + 3])
+    local info = laneInfo(lane)
+    if not info and redis.call('EXISTS', P .. 'lane:' .. lane) == 1 then
+        return redis.error_reply('ERR a lane does not say what it carries: ' .. lane)
+    elseif info and n > 0 then
+        lanes[#lanes + 1] = { lane, info, tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2]), at + 4, n }
+    end
+    at = at + 4 + 4 * n
+end
+for _, each in ipairs(lanes) do
+    looked = looked + relane(unpack(each))
+end
+return { now, commit(ARGV[1]), looked, hints(0) }

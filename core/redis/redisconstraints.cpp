@@ -1,5 +1,6 @@
 #include "core/redis/redisconstraints.h"
 
+#include "core/redis/lanepieces.h"
 #include "core/redis/numbers.h"
 #include "core/redis/replies.h"
 
@@ -125,8 +126,7 @@ void RedisConstraints::stale(Callback<Stale> callback)
     d->run(d->stale, {number(qint64(d->staleName))}, std::move(callback), [p = d.get()](const Reply &reply) {
         Stale stale;
         stale.epoch = reply[1].integer();
-        for (qsizetype i = 0; i < reply[2].size(); ++i)
-            stale.lanes.append({reply[2][i][0].bytes(), storedJobsOf(reply[2][i][1])});
+        stale.lanes = lanePiecesOf(reply[2]);
         stale.left = reply[3].integer();
         stale.recharged = reply[5].integer();
         p->staleName = quint64(reply[4].integer());
@@ -134,15 +134,12 @@ void RedisConstraints::stale(Callback<Stale> callback)
     });
 }
 
-void RedisConstraints::relane(qint64 epoch, QByteArray lane, QList<JobBuckets> jobs, Callback<Done> callback)
+void RedisConstraints::relane(qint64 epoch, QList<LanePiece<JobBuckets>> pieces, Callback<Done> callback)
 {
     const auto done = [callback = std::move(callback)](const Result<qint64> &moved) {
         callback(moved.ok() ? Result<Done>(Done{}) : moved.error());
     };
-    QList<QByteArray> arguments{d->engine, number(epoch), std::move(lane)};
-    for (const JobBuckets &job : std::as_const(jobs))
-        arguments << relaneArguments(job);
-    d->runAtEpoch(d->relane, std::move(arguments), done);
+    d->runAtEpoch(d->relane, QList<QByteArray>{d->engine, number(epoch)} + relaneArguments(pieces), done);
 }
 
 void RedisConstraints::explain(JobId id, QList<CarriedBucket> buckets, Callback<Explanation> callback)

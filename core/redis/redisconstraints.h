@@ -21,7 +21,7 @@ public:
     void unread(WhichJobs which, quint64 cursor, Callback<Unread> callback) override;
     void recharge(qint64 epoch, QList<JobBuckets> jobs, Recharged recharged, Callback<Done> callback) override;
     void stale(Callback<Stale> callback) override;
-    void relane(qint64 epoch, QByteArray lane, QList<JobBuckets> jobs, Callback<Done> callback) override;
+    void relane(qint64 epoch, QList<LanePiece<JobBuckets>> pieces, Callback<Done> callback) override;
     void explain(JobId id, QList<CarriedBucket> buckets, Callback<Explanation> callback) override;
     void buckets(int constraint, quint64 cursor, Callback<Buckets> callback) override;
     void switchBreaker(int constraint, BreakerSwitch what, quint64 cursor, Callback<Switched> callback) override;

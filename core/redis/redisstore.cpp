@@ -3,6 +3,7 @@
 #include "core/failuresignature.h"
 #include "core/msgpackwriter.h"
 #include "core/redis/keys.h"
+#include "core/redis/lanepieces.h"
 #include "core/redis/numbers.h"
 #include "core/redis/randomhex.h"
 #include "core/redis/replies.h"
@@ -292,7 +293,7 @@ void RedisStore::finishAndClaim(QList<FinishItem> items, QList<ClaimRequest> cla
     });
 }
 
-// The best lane was read by older matchers: its first jobs are read again and move to where they belong.
+// The best lane, and perhaps others that are next, were read by older matchers: their first jobs are read again.
 void RedisStore::Private::readAgain(const Reply &stale, std::function<void(const Result<Done> &)> then)
 {
     if (stale.size() == 0) {
@@ -303,9 +304,7 @@ void RedisStore::Private::readAgain(const Reply &stale, std::function<void(const
         then(Error{ErrorCode::Internal, "There are matchers, but nobody to read them."});
         return;
     }
-    QList<QByteArray> arguments{engine, number(classifier->epoch()), stale[0].bytes()};
-    for (const StoredJob &job : storedJobsOf(stale[1]))
-        arguments << relaneArguments(junban::readAgain(*classifier, job));
+    const auto read = junban::readAgain(*classifier, lanePiecesOf(stale));
     const Callback<qint64> moved = [this, then](const Result<qint64> &count) {
         if (!count.ok())
             then(count.error());
@@ -314,7 +313,8 @@ void RedisStore::Private::readAgain(const Reply &stale, std::function<void(const
         else
             then(Done{});
     };
-    runOne<qint64>(relane, std::move(arguments), moved, [](const Reply &count) { return Result<qint64>(count.integer()); });
+    const QList<QByteArray> arguments = QList<QByteArray>{engine, number(classifier->epoch())} + relaneArguments(read);
+    runOne<qint64>(relane, arguments, moved, [](const Reply &count) { return Result<qint64>(count.integer()); });
 }
 
 // A call met a bound, and is asked again for those who got nothing.

@@ -215,11 +215,6 @@ QList<StoredJob> storedJobsOf(const Reply &rows)
     return jobs;
 }
 
-QList<QByteArray> relaneArguments(const JobBuckets &job)
-{
-    return {job.id.bytes(), packBuckets(job.buckets), job.digest, job.record};
-}
-
 Result<Enqueued> enqueuedOf(const Reply &item)
 {
     if (item.kind() != Reply::Kind::Array)

@@ -17,8 +17,6 @@ Error backlogFull(QByteArrayView word, const Classifier &classifier);
 QByteArray expectation(const Expected &expected);
 // {{id, record}, …}
 QList<StoredJob> storedJobsOf(const Reply &rows);
-// What relane.lua takes of a job.
-QList<QByteArray> relaneArguments(const JobBuckets &job);
 
 Result<Enqueued> enqueuedOf(const Reply &item);
 Result<Finished> finishedOf(const Reply &item);

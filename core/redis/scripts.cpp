@@ -55,6 +55,8 @@ QHash<QByteArray, QByteArray> scriptLimits(ScriptClock clock)
     put("lane_checks", limits::lane_checks_max);
     put("buckets_looked", limits::buckets_looked_max);
     put("stale_names", limits::stale_names_max);
+    put("read_jobs", limits::read_jobs_max);
+    put("read_lanes", limits::read_lanes_max);
     put("stale_bytes", double(limits::stale_bytes_max));
     put("bucket_idle_ms", limits::bucket_idle_s_max * 1000);
     put("bucket_costs", limits::bucket_costs_max);
@@ -81,6 +83,8 @@ QHash<QByteArray, QByteArray> scriptLimits(ScriptClock clock)
     if (clock == ScriptClock::TestKeyNarrow) {
         put("lane_checks", 5);
         put("buckets_looked", 2);
+        put("read_jobs", 3);
+        put("epochs_listed", 2);
     }
     return table;
 }

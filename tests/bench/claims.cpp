@@ -137,12 +137,7 @@ public:
             const auto stale = wait<ConstraintStore::Stale>([&](auto done) { m_constraints.stale(done); });
             if (stale.lanes.isEmpty())
                 return {double(timer.elapsed()) / 1e3, processor_s() - before};
-            for (const ConstraintStore::StaleLane &lane : stale.lanes) {
-                QList<JobBuckets> jobs;
-                for (const StoredJob &job : lane.jobs)
-                    jobs.append(junban::readAgain(m_rules, job));
-                wait<Done>([&](auto done) { m_constraints.relane(stale.epoch, lane.lane, jobs, done); });
-            }
+            wait<Done>([&](auto done) { m_constraints.relane(stale.epoch, junban::readAgain(m_rules, stale.lanes), done); });
         }
     }
 

@@ -140,13 +140,8 @@ public:
                 return false;
             if (stale->lanes.isEmpty())
                 return true;
-            for (const ConstraintStore::StaleLane &lane : stale->lanes) {
-                QList<JobBuckets> jobs;
-                for (const StoredJob &job : lane.jobs)
-                    jobs.append(readAgain(*rules[0], job));
-                if (!await<Done>([&](auto done) { constraints->relane(stale->epoch, lane.lane, jobs, done); }).ok())
-                    return false;
-            }
+            if (!await<Done>([&](auto done) { constraints->relane(stale->epoch, readAgain(*rules[0], stale->lanes), done); }).ok())
+                return false;
         }
         return false;
     }

@@ -284,9 +284,11 @@ private Q_SLOTS:
         MsgpackWriter argument;
         after.argument = argument.integer(8).take();
         QVERIFY(await<StateNow>([&](auto done) { m_lanes.stores[0]->edit({pushed.id, pushed.spec, after, {}, {}}, done); }).ok());
-        const JobBuckets old = readAgain(*m_lanes.rules[0], stale->lanes[0].jobs[0]);
-        for (const QByteArray &lane : {stale->lanes[0].lane, QByteArray("1")}) // where it stood, and where it stands
-            QVERIFY(await<Done>([&](auto done) { m_lanes.constraints->relane(m_lanes.epoch, lane, {old}, done); }).ok());
+        auto old = readAgain(*m_lanes.rules[0], stale->lanes);
+        for (const QByteArray &lane : {stale->lanes[0].lane, QByteArray("1")}) { // where it stood, and where it stands
+            old[0].lane = lane;
+            QVERIFY(await<Done>([&](auto done) { m_lanes.constraints->relane(m_lanes.epoch, old, done); }).ok());
+        }
         limit("reject", 1);
         QVERIFY(m_lanes.readStale(10));
         QVERIFY(enqueue({item(7)})[0].ok());
@@ -305,8 +307,8 @@ private Q_SLOTS:
         EnqueueItem asking = item(7);
         asking.spec.keepResult = true;
         QCOMPARE(enqueue({asking})[0]->id, pushed.id);
-        const JobBuckets old = readAgain(*m_lanes.rules[0], stale->lanes[0].jobs[0]);
-        QVERIFY(await<Done>([&](auto done) { m_lanes.constraints->relane(m_lanes.epoch, stale->lanes[0].lane, {old}, done); }).ok());
+        const auto old = readAgain(*m_lanes.rules[0], stale->lanes);
+        QVERIFY(await<Done>([&](auto done) { m_lanes.constraints->relane(m_lanes.epoch, old, done); }).ok());
         QVERIFY(m_lanes.readStale(10));
         const auto job = await<Job>([&](auto done) { m_lanes.stores[0]->get(pushed.id, done); });
         QVERIFY(job->spec.keepResult);

@@ -397,11 +397,8 @@ private:
                 QVERIFY(await<Done>([&](auto done) { m_tags.reload(done); }).ok());
                 if (stale->lanes.isEmpty())
                     break;
-                const ConstraintStore::StaleLane lane = stale->lanes.first();
-                QList<JobBuckets> jobs;
-                for (const StoredJob &job : lane.jobs)
-                    jobs.append(readAgain(m_tags, job));
-                const auto moved = await<Done>([&](auto done) { m_constraints->relane(stale->epoch, lane.lane, jobs, done); });
+                const auto read = readAgain(m_tags, stale->lanes);
+                const auto moved = await<Done>([&](auto done) { m_constraints->relane(stale->epoch, read, done); });
                 QVERIFY2(moved.ok(), moved.ok() ? "" : moved.error().message.constData());
             }
             const QList<ClaimedJob> jobs = m_f.claims({}, 10);

@@ -458,7 +458,7 @@ private:
         return keys;
     }
     // The first lane of what is told.
-    struct First : ConstraintStore::StaleLane {
+    struct First : LanePiece<StoredJob> {
         qint64 epoch, left, recharged;
     };
     First stale()
@@ -479,7 +479,8 @@ private:
     }
     bool relane(const First &stale)
     {
-        return await<Done>([&](auto done) { m_lanes.constraints->relane(stale.epoch, stale.lane, buckets(stale.jobs), done); }).ok();
+        const auto read = readAgain(*m_lanes.rules[0], QList<LanePiece<StoredJob>>{stale});
+        return await<Done>([&](auto done) { m_lanes.constraints->relane(stale.epoch, read, done); }).ok();
     }
     bool recharge(qint64 epoch, const QList<StoredJob> &jobs)
     {

@@ -423,7 +423,7 @@ private:
     // Another rule: which jobs carry which buckets. Running jobs are charged anew, waiting ones are read again on the way.
     void changeRule()
     {
-        const auto rule = anyRule(m_random);
+        const auto rule = anyRule(m_random, m_rule);
         for (const auto &[key, job] : m_ready)
             m_model.waits(bucketsOf(job.spec), -1, m_lanes.now_ms);
         m_rule = rule;

@@ -22,13 +22,13 @@ import mutants
 
 # The quickest first. Those nearest to a script meet its mutants before the others do.
 JOBS = (("mutable_unique",), ("mutable_store",), ("mutable_past",), ("mutable_search",))
-LIMITS = (("mutable_breaker",), ("mutable_closing",), ("mutable_follow",), ("mutable_held",), ("mutable_backlog",), ("mutable_fair",),
-          ("mutable_matcherstore",))
+LIMITS = (("mutable_breaker",), ("mutable_closing",), ("mutable_follow",), ("mutable_held",), ("mutable_rereading",), ("mutable_backlog",),
+          ("mutable_fair",), ("mutable_matcherstore",))
 SLOW = (("mutable_special",), ("mutable_retention",), ("mutable_kinds",), ("mutable_walk", "bothStoresSayTheSame"), ("mutable_lanes",))
 RECURRING = (("mutable_recurring",), ("mutable_schedulewalk",))
 FSCK = (("mutable_fsck",), ("mutable_fsckbuckets",))
-LIMITING = ("bucket", "matcher", "constraint", "kinds", "rates", "breaker", "fair", "backlog", "closing", "follow", "lane", "stale", "recharge", "unread",
-            "held", "explain", "asked")
+LIMITING = ("bucket", "matcher", "constraint", "kinds", "rates", "breaker", "fair", "backlog", "closing", "follow", "lane", "stale", "reading",
+            "recharge", "unread", "held", "explain", "asked")
 DEADLINE_S = 300
 
 

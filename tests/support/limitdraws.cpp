@@ -86,16 +86,19 @@ ModelLimit anyLimit(QRandomGenerator &random, const ModelLimit *known, qint64 no
     return limit;
 }
 
-std::function<QList<CarriedBucket>(const JobSpec &)> anyRule(QRandomGenerator &random)
+Rule anyRule(QRandomGenerator &random, const Rule &before)
 {
     Dice dice(random);
     const int modulus = dice.chance(4) ? dice.any(6, 12) : dice.any(1, 5);
     const int constraints = dice.any(1, 3), first = dice.any(1, 4), costs = dice.any(1, 3);
     const char except = char('a' + dice.any(0, 3));
     const bool exempt = dice.chance(2);
+    const int kept = before ? dice.any(0, 2) : 0; // of three values
     return [=](const JobSpec &spec) {
         QList<CarriedBucket> buckets;
         const int value = int(payload::Reader(spec.argument).next()->integer);
+        if (value / 3 % 3 < kept)
+            return before(spec);
         for (int c = first; c < first + constraints; ++c) {
             if (spec.name[0] == except || (value + c) % 3 == 0)
                 continue;

@@ -63,7 +63,7 @@ function Check.lane(lane, key)
         end)
         return
     elseif not info then
-        Check.bad('I13', key, 'what its jobs carry is lost', function() -- the matchers read all again: a lane's id says its epoch
+        Check.bad('I13', key, 'what its jobs carry is lost', function() -- the matchers read all again
             local h = Check.head(id)
             redis.call('SET', P .. 'li:' .. lane, cmsgpack.pack({ h and nameNumber(h.name) or '0', h and h.name or '', 0, {} }))
             redis.call('ZADD', P .. 'lanes_at', 0, lane)

@@ -1,6 +1,8 @@
 -- Takes the best jobs for sets of names: those with the smallest (priority, id) among the lanes that a set accepts and whose buckets all
 -- admit them. Each round takes a job, parks a lane or moves a job away; a call is bounded by limit.lane_checks and limit.items.
 
+-- include reading
+
 -- The best entry that a set of names accepts in the ready indexes, {member, order, score, fair}, the one behind it, and the first
 -- {member, score} of those that take turns, which may be one of the two. `order` is the member from the head's id on.
 local function bestEntries(names)
@@ -321,21 +323,36 @@ local function claimAll(requests, engine, slot, nonce)
         settleBuckets()
     end
 
-    -- Jobs that the matchers must read first: the master does that and claims again.
-    local function giveBack(lane)
-        local ids, bytes = redis.call('ZRANGE', P .. 'lane:' .. lane, 0, limit.items - 1), 0
-        local records = {}
-        for i, id in ipairs(ids) do
-            bytes = bytes + redis.call('STRLEN', P .. 'j:' .. id)
-            if i > 1 and bytes > limit.stale_bytes then
-                break
+    -- Jobs that the matchers must read first, those of a lane and of others that are next: the master does that and claims again. Whether
+    -- there are any.
+    local function giveBack(names, lane, fair)
+        local lanes, known, index, looked = { { lane } }, { [lane] = true }, fair and P .. 'fready' or READY_INDEX, 0
+        local function addFrom(key)
+            local members = redis.call('ZRANGE', key, 0, limit.read_lanes - 1)
+            looked = looked + 1 + #members
+            for _, member in ipairs(members) do
+                local other = string.sub(untagged(member, fair), 17)
+                local info = string.find(other, '^[cf%d]') and not known[other] and #lanes < limit.read_lanes and laneInfo(other)
+                if info and info[3] ~= epoch then
+                    lanes[#lanes + 1], known[other] = { other }, true
+                end
             end
-            records[#records + 1] = { id, redis.call('GET', P .. 'j:' .. id) or '' }
         end
-        if records[1] then
-            stale, more = { lane, records }, 1
+        if redis.call('ZCARD', P .. 'lane:' .. lane) < limit.read_jobs then
+            if not names[1] then
+                addFrom(index)
+            end
+            for _, name in ipairs(names) do
+                if looked < limit.read_lanes and nameNumbers[name] then
+                    addFrom(index .. ':' .. nameNumbers[name])
+                end
+            end
         end
-        return stale
+        local pieces = piecesOf(lanes)
+        if pieces[1] then
+            stale, more = pieces, 1
+        end
+        return pieces[1]
     end
 
     -- Serves a group as long as there is something for it. Whether it has to stop before that.
@@ -385,7 +402,7 @@ local function claimAll(requests, engine, slot, nonce)
                 if not info then
                     redis.call('ZREM', best.fair and P .. 'fready' or READY_INDEX, best.member) -- I2 is broken
                 elseif info[3] ~= epoch then
-                    if giveBack(place_) then
+                    if giveBack(group.names, place_, best.fair) then
                         return true
                     end
                     indexDrop(info[1], best.member, best.fair) -- I2 is broken

@@ -1,9 +1,14 @@
 -- Lanes: ready jobs of one name with the same buckets and costs, by (priority, id). The epoch grows with every change of the matchers that
 -- changes which buckets a job has; a lane of another epoch is stale: its jobs are read by the matchers again before they start.
 --   <n>       the plain lane of name number n as long as there was no matcher; after that, of jobs that no matcher has read
---   <n>e<E>   jobs that no matcher of epoch E limits
+--   <n>e<E>   jobs that no matcher of epoch E limits; <n>e0 those that no matcher limits
 --   c<hash>   jobs that carry buckets; li:<lane> {n, name, epoch, buckets} says which: {bucket, cost, key, bucket, cost, key, …}
 --   f<hash>   the same, of a key that takes turns with others (fair.lua); li:<lane> has one number more: where in buckets that one stands
+-- Jobs that become ready enter a lane of the present epoch, so a stale one (but for the plain one) only loses jobs. What carries the same
+-- has a lane that is read where it stands, from its best job on: `base` of li:<lane> marks it (<n>e0 has an li: too), and `reading`,
+-- {epoch, how many are unread behind}, tells how far that has come. When all that are left have been read and carry what they did, it is
+-- of the present epoch. Jobs that come while it is stale stand beside it, in <n>e<E> or a hash with the epoch in it, and join it when they
+-- are read again.
 -- `ready` holds the lanes that may be looked at, and the open buckets that lanes wait at, by their heads: a member is the head's id
 -- followed by the lane, or by b<bucket>|<n>|<cost>. `ready:<n>` holds of one name what is not its plain lane. `lanes_at` zset(epoch,
 -- lane) knows all lanes but the plain ones. `al:<n>` zset(priority, id) has all jobs of a name that stand in c-lanes, so that they can
@@ -32,11 +37,11 @@ local laneInfos = {}
 local function laneInfo(lane)
     local info = laneInfos[lane]
     if not info then
-        if string.find(lane, '^[cf]') then
-            local packed = redis.call('GET', P .. 'li:' .. lane)
-            info = packed and cmsgpack.unpack(packed)
-        else
-            local n, e = string.match(lane, '^(%d+)e?(%d*)$')
+        local n, e = string.match(lane, '^(%d+)e?(%d*)$')
+        local packed = (not n or e == '0') and redis.call('GET', P .. 'li:' .. lane)
+        if packed then
+            info = cmsgpack.unpack(packed)
+        elseif not string.find(lane, '^[cf]') then
             info = { n, nil, tonumber(e) or 0, {} }
         end
         laneInfos[lane] = info
@@ -44,23 +49,42 @@ local function laneInfo(lane)
     return info
 end
 
-local laneNames = {} -- of those that carry buckets, by name and buckets
+local laneNames = {} -- by name and buckets
 local fairAt, memberOf, newMember -- of fair.lua
+
+-- Where jobs stand that carry these: the lane that is read where it stands, the one beside it, what they carry, and where in it what takes
+-- turns is.
+local function lanesOf(n, bk)
+    if bk == '' then
+        return n .. 'e0', n .. 'e' .. epoch, {}
+    end
+    local carried = cmsgpack.unpack(bk)
+    local fair = fairAt(carried)
+    local function named(text)
+        return (fair and 'f' or 'c') .. string.sub(redis.sha1hex(text), 1, 24)
+    end
+    return named(n .. '|' .. bk), named(n .. '|' .. epoch .. '|' .. bk), carried, fair
+end
 
 -- Where a ready job belongs: `bk` are its buckets, packed, read at epoch `be`; nothing when no matcher has read it.
 local function laneFor(n, name, bk, be)
     if epoch == 0 or be ~= epoch then
         return n
-    elseif bk == '' then
-        return n .. 'e' .. epoch
     end
-    local known = n .. '|' .. epoch .. '|' .. bk
+    local known = n .. '|' .. bk
     local lane = laneNames[known]
     if not lane then
-        local carried = cmsgpack.unpack(bk)
-        local fair = fairAt(carried)
-        lane = (fair and 'f' or 'c') .. string.sub(redis.sha1hex(known), 1, 24)
-        laneInfos[lane] = laneInfos[lane] or { n, name, epoch, carried, fair }
+        local base, beside, carried, fair = lanesOf(n, bk)
+        local info = laneInfo(base)
+        if info and info.base and info[3] == epoch then
+            lane = base
+        elseif not (info and info.base) and redis.call('EXISTS', P .. 'lane:' .. base) == 0 then
+            lane = base
+            laneInfos[lane] = { n, name, epoch, carried, fair, base = true }
+        else
+            lane = beside
+            laneInfos[lane] = laneInfos[lane] or { n, name, epoch, carried, fair }
+        end
         laneNames[known] = lane
     end
     return lane
@@ -100,6 +124,16 @@ local function laneEmptied(lane, info)
     end
 end
 
+-- All of its jobs were read where they stand, and carry what they did.
+local function laneRead(lane, info)
+    info[3], info.reading = epoch, nil
+    redis.call('SET', P .. 'li:' .. lane, cmsgpack.pack(info))
+    redis.call('ZADD', P .. 'lanes_at', epoch, lane)
+    if redis.call('HEXISTS', P .. 'parked', lane) == 0 then
+        becameReady[info[2] or redis.call('HGET', P .. 'lane_names', info[1])] = true
+    end
+end
+
 -- Puts a lane back where it belongs after its head changed from (id, score), either of which may be nothing.
 local function laneMoved(lane, id, score)
     local newId, newScore = lanePeek(lane)
@@ -120,7 +154,7 @@ local function laneMoved(lane, id, score)
     n = info[1]
     if not id then
         redis.call('ZADD', P .. 'lanes_at', info[3], lane)
-        if info[4][1] then
+        if info[4][1] or info.base then
             redis.call('SET', P .. 'li:' .. lane, cmsgpack.pack(info))
         end
     end

@@ -79,8 +79,8 @@ function Page.pushed(found, wanted)
     return #found > 2 * wanted and 0 or 1, flat
 end
 
--- Where the ready jobs of a name stand: its plain lane, those of jobs that no matcher limits (of the last epochs, as they are sorted anew
--- in the background), and all that matchers limit.
+-- Where the ready jobs of a name stand: its plain lane, those of jobs that no matcher limits (also of the last epochs, as they are sorted
+-- anew in the background), and all that matchers limit.
 function Page.readyKeys(n)
     local keys = { P .. 'lane:' .. n }
     local epoch = tonumber(redis.call('GET', P .. 'epoch') or 0)
@@ -88,6 +88,7 @@ function Page.readyKeys(n)
         keys[#keys + 1] = P .. 'lane:' .. n .. 'e' .. e
     end
     if epoch > 0 then
+        keys[#keys + 1] = P .. 'lane:' .. n .. 'e0'
         keys[#keys + 1] = P .. 'al:' .. n
     end
     return keys
