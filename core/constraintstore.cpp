@@ -1,5 +1,10 @@
 #include "core/constraintstore.h"
 
+#include "core/limits.h"
+
+#include <QSet>
+#include <utility>
+
 namespace junban {
 
 JobBuckets readAgain(const Classifier &classifier, const StoredJob &job)
@@ -11,10 +16,27 @@ JobBuckets readAgain(const Classifier &classifier, const StoredJob &job)
 QList<LanePiece<JobBuckets>> readAgain(const Classifier &classifier, const QList<LanePiece<StoredJob>> &pieces)
 {
     QList<LanePiece<JobBuckets>> read;
+    QSet<QByteArray> lanes;
     for (const LanePiece<StoredJob> &piece : pieces) {
-        read.append({piece.lane, {}, piece.mark, piece.behind});
-        for (const StoredJob &job : piece.jobs)
-            read.last().jobs.append(readAgain(classifier, job));
+        LanePiece<JobBuckets> part{piece.lane, {}, piece.mark, piece.behind};
+        for (const StoredJob &job : piece.jobs) {
+            JobBuckets buckets = readAgain(classifier, job);
+            QByteArray lane = job.spec.name;
+            for (const CarriedBucket &bucket : std::as_const(buckets.buckets)) {
+                const QByteArray carried = QByteArray::number(bucket.constraint) + '|' + QByteArray::number(bucket.cost);
+                lane += '|' + carried + '|' + bucket.key + bucket.identity;
+            }
+            lanes.insert(lane);
+            if (lanes.size() > limits::read_lanes_max)
+                break;
+            part.jobs.append(std::move(buckets));
+        }
+        if (part.behind >= 0)
+            part.behind += piece.jobs.size() - part.jobs.size();
+        if (!part.jobs.isEmpty())
+            read.append(std::move(part));
+        if (lanes.size() > limits::read_lanes_max)
+            break;
     }
     return read;
 }

@@ -39,6 +39,7 @@ struct LanePiece {
 };
 // What the matchers in force say of it.
 JobBuckets readAgain(const Classifier &classifier, const StoredJob &job);
+// As far as they go to limits::read_lanes_max lanes; what is left out is told to be unread.
 QList<LanePiece<JobBuckets>> readAgain(const Classifier &classifier, const QList<LanePiece<StoredJob>> &pieces);
 
 // One of a job's buckets as an explanation shows it.

@@ -29,10 +29,10 @@ private Q_SLOTS:
 
     void jobsThatCarryWhatTheyDidStay()
     {
-        QVERIFY(m_lanes.setRule(byTens()));
+        QVERIFY(m_lanes.setRule(by(10)));
         const QList<JobId> pushed = m_lanes.push("a", {10, 11, 20, 12});
         const QByteArray first = laneOf(pushed[0]), other = laneOf(pushed[2]);
-        QVERIFY(m_lanes.setRule(byTens()));
+        QVERIFY(m_lanes.setRule(by(10)));
         QVERIFY(m_lanes.explain(pushed[1], {})->stale);
         // A job that comes now stands beside them, and goes by its priority all the same.
         QList<JobId> late = m_lanes.push("a", {13}, -1) + m_lanes.push("a", {14});
@@ -50,7 +50,7 @@ private Q_SLOTS:
         QVERIFY(m_lanes.finish(started[0]));
         QCOMPARE(m_lanes.claimIds(9), QList<JobId>{pushed[0]});
         // And those beside join them when they are read again.
-        QVERIFY(m_lanes.setRule(byTens()));
+        QVERIFY(m_lanes.setRule(by(10)));
         QVERIFY(m_lanes.readStale(2));
         QCOMPARE(laneOf(late[1]), first);
         QCOMPARE(positionsOf({pushed[1], pushed[3], late[1], late[2]}), (QList<qint64>{0, 1, 2, 3}));
@@ -99,10 +99,10 @@ private Q_SLOTS:
 
     void jobsThatCarryOtherBucketsGoThere()
     {
-        QVERIFY(m_lanes.setRule(byTens()));
+        QVERIFY(m_lanes.setRule(by(10)));
         const QList<JobId> pushed = m_lanes.push("a", {10, 11, 12, 13});
         const QByteArray before = laneOf(pushed[0]);
-        QVERIFY(m_lanes.setRule([before = byTens()](const JobSpec &spec) {
+        QVERIFY(m_lanes.setRule([before = by(10)](const JobSpec &spec) {
             return Lanes::valueOf(spec) == 11 ? QList<CarriedBucket>{{1, "9", 1}} : before(spec);
         }));
         QVERIFY(m_lanes.readStale(2));
@@ -118,12 +118,12 @@ private Q_SLOTS:
     void aLongLaneIsReadInPieces()
     {
         constexpr int piece = limits::read_jobs_max, last = 2 * piece + 30;
-        QVERIFY(m_lanes.setRule(byTens()));
+        QVERIFY(m_lanes.setRule(by(10)));
         QList<JobId> pushed;
         for (int i = 0; i < last; i += 2)
             pushed += m_lanes.push("a", {10, 10});
         const QByteArray lane = laneOf(pushed[0]);
-        QVERIFY(m_lanes.setRule(byTens()));
+        QVERIFY(m_lanes.setRule(by(10)));
         const auto first = look(), same = look();
         QCOMPARE(first.left, last);
         QCOMPARE(first.lanes[0].jobs.size(), piece);
@@ -149,12 +149,31 @@ private Q_SLOTS:
         QCOMPARE(m_lanes.claimIds(9), QList<JobId>{pushed[0]});
     }
 
+    // A call fills a bounded number of lanes; what else was given is read by the next.
+    void jobsThatGoToManyLanesGoInPieces()
+    {
+        QList<int> values;
+        for (int i = 0; i < 90; ++i)
+            values.append(i);
+        const QList<JobId> pushed = m_lanes.push("a", values);
+        QVERIFY(m_lanes.setRule(by(1)));
+        QVERIFY(relane(look()));
+        QCOMPARE(look().left, 90 - limits::read_lanes_max);
+        QVERIFY(m_lanes.setRule(by(2)));
+        QVERIFY(m_lanes.readStale(9));
+        qsizetype claimed = 0;
+        for (int calls = 0; calls < 2; ++calls) // each lane is looked at twice: its next job has to wait
+            claimed += m_lanes.claimIds(100).size();
+        QCOMPARE(claimed, 45);
+        QVERIFY(laneOf(pushed[88]) == laneOf(pushed[89]));
+    }
+
     void anEditBetweenTwoPiecesBeginsAnew()
     {
-        QVERIFY(m_lanes.setRule(byTens()));
+        QVERIFY(m_lanes.setRule(by(10)));
         QList<JobId> pushed = m_lanes.push("a", QList<int>(90, 10));
         pushed += m_lanes.push("a", QList<int>(60, 10));
-        QVERIFY(m_lanes.setRule(byTens()));
+        QVERIFY(m_lanes.setRule(by(10)));
         QVERIFY(relane(look()));
         QCOMPARE(look().left, 150 - limits::read_jobs_max);
         QVERIFY(m_lanes.setRule([](const JobSpec &) { return QList<CarriedBucket>(); }));
@@ -166,18 +185,17 @@ private Q_SLOTS:
     // A claim moves what it needs out of a long lane, and has others of short ones read with it.
     void aClaimThatMeetsStaleLanesIsServedAtOnce()
     {
-        const auto each = [](const JobSpec &spec) { return QList<CarriedBucket>{{1, QByteArray::number(Lanes::valueOf(spec)), 1}}; };
-        QVERIFY(m_lanes.setRule(each));
+        QVERIFY(m_lanes.setRule(by(1)));
         QList<int> values;
         for (int i = 0; i < limits::read_lanes_max; ++i)
             values.append(i);
         const QList<JobId> pushed = m_lanes.push("a", values);
-        QVERIFY(m_lanes.setRule(each));
+        QVERIFY(m_lanes.setRule(by(1)));
         QCOMPARE(m_lanes.claimIds(100), pushed);
 
         QList<JobId> same = m_lanes.push("b", QList<int>(90, 1'000));
         same += m_lanes.push("b", QList<int>(60, 1'000));
-        QVERIFY(m_lanes.setRule(each));
+        QVERIFY(m_lanes.setRule(by(1)));
         QVERIFY(relane(look()));
         QCOMPARE(m_lanes.claimIds(100), QList<JobId>{same[0]});
         QVERIFY(laneOf(same[1]) != laneOf(same[149]));
@@ -225,10 +243,10 @@ private:
             ids.append(job.id);
         return ids;
     }
-    // One bucket for ten values.
-    static Rules::Rule byTens()
+    // One bucket for so many values.
+    static Rules::Rule by(int values)
     {
-        return [](const JobSpec &spec) { return QList<CarriedBucket>{{1, QByteArray::number(Lanes::valueOf(spec) / 10), 1}}; };
+        return [values](const JobSpec &spec) { return QList<CarriedBucket>{{1, QByteArray::number(Lanes::valueOf(spec) / values), 1}}; };
     }
     QByteArray laneOf(JobId id) { return m_lanes.command({"HGET", "jq:{lanes}:s:" + id.bytes(), "la"}).bytes(); }
     ConstraintStore::Stale look()
