@@ -250,10 +250,13 @@ local function touch(b, group)
     groups[group or 'all'] = true
 end
 
+local halfOpened = false -- not all of a change's shelves were reached: the best job may stand on one of the others
+
 -- A constraint changed: of each name the best are looked at until one is open, and who waits for jobs of the name asks again. When that
 -- is not found out in bounded work, he does so all the same.
 local function reopen(number)
     local changed, more = Shelf.change(number)
+    halfOpened = halfOpened or more
     local budget = more and 0 or limit.buckets_looked
     for i = 1, #changed, 2 do
         local open = false

@@ -358,7 +358,7 @@ local function claimAll(requests, engine, slot, nonce)
     -- Serves a group as long as there is something for it. Whether it has to stop before that.
     local function serve(group)
         while group.wanted > 0 do
-            if refused >= limit.items or checks >= limit.lane_checks then
+            if refused >= limit.items or checks >= limit.lane_checks or halfOpened then
                 return true
             end
             local best, bound, fairest = bestEntries(group.names)
@@ -421,6 +421,7 @@ local function claimAll(requests, engine, slot, nonce)
     if epoch > 0 and (wakeBuckets(limit.buckets_looked) or reopenMore()) then
         return answers, 1, false -- more buckets opened by now: the best job may wait at one of them
     end
+    halfOpened = false
     for _, group in ipairs(order) do
         group.member = 1
         if serve(group) then
