@@ -97,12 +97,13 @@ local function groupRejoined(hash, state)
     redis.call('ZREM', P .. 'groups', hash)
 end
 
--- Jobs whose dependents have to be told stand in `freeing` (id and final state) until all of them were.
+-- Jobs whose dependents have to be told stand in `freeing` (id and final state) until all of them were. A dependent may be in the trash,
+-- and come back.
 local someDepend, someFreed
 
 local function anyoneDepends()
     if someDepend == nil then
-        someDepend = redis.call('EXISTS', DEPENDS) == 1
+        someDepend = redis.call('EXISTS', DEPENDS, P .. 'trash') > 0
     end
     return someDepend
 end
