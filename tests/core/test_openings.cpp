@@ -131,6 +131,32 @@ private Q_SLOTS:
         QCOMPARE(m_lanes.broken(), QByteArray());
     }
 
+    // A key's last waiting job starts, and what was kept for the key lets others go, of more names than one call reaches: the best of them
+    // is next, be it in another call.
+    void whatAStartOpensIsReachedBeforeTheNext()
+    {
+        m_lanes.scriptClock = redis::ScriptClock::TestKeyNarrow;
+        m_lanes.begin();
+        ModelLimit limit;
+        limit.kind = ModelLimit::Share;
+        limit.capacity = 3;
+        limit.borrow = true;
+        limit.shares["kept"].min = 3;
+        QVERIFY(m_lanes.setLimit(1, limit.packed()));
+        QVERIFY(m_lanes.setRule([](const JobSpec &spec) {
+            return QList<CarriedBucket>{{1, Lanes::valueOf(spec) == 0 ? "kept" : "other", 1}};
+        }));
+        QList<JobId> expected = m_lanes.push("kept", {0}, 9);
+        constexpr int names = 20;
+        for (int i = 0; i < names; ++i)
+            expected.insert(1, m_lanes.push("other" + QByteArray::number(i), {1}, -i).first());
+        QList<JobId> got;
+        for (int call = 0; call < 3 && got.size() < 3; ++call)
+            got += m_lanes.claimIds(9);
+        QCOMPARE(got, expected.first(3));
+        QCOMPARE(m_lanes.broken(), QByteArray());
+    }
+
 private:
     static ModelLimit oneIn(ModelLimit::Algorithm algorithm, qint64 period_ms)
     {
