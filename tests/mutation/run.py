@@ -24,7 +24,8 @@ import mutants
 JOBS = (("mutable_unique",), ("mutable_store",), ("mutable_past",), ("mutable_search",))
 LIMITS = (("mutable_breaker",), ("mutable_closing",), ("mutable_follow",), ("mutable_held",), ("mutable_rereading",), ("mutable_backlog",),
           ("mutable_fair",), ("mutable_matcherstore",))
-SLOW = (("mutable_special",), ("mutable_retention",), ("mutable_kinds",), ("mutable_walk", "bothStoresSayTheSame"), ("mutable_lanes",))
+SLOW = (("mutable_special",), ("mutable_retention",), ("mutable_kinds",), ("mutable_walk", "bothStoresSayTheSame"),
+        ("mutable_mixture",), ("mutable_lanes",))
 RECURRING = (("mutable_recurring",), ("mutable_schedulewalk",))
 FSCK = (("mutable_fsck",), ("mutable_fsckbuckets",))
 LIMITING = ("bucket", "matcher", "constraint", "kinds", "rates", "breaker", "fair", "backlog", "closing", "follow", "lane", "stale", "reading",
