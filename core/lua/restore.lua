@@ -28,7 +28,7 @@ local function restoreUnended(id, h, state, s)
     if s.gr then
         groupRejoined(s.gr, ST_CANCELLED)
     end
-    if special(s, EXPIRES) then
+    if special(s, EXPIRES) and not s.a then -- else it was started in time
         redis.call('ZADD', EXPIRING, s.xp, id)
     end
     redis.call('HDEL', P .. 's:' .. id, 'fi', 'rs')
@@ -52,7 +52,7 @@ local function restore(id)
         return 'NOT_FOUND'
     end
     local s = readState(id)
-    if not s or not readInto(s, id, { 'tr', 'ts', 'ra', 'fi', 'fg', 'dn', 'df', 'db' }).tr then
+    if not s or not readInto(s, id, { 'tr', 'ts', 'a', 'ra', 'fi', 'fg', 'dn', 'df', 'db' }).tr then
         return 'CONFLICT'
     end
     readInto(s, id, SPECIAL_FIELDS)
@@ -63,7 +63,7 @@ local function restore(id)
     end
     redis.call('ZREM', P .. 'trash', id)
     redis.call('HDEL', P .. 's:' .. id, 'tr', 'ts', 'db')
-    tell(id, 'restored', 'operator', redis.call('HGET', P .. 's:' .. id, 'a'), '')
+    tell(id, 'restored', 'operator', s.a, '')
     return FINAL[state] and restoreFinal(id, state, s) or restoreUnended(id, h, state, s)
 end
 

@@ -311,6 +311,19 @@ private Q_SLOTS:
         QCOMPARE(restore(second).value().state, JobState::Failed);
     }
 
+    void aJobThatWasStartedInTimeDoesNotExpireAfterTheTrash()
+    {
+        JobSpec spec = named("a", 1);
+        spec.expiresIn_ms = minute_ms;
+        spec.backoff = {hour_ms, 1, hour_ms, 0};
+        const JobId id = push(spec);
+        QCOMPARE(finish(claim(), failure("x")).value().state, JobState::Scheduled);
+        QVERIFY(remove(id).ok() && restore(id).ok());
+        pass(hour_ms);
+        sweepAll();
+        QCOMPARE(get(id)->state, JobState::Ready);
+    }
+
     void aDependentInTheTrashHearsOfAnEndThatNobodyElseWaitsFor()
     {
         const JobId first = push(named("a"));
