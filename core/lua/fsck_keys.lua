@@ -104,7 +104,7 @@ end
 
 -- A group of jobs: its counts add up, and it goes some time after the last of them ended.
 function checks.g(hash, key)
-    local g = redis.call('HMGET', P .. key, 'total', 'pending', 'succeeded', 'failed', 'cancelled', 'open')
+    local g = redis.call('HMGET', P .. key, 'total', 'pending', 'succeeded', 'failed', 'cancelled')
     local total, pending = tonumber(g[1] or 0), tonumber(g[2] or 0)
     local ended_ = tonumber(g[3] or 0) + tonumber(g[4] or 0) + tonumber(g[5] or 0)
     if total ~= pending + ended_ or pending < 0 then
@@ -113,7 +113,7 @@ function checks.g(hash, key)
             redis.call('HSET', P .. key, 'pending', pending, 'total', pending + ended_)
         end)
     end
-    if pending == 0 and g[6] ~= '1' and not redis.call('ZSCORE', P .. 'groups', hash) then
+    if pending == 0 and not redis.call('ZSCORE', P .. 'groups', hash) then
         Check.bad('I16', key, 'it waits for no job, and would never go', function()
             redis.call('ZADD', P .. 'groups', now + limit.group_kept_ms, hash)
         end)

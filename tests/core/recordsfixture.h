@@ -123,6 +123,18 @@ public:
     {
         return await<QList<Result<StateNow>>>([&](auto done) { m_store->retry({id}, done); }).value().first();
     }
+    Result<Done> track(JobId id, bool tracked)
+    {
+        return await<Done>([&](auto done) { m_records->track(id, tracked, done); });
+    }
+    Result<StateNow> remove(JobId id)
+    {
+        return await<StateNow>([&](auto done) { m_lookback->remove(id, done); });
+    }
+    Result<StateNow> restore(JobId id)
+    {
+        return await<StateNow>([&](auto done) { m_lookback->restore(id, done); });
+    }
     Swept sweep()
     {
         return await<Swept>([&](auto done) { m_store->sweep(done); }).value();

@@ -8,7 +8,7 @@
 using namespace junban;
 using namespace junban::test;
 
-// How long what ended is kept, the trash, stars and kept results; and that nothing is left behind in the end.
+// How long what ended is kept, stars and kept results; and that nothing is left behind in the end.
 class TestRetention : public QObject, private RecordsFixture
 {
     Q_OBJECT
@@ -217,125 +217,7 @@ private Q_SLOTS:
         QVERIFY(track(one, true).ok());
     }
 
-    // --- The trash
-    void aDeletedJobIsNowhereButInTheTrashAndComesBack()
-    {
-        JobSpec later = named("a");
-        later.delay_ms = hour_ms;
-        const JobId bad = failed("b", "x"), ready = push(named("a")), scheduled = push(later);
-        for (const JobId &id : {ready, scheduled, bad})
-            QCOMPARE(remove(id).value().state, id == bad ? JobState::Failed : JobState::Cancelled);
-        QCOMPARE(remove(ready).value().state, JobState::Cancelled); // again
-        QVERIFY(claimMany(5).isEmpty());
-        const Counts none = counts();
-        QCOMPARE(none.ready + none.scheduled + none.failed + none.cancelled, 0);
-        QVERIFY(get(bad)->deletedAt_ms == m_now_ms);
-        QCOMPARE(retry(bad).error().code, ErrorCode::Conflict);
-        Lookback::JobsQuery query;
-        query.set = JobSet::Trash;
-        QCOMPARE(await<Lookback::JobList>([&](auto done) { m_lookback->jobs(query, done); }).value().jobs.size(), 3);
-        QCOMPARE(restore(ready).value().state, JobState::Ready);
-        QCOMPARE(restore(scheduled).value().state, JobState::Scheduled);
-        QCOMPARE(restore(bad).value().state, JobState::Failed);
-        QCOMPARE(restore(bad).error().code, ErrorCode::Conflict);
-        QCOMPARE(get(scheduled)->runAt_ms, m_now_ms + hour_ms);
-        QCOMPARE(claim().id, ready);
-        QCOMPARE(get(bad)->deletedAt_ms, 0);
-    }
-
-    void aDeletedJobIsGoneAfterADay()
-    {
-        const JobId id = push(named("a"));
-        QVERIFY(remove(id).ok());
-        pass(day_ms - 1);
-        sweepAll();
-        QVERIFY(isThere(id));
-        pass(1);
-        QCOMPARE(sweepAll(), 1);
-        QVERIFY(!isThere(id));
-        QCOMPARE(restore(id).error().code, ErrorCode::NotFound);
-    }
-
-    void aRunningJobIsNotDeleted()
-    {
-        const JobId id = push(named("a"));
-        const ClaimedJob job = claim();
-        QCOMPARE(remove(id).error().code, ErrorCode::Conflict);
-        QVERIFY(finish(job, success()).ok());
-        QVERIFY(remove(id).ok());
-        QCOMPARE(remove(m_ids.make(m_now_ms)).error().code, ErrorCode::NotFound);
-    }
-
-    void aRestoredJobsRetentionGoesOnFromItsEnd()
-    {
-        const JobId id = succeeded("a");
-        pass(hour_ms);
-        QVERIFY(remove(id).ok());
-        pass(hour_ms);
-        QVERIFY(restore(id).ok());
-        pass(qint64(limits::succeeded_kept_s * 1000) - 2 * hour_ms - 1);
-        sweepAll();
-        QVERIFY(isThere(id));
-        pass(1);
-        sweepAll();
-        QVERIFY(!isThere(id));
-    }
-
-    void aDeletedJobIsCancelledForThoseWhoDependOnIt()
-    {
-        const JobId parent = push(named("a"));
-        JobSpec spec = named("b");
-        spec.dependsOn = {parent};
-        const JobId child = push(spec);
-        QCOMPARE(get(child)->state, JobState::Depends);
-        QVERIFY(remove(parent).ok());
-        sweepAll();
-        QCOMPARE(get(child)->state, JobState::Failed);
-        QCOMPARE(get(child)->reason, QByteArray("dependency"));
-        QCOMPARE(restore(parent).value().state, JobState::Ready);
-    }
-
-    void aDependentThatWasInTheTrashHearsOfItsDependenciesWhenItComesBack()
-    {
-        const JobId good = push(named("a")), other = push(named("a"));
-        JobSpec spec = named("b");
-        spec.dependsOn = {good, other};
-        const JobId child = push(spec), second = push(spec);
-        QVERIFY(remove(child).ok() && remove(second).ok());
-        QVERIFY(finish(claim(), success()).ok());
-        sweepAll();
-        QCOMPARE(restore(child).value().state, JobState::Depends);
-        QVERIFY(finish(claim(), failure("x")).ok());
-        sweepAll();
-        QCOMPARE(get(child)->state, JobState::Failed);
-        QCOMPARE(restore(second).value().state, JobState::Failed);
-    }
-
-    void aJobThatWasStartedInTimeDoesNotExpireAfterTheTrash()
-    {
-        JobSpec spec = named("a", 1);
-        spec.expiresIn_ms = minute_ms;
-        spec.backoff = {hour_ms, 1, hour_ms, 0};
-        const JobId id = push(spec);
-        QCOMPARE(finish(claim(), failure("x")).value().state, JobState::Scheduled);
-        QVERIFY(remove(id).ok() && restore(id).ok());
-        pass(hour_ms);
-        sweepAll();
-        QCOMPARE(get(id)->state, JobState::Ready);
-    }
-
-    void aDependentInTheTrashHearsOfAnEndThatNobodyElseWaitsFor()
-    {
-        const JobId first = push(named("a"));
-        JobSpec spec = named("b");
-        spec.dependsOn = {first};
-        const JobId child = push(spec);
-        QVERIFY(remove(child).ok());
-        QVERIFY(finish(claim(), success()).ok());
-        QCOMPARE(restore(child).value().state, JobState::Ready);
-        QCOMPARE(claim().id, child);
-    }
-
+    // --- Copies and groups
     void aDuplicateIsANewJobWithTheSameFields()
     {
         JobSpec spec = named("a", 3);
@@ -350,6 +232,26 @@ private Q_SLOTS:
         QCOMPARE(get(copy.id)->spec, plain);
         QCOMPARE(get(copy.id)->state, JobState::Ready);
         QCOMPARE(await<Enqueued>([&](auto done) { m_lookback->duplicate(m_ids.make(m_now_ms), done); }).error().code, ErrorCode::NotFound);
+    }
+
+    void aGroupThatNobodyClosesGoesAfterItsJobs()
+    {
+        const GroupChange opened{"g", m_ids.make(m_now_ms), true, {}};
+        QVERIFY(await<Group>([&](auto done) { m_store->changeGroup(opened, done); }).ok());
+        const auto isKnown = [this] { return await<Group>([this](auto done) { m_store->group("g", done); }).ok(); };
+        JobSpec member = named("a");
+        member.group = "g";
+        push(member);
+        pass(40 * day_ms);
+        sweepAll();
+        QVERIFY(isKnown());
+        QVERIFY(finish(claim(), success()).ok());
+        pass(30 * day_ms - 1);
+        sweepAll();
+        QVERIFY(isKnown());
+        pass(1);
+        sweepAll();
+        QVERIFY(!isKnown());
     }
 
     // --- Results
@@ -411,19 +313,6 @@ private:
     {
         return await<RetentionSettings>([&](auto done) { m_records->setRetention(name, retention, done); });
     }
-    Result<Done> track(JobId id, bool tracked)
-    {
-        return await<Done>([&](auto done) { m_records->track(id, tracked, done); });
-    }
-    Result<StateNow> remove(JobId id)
-    {
-        return await<StateNow>([&](auto done) { m_lookback->remove(id, done); });
-    }
-    Result<StateNow> restore(JobId id)
-    {
-        return await<StateNow>([&](auto done) { m_lookback->restore(id, done); });
-    }
-
     // Past everything that is kept for a time: jobs, groups, days of statistics and of series. What Redis itself ends by time (results,
     // receipts, nonces, the keys of idempotent requests) is ended here, for its clock is not the test's.
     void settle()

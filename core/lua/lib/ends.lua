@@ -58,11 +58,14 @@ end
 local function groupMayCall(hash)
     local key = P .. 'g:' .. hash
     local g = redis.call('HMGET', key, 'pending', 'open', 'cb', 'cbid', 'total', 'called', 'refused')
-    if tonumber(g[1] or 0) > 0 or g[2] == '1' or tonumber(g[5] or 0) == 0 then
+    if tonumber(g[1] or 0) > 0 or tonumber(g[5] or 0) == 0 then
+        return
+    end
+    redis.call('ZADD', P .. 'groups', now + limit.group_kept_ms, hash) -- one that nobody closes goes, too
+    if g[2] == '1' then
         return
     end
     redis.call('HSETNX', key, 'ended', now)
-    redis.call('ZADD', P .. 'groups', now + limit.group_kept_ms, hash)
     if g[3] and not g[6] and not g[7] then
         local id = derivedId(g[4], 1) -- its place among others is that of a job made now
         redis.call('HSET', key, 'called', id)
