@@ -90,7 +90,7 @@ public:
             return report.error().message;
         QByteArray found;
         for (const Violation &violation : report->violations) {
-            if (!violation.text.endsWith("nothing sweeps"))
+            if (!violation.text.endsWith("nothing sweeps") && !violation.key.startsWith("res:")) // those end on Redis' own clock
                 found += violation.invariant + ' ' + violation.key + ": " + violation.text + '\n';
         }
         return found;

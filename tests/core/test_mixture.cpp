@@ -100,11 +100,8 @@ private:
     {
         for (int i = 0; i < 3; ++i) {
             m_lanes.passTime(40 * day_ms);
-            for (bool more = true; more && !QTest::currentTestFailed();) {
-                const auto swept = await<Swept>([&](auto done) { m_lanes.stores[0]->sweep(done); });
-                QVERIFY(swept.ok());
-                more = swept->more;
-            }
+            for (int times = 0; times < 20 && !QTest::currentTestFailed(); ++times)
+                sweep();
         }
         static const QRegularExpression known(QStringLiteral("^jq:\\{lanes\\}:(con|count|engines|epoch|fair|lane_last|lane_names|lanes|meta|recharged"
                                                              "|series|testclock|tx|version|(cs|idem|msg|name|nonce|res|ser|shared):.*)$"),
@@ -135,7 +132,7 @@ private:
         case 10: chance(2) ? cancel() : edit(); break;
         case 11:
         case 12: trash(); break;
-        case 13: chance(2) ? m_lanes.passTime(any(1, 8'000)) : (void)m_lanes.sweep(); break;
+        case 13: chance(2) ? m_lanes.passTime(any(1, 8'000)) : sweep(); break;
         case 14: changeLimits(chance(3) ? 0 : 1); break;
         default: chance(3) ? changeRule() : (void)m_lanes.readStale(chance(2) ? 1 : 1'000); break;
         }
@@ -172,6 +169,10 @@ private:
             spec.expiresIn_ms = 1'000 * any(1, 20);
         if (chance(6))
             spec.group = "g";
+        if (chance(8)) { // the walk begins at 15:06:40
+            const int from_min = 15 * 60 + any(4, 12);
+            spec.windows.append({from_min, from_min + any(1, 3), "UTC", 0x7f});
+        }
         while (depth < 2 && chance(5)) {
             JobSpec next = m_lanes.item(spec.name, any(0, 3)).spec;
             next.timeout_ms = 20'000;
@@ -234,6 +235,22 @@ private:
             if (chance(2))
                 change.callback = m_lanes.item("b", any(0, 3)).spec;
             (void)await<Group>([&](auto done) { anyStore().changeGroup(change, done); });
+        }
+    }
+
+    // What is due, and the boundaries of windows that it asks for.
+    void sweep()
+    {
+        for (bool more = true; more && !QTest::currentTestFailed();) {
+            const auto swept = await<Swept>([&](auto done) { anyStore().sweep(done); });
+            QVERIFY(swept.ok());
+            more = swept->more && chance(3);
+            m_nextDue_ms = swept->nextDue_ms;
+            for (const JobId &id : swept->windowsWanted) {
+                const auto job = await<Job>([&](auto done) { anyStore().get(id, done); });
+                const auto boundaries_ms = job.ok() ? windowBoundaries_ms(job->spec.windows, m_lanes.now_ms) : QList<qint64>();
+                QVERIFY(await<Done>([&](auto done) { anyStore().setWindows(id, boundaries_ms, done); }).ok());
+            }
         }
     }
 
@@ -390,9 +407,9 @@ private:
             QVERIFY(m_lanes.setLimit(anyOther, m_other->packed()));
         }
         qint64 left = 1;
-        for (int turn = 0; left > 0 && turn < 1'000 && !QTest::currentTestFailed(); ++turn) {
-            m_lanes.passTime(2'000);
-            QVERIFY(m_lanes.sweep());
+        for (int turn = 0; left > 0 && turn < 500 && !QTest::currentTestFailed(); ++turn) {
+            m_lanes.passTime(turn < 50 ? 2'000 : std::clamp(m_nextDue_ms - m_lanes.now_ms, qint64(2'000), day_ms));
+            sweep();
             claimAllThatMay();
             while (!m_held.isEmpty() && !QTest::currentTestFailed())
                 finish(OutcomeType::Success);
@@ -410,6 +427,7 @@ private:
     std::optional<ModelLimit> m_other;
     QRandomGenerator m_random;
     int m_step = 0;
+    qint64 m_nextDue_ms = 0;
     QList<JobId> m_jobs;
     QList<Held> m_held;
 };

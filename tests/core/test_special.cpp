@@ -254,6 +254,8 @@ private Q_SLOTS:
         JobSpec spec = named("a");
         spec.windows = {{10 * 60, 10 * 60 + 1, "UTC", 0x7f}}; // it is ten o'clock
         const JobId id = push(spec);
+        spec.expiresIn_ms = hour_ms;
+        const JobId late = push(spec);
         QCOMPARE(get(id)->state, JobState::Ready);
         pass(minute_ms - 1);
         sweep();
@@ -262,7 +264,10 @@ private Q_SLOTS:
         QVERIFY(claim().id.isNull()); // even before a sweep
         QCOMPARE(get(id)->state, JobState::Scheduled);
         QCOMPARE(get(id)->runAt_ms, m_now_ms - minute_ms + day_ms);
-        pass(day_ms - minute_ms);
+        pass(hour_ms);
+        sweep();
+        QCOMPARE(get(late)->reason, QByteArray("expired")); // for all that
+        pass(day_ms - minute_ms - hour_ms);
         QCOMPARE(sweep().promoted, 1);
         QCOMPARE(claim().id, id);
     }

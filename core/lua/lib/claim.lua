@@ -124,16 +124,17 @@ local function mayStart(id, h, ex, attempt)
     if special(s, WINDOWS) then
         redis.call('ZREM', P .. 'wclose', id)
     end
-    if special(s, EXPIRES) and attempt == 1 then
-        if tonumber(s.xp) <= now then
-            endUnstarted(id, h, s, ST_FAILED, 'expired', 'It was not started in time.')
-            return false
-        end
-        redis.call('ZREM', EXPIRING, id)
+    local expires = special(s, EXPIRES) and attempt == 1
+    if expires and tonumber(s.xp) <= now then
+        endUnstarted(id, h, s, ST_FAILED, 'expired', 'It was not started in time.')
+        return false
     end
     if special(s, WINDOWS) and not windowAt(id, now) then
         place(id, h, s, now)
         return false
+    end
+    if expires then
+        redis.call('ZREM', EXPIRING, id)
     end
     if s.un == 's' then
         freeUnique(id, s)
