@@ -90,8 +90,9 @@ struct HeldBucket {
     int constraint = 0;
     QByteArray key;
     qint64 jobs = 0;               // ready jobs that it holds, as far as can be told in bounded work
-    qint64 used = 0;
+    qint64 used = 0;               // as a Gate's, for the least cost that it holds
     qint64 opensAt_ms = 0;         // 0: not by time alone
+    bool ofAllKeys = false;        // as a Gate's
     qint64 oldestAt_ms = 0;        // when the oldest of the first that wait was made
 };
 

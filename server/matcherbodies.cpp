@@ -50,9 +50,12 @@ QByteArray encodeLive(const ConstraintInspector::Live &live)
     return map.take();
 }
 
-void limitIf(MapBuilder &map, const Constraint *constraint, const QByteArray &key)
+// `ofAllKeys`: what all keys use together is held against it, a share's capacity.
+void limitIf(MapBuilder &map, const Constraint *constraint, const QByteArray &key, bool ofAllKeys = false)
 {
-    if (const std::optional<qint64> limit = constraint ? limitOf(*constraint, key) : std::nullopt)
+    if (const auto *share = constraint && ofAllKeys ? std::get_if<ShareParameters>(&constraint->parameters) : nullptr)
+        map.integer("limit", share->capacity);
+    else if (const std::optional<qint64> limit = constraint ? limitOf(*constraint, key) : std::nullopt)
         map.integer("limit", *limit);
 }
 
@@ -89,7 +92,7 @@ QByteArray encodeHeldRow(const ConstraintInspector::HeldRow &row)
     map.text("key", bucket.key);
     map.integer("jobs", std::max<qint64>(bucket.jobs, 1));
     map.integer("used", bucket.used);
-    limitIf(map, place.constraint, bucket.key);
+    limitIf(map, place.constraint, bucket.key, bucket.ofAllKeys);
     map.timeIf("oldest_at", bucket.oldestAt_ms);
     map.timeIf("opens_at", bucket.opensAt_ms);
     return map.take();
@@ -128,10 +131,7 @@ QByteArray encodeGate(const Gate &gate, const ConstraintInspector::Place &place)
         map.integer("cost", gate.cost);
     }
     map.integer("used", gate.used);
-    if (const auto *share = constraint && gate.ofAllKeys ? std::get_if<ShareParameters>(&constraint->parameters) : nullptr)
-        map.integer("limit", share->capacity);
-    else
-        limitIf(map, constraint, gate.key);
+    limitIf(map, constraint, gate.key, gate.ofAllKeys);
     map.integer("waiting", gate.waiting);
     map.timeIf("opens_at", gate.opensAt_ms);
     if (const auto *pause = constraint ? std::get_if<PauseParameters>(&constraint->parameters) : nullptr)

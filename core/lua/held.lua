@@ -2,7 +2,8 @@
 -- Buckets that hold jobs back: those that do not admit jobs that carry them, whether the lanes wait there or at another bucket. Of a
 -- constraint with more buckets than may be looked at, those at which lanes wait.
 -- KEYS[1] prefix. ARGV: how many buckets to look at, constraint's numbers.
--- Reply: now, whether that was all (0 or 1), for each {bucket, key, jobs, used, opens at, the oldest of the first jobs that wait}.
+-- Reply: now, whether that was all (0 or 1), for each {bucket, key, jobs, used as kinds.*.holds tells it, opens at, whether `used` is that
+-- of all keys together (0 or 1), the oldest of the first jobs that wait}.
 -- include base
 -- include record
 
@@ -18,7 +19,7 @@ for at = 2, #ARGV do
     for i = 1, math.min(#ids, left) do
         local b = bucketOf(ids[i])
         local groups = redis.call('HGETALL', P .. 'bg:' .. b.id)
-        local closed, jobs, opensFirst, oldest, open = false, 0, nil, nil, false
+        local closed, jobs, opensFirst, oldest, open = nil, 0, nil, nil, false
         for g = 1, #groups, 2 do
             local cost, fair = string.match(groups[g], '|(%d+)(f?)$')
             local head_ = fair == 'f' and 17 or 1 -- lib/fair.lua: behind its tag
@@ -26,7 +27,7 @@ for at = 2, #ARGV do
             if ok then
                 open = true
             else
-                closed = true
+                closed = math.min(tonumber(cost), closed or math.huge)
                 opensFirst = opens and math.min(opens, opensFirst or opens) or opensFirst
                 for _, member in ipairs(redis.call('ZRANGE', P .. 'bw:' .. b.id .. '|' .. groups[g], 0, limit.items - 1)) do
                     jobs = jobs + redis.call('ZCARD', P .. 'lane:' .. string.sub(member, head_ + 16))
@@ -37,10 +38,15 @@ for at = 2, #ARGV do
         end
         if not groups[1] and (b.f.n or 0) > 0 then
             local ok, opens = admits(b, 1)
-            closed, opensFirst = not ok, opens
+            closed, opensFirst = not ok and 1 or nil, opens
         end
         if closed then
-            rows[#rows + 1] = { b.id, b.f.k or '', open and jobs or math.max(jobs, b.f.n or 0), b.f.u or 0, opensFirst or 0, oldest }
+            local kind, used, together = kinds[b.con.k], nil, false
+            if kind.holds then
+                used, together = kind.holds(b, closed)
+            end
+            rows[#rows + 1] = { b.id, b.f.k or '', open and jobs or math.max(jobs, b.f.n or 0), used or b.f.u or 0, opensFirst or 0,
+                together and 1 or 0, oldest }
         end
     end
     left = left - math.min(#ids, left)

@@ -202,12 +202,17 @@ private Q_SLOTS:
         Gate gate = m_lanes.explain(light, {{1, "0", 1}})->gates.value(0);
         QVERIFY(!gate.admits && !gate.ofAllKeys);
         QCOMPARE(gate.used, 3); // one of them is kept for the heavy one
+        const auto held = [this] {
+            return await<ConstraintStore::Held>([this](auto done) { m_lanes.constraints->held({1}, 9, done); })->buckets.value(0);
+        };
+        QVERIFY(held().used == 3 && !held().ofAllKeys);
         limit = limitOf(ModelLimit::Share);
         limit.capacity = 2;
         QVERIFY(m_lanes.setLimit(1, limit.packed()));
         gate = m_lanes.explain(light, {{1, "other", 1}})->gates.value(0);
         QVERIFY(!gate.admits && gate.ofAllKeys);
         QCOMPARE(gate.used, 2);
+        QVERIFY(held().used == 2 && held().ofAllKeys);
     }
 
     void whatAJobDidNotTakeIsNotGivenBack()
