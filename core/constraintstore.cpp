@@ -21,12 +21,7 @@ QList<LanePiece<JobBuckets>> readAgain(const Classifier &classifier, const QList
         LanePiece<JobBuckets> part{piece.lane, {}, piece.mark, piece.behind};
         for (const StoredJob &job : piece.jobs) {
             JobBuckets buckets = readAgain(classifier, job);
-            QByteArray lane = job.spec.name;
-            for (const CarriedBucket &bucket : std::as_const(buckets.buckets)) {
-                const QByteArray carried = QByteArray::number(bucket.constraint) + '|' + QByteArray::number(bucket.cost);
-                lane += '|' + carried + '|' + bucket.key + bucket.identity;
-            }
-            lanes.insert(lane);
+            lanes.insert(job.spec.name + '\0' + packBuckets(buckets.buckets));
             if (lanes.size() > limits::read_lanes_max)
                 break;
             part.jobs.append(std::move(buckets));

@@ -2,6 +2,8 @@
 
 #include <QPointer>
 #include <QRandomGenerator>
+#include <algorithm>
+#include <utility>
 
 namespace junban {
 
@@ -37,8 +39,14 @@ void Rereader::stop()
 
 void Rereader::hurry()
 {
-    if (m_running && !m_looking)
+    m_hurried = m_looking; // a look that began before may not have seen them
+    if (!m_looking)
         lookIn(0);
+}
+
+qint64 Rereader::left() const
+{
+    return m_epoch == m_classifier.epoch() ? m_left : std::max<qint64>(m_left, 1);
 }
 
 void Rereader::lookIn(int ms)
@@ -143,10 +151,11 @@ void Rereader::look()
 void Rereader::looked(const Result<ConstraintStore::Stale> &stale)
 {
     m_looking = false;
-    lookIn(limits::reread_ms + QRandomGenerator::global()->bounded(limits::sweep_jitter_ms));
+    lookIn(std::exchange(m_hurried, false) ? 0 : limits::reread_ms + QRandomGenerator::global()->bounded(limits::sweep_jitter_ms));
     if (!m_running || !stale.ok())
         return;
     m_left = stale->left;
+    m_epoch = stale->epoch;
     if (stale->epoch != m_classifier.epoch()) {
         m_looking = true;
         m_classifier.reload([this, self = QPointer<Rereader>(this)](const Result<Done> &loaded) {

@@ -28,8 +28,8 @@ public:
     void recharge(qint64 epoch, Callback<Done> callback);
     // Jobs of stale lanes that are to be read in the background begin at once.
     void hurry();
-    // About how many ready jobs the matchers in force have not read, when it looked last.
-    qint64 left() const { return m_left; }
+    // About how many ready jobs the matchers in force have not read, when it looked last; at least 1 if they are newer than that.
+    qint64 left() const;
 
 private:
     struct Charging {
@@ -55,8 +55,10 @@ private:
     QTimer m_timer;
     bool m_running = false;
     bool m_looking = false;
+    bool m_hurried = false;        // a look is to follow at once
     int m_uncharged = 0;           // looks in a row that found running jobs not charged: its master may have died
     qint64 m_left = 0;
+    qint64 m_epoch = 0;            // at which it looked last
 };
 
 } // namespace junban

@@ -8,7 +8,7 @@
 local oldest = ''
 local function look(entry)
     local id = string.sub(entry, 1, 16)
-    if id ~= '' and (oldest == '' or id < oldest) then
+    if id ~= '' and (oldest == '' or precedes(id, oldest)) then
         oldest = id
     end
 end

@@ -24,7 +24,11 @@ local function edit(id, before, record, runAt)
     if digest ~= before and old ~= record then
         return 'CHANGED'
     end
-    local failures = tonumber(redis.call('HGET', P .. 's:' .. id, 'f') or 0)
+    local told = redis.call('HMGET', P .. 's:' .. id, 'f', 'tr')
+    if told[2] then
+        return 'CONFLICT' -- in the trash
+    end
+    local failures = tonumber(told[1] or 0)
     if failures > head(record).retries + (s.st == ST_FAILED and 1 or 0) then
         return 'FAILED_OFTEN ' .. failures
     end

@@ -23,8 +23,7 @@ local function before(lane)
     while low < high do
         local middle = math.floor((low + high) / 2)
         local there = redis.call('ZRANGE', P .. 'lane:' .. lane, middle, middle, 'WITHSCORES')
-        local priority = tonumber(there[2])
-        if priority < h.priority or priority == h.priority and there[1] < id then
+        if standsBefore(tonumber(there[2]), there[1], h.priority, id) then
             low = middle + 1
         else
             high = middle
@@ -49,12 +48,12 @@ for i = 1, #carried, 3 do
     b.f.k = carried[i + 2]
     b.own = b.con and b.con.o and b.con.o[b.f.k] or {}
     local ok, opens, would = admits(b, carried[i + 1])
-    local kind, used, together = b.con and kinds[b.con.k], nil, false
-    if (would or not ok) and kind.holds then
-        used, together = kind.holds(b, carried[i + 1])
+    local used, together = b.f.u or 0, 0
+    if would or not ok then
+        used, together = inUse(b, carried[i + 1])
     end
-    gates[#gates + 1] = { carried[i], carried[i + 1], carried[i + 2], ok and 1 or 0, would and 1 or 0, used or b.f.u or 0, b.f.n or 0,
-        not ok and opens or 0, redis.call('ZRANGE', P .. 'br:' .. carried[i], 0, 9), together and 1 or 0 }
+    gates[#gates + 1] = { carried[i], carried[i + 1], carried[i + 2], ok and 1 or 0, would and 1 or 0, used, b.f.n or 0,
+        not ok and opens or 0, redis.call('ZRANGE', P .. 'br:' .. carried[i], 0, 9), together }
 end
 local engines = redis.call('ZRANGEBYSCORE', P .. 'engines', '(' .. (now - limit.engine_ms), '+inf', 'LIMIT', 0, limit.items)
 local asks = engines[1] and redis.call('HMGET', P .. 'asks', unpack(engines)) or {}

@@ -2,7 +2,7 @@
 -- Buckets that hold jobs back: those that do not admit jobs that carry them, whether the lanes wait there or at another bucket. Of a
 -- constraint with more buckets than may be looked at, those at which lanes wait.
 -- KEYS[1] prefix. ARGV: how many buckets to look at, constraint's numbers.
--- Reply: now, whether that was all (0 or 1), for each {bucket, key, jobs, used as kinds.*.holds tells it, opens at, whether `used` is that
+-- Reply: now, whether that was all (0 or 1), for each {bucket, key, jobs, used as inUse() tells it, opens at, whether `used` is that
 -- of all keys together (0 or 1), the oldest of the first jobs that wait}.
 -- include base
 -- include record
@@ -32,7 +32,7 @@ for at = 2, #ARGV do
                 for _, member in ipairs(redis.call('ZRANGE', P .. 'bw:' .. b.id .. '|' .. groups[g], 0, limit.items - 1)) do
                     jobs = jobs + redis.call('ZCARD', P .. 'lane:' .. string.sub(member, head_ + 16))
                     local id = string.sub(member, head_, head_ + 15)
-                    oldest = oldest and oldest < id and oldest or id
+                    oldest = oldest and precedes(oldest, id) and oldest or id
                 end
             end
         end
@@ -41,12 +41,8 @@ for at = 2, #ARGV do
             closed, opensFirst = not ok and 1 or nil, opens
         end
         if closed then
-            local kind, used, together = kinds[b.con.k], nil, false
-            if kind.holds then
-                used, together = kind.holds(b, closed)
-            end
-            rows[#rows + 1] = { b.id, b.f.k or '', open and jobs or math.max(jobs, b.f.n or 0), used or b.f.u or 0, opensFirst or 0,
-                together and 1 or 0, oldest }
+            local used, together = inUse(b, closed)
+            rows[#rows + 1] = { b.id, b.f.k or '', open and jobs or math.max(jobs, b.f.n or 0), used, opensFirst or 0, together, oldest }
         end
     end
     left = left - math.min(#ids, left)

@@ -42,7 +42,7 @@ local function merge(keys)
         local best, bestId, bestOrder
         for _, lane in ipairs(lanes) do
             local id, order = peek(lane)
-            if id and (not best or order < bestOrder or (order == bestOrder and id < bestId)) then
+            if id and (not best or standsBefore(order, id, bestOrder, bestId)) then
                 best, bestId, bestOrder = lane, id, order
             end
         end

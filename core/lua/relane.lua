@@ -13,16 +13,12 @@ if tonumber(ARGV[2]) ~= epoch then
 end
 
 -- Whether jobs with these buckets belong to a lane like theirs.
-local function keeper(info)
+local function keeper(lane, info)
     local known = {}
     return function(bk)
         if known[bk] == nil then
-            local carried = bk == '' and {} or cmsgpack.unpack(bk)
-            local same = #carried == #info[4] and fairAt(carried) == info[5]
-            for i = 1, #carried do
-                same = same and carried[i] == info[4][i]
-            end
-            known[bk] = same
+            local base, _, _, fair = lanesOf(info[1], bk)
+            known[bk] = base == lane and fair == info[5]
         end
         return known[bk]
     end
@@ -44,7 +40,7 @@ local function relane(lane, info, mark, behind, at, n)
         present = present + (there[i] and 1 or 0)
     end
     local mayStay = info.base and (behind >= 0 or present == left)
-    local stays = mayStay and keeper(info)
+    local stays = mayStay and keeper(lane, info)
     -- A job that is edited meanwhile leaves every stale lane but the plain one of its name: there it may be another than the one that was
     -- read, and so may be a record that is about to be replaced (its flags change where it stands). What is another one now is read again.
     local name = info[2] or redis.call('HGET', P .. 'lane_names', info[1])

@@ -20,9 +20,14 @@ local function restoreFinal(id, state, s)
     return { state }
 end
 
+-- Whether the job's unique key is its own while it waits: one that is unique until it starts has given it away.
+local function holdsKey(s)
+    return s.uq and (s.un ~= 's' or not s.a)
+end
+
 -- One that had not ended is counted again where its end was told; what it depended on may have ended meanwhile.
 local function restoreUnended(id, h, state, s)
-    if s.uq then
+    if holdsKey(s) then
         redis.call('SET', P .. 'uq:' .. s.uq, id)
     end
     if s.gr then
@@ -52,13 +57,13 @@ local function restore(id)
         return 'NOT_FOUND'
     end
     local s = readState(id)
-    if not s or not readInto(s, id, { 'tr', 'ts', 'a', 'ra', 'fi', 'fg', 'dn', 'df', 'db' }).tr then
+    if not s or not readInto(s, id, { 'tr', 'ts', 'a', 'ra', 'fi', 'fg', 'dn', 'df', 'db', 'ua' }).tr then
         return 'CONFLICT'
     end
     readInto(s, id, SPECIAL_FIELDS)
     local state = tonumber(s.ts)
-    local other = s.uq and not FINAL[state] and redis.call('GET', P .. 'uq:' .. s.uq)
-    if other and other ~= id then
+    local other = holdsKey(s) and not FINAL[state] and redis.call('GET', P .. 'uq:' .. s.uq)
+    if other and other ~= id and not (state == ST_DEPENDS and other == s.ua) then -- it may wait for that one
         return 'UNIQUE'
     end
     redis.call('ZREM', P .. 'trash', id)

@@ -16,11 +16,10 @@ local function retry(id)
         return 'NOT_FOUND'
     end
     local s = readState(id)
-    if not s or (s.st ~= ST_FAILED and s.st ~= ST_CANCELLED) then
-        local done = redis.call('HMGET', P .. 's:' .. id, 'rq', 'ra')
-        if s and done[1] == ARGV[2] then -- this very call again
-            return { s.st, s.st == ST_SCHEDULED and tonumber(done[2]) or 0 }
-        end
+    local done = redis.call('HMGET', P .. 's:' .. id, 'rq', 'ra')
+    if s and done[1] == ARGV[2] then -- this very call again; the job may have run since
+        return { s.st, s.st == ST_SCHEDULED and tonumber(done[2]) or 0 }
+    elseif not s or (s.st ~= ST_FAILED and s.st ~= ST_CANCELLED) then
         return 'CONFLICT'
     end
     readInto(s, id, SPECIAL_FIELDS)
@@ -40,12 +39,19 @@ local function retry(id)
     if unique then
         redis.call('SET', unique, id)
     end
-    if s.gr then
+    local function noMore(letter)
+        s.ex = string.gsub(s.ex, letter, '')
+        redis.call('HSET', P .. 's:' .. id, 'ex', s.ex)
+    end
+    if s.gr and redis.call('EXISTS', P .. 'g:' .. s.gr) == 1 then
         groupRejoined(s.gr, s.st)
+    elseif s.gr then -- forgotten by now
+        noMore(GROUP)
+        redis.call('HDEL', P .. 's:' .. id, 'gr')
+        s.gr = nil
     end
     if special(s, EXPIRES) then -- its age has been judged
-        s.ex = string.gsub(s.ex, EXPIRES, '')
-        redis.call('HSET', P .. 's:' .. id, 'ex', s.ex)
+        noMore(EXPIRES)
     end
     tell(id, 'retried', 'operator', redis.call('HGET', P .. 's:' .. id, 'a'), '')
     return { place(id, h, s, 0, 'rq', ARGV[2]) }

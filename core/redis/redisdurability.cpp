@@ -8,11 +8,7 @@
 
 namespace junban::redis {
 
-namespace {
-
-constexpr int again_ms = 50;
-
-} // namespace
+static constexpr int again_ms = 50;
 
 // What is asked in one go, and what came of it.
 struct RedisDurability::Batch {
@@ -20,7 +16,7 @@ struct RedisDurability::Batch {
     bool broken = false;           // the connection went: nothing is known
     bool synced = false;
     bool replicated = false;
-    qint64 replicas = limits::durability_replicas; // that must have the jobs
+    std::optional<qint64> replicas; // that must have the jobs; nothing when not all of them are there
 
     bool wants(DurabilityLevel level) const
     {
@@ -64,12 +60,13 @@ void RedisDurability::learn()
 }
 
 // Which of them a failover chooses is not known beforehand, so all that it may choose must have the jobs: those that are connected, but for
-// those that have long been silent, and those that have just left, for one of them may be the primary already while this server does not
-// know it. One that was promoted has a history of its own (`master_replid`), and begins without replicas.
-qint64 RedisDurability::replicasNeeded(const QByteArray &info)
+// those that have long been silent. Nothing when one has just left, for it may be the primary already while this server does not know it.
+// One that was promoted has a history of its own (`master_replid`), and begins without replicas.
+std::optional<qint64> RedisDurability::replicasNeeded(const QByteArray &info)
 {
     QHash<QByteArray, QElapsedTimer> replicas;
     qint64 silent = 0;
+    bool missing = false;
     QByteArray history;
     for (const QByteArray &line : info.split('\n')) {
         if (line.startsWith("master_replid:"))
@@ -91,12 +88,16 @@ qint64 RedisDurability::replicasNeeded(const QByteArray &info)
         for (auto [address, left] : m_replicas.asKeyValueRange()) {
             if (!left.isValid())
                 left.start();
-            if (!left.hasExpired(limits::replica_gone_ms) && !replicas.contains(address))
+            if (!left.hasExpired(limits::replica_gone_ms) && !replicas.contains(address)) {
                 replicas[address] = left;
+                missing = true;
+            }
         }
     }
     m_history = history;
     m_replicas = replicas;
+    if (missing)
+        return {};
     return std::max<qint64>(limits::durability_replicas, replicas.size() - silent);
 }
 
@@ -149,10 +150,10 @@ void RedisDurability::send(const std::shared_ptr<Batch> &batch)
             [batch, &one](const Result<Reply> &reply) { one.present = reply.ok() && reply->integer() == 1; });
     }
     const QByteArray wait_ms = QByteArray::number(limits::durability_wait_ms);
-    if (batch->wants(DurabilityLevel::Replicated)) {
+    if (batch->replicas) {
         m_link.command({"SET", m_prefix + "probe", "1", "PX", "10000"}, [](const Result<Reply> &) {});
-        m_link.command({"WAIT", QByteArray::number(batch->replicas), wait_ms},
-            [batch](const Result<Reply> &reply) { batch->replicated = reply.ok() && reply->integer() >= batch->replicas; });
+        m_link.command({"WAIT", QByteArray::number(*batch->replicas), wait_ms},
+            [batch](const Result<Reply> &reply) { batch->replicated = reply.ok() && reply->integer() >= *batch->replicas; });
     }
     if (batch->wants(DurabilityLevel::Fsync) && m_waitaof && !m_fsyncAlways) {
         m_link.command({"SET", m_prefix + "probe", "1", "PX", "10000"}, [](const Result<Reply> &) {});

@@ -36,7 +36,7 @@ private:
     };
     struct Batch;
     void learn();
-    qint64 replicasNeeded(const QByteArray &info);
+    std::optional<qint64> replicasNeeded(const QByteArray &info);
     void flush();
     void send(const std::shared_ptr<Batch> &batch);
     void end(const std::shared_ptr<Batch> &batch);

@@ -70,6 +70,18 @@ private Q_SLOTS:
         QCOMPARE(ready(), 2);
     }
 
+    void whatMadeRoomInOneBacklogMayHaveMadeItInAnother()
+    {
+        QVERIFY(m_lanes.setRule([](const JobSpec &) {
+            return QList<CarriedBucket>{{1, "k", 1}, {2, "k", 1}};
+        }));
+        for (int number = 1; number <= 2; ++number)
+            QVERIFY(m_lanes.setLimit(number, packed("drop_oldest", 2, "enforce")));
+        const EnqueueItem first = item(7), second = item(7), third = item(7);
+        enqueue({first, second, third});
+        QCOMPARE(m_lanes.claimIds(9), (QList<JobId>{second.id, third.id}));
+    }
+
     void aJobInPlaceAnswersForTheNewOne()
     {
         limit("coalesce", 1);

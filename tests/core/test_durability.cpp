@@ -25,6 +25,17 @@ QString freePort()
     return QString::number(server.serverPort());
 }
 
+// A primary with two copies that attach at once.
+struct WithReplicas {
+    QString port = freePort();
+    RedisServer primary{words(QStringLiteral("--port %1 --bind 127.0.0.1 --repl-diskless-sync-delay 0").arg(port))};
+    RedisServer one{words(QStringLiteral("--replicaof 127.0.0.1 %1").arg(port))};
+    RedisServer other{words(QStringLiteral("--replicaof 127.0.0.1 %1").arg(port))};
+
+    bool start() { return primary.start() && one.start() && other.start(); }
+    int connected() { return int(primary.cli(words(QStringLiteral("INFO replication"))).count("state=online")); }
+};
+
 } // namespace
 
 // What a job has survived when its enqueue is answered, against a real Redis with and without a copy, on a disk or not.
@@ -54,15 +65,12 @@ private Q_SLOTS:
 
     void anyReplicaThatMayTakeOverHasAReplicatedJob()
     {
-        const QString port = freePort();
-        RedisServer primary(words(QStringLiteral("--port %1 --bind 127.0.0.1 --repl-diskless-sync-delay 0").arg(port)));
-        RedisServer one(words(QStringLiteral("--replicaof 127.0.0.1 %1").arg(port)));
-        RedisServer other(words(QStringLiteral("--replicaof 127.0.0.1 %1").arg(port)));
-        QVERIFY(primary.start() && one.start() && other.start());
-        const auto atWork = [&] { return primary.cli(words(QStringLiteral("INFO replication"))).count("state=online"); };
-        QTRY_COMPARE_WITH_TIMEOUT(atWork(), 2, 20'000);
-        RedisDurability durability(*Address::fromUrl(primary.url()), "ns");
-        const JobId job = stored(primary);
+        WithReplicas redis;
+        QVERIFY(redis.start());
+        RedisServer &other = redis.other;
+        QTRY_COMPARE_WITH_TIMEOUT(redis.connected(), 2, 20'000);
+        RedisDurability durability(*Address::fromUrl(redis.primary.url()), "ns");
+        const JobId job = stored(redis.primary);
         QTRY_COMPARE_WITH_TIMEOUT(reached(durability, DurabilityLevel::Replicated, job), DurabilityLevel::Replicated, 20'000);
         other.pause();
         QCOMPARE(reached(durability, DurabilityLevel::Replicated, job), DurabilityLevel::Default);
@@ -75,26 +83,23 @@ private Q_SLOTS:
 
     void aReplicaThatLeftIsMissedForAWhile()
     {
-        const QString port = freePort();
-        RedisServer primary(words(QStringLiteral("--port %1 --bind 127.0.0.1 --repl-diskless-sync-delay 0").arg(port)));
-        RedisServer one(words(QStringLiteral("--replicaof 127.0.0.1 %1").arg(port)));
-        RedisServer other(words(QStringLiteral("--replicaof 127.0.0.1 %1").arg(port)));
-        QVERIFY(primary.start() && one.start() && other.start());
-        const auto connected = [&] { return primary.cli(words(QStringLiteral("INFO replication"))).count("state=online"); };
-        QTRY_COMPARE_WITH_TIMEOUT(connected(), 2, 20'000);
-        RedisDurability durability(*Address::fromUrl(primary.url()), "ns");
-        const JobId job = stored(primary);
+        WithReplicas redis;
+        QVERIFY(redis.start());
+        RedisServer &other = redis.other;
+        QTRY_COMPARE_WITH_TIMEOUT(redis.connected(), 2, 20'000);
+        RedisDurability durability(*Address::fromUrl(redis.primary.url()), "ns");
+        const JobId job = stored(redis.primary);
         QTRY_COMPARE_WITH_TIMEOUT(reached(durability, DurabilityLevel::Replicated, job), DurabilityLevel::Replicated, 20'000);
         // As Sentinels do: from now on it may be the primary for others.
         other.cli(words(QStringLiteral("REPLICAOF NO ONE")));
-        QTRY_COMPARE_WITH_TIMEOUT(connected(), 1, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(redis.connected(), 1, 20'000);
         QCOMPARE(reached(durability, DurabilityLevel::Replicated, job), DurabilityLevel::Default);
-        other.cli(words(QStringLiteral("REPLICAOF 127.0.0.1 %1").arg(port)));
-        QTRY_COMPARE_WITH_TIMEOUT(connected(), 2, 20'000);
+        other.cli(words(QStringLiteral("REPLICAOF 127.0.0.1 %1").arg(redis.port)));
+        QTRY_COMPARE_WITH_TIMEOUT(redis.connected(), 2, 20'000);
         QTRY_COMPARE_WITH_TIMEOUT(reached(durability, DurabilityLevel::Replicated, job), DurabilityLevel::Replicated, 20'000);
         // One that does not come back is gone in the end.
         other.kill9();
-        QTRY_COMPARE_WITH_TIMEOUT(connected(), 1, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(redis.connected(), 1, 20'000);
         QCOMPARE(reached(durability, DurabilityLevel::Replicated, job), DurabilityLevel::Default);
         QTRY_COMPARE_WITH_TIMEOUT(reached(durability, DurabilityLevel::Replicated, job), DurabilityLevel::Replicated, 60'000);
     }

@@ -273,12 +273,13 @@ private Q_SLOTS:
         const auto first = stale();
         QCOMPARE(first.epoch, 1);
         QCOMPARE(first.jobs.size(), 2);
-        QCOMPARE(first.left, 2);
+        QCOMPARE(first.left, 3);
         QCOMPARE(first.recharged, 0);
         QVERIFY(relane(first));
         const auto second = stale();
         QVERIFY(second.lane != first.lane);
         QCOMPARE(second.jobs.size(), 1);
+        QCOMPARE(second.left, 1);
         QVERIFY(relane(second));
         QVERIFY(stale().lane.isEmpty());
         QVERIFY(m_lanes.setRule([](const JobSpec &) { return QList<CarriedBucket>(); }));

@@ -103,8 +103,8 @@ private:
             for (int times = 0; times < 20 && !QTest::currentTestFailed(); ++times)
                 sweep();
         }
-        static const QRegularExpression known(QStringLiteral("^jq:\\{lanes\\}:(con|count|engines|epoch|fair|lane_last|lane_names|lanes|meta|recharged"
-                                                             "|series|testclock|tx|version|(cs|idem|msg|name|nonce|res|ser|shared):.*)$"),
+        static const QRegularExpression known(QStringLiteral("^jq:\\{lanes\\}:(con|count|engines|epoch|fair|lane_last|lane_names|lanes|meta"
+                                                       "|recharged|series|testclock|tx|version|(cs|idem|msg|name|nonce|res|ser|shared):.*)$"),
             QRegularExpression::DotMatchesEverythingOption);
         const redis::Reply keys = m_lanes.command({"KEYS", "jq:{lanes}:*"});
         for (qsizetype i = 0; i < keys.size(); ++i)
@@ -186,7 +186,11 @@ private:
     bool claim(int limit, const QList<QByteArray> &names = {})
     {
         QList<JobId> started;
-        for (const ClaimedJob &job : m_lanes.claim(limit, names)) {
+        const ClaimRequest request{"w", names, limit, 0};
+        const auto reply = await<FinishAndClaimReply>([&](auto done) { anyStore().finishAndClaim({}, {request}, done); });
+        if (!reply.ok())
+            qFatal("a claim: %s", reply.error().message.constData());
+        for (const ClaimedJob &job : reply->claimed.first().jobs) {
             m_held.append({job.id, job.lease});
             started.append(job.id);
         }

@@ -1,4 +1,5 @@
 #include "core/redis/layout.h"
+#include "core/redis/scripts.h"
 #include "tests/core/recordsfixture.h"
 #include "tests/support/walks.h"
 
@@ -148,6 +149,20 @@ private Q_SLOTS:
         QCOMPARE(sweepAll(), 1);
     }
 
+    // Its reply was lost; the job has run and failed since.
+    void aRetryThatIsRepeatedRunsTheJobOnce()
+    {
+        const JobId id = failed("a", "x");
+        const redis::Script script = redis::makeScript("retry", redis::ScriptClock::TestKey);
+        const auto retried = [&] {
+            return command({"EVAL", script.text, "1", "jq:{test}:", "engine", "nonce", id.bytes()})[2][0][0].integer();
+        };
+        QCOMPARE(retried(), int(JobState::Ready));
+        QCOMPARE(retried(), int(JobState::Ready));
+        QVERIFY(finish(claim(), failure("x")).ok());
+        QCOMPARE(retried(), int(JobState::Failed));
+    }
+
     void aRetriedJobIsNotCountedAmongThoseThatFailed()
     {
         QVERIFY(set("a", {{}, {{}, 2}, {}}).ok());
@@ -252,6 +267,36 @@ private Q_SLOTS:
         pass(1);
         sweepAll();
         QVERIFY(!isKnown());
+    }
+
+    void aJobThatIsRetriedAfterItsGroupIsForgottenIsInNone()
+    {
+        JobSpec member = named("a");
+        member.group = "g";
+        const JobId id = push(member);
+        QVERIFY(finish(claim(), failure("x")).ok());
+        QVERIFY(track(id, true).ok());
+        pass(31 * day_ms);
+        sweepAll();
+        QCOMPARE(retry(id).value().state, JobState::Ready);
+        QVERIFY(finish(claim(), success()).ok());
+        QCOMPARE(keys("g:*"), 0);
+        QVERIFY(track(id, false).ok());
+    }
+
+    void aPushIsRememberedWhenItsJobWentAtOnce()
+    {
+        QVERIFY(set("a", {{{}, 0}, {}, {}}).ok());
+        EnqueueItem item{m_ids.make(m_now_ms), named("a"), {}};
+        item.spec.idempotencyKey = "k";
+        const auto pushed = [&] {
+            return await<QList<Result<Enqueued>>>([&](auto done) { m_store->enqueue({item}, done); }).value().first();
+        };
+        QVERIFY(pushed().ok());
+        QVERIFY(finish(claim(), success()).ok());
+        QVERIFY(!isThere(item.id));
+        QCOMPARE(pushed()->state, JobState::Succeeded); // the same call again
+        QCOMPARE(counts().ready, 0);
     }
 
     // --- Results

@@ -136,6 +136,52 @@ private Q_SLOTS:
         QCOMPARE(restore(child).value().state, JobState::Ready);
         QCOMPARE(claim().id, child);
     }
+
+    // --- Unique keys
+    void aJobThatGaveItsKeyAwayWhenItStartedTakesItFromNobody()
+    {
+        JobSpec spec = named("a", 1);
+        spec.unique = Unique{"k", UniqueUntil::Started, OnConflict::Coalesce};
+        spec.backoff = {hour_ms, 1, hour_ms, 0};
+        const JobId id = push(spec);
+        QCOMPARE(finish(claim(), failure("x")).value().state, JobState::Scheduled);
+        const JobId other = push(spec);
+        QVERIFY(other != id && remove(id).ok());
+        QCOMPARE(restore(id).value().state, JobState::Scheduled);
+        QCOMPARE(push(spec), other);
+        QCOMPARE(claim().id, other);
+        QVERIFY(remove(id).ok() && restore(id).ok());
+        QVERIFY(push(spec) != id);
+    }
+
+    // It comes back behind the one that it waits for, whose bad end is none of its business.
+    void aReplacementComesBackToWaitForTheOneItReplaces()
+    {
+        const JobId needed = push(named("needed"));
+        JobSpec spec = named("a");
+        spec.unique = Unique{"k", UniqueUntil::Finished, OnConflict::Replace};
+        push(spec);
+        const ClaimedJob running = claimOf("a");
+        spec.dependsOn = {needed};
+        const JobId next = push(spec);
+        QVERIFY(remove(next).ok());
+        QCOMPARE(restore(next).value().state, JobState::Depends);
+        QVERIFY(remove(next).ok());
+        QVERIFY(finish(running, failure("x")).ok());
+        QCOMPARE(restore(next).value().state, JobState::Depends);
+        QVERIFY(finish(claimOf("needed"), success()).ok());
+        QCOMPARE(claim().id, next);
+    }
+
+    void aFailedJobIsNotEditedThere()
+    {
+        const JobId id = failed("a", "x");
+        QVERIFY(remove(id).ok());
+        const JobSpec spec = get(id)->spec;
+        EditItem item{id, spec, spec, {}, "\x80"};
+        item.after.priority = 1;
+        QCOMPARE(await<StateNow>([&](auto done) { m_store->edit(item, done); }).error().code, ErrorCode::Conflict);
+    }
 };
 
 QTEST_GUILESS_MAIN(TestTrash)

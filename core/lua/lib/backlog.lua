@@ -50,18 +50,20 @@ function Backlog.admit(bk, h, atOnce)
     settleLanes()
     local carried, drops = cmsgpack.unpack(bk), {}
     for i = 1, #carried, 3 do
-        local what, over, number = overflow(carried[i], carried[i + 2])
+        local what, _, number = overflow(carried[i], carried[i + 2])
         local place_ = what == 'coalesce' and newestOf(carried[i], h.name)
         if place_ then
             return coalesce(place_, h.keep)
         elseif what == 'drop_oldest' and atOnce then
-            drops[#drops + 1] = { carried[i], over }
+            drops[#drops + 1] = { carried[i], carried[i + 2] }
         elseif what and what ~= 'drop_oldest' then
             return 'BACKLOG_FULL ' .. number .. ' ' .. carried[i + 2]
         end
     end
     for _, one in ipairs(drops) do
-        for _, id in ipairs(redis.call('ZRANGE', P .. 'bq:' .. one[1], 0, math.min(one[2], limit.backlog_dropped) - 1)) do
+        settleLanes()
+        local _, over = overflow(one[1], one[2]) -- what was dropped for another backlog may have made room in this one
+        for _, id in ipairs(over and redis.call('ZRANGE', P .. 'bq:' .. one[1], 0, math.min(over, limit.backlog_dropped) - 1) or {}) do
             drop(id)
         end
     end

@@ -10,6 +10,21 @@ local SCHEDULED, DEPENDS, RUNNING, AWAITING, EXPIRING = P .. 'sched', P .. 'depe
 local FINAL = { [6] = P .. 'succeeded', [7] = P .. 'failed', [8] = P .. 'cancelled' }
 local ST_SCHEDULED, ST_DEPENDS, ST_READY, ST_RUNNING, ST_AWAITING, ST_SUCCEEDED, ST_FAILED, ST_CANCELLED = 1, 2, 3, 4, 5, 6, 7, 8
 
+-- Whether a text stands before another as Redis orders members: byte by byte. Lua's own < goes by the locale that Redis was started in.
+local function precedes(text, other)
+    for at = 1, math.min(#text, #other) do
+        local byte, its = string.byte(text, at), string.byte(other, at)
+        if byte ~= its then
+            return byte < its
+        end
+    end
+    return #text < #other
+end
+
+local function standsBefore(score, member, otherScore, other)
+    return score < otherScore or score == otherScore and precedes(member, other)
+end
+
 -- Counters are gathered during a call and written once at its end.
 local totals, nameTotals = {}, {}
 

@@ -103,6 +103,16 @@ local function admits(b, cost)
     return ok or b.con.m ~= 'enforce', opens, not ok and b.con.m == 'observe'
 end
 
+-- How much is in use of what holds jobs of this cost, and whether that is of all keys together.
+local function inUse(b, cost)
+    local kind = b.con and kinds[b.con.k]
+    local used, together
+    if kind and kind.holds then
+        used, together = kind.holds(b, cost)
+    end
+    return used or b.f.u or 0, together and 1 or 0
+end
+
 -- The place of a bucket's waiting lanes of one name and cost: the ready indexes once it admits them, where they stay until a claim that
 -- meets them finds that it does not any more (else every start would move those of all names out and in again), and a shelf else.
 -- `value` is what bg: says of them. Returns when the bucket opens for those that are shut, and whether they stand in the ready indexes.
@@ -155,7 +165,7 @@ local function noteBestWaiter(b, groups)
         local first = redis.call('ZRANGE', P .. 'bw:' .. b.id .. '|' .. groups[i], 0, 0, 'WITHSCORES')
         local score = tonumber(first[2])
         local member = score and untagged(first[1], isFairGroup(groups[i]))
-        if score and (not head or score < head.score or score == head.score and member < head.member) then
+        if score and (not head or standsBefore(score, member, head.score, head.member)) then
             head = { member = member, score = score, cost = tonumber(string.match(groups[i], '|(%d+)')) }
         end
     end
@@ -256,7 +266,10 @@ local halfOpened = false -- not all of a change's shelves were reached: the best
 -- is not found out in bounded work, he does so all the same.
 local function reopen(number)
     local changed, more = Shelf.change(number)
-    halfOpened = halfOpened or more
+    if more then
+        halfOpened = true
+        opensAt(now) -- a master goes on at once
+    end
     local budget = more and 0 or limit.buckets_looked
     for i = 1, #changed, 2 do
         local open = false
@@ -352,7 +365,7 @@ local function park(lane, info, id, score, b, cost, opens)
     end
     local value = not new and redis.call('HGET', P .. 'bg:' .. b.id, group) or ''
     local itsScore, its = Shelf.marked(value)
-    local behind = its and (tonumber(itsScore) < tonumber(score) or tonumber(itsScore) == tonumber(score) and its < entry)
+    local behind = its and standsBefore(tonumber(itsScore), its, tonumber(score), entry)
     if b.con and param(b, 'ra') or value ~= '' and not behind then
         touch(b, group) -- the time of who waits runs from now on; or there may be a better head for its entry
     end

@@ -1,5 +1,6 @@
 -- Takes the best jobs for sets of names: those with the smallest (priority, id) among the lanes that a set accepts and whose buckets all
--- admit them. Each round takes a job, parks a lane or moves a job away; a call is bounded by limit.lane_checks and limit.items.
+-- admit them. Each round takes a job, parks a lane or moves a job away; a call is bounded by limit.lane_checks and limit.items, and ends
+-- with the first jobs that it has to give back to be read.
 
 -- include reading
 
@@ -13,7 +14,7 @@ local function bestEntries(names)
         end
         local entry = { member = member, order = untagged(member, fair), score = tonumber(score), fair = fair }
         local function before(other)
-            return not other or entry.score < other.score or (entry.score == other.score and entry.order < other.order)
+            return not other or standsBefore(entry.score, entry.order, other.score, other.order)
         end
         if before(best) then
             best, second = entry, best
@@ -24,7 +25,7 @@ local function bestEntries(names)
     local function offerFair(index)
         local found = redis.call('ZRANGE', index, 0, 0, 'WITHSCORES')
         local score = tonumber(found[2])
-        if score and (not fairest or score < fairest[2] or score == fairest[2] and found[1] < fairest[1]) then
+        if score and (not fairest or standsBefore(score, found[1], fairest[2], fairest[1])) then
             fairest = { found[1], score }
         end
     end
@@ -100,7 +101,7 @@ local function popPlain(lane, first, wanted, bound)
         n = 1
         while n < #jobs / 2 do
             local id, score = jobs[2 * n + 1], tonumber(jobs[2 * n + 2])
-            if score > bound.score or (score == bound.score and id > bound.order) then
+            if standsBefore(bound.score, bound.order, score, id) then
                 break
             end
             n = n + 1
@@ -274,7 +275,7 @@ local function claimAll(requests, engine, slot, nonce)
             charge(info[4], id, lease)
             at = at + 2
             if at > 2 * most or not next_ or info[5] or unsettled() or checks >= limit.lane_checks
-                or bound and (score > bound.score or score == bound.score and next_ > bound.order) then
+                or bound and standsBefore(bound.score, bound.order, score, next_) then
                 break
             end
             checks = checks + 1
@@ -403,7 +404,7 @@ local function claimAll(requests, engine, slot, nonce)
                 if not info then
                     redis.call('ZREM', best.fair and P .. 'fready' or READY_INDEX, best.member) -- I2 is broken
                 elseif info[3] ~= epoch then
-                    if giveBack(group.names, place_, best.fair) then
+                    if stale or giveBack(group.names, place_, best.fair) then -- once in a call
                         return true
                     end
                     indexDrop(info[1], best.member, best.fair) -- I2 is broken

@@ -202,10 +202,13 @@ local function freeDependents(budget, left)
                     leavePlace(id, s, h)
                     endByDependency(id, h, s, parentState, d[2])
                 end
-            elseif s and redis.call('HGET', P .. 's:' .. id, 'ts') == tostring(ST_DEPENDS) then -- in the trash: it is told when restored
-                redis.call('HINCRBY', P .. 's:' .. id, 'dn', -1)
-                if parentState ~= ST_SUCCEEDED then
-                    redis.call('HSET', P .. 's:' .. id, 'db', parentState)
+            elseif s then
+                local d = redis.call('HMGET', P .. 's:' .. id, 'ts', 'ua', 'uo')
+                if d[1] == tostring(ST_DEPENDS) then -- in the trash: it is told when restored
+                    redis.call('HINCRBY', P .. 's:' .. id, 'dn', -1)
+                    if parentState ~= ST_SUCCEEDED and not (d[3] and d[2] == parent) then
+                        redis.call('HSET', P .. 's:' .. id, 'db', parentState)
+                    end
                 end
             end
         end

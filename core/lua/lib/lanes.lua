@@ -60,10 +60,9 @@ local function lanesOf(n, bk)
     end
     local carried = cmsgpack.unpack(bk)
     local fair = fairAt(carried)
-    local function named(text)
-        return (fair and 'f' or 'c') .. string.sub(redis.sha1hex(text), 1, 24)
-    end
-    return named(n .. '|' .. bk), named(n .. '|' .. epoch .. '|' .. bk), carried, fair
+    local kind = fair and 'f' or 'c'
+    return kind .. string.sub(redis.sha1hex(n .. '|' .. bk), 1, 24),
+        kind .. 'x' .. string.sub(redis.sha1hex(n .. '|' .. epoch .. '|' .. bk), 1, 24), carried, fair
 end
 
 -- Where a ready job belongs: `bk` are its buckets, packed, read at epoch `be`; nothing when no matcher has read it.

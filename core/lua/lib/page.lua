@@ -12,9 +12,9 @@ function Page.start(key, after, reversed)
     end
     local function beyond(id, order)
         if reversed then
-            return order < after.order or (order == after.order and id < after.id)
+            return standsBefore(order, id, after.order, after.id)
         end
-        return order > after.order or (order == after.order and id > after.id)
+        return standsBefore(after.order, after.id, order, id)
     end
     local low, high = 0, redis.call('ZCARD', key)
     while low < high do

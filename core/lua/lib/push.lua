@@ -152,7 +152,9 @@ function push(id, record, runAt, delay, options, bk, be)
         s, carried = { st = ST_READY, bk = bk, be = be }, { 'bk', bk, 'be', be }
     end
     local answer
-    if options ~= '' then
+    if options ~= '' and redis.call('EXISTS', P .. 'j:' .. id) == 1 then
+        return { stateOf(id), id, 0 } -- this very call again
+    elseif options ~= '' then
         answer = pushSpecial(id, h, due, cmsgpack.unpack(options), s or { st = ST_READY }, carried)
         if type(answer) ~= 'table' or answer[3] == 1 then
             return answer

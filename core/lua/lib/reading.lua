@@ -1,6 +1,6 @@
 -- Jobs that the matchers in force have not read, for the master to read: {{lane, mark, behind, {{id, record}, …}}, …}, as far as there is
--- room; one that is too long comes alone. `lanes`: {lane, mark, unread}, as relane.lua takes them: as many jobs at its end are unread.
--- Without `unread` they are the lane's first, for a claim that waits for them.
+-- room; one that is too long comes alone. `lanes`: {lane, mark, unread}: as many jobs at its end are unread. Without `unread` they are the
+-- lane's first, for a claim that waits for them.
 local READ_TOGETHER = 8
 
 local function piecesOf(lanes)
