@@ -44,5 +44,5 @@ local answers = {}
 for at = 2, #ARGV, 2 do
     answers[#answers + 1] = cancel(ARGV[at], ARGV[at + 1] == '1')
 end
-freeDependents(limit.items)
+followUp(limit.items)
 return { now, commit(ARGV[1]), answers, hints(0) }

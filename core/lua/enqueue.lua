@@ -53,5 +53,5 @@ for at = 3, #ARGV, 8 do
     end
     answers[#answers + 1] = answer
 end
-freeDependents(limit.items)
+followUp(limit.items)
 return { now, commit(ARGV[1]), answers, { {}, unpack(hints(0), 2) } } -- the caller knows what it enqueued itself

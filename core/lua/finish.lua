@@ -48,7 +48,7 @@ for i = 1, tonumber(ARGV[4]) do
 end
 settleSuccesses()
 local known = #becameFinal
-freeDependents(limit.items)
+followUp(limit.items)
 settleBuckets()
 local requests = {}
 for i = 1, tonumber(ARGV[5]) do
@@ -63,6 +63,6 @@ end
 local claimed, more, stale = {}, 0, false
 if requests[1] then
     claimed, more, stale = claimAll(requests, ARGV[1], ARGV[2], ARGV[3])
-    freeDependents(limit.items) -- of jobs that were too old to start
+    followUp(limit.items) -- of jobs that were too old to start
 end
 return { now, commit(ARGV[1]), finished, claimed, more, stale or {}, hints(known) }

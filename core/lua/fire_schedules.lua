@@ -106,5 +106,5 @@ local answers = {}
 for at = 2, #ARGV, 8 do
     answers[#answers + 1] = fire(at)
 end
-freeDependents(limit.items)
+followUp(limit.items)
 return { now, commit(ARGV[1]), answers, nextDue, hints(0) }

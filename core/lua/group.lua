@@ -30,6 +30,6 @@ if ARGV[5] ~= '' then
     redis.call('HDEL', key, 'refused')
 end
 groupMayCall(hash)
-freeDependents(limit.items)
+followUp(limit.items)
 local transaction = commit(ARGV[1])
 return { now, transaction, redis.call('HGETALL', key), hints(0) }

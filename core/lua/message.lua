@@ -36,5 +36,5 @@ end
 
 local answer = deliver(ARGV[2], ARGV[3])
 settleSuccesses()
-freeDependents(limit.items)
+followUp(limit.items)
 return { now, commit(ARGV[1]), answer, hints(0) }

@@ -45,5 +45,5 @@ local answers = {}
 for at = 2, #ARGV, 5 do
     answers[#answers + 1] = release(at)
 end
-freeDependents(limit.items)
+followUp(limit.items)
 return { now, commit(ARGV[1]), answers, hints(0) }

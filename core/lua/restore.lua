@@ -76,5 +76,5 @@ local answers = {}
 for at = 2, #ARGV do
     answers[#answers + 1] = restore(ARGV[at])
 end
-freeDependents(limit.items)
+followUp(limit.items)
 return { now, commit(ARGV[1]), answers, hints(0) }

@@ -105,7 +105,7 @@ if epoch > 0 and (wakeBuckets(limit.items) or reopenMore()) then
 end
 forgetBuckets(due(P .. 'bidle'))
 
-if freeDependents(limit.items, true) then
+if followUp(limit.items, true) then
     more = 1
 end
 

@@ -269,6 +269,20 @@ private Q_SLOTS:
         QVERIFY(!isKnown());
     }
 
+    void aGroupWaitsForTheJobThatReplacesItsLast()
+    {
+        const GroupChange closed{"g", m_ids.make(m_now_ms), false, named("callback")};
+        QVERIFY(await<Group>([&](auto done) { m_store->changeGroup(closed, done); }).ok());
+        JobSpec member = named("a");
+        member.group = "g";
+        member.unique = Unique{"k", UniqueUntil::Finished, OnConflict::Replace};
+        push(member);
+        const JobId last = push(member);
+        QCOMPARE(counts().ready, 1);
+        QVERIFY(finish(claim(), success()).ok());
+        QVERIFY(get(last)->state == JobState::Succeeded && !claimOf("callback").id.isNull());
+    }
+
     void aJobThatIsRetriedAfterItsGroupIsForgottenIsInNone()
     {
         JobSpec member = named("a");

@@ -100,8 +100,9 @@ Finished ModelStore::succeed(Entry &entry, char by, const QByteArray &outcome)
     return entry.answer;
 }
 
-void ModelStore::freeDependents()
+void ModelStore::followUp()
 {
+    settleGroups();
     while (!m_freeing.empty()) {
         const auto [at_ms, parent, state] = *m_freeing.begin();
         m_freeing.erase(m_freeing.begin());
@@ -121,6 +122,8 @@ void ModelStore::freeDependents()
             }
         }
     }
+    if (!m_leftGroups.isEmpty())
+        followUp();
 }
 
 void ModelStore::leaveGroup(const QByteArray &group, JobState state)
@@ -130,7 +133,14 @@ void ModelStore::leaveGroup(const QByteArray &group, JobState state)
     Batch &batch = m_groups[group];
     --batch.group.pending;
     ++(state == JobState::Succeeded ? batch.group.succeeded : state == JobState::Failed ? batch.group.failed : batch.group.cancelled);
-    mayCall(batch);
+    m_leftGroups.append(group);
+}
+
+// When all of a call was done: another may have joined meanwhile.
+void ModelStore::settleGroups()
+{
+    while (!m_leftGroups.isEmpty())
+        mayCall(m_groups[m_leftGroups.takeFirst()]);
 }
 
 // The callback is enqueued when all jobs have ended and the group is closed, once.
@@ -172,7 +182,7 @@ void ModelStore::changeGroup(GroupChange change, Callback<Group> callback)
         batch.group.callbackRefused.clear();
     }
     mayCall(batch);
-    freeDependents();
+    followUp();
     later<Group>(std::move(callback), groupNow(batch));
 }
 

@@ -194,7 +194,7 @@ void ModelStore::message(MessageItem item, Callback<MessageTaken> callback)
         m_messages[item.key] = {entry.job.id, type, finished};
         return MessageTaken{entry.job.id, finished};
     }();
-    freeDependents();
+    followUp();
     later<MessageTaken>(std::move(callback), answer);
 }
 

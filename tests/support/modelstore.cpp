@@ -322,7 +322,7 @@ Result<StateNow> ModelStore::retryOne(JobId id)
 void ModelStore::enqueue(QList<EnqueueItem> items, Callback<QList<Result<Enqueued>>> callback)
 {
     laterEach<Enqueued>(std::move(callback), items, [this](const EnqueueItem &item) { return enqueueOne(item); });
-    freeDependents();
+    followUp();
 }
 
 void ModelStore::finishAndClaim(QList<FinishItem> items, QList<ClaimRequest> claims, Callback<FinishAndClaimReply> callback)
@@ -330,9 +330,9 @@ void ModelStore::finishAndClaim(QList<FinishItem> items, QList<ClaimRequest> cla
     FinishAndClaimReply reply;
     for (const FinishItem &item : std::as_const(items))
         reply.finished.append(finishOne(item));
-    freeDependents();
+    followUp();
     reply.claimed = claimAll(claims);
-    freeDependents();
+    followUp();
     later<FinishAndClaimReply>(std::move(callback), std::move(reply));
 }
 
@@ -357,13 +357,13 @@ void ModelStore::heartbeat(QList<HeartbeatItem> items, Callback<QList<Result<Hea
 void ModelStore::release(QList<ReleaseItem> items, Callback<QList<Result<StateNow>>> callback)
 {
     laterEach<StateNow>(std::move(callback), items, [this](const ReleaseItem &item) { return releaseOne(item); });
-    freeDependents();
+    followUp();
 }
 
 void ModelStore::cancel(QList<CancelItem> items, Callback<QList<Result<StateNow>>> callback)
 {
     laterEach<StateNow>(std::move(callback), items, [this](const CancelItem &item) { return cancelOne(item); });
-    freeDependents();
+    followUp();
 }
 
 void ModelStore::retry(QList<JobId> ids, Callback<QList<Result<StateNow>>> callback)
@@ -444,7 +444,7 @@ void ModelStore::sweep(Callback<Swept> callback)
             place(entry, now_ms);
         }
     }
-    freeDependents();
+    followUp();
     purge(swept);
     const auto due = [&swept](bool stands, qint64 at_ms) {
         if (stands && (swept.nextDue_ms == 0 || at_ms < swept.nextDue_ms))

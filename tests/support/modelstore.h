@@ -119,8 +119,9 @@ private:
     void endUnstarted(Entry &entry, JobState state, const QByteArray &reason, const QByteArray &message);
     void endByDependency(Entry &entry, JobState parent);
     void freeUnique(Entry &entry);
-    void freeDependents();
+    void followUp();
     void leaveGroup(const QByteArray &group, JobState state);
+    void settleGroups();
     void mayCall(Batch &batch);
     Group groupNow(const Batch &batch) const;
 
@@ -134,6 +135,7 @@ private:
     std::map<JobId, qint64> m_resultsEnd_ms; // only counted by
     std::map<QByteArray, JobId> m_unique;
     std::map<QByteArray, Batch> m_groups;
+    QList<QByteArray> m_leftGroups; // by jobs that ended in this call
     std::map<QByteArray, Message> m_messages;
     std::set<std::tuple<qint64, JobId, JobState>> m_freeing; // ended; their dependents have to be told
     std::set<JobId> m_windowsWanted;

@@ -85,10 +85,23 @@ end
 
 local GROUP_FIELD = { [ST_SUCCEEDED] = 'succeeded', [ST_FAILED] = 'failed', [ST_CANCELLED] = 'cancelled' }
 
+-- Groups that jobs left in this call. What is done about that waits: another may join meanwhile, as the one that replaces it does.
+local leftGroups = {}
+
 local function groupLeft(hash, state)
     redis.call('HINCRBY', P .. 'g:' .. hash, 'pending', -1)
     redis.call('HINCRBY', P .. 'g:' .. hash, GROUP_FIELD[state], 1)
-    groupMayCall(hash)
+    leftGroups[#leftGroups + 1] = hash
+end
+
+local function settleGroups()
+    while leftGroups[1] do
+        local hashes = leftGroups
+        leftGroups = {}
+        for _, hash in ipairs(hashes) do
+            groupMayCall(hash) -- whose callback may replace a job of another group
+        end
+    end
 end
 
 -- A final job of a group goes back to those that are pending.
@@ -172,16 +185,15 @@ local function endByDependency(id, h, s, parentState, onFailure)
         parentState == ST_CANCELLED and 'A job it depends on was cancelled.' or 'A job it depends on failed.')
 end
 
--- Tells at most `budget` dependents, if this call made any free; whether there are more. `left`: those that earlier calls left, too,
--- which is the sweep's part.
-local function freeDependents(budget, left)
+-- Tells at most `budget` dependents, if this call made any free. Whether there are more, and what is left of the budget.
+local function tellDependents(budget, left)
     if not someFreed and not left then
-        return false
+        return false, budget
     end
     while budget > 0 do
         local first = redis.call('ZRANGE', P .. 'freeing', 0, 0)[1]
         if not first then
-            return false
+            return false, budget
         end
         local parent, parentState = string.sub(first, 1, 16), tonumber(string.sub(first, 17))
         local children = redis.call('ZPOPMIN', P .. 'dep:' .. parent, budget)
@@ -217,5 +229,16 @@ local function freeDependents(budget, left)
             redis.call('ZREM', P .. 'freeing', first)
         end
     end
-    return redis.call('EXISTS', P .. 'freeing') == 1
+    return redis.call('EXISTS', P .. 'freeing') == 1, budget
+end
+
+-- What the ends of a call bring about once all of it was done: groups call back, and at most `budget` dependents are told; whether there
+-- are more of these. `left`: also those that earlier calls left, which is the sweep's part.
+local function followUp(budget, left)
+    local more
+    repeat
+        settleGroups()
+        more, budget = tellDependents(budget, left)
+    until not leftGroups[1]
+    return more
 end
