@@ -10,9 +10,9 @@ from load import Load, verdict
 from rig import LONG, Rig, fresh_seed
 from test_workers import PLANS
 
-CONCURRENT = 3
+CONCURRENT = 5
 RATE, BURST = 60, 5  # starts a second
-ROOM = 300  # so many may be ready: the limits let them start within the time to drain
+ROOM = 120  # so many may be ready, perhaps all of one name: a third of what the limits let start within the time to drain
 MATCHERS = {
     "few": ("mail", {"kind": "concurrency", "limit": CONCURRENT}),
     "slowly": ("report", {"kind": "rate", "algorithm": "gcra", "limit": RATE, "period": 1, "burst": BURST}),
