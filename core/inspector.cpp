@@ -96,22 +96,56 @@ public:
 private:
     void next()
     {
+        if (m_ahead && m_ahead->after == m_cursor.after) {
+            m_ahead->awaited = true;
+            takeAhead();
+            return;
+        }
+        m_ahead.reset();
+        read(m_cursor.after, [self = shared_from_this()](const Result<Page> &page) { self->take(page); });
+    }
+
+    void read(std::optional<QPair<double, JobId>> after, Callback<Page> callback)
+    {
         PageRequest page;
         page.state = m_cursor.state;
         page.name = m_cursor.state == JobState::Ready ? m_request.filter.name : QByteArray();
         page.limit = m_request.filter.narrows() ? JobFilter::together : m_request.limit - int(m_list.jobs.size());
-        page.after = m_cursor.after;
+        page.after = after;
         page.detail = m_request.filter.detail();
-        m_store.page(std::move(page), [self = shared_from_this()](Result<Page> reply) {
-            if (reply.ok())
-                self->take(*reply);
-            else
-                self->m_callback(reply.error());
+        m_store.page(std::move(page), std::move(callback));
+    }
+
+    // Redis reads on while this page is looked at, unless it may be the only one that is wanted.
+    void readAhead(const Page &page)
+    {
+        const bool goesOn = m_request.filter.narrows() && m_list.scanned > 0 && !page.end && page.last;
+        if (!goesOn || m_list.scanned + page.jobs.size() >= limits::page_scan_max || Clock::monotonic_ms() >= m_until_ms)
+            return;
+        m_ahead = std::make_shared<Ahead>();
+        m_ahead->after = page.last;
+        read(m_ahead->after, [self = shared_from_this(), ahead = m_ahead](Result<Page> reply) {
+            if (self->m_ahead != ahead)
+                return; // the look ended within the page before it
+            ahead->reply = std::move(reply);
+            self->takeAhead();
         });
     }
 
-    void take(const Page &page)
+    void takeAhead()
     {
+        if (m_ahead->awaited && m_ahead->reply)
+            take(*std::exchange(m_ahead, {})->reply);
+    }
+
+    void take(const Result<Page> &reply)
+    {
+        if (!reply.ok()) {
+            m_callback(reply.error());
+            return;
+        }
+        const Page &page = *reply;
+        readAhead(page);
         const JobFilter &filter = m_request.filter;
         const qsizetype room = m_request.limit - m_list.jobs.size();
         const JobFilter::Sifted sifted = filter.sift(page, room, m_evaluation);
@@ -172,6 +206,12 @@ private:
     Cursor m_cursor;
     Callback<Inspector::List> m_callback;
     Inspector::List m_list;
+    struct Ahead {
+        std::optional<QPair<double, JobId>> after = {};
+        std::optional<Result<Page>> reply = {}; // once it is there
+        bool awaited = false;                  // what stands before it was looked at
+    };
+    std::shared_ptr<Ahead> m_ahead;
     cel::Evaluation m_evaluation;
     qint64 m_until_ms = Clock::monotonic_ms() + qint64(limits::page_scan_s_max * 1000);
 };

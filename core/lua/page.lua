@@ -2,7 +2,8 @@
 -- One page of the jobs in one state, after a given row.
 -- KEYS[1] prefix. ARGV: state, limit, name ('' for all; ready only), whether there is a row before (0 or 1), its order, its id,
 -- bytes of each record to read (0: all), whether only what was pushed is wanted (0 or 1).
--- Reply: now, total, end (0 or 1), rows {order, id, record (cut), record's bytes, lease expires, fields…}, or flat: order, id, record, ….
+-- Reply: now, total, end (0 or 1), rows {order, id, record (cut), record's bytes, lease expires, fields…}, or id, order, id, order, … and
+-- lists of the records, one after the other, of as many of them as there is room for.
 -- include base
 -- include page
 
@@ -24,33 +25,50 @@ local function readyKeysOfAll()
     return keys
 end
 
--- The best rows over several sets: each is read in small steps, and the best head of all is taken each time.
+-- The best rows over several sets: each is read in small steps, and the best head of all is taken each time; the last one that has any
+-- left gives the rest at once. A set that is empty, as most are, is read no more.
 local function merge(keys)
     local lanes, step = {}, math.min(#keys > 8 and 32 or 128, wanted + 1)
-    for i, key in ipairs(keys) do
-        lanes[i] = { key = key, from = Page.start(key, after, false), buffer = {}, at = 1 }
-    end
-    local function peek(lane)
-        if lane.at > #lane.buffer then
-            lane.buffer, lane.at = Page.range(lane.key, lane.from, step, false), 1
-            lane.from = lane.from + #lane.buffer / 2
+    for _, key in ipairs(keys) do
+        local head = Page.start(key, after, false)
+        if head < redis.call('ZCARD', key) then
+            lanes[#lanes + 1] = { key = key, head = head, buffer = {}, at = 1 }
         end
-        return lane.buffer[lane.at], tonumber(lane.buffer[lane.at + 1])
     end
-    local rows = {}
-    while #rows / 2 <= wanted do
-        local best, bestId, bestOrder
-        for _, lane in ipairs(lanes) do
-            local id, order = peek(lane)
-            if id and (not best or standsBefore(order, id, bestOrder, bestId)) then
-                best, bestId, bestOrder = lane, id, order
+    local function look(lane) -- at its head, nil at its end
+        if lane.at > #lane.buffer then
+            lane.buffer, lane.at = Page.range(lane.key, lane.head, step, false), 1
+        end
+        lane.id, lane.order = lane.buffer[lane.at], tonumber(lane.buffer[lane.at + 1])
+    end
+    local function best()
+        local at = 1
+        for i = 2, #lanes do
+            if standsBefore(lanes[i].order, lanes[i].id, lanes[at].order, lanes[at].id) then
+                at = i
             end
         end
-        if not best then
-            break
+        return lanes[at], at
+    end
+    if lanes[2] then
+        for _, lane in ipairs(lanes) do
+            look(lane)
         end
-        rows[#rows + 1], rows[#rows + 2] = bestId, bestOrder
-        best.at = best.at + 2
+    end
+    local rows = {}
+    while lanes[2] and #rows / 2 <= wanted do
+        local lane, at = best()
+        rows[#rows + 1], rows[#rows + 2] = lane.id, lane.buffer[lane.at + 1]
+        lane.head, lane.at = lane.head + 1, lane.at + 2
+        look(lane)
+        if not lane.id then
+            table.remove(lanes, at)
+        end
+    end
+    if lanes[1] and #rows / 2 <= wanted then
+        for _, value in ipairs(Page.range(lanes[1].key, lanes[1].head, wanted + 1 - #rows / 2, false)) do
+            rows[#rows + 1] = value
+        end
     end
     return rows
 end

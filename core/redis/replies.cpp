@@ -391,20 +391,24 @@ Page pushedPageOf(const Reply &reply, JobState state)
     page.now_ms = reply[0].integer();
     page.total = reply[1].integer();
     page.end = reply[2].integer() != 0;
-    const Reply flat = reply[3]; // order, id, record, order, …
-    page.jobs.reserve(flat.size() / 3);
-    page.orders.reserve(flat.size() / 3);
-    for (qsizetype i = 0; i + 2 < flat.size(); i += 3) {
-        Job job;
-        job.id = idOf(flat[i + 1]);
-        page.last = {flat[i].bytes().toDouble(), job.id};
-        job.createdAt_ms = job.id.created_ms();
-        job.state = state;
-        const Reply record = flat[i + 2];
-        if (!readRecord(job, record.view(), record.view().size()))
-            continue;
-        page.jobs.append(std::move(job));
-        page.orders.append(page.last->first);
+    const Reply found = reply[3]; // id, order, id, order, …
+    page.jobs.reserve(found.size() / 2);
+    page.orders.reserve(found.size() / 2);
+    qsizetype at = 0;
+    for (qsizetype list = 0; list < reply[4].size(); ++list) {
+        const Reply records = reply[4][list];
+        for (qsizetype i = 0; i < records.size(); ++i, at += 2) {
+            Job job;
+            job.id = idOf(found[at]);
+            page.last = {found[at + 1].bytes().toDouble(), job.id};
+            job.createdAt_ms = job.id.created_ms();
+            job.state = state;
+            const Reply record = records[i];
+            if (!readRecord(job, record.view(), record.view().size()))
+                continue;
+            page.jobs.append(std::move(job));
+            page.orders.append(page.last->first);
+        }
     }
     return page;
 }

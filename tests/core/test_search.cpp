@@ -2,7 +2,9 @@
 #include "core/payload.h"
 #include "tests/core/recordsfixture.h"
 
+#include <QRandomGenerator>
 #include <QTest>
+#include <algorithm>
 
 using namespace junban;
 using namespace junban::test;
@@ -103,6 +105,63 @@ private Q_SLOTS:
             }
         }
         QVERIFY(!list(inspector, "job.argument == 7").jobs.isEmpty());
+    }
+
+    // A page is put together of the jobs of each name, which are read in steps.
+    void theJobsOfManyNamesStandInOneOrder_data()
+    {
+        QTest::addColumn<int>("names");
+        for (const int names : {1, 3, 20})
+            QTest::addRow("%d", names) << names;
+    }
+    void theJobsOfManyNamesStandInOneOrder()
+    {
+        QFETCH(int, names);
+        QRandomGenerator random{quint32(names)};
+        QList<std::tuple<int, JobId, bool>> order;
+        for (int i = 0; i < 1'500; ++i) {
+            JobSpec spec = named("n" + QByteArray::number(random.bounded(random.bounded(names) + 1))); // some have few
+            spec.priority = int(random.bounded(4)) + (spec.name == "n0" ? i % 3 : 0);
+            spec.argument = QByteArray(1, char(i % 5));
+            const JobId id = push(spec);
+            order.append({spec.priority, id, i % 5 == 4});
+        }
+        std::sort(order.begin(), order.end());
+        QList<JobId> wanted, passing;
+        for (const auto &[priority, id, passes] : std::as_const(order)) {
+            wanted.append(id);
+            if (passes)
+                passing.append(id);
+        }
+        for (const PageDetail detail : {PageDetail::Listed, PageDetail::Pushed}) {
+            for (const int limit : {7, 200, limits::page_rows_max}) {
+                PageRequest request;
+                request.limit = limit;
+                request.detail = detail;
+                QList<JobId> seen;
+                for (bool end = false; !end;) {
+                    const Page next = page(request);
+                    QCOMPARE(next.jobs.size(), std::min<qsizetype>(limit, wanted.size() - seen.size()));
+                    seen += idsOf(next.jobs);
+                    request.after = next.last;
+                    end = next.end;
+                }
+                QCOMPARE(seen, wanted);
+            }
+        }
+        Inspector inspector(*m_store);
+        for (const int limit : {10, limits::page_rows_max}) {
+            Inspector::ListRequest request;
+            request.limit = limit;
+            QVERIFY(request.filter.setMatch("job.argument == 4").isEmpty());
+            QList<JobId> seen;
+            do {
+                const Inspector::List found = await<Inspector::List>([&](auto done) { inspector.list(request, done); }).value();
+                seen += idsOf(found.jobs);
+                request.cursor = found.next;
+            } while (!request.cursor.isEmpty());
+            QCOMPARE(seen, passing);
+        }
     }
 
     void pagesOfASearchFollowEachOther()

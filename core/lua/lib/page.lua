@@ -59,24 +59,27 @@ function Page.rows(found, wanted, cutAt)
     return #found > 2 * wanted and 0 or 1, rows
 end
 
--- The same of what was pushed only, as one flat list: order, id, record, order, ….
+-- The same of what was pushed only: whether nothing stands behind it, all that was found, and the records in lists as they were read.
 function Page.pushed(found, wanted)
-    local flat, bytes, together = {}, 0, 16
+    local lists, bytes, together = {}, 0, 16
     for first = 1, math.min(#found, 2 * wanted), 2 * together do
         local keys = {}
         for at = first, math.min(#found, 2 * wanted, first + 2 * together - 1), 2 do
             keys[#keys + 1] = P .. 'j:' .. found[at]
         end
-        for i, record in ipairs(redis.call('MGET', unpack(keys))) do
+        local records = redis.call('MGET', unpack(keys))
+        lists[#lists + 1] = records
+        for i = 1, #keys do
             if bytes >= limit.page_bytes then
-                return 0, flat
+                for left = #keys, i, -1 do
+                    records[left] = nil
+                end
+                return 0, found, lists
             end
-            local at, n = first + 2 * (i - 1), #flat
-            record = record or ''
-            flat[n + 1], flat[n + 2], flat[n + 3], bytes = tostring(found[at + 1]), found[at], record, bytes + #record
+            bytes = bytes + #(records[i] or '')
         end
     end
-    return #found > 2 * wanted and 0 or 1, flat
+    return #found > 2 * wanted and 0 or 1, found, lists
 end
 
 -- Where the ready jobs of a name stand: its plain lane, those of jobs that no matcher limits (also of the last epochs, as they are sorted
