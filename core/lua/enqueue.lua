@@ -37,8 +37,8 @@ for at = 3, #ARGV, 8 do
     if known and string.sub(known, 1, 16) ~= id then
         answer = string.sub(known, 17) == print and { stateOf(string.sub(known, 1, 16)), string.sub(known, 1, 16), 1 }
             or 'IDEMPOTENCY_MISMATCH'
-    elseif known or (ARGV[at + 6] ~= '' or ARGV[at + 7] ~= '') and redis.call('EXISTS', P .. 'j:' .. id) == 1 then
-        answer = { stateOf(id), id, 0 } -- this very call again, the job may be gone by now; of plain jobs push() finds that out
+    elseif known or ARGV[at + 7] ~= '' and redis.call('EXISTS', P .. 'j:' .. id) == 1 then
+        answer = { stateOf(id), id, 0 } -- this very call again, the job may be gone by now; of jobs in no bucket push() finds that out
     else
         answer = admit(at) or push(id, record, tonumber(ARGV[at + 2]), tonumber(ARGV[at + 3]), ARGV[at + 6], ARGV[at + 7], epoch)
         if idem ~= '' and not known and type(answer) == 'table' then

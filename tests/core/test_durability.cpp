@@ -32,7 +32,10 @@ struct WithReplicas {
     RedisServer one{words(QStringLiteral("--replicaof 127.0.0.1 %1").arg(port))};
     RedisServer other{words(QStringLiteral("--replicaof 127.0.0.1 %1").arg(port))};
 
-    bool start() { return primary.start() && one.start() && other.start(); }
+    bool start()
+    {
+        return primary.start() && one.start() && other.start() && QTest::qWaitFor([this] { return connected() == 2; }, 20'000);
+    }
     int connected() { return int(primary.cli(words(QStringLiteral("INFO replication"))).count("state=online")); }
 };
 
@@ -68,7 +71,6 @@ private Q_SLOTS:
         WithReplicas redis;
         QVERIFY(redis.start());
         RedisServer &other = redis.other;
-        QTRY_COMPARE_WITH_TIMEOUT(redis.connected(), 2, 20'000);
         RedisDurability durability(*Address::fromUrl(redis.primary.url()), "ns");
         const JobId job = stored(redis.primary);
         QTRY_COMPARE_WITH_TIMEOUT(reached(durability, DurabilityLevel::Replicated, job), DurabilityLevel::Replicated, 20'000);
@@ -86,7 +88,6 @@ private Q_SLOTS:
         WithReplicas redis;
         QVERIFY(redis.start());
         RedisServer &other = redis.other;
-        QTRY_COMPARE_WITH_TIMEOUT(redis.connected(), 2, 20'000);
         RedisDurability durability(*Address::fromUrl(redis.primary.url()), "ns");
         const JobId job = stored(redis.primary);
         QTRY_COMPARE_WITH_TIMEOUT(reached(durability, DurabilityLevel::Replicated, job), DurabilityLevel::Replicated, 20'000);
@@ -102,6 +103,18 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(redis.connected(), 1, 20'000);
         QCOMPARE(reached(durability, DurabilityLevel::Replicated, job), DurabilityLevel::Default);
         QTRY_COMPARE_WITH_TIMEOUT(reached(durability, DurabilityLevel::Replicated, job), DurabilityLevel::Replicated, 60'000);
+    }
+
+    // Nobody knows then how many there are.
+    void aRedisThatDoesNotTellOfItsReplicasHasNone()
+    {
+        WithReplicas redis;
+        QVERIFY(redis.start());
+        RedisDurability durability(*Address::fromUrl(redis.primary.url()), "ns");
+        const JobId job = stored(redis.primary);
+        QTRY_COMPARE_WITH_TIMEOUT(reached(durability, DurabilityLevel::Replicated, job), DurabilityLevel::Replicated, 20'000);
+        redis.primary.cli(words(QStringLiteral("ACL SETUSER default -info")));
+        QCOMPARE(reached(durability, DurabilityLevel::Replicated, job), DurabilityLevel::Default);
     }
 
     void withoutAReplicaItIsTheDefaultInTime()

@@ -4,7 +4,7 @@
 using namespace junban;
 using namespace junban::test;
 
-// Edges of what is special of a job (unique, depends_on, then, groups, hand-offs, windows, expiry) and of what a sweep tidies up, as
+// Edges of what is special of a job (unique, depends_on, then, hand-offs, windows, expiry) and of what a sweep tidies up, as
 // named scenarios: each was a counter-example, or is a case that chance seldom draws. After each the keys must keep the invariants.
 class TestSpecial : public QObject, private RecordsFixture
 {
@@ -159,73 +159,6 @@ private Q_SLOTS:
         (void)finish(claimOf("parent"), failure("broke"));
         cancel(push(parent));
         QVERIFY(claimOf("after").id.isNull());
-    }
-
-    // --- groups
-    void aGroupWhoseJobRunsAgainIsNotForgotten()
-    {
-        JobSpec member = named("a");
-        member.group = "g";
-        const JobId id = push(member);
-        (void)finish(claim(), failure("broke"));
-        QVERIFY(group("g")->endedAt_ms > 0);
-        QCOMPARE(retry(id)->state, JobState::Ready);
-        QCOMPARE(group("g")->endedAt_ms, 0);
-        QCOMPARE(group("g")->pending, 1);
-        pass(40 * day_ms);
-        sweepAll();
-        QVERIFY(group("g").ok());
-        QCOMPARE(group("g")->pending, 1);
-        (void)finish(claim(), success());
-        QCOMPARE(group("g")->succeeded, 1);
-        QCOMPARE(group("g")->failed, 0);
-        pass(30 * day_ms - 1);
-        sweepAll();
-        QVERIFY(group("g").ok());
-        pass(1);
-        sweepAll();
-        QCOMPARE(group("g").error().code, ErrorCode::NotFound);
-    }
-
-    void aGroupThatGetsAnotherJobHasNotEnded()
-    {
-        JobSpec member = named("a");
-        member.group = "g";
-        push(member);
-        (void)finish(claim(), success());
-        pass(29 * day_ms);
-        push(member);
-        QCOMPARE(group("g")->endedAt_ms, 0);
-        pass(2 * day_ms);
-        sweepAll();
-        QCOMPARE(group("g")->pending, 1);
-    }
-
-    void theCallbackComesOnceWhenTheGroupIsClosedAndAllHaveEnded()
-    {
-        changeGroup({"g", m_ids.make(m_now_ms), true, named("callback")});
-        JobSpec member = named("a");
-        member.group = "g";
-        const JobId id = push(member);
-        (void)finish(claim(), failure("broke"));
-        QVERIFY(group("g")->callback.isNull()); // it is open
-        changeGroup({"g", m_ids.make(m_now_ms), false, {}});
-        const JobId callback = group("g")->callback;
-        QVERIFY(!callback.isNull());
-        QVERIFY(retry(id).ok());
-        (void)finish(claimOf("a"), success());
-        QCOMPARE(counts().ready, 1); // and not a second one
-        QCOMPARE(claim().id, callback);
-    }
-
-    void anEmptyGroupDoesNotCallBack()
-    {
-        changeGroup({"g", m_ids.make(m_now_ms), false, named("callback")});
-        QCOMPARE(counts().ready, 0);
-        JobSpec member = named("a");
-        member.group = "g";
-        cancel(push(member));
-        QCOMPARE(counts().ready, 1);
     }
 
     // --- hand-offs
@@ -475,14 +408,6 @@ private:
     ResultNow take(JobId id)
     {
         return await<ResultNow>([&](auto done) { m_store->takeResult(id, {}, Fetch::First, done); }).value();
-    }
-    Result<Group> group(const QByteArray &name)
-    {
-        return await<Group>([&](auto done) { m_store->group(name, done); });
-    }
-    void changeGroup(const GroupChange &change)
-    {
-        QVERIFY(await<Group>([&](auto done) { m_store->changeGroup(change, done); }).ok());
     }
     Result<StateNow> handOff(const ClaimedJob &job, const QByteArray &key)
     {
