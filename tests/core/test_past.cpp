@@ -8,7 +8,7 @@
 using namespace junban;
 using namespace junban::test;
 
-// Statistics, series and failure groups: what the scripts keep on the way.
+// Statistics and failure groups: what the scripts keep on the way.
 class TestPast : public QObject, private RecordsFixture
 {
     Q_OBJECT
@@ -138,64 +138,6 @@ private Q_SLOTS:
         pass(day_ms);
         sweep();
         QCOMPARE(statisticsOf("a", m_now_ms / day_ms - 90).run.count, 0);
-    }
-
-    // --- Series
-    void aSeriesCountsWhatHappenedWhateverTheNumberOfMasters()
-    {
-        sweep();
-        pass(second_ms);
-        for (int i = 0; i < 5; ++i)
-            push(named("a"));
-        sweep();
-        push(named("a"));
-        push(named("a"));
-        sweep(); // another master in the same second: what came since is of the next
-        pass(second_ms);
-        push(named("a"));
-        sweep();
-        auto last = [this](Metric metric, qint64 range_s, int n) { return series(metric, range_s).values.last(n); };
-        QCOMPARE(last(Metric::Enqueued, 600, 3), (QList<qint64>{0, 5, 3}));
-        QCOMPARE(last(Metric::ReadyJobs, 600, 3), (QList<qint64>{0, 5, 8}));
-        QCOMPARE(last(Metric::Enqueued, 3'600, 1), QList<qint64>{8});
-        QCOMPARE(last(Metric::Enqueued, 7 * 86'400, 1), QList<qint64>{8});
-        pass(minute_ms);
-        sweep();
-        QCOMPARE(last(Metric::Enqueued, 3'600, 2), (QList<qint64>{8, 0}));
-        QCOMPARE(last(Metric::ReadyJobs, 3'600, 2), (QList<qint64>{8, 8}));
-        QCOMPARE(series(Metric::Enqueued, 600).values.size(), 600);
-        QCOMPARE(sumOf(series(Metric::Enqueued, 600)), 8);
-    }
-
-    void aSecondThatNobodySampledSharesWithTheNext()
-    {
-        sweep();
-        for (int i = 0; i < 6; ++i)
-            push(named("a"));
-        pass(3 * second_ms);
-        sweep();
-        QCOMPARE(series(Metric::Enqueued, 600).values.last(3), (QList<qint64>{2, 2, 2}));
-    }
-
-    void aSeriesCrossesMidnightAndIsKeptEightDays()
-    {
-        sweep();
-        for (int n = 0; n < 30; ++n) {
-            push(named("a"));
-            pass(hour_ms);
-            sweep();
-        }
-        const SeriesData data = series(Metric::Enqueued, 3 * 86'400);
-        QCOMPARE(data.step_s, 300);
-        QCOMPARE(sumOf(data), 30);
-        QCOMPARE(data.from_s + qint64(data.values.size()) * data.step_s, (m_now_ms / 300'000 + 1) * 300);
-        pass(6 * day_ms);
-        sweep();
-        QCOMPARE(sumOf(series(Metric::Enqueued, 8 * 86'400)), 30);
-        pass(3 * day_ms);
-        sweep();
-        QCOMPARE(sumOf(series(Metric::Enqueued, 8 * 86'400)), 0);
-        QCOMPARE(keys("ser:*"), 3); // the seconds, and the two days that were seen of the last eight
     }
 
     // --- Failure groups
@@ -438,18 +380,6 @@ private:
             QVERIFY(measure.percentile_s(share) >= Distribution::binStart_ms(bin) / 1000 - 1e-12);
             QVERIFY(measure.percentile_s(share) <= Distribution::binEnd_ms(bin) / 1000 + 1e-12);
         }
-    }
-
-    SeriesData series(Metric metric, qint64 range_s)
-    {
-        return await<SeriesData>([&](auto done) { m_records->series(metric, range_s, done); }).value();
-    }
-    static qint64 sumOf(const SeriesData &data)
-    {
-        qint64 sum = 0;
-        for (const qint64 value : data.values)
-            sum += value;
-        return sum;
     }
 
     QList<FailureGroup> groupsOf(const Lookback::GroupsQuery &query)

@@ -22,7 +22,7 @@ import mutants
 
 # The quickest first. Those nearest to a script meet its mutants before the others do.
 JOBS = (("mutable_unique",), ("mutable_groups",), ("mutable_store",), ("mutable_trash",), ("mutable_locale",), ("mutable_past",),
-        ("mutable_search",))
+        ("mutable_series",), ("mutable_search",))
 LIMITS = (("mutable_breaker",), ("mutable_closing",), ("mutable_follow",), ("mutable_held",), ("mutable_rereading",), ("mutable_backlog",),
           ("mutable_fair",), ("mutable_matcherstore",))
 SLOW = (("mutable_special",), ("mutable_retention",), ("mutable_kinds",), ("mutable_walk", "bothStoresSayTheSame"),

@@ -31,32 +31,38 @@ local function words(into, verb, at, value)
     into[n + 1], into[n + 2], into[n + 3], into[n + 4] = verb, 'u32', at * 32, value
 end
 
--- The seconds since the last sample share what grew; those of a longer gap than that, in which no master looked, stay 0.
+-- `n` seconds from `first` on, in which no master looked, are 0.
+local function silence(metrics, first, n)
+    local size = limit.series_seconds
+    local from = first % size
+    local before = math.min(n, size - from) -- the end of the ring
+    for i = 0, metrics - 1 do
+        redis.call('SETRANGE', P .. 'ser:now', 4 * (1 + i * size + from), string.rep('\0', 4 * before))
+        redis.call('SETRANGE', P .. 'ser:now', 4 * (1 + i * size), string.rep('\0', 4 * (n - before)))
+    end
+end
+
+-- The seconds since the last sample share what grew; of a longer gap than ten the last one has it all.
 function Series.addSeconds(taken, at, second)
     local size = limit.series_seconds
-    local from = math.max(at + 1, second - size + 1)
     local shared = second - at <= 10 and second - at or 1
+    local silent = math.min(second - at, size) - shared
+    if silent > 0 then
+        silence(#taken, second - shared - silent + 1, silent)
+    end
     local ops = {}
     words(ops, 'SET', 0, second)
-    for s = from, second do
-        local share = s - (second - shared)
+    for share = 1, shared do
+        local s = second - shared + share
         for i, metric in ipairs(taken) do
             local value = metric[2]
-            if share < 1 then
-                value = 0
-            elseif metric[1] == 'INCRBY' then
+            if metric[1] == 'INCRBY' then
                 value = math.floor(value * share / shared) - math.floor(value * (share - 1) / shared)
             end
             words(ops, 'SET', 1 + (i - 1) * size + s % size, value)
         end
-        if #ops > 4000 then
-            redis.call('BITFIELD', P .. 'ser:now', unpack(ops))
-            ops = {}
-        end
     end
-    if ops[1] then
-        redis.call('BITFIELD', P .. 'ser:now', unpack(ops))
-    end
+    redis.call('BITFIELD', P .. 'ser:now', unpack(ops))
 end
 
 function Series.sample()
