@@ -194,7 +194,7 @@ inline constexpr int schedule_jitter_ms = 10;          // several masters do not
 // --- Constraints (constraints.md) ------------------------------------------------------------------------------------------------
 inline constexpr int lane_checks_max = 64;             // lanes whose buckets one script call asks
 inline constexpr int buckets_looked_max = 64;          // buckets that may have opened, looked at in one script call
-inline constexpr qint64 stale_bytes_max = 1024 * 1024; // of jobs that the matchers must read again, in one reply
+inline constexpr qint64 stale_bytes_max = 1024 * 1024; // of jobs that the matchers must read again, in one reply; the last one's apart
 inline constexpr int read_jobs_max = 100;              // of them, in one reply
 inline constexpr int read_lanes_max = 32;              // whose jobs these are, and where they may go, in one script call
 inline constexpr int stale_names_max = 1'000;        // names looked at in one script call

@@ -9,7 +9,7 @@ foreach(script ${scripts})
     get_filename_component(name ${script} NAME_WE)
     file(READ ${script} text)
     foreach(piece base record lanes buckets kinds rates fair shelves state place ends push backlog closing follow attempt claim reading rings stats failures
-            retention purge page series schedule check checkbuckets checkshelves matchers)
+            retention purge page bulk series schedule check checkbuckets checkshelves matchers)
         file(READ ${SOURCE}/lib/${piece}.lua shared)
         string(REPLACE "-- include ${piece}\n" "${shared}" text "${text}")
     endforeach()

@@ -3,7 +3,7 @@
 -- KEYS[1] prefix. ARGV: state, limit, name ('' for all; ready only), whether there is a row before (0 or 1), its order, its id,
 -- bytes of each record to read (0: all), whether only what was pushed is wanted (0 or 1).
 -- Reply: now, total, end (0 or 1), rows {order, id, record (cut), record's bytes, lease expires, fields…}, or id, order, id, order, … and
--- lists of the records, one after the other, of as many of them as there is room for.
+-- lists of the records (lib/bulk.lua).
 -- include base
 -- include page
 

@@ -1,7 +1,7 @@
 #!lua flags=no-writes
 -- Jobs of some lanes that the matchers in force have not read.
 -- KEYS[1] prefix. ARGV: the name's number to go on from.
--- Reply: now, epoch, {{lane, mark, behind, {{id, record}, …}}, …} (lib/reading.lua), about how many jobs are unread, the name's number for
+-- Reply: now, epoch, {{lane, mark, behind, ids, records}, …} (lib/reading.lua), about how many jobs are unread, the name's number for
 -- the next call, the epoch at which all that runs was charged last.
 -- include base
 -- include record

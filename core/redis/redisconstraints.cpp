@@ -108,7 +108,7 @@ void RedisConstraints::unread(WhichJobs which, quint64 cursor, Callback<Unread> 
             unread.epoch = reply[1].integer();
             unread.next = reply[2].bytes().toULongLong();
             unread.end = reply[3].integer() != 0;
-            unread.jobs = storedJobsOf(reply[4]);
+            unread.jobs = storedJobsOf(reply[4], reply[5]);
             return Result<Unread>(std::move(unread));
         });
 }

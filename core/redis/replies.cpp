@@ -3,7 +3,6 @@
 #include "core/payload.h"
 #include "core/redis/numbers.h"
 
-#include <QCryptographicHash>
 #include <QHash>
 
 namespace junban::redis {
@@ -204,17 +203,6 @@ QByteArray expectation(const Expected &expected)
     return {};
 }
 
-QList<StoredJob> storedJobsOf(const Reply &rows)
-{
-    QList<StoredJob> jobs;
-    for (qsizetype i = 0; i < rows.size(); ++i) {
-        const QByteArrayView record = rows[i][1].view();
-        jobs.append({idOf(rows[i][0]), unpackRecord(record).value_or(JobSpec()),
-            QCryptographicHash::hash(record.toByteArray(), QCryptographicHash::Sha1).toHex()});
-    }
-    return jobs;
-}
-
 Result<Enqueued> enqueuedOf(const Reply &item)
 {
     if (item.kind() != Reply::Kind::Array)
@@ -394,22 +382,17 @@ Page pushedPageOf(const Reply &reply, JobState state)
     const Reply found = reply[3]; // id, order, id, order, …
     page.jobs.reserve(found.size() / 2);
     page.orders.reserve(found.size() / 2);
-    qsizetype at = 0;
-    for (qsizetype list = 0; list < reply[4].size(); ++list) {
-        const Reply records = reply[4][list];
-        for (qsizetype i = 0; i < records.size(); ++i, at += 2) {
-            Job job;
-            job.id = idOf(found[at]);
-            page.last = {found[at + 1].bytes().toDouble(), job.id};
-            job.createdAt_ms = job.id.created_ms();
-            job.state = state;
-            const Reply record = records[i];
-            if (!readRecord(job, record.view(), record.view().size()))
-                continue;
-            page.jobs.append(std::move(job));
-            page.orders.append(page.last->first);
-        }
-    }
+    eachRecord(reply[4], [&](qsizetype at, const Reply &record) {
+        Job job;
+        job.id = idOf(found[2 * at]);
+        page.last = {found[2 * at + 1].bytes().toDouble(), job.id};
+        job.createdAt_ms = job.id.created_ms();
+        job.state = state;
+        if (!readRecord(job, record.view(), record.view().size()))
+            return;
+        page.jobs.append(std::move(job));
+        page.orders.append(page.last->first);
+    });
     return page;
 }
 

@@ -15,8 +15,17 @@ Error errorOfWord(QByteArrayView word);
 Error backlogFull(QByteArrayView word, const Classifier &classifier);
 // A revision as the scripts expect it: '' for any, '0' for none.
 QByteArray expectation(const Expected &expected);
-// {{id, record}, …}
-QList<StoredJob> storedJobsOf(const Reply &rows);
+// Calls take(at, record) for each record of lists as lib/bulk.lua gives them; `at` counts from 0.
+template<typename Take>
+void eachRecord(const Reply &lists, Take take)
+{
+    qsizetype at = 0;
+    for (qsizetype list = 0; list < lists.size(); ++list) {
+        const Reply records = lists[list];
+        for (qsizetype i = 0; i < records.size(); ++i)
+            take(at++, records[i]);
+    }
+}
 
 Result<Enqueued> enqueuedOf(const Reply &item);
 Result<Finished> finishedOf(const Reply &item);

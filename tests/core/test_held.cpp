@@ -311,7 +311,7 @@ private Q_SLOTS:
         QVERIFY(m_lanes.setRule([](const JobSpec &) { return QList<CarriedBucket>(); }));
         QList<EnqueueItem> items;
         const auto size = qsizetype(limits::stale_bytes_max / 2);
-        for (const qsizetype bytes : {size * 2 + 100, size - 200, size - 200, size - 200}) {
+        for (const qsizetype bytes : {size * 2 + 100, size, size, size}) {
             items.append(m_lanes.item("a", 1));
             MsgpackWriter argument;
             items.last().spec.argument = argument.text(QByteArray(bytes, 'x')).take();

@@ -1,3 +1,4 @@
+-- include bulk
 -- One page of a sorted set, after a given row. The row may be gone by now: the place is found by its order, not by its id.
 -- Of a job that has never run and has not ended, only some fields can be there.
 local Page = {
@@ -59,27 +60,10 @@ function Page.rows(found, wanted, cutAt)
     return #found > 2 * wanted and 0 or 1, rows
 end
 
--- The same of what was pushed only: whether nothing stands behind it, all that was found, and the records in lists as they were read.
+-- The same of what was pushed only: whether nothing stands behind it, all that was found, and lists of the records (lib/bulk.lua).
 function Page.pushed(found, wanted)
-    local lists, bytes, together = {}, 0, 16
-    for first = 1, math.min(#found, 2 * wanted), 2 * together do
-        local keys = {}
-        for at = first, math.min(#found, 2 * wanted, first + 2 * together - 1), 2 do
-            keys[#keys + 1] = P .. 'j:' .. found[at]
-        end
-        local records = redis.call('MGET', unpack(keys))
-        lists[#lists + 1] = records
-        for i = 1, #keys do
-            if bytes >= limit.page_bytes then
-                for left = #keys, i, -1 do
-                    records[left] = nil
-                end
-                return 0, found, lists
-            end
-            bytes = bytes + #(records[i] or '')
-        end
-    end
-    return #found > 2 * wanted and 0 or 1, found, lists
+    local lists, n = recordsOf(found, 2, math.min(#found, 2 * wanted), limit.page_bytes)
+    return 2 * n == #found and 1 or 0, found, lists
 end
 
 -- Where the ready jobs of a name stand: its plain lane, those of jobs that no matcher limits (also of the last epochs, as they are sorted
