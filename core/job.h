@@ -90,7 +90,8 @@ struct JobSpec {
     std::optional<DurabilityLevel> durability = {}; // what the answer waits for, not the job's: neither kept nor compared
     std::optional<Settable> pushed = {}; // as these were pushed, where `set` constraints replaced some of them
 
-    // What two enqueues with the same idempotency key must have in common: a hash of every field but the key.
+    // What two enqueues with the same idempotency key must have in common: a hash of every field but the key, arguments by what they
+    // decode to.
     QByteArray fingerprint() const;
     friend bool operator==(const JobSpec &, const JobSpec &) = default;
 };

@@ -200,15 +200,25 @@ QByteArray uniqueHash(const JobSpec &spec)
     return hash.result().first(20).toHex();
 }
 
+// The job with its argument in the canonical form, and those of the jobs after it too.
+JobSpec withCanonicalArguments(JobSpec spec)
+{
+    spec.argument = payload::canonical(spec.argument);
+    for (JobSpec &next : spec.then)
+        next = withCanonicalArguments(std::move(next));
+    return spec;
+}
+
 } // namespace
 
 QByteArray JobSpec::fingerprint() const
 {
     QCryptographicHash hash(QCryptographicHash::Sha256);
-    QByteArray fields = packRecord(*this);
+    const JobSpec meant = withCanonicalArguments(*this);
+    QByteArray fields = packRecord(meant);
     put(fields, static_cast<quint64>(delay_ms));
     put(fields, static_cast<quint64>(runAt_ms.value_or(-1)));
-    fields += packOptions(*this);
+    fields += packOptions(meant);
     hash.addData(fields);
     return hash.result().first(16);
 }

@@ -1,9 +1,12 @@
 #include "core/payload.h"
 
 #include "core/limits.h"
+#include "core/msgpackwriter.h"
 
 #include <QtEndian>
+#include <algorithm>
 #include <bit>
+#include <vector>
 
 namespace junban::payload {
 
@@ -237,6 +240,79 @@ std::optional<QByteArrayView> find(QByteArrayView value, std::span<const Step> p
         value = *found;
     }
     return value;
+}
+
+namespace {
+
+bool putCanonical(Reader &reader, int depth, MsgpackWriter &out);
+
+// The entries behind a map's head, in the order of their keys.
+bool putEntries(Reader &reader, quint32 pairs, int depth, MsgpackWriter &out)
+{
+    struct Entry {
+        qsizetype start, keyEnd, end;
+    };
+    std::vector<Entry> entries; // it grows with the entries that are there, not with the count that the head claims
+    MsgpackWriter asSent;
+    for (quint32 i = 0; i < pairs; ++i) {
+        Entry entry{asSent.size(), 0, 0};
+        if (!putCanonical(reader, depth, asSent))
+            return false;
+        entry.keyEnd = asSent.size();
+        if (!putCanonical(reader, depth, asSent))
+            return false;
+        entry.end = asSent.size();
+        entries.push_back(entry);
+    }
+    const QByteArray bytes = asSent.take();
+    const auto key = [all = QByteArrayView(bytes)](const Entry &entry) { return all.sliced(entry.start, entry.keyEnd - entry.start); };
+    std::stable_sort(entries.begin(), entries.end(), [&key](const Entry &a, const Entry &b) { return key(a) < key(b); });
+    for (const Entry &entry : entries)
+        out.raw(QByteArrayView(bytes).sliced(entry.start, entry.end - entry.start));
+    return true;
+}
+
+// The next value, put behind what `out` has; false when there is no complete one, or when it is nested too deeply. `depth`: how many
+// containers it stands in. The writer's heads and integers are the shortest ones.
+bool putCanonical(Reader &reader, int depth, MsgpackWriter &out)
+{
+    const std::optional<Token> token = reader.next();
+    if (!token)
+        return false;
+    switch (token->type) {
+    case Type::Nil: out.nil(); return true;
+    case Type::Boolean: out.boolean(token->boolean); return true;
+    case Type::Int: out.integer(token->integer); return true;
+    case Type::UInt: out.unsignedInteger(token->unsignedInteger); return true;
+    case Type::Float32:
+    case Type::Float64: out.real(token->real); return true;
+    case Type::String: out.text(token->bytes); return true;
+    case Type::Binary: out.binary(token->bytes); return true;
+    case Type::Extension: out.extension(token->extension, token->bytes); return true;
+    case Type::Array:
+    case Type::Map: break;
+    }
+    if (depth == limits::msgpack_depth_max)
+        return false;
+    if (token->type == Type::Map) {
+        out.map(token->count);
+        return putEntries(reader, token->count, depth + 1, out);
+    }
+    out.array(token->count);
+    for (quint32 i = 0; i < token->count; ++i) {
+        if (!putCanonical(reader, depth + 1, out))
+            return false;
+    }
+    return true;
+}
+
+} // namespace
+
+QByteArray canonical(QByteArrayView value)
+{
+    Reader reader(value);
+    MsgpackWriter out;
+    return putCanonical(reader, 0, out) && reader.atEnd() ? out.take() : value.toByteArray();
 }
 
 } // namespace junban::payload

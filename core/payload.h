@@ -60,6 +60,12 @@ struct Step {
 // The bytes of the value at `path` inside `value`; nothing when there is none. Reads only what stands before it.
 std::optional<QByteArrayView> find(QByteArrayView value, std::span<const Step> path);
 
+// The canonical form of `value`, the same bytes for whatever decodes to the same, so that values can be compared or hashed by what
+// they mean: integers and heads as short as can be, floats as float64 (1 and 1.0 stay two values), arrays in their order, maps in the order
+// of their keys' canonical bytes (entries of equal keys as they stood). Only for comparing: what is kept and handed on is the value as it
+// was sent. Bytes that validate() would refuse for their form or their depth come back as they are.
+QByteArray canonical(QByteArrayView value);
+
 // nil, the default argument.
 inline constexpr char nil[] = "\xc0";
 

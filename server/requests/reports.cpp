@@ -1,5 +1,6 @@
 #include "server/requests/parts.h"
 
+#include "core/isotime.h"
 #include "core/limits.h"
 #include "core/msgpackwriter.h"
 #include "core/queue.h"
@@ -54,8 +55,8 @@ bool decodeReportField(Decoder &in, QByteArrayView key, const Value &field, Repo
     if (key == "type")
         return in.text(field, report.type, 16);
     if (key == "finished_at") {
-        qint64 ignored = 0;
-        return in.isoTime(field, ignored) && in.text(field, outcome.finishedAt, limits::finished_at_bytes_max);
+        return in.text(field, outcome.finishedAt, limits::finished_at_bytes_max)
+            && (fromAnyIsoTime(outcome.finishedAt) || in.fail(field.path, "must be an ISO 8601 time, e.g. 2026-01-02T03:04:05Z"));
     }
     if (key == "result")
         return in.any(field, outcome.result, limits::result_bytes_max);

@@ -1,3 +1,4 @@
+#include "core/isotime.h"
 #include "core/job.h"
 #include "core/jobid.h"
 #include "core/json.h"
@@ -148,6 +149,175 @@ private Q_SLOTS:
         QVERIFY(found->data() > value.constData() && found->data() < value.constData() + value.size());
         const payload::Step wrong[] = {{.key = "user"}, {.key = "ids"}, {.index = 2}};
         QVERIFY(!payload::find(value, wrong));
+    }
+
+    // Two arguments, as one job's and inside a job after it; also where the job is unique by its argument.
+    void aFingerprintGoesByWhatTheArgumentMeans_data()
+    {
+        QTest::addColumn<QByteArray>("one");
+        QTest::addColumn<QByteArray>("other");
+        QTest::addColumn<bool>("same");
+        const auto row = [](const char *name, const char *one, const char *other, bool same) {
+            QTest::newRow(name) << QByteArray::fromHex(one) << QByteArray::fromHex(other) << same;
+        };
+        row("1 as fixint and int8", "01", "d001", true);
+        row("1 as uint8 and int64", "cc01", "d30000000000000001", true);
+        row("1 as uint64 and uint16", "cf0000000000000001", "cd0001", true);
+        row("200 as uint8 and int16", "ccc8", "d100c8", true);
+        row("-1 as fixint and int32", "ff", "d2ffffffff", true);
+        row("-200 as int16 and int64", "d1ff38", "d3ffffffffffffff38", true);
+        row("1.0 as float32 and float64", "ca3f800000", "cb3ff0000000000000", true);
+        row("a string with a short and a long head", "a161", "db0000000161", true);
+        row("bytes with a short and a long head", "c40161", "c6" "00000001" "61", true);
+        row("an extension as fixext1 and ext32", "d40561", "c9000000010561", true);
+        row("an array with a short and a long head", "9101", "dd00000001cc01", true);
+        row("a map with a short and a long head", "81a16101", "df00000001d90161cc01", true);
+        row("a map in another order", "82a16101a16202", "82a16202a16101", true);
+        row("keys written differently, in another order", "8201a16102a162", "82cc02a162d001a161", true);
+        row("maps in an array in a map", "82a16191" "82a16201a16302" "a16403", "82a16403a16191" "82a163cc02a16201", true);
+        row("a map as a key", "81" "82a16101a16202" "c0", "81" "82a16202a16101" "c0", true);
+        row("1 and 2", "01", "02", false);
+        row("1 and -1", "01", "ff", false);
+        row("1 and 1.0", "01", "cb3ff0000000000000", false);
+        row("1 and true", "01", "c3", false);
+        row("2^64-1 and -1", "cfffffffffffffffff", "ff", false);
+        row("0.1 as float32 and float64", "ca3dcccccd", "cb3fb999999999999a", false);
+        row("a string and bytes", "a161", "c40161", false);
+        row("nil and an empty string", "c0", "a0", false);
+        row("extensions of two types", "d40561", "d40661", false);
+        row("an array in another order", "920102", "920201", false);
+        row("an array and a map of the same values", "920102", "810102", false);
+        row("values the other way round", "82a16101a16202", "82a16102a16201", false);
+        row("one entry more", "81a16101", "82a16101a16202", false);
+        row("the same key twice, in another order", "82a16101a16102", "82a16102a16101", false);
+    }
+    void aFingerprintGoesByWhatTheArgumentMeans()
+    {
+        QFETCH(QByteArray, one);
+        QFETCH(QByteArray, other);
+        QFETCH(bool, same);
+        QVERIFY(payload::validate(one).ok() && payload::validate(other).ok());
+        QVERIFY(payload::validate(payload::canonical(other)).ok());
+        QCOMPARE(payload::canonical(one) == payload::canonical(other), same);
+        QCOMPARE(payload::canonical(payload::canonical(other)), payload::canonical(other));
+        JobSpec first;
+        first.name = "x";
+        JobSpec second = first;
+        first.argument = one;
+        second.argument = other;
+        QCOMPARE(first.fingerprint() == second.fingerprint(), same);
+        QCOMPARE(first.argument, one); // as it was sent
+        JobSpec before;
+        before.name = "y";
+        JobSpec beforeToo = before;
+        before.then = {first};
+        beforeToo.then = {second};
+        QCOMPARE(before.fingerprint() == beforeToo.fingerprint(), same);
+        first.unique.emplace();
+        second.unique.emplace();
+        QCOMPARE(first.fingerprint() == second.fingerprint(), same);
+    }
+
+    void aCanonicalFormIsBounded()
+    {
+        const QByteArray deep = QByteArray(32, '\x91') + "\xcc\x01";
+        QCOMPARE(payload::canonical(deep), QByteArray(32, '\x91') + "\x01");
+        for (const QByteArray &unfit : {QByteArray(100'000, '\x91'), QByteArray::fromHex("dfffffffff"), QByteArray::fromHex("cc01cc01")})
+            QCOMPARE(payload::canonical(unfit), unfit);
+    }
+
+    void anyFormOfATimeIsRead_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArray>("utc"); // empty: it is none
+        const auto row = [](const char *text, const char *utc) { QTest::newRow(text) << QByteArray(text) << QByteArray(utc); };
+        row("2026-01-02T03:04:05Z", "2026-01-02T03:04:05.000Z");
+        row("2026-01-02T03:04:05.678Z", "2026-01-02T03:04:05.678Z");
+        row("2026-01-02T03:04:05+02:00", "2026-01-02T01:04:05.000Z");
+        row("2026-01-02T24:00:00Z", "2026-01-03T00:00:00.000Z");
+        row("2026-01-02T03:04:05", "2026-01-02T03:04:05.000Z");
+        row("2026-01-02T03:04:05,678", "2026-01-02T03:04:05.678Z");
+        row("2026-01-02T03:04:05.1234567890123Z", "2026-01-02T03:04:05.123Z");
+        row("2026-01-02T03:04,5Z", "2026-01-02T03:04:30.000Z");
+        row("2026-01-02T03.25Z", "2026-01-02T03:15:00.000Z");
+        row("2026-01-02T03:04", "2026-01-02T03:04:00.000Z");
+        row("2026-01-02T03Z", "2026-01-02T03:00:00.000Z");
+        row("2026-01-02", "2026-01-02T00:00:00.000Z");
+        row("20260102T030405Z", "2026-01-02T03:04:05.000Z");
+        row("20260102T030405.5", "2026-01-02T03:04:05.500Z");
+        row("20260102T0304-0130", "2026-01-02T04:34:00.000Z");
+        row("20260102T03+01", "2026-01-02T02:00:00.000Z");
+        row("20260102", "2026-01-02T00:00:00.000Z");
+        row("2026-W01-1T00:00:00Z", "2025-12-29T00:00:00.000Z");
+        row("2026W017T120000Z", "2026-01-04T12:00:00.000Z");
+        row("2026-W53-7", "2027-01-03T00:00:00.000Z");
+        row("2020-W53-5", "2021-01-01T00:00:00.000Z");
+        row("2026-002T03:04:05Z", "2026-01-02T03:04:05.000Z");
+        row("2026365T00Z", "2026-12-31T00:00:00.000Z");
+        row("2024-366", "2024-12-31T00:00:00.000Z");
+        row("2016-12-31T23:59:60Z", "2017-01-01T00:00:00.000Z");
+        row("2016-12-31T23:59:60.5", "2017-01-01T00:00:00.500Z");
+        row("20170101T085960+0900", "2017-01-01T00:00:00.000Z");
+        row("", "");
+        row("now", "");
+        row("2026", "");
+        row("2026-01", "");
+        row("2026-W01", "");
+        row("2026-13-01", "");
+        row("2026-00-01", "");
+        row("2026-02-30", "");
+        row("20260230", "");
+        row("2026-1-2", "");
+        row("2026-0102", "");
+        row("202601-02", "");
+        row("2026-W54-1", "");
+        row("2025-W53-1", "");
+        row("2026-W00-1", "");
+        row("2026-W01-8", "");
+        row("2026-W01-0", "");
+        row("2026W01-1", "");
+        row("2026-000", "");
+        row("2026-366", "");
+        row("2026-01-02T", "");
+        row("2026-01-02T3", "");
+        row("2026-01-02T03:", "");
+        row("2026-01-02T03:0405", "");
+        row("2026-01-02T0304:05", "");
+        row("2026-01-02T24:00:01", "");
+        row("2026-01-02T24:00:00.5", "");
+        row("2026-01-02T25:00:00", "");
+        row("2026-01-02T03:60:00", "");
+        row("2026-01-02T03:04:61", "");
+        row("2026-01-02T03:04:60Z", "");
+        row("2016-12-31T23:59:60+01:00", "");
+        row("2026-01-02T03:04:05.", "");
+        row("20260102T030405+1", "");
+        row("20260102T030405+01:", "");
+        row("2026-01-02T03:04:05+24:00", "");
+        row("2026-01-02T03:04:05+01:60", "");
+        row("2026-01-02T03:04:05 Z and more", "");
+        row("2026-01-02T03:04:05Zulu", "");
+        row("2026-01-02Z", "");
+        row("2026-002T03:04:05Z ", "");
+        row("20260102030405", "");
+    }
+    void anyFormOfATimeIsRead()
+    {
+        QFETCH(QByteArray, text);
+        QFETCH(QByteArray, utc);
+        const std::optional<qint64> time = fromAnyIsoTime(text);
+        QCOMPARE(time ? isoTime(*time) : QByteArray(), utc);
+    }
+
+    void aTimeThatIsActedOnNeedsItsZoneAndTheUsualForm()
+    {
+        for (const char *text : {"2026-01-02T03:04:05Z", "2026-01-02T03:04:05.678+02:00"}) {
+            QVERIFY2(fromIsoTime(text), text);
+            QVERIFY2(fromIsoTime(text) == fromAnyIsoTime(text), text);
+        }
+        for (const char *text : {"2026-01-02T03:04:05", "2026-01-02", "20260102T030405Z", "2026-W01-1T00:00:00Z", "2026-002T03:04:05Z",
+                 "2016-12-31T23:59:60Z"})
+            QVERIFY2(!fromIsoTime(text), text);
     }
 
     void anOutcomeHasExactlyTheSpecificationsAttributes()

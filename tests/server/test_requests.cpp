@@ -375,10 +375,18 @@ private Q_SLOTS:
 
     void finishedAtIsKeptAsItWasSent()
     {
-        const auto item = api::decodeOutcome(
-            fromText(R"({"lease":"1.x","type":"success","finished_at":"2026-01-02T05:04:05+02:00","result":1})"), jobId());
-        QVERIFY(item.ok());
-        QCOMPARE(item->outcome.finishedAt, QByteArray("2026-01-02T05:04:05+02:00"));
+        const auto reported = [](const QByteArray &at) {
+            return api::decodeOutcome(fromText(R"({"lease":"1.x","type":"success","finished_at":")" + at + R"(","result":1})"), jobId());
+        };
+        for (const char *at : {"2026-01-02T05:04:05+02:00", "2026-01-02T03:04:05", "20260102T030405,5+01", "2026-W01-1T00:00:00Z"}) {
+            const auto item = reported(at);
+            QVERIFY2(item.ok(), at);
+            QCOMPARE(item->outcome.finishedAt, QByteArray(at));
+        }
+        for (const char *at : {"", "now", "2026-13-01", "2026-01-02T03:04:05Z and more"})
+            QCOMPARE(said(reported(at)), QByteArray("invalid_field finished_at"));
+        // Times that the master goes by still have a zone.
+        QCOMPARE(said(api::decodeJob(fromText(R"({"name":"x","run_at":"2026-01-02T03:04:05"})"))), QByteArray("invalid_field run_at"));
     }
 
     void eachReportOfManyStandsAlone()
