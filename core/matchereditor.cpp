@@ -29,6 +29,9 @@ void stampRevisions(JobMatcher &matcher, const JobMatcher *previous, qint64 revi
     }
 }
 
+// Who changes what no operator does.
+constexpr char byTheMaster[] = "master";
+
 // A constraint as it was before it was made to expire; nothing when it was not there.
 std::optional<Constraint> beforeExpiry(const MatcherStore::History &history, const QByteArray &id, qint64 now_ms)
 {
@@ -205,11 +208,13 @@ void MatcherEditor::check(const ChangePtr &change)
             change->callback(set.error());
             return;
         }
-        for (const SetTie &tie : setTies(**set, *compilation.matcher)) {
-            if (tie.exampleName.isEmpty())
+        const bool byTime = change->who == byTheMaster; // what came to its end must not stay for a tie's sake
+        for (const SetTie &tie : byTime ? QList<SetTie>() : setTies(**set, *compilation.matcher)) {
+            if (!tie.example && !tie.own)
                 continue; // they may have no job in common
+            const QByteArray example = tie.example ? "; both match " + tie.example->text() : QByteArray(", in one matcher");
             change->callback(Error{ErrorCode::InvalidField, "'" + tie.first + "' and '" + tie.second
-                    + "' set different things and have one rank; both match a job named '" + tie.exampleName + "'.", "rank"});
+                    + "' set different things and have one rank" + example + '.', "rank"});
             return;
         }
     }
@@ -327,9 +332,9 @@ void MatcherEditor::expire(const JobMatcher &matcher, qint64 now_ms)
                         result.error().message.constData());
             };
             if (next.constraints.isEmpty() && matcher.id.startsWith(pause_id_prefix))
-                remove(matcher.id, expected, "master", done);
+                remove(matcher.id, expected, byTheMaster, done);
             else
-                save(next, expected, "master", done);
+                save(next, expected, byTheMaster, done);
         });
 }
 

@@ -241,46 +241,38 @@ Classification MatcherSet::classify(const JobSpec &spec, QByteArrayView pusher, 
     return result;
 }
 
-namespace {
-
-bool matchesName(const CompiledMatcher &matcher, const QByteArray &name, cel::Evaluation &evaluation)
-{
-    JobSpec spec;
-    spec.name = name;
-    return evaluation.evaluate(matcher.predicate(), cel::SpecBindings(spec, {})).isTrue();
-}
-
-// A job's name that both match without looking at anything else; empty when none of the likely ones is.
-QByteArray commonName(const CompiledMatcher &a, const CompiledMatcher &b, const cel::NameSet &names)
-{
-    cel::Evaluation evaluation;
-    for (const QByteArray &name : names.names() + names.prefixes() + QList<QByteArray>{"example"}) {
-        if (!name.isEmpty() && matchesName(a, name, evaluation) && matchesName(b, name, evaluation))
-            return name;
-    }
-    return {};
-}
-
-} // namespace
-
 QList<SetTie> setTies(const MatcherSet &set, const CompiledMatcher &matcher)
 {
     QList<SetTie> ties;
-    for (const auto &other : set.matchers()) {
-        if (other->matcher().id == matcher.matcher().id || other->matcher().rank != matcher.matcher().rank)
-            continue;
-        const cel::NameSet common = matcher.names().intersected(other->names());
-        if (common.isNone())
-            continue;
+    TieSearch search;
+    const auto compare = [&](const CompiledMatcher &other) {
+        if (matcher.names().intersected(other.names()).isNone())
+            return;
+        const bool own = &other == &matcher;
+        const QList<QByteArray> exempts = own ? matcher.matcher().exempts : matcher.matcher().exempts + other.matcher().exempts;
+        const auto wins = [&](const JobMatcher &of, const Constraint &constraint) {
+            return constraint.mode == ConstraintMode::Enforce && !exempted(exempts, of.id, constraint.id);
+        };
+        bool searched = false;
+        std::optional<TieExample> example;
+        const QList<Constraint> &theirs = other.matcher().constraints;
         for (const Constraint &mine : matcher.matcher().constraints) {
             const auto *first = std::get_if<SetParameters>(&mine.parameters);
-            for (const Constraint &theirs : other->matcher().constraints) {
-                const auto *second = std::get_if<SetParameters>(&theirs.parameters);
-                const bool both = mine.mode == ConstraintMode::Enforce && theirs.mode == ConstraintMode::Enforce;
-                if (first && second && both && conflict(*first, *second))
-                    ties.append({mine.id, theirs.id, commonName(matcher, *other, common)});
+            for (auto their = own ? theirs.begin() + (&mine - &theirs.front()) + 1 : theirs.begin(); their != theirs.end(); ++their) {
+                const auto *second = std::get_if<SetParameters>(&their->parameters);
+                if (!first || !second || !conflict(*first, *second) || !wins(matcher.matcher(), mine) || !wins(other.matcher(), *their))
+                    continue;
+                if (!searched)
+                    example = search.find(matcher, other);
+                searched = true;
+                ties.append({mine.id, their->id, own, example});
             }
         }
+    };
+    compare(matcher);
+    for (const auto &other : set.matchers()) {
+        if (other->matcher().id != matcher.matcher().id && other->matcher().rank == matcher.matcher().rank)
+            compare(*other);
     }
     return ties;
 }

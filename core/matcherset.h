@@ -3,10 +3,12 @@
 #include "core/cel/evaluation.h"
 #include "core/job.h"
 #include "core/matcher.h"
+#include "core/tieexample.h"
 
 #include <QHash>
 #include <QList>
 #include <memory>
+#include <optional>
 
 namespace junban {
 
@@ -84,9 +86,12 @@ JobSpec withSet(JobSpec spec, const SetParameters &set);
 struct SetTie {
     QByteArray first;     // constraints
     QByteArray second;
-    QByteArray exampleName; // of a job without an argument that both match; empty when none was found, though one may exist
+    bool own = false;     // both are of one matcher, and so tie for all its jobs
+    std::optional<TieExample> example; // a job that both matchers match; none was found: there may be one all the same
 };
-// Ties of `matcher` with the others of the set (its own older revision left out). Those without an example are possible only.
+// Ties of `matcher` in itself and with the others of the set (its own older revision left out). Those of two matchers without an example
+// are possible only: the search does not see through every expression (core/tieexample.h). No tie: a constraint that is not enforced, or
+// that one of the two matchers exempts the job from.
 QList<SetTie> setTies(const MatcherSet &set, const CompiledMatcher &matcher);
 
 } // namespace junban

@@ -382,11 +382,11 @@ private Q_SLOTS:
         const auto ties = [&](const JobMatcher &matcher) {
             QList<QByteArray> text;
             for (const SetTie &tie : setTies(*set, *compiled(matcher)))
-                text.append(tie.first + ' ' + tie.second + ' ' + tie.exampleName);
+                text.append(tie.first + ' ' + tie.second + ' ' + (tie.example ? tie.example->spec.name : QByteArray()));
             return text;
         };
-        QCOMPARE(ties(setter("new", "job.name.startsWith('y')", 9, 0)), (QList<QByteArray>{"new.set1 a.set1 y", "new.set1 b.set1 "}));
-        QCOMPARE(ties(setter("new", "job.name == 'x'", 1, 0)), (QList<QByteArray>{"new.set1 b.set1 "}));
+        QCOMPARE(ties(setter("new", "job.name.startsWith('y')", 9, 0)), (QList<QByteArray>{"new.set1 a.set1 y", "new.set1 b.set1 y"}));
+        QCOMPARE(ties(setter("new", "job.name == 'x'", 1, 0)), (QList<QByteArray>{"new.set1 b.set1 x"}));
         QCOMPARE(ties(setter("a", "job.name == 'q'", 2, 0)), QList<QByteArray>());
         QCOMPARE(ties(setter("new", "job.name == 'z'", 9, 1)), (QList<QByteArray>{"new.set1 d.set1 z"}));
     }

@@ -128,6 +128,13 @@ class Matchers(unittest.TestCase):
         saved("urgent", {"kind": "set", "priority": -7, "max_retry": 2})
         job = self.here.ok("GET", f"/v1/jobs/{self.push('urgent', 1)[0]}")
         self.assertEqual((job["priority"], job["max_retry"]), (-7, 2))
+        rival = {"title": "t", "expression": 'job.name == "urgent" && job.argument.k > 1', "constraints": [{"kind": "set", "priority": 3}]}
+        status, problem = self.here.request("PUT", "/v1/matchers/rival", rival, fields=NEW)
+        self.assertEqual((status, problem["code"], problem["field"]), (400, "invalid_field", "rank"))
+        self.assertIn('both match a job named \'urgent\' with argument {"k":2}', problem["detail"])
+        rival = {"title": "t", "expression": 'job.name == "rival"', "constraints": [{"kind": "set", "priority": n} for n in (1, 2)]}
+        status, problem = self.here.request("PUT", "/v1/matchers/rival", rival, fields=NEW)
+        self.assertEqual((status, problem["field"]), (400, "rank"))
 
         saved("shared", {"kind": "share", "capacity": 4, "by": ["job.argument"], "shares": {"eu": {"percent": 50}}, "default": {"max": 1}})
         self.push("shared", "eu", 5)
