@@ -136,5 +136,5 @@ local names = {}
 for name in pairs(becameReady) do
     names[#names + 1] = name
 end
-local wanted = redis.call('ZRANGE', P .. 'wwant', 0, limit.items - 1)
+local wanted = redis.call('ZRANGEBYSCORE', P .. 'wwant', '-inf', now, 'LIMIT', 0, limit.items)
 return { now, transaction, #expired + #unanswered, #promoted, purged, more, nextDue, names, becameFinal, wanted }

@@ -69,6 +69,8 @@ QHash<QByteArray, QByteArray> scriptLimits(ScriptClock clock)
     put("matcher_revisions", limits::matcher_revisions_max);
     put("matcher_history_ms", limits::matcher_history_s * 1000);
     put("window_wait_ms", limits::window_wait_ms);
+    put("window_ahead_ms", limits::window_ahead_ms);
+    put("window_boundaries", limits::window_boundaries_kept);
     put("group_kept_ms", limits::group_kept_s * 1000);
     put("audit_entries", double(limits::audit_entries_max));
     put("ahead_ms", std::max({limits::delay_s_max, limits::expires_in_s_max, limits::backoff_max_s_max}) * 1000);

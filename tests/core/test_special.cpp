@@ -205,6 +205,63 @@ private Q_SLOTS:
         QCOMPARE(claim().id, id);
     }
 
+    // Its windows are known for eight days.
+    void aTimeFarAheadIsKeptUntilItsWindowsAreKnown()
+    {
+        sweep(); // the store learns Redis' clock
+        JobSpec spec = named("a");
+        spec.windows = {{14 * 60, 16 * 60, "UTC", 0x7f}}; // it is ten o'clock
+        const qint64 due_ms = m_now_ms + 20 * day_ms + 2 * hour_ms;
+        spec.runAt_ms = due_ms;
+        const JobId id = push(spec);
+        for (const qint64 at_ms : {m_now_ms, m_now_ms + 9 * day_ms, due_ms - minute_ms - 1}) {
+            setTime(at_ms);
+            QVERIFY(sweep().windowsWanted.isEmpty());
+            QCOMPARE(get(id)->runAt_ms, due_ms);
+        }
+        pass(1);
+        QCOMPARE(sweep().windowsWanted, QList<JobId>{id});
+        tellWindows(id, spec);
+        QCOMPARE(get(id)->runAt_ms, due_ms + 2 * hour_ms);
+        setTime(due_ms + 2 * hour_ms - 1);
+        QCOMPARE(sweep().promoted, 0);
+        pass(1);
+        QCOMPARE(sweep().promoted, 1);
+        QCOMPARE(claim().id, id);
+    }
+
+    void aJobWhoseLastKnownWindowIsLongPastDoesNotStart()
+    {
+        sweep();
+        JobSpec spec = named("a");
+        spec.windows = {{10 * 60 - 30, 10 * 60 + 30, "UTC", 0x7f}}; // it is ten o'clock: open
+        const qint64 due_ms = m_now_ms + 20 * day_ms + hour_ms;
+        spec.runAt_ms = due_ms;
+        const JobId id = push(spec);
+        setTime(due_ms); // no master told of anything meanwhile
+        QCOMPARE(sweep().windowsWanted, QList<JobId>{id});
+        QVERIFY(claim().id.isNull());
+        QCOMPARE(get(id)->state, JobState::Scheduled);
+        tellWindows(id, spec);
+        QCOMPARE(get(id)->runAt_ms, due_ms - 90 * minute_ms + day_ms);
+        QVERIFY(sweep().windowsWanted.isEmpty());
+    }
+
+    void windowsThatAreAlwaysOpenAreAskedForNoMore()
+    {
+        sweep();
+        JobSpec spec = named("a");
+        spec.windows = {{0, 24 * 60, "UTC", 0x7f}};
+        const qint64 due_ms = m_now_ms + 20 * day_ms;
+        spec.runAt_ms = due_ms;
+        const JobId id = push(spec);
+        setTime(due_ms);
+        const Swept swept = sweep();
+        QCOMPARE(swept.promoted, 1);
+        QVERIFY(swept.windowsWanted.isEmpty());
+        QCOMPARE(claim().id, id);
+    }
+
     // Its reply was lost, and it is made again (a walk with cuts found that it was told of twice).
     void anEditIsToldOfOnceThoughAWindowPutsItsTimeOff()
     {
@@ -408,6 +465,12 @@ private:
     ResultNow take(JobId id)
     {
         return await<ResultNow>([&](auto done) { m_store->takeResult(id, {}, Fetch::First, done); }).value();
+    }
+    // As a master does that was asked.
+    void tellWindows(JobId id, const JobSpec &spec)
+    {
+        const QList<qint64> boundaries_ms = windowBoundaries_ms(spec.windows, m_now_ms);
+        QVERIFY(await<Done>([&](auto done) { m_store->setWindows(id, boundaries_ms, done); }).ok());
     }
     Result<StateNow> handOff(const ClaimedJob &job, const QByteArray &key)
     {

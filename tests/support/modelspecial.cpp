@@ -108,7 +108,8 @@ Result<Enqueued> ModelStore::push(JobId id, const JobSpec &spec, const QList<qin
     return Enqueued{id, placed.job.state, false};
 }
 
-// Windows are stored as openings and closings in turn. Sets when they close (0: never) or open.
+// Windows are stored as openings and closings in turn, until when nobody knows. Sets when they close (0: never), or when they open or are
+// looked at again.
 bool ModelStore::isOpen(Entry &entry, qint64 at_ms, qint64 &until_ms)
 {
     qsizetype passed = 0;
@@ -116,9 +117,17 @@ bool ModelStore::isOpen(Entry &entry, qint64 at_ms, qint64 &until_ms)
         ++passed;
     const qsizetype left = entry.boundaries_ms.size() - passed;
     const bool open = passed % 2 == 1;
-    if (left < 4 && !(open && left == 0))
-        m_windowsWanted.insert(entry.job.id);
-    until_ms = left > 0 ? entry.boundaries_ms[passed] : open ? 0 : at_ms + limits::window_wait_ms;
+    const bool endless = open && left == 0 && entry.boundaries_ms.size() < limits::window_boundaries_kept;
+    if (left < 4 && !endless) {
+        const qint64 asked_ms = std::max(now_ms, at_ms - limits::window_ahead_ms);
+        const auto [wanted, first] = m_windowsWanted.try_emplace(entry.job.id, asked_ms);
+        wanted->second = std::min(wanted->second, asked_ms);
+    }
+    until_ms = left > 0 ? entry.boundaries_ms[passed] : 0;
+    if (left == 0 && !endless) {
+        until_ms = at_ms > now_ms ? at_ms : at_ms + limits::window_wait_ms;
+        return false;
+    }
     return open;
 }
 

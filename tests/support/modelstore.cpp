@@ -458,8 +458,10 @@ void ModelStore::sweep(Callback<Swept> callback)
     }
     swept.readyNames = m_becameReady.values();
     swept.finished = m_becameFinal;
-    for (const JobId &id : m_windowsWanted)
-        swept.windowsWanted.append(id);
+    for (const auto &[id, from_ms] : m_windowsWanted) {
+        if (from_ms <= now_ms)
+            swept.windowsWanted.append(id);
+    }
     later<Swept>(std::move(callback), swept);
 }
 

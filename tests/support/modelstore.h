@@ -138,7 +138,7 @@ private:
     QList<QByteArray> m_leftGroups; // by jobs that ended in this call
     std::map<QByteArray, Message> m_messages;
     std::set<std::tuple<qint64, JobId, JobState>> m_freeing; // ended; their dependents have to be told
-    std::set<JobId> m_windowsWanted;
+    std::map<JobId, qint64> m_windowsWanted; // and from when on
     QSet<QByteArray> m_becameReady; // in this call
     QList<JobId> m_becameFinal;
     QList<QByteArray> m_names;

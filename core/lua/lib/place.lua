@@ -9,27 +9,26 @@ local function special(s, letter)
     return s.ex and string.find(s.ex, letter, 1, true) ~= nil
 end
 
--- Windows are kept as the next openings and closings in turn (C++ knows zones); without a last closing they stay open.
--- Returns whether they are open and until when, or when they open; past the last that is stored they are closed until the master has
--- told more, which it is asked for in time.
+-- Windows are kept as the next openings and closings in turn (C++ knows zones): limit.window_boundaries of them and, where they were open,
+-- an opening before; fewer only where they stay open. Returns whether they are open and until when, or when they open. Past the last that
+-- is stored nobody knows: the job waits for its time and is looked at again. The master is asked for more shortly before they are needed.
 local WANTED_LEFT = 4
 
 local function windowAt(id, at)
-    local key = P .. 'w:' .. id
-    local boundaries = cmsgpack.unpack(redis.call('GET', key) or '\144')
+    local boundaries = cmsgpack.unpack(redis.call('GET', P .. 'w:' .. id) or '\144')
     local next_ = 1
     while boundaries[next_] and boundaries[next_] <= at do
         next_ = next_ + 1
     end
-    local left = #boundaries - next_ + 1
-    local open = next_ % 2 == 0
-    if left < WANTED_LEFT and not (open and left == 0) then
-        redis.call('ZADD', P .. 'wwant', 'NX', now, id)
+    local left, open = #boundaries - next_ + 1, next_ % 2 == 0
+    local endless = open and left == 0 and #boundaries < limit.window_boundaries
+    if left < WANTED_LEFT and not endless then
+        redis.call('ZADD', P .. 'wwant', 'LT', math.max(now, at - limit.window_ahead_ms), id)
     end
-    if open then
-        return true, boundaries[next_]
+    if left == 0 and not endless then
+        return false, at > now and at or at + limit.window_wait_ms
     end
-    return false, boundaries[next_] or at + limit.window_wait_ms
+    return open, boundaries[next_]
 end
 
 -- A job that waits for nothing but its time: ready, or scheduled until `due`. `fields` of s:<id> are set along.
