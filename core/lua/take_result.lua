@@ -1,6 +1,7 @@
 #!lua flags=allow-oom
 -- Gives a kept result to its pusher, once; or, with the same receipt while that is kept, again. With `peek` it only looks.
--- A request that was waiting when a shared job ended gets it within the same time of the first, too, whoever that was.
+-- Of a job that several pushers share each request that was waiting when it ended gets it, and it stays for the first later one; a waiting
+-- request that is slower than that one gets it for the time of a receipt.
 -- KEYS[1] prefix. ARGV: id, receipt, peek (0 or 1), whether it waited (0 or 1), how long the receipt is kept (ms).
 -- Reply: now, status (ready, pending or gone), outcome object, state.
 -- include base
@@ -25,8 +26,12 @@ else
             return { now, 'ready', object, 0 }
         end
     end
+    local several = object and redis.call('HGET', P .. 's:' .. id, 'co')
+    if several and waited then
+        return { now, 'ready', object, 0 }
+    end
     if object then
-        if redis.call('HGET', P .. 's:' .. id, 'co') then
+        if several then
             redis.call('SET', P .. 'shared:' .. id, object, 'PX', limit.receipt_ms)
         end
         redis.call('DEL', result)

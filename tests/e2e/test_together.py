@@ -56,6 +56,9 @@ class Together(unittest.TestCase):
         self.assertEqual([status for status, _ in answers], [200] * 5)
         self.assertEqual({answer["id"] for _, answer in answers}, {claimed["id"]})
         self.assertEqual([answer["outcome"]["result"] for _, answer in answers], [{"shared": True}] * 5)
+        later = [client.ok("GET", f"/v1/jobs/{claimed['id']}/result?wait=1") for client in (self.there, self.here)]
+        self.assertEqual(later[0]["result"], {"shared": True})
+        self.assertIsNone(later[1])
         self.assertEqual(self.here.ok("POST", "/v1/claims", {"worker": "w", "names": ["shared"]})["jobs"], [])
 
     def test_a_push_whose_answer_was_lost_is_repeated_safely(self):

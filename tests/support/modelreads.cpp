@@ -144,9 +144,14 @@ void ModelStore::takeResult(JobId id, QByteArray receipt, Fetch fetch, Callback<
         ready(m_receipts[id].second);
     } else if (m_results.count(id)) {
         const QByteArray outcome = m_results[id];
+        const bool shared = m_jobs.count(id) && m_jobs[id].shared;
+        if (shared && fetch == Fetch::Waited) {
+            ready(outcome);
+            return;
+        }
         if (!receipt.isEmpty())
             m_receipts[id] = {receipt, outcome};
-        if (m_jobs.count(id) && m_jobs[id].shared)
+        if (shared)
             m_shared[id] = outcome;
         m_results.erase(id);
         m_resultsEnd_ms.erase(id);
