@@ -18,8 +18,8 @@
 local SCHEMA = { meta = 1, tx = 1, count = 1, engines = 1, testclock = 1, probe = 2, nonce = 2, j = 1, s = 1, h = 1, t = 1, w = 1, dep = 1,
     lane = 1, lanes = 1, lane_names = 1, lane_last = 1, name = 1, ready = 1, sched = 1, depends = 1, run = 1, await = 1, expire = 1,
     wclose = 1, wwant = 1, freeing = 1, succeeded = 1, failed = 1, cancelled = 1, purge = 1, kept = 1, retention = 1, tracked = 1,
-    trash = 1, results = 1, res = 2, rcp = 2, shared = 2, idem = 3, uq = 1, msg = 4, g = 1, groups = 1, st = 1, stats = 1, fg = 1, fgt = 1,
-    fgf = 1, fgroups = 1, sch = 1, schr = 1, sch_ids = 1, audit = 1, ser = 1, series = 1, replace = 1,
+    trash = 1, results = 1, res = 2, rcp = 2, shared = 2, gone = 2, idem = 3, uq = 1, msg = 4, g = 1, groups = 1, st = 1, stats = 1,
+    fg = 1, fgt = 1, fgf = 1, fgroups = 1, sch = 1, schr = 1, sch_ids = 1, audit = 1, ser = 1, series = 1, replace = 1,
     epoch = 1, version = 1, li = 1, lanes_at = 1, parked = 1, wake = 1, shut = 1, shuts = 1, may = 1, mays = 1, reopens = 1, con = 1,
     b = 1, br = 1, bb = 1, bg = 1, bs = 1, bp = 1, bc = 1, bq = 1, fair = 1, fready = 1, cclose = 1, tags = 1, bw = 1, bidle = 1, cb = 1,
     cs = 1, cw = 1, al = 1, aln = 1, ma = 1, ma_ids = 1, follow = 1, mar = 5, mver = 1, con_last = 1, recharged = 1, asks = 2 }

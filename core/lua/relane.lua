@@ -24,6 +24,14 @@ local function keeper(lane, info)
     end
 end
 
+-- A limit may take tries away from a job that has failed more often already: the next failure is its last one (invariant I6).
+local function noteFailures(id, h)
+    local failures = tonumber(redis.call('HGET', P .. 's:' .. id, 'f') or 0)
+    if failures > h.retries then
+        redis.call('HSET', P .. 's:' .. id, 'fo', failures)
+    end
+end
+
 -- The jobs stand at ARGV[at] and behind.
 local function relane(lane, info, mark, behind, at, n)
     local first, score = lanePeek(lane)
@@ -58,6 +66,7 @@ local function relane(lane, info, mark, behind, at, n)
             if record and becomes ~= '' then
                 redis.call('SET', P .. 'j:' .. id, becomes)
                 h = head(becomes)
+                noteFailures(id, h)
             end
             if bk == '' and carries then -- else it comes back into the list
                 listRemove(info[1], id)

@@ -40,8 +40,9 @@ if verb ~= 'get' then
             end
         end
     elseif verb == 'clear' then
-        redis.call('HDEL', key, 'n:' .. name)
-        redis.call('HINCRBY', key, 'names', -known)
+        if redis.call('HDEL', key, 'n:' .. name) == 1 then
+            redis.call('HINCRBY', key, 'names', -1)
+        end
     elseif known == 0 and tonumber(redis.call('HGET', key, 'names') or 0) >= limit.retention_names then
         return { now, 0, 'CONFLICT' }
     else

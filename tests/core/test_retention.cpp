@@ -136,6 +136,37 @@ private Q_SLOTS:
         QCOMPARE(command({"ZCARD", groups[0].bytes()}).integer(), 2);
     }
 
+    void aRepeatTellsHowAJobEndedThatIsGone()
+    {
+        QVERIFY(set({}, {{}, {0, {}}, {0, {}}}).ok());
+        JobSpec spec = named("a");
+        spec.idempotencyKey = "failed";
+        const JobId bad = push(spec);
+        (void)finish(claim(), failure("it broke"));
+        spec.idempotencyKey = "cancelled";
+        const JobId none = push(spec);
+        (void)await<QList<Result<StateNow>>>([&](auto done) { m_store->cancel({{none, false}}, done); });
+        QCOMPARE(sweepAll(), 2);
+        QVERIFY(!isThere(bad) && !isThere(none));
+        Result<Enqueued> again = enqueue(spec);
+        QVERIFY(again->duplicate && again->id == none);
+        QCOMPARE(again->state, JobState::Cancelled);
+        spec.idempotencyKey = "failed";
+        again = enqueue(spec);
+        QVERIFY(again->duplicate && again->id == bad);
+        QCOMPARE(again->state, JobState::Failed);
+        QVERIFY(command({"PTTL", "jq:{test}:gone:" + bad.bytes()}).integer() > 0);
+    }
+
+    void whatANameHasNotIsForgottenAllTheSame()
+    {
+        for (int i = 0; i < 2; ++i)
+            QVERIFY(await<RetentionSettings>([&](auto done) { m_records->clearRetention("never", done); }).value().names.isEmpty());
+        QVERIFY(set("a", {{1'000, {}}, {}, {}}).ok());
+        for (int i = 0; i < 2; ++i)
+            QVERIFY(await<RetentionSettings>([&](auto done) { m_records->clearRetention("a", done); }).value().names.isEmpty());
+    }
+
     void aRetriedJobIsNotPurged()
     {
         QVERIFY(set("a", {{}, {minute_ms, 3}, {}}).ok());
@@ -380,7 +411,7 @@ private:
             pass(40 * day_ms);
             sweepAll();
         }
-        for (const char *pattern : {"res:*", "rcp:*", "nonce:*", "idem:*", "shared:*", "probe"}) {
+        for (const char *pattern : {"res:*", "rcp:*", "nonce:*", "idem:*", "gone:*", "shared:*", "probe"}) {
             const redis::Reply found = command({"KEYS", QByteArray("jq:{test}:") + pattern});
             for (qsizetype i = 0; i < found.size(); ++i)
                 command({"DEL", found[i].bytes()});

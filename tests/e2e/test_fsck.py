@@ -3,7 +3,7 @@
 import subprocess
 import unittest
 
-from harness import Client, Master, PROGRAMS
+from harness import Client, Master, PROGRAMS, until
 from redisserver import Redis
 
 
@@ -43,6 +43,23 @@ class Fsck(unittest.TestCase):
         self.assertIn("0 found", self.fsck("--repair", expect=0))
         self.assertEqual(self.redis_cli("XLEN", "jq:{default}:audit").strip(), "11")
         self.assertEqual(self.redis_cli("ZCARD", "jq:{default}:sched").strip(), "10")
+
+    def test_tries_that_a_limit_took_away_are_no_fault(self):
+        several = {"kind": "set", "max_retry": 3, "backoff": {"base": 0.01, "factor": 1, "max": 0.01, "jitter": 0}}
+        body = {"title": "tries", "expression": 'job.name == "a"', "constraints": [several]}
+        self.assertEqual(self.client.request("PUT", "/v1/matchers/tries", body, fields={"If-None-Match": "*"})[0], 201)
+        self.client.request("POST", "/v1/jobs", {"name": "a"})
+        for failures in range(1, 4):
+            (job,) = self.client.request("POST", "/v1/claims", {"worker": "w", "wait": 5})[1]["jobs"]
+            self.assertEqual(job["max_retry"], 3 if failures < 3 else 0)
+            outcome = {"id": job["id"], "lease": job["lease"], "type": "failure", "finished_at": "2026-01-01T00:00:00Z",
+                       "reason": "other", "message": "no", "should_retry": True}
+            status, answer = self.client.request("POST", "/v1/outcomes", {"worker": "w", "outcomes": [outcome]})
+            self.assertEqual((status, answer["results"][0]["state"]), (200, "scheduled" if failures < 3 else "failed"), answer)
+            if failures == 2:
+                self.assertEqual(self.client.request("DELETE", "/v1/matchers/tries", fields={"If-Match": '"1"'})[0], 200)
+                until(lambda: self.client.request("GET", "/v1/matchers")[1]["reading"] == 0)
+            self.assertIn("0 found", self.fsck(expect=0))
 
     def test_a_master_is_asked_part_by_part(self):
         for _ in range(25):  # more than one request may look at

@@ -30,8 +30,8 @@ end
 local SCHEMA = { meta = 1, tx = 1, count = 1, engines = 1, testclock = 1, probe = 2, nonce = 2, j = 1, s = 1, h = 1, t = 1, w = 1, dep = 1,
     lane = 1, lanes = 1, lane_names = 1, lane_last = 1, name = 1, ready = 1, sched = 1, depends = 1, run = 1, await = 1, expire = 1,
     wclose = 1, wwant = 1, freeing = 1, succeeded = 1, failed = 1, cancelled = 1, purge = 1, kept = 1, retention = 1, tracked = 1,
-    trash = 1, results = 1, res = 2, rcp = 2, shared = 2, idem = 3, uq = 1, msg = 4, g = 1, groups = 1, st = 1, stats = 1, fg = 1, fgt = 1,
-    fgf = 1, fgroups = 1, sch = 1, sch_ids = 1, schr = 1, ser = 1, series = 1, replace = 1, asks = 2 }
+    trash = 1, results = 1, res = 2, rcp = 2, shared = 2, gone = 2, idem = 3, uq = 1, msg = 4, g = 1, groups = 1, st = 1, stats = 1,
+    fg = 1, fgt = 1, fgf = 1, fgroups = 1, sch = 1, sch_ids = 1, schr = 1, ser = 1, series = 1, replace = 1, asks = 2 }
 local lanes, waiting = 0, 0
 local check = {}
 function check.s(id) if not exists(id) then bad('state of no job', id) end end

@@ -115,9 +115,10 @@ function Check.fields(id, h, s)
             redis.call('ZADD', AWAITING, now, id)
         end)
     end
-    if tonumber(s.f or 0) > h.retries + 1 then
+    local most = math.max(h.retries, tonumber(s.fo or 0)) + 1
+    if tonumber(s.f or 0) > most then
         Check.bad('I6', 'j:' .. id, 'it failed more often than it may', function()
-            hset(id, 'f', h.retries + 1)
+            hset(id, 'f', most)
         end)
     end
     if s.st == ST_FAILED and (s.rs or '') == '' then

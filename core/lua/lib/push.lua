@@ -2,10 +2,10 @@
 -- (s, f), c on conflict (c, j, r), d ids of dependencies, f on their failure (f, c, r), x expires after (ms), g group, w windows'
 -- boundaries (there, perhaps empty, if it has windows), t pushes of `then`.
 
--- A state for those who ask by id. A key outlives its job's record only when that was purged within a day: then it had succeeded.
+-- A state for those who ask by id, perhaps of a job that is gone by now (lib/retention.lua).
 local function stateOf(id)
-    local state = redis.call('HGET', P .. 's:' .. id, 'st')
-    return tonumber(state or redis.call('EXISTS', P .. 'j:' .. id) == 1 and ST_READY or ST_SUCCEEDED)
+    local state = redis.call('HGET', P .. 's:' .. id, 'st') or redis.call('EXISTS', P .. 'j:' .. id) == 1 and ST_READY
+    return tonumber(state or redis.call('GET', P .. 'gone:' .. id) or ST_SUCCEEDED)
 end
 
 -- What the job's dependencies say: those it has to wait for, and the first bad end. A word when one is not known.

@@ -49,12 +49,25 @@ function Retention.left(id, state, s)
     Failures.left(id, s.fg)
 end
 
+-- An idempotency key may outlive its job: gone:<id> says how that ended as long as a key of its push may, unless it succeeded.
+local function noteGone(id, state)
+    local made = 0
+    for at = 1, 6 do
+        made = made * 256 + string.byte(id, at)
+    end
+    local left = made + limit.idempotency_ms - now
+    if left > 0 then
+        redis.call('SET', P .. 'gone:' .. id, state, 'PX', left)
+    end
+end
+
 -- Removes jobs that are final or in the trash with everything that belongs to them. A kept result is not the job's but its pusher's: it
 -- waits on.
 function Retention.remove(ids)
     if not ids[1] then
         return
     end
+    local anyKeys = redis.call('EXISTS', P .. 'idem') == 1
     Failures.flush() -- what failed in this very call leaves its group, too
     local keys, sets = {}, { [6] = {}, [7] = {}, [8] = {} }
     local freeing = redis.call('EXISTS', P .. 'freeing') == 1
@@ -65,6 +78,9 @@ function Retention.remove(ids)
             of[#of + 1] = id
         end
         Failures.left(id, v[2])
+        if anyKeys and v[1] and v[1] ~= tostring(ST_SUCCEEDED) then
+            noteGone(id, v[1])
+        end
         if v[3] then
             redis.call('ZREM', P .. 'kept:' .. v[3], id)
         end

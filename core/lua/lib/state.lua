@@ -5,7 +5,7 @@
 --   kept · ln lane · pgd pgt pgm progress · co shared by several pushers · rt when it became ready, if not by its enqueue · fg its group of
 --   failures, while failed · kn the set kept:<kn> it stands in · tk tracked · tr deleted at · ts the state it was deleted in · rq the last
 --   retry's nonce · la the lane it is in, if that is not the plain one · bk its buckets, packed, be the epoch at which they were read ·
---   rc what it took of them is not known
+--   rc what it took of them is not known · fo failures that it had when a limit took more tries away than it had left
 local LEASE_FIELDS = { 'st', 'l', 'pl', 'pt', 'ps', 'pr', 'k', 'ln', 'cx', 't', 'ex', 'la', 'bk', 'be' } -- what every report needs
 local ATTEMPT_FIELDS = { 'a', 'f', 'r', 'x', 'w', 'lm', 'dl', 'hb', 'ra' } -- what only some ends of an attempt do
 local SPECIAL_FIELDS = { 'uq', 'un', 'gr', 'xp' }
