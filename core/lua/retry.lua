@@ -33,7 +33,7 @@ local function retry(id)
         return 'UNIQUE'
     end
     Retention.left(id, s.st, s)
-    redis.call('HDEL', P .. 's:' .. id, 'f', 'r', 'x', 'cx', 'fi', 'rs', 'ra', 'o', 'm', 'fg', 'kn', 'xp', 'dn')
+    redis.call('HDEL', P .. 's:' .. id, 'f', 'r', 'x', 'cx', 'fi', 'rs', 'ra', 'o', 'm', 'fg', 'kn', 'xp', 'dn', 'fo')
     redis.call('DEL', P .. 'res:' .. id, P .. 'rcp:' .. id, P .. 'shared:' .. id)
     redis.call('ZREM', P .. 'results', id)
     if unique then

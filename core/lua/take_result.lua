@@ -26,12 +26,11 @@ else
             return { now, 'ready', object, 0 }
         end
     end
-    local several = object and redis.call('HGET', P .. 's:' .. id, 'co')
-    if several and waited then
-        return { now, 'ready', object, 0 }
-    end
     if object then
-        if several then
+        if redis.call('HGET', P .. 's:' .. id, 'co') then
+            if waited then
+                return { now, 'ready', object, 0 }
+            end
             redis.call('SET', P .. 'shared:' .. id, object, 'PX', limit.receipt_ms)
         end
         redis.call('DEL', result)

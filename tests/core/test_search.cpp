@@ -150,18 +150,8 @@ private Q_SLOTS:
             }
         }
         Inspector inspector(*m_store);
-        for (const int limit : {10, limits::page_rows_max}) {
-            Inspector::ListRequest request;
-            request.limit = limit;
-            QVERIFY(request.filter.setMatch("job.argument == 4").isEmpty());
-            QList<JobId> seen;
-            do {
-                const Inspector::List found = await<Inspector::List>([&](auto done) { inspector.list(request, done); }).value();
-                seen += idsOf(found.jobs);
-                request.cursor = found.next;
-            } while (!request.cursor.isEmpty());
-            QCOMPARE(seen, passing);
-        }
+        for (const int limit : {10, limits::page_rows_max})
+            QCOMPARE(pageByPage(inspector, "job.argument == 4", limit), passing);
     }
 
     void pagesOfASearchFollowEachOther()
@@ -175,17 +165,7 @@ private Q_SLOTS:
                 wanted.append(id);
         }
         Inspector inspector(*m_store);
-        QList<JobId> seen;
-        Inspector::ListRequest request;
-        request.limit = 50;
-        QVERIFY(request.filter.setMatch("job.argument == 3").isEmpty());
-        do {
-            const Inspector::List found = await<Inspector::List>([&](auto done) { inspector.list(request, done); }).value();
-            QVERIFY(found.complete);
-            seen += idsOf(found.jobs);
-            request.cursor = found.next;
-        } while (!request.cursor.isEmpty());
-        QCOMPARE(seen, wanted);
+        QCOMPARE(pageByPage(inspector, "job.argument == 3", 50), wanted);
     }
 
     void pagesOfASearchGoFromStateToState()
@@ -194,16 +174,7 @@ private Q_SLOTS:
         Inspector inspector(*m_store);
         const QList<JobId> all = idsOf(list(inspector, "true").jobs);
         QVERIFY(all.size() > 9);
-        Inspector::ListRequest request;
-        request.limit = 2;
-        QVERIFY(request.filter.setMatch("true").isEmpty());
-        QList<JobId> seen;
-        do {
-            const Inspector::List found = await<Inspector::List>([&](auto done) { inspector.list(request, done); }).value();
-            seen += idsOf(found.jobs);
-            request.cursor = found.next;
-        } while (!request.cursor.isEmpty());
-        QCOMPARE(seen, all);
+        QCOMPARE(pageByPage(inspector, "true", 2), all);
     }
 
     // A page without any job that passes says how far it came, and the next one goes on there.
@@ -328,6 +299,23 @@ private:
         if (!expression.isEmpty() && !request.filter.setMatch(expression).isEmpty())
             return {};
         return await<Inspector::List>([&](auto done) { inspector.list(request, done); }).value();
+    }
+    // All that are found, `limit` at a time; nothing when a page met its work bound.
+    static QList<JobId> pageByPage(Inspector &inspector, const QByteArray &expression, int limit)
+    {
+        Inspector::ListRequest request;
+        request.limit = limit;
+        if (!request.filter.setMatch(expression).isEmpty())
+            return {};
+        QList<JobId> seen;
+        do {
+            const Inspector::List found = await<Inspector::List>([&](auto done) { inspector.list(request, done); }).value();
+            if (!found.complete)
+                return {};
+            seen += idsOf(found.jobs);
+            request.cursor = found.next;
+        } while (!request.cursor.isEmpty());
+        return seen;
     }
     static QList<JobId> idsOf(const QList<Job> &jobs)
     {

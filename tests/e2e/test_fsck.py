@@ -6,6 +6,15 @@ import unittest
 from harness import Client, Master, PROGRAMS, until
 from redisserver import Redis
 
+# Of how many jobs it is noted that a limit took tries away from them.
+NOTED = """
+local noted = 0
+for _, key in ipairs(redis.call('KEYS', 'jq:{default}:s:*')) do
+    noted = noted + redis.call('HEXISTS', key, 'fo')
+end
+return noted
+"""
+
 
 class Fsck(unittest.TestCase):
     def setUp(self):
@@ -60,6 +69,9 @@ class Fsck(unittest.TestCase):
                 self.assertEqual(self.client.request("DELETE", "/v1/matchers/tries", fields={"If-Match": '"1"'})[0], 200)
                 until(lambda: self.client.request("GET", "/v1/matchers")[1]["reading"] == 0)
             self.assertIn("0 found", self.fsck(expect=0))
+        self.assertEqual(self.redis_cli("EVAL", NOTED, "0").strip(), "1")
+        self.assertEqual(self.client.request("POST", f"/v1/jobs/{job['id']}/retry")[0], 200)
+        self.assertEqual(self.redis_cli("EVAL", NOTED, "0").strip(), "0")  # its failures are forgotten, and this with them
 
     def test_a_master_is_asked_part_by_part(self):
         for _ in range(25):  # more than one request may look at

@@ -97,6 +97,16 @@ class Matchers(unittest.TestCase):
         kept = self.there.ok("GET", "/v1/matchers/expires")
         self.assertEqual((kept["edited_by"], kept["revision"] > saved["revision"], "expires_at" in kept["constraints"][0]), ("master", True, False))
 
+    def test_what_expires_goes_though_it_makes_a_tie(self):
+        saved = self.save(self.here, "tied", 'job.name == "tied"', {"kind": "set", "priority": 1})
+        soon = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 3))
+        self.change(self.here, saved, 'job.name == "tied"', {"kind": "set", "priority": 9, "expires_at": soon})
+        self.save(self.here, "rival", 'job.name == "tied"', {"kind": "set", "priority": 9})
+        until(lambda: self.there.ok("GET", "/v1/matchers/tied")["constraints"][0]["priority"] == 1, what="the priority before")
+        refused, problem = self.here.request("PUT", "/v1/matchers/third", {"title": "t", "expression": 'job.name == "tied"', "constraints": [
+            {"kind": "set", "priority": 5}]}, fields=NEW)
+        self.assertEqual((refused, problem["field"]), (400, "rank"))
+
     def test_a_pause_ends_by_itself(self):
         self.push("paused", 1)
         until_ = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 3))
