@@ -7,7 +7,7 @@ namespace junban {
 
 namespace {
 
-// The order of an explanation's gates (constraints.md §5); kinds that never hold a ready job come last.
+// The order of an explanation's gates (docs/constraints.md, "Seeing them work"); kinds that never hold a ready job come last.
 int orderOf(const Constraint *constraint)
 {
     static constexpr ConstraintKind order[] = {ConstraintKind::Pause, ConstraintKind::Window, ConstraintKind::Breaker,

@@ -96,7 +96,7 @@ struct HeldBucket {
     qint64 oldestAt_ms = 0;        // when the oldest of the first that wait was made
 };
 
-// What the scripts know of constraints (constraints.md §3, §4). Threads, callbacks and errors as Store's.
+// What the scripts know of constraints (docs/decisions/claiming.md, docs/decisions/epochs.md). Threads, callbacks and errors as Store's.
 class ConstraintStore
 {
 public:

@@ -14,7 +14,7 @@
 
 namespace junban {
 
-// semantics.md §3. The values are what Redis stores; never renumber.
+// docs/semantics.md, "States". The values are what Redis stores; never renumber.
 enum class JobState : quint8 {
     Scheduled = 1, Depends = 2, Ready = 3, Running = 4, Awaiting = 5, Succeeded = 6, Failed = 7, Cancelled = 8,
 };

@@ -5,7 +5,7 @@
 #include <QByteArray>
 #include <QByteArrayView>
 
-// The reversible mapping between MessagePack and JSON (api.md, "Encoding"):
+// The reversible mapping between MessagePack and JSON (openapi/master.yaml, "Encoding"):
 //   integers of 64 bits exactly · bin {"$bin": base64} · ext {"$ext": [type, base64]} · maps with other than string keys, or with keys
 //   that begin with '$' or stand there twice, {"$map": [[key, value], …]} · NaN and infinities {"$float": "NaN" | "Infinity" | "-Infinity"}
 //   · strings that are not UTF-8 {"$str": base64}. A float32 comes back as a float64 of the same value.

@@ -7,7 +7,7 @@
 // compares the two. Units are the last part of a name. Where a number comes from a specification or a measurement, it says so.
 namespace junban::limits {
 
-// --- A job (semantics.md §2; bounds on max_retry and timeout are ours) ---------------------------------------------------
+// --- A job (bounds on max_retry and timeout are ours: docs/decisions/jobs.md) -----------------------------------------------
 inline constexpr int name_bytes_max = 200;             // also of worker ids and keys
 inline constexpr qint64 argument_bytes_max = 256 * 1024;
 inline constexpr qint64 argument_bytes_hard_max = 4 * 1024 * 1024;
@@ -51,8 +51,8 @@ inline constexpr qint64 error_bytes_max = 64 * 1024;   // larger: replaced by {t
 inline constexpr qint64 message_bytes_max = 8 * 1024;  // longer: cut at a character and marked
 inline constexpr int finished_at_bytes_max = 64;
 inline constexpr double lease_s_min = 1;
-inline constexpr int releases_max = 20;                // then a release counts as a failure (transition 7)
-inline constexpr int poison_expiries = 3;              // silent lost leases in a row (transition 11)
+inline constexpr int releases_max = 20;                // then a release counts as a failure (transition 7, `release`)
+inline constexpr int poison_expiries = 3;              // silent lost leases in a row (transition 11, `expire-lease`)
 inline constexpr int attempts_kept_max = 200;          // entries of a job's attempt list
 
 // --- Results and retention -------------------------------------------------------------------------------------------------
@@ -85,7 +85,7 @@ inline constexpr int failure_workers_max = 50;         // counted one by one in 
 inline constexpr int failure_title_chars_max = 200;    // of a normalised message
 inline constexpr int failure_retry_max = 1'000;        // jobs of a group that one request runs again
 
-// --- Matchers (security.md §5.6) ---------------------------------------------------------------------------------------------
+// --- Matchers (docs/matchers.md, "Bounds") -----------------------------------------------------------------------------------
 inline constexpr int matcher_text_bytes_max = 4 * 1024;
 inline constexpr int matcher_nodes_max = 256;
 inline constexpr int matcher_depth_max = 64;
@@ -126,7 +126,7 @@ inline constexpr double asked_kept_s = 7 * 86'400;     // for so long after they
 inline constexpr double asked_lately_s = 60;           // who asked within this time has workers, though none waits at the moment
 inline constexpr int holders_shown_max = 10;
 
-// --- Constraints (constraints.md §2) -----------------------------------------------------------------------------------------
+// --- Constraints (docs/constraints.md, "The kinds") --------------------------------------------------------------------------
 inline constexpr int constraints_max = 16;             // of one matcher
 inline constexpr int constraint_by_max = 4;
 inline constexpr int constraint_overrides_max = 1'000;
@@ -194,7 +194,7 @@ inline constexpr qint64 schedules_page_bytes_max = 4 * 1024 * 1024; // of defini
 inline constexpr int schedules_due_max = 100;          // looked at in one script call
 inline constexpr int schedule_jitter_ms = 10;          // several masters do not ask in the very millisecond of a firing
 
-// --- Constraints (constraints.md) ------------------------------------------------------------------------------------------------
+// --- Lanes and buckets (docs/decisions/claiming.md) ------------------------------------------------------------------------------
 inline constexpr int lane_checks_max = 64;             // lanes whose buckets one script call asks
 inline constexpr int buckets_looked_max = 64;          // buckets that may have opened, looked at in one script call
 inline constexpr qint64 stale_bytes_max = 1024 * 1024; // of jobs that the matchers must read again, in one reply; the last one's apart
@@ -211,7 +211,7 @@ inline constexpr int bucket_costs_max = 64;            // costs a bucket tells a
 inline constexpr double backlog_retry_s = 1;           // how long a pusher is asked to wait whose backlog is full
 inline constexpr int backlog_dropped_max = 10;         // jobs that one new job may displace
 
-// --- Looking for broken invariants (semantics.md §5), and moving a namespace ---------------------------------------------------
+// --- Looking for broken invariants (docs/semantics.md, "Invariants"), and moving a namespace ------------------------------------
 inline constexpr qint64 audit_entries_max = 100'000;   // about; the oldest go first
 inline constexpr int fsck_violations_max = 1'000;      // told of one run or answer; more are only counted
 inline constexpr int fsck_calls_max = 200;             // script calls of one request; then the caller goes on with the cursor
@@ -251,7 +251,7 @@ inline constexpr int nonce_kept_s = 60;
 inline constexpr int engine_seen_s = 15;               // an engine that has not swept for so long is no longer told of changes
 inline constexpr qint64 reply_bytes_max = 64 * 1024 * 1024;
 
-// --- HTTP (security.md §5.6) ---------------------------------------------------------------------------------------------------
+// --- HTTP (docs/clients.md, "Connections") -------------------------------------------------------------------------------------
 inline constexpr int http_head_bytes_max = 16 * 1024;
 inline constexpr int http_target_bytes_max = 4 * 1024;
 inline constexpr int http_fields_max = 64;

@@ -10,9 +10,9 @@
 
 namespace junban {
 
-// Changes of matchers (constraints.md §4): checked, kept with their revision, and in force when they are answered. It also makes the
-// changes that time brings, in every master with no leader: a constraint whose `expires_at` came is as it was before, and the scripts
-// get the next boundaries of what follows a calendar.
+// Changes of matchers (docs/constraints.md, "Changing them"): checked, kept with their revision, and in force when they are answered. It
+// also makes the changes that time brings, in every master with no leader: a constraint whose `expires_at` came is as it was before, and
+// the scripts get the next boundaries of what follows a calendar.
 // Threads: the engine's. Callbacks that are pending when it is destroyed are dropped.
 class MatcherEditor : public QObject
 {

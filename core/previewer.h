@@ -12,7 +12,7 @@
 
 namespace junban {
 
-// What a matcher would do, before it is saved (constraints.md §5): which jobs it matches now, how they spread over its buckets, and for
+// What a matcher would do, before it is saved (docs/constraints.md): which jobs it matches now, how they spread over its buckets, and for
 // which its expression fails. It changes nothing. Jobs are looked at for limits::preview_s_max, ready and running ones first.
 // Threads: the engine's. Callbacks that are pending when it is destroyed are dropped.
 class Previewer

@@ -94,7 +94,7 @@ public:
 
     // NotFound; Conflict when limits::tracked_max are tracked already.
     virtual void track(JobId id, bool tracked, Callback<Done> callback) = 0;
-    // 25, and back.
+    // Transitions 25 (`delete`) and 26 (`restore`).
     virtual void remove(QList<JobId> ids, Callback<Removed> callback) = 0;
     virtual void restore(QList<JobId> ids, Callback<Removed> callback) = 0;
 };

@@ -7,7 +7,7 @@
 #include <array>
 #include <optional>
 
-// What is remembered of the past, as values (semantics.md §3, "Results" to "Tracking").
+// What is remembered of the past, as values (docs/decisions/past.md).
 namespace junban {
 
 // One measure of many attempts: how long they waited, or ran.

@@ -29,7 +29,7 @@ enum class ErrorCode {
     Internal,          // a bug: of a script or of ours
 };
 
-// The word on the wire (api.md, "Errors"): "invalid_field", "lease_lost", …
+// The word on the wire (openapi/master.yaml, "Errors"): "invalid_field", "lease_lost", …
 const char *errorWord(ErrorCode code);
 
 struct Error {

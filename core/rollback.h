@@ -5,7 +5,8 @@
 
 namespace junban {
 
-// What a process has seen of a namespace's history: that Redis once came back with less of it than had been answered (semantics.md §6).
+// What a process has seen of a namespace's history: that Redis once came back with less of it than had been answered
+// (docs/decisions/durability.md, "What Redis lost is noticed").
 // Threads: any.
 class RollbackNotice
 {

@@ -191,7 +191,7 @@ struct Page {
     std::optional<QPair<double, JobId>> last = {};
 };
 
-// A hint that something changed, from this call or from another master: never more than a hint (semantics.md §4).
+// A hint that something changed, from this call or from another master: never more than a hint (ARCHITECTURE.md, "One job's way").
 struct Hints {
     QList<QByteArray> readyNames;
     QList<JobId> finished;
@@ -201,8 +201,8 @@ struct Hints {
     bool any() const { return tellOfJobs() || opens_ms > 0; }
 };
 
-// The queue's state and its transitions (semantics.md §3): one call per transition, each one atomic. RedisStore is the real one;
-// ModelStore, in the tests, is the specification in plain C++. Every call takes up to limits::script_items_max items.
+// The queue's state and its transitions (docs/semantics.md, "Transitions"): one call for each, and each is atomic. RedisStore is the real
+// one; ModelStore, in the tests, is the specification in plain C++. Every call takes up to limits::script_items_max items.
 //
 // Threads: one, the engine's. Callbacks: once each, later, on that thread. Errors of a whole call (StoreUnavailable, StoreFull,
 // StoreReadOnly, Internal) come as the callback's Error; an item's own (NotFound, LeaseLost, Conflict, …) in its place in the
@@ -216,28 +216,30 @@ public:
     Store &operator=(const Store &) = delete;
     virtual ~Store() = default;
 
-    // 1, 2. `IdempotencyMismatch` for an item whose key was used with other fields.
+    // Transitions 1 (`enqueue`), 2 (`repeat-enqueue`), 27 (`replace`), 28 (`drop`). `IdempotencyMismatch` for an item whose key was used
+    // with other fields.
     virtual void enqueue(QList<EnqueueItem> items, Callback<QList<Result<Enqueued>>> callback) = 0;
-    // 4, and before it 8–10, 12–14 for `items` (which may be empty, as `claims` may be).
+    // Transitions 8 to 10, 12 to 14 and 24 for `items`, then 4 (`claim`) for `claims`; either may be empty.
     virtual void finishAndClaim(QList<FinishItem> items, QList<ClaimRequest> claims, Callback<FinishAndClaimReply> callback) = 0;
-    // 5, 6.
+    // Transitions 5 (`heartbeat`) and 6 (`progress`).
     virtual void heartbeat(QList<HeartbeatItem> items, Callback<QList<Result<Heartbeat>>> callback) = 0;
-    // 7.
+    // Transitions 7 (`release`) and 24 (`end-cancelled`).
     virtual void release(QList<ReleaseItem> items, Callback<QList<Result<StateNow>>> callback) = 0;
-    // 16, 17. Conflict when the job is final.
+    // Transitions 16 (`cancel-waiting`) and 17 (`cancel-running`). Conflict when the job is final.
     virtual void cancel(QList<CancelItem> items, Callback<QList<Result<StateNow>>> callback) = 0;
-    // 18. Conflict when the job is neither failed nor cancelled.
+    // Transition 18 (`retry`). Conflict when the job is neither failed nor cancelled.
     virtual void retry(QList<JobId> ids, Callback<QList<Result<StateNow>>> callback) = 0;
-    // 15. Conflict (field "key") when another job waits under the key.
+    // Transition 15 (`hand-off`). Conflict (field "key") when another job waits under the key.
     virtual void handOff(HandoffItem item, Callback<StateNow> callback) = 0;
-    // 8–10 by message key. NotFound when no job waits under it; the same message again within limits::receipt_s is answered as the first.
+    // Transitions 8 to 10 and 24 by message key. NotFound when no job waits under it; the same message again within limits::receipt_s is
+    // answered as the first.
     virtual void message(MessageItem item, Callback<MessageTaken> callback) = 0;
-    // 19. Conflict when the state does not allow it or the job is not as `before` says.
+    // Transition 19 (`edit`). Conflict when the state does not allow it or the job is not as `before` says.
     virtual void edit(EditItem item, Callback<StateNow> callback) = 0;
     // Makes or changes a group and says how it stands.
     virtual void changeGroup(GroupChange change, Callback<Group> callback) = 0;
     virtual void group(QByteArray group, Callback<Group> callback) = 0;
-    // 3, 11, 20, 21, 22: what is due now, at most script_items_max of each.
+    // Transitions 3, 11 and 20 to 24: what is due now, at most script_items_max of each.
     virtual void sweep(Callback<Swept> callback) = 0;
     // The next openings and closings of a job's windows, in turn, the first an opening; ms UTC.
     virtual void setWindows(JobId id, QList<qint64> boundaries, Callback<Done> callback) = 0;

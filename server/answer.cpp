@@ -15,7 +15,7 @@ struct Default {
     QByteArrayView line;
 };
 
-// An API's answers are no pages: nothing may be run, framed, guessed or kept of them (security.md §5.3). Pages bring their own.
+// An API's answers are no pages: a browser must not run, frame, guess the type of, or keep them. Pages bring their own.
 constexpr std::array<Default, 5> defaults = {{
     {"x-content-type-options", "X-Content-Type-Options: nosniff\r\n"},
     {"cache-control", "Cache-Control: no-store\r\n"},

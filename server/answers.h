@@ -9,7 +9,7 @@
 // The answers of openapi/master.yaml as MessagePack.
 namespace junban::api {
 
-// The HTTP status of an error (api.md, "Errors").
+// The HTTP status of an error (openapi/master.yaml, "Errors").
 int statusOf(const Error &error);
 // An RFC 9457 problem document.
 QByteArray encodeProblem(const Error &error);

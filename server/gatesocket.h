@@ -6,7 +6,7 @@
 namespace junban::http {
 
 // What QtHttpServer takes for the client's socket. It has no descriptor: the gate owns that, and feeds QtHttpServer a head of the
-// gate's own making for each request that has come whole and passed the checks (http.md §2). QtHttpServer deletes it, once
+// gate's own making for each request that has come whole and passed the checks (docs/decisions/http.md). QtHttpServer deletes it, once
 // hangUp() has told it that the connection is over.
 class GateSocket final : public QTcpSocket
 {

@@ -15,7 +15,7 @@ struct Refusal {
 // The reason phrase that the IANA registry has for the status; "Status" for one that it does not know.
 const char *reasonPhrase(int status);
 
-// The refusal as an RFC 9457 problem document in JSON, with the stable word for its status in `code` (api.md, "Errors").
+// The refusal as an RFC 9457 problem document in JSON, with the stable word for its status in `code` (openapi/master.yaml, "Errors").
 Response problemResponse(const Refusal &refusal);
 
 } // namespace junban::http

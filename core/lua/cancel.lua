@@ -1,5 +1,6 @@
 #!lua flags=allow-oom
--- Transitions 16 and 17: what waits is cancelled; what runs is flagged, or, by force, loses its lease at once.
+-- Transitions 16 (`cancel-waiting`) and 17 (`cancel-running`): what waits is cancelled; what runs is flagged, or, by force,
+-- loses its lease at once.
 -- KEYS[1] prefix. ARGV: engine, then for each: id, force (0 or 1).
 -- Reply: now, transaction, for each {state, cancel requested (0 or 1)} or a word (NOT_FOUND, CONFLICT), hints.
 -- include base

@@ -1,5 +1,5 @@
 #!lua
--- Transition 19: an operator changes a job that is ready, scheduled or failed. Its history keeps the old values.
+-- Transition 19 (`edit`): an operator changes a job that is ready, scheduled or failed. Its history keeps the old values.
 -- KEYS[1] prefix. ARGV: engine, id, sha1 of the record as it was read, the new record, run_at (ms, -1: as it is), old values.
 -- Reply: now, transaction, {state, run_at} or a word (NOT_FOUND, CONFLICT, CHANGED, FAILED_OFTEN <failures>: more
 -- than max_retry would allow), hints.

@@ -1,5 +1,6 @@
 #!lua
--- Transitions 1 and 2: new jobs become ready, scheduled or depends; a key used before gives the job it made.
+-- Transitions 1 (`enqueue`) and 2 (`repeat-enqueue`): new jobs become ready, scheduled or depends; a key used before gives the job it
+-- made. And 27 (`replace`), 28 (`drop`): jobs that make room for new ones.
 -- KEYS[1] prefix. ARGV: engine, epoch of the matchers that read the jobs, then for each job: id, record, run_at (ms, 0: none), delay
 -- (ms), idempotency key with its scope ('' for none), fingerprint (16 bytes or ''), options ('' for none; lib/push.lua), buckets ('' for
 -- none).

@@ -1,5 +1,7 @@
 #!lua flags=allow-oom
--- Transitions 8–10, 12–14, 24 for reports, then 4 for claims, which find what the reports freed.
+-- Reports: transitions 8 (`success`), 9 (`failure-retried`), 10 (`failure-final`), 12 (`late-success`), 13 (`repeat-report`),
+-- 14 (`lost-lease`), 24 (`end-cancelled`). Then claims, which find what the reports freed: transitions 4 (`claim`), 22 (`expire-job`),
+-- 23 (`close-window`).
 -- KEYS[1] prefix. ARGV: engine, slot, nonce, number of reports, number of claims,
 --   for each report: id, lease, type (s or f), outcome object, should_retry (0 or 1), retry_after (ms), jitter, message, reason,
 --     message normalised;

@@ -1,5 +1,5 @@
 #!lua
--- Transition 15: a worker hands a running job off; a message under the key will finish it.
+-- Transition 15 (`hand-off`): a worker hands a running job off; a message under the key will finish it.
 -- KEYS[1] prefix. ARGV: engine, id, lease, key's hash (40 digits), timeout (ms).
 -- Reply: now, transaction, {state} or a word (NOT_FOUND, LEASE_LOST, KEY_USED), hints.
 -- include base

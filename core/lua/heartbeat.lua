@@ -1,5 +1,5 @@
 #!lua flags=allow-oom
--- Transitions 5 and 6: renews leases and takes progress.
+-- Transitions 5 (`heartbeat`) and 6 (`progress`): renews leases and takes progress.
 -- KEYS[1] prefix. ARGV: engine, then for each: id, lease, done, total ('' for no progress), message.
 -- Reply: now, transaction, for each {lease expires, cancel (0 or 1)} or a word, hints.
 -- include base

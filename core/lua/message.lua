@@ -1,5 +1,6 @@
 #!lua flags=allow-oom
--- Transitions 8–10 of an awaiting job: the message that was waited for. A repeat of the same type soon after is answered as the first.
+-- Transitions 8 (`success`), 9 (`failure-retried`) and 10 (`failure-final`) of an awaiting job: the message that was waited for. A repeat
+-- of the same type soon after is answered as the first.
 -- KEYS[1] prefix. ARGV: engine, key's hash, type (s or f), outcome object, should_retry (0 or 1), retry_after (ms), jitter, message,
 -- reason, the message normalised.
 -- Reply: now, transaction, {state, run_at, id} or a word (NOT_FOUND), hints.

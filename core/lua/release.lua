@@ -1,5 +1,6 @@
 #!lua flags=allow-oom
--- Transition 7 (and 24): a worker gives a job back. After limit.releases of them a release counts as a failure.
+-- Transitions 7 (`release`) and 24 (`end-cancelled`): a worker gives a job back. After limit.releases of them a release
+-- counts as a failure.
 -- KEYS[1] prefix. ARGV: engine, then for each: id, lease, delay (ms), jitter, untouched (0 or 1).
 -- Reply: now, transaction, for each {state} or a word, hints.
 -- include base

@@ -1,5 +1,5 @@
 #!lua
--- Jobs come back from the trash to where they were.
+-- Transition 26 (`restore`): jobs come back from the trash to where they were.
 -- KEYS[1] prefix. ARGV: engine, then ids.
 -- Reply: now, transaction, for each {state} or a word (NOT_FOUND; CONFLICT: not in the trash; UNIQUE: another has its key), hints.
 -- include base

@@ -1,5 +1,5 @@
 #!lua
--- Transition 18: an operator runs a failed or cancelled job again; its failures are forgotten, its attempt number goes on.
+-- Transition 18 (`retry`): an operator runs a failed or cancelled job again; its failures are forgotten, its attempt number goes on.
 -- KEYS[1] prefix. ARGV: engine, nonce (the same when the call is repeated), then ids.
 -- Reply: now, transaction, for each {state, run_at} or a word (NOT_FOUND, CONFLICT, UNIQUE), hints.
 -- include base

@@ -1,5 +1,6 @@
 #!lua flags=allow-oom
--- Transitions 3, 11, 20, 21, 22 and 23: what is due by now, at most `limit.items` of each. Any master may call it at any time.
+-- What is due by now, at most `limit.items` of each: transitions 3 (`promote`), 11 (`expire-lease`), 20 (`purge`), 21 (`free-dependents`),
+-- 22 (`expire-job`), 23 (`close-window`) and 24 (`end-cancelled`). Any master may call it at any time.
 -- KEYS[1] prefix. ARGV: engine, jitter.
 -- Reply: now, transaction, expired, promoted, purged, more (0 or 1), next due (ms, 0: none), names that became ready, ids that
 -- became final, ids whose windows run out.

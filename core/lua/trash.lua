@@ -1,5 +1,5 @@
 #!lua
--- Transition 25: jobs that neither run nor await go to the trash. One that had not ended is cancelled for all who wait for it.
+-- Transition 25 (`delete`): jobs that neither run nor await go to the trash. One that had not ended is cancelled for all who wait for it.
 -- KEYS[1] prefix. ARGV: engine, then ids.
 -- Reply: now, transaction, for each {state} or a word (NOT_FOUND, CONFLICT), hints.
 -- include base

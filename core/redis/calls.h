@@ -11,8 +11,9 @@
 
 namespace junban::redis {
 
-// The scripts of a link that are on their way or wait for it, and the rules by which they are asked again (semantics.md §6). While a
-// server carries out nothing (BUSY, LOADING), one script at a time asks whether that is over; the others wait.
+// The scripts of a link that are on their way or wait for it, and the rules by which they are asked again (docs/semantics.md, "When Redis
+// refuses or does not answer"). While a server carries out nothing (BUSY, LOADING), one script at a time asks whether that is over; the
+// others wait.
 // Threads: the link's. Callbacks: once each, from within answers and ticks, never from within run().
 class Calls
 {

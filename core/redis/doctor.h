@@ -7,7 +7,7 @@
 
 namespace junban::redis {
 
-// Asks a Redis whether it is fit to keep jobs (semantics.md §6). `link` must outlive the call. What it must not ask it cannot judge,
+// Asks a Redis whether it is fit to keep jobs (docs/operating.md). `link` must outlive the call. What it must not ask it cannot judge,
 // and says so as a warning. The words: refused "replica" "newer_layout" "too_old" "evicting", refused unless forced "not_durable", warned
 // of "config_hidden" "no_fsync" "not_fenced" "small_pubsub_buffer" "no_maxmemory" "memory_near" "evicted" "aof_fails" "snapshots_fail"
 // "slow".

@@ -25,8 +25,9 @@ enum class LinkState { Connecting, Up, Down };
 // follows a cluster to the node that has the home key), authenticates, selects the database, and after a loss does so again after
 // 50 ms … 2 s with jitter. No more than limits::commands_in_flight_max are under way, further ones fail at once as StoreUnavailable.
 //
-// Errors (semantics.md §6): surely not executed → StoreUnavailable, StoreFull (OOM), StoreReadOnly (READONLY, MISCONF); perhaps
-// executed → Ambiguous; any other reply of kind error → Internal with Redis' text as its message.
+// Errors (docs/semantics.md, "When Redis refuses or does not answer"): surely not executed → StoreUnavailable, StoreFull (OOM),
+// StoreReadOnly (READONLY, MISCONF); perhaps executed → Ambiguous; any other reply of kind error → Internal with Redis' text as its
+// message.
 // Threads: one, that of the object. Callbacks: once, later, on that thread.
 class Link : public QObject
 {

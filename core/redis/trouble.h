@@ -8,7 +8,8 @@
 
 namespace junban::redis {
 
-// What a reply of kind error means (semantics.md §6). All but Bug say that nothing was executed.
+// What a reply of kind error means (docs/semantics.md, "When Redis refuses or does not answer"). All but Bug say that nothing was
+// executed.
 enum class Trouble {
     ServerWaits,   // LOADING, BUSY, CLUSTERDOWN: this server carries out nothing now, a moment later it may
     CallWaits,     // NOREPLICAS, TRYAGAIN, ASK: the same for this call alone

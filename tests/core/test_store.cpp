@@ -37,7 +37,7 @@ Outcome failure(bool retry = true)
 
 } // namespace
 
-// The transitions of semantics.md §3 on a real Redis whose scripts read a test clock.
+// The transitions of docs/semantics.md on a real Redis whose scripts read a test clock.
 class TestStore : public QObject
 {
     Q_OBJECT

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks a recorded history (history.py says how it is written) against H1–H8 of the semantics, and prints each violation with the events
-that show it. It knows nothing of the programs that made the history.
+"""Checks a recorded history (history.py says how it is written) against H1–H8 of docs/semantics.md, and prints each violation with the
+events that show it. It knows nothing of the programs that made the history.
 
     check.py FILE [FILE…] [--json]
 

@@ -1,4 +1,5 @@
-"""What must hold of one job's history (semantics.md §5): H1–H4, H7, H8, and what hangs on them. Each rule yields (rule, text, events).
+"""What must hold of one job's history (docs/semantics.md, "Histories"): H1–H4, H7, H8, and what hangs on them. Each rule yields
+(rule, text, events).
 
 A rule speaks only when the recorded data leave no other reading: an operation without an answer may have been done at any time after it
 was sent, and what a crash of Redis may have undone excuses the job it belongs to.

@@ -30,7 +30,7 @@ CODE = {".cpp", ".h", ".lua", ".py", ".js"}
 
 BANS = [
     # (what, where it applies, the pattern, why)
-    ("QFuture/QPromise", r"(core|server|app|client|ui)/", r"\b(QFuture|QPromise|QtConcurrent)\b", "callbacks only (architecture.md §4)"),
+    ("QFuture/QPromise", r"(core|server|app|client|ui)/", r"\b(QFuture|QPromise|QtConcurrent)\b", "callbacks only (ARCHITECTURE.md, \"Rules\")"),
     ("nested event loop", r"(core|server(?!/epolldispatcher)|app|client|ui)/", r"\b(QEventLoop|processEvents)\b|\bwaitFor(Connected|ReadyRead|BytesWritten|Finished|Started)\s*\(",
      "no nested event loop and no blocking wait"),
     ("Qt keywords", r".*\.(cpp|h)$", r"^\s*(signals|public slots|private slots|slots|emit)\b\s*:?", "use Q_SIGNALS, Q_SLOTS, Q_EMIT"),
@@ -42,7 +42,7 @@ BANS = [
     ("QJsonDocument", r"(core|server|client)/", r"\bQJson(Document|Object|Value)\b", "it loses integers above 2^53"),
     ("registry host", r".*", r"deb\.debian\.org|security\.debian\.org|registry\.npmjs\.org", "no registry's host in the tree"),
     ("glossary", r"(core|server|client|ui|app|openapi)/.*\.(cpp|h|lua|yaml)$",
-     r"(?i)\b(producer|consumer|broker|nack|dequeue[sd]?)\b", "see the glossary (architecture.md §5)"),
+     r"(?i)\b(producer|consumer|broker|nack|dequeue[sd]?)\b", "see ARCHITECTURE.md, \"Words\""),
 ]
 SELF = "tests/tidy/house.py"
 

@@ -1,4 +1,5 @@
--- A new job (transitions 1, 2). `o` is nothing for a plain job, else its options (core/jobrecord.cpp packs them): u unique hash, n freed at
+-- A new job: transitions 1 (`enqueue`), 2 (`repeat-enqueue`), 27 (`replace`).
+-- `o` is nothing for a plain job, else its options (core/jobrecord.cpp packs them): u unique hash, n freed at
 -- (s, f), c on conflict (c, j, r), d ids of dependencies, f on their failure (f, c, r), x expires after (ms), g group, w windows'
 -- boundaries (there, perhaps empty, if it has windows), t pushes of `then`.
 
