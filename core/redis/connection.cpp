@@ -73,6 +73,7 @@ void Connection::openTcp()
 void Connection::nowOpen()
 {
     m_open = true;
+    m_pass.ask(); // what was sent before
     Q_EMIT opened();
 }
 
@@ -106,7 +107,7 @@ void Connection::sendPushing(const QList<QByteArray> &words)
 
 void Connection::flush()
 {
-    if (!m_device || m_out.isEmpty())
+    if (!m_open || m_out.isEmpty())
         return;
     m_unsent = 0;
     const QByteArray bytes = std::exchange(m_out, {});

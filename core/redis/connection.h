@@ -34,7 +34,7 @@ public:
     const Endpoint &endpoint() const { return m_at; }
     bool isOpen() const { return m_open; }
     int pending() const { return int(m_pending.size()); }
-    // Precondition for both: it was opened and is not lost.
+    // Precondition for both: open() was called, and it is not lost. What is sent before it is open leaves then.
     void send(const QList<QByteArray> &words, Callback<Reply> callback);
     // A command that is answered by pushed(): SUBSCRIBE, and PING on a connection that has subscribed.
     void sendPushing(const QList<QByteArray> &words);

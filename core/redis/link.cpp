@@ -4,6 +4,7 @@
 #include "core/limits.h"
 #include "core/redis/calls.h"
 #include "core/redis/connection.h"
+#include "core/redis/replication.h"
 #include "core/redis/sentinels.h"
 #include "core/redis/trouble.h"
 
@@ -20,6 +21,7 @@ constexpr int tick_ms = 100;
 constexpr qint64 steady_ms = 1'000;      // a connection that held so long begins with short pauses when it is lost
 constexpr int redirects_max = 5;         // followed at once, one after the other
 constexpr qsizetype candidates_max = 64;
+constexpr qint64 look_ms = 500;          // how often the Sentinels are asked whether the primary is still the same
 constexpr qint64 quiet_ms = 5'000;       // a subscription that has heard nothing for so long asks whether anyone is there
 
 Error unavailable(QByteArray why)
@@ -40,6 +42,7 @@ public:
     void must(const QList<QByteArray> &words);
     void askRole();
     void askHome();
+    bool isStill(const Agreement &agreement);
     void learnNodes(const Reply &table);
     void up();
     void refuse(const QByteArray &reason);
@@ -58,6 +61,9 @@ public:
     Address address;
     QByteArray home;
     std::unique_ptr<Sentinels> sentinels;
+    qint64 epoch = 0;           // of the agreement that led to this connection
+    qint64 looked_ms = 0;       // when the Sentinels were asked last
+    bool cluster = false;       // the server is a node of one
     Connection *connection = nullptr;
     QTimer ticker;
     QTimer reconnect;
@@ -93,13 +99,8 @@ Link::Private::Private(Link &link, Address where)
     QObject::connect(&reconnect, &QTimer::timeout, &q, [this] { connectNow(); });
     ticker.setInterval(tick_ms);
     QObject::connect(&ticker, &QTimer::timeout, &q, [this] { tick(); });
-    if (address.sentinelName.isEmpty())
-        return;
-    sentinels = std::make_unique<Sentinels>(address, &q);
-    QObject::connect(sentinels.get(), &Sentinels::switched, &q, [this](const Endpoint &primary) {
-        if (connection && connection->endpoint() != primary)
-            drop("The primary has changed.", Pause::None);
-    });
+    if (!address.sentinelName.isEmpty())
+        sentinels = std::make_unique<Sentinels>(address, &q);
 }
 
 void Link::Private::connectNow()
@@ -109,12 +110,23 @@ void Link::Private::connectNow()
         openTo(candidates[candidate]);
         return;
     }
-    sentinels->find([this](const Result<Endpoint> &primary) {
-        if (primary.ok())
-            openTo(*primary);
-        else
-            refuse(primary.error().message);
+    sentinels->ask([this](const Result<Agreement> &agreement) {
+        if (!agreement.ok()) {
+            refuse(agreement.error().message);
+            return;
+        }
+        epoch = agreement->epoch;
+        openTo(agreement->primary);
     });
+}
+
+// Whether the connection leads to the primary that was agreed on. When it does not, it goes.
+bool Link::Private::isStill(const Agreement &agreement)
+{
+    const bool still = connection && agreement.primary == connection->endpoint() && agreement.epoch == epoch;
+    if (connection && !still)
+        drop("The primary has changed.", Pause::None);
+    return still;
 }
 
 void Link::Private::openTo(const Endpoint &at)
@@ -158,7 +170,7 @@ void Link::Private::must(const QList<QByteArray> &words)
     });
 }
 
-// Sentinels may be behind, and a server they name may have been told meanwhile that it is a replica.
+// The server that the Sentinels agree on may not have been told yet that it is the primary, or may be a replica again.
 void Link::Private::askRole()
 {
     connection->send({"ROLE"}, [this](const Result<Reply> &reply) {
@@ -170,6 +182,7 @@ void Link::Private::askRole()
 void Link::Private::askHome()
 {
     connection->send({"CLUSTER", "SLOTS"}, [this](const Result<Reply> &reply) {
+        cluster = reply.ok() && !reply->isError();
         if (reply.ok())
             learnNodes(*reply);
     });
@@ -288,7 +301,8 @@ void Link::Private::again(Pause pause)
     }
     const int jitter_ms = QRandomGenerator::global()->bounded(reconnect_ms / 2 + 1);
     reconnect.start(reconnect_ms + jitter_ms);
-    reconnect_ms = std::min(reconnect_ms * 2, limits::reconnect_ms_max);
+    // Sentinels are asked more often than a server: they may have another one by now.
+    reconnect_ms = std::min(reconnect_ms * 2, sentinels ? int(look_ms) : limits::reconnect_ms_max);
 }
 
 void Link::Private::setState(LinkState next)
@@ -320,6 +334,13 @@ void Link::Private::tick()
     const qint64 now_ms = Clock::monotonic_ms();
     if (sentinels)
         sentinels->tick(now_ms);
+    if (sentinels && state == LinkState::Up && now_ms - looked_ms >= look_ms) {
+        looked_ms = now_ms;
+        sentinels->ask([this, of = QPointer(connection)](const Result<Agreement> &agreement) {
+            if (agreement.ok() && of && of == connection)
+                isStill(*agreement);
+        });
+    }
     if (connection)
         connection->tick(now_ms);
     if (state == LinkState::Up && !channel.isEmpty() && now_ms - heard_ms > quiet_ms) {
@@ -369,6 +390,31 @@ int Link::inFlight() const
 Endpoint Link::endpoint() const
 {
     return d->connection ? d->connection->endpoint() : d->last.value_or(d->candidates[d->candidate]);
+}
+
+void Link::askSuccessors(Callback<Successors> callback)
+{
+    if (d->state == LinkState::Up && d->sentinels) {
+        d->sentinels->ask([p = d.get(), of = QPointer(d->connection), callback = std::move(callback)](const Result<Agreement> &agreement) {
+            if (!agreement.ok())
+                callback(agreement.error());
+            else if (!of || of != p->connection || !p->isStill(*agreement))
+                callback(unavailable("The primary has changed."));
+            else
+                callback(Successors{Successors::Chooser::Sentinels, agreement->others, agreement->never});
+        });
+    } else if (d->state == LinkState::Up && d->cluster) {
+        command({"CLUSTER", "NODES"}, [callback = std::move(callback)](const Result<Reply> &reply) {
+            if (reply.ok())
+                callback(successorsInCluster(reply->bytes()));
+            else
+                callback(reply.error());
+        });
+    } else if (d->state == LinkState::Up) {
+        d->later([callback = std::move(callback)] { callback(Successors()); });
+    } else {
+        d->later([callback = std::move(callback), why = d->why] { callback(why); });
+    }
 }
 
 void Link::command(QList<QByteArray> words, Callback<Reply> callback)

@@ -21,9 +21,18 @@ struct Script {
 
 enum class LinkState { Connecting, Up, Down };
 
-// The way to Redis, over one connection at a time. It finds the server by itself (asks the Sentinels and believes only a primary;
-// follows a cluster to the node that has the home key), authenticates, selects the database, and after a loss does so again after
-// 50 ms … 2 s with jitter. No more than limits::commands_in_flight_max are under way, further ones fail at once as StoreUnavailable.
+// Who chooses the next primary, and among whom.
+struct Successors {
+    enum class Chooser { Operator, Sentinels, Cluster };
+    Chooser chooser = Chooser::Operator;
+    QList<Endpoint> servers = {};      // that may be chosen, whether they can be reached now or not; not known when an operator chooses
+    QList<Endpoint> never = {};        // replicas that are set up never to be chosen
+};
+
+// The way to Redis, over one connection at a time. It finds the server by itself (the primary that a majority of the Sentinels agrees on,
+// if it calls itself one; or the cluster's node that has the home key), authenticates, selects the database, and after a loss does so again
+// after 50 ms … 2 s with jitter. It leaves a primary within a second after a majority of the Sentinels agrees on another. No more than
+// limits::commands_in_flight_max are under way, further ones fail at once as StoreUnavailable.
 //
 // Errors (docs/semantics.md, "When Redis refuses or does not answer"): surely not executed → StoreUnavailable, StoreFull (OOM),
 // StoreReadOnly (READONLY, MISCONF); perhaps executed → Ambiguous; any other reply of kind error → Internal with Redis' text as its
@@ -46,6 +55,10 @@ public:
     int inFlight() const;
     // Where it is connected, or tries to.
     Endpoint endpoint() const;
+
+    // Who may become the primary instead of the server it is connected to. StoreUnavailable: nobody can tell, or that server is the
+    // primary no more.
+    void askSuccessors(Callback<Successors> callback);
 
     // Any command. Not repeated: an ambiguous end is the caller's to judge.
     void command(QList<QByteArray> words, Callback<Reply> callback);

@@ -9,14 +9,18 @@
 namespace junban::redis {
 
 static constexpr int again_ms = 50;
+static constexpr int unwritten_ms = 10; // until it is looked again whether the append-only file is written
 
 // What is asked in one go, and what came of it.
 struct RedisDurability::Batch {
     std::vector<Waiting> waiting;
-    bool broken = false;           // the connection went: nothing is known
+    bool broken = false;           // the connection or the server changed: nothing is known
     bool synced = false;
     bool replicated = false;
-    std::optional<qint64> replicas; // that must have the jobs; nothing when not all of them are there
+    ReplicationState before;       // once the jobs were seen there, before the replicas were waited for
+    ReplicationState after;        // the last look
+    std::optional<Successors> successors; // asked for after the replicas were waited for
+    qint64 since_ms = Clock::monotonic_ms();
 
     bool wants(DurabilityLevel level) const
     {
@@ -59,46 +63,37 @@ void RedisDurability::learn()
     });
 }
 
-// Which of them a failover chooses is not known beforehand, so all that it may choose must have the jobs: those that are connected, but for
-// those that have long been silent. Nothing when one has just left, for it may be the primary already while this server does not know it.
-// One that was promoted has a history of its own (`master_replid`), and begins without replicas.
-std::optional<qint64> RedisDurability::replicasNeeded(const QByteArray &info)
+// Where an operator promotes a replica, it may be one that left this server a moment ago.
+void RedisDurability::noteReplicas(const ReplicationState &state)
 {
-    QHash<QByteArray, QElapsedTimer> replicas;
-    qint64 silent = 0;
-    bool missing = false;
-    QByteArray history;
-    for (const QByteArray &line : info.split('\n')) {
-        if (line.startsWith("master_replid:"))
-            history = line;
-        if (!line.startsWith("slave") || !line.contains("state=online"))
-            continue;
-        QByteArray address;
-        for (const QByteArray &field : line.mid(line.indexOf(':') + 1).trimmed().split(',')) {
-            if (field.startsWith("ip=") || field.startsWith("port="))
-                address += field;
-            else if (field.startsWith("lag="))
-                silent += field.mid(4).toInt() > limits::replica_lag_s ? 1 : 0;
-        }
-        while (replicas.contains(address)) // of some nothing is known but where the connection comes from
-            address += '+';
-        replicas[address].invalidate(); // it is there
+    if (state.history != m_history)
+        m_replicas.clear(); // a server that was started or promoted has had none yet
+    m_history = state.history;
+    for (auto at = m_replicas.begin(); at != m_replicas.end();) {
+        if (!at->isValid())
+            at->start();
+        at = at->hasExpired(limits::replica_gone_ms) ? m_replicas.erase(at) : std::next(at);
     }
-    if (history == m_history) {
-        for (auto [address, left] : m_replicas.asKeyValueRange()) {
-            if (!left.isValid())
-                left.start();
-            if (!left.hasExpired(limits::replica_gone_ms) && !replicas.contains(address)) {
-                replicas[address] = left;
-                missing = true;
-            }
-        }
+    for (auto [address, replica] : state.replicas.asKeyValueRange()) {
+        if (replica.online && replica.silent_s <= limits::replica_lag_s)
+            m_replicas[address].invalidate(); // it is there
+        else
+            m_replicas.remove(address);
     }
-    m_history = history;
-    m_replicas = replicas;
-    if (missing)
-        return {};
-    return std::max<qint64>(limits::durability_replicas, replicas.size() - silent);
+}
+
+QList<QByteArray> RedisDurability::mustHave(const ReplicationState &state, const Successors &successors) const
+{
+    if (successors.chooser == Successors::Chooser::Operator)
+        return m_replicas.keys();
+    QList<QByteArray> all = state.replicas.keys(); // those that only this server knows will be known to the others soon
+    for (const Endpoint &server : successors.servers) {
+        if (!all.contains(server.text()))
+            all.append(server.text());
+    }
+    for (const Endpoint &server : successors.never)
+        all.removeAll(server.text());
+    return all;
 }
 
 void RedisDurability::after(DurabilityLevel level, JobId job, Callback<DurabilityLevel> callback)
@@ -109,17 +104,23 @@ void RedisDurability::after(DurabilityLevel level, JobId job, Callback<Durabilit
     m_pass.ask();
 }
 
-void RedisDurability::flush()
+// A level that is not to be had in time is the default.
+void RedisDurability::answerLate()
 {
-    if (m_busy || m_waiting.empty())
-        return;
     const qint64 now_ms = Clock::monotonic_ms();
     const auto late = std::stable_partition(m_waiting.begin(), m_waiting.end(),
         [now_ms](const Waiting &one) { return now_ms - one.since_ms <= limits::durability_ms_max; });
-    std::vector<Waiting> given(std::make_move_iterator(late), std::make_move_iterator(m_waiting.end()));
+    const std::vector<Waiting> given(std::make_move_iterator(late), std::make_move_iterator(m_waiting.end()));
     m_waiting.erase(late, m_waiting.end());
     for (const Waiting &one : given)
         one.callback(DurabilityLevel::Default);
+}
+
+void RedisDurability::flush()
+{
+    if (m_busy)
+        return;
+    answerLate();
     if (m_busy || m_waiting.empty())
         return;
     if (!m_learnt || m_link.state() != LinkState::Up) {
@@ -127,47 +128,105 @@ void RedisDurability::flush()
         return;
     }
     auto batch = std::make_shared<Batch>();
-    const size_t count = std::min(m_waiting.size(), size_t(limits::durability_jobs_max));
-    batch->waiting.assign(std::make_move_iterator(m_waiting.begin()), std::make_move_iterator(m_waiting.begin() + qsizetype(count)));
-    m_waiting.erase(m_waiting.begin(), m_waiting.begin() + qsizetype(count));
+    const auto count = qsizetype(std::min(m_waiting.size(), size_t(limits::durability_jobs_max)));
+    batch->waiting.assign(std::make_move_iterator(m_waiting.begin()), std::make_move_iterator(m_waiting.begin() + count));
+    m_waiting.erase(m_waiting.begin(), m_waiting.begin() + count);
     m_busy = true;
-    if (!batch->wants(DurabilityLevel::Replicated)) {
-        send(batch);
-        return;
-    }
-    m_link.command({"INFO", "replication"}, [this, batch](const Result<Reply> &info) {
-        if (info.ok())
-            batch->replicas = replicasNeeded(info->bytes());
-        send(batch);
-    });
+    send(batch);
 }
 
-// In one go, so that all of it meets one connection or fails.
-void RedisDurability::send(const std::shared_ptr<Batch> &batch)
+void RedisDurability::send(const BatchPtr &batch)
 {
     for (Waiting &one : batch->waiting) {
         m_link.command({"EXISTS", m_prefix + "j:" + one.job.bytes()},
             [batch, &one](const Result<Reply> &reply) { one.present = reply.ok() && reply->integer() == 1; });
     }
-    const QByteArray wait_ms = QByteArray::number(limits::durability_wait_ms);
-    if (batch->replicas) {
-        m_link.command({"SET", m_prefix + "probe", "1", "PX", "10000"}, [](const Result<Reply> &) {});
-        m_link.command({"WAIT", QByteArray::number(*batch->replicas), wait_ms},
-            [batch](const Result<Reply> &reply) { batch->replicated = reply.ok() && reply->integer() >= *batch->replicas; });
-    }
     if (batch->wants(DurabilityLevel::Fsync) && m_waitaof && !m_fsyncAlways) {
-        m_link.command({"SET", m_prefix + "probe", "1", "PX", "10000"}, [](const Result<Reply> &) {});
-        m_link.command({"WAITAOF", "1", "0", wait_ms},
+        writeALittle();
+        m_link.command({"WAITAOF", "1", "0", QByteArray::number(limits::durability_wait_ms)},
             [batch](const Result<Reply> &reply) { batch->synced = reply.ok() && (*reply)[0].integer() >= 1; });
     }
-    // The last answer says whether the connection lived through all of it.
-    m_link.command({"PING"}, [this, batch](const Result<Reply> &reply) {
-        batch->broken = !reply.ok();
-        end(batch);
+    // The last answer says whether the connection lived through all of it. One that is refused (INFO may be) tells nothing of replicas.
+    m_link.command({"INFO", "replication", "persistence"}, [this, batch](const Result<Reply> &info) {
+        batch->broken = !info.ok() && info.error().code != ErrorCode::Internal;
+        if (info.ok())
+            batch->before = ReplicationState::fromInfo(info->bytes());
+        if (info.ok() && batch->wants(DurabilityLevel::Replicated))
+            waitForReplicas(batch);
+        else
+            end(batch);
     });
 }
 
-void RedisDurability::end(const std::shared_ptr<Batch> &batch)
+// WAIT and WAITAOF wait for what their own connection wrote.
+void RedisDurability::writeALittle()
+{
+    m_link.command({"SET", m_prefix + "probe", "1", "PX", "10000"}, [](const Result<Reply> &) {});
+}
+
+// Waits for all that follow; whether one is missing is judged afterwards.
+void RedisDurability::waitForReplicas(const BatchPtr &batch)
+{
+    noteReplicas(batch->before);
+    const auto follows = [](const ReplicaState &one) { return one.online && one.silent_s <= limits::replica_lag_s; };
+    const auto count = std::count_if(batch->before.replicas.cbegin(), batch->before.replicas.cend(), follows);
+    if (count == 0 || m_missing) {
+        look(batch);
+        return;
+    }
+    writeALittle();
+    m_link.command({"WAIT", QByteArray::number(count), QByteArray::number(limits::durability_wait_ms)},
+        [this, batch](const Result<Reply> &) { look(batch); });
+}
+
+void RedisDurability::look(const BatchPtr &batch)
+{
+    auto left = std::make_shared<int>(2);
+    const auto done = [this, batch, left] {
+        if (--*left == 0)
+            judge(batch);
+    };
+    m_link.command({"INFO", "replication", "persistence"}, [batch, done](const Result<Reply> &info) {
+        batch->broken = !info.ok();
+        if (info.ok())
+            batch->after = ReplicationState::fromInfo(info->bytes());
+        done();
+    });
+    m_link.askSuccessors([batch, done](const Result<Successors> &successors) {
+        batch->successors = successors.ok() ? std::optional(*successors) : std::nullopt;
+        done();
+    });
+}
+
+void RedisDurability::judge(const BatchPtr &batch)
+{
+    const ReplicationState &after = batch->after;
+    batch->broken = batch->broken || !after.primary || after.history != batch->before.history;
+    if (batch->broken || !batch->successors) {
+        end(batch);
+        return;
+    }
+    noteReplicas(after);
+    const QList<QByteArray> all = mustHave(after, *batch->successors);
+    const auto has = [&](const QByteArray &server) {
+        const ReplicaState replica = after.replicas.value(server);
+        return replica.online && replica.offset >= batch->before.offset;
+    };
+    m_missing = std::any_of(all.cbegin(), all.cend(), [&](const QByteArray &server) {
+        return !after.replicas.value(server).online || after.replicas.value(server).silent_s > limits::replica_lag_s;
+    });
+    batch->replicated = all.size() >= limits::durability_replicas && std::all_of(all.cbegin(), all.cend(), has);
+    if (batch->replicated && !after.hasWrittenSince(batch->before)) {
+        batch->replicated = false;
+        if (Clock::monotonic_ms() - batch->since_ms < limits::durability_wait_ms) {
+            QTimer::singleShot(unwritten_ms, this, [this, batch] { look(batch); });
+            return;
+        }
+    }
+    end(batch);
+}
+
+void RedisDurability::end(const BatchPtr &batch)
 {
     m_busy = false;
     if (batch->broken) {

@@ -3,6 +3,7 @@
 #include "core/durability.h"
 #include "core/nextpass.h"
 #include "core/redis/link.h"
+#include "core/redis/replication.h"
 
 #include <QElapsedTimer>
 #include <QHash>
@@ -12,9 +13,11 @@
 
 namespace junban::redis {
 
-// WAIT and WAITAOF on a connection of its own, one for all who ask meanwhile. A connection waits for what it wrote itself, so each batch
-// writes a little first, after the jobs it waits for. It looks for those jobs there too: after a failover this connection and the one
-// that enqueued them may have reached different servers.
+// Looks after jobs until they are as safe as was asked for, on a connection of its own, one batch at a time for all who ask meanwhile.
+//
+// `replicated` is reached when a server that still is the primary afterwards has the job, its append-only file is written so far (or it
+// keeps none), and every server that may take its place has acknowledged it. Each of them must be named: those that WAIT counts may be
+// others. After a failover this connection and the one that enqueued may have reached different servers, so the jobs are looked for here.
 class RedisDurability : public QObject, public Durability
 {
     Q_OBJECT
@@ -35,11 +38,18 @@ private:
         bool present = false;
     };
     struct Batch;
+    using BatchPtr = std::shared_ptr<Batch>;
     void learn();
-    std::optional<qint64> replicasNeeded(const QByteArray &info);
     void flush();
-    void send(const std::shared_ptr<Batch> &batch);
-    void end(const std::shared_ptr<Batch> &batch);
+    void answerLate();
+    void send(const BatchPtr &batch);
+    void writeALittle();
+    void waitForReplicas(const BatchPtr &batch);
+    void look(const BatchPtr &batch);
+    void judge(const BatchPtr &batch);
+    void end(const BatchPtr &batch);
+    void noteReplicas(const ReplicationState &state);
+    QList<QByteArray> mustHave(const ReplicationState &state, const Successors &successors) const;
 
     Link m_link;
     QByteArray m_prefix;
@@ -49,10 +59,11 @@ private:
     bool m_started = false;
     bool m_busy = false;
     bool m_learnt = false;
+    bool m_missing = false;        // a server that may take over did not follow when it was last looked: no use in waiting
     bool m_fsyncAlways = false;    // a reply comes after the fsync
     bool m_waitaof = false;
-    QByteArray m_history;          // of the primary whose replicas were counted
-    QHash<QByteArray, QElapsedTimer> m_replicas; // by address, with the time since it left
+    QByteArray m_history;          // of the primary that had m_replicas
+    QHash<QByteArray, QElapsedTimer> m_replicas; // by address, with the time since it left; used where an operator chooses the next primary
 };
 
 } // namespace junban::redis

@@ -3,14 +3,24 @@
 #include "core/redis/connection.h"
 
 #include <QObject>
-#include <functional>
 #include <memory>
+#include <vector>
 
 namespace junban::redis {
 
-// Asks Sentinels where the primary is, one after the other, the one that answered last first; and listens to one of them for word of a
-// switch. What they say is where to look, no more: the caller still asks the server for its role.
-// Threads: one, that of the object.
+// Where the primary is, as a majority of the Sentinels has it.
+struct Agreement {
+    Endpoint primary;
+    qint64 epoch = 0;              // Sentinel's config-epoch: each failover has a higher one
+    QList<Endpoint> others;        // every other server that one of them may promote
+    QList<Endpoint> never;         // those that none of them may promote (replica-priority is 0)
+};
+
+// Asks Sentinels where the primary is. None of them is believed alone: one that lags, or was cut off, may still name a server that was the
+// primary. What counts is the highest configuration epoch that any of those who answer knows, and only once a majority of all Sentinels
+// knows it, for until then another failover may undo it. An epoch lower than one seen before is not believed, unless every Sentinel has it.
+// Sentinels that the address does not name are learnt from those it does.
+// Threads: one, that of the object. Callbacks: once, later, on that thread; none after its destruction.
 class Sentinels : public QObject
 {
     Q_OBJECT
@@ -20,31 +30,30 @@ public:
     Sentinels(const Address &address, QObject *parent);
     ~Sentinels() override;
 
-    // One question at a time; a new one puts the one before aside (its callback is never called). Each Sentinel is given a second.
-    void find(Callback<Endpoint> callback);
+    // All are asked at once, and are given a second. StoreUnavailable: there is no majority, and why.
+    void ask(Callback<Agreement> callback);
+    // Looks at the deadlines; the owner calls it several times a second.
     void tick(qint64 now_ms);
 
-Q_SIGNALS:
-    // A hint (+switch-master): the primary is said to be here now.
-    void switched(junban::redis::Endpoint primary);
-
 private:
-    void ask();
-    void asked(const Result<Reply> &reply);
-    void next(QByteArray why);
-    void greet(Connection &connection);
-    void watch();
-    void heard(const Reply &push);
+    struct Seat;
+    struct Opinion;
+    struct Round;
+    using RoundPtr = std::shared_ptr<Round>;
+
+    Seat &seatAt(const Endpoint &at);
+    void open(Seat &seat);
+    void question(Seat &seat, const RoundPtr &round);
+    void answered(const RoundPtr &round, qsizetype seat, Result<Opinion> opinion);
+    void askColleagues(const RoundPtr &round);
+    void judge(const RoundPtr &round);
+    void finish(const RoundPtr &round, Result<Agreement> result);
+    Result<Agreement> verdict(const Round &round) const;
 
     Address m_address;
-    qsizetype m_current = 0;
-    qsizetype m_left = 0;          // Sentinels not asked yet for this question
-    std::unique_ptr<Connection> m_asking;
-    std::unique_ptr<Connection> m_watching;
-    Callback<Endpoint> m_callback;
-    QByteArray m_why;
-    qint64 m_askDeadline_ms = 0;
-    qint64 m_watchAgain_ms = 0;    // 0: nothing to listen for yet
+    std::vector<std::unique_ptr<Seat>> m_seats;
+    std::vector<RoundPtr> m_rounds;
+    qint64 m_epoch = -1;           // the highest that was agreed on
 };
 
 } // namespace junban::redis

@@ -143,15 +143,15 @@ private Q_SLOTS:
 
     void manyWhoAskShareOneWait()
     {
-        RedisServer server;
-        QVERIFY(server.start());
-        RedisDurability durability(*Address::fromUrl(server.url()), "ns");
-        const JobId job = stored(server);
+        WithReplicas redis;
+        QVERIFY(redis.start());
+        RedisDurability durability(*Address::fromUrl(redis.primary.url()), "ns");
+        const JobId job = stored(redis.primary);
         int answered = 0;
         for (int i = 0; i < 300; ++i)
             durability.after(DurabilityLevel::Replicated, job, [&](const Result<DurabilityLevel> &) { ++answered; });
         QTRY_COMPARE_WITH_TIMEOUT(answered, 300, 10'000);
-        QVERIFY(server.cli(words(QStringLiteral("INFO commandstats"))).contains("cmdstat_wait:calls=1,"));
+        QVERIFY(redis.primary.cli(words(QStringLiteral("INFO commandstats"))).contains("cmdstat_wait:calls=1,"));
     }
 
     void aJobThatIsNotThereIsNotAcknowledged()

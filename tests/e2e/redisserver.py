@@ -46,6 +46,7 @@ class Redis:
         self.file_bytes_max = file_bytes_max
         self.process = None
         self.password = None
+        self.environment = {}
 
     def __enter__(self):
         self.start()
@@ -79,7 +80,8 @@ class Redis:
         where = ["--port", str(self.port), "--bind", "127.0.0.1"] if self.port else ["--port", "0", "--unixsocket", self.path]
         command = ["redis-server", *where, "--dir", self.directory, "--save", "", "--enable-debug-command", "yes", "--logfile", "redis.log",
                    *self.words]
-        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, preexec_fn=self.before_it_runs)
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, preexec_fn=self.before_it_runs,
+                                        env={**os.environ, **self.environment})
         if wait:
             until(lambda: self.cli("PING") == "PONG", what="a Redis")
 
@@ -165,8 +167,11 @@ class Group:
         """Where others find it."""
         return server.port
 
-    def start(self, further=""):
-        """`further`: more lines for the Sentinels' configuration."""
+    def lines_of(self, sentinel):
+        """More lines for its configuration."""
+        return ""
+
+    def start(self):
         for server in self.servers:
             server.password = self.password
             server.start()
@@ -175,7 +180,7 @@ class Group:
                 f"port {sentinel.port}\nbind 127.0.0.1\ndir {sentinel.directory}\nlogfile redis.log\n"
                 f"sentinel monitor main 127.0.0.1 {self.port_of(self.servers[0])} 2\n"
                 f"sentinel down-after-milliseconds main {int(self.DOWN_AFTER_S * 1000)}\n"
-                "sentinel failover-timeout main 5000\nsentinel parallel-syncs main 2\n" + further
+                "sentinel failover-timeout main 5000\nsentinel parallel-syncs main 2\n" + self.lines_of(sentinel)
                 + (f"sentinel auth-pass main {self.password}\n" if self.password else ""))
             sentinel.start_sentinel()
         def all_known():
@@ -189,9 +194,9 @@ class Group:
         for one in self.sentinels + self.servers:
             one.__exit__()
 
-    def primary(self):
-        """What the Sentinels call the primary now."""
-        port = int(self.sentinels[0].cli("SENTINEL", "GET-MASTER-ADDR-BY-NAME", "main").split("\n")[1])
+    def primary(self, by=0):
+        """What one of the Sentinels calls the primary now."""
+        port = int(self.sentinels[by].cli("SENTINEL", "GET-MASTER-ADDR-BY-NAME", "main").split("\n")[1])
         return next(server for server in self.servers if self.port_of(server) == port)
 
     def settled(self):
@@ -204,11 +209,11 @@ class Group:
 
 
 class Cluster:
-    """Three nodes that share the slots, and one more that copies the first."""
+    """Three nodes that share the slots, and further ones that copy the first."""
 
-    def __init__(self, *words):
+    def __init__(self, *words, copies=1):
         self.nodes = [Redis("--cluster-enabled", "yes", "--cluster-node-timeout", "1500", "--cluster-port", str(free_port()),
-                            "--repl-diskless-sync-delay", "0", *words, port=free_port()) for _ in range(4)]
+                            "--repl-diskless-sync-delay", "0", *words, port=free_port()) for _ in range(3 + copies)]
 
     def url(self, node=0):
         return f"redis://127.0.0.1:{self.nodes[node].port}"
@@ -236,14 +241,15 @@ class Cluster:
             bus = node.words[node.words.index("--cluster-port") + 1]
             assert self.nodes[0].cli("CLUSTER", "MEET", "127.0.0.1", str(node.port), bus) == "OK"
         self.settle()
-        until(lambda: self.nodes[3].cli("CLUSTER", "REPLICATE", self.nodes[0].cli("CLUSTER", "MYID")) == "OK", what="a replica")
-        until(lambda: self.nodes[3].info("replication", "master_link_status") == "up", what="a replica in step")
+        for copy in self.nodes[3:]:
+            until(lambda: copy.cli("CLUSTER", "REPLICATE", self.nodes[0].cli("CLUSTER", "MYID")) == "OK", what="a replica")
+            until(lambda: copy.info("replication", "master_link_status") == "up", what="a replica in step")
         self.settle()
 
     def settle(self):
         def all_well():
             views = [node.cli("CLUSTER", "NODES") for node in self.nodes if node.process.poll() is None]
-            return all(view.count("connected") == 4 and "fail" not in view and "handshake" not in view for view in views) and all(
+            return all(view.count("connected") == len(self.nodes) and "fail" not in view and "handshake" not in view for view in views) and all(
                 "cluster_state:ok" in node.cli("CLUSTER", "INFO") for node in self.nodes)
         until(all_well, 30, "a cluster")
 

@@ -1,5 +1,5 @@
-"""Walls between the servers of a Sentinel group: each one is reached through a wall of its own, which lets its peers (the other servers
-and the Sentinels) or the masters through, or neither. They are told apart by the loopback address they come from."""
+"""Walls between the servers and the Sentinels of a group: each one is reached through a wall of its own, which can be shut to any of the
+others (its peers) and to the masters. They are told apart by the loopback address they come from."""
 
 import socket
 import struct
@@ -7,14 +7,14 @@ import threading
 
 from redisserver import Group, free_port
 
-PEER = "127.0.0.2"  # where servers and Sentinels connect from; the masters come from 127.0.0.1
+MASTERS = "127.0.0.1"  # where masters connect from; each server and each Sentinel comes from an address of its own
 
 
 class Wall:
     def __init__(self, target):
         self.target = target
         self.port = free_port()
-        self.closed = set()  # of "peers" and "masters"
+        self.closed = set()  # of addresses, and of "peers" and "masters"
         self.lock = threading.Lock()
         self.pairs = {}  # pair → who
         self.stalled = set()
@@ -24,10 +24,9 @@ class Wall:
     def accept(self):
         while True:
             try:
-                near, address = self.listener.accept()
+                near, (who, _) = self.listener.accept()
             except OSError:
                 return
-            who = "peers" if address[0] == PEER else "masters"
             try:
                 far = socket.create_connection(("127.0.0.1", self.target))
             except OSError:
@@ -40,13 +39,14 @@ class Wall:
                 threading.Thread(target=self.pump, args=(source, sink, pair, who), daemon=True).start()
 
     def pump(self, source, sink, pair, who):
+        kind = "masters" if who == MASTERS else "peers"
         while True:
             try:
                 data = source.recv(65_536)
                 if not data:
                     break
                 with self.lock:
-                    if who in self.closed or pair in self.stalled:
+                    if who in self.closed or kind in self.closed or pair in self.stalled:
                         self.stalled.add(pair)
                         continue  # as a network that swallows packets: neither side is told
                 sink.sendall(data)
@@ -89,17 +89,30 @@ class Wall:
 class WalledGroup(Group):
     def __init__(self, *words):
         self.walls = {}
-        super().__init__("--bind-source-addr", PEER, "--replica-announce-ip", "127.0.0.1", *words)
+        super().__init__("--replica-announce-ip", "127.0.0.1", *words)
+        self.addresses = {member: f"127.0.0.{number + 2}" for number, member in enumerate(self.servers + self.sentinels)}
         for server in self.servers:
-            server.words += ["--replica-announce-port", str(self.port_of(server))]
+            server.words += ["--bind-source-addr", self.addresses[server], "--replica-announce-port", str(self.port_of(server))]
 
     def port_of(self, server):
         if server not in self.walls:
             self.walls[server] = Wall(server.port)
         return self.walls[server].port
 
-    def start(self, further=""):
-        super().start(f"bind-source-addr {PEER}\nsentinel announce-ip 127.0.0.1\n{further}")
+    def lines_of(self, sentinel):
+        return (f"bind-source-addr {self.addresses[sentinel]}\nsentinel announce-ip 127.0.0.1\n"
+                f"sentinel announce-port {self.port_of(sentinel)}\n")
+
+    def part(self, some, others):
+        """From now on they do not hear of each other. Masters reach all of them."""
+        for one in some:
+            for other in others:
+                self.walls[one].shut(self.addresses[other])
+                self.walls[other].shut(self.addresses[one])
+
+    def heal(self):
+        for wall in self.walls.values():
+            wall.open()
 
     def __exit__(self, *words):
         super().__exit__(*words)

@@ -1,0 +1,243 @@
+"""Failovers in the order that misleads: what was answered as replicated is in every later primary, and no job goes to one that is none any
+more. The order is chosen here, by Sentinels and servers that are stopped, killed, and cut off from each other."""
+
+import collections
+import os
+import pathlib
+import re
+import threading
+import time
+import unittest
+
+from rig import Client, Master, until
+from redisserver import Cluster
+from wall import WalledGroup
+
+
+class Pushing:
+    """Pushers that insist, with what was acknowledged and as what. Use as a context: it ends with it."""
+
+    def __init__(self, master, pushers=4, **fields):
+        self.master, self.fields, self.over = master, fields, threading.Event()
+        self.lock = threading.Lock()
+        self.acknowledged = []  # (id, level)
+        self.threads = [threading.Thread(target=self.push, daemon=True) for _ in range(pushers)]
+
+    def __enter__(self):
+        for thread in self.threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.over.set()
+        for thread in self.threads:
+            thread.join(130)
+            assert not thread.is_alive(), "a pusher hangs"
+
+    def push(self):
+        client = Client(self.master.port)
+        while not self.over.is_set():
+            _, answer = client.insist("POST", "/v1/jobs", {"name": "a", **self.fields}, seconds=120)
+            with self.lock:
+                self.acknowledged.append((answer["id"], answer.get("durability", "default")))
+            time.sleep(0.01)
+
+    def kept(self, level="replicated"):
+        with self.lock:
+            return [identity for identity, reached in self.acknowledged if reached == level]
+
+    def levels(self):
+        return dict(collections.Counter(level for _, level in self.acknowledged))
+
+
+def primaries(group, *numbers):
+    return [group.primary(number) for number in numbers]
+
+
+class Failovers(unittest.TestCase):
+    def master(self, group, durability="replicated"):
+        return Master(arguments=["--redis", group.url, "--force", "--durability", durability])
+
+    def assert_all_there(self, how, master, identities, pushing):
+        client = Client(master.port)
+        lost = [identity for identity in identities if client.insist("GET", f"/v1/jobs/{identity}")[0] != 200]
+        print(f"\n| F8 {how} | enqueued {len(pushing.acknowledged)} | answered {pushing.levels()} | lost {len(lost)} of {len(identities)} |",
+              flush=True)
+        self.assertEqual(lost, [])
+
+    def assert_replicated_again(self, master):
+        client = Client(master.port)
+        until(lambda: client.insist("POST", "/v1/jobs", {"name": "a"})[1]["durability"] == "replicated", 60, "replicated jobs")
+
+    def test_f8_a_sentinel_that_lags_names_the_old_primary_which_is_back_with_a_replica(self):
+        with WalledGroup("--appendonly", "yes") as group, self.master(group) as master:
+            (old, new, astray), (lagging, *rest) = group.servers, group.sentinels  # masters ask the first Sentinel first
+            self.assert_replicated_again(master)
+            group.part([lagging], [*group.servers, *rest])
+            astray.pause()
+            old.kill()
+            until(lambda: primaries(group, 1, 2) == [new, new], 90, "a new primary")
+            group.part([old, astray], [new, *rest])
+            old.start()
+            astray.resume()
+            until(lambda: astray.info("replication", "master_link_status") == "up", 30, "a replica of the old primary")
+            self.assertIs(group.primary(0), old)
+            with Pushing(master) as pushing:
+                time.sleep(5)
+            group.heal()
+            until(lambda: group.settled() is new, 60, "all of them together")
+            every = [identity for identity, _ in pushing.acknowledged]  # a job of the default level has no business there, either
+            self.assertGreater(len(every), 50)
+            self.assert_all_there("behind a Sentinel that lags", master, every, pushing)
+            self.assert_replicated_again(master)
+
+    def test_f8_the_first_replica_of_a_new_primary_is_not_the_one_that_takes_over(self):
+        with WalledGroup("--appendonly", "yes") as group, self.master(group) as master:
+            first, second, third = group.servers
+            self.assert_replicated_again(master)
+            third.pause()
+            first.kill()
+            until(lambda: primaries(group, 0, 1, 2) == [second] * 3, 90, "the second as the primary")
+            first.start()
+            first.cli("REPLICAOF", "127.0.0.1", str(group.port_of(second)))
+            until(lambda: first.info("replication", "master_link_status") == "up", 60, "a replica of the second")
+            with Pushing(master) as pushing:
+                time.sleep(4)
+            first.pause()
+            second.kill()
+            third.resume()
+            until(lambda: primaries(group, 0, 1, 2) == [third] * 3, 90, "the third as the primary")
+            first.resume()
+            second.start()
+            until(lambda: group.settled() is third, 60, "all of them together")
+            self.assertGreater(len(pushing.acknowledged), 50)
+            self.assert_all_there("two failovers in a row", master, pushing.kept(), pushing)
+            self.assert_replicated_again(master)
+
+    def test_f8_a_primary_that_is_killed_and_started_at_once_has_what_it_had_not_written(self):
+        """While a disk is busy Redis holds its append-only file back for up to two seconds, and a replica copies whatever its primary has."""
+        group = WalledGroup("--appendonly", "yes")
+        group.DOWN_AFTER_S = 20.0  # it is back before anybody misses it
+        with group:
+            primary = group.servers[0]
+            primary.kill()
+            primary.environment = {"LD_PRELOAD": os.environ["JUNBAN_SLOWSYNC"], "SLOWSYNC_MS": "1500"}
+            primary.start()
+            group.settled()
+            with self.master(group) as master:
+                with Pushing(master) as pushing:
+                    until(lambda: len(pushing.kept()) > 20, 60, "replicated jobs")
+                    for _ in range(3):
+                        until(lambda: int(primary.info("persistence", "aof_buffer_length")) > 500, 60, "a file that waits")
+                        primary.restart()
+                        group.settled()
+                        time.sleep(1)
+                self.assertEqual(primaries(group, 0, 1, 2), [primary] * 3)
+                self.assert_all_there("killed and started at once", master, pushing.kept(), pushing)
+
+    def test_f8_masters_leave_a_primary_that_most_sentinels_have_left(self):
+        """The network splits: with the old primary are a replica and the Sentinel that the masters asked."""
+        with WalledGroup("--appendonly", "yes") as group, self.master(group, "default") as master:
+            (old, new, replica), (near, *far) = group.servers, group.sentinels
+            Client(master.port).insist("POST", "/v1/jobs", {"name": "a"})
+            group.part([old, replica, near], [new, *far])
+            until(lambda: primaries(group, 1, 2) == [new, new], 90, "a new primary")
+            self.assertIs(group.primary(0), old)
+            time.sleep(2)
+            with Pushing(master) as pushing:
+                time.sleep(3)
+            group.heal()
+            until(lambda: group.settled() is new, 60, "all of them together")
+            self.assertGreater(len(pushing.kept("default")), 50)
+            self.assert_all_there("a split with a Sentinel on either side", master, pushing.kept("default"), pushing)
+
+    def test_f8_one_sentinel_alone_is_not_believed_and_the_others_are_found(self):
+        with WalledGroup() as group:
+            url = f"sentinel://127.0.0.1:{group.sentinels[0].port}/main"
+            with Master(arguments=["--redis", url, "--force"]) as master:
+                client = Client(master.port)
+                self.assertEqual(client.insist("POST", "/v1/jobs", {"name": "a"})[0], 201)
+                group.sentinels[1].kill()
+                group.sentinels[2].kill()
+                # Who is connected goes on; who has to look for the primary does not.
+                time.sleep(2)
+                self.assertEqual(client.insist("POST", "/v1/jobs", {"name": "a"})[0], 201)
+                group.servers[0].cli("CLIENT", "KILL", "TYPE", "normal")
+                until(lambda: client.request("POST", "/v1/jobs", {"name": "a"})[0] == 503, 20, "a refusal")
+                until(lambda: "1 of 3 Sentinels answer; 2 must agree where the primary is." in master.log(), 10, "the reason in the log")
+                group.sentinels[1].start_sentinel()
+                self.assertEqual(client.insist("POST", "/v1/jobs", {"name": "a"})[0], 201)
+
+    def know(self, group, sentinel, primary, epoch):
+        """What a Sentinel knows from now on, cut off from all that could tell it otherwise."""
+        sentinel.kill()
+        group.part([sentinel], [*group.servers, *group.sentinels])
+        path = pathlib.Path(sentinel.directory, "sentinel.conf")
+        text = re.sub(r"(?m)^sentinel monitor main \S+ \d+", f"sentinel monitor main 127.0.0.1 {group.port_of(primary)}", path.read_text())
+        path.write_text(re.sub(r"(?m)^sentinel (config|leader)-epoch main \d+", rf"sentinel \1-epoch main {epoch}", text))
+        sentinel.start_sentinel()
+
+    def test_f8_nobody_is_believed_while_one_sentinel_knows_of_a_later_failover(self):
+        with WalledGroup() as group:
+            one, other, _ = group.servers
+            first, second, third = group.sentinels
+            for sentinel, primary, epoch in ((first, other, 7), (second, one, 6), (third, one, 6)):
+                self.know(group, sentinel, primary, epoch)
+            master = Master(arguments=["--redis", group.url, "--force"])
+            with self.assertRaises(AssertionError) as failed, master:
+                pass  # it did not start
+            self.assertIn("The Sentinels do not agree yet where the primary is.", str(failed.exception))
+            first.kill()
+            with Master(arguments=["--redis", group.url, "--force"]) as master:
+                self.assertEqual(Client(master.port).insist("POST", "/v1/jobs", {"name": "a"})[0], 201)
+
+    def test_f8_sentinels_that_know_less_than_before_are_not_believed(self):
+        with WalledGroup() as group:
+            primary = group.servers[0]
+            for sentinel in group.sentinels:
+                self.know(group, sentinel, primary, 5)
+            with Master(arguments=["--redis", group.url, "--force"]) as master:
+                client = Client(master.port)
+                self.assertEqual(client.insist("POST", "/v1/jobs", {"name": "a"})[0], 201)
+                group.sentinels[0].kill()
+                for sentinel in group.sentinels[1:]:
+                    self.know(group, sentinel, primary, 4)
+                primary.cli("CLIENT", "KILL", "TYPE", "normal")
+                until(lambda: "The Sentinels that answer know less than was known before." in master.log(), 20, "a refusal in the log")
+                self.assertEqual(client.request("POST", "/v1/jobs", {"name": "a"})[0], 503)
+                self.know(group, group.sentinels[0], primary, 4)  # nobody is left who knows more: they were set up anew
+                self.assertEqual(client.insist("POST", "/v1/jobs", {"name": "a"})[0], 201)
+
+    def test_f8_a_replica_of_a_cluster_that_was_away_is_missed(self):
+        with Cluster("--appendonly", "yes", copies=2) as cluster:
+            namespace = next(n for n in "abcdefghi" if cluster.owner(n)[0] is cluster.nodes[0])
+            words = ["--redis", cluster.url(1), "--namespace", namespace, "--force", "--durability", "replicated"]
+            with Master(arguments=words) as master:
+                first, second, third = cluster.nodes[0], *cluster.nodes[3:]
+                self.assert_replicated_again(master)
+                third.pause()
+                first.kill()
+                until(lambda: second.info("replication", "role") == "master", 60, "the second as the primary")
+                first.start()
+                until(lambda: first.info("replication", "master_link_status") == "up", 60, "the first as its replica")
+                with Pushing(master) as pushing:
+                    time.sleep(4)
+                first.pause()
+                second.kill()
+                third.resume()
+
+                def taken_over():
+                    third.cli("CLUSTER", "FAILOVER", "TAKEOVER")
+                    return third.info("replication", "role") == "master"
+
+                until(taken_over, 60, "the third as the primary")
+                first.resume()
+                second.start()
+                until(lambda: third.info("replication", "connected_slaves") == "2", 60, "all of them together")
+                self.assertGreater(len(pushing.acknowledged), 50)
+                self.assert_all_there("a cluster's replica that was away", master, pushing.kept(), pushing)
+                self.assert_replicated_again(master)
+
+
+if __name__ == "__main__":
+    unittest.main()
