@@ -3,6 +3,7 @@
 #include "core/clock.h"
 #include "core/limits.h"
 #include "core/redis/keys.h"
+#include "core/redis/replication.h"
 
 #include <QHash>
 #include <algorithm>
@@ -54,7 +55,7 @@ public:
             }
             if (info.ok())
                 self->readInfo(info->bytes());
-            self->ping(pings);
+            self->askSuccessors();
         });
     }
 
@@ -63,11 +64,21 @@ private:
 
     void readInfo(const QByteArray &text)
     {
+        m_replication = ReplicationState::fromInfo(text);
         for (const QByteArray &line : text.split('\n')) {
             const qsizetype colon = line.indexOf(':');
             if (colon > 0)
                 m_info[line.first(colon)] = line.mid(colon + 1).trimmed();
         }
+    }
+
+    void askSuccessors()
+    {
+        m_link.askSuccessors([self = shared_from_this()](const Result<Successors> &successors) {
+            if (successors.ok())
+                self->m_successors = *successors;
+            self->ping(pings);
+        });
     }
 
     void ping(int left)
@@ -82,6 +93,7 @@ private:
             }
             self->judgeServer();
             self->judgeSettings();
+            self->judgeReplicas();
             self->judgeState();
             self->m_callback(std::move(self->m_findings));
         });
@@ -114,14 +126,27 @@ private:
         else if (m_settings["appendfsync"] == "no")
             add(Severity::Warning, "no_fsync",
                 "appendfsync is no: a power cut loses what the system had not written yet, perhaps half a minute.");
-        if (m_info.value("connected_slaves").toInt() > 0 && m_settings["min-replicas-to-write"] == "0")
-            add(Severity::Warning, "not_fenced",
-                "There are replicas, and min-replicas-to-write is 0: a primary that was cut off goes on taking jobs that will be lost.");
+        const bool sentinels = m_successors.chooser == Successors::Chooser::Sentinels;
+        if (m_settings["min-replicas-to-write"] == "0" && (sentinels || m_info.value("connected_slaves").toInt() > 0))
+            add(Severity::Warning, "not_fenced", QByteArray(sentinels ? "Sentinels choose the primary" : "There are replicas")
+                    + ", and min-replicas-to-write is 0: a primary that was cut off goes on taking jobs that will be lost.");
         const QList<QByteArray> buffers = m_settings["client-output-buffer-limit"].split(' ');
         const qint64 pubsub = buffers.value(buffers.indexOf("pubsub") + 1).toLongLong();
         if (pubsub > 0 && pubsub < pubsubBytes_min)
             add(Severity::Warning, "small_pubsub_buffer",
                 "client-output-buffer-limit for pubsub is " + QByteArray::number(pubsub) + " bytes: masters that are busy miss hints.");
+    }
+
+    void judgeReplicas()
+    {
+        QByteArrayList missing;
+        for (const Endpoint &server : m_successors.servers) {
+            if (!m_replication.replicas.value(server.text()).online)
+                missing.append(server.text());
+        }
+        if (!missing.isEmpty())
+            add(Severity::Warning, "replica_missing", missing.join(", ")
+                    + " may become the primary and does not follow this one: until it does no job is answered as replicated.");
     }
 
     void judgeState()
@@ -152,6 +177,8 @@ private:
     QByteArray m_layout;
     QHash<QByteArray, QByteArray> m_settings;
     QHash<QByteArray, QByteArray> m_info;
+    ReplicationState m_replication;
+    Successors m_successors;
     qint64 m_latency_ms = limits::command_deadline_ms;
     QList<Finding> m_findings;
 };

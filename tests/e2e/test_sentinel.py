@@ -144,6 +144,20 @@ class Sentinels(unittest.TestCase):
                 self.assertIn(f"redis sentinel://127.0.0.1:{group.sentinels[0].port}", master.log())
                 self.assertNotIn("s3cret", master.log())
 
+    def test_the_doctor_names_what_stands_between_jobs_and_a_failover(self):
+        with Group() as group, self.serving(group) as master:
+            client = Client(master.port)
+
+            def findings():
+                return {finding["word"]: finding["message"] for finding in client.insist("GET", "/v1/doctor")[1]["findings"]}
+
+            self.assertIn("Sentinels choose the primary, and min-replicas-to-write is 0", findings()["not_fenced"])
+            self.assertNotIn("replica_missing", findings())
+            group.servers[0].cli("CONFIG", "SET", "min-replicas-to-write", "1")
+            self.assertNotIn("not_fenced", findings())
+            group.servers[2].kill()
+            until(lambda: f"127.0.0.1:{group.servers[2].port} may become the primary" in findings().get("replica_missing", ""), 20, "a finding")
+
     def test_a_name_no_sentinel_knows_is_said(self):
         with Group() as group:
             words = ["--redis", group.url.replace("/main", "/other"), "--listen", "127.0.0.1:0"]
