@@ -227,7 +227,9 @@ private Q_SLOTS:
             });
         };
         round();
-        for (int i = 0; i < rounds(8, 200); ++i) {
+        Rounds rounds(8, 200);
+        const Row row("fsck beside a busy master", rounds, "violations");
+        while (rounds.next()) {
             const auto report = await<FsckReport>([&](auto done) { busy.run(Repair::No, done); }, 60'000);
             QVERIFY(report.ok());
             QCOMPARE(text(*report), QByteArray());

@@ -313,7 +313,9 @@ private Q_SLOTS:
         redis::RedisFsck fsck(m_f.link(), "busy", redis::ScriptClock::Redis);
         Busy busy(store, constraints, tags, m_f.clock());
         busy.go();
-        for (int i = 0; i < rounds(2, 200); ++i) {
+        Rounds rounds(2, 200);
+        const Row row("fsck beside a busy master with limits", rounds, "violations");
+        while (rounds.next()) {
             const auto report = await<FsckReport>([&](auto done) { fsck.run(Repair::No, done); }, 60'000);
             QVERIFY(report.ok());
             QCOMPARE(text(*report), QByteArray());

@@ -88,8 +88,9 @@ private Q_SLOTS:
         const quint32 seed = qEnvironmentVariableIsSet("JUNBAN_SEED") ? qEnvironmentVariable("JUNBAN_SEED").toUInt()
                                                                       : QRandomGenerator::global()->generate();
         QRandomGenerator random(seed);
-        const int count = test::rounds(20'000, 500'000);
-        for (int i = 0; i < count; ++i) {
+        test::Rounds rounds(20'000, 500'000);
+        const test::Row row("Values through JSON and back", rounds, "mismatches");
+        while (rounds.next()) {
             MsgpackWriter writer;
             writeRandom(random, writer, 0);
             const QByteArray value = writer.take();

@@ -418,9 +418,10 @@ private Q_SLOTS:
     // Starts of a rate beside a log of them, over random pushes and claims: no window has more than it may.
     void ratesHoldOverTheLogOfStarts()
     {
-        const int count = rounds(20, 2000);
-        for (int round = 0; round < count; ++round) {
-            const quint32 seed = round % 2 ? QRandomGenerator::global()->generate() : quint32(round);
+        Rounds rounds(20, 2000);
+        Row row("Rates beside a log of starts", rounds, "violations");
+        while (rounds.next()) {
+            const quint32 seed = rounds.begun() % 2 ? quint32(rounds.begun()) : QRandomGenerator::global()->generate();
             QRandomGenerator random(seed);
             m_lanes.begin();
             const auto algorithm = ModelLimit::Algorithm(random.bounded(3));
@@ -436,6 +437,7 @@ private Q_SLOTS:
                 }
                 m_lanes.passTime(random.bounded(1, 300));
             }
+            row.add("operations", qint64(log.size()));
             QVERIFY(!log.empty());
             for (size_t from = 0; from < log.size(); ++from) {
                 int sum = 0;

@@ -6,7 +6,6 @@
 #include <QRandomGenerator>
 #include <QTest>
 #include <algorithm>
-#include <cstdio>
 #include <map>
 
 using namespace junban;
@@ -29,16 +28,16 @@ private Q_SLOTS:
 
     void theBestAdmissibleJobIsChosen()
     {
-        const Walks walks("JUNBAN_SEED", 80, 50'000);
-        for (int walk = 0; walk < walks.count(); ++walk) {
-            const quint32 seed = walks.seed(walk);
-            oneWalk(seed);
+        Walks walks("JUNBAN_SEED", 80, 50'000);
+        Row row("P1 choice under limits", walks, "mismatches");
+        while (walks.next()) {
+            oneWalk(walks.seed());
+            row.add("operations", m_step);
             if (QTest::currentTestFailed()) {
-                qWarning("JUNBAN_SEED=%u repeats this walk; step %d", seed, m_step);
+                qWarning("JUNBAN_SEED=%u repeats this walk; step %d", walks.seed(), m_step);
                 return;
             }
         }
-        std::printf("| P1 choice under limits | sequences %d | mismatches 0 | seeds a third fixed |\n", walks.count());
     }
 
 private:

@@ -8,7 +8,6 @@
 
 #include <QRandomGenerator>
 #include <QTest>
-#include <cstdio>
 #include <map>
 #include <set>
 
@@ -35,20 +34,17 @@ private Q_SLOTS:
 
     void threeMastersInterleavedInAnyOrderKeepThePromises()
     {
-        const Walks runs("JUNBAN_SEED", 60, 10'000);
-        qint64 operations = 0, lostReplies = 0;
-        for (int run = 0; run < runs.count(); ++run) {
-            const quint32 seed = runs.seed(run);
-            oneRun(seed);
-            operations += m_operations;
-            lostReplies += m_lost;
+        Walks runs("JUNBAN_SEED", 60, 10'000);
+        Row row("P4 masters interleaved", runs, "violations");
+        while (runs.next()) {
+            oneRun(runs.seed());
+            row.add("operations", m_operations);
+            row.add("faults", m_lost);
             if (QTest::currentTestFailed()) {
-                qWarning("JUNBAN_SEED=%u repeats this run", seed);
+                qWarning("JUNBAN_SEED=%u repeats this run", runs.seed());
                 return;
             }
         }
-        std::printf("| P4 masters interleaved | operations %lld | sequences %d | faults %lld | lost 0 | seeds a third fixed |\n",
-            static_cast<long long>(operations), runs.count(), static_cast<long long>(lostReplies));
     }
 
 private:

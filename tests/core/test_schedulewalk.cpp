@@ -180,16 +180,17 @@ private Q_SLOTS:
 
     void theScriptsSayWhatTheModelSays()
     {
-        const Walks walks("JUNBAN_SEED", 150, 5'000);
-        for (int walk = 0; walk < walks.count(); ++walk) {
-            const quint32 seed = walks.seed(walk);
-            oneWalk(seed);
+        Walks walks("JUNBAN_SEED", 150, 5'000);
+        Row row("Walk of schedules", walks, "mismatches");
+        while (walks.next()) {
+            oneWalk(walks.seed());
+            row.add("operations", m_steps);
             if (QTest::currentTestFailed()) {
-                qWarning("JUNBAN_SEED=%u repeats this walk; %d steps", seed, m_steps);
+                qWarning("JUNBAN_SEED=%u repeats this walk; %d steps", walks.seed(), m_steps);
                 return;
             }
         }
-        QVERIFY(walks.repeated() || m_jobsMade > walks.count()); // the walks do come by firings
+        QVERIFY(walks.repeated() || m_jobsMade > walks.begun()); // the walks do come by firings
     }
 
     void onlySoManyDueSchedulesAreToldAtOnce()

@@ -11,7 +11,6 @@
 #include <QRandomGenerator>
 #include <QTest>
 #include <algorithm>
-#include <cstdio>
 
 using namespace junban;
 using namespace junban::test;
@@ -54,19 +53,16 @@ private:
 
     void walks(Connection connection, int few, int many)
     {
-        const Walks all(connection == Connection::Whole ? "JUNBAN_SEED" : "JUNBAN_CUT_SEED", few, many);
-        qint64 operations = 0;
-        for (int walk = 0; walk < all.count(); ++walk) {
-            const quint32 seed = all.seed(walk);
-            oneWalk(seed, connection);
+        Walks all(connection == Connection::Whole ? "JUNBAN_SEED" : "JUNBAN_CUT_SEED", few, many);
+        Row row(connection == Connection::Whole ? "P1 walk" : "P3 walk with cuts", all, "mismatches");
+        while (all.next()) {
+            oneWalk(all.seed(), connection);
+            row.add("operations", m_steps);
             if (QTest::currentTestFailed()) {
-                qWarning("%s=%u repeats this walk; %d steps", all.variable(), seed, m_steps);
+                qWarning("%s=%u repeats this walk; %d steps", all.variable(), all.seed(), m_steps);
                 return;
             }
-            operations += m_steps;
         }
-        std::printf("| %s | operations %lld | sequences %d | mismatches 0 | seeds a third fixed |\n",
-            connection == Connection::Whole ? "P1 walk" : "P3 walk with cuts", static_cast<long long>(operations), all.count());
     }
 
     void oneWalk(quint32 seed, Connection connection)

@@ -11,15 +11,17 @@ import time
 import unittest
 
 from harness import Client, Master, PROGRAMS, success, until
+from tier import LONG, end, row
 
-JOBS = 6000 if os.environ.get("JUNBAN_LONG") else 600
+JOBS = 6000 if LONG else 600
 
 
 class Load:
-    """Pushers and workers that insist, and remember what was acknowledged."""
+    """Pushers and workers that insist, and remember what was acknowledged. `name` is that of the table's row, if there is to be one."""
 
-    def __init__(self, port, jobs):
+    def __init__(self, port, jobs, name=None):
         self.port = port
+        self.name = name
         self.jobs = jobs
         self.acknowledged = []
         self.executions = collections.Counter()
@@ -28,8 +30,11 @@ class Load:
         self.pushed = threading.Event()
 
     def push(self):
-        client = Client(self.port)
+        client, over = Client(self.port), end()
         for number in range(self.jobs):
+            if number >= 200 and time.monotonic() > over:
+                self.jobs = number
+                break
             job = {"name": "crash", "argument": number, "keep_result": True, "max_retry": 20, "timeout": 20, "idempotency_key": f"k{number}",
                    "backoff": {"base": 0.1, "max": 1}}
             status, answer = client.insist("POST", "/v1/jobs", job)
@@ -54,6 +59,17 @@ class Load:
                 return
 
     def run(self, disturb):
+        if not self.name:
+            self.run_threads(disturb)
+            return
+        with row(self.name, jobs=0, lost="not counted") as told:
+            try:
+                self.run_threads(disturb)
+            finally:
+                told.update(jobs=len(self.acknowledged), lost=len(set(self.acknowledged) - set(self.accepted)),
+                            duplicates=sum(self.accepted.values()) - len(self.accepted))
+
+    def run_threads(self, disturb):
         threads = [threading.Thread(target=self.push)] + [threading.Thread(target=self.work, args=(n,)) for n in range(4)]
         for thread in threads:
             thread.daemon = True
@@ -77,7 +93,7 @@ class Crashes(unittest.TestCase):
 
     def test_masters_killed_again_and_again_lose_nothing(self):
         with Master() as master:
-            load = Load(master.port, JOBS)
+            load = Load(master.port, JOBS, "F1 masters killed, insisting clients")
 
             def disturb():
                 for _ in range(5):
@@ -90,7 +106,7 @@ class Crashes(unittest.TestCase):
 
     def test_redis_killed_comes_back_with_what_was_acknowledged(self):
         with Master() as master:
-            load = Load(master.port, JOBS // 2)
+            load = Load(master.port, JOBS // 2, "F2 Redis killed at the end, insisting clients")
 
             def disturb():
                 load.pushed.wait(60)

@@ -10,8 +10,8 @@ import unittest
 from harness import Client, Master, success, until
 from redisserver import Proxy, Redis, free_port
 from test_crashes import Load
+from tier import LONG, row, span_s, turns
 
-LONG = bool(os.environ.get("JUNBAN_LONG"))
 NO_DURABILITY = ("--appendonly", "no")
 
 
@@ -133,7 +133,7 @@ class States(unittest.TestCase):
 
     def test_scripts_flushed_ten_times_a_second_are_not_noticed(self):
         with Redis(*NO_DURABILITY) as redis, serving(redis) as master:
-            over = time.monotonic() + (60 if LONG else 5)
+            over = time.monotonic() + span_s(5, 60)
             seen, flushes, operations = set(), 0, [0]
 
             def traffic(number):
@@ -155,17 +155,18 @@ class States(unittest.TestCase):
                 time.sleep(0.1)
             for thread in threads:
                 thread.join()
-            print(f"{flushes} flushes, {operations[0]} operations")
+            with row("F7 SCRIPT FLUSH, errors that a client saw", operations=operations[0], faults=flushes, violations=len(seen - {200})):
+                pass
             self.assertEqual(seen, {200})
             self.assertGreater(flushes, 20)
 
     def test_a_redis_that_stops_for_a_while_loses_nothing(self):
-        spans = [random.uniform(0.5, 20) for _ in range(25)] if LONG else [0.5, 3, 6]
         with Redis(*NO_DURABILITY) as redis, serving(redis) as master:
-            load = Load(master.port, 2000 if LONG else 400)
+            load = Load(master.port, 2000 if LONG else 400, "F5 Redis stops for a while")
 
             def disturb():
-                for span in spans:
+                for turn in turns(3, 25):
+                    span = random.uniform(0.5, 20) if LONG else (0.5, 3, 6)[turn]
                     time.sleep(0.3)
                     redis.pause()
                     time.sleep(span)
@@ -196,8 +197,8 @@ class States(unittest.TestCase):
             try:
                 with serving(proxy, "--threads", "2") as master:
                     proxy.harm()
-                    load = Load(master.port, 6000 if LONG else 500)
-                    load.run(lambda: (time.sleep(600 if LONG else 12), proxy.heal()))
+                    load = Load(master.port, 6000 if LONG else 500, "F6 connections to Redis break anywhere")
+                    load.run(lambda: (time.sleep(span_s(12, 600)), proxy.heal()))
                     print(f"seed {seed}: {proxy.counts}")
                     self.assertGreater(proxy.counts["cut"], 2)
                     self.check(load, Client(master.port))

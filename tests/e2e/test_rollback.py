@@ -11,8 +11,8 @@ import unittest
 from harness import PROGRAMS, Client, Master, until
 from redisserver import Redis
 from test_crashes import Load
+from tier import row, turns
 
-LONG = bool(os.environ.get("JUNBAN_LONG"))
 AOF = ("--appendonly", "yes", "--appendfsync", "everysec")
 
 
@@ -100,9 +100,11 @@ class Rollbacks(unittest.TestCase):
                 threads = [threading.Thread(target=push, args=(n,), daemon=True) for n in range(4)]
                 for thread in threads:
                     thread.start()
-                for _ in range(50 if LONG else 4):
+                kills = 0
+                for _ in turns(4, 50):
                     time.sleep(0.7)
                     redis.restart()
+                    kills += 1
                 over.set()
                 for thread in threads:
                     thread.join(60)
@@ -110,7 +112,8 @@ class Rollbacks(unittest.TestCase):
                 time.sleep(1.5)
                 lost = [identity for identity in acknowledged if client.insist("GET", f"/v1/jobs/{identity}")[0] != 200]
                 told = "rollback" in client.overview()
-                print(f"{fsync}: {len(acknowledged)} acknowledged, {len(lost)} lost, {'told' if told else 'not told'}")
+                with row(f"F2 Redis killed, {fsync}", enqueued=len(acknowledged), kills=kills, lost=len(lost), told="yes" if told else "no"):
+                    pass
                 self.assertEqual(bool(lost), told)
                 if fsync == "always":
                     self.assertEqual(lost, [])

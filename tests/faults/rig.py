@@ -20,8 +20,6 @@ sys.path[:0] = [str(HERE.parent / "e2e"), str(HERE.parent / "history")]
 
 from harness import PROGRAMS, Client, Master, until  # noqa: E402 (found by the line above)
 
-LONG = bool(os.environ.get("JUNBAN_LONG"))
-
 
 class Shift:
     """A file that shiftclock.cpp reads: how far a process' wall clock is from the right time."""
@@ -200,4 +198,4 @@ class Rig:
         return sorted(str(path) for path in pathlib.Path(self.directory).glob("*.jsonl"))
 
 
-__all__ = ["Client", "LONG", "Master", "PROGRAMS", "Recorder", "Redis", "Rig", "Shift", "fresh_seed", "now_ms", "until"]
+__all__ = ["Client", "Master", "PROGRAMS", "Recorder", "Redis", "Rig", "Shift", "fresh_seed", "now_ms", "until"]

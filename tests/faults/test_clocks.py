@@ -10,7 +10,8 @@ import uuid
 
 import rig as rigs
 from load import Load, verdict
-from rig import LONG, Rig, Shift, fresh_seed
+from rig import Rig, Shift, fresh_seed
+from tier import turns
 
 DAY = 86_400
 
@@ -32,7 +33,7 @@ class Clocks(unittest.TestCase):
         clocks[1].set(-DAY)
         with Rig(2, clocks=[None, *clocks]) as rig:
             load = Load(rig, seed, pushers=2, workers=4, pace=0.005).start()
-            for _ in range(60 if LONG else 4):
+            for _ in turns(4, 60):
                 time.sleep(source.uniform(0.5, 1.5))
                 source.choice(clocks).set(source.uniform(-DAY, DAY))
                 rig.record.fault("master's clock")
@@ -58,7 +59,7 @@ class Clocks(unittest.TestCase):
         clock = rigs.redis_clock = self.shift("redis")
         with Rig(2, clocks=[clock, None, None]) as rig:
             load = Load(rig, seed, pushers=2, workers=4, pace=0.005).start()
-            for _ in range(30 if LONG else 3):
+            for _ in turns(3, 30):
                 time.sleep(source.uniform(0.8, 1.5))
                 rig.record.fault("redis' clock")
                 clock.set(clock.seconds + source.choice((3, 60, 3600)))

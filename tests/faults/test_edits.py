@@ -9,9 +9,11 @@ import time
 import unittest
 
 from clients import claimed, iso
-from rig import LONG, Client, Rig, fresh_seed, now_ms, until
+from rig import Client, Rig, fresh_seed, now_ms, until
+from tier import LONG, row, span_s
 
-JOBS, SECONDS = (100_000, 1200) if LONG else (1_500, 8)
+JOBS = 100_000 if LONG else 1_500
+SECONDS = span_s(8, 1200)
 NAMES = ("mail", "report", "video", "thumb", "sync")
 REGIONS = ("eu", "us", "ap")
 EXPRESSIONS = (  # what a matcher says, and the same in Python
@@ -222,7 +224,7 @@ class Edits(unittest.TestCase):
         seed = fresh_seed()
         source = random.Random(seed)
         self.stop, self.runs, self.wrong, self.judged = threading.Event(), Runs(), [], 0
-        with Rig(3) as rig:
+        with row("F15 edits", starts=0, violations="not judged", left="not counted", seed=seed) as told, Rig(3) as rig:
             editor = Editor(rig, f"{seed} editor")
             editor.start()
             threads = self.threads((self.push, rig, seed), *((self.work, rig, n, seed) for n in range(6)))
@@ -233,6 +235,7 @@ class Edits(unittest.TestCase):
                 victim.kill()
                 victim.start()
                 kills += 1
+                told.update(starts=len(self.runs.begun), jobs=self.pushed, kills=kills, edits=editor.edits)
             self.stop.set()
             editor.stop.set()
             for thread in (*threads, editor):
@@ -241,8 +244,8 @@ class Edits(unittest.TestCase):
             self.assertEqual(self.wrong + editor.wrong, [])
             client = Client(rig.ports[0])
             until(lambda: client.overview()["states"].get("running", 0) == 0, 30, "what was left runs out")
-            self.judge(editor)
-            held = client.overview()["states"].get("ready", 0)
+            self.judge(editor, told)
+            told["held at the end"] = client.overview()["states"].get("ready", 0)
             # Nothing opens by time alone while explanations are compared with claims.
             for number, kind in enumerate(editor.kinds):
                 setting = Setting(editor.random, kind)
@@ -250,30 +253,34 @@ class Edits(unittest.TestCase):
                     setting.constraint.update(limit=1, period=3600, burst=1)
                 editor.insist(number, setting)
             until(lambda: client.ok("GET", "/v1/matchers")["reading"] == 0, 30, "all is read again")
-            explained = self.explained(rig)
+            told["explanations compared"] = self.explained(rig)
             for number in range(len(editor.kinds)):
                 setting = Setting(editor.random, "concurrency")
                 setting.constraint = {"kind": "concurrency", "limit": 1000}
                 editor.insist(number, setting)
-            self.drain(rig, client)
-            print(f"\n| F15 edits | starts {len(self.runs.begun)} | jobs {self.pushed} | kills {kills} | edits {editor.edits} | judged starts "
-                  f"under settings {self.judged} | held at the end {held} | explanations compared {explained} | left 0 | seed {seed} |", flush=True)
+            self.drain(rig, client, told)
             rig.stop_masters()
 
-    def judge(self, editor):
+    def judge(self, editor, told):
         runs = self.runs.all()
         starts = [run[0] for run in runs]
         wrong = [f"m{number} {problem}" for number, kind in enumerate(editor.kinds) for setting in editor.settings[number]
                  for problem in self.too_many(setting, kind, runs, starts)]
+        told.update({"violations": len(wrong), "starts judged under settings": self.judged})
         self.assertEqual(wrong[:10], [])
         self.assertGreater(self.judged, 100)
 
-    def drain(self, rig, client):
+    def drain(self, rig, client, told):
         self.stop = threading.Event()
         threads = self.threads(*((self.work, rig, 10 + n, "drain") for n in range(4)))
-        busy = ("ready", "scheduled", "running")
+
+        def left():
+            states = client.overview()["states"]
+            told["left"] = sum(states.get(state, 0) for state in ("ready", "scheduled", "running"))
+            return told["left"]
+
         try:
-            until(lambda: not any(client.overview()["states"].get(state) for state in busy), 60, "everything runs once limits let it")
+            until(lambda: left() == 0, 60, "everything runs once limits let it")
         finally:
             self.stop.set()
             for thread in threads:

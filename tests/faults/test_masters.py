@@ -6,7 +6,8 @@ import time
 import unittest
 
 from load import Load, verdict
-from rig import LONG, Rig, fresh_seed
+from rig import Rig, fresh_seed
+from tier import LONG, end, span_s
 
 
 class Masters(unittest.TestCase):
@@ -16,8 +17,8 @@ class Masters(unittest.TestCase):
         jobs, kills = (60_000, 200) if LONG else (300, 6)
         with Rig(3) as rig:
             load = Load(rig, seed, pushers=4, workers=8, pace=0.02).start()
-            done = 0
-            while (len(load.ids) < jobs or done < kills) and not load.failures:
+            done, over = 0, end()
+            while (len(load.ids) < jobs or done < kills) and time.monotonic() < over and not load.failures:
                 time.sleep(source.uniform(0.5, 3) if LONG else source.uniform(0.2, 0.8))
                 victim = source.choice(rig.masters)
                 rig.record.fault("kill master")
@@ -40,7 +41,7 @@ class Masters(unittest.TestCase):
 
             flusher = threading.Thread(target=flush)
             flusher.start()
-            time.sleep(60 if LONG else 4)
+            time.sleep(span_s(4, 60))
             over.set()
             flusher.join()
             figures = verdict(self, "F7 SCRIPT FLUSH", load, load.settle())

@@ -7,7 +7,8 @@ import time
 import unittest
 
 from clients import iso
-from rig import LONG, Client, Master, fresh_seed, now_ms, until
+from rig import Client, Master, fresh_seed, now_ms, until
+from tier import turns
 from wall import WalledGroup
 
 PUSHERS = 4
@@ -55,14 +56,14 @@ class Partition(unittest.TestCase):
         client = Client(master.port)
         return [(identity, level) for identity, level in acknowledged if client.insist("GET", f"/v1/jobs/{identity}")[0] == 404]
 
-    def split(self, durability, rounds):
+    def split(self, durability):
         """The primary is cut off from its peers, or from everyone; they make another one. Returns who lost what."""
         seed = fresh_seed()
         source = random.Random(seed)
         losses, gaps = [], []
         with WalledGroup("--appendonly", "no") as group, Master(arguments=["--redis", group.url, "--force",
                                                                            "--durability", durability]) as master:
-            for turn in range(rounds):
+            for turn in turns(2, 20):
                 old = group.settled()
                 pushing = Pushing(master.port)
                 time.sleep(source.uniform(0.5, 1.5))
@@ -83,17 +84,17 @@ class Partition(unittest.TestCase):
                     self.assertGreaterEqual(rollback["seen_at"], begun, f"an older word; seed {seed}")
             self.assertEqual(master.kill(15), 0)
         levels = sum((levels for _, levels, _ in losses), collections.Counter())
-        print(f"\n| F8 partition, {durability} | enqueued {sum(count for count, _, _ in losses)} | failovers {rounds} "
+        print(f"\n| F8 partition, {durability} | enqueued {sum(count for count, _, _ in losses)} | failovers {len(losses)} "
               f"| lost {sum(len(lost) for _, _, lost in losses)} | of them replicated {sum(l == 'replicated' for _, _, lost in losses for _, l in lost)} "
               f"| answered {dict(levels)} | longest without an answer {max(gaps):.1f} s | seed {seed} |", flush=True)
         return losses
 
     def test_f8_what_a_primary_that_was_cut_off_loses_is_said(self):
-        losses = self.split("default", 20 if LONG else 2)
+        losses = self.split("default")
         self.assertGreater(sum(count for count, _, _ in losses), 50)
 
     def test_f8_what_was_answered_as_replicated_survives_a_split(self):
-        losses = self.split("replicated", 20 if LONG else 2)
+        losses = self.split("replicated")
         self.assertEqual([lost for _, _, lost in losses for lost in lost if lost[1] == "replicated"], [])
         self.assertGreater(sum(levels["replicated"] for _, levels, _ in losses), 50)
 

@@ -12,7 +12,8 @@ import unittest
 
 from clients import report_of
 from load import Load, verdict
-from rig import LONG, PROGRAMS, Client, Redis, Rig, fresh_seed, until
+from rig import PROGRAMS, Client, Redis, Rig, fresh_seed, until
+from tier import LONG, row, turns
 
 # Every place and index of a namespace: each job stands where its state says, and nothing is indexed that is not there.
 PLACES = r"""
@@ -59,7 +60,7 @@ class RedisFaults(unittest.TestCase):
         source = random.Random(seed)
         with Rig(2, settings=("appendfsync", fsync)) as rig:
             load = Load(rig, seed, pushers=2, workers=4, pace=0.004).start()
-            for _ in range(50 if LONG else 2):
+            for _ in turns(2, 50):
                 time.sleep(source.uniform(3, 8) if LONG else source.uniform(1.5, 2.5))
                 rig.redis.kill()
                 rig.record.fault("kill redis", shaky_ms)
@@ -96,17 +97,18 @@ class RedisFaults(unittest.TestCase):
         size = os.path.getsize(os.path.join(folder, increment))
         self.assertGreater(size, 100_000)
         found, counts = [], []
-        for _ in range(1000 if LONG else 12):
-            cut = source.randrange(size)
-            with tempfile.TemporaryDirectory() as directory:
-                shutil.copytree(folder, os.path.join(directory, "appendonlydir"))
-                os.truncate(os.path.join(directory, "appendonlydir", increment), cut)
-                redis = Redis(directory, "aof-load-truncated", "yes")
-                *wrong, jobs = redis.cli("EVAL", PLACES, "0").strip().split("\n")
-                redis.kill()
-            counts.append(int(jobs.split()[0]))
-            found += [f"cut at {cut} of {size}: {line}" for line in wrong]
-        print(f"\n| F3 AOF prefix | cuts {len(counts)} | jobs {min(counts)} to {max(counts)} | violations {len(found)} | seed {seed} |")
+        with row("F3 AOF prefix", cuts=0, violations=0, seed=seed) as told:
+            for _ in turns(12, 1000):
+                cut = source.randrange(size)
+                with tempfile.TemporaryDirectory() as directory:
+                    shutil.copytree(folder, os.path.join(directory, "appendonlydir"))
+                    os.truncate(os.path.join(directory, "appendonlydir", increment), cut)
+                    redis = Redis(directory, "aof-load-truncated", "yes")
+                    *wrong, jobs = redis.cli("EVAL", PLACES, "0").strip().split("\n")
+                    redis.kill()
+                counts.append(int(jobs.split()[0]))
+                found += [f"cut at {cut} of {size}: {line}" for line in wrong]
+                told.update(cuts=len(counts), jobs=f"{min(counts)} to {max(counts)}", violations=len(found))
         self.assertEqual(found[:20], [])
         self.assertGreater(max(counts), min(counts))
 
@@ -117,7 +119,7 @@ class RedisFaults(unittest.TestCase):
             load = Load(rig, seed, pushers=2, workers=4, pace=0.01).start()
             load.push_until(jobs=50, seconds=30)
             before = [resident_mib(master) for master in rig.masters]
-            for turn in range(200 if LONG else 3):
+            for turn in turns(3, 200):
                 time.sleep(source.uniform(0.3, 1))
                 seconds = source.uniform(1, 20) if LONG else source.uniform(1, 3)
                 if turn % 2:
@@ -144,7 +146,7 @@ class RedisFaults(unittest.TestCase):
         with Rig(2) as rig:
             load = Load(rig, seed, pushers=2, workers=4, pace=0.004).start()
             client = Client(rig.ports[0])
-            for _ in range(40 if LONG else 2):
+            for _ in turns(2, 40):
                 time.sleep(source.uniform(0.5, 1.5))
                 rig.redis.fill_disk()
                 rig.record.fault("full disk")
@@ -164,7 +166,7 @@ class RedisFaults(unittest.TestCase):
         source = random.Random(seed)
         with Rig(2, settings=("appendfsync", "always", "aof-load-truncated", "yes")) as rig:
             load = Load(rig, seed, pushers=2, workers=4, pace=0.004).start()
-            for _ in range(40 if LONG else 2):
+            for _ in turns(2, 40):
                 time.sleep(source.uniform(0.5, 1.5))
                 rig.redis.fill_disk()
                 rig.record.fault("full disk")
@@ -179,7 +181,7 @@ class RedisFaults(unittest.TestCase):
         source = random.Random(seed)
         with Rig(2, settings=("busy-reply-threshold", "50", "enable-debug-command", "local")) as rig:
             load = Load(rig, seed, pushers=2, workers=4, pace=0.01).start()
-            for turn in range(60 if LONG else 4):
+            for turn in turns(4, 60):
                 time.sleep(source.uniform(0.2, 1))
                 if turn % 2:
                     rig.record.fault("DEBUG SLEEP")
@@ -196,9 +198,9 @@ class RedisFaults(unittest.TestCase):
 
     def test_f10_a_full_redis_refuses_and_drains(self):
         seed = fresh_seed()
-        with Rig(1, settings=("maxmemory", "64mb")) as rig:
+        with row("F10 full Redis", enqueued=0, refused=0, lost="not counted") as told, Rig(1, settings=("maxmemory", "64mb")) as rig:
             client = Client(rig.ports[0])
-            refused = acknowledged = 0
+            refused = acknowledged = finished = 0
             body = {"name": "big", "argument": bytes(200_000)}
             while refused < 20:
                 status, answer = client.request("POST", "/v1/jobs", body)
@@ -207,7 +209,7 @@ class RedisFaults(unittest.TestCase):
                 acknowledged += status == 201
                 if status == 507:
                     self.assertEqual(answer["code"], "store_full")
-            finished = 0
+            told.update(enqueued=acknowledged, refused=f"{refused} with 507", lost=acknowledged)
             while finished < acknowledged:
                 jobs = client.ok("POST", "/v1/claims", {"worker": "w", "limit": 10, "wait": 5})["jobs"]
                 self.assertTrue(jobs)
@@ -215,14 +217,14 @@ class RedisFaults(unittest.TestCase):
                 results = client.ok("POST", "/v1/outcomes", {"worker": "w", "outcomes": outcomes})["results"]
                 self.assertEqual({result.get("state") for result in results}, {"succeeded"})
                 finished += len(results)
+                told["lost"] = acknowledged - finished
             states = client.overview()["states"]
             self.assertEqual([states[name] for name in ("ready", "running", "scheduled")], [0, 0, 0])
             self.assertEqual(client.request("POST", "/v1/jobs", body)[0], 507)  # finished jobs are still kept
             rig.redis.cli("CONFIG", "SET", "maxmemory", "128mb")
             begun = time.monotonic()
             until(lambda: client.request("POST", "/v1/jobs", body)[0] == 201, 10, "enqueues go on")
-            print(f"\n| F10 full Redis | enqueued {acknowledged} | refused {refused} with 507 | finished {finished} "
-                  f"| resumed after {time.monotonic() - begun:.2f} s | seed {seed} |")
+            told.update({"resumed after": f"{time.monotonic() - begun:.2f} s", "seed": seed})
             rig.stop_masters()
 
 

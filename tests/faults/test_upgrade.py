@@ -11,7 +11,8 @@ import time
 import unittest
 
 from load import Load, verdict
-from rig import HERE, LONG, Rig, fresh_seed
+from rig import HERE, Rig, fresh_seed
+from tier import turns
 
 sys.path.append(str(HERE.parent / "mutation"))
 
@@ -40,7 +41,7 @@ class Upgrade(unittest.TestCase):
             load = Load(rig, seed, pushers=3, workers=6, pace=0.005).start()
             time.sleep(0.5)
             before = self.scripts_of(rig)
-            for program in ("junband_next", "junband") * (10 if LONG else 1):
+            for program in (program for _ in turns(1, 10) for program in ("junband_next", "junband")):
                 for master in rig.masters:
                     time.sleep(source.uniform(0.2, 0.8))
                     rig.record.fault(f"restart as {program}")

@@ -10,7 +10,8 @@ import unittest
 
 from clients import report_of
 from load import Load, verdict
-from rig import HERE, LONG, Client, Rig, fresh_seed, until
+from rig import HERE, Client, Rig, fresh_seed, until
+from tier import LONG, end
 
 JOBS, FAULTS = (20_000, 2_000) if LONG else (400, 12)
 PACE = 0.05 if LONG else 0.01  # so that fewer jobs are made than succeeded ones are kept
@@ -61,8 +62,8 @@ class Workers(unittest.TestCase):
             load = Load(rig, seed, pushers=2, workers=2, pace=PACE, plans=PLANS, lease=LEASE).start()
             processes = Processes(rig, seed, 3)
             try:
-                done = 0
-                while (done < FAULTS or len(load.ids) < JOBS) and not load.failures:
+                done, over = 0, end()
+                while (done < FAULTS or len(load.ids) < JOBS) and time.monotonic() < over and not load.failures:
                     time.sleep(source.uniform(0.05, 0.3))
                     at = source.randrange(len(processes.running))
                     if source.random() < 0.7:

@@ -15,7 +15,12 @@ import plants
 import spoils
 from story import Ideal, Story
 
-SEEDS = 400 if os.environ.get("JUNBAN_LONG") else 8
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.append(os.path.join(os.path.dirname(HERE), "e2e"))
+
+from tier import row, turns  # noqa: E402 (found by the line above)
+
+SEEDS = 8, 400  # quick and long
 
 
 def rules(lines):
@@ -42,25 +47,29 @@ class Planted(unittest.TestCase):
         self.assertEqual(spoken - planted, set())
 
     def test_play_without_faults_raises_no_alarm(self):
-        for seed in list(range(SEEDS)) + [random.randrange(2**32) for _ in range(SEEDS)]:
-            found = check.check(Ideal(seed).play())[1]
-            self.assertEqual(found, [], f"seed {seed}")
+        with row("History checker: alarms without a fault", sequences=0, violations=0) as told:
+            for turn in turns(*SEEDS):
+                for seed in (turn, random.randrange(2**32)):
+                    found = check.check(Ideal(seed).play())[1]
+                    told["sequences"] += 1
+                    told["violations"] += len(found)
+                    self.assertEqual(found, [], f"seed {seed}")
 
     def test_faults_planted_at_random_into_long_histories_are_all_found(self):
-        planted = found = 0
-        for seed in range(SEEDS):
-            lines = Ideal(seed).play()
-            for name, spoil in spoils.SPOILS.items():
-                source = random.Random(f"{seed} {name}")
-                spoiled = copy.deepcopy(lines)
-                if not spoil(spoiled, source):
-                    continue
-                planted += 1
-                caught = bool(rules(spoiled))
-                found += caught
-                self.assertTrue(caught, f"seed {seed}: {name} was not found")
-        print(f"planted {planted}, found {found}")
-        self.assertGreater(planted, 10 * SEEDS)
+        with row("History checker: faults planted", sequences=0, faults=0, missed=0) as told:
+            for seed in turns(*SEEDS):
+                lines = Ideal(seed).play()
+                told["sequences"] += 1
+                for name, spoil in spoils.SPOILS.items():
+                    source = random.Random(f"{seed} {name}")
+                    spoiled = copy.deepcopy(lines)
+                    if not spoil(spoiled, source):
+                        continue
+                    caught = bool(rules(spoiled))
+                    told["faults"] += 1
+                    told["missed"] += not caught
+                    self.assertTrue(caught, f"seed {seed}: {name} was not found")
+        self.assertGreater(told["faults"], 10 * told["sequences"])
 
 
 class Program(unittest.TestCase):

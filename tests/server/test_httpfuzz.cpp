@@ -90,8 +90,9 @@ QByteArray TestHttpFuzz::mutated(QByteArray bytes)
 void TestHttpFuzz::mutatedHeadsAreParsedOrRefused()
 {
     int parsed = 0;
-    const int total = rounds(50'000, 2'000'000);
-    for (int round = 0; round < total; ++round) {
+    Rounds rounds(50'000, 2'000'000);
+    const Row row("Mutated heads of requests", rounds, "violations");
+    while (rounds.next()) {
         const QByteArray bytes = mutated(anyOf(requests()));
         HeadScan scan;
         if (scan.look(bytes) != HeadScan::Found::End)
@@ -116,8 +117,8 @@ void TestHttpFuzz::mutatedHeadsAreParsedOrRefused()
         }
         QVERIFY2(framings == (head.framing == Framing::Nothing ? 0 : 1), bytes);
     }
-    qInfo("%d heads, %d of them sound", total, parsed);
-    QVERIFY(parsed > total / 100);
+    qInfo("%d heads, %d of them sound", rounds.begun(), parsed);
+    QVERIFY(parsed > rounds.begun() / 100);
 }
 
 void TestHttpFuzz::mutatedChunksMeanTheSameHoweverTheyAreSplit()
@@ -125,8 +126,9 @@ void TestHttpFuzz::mutatedChunksMeanTheSameHoweverTheyAreSplit()
     const QList<QByteArray> bodies = {"5;a=b\r\nhello\r\n7\r\n, world\r\n0\r\nT: 1\r\n\r\n", "0\r\n\r\n", "1\r\na\r\n1\r\nb\r\n00\r\n\r\n",
                                       "A\r\n0123456789\r\n0;x=\"y\"\r\nA: b\r\nC:\r\n\r\nGET / HTTP/1.1\r\n"};
     int finished = 0;
-    const int total = rounds(50'000, 2'000'000);
-    for (int round = 0; round < total; ++round) {
+    Rounds rounds(50'000, 2'000'000);
+    const Row row("Mutated chunks", rounds, "violations");
+    while (rounds.next()) {
         const QByteArray bytes = mutated(anyOf(bodies));
         ChunkDecoder whole(1'000);
         QByteArray body;
@@ -140,8 +142,8 @@ void TestHttpFuzz::mutatedChunksMeanTheSameHoweverTheyAreSplit()
         QVERIFY2(pieces.finished() == whole.finished() && pieces.fault().has_value() == whole.fault().has_value(), bytes);
         finished += whole.finished();
     }
-    qInfo("%d bodies, %d of them sound", total, finished);
-    QVERIFY(finished > total / 100);
+    qInfo("%d bodies, %d of them sound", rounds.begun(), finished);
+    QVERIFY(finished > rounds.begun() / 100);
 }
 
 void TestHttpFuzz::mutatedConnectionsLeaveTheServerWell()
@@ -149,9 +151,10 @@ void TestHttpFuzz::mutatedConnectionsLeaveTheServerWell()
     ServerOptions options;
     options.bodyLimit = [](const QByteArray &, const QByteArray &) { return 10'000; };
     HttpFixture server(options);
-    const int total = rounds(3'000, 60'000);
+    Rounds rounds(3'000, 60'000);
+    const Row row("Mutated connections", rounds, "violations");
     int answers = 0;
-    for (int round = 0; round < total; ++round) {
+    while (rounds.next()) {
         QByteArray bytes;
         for (qsizetype i = below(4); i >= 0; --i)
             bytes += below(3) == 0 ? anyOf(requests()) : mutated(anyOf(requests()));
@@ -193,15 +196,15 @@ void TestHttpFuzz::mutatedConnectionsLeaveTheServerWell()
                 ++answers;
             }
         }
-        if (round % 100 == 0) {
+        if (rounds.begun() % 100 == 0) {
             server.release();
             QCOMPARE(exchange(server.port(), request("POST", "/echo", "well")).body, "well");
         }
     }
     server.release();
     QVERIFY(eventually([&] { return server.connections() == 0; }));
-    qInfo("%d connections, %d answers, %d requests handled", total, answers, int(server.handled));
-    QVERIFY(answers > total / 2);
+    qInfo("%d connections, %d answers, %d requests handled", rounds.begun(), answers, int(server.handled));
+    QVERIFY(answers > rounds.begun() / 2);
 }
 
 QTEST_GUILESS_MAIN(TestHttpFuzz)
