@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
 """Runs the store's tests and the random walk against mutants of the Lua scripts, and says which mutants nothing noticed.
 
-    run.py [--each N] [--file NAME…] [--only WORDS] [--seed N] [--jobs N] [--list]
+    run.py [--each N] [--seconds N] [--file NAME…] [--only WORDS] [--seed N] [--jobs N] [--list]
 
 --each takes at most N mutants of each file, chosen by the seed; without it, all are run; --only those whose name or line holds the words.
+--seconds ends after that time: the mutants of all files take turns, in an order that the seed chooses, and those that came are counted.
 JUNBAN_BIN says where the programs are.
 """
 
 import argparse
 import concurrent.futures
+import itertools
+import math
 import os
 import pathlib
 import random
@@ -32,6 +35,7 @@ FSCK = (("mutable_fsck",), ("mutable_fsckbuckets",))
 LIMITING = ("bucket", "matcher", "constraint", "kinds", "rates", "breaker", "fair", "backlog", "closing", "follow", "lane", "stale", "reading",
             "recharge", "unread", "held", "explain", "asked")
 DEADLINE_S = 300
+OUT_OF_TIME = "out of time"
 
 
 class Bench:
@@ -70,8 +74,8 @@ class Bench:
         changed = [text for name, text in whole.items() if text != self.plain[name]]
         return bool(changed) and all(not self.cli("-x", "SCRIPT", "LOAD", given=text).startswith("ERR") for text in changed)
 
-    def meet(self, mutant=None, environment=None):
-        """The program that noticed, or None: the mutant survived."""
+    def meet(self, mutant=None, environment=None, end=math.inf):
+        """The program that noticed, or None: the mutant survived. Out of time, when that was not known at the end."""
         usual = {name: value for name, value in os.environ.items() if name != "JUNBAN_LONG"}  # the usual number of walks has to do
         with tempfile.TemporaryDirectory(prefix="junban-mutant-") as directory:
             for name, text in self.whole(mutant).items():
@@ -81,10 +85,12 @@ class Bench:
                                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                                            env={**usual, **(environment or {}), "JUNBAN_SCRIPTS": directory})
                 try:
-                    code = process.wait(DEADLINE_S)
+                    code = process.wait(max(0, min(DEADLINE_S, end - time.monotonic())))
                 except subprocess.TimeoutExpired:
                     code = None
                 end_group(process)  # a Redis of a test that ended badly, too
+                if code is None and time.monotonic() >= end:
+                    return OUT_OF_TIME
                 if code != 0:
                     return f"{program}{' (deadline)' if code is None else ''}"
         return None
@@ -118,9 +124,21 @@ def chosen(texts, each, seed, files, only=None):
         yield from group if each is None or len(group) <= each else sorted(source.sample(group, each), key=lambda m: m.number)
 
 
+def taking_turns(todo, seed):
+    """One of each file after the other, so that those that come first are as good a choice as all."""
+    by_file = {}
+    for mutant in todo:
+        by_file.setdefault(mutant.file, []).append(mutant)
+    source = random.Random(seed)
+    for group in by_file.values():
+        source.shuffle(group)
+    return [mutant for turn in itertools.zip_longest(*by_file.values()) for mutant in turn if mutant]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--each", type=int)
+    parser.add_argument("--seconds", type=float)
     parser.add_argument("--file", nargs="*")
     parser.add_argument("--only")
     parser.add_argument("--seed", type=int, default=random.randrange(2**32))
@@ -128,37 +146,44 @@ def main():
     parser.add_argument("--list", action="store_true")
     wanted = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that nothing stays behind
-    killed, survivors, broken, by = 0, [], 0, {}
+    killed, survivors, broken, late, by = 0, [], 0, 0, {}
+    end = time.monotonic() + (math.inf if wanted.seconds is None else wanted.seconds)
     with Bench() as bench:
         noticed = None if wanted.only else bench.meet()
         if noticed:
             print(f"the scripts as they are fail in {noticed}")
             return 2
         todo = list(chosen(bench.texts, wanted.each, wanted.seed, wanted.file, wanted.only))
+        if wanted.seconds is not None:
+            todo = taking_turns(todo, wanted.seed)
         if wanted.list:
             print("\n".join(mutant.name for mutant in todo))
             return 0
 
         def one(mutant):
-            return mutant, bench.meet(mutant) if bench.compiles(mutant) else "no script"
+            if time.monotonic() >= end:
+                return mutant, OUT_OF_TIME
+            return mutant, bench.meet(mutant, end=end) if bench.compiles(mutant) else "no script"
 
         with concurrent.futures.ThreadPoolExecutor(wanted.jobs) as pool:
             for number, (mutant, noticed) in enumerate(pool.map(one, todo), 1):
                 if noticed == "no script":
                     broken += 1
+                elif noticed == OUT_OF_TIME:
+                    late += 1
                 elif noticed:
                     killed += 1
                     by[noticed] = by.get(noticed, 0) + 1
                 else:
                     survivors.append(mutant)
                     print(f"survived: {mutant.name}: {mutant.line.strip()}", flush=True)
-                if number % 50 == 0:
+                if number % 50 == 0 and noticed != OUT_OF_TIME:
                     print(f"… {number} of {len(todo)}: {killed} killed, {len(survivors)} survived", flush=True)
     total = killed + len(survivors)
     print(f"{total} mutants, {killed} killed ({100 * killed / max(1, total):.1f} %) by {by}, {len(survivors)} survived, "
-          f"{broken} were no scripts; seed {wanted.seed}")
+          f"{broken} were no scripts, {late} did not come in time; seed {wanted.seed}")
     print(f"| P2 mutants of the scripts | mutants {total} | killed {killed} ({100 * killed / max(1, total):.1f} %) | survived {len(survivors)} "
-          f"| seed {wanted.seed} |")
+          f"| not in time {late} | seed {wanted.seed} |")
     return 0
 
 
