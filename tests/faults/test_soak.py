@@ -45,6 +45,7 @@ class Steady:
             run(*words)
         except Exception as error:  # pylint: disable=broad-except
             self.wrong.append(f"{type(error).__name__}: {error}")
+            self.drained.set()  # nobody waits for what does not come
 
     def push(self):
         client, begun = Client(self.ports[0]), time.monotonic()
