@@ -4,7 +4,8 @@
     run.py [--each N] [--seconds N] [--file NAME…] [--only WORDS] [--seed N] [--jobs N] [--list]
 
 --each takes at most N mutants of each file, chosen by the seed; without it, all are run; --only those whose name or line holds the words.
---seconds ends after that time: the mutants of all files take turns, in an order that the seed chooses, and those that came are counted.
+--seconds ends after that time, counted from when the scripts as they are have passed: the mutants of all files take turns, in an order that
+the seed chooses, and those that came are counted.
 JUNBAN_BIN says where the programs are.
 """
 
@@ -36,6 +37,7 @@ LIMITING = ("bucket", "matcher", "constraint", "kinds", "rates", "breaker", "fai
             "recharge", "unread", "held", "explain", "asked")
 DEADLINE_S = 300
 OUT_OF_TIME = "out of time"
+NOT_BEGUN = "not begun"
 
 
 class Bench:
@@ -147,7 +149,6 @@ def main():
     wanted = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that nothing stays behind
     killed, survivors, broken, late, by = 0, [], 0, 0, {}
-    end = time.monotonic() + (math.inf if wanted.seconds is None else wanted.seconds)
     with Bench() as bench:
         noticed = None if wanted.only else bench.meet()
         if noticed:
@@ -160,13 +161,17 @@ def main():
             print("\n".join(mutant.name for mutant in todo))
             return 0
 
+        end = time.monotonic() + (math.inf if wanted.seconds is None else wanted.seconds)
+
         def one(mutant):
             if time.monotonic() >= end:
-                return mutant, OUT_OF_TIME
+                return mutant, NOT_BEGUN
             return mutant, bench.meet(mutant, end=end) if bench.compiles(mutant) else "no script"
 
         with concurrent.futures.ThreadPoolExecutor(wanted.jobs) as pool:
             for number, (mutant, noticed) in enumerate(pool.map(one, todo), 1):
+                if noticed == NOT_BEGUN:
+                    break
                 if noticed == "no script":
                     broken += 1
                 elif noticed == OUT_OF_TIME:
@@ -177,13 +182,13 @@ def main():
                 else:
                     survivors.append(mutant)
                     print(f"survived: {mutant.name}: {mutant.line.strip()}", flush=True)
-                if number % 50 == 0 and noticed != OUT_OF_TIME:
+                if number % 50 == 0:
                     print(f"… {number} of {len(todo)}: {killed} killed, {len(survivors)} survived", flush=True)
     total = killed + len(survivors)
     print(f"{total} mutants, {killed} killed ({100 * killed / max(1, total):.1f} %) by {by}, {len(survivors)} survived, "
-          f"{broken} were no scripts, {late} did not come in time; seed {wanted.seed}")
+          f"{broken} were no scripts, {late} were not done in time; seed {wanted.seed}")
     print(f"| P2 mutants of the scripts | mutants {total} | killed {killed} ({100 * killed / max(1, total):.1f} %) | survived {len(survivors)} "
-          f"| not in time {late} | seed {wanted.seed} |")
+          f"| not done in time {late} | seed {wanted.seed} |")
     return 0
 
 
