@@ -25,7 +25,7 @@ class Negative(ContractCase):
         self.assertRegex(before[2], r"^:[1-9]")
         with row("N1 wrong requests", operations=0) as told:
             self.refuse_all(told)
-        self.assertGreater(told["operations"], 20_000 if LONG else 2_000)
+        self.assertGreater(told["operations"], 10_000 if LONG else 2_000)
         self.assertEqual(self.jobs_and_keys(), before)
 
     def refuse_all(self, told):

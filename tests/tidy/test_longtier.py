@@ -64,7 +64,7 @@ class Tables(unittest.TestCase):
     def setUp(self):
         directory = tempfile.TemporaryDirectory()
         self.addCleanup(directory.cleanup)
-        self.path = pathlib.Path(directory.name, "long.md")
+        self.path = pathlib.Path(directory.name, "table")
 
     def merge(self, part, test, output, **facts):
         longtier.longtable.merge(self.path, part, test, {**self.FACTS, **facts}, output)
@@ -111,7 +111,7 @@ class Fresh(unittest.TestCase):
             self.addCleanup(patched.stop)
         for name in ("core/lua/a.lua", "tests/core/test_a.cpp", "tests/core/test_b.cpp", "tests/support/s.h", "other"):
             self.write(name, "first\n")
-        self.table = self.root / "tests" / "long.md"
+        self.table = self.root / "tests/long.md"
         longtier.git("init", "-q")
         longtier.git("config", "user.email", "a@example")
         longtier.git("config", "user.name", "a")
