@@ -2,6 +2,7 @@
 
 #include "ui/emptystate.h"
 #include "ui/look.h"
+#include "ui/palettes.h"
 
 #include <QAccessible>
 #include <QClipboard>
@@ -49,7 +50,7 @@ QString Banner::text() const { return m_text->text(); }
 
 void Banner::color()
 {
-    const bool dark = Look::isDark(QGuiApplication::palette());
+    const bool dark = isDark(QGuiApplication::palette());
     QPalette amber = QGuiApplication::palette();
     amber.setColor(QPalette::Window, QColor::fromRgb(dark ? 0x4a3a12 : 0xffe9b8));
     amber.setColor(QPalette::WindowText, QColor::fromRgb(dark ? 0xffe2a3 : 0x4d3200));

@@ -1,7 +1,7 @@
 #include "ui/console.h"
 
 #include "ui/jobinspector.h"
-#include "ui/look.h"
+#include "ui/palettes.h"
 #include "ui/systemappearance.h"
 
 #include <QApplication>

@@ -1,5 +1,7 @@
 #include "ui/glyphs.h"
 
+#include "ui/palettes.h"
+
 #include <QGuiApplication>
 #include <QIconEngine>
 #include <QPainter>
@@ -19,7 +21,7 @@ public:
     void paint(QPainter *painter, const QRect &rect, QIcon::Mode mode, QIcon::State) override
     {
         const QPalette palette = QGuiApplication::palette();
-        QColor color = Look::isDark(palette) ? m_dark : m_light;
+        QColor color = isDark(palette) ? m_dark : m_light;
         if (!color.isValid())
             color = palette.color(QPalette::Active, QPalette::WindowText);
         if (mode == QIcon::Disabled)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/job.h"
+#include "ui/glyphs.h"
 
 #include <QColor>
 #include <QCoreApplication>
@@ -8,13 +9,6 @@
 #include <QPalette>
 
 namespace junban::ui {
-
-// Pictures that are drawn rather than stored: sharp at any size, in the palette's colours.
-enum class Glyph {
-    Clock, Chain, Circle, Play, Hourglass, Check, Cross, Minus,                    // states
-    Overview, Jobs, Failures, Results, Schedules, Constraints,                     // screens
-    Refresh, Snowflake, Copy, Retry, Close, Search, Warning, Plug, More, Star, StarFilled, Save, Pause, Bin, Pencil, // the rest
-};
 
 // What a state looks like everywhere: an icon and a word, and a colour that never stands alone.
 class Look
@@ -29,7 +23,6 @@ public:
     static QColor amber(const QPalette &palette);
     static QColor red(const QPalette &palette);
     static QColor green(const QPalette &palette);
-    static bool isDark(const QPalette &palette);
 
     static QIcon icon(JobState state);
     // In the palette's text colour, whatever the palette is when it is painted.
@@ -40,11 +33,5 @@ public:
     // The last reason of a failed or cancelled job in words: "other" → "reported by the worker".
     static QString reason(const QByteArray &word);
 };
-
-// WCAG's contrast ratio of two colours, 1 to 21.
-double contrast(const QColor &a, const QColor &b);
-
-QPalette lightPalette();
-QPalette darkPalette();
 
 } // namespace junban::ui

@@ -5,6 +5,7 @@
 #include "ui/emptystate.h"
 #include "ui/expressionedit.h"
 #include "ui/look.h"
+#include "ui/palettes.h"
 #include "ui/text.h"
 
 #include <QComboBox>
@@ -100,7 +101,7 @@ void PauseDialog::send()
 PauseStrip::PauseStrip(const client::Pause &pause, const Format &format, std::function<void()> resume, QWidget *parent)
     : QFrame(parent)
 {
-    const bool dark = Look::isDark(palette());
+    const bool dark = isDark(palette());
     setAutoFillBackground(true);
     QPalette amber = palette();
     amber.setColor(QPalette::Window, QColor::fromRgb(dark ? 0x4a3a12 : 0xffe9b8));

@@ -5,6 +5,7 @@
 #include "ui/jobinspector.h"
 #include "ui/jobspage.h"
 #include "ui/look.h"
+#include "ui/palettes.h"
 #include "ui/payloadmodel.h"
 #include "ui/payloadtext.h"
 #include "ui/text.h"

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <QColor>
+#include <QPalette>
+
+namespace junban::ui {
+
+QPalette lightPalette();
+QPalette darkPalette();
+bool isDark(const QPalette &palette);
+
+// WCAG's contrast ratio of two colours, 1 to 21.
+double contrast(const QColor &a, const QColor &b);
+
+} // namespace junban::ui
