@@ -5,7 +5,7 @@
 #include "ui/constrainttexts.h"
 #include "ui/emptystate.h"
 #include "ui/jsonedit.h"
-#include "ui/parameterform.h"
+#include "ui/parameterforms.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -37,7 +37,7 @@ QByteArray packed(const QList<Override> &overrides)
 ConstraintForm::ConstraintForm(ConstraintKind kind, QWidget *parent)
     : QWidget(parent)
     , m_kind(kind)
-    , m_parameters(ParameterForm::make(kind, this))
+    , m_parameters(makeParameterForm(kind, this))
     , m_by(new QPlainTextEdit(this))
     , m_missing(new QComboBox(this))
     , m_mode(new QComboBox(this))

@@ -4,7 +4,7 @@
 #include "core/mapwriter.h"
 #include "ui/constrainttexts.h"
 #include "ui/emptystate.h"
-#include "ui/parameterform.h"
+#include "ui/parameterforms.h"
 #include "ui/text.h"
 
 #include <QFormLayout>
@@ -22,7 +22,7 @@ OverrideDialog::OverrideDialog(client::ApiClient &client, const Constraint &cons
     , m_constraint(constraint)
     , m_revision(revision)
     , m_key(new QLineEdit(this))
-    , m_parameters(ParameterForm::make(constraint.kind(), this))
+    , m_parameters(makeParameterForm(constraint.kind(), this))
 {
     setWindowTitle(tr("Limits for a key of %1").arg(shown(constraint.id)));
     m_key->setMaxLength(limits::bucket_key_bytes_max);

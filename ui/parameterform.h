@@ -22,9 +22,6 @@ class ParameterForm : public QWidget
     Q_OBJECT
 
 public:
-    // The form of a kind, with its defaults.
-    static ParameterForm *make(ConstraintKind kind, QWidget *parent);
-
     virtual void set(const Parameters &parameters) = 0;
     virtual Parameters read() const = 0;
 
