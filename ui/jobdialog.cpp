@@ -2,6 +2,7 @@
 
 #include "ui/emptystate.h"
 #include "ui/jobform.h"
+#include "ui/secondsfield.h"
 #include "ui/text.h"
 
 #include <QComboBox>

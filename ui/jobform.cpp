@@ -1,40 +1,17 @@
 #include "ui/jobform.h"
 
 #include "ui/jsonedit.h"
+#include "ui/secondsfield.h"
 
 #include <QCheckBox>
 #include <QDoubleSpinBox>
 #include <QFormLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QLocale>
 #include <QSpinBox>
 #include <limits>
 
 namespace junban::ui {
-
-namespace {
-
-// Says no more decimals than there are.
-class SecondsBox : public QDoubleSpinBox
-{
-public:
-    using QDoubleSpinBox::QDoubleSpinBox;
-    QString textFromValue(double value) const override { return QLocale().toString(value, 'g', QLocale::FloatingPointShortest); }
-};
-
-} // namespace
-
-QDoubleSpinBox *secondsField(double least_s, double most_s, QWidget *parent)
-{
-    auto *field = new SecondsBox(parent);
-    field->setRange(least_s, most_s);
-    field->setDecimals(3);
-    field->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
-    field->setSuffix(JobForm::tr(" s", "seconds, behind a number"));
-    field->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
-    return field;
-}
 
 JobForm::JobForm(Fields fields, QWidget *parent)
     : QWidget(parent)

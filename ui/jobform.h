@@ -53,7 +53,4 @@ private:
     QLineEdit *m_tags;
 };
 
-// A field for seconds, as wide as it needs to be.
-QDoubleSpinBox *secondsField(double least_s, double most_s, QWidget *parent);
-
 } // namespace junban::ui

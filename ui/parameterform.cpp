@@ -1,6 +1,6 @@
 #include "ui/parameterform.h"
 
-#include "ui/jobform.h"
+#include "ui/secondsfield.h"
 
 #include <QCheckBox>
 #include <QComboBox>

@@ -848,6 +848,14 @@
         </message>
     </context>
     <context>
+        <name>SecondsField</name>
+        <message>
+            <source> s</source>
+            <comment>seconds, behind a number</comment>
+            <translation> 秒</translation>
+        </message>
+    </context>
+    <context>
         <name>WindowTexts</name>
         <message>
             <source>every day</source>
@@ -2566,11 +2574,6 @@
         <message>
             <source>Tags</source>
             <translation>タグ</translation>
-        </message>
-        <message>
-            <source> s</source>
-            <comment>seconds, behind a number</comment>
-            <translation> 秒</translation>
         </message>
         <message>
             <source>&amp;Keep the result for the pusher</source>
