@@ -3,7 +3,7 @@
 # are captured already, but takes those of an outer function as they are.
 # Usage: cmake -DSOURCE=core/lua -DOUTPUT=file.cpp -P embed.cmake
 file(GLOB scripts ${SOURCE}/*.lua)
-set(content "// Made from core/lua by embed.cmake.\n#include \"core/redis/scripts.h\"\n\nnamespace junban::redis {\n\n")
+set(content "// Made from core/lua by embed.cmake.\n#include \"core/lua/embeddedscripts.h\"\n\nnamespace junban::redis {\n\n")
 string(APPEND content "const EmbeddedScript embeddedScripts[] = {\n")
 foreach(script ${scripts})
     get_filename_component(name ${script} NAME_WE)

@@ -1,6 +1,7 @@
 #include "core/redis/scripts.h"
 
 #include "core/limits.h"
+#include "core/lua/embeddedscripts.h"
 
 #include <QCryptographicHash>
 #include <QHash>

@@ -1,6 +1,6 @@
 // Stands in for the scripts the build embeds: those of the directory JUNBAN_SCRIPTS, one file each, as mutants.py put them together.
 // Only the mutation test links it; a program's own object comes before a library's, so the engine is built as always.
-#include "core/redis/scripts.h"
+#include "core/lua/embeddedscripts.h"
 
 #include <cstdio>
 #include <cstdlib>
