@@ -1,8 +1,8 @@
 #include "app/demo.h"
 
-#include "core/clock.h"
-#include "core/isotime.h"
-#include "core/msgpackwriter.h"
+#include "core/base/clock.h"
+#include "core/base/isotime.h"
+#include "core/msgpack/msgpackwriter.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/durability.h"
-#include "core/rollback.h"
 #include "core/redis/link.h"
+#include "core/store/durability.h"
+#include "core/store/rollback.h"
 #include "server/auth.h"
 #include "server/httpserver.h"
 

@@ -1,7 +1,7 @@
 #include "app/log.h"
 
-#include "core/clock.h"
-#include "core/isotime.h"
+#include "core/base/clock.h"
+#include "core/base/isotime.h"
 
 #include <cstdio>
 #include <nlohmann/json.hpp>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/durabilitylevel.h"
-#include "core/result.h"
+#include "core/base/result.h"
+#include "core/jobs/durabilitylevel.h"
 
 #include <QByteArray>
 #include <QList>

@@ -3,7 +3,7 @@
 #include "client/apicall.h"
 #include "client/apidecode.h"
 #include "client/apiencode.h"
-#include "core/clock.h"
+#include "core/base/clock.h"
 
 #include <QNetworkReply>
 #include <QNetworkRequest>

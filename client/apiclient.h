@@ -3,7 +3,7 @@
 #include "client/apirecords.h"
 #include "client/apitypes.h"
 #include "client/schedules.h"
-#include "core/fsckreport.h"
+#include "core/jobs/fsckreport.h"
 
 #include <QNetworkAccessManager>
 #include <QObject>

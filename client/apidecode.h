@@ -1,7 +1,7 @@
 #pragma once
 
 #include "client/apitypes.h"
-#include "core/fsckreport.h"
+#include "core/jobs/fsckreport.h"
 
 #include <QByteArrayView>
 

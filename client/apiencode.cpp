@@ -1,7 +1,7 @@
 #include "client/apiencode.h"
 
-#include "core/isotime.h"
-#include "core/mapwriter.h"
+#include "core/base/isotime.h"
+#include "core/msgpack/mapwriter.h"
 
 namespace junban::client {
 

@@ -2,7 +2,7 @@
 #include "client/apicall.h"
 #include "client/apiencode.h"
 #include "client/matchers.h"
-#include "core/mapwriter.h"
+#include "core/msgpack/mapwriter.h"
 
 namespace junban::client {
 

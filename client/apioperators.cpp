@@ -1,7 +1,7 @@
 // What operators ask.
 #include "client/apicall.h"
 #include "client/apiencode.h"
-#include "core/mapwriter.h"
+#include "core/msgpack/mapwriter.h"
 
 namespace junban::client {
 

@@ -2,8 +2,8 @@
 #include "client/apicall.h"
 #include "client/apidecoderecords.h"
 #include "client/apiencode.h"
-#include "core/isotime.h"
-#include "core/mapwriter.h"
+#include "core/base/isotime.h"
+#include "core/msgpack/mapwriter.h"
 
 namespace junban::client {
 

@@ -1,10 +1,10 @@
 #pragma once
 
 #include "client/apitypes.h"
-#include "core/recordvalues.h"
+#include "core/jobs/recordvalues.h"
 
-// What the API says of the past, as values (openapi/master.yaml). Groups, results and retention are those of core/recordvalues.h. Times are
-// milliseconds since the epoch, 0 when absent.
+// What the API says of the past, as values (openapi/master.yaml). Groups, results and retention are those of core/jobs/recordvalues.h.
+// Times are milliseconds since the epoch, 0 when absent.
 namespace junban::client {
 
 enum class Window { Hour, ThreeHours, Day, ThreeDays, Week };

@@ -3,8 +3,8 @@
 
 #include "client/apiencode.h"
 #include "client/decoding.h"
-#include "core/isotime.h"
-#include "core/mapwriter.h"
+#include "core/base/isotime.h"
+#include "core/msgpack/mapwriter.h"
 
 namespace junban::client {
 

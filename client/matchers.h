@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/job.h"
-#include "core/matcher.h"
-#include "core/result.h"
+#include "core/base/result.h"
+#include "core/jobs/job.h"
+#include "core/limits/matcher.h"
 
 #include <QByteArray>
 #include <QList>

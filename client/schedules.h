@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/result.h"
-#include "core/schedule.h"
+#include "core/base/result.h"
+#include "core/jobs/schedule.h"
 
 #include <QByteArray>
 #include <QList>

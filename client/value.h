@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/isotime.h"
-#include "core/job.h"
+#include "core/base/isotime.h"
+#include "core/jobs/job.h"
 
 #include <algorithm>
 #include <cmath>

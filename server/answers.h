@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/inspector.h"
-#include "core/queue.h"
-#include "core/result.h"
+#include "core/base/result.h"
+#include "core/operators/inspector.h"
+#include "core/queue/queue.h"
 
 #include <QByteArray>
 

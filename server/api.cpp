@@ -1,6 +1,6 @@
 #include "server/api.h"
 
-#include "core/json.h"
+#include "core/msgpack/json.h"
 
 namespace junban::api {
 

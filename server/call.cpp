@@ -1,9 +1,9 @@
 #include "server/call.h"
 
 #include "core/limits.h"
+#include "core/msgpack/json.h"
 #include "server/answers.h"
 #include "server/decoder.h"
-#include "core/json.h"
 
 #include <cmath>
 

@@ -1,8 +1,8 @@
 #include "server/decoder.h"
 
-#include "core/isotime.h"
+#include "core/base/isotime.h"
+#include "core/base/text.h"
 #include "core/limits.h"
-#include "core/text.h"
 
 #include <QStringDecoder>
 #include <cmath>

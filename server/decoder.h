@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/payload.h"
-#include "core/result.h"
-#include "core/text.h"
+#include "core/base/result.h"
+#include "core/base/text.h"
+#include "core/msgpack/payload.h"
 
 #include <QByteArray>
 #include <QVarLengthArray>

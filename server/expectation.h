@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/expected.h"
+#include "core/base/expected.h"
 #include "server/call.h"
 
 #include <optional>

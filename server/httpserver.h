@@ -1,7 +1,7 @@
 #pragma once
 
+#include "core/base/result.h"
 #include "core/limits.h"
-#include "core/result.h"
 #include "server/exchange.h"
 #include "server/gatecounts.h"
 

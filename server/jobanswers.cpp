@@ -1,4 +1,4 @@
-#include "core/history.h"
+#include "core/jobs/history.h"
 #include "server/answers.h"
 #include "server/mapbuilder.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/isotime.h"
-#include "core/mapwriter.h"
+#include "core/base/isotime.h"
+#include "core/msgpack/mapwriter.h"
 
 #include <QByteArray>
 #include <QList>

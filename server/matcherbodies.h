@@ -1,10 +1,10 @@
 #pragma once
 
-#include "core/breakers.h"
-#include "core/constraintinspector.h"
-#include "core/matchereditor.h"
-#include "core/previewer.h"
-#include "core/rereader.h"
+#include "core/operators/breakers.h"
+#include "core/operators/constraintinspector.h"
+#include "core/operators/matchereditor.h"
+#include "core/operators/previewer.h"
+#include "core/operators/rereader.h"
 
 #include <QByteArray>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/matchereditor.h"
+#include "core/operators/matchereditor.h"
 #include "server/expectation.h"
 
 #include <optional>

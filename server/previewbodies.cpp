@@ -1,6 +1,6 @@
 #include "server/matcherbodies.h"
 
-#include "core/fields.h"
+#include "core/msgpack/fields.h"
 #include "server/answers.h"
 #include "server/decoder.h"
 #include "server/mapbuilder.h"

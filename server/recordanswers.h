@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/fsckreport.h"
-#include "core/lookback.h"
+#include "core/jobs/fsckreport.h"
+#include "core/operators/lookback.h"
 
 #include <QByteArray>
 

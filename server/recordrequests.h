@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/fsckreport.h"
-#include "core/lookback.h"
+#include "core/jobs/fsckreport.h"
+#include "core/operators/lookback.h"
 #include "server/call.h"
 
 // The bodies and query parameters of openapi/master.yaml that are about the past. What is wrong comes back as an Error with its field.

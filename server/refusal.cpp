@@ -1,7 +1,7 @@
 #include "server/refusal.h"
 
+#include "core/base/result.h"
 #include "core/limits.h"
-#include "core/result.h"
 
 namespace junban::http {
 

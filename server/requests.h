@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/changes.h"
-#include "core/result.h"
-#include "core/store.h"
+#include "core/base/result.h"
+#include "core/queue/changes.h"
+#include "core/store/store.h"
 #include "server/decoder.h"
 
 #include <QByteArray>

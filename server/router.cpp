@@ -1,7 +1,7 @@
 #include "server/router.h"
 
+#include "core/base/text.h"
 #include "core/limits.h"
-#include "core/text.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/result.h"
-#include "core/schedulestore.h"
+#include "core/base/result.h"
+#include "core/store/schedulestore.h"
 
 #include <QByteArray>
 #include <optional>

@@ -1,6 +1,6 @@
 #include "ui/argumentpaths.h"
 
-#include "core/cel/jobvariables.h"
+#include "core/limits/jobvariables.h"
 #include "ui/payloadtext.h"
 
 #include <QCoreApplication>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/matcher.h"
+#include "core/limits/matcher.h"
 #include "ui/constrainttexts.h"
 
 #include <QDialog>

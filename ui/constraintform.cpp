@@ -1,7 +1,7 @@
 #include "ui/constraintform.h"
 
 #include "client/value.h"
-#include "core/msgpackwriter.h"
+#include "core/msgpack/msgpackwriter.h"
 #include "ui/constrainttexts.h"
 #include "ui/emptystate.h"
 #include "ui/jsonedit.h"

@@ -1,6 +1,6 @@
 #include "ui/feed.h"
 
-#include "core/clock.h"
+#include "core/base/clock.h"
 
 namespace junban::ui {
 

@@ -1,6 +1,6 @@
 #include "ui/jobactions.h"
 
-#include "core/clock.h"
+#include "core/base/clock.h"
 #include "ui/editdialog.h"
 #include "ui/jobdialog.h"
 #include "ui/look.h"

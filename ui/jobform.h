@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/job.h"
-#include "core/result.h"
+#include "core/base/result.h"
+#include "core/jobs/job.h"
 
 #include <QWidget>
 

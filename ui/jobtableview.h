@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/jobid.h"
+#include "core/jobs/jobid.h"
 
 #include <QSet>
 #include <QTableView>

@@ -1,6 +1,6 @@
 #include "ui/jsonedit.h"
 
-#include "core/json.h"
+#include "core/msgpack/json.h"
 #include "ui/look.h"
 #include "ui/payloadtext.h"
 

@@ -1,6 +1,6 @@
 #include "ui/matcherdialog.h"
 
-#include "core/cel/jobvariables.h"
+#include "core/limits/jobvariables.h"
 #include "ui/argumentpaths.h"
 #include "ui/constraintform.h"
 #include "ui/constrainttexts.h"

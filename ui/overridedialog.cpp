@@ -1,7 +1,7 @@
 #include "ui/overridedialog.h"
 
 #include "client/value.h"
-#include "core/mapwriter.h"
+#include "core/msgpack/mapwriter.h"
 #include "ui/constrainttexts.h"
 #include "ui/emptystate.h"
 #include "ui/parameterforms.h"

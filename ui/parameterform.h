@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/constraint.h"
+#include "core/limits/constraint.h"
 
 #include <QWidget>
 #include <memory>

@@ -1,6 +1,6 @@
 #include "ui/pausedialog.h"
 
-#include "core/cel/jobvariables.h"
+#include "core/limits/jobvariables.h"
 #include "ui/constrainttexts.h"
 #include "ui/emptystate.h"
 #include "ui/expressionedit.h"

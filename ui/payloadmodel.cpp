@@ -1,7 +1,7 @@
 #include "ui/payloadmodel.h"
 
 #include "core/limits.h"
-#include "core/payload.h"
+#include "core/msgpack/payload.h"
 #include "ui/payloadtext.h"
 #include "ui/text.h"
 

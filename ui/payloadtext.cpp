@@ -1,7 +1,7 @@
 #include "ui/payloadtext.h"
 
 #include "core/limits.h"
-#include "core/payload.h"
+#include "core/msgpack/payload.h"
 #include "ui/text.h"
 
 #include <QDateTime>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/job.h"
+#include "core/jobs/job.h"
 
 #include <QAbstractTableModel>
 #include <QIcon>

@@ -2,8 +2,8 @@
 #include "app/junbanctl/flagreader.h"
 #include "app/junbanctl/terminal.h"
 #include "app/junbanctl/verbs.h"
-#include "core/isotime.h"
-#include "core/msgpackwriter.h"
+#include "core/base/isotime.h"
+#include "core/msgpack/msgpackwriter.h"
 
 #include <QDateTime>
 

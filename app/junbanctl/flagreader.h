@@ -1,8 +1,8 @@
 #pragma once
 
+#include "core/base/result.h"
 #include "core/calendar/windows.h"
-#include "core/jobid.h"
-#include "core/result.h"
+#include "core/jobs/jobid.h"
 
 #include <QCommandLineParser>
 #include <optional>

@@ -1,5 +1,5 @@
 #include "app/junbanctl/verbs.h"
-#include "core/isotime.h"
+#include "core/base/isotime.h"
 #include "core/limits.h"
 
 // What is done to constraints by hand.

@@ -2,7 +2,7 @@
 #include "app/junbanctl/flagreader.h"
 #include "app/junbanctl/terminal.h"
 #include "app/junbanctl/verbs.h"
-#include "core/json.h"
+#include "core/msgpack/json.h"
 
 #include <QFile>
 #include <cstdio>

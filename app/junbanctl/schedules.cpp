@@ -1,7 +1,7 @@
 #include "app/junbanctl/terminal.h"
 #include "app/junbanctl/verbs.h"
-#include "core/isotime.h"
-#include "core/json.h"
+#include "core/base/isotime.h"
+#include "core/msgpack/json.h"
 
 #include <QFile>
 #include <cstdio>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/fsckreport.h"
+#include "core/jobs/fsckreport.h"
 #include "core/redis/link.h"
 
 #include <QCommandLineParser>

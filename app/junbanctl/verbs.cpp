@@ -1,8 +1,8 @@
 #include "app/junbanctl/verbs.h"
 
 #include "app/junbanctl/terminal.h"
-#include "core/isotime.h"
-#include "core/json.h"
+#include "core/base/isotime.h"
+#include "core/msgpack/json.h"
 
 #include <QDateTime>
 #include <QFile>

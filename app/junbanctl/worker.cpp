@@ -1,10 +1,10 @@
 #include "app/junbanctl/worker.h"
 
 #include "app/junbanctl/terminal.h"
-#include "core/clock.h"
-#include "core/isotime.h"
-#include "core/json.h"
-#include "core/msgpackwriter.h"
+#include "core/base/clock.h"
+#include "core/base/isotime.h"
+#include "core/msgpack/json.h"
+#include "core/msgpack/msgpackwriter.h"
 
 #include <QDateTime>
 #include <csignal>

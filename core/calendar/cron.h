@@ -1,7 +1,7 @@
 #pragma once
 
+#include "core/base/result.h"
 #include "core/calendar/timezone.h"
-#include "core/result.h"
 
 #include <QByteArray>
 #include <QByteArrayView>

@@ -2,8 +2,8 @@
 
 #include "core/calendar/timezone.h"
 #include "core/limits.h"
-#include "core/msgpackwriter.h"
-#include "core/payload.h"
+#include "core/msgpack/msgpackwriter.h"
+#include "core/msgpack/payload.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,7 +1,7 @@
 #include "core/cel/terms.h"
 
+#include "core/base/text.h"
 #include "core/cel/times.h"
-#include "core/text.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/payload.h"
+#include "core/msgpack/payload.h"
 
 #include <QByteArray>
 #include <QByteArrayView>

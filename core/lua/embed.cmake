@@ -2,7 +2,7 @@
 # each call of a script makes all its functions anew, and the search for a captured local walks over all locals of the same function that
 # are captured already, but takes those of an outer function as they are.
 # Usage: cmake -DSOURCE=core/lua -DOUTPUT=file.cpp -P embed.cmake
-file(GLOB scripts ${SOURCE}/*.lua)
+file(GLOB scripts ${SOURCE}/verbs/*.lua)
 set(content "// Made from core/lua by embed.cmake.\n#include \"core/lua/embeddedscripts.h\"\n\nnamespace junban::redis {\n\n")
 string(APPEND content "const EmbeddedScript embeddedScripts[] = {\n")
 foreach(script ${scripts})
@@ -10,7 +10,7 @@ foreach(script ${scripts})
     file(READ ${script} text)
     foreach(piece base record lanes buckets kinds rates fair shelves state place ends push backlog closing follow attempt claim reading rings stats failures
             retention purge page bulk series schedule check checkbuckets checkshelves matchers)
-        file(READ ${SOURCE}/lib/${piece}.lua shared)
+        file(READ ${SOURCE}/pieces/${piece}.lua shared)
         string(REPLACE "-- include ${piece}\n" "${shared}" text "${text}")
     endforeach()
     if(text MATCHES "-- nest\n")

@@ -1,6 +1,6 @@
 #include "core/redis/connection.h"
 
-#include "core/clock.h"
+#include "core/base/clock.h"
 #include "core/limits.h"
 
 #include <QLocalSocket>

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "core/nextpass.h"
+#include "core/base/nextpass.h"
+#include "core/base/result.h"
 #include "core/redis/address.h"
 #include "core/redis/reply.h"
-#include "core/result.h"
 
 #include <QObject>
 #include <deque>

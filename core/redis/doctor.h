@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/health.h"
 #include "core/redis/link.h"
+#include "core/store/health.h"
 
 #include <QList>
 

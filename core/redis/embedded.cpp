@@ -1,6 +1,6 @@
 #include "core/redis/embedded.h"
 
-#include "core/clock.h"
+#include "core/base/clock.h"
 
 #include <QCryptographicHash>
 #include <QDir>

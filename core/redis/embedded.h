@@ -1,7 +1,7 @@
 #pragma once
 
+#include "core/base/result.h"
 #include "core/redis/link.h"
-#include "core/result.h"
 
 #include <QObject>
 #include <QString>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/rollback.h"
 #include "core/redis/link.h"
+#include "core/store/rollback.h"
 
 #include <QObject>
 #include <QTimer>

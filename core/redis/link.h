@@ -1,8 +1,8 @@
 #pragma once
 
+#include "core/base/result.h"
 #include "core/redis/address.h"
 #include "core/redis/reply.h"
-#include "core/result.h"
 
 #include <QByteArray>
 #include <QList>

@@ -14,7 +14,7 @@ quint32 wordAt(QByteArrayView bytes, qsizetype word)
     return 4 * word + 4 <= bytes.size() ? qFromBigEndian<quint32>(bytes.data() + 4 * word) : 0;
 }
 
-// The last `steps` slots of a ring as lib/rings.lua keeps it, up to `newest`; slots that were never reached are 0.
+// The last `steps` slots of a ring as pieces/rings.lua keeps it, up to `newest`; slots that were never reached are 0.
 QList<qint64> ringOf(QByteArrayView bytes, qsizetype base, qint64 size, qint64 newest, qint64 steps)
 {
     QList<qint64> values;

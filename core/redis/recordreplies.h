@@ -1,9 +1,9 @@
 #pragma once
 
-#include "core/records.h"
 #include "core/redis/reply.h"
+#include "core/store/records.h"
 
-// How the scripts' replies become values of core/records.h; only redisrecords.cpp uses these. Each names the script whose contract it
+// How the scripts' replies become values of core/store/records.h; only redisrecords.cpp uses these. Each names the script whose contract it
 // reads.
 namespace junban::redis {
 

@@ -1,6 +1,6 @@
 #include "core/redis/redisdurability.h"
 
-#include "core/clock.h"
+#include "core/base/clock.h"
 #include "core/limits.h"
 #include "core/redis/keys.h"
 

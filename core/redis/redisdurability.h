@@ -1,9 +1,9 @@
 #pragma once
 
-#include "core/durability.h"
-#include "core/nextpass.h"
+#include "core/base/nextpass.h"
 #include "core/redis/link.h"
 #include "core/redis/replication.h"
+#include "core/store/durability.h"
 
 #include <QElapsedTimer>
 #include <QHash>

@@ -1,6 +1,6 @@
 #include "core/redis/redisfsck.h"
 
-#include "core/jobid.h"
+#include "core/jobs/jobid.h"
 #include "core/limits.h"
 #include "core/redis/keys.h"
 

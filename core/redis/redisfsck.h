@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/fsck.h"
 #include "core/redis/link.h"
 #include "core/redis/scripts.h"
+#include "core/store/fsck.h"
 
 #include <memory>
 

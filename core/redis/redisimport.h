@@ -7,7 +7,7 @@ namespace junban::redis {
 // Whether what a broken-off import left may be thrown away.
 enum class Leftovers { Keep, Remove };
 
-// Puts a file's content (core/archive.h) into a namespace that is empty. The whole file is read and found whole before anything is
+// Puts a file's content (core/redis/archive.h) into a namespace that is empty. The whole file is read and found whole before anything is
 // written. While it goes on the namespace has a layout that masters refuse; an import that fails takes back what it wrote, and one that
 // was killed leaves a mark, by which the next is refused, or removes what is there (`leftovers`). An older layout is brought up to date
 // at the end.

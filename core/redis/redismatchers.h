@@ -1,9 +1,9 @@
 #pragma once
 
-#include "core/clock.h"
-#include "core/matcherstore.h"
+#include "core/base/clock.h"
 #include "core/redis/link.h"
 #include "core/redis/scripts.h"
+#include "core/store/matcherstore.h"
 
 #include <memory>
 

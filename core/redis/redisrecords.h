@@ -1,9 +1,9 @@
 #pragma once
 
-#include "core/clock.h"
-#include "core/records.h"
+#include "core/base/clock.h"
 #include "core/redis/link.h"
 #include "core/redis/scripts.h"
+#include "core/store/records.h"
 
 #include <memory>
 

@@ -1,7 +1,7 @@
 #include "core/redis/redisschedules.h"
 
-#include "core/msgpackwriter.h"
-#include "core/payload.h"
+#include "core/msgpack/msgpackwriter.h"
+#include "core/msgpack/payload.h"
 #include "core/redis/keys.h"
 #include "core/redis/randomhex.h"
 #include "core/redis/replies.h"
@@ -75,7 +75,7 @@ ScheduleRun runOf(const Reply &packed)
     return run;
 }
 
-// The order of DESCRIBED in lib/schedule.lua.
+// The order of DESCRIBED in pieces/schedule.lua.
 Result<Schedule> scheduleOf(const Reply &row, qint64 now_ms)
 {
     enum { Id, Revision, Created, Updated, Paused, Next, Recurs, Definition, Overlaps, Misses, MissedMax, LastJob, FiredTotal,

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "core/clock.h"
+#include "core/base/clock.h"
 #include "core/redis/link.h"
 #include "core/redis/scripts.h"
-#include "core/schedulestore.h"
+#include "core/store/schedulestore.h"
 
 #include <memory>
 

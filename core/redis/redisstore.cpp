@@ -1,7 +1,7 @@
 #include "core/redis/redisstore.h"
 
-#include "core/failuresignature.h"
-#include "core/msgpackwriter.h"
+#include "core/jobs/failuresignature.h"
+#include "core/msgpack/msgpackwriter.h"
 #include "core/redis/keys.h"
 #include "core/redis/lanepieces.h"
 #include "core/redis/numbers.h"

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "core/classifier.h"
-#include "core/clock.h"
-#include "core/rollback.h"
+#include "core/base/clock.h"
+#include "core/limits/classifier.h"
 #include "core/redis/link.h"
 #include "core/redis/scripts.h"
-#include "core/store.h"
+#include "core/store/rollback.h"
+#include "core/store/store.h"
 
 #include <memory>
 

@@ -1,6 +1,6 @@
 #include "core/redis/replies.h"
 
-#include "core/payload.h"
+#include "core/msgpack/payload.h"
 #include "core/redis/numbers.h"
 
 #include <QHash>
@@ -342,7 +342,7 @@ Result<Job> jobOf(JobId id, const Reply &reply)
 
 Page pageOf(const Reply &reply, JobState state)
 {
-    // The order of Page.fields in lib/page.lua.
+    // The order of Page.fields in pieces/page.lua.
     static const char *const names[] = {"a", "st", "ra", "dn", "xp", "tk", "fi", "rs", "m", "f", "r", "w", "t", "dl", "cx", "pgd", "pgt",
         "pgm", "tr"};
     Page page;

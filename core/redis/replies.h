@@ -1,9 +1,9 @@
 #pragma once
 
-#include "core/constraintstore.h"
-#include "core/expected.h"
+#include "core/base/expected.h"
 #include "core/redis/reply.h"
-#include "core/store.h"
+#include "core/store/constraintstore.h"
+#include "core/store/store.h"
 
 // How the scripts' replies become values; only the files of this room use these. Each names the script whose contract it reads.
 namespace junban::redis {
@@ -15,7 +15,7 @@ Error errorOfWord(QByteArrayView word);
 Error backlogFull(QByteArrayView word, const Classifier &classifier);
 // A revision as the scripts expect it: '' for any, '0' for none.
 QByteArray expectation(const Expected &expected);
-// Calls take(at, record) for each record of lists as lib/bulk.lua gives them; `at` counts from 0.
+// Calls take(at, record) for each record of lists as pieces/bulk.lua gives them; `at` counts from 0.
 template<typename Take>
 void eachRecord(const Reply &lists, Take take)
 {

@@ -8,7 +8,7 @@ namespace junban::redis {
 // a few lanes and buckets a call, so that a test of some jobs meets these bounds.
 enum class ScriptClock { Redis, TestKey, TestKeyNarrow };
 
-// One script with its limits (core/limits.h) and its clock put in. `name` is a file of core/lua without its ending.
+// One script with its limits (core/limits.h) and its clock put in. `name` is a file of core/lua/verbs without its ending.
 Script makeScript(const char *name, ScriptClock clock);
 
 } // namespace junban::redis

@@ -1,6 +1,6 @@
 #include "core/redis/sentinels.h"
 
-#include "core/clock.h"
+#include "core/base/clock.h"
 #include "core/redis/trouble.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "core/base/result.h"
 #include "core/redis/address.h"
-#include "core/result.h"
 
 #include <QByteArrayView>
 #include <optional>

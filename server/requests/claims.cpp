@@ -1,7 +1,7 @@
 #include "server/requests/parts.h"
 
 #include "core/limits.h"
-#include "core/queue.h"
+#include "core/queue/queue.h"
 
 // What workers and operators ask for: jobs, leases, and that something stops.
 namespace junban::api {

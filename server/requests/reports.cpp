@@ -1,9 +1,9 @@
 #include "server/requests/parts.h"
 
-#include "core/isotime.h"
+#include "core/base/isotime.h"
 #include "core/limits.h"
-#include "core/msgpackwriter.h"
-#include "core/queue.h"
+#include "core/msgpack/msgpackwriter.h"
+#include "core/queue/queue.h"
 
 // How an attempt ended, as its worker says, or as a message does for a job that was handed off.
 namespace junban::api {

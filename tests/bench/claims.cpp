@@ -2,8 +2,8 @@
 // many jobs held. Usage: bench_claims <socket of an empty Redis> [jobs]. Prints one JSON object. The processor's time is measured rather
 // than the clock's, so that what else runs does not count.
 
-#include "core/classifier.h"
-#include "core/msgpackwriter.h"
+#include "core/limits/classifier.h"
+#include "core/msgpack/msgpackwriter.h"
 #include "core/redis/redisconstraints.h"
 #include "core/redis/redisstore.h"
 

@@ -1,6 +1,6 @@
 // The load generator: one scenario a run, its figures as one line of JSON on standard output. See tests/bench/run.
-#include "core/msgpackwriter.h"
-#include "core/payload.h"
+#include "core/msgpack/msgpackwriter.h"
+#include "core/msgpack/payload.h"
 #include "tests/bench/httpclient.h"
 
 #include <algorithm>

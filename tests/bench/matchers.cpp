@@ -2,9 +2,9 @@
 // that what else runs does not count.
 
 #include "core/cel/evaluation.h"
-#include "core/cel/jobvariables.h"
-#include "core/matcherset.h"
-#include "core/msgpackwriter.h"
+#include "core/limits/jobvariables.h"
+#include "core/limits/matcherset.h"
+#include "core/msgpack/msgpackwriter.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -1,6 +1,6 @@
 #include "client/apiclient.h"
-#include "core/isotime.h"
-#include "core/msgpackwriter.h"
+#include "core/base/isotime.h"
+#include "core/msgpack/msgpackwriter.h"
 #include "tests/support/await.h"
 #include "tests/support/scriptedmaster.h"
 

@@ -1,8 +1,8 @@
 #include "client/apiclient.h"
 #include "client/matchers.h"
-#include "core/isotime.h"
-#include "core/json.h"
-#include "core/msgpackwriter.h"
+#include "core/base/isotime.h"
+#include "core/msgpack/json.h"
+#include "core/msgpack/msgpackwriter.h"
 #include "tests/support/await.h"
 #include "tests/support/scriptedmaster.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/msgpackwriter.h"
+#include "core/msgpack/msgpackwriter.h"
 #include "core/redis/redisconstraints.h"
 #include "core/redis/redisfsck.h"
 #include "core/redis/redisstore.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/lookback.h"
+#include "core/operators/lookback.h"
 #include "core/redis/redisrecords.h"
 #include "core/redis/redisstore.h"
 #include "tests/support/await.h"

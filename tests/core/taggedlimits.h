@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/classifier.h"
-#include "core/msgpackwriter.h"
+#include "core/limits/classifier.h"
+#include "core/msgpack/msgpackwriter.h"
 
 #include <QCoreApplication>
 

@@ -1,6 +1,6 @@
-#include "core/askednames.h"
+#include "core/store/askednames.h"
 
-#include "core/msgpackwriter.h"
+#include "core/msgpack/msgpackwriter.h"
 
 #include <QTest>
 

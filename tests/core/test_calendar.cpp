@@ -1,8 +1,8 @@
+#include "core/base/isotime.h"
 #include "core/calendar/cron.h"
 #include "core/calendar/windows.h"
-#include "core/isotime.h"
 #include "core/limits.h"
-#include "core/msgpackwriter.h"
+#include "core/msgpack/msgpackwriter.h"
 
 #include <QTest>
 #include <QTimeZone>

@@ -1,6 +1,6 @@
+#include "core/base/isotime.h"
 #include "core/calendar/cron.h"
 #include "core/calendar/windows.h"
-#include "core/isotime.h"
 #include "tests/support/walks.h"
 
 #include <QRandomGenerator>

@@ -1,6 +1,6 @@
 #include "core/cel/cases.h"
 #include "core/cel/evaluation.h"
-#include "core/msgpackwriter.h"
+#include "core/msgpack/msgpackwriter.h"
 
 #include <QFile>
 #include <QTest>

@@ -1,6 +1,6 @@
-#include "core/cel/jobvariables.h"
 #include "core/cel/terms.h"
-#include "core/json.h"
+#include "core/limits/jobvariables.h"
+#include "core/msgpack/json.h"
 
 #include <QTest>
 

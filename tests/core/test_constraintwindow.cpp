@@ -1,6 +1,6 @@
-#include "core/constraintwindow.h"
-#include "core/isotime.h"
-#include "core/json.h"
+#include "core/base/isotime.h"
+#include "core/limits/constraintwindow.h"
+#include "core/msgpack/json.h"
 
 #include <QDateTime>
 #include <QTest>

@@ -1,4 +1,4 @@
-#include "core/failuresignature.h"
+#include "core/jobs/failuresignature.h"
 #include "core/limits.h"
 
 #include <QRandomGenerator>

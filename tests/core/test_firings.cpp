@@ -1,5 +1,5 @@
-#include "core/schedule.h"
-#include "core/isotime.h"
+#include "core/base/isotime.h"
+#include "core/jobs/schedule.h"
 
 #include <QRandomGenerator>
 #include <QTest>

@@ -1,7 +1,7 @@
-#include "core/json.h"
-#include "core/msgpackwriter.h"
-#include "core/payload.h"
-#include "core/text.h"
+#include "core/base/text.h"
+#include "core/msgpack/json.h"
+#include "core/msgpack/msgpackwriter.h"
+#include "core/msgpack/payload.h"
 #include "tests/support/walks.h"
 
 #include <QElapsedTimer>

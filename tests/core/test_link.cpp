@@ -1,4 +1,4 @@
-#include "core/clock.h"
+#include "core/base/clock.h"
 #include "core/limits.h"
 #include "core/redis/doctor.h"
 #include "core/redis/embedded.h"

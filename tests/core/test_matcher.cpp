@@ -1,8 +1,8 @@
-#include "core/bucketkey.h"
-#include "core/cel/jobvariables.h"
-#include "core/json.h"
-#include "core/matcherset.h"
-#include "core/msgpackwriter.h"
+#include "core/limits/bucketkey.h"
+#include "core/limits/jobvariables.h"
+#include "core/limits/matcherset.h"
+#include "core/msgpack/json.h"
+#include "core/msgpack/msgpackwriter.h"
 #include "tests/core/celsamples.h"
 
 #include <QTest>

@@ -1,4 +1,4 @@
-#include "core/json.h"
+#include "core/msgpack/json.h"
 #include "core/redis/redismatchers.h"
 #include "tests/core/lanesfixture.h"
 

@@ -1,7 +1,7 @@
 #include "core/cel/evaluation.h"
-#include "core/cel/jobvariables.h"
 #include "core/cel/names.h"
-#include "core/msgpackwriter.h"
+#include "core/limits/jobvariables.h"
+#include "core/msgpack/msgpackwriter.h"
 #include "tests/core/celsamples.h"
 
 #include <QFile>

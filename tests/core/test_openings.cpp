@@ -1,4 +1,4 @@
-#include "core/queue.h"
+#include "core/queue/queue.h"
 #include "tests/core/lanesfixture.h"
 
 #include <QRandomGenerator>

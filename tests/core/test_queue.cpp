@@ -1,4 +1,4 @@
-#include "core/queue.h"
+#include "core/queue/queue.h"
 #include "tests/support/await.h"
 #include "tests/support/modelstore.h"
 

@@ -1,8 +1,8 @@
-#include "core/isotime.h"
-#include "core/queue.h"
+#include "core/base/isotime.h"
+#include "core/queue/queue.h"
+#include "core/queue/scheduler.h"
 #include "core/redis/redisschedules.h"
 #include "core/redis/redisstore.h"
-#include "core/scheduler.h"
 #include "tests/support/await.h"
 #include "tests/support/redisserver.h"
 

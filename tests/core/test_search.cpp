@@ -1,5 +1,5 @@
-#include "core/inspector.h"
-#include "core/payload.h"
+#include "core/msgpack/payload.h"
+#include "core/operators/inspector.h"
 #include "tests/core/recordsfixture.h"
 
 #include <QRandomGenerator>

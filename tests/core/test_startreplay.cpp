@@ -1,4 +1,4 @@
-#include "core/startreplay.h"
+#include "core/limits/startreplay.h"
 
 #include <QtTest>
 

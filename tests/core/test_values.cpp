@@ -1,9 +1,9 @@
-#include "core/isotime.h"
-#include "core/job.h"
-#include "core/jobid.h"
-#include "core/json.h"
-#include "core/msgpackwriter.h"
-#include "core/payload.h"
+#include "core/base/isotime.h"
+#include "core/jobs/job.h"
+#include "core/jobs/jobid.h"
+#include "core/msgpack/json.h"
+#include "core/msgpack/msgpackwriter.h"
+#include "core/msgpack/payload.h"
 
 #include <QTest>
 

@@ -1,6 +1,6 @@
 #include "core/cel/evaluation.h"
-#include "core/cel/jobvariables.h"
 #include "core/cel/names.h"
+#include "core/limits/jobvariables.h"
 
 #include <cstdlib>
 

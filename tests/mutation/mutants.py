@@ -67,13 +67,13 @@ def assembled(texts):
     """Whole scripts by name, as the build embeds them."""
     whole = {}
     for name, text in texts.items():
-        if name.startswith("lib/"):
+        if name.startswith("pieces/"):
             continue
         for piece in pieces():
-            text = text.replace(f"-- include {piece}\n", texts[f"lib/{piece}.lua"])
+            text = text.replace(f"-- include {piece}\n", texts[f"pieces/{piece}.lua"])
         if "-- nest\n" in text:
             text = text.replace("-- nest\n", "return (function()\n") + "end)()\n"
-        whole[name[:-4]] = text
+        whole[pathlib.PurePath(name).stem] = text
     return whole
 
 

@@ -11,12 +11,12 @@ import run
 
 # Where a mutant is found again whatever line it stands on: file, a piece of the line, what is done to it.
 FIXED = (
-    ("finish.lua", "s.l == lease then", "== becomes ~="),
-    ("lib/attempt.lua", "redis.call('ZREM', RUNNING", "a statement is dropped"),
-    ("take_result.lua", "redis.call('DEL', result)", "a statement is dropped"),
-    ("sweep.lua", "redis.call('ZREM', SCHEDULED, id)", "a statement is dropped"),
-    ("fire_schedules.lua", "v.nx ~= seen", "~= becomes =="),
-    ("lib/claim.lua", "'st', ST_RUNNING", "ST_RUNNING becomes"),
+    ("verbs/finish.lua", "s.l == lease then", "== becomes ~="),
+    ("pieces/attempt.lua", "redis.call('ZREM', RUNNING", "a statement is dropped"),
+    ("verbs/take_result.lua", "redis.call('DEL', result)", "a statement is dropped"),
+    ("verbs/sweep.lua", "redis.call('ZREM', SCHEDULED, id)", "a statement is dropped"),
+    ("verbs/fire_schedules.lua", "v.nx ~= seen", "~= becomes =="),
+    ("pieces/claim.lua", "'st', ST_RUNNING", "ST_RUNNING becomes"),
 )
 
 WALK = {"JUNBAN_SEED": "1"}  # a single walk is enough here
@@ -37,8 +37,8 @@ class Mutation(unittest.TestCase):
 
     def test_what_is_no_script_is_no_mutant(self):
         with run.Bench() as bench:
-            self.assertFalse(bench.compiles(mutants.Mutant("finish.lua", 20, "broken", "if then end(")))
-            self.assertFalse(bench.compiles(mutants.Mutant("finish.lua", 1, "nothing", bench.texts["finish.lua"].split("\n")[0])))
+            self.assertFalse(bench.compiles(mutants.Mutant("verbs/finish.lua", 20, "broken", "if then end(")))
+            self.assertFalse(bench.compiles(mutants.Mutant("verbs/finish.lua", 1, "nothing", bench.texts["verbs/finish.lua"].split("\n")[0])))
 
     def test_most_of_very_many_mutants_are_noticed(self):
         words = ["--each", os.environ.get("JUNBAN_MUTANTS", "15")]

@@ -1,9 +1,9 @@
 #include "core/limits.h"
-#include "core/msgpackwriter.h"
+#include "core/msgpack/msgpackwriter.h"
 #include "server/answers.h"
 #include "server/requests.h"
 
-#include "core/json.h"
+#include "core/msgpack/json.h"
 
 #include <QTest>
 

@@ -1,6 +1,6 @@
 #include "tests/support/limitmodel.h"
 
-#include "core/msgpackwriter.h"
+#include "core/msgpack/msgpackwriter.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/classifier.h"
+#include "core/limits/classifier.h"
 
 #include <QByteArray>
 #include <QList>

@@ -1,4 +1,4 @@
-#include "core/isotime.h"
+#include "core/base/isotime.h"
 #include "tests/support/later.h"
 #include "tests/support/modelstore.h"
 

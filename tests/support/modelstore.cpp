@@ -1,6 +1,6 @@
 #include "tests/support/modelstore.h"
 
-#include "core/isotime.h"
+#include "core/base/isotime.h"
 #include "tests/support/later.h"
 
 #include <algorithm>

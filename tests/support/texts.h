@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/store.h"
+#include "core/store/store.h"
 
 // What the store answers, as text that two stores must agree on: without leases, which are random.
 namespace junban::test {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/json.h"
+#include "core/msgpack/json.h"
 
 namespace junban::test {
 

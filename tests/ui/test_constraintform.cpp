@@ -1,4 +1,4 @@
-#include "core/matcher.h"
+#include "core/limits/matcher.h"
 #include "tests/ui/packed.h"
 #include "ui/conflictdialog.h"
 #include "ui/constraintform.h"

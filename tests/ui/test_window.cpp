@@ -1,4 +1,4 @@
-#include "core/msgpackwriter.h"
+#include "core/msgpack/msgpackwriter.h"
 #include "tests/ui/windowfixture.h"
 #include "ui/banner.h"
 #include "ui/counttile.h"

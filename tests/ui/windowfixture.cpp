@@ -1,8 +1,8 @@
 #include "tests/ui/windowfixture.h"
 
-#include "core/clock.h"
-#include "core/isotime.h"
-#include "core/msgpackwriter.h"
+#include "core/base/clock.h"
+#include "core/base/isotime.h"
+#include "core/msgpack/msgpackwriter.h"
 
 #include <QSettings>
 #include <QUrlQuery>

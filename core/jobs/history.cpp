@@ -1,0 +1,96 @@
+#include "core/jobs/history.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace junban {
+
+namespace {
+
+// The word of an attempt's end, and who brought it about.
+struct End {
+    const char *what;
+    QByteArray actor;
+};
+
+End endOf(const Attempt &attempt)
+{
+    if (attempt.ended == "success")
+        return {"succeeded", attempt.worker};
+    if (attempt.ended == "failure")
+        return {"failed", attempt.worker};
+    if (attempt.ended == "timeout")
+        return {"timed_out", "master"};
+    if (attempt.ended == "released")
+        return {"released", attempt.worker};
+    return {"cancelled", "operator"};
+}
+
+bool isEndIn(const Transition &transition, JobState state)
+{
+    switch (state) {
+    case JobState::Succeeded: return transition.what == "succeeded";
+    case JobState::Failed:
+        return transition.what == "failed" || transition.what == "timed_out" || transition.what == "expired"
+            || transition.what == "dependency";
+    case JobState::Cancelled: return transition.what == "cancelled" || transition.what == "dependency";
+    default: return false;
+    }
+}
+
+// What comes first of what stands in the same millisecond: an attempt before the next, its start before what it met, that before
+// its end, and a retry after all of it.
+int rank(const Transition &transition)
+{
+    if (transition.what == "started")
+        return 0;
+    if (transition.what == "retried")
+        return 3;
+    for (const char *end : {"succeeded", "failed", "timed_out", "cancelled", "released"}) {
+        if (transition.what == end)
+            return 2;
+    }
+    return 1;
+}
+
+void addAttempt(QList<Transition> &history, const Attempt &attempt)
+{
+    history.append({attempt.startedAt_ms, "started", attempt.worker, attempt.worker, attempt.number, {}, 0, {}});
+    if (attempt.endedAt_ms == 0)
+        return;
+    const End end = endOf(attempt);
+    history.append({attempt.endedAt_ms, end.what, end.actor, attempt.worker, attempt.number, attempt.message, attempt.nextRunAt_ms, {}});
+}
+
+// A late success, a job that another one took the place of, a failure after a cancel: the end stands only in the job itself.
+void addEnd(QList<Transition> &history, const Job &job)
+{
+    if (!isFinal(job.state))
+        return;
+    const bool told = std::any_of(history.cbegin(), history.cend(),
+        [&](const Transition &transition) { return transition.at_ms == job.finishedAt_ms && isEndIn(transition, job.state); });
+    if (told)
+        return;
+    const bool success = job.state == JobState::Succeeded;
+    history.append({job.finishedAt_ms, stateWord(job.state), success ? job.worker : QByteArray("master"),
+        success ? job.worker : QByteArray(), job.attempt, success ? QByteArray() : job.reason, 0, {}});
+}
+
+} // namespace
+
+QList<Transition> historyOf(const Job &job)
+{
+    QList<Transition> history{{job.createdAt_ms, "enqueued", "pusher", {}, 0, {}, 0, {}}};
+    for (const Attempt &attempt : job.attempts)
+        addAttempt(history, attempt);
+    for (const Event &event : job.events)
+        history.append({event.at_ms, event.what, event.actor, {}, event.attempt, {}, 0, event.details});
+    addEnd(history, job);
+    // The enqueue stays first, though the master whose clock its id has may be a little ahead.
+    std::stable_sort(history.begin() + 1, history.end(), [](const Transition &a, const Transition &b) {
+        return std::tuple(a.at_ms, a.attempt, rank(a)) < std::tuple(b.at_ms, b.attempt, rank(b));
+    });
+    return history;
+}
+
+} // namespace junban

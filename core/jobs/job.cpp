@@ -1,0 +1,60 @@
+#include "core/jobs/job.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace junban {
+
+const char *stateWord(JobState state)
+{
+    switch (state) {
+    case JobState::Scheduled: return "scheduled";
+    case JobState::Depends: return "depends";
+    case JobState::Ready: return "ready";
+    case JobState::Running: return "running";
+    case JobState::Awaiting: return "awaiting";
+    case JobState::Succeeded: return "succeeded";
+    case JobState::Failed: return "failed";
+    case JobState::Cancelled: return "cancelled";
+    }
+    return "ready";
+}
+
+std::optional<JobState> stateFromWord(QByteArrayView word)
+{
+    for (int value = 1; value <= 8; ++value) {
+        const auto state = static_cast<JobState>(value);
+        if (word == stateWord(state))
+            return state;
+    }
+    return {};
+}
+
+qint64 Backoff::delay_ms(int failures, double uniform) const
+{
+    const double shaped = static_cast<double>(base_ms) * std::pow(factor, std::max(0, failures - 1));
+    const double capped = std::min(static_cast<double>(max_ms), shaped);
+    return static_cast<qint64>(std::floor(capped * (1 + uniform * jitter)));
+}
+
+QByteArray startTooFarAhead(const JobSpec &spec, qint64 now_ms)
+{
+    if (spec.runAt_ms && *spec.runAt_ms > now_ms + qint64(limits::delay_s_max * 1000))
+        return "run_at";
+    for (size_t i = 0; i < spec.then.size(); ++i) {
+        const QByteArray path = startTooFarAhead(spec.then[i], now_ms);
+        if (!path.isEmpty())
+            return "then[" + QByteArray::number(qsizetype(i)) + "]." + path;
+    }
+    return {};
+}
+
+qint64 pushBytes(const JobSpec &spec)
+{
+    qint64 bytes = spec.argument.size() + 256 + 32 * spec.dependsOn.size();
+    for (const JobSpec &next : spec.then)
+        bytes += pushBytes(next);
+    return bytes;
+}
+
+} // namespace junban

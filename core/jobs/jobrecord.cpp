@@ -1,0 +1,369 @@
+#include "core/jobs/job.h"
+
+#include "core/msgpack/msgpackwriter.h"
+
+#include <QCryptographicHash>
+#include <QtEndian>
+#include <bit>
+
+// How a job is written into Redis: the record, and what goes with a push besides it.
+namespace junban {
+
+namespace {
+
+constexpr quint8 recordFormat = 1;
+constexpr quint8 flagKeepResult = 1;
+constexpr quint8 flagExtras = 2;
+
+template<typename T>
+void put(QByteArray &out, T value)
+{
+    const T little = qToLittleEndian(value);
+    out.append(reinterpret_cast<const char *>(&little), sizeof little);
+}
+
+void putReal(QByteArray &out, double value)
+{
+    put(out, std::bit_cast<quint64>(value));
+}
+
+// Takes fixed-width values from the front of a record; after a short read everything is zero and ok() is false.
+class Cutter
+{
+public:
+    explicit Cutter(QByteArrayView bytes) : m_bytes(bytes) {}
+
+    template<typename T>
+    T number()
+    {
+        const QByteArrayView taken = bytes(sizeof(T));
+        return m_ok ? qFromLittleEndian<T>(taken.data()) : T();
+    }
+    double real() { return std::bit_cast<double>(number<quint64>()); }
+    QByteArrayView bytes(qsizetype count)
+    {
+        if (!m_ok || count > m_bytes.size()) {
+            m_ok = false;
+            return {};
+        }
+        const QByteArrayView taken = m_bytes.first(count);
+        m_bytes = m_bytes.sliced(count);
+        return taken;
+    }
+    QByteArrayView rest() const { return m_bytes; }
+    bool ok() const { return m_ok; }
+
+private:
+    QByteArrayView m_bytes;
+    bool m_ok = true;
+};
+
+bool hasExtras(const JobSpec &spec)
+{
+    static const JobSpec plain;
+    return !(spec.backoff == plain.backoff) || !spec.tags.isEmpty() || spec.resultTtl_ms != plain.resultTtl_ms || !spec.trace.isEmpty()
+        || !spec.windows.isEmpty() || spec.unique || !spec.dependsOn.isEmpty() || spec.expiresIn_ms > 0 || !spec.group.isEmpty()
+        || spec.pushed;
+}
+
+// What scripts need not read, as a MessagePack map. Only what differs from a plain job is in it.
+QByteArray packExtras(const JobSpec &spec)
+{
+    MsgpackWriter writer;
+    int pairs = 0;
+    const auto key = [&](const char *name) -> MsgpackWriter & {
+        ++pairs;
+        return writer.text(name);
+    };
+    if (!spec.tags.isEmpty()) {
+        key("tags").array(spec.tags.size());
+        for (const QByteArray &tag : spec.tags)
+            writer.text(tag);
+    }
+    if (!spec.trace.isEmpty())
+        key("trace").text(spec.trace);
+    key("result_ttl_ms").integer(spec.resultTtl_ms);
+    if (!spec.windows.isEmpty())
+        key("windows").binary(windowsToMsgpack(spec.windows));
+    if (spec.unique) {
+        key("unique").array(3).text(spec.unique->key).integer(int(spec.unique->until)).integer(int(spec.unique->onConflict));
+    }
+    if (!spec.dependsOn.isEmpty()) {
+        key("depends_on").array(1 + spec.dependsOn.size()).integer(int(spec.onDependencyFailure));
+        for (const JobId &id : spec.dependsOn)
+            writer.text(id.view());
+    }
+    if (spec.expiresIn_ms > 0)
+        key("expires_in_ms").integer(spec.expiresIn_ms);
+    if (!spec.group.isEmpty())
+        key("group").text(spec.group);
+    if (spec.pushed) {
+        const Settable &was = *spec.pushed;
+        key("pushed").array(7).integer(was.priority).integer(was.timeout_ms).integer(was.maxRetry).integer(was.backoff.base_ms);
+        writer.real(was.backoff.factor).integer(was.backoff.max_ms).real(was.backoff.jitter);
+    }
+    MsgpackWriter whole;
+    return whole.map(pairs).raw(writer.take()).take();
+}
+
+// An array's head, then each of its elements.
+template<typename Each>
+bool unpackArray(payload::Reader &reader, const payload::Token &array, Each each)
+{
+    for (quint32 i = 0; i < array.count; ++i) {
+        const auto element = reader.next();
+        if (!element || !each(i, *element))
+            return false;
+    }
+    return array.type == payload::Type::Array;
+}
+
+bool unpackExtra(payload::Reader &reader, QByteArrayView key, const payload::Token &value, JobSpec &spec)
+{
+    if (key == "trace") {
+        spec.trace = value.bytes.toByteArray();
+    } else if (key == "result_ttl_ms") {
+        spec.resultTtl_ms = value.integer;
+    } else if (key == "expires_in_ms") {
+        spec.expiresIn_ms = value.integer;
+    } else if (key == "group") {
+        spec.group = value.bytes.toByteArray();
+    } else if (key == "windows") {
+        Result<QList<Window>> windows = windowsFromMsgpack(value.bytes, "windows");
+        if (!windows.ok())
+            return false;
+        spec.windows = std::move(*windows);
+    } else if (key == "tags") {
+        return unpackArray(reader, value, [&](quint32, const payload::Token &tag) {
+            spec.tags.append(tag.bytes.toByteArray());
+            return true;
+        });
+    } else if (key == "unique") {
+        spec.unique.emplace();
+        return unpackArray(reader, value, [&](quint32 at, const payload::Token &part) {
+            if (at == 0)
+                spec.unique->key = part.bytes.toByteArray();
+            else if (at == 1)
+                spec.unique->until = static_cast<UniqueUntil>(part.integer);
+            else
+                spec.unique->onConflict = static_cast<OnConflict>(part.integer);
+            return true;
+        });
+    } else if (key == "pushed") {
+        Settable &was = spec.pushed.emplace();
+        return unpackArray(reader, value, [&](quint32 at, const payload::Token &part) {
+            switch (at) {
+            case 0: was.priority = qint32(part.integer); break;
+            case 1: was.timeout_ms = part.integer; break;
+            case 2: was.maxRetry = int(part.integer); break;
+            case 3: was.backoff.base_ms = part.integer; break;
+            case 4: was.backoff.factor = part.real; break;
+            case 5: was.backoff.max_ms = part.integer; break;
+            default: was.backoff.jitter = part.real; break;
+            }
+            return true;
+        });
+    } else if (key == "depends_on") {
+        return unpackArray(reader, value, [&](quint32 at, const payload::Token &part) {
+            if (at == 0)
+                spec.onDependencyFailure = static_cast<OnDependencyFailure>(part.integer);
+            else
+                spec.dependsOn.append(JobId::fromBytes(part.bytes).value_or(JobId()));
+            return true;
+        });
+    }
+    return true;
+}
+
+bool unpackExtras(QByteArrayView bytes, JobSpec &spec)
+{
+    payload::Reader reader(bytes);
+    const auto map = reader.next();
+    if (!map || map->type != payload::Type::Map)
+        return false;
+    for (quint32 i = 0; i < map->count; ++i) {
+        const auto key = reader.next();
+        const auto value = key ? reader.next() : std::nullopt;
+        if (!value || !unpackExtra(reader, key->bytes, *value, spec))
+            return false;
+    }
+    return true;
+}
+
+// The key by which a job is unique: one of its name, made of the argument when the pusher gave none. As hexadecimal digits.
+QByteArray uniqueHash(const JobSpec &spec)
+{
+    QCryptographicHash hash(QCryptographicHash::Sha256);
+    hash.addData(spec.name);
+    hash.addData(QByteArray(spec.unique->key.isEmpty() ? "\0a" : "\0k", 2));
+    hash.addData(spec.unique->key.isEmpty() ? spec.argument : spec.unique->key);
+    return hash.result().first(20).toHex();
+}
+
+// The job with its argument in the canonical form, and those of the jobs after it too.
+JobSpec withCanonicalArguments(JobSpec spec)
+{
+    spec.argument = payload::canonical(spec.argument);
+    for (JobSpec &next : spec.then)
+        next = withCanonicalArguments(std::move(next));
+    return spec;
+}
+
+} // namespace
+
+QByteArray JobSpec::fingerprint() const
+{
+    QCryptographicHash hash(QCryptographicHash::Sha256);
+    const JobSpec meant = withCanonicalArguments(*this);
+    QByteArray fields = packRecord(meant);
+    put(fields, static_cast<quint64>(delay_ms));
+    put(fields, static_cast<quint64>(runAt_ms.value_or(-1)));
+    fields += packOptions(meant);
+    hash.addData(fields);
+    return hash.result().first(16);
+}
+
+QByteArray packRecord(const JobSpec &spec)
+{
+    const bool extras = hasExtras(spec);
+    QByteArray out;
+    out.reserve(13 + spec.name.size() + (extras ? 160 : 0) + spec.argument.size());
+    put(out, recordFormat);
+    put(out, static_cast<quint8>((spec.keepResult ? flagKeepResult : 0) | (extras ? flagExtras : 0)));
+    put(out, static_cast<quint32>(spec.priority));
+    put(out, static_cast<quint32>(spec.timeout_ms));
+    put(out, static_cast<quint16>(spec.maxRetry));
+    put(out, static_cast<quint8>(spec.name.size()));
+    out.append(spec.name);
+    if (extras) {
+        put(out, static_cast<quint32>(spec.backoff.base_ms));
+        putReal(out, spec.backoff.factor);
+        put(out, static_cast<quint32>(spec.backoff.max_ms));
+        putReal(out, spec.backoff.jitter);
+        put(out, static_cast<quint32>((spec.resultTtl_ms + 999) / 1000));
+        const QByteArray rest = packExtras(spec);
+        put(out, static_cast<quint16>(rest.size()));
+        out.append(rest);
+    }
+    out.append(spec.argument);
+    return out;
+}
+
+std::optional<JobSpec> unpackRecord(QByteArrayView record)
+{
+    Cutter cutter(record);
+    JobSpec spec;
+    if (cutter.number<quint8>() != recordFormat)
+        return {};
+    const auto flags = cutter.number<quint8>();
+    spec.keepResult = flags & flagKeepResult;
+    spec.priority = static_cast<qint32>(cutter.number<quint32>());
+    spec.timeout_ms = cutter.number<quint32>();
+    spec.maxRetry = cutter.number<quint16>();
+    spec.name = cutter.bytes(cutter.number<quint8>()).toByteArray();
+    if (flags & flagExtras) {
+        spec.backoff.base_ms = cutter.number<quint32>();
+        spec.backoff.factor = cutter.real();
+        spec.backoff.max_ms = cutter.number<quint32>();
+        spec.backoff.jitter = cutter.real();
+        cutter.number<quint32>(); // result_ttl in seconds, for scripts; the exact one is among the extras
+        if (!unpackExtras(cutter.bytes(cutter.number<quint16>()), spec))
+            return {};
+    }
+    if (!cutter.ok())
+        return {};
+    spec.argument = cutter.rest().toByteArray();
+    return spec;
+}
+
+QList<qint64> windowBoundaries_ms(const QList<Window> &windows, qint64 now_ms)
+{
+    QList<qint64> boundaries = boundaries_ms(windows, now_ms, limits::window_boundaries_kept);
+    if (isOpen(windows, now_ms))
+        boundaries.prepend(0); // whenever that was
+    return boundaries;
+}
+
+QByteArray packOptions(const JobSpec &spec, std::optional<qint64> now_ms)
+{
+    MsgpackWriter writer;
+    int pairs = 0;
+    const auto key = [&](const char *name) -> MsgpackWriter & {
+        ++pairs;
+        return writer.text(name);
+    };
+    if (spec.unique) {
+        static constexpr const char *conflicts[] = {"c", "j", "r"};
+        key("u").text(uniqueHash(spec));
+        key("n").text(spec.unique->until == UniqueUntil::Started ? "s" : "f");
+        key("c").text(conflicts[int(spec.unique->onConflict)]);
+    }
+    if (!spec.dependsOn.isEmpty()) {
+        static constexpr const char *failures[] = {"f", "c", "r"};
+        QByteArray ids;
+        for (const JobId &id : spec.dependsOn)
+            ids += id.view();
+        key("d").text(ids);
+        key("f").text(failures[int(spec.onDependencyFailure)]);
+    }
+    if (!spec.then.empty())
+        key("t").text(packPushes(spec.then));
+    if (!spec.windows.isEmpty()) {
+        const QList<qint64> boundaries = now_ms ? windowBoundaries_ms(spec.windows, *now_ms) : QList<qint64>();
+        key("w").array(boundaries.size());
+        for (const qint64 at_ms : boundaries)
+            writer.integer(at_ms);
+    }
+    if (spec.expiresIn_ms > 0)
+        key("x").integer(spec.expiresIn_ms);
+    if (!spec.group.isEmpty())
+        key("g").text(spec.group);
+    if (pairs == 0)
+        return {};
+    MsgpackWriter whole;
+    return whole.map(pairs).raw(writer.take()).take();
+}
+
+QByteArray packPushes(const std::vector<JobSpec> &specs)
+{
+    MsgpackWriter writer;
+    writer.array(qsizetype(specs.size()));
+    for (const JobSpec &spec : specs) {
+        writer.array(4).text(packRecord(spec)).integer(spec.runAt_ms.value_or(0)).integer(spec.delay_ms);
+        writer.text(packOptions(spec));
+    }
+    return writer.take();
+}
+
+std::optional<std::vector<JobSpec>> unpackPushes(QByteArrayView pushes)
+{
+    payload::Reader reader(pushes);
+    const auto list = reader.next();
+    if (!list || list->type != payload::Type::Array)
+        return {};
+    std::vector<JobSpec> specs;
+    for (quint32 i = 0; i < list->count; ++i) {
+        reader.next();
+        const auto record = reader.next();
+        const auto runAt = reader.next();
+        const auto delay = reader.next();
+        const auto options = reader.next();
+        std::optional<JobSpec> spec = options ? unpackRecord(record->bytes) : std::nullopt;
+        if (!spec)
+            return {};
+        if (runAt->integer > 0)
+            spec->runAt_ms = runAt->integer;
+        spec->delay_ms = delay->integer;
+        const payload::Step then[] = {{QByteArrayView("t"), -1}};
+        if (const auto nested = options->bytes.isEmpty() ? std::nullopt : payload::find(options->bytes, then)) {
+            std::optional<std::vector<JobSpec>> inner = unpackPushes(payload::Reader(*nested).next()->bytes);
+            if (!inner)
+                return {};
+            spec->then = std::move(*inner);
+        }
+        specs.push_back(std::move(*spec));
+    }
+    return specs;
+}
+
+} // namespace junban

@@ -1,0 +1,124 @@
+#include "core/limits/jobvariables.h"
+
+#include "core/cel/times.h"
+
+namespace junban::cel {
+
+namespace {
+
+struct Row {
+    const char *name;
+    JobVariable variable;
+};
+constexpr Row unchanging[] = {{"job.name", JobVariable::Name}, {"job.argument", JobVariable::Argument},
+    {"job.parameter", JobVariable::Argument}, {"job.priority", JobVariable::Priority}, {"job.max_retry", JobVariable::MaxRetry},
+    {"job.keep_result", JobVariable::KeepResult}, {"job.timeout", JobVariable::Timeout}, {"job.tags", JobVariable::Tags},
+    {"job.pusher", JobVariable::Pusher}};
+constexpr Row changing[] = {{"job.id", JobVariable::Id}, {"job.state", JobVariable::State}, {"job.attempt", JobVariable::Attempt},
+    {"job.failures", JobVariable::Failures}, {"job.enqueued_at", JobVariable::EnqueuedAt}, {"job.run_at", JobVariable::RunAt},
+    {"job.started_at", JobVariable::StartedAt}, {"job.finished_at", JobVariable::FinishedAt}, {"job.age", JobVariable::Age},
+    {"job.worker", JobVariable::Worker}, {"job.reason", JobVariable::Reason}, {"job.message", JobVariable::Message},
+    {"job.held_by", JobVariable::HeldBy}};
+
+std::vector<Value> texts(const QList<QByteArray> &list)
+{
+    std::vector<Value> values;
+    values.reserve(size_t(list.size()));
+    for (const QByteArray &text : list)
+        values.push_back(Value::string(text));
+    return values;
+}
+
+Value listOf(const std::vector<Value> &values)
+{
+    return Value::list(values.data(), qsizetype(values.size()));
+}
+
+Value missing()
+{
+    return Value::error(Cause::UnboundVariable);
+}
+
+Value textOr(const QByteArray &text)
+{
+    return text.isEmpty() ? missing() : Value::string(text);
+}
+
+Value timeOr(qint64 at_ms)
+{
+    const auto time = at_ms == 0 ? std::nullopt : times::timestampAt(at_ms / 1000, at_ms % 1000 * 1'000'000);
+    return time.value_or(missing());
+}
+
+} // namespace
+
+Environment matcherEnvironment()
+{
+    Environment environment;
+    for (const Row &row : unchanging)
+        environment.variables.append({row.name, qint32(row.variable)});
+    for (const Row &row : changing) {
+        environment.variables.append({row.name, qint32(row.variable),
+            row.name + QByteArray(" is for searching only: a matcher is evaluated once, when the job is enqueued, and sees what never"
+                                  " changes (job.name, job.argument, job.priority, job.max_retry, job.keep_result, job.timeout, job.tags,"
+                                  " job.pusher).")});
+    }
+    return environment;
+}
+
+Environment searchEnvironment()
+{
+    Environment environment;
+    for (const Row &row : unchanging)
+        environment.variables.append({row.name, qint32(row.variable)});
+    for (const Row &row : changing) {
+        const char *refusal = row.variable == JobVariable::HeldBy
+            ? "job.held_by is not searched for: /v1/held lists what limits hold, and a job's explain says what holds it."
+            : "";
+        environment.variables.append({row.name, qint32(row.variable), refusal});
+    }
+    return environment;
+}
+
+SpecBindings::SpecBindings(const JobSpec &spec, QByteArrayView pusher) : m_spec(spec), m_pusher(pusher), m_tags(texts(spec.tags)) {}
+
+Value SpecBindings::variable(qint32 slot) const
+{
+    switch (JobVariable(slot)) {
+    case JobVariable::Name: return Value::string(m_spec.name);
+    case JobVariable::Argument: return Value::packed(m_spec.argument);
+    case JobVariable::Priority: return Value::integer(m_spec.priority);
+    case JobVariable::MaxRetry: return Value::integer(m_spec.maxRetry);
+    case JobVariable::KeepResult: return Value::boolean(m_spec.keepResult);
+    case JobVariable::Timeout: return Value::real(double(m_spec.timeout_ms) / 1000);
+    case JobVariable::Tags: return listOf(m_tags);
+    case JobVariable::Pusher: return Value::string(m_pusher);
+    default: return missing();
+    }
+}
+
+JobBindings::JobBindings(const Job &job, QByteArrayView pusher, qint64 now_ms)
+    : m_job(job), m_spec(job.spec, pusher), m_id(job.id.text()), m_now_ms(now_ms)
+{
+}
+
+Value JobBindings::variable(qint32 slot) const
+{
+    switch (JobVariable(slot)) {
+    case JobVariable::Id: return Value::string(m_id);
+    case JobVariable::State: return Value::string(QByteArrayView(stateWord(m_job.state)));
+    case JobVariable::Attempt: return Value::integer(m_job.attempt);
+    case JobVariable::Failures: return Value::integer(m_job.failures);
+    case JobVariable::EnqueuedAt: return timeOr(m_job.createdAt_ms);
+    case JobVariable::RunAt: return timeOr(m_job.runAt_ms);
+    case JobVariable::StartedAt: return timeOr(m_job.startedAt_ms);
+    case JobVariable::FinishedAt: return timeOr(m_job.finishedAt_ms);
+    case JobVariable::Age: return Value::duration((m_now_ms - m_job.createdAt_ms) * 1'000'000);
+    case JobVariable::Worker: return textOr(m_job.worker);
+    case JobVariable::Reason: return textOr(m_job.reason);
+    case JobVariable::Message: return textOr(m_job.message);
+    default: return m_spec.variable(slot);
+    }
+}
+
+} // namespace junban::cel

@@ -1,0 +1,49 @@
+#pragma once
+
+#include "core/cel/program.h"
+#include "core/jobs/job.h"
+
+#include <vector>
+
+namespace junban::cel {
+
+// The variables of a job. The first ones never change, so a matcher may use them; an operator's search may use them all.
+enum class JobVariable : qint32 {
+    Name, Argument, Priority, MaxRetry, KeepResult, Timeout, Tags, Pusher,
+    Id, State, Attempt, Failures, EnqueuedAt, RunAt, StartedAt, FinishedAt, Age, Worker, Reason, Message, HeldBy,
+};
+
+// What a matcher may name: job.name, job.argument (or job.parameter), job.priority, job.max_retry, job.keep_result, job.timeout,
+// job.tags and job.pusher. What changes while a job waits is refused, with the reason.
+Environment matcherEnvironment();
+// What an operator's search may name: all of JobVariable but held_by, which is known of one job at a time.
+Environment searchEnvironment();
+
+// A job as it is pushed. It views `spec` and `pusher`, which must outlive it.
+class SpecBindings : public Bindings
+{
+public:
+    SpecBindings(const JobSpec &spec, QByteArrayView pusher);
+    Value variable(qint32 slot) const override;
+
+private:
+    const JobSpec &m_spec;
+    QByteArrayView m_pusher;
+    std::vector<Value> m_tags;
+};
+
+// A job as it stands, for a search at `now_ms`. What it has not got (a worker before the first run, say) is unbound: has() is false.
+class JobBindings : public Bindings
+{
+public:
+    JobBindings(const Job &job, QByteArrayView pusher, qint64 now_ms);
+    Value variable(qint32 slot) const override;
+
+private:
+    const Job &m_job;
+    SpecBindings m_spec;
+    QByteArray m_id;
+    qint64 m_now_ms;
+};
+
+} // namespace junban::cel

@@ -1,0 +1,87 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/cel/names.h"
+#include "core/cel/program.h"
+#include "core/limits/constraint.h"
+
+#include <QByteArray>
+#include <QList>
+#include <memory>
+#include <optional>
+
+namespace junban {
+
+// A pause is a matcher whose id begins so, with one constraint; it goes when that has expired.
+inline constexpr char pause_id_prefix[] = "pause-";
+
+// A predicate over jobs with what is attached to it (docs/constraints.md). A value; its expressions are text, compiled by
+// CompiledMatcher.
+struct JobMatcher {
+    QByteArray id;                  // letters, digits, '.', '_', '-'
+    QByteArray title;
+    QByteArray expression;
+    QByteArray note;
+    bool enabled = true;
+    int rank = 0;                   // of several `set` or `fair` the highest wins
+    QList<QByteArray> exempts;      // constraints, or matchers for all of theirs, that leave its jobs alone
+    QList<Constraint> constraints;
+    qint64 revision = 0;            // 0: not saved yet
+    qint64 editedAt_ms = 0;
+    QByteArray editedBy;
+
+    // `id` stands outside, in the address of the request. Errors: InvalidField with the path of the field. Expressions are not looked
+    // into.
+    static Result<JobMatcher> fromMsgpack(const QByteArray &id, QByteArrayView map);
+    // The same map back, with id, revision and who edited it.
+    QByteArray packed() const;
+    friend bool operator==(const JobMatcher &, const JobMatcher &) = default;
+};
+
+// Gives ids to constraints that came without one: that of the previous revision's constraint of the same kind and position, so that its
+// buckets stay, or else a new one: "<matcher>.<kind><number>".
+void giveConstraintIds(JobMatcher &matcher, const JobMatcher *previous);
+
+// Whether jobs must be classified again when one revision follows the other (null: there is none). Limits, modes, overrides and the like
+// change nothing in which buckets a job is in.
+bool needsNewEpoch(const JobMatcher *previous, const JobMatcher *next);
+
+// What is wrong with an expression, and which: field is "expression", "constraints[0].by[1]" or "constraints[0].cost".
+struct ExpressionProblem {
+    QByteArray field;
+    cel::Problem problem;
+};
+
+class CompiledMatcher;
+struct MatcherCompilation {
+    std::shared_ptr<const CompiledMatcher> matcher; // null when there are problems
+    QList<ExpressionProblem> problems;
+};
+
+// A matcher with its expressions compiled. Immutable, shared between threads.
+class CompiledMatcher
+{
+public:
+    static MatcherCompilation compile(JobMatcher matcher);
+
+    // Programs of one constraint; amount is null when it is a number.
+    struct Programs {
+        QList<std::shared_ptr<const cel::Program>> by;
+        std::shared_ptr<const cel::Program> amount;
+    };
+    const JobMatcher &matcher() const { return m_matcher; }
+    const cel::Program &predicate() const { return *m_predicate; }
+    const Programs &programs(qsizetype constraint) const { return m_programs[constraint]; }
+    // The names its jobs can have; none when it is disabled.
+    const cel::NameSet &names() const { return m_names; }
+
+private:
+    CompiledMatcher() = default;
+
+    JobMatcher m_matcher;
+    std::shared_ptr<const cel::Program> m_predicate;
+    QList<Programs> m_programs;
+    cel::NameSet m_names;
+};
+
+} // namespace junban

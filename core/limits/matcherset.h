@@ -1,0 +1,97 @@
+#pragma once
+
+#include "core/cel/evaluation.h"
+#include "core/jobs/job.h"
+#include "core/limits/matcher.h"
+#include "core/limits/tieexample.h"
+
+#include <QHash>
+#include <QList>
+#include <memory>
+#include <optional>
+
+namespace junban {
+
+// One bucket a job is in.
+struct BucketHit {
+    QByteArray constraint;       // its id
+    ConstraintKind kind = ConstraintKind::Concurrency;
+    ConstraintMode mode = ConstraintMode::Enforce;
+    QByteArray key;              // core/limits/bucketkey.h
+    qint64 amount = 1;           // what it costs there; fair: the weight of its key
+    friend bool operator==(const BucketHit &, const BucketHit &) = default;
+};
+
+// An expression that failed for a job, and so did not match.
+struct MatcherFault {
+    QByteArray matcher;
+    cel::Cause cause = cel::Cause::NoSuchField;
+    friend bool operator==(const MatcherFault &, const MatcherFault &) = default;
+};
+
+// What the matchers say of one job.
+struct Classification {
+    QList<QByteArray> matchers;  // that match, by id
+    QList<BucketHit> buckets;    // by constraint id; at most limits::job_buckets_max
+    bool tooMany = false;        // there were more: the job is held, and told so
+    SetParameters set;           // what the job's own fields are replaced with
+    QList<MatcherFault> faults;
+};
+
+// All matchers of a namespace, compiled once, for classifying jobs. Immutable, shared between threads; each thread brings a
+// cel::Evaluation of its own. A job pays for the matchers that its name can match.
+class MatcherSet
+{
+public:
+    MatcherSet() = default;
+    // Errors: InvalidField when two matchers or two constraints have one id.
+    static Result<std::shared_ptr<const MatcherSet>> make(QList<std::shared_ptr<const CompiledMatcher>> matchers);
+
+    Classification classify(const JobSpec &spec, QByteArrayView pusher, cel::Evaluation &evaluation) const;
+    // Whether any matcher could match a job of this name: without one there is nothing to classify.
+    bool concerns(const QByteArray &name) const { return !candidates(name).isEmpty(); }
+
+    const QList<std::shared_ptr<const CompiledMatcher>> &matchers() const { return m_matchers; } // by id
+    std::shared_ptr<const CompiledMatcher> matcher(QByteArrayView id) const;
+    // The constraint with this id, in its matcher; null when there is none. It lives as long as this set.
+    const Constraint *constraint(const QByteArray &id) const;
+    // The matcher that has it; null when there is none.
+    const JobMatcher *matcherOf(const QByteArray &constraint) const;
+
+    // The matchers a job of this name is held against, as indexes in matchers(), in order.
+    QList<qsizetype> candidates(const QByteArray &name) const;
+
+private:
+    struct Place {
+        qsizetype matcher = 0;
+        qsizetype constraint = 0;
+    };
+    void index(qsizetype at);
+    void hits(const CompiledMatcher &compiled, const cel::Bindings &bindings, cel::Evaluation &evaluation, QList<BucketHit> &into) const;
+
+    QList<std::shared_ptr<const CompiledMatcher>> m_matchers;
+    QHash<QByteArray, Place> m_constraints;
+    QHash<QByteArray, QList<qsizetype>> m_byName;
+    QHash<QByteArray, QList<qsizetype>> m_byPrefix;
+    QList<qsizetype> m_prefixLengths; // of m_byPrefix, each once
+    QList<qsizetype> m_rest;          // any name
+};
+
+// The job as it was pushed, before `set` constraints had their way.
+JobSpec asPushed(JobSpec spec);
+// The job as `set` constraints want it; it remembers what was pushed.
+JobSpec withSet(JobSpec spec, const SetParameters &set);
+
+// Two `set` constraints of one rank that want different things of one job: which of them would win is nobody's choice.
+struct SetTie {
+    QByteArray first;     // constraints
+    QByteArray second;
+    bool own = false;     // both are of one matcher, and so tie for all its jobs
+    std::optional<TieExample> example; // a job that both matchers match; none was found: there may be one all the same
+};
+// Ties of `matcher` in itself and with the others of the set (its own older revision left out). Those of two matchers without an example
+// are possible only: the search does not see through every expression (core/limits/tieexample.h). No tie: a constraint that is not
+// enforced, or that one of the two matchers exempts the job from.
+QList<SetTie> setTies(const MatcherSet &set, const CompiledMatcher &matcher);
+
+} // namespace junban

@@ -1,0 +1,82 @@
+-- include bulk
+-- One page of a sorted set, after a given row. The row may be gone by now: the place is found by its order, not by its id.
+-- Of a job that has never run and has not ended, only some fields can be there.
+local Page = {
+    waiting = { 'a', 'st', 'ra', 'dn', 'xp', 'tk', 'fi', 'rs', 'm' },
+    fields = { 'a', 'st', 'ra', 'dn', 'xp', 'tk', 'fi', 'rs', 'm', 'f', 'r', 'w', 't', 'dl', 'cx', 'pgd', 'pgt', 'pgm', 'tr' },
+}
+
+-- The index of the first member beyond `after` {order, id}, by halving: about 20 looks in a set of a million.
+function Page.start(key, after, reversed)
+    if not after then
+        return 0
+    end
+    local function beyond(id, order)
+        if reversed then
+            return standsBefore(order, id, after.order, after.id)
+        end
+        return standsBefore(after.order, after.id, order, id)
+    end
+    local low, high = 0, redis.call('ZCARD', key)
+    while low < high do
+        local middle = math.floor((low + high) / 2)
+        local found = redis.call(reversed and 'ZREVRANGE' or 'ZRANGE', key, middle, middle, 'WITHSCORES')
+        if beyond(found[1], tonumber(found[2])) then
+            high = middle
+        else
+            low = middle + 1
+        end
+    end
+    return low
+end
+
+-- `n` members from index `from`: {member, order, member, order, …}.
+function Page.range(key, from, n, reversed)
+    return redis.call(reversed and 'ZREVRANGE' or 'ZRANGE', key, from, from + n - 1, 'WITHSCORES')
+end
+
+-- A job's row: order, id, record (cut), record's bytes, lease expires, fields.
+local function rowOf(id, order, cutAt)
+    local values = redis.call('HMGET', P .. 's:' .. id, unpack(Page.waiting))
+    if values[1] or FINAL[tonumber(values[2])] then
+        values = redis.call('HMGET', P .. 's:' .. id, unpack(Page.fields))
+    end
+    local record = redis.call('GETRANGE', P .. 'j:' .. id, 0, cutAt - 1)
+    return { tostring(order), id, record, #record == cutAt and redis.call('STRLEN', P .. 'j:' .. id) or #record,
+        values[2] == '4' and tonumber(redis.call('ZSCORE', RUNNING, id) or 0) or 0, values }
+end
+
+-- The rows of {member, order, member, order, …}: as many as are wanted, or as limit.page_bytes of records make. `cutAt`: bytes of each
+-- record, 0 for all. Whether nothing stands behind them (0 or 1), and the rows.
+function Page.rows(found, wanted, cutAt)
+    local rows, bytes = {}, 0
+    for at = 1, math.min(#found, 2 * wanted), 2 do
+        if bytes >= limit.page_bytes then
+            return 0, rows
+        end
+        local row = rowOf(found[at], found[at + 1], cutAt)
+        rows[#rows + 1], bytes = row, bytes + #row[3]
+    end
+    return #found > 2 * wanted and 0 or 1, rows
+end
+
+-- The same of what was pushed only: whether nothing stands behind it, all that was found, and lists of the records (pieces/bulk.lua).
+function Page.pushed(found, wanted)
+    local lists, n = recordsOf(found, 2, math.min(#found, 2 * wanted), limit.page_bytes)
+    return 2 * n == #found and 1 or 0, found, lists
+end
+
+-- Where the ready jobs of a name stand: its plain lane, those of jobs that no matcher limits (also of the last epochs, as they are sorted
+-- anew in the background), and all that matchers limit.
+function Page.readyKeys(n)
+    local keys = { P .. 'lane:' .. n }
+    local epoch = tonumber(redis.call('GET', P .. 'epoch') or 0)
+    for e = epoch, math.max(1, epoch - limit.epochs_listed + 1), -1 do
+        keys[#keys + 1] = P .. 'lane:' .. n .. 'e' .. e
+    end
+    if epoch > 0 then
+        keys[#keys + 1] = P .. 'lane:' .. n .. 'e0'
+        keys[#keys + 1] = P .. 'al:' .. n
+    end
+    return keys
+end

@@ -1,0 +1,179 @@
+-- A new job: transitions 1 (`enqueue`), 2 (`repeat-enqueue`), 27 (`replace`).
+-- `o` is nothing for a plain job, else its options (core/jobs/jobrecord.cpp packs them): u unique hash, n freed at
+-- (s, f), c on conflict (c, j, r), d ids of dependencies, f on their failure (f, c, r), x expires after (ms), g group, w windows'
+-- boundaries (there, perhaps empty, if it has windows), t pushes of `then`.
+
+-- A state for those who ask by id, perhaps of a job that is gone by now (pieces/retention.lua).
+local function stateOf(id)
+    local state = redis.call('HGET', P .. 's:' .. id, 'st') or redis.call('EXISTS', P .. 'j:' .. id) == 1 and ST_READY
+    return tonumber(state or redis.call('GET', P .. 'gone:' .. id) or ST_SUCCEEDED)
+end
+
+-- What the job's dependencies say: those it has to wait for, and the first bad end. A word when one is not known.
+local function readDependencies(o)
+    local pending, bad, seen = {}, nil, {}
+    for at = 1, #(o.d or ''), 16 do
+        local parent = string.sub(o.d, at, at + 15)
+        local state = redis.call('HMGET', P .. 's:' .. parent, 'st', 'tr')
+        if state[2] or (not state[1] and redis.call('EXISTS', P .. 'j:' .. parent) == 0) then
+            return nil, nil, 'NO_DEPENDENCY ' .. (at - 1) / 16
+        end
+        local st = tonumber(state[1] or ST_READY)
+        if not FINAL[st] then
+            if not seen[parent] then -- one that is named twice will be told of once
+                pending[#pending + 1] = parent
+            end
+            seen[parent] = true
+        elseif st ~= ST_SUCCEEDED and o.f ~= 'r' then
+            bad = bad or st
+        end
+    end
+    return pending, bad
+end
+
+-- The job in place takes the new one's part: its result is kept if either asks for it.
+local function coalesce(id, keep)
+    local s = readState(id) or { st = ST_READY }
+    local h = readHead(id)
+    if keep and not h.keep then
+        redis.call('SETRANGE', P .. 'j:' .. id, 1, string.char(h.flags + 1))
+        redis.call('HSET', P .. 's:' .. id, 'k', resultTtl(h)) -- an attempt may be under way, or succeed late
+    end
+    redis.call('HSET', P .. 's:' .. id, 'st', s.st, 'co', 1)
+    return { s.st, id, 1 }
+end
+
+-- Settles a conflict with the job in place. Returns an answer, or nothing and the job the new one has to wait for, if any: the one in
+-- place, or, when that one is replaced while it waits itself, the one it waits for.
+local function meetUnique(o, other, h)
+    if o.c == 'j' then
+        return 'UNIQUE'
+    elseif o.c == 'c' then
+        return coalesce(other, h.keep)
+    end
+    local s = readState(other) or { st = ST_READY }
+    if tonumber(redis.call('HGET', P .. 's:' .. other, 'a') or 0) > 0 then
+        return nil, other
+    end
+    local ahead = redis.call('HGET', P .. 's:' .. other, 'ua')
+    local state = ahead and tonumber(redis.call('HGET', P .. 's:' .. ahead, 'st') or ST_SUCCEEDED)
+    leavePlace(other, s, readHead(other))
+    tell(other, 'replaced', 'pusher', 0, '')
+    finalise(other, ST_CANCELLED, s, { 'rs', 'replaced' })
+    count('cancelled', 1)
+    return nil, state and not FINAL[state] and ahead
+end
+
+local function pushSpecial(id, h, due, o, s, fields)
+    local pending, bad, word = readDependencies(o)
+    if word then
+        return word
+    end
+    local unique = o.u and P .. 'uq:' .. o.u
+    local other = unique and redis.call('GET', unique)
+    local after
+    if other then
+        local answer
+        answer, after = meetUnique(o, other, h)
+        if answer then
+            return answer
+        end
+        if after ~= other then -- it was cancelled: who depended on it is late
+            for at = #pending, 1, -1 do
+                if pending[at] == other then
+                    table.remove(pending, at)
+                    bad = bad or o.f ~= 'r' and ST_CANCELLED or nil
+                end
+            end
+        end
+    end
+    redis.call('SET', P .. 'j:' .. id, h.record)
+    s.ex = (o.u and UNIQUE or '') .. (o.t and THEN or '') .. (o.g and GROUP or '') .. (o.w and WINDOWS or '')
+        .. (o.x and EXPIRES or '')
+    local function set(field, value)
+        fields[#fields + 1], fields[#fields + 2] = field, value
+    end
+    set('ex', s.ex)
+    if unique then
+        redis.call('SET', unique, id)
+        set('uq', o.u)
+        set('un', o.n)
+    end
+    if o.t then
+        redis.call('SET', P .. 't:' .. id, o.t)
+    end
+    if o.w then
+        redis.call('SET', P .. 'w:' .. id, cmsgpack.pack(o.w))
+    end
+    if o.x then
+        set('xp', now + o.x)
+        redis.call('ZADD', EXPIRING, now + o.x, id)
+    end
+    if o.g then
+        local group = redis.sha1hex(o.g)
+        set('gr', group)
+        groupJoined(group, o.g)
+    end
+    if after then
+        set('ua', after)
+        local named = false
+        for _, parent in ipairs(pending) do
+            named = named or parent == after
+        end
+        if not named then -- then its bad end is none of this job's business
+            set('uo', 1)
+            pending[#pending + 1] = after
+        end
+    end
+    if bad then
+        redis.call('HSET', P .. 's:' .. id, unpack(fields))
+        endByDependency(id, h, s, bad, o.f)
+        return { o.f == 'c' and ST_CANCELLED or ST_FAILED, id, 0 }
+    end
+    if pending[1] then
+        for _, parent in ipairs(pending) do
+            redis.call('ZADD', P .. 'dep:' .. parent, 0, id)
+        end
+        redis.call('ZADD', DEPENDS, now, id)
+        someDepend = true
+        -- Waiting for the unique job before it never fails a job.
+        redis.call('HSET', P .. 's:' .. id, 'st', ST_DEPENDS, 'dn', #pending, 'df', o.f or 'r', 'ra', due,
+            unpack(fields))
+        return { ST_DEPENDS, id, 0 }
+    end
+    return { (place(id, h, s, due, unpack(fields))), id, 0 }
+end
+
+-- `bk` are the buckets that the matchers of epoch `be` gave the job; nothing for a job that a script makes.
+function push(id, record, runAt, delay, options, bk, be)
+    local h = head(record)
+    local due = runAt > 0 and runAt or delay > 0 and now + delay or 0
+    local s, carried = nil, {}
+    if bk and be > 0 then
+        s, carried = { st = ST_READY, bk = bk, be = be }, { 'bk', bk, 'be', be }
+    end
+    local answer
+    if options ~= '' and redis.call('EXISTS', P .. 'j:' .. id) == 1 then
+        return { stateOf(id), id, 0 } -- this very call again
+    elseif options ~= '' then
+        answer = pushSpecial(id, h, due, cmsgpack.unpack(options), s or { st = ST_READY }, carried)
+        if type(answer) ~= 'table' or answer[3] == 1 then
+            return answer
+        end
+    else
+        if not redis.call('SET', P .. 'j:' .. id, record, 'NX') then
+            return { stateOf(id), id, 0 } -- this very call again
+        end
+        if due > now then
+            redis.call('HSET', P .. 's:' .. id, 'st', ST_SCHEDULED, 'ra', due, unpack(carried))
+            redis.call('ZADD', SCHEDULED, due, id)
+            answer = { ST_SCHEDULED, id, 0 }
+        else
+            laneAdd(h, id, s)
+            answer = { ST_READY, id, 0 }
+        end
+    end
+    count('enqueued', 1)
+    countName(nameNumber(h.name), 'enq', 1)
+    return answer
+end

@@ -1,0 +1,89 @@
+-- Chart data: once a second, whatever the number of masters, the totals' growth and the sizes of the states. Strings of 32-bit words:
+--   ser:<day> the minutes of a UTC day, metric after metric, 1440 words each · ser:now the newest second and then, metric after metric, a
+--   ring of limit.series_seconds words · series hash: at the second last sampled, oldest the first day kept, last totals by name.
+-- The order of the metrics is core/jobs/recordvalues.h's Metric; new ones come behind.
+local Series = {
+    totals = { 'enqueued', 'started', 'succeeded', 'failed', 'failures', 'retried', 'expired', 'cancelled' },
+    sizes = { 'ready', 'scheduled', 'running', 'depends', 'awaiting', 'failed' },
+}
+
+-- {verb, value} for each metric: growth is added, sizes are set.
+function Series.take()
+    local last = redis.call('HMGET', P .. 'series', unpack(Series.totals))
+    local total = redis.call('HMGET', P .. 'count', unpack(Series.totals))
+    local taken, remembered = {}, {}
+    for i, field in ipairs(Series.totals) do
+        local is = tonumber(total[i] or 0)
+        taken[i] = { 'INCRBY', math.max(0, is - tonumber(last[i] or is)) }
+        remembered[2 * i - 1], remembered[2 * i] = field, is
+    end
+    local sizes = { tonumber(redis.call('HGET', P .. 'count', 'ready') or 0), redis.call('ZCARD', SCHEDULED), redis.call('ZCARD', RUNNING),
+        redis.call('ZCARD', DEPENDS), redis.call('ZCARD', AWAITING), redis.call('ZCARD', FINAL[7]) }
+    for _, size in ipairs(sizes) do
+        taken[#taken + 1] = { 'SET', math.max(0, size) }
+    end
+    redis.call('HSET', P .. 'series', unpack(remembered))
+    return taken
+end
+
+local function words(into, verb, at, value)
+    local n = #into
+    into[n + 1], into[n + 2], into[n + 3], into[n + 4] = verb, 'u32', at * 32, value
+end
+
+-- `n` seconds from `first` on, in which no master looked, are 0.
+local function silence(metrics, first, n)
+    local size = limit.series_seconds
+    local from = first % size
+    local before = math.min(n, size - from) -- the end of the ring
+    for i = 0, metrics - 1 do
+        redis.call('SETRANGE', P .. 'ser:now', 4 * (1 + i * size + from), string.rep('\0', 4 * before))
+        redis.call('SETRANGE', P .. 'ser:now', 4 * (1 + i * size), string.rep('\0', 4 * (n - before)))
+    end
+end
+
+-- The seconds since the last sample share what grew; of a longer gap than ten the last one has it all.
+function Series.addSeconds(taken, at, second)
+    local size = limit.series_seconds
+    local shared = second - at <= 10 and second - at or 1
+    local silent = math.min(second - at, size) - shared
+    if silent > 0 then
+        silence(#taken, second - shared - silent + 1, silent)
+    end
+    local ops = {}
+    words(ops, 'SET', 0, second)
+    for share = 1, shared do
+        local s = second - shared + share
+        for i, metric in ipairs(taken) do
+            local value = metric[2]
+            if metric[1] == 'INCRBY' then
+                value = math.floor(value * share / shared) - math.floor(value * (share - 1) / shared)
+            end
+            words(ops, 'SET', 1 + (i - 1) * size + s % size, value)
+        end
+    end
+    redis.call('BITFIELD', P .. 'ser:now', unpack(ops))
+end
+
+function Series.sample()
+    local second = math.floor(now / 1000)
+    local known = redis.call('HMGET', P .. 'series', 'at', 'oldest')
+    local at = tonumber(known[1] or 0)
+    if second <= at then
+        return
+    end
+    local taken = Series.take()
+    Series.addSeconds(taken, at, second)
+    local day = math.floor(second / 86400)
+    local minute, ops = math.floor(second / 60) % 1440, {}
+    for i, metric in ipairs(taken) do
+        words(ops, metric[1], (i - 1) * 1440 + minute, metric[2])
+    end
+    redis.call('BITFIELD', P .. 'ser:' .. string.format('%d', day), unpack(ops))
+    local oldest = tonumber(known[2] or day)
+    local first = math.min(day - limit.series_days + 1, oldest + limit.items)
+    for old = oldest, first - 1 do
+        redis.call('UNLINK', P .. 'ser:' .. string.format('%d', old))
+    end
+    redis.call('HSET', P .. 'series', 'at', second, 'oldest', math.max(oldest, first))
+end

@@ -1,0 +1,75 @@
+-- What `s:<id>` holds of a job and its attempts (pieces/place.lua names the rest):
+--   st state · a attempt · f failures · r releases · x silent expiries in a row · l last lease · w worker · t started · dl deadline
+--   lm lease_ms · hb heard of in this attempt · cx cancel asked for · pl pt ps pr the report that ended the last attempt (lease, type,
+--   answered state, answered run_at) · fi finished · rs reason · ra run_at · o last outcome object · m its message, cut · k result_ttl if
+--   kept · ln lane · pgd pgt pgm progress · co shared by several pushers · rt when it became ready, if not by its enqueue · fg its group of
+--   failures, while failed · kn the set kept:<kn> it stands in · tk tracked · tr deleted at · ts the state it was deleted in · rq the last
+--   retry's nonce · la the lane it is in, if that is not the plain one · bk its buckets, packed, be the epoch at which they were read ·
+--   rc what it took of them is not known · fo failures that it had when a limit took more tries away than it had left
+local LEASE_FIELDS = { 'st', 'l', 'pl', 'pt', 'ps', 'pr', 'k', 'ln', 'cx', 't', 'ex', 'la', 'bk', 'be' } -- what every report needs
+local ATTEMPT_FIELDS = { 'a', 'f', 'r', 'x', 'w', 'lm', 'dl', 'hb', 'ra' } -- what only some ends of an attempt do
+local SPECIAL_FIELDS = { 'uq', 'un', 'gr', 'xp' }
+
+local function readInto(s, id, fields)
+    local values = redis.call('HMGET', P .. 's:' .. id, unpack(fields))
+    for i, field in ipairs(fields) do
+        s[field] = values[i] or nil
+    end
+    return s
+end
+
+local function readState(id)
+    local s = readInto({}, id, LEASE_FIELDS)
+    if not s.st then
+        return nil
+    end
+    s.st = tonumber(s.st)
+    return s
+end
+
+local function readAttempt(id, s)
+    return readInto(s, id, ATTEMPT_FIELDS)
+end
+
+local function cut(text, bytes)
+    if #text <= bytes then
+        return text
+    end
+    while bytes > 0 and string.byte(text, bytes + 1) >= 128 and string.byte(text, bytes + 1) < 192 do
+        bytes = bytes - 1
+    end
+    return string.sub(text, 1, bytes)
+end
+
+-- MessagePack for an outcome object that the master makes; cmsgpack cannot write nil as a map's value.
+local function packText(text)
+    if #text < 32 then
+        return string.char(160 + #text) .. text
+    elseif #text < 256 then
+        return string.char(217, #text) .. text
+    end
+    return string.char(218, math.floor(#text / 256), #text % 256) .. text
+end
+
+-- ISO 8601 UTC with milliseconds; days to a date as in the civil calendar, proleptic.
+local function iso(ms)
+    local days = math.floor(ms / 86400000)
+    local left = ms - days * 86400000
+    local z = days + 719468
+    local era = math.floor(z / 146097)
+    local doe = z - era * 146097
+    local yoe = math.floor((doe - math.floor(doe / 1460) + math.floor(doe / 36524) - math.floor(doe / 146096)) / 365)
+    local doy = doe - (365 * yoe + math.floor(yoe / 4) - math.floor(yoe / 100))
+    local mp = math.floor((5 * doy + 2) / 153)
+    local day = doy - math.floor((153 * mp + 2) / 5) + 1
+    local month = mp < 10 and mp + 3 or mp - 9
+    local year = yoe + era * 400 + (month <= 2 and 1 or 0)
+    return string.format('%04d-%02d-%02dT%02d:%02d:%02d.%03dZ', year, month, day, math.floor(left / 3600000),
+        math.floor(left / 60000) % 60, math.floor(left / 1000) % 60, left % 1000)
+end
+
+local function failureObject(reason, shouldRetry, message)
+    return '\134' .. packText('type') .. packText('failure') .. packText('reason') .. packText(reason) .. packText('finished_at')
+        .. packText(iso(now)) .. packText('should_retry') .. (shouldRetry and '\195' or '\194') .. packText('error') .. '\192'
+        .. packText('message') .. packText(message)
+end

@@ -1,0 +1,100 @@
+-- Statistics per name and UTC day: how long jobs waited from when they became ready to their claim, how long attempts ran from the claim
+-- to the accepted report, and how many failed, are tried again or expired. Gathered during a call, written with one command per name.
+-- `st:<day>:<name's number>` is a string of 32-bit words, most significant byte first (core/jobs/recordvalues.h reads the same):
+--   0 format · 1 failures · 2 retries · 3 expiries · 4 wait · 120 run, each of these: 2 words sum of ms, 4 words sum of squares in ms² as
+--   low + high·2^36, 110 words histogram: bin 0 is under 1 ms, bin k from 2^((k−1)/4) ms, the last one has no end.
+-- `stats` is the index of these strings by day.
+local Stats = { rows = {}, day_ms = 86400000 }
+
+function Stats.bin(ms)
+    if ms < 1 then
+        return 0
+    end
+    local fraction, octave = math.frexp(ms)
+    local quarter = fraction < 0.5946035575013605 and 0 or fraction < 0.7071067811865476 and 1 or fraction < 0.8408964152537145 and 2 or 3
+    return math.min(109, 4 * octave + quarter - 3)
+end
+
+function Stats.row(nid)
+    local row = Stats.rows[nid]
+    if not row then
+        row = { counts = { 0, 0, 0 } }
+        Stats.rows[nid] = row
+    end
+    return row
+end
+
+function Stats.measure(nid, what, ms)
+    local row = Stats.row(nid)
+    local m = row[what]
+    if not m then
+        m = { sum = 0, low = 0, high = 0, bins = {} }
+        row[what] = m
+    end
+    ms = math.max(0, ms)
+    local high = math.floor(ms * ms / 68719476736)
+    local bin = Stats.bin(ms)
+    m.sum, m.low, m.high = m.sum + ms, m.low + ms * ms - high * 68719476736, m.high + high
+    m.bins[bin] = (m.bins[bin] or 0) + 1
+end
+
+-- A claim: `ready` is when the job became ready, nothing when that was its enqueue, whose time is in its id.
+function Stats.started(nid, id, ready)
+    if not ready then
+        local high, low = struct.unpack('>I4I2', id)
+        ready = high * 65536 + low
+    end
+    Stats.measure(nid, 'wait', now - tonumber(ready))
+end
+
+-- An accepted report of an attempt that started at `start`.
+function Stats.ended(nid, start)
+    Stats.measure(nid, 'run', now - tonumber(start))
+end
+
+-- A bad end of an attempt that started at `start`; `type` is e when no report came.
+function Stats.failed(nid, start, type, again)
+    local counts = Stats.row(nid).counts
+    counts[1], counts[2], counts[3] = counts[1] + 1, counts[2] + (again and 1 or 0), counts[3] + (type == 'e' and 1 or 0)
+    if type == 'f' then
+        Stats.ended(nid, start)
+    end
+end
+
+function Stats.put(words, m, first)
+    local n = #words
+    words[n + 1], words[n + 2], words[n + 3], words[n + 4] = 'INCRBY', 'i64', first * 32, m.sum
+    words[n + 5], words[n + 6], words[n + 7], words[n + 8] = 'INCRBY', 'i64', first * 32 + 64, m.low
+    n = n + 8
+    if m.high > 0 then
+        words[n + 1], words[n + 2], words[n + 3], words[n + 4] = 'INCRBY', 'i64', first * 32 + 128, m.high
+        n = n + 4
+    end
+    for bin, times in pairs(m.bins) do
+        words[n + 1], words[n + 2], words[n + 3], words[n + 4] = 'INCRBY', 'u32', (first + 6 + bin) * 32, times
+        n = n + 4
+    end
+end
+
+atCommit[#atCommit + 1] = function()
+    local day = string.format('%d', math.floor(now / Stats.day_ms))
+    for nid, row in pairs(Stats.rows) do
+        local words = { 'SET', 'u32', 0, 1 }
+        for what, times in ipairs(row.counts) do
+            if times > 0 then
+                local n = #words
+                words[n + 1], words[n + 2], words[n + 3], words[n + 4] = 'INCRBY', 'u32', what * 32, times
+            end
+        end
+        if row.wait then
+            Stats.put(words, row.wait, 4)
+        end
+        if row.run then
+            Stats.put(words, row.run, 120)
+        end
+        local member = day .. ':' .. nid
+        if redis.call('BITFIELD', P .. 'st:' .. member, unpack(words))[1] == 0 then
+            redis.call('ZADD', P .. 'stats', day, member)
+        end
+    end
+end

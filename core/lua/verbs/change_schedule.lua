@@ -1,0 +1,33 @@
+#!lua flags=allow-oom
+-- Pauses, resumes or deletes a schedule.
+-- KEYS[1] prefix. ARGV: engine, id, verb (pause, resume, delete), expected revision ('' any), next due counted from now, and from which
+-- recurrence (resume only).
+-- Reply: now, transaction, the schedule (pieces/schedule.lua; a deleted one as it was) or a word (NOT_FOUND, REVISION, CONFLICT).
+-- include base
+-- include record
+-- include schedule
+
+local id, verb = ARGV[2], ARGV[3]
+local hash = scheduleHash(id)
+local key = P .. 'sch:' .. hash
+local before = redis.call('HMGET', key, 'rev', 'rc', 'pa')
+local word = not before[1] and 'NOT_FOUND' or unexpected(before[1], ARGV[4])
+if not word and verb == 'resume' and before[2] ~= ARGV[6] then
+    word = 'CONFLICT'
+end
+if word then
+    return { now, 0, word }
+end
+if verb == 'delete' then
+    local described = describe(hash, true)
+    redis.call('ZREM', SCHEDULES, id)
+    redis.call('ZREM', SCHEDULE_IDS, id)
+    redis.call('UNLINK', key, P .. 'schr:' .. hash)
+    return { now, commit(ARGV[1]), described }
+end
+local paused = verb == 'pause' and '1' or '0'
+if before[3] ~= paused then
+    redis.call('HSET', key, 'pa', paused, 'rev', before[1] + 1, 'ua', now)
+    setNext(hash, id, verb == 'pause' and 0 or tonumber(ARGV[5]))
+end
+return { now, commit(ARGV[1]), describe(hash, true) }

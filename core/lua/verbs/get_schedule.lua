@@ -1,0 +1,8 @@
+#!lua flags=no-writes
+-- One schedule with its latest firings.
+-- KEYS[1] prefix. ARGV: id.
+-- Reply: now, 0, the schedule (pieces/schedule.lua) or the word NOT_FOUND.
+-- include base
+-- include schedule
+
+return { now, 0, describe(scheduleHash(ARGV[1]), true) or 'NOT_FOUND' }

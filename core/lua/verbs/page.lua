@@ -1,0 +1,99 @@
+#!lua flags=no-writes
+-- One page of the jobs in one state, after a given row.
+-- KEYS[1] prefix. ARGV: state, limit, name ('' for all; ready only), whether there is a row before (0 or 1), its order, its id,
+-- bytes of each record to read (0: all), whether only what was pushed is wanted (0 or 1).
+-- Reply: now, total, end (0 or 1), rows {order, id, record (cut), record's bytes, lease expires, fields…}, or id, order, id, order, … and
+-- lists of the records (pieces/bulk.lua).
+-- include base
+-- include page
+
+local state, wanted, name, cutAt = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[7])
+local after = ARGV[4] == '1' and { order = tonumber(ARGV[5]), id = ARGV[6] }
+
+-- Of all names: what is no c-lane stands in the ready index by itself, the rest is listed by name.
+local function readyKeysOfAll()
+    local keys = {}
+    for _, entry in ipairs(redis.call('ZRANGE', READY_INDEX, 0, limit.page_lanes - 1)) do
+        local place = string.sub(entry, 17)
+        if string.find(place, '^%d') then
+            keys[#keys + 1] = P .. 'lane:' .. place
+        end
+    end
+    for _, n in ipairs(redis.call('ZRANGE', P .. 'aln', 0, limit.page_lanes - 1)) do
+        keys[#keys + 1] = P .. 'al:' .. n
+    end
+    return keys
+end
+
+-- The best rows over several sets: each is read in small steps, and the best head of all is taken each time; the last one that has any
+-- left gives the rest at once. A set that is empty, as most are, is read no more.
+local function merge(keys)
+    local lanes, step = {}, math.min(#keys > 8 and 32 or 128, wanted + 1)
+    for _, key in ipairs(keys) do
+        local head = Page.start(key, after, false)
+        if head < redis.call('ZCARD', key) then
+            lanes[#lanes + 1] = { key = key, head = head, buffer = {}, at = 1 }
+        end
+    end
+    local function look(lane) -- at its head, nil at its end
+        if lane.at > #lane.buffer then
+            lane.buffer, lane.at = Page.range(lane.key, lane.head, step, false), 1
+        end
+        lane.id, lane.order = lane.buffer[lane.at], tonumber(lane.buffer[lane.at + 1])
+    end
+    local function best()
+        local at = 1
+        for i = 2, #lanes do
+            if standsBefore(lanes[i].order, lanes[i].id, lanes[at].order, lanes[at].id) then
+                at = i
+            end
+        end
+        return lanes[at], at
+    end
+    if lanes[2] then
+        for _, lane in ipairs(lanes) do
+            look(lane)
+        end
+    end
+    local rows = {}
+    while lanes[2] and #rows / 2 <= wanted do
+        local lane, at = best()
+        rows[#rows + 1], rows[#rows + 2] = lane.id, lane.buffer[lane.at + 1]
+        lane.head, lane.at = lane.head + 1, lane.at + 2
+        look(lane)
+        if not lane.id then
+            table.remove(lanes, at)
+        end
+    end
+    if lanes[1] and #rows / 2 <= wanted then
+        for _, value in ipairs(Page.range(lanes[1].key, lanes[1].head, wanted + 1 - #rows / 2, false)) do
+            rows[#rows + 1] = value
+        end
+    end
+    return rows
+end
+
+local found, total
+if state == ST_READY and name == '' then
+    found, total = merge(readyKeysOfAll()), tonumber(redis.call('HGET', P .. 'count', 'ready') or 0)
+elseif state == ST_READY then
+    local n = redis.call('HGET', P .. 'lanes', name)
+    local keys = n and Page.readyKeys(n) or {}
+    found, total = merge(keys), 0
+    for _, key in ipairs(keys) do
+        total = total + redis.call('ZCARD', key)
+    end
+else
+    local key = ({ [ST_SCHEDULED] = SCHEDULED, [ST_DEPENDS] = DEPENDS, [ST_RUNNING] = RUNNING, [ST_AWAITING] = AWAITING })[state]
+        or FINAL[state]
+    if not key then
+        return { now, 0, 1, {} }
+    end
+    local reversed = FINAL[state] ~= nil
+    found, total = Page.range(key, Page.start(key, after, reversed), wanted + 1, reversed), redis.call('ZCARD', key)
+end
+
+if ARGV[8] == '1' then
+    return { now, total, Page.pushed(found, wanted) }
+end
+return { now, total, Page.rows(found, wanted, cutAt) }

@@ -1,0 +1,33 @@
+#!lua
+-- Makes or changes a schedule. Its next due time stands while recurrence and pause stay as they are, so that a save loses no firing.
+-- KEYS[1] prefix. ARGV: engine, id, expected revision ('' any, '0' missing), recurrence, definition, missed, its bound, overlap, record,
+-- delay, options, paused ('' as it is, 0 or 1), next due counted from now.
+-- Reply: now, transaction, created (0 or 1), the schedule (pieces/schedule.lua); or now, transaction, a word (REVISION, FULL).
+-- include base
+-- include record
+-- include schedule
+
+local id, paused, next_ = ARGV[2], ARGV[12], tonumber(ARGV[13])
+local hash = scheduleHash(id)
+local key = P .. 'sch:' .. hash
+local before = redis.call('HMGET', key, 'rev', 'rc', 'pa', 'nx')
+local word = unexpected(before[1], ARGV[3])
+if not word and not before[1] and redis.call('ZCARD', SCHEDULE_IDS) >= limit.schedules then
+    word = 'FULL'
+end
+if word then
+    return { now, 0, word }
+end
+if paused == '' then
+    paused = before[3] or '0'
+end
+redis.call('HSET', key, 'id', id, 'rev', (before[1] or 0) + 1, 'ua', now, 'pa', paused, 'rc', ARGV[4], 'def', ARGV[5], 'mi', ARGV[6],
+    'mx', ARGV[7], 'ov', ARGV[8], 'rec', ARGV[9], 'dl', ARGV[10], 'op', ARGV[11])
+redis.call('HSETNX', key, 'ca', now)
+redis.call('ZADD', SCHEDULE_IDS, 0, id)
+if paused == '1' then
+    setNext(hash, id, 0)
+elseif before[2] ~= ARGV[4] or before[3] ~= '0' then
+    setNext(hash, id, next_)
+end
+return { now, commit(ARGV[1]), before[1] and 0 or 1, describe(hash, true) }

@@ -1,0 +1,51 @@
+#!lua flags=no-writes
+-- Jobs of some lanes that the matchers in force have not read.
+-- KEYS[1] prefix. ARGV: the name's number to go on from.
+-- Reply: now, epoch, {{lane, mark, behind, ids, records}, …} (pieces/reading.lua), about how many jobs are unread, the name's number for
+-- the next call, the epoch at which all that runs was charged last.
+-- include base
+-- include record
+-- include reading
+
+local stale, left, from = {}, 0, tonumber(ARGV[1])
+-- Notes a lane whose jobs are to be read; how many they are.
+local function look(candidate)
+    local n = redis.call('ZCARD', P .. 'lane:' .. candidate)
+    if n > 0 and #stale < limit.read_lanes then
+        local info = laneInfo(candidate)
+        if not info then
+            return 0 -- what its jobs carry is lost: fsck mends that
+        end
+        local mark = info.reading and info.reading[1] == epoch and info.reading[2] or nil
+        n = math.min(mark or n, n)
+        stale[#stale + 1] = { candidate, mark, n }
+    end
+    return n
+end
+if epoch > 0 then
+    local candidates = redis.call('ZRANGEBYSCORE', P .. 'lanes_at', '-inf', '(' .. epoch, 'LIMIT', 0, limit.items)
+    for _, candidate in ipairs(candidates) do
+        left = left + look(candidate)
+    end
+    if #candidates == limit.items then -- those behind hold as many, as far as is known
+        left = math.floor(left / #candidates * redis.call('ZCOUNT', P .. 'lanes_at', '-inf', '(' .. epoch))
+    end
+    -- Plain lanes are those of names, which are numbered: one at a time. How many stand in the next of them is told in any case.
+    local last = tonumber(redis.call('GET', P .. 'lane_last') or 0)
+    from = from < last and from or 0
+    local names, plain = math.min(last, limit.items), 0
+    for i = 1, names do
+        plain = plain + redis.call('ZCARD', P .. 'lane:' .. ((from + i - 1) % last + 1))
+    end
+    left = left + math.ceil(plain * last / math.max(1, names))
+    local looked = 0
+    while looked < math.min(last, limit.stale_names) and not stale[1] do
+        from, looked = from % last + 1, looked + 1
+        look(tostring(from))
+    end
+    if stale[1] and stale[1][1] == tostring(from) then
+        from = from - 1 -- there may be more in it
+    end
+end
+
+return { now, epoch, piecesOf(stale), left, from, tonumber(redis.call('GET', P .. 'recharged') or 0) }

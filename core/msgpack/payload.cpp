@@ -1,0 +1,318 @@
+#include "core/msgpack/payload.h"
+
+#include "core/limits.h"
+#include "core/msgpack/msgpackwriter.h"
+
+#include <QtEndian>
+#include <algorithm>
+#include <bit>
+#include <vector>
+
+namespace junban::payload {
+
+namespace {
+
+template<typename T>
+T bigEndian(QByteArrayView bytes, qsizetype offset)
+{
+    return qFromBigEndian<T>(bytes.data() + offset);
+}
+
+Token integerToken(qint64 value)
+{
+    Token token;
+    token.type = Type::Int;
+    token.integer = value;
+    token.unsignedInteger = value >= 0 ? static_cast<quint64>(value) : 0;
+    return token;
+}
+
+Token unsignedToken(quint64 value)
+{
+    if (value <= static_cast<quint64>(std::numeric_limits<qint64>::max()))
+        return integerToken(static_cast<qint64>(value));
+    Token token;
+    token.type = Type::UInt;
+    token.unsignedInteger = value;
+    return token;
+}
+
+Token realToken(Type type, double value)
+{
+    Token token;
+    token.type = type;
+    token.real = value;
+    return token;
+}
+
+// How many bytes a head takes after its first one, by first byte from 0xc0 to 0xdf. The length or count stands there.
+constexpr int headBytes[32] = {
+    0, -1, 0, 0, 1, 2, 4, 1, // nil, never used, false, true, bin8 bin16 bin32, ext8
+    2, 4, 4, 8, 1, 2, 4, 8,  // ext16 ext32, float32 float64, uint8 uint16 uint32 uint64
+    1, 2, 4, 8, 0, 0, 0, 0,  // int8 int16 int32 int64, fixext 1 2 4 8
+    0, 1, 2, 4, 2, 4, 2, 4,  // fixext16, str8 str16 str32, array16 array32, map16 map32
+};
+
+quint32 lengthAt(QByteArrayView bytes, qsizetype offset, int width)
+{
+    switch (width) {
+    case 1: return static_cast<quint8>(bytes[offset]);
+    case 2: return bigEndian<quint16>(bytes, offset);
+    default: return bigEndian<quint32>(bytes, offset);
+    }
+}
+
+} // namespace
+
+std::optional<Token> Reader::next()
+{
+    if (m_failed || m_offset >= m_bytes.size())
+        return {};
+    const auto fail = [this]() -> std::optional<Token> {
+        m_failed = true;
+        return {};
+    };
+    qsizetype at = m_offset;
+    const auto first = static_cast<quint8>(m_bytes[at++]);
+    Token token;
+
+    // Takes `length` content bytes from `at`.
+    const auto content = [&](Type type, quint32 length) -> std::optional<Token> {
+        if (length > static_cast<quint64>(m_bytes.size() - at))
+            return fail();
+        token.type = type;
+        token.bytes = m_bytes.sliced(at, length);
+        m_offset = at + length;
+        return token;
+    };
+    const auto scalar = [&](Token value) {
+        m_offset = at;
+        return std::optional<Token>(value);
+    };
+    const auto container = [&](Type type, quint32 count) {
+        token.type = type;
+        token.count = count;
+        m_offset = at;
+        return std::optional<Token>(token);
+    };
+
+    if (first < 0x80)
+        return scalar(integerToken(first));
+    if (first >= 0xe0)
+        return scalar(integerToken(static_cast<qint8>(first)));
+    if (first < 0x90)
+        return container(Type::Map, first & 0x0f);
+    if (first < 0xa0)
+        return container(Type::Array, first & 0x0f);
+    if (first < 0xc0)
+        return content(Type::String, first & 0x1f);
+
+    const int width = headBytes[first - 0xc0];
+    if (width < 0 || width > m_bytes.size() - at)
+        return fail();
+    const qsizetype head = at;
+    at += width;
+
+    const auto extension = [&](quint32 length) -> std::optional<Token> {
+        if (at >= m_bytes.size())
+            return fail();
+        token.extension = static_cast<qint8>(m_bytes[at++]);
+        return content(Type::Extension, length);
+    };
+
+    switch (first) {
+    case 0xc0: token.type = Type::Nil; return scalar(token);
+    case 0xc2:
+    case 0xc3:
+        token.type = Type::Boolean;
+        token.boolean = first == 0xc3;
+        return scalar(token);
+    case 0xc4:
+    case 0xc5:
+    case 0xc6: return content(Type::Binary, lengthAt(m_bytes, head, width));
+    case 0xc7:
+    case 0xc8:
+    case 0xc9: return extension(lengthAt(m_bytes, head, width));
+    case 0xca: return scalar(realToken(Type::Float32, double(std::bit_cast<float>(bigEndian<quint32>(m_bytes, head)))));
+    case 0xcb: return scalar(realToken(Type::Float64, std::bit_cast<double>(bigEndian<quint64>(m_bytes, head))));
+    case 0xcc: return scalar(unsignedToken(bigEndian<quint8>(m_bytes, head)));
+    case 0xcd: return scalar(unsignedToken(bigEndian<quint16>(m_bytes, head)));
+    case 0xce: return scalar(unsignedToken(bigEndian<quint32>(m_bytes, head)));
+    case 0xcf: return scalar(unsignedToken(bigEndian<quint64>(m_bytes, head)));
+    case 0xd0: return scalar(integerToken(bigEndian<qint8>(m_bytes, head)));
+    case 0xd1: return scalar(integerToken(bigEndian<qint16>(m_bytes, head)));
+    case 0xd2: return scalar(integerToken(bigEndian<qint32>(m_bytes, head)));
+    case 0xd3: return scalar(integerToken(bigEndian<qint64>(m_bytes, head)));
+    case 0xd4:
+    case 0xd5:
+    case 0xd6:
+    case 0xd7:
+    case 0xd8: return extension(1u << (first - 0xd4));
+    case 0xd9:
+    case 0xda:
+    case 0xdb: return content(Type::String, lengthAt(m_bytes, head, width));
+    case 0xdc:
+    case 0xdd: return container(Type::Array, lengthAt(m_bytes, head, width));
+    default: return container(Type::Map, lengthAt(m_bytes, head, width)); // 0xde, 0xdf
+    }
+}
+
+std::optional<QByteArrayView> Reader::skip()
+{
+    const qsizetype start = m_offset;
+    // Heads still to come. Each costs at least one byte, so the loop ends with the bytes whatever the counts claim.
+    for (quint64 heads = 1; heads > 0; --heads) {
+        const std::optional<Token> token = next();
+        if (!token) {
+            m_failed = true;
+            return {};
+        }
+        if (token->type == Type::Array)
+            heads += token->count;
+        else if (token->type == Type::Map)
+            heads += 2ULL * token->count;
+    }
+    return m_bytes.sliced(start, m_offset - start);
+}
+
+Result<Done> validate(QByteArrayView bytes)
+{
+    Reader reader(bytes);
+    quint64 left[limits::msgpack_depth_max + 1]; // heads left at each level
+    int depth = 0;
+    quint64 elements = 0;
+    left[0] = 1;
+    while (true) {
+        while (left[depth] == 0) {
+            if (depth == 0)
+                return reader.atEnd() ? Result<Done>(Done{})
+                                      : Error{ErrorCode::Malformed, "Bytes follow the end of the MessagePack value."};
+            --depth;
+        }
+        --left[depth];
+        if (++elements > limits::msgpack_elements_max)
+            return Error{ErrorCode::TooLarge, "The MessagePack value has more than 65,536 elements."};
+        const std::optional<Token> token = reader.next();
+        if (!token)
+            return Error{ErrorCode::Malformed, "The bytes are not one complete MessagePack value."};
+        if (token->type == Type::Array || token->type == Type::Map) {
+            if (depth == limits::msgpack_depth_max)
+                return Error{ErrorCode::TooLarge, "The MessagePack value is nested deeper than 32 levels."};
+            left[++depth] = token->type == Type::Map ? 2ULL * token->count : token->count;
+        }
+    }
+}
+
+std::optional<QByteArrayView> find(QByteArrayView value, std::span<const Step> path)
+{
+    for (const Step &step : path) {
+        Reader reader(value);
+        const std::optional<Token> head = reader.next();
+        if (!head)
+            return {};
+        std::optional<QByteArrayView> found;
+        if (step.key) {
+            if (head->type != Type::Map)
+                return {};
+            for (quint32 i = 0; i < head->count && !found; ++i) {
+                const qsizetype keyStart = reader.offset();
+                if (!reader.skip())
+                    return {};
+                const std::optional<Token> key = Reader(value.sliced(keyStart, reader.offset() - keyStart)).next();
+                const bool wanted = key && key->type == Type::String && key->bytes == *step.key;
+                const std::optional<QByteArrayView> content = reader.skip();
+                if (!content)
+                    return {};
+                if (wanted)
+                    found = content;
+            }
+        } else {
+            if (head->type != Type::Array || step.index < 0 || step.index >= qsizetype(head->count))
+                return {};
+            for (qsizetype i = 0; i <= step.index; ++i) {
+                found = reader.skip();
+                if (!found)
+                    return {};
+            }
+        }
+        if (!found)
+            return {};
+        value = *found;
+    }
+    return value;
+}
+
+namespace {
+
+bool putCanonical(Reader &reader, int depth, MsgpackWriter &out);
+
+// The entries behind a map's head, in the order of their keys.
+bool putEntries(Reader &reader, quint32 pairs, int depth, MsgpackWriter &out)
+{
+    struct Entry {
+        qsizetype start, keyEnd, end;
+    };
+    std::vector<Entry> entries; // it grows with the entries that are there, not with the count that the head claims
+    MsgpackWriter asSent;
+    for (quint32 i = 0; i < pairs; ++i) {
+        Entry entry{asSent.size(), 0, 0};
+        if (!putCanonical(reader, depth, asSent))
+            return false;
+        entry.keyEnd = asSent.size();
+        if (!putCanonical(reader, depth, asSent))
+            return false;
+        entry.end = asSent.size();
+        entries.push_back(entry);
+    }
+    const QByteArray bytes = asSent.take();
+    const auto key = [all = QByteArrayView(bytes)](const Entry &entry) { return all.sliced(entry.start, entry.keyEnd - entry.start); };
+    std::stable_sort(entries.begin(), entries.end(), [&key](const Entry &a, const Entry &b) { return key(a) < key(b); });
+    for (const Entry &entry : entries)
+        out.raw(QByteArrayView(bytes).sliced(entry.start, entry.end - entry.start));
+    return true;
+}
+
+// The next value, put behind what `out` has; false when there is no complete one, or when it is nested too deeply. `depth`: how many
+// containers it stands in. The writer's heads and integers are the shortest ones.
+bool putCanonical(Reader &reader, int depth, MsgpackWriter &out)
+{
+    const std::optional<Token> token = reader.next();
+    if (!token)
+        return false;
+    switch (token->type) {
+    case Type::Nil: out.nil(); return true;
+    case Type::Boolean: out.boolean(token->boolean); return true;
+    case Type::Int: out.integer(token->integer); return true;
+    case Type::UInt: out.unsignedInteger(token->unsignedInteger); return true;
+    case Type::Float32:
+    case Type::Float64: out.real(token->real); return true;
+    case Type::String: out.text(token->bytes); return true;
+    case Type::Binary: out.binary(token->bytes); return true;
+    case Type::Extension: out.extension(token->extension, token->bytes); return true;
+    case Type::Array:
+    case Type::Map: break;
+    }
+    if (depth == limits::msgpack_depth_max)
+        return false;
+    if (token->type == Type::Map) {
+        out.map(token->count);
+        return putEntries(reader, token->count, depth + 1, out);
+    }
+    out.array(token->count);
+    for (quint32 i = 0; i < token->count; ++i) {
+        if (!putCanonical(reader, depth + 1, out))
+            return false;
+    }
+    return true;
+}
+
+} // namespace
+
+QByteArray canonical(QByteArrayView value)
+{
+    Reader reader(value);
+    MsgpackWriter out;
+    return putCanonical(reader, 0, out) && reader.atEnd() ? out.take() : value.toByteArray();
+}
+
+} // namespace junban::payload

@@ -1,0 +1,83 @@
+#include "core/operators/breakers.h"
+
+#include "core/limits/bucketkey.h"
+
+#include <QPointer>
+#include <algorithm>
+
+namespace junban {
+
+struct Breakers::Call {
+    BreakerSwitch what;
+    int number = 0;
+    quint64 cursor = 0;
+    Changed sofar;
+    Callback<Changed> callback;
+};
+
+Breakers::Breakers(ConstraintStore &store, Matchers &matchers, QObject *parent)
+    : QObject(parent)
+    , m_store(store)
+    , m_matchers(matchers)
+{
+}
+
+void Breakers::change(QByteArray constraint, Change change, QByteArray who, Callback<Changed> callback)
+{
+    auto call = std::make_shared<Call>();
+    call->what = {change.to, std::move(change.key), change.openFor_ms, {}, std::move(who), std::move(constraint)};
+    call->callback = std::move(callback);
+    m_matchers.refresh([this, call, self = QPointer<Breakers>(this)](const Result<Done> &loaded) {
+        if (!self)
+            return;
+        if (loaded.ok())
+            begin(call);
+        else
+            call->callback(loaded.error());
+    });
+}
+
+void Breakers::begin(const std::shared_ptr<Call> &call)
+{
+    const Matchers::Place place = m_matchers.constraint(call->what.id);
+    if (!place.constraint) {
+        call->callback(Error{ErrorCode::NotFound, "There is no such constraint."});
+        return;
+    }
+    call->number = place.number;
+    if (place.constraint->by.isEmpty() && call->what.key.value_or(QByteArray()).isEmpty())
+        call->what.only = CarriedBucket{place.number, {}, 1, bucketkey::key({})};
+    slice(call);
+}
+
+void Breakers::slice(const std::shared_ptr<Call> &call)
+{
+    m_store.switchBreaker(call->number, call->what, call->cursor,
+        [this, call, self = QPointer<Breakers>(this)](const Result<ConstraintStore::Switched> &slice) {
+            if (self)
+                switched(call, slice);
+        });
+}
+
+void Breakers::switched(const std::shared_ptr<Call> &call, const Result<ConstraintStore::Switched> &done)
+{
+    if (!done.ok()) {
+        call->callback(done.error());
+        return;
+    }
+    call->sofar.buckets += done->buckets;
+    call->sofar.opensAt_ms = std::max(call->sofar.opensAt_ms, done->opensAt_ms);
+    call->cursor = done->next;
+    if (call->cursor != 0) {
+        slice(call);
+        return;
+    }
+    if (call->what.to == BreakerState::Closed)
+        Q_EMIT changed();
+    if (call->what.key && call->sofar.buckets == 0)
+        call->callback(Error{ErrorCode::NotFound, "No job carries a bucket with this key.", "key"});
+    else
+        call->callback(call->sofar);
+}
+
+} // namespace junban

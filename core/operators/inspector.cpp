@@ -1,0 +1,329 @@
+#include "core/operators/inspector.h"
+
+#include "core/base/clock.h"
+
+#include <QPointer>
+#include <algorithm>
+#include <bit>
+#include <memory>
+
+namespace junban {
+
+namespace {
+
+// The order in which states are listed when none is asked for: what happens now comes first.
+constexpr JobState listed[] = {JobState::Running, JobState::Awaiting, JobState::Ready, JobState::Scheduled, JobState::Depends,
+    JobState::Failed, JobState::Succeeded, JobState::Cancelled};
+
+// Where a page ended: a state and the (order, id) of its last row; no row when the state is to be listed from its start.
+struct Cursor {
+    JobState state = listed[0];
+    std::optional<QPair<double, JobId>> after = {};
+
+    QByteArray text() const
+    {
+        QByteArray text = QByteArray::number(int(state));
+        if (after) {
+            text += '.' + QByteArray::number(std::bit_cast<quint64>(after->first), 16) + '.' + after->second.text();
+        }
+        return text;
+    }
+
+    static std::optional<Cursor> fromText(const QByteArray &text)
+    {
+        const QList<QByteArray> parts = text.split('.');
+        Cursor cursor;
+        bool ok = false;
+        const int state = parts[0].toInt(&ok);
+        if (!ok || state < int(JobState::Scheduled) || state > int(JobState::Cancelled))
+            return {};
+        cursor.state = static_cast<JobState>(state);
+        if (parts.size() == 1)
+            return cursor;
+        if (parts.size() != 3)
+            return {};
+        const quint64 order = parts[1].toULongLong(&ok, 16);
+        const std::optional<JobId> id = JobId::fromText(parts[2]);
+        if (!ok || !id)
+            return {};
+        cursor.after = {std::bit_cast<double>(order), *id};
+        return cursor;
+    }
+};
+
+qint64 inState(const Counts &counts, JobState state)
+{
+    switch (state) {
+    case JobState::Scheduled: return counts.scheduled;
+    case JobState::Depends: return counts.depends;
+    case JobState::Ready: return counts.ready;
+    case JobState::Running: return counts.running;
+    case JobState::Awaiting: return counts.awaiting;
+    case JobState::Succeeded: return counts.succeeded;
+    case JobState::Failed: return counts.failed;
+    case JobState::Cancelled: return counts.cancelled;
+    }
+    return 0;
+}
+
+// One list under way: page after page of the store until it is full, everything was looked at or the work bound is met.
+class Listing : public std::enable_shared_from_this<Listing>
+{
+public:
+    Listing(Store &store, Inspector::ListRequest request, Cursor cursor, Callback<Inspector::List> callback)
+        : m_store(store)
+        , m_request(std::move(request))
+        , m_cursor(cursor)
+        , m_callback(std::move(callback))
+    {
+    }
+
+    void start()
+    {
+        m_store.counts([self = shared_from_this()](Result<Counts> counts) {
+            if (!counts.ok()) {
+                self->m_callback(counts.error());
+                return;
+            }
+            for (const JobState state : listed) {
+                if (!self->m_request.state || *self->m_request.state == state)
+                    self->m_list.total += inState(*counts, state);
+            }
+            self->next();
+        });
+    }
+
+private:
+    void next()
+    {
+        if (m_ahead && m_ahead->after == m_cursor.after) {
+            m_ahead->awaited = true;
+            takeAhead();
+            return;
+        }
+        m_ahead.reset();
+        read(m_cursor.after, [self = shared_from_this()](const Result<Page> &page) { self->take(page); });
+    }
+
+    void read(std::optional<QPair<double, JobId>> after, Callback<Page> callback)
+    {
+        PageRequest page;
+        page.state = m_cursor.state;
+        page.name = m_cursor.state == JobState::Ready ? m_request.filter.name : QByteArray();
+        page.limit = m_request.filter.narrows() ? JobFilter::together : m_request.limit - int(m_list.jobs.size());
+        page.after = after;
+        page.detail = m_request.filter.detail();
+        m_store.page(std::move(page), std::move(callback));
+    }
+
+    // Redis reads on while this page is looked at, unless it may be the only one that is wanted.
+    void readAhead(const Page &page)
+    {
+        const bool goesOn = m_request.filter.narrows() && m_list.scanned > 0 && !page.end && page.last;
+        if (!goesOn || m_list.scanned + page.jobs.size() >= limits::page_scan_max || Clock::monotonic_ms() >= m_until_ms)
+            return;
+        m_ahead = std::make_shared<Ahead>();
+        m_ahead->after = page.last;
+        read(m_ahead->after, [self = shared_from_this(), ahead = m_ahead](Result<Page> reply) {
+            if (self->m_ahead != ahead)
+                return; // the look ended within the page before it
+            ahead->reply = std::move(reply);
+            self->takeAhead();
+        });
+    }
+
+    void takeAhead()
+    {
+        if (m_ahead->awaited && m_ahead->reply)
+            take(*std::exchange(m_ahead, {})->reply);
+    }
+
+    void take(const Result<Page> &reply)
+    {
+        if (!reply.ok()) {
+            m_callback(reply.error());
+            return;
+        }
+        const Page &page = *reply;
+        readAhead(page);
+        const JobFilter &filter = m_request.filter;
+        const qsizetype room = m_request.limit - m_list.jobs.size();
+        const JobFilter::Sifted sifted = filter.sift(page, room, m_evaluation);
+        m_list.scanned += sifted.looked;
+        if (sifted.after)
+            m_cursor.after = sifted.after;
+        const Left left = sifted.all && page.end ? Left::InOthers : Left::InState;
+        const bool full = sifted.passed.size() == room;
+        if (filter.detail() == PageDetail::Listed || sifted.passed.isEmpty()) {
+            m_list.jobs += sifted.passed;
+            goOn(left, full);
+            return;
+        }
+        readRows(m_store, sifted.passed, [self = shared_from_this(), left, full](const Result<QList<Job>> &rows) {
+            if (!rows.ok()) {
+                self->m_callback(rows.error());
+                return;
+            }
+            self->m_list.jobs += *rows;
+            self->goOn(left, full);
+        });
+    }
+
+    enum class Left { InState, InOthers };
+
+    void goOn(Left left, bool full)
+    {
+        if (left == Left::InOthers && !nextState()) {
+            finish(false);
+        } else if (full || m_list.scanned >= limits::page_scan_max || Clock::monotonic_ms() >= m_until_ms) {
+            m_list.complete = full;
+            finish(true);
+        } else {
+            next();
+        }
+    }
+
+    bool nextState()
+    {
+        if (m_request.state)
+            return false;
+        const auto *place = std::find(std::begin(listed), std::end(listed), m_cursor.state);
+        if (place + 1 == std::end(listed))
+            return false;
+        m_cursor = {place[1], {}};
+        return true;
+    }
+
+    void finish(bool more)
+    {
+        if (more)
+            m_list.next = m_cursor.text();
+        m_callback(std::move(m_list));
+    }
+
+    Store &m_store;
+    Inspector::ListRequest m_request;
+    Cursor m_cursor;
+    Callback<Inspector::List> m_callback;
+    Inspector::List m_list;
+    struct Ahead {
+        std::optional<QPair<double, JobId>> after = {};
+        std::optional<Result<Page>> reply = {}; // once it is there
+        bool awaited = false;                  // what stands before it was looked at
+    };
+    std::shared_ptr<Ahead> m_ahead;
+    cel::Evaluation m_evaluation;
+    qint64 m_until_ms = Clock::monotonic_ms() + qint64(limits::page_scan_s_max * 1000);
+};
+
+double perSecond(qint64 later, qint64 earlier, qint64 span_ms)
+{
+    return span_ms > 0 ? double(std::max<qint64>(later - earlier, 0)) * 1000.0 / double(span_ms) : 0;
+}
+
+} // namespace
+
+Inspector::Inspector(Store &store, QObject *parent)
+    : QObject(parent)
+    , m_store(store)
+{
+    m_sampling.setInterval(1'000);
+    connect(&m_sampling, &QTimer::timeout, this, [this] {
+        m_store.counts([self = QPointer<Inspector>(this)](const Result<Counts> &counts) {
+            if (self && counts.ok())
+                self->sample(*counts);
+        });
+    });
+    m_sampling.start();
+}
+
+void Inspector::sample(const Counts &counts)
+{
+    m_samples.push_back(counts);
+    while (counts.now_ms - m_samples.front().now_ms > qint64(limits::rate_window_s) * 1000)
+        m_samples.pop_front();
+}
+
+void Inspector::list(ListRequest request, Callback<List> callback)
+{
+    Cursor cursor;
+    if (request.state)
+        cursor.state = *request.state;
+    if (!request.cursor.isEmpty()) {
+        const std::optional<Cursor> given = Cursor::fromText(request.cursor);
+        if (!given || (request.state && given->state != *request.state)) {
+            const Error error{ErrorCode::InvalidField, "The cursor is not one that this list gave.", "cursor"};
+            QMetaObject::invokeMethod(this, [callback = std::move(callback), error] { callback(error); }, Qt::QueuedConnection);
+            return;
+        }
+        cursor = *given;
+    }
+    std::make_shared<Listing>(m_store, std::move(request), cursor, std::move(callback))->start();
+}
+
+void Inspector::get(JobId id, Callback<Job> callback)
+{
+    m_store.get(id, std::move(callback));
+}
+
+void Inspector::peekResult(JobId id, Callback<ResultNow> callback)
+{
+    m_store.peekResult(id, std::move(callback));
+}
+
+void Inspector::overview(Callback<Overview> callback)
+{
+    m_store.counts([self = QPointer<Inspector>(this), callback = std::move(callback)](Result<Counts> counts) {
+        if (!counts.ok()) {
+            callback(counts.error());
+            return;
+        }
+        Overview overview;
+        overview.counts = *counts;
+        if (self && self->m_history)
+            overview.rollback = self->m_history->rollback();
+        if (self && !self->m_samples.empty()) {
+            const Counts &then = self->m_samples.front();
+            const qint64 span_ms = counts->now_ms - then.now_ms;
+            overview.enqueuedPerS = perSecond(counts->enqueuedTotal, then.enqueuedTotal, span_ms);
+            overview.startedPerS = perSecond(counts->startedTotal, then.startedTotal, span_ms);
+            overview.succeededPerS = perSecond(counts->succeededTotal, then.succeededTotal, span_ms);
+            overview.failuresPerS = perSecond(counts->failuresTotal, then.failuresTotal, span_ms);
+        }
+        callback(std::move(overview));
+    });
+}
+
+void Inspector::examine(Callback<QList<Finding>> callback)
+{
+    if (m_doctor) {
+        m_doctor->examine(std::move(callback));
+        return;
+    }
+    QMetaObject::invokeMethod(
+        this, [callback = std::move(callback)] { callback(Error{ErrorCode::StoreUnavailable, "There is nobody to ask."}); },
+        Qt::QueuedConnection);
+}
+
+void Inspector::look(Repair repair, QByteArray cursor, Callback<FsckReport> callback)
+{
+    if (m_fsck) {
+        m_fsck->look(repair, std::move(cursor), std::move(callback));
+        return;
+    }
+    QMetaObject::invokeMethod(
+        this, [callback = std::move(callback)] { callback(Error{ErrorCode::StoreUnavailable, "There is nobody to look."}); },
+        Qt::QueuedConnection);
+}
+
+void Inspector::names(int limit, QByteArray after, Callback<QList<NameCounts>> callback)
+{
+    m_store.names(limit, std::move(after), std::move(callback));
+}
+
+void Inspector::probe(Callback<Done> callback)
+{
+    m_store.probe(std::move(callback));
+}
+
+} // namespace junban

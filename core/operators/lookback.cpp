@@ -1,0 +1,442 @@
+#include "core/operators/lookback.h"
+
+#include "core/base/clock.h"
+
+#include <QHash>
+#include <QPointer>
+#include <algorithm>
+#include <bit>
+
+namespace junban {
+
+namespace {
+
+constexpr int groups_page = 100; // groups of one script call
+
+Error badCursor()
+{
+    return Error{ErrorCode::InvalidField, "The cursor is not one that this list gave.", "cursor"};
+}
+
+// A cursor is the order and the member of the last row.
+QByteArray cursorText(double order, const QByteArray &member)
+{
+    return QByteArray::number(std::bit_cast<quint64>(order), 16) + '.' + member;
+}
+
+std::optional<QPair<double, QByteArray>> cursorOf(const QByteArray &text)
+{
+    const qsizetype dot = text.indexOf('.');
+    bool ok = false;
+    const quint64 order = text.left(std::max<qsizetype>(dot, 0)).toULongLong(&ok, 16);
+    if (dot < 0 || !ok)
+        return {};
+    return QPair(std::bit_cast<double>(order), text.mid(dot + 1));
+}
+
+std::optional<QPair<double, JobId>> jobCursorOf(const QByteArray &text)
+{
+    const auto cursor = cursorOf(text);
+    const auto id = cursor ? JobId::fromText(cursor->second) : std::nullopt;
+    if (!id)
+        return {};
+    return QPair(cursor->first, *id);
+}
+
+bool wanted(const FailureGroup &group, Lookback::GroupState state)
+{
+    switch (state) {
+    case Lookback::GroupState::Open: return !group.resolved && group.mutedUntil_ms == 0;
+    case Lookback::GroupState::Resolved: return group.resolved;
+    case Lookback::GroupState::Muted: return group.mutedUntil_ms != 0;
+    case Lookback::GroupState::All: return true;
+    }
+    return true;
+}
+
+// Goes through the groups of a window, page after page, until `take` has enough of them, they end, or the work bound is met.
+class GroupWalk : public std::enable_shared_from_this<GroupWalk>
+{
+public:
+    // `take` returns false when it wants no more; `done` gets whether all were seen.
+    GroupWalk(Records &records, GroupsRequest request, std::function<bool(const FailureGroup &)> take, Callback<bool> done)
+        : m_records(records)
+        , m_request(std::move(request))
+        , m_take(std::move(take))
+        , m_done(std::move(done))
+    {
+        m_request.limit = groups_page;
+    }
+
+    // The window is reckoned on Redis' clock, which the first page tells.
+    void next()
+    {
+        m_records.groups(m_request, [self = shared_from_this()](Result<GroupsPage> page) {
+            if (page.ok())
+                self->takePage(*page);
+            else
+                self->m_done(page.error());
+        });
+    }
+
+private:
+    void takePage(const GroupsPage &page)
+    {
+        const qint64 since_ms = page.now_ms - m_request.window_s * 1000;
+        for (const FailureGroup &group : page.groups) {
+            if (group.lastAt_ms < since_ms) {
+                m_done(true);
+                return;
+            }
+            if (!m_take(group)) {
+                m_done(false);
+                return;
+            }
+            m_request.after = {group.lastAt_ms, group.signature};
+        }
+        m_scanned += page.groups.size();
+        if (page.end || m_scanned >= limits::page_scan_max)
+            m_done(page.end);
+        else
+            next();
+    }
+
+    Records &m_records;
+    GroupsRequest m_request;
+    std::function<bool(const FailureGroup &)> m_take;
+    Callback<bool> m_done;
+    qsizetype m_scanned = 0;
+};
+
+void add(Lookback::GroupSum &sum, const FailureGroup &group)
+{
+    ++sum.groups;
+    sum.count += group.count;
+    sum.failedNow += group.failedNow;
+    sum.inWindow += group.inWindow;
+    sum.lastHour += group.lastHour;
+    sum.firstAt_ms = sum.firstAt_ms == 0 ? group.firstAt_ms : std::min(sum.firstAt_ms, group.firstAt_ms);
+    sum.lastAt_ms = std::max(sum.lastAt_ms, group.lastAt_ms);
+    sum.trendStep_s = group.trendStep_s;
+    sum.trend.resize(group.trend.size());
+    for (qsizetype i = 0; i < group.trend.size(); ++i)
+        sum.trend[i] += group.trend[i];
+}
+
+void addByWorker(QHash<QByteArray, Lookback::GroupSum> &sums, const FailureGroup &group)
+{
+    for (const auto &[worker, count] : group.workers) {
+        Lookback::GroupSum &sum = sums[worker];
+        ++sum.groups;
+        sum.count += count;
+        sum.firstAt_ms = sum.firstAt_ms == 0 ? group.firstAt_ms : std::min(sum.firstAt_ms, group.firstAt_ms);
+        sum.lastAt_ms = std::max(sum.lastAt_ms, group.lastAt_ms);
+    }
+}
+
+// Runs the jobs of a group again, slice after slice.
+class Retrying : public std::enable_shared_from_this<Retrying>
+{
+public:
+    Retrying(Records &records, Queue &queue, QByteArray signature, int jobs_max, Callback<Lookback::GroupRetry> callback)
+        : m_records(records)
+        , m_queue(queue)
+        , m_left(jobs_max)
+        , m_callback(std::move(callback))
+    {
+        m_request.set = JobSet::FailedInGroup;
+        m_request.signature = std::move(signature);
+    }
+
+    void next()
+    {
+        m_request.limit = std::clamp(m_left, 1, limits::script_items_max);
+        m_records.jobsOf(m_request, [self = shared_from_this()](Result<Page> page) {
+            if (!page.ok()) {
+                self->m_callback(page.error());
+                return;
+            }
+            self->m_reply.left = page->total;
+            if (page->jobs.isEmpty() || self->m_left <= 0)
+                self->m_callback(self->m_reply);
+            else
+                self->retry(*page);
+        });
+    }
+
+private:
+    void retry(const Page &page)
+    {
+        QList<JobId> ids;
+        for (const Job &job : page.jobs)
+            ids.append(job.id);
+        m_left -= int(ids.size());
+        m_request.after = {page.orders.last(), ids.last()};
+        m_queue.retry(std::move(ids), [self = shared_from_this()](Result<QList<Result<StateNow>>> answers) {
+            if (!answers.ok()) {
+                self->m_callback(answers.error());
+                return;
+            }
+            self->m_reply.retried += std::count_if(answers->cbegin(), answers->cend(), [](const auto &answer) { return answer.ok(); });
+            self->next();
+        });
+    }
+
+    Records &m_records;
+    Queue &m_queue;
+    SetPageRequest m_request;
+    int m_left;
+    Callback<Lookback::GroupRetry> m_callback;
+    Lookback::GroupRetry m_reply;
+};
+
+// A page of a set's jobs, filtered.
+class SetListing : public std::enable_shared_from_this<SetListing>
+{
+public:
+    SetListing(Records &records, Store &store, Lookback::JobsQuery query, SetPageRequest request, Callback<Lookback::JobList> callback)
+        : m_records(records)
+        , m_store(store)
+        , m_query(std::move(query))
+        , m_request(std::move(request))
+        , m_callback(std::move(callback))
+    {
+    }
+
+    void next()
+    {
+        m_records.jobsOf(m_request, [self = shared_from_this()](Result<Page> page) {
+            if (page.ok())
+                self->take(*page);
+            else
+                self->m_callback(page.error());
+        });
+    }
+
+private:
+    void take(const Page &page)
+    {
+        m_list.total = page.total;
+        const qsizetype room = m_query.limit - m_list.jobs.size();
+        const JobFilter::Sifted sifted = m_query.filter.sift(page, room, m_evaluation);
+        m_list.scanned += sifted.looked;
+        if (sifted.after)
+            m_request.after = sifted.after;
+        const bool last = sifted.all && page.end, full = sifted.passed.size() == room;
+        if (m_request.detail == PageDetail::Listed || sifted.passed.isEmpty()) {
+            m_list.jobs += sifted.passed;
+            goOn(last, full);
+            return;
+        }
+        readRows(m_store, sifted.passed, [self = shared_from_this(), last, full](const Result<QList<Job>> &rows) {
+            if (!rows.ok()) {
+                self->m_callback(rows.error());
+                return;
+            }
+            self->m_list.jobs += *rows;
+            self->goOn(last, full);
+        });
+    }
+
+    void goOn(bool last, bool full)
+    {
+        if (last) {
+            finish(false);
+        } else if (full || m_list.scanned >= limits::page_scan_max || Clock::monotonic_ms() >= m_until_ms) {
+            m_list.complete = full;
+            finish(true);
+        } else {
+            next();
+        }
+    }
+
+    void finish(bool more)
+    {
+        if (more && m_request.after)
+            m_list.next = cursorText(m_request.after->first, m_request.after->second.text());
+        m_callback(std::move(m_list));
+    }
+
+    Records &m_records;
+    Store &m_store;
+    Lookback::JobsQuery m_query;
+    SetPageRequest m_request;
+    Callback<Lookback::JobList> m_callback;
+    Lookback::JobList m_list;
+    cel::Evaluation m_evaluation;
+    qint64 m_until_ms = Clock::monotonic_ms() + qint64(limits::page_scan_s_max * 1000);
+};
+
+// The one item of a call for one job.
+Callback<Removed> ofOne(Queue &queue, QObject *context, Callback<StateNow> callback)
+{
+    return [&queue, guard = QPointer<QObject>(context), callback = std::move(callback)](Result<Removed> removed) {
+        if (!removed.ok()) {
+            callback(removed.error());
+            return;
+        }
+        if (guard) {
+            Swept changed;
+            changed.readyNames = removed->hints.readyNames;
+            changed.finished = removed->hints.finished;
+            queue.noteSwept(changed);
+        }
+        callback(removed->items.first());
+    };
+}
+
+} // namespace
+
+Lookback::Lookback(Records &records, Store &store, Queue &queue, QObject *parent)
+    : QObject(parent)
+    , m_records(records)
+    , m_store(store)
+    , m_queue(queue)
+{
+}
+
+void Lookback::later(std::function<void()> function)
+{
+    QMetaObject::invokeMethod(this, std::move(function), Qt::QueuedConnection);
+}
+
+void Lookback::groups(GroupsQuery query, Callback<GroupList> callback)
+{
+    GroupsRequest request;
+    request.window_s = query.window_s;
+    if (!query.cursor.isEmpty()) {
+        const auto cursor = cursorOf(query.cursor);
+        if (!cursor) {
+            later([callback = std::move(callback)] { callback(badCursor()); });
+            return;
+        }
+        request.after = {qint64(cursor->first), cursor->second};
+    }
+    const auto list = std::make_shared<GroupList>();
+    const auto take = [list, query](const FailureGroup &group) {
+        if (!wanted(group, query.state))
+            return true;
+        if (list->groups.size() == query.limit) {
+            const FailureGroup &last = list->groups.last();
+            list->next = cursorText(double(last.lastAt_ms), last.signature);
+            return false;
+        }
+        list->groups.append(group);
+        return true;
+    };
+    std::make_shared<GroupWalk>(m_records, std::move(request), take, [list, callback = std::move(callback)](Result<bool> done) {
+        done.ok() ? callback(std::move(*list)) : callback(done.error());
+    })->next();
+}
+
+void Lookback::sums(qint64 window_s, GroupState state, SumBy by, Callback<Sums> callback)
+{
+    GroupsRequest request;
+    request.window_s = window_s;
+    const auto found = std::make_shared<QHash<QByteArray, GroupSum>>();
+    const auto take = [found, state, by](const FailureGroup &group) {
+        if (!wanted(group, state))
+            return true;
+        if (by == SumBy::Worker)
+            addByWorker(*found, group);
+        else
+            add((*found)[by == SumBy::Name ? group.name : group.reason], group);
+        return true;
+    };
+    std::make_shared<GroupWalk>(m_records, std::move(request), take, [found, callback = std::move(callback)](Result<bool> all) {
+        if (!all.ok()) {
+            callback(all.error());
+            return;
+        }
+        Sums sums;
+        sums.complete = *all;
+        for (auto next = found->begin(); next != found->end(); ++next) {
+            next->key = next.key();
+            sums.sums.append(*next);
+        }
+        std::sort(sums.sums.begin(), sums.sums.end(), [](const GroupSum &a, const GroupSum &b) {
+            return a.count > b.count || (a.count == b.count && a.key < b.key);
+        });
+        callback(std::move(sums));
+    })->next();
+}
+
+void Lookback::jobs(JobsQuery query, Callback<JobList> callback)
+{
+    SetPageRequest request;
+    request.set = query.set;
+    request.signature = query.signature;
+    request.limit = query.filter.narrows() ? JobFilter::together : query.limit;
+    request.detail = query.filter.detail() == PageDetail::Listed ? PageDetail::Listed : PageDetail::Whole;
+    if (!query.cursor.isEmpty()) {
+        request.after = jobCursorOf(query.cursor);
+        if (!request.after) {
+            later([callback = std::move(callback)] { callback(badCursor()); });
+            return;
+        }
+    }
+    std::make_shared<SetListing>(m_records, m_store, std::move(query), std::move(request), std::move(callback))->next();
+}
+
+void Lookback::retryGroup(QByteArray signature, int jobs_max, Callback<GroupRetry> callback)
+{
+    m_records.group(signature, 3'600,
+        [self = QPointer<Lookback>(this), signature, jobs_max, callback = std::move(callback)](Result<FailureGroup> group) mutable {
+            if (!group.ok())
+                callback(group.error());
+            else if (self)
+                std::make_shared<Retrying>(self->m_records, self->m_queue, signature, jobs_max, std::move(callback))->next();
+        });
+}
+
+void Lookback::results(int limit, QByteArray cursor, Callback<ResultList> callback)
+{
+    ResultsRequest request;
+    request.limit = limit;
+    if (!cursor.isEmpty()) {
+        const auto after = jobCursorOf(cursor);
+        if (!after) {
+            later([callback = std::move(callback)] { callback(badCursor()); });
+            return;
+        }
+        request.after = {qint64(after->first), after->second};
+    }
+    m_records.results(request, [callback = std::move(callback)](Result<ResultsPage> page) {
+        if (!page.ok()) {
+            callback(page.error());
+            return;
+        }
+        ResultList list{std::move(page->results), {}, page->total};
+        if (!page->end && !list.results.isEmpty())
+            list.next = cursorText(double(list.results.last().expiresAt_ms), list.results.last().id.text());
+        callback(std::move(list));
+    });
+}
+
+void Lookback::remove(JobId id, Callback<StateNow> callback)
+{
+    m_records.remove({id}, ofOne(m_queue, this, std::move(callback)));
+}
+
+void Lookback::restore(JobId id, Callback<StateNow> callback)
+{
+    m_records.restore({id}, ofOne(m_queue, this, std::move(callback)));
+}
+
+void Lookback::duplicate(JobId id, Callback<Enqueued> callback)
+{
+    m_store.get(id, [self = QPointer<Lookback>(this), callback = std::move(callback)](Result<Job> job) mutable {
+        if (!job.ok()) {
+            callback(job.error());
+            return;
+        }
+        if (!self)
+            return;
+        JobSpec spec = job->spec;
+        spec.idempotencyKey.clear();
+        spec.unique.reset();
+        self->m_queue.enqueue(std::move(spec), {}, std::move(callback));
+    });
+}
+
+} // namespace junban

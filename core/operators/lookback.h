@@ -1,0 +1,100 @@
+#pragma once
+
+#include "core/operators/jobfilter.h"
+#include "core/queue/queue.h"
+#include "core/store/records.h"
+
+#include <QObject>
+
+namespace junban {
+
+// The operators' side of the past: pages with cursors, groups summed up, a whole group run again in bounded slices. It holds nothing but
+// what is under way. Threads and callbacks as Queue's.
+class Lookback : public QObject
+{
+    Q_OBJECT
+
+public:
+    // All must outlive it; the queue hears of jobs that became ready or final by what is done here.
+    Lookback(Records &records, Store &store, Queue &queue, QObject *parent = nullptr);
+
+    enum class GroupState { Open, Resolved, Muted, All };
+    struct GroupsQuery {
+        qint64 window_s = 86'400;
+        GroupState state = GroupState::All; // Open: neither resolved nor muted
+        int limit = limits::page_rows_default;
+        QByteArray cursor = {};
+    };
+    struct GroupList {
+        QList<FailureGroup> groups;
+        QByteArray next;                    // empty: nothing follows
+    };
+    // InvalidField with field "cursor" when the cursor is not one of ours.
+    void groups(GroupsQuery query, Callback<GroupList> callback);
+
+    enum class SumBy { Name, Reason, Worker };
+    struct GroupSum {
+        QByteArray key;
+        qint64 groups = 0;
+        qint64 count = 0;
+        qint64 failedNow = 0;
+        qint64 inWindow = 0;                // not by worker: trends are not kept so
+        qint64 lastHour = 0;
+        qint64 firstAt_ms = 0;
+        qint64 lastAt_ms = 0;
+        QList<qint64> trend;
+        qint64 trendStep_s = 0;
+    };
+    struct Sums {
+        QList<GroupSum> sums;               // most failures first
+        bool complete = true;               // false: only the limits::page_scan_max last seen groups are in it
+    };
+    void sums(qint64 window_s, GroupState state, SumBy by, Callback<Sums> callback);
+
+    struct JobsQuery {
+        JobSet set = JobSet::Tracked;
+        QByteArray signature = {};
+        JobFilter filter = {};
+        int limit = limits::page_rows_default;
+        QByteArray cursor = {};
+    };
+    struct JobList {
+        QList<Job> jobs;
+        QByteArray next;
+        qint64 scanned = 0;
+        qint64 total = 0;
+        bool complete = true;
+    };
+    void jobs(JobsQuery query, Callback<JobList> callback);
+
+    struct GroupRetry {
+        qint64 retried = 0;
+        qint64 left = 0;                    // jobs of the group that are failed still
+    };
+    // At most limits::failure_retry_max jobs, the newest failures first; those that someone else took meanwhile are passed over.
+    void retryGroup(QByteArray signature, int jobs_max, Callback<GroupRetry> callback);
+
+    struct ResultList {
+        QList<KeptResult> results;
+        QByteArray next;
+        qint64 total = 0;
+    };
+    void results(int limit, QByteArray cursor, Callback<ResultList> callback);
+
+    void remove(JobId id, Callback<StateNow> callback);
+    void restore(JobId id, Callback<StateNow> callback);
+    // A new job with the fields of an old one; it may start at once. NotFound when the old one is gone.
+    void duplicate(JobId id, Callback<Enqueued> callback);
+
+    // What needs nothing of the kind.
+    Records &records() { return m_records; }
+
+private:
+    void later(std::function<void()> function);
+
+    Records &m_records;
+    Store &m_store;
+    Queue &m_queue;
+};
+
+} // namespace junban

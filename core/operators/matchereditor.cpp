@@ -1,0 +1,358 @@
+#include "core/operators/matchereditor.h"
+
+#include "core/limits/constraintscript.h"
+
+#include <QPointer>
+#include <algorithm>
+
+namespace junban {
+
+namespace {
+
+const Constraint *constraintOf(const JobMatcher *matcher, const QByteArray &id)
+{
+    if (!matcher)
+        return nullptr;
+    const auto found = std::find_if(matcher->constraints.begin(), matcher->constraints.end(),
+        [&](const Constraint &constraint) { return constraint.id == id; });
+    return found == matcher->constraints.end() ? nullptr : &*found;
+}
+
+// A constraint that is as it was keeps the revision in which it changed last.
+void stampRevisions(JobMatcher &matcher, const JobMatcher *previous, qint64 revision)
+{
+    for (Constraint &constraint : matcher.constraints) {
+        const Constraint *before = constraintOf(previous, constraint.id);
+        constraint.revision = before ? before->revision : 0;
+        if (!before || !(constraint == *before))
+            constraint.revision = revision;
+    }
+}
+
+// Who changes what no operator does.
+constexpr char byTheMaster[] = "master";
+
+// A constraint as it was before it was made to expire; nothing when it was not there.
+std::optional<Constraint> beforeExpiry(const MatcherStore::History &history, const QByteArray &id, qint64 now_ms)
+{
+    for (const JobMatcher &revision : history.revisions) {
+        const Constraint *constraint = constraintOf(&revision, id);
+        if (!constraint)
+            return {};
+        if (!constraint->expiresAt_ms || *constraint->expiresAt_ms > now_ms)
+            return *constraint;
+    }
+    return {};
+}
+
+// An empty map takes the override away.
+void setOverride(Constraint &constraint, const QByteArray &key, const QByteArray &fields)
+{
+    const std::optional<payload::Token> head = payload::Reader(fields).next();
+    const bool empty = head && head->type == payload::Type::Map && head->count == 0;
+    const auto found = std::find_if(constraint.overrides.begin(), constraint.overrides.end(),
+        [&](const Override &override) { return override.key == key; });
+    if (empty && found != constraint.overrides.end())
+        constraint.overrides.erase(found);
+    else if (!empty && found != constraint.overrides.end())
+        found->fields = fields;
+    else if (!empty)
+        constraint.overrides.append({key, fields});
+}
+
+// The path of a parameter in the request that gave only the override.
+QByteArray withinOverride(const QByteArray &field, const QByteArray &key)
+{
+    const QByteArray path = "overrides." + key;
+    const qsizetype at = field.indexOf(path);
+    return at >= 0 ? field.mid(at + path.size() + 1) : field;
+}
+
+} // namespace
+
+struct MatcherEditor::Change {
+    QByteArray id;
+    std::optional<JobMatcher> matcher; // none: it is deleted
+    Expected expected;
+    QByteArray who;
+    Callback<Saved> callback;
+    // Of the attempt under way.
+    std::optional<JobMatcher> previous = {};
+    JobMatcher next = {};
+    qint64 version = 0;
+    int tries = limits::matcher_save_tries_max;
+};
+
+MatcherEditor::MatcherEditor(MatcherStore &store, Matchers &matchers, Rereader &rereader, Clock &clock, QObject *parent)
+    : QObject(parent)
+    , m_store(store)
+    , m_matchers(matchers)
+    , m_rereader(rereader)
+    , m_clock(clock)
+{
+    m_timer.setInterval(limits::reread_ms);
+    connect(&m_timer, &QTimer::timeout, this, &MatcherEditor::upkeep);
+}
+
+void MatcherEditor::start()
+{
+    m_timer.start();
+}
+
+void MatcherEditor::stop()
+{
+    m_timer.stop();
+}
+
+void MatcherEditor::save(JobMatcher matcher, Expected expected, QByteArray who, Callback<Saved> callback)
+{
+    const QByteArray id = matcher.id;
+    attempt(std::make_shared<Change>(Change{id, std::move(matcher), expected, std::move(who), std::move(callback)}));
+}
+
+void MatcherEditor::remove(QByteArray id, Expected expected, QByteArray who, Callback<JobMatcher> callback)
+{
+    const auto removed = [callback = std::move(callback)](const Result<Saved> &saved) {
+        callback(saved.ok() ? Result<JobMatcher>(saved->matcher) : Result<JobMatcher>(saved.error()));
+    };
+    attempt(std::make_shared<Change>(Change{std::move(id), {}, expected, std::move(who), removed}));
+}
+
+void MatcherEditor::revert(QByteArray id, qint64 revision, Expected expected, QByteArray who, Callback<Saved> callback)
+{
+    m_store.history(id, [this, revision, expected, who, callback = std::move(callback), self = QPointer<MatcherEditor>(this)](
+                            const Result<MatcherStore::History> &history) {
+        if (!self)
+            return;
+        if (!history.ok()) {
+            callback(history.error());
+            return;
+        }
+        for (const JobMatcher &matcher : history->revisions) {
+            if (matcher.revision == revision) {
+                save(matcher, expected, who, callback);
+                return;
+            }
+        }
+        callback(Error{ErrorCode::NotFound, "There is no such revision.", "revision"});
+    });
+}
+
+void MatcherEditor::overrideKey(KeyOverride change, Expected expected, QByteArray who, Callback<Saved> callback)
+{
+    m_matchers.refresh([this, change, expected, who, callback, self = QPointer<MatcherEditor>(this)](const Result<Done> &loaded) {
+        if (!self)
+            return;
+        const Matchers::Place place = m_matchers.constraint(change.constraint);
+        if (!loaded.ok() || !place.constraint) {
+            callback(loaded.ok() ? Error{ErrorCode::NotFound, "There is no such constraint."} : loaded.error());
+            return;
+        }
+        JobMatcher next = *place.matcher;
+        for (Constraint &constraint : next.constraints) {
+            if (constraint.id == change.constraint)
+                setOverride(constraint, change.key, change.fields);
+        }
+        const Result<JobMatcher> readable = JobMatcher::fromMsgpack(next.id, next.packed());
+        if (readable.ok()) {
+            save(std::move(next), expected, who, callback);
+            return;
+        }
+        Error error = readable.error();
+        error.field = withinOverride(error.field, change.key);
+        callback(error);
+    });
+}
+
+void MatcherEditor::history(QByteArray id, Callback<MatcherStore::History> callback)
+{
+    m_store.history(std::move(id), std::move(callback));
+}
+
+void MatcherEditor::attempt(const ChangePtr &change)
+{
+    m_matchers.refresh([this, change, self = QPointer<MatcherEditor>(this)](const Result<Done> &loaded) {
+        if (!self)
+            return;
+        if (loaded.ok())
+            check(change);
+        else
+            change->callback(loaded.error());
+    });
+}
+
+void MatcherEditor::check(const ChangePtr &change)
+{
+    const JobMatcher *previous = m_matchers.matcher(change->id);
+    change->previous = previous ? std::optional(*previous) : std::nullopt;
+    change->version = m_matchers.version();
+    if (change->matcher) {
+        change->next = *change->matcher;
+        giveConstraintIds(change->next, previous);
+        // What is kept must be readable: a matcher that is not would stop all the others.
+        const Result<JobMatcher> readable = JobMatcher::fromMsgpack(change->id, change->next.packed());
+        if (!readable.ok()) {
+            change->callback(readable.error());
+            return;
+        }
+        const MatcherCompilation compilation = CompiledMatcher::compile(change->next);
+        if (!compilation.matcher) {
+            change->callback(Saved{change->next, false, compilation.problems});
+            return;
+        }
+        auto all = m_matchers.set().matchers();
+        erase_if(all, [&](const auto &other) { return other->matcher().id == change->id; });
+        all.append(compilation.matcher);
+        const Result<std::shared_ptr<const MatcherSet>> set = MatcherSet::make(std::move(all));
+        if (!set.ok()) {
+            change->callback(set.error());
+            return;
+        }
+        const bool byTime = change->who == byTheMaster; // what came to its end must not stay for a tie's sake
+        for (const SetTie &tie : byTime ? QList<SetTie>() : setTies(**set, *compilation.matcher)) {
+            if (!tie.example && !tie.own)
+                continue; // they may have no job in common
+            const QByteArray example = tie.example ? "; both match " + tie.example->text() : QByteArray(", in one matcher");
+            change->callback(Error{ErrorCode::InvalidField, "'" + tie.first + "' and '" + tie.second
+                    + "' set different things and have one rank" + example + '.', "rank"});
+            return;
+        }
+    }
+    if (change->previous) {
+        keep(change, change->previous->revision + 1);
+        return;
+    }
+    // There may have been one of this id before, whose revisions go on.
+    m_store.history(change->id, [this, change, self = QPointer<MatcherEditor>(this)](const Result<MatcherStore::History> &history) {
+        if (!self)
+            return;
+        if (history.ok())
+            keep(change, history->last + 1);
+        else
+            change->callback(history.error());
+    });
+}
+
+void MatcherEditor::keep(const ChangePtr &change, qint64 revision)
+{
+    const JobMatcher *previous = change->previous ? &*change->previous : nullptr;
+    MatcherStore::Save save;
+    save.version = change->version;
+    save.expected = change->expected;
+    save.id = change->id;
+    save.revision = revision;
+    save.who = change->who;
+    if (change->matcher) {
+        stampRevisions(change->next, previous, revision);
+        save.matcher = change->next;
+        for (const Constraint &constraint : std::as_const(change->next.constraints))
+            save.parameters.append(packForScripts(constraint, change->next.enabled, m_clock.now_ms()));
+    }
+    save.change = needsNewEpoch(previous, change->matcher ? &change->next : nullptr) ? EpochChange::New : EpochChange::Keep;
+    const EpochChange made = save.change;
+    m_store.save(std::move(save), [this, change, made, self = QPointer<MatcherEditor>(this)](const Result<MatcherStore::Saved> &saved) {
+        if (!self)
+            return;
+        if (!saved.ok() || made == EpochChange::Keep) {
+            kept(change, saved);
+            return;
+        }
+        // In force: what starts from now on is charged. What runs is before this is answered.
+        m_matchers.refresh([this, change, saved, self](const Result<Done> &loaded) {
+            if (!self)
+                return;
+            if (!loaded.ok()) {
+                change->callback(loaded.error());
+                return;
+            }
+            m_rereader.recharge(saved->epoch, [this, change, saved, self](const Result<Done> &charged) {
+                if (!self)
+                    return;
+                m_rereader.hurry();
+                if (charged.ok())
+                    kept(change, saved);
+                else
+                    change->callback(charged.error());
+            });
+        });
+    });
+}
+
+void MatcherEditor::kept(const ChangePtr &change, const Result<MatcherStore::Saved> &saved)
+{
+    if (saved.ok()) {
+        Q_EMIT changed();
+        change->callback(Saved{change->matcher ? saved->kept.matcher : *change->previous, !change->previous});
+        return;
+    }
+    const bool raced = saved.error().code == ErrorCode::RevisionMismatch && saved.error().field == "version";
+    if (raced && --change->tries > 0)
+        attempt(change);
+    else
+        change->callback(saved.error());
+}
+
+void MatcherEditor::upkeep()
+{
+    const qint64 now_ms = m_clock.now_ms();
+    const std::shared_ptr<const MatcherSet> set = m_matchers.share();
+    for (const auto &compiled : set->matchers()) {
+        const JobMatcher &matcher = compiled->matcher();
+        const auto expired = [&](const Constraint &constraint) {
+            return constraint.expiresAt_ms && *constraint.expiresAt_ms <= now_ms;
+        };
+        if (std::any_of(matcher.constraints.begin(), matcher.constraints.end(), expired))
+            expire(matcher, now_ms);
+        for (const Constraint &constraint : matcher.constraints) {
+            if (followsCalendar(constraint))
+                giveBoundaries({&matcher, &constraint, m_matchers.constraint(constraint.id).number}, now_ms);
+        }
+    }
+}
+
+// Another master may do the same too: the first one's revision stands.
+void MatcherEditor::expire(const JobMatcher &matcher, qint64 now_ms)
+{
+    m_store.history(matcher.id,
+        [this, matcher, now_ms, self = QPointer<MatcherEditor>(this)](const Result<MatcherStore::History> &history) {
+            if (!self || !history.ok())
+                return;
+            JobMatcher next = matcher;
+            next.constraints.clear();
+            for (const Constraint &constraint : matcher.constraints) {
+                if (!constraint.expiresAt_ms || *constraint.expiresAt_ms > now_ms)
+                    next.constraints.append(constraint);
+                else if (const std::optional<Constraint> before = beforeExpiry(*history, constraint.id, now_ms))
+                    next.constraints.append(*before);
+            }
+            const Expected expected{Expected::What::Revision, matcher.revision};
+            const auto done = [id = matcher.id](const auto &result) {
+                if (!result.ok() && result.error().code != ErrorCode::RevisionMismatch && result.error().code != ErrorCode::NotFound)
+                    qWarning("matchers: what expired of '%s' could not be taken back: %s", id.constData(),
+                        result.error().message.constData());
+            };
+            if (next.constraints.isEmpty() && matcher.id.startsWith(pause_id_prefix))
+                remove(matcher.id, expected, byTheMaster, done);
+            else
+                save(next, expected, byTheMaster, done);
+        });
+}
+
+void MatcherEditor::giveBoundaries(const Matchers::Place &place, qint64 now_ms)
+{
+    const QByteArray version = place.constraint->id + '@' + QByteArray::number(place.constraint->revision);
+    if (m_boundariesDue_ms.value(version) > now_ms)
+        return;
+    const qint64 end_ms = boundariesEnd_ms(*place.constraint, now_ms);
+    if (end_ms == 0)
+        return;
+    m_store.refresh(m_matchers.version(), {place.number, packForScripts(*place.constraint, place.matcher->enabled, now_ms)},
+        [this, version, end_ms, self = QPointer<MatcherEditor>(this)](const Result<Done> &given) {
+            if (self && given.ok())
+                m_boundariesDue_ms.insert(version, end_ms);
+            else if (self && given.error().code == ErrorCode::RevisionMismatch)
+                m_matchers.refresh([](const Result<Done> &) {});
+        });
+}
+
+} // namespace junban

@@ -1,0 +1,142 @@
+#include "core/operators/matchers.h"
+
+#include "core/limits/bucketkey.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace junban {
+
+Matchers::Matchers(MatcherStore &store) : m_store(store) {}
+
+Matchers::~Matchers() = default;
+
+Reading Matchers::read(const JobSpec &spec) const
+{
+    const Classification classification = m_set->classify(spec, {}, m_evaluation);
+    return {carried(classification), classification.set};
+}
+
+QByteArray Matchers::matcherOf(int constraint) const
+{
+    const JobMatcher *matcher = m_set->matcherOf(m_ids.value(constraint));
+    return matcher ? matcher->id : QByteArray();
+}
+
+QList<CarriedBucket> Matchers::carried(const Classification &classification) const
+{
+    QList<CarriedBucket> buckets;
+    for (const BucketHit &hit : classification.buckets)
+        buckets.append({m_numbers.value(hit.constraint), bucketkey::text(hit.key), int(hit.amount), hit.key});
+    if (classification.tooMany)
+        return {{0, {}, 1}}; // nothing passes constraint 0 (packBuckets())
+    return buckets;
+}
+
+const JobMatcher *Matchers::matcher(const QByteArray &id) const
+{
+    const auto compiled = m_set->matcher(id);
+    return compiled ? &compiled->matcher() : nullptr;
+}
+
+Matchers::Place Matchers::constraint(const QByteArray &id) const
+{
+    return {m_set->matcherOf(id), m_set->constraint(id), m_numbers.value(id)};
+}
+
+QList<QByteArray> Matchers::constraintIds() const
+{
+    QList<QByteArray> ids = m_numbers.keys();
+    std::sort(ids.begin(), ids.end());
+    return ids;
+}
+
+void Matchers::refresh(Callback<Done> callback)
+{
+    if (m_loading) {
+        m_next.append(std::move(callback));
+        return;
+    }
+    m_loading = true;
+    m_waiting.append(std::move(callback));
+    load(std::make_shared<Loading>());
+}
+
+void Matchers::load(std::shared_ptr<Loading> loading)
+{
+    const bool first = loading->page.matchers.isEmpty();
+    const QByteArray after = first ? QByteArray() : loading->page.matchers.last().matcher.id;
+    m_store.list(after, first ? m_version : -1,
+        [this, loading, first, alive = std::weak_ptr(m_life)](const Result<MatcherStore::Page> &page) {
+            if (alive.expired())
+                return;
+            if (!page.ok()) {
+                loaded(page.error());
+                return;
+            }
+            if (!first && page->version != loading->page.version) { // a save came between two pages
+                loading->page = {};
+                if (--loading->tries > 0)
+                    load(loading);
+                else
+                    loaded(Error{ErrorCode::Conflict, "The matchers are being changed too fast to be read."});
+                return;
+            }
+            loading->page.version = page->version;
+            loading->page.epoch = page->epoch;
+            loading->page.matchers += page->matchers;
+            if (!page->end)
+                load(loading);
+            else
+                loaded(take(loading->page));
+        });
+}
+
+Result<Done> Matchers::take(const MatcherStore::Page &page)
+{
+    if (page.version == m_version) {
+        m_epoch = page.epoch;
+        return Done{};
+    }
+    QList<std::shared_ptr<const CompiledMatcher>> compiled;
+    QHash<QByteArray, int> numbers;
+    for (const KeptMatcher &kept : page.matchers) {
+        std::shared_ptr<const CompiledMatcher> matcher = m_set->matcher(kept.matcher.id);
+        if (!matcher || !(matcher->matcher() == kept.matcher)) {
+            const MatcherCompilation compilation = CompiledMatcher::compile(kept.matcher);
+            if (!compilation.matcher)
+                return Error{ErrorCode::Internal, "The matcher '" + kept.matcher.id + "' that is kept cannot be compiled: "
+                        + compilation.problems.first().problem.message};
+            matcher = compilation.matcher;
+        }
+        compiled.append(std::move(matcher));
+        numbers.insert(kept.numbers);
+    }
+    const Result<std::shared_ptr<const MatcherSet>> set = MatcherSet::make(std::move(compiled));
+    if (!set.ok())
+        return Error{ErrorCode::Internal, "The matchers that are kept do not go together: " + set.error().message};
+    m_set = *set;
+    m_numbers = std::move(numbers);
+    m_ids.clear();
+    for (auto each = m_numbers.cbegin(); each != m_numbers.cend(); ++each)
+        m_ids.insert(each.value(), each.key());
+    m_version = page.version;
+    m_epoch = page.epoch;
+    return Done{};
+}
+
+void Matchers::loaded(const Result<Done> &result)
+{
+    if (!result.ok() && result.error().code == ErrorCode::Internal)
+        qCritical("matchers: %s", result.error().message.constData());
+    m_loading = false;
+    const QList<Callback<Done>> told = std::exchange(m_waiting, std::exchange(m_next, {}));
+    if (!m_waiting.isEmpty()) {
+        m_loading = true;
+        load(std::make_shared<Loading>());
+    }
+    for (const Callback<Done> &callback : told)
+        callback(result);
+}
+
+} // namespace junban

@@ -1,0 +1,297 @@
+#include "core/operators/previewer.h"
+
+#include "core/base/clock.h"
+#include "core/limits/bucketkey.h"
+#include "core/limits/jobvariables.h"
+
+#include <algorithm>
+
+namespace junban {
+
+namespace {
+
+void sample(QList<Previewer::Row> &rows, const Job &job)
+{
+    if (rows.size() < limits::preview_samples_max)
+        rows.append({job.id, job.spec.name, job.state});
+}
+
+Previewer::Trial tried(const cel::Program &predicate, const JobSpec &spec, cel::Evaluation &evaluation)
+{
+    const cel::SpecBindings bindings(spec, {});
+    Previewer::Trial trial;
+    const cel::Value value = evaluation.evaluate(predicate, bindings);
+    trial.matches = value.isTrue();
+    if (value.isError())
+        trial.fault = predicate.explain(value).message;
+    else if (value.type() != cel::ValueType::Bool)
+        trial.fault = "The expression is neither true nor false.";
+    trial.terms = cel::judgeTerms(predicate, bindings, evaluation);
+    return trial;
+}
+
+} // namespace
+
+struct Previewer::Look {
+    JobMatcher matcher = {};
+    std::optional<Subject> subject = {};
+    Callback<Preview> callback = {};
+    Preview preview = {};
+    std::shared_ptr<const MatcherSet> alone = {}; // only the matcher itself
+    std::shared_ptr<const MatcherSet> saved = {};
+    std::shared_ptr<const MatcherSet> before = {}; // only its saved revision; null when there is none
+    cel::Evaluation evaluation = {};
+    QList<QPair<JobState, QByteArray>> left = {};  // states to look through, ready ones name by name where the names are known
+    std::optional<QPair<double, JobId>> after = {};
+    qint64 until_ms = 0;
+    qint64 since_ms = 0;                           // starts from then on are run again
+    QList<PastStart> starts = {};
+    using Costs = QHash<QPair<qsizetype, QByteArray>, qint64>; // by constraint and key
+    Costs readyCost = {}, arrivedCost = {};
+    qint64 arrived = 0;                            // were enqueued from then on
+};
+
+Previewer::Previewer(Store &store, Matchers &matchers, Clock &clock)
+    : m_store(store)
+    , m_matchers(matchers)
+    , m_clock(clock)
+{
+}
+
+void Previewer::preview(JobMatcher matcher, std::optional<Subject> subject, Callback<Preview> callback)
+{
+    auto look = std::make_shared<Look>();
+    look->matcher = std::move(matcher);
+    look->subject = std::move(subject);
+    look->callback = std::move(callback);
+    if (!look->subject || !look->subject->id) {
+        load(look);
+        return;
+    }
+    m_store.get(*look->subject->id, [this, look, alive = std::weak_ptr(m_life)](const Result<Job> &job) {
+        if (alive.expired())
+            return;
+        if (job.ok()) {
+            look->subject->spec = asPushed(job->spec);
+            load(look);
+        } else if (job.error().code == ErrorCode::NotFound) {
+            look->callback(Error{ErrorCode::NotFound, "There is no such job.", "test.job"});
+        } else {
+            look->callback(job.error());
+        }
+    });
+}
+
+void Previewer::load(const LookPtr &look)
+{
+    m_matchers.refresh([this, look, alive = std::weak_ptr(m_life)](const Result<Done> &loaded) {
+        if (alive.expired())
+            return;
+        if (loaded.ok())
+            begin(look);
+        else
+            look->callback(loaded.error());
+    });
+}
+
+void Previewer::begin(const LookPtr &look)
+{
+    const JobMatcher *before = m_matchers.matcher(look->matcher.id);
+    giveConstraintIds(look->matcher, before);
+    look->matcher.enabled = true; // what it would do if it were
+    const MatcherCompilation compilation = CompiledMatcher::compile(look->matcher);
+    if (!compilation.matcher) {
+        look->preview.problems = compilation.problems;
+        look->callback(std::move(look->preview));
+        return;
+    }
+    const auto alone = MatcherSet::make({compilation.matcher});
+    if (!alone.ok()) {
+        look->callback(alone.error());
+        return;
+    }
+    look->alone = *alone;
+    look->saved = m_matchers.share();
+    if (const auto compiled = m_matchers.set().matcher(look->matcher.id)) {
+        const auto only = MatcherSet::make({compiled});
+        look->before = only.ok() ? *only : nullptr;
+    }
+    Preview &preview = look->preview;
+    preview.names = compilation.matcher->names();
+    if (look->subject)
+        preview.trial = tried(compilation.matcher->predicate(), look->subject->spec, look->evaluation);
+    for (const Constraint &constraint : std::as_const(look->matcher.constraints))
+        preview.keys.append({constraint.kind(), {}});
+    // What was matched before and is no more has names of its own.
+    const cel::NameSet names = look->before && before ? preview.names.united(look->before->matchers().first()->names()) : preview.names;
+    if (names.prefixes().isEmpty()) {
+        for (const QByteArray &name : names.names())
+            look->left.append({JobState::Ready, name});
+    } else {
+        look->left.append({JobState::Ready, QByteArray()});
+    }
+    preview.states.append({JobState::Ready, 0, 0, 0, true});
+    for (const JobState state : {JobState::Running, JobState::Awaiting, JobState::Scheduled, JobState::Depends, JobState::Failed}) {
+        look->left.append({state, QByteArray()});
+        preview.states.append({state, 0, 0, 0, true});
+    }
+    look->left.append({JobState::Succeeded, QByteArray()}); // for their starts only
+    look->since_ms = m_clock.now_ms() - qint64(limits::preview_replay_s * 1000);
+    look->until_ms = Clock::monotonic_ms() + qint64(limits::preview_s_max * 1000);
+    nextState(look);
+}
+
+void Previewer::nextState(const LookPtr &look)
+{
+    look->after = {};
+    if (!look->left.isEmpty()) {
+        nextPage(look);
+        return;
+    }
+    reckon(*look);
+    look->callback(std::move(look->preview));
+}
+
+void Previewer::nextPage(const LookPtr &look)
+{
+    const auto [state, name] = look->left.first();
+    m_store.page({state, name, limits::page_rows_max, look->after,
+                     state == JobState::Ready ? PageDetail::Pushed : PageDetail::Whole},
+        [this, look, state = state, alive = std::weak_ptr(m_life)](const Result<Page> &page) {
+            if (alive.expired())
+                return;
+            if (!page.ok()) {
+                look->callback(page.error());
+                return;
+            }
+            take(*look, *page);
+            const bool past = state == JobState::Succeeded && !page->jobs.isEmpty() && page->jobs.last().finishedAt_ms < look->since_ms;
+            const bool end = page->end || past;
+            if (!end && Clock::monotonic_ms() < look->until_ms) {
+                look->after = page->last;
+                nextPage(look);
+                return;
+            }
+            if (state == JobState::Succeeded) {
+                look->preview.replayComplete = end;
+            } else {
+                StateCount &count = *std::find_if(look->preview.states.begin(), look->preview.states.end(),
+                    [state](const StateCount &each) { return each.state == state; });
+                count.total += page->total;
+                count.complete = count.complete && end;
+            }
+            look->left.removeFirst();
+            nextState(look);
+        });
+}
+
+void Previewer::take(Look &look, const Page &page) const
+{
+    for (const Job &job : page.jobs)
+        judge(look, job);
+}
+
+void Previewer::judge(Look &look, const Job &job) const
+{
+    Preview &preview = look.preview;
+    if (job.state == JobState::Succeeded) {
+        const Classification past = look.alone->classify(asPushed(job.spec), {}, look.evaluation);
+        if (!past.matchers.isEmpty())
+            remember(look, job, past);
+        return;
+    }
+    StateCount &count = *std::find_if(preview.states.begin(), preview.states.end(),
+        [&job](const StateCount &each) { return each.state == job.state; });
+    ++count.scanned;
+    const JobSpec spec = asPushed(job.spec);
+    const Classification now = look.alone->classify(spec, {}, look.evaluation);
+    const bool matches = !now.matchers.isEmpty();
+    const bool matched = look.before && !look.before->classify(spec, {}, look.evaluation).matchers.isEmpty();
+    for (const MatcherFault &fault : now.faults) {
+        Fault &same = preview.faults[cel::causeWord(fault.cause)];
+        if (same.jobs++ == 0)
+            same.sample = job.id;
+    }
+    if (look.before && matched != matches) {
+        ++(matches ? preview.newlyMatchedCount : preview.noLongerMatchedCount);
+        sample(matches ? preview.newlyMatched : preview.noLongerMatched, job);
+    }
+    if (!matches)
+        return;
+    ++count.matched;
+    sample(preview.samples, job);
+    remember(look, job, now);
+    for (const BucketHit &hit : now.buckets) {
+        const auto &constraints = look.matcher.constraints;
+        for (qsizetype i = 0; i < constraints.size(); ++i) {
+            QHash<QByteArray, qint64> &jobs = preview.keys[i].jobs;
+            const QByteArray key = bucketkey::text(hit.key);
+            if (constraints[i].id == hit.constraint && (jobs.contains(key) || jobs.size() < limits::preview_distinct_max))
+                ++jobs[key];
+        }
+    }
+    for (const QByteArray &other : look.saved->classify(spec, {}, look.evaluation).matchers) {
+        if (other != look.matcher.id)
+            ++preview.overlaps[other];
+    }
+}
+
+// Its last start and its enqueue, if these were not long ago; and what it will cost, if it waits.
+void Previewer::remember(Look &look, const Job &job, const Classification &matched) const
+{
+    QList<PastStart::Carried> carried;
+    for (const BucketHit &hit : matched.buckets) {
+        for (qsizetype i = 0; i < look.matcher.constraints.size(); ++i) {
+            if (look.matcher.constraints[i].id == hit.constraint)
+                carried.append({i, bucketkey::text(hit.key), hit.amount});
+        }
+    }
+    if (job.id.created_ms() >= look.since_ms) {
+        ++look.arrived;
+        for (const PastStart::Carried &each : std::as_const(carried))
+            look.arrivedCost[{each.constraint, each.key}] += each.cost;
+    }
+    if (job.state == JobState::Ready) {
+        for (const PastStart::Carried &each : std::as_const(carried))
+            look.readyCost[{each.constraint, each.key}] += each.cost;
+    } else if (job.startedAt_ms >= look.since_ms && look.starts.size() < limits::preview_starts_max) {
+        const qint64 end_ms = job.finishedAt_ms > 0 ? job.finishedAt_ms : m_clock.now_ms();
+        look.starts.append({job.startedAt_ms, std::max<qint64>(0, end_ms - job.startedAt_ms), carried});
+    }
+}
+
+void Previewer::reckon(Look &look) const
+{
+    Preview &preview = look.preview;
+    double ran_s = 0;
+    for (const PastStart &start : std::as_const(look.starts))
+        ran_s += double(start.ran_ms) / 1000;
+    const double starts = double(look.starts.size());
+    const double meanRun_s = starts > 0 ? ran_s / starts : 0;
+    preview.replayComplete = preview.replayComplete && look.starts.size() < limits::preview_starts_max;
+    preview.replay = replay(std::move(look.starts), look.matcher.constraints);
+    // How much of a bucket's jobs may start a second; nothing: as much as comes.
+    const auto allowed = [&](const QPair<qsizetype, QByteArray> &bucket) -> std::optional<double> {
+        const Parameters parameters = look.matcher.constraints[bucket.first].parametersFor(bucket.second);
+        if (const auto *rate = std::get_if<RateParameters>(&parameters); rate && rate->limit > 0)
+            return double(rate->limit) / rate->period_s;
+        if (const auto *most = std::get_if<ConcurrencyParameters>(&parameters); most && most->limit > 0 && meanRun_s > 0)
+            return double(most->limit) / meanRun_s;
+        return {};
+    };
+    preview.arriving = double(look.arrived) / limits::preview_replay_s;
+    for (auto each = look.arrivedCost.cbegin(); each != look.arrivedCost.cend(); ++each) {
+        if (const auto most = allowed(each.key()))
+            preview.growing += std::max(0.0, double(each.value()) / limits::preview_replay_s - *most);
+    }
+    if (starts == 0)
+        return;
+    preview.drainBefore_s = double(preview.states.first().matched) * limits::preview_replay_s / starts;
+    preview.drainAfter_s = preview.drainBefore_s;
+    for (auto each = look.readyCost.cbegin(); each != look.readyCost.cend(); ++each) {
+        if (const auto most = allowed(each.key()))
+            preview.drainAfter_s = std::max(*preview.drainAfter_s, double(each.value()) / *most);
+    }
+}
+
+} // namespace junban

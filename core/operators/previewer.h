@@ -1,0 +1,92 @@
+#pragma once
+
+#include "core/base/clock.h"
+#include "core/cel/terms.h"
+#include "core/limits/startreplay.h"
+#include "core/operators/matchers.h"
+#include "core/store/store.h"
+
+#include <QHash>
+#include <QList>
+#include <memory>
+
+namespace junban {
+
+// What a matcher would do, before it is saved (docs/constraints.md): which jobs it matches now, how they spread over its buckets, and for
+// which its expression fails. It changes nothing. Jobs are looked at for limits::preview_s_max, ready and running ones first.
+// Threads: the engine's. Callbacks that are pending when it is destroyed are dropped.
+class Previewer
+{
+public:
+    // All must outlive it.
+    Previewer(Store &store, Matchers &matchers, Clock &clock);
+
+    struct Row {
+        JobId id;
+        QByteArray name;
+        JobState state = JobState::Ready;
+    };
+    struct StateCount {
+        JobState state = JobState::Ready;
+        qint64 matched = 0, scanned = 0, total = 0;
+        bool complete = false;     // all jobs of the state that it could match were looked at
+    };
+    struct Keys {
+        ConstraintKind kind = ConstraintKind::Concurrency;
+        QHash<QByteArray, qint64> jobs; // by the key's text; at most limits::preview_distinct_max
+    };
+    struct Fault {
+        qint64 jobs = 0;
+        JobId sample;
+    };
+    // A job the matcher is tried on: a kept one, or one as it could be pushed.
+    struct Subject {
+        std::optional<JobId> id;
+        JobSpec spec;              // without id
+    };
+    struct Trial {
+        bool matches = false;
+        QByteArray fault;          // why the expression as a whole has no value
+        cel::Terms terms;
+    };
+    struct Preview {
+        QList<ExpressionProblem> problems; // not empty: nothing else was looked at
+        cel::NameSet names;
+        QList<StateCount> states;
+        QList<Row> samples, newlyMatched, noLongerMatched; // at most limits::preview_samples_max each
+        qint64 newlyMatchedCount = 0, noLongerMatchedCount = 0;
+        QList<Keys> keys;                  // of each constraint, in order
+        QHash<QByteArray, Fault> faults;   // by cause (cel::causeWord)
+        QHash<QByteArray, qint64> overlaps; // by saved matcher: jobs that both match
+        Replayed replay;                   // of the starts in the last limits::preview_replay_s of jobs that match
+        bool replayComplete = true;        // false: some of them could not be looked at
+        // When the ready jobs that match would be gone, by the starts of that time, and if the limits were in force; nothing: nobody can
+        // say.
+        std::optional<double> drainBefore_s, drainAfter_s;
+        // Of the jobs that match and were looked at: how many a second were enqueued in that time, and how much more a second they cost
+        // than the rates and concurrencies would have let start.
+        double arriving = 0, growing = 0;
+        std::optional<Trial> trial;        // of the subject
+    };
+    // Compared with the saved matcher of the same id, if there is one. NotFound when there is no such subject, with the field's name.
+    void preview(JobMatcher matcher, std::optional<Subject> subject, Callback<Preview> callback);
+
+private:
+    struct Look;
+    using LookPtr = std::shared_ptr<Look>;
+    void load(const LookPtr &look);
+    void begin(const LookPtr &look);
+    void nextState(const LookPtr &look);
+    void nextPage(const LookPtr &look);
+    void take(Look &look, const Page &page) const;
+    void judge(Look &look, const Job &job) const;
+    void remember(Look &look, const Job &job, const Classification &matched) const;
+    void reckon(Look &look) const;
+
+    Store &m_store;
+    Matchers &m_matchers;
+    Clock &m_clock;
+    std::shared_ptr<int> m_life = std::make_shared<int>();
+};
+
+} // namespace junban

@@ -1,0 +1,134 @@
+#include "core/queue/changes.h"
+
+#include "core/base/isotime.h"
+#include "core/msgpack/msgpackwriter.h"
+#include "core/queue/queue.h"
+
+#include <QTimer>
+
+namespace junban {
+
+namespace {
+
+JobSpec edited(JobSpec spec, const JobEdit &edit)
+{
+    spec.priority = edit.priority.value_or(spec.priority);
+    spec.argument = edit.argument.value_or(spec.argument);
+    spec.tags = edit.tags.value_or(spec.tags);
+    spec.maxRetry = edit.maxRetry.value_or(spec.maxRetry);
+    spec.timeout_ms = edit.timeout_ms.value_or(spec.timeout_ms);
+    if (spec.pushed) { // what `set` constraints make of it, they make of the new values
+        spec.pushed->priority = edit.priority.value_or(spec.pushed->priority);
+        spec.pushed->maxRetry = edit.maxRetry.value_or(spec.pushed->maxRetry);
+        spec.pushed->timeout_ms = edit.timeout_ms.value_or(spec.pushed->timeout_ms);
+    }
+    return spec;
+}
+
+// What an edit replaces, by the API's names; a long argument is told by its size.
+QByteArray oldValues(const Job &job, const JobEdit &edit)
+{
+    MsgpackWriter writer;
+    int pairs = 0;
+    const auto key = [&](const char *name) -> MsgpackWriter & {
+        ++pairs;
+        return writer.text(name);
+    };
+    if (edit.priority)
+        key("priority").integer(job.spec.priority);
+    if (edit.runAt_ms && job.runAt_ms > 0)
+        key("run_at").text(isoTime(job.runAt_ms));
+    if (edit.argument && job.spec.argument.size() <= limits::history_argument_bytes_max)
+        key("argument").raw(job.spec.argument);
+    else if (edit.argument)
+        key("argument_bytes").integer(job.spec.argument.size());
+    if (edit.tags) {
+        key("tags").array(job.spec.tags.size());
+        for (const QByteArray &tag : job.spec.tags)
+            writer.text(tag);
+    }
+    if (edit.maxRetry)
+        key("max_retry").integer(job.spec.maxRetry);
+    if (edit.timeout_ms)
+        key("timeout").real(double(job.spec.timeout_ms) / 1000);
+    MsgpackWriter whole;
+    return whole.map(pairs).raw(writer.take()).take();
+}
+
+} // namespace
+
+Changes::Changes(Store &store, Clock &clock)
+    : m_store(store)
+    , m_clock(clock)
+{
+}
+
+void Changes::edit(JobId id, JobEdit edit, Callback<Job> callback)
+{
+    JobSpec moved;
+    moved.runAt_ms = edit.runAt_ms;
+    if (refuses(moved, "", callback))
+        return;
+    tryEdit(id, std::move(edit), limits::edit_tries_max, std::move(callback));
+}
+
+// Whether something of it would start too far ahead; the callback is told so, later.
+template<typename T>
+bool Changes::refuses(const JobSpec &spec, const QByteArray &within, const Callback<T> &callback) const
+{
+    const QByteArray path = startTooFarAhead(spec, m_clock.now_ms());
+    if (path.isEmpty())
+        return false;
+    const Error error{ErrorCode::InvalidField, '\'' + within + path + "' is more than 366 days ahead.", within + path};
+    QTimer::singleShot(0, [callback, error] { callback(error); });
+    return true;
+}
+
+void Changes::tryEdit(JobId id, JobEdit edit, int triesLeft, Callback<Job> callback)
+{
+    const auto written = [this, id, edit, triesLeft, callback](const Result<StateNow> &now) {
+        if (now.ok())
+            m_store.get(id, callback);
+        else if (now.error().code == ErrorCode::RevisionMismatch && triesLeft > 1)
+            tryEdit(id, edit, triesLeft - 1, callback);
+        else
+            callback(now.error());
+    };
+    m_store.get(id, [this, id, edit, written, callback, alive = std::weak_ptr(m_alive)](const Result<Job> &job) {
+        if (alive.expired())
+            return;
+        if (!job.ok()) {
+            callback(job.error());
+            return;
+        }
+        EditItem item{id, job->spec, edited(job->spec, edit), edit.runAt_ms, oldValues(*job, edit)};
+        m_store.edit(std::move(item), [written, alive](const Result<StateNow> &now) {
+            if (!alive.expired())
+                written(now);
+        });
+    });
+}
+
+void Changes::handOff(HandoffItem item, Callback<StateNow> callback)
+{
+    m_store.handOff(std::move(item), std::move(callback));
+}
+
+void Changes::message(QByteArray key, Outcome outcome, Callback<MessageTaken> callback)
+{
+    m_store.message({std::move(key), std::move(outcome), Queue::drawJitter()}, std::move(callback));
+}
+
+void Changes::changeGroup(QByteArray group, std::optional<bool> open, std::optional<JobSpec> callbackJob, Callback<Group> callback)
+{
+    if (callbackJob && refuses(*callbackJob, "callback.", callback))
+        return;
+    m_store.changeGroup({std::move(group), m_ids.make(m_clock.now_ms()), open, std::move(callbackJob)}, std::move(callback));
+}
+
+void Changes::group(QByteArray group, Callback<Group> callback)
+{
+    m_store.group(std::move(group), std::move(callback));
+}
+
+} // namespace junban
