@@ -19,8 +19,8 @@
 #include "core/redis/redisrecords.h"
 #include "core/redis/redisschedules.h"
 #include "core/redis/redisstore.h"
-#include "server/api.h"
-#include "server/epolldispatcher.h"
+#include "server/api/api.h"
+#include "server/http/epolldispatcher.h"
 
 #include <sys/syscall.h>
 #include <unistd.h>

@@ -3,8 +3,8 @@
 #include "core/redis/link.h"
 #include "core/store/durability.h"
 #include "core/store/rollback.h"
-#include "server/auth.h"
-#include "server/httpserver.h"
+#include "server/api/auth.h"
+#include "server/http/httpserver.h"
 
 #include <QHostAddress>
 #include <QThread>

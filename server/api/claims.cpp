@@ -1,6 +1,6 @@
-#include "server/answers.h"
-#include "server/api.h"
-#include "server/requests.h"
+#include "server/api/answers.h"
+#include "server/api/api.h"
+#include "server/api/requests.h"
 
 // What workers ask: claims, reports, leases.
 namespace junban::api {

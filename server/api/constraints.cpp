@@ -1,6 +1,6 @@
-#include "server/api.h"
-#include "server/matcherbodies.h"
-#include "server/matcherchange.h"
+#include "server/api/api.h"
+#include "server/api/matcherbodies.h"
+#include "server/api/matcherchange.h"
 
 // Constraints at work: their use, what they hold, why a job does not run, and what somebody changes of single keys.
 namespace junban::api {

@@ -1,6 +1,6 @@
-#include "server/answers.h"
-#include "server/api.h"
-#include "server/requests.h"
+#include "server/api/answers.h"
+#include "server/api/api.h"
+#include "server/api/requests.h"
 
 // What pushers and operators ask of one job. Handlers hold no rules: they decode, call and encode.
 namespace junban::api {

@@ -1,6 +1,6 @@
-#include "server/api.h"
-#include "server/matcherbodies.h"
-#include "server/matcherchange.h"
+#include "server/api/api.h"
+#include "server/api/matcherbodies.h"
+#include "server/api/matcherchange.h"
 
 #include <QRandomGenerator>
 

@@ -1,7 +1,7 @@
-#include "server/answers.h"
-#include "server/api.h"
-#include "server/decoder.h"
-#include "server/matcherbodies.h"
+#include "server/api/answers.h"
+#include "server/api/api.h"
+#include "server/api/decoder.h"
+#include "server/api/matcherbodies.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,8 +1,8 @@
-#include "server/answers.h"
-#include "server/api.h"
-#include "server/recordanswers.h"
-#include "server/recordrequests.h"
-#include "server/requests.h"
+#include "server/api/answers.h"
+#include "server/api/api.h"
+#include "server/api/recordanswers.h"
+#include "server/api/recordrequests.h"
+#include "server/api/requests.h"
 
 // What operators see of the past, and what they do to it.
 namespace junban::api {

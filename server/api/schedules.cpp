@@ -1,8 +1,8 @@
-#include "server/answers.h"
-#include "server/api.h"
-#include "server/expectation.h"
-#include "server/requests.h"
-#include "server/schedulebodies.h"
+#include "server/api/answers.h"
+#include "server/api/api.h"
+#include "server/api/expectation.h"
+#include "server/api/requests.h"
+#include "server/api/schedulebodies.h"
 
 // Recurring jobs.
 namespace junban::api {

@@ -1,6 +1,6 @@
-#include "server/api.h"
-#include "server/recordanswers.h"
-#include "server/recordrequests.h"
+#include "server/api/api.h"
+#include "server/api/recordanswers.h"
+#include "server/api/recordrequests.h"
 
 // What administrators do to a namespace as a whole.
 namespace junban::api {

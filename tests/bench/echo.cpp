@@ -1,5 +1,5 @@
-#include "server/epolldispatcher.h"
-#include "server/httpserver.h"
+#include "server/http/epolldispatcher.h"
+#include "server/http/httpserver.h"
 
 #include <QCoreApplication>
 #include <QThread>

@@ -1,6 +1,6 @@
 #include "tests/server/httpfixture.h"
 
-#include "server/epolldispatcher.h"
+#include "server/http/epolldispatcher.h"
 
 #include <QDeadlineTimer>
 #include <arpa/inet.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "server/httpserver.h"
+#include "server/http/httpserver.h"
 
 #include <QByteArray>
 #include <QList>

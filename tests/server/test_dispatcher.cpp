@@ -1,4 +1,4 @@
-#include "server/epolldispatcher.h"
+#include "server/http/epolldispatcher.h"
 
 #include <QCoreApplication>
 #include <QElapsedTimer>

@@ -1,4 +1,4 @@
-#include "server/exchangestate.h"
+#include "server/http/exchangestate.h"
 
 #include <QTest>
 

@@ -1,6 +1,6 @@
-#include "server/answer.h"
-#include "server/chunks.h"
-#include "server/head.h"
+#include "server/http/answer.h"
+#include "server/http/chunks.h"
+#include "server/http/head.h"
 
 #include <QTest>
 

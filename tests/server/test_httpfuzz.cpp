@@ -1,5 +1,5 @@
-#include "server/chunks.h"
-#include "server/head.h"
+#include "server/http/chunks.h"
+#include "server/http/head.h"
 #include "tests/server/httpfixture.h"
 #include "tests/support/walks.h"
 

@@ -1,7 +1,7 @@
 #include "core/limits.h"
 #include "core/msgpack/msgpackwriter.h"
-#include "server/answers.h"
-#include "server/requests.h"
+#include "server/api/answers.h"
+#include "server/api/requests.h"
 
 #include "core/msgpack/json.h"
 

@@ -1,8 +1,8 @@
 #include "core/limits.h"
-#include "server/api.h"
-#include "server/auth.h"
-#include "server/call.h"
-#include "server/router.h"
+#include "server/api/api.h"
+#include "server/api/auth.h"
+#include "server/api/call.h"
+#include "server/api/router.h"
 
 #include <QTest>
 

@@ -29,7 +29,7 @@ CODE = {".cpp", ".h", ".lua", ".py", ".js"}
 BANS = [
     # (what, where it applies, the pattern, why)
     ("QFuture/QPromise", r"(core|server|app|client|ui)/", r"\b(QFuture|QPromise|QtConcurrent)\b", "callbacks only (ARCHITECTURE.md, \"Rules\")"),
-    ("nested event loop", r"(core|server(?!/epolldispatcher)|app|client|ui)/", r"\b(QEventLoop|processEvents)\b|\bwaitFor(Connected|ReadyRead|BytesWritten|Finished|Started)\s*\(",
+    ("nested event loop", r"(core|server(?!/http/epolldispatcher)|app|client|ui)/", r"\b(QEventLoop|processEvents)\b|\bwaitFor(Connected|ReadyRead|BytesWritten|Finished|Started)\s*\(",
      "no nested event loop and no blocking wait"),
     ("Qt keywords", r".*\.(cpp|h)$", r"^\s*(signals|public slots|private slots|slots|emit)\b\s*:?", "use Q_SIGNALS, Q_SLOTS, Q_EMIT"),
     ("singleton", r"(core|server|client|ui)/", r"\b(Q_GLOBAL_STATIC|static\s+\w+\s*&\s*instance\s*\()", "dependencies come through constructors"),
@@ -72,8 +72,8 @@ def includes(relative, number, line):
         if parts[:2] == ["core", "redis"] and room in REDIS_FREE:
             yield f"{room} must not know Redis ({target})"
     else:
-        if re.match(r"QtHttpServer|QAbstractHttpServer|QHttpServer", target) and not relative.startswith("server/httpserver"):
-            yield "QtHttpServer stays in server/httpserver"
+        if re.match(r"QtHttpServer|QAbstractHttpServer|QHttpServer", target) and not relative.startswith("server/http/httpserver"):
+            yield "QtHttpServer stays in server/http/httpserver"
         if re.match(r"hiredis", target) and not relative.startswith("core/redis/"):
             yield "hiredis stays in core/redis"
         if re.match(r"Q(tWidgets|Widget|Application|MainWindow)", target) and room not in {"ui", "app"}:

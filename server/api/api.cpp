@@ -1,0 +1,192 @@
+#include "server/api/api.h"
+
+#include "core/msgpack/json.h"
+
+namespace junban::api {
+
+extern const char openApiDocument[]; // made by openapi/embed.py
+
+QByteArray Api::document()
+{
+    return QByteArray::fromRawData(openApiDocument, qsizetype(qstrlen(openApiDocument)));
+}
+
+Api::Api(Queue &queue, Inspector &inspector, Changes &changes, Scheduler &scheduler, Lookback &lookback, Matching matching,
+    AuthOptions auth)
+    : m_queue(queue)
+    , m_inspector(inspector)
+    , m_changes(changes)
+    , m_scheduler(scheduler)
+    , m_lookback(lookback)
+    , m_matching(matching)
+    , m_auth(std::move(auth))
+    , m_handlers{
+          {"enqueueJob", &Api::enqueueJob},
+          {"enqueueJobs", &Api::enqueueJobs},
+          {"getResult", &Api::getResult},
+          {"cancelJob", &Api::cancelJob},
+          {"retryJob", &Api::retryJob},
+          {"editJob", &Api::editJob},
+          {"handOff", &Api::handOff},
+          {"takeMessage", &Api::takeMessage},
+          {"putGroup", &Api::putGroup},
+          {"getGroup", &Api::getGroup},
+          {"claimJobs", &Api::claimJobs},
+          {"reportOutcome", &Api::reportOutcome},
+          {"reportOutcomes", &Api::reportOutcomes},
+          {"heartbeat", &Api::heartbeat},
+          {"heartbeats", &Api::heartbeats},
+          {"release", &Api::release},
+          {"listJobs", &Api::listJobs},
+          {"getJob", &Api::getJob},
+          {"getOverview", &Api::getOverview},
+          {"listNames", &Api::listNames},
+          {"getDoctor", &Api::getDoctor},
+          {"checkNamespace", &Api::checkNamespace},
+          {"listSchedules", &Api::listSchedules},
+          {"getSchedule", &Api::getSchedule},
+          {"putSchedule", &Api::putSchedule},
+          {"deleteSchedule", &Api::deleteSchedule},
+          {"runSchedule", &Api::runSchedule},
+          {"pauseSchedule", &Api::pauseSchedule},
+          {"resumeSchedule", &Api::resumeSchedule},
+          {"listMatchers", &Api::listMatchers},
+          {"getMatcher", &Api::getMatcher},
+          {"putMatcher", &Api::putMatcher},
+          {"deleteMatcher", &Api::deleteMatcher},
+          {"previewMatcher", &Api::previewMatcher},
+          {"listRevisions", &Api::listRevisions},
+          {"revertMatcher", &Api::revertMatcher},
+          {"pause", &Api::pause},
+          {"resume", &Api::resume},
+          {"listPauses", &Api::listPauses},
+          {"listConstraints", &Api::listConstraints},
+          {"listBuckets", &Api::listBuckets},
+          {"overrideBucket", &Api::overrideBucket},
+          {"tripBreaker", &Api::tripBreaker},
+          {"resetBreaker", &Api::resetBreaker},
+          {"listHeld", &Api::listHeld},
+          {"explainJob", &Api::explainJob},
+          {"getHealth", &Api::getHealth},
+          {"getReadiness", &Api::getReadiness},
+          {"getOpenApi", &Api::getOpenApi},
+          {"getDocs", &Api::getDocs},
+          {"deleteJob", &Api::deleteJob},
+          {"restoreJob", &Api::restoreJob},
+          {"duplicateJob", &Api::duplicateJob},
+          {"trackJob", &Api::trackJob},
+          {"untrackJob", &Api::untrackJob},
+          {"discardResult", &Api::discardResult},
+          {"extendResult", &Api::extendResult},
+          {"listFailures", &Api::listFailures},
+          {"getFailures", &Api::getFailures},
+          {"resolveFailures", &Api::resolveFailures},
+          {"muteFailures", &Api::muteFailures},
+          {"retryFailures", &Api::retryFailures},
+          {"listResults", &Api::listResults},
+          {"getStats", &Api::getStats},
+          {"getSeries", &Api::getSeries},
+          {"getRetention", &Api::getRetention},
+          {"setRetention", &Api::setRetention},
+          {"setNameRetention", &Api::setRetention},
+          {"clearNameRetention", &Api::clearNameRetention},
+      }
+{
+    Result<Router> router = Router::fromDocument(document());
+    if (!router.ok())
+        qFatal("%s", router.error().message.constData());
+    m_router = std::move(*router);
+    for (const Route &route : m_router.routes()) {
+        if (!m_handlers.contains(route.operation))
+            qFatal("the operation %s of the OpenAPI document has no handler", route.operation.constData());
+    }
+    if (m_router.routes().size() != m_handlers.size())
+        qFatal("a handler has no operation in the OpenAPI document");
+}
+
+qint64 Api::bodyLimit(const QByteArray &method, const QByteArray &path) const
+{
+    const Match match = m_router.match(method, path);
+    return match.route ? match.route->body_bytes_max : limits::http_body_bytes_max;
+}
+
+void Api::handle(const http::Exchange &exchange)
+{
+    const http::Request &request = exchange.request();
+    const std::optional<Encoding> encoding = answerEncoding(request);
+    Match match = m_router.match(request.method, request.path);
+    Call call(exchange, match, encoding.value_or(Encoding::Json));
+    if (!m_auth.knowsHost(request.field("host"))) {
+        call.problem(421, "unknown_host", "This master is not known under that name.");
+        return;
+    }
+    if (!match.route) {
+        if (match.allow.isEmpty())
+            call.problem(404, "not_found", "There is no such path.");
+        else
+            call.problem(405, "method_not_allowed", "The path does not have this method.", {qMakePair(QByteArray("Allow"), match.allow)});
+        return;
+    }
+    if (const auto refusal = m_auth.check(request, *match.route)) {
+        QList<QPair<QByteArray, QByteArray>> fields;
+        if (refusal->status == 401)
+            fields.append(qMakePair(QByteArray("WWW-Authenticate"), QByteArray("Bearer")));
+        call.problem(refusal->status, refusal->code, refusal->detail, std::move(fields));
+        return;
+    }
+    if (!encoding && request.path.startsWith("/v1/")) {
+        call.problem(406, "not_acceptable", "Answers are application/vnd.msgpack or application/json.");
+        return;
+    }
+    readBody(call);
+}
+
+void Api::readBody(Call &call)
+{
+    const http::Request &request = call.exchange().request();
+    const Route &route = *call.match().route;
+    Result<QHash<QByteArray, QByteArray>> query = parseQuery(request.query, route.query);
+    if (!query.ok()) {
+        call.fail(query.error());
+        return;
+    }
+    call.query = std::move(*query);
+    const std::optional<Encoding> encoding = bodyEncoding(request);
+    // An empty body of a foreign type too: a form on a page of another site can send one without being asked about first.
+    if (!encoding && route.method != "GET" && !(request.body.isEmpty() && request.field("content-type").isEmpty())) {
+        call.problem(415, "unsupported_media_type", "Bodies are application/vnd.msgpack or application/json.");
+        return;
+    }
+    if (!request.body.isEmpty()) {
+        if (route.method == "GET") {
+            call.problem(400, "malformed", "A GET has no body.");
+            return;
+        }
+        if (*encoding == Encoding::Msgpack) {
+            call.body = request.body;
+        } else {
+            Result<QByteArray> body = json::toMsgpack(request.body);
+            if (!body.ok()) {
+                call.fail(body.error());
+                return;
+            }
+            call.body = std::move(*body);
+        }
+    }
+    run(call);
+}
+
+void Api::run(const Call &call)
+{
+    (this->*m_handlers[call.match().route->operation])(call);
+}
+
+std::optional<JobId> Api::idOf(const Call &call) const
+{
+    const std::optional<JobId> id = JobId::fromText(call.match().parameters.value(0));
+    if (!id)
+        call.fail(Error{ErrorCode::NotFound, "There is no such job.", "id"});
+    return id;
+}
+
+} // namespace junban::api

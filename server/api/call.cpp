@@ -1,0 +1,185 @@
+#include "server/api/call.h"
+
+#include "core/limits.h"
+#include "core/msgpack/json.h"
+#include "server/api/answers.h"
+#include "server/api/decoder.h"
+
+#include <cmath>
+
+namespace junban::api {
+
+namespace {
+
+constexpr char msgpackType[] = "application/vnd.msgpack";
+
+// The media type without its parameters.
+QByteArray mediaType(const QByteArray &value)
+{
+    const qsizetype semicolon = value.indexOf(';');
+    return (semicolon < 0 ? value : value.first(semicolon)).trimmed().toLower();
+}
+
+std::optional<Encoding> encodingOf(const QByteArray &type)
+{
+    if (type == msgpackType || type == "application/msgpack" || type == "application/x-msgpack")
+        return Encoding::Msgpack;
+    if (type == "application/json" || type == "application/problem+json")
+        return Encoding::Json;
+    return {};
+}
+
+Error invalid(const QByteArray &key, const QByteArray &what)
+{
+    return Error{ErrorCode::InvalidField, '\'' + key + "' " + what + '.', key};
+}
+
+} // namespace
+
+std::optional<Encoding> bodyEncoding(const http::Request &request)
+{
+    return encodingOf(mediaType(request.field("content-type")));
+}
+
+namespace {
+
+// How much an encoding is wanted: what the most specific range of Accept that fits it says.
+struct Wish {
+    double weight = 0;
+    int specific = -1;    // 0: */*, 1: application/*, 2: the type itself
+    int place = 0;        // among the ranges
+
+    bool isAbove(const Wish &other) const
+    {
+        if (weight != other.weight)
+            return weight > other.weight;
+        return specific != other.specific ? specific > other.specific : specific == 2 && place < other.place;
+    }
+};
+
+double weightOf(const QByteArray &range)
+{
+    const qsizetype q = range.indexOf(";q=");
+    return q < 0 ? 1 : range.mid(q + 3).trimmed().toDouble();
+}
+
+} // namespace
+
+std::optional<Encoding> answerEncoding(const http::Request &request)
+{
+    const QByteArray accept = request.field("accept");
+    const Encoding bare = request.path.startsWith("/v1/") ? Encoding::Msgpack : Encoding::Json;
+    const Encoding usual = bodyEncoding(request).value_or(bare);
+    if (accept.isEmpty())
+        return usual;
+    Wish msgpack, json;
+    const QList<QByteArray> ranges = accept.toLower().replace(' ', "").split(',');
+    for (int place = 0; place < ranges.size(); ++place) {
+        const QByteArray type = mediaType(ranges[place]);
+        const std::optional<Encoding> encoding = encodingOf(type);
+        const int specific = encoding ? 2 : type == "application/*" ? 1 : type == "*/*" ? 0 : -1;
+        for (Wish *wish : {&msgpack, &json}) {
+            const bool fits = !encoding || *encoding == (wish == &msgpack ? Encoding::Msgpack : Encoding::Json);
+            if (fits && specific > wish->specific)
+                *wish = {weightOf(ranges[place]), specific, place};
+        }
+    }
+    if (!(msgpack.weight > 0) && !(json.weight > 0))
+        return {};
+    if (msgpack.isAbove(json))
+        return Encoding::Msgpack;
+    return json.isAbove(msgpack) ? Encoding::Json : usual;
+}
+
+Call::Call(http::Exchange exchange, Match match, Encoding answers)
+    : m_exchange(std::move(exchange))
+    , m_match(std::move(match))
+    , m_answers(answers)
+{
+}
+
+bool Call::reply(int status, QByteArrayView msgpack, QList<QPair<QByteArray, QByteArray>> fields) const
+{
+    http::Response response;
+    response.status = status;
+    response.fields = std::move(fields);
+    response.fields.append(qMakePair(QByteArray("Vary"), QByteArray("Accept")));
+    if (m_answers == Encoding::Msgpack) {
+        response.contentType = msgpackType;
+        response.body = msgpack.toByteArray();
+    } else {
+        response.contentType = status >= 400 ? "application/problem+json" : "application/json";
+        response.body = json::fromMsgpack(msgpack) + '\n';
+    }
+    return m_exchange.reply(std::move(response));
+}
+
+bool Call::fail(const Error &error) const
+{
+    QList<QPair<QByteArray, QByteArray>> fields;
+    if (error.retryAfter_s > 0)
+        fields.append(qMakePair(QByteArray("Retry-After"), QByteArray::number(std::ceil(error.retryAfter_s), 'f', 0)));
+    return reply(statusOf(error), encodeProblem(error), std::move(fields));
+}
+
+bool Call::problem(int status, QByteArrayView code, QByteArrayView detail, QList<QPair<QByteArray, QByteArray>> fields) const
+{
+    return reply(status, encodeProblem(status, code, detail), std::move(fields));
+}
+
+Result<qint64> Call::duration_ms(const QByteArray &key, double max_s) const
+{
+    if (!query.contains(key))
+        return 0;
+    bool ok = false;
+    const double seconds = query[key].toDouble(&ok);
+    if (!ok || !(seconds >= 0 && seconds <= max_s))
+        return invalid(key, "must be a number of seconds from 0 to " + QByteArray::number(max_s));
+    return std::llround(seconds * 1000);
+}
+
+Result<int> Call::integer(const QByteArray &key, int min, int max, int otherwise) const
+{
+    if (!query.contains(key))
+        return otherwise;
+    bool ok = false;
+    const int number = query[key].toInt(&ok);
+    if (!ok || number < min || number > max)
+        return invalid(key, "must be an integer from " + QByteArray::number(min) + " to " + QByteArray::number(max));
+    return number;
+}
+
+Result<bool> Call::flag(const QByteArray &key) const
+{
+    const QByteArray value = query.value(key, "false");
+    if (value != "true" && value != "false")
+        return invalid(key, "must be true or false");
+    return value == "true";
+}
+
+Result<QByteArray> Call::name(const QByteArray &key) const
+{
+    if (!query.contains(key))
+        return QByteArray();
+    const Result<Done> valid = validName(key, query[key]);
+    return valid.ok() ? Result<QByteArray>(query[key]) : Result<QByteArray>(valid.error());
+}
+
+Result<Done> Call::validName(const QByteArray &key, const QByteArray &value)
+{
+    if (value.isEmpty() || value.size() > limits::name_bytes_max || !isUtf8(value) || hasControlCharacters(value))
+        return invalid(key, "must have 1 to 200 bytes and no control characters");
+    return Done{};
+}
+
+std::optional<QByteArray> Call::pathName(const char *field) const
+{
+    const QByteArray name = m_match.parameters.value(0);
+    if (name.isEmpty() || name.size() > limits::name_bytes_max || !isUtf8(name) || hasControlCharacters(name)) {
+        fail(invalid(field, "must have 1 to 200 bytes of UTF-8 and no control characters"));
+        return {};
+    }
+    return name;
+}
+
+} // namespace junban::api

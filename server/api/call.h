@@ -1,0 +1,52 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "server/api/router.h"
+#include "server/http/exchange.h"
+
+#include <QByteArray>
+#include <QHash>
+
+namespace junban::api {
+
+enum class Encoding { Msgpack, Json };
+
+// One request as a handler sees it: routed, allowed, its body MessagePack whatever it came as. Copies share the exchange.
+class Call
+{
+public:
+    Call(http::Exchange exchange, Match match, Encoding answers);
+
+    const http::Exchange &exchange() const { return m_exchange; }
+    const Match &match() const { return m_match; }
+    QByteArray body;                               // MessagePack
+    QHash<QByteArray, QByteArray> query;
+
+    // The answer, in MessagePack; it leaves in the encoding that was asked for. Returns whether the client is still there.
+    bool reply(int status, QByteArrayView msgpack, QList<QPair<QByteArray, QByteArray>> fields = {}) const;
+    bool fail(const Error &error) const;
+    bool problem(int status, QByteArrayView code, QByteArrayView detail, QList<QPair<QByteArray, QByteArray>> fields = {}) const;
+
+    // A query parameter as a number of seconds; InvalidField when it is none or out of range.
+    Result<qint64> duration_ms(const QByteArray &key, double max_s) const;
+    Result<int> integer(const QByteArray &key, int min, int max, int otherwise) const;
+    Result<bool> flag(const QByteArray &key) const;
+    Result<QByteArray> name(const QByteArray &key) const;
+    // Whether `value` may be the name of something; `key` is the field that an error names.
+    static Result<Done> validName(const QByteArray &key, const QByteArray &value);
+
+    // What the path names (not a job's id): 1 to 200 bytes of UTF-8 without control characters; answers 400 when it is none.
+    std::optional<QByteArray> pathName(const char *field) const;
+
+private:
+    http::Exchange m_exchange;
+    Match m_match;
+    Encoding m_answers;
+};
+
+// What the request accepts; nothing when none of our encodings is among it.
+std::optional<Encoding> answerEncoding(const http::Request &request);
+// What the body is; nothing when it is neither (415).
+std::optional<Encoding> bodyEncoding(const http::Request &request);
+
+} // namespace junban::api

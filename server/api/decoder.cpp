@@ -1,0 +1,159 @@
+#include "server/api/decoder.h"
+
+#include "core/base/isotime.h"
+#include "core/base/text.h"
+#include "core/limits.h"
+
+#include <QStringDecoder>
+#include <cmath>
+
+namespace junban::api {
+
+QByteArray Path::text() const
+{
+    QByteArray text = parent ? parent->text() : QByteArray();
+    if (index >= 0)
+        return text + '[' + QByteArray::number(index) + ']';
+    if (!text.isEmpty() && !key.isEmpty())
+        text += '.';
+    return text + shown(key, limits::shown_bytes_max);
+}
+
+bool isUtf8(QByteArrayView text)
+{
+    return text.isValidUtf8();
+}
+
+std::optional<Value> Decoder::valueAt(payload::Reader &reader, Path path)
+{
+    const qsizetype start = reader.offset();
+    const std::optional<QByteArrayView> raw = reader.skip();
+    if (!raw)
+        return {};
+    return Value{*payload::Reader(reader.bytes().sliced(start)).next(), *raw, path};
+}
+
+std::optional<Value> Decoder::root(QByteArrayView body)
+{
+    payload::Reader reader(body);
+    const std::optional<Value> value = valueAt(reader, {});
+    if (value && reader.atEnd())
+        return value;
+    malformed();
+    return {};
+}
+
+bool Decoder::fail(const Path &path, const QByteArray &what, ErrorCode code)
+{
+    if (!m_error) {
+        const QByteArray field = path.text();
+        const QByteArray subject = field.isEmpty() ? QByteArray("The request") : '\'' + field + '\'';
+        m_error = Error{code, subject + ' ' + what + '.', field};
+    }
+    return false;
+}
+
+bool Decoder::missing(const Path &parent, const char *key)
+{
+    return fail({&parent, QByteArrayView(key), -1}, "is required");
+}
+
+bool Decoder::refuse(const Error &error)
+{
+    if (!m_error)
+        m_error = error;
+    return false;
+}
+
+bool Decoder::malformed()
+{
+    if (!m_error)
+        m_error = Error{ErrorCode::Malformed, "The body is not one complete MessagePack value."};
+    return false;
+}
+
+bool Decoder::text(const Value &value, QByteArray &out, qsizetype bytes_max)
+{
+    if (value.head.type != payload::Type::String)
+        return fail(value.path, "must be a string");
+    if (value.head.bytes.size() > bytes_max)
+        return fail(value.path, "is longer than " + QByteArray::number(bytes_max) + " bytes");
+    if (!isUtf8(value.head.bytes))
+        return fail(value.path, "is not UTF-8");
+    out = value.head.bytes.toByteArray();
+    return true;
+}
+
+bool Decoder::name(const Value &value, QByteArray &out, qsizetype bytes_max)
+{
+    if (!text(value, out, bytes_max))
+        return false;
+    if (out.isEmpty())
+        return fail(value.path, "must not be empty");
+    if (hasControlCharacters(out))
+        return fail(value.path, "has control characters");
+    return true;
+}
+
+bool Decoder::integerIn(const Value &value, qint64 &out, qint64 min, qint64 max)
+{
+    if (value.head.type != payload::Type::Int || value.head.integer < min || value.head.integer > max)
+        return fail(value.path, "must be an integer from " + QByteArray::number(min) + " to " + QByteArray::number(max));
+    out = value.head.integer;
+    return true;
+}
+
+bool Decoder::real(const Value &value, double &out, double min, double max)
+{
+    double number = std::nan("");
+    if (value.head.type == payload::Type::Int)
+        number = double(value.head.integer);
+    else if (value.head.type == payload::Type::Float32 || value.head.type == payload::Type::Float64)
+        number = value.head.real;
+    if (!(number >= min && number <= max)) // NaN too
+        return fail(value.path, "must be a number from " + QByteArray::number(min) + " to " + QByteArray::number(max, 'g', 10));
+    out = number;
+    return true;
+}
+
+bool Decoder::duration(const Value &value, qint64 &out_ms, double min_s, double max_s)
+{
+    double seconds = 0;
+    if (!real(value, seconds, min_s, max_s))
+        return false;
+    out_ms = std::llround(seconds * 1000);
+    return true;
+}
+
+bool Decoder::boolean(const Value &value, bool &out)
+{
+    if (value.head.type != payload::Type::Boolean)
+        return fail(value.path, "must be true or false");
+    out = value.head.boolean;
+    return true;
+}
+
+bool Decoder::any(const Value &value, QByteArray &out, qint64 bytes_max)
+{
+    if (value.raw.size() > bytes_max)
+        return fail(value.path, "is larger than " + QByteArray::number(bytes_max) + " bytes", ErrorCode::TooLarge);
+    const Result<Done> valid = payload::validate(value.raw);
+    if (!valid.ok()) {
+        if (!m_error)
+            m_error = Error{valid.error().code, valid.error().message, value.path.text()};
+        return false;
+    }
+    out = value.raw.toByteArray();
+    return true;
+}
+
+bool Decoder::isoTime(const Value &value, qint64 &out_ms)
+{
+    const std::optional<qint64> time = value.head.type == payload::Type::String ? fromIsoTime(value.head.bytes) : std::nullopt;
+    if (!time)
+        return fail(value.path, "must be an ISO 8601 time with a zone, e.g. 2026-01-02T03:04:05Z");
+    out_ms = *time;
+    return true;
+}
+
+} // namespace junban::api

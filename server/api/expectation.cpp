@@ -1,0 +1,22 @@
+#include "server/api/expectation.h"
+
+namespace junban::api {
+
+std::optional<Expected> expectedOf(const Call &call)
+{
+    const QByteArray match = call.exchange().request().field("if-match");
+    const QByteArray noneMatch = call.exchange().request().field("if-none-match");
+    if (match.isEmpty() && noneMatch.isEmpty())
+        return Expected{};
+    if (match.isEmpty() && noneMatch == "*")
+        return Expected{Expected::What::Missing};
+    bool ok = false;
+    const qint64 revision = match.size() > 2 && match.startsWith('"') && match.endsWith('"')
+        ? match.sliced(1, match.size() - 2).toLongLong(&ok) : 0;
+    if (ok && revision > 0 && noneMatch.isEmpty())
+        return Expected{Expected::What::Revision, revision};
+    call.fail(Error{ErrorCode::InvalidField, "If-Match takes one revision as \"<number>\", If-None-Match takes *.", "if-match"});
+    return {};
+}
+
+} // namespace junban::api

@@ -1,0 +1,166 @@
+#include "server/api/recordrequests.h"
+
+#include "server/api/decoder.h"
+
+#include <QDate>
+#include <array>
+
+namespace junban::api {
+
+namespace {
+
+Error invalid(const QByteArray &key, const QByteArray &what)
+{
+    return Error{ErrorCode::InvalidField, '\'' + key + "' " + what + '.', key};
+}
+
+// A body that may be left out, read field by field into `out`.
+template<typename T, typename Take>
+Result<T> fields(QByteArrayView body, T out, Take take)
+{
+    if (body.isEmpty())
+        return out;
+    Decoder in;
+    const std::optional<Value> root = in.root(body);
+    const bool ok = root && in.map(*root, [&](QByteArrayView key, const Value &field) { return take(in, key, field, out); });
+    return ok ? Result<T>(std::move(out)) : Result<T>(in.error());
+}
+
+// One of some words; the first when the parameter is left out.
+template<typename T, size_t N>
+Result<T> wordOf(const Call &call, const char *key, const std::array<std::pair<const char *, T>, N> &words)
+{
+    if (!call.query.contains(key))
+        return words[0].second;
+    for (const auto &[word, value] : words) {
+        if (call.query[key] == word)
+            return value;
+    }
+    return invalid(key, "is not one of the words it may be");
+}
+
+bool decodeKept(Decoder &in, const Value &value, Kept &kept)
+{
+    return in.map(value, [&](QByteArrayView key, const Value &field) {
+        if (key == "age")
+            return in.duration(field, kept.age_ms.emplace(), 0, limits::retention_s_max);
+        return key == "count" && in.integer(field, kept.count.emplace(), 0, limits::retention_count_max);
+    });
+}
+
+} // namespace
+
+Result<qint64> decodeResultPatch(QByteArrayView body)
+{
+    const Result<qint64> ttl_ms = fields(body, qint64(0), [](Decoder &in, QByteArrayView key, const Value &field, qint64 &out) {
+        return key == "ttl" && in.duration(field, out, limits::result_ttl_s_min, limits::result_ttl_s_max);
+    });
+    if (ttl_ms.ok() && *ttl_ms == 0)
+        return invalid("ttl", "is required");
+    return ttl_ms;
+}
+
+Result<bool> decodeResolve(QByteArrayView body)
+{
+    return fields(body, true, [](Decoder &in, QByteArrayView key, const Value &field, bool &out) {
+        return key == "resolved" && in.boolean(field, out);
+    });
+}
+
+Result<qint64> decodeMute(QByteArrayView body)
+{
+    return fields(body, qint64(0), [](Decoder &in, QByteArrayView key, const Value &field, qint64 &out) {
+        return key == "until" && in.isoTime(field, out);
+    });
+}
+
+Result<int> decodeGroupRetry(QByteArrayView body)
+{
+    return fields(body, limits::failure_retry_max, [](Decoder &in, QByteArrayView key, const Value &field, int &out) {
+        return key == "limit" && in.integer(field, out, 1, limits::failure_retry_max);
+    });
+}
+
+Result<Retention> decodeRetention(QByteArrayView body)
+{
+    if (body.isEmpty())
+        return Error{ErrorCode::Malformed, "The body is not one complete MessagePack value."};
+    return fields(body, Retention(), [](Decoder &in, QByteArrayView key, const Value &field, Retention &out) {
+        if (key == "succeeded")
+            return decodeKept(in, field, out.succeeded);
+        if (key == "failed")
+            return decodeKept(in, field, out.failed);
+        return key == "cancelled" && decodeKept(in, field, out.cancelled);
+    });
+}
+
+Result<LookRequest> decodeLook(QByteArrayView body)
+{
+    return fields(body, LookRequest(), [](Decoder &in, QByteArrayView key, const Value &field, LookRequest &out) {
+        bool repair = false;
+        if (key == "repair" && in.boolean(field, repair)) {
+            out.repair = repair ? Repair::Yes : Repair::No;
+            return true;
+        }
+        return key == "cursor" && in.text(field, out.cursor, limits::fsck_cursor_bytes_max);
+    });
+}
+
+Result<qint64> windowOf(const Call &call)
+{
+    return wordOf<qint64, 5>(call, "window", {{{"24h", 86'400}, {"1h", 3'600}, {"3h", 10'800}, {"3d", 259'200}, {"7d", 604'800}}});
+}
+
+Result<Lookback::GroupState> groupStateOf(const Call &call)
+{
+    using enum Lookback::GroupState;
+    return wordOf<Lookback::GroupState, 4>(call, "state", {{{"all", All}, {"open", Open}, {"resolved", Resolved}, {"muted", Muted}}});
+}
+
+Result<std::optional<Lookback::SumBy>> sumByOf(const Call &call)
+{
+    using enum Lookback::SumBy;
+    return wordOf<std::optional<Lookback::SumBy>, 4>(
+        call, "group_by", {{{"signature", std::nullopt}, {"name", Name}, {"reason", Reason}, {"worker", Worker}}});
+}
+
+Result<std::optional<qint64>> dayOf(const Call &call)
+{
+    if (!call.query.contains("day"))
+        return std::optional<qint64>();
+    const QByteArray text = call.query["day"];
+    const QDate date = QDate::fromString(QString::fromUtf8(text), Qt::ISODate);
+    if (text.size() != 10 || !date.isValid())
+        return invalid("day", "must be a date, e.g. 2026-01-31");
+    return std::optional<qint64>(QDate(1970, 1, 1).daysTo(date));
+}
+
+Result<qint64> rangeOf(const Call &call)
+{
+    const QByteArray text = call.query.value("range", "1h");
+    constexpr std::array<std::pair<char, qint64>, 4> units{{{'s', 1}, {'m', 60}, {'h', 3'600}, {'d', 86'400}}};
+    qint64 unit_s = 1;
+    QByteArray digits = text;
+    for (const auto &[letter, length_s] : units) {
+        if (text.endsWith(letter)) {
+            unit_s = length_s;
+            digits.chop(1);
+        }
+    }
+    bool ok = false;
+    const qint64 number = digits.size() <= 6 ? digits.toLongLong(&ok) : 0;
+    const qint64 range_s = number * unit_s;
+    if (!ok || range_s < 1 || range_s > qint64(limits::series_days_max) * 86'400)
+        return invalid("range", "must be a length of time up to 8 days, e.g. 10m, 24h, 7d, or seconds");
+    return range_s;
+}
+
+Result<Metric> metricOf(const Call &call)
+{
+    const std::optional<Metric> metric = metricFromWord(call.query.value("metric"));
+    if (!metric)
+        return invalid("metric", call.query.contains("metric") ? "is not a metric" : "is required");
+    return *metric;
+}
+
+} // namespace junban::api

@@ -1,0 +1,146 @@
+#include "server/api/router.h"
+
+#include "core/base/text.h"
+#include "core/limits.h"
+
+#include <nlohmann/json.hpp>
+
+namespace junban::api {
+
+namespace {
+
+using Json = nlohmann::json;
+
+QByteArray bytes(const Json &text)
+{
+    const auto &string = text.get_ref<const std::string &>();
+    return QByteArray(string.data(), qsizetype(string.size()));
+}
+
+// A $ref into this document, followed; anything else as it is.
+const Json &resolved(const Json &document, const Json &node)
+{
+    const auto ref = node.find("$ref");
+    return ref == node.end() ? node : document.at(Json::json_pointer(ref->get<std::string>().substr(1)));
+}
+
+void addQuery(const Json &document, const Json &owner, Route &route)
+{
+    const auto parameters = owner.find("parameters");
+    if (parameters == owner.end())
+        return;
+    for (const Json &node : *parameters) {
+        const Json &parameter = resolved(document, node);
+        if (parameter.at("in") == "query")
+            route.query.append(bytes(parameter.at("name")));
+    }
+}
+
+Route routeOf(const Json &document, const std::string &path, const std::string &method, const Json &item)
+{
+    const Json &operation = item.at(method);
+    Route route;
+    route.method = QByteArray::fromStdString(method).toUpper();
+    route.segments = QByteArray::fromStdString(path).mid(1).split('/');
+    route.operation = bytes(operation.at("operationId"));
+    for (const Json &role : operation.at("x-roles"))
+        route.roles.append(bytes(role));
+    addQuery(document, item, route);
+    addQuery(document, operation, route);
+    route.body_bytes_max = operation.value("x-body-bytes", qint64(limits::http_body_bytes_max));
+    return route;
+}
+
+} // namespace
+
+Result<Router> Router::fromDocument(QByteArrayView text)
+{
+    const Json document = Json::parse(text.begin(), text.end(), nullptr, false);
+    if (document.is_discarded() || !document.contains("paths"))
+        return Error{ErrorCode::Internal, "The OpenAPI document cannot be read."};
+    Router router;
+    for (const auto &[path, item] : document["paths"].items()) {
+        for (const char *method : {"get", "post", "put", "patch", "delete"}) {
+            if (!item.contains(method))
+                continue;
+            const int index = int(router.m_routes.size());
+            router.m_routes.append(routeOf(document, path, method, item));
+            if (path.find('{') == std::string::npos)
+                router.m_exact[QByteArray::fromStdString(path)].append(index);
+            else
+                router.m_withParameters.append(index);
+        }
+    }
+    return router;
+}
+
+namespace {
+
+bool fits(const QList<QByteArray> &pattern, const QList<QByteArray> &segments, QList<QByteArray> &parameters)
+{
+    if (pattern.size() != segments.size())
+        return false;
+    parameters.clear();
+    for (qsizetype i = 0; i < pattern.size(); ++i) {
+        if (pattern[i].startsWith('{'))
+            parameters.append(QByteArray::fromPercentEncoding(segments[i])); // an encoded slash stays inside its segment
+        else if (pattern[i] != segments[i])
+            return false;
+    }
+    return true;
+}
+
+} // namespace
+
+Match Router::match(QByteArrayView method, QByteArrayView path) const
+{
+    const QByteArrayView wanted = method == "HEAD" ? QByteArrayView("GET") : method;
+    Match match;
+    const auto look = [&](const QList<int> &indexes, auto test) {
+        for (const int index : indexes) {
+            const Route &route = m_routes[index];
+            if (!test(route))
+                continue;
+            if (route.method == wanted) {
+                match.route = &route;
+                return;
+            }
+            match.allow += (match.allow.isEmpty() ? "" : ", ") + route.method;
+        }
+    };
+    const QByteArray whole = path.toByteArray();
+    const auto exact = m_exact.constFind(whole);
+    if (exact != m_exact.cend()) {
+        look(*exact, [](const Route &) { return true; });
+    } else {
+        const QList<QByteArray> segments = whole.mid(1).split('/');
+        look(m_withParameters, [&](const Route &route) { return fits(route.segments, segments, match.parameters); });
+    }
+    return match;
+}
+
+Result<QHash<QByteArray, QByteArray>> parseQuery(QByteArrayView query, const QList<QByteArray> &allowed)
+{
+    QHash<QByteArray, QByteArray> parameters;
+    if (query.isEmpty())
+        return parameters;
+    const QList<QByteArray> parts = query.toByteArray().split('&');
+    for (const QByteArray &part : parts) {
+        const qsizetype equals = part.indexOf('=');
+        const auto decoded = [](QByteArray text) { return QByteArray::fromPercentEncoding(text.replace('+', ' ')); };
+        const QByteArray key = decoded(equals < 0 ? part : part.first(equals));
+        const QByteArray value = equals < 0 ? QByteArray() : decoded(part.mid(equals + 1));
+        if (!allowed.contains(key)) {
+            const QByteArray name = shown(key, limits::shown_bytes_max);
+            return Error{ErrorCode::InvalidField, '\'' + name + "' is not a parameter of this request.", name};
+        }
+        if (parameters.contains(key))
+            return Error{ErrorCode::InvalidField, '\'' + key + "' stands there twice.", key};
+        if (!value.isValidUtf8())
+            return Error{ErrorCode::InvalidField, '\'' + key + "' is not UTF-8.", key};
+        parameters.insert(key, value);
+    }
+    return parameters;
+}
+
+} // namespace junban::api

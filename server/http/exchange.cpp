@@ -1,0 +1,64 @@
+#include "server/http/exchange.h"
+
+#include "server/http/exchangestate.h"
+
+#include <utility>
+
+namespace junban::http {
+
+QByteArray Request::field(QByteArrayView lowerCaseName) const
+{
+    for (const auto &[name, value] : fields) {
+        if (name == lowerCaseName)
+            return value;
+    }
+    return {};
+}
+
+Exchange::State::~State()
+{
+    if (AnswerSink *to = std::exchange(sink, nullptr))
+        to->dropped(sequence);
+}
+
+void Exchange::State::detach()
+{
+    sink = nullptr;
+    onGone = nullptr;
+}
+
+void Exchange::State::gone()
+{
+    sink = nullptr;
+    // Taken out first: what the handler does may drop the last copy of this exchange.
+    if (const std::function<void()> handler = std::exchange(onGone, nullptr))
+        handler();
+}
+
+const Request &Exchange::request() const
+{
+    return m_state->request;
+}
+
+bool Exchange::alive() const
+{
+    return m_state->sink != nullptr;
+}
+
+bool Exchange::reply(Response response) const
+{
+    Q_ASSERT_X(!m_state->answered, "Exchange::reply", "a request was answered twice");
+    m_state->answered = true;
+    AnswerSink *sink = std::exchange(m_state->sink, nullptr);
+    // It often holds a copy of this exchange, which would keep itself alive by it.
+    const std::function<void()> unused = std::exchange(m_state->onGone, nullptr);
+    return sink != nullptr && sink->answer(m_state->sequence, std::move(response));
+}
+
+void Exchange::onGone(std::function<void()> handler) const
+{
+    if (m_state->sink != nullptr)
+        m_state->onGone = std::move(handler);
+}
+
+} // namespace junban::http

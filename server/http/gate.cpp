@@ -1,0 +1,285 @@
+#include "server/http/gate.h"
+
+#include "server/http/answer.h"
+#include "server/http/gateconnection.h"
+
+#include <QSslConfiguration>
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <ctime>
+#include <netinet/in.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace junban::http {
+
+namespace {
+
+int descriptorLimit()
+{
+    rlimit limit{};
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur > 1'000'000'000)
+        return 1'000'000'000;
+    return static_cast<int>(limit.rlim_cur);
+}
+
+QHostAddress peerOf(int fd)
+{
+    sockaddr_storage storage{};
+    socklen_t size = sizeof storage;
+    if (getpeername(fd, reinterpret_cast<sockaddr *>(&storage), &size) != 0)
+        return {};
+    QHostAddress address(reinterpret_cast<const sockaddr *>(&storage));
+    // A client of a dual-stack socket is the IPv4 host it is.
+    bool isV4 = false;
+    const quint32 v4 = address.toIPv4Address(&isV4);
+    return isV4 ? QHostAddress(v4) : address;
+}
+
+struct SocketAddress {
+    sockaddr_storage storage{};
+    socklen_t size = 0;
+    int family = AF_UNSPEC;
+};
+
+SocketAddress socketAddress(const QHostAddress &address, quint16 port)
+{
+    SocketAddress result;
+    if (address.protocol() == QAbstractSocket::IPv4Protocol) {
+        auto *v4 = reinterpret_cast<sockaddr_in *>(&result.storage);
+        v4->sin_family = AF_INET;
+        v4->sin_port = htons(port);
+        v4->sin_addr.s_addr = htonl(address.toIPv4Address());
+        result.size = sizeof *v4;
+    } else {
+        auto *v6 = reinterpret_cast<sockaddr_in6 *>(&result.storage);
+        v6->sin6_family = AF_INET6;
+        v6->sin6_port = htons(port);
+        const Q_IPV6ADDR bytes = address.toIPv6Address(); // of QHostAddress::Any: all zero, as wanted
+        std::memcpy(&v6->sin6_addr, &bytes, sizeof v6->sin6_addr);
+        v6->sin6_scope_id = address.scopeId().toUInt();
+        result.size = sizeof *v6;
+    }
+    result.family = result.storage.ss_family;
+    return result;
+}
+
+// Port::Alone binds without SO_REUSEPORT, so that it fails when anybody has the port, and sets it before listening, so that
+// others of this process can join.
+bool bindAndListen(int fd, const SocketAddress &address, HttpServer::Port use)
+{
+    const int on = 1;
+    const int off = 0;
+    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    if (address.family == AF_INET6)
+        setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);
+    if (use == HttpServer::Port::Join && setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, &on, sizeof on) != 0)
+        return false;
+    if (bind(fd, reinterpret_cast<const sockaddr *>(&address.storage), address.size) != 0)
+        return false;
+    if (use == HttpServer::Port::Alone && setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, &on, sizeof on) != 0)
+        return false;
+    return ::listen(fd, limits::http_listen_backlog) == 0;
+}
+
+} // namespace
+
+GateListener::GateListener(Gate &gate) : m_gate(gate)
+{
+    // Accepting can fail for good reasons that pass; without this it would stay paused.
+    connect(this, &QTcpServer::acceptError, this, [this] {
+        QTimer::singleShot(limits::http_accept_pause_ms, this, [this] { resumeAccepting(); });
+    });
+}
+
+void GateListener::incomingConnection(qintptr fd)
+{
+    m_gate.accept(static_cast<int>(fd), *this);
+}
+
+Gate::Gate(ServerOptions options)
+    : m_options(std::move(options)), m_scratch(limits::http_read_ahead_bytes_max, Qt::Uninitialized),
+      m_descriptor_max(descriptorLimit() - limits::http_descriptors_spare)
+{
+    m_clock.start();
+    m_ticker.setInterval(limits::http_tick_ms);
+    connect(&m_ticker, &QTimer::timeout, this, &Gate::tick);
+    m_drainLimit.setSingleShot(true);
+    connect(&m_drainLimit, &QTimer::timeout, this, [this] {
+        std::vector<GateConnection *> left;
+        for (const auto &[id, connection] : m_connections)
+            left.push_back(connection.get());
+        for (GateConnection *connection : left)
+            connection->failed();
+    });
+}
+
+Gate::~Gate()
+{
+    closeAll();
+}
+
+void Gate::closeAll()
+{
+    for (const auto &[id, connection] : m_connections)
+        m_options.counts->leave(connection->peer());
+    m_connections.clear();
+}
+
+Result<std::unique_ptr<GateListener>> Gate::makeListener(const QHostAddress &address, quint16 port, HttpServer::Port use)
+{
+    SocketAddress where = socketAddress(address, port);
+    int fd = ::socket(where.family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (fd < 0 && errno == EAFNOSUPPORT && address == QHostAddress(QHostAddress::Any)) {
+        where = socketAddress(QHostAddress(QHostAddress::AnyIPv4), port); // a kernel without IPv6
+        fd = ::socket(where.family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    }
+    if (fd < 0 || !bindAndListen(fd, where, use)) {
+        const QByteArray why = std::strerror(errno);
+        if (fd >= 0)
+            ::close(fd);
+        return Error{ErrorCode::Conflict, "Cannot listen on " + address.toString().toUtf8() + " port " + QByteArray::number(port)
+                                              + ": " + why + "."};
+    }
+    auto listener = std::make_unique<GateListener>(*this);
+    if (!listener->setSocketDescriptor(fd)) {
+        ::close(fd);
+        return Error{ErrorCode::Internal, "Cannot listen: " + listener->errorString().toUtf8()};
+    }
+    m_listeners.append(listener.get());
+    return listener;
+}
+
+void Gate::accept(int fd, GateListener &listener)
+{
+    const QHostAddress peer = peerOf(fd);
+    const int peer_max = peer.isLoopback() ? m_options.connections_per_loopback_max : m_options.connections_per_peer_max;
+    // The kernel gives the lowest free number, so a high one says that the process has few left, whoever has the others.
+    if (fd >= m_descriptor_max || m_draining || !m_options.counts->enter(peer, m_options.connections_max, peer_max)) {
+        turnAway(fd);
+        return;
+    }
+    const quint64 id = m_nextId++;
+    auto connection = std::make_unique<GateConnection>(*this, listener, id, peer);
+    GateConnection &reference = *connection;
+    m_connections.emplace(id, std::move(connection));
+    if (!m_ticker.isActive())
+        m_ticker.start();
+    reference.start(fd);
+}
+
+// A client of TLS could not read an answer before the handshake, which is too much to spend on it.
+void Gate::turnAway(int fd) const
+{
+    if (!m_options.tls) {
+        const QByteArray answer = composeAnswer(problemResponse({503, "There are too many connections."}),
+                                                AnswerShape{.date = QByteArray(), .close = true});
+        // What the client has sent already is taken out first: closing over unread bytes would reset the connection, and the
+        // answer with it.
+        char unread[4096];
+        [[maybe_unused]] const ssize_t sent = ::send(fd, answer.constData(), static_cast<size_t>(answer.size()),
+                                                     MSG_DONTWAIT | MSG_NOSIGNAL);
+        ::shutdown(fd, SHUT_WR);
+        [[maybe_unused]] const ssize_t received = ::recv(fd, unread, sizeof unread, MSG_DONTWAIT);
+    }
+    ::close(fd);
+}
+
+std::shared_ptr<Exchange::State> Gate::takeExchange(QByteArrayView gateId)
+{
+    const char *end = gateId.data() + gateId.size();
+    quint64 id = 0;
+    quint64 sequence = 0;
+    const auto first = std::from_chars(gateId.data(), end, id);
+    if (first.ec != std::errc() || first.ptr == end || *first.ptr != '-')
+        return {};
+    const auto second = std::from_chars(first.ptr + 1, end, sequence);
+    const auto found = m_connections.find(id);
+    if (second.ec != std::errc() || second.ptr != end || found == m_connections.end())
+        return {};
+    return found->second->takeExchange(sequence);
+}
+
+const QByteArray &Gate::date()
+{
+    const time_t now = std::time(nullptr);
+    if (now != m_dateSecond) {
+        m_dateSecond = now;
+        m_date = httpDate(now);
+    }
+    return m_date;
+}
+
+void Gate::tick()
+{
+    const qint64 now = now_ms();
+    // Only one that is removed from the map ends the walk early, and none is: retire() comes later.
+    for (const auto &[id, connection] : m_connections)
+        connection->tick(now);
+    if (m_connections.empty())
+        m_ticker.stop();
+}
+
+void Gate::resumeLater(GateConnection &connection)
+{
+    m_resuming.push_back(connection.id());
+    if (m_resuming.size() == 1)
+        QMetaObject::invokeMethod(this, &Gate::resumeAll, Qt::QueuedConnection);
+}
+
+void Gate::resumeAll()
+{
+    const std::vector<quint64> ids = std::exchange(m_resuming, {});
+    for (const quint64 id : ids) {
+        const auto found = m_connections.find(id);
+        if (found != m_connections.end())
+            found->second->resume();
+    }
+}
+
+void Gate::retire(GateConnection &connection)
+{
+    m_retiring.push_back(connection.id());
+    if (m_retiring.size() == 1)
+        QMetaObject::invokeMethod(this, &Gate::purge, Qt::QueuedConnection);
+}
+
+void Gate::purge()
+{
+    const std::vector<quint64> ids = std::exchange(m_retiring, {});
+    for (const quint64 id : ids) {
+        const auto found = m_connections.find(id);
+        if (found == m_connections.end())
+            continue;
+        m_options.counts->leave(found->second->peer());
+        m_connections.erase(found);
+    }
+    if (m_draining && m_connections.empty())
+        finishDrain();
+}
+
+void Gate::drain(std::function<void()> done)
+{
+    m_drained = std::move(done);
+    m_draining = true;
+    for (GateListener *listener : std::as_const(m_listeners))
+        listener->close();
+    for (const auto &[id, connection] : m_connections)
+        connection->drain();
+    if (m_connections.empty())
+        QMetaObject::invokeMethod(this, &Gate::finishDrain, Qt::QueuedConnection);
+    else
+        m_drainLimit.start(limits::drain_ms_max);
+}
+
+void Gate::finishDrain()
+{
+    m_drainLimit.stop();
+    if (const std::function<void()> done = std::exchange(m_drained, nullptr))
+        done();
+}
+
+} // namespace junban::http

@@ -1,0 +1,435 @@
+#include "server/http/gateconnection.h"
+
+#include "server/http/answer.h"
+#include "server/http/gate.h"
+#include "server/http/gatesocket.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace junban::http {
+
+GateConnection::GateConnection(Gate &gate, GateListener &listener, quint64 id, QHostAddress peer)
+    : m_gate(gate), m_listener(listener), m_id(id), m_peer(std::move(peer))
+{
+}
+
+GateConnection::~GateConnection()
+{
+    if (m_exchange != nullptr)
+        m_exchange->detach();
+    if (m_transport)
+        m_transport->abort();
+    // Only with its server: a connection that was closed has hung up already.
+    delete m_facade;
+}
+
+void GateConnection::start(int fd)
+{
+    const ServerOptions &options = m_gate.options();
+    m_facade = new GateSocket(m_peer);
+    if (options.tls) {
+        enter(State::Handshake, m_gate.now_ms() + options.handshake_deadline_ms);
+        m_transport = makeTlsTransport(fd, *options.tls, *this);
+        if (!m_transport)
+            close();
+        return;
+    }
+    enter(State::Idle, m_gate.now_ms() + options.idle_deadline_ms);
+    m_transport = makePlainTransport(fd, *this);
+    m_listener.announce(m_facade);
+}
+
+void GateConnection::secured()
+{
+    if (m_state != State::Handshake)
+        return;
+    if (m_gate.draining())
+        return close();
+    enter(State::Idle, m_gate.now_ms() + m_gate.options().idle_deadline_ms);
+    m_listener.announce(m_facade);
+}
+
+void GateConnection::enter(State state, qint64 deadline_ms)
+{
+    m_state = state;
+    m_deadline_ms = deadline_ms;
+}
+
+// --- Reading -----------------------------------------------------------------------------------------------------------------
+
+void GateConnection::readable()
+{
+    if (m_state == State::Closed || m_state == State::Handshake)
+        return;
+    QByteArray &scratch = m_gate.scratch();
+    const qint64 size = m_transport->read(scratch.data(), scratch.size());
+    if (size < 0)
+        return inputEnded();
+    if (size == 0 || m_state == State::Lingering)
+        return;
+    take(QByteArrayView(scratch.constData(), size));
+}
+
+void GateConnection::take(QByteArrayView bytes)
+{
+    const bool reading = m_state == State::Idle || m_state == State::Head || m_state == State::Body;
+    if (!reading || m_scheduled) {
+        m_in.append(bytes);
+        if (m_in.size() >= limits::http_read_ahead_bytes_max && !m_readingOff) {
+            m_readingOff = true;
+            m_transport->setReading(Transport::Reading::Off);
+        }
+        return;
+    }
+    // Mostly a request comes whole and nothing of it needs to be kept.
+    if (m_in.isEmpty()) {
+        const qsizetype used = process(bytes);
+        if (m_state != State::Closed && m_state != State::Lingering && used < bytes.size())
+            m_in = bytes.sliced(used).toByteArray();
+    } else {
+        m_in.append(bytes);
+        const qsizetype used = process(m_in);
+        m_in.remove(0, used);
+    }
+    settle();
+}
+
+// Uses what it can of the bytes and returns how much that was.
+qsizetype GateConnection::process(QByteArrayView bytes)
+{
+    qsizetype used = 0;
+    int served = 0;
+    while (true) {
+        qsizetype took = 0;
+        if (m_state == State::Idle || m_state == State::Head)
+            took = takeHead(bytes.sliced(used));
+        else if (m_state == State::Body)
+            took = takeBody(bytes.sliced(used));
+        used += took;
+        if (m_state == State::Complete) {
+            if (served++ == limits::http_pipelined_max) {
+                m_scheduled = true;
+                m_gate.resumeLater(*this);
+                return used;
+            }
+            dispatch();
+        } else if (took == 0 || (m_state != State::Idle && m_state != State::Head && m_state != State::Body)) {
+            return used;
+        }
+    }
+}
+
+void GateConnection::resume()
+{
+    m_scheduled = false;
+    if (m_state == State::Closed || m_state == State::Lingering)
+        return;
+    if (m_state == State::Complete)
+        dispatch();
+    const qsizetype used = process(m_in);
+    m_in.remove(0, used);
+    settle();
+}
+
+// What follows from what was used: reading goes on when there is room, and a client that has ended is gone when nothing more can
+// be made of what it sent.
+void GateConnection::settle()
+{
+    if (m_state == State::Closed || m_state == State::Lingering)
+        return;
+    if (m_readingOff && !m_ended && m_in.size() < limits::http_read_ahead_bytes_max) {
+        m_readingOff = false;
+        m_transport->setReading(Transport::Reading::On);
+    }
+    if (m_ended && !m_scheduled && m_state != State::Writing)
+        failed();
+}
+
+qsizetype GateConnection::takeHead(QByteArrayView bytes)
+{
+    if (bytes.isEmpty())
+        return 0;
+    const ServerOptions &options = m_gate.options();
+    if (m_state == State::Idle) {
+        // RFC 9112 §2.2: one empty line before a request is forgiven.
+        if (!m_blankLine && bytes.startsWith("\r\n")) {
+            m_blankLine = true;
+            return 2;
+        }
+        enter(State::Head, m_gate.now_ms() + options.head_deadline_ms);
+    }
+    const HeadScan::Found found = m_scan.look(bytes);
+    if (found == HeadScan::Found::BareLineFeed) {
+        refuse({400, "A line does not end in carriage return and line feed."});
+        return 0;
+    }
+    const qsizetype size = found == HeadScan::Found::End ? m_scan.size() : bytes.size();
+    // A line that is longer than any method, target and version cannot become a good one.
+    if (found == HeadScan::Found::Nothing && m_scan.lines() == 0 && size > options.target_bytes_max + 32) {
+        refuse({414, "The request target is too long."});
+        return 0;
+    }
+    if (size > options.head_bytes_max) {
+        refuse({431, "The head of the request is too large."});
+        return 0;
+    }
+    if (found == HeadScan::Found::Nothing)
+        return 0;
+    m_scan.reset();
+    m_blankLine = false;
+    auto parsed = parseHead(bytes.first(size), {options.head_bytes_max, options.target_bytes_max, options.fields_max});
+    if (const auto *refusal = std::get_if<Refusal>(&parsed)) {
+        refuse(*refusal);
+        return 0;
+    }
+    beginBody(std::get<Head>(std::move(parsed)), bytes.size() > size);
+    return m_state == State::Body || m_state == State::Complete ? size : 0;
+}
+
+void GateConnection::beginBody(Head head, bool bodyHasBegun)
+{
+    const ServerOptions &options = m_gate.options();
+    m_keepAlive = head.keepAlive;
+    m_toHead = head.method == "HEAD";
+    m_request.method = std::move(head.method);
+    m_request.path = std::move(head.path);
+    m_request.query = std::move(head.query);
+    m_request.fields = std::move(head.fields);
+    if (head.framing == Framing::Nothing || (head.framing == Framing::Length && head.length == 0))
+        return enter(State::Complete, std::numeric_limits<qint64>::max());
+    const qint64 body_bytes_max = options.bodyLimit ? options.bodyLimit(m_request.method, m_request.path)
+                                                    : limits::http_body_bytes_max;
+    if (head.framing == Framing::Length && head.length > body_bytes_max)
+        return refuse({413, "The body is too large."});
+    m_bodyLeft = head.length;
+    if (head.framing == Framing::Chunked)
+        m_chunks.emplace(body_bytes_max);
+    else
+        m_request.body.reserve(std::min<qint64>(head.length, limits::http_read_ahead_bytes_max));
+    m_since_ms = m_gate.now_ms();
+    enter(State::Body, bodyDeadline_ms());
+    if (head.expectsContinue && !bodyHasBegun && !m_transport->write("HTTP/1.1 100 Continue\r\n\r\n"))
+        close();
+}
+
+// A client gets some time at once and more for each byte that has come.
+qint64 GateConnection::bodyDeadline_ms() const
+{
+    const ServerOptions &options = m_gate.options();
+    return m_since_ms + options.body_deadline_ms + m_request.body.size() * 1000 / std::max(options.body_rate_min, 1);
+}
+
+qsizetype GateConnection::takeBody(QByteArrayView bytes)
+{
+    if (bytes.isEmpty())
+        return 0;
+    qsizetype used = 0;
+    bool complete = false;
+    if (m_chunks) {
+        used = m_chunks->take(bytes, m_request.body);
+        if (m_chunks->fault()) {
+            refuse(*m_chunks->fault());
+            return 0;
+        }
+        complete = m_chunks->finished();
+    } else {
+        used = std::min<qsizetype>(m_bodyLeft, bytes.size());
+        m_request.body.append(bytes.first(used));
+        m_bodyLeft -= used;
+        complete = m_bodyLeft == 0;
+    }
+    if (complete) {
+        m_chunks.reset();
+        enter(State::Complete, std::numeric_limits<qint64>::max());
+    } else {
+        m_deadline_ms = bodyDeadline_ms();
+    }
+    return used;
+}
+
+// --- Serving -----------------------------------------------------------------------------------------------------------------
+
+void GateConnection::dispatch()
+{
+    m_request.peer = m_peer;
+    m_request.secure = m_gate.options().tls.has_value();
+    m_closeAfterwards = !m_keepAlive;
+    enter(State::Busy, m_gate.now_ms() + m_gate.options().answer_deadline_ms);
+    m_handOver = std::make_shared<Exchange::State>(std::exchange(m_request, {}), this, ++m_sequence);
+    m_exchange = m_handOver.get();
+    // Nothing of what the client wrote reaches QtHttpServer's own parser, and the body stays here: it would hold three copies.
+    QByteArray head;
+    head.reserve(96);
+    head.append("POST / HTTP/1.1\r\nContent-Length: 0\r\nX-Gate-Id: ").append(QByteArray::number(m_id)).append('-')
+        .append(QByteArray::number(m_sequence)).append("\r\n\r\n");
+    m_released = false;
+    m_dispatching = true;
+    m_facade->feed(head);
+    // Empty by now, unless QtHttpServer did not call for it: then dropping it answers 500.
+    m_handOver.reset();
+    m_dispatching = false;
+}
+
+std::shared_ptr<Exchange::State> GateConnection::takeExchange(quint64 sequence)
+{
+    if (sequence != m_sequence)
+        return {};
+    return std::move(m_handOver);
+}
+
+bool GateConnection::answer(quint64 sequence, Response response)
+{
+    if (sequence != m_sequence || m_state != State::Busy)
+        return false;
+    m_exchange = nullptr;
+    send(response, m_closeAfterwards || m_gate.draining());
+    return m_state != State::Closed;
+}
+
+void GateConnection::dropped(quint64 sequence)
+{
+    if (sequence != m_sequence || m_state != State::Busy)
+        return;
+    m_exchange = nullptr;
+    send(problemResponse({500, "The request was dropped without an answer."}), m_closeAfterwards || m_gate.draining());
+}
+
+// A request that is refused here is the last of its connection: where the next one would begin is not certain.
+void GateConnection::refuse(const Refusal &refusal)
+{
+    m_request = {};
+    m_chunks.reset();
+    send(problemResponse(refusal), true);
+}
+
+void GateConnection::send(const Response &response, bool close)
+{
+    m_closeAfterwards = close;
+    const QByteArray bytes = composeAnswer(response, {m_gate.date(), close, m_toHead});
+    m_toHead = false;
+    if (!m_transport->write(bytes))
+        return this->close();
+    const qint64 unsent = m_transport->unsent_bytes();
+    if (unsent == 0)
+        return answerSent();
+    const ServerOptions &options = m_gate.options();
+    enter(State::Writing, m_gate.now_ms() + options.write_deadline_ms + unsent * 1000 / std::max(options.body_rate_min, 1));
+}
+
+void GateConnection::written()
+{
+    if (m_state != State::Writing || m_transport->unsent_bytes() > 0)
+        return;
+    answerSent();
+    settle();
+}
+
+void GateConnection::answerSent()
+{
+    if (m_closeAfterwards)
+        return linger();
+    m_since_ms = m_gate.now_ms();
+    enter(State::Idle, m_since_ms + m_gate.options().idle_deadline_ms);
+    // What has been read ahead is looked at by whoever called QtHttpServer, or else in its own turn: an answer may come from
+    // anywhere, and the next handler must not run inside it.
+    if (!m_dispatching && !m_in.isEmpty() && !m_scheduled) {
+        m_scheduled = true;
+        m_gate.resumeLater(*this);
+    }
+}
+
+// --- Ending ------------------------------------------------------------------------------------------------------------------
+
+void GateConnection::inputEnded()
+{
+    if (m_state == State::Writing || m_scheduled) {
+        m_ended = true;
+        m_readingOff = true;
+        m_transport->setReading(Transport::Reading::Off);
+        return;
+    }
+    failed();
+}
+
+// The client is gone, as far as can be told.
+void GateConnection::failed()
+{
+    if (m_state == State::Closed)
+        return;
+    close();
+    letGo();
+}
+
+void GateConnection::letGo()
+{
+    if (Exchange::State *exchange = std::exchange(m_exchange, nullptr))
+        exchange->gone();
+}
+
+// Ends our side and reads on for a while: closing over unread bytes would reset the connection before the client has read its
+// answer (RFC 9112 §9.6).
+void GateConnection::linger()
+{
+    enter(State::Lingering, m_gate.now_ms() + limits::http_linger_ms);
+    m_in = {};
+    if (m_ended)
+        return close();
+    if (std::exchange(m_readingOff, false))
+        m_transport->setReading(Transport::Reading::On);
+    m_transport->endOutput();
+}
+
+void GateConnection::close()
+{
+    if (m_state == State::Closed)
+        return;
+    m_state = State::Closed;
+    if (m_transport)
+        m_transport->abort();
+    m_in = {};
+    m_request = {};
+    if (GateSocket *facade = std::exchange(m_facade, nullptr))
+        facade->hangUp();
+    m_gate.retire(*this);
+}
+
+void GateConnection::drain()
+{
+    m_closeAfterwards = true;
+    if (m_state == State::Idle && !m_scheduled)
+        linger();
+    else if (m_state == State::Handshake)
+        close();
+}
+
+void GateConnection::tick(qint64 now)
+{
+    if (m_state == State::Idle && !m_released && !m_scheduled && now - m_since_ms >= limits::http_release_ms) {
+        m_released = true;
+        m_facade->releaseBuffers();
+        m_in.squeeze();
+    }
+    if (!expired(now))
+        return;
+    switch (m_state) {
+    case State::Head: return refuse({408, "The head of the request took too long."});
+    case State::Body: return refuse({408, "The body of the request took too long."});
+    case State::Busy: {
+        // The handler is told that its answer is no longer wanted.
+        Exchange::State *exchange = std::exchange(m_exchange, nullptr);
+        send(problemResponse({504, "The request was not answered in time."}), m_closeAfterwards || m_gate.draining());
+        if (exchange != nullptr)
+            exchange->gone();
+        return;
+    }
+    case State::Handshake:
+    case State::Idle:
+    case State::Writing:
+    case State::Lingering: return close();
+    case State::Complete:
+    case State::Closed: return;
+    }
+}
+
+} // namespace junban::http

@@ -1,0 +1,109 @@
+#pragma once
+
+#include "server/http/chunks.h"
+#include "server/http/exchangestate.h"
+#include "server/http/gatetransport.h"
+#include "server/http/head.h"
+
+#include <QHostAddress>
+#include <memory>
+#include <optional>
+
+namespace junban::http {
+
+class Gate;
+class GateListener;
+class GateSocket;
+
+// One connection of the gate, from the handshake to the lingering close. It reads requests strictly and one at a time: the next
+// is handed to QtHttpServer when the answer to the last has left. The gate owns it and deletes it from the event loop, after it
+// asked for that. Threads: that of the gate.
+class GateConnection final : public TransportUser, public AnswerSink
+{
+public:
+    GateConnection(Gate &gate, GateListener &listener, quint64 id, QHostAddress peer);
+    ~GateConnection() override;
+
+    void start(int fd);
+    quint64 id() const { return m_id; }
+    const QHostAddress &peer() const { return m_peer; }
+
+    // Looks whether a deadline has passed.
+    void tick(qint64 now_ms);
+    // Goes on with bytes that were read earlier.
+    void resume();
+    // Closes when idle, else after the answer under way.
+    void drain();
+    std::shared_ptr<Exchange::State> takeExchange(quint64 sequence);
+
+    void secured() override;
+    void readable() override;
+    void written() override;
+    void failed() override;
+
+    bool answer(quint64 sequence, Response response) override;
+    void dropped(quint64 sequence) override;
+
+private:
+    enum class State {
+        Handshake,
+        Idle,       // between requests
+        Head,       // a head has begun
+        Body,
+        Complete,   // a request has come whole and waits for its turn
+        Busy,       // a handler has it
+        Writing,    // its answer does not fit the kernel's buffer
+        Lingering,  // our side has ended; reads and throws away
+        Closed,
+    };
+
+    void take(QByteArrayView bytes);
+    qsizetype process(QByteArrayView bytes);
+    qsizetype takeHead(QByteArrayView bytes);
+    void beginBody(Head head, bool bodyHasBegun);
+    qsizetype takeBody(QByteArrayView bytes);
+    void dispatch();
+    void refuse(const Refusal &refusal);
+    void send(const Response &response, bool close);
+    void answerSent();
+    void settle();
+    void inputEnded();
+    void letGo();
+    void linger();
+    void close();
+    void enter(State state, qint64 deadline_ms);
+    bool expired(qint64 now_ms) const { return m_deadline_ms <= now_ms; }
+    qint64 bodyDeadline_ms() const;
+
+    Gate &m_gate;
+    GateListener &m_listener;
+    const quint64 m_id;
+    const QHostAddress m_peer;
+    std::unique_ptr<Transport> m_transport;
+    GateSocket *m_facade = nullptr;            // QtHttpServer's from announce() on
+
+    State m_state = State::Idle;
+    qint64 m_deadline_ms = 0;                  // of the state, on the gate's clock
+    qint64 m_since_ms = 0;                     // when the state began
+    bool m_ended = false;                      // the client has ended its side
+    bool m_scheduled = false;                  // resume() will come
+    bool m_dispatching = false;                // inside QtHttpServer
+    bool m_released = true;                    // the facade's buffers are given back
+    bool m_blankLine = false;                  // one was skipped before this head
+    bool m_readingOff = false;                 // too much was read ahead
+    bool m_closeAfterwards = false;            // no further request after the answer
+
+    QByteArray m_in;                           // read, not yet used
+    HeadScan m_scan;
+    Request m_request;                         // the one that is being read
+    bool m_keepAlive = true;
+    qint64 m_bodyLeft = 0;
+    std::optional<ChunkDecoder> m_chunks;
+
+    quint64 m_sequence = 0;
+    Exchange::State *m_exchange = nullptr;     // under way; takes itself out by answer() or dropped()
+    std::shared_ptr<Exchange::State> m_handOver; // until QtHttpServer calls for it
+    bool m_toHead = false;
+};
+
+} // namespace junban::http

@@ -1,0 +1,90 @@
+#include "server/http/httpserver.h"
+
+#include "server/http/gate.h"
+
+#include <QAbstractHttpServer>
+#include <QHttpServerRequest>
+#include <QtDebug>
+#include <exception>
+
+namespace junban::http {
+
+namespace {
+
+// Qt's server, behind the gate. What differs between its versions belongs here; this is the interface of 6.4. It never writes: an
+// exchange answers through its connection, because a responder of 6.4 outlives its socket only by luck.
+class Backend final : public QAbstractHttpServer
+{
+public:
+    Backend(Gate &gate, HttpServer::Handler handler) : m_gate(gate), m_handler(std::move(handler)) {}
+
+protected:
+    bool handleRequest(const QHttpServerRequest &request, QTcpSocket *) override
+    {
+        std::shared_ptr<Exchange::State> state = m_gate.takeExchange(request.value(QByteArrayLiteral("X-Gate-Id")));
+        if (!state)
+            return true; // over by now; the gate sees to its end
+        // Ours do not throw, but what they call may run out of memory: the exchange is dropped then, and answered with 500.
+        try {
+            m_handler(Exchange(std::move(state)));
+        } catch (const std::exception &exception) {
+            qCritical("a request's handler failed: %s", exception.what());
+        }
+        return true;
+    }
+
+    void missingHandler(const QHttpServerRequest &, QTcpSocket *) override {}
+
+private:
+    Gate &m_gate;
+    const HttpServer::Handler m_handler;
+};
+
+} // namespace
+
+class HttpServer::Private
+{
+public:
+    Private(ServerOptions options, Handler handler)
+        : gate(std::make_unique<Gate>(std::move(options))), backend(std::make_unique<Backend>(*gate, std::move(handler)))
+    {
+    }
+    ~Private()
+    {
+        // The connections first, with their facades: they use the listeners, which the backend owns.
+        gate->closeAll();
+        backend.reset();
+    }
+
+    std::unique_ptr<Gate> gate;
+    std::unique_ptr<Backend> backend;
+};
+
+HttpServer::HttpServer(ServerOptions options, Handler handler, QObject *parent)
+    : QObject(parent), d(std::make_unique<Private>(std::move(options), std::move(handler)))
+{
+}
+
+HttpServer::~HttpServer() = default;
+
+Result<quint16> HttpServer::listen(const QHostAddress &address, quint16 port, Port use)
+{
+    Result<std::unique_ptr<GateListener>> listener = d->gate->makeListener(address, port, use);
+    if (!listener)
+        return listener.error();
+    const quint16 bound = (*listener)->serverPort();
+    d->backend->bind(std::move(listener).value().release()); // takes ownership
+    return bound;
+}
+
+int HttpServer::connections() const
+{
+    return d->gate->connections();
+}
+
+void HttpServer::drain(std::function<void()> done)
+{
+    d->gate->drain(std::move(done));
+}
+
+} // namespace junban::http
