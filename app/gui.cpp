@@ -4,7 +4,7 @@
 #include "app/log.h"
 #include "app/master.h"
 #include "app/signals.h"
-#include "ui/console.h"
+#include "ui/shell/console.h"
 
 #include <QApplication>
 #include <QFile>

@@ -1,12 +1,12 @@
 #include "tests/ui/packed.h"
 #include "tests/ui/windowfixture.h"
-#include "ui/banner.h"
-#include "ui/bucketsview.h"
-#include "ui/constraintspage.h"
-#include "ui/emptystate.h"
-#include "ui/overridedialog.h"
-#include "ui/parameterform.h"
-#include "ui/recordlist.h"
+#include "ui/limits/bucketsview.h"
+#include "ui/limits/constraintspage.h"
+#include "ui/limits/overridedialog.h"
+#include "ui/limits/parameterform.h"
+#include "ui/widgets/banner.h"
+#include "ui/widgets/emptystate.h"
+#include "ui/widgets/recordlist.h"
 
 #include <QAction>
 #include <QLineEdit>

@@ -1,9 +1,9 @@
 #include "core/limits/matcher.h"
 #include "tests/ui/packed.h"
-#include "ui/conflictdialog.h"
-#include "ui/constraintform.h"
-#include "ui/overridedialog.h"
-#include "ui/recordlist.h"
+#include "ui/limits/conflictdialog.h"
+#include "ui/limits/constraintform.h"
+#include "ui/limits/overridedialog.h"
+#include "ui/widgets/recordlist.h"
 
 #include <QTest>
 

@@ -1,13 +1,13 @@
 #include "tests/ui/packed.h"
 #include "tests/ui/windowfixture.h"
-#include "ui/banner.h"
-#include "ui/editdialog.h"
-#include "ui/jobactions.h"
-#include "ui/jobfields.h"
-#include "ui/jobform.h"
-#include "ui/jobhistory.h"
-#include "ui/jobinspector.h"
-#include "ui/jobspage.h"
+#include "ui/inspector/jobfields.h"
+#include "ui/inspector/jobhistory.h"
+#include "ui/inspector/jobinspector.h"
+#include "ui/jobs/editdialog.h"
+#include "ui/jobs/jobactions.h"
+#include "ui/jobs/jobform.h"
+#include "ui/jobs/jobspage.h"
+#include "ui/widgets/banner.h"
 
 #include <QPushButton>
 #include <QSpinBox>

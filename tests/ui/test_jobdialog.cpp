@@ -1,13 +1,13 @@
 #include "core/msgpack/msgpackwriter.h"
 #include "tests/ui/windowfixture.h"
-#include "ui/banner.h"
-#include "ui/emptystate.h"
-#include "ui/jobactions.h"
-#include "ui/jobdialog.h"
-#include "ui/jobform.h"
-#include "ui/jobinspector.h"
-#include "ui/jobspage.h"
-#include "ui/jsonedit.h"
+#include "ui/inspector/jobinspector.h"
+#include "ui/jobs/jobactions.h"
+#include "ui/jobs/jobdialog.h"
+#include "ui/jobs/jobform.h"
+#include "ui/jobs/jobspage.h"
+#include "ui/widgets/banner.h"
+#include "ui/widgets/emptystate.h"
+#include "ui/widgets/jsonedit.h"
 
 #include <QComboBox>
 #include <QLineEdit>

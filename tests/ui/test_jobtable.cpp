@@ -1,5 +1,5 @@
-#include "ui/jobtablemodel.h"
-#include "ui/jobtableview.h"
+#include "ui/jobs/jobtablemodel.h"
+#include "ui/jobs/jobtableview.h"
 
 #include <QAbstractItemModelTester>
 #include <QPersistentModelIndex>

@@ -1,14 +1,14 @@
 #include "core/msgpack/msgpackwriter.h"
 #include "tests/ui/windowfixture.h"
-#include "ui/format.h"
-#include "ui/jobactions.h"
-#include "ui/jobinspector.h"
-#include "ui/jobspage.h"
-#include "ui/look.h"
-#include "ui/palettes.h"
-#include "ui/payloadmodel.h"
-#include "ui/payloadtext.h"
-#include "ui/text.h"
+#include "ui/base/format.h"
+#include "ui/base/look.h"
+#include "ui/base/palettes.h"
+#include "ui/base/payloadtext.h"
+#include "ui/base/text.h"
+#include "ui/inspector/jobinspector.h"
+#include "ui/jobs/jobactions.h"
+#include "ui/jobs/jobspage.h"
+#include "ui/widgets/payloadmodel.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemModelTester>

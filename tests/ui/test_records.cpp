@@ -2,14 +2,14 @@
 #include "core/base/isotime.h"
 #include "core/msgpack/msgpackwriter.h"
 #include "tests/ui/windowfixture.h"
-#include "ui/banner.h"
-#include "ui/emptystate.h"
-#include "ui/failurespage.h"
-#include "ui/jobinspector.h"
-#include "ui/jobspage.h"
-#include "ui/payloadview.h"
-#include "ui/recordlist.h"
-#include "ui/resultspage.h"
+#include "ui/inspector/jobinspector.h"
+#include "ui/jobs/jobspage.h"
+#include "ui/past/failurespage.h"
+#include "ui/past/resultspage.h"
+#include "ui/widgets/banner.h"
+#include "ui/widgets/emptystate.h"
+#include "ui/widgets/payloadview.h"
+#include "ui/widgets/recordlist.h"
 
 #include <QAbstractItemModelTester>
 #include <QAction>

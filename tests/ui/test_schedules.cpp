@@ -2,12 +2,12 @@
 #include "core/base/isotime.h"
 #include "core/msgpack/msgpackwriter.h"
 #include "tests/ui/windowfixture.h"
-#include "ui/banner.h"
-#include "ui/emptystate.h"
-#include "ui/jobform.h"
-#include "ui/recordlist.h"
-#include "ui/scheduledialog.h"
-#include "ui/schedulespage.h"
+#include "ui/jobs/jobform.h"
+#include "ui/schedules/scheduledialog.h"
+#include "ui/schedules/schedulespage.h"
+#include "ui/widgets/banner.h"
+#include "ui/widgets/emptystate.h"
+#include "ui/widgets/recordlist.h"
 
 #include <QAction>
 #include <QComboBox>

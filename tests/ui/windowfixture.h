@@ -2,7 +2,7 @@
 
 #include "core/jobs/job.h"
 #include "tests/support/scriptedmaster.h"
-#include "ui/console.h"
+#include "ui/shell/console.h"
 
 #include <QApplication>
 #include <QTemporaryDir>

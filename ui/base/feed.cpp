@@ -1,0 +1,115 @@
+#include "ui/base/feed.h"
+
+#include "core/base/clock.h"
+
+namespace junban::ui {
+
+Feed::Feed(client::ApiClient &client, QObject *parent)
+    : QObject(parent)
+    , m_client(client)
+{
+    m_timer.setSingleShot(true);
+    m_second.setInterval(1'000);
+    m_redis.setInterval(readiness_ms);
+    connect(&m_timer, &QTimer::timeout, this, &Feed::look);
+    connect(&m_second, &QTimer::timeout, this, &Feed::countDown);
+    connect(&m_redis, &QTimer::timeout, this, &Feed::lookAtRedis);
+}
+
+void Feed::start()
+{
+    m_redis.start();
+    look();
+}
+
+void Feed::setPace(Pace pace)
+{
+    if (m_pace == pace)
+        return;
+    m_pace = pace;
+    if (pace == Pace::Watched && m_health.state == Health::State::Live && !m_looking)
+        look();
+}
+
+void Feed::retryNow()
+{
+    m_second.stop();
+    look();
+}
+
+qint64 Feed::now_ms() const
+{
+    return Clock::machine_ms() + m_clockOffset_ms;
+}
+
+void Feed::look()
+{
+    if (m_looking)
+        return;
+    m_timer.stop();
+    m_looking = true;
+    m_client.overview(client::guarded<client::Overview>(this, [this](Result<client::Overview> result) {
+        overviewCame(std::move(result));
+    }));
+}
+
+void Feed::lookAtRedis()
+{
+    if (m_askingRedis || m_health.state == Health::State::Connecting)
+        return;
+    m_askingRedis = true;
+    m_client.readiness(client::guarded<client::Readiness>(this, [this](Result<client::Readiness> result) {
+        m_askingRedis = false;
+        m_readiness = result.ok() ? std::optional(*result) : std::nullopt;
+        Q_EMIT readinessChanged();
+    }));
+}
+
+void Feed::overviewCame(Result<client::Overview> result)
+{
+    m_looking = false;
+    if (!result.ok()) {
+        failed(result.error());
+        return;
+    }
+    const bool first = m_health.state != Health::State::Live;
+    m_failures = 0;
+    m_second.stop();
+    m_overview = std::move(result).value();
+    m_clockOffset_ms = m_overview->now_ms > 0 ? m_overview->now_ms - Clock::machine_ms() : 0;
+    m_health = Health{Health::State::Live, Clock::machine_ms(), 0, {}, 0};
+    m_timer.start(m_pace == Pace::Watched ? watched_ms : hidden_ms);
+    Q_EMIT healthChanged();
+    Q_EMIT arrived();
+    if (first)
+        lookAtRedis();
+}
+
+void Feed::failed(const Error &error)
+{
+    if (error.code == ErrorCode::Cancelled)
+        return; // the client is being closed
+    ++m_failures;
+    if (m_health.state == Health::State::Live || m_health.since_ms == 0)
+        m_health.since_ms = Clock::machine_ms();
+    if (m_health.state == Health::State::Live) {
+        m_health.state = Health::State::Stale;
+        lookAtRedis();
+    }
+    m_health.error = error;
+    m_health.retryIn_s = std::min(std::max(m_failures, int(std::ceil(std::min(error.retryAfter_s, double(retry_s_max))))), retry_s_max);
+    m_second.start();
+    Q_EMIT healthChanged();
+}
+
+void Feed::countDown()
+{
+    m_health.retryIn_s = std::max(0, m_health.retryIn_s - 1);
+    if (m_health.retryIn_s == 0) {
+        m_second.stop();
+        look();
+    }
+    Q_EMIT healthChanged();
+}
+
+} // namespace junban::ui

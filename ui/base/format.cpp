@@ -1,0 +1,106 @@
+#include "ui/base/format.h"
+
+#include <QDateTime>
+#include <QTimeZone>
+
+namespace junban::ui {
+
+namespace {
+
+constexpr qint64 second_ms = 1000, minute_ms = 60 * second_ms, hour_ms = 60 * minute_ms, day_ms = 24 * hour_ms;
+
+QDateTime dateOf(qint64 at_ms, TimesIn timesIn)
+{
+    return QDateTime::fromMSecsSinceEpoch(at_ms, timesIn == TimesIn::Utc ? Qt::UTC : Qt::LocalTime);
+}
+
+QString padded(qint64 value)
+{
+    return QStringLiteral("%1").arg(value, 2, 10, QLatin1Char('0'));
+}
+
+} // namespace
+
+QString Format::count(qint64 value) const
+{
+    return m_locale.toString(value);
+}
+
+QString Format::shortCount(qint64 value) const
+{
+    if (value < 100'000)
+        return count(value);
+    if (value < 1'000'000)
+        return tr("%1k", "thousands").arg(m_locale.toString(double(value) / 1e3, 'f', 0));
+    return tr("%1M", "millions").arg(m_locale.toString(double(value) / 1e6, 'f', value < 10'000'000 ? 2 : 1));
+}
+
+QString Format::rate(double perSecond) const
+{
+    const int decimals = perSecond < 10 && perSecond > 0 ? 1 : 0;
+    return tr("%1/s", "per second").arg(m_locale.toString(perSecond, 'f', decimals));
+}
+
+QString Format::bytes(qint64 size) const
+{
+    return m_locale.formattedDataSize(size, size < 1024 ? 0 : 1, QLocale::DataSizeIecFormat);
+}
+
+QString Format::time(qint64 at_ms) const
+{
+    return at_ms > 0 ? dateOf(at_ms, m_timesIn).toString(QStringLiteral("HH:mm:ss")) : QString();
+}
+
+QString Format::timeToday(qint64 at_ms, qint64 now_ms) const
+{
+    if (at_ms <= 0)
+        return {};
+    const QDateTime at = dateOf(at_ms, m_timesIn);
+    if (at.date() == dateOf(now_ms, m_timesIn).date())
+        return time(at_ms);
+    return at.toString(QStringLiteral("yyyy-MM-dd HH:mm:ss"));
+}
+
+QString Format::dateTime(qint64 at_ms) const
+{
+    if (at_ms <= 0)
+        return {};
+    const QDateTime at = dateOf(at_ms, m_timesIn);
+    const int offset_min = at.offsetFromUtc() / 60;
+    QString zone = QStringLiteral("UTC");
+    if (offset_min != 0) {
+        zone += offset_min > 0 ? QLatin1Char('+') : QChar(0x2212);
+        zone += QString::number(std::abs(offset_min) / 60);
+        if (offset_min % 60 != 0)
+            zone += QLatin1Char(':') + padded(std::abs(offset_min) % 60);
+    }
+    return at.toString(QStringLiteral("yyyy-MM-dd HH:mm:ss.zzz ")) + zone;
+}
+
+QString Format::duration(qint64 span_ms) const
+{
+    const qint64 span = std::max<qint64>(0, span_ms);
+    if (span < second_ms)
+        return tr("%1 ms", "milliseconds").arg(span);
+    if (span < 10 * second_ms)
+        return tr("%1 s", "seconds").arg(m_locale.toString(double(span) / second_ms, 'f', 1));
+    if (span < minute_ms)
+        return tr("%1 s", "seconds").arg(span / second_ms);
+    if (span < hour_ms)
+        return tr("%1 m %2 s", "minutes and seconds").arg(span / minute_ms).arg(padded(span % minute_ms / second_ms));
+    if (span < day_ms)
+        return tr("%1 h %2 m", "hours and minutes").arg(span / hour_ms).arg(padded(span % hour_ms / minute_ms));
+    return tr("%1 d %2 h", "days and hours").arg(span / day_ms).arg(span % day_ms / hour_ms);
+}
+
+QString Format::age(qint64 span_ms) const
+{
+    const qint64 span = std::max<qint64>(0, span_ms);
+    if (span < minute_ms)
+        return tr("%1 s", "seconds").arg(span / second_ms);
+    if (span < hour_ms)
+        return duration(span / (10 * second_ms) * (10 * second_ms));
+    return duration(span);
+}
+
+} // namespace junban::ui

@@ -1,0 +1,114 @@
+#include "ui/base/look.h"
+
+#include "ui/base/palettes.h"
+#include "ui/base/text.h"
+
+namespace junban::ui {
+
+namespace {
+
+struct Pair {
+    QRgb light, dark;
+};
+
+Pair colors(JobState state)
+{
+    switch (state) {
+    case JobState::Scheduled: return {0x855400, 0xe3b05a};
+    case JobState::Depends: return {0x6b5741, 0xccb59e};
+    case JobState::Ready: return {0x0b5cad, 0x7ab8f5};
+    case JobState::Running: return {0x006a63, 0x58d3c7};
+    case JobState::Awaiting: return {0x6b3fa0, 0xc6a3f2};
+    case JobState::Succeeded: return {0x1b6b2d, 0x76d18a};
+    case JobState::Failed: return {0xb3261e, 0xff9a91};
+    case JobState::Cancelled: return {0x565d69, 0xaab2bf};
+    }
+    return {0x000000, 0xffffff};
+}
+
+QColor pick(QRgb light, QRgb dark, const QPalette &palette)
+{
+    return QColor::fromRgb(isDark(palette) ? dark : light);
+}
+
+} // namespace
+
+QString Look::word(JobState state)
+{
+    switch (state) {
+    case JobState::Scheduled: return tr("scheduled");
+    case JobState::Depends: return tr("depends");
+    case JobState::Ready: return tr("ready");
+    case JobState::Running: return tr("running");
+    case JobState::Awaiting: return tr("awaiting");
+    case JobState::Succeeded: return tr("succeeded");
+    case JobState::Failed: return tr("failed");
+    case JobState::Cancelled: return tr("cancelled");
+    }
+    return {};
+}
+
+Glyph Look::glyph(JobState state)
+{
+    switch (state) {
+    case JobState::Scheduled: return Glyph::Clock;
+    case JobState::Depends: return Glyph::Chain;
+    case JobState::Ready: return Glyph::Circle;
+    case JobState::Running: return Glyph::Play;
+    case JobState::Awaiting: return Glyph::Hourglass;
+    case JobState::Succeeded: return Glyph::Check;
+    case JobState::Failed: return Glyph::Cross;
+    case JobState::Cancelled: return Glyph::Minus;
+    }
+    return Glyph::Circle;
+}
+
+QColor Look::color(JobState state, const QPalette &palette)
+{
+    const Pair pair = colors(state);
+    return pick(pair.light, pair.dark, palette);
+}
+
+QColor Look::amber(const QPalette &palette) { return pick(0x855400, 0xe3b05a, palette); }
+QColor Look::red(const QPalette &palette) { return pick(0xb3261e, 0xff9a91, palette); }
+QColor Look::green(const QPalette &palette) { return pick(0x1b6b2d, 0x76d18a, palette); }
+
+QIcon Look::icon(JobState state)
+{
+    const Pair pair = colors(state);
+    return glyphIcon(glyph(state), QColor::fromRgb(pair.light), QColor::fromRgb(pair.dark));
+}
+
+QIcon Look::icon(Glyph glyph)
+{
+    return glyphIcon(glyph, {}, {});
+}
+
+QList<JobState> Look::states()
+{
+    return {JobState::Scheduled, JobState::Depends, JobState::Ready, JobState::Running, JobState::Awaiting, JobState::Succeeded,
+            JobState::Failed, JobState::Cancelled};
+}
+
+QString Look::reason(const QByteArray &word)
+{
+    if (word == "other")
+        return tr("reported by the worker");
+    if (word == "timeout")
+        return tr("timed out");
+    if (word == "poison")
+        return tr("its workers vanished again and again");
+    if (word == "cancelled")
+        return tr("cancelled on request");
+    if (word == "expired")
+        return tr("not started in time");
+    if (word == "dependency")
+        return tr("a job it depends on did not succeed");
+    if (word == "dropped")
+        return tr("dropped from a full backlog");
+    if (word == "refused")
+        return tr("could not be enqueued");
+    return shown(word);
+}
+
+} // namespace junban::ui

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "ui/base/format.h"
+
+#include <QByteArray>
+#include <QObject>
+#include <QSettings>
+#include <QString>
+
+namespace junban::ui {
+
+enum class Appearance { System, Light, Dark };
+
+// What an operator chose for this window on this machine: never the master's configuration. Kept in an INI file of its own.
+class Preferences : public QObject
+{
+    Q_OBJECT
+
+public:
+    // `path` empty: the user's own file.
+    explicit Preferences(const QString &path = {}, QObject *parent = nullptr);
+
+    Appearance appearance() const;
+    void setAppearance(Appearance appearance);
+    // A language's code ("ja"); empty: the system's.
+    QString language() const;
+    void setLanguage(const QString &code);
+    TimesIn timesIn() const;
+    void setTimesIn(TimesIn timesIn);
+    Format format() const;
+
+    // The last loss of Redis' history that the operator has seen; 0: none.
+    qint64 rollbackSeen_ms() const;
+    void setRollbackSeen_ms(qint64 seenAt_ms);
+
+    // States of windows and headers, by key; empty when there is none of this layout version.
+    QByteArray layout(const QString &key) const;
+    void setLayout(const QString &key, const QByteArray &state);
+    void clearLayout();
+
+    static constexpr int layoutVersion = 1;
+
+Q_SIGNALS:
+    void appearanceChanged();
+    void languageChanged();
+    void formatChanged();
+
+private:
+    QString layoutKey(const QString &key) const;
+
+    mutable QSettings m_settings;
+};
+
+} // namespace junban::ui

@@ -1,0 +1,226 @@
+#include "ui/inspector/explainview.h"
+
+#include "ui/base/look.h"
+#include "ui/base/text.h"
+#include "ui/limits/constrainttexts.h"
+#include "ui/widgets/emptystate.h"
+#include "ui/widgets/recordlist.h"
+
+#include <QLabel>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace junban::ui {
+
+using client::Gate;
+using client::GateStatus;
+
+namespace {
+
+constexpr int holdersShown = 3;
+
+} // namespace
+
+ExplainView::ExplainView(client::ApiClient &client, Preferences &preferences, QWidget *parent)
+    : QWidget(parent)
+    , m_client(client)
+    , m_preferences(preferences)
+    , m_summary(plainLabel({}, this))
+    , m_list(new RecordList({{tr("Gate"), 22}, {tr("Answer"), 12}, {tr("Why"), 44}, {tr("Last edited"), 30}}, tr("Gates"), this))
+{
+    m_summary->setWordWrap(true);
+    const int gap = fontMetrics().height() / 2;
+    m_summary->setContentsMargins(gap, gap, gap, gap);
+    QFont bold = font();
+    bold.setBold(true);
+    m_summary->setFont(bold);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins({});
+    layout->setSpacing(0);
+    layout->addWidget(m_summary);
+    layout->addWidget(m_list, 1);
+    connect(m_list->table(), &RecordTable::openRequested, this, [this](const QByteArray &key) {
+        const qsizetype at = key.toLongLong();
+        if (!m_explanation || at >= m_explanation->gates.size())
+            return;
+        const Gate &gate = m_explanation->gates[at];
+        if (!gate.holders.isEmpty())
+            Q_EMIT jobRequested(gate.holders.first());
+        else if (!gate.constraint.isEmpty())
+            Q_EMIT constraintRequested(gate.matcher, gate.constraint);
+    });
+    say();
+}
+
+QString ExplainView::summary() const { return m_summary->text(); }
+
+void ExplainView::setJob(const Job &job, qint64 now_ms)
+{
+    if (job.id != m_job.id || job.state != m_job.state) {
+        m_client.cancel(std::exchange(m_call, 0));
+        m_explanation.reset();
+        m_error.reset();
+    }
+    m_job = job;
+    m_now_ms = now_ms;
+    say();
+    if (isVisible())
+        ask();
+}
+
+void ExplainView::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    ask();
+}
+
+void ExplainView::ask()
+{
+    if (m_call != 0 || m_job.id.isNull() || isFinal(m_job.state))
+        return;
+    const auto came = [this, id = m_job.id](Result<client::Explanation> answer) {
+        if (id != m_job.id || (!answer.ok() && answer.error().code == ErrorCode::Cancelled))
+            return;
+        m_call = 0;
+        if (answer.ok()) {
+            m_explanation = std::move(answer).value();
+            m_error.reset();
+        } else {
+            m_error = answer.error();
+        }
+        say();
+    };
+    m_call = m_client.explain(m_job.id, client::guarded<client::Explanation>(this, came));
+}
+
+QString ExplainView::gateText(const Gate &gate) const
+{
+    const std::pair<const char *, QString> gates[] = {
+        {"state", tr("State")}, {"due", tr("Due")}, {"pause", tr("Pause")}, {"window", tr("Time windows")},
+        {"breaker", tr("Circuit breaker")}, {"cooldown", tr("Cooldown")}, {"concurrency", tr("Concurrency")}, {"share", tr("Shares")},
+        {"rate", tr("Rate")}, {"fair", tr("Fair turns")}, {"backlog", tr("Backlog")}, {"too_many", tr("Too many limits")},
+        {"workers", tr("Workers")}, {"position", tr("Position")},
+    };
+    QString text = shown(gate.gate);
+    for (const auto &[word, name] : gates) {
+        if (gate.gate == word)
+            text = name;
+    }
+    return gate.matcher.isEmpty() ? text : tr("%1: %2", "a gate and its JobMatcher").arg(text, shown(gate.matcher));
+}
+
+// Whether there are workers for the job, at all masters together.
+QString ExplainView::workersText(const Gate &gate) const
+{
+    const Format format = m_preferences.format();
+    if (gate.waiting.value_or(0) > 0)
+        return tr("%n worker(s) are waiting for jobs of this name.", nullptr, int(*gate.waiting));
+    if (gate.askedAt_ms == 0)
+        return tr("No worker is known to have asked for jobs of this name.");
+    const QString at = format.timeToday(gate.askedAt_ms, m_now_ms);
+    const QString span = format.age(std::max<qint64>(0, m_now_ms - gate.askedAt_ms));
+    return gate.status == GateStatus::Holding
+        ? tr("No worker has asked for jobs of this name since %1 (%2).", "a time and how long ago it was").arg(at, span)
+        : tr("A worker asked for jobs of this name at %1 (%2 ago).", "a time and how long ago it was").arg(at, span);
+}
+
+// What there is to say of a gate: numbers, key, when it opens, who holds it.
+QString ExplainView::detailText(const Gate &gate) const
+{
+    if (gate.gate == "workers")
+        return workersText(gate);
+    const Format format = m_preferences.format();
+    QStringList parts;
+    if (!gate.key.isEmpty())
+        parts.append(tr("for %1", "a bucket's key").arg(shown(gate.key)));
+    if (gate.used && gate.limit)
+        parts.append(tr("%1 of %2 used").arg(format.count(*gate.used), format.count(*gate.limit)));
+    else if (gate.limit)
+        parts.append(tr("limit %1").arg(format.count(*gate.limit)));
+    if (gate.cost && *gate.cost > 1)
+        parts.append(tr("it costs %1").arg(format.count(*gate.cost)));
+    if (gate.waiting && *gate.waiting > 0)
+        parts.append(tr("%n waiting", nullptr, int(*gate.waiting)));
+    if (gate.gate == "position" && m_explanation->position)
+        parts.append(*m_explanation->position == 0 ? tr("first of its kind") : tr("%n before it", nullptr, int(*m_explanation->position)));
+    if (gate.gate == "state")
+        parts.append(Look::word(m_explanation->state));
+    if (gate.opensAt_ms > m_now_ms)
+        parts.append(tr("opens at %1, in %2").arg(format.timeToday(gate.opensAt_ms, m_now_ms), format.age(gate.opensAt_ms - m_now_ms)));
+    if (!gate.reason.isEmpty())
+        parts.append(shown(gate.reason));
+    if (!gate.holders.isEmpty()) {
+        QStringList holders;
+        for (qsizetype i = 0; i < std::min<qsizetype>(holdersShown, gate.holders.size()); ++i)
+            holders.append(QString::fromLatin1(gate.holders[i].text()));
+        if (gate.holders.size() > holdersShown)
+            holders.append(QString(QChar(0x2026)));
+        parts.append(tr("held by %1").arg(holders.join(QStringLiteral(", "))));
+    }
+    return parts.join(QStringLiteral(" · "));
+}
+
+QString ExplainView::summaryText() const
+{
+    if (isFinal(m_job.state))
+        return tr("The job has ended.");
+    if (m_job.id.isNull())
+        return {};
+    if (!m_explanation)
+        return m_error ? tr("The gates could not be read: %1").arg(shown(m_error->message)) : tr("Loading…");
+    if (m_explanation->state == JobState::Running)
+        return tr("The job is running.");
+    if (m_explanation->state == JobState::Depends)
+        return tr("It waits until the jobs that it depends on have succeeded.");
+    if (m_explanation->state == JobState::Awaiting)
+        return tr("Its worker has handed it off; it waits for a message.");
+    QStringList holding;
+    const Gate *workers = nullptr;
+    bool others = false;
+    for (const Gate &gate : m_explanation->gates) {
+        if (gate.status != GateStatus::Holding)
+            continue;
+        holding.append(gateText(gate));
+        if (gate.gate == "workers")
+            workers = &gate;
+        else if (gate.gate != "position")
+            others = true;
+    }
+    if (workers && !others)
+        return tr("No limit holds it. %1", "a sentence about workers").arg(workersText(*workers));
+    if (holding.isEmpty())
+        return tr("Nothing holds it: the next worker that accepts its name takes it when its turn comes.");
+    QString text = tr("Held by: %1").arg(holding.join(QStringLiteral(", ")));
+    if (m_explanation->estimate_ms > m_now_ms) {
+        const Format format = m_preferences.format();
+        text += QLatin1Char('\n') + tr("It may start at about %1, in ≈ %2").arg(format.timeToday(m_explanation->estimate_ms, m_now_ms),
+                                                                               format.age(m_explanation->estimate_ms - m_now_ms));
+    }
+    return text;
+}
+
+void ExplainView::say()
+{
+    m_summary->setText(summaryText());
+    QList<Record> records;
+    if (m_explanation && !isFinal(m_job.state)) {
+        for (qsizetype i = 0; i < m_explanation->gates.size(); ++i) {
+            const Gate &gate = m_explanation->gates[i];
+            const bool holds = gate.status == GateStatus::Holding, observed = gate.status == GateStatus::Observed;
+            Record record{QByteArray::number(i), {}};
+            record.cells.append({gateText(gate), {}, Look::icon(holds ? Glyph::Hourglass : observed ? Glyph::Warning : Glyph::Check),
+                                 holds ? Tone::Amber : Tone::Plain});
+            record.cells.append({holds ? tr("holds it") : observed ? tr("would hold it") : tr("passes"), {}, {},
+                                 holds ? Tone::Amber : observed ? Tone::Faint : Tone::Good});
+            record.cells.append({detailText(gate)});
+            record.cells.append({gate.editedAt_ms > 0 ? tr("%1 by %2", "a time and a person")
+                                                            .arg(m_preferences.format().dateTime(gate.editedAt_ms), shown(gate.editedBy))
+                                                      : QString(), {}, {}, Tone::Faint});
+            records.append(record);
+        }
+    }
+    m_list->setRecords(records);
+    m_list->empty()->say(Glyph::Hourglass, isFinal(m_job.state) ? tr("There are no gates any more") : tr("No gate is known yet"), {});
+}
+
+} // namespace junban::ui

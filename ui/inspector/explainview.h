@@ -1,0 +1,57 @@
+#pragma once
+
+#include "client/apiclient.h"
+#include "client/matchers.h"
+#include "ui/base/preferences.h"
+
+#include <QWidget>
+#include <optional>
+
+QT_BEGIN_NAMESPACE
+class QLabel;
+QT_END_NAMESPACE
+
+namespace junban::ui {
+
+class RecordList;
+
+// Why a job is not running: every gate that it has to pass, in the order in which a claim asks them, with what holds it there. Asked of
+// the master only while it can be seen.
+class ExplainView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    ExplainView(client::ApiClient &client, Preferences &preferences, QWidget *parent = nullptr);
+
+    void setJob(const Job &job, qint64 now_ms);
+    RecordList *list() const { return m_list; }
+    QString summary() const;
+
+Q_SIGNALS:
+    void jobRequested(const junban::JobId &id);
+    void constraintRequested(const QByteArray &matcher, const QByteArray &constraint);
+
+protected:
+    void showEvent(QShowEvent *event) override;
+
+private:
+    void ask();
+    void say();
+    QString summaryText() const;
+    QString gateText(const client::Gate &gate) const;
+    QString detailText(const client::Gate &gate) const;
+    QString workersText(const client::Gate &gate) const;
+
+    client::ApiClient &m_client;
+    Preferences &m_preferences;
+    Job m_job;
+    qint64 m_now_ms = 0;
+    client::CallId m_call = 0;
+    std::optional<client::Explanation> m_explanation; // of m_job
+    std::optional<Error> m_error;
+    QLabel *m_summary;
+    RecordList *m_list;
+};
+
+} // namespace junban::ui

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "core/jobs/job.h"
+#include "ui/base/format.h"
+#include "ui/widgets/recordlist.h"
+
+namespace junban::ui {
+
+// Everything that happened to a job as a list, the newest first: what, how long after the line before, by whom, and what there is to
+// say about it. A running job's progress stands above it all.
+class JobHistory : public RecordList
+{
+    Q_OBJECT
+
+public:
+    explicit JobHistory(QWidget *parent = nullptr);
+
+    void setJob(const Job &job, const Format &format, qint64 now_ms);
+
+private:
+    Record record(const Transition &transition, qint64 before_ms, const QByteArray &key) const;
+    Record progressRecord(const Job &job) const;
+
+    Format m_format;
+    qint64 m_now_ms = 0;
+};
+
+// What happened, in words: "edited" → "edited", "timed_out" → "ran too long".
+QString happeningText(const QByteArray &what);
+// Who brought it about: pusher, operator, master, or a worker's id.
+QString actorText(const QByteArray &actor);
+
+} // namespace junban::ui

@@ -1,0 +1,360 @@
+#include "ui/inspector/jobinspector.h"
+
+#include "ui/base/look.h"
+#include "ui/base/text.h"
+#include "ui/inspector/attemptsmodel.h"
+#include "ui/inspector/explainview.h"
+#include "ui/inspector/jobfields.h"
+#include "ui/inspector/jobhistory.h"
+#include "ui/inspector/timeline.h"
+#include "ui/widgets/emptystate.h"
+#include "ui/widgets/payloadview.h"
+
+#include <QEvent>
+#include <QFontDatabase>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QMenu>
+#include <QProgressBar>
+#include <QStackedLayout>
+#include <QTabWidget>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace junban::ui {
+
+namespace {
+
+enum Tab { AttemptsTab, ArgumentTab, ResultTab, WhyTab, HistoryTab, FieldsTab };
+
+} // namespace
+
+JobInspector::JobInspector(client::ApiClient &client, Feed &feed, Preferences &preferences, QWidget *parent)
+    : QWidget(parent)
+    , m_client(client)
+    , m_feed(feed)
+    , m_preferences(preferences)
+{
+    m_stack = new QStackedLayout(this);
+    m_empty = new EmptyState(this);
+    auto *page = new QWidget(this);
+    auto *layout = new QVBoxLayout(page);
+    layout->setContentsMargins({});
+    layout->setSpacing(0);
+    layout->addWidget(buildHead());
+    m_timeline = new Timeline(page);
+    layout->addWidget(m_timeline);
+    buildTabs();
+    layout->addWidget(m_tabs, 1);
+    m_stack->addWidget(m_empty);
+    m_stack->addWidget(page);
+
+    connect(&m_feed, &Feed::arrived, this, [this] {
+        if (isVisible() && !m_id.isNull() && !(m_job && isFinal(m_job->state)))
+            refresh();
+    });
+    connect(&m_preferences, &Preferences::formatChanged, this, [this] { say(); });
+    connect(m_empty, &EmptyState::actionTriggered, this, &JobInspector::refresh);
+    showNothing();
+}
+
+QWidget *JobInspector::buildHead()
+{
+    auto *box = new QWidget(this);
+    m_name = plainLabel({}, box);
+    QFont large = font();
+    large.setBold(true);
+    large.setPointSizeF(large.pointSizeF() * 1.15);
+    m_name->setFont(large);
+    m_name->setWordWrap(true);
+    m_name->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_idLabel = plainLabel({}, box);
+    m_idLabel->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    m_idLabel->setForegroundRole(QPalette::PlaceholderText);
+    m_idLabel->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    // A dock may be narrower than an id; then it is cut rather than making the dock wide.
+    m_idLabel->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_stateIcon = new QLabel(box);
+    m_state = plainLabel({}, box);
+    QFont bold = font();
+    bold.setBold(true);
+    m_state->setFont(bold);
+    m_reason = plainLabel({}, box);
+    m_reason->setWordWrap(true);
+    m_reason->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_progress = new QProgressBar(box);
+    m_progress->setAccessibleName(tr("Progress"));
+    m_progress->hide();
+    m_buttons = new QWidget(box);
+
+    const int gap = fontMetrics().height() / 2;
+    auto *state = new QHBoxLayout;
+    state->addWidget(m_stateIcon);
+    state->addWidget(m_state);
+    state->addStretch();
+    state->addWidget(m_buttons);
+    auto *layout = new QVBoxLayout(box);
+    layout->setContentsMargins(gap, gap, gap, gap);
+    layout->setSpacing(gap / 2);
+    layout->addWidget(m_name);
+    layout->addWidget(m_idLabel);
+    layout->addLayout(state);
+    layout->addWidget(m_progress);
+    layout->addWidget(m_reason);
+    return box;
+}
+
+QWidget *JobInspector::buildAttempts()
+{
+    m_attempts = new AttemptsModel(this);
+    auto *view = new QTableView(this);
+    view->setModel(m_attempts);
+    view->setAccessibleName(tr("Attempts"));
+    view->setSelectionBehavior(QAbstractItemView::SelectRows);
+    view->setSelectionMode(QAbstractItemView::SingleSelection);
+    view->setAlternatingRowColors(true);
+    view->setShowGrid(false);
+    view->setWordWrap(false);
+    view->setFrameShape(QFrame::NoFrame);
+    view->setTabKeyNavigation(false);
+    view->verticalHeader()->hide();
+    view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    view->verticalHeader()->setDefaultSectionSize(fontMetrics().height() * 3 / 2);
+    view->horizontalHeader()->setStretchLastSection(true);
+    view->horizontalHeader()->setHighlightSections(false);
+    const int characters[] = {4, 13, 13, 12, 11, 30, 14};
+    view->horizontalHeader()->setMinimumSectionSize(3 * fontMetrics().averageCharWidth());
+    for (int column = 0; column < AttemptsModel::columns; ++column)
+        view->setColumnWidth(column, characters[column] * fontMetrics().averageCharWidth());
+    return view;
+}
+
+void JobInspector::buildTabs()
+{
+    m_tabs = new QTabWidget(this);
+    m_tabs->setDocumentMode(true);
+    m_tabs->addTab(buildAttempts(), tr("Attempts"));
+    m_argument = new PayloadView(m_tabs);
+    m_tabs->addTab(m_argument, tr("Argument"));
+    m_result = new PayloadView(m_tabs);
+    m_tabs->addTab(m_result, tr("Outcome"));
+    m_explain = new ExplainView(m_client, m_preferences, m_tabs);
+    m_tabs->addTab(m_explain, tr("Why not running"));
+    connect(m_explain, &ExplainView::jobRequested, this, &JobInspector::openRequested);
+    connect(m_explain, &ExplainView::constraintRequested, this, &JobInspector::constraintRequested);
+    m_history = new JobHistory(m_tabs);
+    m_tabs->addTab(m_history, tr("History"));
+    m_fields = new JobFields(m_client, m_preferences, m_tabs);
+    m_tabs->addTab(m_fields, tr("Fields"));
+    connect(m_fields, &JobFields::jobRequested, this, &JobInspector::openRequested);
+    m_tabs->setCurrentIndex(ArgumentTab);
+}
+
+void JobInspector::setActions(JobActions *actions)
+{
+    auto *layout = new QHBoxLayout(m_buttons);
+    layout->setContentsMargins({});
+    for (QAction *action : {actions->retry(), actions->cancel()}) {
+        auto *button = new QToolButton(m_buttons);
+        button->setDefaultAction(action);
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        layout->addWidget(button);
+    }
+    const std::pair<QAction *, QString> icons[] = {
+        {actions->edit(), tr("Edit the job")}, {actions->star(), tr("Star the job")}, {actions->copyId(), tr("Copy the job's ID")}};
+    for (const auto &[action, name] : icons) {
+        auto *button = new QToolButton(m_buttons);
+        button->setDefaultAction(action);
+        button->setAutoRaise(true);
+        button->setAccessibleName(name);
+        layout->addWidget(button);
+    }
+    auto *more = new QToolButton(m_buttons);
+    more->setIcon(Look::icon(Glyph::More));
+    more->setAutoRaise(true);
+    more->setToolTip(tr("More to do with this job"));
+    more->setAccessibleName(more->toolTip());
+    auto *menu = new QMenu(more);
+    for (QAction *action : actions->others())
+        menu->addAction(action);
+    // Shown by hand: a button that has a menu paints an arrow over its icon.
+    connect(more, &QToolButton::clicked, menu, [more, menu] { menu->popup(more->mapToGlobal(more->rect().bottomLeft())); });
+    layout->addWidget(more);
+}
+
+void JobInspector::show(const JobId &id)
+{
+    if (id == m_id || id.isNull())
+        return;
+    m_id = id;
+    m_job.reset();
+    m_error.reset();
+    m_outcome.clear();
+    m_peeked = false;
+    ++m_epoch;
+    m_client.cancel(m_call);
+    m_call = 0;
+    refresh();
+    Q_EMIT jobChanged();
+}
+
+void JobInspector::showNothing()
+{
+    ++m_epoch;
+    m_client.cancel(m_call);
+    m_call = 0;
+    m_id = {};
+    m_job.reset();
+    m_error.reset();
+    say();
+    Q_EMIT jobChanged();
+}
+
+void JobInspector::refresh()
+{
+    if (m_call != 0 || m_id.isNull())
+        return;
+    m_call = m_client.job(m_id, client::guarded<Job>(this, [this, epoch = m_epoch](Result<Job> answer) {
+        if (epoch != m_epoch)
+            return;
+        m_call = 0;
+        came(std::move(answer));
+    }));
+}
+
+void JobInspector::came(Result<Job> answer)
+{
+    if (answer.ok()) {
+        const bool finishedNow = !m_job || m_job->finishedAt_ms != answer->finishedAt_ms;
+        m_job = std::move(answer).value();
+        m_error.reset();
+        if (!m_job->outcome.isEmpty()) {
+            m_outcome = m_job->outcome;
+        } else if (finishedNow) {
+            m_outcome.clear();
+            m_peeked = false;
+            if (m_job->resultKept)
+                peek();
+        }
+    } else if (answer.error().code == ErrorCode::NotFound || !m_job) {
+        m_job.reset();
+        m_error = answer.error();
+    } // else: the last known stays, and the window says that it is old
+    say();
+    Q_EMIT jobChanged();
+}
+
+void JobInspector::peek()
+{
+    m_client.peekResult(m_id, client::guarded<client::ResultNow>(this, [this, epoch = m_epoch](Result<client::ResultNow> answer) {
+        if (epoch != m_epoch)
+            return;
+        m_peeked = true;
+        if (answer.ok() && answer->status == client::ResultStatus::Ready)
+            m_outcome = answer->outcome;
+        sayOutcome();
+    }));
+}
+
+void JobInspector::say()
+{
+    if (!m_job) {
+        if (m_id.isNull())
+            m_empty->say(Glyph::Search, tr("No job selected"), tr("Select a job to look into it."));
+        else if (!m_error)
+            m_empty->say(Glyph::Hourglass, tr("Loading…"), QString::fromLatin1(m_id.text()));
+        else if (m_error->code == ErrorCode::NotFound)
+            m_empty->say(Glyph::Search, tr("There is no such job"),
+                         tr("%1\nFinished jobs are kept for a while and then removed.").arg(QString::fromLatin1(m_id.text())));
+        else
+            m_empty->say(Glyph::Warning, tr("The job could not be read"), shown(m_error->message), tr("Try again"));
+        m_stack->setCurrentIndex(0);
+        return;
+    }
+    const qint64 now_ms = m_feed.now_ms();
+    const Format format = m_preferences.format();
+    m_stack->setCurrentIndex(1);
+    sayHead();
+    m_timeline->setFormat(format);
+    m_timeline->setJob(*m_job, now_ms);
+    m_attempts->setFormat(format);
+    m_attempts->setAttempts(m_job->attempts, now_ms);
+    m_tabs->setTabText(AttemptsTab, tr("Attempts (%1)").arg(m_job->attempts.size()));
+    if (m_job->argument_bytes > m_job->spec.argument.size())
+        m_argument->setNote(tr("The argument is %1 long and was left out.").arg(format.bytes(m_job->argument_bytes)));
+    else
+        m_argument->setBytes(m_job->spec.argument);
+    sayOutcome();
+    m_explain->setJob(*m_job, now_ms);
+    m_tabs->setTabVisible(WhyTab, !isFinal(m_job->state));
+    m_history->setJob(*m_job, format, now_ms);
+    m_fields->setJob(*m_job);
+}
+
+void JobInspector::sayHead()
+{
+    const Job &job = *m_job;
+    m_name->setText(shown(job.spec.name));
+    m_idLabel->setText(QString::fromLatin1(job.id.text()));
+    m_idLabel->setToolTip(m_idLabel->text());
+    const int side = fontMetrics().height();
+    m_stateIcon->setPixmap(Look::icon(job.state).pixmap(QSize(side, side), devicePixelRatioF()));
+    QString state = Look::word(job.state);
+    if (job.state == JobState::Running && job.cancelRequested)
+        state = tr("%1, cancel asked").arg(state);
+    m_state->setText(state);
+    QPalette colored = palette();
+    colored.setColor(QPalette::WindowText, Look::color(job.state, palette()));
+    m_state->setPalette(colored);
+
+    QStringList reasons;
+    if ((job.state == JobState::Failed || job.state == JobState::Cancelled) && !job.reason.isEmpty())
+        reasons.append(Look::reason(job.reason));
+    if (job.state == JobState::Scheduled && job.runAt_ms > 0)
+        reasons.append(tr("runs at %1").arg(m_preferences.format().timeToday(job.runAt_ms, m_feed.now_ms())));
+    if (job.state == JobState::Running && !job.worker.isEmpty())
+        reasons.append(tr("on %1").arg(shown(job.worker)));
+    if (!job.message.isEmpty() && job.state != JobState::Succeeded)
+        reasons.append(shown(job.message));
+    if (job.deletedAt_ms > 0)
+        reasons.prepend(tr("in the trash since %1").arg(m_preferences.format().timeToday(job.deletedAt_ms, m_feed.now_ms())));
+    if (!job.progressMessage.isEmpty() && job.state == JobState::Running)
+        reasons.append(shown(job.progressMessage));
+    m_reason->setText(reasons.join(QStringLiteral(" · ")));
+    m_reason->setVisible(!reasons.isEmpty());
+    const bool progress = job.state == JobState::Running && job.progressTotal > 0;
+    m_progress->setVisible(progress);
+    if (progress) {
+        m_progress->setRange(0, 1000);
+        m_progress->setValue(int(1000 * std::clamp(job.progressDone / job.progressTotal, 0.0, 1.0)));
+    }
+}
+
+void JobInspector::sayOutcome()
+{
+    if (!m_job)
+        return;
+    if (!m_outcome.isEmpty())
+        m_result->setBytes(m_outcome);
+    else if (!isFinal(m_job->state))
+        m_result->setNote(tr("The job has not finished."));
+    else if (m_job->resultKept && !m_peeked)
+        m_result->setNote(tr("Loading…"));
+    else if (m_job->resultKept)
+        m_result->setNote(tr("The result could not be read just now."));
+    else if (m_job->spec.keepResult)
+        m_result->setNote(tr("The result was collected, or it expired."));
+    else
+        m_result->setNote(tr("The pusher did not ask for the result to be kept."));
+}
+
+void JobInspector::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_job)
+        sayHead();
+}
+
+} // namespace junban::ui

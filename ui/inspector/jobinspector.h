@@ -1,0 +1,98 @@
+#pragma once
+
+#include "ui/base/feed.h"
+#include "ui/base/preferences.h"
+#include "ui/jobs/jobactions.h"
+
+#include <QWidget>
+#include <optional>
+
+QT_BEGIN_NAMESPACE
+class QLabel;
+class QProgressBar;
+class QStackedLayout;
+class QTabWidget;
+class QTableView;
+QT_END_NAMESPACE
+
+namespace junban::ui {
+
+class AttemptsModel;
+class EmptyState;
+class ExplainView;
+class JobFields;
+class JobHistory;
+class PayloadView;
+class Timeline;
+
+// One job in full: its state and what can be done about it, its life as a strip, attempts, argument, outcome, history and every
+// field. It asks again with the feed while the job is not final; an outcome is peeked at and never consumed.
+class JobInspector : public QWidget
+{
+    Q_OBJECT
+
+public:
+    JobInspector(client::ApiClient &client, Feed &feed, Preferences &preferences, QWidget *parent = nullptr);
+
+    void show(const JobId &id);
+    void showNothing();
+    JobId id() const { return m_id; }
+    const std::optional<Job> &job() const { return m_job; }
+    // Looks again now.
+    void refresh();
+    // Buttons for what can be done, in the head.
+    void setActions(JobActions *actions);
+    QTabWidget *tabs() const { return m_tabs; }
+    ExplainView *explanation() const { return m_explain; }
+    JobHistory *history() const { return m_history; }
+    JobFields *fields() const { return m_fields; }
+
+Q_SIGNALS:
+    void jobChanged();
+    void openRequested(const junban::JobId &id); // another job
+    void constraintRequested(const QByteArray &matcher, const QByteArray &constraint);
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    QWidget *buildHead();
+    void buildTabs();
+    QWidget *buildAttempts();
+    void came(Result<Job> answer);
+    void say();
+    void sayHead();
+    void sayOutcome();
+    void peek();
+
+    client::ApiClient &m_client;
+    Feed &m_feed;
+    Preferences &m_preferences;
+    JobId m_id;
+    std::optional<Job> m_job;
+    std::optional<Error> m_error;
+    client::CallId m_call = 0;
+    quint64 m_epoch = 0;
+    bool m_peeked = false;     // for the outcome that stands in m_outcome
+    QByteArray m_outcome;
+
+    QStackedLayout *m_stack = nullptr;
+    EmptyState *m_empty = nullptr;
+    QLabel *m_name = nullptr;
+    QLabel *m_idLabel = nullptr;
+    QLabel *m_stateIcon = nullptr;
+    QLabel *m_state = nullptr;
+    QLabel *m_reason = nullptr;
+    QProgressBar *m_progress = nullptr;
+    QWidget *m_buttons = nullptr;
+    Timeline *m_timeline = nullptr;
+    QTabWidget *m_tabs = nullptr;
+    AttemptsModel *m_attempts = nullptr;
+    PayloadView *m_argument = nullptr;
+    PayloadView *m_result = nullptr;
+    ExplainView *m_explain = nullptr;
+    JobHistory *m_history = nullptr;
+    JobFields *m_fields = nullptr;
+};
+
+} // namespace junban::ui

@@ -1,0 +1,336 @@
+#include "ui/jobs/jobactions.h"
+
+#include "core/base/clock.h"
+#include "ui/base/look.h"
+#include "ui/base/text.h"
+#include "ui/jobs/editdialog.h"
+#include "ui/jobs/jobdialog.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QMap>
+#include <QMessageBox>
+#include <QPushButton>
+
+namespace junban::ui {
+
+struct JobActions::Run {
+    Verb verb = Verb::Retry;
+    QList<Job> jobs;
+    qsizetype started = 0;
+    int underWay = 0;
+    int asked = 0;             // flagged: their workers will hear of it
+    QList<JobId> succeeded;
+    int refused = 0;
+    Error lastError;
+};
+
+JobActions::JobActions(client::ApiClient &client, Preferences &preferences, std::function<QList<Job>()> targets, QWidget *window)
+    : QObject(window)
+    , m_client(client)
+    , m_preferences(preferences)
+    , m_targets(std::move(targets))
+    , m_window(window)
+    , m_retry(new QAction(Look::icon(Glyph::Retry), tr("&Retry"), this))
+    , m_cancel(new QAction(Look::icon(Glyph::Close), tr("&Cancel job"), this))
+    , m_force(new QAction(tr("Cancel by &force…"), this))
+    , m_duplicate(new QAction(tr("&Duplicate and edit…"), this))
+    , m_edit(new QAction(Look::icon(Glyph::Pencil), tr("&Edit…"), this))
+    , m_star(new QAction(Look::icon(Glyph::Star), tr("&Star"), this))
+    , m_delete(new QAction(Look::icon(Glyph::Bin), tr("De&lete"), this))
+    , m_restore(new QAction(tr("Rest&ore from the trash"), this))
+    , m_copyId(new QAction(Look::icon(Glyph::Copy), tr("Copy &ID"), this))
+{
+    m_retry->setToolTip(tr("Run the job again (R)"));
+    m_cancel->setToolTip(tr("Cancel the job; a running one hears it at its next heartbeat (Delete)"));
+    m_force->setToolTip(tr("Take a running job from its worker at once"));
+    connect(m_retry, &QAction::triggered, this, [this] { ask(Verb::Retry, m_targets()); });
+    connect(m_cancel, &QAction::triggered, this, [this] { ask(Verb::Cancel, m_targets()); });
+    connect(m_force, &QAction::triggered, this, [this] { ask(Verb::Force, m_targets()); });
+    buildLaterActions();
+    m_duplicate->setToolTip(tr("Enqueue a new job like this one"));
+    connect(m_duplicate, &QAction::triggered, this, [this] { withWhole([this](const Job &job) { enqueueLike(job.spec); }); });
+    m_edit->setToolTip(tr("Change a job that is ready, scheduled or failed (E)"));
+    connect(m_edit, &QAction::triggered, this, [this] { withWhole([this](const Job &job) { openEdit(job); }); });
+    connect(m_copyId, &QAction::triggered, this, [this] {
+        QStringList ids;
+        for (const Job &job : m_targets())
+            ids.append(QString::fromLatin1(job.id.text()));
+        QGuiApplication::clipboard()->setText(ids.join(QLatin1Char('\n')));
+    });
+    refresh();
+}
+
+bool JobActions::allows(Verb verb, const Job &job)
+{
+    switch (verb) {
+    case Verb::Retry: return canRetry(job);
+    case Verb::Cancel: return canCancel(job);
+    case Verb::Force: return canForce(job);
+    case Verb::Delete: return canDelete(job);
+    case Verb::Restore: return canRestore(job);
+    case Verb::Star: return !job.tracked;
+    case Verb::Unstar: return job.tracked;
+    }
+    return false;
+}
+
+void JobActions::buildLaterActions()
+{
+    m_star->setCheckable(true);
+    m_star->setToolTip(tr("A starred job is kept until its star is taken away"));
+    m_delete->setToolTip(tr("Put the job into the trash; it can be restored for 24 hours (Shift+D)"));
+    connect(m_star, &QAction::triggered, this, [this] {
+        const QList<Job> jobs = m_targets();
+        const bool all = std::all_of(jobs.begin(), jobs.end(), [](const Job &job) { return job.tracked; });
+        QList<Job> changed;
+        std::copy_if(jobs.begin(), jobs.end(), std::back_inserter(changed), [all](const Job &job) { return job.tracked == all; });
+        start(all ? Verb::Unstar : Verb::Star, changed); // nothing is lost by it: not asked about
+    });
+    connect(m_delete, &QAction::triggered, this, [this] { ask(Verb::Delete, m_targets()); });
+    connect(m_restore, &QAction::triggered, this, [this] { ask(Verb::Restore, m_targets()); });
+}
+
+void JobActions::refresh()
+{
+    const QList<Job> jobs = m_targets();
+    m_retry->setEnabled(std::any_of(jobs.begin(), jobs.end(), canRetry));
+    m_cancel->setEnabled(std::any_of(jobs.begin(), jobs.end(), canCancel));
+    m_force->setEnabled(std::any_of(jobs.begin(), jobs.end(), canForce));
+    m_duplicate->setEnabled(jobs.size() == 1);
+    m_edit->setEnabled(jobs.size() == 1 && canEdit(jobs.first()));
+    const bool starred = !jobs.isEmpty() && std::all_of(jobs.begin(), jobs.end(), [](const Job &job) { return job.tracked; });
+    m_star->setEnabled(!jobs.isEmpty());
+    m_star->setChecked(starred);
+    m_star->setIcon(Look::icon(starred ? Glyph::StarFilled : Glyph::Star));
+    m_delete->setEnabled(std::any_of(jobs.begin(), jobs.end(), canDelete));
+    const bool trash = std::any_of(jobs.begin(), jobs.end(), canRestore);
+    m_restore->setVisible(trash); // before it is enabled: an invisible action cannot be
+    m_restore->setEnabled(trash);
+    m_copyId->setEnabled(!jobs.isEmpty());
+}
+
+void JobActions::withWhole(std::function<void(const Job &)> act)
+{
+    const QList<Job> jobs = m_targets();
+    if (jobs.size() != 1)
+        return;
+    m_client.job(jobs.first().id, client::guarded<Job>(this, [this, act = std::move(act)](Result<Job> answer) {
+        if (answer.ok())
+            act(*answer);
+        else
+            Q_EMIT failed(tr("The job could not be read: %1").arg(shown(answer.error().message)));
+    }));
+}
+
+void JobActions::enqueueLike(const std::optional<JobSpec> &like)
+{
+    auto *dialog = new JobDialog(m_client, like, m_preferences.timesIn(), Clock::machine_ms(), m_window);
+    connect(dialog, &JobDialog::enqueued, this, [this](const JobId &id) {
+        Q_EMIT jobsChanged();
+        Q_EMIT done(tr("The job is enqueued"), tr("Open it"), [this, id] { Q_EMIT openRequested(id); });
+    });
+    dialog->open();
+}
+
+void JobActions::openEdit(const Job &job)
+{
+    auto *dialog = new EditDialog(m_client, job, m_preferences.timesIn(), Clock::machine_ms(), m_window);
+    connect(dialog, &EditDialog::edited, this, [this](const Job &before, const client::JobEdit &edit) {
+        Q_EMIT jobsChanged();
+        Q_EMIT done(tr("The job is changed"), tr("Undo"), [this, before, edit] { undoEdit(before, edit); });
+    });
+    dialog->open();
+}
+
+// Gives the fields that were changed the values they had.
+void JobActions::undoEdit(const Job &before, const client::JobEdit &edit)
+{
+    client::JobEdit back;
+    if (edit.priority)
+        back.priority = before.spec.priority;
+    if (edit.argument)
+        back.argument = before.spec.argument;
+    if (edit.tags)
+        back.tags = before.spec.tags;
+    if (edit.maxRetry)
+        back.maxRetry = before.spec.maxRetry;
+    if (edit.timeout_ms)
+        back.timeout_ms = before.spec.timeout_ms;
+    if (edit.runAt_ms)
+        back.runAt_ms = before.state == JobState::Scheduled ? before.runAt_ms : Clock::machine_ms();
+    m_client.editJob(before.id, back, client::guarded<Job>(this, [this](Result<Job> answer) {
+        Q_EMIT jobsChanged();
+        if (answer.ok())
+            Q_EMIT done(tr("The job is as it was"), {}, {});
+        else
+            Q_EMIT failed(tr("Refused: %1").arg(shown(answer.error().message)));
+    }));
+}
+
+void JobActions::act(Verb verb, const QList<Job> &jobs)
+{
+    ask(verb, jobs);
+}
+
+void JobActions::ask(Verb verb, const QList<Job> &all)
+{
+    QList<Job> jobs;
+    QMap<JobState, int> excluded;
+    for (const Job &job : all) {
+        if (allows(verb, job))
+            jobs.append(job);
+        else
+            ++excluded[job.state];
+    }
+    if (jobs.isEmpty())
+        return;
+    if (jobs.size() == 1 && excluded.isEmpty() && verb != Verb::Force) {
+        start(verb, jobs);
+        return;
+    }
+    const int count = int(jobs.size());
+    QString title, button;
+    switch (verb) {
+    case Verb::Retry:
+        title = tr("Retry %n job(s)?", nullptr, count);
+        button = tr("Retry %n", "button", count);
+        break;
+    case Verb::Cancel:
+        title = tr("Cancel %n job(s)?", nullptr, count);
+        button = tr("Cancel %n job(s)", "button", count);
+        break;
+    case Verb::Force:
+        title = tr("Take %n running job(s) from their workers?", nullptr, count);
+        button = tr("Force %n", "button", count);
+        break;
+    case Verb::Delete:
+        title = tr("Delete %n job(s)?", nullptr, count);
+        button = tr("Delete %n", "button", count);
+        break;
+    case Verb::Restore:
+        title = tr("Restore %n job(s)?", nullptr, count);
+        button = tr("Restore %n", "button", count);
+        break;
+    case Verb::Star:
+    case Verb::Unstar: break;
+    }
+    QStringList lines;
+    QMap<JobState, int> counts;
+    for (const Job &job : std::as_const(jobs))
+        ++counts[job.state];
+    for (auto it = counts.cbegin(); it != counts.cend(); ++it)
+        lines.append(tr("%1: %2", "a state and a count").arg(Look::word(it.key())).arg(it.value()));
+    for (auto it = excluded.cbegin(); it != excluded.cend(); ++it)
+        lines.append(tr("%1: %2, left alone", "a state and a count").arg(Look::word(it.key())).arg(it.value()));
+    if (verb == Verb::Delete)
+        lines.append(tr("They stay in the trash for 24 hours."));
+    if (verb == Verb::Force)
+        lines.append(tr("The workers may go on for a while; what they report will be refused."));
+
+    auto *box = new QMessageBox(m_window);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setWindowTitle(tr("Junban"));
+    box->setIcon(verb == Verb::Force ? QMessageBox::Warning : QMessageBox::Question);
+    box->setTextFormat(Qt::PlainText);
+    box->setText(title);
+    box->setInformativeText(lines.join(QLatin1Char('\n')));
+    QPushButton *go = box->addButton(button, QMessageBox::AcceptRole);
+    go->setObjectName(QStringLiteral("go"));
+    QPushButton *leave = box->addButton(tr("Do nothing"), QMessageBox::RejectRole);
+    box->setDefaultButton(leave);
+    box->setEscapeButton(leave);
+    connect(box, &QMessageBox::finished, this, [this, box, go, verb, jobs] {
+        if (box->clickedButton() == go)
+            start(verb, jobs);
+    });
+    box->open();
+}
+
+void JobActions::start(Verb verb, const QList<Job> &jobs)
+{
+    auto run = std::make_shared<Run>();
+    run->verb = verb;
+    run->jobs = jobs;
+    for (int i = 0; i < atOnce_max; ++i)
+        next(run);
+}
+
+void JobActions::next(const std::shared_ptr<Run> &run)
+{
+    if (run->started == run->jobs.size())
+        return;
+    const JobId id = run->jobs[run->started++].id;
+    ++run->underWay;
+    auto came = client::guarded<client::StateNow>(this, [this, run, id](Result<client::StateNow> answer) {
+        --run->underWay;
+        if (answer.ok()) {
+            run->succeeded.append(id);
+            run->asked += answer->cancelRequested ? 1 : 0;
+        } else {
+            ++run->refused;
+            run->lastError = answer.error();
+        }
+        next(run);
+        if (run->underWay == 0 && run->started == run->jobs.size())
+            finish(*run);
+    });
+    send(run->verb, id, came);
+}
+
+void JobActions::send(Verb verb, const JobId &id, const Callback<client::StateNow> &came)
+{
+    switch (verb) {
+    case Verb::Retry: m_client.retryJob(id, came); return;
+    case Verb::Cancel: m_client.cancelJob(id, client::CancelMode::Ask, came); return;
+    case Verb::Force: m_client.cancelJob(id, client::CancelMode::Force, came); return;
+    case Verb::Delete: m_client.deleteJob(id, came); return;
+    case Verb::Restore: m_client.restoreJob(id, came); return;
+    case Verb::Star:
+    case Verb::Unstar:
+        m_client.track(id, verb == Verb::Star, [came](Result<Done> answer) {
+            came(answer.ok() ? Result<client::StateNow>(client::StateNow()) : Result<client::StateNow>(answer.error()));
+        });
+        return;
+    }
+}
+
+void JobActions::finish(const Run &run)
+{
+    Q_EMIT jobsChanged();
+    const int count = int(run.succeeded.size());
+    if (run.refused > 0) {
+        const QString reason = shown(run.lastError.message);
+        Q_EMIT failed(count > 0 ? tr("%1 done, %2 refused: %3").arg(QString::number(count), QString::number(run.refused), reason)
+                                : tr("Refused: %1").arg(reason));
+        return;
+    }
+    switch (run.verb) {
+    case Verb::Retry: {
+        // There is no way back to failed; a job that is not wanted after all can be cancelled.
+        const QList<Job> jobs = run.jobs;
+        Q_EMIT done(tr("%n job(s) will run again", nullptr, count), tr("Cancel after all"), [this, jobs] { start(Verb::Cancel, jobs); });
+        return;
+    }
+    case Verb::Cancel: {
+        if (run.asked > 0) {
+            Q_EMIT done(tr("%n worker(s) will hear that the job is cancelled", nullptr, run.asked), {}, {});
+            return;
+        }
+        const QList<Job> jobs = run.jobs;
+        Q_EMIT done(tr("%n job(s) cancelled", nullptr, count), tr("Run after all"), [this, jobs] { start(Verb::Retry, jobs); });
+        return;
+    }
+    case Verb::Delete: {
+        const QList<Job> jobs = run.jobs;
+        Q_EMIT done(tr("%n job(s) deleted", nullptr, count), tr("Undo"), [this, jobs] { start(Verb::Restore, jobs); });
+        return;
+    }
+    case Verb::Restore: Q_EMIT done(tr("%n job(s) restored", nullptr, count), {}, {}); return;
+    case Verb::Star: Q_EMIT done(tr("%n job(s) starred", nullptr, count), {}, {}); return;
+    case Verb::Unstar: Q_EMIT done(tr("%n job(s) without a star", nullptr, count), {}, {}); return;
+    case Verb::Force: Q_EMIT done(tr("%n job(s) taken from their workers", nullptr, count), {}, {}); return;
+    }
+}
+
+} // namespace junban::ui

@@ -1,0 +1,142 @@
+#include "ui/jobs/jobcolumns.h"
+
+#include "ui/jobs/jobtablemodel.h"
+#include "ui/jobs/jobtableview.h"
+
+#include <QHeaderView>
+#include <QMenu>
+
+namespace junban::ui {
+
+namespace {
+
+constexpr int pause_ms = 250;
+
+using Column = JobTableModel::Column;
+
+// Each tab has its own columns, and what was made of them is kept.
+QString headerKey(std::optional<JobState> state)
+{
+    return QStringLiteral("jobs/header-") + QLatin1String(state ? stateWord(*state) : "all");
+}
+
+// Shown at first, in this order; the others wait in the header's menu.
+QList<Column> firstColumns(std::optional<JobState> state)
+{
+    using enum JobTableModel::Column;
+    if (!state)
+        return {State, Name, Priority, Attempts, Age, NextRun, Worker, Duration, Message, Argument, Id};
+    switch (*state) {
+    case JobState::Depends:
+    case JobState::Ready: return {State, Name, Priority, Attempts, Age, Message, Argument, Tags, Id};
+    case JobState::Scheduled: return {State, Name, Priority, Attempts, NextRun, Message, Argument, Age, Id};
+    case JobState::Running:
+    case JobState::Awaiting: return {State, Name, Priority, Attempts, Worker, Duration, Timeout, Argument, Age, Id};
+    case JobState::Succeeded: return {State, Name, Attempts, Finished, Duration, Worker, Argument, Tags, Id};
+    case JobState::Failed:
+    case JobState::Cancelled: return {State, Name, Attempts, Finished, Message, Argument, Worker, Duration, Id};
+    }
+    return {};
+}
+
+int charactersOf(Column column)
+{
+    switch (column) {
+    case Column::State: return 20;
+    case Column::Name: return 22;
+    case Column::Priority:
+    case Column::Attempts:
+    case Column::Failures: return 9;
+    case Column::Age:
+    case Column::Duration: return 14;
+    case Column::Timeout: return 11;
+    case Column::NextRun:
+    case Column::Size: return 13;
+    case Column::Worker: return 16;
+    case Column::Message: return 28;
+    case Column::Argument: return 36;
+    case Column::Tags: return 16;
+    case Column::Enqueued:
+    case Column::Started:
+    case Column::Finished: return 20;
+    case Column::Id:
+    case Column::columns: break;
+    }
+    return 40;
+}
+
+} // namespace
+
+JobColumns::JobColumns(JobTableView &view, Preferences &preferences, QObject *parent)
+    : QObject(parent)
+    , m_view(view)
+    , m_preferences(preferences)
+{
+    m_pause.setSingleShot(true);
+    m_pause.setInterval(pause_ms);
+    connect(&m_pause, &QTimer::timeout, this, &JobColumns::save);
+    QHeaderView *header = m_view.horizontalHeader();
+    connect(header, &QWidget::customContextMenuRequested, this, &JobColumns::menu);
+    connect(header, &QHeaderView::sectionResized, &m_pause, qOverload<>(&QTimer::start));
+    connect(header, &QHeaderView::sectionMoved, &m_pause, qOverload<>(&QTimer::start));
+}
+
+void JobColumns::show(std::optional<JobState> state)
+{
+    if (m_shown && state == m_state)
+        return;
+    if (m_shown && m_pause.isActive())
+        save();
+    m_state = state;
+    m_shown = true;
+    restore();
+}
+
+void JobColumns::restore()
+{
+    const QByteArray saved = m_preferences.layout(headerKey(m_state));
+    if (saved.isEmpty() || !m_view.horizontalHeader()->restoreState(saved))
+        reset();
+    m_pause.stop(); // nobody has moved anything
+}
+
+void JobColumns::reset()
+{
+    QHeaderView *header = m_view.horizontalHeader();
+    const int character = m_view.fontMetrics().averageCharWidth();
+    const QList<Column> first = firstColumns(m_state);
+    for (int column = 0; column < JobTableModel::columns; ++column) {
+        header->setSectionHidden(column, !first.contains(Column(column)));
+        header->resizeSection(column, charactersOf(Column(column)) * character);
+    }
+    for (int place = 0; place < first.size(); ++place)
+        header->moveSection(header->visualIndex(first[place]), place);
+}
+
+void JobColumns::save()
+{
+    m_pause.stop();
+    m_preferences.setLayout(headerKey(m_state), m_view.horizontalHeader()->saveState());
+}
+
+void JobColumns::menu(const QPoint &at)
+{
+    auto *menu = new QMenu(&m_view);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    QHeaderView *header = m_view.horizontalHeader();
+    for (int column = 0; column < JobTableModel::columns; ++column) {
+        QAction *action = menu->addAction(JobTableModel::title(Column(column)));
+        action->setCheckable(true);
+        action->setChecked(!header->isSectionHidden(column));
+        action->setEnabled(column != Column::State);
+        connect(action, &QAction::toggled, this, [this, header, column](bool on) {
+            header->setSectionHidden(column, !on);
+            m_pause.start();
+        });
+    }
+    menu->addSeparator();
+    connect(menu->addAction(tr("Reset columns")), &QAction::triggered, this, &JobColumns::reset);
+    menu->popup(header->mapToGlobal(at));
+}
+
+} // namespace junban::ui

@@ -1,0 +1,90 @@
+#pragma once
+
+#include "client/apiclient.h"
+#include "ui/base/feed.h"
+#include "ui/jobs/jobtablemodel.h"
+
+#include <QObject>
+#include <QSet>
+#include <functional>
+
+namespace junban::ui {
+
+// What the jobs screen shows: one filter's jobs, kept up to date while live, held still while frozen.
+//
+// Live: the first rows, at most liveRows_max of them, asked for again with every beat of the feed and patched in by differences.
+// Frozen: nothing moves; more pages can be added behind. Answers that belong to an earlier filter are dropped.
+class JobList : public QObject
+{
+    Q_OBJECT
+
+public:
+    enum class Phase { Loading, Shown, Failed };
+    enum class Mode { Live, Frozen };
+    struct Filter {
+        std::optional<JobState> state = {};
+        QByteArray name = {};
+        QByteArray tag = {};
+        client::JobsOf which = client::JobsOf::States;
+        friend bool operator==(const Filter &, const Filter &) = default;
+    };
+
+    // `kept`: the jobs that stay as ghosts when they leave the list.
+    JobList(client::ApiClient &client, Feed &feed, std::function<QSet<JobId>()> kept, QObject *parent = nullptr);
+
+    JobTableModel &model() { return m_model; }
+    const JobTableModel &model() const { return m_model; }
+    const Filter &filter() const { return m_filter; }
+    Phase phase() const { return m_phase; }
+    Mode mode() const { return m_mode; }
+    const Error &error() const { return m_error; }
+    const client::Coverage &coverage() const { return m_coverage; }
+    bool hasMore() const { return !m_next.isEmpty() && m_model.rowCount() < rows_max; }
+    bool isLoadingMore() const { return m_loadingMore; }
+    qint64 frozenAt_ms() const { return m_frozenAt_ms; }
+
+    void setFilter(const Filter &filter);
+    void setMode(Mode mode);
+    // Whether the screen can be seen: an unseen list does not ask.
+    void setWatched(bool watched);
+    void refresh();
+    void more();
+
+    static constexpr int firstRows = 100;
+    static constexpr int liveRows_max = 500;
+    static constexpr int rows_max = 5'000;
+
+Q_SIGNALS:
+    void changed(); // anything but the rows themselves
+    void applying(); // rows are about to change …
+    void applied();  // … and have changed
+
+private:
+    void beat();
+    void ask();
+    void came(Result<client::JobPage> page);
+    void moreCame(Result<client::JobPage> page);
+    void askGhosts();
+    void fail(const Error &error);
+
+    client::ApiClient &m_client;
+    Feed &m_feed;
+    std::function<QSet<JobId>()> m_kept;
+    JobTableModel m_model;
+    Filter m_filter;
+    Phase m_phase = Phase::Loading;
+    Mode m_mode = Mode::Live;
+    Error m_error;
+    client::Coverage m_coverage;
+    QByteArray m_next;
+    client::CallId m_call = 0;
+    quint64 m_epoch = 0;        // answers of an older one are dropped
+    int m_limit = firstRows;
+    bool m_watched = false;
+    bool m_loadingMore = false;
+    int m_beats = 0;
+    int m_ghostsAsked = 0;
+    qint64 m_frozenAt_ms = 0;
+};
+
+} // namespace junban::ui

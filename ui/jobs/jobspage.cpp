@@ -1,0 +1,399 @@
+#include "ui/jobs/jobspage.h"
+
+#include "ui/base/look.h"
+#include "ui/base/text.h"
+#include "ui/jobs/jobcolumns.h"
+#include "ui/widgets/emptystate.h"
+
+#include <QCompleter>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPushButton>
+#include <QStackedLayout>
+#include <QStringListModel>
+#include <QTabBar>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace junban::ui {
+
+namespace {
+
+constexpr int filterPause_ms = 250;
+constexpr int loadingPause_ms = 200;
+constexpr int namesOffered = 500;
+constexpr int whichTabs = 100; // the tabs that are no state, behind the states in a tab's data
+
+} // namespace
+
+JobsPage::JobsPage(client::ApiClient &client, Feed &feed, Preferences &preferences, QWidget *parent)
+    : QWidget(parent)
+    , m_client(client)
+    , m_feed(feed)
+    , m_preferences(preferences)
+    , m_view(new JobTableView(this))
+    , m_list(client, feed, [this] { return m_view->selectedIds(); })
+{
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins({});
+    layout->setSpacing(0);
+    layout->addWidget(buildFilter());
+    layout->addWidget(buildTable(), 1);
+    layout->addWidget(buildFoot());
+
+    m_filterPause.setSingleShot(true);
+    m_filterPause.setInterval(filterPause_ms);
+    m_loadingPause.setSingleShot(true);
+    m_loadingPause.setInterval(loadingPause_ms);
+    connect(&m_filterPause, &QTimer::timeout, this, &JobsPage::applyFilter);
+    connect(&m_loadingPause, &QTimer::timeout, this, &JobsPage::sayState);
+    connect(&m_list, &JobList::changed, this, &JobsPage::sayState);
+    connect(&m_list, &JobList::applying, m_view, &JobTableView::rememberTop);
+    connect(&m_list, &JobList::applied, m_view, &JobTableView::restoreTop);
+    connect(&m_feed, &Feed::arrived, this, [this] {
+        countTabs();
+        m_view->viewport()->update(); // ages
+    });
+    connect(&m_preferences, &Preferences::formatChanged, this, [this] { m_list.model().setFormat(m_preferences.format()); });
+    m_list.model().setFormat(m_preferences.format());
+    countTabs();
+    sayState();
+}
+
+JobsPage::~JobsPage()
+{
+    // The list asks the view for what is selected until it is gone.
+    m_list.disconnect(this);
+    m_view->disconnect(this);
+    m_view->setModel(nullptr);
+}
+
+QWidget *JobsPage::buildFilter()
+{
+    auto *box = new QWidget(this);
+    m_tabs = new QTabBar(box);
+    m_tabs->setExpanding(false);
+    m_tabs->setDrawBase(false);
+    m_tabs->setUsesScrollButtons(true);
+    m_tabs->setAccessibleName(tr("State"));
+    m_tabs->addTab(tr("All"));
+    for (const JobState state : Look::states()) {
+        const int tab = m_tabs->addTab(Look::icon(state), Look::word(state));
+        m_tabs->setTabData(tab, int(state));
+    }
+    using client::JobsOf;
+    // Small, behind the states: pictures, with their words for those who point or listen.
+    const std::tuple<JobsOf, Glyph, QString> others[] = {
+        {JobsOf::Tracked, Glyph::Star, tr("Starred")}, {JobsOf::Trash, Glyph::Bin, tr("Trash")}};
+    for (const auto &[of, glyph, text] : others) {
+        const int tab = m_tabs->addTab(Look::icon(glyph), QString());
+        m_tabs->setTabData(tab, whichTabs + int(of));
+        m_tabs->setTabToolTip(tab, text);
+        m_tabs->setAccessibleTabName(tab, text);
+    }
+    connect(m_tabs, &QTabBar::currentChanged, this, &JobsPage::applyFilter);
+
+    m_name = new QLineEdit(box);
+    m_name->setPlaceholderText(tr("Name"));
+    m_name->setAccessibleName(tr("Only jobs with this name"));
+    m_name->setToolTip(tr("Only jobs with exactly this name"));
+    m_name->setClearButtonEnabled(true);
+    m_name->addAction(Look::icon(Glyph::Search), QLineEdit::LeadingPosition);
+    m_names = new QStringListModel(this);
+    auto *completer = new QCompleter(m_names, this);
+    completer->setFilterMode(Qt::MatchContains);
+    completer->setCaseSensitivity(Qt::CaseInsensitive);
+    m_name->setCompleter(completer);
+    m_tag = new QLineEdit(box);
+    m_tag->setPlaceholderText(tr("Tag"));
+    m_tag->setAccessibleName(tr("Only jobs with this tag"));
+    m_tag->setToolTip(tr("Only jobs with exactly this tag"));
+    m_tag->setClearButtonEnabled(true);
+    connect(m_name, &QLineEdit::textChanged, &m_filterPause, qOverload<>(&QTimer::start));
+    connect(m_tag, &QLineEdit::textChanged, &m_filterPause, qOverload<>(&QTimer::start));
+    connect(m_name, &QLineEdit::returnPressed, this, &JobsPage::applyFilter);
+    connect(m_tag, &QLineEdit::returnPressed, this, &JobsPage::applyFilter);
+
+    m_clear = new QToolButton(box);
+    m_clear->setText(tr("Clear filter"));
+    m_clear->setAutoRaise(true);
+    connect(m_clear, &QToolButton::clicked, this, &JobsPage::clearFilter);
+    m_freeze = new QToolButton(box);
+    m_freeze->setIcon(Look::icon(Glyph::Snowflake));
+    m_freeze->setText(tr("Freeze"));
+    m_freeze->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_freeze->setCheckable(true);
+    m_freeze->setToolTip(tr("Hold the table still (Space)"));
+    connect(m_freeze, &QToolButton::clicked, this, &JobsPage::toggleFreeze);
+    auto *again = new QToolButton(box);
+    again->setIcon(Look::icon(Glyph::Refresh));
+    again->setAccessibleName(tr("Refresh"));
+    again->setToolTip(tr("Refresh and go live (F5)"));
+    connect(again, &QToolButton::clicked, this, &JobsPage::refresh);
+
+    const int gap = fontMetrics().height() / 2;
+    auto *line = new QHBoxLayout;
+    line->setSpacing(gap);
+    line->addWidget(m_name, 3);
+    line->addWidget(m_tag, 2);
+    line->addWidget(m_clear);
+    line->addStretch(2);
+    line->addWidget(m_freeze);
+    line->addWidget(again);
+    auto *layout = new QVBoxLayout(box);
+    layout->setContentsMargins(gap, gap, gap, gap);
+    layout->setSpacing(gap);
+    layout->addWidget(m_tabs);
+    layout->addLayout(line);
+    return box;
+}
+
+QWidget *JobsPage::buildTable()
+{
+    auto *box = new QWidget(this);
+    m_stack = new QStackedLayout(box);
+    m_view->setModel(&m_list.model());
+    m_view->setAccessibleName(tr("Jobs"));
+    m_empty = new EmptyState(box);
+    m_empty->setAutoFillBackground(true);
+    m_empty->setBackgroundRole(QPalette::Base);
+    m_stack->addWidget(m_view);
+    m_stack->addWidget(m_empty);
+    m_columns = new JobColumns(*m_view, m_preferences, this);
+    m_columns->show({});
+    connect(m_view, &JobTableView::freezeRequested, this, &JobsPage::toggleFreeze);
+    connect(m_view, &JobTableView::openRequested, this, [this] { Q_EMIT openRequested(m_view->currentId()); });
+    connect(m_view, &QTableView::doubleClicked, this, [this] { Q_EMIT openRequested(m_view->currentId()); });
+    connect(m_view, &JobTableView::selectionMoved, this, [this] {
+        if (m_list.mode() == JobList::Mode::Live)
+            m_list.model().dropGhosts(m_view->selectedIds());
+        // Only what was selected: a table that gets the focus makes its first row current by itself.
+        const JobId id = m_view->currentId();
+        if (id != m_current && m_view->selectedIds().contains(id)) {
+            m_current = id;
+            Q_EMIT currentJobChanged(id);
+        }
+        Q_EMIT selectionChanged();
+    });
+    connect(m_view, &QWidget::customContextMenuRequested, this, [this](const QPoint &at) {
+        if (m_jobMenu && m_view->indexAt(at).isValid())
+            m_jobMenu->popup(m_view->viewport()->mapToGlobal(at));
+    });
+    connect(m_empty, &EmptyState::actionTriggered, this, [this] {
+        if (m_list.phase() == JobList::Phase::Failed)
+            m_list.refresh();
+        else
+            clearFilter();
+    });
+    return box;
+}
+
+QWidget *JobsPage::buildFoot()
+{
+    auto *box = new QWidget(this);
+    m_foot = plainLabel({}, box);
+    m_more = new QPushButton(tr("Load more"), box);
+    connect(m_more, &QPushButton::clicked, this, [this] { m_list.more(); });
+    auto *layout = new QHBoxLayout(box);
+    const int gap = fontMetrics().height() / 2;
+    layout->setContentsMargins(gap, gap / 2, gap, gap / 2);
+    layout->addWidget(m_foot, 1);
+    layout->addWidget(m_more);
+    return box;
+}
+
+void JobsPage::showState(std::optional<JobState> state)
+{
+    for (int tab = 0; tab < m_tabs->count(); ++tab) {
+        const QVariant tabState = m_tabs->tabData(tab);
+        if (state ? tabState.isValid() && tabState.toInt() == int(*state) : !tabState.isValid()) {
+            m_tabs->setTabVisible(tab, true);
+            m_tabs->setCurrentIndex(tab);
+        }
+    }
+    applyFilter();
+}
+
+void JobsPage::showWhich(client::JobsOf which)
+{
+    for (int tab = 0; tab < m_tabs->count(); ++tab) {
+        if (m_tabs->tabData(tab).toInt() == whichTabs + int(which))
+            m_tabs->setCurrentIndex(tab);
+    }
+}
+
+void JobsPage::showName(const QByteArray &name)
+{
+    m_name->setText(QString::fromUtf8(name));
+    m_tag->clear();
+    showState({});
+}
+
+void JobsPage::clearFilter()
+{
+    m_name->clear();
+    m_tag->clear();
+    applyFilter();
+}
+
+void JobsPage::focusFilter()
+{
+    m_name->setFocus(Qt::ShortcutFocusReason);
+    m_name->selectAll();
+}
+
+void JobsPage::toggleFreeze()
+{
+    m_list.setMode(m_list.mode() == JobList::Mode::Live ? JobList::Mode::Frozen : JobList::Mode::Live);
+    sayState();
+}
+
+void JobsPage::applyFilter()
+{
+    m_filterPause.stop();
+    JobList::Filter filter;
+    const QVariant tab = m_tabs->tabData(m_tabs->currentIndex());
+    if (tab.isValid() && tab.toInt() >= whichTabs)
+        filter.which = client::JobsOf(tab.toInt() - whichTabs);
+    else if (tab.isValid())
+        filter.state = JobState(tab.toInt());
+    filter.name = m_name->text().trimmed().toUtf8();
+    filter.tag = m_tag->text().trimmed().toUtf8();
+    m_list.setFilter(filter);
+    m_columns->show(filter.state);
+    m_loadingPause.start();
+    sayState();
+}
+
+// The counts are the whole queue's, so they are only said when nothing but the state is filtered.
+void JobsPage::countTabs()
+{
+    const std::optional<client::Overview> &overview = m_feed.overview();
+    const Format format = m_preferences.format();
+    qint64 all = 0;
+    for (int tab = 1; tab < m_tabs->count(); ++tab) {
+        if (m_tabs->tabData(tab).toInt() >= whichTabs)
+            continue;
+        const auto state = JobState(m_tabs->tabData(tab).toInt());
+        const qint64 count = overview ? overview->count(state) : 0;
+        all += count;
+        m_tabs->setTabText(tab, overview ? tr("%1 %2", "a state and its count").arg(Look::word(state), format.shortCount(count))
+                                         : Look::word(state));
+        // Some states are rare: they are only offered when there is something in them.
+        if (state == JobState::Depends || state == JobState::Awaiting || state == JobState::Cancelled)
+            m_tabs->setTabVisible(tab, count > 0 || tab == m_tabs->currentIndex());
+    }
+    m_tabs->setTabText(0, overview ? tr("%1 %2", "a state and its count").arg(tr("All"), format.shortCount(all)) : tr("All"));
+}
+
+QString JobsPage::footText() const
+{
+    const Format format = m_preferences.format();
+    const client::Coverage &coverage = m_list.coverage();
+    const int rows = m_list.model().rowCount({});
+    QStringList parts;
+    if (m_list.mode() == JobList::Mode::Frozen)
+        parts.append(tr("Frozen at %1").arg(format.time(m_list.frozenAt_ms())));
+    if (m_list.phase() == JobList::Phase::Shown) {
+        parts.append(tr("%n row(s)", nullptr, rows));
+        if (m_list.filter().name.isEmpty() && m_list.filter().tag.isEmpty())
+            parts.append(tr("%1 in all").arg(format.count(coverage.total)));
+        else
+            parts.append(tr("searched %1 of %2").arg(format.count(coverage.scanned), format.count(coverage.total)));
+        if (m_list.model().rowCount() >= JobList::rows_max)
+            parts.append(tr("narrow the filter to see others"));
+    }
+    return parts.join(QStringLiteral("  ·  "));
+}
+
+void JobsPage::sayState()
+{
+    const JobList::Filter &filter = m_list.filter();
+    const bool filtered = !filter.name.isEmpty() || !filter.tag.isEmpty();
+    m_clear->setVisible(filtered);
+    m_freeze->setChecked(m_list.mode() == JobList::Mode::Frozen);
+    m_freeze->setText(m_list.mode() == JobList::Mode::Frozen ? tr("Frozen – go live") : tr("Freeze"));
+    m_foot->setText(footText());
+    m_more->setVisible(m_list.hasMore());
+    m_more->setEnabled(!m_list.isLoadingMore());
+    m_more->setText(m_list.model().rowCount() == 0 ? tr("Search on") : tr("Load more"));
+
+    using client::JobsOf;
+    const QString what = filter.which == JobsOf::Tracked ? tr("No job is starred")
+        : filter.which == JobsOf::Trash                  ? tr("The trash is empty")
+        : filter.state ? tr("No jobs are %1").arg(Look::word(*filter.state)) : tr("No jobs");
+    if (m_list.phase() == JobList::Phase::Failed && m_list.model().rowCount() == 0) {
+        m_empty->say(Glyph::Warning, tr("The jobs could not be read"), shown(m_list.error().message), tr("Try again"));
+        m_stack->setCurrentWidget(m_empty);
+    } else if (m_list.model().rowCount() > 0) {
+        m_stack->setCurrentWidget(m_view);
+    } else if (m_list.phase() == JobList::Phase::Loading) {
+        if (!m_loadingPause.isActive()) {
+            m_empty->say(Glyph::Hourglass, tr("Loading…"), {});
+            m_stack->setCurrentWidget(m_empty);
+        }
+    } else if (filtered) {
+        QStringList conditions;
+        if (!filter.name.isEmpty())
+            conditions.append(tr("with the name “%1”").arg(shown(filter.name)));
+        if (!filter.tag.isEmpty())
+            conditions.append(tr("with the tag “%1”").arg(shown(filter.tag)));
+        const client::Coverage &coverage = m_list.coverage();
+        QString text = conditions.join(QLatin1Char('\n'));
+        if (!coverage.complete)
+            text += QLatin1Char('\n')
+                + tr("Searched %1 of %2 so far.")
+                      .arg(m_preferences.format().count(coverage.scanned), m_preferences.format().count(coverage.total));
+        m_empty->say(Glyph::Search, what, text, tr("Clear filter"));
+        m_stack->setCurrentWidget(m_empty);
+    } else {
+        const QString text = filter.which == JobsOf::Tracked ? tr("A star keeps a job in sight, and from being removed.")
+            : filter.which == JobsOf::Trash                  ? tr("Deleted jobs stay here for 24 hours.") : QString();
+        const Glyph glyph = filter.which == JobsOf::Tracked ? Glyph::Star : filter.which == JobsOf::Trash ? Glyph::Bin : Glyph::Jobs;
+        m_empty->say(filter.state ? Look::glyph(*filter.state) : glyph, what, text);
+        m_stack->setCurrentWidget(m_empty);
+    }
+}
+
+QList<Job> JobsPage::selectedJobs() const
+{
+    QList<Job> jobs;
+    const QSet<JobId> ids = m_view->selectedIds();
+    const auto *model = static_cast<const JobTableModel *>(m_view->model());
+    for (int row = 0; model && row < model->rowCount(); ++row) {
+        const Job *job = model->jobAt(row);
+        if (ids.contains(job->id))
+            jobs.append(*job);
+    }
+    return jobs;
+}
+
+void JobsPage::askNames()
+{
+    m_client.names(namesOffered, {}, client::guarded<client::NamePage>(this, [this](Result<client::NamePage> page) {
+        if (!page.ok())
+            return;
+        QStringList names;
+        for (const client::NameRow &row : page->names)
+            names.append(QString::fromUtf8(row.name));
+        m_names->setStringList(names);
+    }));
+}
+
+void JobsPage::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    m_list.setWatched(true);
+    m_loadingPause.start();
+    askNames();
+}
+
+void JobsPage::hideEvent(QHideEvent *event)
+{
+    QWidget::hideEvent(event);
+    m_list.setWatched(false);
+}
+
+} // namespace junban::ui

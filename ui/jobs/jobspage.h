@@ -1,0 +1,93 @@
+#pragma once
+
+#include "ui/base/preferences.h"
+#include "ui/jobs/jobcolumns.h"
+#include "ui/jobs/joblist.h"
+#include "ui/jobs/jobtableview.h"
+
+#include <QTimer>
+#include <QWidget>
+
+QT_BEGIN_NAMESPACE
+class QLabel;
+class QLineEdit;
+class QMenu;
+class QPushButton;
+class QStackedLayout;
+class QStringListModel;
+class QTabBar;
+class QToolButton;
+QT_END_NAMESPACE
+
+namespace junban::ui {
+
+class EmptyState;
+
+// The jobs screen: states as tabs with their counts, a filter by name and tag, the live table, and what it does not show.
+class JobsPage : public QWidget
+{
+    Q_OBJECT
+
+public:
+    JobsPage(client::ApiClient &client, Feed &feed, Preferences &preferences, QWidget *parent = nullptr);
+    ~JobsPage() override;
+
+    void showState(std::optional<JobState> state);
+    void showName(const QByteArray &name);
+    void showWhich(client::JobsOf which);
+    void clearFilter();
+    void focusFilter();
+    void toggleFreeze();
+    void refresh() { m_list.refresh(); }
+
+    // The selected jobs, in the order of the rows; ghosts included, as far as they are known.
+    QList<Job> selectedJobs() const;
+    // What a right click on a job shows.
+    void setJobMenu(QMenu *menu) { m_jobMenu = menu; }
+    void resetLayout() { m_columns->reset(); }
+
+    JobList &list() { return m_list; }
+    JobTableView *table() const { return m_view; }
+
+Q_SIGNALS:
+    void currentJobChanged(const junban::JobId &id);
+    void openRequested(const junban::JobId &id);
+    void selectionChanged();
+
+protected:
+    void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
+
+private:
+    QWidget *buildFilter();
+    QWidget *buildTable();
+    QWidget *buildFoot();
+    void applyFilter();
+    void countTabs();
+    void sayState();
+    QString footText() const;
+    void askNames();
+
+    client::ApiClient &m_client;
+    Feed &m_feed;
+    Preferences &m_preferences;
+    JobTableView *m_view;
+    JobList m_list;
+    JobColumns *m_columns = nullptr;
+    QTabBar *m_tabs = nullptr;
+    QLineEdit *m_name = nullptr;
+    QLineEdit *m_tag = nullptr;
+    QStringListModel *m_names = nullptr;
+    QToolButton *m_clear = nullptr;
+    QToolButton *m_freeze = nullptr;
+    QLabel *m_foot = nullptr;
+    QPushButton *m_more = nullptr;
+    QStackedLayout *m_stack = nullptr;
+    EmptyState *m_empty = nullptr;
+    QMenu *m_jobMenu = nullptr;
+    QTimer m_filterPause;   // between the last keystroke and the question
+    QTimer m_loadingPause;  // before "loading" is worth saying
+    JobId m_current;
+};
+
+} // namespace junban::ui

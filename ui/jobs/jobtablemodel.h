@@ -1,0 +1,82 @@
+#pragma once
+
+#include "core/jobs/job.h"
+#include "ui/base/format.h"
+
+#include <QAbstractTableModel>
+#include <QHash>
+#include <QList>
+#include <QSet>
+
+namespace junban::ui {
+
+// The rows of the jobs table, newest knowledge patched in by differences: a row follows its job by id, nothing is ever reset, so
+// that selection, current row and scroll position stay with the jobs they were on.
+//
+// A job that left the list while the operator has it selected stays as a ghost until it is let go of, so that nothing moves
+// under the cursor.
+class JobTableModel : public QAbstractTableModel
+{
+    Q_OBJECT
+
+public:
+    enum Column {
+        State, Name, Priority, Attempts, Age, NextRun, Worker, Duration, Message, Argument, Tags, Failures, Timeout, Size, Enqueued,
+        Started, Finished, Id, columns
+    };
+    enum Role { IdRole = Qt::UserRole, GhostRole };
+
+    explicit JobTableModel(QObject *parent = nullptr);
+
+    // Makes the rows these, in this order. Jobs in `kept` that are not among them stay where they are, as ghosts.
+    void apply(const QList<Job> &jobs, const QSet<JobId> &kept);
+    // Puts these behind the rows that are there; jobs that are there already are patched in place.
+    void append(const QList<Job> &jobs);
+    // Newer knowledge of one job; does nothing when it has no row.
+    void patch(const Job &job);
+    void clear();
+    // Ends the ghosts that are not in `kept`.
+    void dropGhosts(const QSet<JobId> &kept);
+
+    // The master's clock, for ages. Views repaint what is visible; no signal goes out for every row each second.
+    void setNow(qint64 now_ms) { m_now_ms = now_ms; }
+    void setFormat(const Format &format);
+
+    const Job *jobAt(int row) const;
+    const Job *find(const JobId &id) const;
+    int rowOf(const JobId &id) const { return m_rowOf.value(id, -1); }
+    int ghosts() const { return m_ghosts; }
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+    static QString title(Column column);
+
+private:
+    struct Row {
+        Job job;
+        QString preview;  // of the argument, made when the row comes
+        bool ghost = false;
+    };
+    static Row rowFor(const Job &job);
+    static bool sameRow(const Job &a, const Job &b);
+    void removeMissing(const QSet<JobId> &wanted);
+    void arrange(const QList<JobId> &target, const QHash<JobId, const Job *> &jobs);
+    void update(const QList<int> &rows);
+    void renumber(int from);
+    QString text(const Row &row, Column column) const;
+    QString stateText(const Row &row) const;
+    QString duration(const Job &job) const;
+    QString sentence(const Row &row) const;
+    QVariant look(const Row &row, Column column, int role) const;
+
+    QList<Row> m_rows;
+    QHash<JobId, int> m_rowOf;
+    Format m_format;
+    qint64 m_now_ms = 0;
+    int m_ghosts = 0;
+};
+
+} // namespace junban::ui

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "core/jobs/job.h"
+#include "ui/limits/expressionedit.h"
+
+namespace junban::ui {
+
+// What an operator may want to write in an expression: the variables of a job, the functions of the language, and, from real jobs, the
+// paths into their arguments with their types and how many of the jobs have them, and values that many of them share.
+QList<Suggestion> suggestionsFrom(const QList<Job> &jobs);
+
+} // namespace junban::ui

@@ -1,0 +1,263 @@
+#include "ui/limits/bucketsview.h"
+
+#include "ui/base/look.h"
+#include "ui/base/text.h"
+#include "ui/limits/constrainttexts.h"
+#include "ui/limits/overridedialog.h"
+#include "ui/widgets/emptystate.h"
+#include "ui/widgets/question.h"
+#include "ui/widgets/recordlist.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+
+namespace junban::ui {
+
+using client::BreakerVerb;
+using client::SavedMatcher;
+
+BucketsView::BucketsView(client::ApiClient &client, Feed &feed, Preferences &preferences, QWidget *parent)
+    : Page(client, feed, preferences, parent)
+{
+    using enum RecordColumn::Side;
+    m_list = new RecordList({{tr("Key"), 26}, {tr("State"), 14}, {tr("Used"), 9, Right}, {tr("Limit"), 9, Right},
+                             {tr("Waiting"), 9, Right}, {tr("Opens"), 27}, {tr("Observed"), 11, Right},
+                             {tr("Held by"), 40, Left, tr("Running jobs; Enter opens the first")}},
+                            tr("Buckets"), this);
+    buildActions();
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins({});
+    layout->setSpacing(0);
+    layout->addWidget(m_head = buildHead());
+    layout->addWidget(m_list, 1);
+    offer(m_list, actions());
+    connect(m_list->table(), &RecordTable::chosenChanged, this, &BucketsView::sayActions);
+    connect(m_list->table(), &RecordTable::openRequested, this, [this](const QByteArray &key) {
+        if (const client::Bucket *bucket = bucketOf(key); bucket && !bucket->holders.isEmpty())
+            Q_EMIT openJobRequested(bucket->holders.first());
+    });
+    connect(m_list, &RecordList::moreRequested, this, [this] {
+        m_buckets.wantMore();
+        refresh();
+    });
+    connect(&m_preferences, &Preferences::formatChanged, this, &BucketsView::say);
+    say();
+}
+
+void BucketsView::buildActions()
+{
+    m_limits = new QAction(Look::icon(Glyph::Pencil), tr("&Limits for a key…"), this);
+    m_unlimit = new QAction(Look::icon(Glyph::Bin), tr("&Remove its own limits"), this);
+    m_trip = new QAction(Look::icon(Glyph::Pause), tr("&Trip…"), this);
+    m_reset = new QAction(Look::icon(Glyph::Play), tr("Re&set…"), this);
+    m_limits->setToolTip(tr("Other parameters for the chosen key, or for one that has no bucket yet"));
+    m_trip->setToolTip(tr("Open the breaker by hand, for the chosen key or for all: no such job starts for a while"));
+    m_reset->setToolTip(tr("Close the breaker by hand, for the chosen key or for all: jobs start at once"));
+    connect(m_limits, &QAction::triggered, this, &BucketsView::askLimits);
+    connect(m_unlimit, &QAction::triggered, this, &BucketsView::removeLimits);
+    connect(m_trip, &QAction::triggered, this, [this] { askBreaker(BreakerVerb::Trip); });
+    connect(m_reset, &QAction::triggered, this, [this] { askBreaker(BreakerVerb::Reset); });
+}
+
+QWidget *BucketsView::buildHead()
+{
+    auto *box = new QWidget(this);
+    m_title = plainLabel({}, box);
+    m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    QHBoxLayout *layout = headLine(box);
+    const int gap = fontMetrics().height() / 2;
+    layout->setContentsMargins(gap, gap / 2, gap, gap / 2);
+    layout->addWidget(m_title, 1);
+    addButtons(layout, actions(), box);
+    return box;
+}
+
+void BucketsView::setConstraint(const std::optional<SavedMatcher> &matcher, const QByteArray &constraint)
+{
+    const bool other = constraint != m_constraint;
+    // A list that was asked for before a change here does not know of it yet.
+    if (other || !matcher || !m_matcher || matcher->matcher.revision >= m_matcher->matcher.revision)
+        m_matcher = matcher;
+    m_constraint = constraint;
+    if (other) {
+        m_client.cancel(std::exchange(m_call, 0));
+        m_buckets = {};
+    }
+    say();
+    if (other && isVisible())
+        refresh();
+}
+
+const Constraint *BucketsView::constraint() const
+{
+    if (!m_matcher)
+        return nullptr;
+    const QList<Constraint> &all = m_matcher->matcher.constraints;
+    const auto found = std::find_if(all.begin(), all.end(), [&](const Constraint &each) { return each.id == m_constraint; });
+    return found == all.end() ? nullptr : &*found;
+}
+
+// The key of the only bucket is empty, so the row counts.
+const client::Bucket *BucketsView::chosen() const
+{
+    const QModelIndexList chosen = m_list->table()->selectionModel()->selectedRows();
+    return chosen.isEmpty() ? nullptr : bucketOf(chosen.first().data(RecordModel::KeyRole).toByteArray());
+}
+
+const client::Bucket *BucketsView::bucketOf(const QByteArray &key) const
+{
+    const QList<client::Bucket> &all = m_buckets.rows();
+    const auto found = std::find_if(all.begin(), all.end(), [&](const client::Bucket &bucket) { return bucket.key == key; });
+    return found == all.end() ? nullptr : &*found;
+}
+
+void BucketsView::refresh()
+{
+    if (m_constraint.isEmpty() || m_call != 0)
+        return;
+    m_buckets.begin();
+    read({});
+}
+
+void BucketsView::read(const QByteArray &cursor)
+{
+    const auto came = [this, constraint = m_constraint](Result<client::BucketPage> answer) {
+        if (constraint != m_constraint)
+            return;
+        m_call = 0;
+        if (learned(answer)) {
+            const QByteArray next = m_buckets.take(answer->buckets, answer->next);
+            if (!next.isEmpty()) {
+                read(next);
+                return;
+            }
+        }
+        say();
+    };
+    m_call = m_client.buckets(m_constraint, cursor, client::guarded<client::BucketPage>(this, came));
+}
+
+Cell BucketsView::stateCell(const client::Bucket &bucket) const
+{
+    if (bucket.breaker == "half_open")
+        return {tr("probing", "a breaker"), tr("The breaker lets a few jobs through to see how they end"), {}, Tone::Amber};
+    if (bucket.breaker == "open")
+        return {tr("tripped", "a breaker"), {}, {}, Tone::Bad};
+    return {bucket.open ? tr("open", "a bucket") : tr("closed", "a bucket"), {}, {}, bucket.open ? Tone::Good : Tone::Amber};
+}
+
+Record BucketsView::record(const client::Bucket &bucket) const
+{
+    QStringList holders;
+    for (const JobId &id : bucket.holders)
+        holders.append(QString::fromLatin1(id.text()));
+    Record record{bucket.key, {}};
+    record.cells.append({keyText(bucket.key), bucket.overridden ? tr("has limits of its own") : QString(),
+                         bucket.overridden ? Look::icon(Glyph::Pencil) : QIcon()});
+    record.cells.append(stateCell(bucket));
+    record.cells.append({format().count(bucket.used)});
+    record.cells.append({bucket.limit ? format().count(*bucket.limit) : QString()});
+    record.cells.append({format().count(bucket.waiting)});
+    record.cells.append({bucket.open ? QString() : fromNow(bucket.opensAt_ms), format().dateTime(bucket.opensAt_ms)});
+    record.cells.append({bucket.wouldHold > 0 ? format().count(bucket.wouldHold) : QString()});
+    record.cells.append({holders.join(QStringLiteral(", "))});
+    return record;
+}
+
+void BucketsView::say()
+{
+    // The closed ones first, and among them those on which most jobs wait.
+    QList<client::Bucket> sorted = m_buckets.rows();
+    std::stable_sort(sorted.begin(), sorted.end(), [](const client::Bucket &a, const client::Bucket &b) {
+        return std::tuple(a.open, -a.waiting, a.key) < std::tuple(b.open, -b.waiting, b.key);
+    });
+    QList<Record> records;
+    for (const client::Bucket &bucket : std::as_const(sorted))
+        records.append(record(bucket));
+    m_list->setRecords(records);
+    m_list->setFoot(m_buckets.more() ? tr("%n bucket(s); there are more", nullptr, int(records.size())) : QString(),
+                    m_buckets.more() ? RecordList::More::Offered : RecordList::More::None);
+    if (m_constraint.isEmpty())
+        m_list->empty()->say(Glyph::Constraints, tr("Select a constraint to see its buckets."), {});
+    else if (!saidUnknown(m_list->empty(), tr("The buckets could not be read")))
+        m_list->empty()->say(Glyph::Constraints, tr("No job is concerned just now"), {});
+    sayActions();
+}
+
+void BucketsView::sayActions()
+{
+    const Constraint *now = constraint();
+    const client::Bucket *bucket = chosen();
+    const bool breaker = now && now->kind() == ConstraintKind::Breaker;
+    const bool parted = now && !now->by.isEmpty();
+    m_limits->setVisible(parted);
+    m_limits->setText(bucket ? tr("&Limits for %1…").arg(keyText(bucket->key)) : tr("&Limits for a key…"));
+    m_unlimit->setVisible(parted);
+    m_unlimit->setEnabled(bucket && bucket->overridden);
+    m_trip->setVisible(breaker);
+    m_reset->setVisible(breaker);
+    m_head->setVisible(now != nullptr);
+    m_title->setText(now ? tr("%1: %2", "a kind and its limit").arg(kindName(now->kind()), constraintText(*now, format())) : QString());
+    m_title->setToolTip(plainTip(m_title->text()));
+}
+
+void BucketsView::askLimits()
+{
+    const Constraint *now = constraint();
+    if (!now)
+        return;
+    const client::Bucket *bucket = chosen();
+    const std::optional<QByteArray> key = bucket ? std::optional(bucket->key) : std::nullopt;
+    auto *dialog = new OverrideDialog(m_client, *now, key, m_matcher->matcher.revision, window());
+    connect(dialog, &OverrideDialog::saved, this, [this, before = m_matcher->matcher.revision](const SavedMatcher &after) {
+        m_matcher = after; // so that the next change is of this revision
+        Q_EMIT saved(after, before);
+    });
+    dialog->open();
+}
+
+void BucketsView::removeLimits()
+{
+    const client::Bucket *bucket = chosen();
+    if (!bucket || !m_matcher)
+        return;
+    const qint64 before = m_matcher->matcher.revision;
+    m_client.overrideBucket(m_constraint, bucket->key, OverrideDialog::none(), before,
+                            client::guarded<SavedMatcher>(this, [this, before](Result<SavedMatcher> answer) {
+        if (answer.ok()) {
+            m_matcher = *answer;
+            Q_EMIT saved(*answer, before);
+            refresh();
+        } else {
+            acted(answer, {});
+        }
+    }));
+}
+
+void BucketsView::askBreaker(BreakerVerb verb)
+{
+    const client::Bucket *bucket = chosen();
+    client::BreakerQuery query{verb, {}, 0};
+    if (bucket)
+        query.key = bucket->key;
+    const QString whose = bucket ? keyText(bucket->key) : tr("all keys");
+    const QString id = shown(m_constraint);
+    const Question trip{tr("Trip the breaker %1 for %2?", "an id and a key").arg(id, whose),
+                        tr("None of these jobs starts until it lets a few through again. What runs goes on."), tr("Trip it")};
+    const Question reset{tr("Reset the breaker %1 for %2?", "an id and a key").arg(id, whose),
+                         tr("What it has counted is forgotten, and jobs start at once."), tr("Reset it")};
+    ask(window(), verb == BreakerVerb::Trip ? trip : reset, [this, query] { change(query); });
+}
+
+void BucketsView::change(const client::BreakerQuery &query)
+{
+    m_client.changeBreaker(m_constraint, query, client::guarded<client::BreakerChanged>(this, [this, query](auto answer) {
+        const int buckets = answer.ok() ? int(answer->buckets) : 0;
+        acted(answer, query.verb == BreakerVerb::Trip ? tr("Tripped for %n key(s)", nullptr, buckets)
+                                                      : tr("Reset for %n key(s)", nullptr, buckets));
+    }));
+}
+
+} // namespace junban::ui

@@ -1,0 +1,130 @@
+#include "ui/limits/constraintform.h"
+
+#include "client/value.h"
+#include "core/msgpack/msgpackwriter.h"
+#include "ui/limits/constrainttexts.h"
+#include "ui/limits/parameterforms.h"
+#include "ui/widgets/emptystate.h"
+#include "ui/widgets/jsonedit.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDateTimeEdit>
+#include <QFontDatabase>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QVBoxLayout>
+
+namespace junban::ui {
+
+namespace {
+
+constexpr qint64 day_s = 86'400;
+
+QByteArray packed(const QList<Override> &overrides)
+{
+    MsgpackWriter writer;
+    writer.map(overrides.size());
+    for (const Override &each : overrides)
+        writer.text(each.key).raw(each.fields);
+    return writer.take();
+}
+
+} // namespace
+
+ConstraintForm::ConstraintForm(ConstraintKind kind, QWidget *parent)
+    : QWidget(parent)
+    , m_kind(kind)
+    , m_parameters(makeParameterForm(kind, this))
+    , m_by(new QPlainTextEdit(this))
+    , m_missing(new QComboBox(this))
+    , m_mode(new QComboBox(this))
+    , m_expires(new QCheckBox(tr("at (UTC)"), this))
+    , m_expiry(new QDateTimeEdit(this))
+    , m_overrides(new JsonEdit(this))
+{
+    auto *help = plainLabel(kindHelp(kind), this);
+    help->setWordWrap(true);
+    help->setForegroundRole(QPalette::PlaceholderText);
+    m_by->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    m_by->setPlaceholderText(tr("One limit for all; or one for each value of, such as: job.argument.region"));
+    m_by->setFixedHeight(fontMetrics().lineSpacing() * 2 + fontMetrics().height());
+    m_by->setTabChangesFocus(true);
+    m_by->setAccessibleName(tr("For each value of these expressions, one a line"));
+    m_missing->addItems({tr("share one limit"), tr("are left alone")});
+    m_mode->addItems({modeName(ConstraintMode::Enforce), modeName(ConstraintMode::Observe), modeName(ConstraintMode::Off)});
+    m_expiry->setTimeSpec(Qt::UTC);
+    m_expiry->setDisplayFormat(QStringLiteral("yyyy-MM-dd HH:mm:ss"));
+    m_expiry->setCalendarPopup(true);
+    m_expiry->setDateTime(QDateTime::currentDateTimeUtc().addSecs(day_s));
+    m_expiry->setEnabled(false);
+    m_overrides->setFixedHeight(fontMetrics().lineSpacing() * 2 + fontMetrics().height());
+    m_overrides->setPlaceholderText(QStringLiteral("{\"eu\": {\"limit\": 5}}"));
+    m_overrides->setAccessibleName(tr("Exceptions for single keys, as JSON"));
+    connect(m_expires, &QCheckBox::toggled, m_expiry, &QWidget::setEnabled);
+    auto *expiry = new QHBoxLayout;
+    expiry->addWidget(m_expires);
+    expiry->addWidget(m_expiry);
+    expiry->addStretch();
+    auto *common = new QFormLayout;
+    common->addRow(tr("For each"), m_by);
+    common->addRow(tr("Jobs without it"), m_missing);
+    common->addRow(tr("Exceptions (JSON)"), m_overrides);
+    common->addRow(tr("Mode"), m_mode);
+    common->addRow(tr("Ends"), expiry);
+    auto *layout = new QVBoxLayout(this);
+    layout->addWidget(help);
+    layout->addWidget(m_parameters);
+    layout->addLayout(common);
+    layout->addStretch();
+    connect(m_parameters, &ParameterForm::changed, this, &ConstraintForm::changed);
+    connect(m_by, &QPlainTextEdit::textChanged, this, &ConstraintForm::changed);
+    connect(m_missing, &QComboBox::currentIndexChanged, this, &ConstraintForm::changed);
+    connect(m_mode, &QComboBox::currentIndexChanged, this, &ConstraintForm::changed);
+    connect(m_expires, &QCheckBox::toggled, this, &ConstraintForm::changed);
+    connect(m_expiry, &QDateTimeEdit::dateTimeChanged, this, &ConstraintForm::changed);
+    connect(m_overrides, &QPlainTextEdit::textChanged, this, &ConstraintForm::changed);
+}
+
+void ConstraintForm::set(const Constraint &constraint)
+{
+    m_id = constraint.id;
+    m_parameters->set(constraint.parameters);
+    m_by->setPlainText(QString::fromUtf8(constraint.by.join('\n')));
+    m_missing->setCurrentIndex(int(constraint.onMissing));
+    m_mode->setCurrentIndex(int(constraint.mode));
+    m_expires->setChecked(constraint.expiresAt_ms.has_value());
+    if (constraint.expiresAt_ms)
+        m_expiry->setDateTime(QDateTime::fromMSecsSinceEpoch(*constraint.expiresAt_ms, Qt::UTC));
+    if (!constraint.overrides.isEmpty())
+        m_overrides->setBytes(packed(constraint.overrides));
+}
+
+Result<Constraint> ConstraintForm::read(const QByteArray &path) const
+{
+    Constraint constraint;
+    constraint.id = m_id;
+    constraint.parameters = m_parameters->read();
+    for (const QString &line : m_by->toPlainText().split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {
+        if (!line.trimmed().isEmpty())
+            constraint.by.append(line.trimmed().toUtf8());
+    }
+    constraint.onMissing = OnMissing(m_missing->currentIndex());
+    constraint.mode = ConstraintMode(m_mode->currentIndex());
+    if (m_expires->isChecked())
+        constraint.expiresAt_ms = m_expiry->dateTime().toMSecsSinceEpoch();
+    const Result<QByteArray> overrides = m_overrides->bytes();
+    if (!overrides.ok())
+        return Error{ErrorCode::InvalidField, overrides.error().message, path + ".overrides", 0};
+    const bool isMap = client::Value(*overrides).eachField([&](QByteArrayView key, const client::Value &fields) {
+        constraint.overrides.append({key.toByteArray(), fields.bytes().toByteArray()});
+    });
+    if (!isMap && !client::Value(*overrides).isNil())
+        return Error{ErrorCode::InvalidField, tr("Exceptions are a JSON object by key.").toUtf8(), path + ".overrides", 0};
+    // There and back: what is out of bounds is said as the master would say it.
+    return Constraint::fromMsgpack(constraint.packed(), path);
+}
+
+} // namespace junban::ui

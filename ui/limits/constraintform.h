@@ -1,0 +1,54 @@
+#pragma once
+
+#include "core/limits/constraint.h"
+#include "ui/base/format.h"
+
+#include <QWidget>
+
+QT_BEGIN_NAMESPACE
+class QCheckBox;
+class QComboBox;
+class QDateTimeEdit;
+class QLabel;
+class QPlainTextEdit;
+QT_END_NAMESPACE
+
+namespace junban::ui {
+
+class JsonEdit;
+class ParameterForm;
+
+// One constraint to be filled in: the parameters of its kind, by what its jobs are parted into buckets, its mode, how long it holds, and
+// exceptions for single keys.
+class ConstraintForm : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit ConstraintForm(ConstraintKind kind, QWidget *parent = nullptr);
+
+    void set(const Constraint &constraint);
+    // What the form says, checked by the core. Errors: InvalidField with the path below `path`.
+    Result<Constraint> read(const QByteArray &path) const;
+
+    ConstraintKind kind() const { return m_kind; }
+    ParameterForm *parameters() const { return m_parameters; }
+    QComboBox *mode() const { return m_mode; }
+    QPlainTextEdit *by() const { return m_by; }
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    ConstraintKind m_kind;
+    QByteArray m_id;
+    ParameterForm *m_parameters;
+    QPlainTextEdit *m_by;
+    QComboBox *m_missing;
+    QComboBox *m_mode;
+    QCheckBox *m_expires;
+    QDateTimeEdit *m_expiry;
+    JsonEdit *m_overrides;
+};
+
+} // namespace junban::ui

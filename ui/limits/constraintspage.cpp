@@ -1,0 +1,414 @@
+#include "ui/limits/constraintspage.h"
+
+#include "ui/base/look.h"
+#include "ui/base/text.h"
+#include "ui/limits/bucketsview.h"
+#include "ui/limits/constrainttexts.h"
+#include "ui/limits/matcherdialog.h"
+#include "ui/limits/pausedialog.h"
+#include "ui/limits/revisionsdialog.h"
+#include "ui/widgets/emptystate.h"
+#include "ui/widgets/question.h"
+#include "ui/widgets/recordlist.h"
+
+#include <QAction>
+#include <QFontDatabase>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTabWidget>
+#include <QVBoxLayout>
+
+namespace junban::ui {
+
+using client::SavedMatcher;
+
+namespace {
+
+enum Tab { BucketsTab, MatcherTab, HeldTab };
+
+} // namespace
+
+ConstraintsPage::ConstraintsPage(client::ApiClient &client, Feed &feed, Preferences &preferences, QWidget *parent)
+    : Page(client, feed, preferences, parent)
+{
+    using enum RecordColumn::Side;
+    m_list = new RecordList({{tr("JobMatcher"), 28}, {tr("Kind"), 22}, {tr("Limit"), 42}, {tr("Mode"), 15},
+                             {tr("Used"), 10, Right, tr("What the running jobs cost")},
+                             {tr("Waiting"), 10, Right, tr("Ready jobs that it concerns, held or not")},
+                             {tr("Closed"), 13, Left, tr("Buckets that admit no job now")}, {tr("Opens"), 27},
+                             {tr("Observed"), 11, Right, tr("How often it would have held a job, had it been in force")}},
+                            tr("JobMatchers and constraints"), this);
+    m_list->table()->remember(preferences, QStringLiteral("constraints/header"));
+    buildActions();
+    m_pausesBox = new QWidget(this);
+    m_pausesLayout = new QVBoxLayout(m_pausesBox);
+    m_pausesLayout->setContentsMargins({});
+    m_pausesLayout->setSpacing(1);
+    arrange({buildHead(), m_pausesBox}, m_list, buildDetail(), Detail::Shown);
+    connect(m_list->table(), &RecordTable::chosenChanged, this, &ConstraintsPage::sayDetail);
+    connect(m_list->table(), &RecordTable::openRequested, m_edit, &QAction::trigger);
+    connect(m_list, &RecordList::moreRequested, this, [this] {
+        m_matchers.wantMore();
+        refresh();
+    });
+    connect(m_list->empty(), &EmptyState::actionTriggered, this, [this] { unreadable() ? refresh() : create(); });
+    connect(&m_preferences, &Preferences::formatChanged, this, &ConstraintsPage::say);
+    say();
+}
+
+QWidget *ConstraintsPage::buildHead()
+{
+    auto *box = new QWidget(this);
+    m_summary = plainLabel({}, box);
+    auto *pause = new QPushButton(Look::icon(Glyph::Pause), tr("&Pause…"), box);
+    pause->setToolTip(tr("Start no more jobs, or none that match"));
+    connect(pause, &QPushButton::clicked, this, [this] { askPause(); });
+    auto *add = new QPushButton(tr("&New JobMatcher…"), box);
+    connect(add, &QPushButton::clicked, this, [this] { create(); });
+    QHBoxLayout *layout = headLine(box);
+    layout->addWidget(m_summary, 1);
+    layout->addWidget(pause);
+    layout->addWidget(add);
+    return box;
+}
+
+void ConstraintsPage::buildActions()
+{
+    m_edit = new QAction(Look::icon(Glyph::Pencil), tr("&Edit…"), this);
+    m_duplicate = new QAction(Look::icon(Glyph::Copy), tr("D&uplicate…"), this);
+    m_toggle = new QAction(Look::icon(Glyph::Pause), tr("S&witch off"), this);
+    m_revisions = new QAction(Look::icon(Glyph::Clock), tr("&Revisions…"), this);
+    m_delete = new QAction(Look::icon(Glyph::Bin), tr("&Delete…"), this);
+    connect(m_edit, &QAction::triggered, this, [this] {
+        if (const SavedMatcher *saved = chosen())
+            openForm(saved->matcher, {}, {});
+    });
+    connect(m_duplicate, &QAction::triggered, this, &ConstraintsPage::duplicateChosen);
+    connect(m_toggle, &QAction::triggered, this, &ConstraintsPage::toggleEnabled);
+    connect(m_revisions, &QAction::triggered, this, &ConstraintsPage::showRevisions);
+    connect(m_delete, &QAction::triggered, this, &ConstraintsPage::askDelete);
+    offer(m_list, actions());
+}
+
+QWidget *ConstraintsPage::buildDetail()
+{
+    using enum RecordColumn::Side;
+    m_tabs = new QTabWidget(this);
+    m_tabs->setDocumentMode(true);
+    m_buckets = new BucketsView(m_client, m_feed, m_preferences, m_tabs);
+    connect(m_buckets, &BucketsView::saved, this, &ConstraintsPage::tellSaved);
+    connect(m_buckets, &Page::openJobRequested, this, &Page::openJobRequested);
+    connect(m_buckets, &Page::done, this, &Page::done);
+    connect(m_buckets, &Page::failed, this, &Page::failed);
+    m_held = new RecordList({{tr("JobMatcher"), 26}, {tr("Kind"), 17}, {tr("Key"), 24}, {tr("Held jobs"), 12, Right},
+                             {tr("Used"), 9, Right}, {tr("Limit"), 9, Right}, {tr("Oldest"), 16}, {tr("Opens"), 27}},
+                            tr("What holds jobs"), m_tabs);
+    connect(m_held->table(), &RecordTable::openRequested, this, [this](const QByteArray &key) {
+        const QList<QByteArray> parts = key.split(' ');
+        showConstraint(parts.value(0), parts.value(1));
+    });
+    m_about = new QPlainTextEdit(m_tabs);
+    m_about->setReadOnly(true);
+    m_about->setFrameShape(QFrame::NoFrame);
+    m_about->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    m_about->setAccessibleName(tr("Expression and note"));
+    m_tabs->addTab(m_buckets, tr("Buckets"));
+    m_tabs->addTab(m_about, tr("Expression"));
+    m_tabs->addTab(m_held, tr("What holds jobs"));
+    auto *buttons = new QWidget(m_tabs);
+    auto *layout = new QHBoxLayout(buttons);
+    layout->setContentsMargins({});
+    addButtons(layout, actions(), buttons);
+    m_tabs->setCornerWidget(buttons);
+    return m_tabs;
+}
+
+void ConstraintsPage::refresh()
+{
+    if (m_call == 0) {
+        m_matchers.begin();
+        readMatchers({});
+    }
+    if (m_liveCall == 0)
+        readLive();
+    if (m_heldCall == 0) {
+        m_heldCall = m_client.held(held_max, client::guarded<client::HeldList>(this, [this](Result<client::HeldList> answer) {
+            m_heldCall = 0;
+            if (answer.ok())
+                m_heldNow = std::move(answer).value();
+            sayHeld();
+        }));
+    }
+    if (m_pausesCall == 0) {
+        m_pausesCall = m_client.pauses(client::guarded<QList<client::Pause>>(this, [this](Result<QList<client::Pause>> answer) {
+            m_pausesCall = 0;
+            if (answer.ok())
+                m_pauses = std::move(answer).value();
+            sayPauses();
+        }));
+    }
+    m_buckets->refresh();
+}
+
+void ConstraintsPage::readMatchers(const QByteArray &after)
+{
+    const auto came = [this](Result<client::MatcherPage> answer) {
+        m_call = 0;
+        if (learned(answer)) {
+            m_reading = answer->reading;
+            const QByteArray next = m_matchers.take(answer->matchers, answer->next);
+            if (!next.isEmpty()) {
+                readMatchers(next);
+                return;
+            }
+        }
+        say();
+    };
+    m_call = m_client.matchers(matchersAtOnce, after, client::guarded<client::MatcherPage>(this, came));
+}
+
+void ConstraintsPage::readLive()
+{
+    const auto came = [this](Result<client::ConstraintPage> answer) {
+        m_liveCall = 0;
+        if (answer.ok())
+            liveCame(*answer);
+        say();
+    };
+    m_liveCall = m_client.constraints(constraintsAtOnce, m_liveAfter, client::guarded<client::ConstraintPage>(this, came));
+}
+
+void ConstraintsPage::liveCame(const client::ConstraintPage &page)
+{
+    for (const client::LiveConstraint &live : page.constraints) {
+        m_live.insert(live.constraint.id, live);
+        m_liveSeen.insert(live.constraint.id);
+    }
+    m_liveAfter = page.next;
+    if (!page.next.isEmpty()) {
+        if (m_round == Round::First)
+            readLive();
+        return;
+    }
+    m_round = Round::Later;
+    m_live.removeIf([this](const auto &each) { return !m_liveSeen.contains(each.key()); });
+    m_liveSeen.clear();
+}
+
+RecordList *ConstraintsPage::buckets() const
+{
+    return m_buckets->list();
+}
+
+QByteArray ConstraintsPage::chosenConstraint() const
+{
+    return m_list->table()->chosen().split(' ').value(1);
+}
+
+const SavedMatcher *ConstraintsPage::chosen() const
+{
+    const QByteArray id = m_list->table()->chosen().split(' ').value(0);
+    const auto found = std::find_if(m_matchers.rows().begin(), m_matchers.rows().end(),
+                                    [&](const SavedMatcher &saved) { return saved.matcher.id == id; });
+    return found == m_matchers.rows().end() ? nullptr : &*found;
+}
+
+void ConstraintsPage::showConstraint(const QByteArray &matcher, const QByteArray &constraint)
+{
+    m_wanted = rowKey(matcher, constraint);
+    if (m_list->model()->rowOf(m_wanted) >= 0) {
+        m_list->table()->choose(std::exchange(m_wanted, {}));
+    } else if (m_matchers.more()) {
+        m_matchers.wantMore();
+        refresh();
+    }
+    m_tabs->setCurrentIndex(BucketsTab);
+}
+
+void ConstraintsPage::say()
+{
+    QList<Record> records;
+    for (const SavedMatcher &saved : m_matchers.rows()) {
+        for (const Constraint &constraint : saved.matcher.constraints)
+            records.append(record(saved, &constraint));
+        if (saved.matcher.constraints.isEmpty())
+            records.append(record(saved, nullptr));
+    }
+    m_list->setRecords(records);
+    if (!saidUnknown(m_list->empty(), tr("The JobMatchers could not be read")))
+        m_list->empty()->say(Glyph::Constraints, tr("No JobMatchers"),
+                             tr("A JobMatcher is a condition on jobs, such as job.name.startsWith(\"mail.\"), with limits for those that "
+                                "meet it."),
+                             tr("New JobMatcher…"));
+    QStringList foot;
+    if (m_matchers.more())
+        foot.append(tr("The first %n JobMatcher(s)", nullptr, int(m_matchers.rows().size())));
+    if (m_reading > 0)
+        foot.append(tr("After the last change %n ready job(s) are being read anew", nullptr, int(m_reading)));
+    m_list->setFoot(foot.join(QStringLiteral(" · ")), m_matchers.more() ? RecordList::More::Offered : RecordList::More::None);
+    if (!m_wanted.isEmpty() && m_list->model()->rowOf(m_wanted) >= 0)
+        m_list->table()->choose(std::exchange(m_wanted, {}));
+    sayDetail();
+    sayHeld();
+}
+
+void ConstraintsPage::sayDetail()
+{
+    const SavedMatcher *saved = chosen();
+    for (QAction *action : actions())
+        action->setEnabled(saved != nullptr);
+    m_buckets->setConstraint(saved ? std::optional(*saved) : std::nullopt, chosenConstraint());
+    if (!saved) {
+        m_about->setPlainText({});
+        return;
+    }
+    m_toggle->setText(saved->matcher.enabled ? tr("S&witch off") : tr("S&witch on"));
+    m_toggle->setIcon(Look::icon(saved->matcher.enabled ? Glyph::Pause : Glyph::Play));
+    QString about = QString::fromUtf8(saved->matcher.expression);
+    if (!saved->matcher.note.isEmpty())
+        about += QStringLiteral("\n\n") + QString::fromUtf8(saved->matcher.note);
+    about += QStringLiteral("\n\n") + tr("Revision %1, saved %2 by %3")
+                 .arg(QString::number(saved->matcher.revision), format().dateTime(saved->matcher.editedAt_ms),
+                      shown(saved->matcher.editedBy));
+    if (m_about->toPlainText() != about)
+        m_about->setPlainText(about);
+}
+
+void ConstraintsPage::sayHeld()
+{
+    QList<Record> records;
+    qint64 jobs = 0;
+    for (const client::Held &held : std::as_const(m_heldNow.held)) {
+        records.append(heldRecord(held));
+        jobs += held.jobs;
+    }
+    m_held->setRecords(records);
+    m_held->empty()->say(Glyph::Check, tr("No constraint holds a job"), {});
+    m_held->setFoot(m_heldNow.complete ? QString() : tr("There is more than could be looked at."));
+    m_tabs->setTabText(HeldTab, records.isEmpty() ? tr("What holds jobs") : tr("What holds jobs (%1)").arg(records.size()));
+    if (records.isEmpty())
+        m_summary->setText(tr("No job is held by a constraint."));
+    else
+        m_summary->setText(tr("%n job(s) are held", nullptr, int(jobs)) + QStringLiteral(" · ")
+                           + tr("most by %1: %2").arg(shown(m_heldNow.held.first().matcher), keyText(m_heldNow.held.first().key)));
+}
+
+void ConstraintsPage::sayPauses()
+{
+    QStringList told{format().dateTime(1)}; // in another zone or language they are other strips
+    for (const client::Pause &pause : std::as_const(m_pauses))
+        told.append(QString::fromUtf8(pause.id));
+    if (told == std::exchange(m_pausesTold, told))
+        return; // a button that is being pressed stays
+    while (QLayoutItem *item = m_pausesLayout->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    for (const client::Pause &pause : std::as_const(m_pauses))
+        m_pausesLayout->addWidget(new PauseStrip(pause, format(), [this, id = pause.id] { resume(id); }, m_pausesBox));
+    m_pausesBox->setVisible(!m_pauses.isEmpty());
+}
+
+void ConstraintsPage::askPause(const QByteArray &match)
+{
+    auto *dialog = new PauseDialog(m_client, match, m_feed.now_ms(), window());
+    connect(dialog, &PauseDialog::paused, this, [this](const QByteArray &id) {
+        Q_EMIT done(tr("Paused"), tr("Resume"), [this, id] { resume(id); });
+        refresh();
+    });
+    dialog->open();
+}
+
+void ConstraintsPage::resume(const QByteArray &id)
+{
+    m_client.resume(id, client::guarded<QList<client::Pause>>(this, [this](Result<QList<client::Pause>> answer) {
+        acted(answer, tr("The pause has ended"));
+    }));
+}
+
+void ConstraintsPage::create(const QByteArray &expression)
+{
+    openForm({}, {}, expression);
+}
+
+void ConstraintsPage::duplicateChosen()
+{
+    if (const SavedMatcher *saved = chosen())
+        openForm({}, saved->matcher, {});
+}
+
+void ConstraintsPage::openForm(const std::optional<JobMatcher> &base, const std::optional<JobMatcher> &like, const QByteArray &expression)
+{
+    auto *dialog = new MatcherDialog(m_client, base, m_preferences, window());
+    if (like)
+        dialog->setLike(*like);
+    if (!expression.isEmpty())
+        dialog->setExpression(expression);
+    connect(dialog, &MatcherDialog::saved, this, &ConstraintsPage::tellSaved);
+    connect(dialog, &MatcherDialog::jobRequested, this, &ConstraintsPage::openJobRequested);
+    dialog->open();
+}
+
+void ConstraintsPage::tellSaved(const SavedMatcher &now, qint64 before)
+{
+    const auto undo = [this, id = now.matcher.id, before, revision = now.matcher.revision] {
+        m_client.revertMatcher(id, before, revision, client::guarded<SavedMatcher>(this, [this](Result<SavedMatcher> answer) {
+            acted(answer, tr("The revision before is in force again"));
+        }));
+    };
+    Q_EMIT done(tr("Revision %1 is in force").arg(now.matcher.revision), before > 0 ? tr("Undo") : QString(), undo);
+    refresh();
+}
+
+void ConstraintsPage::toggleEnabled()
+{
+    const SavedMatcher *saved = chosen();
+    if (!saved)
+        return;
+    JobMatcher matcher = saved->matcher;
+    matcher.enabled = !matcher.enabled;
+    using Saved = client::Checked<SavedMatcher>;
+    m_client.saveMatcher(matcher, matcher.revision, client::guarded<Saved>(this, [this, on = matcher.enabled](Result<Saved> answer) {
+        const QString text = on ? tr("The JobMatcher is switched on") : tr("The JobMatcher is switched off");
+        if (answer.ok() && !answer->value)
+            acted<SavedMatcher>(Error{ErrorCode::InvalidField, answer->problems.first().problem.message, {}, 0}, text);
+        else
+            acted(answer, text);
+    }));
+}
+
+void ConstraintsPage::showRevisions()
+{
+    const SavedMatcher *saved = chosen();
+    if (!saved)
+        return;
+    auto *dialog = new RevisionsDialog(m_client, saved->matcher, format(), window());
+    connect(dialog, &RevisionsDialog::reverted, this, [this](const SavedMatcher &now) {
+        Q_EMIT done(tr("Revision %1 is in force").arg(now.matcher.revision), {}, {});
+        refresh();
+    });
+    dialog->open();
+}
+
+void ConstraintsPage::askDelete()
+{
+    const SavedMatcher *saved = chosen();
+    if (!saved)
+        return;
+    const JobMatcher matcher = saved->matcher;
+    ask(window(),
+        {tr("Delete the JobMatcher “%1”?").arg(shown(matcher.id)), tr("Its limits end at once; held jobs may start."), tr("Delete it")},
+        [this, matcher] {
+            m_client.deleteMatcher(matcher.id, matcher.revision, client::guarded<SavedMatcher>(this, [this](Result<SavedMatcher> answer) {
+                const JobMatcher gone = answer.ok() ? answer->matcher : JobMatcher();
+                acted(answer, tr("The JobMatcher is deleted"), tr("Undo"), [this, gone] {
+                    const auto came = [this](Result<SavedMatcher> back) { acted(back, tr("The JobMatcher is there again")); };
+                    m_client.revertMatcher(gone.id, gone.revision, 0, client::guarded<SavedMatcher>(this, came));
+                });
+            }));
+        });
+}
+
+} // namespace junban::ui

@@ -1,0 +1,238 @@
+#include "ui/limits/expressionedit.h"
+
+#include "core/limits.h"
+#include "ui/base/look.h"
+#include "ui/base/text.h"
+#include "ui/limits/expressioncolors.h"
+
+#include <QAbstractItemView>
+#include <QCompleter>
+#include <QEvent>
+#include <QFontDatabase>
+#include <QKeyEvent>
+#include <QScrollBar>
+#include <QStandardItemModel>
+#include <QTextBlock>
+
+namespace junban::ui {
+
+namespace {
+
+constexpr int linesAtFirst = 3;
+enum Role { WordRole = Qt::UserRole };
+
+// Where a byte of the UTF-8 text stands in the document.
+int positionOf(const QByteArray &utf8, int offset)
+{
+    return int(QString::fromUtf8(utf8.first(std::clamp<qsizetype>(offset, 0, utf8.size()))).size());
+}
+
+// Where a line and a column, in characters, stand in the bytes of the text.
+int offsetOf(const QByteArray &utf8, int line, int column)
+{
+    qsizetype start = 0;
+    for (int i = 1; i < line; ++i) {
+        const qsizetype end = utf8.indexOf('\n', start);
+        if (end < 0)
+            return int(utf8.size());
+        start = end + 1;
+    }
+    const QList<uint> rest = QString::fromUtf8(utf8.sliced(start)).toUcs4();
+    const qsizetype characters = std::min<qsizetype>(std::max(0, column - 1), rest.size());
+    const auto before = QString::fromUcs4(reinterpret_cast<const char32_t *>(rest.constData()), characters);
+    return int(start + before.toUtf8().size());
+}
+
+bool isWordCharacter(QChar c)
+{
+    return c.isLetterOrNumber() || c == QLatin1Char('_') || c == QLatin1Char('.');
+}
+
+} // namespace
+
+ExpressionEdit::ExpressionEdit(QWidget *parent)
+    : QPlainTextEdit(parent)
+    , m_colors(new ExpressionColors(document()))
+    , m_completer(new QCompleter(this))
+    , m_suggestions(new QStandardItemModel(this))
+{
+    setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    setTabChangesFocus(true);
+    setAccessibleName(tr("Expression"));
+    m_completer->setModel(m_suggestions);
+    m_completer->setWidget(this);
+    m_completer->setCompletionRole(WordRole);
+    m_completer->setCaseSensitivity(Qt::CaseSensitive);
+    m_completer->setFilterMode(Qt::MatchStartsWith);
+    connect(m_completer, qOverload<const QModelIndex &>(&QCompleter::activated), this, [this](const QModelIndex &index) {
+        complete(index.data(WordRole).toString());
+    });
+    connect(this, &QPlainTextEdit::textChanged, this, &ExpressionEdit::check);
+}
+
+void ExpressionEdit::setEnvironment(const cel::Environment &environment, cel::Wanted wanted)
+{
+    m_environment = environment;
+    m_wanted = wanted;
+    check();
+}
+
+void ExpressionEdit::setSuggestions(const QList<Suggestion> &suggestions)
+{
+    m_suggestions->clear();
+    for (const Suggestion &suggestion : suggestions) {
+        auto *item = new QStandardItem(suggestion.note.isEmpty() ? suggestion.text
+                                                                 : suggestion.text + QStringLiteral("   ") + suggestion.note);
+        item->setData(suggestion.text, WordRole);
+        m_suggestions->appendRow(item);
+    }
+}
+
+QByteArray ExpressionEdit::expression() const
+{
+    return toPlainText().toUtf8();
+}
+
+void ExpressionEdit::setExpression(const QByteArray &expression)
+{
+    setPlainText(QString::fromUtf8(expression));
+}
+
+void ExpressionEdit::check()
+{
+    const QByteArray text = expression();
+    if (text.trimmed().isEmpty()) {
+        m_state = State::Empty;
+        m_problems.clear();
+    } else {
+        const cel::Compiled compiled = cel::compile(text, m_environment, cel::Mode::Checked, m_wanted);
+        m_problems = compiled.problems;
+        m_state = compiled.program ? State::Valid : State::Invalid;
+    }
+    mark();
+    Q_EMIT checked();
+}
+
+void ExpressionEdit::showProblems(const QList<cel::Problem> &problems)
+{
+    m_problems = problems;
+    const QByteArray text = expression();
+    for (cel::Problem &problem : m_problems)
+        problem.offset = offsetOf(text, problem.line, problem.column);
+    m_state = problems.isEmpty() ? m_state : State::Invalid;
+    mark();
+    Q_EMIT checked();
+}
+
+void ExpressionEdit::mark()
+{
+    const QByteArray text = expression();
+    QList<QTextEdit::ExtraSelection> selections;
+    for (const cel::Problem &problem : std::as_const(m_problems)) {
+        QTextEdit::ExtraSelection selection;
+        selection.cursor = QTextCursor(document());
+        const int from = positionOf(text, problem.offset);
+        const int to = std::max(from + 1, positionOf(text, problem.offset + problem.length));
+        // At the end there is nothing to underline but what stands before it.
+        const int last = int(toPlainText().size());
+        selection.cursor.setPosition(std::clamp(from, 0, std::max(0, last - 1)));
+        selection.cursor.setPosition(std::min(to, last), QTextCursor::KeepAnchor);
+        selection.format.setUnderlineStyle(QTextCharFormat::WaveUnderline);
+        selection.format.setUnderlineColor(Look::red(palette()));
+        selection.format.setToolTip(plainTip(shown(problem.message)));
+        selections.append(selection);
+    }
+    setExtraSelections(selections);
+}
+
+void ExpressionEdit::goToNextProblem()
+{
+    if (m_problems.isEmpty())
+        return;
+    const QByteArray text = expression();
+    int target = positionOf(text, m_problems.first().offset);
+    for (const cel::Problem &problem : std::as_const(m_problems)) {
+        const int position = positionOf(text, problem.offset);
+        if (position > textCursor().position()) {
+            target = position;
+            break;
+        }
+    }
+    QTextCursor cursor = textCursor();
+    cursor.setPosition(std::min(target, int(toPlainText().size())));
+    setTextCursor(cursor);
+    setFocus();
+}
+
+QString ExpressionEdit::wordAtCursor() const
+{
+    const QTextCursor cursor = textCursor();
+    const QString line = cursor.block().text().first(cursor.positionInBlock());
+    qsizetype start = line.size();
+    while (start > 0 && isWordCharacter(line[start - 1]))
+        --start;
+    return line.sliced(start);
+}
+
+void ExpressionEdit::suggest()
+{
+    const QString word = wordAtCursor();
+    if (word.isEmpty()) {
+        m_completer->popup()->hide();
+        return;
+    }
+    m_completer->setCompletionPrefix(word);
+    // A word that stands there already needs no help.
+    if (m_completer->completionCount() == 0 || (m_completer->completionCount() == 1 && m_completer->currentCompletion() == word)) {
+        m_completer->popup()->hide();
+        return;
+    }
+    QRect where = cursorRect();
+    where.setWidth(m_completer->popup()->sizeHintForColumn(0) + m_completer->popup()->verticalScrollBar()->sizeHint().width()
+                   + fontMetrics().averageCharWidth());
+    m_completer->complete(where);
+}
+
+void ExpressionEdit::complete(const QString &text)
+{
+    QTextCursor cursor = textCursor();
+    cursor.movePosition(QTextCursor::Left, QTextCursor::KeepAnchor, int(wordAtCursor().size()));
+    cursor.insertText(text);
+    setTextCursor(cursor);
+}
+
+void ExpressionEdit::keyPressEvent(QKeyEvent *event)
+{
+    const bool open = m_completer->popup()->isVisible();
+    const int key = event->key();
+    if (open && (key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Tab || key == Qt::Key_Escape)) {
+        event->ignore(); // the popup's
+        return;
+    }
+    if (key == Qt::Key_F8) {
+        goToNextProblem();
+        return;
+    }
+    const bool asked = key == Qt::Key_Space && event->modifiers() == Qt::ControlModifier;
+    if (!asked)
+        QPlainTextEdit::keyPressEvent(event);
+    // What an input method types comes elsewhere, and no popup opens over its own.
+    if (asked || (!event->text().isEmpty() && event->text().front().isPrint()) || open)
+        suggest();
+}
+
+void ExpressionEdit::changeEvent(QEvent *event)
+{
+    QPlainTextEdit::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) {
+        m_colors->rehighlight();
+        mark();
+    }
+}
+
+QSize ExpressionEdit::sizeHint() const
+{
+    return {fontMetrics().averageCharWidth() * 60, fontMetrics().lineSpacing() * linesAtFirst + int(2 * document()->documentMargin())};
+}
+
+} // namespace junban::ui

@@ -1,0 +1,394 @@
+#include "ui/limits/matcherdialog.h"
+
+#include "core/limits/jobvariables.h"
+#include "ui/base/text.h"
+#include "ui/limits/argumentpaths.h"
+#include "ui/limits/constraintform.h"
+#include "ui/limits/constrainttexts.h"
+#include "ui/limits/expressionedit.h"
+#include "ui/limits/previewtree.h"
+#include "ui/limits/testpanel.h"
+#include "ui/widgets/emptystate.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QFormLayout>
+#include <QGroupBox>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMenu>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSpinBox>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+namespace junban::ui {
+
+namespace {
+
+constexpr ConstraintKind kinds[] = {ConstraintKind::Rate, ConstraintKind::Concurrency, ConstraintKind::Share, ConstraintKind::Window,
+    ConstraintKind::Pause, ConstraintKind::Breaker, ConstraintKind::Cooldown, ConstraintKind::Backlog, ConstraintKind::Fair,
+    ConstraintKind::Set};
+
+} // namespace
+
+MatcherDialog::MatcherDialog(client::ApiClient &client, const std::optional<JobMatcher> &matcher, Preferences &preferences,
+                             QWidget *window)
+    : FormDialog(window)
+    , m_client(client)
+    , m_base(matcher)
+    , m_format(preferences.format())
+{
+    setWindowTitle(matcher ? titleOf(*matcher) : tr("New JobMatcher"));
+    m_pause.setSingleShot(true);
+    m_pause.setInterval(pause_ms);
+    connect(&m_pause, &QTimer::timeout, this, &MatcherDialog::askPreview);
+    auto *left = new QWidget(this);
+    auto *leftLayout = new QVBoxLayout(left);
+    leftLayout->setContentsMargins({});
+    leftLayout->addWidget(buildHead());
+    leftLayout->addWidget(buildConstraints(), 1);
+    auto *split = new QSplitter(this);
+    split->setChildrenCollapsible(false);
+    split->addWidget(left);
+    split->addWidget(buildPreview());
+    split->setStretchFactor(0, 3);
+    split->setStretchFactor(1, 2);
+    auto *layout = new QVBoxLayout(this);
+    layout->addWidget(split, 1);
+    layout->addWidget(buildEnd());
+    const int line = fontMetrics().height();
+    const QSize wanted(line * 90, line * 48);
+    resize(window ? wanted.boundedTo(window->size() * 0.98) : wanted);
+    split->setSizes({width() * 3 / 5, width() * 2 / 5});
+    if (matcher)
+        fill(*matcher);
+    (matcher ? static_cast<QWidget *>(m_expression) : m_id)->setFocus();
+    sayExpression();
+    askSamples();
+    askPreview();
+}
+
+QString MatcherDialog::titleOf(const JobMatcher &matcher)
+{
+    return tr("JobMatcher %1, revision %2").arg(shown(matcher.id)).arg(matcher.revision);
+}
+
+QWidget *MatcherDialog::buildHead()
+{
+    auto *box = new QWidget(this);
+    m_id = new QLineEdit(box);
+    m_id->setMaxLength(limits::matcher_id_bytes_max);
+    m_id->setPlaceholderText(tr("Its name in the API, such as mail-vendor"));
+    m_title = new QLineEdit(box);
+    m_title->setMaxLength(limits::matcher_title_bytes_max);
+    m_title->setPlaceholderText(tr("What people call it"));
+    m_expression = new ExpressionEdit(box);
+    m_expression->setEnvironment(cel::matcherEnvironment(), cel::Wanted::Boolean);
+    m_expression->setPlaceholderText(QStringLiteral("job.name.startsWith(\"mail.\") && job.argument.vendor == \"acme\""));
+    m_expressionState = plainLabel({}, box);
+    m_expressionState->setWordWrap(true);
+    m_enabled = new QCheckBox(tr("S&witched on"), box);
+    m_enabled->setChecked(true);
+    m_rank = new QSpinBox(box);
+    m_rank->setRange(-limits::matcher_rank_max, limits::matcher_rank_max);
+    m_rank->setToolTip(tr("Of several that set fields or make jobs take turns, the highest wins"));
+    m_exempts = new QLineEdit(box);
+    m_exempts->setPlaceholderText(tr("IDs of constraints or JobMatchers that leave these jobs alone"));
+    m_note = new QPlainTextEdit(box);
+    m_note->setFixedHeight(fontMetrics().lineSpacing() * 2 + fontMetrics().height());
+    m_note->setTabChangesFocus(true);
+    m_note->setAccessibleName(tr("Note"));
+    auto *ids = new QHBoxLayout;
+    ids->addWidget(m_id, 2);
+    ids->addWidget(plainLabel(tr("Title"), box));
+    ids->addWidget(m_title, 3);
+    auto *more = new QHBoxLayout;
+    more->addWidget(m_enabled);
+    more->addWidget(plainLabel(tr("Rank"), box));
+    more->addWidget(m_rank);
+    more->addWidget(plainLabel(tr("Exempts"), box));
+    more->addWidget(m_exempts, 1);
+    auto *rows = new QFormLayout(box);
+    rows->setContentsMargins({});
+    auto *idLabel = new QLabel(tr("&ID"), box);
+    idLabel->setBuddy(m_id);
+    rows->addRow(idLabel, ids);
+    rows->addRow(tr("E&xpression"), m_expression);
+    rows->addRow(QString(), m_expressionState);
+    rows->addRow(tr("&Note"), m_note);
+    rows->addRow(QString(), more);
+    connect(m_expression, &ExpressionEdit::checked, this, [this] {
+        sayExpression();
+        changed();
+    });
+    connect(m_exempts, &QLineEdit::textChanged, this, &MatcherDialog::changed);
+    return box;
+}
+
+QWidget *MatcherDialog::buildConstraints()
+{
+    auto *box = new QGroupBox(tr("Constraints"), this);
+    m_list = new QListWidget(box);
+    m_list->setAccessibleName(tr("Constraints"));
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // what is too long is cut, and told in full by the tooltip
+    m_forms = new QStackedWidget(box);
+    auto *nothing = plainLabel(tr("Without a constraint it limits nothing."), m_forms);
+    nothing->setAlignment(Qt::AlignCenter);
+    m_forms->addWidget(nothing);
+    auto *add = new QPushButton(tr("&Add"), box);
+    m_kinds = new QMenu(add);
+    for (const ConstraintKind kind : kinds)
+        m_kinds->addAction(kindName(kind), this, [this, kind] { this->add(kind); })->setToolTip(kindHelp(kind));
+    m_kinds->setToolTipsVisible(true);
+    add->setMenu(m_kinds);
+    m_remove = new QPushButton(tr("&Remove"), box);
+    m_remove->setEnabled(false);
+    connect(m_remove, &QPushButton::clicked, this, &MatcherDialog::removeChosen);
+    connect(m_list, &QListWidget::currentRowChanged, this, [this](int row) {
+        m_forms->setCurrentIndex(row + 1);
+        m_remove->setEnabled(row >= 0);
+    });
+    auto *buttons = new QHBoxLayout;
+    buttons->addWidget(add);
+    buttons->addWidget(m_remove);
+    auto *side = new QVBoxLayout;
+    side->addWidget(m_list, 1);
+    side->addLayout(buttons);
+    auto *layout = new QHBoxLayout(box);
+    layout->addLayout(side, 2);
+    layout->addWidget(m_forms, 5);
+    return box;
+}
+
+QWidget *MatcherDialog::buildPreview()
+{
+    auto *box = new QSplitter(Qt::Vertical, this);
+    box->setChildrenCollapsible(false);
+    auto *top = new QGroupBox(tr("What it would do"), box);
+    m_preview = new PreviewTree(top);
+    m_preview->setNote(tr("Write an expression to see which jobs it matches."));
+    connect(m_preview, &PreviewTree::jobRequested, this, &MatcherDialog::jobRequested);
+    auto *layout = new QVBoxLayout(top);
+    layout->addWidget(m_preview);
+    m_test = new TestPanel(box);
+    connect(m_test, &TestPanel::changed, &m_pause, qOverload<>(&QTimer::start));
+    box->setStretchFactor(0, 3);
+    box->setStretchFactor(1, 1);
+    return box;
+}
+
+QWidget *MatcherDialog::buildEnd()
+{
+    QWidget *box = makeEnd(tr("&Save"));
+    go()->setToolTip(tr("In force with the answer (Ctrl+Enter)"));
+    m_observe = buttons()->addButton(tr("Save, &observe only"), QDialogButtonBox::ActionRole);
+    m_observe->setToolTip(tr("Counts what its constraints would hold and holds nothing (Ctrl+Shift+Enter)"));
+    connect(m_observe, &QPushButton::clicked, this, [this] { save(Mode::Observe); });
+    // Enter belongs to the fields.
+    for (QAbstractButton *button : buttons()->buttons())
+        static_cast<QPushButton *>(button)->setAutoDefault(false);
+    return box;
+}
+
+void MatcherDialog::keyPressEvent(QKeyEvent *event)
+{
+    const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (enter && event->modifiers() & Qt::ControlModifier)
+        save(event->modifiers() & Qt::ShiftModifier ? Mode::Observe : Mode::AsChosen);
+    else if (!enter)
+        QDialog::keyPressEvent(event);
+}
+
+void MatcherDialog::fill(const JobMatcher &matcher)
+{
+    m_id->setText(QString::fromUtf8(matcher.id));
+    m_id->setEnabled(false);
+    m_title->setText(QString::fromUtf8(matcher.title));
+    m_expression->setExpression(matcher.expression);
+    m_note->setPlainText(QString::fromUtf8(matcher.note));
+    m_enabled->setChecked(matcher.enabled);
+    m_rank->setValue(matcher.rank);
+    m_exempts->setText(QString::fromUtf8(matcher.exempts.join(", ")));
+    m_list->clear();
+    while (m_forms->count() > 1)
+        delete m_forms->widget(1);
+    for (const Constraint &constraint : matcher.constraints)
+        addForm(constraint.kind(), &constraint);
+    if (m_list->count() > 0)
+        m_list->setCurrentRow(0);
+}
+
+void MatcherDialog::setExpression(const QByteArray &expression)
+{
+    m_expression->setExpression(expression);
+}
+
+void MatcherDialog::setLike(JobMatcher other)
+{
+    other.id.clear();
+    for (Constraint &constraint : other.constraints)
+        constraint.id.clear();
+    fill(other);
+    m_id->setEnabled(true);
+    m_id->setFocus();
+}
+
+ConstraintForm *MatcherDialog::form(int row) const
+{
+    auto *scroll = qobject_cast<QScrollArea *>(m_forms->widget(row + 1));
+    return scroll ? qobject_cast<ConstraintForm *>(scroll->widget()) : nullptr;
+}
+
+void MatcherDialog::addForm(ConstraintKind kind, const Constraint *constraint)
+{
+    auto *scroll = new QScrollArea(m_forms);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    auto *form = new ConstraintForm(kind, scroll);
+    if (constraint)
+        form->set(*constraint);
+    scroll->setWidget(form);
+    m_forms->addWidget(scroll);
+    m_list->addItem(kindName(kind));
+    connect(form, &ConstraintForm::changed, this, &MatcherDialog::changed);
+    sayConstraints();
+}
+
+void MatcherDialog::add(ConstraintKind kind)
+{
+    if (m_list->count() >= limits::constraints_max)
+        return;
+    addForm(kind, nullptr);
+    m_list->setCurrentRow(m_list->count() - 1);
+    changed();
+}
+
+void MatcherDialog::removeChosen()
+{
+    const int row = m_list->currentRow();
+    if (row < 0)
+        return;
+    delete m_forms->widget(row + 1);
+    delete m_list->takeItem(row);
+    m_forms->setCurrentIndex(m_list->currentRow() + 1);
+    changed();
+}
+
+// Each in a line of what it allows, or of what is wrong with it.
+void MatcherDialog::sayConstraints()
+{
+    for (int row = 0; row < m_list->count(); ++row) {
+        const ConstraintForm *each = form(row);
+        if (!each)
+            continue;
+        const Result<Constraint> constraint = each->read("constraints[" + QByteArray::number(row) + ']');
+        const QString text = constraint.ok() ? constraintText(*constraint, m_format) : constraintFault(constraint.error());
+        m_list->item(row)->setText(kindName(each->kind()) + QLatin1Char('\n') + text);
+        m_list->item(row)->setToolTip(plainTip(text));
+        m_list->item(row)->setIcon(constraint.ok() ? QIcon() : Look::icon(Glyph::Warning));
+    }
+}
+
+Result<JobMatcher> MatcherDialog::read() const
+{
+    JobMatcher matcher;
+    matcher.id = m_id->text().trimmed().toUtf8();
+    matcher.title = m_title->text().trimmed().toUtf8();
+    if (matcher.title.isEmpty())
+        matcher.title = matcher.id;
+    matcher.expression = m_expression->expression().trimmed();
+    matcher.note = m_note->toPlainText().trimmed().toUtf8();
+    matcher.enabled = m_enabled->isChecked();
+    matcher.rank = m_rank->value();
+    for (const QString &id : m_exempts->text().split(QLatin1Char(','), Qt::SkipEmptyParts))
+        matcher.exempts.append(id.trimmed().toUtf8());
+    for (int row = 0; row < m_list->count(); ++row) {
+        Result<Constraint> constraint = form(row)->read("constraints[" + QByteArray::number(row) + ']');
+        if (!constraint.ok())
+            return constraint.error();
+        matcher.constraints.append(std::move(constraint).value());
+    }
+    return matcher;
+}
+
+void MatcherDialog::changed()
+{
+    sayConstraints();
+    m_pause.start();
+}
+
+void MatcherDialog::sayExpression()
+{
+    QPalette colored = palette();
+    QString text;
+    switch (m_expression->state()) {
+    case ExpressionEdit::State::Empty: text = tr("Which jobs? F8 goes to the next problem, Ctrl+Space suggests."); break;
+    case ExpressionEdit::State::Valid:
+        text = tr("Valid");
+        colored.setColor(QPalette::WindowText, Look::green(palette()));
+        break;
+    case ExpressionEdit::State::Invalid:
+        text = m_expression->problems().isEmpty() ? tr("Invalid") : problemText(m_expression->problems().first());
+        colored.setColor(QPalette::WindowText, Look::red(palette()));
+        break;
+    }
+    m_expressionState->setText(text);
+    m_expressionState->setPalette(colored);
+    go()->setEnabled(m_expression->state() == ExpressionEdit::State::Valid);
+    m_observe->setEnabled(go()->isEnabled());
+}
+
+void MatcherDialog::askSamples()
+{
+    client::JobQuery query;
+    query.limit = samples;
+    m_expression->setSuggestions(suggestionsFrom({}));
+    m_client.jobs(query, client::guarded<client::JobPage>(this, [this](Result<client::JobPage> answer) {
+        if (answer.ok())
+            m_expression->setSuggestions(suggestionsFrom(answer->jobs));
+    }));
+}
+
+void MatcherDialog::askPreview()
+{
+    m_client.cancel(std::exchange(m_previewCall, 0));
+    if (m_expression->state() != ExpressionEdit::State::Valid)
+        return; // what was shown last stays until there is something to ask
+    const Result<JobMatcher> matcher = read();
+    client::PreviewQuery query{m_base ? m_base->id : QByteArray(), m_expression->expression().trimmed(), {}, {}, m_test->job()};
+    if (matcher.ok()) {
+        query.constraints = matcher->constraints;
+        query.exempts = matcher->exempts;
+    }
+    using Preview = client::Checked<client::MatcherPreview>;
+    m_previewCall = m_client.previewMatcher(query, client::guarded<Preview>(this, [this](Result<Preview> answer) {
+        if (!answer.ok() && answer.error().code == ErrorCode::Cancelled)
+            return;
+        m_previewCall = 0;
+        sayTest(answer);
+        if (!answer.ok() && !answer.error().field.startsWith("test"))
+            m_preview->setNote(tr("The master cannot say what it would do: %1").arg(shown(answer.error().message)));
+        else if (answer.ok() && answer->value)
+            m_preview->setPreview(*answer->value, m_format);
+        else if (answer.ok())
+            showProblems(answer->problems);
+    }));
+}
+
+void MatcherDialog::sayTest(const Result<client::Checked<client::MatcherPreview>> &answer)
+{
+    if (!answer.ok() && answer.error().field.startsWith("test"))
+        m_test->setNote(shown(answer.error().message));
+    else if (answer.ok() && answer->value && answer->value->test)
+        m_test->setResult(*answer->value->test);
+}
+
+} // namespace junban::ui

@@ -1,0 +1,113 @@
+#pragma once
+
+#include "client/apiclient.h"
+#include "client/matchers.h"
+#include "ui/base/preferences.h"
+#include "ui/widgets/formdialog.h"
+
+#include <QTimer>
+
+QT_BEGIN_NAMESPACE
+class QCheckBox;
+class QLabel;
+class QLineEdit;
+class QListWidget;
+class QMenu;
+class QPlainTextEdit;
+class QPushButton;
+class QSpinBox;
+class QStackedWidget;
+QT_END_NAMESPACE
+
+namespace junban::ui {
+
+class ConstraintForm;
+class ExpressionEdit;
+class PreviewTree;
+class TestPanel;
+
+// A JobMatcher being edited: its condition, which is checked while it is typed and knows the arguments of real jobs; its constraints; and,
+// beside them, what the whole would do, and what it makes of one job, asked of the master a moment after each change. It is saved for the
+// revision that it began with.
+class MatcherDialog : public FormDialog
+{
+    Q_OBJECT
+
+public:
+    // `matcher`: the one to be changed; nothing: a new one.
+    MatcherDialog(client::ApiClient &client, const std::optional<JobMatcher> &matcher, Preferences &preferences,
+                  QWidget *window);
+
+    void setExpression(const QByteArray &expression);
+    // Begins with what another one says; it gets an ID of its own, and so do its constraints.
+    void setLike(JobMatcher other);
+
+    QLineEdit *id() const { return m_id; }
+    QLineEdit *title() const { return m_title; }
+    ExpressionEdit *expression() const { return m_expression; }
+    QListWidget *constraints() const { return m_list; }
+    ConstraintForm *form(int row) const;
+    PreviewTree *preview() const { return m_preview; }
+    QPushButton *observe() const { return m_observe; }
+    TestPanel *test() const { return m_test; }
+    // Appends a constraint of this kind and shows it.
+    void add(ConstraintKind kind);
+
+    static constexpr int pause_ms = 250; // after a change, before the master is asked what it would do
+    static constexpr int samples = 200;  // jobs whose arguments are looked at for suggestions
+
+Q_SIGNALS:
+    // `before`: the revision that it replaced; 0: none.
+    void saved(const junban::client::SavedMatcher &now, qint64 before);
+    void jobRequested(const junban::JobId &id);
+
+protected:
+    void keyPressEvent(QKeyEvent *event) override;
+
+private:
+    static QString titleOf(const JobMatcher &matcher);
+    QWidget *buildHead();
+    QWidget *buildConstraints();
+    QWidget *buildPreview();
+    QWidget *buildEnd();
+    void fill(const JobMatcher &matcher);
+    void addForm(ConstraintKind kind, const Constraint *constraint);
+    void removeChosen();
+    void sayConstraints();
+    Result<JobMatcher> read() const;
+    void changed();
+    void sayExpression();
+    void askPreview();
+    void askSamples();
+    enum class Mode { AsChosen, Observe };
+    void save(Mode mode);
+    void send() override { save(Mode::AsChosen); }
+    void put(const JobMatcher &matcher, qint64 revision);
+    void sayTest(const Result<client::Checked<client::MatcherPreview>> &answer);
+    void came(const JobMatcher &mine, Result<client::Checked<client::SavedMatcher>> answer);
+    void showConflict(const JobMatcher &mine);
+    void showProblems(const QList<client::FieldProblem> &problems);
+
+    client::ApiClient &m_client;
+    std::optional<JobMatcher> m_base; // what this began with
+    Format m_format;
+    QTimer m_pause;
+    client::CallId m_previewCall = 0;
+    QLineEdit *m_id = nullptr;
+    QLineEdit *m_title = nullptr;
+    ExpressionEdit *m_expression = nullptr;
+    QLabel *m_expressionState = nullptr;
+    QCheckBox *m_enabled = nullptr;
+    QSpinBox *m_rank = nullptr;
+    QLineEdit *m_exempts = nullptr;
+    QPlainTextEdit *m_note = nullptr;
+    QListWidget *m_list = nullptr;
+    QStackedWidget *m_forms = nullptr;
+    QMenu *m_kinds = nullptr;
+    QPushButton *m_remove = nullptr;
+    PreviewTree *m_preview = nullptr;
+    TestPanel *m_test = nullptr;
+    QPushButton *m_observe = nullptr;
+};
+
+} // namespace junban::ui

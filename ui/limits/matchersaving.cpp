@@ -1,0 +1,140 @@
+// How the matchers' form saves: what is asked before, and what becomes of an edit that others were faster with.
+#include "ui/base/text.h"
+#include "ui/limits/conflictdialog.h"
+#include "ui/limits/constrainttexts.h"
+#include "ui/limits/expressionedit.h"
+#include "ui/limits/matcherdialog.h"
+#include "ui/widgets/question.h"
+
+#include <QLineEdit>
+#include <QPushButton>
+
+namespace junban::ui {
+
+namespace {
+
+// Whether it lets no job start.
+bool stops(const Constraint &constraint)
+{
+    const auto *rate = std::get_if<RateParameters>(&constraint.parameters);
+    const auto *concurrency = std::get_if<ConcurrencyParameters>(&constraint.parameters);
+    const bool none = (rate && rate->limit == 0) || (concurrency && concurrency->limit == 0);
+    return none && constraint.mode == ConstraintMode::Enforce;
+}
+
+// Whether a constraint lets no job start that did not stop them before.
+bool stopsMore(const JobMatcher &matcher, const std::optional<JobMatcher> &base)
+{
+    const QList<Constraint> before = base && base->enabled ? base->constraints : QList<Constraint>();
+    return std::any_of(matcher.constraints.begin(), matcher.constraints.end(), [&](const Constraint &constraint) {
+        return stops(constraint) && std::none_of(before.begin(), before.end(), [&](const Constraint &was) {
+            return was.id == constraint.id && stops(was);
+        });
+    });
+}
+
+} // namespace
+
+// Those of the expression stand in it, the others below.
+void MatcherDialog::showProblems(const QList<client::FieldProblem> &problems)
+{
+    QList<cel::Problem> own;
+    QStringList others;
+    for (const client::FieldProblem &problem : problems) {
+        if (problem.field == "expression")
+            own.append(problem.problem);
+        else
+            others.append(QStringLiteral("%1: %2").arg(shown(problem.field), problemText(problem.problem)));
+    }
+    if (!own.isEmpty())
+        m_expression->showProblems(own);
+    say(others.join(QLatin1Char('\n')));
+}
+
+void MatcherDialog::save(Mode mode)
+{
+    if (!go()->isEnabled())
+        return;
+    Result<JobMatcher> matcher = read();
+    if (!matcher.ok()) {
+        say(constraintFault(matcher.error()));
+        return;
+    }
+    if (matcher->id.isEmpty()) {
+        m_id->setFocus();
+        say(tr("A JobMatcher needs an ID."));
+        return;
+    }
+    for (Constraint &constraint : matcher->constraints) {
+        if (mode == Mode::Observe && constraint.mode == ConstraintMode::Enforce)
+            constraint.mode = ConstraintMode::Observe;
+    }
+    // The expressions of constraints, by the code that the master uses.
+    const MatcherCompilation compiled = CompiledMatcher::compile(*matcher);
+    if (!compiled.matcher) {
+        QList<client::FieldProblem> problems;
+        for (const ExpressionProblem &problem : compiled.problems)
+            problems.append({problem.field, problem.problem});
+        showProblems(problems);
+        return;
+    }
+    const qint64 revision = m_base ? m_base->revision : 0;
+    if (!matcher->enabled || !stopsMore(*matcher, m_base)) {
+        put(*matcher, revision);
+        return;
+    }
+    ask(this, {tr("Let none of these jobs start?"), tr("A limit of 0 holds them all until it is raised, as a pause does."),
+               tr("Save it"), Question::Weight::Grave},
+        [this, matcher = *matcher, revision] { put(matcher, revision); });
+}
+
+void MatcherDialog::put(const JobMatcher &matcher, qint64 revision)
+{
+    say({});
+    go()->setEnabled(false);
+    m_observe->setEnabled(false);
+    using Saved = client::Checked<client::SavedMatcher>;
+    m_client.saveMatcher(matcher, revision, client::guarded<Saved>(this, [this, matcher](Result<Saved> answer) {
+        sayExpression();
+        came(matcher, std::move(answer));
+    }));
+}
+
+void MatcherDialog::came(const JobMatcher &mine, Result<client::Checked<client::SavedMatcher>> answer)
+{
+    if (answer.ok() && answer->value) {
+        Q_EMIT saved(*answer->value, m_base ? m_base->revision : 0);
+        accept();
+    } else if (answer.ok()) {
+        showProblems(answer->problems);
+    } else if (answer.error().code == ErrorCode::RevisionMismatch && m_base) {
+        showConflict(mine);
+    } else if (answer.error().code == ErrorCode::RevisionMismatch) {
+        say(tr("There is a JobMatcher with this ID already."));
+    } else {
+        say(shown(answer.error().message));
+    }
+}
+
+// Someone was faster. What they saved is fetched and laid beside both.
+void MatcherDialog::showConflict(const JobMatcher &mine)
+{
+    m_client.matcher(mine.id, client::guarded<client::SavedMatcher>(this, [this, mine](Result<client::SavedMatcher> answer) {
+        if (!answer.ok()) {
+            say(answer.error().code == ErrorCode::NotFound ? tr("Someone else has deleted this JobMatcher meanwhile.")
+                                                           : shown(answer.error().message));
+            return;
+        }
+        const JobMatcher theirs = answer->matcher;
+        auto *dialog = new ConflictDialog(*m_base, theirs, mine, m_format, this);
+        connect(dialog, &ConflictDialog::chosen, this, [this, theirs](const JobMatcher &matcher) {
+            m_base = theirs;
+            setWindowTitle(titleOf(theirs));
+            fill(matcher);
+            put(matcher, theirs.revision);
+        });
+        dialog->open();
+    }));
+}
+
+} // namespace junban::ui

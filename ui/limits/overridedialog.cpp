@@ -1,0 +1,104 @@
+#include "ui/limits/overridedialog.h"
+
+#include "client/value.h"
+#include "core/msgpack/mapwriter.h"
+#include "ui/base/text.h"
+#include "ui/limits/constrainttexts.h"
+#include "ui/limits/parameterforms.h"
+#include "ui/widgets/emptystate.h"
+
+#include <QFormLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace junban::ui {
+
+OverrideDialog::OverrideDialog(client::ApiClient &client, const Constraint &constraint, const std::optional<QByteArray> &key,
+                               qint64 revision, QWidget *window)
+    : FormDialog(window)
+    , m_client(client)
+    , m_constraint(constraint)
+    , m_revision(revision)
+    , m_key(new QLineEdit(this))
+    , m_parameters(makeParameterForm(constraint.kind(), this))
+{
+    setWindowTitle(tr("Limits for a key of %1").arg(shown(constraint.id)));
+    m_key->setMaxLength(limits::bucket_key_bytes_max);
+    m_key->setPlaceholderText(shown(constraint.by.join(", ")));
+    m_key->setText(QString::fromUtf8(key.value_or(QByteArray())));
+    m_key->setEnabled(!key);
+    m_parameters->set(constraint.parametersFor(key.value_or(QByteArray())));
+    auto *note = plainLabel(tr("What is left as it is goes on to follow the constraint."), this);
+    note->setWordWrap(true);
+    note->setForegroundRole(QPalette::PlaceholderText);
+    auto *row = new QFormLayout;
+    row->addRow(tr("&Key"), m_key);
+    auto *layout = new QVBoxLayout(this);
+    layout->addLayout(row);
+    layout->addWidget(m_parameters);
+    layout->addWidget(note);
+    layout->addStretch();
+    layout->addWidget(makeEnd(tr("&Save")));
+    resize(fontMetrics().averageCharWidth() * 64, sizeHint().height());
+}
+
+QByteArray OverrideDialog::none()
+{
+    return MapWriter().take();
+}
+
+Result<QByteArray> OverrideDialog::differing(const Constraint &constraint, const Parameters &wanted)
+{
+    Constraint plain, other;
+    plain.parameters = constraint.parameters;
+    other.parameters = wanted;
+    const QByteArray own = plain.packed(), theirs = other.packed();
+    MapWriter map;
+    client::Value(theirs).eachField([&](QByteArrayView name, const client::Value &value) {
+        bool same = false;
+        client::Value(own).eachField([&](QByteArrayView ownName, const client::Value &ownValue) {
+            same = same || (name == ownName && value.bytes() == ownValue.bytes());
+        });
+        if (!same)
+            map.key(name).raw(value.bytes());
+    });
+    const QByteArray fields = map.take();
+    plain.overrides = {{"key", fields}};
+    if (plain.parametersFor("key") != wanted)
+        return Error{ErrorCode::InvalidField, tr("A field that the constraint has cannot be left out for one key.").toUtf8(), {}, 0};
+    return fields;
+}
+
+void OverrideDialog::send()
+{
+    const QByteArray key = m_key->text().trimmed().toUtf8();
+    const Result<QByteArray> fields = differing(m_constraint, m_parameters->read());
+    if (key.isEmpty() || !fields.ok()) {
+        say(key.isEmpty() ? tr("Which key?") : shown(fields.error().message));
+        return;
+    }
+    const bool had = std::any_of(m_constraint.overrides.begin(), m_constraint.overrides.end(),
+                                 [&](const Override &each) { return each.key == key; });
+    if (*fields == none() && !had) {
+        say(tr("These are the limits that it has."));
+        return;
+    }
+    say({});
+    go()->setEnabled(false);
+    m_client.overrideBucket(m_constraint.id, key, *fields, m_revision,
+                            client::guarded<client::SavedMatcher>(this, [this](Result<client::SavedMatcher> answer) {
+        go()->setEnabled(true);
+        if (answer.ok()) {
+            Q_EMIT saved(*answer);
+            accept();
+        } else if (answer.error().code == ErrorCode::RevisionMismatch) {
+            say(tr("Someone else has changed the JobMatcher meanwhile. Close this form to see what it is now."));
+        } else {
+            say(shown(answer.error().message));
+        }
+    }));
+}
+
+} // namespace junban::ui

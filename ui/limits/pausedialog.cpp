@@ -1,0 +1,132 @@
+#include "ui/limits/pausedialog.h"
+
+#include "core/limits/jobvariables.h"
+#include "ui/base/look.h"
+#include "ui/base/palettes.h"
+#include "ui/base/text.h"
+#include "ui/limits/constrainttexts.h"
+#include "ui/limits/expressionedit.h"
+#include "ui/widgets/emptystate.h"
+
+#include <QComboBox>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QRadioButton>
+#include <QVBoxLayout>
+
+namespace junban::ui {
+
+namespace {
+
+constexpr int minute_s = 60, hour_s = 3'600, day_s = 86'400;
+constexpr int reason_characters_max = 200;
+
+} // namespace
+
+PauseDialog::PauseDialog(client::ApiClient &client, const QByteArray &match, qint64 now_ms, QWidget *window)
+    : FormDialog(window)
+    , m_client(client)
+    , m_now_ms(now_ms)
+    , m_everything(new QRadioButton(tr("&All jobs"), this))
+    , m_some(new QRadioButton(tr("&Jobs that match"), this))
+    , m_expression(new ExpressionEdit(this))
+    , m_until(new QComboBox(this))
+    , m_reason(new QLineEdit(this))
+{
+    setWindowTitle(tr("Pause"));
+    m_expression->setEnvironment(cel::matcherEnvironment(), cel::Wanted::Boolean);
+    m_expression->setExpression(match);
+    (match.isEmpty() ? m_everything : m_some)->setChecked(true);
+    m_expression->setEnabled(!match.isEmpty());
+    connect(m_some, &QRadioButton::toggled, m_expression, &QWidget::setEnabled);
+    m_until->addItem(tr("until it is resumed"), 0);
+    m_until->addItem(tr("for 15 minutes"), 15 * minute_s);
+    m_until->addItem(tr("for 1 hour"), hour_s);
+    m_until->addItem(tr("for 8 hours"), 8 * hour_s);
+    m_until->addItem(tr("for 24 hours"), day_s);
+    m_until->setAccessibleName(tr("How long"));
+    m_reason->setMaxLength(reason_characters_max);
+    m_reason->setPlaceholderText(tr("What others should know"));
+    m_reason->setAccessibleName(tr("Reason"));
+    auto *form = new QFormLayout;
+    form->addRow(tr("&How long"), m_until);
+    form->addRow(tr("&Reason"), m_reason);
+    auto *layout = new QVBoxLayout(this);
+    layout->addWidget(plainLabel(tr("What runs goes on; what is paused does not start."), this));
+    layout->addWidget(m_everything);
+    layout->addWidget(m_some);
+    layout->addWidget(m_expression);
+    layout->addLayout(form);
+    layout->addWidget(makeEnd(tr("&Pause")));
+}
+
+void PauseDialog::send()
+{
+    client::PauseQuery query;
+    query.reason = m_reason->text().trimmed().toUtf8();
+    if (query.reason.isEmpty()) {
+        m_reason->setFocus();
+        say(tr("Say why, for those who wonder."));
+        return;
+    }
+    if (m_some->isChecked()) {
+        query.match = m_expression->expression().trimmed();
+        if (m_expression->state() != ExpressionEdit::State::Valid) {
+            m_expression->goToNextProblem();
+            say(m_expression->problems().isEmpty() ? tr("Which jobs?") : problemText(m_expression->problems().first()));
+            return;
+        }
+    }
+    if (const int seconds = m_until->currentData().toInt(); seconds > 0)
+        query.until_ms = m_now_ms + qint64(seconds) * 1000;
+    say({});
+    go()->setEnabled(false);
+    using Paused = client::Checked<client::Pause>;
+    m_client.pause(query, client::guarded<Paused>(this, [this](Result<Paused> answer) {
+        go()->setEnabled(true);
+        if (!answer.ok()) {
+            say(shown(answer.error().message));
+        } else if (!answer->value) {
+            say(problemText(answer->problems.first().problem));
+        } else {
+            Q_EMIT paused(answer->value->id);
+            accept();
+        }
+    }));
+}
+
+PauseStrip::PauseStrip(const client::Pause &pause, const Format &format, std::function<void()> resume, QWidget *parent)
+    : QFrame(parent)
+{
+    const bool dark = isDark(palette());
+    setAutoFillBackground(true);
+    QPalette amber = palette();
+    amber.setColor(QPalette::Window, QColor::fromRgb(dark ? 0x4a3a12 : 0xffe9b8));
+    amber.setColor(QPalette::WindowText, QColor::fromRgb(dark ? 0xffe2a3 : 0x4d3200));
+    setPalette(amber);
+    auto *icon = new QLabel(this);
+    const int side = fontMetrics().height();
+    icon->setPixmap(Look::icon(Glyph::Pause).pixmap(QSize(side, side), devicePixelRatioF()));
+    QStringList parts;
+    parts.append(pause.match.isEmpty() ? tr("All jobs are paused") : tr("Paused: %1", "an expression").arg(shown(pause.match)));
+    if (!pause.reason.isEmpty())
+        parts.append(shown(pause.reason));
+    parts.append(tr("since %1 by %2").arg(format.dateTime(pause.since_ms), shown(pause.by)));
+    if (pause.until_ms > 0)
+        parts.append(tr("until %1").arg(format.dateTime(pause.until_ms)));
+    auto *text = plainLabel(parts.join(QStringLiteral(" · ")), this);
+    text->setWordWrap(true);
+    auto *button = new QPushButton(Look::icon(Glyph::Play), tr("Resume"), this);
+    connect(button, &QPushButton::clicked, this, [resume = std::move(resume)] { resume(); });
+    auto *layout = new QHBoxLayout(this);
+    const int gap = fontMetrics().height() / 2;
+    layout->setContentsMargins(gap, gap / 2, gap, gap / 2);
+    layout->addWidget(icon);
+    layout->addWidget(text, 1);
+    layout->addWidget(button);
+}
+
+} // namespace junban::ui

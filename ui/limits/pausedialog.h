@@ -1,0 +1,59 @@
+#pragma once
+
+#include "client/apiclient.h"
+#include "client/matchers.h"
+#include "ui/base/format.h"
+#include "ui/widgets/formdialog.h"
+
+#include <QFrame>
+#include <functional>
+
+QT_BEGIN_NAMESPACE
+class QComboBox;
+class QLineEdit;
+class QRadioButton;
+QT_END_NAMESPACE
+
+namespace junban::ui {
+
+class ExpressionEdit;
+
+// What is to be paused, until when, and why.
+class PauseDialog : public FormDialog
+{
+    Q_OBJECT
+
+public:
+    // `match`: jobs that are to be paused, at first; empty: all.
+    PauseDialog(client::ApiClient &client, const QByteArray &match, qint64 now_ms, QWidget *window);
+
+    QRadioButton *everything() const { return m_everything; }
+    QRadioButton *some() const { return m_some; }
+    ExpressionEdit *expression() const { return m_expression; }
+    QLineEdit *reason() const { return m_reason; }
+
+Q_SIGNALS:
+    void paused(const QByteArray &id);
+
+private:
+    void send() override;
+
+    client::ApiClient &m_client;
+    qint64 m_now_ms;
+    QRadioButton *m_everything;
+    QRadioButton *m_some;
+    ExpressionEdit *m_expression;
+    QComboBox *m_until;
+    QLineEdit *m_reason;
+};
+
+// One pause in force, as a strip: what, since when, by whom and why, with a button that ends it.
+class PauseStrip : public QFrame
+{
+    Q_OBJECT
+
+public:
+    PauseStrip(const client::Pause &pause, const Format &format, std::function<void()> resume, QWidget *parent = nullptr);
+};
+
+} // namespace junban::ui

@@ -1,0 +1,203 @@
+#include "ui/limits/previewtree.h"
+
+#include "ui/base/look.h"
+#include "ui/base/text.h"
+#include "ui/limits/constrainttexts.h"
+
+#include <QHeaderView>
+
+namespace junban::ui {
+
+namespace {
+
+enum Role { JobRole = Qt::UserRole };
+
+// The causes of the core's evaluator, in words.
+QString causeText(const QByteArray &cause)
+{
+    const std::pair<const char *, const char *> texts[] = {
+        {"no_such_field", QT_TRANSLATE_NOOP("PreviewTexts", "a field is missing")},
+        {"no_such_key", QT_TRANSLATE_NOOP("PreviewTexts", "a key is missing")},
+        {"wrong_type", QT_TRANSLATE_NOOP("PreviewTexts", "a value has another type")},
+        {"overflow", QT_TRANSLATE_NOOP("PreviewTexts", "a number is too large")},
+        {"bad_conversion", QT_TRANSLATE_NOOP("PreviewTexts", "a value cannot be converted")},
+        {"too_much_work", QT_TRANSLATE_NOOP("PreviewTexts", "it is too much work")},
+        {"division_by_zero", QT_TRANSLATE_NOOP("PreviewTexts", "a division by zero")},
+        {"index_out_of_range", QT_TRANSLATE_NOOP("PreviewTexts", "a list is too short")},
+    };
+    for (const auto &[word, text] : texts) {
+        if (cause == word)
+            return QCoreApplication::translate("PreviewTexts", text);
+    }
+    return shown(cause);
+}
+
+} // namespace
+
+PreviewTree::PreviewTree(QWidget *parent)
+    : QTreeWidget(parent)
+{
+    setColumnCount(2);
+    setHeaderHidden(true);
+    setRootIsDecorated(true);
+    setAccessibleName(tr("Preview"));
+    setEditTriggers(NoEditTriggers);
+    header()->setStretchLastSection(true);
+    setColumnWidth(0, fontMetrics().averageCharWidth() * 32);
+    connect(this, &QTreeWidget::itemActivated, this, [this](QTreeWidgetItem *item) {
+        if (const std::optional<JobId> id = JobId::fromText(item->data(0, JobRole).toByteArray()))
+            Q_EMIT jobRequested(*id);
+    });
+}
+
+void PreviewTree::setNote(const QString &note)
+{
+    clear();
+    QTreeWidgetItem *item = group(note, {});
+    item->setFirstColumnSpanned(true);
+    item->setForeground(0, palette().color(QPalette::PlaceholderText));
+}
+
+QTreeWidgetItem *PreviewTree::group(const QString &title, const QString &value)
+{
+    auto *item = new QTreeWidgetItem(this, {title, value});
+    item->setToolTip(1, plainTip(value));
+    item->setExpanded(true);
+    return item;
+}
+
+void PreviewTree::row(QTreeWidgetItem *parent, const QString &name, const QString &value, const JobId &job)
+{
+    auto *item = new QTreeWidgetItem(parent, {name, value});
+    item->setToolTip(0, plainTip(name));
+    item->setToolTip(1, plainTip(value));
+    if (!job.isNull())
+        item->setData(0, JobRole, job.text());
+}
+
+void PreviewTree::setPreview(const client::MatcherPreview &preview, const Format &format)
+{
+    m_format = format;
+    clear();
+    addWarnings(preview);
+    addMatches(preview);
+    addEffects(preview);
+    addJobs(tr("Newly matched"), preview.newlyMatched, preview.newlyMatchedCount);
+    addJobs(tr("No longer matched"), preview.noLongerMatched, preview.noLongerMatchedCount);
+    addKeys(preview);
+    addOverlaps(preview);
+    addJobs(tr("Some that match"), preview.samples, preview.samples.size());
+    expandToDepth(0);
+}
+
+void PreviewTree::addMatches(const client::MatcherPreview &preview)
+{
+    qint64 all = 0;
+    bool complete = true;
+    for (const client::PreviewCount &count : preview.states) {
+        all += count.matched;
+        complete = complete && count.complete;
+    }
+    QTreeWidgetItem *matches = group(tr("Matches now"), complete ? m_format.count(all) : tr("at least %1").arg(m_format.count(all)));
+    for (const client::PreviewCount &count : preview.states) {
+        if (count.total == 0)
+            continue;
+        const QString matched = m_format.count(count.matched);
+        row(matches, Look::word(count.state),
+            count.complete ? tr("%1 of %2", "jobs").arg(matched, m_format.count(count.total))
+                           : tr("at least %1; looked at %2 of %3")
+                                 .arg(matched, m_format.count(count.scanned), m_format.count(count.total)));
+    }
+    QStringList names;
+    for (const QByteArray &name : preview.names.names)
+        names.append(shown(name));
+    for (const QByteArray &prefix : preview.names.prefixes)
+        names.append(shown(prefix) + QChar(0x2026));
+    QString said = names.join(QStringLiteral(", "));
+    if (preview.names.word == "any")
+        said = tr("any name");
+    else if (preview.names.word == "never")
+        said = tr("no name");
+    row(matches, tr("Names it can match"), said);
+}
+
+void PreviewTree::addJobs(const QString &title, const QList<client::PreviewJob> &jobs, qint64 count)
+{
+    if (jobs.isEmpty() && count == 0)
+        return;
+    QTreeWidgetItem *item = group(title, m_format.count(count));
+    for (const client::PreviewJob &job : jobs)
+        row(item, shown(job.name), QStringLiteral("%1  %2").arg(Look::word(job.state), QString::fromLatin1(job.id.text())), job.id);
+}
+
+void PreviewTree::addKeys(const client::MatcherPreview &preview)
+{
+    for (const client::PreviewKeys &keys : preview.keys) {
+        if (keys.distinct <= 1 && (keys.top.isEmpty() || keys.top.first().what.isEmpty()))
+            continue;
+        QTreeWidgetItem *item = group(tr("Keys of %1").arg(kindName(keys.kind)), m_format.count(keys.distinct));
+        for (const client::CountOf &key : keys.top)
+            row(item, keyText(key.what), tr("%n job(s)", nullptr, int(key.jobs)));
+    }
+}
+
+void PreviewTree::addEffects(const client::MatcherPreview &preview)
+{
+    if (preview.replay && preview.replay->starts > 0) {
+        const client::PreviewReplay &replay = *preview.replay;
+        QTreeWidgetItem *item = group(tr("The last 15 minutes again"), tr("%1 of %2 starts would have waited")
+                                          .arg(m_format.count(replay.delayed), m_format.count(replay.starts)));
+        if (replay.delayed > 0) {
+            row(item, tr("on average"), m_format.duration(qint64(replay.meanDelay_s * 1000)));
+            row(item, tr("at most"), m_format.duration(qint64(replay.maxDelay_s * 1000)));
+        }
+    }
+    if (preview.drainAfter_s) {
+        QString text = m_format.duration(qint64(*preview.drainAfter_s * 1000));
+        if (preview.drainBefore_s)
+            text = tr("%1 (as it is: %2)", "two durations").arg(text, m_format.duration(qint64(*preview.drainBefore_s * 1000)));
+        group(tr("Its backlog is gone in"), text);
+    }
+}
+
+void PreviewTree::addWarnings(const client::MatcherPreview &preview)
+{
+    const auto warn = [this](const QString &title, const QString &value) {
+        QTreeWidgetItem *item = group(value.isEmpty() ? title : tr("%1 · %2", "a warning and of how many jobs").arg(title, value), {});
+        item->setFirstColumnSpanned(true);
+        item->setIcon(0, Look::icon(Glyph::Warning));
+        item->setForeground(0, Look::amber(palette()));
+        return item;
+    };
+    qint64 matched = 0, total = 0;
+    for (const client::PreviewCount &count : preview.states) {
+        matched += count.matched;
+        total += count.total;
+    }
+    if (preview.names.word == "never")
+        warn(tr("It can never match"), {});
+    else if (total > 0 && matched == total)
+        warn(tr("It matches every job there is"), {});
+    else if (total > 0 && matched == 0)
+        warn(tr("It matches no job there is"), {});
+    if (preview.growing >= 0.05) // less would be shown as 0
+        warn(tr("More comes (%1) than may start: the backlog grows by %2", "two rates: 24/s, 4/s")
+                 .arg(m_format.rate(preview.arriving), m_format.rate(preview.growing)), {});
+    for (const client::CountOf &fault : preview.faults) {
+        QTreeWidgetItem *item = warn(tr("Cannot be told: %1").arg(causeText(fault.what)), tr("%n job(s)", nullptr, int(fault.jobs)));
+        item->setToolTip(0, plainTip(item->text(0)));
+        if (!fault.sample.isNull())
+            item->setData(0, JobRole, fault.sample.text());
+    }
+}
+
+void PreviewTree::addOverlaps(const client::MatcherPreview &preview)
+{
+    if (preview.overlaps.isEmpty())
+        return;
+    QTreeWidgetItem *item = group(tr("Also matched by"), {});
+    for (const client::CountOf &overlap : preview.overlaps)
+        row(item, shown(overlap.what), tr("%n job(s)", nullptr, int(overlap.jobs)));
+}
+
+} // namespace junban::ui

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "client/matchers.h"
+#include "ui/base/format.h"
+
+#include <QTreeWidget>
+
+namespace junban::ui {
+
+// What a matcher would do, as the master told it: how many jobs it matches, which ones newly and which no more, its keys, whom it would
+// have delayed, and what there is to beware of.
+class PreviewTree : public QTreeWidget
+{
+    Q_OBJECT
+
+public:
+    explicit PreviewTree(QWidget *parent = nullptr);
+
+    void setPreview(const client::MatcherPreview &preview, const Format &format);
+    void setNote(const QString &note);
+
+Q_SIGNALS:
+    void jobRequested(const junban::JobId &id);
+
+private:
+    QTreeWidgetItem *group(const QString &title, const QString &value);
+    void row(QTreeWidgetItem *parent, const QString &name, const QString &value, const JobId &job = {});
+    void addMatches(const client::MatcherPreview &preview);
+    void addJobs(const QString &title, const QList<client::PreviewJob> &jobs, qint64 count);
+    void addKeys(const client::MatcherPreview &preview);
+    void addEffects(const client::MatcherPreview &preview);
+    void addOverlaps(const client::MatcherPreview &preview);
+    void addWarnings(const client::MatcherPreview &preview);
+
+    Format m_format;
+};
+
+} // namespace junban::ui

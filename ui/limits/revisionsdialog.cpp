@@ -1,0 +1,110 @@
+#include "ui/limits/revisionsdialog.h"
+
+#include "ui/base/look.h"
+#include "ui/base/text.h"
+#include "ui/limits/constrainttexts.h"
+#include "ui/widgets/emptystate.h"
+#include "ui/widgets/recordlist.h"
+
+#include <QPushButton>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+namespace junban::ui {
+
+RevisionsDialog::RevisionsDialog(client::ApiClient &client, const JobMatcher &now, const Format &format, QWidget *window)
+    : FormDialog(window)
+    , m_client(client)
+    , m_now(now)
+    , m_format(format)
+    , m_list(new RecordList({{tr("Revision"), 14}, {tr("Saved"), 36}, {tr("By"), 20}, {tr("Title"), 30}}, tr("Revisions"), this))
+    , m_differences(new RecordList({{tr("What differs"), 20}, {tr("In this revision"), 42}, {tr("In force"), 42}}, tr("Differences"), this))
+{
+    setWindowTitle(tr("Revisions of %1").arg(shown(now.id)));
+    m_list->empty()->say(Glyph::Hourglass, tr("Loading…"), {});
+    m_differences->empty()->say(Glyph::Check, tr("Select a revision to compare it with the one in force"), {});
+    auto *split = new QSplitter(Qt::Vertical, this);
+    split->addWidget(m_list);
+    split->addWidget(m_differences);
+    auto *layout = new QVBoxLayout(this);
+    layout->addWidget(split, 1);
+    layout->addWidget(makeEnd(tr("&Bring it back"), tr("Close")));
+    go()->setEnabled(false);
+    const int line = fontMetrics().height();
+    resize(line * 56, line * 34);
+    connect(m_list->table(), &RecordTable::chosenChanged, this, &RevisionsDialog::sayDifferences);
+    m_client.matcherRevisions(now.id, client::guarded<client::MatcherRevisions>(this, [this](Result<client::MatcherRevisions> answer) {
+        came(std::move(answer));
+    }));
+}
+
+void RevisionsDialog::came(Result<client::MatcherRevisions> answer)
+{
+    if (!answer.ok()) {
+        m_list->empty()->say(Glyph::Warning, tr("The revisions could not be read"), shown(answer.error().message));
+        return;
+    }
+    m_revisions = answer->revisions;
+    if (!m_revisions.isEmpty() && !answer->deleted)
+        m_now = m_revisions.first();
+    QList<Record> records;
+    for (const JobMatcher &matcher : std::as_const(m_revisions)) {
+        Record record{QByteArray::number(matcher.revision), {}};
+        const bool current = matcher.revision == m_now.revision;
+        record.cells.append({current ? tr("%1 (in force)").arg(matcher.revision) : QString::number(matcher.revision), {},
+                             current ? Look::icon(Glyph::Check) : QIcon()});
+        record.cells.append({m_format.dateTime(matcher.editedAt_ms)});
+        record.cells.append({shown(matcher.editedBy)});
+        record.cells.append({shown(matcher.title)});
+        records.append(record);
+    }
+    m_list->setRecords(records);
+}
+
+const JobMatcher *RevisionsDialog::chosen() const
+{
+    const qint64 revision = m_list->table()->chosen().toLongLong();
+    const auto found = std::find_if(m_revisions.begin(), m_revisions.end(),
+                                    [&](const JobMatcher &matcher) { return matcher.revision == revision; });
+    return found == m_revisions.end() ? nullptr : &*found;
+}
+
+void RevisionsDialog::sayDifferences()
+{
+    const JobMatcher *matcher = chosen();
+    go()->setEnabled(matcher && matcher->revision != m_now.revision);
+    QList<Record> records;
+    if (matcher) {
+        for (const MatcherDifference &difference : differencesOf({*matcher, m_now}, m_format)) {
+            Record record{difference.key, {}};
+            record.cells.append({difference.name});
+            for (const QString &text : difference.texts)
+                record.cells.append({text.isEmpty() ? tr("none") : text, {}, {}, text.isEmpty() ? Tone::Faint : Tone::Plain});
+            records.append(record);
+        }
+        m_differences->empty()->say(Glyph::Check, tr("There is no difference to the one in force"), {});
+    }
+    m_differences->setRecords(records);
+}
+
+void RevisionsDialog::send()
+{
+    const JobMatcher *matcher = chosen();
+    if (!matcher)
+        return;
+    go()->setEnabled(false);
+    const auto came = [this](Result<client::SavedMatcher> answer) {
+        if (answer.ok()) {
+            Q_EMIT reverted(*answer);
+            accept();
+            return;
+        }
+        go()->setEnabled(true);
+        say(answer.error().code == ErrorCode::RevisionMismatch
+                ? tr("Someone else has changed it meanwhile. Close this to see what it is now.")
+                : shown(answer.error().message));
+    };
+    m_client.revertMatcher(m_now.id, matcher->revision, m_now.revision, client::guarded<client::SavedMatcher>(this, came));
+}
+
+} // namespace junban::ui

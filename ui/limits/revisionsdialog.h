@@ -1,0 +1,41 @@
+#pragma once
+
+#include "client/apiclient.h"
+#include "client/matchers.h"
+#include "ui/base/format.h"
+#include "ui/widgets/formdialog.h"
+
+
+namespace junban::ui {
+
+class RecordList;
+
+// The revisions of a matcher: when, by whom, and what the chosen one has other than the one in force; any can be brought back.
+class RevisionsDialog : public FormDialog
+{
+    Q_OBJECT
+
+public:
+    RevisionsDialog(client::ApiClient &client, const JobMatcher &now, const Format &format, QWidget *window);
+
+    RecordList *list() const { return m_list; }
+    RecordList *differences() const { return m_differences; }
+
+Q_SIGNALS:
+    void reverted(const junban::client::SavedMatcher &now);
+
+private:
+    void came(Result<client::MatcherRevisions> answer);
+    void sayDifferences();
+    const JobMatcher *chosen() const;
+    void send() override;
+
+    client::ApiClient &m_client;
+    JobMatcher m_now;
+    Format m_format;
+    QList<JobMatcher> m_revisions;
+    RecordList *m_list;
+    RecordList *m_differences;
+};
+
+} // namespace junban::ui

@@ -1,0 +1,78 @@
+#include "ui/overview/counttile.h"
+
+#include "ui/base/glyphs.h"
+
+#include <QPainter>
+
+namespace junban::ui {
+
+CountTile::CountTile(std::optional<JobState> state, const QString &title, QWidget *parent)
+    : QAbstractButton(parent)
+    , m_state(state)
+    , m_title(title)
+{
+    setText(title);
+    setFocusPolicy(Qt::StrongFocus);
+    setCursor(Qt::PointingHandCursor);
+    setAttribute(Qt::WA_Hover);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void CountTile::setCount(const QString &count, const QString &note, Note kind)
+{
+    if (m_count == count && m_note == note && m_kind == kind)
+        return;
+    m_count = count;
+    m_note = note;
+    m_kind = kind;
+    setAccessibleName(QStringLiteral("%1: %2 %3").arg(m_title, m_count, m_note).trimmed());
+    update();
+}
+
+QFont CountTile::largeFont() const
+{
+    QFont large = font();
+    large.setPointSizeF(large.pointSizeF() * 1.9);
+    return large;
+}
+
+QSize CountTile::sizeHint() const
+{
+    const QFontMetrics small(font()), large(largeFont());
+    const int title = small.horizontalAdvance(m_title) + small.height() * 3;
+    return {std::max(title, large.horizontalAdvance(QStringLiteral("888,888"))),
+            small.height() * 3 + large.height()};
+}
+
+void CountTile::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const double line = fontMetrics().height();
+    const QRectF box = QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5);
+    painter.setPen(QPen(palette().color(hasFocus() || underMouse() ? QPalette::Highlight : QPalette::Mid), 1));
+    painter.setBrush(palette().color(isDown() ? QPalette::AlternateBase : QPalette::Base));
+    painter.drawRoundedRect(box, line / 4, line / 4);
+
+    const QRectF inner = box.adjusted(line * 0.7, line * 0.5, -line * 0.5, -line * 0.4);
+    double x = inner.left();
+    if (m_state) {
+        drawGlyph(painter, Look::glyph(*m_state), QRectF(x, inner.top() + line * 0.05, line * 0.9, line * 0.9),
+                  Look::color(*m_state, palette()));
+        x += line * 1.3;
+    }
+    painter.setPen(palette().color(QPalette::PlaceholderText));
+    const QRectF title(x, inner.top(), inner.right() - x, line);
+    painter.drawText(title, Qt::AlignLeft | Qt::AlignVCenter, fontMetrics().elidedText(m_title, Qt::ElideRight, int(title.width())));
+    const QFont small = painter.font();
+    painter.setFont(largeFont());
+    painter.setPen(palette().color(QPalette::Text));
+    const double large = QFontMetricsF(largeFont()).height();
+    painter.drawText(QRectF(inner.left(), inner.top() + line * 1.1, inner.width(), large), Qt::AlignLeft | Qt::AlignVCenter, m_count);
+    painter.setFont(small);
+    painter.setPen(m_kind == Note::Alarm ? Look::amber(palette()) : palette().color(QPalette::PlaceholderText));
+    const QRectF note(inner.left(), inner.top() + line * 1.1 + large, inner.width(), line);
+    painter.drawText(note, Qt::AlignLeft | Qt::AlignVCenter, fontMetrics().elidedText(m_note, Qt::ElideRight, int(note.width())));
+}
+
+} // namespace junban::ui

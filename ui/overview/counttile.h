@@ -1,0 +1,38 @@
+#pragma once
+
+#include "ui/base/look.h"
+
+#include <QAbstractButton>
+
+namespace junban::ui {
+
+// A number to be read across a room: what it counts, how many, and something about it. A press shows what was counted.
+class CountTile : public QAbstractButton
+{
+    Q_OBJECT
+
+public:
+    explicit CountTile(std::optional<JobState> state, const QString &title, QWidget *parent = nullptr);
+
+    // `alarm`: the note is worth a look.
+    enum class Note { Plain, Alarm };
+    void setCount(const QString &count, const QString &note, Note kind = Note::Plain);
+    QString count() const { return m_count; }
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    QFont largeFont() const;
+
+    std::optional<JobState> m_state;
+    QString m_title;
+    QString m_count;
+    QString m_note;
+    Note m_kind = Note::Plain;
+};
+
+} // namespace junban::ui

@@ -1,0 +1,132 @@
+#include "ui/overview/namesmodel.h"
+
+#include "ui/base/look.h"
+#include "ui/base/text.h"
+
+#include <QGuiApplication>
+
+namespace junban::ui {
+
+NamesModel::NamesModel(QObject *parent)
+    : QAbstractTableModel(parent)
+{
+}
+
+void NamesModel::setRows(const QList<client::NameRow> &rows)
+{
+    // Both lists are in the same order: names that went are taken out, new ones put in, the rest patched.
+    qsizetype at = 0;
+    for (const client::NameRow &row : rows) {
+        const auto found = std::find_if(m_rows.cbegin() + at, m_rows.cend(), [&](const auto &own) { return own.name == row.name; });
+        if (found == m_rows.cend()) {
+            beginInsertRows({}, int(at), int(at));
+            m_rows.insert(at, row);
+            endInsertRows();
+        } else {
+            const qsizetype there = found - m_rows.cbegin();
+            if (there > at) {
+                beginRemoveRows({}, int(at), int(there) - 1);
+                m_rows.remove(at, there - at);
+                endRemoveRows();
+            }
+            m_rows[at] = row;
+        }
+        ++at;
+    }
+    if (at < m_rows.size()) {
+        beginRemoveRows({}, int(at), int(m_rows.size()) - 1);
+        m_rows.remove(at, m_rows.size() - at);
+        endRemoveRows();
+    }
+    if (!m_rows.isEmpty())
+        Q_EMIT dataChanged(index(0, 0), index(int(m_rows.size()) - 1, columns - 1));
+}
+
+void NamesModel::setFormat(const Format &format)
+{
+    m_format = format;
+    if (!m_rows.isEmpty())
+        Q_EMIT dataChanged(index(0, 0), index(int(m_rows.size()) - 1, columns - 1));
+}
+
+bool NamesModel::saysStates() const
+{
+    return std::any_of(m_rows.cbegin(), m_rows.cend(), [](const client::NameRow &row) { return row.running.has_value(); });
+}
+
+int NamesModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : int(m_rows.size());
+}
+
+int NamesModel::columnCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : columns;
+}
+
+QString NamesModel::text(const client::NameRow &row, Column column) const
+{
+    switch (column) {
+    case Name: return shown(row.name);
+    case Ready: return m_format.count(row.ready);
+    case Scheduled: return row.scheduled ? m_format.count(*row.scheduled) : QString();
+    case Running: return row.running ? m_format.count(*row.running) : QString();
+    case Enqueued: return m_format.count(row.totals.enqueued);
+    case Succeeded: return m_format.count(row.totals.succeeded);
+    case Failed: return m_format.count(row.totals.failed);
+    case Failures: return m_format.count(row.totals.failures);
+    case columns: break;
+    }
+    return {};
+}
+
+QVariant NamesModel::data(const QModelIndex &index, int role) const
+{
+    if (!index.isValid() || index.row() >= m_rows.size())
+        return {};
+    const client::NameRow &row = m_rows[index.row()];
+    const auto column = Column(index.column());
+    switch (role) {
+    case Qt::DisplayRole: return text(row, column);
+    case NameRole: return row.name;
+    case Qt::TextAlignmentRole: return int((column == Name ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    case Qt::ForegroundRole:
+        if (column == Failed && row.totals.failed > 0)
+            return Look::color(JobState::Failed, QGuiApplication::palette());
+        return {};
+    case Qt::ToolTipRole: return column == Name ? plainTip(shown(row.name)) : QString();
+    default: return {};
+    }
+}
+
+QVariant NamesModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || section < 0 || section >= columns)
+        return {};
+    const auto column = Column(section);
+    if (role == Qt::TextAlignmentRole)
+        return int((column == Name ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    if (role == Qt::ToolTipRole) {
+        switch (column) {
+        case Failed: return tr("Jobs that failed for good");
+        case Failures: return tr("Attempts that failed, those that were tried again included");
+        default: return {};
+        }
+    }
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (column) {
+    case Name: return tr("Name");
+    case Ready: return tr("Ready");
+    case Scheduled: return tr("Scheduled");
+    case Running: return tr("Running");
+    case Enqueued: return tr("Enqueued");
+    case Succeeded: return tr("Succeeded");
+    case Failed: return tr("Failed");
+    case Failures: return tr("Failures");
+    case columns: break;
+    }
+    return {};
+}
+
+} // namespace junban::ui

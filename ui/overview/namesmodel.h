@@ -1,0 +1,39 @@
+#pragma once
+
+#include "client/apitypes.h"
+#include "ui/base/format.h"
+
+#include <QAbstractTableModel>
+
+namespace junban::ui {
+
+// The kinds of jobs there are, with what stands and what became of them. Names come in their own order and only grow in number, so
+// rows are patched in place.
+class NamesModel : public QAbstractTableModel
+{
+    Q_OBJECT
+
+public:
+    enum Column { Name, Ready, Scheduled, Running, Enqueued, Succeeded, Failed, Failures, columns };
+    enum Role { NameRole = Qt::UserRole };
+
+    explicit NamesModel(QObject *parent = nullptr);
+
+    void setRows(const QList<client::NameRow> &rows);
+    void setFormat(const Format &format);
+    // Whether the master says how many are scheduled and running under each name.
+    bool saysStates() const;
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    QString text(const client::NameRow &row, Column column) const;
+
+    QList<client::NameRow> m_rows;
+    Format m_format;
+};
+
+} // namespace junban::ui

@@ -1,0 +1,227 @@
+#include "ui/overview/overviewpage.h"
+
+#include "ui/overview/counttile.h"
+#include "ui/overview/namesmodel.h"
+#include "ui/overview/throughputchart.h"
+#include "ui/widgets/emptystate.h"
+
+#include <QButtonGroup>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QSplitter>
+#include <QStackedLayout>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace junban::ui {
+
+namespace {
+
+constexpr JobState tileStates[] = {JobState::Ready, JobState::Running, JobState::Scheduled, JobState::Failed, JobState::Succeeded,
+                                   JobState::Cancelled};
+constexpr int spans_min[] = {5, 15, 60, 180};
+constexpr int spanAtFirst_min = 5;
+
+} // namespace
+
+OverviewPage::OverviewPage(client::ApiClient &client, Feed &feed, Preferences &preferences, QWidget *parent)
+    : QWidget(parent)
+    , m_client(client)
+    , m_feed(feed)
+    , m_preferences(preferences)
+{
+    m_stack = new QStackedLayout(this);
+    auto *page = new QWidget(this);
+    const int gap = fontMetrics().height() / 2;
+    auto *split = new QSplitter(Qt::Vertical, page);
+    split->setChildrenCollapsible(false);
+    split->addWidget(buildChart());
+    split->addWidget(buildNames());
+    split->setStretchFactor(0, 3);
+    split->setStretchFactor(1, 2);
+    auto *layout = new QVBoxLayout(page);
+    layout->setContentsMargins(gap, gap, gap, gap);
+    layout->setSpacing(gap);
+    layout->addWidget(buildTiles());
+    layout->addWidget(split, 1);
+
+    m_empty = new EmptyState(this);
+    m_empty->say(Glyph::Jobs, tr("No jobs yet"), tr("Connect a pusher. A first job is one request away:"),
+                 tr("Open the API documentation"));
+    m_empty->setCode(example(m_client.url()));
+    connect(m_empty, &EmptyState::actionTriggered, this, &OverviewPage::documentationRequested);
+    m_stack->addWidget(page);
+    m_stack->addWidget(m_empty);
+
+    connect(&m_feed, &Feed::arrived, this, &OverviewPage::arrived);
+    connect(&m_preferences, &Preferences::formatChanged, this, [this] {
+        m_chart->setFormat(m_preferences.format());
+        m_names->setFormat(m_preferences.format());
+    });
+    m_chart->setFormat(m_preferences.format());
+    m_names->setFormat(m_preferences.format());
+}
+
+QString OverviewPage::example(const QUrl &url)
+{
+    return QStringLiteral("curl -X POST %1/v1/jobs -H 'Content-Type: application/json' \\\n"
+                          "     -d '{\"name\": \"hello\", \"argument\": {\"to\": \"world\"}}'")
+        .arg(url.toString(QUrl::RemoveUserInfo | QUrl::StripTrailingSlash));
+}
+
+CountTile *OverviewPage::tile(JobState state) const
+{
+    const auto found = m_tiles.find(state);
+    return found == m_tiles.end() ? nullptr : found->second;
+}
+
+bool OverviewPage::showsEmpty() const
+{
+    return m_stack->currentWidget() == m_empty;
+}
+
+QWidget *OverviewPage::buildTiles()
+{
+    auto *box = new QWidget(this);
+    auto *layout = new QHBoxLayout(box);
+    layout->setContentsMargins({});
+    for (const JobState state : tileStates) {
+        auto *tile = new CountTile(state, Look::word(state), box);
+        connect(tile, &QAbstractButton::clicked, this, [this, state] { Q_EMIT stateRequested(state); });
+        tile->setCount(QStringLiteral("–"), {});
+        layout->addWidget(tile);
+        m_tiles[state] = tile;
+    }
+    m_results = new CountTile(std::nullopt, tr("results kept"), box);
+    m_results->setCount(QStringLiteral("–"), {});
+    m_results->setToolTip(tr("Results that wait for their pushers"));
+    connect(m_results, &QAbstractButton::clicked, this, &OverviewPage::resultsRequested);
+    layout->addWidget(m_results);
+    return box;
+}
+
+QWidget *OverviewPage::buildChart()
+{
+    auto *box = new QFrame(this);
+    box->setFrameShape(QFrame::StyledPanel);
+    box->setAutoFillBackground(true);
+    box->setBackgroundRole(QPalette::Base);
+    m_chart = new ThroughputChart(box);
+    auto *line = new QHBoxLayout;
+    auto *title = plainLabel(tr("Throughput"), box);
+    QFont bold = font();
+    bold.setBold(true);
+    title->setFont(bold);
+    line->addWidget(title);
+    line->addStretch();
+    auto *group = new QButtonGroup(this);
+    for (const int minutes : spans_min) {
+        auto *button = new QToolButton(box);
+        button->setText(minutes < 60 ? tr("%1 min", "minutes").arg(minutes) : tr("%1 h", "hours").arg(minutes / 60));
+        button->setCheckable(true);
+        button->setAutoRaise(true);
+        button->setChecked(minutes == spanAtFirst_min);
+        button->setAccessibleName(tr("Show the last %1").arg(button->text()));
+        group->addButton(button);
+        line->addWidget(button);
+        connect(button, &QToolButton::clicked, this, [this, minutes] { m_chart->setSpan(qint64(minutes) * 60'000); });
+    }
+    auto *layout = new QVBoxLayout(box);
+    layout->addLayout(line);
+    layout->addWidget(m_chart, 1);
+    return box;
+}
+
+QWidget *OverviewPage::buildNames()
+{
+    auto *box = new QFrame(this);
+    box->setFrameShape(QFrame::StyledPanel);
+    box->setAutoFillBackground(true);
+    box->setBackgroundRole(QPalette::Base);
+    m_namesTitle = plainLabel(tr("Names"), box);
+    QFont bold = font();
+    bold.setBold(true);
+    m_namesTitle->setFont(bold);
+    m_names = new NamesModel(this);
+    m_namesView = new QTableView(box);
+    m_namesView->setModel(m_names);
+    m_namesView->setAccessibleName(tr("Names"));
+    m_namesView->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_namesView->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_namesView->setAlternatingRowColors(true);
+    m_namesView->setShowGrid(false);
+    m_namesView->setWordWrap(false);
+    m_namesView->setFrameShape(QFrame::NoFrame);
+    m_namesView->setTabKeyNavigation(false);
+    m_namesView->verticalHeader()->hide();
+    m_namesView->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    m_namesView->verticalHeader()->setDefaultSectionSize(fontMetrics().height() * 3 / 2);
+    m_namesView->horizontalHeader()->setHighlightSections(false);
+    m_namesView->horizontalHeader()->setSectionResizeMode(NamesModel::Name, QHeaderView::Stretch);
+    for (int column = NamesModel::Ready; column < NamesModel::columns; ++column)
+        m_namesView->setColumnWidth(column, fontMetrics().averageCharWidth() * 14);
+    connect(m_namesView, &QTableView::activated, this, [this](const QModelIndex &index) {
+        Q_EMIT nameRequested(index.data(NamesModel::NameRole).toByteArray());
+    });
+    auto *layout = new QVBoxLayout(box);
+    layout->addWidget(m_namesTitle);
+    layout->addWidget(m_namesView, 1);
+    return box;
+}
+
+void OverviewPage::arrived()
+{
+    const client::Overview &overview = *m_feed.overview();
+    const Format format = m_preferences.format();
+    const auto rate = [&](double perSecond) { return perSecond > 0 ? format.rate(perSecond) : QString(); };
+    m_chart->add(overview.now_ms, overview.rates);
+    for (const auto &[state, tile] : m_tiles) {
+        QString note;
+        CountTile::Note kind = CountTile::Note::Plain;
+        if (state == JobState::Ready && overview.oldestReadyAt_ms > 0) {
+            const qint64 age_ms = m_feed.now_ms() - overview.oldestReadyAt_ms;
+            note = tr("oldest %1").arg(format.age(age_ms));
+            kind = age_ms > oldAge_ms ? CountTile::Note::Alarm : kind;
+        } else if (state == JobState::Running && overview.rates.started > 0) {
+            note = tr("%1 started").arg(rate(overview.rates.started));
+        } else if (state == JobState::Failed && overview.rates.failures > 0) {
+            note = tr("%1 failures").arg(rate(overview.rates.failures));
+        } else if (state == JobState::Succeeded) {
+            note = rate(overview.rates.succeeded);
+        }
+        tile->setCount(format.shortCount(overview.count(state)), note, kind);
+    }
+    m_results->setCount(format.shortCount(overview.resultsKept), {});
+    const bool none = overview.totals.enqueued == 0;
+    m_stack->setCurrentIndex(none ? 1 : 0);
+    if (isVisible() && !none)
+        askNames();
+}
+
+void OverviewPage::askNames()
+{
+    if (m_askingNames)
+        return;
+    m_askingNames = true;
+    m_client.names(names_max, {}, client::guarded<client::NamePage>(this, [this](Result<client::NamePage> page) {
+        m_askingNames = false;
+        if (!page.ok())
+            return; // the window says when nothing comes any more
+        m_names->setRows(page->names);
+        m_namesView->setColumnHidden(NamesModel::Scheduled, !m_names->saysStates());
+        m_namesView->setColumnHidden(NamesModel::Running, !m_names->saysStates());
+        m_namesTitle->setText(page->next.isEmpty() ? tr("%n name(s)", nullptr, int(page->names.size()))
+                                                   : tr("The first %n name(s)", nullptr, int(page->names.size())));
+    }));
+}
+
+void OverviewPage::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    if (m_feed.overview())
+        askNames();
+}
+
+} // namespace junban::ui

@@ -1,0 +1,70 @@
+#pragma once
+
+#include "ui/base/feed.h"
+#include "ui/base/preferences.h"
+
+#include <QWidget>
+#include <map>
+
+QT_BEGIN_NAMESPACE
+class QLabel;
+class QStackedLayout;
+class QTableView;
+QT_END_NAMESPACE
+
+namespace junban::ui {
+
+class CountTile;
+class EmptyState;
+class NamesModel;
+class ThroughputChart;
+
+// The first screen: how many jobs stand where, how fast they move, and under which names.
+class OverviewPage : public QWidget
+{
+    Q_OBJECT
+
+public:
+    OverviewPage(client::ApiClient &client, Feed &feed, Preferences &preferences, QWidget *parent = nullptr);
+
+    CountTile *tile(JobState state) const;
+    ThroughputChart *chart() const { return m_chart; }
+    EmptyState *empty() const { return m_empty; }
+    bool showsEmpty() const;
+    // A line for a shell that enqueues a first job.
+    static QString example(const QUrl &url);
+
+    static constexpr qint64 oldAge_ms = 5 * 60'000; // a ready job older than this is worth a look
+    static constexpr int names_max = 500;
+
+Q_SIGNALS:
+    void stateRequested(junban::JobState state);
+    void nameRequested(const QByteArray &name);
+    void resultsRequested();
+    void documentationRequested();
+
+protected:
+    void showEvent(QShowEvent *event) override;
+
+private:
+    QWidget *buildTiles();
+    QWidget *buildChart();
+    QWidget *buildNames();
+    void arrived();
+    void askNames();
+
+    client::ApiClient &m_client;
+    Feed &m_feed;
+    Preferences &m_preferences;
+    std::map<JobState, CountTile *> m_tiles;
+    CountTile *m_results = nullptr;
+    ThroughputChart *m_chart = nullptr;
+    NamesModel *m_names = nullptr;
+    QTableView *m_namesView = nullptr;
+    QLabel *m_namesTitle = nullptr;
+    QStackedLayout *m_stack = nullptr;
+    EmptyState *m_empty = nullptr;
+    bool m_askingNames = false;
+};
+
+} // namespace junban::ui

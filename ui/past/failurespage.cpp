@@ -1,0 +1,402 @@
+#include "ui/past/failurespage.h"
+
+#include "ui/base/text.h"
+#include "ui/past/trendview.h"
+#include "ui/widgets/emptystate.h"
+#include "ui/widgets/question.h"
+#include "ui/widgets/recordlist.h"
+
+#include <QAction>
+#include <QButtonGroup>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QTabWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace junban::ui {
+
+using client::GroupState;
+
+namespace {
+
+// In the order of the choice.
+constexpr GroupState states[] = {GroupState::Open, GroupState::Resolved, GroupState::Muted, GroupState::All};
+
+} // namespace
+
+FailuresPage::FailuresPage(client::ApiClient &client, Feed &feed, Preferences &preferences, QWidget *parent)
+    : Page(client, feed, preferences, parent)
+{
+    m_query.state = states[0];
+    m_query.limit = limits::page_rows_max;
+    using enum RecordColumn::Side;
+    m_list = new RecordList({{tr("Cause"), 40}, {tr("Name"), 18}, {tr("Reason"), 26},
+                             {tr("Failures"), 12, Right, tr("Failed attempts in the window")},
+                             {tr("Last hour"), 15, Right}, {tr("Trend"), 16}, {tr("First"), 18}, {tr("Last"), 18},
+                             {tr("Failed jobs"), 18, Right, tr("Jobs that are failed now")}},
+                            tr("Failures"), this);
+    m_list->table()->remember(preferences, QStringLiteral("failures/header"));
+    buildActions();
+    m_detail = buildDetail();
+    arrange({buildHead()}, m_list, m_detail, Detail::UntilChosen);
+    connect(m_list->table(), &RecordTable::chosenChanged, this, [this](const QByteArray &key) {
+        if (m_chosen && m_cause.key != key)
+            m_chosen.reset();
+        sayDetail();
+        askChosen();
+    });
+    connect(m_list->empty(), &EmptyState::actionTriggered, this, [this] {
+        if (!unreadable())
+            m_state->setCurrentIndex(int(std::size(states)) - 1);
+        refresh();
+    });
+    connect(&m_preferences, &Preferences::formatChanged, this, &FailuresPage::say);
+    say();
+}
+
+QWidget *FailuresPage::buildHead()
+{
+    auto *box = new QWidget(this);
+    QHBoxLayout *layout = headLine(box);
+    const int gap = fontMetrics().height() / 2;
+    layout->setSpacing(gap / 2);
+    layout->addWidget(plainLabel(tr("Window"), box));
+    m_windows = new QButtonGroup(this);
+    const QString words[] = {tr("1 h"), tr("3 h"), tr("24 h"), tr("3 d"), tr("7 d")};
+    for (int window = 0; window < int(std::size(words)); ++window) {
+        auto *button = new QToolButton(box);
+        button->setText(words[window]);
+        button->setCheckable(true);
+        button->setAutoRaise(true);
+        button->setChecked(window == int(m_query.window));
+        button->setAccessibleName(tr("Failures of the last %1").arg(words[window]));
+        m_windows->addButton(button, window);
+        layout->addWidget(button);
+    }
+    connect(m_windows, &QButtonGroup::idClicked, this, [this](int window) { setWindow(client::Window(window)); });
+    layout->addSpacing(2 * gap);
+    m_state = new QComboBox(box);
+    m_state->addItems({tr("open"), tr("resolved"), tr("muted"), tr("all states")});
+    m_state->setAccessibleName(tr("State of the groups"));
+    connect(m_state, &QComboBox::currentIndexChanged, this, [this](int state) {
+        m_query.state = states[state];
+        askAnew();
+    });
+    layout->addWidget(m_state);
+    layout->addSpacing(2 * gap);
+    layout->addWidget(plainLabel(tr("Group by"), box));
+    m_by = new QComboBox(box);
+    m_by->addItems({tr("cause"), tr("name"), tr("reason"), tr("worker")});
+    m_by->setAccessibleName(tr("Group by"));
+    connect(m_by, &QComboBox::currentIndexChanged, this, [this](int by) {
+        m_groupedBy = By(by);
+        m_list->setRecords({});
+        askAnew();
+    });
+    layout->addWidget(m_by);
+    layout->addStretch();
+    return box;
+}
+
+void FailuresPage::buildActions()
+{
+    m_retry = new QAction(Look::icon(Glyph::Retry), tr("&Retry…"), this);
+    m_show = new QAction(Look::icon(Glyph::Jobs), tr("&Show jobs"), this);
+    m_mute = new QAction(Look::icon(Glyph::Pause), tr("&Mute for an hour"), this);
+    m_resolve = new QAction(Look::icon(Glyph::Check), tr("Mark as reso&lved"), this);
+    m_show->setToolTip(tr("The failed jobs of this name"));
+    m_resolve->setToolTip(tr("It opens again with its next failure"));
+    connect(m_retry, &QAction::triggered, this, &FailuresPage::askRetry);
+    connect(m_show, &QAction::triggered, this, [this] {
+        if (m_chosen)
+            Q_EMIT jobsRequested(m_cause.name, JobState::Failed);
+    });
+    connect(m_mute, &QAction::triggered, this, &FailuresPage::toggleMute);
+    connect(m_resolve, &QAction::triggered, this, &FailuresPage::toggleResolved);
+    offer(m_list, actions());
+}
+
+QWidget *FailuresPage::buildDetail()
+{
+    auto *box = new QWidget(this);
+    m_title = titleLabel(box);
+    m_title->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_about = aboutLabel(box);
+    const int gap = fontMetrics().height() / 2;
+    auto *buttons = new QHBoxLayout;
+    buttons->setSpacing(gap / 2);
+    buttons->addWidget(m_about, 1);
+    addButtons(buttons, actions(), box);
+    auto *head = new QVBoxLayout;
+    head->setContentsMargins(gap, gap, gap, gap);
+    head->setSpacing(gap / 2);
+    head->addWidget(m_title);
+    head->addLayout(buttons);
+    m_jobs = new RecordList({{tr("Job"), 24}, {tr("Failed"), 16}, {tr("Attempts"), 10}, {tr("Worker"), 14}, {tr("Message"), 40}},
+                            tr("Jobs of this group"), box);
+    m_jobs->empty()->say(Glyph::Check, tr("None of its jobs is failed now"), {});
+    connect(m_jobs->table(), &RecordTable::openRequested, this, [this](const QByteArray &key) {
+        if (const std::optional<JobId> id = JobId::fromText(key))
+            Q_EMIT openJobRequested(*id);
+    });
+    m_workers = new RecordList({{tr("Worker"), 16}, {tr("Failures"), 10, RecordColumn::Side::Right},
+                                {tr("Share"), 8, RecordColumn::Side::Right}}, tr("Workers of this group"), box);
+    m_workers->empty()->say(Glyph::Search, tr("No worker is known"), {});
+    m_trend = new TrendView(box);
+    auto *left = new QTabWidget(box);
+    left->setDocumentMode(true);
+    left->addTab(m_jobs, tr("Failed jobs"));
+    auto *right = new QTabWidget(box);
+    right->setDocumentMode(true);
+    right->addTab(m_trend, tr("Trend"));
+    right->addTab(m_workers, tr("Workers"));
+    auto *panes = new QHBoxLayout;
+    panes->setSpacing(gap);
+    panes->addWidget(left, 5);
+    panes->addWidget(right, 3);
+    auto *layout = new QVBoxLayout(box);
+    layout->setContentsMargins({});
+    layout->setSpacing(0);
+    layout->addLayout(head);
+    layout->addLayout(panes, 1);
+    return box;
+}
+
+void FailuresPage::setWindow(client::Window window)
+{
+    m_query.window = window;
+    m_windows->button(int(window))->setChecked(true);
+    askAnew();
+}
+
+// Another question: what is under way answers the old one.
+void FailuresPage::askAnew()
+{
+    ++m_epoch;
+    m_client.cancel(m_call);
+    m_call = 0;
+    refresh();
+}
+
+void FailuresPage::refresh()
+{
+    if (m_call != 0)
+        return;
+    if (m_groupedBy == By::Cause) {
+        m_call = m_client.failures(m_query, client::guarded<client::FailureGroupPage>(this, [this, epoch = m_epoch](auto answer) {
+            if (epoch != m_epoch)
+                return;
+            QList<Cause> causes;
+            for (const FailureGroup &group : answer.ok() ? answer->groups : QList<FailureGroup>())
+                causes.append(causeOf(group));
+            came(answer, causes, answer.ok() && answer->next.isEmpty());
+        }));
+    } else {
+        const auto by = client::SumBy(int(m_groupedBy) - 1);
+        m_call = m_client.failureSums(m_query.window, m_query.state, by,
+                                      client::guarded<client::FailureSums>(this, [this, epoch = m_epoch](auto answer) {
+            if (epoch != m_epoch)
+                return;
+            QList<Cause> causes;
+            for (const client::FailureSum &sum : answer.ok() ? answer->sums : QList<client::FailureSum>())
+                causes.append(causeOf(sum));
+            came(answer, causes, answer.ok() && answer->complete);
+        }));
+    }
+    askChosen();
+}
+
+template<typename T>
+void FailuresPage::came(const Result<T> &answer, const QList<Cause> &causes, bool complete)
+{
+    m_call = 0;
+    if (learned(answer)) {
+        m_causes = causes;
+        m_complete = complete;
+    }
+    say();
+}
+
+void FailuresPage::askChosen()
+{
+    const QByteArray signature = m_list->table()->chosen();
+    m_client.cancel(m_chosenCall);
+    m_chosenCall = 0;
+    if (signature.isEmpty() || m_groupedBy != By::Cause)
+        return;
+    m_chosenCall = m_client.failureGroup(signature, m_query.window, jobs_max, {},
+                                         client::guarded<client::FailurePage>(this, [this, signature](Result<client::FailurePage> page) {
+        if (!page.ok() || signature != m_list->table()->chosen())
+            return;
+        m_chosen = std::move(page).value();
+        m_cause = causeOf(m_chosen->group);
+        sayDetail();
+    }));
+}
+
+QString FailuresPage::titleOf(const Cause &group) const
+{
+    if (!group.title.isEmpty())
+        return shown(group.title);
+    return group.reason == "timeout" ? tr("(no message: it took too long)") : tr("(no message)");
+}
+
+Cell FailuresPage::causeCell(const Cause &group) const
+{
+    if (group.sum)
+        return {m_groupedBy == By::Reason ? Look::reason(group.key) : shown(group.key)};
+    if (group.resolvedAt_ms > 0)
+        return {titleOf(group), {}, Look::icon(JobState::Succeeded), Tone::Faint};
+    if (group.mutedUntil_ms > m_feed.now_ms())
+        return {titleOf(group), tr("Muted until %1").arg(format().timeToday(group.mutedUntil_ms, m_feed.now_ms())),
+                Look::icon(Glyph::Pause), Tone::Faint};
+    return {titleOf(group), {}, Look::icon(JobState::Failed)};
+}
+
+Record FailuresPage::record(const Cause &group) const
+{
+    Record record{group.key, {causeCell(group)}};
+    record.cells.append({group.sum ? tr("%n group(s)", nullptr, int(group.groups)) : shown(group.name), {}, {},
+                         group.sum ? Tone::Faint : Tone::Plain});
+    record.cells.append({group.sum ? QString() : Look::reason(group.reason)});
+    record.cells.append({format().count(group.inWindow), tr("%1 since it was first seen").arg(format().count(group.count))});
+    record.cells.append({format().count(group.lastHour), {}, {}, group.lastHour > 0 ? Tone::Plain : Tone::Faint});
+    QStringList trend;
+    for (const double count : group.trend)
+        trend.append(format().count(qint64(count)));
+    record.cells.append({trend.join(QStringLiteral(", ")), tr("Failures in each %1").arg(format().duration(group.step_ms)), {}, Tone::Plain,
+                         group.trend});
+    record.cells.append({ago(group.firstAt_ms), format().dateTime(group.firstAt_ms)});
+    record.cells.append({ago(group.lastAt_ms), format().dateTime(group.lastAt_ms)});
+    record.cells.append({format().count(group.failed), {}, {}, group.failed > 0 ? Tone::Bad : Tone::Faint});
+    return record;
+}
+
+void FailuresPage::say()
+{
+    QList<Record> records;
+    for (const Cause &group : std::as_const(m_causes))
+        records.append(record(group));
+    m_list->setRecords(records);
+    const QString window = m_windows->checkedButton()->text();
+    EmptyState *empty = m_list->empty();
+    const bool unknown = saidUnknown(empty, tr("The failures could not be read"));
+    if (!unknown && (m_query.state == GroupState::Resolved || m_query.state == GroupState::Muted))
+        empty->say(Glyph::Search, tr("No group is %1").arg(m_state->currentText()), {}, tr("Show all states"));
+    else if (!unknown)
+        empty->say(Glyph::Check, tr("Nothing failed in %1").arg(window), {});
+    QString foot;
+    if (!m_complete && m_groupedBy != By::Cause)
+        foot = tr("Summed up from the latest groups only");
+    else if (!m_complete)
+        foot = tr("The latest %n group(s)", nullptr, int(m_causes.size()));
+    m_list->setFoot(foot);
+    sayDetail();
+}
+
+void FailuresPage::sayDetail()
+{
+    const bool chosen = m_chosen.has_value() && m_groupedBy == By::Cause && !m_list->table()->chosen().isEmpty();
+    m_detail->setVisible(chosen);
+    for (QAction *action : actions())
+        action->setEnabled(chosen);
+    if (!chosen)
+        return;
+    const Cause &group = m_cause;
+    const bool muted = group.mutedUntil_ms > m_feed.now_ms();
+    m_retry->setText(tr("&Retry %1…").arg(format().count(group.failed)));
+    m_retry->setEnabled(group.failed > 0);
+    m_mute->setText(muted ? tr("Un&mute") : tr("&Mute for an hour"));
+    m_resolve->setText(group.resolvedAt_ms > 0 ? tr("Open &again") : tr("Mark as reso&lved"));
+    m_title->setText(titleOf(group));
+    m_title->setToolTip(plainTip(m_title->text()));
+    QStringList about{shown(group.name), Look::reason(group.reason), tr("%n failure(s)", nullptr, int(group.count)),
+                      tr("%1 of them final").arg(format().count(group.final))};
+    if (group.resolvedAt_ms > 0)
+        about.append(tr("resolved %1").arg(ago(group.resolvedAt_ms)));
+    if (muted)
+        about.append(tr("muted until %1").arg(format().timeToday(group.mutedUntil_ms, m_feed.now_ms())));
+    m_about->setText(about.join(QStringLiteral(" · ")));
+    m_about->setToolTip(plainTip(m_about->text()));
+    m_trend->setTrend(group.trend, group.step_ms, m_feed.now_ms(), format());
+    sayJobs();
+}
+
+void FailuresPage::sayJobs()
+{
+    const Cause &group = m_cause;
+    QList<Record> jobs;
+    for (const Job &job : std::as_const(m_chosen->jobs)) {
+        const QByteArray id = job.id.text();
+        jobs.append({id, {{QString::fromLatin1(id), {}, Look::icon(job.state)},
+                          {ago(job.finishedAt_ms), format().dateTime(job.finishedAt_ms)},
+                          {tr("%1 of %2").arg(job.attempt).arg(job.spec.maxRetry + 1)}, {shown(job.worker)}, {shown(job.message)}}});
+    }
+    m_jobs->setRecords(jobs);
+    const bool more = m_chosen->total > m_chosen->jobs.size();
+    m_jobs->setFoot(more ? tr("The newest %1 of %2").arg(format().count(m_chosen->jobs.size()), format().count(m_chosen->total))
+                         : QString());
+    qint64 all = 0;
+    for (const auto &[worker, count] : group.workers)
+        all += count;
+    QList<Record> workers;
+    for (const auto &[worker, count] : group.workers) {
+        const auto percent = std::lround(100.0 * double(count) / double(std::max<qint64>(1, all)));
+        workers.append({worker, {{shown(worker)}, {format().count(count)}, {tr("%1 %", "percent").arg(percent)}}});
+    }
+    m_workers->setRecords(workers);
+}
+
+void FailuresPage::askRetry()
+{
+    if (!m_chosen)
+        return;
+    const Cause group = m_cause;
+    const QString count = format().count(group.failed);
+    ask(window(), {tr("Retry %n failed job(s)?", nullptr, int(group.failed)), titleOf(group), tr("Retry %1").arg(count)},
+        [this, signature = group.key] { retrySome(signature, 0); });
+}
+
+// One request runs only so many again.
+void FailuresPage::retrySome(const QByteArray &signature, qint64 retried)
+{
+    m_client.retryFailures(signature, limits::failure_retry_max,
+                           client::guarded<client::GroupRetried>(this, [this, signature, retried](auto answer) {
+        if (!answer.ok()) {
+            Q_EMIT failed(retried > 0 ? tr("%1 will run again, then: %2").arg(format().count(retried), shown(answer.error().message))
+                                      : tr("Refused: %1").arg(shown(answer.error().message)));
+        } else if (answer->left > 0 && answer->retried > 0) {
+            retrySome(signature, retried + answer->retried);
+            return;
+        } else {
+            Q_EMIT done(tr("%n job(s) will run again", nullptr, int(retried + answer->retried)), {}, {});
+        }
+        refresh();
+    }));
+}
+
+void FailuresPage::toggleMute()
+{
+    if (!m_chosen)
+        return;
+    const bool muted = m_cause.mutedUntil_ms > m_feed.now_ms();
+    m_client.muteFailures(m_cause.key, muted ? 0 : m_feed.now_ms() + mute_ms,
+                          client::guarded<FailureGroup>(this, [this, muted](Result<FailureGroup> answer) {
+        acted(answer, muted ? tr("The group is heard again") : tr("The group is muted for an hour"));
+    }));
+}
+
+void FailuresPage::toggleResolved()
+{
+    if (!m_chosen)
+        return;
+    const bool resolved = m_cause.resolvedAt_ms > 0;
+    m_client.resolveFailures(m_cause.key, !resolved,
+                             client::guarded<FailureGroup>(this, [this, resolved](Result<FailureGroup> answer) {
+        acted(answer, resolved ? tr("The group is open again") : tr("The group is resolved"));
+    }));
+}
+
+} // namespace junban::ui

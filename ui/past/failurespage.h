@@ -1,0 +1,92 @@
+#pragma once
+
+#include "ui/past/causes.h"
+#include "ui/widgets/page.h"
+#include "ui/widgets/recordmodel.h"
+
+QT_BEGIN_NAMESPACE
+class QAction;
+class QButtonGroup;
+class QComboBox;
+class QLabel;
+QT_END_NAMESPACE
+
+namespace junban::ui {
+
+class RecordList;
+class TrendView;
+
+// Why jobs fail: failures of one cause as one row with its trend, and for the chosen one its jobs, its workers, and what can be done
+// about all of it at once.
+class FailuresPage : public Page
+{
+    Q_OBJECT
+
+public:
+    FailuresPage(client::ApiClient &client, Feed &feed, Preferences &preferences, QWidget *parent = nullptr);
+
+    void refresh() override;
+
+    enum class By { Cause, Name, Reason, Worker };
+
+    RecordList *list() const { return m_list; }
+    RecordList *jobs() const { return m_jobs; }
+    RecordList *workers() const { return m_workers; }
+    QComboBox *state() const { return m_state; }
+    QComboBox *groupBy() const { return m_by; }
+    void setWindow(client::Window window);
+    const std::optional<client::FailurePage> &chosen() const { return m_chosen; }
+    QAction *retry() const { return m_retry; }
+    QAction *resolve() const { return m_resolve; }
+    QAction *mute() const { return m_mute; }
+    QAction *showJobs() const { return m_show; }
+    QList<QAction *> actions() const { return {m_retry, m_show, m_mute, m_resolve}; }
+
+    static constexpr int jobs_max = 50;
+    static constexpr qint64 mute_ms = 3'600'000;
+
+private:
+    QWidget *buildHead();
+    QWidget *buildDetail();
+    void buildActions();
+    void askAnew();
+    void askChosen();
+    template<typename T>
+    void came(const Result<T> &answer, const QList<Cause> &causes, bool complete);
+    void say();
+    void sayDetail();
+    void sayJobs();
+    Record record(const Cause &group) const;
+    Cell causeCell(const Cause &group) const;
+    QString titleOf(const Cause &group) const;
+    void askRetry();
+    void retrySome(const QByteArray &signature, qint64 retried);
+    void toggleMute();
+    void toggleResolved();
+
+    client::FailuresQuery m_query;
+    By m_groupedBy = By::Cause;
+    QList<Cause> m_causes;
+    bool m_complete = true;                  // false: more groups than these
+    std::optional<client::FailurePage> m_chosen;
+    Cause m_cause;                           // the chosen one's
+    client::CallId m_call = 0;
+    client::CallId m_chosenCall = 0;
+    quint64 m_epoch = 0;
+    QButtonGroup *m_windows = nullptr;
+    QComboBox *m_state = nullptr;
+    QComboBox *m_by = nullptr;
+    RecordList *m_list = nullptr;
+    QWidget *m_detail = nullptr;
+    QLabel *m_title = nullptr;
+    QLabel *m_about = nullptr;
+    TrendView *m_trend = nullptr;
+    RecordList *m_jobs = nullptr;
+    RecordList *m_workers = nullptr;
+    QAction *m_retry = nullptr;
+    QAction *m_show = nullptr;
+    QAction *m_mute = nullptr;
+    QAction *m_resolve = nullptr;
+};
+
+} // namespace junban::ui

@@ -1,0 +1,275 @@
+#include "ui/past/resultspage.h"
+
+#include "ui/base/payloadtext.h"
+#include "ui/base/text.h"
+#include "ui/widgets/emptystate.h"
+#include "ui/widgets/payloadview.h"
+#include "ui/widgets/question.h"
+#include "ui/widgets/recordlist.h"
+
+#include <QAction>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QSaveFile>
+#include <QSplitter>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace junban::ui {
+
+namespace {
+
+constexpr int jsonIndent = 2;
+constexpr qint64 soon_ms = 5 * 60'000; // a result that expires so soon is worth a look
+constexpr qint64 hour_ms = 3'600'000;
+
+} // namespace
+
+ResultsPage::ResultsPage(client::ApiClient &client, Feed &feed, Preferences &preferences, QWidget *parent)
+    : Page(client, feed, preferences, parent)
+{
+    m_list = new RecordList({{tr("Job"), 40}, {tr("Name"), 22}, {tr("Size"), 12, RecordColumn::Side::Right}, {tr("Finished"), 18},
+                             {tr("Expires"), 20}},
+                            tr("Results"), this);
+    m_list->table()->remember(preferences, QStringLiteral("results/header"));
+    buildActions();
+    auto *split = new QSplitter(Qt::Horizontal, this);
+    split->setChildrenCollapsible(false);
+    split->addWidget(m_list);
+    split->addWidget(m_detail = buildDetail());
+    split->setStretchFactor(0, 3);
+    split->setStretchFactor(1, 2);
+    split->setSizes({3'000, 2'000}); // shares; their sum does not matter
+    m_detail->hide();
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins({});
+    layout->addWidget(split);
+    connect(m_list->table(), &RecordTable::chosenChanged, this, [this] {
+        sayDetail();
+        peek();
+    });
+    connect(m_list->table(), &RecordTable::openRequested, m_open, &QAction::trigger);
+    connect(m_list, &RecordList::moreRequested, this, &ResultsPage::more);
+    connect(m_list->empty(), &EmptyState::actionTriggered, this, &ResultsPage::refresh);
+    connect(&m_preferences, &Preferences::formatChanged, this, &ResultsPage::say);
+    say();
+}
+
+void ResultsPage::buildActions()
+{
+    m_save = new QAction(Look::icon(Glyph::Save), tr("&Save as…"), this);
+    m_discard = new QAction(Look::icon(Glyph::Bin), tr("&Discard…"), this);
+    m_open = new QAction(Look::icon(Glyph::Jobs), tr("&Open the job"), this);
+    m_extensions = new QMenu(tr("&Keep for"), this);
+    m_extensions->setIcon(Look::icon(Glyph::Clock));
+    for (const qint64 hours : {1, 24, 7 * 24, 30 * 24}) {
+        const QString text = hours < 48 ? tr("%n hour(s) from now", nullptr, int(hours))
+                                        : tr("%n day(s) from now", nullptr, int(hours / 24));
+        connect(m_extensions->addAction(text), &QAction::triggered, this, [this, hours] { extend(hours * hour_ms); });
+    }
+    connect(m_save, &QAction::triggered, this, &ResultsPage::askPath);
+    connect(m_discard, &QAction::triggered, this, &ResultsPage::askDiscard);
+    connect(m_open, &QAction::triggered, this, [this] {
+        if (const std::optional<KeptResult> result = chosen())
+            Q_EMIT openJobRequested(result->id);
+    });
+    offer(m_list, {m_open, m_save, m_extensions->menuAction(), m_discard});
+}
+
+QWidget *ResultsPage::buildDetail()
+{
+    auto *box = new QWidget(this);
+    m_title = titleLabel(box);
+    auto *note = plainLabel(tr("A look leaves the result for its pusher."), box);
+    note->setForegroundRole(QPalette::PlaceholderText);
+    note->setWordWrap(true);
+    const int gap = fontMetrics().height() / 2;
+    auto *buttons = new QHBoxLayout;
+    buttons->setSpacing(gap / 2);
+    addButtons(buttons, {m_save, m_open, m_discard}, box);
+    auto *longer = new QToolButton(box);
+    longer->setText(tr("&Keep for"));
+    longer->setIcon(Look::icon(Glyph::Clock));
+    longer->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    longer->setMenu(m_extensions);
+    longer->setPopupMode(QToolButton::InstantPopup);
+    buttons->insertWidget(2, longer);
+    buttons->addStretch();
+    auto *head = new QVBoxLayout;
+    head->setContentsMargins(gap, gap, gap, gap);
+    head->setSpacing(gap / 2);
+    head->addWidget(m_title);
+    head->addWidget(note);
+    head->addLayout(buttons);
+    m_payload = new PayloadView(box);
+    auto *layout = new QVBoxLayout(box);
+    layout->setContentsMargins({});
+    layout->setSpacing(0);
+    layout->addLayout(head);
+    layout->addWidget(m_payload, 1);
+    return box;
+}
+
+void ResultsPage::refresh()
+{
+    if (m_call != 0)
+        return;
+    m_call = m_client.results(m_limit, {}, client::guarded<client::ResultPage>(this, [this](Result<client::ResultPage> answer) {
+        m_call = 0;
+        came(std::move(answer));
+    }));
+}
+
+void ResultsPage::more()
+{
+    m_limit = std::min(m_limit + rowsAtOnce, limits::page_rows_max);
+    refresh();
+}
+
+void ResultsPage::came(Result<client::ResultPage> answer)
+{
+    if (learned(answer)) {
+        m_results = answer->results;
+        m_total = answer->total;
+        m_next = answer->next;
+    }
+    say();
+}
+
+std::optional<KeptResult> ResultsPage::chosen() const
+{
+    const QByteArray key = m_list->table()->chosen();
+    const auto found
+        = std::find_if(m_results.cbegin(), m_results.cend(), [&](const KeptResult &result) { return result.id.text() == key; });
+    return found == m_results.cend() ? std::nullopt : std::optional(*found);
+}
+
+void ResultsPage::peek()
+{
+    m_client.cancel(m_peekCall);
+    m_peekCall = 0;
+    const std::optional<KeptResult> result = chosen();
+    if (!result || result->id == m_peeked)
+        return;
+    m_outcome.clear();
+    m_payload->setNote(tr("Loading…"));
+    m_peekCall = m_client.peekResult(result->id, client::guarded<client::ResultNow>(this, [this, id = result->id](auto answer) {
+        if (!chosen() || chosen()->id != id)
+            return;
+        if (!answer.ok()) {
+            m_payload->setNote(tr("The result could not be read: %1").arg(shown(answer.error().message)));
+            return;
+        }
+        m_peeked = id;
+        if (answer->status == client::ResultStatus::Ready)
+            m_outcome = answer->outcome;
+        sayDetail();
+    }));
+}
+
+void ResultsPage::say()
+{
+    QList<Record> records;
+    const qint64 now_ms = m_feed.now_ms();
+    for (const KeptResult &result : std::as_const(m_results)) {
+        const qint64 left_ms = result.expiresAt_ms - now_ms;
+        const QByteArray id = result.id.text();
+        records.append({id, {{QString::fromLatin1(id)},
+                             {result.name.isEmpty() ? tr("(the job is removed)") : shown(result.name), {}, {},
+                              result.name.isEmpty() ? Tone::Faint : Tone::Plain},
+                             {format().bytes(result.bytes)},
+                             {ago(result.finishedAt_ms), format().dateTime(result.finishedAt_ms)},
+                             {tr("in %1", "a duration").arg(format().age(left_ms)), format().dateTime(result.expiresAt_ms), {},
+                              left_ms < soon_ms ? Tone::Amber : Tone::Plain}}});
+    }
+    m_list->setRecords(records);
+    if (!saidUnknown(m_list->empty(), tr("The results could not be read")))
+        m_list->empty()->say(Glyph::Results, tr("No result waits"),
+                             tr("A job that was enqueued to keep its result leaves it here until its pusher fetches it or it expires."));
+    const bool canMore = !m_next.isEmpty() && m_limit < limits::page_rows_max;
+    m_list->setFoot(m_results.isEmpty() ? QString()
+                                        : tr("%1 of %n result(s), those that expire first", nullptr, int(m_total))
+                                              .arg(format().count(m_results.size())),
+                    canMore ? RecordList::More::Offered : RecordList::More::None);
+    sayDetail();
+}
+
+void ResultsPage::sayDetail()
+{
+    const std::optional<KeptResult> result = chosen();
+    m_detail->setVisible(result.has_value());
+    const bool here = result && result->id == m_peeked && !m_outcome.isEmpty();
+    m_save->setEnabled(here);
+    for (QAction *action : {m_discard, m_open})
+        action->setEnabled(result.has_value());
+    m_extensions->setEnabled(result.has_value());
+    if (!result)
+        return;
+    m_title->setText(result->name.isEmpty() ? QString::fromLatin1(result->id.text()) : shown(result->name));
+    if (here)
+        m_payload->setBytes(m_outcome);
+    else if (result->id == m_peeked)
+        m_payload->setNote(tr("The result was collected, or it expired."));
+}
+
+void ResultsPage::askPath()
+{
+    const std::optional<KeptResult> result = chosen();
+    if (!result)
+        return;
+    auto *dialog = new QFileDialog(window(), tr("Save the result"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setNameFilters({tr("MessagePack (*.msgpack)"), tr("JSON (*.json)")});
+    dialog->setDefaultSuffix(QStringLiteral("msgpack"));
+    connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString &filter) {
+        dialog->setDefaultSuffix(filter.contains(QLatin1String("*.json")) ? QStringLiteral("json") : QStringLiteral("msgpack"));
+    });
+    dialog->selectFile(QString::fromLatin1(result->id.text()));
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &path) {
+        if (saveTo(path))
+            Q_EMIT done(tr("Saved to %1").arg(path), {}, {});
+        else
+            Q_EMIT failed(tr("%1 could not be written").arg(path));
+    });
+    dialog->open();
+}
+
+bool ResultsPage::saveTo(const QString &path)
+{
+    if (m_outcome.isEmpty())
+        return false;
+    QSaveFile file(path);
+    const bool json = path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive);
+    const QByteArray content = json ? payloadJson(m_outcome, jsonIndent) + '\n' : m_outcome;
+    return file.open(QIODevice::WriteOnly) && file.write(content) == content.size() && file.commit();
+}
+
+void ResultsPage::askDiscard()
+{
+    const std::optional<KeptResult> result = chosen();
+    if (!result)
+        return;
+    ask(window(), {tr("Throw this result away?"), tr("Its pusher will get none, and it cannot be had back."), tr("Throw it away"),
+                   Question::Weight::Grave},
+        [this, id = result->id] {
+            m_client.discardResult(id, client::guarded<Done>(this, [this](Result<Done> answer) {
+                acted(answer, tr("The result is gone"));
+            }));
+        });
+}
+
+void ResultsPage::extend(qint64 ttl_ms)
+{
+    const std::optional<KeptResult> result = chosen();
+    if (!result)
+        return;
+    m_client.extendResult(result->id, ttl_ms, client::guarded<KeptResult>(this, [this](Result<KeptResult> answer) {
+        const qint64 until_ms = answer.ok() ? answer->expiresAt_ms : 0;
+        acted(answer, tr("The result is kept until %1").arg(format().timeToday(until_ms, m_feed.now_ms())));
+    }));
+}
+
+} // namespace junban::ui

@@ -1,0 +1,69 @@
+#pragma once
+
+#include "ui/widgets/page.h"
+#include "ui/widgets/recordmodel.h"
+
+QT_BEGIN_NAMESPACE
+class QAction;
+class QLabel;
+class QMenu;
+QT_END_NAMESPACE
+
+namespace junban::ui {
+
+class PayloadView;
+class RecordList;
+
+// Results that wait for their pushers: to be looked at without taking them, saved, thrown away or kept for longer.
+class ResultsPage : public Page
+{
+    Q_OBJECT
+
+public:
+    ResultsPage(client::ApiClient &client, Feed &feed, Preferences &preferences, QWidget *parent = nullptr);
+
+    void refresh() override;
+    // Writes the chosen result to a file: MessagePack, or JSON when the name ends with .json. False when it cannot be written.
+    bool saveTo(const QString &path);
+
+    RecordList *list() const { return m_list; }
+    PayloadView *payload() const { return m_payload; }
+    QAction *save() const { return m_save; }
+    QAction *discard() const { return m_discard; }
+    QAction *open() const { return m_open; }
+    QMenu *extensions() const { return m_extensions; }
+
+    static constexpr int rowsAtOnce = 100;
+
+private:
+    QWidget *buildDetail();
+    void buildActions();
+    void more();
+    void came(Result<client::ResultPage> answer);
+    void peek();
+    void say();
+    void sayDetail();
+    std::optional<KeptResult> chosen() const;
+    void askPath();
+    void askDiscard();
+    void extend(qint64 ttl_ms);
+
+    QList<KeptResult> m_results;
+    qint64 m_total = 0;
+    QByteArray m_next;
+    int m_limit = rowsAtOnce;
+    client::CallId m_call = 0;
+    client::CallId m_peekCall = 0;
+    JobId m_peeked;                // whose outcome stands in m_outcome
+    QByteArray m_outcome;
+    RecordList *m_list = nullptr;
+    QWidget *m_detail = nullptr;
+    QLabel *m_title = nullptr;
+    PayloadView *m_payload = nullptr;
+    QAction *m_save = nullptr;
+    QAction *m_discard = nullptr;
+    QAction *m_open = nullptr;
+    QMenu *m_extensions = nullptr;
+};
+
+} // namespace junban::ui

@@ -1,0 +1,77 @@
+#pragma once
+
+#include "ui/widgets/page.h"
+#include "ui/widgets/recordmodel.h"
+
+QT_BEGIN_NAMESPACE
+class QAction;
+class QLabel;
+class QListWidget;
+QT_END_NAMESPACE
+
+namespace junban::ui {
+
+class PayloadView;
+class RecordList;
+
+// Recurring jobs: when each fires next, what its last job came to, and for the chosen one its next and its latest runs and what it
+// enqueues.
+class SchedulesPage : public Page
+{
+    Q_OBJECT
+
+public:
+    SchedulesPage(client::ApiClient &client, Feed &feed, Preferences &preferences, QWidget *parent = nullptr);
+
+    void refresh() override;
+    // Opens the form for a new one.
+    void create();
+
+    RecordList *list() const { return m_list; }
+    RecordList *runs() const { return m_runs; }
+    QListWidget *nextRuns() const { return m_next; }
+    const std::optional<client::Schedule> &chosen() const { return m_chosen; }
+    QList<QAction *> actions() const { return {m_run, m_pause, m_edit, m_delete}; }
+    QAction *run() const { return m_run; }
+    QAction *pause() const { return m_pause; }
+    QAction *edit() const { return m_edit; }
+    QAction *remove() const { return m_delete; }
+
+    static constexpr int rows_max = 500;
+
+private:
+    QWidget *buildHead();
+    QWidget *buildDetail();
+    void buildActions();
+    void askChosen();
+    void came(Result<client::SchedulePage> answer);
+    void chosenCame(Result<client::Schedule> answer);
+    void say();
+    void sayDetail();
+    Record record(const client::Schedule &schedule) const;
+    QString whenText(const client::Schedule &schedule) const;
+    void runNow();
+    void togglePause();
+    void openForm(const std::optional<client::Schedule> &schedule);
+    void askDelete();
+    void restore(const client::Schedule &schedule);
+
+    QList<client::Schedule> m_schedules;
+    std::optional<client::Schedule> m_chosen; // in whole
+    bool m_more = false;
+    client::CallId m_call = 0;
+    client::CallId m_chosenCall = 0;
+    RecordList *m_list = nullptr;
+    QWidget *m_detail = nullptr;
+    QLabel *m_title = nullptr;
+    QLabel *m_about = nullptr;
+    QListWidget *m_next = nullptr;
+    RecordList *m_runs = nullptr;
+    PayloadView *m_job = nullptr;
+    QAction *m_run = nullptr;
+    QAction *m_pause = nullptr;
+    QAction *m_edit = nullptr;
+    QAction *m_delete = nullptr;
+};
+
+} // namespace junban::ui

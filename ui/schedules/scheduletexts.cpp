@@ -1,0 +1,74 @@
+#include "ui/schedules/scheduletexts.h"
+
+#include "ui/base/look.h"
+#include "ui/base/text.h"
+
+namespace junban::ui {
+
+namespace {
+
+struct Texts {
+    Q_DECLARE_TR_FUNCTIONS(Schedules)
+};
+
+Cell outcomeCell(const client::ScheduleRun &run)
+{
+    switch (run.outcome) {
+    case RunOutcome::Enqueued:
+        return {run.byHand ? Texts::tr("enqueued by hand") : Texts::tr("enqueued"), {}, Look::icon(JobState::Succeeded), Tone::Plain};
+    case RunOutcome::Skipped:
+        return {Texts::tr("skipped: the job before had not ended"), {}, Look::icon(JobState::Cancelled), Tone::Amber};
+    case RunOutcome::PassedOver: return {Texts::tr("missed, and not made up for"), {}, Look::icon(JobState::Cancelled), Tone::Amber};
+    case RunOutcome::Refused:
+        return {Texts::tr("refused: %1").arg(shown(run.why)), {}, Look::icon(JobState::Failed), Tone::Bad};
+    }
+    return {};
+}
+
+} // namespace
+
+QString overlapText(Overlap overlap)
+{
+    switch (overlap) {
+    case Overlap::Allow: return Texts::tr("allow");
+    case Overlap::Skip: return Texts::tr("skip");
+    case Overlap::Replace: return Texts::tr("replace");
+    }
+    return {};
+}
+
+QString missedText(Missed missed)
+{
+    switch (missed) {
+    case Missed::Once: return Texts::tr("once for all of them");
+    case Missed::All: return Texts::tr("one job for each");
+    case Missed::None: return Texts::tr("none");
+    }
+    return {};
+}
+
+QString intervalText(qint64 every_ms)
+{
+    constexpr qint64 minute_ms = 60'000, hour_ms = 60 * minute_ms, day_ms = 24 * hour_ms;
+    if (every_ms % day_ms == 0)
+        return Texts::tr("every %n day(s)", nullptr, int(every_ms / day_ms));
+    if (every_ms % hour_ms == 0)
+        return Texts::tr("every %n hour(s)", nullptr, int(every_ms / hour_ms));
+    if (every_ms % minute_ms == 0)
+        return Texts::tr("every %n minute(s)", nullptr, int(every_ms / minute_ms));
+    if (every_ms % 1'000 == 0)
+        return Texts::tr("every %n second(s)", nullptr, int(every_ms / 1'000));
+    return Texts::tr("every %1 s").arg(QLocale().toString(double(every_ms) / 1'000));
+}
+
+Record runRecord(const client::ScheduleRun &run, const Format &format, qint64 now_ms)
+{
+    Cell outcome = outcomeCell(run);
+    if (run.passedOver > 0)
+        outcome.text = Texts::tr("%1; %n run(s) before it were missed", nullptr, run.passedOver).arg(outcome.text);
+    const QByteArray key = QByteArray::number(run.at_ms) + ' ' + QByteArray::number(run.due_ms) + ' ' + run.job.text();
+    return {key, {{run.due_ms > 0 ? format.timeToday(run.due_ms, now_ms) : Texts::tr("by hand"), format.dateTime(run.due_ms)},
+                  {format.timeToday(run.at_ms, now_ms), format.dateTime(run.at_ms)}, outcome}};
+}
+
+} // namespace junban::ui

@@ -1,0 +1,460 @@
+#include "ui/shell/mainwindow.h"
+
+#include "ui/base/text.h"
+#include "ui/inspector/jobinspector.h"
+#include "ui/jobs/jobactions.h"
+#include "ui/jobs/jobspage.h"
+#include "ui/limits/constraintspage.h"
+#include "ui/overview/overviewpage.h"
+#include "ui/past/failurespage.h"
+#include "ui/past/resultspage.h"
+#include "ui/schedules/schedulespage.h"
+#include "ui/widgets/banner.h"
+#include "ui/widgets/emptystate.h"
+
+#include <QCloseEvent>
+#include <QDockWidget>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QListWidget>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QScreen>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QVBoxLayout>
+
+namespace junban::ui {
+
+namespace {
+
+const QString geometryKey = QStringLiteral("window/geometry");
+const QString stateKey = QStringLiteral("window/state");
+
+} // namespace
+
+MainWindow::MainWindow(client::ApiClient &client, Preferences &preferences, UiOptions options, QWidget *parent)
+    : QMainWindow(parent)
+    , m_client(client)
+    , m_preferences(preferences)
+    , m_options(std::move(options))
+    , m_feed(new Feed(client, this))
+{
+    setObjectName(QStringLiteral("MainWindow"));
+    const QString where = m_options.environment.isEmpty() ? m_client.url().authority() : m_options.environment;
+    setWindowTitle(tr("Junban – %1").arg(shown(where)));
+    setDockNestingEnabled(true);
+    buildScreens();
+    buildInspector();
+    buildMenus();
+    buildStatus();
+    m_toast = new Toast(this);
+    for (JobActions *actions : {m_selected, m_inspected}) {
+        connect(actions, &JobActions::done, m_toast, &Toast::say);
+        connect(actions, &JobActions::failed, this, [this](const QString &text) { m_toast->say(text, {}, {}); });
+        connect(actions, &JobActions::openRequested, this, &MainWindow::openJob);
+        connect(actions, &JobActions::jobsChanged, this, [this] {
+            m_feed->retryNow();
+            m_inspector->refresh();
+        });
+    }
+    connect(m_feed, &Feed::healthChanged, this, &MainWindow::sayHealth);
+    connect(m_feed, &Feed::readinessChanged, this, &MainWindow::sayStatus);
+    connect(m_banner, &Banner::actionTriggered, m_feed, &Feed::retryNow);
+    connect(m_rollback, &Banner::actionTriggered, this, [this] {
+        m_preferences.setRollbackSeen_ms(m_feed->overview()->rollback.seenAt_ms);
+        sayRollback();
+    });
+    connect(m_feed, &Feed::arrived, this, &MainWindow::sayRollback);
+    connect(m_card, &EmptyState::actionTriggered, m_feed, &Feed::retryNow);
+    connect(&m_preferences, &Preferences::formatChanged, this, &MainWindow::sayStatus);
+    restoreLayout();
+    showScreen(Screen::Overview);
+    sayHealth();
+    m_feed->start();
+}
+
+MainWindow::~MainWindow()
+{
+    // Children are destroyed when this is only a QWidget any more, and some of them say that they become invisible.
+    for (QObject *child : findChildren<QObject *>())
+        child->disconnect(this);
+    delete m_selected;  // they ask the screens
+    delete m_inspected;
+}
+
+void MainWindow::buildScreens()
+{
+    auto *centre = new QWidget(this);
+    m_banner = new Banner(tr("Try now"), centre);
+    m_rollback = new Banner(tr("I have seen it"), centre);
+    m_body = new QStackedWidget(centre);
+    m_card = new EmptyState(m_body);
+    m_screens = new QStackedWidget(m_body);
+    m_overview = new OverviewPage(m_client, *m_feed, m_preferences, m_screens);
+    m_jobs = new JobsPage(m_client, *m_feed, m_preferences, m_screens);
+    m_screens->addWidget(m_overview);
+    m_screens->addWidget(m_jobs);
+    addPage(m_failures = new FailuresPage(m_client, *m_feed, m_preferences, m_screens));
+    addPage(m_results = new ResultsPage(m_client, *m_feed, m_preferences, m_screens));
+    addPage(m_schedules = new SchedulesPage(m_client, *m_feed, m_preferences, m_screens));
+    addPage(m_constraints = new ConstraintsPage(m_client, *m_feed, m_preferences, m_screens));
+    m_body->addWidget(m_card);
+    m_body->addWidget(m_screens);
+    buildNavigation();
+
+    auto *right = new QVBoxLayout;
+    right->setSpacing(0);
+    right->addWidget(m_banner);
+    right->addWidget(m_rollback);
+    right->addWidget(m_body, 1);
+    auto *layout = new QHBoxLayout(centre);
+    layout->setContentsMargins({});
+    layout->setSpacing(0);
+    layout->addWidget(m_navigation);
+    layout->addLayout(right, 1);
+    setCentralWidget(centre);
+
+    connect(m_overview, &OverviewPage::stateRequested, this, [this](JobState state) {
+        showScreen(Screen::Jobs);
+        m_jobs->clearFilter();
+        m_jobs->showState(state);
+    });
+    connect(m_overview, &OverviewPage::nameRequested, this, [this](const QByteArray &name) {
+        showScreen(Screen::Jobs);
+        m_jobs->showName(name);
+    });
+    connect(m_overview, &OverviewPage::resultsRequested, this, [this] { showScreen(Screen::Results); });
+    connect(m_overview, &OverviewPage::documentationRequested, this, &MainWindow::openDocumentation);
+}
+
+void MainWindow::addPage(Page *page)
+{
+    m_screens->addWidget(page);
+    connect(page, &Page::openJobRequested, this, &MainWindow::openJob);
+    connect(page, &Page::done, this, [this](const QString &text, const QString &offer, const std::function<void()> &act) {
+        m_toast->say(text, offer, act);
+    });
+    connect(page, &Page::failed, this, [this](const QString &text) { m_toast->say(text, {}, {}); });
+    connect(page, &Page::jobsRequested, this, [this](const QByteArray &name, JobState state) {
+        showScreen(Screen::Jobs);
+        m_jobs->showName(name);
+        m_jobs->showState(state);
+    });
+}
+
+void MainWindow::buildNavigation()
+{
+    m_navigation = new QListWidget(this);
+    m_navigation->setAccessibleName(tr("Screens"));
+    m_navigation->setFrameShape(QFrame::NoFrame);
+    m_navigation->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Expanding);
+    m_navigation->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_navigation->setBackgroundRole(QPalette::Window);
+    m_navigation->viewport()->setBackgroundRole(QPalette::Window);
+    const int line = fontMetrics().height();
+    m_navigation->setIconSize(QSize(line, line));
+    // In the order of Screen.
+    const std::pair<Glyph, QString> screens[] = {
+        {Glyph::Overview, tr("Overview")}, {Glyph::Jobs, tr("Jobs")}, {Glyph::Failures, tr("Failures")},
+        {Glyph::Results, tr("Results")}, {Glyph::Schedules, tr("Schedules")},
+        {Glyph::Constraints, tr("Constraints")}};
+    int widest = 0, number = 0;
+    for (const auto &[glyph, text] : screens) {
+        auto *item = new QListWidgetItem(Look::icon(glyph), text, m_navigation);
+        item->setSizeHint(QSize(0, line * 2));
+        item->setToolTip(tr("%1 (Ctrl+%2)", "a screen and its key").arg(text).arg(++number));
+        widest = std::max(widest, fontMetrics().horizontalAdvance(text));
+    }
+    m_navigation->setFixedWidth(widest + line * 4);
+    connect(m_navigation, &QListWidget::currentRowChanged, this, [this](int row) {
+        m_screens->setCurrentIndex(row);
+        if (m_dock)
+            m_dock->setVisible(screen() == Screen::Jobs && m_inspectorWanted);
+        sayStatus();
+    });
+}
+
+void MainWindow::buildInspector()
+{
+    m_inspector = new JobInspector(m_client, *m_feed, m_preferences, this);
+    m_selected = new JobActions(m_client, m_preferences, [this] { return m_jobs->selectedJobs(); }, this);
+    m_inspected = new JobActions(m_client, m_preferences, [this] {
+        const std::optional<Job> &job = m_inspector->job();
+        return job ? QList<Job>{*job} : QList<Job>();
+    }, this);
+    m_inspector->setActions(m_inspected);
+    m_dock = new QDockWidget(tr("Inspector"), this);
+    m_dock->setObjectName(QStringLiteral("inspector"));
+    m_dock->setWidget(m_inspector);
+    m_dock->setAllowedAreas(Qt::LeftDockWidgetArea | Qt::RightDockWidgetArea | Qt::BottomDockWidgetArea);
+    addDockWidget(Qt::RightDockWidgetArea, m_dock);
+    connect(m_inspector, &JobInspector::openRequested, this, &MainWindow::openJob);
+    connect(m_inspector, &JobInspector::constraintRequested, this, [this](const QByteArray &matcher, const QByteArray &constraint) {
+        showScreen(Screen::Constraints);
+        m_constraints->showConstraint(matcher, constraint);
+    });
+    connect(m_inspector, &JobInspector::jobChanged, m_inspected, &JobActions::refresh);
+    connect(m_jobs, &JobsPage::selectionChanged, m_selected, &JobActions::refresh);
+    connect(&m_jobs->list(), &JobList::applied, m_selected, &JobActions::refresh);
+    connect(m_jobs, &JobsPage::currentJobChanged, this, [this](const JobId &id) {
+        if (!id.isNull() && m_dock->isVisible())
+            m_inspector->show(id);
+    });
+    connect(m_jobs, &JobsPage::openRequested, this, &MainWindow::openJob);
+    connect(m_dock->toggleViewAction(), &QAction::triggered, this, [this](bool wanted) {
+        if (screen() == Screen::Jobs)
+            m_inspectorWanted = wanted;
+    });
+    connect(m_dock, &QDockWidget::visibilityChanged, this, [this](bool visible) {
+        const QList<Job> selected = visible ? m_jobs->selectedJobs() : QList<Job>();
+        if (!selected.isEmpty() && m_inspector->id().isNull())
+            m_inspector->show(selected.first().id);
+    });
+}
+
+void MainWindow::buildStatus()
+{
+    statusBar()->setSizeGripEnabled(false);
+    const auto label = [this](const QString &accessible) {
+        QLabel *text = plainLabel({}, this);
+        text->setAccessibleName(accessible);
+        const int gap = fontMetrics().averageCharWidth();
+        text->setContentsMargins(gap, 0, gap, 0);
+        return text;
+    };
+    m_liveIcon = new QLabel(this);
+    m_live = label(tr("Freshness"));
+    m_redis = label(tr("Redis"));
+    m_address = label(tr("Address of the master"));
+    m_role = label(tr("Role"));
+    m_address->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    statusBar()->addWidget(m_liveIcon);
+    statusBar()->addWidget(m_live);
+    statusBar()->addWidget(m_redis);
+    statusBar()->addPermanentWidget(m_address);
+    statusBar()->addPermanentWidget(m_role);
+    m_address->setText(m_options.place == MasterPlace::Embedded ? tr("This process, %1").arg(m_client.url().authority())
+                                                                : shown(m_client.url().toString(QUrl::RemoveUserInfo)));
+    QString role = m_options.role;
+    if (role.isEmpty())
+        // The token of the window's own master may do everything.
+        role = m_options.place == MasterPlace::Embedded ? tr("all roles")
+            : m_client.hasToken() ? tr("with a token") : tr("without a token");
+    m_role->setText(role);
+}
+
+void MainWindow::showScreen(Screen screen)
+{
+    m_navigation->setCurrentRow(int(screen));
+    m_navigation->setFocus();
+    if (screen == Screen::Jobs)
+        m_jobs->table()->setFocus();
+}
+
+MainWindow::Screen MainWindow::screen() const
+{
+    return Screen(m_screens->currentIndex());
+}
+
+void MainWindow::openJob(const JobId &id)
+{
+    if (id.isNull())
+        return;
+    m_inspectorWanted = true;
+    m_dock->show();
+    m_dock->raise();
+    m_inspector->show(id);
+}
+
+bool MainWindow::showsConnectionCard() const
+{
+    return m_body->currentWidget() == m_card;
+}
+
+// Why nothing new comes, in words an operator can do something with.
+QString MainWindow::failureText() const
+{
+    const Error &error = m_feed->health().error;
+    switch (error.code) {
+    case ErrorCode::Unreachable: return tr("The master does not answer: %1").arg(shown(error.message));
+    case ErrorCode::Unauthorized: return tr("The master does not accept this token.");
+    case ErrorCode::Forbidden: return tr("This token may not look at jobs.");
+    case ErrorCode::StoreUnavailable: return tr("The master does not reach Redis: %1").arg(shown(error.message));
+    default: return shown(error.message);
+    }
+}
+
+void MainWindow::sayHealth()
+{
+    const Health &health = m_feed->health();
+    const Format format = m_preferences.format();
+    const QString retry = health.retryIn_s > 0 ? tr("Next try in %1 s.").arg(health.retryIn_s) : tr("Trying…");
+    if (health.state == Health::State::Connecting) {
+        const QString address = shown(m_client.url().toString(QUrl::RemoveUserInfo));
+        if (health.since_ms == 0)
+            m_card->say(Glyph::Plug, tr("Connecting to %1").arg(address), {});
+        else
+            m_card->say(Glyph::Plug, tr("No connection to %1").arg(address), failureText() + QLatin1Char('\n') + retry, tr("Try now"));
+        m_body->setCurrentWidget(m_card);
+    } else {
+        m_body->setCurrentWidget(m_screens);
+    }
+    m_banner->setVisible(health.state == Health::State::Stale);
+    if (health.state == Health::State::Stale) {
+        const QString since = tr("Since %1 nothing new comes; what is shown is the last known.").arg(format.time(health.since_ms));
+        m_banner->say(QStringLiteral("%1\n%2 %3").arg(failureText(), since, retry),
+                      QStringLiteral("%1 %2\n%3\n%4")
+                          .arg(QString::fromLatin1(errorWord(health.error.code)), m_client.url().toString(QUrl::RemoveUserInfo),
+                               shown(health.error.message), format.dateTime(health.since_ms)));
+    }
+    sayStatus();
+}
+
+// Until an operator has seen it, also after a restart of the window.
+void MainWindow::sayRollback()
+{
+    const std::optional<client::Overview> &overview = m_feed->overview();
+    const client::Rollback rollback = overview ? overview->rollback : client::Rollback();
+    m_rollback->setVisible(rollback.seenAt_ms > m_preferences.rollbackSeen_ms());
+    if (m_rollback->isHidden())
+        return;
+    const QString at = m_preferences.format().timeToday(rollback.seenAt_ms, m_feed->now_ms());
+    const int lost = int(std::min<qint64>(rollback.transactionsLost, std::numeric_limits<int>::max()));
+    m_rollback->say(tr("At %1 Redis came back with less than it had answered: at least %n change(s) are gone.", nullptr, lost).arg(at)
+                        + QLatin1Char('\n')
+                        + tr("What was accepted or reported shortly before may be missing; jobs of that time may run again."),
+                    QStringLiteral("rollback seen_at=%1 transactions_lost=%2 %3")
+                        .arg(m_preferences.format().dateTime(rollback.seenAt_ms), QString::number(rollback.transactionsLost),
+                             m_client.url().toString(QUrl::RemoveUserInfo)));
+}
+
+void MainWindow::sayStatus()
+{
+    const Health &health = m_feed->health();
+    const Format format = m_preferences.format();
+    const bool live = health.state == Health::State::Live;
+    const bool frozen = live && m_jobs->list().mode() == JobList::Mode::Frozen && screen() == Screen::Jobs;
+    const int side = fontMetrics().height();
+    const Glyph glyph = frozen ? Glyph::Snowflake : live ? Glyph::Check : Glyph::Warning;
+    const QPixmap pixmap = live && !frozen ? Look::icon(JobState::Succeeded).pixmap(QSize(side, side), devicePixelRatioF())
+                                           : Look::icon(glyph).pixmap(QSize(side, side), devicePixelRatioF());
+    m_liveIcon->setPixmap(pixmap);
+    if (health.state == Health::State::Connecting)
+        m_live->setText(tr("not connected"));
+    else if (!live)
+        m_live->setText(tr("stale, last update %1").arg(format.time(health.lastUpdate_ms)));
+    else if (frozen)
+        m_live->setText(tr("frozen at %1").arg(format.time(m_jobs->list().frozenAt_ms())));
+    else
+        m_live->setText(tr("live %1").arg(format.time(health.lastUpdate_ms)));
+
+    const std::optional<client::Readiness> &redis = m_feed->readiness();
+    if (health.state == Health::State::Connecting || !redis)
+        m_redis->setText(tr("Redis: unknown"));
+    else if (redis->ready)
+        m_redis->setText(tr("Redis: ready, answer in %1").arg(format.duration(std::max<qint64>(1, redis->trip_ms))));
+    else
+        m_redis->setText(tr("Redis: not ready"));
+    m_redis->setToolTip(redis && !redis->ready ? plainTip(shown(redis->detail)) : QString());
+    if (m_freeze)
+        m_freeze->setChecked(m_jobs->list().mode() == JobList::Mode::Frozen);
+}
+
+void MainWindow::pace()
+{
+    m_feed->setPace(isVisible() && !isMinimized() ? Feed::Pace::Watched : Feed::Pace::Hidden);
+}
+
+void MainWindow::restoreLayout()
+{
+    const QByteArray geometry = m_preferences.layout(geometryKey);
+    const int line = fontMetrics().height();
+    if (geometry.isEmpty() || !restoreGeometry(geometry)) {
+        const QSize room = screen() == Screen::Overview && QGuiApplication::primaryScreen()
+            ? QGuiApplication::primaryScreen()->availableSize() : QSize();
+        const QSize wanted(line * 92, line * 56);
+        resize(room.isEmpty() ? wanted : wanted.boundedTo(room * 0.95));
+    }
+    if (!restoreState(m_preferences.layout(stateKey), Preferences::layoutVersion)) {
+        m_dock->setVisible(true);
+        m_dockWidth = fontMetrics().averageCharWidth() * 62;
+    }
+}
+
+void MainWindow::resetLayout()
+{
+    m_preferences.clearLayout();
+    addDockWidget(Qt::RightDockWidgetArea, m_dock);
+    m_dock->setFloating(false);
+    m_dock->show();
+    resizeDocks({m_dock}, {fontMetrics().averageCharWidth() * 62}, Qt::Horizontal);
+    m_jobs->resetLayout();
+}
+
+void MainWindow::closeEvent(QCloseEvent *event)
+{
+    const std::optional<client::Overview> &overview = m_feed->overview();
+    const bool live = m_feed->health().state == Health::State::Live; // else it has stopped already
+    const bool runs = live && overview && overview->count(JobState::Running) > 0;
+    if (m_options.place == MasterPlace::Embedded && runs && !m_mayClose) {
+        event->ignore();
+        askBeforeClosing();
+        return;
+    }
+    m_preferences.setLayout(geometryKey, saveGeometry());
+    m_preferences.setLayout(stateKey, saveState(Preferences::layoutVersion));
+    QMainWindow::closeEvent(event);
+    Q_EMIT closed();
+}
+
+// Closing this window stops the master in this process: its workers would find nobody to report to.
+void MainWindow::askBeforeClosing()
+{
+    if (findChild<QMessageBox *>(QStringLiteral("closing")))
+        return;
+    auto *box = new QMessageBox(this);
+    box->setObjectName(QStringLiteral("closing"));
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setIcon(QMessageBox::Question);
+    box->setTextFormat(Qt::PlainText);
+    box->setWindowTitle(tr("Quit"));
+    box->setText(tr("Stop the master? %n job(s) are running.", nullptr, int(m_feed->overview()->count(JobState::Running))));
+    box->setInformativeText(tr("No job is lost. Workers can report again when a master runs again, as long as their leases last."));
+    QPushButton *stop = box->addButton(tr("Stop the master"), QMessageBox::DestructiveRole);
+    stop->setObjectName(QStringLiteral("go"));
+    QPushButton *stay = box->addButton(tr("Keep it running"), QMessageBox::RejectRole);
+    box->setDefaultButton(stay);
+    box->setEscapeButton(stay);
+    connect(box, &QMessageBox::finished, this, [this, box, stop] {
+        if (box->clickedButton() != stop)
+            return;
+        m_mayClose = true;
+        close();
+    });
+    box->open();
+}
+
+void MainWindow::changeEvent(QEvent *event)
+{
+    QMainWindow::changeEvent(event);
+    if (event->type() == QEvent::WindowStateChange)
+        pace();
+}
+
+void MainWindow::showEvent(QShowEvent *event)
+{
+    QMainWindow::showEvent(event);
+    pace();
+    // Before the window has its size a dock takes what it likes.
+    if (m_dockWidth > 0)
+        resizeDocks({m_dock}, {std::exchange(m_dockWidth, 0)}, Qt::Horizontal);
+}
+
+void MainWindow::hideEvent(QHideEvent *event)
+{
+    QMainWindow::hideEvent(event);
+    pace();
+}
+
+} // namespace junban::ui

@@ -1,0 +1,134 @@
+#pragma once
+
+#include "ui/base/feed.h"
+#include "ui/base/preferences.h"
+
+#include <QMainWindow>
+
+QT_BEGIN_NAMESPACE
+class QDockWidget;
+class QLabel;
+class QListWidget;
+class QStackedWidget;
+QT_END_NAMESPACE
+
+namespace junban::ui {
+
+class Banner;
+class EmptyState;
+class ConstraintsPage;
+class FailuresPage;
+class JobActions;
+class JobInspector;
+class JobsPage;
+class OverviewPage;
+class Page;
+class ResultsPage;
+class SchedulesPage;
+class Toast;
+
+// Where the master runs: what the window says of it.
+enum class MasterPlace { Embedded, Remote };
+
+struct UiOptions {
+    MasterPlace place = MasterPlace::Remote;
+    QString environment = {}; // "prod-tokyo": shown in the title; empty: nothing
+    QString role = {};        // what the token may do, when the caller knows
+};
+
+// The window: screens at the left, one of them in the middle, the job inspector at the right, how things stand at the foot.
+class MainWindow : public QMainWindow
+{
+    Q_OBJECT
+
+public:
+    // The client and the preferences must outlive the window.
+    MainWindow(client::ApiClient &client, Preferences &preferences, UiOptions options, QWidget *parent = nullptr);
+    ~MainWindow() override;
+
+    enum class Screen { Overview, Jobs, Failures, Results, Schedules, Constraints };
+    void showScreen(Screen screen);
+    Screen screen() const;
+    void openJob(const JobId &id);
+
+    Feed &feed() { return *m_feed; }
+    OverviewPage *overviewPage() const { return m_overview; }
+    JobsPage *jobsPage() const { return m_jobs; }
+    FailuresPage *failuresPage() const { return m_failures; }
+    ResultsPage *resultsPage() const { return m_results; }
+    SchedulesPage *schedulesPage() const { return m_schedules; }
+    ConstraintsPage *constraintsPage() const { return m_constraints; }
+    JobInspector *inspector() const { return m_inspector; }
+    Banner *banner() const { return m_banner; }
+    Banner *rollbackBanner() const { return m_rollback; }
+    Toast *toast() const { return m_toast; }
+    EmptyState *connectionCard() const { return m_card; }
+    bool showsConnectionCard() const;
+    JobActions *jobActions() const { return m_selected; }
+
+Q_SIGNALS:
+    void closed(); // the operator has closed it, and was asked where that ends more than a window
+
+protected:
+    void closeEvent(QCloseEvent *event) override;
+    void changeEvent(QEvent *event) override;
+    void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
+
+private:
+    void buildScreens();
+    void addPage(Page *page);
+    void buildNavigation();
+    void buildInspector();
+    void buildMenus();
+    void buildViewMenu();
+    void buildJobsMenu();
+    void buildConstraintsMenu();
+    void buildHelpMenu();
+    void buildStatus();
+    QAction *add(class QMenu *menu, const QString &text, const QList<QKeySequence> &keys, std::function<void()> act);
+    void sayHealth();
+    void sayRollback();
+    void sayStatus();
+    void pace();
+    void restoreLayout();
+    void resetLayout();
+    void goToJob();
+    void showPalette();
+    void askBeforeClosing();
+    void openDocumentation();
+    QString failureText() const;
+
+    client::ApiClient &m_client;
+    Preferences &m_preferences;
+    UiOptions m_options;
+    Feed *m_feed;
+    QListWidget *m_navigation = nullptr;
+    QStackedWidget *m_screens = nullptr;
+    QStackedWidget *m_body = nullptr;
+    EmptyState *m_card = nullptr;
+    Banner *m_banner = nullptr;
+    Banner *m_rollback = nullptr;
+    Toast *m_toast = nullptr;
+    OverviewPage *m_overview = nullptr;
+    JobsPage *m_jobs = nullptr;
+    FailuresPage *m_failures = nullptr;
+    ResultsPage *m_results = nullptr;
+    SchedulesPage *m_schedules = nullptr;
+    ConstraintsPage *m_constraints = nullptr;
+    JobInspector *m_inspector = nullptr;
+    QDockWidget *m_dock = nullptr;
+    JobActions *m_selected = nullptr;  // about the table's selection
+    JobActions *m_inspected = nullptr; // about the inspector's job
+    QLabel *m_live = nullptr;
+    QLabel *m_liveIcon = nullptr;
+    QLabel *m_redis = nullptr;
+    QLabel *m_address = nullptr;
+    QLabel *m_role = nullptr;
+    QAction *m_freeze = nullptr;
+    int m_dockWidth = 0;           // to give the inspector when the window is shown; 0: as it is
+    bool m_mayClose = false;       // the question was answered
+    bool m_inspectorWanted = true; // with the jobs; the overview has no use for it
+};
+
+} // namespace junban::ui

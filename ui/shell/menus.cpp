@@ -1,0 +1,194 @@
+// The window's menus and keys: what can be done anywhere, each thing with its place in a menu.
+#include "ui/inspector/jobinspector.h"
+#include "ui/jobs/jobactions.h"
+#include "ui/jobs/jobspage.h"
+#include "ui/limits/constraintspage.h"
+#include "ui/schedules/schedulespage.h"
+#include "ui/shell/dialogs.h"
+#include "ui/shell/mainwindow.h"
+#include "ui/shell/palettedialog.h"
+
+#include <QActionGroup>
+#include <QDesktopServices>
+#include <QDockWidget>
+#include <QInputDialog>
+#include <QMenu>
+#include <QMenuBar>
+#include <QStackedWidget>
+
+namespace junban::ui {
+
+QAction *MainWindow::add(QMenu *menu, const QString &text, const QList<QKeySequence> &keys, std::function<void()> act)
+{
+    QAction *action = menu->addAction(text);
+    action->setShortcuts(keys);
+    connect(action, &QAction::triggered, this, std::move(act));
+    return action;
+}
+
+void MainWindow::buildMenus()
+{
+    QMenu *file = menuBar()->addMenu(tr("&File"));
+    add(file, tr("Se&ttings…"), {QKeySequence(Qt::CTRL | Qt::Key_Comma)}, [this] { showSettings(m_preferences, this); })
+        ->setMenuRole(QAction::PreferencesRole);
+    file->addSeparator();
+    add(file, tr("&Quit"), {QKeySequence(Qt::CTRL | Qt::Key_Q)}, [this] { close(); })->setMenuRole(QAction::QuitRole);
+    buildViewMenu();
+    buildJobsMenu();
+    buildConstraintsMenu();
+    buildHelpMenu();
+}
+
+void MainWindow::buildViewMenu()
+{
+    QMenu *view = menuBar()->addMenu(tr("&View"));
+    add(view, tr("&Overview"), {QKeySequence(Qt::CTRL | Qt::Key_1)}, [this] { showScreen(Screen::Overview); });
+    add(view, tr("&Jobs"), {QKeySequence(Qt::CTRL | Qt::Key_2)}, [this] { showScreen(Screen::Jobs); });
+    add(view, tr("F&ailures"), {QKeySequence(Qt::CTRL | Qt::Key_3)}, [this] { showScreen(Screen::Failures); });
+    add(view, tr("Res&ults"), {QKeySequence(Qt::CTRL | Qt::Key_4)}, [this] { showScreen(Screen::Results); });
+    add(view, tr("S&chedules"), {QKeySequence(Qt::CTRL | Qt::Key_5)}, [this] { showScreen(Screen::Schedules); });
+    add(view, tr("Co&nstraints"), {QKeySequence(Qt::CTRL | Qt::Key_6)}, [this] { showScreen(Screen::Constraints); });
+    view->addSeparator();
+    add(view, tr("&Filter"), {QKeySequence(Qt::CTRL | Qt::Key_F), QKeySequence(Qt::Key_Slash)}, [this] {
+        showScreen(Screen::Jobs);
+        m_jobs->focusFilter();
+    });
+    add(view, tr("&Go to job…"), {QKeySequence(Qt::CTRL | Qt::Key_G)}, [this] { goToJob(); });
+    add(view, tr("&Command…"), {QKeySequence(Qt::CTRL | Qt::Key_K)}, [this] { showPalette(); });
+    add(view, tr("&Refresh and go live"), {QKeySequence(Qt::Key_F5)}, [this] {
+        m_feed->retryNow();
+        m_jobs->refresh();
+        m_inspector->refresh();
+        if (auto *page = qobject_cast<Page *>(m_screens->currentWidget()))
+            page->refresh();
+    });
+    // Space belongs to the table; the menu only shows it.
+    m_freeze = add(view, tr("Free&ze the table"), {}, [this] { m_jobs->toggleFreeze(); });
+    m_freeze->setCheckable(true);
+    connect(&m_jobs->list(), &JobList::changed, this, &MainWindow::sayStatus);
+    view->addSeparator();
+    QAction *inspector = m_dock->toggleViewAction();
+    inspector->setText(tr("&Inspector"));
+    inspector->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_I));
+    view->addAction(inspector);
+    add(view, tr("Reset &layout"), {}, [this] { resetLayout(); });
+    view->addSeparator();
+    QMenu *appearance = view->addMenu(tr("&Appearance"));
+    auto *group = new QActionGroup(this);
+    const std::pair<Appearance, QString> looks[] = {
+        {Appearance::System, tr("As the &system")}, {Appearance::Light, tr("&Light")}, {Appearance::Dark, tr("&Dark")}};
+    for (const auto &[look, text] : looks) {
+        QAction *action = add(appearance, text, {}, [this, look = look] { m_preferences.setAppearance(look); });
+        action->setCheckable(true);
+        action->setChecked(m_preferences.appearance() == look);
+        group->addAction(action);
+        connect(&m_preferences, &Preferences::appearanceChanged, action, [this, action, look = look] {
+            action->setChecked(m_preferences.appearance() == look);
+        });
+    }
+}
+
+void MainWindow::buildJobsMenu()
+{
+    QMenu *jobs = menuBar()->addMenu(tr("&Jobs"));
+    add(jobs, tr("&New job…"), {QKeySequence(Qt::CTRL | Qt::Key_N)}, [this] { m_selected->enqueueLike({}); });
+    add(jobs, tr("New sc&hedule…"), {}, [this] {
+        showScreen(Screen::Schedules);
+        m_schedules->create();
+    });
+    jobs->addSeparator();
+    add(jobs, tr("&Open in the inspector"), {}, [this] { openJob(m_jobs->table()->currentId()); });
+    jobs->addSeparator();
+    for (QAction *action : {m_selected->retry(), m_selected->cancel(), m_selected->forceCancel()})
+        jobs->addAction(action);
+    jobs->addSeparator();
+    for (QAction *action : {m_selected->edit(), m_selected->star(), m_selected->duplicate(), m_selected->restore(), m_selected->remove()})
+        jobs->addAction(action);
+    jobs->addAction(m_selected->copyId());
+    // Letters are keys of the table alone, so that they can be typed everywhere else.
+    m_selected->retry()->setShortcuts({QKeySequence(Qt::Key_R), QKeySequence(Qt::SHIFT | Qt::Key_R)});
+    m_selected->cancel()->setShortcut(QKeySequence(Qt::Key_Delete));
+    m_selected->copyId()->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_C));
+    m_selected->edit()->setShortcut(QKeySequence(Qt::Key_E));
+    m_selected->star()->setShortcut(QKeySequence(Qt::Key_S));
+    m_selected->remove()->setShortcut(QKeySequence(Qt::SHIFT | Qt::Key_D)); // a capital: sure
+    for (QAction *action : {m_selected->retry(), m_selected->cancel(), m_selected->copyId(), m_selected->edit(), m_selected->star(),
+                            m_selected->remove()}) {
+        action->setShortcutContext(Qt::WidgetShortcut);
+        m_jobs->table()->addAction(action);
+    }
+    m_jobs->setJobMenu(jobs);
+}
+
+void MainWindow::buildConstraintsMenu()
+{
+    QMenu *constraints = menuBar()->addMenu(tr("&Constraints"));
+    add(constraints, tr("&New JobMatcher…"), {}, [this] {
+        showScreen(Screen::Constraints);
+        m_constraints->create();
+    });
+    add(constraints, tr("&Pause…"), {}, [this] {
+        showScreen(Screen::Constraints);
+        m_constraints->askPause();
+    });
+    constraints->addSeparator();
+    for (QAction *action : m_constraints->actions())
+        constraints->addAction(action);
+}
+
+void MainWindow::buildHelpMenu()
+{
+    QMenu *help = menuBar()->addMenu(tr("&Help"));
+    add(help, tr("&Keys"), {QKeySequence(Qt::Key_F1), QKeySequence(Qt::Key_Question)}, [this] { showKeys(this); });
+    add(help, tr("&API documentation"), {}, [this] { openDocumentation(); });
+    help->addSeparator();
+    add(help, tr("&About Junban"), {}, [this] {
+        const std::optional<client::Overview> &overview = m_feed->overview();
+        showAbout(overview ? overview->version : QByteArray(), this);
+    })->setMenuRole(QAction::AboutRole);
+}
+
+void MainWindow::openDocumentation()
+{
+    QUrl url = m_client.url();
+    url.setUserInfo({});
+    url.setPath(QStringLiteral("/docs"));
+    QDesktopServices::openUrl(url);
+}
+
+void MainWindow::showPalette()
+{
+    QList<QAction *> actions;
+    for (const QAction *entry : menuBar()->actions()) {
+        for (QAction *action : entry->menu()->actions()) {
+            if (!action->menu() && !action->isSeparator())
+                actions.append(action);
+        }
+    }
+    auto *palette = new PaletteDialog(actions, this);
+    connect(palette, &PaletteDialog::jobChosen, this, &MainWindow::openJob);
+    connect(palette, &PaletteDialog::nameChosen, this, [this](const QByteArray &name) {
+        showScreen(Screen::Jobs);
+        m_jobs->showName(name);
+    });
+    palette->open();
+}
+
+void MainWindow::goToJob()
+{
+    auto *dialog = new QInputDialog(this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(tr("Go to job"));
+    dialog->setLabelText(tr("ID of the job"));
+    dialog->setInputMode(QInputDialog::TextInput);
+    connect(dialog, &QInputDialog::textValueSelected, this, [this](const QString &text) {
+        const std::optional<JobId> id = JobId::fromText(text.trimmed().toLatin1());
+        if (id)
+            openJob(*id);
+        else
+            Q_EMIT m_selected->failed(tr("That is no job's ID."));
+    });
+    dialog->open();
+}
+
+} // namespace junban::ui

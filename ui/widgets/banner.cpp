@@ -1,0 +1,135 @@
+#include "ui/widgets/banner.h"
+
+#include "ui/base/look.h"
+#include "ui/base/palettes.h"
+#include "ui/widgets/emptystate.h"
+
+#include <QAccessible>
+#include <QClipboard>
+#include <QEvent>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QTimer>
+#include <QToolButton>
+
+namespace junban::ui {
+
+Banner::Banner(const QString &action, QWidget *parent)
+    : QFrame(parent)
+    , m_icon(new QLabel(this))
+    , m_text(plainLabel({}, this))
+    , m_action(new QPushButton(action, this))
+    , m_copy(new QPushButton(tr("Copy details"), this))
+{
+    setAutoFillBackground(true);
+    m_text->setWordWrap(true);
+    connect(m_action, &QPushButton::clicked, this, &Banner::actionTriggered);
+    connect(m_copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(m_details); });
+    auto *layout = new QHBoxLayout(this);
+    const int gap = fontMetrics().height() / 2;
+    layout->setContentsMargins(gap, gap / 2, gap, gap / 2);
+    layout->addWidget(m_icon);
+    layout->addWidget(m_text, 1);
+    layout->addWidget(m_copy);
+    layout->addWidget(m_action);
+    color();
+    hide();
+}
+
+void Banner::say(const QString &text, const QString &details)
+{
+    m_details = details;
+    if (m_text->text() == text)
+        return;
+    m_text->setText(text);
+}
+
+QString Banner::text() const { return m_text->text(); }
+
+void Banner::color()
+{
+    const bool dark = isDark(QGuiApplication::palette());
+    QPalette amber = QGuiApplication::palette();
+    amber.setColor(QPalette::Window, QColor::fromRgb(dark ? 0x4a3a12 : 0xffe9b8));
+    amber.setColor(QPalette::WindowText, QColor::fromRgb(dark ? 0xffe2a3 : 0x4d3200));
+    if (amber.color(QPalette::Window) != palette().color(QPalette::Window))
+        setPalette(amber);
+    m_text->setForegroundRole(QPalette::WindowText);
+    const int side = fontMetrics().height();
+    m_icon->setPixmap(Look::icon(Glyph::Warning).pixmap(QSize(side, side), devicePixelRatioF()));
+}
+
+void Banner::changeEvent(QEvent *event)
+{
+    QFrame::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_icon)
+        color();
+}
+
+Toast::Toast(QWidget *window)
+    : QFrame(window)
+    , m_text(plainLabel({}, this))
+    , m_offer(new QPushButton(this))
+    , m_timer(new QTimer(this))
+{
+    setFrameShape(QFrame::StyledPanel);
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::ToolTipBase);
+    m_text->setForegroundRole(QPalette::ToolTipText);
+    auto *close = new QToolButton(this);
+    close->setIcon(Look::icon(Glyph::Close));
+    close->setAutoRaise(true);
+    close->setAccessibleName(tr("Close"));
+    auto *layout = new QHBoxLayout(this);
+    layout->addWidget(m_text, 1);
+    layout->addWidget(m_offer);
+    layout->addWidget(close);
+    m_timer->setSingleShot(true);
+    m_timer->setInterval(shown_ms);
+    connect(m_timer, &QTimer::timeout, this, &QWidget::hide);
+    connect(close, &QToolButton::clicked, this, &QWidget::hide);
+    connect(m_offer, &QPushButton::clicked, this, [this] {
+        hide();
+        if (m_act)
+            std::exchange(m_act, {})();
+    });
+    window->installEventFilter(this);
+    m_offer->hide();
+    hide();
+}
+
+void Toast::say(const QString &text, const QString &offer, std::function<void()> act)
+{
+    m_text->setText(text);
+    m_act = std::move(act);
+    m_offer->setText(offer);
+    m_offer->setVisible(m_act != nullptr);
+    setAccessibleName(text);
+    adjustSize();
+    place();
+    show();
+    raise();
+    m_timer->start();
+    QAccessibleEvent announced(this, QAccessible::Alert);
+    QAccessible::updateAccessibility(&announced);
+}
+
+QString Toast::text() const { return m_text->text(); }
+
+void Toast::place()
+{
+    const int gap = fontMetrics().height();
+    const QWidget *window = parentWidget();
+    move((window->width() - width()) / 2, window->height() - height() - 3 * gap);
+}
+
+bool Toast::eventFilter(QObject *watched, QEvent *event)
+{
+    if (event->type() == QEvent::Resize && isVisible())
+        place();
+    return QFrame::eventFilter(watched, event);
+}
+
+} // namespace junban::ui

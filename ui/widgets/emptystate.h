@@ -1,0 +1,51 @@
+#pragma once
+
+#include "ui/base/look.h"
+
+#include <QWidget>
+
+QT_BEGIN_NAMESPACE
+class QLabel;
+class QPushButton;
+class QVBoxLayout;
+QT_END_NAMESPACE
+
+namespace junban::ui {
+
+// What stands where there is nothing to show: a picture, what it means, and the one thing to do about it. Text is shown as it is.
+class EmptyState : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit EmptyState(QWidget *parent = nullptr);
+
+    void say(Glyph glyph, const QString &title, const QString &text, const QString &action = {});
+    // A line of code with a button that copies it; empty hides it.
+    void setCode(const QString &code);
+    QString title() const;
+    QString text() const;
+    QPushButton *action() const { return m_action; }
+
+Q_SIGNALS:
+    void actionTriggered();
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    void paintPicture();
+
+    Glyph m_glyph = Glyph::Circle;
+    QLabel *m_picture;
+    QLabel *m_title;
+    QLabel *m_text;
+    QWidget *m_codeBox;
+    QLabel *m_code;
+    QPushButton *m_action;
+};
+
+// A label for text that comes from elsewhere: never taken for rich text, selectable by mouse and keyboard.
+QLabel *plainLabel(const QString &text = {}, QWidget *parent = nullptr);
+
+} // namespace junban::ui

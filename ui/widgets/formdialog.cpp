@@ -1,0 +1,51 @@
+#include "ui/widgets/formdialog.h"
+
+#include "ui/base/look.h"
+#include "ui/widgets/emptystate.h"
+
+#include <QDialogButtonBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace junban::ui {
+
+FormDialog::FormDialog(QWidget *window)
+    : QDialog(window)
+{
+    setAttribute(Qt::WA_DeleteOnClose);
+}
+
+QWidget *FormDialog::makeEnd(const QString &verb, const QString &leave)
+{
+    auto *box = new QWidget(this);
+    m_problem = plainLabel({}, box);
+    m_problem->setWordWrap(true);
+    QPalette red = palette();
+    red.setColor(QPalette::WindowText, Look::red(palette()));
+    m_problem->setPalette(red);
+    m_problem->hide();
+    m_buttons = new QDialogButtonBox(box);
+    m_go = m_buttons->addButton(verb, QDialogButtonBox::AcceptRole);
+    m_buttons->addButton(leave.isEmpty() ? tr("Do nothing") : leave, QDialogButtonBox::RejectRole);
+    connect(m_buttons, &QDialogButtonBox::accepted, this, [this] { send(); });
+    connect(m_buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    auto *layout = new QVBoxLayout(box);
+    layout->setContentsMargins({});
+    layout->addWidget(m_problem);
+    layout->addWidget(m_buttons);
+    return box;
+}
+
+QString FormDialog::problem() const
+{
+    return m_problem->text();
+}
+
+void FormDialog::say(const QString &problem)
+{
+    m_problem->setText(problem);
+    m_problem->setVisible(!problem.isEmpty());
+}
+
+} // namespace junban::ui

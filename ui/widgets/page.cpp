@@ -1,0 +1,133 @@
+#include "ui/widgets/page.h"
+
+#include "ui/base/text.h"
+#include "ui/widgets/emptystate.h"
+#include "ui/widgets/recordlist.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QSplitter>
+#include <QToolButton>
+
+namespace junban::ui {
+
+Page::Page(client::ApiClient &client, Feed &feed, Preferences &preferences, QWidget *parent)
+    : QWidget(parent)
+    , m_client(client)
+    , m_feed(feed)
+    , m_preferences(preferences)
+{
+    connect(&m_feed, &Feed::arrived, this, [this] {
+        if (isVisible() && ++m_beats % beats == 0)
+            refresh();
+    });
+}
+
+void Page::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    refresh();
+}
+
+QString Page::fromNow(qint64 at_ms) const
+{
+    if (at_ms <= 0)
+        return {};
+    const qint64 now_ms = m_feed.now_ms();
+    const QString time = format().timeToday(at_ms, now_ms);
+    return at_ms <= now_ms ? time : tr("%1, in %2", "a time and a duration").arg(time, format().age(at_ms - now_ms));
+}
+
+QString Page::ago(qint64 at_ms) const
+{
+    if (at_ms <= 0)
+        return {};
+    return tr("%1 ago", "a duration").arg(format().age(std::max<qint64>(0, m_feed.now_ms() - at_ms)));
+}
+
+void Page::arrange(const QList<QWidget *> &heads, RecordList *list, QWidget *detail, Detail shown)
+{
+    auto *split = new QSplitter(Qt::Vertical, this);
+    split->setChildrenCollapsible(false);
+    split->addWidget(list);
+    split->addWidget(detail);
+    split->setStretchFactor(0, 3);
+    split->setStretchFactor(1, 2);
+    detail->setVisible(shown == Detail::Shown);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins({});
+    layout->setSpacing(0);
+    for (QWidget *head : heads)
+        layout->addWidget(head);
+    layout->addWidget(split, 1);
+}
+
+QHBoxLayout *Page::headLine(QWidget *box) const
+{
+    auto *layout = new QHBoxLayout(box);
+    const int gap = fontMetrics().height() / 2;
+    layout->setContentsMargins(gap, gap, gap, gap);
+    return layout;
+}
+
+QLabel *Page::titleLabel(QWidget *box) const
+{
+    QLabel *label = plainLabel({}, box);
+    QFont bold = font();
+    bold.setBold(true);
+    label->setFont(bold);
+    label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    return label;
+}
+
+QLabel *Page::aboutLabel(QWidget *box)
+{
+    QLabel *label = plainLabel({}, box);
+    label->setForegroundRole(QPalette::PlaceholderText);
+    label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    return label;
+}
+
+QMenu *Page::offer(RecordList *list, const QList<QAction *> &actions)
+{
+    auto *menu = new QMenu(this);
+    menu->addActions(actions);
+    connect(list->table(), &QWidget::customContextMenuRequested, menu, [list, menu](const QPoint &at) {
+        const QList<QAction *> offered = menu->actions();
+        if (list->table()->indexAt(at).isValid() && std::any_of(offered.begin(), offered.end(), std::mem_fn(&QAction::isEnabled)))
+            menu->popup(list->table()->viewport()->mapToGlobal(at));
+    });
+    return menu;
+}
+
+void Page::addButtons(QBoxLayout *layout, const QList<QAction *> &actions, QWidget *box)
+{
+    for (QAction *action : actions) {
+        auto *button = new QToolButton(box);
+        button->setDefaultAction(action);
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        layout->addWidget(button);
+        // A menu leaves out what is not offered just now; a button does not by itself.
+        connect(action, &QAction::visibleChanged, button, [action, button] { button->setVisible(action->isVisible()); });
+    }
+}
+
+bool Page::saidUnknown(EmptyState *empty, const QString &unreadable) const
+{
+    if (m_error)
+        empty->say(Glyph::Warning, unreadable, shown(m_error->message), tr("Try again"));
+    else if (!m_known)
+        empty->say(Glyph::Hourglass, tr("Loading…"), {});
+    return m_error || !m_known;
+}
+
+QString Page::refusal(const Error &error)
+{
+    if (error.code == ErrorCode::RevisionMismatch)
+        return tr("Someone else has changed it meanwhile; nothing was done.");
+    return tr("Refused: %1").arg(shown(error.message));
+}
+
+} // namespace junban::ui

@@ -1,0 +1,134 @@
+#include "ui/widgets/payloadview.h"
+
+#include "ui/base/payloadtext.h"
+#include "ui/widgets/emptystate.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLocale>
+#include <QMenu>
+#include <QToolButton>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+namespace junban::ui {
+
+namespace {
+
+constexpr int jsonIndent = 2;
+constexpr int openAtOnce = 30; // a value with no more elements than these is shown open
+
+} // namespace
+
+PayloadView::PayloadView(QWidget *parent)
+    : QWidget(parent)
+    , m_model(new PayloadModel(this))
+    , m_tree(new QTreeView(this))
+    , m_note(plainLabel({}, this))
+    , m_size(plainLabel({}, this))
+    , m_bar(new QWidget(this))
+{
+    m_tree->setModel(m_model);
+    m_tree->setUniformRowHeights(true);
+    m_tree->setAlternatingRowColors(true);
+    m_tree->setFrameShape(QFrame::NoFrame);
+    m_tree->setAccessibleName(tr("Value"));
+    m_tree->setContextMenuPolicy(Qt::CustomContextMenu);
+    m_tree->header()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    const int character = fontMetrics().averageCharWidth();
+    m_tree->header()->resizeSection(PayloadModel::Key, 22 * character);
+    m_tree->header()->resizeSection(PayloadModel::Type, 11 * character);
+    m_tree->header()->setMinimumSectionSize(4 * character);
+    connect(m_tree, &QWidget::customContextMenuRequested, this, &PayloadView::menu);
+    m_note->setWordWrap(true);
+    m_note->setAlignment(Qt::AlignCenter);
+    m_note->setForegroundRole(QPalette::PlaceholderText);
+    m_note->setMargin(fontMetrics().height());
+
+    auto *copy = new QToolButton(m_bar);
+    copy->setIcon(Look::icon(Glyph::Copy));
+    copy->setText(tr("Copy as JSON"));
+    copy->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    copy->setAutoRaise(true);
+    connect(copy, &QToolButton::clicked, this, [this] { copyJson(m_model->index(0, 0)); });
+    auto *bar = new QHBoxLayout(m_bar);
+    const int gap = fontMetrics().height() / 2;
+    bar->setContentsMargins(gap, gap / 2, gap, gap / 2);
+    bar->addWidget(m_size, 1);
+    bar->addWidget(copy);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins({});
+    layout->setSpacing(0);
+    layout->addWidget(m_note, 1);
+    layout->addWidget(m_tree, 1);
+    layout->addWidget(m_bar);
+    setNote({});
+}
+
+void PayloadView::setBytes(const QByteArray &bytes)
+{
+    const bool same = m_model->bytes() == bytes && m_model->rowCount() > 0;
+    m_note->hide();
+    m_tree->show();
+    m_bar->show();
+    if (same)
+        return;
+    m_model->setBytes(bytes);
+    const QModelIndex root = m_model->index(0, 0);
+    if (m_model->canFetchMore(root))
+        m_model->fetchMore(root);
+    // A map or an array is what the tree is of; anything else is its only row.
+    const bool container = m_model->rowCount(root) > 0;
+    m_tree->setRootIndex(container ? root : QModelIndex());
+    const QString size = QLocale().formattedDataSize(bytes.size(), bytes.size() < 1024 ? 0 : 1);
+    const QString type = payloadType(bytes);
+    m_size->setText(container ? tr("%1 of %2, %3", "a type, how many elements, and bytes")
+                                    .arg(type, root.siblingAtColumn(PayloadModel::Value).data().toString(), size)
+                              : tr("%1, %2", "a type and bytes").arg(type, size));
+    if (m_model->rowCount(root) > openAtOnce)
+        return;
+    for (int row = 0; row < m_model->rowCount(root); ++row) {
+        const QModelIndex child = m_model->index(row, 0, root);
+        if (m_model->canFetchMore(child))
+            m_model->fetchMore(child);
+        if (m_model->rowCount(child) <= openAtOnce)
+            m_tree->expand(child);
+    }
+}
+
+void PayloadView::setNote(const QString &note)
+{
+    m_note->setText(note);
+    m_note->show();
+    m_tree->hide();
+    m_bar->hide();
+}
+
+void PayloadView::copyJson(const QModelIndex &index)
+{
+    if (index.isValid())
+        QGuiApplication::clipboard()->setText(
+            QString::fromUtf8(payloadJson(index.data(PayloadModel::BytesRole).toByteArray(), jsonIndent)));
+}
+
+void PayloadView::menu(const QPoint &at)
+{
+    const QModelIndex index = m_tree->indexAt(at);
+    if (!index.isValid())
+        return;
+    auto *menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    const QByteArray bytes = index.data(PayloadModel::BytesRole).toByteArray();
+    connect(menu->addAction(tr("Copy as JSON")), &QAction::triggered, this, [this, bytes] {
+        QGuiApplication::clipboard()->setText(QString::fromUtf8(payloadJson(bytes, jsonIndent)));
+    });
+    connect(menu->addAction(tr("Copy as MessagePack in hex")), &QAction::triggered, this, [bytes] {
+        QGuiApplication::clipboard()->setText(QString::fromLatin1(bytes.toHex()));
+    });
+    menu->popup(m_tree->viewport()->mapToGlobal(at));
+}
+
+} // namespace junban::ui

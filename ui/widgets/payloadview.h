@@ -1,0 +1,38 @@
+#pragma once
+
+#include "ui/widgets/payloadmodel.h"
+
+#include <QWidget>
+
+QT_BEGIN_NAMESPACE
+class QLabel;
+class QTreeView;
+QT_END_NAMESPACE
+
+namespace junban::ui {
+
+// A MessagePack value to look into: its tree, its size, and buttons that copy it or one of its parts as JSON.
+class PayloadView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit PayloadView(QWidget *parent = nullptr);
+
+    void setBytes(const QByteArray &bytes);
+    // A sentence in place of a value.
+    void setNote(const QString &note);
+    PayloadModel &model() { return *m_model; }
+
+private:
+    void copyJson(const QModelIndex &index);
+    void menu(const QPoint &at);
+
+    PayloadModel *m_model;
+    QTreeView *m_tree;
+    QLabel *m_note;
+    QLabel *m_size;
+    QWidget *m_bar;
+};
+
+} // namespace junban::ui

@@ -1,0 +1,147 @@
+#include "ui/widgets/recordlist.h"
+
+#include "ui/widgets/emptystate.h"
+#include "ui/widgets/sparkline.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QPushButton>
+#include <QStackedLayout>
+#include <QVBoxLayout>
+
+namespace junban::ui {
+
+RecordTable::RecordTable(RecordModel *model, QWidget *parent)
+    : QTableView(parent)
+{
+    setModel(model);
+    setSelectionBehavior(SelectRows);
+    setSelectionMode(SingleSelection);
+    setEditTriggers(NoEditTriggers);
+    setAlternatingRowColors(true);
+    setShowGrid(false);
+    setWordWrap(false);
+    setTabKeyNavigation(false);
+    setHorizontalScrollMode(ScrollPerPixel);
+    setFrameShape(QFrame::NoFrame);
+    setContextMenuPolicy(Qt::CustomContextMenu);
+    setItemDelegate(new SparklineDelegate(this));
+    verticalHeader()->hide();
+    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    verticalHeader()->setDefaultSectionSize(fontMetrics().height() * 3 / 2);
+    horizontalHeader()->setHighlightSections(false);
+    horizontalHeader()->setSectionsMovable(true);
+    horizontalHeader()->setMinimumSectionSize(6 * fontMetrics().averageCharWidth());
+    // The first column says what a row is, and takes the room that is left.
+    horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
+    for (int column = 0; column < model->columns().size(); ++column)
+        setColumnWidth(column, model->columns()[column].characters * fontMetrics().averageCharWidth());
+    connect(this, &QTableView::doubleClicked, this, [this](const QModelIndex &index) {
+        Q_EMIT openRequested(index.data(RecordModel::KeyRole).toByteArray());
+    });
+}
+
+QByteArray RecordTable::chosen() const
+{
+    const QItemSelection selection = selectionModel() ? selectionModel()->selection() : QItemSelection();
+    return selection.isEmpty() ? QByteArray() : model()->index(selection.first().top(), 0).data(RecordModel::KeyRole).toByteArray();
+}
+
+void RecordTable::choose(const QByteArray &key)
+{
+    const int row = static_cast<RecordModel *>(model())->rowOf(key);
+    if (row >= 0)
+        selectRow(row);
+}
+
+void RecordTable::remember(Preferences &preferences, const QString &key)
+{
+    horizontalHeader()->restoreState(preferences.layout(key));
+    const auto save = [this, &preferences, key] { preferences.setLayout(key, horizontalHeader()->saveState()); };
+    connect(horizontalHeader(), &QHeaderView::sectionMoved, this, save);
+    // A drag is many resizes; the last of them counts.
+    auto *pause = new QTimer(this);
+    pause->setSingleShot(true);
+    pause->setInterval(300);
+    connect(pause, &QTimer::timeout, this, save);
+    connect(horizontalHeader(), &QHeaderView::sectionResized, pause, [pause](int section) {
+        if (section > 0) // the first only follows the window
+            pause->start();
+    });
+}
+
+void RecordTable::keyPressEvent(QKeyEvent *event)
+{
+    const bool plain = !(event->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier));
+    const auto move = [&](int key) {
+        QKeyEvent arrow(QEvent::KeyPress, key, Qt::NoModifier);
+        QTableView::keyPressEvent(&arrow);
+    };
+    if (plain && event->key() == Qt::Key_J)
+        move(Qt::Key_Down);
+    else if (plain && event->key() == Qt::Key_K)
+        move(Qt::Key_Up);
+    else if (plain && (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter))
+        Q_EMIT openRequested(chosen());
+    else
+        QTableView::keyPressEvent(event);
+}
+
+void RecordTable::selectionChanged(const QItemSelection &selected, const QItemSelection &deselected)
+{
+    QTableView::selectionChanged(selected, deselected);
+    Q_EMIT chosenChanged(chosen());
+}
+
+RecordList::RecordList(QList<RecordColumn> columns, const QString &accessibleName, QWidget *parent)
+    : QWidget(parent)
+    , m_model(new RecordModel(std::move(columns), this))
+    , m_table(new RecordTable(m_model, this))
+    , m_empty(new EmptyState(this))
+    , m_footBox(new QWidget(this))
+    , m_foot(plainLabel({}, m_footBox))
+    , m_more(new QPushButton(tr("Load more"), m_footBox))
+{
+    m_table->setAccessibleName(accessibleName);
+    m_empty->setAutoFillBackground(true);
+    m_empty->setBackgroundRole(QPalette::Base);
+    m_stack = new QStackedLayout;
+    m_stack->addWidget(m_table);
+    m_stack->addWidget(m_empty);
+    m_stack->setCurrentWidget(m_empty);
+    const int gap = fontMetrics().height() / 2;
+    auto *foot = new QHBoxLayout(m_footBox);
+    foot->setContentsMargins(gap, gap / 2, gap, gap / 2);
+    foot->addWidget(m_foot, 1);
+    foot->addWidget(m_more);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins({});
+    layout->setSpacing(0);
+    layout->addLayout(m_stack, 1);
+    layout->addWidget(m_footBox);
+    connect(m_more, &QPushButton::clicked, this, &RecordList::moreRequested);
+    setFoot({});
+}
+
+void RecordList::setRecords(const QList<Record> &records)
+{
+    m_model->setRecords(records);
+    m_stack->setCurrentWidget(records.isEmpty() ? static_cast<QWidget *>(m_empty) : m_table);
+}
+
+bool RecordList::showsEmpty() const
+{
+    return m_stack->currentWidget() == m_empty;
+}
+
+void RecordList::setFoot(const QString &text, More more)
+{
+    m_foot->setText(text);
+    m_more->setVisible(more != More::None);
+    m_more->setEnabled(more == More::Offered);
+    m_footBox->setVisible(!text.isEmpty() || more != More::None);
+}
+
+} // namespace junban::ui

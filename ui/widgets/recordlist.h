@@ -1,0 +1,76 @@
+#pragma once
+
+#include "ui/base/preferences.h"
+#include "ui/widgets/recordmodel.h"
+
+#include <QTableView>
+#include <QTimer>
+
+QT_BEGIN_NAMESPACE
+class QLabel;
+class QPushButton;
+class QStackedLayout;
+QT_END_NAMESPACE
+
+namespace junban::ui {
+
+class EmptyState;
+
+// A table of records, one of which can be chosen: with the mouse, the arrows, or J and K. Enter opens it.
+class RecordTable : public QTableView
+{
+    Q_OBJECT
+
+public:
+    explicit RecordTable(RecordModel *model, QWidget *parent = nullptr);
+
+    // The record that is selected; empty when none is.
+    QByteArray chosen() const;
+    void choose(const QByteArray &key);
+    // Columns as the operator left them last.
+    void remember(Preferences &preferences, const QString &key);
+    void keyboardSearch(const QString &) override {} // letters are keys here
+
+Q_SIGNALS:
+    void chosenChanged(const QByteArray &key);
+    void openRequested(const QByteArray &key);
+
+protected:
+    void keyPressEvent(QKeyEvent *event) override;
+    void selectionChanged(const QItemSelection &selected, const QItemSelection &deselected) override;
+};
+
+// The table of a page with what stands in its place while there is nothing in it, and a line below that says how much there is.
+class RecordList : public QWidget
+{
+    Q_OBJECT
+
+public:
+    // `accessibleName`: what the rows are.
+    RecordList(QList<RecordColumn> columns, const QString &accessibleName, QWidget *parent = nullptr);
+
+    void setRecords(const QList<Record> &records);
+    // What is said while there are no records.
+    EmptyState *empty() const { return m_empty; }
+    bool showsEmpty() const;
+    // An empty text hides the line; `offerMore`: whether more can be loaded.
+    enum class More { None, Offered, Loading };
+    void setFoot(const QString &text, More more = More::None);
+
+    RecordModel *model() const { return m_model; }
+    RecordTable *table() const { return m_table; }
+
+Q_SIGNALS:
+    void moreRequested();
+
+private:
+    RecordModel *m_model;
+    RecordTable *m_table;
+    EmptyState *m_empty;
+    QStackedLayout *m_stack;
+    QWidget *m_footBox;
+    QLabel *m_foot;
+    QPushButton *m_more;
+};
+
+} // namespace junban::ui
