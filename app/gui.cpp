@@ -1,9 +1,9 @@
 #include "app/gui.h"
 
-#include "app/demo.h"
-#include "app/log.h"
-#include "app/master.h"
-#include "app/signals.h"
+#include "app/base/signals.h"
+#include "app/master/demo.h"
+#include "app/master/log.h"
+#include "app/master/master.h"
 #include "ui/shell/console.h"
 
 #include <QApplication>

@@ -1,4 +1,4 @@
-#include "app/headless.h"
+#include "app/master/headless.h"
 
 // The master for servers: the same as `junban --server`, linked without widgets.
 int main(int argc, char **argv)

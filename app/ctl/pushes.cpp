@@ -1,7 +1,7 @@
 // New jobs, and their results.
-#include "app/junbanctl/flagreader.h"
-#include "app/junbanctl/terminal.h"
-#include "app/junbanctl/verbs.h"
+#include "app/ctl/flagreader.h"
+#include "app/ctl/terminal.h"
+#include "app/ctl/verbs.h"
 #include "core/msgpack/json.h"
 
 #include <QFile>

@@ -1,6 +1,6 @@
 // What operators see of the past, and what they do to it.
-#include "app/junbanctl/terminal.h"
-#include "app/junbanctl/verbs.h"
+#include "app/ctl/terminal.h"
+#include "app/ctl/verbs.h"
 
 #include <QDateTime>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "app/signals.h"
+#include "app/base/signals.h"
 
 #include <csignal>
 #include <fcntl.h>

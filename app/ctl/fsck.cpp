@@ -1,6 +1,6 @@
-#include "app/junbanctl/straight.h"
-#include "app/junbanctl/terminal.h"
-#include "app/junbanctl/verbs.h"
+#include "app/ctl/straight.h"
+#include "app/ctl/terminal.h"
+#include "app/ctl/verbs.h"
 #include "core/limits.h"
 #include "core/redis/redisfsck.h"
 

@@ -1,5 +1,5 @@
-#include "app/junbanctl/terminal.h"
-#include "app/junbanctl/verbs.h"
+#include "app/ctl/terminal.h"
+#include "app/ctl/verbs.h"
 #include "core/base/isotime.h"
 #include "core/msgpack/json.h"
 

@@ -1,4 +1,4 @@
-#include "app/junbanctl/verbs.h"
+#include "app/ctl/verbs.h"
 #include "core/base/isotime.h"
 #include "core/limits.h"
 

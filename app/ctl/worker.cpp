@@ -1,6 +1,6 @@
-#include "app/junbanctl/worker.h"
+#include "app/ctl/worker.h"
 
-#include "app/junbanctl/terminal.h"
+#include "app/ctl/terminal.h"
 #include "core/base/clock.h"
 #include "core/base/isotime.h"
 #include "core/msgpack/json.h"

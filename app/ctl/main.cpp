@@ -1,8 +1,8 @@
-#include "app/junbanctl/straight.h"
-#include "app/junbanctl/terminal.h"
-#include "app/junbanctl/verbs.h"
-#include "app/junbanctl/worker.h"
-#include "app/signals.h"
+#include "app/base/signals.h"
+#include "app/ctl/straight.h"
+#include "app/ctl/terminal.h"
+#include "app/ctl/verbs.h"
+#include "app/ctl/worker.h"
 #include "core/cel/cases.h"
 
 #include <QCoreApplication>

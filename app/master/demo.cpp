@@ -1,4 +1,4 @@
-#include "app/demo.h"
+#include "app/master/demo.h"
 
 #include "core/base/clock.h"
 #include "core/base/isotime.h"

@@ -1,4 +1,4 @@
-#include "app/junbanctl/flagreader.h"
+#include "app/ctl/flagreader.h"
 
 #include "core/base/isotime.h"
 #include "core/msgpack/json.h"

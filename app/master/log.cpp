@@ -1,4 +1,4 @@
-#include "app/log.h"
+#include "app/master/log.h"
 
 #include "core/base/clock.h"
 #include "core/base/isotime.h"

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/engine.h"
-#include "app/options.h"
+#include "app/master/engine.h"
+#include "app/master/options.h"
 #include "core/redis/doctor.h"
 #include "core/redis/embedded.h"
 #include "core/redis/historywatch.h"

@@ -1,6 +1,6 @@
-#include "app/junbanctl/verbs.h"
+#include "app/ctl/verbs.h"
 
-#include "app/junbanctl/terminal.h"
+#include "app/ctl/terminal.h"
 #include "core/base/isotime.h"
 #include "core/msgpack/json.h"
 

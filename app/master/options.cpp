@@ -1,4 +1,4 @@
-#include "app/options.h"
+#include "app/master/options.h"
 
 #include "core/redis/link.h"
 #include "core/redis/redisstore.h"

@@ -1,4 +1,4 @@
-#include "app/engine.h"
+#include "app/master/engine.h"
 
 #include "core/base/clock.h"
 #include "core/operators/breakers.h"

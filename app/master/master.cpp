@@ -1,4 +1,4 @@
-#include "app/master.h"
+#include "app/master/master.h"
 
 #include "core/redis/keys.h"
 #include "core/redis/layout.h"

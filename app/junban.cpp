@@ -1,5 +1,5 @@
 #include "app/gui.h"
-#include "app/headless.h"
+#include "app/master/headless.h"
 
 #include <cstdio>
 

@@ -1,7 +1,7 @@
 // Edits, messages and groups.
-#include "app/junbanctl/flagreader.h"
-#include "app/junbanctl/terminal.h"
-#include "app/junbanctl/verbs.h"
+#include "app/ctl/flagreader.h"
+#include "app/ctl/terminal.h"
+#include "app/ctl/verbs.h"
 #include "core/base/isotime.h"
 #include "core/msgpack/msgpackwriter.h"
 

@@ -1,4 +1,4 @@
-#include "app/junbanctl/terminal.h"
+#include "app/ctl/terminal.h"
 
 #include <QString>
 #include <algorithm>
