@@ -10,17 +10,47 @@ import re
 import sys
 import tempfile
 
+# room: the rooms it includes and links besides itself. A room is a folder; core/limits.h counts to core/base.
 ROOMS = {
-    # room: what its files may include besides themselves
-    "core": {"core"},
-    "server": {"core", "server"},
-    "client": {"core", "client"},
-    "ui": {"core", "client", "ui"},
-    "app": {"core", "server", "client", "ui", "app"},
+    "core/base": [],
+    "core/msgpack": "core/base".split(),
+    "core/calendar": "core/base core/msgpack".split(),
+    "core/cel": "core/base core/msgpack".split(),
+    "core/jobs": "core/base core/msgpack core/calendar".split(),
+    "core/limits": "core/base core/msgpack core/calendar core/cel core/jobs".split(),
+    "core/store": "core/base core/msgpack core/jobs core/limits".split(),
+    "core/lua": [],
+    "core/redis": "core/base core/msgpack core/jobs core/limits core/store core/lua".split(),
+    "core/queue": "core/base core/msgpack core/jobs core/store".split(),
+    "core/operators": "core/base core/msgpack core/cel core/jobs core/limits core/store core/queue".split(),
+    "server/http": "core/base".split(),
+    "server/api": "server/http core/base core/msgpack core/jobs core/limits core/store core/queue core/operators".split(),
+    "client": "core/base core/msgpack core/jobs core/limits".split(),
+    "ui/base": "client core/base core/msgpack core/jobs".split(),
+    "ui/widgets": "ui/base client core/base core/msgpack core/jobs".split(),
+    "ui/overview": "ui/base ui/widgets client core/base core/jobs".split(),
+    "ui/jobs": "ui/base ui/widgets client core/base core/msgpack core/jobs".split(),
+    "ui/limits": "ui/base ui/widgets client core/base core/msgpack core/calendar core/cel core/jobs core/limits".split(),
+    "ui/inspector": "ui/base ui/widgets ui/jobs ui/limits client core/base core/jobs".split(),
+    "ui/past": "ui/base ui/widgets client core/base core/jobs".split(),
+    "ui/schedules": "ui/base ui/widgets ui/jobs client core/base core/jobs".split(),
+    "ui/shell": "ui/base ui/widgets ui/overview ui/jobs ui/inspector ui/limits ui/past ui/schedules client core/base core/jobs".split(),
+    "app/base": [],
+    "app/master": "app/base server/api server/http client core/redis core/operators core/queue core/store core/jobs core/msgpack core/base".split(),
+    "app/ctl": "app/base client core/redis core/limits core/cel core/calendar core/jobs core/msgpack core/base".split(),
+    "app": "app/base app/master ui/shell".split(),
 }
-# What of core is values: all that client and ui may see of it.
-VALUES = {"base", "msgpack", "calendar", "cel", "jobs", "limits"}
-REDIS_FREE = {"server", "client", "ui"}
+PLACED = {"core/limits.h": "core/base"}
+# Files that are one thing in several files, and include each other. No others may, be it by a header's includes or its source's.
+TOGETHER = (
+    {"client/apicall", "client/apiclient", "client/apidecoderecords", "client/apirecords"},
+    {"client/apidecode", "client/decoding"},
+    {"core/cel/evaluation", "core/cel/program", "core/cel/resolver"},
+    {"core/cel/value", "core/cel/work"},
+    {"core/redis/calls", "core/redis/link"},
+    {"server/http/exchange", "server/http/exchangestate"},
+    {"server/http/gate", "server/http/gateconnection", "server/http/httpserver"},
+)
 
 LINES_MAX = 500
 COLUMNS_MAX = 140
@@ -43,6 +73,7 @@ BANS = [
      r"(?i)\b(producer|consumer|broker|nack|dequeue[sd]?)\b", "see ARCHITECTURE.md, \"Words\""),
 ]
 SELF = "tests/tidy/house.py"
+INCLUDE = re.compile(r'\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
 def files(root):
@@ -52,34 +83,82 @@ def files(root):
             yield relative, path
 
 
-def includes(relative, number, line):
-    room = relative.split("/")[0]
-    found = re.match(r'\s*#\s*include\s*([<"])([^>"]+)[>"]', line)
-    if room not in ROOMS or not found:
+def room_of(relative):
+    """The room a file of the product stands in; None for other files, and for one that stands in none."""
+    folder = relative.rsplit("/", 1)[0]
+    return PLACED.get(relative) or (folder if folder in ROOMS else None)
+
+
+def target_of(room):
+    """How CMake calls a room."""
+    top, _, name = room.rpartition("/")
+    return "junban_" + (name if top in {"core", "server"} or room in {"client", "app/master"} else room.replace("/", "_"))
+
+
+def includes(relative, line):
+    room = room_of(relative)
+    found = INCLUDE.match(line)
+    if room is None or not found:
         return
     target = found.group(2)
     if found.group(1) == '"':
-        parts = target.split("/")
-        if len(parts) == 1:
+        if "/" not in target:
             if not target.endswith(".moc"):
                 yield f'"{target}": includes are relative to the root'
             return
-        if parts[0] not in ROOMS[room]:
+        other = room_of(target)
+        if other != room and other not in ROOMS[room]:
             yield f"{room} must not include {target}"
-        if parts[0] == "core" and room in {"client", "ui"}:
-            if not (parts[1].split(".")[0] in VALUES or parts[1] == "cel"):
-                yield f"{room} sees only the values of core, not {target}"
-        if parts[:2] == ["core", "redis"] and room in REDIS_FREE:
-            yield f"{room} must not know Redis ({target})"
     else:
         if re.match(r"QtHttpServer|QAbstractHttpServer|QHttpServer", target) and not relative.startswith("server/http/httpserver"):
             yield "QtHttpServer stays in server/http/httpserver"
-        if re.match(r"hiredis", target) and not relative.startswith("core/redis/"):
+        if re.match(r"hiredis", target) and room != "core/redis":
             yield "hiredis stays in core/redis"
-        if re.match(r"Q(tWidgets|Widget|Application|MainWindow)", target) and room not in {"ui", "app"}:
+        if re.match(r"Q(tWidgets|Widget|Application|MainWindow)", target) and not room.startswith("ui/") and room != "app":
             yield "widgets stay in ui"
-        if re.match(r"QNetworkAccessManager", target) and room == "core":
+        if re.match(r"QNetworkAccessManager", target) and room.startswith("core/"):
             yield "core speaks no HTTP"
+
+
+def links(root):
+    """Each room's link list, which is its arrows, beside what this file says of it."""
+    targets = {target_of(room): room for room in ROOMS}
+    for room, allowed in ROOMS.items():
+        path = root / room / "CMakeLists.txt"
+        text = path.read_text(encoding="utf-8") if path.exists() else ""
+        made = re.search(r"^junban_room\((\w+)(.*?)\)$", text, re.M | re.S)
+        if made:
+            words = made.group(2).split("LINKS", 1)[-1]
+            if made.group(1) != target_of(room):
+                yield f"{room}/CMakeLists.txt", 1, f"the room is called {target_of(room)}"
+        else:
+            words = " ".join(re.findall(r"^target_link_libraries\(\w+ PRIVATE(.*?)\)$", text, re.M | re.S)) # programs
+        linked = {targets[word] for word in words.split() if word in targets}
+        for other in sorted(linked ^ set(allowed)) if words else ():
+            yield f"{room}/CMakeLists.txt", 1, (f"{room} links {other}, which is no arrow of its" if other in linked
+                                                else f"{room} may include {other} but does not link it")
+
+
+def circles(root):
+    """Files that include each other by some way; a header and its source are one."""
+    ways = {}
+    for relative, path in files(root):
+        if room_of(relative) and path.suffix in {".cpp", ".h"}:
+            unit = relative.rsplit(".", 1)[0]
+            found = (INCLUDE.match(line) for line in path.read_text(encoding="utf-8").split("\n"))
+            ways.setdefault(unit, set()).update(one.group(2).rsplit(".", 1)[0] for one in found if one and one.group(1) == '"')
+    below = {}
+    for unit in ways:
+        seen, todo = set(), [unit]
+        while todo:
+            new = ways.get(todo.pop(), set()) - seen
+            seen |= new
+            todo += new
+        below[unit] = seen
+    for unit in sorted(ways):
+        around = {other for other in below[unit] if unit in below.get(other, ()) and other != unit}
+        if around and not any(around | {unit} == known for known in TOGETHER):
+            yield f"{unit}.h" if (root / f"{unit}.h").exists() else f"{unit}.cpp", 1, f"includes go in a circle with {', '.join(sorted(around))}"
 
 
 def breaches(root):
@@ -90,6 +169,9 @@ def breaches(root):
             lines = path.read_text(encoding="utf-8").split("\n")
         except UnicodeDecodeError:
             continue
+        if path.suffix in {".cpp", ".h"} and relative.split("/")[0] in {"core", "server", "client", "ui", "app"}:
+            if room_of(relative) is None and not relative.startswith("core/lua/"):
+                yield relative, 1, "stands in no room"
         if path.suffix in CODE and len(lines) - 1 > LINES_MAX:
             yield relative, len(lines) - 1, f"{len(lines) - 1} lines; {LINES_MAX} at most: split it by idea"
         if path.suffix == ".h" and lines[0] != "#pragma once":
@@ -97,13 +179,15 @@ def breaches(root):
         for number, line in enumerate(lines, 1):
             if path.suffix in {".cpp", ".h", ".lua"} and len(line) > COLUMNS_MAX:
                 yield relative, number, f"{len(line)} columns; {COLUMNS_MAX} at most"
-            for breach in includes(relative, number, line):
+            for breach in includes(relative, line):
                 yield relative, number, breach
             if relative == SELF:
                 continue
             for what, where, pattern, why in BANS:
                 if re.match(where, relative) and re.search(pattern, line):
                     yield relative, number, f"{what}: {why}"
+    yield from links(root)
+    yield from circles(root)
     for script in sorted((root / "core/lua/verbs").glob("*.lua")):
         relative = script.relative_to(root).as_posix()
         text = script.read_text(encoding="utf-8")
@@ -119,22 +203,29 @@ def breaches(root):
 
 
 PLANTED = {
-    "core/a.cpp": '#include "server/x.h"\n',
-    "core/b.cpp": "#include <QtWidgets/QWidget>\n",
-    "server/c.cpp": '#include "core/redis/link.h"\n',
-    "server/d.cpp": "#include <QHttpServer>\n",
+    "core/base/a.cpp": '#include "server/http/x.h"\n',
+    "core/base/b.cpp": "#include <QtWidgets/QWidget>\n",
+    "server/api/c.cpp": '#include "core/redis/link.h"\n',
+    "server/api/d.cpp": "#include <QHttpServer>\n",
     "client/e.cpp": '#include "core/store/store.h"\n',
-    "ui/f.cpp": '#include "core/queue/queue.h"\n',
-    "core/g.cpp": "// x\n" * 501,
-    "core/h.h": "class X;\n",
-    "core/i.cpp": "int " + "x" * 140 + ";\n",
-    "core/j.cpp": "QEventLoop loop;\n",
-    "core/k.cpp": "throw Thing();\n",
+    "ui/jobs/f.cpp": '#include "core/queue/queue.h"\n',
+    "core/base/g.cpp": "// x\n" * 501,
+    "core/base/h.h": "class X;\n",
+    "core/base/i.cpp": "int " + "x" * 140 + ";\n",
+    "core/base/j.cpp": "QEventLoop loop;\n",
+    "core/base/k.cpp": "throw Thing();\n",
     "tests/l.cpp": "QSKIP();\n",
     "core/lua/verbs/m.lua": "return 1\n",
     "core/lua/pieces/n.lua": "local x = math.random()\n",
-    "ui/o.cpp": "label->setTextFormat(Qt::RichText);\n",
-    "core/p.cpp": "// TODO later\n",
+    "ui/jobs/o.cpp": "label->setTextFormat(Qt::RichText);\n",
+    "core/base/p.cpp": "// TODO later\n",
+    "core/cel/q.cpp": '#include "core/limits/matcher.h"\n',
+    "core/limits.h": '#pragma once\n#include "core/msgpack/payload.h"\n',
+    "core/r.h": "#pragma once\n",
+    "core/jobs/s.h": '#pragma once\n#include "core/jobs/t.h"\n',
+    "core/jobs/t.h": '#pragma once\n#include "core/jobs/u.h"\n',
+    "core/jobs/u.cpp": '#include "core/jobs/s.h"\n',
+    "core/queue/CMakeLists.txt": "junban_room(junban_queue\n    SOURCES\n        a.cpp\n    LINKS junban_redis)\n",
 }
 
 

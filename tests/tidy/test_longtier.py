@@ -37,7 +37,7 @@ class Parts(unittest.TestCase):
 
     def test_one_that_is_in_none_or_in_two_is_said(self):
         code, text = self.check({**longtier.PARTS, "lanes": longtier.PARTS["lanes"][1:]})
-        self.assertEqual((code, text.strip()), (1, "tests/core/test_lanes.cpp looks at the long tier and belongs to 0 parts"))
+        self.assertEqual((code, text.strip()), (1, "tests/core/lua/test_lanes.cpp looks at the long tier and belongs to 0 parts"))
         code, text = self.check({**longtier.PARTS, "more": longtier.PARTS["mutants"]})
         self.assertEqual((code, text.strip()), (1, "tests/mutation/test_mutation.py looks at the long tier and belongs to 2 parts"))
 
@@ -45,7 +45,7 @@ class Parts(unittest.TestCase):
         code, text = self.check({**longtier.PARTS, "more": (Test("test_nothing", (1,)), Test("test_values", (1,)))})
         self.assertEqual(code, 1)
         self.assertIn("ctest knows no test_nothing", text)
-        self.assertIn("tests/core/test_values.cpp belongs to a part and does not look at the long tier", text)
+        self.assertIn("tests/core/jobs/test_values.cpp belongs to a part and does not look at the long tier", text)
 
     def test_a_part_that_takes_too_long_is_said(self):
         code, text = self.check({**longtier.PARTS, "soak": (Test("faults_soak", (), rest=81 * 60),)})

@@ -1,0 +1,497 @@
+#include "tests/core/lua/lanesfixture.h"
+
+#include <QTest>
+#include <algorithm>
+
+using namespace junban;
+using namespace junban::test;
+
+// What operators see of limits (explain, held), and how jobs are read again after a change: those that wait and those that run.
+class TestHeld : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QVERIFY(m_lanes.start());
+        QTRY_COMPARE(m_lanes.link->state(), redis::LinkState::Up);
+    }
+    void init() { m_lanes.begin(); }
+
+    void whatIsHeldCountsAsTheOldestThatIsReady()
+    {
+        under(1, limitOf(ModelLimit::Concurrency, 0));
+        const JobId held = m_lanes.push("a", {1})[0];
+        QVERIFY(m_lanes.claim(1).isEmpty()); // by now it stands in no ready index
+        const auto counts = await<Counts>([&](auto done) { m_lanes.stores[0]->counts(done); });
+        QVERIFY(counts.ok());
+        QCOMPARE(counts->oldestReady_ms, held.created_ms());
+    }
+
+    void jobsOfANameAreListedWhetherLimitsHoldThemOrNot()
+    {
+        under(1, limitOf(ModelLimit::Concurrency, 0));
+        QVERIFY(m_lanes.setRule([](const JobSpec &spec) {
+            return Lanes::valueOf(spec) == 1 ? QList<CarriedBucket>{{1, "1", 1}} : QList<CarriedBucket>();
+        }));
+        const QList<JobId> pushed = m_lanes.push("a", {1, 2, 1, 2});
+        const auto listed = [&](const QByteArray &name) {
+            PageRequest request;
+            request.name = name;
+            const Page page = await<Page>([&](auto done) { m_lanes.stores[0]->page(request, done); }).value();
+            QList<JobId> ids;
+            for (const Job &job : page.jobs)
+                ids.append(job.id);
+            return page.total == ids.size() ? ids : QList<JobId>();
+        };
+        QCOMPARE(listed("a"), pushed);
+        QCOMPARE(listed(""), pushed);
+        for (int edits = 1; edits < limits::epochs_listed_max; ++edits)
+            QVERIFY(m_lanes.setRule(m_lanes.rules[0]->inForce)); // nobody has read the jobs again yet
+        QCOMPARE(listed("a"), pushed);
+        QCOMPARE(listed(""), pushed);
+    }
+
+    // --- explain
+    void aJobThatIsGoneHasNoGates()
+    {
+        under(1, limitOf(ModelLimit::Concurrency));
+        m_lanes.push("a", {1});
+        const auto told = m_lanes.explain(m_lanes.ids.make(m_lanes.now_ms), {{1, "1", 1}});
+        QVERIFY(told.ok() && told->gates.isEmpty() && !told->stale);
+        QCOMPARE(told->position, -1);
+    }
+
+    void anExplanationSaysWhereTheJobStandsAndWhetherItWasRead()
+    {
+        const QList<JobId> plain = m_lanes.push("a", {1, 1}); // no matcher has ever been
+        QCOMPARE(m_lanes.explain(plain[1], {})->position, 1);
+        QVERIFY(!m_lanes.explain(plain[1], {})->stale);
+        under(1, limitOf(ModelLimit::Concurrency));
+        QVERIFY(m_lanes.explain(plain[0], {})->stale);
+        QVERIFY(m_lanes.readStale(10));
+        QVERIFY(!m_lanes.explain(plain[0], {})->stale);
+        const ClaimedJob running = m_lanes.claim(1).value(0);
+        QCOMPARE(running.id, plain[0]);
+        QCOMPARE(m_lanes.explain(plain[0], {})->position, -1);
+        QVERIFY(!m_lanes.explain(plain[0], {})->stale);
+        QCOMPARE(m_lanes.explain(plain[1], {})->position, 0);
+        under(1, limitOf(ModelLimit::Concurrency));
+        QVERIFY(m_lanes.explain(plain[1], {})->stale);
+        const auto told = m_lanes.explain(running.id, {}); // what runs waits in no lane that could be stale
+        QVERIFY(told.ok() && !told->stale);
+    }
+
+    void aGateSaysWhoHoldsItAndWhenItOpens()
+    {
+        ModelLimit most = limitOf(ModelLimit::Concurrency, 3), pause = limitOf(ModelLimit::Pause), watches = limitOf(ModelLimit::Pause);
+        most.overrides["2"] = {5, 1, 1, 0};
+        pause.until_ms = m_lanes.now_ms + 5000;
+        watches.mode = "observe";
+        under(1, most);
+        const auto running = (m_lanes.push("a", {1, 1, 1}), m_lanes.claim(2));
+        QCOMPARE(running.size(), 2);
+        QVERIFY(m_lanes.setLimit(2, pause.packed()) && m_lanes.setLimit(3, watches.packed()));
+        const JobId waits = m_lanes.push("a", {1})[0];
+        const auto told = m_lanes.explain(waits, {{1, "1", 2}, {2, "k", 1}, {3, "k", 1}, {1, "2", 4}});
+        QVERIFY(told.ok());
+        QCOMPARE(told->now_ms, m_lanes.now_ms);
+        QCOMPARE(told->gates.size(), 4);
+        const auto gate = [&](int number, const QByteArray &key) {
+            for (const Gate &each : told->gates) {
+                if (each.constraint == number && each.key == key)
+                    return each;
+            }
+            return Gate();
+        };
+        const Gate first = gate(1, "1"), second = gate(2, "k"), third = gate(3, "k"), other = gate(1, "2");
+        QCOMPARE(first.constraint, 1);
+        QCOMPARE(first.key, QByteArray("1"));
+        QCOMPARE(first.cost, 2);
+        QVERIFY(!first.admits && !first.observed); // two run, and it costs two
+        QCOMPARE(first.used, 2);
+        QCOMPARE(first.waiting, 2);
+        QCOMPARE(first.opensAt_ms, 0);
+        QCOMPARE(QSet<JobId>(first.holders.begin(), first.holders.end()), (QSet<JobId>{running[0].id, running[1].id}));
+        QVERIFY(!second.admits);
+        QCOMPARE(second.opensAt_ms, m_lanes.now_ms + 5000);
+        QVERIFY(second.holders.isEmpty() && second.used == 0 && second.waiting == 0);
+        QVERIFY(third.admits && third.observed);
+        QCOMPARE(third.opensAt_ms, 0);
+        QVERIFY(other.constraint == 1 && other.admits); // a key with a limit of its own
+    }
+
+    // --- which workers there are
+    void whatEachEngineToldIsInTheExplanationAsLongAsItSweeps()
+    {
+        const JobId id = m_lanes.push("a", {1})[0];
+        const auto told = [&] { return askedFor(m_lanes.explain(id, {})->asked, "a"); };
+        QVERIFY(sweepAndTell(0, {{{"a", m_lanes.now_ms - 5, 2}}, true}));
+        m_lanes.passTime(1);
+        QVERIFY(sweepAndTell(1, {{{"", m_lanes.now_ms, 1}, {"b", m_lanes.now_ms, 9}}, true}));
+        QCOMPARE(told().waiting, 3);
+        QCOMPARE(told().askedAt_ms, m_lanes.now_ms);
+        QVERIFY(sweepAndTell(1, {{{"a", m_lanes.now_ms, 0}}, true})); // instead of what it told before
+        QCOMPARE(told().waiting, 2);
+        m_lanes.passTime(engine_ms - 2); // the first has not swept for this much and one more
+        QCOMPARE(told().waiting, 2);
+        m_lanes.passTime(1);
+        QCOMPARE(told().waiting, 0);
+        QCOMPARE(told().askedAt_ms, m_lanes.now_ms - engine_ms + 1);
+        m_lanes.passTime(1);
+        QVERIFY(m_lanes.explain(id, {})->asked.isEmpty());
+        QVERIFY(m_lanes.explain(m_lanes.ids.make(m_lanes.now_ms), {})->asked.isEmpty());
+    }
+
+    void whatEnginesToldThatAreGoneIsForgotten()
+    {
+        const auto fields = [&] { return m_lanes.command({"HLEN", asks}).integer(); };
+        QVERIFY(sweepAndTell(0, {{{"a", m_lanes.now_ms, 2}}, true}) && sweepAndTell(1, {{{"b", m_lanes.now_ms, 1}}, true}));
+        QCOMPARE(fields(), 2);
+        const qint64 left_ms = m_lanes.command({"PTTL", asks}).integer(), kept_ms = qint64(limits::asked_kept_s * 1'000);
+        QVERIFY(left_ms <= kept_ms && left_ms > kept_ms - 120'000); // by a clock that no test stops
+        QCOMPARE(m_lanes.broken(), QByteArray());
+        m_lanes.passTime(engine_ms);
+        QVERIFY(sweepAndTell(1, {{{"b", m_lanes.now_ms, 1}}, true}));
+        QCOMPARE(fields(), 1);
+        QVERIFY(sweepAndTell(1, {}));
+        QCOMPARE(m_lanes.command({"EXISTS", asks}).integer(), 0);
+        QVERIFY(sweepAndTell(1, {})); // nothing to take away
+        QCOMPARE(m_lanes.command({"EXISTS", asks}).integer(), 0);
+    }
+
+    // --- held
+    void whatHoldsJobsIsListedWithHowManyAndSinceWhen()
+    {
+        under(1, limitOf(ModelLimit::Concurrency));
+        QVERIFY(held({1}).buckets.isEmpty());
+        m_lanes.push("a", {1, 1, 2});
+        QVERIFY(held({1}).buckets.isEmpty()); // all of them may start
+        QCOMPARE(m_lanes.claim(2).size(), 2);
+        const qint64 first_ms = m_lanes.now_ms;
+        m_lanes.passTime(1000);
+        m_lanes.push("b", {1, 1});
+        const auto found = held({1});
+        QVERIFY(found.complete);
+        QCOMPARE(found.buckets.size(), 1);
+        QCOMPARE(found.buckets[0].constraint, 1);
+        QCOMPARE(found.buckets[0].key, QByteArray("1"));
+        QCOMPARE(found.buckets[0].jobs, 3);
+        QCOMPARE(found.buckets[0].used, 1);
+        QCOMPARE(found.buckets[0].opensAt_ms, 0);
+        QCOMPARE(found.buckets[0].oldestAt_ms, first_ms);
+    }
+
+    void aBucketThatLetsSmallJobsByCountsThoseItHolds()
+    {
+        ModelLimit limit = limitOf(ModelLimit::Concurrency, 3);
+        QVERIFY(m_lanes.setLimit(1, limit.packed()));
+        QVERIFY(m_lanes.setRule([](const JobSpec &spec) { return QList<CarriedBucket>{{1, "k", Lanes::valueOf(spec)}}; }));
+        m_lanes.push("a", {2, 1});
+        const auto running = m_lanes.claim(2);
+        QCOMPARE(running.size(), 2);
+        m_lanes.push("a", {2, 2, 1, 1});
+        QCOMPARE(held({1}).buckets[0].jobs, 4);
+        QVERIFY(m_lanes.finish(running[1]));
+        const auto found = held({1});
+        QCOMPARE(found.buckets.size(), 1);
+        QCOMPARE(found.buckets[0].jobs, 2);
+        QCOMPARE(found.buckets[0].used, 2);
+    }
+
+    void theFirstOfItsOpeningsIsTold()
+    {
+        ModelLimit limit = limitOf(ModelLimit::Rate, 10);
+        limit.period_ms = 10'000;
+        limit.numbers.burst = 5;
+        QVERIFY(m_lanes.setLimit(1, limit.packed()));
+        QVERIFY(m_lanes.setRule([](const JobSpec &spec) { return QList<CarriedBucket>{{1, "k", Lanes::valueOf(spec)}}; }));
+        m_lanes.push("a", {5, 5, 3, 4});
+        QCOMPARE(m_lanes.claim(1).size(), 1);
+        QCOMPARE(m_lanes.claim(1).size(), 0);
+        const auto found = held({1});
+        QCOMPARE(found.buckets.size(), 1);
+        QCOMPARE(found.buckets[0].opensAt_ms, m_lanes.now_ms + 3000); // for the cost of three
+        QCOMPARE(found.buckets[0].jobs, 3);
+    }
+
+    void aClosedBucketIsListedThoughItsJobsWaitAtAnother()
+    {
+        const auto both = [](const JobSpec &) { return QList<CarriedBucket>{{1, "k", 1}, {2, "k", 1}}; };
+        ModelLimit pause = limitOf(ModelLimit::Pause);
+        QVERIFY(m_lanes.setLimit(1, pause.packed()));
+        pause.until_ms = m_lanes.now_ms + 5000;
+        QVERIFY(m_lanes.setLimit(2, pause.packed()));
+        QVERIFY(m_lanes.setRule(both));
+        m_lanes.push("a", {1, 1});
+        QCOMPARE(m_lanes.claim(1).size(), 0);
+        QCOMPARE(keysOf(held({1, 2})), (QList<QByteArray>{"1 k 2", "2 k 2"}));
+        QCOMPARE(held({2}).buckets[0].opensAt_ms, m_lanes.now_ms + 5000);
+        m_lanes.passTime(5000);
+        QCOMPARE(keysOf(held({1, 2})), QList<QByteArray>{"1 k 2"});
+    }
+
+    void onlySoManyBucketsAreLookedAt()
+    {
+        under(1, limitOf(ModelLimit::Pause));
+        under(2, limitOf(ModelLimit::Pause));
+        QVERIFY(m_lanes.setRule([](const JobSpec &spec) {
+            const int value = Lanes::valueOf(spec);
+            return QList<CarriedBucket>{{value / 10, QByteArray::number(value % 10), 1}};
+        }));
+        m_lanes.push("a", {11, 12, 13, 21});
+        QCOMPARE(keysOf(held({1, 2}, 4)).size(), 4);
+        QVERIFY(held({1, 2}, 4).complete);
+        QVERIFY(held({1}, 3).complete);
+        QVERIFY(!held({1, 2}, 3).complete); // nothing is left for the second
+        QCOMPARE(held({1, 2}, 3).buckets.size(), 3);
+        QVERIFY(!held({1}, 2).complete);
+        QCOMPARE(held({1}, 2).buckets.size(), 2);
+        QVERIFY(!held({1, 2}, 2).complete);
+    }
+
+    void whoTakesTurnsIsCountedToo()
+    {
+        ModelLimit turns = limitOf(ModelLimit::Fair);
+        QVERIFY(m_lanes.setLimit(1, turns.packed()) && m_lanes.setLimit(2, limitOf(ModelLimit::Pause).packed()));
+        QVERIFY(m_lanes.setRule([](const JobSpec &) { return QList<CarriedBucket>{{1, "k", 1}, {2, "k", 1}}; }));
+        m_lanes.push("a", {1, 1, 1});
+        const auto found = held({2});
+        QCOMPARE(keysOf(found), QList<QByteArray>{"2 k 3"});
+        QCOMPARE(found.buckets[0].oldestAt_ms, m_lanes.now_ms);
+    }
+
+    // --- jobs that wait are read again
+    void whatIsStaleIsToldLaneAfterLane()
+    {
+        QVERIFY(stale().lane.isEmpty()); // there are no matchers
+        m_lanes.push("a", {1, 2});
+        m_lanes.push("b", {1});
+        QVERIFY(stale().lane.isEmpty() && stale().left == 0);
+        QVERIFY(m_lanes.setRule([](const JobSpec &) { return QList<CarriedBucket>(); }));
+        const auto first = stale();
+        QCOMPARE(first.epoch, 1);
+        QCOMPARE(first.jobs.size(), 2);
+        QCOMPARE(first.left, 3);
+        QCOMPARE(first.recharged, 0);
+        QVERIFY(relane(first));
+        const auto second = stale();
+        QVERIFY(second.lane != first.lane);
+        QCOMPARE(second.jobs.size(), 1);
+        QCOMPARE(second.left, 1);
+        QVERIFY(relane(second));
+        QVERIFY(stale().lane.isEmpty());
+        QVERIFY(m_lanes.setRule([](const JobSpec &) { return QList<CarriedBucket>(); }));
+        QCOMPARE(stale().left, 3); // now they stand in lanes of the epoch before
+        QVERIFY(m_lanes.readStale(5));
+        QVERIFY(stale().lane.isEmpty());
+        QCOMPARE(m_lanes.claim(9).size(), 3);
+    }
+
+    void aJobThatIsOnlyMovedIsNotReadAgain()
+    {
+        under(1, limitOf(ModelLimit::Concurrency));
+        EnqueueItem late = m_lanes.item("a", 1);
+        late.spec.delay_ms = 60'000;
+        QVERIFY(await<QList<Result<Enqueued>>>([&](auto done) { m_lanes.stores[0]->enqueue({late}, done); }).ok());
+        const auto edit = [&](const JobSpec &after, qint64 runAt_ms) {
+            return await<StateNow>([&](auto done) { m_lanes.stores[0]->edit({late.id, late.spec, after, runAt_ms, {}}, done); });
+        };
+        QCOMPARE(edit(late.spec, m_lanes.now_ms)->state, JobState::Ready);
+        QVERIFY(!m_lanes.explain(late.id, {})->stale);
+        JobSpec after = late.spec;
+        after.priority = 5;
+        QVERIFY(edit(after, m_lanes.now_ms).ok());
+        QVERIFY(m_lanes.explain(late.id, {})->stale); // it may be under other limits now
+    }
+
+    void longJobsAreToldAFewAtATime()
+    {
+        QVERIFY(m_lanes.setRule([](const JobSpec &) { return QList<CarriedBucket>(); }));
+        QList<EnqueueItem> items;
+        const auto size = qsizetype(limits::stale_bytes_max / 2);
+        for (const qsizetype bytes : {size * 2 + 100, size, size, size}) {
+            items.append(m_lanes.item("a", 1));
+            MsgpackWriter argument;
+            items.last().spec.argument = argument.text(QByteArray(bytes, 'x')).take();
+        }
+        QVERIFY(await<QList<Result<Enqueued>>>([&](auto done) { m_lanes.stores[0]->enqueue(items, done); }).ok());
+        QVERIFY(m_lanes.setRule([](const JobSpec &) { return QList<CarriedBucket>(); }));
+        QCOMPARE(stale().jobs.size(), 1); // one that is too long comes alone
+        QVERIFY(relane(stale()));
+        QCOMPARE(stale().jobs.size(), 2);
+        QVERIFY(m_lanes.readStale(5));
+        QVERIFY(m_lanes.setRule([](const JobSpec &) { return QList<CarriedBucket>(); }));
+        qsizetype claimed = 0;
+        for (int calls = 0; calls < 9; ++calls) // a claim that meets them has them read in the same pieces
+            claimed += m_lanes.claim(9).size();
+        QCOMPARE(claimed, 4);
+        QVERIFY(m_lanes.setRule([](const JobSpec &) { return QList<CarriedBucket>{{1, "k", 1}}; }));
+        QSet<JobId> seen;
+        qsizetype calls = 0;
+        for (;; ++calls) {
+            const auto some = unread(ConstraintStore::WhichJobs::Running);
+            if (some.jobs.isEmpty())
+                break;
+            QVERIFY(some.jobs.size() <= 2);
+            QCOMPARE(some.end, seen.size() + some.jobs.size() == 4);
+            for (const StoredJob &job : some.jobs)
+                seen.insert(job.id);
+            QVERIFY(recharge(m_lanes.epoch, some.jobs));
+        }
+        QCOMPARE(seen.size(), 4);
+        QVERIFY(calls >= 2);
+    }
+
+    void aDamagedLaneKeepsItsJobs()
+    {
+        under(1, limitOf(ModelLimit::Concurrency));
+        m_lanes.push("a", {1, 2});
+        QVERIFY(m_lanes.setRule([](const JobSpec &) { return QList<CarriedBucket>(); }));
+        const auto before = stale();
+        QCOMPARE(before.lane.left(1), QByteArray("c"));
+        m_lanes.command({"DEL", "jq:{lanes}:li:" + before.lane});
+        QVERIFY(!relane(before));
+        QCOMPARE(m_lanes.command({"ZCARD", "jq:{lanes}:lane:" + before.lane}).integer(), before.jobs.size());
+        m_lanes.begin();
+    }
+
+    void whatWasThoughtOutAtAnotherEpochMovesNothing()
+    {
+        m_lanes.push("a", {1});
+        under(1, limitOf(ModelLimit::Pause));
+        const auto before = stale();
+        QVERIFY(m_lanes.setRule([](const JobSpec &) { return QList<CarriedBucket>(); }));
+        QVERIFY(!relane(before));
+        QCOMPARE(stale().jobs.size(), 1);
+        QVERIFY(!recharge(before.epoch, {}));
+    }
+
+    // --- jobs that run are charged anew
+    void whatRunsIsUnreadUntilItIsCharged()
+    {
+        m_lanes.push("a", {1, 1, 1});
+        const auto jobs = m_lanes.claim(2);
+        QVERIFY(await<StateNow>([&](auto done) { m_lanes.stores[0]->handOff({jobs[1].id, jobs[1].lease, "key", 60'000}, done); }).ok());
+        under(1, limitOf(ModelLimit::Concurrency, 2));
+        const auto running = unread(ConstraintStore::WhichJobs::Running), awaiting = unread(ConstraintStore::WhichJobs::Awaiting);
+        QCOMPARE(running.epoch, 1);
+        QVERIFY(running.end && awaiting.end);
+        QCOMPARE(running.jobs.size(), 1);
+        QCOMPARE(running.jobs[0].id, jobs[0].id);
+        QCOMPARE(awaiting.jobs.size(), 1);
+        QCOMPARE(awaiting.jobs[0].id, jobs[1].id);
+        QVERIFY(recharge(1, running.jobs + awaiting.jobs));
+        QVERIFY(unread(ConstraintStore::WhichJobs::Running).jobs.isEmpty());
+        QVERIFY(unread(ConstraintStore::WhichJobs::Awaiting).jobs.isEmpty());
+        QCOMPARE(stale().recharged, 1);
+        QCOMPARE(m_lanes.claim(1).size(), 0); // both count
+        QVERIFY(m_lanes.finish(jobs[0]));
+        QCOMPARE(m_lanes.claim(9).size(), 1);
+        QCOMPARE(m_lanes.broken(), QByteArray());
+    }
+
+    void onlyWhatChangedIsFreedAndCharged()
+    {
+        for (const int number : {1, 2, 3})
+            QVERIFY(m_lanes.setLimit(number, limitOf(ModelLimit::Concurrency, 9).packed()));
+        QVERIFY(m_lanes.setRule([](const JobSpec &) { return QList<CarriedBucket>{{1, "k", 2}, {2, "k", 2}}; }));
+        const JobId ready = (m_lanes.push("a", {1, 1}), m_lanes.claim(1), m_lanes.push("a", {1})[0]);
+        QVERIFY(m_lanes.setRule([](const JobSpec &) { return QList<CarriedBucket>{{2, "k", 3}, {3, "k", 1}}; }));
+        auto jobs = unread(ConstraintStore::WhichJobs::Running).jobs;
+        QCOMPARE(jobs.size(), 1);
+        QCOMPARE(stale().recharged, 0);
+        StoredJob waits = jobs[0];
+        waits.id = ready;
+        jobs.append(waits); // it does not run, and is charged when it starts
+        QVERIFY(await<Done>([&](auto done) {
+            m_lanes.constraints->recharge(m_lanes.epoch, buckets(jobs), ConstraintStore::Recharged::Some, done);
+        }).ok());
+        QCOMPARE(stale().recharged, 0); // there may be more
+        const auto used = [this](int number) {
+            const auto page = await<ConstraintStore::Buckets>([&](auto done) { m_lanes.constraints->buckets(number, 0, done); });
+            return page.ok() && page->buckets.size() == 1 ? page->buckets[0].used : -1;
+        };
+        QCOMPARE(used(1), 0);
+        QCOMPARE(used(2), 3);
+        QCOMPARE(used(3), 1);
+        QVERIFY(recharge(m_lanes.epoch, jobs)); // again: nothing is charged twice
+        QCOMPARE(used(2), 3);
+        QCOMPARE(used(3), 1);
+        QCOMPARE(m_lanes.broken(), QByteArray());
+    }
+
+private:
+    static constexpr char asks[] = "jq:{lanes}:asks";
+    static constexpr qint64 engine_ms = qint64(limits::engine_seen_s) * 1'000;
+
+    bool sweepAndTell(int engine, const AskedRecord &record)
+    {
+        return await<Swept>([&](auto done) { m_lanes.stores[engine]->sweep(done); }).ok()
+            && await<Done>([&](auto done) { m_lanes.stores[engine]->tellAsked(record, done); }).ok();
+    }
+    static ModelLimit limitOf(ModelLimit::Kind kind, int limit = 1)
+    {
+        ModelLimit made;
+        made.kind = kind;
+        made.numbers.limit = limit;
+        return made;
+    }
+    // Every job carries the bucket of this constraint whose key is its value.
+    void under(int number, const ModelLimit &limit)
+    {
+        QVERIFY(m_lanes.setLimit(number, limit.packed()));
+        QVERIFY(m_lanes.setRule([number](const JobSpec &spec) {
+            return QList<CarriedBucket>{{number, QByteArray::number(Lanes::valueOf(spec)), 1}};
+        }));
+    }
+    ConstraintStore::Held held(const QList<int> &constraints, int most = 100)
+    {
+        return await<ConstraintStore::Held>([&](auto done) { m_lanes.constraints->held(constraints, most, done); }).value();
+    }
+    static QList<QByteArray> keysOf(const ConstraintStore::Held &held)
+    {
+        QList<QByteArray> keys;
+        for (const HeldBucket &bucket : held.buckets)
+            keys.append(QByteArray::number(bucket.constraint) + ' ' + bucket.key + ' ' + QByteArray::number(bucket.jobs));
+        std::sort(keys.begin(), keys.end());
+        return keys;
+    }
+    // The first lane of what is told.
+    struct First : LanePiece<StoredJob> {
+        qint64 epoch, left, recharged;
+    };
+    First stale()
+    {
+        const auto told = await<ConstraintStore::Stale>([&](auto done) { m_lanes.constraints->stale(done); }).value();
+        return {told.lanes.value(0), told.epoch, told.left, told.recharged};
+    }
+    ConstraintStore::Unread unread(ConstraintStore::WhichJobs which)
+    {
+        return await<ConstraintStore::Unread>([&](auto done) { m_lanes.constraints->unread(which, 0, done); }).value();
+    }
+    QList<JobBuckets> buckets(const QList<StoredJob> &jobs)
+    {
+        QList<JobBuckets> all;
+        for (const StoredJob &job : jobs)
+            all.append(readAgain(*m_lanes.rules[0], job));
+        return all;
+    }
+    bool relane(const First &stale)
+    {
+        const auto read = readAgain(*m_lanes.rules[0], QList<LanePiece<StoredJob>>{stale});
+        return await<Done>([&](auto done) { m_lanes.constraints->relane(stale.epoch, read, done); }).ok();
+    }
+    bool recharge(qint64 epoch, const QList<StoredJob> &jobs)
+    {
+        return await<Done>([&](auto done) {
+            m_lanes.constraints->recharge(epoch, buckets(jobs), ConstraintStore::Recharged::All, done);
+        }).ok();
+    }
+
+    Lanes m_lanes;
+};
+
+QTEST_GUILESS_MAIN(TestHeld)
+#include "test_held.moc"

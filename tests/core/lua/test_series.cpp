@@ -1,0 +1,121 @@
+#include "tests/core/lua/recordsfixture.h"
+
+#include <QTest>
+
+using namespace junban;
+using namespace junban::test;
+
+// What the charts show: the totals' growth and the states' sizes by the second and by the minute.
+class TestSeries : public QObject, private RecordsFixture
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { QVERIFY(start()); }
+    void init() { begin(); }
+    void cleanup()
+    {
+        const QByteArray wrong = end();
+        QCOMPARE(wrong, QByteArray());
+    }
+
+    void aSeriesCountsWhatHappenedWhateverTheNumberOfMasters()
+    {
+        sweep();
+        pass(second_ms);
+        for (int i = 0; i < 5; ++i)
+            push(named("a"));
+        sweep();
+        push(named("a"));
+        push(named("a"));
+        sweep(); // another master in the same second: what came since is of the next
+        pass(second_ms);
+        push(named("a"));
+        sweep();
+        auto last = [this](Metric metric, qint64 range_s, int n) { return series(metric, range_s).values.last(n); };
+        QCOMPARE(last(Metric::Enqueued, 600, 3), (QList<qint64>{0, 5, 3}));
+        QCOMPARE(last(Metric::ReadyJobs, 600, 3), (QList<qint64>{0, 5, 8}));
+        QCOMPARE(last(Metric::Enqueued, 3'600, 1), QList<qint64>{8});
+        QCOMPARE(last(Metric::Enqueued, 7 * 86'400, 1), QList<qint64>{8});
+        pass(minute_ms);
+        sweep();
+        QCOMPARE(last(Metric::Enqueued, 3'600, 2), (QList<qint64>{8, 0}));
+        QCOMPARE(last(Metric::ReadyJobs, 3'600, 2), (QList<qint64>{8, 8}));
+        QCOMPARE(series(Metric::Enqueued, 600).values.size(), 600);
+        QCOMPARE(sumOf(series(Metric::Enqueued, 600)), 8);
+    }
+
+    void aSecondThatNobodySampledSharesWithTheNext()
+    {
+        sweep();
+        for (int i = 0; i < 6; ++i)
+            push(named("a"));
+        pass(3 * second_ms);
+        sweep();
+        QCOMPARE(series(Metric::Enqueued, 600).values.last(3), (QList<qint64>{2, 2, 2}));
+    }
+
+    void secondsInWhichNoMasterLookedAreNone()
+    {
+        QList<qint64> enqueued(600, 0), ready(600, 0);
+        QList<int> gaps(60, 10); // then there is something everywhere
+        for (const int gap_s : {11, 200, 2, 587, 1, 10, 599, 1, 600, 3, 10'000, 1})
+            gaps.append(gap_s);
+        sweep();
+        qint64 all = 0;
+        for (const int gap_s : std::as_const(gaps)) {
+            const int jobs = gap_s % 7 + 1;
+            for (int i = 0; i < jobs; ++i)
+                push(named("a"));
+            pass(gap_s * second_ms);
+            sweep();
+            all += jobs;
+            const int shared = gap_s <= 10 ? gap_s : 1;
+            for (int s = 1; s <= gap_s; ++s) {
+                const int share = s - (gap_s - shared);
+                enqueued.append(share < 1 ? 0 : jobs * share / shared - jobs * (share - 1) / shared);
+                ready.append(share < 1 ? 0 : all);
+            }
+            QCOMPARE(series(Metric::Enqueued, 600).values, enqueued.last(600));
+            QCOMPARE(series(Metric::ReadyJobs, 600).values, ready.last(600));
+            QCOMPARE(sumOf(series(Metric::Failures, 600)), 0);
+        }
+    }
+
+    void aSeriesCrossesMidnightAndIsKeptEightDays()
+    {
+        sweep();
+        for (int n = 0; n < 30; ++n) {
+            push(named("a"));
+            pass(hour_ms);
+            sweep();
+        }
+        const SeriesData data = series(Metric::Enqueued, 3 * 86'400);
+        QCOMPARE(data.step_s, 300);
+        QCOMPARE(sumOf(data), 30);
+        QCOMPARE(data.from_s + qint64(data.values.size()) * data.step_s, (m_now_ms / 300'000 + 1) * 300);
+        pass(6 * day_ms);
+        sweep();
+        QCOMPARE(sumOf(series(Metric::Enqueued, 8 * 86'400)), 30);
+        pass(3 * day_ms);
+        sweep();
+        QCOMPARE(sumOf(series(Metric::Enqueued, 8 * 86'400)), 0);
+        QCOMPARE(keys("ser:*"), 3); // the seconds, and the two days that were seen of the last eight
+    }
+
+private:
+    SeriesData series(Metric metric, qint64 range_s)
+    {
+        return await<SeriesData>([&](auto done) { m_records->series(metric, range_s, done); }).value();
+    }
+    static qint64 sumOf(const SeriesData &data)
+    {
+        qint64 sum = 0;
+        for (const qint64 value : data.values)
+            sum += value;
+        return sum;
+    }
+};
+
+QTEST_GUILESS_MAIN(TestSeries)
+#include "test_series.moc"
