@@ -3,6 +3,7 @@
 #include "core/base/result.h"
 #include "core/redis/address.h"
 #include "core/redis/reply.h"
+#include "core/redis/successors.h"
 
 #include <QByteArray>
 #include <QList>
@@ -20,14 +21,6 @@ struct Script {
 };
 
 enum class LinkState { Connecting, Up, Down };
-
-// Who chooses the next primary, and among whom.
-struct Successors {
-    enum class Chooser { Operator, Sentinels, Cluster };
-    Chooser chooser = Chooser::Operator;
-    QList<Endpoint> servers = {};      // that may be chosen, whether they can be reached now or not; not known when an operator chooses
-    QList<Endpoint> never = {};        // replicas that are set up never to be chosen
-};
 
 // The way to Redis, over one connection at a time. It finds the server by itself (the primary that a majority of the Sentinels agrees on,
 // if it calls itself one; or the cluster's node that has the home key), authenticates, selects the database, and after a loss does so again
