@@ -1,3 +1,4 @@
+#include "core/lua/embeddedscripts.h"
 #include "core/redis/redisrecords.h"
 #include "tests/core/redis/fsckfixture.h"
 #include "tests/support/keychecker.h"
