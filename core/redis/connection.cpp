@@ -42,7 +42,13 @@ void Connection::open()
     connect(socket, &QLocalSocket::disconnected, this, broken);
     connect(socket, &QLocalSocket::errorOccurred, this, broken);
     connect(socket, &QIODevice::readyRead, this, &Connection::read);
-    socket->connectToServer(QString::fromUtf8(m_at.socketPath));
+    later([socket, path = m_at.socketPath] { socket->connectToServer(QString::fromUtf8(path)); });
+}
+
+// A socket may fail while it is told to connect, and nobody hears of anything from inside a call.
+void Connection::later(std::function<void()> connectNow)
+{
+    QMetaObject::invokeMethod(m_device, std::move(connectNow), Qt::QueuedConnection);
 }
 
 void Connection::openTcp()
@@ -60,13 +66,13 @@ void Connection::openTcp()
         tls.setPeerVerifyMode(m_verifyPeer ? QSslSocket::VerifyPeer : QSslSocket::VerifyNone);
         socket->setSslConfiguration(tls);
         connect(socket, &QSslSocket::encrypted, this, &Connection::nowOpen);
-        socket->connectToHostEncrypted(QString::fromUtf8(m_at.host), m_at.port);
+        later([socket, at = m_at] { socket->connectToHostEncrypted(QString::fromUtf8(at.host), at.port); });
     } else {
         connect(socket, &QAbstractSocket::connected, this, [this, socket] {
             socket->setSocketOption(QAbstractSocket::LowDelayOption, 1);
             nowOpen();
         });
-        socket->connectToHost(QString::fromUtf8(m_at.host), m_at.port);
+        later([socket, at = m_at] { socket->connectToHost(QString::fromUtf8(at.host), at.port); });
     }
 }
 

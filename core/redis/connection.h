@@ -53,6 +53,7 @@ private:
         qint64 deadline_ms;
     };
     void openTcp();
+    void later(std::function<void()> connectNow);
     void append(const QList<QByteArray> &words);
     void flush();
     void read();

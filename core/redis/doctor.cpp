@@ -139,14 +139,18 @@ private:
 
     void judgeReplicas()
     {
+        if (!m_replication.primary)
+            return; // INFO is refused
         QByteArrayList missing;
         for (const Endpoint &server : m_successors.servers) {
-            if (!m_replication.replicas.value(server.text()).online)
+            const ReplicaState replica = m_replication.replicas.value(server.text());
+            if (!replica.online || replica.silent_s > limits::replica_lag_s)
                 missing.append(server.text());
         }
+        const QByteArray those = m_replication.replicas.isEmpty() ? "none" : QByteArrayList(m_replication.replicas.keys()).join(", ");
         if (!missing.isEmpty())
-            add(Severity::Warning, "replica_missing", missing.join(", ")
-                    + " may become the primary and does not follow this one: until it does no job is answered as replicated.");
+            add(Severity::Warning, "replica_missing", missing.join(", ") + " may become the primary and does not follow this one (" + those
+                    + " do, by the addresses they announce): until it does no job is answered as replicated.");
     }
 
     void judgeState()

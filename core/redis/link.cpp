@@ -63,7 +63,6 @@ public:
     std::unique_ptr<Sentinels> sentinels;
     qint64 epoch = 0;           // of the agreement that led to this connection
     qint64 looked_ms = 0;       // when the Sentinels were asked last
-    bool cluster = false;       // the server is a node of one
     Connection *connection = nullptr;
     QTimer ticker;
     QTimer reconnect;
@@ -182,7 +181,6 @@ void Link::Private::askRole()
 void Link::Private::askHome()
 {
     connection->send({"CLUSTER", "SLOTS"}, [this](const Result<Reply> &reply) {
-        cluster = reply.ok() && !reply->isError();
         if (reply.ok())
             learnNodes(*reply);
     });
@@ -403,18 +401,26 @@ void Link::askSuccessors(Callback<Successors> callback)
             else
                 callback(Successors{Successors::Chooser::Sentinels, agreement->others, agreement->never});
         });
-    } else if (d->state == LinkState::Up && d->cluster) {
-        command({"CLUSTER", "NODES"}, [callback = std::move(callback)](const Result<Reply> &reply) {
-            if (reply.ok())
-                callback(successorsInCluster(reply->bytes()));
-            else
-                callback(reply.error());
-        });
-    } else if (d->state == LinkState::Up) {
-        d->later([callback = std::move(callback)] { callback(Successors()); });
     } else {
-        d->later([callback = std::move(callback), why = d->why] { callback(why); });
+        command({"INFO", "cluster"}, [this, callback = std::move(callback)](const Result<Reply> &info) {
+            if (!info.ok())
+                callback(info.error());
+            else if (info->bytes().contains("cluster_enabled:1"))
+                askCluster(callback);
+            else
+                callback(Successors());
+        });
     }
+}
+
+void Link::askCluster(Callback<Successors> callback)
+{
+    command({"CLUSTER", "NODES"}, [callback = std::move(callback)](const Result<Reply> &nodes) {
+        if (nodes.ok())
+            callback(successorsInCluster(nodes->bytes()));
+        else
+            callback(nodes.error());
+    });
 }
 
 void Link::command(QList<QByteArray> words, Callback<Reply> callback)

@@ -71,6 +71,8 @@ Q_SIGNALS:
 
 private:
     class Private;
+    void askCluster(Callback<Successors> callback);
+
     std::unique_ptr<Private> d;
 };
 

@@ -66,9 +66,12 @@ void RedisDurability::learn()
 // Where an operator promotes a replica, it may be one that left this server a moment ago.
 void RedisDurability::noteReplicas(const ReplicationState &state)
 {
-    if (state.history != m_history)
+    if (state.history != m_history) {
         m_replicas.clear(); // a server that was started or promoted has had none yet
+        m_fileBegun = false;
+    }
     m_history = state.history;
+    m_fileBegun = m_fileBegun || !state.file || !state.file->rewriting;
     for (auto at = m_replicas.begin(); at != m_replicas.end();) {
         if (!at->isValid())
             at->start();
@@ -86,7 +89,11 @@ QList<QByteArray> RedisDurability::mustHave(const ReplicationState &state, const
 {
     if (successors.chooser == Successors::Chooser::Operator)
         return m_replicas.keys();
-    QList<QByteArray> all = state.replicas.keys(); // those that only this server knows will be known to the others soon
+    QList<QByteArray> all;
+    for (auto [address, replica] : state.replicas.asKeyValueRange()) {
+        if (replica.port != 0)
+            all.append(address); // if only this server knows it, others will soon
+    }
     for (const Endpoint &server : successors.servers) {
         if (!all.contains(server.text()))
             all.append(server.text());
@@ -146,12 +153,14 @@ void RedisDurability::send(const BatchPtr &batch)
         m_link.command({"WAITAOF", "1", "0", QByteArray::number(limits::durability_wait_ms)},
             [batch](const Result<Reply> &reply) { batch->synced = reply.ok() && (*reply)[0].integer() >= 1; });
     }
-    // The last answer says whether the connection lived through all of it. One that is refused (INFO may be) tells nothing of replicas.
-    m_link.command({"INFO", "replication", "persistence"}, [this, batch](const Result<Reply> &info) {
-        batch->broken = !info.ok() && info.error().code != ErrorCode::Internal;
-        if (info.ok())
+    m_link.command({"INFO", "replication", "persistence"}, [batch](const Result<Reply> &info) {
+        if (info.ok()) // it may be refused
             batch->before = ReplicationState::fromInfo(info->bytes());
-        if (info.ok() && batch->wants(DurabilityLevel::Replicated))
+    });
+    // The last answer says whether the connection lived through all of it.
+    m_link.command({"PING"}, [this, batch](const Result<Reply> &reply) {
+        batch->broken = !reply.ok();
+        if (reply.ok() && batch->before.primary && batch->wants(DurabilityLevel::Replicated))
             waitForReplicas(batch);
         else
             end(batch);
@@ -210,13 +219,13 @@ void RedisDurability::judge(const BatchPtr &batch)
     const QList<QByteArray> all = mustHave(after, *batch->successors);
     const auto has = [&](const QByteArray &server) {
         const ReplicaState replica = after.replicas.value(server);
-        return replica.online && replica.offset >= batch->before.offset;
+        return replica.online && replica.offset > 0 && replica.offset >= batch->before.offset;
     };
     m_missing = std::any_of(all.cbegin(), all.cend(), [&](const QByteArray &server) {
         return !after.replicas.value(server).online || after.replicas.value(server).silent_s > limits::replica_lag_s;
     });
     batch->replicated = all.size() >= limits::durability_replicas && std::all_of(all.cbegin(), all.cend(), has);
-    if (batch->replicated && !after.hasWrittenSince(batch->before)) {
+    if (batch->replicated && !(m_fileBegun && after.hasWrittenSince(batch->before))) {
         batch->replicated = false;
         if (Clock::monotonic_ms() - batch->since_ms < limits::durability_wait_ms) {
             QTimer::singleShot(unwritten_ms, this, [this, batch] { look(batch); });

@@ -63,6 +63,9 @@ private:
     bool m_fsyncAlways = false;    // a reply comes after the fsync
     bool m_waitaof = false;
     QByteArray m_history;          // of the primary that had m_replicas
+    // It has been seen with no rewrite of its append-only file. One that was a replica a moment ago may still be making its first; until
+    // that one is done a restart would read what it had before.
+    bool m_fileBegun = false;
     QHash<QByteArray, QElapsedTimer> m_replicas; // by address, with the time since it left; used where an operator chooses the next primary
 };
 

@@ -13,7 +13,7 @@ void addReplica(const QByteArray &line, QHash<QByteArray, ReplicaState> &replica
     QByteArray name = Endpoint{fields["ip"], fields["port"].toUShort()}.text();
     while (replicas.contains(name)) // of some nothing is known but where the connection comes from
         name += '+';
-    replicas[name] = {fields["state"] == "online", fields["offset"].toLongLong(), fields["lag"].toLongLong()};
+    replicas[name] = {fields["state"] == "online", fields["offset"].toLongLong(), fields["lag"].toLongLong(), fields["port"].toUShort()};
 }
 
 bool isReplicaLine(const QByteArray &key)
@@ -44,6 +44,8 @@ ReplicationState ReplicationState::fromInfo(const QByteArray &info)
             addReplica(value, state.replicas);
         else if (key == "aof_enabled")
             kept = value == "1";
+        else if (key == "aof_rewrite_in_progress" || key == "aof_rewrite_scheduled")
+            file.rewriting = file.rewriting || value == "1";
         else if (key == "aof_base_size")
             file.base_bytes = value.toLongLong();
         else if (key == "aof_current_size")

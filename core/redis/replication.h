@@ -12,6 +12,7 @@ struct ReplicaState {
     bool online = false;           // it follows; else it is still being given a copy
     qint64 offset = 0;             // how much of the primary's stream it has acknowledged, bytes
     qint64 silent_s = 0;           // since it was last heard of
+    quint16 port = 0;              // where it listens; 0: nowhere that is known, as tools that only read the stream do
 };
 
 // What `INFO replication persistence` tells of a server at one moment.
@@ -24,6 +25,7 @@ struct ReplicationState {
         qint64 base_bytes = 0;     // its size when it was last rewritten
         qint64 written_bytes = 0;  // of it; what is written survives the end of the process
         qint64 waiting_bytes = 0;  // that must still be written: Redis may wait for up to 2 s while the disk is busy
+        bool rewriting = false;    // or about to
     };
     std::optional<AppendOnlyFile> file; // nothing: it keeps none
 

@@ -12,7 +12,8 @@ namespace {
 
 constexpr qint64 ask_ms = 1'000;         // how long the Sentinels may take
 constexpr qint64 grace_ms = 100;         // once a majority agrees, how long the others are waited for: one may know of a later failover
-constexpr size_t seats_max = 32;
+constexpr qint64 pause_ms = 500;         // between two connections to a Sentinel
+constexpr qsizetype seats_max = 32;
 
 // A Sentinel tells of each server in an array: field, value, field, value, …
 Reply fieldOf(const Reply &row, QByteArrayView field)
@@ -44,6 +45,7 @@ Error noMajority(QByteArray why)
 // What one Sentinel knows.
 struct Sentinels::Opinion {
     QByteArray sentinel;           // its own id, by which it is counted once, whatever addresses lead to it
+    QByteArray refusal;            // of a question
     Endpoint primary;
     qint64 epoch = 0;
     qsizetype sentinels = 0;       // how many there are, with itself
@@ -60,7 +62,10 @@ struct Sentinels::Seat {
     Endpoint at;
     QByteArray sentinel;           // its id, once it is known
     Connection *connection = nullptr;
-    bool silent = false;           // did not answer the last question in time: it is not waited for until it has answered one
+    bool silent = false;           // was not quick to answer last time: it is not waited for until it is
+    int owed = 0;                  // answers
+    qint64 owedSince_ms = 0;       // the oldest of them
+    qint64 again_ms = 0;           // no new connection before
 };
 
 struct Sentinels::Round {
@@ -75,21 +80,27 @@ struct Sentinels::Round {
 Sentinels::Sentinels(const Address &address, QObject *parent)
     : QObject(parent)
     , m_address(address)
+    , m_sentinels(address.endpoints.size())
 {
-    for (const Endpoint &endpoint : address.endpoints)
-        seatAt(endpoint);
+    for (const Endpoint &endpoint : address.endpoints.first(std::min(address.endpoints.size(), seats_max)))
+        m_seats.push_back(std::make_unique<Seat>(qsizetype(m_seats.size()), endpoint));
 }
 
 Sentinels::~Sentinels() = default;
 
-Sentinels::Seat &Sentinels::seatAt(const Endpoint &at)
+Sentinels::Seat *Sentinels::seatFor(const Endpoint &at)
 {
-    for (const auto &seat : m_seats) {
-        if (seat->at == at)
-            return *seat;
+    if (qsizetype(m_seats.size()) < seats_max) {
+        m_seats.push_back(std::make_unique<Seat>(qsizetype(m_seats.size()), at));
+        return m_seats.back().get();
     }
-    m_seats.push_back(std::make_unique<Seat>(qsizetype(m_seats.size()), at));
-    return *m_seats.back();
+    // One that was learnt and is gone gives its seat away.
+    const auto gone = std::find_if(m_seats.begin() + std::min(m_address.endpoints.size(), seats_max), m_seats.end(),
+        [](const auto &seat) { return !seat->connection && seat->silent; });
+    if (gone == m_seats.end())
+        return nullptr;
+    **gone = Seat((*gone)->number, at);
+    return gone->get();
 }
 
 void Sentinels::ask(Callback<Agreement> callback)
@@ -100,14 +111,19 @@ void Sentinels::ask(Callback<Agreement> callback)
     m_rounds.push_back(round);
     for (size_t i = 0; i < m_seats.size(); ++i)
         question(*m_seats[i], round);
+    if (round->waiting.empty())
+        QMetaObject::invokeMethod(this, [this, round] { judge(round); }, Qt::QueuedConnection);
 }
 
 void Sentinels::open(Seat &seat)
 {
     seat.connection = new Connection(seat.at, m_address, this);
     connect(seat.connection, &Connection::lost, this, [this, number = seat.number] {
-        m_seats[size_t(number)]->silent = true;
-        std::exchange(m_seats[size_t(number)]->connection, nullptr)->deleteLater();
+        Seat &gone = *m_seats[size_t(number)];
+        gone.silent = true;
+        gone.owed = 0;
+        gone.again_ms = Clock::monotonic_ms() + pause_ms;
+        std::exchange(gone.connection, nullptr)->deleteLater();
         for (const RoundPtr &round : std::vector(m_rounds))
             answered(round, number, noMajority("No Sentinel can be reached."));
     });
@@ -125,15 +141,25 @@ void Sentinels::open(Seat &seat)
 // it tells the new epoch beside the old primary's address in `SENTINEL MASTER`; only the first question is answered with the new one.
 void Sentinels::question(Seat &seat, const RoundPtr &round)
 {
+    const qint64 now_ms = Clock::monotonic_ms();
+    if (seat.connection ? seat.owed > 0 && now_ms - seat.owedSince_ms > ask_ms : now_ms < seat.again_ms)
+        return; // one that does not answer is not asked more and more
     round->waiting.insert(seat.number);
     if (!seat.connection)
         open(seat);
+    if (seat.owed++ == 0)
+        seat.owedSince_ms = now_ms;
+    const auto refused = [](Opinion &opinion, const Result<Reply> &reply) {
+        if (reply.ok() && reply->isError())
+            opinion.refusal = reply->bytes();
+        return !reply.ok() || reply->isError();
+    };
     auto opinion = std::make_shared<Opinion>();
     const QByteArray name = m_address.sentinelName;
     Connection &to = *seat.connection;
-    to.send({"SENTINEL", "MYID"}, [opinion, at = seat.at](const Result<Reply> &reply) {
-        if (reply.ok())
-            opinion->sentinel = reply->isError() ? at.text() : reply->bytes(); // before Redis 6.2 they do not tell
+    to.send({"SENTINEL", "MYID"}, [opinion, refused](const Result<Reply> &reply) {
+        if (!refused(*opinion, reply))
+            opinion->sentinel = reply->bytes();
     });
     to.send({"SENTINEL", "GET-MASTER-ADDR-BY-NAME", name}, [opinion](const Result<Reply> &reply) {
         if (reply.ok())
@@ -141,28 +167,36 @@ void Sentinels::question(Seat &seat, const RoundPtr &round)
     });
     to.send({"SENTINEL", "MASTER", name}, [opinion](const Result<Reply> &reply) {
         if (!reply.ok() || reply->isError())
-            return;
+            return; // that it knows no such primary is said below
         opinion->epoch = fieldOf(*reply, "config-epoch").integer();
         opinion->sentinels = 1 + fieldOf(*reply, "num-other-sentinels").integer();
         opinion->servers.append(endpointOf(*reply));
     });
-    to.send({"SENTINEL", "REPLICAS", name}, [opinion](const Result<Reply> &reply) {
-        for (qsizetype i = 0; reply.ok() && i < reply->size(); ++i) {
+    to.send({"SENTINEL", "REPLICAS", name}, [opinion, refused](const Result<Reply> &reply) {
+        for (qsizetype i = 0; !refused(*opinion, reply) && i < reply->size(); ++i) {
             const bool never = fieldOf((*reply)[i], "slave-priority").view() == "0";
-            (never ? opinion->never : opinion->servers).append(endpointOf((*reply)[i]));
+            const Endpoint at = endpointOf((*reply)[i]);
+            if (at.port != 0) // else it only reads the stream
+                (never ? opinion->never : opinion->servers).append(at);
         }
     });
-    to.send({"SENTINEL", "SENTINELS", name}, [opinion](const Result<Reply> &reply) {
-        for (qsizetype i = 0; reply.ok() && i < reply->size(); ++i)
+    to.send({"SENTINEL", "SENTINELS", name}, [opinion, refused](const Result<Reply> &reply) {
+        for (qsizetype i = 0; !refused(*opinion, reply) && i < reply->size(); ++i)
             opinion->colleagues.append({fieldOf((*reply)[i], "runid").bytes(), endpointOf((*reply)[i])});
     });
     to.send({"SENTINEL", "GET-MASTER-ADDR-BY-NAME", name}, [this, round, number = seat.number, opinion](const Result<Reply> &reply) {
         if (!reply.ok())
             return; // lost() has said so
+        Seat &from = *m_seats[size_t(number)];
+        from.silent = Clock::monotonic_ms() - round->since_ms > grace_ms;
+        from.owedSince_ms = Clock::monotonic_ms();
+        --from.owed;
         if (reply->isError())
             answered(round, number, noMajority("A Sentinel says: " + reply->bytes()));
         else if (reply->size() != 2)
             answered(round, number, noMajority("The Sentinels know no primary called \"" + m_address.sentinelName + "\"."));
+        else if (!opinion->refusal.isEmpty())
+            answered(round, number, noMajority("A Sentinel says: " + opinion->refusal));
         else if (endpointOf((*reply)[0], (*reply)[1]) != opinion->primary || opinion->sentinels == 0)
             answered(round, number, noMajority("A Sentinel is just learning of another primary."));
         else
@@ -175,9 +209,7 @@ void Sentinels::answered(const RoundPtr &round, qsizetype number, Result<Opinion
     if (round->ended || round->waiting.erase(number) == 0)
         return;
     if (opinion.ok()) {
-        Seat &seat = *m_seats[size_t(number)];
-        seat.silent = false;
-        seat.sentinel = opinion->sentinel;
+        m_seats[size_t(number)]->sentinel = opinion->sentinel;
         const bool counted = std::any_of(round->opinions.cbegin(), round->opinions.cend(),
             [&](const Opinion &one) { return one.sentinel == opinion->sentinel; });
         if (!counted)
@@ -196,14 +228,16 @@ void Sentinels::askColleagues(const RoundPtr &round)
             const bool known = std::any_of(m_seats.cbegin(), m_seats.cend(), [id = sentinel, where = at](const auto &seat) {
                 return seat->at == where || (!id.isEmpty() && seat->sentinel == id);
             });
-            if (!known && m_seats.size() < seats_max)
-                question(seatAt(at), round);
+            if (Seat *seat = known ? nullptr : seatFor(at))
+                question(*seat, round);
         }
     }
 }
 
 void Sentinels::judge(const RoundPtr &round)
 {
+    if (round->ended)
+        return;
     const qint64 taken_ms = Clock::monotonic_ms() - round->since_ms;
     const auto quiet = [&] {
         return taken_ms > grace_ms || std::all_of(round->waiting.cbegin(), round->waiting.cend(),
@@ -222,16 +256,18 @@ Result<Agreement> Sentinels::verdict(const Round &round) const
 {
     if (round.opinions.isEmpty())
         return noMajority(round.why);
-    qsizetype all = 0;
-    const Opinion *best = nullptr;
-    for (const Opinion &one : round.opinions) {
+    qsizetype all = m_sentinels;
+    for (const Opinion &one : round.opinions)
         all = std::max(all, one.sentinels);
-        if (!best || one.epoch > best->epoch)
-            best = &one;
-    }
+    const auto voices = [&round](const Opinion &of) {
+        return std::count_if(round.opinions.cbegin(), round.opinions.cend(),
+            [&of](const Opinion &one) { return one.epoch == of.epoch && one.primary == of.primary; });
+    };
+    const auto best = std::max_element(round.opinions.cbegin(), round.opinions.cend(), [&voices](const Opinion &a, const Opinion &b) {
+        return a.epoch != b.epoch ? a.epoch < b.epoch : voices(a) < voices(b);
+    });
     const qsizetype majority = all / 2 + 1;
-    const qsizetype agreed = std::count_if(round.opinions.cbegin(), round.opinions.cend(),
-        [best](const Opinion &one) { return one.epoch == best->epoch && one.primary == best->primary; });
+    const qsizetype agreed = voices(*best);
     if (round.opinions.size() < majority) {
         return noMajority(QByteArray::number(round.opinions.size()) + " of " + QByteArray::number(all) + " Sentinels answer; "
             + QByteArray::number(majority) + " must agree where the primary is.");
@@ -240,7 +276,9 @@ Result<Agreement> Sentinels::verdict(const Round &round) const
         return noMajority("The Sentinels do not agree yet where the primary is.");
     if (best->epoch < m_epoch && agreed < all)
         return noMajority("The Sentinels that answer know less than was known before.");
-    Agreement agreement{best->primary, best->epoch, {}, {}};
+    Agreement agreement{best->primary, best->epoch, 0, {}, {}};
+    for (const Opinion &one : round.opinions)
+        agreement.sentinels = std::max(agreement.sentinels, one.sentinels);
     for (const Opinion &one : round.opinions) {
         for (const Endpoint &server : one.servers) {
             if (server != agreement.primary && !agreement.others.contains(server))
@@ -260,16 +298,18 @@ void Sentinels::finish(const RoundPtr &round, Result<Agreement> result)
 {
     round->ended = true;
     std::erase(m_rounds, round);
-    if (result.ok())
+    if (result.ok()) {
         m_epoch = result->epoch;
+        m_sentinels = std::max(result->sentinels, m_address.endpoints.size());
+    }
     round->callback(std::move(result));
 }
 
 void Sentinels::tick(qint64 now_ms)
 {
-    for (const auto &seat : m_seats) {
-        if (seat->connection)
-            seat->connection->tick(now_ms);
+    for (size_t i = 0; i < m_seats.size(); ++i) { // more of them may be learnt meanwhile
+        if (m_seats[i]->connection)
+            m_seats[i]->connection->tick(now_ms);
     }
     for (const RoundPtr &round : std::vector(m_rounds)) {
         if (round->ended)

@@ -12,14 +12,16 @@ namespace junban::redis {
 struct Agreement {
     Endpoint primary;
     qint64 epoch = 0;              // Sentinel's config-epoch: each failover has a higher one
+    qsizetype sentinels = 0;       // how many there are
     QList<Endpoint> others;        // every other server that one of them may promote
     QList<Endpoint> never;         // those that none of them may promote (replica-priority is 0)
 };
 
-// Asks Sentinels where the primary is. None of them is believed alone: one that lags, or was cut off, may still name a server that was the
-// primary. What counts is the highest configuration epoch that any of those who answer knows, and only once a majority of all Sentinels
-// knows it, for until then another failover may undo it. An epoch lower than one seen before is not believed, unless every Sentinel has it.
-// Sentinels that the address does not name are learnt from those it does.
+// Asks Sentinels where the primary is. None of them is believed alone: one that lags, or was cut off, may still name a server that was
+// the primary. What counts is the highest configuration epoch that any of those who answer knows, and only once a majority of all
+// Sentinels knows it, for until then another failover may undo it. An epoch lower than one seen before is not believed, unless every
+// Sentinel has it. Sentinels that the address does not name are learnt from those it does. There are as many as the one that knows of
+// most says, no fewer than the address names, and no fewer than at the last agreement: one that was set up anew knows of no others.
 // Threads: one, that of the object. Callbacks: once, later, on that thread; none after its destruction.
 class Sentinels : public QObject
 {
@@ -41,7 +43,7 @@ private:
     struct Round;
     using RoundPtr = std::shared_ptr<Round>;
 
-    Seat &seatAt(const Endpoint &at);
+    Seat *seatFor(const Endpoint &at); // nullptr: there is none left
     void open(Seat &seat);
     void question(Seat &seat, const RoundPtr &round);
     void answered(const RoundPtr &round, qsizetype seat, Result<Opinion> opinion);
@@ -53,7 +55,8 @@ private:
     Address m_address;
     std::vector<std::unique_ptr<Seat>> m_seats;
     std::vector<RoundPtr> m_rounds;
-    qint64 m_epoch = -1;           // the highest that was agreed on
+    qint64 m_epoch = -1;           // the last that was agreed on
+    qsizetype m_sentinels;         // that there are, at the last agreement
 };
 
 } // namespace junban::redis

@@ -153,7 +153,8 @@ class Failovers(unittest.TestCase):
 
     def test_f8_one_sentinel_alone_is_not_believed_and_the_others_are_found(self):
         with WalledGroup() as group:
-            url = f"sentinel://127.0.0.1:{group.sentinels[0].port}/main"
+            # One that no route leads to fails at once.
+            url = f"sentinel://[2001:db8::1]:26379,127.0.0.1:{group.sentinels[0].port}/main"
             with Master(arguments=["--redis", url, "--force"]) as master:
                 client = Client(master.port)
                 self.assertEqual(client.insist("POST", "/v1/jobs", {"name": "a"})[0], 201)
@@ -167,6 +168,23 @@ class Failovers(unittest.TestCase):
                 until(lambda: "1 of 3 Sentinels answer; 2 must agree where the primary is." in master.log(), 10, "the reason in the log")
                 group.sentinels[1].start_sentinel()
                 self.assertEqual(client.insist("POST", "/v1/jobs", {"name": "a"})[0], 201)
+
+    def test_f8_a_sentinel_that_was_set_up_anew_is_no_majority(self):
+        with WalledGroup() as group:
+            alone, *others = group.sentinels
+            url = f"sentinel://127.0.0.1:{alone.port}/main"
+            with Master(arguments=["--redis", url, "--force"]) as master:
+                client = Client(master.port)
+                self.assertEqual(client.insist("POST", "/v1/jobs", {"name": "a"})[0], 201)
+                for sentinel in group.sentinels:
+                    sentinel.kill()
+                group.part([alone], [*group.servers, *others])
+                pathlib.Path(alone.directory, "sentinel.conf").write_text(
+                    f"port {alone.port}\nbind 127.0.0.1\ndir {alone.directory}\nsentinel monitor main 127.0.0.1 {group.port_of(group.servers[0])} 1\n")
+                alone.start_sentinel()
+                group.servers[0].cli("CLIENT", "KILL", "TYPE", "normal")
+                until(lambda: "1 of 3 Sentinels answer; 2 must agree where the primary is." in master.log(), 20, "the reason in the log")
+                self.assertEqual(client.request("POST", "/v1/jobs", {"name": "a"})[0], 503)
 
     def know(self, group, sentinel, primary, epoch):
         """What a Sentinel knows from now on, cut off from all that could tell it otherwise."""

@@ -38,6 +38,7 @@ private Q_SLOTS:
         QVERIFY(state.replicas["10.0.0.2:6379"].online);
         QCOMPARE(state.replicas["10.0.0.2:6379"].offset, 8000);
         QVERIFY(!state.replicas["[fe80::1]:6380"].online);
+        QCOMPARE(state.replicas["[fe80::1]:6380"].port, 6380);
         QCOMPARE(state.replicas["[fe80::1]:6380"].silent_s, 12);
         QVERIFY(!state.file);
     }
@@ -66,6 +67,15 @@ private Q_SLOTS:
         QVERIFY(written(500, 500, 0).hasWrittenSince(before));
         // Without a file there is nothing to wait for.
         QVERIFY(ReplicationState::fromInfo(info({}, "aof_enabled:0\r\n")).hasWrittenSince(before));
+    }
+
+    void aFileThatIsBeingRewrittenSaysSo()
+    {
+        QVERIFY(!written(100, 1'000, 0).file->rewriting);
+        for (const char *word : {"aof_rewrite_in_progress", "aof_rewrite_scheduled"}) {
+            const ReplicationState state = ReplicationState::fromInfo(info({}, QByteArray("aof_enabled:1\r\n") + word + ":1\r\n"));
+            QVERIFY(state.file->rewriting);
+        }
     }
 
     void aClusterMayPromoteReplicasAndTheirReplicas()
