@@ -1,9 +1,9 @@
 #include "app/master/options.h"
 
+#include "app/base/commandline.h"
 #include "core/redis/link.h"
 #include "core/redis/redisstore.h"
 
-#include <QCommandLineParser>
 #include <QFileInfo>
 #include <QSettings>
 #include <QStandardPaths>
@@ -43,18 +43,19 @@ Error wrong(const char *option, const QByteArray &what)
 class Sources
 {
 public:
-    Sources(const QCommandLineParser &flags, const QSettings *file)
+    Sources(const Command &flags, const QSettings *file)
         : m_flags(flags)
         , m_file(file)
     {
     }
     QStringList values(const char *name) const
     {
+        QStringList given; // of a switch: "true"
+        for (const QByteArray &value : m_flags.values("--" + QByteArray(name)))
+            given.append(QString::fromUtf8(value));
+        if (!given.isEmpty())
+            return given;
         const QString key = QString::fromLatin1(name);
-        if (m_flags.isSet(key)) {
-            const QStringList values = m_flags.values(key);
-            return values.isEmpty() ? QStringList{QStringLiteral("true")} : values;
-        }
         const QByteArray variable = "JUNBAN_" + QByteArray(name).toUpper().replace('-', '_');
         if (qEnvironmentVariableIsSet(variable.constData()))
             return qEnvironmentVariable(variable.constData()).split(QLatin1Char(','), Qt::SkipEmptyParts);
@@ -74,7 +75,7 @@ public:
     }
 
 private:
-    const QCommandLineParser &m_flags;
+    Command m_flags;
     const QSettings *m_file;
 };
 
@@ -94,27 +95,37 @@ std::optional<Error> check(const Options &options)
     return {};
 }
 
+constexpr char purpose[] = "A durable job queue with a cockpit.";
+
+void describe(Command program)
+{
+    for (const OptionRow &row : optionRows) {
+        const QByteArray flag = "--" + QByteArray(row.name);
+        if (*row.value)
+            program.flag(flag + ' ' + row.value, Command::Takes::Many, row.description);
+        else
+            program.flag(flag, Command::Takes::Nothing, row.description);
+    }
+}
+
 } // namespace
 
 Result<Options> readOptions(const QStringList &arguments)
 {
-    QCommandLineParser parser;
-    for (const OptionRow &row : optionRows)
-        parser.addOption(QCommandLineOption(QString::fromLatin1(row.name), {}, QString::fromLatin1(row.value)));
-    if (!parser.parse(arguments))
-        return Error{ErrorCode::InvalidField, parser.errorText().toUtf8()};
-    if (!parser.positionalArguments().isEmpty())
-        return Error{ErrorCode::InvalidField, "unexpected argument: " + parser.positionalArguments().first().toUtf8()};
+    CommandLine line("junban", purpose);
+    describe(line.program());
+    if (const std::optional<QByteArray> wrong = line.read(arguments.mid(1)))
+        return Error{ErrorCode::InvalidField, *wrong};
+    const Command flags = line.program();
 
     Options options;
     // Asked for in so many words, these are given whatever else is wrong.
-    if (parser.isSet(QStringLiteral("help")) || parser.isSet(QStringLiteral("version"))) {
-        options.wanted = parser.isSet(QStringLiteral("help")) ? Options::Wanted::Help : Options::Wanted::Version;
+    if (flags.has("--help") || flags.has("--version")) {
+        options.wanted = flags.has("--help") ? Options::Wanted::Help : Options::Wanted::Version;
         return options;
     }
     std::unique_ptr<QSettings> file;
-    const QString path = parser.isSet(QStringLiteral("config")) ? parser.value(QStringLiteral("config"))
-                                                                : qEnvironmentVariable("JUNBAN_CONFIG");
+    const QString path = flags.has("--config") ? QString::fromUtf8(flags.values("--config").last()) : qEnvironmentVariable("JUNBAN_CONFIG");
     if (!path.isEmpty()) {
         if (!QFileInfo(path).isReadable())
             return wrong("config", path.toUtf8() + " cannot be read");
@@ -127,7 +138,7 @@ Result<Options> readOptions(const QStringList &arguments)
                 return wrong("config", "has an unknown key: " + key.toUtf8());
         }
     }
-    const Sources sources(parser, file.get());
+    const Sources sources(flags, file.get());
     options.server = sources.flag("server");
     if (!sources.values("listen").isEmpty())
         options.listen = sources.values("listen");
@@ -159,16 +170,12 @@ Result<Options> readOptions(const QStringList &arguments)
 
 QByteArray helpText(const char *program)
 {
-    QByteArray text = "Usage: " + QByteArray(program) + " [options]\n\nA durable job queue with a cockpit.\n\nOptions:\n";
-    for (const OptionRow &row : optionRows) {
-        QByteArray flag = "  --" + QByteArray(row.name);
-        if (*row.value)
-            flag += ' ' + QByteArray(row.value);
-        text += flag.leftJustified(28) + ' ' + row.description + '\n';
-    }
-    return text + "\nEach option is also JUNBAN_NAME in the environment and a key of the configuration file; a flag wins over the\n"
-                  "environment, the environment over the file.\n\n"
-                  "Exit codes: 0 stopped as asked, 1 failed, 2 used wrongly, 3 Redis refused.\n";
+    CommandLine line(program, purpose);
+    describe(line.program());
+    line.program().note("Each option is also JUNBAN_NAME in the environment and a key of the configuration file; a flag wins over the\n"
+                        "environment, the environment over the file.\n\n"
+                        "Exit codes: 0 stopped as asked, 1 failed, 2 used wrongly, 3 Redis refused.");
+    return line.help();
 }
 
 } // namespace junban::app

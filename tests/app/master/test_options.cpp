@@ -109,6 +109,9 @@ void TestOptions::whatIsWrongNamesItsOption_data()
     row("unknown", "--thread 3", "thread");
     row("no value", "--threads", "--threads");
     row("value for a switch", "--server=yes", "--server");
+    row("value for a switch, named", "--demo=1", "--demo takes no value");
+    row("no value, named", "--listen", "--listen needs a value");
+    row("empty value before another flag", "--namespace= --server", "--namespace must");
     row("no number", "--threads many", "--threads");
     row("too few", "--threads 0", "--threads");
     row("too many", "--threads 65", "--threads");

@@ -1,0 +1,154 @@
+#include "app/base/commandline.h"
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+
+namespace junban::app {
+
+namespace {
+
+constexpr int flag_columns = 30;
+
+CLI::App *askedBelow(CLI::App *app)
+{
+    const std::vector<CLI::App *> verbs = app->get_subcommands();
+    return verbs.empty() ? app : askedBelow(verbs.front());
+}
+
+QByteArray pathOf(const CLI::App &app)
+{
+    const QByteArray name = QByteArray::fromStdString(app.get_name());
+    return app.get_parent() ? pathOf(*app.get_parent()) + ' ' + name : name;
+}
+
+// What CLI11 says of an option with a wrong number of values, in our words. It begins with the name, with or without its dashes.
+QByteArray wrongValues(const QByteArray &said)
+{
+    const bool missing = said.endsWith("missing");
+    const QByteArray name = said.left(said.indexOf(missing ? ':' : ' '));
+    return (name.startsWith("--") ? name : "--" + name) + (missing ? " needs a value" : " takes no value");
+}
+
+// The first word that nobody knows.
+std::optional<QByteArray> unknown(const CLI::App &program, const CLI::App &asked)
+{
+    const std::vector<std::string> before = program.remaining();
+    for (const std::string &rest : program.remaining(true)) {
+        const QByteArray word = QByteArray::fromStdString(rest);
+        if (word == "--")
+            continue;
+        if (!word.startsWith('-'))
+            return (asked.get_subcommands({}).empty() ? "unexpected word '" : "there is no verb '") + word + '\'';
+        const QByteArray name = word.left(word.indexOf('=') < 0 ? word.size() : word.indexOf('='));
+        const bool early = &asked != &program && !before.empty() && asked.get_option_no_throw(name.toStdString());
+        return early ? name + " must stand behind the verb" : "there is no option " + name;
+    }
+    return {};
+}
+
+} // namespace
+
+void Command::flag(const QByteArray &flag, Takes takes, const QByteArray &text)
+{
+    const QList<QByteArray> parts = flag.split(' ');
+    if (takes == Takes::Nothing) {
+        m_app.add_flag(parts[0].toStdString())->description(text.toStdString())->disable_flag_override();
+        return;
+    }
+    CLI::Option *option = m_app.add_option(parts[0].toStdString())->description(text.toStdString());
+    option->option_text(parts[1].toStdString());
+    option->multi_option_policy(takes == Takes::One ? CLI::MultiOptionPolicy::TakeLast : CLI::MultiOptionPolicy::TakeAll);
+}
+
+void Command::word(const QByteArray &name, Takes takes, Need need, const QByteArray &text)
+{
+    CLI::Option *option = m_app.add_option(name.toStdString())->description(text.toStdString())->option_text(" ");
+    option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->required(need == Need::Must);
+    // Not "any number", which would take a word like [a,b] apart.
+    if (takes == Takes::Many)
+        option->expected(CLI::detail::expected_max_vector_size, CLI::detail::expected_max_vector_size);
+}
+
+void Command::note(const QByteArray &text)
+{
+    m_app.footer(text.toStdString());
+}
+
+QList<QByteArray> Command::values(const QByteArray &name) const
+{
+    QList<QByteArray> found;
+    if (const CLI::Option *option = m_app.get_option_no_throw(name.toStdString())) {
+        for (const std::string &value : option->results())
+            found.append(QByteArray::fromStdString(value));
+    }
+    return found;
+}
+
+QByteArray Command::path() const
+{
+    return pathOf(m_app);
+}
+
+CommandLine::CommandLine(const char *program, const char *description)
+    : m_app(std::make_unique<CLI::App>(description, program))
+{
+    m_app->set_help_flag(); // ours is a flag like any other: it does not hide what is wrong with the rest
+    m_app->require_subcommand(0, 1);
+    const auto formatter = std::make_shared<CLI::Formatter>();
+    formatter->column_width(flag_columns);
+    formatter->label("Positionals", "Words");
+    formatter->label("OPTIONS", "options");
+    formatter->label("SUBCOMMAND", "VERB");
+    m_app->formatter(formatter);
+}
+
+CommandLine::~CommandLine() = default;
+
+Command CommandLine::verb(const QByteArray &name, const char *group, const char *summary)
+{
+    CLI::App *above = m_app.get();
+    const QList<QByteArray> words = name.split(' ');
+    for (const QByteArray &word : words.first(words.size() - 1))
+        above = above->get_subcommand(word.toStdString());
+    CLI::App *verb = above->add_subcommand(words.last().toStdString(), summary)->group(group)->footer(std::string());
+    return Command(*verb);
+}
+
+std::optional<QByteArray> CommandLine::read(const QStringList &words)
+{
+    std::vector<std::string> backwards; // as CLI11 wants it
+    for (const QString &word : words) {
+        // CLI11 would take the next word for the value that is empty.
+        const bool empty = word.startsWith(QStringLiteral("--")) && word.indexOf(QLatin1Char('=')) == word.size() - 1;
+        backwards.push_back((empty ? word.chopped(1) : word).toStdString());
+        if (empty)
+            backwards.push_back({});
+    }
+    std::reverse(backwards.begin(), backwards.end());
+    QByteArray wrong;
+    try {
+        m_app->parse(std::move(backwards));
+        return {};
+    } catch (const CLI::ArgumentMismatch &error) {
+        return wrongValues(error.what());
+    } catch (const CLI::Error &error) {
+        wrong = error.what();
+    }
+    if (const std::optional<QByteArray> word = unknown(*m_app, *askedBelow(m_app.get())))
+        return word;
+    return asksHelp() ? std::nullopt : std::optional<QByteArray>(wrong);
+}
+
+Command CommandLine::asked() const
+{
+    return Command(*askedBelow(m_app.get()));
+}
+
+QByteArray CommandLine::help()
+{
+    m_app->require_subcommand(1); // the usage says VERB then, not [VERB]
+    return QByteArray::fromStdString(m_app->help());
+}
+
+} // namespace junban::app
