@@ -49,7 +49,7 @@ std::optional<QByteArray> unknown(const CLI::App &program, const CLI::App &asked
 
 } // namespace
 
-void Command::flag(const QByteArray &flag, Takes takes, const QByteArray &text)
+void Command::flag(const QByteArray &flag, Takes takes, const QByteArray &text) noexcept
 {
     const QList<QByteArray> parts = flag.split(' ');
     if (takes == Takes::Nothing) {
@@ -61,7 +61,7 @@ void Command::flag(const QByteArray &flag, Takes takes, const QByteArray &text)
     option->multi_option_policy(takes == Takes::One ? CLI::MultiOptionPolicy::TakeLast : CLI::MultiOptionPolicy::TakeAll);
 }
 
-void Command::word(const QByteArray &name, Takes takes, Need need, const QByteArray &text)
+void Command::word(const QByteArray &name, Takes takes, Need need, const QByteArray &text) noexcept
 {
     CLI::Option *option = m_app.add_option(name.toStdString())->description(text.toStdString())->option_text(" ");
     option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->required(need == Need::Must);
@@ -105,7 +105,7 @@ CommandLine::CommandLine(const char *program, const char *description)
 
 CommandLine::~CommandLine() = default;
 
-Command CommandLine::verb(const QByteArray &name, const char *group, const char *summary)
+Command CommandLine::verb(const QByteArray &name, const char *group, const char *summary) noexcept
 {
     CLI::App *above = m_app.get();
     const QList<QByteArray> words = name.split(' ');

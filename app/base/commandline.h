@@ -22,8 +22,8 @@ public:
     explicit Command(CLI::App &app) : m_app(app) {}
 
     // "--key KEY", or "--force", which takes nothing.
-    void flag(const QByteArray &flag, Takes takes, const QByteArray &text);
-    void word(const QByteArray &name, Takes takes, Need need, const QByteArray &text);
+    void flag(const QByteArray &flag, Takes takes, const QByteArray &text) noexcept;
+    void word(const QByteArray &name, Takes takes, Need need, const QByteArray &text) noexcept;
     // What its help says below the flags.
     void note(const QByteArray &text);
 
@@ -39,7 +39,7 @@ private:
 };
 
 // What a program takes on its command line. CLI11 reads it and formats the help. CLI11 takes long to compile and throws, so only
-// commandline.cpp knows it, and nothing is thrown out of there.
+// commandline.cpp knows it, and nothing is thrown out of there; to describe something twice ends the program at once.
 class CommandLine
 {
 public:
@@ -49,7 +49,7 @@ public:
     // The program's own flags, before any verb.
     Command program() { return Command(*m_app); }
     // "schedules run" is a verb below "schedules", which must be there.
-    Command verb(const QByteArray &name, const char *group, const char *summary);
+    Command verb(const QByteArray &name, const char *group, const char *summary) noexcept;
 
     // Reads the words behind the program's name; says what is wrong with them. A missing word is no fault when --help is asked for.
     std::optional<QByteArray> read(const QStringList &words);

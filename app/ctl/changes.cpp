@@ -1,8 +1,8 @@
 // Edits, messages and groups.
-#include "app/ctl/flagreader.h"
 #include "app/ctl/terminal.h"
 #include "app/ctl/verbs.h"
 #include "core/base/isotime.h"
+#include "core/limits.h"
 #include "core/msgpack/msgpackwriter.h"
 
 #include <QDateTime>
@@ -30,92 +30,77 @@ QByteArray groupText(const client::Group &group)
 
 } // namespace
 
-void Verbs::edit()
+void edit(Session &session, Flags &flags)
 {
-    const Result<JobId> id = idOf(0);
-    if (!id.ok()) {
-        misused(id.error().message);
-        return;
-    }
-    FlagReader read(m_flags);
+    const JobId id = flags.job("The job.");
     client::JobEdit edit;
-    edit.priority = read.whole("priority");
-    edit.maxRetry = read.whole("max-retry");
-    edit.runAt_ms = read.time_ms("run-at");
-    edit.timeout_ms = read.seconds_ms("timeout");
-    if (read.has("tag"))
-        edit.tags = read.texts("tag");
-    if (edit.tags == QList<QByteArray>{QByteArray()})
-        edit.tags = QList<QByteArray>();
-    if (hasArgument()) {
-        const Result<QByteArray> argument = argumentOf();
-        if (!argument.ok()) {
-            misused(argument.error().message);
-            return;
-        }
-        edit.argument = *argument;
-    }
-    if (read.error()) {
-        misused(read.error()->message);
+    edit.priority = flags.whole("--priority N", "A smaller number starts first", priorityRange);
+    edit.maxRetry = flags.whole("--max-retry N", "How often a failed attempt is tried again", {0, limits::max_retry_max});
+    edit.timeout_ms
+        = flags.seconds_ms("--timeout SECONDS", "How long one attempt may take", {limits::timeout_s_min, limits::timeout_s_max});
+    edit.runAt_ms = flags.time_ms("--run-at TIME", "Do not start before this time, like 2026-01-02T03:04:05Z.");
+    edit.argument = flags.value("the job's new argument", {});
+    const QList<QByteArray> tags = flags.texts("--tag TAG", "Its tags from now on, instead of those it has; '' takes all away.");
+    if (!tags.isEmpty())
+        edit.tags = tags == QList<QByteArray>{QByteArray()} ? QList<QByteArray>() : tags;
+    if (!flags.ready())
         return;
-    }
-    m_client.editJob(*id, edit, [this](const Result<Job> &job) {
-        finish(job, [](const Job &now) { return now.id.text() + ' ' + stateWord(now.state) + '\n'; });
+    session.client().editJob(id, edit, [&session](const Result<Job> &job) {
+        session.finish(job, [](const Job &now) { return now.id.text() + ' ' + stateWord(now.state) + '\n'; });
     });
 }
 
-// A success with the argument as its result, or with --failure TEXT a failure.
-void Verbs::message()
+// A success with the value as its result, or with --failure TEXT a failure.
+void message(Session &session, Flags &flags)
 {
-    const QByteArray key = m_words.value(0).toUtf8();
-    if (key.isEmpty() || key == "-") {
-        misused("message needs a KEY");
+    const QByteArray key = flags.word("KEY", "The key that its worker handed it off under.");
+    const QByteArray value = flags.value("the job's result", "null").value_or(QByteArray(payload::nil));
+    const std::optional<QByteArray> failure = flags.text("--failure TEXT", "It failed, with this message; --arg is the error then.");
+    const bool shouldRetry = flags.on("--should-retry", "With --failure: it may be tried again.");
+    if (!flags.ready())
         return;
-    }
-    Result<QByteArray> value = argumentOf();
-    if (!value.ok()) {
-        misused(value.error().message);
-        return;
-    }
-    FlagReader read(m_flags);
     Outcome outcome;
     outcome.finishedAt = isoTime(QDateTime::currentMSecsSinceEpoch());
-    if (read.has("failure")) {
+    if (failure) {
         outcome.type = OutcomeType::Failure;
-        outcome.message = read.text("failure");
-        outcome.error = *value;
-        outcome.shouldRetry = read.has("should-retry");
+        outcome.message = *failure;
+        outcome.error = value;
+        outcome.shouldRetry = shouldRetry;
     } else {
-        outcome.result = *value;
+        outcome.result = value;
     }
-    m_client.message(key, outcome, [this](const Result<client::MessageTaken> &taken) {
-        finish(taken, [](const client::MessageTaken &now) { return now.id.text() + ' ' + stateWord(now.finished.state) + '\n'; });
+    session.client().message(key, outcome, [&session](const Result<client::MessageTaken> &taken) {
+        session.finish(taken, [](const client::MessageTaken &now) { return now.id.text() + ' ' + stateWord(now.finished.state) + '\n'; });
     });
 }
 
 // Shows a group; with --open, --close or --callback it is changed first, and made when it is not there yet.
-void Verbs::group()
+void group(Session &session, Flags &flags)
 {
-    const QByteArray name = m_words.value(0).toUtf8();
-    FlagReader read(m_flags);
-    const QList<QByteArray> callbacks = read.values("callback");
-    if (name.isEmpty() || callbacks.size() > 1 || read.error() || (read.has("open") && read.has("close"))) {
-        misused(read.error() ? read.error()->message : QByteArray("group needs a NAME, one --callback and one of --open and --close"));
+    const QByteArray name = flags.word("GROUP", "Its name, as jobs are pushed with it.");
+    const bool open = flags.on("--open", "More jobs may come; makes the group when it is not there.");
+    const bool close = flags.on("--close", "No more jobs come: it ends with its last one.");
+    const QList<QByteArray> callbacks
+        = flags.values("--callback JSON", "The job to enqueue when all have ended, like '{\"name\": \"done\"}'.", Command::Takes::One);
+    if (open && close)
+        flags.refuse("--open", "and --close exclude each other");
+    if (callbacks.size() > 1)
+        flags.refuse("--callback", "may be given once");
+    if (!flags.ready())
         return;
-    }
-    const auto show = [this](const Result<client::Group> &group) { finish(group, groupText); };
-    const bool opens = read.has("open") || read.has("close");
+    const auto show = [&session](const Result<client::Group> &group) { session.finish(group, groupText); };
+    const bool opens = open || close;
     if (!opens && callbacks.isEmpty()) {
-        m_client.group(name, show);
+        session.client().group(name, show);
         return;
     }
     MsgpackWriter body;
     body.map((opens ? 1 : 0) + callbacks.size());
     if (opens)
-        body.text("open").boolean(read.has("open"));
+        body.text("open").boolean(open);
     if (!callbacks.isEmpty())
         body.text("callback").raw(callbacks.first());
-    m_client.putGroup(name, body.take(), show);
+    session.client().putGroup(name, body.take(), show);
 }
 
 } // namespace junban::app

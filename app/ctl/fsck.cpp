@@ -31,37 +31,12 @@ int printSums(const FsckReport &report)
     return report.found > 0 ? 1 : 0;
 }
 
-} // namespace
-
-int printFsck(const FsckReport &report)
-{
-    printViolations(report.violations);
-    return printSums(report);
-}
-
-int runFsck(const QCommandLineParser &flags)
-{
-    return straightToRedis(flags, [&flags](const Straight &straight) {
-        const auto fsck = std::make_shared<redis::RedisFsck>(straight.link, straight.namespaceName, redis::ScriptClock::Redis);
-        const Repair repair = flags.isSet(QStringLiteral("repair")) ? Repair::Yes : Repair::No;
-        fsck->run(repair, [fsck](const Result<FsckReport> &report) {
-            QCoreApplication::exit(report.ok() ? printFsck(*report) : failed(report.error().message));
-        });
-    });
-}
-
-void Verbs::fsck()
-{
-    look({}, {});
-}
-
 // Part after part over the master; what was told is printed at once, up to the bound of a whole run.
-void Verbs::look(const QByteArray &cursor, FsckReport sofar)
+void look(Session &session, Repair repair, const QByteArray &cursor, FsckReport sofar)
 {
-    const Repair repair = m_flags.isSet(QStringLiteral("repair")) ? Repair::Yes : Repair::No;
-    m_client.fsck(repair, cursor, [this, sofar = std::move(sofar)](const Result<FsckReport> &part) mutable {
+    session.client().fsck(repair, cursor, [&session, repair, sofar = std::move(sofar)](const Result<FsckReport> &part) mutable {
         if (!part.ok()) {
-            Q_EMIT ended(failed(forTerminal(part.error().message)));
+            session.end(failed(part.error().message));
             return;
         }
         sofar.checked += part->checked;
@@ -72,10 +47,38 @@ void Verbs::look(const QByteArray &cursor, FsckReport sofar)
         printViolations(told);
         sofar.violations += told;
         if (part->next.isEmpty())
-            Q_EMIT ended(printSums(sofar));
+            session.end(printSums(sofar));
         else
-            look(part->next, std::move(sofar));
+            look(session, repair, part->next, std::move(sofar));
     });
+}
+
+} // namespace
+
+int printFsck(const FsckReport &report)
+{
+    printViolations(report.violations);
+    return printSums(report);
+}
+
+void fsck(Session &session, Flags &flags)
+{
+    const Repair repair = flags.on("--repair", "Repair what is found.") ? Repair::Yes : Repair::No;
+    const Place place = placeOf(flags);
+    flags.note("It asks the master; with --redis or --namespace it goes straight to Redis and needs none. Masters may be at work.\n\n"
+               "Exit codes: 0 nothing found, 1 something found, repaired or not, 2 it could not look.");
+    if (!flags.ready())
+        return;
+    if (!place.isGiven) {
+        look(session, repair, {}, {});
+        return;
+    }
+    session.end(straightToRedis(place, [repair](const Straight &straight) {
+        const auto fsck = std::make_shared<redis::RedisFsck>(straight.link, straight.namespaceName, redis::ScriptClock::Redis);
+        fsck->run(repair, [fsck](const Result<FsckReport> &report) {
+            QCoreApplication::exit(report.ok() ? printFsck(*report) : failed(report.error().message));
+        });
+    }));
 }
 
 } // namespace junban::app

@@ -1,41 +1,39 @@
+// What is done to constraints by hand.
 #include "app/ctl/verbs.h"
+#include "client/matchers.h"
 #include "core/base/isotime.h"
 #include "core/limits.h"
 
-// What is done to constraints by hand.
 namespace junban::app {
 
-void Verbs::trip()
-{
-    changeBreaker(client::BreakerVerb::Trip);
-}
+namespace {
 
-void Verbs::reset()
+void changeBreaker(Session &session, Flags &flags, client::BreakerQuery query)
 {
-    changeBreaker(client::BreakerVerb::Reset);
-}
-
-void Verbs::changeBreaker(client::BreakerVerb verb)
-{
-    client::BreakerQuery query{verb};
-    if (m_flags.isSet(QStringLiteral("key")))
-        query.key = m_flags.value(QStringLiteral("key")).toUtf8();
-    bool ok = true;
-    if (m_flags.isSet(QStringLiteral("for"))) {
-        const double seconds = m_flags.value(QStringLiteral("for")).toDouble(&ok);
-        ok = ok && verb == client::BreakerVerb::Trip && seconds >= 0.001 && seconds <= limits::constraint_wait_s_max;
-        query.openFor_ms = ok ? qint64(seconds * 1000) : 0;
-    }
-    if (m_words.size() != 1 || !ok) {
-        misused("trip takes CONSTRAINT [--key KEY] [--for SECONDS], reset takes CONSTRAINT [--key KEY]");
+    const QByteArray constraint = flags.word("CONSTRAINT", "Its id, like sum.breaker1.");
+    query.key = flags.text("--key KEY", "Only this key, as the list of buckets shows it. Default: all keys.");
+    if (!flags.ready())
         return;
-    }
-    m_client.changeBreaker(m_words[0].toUtf8(), query, [this](const Result<client::BreakerChanged> &changed) {
-        finish(changed, [](const client::BreakerChanged &now) {
+    session.client().changeBreaker(constraint, query, [&session](const Result<client::BreakerChanged> &changed) {
+        session.finish(changed, [](const client::BreakerChanged &now) {
             return QByteArray::number(now.buckets) + (now.buckets == 1 ? " bucket" : " buckets")
                 + (now.opensAt_ms > 0 ? ", open until " + isoTime(now.opensAt_ms) : QByteArray()) + '\n';
         });
     });
+}
+
+} // namespace
+
+void trip(Session &session, Flags &flags)
+{
+    const auto openFor_ms = flags.seconds_ms("--for SECONDS", "How long it stays open",
+        {0.001, limits::constraint_wait_s_max, {}, "as the constraint says"});
+    changeBreaker(session, flags, {client::BreakerVerb::Trip, {}, openFor_ms.value_or(0)});
+}
+
+void reset(Session &session, Flags &flags)
+{
+    changeBreaker(session, flags, {client::BreakerVerb::Reset});
 }
 
 } // namespace junban::app

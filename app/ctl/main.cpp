@@ -1,141 +1,126 @@
-#include "app/base/signals.h"
-#include "app/ctl/straight.h"
 #include "app/ctl/terminal.h"
 #include "app/ctl/verbs.h"
-#include "app/ctl/worker.h"
-#include "core/cel/cases.h"
 
-#include <QCoreApplication>
-#include <QFile>
-#include <QHostInfo>
+#include <algorithm>
 #include <cstdio>
-#include <unistd.h>
+#include <vector>
 
 using namespace junban;
 using namespace junban::app;
 
 namespace {
 
-constexpr char help[] = R"(Usage: junbanctl VERB [words] [options]
+enum class Asks { Master, Nobody }; // whether a verb takes --url and --token-file
 
-  push NAME [--arg JSON | --arg-file FILE | -] [--wait]   enqueue a job; prints its id, or with --wait its result
-       [--priority N] [--max-retry N] [--timeout S] [--delay S | --run-at TIME] [--keep-result] [--result-ttl S]
-       [--idempotency-key KEY] [--tag TAG]... [--group GROUP] [--expires-in S]
-       [--durability default|fsync|replicated]            what the answer waits for
-       [--unique | --unique-key KEY] [--unique-until started|finished] [--on-conflict coalesce|reject|replace]
-       [--depends-on ID]... [--on-dependency-failure fail|cancel|run]
-       [--then JSON]...                                   jobs that its success enqueues: {"name": "mail", "argument": 1}
-       [--window "22:00-06:00 Europe/Berlin sat,sun"]...  when it may start
-  work NAME... --exec COMMAND                             run a shell command for each job
-       [--concurrency N] [--lease S] [--format json|msgpack] [--worker NAME] [--once]
-  jobs [--state STATE] [--name NAME] [--tag TAG] [--match EXPRESSION] [--limit N]
-  job ID                                                  one job with its attempts
-  result ID [--wait] [--peek]                             collect a result, once; --peek only looks
-  retry ID...                                             run failed or cancelled jobs again
-  cancel ID... [--force]
-  edit ID [--priority N] [--run-at TIME] [--arg JSON] [--tag TAG]... [--max-retry N] [--timeout S]
-                                                          change a job that does not run; --tag "" takes all tags away
-  message KEY [--arg JSON | --arg-file FILE | -]          finish the job handed off under KEY, with that result …
-       [--failure TEXT [--should-retry]]                  … or as a failure, with that error
-  group GROUP [--open | --close] [--callback JSON]        a group of jobs; --callback: the job to enqueue when all have ended
-  delete ID... | restore ID...                            into the trash, for a day, and back
-  track ID... | untrack ID...                             star jobs: they are not purged
-  failures                                                failures of the last week in groups of one cause
-  failures show|resolve|retry SIGNATURE                   one group; retry runs its failed jobs again
-  results                                                 results that wait for their pushers
-  stats [NAME] [--day YYYY-MM-DD]                         waits and runs of a day by name
-  status [--watch]                                        counters and rates; --watch: every second
-  trip CONSTRAINT [--key KEY] [--for S]                   open a breaker, for one key or all, and so long
-  reset CONSTRAINT [--key KEY]                            close it: jobs start again at once
-  schedules                                               recurring jobs
-  schedules show|run|pause|resume|delete ID               one of them; run enqueues its job now
-  schedules put ID FILE|-                                 make or replace one from JSON: {"cron": "30 2 * * *", "tz": "Europe/Berlin",
-                                                          "job": {"name": "report"}}; see /docs of the master
-  doctor                                                  whether Redis is fit to keep jobs; exit code 1 when something was found
-  fsck [--repair]                                         look for broken invariants, beside masters at work; exit code 0 none,
-                                                          1 some (repaired or not), 2 it could not look; straight in Redis, not over
-                                                          a master, with --redis URL (default redis://127.0.0.1:6379) or
-                                                          --namespace NAME (default default)
-  export FILE [--redis URL] [--namespace NAME]            everything of a namespace, straight from Redis; stop its masters first
-  import FILE [--redis URL] [--namespace NAME]            such a file into an empty namespace, and fsck of it; exit code 1 when
-                                                          the file or the namespace is not fit for it. --force: removes what a
-                                                          broken-off import left
-  cel --cases FILE                                        run conformance cases of the matcher language; needs no master
+struct Verb {
+    const char *name;
+    const char *group;
+    const char *summary;
+    VerbFunction *run;
+    Asks asks = Asks::Master;
+};
 
-  --url URL          the master, default http://127.0.0.1:7717 or JUNBAN_URL
-  --token-file FILE  file with the bearer token
+// In the order of the help.
+constexpr Verb verbs[] = {
+    {"push", "Jobs", "Enqueue a job.", push},
+    {"jobs", "Jobs", "List jobs.", jobs},
+    {"job", "Jobs", "Show one job with its attempts.", job},
+    {"result", "Jobs", "Collect the result of a job, which can be done once.", result},
+    {"retry", "Jobs", "Run failed or cancelled jobs again.", retry},
+    {"cancel", "Jobs", "Cancel jobs; the worker of a running one is asked to stop.", cancel},
+    {"edit", "Jobs", "Change a job that does not run.", edit},
+    {"message", "Jobs", "Finish a job that its worker has handed off.", message},
+    {"group", "Jobs", "Show, open or close a group of jobs.", group},
+    {"delete", "Jobs", "Put jobs into the trash, where they stay for a day.", remove},
+    {"restore", "Jobs", "Take jobs out of the trash.", restore},
+    {"track", "Jobs", "Star jobs: they are not purged.", track},
+    {"untrack", "Jobs", "Take the star away.", untrack},
+    {"work", "Workers", "Run a shell command for each job.", work},
+    {"trip", "Limits", "Open a breaker: jobs under it wait.", trip},
+    {"reset", "Limits", "Close a breaker: jobs start again at once.", reset},
+    {"failures", "Past", "List the failures of the last week by cause; show, resolve or retry them.", failures},
+    {"failures show", "Verbs", "Show one group with its jobs.", failuresShow},
+    {"failures resolve", "Verbs", "Mark a group as dealt with.", failuresResolve},
+    {"failures retry", "Verbs", "Run the failed jobs of a group again.", failuresRetry},
+    {"results", "Past", "List the results that wait to be collected.", results},
+    {"stats", "Past", "Show how long jobs of a day waited and ran, by name.", stats},
+    {"schedules", "Schedules", "List recurring jobs; show, put, run, pause, resume or delete one.", schedules},
+    {"schedules list", "Verbs", "List them all, as without a verb.", schedules},
+    {"schedules show", "Verbs", "Show one with its next and last runs.", schedulesShow},
+    {"schedules put", "Verbs", "Make or replace one.", schedulesPut},
+    {"schedules run", "Verbs", "Enqueue its job now.", schedulesRun},
+    {"schedules pause", "Verbs", "Let it enqueue nothing until it is resumed.", schedulesPause},
+    {"schedules resume", "Verbs", "Let a paused one go on.", schedulesResume},
+    {"schedules delete", "Verbs", "Delete one; its jobs stay.", schedulesDelete},
+    {"status", "Upkeep", "Show counters and rates.", status},
+    {"doctor", "Upkeep", "Say whether Redis is fit to keep jobs.", doctor},
+    {"fsck", "Upkeep", "Look for broken invariants in a namespace.", fsck},
+    {"export", "Upkeep", "Write a whole namespace into a file.", exportNamespace, Asks::Nobody},
+    {"import", "Upkeep", "Read such a file into an empty namespace.", importNamespace, Asks::Nobody},
+    {"cel", "Upkeep", "Run conformance cases of the matcher language.", cel, Asks::Nobody},
+};
 
-work: the argument comes on standard input, as JSON or MessagePack. Exit status 0 is a success and the output its result (JSON as
-that value, anything else as text); 100 is a failure that is not tried again; any other status, 75 among them, is one that may be.
-Standard error's tail is the failure's message. JUNBAN_JOB_ID, _NAME, _ATTEMPT and _DEADLINE are in the environment.
+struct Described {
+    const Verb *verb;                // none: the program itself
+    Command command;
+};
 
-Exit codes: 0 done, 1 refused or not reached, 2 used wrongly.
-)";
-
-void addOptions(QCommandLineParser &parser)
+// Which master a verb asks. Both may stand before the verb or behind it.
+client::ApiClient::Options readMaster(const std::vector<Described> &described, Flags &wrong)
 {
-    for (const char *flag : {"wait", "keep-result", "peek", "force", "watch", "once", "unique", "open", "close", "should-retry",
-             "repair", "help", "version"})
-        parser.addOption(QCommandLineOption(QString::fromLatin1(flag)));
-    for (const char *option : {"url", "token-file", "arg", "arg-file", "priority", "max-retry", "timeout", "delay", "result-ttl",
-             "idempotency-key", "durability", "tag", "run-at", "expires-in", "group", "unique-key", "unique-until", "on-conflict",
-             "depends-on", "on-dependency-failure", "then", "window", "failure", "callback", "exec", "concurrency", "lease", "format",
-             "worker", "state", "name", "match", "limit", "cases", "day", "redis", "namespace", "key", "for"})
-        parser.addOption(QCommandLineOption(QString::fromLatin1(option), {}, QStringLiteral("value")));
+    const auto given = [&described](const char *flag) -> std::optional<QByteArray> {
+        for (auto at = described.rbegin(); at != described.rend(); ++at) {
+            if (at->command.has(flag))
+                return at->command.values(flag).last();
+        }
+        return {};
+    };
+    client::ApiClient::Options options;
+    const QByteArray url = given("--url").value_or(qgetenv("JUNBAN_URL"));
+    options.url = QUrl(QString::fromUtf8(url.isEmpty() ? QByteArray("http://127.0.0.1:7717") : url));
+    const std::optional<QByteArray> path = given("--token-file");
+    if (!path)
+        return options;
+    const Result<QByteArray> token = contentOf(*path);
+    if (token.ok())
+        options.token = token->trimmed();
+    else
+        wrong.refuse("--token-file", token.error().message);
+    return options;
 }
 
-int misused(const char *what)
+void describeMaster(Flags flags)
 {
-    std::fprintf(stderr, "junbanctl: %s\nTry --help.\n", what);
+    flags.text("--url URL", "The master. Default: JUNBAN_URL in the environment, or http://127.0.0.1:7717.");
+    flags.text("--token-file FILE", "A file with the bearer token. Default: none is sent.");
+}
+
+int misused(const Command &command, const QByteArray &what)
+{
+    std::fprintf(stderr, "junbanctl: %s\nTry %s --help.\n", forTerminal(what).constData(), command.path().constData());
     return 2;
 }
 
-int work(client::ApiClient &client, const QCommandLineParser &flags, const QStringList &names)
+std::vector<Described> describe(CommandLine &line, Session &session)
 {
-    const auto value = [&flags](const char *name, const QString &otherwise) {
-        const QString key = QString::fromLatin1(name);
-        return flags.isSet(key) ? flags.value(key) : otherwise;
-    };
-    WorkerOptions options;
-    for (const QString &name : names)
-        options.names.append(name.toUtf8());
-    options.command = flags.value(QStringLiteral("exec"));
-    const QString host = QHostInfo::localHostName() + QLatin1Char('-') + QString::number(getpid());
-    options.worker = value("worker", host).toUtf8();
-    options.concurrency = value("concurrency", QStringLiteral("1")).toInt();
-    bool leaseOk = false;
-    const double lease_s = value("lease", QStringLiteral("0")).toDouble(&leaseOk);
-    if (!leaseOk || !(lease_s >= 0 && lease_s <= limits::timeout_s_max))
-        return misused("--lease must be a number of seconds, at most 86400");
-    options.lease_ms = qint64(lease_s * 1000);
-    options.msgpack = value("format", QStringLiteral("json")) == QStringLiteral("msgpack");
-    options.once = flags.isSet(QStringLiteral("once"));
-    if (options.names.isEmpty() || options.command.isEmpty())
-        return misused("work needs a NAME and --exec COMMAND");
-    if (options.concurrency < 1 || options.concurrency > limits::claim_limit_max)
-        return misused("--concurrency must be from 1 to 100");
-    StopSignals stopSignals;
-    Worker worker(client, options);
-    QObject::connect(&stopSignals, &StopSignals::asked, &worker, &Worker::stop);
-    QObject::connect(&worker, &Worker::ended, &worker, [] { QCoreApplication::quit(); });
-    worker.start();
-    return QCoreApplication::exec();
-}
-
-int runCases(const QCommandLineParser &flags)
-{
-    QFile file(flags.value(QStringLiteral("cases")));
-    if (!file.open(QIODevice::ReadOnly))
-        return misused("cel needs --cases FILE, and the file must be readable");
-    const Result<cel::CasesReport> report = cel::runCases(file.readAll());
-    if (!report) {
-        std::fprintf(stderr, "junbanctl: %s\n", report.error().message.constData());
-        return 2;
+    Flags program(line.program(), Flags::Pass::Describe);
+    describeMaster(program);
+    program.on("--version", "Print the version and exit.");
+    program.on("--help", "Print this and exit.");
+    program.note("'junbanctl VERB --help' tells the words and options of a verb.\n\n"
+                 "Exit codes: 0 done, 1 refused or not reached, 2 used wrongly. fsck, export, import, doctor and cel have their own.");
+    std::vector<Described> all{{nullptr, line.program()}};
+    for (const Verb &verb : verbs) {
+        const Command command = line.verb(verb.name, verb.group, verb.summary);
+        Flags flags(command, Flags::Pass::Describe);
+        flags.note("Exit codes: 0 done, 1 refused or not reached, 2 used wrongly.");
+        verb.run(session, flags);
+        if (verb.asks == Asks::Master)
+            describeMaster(flags);
+        flags.on("--help", "Print this and exit.");
+        all.push_back({&verb, command});
     }
-    for (const QByteArray &failure : report->failures)
-        std::printf("%s\n", forTerminal(failure).constData());
-    std::printf("%d passed, %d failed\n", report->passed, report->failed);
-    return report->failed == 0 ? 0 : 1;
+    return all;
 }
 
 } // namespace
@@ -143,50 +128,28 @@ int runCases(const QCommandLineParser &flags)
 int main(int argc, char **argv)
 {
     QCoreApplication application(argc, argv);
-    QCommandLineParser parser;
-    addOptions(parser);
-    if (!parser.parse(QCoreApplication::arguments()))
-        return misused(parser.errorText().toUtf8().constData());
-    if (parser.isSet(QStringLiteral("help"))) {
-        std::fputs(help, stdout);
+    Session session;
+    CommandLine line("junbanctl", "Push jobs into a queue, work them, and watch and steer the queue.");
+    const std::vector<Described> described = describe(line, session);
+    const std::optional<QByteArray> wrong = line.read(QCoreApplication::arguments().mid(1));
+    const Command asked = line.asked();
+    if (wrong)
+        return misused(asked, *wrong);
+    if (line.asksHelp()) {
+        session.print(line.help());
         return 0;
     }
-    if (parser.isSet(QStringLiteral("version"))) {
-        std::printf("junbanctl %s\n", JUNBAN_VERSION);
+    if (line.program().has("--version")) {
+        session.print("junbanctl " JUNBAN_VERSION "\n");
         return 0;
     }
-    QStringList words = parser.positionalArguments();
-    if (words.isEmpty())
-        return misused("a verb is missing");
-    const QString verb = words.takeFirst();
-    if (verb == QStringLiteral("cel"))
-        return runCases(parser);
-    const bool straight = parser.isSet(QStringLiteral("redis")) || parser.isSet(QStringLiteral("namespace"));
-    if (verb == QStringLiteral("fsck") && straight)
-        return runFsck(parser);
-    if (verb == QStringLiteral("export") || verb == QStringLiteral("import")) {
-        if (words.size() != 1) {
-            std::fputs("junbanctl: export and import need a FILE\nTry --help.\n", stderr);
-            return 2;
-        }
-        return verb == QStringLiteral("export") ? runExport(parser, words[0]) : runImport(parser, words[0]);
-    }
-
-    client::ApiClient::Options options;
-    const QString url = parser.isSet(QStringLiteral("url")) ? parser.value(QStringLiteral("url")) : qEnvironmentVariable("JUNBAN_URL");
-    options.url = QUrl(url.isEmpty() ? QStringLiteral("http://127.0.0.1:7717") : url);
-    if (parser.isSet(QStringLiteral("token-file"))) {
-        QFile file(parser.value(QStringLiteral("token-file")));
-        if (!file.open(QIODevice::ReadOnly))
-            return misused("--token-file cannot be read");
-        options.token = file.readAll().trimmed();
-    }
-    client::ApiClient client(options);
-    if (verb == QStringLiteral("work"))
-        return work(client, parser, words);
-    Verbs verbs(client, parser, words);
-    QObject::connect(&verbs, &Verbs::ended, &verbs, [](int code) { QCoreApplication::exit(code); }, Qt::QueuedConnection);
-    if (!verbs.run(verb))
-        return misused("there is no such verb");
-    return QCoreApplication::exec();
+    const auto at = std::find_if(described.begin(), described.end(),
+        [&asked](const Described &one) { return one.command.path() == asked.path(); });
+    if (at->verb == nullptr)
+        return misused(asked, "a verb is missing");
+    Flags flags(asked, Flags::Pass::Read);
+    if (at->verb->asks == Asks::Master)
+        session.connectTo(readMaster(described, flags));
+    at->verb->run(session, flags);
+    return flags.refused().isEmpty() ? session.wait() : misused(asked, flags.refused());
 }

@@ -45,37 +45,38 @@ QByteArray groupText(const client::FailurePage &page)
     return text + '\n' + table(workers) + (page.jobs.isEmpty() ? QByteArray() : '\n' + table(jobs));
 }
 
-} // namespace
-
-void Verbs::failures()
+// Slice after slice until none of those that can run again are left.
+void retryGroup(Session &session, const QByteArray &signature, qint64 before)
 {
-    const QString action = m_words.value(0);
-    const QByteArray signature = m_words.value(1).toUtf8();
-    if (action.isEmpty()) {
-        listFailures();
-    } else if (signature.isEmpty()) {
-        misused("failures " + action.toUtf8() + " needs a SIGNATURE");
-    } else if (action == QStringLiteral("show")) {
-        m_client.failureGroup(signature, client::Window::Day, limits::page_rows_default, {},
-            [this](const Result<client::FailurePage> &page) { finish(page, [](const auto &found) { return groupText(found); }); });
-    } else if (action == QStringLiteral("resolve")) {
-        m_client.resolveFailures(signature, true,
-            [this](const Result<FailureGroup> &group) { finish(group, [](const auto &) { return QByteArray("resolved\n"); }); });
-    } else if (action == QStringLiteral("retry")) {
-        retryGroup(signature, 0);
-    } else {
-        misused("failures knows show, resolve and retry");
-    }
+    const auto next = [&session, signature, before](const Result<client::GroupRetried> &slice) {
+        if (slice.ok() && slice->retried > 0 && slice->left > 0) {
+            retryGroup(session, signature, before + slice->retried);
+            return;
+        }
+        session.finish(slice, [before](const client::GroupRetried &last) {
+            return number(before + last.retried) + " run again, " + number(last.left) + " left\n";
+        });
+    };
+    session.client().retryFailures(signature, limits::failure_retry_max, next);
 }
 
-void Verbs::listFailures()
+QByteArray signatureOf(Flags &flags)
 {
+    return flags.word("SIGNATURE", "The group, as 'junbanctl failures' lists it.");
+}
+
+} // namespace
+
+void failures(Session &session, Flags &flags)
+{
+    if (!flags.ready())
+        return;
     client::FailuresQuery query;
     query.window = client::Window::Week;
     query.state = client::GroupState::Open;
     query.limit = limits::page_rows_max;
-    m_client.failures(query, [this](const Result<client::FailureGroupPage> &page) {
-        finish(page, [](const client::FailureGroupPage &found) {
+    session.client().failures(query, [&session](const Result<client::FailureGroupPage> &page) {
+        session.finish(page, [](const client::FailureGroupPage &found) {
             QList<QList<QByteArray>> rows{{"SIGNATURE", "NAME", "REASON", "COUNT", "FAILED", "1H", "LAST", "MESSAGE"}};
             for (const FailureGroup &group : found.groups)
                 rows.append({group.signature, forTerminal(group.name), forTerminal(group.reason), number(group.count),
@@ -85,24 +86,38 @@ void Verbs::listFailures()
     });
 }
 
-// Slice after slice until none of those that can run again are left.
-void Verbs::retryGroup(const QByteArray &signature, qint64 before)
+void failuresShow(Session &session, Flags &flags)
 {
-    m_client.retryFailures(signature, limits::failure_retry_max, [this, signature, before](const Result<client::GroupRetried> &slice) {
-        if (slice.ok() && slice->retried > 0 && slice->left > 0) {
-            retryGroup(signature, before + slice->retried);
-            return;
-        }
-        finish(slice, [before](const client::GroupRetried &last) {
-            return number(before + last.retried) + " run again, " + number(last.left) + " left\n";
-        });
+    const QByteArray signature = signatureOf(flags);
+    if (!flags.ready())
+        return;
+    session.client().failureGroup(signature, client::Window::Day, limits::page_rows_default, {},
+        [&session](const Result<client::FailurePage> &page) { session.finish(page, groupText); });
+}
+
+void failuresResolve(Session &session, Flags &flags)
+{
+    const QByteArray signature = signatureOf(flags);
+    if (!flags.ready())
+        return;
+    session.client().resolveFailures(signature, true, [&session](const Result<FailureGroup> &group) {
+        session.finish(group, [](const FailureGroup &) { return QByteArray("resolved\n"); });
     });
 }
 
-void Verbs::results()
+void failuresRetry(Session &session, Flags &flags)
 {
-    m_client.results(limits::page_rows_max, {}, [this](const Result<client::ResultPage> &page) {
-        finish(page, [](const client::ResultPage &found) {
+    const QByteArray signature = signatureOf(flags);
+    if (flags.ready())
+        retryGroup(session, signature, 0);
+}
+
+void results(Session &session, Flags &flags)
+{
+    if (!flags.ready())
+        return;
+    session.client().results(limits::page_rows_max, {}, [&session](const Result<client::ResultPage> &page) {
+        session.finish(page, [](const client::ResultPage &found) {
             QList<QList<QByteArray>> rows{{"JOB", "NAME", "BYTES", "FINISHED", "EXPIRES IN"}};
             for (const KeptResult &result : found.results)
                 rows.append({result.id.text(), result.name.isEmpty() ? QByteArray("-") : forTerminal(result.name), number(result.bytes),
@@ -113,14 +128,16 @@ void Verbs::results()
     });
 }
 
-void Verbs::stats()
+void stats(Session &session, Flags &flags)
 {
     client::StatsQuery query;
-    query.name = m_words.value(0).toUtf8();
-    query.day = m_flags.value(QStringLiteral("day")).toUtf8();
+    query.name = flags.wordIfAny("NAME", "Only jobs with this name.");
+    query.day = flags.text("--day DAY", "The day in UTC, like 2026-01-02. Default: today.").value_or(QByteArray());
     query.limit = limits::page_rows_max;
-    m_client.stats(query, [this](const Result<client::StatsPage> &page) {
-        finish(page, [](const client::StatsPage &found) {
+    if (!flags.ready())
+        return;
+    session.client().stats(query, [&session](const Result<client::StatsPage> &page) {
+        session.finish(page, [](const client::StatsPage &found) {
             QList<QList<QByteArray>> rows{{found.day, "seconds", "COUNT", "MEAN", "STDDEV", "P50", "P95", "P99"}};
             for (const client::NameStats &name : found.names) {
                 rows.append(measureRow(name.name, "wait", name.wait));
@@ -132,48 +149,6 @@ void Verbs::stats()
             return table(rows) + '\n' + table(ends);
         });
     });
-}
-
-// Each of some jobs by one call; says what became of it, and ends with 1 when one was refused.
-template<typename T>
-void Verbs::each(const char *otherwise, const std::function<void(JobId, Callback<T>)> &ask, const std::function<QByteArray(const T &)> &say)
-{
-    const std::optional<QList<JobId>> ids = idsOf(otherwise);
-    if (!ids)
-        return;
-    m_left = int(ids->size());
-    for (const JobId id : *ids) {
-        ask(id, [this, id, say](const Result<T> &answer) {
-            print(id.text() + ' ' + (answer.ok() ? say(*answer) : forTerminal(answer.error().message)) + '\n');
-            m_exitCode = answer.ok() ? m_exitCode : 1;
-            if (--m_left == 0)
-                Q_EMIT ended(m_exitCode);
-        });
-    }
-}
-
-void Verbs::remove()
-{
-    each<client::StateNow>("delete needs job ids", [this](JobId id, auto done) { m_client.deleteJob(id, std::move(done)); },
-        [](const client::StateNow &) { return QByteArray("deleted; restore brings it back for a day"); });
-}
-
-void Verbs::restore()
-{
-    each<client::StateNow>("restore needs job ids", [this](JobId id, auto done) { m_client.restoreJob(id, std::move(done)); },
-        [](const client::StateNow &now) { return QByteArray(stateWord(now.state)); });
-}
-
-void Verbs::track()
-{
-    each<Done>("track needs job ids", [this](JobId id, auto done) { m_client.track(id, true, std::move(done)); },
-        [](const Done &) { return QByteArray("tracked"); });
-}
-
-void Verbs::untrack()
-{
-    each<Done>("untrack needs job ids", [this](JobId id, auto done) { m_client.track(id, false, std::move(done)); },
-        [](const Done &) { return QByteArray("not tracked"); });
 }
 
 } // namespace junban::app

@@ -1,16 +1,17 @@
 // New jobs, and their results.
-#include "app/ctl/flagreader.h"
 #include "app/ctl/terminal.h"
 #include "app/ctl/verbs.h"
+#include "core/limits.h"
 #include "core/msgpack/json.h"
 
-#include <QFile>
 #include <cstdio>
 #include <unistd.h>
 
 namespace junban::app {
 
 namespace {
+
+constexpr qint64 result_wait_ms = qint64(limits::result_wait_s_max * 1000);
 
 // One member of an outcome object as JSON, e.g. a success' result.
 QByteArray memberJson(const QByteArray &object, const char *key)
@@ -20,129 +21,125 @@ QByteArray memberJson(const QByteArray &object, const char *key)
     return value ? forTerminal(json::fromMsgpack(*value)) : QByteArray("null");
 }
 
-// What only some jobs have.
-void readSpecial(FlagReader &read, JobSpec &spec)
+// How and when it runs.
+void readRunning(Flags &flags, JobSpec &spec)
 {
-    const auto until = read.oneOf<UniqueUntil>("unique-until", uniqueUntilWords);
-    const auto onConflict = read.oneOf<OnConflict>("on-conflict", onConflictWords);
-    if (read.has("unique") || read.has("unique-key"))
-        spec.unique = Unique{read.text("unique-key"), until.value_or(UniqueUntil::Finished), onConflict.value_or(OnConflict::Coalesce)};
+    spec.priority = flags.whole("--priority N", "A smaller number starts first",
+        {priorityRange.min, priorityRange.max, limits::priority_default}).value_or(spec.priority);
+    spec.maxRetry = flags.whole("--max-retry N", "How often a failed attempt is tried again",
+        {0, limits::max_retry_max, limits::max_retry_default}).value_or(spec.maxRetry);
+    spec.timeout_ms = flags.seconds_ms("--timeout SECONDS", "How long one attempt may take",
+        {limits::timeout_s_min, limits::timeout_s_max, limits::timeout_s_default}).value_or(spec.timeout_ms);
+    spec.delay_ms = flags.seconds_ms("--delay SECONDS", "Do not start before so long from now",
+        {0, limits::delay_s_max, 0}).value_or(spec.delay_ms);
+    spec.runAt_ms = flags.time_ms("--run-at TIME", "Do not start before this time, like 2026-01-02T03:04:05Z.");
+    spec.windows = flags.windows("--window WINDOW",
+        "When it may start: FROM-TO, a time zone (default UTC) and days (default all), like '22:00-06:00 Europe/Berlin sat,sun'.");
+    spec.expiresIn_ms = flags.seconds_ms("--expires-in SECONDS", "Fail if it has not started by so long from now",
+        {limits::expires_in_s_min, limits::expires_in_s_max, {}, "never"}).value_or(spec.expiresIn_ms);
+    spec.tags = flags.texts("--tag TAG", "A word to find it by.");
+    spec.durability = flags.oneOf<DurabilityLevel>("--durability LEVEL", "What the answer to the push waits for",
+        durabilityWords, "default");
+}
+
+// How it stands to other jobs.
+void readRelations(Flags &flags, JobSpec &spec)
+{
+    const bool same = flags.on("--unique", "Only one job with this name and argument may be in place.");
+    const auto key = flags.text("--unique-key KEY", "Only one job with this name and this key may be in place.");
+    const auto until = flags.oneOf<UniqueUntil>("--unique-until WORD", "Until when that job is in place", uniqueUntilWords, "finished");
+    const auto onConflict = flags.oneOf<OnConflict>("--on-conflict WORD", "What happens when one is in place", onConflictWords, "coalesce");
+    if (same || key)
+        spec.unique = Unique{key.value_or(QByteArray()), until.value_or(UniqueUntil::Finished), onConflict.value_or(OnConflict::Coalesce)};
     else if (until || onConflict)
-        read.refuse(until ? "unique-until" : "on-conflict", "needs --unique or --unique-key");
-    spec.dependsOn = read.ids("depends-on");
-    spec.onDependencyFailure = read.oneOf<OnDependencyFailure>("on-dependency-failure", onDependencyFailureWords)
-                                   .value_or(spec.onDependencyFailure);
-    spec.expiresIn_ms = read.seconds_ms("expires-in").value_or(spec.expiresIn_ms);
-    spec.group = read.text("group");
-    spec.windows = read.windows("window");
+        flags.refuse(until ? "--unique-until" : "--on-conflict", "needs --unique or --unique-key");
+    spec.dependsOn = flags.jobs("--depends-on ID", "Run only when this job has succeeded.");
+    spec.onDependencyFailure = flags.oneOf<OnDependencyFailure>("--on-dependency-failure WORD", "What happens when such a job fails",
+        onDependencyFailureWords, "fail").value_or(spec.onDependencyFailure);
+    spec.group = flags.text("--group GROUP", "The group it is counted in.").value_or(QByteArray());
+    spec.idempotencyKey
+        = flags.text("--idempotency-key KEY", "Pushing again with the same key finds the first job.").value_or(QByteArray());
 }
 
-} // namespace
-
-bool Verbs::hasArgument() const
-{
-    return m_words.contains(QStringLiteral("-")) || m_flags.isSet(QStringLiteral("arg")) || m_flags.isSet(QStringLiteral("arg-file"));
-}
-
-// --arg JSON, --arg-file FILE (JSON, or MessagePack when it ends in .msgpack), or - for standard input.
-Result<QByteArray> Verbs::argumentOf() const
-{
-    const bool fromInput = m_words.contains(QStringLiteral("-"));
-    if (m_flags.isSet(QStringLiteral("arg")))
-        return json::toMsgpack(m_flags.value(QStringLiteral("arg")).toUtf8());
-    if (!hasArgument())
-        return QByteArray(payload::nil);
-    const QString path = m_flags.value(QStringLiteral("arg-file"));
-    QFile file(path);
-    const bool opened = fromInput ? file.open(stdin, QIODevice::ReadOnly) : file.open(QIODevice::ReadOnly);
-    if (!opened)
-        return Error{ErrorCode::InvalidField, path.toUtf8() + " cannot be read."};
-    const QByteArray bytes = file.readAll();
-    return path.endsWith(QStringLiteral(".msgpack")) ? Result<QByteArray>(bytes) : json::toMsgpack(bytes);
-}
-
-Result<JobSpec> Verbs::specOf() const
-{
-    JobSpec spec;
-    spec.name = m_words.value(0).toUtf8();
-    Result<QByteArray> argument = argumentOf();
-    if (!argument.ok())
-        return argument.error();
-    spec.argument = std::move(*argument);
-    FlagReader read(m_flags);
-    spec.priority = read.whole("priority").value_or(spec.priority);
-    spec.maxRetry = read.whole("max-retry").value_or(spec.maxRetry);
-    spec.timeout_ms = read.seconds_ms("timeout").value_or(spec.timeout_ms);
-    spec.delay_ms = read.seconds_ms("delay").value_or(spec.delay_ms);
-    spec.runAt_ms = read.time_ms("run-at");
-    spec.resultTtl_ms = read.seconds_ms("result-ttl").value_or(spec.resultTtl_ms);
-    spec.keepResult = read.has("keep-result") || read.has("wait");
-    spec.durability = read.oneOf<DurabilityLevel>("durability", durabilityWords);
-    spec.idempotencyKey = read.text("idempotency-key");
-    spec.tags = read.texts("tag");
-    readSpecial(read, spec);
-    if (read.error())
-        return *read.error();
-    return spec;
-}
-
-void Verbs::push()
-{
-    if (m_words.isEmpty() || m_words.first() == QStringLiteral("-")) {
-        misused("push needs a NAME");
-        return;
-    }
-    const Result<JobSpec> spec = specOf();
-    FlagReader read(m_flags);
-    const QList<QByteArray> then = read.values("then");
-    if (!spec.ok() || read.error()) {
-        misused(spec.ok() ? read.error()->message : spec.error().message);
-        return;
-    }
-    m_client.enqueue(*spec, then, [this, asked = spec->durability](const Result<client::Enqueued> &enqueued) {
-        if (!enqueued.ok()) {
-            fail(enqueued.error());
-            return;
-        }
-        if (asked && enqueued->durability != asked)
-            std::fprintf(stderr, "junbanctl: not %s in time\n", durabilityWord(*asked));
-        if (m_flags.isSet(QStringLiteral("wait"))) {
-            collect(enqueued->id, 60'000);
-        } else {
-            print(enqueued->id.text() + '\n');
-            Q_EMIT ended(0);
-        }
-    });
-}
-
-// Prints a success' result as JSON and ends with 0; a failure's message, and ends with 1. Waits on while the job is not finished.
-void Verbs::collect(JobId id, qint64 wait_ms)
+// Prints a success' result as JSON and ends with 0; a failure's message, and ends with 1. `untilDone`: waits on while the job has not
+// finished.
+void collect(Session &session, JobId id, qint64 wait_ms, bool untilDone)
 {
     client::ResultQuery query;
     query.wait_ms = wait_ms;
     query.receipt = "ctl-" + QByteArray::number(getpid());
-    const bool pushed = m_flags.isSet(QStringLiteral("wait")) && m_words.value(0) != QString::fromUtf8(id.text());
-    m_client.result(id, query, [this, id, wait_ms, pushed](const Result<client::ResultNow> &now) {
+    session.client().result(id, query, [&session, id, wait_ms, untilDone](const Result<client::ResultNow> &now) {
         if (!now.ok()) {
-            fail(now.error());
-            return;
-        }
-        if (now->status == client::ResultStatus::Pending && pushed) {
-            collect(id, wait_ms);
-            return;
-        }
-        if (now->status != client::ResultStatus::Ready) {
-            print(now->status == client::ResultStatus::Pending ? QByteArray("not finished: ") + stateWord(now->state) + '\n' : "null\n");
-            Q_EMIT ended(now->status == client::ResultStatus::Pending ? 1 : 0);
-            return;
-        }
-        if (memberJson(now->outcome, "type") == "\"success\"") {
-            print(memberJson(now->outcome, "result") + '\n');
-            Q_EMIT ended(0);
+            session.fail(now.error());
+        } else if (now->status == client::ResultStatus::Pending && untilDone) {
+            collect(session, id, wait_ms, untilDone);
+        } else if (now->status == client::ResultStatus::Pending) {
+            session.print(QByteArray("not finished: ") + stateWord(now->state) + '\n');
+            session.end(1);
+        } else if (now->status != client::ResultStatus::Ready) {
+            session.print("null\n");
+            session.end(0);
+        } else if (memberJson(now->outcome, "type") == "\"success\"") {
+            session.print(memberJson(now->outcome, "result") + '\n');
+            session.end(0);
         } else {
             std::fprintf(stderr, "failed: %s\n", memberJson(now->outcome, "message").constData());
-            Q_EMIT ended(1);
+            session.end(1);
         }
+    });
+}
+
+} // namespace
+
+void push(Session &session, Flags &flags)
+{
+    JobSpec spec;
+    spec.name = flags.word("NAME", "The name of the job, which says who can work it, like mail.send.");
+    spec.argument = flags.value("the job's argument", "null").value_or(spec.argument);
+    const bool wait = flags.on("--wait", "Wait for the end and print the result instead of the id.");
+    readRunning(flags, spec);
+    spec.keepResult = flags.on("--keep-result", "Keep the result until it is collected; --wait does so too.") || wait;
+    spec.resultTtl_ms = flags.seconds_ms("--result-ttl SECONDS", "How long a kept result waits to be collected",
+        {limits::result_ttl_s_min, limits::result_ttl_s_max, limits::result_ttl_s_default}).value_or(spec.resultTtl_ms);
+    readRelations(flags, spec);
+    const QList<QByteArray> then
+        = flags.values("--then JSON", "A job that its success enqueues, like '{\"name\": \"mail\", \"argument\": 1}'.");
+    flags.note("Without --wait it prints the job's id. With --wait it prints the result as JSON and exits with 0,\n"
+               "or with 1 when the job failed.");
+    if (!flags.ready())
+        return;
+    session.client().enqueue(spec, then, [&session, wait, asked = spec.durability](const Result<client::Enqueued> &enqueued) {
+        if (!enqueued.ok()) {
+            session.fail(enqueued.error());
+            return;
+        }
+        if (asked && enqueued->durability != asked)
+            std::fprintf(stderr, "junbanctl: not %s in time\n", durabilityWord(*asked));
+        if (wait) {
+            collect(session, enqueued->id, result_wait_ms, true);
+            return;
+        }
+        session.print(enqueued->id.text() + '\n');
+        session.end(0);
+    });
+}
+
+void result(Session &session, Flags &flags)
+{
+    const JobId id = flags.job("The job.");
+    const bool wait = flags.on("--wait", "Wait for the end of the job, up to 60 seconds.");
+    const bool peek = flags.on("--peek", "Only look: print the whole outcome and leave it there.");
+    if (!flags.ready())
+        return;
+    if (!peek) {
+        collect(session, id, wait ? result_wait_ms : 0, false);
+        return;
+    }
+    session.client().peekResult(id, [&session](const Result<client::ResultNow> &now) {
+        session.finish(now, [](const client::ResultNow &found) {
+            const bool ready = found.status == client::ResultStatus::Ready;
+            return (ready ? forTerminal(json::fromMsgpack(found.outcome)) : QByteArray("null")) + '\n';
+        });
     });
 }
 

@@ -1,12 +1,10 @@
+// Recurring jobs.
 #include "app/ctl/terminal.h"
 #include "app/ctl/verbs.h"
 #include "core/base/isotime.h"
+#include "core/limits.h"
 #include "core/msgpack/json.h"
 
-#include <QFile>
-#include <cstdio>
-
-// Recurring jobs.
 namespace junban::app {
 
 namespace {
@@ -62,106 +60,103 @@ QByteArray scheduleText(const client::Schedule &schedule)
     return text + (rows.size() > 1 ? '\n' + table(rows) : QByteArray());
 }
 
-} // namespace
-
-void Verbs::schedules()
-{
-    const QString verb = m_words.value(0, QStringLiteral("list"));
-    const QByteArray id = m_words.value(1).toUtf8();
-    const auto show = [this](const Result<client::Schedule> &schedule) { showSchedule(schedule); };
-    const auto is = [&](const char *word, qsizetype words) { return verb == QLatin1String(word) && m_words.size() == words; };
-    if (verb == QStringLiteral("list") && m_words.size() <= 1) {
-        listSchedules({});
-    } else if (is("show", 2)) {
-        m_client.schedule(id, show);
-    } else if (is("put", 3)) {
-        putSchedule(id, m_words[2]);
-    } else if (is("delete", 2)) {
-        deleteSchedule(id);
-    } else if (is("pause", 2)) {
-        m_client.pauseSchedule(id, show);
-    } else if (is("resume", 2)) {
-        m_client.resumeSchedule(id, show);
-    } else if (is("run", 2)) {
-        m_client.runSchedule(id, [this](const Result<client::Enqueued> &job) {
-            if (!job.ok()) {
-                fail(job.error());
-                return;
-            }
-            print(job->id.text() + '\n');
-            Q_EMIT ended(0);
-        });
-    } else {
-        misused("schedules takes nothing, show ID, put ID FILE, delete ID, run ID, pause ID or resume ID");
-    }
-}
-
 // All of them, page by page, and then printed at once so that the columns fit.
-void Verbs::listSchedules(const QByteArray &after)
+void listSchedules(Session &session, const QByteArray &after, const QList<client::Schedule> &before)
 {
-    m_client.schedules(limits::schedules_page_max, after, [this](const Result<client::SchedulePage> &page) {
+    session.client().schedules(limits::schedules_page_max, after, [&session, before](const Result<client::SchedulePage> &page) {
         if (!page.ok()) {
-            fail(page.error());
+            session.fail(page.error());
             return;
         }
-        m_schedules += page->schedules;
+        const QList<client::Schedule> found = before + page->schedules;
         if (!page->next.isEmpty()) {
-            listSchedules(page->next);
+            listSchedules(session, page->next, found);
             return;
         }
         QList<QList<QByteArray>> rows{{"ID", "WHEN", "NAME", "NEXT", "LAST JOB", "FIRED", "SKIPPED", "TITLE"}};
-        for (const client::Schedule &schedule : std::as_const(m_schedules)) {
+        for (const client::Schedule &schedule : found) {
             rows.append({forTerminal(schedule.id), recurrenceText(schedule.spec.recurrence), forTerminal(schedule.spec.job.name),
                 schedule.paused ? QByteArray("paused") : timeText(schedule.next_ms), stateText(schedule),
                 QByteArray::number(schedule.fired), QByteArray::number(schedule.skipped), forTerminal(schedule.spec.title)});
         }
-        print(table(rows));
-        Q_EMIT ended(0);
+        session.print(table(rows));
+        session.end(0);
     });
 }
 
-void Verbs::showSchedule(const Result<client::Schedule> &schedule)
+QByteArray idOf(Flags &flags)
 {
-    if (!schedule.ok()) {
-        fail(schedule.error());
-        return;
-    }
-    print(scheduleText(*schedule));
-    Q_EMIT ended(0);
+    return flags.word("ID", "The schedule.");
 }
 
-void Verbs::putSchedule(const QByteArray &id, const QString &path)
+Callback<client::Schedule> show(Session &session)
 {
-    QFile file(path);
-    const bool opened = path == QStringLiteral("-") ? file.open(stdin, QIODevice::ReadOnly) : file.open(QIODevice::ReadOnly);
-    if (!opened) {
-        misused(path.toUtf8() + " cannot be read.");
-        return;
-    }
-    const Result<QByteArray> body = json::toMsgpack(file.readAll());
-    if (!body.ok()) {
-        misused(body.error().message);
-        return;
-    }
-    m_client.putSchedule(id, *body, [this](const Result<client::Schedule> &schedule) { showSchedule(schedule); });
+    return [&session](const Result<client::Schedule> &schedule) { session.finish(schedule, scheduleText); };
+}
+
+} // namespace
+
+void schedules(Session &session, Flags &flags)
+{
+    if (flags.ready())
+        listSchedules(session, {}, {});
+}
+
+void schedulesShow(Session &session, Flags &flags)
+{
+    const QByteArray id = idOf(flags);
+    if (flags.ready())
+        session.client().schedule(id, show(session));
+}
+
+void schedulesPut(Session &session, Flags &flags)
+{
+    const QByteArray id = idOf(flags);
+    const QByteArray body = flags.jsonFile("The definition, as JSON; - reads it from standard input.");
+    flags.note("A definition is like {\"cron\": \"30 2 * * *\", \"tz\": \"Europe/Berlin\", \"job\": {\"name\": \"report\"}}.\n"
+               "The master tells all of its fields at /docs.");
+    if (flags.ready())
+        session.client().putSchedule(id, body, show(session));
 }
 
 // Whatever its revision is: it is read first, because the deletion of another one than was meant is refused.
-void Verbs::deleteSchedule(const QByteArray &id)
+void schedulesDelete(Session &session, Flags &flags)
 {
-    m_client.schedule(id, [this, id](const Result<client::Schedule> &found) {
+    const QByteArray id = idOf(flags);
+    if (!flags.ready())
+        return;
+    session.client().schedule(id, [&session, id](const Result<client::Schedule> &found) {
         if (!found.ok()) {
-            fail(found.error());
+            session.fail(found.error());
             return;
         }
-        m_client.deleteSchedule(id, found->revision, [this](const Result<client::Schedule> &deleted) {
-            if (!deleted.ok()) {
-                fail(deleted.error());
-                return;
-            }
-            print(forTerminal(deleted->id) + " is deleted; its jobs stay\n");
-            Q_EMIT ended(0);
+        session.client().deleteSchedule(id, found->revision, [&session](const Result<client::Schedule> &deleted) {
+            session.finish(deleted, [](const client::Schedule &gone) { return forTerminal(gone.id) + " is deleted; its jobs stay\n"; });
         });
+    });
+}
+
+void schedulesPause(Session &session, Flags &flags)
+{
+    const QByteArray id = idOf(flags);
+    if (flags.ready())
+        session.client().pauseSchedule(id, show(session));
+}
+
+void schedulesResume(Session &session, Flags &flags)
+{
+    const QByteArray id = idOf(flags);
+    if (flags.ready())
+        session.client().resumeSchedule(id, show(session));
+}
+
+void schedulesRun(Session &session, Flags &flags)
+{
+    const QByteArray id = idOf(flags);
+    if (!flags.ready())
+        return;
+    session.client().runSchedule(id, [&session](const Result<client::Enqueued> &job) {
+        session.finish(job, [](const client::Enqueued &run) { return run.id.text() + '\n'; });
     });
 }
 

@@ -1,6 +1,8 @@
+// The verbs that go straight to Redis, without a master; fsck may.
 #include "app/ctl/straight.h"
 
 #include "app/ctl/terminal.h"
+#include "app/ctl/verbs.h"
 #include "core/limits.h"
 #include "core/redis/keys.h"
 #include "core/redis/redisfsck.h"
@@ -48,24 +50,27 @@ int failed(const QByteArray &why)
     return 2;
 }
 
-int straightToRedis(const QCommandLineParser &flags, const std::function<void(const Straight &straight)> &begin)
+Place placeOf(Flags &flags)
 {
-    const auto value = [&flags](const char *name, const char *otherwise) {
-        const QString key = QString::fromLatin1(name);
-        return flags.isSet(key) ? flags.value(key).toUtf8() : QByteArray(otherwise);
-    };
-    const Result<redis::Address> address = redis::Address::fromUrl(value("redis", "redis://127.0.0.1:6379"));
+    const auto url = flags.text("--redis URL", "The Redis: redis://, rediss://, unix:// or sentinel://. Default redis://127.0.0.1:6379.");
+    const auto name = flags.text("--namespace NAME", "The queue in it. Default: default.");
+    const Result<redis::Address> address = redis::Address::fromUrl(url.value_or("redis://127.0.0.1:6379"));
     if (!address.ok())
-        return failed(address.error().message);
-    const QByteArray namespaceName = value("namespace", "default");
-    if (!redis::RedisStore::validNamespace(namespaceName))
-        return failed("this is no name of a namespace");
-    redis::Link link(*address);
-    link.setHome(redis::keyPrefix(namespaceName));
+        flags.refuse("--redis", address.error().message);
+    Place place{address.ok() ? std::optional<redis::Address>(*address) : std::nullopt, name.value_or("default"), url || name};
+    if (!redis::RedisStore::validNamespace(place.namespaceName))
+        flags.refuse("--namespace", "is no name of a namespace: 1 to 64 letters, digits, '.', '_' or '-'");
+    return place;
+}
+
+int straightToRedis(const Place &place, const std::function<void(const Straight &straight)> &begin)
+{
+    redis::Link link(*place.address);
+    link.setHome(redis::keyPrefix(place.namespaceName));
     bool begun = false;
     const auto up = [&] {
         if (link.state() == redis::LinkState::Up && !std::exchange(begun, true))
-            begin({link, namespaceName});
+            begin({link, place.namespaceName});
     };
     QObject::connect(&link, &redis::Link::stateChanged, &link, up, Qt::QueuedConnection);
     QTimer::singleShot(limits::command_deadline_ms, &link, [&begun] {
@@ -76,12 +81,20 @@ int straightToRedis(const QCommandLineParser &flags, const std::function<void(co
     return QCoreApplication::exec();
 }
 
-int runExport(const QCommandLineParser &flags, const QString &file)
+void exportNamespace(Session &session, Flags &flags)
 {
-    QSaveFile to(file);
-    if (!to.open(QIODevice::WriteOnly) || !to.setPermissions(QFileDevice::ReadOwner | QFileDevice::WriteOwner)) // it holds arguments
-        return failed("the file cannot be written: " + to.errorString().toUtf8());
-    return straightToRedis(flags, [&to](const Straight &straight) {
+    const QByteArray file = flags.word("FILE", "Where to write it; a file that is there is replaced.");
+    const Place place = placeOf(flags);
+    flags.note("Stop the masters of the namespace first.\n\n"
+               "Exit codes: 0 done, 1 the namespace is not fit for it, 2 Redis was not reached or the file cannot be written.");
+    if (!flags.ready())
+        return;
+    QSaveFile to(QString::fromUtf8(file));
+    if (!to.open(QIODevice::WriteOnly) || !to.setPermissions(QFileDevice::ReadOwner | QFileDevice::WriteOwner)) { // it holds arguments
+        session.end(failed("the file cannot be written: " + to.errorString().toUtf8()));
+        return;
+    }
+    session.end(straightToRedis(place, [&to](const Straight &straight) {
         redis::exportNamespace(straight.link, straight.namespaceName, to, [&to](const Result<redis::Moved> &moved) {
             if (!moved.ok()) {
                 QCoreApplication::exit(refused(moved.error()));
@@ -92,16 +105,26 @@ int runExport(const QCommandLineParser &flags, const QString &file)
                 QCoreApplication::exit(0);
             }
         });
-    });
+    }));
 }
 
-int runImport(const QCommandLineParser &flags, const QString &file)
+void importNamespace(Session &session, Flags &flags)
 {
-    QFile from(file);
-    if (!from.open(QIODevice::ReadOnly))
-        return failed("the file cannot be read: " + from.errorString().toUtf8());
-    const redis::Leftovers leftovers = flags.isSet(QStringLiteral("force")) ? redis::Leftovers::Remove : redis::Leftovers::Keep;
-    return straightToRedis(flags, [&from, leftovers](const Straight &straight) {
+    const QByteArray file = flags.word("FILE", "What export has written.");
+    const Place place = placeOf(flags);
+    const bool force = flags.on("--force", "Remove what a broken-off import has left.");
+    flags.note("The namespace must be empty; fsck looks at it afterwards.\n\n"
+               "Exit codes: 0 done, 1 the file or the namespace is not fit for it or fsck found something, 2 Redis was not\n"
+               "reached or the file cannot be read.");
+    if (!flags.ready())
+        return;
+    QFile from(QString::fromUtf8(file));
+    if (!from.open(QIODevice::ReadOnly)) {
+        session.end(failed("the file cannot be read: " + from.errorString().toUtf8()));
+        return;
+    }
+    const redis::Leftovers leftovers = force ? redis::Leftovers::Remove : redis::Leftovers::Keep;
+    session.end(straightToRedis(place, [&from, leftovers](const Straight &straight) {
         redis::importNamespace(straight.link, straight.namespaceName, from, leftovers, [straight](const Result<redis::Moved> &moved) {
             if (!moved.ok()) {
                 QCoreApplication::exit(refused(moved.error()));
@@ -110,7 +133,7 @@ int runImport(const QCommandLineParser &flags, const QString &file)
             printMoved("imported", *moved);
             checkImported(straight);
         });
-    });
+    }));
 }
 
 } // namespace junban::app

@@ -1,24 +1,19 @@
+// Jobs as operators see and change them, and the master as a whole.
 #include "app/ctl/verbs.h"
 
 #include "app/ctl/terminal.h"
 #include "core/base/isotime.h"
+#include "core/cel/cases.h"
 #include "core/msgpack/json.h"
 
 #include <QDateTime>
-#include <QFile>
 #include <QTimer>
-#include <cmath>
+#include <algorithm>
 #include <cstdio>
-#include <unistd.h>
 
 namespace junban::app {
 
 namespace {
-
-QByteArray utf8(const QString &text)
-{
-    return text.toUtf8();
-}
 
 // As JSON that is safe on a terminal, and the same value still: only characters within strings are ever escaped.
 QByteArray jsonText(QByteArrayView value)
@@ -74,123 +69,26 @@ QByteArray statusText(const client::Overview &overview, const client::NamePage &
     return text + (rows.size() > 1 ? table(rows) : QByteArray());
 }
 
-} // namespace
-
-Verbs::Verbs(client::ApiClient &client, const QCommandLineParser &flags, QStringList words, QObject *parent)
-    : QObject(parent)
-    , m_client(client)
-    , m_flags(flags)
-    , m_words(std::move(words))
+QByteArray stateText(const client::StateNow &now)
 {
+    return stateWord(now.state);
 }
 
-bool Verbs::run(const QString &verb)
+void setTracked(Session &session, Flags &flags, bool tracked)
 {
-    const QHash<QString, void (Verbs::*)()> verbs{{QStringLiteral("push"), &Verbs::push}, {QStringLiteral("jobs"), &Verbs::jobs},
-        {QStringLiteral("job"), &Verbs::job}, {QStringLiteral("result"), &Verbs::result}, {QStringLiteral("retry"), &Verbs::retry},
-        {QStringLiteral("cancel"), &Verbs::cancel}, {QStringLiteral("status"), &Verbs::status},
-        {QStringLiteral("doctor"), &Verbs::doctor}, {QStringLiteral("fsck"), &Verbs::fsck}, {QStringLiteral("edit"), &Verbs::edit},
-        {QStringLiteral("message"), &Verbs::message}, {QStringLiteral("group"), &Verbs::group},
-        {QStringLiteral("trip"), &Verbs::trip}, {QStringLiteral("reset"), &Verbs::reset},
-        {QStringLiteral("schedules"), &Verbs::schedules}, {QStringLiteral("failures"), &Verbs::failures},
-        {QStringLiteral("results"), &Verbs::results}, {QStringLiteral("stats"), &Verbs::stats},
-        {QStringLiteral("delete"), &Verbs::remove}, {QStringLiteral("restore"), &Verbs::restore},
-        {QStringLiteral("track"), &Verbs::track}, {QStringLiteral("untrack"), &Verbs::untrack}};
-    if (!verbs.contains(verb))
-        return false;
-    (this->*verbs[verb])();
-    return true;
-}
-
-void Verbs::print(const QByteArray &text)
-{
-    std::fwrite(text.constData(), 1, size_t(text.size()), stdout);
-    std::fflush(stdout);
-}
-
-void Verbs::fail(const Error &error)
-{
-    std::fprintf(stderr, "junbanctl: %s\n", forTerminal(error.message).constData());
-    Q_EMIT ended(1);
-}
-
-void Verbs::misused(const QByteArray &what)
-{
-    std::fprintf(stderr, "junbanctl: %s\nTry --help.\n", what.constData());
-    Q_EMIT ended(2);
-}
-
-Result<JobId> Verbs::idOf(int word) const
-{
-    const std::optional<JobId> id = JobId::fromText(utf8(m_words.value(word)));
-    if (!id)
-        return Error{ErrorCode::InvalidField, "'" + utf8(m_words.value(word)) + "' is not a job id."};
-    return *id;
-}
-
-// All words as ids, so that a misspelt one is met before anything is done; nothing, and misused, when one is not.
-std::optional<QList<JobId>> Verbs::idsOf(const char *otherwise)
-{
-    QList<JobId> ids;
-    for (int word = 0; word < m_words.size(); ++word) {
-        const Result<JobId> id = idOf(word);
-        if (!id.ok()) {
-            misused(id.error().message);
-            return {};
-        }
-        ids.append(*id);
-    }
-    if (ids.isEmpty()) {
-        misused(otherwise);
-        return {};
-    }
-    return ids;
-}
-
-void Verbs::result()
-{
-    const Result<JobId> id = idOf(0);
-    if (!id.ok()) {
-        misused(id.error().message);
+    const QList<JobId> ids = flags.jobs("The jobs.");
+    if (!flags.ready())
         return;
-    }
-    if (m_flags.isSet(QStringLiteral("peek"))) {
-        m_client.peekResult(*id, [this](const Result<client::ResultNow> &now) {
-            if (!now.ok()) {
-                fail(now.error());
-                return;
-            }
-            print((now->status == client::ResultStatus::Ready ? jsonText(now->outcome) : QByteArray("null")) + '\n');
-            Q_EMIT ended(0);
-        });
-        return;
-    }
-    collect(*id, m_flags.isSet(QStringLiteral("wait")) ? 60'000 : 0);
-}
-
-void Verbs::jobs()
-{
-    client::JobQuery query;
-    if (m_flags.isSet(QStringLiteral("state"))) {
-        query.state = stateFromWord(utf8(m_flags.value(QStringLiteral("state"))));
-        if (!query.state) {
-            misused("--state must be a state of a job");
-            return;
-        }
-    }
-    query.name = utf8(m_flags.value(QStringLiteral("name")));
-    query.tag = utf8(m_flags.value(QStringLiteral("tag")));
-    query.match = utf8(m_flags.value(QStringLiteral("match")));
-    query.limit = m_flags.isSet(QStringLiteral("limit")) ? m_flags.value(QStringLiteral("limit")).toInt() : limits::page_rows_default;
-    jobsOf(std::move(query), {});
+    session.forEach<Done>(ids, [&session, tracked](JobId id, auto done) { session.client().track(id, tracked, std::move(done)); },
+        [tracked](const Done &) { return QByteArray(tracked ? "tracked" : "not tracked"); });
 }
 
 // With a filter a page may come back short though more follow.
-void Verbs::jobsOf(client::JobQuery query, QList<Job> found)
+void listJobs(Session &session, client::JobQuery query, QList<Job> found)
 {
-    m_client.jobs(query, [this, query, found](const Result<client::JobPage> &page) mutable {
+    session.client().jobs(query, [&session, query, found](const Result<client::JobPage> &page) mutable {
         if (!page.ok()) {
-            fail(page.error());
+            session.fail(page.error());
             return;
         }
         for (const Job &job : page->jobs) { // one that has moved on meanwhile may come twice
@@ -200,7 +98,7 @@ void Verbs::jobsOf(client::JobQuery query, QList<Job> found)
         query.limit -= int(page->jobs.size());
         query.cursor = page->next;
         if (!query.cursor.isEmpty() && query.limit > 0) {
-            jobsOf(std::move(query), std::move(found));
+            listJobs(session, std::move(query), std::move(found));
             return;
         }
         QList<QList<QByteArray>> rows{{"ID", "STATE", "NAME", "PRI", "ATTEMPT", "AGE", "WORKER", "MESSAGE"}};
@@ -209,104 +107,161 @@ void Verbs::jobsOf(client::JobQuery query, QList<Job> found)
                 QByteArray::number(job.attempt) + '/' + QByteArray::number(job.spec.maxRetry + 1), ago(job.createdAt_ms),
                 job.worker.isEmpty() ? QByteArray("-") : forTerminal(job.worker), forTerminal(job.message)});
         }
-        print(table(rows));
+        session.print(table(rows));
         if (!page->next.isEmpty()) {
             std::fprintf(stderr, "%lld of %lld shown; narrow with --state, --name, --tag, --match or raise --limit\n",
                 static_cast<long long>(found.size()), static_cast<long long>(page->coverage.total));
         }
-        Q_EMIT ended(0);
+        session.end(0);
     });
 }
 
-void Verbs::job()
+// Once, or every second over the same screen.
+void showStatus(Session &session, bool watch)
 {
-    const Result<JobId> id = idOf(0);
-    if (!id.ok()) {
-        misused(id.error().message);
-        return;
-    }
-    m_client.job(*id, [this](const Result<Job> &found) {
-        if (!found.ok()) {
-            fail(found.error());
+    session.client().overview([&session, watch](const Result<client::Overview> &overview) {
+        if (!overview.ok()) {
+            session.fail(overview.error());
             return;
         }
-        print(jobText(*found));
-        Q_EMIT ended(0);
+        session.client().names(20, {}, [&session, watch, overview = *overview](const Result<client::NamePage> &names) {
+            if (!names.ok()) {
+                session.fail(names.error());
+                return;
+            }
+            session.print((watch ? QByteArray("\x1b[H\x1b[2J") : QByteArray()) + statusText(overview, *names));
+            if (watch)
+                QTimer::singleShot(1'000, &session, [&session] { showStatus(session, true); });
+            else
+                session.end(0);
+        });
     });
 }
 
-void Verbs::retry()
+} // namespace
+
+void jobs(Session &session, Flags &flags)
 {
-    const std::optional<QList<JobId>> ids = idsOf("retry needs job ids");
-    if (!ids)
-        return;
-    m_left = int(ids->size());
-    for (const JobId id : *ids) {
-        m_client.retryJob(id, [this, id](const Result<client::StateNow> &now) {
-            print(id.text() + ' ' + (now.ok() ? QByteArray(stateWord(now->state)) : forTerminal(now.error().message)) + '\n');
-            m_exitCode = now.ok() ? m_exitCode : 1;
-            if (--m_left == 0)
-                Q_EMIT ended(m_exitCode);
-        });
-    }
+    client::JobQuery query;
+    const auto state = flags.text("--state STATE", "Only jobs in this state: scheduled, depends, ready, running, awaiting, succeeded, "
+                                               "failed or cancelled.");
+    query.name = flags.text("--name NAME", "Only jobs with this name.").value_or(QByteArray());
+    query.tag = flags.text("--tag TAG", "Only jobs with this tag.").value_or(QByteArray());
+    query.match = flags.text("--match EXPRESSION", "Only jobs that an expression is true of, like 'job.argument.user == 7'.")
+                      .value_or(QByteArray());
+    query.limit = flags.whole("--limit N", "Show so many at most", {1, limits::page_rows_max, limits::page_rows_default})
+                      .value_or(query.limit);
+    query.state = state ? stateFromWord(*state) : std::nullopt;
+    if (state && !query.state)
+        flags.refuse("--state", "must be a state of a job, not '" + *state + '\'');
+    if (flags.ready())
+        listJobs(session, std::move(query), {});
 }
 
-void Verbs::cancel()
+void job(Session &session, Flags &flags)
 {
-    const std::optional<QList<JobId>> ids = idsOf("cancel needs job ids");
-    if (!ids)
-        return;
-    m_left = int(ids->size());
-    const auto mode = m_flags.isSet(QStringLiteral("force")) ? client::CancelMode::Force : client::CancelMode::Ask;
-    for (const JobId id : *ids) {
-        m_client.cancelJob(id, mode, [this, id](const Result<client::StateNow> &now) {
-            QByteArray what = now.ok() ? QByteArray(stateWord(now->state)) : forTerminal(now.error().message);
-            if (now.ok() && now->cancelRequested)
-                what += ", its worker was asked to stop";
-            print(id.text() + ' ' + what + '\n');
-            m_exitCode = now.ok() ? m_exitCode : 1;
-            if (--m_left == 0)
-                Q_EMIT ended(m_exitCode);
-        });
-    }
+    const JobId id = flags.job("The job.");
+    if (flags.ready())
+        session.client().job(id, [&session](const Result<Job> &found) { session.finish(found, jobText); });
 }
 
-void Verbs::doctor()
+void retry(Session &session, Flags &flags)
 {
-    m_client.doctor([this](const Result<QList<client::Finding>> &findings) {
+    const QList<JobId> ids = flags.jobs("The jobs.");
+    if (!flags.ready())
+        return;
+    session.forEach<client::StateNow>(ids, [&session](JobId id, auto done) { session.client().retryJob(id, std::move(done)); },
+        stateText);
+}
+
+void cancel(Session &session, Flags &flags)
+{
+    const QList<JobId> ids = flags.jobs("The jobs.");
+    const bool force = flags.on("--force", "Cancel a running job at once; the report of its worker is refused then.");
+    if (!flags.ready())
+        return;
+    const auto mode = force ? client::CancelMode::Force : client::CancelMode::Ask;
+    session.forEach<client::StateNow>(
+        ids, [&session, mode](JobId id, auto done) { session.client().cancelJob(id, mode, std::move(done)); },
+        [](const client::StateNow &now) { return stateText(now) + (now.cancelRequested ? ", its worker was asked to stop" : ""); });
+}
+
+void remove(Session &session, Flags &flags)
+{
+    const QList<JobId> ids = flags.jobs("The jobs.");
+    if (!flags.ready())
+        return;
+    session.forEach<client::StateNow>(ids, [&session](JobId id, auto done) { session.client().deleteJob(id, std::move(done)); },
+        [](const client::StateNow &) { return QByteArray("deleted; restore brings it back for a day"); });
+}
+
+void restore(Session &session, Flags &flags)
+{
+    const QList<JobId> ids = flags.jobs("The jobs.");
+    if (!flags.ready())
+        return;
+    session.forEach<client::StateNow>(ids, [&session](JobId id, auto done) { session.client().restoreJob(id, std::move(done)); },
+        stateText);
+}
+
+void track(Session &session, Flags &flags)
+{
+    setTracked(session, flags, true);
+}
+
+void untrack(Session &session, Flags &flags)
+{
+    setTracked(session, flags, false);
+}
+
+void doctor(Session &session, Flags &flags)
+{
+    flags.note("Exit codes: 0 nothing found, 1 something found, or the master was not reached.");
+    if (!flags.ready())
+        return;
+    session.client().doctor([&session](const Result<QList<client::Finding>> &findings) {
         if (!findings.ok()) {
-            fail(findings.error());
+            session.fail(findings.error());
             return;
         }
         for (const client::Finding &finding : *findings)
-            print(forTerminal(finding.severity) + ' ' + forTerminal(finding.word) + ": " + forTerminal(finding.message) + '\n');
+            session.print(forTerminal(finding.severity) + ' ' + forTerminal(finding.word) + ": " + forTerminal(finding.message) + '\n');
         if (findings->isEmpty())
-            print("nothing found\n");
-        Q_EMIT ended(findings->isEmpty() ? 0 : 1);
+            session.print("nothing found\n");
+        session.end(findings->isEmpty() ? 0 : 1);
     });
 }
 
-// Once, or every second over the same screen with --watch.
-void Verbs::status()
+void status(Session &session, Flags &flags)
 {
-    m_client.overview([this](const Result<client::Overview> &overview) {
-        if (!overview.ok()) {
-            fail(overview.error());
-            return;
-        }
-        m_client.names(20, {}, [this, overview = *overview](const Result<client::NamePage> &names) {
-            if (!names.ok()) {
-                fail(names.error());
-                return;
-            }
-            const bool watch = m_flags.isSet(QStringLiteral("watch"));
-            print((watch ? QByteArray("\x1b[H\x1b[2J") : QByteArray()) + statusText(overview, *names));
-            if (watch)
-                QTimer::singleShot(1'000, this, [this] { status(); });
-            else
-                Q_EMIT ended(0);
-        });
-    });
+    const bool watch = flags.on("--watch", "Show them again every second.");
+    if (flags.ready())
+        showStatus(session, watch);
+}
+
+// Conformance cases of the matcher language.
+void cel(Session &session, Flags &flags)
+{
+    const auto path = flags.text("--cases FILE", "The cases, as JSON.");
+    flags.note("Exit codes: 0 all passed, 1 some failed, 2 the cases cannot be read.");
+    if (!path)
+        flags.refuse("--cases", "is required");
+    if (!flags.ready())
+        return;
+    const Result<QByteArray> cases = contentOf(*path);
+    if (!cases.ok()) {
+        flags.refuse(*path, cases.error().message);
+        return;
+    }
+    const Result<cel::CasesReport> report = cel::runCases(*cases);
+    if (!report.ok()) {
+        flags.refuse("--cases", report.error().message);
+        return;
+    }
+    for (const QByteArray &failure : report->failures)
+        session.print(forTerminal(failure) + '\n');
+    session.print(QByteArray::number(report->passed) + " passed, " + QByteArray::number(report->failed) + " failed\n");
+    session.end(report->failed == 0 ? 0 : 1);
 }
 
 } // namespace junban::app

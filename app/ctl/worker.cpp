@@ -1,12 +1,15 @@
 #include "app/ctl/worker.h"
 
+#include "app/base/signals.h"
 #include "app/ctl/terminal.h"
+#include "app/ctl/verbs.h"
 #include "core/base/clock.h"
 #include "core/base/isotime.h"
 #include "core/msgpack/json.h"
 #include "core/msgpack/msgpackwriter.h"
 
 #include <QDateTime>
+#include <QHostInfo>
 #include <csignal>
 #include <cstdio>
 #include <unistd.h>
@@ -232,6 +235,38 @@ void Worker::next()
         return;
     }
     claim();
+}
+
+void work(Session &session, Flags &flags)
+{
+    static constexpr std::array<const char *, 2> formats = {"json", "msgpack"};
+    WorkerOptions options;
+    options.names = flags.words("NAME", "The names of the jobs to work.");
+    const std::optional<QByteArray> command = flags.text("--exec COMMAND", "The shell command to run for each job. Required.");
+    options.concurrency = flags.whole("--concurrency N", "So many jobs at the same time", {1, limits::claim_limit_max, 1}).value_or(1);
+    options.lease_ms = flags.seconds_ms("--lease SECONDS", "A job is another worker's after so long without a sign of life from this one",
+        {0, limits::timeout_s_max, {}, "the job's timeout"}).value_or(0);
+    options.msgpack = flags.oneOf<int>("--format FORMAT", "How arguments and results are written", formats, "json") == 1;
+    const std::optional<QByteArray> worker
+        = flags.text("--worker NAME", "The name of this worker. Default: the host's name and the process number.");
+    options.once = flags.on("--once", "End when no job is left.");
+    flags.note(
+        "The command gets the argument on standard input, and JUNBAN_JOB_ID, _NAME, _ATTEMPT and _DEADLINE in its environment.\n"
+        "Exit status 0 is a success; what it prints is the result: JSON as that value, anything else as text. 100 is a failure\n"
+        "that is not tried again; any other status, 75 among them, is one that may be. The end of standard error is the\n"
+        "failure's message. SIGINT and SIGTERM let running commands finish.");
+    if (!command || command->isEmpty())
+        flags.refuse("--exec", "is required");
+    if (!flags.ready())
+        return;
+    options.command = QString::fromUtf8(*command);
+    options.worker = worker.value_or(QHostInfo::localHostName().toUtf8() + '-' + QByteArray::number(getpid()));
+    StopSignals stopSignals;
+    Worker runs(session.client(), options);
+    QObject::connect(&stopSignals, &StopSignals::asked, &runs, &Worker::stop);
+    QObject::connect(&runs, &Worker::ended, &runs, [] { QCoreApplication::quit(); });
+    runs.start();
+    session.end(QCoreApplication::exec());
 }
 
 } // namespace junban::app

@@ -208,6 +208,45 @@ class Ctl(unittest.TestCase):
         self.assertIn("safe\\u202etxt", listed)
         self.assertNotIn("\u202e", listed)
 
+    def test_values_may_look_like_flags_or_verbs(self):
+        client = Client(self.master.port)
+        identity = self.ctl("push", "status", "--priority", "-5", "--arg", "-1", "--tag", "--wait", "--tag=", expect=1).strip()
+        self.assertEqual(identity, "")  # the master refuses the empty tag, so it was sent as such
+        identity = self.ctl("push", "status", "--priority", "-5", "--arg", "-1", "--tag", "--wait", "--tag=[a,b]").strip()
+        job = client.ok("GET", f"/v1/jobs/{identity}")
+        self.assertEqual((job["name"], job["priority"], job["argument"], job["tags"]), ("status", -5, -1, ["--wait", "[a,b]"]))
+        identity = self.ctl("push", "--priority", "1", "--priority=2", "--max-retry", "3", "--", "--odd").strip()
+        job = client.ok("GET", f"/v1/jobs/{identity}")
+        self.assertEqual((job["name"], job["priority"], job["max_retry"]), ("--odd", 2, 3))
+        self.ctl("push", "[x,y]")
+        self.ctl("push", "failures")
+        worker = self.worker("--once", "--exec", "true", "[x,y]", "--", "failures")
+        self.assertEqual(worker.wait(60), 0, worker.stderr.read())
+        self.assertEqual(len(re.findall("succeeded", self.ctl("jobs", "--state", "succeeded"))), 2)
+
+    def test_the_master_may_be_named_before_and_after_the_verb(self):
+        here, nowhere = f"http://127.0.0.1:{self.master.port}", "http://127.0.0.1:1"
+
+        def ask(*words):
+            environment = {**os.environ, "JUNBAN_URL": nowhere}
+            return subprocess.run([PROGRAMS / "junbanctl", *words], capture_output=True, text=True, env=environment, timeout=60).returncode
+
+        self.assertEqual(ask("schedules"), 1)
+        for words in (["--url", here, "schedules"], ["schedules", "--url", here], [f"--url={here}", "schedules", "list"],
+                      ["schedules", "--url", here, "list"], ["schedules", "list", "--url", here],
+                      ["--url", nowhere, "schedules", "--url", here]):
+            self.assertEqual(ask(*words), 0, words)
+        self.assertEqual(ask("--url", here, "schedules", "list", "--url", nowhere), 1)
+        with tempfile.NamedTemporaryFile("w") as token:
+            token.write("nobody knows it\n")
+            token.flush()
+            # A master without tokens refuses one, so it was sent.
+            self.assertEqual(ask("--url", here, "--token-file", token.name, "status"), 1)
+            self.assertEqual(ask("status", "--url", here, "--token-file", token.name), 1)
+            self.assertEqual(ask("status", "--url", here), 0)
+        for words in (["--token-file", "/nowhere", "status"], ["status", "--token-file", "/nowhere"], ["status", "--token-file="]):
+            self.assertEqual(ask(*words, "--url", here), 2)
+
     def test_it_says_what_is_wrong(self):
         self.assertIn("ready", self.ctl("status"))
         self.ctl("nonsense", expect=2)
@@ -217,8 +256,78 @@ class Ctl(unittest.TestCase):
         self.ctl("status", "--url", "http://127.0.0.1:1", expect=1)
 
 
+# Each verb with its own options; the others are on every verb that asks a master.
+VERBS = {
+    "push": "arg arg-file wait priority max-retry timeout delay run-at window expires-in tag durability keep-result result-ttl unique "
+            "unique-key unique-until on-conflict depends-on on-dependency-failure group idempotency-key then",
+    "jobs": "state name tag match limit", "job": "", "result": "wait peek", "retry": "", "cancel": "force",
+    "edit": "priority max-retry timeout run-at arg arg-file tag", "message": "arg arg-file failure should-retry", "group": "open close callback",
+    "delete": "", "restore": "", "track": "", "untrack": "", "work": "exec concurrency lease format worker once",
+    "trip": "for key", "reset": "key", "failures": "", "failures show": "", "failures resolve": "", "failures retry": "", "results": "",
+    "stats": "day", "schedules": "", "schedules list": "", "schedules show": "", "schedules put": "", "schedules run": "",
+    "schedules pause": "", "schedules resume": "", "schedules delete": "", "status": "watch", "doctor": "", "fsck": "repair redis namespace",
+    "export": "redis namespace", "import": "redis namespace force", "cel": "cases",
+}
+
+
 class CtlAlone(unittest.TestCase):
     """What needs no master."""
+
+    def ctl(self, *words):
+        environment = {**os.environ, "JUNBAN_URL": "http://127.0.0.1:9"}
+        return subprocess.run([PROGRAMS / "junbanctl", *words], capture_output=True, text=True, env=environment, timeout=60)
+
+    def test_each_verb_has_a_help_with_its_own_flags(self):
+        for verb, options in VERBS.items():
+            helped = self.ctl(*verb.split(), "--help")
+            self.assertEqual((helped.returncode, helped.stderr), (0, ""), verb)
+            self.assertIn(f"Usage: junbanctl {verb} [options]", helped.stdout)
+            common = [] if verb in ("export", "import", "cel") else ["url", "token-file"]
+            self.assertEqual(sorted(re.findall(r"^  --(\S+)", helped.stdout, re.M)), sorted([*options.split(), *common, "help"]), verb)
+            self.assertTrue("Exit codes: 0" in helped.stdout or verb in ("push", "work", "schedules put"), verb)
+            self.assertLess(max(len(line) for line in helped.stdout.splitlines()), 121, verb)
+            self.assertEqual(self.ctl("--help", *verb.split()).stdout, helped.stdout)
+
+    def test_the_help_lists_every_verb_once(self):
+        helped = self.ctl("--help")
+        self.assertEqual(helped.returncode, 0)
+        groups = {title: re.findall(r"^  ([a-z]\S*) +[A-Z].*\.$", verbs, re.M)
+                  for title, verbs in re.findall(r"^([A-Z][a-z]+):\n((?:  .*\n)+)", helped.stdout, re.M)}
+        self.assertEqual(list(groups), ["Options", "Jobs", "Workers", "Limits", "Past", "Schedules", "Upkeep"])
+        self.assertEqual([verb for verbs in groups.values() for verb in verbs], [verb for verb in VERBS if " " not in verb])
+        self.assertEqual((groups["Workers"], groups["Limits"], groups["Past"], groups["Schedules"]),
+                         (["work"], ["trip", "reset"], ["failures", "results", "stats"], ["schedules"]))
+        self.assertRegex(self.ctl("--version").stdout, r"^junbanctl \d+\.\d+\.\d+\n$")
+
+    def test_a_wrong_use_is_named_with_a_way_to_the_help(self):
+        for words, said, verb in (
+                (["jobs", "--exec", "x"], "--exec", "jobs"), (["job", "ID", "--wait"], "--wait", "job"), (["push", "x", "--nonsense=1"], "--nonsense", "push"),
+                (["export", "f", "--url", "u"], "--url", "export"), (["schedules", "run", "x", "--watch"], "--watch", "schedules run"),
+                (["--wait", "push", "x"], "--wait must stand behind the verb", "push"), (["--nonsense"], "--nonsense", ""),
+                (["nonsense"], "'nonsense'", ""), (["failures", "nonsense"], "'nonsense'", "failures"), ([], "a verb is missing", ""),
+                (["push"], "NAME", "push"), (["push", "-"], "NAME", "push"), (["push", "a", "b"], "'b'", "push"), (["push", ""], "NAME", "push"),
+                (["message"], "KEY", "message"), (["group"], "GROUP", "group"), (["work", "x"], "--exec", "work"), (["cel"], "--cases", "cel"),
+                (["trip"], "CONSTRAINT", "trip"), (["failures", "show"], "SIGNATURE", "failures show"), (["schedules", "put", "x"], "FILE", "schedules put"),
+                (["job"], "ID", "job"), (["job", "x"], "'x'", "job"), (["cancel", "x", "y"], "'x'", "cancel"), (["job", "x", "y"], "'y'", "job"),
+                (["push", "x", "--tag"], "--tag needs a value", "push"), (["push", "x", "--wait=no"], "--wait takes no value", "push"),
+                (["push", "x", "--priority", "high"], "--priority must be a whole number, -2147483648 to 2147483647, not 'high'", "push"),
+                (["push", "x", "--max-retry", "101"], "--max-retry must be a whole number, 0 to 100, not '101'", "push"),
+                (["push", "x", "--max-retry", "1.5"], "--max-retry", "push"), (["edit", "x", "--timeout", "nan"], "'x'", "edit"),
+                (["push", "x", "--timeout", "0.5"], "--timeout must be 1 to 86400 seconds, not '0.5'", "push"),
+                (["push", "x", "--delay", "-1"], "--delay must be 0 to 31622400 seconds", "push"), (["push", "x", "--delay", "nan"], "--delay", "push"),
+                (["jobs", "--limit", "0"], "--limit must be a whole number, 1 to 500", "jobs"), (["jobs", "--state", "lost"], "--state", "jobs"),
+                (["work", "x", "--exec", "y", "--concurrency", "0"], "--concurrency must be a whole number, 1 to 100", "work"),
+                (["work", "x", "--exec", "y", "--format", "xml"], "--format must be json or msgpack, not 'xml'", "work"),
+                (["push", "x", "--durability", "eternal"], "--durability must be default, fsync or replicated", "push"),
+                (["trip", "c", "--for", "0"], "--for must be 0.001 to 2592000 seconds", "trip"), (["reset", "c", "--for", "9"], "--for", "reset"),
+                (["push", "x", "--run-at", "tomorrow"], "--run-at", "push"), (["push", "x", "--then", "{"], "--then is not JSON; see byte 2", "push"),
+                (["push", "x", "--arg-file", "/nowhere"], "/nowhere cannot be read", "push"), (["push", "x", "--on-conflict", "reject"], "needs --unique", "push"),
+                (["group", "g", "--open", "--close"], "--close", "group"), (["group", "g", "--callback", "1", "--callback", "2"], "--callback", "group"),
+                (["fsck", "--redis", "http://x"], "--redis", "fsck"), (["fsck", "--namespace", "a b"], "--namespace", "fsck")):
+            answer = self.ctl(*words)
+            self.assertEqual((answer.returncode, answer.stdout), (2, ""), (words, answer.stderr))
+            self.assertIn(said, answer.stderr.splitlines()[0], words)
+            self.assertEqual(answer.stderr.splitlines()[1:], [" ".join(["Try", "junbanctl", *verb.split(), "--help."])], words)
 
     def cel(self, cases, expect):
         with tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as file:

@@ -1,0 +1,255 @@
+#include "app/ctl/flags.h"
+
+#include "core/base/isotime.h"
+#include "core/msgpack/json.h"
+#include "core/msgpack/msgpackwriter.h"
+
+#include <QFile>
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace junban::app {
+
+namespace {
+
+constexpr qsizetype text_columns = 72; // of a help text; the flags stand to the left of it
+
+QByteArray wrapped(const QByteArray &text)
+{
+    QByteArray lines;
+    qsizetype column = 0;
+    for (const QByteArray &word : text.split(' ')) {
+        const bool breaks = column + word.size() > text_columns;
+        if (!lines.isEmpty())
+            lines += breaks ? '\n' : ' ';
+        lines += word;
+        column = (breaks ? 0 : column) + word.size() + 1;
+    }
+    return lines;
+}
+
+QByteArray digits(double value)
+{
+    return QByteArray::number(value, 'g', 12);
+}
+
+QByteArray nameOf(const QByteArray &flag)
+{
+    return flag.left(flag.indexOf(' ') < 0 ? flag.size() : flag.indexOf(' '));
+}
+
+bool isDays(const QByteArray &word)
+{
+    // A zone has a capital letter or is longer than a day's name; what is neither is refused with the days.
+    const QList<QByteArray> days = word.split(',');
+    return std::all_of(days.begin(), days.end(), [](const QByteArray &day) { return day.size() == 3 && day == day.toLower(); });
+}
+
+// The window as the API has it; nothing when there is no FROM-TO.
+std::optional<QByteArray> windowMap(const QByteArray &text)
+{
+    QList<QByteArray> words = text.simplified().split(' ');
+    const QByteArray span = words.takeFirst();
+    const qsizetype dash = span.indexOf('-');
+    if (dash < 0)
+        return {};
+    MsgpackWriter pairs;
+    qsizetype count = 2;
+    pairs.text("from").text(span.left(dash)).text("to").text(span.mid(dash + 1));
+    for (const QByteArray &word : std::as_const(words)) {
+        ++count;
+        if (!isDays(word)) {
+            pairs.text("tz").text(word);
+            continue;
+        }
+        const QList<QByteArray> days = word.split(',');
+        pairs.text("days").array(days.size());
+        for (const QByteArray &day : days)
+            pairs.text(day);
+    }
+    return MsgpackWriter().map(count).raw(pairs.take()).take();
+}
+
+} // namespace
+
+Result<QByteArray> contentOf(const QByteArray &path)
+{
+    QFile file(QString::fromUtf8(path));
+    const bool opened = path == "-" ? file.open(stdin, QIODevice::ReadOnly) : file.open(QIODevice::ReadOnly);
+    if (!opened)
+        return Error{ErrorCode::InvalidField, "cannot be read: " + file.errorString().toUtf8()};
+    return file.readAll();
+}
+
+void Flags::refuse(const QByteArray &flag, const QByteArray &why)
+{
+    if (m_refused.isEmpty())
+        m_refused = flag + ' ' + why;
+}
+
+void Flags::note(const QByteArray &text)
+{
+    if (m_pass == Pass::Describe)
+        m_command.note(text);
+}
+
+QList<QByteArray> Flags::given(const QByteArray &flag, Command::Takes takes, const QByteArray &text)
+{
+    if (m_pass == Pass::Read)
+        return m_command.values(nameOf(flag));
+    m_command.flag(flag, takes, wrapped(takes == Command::Takes::Many ? text + " Repeatable." : text));
+    return {};
+}
+
+QList<QByteArray> Flags::givenWords(const QByteArray &name, Command::Takes takes, Command::Need need, const QByteArray &text)
+{
+    if (m_pass == Pass::Read)
+        return m_command.values(name);
+    m_command.word(name, takes, need, wrapped(text));
+    return {};
+}
+
+QByteArray Flags::givenWord(const char *name, Command::Need need, const QByteArray &text)
+{
+    return givenWords(name, Command::Takes::One, need, text).value(0);
+}
+
+QByteArray Flags::word(const char *name, const char *text)
+{
+    const QByteArray word = givenWord(name, Command::Need::Must, text);
+    if (m_pass == Pass::Read && (word.isEmpty() || word == "-"))
+        refuse(name, "is required");
+    return word;
+}
+
+QByteArray Flags::jsonFile(const char *text)
+{
+    const QByteArray path = givenWord("FILE", Command::Need::Must, text);
+    return m_pass == Pass::Read ? packed(path, contentOf(path)).value_or(QByteArray()) : QByteArray();
+}
+
+std::optional<QByteArray> Flags::packed(const QByteArray &from, const Result<QByteArray> &json)
+{
+    const Result<QByteArray> value = json.ok() ? json::toMsgpack(*json) : json;
+    if (value.ok())
+        return *value;
+    const QByteArray why = value.error().message; // of JSON: as it is told of a request's body
+    refuse(from, json.ok() && !why.startsWith("The body ") ? "cannot be used: " + why : QByteArray(why).replace("The body ", ""));
+    return {};
+}
+
+std::optional<QByteArray> Flags::text(const char *flag, const char *text)
+{
+    const QList<QByteArray> values = given(flag, Command::Takes::One, text);
+    return values.isEmpty() ? std::optional<QByteArray>() : values.last();
+}
+
+std::optional<double> Flags::number(const char *flag, const QByteArray &text, const char *unit, const Range &range)
+{
+    const QByteArray span = digits(range.min) + " to " + digits(range.max) + unit;
+    const QByteArray otherwise = range.otherwise ? digits(*range.otherwise) : QByteArray(range.otherwiseText);
+    const QByteArray lastly = otherwise.isEmpty() ? QByteArray() : " Default: " + otherwise + '.';
+    const QList<QByteArray> values = given(flag, Command::Takes::One, text + "; " + span + '.' + lastly);
+    if (values.isEmpty())
+        return {};
+    bool ok = false;
+    const double value = values.last().toDouble(&ok);
+    const bool whole = qstrlen(unit) == 0;
+    if (ok && value >= range.min && value <= range.max && (!whole || value == std::floor(value)))
+        return value;
+    refuse(nameOf(flag), QByteArray(whole ? "must be a whole number, " : "must be ") + span + ", not '" + values.last() + '\'');
+    return {};
+}
+
+std::optional<int> Flags::whole(const char *flag, const QByteArray &text, const Range &range)
+{
+    const std::optional<double> value = number(flag, text, "", range);
+    return value ? std::optional<int>(int(*value)) : std::nullopt;
+}
+
+std::optional<qint64> Flags::seconds_ms(const char *flag, const QByteArray &text, const Range &range)
+{
+    const std::optional<double> value = number(flag, text, " seconds", range);
+    return value ? std::optional<qint64>(std::llround(*value * 1000)) : std::nullopt;
+}
+
+std::optional<qint64> Flags::time_ms(const char *flag, const char *text)
+{
+    const std::optional<QByteArray> value = this->text(flag, text);
+    const std::optional<qint64> at_ms = value ? fromIsoTime(*value) : std::nullopt;
+    if (value && !at_ms)
+        refuse(nameOf(flag), "must be a time like 2026-01-02T03:04:05Z, not '" + *value + '\'');
+    return at_ms;
+}
+
+int Flags::placeOf(const char *flag, const QByteArray &text, const QByteArrayList &words, const char *otherwise)
+{
+    const QByteArray all = words.first(words.size() - 1).join(", ") + " or " + words.last();
+    const std::optional<QByteArray> value = this->text(flag, (text + ": " + all + ". Default: " + otherwise + '.').constData());
+    const auto place = value ? int(words.indexOf(*value)) : -1;
+    if (value && place < 0)
+        refuse(nameOf(flag), "must be " + all + ", not '" + *value + '\'');
+    return place;
+}
+
+QList<JobId> Flags::toJobs(const QByteArray &name, const QList<QByteArray> &texts)
+{
+    QList<JobId> found;
+    for (const QByteArray &text : texts) {
+        const std::optional<JobId> id = JobId::fromText(text);
+        if (id)
+            found.append(*id);
+        else if (m_pass == Pass::Read)
+            refuse(nameOf(name), "must be a job's id, not '" + text + '\'');
+    }
+    return found;
+}
+
+QList<QByteArray> Flags::values(const char *flag, const char *text, Command::Takes takes)
+{
+    QList<QByteArray> found;
+    for (const QByteArray &value : given(flag, takes, text))
+        found.append(packed(nameOf(flag), value).value_or(QByteArray()));
+    return found;
+}
+
+QList<Window> Flags::windows(const char *flag, const char *text)
+{
+    const QList<QByteArray> given = texts(flag, text);
+    MsgpackWriter list;
+    list.array(given.size());
+    for (const QByteArray &window : given) {
+        const std::optional<QByteArray> map = windowMap(window);
+        if (!map) {
+            refuse(nameOf(flag), "must be like '22:00-06:00 Europe/Berlin sat,sun', not '" + window + '\'');
+            return {};
+        }
+        list.raw(*map);
+    }
+    const Result<QList<Window>> read = windowsFromMsgpack(list.take(), "windows");
+    if (read.ok())
+        return *read;
+    refuse(nameOf(flag), "cannot be: " + read.error().message);
+    return {};
+}
+
+std::optional<QByteArray> Flags::value(const QByteArray &what, const QByteArray &otherwise)
+{
+    const QByteArray input = givenWord("INPUT", Command::Need::May, "A dash (-): read " + what + " from standard input, as JSON.");
+    const QByteArray use = "Use this JSON value as " + what + '.' + (otherwise.isEmpty() ? "" : " Default: " + otherwise + '.');
+    const std::optional<QByteArray> json = text("--arg JSON", use.constData());
+    const QByteArray read = "Read " + what + " from a file: JSON, or MessagePack when its name ends in .msgpack.";
+    const std::optional<QByteArray> path = text("--arg-file FILE", read.constData());
+    if (!input.isEmpty() && input != "-")
+        refuse("INPUT", "must be -, not '" + input + '\'');
+    if (m_pass == Pass::Describe || !m_refused.isEmpty() || !(json || path || !input.isEmpty()))
+        return {};
+    if (json)
+        return packed("--arg", *json);
+    const QByteArray from = input.isEmpty() ? *path : QByteArray("-");
+    const Result<QByteArray> bytes = contentOf(from);
+    return bytes.ok() && from.endsWith(".msgpack") ? *bytes : packed(from, bytes);
+}
+
+} // namespace junban::app
