@@ -199,6 +199,15 @@ class Group:
         port = int(self.sentinels[by].cli("SENTINEL", "GET-MASTER-ADDR-BY-NAME", "main").split("\n")[1])
         return next(server for server in self.servers if self.port_of(server) == port)
 
+    def primary_other_than(self, old):
+        """Waits until the Sentinels have one; says what they noted when they do not come to it."""
+        try:
+            return until(lambda: self.primary() is not old and self.primary(), 90, "a new primary")
+        except AssertionError:
+            for sentinel in self.sentinels:
+                print(f"\nSentinel {sentinel.port}:\n{sentinel.log()[-4000:]}")
+            raise
+
     def settled(self):
         """One primary with two replicas that follow it, known as such."""
         def look():

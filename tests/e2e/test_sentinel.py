@@ -58,7 +58,7 @@ class Sentinels(unittest.TestCase):
                     old.kill()
                 else:
                     old.pause()
-                until(lambda: group.primary() is not old, 90, "a new primary")
+                group.primary_other_than(old)
                 time.sleep(group.DOWN_AFTER_S + 5)
                 answered = Client(master.port).request("POST", "/v1/jobs", {"name": "after"})[0]
                 self.assertEqual(answered, 201, way)
@@ -81,7 +81,7 @@ class Sentinels(unittest.TestCase):
                     old.cli("CLIENT", "PAUSE", "20000", "WRITE")
                     time.sleep(0.5)
                     group.sentinels[0].cli("SENTINEL", "FAILOVER", "main")
-                    until(lambda: group.primary() is not old, 90, "a new primary")
+                    group.primary_other_than(old)
 
             load.run(disturb)
             self.assertEqual(len(set(load.acknowledged)), load.jobs)
@@ -123,7 +123,7 @@ class Sentinels(unittest.TestCase):
     def test_replicated_jobs_survive_the_death_of_the_primary(self):
         def kill(group, old):
             old.kill()
-            until(lambda: group.primary() is not old, 90, "a new primary")
+            group.primary_other_than(old)
             old.start()
 
         self.replicated("killed", kill, 8 if LONG else 2)
@@ -132,7 +132,7 @@ class Sentinels(unittest.TestCase):
         """The primary lives on, and hears late that it is one no more."""
         def ask(group, old):
             until(lambda: group.sentinels[0].cli("SENTINEL", "FAILOVER", "main") == "OK", 30, "a failover to be taken on")
-            until(lambda: group.primary() is not old, 90, "a new primary")
+            group.primary_other_than(old)
 
         self.replicated("asked", ask, 16 if LONG else 4)
 
