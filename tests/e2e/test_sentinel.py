@@ -106,8 +106,9 @@ class Sentinels(unittest.TestCase):
             for thread in threads:
                 thread.start()
             for _ in range(rounds):
-                old = group.settled()
-                time.sleep(1)
+                old, had = group.settled(), len(kept)
+                until(lambda: len(kept) > had + 50, 60, "replicated jobs")
+                time.sleep(0.5)
                 disturb(group, old)
             group.settled()
             over.set()
