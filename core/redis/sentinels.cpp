@@ -1,7 +1,6 @@
 #include "core/redis/sentinels.h"
 
 #include "core/base/clock.h"
-#include "core/redis/trouble.h"
 
 #include <algorithm>
 #include <set>
