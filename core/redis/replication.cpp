@@ -1,5 +1,7 @@
 #include "core/redis/replication.h"
 
+#include <algorithm>
+
 namespace junban::redis {
 
 namespace {
@@ -66,7 +68,19 @@ bool ReplicationState::hasWrittenSince(const ReplicationState &before) const
     return file->base_bytes == before.file->base_bytes && file->written_bytes >= before.file->written_bytes + before.file->waiting_bytes;
 }
 
-// <id> <ip:port@cport[,hostname]> <flags> <primary's id> …
+namespace {
+
+// Of a line of CLUSTER NODES: slots that are its own come after eight words, and "[slot-<-node]" is one that it is about to get.
+bool hasSlots(const QList<QByteArray> &words)
+{
+    return std::any_of(words.begin() + std::min<qsizetype>(8, words.size()), words.end(), [](const QByteArray &word) {
+        return !word.isEmpty() && !word.startsWith('[');
+    });
+}
+
+} // namespace
+
+// <id> <ip:port@cport[,hostname]> <flags> <primary's id> <ping> <pong> <epoch> <link> [<slots>…]
 Successors successorsInCluster(const QByteArray &nodes)
 {
     struct Node {
@@ -74,6 +88,7 @@ Successors successorsInCluster(const QByteArray &nodes)
         Endpoint at;
         bool never;
     };
+    Successors found{Successors::Chooser::Cluster, {}, {}};
     QList<Node> replicas;
     QList<QByteArray> primaries;
     for (const QByteArray &line : nodes.split('\n')) {
@@ -83,13 +98,14 @@ Successors successorsInCluster(const QByteArray &nodes)
         const QList<QByteArray> flags = words[2].split(',');
         const QByteArray address = words[1].left(words[1].indexOf('@'));
         const qsizetype colon = address.lastIndexOf(':');
+        const Endpoint at{address.left(colon), address.mid(colon + 1).toUShort()};
         if (flags.contains("myself"))
             primaries.append(words[0]);
         else if (flags.contains("slave"))
-            replicas.append({words[0], words[3], Endpoint{address.left(colon), address.mid(colon + 1).toUShort()},
-                flags.contains("nofailover")});
+            replicas.append({words[0], words[3], at, flags.contains("nofailover")});
+        else if (flags.contains("master") && !hasSlots(words))
+            found.servers.append(at); // it may be a replica by now, and this node has not heard of it
     }
-    Successors found{Successors::Chooser::Cluster, {}, {}};
     for (qsizetype i = 0; i < primaries.size(); ++i) {
         for (const Node &node : std::as_const(replicas)) {
             if (node.primary == primaries[i] && !primaries.contains(node.id)) {

@@ -117,6 +117,11 @@ class Redis:
         lines = self.cli("INFO", section).splitlines()
         return next((line.split(":", 1)[1] for line in lines if line.startswith(field + ":")), "")
 
+    def cluster_id_of(self, other):
+        """What this node of a cluster calls another."""
+        rows = (line.split() for line in self.cli("CLUSTER", "NODES").splitlines())
+        return next(row[0] for row in rows if row[1].split("@")[0].endswith(f":{other.port}"))
+
     def log(self):
         return pathlib.Path(self.directory, "redis.log").read_text(errors="replace")
 
@@ -189,8 +194,8 @@ class Group:
             lines = self.sentinels[0].cli("SENTINEL", "MASTER", "main").split("\n")
             row = dict(zip(lines[::2], lines[1::2]))
             return row.get("num-other-sentinels") == "2" and row.get("num-slaves") == "2"
-        until(all_known, 30, "Sentinels that know each other")
-        until(lambda: self.servers[0].info("replication", "connected_slaves") == "2", 30, "replicas")
+        until(all_known, 60, "Sentinels that know each other")
+        until(lambda: self.servers[0].info("replication", "connected_slaves") == "2", 60, "replicas")
 
     def __exit__(self, *_):
         for one in self.sentinels + self.servers:
@@ -221,15 +226,16 @@ class Group:
             primary = self.primary()
             return self.alert() and (primary.info("replication", "role") == "master" and primary.info("replication", "connected_slaves") == "2"
                     and all(s.info("replication", "master_link_status") == "up" for s in self.servers if s is not primary) and primary)
-        return until(look, 60, "one primary and two replicas")
+        return until(look, 120, "one primary and two replicas")
 
 
 class Cluster:
-    """Three nodes that share the slots, and further ones that copy the first."""
+    """Three nodes that share the slots, further ones that copy the first, and spare ones that are primaries of nothing."""
 
-    def __init__(self, *words, copies=1):
+    def __init__(self, *words, copies=1, spares=0):
+        self.copies = copies
         self.nodes = [Redis("--cluster-enabled", "yes", "--cluster-node-timeout", "1500", "--cluster-port", str(free_port()),
-                            "--repl-diskless-sync-delay", "0", *words, port=free_port()) for _ in range(3 + copies)]
+                            "--repl-diskless-sync-delay", "0", *words, port=free_port()) for _ in range(3 + copies + spares)]
 
     def url(self, node=0):
         return f"redis://127.0.0.1:{self.nodes[node].port}"
@@ -257,7 +263,7 @@ class Cluster:
             bus = node.words[node.words.index("--cluster-port") + 1]
             assert self.nodes[0].cli("CLUSTER", "MEET", "127.0.0.1", str(node.port), bus) == "OK"
         self.settle()
-        for copy in self.nodes[3:]:
+        for copy in self.nodes[3:3 + self.copies]:
             until(lambda: copy.cli("CLUSTER", "REPLICATE", self.nodes[0].cli("CLUSTER", "MYID")) == "OK", what="a replica")
             until(lambda: copy.info("replication", "master_link_status") == "up", what="a replica in step")
         self.settle()
@@ -267,7 +273,7 @@ class Cluster:
             views = [node.cli("CLUSTER", "NODES") for node in self.nodes if node.process.poll() is None]
             return all(view.count("connected") == len(self.nodes) and "fail" not in view and "handshake" not in view for view in views) and all(
                 "cluster_state:ok" in node.cli("CLUSTER", "INFO") for node in self.nodes)
-        until(all_well, 30, "a cluster")
+        until(all_well, 60, "a cluster")
 
     def owner(self, namespace):
         slot = int(self.nodes[0].cli("CLUSTER", "KEYSLOT", f"jq:{{{namespace}}}:"))

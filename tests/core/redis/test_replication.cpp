@@ -91,6 +91,17 @@ private Q_SLOTS:
         QCOMPARE(found.servers, (QList{Endpoint{"127.0.0.1", 7002}, Endpoint{"127.0.0.1", 7003}}));
         QCOMPARE(found.never, QList{(Endpoint{"127.0.0.1", 7005})});
     }
+
+    void aPrimaryWithoutSlotsMayBeAReplicaByNow()
+    {
+        const Successors found = successorsInCluster(
+            "aa 127.0.0.1:7000@17000 myself,master - 0 0 1 connected 0-5460 [5461-<-bb]\n"
+            "bb 127.0.0.1:7001@17001 master - 0 0 2 connected 5461-16383\n"
+            "cc 127.0.0.1:7002@17002 master,fail - 0 0 0 disconnected\n"
+            "dd 127.0.0.1:7003@17003 master - 0 0 3 connected [93-<-bb]\n"
+            "ee 127.0.0.1:7004@17004 master - 0 0 4 connected 7\n");
+        QCOMPARE(found.servers, (QList{Endpoint{"127.0.0.1", 7002}, Endpoint{"127.0.0.1", 7003}}));
+    }
 };
 
 QTEST_GUILESS_MAIN(TestReplication)
