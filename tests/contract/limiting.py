@@ -230,7 +230,7 @@ class Workers(ContractCase):
             self.assertEqual(call("claimJobs", "/v1/claims", {"worker": "w", "names": [f"nobody.{encoding}"]})["jobs"][0]["id"], identity)
             self.assertNotIn("workers", [g["gate"] for g in call("explainJob", f"{path}/explain")["gates"]])
             path = f"/v1/jobs/{call('enqueueJob', '/v1/jobs', {'name': f'nobody.{encoding}'})['id']}"
-            gate = until(lambda: next((g for g in call("explainJob", f"{path}/explain")["gates"] if "asked_at" in g), None), 30, "word of a worker")
+            gate = until(lambda: next((g for g in call("explainJob", f"{path}/explain")["gates"] if "asked_at" in g), None), 60, "word of a worker")
             self.assertEqual((gate["gate"], gate["status"]), ("workers", "pass"))
             self.assertTrue(begun[:16] <= gate["asked_at"][:16] <= now()[:16], (begun, gate))
             call("cancelJob", f"{path}/cancel")

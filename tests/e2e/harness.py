@@ -15,8 +15,8 @@ PROGRAMS = pathlib.Path(os.environ["JUNBAN_BIN"])
 MSGPACK = "application/vnd.msgpack"
 
 
-def until(condition, seconds=20.0, what="condition"):
-    """Waits for a true value of condition() and returns it."""
+def until(condition, seconds=60.0, what="condition"):
+    """Waits for a true value of condition() and returns it. How long is no demand: a busy machine may take its time."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         value = condition()
@@ -38,7 +38,11 @@ class Master:
         self.program = "junband"
 
     def __enter__(self):
-        self.start()
+        try:
+            self.start()
+        except BaseException:
+            self.__exit__()
+            raise
         return self
 
     def __exit__(self, *_):

@@ -109,7 +109,7 @@ class Clusters(unittest.TestCase):
                 first = client.ok("POST", "/v1/jobs", {"name": "a"})["id"]
                 node, copy = cluster.nodes[0], cluster.nodes[3]
                 until(lambda: node.info("replication", "master_repl_offset")
-                      == copy.info("replication", "slave_repl_offset"), 30, "a copy in step")
+                      == copy.info("replication", "slave_repl_offset"), 60, "a copy in step")
                 node.kill()
                 began = time.monotonic()
                 client.insist("POST", "/v1/jobs", {"name": "b"}, 30)

@@ -48,7 +48,7 @@ class Rollbacks(unittest.TestCase):
             os.rename(kept, files)
             redis.start()
             client.insist("POST", "/v1/jobs", {"name": "a"})
-            rollback = until(lambda: client.overview().get("rollback"), 10, "the rollback")
+            rollback = until(lambda: client.overview().get("rollback"), 60, "the rollback")
             self.assertGreaterEqual(rollback["transactions_lost"], 40, before)
             self.assertGreater(time.time() + 1, last)
             self.assertIn("came back without", master.log())
@@ -73,7 +73,7 @@ class Rollbacks(unittest.TestCase):
             os.rename(kept, files)
             redis.start()
             master.start()
-            rollback = until(lambda: Client(master.port).overview().get("rollback"), 10, "the rollback")
+            rollback = until(lambda: Client(master.port).overview().get("rollback"), 60, "the rollback")
             self.assertGreaterEqual(rollback["transactions_lost"], 40)
 
     def test_another_dataset_in_its_place_is_noticed(self):
@@ -84,7 +84,7 @@ class Rollbacks(unittest.TestCase):
             self.assertNotIn("rollback", client.overview())
             redis.cli("FLUSHALL")
             self.push(client, 1)
-            self.assertGreaterEqual(until(lambda: client.overview().get("rollback"), 10, "the rollback")["transactions_lost"], 20)
+            self.assertGreaterEqual(until(lambda: client.overview().get("rollback"), 60, "the rollback")["transactions_lost"], 20)
 
     def test_kills_of_redis_lose_nothing_or_are_told(self):
         """With everysec what is lost is told, and what is not lost is not told; with always nothing is lost."""

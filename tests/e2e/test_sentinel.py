@@ -132,7 +132,7 @@ class Sentinels(unittest.TestCase):
     def test_replicated_jobs_survive_an_asked_failover(self):
         """The primary lives on, and hears late that it is one no more."""
         def ask(group, old):
-            until(lambda: group.sentinels[0].cli("SENTINEL", "FAILOVER", "main") == "OK", 30, "a failover to be taken on")
+            until(lambda: group.sentinels[0].cli("SENTINEL", "FAILOVER", "main") == "OK", 60, "a failover to be taken on")
             group.primary_other_than(old)
 
         self.replicated("asked", ask, 16 if LONG else 4)
@@ -157,7 +157,7 @@ class Sentinels(unittest.TestCase):
             group.servers[0].cli("CONFIG", "SET", "min-replicas-to-write", "1")
             self.assertNotIn("not_fenced", findings())
             group.servers[2].kill()
-            until(lambda: f"127.0.0.1:{group.servers[2].port} may become the primary" in findings().get("replica_missing", ""), 20, "a finding")
+            until(lambda: f"127.0.0.1:{group.servers[2].port} may become the primary" in findings().get("replica_missing", ""), 60, "a finding")
 
     def test_a_name_no_sentinel_knows_is_said(self):
         with Group() as group:

@@ -37,6 +37,7 @@ class Clocks(unittest.TestCase):
                 time.sleep(source.uniform(0.5, 1.5))
                 source.choice(clocks).set(source.uniform(-DAY, DAY))
                 rig.record.fault("master's clock")
+            load.push_until(jobs=101)
             figures = verdict(self, "F9 masters' clocks", load, load.settle())
             self.assertGreater(figures["jobs"], 100)
             self.check_ids(rig)

@@ -243,7 +243,7 @@ class Edits(unittest.TestCase):
                 self.assertFalse(thread.is_alive())
             self.assertEqual(self.wrong + editor.wrong, [])
             client = Client(rig.ports[0])
-            until(lambda: client.overview()["states"].get("running", 0) == 0, 30, "what was left runs out")
+            until(lambda: client.overview()["states"].get("running", 0) == 0, 60, "what was left runs out")
             self.judge(editor, told)
             told["held at the end"] = client.overview()["states"].get("ready", 0)
             # Nothing opens by time alone while explanations are compared with claims.
@@ -252,7 +252,7 @@ class Edits(unittest.TestCase):
                 if kind == "rate":
                     setting.constraint.update(limit=1, period=3600, burst=1)
                 editor.insist(number, setting)
-            until(lambda: client.ok("GET", "/v1/matchers")["reading"] == 0, 30, "all is read again")
+            until(lambda: client.ok("GET", "/v1/matchers")["reading"] == 0, 60, "all is read again")
             told["explanations compared"] = self.explained(rig)
             for number in range(len(editor.kinds)):
                 setting = Setting(editor.random, "concurrency")

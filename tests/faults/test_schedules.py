@@ -44,7 +44,7 @@ class Schedules(unittest.TestCase):
             for number in range(SCHEDULES):
                 client.insist("POST", f"/v1/schedules/s{number}/pause", {})
             self.note(rig, firings)
-            until(lambda: not any(client.overview()["states"][state] for state in ("ready", "running", "scheduled")), 30, "drained")
+            until(lambda: not any(client.overview()["states"][state] for state in ("ready", "running", "scheduled")), 60, "drained")
             stop.set()
             for worker in workers:
                 worker.join(30)

@@ -90,7 +90,7 @@ class Workers(unittest.TestCase):
             for attempt in (1, 2, 3):
                 claimed = client.ok("POST", "/v1/claims", {"worker": "victim", "wait": 20, "lease": 1})["jobs"]
                 self.assertEqual([(c["id"], c["attempt"]) for c in claimed], [(job["id"], attempt)])
-            done = until(lambda: (j := client.ok("GET", f"/v1/jobs/{job['id']}"))["state"] == "failed" and j, 20, "failed")
+            done = until(lambda: (j := client.ok("GET", f"/v1/jobs/{job['id']}"))["state"] == "failed" and j, 60, "failed")
             self.assertEqual((done["reason"], done["failures"]), ("poison", 3))
             late = {"worker": "victim", "outcomes": [report_of(claimed[0], "success")["body"]]}
             status, answer = client.request("POST", "/v1/outcomes", late)
