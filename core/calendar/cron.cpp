@@ -1,5 +1,6 @@
 #include "core/calendar/cron.h"
 
+#include "core/base/durations.h"
 #include "core/limits.h"
 
 #include <QList>
@@ -12,8 +13,6 @@ namespace {
 
 using namespace std::chrono;
 
-constexpr qint64 minute_ms = 60'000;
-constexpr qint64 day_ms = 24 * 60 * minute_ms;
 
 struct FieldRule {
     const char *name;

@@ -1,5 +1,6 @@
 #include "core/calendar/windows.h"
 
+#include "core/base/durations.h"
 #include "core/calendar/timezone.h"
 #include "core/limits.h"
 #include "core/msgpack/msgpackwriter.h"
@@ -12,9 +13,6 @@ namespace junban {
 
 namespace {
 
-constexpr qint64 minute_ms = 60'000;
-constexpr qint64 day_ms = 24 * 60 * minute_ms;
-constexpr int day_min = 24 * 60;
 constexpr const char *dayWords[] = {"mon", "tue", "wed", "thu", "fri", "sat", "sun"};
 
 struct Span {

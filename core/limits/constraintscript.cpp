@@ -1,5 +1,6 @@
 #include "core/limits/constraintscript.h"
 
+#include "core/base/durations.h"
 #include "core/calendar/timezone.h"
 #include "core/limits/constraintwindow.h"
 #include "core/msgpack/mapwriter.h"
@@ -10,7 +11,6 @@ namespace junban {
 
 namespace {
 
-constexpr qint64 day_ms = 86'400'000;
 
 qint64 milliseconds(double seconds)
 {
@@ -75,7 +75,7 @@ void writeBoundaries(MapWriter &map, const Parameters &parameters, qint64 now_ms
     map.raw("bd", list.take());
 }
 
-QByteArray packed(const ShareOf &share)
+QByteArray packedForScript(const ShareOf &share)
 {
     MapWriter map;
     if (share.min)
@@ -87,67 +87,67 @@ QByteArray packed(const ShareOf &share)
     return map.take();
 }
 
-void write(MapWriter &map, const RateParameters &rate)
+void writeForScript(MapWriter &map, const RateParameters &rate)
 {
     static constexpr const char *words[] = {"gcra", "sliding", "fixed"};
     map.integer("l", rate.limit).number("p", double(milliseconds(rate.period_s))).integer("b", rate.burst);
     map.text("a", words[size_t(rate.algorithm)]);
 }
 
-void write(MapWriter &map, const ConcurrencyParameters &concurrency)
+void writeForScript(MapWriter &map, const ConcurrencyParameters &concurrency)
 {
     map.integer("l", concurrency.limit);
     if (concurrency.reserveAfter_s)
         map.integer("ra", milliseconds(*concurrency.reserveAfter_s));
 }
 
-void write(MapWriter &map, const ShareParameters &share)
+void writeForScript(MapWriter &map, const ShareParameters &share)
 {
     MapWriter shares;
     for (const auto &[key, of] : share.shares)
-        shares.raw(key.constData(), packed(of));
-    map.integer("cap", share.capacity).raw("sh", shares.take()).raw("df", packed(share.otherwise)).boolean("bo", share.borrow);
+        shares.raw(key.constData(), packedForScript(of));
+    map.integer("cap", share.capacity).raw("sh", shares.take()).raw("df", packedForScript(share.otherwise)).boolean("bo", share.borrow);
 }
 
-void write(MapWriter &map, const PauseParameters &pause)
+void writeForScript(MapWriter &map, const PauseParameters &pause)
 {
     if (pause.until_ms)
         map.integer("t", *pause.until_ms);
 }
 
-void write(MapWriter &map, const BreakerParameters &breaker)
+void writeForScript(MapWriter &map, const BreakerParameters &breaker)
 {
     map.integer("w", milliseconds(breaker.window_s)).integer("ms", breaker.minSamples).number("fr", breaker.failureRate);
     map.integer("of", milliseconds(breaker.openFor_s)).number("fa", breaker.factor).integer("mo", milliseconds(breaker.maxOpen_s));
     map.integer("pr", breaker.probes);
 }
 
-void write(MapWriter &map, const CooldownParameters &cooldown)
+void writeForScript(MapWriter &map, const CooldownParameters &cooldown)
 {
     map.integer("mx", milliseconds(cooldown.max_s));
 }
 
-void write(MapWriter &map, const BacklogParameters &backlog)
+void writeForScript(MapWriter &map, const BacklogParameters &backlog)
 {
     static constexpr const char *words[] = {"reject", "drop_oldest", "coalesce"};
     map.integer("mr", backlog.maxReady).text("ov", words[size_t(backlog.overflow)]);
 }
 
-void write(MapWriter &map, const WindowParameters &window)
+void writeForScript(MapWriter &map, const WindowParameters &window)
 {
     map.boolean("oc", window.onClose == OnClose::Cancel);
 }
 
 // Weights come with the jobs; what `set` sets is set before a job is kept.
-void write(MapWriter &, const FairParameters &) {}
-void write(MapWriter &, const SetParameters &) {}
+void writeForScript(MapWriter &, const FairParameters &) {}
+void writeForScript(MapWriter &, const SetParameters &) {}
 
 } // namespace
 
 QByteArray packForScripts(const Constraint &constraint, bool enabled, qint64 now_ms)
 {
     const auto writeAll = [&](MapWriter &map, const Parameters &parameters) {
-        std::visit([&](const auto &of) { write(map, of); }, parameters);
+        std::visit([&](const auto &of) { writeForScript(map, of); }, parameters);
         writeBoundaries(map, parameters, now_ms);
     };
     MapWriter map;

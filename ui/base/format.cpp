@@ -1,5 +1,7 @@
 #include "ui/base/format.h"
 
+#include "core/base/durations.h"
+
 #include <QDateTime>
 #include <QTimeZone>
 
@@ -7,7 +9,6 @@ namespace junban::ui {
 
 namespace {
 
-constexpr qint64 second_ms = 1000, minute_ms = 60 * second_ms, hour_ms = 60 * minute_ms, day_ms = 24 * hour_ms;
 
 QDateTime dateOf(qint64 at_ms, TimesIn timesIn)
 {

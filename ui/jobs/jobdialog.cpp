@@ -1,5 +1,6 @@
 #include "ui/jobs/jobdialog.h"
 
+#include "core/base/durations.h"
 #include "ui/base/text.h"
 #include "ui/jobs/jobform.h"
 #include "ui/widgets/emptystate.h"
@@ -20,7 +21,6 @@ namespace junban::ui {
 
 namespace {
 
-constexpr qint64 hour_ms = 3'600'000;
 constexpr double delayAtFirst_s = 60;
 
 } // namespace

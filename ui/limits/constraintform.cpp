@@ -1,6 +1,7 @@
 #include "ui/limits/constraintform.h"
 
 #include "client/value.h"
+#include "core/base/durations.h"
 #include "core/msgpack/msgpackwriter.h"
 #include "ui/limits/constrainttexts.h"
 #include "ui/limits/parameterforms.h"
@@ -21,7 +22,6 @@ namespace junban::ui {
 
 namespace {
 
-constexpr qint64 day_s = 86'400;
 
 QByteArray packed(const QList<Override> &overrides)
 {

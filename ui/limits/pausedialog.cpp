@@ -1,5 +1,6 @@
 #include "ui/limits/pausedialog.h"
 
+#include "core/base/durations.h"
 #include "core/limits/jobvariables.h"
 #include "ui/base/look.h"
 #include "ui/base/palettes.h"
@@ -21,7 +22,6 @@ namespace junban::ui {
 
 namespace {
 
-constexpr int minute_s = 60, hour_s = 3'600, day_s = 86'400;
 constexpr int reason_characters_max = 200;
 
 } // namespace

@@ -1,5 +1,6 @@
 #include "ui/limits/windowform.h"
 
+#include "core/base/durations.h"
 #include "ui/base/look.h"
 #include "ui/limits/windowtexts.h"
 
@@ -17,18 +18,17 @@ namespace junban::ui {
 
 namespace {
 
-constexpr int dayMinutes = 1'440, hourMinutes = 60;
 constexpr quint8 everyDay = 0x7f;
 
 int minutesOf(const QTimeEdit &field)
 {
-    return field.time().hour() * hourMinutes + field.time().minute();
+    return field.time().hour() * hour_min + field.time().minute();
 }
 
 // Midnight at the end of a day is that at the beginning of the next.
 QTime timeOf(int minutes)
 {
-    return QTime(minutes % dayMinutes / hourMinutes, minutes % hourMinutes);
+    return QTime(minutes % day_min / hour_min, minutes % hour_min);
 }
 
 } // namespace
@@ -117,14 +117,14 @@ WindowForm::WindowForm(QWidget *parent)
     auto *add = new QPushButton(tr("Add a window"), this);
     add->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     connect(add, &QPushButton::clicked, this, [this] {
-        addRow(WindowRow::Rule::Only, {{9 * hourMinutes, 18 * hourMinutes, "UTC", 0x1f}, {}});
+        addRow(WindowRow::Rule::Only, {{9 * hour_min, 18 * hour_min, "UTC", 0x1f}, {}});
         Q_EMIT changed();
     });
     m_rows->addRow(m_list);
     m_rows->addRow(QString(), add);
     m_rows->addRow(tr("Time zone"), m_zone);
     m_rows->addRow(tr("What runs when it closes"), m_close);
-    addRow(WindowRow::Rule::Only, {{9 * hourMinutes, 18 * hourMinutes, "UTC", 0x1f}, {}});
+    addRow(WindowRow::Rule::Only, {{9 * hour_min, 18 * hour_min, "UTC", 0x1f}, {}});
 }
 
 void WindowForm::addRow(WindowRow::Rule rule, const ConstraintWindow &window)

@@ -1,5 +1,6 @@
 #include "ui/past/resultspage.h"
 
+#include "core/base/durations.h"
 #include "ui/base/payloadtext.h"
 #include "ui/base/text.h"
 #include "ui/widgets/emptystate.h"
@@ -23,7 +24,6 @@ namespace {
 
 constexpr int jsonIndent = 2;
 constexpr qint64 soon_ms = 5 * 60'000; // a result that expires so soon is worth a look
-constexpr qint64 hour_ms = 3'600'000;
 
 } // namespace
 

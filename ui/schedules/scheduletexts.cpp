@@ -1,5 +1,6 @@
 #include "ui/schedules/scheduletexts.h"
 
+#include "core/base/durations.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 
@@ -49,7 +50,6 @@ QString missedText(Missed missed)
 
 QString intervalText(qint64 every_ms)
 {
-    constexpr qint64 minute_ms = 60'000, hour_ms = 60 * minute_ms, day_ms = 24 * hour_ms;
     if (every_ms % day_ms == 0)
         return Texts::tr("every %n day(s)", nullptr, int(every_ms / day_ms));
     if (every_ms % hour_ms == 0)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/durations.h"
 #include "core/operators/lookback.h"
 #include "core/redis/redisrecords.h"
 #include "core/redis/redisstore.h"
@@ -12,7 +13,6 @@
 
 namespace junban::test {
 
-inline constexpr qint64 second_ms = 1'000, minute_ms = 60'000, hour_ms = 3'600'000, day_ms = 86'400'000;
 
 // RedisStore and RedisRecords on a real Redis whose scripts read a test clock, with a queue and a lookback over them. Times begin at ten
 // o'clock of some day.

@@ -1,6 +1,8 @@
+#include "core/base/durations.h"
 #include "core/redis/redisrecords.h"
 #include "tests/core/lua/lanesfixture.h"
 #include "tests/support/limitdraws.h"
+#include "tests/support/testmain.h"
 #include "tests/support/walks.h"
 
 #include <QRandomGenerator>
@@ -14,7 +16,6 @@ using namespace junban::test;
 namespace {
 
 constexpr int rows = 500;    // more than a walk makes of any state
-constexpr qint64 day_ms = 86'400'000;
 constexpr int anyOther = 4;  // the constraint that may be of any kind
 
 Outcome outcome(OutcomeType type)
@@ -437,5 +438,5 @@ private:
     QList<Held> m_held;
 };
 
-QTEST_GUILESS_MAIN(TestMixture)
+JUNBAN_TEST(TestMixture)
 #include "test_mixture.moc"
