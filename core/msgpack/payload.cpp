@@ -62,99 +62,116 @@ quint32 lengthAt(QByteArrayView bytes, qsizetype offset, int width)
     }
 }
 
+// The first bytes of a value: all of a scalar, and what says how much content or how many elements follow.
+struct Head {
+    Token token;
+    qsizetype size = 0;    // bytes; 0: this is no MessagePack, or it is cut off
+    quint32 content = 0;   // bytes that follow, of a string, binary or extension
+};
+
+Head headOf(Token token, qsizetype size = 1)
+{
+    return {token, size, 0};
+}
+
+Head headOf(Type type, quint32 length, qsizetype size = 1)
+{
+    Head head{{}, size, 0};
+    head.token.type = type;
+    (type == Type::Map || type == Type::Array ? head.token.count : head.content) = length;
+    return head;
+}
+
+// `at` is that of the byte that says the extension's type.
+Head extensionHead(QByteArrayView bytes, qsizetype at, quint32 length, qsizetype size)
+{
+    if (at >= bytes.size())
+        return {};
+    Head head = headOf(Type::Extension, length, size + 1);
+    head.token.extension = static_cast<qint8>(bytes[at]);
+    return head;
+}
+
+// A head of several bytes; its first one is 0xc0 to 0xdf.
+Head longHeadAt(QByteArrayView bytes, qsizetype at)
+{
+    const auto first = static_cast<quint8>(bytes[at++]);
+    const int width = headBytes[first - 0xc0];
+    if (width < 0 || width > bytes.size() - at)
+        return {};
+    const qsizetype size = 1 + width;
+    switch (first) {
+    case 0xc0: return headOf(Token{}, size);
+    case 0xc2:
+    case 0xc3: {
+        Token token;
+        token.type = Type::Boolean;
+        token.boolean = first == 0xc3;
+        return headOf(token, size);
+    }
+    case 0xc4:
+    case 0xc5:
+    case 0xc6: return headOf(Type::Binary, lengthAt(bytes, at, width), size);
+    case 0xc7:
+    case 0xc8:
+    case 0xc9: return extensionHead(bytes, at + width, lengthAt(bytes, at, width), size);
+    case 0xca: return headOf(realToken(Type::Float32, double(std::bit_cast<float>(bigEndian<quint32>(bytes, at)))), size);
+    case 0xcb: return headOf(realToken(Type::Float64, std::bit_cast<double>(bigEndian<quint64>(bytes, at))), size);
+    case 0xcc: return headOf(unsignedToken(bigEndian<quint8>(bytes, at)), size);
+    case 0xcd: return headOf(unsignedToken(bigEndian<quint16>(bytes, at)), size);
+    case 0xce: return headOf(unsignedToken(bigEndian<quint32>(bytes, at)), size);
+    case 0xcf: return headOf(unsignedToken(bigEndian<quint64>(bytes, at)), size);
+    case 0xd0: return headOf(integerToken(bigEndian<qint8>(bytes, at)), size);
+    case 0xd1: return headOf(integerToken(bigEndian<qint16>(bytes, at)), size);
+    case 0xd2: return headOf(integerToken(bigEndian<qint32>(bytes, at)), size);
+    case 0xd3: return headOf(integerToken(bigEndian<qint64>(bytes, at)), size);
+    case 0xd4:
+    case 0xd5:
+    case 0xd6:
+    case 0xd7:
+    case 0xd8: return extensionHead(bytes, at, 1u << (first - 0xd4), size);
+    case 0xd9:
+    case 0xda:
+    case 0xdb: return headOf(Type::String, lengthAt(bytes, at, width), size);
+    case 0xdc:
+    case 0xdd: return headOf(Type::Array, lengthAt(bytes, at, width), size);
+    default: return headOf(Type::Map, lengthAt(bytes, at, width), size); // 0xde, 0xdf
+    }
+}
+
+Head headAt(QByteArrayView bytes, qsizetype at)
+{
+    const auto first = static_cast<quint8>(bytes[at]);
+    if (first < 0x80)
+        return headOf(integerToken(first));
+    if (first >= 0xe0)
+        return headOf(integerToken(static_cast<qint8>(first)));
+    if (first < 0x90)
+        return headOf(Type::Map, first & 0x0f);
+    if (first < 0xa0)
+        return headOf(Type::Array, first & 0x0f);
+    if (first < 0xc0)
+        return headOf(Type::String, first & 0x1f);
+    return longHeadAt(bytes, at);
+}
+
 } // namespace
 
 std::optional<Token> Reader::next()
 {
     if (m_failed || m_offset >= m_bytes.size())
         return {};
-    const auto fail = [this]() -> std::optional<Token> {
+    Head head = headAt(m_bytes, m_offset);
+    if (head.size == 0 || head.content > static_cast<quint64>(m_bytes.size() - m_offset - head.size)) {
         m_failed = true;
         return {};
-    };
-    qsizetype at = m_offset;
-    const auto first = static_cast<quint8>(m_bytes[at++]);
-    Token token;
-
-    // Takes `length` content bytes from `at`.
-    const auto content = [&](Type type, quint32 length) -> std::optional<Token> {
-        if (length > static_cast<quint64>(m_bytes.size() - at))
-            return fail();
-        token.type = type;
-        token.bytes = m_bytes.sliced(at, length);
-        m_offset = at + length;
-        return token;
-    };
-    const auto scalar = [&](Token value) {
-        m_offset = at;
-        return std::optional<Token>(value);
-    };
-    const auto container = [&](Type type, quint32 count) {
-        token.type = type;
-        token.count = count;
-        m_offset = at;
-        return std::optional<Token>(token);
-    };
-
-    if (first < 0x80)
-        return scalar(integerToken(first));
-    if (first >= 0xe0)
-        return scalar(integerToken(static_cast<qint8>(first)));
-    if (first < 0x90)
-        return container(Type::Map, first & 0x0f);
-    if (first < 0xa0)
-        return container(Type::Array, first & 0x0f);
-    if (first < 0xc0)
-        return content(Type::String, first & 0x1f);
-
-    const int width = headBytes[first - 0xc0];
-    if (width < 0 || width > m_bytes.size() - at)
-        return fail();
-    const qsizetype head = at;
-    at += width;
-
-    const auto extension = [&](quint32 length) -> std::optional<Token> {
-        if (at >= m_bytes.size())
-            return fail();
-        token.extension = static_cast<qint8>(m_bytes[at++]);
-        return content(Type::Extension, length);
-    };
-
-    switch (first) {
-    case 0xc0: token.type = Type::Nil; return scalar(token);
-    case 0xc2:
-    case 0xc3:
-        token.type = Type::Boolean;
-        token.boolean = first == 0xc3;
-        return scalar(token);
-    case 0xc4:
-    case 0xc5:
-    case 0xc6: return content(Type::Binary, lengthAt(m_bytes, head, width));
-    case 0xc7:
-    case 0xc8:
-    case 0xc9: return extension(lengthAt(m_bytes, head, width));
-    case 0xca: return scalar(realToken(Type::Float32, double(std::bit_cast<float>(bigEndian<quint32>(m_bytes, head)))));
-    case 0xcb: return scalar(realToken(Type::Float64, std::bit_cast<double>(bigEndian<quint64>(m_bytes, head))));
-    case 0xcc: return scalar(unsignedToken(bigEndian<quint8>(m_bytes, head)));
-    case 0xcd: return scalar(unsignedToken(bigEndian<quint16>(m_bytes, head)));
-    case 0xce: return scalar(unsignedToken(bigEndian<quint32>(m_bytes, head)));
-    case 0xcf: return scalar(unsignedToken(bigEndian<quint64>(m_bytes, head)));
-    case 0xd0: return scalar(integerToken(bigEndian<qint8>(m_bytes, head)));
-    case 0xd1: return scalar(integerToken(bigEndian<qint16>(m_bytes, head)));
-    case 0xd2: return scalar(integerToken(bigEndian<qint32>(m_bytes, head)));
-    case 0xd3: return scalar(integerToken(bigEndian<qint64>(m_bytes, head)));
-    case 0xd4:
-    case 0xd5:
-    case 0xd6:
-    case 0xd7:
-    case 0xd8: return extension(1u << (first - 0xd4));
-    case 0xd9:
-    case 0xda:
-    case 0xdb: return content(Type::String, lengthAt(m_bytes, head, width));
-    case 0xdc:
-    case 0xdd: return container(Type::Array, lengthAt(m_bytes, head, width));
-    default: return container(Type::Map, lengthAt(m_bytes, head, width)); // 0xde, 0xdf
     }
+    m_offset += head.size;
+    if (head.token.type == Type::String || head.token.type == Type::Binary || head.token.type == Type::Extension) {
+        head.token.bytes = m_bytes.sliced(m_offset, head.content);
+        m_offset += head.content;
+    }
+    return head.token;
 }
 
 std::optional<QByteArrayView> Reader::skip()
