@@ -83,8 +83,8 @@ JobSpec specOf(const Value &value);
 bool readSpecial(JobSpec &spec, QByteArrayView key, const Value &value)
 {
     if (key == "windows") {
-        Result<QList<Window>> windows = windowsFromMsgpack(value.bytes(), "windows");
-        spec.windows = windows.ok() ? std::move(*windows) : QList<Window>();
+        Result<QList<junban::Window>> windows = windowsFromMsgpack(value.bytes(), "windows");
+        spec.windows = windows.ok() ? std::move(*windows) : QList<junban::Window>();
     } else if (key == "unique") {
         readUnique(spec.unique.emplace(), value);
     } else if (key == "depends_on") {

@@ -57,7 +57,7 @@ constexpr Verb verbs[] = {
     {"fsck", "Upkeep", "Look for broken invariants in a namespace.", fsck},
     {"export", "Upkeep", "Write a whole namespace into a file.", exportNamespace, Asks::Nobody},
     {"import", "Upkeep", "Read such a file into an empty namespace.", importNamespace, Asks::Nobody},
-    {"cel", "Upkeep", "Run conformance cases of the matcher language.", cel, Asks::Nobody},
+    {"cel", "Upkeep", "Run conformance cases of the matcher language.", celCases, Asks::Nobody},
 };
 
 struct Described {

@@ -30,7 +30,7 @@ QList<QByteArray> measureRow(const QByteArray &name, const char *what, const cli
         seconds(measure.p50_s), seconds(measure.p95_s), seconds(measure.p99_s)};
 }
 
-QByteArray groupText(const client::FailurePage &page)
+QByteArray failureGroupText(const client::FailurePage &page)
 {
     const FailureGroup &group = page.group;
     QByteArray text = forTerminal(group.title) + "\nname " + forTerminal(group.name) + ", reason " + forTerminal(group.reason) + ", "
@@ -92,7 +92,7 @@ void failuresShow(Session &session, Flags &flags)
     if (!flags.ready())
         return;
     session.client().failureGroup(signature, client::Window::Day, limits::page_rows_default, {},
-        [&session](const Result<client::FailurePage> &page) { session.finish(page, groupText); });
+        [&session](const Result<client::FailurePage> &page) { session.finish(page, failureGroupText); });
 }
 
 void failuresResolve(Session &session, Flags &flags)

@@ -240,7 +240,7 @@ void status(Session &session, Flags &flags)
 }
 
 // Conformance cases of the matcher language.
-void cel(Session &session, Flags &flags)
+void celCases(Session &session, Flags &flags)
 {
     const auto path = flags.text("--cases FILE", "The cases, as JSON.");
     flags.note("Exit codes: 0 all passed, 1 some failed, 2 the cases cannot be read.");

@@ -13,7 +13,7 @@ VerbFunction push, result;
 // changes.cpp
 VerbFunction edit, message, group;
 // verbs.cpp
-VerbFunction jobs, job, retry, cancel, remove, restore, track, untrack, status, doctor, cel;
+VerbFunction jobs, job, retry, cancel, remove, restore, track, untrack, status, doctor, celCases;
 // worker.cpp
 VerbFunction work;
 // limits.cpp

@@ -6,6 +6,7 @@
 #include "core/msgpack/msgpackwriter.h"
 
 #include <QCryptographicHash>
+#include <QList>
 #include <cmath>
 
 namespace junban::bucketkey {

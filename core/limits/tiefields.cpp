@@ -20,7 +20,7 @@ using cel::ValueType;
 
 namespace {
 
-constexpr int visits_max = 2'000;  // macros over constants multiply
+constexpr int foldings_max = 2'000;  // macros over constants multiply
 constexpr int at_max = 16;         // of an element that is asked for by its place
 constexpr qint64 size_max = 256;   // of what is made as long as an expression wants it
 constexpr int pattern_text_max = 64;
@@ -238,7 +238,7 @@ void TieFields::gather(const cel::Code &code, qint32 index, Atom &atom, bool siz
         if (!atom.fields.contains(found))
             atom.fields.append(found);
     };
-    if (++m_visits > visits_max)
+    if (++m_visits > foldings_max)
         return;
     if (node.op == Op::Constant) {
         addConstant(node.constant, atom);

@@ -18,7 +18,7 @@ namespace junban::redis {
 
 namespace {
 
-constexpr int look_ms = 50;
+constexpr int launchLook_ms = 50;
 constexpr qint64 launch_again_ms = 500;   // how long nobody may answer before one is launched
 constexpr qint64 adopt_ms = 300;          // how long one that may be there already is given
 constexpr int launches_max = 3;           // at the start; one that ran already is launched again for ever
@@ -42,7 +42,7 @@ EmbeddedRedis::EmbeddedRedis(QString dataDirectory, Fsync fsync, QObject *parent
     , m_fsync(fsync)
     , m_socketPath(socketPathIn(m_directory))
 {
-    m_looking.setInterval(look_ms);
+    m_looking.setInterval(launchLook_ms);
     connect(&m_looking, &QTimer::timeout, this, &EmbeddedRedis::look);
 }
 

@@ -12,7 +12,7 @@ namespace junban::redis {
 
 namespace {
 
-constexpr int look_ms = 1'000;
+constexpr int historyLook_ms = 1'000;
 
 QByteArray newDataset()
 {
@@ -33,7 +33,7 @@ HistoryWatch::HistoryWatch(Link &link, const QByteArray &namespaceName, const Ad
     m_file = directory + QStringLiteral("/seen-") + QString::fromLatin1(which);
     QDir().mkpath(directory);
     load();
-    m_timer.setInterval(look_ms);
+    m_timer.setInterval(historyLook_ms);
     connect(&m_timer, &QTimer::timeout, this, &HistoryWatch::look);
     connect(&m_link, &Link::stateChanged, this, [this](LinkState state) {
         if (state == LinkState::Up)

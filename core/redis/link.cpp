@@ -21,7 +21,7 @@ constexpr int tick_ms = 100;
 constexpr qint64 steady_ms = 1'000;      // a connection that held so long begins with short pauses when it is lost
 constexpr int redirects_max = 5;         // followed at once, one after the other
 constexpr qsizetype candidates_max = 64;
-constexpr qint64 look_ms = 500;          // how often the Sentinels are asked whether the primary is still the same
+constexpr qint64 sentinelLook_ms = 500;          // how often the Sentinels are asked whether the primary is still the same
 constexpr qint64 quiet_ms = 5'000;       // a subscription that has heard nothing for so long asks whether anyone is there
 
 Error unavailable(QByteArray why)
@@ -300,7 +300,7 @@ void Link::Private::again(Pause pause)
     const int jitter_ms = QRandomGenerator::global()->bounded(reconnect_ms / 2 + 1);
     reconnect.start(reconnect_ms + jitter_ms);
     // Sentinels are asked more often than a server: they may have another one by now.
-    reconnect_ms = std::min(reconnect_ms * 2, sentinels ? int(look_ms) : limits::reconnect_ms_max);
+    reconnect_ms = std::min(reconnect_ms * 2, sentinels ? int(sentinelLook_ms) : limits::reconnect_ms_max);
 }
 
 void Link::Private::setState(LinkState next)
@@ -332,7 +332,7 @@ void Link::Private::tick()
     const qint64 now_ms = Clock::monotonic_ms();
     if (sentinels)
         sentinels->tick(now_ms);
-    if (sentinels && state == LinkState::Up && now_ms - looked_ms >= look_ms) {
+    if (sentinels && state == LinkState::Up && now_ms - looked_ms >= sentinelLook_ms) {
         looked_ms = now_ms;
         sentinels->ask([this, of = QPointer(connection)](const Result<Agreement> &agreement) {
             if (agreement.ok() && of && of == connection)

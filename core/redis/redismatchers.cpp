@@ -1,6 +1,7 @@
 #include "core/redis/redismatchers.h"
 
 #include "core/redis/keys.h"
+#include "core/redis/numbers.h"
 #include "core/redis/replies.h"
 
 #include <algorithm>
@@ -9,12 +10,7 @@ namespace junban::redis {
 
 namespace {
 
-QByteArray number(qint64 value)
-{
-    return QByteArray::number(value);
-}
-
-Error errorOf(QByteArrayView word)
+Error matcherError(QByteArrayView word)
 {
     if (word == "VERSION")
         return {ErrorCode::RevisionMismatch, "The matchers were changed meanwhile.", "version"};
@@ -147,7 +143,7 @@ void RedisMatchers::save(Save save, Callback<Saved> callback)
     d->run(d->saveScript, std::move(arguments), std::move(callback), [save = std::move(save)](const Reply &reply) -> Result<Saved> {
         const Reply done = reply[2];
         if (done.kind() != Reply::Kind::Array)
-            return errorOf(done.view());
+            return matcherError(done.view());
         Saved saved{done[0].integer(), done[1].integer(), {save.matcher.value_or(JobMatcher()), numbersOf(done[3])}};
         saved.kept.matcher.revision = save.revision;
         saved.kept.matcher.editedAt_ms = done[2].integer();
@@ -168,7 +164,7 @@ void RedisMatchers::refresh(qint64 version, ConstraintParameters parameters, Cal
     d->run(d->refreshScript, {d->engine, number(version), number(parameters.number), parameters.packed}, std::move(callback),
         [](const Reply &reply) -> Result<Done> {
             if (reply[2].integer() < 0)
-                return errorOf("VERSION");
+                return matcherError("VERSION");
             return Done{};
         });
 }

@@ -1,5 +1,6 @@
 #include "core/redis/redisrecords.h"
 
+#include "core/redis/numbers.h"
 #include "core/redis/randomhex.h"
 #include "core/redis/recordreplies.h"
 #include "core/redis/replies.h"
@@ -7,11 +8,6 @@
 namespace junban::redis {
 
 namespace {
-
-QByteArray number(qint64 value)
-{
-    return QByteArray::number(value);
-}
 
 QByteArray keyOf(const SetPageRequest &request)
 {

@@ -3,18 +3,13 @@
 #include "core/msgpack/msgpackwriter.h"
 #include "core/msgpack/payload.h"
 #include "core/redis/keys.h"
+#include "core/redis/numbers.h"
 #include "core/redis/randomhex.h"
 #include "core/redis/replies.h"
-
 
 namespace junban::redis {
 
 namespace {
-
-QByteArray number(qint64 value)
-{
-    return QByteArray::number(value);
-}
 
 // What scripts pass over: how a schedule is called, and its job as it was given.
 QByteArray packDefinition(const ScheduleSpec &spec)
@@ -36,7 +31,7 @@ bool unpackDefinition(QByteArrayView bytes, ScheduleSpec &spec)
     return true;
 }
 
-Error errorOf(QByteArrayView word)
+Error scheduleError(QByteArrayView word)
 {
     if (word == "NOT_FOUND")
         return {ErrorCode::NotFound, "There is no such schedule."};
@@ -81,7 +76,7 @@ Result<Schedule> scheduleOf(const Reply &row, qint64 now_ms)
     enum { Id, Revision, Created, Updated, Paused, Next, Recurs, Definition, Overlaps, Misses, MissedMax, LastJob, FiredTotal,
         SkippedTotal };
     if (row.kind() != Reply::Kind::Array)
-        return errorOf(row.view());
+        return scheduleError(row.view());
     const Reply fields = row[0];
     Schedule schedule;
     schedule.now_ms = now_ms;
@@ -111,7 +106,7 @@ Result<Schedule> scheduleOf(const Reply &row, qint64 now_ms)
 Result<ScheduleSaved> savedOf(const Reply &reply)
 {
     if (reply[2].kind() != Reply::Kind::Integer)
-        return errorOf(reply[2].view());
+        return scheduleError(reply[2].view());
     Result<Schedule> schedule = scheduleOf(reply[3], reply[0].integer());
     if (!schedule.ok())
         return schedule.error();
@@ -266,7 +261,7 @@ void RedisSchedules::runByHand(RunByHand run, Callback<FiredAll> callback)
         run.overlap ? number(int(*run.overlap)) : QByteArray()};
     d->run(d->fireScript, std::move(arguments), std::move(callback), [](const Reply &reply) -> Result<FiredAll> {
         if (reply[2][0].kind() != Reply::Kind::Array)
-            return errorOf(reply[2][0].view());
+            return scheduleError(reply[2][0].view());
         return firedOf(reply);
     });
 }
