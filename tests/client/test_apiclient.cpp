@@ -3,6 +3,7 @@
 #include "core/msgpack/msgpackwriter.h"
 #include "tests/support/await.h"
 #include "tests/support/scriptedmaster.h"
+#include "tests/support/testmain.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -362,5 +363,5 @@ private:
     std::unique_ptr<ApiClient> m_client;
 };
 
-QTEST_GUILESS_MAIN(TestApiClient)
+JUNBAN_TEST(TestApiClient)
 #include "test_apiclient.moc"

@@ -5,6 +5,7 @@
 #include "core/msgpack/msgpackwriter.h"
 #include "tests/support/await.h"
 #include "tests/support/scriptedmaster.h"
+#include "tests/support/testmain.h"
 
 #include <QTest>
 
@@ -15,7 +16,7 @@ using junban::test::ScriptedMaster;
 
 namespace {
 
-const JobId someId = *JobId::fromText("0193f2a1-7c00-7abc-8def-0123456789ab");
+const JobId anId = *JobId::fromText("0193f2a1-7c00-7abc-8def-0123456789ab");
 
 QByteArray packed(const QByteArray &json)
 {
@@ -45,7 +46,7 @@ private Q_SLOTS:
                 {"line": 2, "column": 3, "length": 4, "text": "a", "result": true, "reads": []},
                 {"line": 2, "column": 9, "length": 4, "text": "b", "result": "There is no field.", "reads":
                     [{"text": "job.argument.b", "type": "int", "value": "7", "expected": "string"}]}]}})");
-        PreviewQuery query{{}, "true", {}, {}, TestedJob{someId, {}}};
+        PreviewQuery query{{}, "true", {}, {}, TestedJob{anId, {}}};
         const auto answer = await<Checked<MatcherPreview>>([&](auto callback) { m_client->previewMatcher(query, callback); });
         QVERIFY(answer.ok() && answer->value && answer->value->test);
         const TestedTerms &tried = *answer->value->test;
@@ -57,7 +58,7 @@ private Q_SLOTS:
         QCOMPARE(tried.terms[1].fault, tried.fault);
         QCOMPARE(tried.terms[1].column, 9);
         QCOMPARE(tried.terms[1].reads.first().expected, QByteArray("string"));
-        QCOMPARE(json::fromMsgpack(sent("test")), "{\"job\":\"" + someId.text() + "\"}");
+        QCOMPARE(json::fromMsgpack(sent("test")), "{\"job\":\"" + anId.text() + "\"}");
     }
 
     void anExpressionIsTriedOnAJobThatCouldBePushed()
@@ -123,5 +124,5 @@ private:
     std::unique_ptr<ApiClient> m_client;
 };
 
-QTEST_GUILESS_MAIN(TestApiLimits)
+JUNBAN_TEST(TestApiLimits)
 #include "test_apilimits.moc"

@@ -24,15 +24,18 @@ import time
 
 import mutants
 
+def tests(room, *names):
+    return tuple((f"mutable_core_{room}", f"test_{name}") for name in names)
+
+
 # The quickest first. Those nearest to a script meet its mutants before the others do.
-JOBS = (("mutable_unique",), ("mutable_groups",), ("mutable_store",), ("mutable_trash",), ("mutable_locale",), ("mutable_past",),
-        ("mutable_series",), ("mutable_search",))
-LIMITS = (("mutable_breaker",), ("mutable_closing",), ("mutable_follow",), ("mutable_held",), ("mutable_rereading",), ("mutable_backlog",),
-          ("mutable_fair",), ("mutable_matcherstore",))
-SLOW = (("mutable_special",), ("mutable_retention",), ("mutable_kinds",), ("mutable_walk", "bothStoresSayTheSame"),
-        ("mutable_mixture",), ("mutable_lanes",))
-RECURRING = (("mutable_recurring",), ("mutable_schedulewalk",))
-FSCK = (("mutable_fsck",), ("mutable_fsckbuckets",))
+JOBS = (*tests("lua", "unique", "groups", "store", "trash", "locale"), *tests("operators", "past"), *tests("lua", "series"),
+        *tests("operators", "search"))
+LIMITS = tests("lua", "breaker", "closing", "follow", "held", "rereading", "backlog", "fair", "matcherstore")
+SLOW = (*tests("lua", "special", "retention", "kinds"), ("mutable_core_lua", "test_walk", "bothStoresSayTheSame"),
+        *tests("lua", "mixture", "lanes"))
+RECURRING = (*tests("queue", "recurring"), *tests("lua", "schedulewalk"))
+FSCK = tests("redis", "fsck", "fsckbuckets")
 LIMITING = ("bucket", "matcher", "constraint", "kinds", "rates", "breaker", "fair", "backlog", "closing", "follow", "lane", "stale", "reading",
             "recharge", "unread", "held", "explain", "asked")
 DEADLINE_S = 300

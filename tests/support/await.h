@@ -12,7 +12,7 @@ namespace junban::test {
 
 // Runs the event loop until an asynchronous call has called back, and returns what it said. `call` gets the callback.
 template<typename T, typename Call>
-Result<T> await(Call call, int limit_ms = 10'000)
+Result<T> await(Call call, int limit_ms = 60'000)
 {
     auto answer = std::make_shared<std::optional<Result<T>>>();
     call(Callback<T>([answer](Result<T> result) {

@@ -37,7 +37,7 @@ bool RedisServer::start()
 {
     if (!begin())
         return false;
-    const QDeadlineTimer deadline(10'000);
+    const QDeadlineTimer deadline(60'000);
     while (!deadline.hasExpired()) {
         if (cli({QStringLiteral("PING")}).trimmed() == "PONG")
             return true;

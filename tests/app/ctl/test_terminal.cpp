@@ -1,4 +1,5 @@
 #include "app/ctl/terminal.h"
+#include "tests/support/testmain.h"
 
 #include <QtTest>
 
@@ -53,5 +54,5 @@ void TestTerminal::spansAreSaidRoughly()
     QCOMPARE(about(172'800'000), QByteArray("2 d"));
 }
 
-QTEST_GUILESS_MAIN(TestTerminal)
+JUNBAN_TEST(TestTerminal)
 #include "test_terminal.moc"

@@ -1,4 +1,5 @@
 #include "app/master/options.h"
+#include "tests/support/testmain.h"
 
 #include <QFile>
 #include <QRegularExpression>
@@ -168,5 +169,5 @@ void TestOptions::helpAndTheManualShowTheSameTable()
     QCOMPARE(manual, rows);
 }
 
-QTEST_GUILESS_MAIN(TestOptions)
+JUNBAN_TEST(TestOptions)
 #include "test_options.moc"

@@ -3,6 +3,7 @@
 #include "core/calendar/windows.h"
 #include "core/limits.h"
 #include "core/msgpack/msgpackwriter.h"
+#include "tests/support/testmain.h"
 
 #include <QTest>
 #include <QTimeZone>
@@ -225,5 +226,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCalendar)
+JUNBAN_TEST(TestCalendar)
 #include "test_calendar.moc"

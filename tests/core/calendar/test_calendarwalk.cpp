@@ -1,6 +1,7 @@
 #include "core/base/isotime.h"
 #include "core/calendar/cron.h"
 #include "core/calendar/windows.h"
+#include "tests/support/testmain.h"
 #include "tests/support/walks.h"
 
 #include <QRandomGenerator>
@@ -17,7 +18,7 @@ constexpr qint64 minute_ms = 60'000;
 constexpr qint64 day_ms = 24 * 60 * minute_ms;
 constexpr qint64 longAgo = std::numeric_limits<qint64>::min();
 
-qint64 at(const char *iso)
+qint64 momentOf(const char *iso)
 {
     return fromIsoTime(iso).value();
 }
@@ -180,8 +181,8 @@ private Q_SLOTS:
     void initTestCase()
     {
         for (const Place &place : places) {
-            m_here.emplace_back(place.zone, at(place.from), placeDays);
-            m_tokyo.emplace_back("Asia/Tokyo", at(place.from), placeDays);
+            m_here.emplace_back(place.zone, momentOf(place.from), placeDays);
+            m_tokyo.emplace_back("Asia/Tokyo", momentOf(place.from), placeDays);
         }
     }
 
@@ -278,7 +279,7 @@ private Q_SLOTS:
             if (!parsed.ok())
                 continue;
             ++good;
-            QVERIFY(parsed->nextAfter_ms(at("2026-01-01T00:00:00Z"), TimeZone::utc()).value() > at("2026-01-01T00:00:00Z"));
+            QVERIFY(parsed->nextAfter_ms(momentOf("2026-01-01T00:00:00Z"), TimeZone::utc()).value() > momentOf("2026-01-01T00:00:00Z"));
         }
         QVERIFY(good > 100);
     }
@@ -366,5 +367,5 @@ private:
     quint32 m_seed = 0;
 };
 
-QTEST_GUILESS_MAIN(TestCalendarWalk)
+JUNBAN_TEST(TestCalendarWalk)
 #include "test_calendarwalk.moc"

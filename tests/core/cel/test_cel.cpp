@@ -1,6 +1,7 @@
 #include "core/cel/cases.h"
 #include "core/cel/evaluation.h"
 #include "core/msgpack/msgpackwriter.h"
+#include "tests/support/testmain.h"
 
 #include <QFile>
 #include <QTest>
@@ -304,5 +305,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCel)
+JUNBAN_TEST(TestCel)
 #include "test_cel.moc"

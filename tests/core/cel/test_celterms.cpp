@@ -1,6 +1,7 @@
 #include "core/cel/terms.h"
 #include "core/limits/jobvariables.h"
 #include "core/msgpack/json.h"
+#include "tests/support/testmain.h"
 
 #include <QTest>
 
@@ -77,5 +78,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCelTerms)
+JUNBAN_TEST(TestCelTerms)
 #include "test_celterms.moc"

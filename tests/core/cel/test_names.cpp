@@ -3,6 +3,7 @@
 #include "core/limits/jobvariables.h"
 #include "core/msgpack/msgpackwriter.h"
 #include "tests/core/cel/celsamples.h"
+#include "tests/support/testmain.h"
 
 #include <QFile>
 #include <QTest>
@@ -133,5 +134,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestNames)
+JUNBAN_TEST(TestNames)
 #include "test_names.moc"

@@ -1,5 +1,6 @@
 #include "core/jobs/failuresignature.h"
 #include "core/limits.h"
+#include "tests/support/testmain.h"
 
 #include <QRandomGenerator>
 #include <QTest>
@@ -101,5 +102,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFailureSignature)
+JUNBAN_TEST(TestFailureSignature)
 #include "test_failuresignature.moc"

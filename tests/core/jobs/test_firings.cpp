@@ -1,5 +1,6 @@
 #include "core/base/isotime.h"
 #include "core/jobs/schedule.h"
+#include "tests/support/testmain.h"
 
 #include <QRandomGenerator>
 #include <QTest>
@@ -178,5 +179,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFirings)
+JUNBAN_TEST(TestFirings)
 #include "test_firings.moc"

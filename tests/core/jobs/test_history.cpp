@@ -1,4 +1,5 @@
 #include "core/jobs/history.h"
+#include "tests/support/testmain.h"
 
 #include <QTest>
 
@@ -118,5 +119,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestHistory)
+JUNBAN_TEST(TestHistory)
 #include "test_history.moc"

@@ -4,6 +4,7 @@
 #include "core/msgpack/json.h"
 #include "core/msgpack/msgpackwriter.h"
 #include "core/msgpack/payload.h"
+#include "tests/support/testmain.h"
 
 #include <QTest>
 
@@ -336,5 +337,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestValues)
+JUNBAN_TEST(TestValues)
 #include "test_values.moc"

@@ -1,6 +1,7 @@
 #include "core/base/isotime.h"
 #include "core/limits/constraintwindow.h"
 #include "core/msgpack/json.h"
+#include "tests/support/testmain.h"
 
 #include <QDateTime>
 #include <QTest>
@@ -125,5 +126,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestConstraintWindow)
+JUNBAN_TEST(TestConstraintWindow)
 #include "test_constraintwindow.moc"

@@ -4,6 +4,7 @@
 #include "core/msgpack/json.h"
 #include "core/msgpack/msgpackwriter.h"
 #include "tests/core/cel/celsamples.h"
+#include "tests/support/testmain.h"
 
 #include <QTest>
 #include <set>
@@ -471,5 +472,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMatcher)
+JUNBAN_TEST(TestMatcher)
 #include "test_matcher.moc"

@@ -1,4 +1,5 @@
 #include "core/limits/startreplay.h"
+#include "tests/support/testmain.h"
 
 #include <QtTest>
 
@@ -75,5 +76,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestStartReplay)
+JUNBAN_TEST(TestStartReplay)
 #include "test_startreplay.moc"

@@ -1,6 +1,7 @@
 #include "core/limits/jobvariables.h"
 #include "core/limits/matcherset.h"
 #include "core/msgpack/json.h"
+#include "tests/support/testmain.h"
 
 #include <QTest>
 
@@ -8,7 +9,7 @@ using namespace junban;
 
 namespace {
 
-std::shared_ptr<const CompiledMatcher> compiled(const JobMatcher &matcher)
+std::shared_ptr<const CompiledMatcher> ready(const JobMatcher &matcher)
 {
     const MatcherCompilation result = CompiledMatcher::compile(matcher);
     if (!result.matcher)
@@ -34,8 +35,8 @@ QByteArray priority(int value)
 
 QList<SetTie> tiesOf(const JobMatcher &first, const JobMatcher &second)
 {
-    const auto set = MatcherSet::make({compiled(first), compiled(second)});
-    return setTies(**set, *compiled(second));
+    const auto set = MatcherSet::make({ready(first), ready(second)});
+    return setTies(**set, *ready(second));
 }
 
 QList<SetTie> tiesOf(const QByteArray &first, const QByteArray &second)
@@ -115,7 +116,7 @@ private Q_SLOTS:
         QCOMPARE(ties[0].first, "zb.set1");
         QCOMPARE(ties[0].second, "za.set1");
         // Classification says so too.
-        const auto set = MatcherSet::make({compiled(setter("za", first, priority(8))), compiled(setter("zb", second, priority(9)))});
+        const auto set = MatcherSet::make({ready(setter("za", first, priority(8))), ready(setter("zb", second, priority(9)))});
         cel::Evaluation evaluation;
         QCOMPARE((*set)->classify(ties[0].example->spec, ties[0].example->pusher, evaluation).matchers, (QList<QByteArray>{"za", "zb"}));
         QTEST(ties[0].example->text(), "told");
@@ -176,8 +177,8 @@ private Q_SLOTS:
     {
         const QByteArray two = priority(1) + ", " + priority(2);
         const auto own = [](const JobMatcher &matcher) {
-            const auto other = compiled(setter("other", "job.name == 'other'", priority(3)));
-            return setTies(**MatcherSet::make({other, compiled(matcher)}), *compiled(matcher));
+            const auto other = ready(setter("other", "job.name == 'other'", priority(3)));
+            return setTies(**MatcherSet::make({other, ready(matcher)}), *ready(matcher));
         };
         const QList<SetTie> ties = own(setter("m", "job.argument.k == 1", two));
         QCOMPARE(ties.size(), 3); // each ties with the other too
@@ -229,5 +230,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTieExample)
+JUNBAN_TEST(TestTieExample)
 #include "test_tieexample.moc"

@@ -1,4 +1,5 @@
 #include "tests/core/lua/lanesfixture.h"
+#include "tests/support/testmain.h"
 
 #include <QTest>
 
@@ -369,5 +370,5 @@ private:
     Lanes m_lanes;
 };
 
-QTEST_GUILESS_MAIN(TestBacklog)
+JUNBAN_TEST(TestBacklog)
 #include "test_backlog.moc"

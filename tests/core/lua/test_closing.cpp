@@ -1,4 +1,5 @@
 #include "tests/core/lua/lanesfixture.h"
+#include "tests/support/testmain.h"
 
 #include <QTest>
 
@@ -166,5 +167,5 @@ private:
     Lanes m_lanes;
 };
 
-QTEST_GUILESS_MAIN(TestClosing)
+JUNBAN_TEST(TestClosing)
 #include "test_closing.moc"

@@ -1,4 +1,5 @@
 #include "tests/core/lua/lanesfixture.h"
+#include "tests/support/testmain.h"
 
 #include <QTest>
 
@@ -170,5 +171,5 @@ private:
     Lanes m_lanes;
 };
 
-QTEST_GUILESS_MAIN(TestFair)
+JUNBAN_TEST(TestFair)
 #include "test_fair.moc"

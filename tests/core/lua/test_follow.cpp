@@ -1,4 +1,5 @@
 #include "tests/core/lua/lanesfixture.h"
+#include "tests/support/testmain.h"
 
 #include <QTest>
 
@@ -183,5 +184,5 @@ private:
     Lanes m_lanes;
 };
 
-QTEST_GUILESS_MAIN(TestFollow)
+JUNBAN_TEST(TestFollow)
 #include "test_follow.moc"

@@ -1,4 +1,5 @@
 #include "tests/core/lua/recordsfixture.h"
+#include "tests/support/testmain.h"
 
 using namespace junban;
 using namespace junban::test;
@@ -125,5 +126,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestGroups)
+JUNBAN_TEST(TestGroups)
 #include "test_groups.moc"

@@ -1,4 +1,5 @@
 #include "tests/core/lua/lanesfixture.h"
+#include "tests/support/testmain.h"
 
 #include <QTest>
 #include <algorithm>
@@ -493,5 +494,5 @@ private:
     Lanes m_lanes;
 };
 
-QTEST_GUILESS_MAIN(TestHeld)
+JUNBAN_TEST(TestHeld)
 #include "test_held.moc"

@@ -1,4 +1,5 @@
 #include "tests/core/lua/lanesfixture.h"
+#include "tests/support/testmain.h"
 #include "tests/support/walks.h"
 
 #include <QRandomGenerator>
@@ -463,5 +464,5 @@ private:
     Lanes m_lanes;
 };
 
-QTEST_GUILESS_MAIN(TestKinds)
+JUNBAN_TEST(TestKinds)
 #include "test_kinds.moc"

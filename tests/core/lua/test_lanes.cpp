@@ -1,6 +1,7 @@
 #include "tests/core/lua/lanejobs.h"
 #include "tests/core/lua/lanesfixture.h"
 #include "tests/support/limitdraws.h"
+#include "tests/support/testmain.h"
 #include "tests/support/walks.h"
 
 #include <QRandomGenerator>
@@ -495,5 +496,5 @@ private:
     std::vector<Scheduled> m_scheduled;
 };
 
-QTEST_GUILESS_MAIN(TestLanes)
+JUNBAN_TEST(TestLanes)
 #include "test_lanes.moc"

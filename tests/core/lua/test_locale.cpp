@@ -1,4 +1,5 @@
 #include "tests/core/lua/lanesfixture.h"
+#include "tests/support/testmain.h"
 
 #include <QProcess>
 #include <QRandomGenerator>
@@ -94,5 +95,5 @@ private:
     QList<JobId> m_pushed;
 };
 
-QTEST_GUILESS_MAIN(TestLocale)
+JUNBAN_TEST(TestLocale)
 #include "test_locale.moc"

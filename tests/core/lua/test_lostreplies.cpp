@@ -2,6 +2,7 @@
 #include "tests/support/await.h"
 #include "tests/support/cuttingproxy.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/testmain.h"
 
 #include <QTest>
 
@@ -50,5 +51,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLostReplies)
+JUNBAN_TEST(TestLostReplies)
 #include "test_lostreplies.moc"

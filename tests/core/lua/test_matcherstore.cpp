@@ -1,6 +1,7 @@
 #include "core/msgpack/json.h"
 #include "core/redis/redismatchers.h"
 #include "tests/core/lua/lanesfixture.h"
+#include "tests/support/testmain.h"
 
 #include <QTest>
 
@@ -265,5 +266,5 @@ private:
     qint64 m_version = 0;
 };
 
-QTEST_GUILESS_MAIN(TestMatcherStore)
+JUNBAN_TEST(TestMatcherStore)
 #include "test_matcherstore.moc"

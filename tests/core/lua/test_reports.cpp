@@ -1,5 +1,6 @@
 #include "core/redis/redisrecords.h"
 #include "tests/core/redis/fsckfixture.h"
+#include "tests/support/testmain.h"
 
 #include <QHash>
 
@@ -183,5 +184,5 @@ private:
     FsckFixture m_f;
 };
 
-QTEST_GUILESS_MAIN(TestReports)
+JUNBAN_TEST(TestReports)
 #include "test_reports.moc"

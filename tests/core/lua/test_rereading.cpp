@@ -1,5 +1,6 @@
 #include "tests/core/lua/lanesfixture.h"
 #include "tests/support/limitmodel.h"
+#include "tests/support/testmain.h"
 
 #include <QTest>
 
@@ -262,5 +263,5 @@ private:
     Lanes m_lanes;
 };
 
-QTEST_GUILESS_MAIN(TestRereading)
+JUNBAN_TEST(TestRereading)
 #include "test_rereading.moc"

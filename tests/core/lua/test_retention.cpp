@@ -1,6 +1,7 @@
 #include "core/redis/layout.h"
 #include "core/redis/scripts.h"
 #include "tests/core/lua/recordsfixture.h"
+#include "tests/support/testmain.h"
 #include "tests/support/walks.h"
 
 #include <QRandomGenerator>
@@ -475,5 +476,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRetention)
+JUNBAN_TEST(TestRetention)
 #include "test_retention.moc"

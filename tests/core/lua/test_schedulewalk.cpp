@@ -3,6 +3,8 @@
 #include "tests/support/await.h"
 #include "tests/support/keychecker.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/testmain.h"
+#include "tests/support/texts.h"
 #include "tests/support/walks.h"
 
 #include <QRandomGenerator>
@@ -153,12 +155,6 @@ private:
 QByteArray text(const Schedule &s)
 {
     return Model::text(ModelSchedule{s.spec, s.revision, s.paused, s.next_ms, s.lastJob, s.firedTotal, s.skippedTotal, s.runs});
-}
-
-template<typename T, typename Show>
-QByteArray text(const Result<T> &result, Show show)
-{
-    return result.ok() ? show(*result) : QByteArray(errorWord(result.error().code));
 }
 
 } // namespace
@@ -440,5 +436,5 @@ private:
     int m_steps = 0;
 };
 
-QTEST_GUILESS_MAIN(TestScheduleWalk)
+JUNBAN_TEST(TestScheduleWalk)
 #include "test_schedulewalk.moc"

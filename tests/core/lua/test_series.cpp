@@ -1,4 +1,5 @@
 #include "tests/core/lua/recordsfixture.h"
+#include "tests/support/testmain.h"
 
 #include <QTest>
 
@@ -117,5 +118,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSeries)
+JUNBAN_TEST(TestSeries)
 #include "test_series.moc"

@@ -1,5 +1,6 @@
 #include "core/base/isotime.h"
 #include "tests/core/lua/recordsfixture.h"
+#include "tests/support/testmain.h"
 
 using namespace junban;
 using namespace junban::test;
@@ -482,5 +483,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSpecial)
+JUNBAN_TEST(TestSpecial)
 #include "test_special.moc"

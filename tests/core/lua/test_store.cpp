@@ -1,6 +1,7 @@
 #include "core/redis/redisstore.h"
 #include "tests/support/await.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/testmain.h"
 
 #include <QTest>
 
@@ -479,5 +480,5 @@ private:
     qint64 m_now_ms = 0;
 };
 
-QTEST_GUILESS_MAIN(TestStore)
+JUNBAN_TEST(TestStore)
 #include "test_store.moc"

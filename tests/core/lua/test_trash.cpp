@@ -1,4 +1,5 @@
 #include "tests/core/lua/recordsfixture.h"
+#include "tests/support/testmain.h"
 
 #include <QTest>
 
@@ -184,5 +185,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTrash)
+JUNBAN_TEST(TestTrash)
 #include "test_trash.moc"

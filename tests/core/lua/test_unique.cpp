@@ -1,6 +1,7 @@
 #include "core/redis/redisstore.h"
 #include "tests/support/await.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/testmain.h"
 
 #include <QTest>
 
@@ -116,5 +117,5 @@ private:
     std::unique_ptr<redis::RedisStore> m_store;
 };
 
-QTEST_GUILESS_MAIN(TestUnique)
+JUNBAN_TEST(TestUnique)
 #include "test_unique.moc"

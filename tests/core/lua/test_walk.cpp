@@ -5,6 +5,7 @@
 #include "tests/support/keychecker.h"
 #include "tests/support/modelstore.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/testmain.h"
 #include "tests/support/texts.h"
 #include "tests/support/walks.h"
 
@@ -489,5 +490,5 @@ private:
     bool m_special = false, m_windowed = false;
 };
 
-QTEST_GUILESS_MAIN(TestWalk)
+JUNBAN_TEST(TestWalk)
 #include "test_walk.moc"

@@ -2,6 +2,7 @@
 #include "core/msgpack/json.h"
 #include "core/msgpack/msgpackwriter.h"
 #include "core/msgpack/payload.h"
+#include "tests/support/testmain.h"
 #include "tests/support/walks.h"
 
 #include <QElapsedTimer>
@@ -218,5 +219,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestJson)
+JUNBAN_TEST(TestJson)
 #include "test_json.moc"

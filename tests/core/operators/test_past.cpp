@@ -1,4 +1,5 @@
 #include "tests/core/lua/recordsfixture.h"
+#include "tests/support/testmain.h"
 
 #include <QRandomGenerator>
 #include <QTest>
@@ -404,5 +405,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPast)
+JUNBAN_TEST(TestPast)
 #include "test_past.moc"

@@ -1,6 +1,7 @@
 #include "core/msgpack/payload.h"
 #include "core/operators/inspector.h"
 #include "tests/core/lua/recordsfixture.h"
+#include "tests/support/testmain.h"
 
 #include <QRandomGenerator>
 #include <QTest>
@@ -353,5 +354,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSearch)
+JUNBAN_TEST(TestSearch)
 #include "test_search.moc"

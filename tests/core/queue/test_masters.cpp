@@ -4,6 +4,7 @@
 #include "tests/support/gatedstore.h"
 #include "tests/support/keychecker.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/testmain.h"
 #include "tests/support/walks.h"
 
 #include <QRandomGenerator>
@@ -317,5 +318,5 @@ private:
     qint64 m_operations = 0, m_lost = 0;
 };
 
-QTEST_GUILESS_MAIN(TestMasters)
+JUNBAN_TEST(TestMasters)
 #include "test_masters.moc"

@@ -1,5 +1,6 @@
 #include "core/queue/queue.h"
 #include "tests/core/lua/lanesfixture.h"
+#include "tests/support/testmain.h"
 
 #include <QRandomGenerator>
 #include <QSignalSpy>
@@ -178,5 +179,5 @@ private:
     Lanes m_lanes;
 };
 
-QTEST_GUILESS_MAIN(TestOpenings)
+JUNBAN_TEST(TestOpenings)
 #include "test_openings.moc"

@@ -1,6 +1,7 @@
 #include "core/queue/queue.h"
 #include "tests/support/await.h"
 #include "tests/support/modelstore.h"
+#include "tests/support/testmain.h"
 
 #include <QTest>
 
@@ -276,5 +277,5 @@ private:
     std::unique_ptr<Queue> m_queue;
 };
 
-QTEST_GUILESS_MAIN(TestQueue)
+JUNBAN_TEST(TestQueue)
 #include "test_queue.moc"

@@ -5,6 +5,7 @@
 #include "core/redis/redisstore.h"
 #include "tests/support/await.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/testmain.h"
 
 #include <QTest>
 
@@ -496,5 +497,5 @@ private:
     qint64 m_now_ms = 0;
 };
 
-QTEST_GUILESS_MAIN(TestRecurring)
+JUNBAN_TEST(TestRecurring)
 #include "test_recurring.moc"

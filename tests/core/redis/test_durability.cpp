@@ -2,6 +2,7 @@
 #include "core/redis/redisdurability.h"
 #include "tests/support/await.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/testmain.h"
 
 #include <QTcpServer>
 #include <QTest>
@@ -204,5 +205,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestDurability)
+JUNBAN_TEST(TestDurability)
 #include "test_durability.moc"

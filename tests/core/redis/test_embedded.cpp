@@ -1,5 +1,6 @@
 #include "core/redis/embedded.h"
 #include "tests/support/await.h"
+#include "tests/support/testmain.h"
 
 #include <QDir>
 #include <QFile>
@@ -159,5 +160,5 @@ private:
     std::unique_ptr<QTemporaryDir> m_directory;
 };
 
-QTEST_GUILESS_MAIN(TestEmbedded)
+JUNBAN_TEST(TestEmbedded)
 #include "test_embedded.moc"

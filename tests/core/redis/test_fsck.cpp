@@ -2,6 +2,7 @@
 #include "core/redis/redisrecords.h"
 #include "tests/core/redis/fsckfixture.h"
 #include "tests/support/keychecker.h"
+#include "tests/support/testmain.h"
 #include "tests/support/walks.h"
 
 #include <QCryptographicHash>
@@ -329,5 +330,5 @@ private:
     QList<QPair<QByteArray, QByteArray>> m_words;
 };
 
-QTEST_GUILESS_MAIN(TestFsck)
+JUNBAN_TEST(TestFsck)
 #include "test_fsck.moc"

@@ -1,6 +1,7 @@
 #include "core/redis/redisconstraints.h"
 #include "tests/core/redis/fsckfixture.h"
 #include "tests/core/redis/taggedlimits.h"
+#include "tests/support/testmain.h"
 #include "tests/support/walks.h"
 
 #include <functional>
@@ -429,5 +430,5 @@ private:
     QList<QPair<QByteArray, QByteArray>> m_words;
 };
 
-QTEST_GUILESS_MAIN(TestFsckBuckets)
+JUNBAN_TEST(TestFsckBuckets)
 #include "test_fsckbuckets.moc"

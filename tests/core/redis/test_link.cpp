@@ -5,6 +5,7 @@
 #include "core/redis/link.h"
 #include "tests/support/await.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/testmain.h"
 
 #include <QCryptographicHash>
 #include <QLocalServer>
@@ -134,7 +135,7 @@ private Q_SLOTS:
             }
         }
         QVERIFY(server.start());
-        QTRY_COMPARE_WITH_TIMEOUT(answered, 300, 5'000);
+        QTRY_COMPARE_WITH_TIMEOUT(answered, 300, 30'000);
         QCOMPARE(await<Reply>([&](auto done) { link->command({"SCARD", "set"}, done); })->integer(), 300);
     }
 
@@ -383,5 +384,5 @@ private:
     std::vector<std::unique_ptr<Script>> m_scripts;
 };
 
-QTEST_GUILESS_MAIN(TestLink)
+JUNBAN_TEST(TestLink)
 #include "test_link.moc"

@@ -1,4 +1,5 @@
 #include "core/redis/replication.h"
+#include "tests/support/testmain.h"
 
 #include <QTest>
 
@@ -104,5 +105,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestReplication)
+JUNBAN_TEST(TestReplication)
 #include "test_replication.moc"

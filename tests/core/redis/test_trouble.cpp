@@ -3,6 +3,7 @@
 #include "core/redis/trouble.h"
 #include "tests/support/await.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/testmain.h"
 
 #include <QCryptographicHash>
 #include <QDir>
@@ -15,7 +16,7 @@ using junban::test::RedisServer;
 
 namespace {
 
-Script scriptOf(const QByteArray &text)
+Script scriptFrom(const QByteArray &text)
 {
     return {"test", text, QCryptographicHash::hash(text, QCryptographicHash::Sha1).toHex()};
 }
@@ -103,7 +104,7 @@ private Q_SLOTS:
         QTest::qWait(300);
         QVERIFY(replies.isEmpty());
         QCOMPARE(server.cli(end.split(QLatin1Char(' '))).trimmed(), QByteArray("OK"));
-        QTRY_COMPARE_WITH_TIMEOUT(replies.size(), 20, 5'000);
+        QTRY_COMPARE_WITH_TIMEOUT(replies.size(), 20, 30'000);
         QList<qint64> numbers;
         for (const Result<Reply> &reply : replies) {
             QVERIFY2(reply.ok(), reply.ok() ? "" : reply.error().message.constData());
@@ -214,7 +215,7 @@ private Q_SLOTS:
         QVERIFY(link->away_ms() > 0);
         QVERIFY(replies.isEmpty());
         QCOMPARE(server.cli(words("SCRIPT KILL")).trimmed(), QByteArray("OK"));
-        QTRY_COMPARE_WITH_TIMEOUT(replies.size(), 100, 5'000);
+        QTRY_COMPARE_WITH_TIMEOUT(replies.size(), 100, 30'000);
         for (const Result<Reply> &reply : replies)
             QVERIFY(reply.ok());
         QCOMPARE(link->away_ms(), 0);
@@ -248,7 +249,7 @@ private Q_SLOTS:
             QVERIFY2(reply.error().message.contains("BUSY"), reply.error().message.constData());
         }
         QCOMPARE(server.cli(words("SCRIPT KILL")).trimmed(), QByteArray("OK"));
-        QTRY_VERIFY_WITH_TIMEOUT(await<Reply>([&](auto done) { link->run(m_increment, {"n"}, {}, done); }).ok(), 5'000);
+        QTRY_VERIFY_WITH_TIMEOUT(await<Reply>([&](auto done) { link->run(m_increment, {"n"}, {}, done); }).ok(), 30'000);
         foreign.waitForFinished();
     }
 
@@ -261,8 +262,8 @@ private Q_SLOTS:
         QVERIFY(await<Reply>([&](auto done) { link->run(m_increment, {"n"}, {}, done); }).ok());
         server.kill9();
         QVERIFY(server.begin());
-        QTRY_VERIFY_WITH_TIMEOUT(server.cli(words("GET n")).startsWith("LOADING"), 5'000);
-        QTRY_COMPARE_WITH_TIMEOUT(link->state(), LinkState::Up, 5'000);
+        QTRY_VERIFY_WITH_TIMEOUT(server.cli(words("GET n")).startsWith("LOADING"), 30'000);
+        QTRY_COMPARE_WITH_TIMEOUT(link->state(), LinkState::Up, 30'000);
         QVERIFY(server.cli(words("GET n")).startsWith("LOADING"));
         Result<Reply> reply = await<Reply>([&](auto done) { link->run(m_increment, {"n"}, {}, done); }, 10'000);
         while (!reply.ok()) {
@@ -296,14 +297,14 @@ private:
     }
     Result<Reply> run(Link &link, const QByteArray &text)
     {
-        m_scripts.push_back(std::make_unique<Script>(scriptOf(text)));
+        m_scripts.push_back(std::make_unique<Script>(scriptFrom(text)));
         return await<Reply>([&](auto done) { link.run(*m_scripts.back(), {"n"}, {}, done); }, 20'000);
     }
     // Says how often it ran; with flags, so that Redis refuses it at the door.
-    const Script m_increment = scriptOf("#!lua\nreturn redis.call('INCR', KEYS[1])");
-    const Script m_read = scriptOf("#!lua flags=no-writes\nreturn redis.call('GET', KEYS[1])");
+    const Script m_increment = scriptFrom("#!lua\nreturn redis.call('INCR', KEYS[1])");
+    const Script m_read = scriptFrom("#!lua flags=no-writes\nreturn redis.call('GET', KEYS[1])");
     std::vector<std::unique_ptr<Script>> m_scripts;
 };
 
-QTEST_GUILESS_MAIN(TestTrouble)
+JUNBAN_TEST(TestTrouble)
 #include "test_trouble.moc"

@@ -1,6 +1,7 @@
 #include "core/store/askednames.h"
 
 #include "core/msgpack/msgpackwriter.h"
+#include "tests/support/testmain.h"
 
 #include <QTest>
 
@@ -164,5 +165,5 @@ private:
     AskedNames m_names;
 };
 
-QTEST_GUILESS_MAIN(TestAsked)
+JUNBAN_TEST(TestAsked)
 #include "test_asked.moc"

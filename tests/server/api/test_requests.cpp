@@ -4,6 +4,7 @@
 #include "server/api/requests.h"
 
 #include "core/msgpack/json.h"
+#include "tests/support/testmain.h"
 
 #include <QTest>
 
@@ -427,5 +428,5 @@ private:
     static Result<JobSpec> decodeJobOf(const QByteArray &text) { return api::decodeJob(fromText(text)); }
 };
 
-QTEST_GUILESS_MAIN(TestRequests)
+JUNBAN_TEST(TestRequests)
 #include "test_requests.moc"

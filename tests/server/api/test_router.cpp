@@ -3,6 +3,7 @@
 #include "server/api/auth.h"
 #include "server/api/call.h"
 #include "server/api/router.h"
+#include "tests/support/testmain.h"
 
 #include <QTest>
 
@@ -210,5 +211,5 @@ private:
     Router m_router;
 };
 
-QTEST_GUILESS_MAIN(TestRouter)
+JUNBAN_TEST(TestRouter)
 #include "test_router.moc"

@@ -1,4 +1,5 @@
 #include "server/http/exchangestate.h"
+#include "tests/support/testmain.h"
 
 #include <QTest>
 
@@ -167,5 +168,5 @@ void TestExchange::theFirstFieldOfANameIsGiven()
     QVERIFY(request.field("c").isEmpty());
 }
 
-QTEST_GUILESS_MAIN(TestExchange)
+JUNBAN_TEST(TestExchange)
 #include "test_exchange.moc"

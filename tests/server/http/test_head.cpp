@@ -1,6 +1,7 @@
 #include "server/http/answer.h"
 #include "server/http/chunks.h"
 #include "server/http/head.h"
+#include "tests/support/testmain.h"
 
 #include <QTest>
 
@@ -268,5 +269,5 @@ void TestHead::datesAreWrittenInTheFormOfTheStandard()
     QCOMPARE(httpDate(784'111'777), "Sun, 06 Nov 1994 08:49:37 GMT");
 }
 
-QTEST_GUILESS_MAIN(TestHead)
+JUNBAN_TEST(TestHead)
 #include "test_head.moc"

@@ -1,4 +1,5 @@
 #include "tests/server/http/httpfixture.h"
+#include "tests/support/testmain.h"
 
 #include <QTest>
 
@@ -484,5 +485,5 @@ void TestHttp::theServerGoesWithRequestsUnderWay()
     delete client;
 }
 
-QTEST_GUILESS_MAIN(TestHttp)
+JUNBAN_TEST(TestHttp)
 #include "test_http.moc"

@@ -1,6 +1,7 @@
 #include "server/http/chunks.h"
 #include "server/http/head.h"
 #include "tests/server/http/httpfixture.h"
+#include "tests/support/testmain.h"
 #include "tests/support/walks.h"
 
 #include <QTest>
@@ -207,5 +208,5 @@ void TestHttpFuzz::mutatedConnectionsLeaveTheServerWell()
     QVERIFY(answers > rounds.begun() / 2);
 }
 
-QTEST_GUILESS_MAIN(TestHttpFuzz)
+JUNBAN_TEST(TestHttpFuzz)
 #include "test_httpfuzz.moc"

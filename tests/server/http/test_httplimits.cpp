@@ -1,4 +1,5 @@
 #include "tests/server/http/httpfixture.h"
+#include "tests/support/testmain.h"
 
 #include <QElapsedTimer>
 #include <QTest>
@@ -337,5 +338,5 @@ void TestHttpLimits::aThousandIdleConnectionsStayAndAreServed()
         QCOMPARE(other->answer().status, 200);
 }
 
-QTEST_GUILESS_MAIN(TestHttpLimits)
+JUNBAN_TEST(TestHttpLimits)
 #include "test_httplimits.moc"

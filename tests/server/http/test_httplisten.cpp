@@ -1,4 +1,5 @@
 #include "tests/server/http/httpfixture.h"
+#include "tests/support/testmain.h"
 
 #include <QTest>
 #include <vector>
@@ -111,5 +112,5 @@ void TestHttpListen::oneServerListensOnSeveralAddresses()
     QCOMPARE(server.connections(), 2);
 }
 
-QTEST_GUILESS_MAIN(TestHttpListen)
+JUNBAN_TEST(TestHttpListen)
 #include "test_httplisten.moc"

@@ -1,4 +1,5 @@
 #include "tests/server/http/httpfixture.h"
+#include "tests/support/testmain.h"
 
 #include <QFile>
 #include <QProcess>
@@ -218,5 +219,5 @@ void TestHttpTls::aDrainClosesConnections()
     QVERIFY(QTest::qWaitFor([&] { return client.state() == QAbstractSocket::UnconnectedState; }, 15'000));
 }
 
-QTEST_GUILESS_MAIN(TestHttpTls)
+JUNBAN_TEST(TestHttpTls)
 #include "test_httptls.moc"

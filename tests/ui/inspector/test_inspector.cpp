@@ -1,3 +1,4 @@
+#include "tests/support/testmain.h"
 #include "tests/ui/packed.h"
 #include "tests/ui/windowfixture.h"
 #include "ui/inspector/jobfields.h"
@@ -187,5 +188,5 @@ private:
     QByteArray m_refusal;
 };
 
-QTEST_MAIN(TestInspector)
+JUNBAN_TEST(TestInspector)
 #include "test_inspector.moc"

@@ -1,4 +1,5 @@
 #include "core/msgpack/msgpackwriter.h"
+#include "tests/support/testmain.h"
 #include "tests/ui/windowfixture.h"
 #include "ui/inspector/jobinspector.h"
 #include "ui/jobs/jobactions.h"
@@ -158,5 +159,5 @@ private:
     std::unique_ptr<WindowFixture> m_fixture;
 };
 
-QTEST_MAIN(TestJobDialog)
+JUNBAN_TEST(TestJobDialog)
 #include "test_jobdialog.moc"

@@ -1,3 +1,4 @@
+#include "tests/support/testmain.h"
 #include "ui/jobs/jobtablemodel.h"
 #include "ui/jobs/jobtableview.h"
 
@@ -237,5 +238,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestJobTable)
+JUNBAN_TEST(TestJobTable)
 #include "test_jobtable.moc"

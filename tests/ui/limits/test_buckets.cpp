@@ -1,3 +1,4 @@
+#include "tests/support/testmain.h"
 #include "tests/ui/packed.h"
 #include "tests/ui/windowfixture.h"
 #include "ui/limits/bucketsview.h"
@@ -229,5 +230,5 @@ private:
     ScriptedMaster::Request m_put;
 };
 
-QTEST_MAIN(TestBuckets)
+JUNBAN_TEST(TestBuckets)
 #include "test_buckets.moc"

@@ -1,4 +1,5 @@
 #include "core/limits/matcher.h"
+#include "tests/support/testmain.h"
 #include "tests/ui/packed.h"
 #include "ui/limits/conflictdialog.h"
 #include "ui/limits/constraintform.h"
@@ -106,5 +107,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestConstraintForm)
+JUNBAN_TEST(TestConstraintForm)
 #include "test_constraintform.moc"

@@ -1,3 +1,4 @@
+#include "tests/support/testmain.h"
 #include "tests/ui/packed.h"
 #include "tests/ui/windowfixture.h"
 #include "ui/inspector/explainview.h"
@@ -473,5 +474,5 @@ private:
     QByteArray m_theirs;
 };
 
-QTEST_MAIN(TestConstraints)
+JUNBAN_TEST(TestConstraints)
 #include "test_constraints.moc"

@@ -1,6 +1,7 @@
 #include "core/base/clock.h"
 #include "core/base/isotime.h"
 #include "core/msgpack/msgpackwriter.h"
+#include "tests/support/testmain.h"
 #include "tests/ui/windowfixture.h"
 #include "ui/inspector/jobinspector.h"
 #include "ui/jobs/jobspage.h"
@@ -313,5 +314,5 @@ private:
     qint64 m_mutedFor_ms = 0;
 };
 
-QTEST_MAIN(TestRecords)
+JUNBAN_TEST(TestRecords)
 #include "test_records.moc"

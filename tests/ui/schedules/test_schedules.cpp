@@ -1,6 +1,7 @@
 #include "core/base/clock.h"
 #include "core/base/isotime.h"
 #include "core/msgpack/msgpackwriter.h"
+#include "tests/support/testmain.h"
 #include "tests/ui/windowfixture.h"
 #include "ui/jobs/jobform.h"
 #include "ui/schedules/scheduledialog.h"
@@ -258,5 +259,5 @@ private:
     bool m_paused = false;
 };
 
-QTEST_MAIN(TestSchedules)
+JUNBAN_TEST(TestSchedules)
 #include "test_schedules.moc"

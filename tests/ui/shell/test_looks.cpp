@@ -1,4 +1,5 @@
 #include "core/msgpack/msgpackwriter.h"
+#include "tests/support/testmain.h"
 #include "tests/ui/windowfixture.h"
 #include "ui/base/format.h"
 #include "ui/base/look.h"
@@ -375,5 +376,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestLooks)
+JUNBAN_TEST(TestLooks)
 #include "test_looks.moc"

@@ -4,6 +4,7 @@
 #include "core/base/isotime.h"
 #include "core/msgpack/msgpackwriter.h"
 #include "tests/support/await.h"
+#include "tests/support/testmain.h"
 #include "ui/inspector/explainview.h"
 #include "ui/inspector/jobinspector.h"
 #include "ui/jobs/jobactions.h"
@@ -473,5 +474,5 @@ private:
     Lease m_lease;
 };
 
-QTEST_MAIN(TestRealMaster)
+JUNBAN_TEST(TestRealMaster)
 #include "test_realmaster.moc"
