@@ -4,6 +4,7 @@
 #include "ui/base/text.h"
 #include "ui/limits/constrainttexts.h"
 #include "ui/widgets/emptystate.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/recordlist.h"
 
 #include <QLabel>
@@ -109,7 +110,7 @@ QString ExplainView::gateText(const Gate &gate) const
     return gate.matcher.isEmpty() ? text : tr("%1: %2", "a gate and its JobMatcher").arg(text, shown(gate.matcher));
 }
 
-// Whether there are workers for the job, at all masters together.
+// Whether any master has workers for the job.
 QString ExplainView::workersText(const Gate &gate) const
 {
     const Format format = m_preferences.format();
@@ -124,7 +125,7 @@ QString ExplainView::workersText(const Gate &gate) const
         : tr("A worker asked for jobs of this name at %1 (%2 ago).", "a time and how long ago it was").arg(at, span);
 }
 
-// What there is to say of a gate: numbers, key, when it opens, who holds it.
+// Details of a gate: numbers, key, when it opens, who holds it.
 QString ExplainView::detailText(const Gate &gate) const
 {
     if (gate.gate == "workers")
@@ -208,7 +209,7 @@ void ExplainView::say()
             const Gate &gate = m_explanation->gates[i];
             const bool holds = gate.status == GateStatus::Holding, observed = gate.status == GateStatus::Observed;
             Record record{QByteArray::number(i), {}};
-            record.cells.append({gateText(gate), {}, Look::icon(holds ? Glyph::Hourglass : observed ? Glyph::Warning : Glyph::Check),
+            record.cells.append({gateText(gate), {}, Look::icon(holds ? Icon::Hourglass : observed ? Icon::Warning : Icon::Check),
                                  holds ? Tone::Amber : Tone::Plain});
             record.cells.append({holds ? tr("holds it") : observed ? tr("would hold it") : tr("passes"), {}, {},
                                  holds ? Tone::Amber : observed ? Tone::Faint : Tone::Good});
@@ -220,7 +221,7 @@ void ExplainView::say()
         }
     }
     m_list->setRecords(records);
-    m_list->empty()->say(Glyph::Hourglass, isFinal(m_job.state) ? tr("There are no gates any more") : tr("No gate is known yet"), {});
+    m_list->empty()->say(Icon::Hourglass, isFinal(m_job.state) ? tr("There are no gates any more") : tr("No gate is known yet"), {});
 }
 
 } // namespace junban::ui

@@ -1,6 +1,7 @@
 #include "ui/inspector/jobhistory.h"
 
 #include "client/value.h"
+#include "ui/base/look.h"
 #include "ui/base/payloadtext.h"
 #include "ui/base/text.h"
 #include "ui/widgets/emptystate.h"
@@ -20,7 +21,7 @@ struct Happening {
     JobState look;
 };
 
-// The look is that of the state which the job is in, or goes to, with it.
+// An event has the look of the state that the job is in after it.
 constexpr Happening happenings[] = {
     {"enqueued", QT_TRANSLATE_NOOP("JobHistory", "enqueued"), Tone::Plain, JobState::Ready},
     {"started", QT_TRANSLATE_NOOP("JobHistory", "started"), Tone::Plain, JobState::Running},
@@ -100,7 +101,7 @@ JobHistory::JobHistory(QWidget *parent)
                   {tr("After"), 10, RecordColumn::Side::Left, tr("Since the line below")}, {tr("Attempt"), 8}},
                  tr("History"), parent)
 {
-    empty()->say(Glyph::Clock, tr("Nothing is known of its past"), {});
+    empty()->say(Icon::Clock, tr("Nothing is known of its past"), {});
 }
 
 Record JobHistory::record(const Transition &transition, qint64 before_ms, const QByteArray &key) const

@@ -4,6 +4,7 @@
 #include "ui/base/text.h"
 #include "ui/jobs/jobcolumns.h"
 #include "ui/widgets/emptystate.h"
+#include "ui/widgets/labels.h"
 
 #include <QCompleter>
 #include <QHBoxLayout>
@@ -24,7 +25,7 @@ namespace {
 constexpr int filterPause_ms = 250;
 constexpr int loadingPause_ms = 200;
 constexpr int namesOffered = 500;
-constexpr int whichTabs = 100; // the tabs that are no state, behind the states in a tab's data
+constexpr int whichTabs = 100; // added to a tab's data when it is no state
 
 } // namespace
 
@@ -70,9 +71,8 @@ JobsPage::~JobsPage()
     m_view->setModel(nullptr);
 }
 
-QWidget *JobsPage::buildFilter()
+void JobsPage::buildTabs(QWidget *box)
 {
-    auto *box = new QWidget(this);
     m_tabs = new QTabBar(box);
     m_tabs->setExpanding(false);
     m_tabs->setDrawBase(false);
@@ -84,23 +84,26 @@ QWidget *JobsPage::buildFilter()
         m_tabs->setTabData(tab, int(state));
     }
     using client::JobsOf;
-    // Small, behind the states: pictures, with their words for those who point or listen.
-    const std::tuple<JobsOf, Glyph, QString> others[] = {
-        {JobsOf::Tracked, Glyph::Star, tr("Starred")}, {JobsOf::Trash, Glyph::Bin, tr("Trash")}};
-    for (const auto &[of, glyph, text] : others) {
-        const int tab = m_tabs->addTab(Look::icon(glyph), QString());
+    // Only icons, to save room; their words stand in tooltips and accessible names.
+    const std::tuple<JobsOf, Icon, QString> others[] = {
+        {JobsOf::Tracked, Icon::Star, tr("Starred")}, {JobsOf::Trash, Icon::Bin, tr("Trash")}};
+    for (const auto &[of, icon, text] : others) {
+        const int tab = m_tabs->addTab(Look::icon(icon), QString());
         m_tabs->setTabData(tab, whichTabs + int(of));
         m_tabs->setTabToolTip(tab, text);
         m_tabs->setAccessibleTabName(tab, text);
     }
     connect(m_tabs, &QTabBar::currentChanged, this, &JobsPage::applyFilter);
+}
 
+void JobsPage::buildFilterFields(QWidget *box)
+{
     m_name = new QLineEdit(box);
     m_name->setPlaceholderText(tr("Name"));
     m_name->setAccessibleName(tr("Only jobs with this name"));
     m_name->setToolTip(tr("Only jobs with exactly this name"));
     m_name->setClearButtonEnabled(true);
-    m_name->addAction(Look::icon(Glyph::Search), QLineEdit::LeadingPosition);
+    m_name->addAction(Look::icon(Icon::Search), QLineEdit::LeadingPosition);
     m_names = new QStringListModel(this);
     auto *completer = new QCompleter(m_names, this);
     completer->setFilterMode(Qt::MatchContains);
@@ -115,20 +118,26 @@ QWidget *JobsPage::buildFilter()
     connect(m_tag, &QLineEdit::textChanged, &m_filterPause, qOverload<>(&QTimer::start));
     connect(m_name, &QLineEdit::returnPressed, this, &JobsPage::applyFilter);
     connect(m_tag, &QLineEdit::returnPressed, this, &JobsPage::applyFilter);
+}
 
+QWidget *JobsPage::buildFilter()
+{
+    auto *box = new QWidget(this);
+    buildTabs(box);
+    buildFilterFields(box);
     m_clear = new QToolButton(box);
     m_clear->setText(tr("Clear filter"));
     m_clear->setAutoRaise(true);
     connect(m_clear, &QToolButton::clicked, this, &JobsPage::clearFilter);
     m_freeze = new QToolButton(box);
-    m_freeze->setIcon(Look::icon(Glyph::Snowflake));
+    m_freeze->setIcon(Look::icon(Icon::Snowflake));
     m_freeze->setText(tr("Freeze"));
     m_freeze->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_freeze->setCheckable(true);
     m_freeze->setToolTip(tr("Hold the table still (Space)"));
     connect(m_freeze, &QToolButton::clicked, this, &JobsPage::toggleFreeze);
     auto *again = new QToolButton(box);
-    again->setIcon(Look::icon(Glyph::Refresh));
+    again->setIcon(Look::icon(Icon::Refresh));
     again->setAccessibleName(tr("Refresh"));
     again->setToolTip(tr("Refresh and go live (F5)"));
     connect(again, &QToolButton::clicked, this, &JobsPage::refresh);
@@ -325,13 +334,13 @@ void JobsPage::sayState()
         : filter.which == JobsOf::Trash                  ? tr("The trash is empty")
         : filter.state ? tr("No jobs are %1").arg(Look::word(*filter.state)) : tr("No jobs");
     if (m_list.phase() == JobList::Phase::Failed && m_list.model().rowCount() == 0) {
-        m_empty->say(Glyph::Warning, tr("The jobs could not be read"), shown(m_list.error().message), tr("Try again"));
+        m_empty->say(Icon::Warning, tr("The jobs could not be read"), shown(m_list.error().message), tr("Try again"));
         m_stack->setCurrentWidget(m_empty);
     } else if (m_list.model().rowCount() > 0) {
         m_stack->setCurrentWidget(m_view);
     } else if (m_list.phase() == JobList::Phase::Loading) {
         if (!m_loadingPause.isActive()) {
-            m_empty->say(Glyph::Hourglass, tr("Loading…"), {});
+            m_empty->say(Icon::Hourglass, tr("Loading…"), {});
             m_stack->setCurrentWidget(m_empty);
         }
     } else if (filtered) {
@@ -346,13 +355,13 @@ void JobsPage::sayState()
             text += QLatin1Char('\n')
                 + tr("Searched %1 of %2 so far.")
                       .arg(m_preferences.format().count(coverage.scanned), m_preferences.format().count(coverage.total));
-        m_empty->say(Glyph::Search, what, text, tr("Clear filter"));
+        m_empty->say(Icon::Search, what, text, tr("Clear filter"));
         m_stack->setCurrentWidget(m_empty);
     } else {
         const QString text = filter.which == JobsOf::Tracked ? tr("A star keeps a job in sight, and from being removed.")
             : filter.which == JobsOf::Trash                  ? tr("Deleted jobs stay here for 24 hours.") : QString();
-        const Glyph glyph = filter.which == JobsOf::Tracked ? Glyph::Star : filter.which == JobsOf::Trash ? Glyph::Bin : Glyph::Jobs;
-        m_empty->say(filter.state ? Look::glyph(*filter.state) : glyph, what, text);
+        const Icon icon = filter.which == JobsOf::Tracked ? Icon::Star : filter.which == JobsOf::Trash ? Icon::Bin : Icon::Jobs;
+        m_empty->say(filter.state ? Look::iconOf(*filter.state) : icon, what, text);
         m_stack->setCurrentWidget(m_empty);
     }
 }

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int depth_max = 4, fields_max = 64, paths_max = 200, valuesOfPath_max = 8, values_max = 3, textValue_characters_max = 40;
 
-struct PathTexts {
+struct ArgumentTexts {
     Q_DECLARE_TR_FUNCTIONS(ArgumentPaths)
 };
 
@@ -50,7 +50,7 @@ QByteArray typeOf(payload::Type type)
     }
 }
 
-// A value as an expression writes it; nothing when it is none of the simple ones.
+// A simple value as an expression writes it; empty for other values.
 QByteArray literal(const payload::Token &token)
 {
     switch (token.type) {
@@ -102,9 +102,9 @@ void walk(Paths &paths, const QByteArray &path, QByteArrayView value, int depth)
     }
 }
 
-QString shareText(int jobs, qsizetype all)
+QString shareOfJobs(int jobs, qsizetype all)
 {
-    return PathTexts::tr("%1 % of the jobs").arg(QLocale().toString(int(100 * jobs / std::max<qsizetype>(1, all))));
+    return ArgumentTexts::tr("%1 % of the jobs").arg(QLocale().toString(int(100 * jobs / std::max<qsizetype>(1, all))));
 }
 
 void addPaths(QList<Suggestion> &suggestions, const Paths &paths, qsizetype all)
@@ -112,14 +112,14 @@ void addPaths(QList<Suggestion> &suggestions, const Paths &paths, qsizetype all)
     for (auto path = paths.cbegin(); path != paths.cend(); ++path) {
         const QString text = QString::fromUtf8(path.key());
         const QString type = QString::fromUtf8(path->type);
-        suggestions.append({text, PathTexts::tr("%1, %2", "a type and a share").arg(type, shareText(path->jobs, all))});
+        suggestions.append({text, ArgumentTexts::tr("%1, %2", "a type and a share").arg(type, shareOfJobs(path->jobs, all))});
         QList<QPair<int, QByteArray>> values;
         for (auto value = path->values.cbegin(); value != path->values.cend(); ++value)
             values.append({-value.value(), value.key()});
         std::sort(values.begin(), values.end());
         for (qsizetype i = 0; i < std::min<qsizetype>(values_max, values.size()); ++i) {
             const QString value = QString::fromUtf8(values[i].second);
-            suggestions.append({QStringLiteral("%1 == %2").arg(text, value), shareText(-values[i].first, all)});
+            suggestions.append({QStringLiteral("%1 == %2").arg(text, value), shareOfJobs(-values[i].first, all)});
         }
     }
 }
@@ -152,8 +152,8 @@ QList<Suggestion> suggestionsFrom(const QList<Job> &jobs)
     const char *const functions[] = {"has(", "size(", "startsWith(", "endsWith(", "contains(", "matches(", "exists(", "all(", "int(",
         "string(", "double(", "duration(", "timestamp("};
     for (const char *function : functions)
-        suggestions.append({QString::fromLatin1(function), PathTexts::tr("function")});
-    // What is there twice (job.name with and without its share) stands once, with more said about it.
+        suggestions.append({QString::fromLatin1(function), ArgumentTexts::tr("function")});
+    // What is found twice (job.name with and without its share) is listed once, with the note.
     QList<Suggestion> once;
     for (const Suggestion &suggestion : std::as_const(suggestions)) {
         const auto same = std::find_if(once.begin(), once.end(), [&](const Suggestion &each) { return each.text == suggestion.text; });

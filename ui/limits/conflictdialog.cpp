@@ -3,6 +3,7 @@
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/widgets/emptystate.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/recordlist.h"
 
 #include <QAction>
@@ -16,9 +17,9 @@ namespace junban::ui {
 namespace {
 
 enum Version { Base, Theirs, Mine };
-enum Column { NameColumn, BaseColumn, TheirsColumn, MineColumn, SideColumn };
+enum { NameColumn, BaseColumn, TheirsColumn, MineColumn, SideColumn };
 
-// Takes a field of `from` over, by the key of its row (matcherRows).
+// Copies one field of `from`, which is named by the key of its row (matcherRows).
 void take(JobMatcher &into, const JobMatcher &from, const QByteArray &key)
 {
     if (key == "title")
@@ -35,7 +36,7 @@ void take(JobMatcher &into, const JobMatcher &from, const QByteArray &key)
         into.exempts = from.exempts;
 }
 
-// The same of a constraint, which `from` may not have, or which may be new there.
+// Copies a constraint of `from`: adds it where it is new, removes it where `from` has none.
 void takeConstraint(JobMatcher &into, const JobMatcher &from, const QByteArray &key)
 {
     const QList<QByteArray> fromKeys = constraintKeys(from), intoKeys = constraintKeys(into);
@@ -149,12 +150,12 @@ void ConflictDialog::say()
         const MatcherDifference &field = m_rows[row];
         const Side side = m_sides[row];
         Record record{QByteArray::number(row), {}};
-        record.cells.append({field.name, {}, side == Side::Open ? Look::icon(Glyph::Warning) : QIcon(),
+        record.cells.append({field.name, {}, side == Side::Open ? Look::icon(Icon::Warning) : QIcon(),
                              side == Side::Open ? Tone::Amber : Tone::Plain});
         for (const Version version : {Base, Theirs, Mine}) {
             const QString &text = field.texts[version];
             const bool stands = (version == Theirs && side == Side::Theirs) || (version == Mine && side == Side::Mine);
-            record.cells.append({text.isEmpty() ? tr("none") : text, {}, stands ? Look::icon(Glyph::Check) : QIcon(),
+            record.cells.append({text.isEmpty() ? tr("none") : text, {}, stands ? Look::icon(Icon::Check) : QIcon(),
                                  stands ? Tone::Good : text.isEmpty() ? Tone::Faint : Tone::Plain});
         }
         const QString words[] = {tr("choose"), tr("theirs"), tr("yours")};
@@ -162,7 +163,7 @@ void ConflictDialog::say()
         records.append(record);
     }
     m_list->setRecords(records);
-    m_list->empty()->say(Glyph::Check, tr("There is no difference"), {});
+    m_list->empty()->say(Icon::Check, tr("There is no difference"), {});
     m_go->setEnabled(!m_sides.contains(Side::Open));
 }
 

@@ -5,8 +5,8 @@
 #include "core/msgpack/msgpackwriter.h"
 #include "ui/limits/constrainttexts.h"
 #include "ui/limits/parameterforms.h"
-#include "ui/widgets/emptystate.h"
 #include "ui/widgets/jsonedit.h"
+#include "ui/widgets/labels.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -21,7 +21,6 @@
 namespace junban::ui {
 
 namespace {
-
 
 QByteArray packed(const QList<Override> &overrides)
 {
@@ -58,7 +57,7 @@ ConstraintForm::ConstraintForm(ConstraintKind kind, QWidget *parent)
     m_expiry->setTimeSpec(Qt::UTC);
     m_expiry->setDisplayFormat(QStringLiteral("yyyy-MM-dd HH:mm:ss"));
     m_expiry->setCalendarPopup(true);
-    m_expiry->setDateTime(QDateTime::currentDateTimeUtc().addSecs(day_s));
+    m_expiry->setDateTime(QDateTime::currentDateTimeUtc().addDays(1));
     m_expiry->setEnabled(false);
     m_overrides->setFixedHeight(fontMetrics().lineSpacing() * 2 + fontMetrics().height());
     m_overrides->setPlaceholderText(QStringLiteral("{\"eu\": {\"limit\": 5}}"));
@@ -123,7 +122,7 @@ Result<Constraint> ConstraintForm::read(const QByteArray &path) const
     });
     if (!isMap && !client::Value(*overrides).isNil())
         return Error{ErrorCode::InvalidField, tr("Exceptions are a JSON object by key.").toUtf8(), path + ".overrides", 0};
-    // There and back: what is out of bounds is said as the master would say it.
+    // Written and read again, so that the core says what is out of bounds in the master's words.
     return Constraint::fromMsgpack(constraint.packed(), path);
 }
 

@@ -1,6 +1,7 @@
 #include "ui/limits/matcherdialog.h"
 
 #include "core/limits/jobvariables.h"
+#include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/limits/argumentpaths.h"
 #include "ui/limits/constraintform.h"
@@ -8,7 +9,7 @@
 #include "ui/limits/expressionedit.h"
 #include "ui/limits/previewtree.h"
 #include "ui/limits/testpanel.h"
-#include "ui/widgets/emptystate.h"
+#include "ui/widgets/labels.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -138,7 +139,7 @@ QWidget *MatcherDialog::buildConstraints()
     auto *box = new QGroupBox(tr("Constraints"), this);
     m_list = new QListWidget(box);
     m_list->setAccessibleName(tr("Constraints"));
-    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // what is too long is cut, and told in full by the tooltip
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // a long text is cut, and its tooltip has it in full
     m_forms = new QStackedWidget(box);
     auto *nothing = plainLabel(tr("Without a constraint it limits nothing."), m_forms);
     nothing->setAlignment(Qt::AlignCenter);
@@ -192,7 +193,7 @@ QWidget *MatcherDialog::buildEnd()
     m_observe = buttons()->addButton(tr("Save, &observe only"), QDialogButtonBox::ActionRole);
     m_observe->setToolTip(tr("Counts what its constraints would hold and holds nothing (Ctrl+Shift+Enter)"));
     connect(m_observe, &QPushButton::clicked, this, [this] { save(Mode::Observe); });
-    // Enter belongs to the fields.
+    // Enter is for the fields and presses no button.
     for (QAbstractButton *button : buttons()->buttons())
         static_cast<QPushButton *>(button)->setAutoDefault(false);
     return box;
@@ -282,7 +283,7 @@ void MatcherDialog::removeChosen()
     changed();
 }
 
-// Each in a line of what it allows, or of what is wrong with it.
+// A line for each: what it allows, or what is wrong with it.
 void MatcherDialog::sayConstraints()
 {
     for (int row = 0; row < m_list->count(); ++row) {
@@ -293,7 +294,7 @@ void MatcherDialog::sayConstraints()
         const QString text = constraint.ok() ? constraintText(*constraint, m_format) : constraintFault(constraint.error());
         m_list->item(row)->setText(kindName(each->kind()) + QLatin1Char('\n') + text);
         m_list->item(row)->setToolTip(plainTip(text));
-        m_list->item(row)->setIcon(constraint.ok() ? QIcon() : Look::icon(Glyph::Warning));
+        m_list->item(row)->setIcon(constraint.ok() ? QIcon() : Look::icon(Icon::Warning));
     }
 }
 

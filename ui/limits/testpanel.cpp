@@ -3,8 +3,8 @@
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/limits/constrainttexts.h"
-#include "ui/widgets/emptystate.h"
 #include "ui/widgets/jsonedit.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/recordlist.h"
 
 #include <QHBoxLayout>
@@ -79,7 +79,7 @@ std::optional<client::TestedJob> TestPanel::job() const
     return job;
 }
 
-// A job that is there has its own argument.
+// An existing job has its own argument.
 void TestPanel::sayJob()
 {
     const QByteArray text = m_job->text().trimmed().toUtf8();

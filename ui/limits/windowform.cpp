@@ -25,7 +25,7 @@ int minutesOf(const QTimeEdit &field)
     return field.time().hour() * hour_min + field.time().minute();
 }
 
-// Midnight at the end of a day is that at the beginning of the next.
+// A time field has no 24:00, so midnight at the end of a day is shown as 00:00.
 QTime timeOf(int minutes)
 {
     return QTime(minutes % day_min / hour_min, minutes % hour_min);
@@ -67,7 +67,7 @@ WindowRow::WindowRow(Rule rule, const ConstraintWindow &window, QWidget *parent)
     layout->addWidget(m_to);
     layout->addStretch();
     auto *remove = new QToolButton(this);
-    remove->setIcon(Look::icon(Glyph::Close));
+    remove->setIcon(Look::icon(Icon::Close));
     remove->setAutoRaise(true);
     remove->setAccessibleName(tr("Remove this window"));
     layout->addWidget(remove);

@@ -14,8 +14,8 @@ namespace junban::ui {
 class PayloadView;
 class RecordList;
 
-// Recurring jobs: when each fires next, what its last job came to, and for the chosen one its next and its latest runs and what it
-// enqueues.
+// Recurring jobs: when each fires next and how its last job ended. Below stand the next and latest runs of the chosen one, and the job
+// that it enqueues.
 class SchedulesPage : public Page
 {
     Q_OBJECT
@@ -57,7 +57,7 @@ private:
     void restore(const client::Schedule &schedule);
 
     QList<client::Schedule> m_schedules;
-    std::optional<client::Schedule> m_chosen; // in whole
+    std::optional<client::Schedule> m_chosen; // read in full
     bool m_more = false;
     client::CallId m_call = 0;
     client::CallId m_chosenCall = 0;

@@ -1,5 +1,6 @@
 #include "ui/shell/mainwindow.h"
 
+#include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/inspector/jobinspector.h"
 #include "ui/jobs/jobactions.h"
@@ -11,6 +12,7 @@
 #include "ui/schedules/schedulespage.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/emptystate.h"
+#include "ui/widgets/labels.h"
 
 #include <QCloseEvent>
 #include <QDockWidget>
@@ -76,7 +78,7 @@ MainWindow::MainWindow(client::ApiClient &client, Preferences &preferences, UiOp
 
 MainWindow::~MainWindow()
 {
-    // Children are destroyed when this is only a QWidget any more, and some of them say that they become invisible.
+    // Qt destroys the children when this is only a QWidget, and some of them then emit signals for members that are gone.
     for (QObject *child : findChildren<QObject *>())
         child->disconnect(this);
     delete m_selected;  // they ask the screens
@@ -155,13 +157,13 @@ void MainWindow::buildNavigation()
     const int line = fontMetrics().height();
     m_navigation->setIconSize(QSize(line, line));
     // In the order of Screen.
-    const std::pair<Glyph, QString> screens[] = {
-        {Glyph::Overview, tr("Overview")}, {Glyph::Jobs, tr("Jobs")}, {Glyph::Failures, tr("Failures")},
-        {Glyph::Results, tr("Results")}, {Glyph::Schedules, tr("Schedules")},
-        {Glyph::Constraints, tr("Constraints")}};
+    const std::pair<Icon, QString> screens[] = {
+        {Icon::Overview, tr("Overview")}, {Icon::Jobs, tr("Jobs")}, {Icon::Warning, tr("Failures")},
+        {Icon::Results, tr("Results")}, {Icon::Schedules, tr("Schedules")},
+        {Icon::Constraints, tr("Constraints")}};
     int widest = 0, number = 0;
-    for (const auto &[glyph, text] : screens) {
-        auto *item = new QListWidgetItem(Look::icon(glyph), text, m_navigation);
+    for (const auto &[icon, text] : screens) {
+        auto *item = new QListWidgetItem(Look::icon(icon), text, m_navigation);
         item->setSizeHint(QSize(0, line * 2));
         item->setToolTip(tr("%1 (Ctrl+%2)", "a screen and its key").arg(text).arg(++number));
         widest = std::max(widest, fontMetrics().horizontalAdvance(text));
@@ -272,7 +274,7 @@ bool MainWindow::showsConnectionCard() const
     return m_body->currentWidget() == m_card;
 }
 
-// Why nothing new comes, in words an operator can do something with.
+// Why there are no new figures, in words that help an operator.
 QString MainWindow::failureText() const
 {
     const Error &error = m_feed->health().error;
@@ -293,9 +295,9 @@ void MainWindow::sayHealth()
     if (health.state == Health::State::Connecting) {
         const QString address = shown(m_client.url().toString(QUrl::RemoveUserInfo));
         if (health.since_ms == 0)
-            m_card->say(Glyph::Plug, tr("Connecting to %1").arg(address), {});
+            m_card->say(Icon::Plug, tr("Connecting to %1").arg(address), {});
         else
-            m_card->say(Glyph::Plug, tr("No connection to %1").arg(address), failureText() + QLatin1Char('\n') + retry, tr("Try now"));
+            m_card->say(Icon::Plug, tr("No connection to %1").arg(address), failureText() + QLatin1Char('\n') + retry, tr("Try now"));
         m_body->setCurrentWidget(m_card);
     } else {
         m_body->setCurrentWidget(m_screens);
@@ -336,9 +338,9 @@ void MainWindow::sayStatus()
     const bool live = health.state == Health::State::Live;
     const bool frozen = live && m_jobs->list().mode() == JobList::Mode::Frozen && screen() == Screen::Jobs;
     const int side = fontMetrics().height();
-    const Glyph glyph = frozen ? Glyph::Snowflake : live ? Glyph::Check : Glyph::Warning;
+    const Icon icon = frozen ? Icon::Snowflake : live ? Icon::Check : Icon::Warning;
     const QPixmap pixmap = live && !frozen ? Look::icon(JobState::Succeeded).pixmap(QSize(side, side), devicePixelRatioF())
-                                           : Look::icon(glyph).pixmap(QSize(side, side), devicePixelRatioF());
+                                           : Look::icon(icon).pixmap(QSize(side, side), devicePixelRatioF());
     m_liveIcon->setPixmap(pixmap);
     if (health.state == Health::State::Connecting)
         m_live->setText(tr("not connected"));
@@ -446,7 +448,7 @@ void MainWindow::showEvent(QShowEvent *event)
 {
     QMainWindow::showEvent(event);
     pace();
-    // Before the window has its size a dock takes what it likes.
+    // A dock ignores its width until the window has its size.
     if (m_dockWidth > 0)
         resizeDocks({m_dock}, {std::exchange(m_dockWidth, 0)}, Qt::Horizontal);
 }

@@ -1,18 +1,17 @@
 #pragma once
 
-#include "ui/base/look.h"
+#include "ui/base/icons.h"
 
 #include <QWidget>
 
 QT_BEGIN_NAMESPACE
 class QLabel;
 class QPushButton;
-class QVBoxLayout;
 QT_END_NAMESPACE
 
 namespace junban::ui {
 
-// What stands where there is nothing to show: a picture, what it means, and the one thing to do about it. Text is shown as it is.
+// What stands where there is nothing to show: an icon, a title, a text, and a button for what can be done about it.
 class EmptyState : public QWidget
 {
     Q_OBJECT
@@ -20,7 +19,7 @@ class EmptyState : public QWidget
 public:
     explicit EmptyState(QWidget *parent = nullptr);
 
-    void say(Glyph glyph, const QString &title, const QString &text, const QString &action = {});
+    void say(Icon icon, const QString &title, const QString &text, const QString &action = {});
     // A line of code with a button that copies it; empty hides it.
     void setCode(const QString &code);
     QString title() const;
@@ -36,7 +35,7 @@ protected:
 private:
     void paintPicture();
 
-    Glyph m_glyph = Glyph::Circle;
+    Icon m_icon = Icon::Circle;
     QLabel *m_picture;
     QLabel *m_title;
     QLabel *m_text;
@@ -44,8 +43,5 @@ private:
     QLabel *m_code;
     QPushButton *m_action;
 };
-
-// A label for text that comes from elsewhere: never taken for rich text, selectable by mouse and keyboard.
-QLabel *plainLabel(const QString &text = {}, QWidget *parent = nullptr);
 
 } // namespace junban::ui

@@ -1,7 +1,8 @@
 #include "ui/widgets/payloadview.h"
 
+#include "ui/base/look.h"
 #include "ui/base/payloadtext.h"
-#include "ui/widgets/emptystate.h"
+#include "ui/widgets/labels.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -49,7 +50,7 @@ PayloadView::PayloadView(QWidget *parent)
     m_note->setMargin(fontMetrics().height());
 
     auto *copy = new QToolButton(m_bar);
-    copy->setIcon(Look::icon(Glyph::Copy));
+    copy->setIcon(Look::icon(Icon::Copy));
     copy->setText(tr("Copy as JSON"));
     copy->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     copy->setAutoRaise(true);
