@@ -30,24 +30,24 @@ local function bestEntries(names)
         end
     end
     if not names[1] then
-        local found = redis.call('ZRANGE', READY_INDEX, 0, 1, 'WITHSCORES')
+        local found = redis.call('ZRANGE', key.ready, 0, 1, 'WITHSCORES')
         offer(found[1], found[2])
         offer(found[3], found[4])
         if epoch > 0 then
-            offerFair(P .. 'fready')
+            offerFair(key.ready_in_turn)
         end
     end
     for _, name in ipairs(names) do
-        local n = nameNumbers[name] or redis.call('HGET', P .. 'lanes', name)
+        local n = nameNumbers[name] or redis.call('HGET', key.name_numbers, name)
         if n then
             nameNumbers[name] = n
             local id, score = lanePeek(n)
             offer(id and id .. n, score)
             if epoch > 0 then
-                local found = redis.call('ZRANGE', P .. 'ready:' .. n, 0, 1, 'WITHSCORES')
+                local found = redis.call('ZRANGE', key.ready_of .. n, 0, 1, 'WITHSCORES')
                 offer(found[1], found[2])
                 offer(found[3], found[4])
-                offerFair(P .. 'fready:' .. n)
+                offerFair(key.ready_in_turn_of .. n)
             end
         end
     end
@@ -70,7 +70,7 @@ local function inTurn(member, score)
         indexPut(info[1], newMember(place_, info, string.sub(member, 17, 32)), score, true)
         return false
     end
-    local waiting = P .. 'bw:' .. bucket .. '|' .. group
+    local waiting = key.bucket_waiting .. bucket .. '|' .. group
     local first = redis.call('ZRANGE', waiting, 0, 0, 'WITHSCORES')
     local lane = first[1] and string.sub(first[1], 33)
     local info = lane and laneInfo(lane)
@@ -87,14 +87,14 @@ end
 local function wouldStart(member)
     local place_ = string.sub(member, 33)
     local waiting = string.match(place_, '^b(.*)$')
-    local first = waiting and redis.call('ZRANGE', P .. 'bw:' .. waiting, 0, 0)[1]
+    local first = waiting and redis.call('ZRANGE', key.bucket_waiting .. waiting, 0, 0)[1]
     local info = (first or not waiting) and laneInfo(first and string.sub(first, 33) or place_)
     return info and info[3] == epoch and not holder(info)
 end
 
 -- Pops jobs of a lane without buckets while they stand before `bound`, which may be nothing.
 local function popPlain(lane, first, wanted, bound)
-    local key = P .. 'lane:' .. lane
+    local key = key.lane .. lane
     local n = wanted
     if bound and wanted > 1 then
         local jobs = redis.call('ZRANGE', key, 0, wanted - 1, 'WITHSCORES')
@@ -112,7 +112,7 @@ local function popPlain(lane, first, wanted, bound)
     for i = 1, #popped, 2 do
         ids[#ids + 1] = popped[i]
     end
-    count('ready', -#ids)
+    count(field.totals.ready, -#ids)
     laneMoved(lane, string.sub(first.member, 1, 16), popped[2])
     return ids
 end
@@ -121,12 +121,12 @@ local started = {} -- {expires, id, …}: put into the running set together
 
 -- What is special of a job may not let it start now: it is too old, or its window has closed. Then it goes where it belongs.
 local function mayStart(id, h, ex, attempt)
-    local s = readInto({ st = ST_READY, ex = ex }, id, SPECIAL_FIELDS)
+    local s = readInto({ [field.state] = ST_READY, [field.special] = ex }, id, SPECIAL_FIELDS)
     if special(s, WINDOWS) then
-        redis.call('ZREM', P .. 'wclose', id)
+        redis.call('ZREM', key.window_ends, id)
     end
     local expires = special(s, EXPIRES) and attempt == 1
-    if expires and tonumber(s.xp) <= now then
+    if expires and tonumber(s.expires) <= now then
         endUnstarted(id, h, s, ST_FAILED, 'expired', 'It was not started in time.')
         return false
     end
@@ -135,9 +135,9 @@ local function mayStart(id, h, ex, attempt)
         return false
     end
     if expires then
-        redis.call('ZREM', EXPIRING, id)
+        redis.call('ZREM', key.expiring, id)
     end
-    if s.un == 's' then
+    if s.unique_until == 's' then
         freeUnique(id, s)
     end
     return true
@@ -147,8 +147,8 @@ end
 -- did). Returns what the worker gets: id, record, attempt, lease, expires, deadline; or nothing when it may not start.
 local function start(id, n, record, request, secret, bk, be)
     local h = head(record)
-    local state = P .. 's:' .. id
-    local before = redis.call('HMGET', state, 'a', 'ex', 'rt')
+    local state = key.state .. id
+    local before = redis.call('HMGET', state, field.attempt, field.special, field.ready_since)
     local attempt = tonumber(before[1] or 0) + 1
     if before[2] and before[2] ~= '' and not mayStart(id, h, before[2], attempt) then
         return nil
@@ -159,15 +159,17 @@ local function start(id, n, record, request, secret, bk, be)
     local lease_ms = request.lease_ms == 0 and h.timeout or math.min(request.lease_ms, h.timeout)
     local expires = now + lease_ms
     if attempt > 1 then
-        redis.call('HDEL', state, 'hb', 'cx', 'rc', 'ra', 'rt', 'pgd', 'pgt', 'pgm')
+        redis.call('HDEL', state, field.heard, field.cancel, field.uncertain, field.run_at, field.ready_since, field.done, field.total,
+            field.progress)
     end
-    local fields = { 'st', ST_RUNNING, 'a', attempt, 'l', lease, 'w', request.worker, 't', now, 'dl', deadline, 'lm', lease_ms, 'ln', n }
+    local fields = { field.state, ST_RUNNING, field.attempt, attempt, field.lease, lease, field.worker, request.worker, field.started, now,
+        field.deadline, deadline, field.lease_ms, lease_ms, field.number, n }
     if h.keep then
-        fields[17], fields[18] = 'k', resultTtl(h)
+        fields[17], fields[18] = field.result_ttl, resultTtl(h)
     end
     if be > 0 then -- should it come back, nobody need read it again
         local at = #fields
-        fields[at + 1], fields[at + 2], fields[at + 3], fields[at + 4] = 'bk', bk, 'be', be
+        fields[at + 1], fields[at + 2], fields[at + 3], fields[at + 4] = field.buckets, bk, field.epoch, be
     end
     redis.call('HSET', state, unpack(fields))
     started[#started + 1], started[#started + 2] = expires, id
@@ -179,10 +181,10 @@ local function again(ids, nonce)
     local jobs = {}
     for at = 1, #ids, 16 do
         local id = string.sub(ids, at, at + 15)
-        local s = redis.call('HMGET', P .. 's:' .. id, 'st', 'l', 'a', 'dl')
-        local expires = redis.call('ZSCORE', RUNNING, id)
+        local s = redis.call('HMGET', key.state .. id, field.state, field.lease, field.attempt, field.deadline)
+        local expires = redis.call('ZSCORE', key.running, id)
         if s[1] == '4' and expires and string.find(s[2], nonce, 1, true) then
-            jobs[#jobs + 1] = { id, redis.call('GET', P .. 'j:' .. id), tonumber(s[3]), s[2], tonumber(expires), tonumber(s[4]) }
+            jobs[#jobs + 1] = { id, redis.call('GET', key.job .. id), tonumber(s[3]), s[2], tonumber(expires), tonumber(s[4]) }
         end
     end
     return jobs
@@ -190,7 +192,7 @@ end
 
 -- `requests`: list of {worker, limit, lease_ms, names}. Requests with the same names are served together, in their order.
 local function claimAll(requests, engine, slot, nonce)
-    local memory = P .. 'nonce:' .. engine .. ':' .. slot
+    local memory = key.nonce .. engine .. ':' .. slot
     local known = redis.call('GET', memory)
     local answers = {}
     if known then
@@ -241,10 +243,10 @@ local function claimAll(requests, engine, slot, nonce)
         local ids = popPlain(lane, best, group.wanted, bound)
         local keys = {}
         for i, id in ipairs(ids) do
-            keys[i] = P .. 'j:' .. id
+            keys[i] = key.job .. id
         end
         if not keys[1] then
-            redis.call('ZREM', READY_INDEX, best.member) -- an entry without a job: I2 is broken and fsck will say so
+            redis.call('ZREM', key.ready, best.member) -- an entry without a job: I2 is broken and fsck will say so
             return
         end
         local records = redis.call('MGET', unpack(keys))
@@ -261,14 +263,14 @@ local function claimAll(requests, engine, slot, nonce)
         local bk, at, b, cost, opens = cmsgpack.pack(info[4]), 1, nil, nil, nil
         repeat
             for _, watching in ipairs(observed or {}) do
-                add(watching, 'would', 1)
+                add(watching, field.bucket.would, 1)
             end
             local id, next_, score = queue[at], queue[at + 2], tonumber(queue[at + 3])
-            redis.call('ZREM', P .. 'lane:' .. lane, id)
+            redis.call('ZREM', key.lane .. lane, id)
             listRemove(info[1], id, next_)
-            count('ready', -1)
+            count(field.totals.ready, -1)
             laneCounted(lane, -1, { 0, id })
-            local lease = give(group, id, info[1], redis.call('GET', P .. 'j:' .. id), bk, info[3])
+            local lease = give(group, id, info[1], redis.call('GET', key.job .. id), bk, info[3])
             if not lease then
                 return nil
             end
@@ -296,7 +298,7 @@ local function claimAll(requests, engine, slot, nonce)
             park(lane, info, first, score, b, cost, opens)
             return
         end
-        local queue = redis.call('ZRANGE', P .. 'lane:' .. lane, 0, most, 'WITHSCORES')
+        local queue = redis.call('ZRANGE', key.lane .. lane, 0, most, 'WITHSCORES')
         local at
         if queue[1] == first then
             at, b, cost, opens = startLimited(group, lane, info, queue, most, bound, observed)
@@ -328,7 +330,7 @@ local function claimAll(requests, engine, slot, nonce)
     -- Jobs that the matchers must read first, those of a lane and of others that are next: the master does that and claims again. Whether
     -- there are any.
     local function giveBack(names, lane, fair)
-        local lanes, known, index, looked = { { lane } }, { [lane] = true }, fair and P .. 'fready' or READY_INDEX, 0
+        local lanes, known, index, looked = { { lane } }, { [lane] = true }, fair and key.ready_in_turn or key.ready, 0
         local function addFrom(key)
             local members = redis.call('ZRANGE', key, 0, limit.read_lanes - 1)
             looked = looked + 1 + #members
@@ -340,7 +342,7 @@ local function claimAll(requests, engine, slot, nonce)
                 end
             end
         end
-        if redis.call('ZCARD', P .. 'lane:' .. lane) < limit.read_jobs then
+        if redis.call('ZCARD', key.lane .. lane) < limit.read_jobs then
             if not names[1] then
                 addFrom(index)
             end
@@ -377,17 +379,17 @@ local function claimAll(requests, engine, slot, nonce)
                 checks = checks + 1
             elseif kind == 'b' then
                 local id, group_ = string.match(place_, '^b([^|]+)|(.*)$')
-                local waiting = P .. 'bw:' .. id .. '|' .. group_
+                local waiting = key.bucket_waiting .. id .. '|' .. group_
                 local waiter = redis.call('ZRANGE', waiting, 0, 0, 'WITHSCORES')
                 local b = bucketOf(id)
                 checks = checks + 1
                 indexDrop(string.match(group_, '^%d+'), best.member, best.fair)
-                redis.call('HSET', P .. 'bg:' .. id, group_, '')
+                redis.call('HSET', key.bucket_groups .. id, group_, '')
                 if waiter[1] then
                     local order = untagged(waiter[1], best.fair)
                     local lane = string.sub(order, 17)
                     redis.call('ZREM', waiting, waiter[1])
-                    redis.call('HDEL', P .. 'parked', lane)
+                    redis.call('HDEL', key.parked, lane)
                     local info = laneInfo(lane)
                     if info[3] == epoch then
                         giveLimited(group, lane, info, string.sub(order, 1, 16), waiter[2], false, 1, nil)
@@ -402,7 +404,7 @@ local function claimAll(requests, engine, slot, nonce)
             else
                 local info = laneInfo(place_)
                 if not info then
-                    redis.call('ZREM', best.fair and P .. 'fready' or READY_INDEX, best.member) -- I2 is broken
+                    redis.call('ZREM', best.fair and key.ready_in_turn or key.ready, best.member) -- I2 is broken
                 elseif info[3] ~= epoch then
                     if stale or giveBack(group.names, place_, best.fair) then -- once in a call
                         return true
@@ -431,8 +433,8 @@ local function claimAll(requests, engine, slot, nonce)
         end
     end
     if serial > 0 then
-        redis.call('ZADD', RUNNING, unpack(started))
-        count('started', serial)
+        redis.call('ZADD', key.running, unpack(started))
+        count(field.totals.started, serial)
         local ids = {}
         for i = 1, #requests do
             ids[i] = memories[i] or ''

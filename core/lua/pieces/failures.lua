@@ -1,9 +1,5 @@
--- Failures in groups: those with the same name, reason and normalised message. Gathered during a call, written once per group.
---   fg:<signature> hash: n name · r reason · t title (the normalised message) · c failures · fc final ones · f first · l last (ms) ·
---     st o open or r resolved · ra resolved at · mu muted until · id newest jobs (16 bytes each) · wn workers known · w:<worker> failures
---   fgt:<signature> its trend: a ring of 36 five minutes at word 0 and one of 168 hours at word 37 (pieces/rings.lua)
---   fgf:<signature> zset(failed at, id) of the jobs of the group that are failed now; their s:<id> names the group in `fg`
---   fgroups zset(last, signature)
+-- Failures in groups: those with the same name, reason and normalised message. Gathered during a call, written once per group. The trend is
+-- two rings (rings.lua). A job that is failed now names its group in field.failure_group.
 local Failures = { groups = {}, samples = 5 }
 
 -- Notes one failure and returns its group's signature. `title` is the normalised message; `final` when the job is failed by it.
@@ -28,56 +24,59 @@ end
 -- The job is failed no more, or gone.
 function Failures.left(id, signature)
     if signature then
-        redis.call('ZREM', P .. 'fgf:' .. signature, id)
+        redis.call('ZREM', key.failure_jobs .. signature, id)
     end
 end
 
 function Failures.drop(signatures)
     for _, signature in ipairs(signatures) do
-        redis.call('UNLINK', P .. 'fg:' .. signature, P .. 'fgt:' .. signature, P .. 'fgf:' .. signature)
+        redis.call('UNLINK', key.failure_group .. signature, key.failure_trend .. signature, key.failure_jobs .. signature)
     end
     if signatures[1] then
-        redis.call('ZREM', P .. 'fgroups', unpack(signatures))
+        redis.call('ZREM', key.failure_groups, unpack(signatures))
     end
 end
 
 function Failures.write(signature, g)
-    local key = P .. 'fg:' .. signature
-    local known = redis.call('HMGET', key, 'f', 'st', 'id', 'wn')
-    local fields = { 'l', now, 'id', string.sub(g.ids .. (known[3] or ''), 1, 16 * Failures.samples) }
+    local key = key.failure_group .. signature
+    local known = redis.call('HMGET', key, field.failure_group.first, field.failure_group.state, field.failure_group.newest,
+        field.failure_group.workers)
+    local fields = { field.failure_group.last, now, field.failure_group.newest, string.sub(g.ids .. (known[3] or ''), 1,
+        16 * Failures.samples) }
     local function set(field, value)
         fields[#fields + 1], fields[#fields + 2] = field, value
     end
     if not known[1] then
-        local excess = redis.call('ZCARD', P .. 'fgroups') + 1 - limit.failure_groups
+        local excess = redis.call('ZCARD', key.failure_groups) + 1 - limit.failure_groups
         if excess > 0 then
-            Failures.drop(redis.call('ZRANGE', P .. 'fgroups', 0, math.min(excess, limit.items) - 1))
+            Failures.drop(redis.call('ZRANGE', key.failure_groups, 0, math.min(excess, limit.items) - 1))
         end
-        set('n', g.name)
-        set('r', g.reason)
-        set('t', g.title)
-        set('f', now)
+        set(field.failure_group.name, g.name)
+        set(field.failure_group.reason, g.reason)
+        set(field.failure_group.title, g.title)
+        set(field.failure_group.first, now)
     end
     if known[2] ~= 'o' then
-        set('st', 'o') -- a resolved group opens again
+        set(field.failure_group.state, 'o') -- a resolved group opens again
     end
     local workers = tonumber(known[4] or 0)
     for worker, times in pairs(g.workers) do
-        local isKnown = redis.call('HEXISTS', key, 'w:' .. worker) == 1
+        local isKnown = redis.call('HEXISTS', key, field.failure_group.of_worker .. worker) == 1
         if isKnown or workers < limit.failure_workers then
             workers = workers + (isKnown and 0 or 1)
-            redis.call('HINCRBY', key, 'w:' .. worker, times)
+            redis.call('HINCRBY', key, field.failure_group.of_worker .. worker, times)
         end
     end
-    set('wn', workers)
+    set(field.failure_group.workers, workers)
     redis.call('HSET', key, unpack(fields))
-    redis.call('HINCRBY', key, 'c', g.count)
+    redis.call('HINCRBY', key, field.failure_group.count, g.count)
     if g.failed[1] then
-        redis.call('HINCRBY', key, 'fc', #g.failed / 2)
-        redis.call('ZADD', P .. 'fgf:' .. signature, unpack(g.failed))
+        redis.call('HINCRBY', key, field.failure_group.final, #g.failed / 2)
+        redis.call('ZADD', key.failure_jobs .. signature, unpack(g.failed))
     end
-    redis.call('ZADD', P .. 'fgroups', now, signature)
-    ringsAdd(P .. 'fgt:' .. signature, { { 0, 36, math.floor(now / 300000), g.count }, { 37, 168, math.floor(now / 3600000), g.count } })
+    redis.call('ZADD', key.failure_groups, now, signature)
+    ringsAdd(key.failure_trend .. signature, { { 0, 36, math.floor(now / 300000), g.count }, { 37, 168, math.floor(now / 3600000),
+        g.count } })
 end
 
 function Failures.flush()

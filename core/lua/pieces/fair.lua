@@ -1,10 +1,10 @@
 -- Keys that take turns: among ready jobs of equal priority, the key that has had least for its weight is next. Each key's bucket has a
--- virtual time vt, which every start moves on; `fair` is the latest at which a job started, so that a key whose first job comes is not owed
--- the time before (ft: its last start, as long as that is remembered).
--- Lanes of such jobs, and groups of them that wait at a bucket (<n>|<cost>f), stand in `fready` and `fready:<n>` in place of `ready`, and
--- in bw:, with their key's vt at that time before the member: the tag, 16 digits, kept in tags hash(lane, tag). As vt only grows while jobs
--- of the key wait, a tag is never too late, and the first one is looked at and put right before it is served. Jobs that no such constraint
--- concerns go by (priority, id) beside the first of these, so none of them waits longer than it did without.
+-- virtual time, which every start moves on; latest_turn is the latest at which a job started, so that a key whose first job comes is not
+-- owed the time before (as long as its last start is remembered).
+-- Lanes of such jobs, and groups of them that wait at a bucket (<n>|<cost>f), stand in ready_in_turn in place of `ready`, and in
+-- bucket_waiting, with their key's virtual time then before the member: the tag, 16 digits. As that time only grows while jobs of the key
+-- wait, a tag is never too late, and the first one is looked at and put right before it is served. Jobs that no such constraint concerns go
+-- by (priority, id) beside the first of these, so none of them waits longer than it did without.
 local TURN = 10080
 
 function fairAt(carried)
@@ -20,22 +20,22 @@ end
 kinds.fair = {
     starts = true,
     counted = function(b, n)
-        if n > 0 and b.f.n == n then
-            local latest = tonumber(redis.call('GET', P .. 'fair') or 0)
-            local known = b.f.ft and b.f.ft + limit.bucket_margin_ms >= now
-            set(b, 'vt', known and math.max(b.f.vt, latest) or latest)
+        if n > 0 and b.f.ready == n then
+            local latest = tonumber(redis.call('GET', key.latest_turn) or 0)
+            local known = b.f.turn_at and b.f.turn_at + limit.bucket_margin_ms >= now
+            set(b, field.bucket.turn, known and math.max(b.f.turn, latest) or latest)
         end
     end,
     charge = function(b, weight)
-        local at = b.f.vt or 0
-        if at > tonumber(redis.call('GET', P .. 'fair') or 0) then
-            redis.call('SET', P .. 'fair', string.format('%.0f', at))
+        local at = b.f.turn or 0
+        if at > tonumber(redis.call('GET', key.latest_turn) or 0) then
+            redis.call('SET', key.latest_turn, string.format('%.0f', at))
         end
-        set(b, 'vt', at + math.floor(TURN / weight))
-        set(b, 'ft', now)
+        set(b, field.bucket.turn, at + math.floor(TURN / weight))
+        set(b, field.bucket.turn_at, now)
     end,
     idle = function(b)
-        return b.f.ft
+        return b.f.turn_at
     end,
 }
 
@@ -45,7 +45,7 @@ end
 
 -- What a lane whose head is `id` is called where it stands, and where it is put now.
 function memberOf(lane, info, id)
-    return (info[5] and redis.call('HGET', P .. 'tags', lane) or '') .. id .. lane
+    return (info[5] and redis.call('HGET', key.lane_tags, lane) or '') .. id .. lane
 end
 
 function newMember(lane, info, id)
@@ -53,7 +53,7 @@ function newMember(lane, info, id)
         return id .. lane
     end
     local tag = tagNow(info)
-    redis.call('HSET', P .. 'tags', lane, tag)
+    redis.call('HSET', key.lane_tags, lane, tag)
     return tag .. id .. lane
 end
 

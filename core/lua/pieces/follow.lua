@@ -12,7 +12,7 @@ end
 
 -- The next slice; whether there are more.
 local function followConstraints()
-    local first = redis.call('LPOP', P .. 'follow')
+    local first = redis.call('LPOP', key.following)
     if not first then
         return false
     end
@@ -22,21 +22,21 @@ local function followConstraints()
     if c and (c.k == 'share' or c.k == 'window' and c.oc) then
         local found
         if bucket == '' then
-            found = redis.call('SSCAN', P .. 'cb:' .. place_, cursor, 'COUNT', limit.items)
+            found = redis.call('SSCAN', key.constraint_buckets .. place_, cursor, 'COUNT', limit.items)
             for _, id in ipairs(found[2]) do
                 followBucket(id, since)
             end
         else
-            found = redis.call('ZSCAN', P .. 'br:' .. place_, cursor, 'COUNT', limit.items)
+            found = redis.call('ZSCAN', key.bucket_running .. place_, cursor, 'COUNT', limit.items)
             local b = bucketOf(place_)
             for i = 1, #found[2], 2 do
                 local id = found[2][i]
-                noteClosing(b, id, math.max(since, tonumber(redis.call('HGET', P .. 's:' .. id, 't') or 0)))
+                noteClosing(b, id, math.max(since, tonumber(redis.call('HGET', key.state .. id, field.started) or 0)))
             end
         end
         if found[1] ~= '0' then
-            redis.call('RPUSH', P .. 'follow', bucket .. place_ .. '|' .. found[1] .. '|' .. since)
+            redis.call('RPUSH', key.following, bucket .. place_ .. '|' .. found[1] .. '|' .. since)
         end
     end
-    return redis.call('EXISTS', P .. 'follow') == 1
+    return redis.call('EXISTS', key.following) == 1
 end

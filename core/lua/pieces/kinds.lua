@@ -18,14 +18,14 @@ kinds.concurrency = {
         return not kinds.concurrency.holds(b, cost)
     end,
     holds = function(b, cost)
-        local most, used = param(b, 'l'), b.f.u or 0
+        local most, used = param(b, 'l'), b.f.used or 0
         -- A job that costs more than the limit runs alone.
         if most <= 0 or used > 0 and used + cost > most then
             return used
         end
         -- Who has waited too long keeps the freed units for its own cost.
-        if b.f.rs and param(b, 'ra') and now - b.f.rs >= param(b, 'ra') and b.f.rc ~= cost then
-            return math.min(most, used + b.f.rc)
+        if b.f.waiter_since and param(b, 'ra') and now - b.f.waiter_since >= param(b, 'ra') and b.f.waiter_cost ~= cost then
+            return math.min(most, used + b.f.waiter_cost)
         end
         return nil
     end,
@@ -65,7 +65,7 @@ local function noteClosing(b, id, since)
         i = i + 2
     end
     if bd[i] and param(b, 'oc') then
-        redis.call('ZADD', P .. 'cclose', bd[i], id .. b.c)
+        redis.call('ZADD', key.closing, bd[i], id .. b.c)
     end
 end
 
@@ -77,13 +77,13 @@ kinds.window = {
         noteClosing(b, id)
     end,
     uncharge = function(b, _, id)
-        redis.call('ZREM', P .. 'cclose', id .. b.c)
+        redis.call('ZREM', key.closing, id .. b.c)
     end,
 }
 
 kinds.cooldown = {
     admits = function(b)
-        local ends = b.f.cu or 0
+        local ends = b.f.cools_until or 0
         if ends <= now then
             return true
         end
@@ -91,50 +91,49 @@ kinds.cooldown = {
     end,
     uncharge = function(b, _, _, how, after_ms)
         if how == 'f' and after_ms > 0 then
-            set(b, 'cu', math.max(b.f.cu or 0, now + math.min(after_ms, param(b, 'mx'))))
+            set(b, field.bucket.cools_until, math.max(b.f.cools_until or 0, now + math.min(after_ms, param(b, 'mx'))))
         end
     end,
     idle = function(b)
-        return b.f.cu
+        return b.f.cools_until
     end,
 }
 
--- A share of a capacity for each key. cs:<constraint> hash: u cost of all running jobs · m what keys with a backlog lack of their minimum,
--- by the shares of version v; what a bucket adds to it is its um, if its uv is v.
+-- A share of a capacity for each key. What a bucket adds to what all lack is its own lack, if that is by the same version of the shares.
 local function shareOf(b)
-    local own = b.con.sh and b.con.sh[b.f.k] or b.con.df or {}
+    local own = b.con.sh and b.con.sh[b.f.key] or b.con.df or {}
     local percent = own.pc and math.floor(b.con.cap * own.pc / 100)
     return own.mn or percent or 0, own.mx or (not b.con.bo and (percent or own.mn) or nil)
 end
 
 local function shareTotals(b)
-    local t = redis.call('HMGET', P .. 'cs:' .. b.c, 'u', 'm', 'v')
+    local t = redis.call('HMGET', key.share .. b.c, field.share.used, field.share.lacking, field.share.version)
     local version = tonumber(t[3] or 0)
-    return tonumber(t[1] or 0), tonumber(t[2] or 0), b.f.uv == version and b.f.um or 0, version
+    return tonumber(t[1] or 0), tonumber(t[2] or 0), b.f.lack_version == version and b.f.lack or 0, version
 end
 
 -- What the key lacks of its minimum while it has a backlog.
 local function shareLack(b)
     local least = shareOf(b)
-    local lack = (b.f.n or 0) > 0 and math.max(0, least - (b.f.u or 0)) or 0
+    local lack = (b.f.ready or 0) > 0 and math.max(0, least - (b.f.used or 0)) or 0
     local _, _, before, version = shareTotals(b)
     if lack ~= before then
-        redis.call('HINCRBY', P .. 'cs:' .. b.c, 'm', lack - before)
-        set(b, 'um', lack)
-        set(b, 'uv', version)
+        redis.call('HINCRBY', key.share .. b.c, field.share.lacking, lack - before)
+        set(b, field.bucket.lack, lack)
+        set(b, field.bucket.lack_version, version)
         reopening[b.c] = true
     end
 end
 
 -- Calls `each` for the buckets of a constraint. Of more than limit.share_keys the sweep does it (follow.lua).
 local function forBuckets(number, each)
-    if redis.call('SCARD', P .. 'cb:' .. number) > limit.share_keys then
-        redis.call('RPUSH', P .. 'follow', number .. '|0|' .. now)
+    if redis.call('SCARD', key.constraint_buckets .. number) > limit.share_keys then
+        redis.call('RPUSH', key.following, number .. '|0|' .. now)
         return
     end
     local cursor = '0'
     repeat
-        local found = redis.call('SSCAN', P .. 'cb:' .. number, cursor, 'COUNT', limit.share_keys)
+        local found = redis.call('SSCAN', key.constraint_buckets .. number, cursor, 'COUNT', limit.share_keys)
         cursor = found[1]
         for _, id in ipairs(found[2]) do
             if not buckets[id] then -- a scan may tell of one twice
@@ -146,26 +145,26 @@ end
 
 -- Shares were changed: what each key lacks is another number now.
 local function shareChanged(number)
-    local key = P .. 'cs:' .. number
-    redis.call('HSET', key, 'm', 0, 'v', redis.call('INCR', P .. 'version'))
+    local key = key.share .. number
+    redis.call('HSET', key, field.share.lacking, 0, field.share.version, redis.call('INCR', key.version))
     local used
     forBuckets(number, function(b)
-        used = (used or 0) + (b.f.u or 0)
+        used = (used or 0) + (b.f.used or 0)
         shareLack(b)
     end)
     if used then
-        redis.call('HSET', key, 'u', used)
+        redis.call('HSET', key, field.share.used, used)
     end
 end
 
 -- What runs under a bucket hears of another closing.
 local function closingChanged(b, since)
-    if redis.call('ZCARD', P .. 'br:' .. b.id) > limit.items then
-        redis.call('RPUSH', P .. 'follow', 'b' .. b.id .. '|0|' .. since)
+    if redis.call('ZCARD', key.bucket_running .. b.id) > limit.items then
+        redis.call('RPUSH', key.following, 'b' .. b.id .. '|0|' .. since)
         return
     end
-    for _, id in ipairs(redis.call('ZRANGE', P .. 'br:' .. b.id, 0, -1)) do
-        noteClosing(b, id, math.max(since, tonumber(redis.call('HGET', P .. 's:' .. id, 't') or 0)))
+    for _, id in ipairs(redis.call('ZRANGE', key.bucket_running .. b.id, 0, -1)) do
+        noteClosing(b, id, math.max(since, tonumber(redis.call('HGET', key.state .. id, field.started) or 0)))
     end
 end
 
@@ -176,7 +175,7 @@ local function constraintChanged(number)
     reopening[number] = true
     local c = constraintOf(number)
     if not c then
-        redis.call('DEL', P .. 'cs:' .. number)
+        redis.call('DEL', key.share .. number)
     elseif c.k == 'share' then
         shareChanged(number)
     elseif c.k == 'window' and c.oc then
@@ -191,7 +190,7 @@ kinds.share = {
         return not kinds.share.holds(b, cost)
     end,
     holds = function(b, cost)
-        local used, least, most = b.f.u or 0, shareOf(b)
+        local used, least, most = b.f.used or 0, shareOf(b)
         local all, lacking, own = shareTotals(b)
         if most and (most <= 0 or used > 0 and used + cost > most) then
             return used
@@ -203,11 +202,11 @@ kinds.share = {
         return all + lacking - own, true
     end,
     charge = function(b, cost)
-        redis.call('HINCRBY', P .. 'cs:' .. b.c, 'u', cost)
+        redis.call('HINCRBY', key.share .. b.c, field.share.used, cost)
         shareLack(b)
     end,
     uncharge = function(b, cost)
-        redis.call('HINCRBY', P .. 'cs:' .. b.c, 'u', -cost)
+        redis.call('HINCRBY', key.share .. b.c, field.share.used, -cost)
         shareLack(b)
         reopening[b.c] = true
     end,
@@ -223,21 +222,19 @@ kinds.backlog = { -- backlog.lua
             end
             words[#words + 1] = jobs[i]
         end
-        redis.call(n > 0 and 'ZADD' or 'ZREM', P .. 'bq:' .. b.id, unpack(words))
+        redis.call(n > 0 and 'ZADD' or 'ZREM', key.backlog .. b.id, unpack(words))
     end,
 }
 
--- Breaker: bs state (c closed, o open, h half-open) · bo open until · bn how often in a row · bb:<bucket> two rings of 60 slots, successes
--- and failures, counted from slot bz · bw the window they are for · bt when the last was counted · bp:<bucket> the probes that are out ·
--- bh how many of them succeeded
+-- Breaker: two rings of 60 slots, successes and failures, for one window; probes, while it is half-open.
 local function breakerSlot(b)
     local slot, window = math.floor(now / (param(b, 'w') / 60)), param(b, 'w')
-    if b.f.bw ~= window or slot - b.f.bz > 4e9 then -- a ring's index has 32 bits
-        redis.call('DEL', P .. 'bb:' .. b.id)
-        set(b, 'bw', window)
-        set(b, 'bz', slot - 1e6) -- so that a clock that is set back finds slots of its own
+    if b.f.ring_window ~= window or slot - b.f.ring_start > 4e9 then -- a ring's index has 32 bits
+        redis.call('DEL', key.breaker_rings .. b.id)
+        set(b, field.bucket.ring_window, window)
+        set(b, field.bucket.ring_start, slot - 1e6) -- so that a clock that is set back finds slots of its own
     end
-    return slot - b.f.bz
+    return slot - b.f.ring_start
 end
 
 local function breakerCounts(b, slot)
@@ -245,7 +242,7 @@ local function breakerCounts(b, slot)
     for i = 0, 121 do
         words[3 * i + 1], words[3 * i + 2], words[3 * i + 3] = 'GET', 'u32', i * 32
     end
-    local rings = redis.call('BITFIELD_RO', P .. 'bb:' .. b.id, unpack(words))
+    local rings = redis.call('BITFIELD_RO', key.breaker_rings .. b.id, unpack(words))
     local sums = { 0, 0 }
     for ring = 1, 2 do
         local newest = rings[61 * ring - 60]
@@ -258,31 +255,31 @@ end
 
 -- `for_ms`: for so long; nothing: as long as the parameters say.
 local function breakerOpen(b, for_ms)
-    local times = (b.f.bn or 0) + 1
+    local times = (b.f.openings or 0) + 1
     local long = for_ms or math.min(param(b, 'of') * param(b, 'fa') ^ (times - 1), param(b, 'mo'))
-    set(b, 'bs', 'o')
-    set(b, 'bn', times)
-    set(b, 'bo', now + math.floor(long))
-    redis.call('DEL', P .. 'bb:' .. b.id, P .. 'bp:' .. b.id)
+    set(b, field.bucket.breaker, 'o')
+    set(b, field.bucket.openings, times)
+    set(b, field.bucket.open_until, now + math.floor(long))
+    redis.call('DEL', key.breaker_rings .. b.id, key.breaker_probes .. b.id)
 end
 
 local function breakerClose(b)
-    set(b, 'bs', 'c')
-    set(b, 'bn', 0)
-    redis.call('DEL', P .. 'bb:' .. b.id, P .. 'bp:' .. b.id)
+    set(b, field.bucket.breaker, 'c')
+    set(b, field.bucket.openings, 0)
+    redis.call('DEL', key.breaker_rings .. b.id, key.breaker_probes .. b.id)
 end
 
 local function breakerState(b)
-    if b.f.bs == 'o' and (b.f.bo or 0) <= now then
+    if b.f.breaker == 'o' and (b.f.open_until or 0) <= now then
         return 'h'
     end
-    return b.f.bs or 'c'
+    return b.f.breaker or 'c'
 end
 
 -- By hand. One that is open counts as opened once, from now on.
 local function breakerTrip(b, for_ms)
     if breakerState(b) == 'o' then
-        b.f.bn = b.f.bn - 1
+        b.f.openings = b.f.openings - 1
     end
     breakerOpen(b, for_ms)
 end
@@ -294,42 +291,42 @@ kinds.breaker = {
         if state == 'c' then
             return true
         elseif state == 'o' then
-            return false, b.f.bo
+            return false, b.f.open_until
         end
-        local good = b.f.bs == 'h' and b.f.bh or 0
-        return good >= param(b, 'pr') or redis.call('SCARD', P .. 'bp:' .. b.id) + good < param(b, 'pr')
+        local good = b.f.breaker == 'h' and b.f.good_probes or 0
+        return good >= param(b, 'pr') or redis.call('SCARD', key.breaker_probes .. b.id) + good < param(b, 'pr')
     end,
     charge = function(b, _, id)
         if breakerState(b) == 'h' then
-            if b.f.bs ~= 'h' then
-                set(b, 'bs', 'h')
-                set(b, 'bh', 0)
+            if b.f.breaker ~= 'h' then
+                set(b, field.bucket.breaker, 'h')
+                set(b, field.bucket.good_probes, 0)
             end
-            if b.f.bh >= param(b, 'pr') then
+            if b.f.good_probes >= param(b, 'pr') then
                 breakerClose(b) -- fewer probes are asked for by now than succeeded
             else
-                redis.call('SADD', P .. 'bp:' .. b.id, id)
+                redis.call('SADD', key.breaker_probes .. b.id, id)
             end
         end
     end,
     uncharge = function(b, _, id, how)
-        local probe = b.f.bs == 'h' and redis.call('SREM', P .. 'bp:' .. b.id, id) == 1
+        local probe = b.f.breaker == 'h' and redis.call('SREM', key.breaker_probes .. b.id, id) == 1
         local bad = how == 'f' or how == 'e'
         if how ~= 's' and not bad then
             return
-        elseif b.f.bs == 'h' then
+        elseif b.f.breaker == 'h' then
             if probe and bad then
                 breakerOpen(b)
             elseif probe then
-                add(b, 'bh', 1)
-                if b.f.bh >= param(b, 'pr') then
+                add(b, field.bucket.good_probes, 1)
+                if b.f.good_probes >= param(b, 'pr') then
                     breakerClose(b)
                 end
             end
         elseif breakerState(b) == 'c' then
             local slot = breakerSlot(b)
-            set(b, 'bt', now)
-            ringsAdd(P .. 'bb:' .. b.id, { { bad and 61 or 0, 60, slot, 1 } })
+            set(b, field.bucket.counted, now)
+            ringsAdd(key.breaker_rings .. b.id, { { bad and 61 or 0, 60, slot, 1 } })
             local good, failed = breakerCounts(b, slot)
             if good + failed >= param(b, 'ms') and failed >= param(b, 'fr') * (good + failed) then
                 breakerOpen(b)
@@ -337,9 +334,9 @@ kinds.breaker = {
         end
     end,
     idle = function(b)
-        if b.f.bs and b.f.bs ~= 'c' then
-            return b.f.bo + limit.breaker_kept_ms
+        if b.f.breaker and b.f.breaker ~= 'c' then
+            return b.f.open_until + limit.breaker_kept_ms
         end
-        return (b.f.bt or 0) + param(b, 'w')
+        return (b.f.counted or 0) + param(b, 'w')
     end,
 }

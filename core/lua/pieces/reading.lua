@@ -13,7 +13,7 @@ local function piecesOf(lanes)
         if unread then
             from, to = -unread, math.min(-1, to - unread)
         end
-        local ids = redis.call('ZRANGE', P .. 'lane:' .. lane, from, to)
+        local ids = redis.call('ZRANGE', key.lane .. lane, from, to)
         local lists, n, size = recordsOf(ids, 1, #ids, limit.stale_bytes - bytes)
         if n > 0 then
             pieces[#pieces + 1] = { lane, each[2] or -1, unread and unread - n or -1, ids, lists }

@@ -4,9 +4,9 @@
 -- Reply: now.
 -- include base
 
-local key = P .. 'asks'
+local key = key.asks
 for _, engine in ipairs(redis.call('HRANDFIELD', key, limit.items)) do
-    if not redis.call('ZSCORE', P .. 'engines', engine) then
+    if not redis.call('ZSCORE', key.engines, engine) then
         redis.call('HDEL', key, engine)
     end
 end

@@ -6,8 +6,9 @@
 -- include schedule
 
 local rows = {}
-for i, id in ipairs(redis.call('ZRANGEBYSCORE', SCHEDULES, '-inf', now, 'LIMIT', 0, limit.schedules_due)) do
-    rows[i] = redis.call('HMGET', P .. 'sch:' .. scheduleHash(id), 'id', 'rev', 'nx', 'rc', 'mi', 'mx')
+for i, id in ipairs(redis.call('ZRANGEBYSCORE', key.schedules, '-inf', now, 'LIMIT', 0, limit.schedules_due)) do
+    rows[i] = redis.call('HMGET', key.schedule .. scheduleHash(id), field.schedule.id, field.schedule.revision, field.schedule.next,
+        field.schedule.recurrence, field.schedule.missed, field.schedule.missed_most)
 end
-local coming = redis.call('ZRANGEBYSCORE', SCHEDULES, '(' .. now, '+inf', 'WITHSCORES', 'LIMIT', 0, 1)
+local coming = redis.call('ZRANGEBYSCORE', key.schedules, '(' .. now, '+inf', 'WITHSCORES', 'LIMIT', 0, 1)
 return { now, 0, rows, tonumber(coming[2] or 0) }

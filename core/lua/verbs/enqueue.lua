@@ -23,7 +23,7 @@ local function admit(at)
         return nil
     end
     local o = ARGV[at + 6] ~= '' and cmsgpack.unpack(ARGV[at + 6]) or {}
-    if o.u and redis.call('EXISTS', P .. 'uq:' .. o.u) == 1 then
+    if o.u and redis.call('EXISTS', key.unique .. o.u) == 1 then
         return nil
     end
     local waits = tonumber(ARGV[at + 2]) > now or tonumber(ARGV[at + 3]) > 0 or o.d or o.w
@@ -33,22 +33,22 @@ end
 local answers = {}
 for at = 3, #ARGV, 8 do
     local id, record, idem, print = ARGV[at], ARGV[at + 1], ARGV[at + 4], ARGV[at + 5]
-    local known = idem ~= '' and redis.call('GET', P .. 'idem:' .. redis.sha1hex(idem))
+    local known = idem ~= '' and redis.call('GET', key.idempotency_key .. redis.sha1hex(idem))
     local answer
     if known and string.sub(known, 1, 16) ~= id then
         answer = string.sub(known, 17) == print and { stateOf(string.sub(known, 1, 16)), string.sub(known, 1, 16), 1 }
             or 'IDEMPOTENCY_MISMATCH'
-    elseif known or ARGV[at + 7] ~= '' and redis.call('EXISTS', P .. 'j:' .. id) == 1 then
+    elseif known or ARGV[at + 7] ~= '' and redis.call('EXISTS', key.job .. id) == 1 then
         answer = { stateOf(id), id, 0 } -- this very call again, the job may be gone by now; of jobs in no bucket push() finds that out
     else
         answer = admit(at) or push(id, record, tonumber(ARGV[at + 2]), tonumber(ARGV[at + 3]), ARGV[at + 6], ARGV[at + 7], epoch)
         if idem ~= '' and not known and type(answer) == 'table' then
             local hash = redis.sha1hex(idem)
-            redis.call('SET', P .. 'idem:' .. hash, answer[2] .. print, 'PX', limit.idempotency_ms)
-            redis.call('ZADD', P .. 'idem', now + limit.idempotency_ms, hash)
-            if redis.call('ZCARD', P .. 'idem') > limit.idempotency_keys then
-                local oldest = redis.call('ZPOPMIN', P .. 'idem')
-                redis.call('DEL', P .. 'idem:' .. oldest[1])
+            redis.call('SET', key.idempotency_key .. hash, answer[2] .. print, 'PX', limit.idempotency_ms)
+            redis.call('ZADD', key.idempotency, now + limit.idempotency_ms, hash)
+            if redis.call('ZCARD', key.idempotency) > limit.idempotency_keys then
+                local oldest = redis.call('ZPOPMIN', key.idempotency)
+                redis.call('DEL', key.idempotency_key .. oldest[1])
             end
         end
     end

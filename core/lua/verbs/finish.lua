@@ -22,21 +22,22 @@ local function report(at)
     local id, lease, type = ARGV[at], ARGV[at + 1], ARGV[at + 2]
     local s = readState(id)
     if not s then
-        return redis.call('EXISTS', P .. 'j:' .. id) == 1 and 'LEASE_LOST' or 'NOT_FOUND'
+        return redis.call('EXISTS', key.job .. id) == 1 and 'LEASE_LOST' or 'NOT_FOUND'
     end
-    if s.st == ST_RUNNING and s.l == lease then
+    if s.state == ST_RUNNING and s.lease == lease then
         if type == 's' then
             return succeed(id, s, lease, 's', ARGV[at + 3])
         end
         return fail(id, s, lease, { type = 'f', how = 'failure', reason = ARGV[at + 8], object = ARGV[at + 3], message = ARGV[at + 7],
             title = ARGV[at + 9], retry = ARGV[at + 4] == '1', after_ms = tonumber(ARGV[at + 5]), jitter = tonumber(ARGV[at + 6]) })
     end
-    if s.pl == lease and s.pt == type then
-        return { tonumber(s.ps), tonumber(s.pr) } -- the same report again
+    if s.reported_lease == lease and s.reported_type == type then
+        return { tonumber(s.reported_state), tonumber(s.reported_run_at) } -- the same report again
     end
-    if type == 's' and s.l == lease and s.pl == lease and s.pt == 'e' and (s.st == ST_READY or s.st == ST_SCHEDULED) then
+    if type == 's' and s.lease == lease and s.reported_lease == lease and s.reported_type == 'e' and (s.state == ST_READY
+        or s.state == ST_SCHEDULED) then
         leavePlace(id, s, readHead(id))
-        s.st, s.bk = ST_RUNNING, nil -- its buckets know since it expired
+        s.state, s.buckets = ST_RUNNING, nil -- its buckets know since it expired
         return succeed(id, s, lease, 's', ARGV[at + 3])
     end
     return 'LEASE_LOST'

@@ -6,7 +6,7 @@
 -- include schedule
 
 local wanted = tonumber(ARGV[1])
-local ids = redis.call('ZRANGEBYLEX', SCHEDULE_IDS, ARGV[2] == '' and '-' or '(' .. ARGV[2], '+', 'LIMIT', 0, wanted + 1)
+local ids = redis.call('ZRANGEBYLEX', key.schedule_ids, ARGV[2] == '' and '-' or '(' .. ARGV[2], '+', 'LIMIT', 0, wanted + 1)
 local rows, bytes = {}, 0
 for i = 1, math.min(#ids, wanted) do
     local row = describe(scheduleHash(ids[i]), false)

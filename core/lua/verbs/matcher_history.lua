@@ -9,10 +9,10 @@
 local fields = redis.call('HGETALL', matcherHistory(ARGV[1]))
 local rows, last = {}, 0
 for i = 1, #fields, 2 do
-    if fields[i] == 'n' then
+    if fields[i] == field.matcher_history.last then
         last = tonumber(fields[i + 1])
     else
         rows[#rows + 1] = cmsgpack.unpack(fields[i + 1])
     end
 end
-return { now, last, redis.call('HEXISTS', MATCHERS, ARGV[1]), rows }
+return { now, last, redis.call('HEXISTS', key.matchers, ARGV[1]), rows }

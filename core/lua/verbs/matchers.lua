@@ -5,14 +5,14 @@
 -- include base
 -- include matchers
 
-local version = redis.call('GET', P .. 'mver') or '0'
+local version = redis.call('GET', key.matcher_version) or '0'
 local ids = {}
 if ARGV[2] ~= version then
-    ids = redis.call('ZRANGEBYLEX', MATCHER_IDS, ARGV[1] == '' and '-' or '(' .. ARGV[1], '+', 'LIMIT', 0, limit.items + 1)
+    ids = redis.call('ZRANGEBYLEX', key.matcher_ids, ARGV[1] == '' and '-' or '(' .. ARGV[1], '+', 'LIMIT', 0, limit.items + 1)
 end
 local rows = {}
 for i = 1, math.min(#ids, limit.items) do
     rows[i] = { ids[i], unpack(matcherRow(ids[i])) }
 end
-local epoch = tonumber(redis.call('GET', P .. 'epoch') or 0)
+local epoch = tonumber(redis.call('GET', key.epoch) or 0)
 return { now, tonumber(version), epoch, #ids > #rows and 0 or 1, rows }

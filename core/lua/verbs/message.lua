@@ -13,7 +13,7 @@
 -- include attempt
 
 local function deliver(hash, type)
-    local memory = P .. 'msg:' .. hash
+    local memory = key.message .. hash
     local holder = redis.call('GET', memory)
     if not holder then
         return 'NOT_FOUND'
@@ -25,12 +25,12 @@ local function deliver(hash, type)
     local s = readState(holder)
     local answer
     if type == 's' then
-        answer = succeed(holder, s, s.l, 'm', ARGV[4])
+        answer = succeed(holder, s, s.lease, 'm', ARGV[4])
     else
-        answer = fail(holder, s, s.l, { type = 'm', how = 'failure', reason = ARGV[9], object = ARGV[4], message = ARGV[8],
+        answer = fail(holder, s, s.lease, { type = 'm', how = 'failure', reason = ARGV[9], object = ARGV[4], message = ARGV[8],
             title = ARGV[10], retry = ARGV[5] == '1', after_ms = tonumber(ARGV[6]), jitter = tonumber(ARGV[7]) })
     end
-    tell(holder, 'message', 'pusher', redis.call('HGET', P .. 's:' .. holder, 'a'), '')
+    tell(holder, 'message', 'pusher', redis.call('HGET', key.state .. holder, field.attempt), '')
     redis.call('SET', memory, cmsgpack.pack({ holder, type, answer[1], answer[2] }), 'PX', limit.receipt_ms)
     return { answer[1], answer[2], holder }
 end

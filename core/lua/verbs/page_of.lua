@@ -1,5 +1,5 @@
 #!lua flags=no-writes
--- One page of the jobs of a set, newest first: tracked, trash, or fgf:<signature>, those that failed as a group says.
+-- One page of the jobs of a set, newest first: tracked, trash, or those that failed as a group says.
 -- KEYS[1] prefix. ARGV: the set, limit, whether there is a row before (0 or 1), its order, its id, bytes of each record to read (0: all).
 -- Reply: now, total, end (0 or 1), rows as in page.lua.
 -- include base

@@ -3,5 +3,5 @@
 -- KEYS[1] prefix. Reply: now.
 -- include base
 
-redis.call('SET', P .. 'probe', now, 'PX', 10000)
+redis.call('SET', key.probe, now, 'PX', 10000)
 return { now }

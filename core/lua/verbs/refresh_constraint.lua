@@ -6,7 +6,7 @@
 -- include record
 
 local number = ARGV[3]
-if tonumber(ARGV[2]) ~= tonumber(redis.call('GET', P .. 'mver') or 0) or redis.call('HEXISTS', P .. 'con', number) == 0 then
+if tonumber(ARGV[2]) ~= tonumber(redis.call('GET', key.matcher_version) or 0) or redis.call('HEXISTS', key.constraints, number) == 0 then
     return { now, 0, -1, hints(0) }
 end
 putConstraint(number, ARGV[4])

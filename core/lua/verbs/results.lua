@@ -7,13 +7,13 @@
 -- include page
 
 local function row(id, expires)
-    local s = redis.call('HMGET', P .. 's:' .. id, 'fi', 'st')
+    local s = redis.call('HMGET', key.state .. id, field.finished, field.state)
     local h = readHead(id)
-    return { expires, id, h and h.name or '', redis.call('STRLEN', P .. 'res:' .. id),
+    return { expires, id, h and h.name or '', redis.call('STRLEN', key.result .. id),
         tonumber(s[1] or 0), tonumber(s[2] or ST_SUCCEEDED) }
 end
 
-local key = P .. 'results'
+local key = key.results
 if ARGV[5] then
     local expires = redis.call('ZSCORE', key, ARGV[5])
     return { now, 0, 1, expires and tonumber(expires) > now and { row(ARGV[5], expires) } or {} }

@@ -10,15 +10,15 @@
 local id, expected, revision, packed = ARGV[2], ARGV[4], tonumber(ARGV[5]), ARGV[7]
 local old, history = matcherRow(id), matcherHistory(id)
 local function refusal()
-    if tonumber(ARGV[3]) ~= tonumber(redis.call('GET', P .. 'mver') or 0) then
+    if tonumber(ARGV[3]) ~= tonumber(redis.call('GET', key.matcher_version) or 0) then
         return 'VERSION'
     elseif not old and (packed == '' or expected ~= '' and expected ~= '0') then
         return 'NOT_FOUND'
     elseif old and expected ~= '' and tonumber(expected) ~= old[2] then
         return 'REVISION'
-    elseif revision ~= tonumber(redis.call('HGET', history, 'n') or 0) + 1 then
+    elseif revision ~= tonumber(redis.call('HGET', history, field.matcher_history.last) or 0) + 1 then
         return 'VERSION'
-    elseif not old and redis.call('ZCARD', MATCHER_IDS) >= limit.matchers then
+    elseif not old and redis.call('ZCARD', key.matcher_ids) >= limit.matchers then
         return 'FULL'
     end
 end
@@ -36,7 +36,7 @@ for at = 9, #ARGV, 2 do
     if number and (constraintOf(tostring(number)) or {}).k == cmsgpack.unpack(ARGV[at + 1]).k then
         had[ARGV[at]] = nil
     else
-        number = redis.call('INCR', P .. 'con_last') -- another kind keeps other things of its buckets
+        number = redis.call('INCR', key.last_constraint) -- another kind keeps other things of its buckets
     end
     numbers[#numbers + 1], numbers[#numbers + 2] = ARGV[at], number
     putConstraint(tostring(number), ARGV[at + 1])
@@ -45,19 +45,19 @@ for _, number in pairs(had) do
     putConstraint(tostring(number), '')
 end
 if packed == '' then
-    redis.call('HDEL', MATCHERS, id)
-    redis.call('ZREM', MATCHER_IDS, id)
-    redis.call('HSET', history, 'n', revision)
+    redis.call('HDEL', key.matchers, id)
+    redis.call('ZREM', key.matcher_ids, id)
+    redis.call('HSET', history, field.matcher_history.last, revision)
     redis.call('PEXPIRE', history, limit.matcher_history_ms)
 else
-    redis.call('HSET', MATCHERS, id, cmsgpack.pack({ packed, revision, now, ARGV[8], numbers }))
-    redis.call('ZADD', MATCHER_IDS, 0, id)
-    redis.call('HSET', history, 'n', revision, revision, cmsgpack.pack({ packed, revision, now, ARGV[8] }))
+    redis.call('HSET', key.matchers, id, cmsgpack.pack({ packed, revision, now, ARGV[8], numbers }))
+    redis.call('ZADD', key.matcher_ids, 0, id)
+    redis.call('HSET', history, field.matcher_history.last, revision, revision, cmsgpack.pack({ packed, revision, now, ARGV[8] }))
     redis.call('HDEL', history, revision - limit.matcher_revisions)
     redis.call('PERSIST', history)
 end
 if ARGV[6] == '1' then
-    epoch = redis.call('INCR', P .. 'epoch')
+    epoch = redis.call('INCR', key.epoch)
 end
-local version = redis.call('INCR', P .. 'mver')
+local version = redis.call('INCR', key.matcher_version)
 return { now, commit(ARGV[1]), { version, epoch, now, numbers }, hints(0) }

@@ -5,15 +5,15 @@
 -- include base
 
 local metric = tonumber(ARGV[1])
-local at = tonumber(redis.call('HGET', P .. 'series', 'at') or 0)
+local at = tonumber(redis.call('HGET', key.series, field.series.at) or 0)
 local reply = { now, at }
 if ARGV[2] == '' then
     local bytes = limit.series_seconds * 4
-    reply[3] = redis.call('GETRANGE', P .. 'ser:now', 4 + metric * bytes, 3 + (metric + 1) * bytes)
+    reply[3] = redis.call('GETRANGE', key.series_day .. 'now', 4 + metric * bytes, 3 + (metric + 1) * bytes)
     return reply
 end
 local today = math.floor(now / 86400000)
 for day = math.max(tonumber(ARGV[2]), today - limit.series_days), today do
-    reply[#reply + 1] = redis.call('GETRANGE', P .. 'ser:' .. string.format('%d', day), metric * 5760, metric * 5760 + 5759)
+    reply[#reply + 1] = redis.call('GETRANGE', key.series_day .. string.format('%d', day), metric * 5760, metric * 5760 + 5759)
 end
 return reply

@@ -13,6 +13,6 @@ for at = 4, #ARGV, 2 do
     putConstraint(ARGV[at], ARGV[at + 1])
 end
 if ARGV[3] == '1' then
-    epoch = redis.call('INCR', P .. 'epoch')
+    epoch = redis.call('INCR', key.epoch)
 end
 return { now, commit(ARGV[1]), epoch, hints(0) }

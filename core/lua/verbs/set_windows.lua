@@ -8,13 +8,13 @@
 -- include place
 
 local id = ARGV[2]
-redis.call('ZREM', P .. 'wwant', id)
+redis.call('ZREM', key.windows_wanted, id)
 local h = readHead(id)
 local s = readState(id)
-if h and s and special(s, WINDOWS) and not FINAL[s.st] then
-    redis.call('SET', P .. 'w:' .. id, ARGV[3])
-    if s.st == ST_SCHEDULED or s.st == ST_READY then
-        local due = s.st == ST_SCHEDULED and tonumber(redis.call('HGET', P .. 's:' .. id, 'ra')) or 0
+if h and s and special(s, WINDOWS) and not FINAL[s.state] then
+    redis.call('SET', key.windows .. id, ARGV[3])
+    if s.state == ST_SCHEDULED or s.state == ST_READY then
+        local due = s.state == ST_SCHEDULED and tonumber(redis.call('HGET', key.state .. id, field.run_at)) or 0
         leavePlace(id, s, h)
         place(id, h, s, due)
     end

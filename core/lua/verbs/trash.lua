@@ -15,24 +15,24 @@ local function delete(id)
     if not h then
         return 'NOT_FOUND'
     end
-    local s = readState(id) or { st = ST_READY }
-    readInto(s, id, { 'fg', 'kn', 'tr' })
-    if s.tr then
-        return { s.st }
-    elseif s.st == ST_RUNNING or s.st == ST_AWAITING then
+    local s = readState(id) or { [field.state] = ST_READY }
+    readInto(s, id, { field.failure_group, field.kept_in, field.deleted })
+    if s.deleted then
+        return { s.state }
+    elseif s.state == ST_RUNNING or s.state == ST_AWAITING then
         return 'CONFLICT'
     end
-    redis.call('HSET', P .. 's:' .. id, 'tr', now, 'ts', s.st)
-    redis.call('ZADD', P .. 'trash', now, id)
-    tell(id, 'deleted', 'operator', redis.call('HGET', P .. 's:' .. id, 'a'), '')
-    count('deleted', 1)
-    if FINAL[s.st] then
-        Retention.left(id, s.st, s)
-        redis.call('HDEL', P .. 's:' .. id, 'kn')
-        return { s.st }
+    redis.call('HSET', key.state .. id, field.deleted, now, field.deleted_state, s.state)
+    redis.call('ZADD', key.trash, now, id)
+    tell(id, 'deleted', 'operator', redis.call('HGET', key.state .. id, field.attempt), '')
+    count(field.totals.deleted, 1)
+    if FINAL[s.state] then
+        Retention.left(id, s.state, s)
+        redis.call('HDEL', key.state .. id, field.kept_in)
+        return { s.state }
     end
     leavePlace(id, s, h)
-    redis.call('HSET', P .. 's:' .. id, 'st', ST_CANCELLED, 'fi', now, 'rs', 'deleted')
+    redis.call('HSET', key.state .. id, field.state, ST_CANCELLED, field.finished, now, field.reason, 'deleted')
     becameFinal[#becameFinal + 1] = id
     ended(id, ST_CANCELLED, s)
     return { ST_CANCELLED }

@@ -7,11 +7,11 @@
 -- include state
 -- include bulk
 
-local found = redis.call('ZSCAN', ARGV[1] == 'r' and RUNNING or AWAITING, ARGV[2], 'COUNT', limit.items)
+local found = redis.call('ZSCAN', ARGV[1] == 'r' and key.running or key.awaiting, ARGV[2], 'COUNT', limit.items)
 local ids, cursor = {}, found[1]
 for i = 1, #found[2], 2 do
     local s = readState(found[2][i])
-    if s and tonumber(s.be or 0) ~= epoch then
+    if s and tonumber(s.epoch or 0) ~= epoch then
         ids[#ids + 1] = found[2][i]
     end
 end

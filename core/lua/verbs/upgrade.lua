@@ -15,19 +15,19 @@ steps[1] = function()
             for i = 1, #jobs, 2 do
                 due[i], due[i + 1] = tonumber(jobs[i + 1]) + ages[state], jobs[i]
             end
-            redis.call('ZADD', P .. 'purge', 'NX', unpack(due))
+            redis.call('ZADD', key.purge, 'NX', unpack(due))
         end
     end
 end
 
-local meta = P .. 'meta'
-local found = tonumber(redis.call('HGET', meta, 'layout') or 0)
+local meta = key.meta
+local found = tonumber(redis.call('HGET', meta, field.meta.layout) or 0)
 if found == 0 then
-    redis.call('HSET', meta, 'layout', limit.layout)
+    redis.call('HSET', meta, field.meta.layout, limit.layout)
     return { now, 0, limit.layout }
 end
 for layout = found, limit.layout - 1 do
     steps[layout]()
-    redis.call('HSET', meta, 'layout', layout + 1)
+    redis.call('HSET', meta, field.meta.layout, layout + 1)
 end
 return { now, found, math.max(found, limit.layout) }
