@@ -1,9 +1,11 @@
 """Puts each verb and the pieces it includes together, with the stored names of schema.lua in the place of its words, and writes all of
 them as one C++ file: embed.py scripts OUTPUT. The names alone, for C++: embed.py names OUTPUT.
 
-What stands behind `-- nest` becomes a function of its own: each call of a script makes all its functions anew, and the search for a captured
-local walks over all locals of the same function that are captured already, but takes those of an outer function as they are."""
+`-- include NAME` is that piece, `-- include kinds/*` all files there; each file comes once in a script. What stands behind `-- nest` becomes
+a function of its own: each call of a script makes all its functions anew, and the search for a captured local walks over all locals of the
+same function that are captured already, but takes those of an outer function as they are."""
 
+import fnmatch
 import pathlib
 import re
 import sys
@@ -122,15 +124,27 @@ def assembled(texts):
     schema = Schema(texts["schema.lua"])
     named = {file: with_names(text, schema, file) for file, text in texts.items() if file != "schema.lua"}
 
-    def whole(text):
-        return re.sub(r"^-- include (\w+)\n", lambda found: whole(named[f"pieces/{found.group(1)}.lua"]), text, flags=re.M)
+    def whole(text, seen):
+        """A file with what it includes in the place of the line that says so; each file comes once in a script."""
+        def put(found):
+            fitting = [file for file in named if fnmatch.fnmatch(file, f"{found.group(1)}.lua" if "/" in found.group(1) else f"pieces/{found.group(1)}.lua")]
+            if not fitting:
+                raise Unknown(f"there is no piece {found.group(1)}")
+            parts = []
+            for file in fitting:
+                if file not in seen:
+                    seen.add(file)
+                    parts.append(whole(named[file], seen))
+            return "".join(parts)
+
+        return re.sub(r"^-- include ([\w/*]+)\n", put, text, flags=re.M)
 
     scripts = {}
     for file, text in named.items():
         if file.startswith("verbs/"):
-            text = whole(text)
-            if "-- nest\n" in text:
-                text = text.replace("-- nest\n", "return (function()\n") + "end)()\n"
+            text = whole(text, set())
+            depth = text.count("-- nest\n")
+            text = text.replace("-- nest\n", "return (function()\n") + "end)()\n" * depth
             scripts[pathlib.PurePath(file).stem] = text
     return scripts
 

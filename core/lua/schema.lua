@@ -211,7 +211,7 @@ return {
         holds = 'what follows a change of a constraint: constraint or b<bucket>, cursor, time of the change',
         ends = 'the sweep has done it', costs = 'usually empty' },
 
-    -- Buckets: one constraint's state for one key (pieces/buckets.lua).
+    -- Buckets: one constraint's state for one key (pieces/bucket.lua).
     bucket = { name = 'b:', of = 'bucket', type = 'hash', lives = 'ever', holds = 'how it stands',
         ends = 'some time after its last job, when its state means nothing any more', costs = 'one for each key of each constraint',
         fields = {
@@ -275,7 +275,7 @@ return {
     reopening = { name = 'reopens', type = 'set', lives = 'ever', holds = 'constraints of which not all shelves were opened yet',
         ends = 'all were', costs = 'usually empty' },
 
-    -- What single kinds of constraints keep besides (pieces/kinds.lua).
+    -- What single kinds of constraints keep besides (kinds/).
     rate_starts = { name = 'bs:', of = 'bucket', type = 'zset', lives = 'ever', holds = '(start, lease|cost), rate by sliding window',
         ends = 'a period after the start', costs = 'up to the limit of the rate for each key' },
     breaker_rings = { name = 'bb:', of = 'bucket', type = 'string', lives = 'ever', holds = 'two rings of 60 counters, good and bad ends',
@@ -335,7 +335,7 @@ return {
     gone = { name = 'gone:', of = 'job', type = 'string', lives = 'time', holds = 'how a purged job ended',
         ends = 'limit.idempotency_ms after its push', costs = 'one for each purged job that failed, while keys are used' },
 
-    -- How long jobs that ended are kept (pieces/retention.lua).
+    -- How long jobs that ended are kept (pieces/retaining.lua).
     purge = { name = 'purge', type = 'zset', lives = 'ever', holds = '(when to go, final job)', ends = 'with the job',
         costs = 'one entry for each final job' },
     kept = { name = 'kept:', of = 'state:name’s number', type = 'zset', lives = 'ever', holds = '(ended, job)',
@@ -364,7 +364,7 @@ return {
 
     -- The past.
     day_stats = { name = 'st:', of = 'day:name’s number', type = 'string', lives = 'ever',
-        holds = 'counters of a day (pieces/stats.lua)', ends = 'after limit.stats_days days', costs = '1 KiB for each name and day' },
+        holds = 'counters of a day (pieces/measures.lua)', ends = 'after limit.stats_days days', costs = '1 KiB for each name and day' },
     stats = { name = 'stats', type = 'zset', lives = 'ever', holds = '(day, day:name’s number)', ends = 'with the counters',
         costs = 'up to limit.stats_rows entries' },
     series = { name = 'series', type = 'hash', lives = 'ever', holds = 'the last totals by name, and', ends = 'never', costs = 'one',

@@ -344,7 +344,7 @@ Result<Job> jobOf(JobId id, const Reply &reply)
 
 Page pageOf(const Reply &reply, JobState state)
 {
-    // The order of Page.fields (core/lua/pieces/page.lua).
+    // The order of Page.fields (core/lua/pieces/paging.lua).
     static const char *const names[] = {field::attempt, field::state, field::run_at, field::depends, field::expires, field::tracked,
         field::finished, field::reason, field::message, field::failures, field::releases, field::worker, field::started, field::deadline,
         field::cancel, field::done, field::total, field::progress, field::deleted};

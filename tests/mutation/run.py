@@ -34,7 +34,7 @@ SLOW = (("mutable_special",), ("mutable_retention",), ("mutable_kinds",), ("muta
 RECURRING = (("mutable_recurring",), ("mutable_schedulewalk",))
 FSCK = (("mutable_fsck",), ("mutable_fsckbuckets",))
 LIMITING = ("bucket", "matcher", "constraint", "kinds", "rates", "breaker", "fair", "backlog", "closing", "follow", "lane", "stale", "reading",
-            "recharge", "unread", "held", "explain", "asked")
+            "recharge", "unread", "held", "explain", "asked", "admission", "turns", "makeroom", "shelves")
 DEADLINE_S = 300
 OUT_OF_TIME = "out of time"
 NOT_BEGUN = "not begun"

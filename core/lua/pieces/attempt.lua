@@ -1,4 +1,12 @@
 -- How an attempt ends, well or badly.
+-- include record
+-- include admission
+-- include place
+-- include state
+-- include measures
+-- include failuregroups
+-- include retaining
+-- include ends
 
 -- An attempt that ended badly goes into the job's list: number, worker, started, ended, how, message, should_retry, next run.
 local function note(id, s, how, message, shouldRetry, nextRun)

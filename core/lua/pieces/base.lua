@@ -60,7 +60,7 @@ local function hints(known)
     return { names, ids, math.ceil(opensFirst or 0) }
 end
 
-local settleLanes, settleBuckets -- of lanes.lua and buckets.lua
+local settleLanes, settleBuckets -- of lanes.lua and admission.lua
 
 local function writeTotals()
     for field, n in pairs(totals) do

@@ -1,5 +1,11 @@
 -- The invariants of a namespace, looked at job by job and key by key: what fsck finds and repairs. A look and its repair are one script
 -- call, so whatever live masters do, nothing is half done here, and nothing is found that is not so. Without a repair nothing is written.
+-- include record
+-- include lanes
+-- include place
+-- include failuregroups
+-- include retaining
+
 local Check = { found = {}, checked = 0, repair = ARGV[2] == '1' }
 local SLACK_MS = 60000 -- by so much Redis' clock may have been set back without notice
 
@@ -354,3 +360,6 @@ function Check.job(id)
     Check.dependencies(id, h, s)
     Check.rest(id, h, s)
 end
+
+-- include checkshelves
+-- include checkbuckets

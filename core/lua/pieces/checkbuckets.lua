@@ -1,4 +1,12 @@
--- fsck of lanes and of the buckets that constraints hold them by (pieces/lanes.lua, pieces/buckets.lua name the keys).
+-- fsck of lanes and of the buckets that constraints hold them by (pieces/lanes.lua, pieces/bucket.lua name the keys).
+-- include lanes
+-- include bucket
+-- include kinds
+-- include turns
+-- include shelves
+-- include admission
+-- include check
+-- include checkshelves
 
 -- I13: a name and its number lead to each other.
 function Check.numbered(name)

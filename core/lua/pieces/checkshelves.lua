@@ -1,4 +1,9 @@
 -- fsck of the shelves where lanes wait at buckets that are shut (pieces/shelves.lua names the keys).
+-- include bucket
+-- include turns
+-- include shelves
+-- include check
+-- include checkbuckets
 
 -- A shelf's part in the ready indexes: the shelf and which part.
 function Shelf.part(place_)

@@ -1,5 +1,9 @@
 -- Windows that cancel what still runs at their close: `closing` has the next closing of what is in hands under
 -- one. Who is cancelled hears it at the next heartbeat, as if an operator had asked for it.
+-- include bucket
+-- include kinds
+-- include place
+-- include state
 
 -- What fell due: at most `limit.items` members.
 local function cancelClosed(members)

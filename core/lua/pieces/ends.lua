@@ -1,7 +1,10 @@
--- include stats
--- include failures
--- include retention
 -- Any state → final, and what follows from it: the result, the unique key, the group, those who depend on the job, the jobs after it.
+-- include record
+-- include lanes
+-- include place
+-- include state
+-- include failuregroups
+-- include retaining
 
 local function keepResult(id, object, ttl)
     redis.call('SET', key.result .. id, object, 'PX', ttl)
@@ -244,3 +247,5 @@ local function followUp(budget, left)
     until not leftGroups[1]
     return more
 end
+
+-- include push

@@ -1,14 +1,7 @@
 -- What follows a change of a constraint and did not fit into its call: follow, a list of <constraint>|<cursor>|<time of the change> for its
 -- buckets, and of b<bucket>|<cursor>|<time> for what runs under one.
-
-local function followBucket(id, since)
-    local b = bucketOf(id)
-    if b.con.k == 'share' then
-        shareLack(b)
-    else
-        closingChanged(b, since)
-    end
-end
+-- include bucket
+-- include kinds
 
 -- The next slice; whether there are more.
 local function followConstraints()
@@ -19,19 +12,19 @@ local function followConstraints()
     local bucket, place_, cursor, since = string.match(first, '^(b?)([^|]+)|(%d+)|(%d+)$')
     since = tonumber(since)
     local c = constraintOf(string.match(place_, '^%d+'))
-    if c and (c.k == 'share' or c.k == 'window' and c.oc) then
+    local kind = c and kinds[c.k]
+    if kind and kind.follows and kind.follows(c) then
         local found
         if bucket == '' then
             found = redis.call('SSCAN', key.constraint_buckets .. place_, cursor, 'COUNT', limit.items)
             for _, id in ipairs(found[2]) do
-                followBucket(id, since)
+                kind.follow(bucketOf(id), since)
             end
         else
             found = redis.call('ZSCAN', key.bucket_running .. place_, cursor, 'COUNT', limit.items)
             local b = bucketOf(place_)
             for i = 1, #found[2], 2 do
-                local id = found[2][i]
-                noteClosing(b, id, math.max(since, tonumber(redis.call('HGET', key.state .. id, field.started) or 0)))
+                kind.followRunning(b, found[2][i], since)
             end
         end
         if found[1] ~= '0' then

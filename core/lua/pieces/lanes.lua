@@ -3,7 +3,7 @@
 --   <n>       the plain lane of name number n as long as there was no matcher; after that, of jobs that no matcher has read
 --   <n>e<E>   jobs that no matcher of epoch E limits; <n>e0 those that no matcher limits
 --   c<hash>   jobs that carry buckets; lane_info {n, name, epoch, buckets} says which: {bucket, cost, key, bucket, cost, key, …}
---   f<hash>   the same, of a key that takes turns with others (fair.lua); lane_info has one number more: where in buckets that one stands
+--   f<hash>   the same, of a key that takes turns with others (turns.lua); lane_info has one number more: where in buckets that one stands
 -- Jobs that become ready enter a lane of the present epoch, so a stale one (but for the plain one) only loses jobs. What carries the same
 -- has a lane that is read where it stands, from its best job on: `base` of lane_info marks it (<n>e0 has one, too), and `reading`,
 -- {epoch, how many are unread behind}, tells how far that has come. When all that are left have been read and carry what they did, it is
@@ -49,7 +49,7 @@ local function laneInfo(lane)
 end
 
 local laneNames = {} -- by name and buckets
-local fairAt, memberOf, newMember -- of fair.lua
+local fairAt, memberOf, newMember -- of turns.lua
 
 -- Where jobs stand that carry these: the lane that is read where it stands, the one beside it, what they carry, and where in it what takes
 -- turns is.
@@ -110,7 +110,7 @@ local function indexDrop(n, member, fair)
     redis.call('ZREM', index .. ':' .. n, member)
 end
 
--- What the buckets do with a lane whose head moved (buckets.lua): whether it waits at one of them and is no concern of the index.
+-- What the buckets do with a lane whose head moved (admission.lua): whether it waits at one of them and is no concern of the index.
 local parkedLaneMoved, laneOpened
 
 -- A lane's last job is gone.
@@ -187,7 +187,7 @@ end
 
 -- Jobs that become ready gather here, {score, id, score, id, …} for each lane, and enter their lanes together.
 local entering, enteringOrder = {}, {}
-local laneCounted -- of buckets.lua: so many jobs came to a lane's buckets, or left them: {any, id, any, id, …}
+local laneCounted -- of admission.lua: so many jobs came to a lane's buckets, or left them: {any, id, any, id, …}
 
 -- `s` has buckets and epoch when a matcher has read the job, and the lane where it stood before, which its state has then; `listed` when
 -- the list of its name has it.
@@ -249,3 +249,7 @@ local function laneRemove(h, s, id)
         laneMoved(lane, first, score)
     end
 end
+
+-- What comes behind is a function inside the script.
+-- nest
+-- include admission

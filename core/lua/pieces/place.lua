@@ -1,4 +1,7 @@
 -- Where a job that has not ended stands, and how it comes there and away. What is special of it has a letter each in field.special.
+-- include lanes
+-- include admission
+
 local UNIQUE, THEN, GROUP, WINDOWS, EXPIRES = 'u', 't', 'g', 'w', 'e'
 
 local function special(s, letter)

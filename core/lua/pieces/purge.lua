@@ -1,4 +1,8 @@
 -- What is kept long enough goes: at most limit.items of each kind in a call. Each function returns whether there may be more.
+-- include measures
+-- include failuregroups
+-- include retaining
+-- include paging
 
 -- Jobs that ended long enough ago or are too many, and what lay in the trash. Returns first how many went.
 function Retention.purge()

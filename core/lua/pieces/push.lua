@@ -2,8 +2,13 @@
 -- `o` is nothing for a plain job, else its options (core/jobs/jobrecord.cpp packs them): u unique hash, n freed at
 -- (s, f), c on conflict (c, j, r), d ids of dependencies, f on their failure (f, c, r), x expires after (ms), g group, w windows'
 -- boundaries (there, perhaps empty, if it has windows), t pushes of `then`.
+-- include record
+-- include lanes
+-- include place
+-- include state
+-- include ends
 
--- A state for those who ask by id, perhaps of a job that is gone by now (pieces/retention.lua).
+-- A state for those who ask by id, perhaps of a job that is gone by now (pieces/retaining.lua).
 local function stateOf(id)
     local state = redis.call('HGET', key.state .. id, field.state) or redis.call('EXISTS', key.job .. id) == 1 and ST_READY
     return tonumber(state or redis.call('GET', key.gone .. id) or ST_SUCCEEDED)
@@ -64,38 +69,31 @@ local function meetUnique(o, other, h)
     return nil, state and not FINAL[state] and ahead
 end
 
-local function pushSpecial(id, h, due, o, s, fields)
-    local pending, bad, word = readDependencies(o)
-    if word then
-        return word
-    end
-    local unique = o.u and key.unique .. o.u
-    local other = unique and redis.call('GET', unique)
-    local after
-    if other then
-        local answer
-        answer, after = meetUnique(o, other, h)
-        if answer then
-            return answer
-        end
-        if after ~= other then -- it was cancelled: who depended on it is late
-            for at = #pending, 1, -1 do
-                if pending[at] == other then
-                    table.remove(pending, at)
-                    bad = bad or o.f ~= 'r' and ST_CANCELLED or nil
-                end
+-- Meets the job in place of the new one's unique key, if there is one. Returns an answer; or nothing, the job that the new one has to wait
+-- for, if any, and the first bad end of those that it depends on.
+local function meetInPlace(o, other, h, pending, bad)
+    local answer, after = meetUnique(o, other, h)
+    if not answer and after ~= other then -- it was cancelled: who depended on it is late
+        for at = #pending, 1, -1 do
+            if pending[at] == other then
+                table.remove(pending, at)
+                bad = bad or o.f ~= 'r' and ST_CANCELLED or nil
             end
         end
     end
-    redis.call('SET', key.job .. id, h.record)
+    return answer, after, bad
+end
+
+-- Writes what is special of a job, and adds it to `fields` of its state and to `s`.
+local function writeSpecial(id, o, s, fields)
     s.special = (o.u and UNIQUE or '') .. (o.t and THEN or '') .. (o.g and GROUP or '') .. (o.w and WINDOWS or '')
         .. (o.x and EXPIRES or '')
-    local function set(field, value)
-        fields[#fields + 1], fields[#fields + 2] = field, value
+    local function set(stored, value)
+        fields[#fields + 1], fields[#fields + 2] = stored, value
     end
     set(field.special, s.special)
-    if unique then
-        redis.call('SET', unique, id)
+    if o.u then
+        redis.call('SET', key.unique .. o.u, id)
         set(field.unique, o.u)
         set(field.unique_until, o.n)
     end
@@ -114,16 +112,37 @@ local function pushSpecial(id, h, due, o, s, fields)
         set(field.group, group)
         groupJoined(group, o.g)
     end
+end
+
+-- The job waits for the one ahead of it by its unique key; `pending` are those it depends on.
+local function waitBehind(after, pending, fields)
+    fields[#fields + 1], fields[#fields + 2] = field.unique_ahead, after
+    for _, parent in ipairs(pending) do
+        if parent == after then
+            return
+        end
+    end
+    fields[#fields + 1], fields[#fields + 2] = field.unique_only, 1 -- its bad end is none of this job's business
+    pending[#pending + 1] = after
+end
+
+local function pushSpecial(id, h, due, o, s, fields)
+    local pending, bad, word = readDependencies(o)
+    if word then
+        return word
+    end
+    local other, after = o.u and redis.call('GET', key.unique .. o.u), nil
+    if other then
+        local answer
+        answer, after, bad = meetInPlace(o, other, h, pending, bad)
+        if answer then
+            return answer
+        end
+    end
+    redis.call('SET', key.job .. id, h.record)
+    writeSpecial(id, o, s, fields)
     if after then
-        set(field.unique_ahead, after)
-        local named = false
-        for _, parent in ipairs(pending) do
-            named = named or parent == after
-        end
-        if not named then -- then its bad end is none of this job's business
-            set(field.unique_only, 1)
-            pending[#pending + 1] = after
-        end
+        waitBehind(after, pending, fields)
     end
     if bad then
         redis.call('HSET', key.state .. id, unpack(fields))
@@ -137,9 +156,8 @@ local function pushSpecial(id, h, due, o, s, fields)
         redis.call('ZADD', key.depends, now, id)
         someDepend = true
         -- Waiting for the unique job before it never fails a job.
-        redis.call('HSET', key.state .. id, field.state, ST_DEPENDS, field.depends, #pending, field.on_failure, o.f or 'r', field.run_at,
-            due,
-            unpack(fields))
+        redis.call('HSET', key.state .. id, field.state, ST_DEPENDS, field.depends, #pending, field.on_failure, o.f or 'r',
+            field.run_at, due, unpack(fields))
         return { ST_DEPENDS, id, 0 }
     end
     return { (place(id, h, s, due, unpack(fields))), id, 0 }

@@ -1,7 +1,8 @@
--- include bulk
 -- Jobs that the matchers in force have not read, for the master to read: {{lane, mark, behind, ids, lists of records (pieces/bulk.lua)},
 -- …}, as far as there is room. `lanes`: {lane, mark, unread}: as many jobs at its end are unread. Without `unread` they are the lane's
 -- first, for a claim that waits for them.
+-- include bulk
+
 local function piecesOf(lanes)
     local pieces, jobs, bytes = {}, 0, 0
     for _, each in ipairs(lanes) do

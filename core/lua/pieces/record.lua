@@ -33,7 +33,3 @@ local function resultTtl(h)
     end
     return limit.result_ttl_ms
 end
-
--- include lanes
--- nest
--- include buckets

@@ -5,6 +5,9 @@
 --     member is the group's as it would stand in the ready indexes
 --   may_open: those that were shut at a change, and were not looked at since; together they stand in the ready indexes by the best of them,
 --     as its head's id followed by m<shelf>|<v>. may_open_parts has that entry
+-- include lanes
+-- include turns
+
 local Shelf = {}
 
 function Shelf.of(b, group)

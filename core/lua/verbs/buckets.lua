@@ -1,10 +1,14 @@
 #!lua flags=no-writes
 -- Buckets of one constraint.
--- KEYS[1] prefix. ARGV: constraint's number, cursor.
--- Reply: now, next cursor, for each {bucket, key, used, ready, would hold, admits cost 1 (0 or 1), opens at, {holders…},
---   c, o or h of a breaker (closed, open, half-open)}.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] constraint's number
+-- ARGV[2] cursor
+-- Reply now, next cursor, for each {bucket, key, used, ready, would hold, admits cost 1 (0 or 1), opens at, {holders…}, c, o or h of a
+--       breaker (closed, open, half-open)}.
 -- include base
--- include record
+-- include bucket
+-- include kinds
+-- include admission
 
 local found = redis.call('SSCAN', key.constraint_buckets .. ARGV[1], ARGV[2], 'COUNT', limit.items)
 local rows = {}

@@ -1,14 +1,15 @@
 #!lua flags=allow-oom
--- Transitions 16 (`cancel-waiting`) and 17 (`cancel-running`): what waits is cancelled; what runs is flagged, or, by force,
--- loses its lease at once.
--- KEYS[1] prefix. ARGV: engine, then for each: id, force (0 or 1).
--- Reply: now, transaction, for each {state, cancel requested (0 or 1)} or a word (NOT_FOUND, CONFLICT), hints.
+-- Transitions 16 (`cancel-waiting`) and 17 (`cancel-running`): what waits is cancelled; what runs is flagged, or, by force, loses its
+-- lease at once.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] engine
+-- ARGV[2…] for each: id, force (0 or 1)
+-- Reply now, transaction, for each {state, cancel requested (0 or 1)} or a word (NOT_FOUND, CONFLICT), hints.
 -- include base
 -- include record
--- include state
 -- include place
+-- include state
 -- include ends
--- include push
 -- include attempt
 
 local function cancel(id, force)

@@ -1,10 +1,14 @@
 #!lua flags=allow-oom
 -- Pauses, resumes or deletes a schedule.
--- KEYS[1] prefix. ARGV: engine, id, verb (pause, resume, delete), expected revision ('' any), next due counted from now, and from which
--- recurrence (resume only).
--- Reply: now, transaction, the schedule (pieces/schedule.lua; a deleted one as it was) or a word (NOT_FOUND, REVISION, CONFLICT).
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] engine
+-- ARGV[2] id
+-- ARGV[3] verb (pause, resume, delete)
+-- ARGV[4] expected revision ('' any)
+-- ARGV[5] next due counted from now (resume only)
+-- ARGV[6] the recurrence that it was counted by (resume only)
+-- Reply now, transaction, the schedule (pieces/schedule.lua; a deleted one as it was) or a word (NOT_FOUND, REVISION, CONFLICT).
 -- include base
--- include record
 -- include schedule
 
 local id, verb = ARGV[2], ARGV[3]

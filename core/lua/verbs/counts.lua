@@ -1,8 +1,8 @@
 #!lua flags=no-writes
 -- How many jobs stand where, and the totals since the namespace was made.
--- KEYS[1] prefix.
--- Reply: now, counters (flat), then the sizes of sched, run, succeeded, failed, cancelled, results; the oldest id among the heads of
--- the first lanes and names ('' for none), the last transaction, and the sizes of depends and await.
+-- KEYS[1] the namespace's prefix
+-- Reply now, counters (flat), then the sizes of sched, run, succeeded, failed, cancelled, results; the oldest id among the heads of the
+--       first lanes and names ('' for none), the last transaction, and the sizes of depends and await.
 -- include base
 
 local oldest = ''

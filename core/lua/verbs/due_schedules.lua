@@ -1,7 +1,7 @@
 #!lua flags=no-writes
 -- Schedules that fell due, at most `limit.schedules_due`, oldest first.
--- KEYS[1] prefix.
--- Reply: now, 0, schedules {id, revision, due, recurrence, missed, its bound}, the next due time of one that is not due yet (0: none).
+-- KEYS[1] the namespace's prefix
+-- Reply now, 0, schedules {id, revision, due, recurrence, missed, its bound}, the next due time of one that is not due yet (0: none).
 -- include base
 -- include schedule
 

@@ -1,12 +1,18 @@
 #!lua
 -- Transition 19 (`edit`): an operator changes a job that is ready, scheduled or failed. Its history keeps the old values.
--- KEYS[1] prefix. ARGV: engine, id, sha1 of the record as it was read, the new record, run_at (ms, -1: as it is), old values.
--- Reply: now, transaction, {state, run_at} or a word (NOT_FOUND, CONFLICT, CHANGED, FAILED_OFTEN <failures>: more
--- than max_retry would allow), hints.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] engine
+-- ARGV[2] id
+-- ARGV[3] sha1 of the record as it was read
+-- ARGV[4] the new record
+-- ARGV[5] run_at (ms, -1: as it is)
+-- ARGV[6] old values
+-- Reply now, transaction, {state, run_at} or a word (NOT_FOUND, CONFLICT, CHANGED, FAILED_OFTEN <failures>: more than max_retry would
+--       allow), hints.
 -- include base
 -- include record
--- include state
 -- include place
+-- include state
 
 local function edit(id, before, record, runAt)
     local old = redis.call('GET', key.job .. id)

@@ -1,18 +1,19 @@
 #!lua
 -- Transitions 1 (`enqueue`) and 2 (`repeat-enqueue`): new jobs become ready, scheduled or depends; a key used before gives the job it
 -- made. And 27 (`replace`), 28 (`drop`): jobs that make room for new ones.
--- KEYS[1] prefix. ARGV: engine, epoch of the matchers that read the jobs, then for each job: id, record, run_at (ms, 0: none), delay
--- (ms), idempotency key with its scope ('' for none), fingerprint (16 bytes or ''), options ('' for none; pieces/push.lua), buckets ('' for
--- none).
--- Reply: now, transaction, for each job {state, id, duplicate} or a word (IDEMPOTENCY_MISMATCH, UNIQUE, NO_DEPENDENCY <index>,
--- BACKLOG_FULL <constraint> <key>), hints. Or, in the answers' place, the word EPOCH: the matchers have changed, nothing was done.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] engine
+-- ARGV[2] epoch of the matchers that read the jobs
+-- ARGV[3…] for each job: id, record, run_at (ms, 0: none), delay (ms), idempotency key with its scope ('' for none), fingerprint (16
+--          bytes or ''), options ('' for none; pieces/push.lua), buckets ('' for none)
+-- Reply now, transaction, for each job {state, id, duplicate} or a word (IDEMPOTENCY_MISMATCH, UNIQUE, NO_DEPENDENCY <index>,
+--       BACKLOG_FULL <constraint> <key>), hints. Or, in the answers' place, the word EPOCH: the matchers have changed, nothing was done.
 -- include base
 -- include record
--- include state
--- include place
+-- include lanes
 -- include ends
 -- include push
--- include backlog
+-- include makeroom
 
 if tonumber(ARGV[2]) ~= epoch then
     return { now, 0, 'EPOCH', { {}, {} } }

@@ -1,11 +1,16 @@
 #!lua flags=no-writes
 -- What a claim would ask of a job's buckets now: the claim's own functions, without its writes.
--- KEYS[1] prefix. ARGV: id, its buckets by the matchers in force.
--- Reply: now, whether it is stale (0 or 1), how many that carry the same stand before it (-1: it is not ready), for each bucket {bucket,
---   cost, key, admits (0 or 1), observed (0 or 1), used, ready, opens at, {holders…}, whether `used` is of all keys (0 or 1)}, what
---   workers ask for at each of the engines that are there (or nil).
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] id
+-- ARGV[2] its buckets by the matchers in force
+-- Reply now, whether it is stale (0 or 1), how many that carry the same stand before it (-1: it is not ready), for each bucket {bucket,
+--       cost, key, admits (0 or 1), observed (0 or 1), used, ready, opens at, {holders…}, whether `used` is of all keys (0 or 1)}, what
+--       workers ask for at each of the engines that are there (or nil).
 -- include base
 -- include record
+-- include lanes
+-- include bucket
+-- include admission
 -- include state
 
 local id = ARGV[1]

@@ -1,7 +1,11 @@
 #!lua
 -- An operator resolves a group of failures, opens it again, or mutes it. It opens by itself with its next failure.
--- KEYS[1] prefix. ARGV: engine, signature, state (o or r; '' unchanged), muted until (ms, 0: not; '' unchanged).
--- Reply: now, transaction, whether there is such a group (0 or 1).
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] engine
+-- ARGV[2] signature
+-- ARGV[3] state (o or r; '' unchanged)
+-- ARGV[4] muted until (ms, 0: not; '' unchanged)
+-- Reply now, transaction, whether there is such a group (0 or 1).
 -- include base
 
 local key = key.failure_group .. ARGV[2]

@@ -1,9 +1,14 @@
 #!lua flags=no-writes
 -- Groups of failures, the last seen first; or one of them.
--- KEYS[1] prefix. ARGV: signature ('' for a page), limit, whether there is a row before (0 or 1), its order, its signature.
--- Reply: now, end (0 or 1), rows {signature, last, its fields (flat), jobs failed now, trend}.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] signature ('' for a page)
+-- ARGV[2] limit
+-- ARGV[3] whether there is a row before (0 or 1)
+-- ARGV[4] its order
+-- ARGV[5] its signature
+-- Reply now, end (0 or 1), rows {signature, last, its fields (flat), jobs failed now, trend}.
 -- include base
--- include page
+-- include paging
 
 local function row(signature, last)
     return { signature, last, redis.call('HGETALL', key.failure_group .. signature), redis.call('ZCARD', key.failure_jobs .. signature),

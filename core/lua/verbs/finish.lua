@@ -1,20 +1,23 @@
 #!lua flags=allow-oom
--- Reports: transitions 8 (`success`), 9 (`failure-retried`), 10 (`failure-final`), 12 (`late-success`), 13 (`repeat-report`),
--- 14 (`lost-lease`), 24 (`end-cancelled`). Then claims, which find what the reports freed: transitions 4 (`claim`), 22 (`expire-job`),
--- 23 (`close-window`).
--- KEYS[1] prefix. ARGV: engine, slot, nonce, number of reports, number of claims,
---   for each report: id, lease, type (s or f), outcome object, should_retry (0 or 1), retry_after (ms), jitter, message, reason,
---     message normalised;
---   for each claim: worker, limit, lease_ms (0: the job's timeout), number of names, names…
--- Reply: now, transaction, for each report {state, run_at} or a word (LEASE_LOST, NOT_FOUND),
---   for each claim a list of {id, record, attempt, lease, expires, deadline}, whether to claim again at once (0 or 1): a bound was
---   met, or the best lane is stale; the first jobs of that one and of others that are next (pieces/reading.lua; empty: none), hints.
+-- Reports: transitions 8 (`success`), 9 (`failure-retried`), 10 (`failure-final`), 12 (`late-success`), 13 (`repeat-report`), 14
+-- (`lost-lease`), 24 (`end-cancelled`). Then claims, which find what the reports freed: transitions 4 (`claim`), 22 (`expire-job`), 23
+-- (`close-window`).
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] engine
+-- ARGV[2] slot
+-- ARGV[3] nonce
+-- ARGV[4] number of reports
+-- ARGV[5] number of claims
+-- ARGV[6…] for each report: id, lease, type (s or f), outcome object, should_retry (0 or 1), retry_after (ms), jitter, message, reason,
+--          message normalised; behind these for each claim: worker, limit, lease_ms (0: the job's timeout), number of names, names…
+-- Reply now, transaction, for each report {state, run_at} or a word (LEASE_LOST, NOT_FOUND), for each claim a list of {id, record,
+--       attempt, lease, expires, deadline}, whether to claim again at once (0 or 1): a bound was met, or the best lane is stale; the
+--       first jobs of that one and of others that are next (pieces/reading.lua; empty: none), hints.
 -- include base
 -- include record
--- include state
 -- include place
+-- include state
 -- include ends
--- include push
 -- include attempt
 -- include claim
 

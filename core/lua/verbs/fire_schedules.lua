@@ -1,16 +1,17 @@
 #!lua
--- Carries out firings of schedules: of all who ask, the one whose due time and revision still stand fires, and sets the next due time.
--- By hand a schedule fires at any time. Repeating a call finds the job that it made.
--- KEYS[1] prefix. ARGV: engine, then for each: id, revision ('' by hand), due time seen (0 by hand), due time of the job (0: none, only
--- go on), next due time, due times passed over, the job's id, overlap ('' the schedule's own).
--- Reply: now, transaction, for each {outcome, job's id, its state} or a word (STALE, NOT_FOUND, OVERLAP <id>, REFUSED <why>), when the
--- next of the jobs falls due (0: none), hints.
+-- Carries out firings of schedules: of all who ask, the one whose due time and revision still stand fires, and sets the next due time. By
+-- hand a schedule fires at any time. Repeating a call finds the job that it made.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] engine
+-- ARGV[2…] for each: id, revision ('' by hand), due time seen (0 by hand), due time of the job (0: none, only go on), next due time, due
+--          times passed over, the job's id, overlap ('' the schedule's own)
+-- Reply now, transaction, for each {outcome, job's id, its state} or a word (STALE, NOT_FOUND, OVERLAP <id>, REFUSED <why>), when the
+--       next of the jobs falls due (0: none), hints.
 -- include base
 -- include record
--- include state
 -- include place
+-- include state
 -- include ends
--- include push
 -- include schedule
 
 local nextDue = 0

@@ -1,18 +1,15 @@
 #!lua flags=allow-oom
--- Looks at some keys of the namespace, which SCAN found: each belongs to the schema, lives as long as it should, and says nothing that its
--- job does not.
--- KEYS[1] prefix. ARGV: engine, whether to repair (0 or 1), then keys without the prefix.
--- Reply: now, transaction, how many jobs were looked at, breaches {invariant, key, text, repaired (0 or 1)}.
+-- Looks at some keys of the namespace, which SCAN found: each belongs to the schema, lives as long as it should, and says nothing that
+-- its job does not.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] engine
+-- ARGV[2] whether to repair (0 or 1)
+-- ARGV[3…] keys without the prefix
+-- Reply now, transaction, how many jobs were looked at, breaches {invariant, key, text, repaired (0 or 1)}.
 -- include base
--- include record
--- include state
--- include place
--- include ends
--- include push
--- include attempt
 -- include check
--- include checkbuckets
 -- include checkshelves
+-- include checkbuckets
 
 -- By a key's name up to its colon: the word of its family, and how long it lives: 1 ever, 2 for a time, 3 as a message key, for ever while
 -- it holds an id, 4 either.

@@ -1,17 +1,18 @@
 #!lua flags=allow-oom
 -- Looks at a slice of one sorted set, set or hash: each member has its job, or whatever it stands for, and that one belongs there.
--- KEYS[1] prefix. ARGV: engine, whether to repair (0 or 1), the key without the prefix, the cursor.
--- Reply: now, transaction, how many members were looked at, breaches {invariant, key, text, repaired (0 or 1)}, the next cursor ('0': all).
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] engine
+-- ARGV[2] whether to repair (0 or 1)
+-- ARGV[3] the key without the prefix
+-- ARGV[4] the cursor
+-- Reply now, transaction, how many members were looked at, breaches {invariant, key, text, repaired (0 or 1)}, the next cursor ('0':
+--       all).
 -- include base
--- include record
--- include state
+-- include lanes
 -- include place
--- include ends
--- include push
--- include attempt
 -- include check
--- include checkbuckets
 -- include checkshelves
+-- include checkbuckets
 
 local name = ARGV[3]
 local prefix, rest = string.match(name, '^([a-z]+:)(.*)$')

@@ -1,8 +1,9 @@
 #!lua flags=no-writes
 -- One job with everything that is known of it.
--- KEYS[1] prefix. ARGV: id.
--- Reply: now, record (nil: no such job), fields of its state (flat), attempts, lease expires, whether a result waits (0 or 1),
--- pushes of `then` ('' for none).
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] id
+-- Reply now, record (nil: no such job), fields of its state (flat), attempts, lease expires, whether a result waits (0 or 1), pushes of
+--       `then` ('' for none).
 -- include base
 
 local id = ARGV[1]

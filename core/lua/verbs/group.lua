@@ -1,14 +1,15 @@
 #!lua
 -- Makes or changes a group, and says how it stands.
--- KEYS[1] prefix. ARGV: engine, name, what to do (get or change), open ('' as it is, 0 or 1), pushes with the callback ('' as it is), the
--- callback's id.
--- Reply: now, transaction, fields of the group (flat) or the word NOT_FOUND, hints.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] engine
+-- ARGV[2] name
+-- ARGV[3] what to do (get or change)
+-- ARGV[4] open ('' as it is, 0 or 1)
+-- ARGV[5] pushes with the callback ('' as it is)
+-- ARGV[6] the callback's id
+-- Reply now, transaction, fields of the group (flat) or the word NOT_FOUND, hints.
 -- include base
--- include record
--- include state
--- include place
 -- include ends
--- include push
 
 local hash = redis.sha1hex(ARGV[2])
 local key = key.group .. hash

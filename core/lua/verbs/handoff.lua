@@ -1,11 +1,15 @@
 #!lua
 -- Transition 15 (`hand-off`): a worker hands a running job off; a message under the key will finish it.
--- KEYS[1] prefix. ARGV: engine, id, lease, key's hash (40 digits), timeout (ms).
--- Reply: now, transaction, {state} or a word (NOT_FOUND, LEASE_LOST, KEY_USED), hints.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] engine
+-- ARGV[2] id
+-- ARGV[3] lease
+-- ARGV[4] key's hash (40 digits)
+-- ARGV[5] timeout (ms)
+-- Reply now, transaction, {state} or a word (NOT_FOUND, LEASE_LOST, KEY_USED), hints.
 -- include base
--- include record
--- include state
 -- include place
+-- include state
 
 local function handOff(id, lease, hash, timeout)
     local s = readState(id)

@@ -1,9 +1,10 @@
 #!lua flags=allow-oom
 -- Transitions 5 (`heartbeat`) and 6 (`progress`): renews leases and takes progress.
--- KEYS[1] prefix. ARGV: engine, then for each: id, lease, done, total ('' for no progress), message.
--- Reply: now, transaction, for each {lease expires, cancel (0 or 1)} or a word, hints.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] engine
+-- ARGV[2…] for each: id, lease, done, total ('' for no progress), message
+-- Reply now, transaction, for each {lease expires, cancel (0 or 1)} or a word, hints.
 -- include base
--- include record
 -- include state
 
 local answers = {}

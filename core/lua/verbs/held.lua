@@ -1,11 +1,14 @@
 #!lua flags=no-writes
 -- Buckets that hold jobs back: those that do not admit jobs that carry them, whether the lanes wait there or at another bucket. Of a
 -- constraint with more buckets than may be looked at, those at which lanes wait.
--- KEYS[1] prefix. ARGV: how many buckets to look at, constraint's numbers.
--- Reply: now, whether that was all (0 or 1), for each {bucket, key, jobs, used as inUse() tells it, opens at, whether `used` is that
--- of all keys together (0 or 1), the oldest of the first jobs that wait}.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] how many buckets to look at
+-- ARGV[2…] constraints' numbers
+-- Reply now, whether that was all (0 or 1), for each {bucket, key, jobs, used as inUse() tells it, opens at, whether `used` is that of
+--       all keys together (0 or 1), the oldest of the first jobs that wait}.
 -- include base
--- include record
+-- include bucket
+-- include admission
 
 local left, all, rows = tonumber(ARGV[1]), 1, {}
 for at = 2, #ARGV do
@@ -22,7 +25,7 @@ for at = 2, #ARGV do
         local closed, jobs, opensFirst, oldest, open = nil, 0, nil, nil, false
         for g = 1, #groups, 2 do
             local cost, fair = string.match(groups[g], '|(%d+)(f?)$')
-            local head_ = fair == 'f' and 17 or 1 -- pieces/fair.lua: behind its tag
+            local head_ = fair == 'f' and 17 or 1 -- pieces/turns.lua: behind its tag
             local ok, opens = admits(b, tonumber(cost))
             if ok then
                 open = true

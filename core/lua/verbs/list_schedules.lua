@@ -1,7 +1,9 @@
 #!lua flags=no-writes
 -- A page of schedules by id. It ends early when it becomes long: a schedule holds its job's argument.
--- KEYS[1] prefix. ARGV: how many, the id before ('' for the first page).
--- Reply: now, 0, whether the page is the last (0 or 1), schedules (pieces/schedule.lua) without their firings.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] how many
+-- ARGV[2] the id before ('' for the first page)
+-- Reply now, 0, whether the page is the last (0 or 1), schedules (pieces/schedule.lua) without their firings.
 -- include base
 -- include schedule
 

@@ -1,10 +1,11 @@
 #!lua flags=no-writes
 -- The revisions of a matcher, in no order.
--- KEYS[1] prefix. ARGV: id.
--- Reply: now, its last revision (0: there never was one), whether it is there now (0 or 1), for each {packed, revision, edited at, by
--- whom}.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] id
+-- Reply now, its last revision (0: there never was one), whether it is there now (0 or 1), for each {packed, revision, edited at, by
+--       whom}.
 -- include base
--- include matchers
+-- include matcher
 
 local fields = redis.call('HGETALL', matcherHistory(ARGV[1]))
 local rows, last = {}, 0

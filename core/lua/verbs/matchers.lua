@@ -1,9 +1,11 @@
 #!lua flags=no-writes
 -- A page of matchers by id.
--- KEYS[1] prefix. ARGV: the id before ('' for the first page), a version whose matchers the caller has (no rows then).
--- Reply: now, version, epoch, end (0 or 1), for each {id, packed, revision, edited at, by whom, {constraint, number, …}}.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] the id before ('' for the first page)
+-- ARGV[2] a version whose matchers the caller has (no rows then)
+-- Reply now, version, epoch, end (0 or 1), for each {id, packed, revision, edited at, by whom, {constraint, number, …}}.
 -- include base
--- include matchers
+-- include matcher
 
 local version = redis.call('GET', key.matcher_version) or '0'
 local ids = {}

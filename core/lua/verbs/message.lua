@@ -1,15 +1,22 @@
 #!lua flags=allow-oom
 -- Transitions 8 (`success`), 9 (`failure-retried`) and 10 (`failure-final`) of an awaiting job: the message that was waited for. A repeat
 -- of the same type soon after is answered as the first.
--- KEYS[1] prefix. ARGV: engine, key's hash, type (s or f), outcome object, should_retry (0 or 1), retry_after (ms), jitter, message,
--- reason, the message normalised.
--- Reply: now, transaction, {state, run_at, id} or a word (NOT_FOUND), hints.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] engine
+-- ARGV[2] key's hash
+-- ARGV[3] type (s or f)
+-- ARGV[4] outcome object
+-- ARGV[5] should_retry (0 or 1)
+-- ARGV[6] retry_after (ms)
+-- ARGV[7] jitter
+-- ARGV[8] message
+-- ARGV[9] reason
+-- ARGV[10] the message normalised
+-- Reply now, transaction, {state, run_at, id} or a word (NOT_FOUND), hints.
 -- include base
--- include record
--- include state
 -- include place
+-- include state
 -- include ends
--- include push
 -- include attempt
 
 local function deliver(hash, type)

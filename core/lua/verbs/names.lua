@@ -1,9 +1,11 @@
 #!lua flags=no-writes
 -- Names in the order of their first enqueue, with what is counted of each.
--- KEYS[1] prefix. ARGV: limit, the name to go on after ('' for the first).
--- Reply: now, for each {name, ready, counters (flat)}.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] limit
+-- ARGV[2] the name to go on after ('' for the first)
+-- Reply now, for each {name, ready, counters (flat)}.
 -- include base
--- include page
+-- include paging
 
 local first = 1
 if ARGV[2] ~= '' then

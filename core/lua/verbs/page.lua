@@ -1,11 +1,18 @@
 #!lua flags=no-writes
 -- One page of the jobs in one state, after a given row.
--- KEYS[1] prefix. ARGV: state, limit, name ('' for all; ready only), whether there is a row before (0 or 1), its order, its id,
--- bytes of each record to read (0: all), whether only what was pushed is wanted (0 or 1).
--- Reply: now, total, end (0 or 1), rows {order, id, record (cut), record's bytes, lease expires, fields…}, or id, order, id, order, … and
--- lists of the records (pieces/bulk.lua).
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] state
+-- ARGV[2] limit
+-- ARGV[3] name ('' for all; ready only)
+-- ARGV[4] whether there is a row before (0 or 1)
+-- ARGV[5] its order
+-- ARGV[6] its id
+-- ARGV[7] bytes of each record to read (0: all)
+-- ARGV[8] whether only what was pushed is wanted (0 or 1)
+-- Reply now, total, end (0 or 1), rows {order, id, record (cut), record's bytes, lease expires, fields…}, or id, order, id, order, … and
+--       lists of the records (pieces/bulk.lua).
 -- include base
--- include page
+-- include paging
 
 local state, wanted, name, cutAt = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[7])
 local after = ARGV[4] == '1' and { order = tonumber(ARGV[5]), id = ARGV[6] }

@@ -1,6 +1,7 @@
 #!lua
 -- Reads and writes, so that /readyz says what a job would meet.
--- KEYS[1] prefix. Reply: now.
+-- KEYS[1] the namespace's prefix
+-- Reply now.
 -- include base
 
 redis.call('SET', key.probe, now, 'PX', 10000)

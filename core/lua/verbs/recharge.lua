@@ -1,10 +1,15 @@
 #!lua flags=allow-oom
 -- Running and awaiting jobs carry the buckets that the matchers of the present epoch give them: those they lacked are charged, whatever
 -- their limits say, those they have no more are freed.
--- KEYS[1] prefix. ARGV: engine, epoch, whether that was all that runs (0 or 1), then for each job: id, buckets ('' for none).
--- Reply: now, transaction, how many were looked at (−1: the epoch is another one by now), hints.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] engine
+-- ARGV[2] epoch
+-- ARGV[3] whether that was all that runs (0 or 1)
+-- ARGV[4…] for each job: id, buckets ('' for none)
+-- Reply now, transaction, how many were looked at (−1: the epoch is another one by now), hints.
 -- include base
--- include record
+-- include lanes
+-- include admission
 -- include state
 
 if tonumber(ARGV[2]) ~= epoch then

@@ -1,12 +1,16 @@
 #!lua flags=allow-oom
--- Jobs of stale lanes that the matchers of the present epoch have read: those that carry what they did stay, the others move to where they
--- belong.
--- KEYS[1] prefix. ARGV: engine, epoch, then for each lane: lane, the mark that was met there (−1: none), how many jobs are unread behind
--- these (−1: they are its first, and a claim waits for them), how many they are, and for each of them: id, buckets ('' for none), SHA-1 of
--- the record that was read ('': it does not matter), what the record becomes ('': as it is).
--- Reply: now, transaction, how many stayed or moved (−1: the epoch is another one by now), hints.
+-- Jobs of stale lanes that the matchers of the present epoch have read: those that carry what they did stay, the others move to where
+-- they belong.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] engine
+-- ARGV[2] epoch
+-- ARGV[3…] for each lane: lane, the mark that was met there (−1: none), how many jobs are unread behind these (−1: they are its first,
+--          and a claim waits for them), how many they are, and for each of them: id, buckets ('' for none), SHA-1 of the record that was
+--          read ('': it does not matter), what the record becomes ('': as it is)
+-- Reply now, transaction, how many stayed or moved (−1: the epoch is another one by now), hints.
 -- include base
 -- include record
+-- include lanes
 
 if tonumber(ARGV[2]) ~= epoch then
     return { now, 0, -1, hints(0) }
@@ -29,6 +33,18 @@ local function noteFailures(id, h)
     local failures = tonumber(redis.call('HGET', key.state .. id, field.failures) or 0)
     if failures > h.retries then
         redis.call('HSET', key.state .. id, field.failed_over, failures)
+    end
+end
+
+-- Jobs of a lane were read that stay where they stand. When all do, or none is unread behind these, it is of the present epoch; else its
+-- mark moves on.
+local function noteRead(lane, info, all, mark, behind, missed)
+    local known = info.reading and info.reading[1] == epoch and info.reading[2] or -1
+    if all or behind == 0 and known == mark and not missed then
+        laneRead(lane, info)
+    elseif behind > 0 and known == mark and not missed then
+        info.reading = { epoch, behind }
+        redis.call('SET', key.lane_info .. lane, cmsgpack.pack(info))
     end
 end
 
@@ -86,12 +102,8 @@ local function relane(lane, info, mark, behind, at, n)
         laneCounted(lane, -#moved, counted)
         laneMoved(lane, first, score)
     end
-    local known = info.reading and info.reading[1] == epoch and info.reading[2] or -1
-    if mayStay and left > 0 and (stayed == left or behind == 0 and known == mark and not missed) then
-        laneRead(lane, info)
-    elseif mayStay and left > 0 and behind > 0 and known == mark and not missed then
-        info.reading = { epoch, behind }
-        redis.call('SET', key.lane_info .. lane, cmsgpack.pack(info))
+    if mayStay and left > 0 then
+        noteRead(lane, info, stayed == left, mark, behind, missed)
     end
     return stayed + #moved
 end

@@ -1,14 +1,15 @@
 #!lua flags=allow-oom
--- Transitions 7 (`release`) and 24 (`end-cancelled`): a worker gives a job back. After limit.releases of them a release
--- counts as a failure.
--- KEYS[1] prefix. ARGV: engine, then for each: id, lease, delay (ms), jitter, untouched (0 or 1).
--- Reply: now, transaction, for each {state} or a word, hints.
+-- Transitions 7 (`release`) and 24 (`end-cancelled`): a worker gives a job back. After limit.releases of them a release counts as a
+-- failure.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] engine
+-- ARGV[2…] for each: id, lease, delay (ms), jitter, untouched (0 or 1)
+-- Reply now, transaction, for each {state} or a word, hints.
 -- include base
 -- include record
--- include state
 -- include place
+-- include state
 -- include ends
--- include push
 -- include attempt
 
 local function release(at)

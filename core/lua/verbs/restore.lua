@@ -1,14 +1,15 @@
 #!lua
 -- Transition 26 (`restore`): jobs come back from the trash to where they were.
--- KEYS[1] prefix. ARGV: engine, then ids.
--- Reply: now, transaction, for each {state} or a word (NOT_FOUND; CONFLICT: not in the trash; UNIQUE: another has its key), hints.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] engine
+-- ARGV[2…] ids
+-- Reply now, transaction, for each {state} or a word (NOT_FOUND; CONFLICT: not in the trash; UNIQUE: another has its key), hints.
 -- include base
 -- include record
--- include state
 -- include place
+-- include state
+-- include retaining
 -- include ends
--- include push
--- include attempt
 
 -- A final job's retention goes on from its end.
 local function restoreFinal(id, state, s)

@@ -1,7 +1,10 @@
 #!lua flags=allow-oom
 -- An operator discards a kept result, or lets it wait for another time from now on.
--- KEYS[1] prefix. ARGV: engine, id, ttl (ms, 0: discard it).
--- Reply: now, transaction, whether there was a result (0 or 1).
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] engine
+-- ARGV[2] id
+-- ARGV[3] ttl (ms, 0: discard it)
+-- Reply now, transaction, whether there was a result (0 or 1).
 -- include base
 
 local id, ttl = ARGV[2], tonumber(ARGV[3])

@@ -1,9 +1,13 @@
 #!lua
--- How long jobs that ended are kept: looks, sets, or forgets what was set. What changed is applied to the jobs that are there by the sweep.
--- KEYS[1] prefix. ARGV: engine, verb (get, set or clear), name ('' for all), then for set: age (ms) and count of succeeded, failed and
--- cancelled jobs, −1 for what is not set.
--- Reply: now, transaction, the six for all, {name, the six…} for each name with settings; or for the third the word CONFLICT (too many
--- names).
+-- How long jobs that ended are kept: looks, sets, or forgets what was set. What changed is applied to the jobs that are there by the
+-- sweep.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] engine
+-- ARGV[2] verb (get, set or clear)
+-- ARGV[3] name ('' for all)
+-- ARGV[4…] for set: age (ms) and count of succeeded, failed and cancelled jobs, −1 for what is not set
+-- Reply now, transaction, the six for all, {name, the six…} for each name with settings; or for the third the word CONFLICT (too many
+--       names).
 -- include base
 
 local key, verb, name = key.retention, ARGV[2], ARGV[3]

@@ -1,14 +1,16 @@
 #!lua
 -- Transition 18 (`retry`): an operator runs a failed or cancelled job again; its failures are forgotten, its attempt number goes on.
--- KEYS[1] prefix. ARGV: engine, nonce (the same when the call is repeated), then ids.
--- Reply: now, transaction, for each {state, run_at} or a word (NOT_FOUND, CONFLICT, UNIQUE), hints.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] engine
+-- ARGV[2] nonce (the same when the call is repeated)
+-- ARGV[3…] ids
+-- Reply now, transaction, for each {state, run_at} or a word (NOT_FOUND, CONFLICT, UNIQUE), hints.
 -- include base
 -- include record
--- include state
 -- include place
+-- include state
+-- include retaining
 -- include ends
--- include push
--- include attempt
 
 local function retry(id)
     local h = readHead(id)

@@ -1,11 +1,21 @@
 #!lua flags=allow-oom
 -- Makes, changes or deletes a matcher, and puts its constraints into force; those it had and has no more go.
--- KEYS[1] prefix. ARGV: engine, id, version it was thought out at, expected revision ('' any, '0' missing), its new revision, new epoch
--- (0 or 1), packed ('' deletes it), by whom, then for each constraint: id, parameters.
--- Reply: now, transaction, a word (VERSION, REVISION, NOT_FOUND, FULL) or {version, epoch, edited at, {constraint, number, …}}, hints.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] engine
+-- ARGV[2] id
+-- ARGV[3] version it was thought out at
+-- ARGV[4] expected revision ('' any, '0' missing)
+-- ARGV[5] its new revision
+-- ARGV[6] new epoch (0 or 1)
+-- ARGV[7] packed ('' deletes it)
+-- ARGV[8] by whom
+-- ARGV[9…] for each constraint: id, parameters
+-- Reply now, transaction, a word (VERSION, REVISION, NOT_FOUND, FULL) or {version, epoch, edited at, {constraint, number, …}}, hints.
 -- include base
--- include record
--- include matchers
+-- include lanes
+-- include bucket
+-- include admission
+-- include matcher
 
 local id, expected, revision, packed = ARGV[2], ARGV[4], tonumber(ARGV[5]), ARGV[7]
 local old, history = matcherRow(id), matcherHistory(id)

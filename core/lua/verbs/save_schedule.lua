@@ -1,10 +1,21 @@
 #!lua
 -- Makes or changes a schedule. Its next due time stands while recurrence and pause stay as they are, so that a save loses no firing.
--- KEYS[1] prefix. ARGV: engine, id, expected revision ('' any, '0' missing), recurrence, definition, missed, its bound, overlap, record,
--- delay, options, paused ('' as it is, 0 or 1), next due counted from now.
--- Reply: now, transaction, created (0 or 1), the schedule (pieces/schedule.lua); or now, transaction, a word (REVISION, FULL).
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] engine
+-- ARGV[2] id
+-- ARGV[3] expected revision ('' any, '0' missing)
+-- ARGV[4] recurrence
+-- ARGV[5] definition
+-- ARGV[6] missed
+-- ARGV[7] its bound
+-- ARGV[8] overlap
+-- ARGV[9] record
+-- ARGV[10] delay
+-- ARGV[11] options
+-- ARGV[12] paused ('' as it is, 0 or 1)
+-- ARGV[13] next due counted from now
+-- Reply now, transaction, created (0 or 1), the schedule (pieces/schedule.lua); or now, transaction, a word (REVISION, FULL).
 -- include base
--- include record
 -- include schedule
 
 local id, paused, next_ = ARGV[2], ARGV[12], tonumber(ARGV[13])

@@ -1,7 +1,9 @@
 #!lua flags=no-writes
--- Chart data of one metric as pieces/series.lua packs it.
--- KEYS[1] prefix. ARGV: metric's number (from 0), first day wanted ('' for the ring of seconds).
--- Reply: now, the second last sampled (0: none), then the ring's words, or the days' words from the first to today.
+-- Chart data of one metric as pieces/sampling.lua packs it.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] metric's number (from 0)
+-- ARGV[2] first day wanted ('' for the ring of seconds)
+-- Reply now, the second last sampled (0: none), then the ring's words, or the days' words from the first to today.
 -- include base
 
 local metric = tonumber(ARGV[1])

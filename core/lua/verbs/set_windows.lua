@@ -1,11 +1,14 @@
 #!lua flags=allow-oom
 -- A job's next openings and closings, in turn; what waits for its window moves to where they say.
--- KEYS[1] prefix. ARGV: engine, id, boundaries as a MessagePack array of ms.
--- Reply: now, transaction, 0, hints.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] engine
+-- ARGV[2] id
+-- ARGV[3] boundaries as a MessagePack array of ms
+-- Reply now, transaction, 0, hints.
 -- include base
 -- include record
--- include state
 -- include place
+-- include state
 
 local id = ARGV[2]
 redis.call('ZREM', key.windows_wanted, id)

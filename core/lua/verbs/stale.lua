@@ -1,10 +1,11 @@
 #!lua flags=no-writes
 -- Jobs of some lanes that the matchers in force have not read.
--- KEYS[1] prefix. ARGV: the name's number to go on from.
--- Reply: now, epoch, {{lane, mark, behind, ids, records}, …} (pieces/reading.lua), about how many jobs are unread, the name's number for
--- the next call, the epoch at which all that runs was charged last.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] the name's number to go on from
+-- Reply now, epoch, {{lane, mark, behind, ids, records}, …} (pieces/reading.lua), about how many jobs are unread, the name's number for
+--       the next call, the epoch at which all that runs was charged last.
 -- include base
--- include record
+-- include lanes
 -- include reading
 
 local stale, left, from = {}, 0, tonumber(ARGV[1])

@@ -1,7 +1,11 @@
 #!lua flags=no-writes
 -- Statistics of a UTC day: of one name, or of a page of names.
--- KEYS[1] prefix. ARGV: name ('' for all), day (days since 1970; '' for today), limit, the name to go on after ('' for the first).
--- Reply: now, day, end (0 or 1), rows {name, packed counters as in pieces/stats.lua}.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] name ('' for all)
+-- ARGV[2] day (days since 1970; '' for today)
+-- ARGV[3] limit
+-- ARGV[4] the name to go on after ('' for the first)
+-- Reply now, day, end (0 or 1), rows {name, packed counters as in pieces/measures.lua}.
 -- include base
 
 local name, wanted = ARGV[1], tonumber(ARGV[3])

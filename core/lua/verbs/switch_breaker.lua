@@ -1,10 +1,20 @@
 #!lua flags=allow-oom
 -- Opens or closes buckets of a breaker by hand. One that is open opens anew by the same opening, so that a call may be repeated.
--- KEYS[1] prefix. ARGV: engine, constraint's number, c closes · o opens, for so many ms ('': as its parameters say), cursor, '=' and the
---   key's text ('': all keys), a bucket to open when there is none ('': none), who, the constraint's id.
--- Reply: now, transaction, next cursor, how many buckets (−1: no such constraint, −2: it is no breaker), until when they are open, hints.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] engine
+-- ARGV[2] constraint's number
+-- ARGV[3] c closes · o opens
+-- ARGV[4] for so many ms ('': as its parameters say)
+-- ARGV[5] cursor
+-- ARGV[6] '=' and the key's text ('': all keys)
+-- ARGV[7] a bucket to open when there is none ('': none)
+-- ARGV[8] who
+-- ARGV[9] the constraint's id
+-- Reply now, transaction, next cursor, how many buckets (−1: no such constraint, −2: it is no breaker), until when they are open, hints.
 -- include base
--- include record
+-- include bucket
+-- include kinds
+-- include admission
 
 local number, open, cursor, wanted, only = ARGV[2], ARGV[3] == 'o', ARGV[5], ARGV[6], ARGV[7]
 local con = constraintOf(number)

@@ -1,9 +1,14 @@
 #!lua flags=allow-oom
--- Gives a kept result to its pusher, once; or, with the same receipt while that is kept, again. With `peek` it only looks.
--- Of a job that several pushers share each request that was waiting when it ended gets it, and it stays for the first later one; a waiting
--- request that is slower than that one gets it for the time of a receipt.
--- KEYS[1] prefix. ARGV: id, receipt, peek (0 or 1), whether it waited (0 or 1), how long the receipt is kept (ms).
--- Reply: now, status (ready, pending or gone), outcome object, state.
+-- Gives a kept result to its pusher, once; or, with the same receipt while that is kept, again. With `peek` it only looks. Of a job that
+-- several pushers share each request that was waiting when it ended gets it, and it stays for the first later one; a waiting request that
+-- is slower than that one gets it for the time of a receipt.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] id
+-- ARGV[2] receipt
+-- ARGV[3] peek (0 or 1)
+-- ARGV[4] whether it waited (0 or 1)
+-- ARGV[5] how long the receipt is kept (ms)
+-- Reply now, status (ready, pending or gone), outcome object, state.
 -- include base
 
 local id, receipt = ARGV[1], ARGV[2]

@@ -1,11 +1,12 @@
 #!lua
 -- Stars a job, or takes its star away. A starred job is not purged; at most limit.tracked have one.
--- KEYS[1] prefix. ARGV: engine, id, tracked (0 or 1).
--- Reply: now, transaction, the word DONE, NOT_FOUND or CONFLICT (too many).
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] engine
+-- ARGV[2] id
+-- ARGV[3] tracked (0 or 1)
+-- Reply now, transaction, the word DONE, NOT_FOUND or CONFLICT (too many).
 -- include base
--- include record
--- include failures
--- include retention
+-- include retaining
 
 local id, state = ARGV[2], key.state .. ARGV[2]
 if redis.call('EXISTS', key.job .. id) == 0 then

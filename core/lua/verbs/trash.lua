@@ -1,14 +1,15 @@
 #!lua
 -- Transition 25 (`delete`): jobs that neither run nor await go to the trash. One that had not ended is cancelled for all who wait for it.
--- KEYS[1] prefix. ARGV: engine, then ids.
--- Reply: now, transaction, for each {state} or a word (NOT_FOUND, CONFLICT), hints.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] engine
+-- ARGV[2…] ids
+-- Reply now, transaction, for each {state} or a word (NOT_FOUND, CONFLICT), hints.
 -- include base
 -- include record
--- include state
 -- include place
+-- include state
+-- include retaining
 -- include ends
--- include push
--- include attempt
 
 local function delete(id)
     local h = readHead(id)

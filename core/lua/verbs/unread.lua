@@ -1,9 +1,11 @@
 #!lua flags=no-writes
 -- Running or awaiting jobs that were not charged by the matchers in force.
--- KEYS[1] prefix. ARGV: running or awaiting (r or a), cursor.
--- Reply: now, epoch, cursor for the next call, whether that was the last (0 or 1), ids, lists of their records (pieces/bulk.lua).
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] running or awaiting (r or a)
+-- ARGV[2] cursor
+-- Reply now, epoch, cursor for the next call, whether that was the last (0 or 1), ids, lists of their records (pieces/bulk.lua).
 -- include base
--- include record
+-- include lanes
 -- include state
 -- include bulk
 

@@ -1,7 +1,8 @@
 #!lua flags=allow-oom
 -- Brings a namespace of an older layout up to this one, one step after the other, all of it in this one call: masters that start at the
 -- same moment find it done.
--- KEYS[1] prefix. Reply: now, the layout it was found at (0: a new namespace), the layout it is at now.
+-- KEYS[1] the namespace's prefix
+-- Reply now, the layout it was found at (0: a new namespace), the layout it is at now.
 -- include base
 
 local steps = {}

@@ -1,6 +1,7 @@
--- include bulk
 -- One page of a sorted set, after a given row. The row may be gone by now: the place is found by its order, not by its id.
 -- Of a job that has never run and has not ended, only some fields can be there.
+-- include bulk
+
 local Page = {
     waiting = { field.attempt, field.state, field.run_at, field.depends, field.expires, field.tracked, field.finished, field.reason,
         field.message },

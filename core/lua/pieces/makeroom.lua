@@ -1,4 +1,11 @@
 -- The bound on a bucket's ready jobs, asked at enqueue only. Its backlog has them, the oldest first.
+-- include record
+-- include bucket
+-- include place
+-- include state
+-- include ends
+-- include push
+
 local Backlog = {}
 
 -- What constraint and key say of one more job of a bucket: what to do about the overflow, and by how many it is over; nothing when there

@@ -1,4 +1,5 @@
 -- The kind that counts starts in time, by one of three algorithms: when a start is paid for, what a period had, what a fixed window had.
+-- include bucket
 
 -- The cost of the starts within the period that ends now. Older ones are forgotten at the next start.
 local function slide(b)
@@ -138,6 +139,7 @@ algorithms.fixed = {
 
 kinds.rate = {
     starts = true,
+    keeps = { name.rate_starts },
     admits = function(b, cost)
         if param(b, 'l') <= 0 then
             return false

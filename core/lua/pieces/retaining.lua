@@ -1,5 +1,9 @@
 -- How long jobs that ended are kept, by age and count, for all and by name; and the one way by which a job goes. Of a name's six settings
 -- −1 says: as for all.
+-- include record
+-- include lanes
+-- include failuregroups
+
 local Retention = { ended = {}, ofNames = {} }
 
 local AGES = { [6] = limit.succeeded_kept_ms, [7] = limit.failed_kept_ms, [8] = limit.cancelled_kept_ms }

@@ -5,7 +5,8 @@
 -- bucket_waiting, with their key's virtual time then before the member: the tag, 16 digits. As that time only grows while jobs of the key
 -- wait, a tag is never too late, and the first one is looked at and put right before it is served. Jobs that no such constraint concerns go
 -- by (priority, id) beside the first of these, so none of them waits longer than it did without.
-local TURN = 10080
+-- include lanes
+-- include bucket
 
 function fairAt(carried)
     for i = 1, #carried, 3 do
@@ -16,28 +17,6 @@ function fairAt(carried)
     end
     return nil
 end
-
-kinds.fair = {
-    starts = true,
-    counted = function(b, n)
-        if n > 0 and b.f.ready == n then
-            local latest = tonumber(redis.call('GET', key.latest_turn) or 0)
-            local known = b.f.turn_at and b.f.turn_at + limit.bucket_margin_ms >= now
-            set(b, field.bucket.turn, known and math.max(b.f.turn, latest) or latest)
-        end
-    end,
-    charge = function(b, weight)
-        local at = b.f.turn or 0
-        if at > tonumber(redis.call('GET', key.latest_turn) or 0) then
-            redis.call('SET', key.latest_turn, string.format('%.0f', at))
-        end
-        set(b, field.bucket.turn, at + math.floor(TURN / weight))
-        set(b, field.bucket.turn_at, now)
-    end,
-    idle = function(b)
-        return b.f.turn_at
-    end,
-}
 
 local function tagNow(info)
     return string.format('%016.0f', bucketOf(info[4][info[5]], info[4][info[5] + 2]).f.vt or 0)

@@ -1,5 +1,7 @@
 -- Failures in groups: those with the same name, reason and normalised message. Gathered during a call, written once per group. The trend is
 -- two rings (rings.lua). A job that is failed now names its group in field.failure_group.
+-- include rings
+
 local Failures = { groups = {}, samples = 5 }
 
 -- Notes one failure and returns its group's signature. `title` is the normalised message; `final` when the job is failed by it.
