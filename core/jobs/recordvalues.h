@@ -38,11 +38,11 @@ struct NameStatistics {
     Distribution wait;             // from when the job became ready to its claim
     Distribution run;              // from the claim to the accepted report
 
-    // What core/lua/pieces/stats.lua packs; nothing counted when `packed` is empty or cut short.
+    // What core/lua/pieces/measures.lua packs; nothing counted when `packed` is empty or cut short.
     static NameStatistics fromPacked(QByteArray name, QByteArrayView packed);
 };
 
-// Chart data. The values are what core/lua/pieces/series.lua numbers; never renumber. Up to Cancelled they count what happened in each
+// Chart data. The values are what core/lua/pieces/sampling.lua numbers; never renumber. Up to Cancelled they count what happened in each
 // step, from ReadyJobs on they are the last size in it.
 enum class Metric : quint8 {
     Enqueued, Started, Succeeded, Failed, Failures, Retried, Expired, Cancelled,

@@ -2,6 +2,7 @@
 
 #include "core/base/clock.h"
 #include "core/limits.h"
+#include "core/lua/schema.h"
 #include "core/redis/keys.h"
 #include "core/redis/replication.h"
 
@@ -26,7 +27,7 @@ class Examination : public std::enable_shared_from_this<Examination>
 public:
     Examination(Link &link, const QByteArray &namespaceName, Callback<QList<Finding>> callback)
         : m_link(link)
-        , m_meta(keyPrefix(namespaceName) + "meta")
+        , m_meta(keyPrefix(namespaceName) + key::meta)
         , m_callback(std::move(callback))
     {
     }
@@ -38,7 +39,7 @@ public:
             if (role.ok())
                 self->m_role = (*role)[0].bytes();
         });
-        m_link.command({"HGET", m_meta, "layout"}, [self](const Result<Reply> &layout) {
+        m_link.command({"HGET", m_meta, field_of::meta::layout}, [self](const Result<Reply> &layout) {
             if (layout.ok())
                 self->m_layout = layout->bytes();
         });

@@ -1,5 +1,6 @@
 #include "core/redis/historywatch.h"
 
+#include "core/lua/schema.h"
 #include "core/redis/keys.h"
 #include "core/redis/randomhex.h"
 
@@ -48,13 +49,13 @@ void HistoryWatch::look()
     if (m_looking || m_link.state() != LinkState::Up)
         return;
     m_looking = true;
-    m_link.command({"HSETNX", m_prefix + "meta", "dataset", newDataset()}, [](const Result<Reply> &) {});
+    m_link.command({"HSETNX", m_prefix + key::meta, field_of::meta::dataset, newDataset()}, [](const Result<Reply> &) {});
     auto dataset = std::make_shared<QByteArray>();
-    m_link.command({"HGET", m_prefix + "meta", "dataset"}, [dataset](const Result<Reply> &reply) {
+    m_link.command({"HGET", m_prefix + key::meta, field_of::meta::dataset}, [dataset](const Result<Reply> &reply) {
         if (reply.ok())
             *dataset = reply->bytes();
     });
-    m_link.command({"GET", m_prefix + "tx"}, [this, dataset](const Result<Reply> &reply) {
+    m_link.command({"GET", m_prefix + key::transaction}, [this, dataset](const Result<Reply> &reply) {
         m_looking = false;
         if (reply.ok() && !dataset->isEmpty())
             seen(*dataset, reply->integer());

@@ -1,5 +1,6 @@
 #include "core/redis/recordreplies.h"
 
+#include "core/lua/schema.h"
 #include "core/redis/replies.h"
 
 #include <QtEndian>
@@ -46,33 +47,34 @@ void readTrend(FailureGroup &group, QByteArrayView rings, qint64 now_ms, qint64 
     group.inWindow = sumOf(group.trend);
 }
 
-void readGroupField(FailureGroup &group, QByteArrayView field, const Reply &value)
+void readGroupField(FailureGroup &group, QByteArrayView stored, const Reply &value)
 {
-    if (field == "n") {
+    namespace at = field_of::failure_group;
+    if (stored == at::name) {
         group.name = value.bytes();
-    } else if (field == "r") {
+    } else if (stored == at::reason) {
         group.reason = value.bytes();
-    } else if (field == "t") {
+    } else if (stored == at::title) {
         group.title = value.bytes();
-    } else if (field == "c") {
+    } else if (stored == at::count) {
         group.count = value.integer();
-    } else if (field == "fc") {
+    } else if (stored == at::final) {
         group.finalCount = value.integer();
-    } else if (field == "f") {
+    } else if (stored == at::first) {
         group.firstAt_ms = value.integer();
-    } else if (field == "l") {
+    } else if (stored == at::last) {
         group.lastAt_ms = value.integer();
-    } else if (field == "st") {
+    } else if (stored == at::state) {
         group.resolved = value.view() == "r";
-    } else if (field == "ra") {
+    } else if (stored == at::resolved) {
         group.resolvedAt_ms = value.integer();
-    } else if (field == "mu") {
+    } else if (stored == at::muted) {
         group.mutedUntil_ms = value.integer();
-    } else if (field == "id") {
-        for (qsizetype at = 0; at + JobId::size <= value.view().size(); at += JobId::size)
-            group.samples.append(*JobId::fromBytes(value.view().sliced(at, JobId::size)));
-    } else if (field.startsWith("w:")) {
-        group.workers.append({field.sliced(2).toByteArray(), value.integer()});
+    } else if (stored == at::newest) {
+        for (qsizetype from = 0; from + JobId::size <= value.view().size(); from += JobId::size)
+            group.samples.append(*JobId::fromBytes(value.view().sliced(from, JobId::size)));
+    } else if (stored.startsWith(at::of_worker)) {
+        group.workers.append({stored.sliced(qsizetype(sizeof at::of_worker) - 1).toByteArray(), value.integer()});
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/base/clock.h"
 #include "core/limits.h"
+#include "core/lua/schema.h"
 #include "core/redis/keys.h"
 
 #include <algorithm>
@@ -145,7 +146,7 @@ void RedisDurability::flush()
 void RedisDurability::send(const BatchPtr &batch)
 {
     for (Waiting &one : batch->waiting) {
-        m_link.command({"EXISTS", m_prefix + "j:" + one.job.bytes()},
+        m_link.command({"EXISTS", m_prefix + key::job + one.job.bytes()},
             [batch, &one](const Result<Reply> &reply) { one.present = reply.ok() && reply->integer() == 1; });
     }
     if (batch->wants(DurabilityLevel::Fsync) && m_waitaof && !m_fsyncAlways) {
@@ -170,7 +171,7 @@ void RedisDurability::send(const BatchPtr &batch)
 // WAIT and WAITAOF wait for what their own connection wrote.
 void RedisDurability::writeALittle()
 {
-    m_link.command({"SET", m_prefix + "probe", "1", "PX", "10000"}, [](const Result<Reply> &) {});
+    m_link.command({"SET", m_prefix + key::probe, "1", "PX", "10000"}, [](const Result<Reply> &) {});
 }
 
 // Waits for all that follow; whether one is missing is judged afterwards.

@@ -1,10 +1,13 @@
 #include "core/redis/redisexport.h"
 
 #include "core/limits.h"
+#include "core/lua/schema.h"
 #include "core/redis/keys.h"
 
 #include <QHash>
 #include <QSet>
+#include <algorithm>
+#include <iterator>
 #include <memory>
 
 namespace junban::redis {
@@ -18,7 +21,10 @@ constexpr int entriesAtOnce = limits::script_items_max; // of a stream: each wil
 // Of masters that run, or gone within a minute.
 bool leftOut(const QByteArray &name)
 {
-    return name == "engines" || name == "asks" || name == "probe" || name == "testclock" || name.startsWith("nonce:");
+    return std::any_of(std::begin(families), std::end(families), [&name](const Family &family) {
+        const QByteArrayView stored(family.name);
+        return !family.moves && (stored.endsWith(':') ? name.startsWith(stored) : name == stored);
+    });
 }
 
 class Export : public std::enable_shared_from_this<Export>
@@ -35,7 +41,7 @@ public:
 
     void begin()
     {
-        ask({"HGET", m_prefix + "meta", "layout"}, [this](const Reply &layout) {
+        ask({"HGET", m_prefix + key::meta, field_of::meta::layout}, [this](const Reply &layout) {
             m_moved.header.layout = int(layout.integer());
             if (layout.isNil())
                 end(Error{ErrorCode::NotFound, "There is no such namespace."});
@@ -44,7 +50,7 @@ public:
             else
                 ask({"TIME"}, [this](const Reply &time) {
                     m_moved.header.exportedAt_ms = time[0].integer() * 1000 + time[1].integer() / 1000;
-                    ask({"GET", m_prefix + "tx"}, [this](const Reply &transaction) {
+                    ask({"GET", m_prefix + key::transaction}, [this](const Reply &transaction) {
                         m_moved.header.transaction = transaction.integer();
                         m_writer = std::make_unique<ArchiveWriter>(m_device, m_moved.header);
                         scan();
@@ -122,7 +128,7 @@ private:
                     endKey();
                     return;
                 }
-                m_moved.keys += record.key == "meta" ? 0 : 1; // every namespace has that
+                m_moved.keys += record.key == key::meta ? 0 : 1; // every namespace has that
                 record.type = types[type.bytes()];
                 readKey(record, "0");
             });
@@ -190,7 +196,7 @@ private:
     // Every change of a namespace counts its transactions on.
     void checkUnchanged()
     {
-        ask({"GET", m_prefix + "tx"}, [this](const Reply &transaction) {
+        ask({"GET", m_prefix + key::transaction}, [this](const Reply &transaction) {
             if (transaction.integer() != m_moved.header.transaction) {
                 end(Error{ErrorCode::Conflict, "The namespace was changed while it was read: stop its masters first."});
                 return;

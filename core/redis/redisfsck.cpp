@@ -2,6 +2,7 @@
 
 #include "core/jobs/jobid.h"
 #include "core/limits.h"
+#include "core/lua/schema.h"
 #include "core/redis/keys.h"
 
 #include <algorithm>
@@ -13,12 +14,15 @@ namespace junban::redis {
 namespace {
 
 // What every namespace has, in the order it is looked at: places before what leads to them.
-constexpr const char *indexes[] = {"lanes", "sched", "depends", "run", "await", "succeeded", "failed", "cancelled", "expire",
-    "wclose", "wwant", "freeing", "purge", "results", "idem", "fgroups", "stats", "groups", "tracked", "trash", "sch", "sch_ids",
-    "lanes_at", "aln", "parked", "tags", "wake", "bidle", "ready", "fready", "cclose"};
+constexpr const char *indexes[] = {key::name_numbers, key::scheduled, key::depends, key::running, key::awaiting, key::succeeded,
+    key::failed, key::cancelled, key::expiring, key::window_ends, key::windows_wanted, key::freeing, key::purge, key::results,
+    key::idempotency, key::failure_groups, key::stats, key::groups, key::tracked, key::trash, key::schedules, key::schedule_ids,
+    key::lane_epochs, key::listed_names, key::parked, key::lane_tags, key::waking, key::idle_buckets, key::ready, key::ready_in_turn,
+    key::closing};
 // What there is one of for each of something; a slice is asked only for names of this form, whoever gives them.
-constexpr const char *manyKinds[] = {"lane:", "al:", "kept:", "fgf:", "ready:", "fready:", "bw:", "br:", "bp:", "bq:", "cb:", "cw:",
-    "shut:", "shuts:", "may:", "mays:"};
+constexpr const char *manyKinds[] = {key::lane, key::listed, key::kept, key::failure_jobs, key::ready_of, key::ready_in_turn_of,
+    key::bucket_waiting, key::bucket_running, key::breaker_probes, key::backlog, key::constraint_buckets, key::constraint_waiting,
+    key::shut, key::shut_shelves, key::may_open, key::may_open_parts};
 
 bool hasMembers(QByteArrayView name)
 {
@@ -80,14 +84,15 @@ public:
         m_sets = words;
         const bool numbers = (m_scan == "done" || isNumber(m_scan)) && isNumber(m_cursor);
         return numbers && std::all_of(words.begin(), words.end(), [](const QByteArray &name) {
-            return name == "count" || hasMembers(name) || std::find(std::begin(indexes), std::end(indexes), name) != std::end(indexes);
+            return name == key::totals || hasMembers(name) || std::find(std::begin(indexes), std::end(indexes), name) != std::end(indexes);
         });
     }
 
     // A newer master's namespace has keys that this one does not know.
     void begin()
     {
-        m_tools->link.command({"HGET", m_tools->prefix + "meta", "layout"}, [self = shared_from_this()](const Result<Reply> &reply) {
+        const QList<QByteArray> ask{"HGET", m_tools->prefix + key::meta, field_of::meta::layout};
+        m_tools->link.command(ask, [self = shared_from_this()](const Result<Reply> &reply) {
             if (reply.ok() && reply->bytes().toLongLong() > limits::layout_version) {
                 self->m_callback(Error{ErrorCode::Conflict, "The namespace has a newer layout than this program knows."});
                 return;
@@ -163,7 +168,7 @@ private:
             self->on(reply, [&self](const Reply &told) {
                 self->m_scan = told[0].bytes() == "0" ? QByteArray("done") : told[0].bytes();
                 if (self->m_scan == "done")
-                    self->m_sets.append("count");
+                    self->m_sets.append(key::totals);
                 for (qsizetype i = 0; i < told[1].size(); ++i)
                     self->m_keys.append(told[1][i].bytes().sliced(self->m_tools->prefix.size()));
             });

@@ -1,6 +1,7 @@
 #include "core/redis/redisimport.h"
 
 #include "core/limits.h"
+#include "core/lua/schema.h"
 #include "core/redis/keys.h"
 #include "core/redis/layout.h"
 
@@ -105,7 +106,7 @@ private:
     void lookForMark(const ArchiveHeader &header)
     {
         m_moved.header = header;
-        ask({"HGET", m_prefix + "meta", "importing"}, [this](const Reply &mark) {
+        ask({"HGET", m_prefix + key::meta, field_of::meta::importing}, [this](const Reply &mark) {
             if (mark.isNil())
                 lookForKeys("0");
             else if (m_leftovers == Leftovers::Remove)
@@ -130,12 +131,12 @@ private:
     // Masters refuse the namespace from here on; of two imports only one gets it.
     void lock()
     {
-        ask({"HSETNX", m_prefix + "meta", "layout", lockedLayout}, [this](const Reply &first) {
+        ask({"HSETNX", m_prefix + key::meta, field_of::meta::layout, lockedLayout}, [this](const Reply &first) {
             if (first.integer() == 0) {
                 end(Error{ErrorCode::Conflict, "The namespace is not empty."});
                 return;
             }
-            ask({"HSET", m_prefix + "meta", "importing", "1"}, [this](const Reply &) {
+            ask({"HSET", m_prefix + key::meta, field_of::meta::importing, "1"}, [this](const Reply &) {
                 m_reader = std::make_unique<ArchiveReader>(m_device);
                 m_locked = true;
                 if (const Result<ArchiveHeader> header = m_reader->header(); header.ok())
@@ -156,7 +157,7 @@ private:
                 return;
             }
             m_read = !*record;
-            if (*record && (*record)->key != "meta") // the layout comes last, and the data set is another one
+            if (*record && (*record)->key != key::meta) // the layout comes last, and the data set is another one
                 write(**record);
         }
         if (m_read && m_active == 0 && !m_failed)
@@ -184,8 +185,8 @@ private:
 
     void finish()
     {
-        ask({"HSET", m_prefix + "meta", "layout", QByteArray::number(m_moved.header.layout)}, [this](const Reply &) {
-            ask({"HDEL", m_prefix + "meta", "importing"}, [this](const Reply &) {
+        ask({"HSET", m_prefix + key::meta, field_of::meta::layout, QByteArray::number(m_moved.header.layout)}, [this](const Reply &) {
+            ask({"HDEL", m_prefix + key::meta, field_of::meta::importing}, [this](const Reply &) {
                 upgradeLayout(m_link, m_namespace, ScriptClock::Redis, [self = shared_from_this()](const Result<int> &upgraded) {
                     self->end(upgraded.ok() ? Result<Moved>(self->m_moved) : Result<Moved>(upgraded.error()));
                 });
@@ -217,12 +218,12 @@ private:
             }
             QList<QByteArray> words{"UNLINK"};
             for (qsizetype i = 0; i < (*found)[1].size(); ++i) {
-                if ((*found)[1][i].bytes() != self->m_prefix + "meta")
+                if ((*found)[1][i].bytes() != self->m_prefix + key::meta)
                     words.append((*found)[1][i].bytes());
             }
             const QByteArray next = (*found)[0].bytes();
             if (next == "0")
-                words.append(self->m_prefix + "meta");
+                words.append(self->m_prefix + key::meta);
             if (words.size() == 1) {
                 self->clear(next, then);
                 return;

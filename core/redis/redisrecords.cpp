@@ -1,5 +1,7 @@
 #include "core/redis/redisrecords.h"
 
+#include "core/lua/schema.h"
+#include "core/redis/keys.h"
 #include "core/redis/numbers.h"
 #include "core/redis/randomhex.h"
 #include "core/redis/recordreplies.h"
@@ -12,9 +14,9 @@ namespace {
 QByteArray keyOf(const SetPageRequest &request)
 {
     switch (request.set) {
-    case JobSet::Tracked: return "tracked";
-    case JobSet::Trash: return "trash";
-    case JobSet::FailedInGroup: return "fgf:" + request.signature;
+    case JobSet::Tracked: return key::tracked;
+    case JobSet::Trash: return key::trash;
+    case JobSet::FailedInGroup: return key::failure_jobs + request.signature;
     }
     return {};
 }
@@ -51,7 +53,7 @@ public:
     Private(Link &commands, const QByteArray &namespaceName, Clock &theClock, ScriptClock scriptClock)
         : link(commands)
         , clock(theClock)
-        , prefix("jq:{" + namespaceName + "}:")
+        , prefix(keyPrefix(namespaceName))
         , groups(makeScript("failures", scriptClock))
         , mark(makeScript("failure_mark", scriptClock))
         , pageOf(makeScript("page_of", scriptClock))

@@ -1,6 +1,7 @@
 #include "core/redis/redisstore.h"
 
 #include "core/jobs/failuresignature.h"
+#include "core/lua/schema.h"
 #include "core/msgpack/msgpackwriter.h"
 #include "core/redis/keys.h"
 #include "core/redis/lanepieces.h"
@@ -171,11 +172,10 @@ RedisStore::RedisStore(Link &commands, Link *hints, const QByteArray &namespaceN
 {
     if (!hints)
         return;
-    hints->subscribe(d->prefix + "hint", [p = d.get(), alive = std::weak_ptr(d->life)](QByteArrayView, QByteArrayView message) {
+    hints->subscribe(d->prefix + key::hint, [p = d.get(), alive = std::weak_ptr(d->life)](QByteArrayView, QByteArrayView message) {
         if (alive.expired() || !p->hintHandler)
             return;
-        const Hints heard = hintsOf(message, p->engine);
-        if (heard.any())
+        if (const Hints heard = hintsOf(message, p->engine); heard.any())
             p->hintHandler(heard);
     });
 }

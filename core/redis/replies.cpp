@@ -1,5 +1,6 @@
 #include "core/redis/replies.h"
 
+#include "core/lua/schema.h"
 #include "core/msgpack/payload.h"
 #include "core/redis/numbers.h"
 
@@ -39,32 +40,32 @@ JobId idOf(const Reply &bytes)
     return JobId::fromBytes(bytes.view()).value_or(JobId());
 }
 
-// What stands in s:<id>; without one the job is ready and never ran.
+// What stands in its state; without one the job is ready and never ran.
 void readFields(Job &job, const QHash<QByteArray, Reply> &s)
 {
-    if (s.contains("st") && !s["st"].isNil())
-        job.state = stateOf(s["st"]);
-    job.attempt = int(s["a"].integer());
-    job.failures = int(s["f"].integer());
-    job.releases = int(s["r"].integer());
-    job.worker = s["w"].bytes();
-    job.startedAt_ms = s["t"].integer();
-    job.finishedAt_ms = s["fi"].integer();
-    job.reason = s["rs"].bytes();
-    job.message = s["m"].bytes();
+    if (s.contains(field::state) && !s[field::state].isNil())
+        job.state = stateOf(s[field::state]);
+    job.attempt = int(s[field::attempt].integer());
+    job.failures = int(s[field::failures].integer());
+    job.releases = int(s[field::releases].integer());
+    job.worker = s[field::worker].bytes();
+    job.startedAt_ms = s[field::started].integer();
+    job.finishedAt_ms = s[field::finished].integer();
+    job.reason = s[field::reason].bytes();
+    job.message = s[field::message].bytes();
     if (job.state == JobState::Scheduled)
-        job.runAt_ms = s["ra"].integer();
+        job.runAt_ms = s[field::run_at].integer();
     if (job.state == JobState::Running || job.state == JobState::Awaiting) {
-        job.deadline_ms = s["dl"].integer();
-        job.cancelRequested = s["cx"].integer() != 0;
+        job.deadline_ms = s[field::deadline].integer();
+        job.cancelRequested = s[field::cancel].integer() != 0;
     }
-    job.dependenciesLeft = int(s["dn"].integer());
-    job.expiresAt_ms = s["xp"].integer();
-    job.progressDone = s["pgd"].bytes().toDouble();
-    job.progressTotal = s["pgt"].bytes().toDouble();
-    job.progressMessage = s["pgm"].bytes();
-    job.tracked = s["tk"].integer() != 0;
-    job.deletedAt_ms = s["tr"].integer();
+    job.dependenciesLeft = int(s[field::depends].integer());
+    job.expiresAt_ms = s[field::expires].integer();
+    job.progressDone = s[field::done].bytes().toDouble();
+    job.progressTotal = s[field::total].bytes().toDouble();
+    job.progressMessage = s[field::progress].bytes();
+    job.tracked = s[field::tracked].integer() != 0;
+    job.deletedAt_ms = s[field::deleted].integer();
 }
 
 // Reads what cmsgpack packed: its numbers may be of any kind.
@@ -272,21 +273,22 @@ Result<Group> groupOf(const Reply &item)
     if (item.kind() != Reply::Kind::Array) {
         return item.view() == "NOT_FOUND" ? Error{ErrorCode::NotFound, "There is no such group."} : errorOfWord(item.view());
     }
+    namespace at = field_of::group;
     const QHash<QByteArray, Reply> fields = fieldsOf(item);
     Group group;
-    group.group = fields["name"].bytes();
-    group.total = fields["total"].integer();
-    group.pending = fields["pending"].integer();
-    group.succeeded = fields["succeeded"].integer();
-    group.failed = fields["failed"].integer();
-    group.cancelled = fields["cancelled"].integer();
-    group.open = fields["open"].integer() != 0;
-    group.hasCallback = fields.contains("cb");
-    group.callback = idOf(fields["called"]);
-    if (fields.contains("refused"))
-        group.callbackRefused = errorOfWord(fields["refused"].view()).message;
-    group.createdAt_ms = fields["at"].integer();
-    group.endedAt_ms = fields["ended"].integer();
+    group.group = fields[at::name].bytes();
+    group.total = fields[at::total].integer();
+    group.pending = fields[at::pending].integer();
+    group.succeeded = fields[at::succeeded].integer();
+    group.failed = fields[at::failed].integer();
+    group.cancelled = fields[at::cancelled].integer();
+    group.open = fields[at::open].integer() != 0;
+    group.hasCallback = fields.contains(at::callback);
+    group.callback = idOf(fields[at::called]);
+    if (fields.contains(at::refused))
+        group.callbackRefused = errorOfWord(fields[at::refused].view()).message;
+    group.createdAt_ms = fields[at::made].integer();
+    group.endedAt_ms = fields[at::ended].integer();
     return group;
 }
 
@@ -329,7 +331,7 @@ Result<Job> jobOf(JobId id, const Reply &reply)
     const QHash<QByteArray, Reply> fields = fieldsOf(reply[2]);
     readFields(job, fields);
     if (job.state != JobState::Succeeded) // else it is an earlier failure's
-        job.outcome = fields["o"].bytes();
+        job.outcome = fields[field::outcome].bytes();
     for (qsizetype i = 0; i < reply[3].size(); ++i)
         readEntry(job, reply[3][i].view());
     addLastAttempt(job);
@@ -342,9 +344,10 @@ Result<Job> jobOf(JobId id, const Reply &reply)
 
 Page pageOf(const Reply &reply, JobState state)
 {
-    // The order of Page.fields in pieces/page.lua.
-    static const char *const names[] = {"a", "st", "ra", "dn", "xp", "tk", "fi", "rs", "m", "f", "r", "w", "t", "dl", "cx", "pgd", "pgt",
-        "pgm", "tr"};
+    // The order of Page.fields (core/lua/pieces/paging.lua).
+    static const char *const names[] = {field::attempt, field::state, field::run_at, field::depends, field::expires, field::tracked,
+        field::finished, field::reason, field::message, field::failures, field::releases, field::worker, field::started, field::deadline,
+        field::cancel, field::done, field::total, field::progress, field::deleted};
     Page page;
     page.now_ms = reply[0].integer();
     page.total = reply[1].integer();
@@ -439,10 +442,10 @@ QList<NameCounts> namesOf(const Reply &reply)
         NameCounts counts;
         counts.name = row[0].bytes();
         counts.ready = row[1].integer();
-        counts.enqueuedTotal = totals["enq"].integer();
-        counts.succeededTotal = totals["ok"].integer();
-        counts.failedTotal = totals["dead"].integer();
-        counts.failuresTotal = totals["bad"].integer();
+        counts.enqueuedTotal = totals[field_of::name_totals::enqueued].integer();
+        counts.succeededTotal = totals[field_of::name_totals::succeeded].integer();
+        counts.failedTotal = totals[field_of::name_totals::failed].integer();
+        counts.failuresTotal = totals[field_of::name_totals::failures].integer();
         return counts;
     });
 }

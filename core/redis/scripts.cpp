@@ -2,6 +2,7 @@
 
 #include "core/limits.h"
 #include "core/lua/embeddedscripts.h"
+#include "core/lua/schema.h"
 
 #include <QCryptographicHash>
 #include <QHash>
@@ -115,11 +116,11 @@ QByteArray withLimits(QByteArrayView text, ScriptClock clock)
     return out + text.sliced(done).toByteArray();
 }
 
-const char *clockOf(ScriptClock clock)
+QByteArray clockOf(ScriptClock clock)
 {
     return clock == ScriptClock::Redis
-        ? "local time = redis.call('TIME')\nlocal now = time[1] * 1000 + math.floor(time[2] / 1000)"
-        : "local now = tonumber(redis.call('GET', P .. 'testclock'))";
+        ? QByteArray("local time = redis.call('TIME')\nlocal now = time[1] * 1000 + math.floor(time[2] / 1000)")
+        : QByteArray("local now = tonumber(redis.call('GET', P .. '") + key::test_clock + "'))";
 }
 
 } // namespace

@@ -37,7 +37,7 @@ SLOW = (*tests("lua", "special", "retention", "kinds"), ("mutable_core_lua", "te
 RECURRING = (*tests("queue", "recurring"), *tests("lua", "schedulewalk"))
 FSCK = tests("redis", "fsck", "fsckbuckets")
 LIMITING = ("bucket", "matcher", "constraint", "kinds", "rates", "breaker", "fair", "backlog", "closing", "follow", "lane", "stale", "reading",
-            "recharge", "unread", "held", "explain", "asked")
+            "recharge", "unread", "held", "explain", "asked", "admission", "turns", "makeroom", "shelves")
 DEADLINE_S = 300
 OUT_OF_TIME = "out of time"
 NOT_BEGUN = "not begun"

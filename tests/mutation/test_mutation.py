@@ -11,12 +11,12 @@ import run
 
 # Where a mutant is found again whatever line it stands on: file, a piece of the line, what is done to it.
 FIXED = (
-    ("verbs/finish.lua", "s.l == lease then", "== becomes ~="),
-    ("pieces/attempt.lua", "redis.call('ZREM', RUNNING", "a statement is dropped"),
+    ("verbs/finish.lua", "s.lease == lease then", "== becomes ~="),
+    ("pieces/attempt.lua", "redis.call('ZREM', key.running", "a statement is dropped"),
     ("verbs/take_result.lua", "redis.call('DEL', result)", "a statement is dropped"),
-    ("verbs/sweep.lua", "redis.call('ZREM', SCHEDULED, id)", "a statement is dropped"),
-    ("verbs/fire_schedules.lua", "v.nx ~= seen", "~= becomes =="),
-    ("pieces/claim.lua", "'st', ST_RUNNING", "ST_RUNNING becomes"),
+    ("verbs/sweep.lua", "redis.call('ZREM', key.scheduled, id)", "a statement is dropped"),
+    ("verbs/fire_schedules.lua", "v.next ~= seen", "~= becomes =="),
+    ("pieces/claim.lua", "field.state, ST_RUNNING", "ST_RUNNING becomes"),
 )
 
 WALK = {"JUNBAN_SEED": "1"}  # a single walk is enough here

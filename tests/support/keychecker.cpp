@@ -1,5 +1,6 @@
 #include "tests/support/keychecker.h"
 
+#include "core/lua/schema.h"
 #include "tests/support/await.h"
 
 namespace junban::test {
@@ -26,12 +27,6 @@ local function placeAll(key, state, lid)
     return rows
 end
 
--- 1: for ever, 2: for a time, 3: the key without a part for ever, with one for a time; 4: a message key, by what it holds
-local SCHEMA = { meta = 1, tx = 1, count = 1, engines = 1, testclock = 1, probe = 2, nonce = 2, j = 1, s = 1, h = 1, t = 1, w = 1, dep = 1,
-    lane = 1, lanes = 1, lane_names = 1, lane_last = 1, name = 1, ready = 1, sched = 1, depends = 1, run = 1, await = 1, expire = 1,
-    wclose = 1, wwant = 1, freeing = 1, succeeded = 1, failed = 1, cancelled = 1, purge = 1, kept = 1, retention = 1, tracked = 1,
-    trash = 1, results = 1, res = 2, rcp = 2, shared = 2, gone = 2, idem = 3, uq = 1, msg = 4, g = 1, groups = 1, st = 1, stats = 1,
-    fg = 1, fgt = 1, fgf = 1, fgroups = 1, sch = 1, sch_ids = 1, schr = 1, ser = 1, series = 1, replace = 1, asks = 2 }
 local lanes, waiting = 0, 0
 local check = {}
 function check.s(id) if not exists(id) then bad('state of no job', id) end end
@@ -91,8 +86,8 @@ function check.schr(hash) if redis.call('EXISTS', P .. 'sch:' .. hash) == 0 then
 for _, key in ipairs(redis.call('KEYS', '*')) do
     local name = string.sub(key, #P + 1)
     local kind, rest = string.match(name, '^([a-z]+):(.*)$')
-    local life = SCHEMA[kind or name]
-    local forTime = life == 2 or (life == 3 and kind ~= nil) or (life == 4 and redis.call('STRLEN', key) > 16)
+    local life = LIVES[kind and kind .. ':' or name]
+    local forTime = life == 2 or (life == 3 and redis.call('STRLEN', key) > 16)
     if string.sub(key, 1, #P) ~= P or not life then bad('outside the schema', key)
     elseif (redis.call('PTTL', key) >= 0) ~= forTime then bad('lives too long or too short', key)
     elseif kind and check[kind] then check[kind](rest, key) end
@@ -167,11 +162,20 @@ for group, wrongBy in pairs(pending) do if wrongBy ~= 0 then bad('a group counts
 return table.concat(wrong, ', ')
 )LUA";
 
+// How long a family's keys live, by its name (core/lua/schema.h).
+QByteArray livesTable()
+{
+    QByteArray table = "local LIVES = {";
+    for (const redis::Family &family : redis::families)
+        table += " ['" + QByteArray(family.name) + "'] = " + QByteArray::number(family.lives) + ",";
+    return table + " }\n";
+}
+
 } // namespace
 
 QByteArray wrongKeys(redis::Link &link, const QByteArray &namespaceName)
 {
-    const QList<QByteArray> words{"EVAL", QByteArray(indexes) + jobs, "0", "jq:{" + namespaceName + "}:"};
+    const QList<QByteArray> words{"EVAL", livesTable() + indexes + jobs, "0", "jq:{" + namespaceName + "}:"};
     const Result<redis::Reply> reply = await<redis::Reply>([&](auto done) { link.command(words, done); });
     return reply.ok() ? reply->bytes() : reply.error().message;
 }

@@ -1,13 +1,10 @@
--- What every script begins with: the names of the keys, the time, counters. The time and the numbers of core/limits.h are put in by
--- core/redis/scripts.cpp.
--- KEYS[1] is the namespace's prefix `jq:{ns}:`; every key a script touches is made from it here and in core/redis/keys.h, never from
--- a user's string.
+-- What every script begins with: the prefix of the keys, the time, counters. The names of schema.lua are put in when a script is embedded,
+-- the time and the numbers of core/limits.h by core/redis/scripts.cpp.
+-- KEYS[1] is the namespace's prefix `jq:{ns}:`; every key a script touches is made from it (key.…, schema.lua), never from a user's string.
 local P = KEYS[1]
 --@now
 
-local READY_INDEX = P .. 'ready'
-local SCHEDULED, DEPENDS, RUNNING, AWAITING, EXPIRING = P .. 'sched', P .. 'depends', P .. 'run', P .. 'await', P .. 'expire'
-local FINAL = { [6] = P .. 'succeeded', [7] = P .. 'failed', [8] = P .. 'cancelled' }
+local FINAL = { [6] = key.succeeded, [7] = key.failed, [8] = key.cancelled }
 local ST_SCHEDULED, ST_DEPENDS, ST_READY, ST_RUNNING, ST_AWAITING, ST_SUCCEEDED, ST_FAILED, ST_CANCELLED = 1, 2, 3, 4, 5, 6, 7, 8
 
 -- Whether a text stands before another as Redis orders members: byte by byte. Lua's own < goes by the locale that Redis was started in.
@@ -63,17 +60,17 @@ local function hints(known)
     return { names, ids, math.ceil(opensFirst or 0) }
 end
 
-local settleLanes, settleBuckets -- of lanes.lua and buckets.lua
+local settleLanes, settleBuckets -- of lanes.lua and admission.lua
 
 local function writeTotals()
     for field, n in pairs(totals) do
         if n ~= 0 then
-            redis.call('HINCRBY', P .. 'count', field, n)
+            redis.call('HINCRBY', key.totals, field, n)
         end
     end
     for lid, of in pairs(nameTotals) do
         for field, n in pairs(of) do
-            redis.call('HINCRBY', P .. 'name:' .. lid, field, n)
+            redis.call('HINCRBY', key.name_totals .. lid, field, n)
         end
     end
 end
@@ -94,11 +91,11 @@ local function commit(engine)
     local jobs = next(becameReady) or becameFinal[1]
     if jobs or opensFirst then
         -- Who is no engine, as the editor of the matchers is none, has no reply that an engine hears.
-        local heard = redis.call('ZSCORE', P .. 'engines', engine)
-        if not heard or jobs and redis.call('ZCARD', P .. 'engines') > 1 then
+        local heard = redis.call('ZSCORE', key.engines, engine)
+        if not heard or jobs and redis.call('ZCARD', key.engines) > 1 then
             local told = hints(0)
-            redis.call('PUBLISH', P .. 'hint', cmsgpack.pack({ engine, told[1], told[2], heard and 0 or told[3] }))
+            redis.call('PUBLISH', key.hint, cmsgpack.pack({ engine, told[1], told[2], heard and 0 or told[3] }))
         end
     end
-    return redis.call('INCR', P .. 'tx')
+    return redis.call('INCR', key.transaction)
 end

@@ -5,7 +5,7 @@ local function recordsOf(ids, step, last, room)
     for first = 1, last, step * together do
         local keys = {}
         for at = first, math.min(last, first + step * (together - 1)), step do
-            keys[#keys + 1] = P .. 'j:' .. ids[at]
+            keys[#keys + 1] = key.job .. ids[at]
         end
         local records = redis.call('MGET', unpack(keys))
         lists[#lists + 1] = records

@@ -1,5 +1,11 @@
 -- The invariants of a namespace, looked at job by job and key by key: what fsck finds and repairs. A look and its repair are one script
 -- call, so whatever live masters do, nothing is half done here, and nothing is found that is not so. Without a repair nothing is written.
+-- include record
+-- include lanes
+-- include place
+-- include failuregroups
+-- include retaining
+
 local Check = { found = {}, checked = 0, repair = ARGV[2] == '1' }
 local SLACK_MS = 60000 -- by so much Redis' clock may have been set back without notice
 
@@ -9,7 +15,7 @@ function Check.bad(invariant, key, text, mend)
     if Check.repair and mend then
         mend()
         mended = 1
-        redis.call('XADD', P .. 'audit', 'MAXLEN', '~', limit.audit_entries, '*', 'actor', 'fsck', 'what', 'repair', 'invariant', invariant,
+        redis.call('XADD', key.audit, 'MAXLEN', '~', limit.audit_entries, '*', 'actor', 'fsck', 'what', 'repair', 'invariant', invariant,
             'key', key, 'text', text)
     end
     Check.found[#Check.found + 1] = { invariant, key, text, mended }
@@ -21,28 +27,28 @@ function Check.answer(...)
 end
 
 local function hset(id, ...)
-    redis.call('HSET', P .. 's:' .. id, ...)
+    redis.call('HSET', key.state .. id, ...)
 end
 
 local function hasJob(id)
-    return #id == 16 and redis.call('EXISTS', P .. 'j:' .. id) == 1
+    return #id == 16 and redis.call('EXISTS', key.job .. id) == 1
 end
 
 local function fields(id)
-    local s, flat = {}, redis.call('HGETALL', P .. 's:' .. id)
+    local s, flat = {}, redis.call('HGETALL', key.state .. id)
     for i = 1, #flat, 2 do
         s[flat[i]] = flat[i + 1]
     end
-    s.st = tonumber(s.st or ST_READY)
+    s.state = tonumber(s.state or ST_READY)
     return s
 end
 
-local PLACES = { [ST_SCHEDULED] = SCHEDULED, [ST_DEPENDS] = DEPENDS, [ST_RUNNING] = RUNNING, [ST_AWAITING] = AWAITING,
+local PLACES = { [ST_SCHEDULED] = key.scheduled, [ST_DEPENDS] = key.depends, [ST_RUNNING] = key.running, [ST_AWAITING] = key.awaiting,
     [ST_SUCCEEDED] = FINAL[6], [ST_FAILED] = FINAL[7], [ST_CANCELLED] = FINAL[8] }
 
 -- As nameNumber(), which would write.
 function Check.number(name)
-    return redis.call('HGET', P .. 'lanes', name) or ''
+    return redis.call('HGET', key.name_numbers, name) or ''
 end
 
 -- A job's head; nothing when it is gone or cannot be read.
@@ -53,83 +59,86 @@ end
 
 -- Where a job stands by its state, and by which order.
 function Check.place(h, s)
-    if s.st == ST_READY then
-        return P .. 'lane:' .. (s.la or Check.number(h.name)), h.priority
+    if s.state == ST_READY then
+        return key.lane .. (s.lane or Check.number(h.name)), h.priority
     end
-    local order = { [ST_SCHEDULED] = s.ra, [ST_SUCCEEDED] = s.fi, [ST_FAILED] = s.fi, [ST_CANCELLED] = s.fi, [ST_AWAITING] = s.dl }
-    return PLACES[s.st], tonumber(order[s.st])
+    local order = { [ST_SCHEDULED] = s.run_at, [ST_SUCCEEDED] = s.finished, [ST_FAILED] = s.finished, [ST_CANCELLED] = s.finished,
+        [ST_AWAITING] = s.deadline }
+    return PLACES[s.state], tonumber(order[s.state])
 end
 
 -- I11: no stored time lies further ahead than its bound, or its own kind allows.
 function Check.times(id, h, s)
-    local bounds = { ra = limit.ahead_ms, xp = limit.ahead_ms, fi = 0, t = 0, rt = 0 }
-    bounds.dl = s.st == ST_RUNNING and h.timeout or s.st == ST_AWAITING and limit.awaiting_ms or nil
-    for field, bound in pairs(bounds) do
-        local at = tonumber(s[field])
+    local bounds = { [field.run_at] = limit.ahead_ms, [field.expires] = limit.ahead_ms, [field.finished] = 0, [field.started] = 0,
+        [field.ready_since] = 0 }
+    bounds[field.deadline] = s.state == ST_RUNNING and h.timeout or s.state == ST_AWAITING and limit.awaiting_ms or nil
+    for stored, bound in pairs(bounds) do
+        local at = tonumber(s[stored])
         if at and at > now + bound + SLACK_MS then
-            Check.bad('I11', 'j:' .. id, 'its time ' .. field .. ' lies too far ahead', function()
-                s[field] = tostring(now)
-                hset(id, field, now)
-                if field == 'xp' and redis.call('ZSCORE', EXPIRING, id) then
-                    redis.call('ZADD', EXPIRING, now, id)
-                elseif field == 'dl' then
-                    redis.call('ZADD', PLACES[s.st], 'XX', now, id)
+            Check.bad('I11', name.job .. id, 'its time ' .. stored .. ' lies too far ahead', function()
+                s[stored] = tostring(now)
+                hset(id, stored, now)
+                if stored == field.expires and redis.call('ZSCORE', key.expiring, id) then
+                    redis.call('ZADD', key.expiring, now, id)
+                elseif stored == field.deadline then
+                    redis.call('ZADD', PLACES[s.state], 'XX', now, id)
                 end
             end)
         end
     end
-    local goes = redis.call('ZSCORE', P .. 'purge', id)
+    local goes = redis.call('ZSCORE', key.purge, id)
     if goes and tonumber(goes) > now + limit.retention_ms + SLACK_MS then
-        Check.bad('I11', 'j:' .. id, 'it goes too far ahead', function()
-            redis.call('ZREM', P .. 'purge', id)
-            Retention.ended[#Retention.ended + 1] = { id, s.st, now }
+        Check.bad('I11', name.job .. id, 'it goes too far ahead', function()
+            redis.call('ZREM', key.purge, id)
+            Retention.ended[#Retention.ended + 1] = { id, s.state, now }
         end)
     end
 end
 
 -- I4, I6, I7: what the fields of one job must say of each other.
 function Check.fields(id, h, s)
-    if s.st < ST_SCHEDULED or s.st > ST_CANCELLED then
-        Check.bad('I1', 'j:' .. id, 'its state is none', function()
-            s.st, s.rs, s.fi = ST_FAILED, 'fsck', tostring(now)
-            s.fg = Failures.note(id, h.name, '', 'fsck', 'Its state was none.', true)
-            hset(id, 'st', ST_FAILED, 'rs', 'fsck', 'fi', now, 'fg', s.fg)
+    if s.state < ST_SCHEDULED or s.state > ST_CANCELLED then
+        Check.bad('I1', name.job .. id, 'its state is none', function()
+            s.state, s.reason, s.finished = ST_FAILED, 'fsck', tostring(now)
+            s.failure_group = Failures.note(id, h.name, '', 'fsck', 'Its state was none.', true)
+            hset(id, field.state, ST_FAILED, field.reason, 'fsck', field.finished, now, field.failure_group, s.failure_group)
         end)
     end
-    if s.st == ST_RUNNING or s.st == ST_AWAITING then
-        if not s.l or not s.a or string.match(s.l, '^(%d+)%.%x+$') ~= s.a or not s.dl then
-            Check.bad('I4', 'j:' .. id, 'it is in hands without a lease', function()
-                s.a = s.a and tonumber(s.a) and s.a or '1'
-                s.l, s.dl = s.a .. '.0', tostring(now)
-                hset(id, 'a', s.a, 'l', s.l, 'dl', now, 't', s.t or now, 'lm', s.lm or 1000, 'ln', s.ln or nameNumber(h.name), 'w',
-                    s.w or '')
-                redis.call('ZADD', PLACES[s.st], now, id)
+    if s.state == ST_RUNNING or s.state == ST_AWAITING then
+        if not s.lease or not s.attempt or string.match(s.lease, '^(%d+)%.%x+$') ~= s.attempt or not s.deadline then
+            Check.bad('I4', name.job .. id, 'it is in hands without a lease', function()
+                s.attempt = s.attempt and tonumber(s.attempt) and s.attempt or '1'
+                s.lease, s.deadline = s.attempt .. '.0', tostring(now)
+                hset(id, field.attempt, s.attempt, field.lease, s.lease, field.deadline, now, field.started, s.started or now,
+                    field.lease_ms, s.lease_ms or 1000, field.number, s.number or nameNumber(h.name), field.worker,
+                    s.worker or '')
+                redis.call('ZADD', PLACES[s.state], now, id)
             end)
         end
     end
-    if s.st == ST_AWAITING and redis.call('GET', P .. 'msg:' .. (s.mk or '')) ~= id then
-        Check.bad('I4', 'j:' .. id, 'no message can reach it', function() -- as if none had come in time
-            s.dl, s.mk = tostring(now), s.mk or redis.sha1hex(id)
-            redis.call('SET', P .. 'msg:' .. s.mk, id, 'NX')
-            hset(id, 'dl', now, 'mk', s.mk)
-            redis.call('ZADD', AWAITING, now, id)
+    if s.state == ST_AWAITING and redis.call('GET', key.message .. (s.message_key or '')) ~= id then
+        Check.bad('I4', name.job .. id, 'no message can reach it', function() -- as if none had come in time
+            s.deadline, s.message_key = tostring(now), s.message_key or redis.sha1hex(id)
+            redis.call('SET', key.message .. s.message_key, id, 'NX')
+            hset(id, field.deadline, now, field.message_key, s.message_key)
+            redis.call('ZADD', key.awaiting, now, id)
         end)
     end
-    local most = math.max(h.retries, tonumber(s.fo or 0)) + 1
-    if tonumber(s.f or 0) > most then
-        Check.bad('I6', 'j:' .. id, 'it failed more often than it may', function()
-            hset(id, 'f', most)
+    local most = math.max(h.retries, tonumber(s.failed_over or 0)) + 1
+    if tonumber(s.failures or 0) > most then
+        Check.bad('I6', name.job .. id, 'it failed more often than it may', function()
+            hset(id, field.failures, most)
         end)
     end
-    if s.st == ST_FAILED and (s.rs or '') == '' then
-        Check.bad('I7', 'j:' .. id, 'it failed without a reason', function()
-            hset(id, 'rs', 'other')
+    if s.state == ST_FAILED and (s.reason or '') == '' then
+        Check.bad('I7', name.job .. id, 'it failed without a reason', function()
+            hset(id, field.reason, 'other')
         end)
     end
-    if FINAL[s.st] and not tonumber(s.fi) then
-        Check.bad('I1', 'j:' .. id, 'it ended at no time', function()
-            s.fi = tostring(now)
-            hset(id, 'fi', now)
+    if FINAL[s.state] and not tonumber(s.finished) then
+        Check.bad('I1', name.job .. id, 'it ended at no time', function()
+            s.finished = tostring(now)
+            hset(id, field.finished, now)
         end)
     end
 end
@@ -138,30 +147,30 @@ end
 function Check.places(id, h, s)
     local where, order = Check.place(h, s)
     local plain = Check.number(h.name)
-    local places = { [P .. 'lane:' .. (s.la or plain)] = true, [P .. 'lane:' .. plain] = true }
+    local places = { [key.lane .. (s.lane or plain)] = true, [key.lane .. plain] = true }
     for _, set in pairs(PLACES) do
         places[set] = true
     end
     for set in pairs(places) do
         local score = redis.call('ZSCORE', set, id)
-        if score and (set ~= where or s.tr) then
-            Check.bad('I1', 'j:' .. id, 'it stands in ' .. string.sub(set, #P + 1) .. ', too', function()
+        if score and (set ~= where or s.deleted) then
+            Check.bad('I1', name.job .. id, 'it stands in ' .. string.sub(set, #P + 1) .. ', too', function()
                 Check.drop(set, id)
             end)
-        elseif s.tr then -- where it belongs is the trash
+        elseif s.deleted then -- where it belongs is the trash
         elseif set == where and not score then
-            Check.bad('I3', 'j:' .. id, 'it stands in no index', function()
+            Check.bad('I3', name.job .. id, 'it stands in no index', function()
                 Check.put(id, h, s, where, order or now)
             end)
         elseif set == where and order and tonumber(score) ~= order then
             local text = 'it stands in ' .. string.sub(set, #P + 1) .. ' by another order'
-            Check.bad(s.st == ST_READY and 'I13' or 'I1', 'j:' .. id, text, function()
+            Check.bad(s.state == ST_READY and 'I13' or 'I1', name.job .. id, text, function()
                 Check.drop(set, id)
                 Check.put(id, h, s, where, order)
             end)
-        elseif s.st == ST_RUNNING and set == where and tonumber(s.dl) and tonumber(score) > tonumber(s.dl) then
-            Check.bad('I4', 'j:' .. id, 'its lease outlives its deadline', function()
-                redis.call('ZADD', RUNNING, s.dl, id)
+        elseif s.state == ST_RUNNING and set == where and tonumber(s.deadline) and tonumber(score) > tonumber(s.deadline) then
+            Check.bad('I4', name.job .. id, 'its lease outlives its deadline', function()
+                redis.call('ZADD', key.running, s.deadline, id)
             end)
         end
     end
@@ -169,7 +178,7 @@ end
 
 -- A lane is left and entered with its head and the counts of ready jobs.
 function Check.drop(set, id)
-    local lane = string.match(string.sub(set, #P + 1), '^lane:(.*)$')
+    local lane = string.match(string.sub(set, #P + 1), '^' .. name.lane .. '(.*)$')
     if not lane then
         redis.call('ZREM', set, id)
         return
@@ -178,9 +187,9 @@ function Check.drop(set, id)
     local head, score = lanePeek(lane)
     local known = laneInfo(lane)
     if redis.call('ZREM', set, id) == 1 then
-        count('ready', -1)
+        count(field.totals.ready, -1)
         if not known then
-            redis.call('ZREM', READY_INDEX, id .. lane)
+            redis.call('ZREM', key.ready, id .. lane)
             return
         elseif known[4][1] then
             laneCounted(lane, -1, { 0, id })
@@ -192,8 +201,8 @@ end
 
 -- A ready job that was lost is read by the matchers again, if there are any.
 function Check.put(id, h, s, where, order)
-    if s.st == ST_READY then
-        redis.call('HDEL', P .. 's:' .. id, 'la')
+    if s.state == ST_READY then
+        redis.call('HDEL', key.state .. id, field.lane)
         laneAdd(h, id, nil)
         settleLanes()
     else
@@ -203,43 +212,45 @@ end
 
 -- I2, I3, I15, I16: what is special of a job, what it is counted by, and when it goes.
 function Check.rest(id, h, s)
-    local final = FINAL[s.st]
-    if final and not redis.call('ZSCORE', P .. 'purge', id) then
-        Check.bad('I16', 'j:' .. id, 'it ended and would never go', function()
-            Retention.kept(id, s.st)
+    local final = FINAL[s.state]
+    if final and not redis.call('ZSCORE', key.purge, id) then
+        Check.bad('I16', name.job .. id, 'it ended and would never go', function()
+            Retention.kept(id, s.state)
         end)
     end
-    if s.kn and not redis.call('ZSCORE', P .. 'kept:' .. s.kn, id) then
-        Check.bad('I3', 'j:' .. id, 'it is not counted with those of its name', function()
-            redis.call('ZADD', P .. 'kept:' .. s.kn, s.fi or now, id)
+    if s.kept_in and not redis.call('ZSCORE', key.kept .. s.kept_in, id) then
+        Check.bad('I3', name.job .. id, 'it is not counted with those of its name', function()
+            redis.call('ZADD', key.kept .. s.kept_in, s.finished or now, id)
         end)
     end
-    if s.st == ST_FAILED and s.fg and redis.call('EXISTS', P .. 'fg:' .. s.fg) == 1 and not redis.call('ZSCORE', P .. 'fgf:' .. s.fg, id)
-        and not Failures.groups[s.fg] then
-        Check.bad('I3', 'j:' .. id, 'its group of failures does not know it', function()
-            redis.call('ZADD', P .. 'fgf:' .. s.fg, s.fi or now, id)
+    if s.state == ST_FAILED and s.failure_group and redis.call('EXISTS',
+        key.failure_group .. s.failure_group) == 1 and not redis.call('ZSCORE', key.failure_jobs .. s.failure_group, id)
+        and not Failures.groups[s.failure_group] then
+        Check.bad('I3', name.job .. id, 'its group of failures does not know it', function()
+            redis.call('ZADD', key.failure_jobs .. s.failure_group, s.finished or now, id)
         end)
     end
-    if special(s, EXPIRES) and not final and not s.a and not redis.call('ZSCORE', EXPIRING, id) then
-        Check.bad('I15', 'j:' .. id, 'it would never expire', function()
-            redis.call('ZADD', EXPIRING, s.xp or now, id)
-            hset(id, 'xp', s.xp or now)
+    if special(s, EXPIRES) and not final and not s.attempt and not redis.call('ZSCORE', key.expiring, id) then
+        Check.bad('I15', name.job .. id, 'it would never expire', function()
+            redis.call('ZADD', key.expiring, s.expires or now, id)
+            hset(id, field.expires, s.expires or now)
         end)
     end
-    if special(s, THEN) and redis.call('EXISTS', P .. 't:' .. id) == 0 then
-        Check.bad('I2', 'j:' .. id, 'the jobs after it are lost', function()
-            hset(id, 'ex', (string.gsub(s.ex, THEN, '')))
+    if special(s, THEN) and redis.call('EXISTS', key.after .. id) == 0 then
+        Check.bad('I2', name.job .. id, 'the jobs after it are lost', function()
+            hset(id, field.special, (string.gsub(s.special, THEN, '')))
         end)
     end
-    if special(s, WINDOWS) and redis.call('EXISTS', P .. 'w:' .. id) == 0 then
-        Check.bad('I2', 'j:' .. id, 'its windows are lost', function()
-            redis.call('SET', P .. 'w:' .. id, '\144')
-            redis.call('ZADD', P .. 'wwant', now, id)
+    if special(s, WINDOWS) and redis.call('EXISTS', key.windows .. id) == 0 then
+        Check.bad('I2', name.job .. id, 'its windows are lost', function()
+            redis.call('SET', key.windows .. id, '\144')
+            redis.call('ZADD', key.windows_wanted, now, id)
         end)
     end
-    if s.gr and redis.call('EXISTS', P .. 'g:' .. s.gr) == 0 and not final then
-        Check.bad('I2', 'j:' .. id, 'its group is lost', function()
-            redis.call('HSET', P .. 'g:' .. s.gr, 'name', s.gr, 'at', now, 'total', 1, 'pending', 1)
+    if s.group and redis.call('EXISTS', key.group .. s.group) == 0 and not final then
+        Check.bad('I2', name.job .. id, 'its group is lost', function()
+            redis.call('HSET', key.group .. s.group, field.group.name, s.group, field.group.made, now, field.group.total, 1,
+                field.group.pending, 1)
         end)
     end
 end
@@ -265,36 +276,36 @@ end
 
 -- I14: who waits for others is told by as many as it counts.
 function Check.dependencies(id, h, s)
-    if s.st ~= ST_DEPENDS then
+    if s.state ~= ST_DEPENDS then
         return
     end
     local parents, waits = {}, 0
     if hasExtras(h) then
-        local record = redis.call('GET', P .. 'j:' .. id)
+        local record = redis.call('GET', key.job .. id)
         local length = struct.unpack('<I2', record, h.extras + 28)
         Check.parents(string.sub(record, h.extras + 30, h.extras + 29 + length), parents)
     end
-    if s.ua then
-        parents[s.ua] = true
+    if s.unique_ahead then
+        parents[s.unique_ahead] = true
     end
     for parent in pairs(parents) do
-        if redis.call('ZSCORE', P .. 'dep:' .. parent, id) then
+        if redis.call('ZSCORE', key.dependents .. parent, id) then
             waits = waits + 1
-            local st = tonumber(redis.call('HGET', P .. 's:' .. parent, 'st') or ST_READY)
-            if FINAL[st] and not redis.call('ZSCORE', P .. 'freeing', parent .. st) then
-                Check.bad('I14', 'j:' .. id, 'nobody tells it that the job it depends on has ended', function()
-                    redis.call('ZADD', P .. 'freeing', now, parent .. st)
+            local st = tonumber(redis.call('HGET', key.state .. parent, field.state) or ST_READY)
+            if FINAL[st] and not redis.call('ZSCORE', key.freeing, parent .. st) then
+                Check.bad('I14', name.job .. id, 'nobody tells it that the job it depends on has ended', function()
+                    redis.call('ZADD', key.freeing, now, parent .. st)
                 end)
             end
         end
     end
-    if waits ~= tonumber(s.dn or 0) then
-        Check.bad('I14', 'j:' .. id, 'it waits for ' .. waits .. ' jobs and counts ' .. (s.dn or 0), function()
-            hset(id, 'dn', waits)
+    if waits ~= tonumber(s.depends or 0) then
+        Check.bad('I14', name.job .. id, 'it waits for ' .. waits .. ' jobs and counts ' .. (s.depends or 0), function()
+            hset(id, field.depends, waits)
             if waits == 0 then
-                redis.call('ZREM', DEPENDS, id)
-                redis.call('HDEL', P .. 's:' .. id, 'dn')
-                place(id, h, s, tonumber(s.ra or 0))
+                redis.call('ZREM', key.depends, id)
+                redis.call('HDEL', key.state .. id, field.depends)
+                place(id, h, s, tonumber(s.run_at or 0))
             end
         end)
     end
@@ -302,15 +313,15 @@ end
 
 -- In the trash a job has a final state and stands nowhere else.
 function Check.trashed(id, s)
-    if tonumber(redis.call('ZSCORE', P .. 'trash', id) or 0) ~= tonumber(s.tr) then
-        Check.bad('I3', 'j:' .. id, 'it was deleted and is not in the trash', function()
-            redis.call('ZADD', P .. 'trash', s.tr, id)
+    if tonumber(redis.call('ZSCORE', key.trash, id) or 0) ~= tonumber(s.deleted) then
+        Check.bad('I3', name.job .. id, 'it was deleted and is not in the trash', function()
+            redis.call('ZADD', key.trash, s.deleted, id)
         end)
     end
-    if not FINAL[s.st] then
-        Check.bad('I1', 'j:' .. id, 'it is in the trash and goes on', function()
-            s.st = ST_CANCELLED
-            hset(id, 'st', ST_CANCELLED, 'fi', s.fi or now, 'rs', 'deleted')
+    if not FINAL[s.state] then
+        Check.bad('I1', name.job .. id, 'it is in the trash and goes on', function()
+            s.state = ST_CANCELLED
+            hset(id, field.state, ST_CANCELLED, field.finished, s.finished or now, field.reason, 'deleted')
         end)
     end
 end
@@ -318,24 +329,25 @@ end
 function Check.job(id)
     Check.checked = Check.checked + 1
     if #id ~= 16 then
-        Check.bad('I17', 'j:' .. id, 'it is no job', function()
-            redis.call('UNLINK', P .. 'j:' .. id)
+        Check.bad('I17', name.job .. id, 'it is no job', function()
+            redis.call('UNLINK', key.job .. id)
         end)
         return
     end
     local h = Check.head(id)
     if not h then
-        Check.bad('I17', 'j:' .. id, 'its record cannot be read')
+        Check.bad('I17', name.job .. id, 'its record cannot be read')
         return
     end
     local s = fields(id)
-    if (s.tk ~= nil) ~= (redis.call('ZSCORE', P .. 'tracked', id) ~= false) then
-        Check.bad('I3', 'j:' .. id, s.tk and 'it has a star that no list shows' or 'it is in the list of stars without one', function()
-            redis.call(s.tk and 'ZADD' or 'ZREM', P .. 'tracked', unpack(s.tk and { now, id } or { id }))
+    if (s.tracked ~= nil) ~= (redis.call('ZSCORE', key.tracked, id) ~= false) then
+        local text = s.tracked and 'it has a star that no list shows' or 'it is in the list of stars without one'
+        Check.bad('I3', name.job .. id, text, function()
+            redis.call(s.tracked and 'ZADD' or 'ZREM', key.tracked, unpack(s.tracked and { now, id } or { id }))
         end)
     end
     Check.numbered(h.name)
-    if s.tr then
+    if s.deleted then
         Check.trashed(id, s)
         Check.places(id, h, s)
         return
@@ -348,3 +360,6 @@ function Check.job(id)
     Check.dependencies(id, h, s)
     Check.rest(id, h, s)
 end
+
+-- include checkshelves
+-- include checkbuckets

@@ -1,26 +1,34 @@
--- fsck of lanes and of the buckets that constraints hold them by (pieces/lanes.lua, pieces/buckets.lua name the keys).
+-- fsck of lanes and of the buckets that constraints hold them by (pieces/lanes.lua, pieces/bucket.lua name the keys).
+-- include lanes
+-- include bucket
+-- include kinds
+-- include turns
+-- include shelves
+-- include admission
+-- include check
+-- include checkshelves
 
 -- I13: a name and its number lead to each other.
 function Check.numbered(name)
     local n = Check.number(name)
-    if n == '' or redis.call('HGET', P .. 'lane_names', n) ~= name then
+    if n == '' or redis.call('HGET', key.names, n) ~= name then
         Check.bad('I13', 'lanes', 'a name and its number differ', function()
-            n = n ~= '' and n or tostring(redis.call('INCR', P .. 'lane_last'))
-            redis.call('HSET', P .. 'lanes', name, n)
-            redis.call('HSET', P .. 'lane_names', n, name)
+            n = n ~= '' and n or tostring(redis.call('INCR', key.last_number))
+            redis.call('HSET', key.name_numbers, name, n)
+            redis.call('HSET', key.names, n, name)
         end)
     end
 end
 
 -- Takes a lane from where it waits, and leads to it by the ready indexes: the next claim looks where it belongs.
 function Check.unpark(lane)
-    local at = redis.call('HGET', P .. 'parked', lane)
+    local at = redis.call('HGET', key.parked, lane)
     local id, score = lanePeek(lane)
     local info = laneInfo(lane)
-    redis.call('HDEL', P .. 'parked', lane)
+    redis.call('HDEL', key.parked, lane)
     if at then
         if id then
-            redis.call('ZREM', P .. 'bw:' .. at, memberOf(lane, info, id))
+            redis.call('ZREM', key.bucket_waiting .. at, memberOf(lane, info, id))
         end
         touch(bucketOf(string.match(at, '^[^|]+')))
     end
@@ -43,14 +51,14 @@ end
 function Check.waits(lane, info, at, id, score)
     local bucket, cost = string.match(at, '^([^|]+)|%d+|(%d+)f?$')
     local carries = bucket and Check.costOf(info[4], bucket)
-    return carries and carries <= tonumber(cost) and redis.call('EXISTS', P .. 'b:' .. bucket) == 1
-        and redis.call('ZSCORE', P .. 'bw:' .. at, memberOf(lane, info, id)) == score and isFairGroup(at) == (info[5] ~= nil)
-        and redis.call('HEXISTS', P .. 'bg:' .. bucket, string.match(at, '|(.*)$')) == 1
+    return carries and carries <= tonumber(cost) and redis.call('EXISTS', key.bucket .. bucket) == 1
+        and redis.call('ZSCORE', key.bucket_waiting .. at, memberOf(lane, info, id)) == score and isFairGroup(at) == (info[5] ~= nil)
+        and redis.call('HEXISTS', key.bucket_groups .. bucket, string.match(at, '|(.*)$')) == 1
 end
 
 -- The ready index of all names.
 function Check.index(fair)
-    return fair and P .. 'fready' or READY_INDEX
+    return fair and key.ready_in_turn or key.ready
 end
 
 -- I13, I14: a lane is known by its epoch, and either waits at a bucket or is led to by the ready indexes.
@@ -65,28 +73,28 @@ function Check.lane(lane, key)
     elseif not info then
         Check.bad('I13', key, 'what its jobs carry is lost', function() -- the matchers read all again
             local h = Check.head(id)
-            redis.call('SET', P .. 'li:' .. lane, cmsgpack.pack({ h and nameNumber(h.name) or '0', h and h.name or '', 0, {} }))
-            redis.call('ZADD', P .. 'lanes_at', 0, lane)
-            redis.call('HDEL', P .. 'tags', lane)
+            redis.call('SET', key.lane_info .. lane, cmsgpack.pack({ h and nameNumber(h.name) or '0', h and h.name or '', 0, {} }))
+            redis.call('ZADD', key.lane_epochs, 0, lane)
+            redis.call('HDEL', key.lane_tags, lane)
             laneInfos[lane] = nil
-            epoch = redis.call('INCR', P .. 'epoch')
+            epoch = redis.call('INCR', key.epoch)
             Check.unpark(lane)
         end)
         return
     end
     local plain = isPlain(lane, info[1])
-    if not plain and tonumber(redis.call('ZSCORE', P .. 'lanes_at', lane) or -1) ~= info[3] then
+    if not plain and tonumber(redis.call('ZSCORE', key.lane_epochs, lane) or -1) ~= info[3] then
         Check.bad('I13', key, 'it is not known by its epoch', function()
-            redis.call('ZADD', P .. 'lanes_at', info[3], lane)
+            redis.call('ZADD', key.lane_epochs, info[3], lane)
         end)
     end
     if info[3] > epoch then
         Check.bad('I13', key, 'its epoch lies ahead', function() -- all is read again
             epoch = info[3] + 1
-            redis.call('SET', P .. 'epoch', epoch)
+            redis.call('SET', key.epoch, epoch)
         end)
     end
-    local at = not plain and redis.call('HGET', P .. 'parked', lane)
+    local at = not plain and redis.call('HGET', key.parked, lane)
     if at then
         if not Check.waits(lane, info, at, id, score) then
             Check.bad('I14', key, 'it is not found where it waits', function()
@@ -99,7 +107,7 @@ function Check.lane(lane, key)
     if redis.call('ZSCORE', index, member) ~= score or not plain and redis.call('ZSCORE', index .. ':' .. info[1], member) ~= score then
         Check.bad('I14', key, 'no ready index leads to it', function()
             if plain then
-                redis.call('ZADD', READY_INDEX, score, member)
+                redis.call('ZADD', key.ready, score, member)
             else
                 indexDrop(info[1], member, info[5])
                 indexPut(info[1], newMember(lane, info, id), score, info[5])
@@ -108,7 +116,7 @@ function Check.lane(lane, key)
     end
 end
 
--- An entry of `ready` (of `fready`, when `fair`), or of `ready:<n>` when `of` is that name's number.
+-- An entry of the ready index (of those that take turns, when `fair`), or of that of one name when `of` is that name's number.
 function Check.ready(name, of, member, score, fair)
     local index, order = Check.index(fair), untagged(member, fair)
     local id, place_ = string.sub(order, 1, 16), string.sub(order, 17)
@@ -118,33 +126,33 @@ function Check.ready(name, of, member, score, fair)
     if Shelf.part(place_) then
         local shelf, v = Shelf.part(place_)
         n = string.match(shelf, '|(%d+)')
-        local first = redis.call('ZRANGE', P .. 'may:' .. shelf .. '|' .. v, 0, 0, 'WITHSCORES')
-        good = redis.call('HGET', P .. 'mays:' .. shelf, v) == member and first[2] == score
+        local first = redis.call('ZRANGE', key.may_open .. shelf .. '|' .. v, 0, 0, 'WITHSCORES')
+        good = redis.call('HGET', key.may_open_parts .. shelf, v) == member and first[2] == score
             and string.sub(untagged(first[1], fair), 1, 16) == id and isFairGroup(shelf) == (fair == true)
     elseif bucket then
         n = string.match(group, '^%d+')
-        local first = redis.call('ZRANGE', P .. 'bw:' .. bucket .. '|' .. group, 0, 0, 'WITHSCORES')
-        good = redis.call('HGET', P .. 'bg:' .. bucket, group) == member and first[2] == score
+        local first = redis.call('ZRANGE', key.bucket_waiting .. bucket .. '|' .. group, 0, 0, 'WITHSCORES')
+        good = redis.call('HGET', key.bucket_groups .. bucket, group) == member and first[2] == score
             and string.sub(untagged(first[1], fair), 1, 16) == id and isFairGroup(group) == (fair == true)
     else
         local info = laneInfo(place_)
         local head, priority = lanePeek(place_)
         n = info and info[1]
         good = info and head == id and priority == score and member == memberOf(place_, info, id) and (info[5] ~= nil) == (fair == true)
-            and not redis.call('HGET', P .. 'parked', place_) and not (of and isPlain(place_, n))
+            and not redis.call('HGET', key.parked, place_) and not (of and isPlain(place_, n))
     end
     if not good then
         local text = bucket and 'an entry of a bucket where nothing waits so' or 'an entry that leads to no head of a lane'
         Check.bad('I14', name, text, function()
             redis.call('ZREM', index, member)
             redis.call('ZREM', index .. ':' .. (of or n or ''), member)
-            if bucket and redis.call('HGET', P .. 'bg:' .. bucket, group) == member then
-                redis.call('HSET', P .. 'bg:' .. bucket, group, '')
+            if bucket and redis.call('HGET', key.bucket_groups .. bucket, group) == member then
+                redis.call('HSET', key.bucket_groups .. bucket, group, '')
                 touch(bucketOf(bucket))
             end
             local shelf, v = Shelf.part(place_)
-            if shelf and redis.call('EXISTS', P .. 'may:' .. shelf .. '|' .. v) == 1 then
-                Shelf.lead(shelf, v, redis.call('HGET', P .. 'mays:' .. shelf, v) or nil)
+            if shelf and redis.call('EXISTS', key.may_open .. shelf .. '|' .. v) == 1 then
+                Shelf.lead(shelf, v, redis.call('HGET', key.may_open_parts .. shelf, v) or nil)
             end
         end)
     elseif of and (n ~= of or redis.call('ZSCORE', index, member) ~= score) then
@@ -165,7 +173,7 @@ function Check.waiting(name, rest, member, score)
     local lane = string.sub(order, 17)
     local id, priority = lanePeek(lane)
     local info = laneInfo(lane)
-    if redis.call('HGET', P .. 'parked', lane) ~= rest or id ~= string.sub(order, 1, 16) or priority ~= score
+    if redis.call('HGET', key.parked, lane) ~= rest or id ~= string.sub(order, 1, 16) or priority ~= score
         or not info or memberOf(lane, info, id) ~= member then
         Check.bad('I14', name, 'a lane that does not wait there', function()
             redis.call('ZREM', P .. name, member)
@@ -183,12 +191,12 @@ function Check.costs(bucket, key, groups)
     end
     for cost, n in pairs(costs) do
         flat[#flat + 1], flat[#flat + 2] = cost, n
-        same = same and redis.call('HGET', P .. 'bc:' .. bucket, cost) == tostring(n)
+        same = same and redis.call('HGET', key.bucket_costs .. bucket, cost) == tostring(n)
     end
-    if not same or redis.call('HLEN', P .. 'bc:' .. bucket) ~= #flat / 2 then
+    if not same or redis.call('HLEN', key.bucket_costs .. bucket) ~= #flat / 2 then
         Check.bad('I14', key, 'other costs are counted than wait there', function()
-            redis.call('DEL', P .. 'bc:' .. bucket)
-            redis.call('HSET', P .. 'bc:' .. bucket, unpack(flat))
+            redis.call('DEL', key.bucket_costs .. bucket)
+            redis.call('HSET', key.bucket_costs .. bucket, unpack(flat))
         end)
     end
 end
@@ -199,20 +207,20 @@ function Check.groups(bucket, key)
     local function mend()
         refresh(b)
     end
-    if redis.call('EXISTS', P .. 'b:' .. bucket) == 0 then
+    if redis.call('EXISTS', key.bucket .. bucket) == 0 then
         Check.bad('I2', key, 'lanes wait at a bucket that is gone', function()
-            redis.call('UNLINK', P .. key, P .. 'bc:' .. bucket)
+            redis.call('UNLINK', P .. key, key.bucket_costs .. bucket)
         end)
         return
     end
-    local known = redis.call('ZSCORE', P .. 'cw:' .. b.c, bucket)
+    local known = redis.call('ZSCORE', key.constraint_waiting .. b.c, bucket)
     if not known then
         Check.bad('I14', key, 'a change of its constraint would pass it by', function()
-            redis.call('ZADD', P .. 'cw:' .. b.c, 'NX', 0, bucket)
+            redis.call('ZADD', key.constraint_waiting .. b.c, 'NX', 0, bucket)
         end)
     end
-    local wakes = redis.call('ZSCORE', P .. 'wake', bucket)
-    local looked = wakes and tonumber(wakes) <= now or redis.call('SISMEMBER', P .. 'reopens', b.c) == 1
+    local wakes = redis.call('ZSCORE', key.waking, bucket)
+    local looked = wakes and tonumber(wakes) <= now or redis.call('SISMEMBER', key.reopening, b.c) == 1
     local groups = redis.call('HGETALL', P .. key)
     Check.costs(bucket, key, groups)
     for i = 1, #groups, 2 do
@@ -220,7 +228,7 @@ function Check.groups(bucket, key)
         local n, cost = string.match(group, '^(%d+)|(%d+)')
         local fair = isFairGroup(group)
         local index = Check.index(fair)
-        local first = redis.call('ZRANGE', P .. 'bw:' .. bucket .. '|' .. group, 0, 0, 'WITHSCORES')
+        local first = redis.call('ZRANGE', key.bucket_waiting .. bucket .. '|' .. group, 0, 0, 'WITHSCORES')
         if not first[1] then
             Check.bad('I14', key, 'it names lanes that do not wait', mend)
         elseif member == '' or not Shelf.isOpen(member) and not Check.shelved(b, group, member, first) then
@@ -242,7 +250,7 @@ function Check.groups(bucket, key)
         elseif not Shelf.isOpen(member) and not looked then
             local ok, opens = admits(b, tonumber(cost))
             local _, stood = Shelf.marked(member)
-            if not redis.call('ZSCORE', P .. 'shut:' .. Shelf.of(b, group), stood) then
+            if not redis.call('ZSCORE', key.shut .. Shelf.of(b, group), stood) then
                 ok = nil -- a claim looks at it before anything behind it starts
             elseif ok then
                 Check.bad('I14', key, 'it admits lanes that still wait there', mend)
@@ -255,16 +263,16 @@ end
 
 -- I5: who is in hands is counted by every bucket it carries.
 function Check.charged(id, s)
-    if not s.bk or s.bk == '' or (s.st ~= ST_RUNNING and s.st ~= ST_AWAITING) then
+    if not s.buckets or s.buckets == '' or (s.state ~= ST_RUNNING and s.state ~= ST_AWAITING) then
         return
     end
-    local carried = cmsgpack.unpack(s.bk)
+    local carried = cmsgpack.unpack(s.buckets)
     for i = 1, #carried, 3 do
         local bucket, cost, key = carried[i], carried[i + 1], carried[i + 2]
-        if tonumber(redis.call('ZSCORE', P .. 'br:' .. bucket, id) or -1) ~= cost then
-            Check.bad('I5', 'j:' .. id, 'a bucket it carries does not count it', function()
+        if tonumber(redis.call('ZSCORE', key.bucket_running .. bucket, id) or -1) ~= cost then
+            Check.bad('I5', name.job .. id, 'a bucket it carries does not count it', function()
                 bucketOf(bucket, key)
-                redis.call('ZADD', P .. 'br:' .. bucket, cost, id)
+                redis.call('ZADD', key.bucket_running .. bucket, cost, id)
                 Check.recount(bucket)
             end)
         end
@@ -273,13 +281,13 @@ end
 
 -- A ready job stands in the backlogs of the buckets it carries.
 function Check.backlogged(id, s)
-    local info = s.st == ST_READY and s.la and laneInfo(s.la)
+    local info = s.state == ST_READY and s.lane and laneInfo(s.lane)
     for i = 1, info and #info[4] or 0, 3 do
         local bucket = info[4][i]
         local con = constraintOf(string.match(bucket, '^%d+'))
-        if con and con.k == 'backlog' and not redis.call('ZSCORE', P .. 'bq:' .. bucket, id) then
-            Check.bad('I3', 'j:' .. id, 'a backlog it stands in does not know it', function()
-                redis.call('ZADD', P .. 'bq:' .. bucket, 0, id)
+        if con and con.k == 'backlog' and not redis.call('ZSCORE', key.backlog .. bucket, id) then
+            Check.bad('I3', name.job .. id, 'a backlog it stands in does not know it', function()
+                redis.call('ZADD', key.backlog .. bucket, 0, id)
             end)
         end
     end
@@ -292,7 +300,7 @@ function Check.bounded(name, bucket, id)
         return -- deleted: nobody asks the bucket, and it goes when its last job has gone
     end
     local s = hasJob(id) and fields(id)
-    local info = s and s.st == ST_READY and s.la and laneInfo(s.la)
+    local info = s and s.state == ST_READY and s.lane and laneInfo(s.lane)
     if not info or not Check.costOf(info[4], bucket) then
         Check.bad('I2', name, 'a job that does not wait under it', function()
             redis.call('ZREM', P .. name, id)
@@ -304,7 +312,8 @@ end
 function Check.closing(name, member)
     local id, number = string.sub(member, 1, 16), string.sub(member, 17)
     local s = hasJob(id) and fields(id)
-    local carried = s and (s.st == ST_RUNNING or s.st == ST_AWAITING) and s.bk and s.bk ~= '' and cmsgpack.unpack(s.bk) or {}
+    local carried = s and (s.state == ST_RUNNING or s.state == ST_AWAITING) and s.buckets and s.buckets ~= ''
+        and cmsgpack.unpack(s.buckets) or {}
     for i = 1, #carried, 3 do
         if string.match(carried[i], '^%d+') == number then
             return
@@ -317,24 +326,24 @@ end
 
 -- The sum of the costs of what runs under a bucket; nothing when that is too much for one call.
 function Check.used(bucket)
-    local used, running = 0, redis.call('ZRANGE', P .. 'br:' .. bucket, 0, limit.members, 'WITHSCORES')
+    local used, running = 0, redis.call('ZRANGE', key.bucket_running .. bucket, 0, limit.members, 'WITHSCORES')
     for i = 2, #running, 2 do
         used = used + tonumber(running[i])
     end
     return #running <= 2 * limit.members and used or nil
 end
 
--- A running job among those that a bucket counts (`br`), or that are its probes (`bp`).
+-- A running job among those that a bucket counts, or that are its probes.
 function Check.holds(kind, name, bucket, id, cost)
     local s = hasJob(id) and fields(id)
-    local inHands = s and (s.st == ST_RUNNING or s.st == ST_AWAITING)
-    local carries = inHands and s.bk and s.bk ~= '' and Check.costOf(cmsgpack.unpack(s.bk), bucket)
-    if kind == 'br' and carries ~= tonumber(cost) then
+    local inHands = s and (s.state == ST_RUNNING or s.state == ST_AWAITING)
+    local carries = inHands and s.buckets and s.buckets ~= '' and Check.costOf(cmsgpack.unpack(s.buckets), bucket)
+    if kind == 'bucket_running' and carries ~= tonumber(cost) then
         Check.bad('I5', name, 'it counts a job that does not run under it', function()
             redis.call('ZREM', P .. name, id)
             Check.recount(bucket)
         end)
-    elseif kind == 'bp' and not carries then
+    elseif kind == 'breaker_probes' and not carries then
         Check.bad('I5', name, 'a probe that is not out', function()
             redis.call('SREM', P .. name, id)
             touch(bucketOf(bucket))
@@ -345,8 +354,8 @@ end
 -- How many ready jobs the lanes of each bucket hold, and all lanes together; nothing when there are too many lanes for one call.
 function Check.readySums()
     if Check.sums == nil then
-        local last = tonumber(redis.call('GET', P .. 'lane_last') or 0)
-        local lanes = redis.call('ZRANGE', P .. 'lanes_at', 0, limit.sums)
+        local last = tonumber(redis.call('GET', key.last_number) or 0)
+        local lanes = redis.call('ZRANGE', key.lane_epochs, 0, limit.sums)
         if last + #lanes > limit.sums then
             Check.sums = false
             return nil
@@ -356,7 +365,7 @@ function Check.readySums()
         end
         local sums = { all = 0 }
         for _, lane in ipairs(lanes) do
-            local ready = redis.call('ZCARD', P .. 'lane:' .. lane)
+            local ready = redis.call('ZCARD', key.lane .. lane)
             sums.all = sums.all + ready
             local carried = (laneInfo(lane) or { [4] = {} })[4]
             for i = 1, #carried, 3 do
@@ -373,24 +382,25 @@ function Check.recount(bucket)
     Check.sums = nil
     local b, used, sums = bucketOf(bucket), Check.used(bucket), Check.readySums()
     if used then
-        set(b, 'u', used)
+        set(b, field.bucket.used, used)
     end
     if sums then
-        set(b, 'n', sums[bucket] or 0)
+        set(b, field.bucket.ready, sums[bucket] or 0)
     end
     touch(b)
 end
 
 -- I5 of a breaker: how it stands, until when, and how often in a row it opened; probes are out only while it is half-open.
 function Check.breaker(b, key)
-    local state = b.f.bs or 'c'
+    local state = b.f.breaker or 'c'
     local function whole()
         if state == 'c' then
             return true
         end
-        return (state == 'o' or state == 'h' and tonumber(b.f.bh)) and tonumber(b.f.bo) and tonumber(b.f.bn) and b.f.bn >= 1
+        return (state == 'o' or state == 'h' and tonumber(b.f.good_probes)) and tonumber(b.f.open_until) and tonumber(b.f.openings)
+            and b.f.openings >= 1
     end
-    if not whole() or state ~= 'h' and redis.call('EXISTS', P .. 'bp:' .. b.id) == 1 then
+    if not whole() or state ~= 'h' and redis.call('EXISTS', key.breaker_probes .. b.id) == 1 then
         Check.bad('I5', key, 'a breaker whose state is not whole', function()
             breakerClose(b)
             touch(b)
@@ -401,14 +411,14 @@ end
 -- A bucket's own counts, and what would forget it.
 function Check.bucket(bucket, key)
     local b = bucketOf(bucket)
-    if redis.call('SISMEMBER', P .. 'cb:' .. b.c, bucket) == 0 then
+    if redis.call('SISMEMBER', key.constraint_buckets .. b.c, bucket) == 0 then
         Check.bad('I3', key, 'its constraint does not know it', function()
-            redis.call('SADD', P .. 'cb:' .. b.c, bucket)
+            redis.call('SADD', key.constraint_buckets .. b.c, bucket)
         end)
     end
     local used = Check.used(bucket)
-    if used and used ~= (b.f.u or 0) then
-        Check.bad('I5', key, 'it counts ' .. (b.f.u or 0) .. ' where ' .. used .. ' run', function()
+    if used and used ~= (b.f.used or 0) then
+        Check.bad('I5', key, 'it counts ' .. (b.f.used or 0) .. ' where ' .. used .. ' run', function()
             Check.recount(bucket)
         end)
     end
@@ -417,28 +427,28 @@ function Check.bucket(bucket, key)
         Check.sums = nil -- a repair before may have changed them
     end
     local sums = Check.readySums()
-    if sums and (sums[bucket] or 0) ~= (b.f.n or 0) then
+    if sums and (sums[bucket] or 0) ~= (b.f.ready or 0) then
         Check.bad('I1', key, 'it counts other ready jobs than there are', function()
             Check.recount(bucket)
         end)
     end
-    if (b.f.u or 0) == 0 and (b.f.n or 0) == 0 and not redis.call('ZSCORE', P .. 'bidle', bucket) then
+    if (b.f.used or 0) == 0 and (b.f.ready or 0) == 0 and not redis.call('ZSCORE', key.idle_buckets, bucket) then
         Check.bad('I16', key, 'nothing runs or waits under it, and it would never go', function()
-            redis.call('ZADD', P .. 'bidle', now, bucket)
+            redis.call('ZADD', key.idle_buckets, now, bucket)
         end)
     end
     if b.con and b.con.k == 'breaker' then
         Check.breaker(b, key)
     end
-    local starts = redis.call('ZRANGE', P .. 'bs:' .. bucket, 0, limit.members)
+    local starts = redis.call('ZRANGE', key.rate_starts .. bucket, 0, limit.members)
     if #starts <= limit.members then
         local cost = 0
         for _, member in ipairs(starts) do
             cost = cost + tonumber(string.match(member, '%d+$'))
         end
-        if cost ~= (b.f.ss or 0) then
+        if cost ~= (b.f.recent or 0) then
             Check.bad('I5', key, 'it counts other starts than it knows of', function()
-                set(b, 'ss', cost)
+                set(b, field.bucket.recent, cost)
                 touch(b)
             end)
         end
@@ -448,19 +458,19 @@ end
 -- The totals of a constraint that shares a capacity.
 function Check.share(number, key)
     local con = constraintOf(number)
-    if not con or con.k ~= 'share' or redis.call('SCARD', P .. 'cb:' .. number) > limit.sums then
+    if not con or con.k ~= 'share' or redis.call('SCARD', key.constraint_buckets .. number) > limit.sums then
         return
     end
-    local t = redis.call('HMGET', P .. key, 'u', 'm', 'v')
+    local t = redis.call('HMGET', P .. key, field.share.used, field.share.lacking, field.share.version)
     local used, lacking = 0, 0
-    for _, bucket in ipairs(redis.call('SRANDMEMBER', P .. 'cb:' .. number, limit.sums)) do
-        local b = redis.call('HMGET', P .. 'b:' .. bucket, 'u', 'um', 'uv')
+    for _, bucket in ipairs(redis.call('SRANDMEMBER', key.constraint_buckets .. number, limit.sums)) do
+        local b = redis.call('HMGET', key.bucket .. bucket, field.bucket.used, field.bucket.lack, field.bucket.lack_version)
         used = used + tonumber(b[1] or 0)
         lacking = lacking + (b[3] and tonumber(b[3]) == tonumber(t[3] or 0) and tonumber(b[2] or 0) or 0)
     end
     if tonumber(t[1] or 0) ~= used or tonumber(t[2] or 0) ~= lacking then
         Check.bad('I5', key, 'it counts otherwise than its buckets', function()
-            redis.call('HSET', P .. key, 'u', used, 'm', lacking)
+            redis.call('HSET', P .. key, field.share.used, used, field.share.lacking, lacking)
             reopening[number] = true
         end)
     end

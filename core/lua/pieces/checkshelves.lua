@@ -1,20 +1,25 @@
 -- fsck of the shelves where lanes wait at buckets that are shut (pieces/shelves.lua names the keys).
+-- include bucket
+-- include turns
+-- include shelves
+-- include check
+-- include checkbuckets
 
 -- A shelf's part in the ready indexes: the shelf and which part.
 function Shelf.part(place_)
     return string.match(place_, '^m(.*)|(%d+)$')
 end
 
--- Whether a group stands where bg: says, on a shelf, by its first lane.
+-- Whether a group stands where bucket_groups says, on a shelf, by its first lane.
 function Check.shelved(b, group, value, first)
     local score, member = Shelf.marked(value)
     local shelf = Shelf.of(b, group)
     if score ~= first[2] or member ~= string.sub(first[1], 1, isFairGroup(group) and 32 or 16) .. 'b' .. b.id .. '|' .. group then
         return false
     end
-    local stands = redis.call('ZSCORE', P .. 'shut:' .. shelf, member) == score
-    for _, v in ipairs(redis.call('HKEYS', P .. 'mays:' .. shelf)) do
-        stands = stands or redis.call('ZSCORE', P .. 'may:' .. shelf .. '|' .. v, member) == score
+    local stands = redis.call('ZSCORE', key.shut .. shelf, member) == score
+    for _, v in ipairs(redis.call('HKEYS', key.may_open_parts .. shelf)) do
+        stands = stands or redis.call('ZSCORE', key.may_open .. shelf .. '|' .. v, member) == score
     end
     return stands
 end
@@ -22,15 +27,15 @@ end
 -- A member of a shelf, or of a part of it that may have opened.
 function Check.onShelf(name, shelf, member, score)
     local bucket, group = string.match(untagged(member, isFairGroup(shelf)), '^................b([^|]+)|(.*)$')
-    if not bucket or redis.call('HGET', P .. 'bg:' .. bucket, group) ~= Shelf.mark(score, member)
+    if not bucket or redis.call('HGET', key.bucket_groups .. bucket, group) ~= Shelf.mark(score, member)
         or Shelf.of(bucketOf(bucket), group) ~= shelf then
         Check.bad('I14', name, 'lanes that do not wait there', function()
             redis.call('ZREM', P .. name, member)
-            local v = string.match(name, '^may:.*|(%d+)$')
+            local v = string.match(name, '^' .. name.may_open .. '.*|(%d+)$')
             if v then
-                Shelf.lead(shelf, v, redis.call('HGET', P .. 'mays:' .. shelf, v) or nil)
+                Shelf.lead(shelf, v, redis.call('HGET', key.may_open_parts .. shelf, v) or nil)
             elseif redis.call('EXISTS', P .. name) == 0 then
-                redis.call('SREM', P .. 'shuts:' .. string.match(shelf, '^%d+'), shelf)
+                redis.call('SREM', key.shut_shelves .. string.match(shelf, '^%d+'), shelf)
             end
         end)
     end
@@ -39,7 +44,7 @@ end
 -- What was shut is known to its constraint, and what may be open to the ready indexes.
 function Check.shelf(rest, key)
     local shelf, v = rest, nil
-    if string.match(key, '^may:') then
+    if string.match(key, '^' .. name.may_open) then
         shelf, v = string.match(rest, '^(.*)|(%d+)$')
     end
     local n, fair = string.match(shelf or '', '^%d+|(%d+)(f?)$')
@@ -47,18 +52,18 @@ function Check.shelf(rest, key)
         Check.bad('I17', key, 'it is no shelf', function()
             redis.call('UNLINK', P .. key)
         end)
-    elseif not v and redis.call('SISMEMBER', P .. 'shuts:' .. string.match(shelf, '^%d+'), shelf) == 0 then
+    elseif not v and redis.call('SISMEMBER', key.shut_shelves .. string.match(shelf, '^%d+'), shelf) == 0 then
         Check.bad('I14', key, 'a change of its constraint would pass it by', function()
-            redis.call('SADD', P .. 'shuts:' .. string.match(shelf, '^%d+'), shelf)
+            redis.call('SADD', key.shut_shelves .. string.match(shelf, '^%d+'), shelf)
         end)
     elseif v then
         local first = redis.call('ZRANGE', P .. key, 0, 0, 'WITHSCORES')
         local entry = string.sub(first[1], 1, fair == 'f' and 32 or 16) .. 'm' .. shelf .. '|' .. v
         local index = Check.index(fair == 'f')
-        if redis.call('HGET', P .. 'mays:' .. shelf, v) ~= entry or redis.call('ZSCORE', index, entry) ~= first[2]
+        if redis.call('HGET', key.may_open_parts .. shelf, v) ~= entry or redis.call('ZSCORE', index, entry) ~= first[2]
             or redis.call('ZSCORE', index .. ':' .. n, entry) ~= first[2] then
             Check.bad('I14', key, 'no ready index leads to what may have opened', function()
-                Shelf.lead(shelf, v, redis.call('HGET', P .. 'mays:' .. shelf, v) or nil)
+                Shelf.lead(shelf, v, redis.call('HGET', key.may_open_parts .. shelf, v) or nil)
             end)
         end
     end

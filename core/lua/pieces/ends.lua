@@ -1,19 +1,22 @@
--- include stats
--- include failures
--- include retention
 -- Any state → final, and what follows from it: the result, the unique key, the group, those who depend on the job, the jobs after it.
+-- include record
+-- include lanes
+-- include place
+-- include state
+-- include failuregroups
+-- include retaining
 
 local function keepResult(id, object, ttl)
-    redis.call('SET', P .. 'res:' .. id, object, 'PX', ttl)
-    redis.call('ZADD', P .. 'results', now + ttl, id)
+    redis.call('SET', key.result .. id, object, 'PX', ttl)
+    redis.call('ZADD', key.results, now + ttl, id)
 end
 
 -- The key goes only if it still points to this job, and back to the job ahead, which had it before, while that one has not ended.
 local function freeUnique(id, s)
-    local key = P .. 'uq:' .. s.uq
+    local key = key.unique .. s.unique
     if redis.call('GET', key) == id then
-        local ahead = redis.call('HGET', P .. 's:' .. id, 'ua')
-        local a = ahead and redis.call('HMGET', P .. 's:' .. ahead, 'st', 'un')
+        local ahead = redis.call('HGET', key.state .. id, field.unique_ahead)
+        local a = ahead and redis.call('HMGET', key.state .. ahead, field.state, field.unique_until)
         if a and a[1] and not FINAL[tonumber(a[1])] and a[2] == 'f' then
             redis.call('SET', key, ahead)
         else
@@ -43,54 +46,55 @@ local function pushDerived(parent, at, packed)
     end
 end
 
--- A group's counts: g:<hash of its name>. Its callback is enqueued when it is closed and the last of its jobs has ended, once.
+-- A group's counts. Its callback is enqueued when it is closed and the last of its jobs has ended, once.
 local function groupJoined(hash, name)
-    local key = P .. 'g:' .. hash
-    if redis.call('HSETNX', key, 'name', name) == 1 then
-        redis.call('HSET', key, 'at', now)
+    local key = key.group .. hash
+    if redis.call('HSETNX', key, field.group.name, name) == 1 then
+        redis.call('HSET', key, field.group.made, now)
     end
-    redis.call('HINCRBY', key, 'total', 1)
-    redis.call('HINCRBY', key, 'pending', 1)
-    redis.call('HDEL', key, 'ended')
-    redis.call('ZREM', P .. 'groups', hash)
+    redis.call('HINCRBY', key, field.group.total, 1)
+    redis.call('HINCRBY', key, field.group.pending, 1)
+    redis.call('HDEL', key, field.group.ended)
+    redis.call('ZREM', key.groups, hash)
 end
 
 local function groupMayCall(hash)
-    local key = P .. 'g:' .. hash
-    local g = redis.call('HMGET', key, 'pending', 'open', 'cb', 'cbid', 'total', 'called', 'refused')
+    local key = key.group .. hash
+    local g = redis.call('HMGET', key, field.group.pending, field.group.open, field.group.callback, field.group.callback_id,
+        field.group.total, field.group.called, field.group.refused)
     if tonumber(g[1] or 0) > 0 or tonumber(g[5] or 0) == 0 then
         return
     end
-    redis.call('ZADD', P .. 'groups', now + limit.group_kept_ms, hash) -- one that nobody closes goes, too
+    redis.call('ZADD', key.groups, now + limit.group_kept_ms, hash) -- one that nobody closes goes, too
     if g[2] == '1' then
         return
     end
-    redis.call('HSETNX', key, 'ended', now)
+    redis.call('HSETNX', key, field.group.ended, now)
     if g[3] and not g[6] and not g[7] then
         local id = derivedId(g[4], 1) -- its place among others is that of a job made now
-        redis.call('HSET', key, 'called', id)
+        redis.call('HSET', key, field.group.called, id)
         local packed = cmsgpack.unpack(g[3])[1]
         local answer = push(id, packed[1], packed[2], packed[3], packed[4])
         if type(answer) == 'table' then
-            redis.call('HSET', key, 'called', answer[2]) -- it may be another's by its unique key
+            redis.call('HSET', key, field.group.called, answer[2]) -- it may be another's by its unique key
         else
-            redis.call('HDEL', key, 'called')
-            redis.call('HSET', key, 'refused', answer)
+            redis.call('HDEL', key, field.group.called)
+            redis.call('HSET', key, field.group.refused, answer)
             Failures.note('', head(packed[1]).name, '', 'refused', 'The callback of a group was refused: ' .. answer, false)
-            redis.call('XADD', P .. 'audit', 'MAXLEN', '~', limit.audit_entries, '*', 'actor', 'master', 'what', 'callback refused',
-                'group', redis.call('HGET', key, 'name'), 'text', answer)
+            redis.call('XADD', key.audit, 'MAXLEN', '~', limit.audit_entries, '*', 'actor', 'master', 'what', 'callback refused',
+                'group', redis.call('HGET', key, field.group.name), 'text', answer)
         end
     end
 end
 
-local GROUP_FIELD = { [ST_SUCCEEDED] = 'succeeded', [ST_FAILED] = 'failed', [ST_CANCELLED] = 'cancelled' }
+local GROUP_FIELD = { [ST_SUCCEEDED] = field.group.succeeded, [ST_FAILED] = field.group.failed, [ST_CANCELLED] = field.group.cancelled }
 
 -- Groups that jobs left in this call. What is done about that waits: another may join meanwhile, as the one that replaces it does.
 local leftGroups = {}
 
 local function groupLeft(hash, state)
-    redis.call('HINCRBY', P .. 'g:' .. hash, 'pending', -1)
-    redis.call('HINCRBY', P .. 'g:' .. hash, GROUP_FIELD[state], 1)
+    redis.call('HINCRBY', key.group .. hash, field.group.pending, -1)
+    redis.call('HINCRBY', key.group .. hash, GROUP_FIELD[state], 1)
     leftGroups[#leftGroups + 1] = hash
 end
 
@@ -106,11 +110,11 @@ end
 
 -- A final job of a group goes back to those that are pending.
 local function groupRejoined(hash, state)
-    local key = P .. 'g:' .. hash
-    redis.call('HINCRBY', key, 'pending', 1)
+    local key = key.group .. hash
+    redis.call('HINCRBY', key, field.group.pending, 1)
     redis.call('HINCRBY', key, GROUP_FIELD[state], -1)
-    redis.call('HDEL', key, 'ended')
-    redis.call('ZREM', P .. 'groups', hash)
+    redis.call('HDEL', key, field.group.ended)
+    redis.call('ZREM', key.groups, hash)
 end
 
 -- Jobs whose dependents have to be told stand in `freeing` (id and final state) until all of them were. A dependent may be in the trash,
@@ -119,42 +123,42 @@ local someDepend, someFreed
 
 local function anyoneDepends()
     if someDepend == nil then
-        someDepend = redis.call('EXISTS', DEPENDS, P .. 'trash') > 0
+        someDepend = redis.call('EXISTS', key.depends, key.trash) > 0
     end
     return someDepend
 end
 
 -- What an end brings about besides the final state itself.
 local function ended(id, state, s)
-    if s.ex then
+    if s.special then
         readInto(s, id, SPECIAL_FIELDS)
-        if s.uq then
+        if s.unique then
             freeUnique(id, s)
         end
         if special(s, EXPIRES) then
-            redis.call('ZREM', EXPIRING, id)
+            redis.call('ZREM', key.expiring, id)
         end
         if special(s, WINDOWS) then
-            redis.call('ZREM', P .. 'wwant', id)
+            redis.call('ZREM', key.windows_wanted, id)
         end
         if special(s, THEN) and state == ST_SUCCEEDED then
-            for i, packed in ipairs(cmsgpack.unpack(redis.call('GET', P .. 't:' .. id))) do
+            for i, packed in ipairs(cmsgpack.unpack(redis.call('GET', key.after .. id))) do
                 pushDerived(id, i, packed)
             end
         end
-        if s.gr then
-            groupLeft(s.gr, state)
+        if s.group then
+            groupLeft(s.group, state)
         end
     end
-    if anyoneDepends() and redis.call('EXISTS', P .. 'dep:' .. id) == 1 then
-        redis.call('ZADD', P .. 'freeing', now, id .. state)
+    if anyoneDepends() and redis.call('EXISTS', key.dependents .. id) == 1 then
+        redis.call('ZADD', key.freeing, now, id .. state)
         someFreed = true
     end
 end
 
--- `fields` are further fields of s:<id>.
+-- `fields` are further fields of its state.
 local function finalise(id, state, s, fields)
-    redis.call('HSET', P .. 's:' .. id, 'st', state, 'fi', now, unpack(fields))
+    redis.call('HSET', key.state .. id, field.state, state, field.finished, now, unpack(fields))
     redis.call('ZADD', FINAL[state], now, id)
     Retention.kept(id, state)
     becameFinal[#becameFinal + 1] = id
@@ -163,20 +167,20 @@ end
 
 -- A job that never ran fails or is cancelled for another's sake, or for its age.
 local function endUnstarted(id, h, s, state, reason, message)
-    local fields = { 'rs', reason, 'm', message }
+    local fields = { field.reason, reason, field.message, message }
     if state == ST_FAILED then
-        fields[5], fields[6] = 'fg', Failures.note(id, h.name, '', reason, message, true)
+        fields[5], fields[6] = field.failure_group, Failures.note(id, h.name, '', reason, message, true)
     end
     finalise(id, state, s, fields)
     tell(id, reason, 'master', 0, '')
     if state == ST_FAILED then
-        count('failed', 1)
-        countName(nameNumber(h.name), 'dead', 1)
+        count(field.totals.failed, 1)
+        countName(nameNumber(h.name), field.name_totals.failed, 1)
         if h.keep then
             keepResult(id, failureObject('other', false, message), resultTtl(h))
         end
     else
-        count('cancelled', 1)
+        count(field.totals.cancelled, 1)
     end
 end
 
@@ -191,22 +195,23 @@ local function tellDependents(budget, left)
         return false, budget
     end
     while budget > 0 do
-        local first = redis.call('ZRANGE', P .. 'freeing', 0, 0)[1]
+        local first = redis.call('ZRANGE', key.freeing, 0, 0)[1]
         if not first then
             return false, budget
         end
         local parent, parentState = string.sub(first, 1, 16), tonumber(string.sub(first, 17))
-        local children = redis.call('ZPOPMIN', P .. 'dep:' .. parent, budget)
+        local children = redis.call('ZPOPMIN', key.dependents .. parent, budget)
         for i = 1, #children, 2 do
             local id = children[i]
             local s = readState(id)
-            if s and s.st == ST_DEPENDS then
-                local d = redis.call('HMGET', P .. 's:' .. id, 'dn', 'df', 'ra', 'ua', 'uo')
+            if s and s.state == ST_DEPENDS then
+                local d = redis.call('HMGET', key.state .. id, field.depends, field.on_failure, field.run_at, field.unique_ahead,
+                    field.unique_only)
                 local h = readHead(id)
                 if parentState == ST_SUCCEEDED or d[2] == 'r' or (d[5] and d[4] == parent) then
-                    if redis.call('HINCRBY', P .. 's:' .. id, 'dn', -1) == 0 then
-                        redis.call('ZREM', DEPENDS, id)
-                        redis.call('HDEL', P .. 's:' .. id, 'dn')
+                    if redis.call('HINCRBY', key.state .. id, field.depends, -1) == 0 then
+                        redis.call('ZREM', key.depends, id)
+                        redis.call('HDEL', key.state .. id, field.depends)
                         place(id, h, s, tonumber(d[3]))
                         tell(id, 'freed', 'master', 0, '')
                     end
@@ -215,21 +220,21 @@ local function tellDependents(budget, left)
                     endByDependency(id, h, s, parentState, d[2])
                 end
             elseif s then
-                local d = redis.call('HMGET', P .. 's:' .. id, 'ts', 'ua', 'uo')
+                local d = redis.call('HMGET', key.state .. id, field.deleted_state, field.unique_ahead, field.unique_only)
                 if d[1] == tostring(ST_DEPENDS) then -- in the trash: it is told when restored
-                    redis.call('HINCRBY', P .. 's:' .. id, 'dn', -1)
+                    redis.call('HINCRBY', key.state .. id, field.depends, -1)
                     if parentState ~= ST_SUCCEEDED and not (d[3] and d[2] == parent) then
-                        redis.call('HSET', P .. 's:' .. id, 'db', parentState)
+                        redis.call('HSET', key.state .. id, field.broken_by, parentState)
                     end
                 end
             end
         end
         budget = budget - math.max(1, #children / 2)
-        if redis.call('EXISTS', P .. 'dep:' .. parent) == 0 then
-            redis.call('ZREM', P .. 'freeing', first)
+        if redis.call('EXISTS', key.dependents .. parent) == 0 then
+            redis.call('ZREM', key.freeing, first)
         end
     end
-    return redis.call('EXISTS', P .. 'freeing') == 1, budget
+    return redis.call('EXISTS', key.freeing) == 1, budget
 end
 
 -- What the ends of a call bring about once all of it was done: groups call back, and at most `budget` dependents are told; whether there
@@ -242,3 +247,5 @@ local function followUp(budget, left)
     until not leftGroups[1]
     return more
 end
+
+-- include push

@@ -1,140 +1,27 @@
--- The kinds of constraint. admits(b, cost): whether a job of this cost may start, and when it may if not; holds(b, cost): if not, what is
--- used or kept already, and whether that is of all keys together; charge(b, cost, id, token);
--- uncharge(b, cost, id, how, after_ms, token, started); counted(b, n, jobs): n ready jobs came, or went; starts: it counts starts, not
--- what runs; idle(b): when a bucket without jobs may be forgotten.
+-- The kinds of constraint, a file each in core/lua/kinds. What a kind may say, all of it optional (`b` is a bucket, `c` the constraint):
+--   admits(b, cost)          whether a job of this cost may start, and when it may if not
+--   holds(b, cost)           if not, what is used or kept already, and whether that is of all keys together
+--   charge(b, cost, id, token), uncharge(b, cost, id, how, after_ms, token, started)   a job that carries it starts, or its attempt ends
+--   counted(b, n, jobs)      n ready jobs came, or went
+--   starts                   it counts starts, not what runs
+--   idle(b)                  when a bucket without jobs may be forgotten
+--   keeps                    names of keys that it has for each bucket besides
+--   changed(number, c)       the constraint got other parameters; follows(c), follow(b, since), followRunning(b, id, since): what the sweep
+--                            does about that, where it is too much for one call (follow.lua)
+--   forget(number)           the constraint is gone
+-- include bucket
+
 local kinds = {}
-
--- Windows and fixed periods: C++ knows zones and stores the next moments at which they change. `bd` in turn openings and closings.
-local function openNow(bd)
-    local next_ = 1
-    while bd[next_] and bd[next_] <= now do
-        next_ = next_ + 1
-    end
-    return next_ % 2 == 0, bd[next_]
-end
-
-kinds.concurrency = {
-    admits = function(b, cost)
-        return not kinds.concurrency.holds(b, cost)
-    end,
-    holds = function(b, cost)
-        local most, used = param(b, 'l'), b.f.u or 0
-        -- A job that costs more than the limit runs alone.
-        if most <= 0 or used > 0 and used + cost > most then
-            return used
-        end
-        -- Who has waited too long keeps the freed units for its own cost.
-        if b.f.rs and param(b, 'ra') and now - b.f.rs >= param(b, 'ra') and b.f.rc ~= cost then
-            return math.min(most, used + b.f.rc)
-        end
-        return nil
-    end,
-}
-
-kinds.crowd = {
-    admits = function()
-        return false
-    end,
-}
-
-kinds.pause = {
-    admits = function(b)
-        local ends = param(b, 't')
-        if ends and ends <= now then
-            return true
-        end
-        return false, ends
-    end,
-}
-
--- Whether the window closes at that very time, and told its jobs to stop then.
-local function closesAt(b, at)
-    local bd = param(b, 'bd')
-    for i = 2, #bd, 2 do
-        if bd[i] == at then
-            return param(b, 'oc')
-        end
-    end
-    return false
-end
-
--- `since`: the first closing after that time; nothing: after now.
-local function noteClosing(b, id, since)
-    local bd, i = param(b, 'bd'), 2
-    while bd[i] and bd[i] <= (since or now) do
-        i = i + 2
-    end
-    if bd[i] and param(b, 'oc') then
-        redis.call('ZADD', P .. 'cclose', bd[i], id .. b.c)
-    end
-end
-
-kinds.window = {
-    admits = function(b)
-        return openNow(param(b, 'bd'))
-    end,
-    charge = function(b, _, id)
-        noteClosing(b, id)
-    end,
-    uncharge = function(b, _, id)
-        redis.call('ZREM', P .. 'cclose', id .. b.c)
-    end,
-}
-
-kinds.cooldown = {
-    admits = function(b)
-        local ends = b.f.cu or 0
-        if ends <= now then
-            return true
-        end
-        return false, ends
-    end,
-    uncharge = function(b, _, _, how, after_ms)
-        if how == 'f' and after_ms > 0 then
-            set(b, 'cu', math.max(b.f.cu or 0, now + math.min(after_ms, param(b, 'mx'))))
-        end
-    end,
-    idle = function(b)
-        return b.f.cu
-    end,
-}
-
--- A share of a capacity for each key. cs:<constraint> hash: u cost of all running jobs · m what keys with a backlog lack of their minimum,
--- by the shares of version v; what a bucket adds to it is its um, if its uv is v.
-local function shareOf(b)
-    local own = b.con.sh and b.con.sh[b.f.k] or b.con.df or {}
-    local percent = own.pc and math.floor(b.con.cap * own.pc / 100)
-    return own.mn or percent or 0, own.mx or (not b.con.bo and (percent or own.mn) or nil)
-end
-
-local function shareTotals(b)
-    local t = redis.call('HMGET', P .. 'cs:' .. b.c, 'u', 'm', 'v')
-    local version = tonumber(t[3] or 0)
-    return tonumber(t[1] or 0), tonumber(t[2] or 0), b.f.uv == version and b.f.um or 0, version
-end
-
--- What the key lacks of its minimum while it has a backlog.
-local function shareLack(b)
-    local least = shareOf(b)
-    local lack = (b.f.n or 0) > 0 and math.max(0, least - (b.f.u or 0)) or 0
-    local _, _, before, version = shareTotals(b)
-    if lack ~= before then
-        redis.call('HINCRBY', P .. 'cs:' .. b.c, 'm', lack - before)
-        set(b, 'um', lack)
-        set(b, 'uv', version)
-        reopening[b.c] = true
-    end
-end
 
 -- Calls `each` for the buckets of a constraint. Of more than limit.share_keys the sweep does it (follow.lua).
 local function forBuckets(number, each)
-    if redis.call('SCARD', P .. 'cb:' .. number) > limit.share_keys then
-        redis.call('RPUSH', P .. 'follow', number .. '|0|' .. now)
+    if redis.call('SCARD', key.constraint_buckets .. number) > limit.share_keys then
+        redis.call('RPUSH', key.following, number .. '|0|' .. now)
         return
     end
     local cursor = '0'
     repeat
-        local found = redis.call('SSCAN', P .. 'cb:' .. number, cursor, 'COUNT', limit.share_keys)
+        local found = redis.call('SSCAN', key.constraint_buckets .. number, cursor, 'COUNT', limit.share_keys)
         cursor = found[1]
         for _, id in ipairs(found[2]) do
             if not buckets[id] then -- a scan may tell of one twice
@@ -144,202 +31,20 @@ local function forBuckets(number, each)
     until cursor == '0'
 end
 
--- Shares were changed: what each key lacks is another number now.
-local function shareChanged(number)
-    local key = P .. 'cs:' .. number
-    redis.call('HSET', key, 'm', 0, 'v', redis.call('INCR', P .. 'version'))
-    local used
-    forBuckets(number, function(b)
-        used = (used or 0) + (b.f.u or 0)
-        shareLack(b)
-    end)
-    if used then
-        redis.call('HSET', key, 'u', used)
-    end
-end
-
--- What runs under a bucket hears of another closing.
-local function closingChanged(b, since)
-    if redis.call('ZCARD', P .. 'br:' .. b.id) > limit.items then
-        redis.call('RPUSH', P .. 'follow', 'b' .. b.id .. '|0|' .. since)
-        return
-    end
-    for _, id in ipairs(redis.call('ZRANGE', P .. 'br:' .. b.id, 0, -1)) do
-        noteClosing(b, id, math.max(since, tonumber(redis.call('HGET', P .. 's:' .. id, 't') or 0)))
-    end
-end
-
+-- include kinds/*
 -- A constraint got parameters, or lost them all: what buckets keep by the old ones follows, and who waits is looked at again. Called once
 -- the new ones are in `con`, before any bucket was looked at.
 local function constraintChanged(number)
     constraints[number] = nil
     reopening[number] = true
     local c = constraintOf(number)
-    if not c then
-        redis.call('DEL', P .. 'cs:' .. number)
-    elseif c.k == 'share' then
-        shareChanged(number)
-    elseif c.k == 'window' and c.oc then
-        forBuckets(number, function(b)
-            closingChanged(b, now)
-        end)
+    local kind = c and kinds[c.k]
+    if kind and kind.changed then
+        kind.changed(number, c)
+    end
+    for _, each in pairs(not c and kinds or {}) do
+        if each.forget then
+            each.forget(number)
+        end
     end
 end
-
-kinds.share = {
-    admits = function(b, cost)
-        return not kinds.share.holds(b, cost)
-    end,
-    holds = function(b, cost)
-        local used, least, most = b.f.u or 0, shareOf(b)
-        local all, lacking, own = shareTotals(b)
-        if most and (most <= 0 or used > 0 and used + cost > most) then
-            return used
-        elseif all + cost > b.con.cap then
-            return all > 0 and all or nil, true
-        elseif not b.con.bo or used + cost <= least or all + cost + lacking - own <= b.con.cap then
-            return nil
-        end
-        return all + lacking - own, true
-    end,
-    charge = function(b, cost)
-        redis.call('HINCRBY', P .. 'cs:' .. b.c, 'u', cost)
-        shareLack(b)
-    end,
-    uncharge = function(b, cost)
-        redis.call('HINCRBY', P .. 'cs:' .. b.c, 'u', -cost)
-        shareLack(b)
-        reopening[b.c] = true
-    end,
-    counted = shareLack,
-}
-
-kinds.backlog = { -- backlog.lua
-    counted = function(b, n, jobs)
-        local words = {}
-        for i = 2, #jobs, 2 do
-            if n > 0 then
-                words[#words + 1] = 0
-            end
-            words[#words + 1] = jobs[i]
-        end
-        redis.call(n > 0 and 'ZADD' or 'ZREM', P .. 'bq:' .. b.id, unpack(words))
-    end,
-}
-
--- Breaker: bs state (c closed, o open, h half-open) · bo open until · bn how often in a row · bb:<bucket> two rings of 60 slots, successes
--- and failures, counted from slot bz · bw the window they are for · bt when the last was counted · bp:<bucket> the probes that are out ·
--- bh how many of them succeeded
-local function breakerSlot(b)
-    local slot, window = math.floor(now / (param(b, 'w') / 60)), param(b, 'w')
-    if b.f.bw ~= window or slot - b.f.bz > 4e9 then -- a ring's index has 32 bits
-        redis.call('DEL', P .. 'bb:' .. b.id)
-        set(b, 'bw', window)
-        set(b, 'bz', slot - 1e6) -- so that a clock that is set back finds slots of its own
-    end
-    return slot - b.f.bz
-end
-
-local function breakerCounts(b, slot)
-    local words = {}
-    for i = 0, 121 do
-        words[3 * i + 1], words[3 * i + 2], words[3 * i + 3] = 'GET', 'u32', i * 32
-    end
-    local rings = redis.call('BITFIELD_RO', P .. 'bb:' .. b.id, unpack(words))
-    local sums = { 0, 0 }
-    for ring = 1, 2 do
-        local newest = rings[61 * ring - 60]
-        for s = math.max(slot, newest) - 59, newest do
-            sums[ring] = sums[ring] + rings[61 * ring - 59 + s % 60]
-        end
-    end
-    return sums[1], sums[2]
-end
-
--- `for_ms`: for so long; nothing: as long as the parameters say.
-local function breakerOpen(b, for_ms)
-    local times = (b.f.bn or 0) + 1
-    local long = for_ms or math.min(param(b, 'of') * param(b, 'fa') ^ (times - 1), param(b, 'mo'))
-    set(b, 'bs', 'o')
-    set(b, 'bn', times)
-    set(b, 'bo', now + math.floor(long))
-    redis.call('DEL', P .. 'bb:' .. b.id, P .. 'bp:' .. b.id)
-end
-
-local function breakerClose(b)
-    set(b, 'bs', 'c')
-    set(b, 'bn', 0)
-    redis.call('DEL', P .. 'bb:' .. b.id, P .. 'bp:' .. b.id)
-end
-
-local function breakerState(b)
-    if b.f.bs == 'o' and (b.f.bo or 0) <= now then
-        return 'h'
-    end
-    return b.f.bs or 'c'
-end
-
--- By hand. One that is open counts as opened once, from now on.
-local function breakerTrip(b, for_ms)
-    if breakerState(b) == 'o' then
-        b.f.bn = b.f.bn - 1
-    end
-    breakerOpen(b, for_ms)
-end
-
-kinds.breaker = {
-    starts = true,
-    admits = function(b)
-        local state = breakerState(b)
-        if state == 'c' then
-            return true
-        elseif state == 'o' then
-            return false, b.f.bo
-        end
-        local good = b.f.bs == 'h' and b.f.bh or 0
-        return good >= param(b, 'pr') or redis.call('SCARD', P .. 'bp:' .. b.id) + good < param(b, 'pr')
-    end,
-    charge = function(b, _, id)
-        if breakerState(b) == 'h' then
-            if b.f.bs ~= 'h' then
-                set(b, 'bs', 'h')
-                set(b, 'bh', 0)
-            end
-            if b.f.bh >= param(b, 'pr') then
-                breakerClose(b) -- fewer probes are asked for by now than succeeded
-            else
-                redis.call('SADD', P .. 'bp:' .. b.id, id)
-            end
-        end
-    end,
-    uncharge = function(b, _, id, how)
-        local probe = b.f.bs == 'h' and redis.call('SREM', P .. 'bp:' .. b.id, id) == 1
-        local bad = how == 'f' or how == 'e'
-        if how ~= 's' and not bad then
-            return
-        elseif b.f.bs == 'h' then
-            if probe and bad then
-                breakerOpen(b)
-            elseif probe then
-                add(b, 'bh', 1)
-                if b.f.bh >= param(b, 'pr') then
-                    breakerClose(b)
-                end
-            end
-        elseif breakerState(b) == 'c' then
-            local slot = breakerSlot(b)
-            set(b, 'bt', now)
-            ringsAdd(P .. 'bb:' .. b.id, { { bad and 61 or 0, 60, slot, 1 } })
-            local good, failed = breakerCounts(b, slot)
-            if good + failed >= param(b, 'ms') and failed >= param(b, 'fr') * (good + failed) then
-                breakerOpen(b)
-            end
-        end
-    end,
-    idle = function(b)
-        if b.f.bs and b.f.bs ~= 'c' then
-            return b.f.bo + limit.breaker_kept_ms
-        end
-        return (b.f.bt or 0) + param(b, 'w')
-    end,
-}

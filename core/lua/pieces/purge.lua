@@ -1,13 +1,17 @@
 -- What is kept long enough goes: at most limit.items of each kind in a call. Each function returns whether there may be more.
+-- include measures
+-- include failuregroups
+-- include retaining
+-- include paging
 
 -- Jobs that ended long enough ago or are too many, and what lay in the trash. Returns first how many went.
 function Retention.purge()
     Retention.flush()
     local settings = Retention.settings()
-    local ids = redis.call('ZRANGEBYSCORE', P .. 'purge', '-inf', now, 'LIMIT', 0, limit.items)
+    local ids = redis.call('ZRANGEBYSCORE', key.purge, '-inf', now, 'LIMIT', 0, limit.items)
     local free, tracked = Retention.untracked(ids)
     for _, id in ipairs(tracked) do
-        redis.call('ZADD', P .. 'purge', now + limit.tracked_put_off_ms, id)
+        redis.call('ZADD', key.purge, now + limit.tracked_put_off_ms, id)
     end
     Retention.remove(free)
     local gone, more = #free, #ids == limit.items
@@ -15,7 +19,7 @@ function Retention.purge()
         local n = Retention.shrink(FINAL[state], settings.counts[state])
         gone, more = gone + n, more or n == limit.items
     end
-    local trash = redis.call('ZRANGEBYSCORE', P .. 'trash', '-inf', now - limit.trash_ms, 'LIMIT', 0, limit.items)
+    local trash = redis.call('ZRANGEBYSCORE', key.trash, '-inf', now - limit.trash_ms, 'LIMIT', 0, limit.items)
     Retention.remove(trash)
     return gone + #trash, more or #trash == limit.items
 end
@@ -23,8 +27,8 @@ end
 -- After a change of the settings the final jobs that are there get their new times, state after state, oldest first; `replace` remembers
 -- how far that has come.
 function Retention.placeAgain()
-    local key = P .. 'replace'
-    local known = redis.call('HMGET', key, 'state', 'order', 'id')
+    local key = key.replacing
+    local known = redis.call('HMGET', key, field.replacing.state, field.replacing.order, field.replacing.id)
     local state = tonumber(known[1])
     if not state then
         return false
@@ -33,18 +37,18 @@ function Retention.placeAgain()
     local found = Page.range(FINAL[state], Page.start(FINAL[state], after, false), limit.items, false)
     for i = 1, #found, 2 do
         local id = found[i]
-        local set = redis.call('HGET', P .. 's:' .. id, 'kn')
+        local set = redis.call('HGET', key.state .. id, field.kept_in)
         if set then
-            redis.call('ZREM', P .. 'kept:' .. set, id)
-            redis.call('HDEL', P .. 's:' .. id, 'kn')
+            redis.call('ZREM', key.kept .. set, id)
+            redis.call('HDEL', key.state .. id, field.kept_in)
         end
         Retention.ended[#Retention.ended + 1] = { id, state, tonumber(found[i + 1]) }
     end
     if #found == 2 * limit.items then
-        redis.call('HSET', key, 'order', found[#found], 'id', found[#found - 1])
+        redis.call('HSET', key, field.replacing.order, found[#found], field.replacing.id, found[#found - 1])
     elseif state < ST_CANCELLED then
         redis.call('DEL', key)
-        redis.call('HSET', key, 'state', state + 1)
+        redis.call('HSET', key, field.replacing.state, state + 1)
     else
         redis.call('DEL', key)
         return false
@@ -55,21 +59,21 @@ end
 -- Statistics of days that are over limit.stats_days ago, and the oldest while there are more than limit.stats_rows.
 function Stats.purge()
     local day = math.floor(now / Stats.day_ms)
-    local members = redis.call('ZRANGEBYSCORE', P .. 'stats', '-inf', day - limit.stats_days, 'LIMIT', 0, limit.items)
-    local excess = redis.call('ZCARD', P .. 'stats') - limit.stats_rows
+    local members = redis.call('ZRANGEBYSCORE', key.stats, '-inf', day - limit.stats_days, 'LIMIT', 0, limit.items)
+    local excess = redis.call('ZCARD', key.stats) - limit.stats_rows
     if not members[1] and excess > 0 then
-        members = redis.call('ZRANGE', P .. 'stats', 0, math.min(excess, limit.items) - 1)
+        members = redis.call('ZRANGE', key.stats, 0, math.min(excess, limit.items) - 1)
     end
     for _, member in ipairs(members) do
-        redis.call('UNLINK', P .. 'st:' .. member)
-        redis.call('ZREM', P .. 'stats', member)
+        redis.call('UNLINK', key.day_stats .. member)
+        redis.call('ZREM', key.stats, member)
     end
     return #members == limit.items
 end
 
 -- Groups that have not been seen for limit.failure_groups_ms.
 function Failures.purge()
-    local old = redis.call('ZRANGEBYSCORE', P .. 'fgroups', '-inf', now - limit.failure_groups_ms, 'LIMIT', 0, limit.items)
+    local old = redis.call('ZRANGEBYSCORE', key.failure_groups, '-inf', now - limit.failure_groups_ms, 'LIMIT', 0, limit.items)
     Failures.drop(old)
     return #old == limit.items
 end

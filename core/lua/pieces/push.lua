@@ -2,11 +2,16 @@
 -- `o` is nothing for a plain job, else its options (core/jobs/jobrecord.cpp packs them): u unique hash, n freed at
 -- (s, f), c on conflict (c, j, r), d ids of dependencies, f on their failure (f, c, r), x expires after (ms), g group, w windows'
 -- boundaries (there, perhaps empty, if it has windows), t pushes of `then`.
+-- include record
+-- include lanes
+-- include place
+-- include state
+-- include ends
 
--- A state for those who ask by id, perhaps of a job that is gone by now (pieces/retention.lua).
+-- A state for those who ask by id, perhaps of a job that is gone by now (pieces/retaining.lua).
 local function stateOf(id)
-    local state = redis.call('HGET', P .. 's:' .. id, 'st') or redis.call('EXISTS', P .. 'j:' .. id) == 1 and ST_READY
-    return tonumber(state or redis.call('GET', P .. 'gone:' .. id) or ST_SUCCEEDED)
+    local state = redis.call('HGET', key.state .. id, field.state) or redis.call('EXISTS', key.job .. id) == 1 and ST_READY
+    return tonumber(state or redis.call('GET', key.gone .. id) or ST_SUCCEEDED)
 end
 
 -- What the job's dependencies say: those it has to wait for, and the first bad end. A word when one is not known.
@@ -14,8 +19,8 @@ local function readDependencies(o)
     local pending, bad, seen = {}, nil, {}
     for at = 1, #(o.d or ''), 16 do
         local parent = string.sub(o.d, at, at + 15)
-        local state = redis.call('HMGET', P .. 's:' .. parent, 'st', 'tr')
-        if state[2] or (not state[1] and redis.call('EXISTS', P .. 'j:' .. parent) == 0) then
+        local state = redis.call('HMGET', key.state .. parent, field.state, field.deleted)
+        if state[2] or (not state[1] and redis.call('EXISTS', key.job .. parent) == 0) then
             return nil, nil, 'NO_DEPENDENCY ' .. (at - 1) / 16
         end
         local st = tonumber(state[1] or ST_READY)
@@ -33,14 +38,14 @@ end
 
 -- The job in place takes the new one's part: its result is kept if either asks for it.
 local function coalesce(id, keep)
-    local s = readState(id) or { st = ST_READY }
+    local s = readState(id) or { [field.state] = ST_READY }
     local h = readHead(id)
     if keep and not h.keep then
-        redis.call('SETRANGE', P .. 'j:' .. id, 1, string.char(h.flags + 1))
-        redis.call('HSET', P .. 's:' .. id, 'k', resultTtl(h)) -- an attempt may be under way, or succeed late
+        redis.call('SETRANGE', key.job .. id, 1, string.char(h.flags + 1))
+        redis.call('HSET', key.state .. id, field.result_ttl, resultTtl(h)) -- an attempt may be under way, or succeed late
     end
-    redis.call('HSET', P .. 's:' .. id, 'st', s.st, 'co', 1)
-    return { s.st, id, 1 }
+    redis.call('HSET', key.state .. id, field.state, s.state, field.shared, 1)
+    return { s.state, id, 1 }
 end
 
 -- Settles a conflict with the job in place. Returns an answer, or nothing and the job the new one has to wait for, if any: the one in
@@ -51,17 +56,74 @@ local function meetUnique(o, other, h)
     elseif o.c == 'c' then
         return coalesce(other, h.keep)
     end
-    local s = readState(other) or { st = ST_READY }
-    if tonumber(redis.call('HGET', P .. 's:' .. other, 'a') or 0) > 0 then
+    local s = readState(other) or { [field.state] = ST_READY }
+    if tonumber(redis.call('HGET', key.state .. other, field.attempt) or 0) > 0 then
         return nil, other
     end
-    local ahead = redis.call('HGET', P .. 's:' .. other, 'ua')
-    local state = ahead and tonumber(redis.call('HGET', P .. 's:' .. ahead, 'st') or ST_SUCCEEDED)
+    local ahead = redis.call('HGET', key.state .. other, field.unique_ahead)
+    local state = ahead and tonumber(redis.call('HGET', key.state .. ahead, field.state) or ST_SUCCEEDED)
     leavePlace(other, s, readHead(other))
     tell(other, 'replaced', 'pusher', 0, '')
-    finalise(other, ST_CANCELLED, s, { 'rs', 'replaced' })
-    count('cancelled', 1)
+    finalise(other, ST_CANCELLED, s, { field.reason, 'replaced' })
+    count(field.totals.cancelled, 1)
     return nil, state and not FINAL[state] and ahead
+end
+
+-- Meets the job in place of the new one's unique key, if there is one. Returns an answer; or nothing, the job that the new one has to wait
+-- for, if any, and the first bad end of those that it depends on.
+local function meetInPlace(o, other, h, pending, bad)
+    local answer, after = meetUnique(o, other, h)
+    if not answer and after ~= other then -- it was cancelled: who depended on it is late
+        for at = #pending, 1, -1 do
+            if pending[at] == other then
+                table.remove(pending, at)
+                bad = bad or o.f ~= 'r' and ST_CANCELLED or nil
+            end
+        end
+    end
+    return answer, after, bad
+end
+
+-- Writes what is special of a job, and adds it to `fields` of its state and to `s`.
+local function writeSpecial(id, o, s, fields)
+    s.special = (o.u and UNIQUE or '') .. (o.t and THEN or '') .. (o.g and GROUP or '') .. (o.w and WINDOWS or '')
+        .. (o.x and EXPIRES or '')
+    local function set(stored, value)
+        fields[#fields + 1], fields[#fields + 2] = stored, value
+    end
+    set(field.special, s.special)
+    if o.u then
+        redis.call('SET', key.unique .. o.u, id)
+        set(field.unique, o.u)
+        set(field.unique_until, o.n)
+    end
+    if o.t then
+        redis.call('SET', key.after .. id, o.t)
+    end
+    if o.w then
+        redis.call('SET', key.windows .. id, cmsgpack.pack(o.w))
+    end
+    if o.x then
+        set(field.expires, now + o.x)
+        redis.call('ZADD', key.expiring, now + o.x, id)
+    end
+    if o.g then
+        local group = redis.sha1hex(o.g)
+        set(field.group, group)
+        groupJoined(group, o.g)
+    end
+end
+
+-- The job waits for the one ahead of it by its unique key; `pending` are those it depends on.
+local function waitBehind(after, pending, fields)
+    fields[#fields + 1], fields[#fields + 2] = field.unique_ahead, after
+    for _, parent in ipairs(pending) do
+        if parent == after then
+            return
+        end
+    end
+    fields[#fields + 1], fields[#fields + 2] = field.unique_only, 1 -- its bad end is none of this job's business
+    pending[#pending + 1] = after
 end
 
 local function pushSpecial(id, h, due, o, s, fields)
@@ -69,76 +131,33 @@ local function pushSpecial(id, h, due, o, s, fields)
     if word then
         return word
     end
-    local unique = o.u and P .. 'uq:' .. o.u
-    local other = unique and redis.call('GET', unique)
-    local after
+    local other, after = o.u and redis.call('GET', key.unique .. o.u), nil
     if other then
         local answer
-        answer, after = meetUnique(o, other, h)
+        answer, after, bad = meetInPlace(o, other, h, pending, bad)
         if answer then
             return answer
         end
-        if after ~= other then -- it was cancelled: who depended on it is late
-            for at = #pending, 1, -1 do
-                if pending[at] == other then
-                    table.remove(pending, at)
-                    bad = bad or o.f ~= 'r' and ST_CANCELLED or nil
-                end
-            end
-        end
     end
-    redis.call('SET', P .. 'j:' .. id, h.record)
-    s.ex = (o.u and UNIQUE or '') .. (o.t and THEN or '') .. (o.g and GROUP or '') .. (o.w and WINDOWS or '')
-        .. (o.x and EXPIRES or '')
-    local function set(field, value)
-        fields[#fields + 1], fields[#fields + 2] = field, value
-    end
-    set('ex', s.ex)
-    if unique then
-        redis.call('SET', unique, id)
-        set('uq', o.u)
-        set('un', o.n)
-    end
-    if o.t then
-        redis.call('SET', P .. 't:' .. id, o.t)
-    end
-    if o.w then
-        redis.call('SET', P .. 'w:' .. id, cmsgpack.pack(o.w))
-    end
-    if o.x then
-        set('xp', now + o.x)
-        redis.call('ZADD', EXPIRING, now + o.x, id)
-    end
-    if o.g then
-        local group = redis.sha1hex(o.g)
-        set('gr', group)
-        groupJoined(group, o.g)
-    end
+    redis.call('SET', key.job .. id, h.record)
+    writeSpecial(id, o, s, fields)
     if after then
-        set('ua', after)
-        local named = false
-        for _, parent in ipairs(pending) do
-            named = named or parent == after
-        end
-        if not named then -- then its bad end is none of this job's business
-            set('uo', 1)
-            pending[#pending + 1] = after
-        end
+        waitBehind(after, pending, fields)
     end
     if bad then
-        redis.call('HSET', P .. 's:' .. id, unpack(fields))
+        redis.call('HSET', key.state .. id, unpack(fields))
         endByDependency(id, h, s, bad, o.f)
         return { o.f == 'c' and ST_CANCELLED or ST_FAILED, id, 0 }
     end
     if pending[1] then
         for _, parent in ipairs(pending) do
-            redis.call('ZADD', P .. 'dep:' .. parent, 0, id)
+            redis.call('ZADD', key.dependents .. parent, 0, id)
         end
-        redis.call('ZADD', DEPENDS, now, id)
+        redis.call('ZADD', key.depends, now, id)
         someDepend = true
         -- Waiting for the unique job before it never fails a job.
-        redis.call('HSET', P .. 's:' .. id, 'st', ST_DEPENDS, 'dn', #pending, 'df', o.f or 'r', 'ra', due,
-            unpack(fields))
+        redis.call('HSET', key.state .. id, field.state, ST_DEPENDS, field.depends, #pending, field.on_failure, o.f or 'r',
+            field.run_at, due, unpack(fields))
         return { ST_DEPENDS, id, 0 }
     end
     return { (place(id, h, s, due, unpack(fields))), id, 0 }
@@ -150,30 +169,31 @@ function push(id, record, runAt, delay, options, bk, be)
     local due = runAt > 0 and runAt or delay > 0 and now + delay or 0
     local s, carried = nil, {}
     if bk and be > 0 then
-        s, carried = { st = ST_READY, bk = bk, be = be }, { 'bk', bk, 'be', be }
+        s = { [field.state] = ST_READY, [field.buckets] = bk, [field.epoch] = be }
+        carried = { field.buckets, bk, field.epoch, be }
     end
     local answer
-    if options ~= '' and redis.call('EXISTS', P .. 'j:' .. id) == 1 then
+    if options ~= '' and redis.call('EXISTS', key.job .. id) == 1 then
         return { stateOf(id), id, 0 } -- this very call again
     elseif options ~= '' then
-        answer = pushSpecial(id, h, due, cmsgpack.unpack(options), s or { st = ST_READY }, carried)
+        answer = pushSpecial(id, h, due, cmsgpack.unpack(options), s or { [field.state] = ST_READY }, carried)
         if type(answer) ~= 'table' or answer[3] == 1 then
             return answer
         end
     else
-        if not redis.call('SET', P .. 'j:' .. id, record, 'NX') then
+        if not redis.call('SET', key.job .. id, record, 'NX') then
             return { stateOf(id), id, 0 } -- this very call again
         end
         if due > now then
-            redis.call('HSET', P .. 's:' .. id, 'st', ST_SCHEDULED, 'ra', due, unpack(carried))
-            redis.call('ZADD', SCHEDULED, due, id)
+            redis.call('HSET', key.state .. id, field.state, ST_SCHEDULED, field.run_at, due, unpack(carried))
+            redis.call('ZADD', key.scheduled, due, id)
             answer = { ST_SCHEDULED, id, 0 }
         else
             laneAdd(h, id, s)
             answer = { ST_READY, id, 0 }
         end
     end
-    count('enqueued', 1)
-    countName(nameNumber(h.name), 'enq', 1)
+    count(field.totals.enqueued, 1)
+    countName(nameNumber(h.name), field.name_totals.enqueued, 1)
     return answer
 end

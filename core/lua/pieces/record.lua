@@ -9,7 +9,7 @@ local function head(record)
 end
 
 local function readHead(id)
-    local record = redis.call('GETRANGE', P .. 'j:' .. id, 0, HEAD_BYTES)
+    local record = redis.call('GETRANGE', key.job .. id, 0, HEAD_BYTES)
     return record ~= '' and head(record) or nil
 end
 
@@ -33,7 +33,3 @@ local function resultTtl(h)
     end
     return limit.result_ttl_ms
 end
-
--- include lanes
--- nest
--- include buckets

@@ -1,17 +1,13 @@
--- What `s:<id>` holds of a job and its attempts (pieces/place.lua names the rest):
---   st state · a attempt · f failures · r releases · x silent expiries in a row · l last lease · w worker · t started · dl deadline
---   lm lease_ms · hb heard of in this attempt · cx cancel asked for · pl pt ps pr the report that ended the last attempt (lease, type,
---   answered state, answered run_at) · fi finished · rs reason · ra run_at · o last outcome object · m its message, cut · k result_ttl if
---   kept · ln lane · pgd pgt pgm progress · co shared by several pushers · rt when it became ready, if not by its enqueue · fg its group of
---   failures, while failed · kn the set kept:<kn> it stands in · tk tracked · tr deleted at · ts the state it was deleted in · rq the last
---   retry's nonce · la the lane it is in, if that is not the plain one · bk its buckets, packed, be the epoch at which they were read ·
---   rc what it took of them is not known · fo failures that it had when a limit took more tries away than it had left
-local LEASE_FIELDS = { 'st', 'l', 'pl', 'pt', 'ps', 'pr', 'k', 'ln', 'cx', 't', 'ex', 'la', 'bk', 'be' } -- what every report needs
-local ATTEMPT_FIELDS = { 'a', 'f', 'r', 'x', 'w', 'lm', 'dl', 'hb', 'ra' } -- what only some ends of an attempt do
-local SPECIAL_FIELDS = { 'uq', 'un', 'gr', 'xp' }
+-- How a job's state is read. A table called `s` holds some of its fields.
+local LEASE_FIELDS = { field.state, field.lease, field.reported_lease, field.reported_type, field.reported_state, field.reported_run_at,
+    field.result_ttl, field.number, field.cancel, field.started, field.special, field.lane, field.buckets, field.epoch }
+-- what only some ends of an attempt do
+local ATTEMPT_FIELDS = { field.attempt, field.failures, field.releases, field.silent, field.worker, field.lease_ms, field.deadline,
+    field.heard, field.run_at }
+local SPECIAL_FIELDS = { field.unique, field.unique_until, field.group, field.expires }
 
 local function readInto(s, id, fields)
-    local values = redis.call('HMGET', P .. 's:' .. id, unpack(fields))
+    local values = redis.call('HMGET', key.state .. id, unpack(fields))
     for i, field in ipairs(fields) do
         s[field] = values[i] or nil
     end
@@ -20,10 +16,10 @@ end
 
 local function readState(id)
     local s = readInto({}, id, LEASE_FIELDS)
-    if not s.st then
+    if not s.state then
         return nil
     end
-    s.st = tonumber(s.st)
+    s.state = tonumber(s.state)
     return s
 end
 

@@ -1,12 +1,14 @@
 #!lua
 -- Keeps what the workers of an engine ask for, for explanations, and forgets what engines had said that are gone. No job changes.
--- KEYS[1] prefix. ARGV: engine, its record (empty: nobody asks for anything).
--- Reply: now.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] engine
+-- ARGV[2] its record (empty: nobody asks for anything)
+-- Reply now.
 -- include base
 
-local key = P .. 'asks'
+local key = key.asks
 for _, engine in ipairs(redis.call('HRANDFIELD', key, limit.items)) do
-    if not redis.call('ZSCORE', P .. 'engines', engine) then
+    if not redis.call('ZSCORE', key.engines, engine) then
         redis.call('HDEL', key, engine)
     end
 end

@@ -1,14 +1,15 @@
 #!lua flags=allow-oom
--- Transitions 16 (`cancel-waiting`) and 17 (`cancel-running`): what waits is cancelled; what runs is flagged, or, by force,
--- loses its lease at once.
--- KEYS[1] prefix. ARGV: engine, then for each: id, force (0 or 1).
--- Reply: now, transaction, for each {state, cancel requested (0 or 1)} or a word (NOT_FOUND, CONFLICT), hints.
+-- Transitions 16 (`cancel-waiting`) and 17 (`cancel-running`): what waits is cancelled; what runs is flagged, or, by force, loses its
+-- lease at once.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] engine
+-- ARGV[2…] for each: id, force (0 or 1)
+-- Reply now, transaction, for each {state, cancel requested (0 or 1)} or a word (NOT_FOUND, CONFLICT), hints.
 -- include base
 -- include record
--- include state
 -- include place
+-- include state
 -- include ends
--- include push
 -- include attempt
 
 local function cancel(id, force)
@@ -16,28 +17,29 @@ local function cancel(id, force)
     if not h then
         return 'NOT_FOUND'
     end
-    local s = readState(id) or { st = ST_READY }
-    if s.st == ST_CANCELLED then
+    local s = readState(id) or { [field.state] = ST_READY }
+    if s.state == ST_CANCELLED then
         return { ST_CANCELLED, 0 }
-    elseif FINAL[s.st] then
+    elseif FINAL[s.state] then
         return 'CONFLICT'
-    elseif (s.st == ST_RUNNING or s.st == ST_AWAITING) and not force then
-        if not s.cx then
-            redis.call('HSET', P .. 's:' .. id, 'cx', 1)
-            tell(id, 'cancel_requested', 'operator', redis.call('HGET', P .. 's:' .. id, 'a'), '')
+    elseif (s.state == ST_RUNNING or s.state == ST_AWAITING) and not force then
+        if not s.cancel then
+            redis.call('HSET', key.state .. id, field.cancel, 1)
+            tell(id, 'cancel_requested', 'operator', redis.call('HGET', key.state .. id, field.attempt), '')
         end
-        return { s.st, 1 }
+        return { s.state, 1 }
     end
     leavePlace(id, s, h)
-    local fields = { 'rs', 'cancelled' }
-    if s.st == ST_RUNNING or s.st == ST_AWAITING then
+    local fields = { field.reason, 'cancelled' }
+    if s.state == ST_RUNNING or s.state == ST_AWAITING then
         note(id, s, 'cancelled', '', false, 0)
-        fields = { 'rs', 'cancelled', 'pl', s.l, 'pt', 'c' } -- reports of attempts before are forgotten
+        -- reports of attempts before are forgotten
+        fields = { field.reason, 'cancelled', field.reported_lease, s.lease, field.reported_type, 'c' }
     else
-        tell(id, 'cancelled', 'operator', redis.call('HGET', P .. 's:' .. id, 'a'), '')
+        tell(id, 'cancelled', 'operator', redis.call('HGET', key.state .. id, field.attempt), '')
     end
     finalise(id, ST_CANCELLED, s, fields)
-    count('cancelled', 1)
+    count(field.totals.cancelled, 1)
     return { ST_CANCELLED, 0 }
 end
 

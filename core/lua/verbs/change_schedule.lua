@@ -1,16 +1,20 @@
 #!lua flags=allow-oom
 -- Pauses, resumes or deletes a schedule.
--- KEYS[1] prefix. ARGV: engine, id, verb (pause, resume, delete), expected revision ('' any), next due counted from now, and from which
--- recurrence (resume only).
--- Reply: now, transaction, the schedule (pieces/schedule.lua; a deleted one as it was) or a word (NOT_FOUND, REVISION, CONFLICT).
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] engine
+-- ARGV[2] id
+-- ARGV[3] verb (pause, resume, delete)
+-- ARGV[4] expected revision ('' any)
+-- ARGV[5] next due counted from now (resume only)
+-- ARGV[6] the recurrence that it was counted by (resume only)
+-- Reply now, transaction, the schedule (pieces/schedule.lua; a deleted one as it was) or a word (NOT_FOUND, REVISION, CONFLICT).
 -- include base
--- include record
 -- include schedule
 
 local id, verb = ARGV[2], ARGV[3]
 local hash = scheduleHash(id)
-local key = P .. 'sch:' .. hash
-local before = redis.call('HMGET', key, 'rev', 'rc', 'pa')
+local key = key.schedule .. hash
+local before = redis.call('HMGET', key, field.schedule.revision, field.schedule.recurrence, field.schedule.paused)
 local word = not before[1] and 'NOT_FOUND' or unexpected(before[1], ARGV[4])
 if not word and verb == 'resume' and before[2] ~= ARGV[6] then
     word = 'CONFLICT'
@@ -20,14 +24,14 @@ if word then
 end
 if verb == 'delete' then
     local described = describe(hash, true)
-    redis.call('ZREM', SCHEDULES, id)
-    redis.call('ZREM', SCHEDULE_IDS, id)
-    redis.call('UNLINK', key, P .. 'schr:' .. hash)
+    redis.call('ZREM', key.schedules, id)
+    redis.call('ZREM', key.schedule_ids, id)
+    redis.call('UNLINK', key, key.schedule_runs .. hash)
     return { now, commit(ARGV[1]), described }
 end
 local paused = verb == 'pause' and '1' or '0'
 if before[3] ~= paused then
-    redis.call('HSET', key, 'pa', paused, 'rev', before[1] + 1, 'ua', now)
+    redis.call('HSET', key, field.schedule.paused, paused, field.schedule.revision, before[1] + 1, field.schedule.updated, now)
     setNext(hash, id, verb == 'pause' and 0 or tonumber(ARGV[5]))
 end
 return { now, commit(ARGV[1]), describe(hash, true) }

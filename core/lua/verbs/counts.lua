@@ -1,8 +1,8 @@
 #!lua flags=no-writes
 -- How many jobs stand where, and the totals since the namespace was made.
--- KEYS[1] prefix.
--- Reply: now, counters (flat), then the sizes of sched, run, succeeded, failed, cancelled, results; the oldest id among the heads of
--- the first lanes and names ('' for none), the last transaction, and the sizes of depends and await.
+-- KEYS[1] the namespace's prefix
+-- Reply now, counters (flat), then the sizes of sched, run, succeeded, failed, cancelled, results; the oldest id among the heads of the
+--       first lanes and names ('' for none), the last transaction, and the sizes of depends and await.
 -- include base
 
 local oldest = ''
@@ -12,13 +12,13 @@ local function look(entry)
         oldest = id
     end
 end
-for _, entry in ipairs(redis.call('ZRANGE', READY_INDEX, 0, limit.page_lanes - 1)) do
+for _, entry in ipairs(redis.call('ZRANGE', key.ready, 0, limit.page_lanes - 1)) do
     look(entry)
 end
-for _, n in ipairs(redis.call('ZRANGE', P .. 'aln', 0, limit.page_lanes - 1)) do
-    look(redis.call('ZRANGE', P .. 'al:' .. n, 0, 0)[1] or '')
+for _, n in ipairs(redis.call('ZRANGE', key.listed_names, 0, limit.page_lanes - 1)) do
+    look(redis.call('ZRANGE', key.listed .. n, 0, 0)[1] or '')
 end
-return { now, redis.call('HGETALL', P .. 'count'), redis.call('ZCARD', SCHEDULED), redis.call('ZCARD', RUNNING),
+return { now, redis.call('HGETALL', key.totals), redis.call('ZCARD', key.scheduled), redis.call('ZCARD', key.running),
     redis.call('ZCARD', FINAL[6]), redis.call('ZCARD', FINAL[7]), redis.call('ZCARD', FINAL[8]),
-    redis.call('ZCOUNT', P .. 'results', now, '+inf'), oldest, tonumber(redis.call('GET', P .. 'tx') or 0),
-    redis.call('ZCARD', DEPENDS), redis.call('ZCARD', AWAITING) }
+    redis.call('ZCOUNT', key.results, now, '+inf'), oldest, tonumber(redis.call('GET', key.transaction) or 0),
+    redis.call('ZCARD', key.depends), redis.call('ZCARD', key.awaiting) }

@@ -1,13 +1,14 @@
 #!lua flags=no-writes
 -- Schedules that fell due, at most `limit.schedules_due`, oldest first.
--- KEYS[1] prefix.
--- Reply: now, 0, schedules {id, revision, due, recurrence, missed, its bound}, the next due time of one that is not due yet (0: none).
+-- KEYS[1] the namespace's prefix
+-- Reply now, 0, schedules {id, revision, due, recurrence, missed, its bound}, the next due time of one that is not due yet (0: none).
 -- include base
 -- include schedule
 
 local rows = {}
-for i, id in ipairs(redis.call('ZRANGEBYSCORE', SCHEDULES, '-inf', now, 'LIMIT', 0, limit.schedules_due)) do
-    rows[i] = redis.call('HMGET', P .. 'sch:' .. scheduleHash(id), 'id', 'rev', 'nx', 'rc', 'mi', 'mx')
+for i, id in ipairs(redis.call('ZRANGEBYSCORE', key.schedules, '-inf', now, 'LIMIT', 0, limit.schedules_due)) do
+    rows[i] = redis.call('HMGET', key.schedule .. scheduleHash(id), field.schedule.id, field.schedule.revision, field.schedule.next,
+        field.schedule.recurrence, field.schedule.missed, field.schedule.missed_most)
 end
-local coming = redis.call('ZRANGEBYSCORE', SCHEDULES, '(' .. now, '+inf', 'WITHSCORES', 'LIMIT', 0, 1)
+local coming = redis.call('ZRANGEBYSCORE', key.schedules, '(' .. now, '+inf', 'WITHSCORES', 'LIMIT', 0, 1)
 return { now, 0, rows, tonumber(coming[2] or 0) }

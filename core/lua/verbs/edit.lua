@@ -1,54 +1,60 @@
 #!lua
 -- Transition 19 (`edit`): an operator changes a job that is ready, scheduled or failed. Its history keeps the old values.
--- KEYS[1] prefix. ARGV: engine, id, sha1 of the record as it was read, the new record, run_at (ms, -1: as it is), old values.
--- Reply: now, transaction, {state, run_at} or a word (NOT_FOUND, CONFLICT, CHANGED, FAILED_OFTEN <failures>: more
--- than max_retry would allow), hints.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] engine
+-- ARGV[2] id
+-- ARGV[3] sha1 of the record as it was read
+-- ARGV[4] the new record
+-- ARGV[5] run_at (ms, -1: as it is)
+-- ARGV[6] old values
+-- Reply now, transaction, {state, run_at} or a word (NOT_FOUND, CONFLICT, CHANGED, FAILED_OFTEN <failures>: more than max_retry would
+--       allow), hints.
 -- include base
 -- include record
--- include state
 -- include place
+-- include state
 
 local function edit(id, before, record, runAt)
-    local old = redis.call('GET', P .. 'j:' .. id)
+    local old = redis.call('GET', key.job .. id)
     if not old then
         return 'NOT_FOUND'
     end
-    local s = readState(id) or { st = ST_READY }
-    if s.st ~= ST_READY and s.st ~= ST_SCHEDULED and s.st ~= ST_FAILED then
+    local s = readState(id) or { [field.state] = ST_READY }
+    if s.state ~= ST_READY and s.state ~= ST_SCHEDULED and s.state ~= ST_FAILED then
         return 'CONFLICT'
     end
-    if s.st == ST_FAILED and runAt >= 0 then
+    if s.state == ST_FAILED and runAt >= 0 then
         return 'CONFLICT'
     end
     local digest = redis.sha1hex(old)
     if digest ~= before and old ~= record then
         return 'CHANGED'
     end
-    local told = redis.call('HMGET', P .. 's:' .. id, 'f', 'tr')
+    local told = redis.call('HMGET', key.state .. id, field.failures, field.deleted)
     if told[2] then
         return 'CONFLICT' -- in the trash
     end
     local failures = tonumber(told[1] or 0)
-    if failures > head(record).retries + (s.st == ST_FAILED and 1 or 0) then
+    if failures > head(record).retries + (s.state == ST_FAILED and 1 or 0) then
         return 'FAILED_OFTEN ' .. failures
     end
-    redis.call('SET', P .. 'j:' .. id, record)
+    redis.call('SET', key.job .. id, record)
     if old ~= record then
-        redis.call('HDEL', P .. 's:' .. id, 'bk', 'be') -- the matchers read it as it is now
+        redis.call('HDEL', key.state .. id, field.buckets, field.epoch) -- the matchers read it as it is now
     end
-    local was, due = s.st, s.st == ST_SCHEDULED and tonumber(redis.call('HGET', P .. 's:' .. id, 'ra')) or 0
+    local was, due = s.state, s.state == ST_SCHEDULED and tonumber(redis.call('HGET', key.state .. id, field.run_at)) or 0
     local state, at = was, 0
     if was ~= ST_FAILED then
         local h = head(record)
         leavePlace(id, s, h)
         if old ~= record then
-            s.bk, s.be = nil, nil
+            s.buckets, s.epoch = nil, nil
         end
         state, at = place(id, h, s, runAt >= 0 and runAt or due)
     end
     -- A call that is made again changes nothing: the job may stand at another time than was asked for, where its window opens.
     if old ~= record or runAt >= 0 and (state ~= was or at ~= due) then
-        tell(id, 'edited', 'operator', redis.call('HGET', P .. 's:' .. id, 'a'), ARGV[6])
+        tell(id, 'edited', 'operator', redis.call('HGET', key.state .. id, field.attempt), ARGV[6])
     end
     return { state, at }
 end

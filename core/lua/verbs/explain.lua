@@ -1,15 +1,20 @@
 #!lua flags=no-writes
 -- What a claim would ask of a job's buckets now: the claim's own functions, without its writes.
--- KEYS[1] prefix. ARGV: id, its buckets by the matchers in force.
--- Reply: now, whether it is stale (0 or 1), how many that carry the same stand before it (-1: it is not ready), for each bucket {bucket,
---   cost, key, admits (0 or 1), observed (0 or 1), used, ready, opens at, {holders…}, whether `used` is of all keys (0 or 1)}, what
---   workers ask for at each of the engines that are there (or nil).
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] id
+-- ARGV[2] its buckets by the matchers in force
+-- Reply now, whether it is stale (0 or 1), how many that carry the same stand before it (-1: it is not ready), for each bucket {bucket,
+--       cost, key, admits (0 or 1), observed (0 or 1), used, ready, opens at, {holders…}, whether `used` is of all keys (0 or 1)}, what
+--       workers ask for at each of the engines that are there (or nil).
 -- include base
 -- include record
+-- include lanes
+-- include bucket
+-- include admission
 -- include state
 
 local id = ARGV[1]
-local s = readState(id) or { st = ST_READY }
+local s = readState(id) or { [field.state] = ST_READY }
 local h = readHead(id)
 if not h then
     return { now, 0, -1, {}, {} }
@@ -19,10 +24,10 @@ local stale = false
 
 -- How many jobs of a lane stand before this one, which stands in another.
 local function before(lane)
-    local low, high = 0, redis.call('ZCARD', P .. 'lane:' .. lane)
+    local low, high = 0, redis.call('ZCARD', key.lane .. lane)
     while low < high do
         local middle = math.floor((low + high) / 2)
-        local there = redis.call('ZRANGE', P .. 'lane:' .. lane, middle, middle, 'WITHSCORES')
+        local there = redis.call('ZRANGE', key.lane .. lane, middle, middle, 'WITHSCORES')
         if standsBefore(tonumber(there[2]), there[1], h.priority, id) then
             low = middle + 1
         else
@@ -31,10 +36,10 @@ local function before(lane)
     end
     return low
 end
-if s.st == ST_READY then
+if s.state == ST_READY then
     local n = nameNumber(h.name)
-    local lane = s.la or n
-    position = redis.call('ZRANK', P .. 'lane:' .. lane, id) or -1
+    local lane = s.lane or n
+    position = redis.call('ZRANK', key.lane .. lane, id) or -1
     stale = laneInfo(lane)[3] ~= epoch
     local base, beside = lanesOf(n, ARGV[2])
     for _, other in ipairs(position >= 0 and epoch > 0 and { base, beside } or {}) do
@@ -45,16 +50,16 @@ local carried = ARGV[2] ~= '' and cmsgpack.unpack(ARGV[2]) or {}
 local gates = {}
 for i = 1, #carried, 3 do
     local b = bucketOf(carried[i])
-    b.f.k = carried[i + 2]
-    b.own = b.con and b.con.o and b.con.o[b.f.k] or {}
+    b.f.key = carried[i + 2]
+    b.own = b.con and b.con.o and b.con.o[b.f.key] or {}
     local ok, opens, would = admits(b, carried[i + 1])
-    local used, together = b.f.u or 0, 0
+    local used, together = b.f.used or 0, 0
     if would or not ok then
         used, together = inUse(b, carried[i + 1])
     end
-    gates[#gates + 1] = { carried[i], carried[i + 1], carried[i + 2], ok and 1 or 0, would and 1 or 0, used, b.f.n or 0,
-        not ok and opens or 0, redis.call('ZRANGE', P .. 'br:' .. carried[i], 0, 9), together }
+    gates[#gates + 1] = { carried[i], carried[i + 1], carried[i + 2], ok and 1 or 0, would and 1 or 0, used, b.f.ready or 0,
+        not ok and opens or 0, redis.call('ZRANGE', key.bucket_running .. carried[i], 0, 9), together }
 end
-local engines = redis.call('ZRANGEBYSCORE', P .. 'engines', '(' .. (now - limit.engine_ms), '+inf', 'LIMIT', 0, limit.items)
-local asks = engines[1] and redis.call('HMGET', P .. 'asks', unpack(engines)) or {}
+local engines = redis.call('ZRANGEBYSCORE', key.engines, '(' .. (now - limit.engine_ms), '+inf', 'LIMIT', 0, limit.items)
+local asks = engines[1] and redis.call('HMGET', key.asks, unpack(engines)) or {}
 return { now, stale and 1 or 0, position, gates, asks }

@@ -1,21 +1,25 @@
 #!lua
 -- An operator resolves a group of failures, opens it again, or mutes it. It opens by itself with its next failure.
--- KEYS[1] prefix. ARGV: engine, signature, state (o or r; '' unchanged), muted until (ms, 0: not; '' unchanged).
--- Reply: now, transaction, whether there is such a group (0 or 1).
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] engine
+-- ARGV[2] signature
+-- ARGV[3] state (o or r; '' unchanged)
+-- ARGV[4] muted until (ms, 0: not; '' unchanged)
+-- Reply now, transaction, whether there is such a group (0 or 1).
 -- include base
 
-local key = P .. 'fg:' .. ARGV[2]
+local key = key.failure_group .. ARGV[2]
 if redis.call('EXISTS', key) == 0 then
     return { now, 0, 0 }
 end
 if ARGV[3] == 'r' then
-    redis.call('HSET', key, 'st', 'r', 'ra', now)
+    redis.call('HSET', key, field.failure_group.state, 'r', field.failure_group.resolved, now)
 elseif ARGV[3] == 'o' then
-    redis.call('HSET', key, 'st', 'o')
+    redis.call('HSET', key, field.failure_group.state, 'o')
 end
 if ARGV[4] == '0' then
-    redis.call('HDEL', key, 'mu')
+    redis.call('HDEL', key, field.failure_group.muted)
 elseif ARGV[4] ~= '' then
-    redis.call('HSET', key, 'mu', ARGV[4])
+    redis.call('HSET', key, field.failure_group.muted, ARGV[4])
 end
 return { now, commit(ARGV[1]), 1 }

@@ -1,20 +1,23 @@
 #!lua flags=allow-oom
--- Reports: transitions 8 (`success`), 9 (`failure-retried`), 10 (`failure-final`), 12 (`late-success`), 13 (`repeat-report`),
--- 14 (`lost-lease`), 24 (`end-cancelled`). Then claims, which find what the reports freed: transitions 4 (`claim`), 22 (`expire-job`),
--- 23 (`close-window`).
--- KEYS[1] prefix. ARGV: engine, slot, nonce, number of reports, number of claims,
---   for each report: id, lease, type (s or f), outcome object, should_retry (0 or 1), retry_after (ms), jitter, message, reason,
---     message normalised;
---   for each claim: worker, limit, lease_ms (0: the job's timeout), number of names, names…
--- Reply: now, transaction, for each report {state, run_at} or a word (LEASE_LOST, NOT_FOUND),
---   for each claim a list of {id, record, attempt, lease, expires, deadline}, whether to claim again at once (0 or 1): a bound was
---   met, or the best lane is stale; the first jobs of that one and of others that are next (pieces/reading.lua; empty: none), hints.
+-- Reports: transitions 8 (`success`), 9 (`failure-retried`), 10 (`failure-final`), 12 (`late-success`), 13 (`repeat-report`), 14
+-- (`lost-lease`), 24 (`end-cancelled`). Then claims, which find what the reports freed: transitions 4 (`claim`), 22 (`expire-job`), 23
+-- (`close-window`).
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] engine
+-- ARGV[2] slot
+-- ARGV[3] nonce
+-- ARGV[4] number of reports
+-- ARGV[5] number of claims
+-- ARGV[6…] for each report: id, lease, type (s or f), outcome object, should_retry (0 or 1), retry_after (ms), jitter, message, reason,
+--          message normalised; behind these for each claim: worker, limit, lease_ms (0: the job's timeout), number of names, names…
+-- Reply now, transaction, for each report {state, run_at} or a word (LEASE_LOST, NOT_FOUND), for each claim a list of {id, record,
+--       attempt, lease, expires, deadline}, whether to claim again at once (0 or 1): a bound was met, or the best lane is stale; the
+--       first jobs of that one and of others that are next (pieces/reading.lua; empty: none), hints.
 -- include base
 -- include record
--- include state
 -- include place
+-- include state
 -- include ends
--- include push
 -- include attempt
 -- include claim
 
@@ -22,21 +25,22 @@ local function report(at)
     local id, lease, type = ARGV[at], ARGV[at + 1], ARGV[at + 2]
     local s = readState(id)
     if not s then
-        return redis.call('EXISTS', P .. 'j:' .. id) == 1 and 'LEASE_LOST' or 'NOT_FOUND'
+        return redis.call('EXISTS', key.job .. id) == 1 and 'LEASE_LOST' or 'NOT_FOUND'
     end
-    if s.st == ST_RUNNING and s.l == lease then
+    if s.state == ST_RUNNING and s.lease == lease then
         if type == 's' then
             return succeed(id, s, lease, 's', ARGV[at + 3])
         end
         return fail(id, s, lease, { type = 'f', how = 'failure', reason = ARGV[at + 8], object = ARGV[at + 3], message = ARGV[at + 7],
             title = ARGV[at + 9], retry = ARGV[at + 4] == '1', after_ms = tonumber(ARGV[at + 5]), jitter = tonumber(ARGV[at + 6]) })
     end
-    if s.pl == lease and s.pt == type then
-        return { tonumber(s.ps), tonumber(s.pr) } -- the same report again
+    if s.reported_lease == lease and s.reported_type == type then
+        return { tonumber(s.reported_state), tonumber(s.reported_run_at) } -- the same report again
     end
-    if type == 's' and s.l == lease and s.pl == lease and s.pt == 'e' and (s.st == ST_READY or s.st == ST_SCHEDULED) then
+    if type == 's' and s.lease == lease and s.reported_lease == lease and s.reported_type == 'e' and (s.state == ST_READY
+        or s.state == ST_SCHEDULED) then
         leavePlace(id, s, readHead(id))
-        s.st, s.bk = ST_RUNNING, nil -- its buckets know since it expired
+        s.state, s.buckets = ST_RUNNING, nil -- its buckets know since it expired
         return succeed(id, s, lease, 's', ARGV[at + 3])
     end
     return 'LEASE_LOST'

@@ -1,63 +1,64 @@
 #!lua
--- Carries out firings of schedules: of all who ask, the one whose due time and revision still stand fires, and sets the next due time.
--- By hand a schedule fires at any time. Repeating a call finds the job that it made.
--- KEYS[1] prefix. ARGV: engine, then for each: id, revision ('' by hand), due time seen (0 by hand), due time of the job (0: none, only
--- go on), next due time, due times passed over, the job's id, overlap ('' the schedule's own).
--- Reply: now, transaction, for each {outcome, job's id, its state} or a word (STALE, NOT_FOUND, OVERLAP <id>, REFUSED <why>), when the
--- next of the jobs falls due (0: none), hints.
+-- Carries out firings of schedules: of all who ask, the one whose due time and revision still stand fires, and sets the next due time. By
+-- hand a schedule fires at any time. Repeating a call finds the job that it made.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] engine
+-- ARGV[2…] for each: id, revision ('' by hand), due time seen (0 by hand), due time of the job (0: none, only go on), next due time, due
+--          times passed over, the job's id, overlap ('' the schedule's own)
+-- Reply now, transaction, for each {outcome, job's id, its state} or a word (STALE, NOT_FOUND, OVERLAP <id>, REFUSED <why>), when the
+--       next of the jobs falls due (0: none), hints.
 -- include base
 -- include record
--- include state
 -- include place
+-- include state
 -- include ends
--- include push
 -- include schedule
 
 local nextDue = 0
 
 -- What waits is cancelled, what runs is asked to stop.
 local function replace(id, state)
-    local s = readState(id) or { st = state }
-    local attempt = redis.call('HGET', P .. 's:' .. id, 'a')
+    local s = readState(id) or { [field.state] = state }
+    local attempt = redis.call('HGET', key.state .. id, field.attempt)
     if state == ST_RUNNING or state == ST_AWAITING then
-        if not s.cx then
-            redis.call('HSET', P .. 's:' .. id, 'cx', 1)
+        if not s.cancel then
+            redis.call('HSET', key.state .. id, field.cancel, 1)
             tell(id, 'cancel_requested', 'schedule', attempt, '')
         end
         return
     end
     leavePlace(id, s, readHead(id))
     tell(id, 'cancelled', 'schedule', attempt, '')
-    finalise(id, ST_CANCELLED, s, { 'rs', 'replaced' })
-    count('cancelled', 1)
+    finalise(id, ST_CANCELLED, s, { field.reason, 'replaced' })
+    count(field.totals.cancelled, 1)
 end
 
 local function noteRun(hash, due, outcome, job, passedOver, why)
-    local list = P .. 'schr:' .. hash
+    local list = key.schedule_runs .. hash
     redis.call('LPUSH', list, cmsgpack.pack({ due, now, outcome, job, passedOver, why }))
     redis.call('LTRIM', list, 0, limit.schedule_runs - 1)
 end
 
 -- Makes the job of one firing. Returns outcome, job and state, or why the job was refused.
 local function makeJob(key, v, job, overlap)
-    local state = v.lj and jobState(v.lj)
+    local state = v.last_job and jobState(v.last_job)
     local alive = state and not FINAL[state]
     if alive and overlap == 1 then
-        redis.call('HINCRBY', key, 'si', 1)
-        return RUN_SKIPPED, v.lj, state
+        redis.call('HINCRBY', key, field.schedule.skipped, 1)
+        return RUN_SKIPPED, v.last_job, state
     elseif alive and overlap == 2 then
-        replace(v.lj, state)
+        replace(v.last_job, state)
     end
-    local push_ = redis.call('HMGET', key, 'rec', 'dl', 'op')
+    local push_ = redis.call('HMGET', key, field.schedule.record, field.schedule.delay, field.schedule.options)
     local answer = push(job, push_[1], 0, tonumber(push_[2]), push_[3])
     if type(answer) ~= 'table' then
         return RUN_REFUSED, '', 0, answer
     end
     local made = answer[2] -- or the one in place, where the job is unique and coalesces
-    redis.call('HSET', key, 'lj', made)
-    redis.call('HINCRBY', key, 'fi', 1)
+    redis.call('HSET', key, field.schedule.last_job, made)
+    redis.call('HINCRBY', key, field.schedule.fired, 1)
     if answer[1] == ST_SCHEDULED then
-        local due = tonumber(redis.call('ZSCORE', SCHEDULED, made))
+        local due = tonumber(redis.call('ZSCORE', key.scheduled, made))
         nextDue = nextDue == 0 and due or math.min(nextDue, due)
     end
     return RUN_ENQUEUED, made, answer[1]
@@ -65,23 +66,23 @@ end
 
 -- What keeps a firing from being carried out, if anything does.
 local function refusal(v, byHand, revision, seen, overlap)
-    if not v.rev then
+    if not v.revision then
         return 'NOT_FOUND'
     elseif not byHand then
-        return (v.rev ~= revision or v.nx ~= seen or seen > now) and 'STALE' or nil
+        return (v.revision ~= revision or v.next ~= seen or seen > now) and 'STALE' or nil
     end
-    local state = overlap == 1 and v.lj and jobState(v.lj)
-    return state and not FINAL[state] and 'OVERLAP ' .. v.lj or nil
+    local state = overlap == 1 and v.last_job and jobState(v.last_job)
+    return state and not FINAL[state] and 'OVERLAP ' .. v.last_job or nil
 end
 
 local function fire(at)
     local id, revision, due, job = ARGV[at], ARGV[at + 1], tonumber(ARGV[at + 3]), ARGV[at + 6]
     local byHand = revision == ''
     local hash = scheduleHash(id)
-    local key = P .. 'sch:' .. hash
-    local values = redis.call('HMGET', key, 'rev', 'nx', 'lj', 'ov')
-    local v = { rev = values[1], nx = tonumber(values[2]), lj = values[3] }
-    if v.lj == job then
+    local key = key.schedule .. hash
+    local values = redis.call('HMGET', key, field.schedule.revision, field.schedule.next, field.schedule.last_job, field.schedule.overlap)
+    local v = { revision = values[1], next = tonumber(values[2]), last_job = values[3] }
+    if v.last_job == job then
         return { RUN_ENQUEUED, job, jobState(job) or ST_SUCCEEDED }
     end
     local overlap = tonumber(ARGV[at + 7] ~= '' and ARGV[at + 7] or values[4])

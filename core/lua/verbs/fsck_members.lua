@@ -1,21 +1,23 @@
 #!lua flags=allow-oom
 -- Looks at a slice of one sorted set, set or hash: each member has its job, or whatever it stands for, and that one belongs there.
--- KEYS[1] prefix. ARGV: engine, whether to repair (0 or 1), the key without the prefix, the cursor.
--- Reply: now, transaction, how many members were looked at, breaches {invariant, key, text, repaired (0 or 1)}, the next cursor ('0': all).
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] engine
+-- ARGV[2] whether to repair (0 or 1)
+-- ARGV[3] the key without the prefix
+-- ARGV[4] the cursor
+-- Reply now, transaction, how many members were looked at, breaches {invariant, key, text, repaired (0 or 1)}, the next cursor ('0':
+--       all).
 -- include base
--- include record
--- include state
+-- include lanes
 -- include place
--- include ends
--- include push
--- include attempt
 -- include check
--- include checkbuckets
 -- include checkshelves
+-- include checkbuckets
 
 local name = ARGV[3]
-local kind, rest = string.match(name, '^([a-z]+):(.*)$')
-kind = kind or name
+local prefix, rest = string.match(name, '^([a-z]+:)(.*)$')
+local WORDS = schema.words
+local kind = WORDS[prefix or name] -- the word of the key's family
 local key = P .. name
 
 local function remove(member)
@@ -25,12 +27,12 @@ local function remove(member)
 end
 
 -- A set of the jobs of one state.
-local STATES = { sched = ST_SCHEDULED, depends = ST_DEPENDS, run = ST_RUNNING, await = ST_AWAITING, succeeded = ST_SUCCEEDED,
-    failed = ST_FAILED, cancelled = ST_CANCELLED, lane = ST_READY, al = ST_READY }
-local LATE_MS = { sched = 5000, run = 5000, await = 5000, expire = 5000, wclose = 5000, cclose = 5000, wake = 5000,
-    purge = 60000, trash = 60000, bidle = 60000 }
+local STATES = { scheduled = ST_SCHEDULED, depends = ST_DEPENDS, running = ST_RUNNING, awaiting = ST_AWAITING,
+    succeeded = ST_SUCCEEDED, failed = ST_FAILED, cancelled = ST_CANCELLED, lane = ST_READY, listed = ST_READY }
+local LATE_MS = { scheduled = 5000, running = 5000, awaiting = 5000, expiring = 5000, window_ends = 5000, closing = 5000, waking = 5000,
+    purge = 60000, trash = 60000, idle_buckets = 60000 }
 -- Only where a master is at work can something be late.
-local masters = redis.call('ZCOUNT', P .. 'engines', now - limit.engine_ms, '+inf') > 0
+local masters = redis.call('ZCOUNT', key.engines, now - limit.engine_ms, '+inf') > 0
 
 local function late(score)
     local falls = kind == 'trash' and tonumber(score) + limit.trash_ms or tonumber(score)
@@ -47,39 +49,41 @@ local function checkJob(member, score)
     end
     local s = fields(id)
     local state = STATES[kind]
-    if state and s.st ~= state then
+    if state and s.state ~= state then
         Check.bad('I1', name, 'a member whose job is in another state', remove(member))
         return
     elseif kind == 'lane' then
         local info, h = laneInfo(rest), Check.head(id)
         if not h then
             return
-        elseif (s.la or Check.number(h.name)) ~= rest or info and (info[1] ~= Check.number(h.name) or info[2] and info[2] ~= h.name) then
+        elseif (s.lane or Check.number(h.name)) ~= rest or info and (info[1] ~= Check.number(h.name) or info[2] and info[2] ~= h.name) then
             Check.bad('I13', name, 'a member that belongs to another lane', function()
                 Check.drop(key, id)
-                if s.la == rest then
+                if s.lane == rest then
                     Check.put(id, h, s)
                 end
             end)
             return
-        elseif string.find(rest, '^[cf]') and info and not redis.call('ZSCORE', P .. 'al:' .. info[1], id) then
+        elseif string.find(rest, '^[cf]') and info and not redis.call('ZSCORE', key.listed .. info[1], id) then
             Check.bad('I3', name, 'no list of its name shows a job of a lane', function()
                 listAdd(info[1], { score, id })
             end)
         end
-    elseif kind == 'al' then
-        local info = s.la and laneInfo(s.la)
-        if not info or info[1] ~= rest or not string.find(s.la, '^[cf]') then
+    elseif kind == 'listed' then
+        local info = s.lane and laneInfo(s.lane)
+        if not info or info[1] ~= rest or not string.find(s.lane, '^[cf]') then
             Check.bad('I2', name, 'a member that stands in no such lane', function()
                 listRemove(rest, id)
             end)
             return
         end
     end
-    local letter = ({ expire = EXPIRES, wclose = WINDOWS, wwant = WINDOWS })[kind]
-    if (letter and (not special(s, letter) or FINAL[s.st])) or (kind == 'expire' and s.a) or (kind == 'wclose' and s.st ~= ST_READY)
-        or (kind == 'purge' and (not FINAL[s.st] or s.tr)) or (kind == 'kept' and s.kn ~= rest) or (kind == 'trash' and not s.tr)
-        or (kind == 'tracked' and not s.tk) or (kind == 'fgf' and (s.st ~= ST_FAILED or s.fg ~= rest)) then
+    local letter = ({ expiring = EXPIRES, window_ends = WINDOWS, windows_wanted = WINDOWS })[kind]
+    if (letter and (not special(s,
+        letter) or FINAL[s.state])) or (kind == 'expiring' and s.attempt) or (kind == 'window_ends' and s.state ~= ST_READY)
+        or (kind == 'purge' and (not FINAL[s.state] or s.deleted)) or (kind == 'kept' and s.kept_in ~= rest) or (kind == 'trash'
+            and not s.deleted)
+        or (kind == 'tracked' and not s.tracked) or (kind == 'failure_jobs' and (s.state ~= ST_FAILED or s.failure_group ~= rest)) then
         Check.bad('I2', name, 'a member that does not belong there', remove(member))
         return
     end
@@ -87,19 +91,21 @@ local function checkJob(member, score)
 end
 
 -- What stands for a key.
-local KEYS_OF = { results = 'res:', idem = 'idem:', fgroups = 'fg:', stats = 'st:', groups = 'g:', wake = 'b:', bidle = 'b:', cb = 'b:',
-    cw = 'bg:', shuts = 'shut:', mays = '', lanes_at = 'lane:', parked = 'lane:', sch = 'sch:', sch_ids = 'sch:',
-    aln = 'al:', tags = 'lane:' }
+local KEYS_OF = { results = key.result, idempotency = key.idempotency_key, failure_groups = key.failure_group, stats = key.day_stats,
+    groups = key.group, waking = key.bucket, idle_buckets = key.bucket, constraint_buckets = key.bucket,
+    constraint_waiting = key.bucket_groups, shut_shelves = key.shut, may_open_parts = '', lane_epochs = key.lane, parked = key.lane,
+    schedules = key.schedule, schedule_ids = key.schedule, listed_names = key.listed, lane_tags = key.lane }
 
 local function checkKey(member, score)
-    local forTime = kind == 'results' or kind == 'idem'
-    local stands = P .. KEYS_OF[kind] .. ((kind == 'sch' or kind == 'sch_ids') and redis.sha1hex(member) or member)
-    if kind == 'mays' then
-        stands = P .. 'may:' .. rest .. '|' .. member
+    local forTime = kind == 'results' or kind == 'idempotency'
+    local stands = KEYS_OF[kind] .. ((kind == 'schedules' or kind == 'schedule_ids') and redis.sha1hex(member) or member)
+    if kind == 'may_open_parts' then
+        stands = key.may_open .. rest .. '|' .. member
     end
     if redis.call('EXISTS', stands) == 0 and (not forTime or tonumber(score) > now + SLACK_MS) then
         Check.bad('I2', name, 'a member that stands for nothing', function()
-            redis.call(({ cb = 'SREM', shuts = 'SREM', mays = 'HDEL', parked = 'HDEL', tags = 'HDEL' })[kind] or 'ZREM', key, member)
+            redis.call(({ constraint_buckets = 'SREM', shut_shelves = 'SREM', may_open_parts = 'HDEL', parked = 'HDEL',
+                lane_tags = 'HDEL' })[kind] or 'ZREM', key, member)
         end)
     else
         late(score)
@@ -107,34 +113,36 @@ local function checkKey(member, score)
 end
 
 local function checkFreeing(member)
-    if redis.call('EXISTS', P .. 'dep:' .. string.sub(member, 1, 16)) == 0 then
+    if redis.call('EXISTS', key.dependents .. string.sub(member, 1, 16)) == 0 then
         Check.bad('I2', name, 'a member that stands for nothing', remove(member))
     end
 end
 
 local others = {
-    cclose = function(member, score)
+    closing = function(member, score)
         Check.closing(name, member)
         late(score)
     end,
     ready = function(member, score) Check.ready(name, rest, member, score, nil) end,
-    fready = function(member, score) Check.ready(name, rest, member, score, true) end,
-    bw = function(member, score) Check.waiting(name, rest, member, score) end,
+    ready_of = function(member, score) Check.ready(name, rest, member, score, nil) end,
+    ready_in_turn = function(member, score) Check.ready(name, rest, member, score, true) end,
+    ready_in_turn_of = function(member, score) Check.ready(name, rest, member, score, true) end,
+    bucket_waiting = function(member, score) Check.waiting(name, rest, member, score) end,
     shut = function(member, score) Check.onShelf(name, rest, member, score) end,
-    may = function(member, score) Check.onShelf(name, string.match(rest, '^(.*)|%d+$'), member, score) end,
-    br = function(member, score) Check.holds(kind, name, rest, member, score) end,
-    bp = function(member) Check.holds(kind, name, rest, member) end,
-    bq = function(member) Check.bounded(name, rest, member) end,
+    may_open = function(member, score) Check.onShelf(name, string.match(rest, '^(.*)|%d+$'), member, score) end,
+    bucket_running = function(member, score) Check.holds(kind, name, rest, member, score) end,
+    breaker_probes = function(member) Check.holds(kind, name, rest, member) end,
+    backlog = function(member) Check.bounded(name, rest, member) end,
     freeing = checkFreeing,
-    lanes = function(member) Check.numbered(member) end,
+    name_numbers = function(member) Check.numbered(member) end,
 }
 
 -- The count of ready jobs, where the lanes are few enough to add them up in one call; asked for when all lanes are in order.
-if name == 'count' then
+if kind == 'totals' then
     local sums = Check.readySums()
-    if sums and sums.all ~= tonumber(redis.call('HGET', key, 'ready') or 0) then
+    if sums and sums.all ~= tonumber(redis.call('HGET', key, field.totals.ready) or 0) then
         Check.bad('I1', name, 'it counts other ready jobs than there are', function()
-            redis.call('HSET', key, 'ready', sums.all)
+            redis.call('HSET', key, field.totals.ready, sums.all)
         end)
     end
     return Check.answer('0')

@@ -1,7 +1,8 @@
 #!lua flags=no-writes
 -- One schedule with its latest firings.
--- KEYS[1] prefix. ARGV: id.
--- Reply: now, 0, the schedule (pieces/schedule.lua) or the word NOT_FOUND.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] id
+-- Reply now, 0, the schedule (pieces/schedule.lua) or the word NOT_FOUND.
 -- include base
 -- include schedule
 

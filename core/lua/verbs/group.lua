@@ -1,33 +1,34 @@
 #!lua
 -- Makes or changes a group, and says how it stands.
--- KEYS[1] prefix. ARGV: engine, name, what to do (get or change), open ('' as it is, 0 or 1), pushes with the callback ('' as it is), the
--- callback's id.
--- Reply: now, transaction, fields of the group (flat) or the word NOT_FOUND, hints.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] engine
+-- ARGV[2] name
+-- ARGV[3] what to do (get or change)
+-- ARGV[4] open ('' as it is, 0 or 1)
+-- ARGV[5] pushes with the callback ('' as it is)
+-- ARGV[6] the callback's id
+-- Reply now, transaction, fields of the group (flat) or the word NOT_FOUND, hints.
 -- include base
--- include record
--- include state
--- include place
 -- include ends
--- include push
 
 local hash = redis.sha1hex(ARGV[2])
-local key = P .. 'g:' .. hash
+local key = key.group .. hash
 if ARGV[3] == 'get' then
     if redis.call('EXISTS', key) == 0 then
         return { now, 0, 'NOT_FOUND', hints(0) }
     end
     return { now, 0, redis.call('HGETALL', key), hints(0) }
 end
-if redis.call('HSETNX', key, 'name', ARGV[2]) == 1 then
-    redis.call('HSET', key, 'at', now)
-    redis.call('ZADD', P .. 'groups', now + limit.group_kept_ms, hash) -- one that never gets a job goes, too
+if redis.call('HSETNX', key, field.group.name, ARGV[2]) == 1 then
+    redis.call('HSET', key, field.group.made, now)
+    redis.call('ZADD', key.groups, now + limit.group_kept_ms, hash) -- one that never gets a job goes, too
 end
 if ARGV[4] ~= '' then
-    redis.call('HSET', key, 'open', ARGV[4])
+    redis.call('HSET', key, field.group.open, ARGV[4])
 end
 if ARGV[5] ~= '' then
-    redis.call('HSET', key, 'cb', ARGV[5], 'cbid', ARGV[6])
-    redis.call('HDEL', key, 'refused')
+    redis.call('HSET', key, field.group.callback, ARGV[5], field.group.callback_id, ARGV[6])
+    redis.call('HDEL', key, field.group.refused)
 end
 groupMayCall(hash)
 followUp(limit.items)

@@ -1,32 +1,37 @@
 #!lua
 -- Transition 15 (`hand-off`): a worker hands a running job off; a message under the key will finish it.
--- KEYS[1] prefix. ARGV: engine, id, lease, key's hash (40 digits), timeout (ms).
--- Reply: now, transaction, {state} or a word (NOT_FOUND, LEASE_LOST, KEY_USED), hints.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] engine
+-- ARGV[2] id
+-- ARGV[3] lease
+-- ARGV[4] key's hash (40 digits)
+-- ARGV[5] timeout (ms)
+-- Reply now, transaction, {state} or a word (NOT_FOUND, LEASE_LOST, KEY_USED), hints.
 -- include base
--- include record
--- include state
 -- include place
+-- include state
 
 local function handOff(id, lease, hash, timeout)
     local s = readState(id)
     if not s then
-        return redis.call('EXISTS', P .. 'j:' .. id) == 1 and 'LEASE_LOST' or 'NOT_FOUND'
+        return redis.call('EXISTS', key.job .. id) == 1 and 'LEASE_LOST' or 'NOT_FOUND'
     end
-    if redis.call('HGET', P .. 's:' .. id, 'hl') == lease then
+    if redis.call('HGET', key.state .. id, field.handed_lease) == lease then
         return { ST_AWAITING } -- the same again, whatever became of the job since
     end
-    if s.st ~= ST_RUNNING or s.l ~= lease then
+    if s.state ~= ST_RUNNING or s.lease ~= lease then
         return 'LEASE_LOST'
     end
-    local holder = redis.call('GET', P .. 'msg:' .. hash)
+    local holder = redis.call('GET', key.message .. hash)
     if holder and #holder == 16 then
         return 'KEY_USED'
     end
-    redis.call('ZREM', RUNNING, id) -- its slots are kept
-    redis.call('SET', P .. 'msg:' .. hash, id)
-    redis.call('ZADD', AWAITING, now + timeout, id)
-    redis.call('HSET', P .. 's:' .. id, 'st', ST_AWAITING, 'mk', hash, 'dl', now + timeout, 'pl', lease, 'pt', 'h', 'hl', lease)
-    tell(id, 'handed_off', redis.call('HGET', P .. 's:' .. id, 'w'), redis.call('HGET', P .. 's:' .. id, 'a'), '')
+    redis.call('ZREM', key.running, id) -- its slots are kept
+    redis.call('SET', key.message .. hash, id)
+    redis.call('ZADD', key.awaiting, now + timeout, id)
+    redis.call('HSET', key.state .. id, field.state, ST_AWAITING, field.message_key, hash, field.deadline, now + timeout,
+        field.reported_lease, lease, field.reported_type, 'h', field.handed_lease, lease)
+    tell(id, 'handed_off', redis.call('HGET', key.state .. id, field.worker), redis.call('HGET', key.state .. id, field.attempt), '')
     return { ST_AWAITING }
 end
 

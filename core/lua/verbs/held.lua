@@ -1,48 +1,52 @@
 #!lua flags=no-writes
 -- Buckets that hold jobs back: those that do not admit jobs that carry them, whether the lanes wait there or at another bucket. Of a
 -- constraint with more buckets than may be looked at, those at which lanes wait.
--- KEYS[1] prefix. ARGV: how many buckets to look at, constraint's numbers.
--- Reply: now, whether that was all (0 or 1), for each {bucket, key, jobs, used as inUse() tells it, opens at, whether `used` is that
--- of all keys together (0 or 1), the oldest of the first jobs that wait}.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] how many buckets to look at
+-- ARGV[2…] constraints' numbers
+-- Reply now, whether that was all (0 or 1), for each {bucket, key, jobs, used as inUse() tells it, opens at, whether `used` is that of
+--       all keys together (0 or 1), the oldest of the first jobs that wait}.
 -- include base
--- include record
+-- include bucket
+-- include admission
 
 local left, all, rows = tonumber(ARGV[1]), 1, {}
 for at = 2, #ARGV do
     local ids
-    if redis.call('SCARD', P .. 'cb:' .. ARGV[at]) <= left then
-        ids = redis.call('SRANDMEMBER', P .. 'cb:' .. ARGV[at], left)
+    if redis.call('SCARD', key.constraint_buckets .. ARGV[at]) <= left then
+        ids = redis.call('SRANDMEMBER', key.constraint_buckets .. ARGV[at], left)
     else
-        ids = redis.call('ZRANGE', P .. 'cw:' .. ARGV[at], 0, left)
+        ids = redis.call('ZRANGE', key.constraint_waiting .. ARGV[at], 0, left)
         all = 0
     end
     for i = 1, math.min(#ids, left) do
         local b = bucketOf(ids[i])
-        local groups = redis.call('HGETALL', P .. 'bg:' .. b.id)
+        local groups = redis.call('HGETALL', key.bucket_groups .. b.id)
         local closed, jobs, opensFirst, oldest, open = nil, 0, nil, nil, false
         for g = 1, #groups, 2 do
             local cost, fair = string.match(groups[g], '|(%d+)(f?)$')
-            local head_ = fair == 'f' and 17 or 1 -- pieces/fair.lua: behind its tag
+            local head_ = fair == 'f' and 17 or 1 -- pieces/turns.lua: behind its tag
             local ok, opens = admits(b, tonumber(cost))
             if ok then
                 open = true
             else
                 closed = math.min(tonumber(cost), closed or math.huge)
                 opensFirst = opens and math.min(opens, opensFirst or opens) or opensFirst
-                for _, member in ipairs(redis.call('ZRANGE', P .. 'bw:' .. b.id .. '|' .. groups[g], 0, limit.items - 1)) do
-                    jobs = jobs + redis.call('ZCARD', P .. 'lane:' .. string.sub(member, head_ + 16))
+                for _, member in ipairs(redis.call('ZRANGE', key.bucket_waiting .. b.id .. '|' .. groups[g], 0, limit.items - 1)) do
+                    jobs = jobs + redis.call('ZCARD', key.lane .. string.sub(member, head_ + 16))
                     local id = string.sub(member, head_, head_ + 15)
                     oldest = oldest and precedes(oldest, id) and oldest or id
                 end
             end
         end
-        if not groups[1] and (b.f.n or 0) > 0 then
+        if not groups[1] and (b.f.ready or 0) > 0 then
             local ok, opens = admits(b, 1)
             closed, opensFirst = not ok and 1 or nil, opens
         end
         if closed then
             local used, together = inUse(b, closed)
-            rows[#rows + 1] = { b.id, b.f.k or '', open and jobs or math.max(jobs, b.f.n or 0), used, opensFirst or 0, together, oldest }
+            rows[#rows + 1] = { b.id, b.f.key or '', open and jobs or math.max(jobs, b.f.ready or 0), used, opensFirst or 0, together,
+                oldest }
         end
     end
     left = left - math.min(#ids, left)

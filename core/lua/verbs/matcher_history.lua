@@ -1,18 +1,19 @@
 #!lua flags=no-writes
 -- The revisions of a matcher, in no order.
--- KEYS[1] prefix. ARGV: id.
--- Reply: now, its last revision (0: there never was one), whether it is there now (0 or 1), for each {packed, revision, edited at, by
--- whom}.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] id
+-- Reply now, its last revision (0: there never was one), whether it is there now (0 or 1), for each {packed, revision, edited at, by
+--       whom}.
 -- include base
--- include matchers
+-- include matcher
 
 local fields = redis.call('HGETALL', matcherHistory(ARGV[1]))
 local rows, last = {}, 0
 for i = 1, #fields, 2 do
-    if fields[i] == 'n' then
+    if fields[i] == field.matcher_history.last then
         last = tonumber(fields[i + 1])
     else
         rows[#rows + 1] = cmsgpack.unpack(fields[i + 1])
     end
 end
-return { now, last, redis.call('HEXISTS', MATCHERS, ARGV[1]), rows }
+return { now, last, redis.call('HEXISTS', key.matchers, ARGV[1]), rows }

@@ -1,19 +1,26 @@
 #!lua flags=allow-oom
 -- Transitions 8 (`success`), 9 (`failure-retried`) and 10 (`failure-final`) of an awaiting job: the message that was waited for. A repeat
 -- of the same type soon after is answered as the first.
--- KEYS[1] prefix. ARGV: engine, key's hash, type (s or f), outcome object, should_retry (0 or 1), retry_after (ms), jitter, message,
--- reason, the message normalised.
--- Reply: now, transaction, {state, run_at, id} or a word (NOT_FOUND), hints.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] engine
+-- ARGV[2] key's hash
+-- ARGV[3] type (s or f)
+-- ARGV[4] outcome object
+-- ARGV[5] should_retry (0 or 1)
+-- ARGV[6] retry_after (ms)
+-- ARGV[7] jitter
+-- ARGV[8] message
+-- ARGV[9] reason
+-- ARGV[10] the message normalised
+-- Reply now, transaction, {state, run_at, id} or a word (NOT_FOUND), hints.
 -- include base
--- include record
--- include state
 -- include place
+-- include state
 -- include ends
--- include push
 -- include attempt
 
 local function deliver(hash, type)
-    local memory = P .. 'msg:' .. hash
+    local memory = key.message .. hash
     local holder = redis.call('GET', memory)
     if not holder then
         return 'NOT_FOUND'
@@ -25,12 +32,12 @@ local function deliver(hash, type)
     local s = readState(holder)
     local answer
     if type == 's' then
-        answer = succeed(holder, s, s.l, 'm', ARGV[4])
+        answer = succeed(holder, s, s.lease, 'm', ARGV[4])
     else
-        answer = fail(holder, s, s.l, { type = 'm', how = 'failure', reason = ARGV[9], object = ARGV[4], message = ARGV[8],
+        answer = fail(holder, s, s.lease, { type = 'm', how = 'failure', reason = ARGV[9], object = ARGV[4], message = ARGV[8],
             title = ARGV[10], retry = ARGV[5] == '1', after_ms = tonumber(ARGV[6]), jitter = tonumber(ARGV[7]) })
     end
-    tell(holder, 'message', 'pusher', redis.call('HGET', P .. 's:' .. holder, 'a'), '')
+    tell(holder, 'message', 'pusher', redis.call('HGET', key.state .. holder, field.attempt), '')
     redis.call('SET', memory, cmsgpack.pack({ holder, type, answer[1], answer[2] }), 'PX', limit.receipt_ms)
     return { answer[1], answer[2], holder }
 end

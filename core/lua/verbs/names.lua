@@ -1,22 +1,24 @@
 #!lua flags=no-writes
 -- Names in the order of their first enqueue, with what is counted of each.
--- KEYS[1] prefix. ARGV: limit, the name to go on after ('' for the first).
--- Reply: now, for each {name, ready, counters (flat)}.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] limit
+-- ARGV[2] the name to go on after ('' for the first)
+-- Reply now, for each {name, ready, counters (flat)}.
 -- include base
--- include page
+-- include paging
 
 local first = 1
 if ARGV[2] ~= '' then
-    first = tonumber(redis.call('HGET', P .. 'lanes', ARGV[2]) or 0) + 1
+    first = tonumber(redis.call('HGET', key.name_numbers, ARGV[2]) or 0) + 1
 end
-local last = math.min(tonumber(redis.call('GET', P .. 'lane_last') or 0), first + tonumber(ARGV[1]) - 1)
+local last = math.min(tonumber(redis.call('GET', key.last_number) or 0), first + tonumber(ARGV[1]) - 1)
 local rows = {}
 for lid = first, last do
     local ready = 0
     for _, key in ipairs(Page.readyKeys(lid)) do
         ready = ready + redis.call('ZCARD', key)
     end
-    rows[#rows + 1] = { redis.call('HGET', P .. 'lane_names', lid), ready,
-        redis.call('HGETALL', P .. 'name:' .. lid) }
+    rows[#rows + 1] = { redis.call('HGET', key.names, lid), ready,
+        redis.call('HGETALL', key.name_totals .. lid) }
 end
 return { now, rows }

@@ -1,11 +1,18 @@
 #!lua flags=no-writes
 -- One page of the jobs in one state, after a given row.
--- KEYS[1] prefix. ARGV: state, limit, name ('' for all; ready only), whether there is a row before (0 or 1), its order, its id,
--- bytes of each record to read (0: all), whether only what was pushed is wanted (0 or 1).
--- Reply: now, total, end (0 or 1), rows {order, id, record (cut), record's bytes, lease expires, fields…}, or id, order, id, order, … and
--- lists of the records (pieces/bulk.lua).
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] state
+-- ARGV[2] limit
+-- ARGV[3] name ('' for all; ready only)
+-- ARGV[4] whether there is a row before (0 or 1)
+-- ARGV[5] its order
+-- ARGV[6] its id
+-- ARGV[7] bytes of each record to read (0: all)
+-- ARGV[8] whether only what was pushed is wanted (0 or 1)
+-- Reply now, total, end (0 or 1), rows {order, id, record (cut), record's bytes, lease expires, fields…}, or id, order, id, order, … and
+--       lists of the records (pieces/bulk.lua).
 -- include base
--- include page
+-- include paging
 
 local state, wanted, name, cutAt = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[7])
 local after = ARGV[4] == '1' and { order = tonumber(ARGV[5]), id = ARGV[6] }
@@ -13,14 +20,14 @@ local after = ARGV[4] == '1' and { order = tonumber(ARGV[5]), id = ARGV[6] }
 -- Of all names: what is no c-lane stands in the ready index by itself, the rest is listed by name.
 local function readyKeysOfAll()
     local keys = {}
-    for _, entry in ipairs(redis.call('ZRANGE', READY_INDEX, 0, limit.page_lanes - 1)) do
+    for _, entry in ipairs(redis.call('ZRANGE', key.ready, 0, limit.page_lanes - 1)) do
         local place = string.sub(entry, 17)
         if string.find(place, '^%d') then
-            keys[#keys + 1] = P .. 'lane:' .. place
+            keys[#keys + 1] = key.lane .. place
         end
     end
-    for _, n in ipairs(redis.call('ZRANGE', P .. 'aln', 0, limit.page_lanes - 1)) do
-        keys[#keys + 1] = P .. 'al:' .. n
+    for _, n in ipairs(redis.call('ZRANGE', key.listed_names, 0, limit.page_lanes - 1)) do
+        keys[#keys + 1] = key.listed .. n
     end
     return keys
 end
@@ -75,16 +82,17 @@ end
 
 local found, total
 if state == ST_READY and name == '' then
-    found, total = merge(readyKeysOfAll()), tonumber(redis.call('HGET', P .. 'count', 'ready') or 0)
+    found, total = merge(readyKeysOfAll()), tonumber(redis.call('HGET', key.totals, field.totals.ready) or 0)
 elseif state == ST_READY then
-    local n = redis.call('HGET', P .. 'lanes', name)
+    local n = redis.call('HGET', key.name_numbers, name)
     local keys = n and Page.readyKeys(n) or {}
     found, total = merge(keys), 0
     for _, key in ipairs(keys) do
         total = total + redis.call('ZCARD', key)
     end
 else
-    local key = ({ [ST_SCHEDULED] = SCHEDULED, [ST_DEPENDS] = DEPENDS, [ST_RUNNING] = RUNNING, [ST_AWAITING] = AWAITING })[state]
+    local key = ({ [ST_SCHEDULED] = key.scheduled, [ST_DEPENDS] = key.depends, [ST_RUNNING] = key.running,
+        [ST_AWAITING] = key.awaiting })[state]
         or FINAL[state]
     if not key then
         return { now, 0, 1, {} }

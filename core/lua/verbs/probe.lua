@@ -1,7 +1,8 @@
 #!lua
 -- Reads and writes, so that /readyz says what a job would meet.
--- KEYS[1] prefix. Reply: now.
+-- KEYS[1] the namespace's prefix
+-- Reply now.
 -- include base
 
-redis.call('SET', P .. 'probe', now, 'PX', 10000)
+redis.call('SET', key.probe, now, 'PX', 10000)
 return { now }

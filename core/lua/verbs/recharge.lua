@@ -1,10 +1,15 @@
 #!lua flags=allow-oom
 -- Running and awaiting jobs carry the buckets that the matchers of the present epoch give them: those they lacked are charged, whatever
 -- their limits say, those they have no more are freed.
--- KEYS[1] prefix. ARGV: engine, epoch, whether that was all that runs (0 or 1), then for each job: id, buckets ('' for none).
--- Reply: now, transaction, how many were looked at (−1: the epoch is another one by now), hints.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] engine
+-- ARGV[2] epoch
+-- ARGV[3] whether that was all that runs (0 or 1)
+-- ARGV[4…] for each job: id, buckets ('' for none)
+-- Reply now, transaction, how many were looked at (−1: the epoch is another one by now), hints.
 -- include base
--- include record
+-- include lanes
+-- include admission
 -- include state
 
 if tonumber(ARGV[2]) ~= epoch then
@@ -28,18 +33,18 @@ local looked = 0
 for at = 4, #ARGV, 2 do
     local id, bk = ARGV[at], ARGV[at + 1]
     local s = readState(id)
-    if s and (s.st == ST_RUNNING or s.st == ST_AWAITING) and tonumber(s.be or 0) ~= epoch then
+    if s and (s.state == ST_RUNNING or s.state == ST_AWAITING) and tonumber(s.epoch or 0) ~= epoch then
         looked = looked + 1
-        local carried, wanted = s.bk and s.bk ~= '' and cmsgpack.unpack(s.bk) or {}, bk ~= '' and cmsgpack.unpack(bk) or {}
+        local carried, wanted = s.buckets and s.buckets ~= '' and cmsgpack.unpack(s.buckets) or {}, bk ~= '' and cmsgpack.unpack(bk) or {}
         local missing, dropped = without(wanted, carried), without(carried, wanted)
         if dropped[1] then
-            uncharge({ bk = cmsgpack.pack(dropped), l = s.l }, id, 'r')
+            uncharge({ [field.buckets] = cmsgpack.pack(dropped), [field.lease] = s.lease }, id, 'r')
         end
         charge(missing, id, nil)
-        redis.call('HSET', P .. 's:' .. id, 'bk', bk, 'be', epoch, 'rc', 1)
+        redis.call('HSET', key.state .. id, field.buckets, bk, field.epoch, epoch, field.uncertain, 1)
     end
 end
 if ARGV[3] == '1' then
-    redis.call('SET', P .. 'recharged', epoch)
+    redis.call('SET', key.recharged, epoch)
 end
 return { now, commit(ARGV[1]), looked, hints(0) }

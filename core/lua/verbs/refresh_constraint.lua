@@ -1,12 +1,16 @@
 #!lua flags=allow-oom
 -- Gives a constraint its parameters again, with the boundaries that come next.
--- KEYS[1] prefix. ARGV: engine, version it was thought out at, constraint's number, parameters.
--- Reply: now, transaction, 1 (−1: there was a save since, nothing was done), hints.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] engine
+-- ARGV[2] version it was thought out at
+-- ARGV[3] constraint's number
+-- ARGV[4] parameters
+-- Reply now, transaction, 1 (−1: there was a save since, nothing was done), hints.
 -- include base
--- include record
+-- include admission
 
 local number = ARGV[3]
-if tonumber(ARGV[2]) ~= tonumber(redis.call('GET', P .. 'mver') or 0) or redis.call('HEXISTS', P .. 'con', number) == 0 then
+if tonumber(ARGV[2]) ~= tonumber(redis.call('GET', key.matcher_version) or 0) or redis.call('HEXISTS', key.constraints, number) == 0 then
     return { now, 0, -1, hints(0) }
 end
 putConstraint(number, ARGV[4])

@@ -1,12 +1,16 @@
 #!lua flags=allow-oom
--- Jobs of stale lanes that the matchers of the present epoch have read: those that carry what they did stay, the others move to where they
--- belong.
--- KEYS[1] prefix. ARGV: engine, epoch, then for each lane: lane, the mark that was met there (−1: none), how many jobs are unread behind
--- these (−1: they are its first, and a claim waits for them), how many they are, and for each of them: id, buckets ('' for none), SHA-1 of
--- the record that was read ('': it does not matter), what the record becomes ('': as it is).
--- Reply: now, transaction, how many stayed or moved (−1: the epoch is another one by now), hints.
+-- Jobs of stale lanes that the matchers of the present epoch have read: those that carry what they did stay, the others move to where
+-- they belong.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] engine
+-- ARGV[2] epoch
+-- ARGV[3…] for each lane: lane, the mark that was met there (−1: none), how many jobs are unread behind these (−1: they are its first,
+--          and a claim waits for them), how many they are, and for each of them: id, buckets ('' for none), SHA-1 of the record that was
+--          read ('': it does not matter), what the record becomes ('': as it is)
+-- Reply now, transaction, how many stayed or moved (−1: the epoch is another one by now), hints.
 -- include base
 -- include record
+-- include lanes
 
 if tonumber(ARGV[2]) ~= epoch then
     return { now, 0, -1, hints(0) }
@@ -26,9 +30,21 @@ end
 
 -- A limit may take tries away from a job that has failed more often already: the next failure is its last one (invariant I6).
 local function noteFailures(id, h)
-    local failures = tonumber(redis.call('HGET', P .. 's:' .. id, 'f') or 0)
+    local failures = tonumber(redis.call('HGET', key.state .. id, field.failures) or 0)
     if failures > h.retries then
-        redis.call('HSET', P .. 's:' .. id, 'fo', failures)
+        redis.call('HSET', key.state .. id, field.failed_over, failures)
+    end
+end
+
+-- Jobs of a lane were read that stay where they stand. When all do, or none is unread behind these, it is of the present epoch; else its
+-- mark moves on.
+local function noteRead(lane, info, all, mark, behind, missed)
+    local known = info.reading and info.reading[1] == epoch and info.reading[2] or -1
+    if all or behind == 0 and known == mark and not missed then
+        laneRead(lane, info)
+    elseif behind > 0 and known == mark and not missed then
+        info.reading = { epoch, behind }
+        redis.call('SET', key.lane_info .. lane, cmsgpack.pack(info))
     end
 end
 
@@ -43,7 +59,7 @@ local function relane(lane, info, mark, behind, at, n)
     for i = 1, n do
         ids[i] = ARGV[at + 4 * (i - 1)]
     end
-    local there, present, left = redis.call('ZMSCORE', P .. 'lane:' .. lane, unpack(ids)), 0, redis.call('ZCARD', P .. 'lane:' .. lane)
+    local there, present, left = redis.call('ZMSCORE', key.lane .. lane, unpack(ids)), 0, redis.call('ZCARD', key.lane .. lane)
     for i = 1, n do
         present = present + (there[i] and 1 or 0)
     end
@@ -51,20 +67,20 @@ local function relane(lane, info, mark, behind, at, n)
     local stays = mayStay and keeper(lane, info)
     -- A job that is edited meanwhile leaves every stale lane but the plain one of its name: there it may be another than the one that was
     -- read, and so may be a record that is about to be replaced (its flags change where it stands). What is another one now is read again.
-    local name = info[2] or redis.call('HGET', P .. 'lane_names', info[1])
+    local name = info[2] or redis.call('HGET', key.names, info[1])
     local moved, counted, stayed, missed = {}, {}, 0, false
     for i, id in ipairs(ids) do
         local job = at + 4 * (i - 1)
         local bk, digest, becomes = ARGV[job + 1], ARGV[job + 2], ARGV[job + 3]
         local stay = stays and becomes == '' and stays(bk)
-        local record = there[i] and not stay and (plain or becomes ~= '') and redis.call('GET', P .. 'j:' .. id)
+        local record = there[i] and not stay and (plain or becomes ~= '') and redis.call('GET', key.job .. id)
         if there[i] and stay then
             stayed = stayed + 1
         elseif there[i] and (not record or digest == '' or redis.sha1hex(record) == digest) then
             moved[#moved + 1], counted[#counted + 1], counted[#counted + 2] = id, 0, id
             local h = name and { name = name, priority = there[i] } or readHead(id)
             if record and becomes ~= '' then
-                redis.call('SET', P .. 'j:' .. id, becomes)
+                redis.call('SET', key.job .. id, becomes)
                 h = head(becomes)
                 noteFailures(id, h)
             end
@@ -72,7 +88,8 @@ local function relane(lane, info, mark, behind, at, n)
                 listRemove(info[1], id)
             end
             if h then
-                laneAdd(h, id, { bk = bk, be = epoch, la = not plain and lane, listed = carries and becomes == '' })
+                local stands = { [field.buckets] = bk, [field.epoch] = epoch, [field.lane] = not plain and lane }
+                laneAdd(h, id, stands, carries and becomes == '')
             end
         elseif there[i] then
             missed = true
@@ -80,17 +97,13 @@ local function relane(lane, info, mark, behind, at, n)
     end
     if moved[1] then
         left = left - #moved
-        redis.call('ZREM', P .. 'lane:' .. lane, unpack(moved))
-        count('ready', -#moved)
+        redis.call('ZREM', key.lane .. lane, unpack(moved))
+        count(field.totals.ready, -#moved)
         laneCounted(lane, -#moved, counted)
         laneMoved(lane, first, score)
     end
-    local known = info.reading and info.reading[1] == epoch and info.reading[2] or -1
-    if mayStay and left > 0 and (stayed == left or behind == 0 and known == mark and not missed) then
-        laneRead(lane, info)
-    elseif mayStay and left > 0 and behind > 0 and known == mark and not missed then
-        info.reading = { epoch, behind }
-        redis.call('SET', P .. 'li:' .. lane, cmsgpack.pack(info))
+    if mayStay and left > 0 then
+        noteRead(lane, info, stayed == left, mark, behind, missed)
     end
     return stayed + #moved
 end
@@ -99,7 +112,7 @@ local at, lanes, looked = 3, {}, 0
 while ARGV[at] do
     local lane, n = ARGV[at], tonumber(ARGV[at + 3])
     local info = laneInfo(lane)
-    if not info and redis.call('EXISTS', P .. 'lane:' .. lane) == 1 then
+    if not info and redis.call('EXISTS', key.lane .. lane) == 1 then
         return redis.error_reply('ERR a lane does not say what it carries: ' .. lane)
     elseif info and n > 0 then
         lanes[#lanes + 1] = { lane, info, tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2]), at + 4, n }

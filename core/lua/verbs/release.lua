@@ -1,33 +1,34 @@
 #!lua flags=allow-oom
--- Transitions 7 (`release`) and 24 (`end-cancelled`): a worker gives a job back. After limit.releases of them a release
--- counts as a failure.
--- KEYS[1] prefix. ARGV: engine, then for each: id, lease, delay (ms), jitter, untouched (0 or 1).
--- Reply: now, transaction, for each {state} or a word, hints.
+-- Transitions 7 (`release`) and 24 (`end-cancelled`): a worker gives a job back. After limit.releases of them a release counts as a
+-- failure.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] engine
+-- ARGV[2…] for each: id, lease, delay (ms), jitter, untouched (0 or 1)
+-- Reply now, transaction, for each {state} or a word, hints.
 -- include base
 -- include record
--- include state
 -- include place
+-- include state
 -- include ends
--- include push
 -- include attempt
 
 local function release(at)
     local id, lease, delay, untouched = ARGV[at], ARGV[at + 1], tonumber(ARGV[at + 2]), ARGV[at + 4] == '1'
     local s = readState(id)
     if not s then
-        return redis.call('EXISTS', P .. 'j:' .. id) == 1 and 'LEASE_LOST' or 'NOT_FOUND'
+        return redis.call('EXISTS', key.job .. id) == 1 and 'LEASE_LOST' or 'NOT_FOUND'
     end
-    if s.pl == lease and s.pt == 'r' then
-        return { tonumber(s.ps) }
+    if s.reported_lease == lease and s.reported_type == 'r' then
+        return { tonumber(s.reported_state) }
     end
-    if s.st ~= ST_RUNNING or s.l ~= lease then
+    if s.state ~= ST_RUNNING or s.lease ~= lease then
         return 'LEASE_LOST'
     end
-    if s.cx then
+    if s.cancel then
         return { cancelNow(id, s, lease, 'r', 'released', 'Released after a cancel was asked for.')[1] }
     end
     readAttempt(id, s)
-    local releases = tonumber(s.r or 0) + (untouched and 0 or 1)
+    local releases = tonumber(s.releases or 0) + (untouched and 0 or 1)
     if releases > limit.releases then
         local message = 'Released more than ' .. limit.releases .. ' times.'
         return { fail(id, s, lease, { type = 'r', how = 'released', reason = 'other', object = failureObject('other', true, message),
@@ -37,8 +38,9 @@ local function release(at)
     if not untouched then
         note(id, s, 'released', '', true, delay > 0 and now + delay or 0)
     end
-    local state = place(id, readHead(id), s, delay > 0 and now + delay or 0, 'r', releases, 'x', 0, 'pl', lease, 'pt', 'r')
-    redis.call('HSET', P .. 's:' .. id, 'ps', state)
+    local state = place(id, readHead(id), s, delay > 0 and now + delay or 0, field.releases, releases, field.silent, 0,
+        field.reported_lease, lease, field.reported_type, 'r')
+    redis.call('HSET', key.state .. id, field.reported_state, state)
     return { state }
 end
 

@@ -1,18 +1,21 @@
 #!lua flags=allow-oom
 -- An operator discards a kept result, or lets it wait for another time from now on.
--- KEYS[1] prefix. ARGV: engine, id, ttl (ms, 0: discard it).
--- Reply: now, transaction, whether there was a result (0 or 1).
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] engine
+-- ARGV[2] id
+-- ARGV[3] ttl (ms, 0: discard it)
+-- Reply now, transaction, whether there was a result (0 or 1).
 -- include base
 
 local id, ttl = ARGV[2], tonumber(ARGV[3])
-if redis.call('EXISTS', P .. 'res:' .. id) == 0 then
+if redis.call('EXISTS', key.result .. id) == 0 then
     return { now, 0, 0 }
 end
 if ttl == 0 then
-    redis.call('DEL', P .. 'res:' .. id, P .. 'rcp:' .. id)
-    redis.call('ZREM', P .. 'results', id)
+    redis.call('DEL', key.result .. id, key.receipt .. id)
+    redis.call('ZREM', key.results, id)
 else
-    redis.call('PEXPIRE', P .. 'res:' .. id, ttl)
-    redis.call('ZADD', P .. 'results', now + ttl, id)
+    redis.call('PEXPIRE', key.result .. id, ttl)
+    redis.call('ZADD', key.results, now + ttl, id)
 end
 return { now, commit(ARGV[1]), 1 }

@@ -1,19 +1,24 @@
 #!lua flags=no-writes
--- Results that wait for their pushers, those that expire first first.
--- KEYS[1] prefix. ARGV: limit, whether there is a row before (0 or 1), its order, its id; or, to see one: 1, '', '', '', its id.
--- Reply: now, total, end (0 or 1), rows {expires, id, name ('' when the job is gone), bytes, finished, state}.
+-- Results that wait for their pushers, by when they expire; or one of them.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] limit
+-- ARGV[2] whether there is a row before (0 or 1)
+-- ARGV[3] its order
+-- ARGV[4] its id
+-- ARGV[5…] only to see one: its id, with 1, '', '' and '' before it
+-- Reply now, total, end (0 or 1), rows {expires, id, name ('' when the job is gone), bytes, finished, state}.
 -- include base
 -- include record
--- include page
+-- include paging
 
 local function row(id, expires)
-    local s = redis.call('HMGET', P .. 's:' .. id, 'fi', 'st')
+    local s = redis.call('HMGET', key.state .. id, field.finished, field.state)
     local h = readHead(id)
-    return { expires, id, h and h.name or '', redis.call('STRLEN', P .. 'res:' .. id),
+    return { expires, id, h and h.name or '', redis.call('STRLEN', key.result .. id),
         tonumber(s[1] or 0), tonumber(s[2] or ST_SUCCEEDED) }
 end
 
-local key = P .. 'results'
+local key = key.results
 if ARGV[5] then
     local expires = redis.call('ZSCORE', key, ARGV[5])
     return { now, 0, 1, expires and tonumber(expires) > now and { row(ARGV[5], expires) } or {} }

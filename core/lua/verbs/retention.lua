@@ -1,13 +1,18 @@
 #!lua
--- How long jobs that ended are kept: looks, sets, or forgets what was set. What changed is applied to the jobs that are there by the sweep.
--- KEYS[1] prefix. ARGV: engine, verb (get, set or clear), name ('' for all), then for set: age (ms) and count of succeeded, failed and
--- cancelled jobs, −1 for what is not set.
--- Reply: now, transaction, the six for all, {name, the six…} for each name with settings; or for the third the word CONFLICT (too many
--- names).
+-- How long jobs that ended are kept: looks, sets, or forgets what was set. What changed is applied to the jobs that are there by the
+-- sweep.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] engine
+-- ARGV[2] verb (get, set or clear)
+-- ARGV[3] name ('' for all)
+-- ARGV[4…] for set: age (ms) and count of succeeded, failed and cancelled jobs, −1 for what is not set
+-- Reply now, transaction, the six for all, {name, the six…} for each name with settings; or for the third the word CONFLICT (too many
+--       names).
 -- include base
 
-local key, verb, name = P .. 'retention', ARGV[2], ARGV[3]
-local FIELDS = { 'a6', 'c6', 'a7', 'c7', 'a8', 'c8' }
+local key, verb, name = key.retention, ARGV[2], ARGV[3]
+local FIELDS = { field.retention.succeeded_age, field.retention.succeeded_count, field.retention.failed_age, field.retention.failed_count,
+    field.retention.cancelled_age, field.retention.cancelled_count }
 
 local function read()
     local all = redis.call('HMGET', key, unpack(FIELDS))
@@ -19,7 +24,7 @@ local function read()
     local names = {}
     local fields = redis.call('HGETALL', key)
     for i = 1, #fields, 2 do
-        if string.sub(fields[i], 1, 2) == 'n:' then
+        if string.sub(fields[i], 1, 2) == field.retention.of_name then
             names[#names + 1] = { string.sub(fields[i], 3), unpack(cmsgpack.unpack(fields[i + 1])) }
         end
     end
@@ -31,7 +36,7 @@ if verb ~= 'get' then
     for i = 1, 6 do
         six[i] = tonumber(ARGV[3 + i])
     end
-    local known = redis.call('HEXISTS', key, 'n:' .. name)
+    local known = redis.call('HEXISTS', key, field.retention.of_name .. name)
     if name == '' then
         redis.call('HDEL', key, unpack(FIELDS))
         for i = 1, #six do
@@ -40,17 +45,17 @@ if verb ~= 'get' then
             end
         end
     elseif verb == 'clear' then
-        if redis.call('HDEL', key, 'n:' .. name) == 1 then
-            redis.call('HINCRBY', key, 'names', -1)
+        if redis.call('HDEL', key, field.retention.of_name .. name) == 1 then
+            redis.call('HINCRBY', key, field.retention.names, -1)
         end
-    elseif known == 0 and tonumber(redis.call('HGET', key, 'names') or 0) >= limit.retention_names then
+    elseif known == 0 and tonumber(redis.call('HGET', key, field.retention.names) or 0) >= limit.retention_names then
         return { now, 0, 'CONFLICT' }
     else
-        redis.call('HSET', key, 'n:' .. name, cmsgpack.pack(six))
-        redis.call('HINCRBY', key, 'names', 1 - known)
+        redis.call('HSET', key, field.retention.of_name .. name, cmsgpack.pack(six))
+        redis.call('HINCRBY', key, field.retention.names, 1 - known)
     end
-    redis.call('DEL', P .. 'replace') -- from the start again
-    redis.call('HSET', P .. 'replace', 'state', 6)
+    redis.call('DEL', key.replacing) -- from the start again
+    redis.call('HSET', key.replacing, field.replacing.state, 6)
 end
 local all, names = read()
 return { now, verb == 'get' and 0 or commit(ARGV[1]), all, names }

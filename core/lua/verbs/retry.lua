@@ -1,14 +1,16 @@
 #!lua
 -- Transition 18 (`retry`): an operator runs a failed or cancelled job again; its failures are forgotten, its attempt number goes on.
--- KEYS[1] prefix. ARGV: engine, nonce (the same when the call is repeated), then ids.
--- Reply: now, transaction, for each {state, run_at} or a word (NOT_FOUND, CONFLICT, UNIQUE), hints.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] engine
+-- ARGV[2] nonce (the same when the call is repeated)
+-- ARGV[3…] ids
+-- Reply now, transaction, for each {state, run_at} or a word (NOT_FOUND, CONFLICT, UNIQUE), hints.
 -- include base
 -- include record
--- include state
 -- include place
+-- include state
+-- include retaining
 -- include ends
--- include push
--- include attempt
 
 local function retry(id)
     local h = readHead(id)
@@ -16,45 +18,46 @@ local function retry(id)
         return 'NOT_FOUND'
     end
     local s = readState(id)
-    local done = redis.call('HMGET', P .. 's:' .. id, 'rq', 'ra')
+    local done = redis.call('HMGET', key.state .. id, field.retry_nonce, field.run_at)
     if s and done[1] == ARGV[2] then -- this very call again; the job may have run since
-        return { s.st, s.st == ST_SCHEDULED and tonumber(done[2]) or 0 }
-    elseif not s or (s.st ~= ST_FAILED and s.st ~= ST_CANCELLED) then
+        return { s.state, s.state == ST_SCHEDULED and tonumber(done[2]) or 0 }
+    elseif not s or (s.state ~= ST_FAILED and s.state ~= ST_CANCELLED) then
         return 'CONFLICT'
     end
     readInto(s, id, SPECIAL_FIELDS)
-    readInto(s, id, { 'fg', 'kn', 'tr' })
-    if s.tr then
+    readInto(s, id, { field.failure_group, field.kept_in, field.deleted })
+    if s.deleted then
         return 'CONFLICT' -- in the trash
     end
-    local unique = s.uq and P .. 'uq:' .. s.uq
+    local unique = s.unique and key.unique .. s.unique
     local other = unique and redis.call('GET', unique)
     if other and other ~= id then
         return 'UNIQUE'
     end
-    Retention.left(id, s.st, s)
-    redis.call('HDEL', P .. 's:' .. id, 'f', 'r', 'x', 'cx', 'fi', 'rs', 'ra', 'o', 'm', 'fg', 'kn', 'xp', 'dn', 'fo')
-    redis.call('DEL', P .. 'res:' .. id, P .. 'rcp:' .. id, P .. 'shared:' .. id)
-    redis.call('ZREM', P .. 'results', id)
+    Retention.left(id, s.state, s)
+    redis.call('HDEL', key.state .. id, field.failures, field.releases, field.silent, field.cancel, field.finished, field.reason,
+        field.run_at, field.outcome, field.message, field.failure_group, field.kept_in, field.expires, field.depends, field.failed_over)
+    redis.call('DEL', key.result .. id, key.receipt .. id, key.shared_result .. id)
+    redis.call('ZREM', key.results, id)
     if unique then
         redis.call('SET', unique, id)
     end
     local function noMore(letter)
-        s.ex = string.gsub(s.ex, letter, '')
-        redis.call('HSET', P .. 's:' .. id, 'ex', s.ex)
+        s.special = string.gsub(s.special, letter, '')
+        redis.call('HSET', key.state .. id, field.special, s.special)
     end
-    if s.gr and redis.call('EXISTS', P .. 'g:' .. s.gr) == 1 then
-        groupRejoined(s.gr, s.st)
-    elseif s.gr then -- forgotten by now
+    if s.group and redis.call('EXISTS', key.group .. s.group) == 1 then
+        groupRejoined(s.group, s.state)
+    elseif s.group then -- forgotten by now
         noMore(GROUP)
-        redis.call('HDEL', P .. 's:' .. id, 'gr')
-        s.gr = nil
+        redis.call('HDEL', key.state .. id, field.group)
+        s.group = nil
     end
     if special(s, EXPIRES) then -- its age has been judged
         noMore(EXPIRES)
     end
-    tell(id, 'retried', 'operator', redis.call('HGET', P .. 's:' .. id, 'a'), '')
-    return { place(id, h, s, 0, 'rq', ARGV[2]) }
+    tell(id, 'retried', 'operator', redis.call('HGET', key.state .. id, field.attempt), '')
+    return { place(id, h, s, 0, field.retry_nonce, ARGV[2]) }
 end
 
 local answers = {}

@@ -1,9 +1,11 @@
 #!lua flags=no-writes
 -- Some jobs as lists show them.
--- KEYS[1] prefix. ARGV: bytes of each record to read (0: all), ids.
--- Reply: now, how many, 1, rows as in page.lua; of those that are gone the record is empty.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] bytes of each record to read (0: all)
+-- ARGV[2…] ids
+-- Reply now, how many, 1, rows as in page.lua; of those that are gone the record is empty.
 -- include base
--- include page
+-- include paging
 
 local found = {}
 for at = 2, #ARGV do

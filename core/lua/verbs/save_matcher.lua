@@ -1,24 +1,34 @@
 #!lua flags=allow-oom
 -- Makes, changes or deletes a matcher, and puts its constraints into force; those it had and has no more go.
--- KEYS[1] prefix. ARGV: engine, id, version it was thought out at, expected revision ('' any, '0' missing), its new revision, new epoch
--- (0 or 1), packed ('' deletes it), by whom, then for each constraint: id, parameters.
--- Reply: now, transaction, a word (VERSION, REVISION, NOT_FOUND, FULL) or {version, epoch, edited at, {constraint, number, …}}, hints.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] engine
+-- ARGV[2] id
+-- ARGV[3] version it was thought out at
+-- ARGV[4] expected revision ('' any, '0' missing)
+-- ARGV[5] its new revision
+-- ARGV[6] new epoch (0 or 1)
+-- ARGV[7] packed ('' deletes it)
+-- ARGV[8] by whom
+-- ARGV[9…] for each constraint: id, parameters
+-- Reply now, transaction, a word (VERSION, REVISION, NOT_FOUND, FULL) or {version, epoch, edited at, {constraint, number, …}}, hints.
 -- include base
--- include record
--- include matchers
+-- include lanes
+-- include bucket
+-- include admission
+-- include matcher
 
 local id, expected, revision, packed = ARGV[2], ARGV[4], tonumber(ARGV[5]), ARGV[7]
 local old, history = matcherRow(id), matcherHistory(id)
 local function refusal()
-    if tonumber(ARGV[3]) ~= tonumber(redis.call('GET', P .. 'mver') or 0) then
+    if tonumber(ARGV[3]) ~= tonumber(redis.call('GET', key.matcher_version) or 0) then
         return 'VERSION'
     elseif not old and (packed == '' or expected ~= '' and expected ~= '0') then
         return 'NOT_FOUND'
     elseif old and expected ~= '' and tonumber(expected) ~= old[2] then
         return 'REVISION'
-    elseif revision ~= tonumber(redis.call('HGET', history, 'n') or 0) + 1 then
+    elseif revision ~= tonumber(redis.call('HGET', history, field.matcher_history.last) or 0) + 1 then
         return 'VERSION'
-    elseif not old and redis.call('ZCARD', MATCHER_IDS) >= limit.matchers then
+    elseif not old and redis.call('ZCARD', key.matcher_ids) >= limit.matchers then
         return 'FULL'
     end
 end
@@ -36,7 +46,7 @@ for at = 9, #ARGV, 2 do
     if number and (constraintOf(tostring(number)) or {}).k == cmsgpack.unpack(ARGV[at + 1]).k then
         had[ARGV[at]] = nil
     else
-        number = redis.call('INCR', P .. 'con_last') -- another kind keeps other things of its buckets
+        number = redis.call('INCR', key.last_constraint) -- another kind keeps other things of its buckets
     end
     numbers[#numbers + 1], numbers[#numbers + 2] = ARGV[at], number
     putConstraint(tostring(number), ARGV[at + 1])
@@ -45,19 +55,19 @@ for _, number in pairs(had) do
     putConstraint(tostring(number), '')
 end
 if packed == '' then
-    redis.call('HDEL', MATCHERS, id)
-    redis.call('ZREM', MATCHER_IDS, id)
-    redis.call('HSET', history, 'n', revision)
+    redis.call('HDEL', key.matchers, id)
+    redis.call('ZREM', key.matcher_ids, id)
+    redis.call('HSET', history, field.matcher_history.last, revision)
     redis.call('PEXPIRE', history, limit.matcher_history_ms)
 else
-    redis.call('HSET', MATCHERS, id, cmsgpack.pack({ packed, revision, now, ARGV[8], numbers }))
-    redis.call('ZADD', MATCHER_IDS, 0, id)
-    redis.call('HSET', history, 'n', revision, revision, cmsgpack.pack({ packed, revision, now, ARGV[8] }))
+    redis.call('HSET', key.matchers, id, cmsgpack.pack({ packed, revision, now, ARGV[8], numbers }))
+    redis.call('ZADD', key.matcher_ids, 0, id)
+    redis.call('HSET', history, field.matcher_history.last, revision, revision, cmsgpack.pack({ packed, revision, now, ARGV[8] }))
     redis.call('HDEL', history, revision - limit.matcher_revisions)
     redis.call('PERSIST', history)
 end
 if ARGV[6] == '1' then
-    epoch = redis.call('INCR', P .. 'epoch')
+    epoch = redis.call('INCR', key.epoch)
 end
-local version = redis.call('INCR', P .. 'mver')
+local version = redis.call('INCR', key.matcher_version)
 return { now, commit(ARGV[1]), { version, epoch, now, numbers }, hints(0) }

@@ -1,18 +1,29 @@
 #!lua
 -- Makes or changes a schedule. Its next due time stands while recurrence and pause stay as they are, so that a save loses no firing.
--- KEYS[1] prefix. ARGV: engine, id, expected revision ('' any, '0' missing), recurrence, definition, missed, its bound, overlap, record,
--- delay, options, paused ('' as it is, 0 or 1), next due counted from now.
--- Reply: now, transaction, created (0 or 1), the schedule (pieces/schedule.lua); or now, transaction, a word (REVISION, FULL).
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] engine
+-- ARGV[2] id
+-- ARGV[3] expected revision ('' any, '0' missing)
+-- ARGV[4] recurrence
+-- ARGV[5] definition
+-- ARGV[6] missed
+-- ARGV[7] its bound
+-- ARGV[8] overlap
+-- ARGV[9] record
+-- ARGV[10] delay
+-- ARGV[11] options
+-- ARGV[12] paused ('' as it is, 0 or 1)
+-- ARGV[13] next due counted from now
+-- Reply now, transaction, created (0 or 1), the schedule (pieces/schedule.lua); or now, transaction, a word (REVISION, FULL).
 -- include base
--- include record
 -- include schedule
 
 local id, paused, next_ = ARGV[2], ARGV[12], tonumber(ARGV[13])
 local hash = scheduleHash(id)
-local key = P .. 'sch:' .. hash
-local before = redis.call('HMGET', key, 'rev', 'rc', 'pa', 'nx')
+local key = key.schedule .. hash
+local before = redis.call('HMGET', key, field.schedule.revision, field.schedule.recurrence, field.schedule.paused, field.schedule.next)
 local word = unexpected(before[1], ARGV[3])
-if not word and not before[1] and redis.call('ZCARD', SCHEDULE_IDS) >= limit.schedules then
+if not word and not before[1] and redis.call('ZCARD', key.schedule_ids) >= limit.schedules then
     word = 'FULL'
 end
 if word then
@@ -21,10 +32,12 @@ end
 if paused == '' then
     paused = before[3] or '0'
 end
-redis.call('HSET', key, 'id', id, 'rev', (before[1] or 0) + 1, 'ua', now, 'pa', paused, 'rc', ARGV[4], 'def', ARGV[5], 'mi', ARGV[6],
-    'mx', ARGV[7], 'ov', ARGV[8], 'rec', ARGV[9], 'dl', ARGV[10], 'op', ARGV[11])
-redis.call('HSETNX', key, 'ca', now)
-redis.call('ZADD', SCHEDULE_IDS, 0, id)
+redis.call('HSET', key, field.schedule.id, id, field.schedule.revision, (before[1] or 0) + 1, field.schedule.updated, now,
+    field.schedule.paused, paused, field.schedule.recurrence, ARGV[4], field.schedule.definition, ARGV[5], field.schedule.missed, ARGV[6],
+    field.schedule.missed_most, ARGV[7], field.schedule.overlap, ARGV[8], field.schedule.record, ARGV[9], field.schedule.delay, ARGV[10],
+        field.schedule.options, ARGV[11])
+redis.call('HSETNX', key, field.schedule.created, now)
+redis.call('ZADD', key.schedule_ids, 0, id)
 if paused == '1' then
     setNext(hash, id, 0)
 elseif before[2] ~= ARGV[4] or before[3] ~= '0' then

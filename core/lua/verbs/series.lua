@@ -1,19 +1,21 @@
 #!lua flags=no-writes
--- Chart data of one metric as pieces/series.lua packs it.
--- KEYS[1] prefix. ARGV: metric's number (from 0), first day wanted ('' for the ring of seconds).
--- Reply: now, the second last sampled (0: none), then the ring's words, or the days' words from the first to today.
+-- Chart data of one metric as pieces/sampling.lua packs it.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] metric's number (from 0)
+-- ARGV[2] first day wanted ('' for the ring of seconds)
+-- Reply now, the second last sampled (0: none), then the ring's words, or the days' words from the first to today.
 -- include base
 
 local metric = tonumber(ARGV[1])
-local at = tonumber(redis.call('HGET', P .. 'series', 'at') or 0)
+local at = tonumber(redis.call('HGET', key.series, field.series.at) or 0)
 local reply = { now, at }
 if ARGV[2] == '' then
     local bytes = limit.series_seconds * 4
-    reply[3] = redis.call('GETRANGE', P .. 'ser:now', 4 + metric * bytes, 3 + (metric + 1) * bytes)
+    reply[3] = redis.call('GETRANGE', key.series_day .. 'now', 4 + metric * bytes, 3 + (metric + 1) * bytes)
     return reply
 end
 local today = math.floor(now / 86400000)
 for day = math.max(tonumber(ARGV[2]), today - limit.series_days), today do
-    reply[#reply + 1] = redis.call('GETRANGE', P .. 'ser:' .. string.format('%d', day), metric * 5760, metric * 5760 + 5759)
+    reply[#reply + 1] = redis.call('GETRANGE', key.series_day .. string.format('%d', day), metric * 5760, metric * 5760 + 5759)
 end
 return reply

@@ -1,10 +1,14 @@
 #!lua flags=allow-oom
 -- Puts constraints into force, and with `newEpoch` has the matchers read every job again.
--- KEYS[1] prefix. ARGV: engine, the epoch they were made at (-1: any), new epoch (0 or 1), then for each constraint: number, parameters
--- packed ('' deletes it).
--- Reply: now, transaction, the epoch now (−1: another one made a change meanwhile, nothing was done), hints.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] engine
+-- ARGV[2] the epoch they were made at (-1: any)
+-- ARGV[3] new epoch (0 or 1)
+-- ARGV[4…] for each constraint: number, parameters packed ('' deletes it)
+-- Reply now, transaction, the epoch now (−1: another one made a change meanwhile, nothing was done), hints.
 -- include base
--- include record
+-- include lanes
+-- include admission
 
 if ARGV[2] ~= '-1' and tonumber(ARGV[2]) ~= epoch then
     return { now, 0, -1, hints(0) }
@@ -13,6 +17,6 @@ for at = 4, #ARGV, 2 do
     putConstraint(ARGV[at], ARGV[at + 1])
 end
 if ARGV[3] == '1' then
-    epoch = redis.call('INCR', P .. 'epoch')
+    epoch = redis.call('INCR', key.epoch)
 end
 return { now, commit(ARGV[1]), epoch, hints(0) }

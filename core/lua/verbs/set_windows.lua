@@ -1,20 +1,23 @@
 #!lua flags=allow-oom
 -- A job's next openings and closings, in turn; what waits for its window moves to where they say.
--- KEYS[1] prefix. ARGV: engine, id, boundaries as a MessagePack array of ms.
--- Reply: now, transaction, 0, hints.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] engine
+-- ARGV[2] id
+-- ARGV[3] boundaries as a MessagePack array of ms
+-- Reply now, transaction, 0, hints.
 -- include base
 -- include record
--- include state
 -- include place
+-- include state
 
 local id = ARGV[2]
-redis.call('ZREM', P .. 'wwant', id)
+redis.call('ZREM', key.windows_wanted, id)
 local h = readHead(id)
 local s = readState(id)
-if h and s and special(s, WINDOWS) and not FINAL[s.st] then
-    redis.call('SET', P .. 'w:' .. id, ARGV[3])
-    if s.st == ST_SCHEDULED or s.st == ST_READY then
-        local due = s.st == ST_SCHEDULED and tonumber(redis.call('HGET', P .. 's:' .. id, 'ra')) or 0
+if h and s and special(s, WINDOWS) and not FINAL[s.state] then
+    redis.call('SET', key.windows .. id, ARGV[3])
+    if s.state == ST_SCHEDULED or s.state == ST_READY then
+        local due = s.state == ST_SCHEDULED and tonumber(redis.call('HGET', key.state .. id, field.run_at)) or 0
         leavePlace(id, s, h)
         place(id, h, s, due)
     end

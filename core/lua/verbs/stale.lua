@@ -1,16 +1,17 @@
 #!lua flags=no-writes
 -- Jobs of some lanes that the matchers in force have not read.
--- KEYS[1] prefix. ARGV: the name's number to go on from.
--- Reply: now, epoch, {{lane, mark, behind, ids, records}, …} (pieces/reading.lua), about how many jobs are unread, the name's number for
--- the next call, the epoch at which all that runs was charged last.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] the name's number to go on from
+-- Reply now, epoch, {{lane, mark, behind, ids, records}, …} (pieces/reading.lua), about how many jobs are unread, the name's number for
+--       the next call, the epoch at which all that runs was charged last.
 -- include base
--- include record
+-- include lanes
 -- include reading
 
 local stale, left, from = {}, 0, tonumber(ARGV[1])
 -- Notes a lane whose jobs are to be read; how many they are.
 local function look(candidate)
-    local n = redis.call('ZCARD', P .. 'lane:' .. candidate)
+    local n = redis.call('ZCARD', key.lane .. candidate)
     if n > 0 and #stale < limit.read_lanes then
         local info = laneInfo(candidate)
         if not info then
@@ -23,19 +24,19 @@ local function look(candidate)
     return n
 end
 if epoch > 0 then
-    local candidates = redis.call('ZRANGEBYSCORE', P .. 'lanes_at', '-inf', '(' .. epoch, 'LIMIT', 0, limit.items)
+    local candidates = redis.call('ZRANGEBYSCORE', key.lane_epochs, '-inf', '(' .. epoch, 'LIMIT', 0, limit.items)
     for _, candidate in ipairs(candidates) do
         left = left + look(candidate)
     end
     if #candidates == limit.items then -- those behind hold as many, as far as is known
-        left = math.floor(left / #candidates * redis.call('ZCOUNT', P .. 'lanes_at', '-inf', '(' .. epoch))
+        left = math.floor(left / #candidates * redis.call('ZCOUNT', key.lane_epochs, '-inf', '(' .. epoch))
     end
     -- Plain lanes are those of names, which are numbered: one at a time. How many stand in the next of them is told in any case.
-    local last = tonumber(redis.call('GET', P .. 'lane_last') or 0)
+    local last = tonumber(redis.call('GET', key.last_number) or 0)
     from = from < last and from or 0
     local names, plain = math.min(last, limit.items), 0
     for i = 1, names do
-        plain = plain + redis.call('ZCARD', P .. 'lane:' .. ((from + i - 1) % last + 1))
+        plain = plain + redis.call('ZCARD', key.lane .. ((from + i - 1) % last + 1))
     end
     left = left + math.ceil(plain * last / math.max(1, names))
     local looked = 0
@@ -48,4 +49,4 @@ if epoch > 0 then
     end
 end
 
-return { now, epoch, piecesOf(stale), left, from, tonumber(redis.call('GET', P .. 'recharged') or 0) }
+return { now, epoch, piecesOf(stale), left, from, tonumber(redis.call('GET', key.recharged) or 0) }

@@ -1,23 +1,27 @@
 #!lua flags=no-writes
 -- Statistics of a UTC day: of one name, or of a page of names.
--- KEYS[1] prefix. ARGV: name ('' for all), day (days since 1970; '' for today), limit, the name to go on after ('' for the first).
--- Reply: now, day, end (0 or 1), rows {name, packed counters as in pieces/stats.lua}.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] name ('' for all)
+-- ARGV[2] day (days since 1970; '' for today)
+-- ARGV[3] limit
+-- ARGV[4] the name to go on after ('' for the first)
+-- Reply now, day, end (0 or 1), rows {name, packed counters as in pieces/measures.lua}.
 -- include base
 
 local name, wanted = ARGV[1], tonumber(ARGV[3])
 local day = ARGV[2] ~= '' and tonumber(ARGV[2]) or math.floor(now / 86400000)
 local function member(of)
-    local nid = redis.call('HGET', P .. 'lanes', of)
+    local nid = redis.call('HGET', key.name_numbers, of)
     return nid and string.format('%d:%s', day, nid)
 end
 if name ~= '' then
     local of = member(name)
-    return { now, day, 1, of and { { name, redis.call('GET', P .. 'st:' .. of) or '' } } or {} }
+    return { now, day, 1, of and { { name, redis.call('GET', key.day_stats .. of) or '' } } or {} }
 end
 local of = ARGV[4] ~= '' and member(ARGV[4])
-local rank = of and redis.call('ZRANK', P .. 'stats', of)
-local from = rank and rank + 1 or redis.call('ZCOUNT', P .. 'stats', '-inf', '(' .. day)
-local found = redis.call('ZRANGE', P .. 'stats', from, from + wanted, 'WITHSCORES')
+local rank = of and redis.call('ZRANK', key.stats, of)
+local from = rank and rank + 1 or redis.call('ZCOUNT', key.stats, '-inf', '(' .. day)
+local found = redis.call('ZRANGE', key.stats, from, from + wanted, 'WITHSCORES')
 local rows = {}
 for i = 1, #found, 2 do
     if tonumber(found[i + 1]) == day then
@@ -27,6 +31,6 @@ end
 local last = #rows <= wanted and 1 or 0
 rows[wanted + 1] = nil
 for i, each in ipairs(rows) do
-    rows[i] = { redis.call('HGET', P .. 'lane_names', string.match(each, ':(.*)$')) or '', redis.call('GET', P .. 'st:' .. each) or '' }
+    rows[i] = { redis.call('HGET', key.names, string.match(each, ':(.*)$')) or '', redis.call('GET', key.day_stats .. each) or '' }
 end
 return { now, day, last, rows }

@@ -1,25 +1,35 @@
 #!lua flags=allow-oom
 -- Opens or closes buckets of a breaker by hand. One that is open opens anew by the same opening, so that a call may be repeated.
--- KEYS[1] prefix. ARGV: engine, constraint's number, c closes · o opens, for so many ms ('': as its parameters say), cursor, '=' and the
---   key's text ('': all keys), a bucket to open when there is none ('': none), who, the constraint's id.
--- Reply: now, transaction, next cursor, how many buckets (−1: no such constraint, −2: it is no breaker), until when they are open, hints.
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] engine
+-- ARGV[2] constraint's number
+-- ARGV[3] c closes · o opens
+-- ARGV[4] for so many ms ('': as its parameters say)
+-- ARGV[5] cursor
+-- ARGV[6] '=' and the key's text ('': all keys)
+-- ARGV[7] a bucket to open when there is none ('': none)
+-- ARGV[8] who
+-- ARGV[9] the constraint's id
+-- Reply now, transaction, next cursor, how many buckets (−1: no such constraint, −2: it is no breaker), until when they are open, hints.
 -- include base
--- include record
+-- include bucket
+-- include kinds
+-- include admission
 
 local number, open, cursor, wanted, only = ARGV[2], ARGV[3] == 'o', ARGV[5], ARGV[6], ARGV[7]
 local con = constraintOf(number)
 if not con or con.k ~= 'breaker' then
     return { now, 0, '0', con and -2 or -1, 0, hints(0) }
 end
-local found = redis.call('SSCAN', P .. 'cb:' .. number, cursor, 'COUNT', limit.items)
+local found = redis.call('SSCAN', key.constraint_buckets .. number, cursor, 'COUNT', limit.items)
 local chosen, seen = {}, {}
-if open and only ~= '' and redis.call('EXISTS', P .. 'b:' .. only) == 0 then
+if open and only ~= '' and redis.call('EXISTS', key.bucket .. only) == 0 then
     chosen[1] = bucketOf(only, '')
-    redis.call('ZADD', P .. 'bidle', now, only)
+    redis.call('ZADD', key.idle_buckets, now, only)
 end
 for _, id in ipairs(found[2]) do
     local b = bucketOf(id)
-    if not seen[id] and (wanted == '' or wanted == '=' .. (b.f.k or '')) then
+    if not seen[id] and (wanted == '' or wanted == '=' .. (b.f.key or '')) then
         seen[id] = true -- a scan may tell of one twice
         chosen[#chosen + 1] = b
     end
@@ -28,14 +38,14 @@ local opens = 0
 for _, b in ipairs(chosen) do
     if open then
         breakerTrip(b, tonumber(ARGV[4]))
-        opens = math.max(opens, b.f.bo)
+        opens = math.max(opens, b.f.open_until)
     else
         breakerClose(b)
     end
     touch(b, '')
 end
 if cursor == '0' then
-    redis.call('XADD', P .. 'audit', 'MAXLEN', '~', limit.audit_entries, '*', 'actor', ARGV[8], 'what', open and 'trip' or 'reset',
+    redis.call('XADD', key.audit, 'MAXLEN', '~', limit.audit_entries, '*', 'actor', ARGV[8], 'what', open and 'trip' or 'reset',
         'constraint', ARGV[9], 'key', wanted == '' and '' or string.sub(wanted, 2))
 end
 return { now, commit(ARGV[1]), found[1], #chosen, opens, hints(0) }

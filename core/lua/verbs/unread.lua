@@ -1,17 +1,19 @@
 #!lua flags=no-writes
 -- Running or awaiting jobs that were not charged by the matchers in force.
--- KEYS[1] prefix. ARGV: running or awaiting (r or a), cursor.
--- Reply: now, epoch, cursor for the next call, whether that was the last (0 or 1), ids, lists of their records (pieces/bulk.lua).
+-- KEYS[1] the namespace's prefix
+-- ARGV[1] running or awaiting (r or a)
+-- ARGV[2] cursor
+-- Reply now, epoch, cursor for the next call, whether that was the last (0 or 1), ids, lists of their records (pieces/bulk.lua).
 -- include base
--- include record
+-- include lanes
 -- include state
 -- include bulk
 
-local found = redis.call('ZSCAN', ARGV[1] == 'r' and RUNNING or AWAITING, ARGV[2], 'COUNT', limit.items)
+local found = redis.call('ZSCAN', ARGV[1] == 'r' and key.running or key.awaiting, ARGV[2], 'COUNT', limit.items)
 local ids, cursor = {}, found[1]
 for i = 1, #found[2], 2 do
     local s = readState(found[2][i])
-    if s and tonumber(s.be or 0) ~= epoch then
+    if s and tonumber(s.epoch or 0) ~= epoch then
         ids[#ids + 1] = found[2][i]
     end
 end

@@ -1,7 +1,8 @@
 #!lua flags=allow-oom
 -- Brings a namespace of an older layout up to this one, one step after the other, all of it in this one call: masters that start at the
 -- same moment find it done.
--- KEYS[1] prefix. Reply: now, the layout it was found at (0: a new namespace), the layout it is at now.
+-- KEYS[1] the namespace's prefix
+-- Reply now, the layout it was found at (0: a new namespace), the layout it is at now.
 -- include base
 
 local steps = {}
@@ -15,19 +16,19 @@ steps[1] = function()
             for i = 1, #jobs, 2 do
                 due[i], due[i + 1] = tonumber(jobs[i + 1]) + ages[state], jobs[i]
             end
-            redis.call('ZADD', P .. 'purge', 'NX', unpack(due))
+            redis.call('ZADD', key.purge, 'NX', unpack(due))
         end
     end
 end
 
-local meta = P .. 'meta'
-local found = tonumber(redis.call('HGET', meta, 'layout') or 0)
+local meta = key.meta
+local found = tonumber(redis.call('HGET', meta, field.meta.layout) or 0)
 if found == 0 then
-    redis.call('HSET', meta, 'layout', limit.layout)
+    redis.call('HSET', meta, field.meta.layout, limit.layout)
     return { now, 0, limit.layout }
 end
 for layout = found, limit.layout - 1 do
     steps[layout]()
-    redis.call('HSET', meta, 'layout', layout + 1)
+    redis.call('HSET', meta, field.meta.layout, layout + 1)
 end
 return { now, found, math.max(found, limit.layout) }

@@ -1,9 +1,13 @@
--- include bulk
 -- One page of a sorted set, after a given row. The row may be gone by now: the place is found by its order, not by its id.
 -- Of a job that has never run and has not ended, only some fields can be there.
+-- include bulk
+
 local Page = {
-    waiting = { 'a', 'st', 'ra', 'dn', 'xp', 'tk', 'fi', 'rs', 'm' },
-    fields = { 'a', 'st', 'ra', 'dn', 'xp', 'tk', 'fi', 'rs', 'm', 'f', 'r', 'w', 't', 'dl', 'cx', 'pgd', 'pgt', 'pgm', 'tr' },
+    waiting = { field.attempt, field.state, field.run_at, field.depends, field.expires, field.tracked, field.finished, field.reason,
+        field.message },
+    fields = { field.attempt, field.state, field.run_at, field.depends, field.expires, field.tracked, field.finished, field.reason,
+        field.message, field.failures, field.releases, field.worker, field.started, field.deadline, field.cancel, field.done, field.total,
+        field.progress, field.deleted },
 }
 
 -- The index of the first member beyond `after` {order, id}, by halving: about 20 looks in a set of a million.
@@ -37,13 +41,13 @@ end
 
 -- A job's row: order, id, record (cut), record's bytes, lease expires, fields.
 local function rowOf(id, order, cutAt)
-    local values = redis.call('HMGET', P .. 's:' .. id, unpack(Page.waiting))
+    local values = redis.call('HMGET', key.state .. id, unpack(Page.waiting))
     if values[1] or FINAL[tonumber(values[2])] then
-        values = redis.call('HMGET', P .. 's:' .. id, unpack(Page.fields))
+        values = redis.call('HMGET', key.state .. id, unpack(Page.fields))
     end
-    local record = redis.call('GETRANGE', P .. 'j:' .. id, 0, cutAt - 1)
-    return { tostring(order), id, record, #record == cutAt and redis.call('STRLEN', P .. 'j:' .. id) or #record,
-        values[2] == '4' and tonumber(redis.call('ZSCORE', RUNNING, id) or 0) or 0, values }
+    local record = redis.call('GETRANGE', key.job .. id, 0, cutAt - 1)
+    return { tostring(order), id, record, #record == cutAt and redis.call('STRLEN', key.job .. id) or #record,
+        values[2] == '4' and tonumber(redis.call('ZSCORE', key.running, id) or 0) or 0, values }
 end
 
 -- The rows of {member, order, member, order, …}: as many as are wanted, or as limit.page_bytes of records make. `cutAt`: bytes of each
@@ -69,14 +73,14 @@ end
 -- Where the ready jobs of a name stand: its plain lane, those of jobs that no matcher limits (also of the last epochs, as they are sorted
 -- anew in the background), and all that matchers limit.
 function Page.readyKeys(n)
-    local keys = { P .. 'lane:' .. n }
-    local epoch = tonumber(redis.call('GET', P .. 'epoch') or 0)
+    local keys = { key.lane .. n }
+    local epoch = tonumber(redis.call('GET', key.epoch) or 0)
     for e = epoch, math.max(1, epoch - limit.epochs_listed + 1), -1 do
-        keys[#keys + 1] = P .. 'lane:' .. n .. 'e' .. e
+        keys[#keys + 1] = key.lane .. n .. 'e' .. e
     end
     if epoch > 0 then
-        keys[#keys + 1] = P .. 'lane:' .. n .. 'e0'
-        keys[#keys + 1] = P .. 'al:' .. n
+        keys[#keys + 1] = key.lane .. n .. 'e0'
+        keys[#keys + 1] = key.listed .. n
     end
     return keys
 end

@@ -1,4 +1,11 @@
--- The bound on a bucket's ready jobs, asked at enqueue only. bq:<bucket> zset(0, id) of its ready jobs, the oldest first.
+-- The bound on a bucket's ready jobs, asked at enqueue only. Its backlog has them, the oldest first.
+-- include record
+-- include bucket
+-- include place
+-- include state
+-- include ends
+-- include push
+
 local Backlog = {}
 
 -- What constraint and key say of one more job of a bucket: what to do about the overflow, and by how many it is over; nothing when there
@@ -10,13 +17,13 @@ local function overflow(id, key)
         return nil
     end
     local own = con.o and con.o[key] or {}
-    local n = buckets[id] and buckets[id].f.n or tonumber(redis.call('HGET', P .. 'b:' .. id, 'n') or 0)
+    local n = buckets[id] and buckets[id].f.n or tonumber(redis.call('HGET', key.bucket .. id, field.bucket.ready) or 0)
     local over = n + 1 - (own.mr or con.mr)
     if over <= 0 then
         return nil
     elseif con.m == 'observe' then
-        if redis.call('EXISTS', P .. 'b:' .. id) == 1 then
-            add(bucketOf(id), 'would', 1)
+        if redis.call('EXISTS', key.bucket .. id) == 1 then
+            add(bucketOf(id), field.bucket.would, 1)
         end
         return nil
     end
@@ -25,7 +32,7 @@ end
 
 -- The newest ready job of this name that carries the bucket, among the last few.
 local function newestOf(id, name)
-    for _, job in ipairs(redis.call('ZRANGE', P .. 'bq:' .. id, -limit.backlog_dropped, -1, 'REV')) do
+    for _, job in ipairs(redis.call('ZRANGE', key.backlog .. id, -limit.backlog_dropped, -1, 'REV')) do
         local h = readHead(job)
         if h and h.name == name then
             return job
@@ -35,8 +42,8 @@ local function newestOf(id, name)
 end
 
 local function drop(id)
-    local h, s = readHead(id), readState(id) or { st = ST_READY }
-    if not h or s.st ~= ST_READY then
+    local h, s = readHead(id), readState(id) or { [field.state] = ST_READY }
+    if not h or s.state ~= ST_READY then
         return false
     end
     leavePlace(id, s, h)
@@ -63,7 +70,7 @@ function Backlog.admit(bk, h, atOnce)
     for _, one in ipairs(drops) do
         settleLanes()
         local _, over = overflow(one[1], one[2]) -- what was dropped for another backlog may have made room in this one
-        for _, id in ipairs(over and redis.call('ZRANGE', P .. 'bq:' .. one[1], 0, math.min(over, limit.backlog_dropped) - 1) or {}) do
+        for _, id in ipairs(over and redis.call('ZRANGE', key.backlog .. one[1], 0, math.min(over, limit.backlog_dropped) - 1) or {}) do
             drop(id)
         end
     end

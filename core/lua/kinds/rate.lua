@@ -1,9 +1,10 @@
 -- The kind that counts starts in time, by one of three algorithms: when a start is paid for, what a period had, what a fixed window had.
+-- include bucket
 
 -- The cost of the starts within the period that ends now. Older ones are forgotten at the next start.
 local function slide(b)
-    local used = b.f.ss or 0
-    for _, member in ipairs(redis.call('ZRANGEBYSCORE', P .. 'bs:' .. b.id, '-inf', now - param(b, 'p'))) do
+    local used = b.f.recent or 0
+    for _, member in ipairs(redis.call('ZRANGEBYSCORE', key.rate_starts .. b.id, '-inf', now - param(b, 'p'))) do
         used = used - tonumber(string.match(member, '%d+$'))
     end
     return used
@@ -14,9 +15,9 @@ local algorithms = {}
 -- When all that started is paid for. After the step was changed no more is owed than if the latest start had used the whole burst at the
 -- new step: a limit that is raised is in force at once.
 local function paidAt(b, step)
-    local at = b.f.tat or 0
-    if b.f.st and b.f.st ~= step and b.f.ta then
-        return math.min(at, b.f.ta + math.max(param(b, 'b'), b.f.tc) * step)
+    local at = b.f.paid_until or 0
+    if b.f.step and b.f.step ~= step and b.f.last_start then
+        return math.min(at, b.f.last_start + math.max(param(b, 'b'), b.f.last_cost) * step)
     end
     return at
 end
@@ -30,24 +31,24 @@ algorithms.gcra = {
     charge = function(b, cost)
         local step = param(b, 'p') / param(b, 'l')
         local paid = paidAt(b, step)
-        if b.f.st ~= step then
-            set(b, 'sa', b.f.st and now or 0)
-            set(b, 'st', step)
+        if b.f.step ~= step then
+            set(b, field.bucket.step_since, b.f.step and now or 0)
+            set(b, field.bucket.step, step)
         end
-        set(b, 'ta', now)
-        set(b, 'tc', cost)
-        set(b, 'tat', string.format('%.3f', math.max(paid, now) + cost * step))
-        b.f.tat = tonumber(b.f.tat)
+        set(b, field.bucket.last_start, now)
+        set(b, field.bucket.last_cost, cost)
+        set(b, field.bucket.paid_until, string.format('%.3f', math.max(paid, now) + cost * step))
+        b.f.paid_until = tonumber(b.f.paid_until)
     end,
     refund = function(b, cost, _, startedAt)
         local step = param(b, 'p') / param(b, 'l')
-        if b.f.st == step and startedAt > b.f.sa then -- what it took before an edit was another time
-            set(b, 'tat', string.format('%.3f', b.f.tat - cost * step))
-            b.f.tat = tonumber(b.f.tat)
+        if b.f.step == step and startedAt > b.f.step_since then -- what it took before an edit was another time
+            set(b, field.bucket.paid_until, string.format('%.3f', b.f.paid_until - cost * step))
+            b.f.paid_until = tonumber(b.f.paid_until)
         end
     end,
     idle = function(b)
-        return b.f.tat
+        return b.f.paid_until
     end,
 }
 
@@ -59,7 +60,7 @@ algorithms.sliding = {
             return true
         end
         local from = '(' .. now - param(b, 'p')
-        local oldest = redis.call('ZRANGEBYSCORE', P .. 'bs:' .. b.id, from, '+inf', 'WITHSCORES', 'LIMIT', 0, 64)
+        local oldest = redis.call('ZRANGEBYSCORE', key.rate_starts .. b.id, from, '+inf', 'WITHSCORES', 'LIMIT', 0, 64)
         local opens
         for i = 1, #oldest, 2 do
             opens = tonumber(oldest[i + 1]) + param(b, 'p')
@@ -71,18 +72,18 @@ algorithms.sliding = {
         return false, opens
     end,
     charge = function(b, cost, _, token)
-        local key, used = P .. 'bs:' .. b.id, slide(b)
+        local key, used = key.rate_starts .. b.id, slide(b)
         redis.call('ZREMRANGEBYSCORE', key, '-inf', now - param(b, 'p'))
         redis.call('ZADD', key, now, token .. '|' .. cost)
-        set(b, 'ss', used + cost)
+        set(b, field.bucket.recent, used + cost)
     end,
     refund = function(b, cost, token)
-        if redis.call('ZREM', P .. 'bs:' .. b.id, token .. '|' .. cost) == 1 then
-            add(b, 'ss', -cost)
+        if redis.call('ZREM', key.rate_starts .. b.id, token .. '|' .. cost) == 1 then
+            add(b, field.bucket.recent, -cost)
         end
     end,
     idle = function(b)
-        local last = redis.call('ZRANGE', P .. 'bs:' .. b.id, -1, -1, 'WITHSCORES')
+        local last = redis.call('ZRANGE', key.rate_starts .. b.id, -1, -1, 'WITHSCORES')
         return last[2] and tonumber(last[2]) + param(b, 'p')
     end,
 }
@@ -103,7 +104,7 @@ end
 
 -- When windows became longer, what was counted in the last of the shorter ones counts on.
 local function fixedUsed(b, start)
-    return b.f.fs and b.f.fs >= start and b.f.fn or 0
+    return b.f.window_start and b.f.window_start >= start and b.f.window_used or 0
 end
 
 algorithms.fixed = {
@@ -111,33 +112,34 @@ algorithms.fixed = {
         local start, end_ = fixedWindow(b)
         if not start then
             return false, end_
-        elseif b.f.fs and b.f.fs > now then
-            return false, b.f.fs -- the clock went back
+        elseif b.f.window_start and b.f.window_start > now then
+            return false, b.f.window_start -- the clock went back
         end
         local used = fixedUsed(b, start)
         return used == 0 or used + cost <= param(b, 'l'), end_
     end,
     charge = function(b, cost)
         local start = fixedWindow(b) or now
-        if not b.f.fs or b.f.fs < start then
-            set(b, 'fs', start)
-            set(b, 'fn', 0)
+        if not b.f.window_start or b.f.window_start < start then
+            set(b, field.bucket.window_start, start)
+            set(b, field.bucket.window_used, 0)
         end
-        add(b, 'fn', cost)
+        add(b, field.bucket.window_used, cost)
     end,
     refund = function(b, cost, _, startedAt)
-        if b.f.fs and startedAt >= b.f.fs then
-            add(b, 'fn', -cost)
+        if b.f.window_start and startedAt >= b.f.window_start then
+            add(b, field.bucket.window_used, -cost)
         end
     end,
     idle = function(b)
         local start, end_ = fixedWindow(b)
-        return start and fixedUsed(b, start) > 0 and end_ or b.f.fs
+        return start and fixedUsed(b, start) > 0 and end_ or b.f.window_start
     end,
 }
 
 kinds.rate = {
     starts = true,
+    keeps = { name.rate_starts },
     admits = function(b, cost)
         if param(b, 'l') <= 0 then
             return false
@@ -148,7 +150,7 @@ kinds.rate = {
         if param(b, 'l') > 0 then
             algorithms[b.con.a].charge(b, cost, id, token)
         else
-            redis.call('HSET', P .. 's:' .. id, 'rc', 1) -- it took nothing, and has nothing to give back
+            redis.call('HSET', key.state .. id, field.uncertain, 1) -- it took nothing, and has nothing to give back
         end
     end,
     uncharge = function(b, cost, _, how, _, token, startedAt)

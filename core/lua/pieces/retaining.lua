@@ -1,7 +1,9 @@
--- How long jobs that ended are kept, by age and count, for all and by name; and the one way by which a job goes.
---   purge zset(when to go, id) of every final job · kept:<state>:<name's number> zset(ended, id) for a name with a count of its own ·
---   retention hash: names how many names have settings of their own · a6 c6 a7 c7 a8 c8 ages (ms) and counts for all, by state ·
---     n:<name> the six of a name, packed; −1: as for all · tracked zset(since, id): not purged · trash zset(deleted, id)
+-- How long jobs that ended are kept, by age and count, for all and by name; and the one way by which a job goes. Of a name's six settings
+-- −1 says: as for all.
+-- include record
+-- include lanes
+-- include failuregroups
+
 local Retention = { ended = {}, ofNames = {} }
 
 local AGES = { [6] = limit.succeeded_kept_ms, [7] = limit.failed_kept_ms, [8] = limit.cancelled_kept_ms }
@@ -9,24 +11,26 @@ local COUNTS = { [6] = limit.succeeded_kept, [7] = limit.failed_kept, [8] = limi
 
 -- Read once a call: how many names have settings, ages and counts by state.
 function Retention.settings()
-    local s = Retention.read
-    if not s then
-        local v = redis.call('HMGET', P .. 'retention', 'names', 'a6', 'c6', 'a7', 'c7', 'a8', 'c8')
-        s = { names = tonumber(v[1] or 0), ages = {}, counts = {} }
+    local settings = Retention.read
+    if not settings then
+        local v = redis.call('HMGET', key.retention, field.retention.names, field.retention.succeeded_age,
+            field.retention.succeeded_count, field.retention.failed_age, field.retention.failed_count, field.retention.cancelled_age,
+            field.retention.cancelled_count)
+        settings = { names = tonumber(v[1] or 0), ages = {}, counts = {} }
         for state = 6, 8 do
-            s.ages[state] = tonumber(v[2 * state - 10]) or AGES[state]
-            s.counts[state] = tonumber(v[2 * state - 9]) or COUNTS[state]
+            settings.ages[state] = tonumber(v[2 * state - 10]) or AGES[state]
+            settings.counts[state] = tonumber(v[2 * state - 9]) or COUNTS[state]
         end
-        Retention.read = s
+        Retention.read = settings
     end
-    return s
+    return settings
 end
 
 -- A name's age and count in a state; nothing where it has none of its own.
 function Retention.ofName(name, state)
     local six = Retention.ofNames[name]
     if not six then
-        local packed = redis.call('HGET', P .. 'retention', 'n:' .. name)
+        local packed = redis.call('HGET', key.retention, field.retention.of_name .. name)
         six = packed and cmsgpack.unpack(packed) or {}
         Retention.ofNames[name] = six
     end
@@ -42,14 +46,14 @@ end
 -- The job is final no more. `s` has fg and kn.
 function Retention.left(id, state, s)
     redis.call('ZREM', FINAL[state], id)
-    redis.call('ZREM', P .. 'purge', id)
-    if s.kn then
-        redis.call('ZREM', P .. 'kept:' .. s.kn, id)
+    redis.call('ZREM', key.purge, id)
+    if s.kept_in then
+        redis.call('ZREM', key.kept .. s.kept_in, id)
     end
-    Failures.left(id, s.fg)
+    Failures.left(id, s.failure_group)
 end
 
--- An idempotency key may outlive its job: gone:<id> says how that ended as long as a key of its push may, unless it succeeded.
+-- An idempotency key may outlive its job: `gone` says how that ended as long as a key of its push may, unless it succeeded.
 local function noteGone(id, state)
     local made = 0
     for at = 1, 6 do
@@ -57,7 +61,7 @@ local function noteGone(id, state)
     end
     local left = made + limit.idempotency_ms - now
     if left > 0 then
-        redis.call('SET', P .. 'gone:' .. id, state, 'PX', left)
+        redis.call('SET', key.gone .. id, state, 'PX', left)
     end
 end
 
@@ -67,12 +71,12 @@ function Retention.remove(ids)
     if not ids[1] then
         return
     end
-    local anyKeys = redis.call('EXISTS', P .. 'idem') == 1
+    local anyKeys = redis.call('EXISTS', key.idempotency) == 1
     Failures.flush() -- what failed in this very call leaves its group, too
     local keys, sets = {}, { [6] = {}, [7] = {}, [8] = {} }
-    local freeing = redis.call('EXISTS', P .. 'freeing') == 1
+    local freeing = redis.call('EXISTS', key.freeing) == 1
     for _, id in ipairs(ids) do
-        local v = redis.call('HMGET', P .. 's:' .. id, 'st', 'fg', 'kn')
+        local v = redis.call('HMGET', key.state .. id, field.state, field.failure_group, field.kept_in)
         local of = sets[tonumber(v[1] or 0)]
         if of then
             of[#of + 1] = id
@@ -82,14 +86,14 @@ function Retention.remove(ids)
             noteGone(id, v[1])
         end
         if v[3] then
-            redis.call('ZREM', P .. 'kept:' .. v[3], id)
+            redis.call('ZREM', key.kept .. v[3], id)
         end
         local n = #keys
-        for k, kind in ipairs({ 'j:', 's:', 'h:', 't:', 'w:' }) do
-            keys[n + k] = P .. kind .. id
+        for k, of in ipairs({ key.job, key.state, key.history, key.after, key.windows }) do
+            keys[n + k] = of .. id
         end
-        if not freeing or not redis.call('ZSCORE', P .. 'freeing', id .. (v[1] or '')) then
-            keys[#keys + 1] = P .. 'dep:' .. id -- else its dependents are still to be told
+        if not freeing or not redis.call('ZSCORE', key.freeing, id .. (v[1] or '')) then
+            keys[#keys + 1] = key.dependents .. id -- else its dependents are still to be told
         end
     end
     redis.call('UNLINK', unpack(keys))
@@ -98,19 +102,19 @@ function Retention.remove(ids)
             redis.call('ZREM', FINAL[state], unpack(of))
         end
     end
-    for _, set in ipairs({ 'purge', 'trash', 'tracked' }) do
-        redis.call('ZREM', P .. set, unpack(ids))
+    for _, set in ipairs({ key.purge, key.trash, key.tracked }) do
+        redis.call('ZREM', set, unpack(ids))
     end
 end
 
 -- Those of `ids` that are not tracked, and those that are.
 function Retention.untracked(ids)
-    if redis.call('EXISTS', P .. 'tracked') == 0 then
+    if redis.call('EXISTS', key.tracked) == 0 then
         return ids, {}
     end
     local free, tracked = {}, {}
     for _, id in ipairs(ids) do
-        local list = redis.call('ZSCORE', P .. 'tracked', id) and tracked or free
+        local list = redis.call('ZSCORE', key.tracked, id) and tracked or free
         list[#list + 1] = id
     end
     return free, tracked
@@ -145,8 +149,8 @@ function Retention.flush()
             age = own or age
             if most then
                 local set = state .. ':' .. nameNumber(h.name)
-                redis.call('ZADD', P .. 'kept:' .. set, ended, id)
-                redis.call('HSET', P .. 's:' .. id, 'kn', set)
+                redis.call('ZADD', key.kept .. set, ended, id)
+                redis.call('HSET', key.state .. id, field.kept_in, set)
                 shrunk[set] = most
             end
         end
@@ -154,10 +158,10 @@ function Retention.flush()
     end
     Retention.ended = {}
     if due[1] then
-        redis.call('ZADD', P .. 'purge', unpack(due))
+        redis.call('ZADD', key.purge, unpack(due))
     end
     for set, most in pairs(shrunk) do
-        Retention.shrink(P .. 'kept:' .. set, most)
+        Retention.shrink(key.kept .. set, most)
     end
 end
 

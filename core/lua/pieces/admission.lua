@@ -1,95 +1,10 @@
--- Buckets: one constraint's state for one key. A bucket's id is <constraint's number>.<hash of the key>; it outlives edits of limits.
---   con hash: constraint's number → its parameters, packed by C++ · b:<bucket> hash: k key · n ready jobs in its lanes · u cost of the
---     running ones · the rest is its kind's (kinds.lua) · br:<bucket> zset(cost, id) of the running jobs that carry it ·
---   cb:<constraint> set of its buckets
--- A lane that a bucket does not admit waits there: bw:<bucket>|<n>|<cost> zset(priority, head's id and lane) of one name and cost ·
---   bg:<bucket> hash: <n>|<cost> → its member in the ready indexes, or on a shelf (shelves.lua) while the bucket does not admit the cost ·
---   parked hash: lane → bucket · bc:<bucket> hash: cost → how many groups have it · cw:<constraint> zset(0, bucket) of its buckets that
---   lanes wait at · wake zset(time, bucket): opens by itself
--- Constraint 0 holds jobs that match too many buckets: they carry its only one, and no other.
-local constraints, buckets = { ['0'] = { k = 'crowd', m = 'enforce' } }, {}
-
-local function constraintOf(number)
-    local c = constraints[number]
-    if c == nil then
-        local packed = redis.call('HGET', P .. 'con', number)
-        c = packed and cmsgpack.unpack(packed) or false
-        constraints[number] = c
-    end
-    return c
-end
-
-local function fieldsOf(flat)
-    local fields = {}
-    for i = 1, #flat, 2 do
-        local text = flat[i] == 'k' or flat[i] == 'rw'
-        fields[flat[i]] = not text and tonumber(flat[i + 1]) or flat[i + 1]
-    end
-    return fields
-end
-
--- A bucket as it stands; `key` makes it when there is none. What a constraint overrides for the key wins.
-local function bucketOf(id, key)
-    local b = buckets[id]
-    if not b then
-        local number = string.match(id, '^%d+')
-        b = { id = id, c = number, con = constraintOf(number), f = fieldsOf(redis.call('HGETALL', P .. 'b:' .. id)) }
-        if not b.f.k and key then
-            b.f.k = key
-            redis.call('HSET', P .. 'b:' .. id, 'k', key)
-            redis.call('SADD', P .. 'cb:' .. number, id)
-        end
-        b.own = b.con and b.con.o and b.con.o[b.f.k] or {}
-        buckets[id] = b
-    end
-    return b
-end
-
-local function param(b, name)
-    local own = b.own[name]
-    if own ~= nil then
-        return own
-    end
-    return b.con[name]
-end
-
--- What a call changes of its buckets is written once, at its end: {field → value} of each bucket's id.
-local changes = {}
-
-local function set(b, field, value)
-    b.f[field] = value
-    local fields = changes[b.id]
-    if not fields then
-        fields = {}
-        changes[b.id] = fields
-    end
-    fields[field] = value
-end
-
-local function add(b, field, n)
-    set(b, field, (b.f[field] or 0) + n)
-end
-
-atCommit[#atCommit + 1] = function()
-    for id, fields in pairs(changes) do
-        local words = {}
-        for field, value in pairs(fields) do
-            words[#words + 1], words[#words + 2] = field, value
-        end
-        if words[1] then
-            redis.call('HSET', P .. 'b:' .. id, unpack(words))
-        end
-    end
-end
-
--- Constraints all of whose waiting buckets may be admitted now.
-local reopening = {}
-
--- include rings
+-- Whether buckets let jobs start, where the lanes wait that they do not, and what starts and ends charge them.
+-- include lanes
+-- include bucket
 -- include kinds
--- include rates
--- include fair
+-- include turns
 -- include shelves
+
 -- Whether the bucket lets a job of this cost start now; if not, when it may (nothing: not by time alone).
 local function admits(b, cost)
     if not b.con or b.con.m == 'off' then
@@ -110,16 +25,17 @@ local function inUse(b, cost)
     if kind and kind.holds then
         used, together = kind.holds(b, cost)
     end
-    return used or b.f.u or 0, together and 1 or 0
+    return used or b.f.used or 0, together and 1 or 0
 end
 
 -- The place of a bucket's waiting lanes of one name and cost: the ready indexes once it admits them, where they stay until a claim that
 -- meets them finds that it does not any more (else every start would move those of all names out and in again), and a shelf else.
--- `value` is what bg: says of them. Returns when the bucket opens for those that are shut, and whether they stand in the ready indexes.
+-- `value` is what bucket_groups says of them. Returns when the bucket opens for those that are shut, and whether they stand in the ready
+-- indexes.
 local function refreshGroup(b, group, value)
     local n, cost = string.match(group, '^(%d+)|(%d+)')
     local fair, open = isFairGroup(group), Shelf.isOpen(value)
-    local first = redis.call('ZRANGE', P .. 'bw:' .. b.id .. '|' .. group, 0, 0, 'WITHSCORES')
+    local first = redis.call('ZRANGE', key.bucket_waiting .. b.id .. '|' .. group, 0, 0, 'WITHSCORES')
     local member, wanted, ok, opens
     if first[1] then
         ok, opens = admits(b, tonumber(cost))
@@ -135,21 +51,21 @@ local function refreshGroup(b, group, value)
             Shelf.take(Shelf.of(b, group), stood)
         end
         if not wanted then
-            redis.call('HDEL', P .. 'bg:' .. b.id, group)
-            if redis.call('HINCRBY', P .. 'bc:' .. b.id, cost, -1) == 0 then
-                redis.call('HDEL', P .. 'bc:' .. b.id, cost)
+            redis.call('HDEL', key.bucket_groups .. b.id, group)
+            if redis.call('HINCRBY', key.bucket_costs .. b.id, cost, -1) == 0 then
+                redis.call('HDEL', key.bucket_costs .. b.id, cost)
             end
-            if redis.call('EXISTS', P .. 'bg:' .. b.id) == 0 then
-                redis.call('ZREM', P .. 'cw:' .. b.c, b.id)
-                redis.call('ZREM', P .. 'wake', b.id)
+            if redis.call('EXISTS', key.bucket_groups .. b.id) == 0 then
+                redis.call('ZREM', key.constraint_waiting .. b.c, b.id)
+                redis.call('ZREM', key.waking, b.id)
             end
             return nil, false
         end
-        redis.call('HSET', P .. 'bg:' .. b.id, group, wanted)
+        redis.call('HSET', key.bucket_groups .. b.id, group, wanted)
         if not ok then
             Shelf.put(Shelf.of(b, group), member, first[2])
         elseif not open then
-            becameReady[redis.call('HGET', P .. 'lane_names', n)] = true -- whoever waits for jobs of this name asks again
+            becameReady[redis.call('HGET', key.names, n)] = true -- whoever waits for jobs of this name asks again
         end
     end
     if ok then
@@ -162,24 +78,24 @@ end
 local function noteBestWaiter(b, groups)
     local head
     for i = 1, #groups, 2 do
-        local first = redis.call('ZRANGE', P .. 'bw:' .. b.id .. '|' .. groups[i], 0, 0, 'WITHSCORES')
+        local first = redis.call('ZRANGE', key.bucket_waiting .. b.id .. '|' .. groups[i], 0, 0, 'WITHSCORES')
         local score = tonumber(first[2])
         local member = score and untagged(first[1], isFairGroup(groups[i]))
         if score and (not head or standsBefore(score, member, head.score, head.member)) then
             head = { member = member, score = score, cost = tonumber(string.match(groups[i], '|(%d+)')) }
         end
     end
-    if head and b.f.rw ~= head.member then
-        set(b, 'rw', head.member)
-        set(b, 'rs', now)
-        set(b, 'rc', head.cost)
+    if head and b.f.waiter ~= head.member then
+        set(b, field.bucket.waiter, head.member)
+        set(b, field.bucket.waiter_since, now)
+        set(b, field.bucket.waiter_cost, head.cost)
         return true
-    elseif not head and b.f.rw then
+    elseif not head and b.f.waiter then
         local fields = changes[b.id] or {}
-        for _, field in ipairs({ 'rw', 'rs', 'rc' }) do
-            b.f[field], fields[field] = nil, nil
+        for _, stored in ipairs({ field.bucket.waiter, field.bucket.waiter_since, field.bucket.waiter_cost }) do
+            b.f[stored], fields[stored] = nil, nil
         end
-        redis.call('HDEL', P .. 'b:' .. b.id, 'rw', 'rs', 'rc')
+        redis.call('HDEL', key.bucket .. b.id, field.bucket.waiter, field.bucket.waiter_since, field.bucket.waiter_cost)
         return true
     end
     return false
@@ -187,13 +103,13 @@ end
 
 -- It may open by itself then.
 local function wakeAt(b, at)
-    redis.call('ZADD', P .. 'wake', 'LT', at, b.id)
+    redis.call('ZADD', key.waking, 'LT', at, b.id)
     opensAt(at)
 end
 
 -- `only` names the groups that need a look; '' stands for those that are shut. Without it all do.
 local function refresh(b, only)
-    local groups = redis.call('HGETALL', P .. 'bg:' .. b.id)
+    local groups = redis.call('HGETALL', key.bucket_groups .. b.id)
     local shut = not only or only['']
     if b.con and param(b, 'ra') then
         shut = noteBestWaiter(b, groups) or shut -- what was kept for the one before is free
@@ -207,7 +123,7 @@ local function refresh(b, only)
         end
     end
     if wakes and shut then
-        redis.call('ZADD', P .. 'wake', wakes, b.id)
+        redis.call('ZADD', key.waking, wakes, b.id)
         opensAt(wakes)
     elseif wakes then
         wakeAt(b, wakes)
@@ -218,9 +134,9 @@ end
 local function lookAtGroup(b, group)
     if b.con and param(b, 'ra') then
         refresh(b, { [group] = true })
-        return Shelf.isOpen(redis.call('HGET', P .. 'bg:' .. b.id, group) or '')
+        return Shelf.isOpen(redis.call('HGET', key.bucket_groups .. b.id, group) or '')
     end
-    local value = redis.call('HGET', P .. 'bg:' .. b.id, group)
+    local value = redis.call('HGET', key.bucket_groups .. b.id, group)
     local opens, open
     if value then
         opens, open = refreshGroup(b, group, value)
@@ -233,16 +149,16 @@ end
 
 -- Looks at the best of those that a change may have opened. Whether it did; nothing when there is none left.
 local function lookAtBest(shelf, v)
-    local may, fair = P .. 'may:' .. shelf .. '|' .. v, isFairGroup(shelf)
+    local may, fair = key.may_open .. shelf .. '|' .. v, isFairGroup(shelf)
     local first = redis.call('ZRANGE', may, 0, 0)
     local open
     if first[1] then
         local bucket, group = string.match(untagged(first[1], fair), '^................b([^|]+)|(.*)$')
         redis.call('ZREM', may, first[1])
-        redis.call('HSET', P .. 'bg:' .. bucket, group, '')
+        redis.call('HSET', key.bucket_groups .. bucket, group, '')
         open = lookAtGroup(bucketOf(bucket), group)
     end
-    Shelf.lead(shelf, v, redis.call('HGET', P .. 'mays:' .. shelf, v) or nil)
+    Shelf.lead(shelf, v, redis.call('HGET', key.may_open_parts .. shelf, v) or nil)
     return open
 end
 
@@ -277,18 +193,18 @@ local function reopen(number)
             open, budget = lookAtBest(changed[i], changed[i + 1]), budget - 1
         end
         if open == false then
-            becameReady[redis.call('HGET', P .. 'lane_names', string.match(changed[i], '|(%d+)f?$'))] = true
+            becameReady[redis.call('HGET', key.names, string.match(changed[i], '|(%d+)f?$'))] = true
         end
     end
 end
 
 -- Goes on with a change that concerns more names than one call serves; whether there are still more.
 local function reopenMore()
-    local number = redis.call('SRANDMEMBER', P .. 'reopens')
+    local number = redis.call('SRANDMEMBER', key.reopening)
     if number then
         reopen(number)
     end
-    return number and redis.call('EXISTS', P .. 'reopens') == 1
+    return number and redis.call('EXISTS', key.reopening) == 1
 end
 
 -- Whether what happened may let others start that wait elsewhere.
@@ -330,18 +246,18 @@ end
 -- nothing runs. Returns the group, and whether it is a new one.
 local function groupFor(b, n, cost, fair)
     local mark = fair and 'f' or ''
-    local group, classes = n .. '|' .. cost .. mark, P .. 'bc:' .. b.id
-    if redis.call('HSETNX', P .. 'bg:' .. b.id, group, '') == 0 then
+    local group, classes = n .. '|' .. cost .. mark, key.bucket_costs .. b.id
+    if redis.call('HSETNX', key.bucket_groups .. b.id, group, '') == 0 then
         return group, false
     elseif redis.call('HEXISTS', classes, cost) == 0 and redis.call('HLEN', classes) >= limit.bucket_costs then
-        redis.call('HDEL', P .. 'bg:' .. b.id, group)
+        redis.call('HDEL', key.bucket_groups .. b.id, group)
         local next_ = limit.cost_most
         for _, class in ipairs(redis.call('HKEYS', classes)) do
             class = tonumber(class)
             next_ = class > cost and class < next_ and class or next_
         end
         group, cost = n .. '|' .. next_ .. mark, next_
-        if redis.call('HSETNX', P .. 'bg:' .. b.id, group, '') == 0 then
+        if redis.call('HSETNX', key.bucket_groups .. b.id, group, '') == 0 then
             return group, false
         end
     end
@@ -352,18 +268,18 @@ end
 local function park(lane, info, id, score, b, cost, opens)
     local group, new = groupFor(b, info[1], cost, info[5])
     local member = newMember(lane, info, id)
-    redis.call('ZADD', P .. 'bw:' .. b.id .. '|' .. group, score, member)
-    redis.call('HSET', P .. 'parked', lane, b.id .. '|' .. group)
+    redis.call('ZADD', key.bucket_waiting .. b.id .. '|' .. group, score, member)
+    redis.call('HSET', key.parked, lane, b.id .. '|' .. group)
     if opens then
         wakeAt(b, opens)
     end
     local entry = string.sub(member, 1, info[5] and 32 or 16) .. 'b' .. b.id .. '|' .. group
     if new then
-        redis.call('ZADD', P .. 'cw:' .. b.c, 'NX', 0, b.id)
-        redis.call('HSET', P .. 'bg:' .. b.id, group, Shelf.mark(score, entry))
+        redis.call('ZADD', key.constraint_waiting .. b.c, 'NX', 0, b.id)
+        redis.call('HSET', key.bucket_groups .. b.id, group, Shelf.mark(score, entry))
         Shelf.put(Shelf.of(b, group), entry, score)
     end
-    local value = not new and redis.call('HGET', P .. 'bg:' .. b.id, group) or ''
+    local value = not new and redis.call('HGET', key.bucket_groups .. b.id, group) or ''
     local itsScore, its = Shelf.marked(value)
     local behind = its and standsBefore(tonumber(itsScore), its, tonumber(score), entry)
     if b.con and param(b, 'ra') or value ~= '' and not behind then
@@ -381,16 +297,16 @@ function laneOpened(lane, info, id, score)
 end
 
 function parkedLaneMoved(lane, info, id, newId, newScore)
-    local at = redis.call('HGET', P .. 'parked', lane)
+    local at = redis.call('HGET', key.parked, lane)
     if not at then
         return false
     end
-    local waiting = P .. 'bw:' .. at
+    local waiting = key.bucket_waiting .. at
     redis.call('ZREM', waiting, memberOf(lane, info, id))
     if newId then
         redis.call('ZADD', waiting, newScore, newMember(lane, info, newId))
     else
-        redis.call('HDEL', P .. 'parked', lane)
+        redis.call('HDEL', key.parked, lane)
         laneEmptied(lane, info)
     end
     touch(bucketOf(string.match(at, '^[^|]+')), string.match(at, '|(.*)$'))
@@ -401,13 +317,13 @@ function laneCounted(lane, n, jobs)
     local carried = laneInfo(lane)[4]
     for i = 1, #carried, 3 do
         local b = bucketOf(carried[i], carried[i + 2])
-        add(b, 'n', n)
+        add(b, field.bucket.ready, n)
         local kind = b.con and kinds[b.con.k]
         if kind and kind.counted then
             kind.counted(b, n, jobs)
         end
-        if n < 0 and b.f.n == 0 then
-            redis.call('ZADD', P .. 'bidle', now, b.id)
+        if n < 0 and b.f.ready == 0 then
+            redis.call('ZADD', key.idle_buckets, now, b.id)
         end
     end
 end
@@ -417,8 +333,8 @@ end
 local function charge(carried, id, token)
     for i = 1, #carried, 3 do
         local b, cost = bucketOf(carried[i], carried[i + 2]), carried[i + 1]
-        redis.call('ZADD', P .. 'br:' .. b.id, cost, id)
-        add(b, 'u', cost)
+        redis.call('ZADD', key.bucket_running .. b.id, cost, id)
+        add(b, field.bucket.used, cost)
         local kind = b.con and kinds[b.con.k]
         if kind and kind.charge and (token or not kind.starts) then
             kind.charge(b, cost, id, token)
@@ -432,24 +348,24 @@ end
 -- Its attempt ended: `how` is s success, f failure, e expiry, r anything else, u it surely never reached a worker (what was taken of a rate
 -- comes back). `after_ms` is the retry_after of a failure.
 local function uncharge(s, id, how, after_ms)
-    if not s.bk or s.bk == '' then
+    if not s.buckets or s.buckets == '' then
         return
     end
-    if how == 'u' and redis.call('HGET', P .. 's:' .. id, 'rc') then
+    if how == 'u' and redis.call('HGET', key.state .. id, field.uncertain) then
         how = 'r' -- it carries other buckets than it was started with: what it took of them is not known any more
     end
-    local carried = cmsgpack.unpack(s.bk)
+    local carried = cmsgpack.unpack(s.buckets)
     for i = 1, #carried, 3 do
         local b, cost = bucketOf(carried[i], carried[i + 2]), carried[i + 1]
-        if redis.call('ZREM', P .. 'br:' .. b.id, id) == 1 then
-            add(b, 'u', -cost)
+        if redis.call('ZREM', key.bucket_running .. b.id, id) == 1 then
+            add(b, field.bucket.used, -cost)
             local kind = b.con and kinds[b.con.k]
             if kind and kind.uncharge then
-                kind.uncharge(b, cost, id, how, after_ms or 0, s.l, tonumber(s.t or 0))
+                kind.uncharge(b, cost, id, how, after_ms or 0, s.lease, tonumber(s.started or 0))
             end
             touch(b, '')
-            if b.f.u == 0 and (b.f.n or 0) == 0 then
-                redis.call('ZADD', P .. 'bidle', now, b.id)
+            if b.f.used == 0 and (b.f.ready or 0) == 0 then
+                redis.call('ZADD', key.idle_buckets, now, b.id)
             end
         end
     end
@@ -457,9 +373,9 @@ end
 
 -- Buckets that opened by themselves by now, at most `budget` of them; whether there are more.
 local function wakeBuckets(budget)
-    local due = redis.call('ZRANGEBYSCORE', P .. 'wake', '-inf', now, 'LIMIT', 0, budget)
+    local due = redis.call('ZRANGEBYSCORE', key.waking, '-inf', now, 'LIMIT', 0, budget)
     for _, id in ipairs(due) do
-        redis.call('ZREM', P .. 'wake', id)
+        redis.call('ZREM', key.waking, id)
         refresh(bucketOf(id), { [''] = true })
     end
     return #due == budget
@@ -469,17 +385,22 @@ end
 local function forgetBuckets(ids)
     for _, id in ipairs(ids) do
         local b = bucketOf(id)
-        redis.call('ZREM', P .. 'bidle', id)
-        if (b.f.u or 0) == 0 and (b.f.n or 0) == 0 then
+        redis.call('ZREM', key.idle_buckets, id)
+        if (b.f.used or 0) == 0 and (b.f.ready or 0) == 0 then
             local kind = b.con and kinds[b.con.k]
             local at = kind and kind.idle and kind.idle(b)
             at = at and at + limit.bucket_margin_ms
             if at and at > now then
-                redis.call('ZADD', P .. 'bidle', math.min(at, now + limit.bucket_idle_ms), id)
+                redis.call('ZADD', key.idle_buckets, math.min(at, now + limit.bucket_idle_ms), id)
             else
-                redis.call('DEL', P .. 'b:' .. id, P .. 'br:' .. id, P .. 'bs:' .. id, P .. 'bb:' .. id, P .. 'bp:' .. id,
-                    P .. 'bq:' .. id)
-                redis.call('SREM', P .. 'cb:' .. b.c, id)
+                local kept = { key.bucket .. id, key.bucket_running .. id }
+                for _, each in pairs(kinds) do
+                    for _, its in ipairs(each.keeps or {}) do
+                        kept[#kept + 1] = P .. its .. id
+                    end
+                end
+                redis.call('DEL', unpack(kept))
+                redis.call('SREM', key.constraint_buckets .. b.c, id)
                 buckets[id], changes[id] = nil, nil
             end
         end
@@ -489,9 +410,9 @@ end
 -- Puts a constraint's parameters into force; '' deletes it. Its number is a text.
 local function putConstraint(number, packed)
     if packed == '' then
-        redis.call('HDEL', P .. 'con', number)
+        redis.call('HDEL', key.constraints, number)
     else
-        redis.call('HSET', P .. 'con', number, packed)
+        redis.call('HSET', key.constraints, number, packed)
     end
     constraintChanged(number)
 end

@@ -1,28 +1,30 @@
 -- Chart data: once a second, whatever the number of masters, the totals' growth and the sizes of the states. Strings of 32-bit words:
---   ser:<day> the minutes of a UTC day, metric after metric, 1440 words each · ser:now the newest second and then, metric after metric, a
---   ring of limit.series_seconds words · series hash: at the second last sampled, oldest the first day kept, last totals by name.
+--   a day has its minutes, metric after metric, 1440 words each; `now` the newest second and then, metric after metric, a ring of
+--   limit.series_seconds words.
 -- The order of the metrics is core/jobs/recordvalues.h's Metric; new ones come behind.
 local Series = {
-    totals = { 'enqueued', 'started', 'succeeded', 'failed', 'failures', 'retried', 'expired', 'cancelled' },
+    totals = { field.totals.enqueued, field.totals.started, field.totals.succeeded, field.totals.failed, field.totals.failures,
+        field.totals.retried, field.totals.expired, field.totals.cancelled },
     sizes = { 'ready', 'scheduled', 'running', 'depends', 'awaiting', 'failed' },
 }
 
 -- {verb, value} for each metric: growth is added, sizes are set.
 function Series.take()
-    local last = redis.call('HMGET', P .. 'series', unpack(Series.totals))
-    local total = redis.call('HMGET', P .. 'count', unpack(Series.totals))
+    local last = redis.call('HMGET', key.series, unpack(Series.totals))
+    local total = redis.call('HMGET', key.totals, unpack(Series.totals))
     local taken, remembered = {}, {}
     for i, field in ipairs(Series.totals) do
         local is = tonumber(total[i] or 0)
         taken[i] = { 'INCRBY', math.max(0, is - tonumber(last[i] or is)) }
         remembered[2 * i - 1], remembered[2 * i] = field, is
     end
-    local sizes = { tonumber(redis.call('HGET', P .. 'count', 'ready') or 0), redis.call('ZCARD', SCHEDULED), redis.call('ZCARD', RUNNING),
-        redis.call('ZCARD', DEPENDS), redis.call('ZCARD', AWAITING), redis.call('ZCARD', FINAL[7]) }
+    local sizes = { tonumber(redis.call('HGET', key.totals, field.totals.ready) or 0), redis.call('ZCARD', key.scheduled),
+        redis.call('ZCARD', key.running),
+        redis.call('ZCARD', key.depends), redis.call('ZCARD', key.awaiting), redis.call('ZCARD', FINAL[7]) }
     for _, size in ipairs(sizes) do
         taken[#taken + 1] = { 'SET', math.max(0, size) }
     end
-    redis.call('HSET', P .. 'series', unpack(remembered))
+    redis.call('HSET', key.series, unpack(remembered))
     return taken
 end
 
@@ -37,8 +39,8 @@ local function silence(metrics, first, n)
     local from = first % size
     local before = math.min(n, size - from) -- the end of the ring
     for i = 0, metrics - 1 do
-        redis.call('SETRANGE', P .. 'ser:now', 4 * (1 + i * size + from), string.rep('\0', 4 * before))
-        redis.call('SETRANGE', P .. 'ser:now', 4 * (1 + i * size), string.rep('\0', 4 * (n - before)))
+        redis.call('SETRANGE', key.series_day .. 'now', 4 * (1 + i * size + from), string.rep('\0', 4 * before))
+        redis.call('SETRANGE', key.series_day .. 'now', 4 * (1 + i * size), string.rep('\0', 4 * (n - before)))
     end
 end
 
@@ -62,12 +64,12 @@ function Series.addSeconds(taken, at, second)
             words(ops, 'SET', 1 + (i - 1) * size + s % size, value)
         end
     end
-    redis.call('BITFIELD', P .. 'ser:now', unpack(ops))
+    redis.call('BITFIELD', key.series_day .. 'now', unpack(ops))
 end
 
 function Series.sample()
     local second = math.floor(now / 1000)
-    local known = redis.call('HMGET', P .. 'series', 'at', 'oldest')
+    local known = redis.call('HMGET', key.series, field.series.at, field.series.oldest)
     local at = tonumber(known[1] or 0)
     if second <= at then
         return
@@ -79,11 +81,11 @@ function Series.sample()
     for i, metric in ipairs(taken) do
         words(ops, metric[1], (i - 1) * 1440 + minute, metric[2])
     end
-    redis.call('BITFIELD', P .. 'ser:' .. string.format('%d', day), unpack(ops))
+    redis.call('BITFIELD', key.series_day .. string.format('%d', day), unpack(ops))
     local oldest = tonumber(known[2] or day)
     local first = math.min(day - limit.series_days + 1, oldest + limit.items)
     for old = oldest, first - 1 do
-        redis.call('UNLINK', P .. 'ser:' .. string.format('%d', old))
+        redis.call('UNLINK', key.series_day .. string.format('%d', old))
     end
-    redis.call('HSET', P .. 'series', 'at', second, 'oldest', math.max(oldest, first))
+    redis.call('HSET', key.series, field.series.at, second, field.series.oldest, math.max(oldest, first))
 end

@@ -1,9 +1,8 @@
 -- Statistics per name and UTC day: how long jobs waited from when they became ready to their claim, how long attempts ran from the claim
 -- to the accepted report, and how many failed, are tried again or expired. Gathered during a call, written with one command per name.
--- `st:<day>:<name's number>` is a string of 32-bit words, most significant byte first (core/jobs/recordvalues.h reads the same):
+-- A name's row of a day is a string of 32-bit words, most significant byte first (core/jobs/recordvalues.h reads the same):
 --   0 format · 1 failures · 2 retries · 3 expiries · 4 wait · 120 run, each of these: 2 words sum of ms, 4 words sum of squares in ms² as
 --   low + high·2^36, 110 words histogram: bin 0 is under 1 ms, bin k from 2^((k−1)/4) ms, the last one has no end.
--- `stats` is the index of these strings by day.
 local Stats = { rows = {}, day_ms = 86400000 }
 
 function Stats.bin(ms)
@@ -93,8 +92,8 @@ atCommit[#atCommit + 1] = function()
             Stats.put(words, row.run, 120)
         end
         local member = day .. ':' .. nid
-        if redis.call('BITFIELD', P .. 'st:' .. member, unpack(words))[1] == 0 then
-            redis.call('ZADD', P .. 'stats', day, member)
+        if redis.call('BITFIELD', key.day_stats .. member, unpack(words))[1] == 0 then
+            redis.call('ZADD', key.stats, day, member)
         end
     end
 end

@@ -1,0 +1,182 @@
+"""Puts each verb and the pieces it includes together, with the stored names of schema.lua in the place of its words, and writes all of
+them as one C++ file: embed.py scripts OUTPUT. The names alone, for C++: embed.py names OUTPUT.
+
+`-- include NAME` is that piece, `-- include kinds/*` all files there; each file comes once in a script. What stands behind `-- nest` becomes
+a function of its own: each call of a script makes all its functions anew, and the search for a captured local walks over all locals of the
+same function that are captured already, but takes those of an outer function as they are."""
+
+import fnmatch
+import pathlib
+import re
+import sys
+
+LUA = pathlib.Path(__file__).resolve().parent
+TOKEN = re.compile(r"\s+|--[^\n]*|'((?:\\.|[^'\\])*)'|(\w+)|([{}=,])")
+LIFE = {"ever": 1, "time": 2, "message": 3, "either": 4}
+
+
+class Unknown(Exception):
+    """A word that schema.lua does not have."""
+
+
+def read_table(text):
+    """A Lua table of texts, words and tables, as dictionaries; what has no name gets its place for one."""
+    tokens = [found for found in TOKEN.finditer(text) if found.lastindex]
+    at = 0
+
+    def value():
+        nonlocal at
+        token = tokens[at]
+        at += 1
+        if token.group(1) is not None:
+            return token.group(1)
+        if token.group(2):
+            return {"true": True, "false": False}[token.group(2)]
+        table = {}
+        while tokens[at].group(3) != "}":
+            word = len(table)
+            if tokens[at].group(2) and tokens[at + 1].group(3) == "=":
+                word = tokens[at].group(2)
+                at += 2
+            if word in table:
+                raise Unknown(f"schema.lua has {word} twice in one table")
+            table[word] = value()
+            if tokens[at].group(3) == ",":
+                at += 1
+        at += 1
+        return table
+
+    at = 1  # behind `return`
+    return value()
+
+
+class Schema:
+    def __init__(self, text):
+        self.families = read_table(text)
+        self.check()
+
+    def check(self):
+        """No stored name means two things, neither among the keys nor within one hash."""
+        names = [family["name"] for family in self.families.values()]
+        for family in self.families.values():
+            stored = [field[0] for field in family.get("fields", {}).values()]
+            for among in (names, stored):
+                twice = {name for name in among if among.count(name) > 1}
+                if twice:
+                    raise Unknown(f"schema.lua gives the stored name {', '.join(twice)} two meanings")
+
+    def key(self, word):
+        if word not in self.families:
+            raise Unknown(f"schema.lua has no key {word}")
+        return self.families[word]["name"]
+
+    def field(self, *words):
+        family, word = ("state", *words) if len(words) == 1 else words
+        fields = self.families.get(family, {}).get("fields", {})
+        if word not in fields:
+            raise Unknown(f"schema.lua has no field {word} of {family}")
+        return fields[word][0]
+
+    def table(self, what):
+        """schema.words: a stored name's word. schema.lives: how long keys of that name live."""
+        if what not in ("words", "lives"):
+            raise Unknown(f"there is no schema.{what}")
+        rows = []
+        for word, family in self.families.items():
+            if family["type"] != "channel":
+                rows.append(f"['{family['name']}'] = " + (f"'{word}'" if what == "words" else str(LIFE[family["lives"]])))
+        return "{ " + ", ".join(rows) + " }"
+
+
+WORD = re.compile(r"""--[^\n]*|'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"
+    |(?<![\w.])(?:(key|name|schema)\.([a-z]\w*)|field\.(\w+)(?:\.(\w+))?|s\.([a-z]\w*)|b\.f\.([a-z]\w*))(?!\w)""", re.X)
+
+
+def with_names(text, schema, file):
+    """The text of a file with the stored names in the place of words; comments and texts stay as they are."""
+    def put(found):
+        kind, word, first, second, job, bucket = found.groups()
+        if job:
+            return "s." + schema.field(job)
+        if bucket:
+            return "b.f." + schema.field("bucket", bucket)
+        if first:
+            return "'" + (schema.field(first, second) if second else schema.field(first)) + "'"
+        if kind == "key":
+            return f"P .. '{schema.key(word)}'"
+        if kind == "name":
+            return f"'{schema.key(word)}'"
+        return schema.table(word) if kind else found.group()
+
+    try:
+        return WORD.sub(put, text)
+    except Unknown as unknown:
+        raise Unknown(f"{file}: {unknown}") from None
+
+
+def sources():
+    """The text of every verb and every piece, by its path in this folder."""
+    return {path.relative_to(LUA).as_posix(): path.read_text(encoding="utf-8") for path in sorted(LUA.rglob("*.lua"))}
+
+
+def assembled(texts):
+    """Whole scripts by name, as they are embedded; `texts` as sources() gives them."""
+    schema = Schema(texts["schema.lua"])
+    named = {file: with_names(text, schema, file) for file, text in texts.items() if file != "schema.lua"}
+
+    def whole(text, seen):
+        """A file with what it includes in the place of the line that says so; each file comes once in a script."""
+        def put(found):
+            fitting = [file for file in named if fnmatch.fnmatch(file, f"{found.group(1)}.lua" if "/" in found.group(1) else f"pieces/{found.group(1)}.lua")]
+            if not fitting:
+                raise Unknown(f"there is no piece {found.group(1)}")
+            parts = []
+            for file in fitting:
+                if file not in seen:
+                    seen.add(file)
+                    parts.append(whole(named[file], seen))
+            return "".join(parts)
+
+        return re.sub(r"^-- include ([\w/*]+)\n", put, text, flags=re.M)
+
+    scripts = {}
+    for file, text in named.items():
+        if file.startswith("verbs/"):
+            text = whole(text, set())
+            depth = text.count("-- nest\n")
+            text = text.replace("-- nest\n", "return (function()\n") + "end)()\n" * depth
+            scripts[pathlib.PurePath(file).stem] = text
+    return scripts
+
+
+def scripts_file():
+    rows = "".join(f'    {{"{name}", R"JUNBAN({text})JUNBAN"}},\n' for name, text in sorted(assembled(sources()).items()))
+    return ('// Made from core/lua by embed.py.\n#include "core/lua/embeddedscripts.h"\n\nnamespace junban::redis {\n\n'
+            f"const EmbeddedScript embeddedScripts[] = {{\n{rows}    {{nullptr, nullptr}},\n}};\n\n}} // namespace junban::redis\n")
+
+
+def names_file():
+    schema = Schema((LUA / "schema.lua").read_text(encoding="utf-8"))
+    lines = ["// Made from core/lua/schema.lua by embed.py: what keys and the fields of hashes are called in Redis.", "#pragma once", "",
+             "namespace junban::redis {", "", "namespace key {"]
+    lines += [f'inline constexpr char {word}[] = "{family["name"]}";' for word, family in schema.families.items()]
+    lines += ["} // namespace key", ""]
+    for word, family in schema.families.items():
+        if "fields" in family:
+            space = "field" if word == "state" else f"field_of::{word}"
+            lines += [f"namespace {space} {{", *(f'inline constexpr char {field}[] = "{stored[0]}";' for field, stored in family["fields"].items()),
+                      f"}} // namespace {space}", ""]
+    lines += ["// How long keys of a family live: 1 until they are deleted, 2 for a time, 3 message keys, 4 either. And whether an export has them.",
+              "struct Family {", "    const char *name;", "    int lives;", "    bool moves;", "};", "inline constexpr Family families[] = {"]
+    lines += [f'    {{"{family["name"]}", {LIFE[family["lives"]]}, {str(family.get("moves", True)).lower()}}},'
+              for family in schema.families.values() if family["type"] != "channel"]
+    lines += ["};", "", "} // namespace junban::redis"]
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    try:
+        made = {"scripts": scripts_file, "names": names_file}[sys.argv[1]]()
+    except Unknown as unknown_word:
+        sys.exit(f"core/lua: {unknown_word}")
+    pathlib.Path(sys.argv[2]).write_text(made, encoding="utf-8")

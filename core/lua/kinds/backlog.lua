@@ -1,0 +1,14 @@
+-- A bound on ready jobs (pieces/makeroom.lua asks it at enqueue): the bucket knows which they are.
+kinds.backlog = {
+    keeps = { name.backlog },
+    counted = function(b, n, jobs)
+        local words = {}
+        for i = 2, #jobs, 2 do
+            if n > 0 then
+                words[#words + 1] = 0
+            end
+            words[#words + 1] = jobs[i]
+        end
+        redis.call(n > 0 and 'ZADD' or 'ZREM', key.backlog .. b.id, unpack(words))
+    end,
+}

@@ -1,0 +1,118 @@
+-- A breaker: two rings of 60 slots, successes and failures, for one window; probes, while it is half-open.
+-- include bucket
+-- include rings
+
+local function breakerSlot(b)
+    local slot, window = math.floor(now / (param(b, 'w') / 60)), param(b, 'w')
+    if b.f.ring_window ~= window or slot - b.f.ring_start > 4e9 then -- a ring's index has 32 bits
+        redis.call('DEL', key.breaker_rings .. b.id)
+        set(b, field.bucket.ring_window, window)
+        set(b, field.bucket.ring_start, slot - 1e6) -- so that a clock that is set back finds slots of its own
+    end
+    return slot - b.f.ring_start
+end
+
+local function breakerCounts(b, slot)
+    local words = {}
+    for i = 0, 121 do
+        words[3 * i + 1], words[3 * i + 2], words[3 * i + 3] = 'GET', 'u32', i * 32
+    end
+    local rings = redis.call('BITFIELD_RO', key.breaker_rings .. b.id, unpack(words))
+    local sums = { 0, 0 }
+    for ring = 1, 2 do
+        local newest = rings[61 * ring - 60]
+        for s = math.max(slot, newest) - 59, newest do
+            sums[ring] = sums[ring] + rings[61 * ring - 59 + s % 60]
+        end
+    end
+    return sums[1], sums[2]
+end
+
+-- `for_ms`: for so long; nothing: as long as the parameters say.
+local function breakerOpen(b, for_ms)
+    local times = (b.f.openings or 0) + 1
+    local long = for_ms or math.min(param(b, 'of') * param(b, 'fa') ^ (times - 1), param(b, 'mo'))
+    set(b, field.bucket.breaker, 'o')
+    set(b, field.bucket.openings, times)
+    set(b, field.bucket.open_until, now + math.floor(long))
+    redis.call('DEL', key.breaker_rings .. b.id, key.breaker_probes .. b.id)
+end
+
+local function breakerClose(b)
+    set(b, field.bucket.breaker, 'c')
+    set(b, field.bucket.openings, 0)
+    redis.call('DEL', key.breaker_rings .. b.id, key.breaker_probes .. b.id)
+end
+
+local function breakerState(b)
+    if b.f.breaker == 'o' and (b.f.open_until or 0) <= now then
+        return 'h'
+    end
+    return b.f.breaker or 'c'
+end
+
+-- By hand. One that is open counts as opened once, from now on.
+local function breakerTrip(b, for_ms)
+    if breakerState(b) == 'o' then
+        b.f.openings = b.f.openings - 1
+    end
+    breakerOpen(b, for_ms)
+end
+
+kinds.breaker = {
+    starts = true,
+    keeps = { name.breaker_rings, name.breaker_probes },
+    admits = function(b)
+        local state = breakerState(b)
+        if state == 'c' then
+            return true
+        elseif state == 'o' then
+            return false, b.f.open_until
+        end
+        local good = b.f.breaker == 'h' and b.f.good_probes or 0
+        return good >= param(b, 'pr') or redis.call('SCARD', key.breaker_probes .. b.id) + good < param(b, 'pr')
+    end,
+    charge = function(b, _, id)
+        if breakerState(b) == 'h' then
+            if b.f.breaker ~= 'h' then
+                set(b, field.bucket.breaker, 'h')
+                set(b, field.bucket.good_probes, 0)
+            end
+            if b.f.good_probes >= param(b, 'pr') then
+                breakerClose(b) -- fewer probes are asked for by now than succeeded
+            else
+                redis.call('SADD', key.breaker_probes .. b.id, id)
+            end
+        end
+    end,
+    uncharge = function(b, _, id, how)
+        local probe = b.f.breaker == 'h' and redis.call('SREM', key.breaker_probes .. b.id, id) == 1
+        local bad = how == 'f' or how == 'e'
+        if how ~= 's' and not bad then
+            return
+        elseif b.f.breaker == 'h' then
+            if probe and bad then
+                breakerOpen(b)
+            elseif probe then
+                add(b, field.bucket.good_probes, 1)
+                if b.f.good_probes >= param(b, 'pr') then
+                    breakerClose(b)
+                end
+            end
+        elseif breakerState(b) == 'c' then
+            local slot = breakerSlot(b)
+            set(b, field.bucket.counted, now)
+            ringsAdd(key.breaker_rings .. b.id, { { bad and 61 or 0, 60, slot, 1 } })
+            local good, failed = breakerCounts(b, slot)
+            if good + failed >= param(b, 'ms') and failed >= param(b, 'fr') * (good + failed) then
+                breakerOpen(b)
+            end
+        end
+    end,
+    idle = function(b)
+        if b.f.breaker and b.f.breaker ~= 'c' then
+            return b.f.open_until + limit.breaker_kept_ms
+        end
+        return (b.f.counted or 0) + param(b, 'w')
+    end,
+}

@@ -1,0 +1,12 @@
+-- Nothing starts, for a time or until it is taken away.
+-- include bucket
+
+kinds.pause = {
+    admits = function(b)
+        local ends = param(b, 't')
+        if ends and ends <= now then
+            return true
+        end
+        return false, ends
+    end,
+}

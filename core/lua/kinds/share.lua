@@ -1,0 +1,77 @@
+-- A share of a capacity for each key. What a bucket adds to what all lack is its own lack, if that is by the same version of the shares.
+-- include bucket
+
+local function shareOf(b)
+    local own = b.con.sh and b.con.sh[b.f.key] or b.con.df or {}
+    local percent = own.pc and math.floor(b.con.cap * own.pc / 100)
+    return own.mn or percent or 0, own.mx or (not b.con.bo and (percent or own.mn) or nil)
+end
+
+local function shareTotals(b)
+    local t = redis.call('HMGET', key.share .. b.c, field.share.used, field.share.lacking, field.share.version)
+    local version = tonumber(t[3] or 0)
+    return tonumber(t[1] or 0), tonumber(t[2] or 0), b.f.lack_version == version and b.f.lack or 0, version
+end
+
+-- What the key lacks of its minimum while it has a backlog.
+local function shareLack(b)
+    local least = shareOf(b)
+    local lack = (b.f.ready or 0) > 0 and math.max(0, least - (b.f.used or 0)) or 0
+    local _, _, before, version = shareTotals(b)
+    if lack ~= before then
+        redis.call('HINCRBY', key.share .. b.c, field.share.lacking, lack - before)
+        set(b, field.bucket.lack, lack)
+        set(b, field.bucket.lack_version, version)
+        reopening[b.c] = true
+    end
+end
+
+-- Shares were changed: what each key lacks is another number now.
+local function shareChanged(number)
+    local key = key.share .. number
+    redis.call('HSET', key, field.share.lacking, 0, field.share.version, redis.call('INCR', key.version))
+    local used
+    forBuckets(number, function(b)
+        used = (used or 0) + (b.f.used or 0)
+        shareLack(b)
+    end)
+    if used then
+        redis.call('HSET', key, field.share.used, used)
+    end
+end
+
+kinds.share = {
+    admits = function(b, cost)
+        return not kinds.share.holds(b, cost)
+    end,
+    holds = function(b, cost)
+        local used, least, most = b.f.used or 0, shareOf(b)
+        local all, lacking, own = shareTotals(b)
+        if most and (most <= 0 or used > 0 and used + cost > most) then
+            return used
+        elseif all + cost > b.con.cap then
+            return all > 0 and all or nil, true
+        elseif not b.con.bo or used + cost <= least or all + cost + lacking - own <= b.con.cap then
+            return nil
+        end
+        return all + lacking - own, true
+    end,
+    charge = function(b, cost)
+        redis.call('HINCRBY', key.share .. b.c, field.share.used, cost)
+        shareLack(b)
+    end,
+    uncharge = function(b, cost)
+        redis.call('HINCRBY', key.share .. b.c, field.share.used, -cost)
+        shareLack(b)
+        reopening[b.c] = true
+    end,
+    counted = shareLack,
+    changed = shareChanged,
+    follows = function()
+        return true
+    end,
+    follow = shareLack,
+    forget = function(number)
+        redis.call('DEL', key.share .. number)
+    end,
+}
