@@ -60,9 +60,9 @@ void readFields(Job &job, const QHash<QByteArray, Reply> &s)
     }
     job.dependenciesLeft = int(s["dn"].integer());
     job.expiresAt_ms = s["xp"].integer();
-    job.progressDone = s["pgd"].bytes().toDouble();
-    job.progressTotal = s["pgt"].bytes().toDouble();
-    job.progressMessage = s["pgm"].bytes();
+    job.progress.done = s["pgd"].bytes().toDouble();
+    job.progress.total = s["pgt"].bytes().toDouble();
+    job.progress.message = s["pgm"].bytes();
     job.tracked = s["tk"].integer() != 0;
     job.deletedAt_ms = s["tr"].integer();
 }
