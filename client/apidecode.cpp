@@ -1,6 +1,7 @@
 #include "client/apidecode.h"
 
 #include "client/decoding.h"
+#include "core/jobs/jobfields.h"
 
 namespace junban::client {
 
@@ -83,26 +84,7 @@ Result<QList<Result<T>>> resultsOf(const Value &value, Result<T> (*decode)(QByte
 
 Result<ClaimedJob> decodeClaimedJob(QByteArrayView body)
 {
-    ClaimedJob job;
-    std::optional<JobId> id;
-    Value(body).eachField([&](QByteArrayView key, const Value &value) {
-        if (readSpec(job.spec, key, value))
-            return;
-        if (key == "id")
-            id = value.id();
-        else if (key == "attempt")
-            job.attempt = value.small();
-        else if (key == "lease")
-            job.lease = value.text();
-        else if (key == "lease_expires_at")
-            job.leaseExpiresAt_ms = value.time_ms();
-        else if (key == "deadline")
-            job.deadline_ms = value.time_ms();
-    });
-    if (!id || job.lease.isEmpty())
-        return malformed("a claimed job without id or lease");
-    job.id = *id;
-    return job;
+    return unpackAnswer(claimedJobTable, body);
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 #include "client/apiencode.h"
 
 #include "core/base/isotime.h"
+#include "core/jobs/jobfields.h"
 #include "core/msgpack/mapwriter.h"
 
 namespace junban::client {
@@ -14,16 +15,6 @@ QByteArray texts(const QList<QByteArray> &values)
     for (const QByteArray &value : values)
         writer.text(value);
     return writer.take();
-}
-
-QByteArray encodeBackoff(const Backoff &backoff)
-{
-    MapWriter map;
-    map.seconds("base", backoff.base_ms);
-    map.key("factor").real(backoff.factor);
-    map.seconds("max", backoff.max_ms);
-    map.key("jitter").real(backoff.jitter);
-    return map.take();
 }
 
 void writeClaim(MapWriter &map, const ClaimQuery &query)
@@ -57,38 +48,6 @@ void writeOutcome(MapWriter &map, const Outcome &outcome)
         map.seconds("retry_after", *outcome.retryAfter_ms);
 }
 
-// What only some jobs have.
-void writeSpecial(MapWriter &map, const JobSpec &job, const QList<QByteArray> &then)
-{
-    if (!job.windows.isEmpty())
-        map.key("windows").raw(windowsToMsgpack(job.windows));
-    if (job.unique) {
-        MapWriter unique;
-        if (!job.unique->key.isEmpty())
-            unique.key("key").text(job.unique->key);
-        unique.key("until").text(uniqueUntilWords[size_t(job.unique->until)]);
-        unique.key("on_conflict").text(onConflictWords[size_t(job.unique->onConflict)]);
-        map.key("unique").raw(unique.take());
-    }
-    if (!job.dependsOn.isEmpty()) {
-        MsgpackWriter &ids = map.key("depends_on").array(job.dependsOn.size());
-        for (const JobId &id : job.dependsOn)
-            ids.text(id.text());
-        map.key("on_dependency_failure").text(onDependencyFailureWords[size_t(job.onDependencyFailure)]);
-    }
-    if (!job.then.empty() || !then.isEmpty()) {
-        MsgpackWriter &list = map.key("then").array(qsizetype(job.then.size()) + then.size());
-        for (const JobSpec &next : job.then)
-            list.raw(encodeJob(next));
-        for (const QByteArray &next : then)
-            list.raw(next);
-    }
-    if (job.expiresIn_ms > 0)
-        map.seconds("expires_in", job.expiresIn_ms);
-    if (!job.group.isEmpty())
-        map.key("group").text(job.group);
-}
-
 enum class Naming { InPath, InBody }; // where the job's id stands
 
 QByteArray encodeOneReport(const Report &report, Naming naming)
@@ -105,36 +64,16 @@ QByteArray encodeOneReport(const Report &report, Naming naming)
 
 QByteArray encodeJob(const JobSpec &job, const QList<QByteArray> &then)
 {
-    MapWriter map;
-    const JobSpec defaults;
-    map.key("name").text(job.name);
-    map.key("argument").raw(job.argument);
-    if (job.priority != defaults.priority)
-        map.key("priority").integer(job.priority);
-    if (job.maxRetry != defaults.maxRetry)
-        map.key("max_retry").integer(job.maxRetry);
-    if (job.keepResult)
-        map.key("keep_result").boolean(true);
-    if (job.timeout_ms != defaults.timeout_ms)
-        map.seconds("timeout", job.timeout_ms);
-    if (job.delay_ms > 0)
-        map.seconds("delay", job.delay_ms);
-    if (job.runAt_ms)
-        map.key("run_at").text(isoTime(*job.runAt_ms));
-    if (job.backoff != defaults.backoff)
-        map.key("backoff").raw(encodeBackoff(job.backoff));
-    if (!job.idempotencyKey.isEmpty())
-        map.key("idempotency_key").text(job.idempotencyKey);
-    if (!job.tags.isEmpty())
-        map.key("tags").raw(texts(job.tags));
-    if (job.resultTtl_ms != defaults.resultTtl_ms)
-        map.seconds("result_ttl", job.resultTtl_ms);
-    if (!job.trace.isEmpty())
-        map.key("trace").text(job.trace);
-    if (job.durability)
-        map.key("durability").text(durabilityWord(*job.durability));
-    writeSpecial(map, job, then);
-    return map.take();
+    const QByteArray map = pack(newJobTable, job, Written::Sparse);
+    if (then.isEmpty())
+        return map;
+    payload::Reader reader(map);
+    const quint32 pairs = reader.next()->count;
+    MsgpackWriter whole;
+    whole.map(pairs + 1).raw(QByteArrayView(map).sliced(reader.offset())).text("then").array(then.size());
+    for (const QByteArray &next : then)
+        whole.raw(next);
+    return whole.take();
 }
 
 QByteArray encodeEdit(const JobEdit &edit)

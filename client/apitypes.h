@@ -46,12 +46,6 @@ struct OutcomesReply {
     QList<ClaimedJob> jobs;
 };
 
-struct Progress {
-    double done = 0;
-    double total = 0;
-    QByteArray message = {};
-};
-
 struct Heartbeat {
     qint64 leaseExpiresAt_ms = 0;
     bool cancel = false;             // someone wants the job stopped

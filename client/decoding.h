@@ -52,7 +52,4 @@ inline Value fieldOf(QByteArrayView body, QByteArrayView name)
     return Value(payload::find(body, std::span(&step, 1)).value_or(QByteArrayView(payload::nil, 1)));
 }
 
-// What a job has in common with a claimed one. True when the key was one of these.
-bool readSpec(JobSpec &spec, QByteArrayView key, const Value &value);
-
 } // namespace junban::client

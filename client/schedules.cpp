@@ -3,6 +3,7 @@
 #include "client/apiencode.h"
 #include "client/decoding.h"
 #include "core/base/isotime.h"
+#include "core/jobs/jobfields.h"
 #include "core/msgpack/mapwriter.h"
 
 namespace junban::client {
@@ -105,7 +106,8 @@ Result<Schedule> decodeSchedule(QByteArrayView body)
             schedule.id = value.text();
         } else if (key == "job") {
             schedule.spec.jobBody = value.bytes().toByteArray();
-            value.eachField([&](QByteArrayView name, const Value &field) { readSpec(schedule.spec.job, name, field); });
+            if (Result<JobSpec> job = unpackAnswer(newJobTable, value.bytes()); job.ok())
+                schedule.spec.job = std::move(*job);
         } else if (key == "runs") {
             Result<QList<ScheduleRun>> runs = listOf<ScheduleRun>(value, decodeRun);
             if (runs.ok())

@@ -51,6 +51,7 @@ inline constexpr qint64 error_bytes_max = 64 * 1024;   // larger: replaced by {t
 inline constexpr qint64 message_bytes_max = 8 * 1024;  // longer: cut at a character and marked
 inline constexpr int finished_at_bytes_max = 64;
 inline constexpr double lease_s_min = 1;
+inline constexpr double progress_max = 1e15;
 inline constexpr int releases_max = 20;                // then a release counts as a failure (transition 7, `release`)
 inline constexpr int poison_expiries = 3;              // silent lost leases in a row (transition 11, `expire-lease`)
 inline constexpr int attempts_kept_max = 200;          // entries of a job's attempt list

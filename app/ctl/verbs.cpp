@@ -38,9 +38,9 @@ QByteArray jobText(const Job &job)
         text += "\nnext run " + time(job.runAt_ms);
     if (job.finishedAt_ms > 0)
         text += "\nfinished " + time(job.finishedAt_ms);
-    if (job.progressTotal > 0)
-        text += "\nprogress " + QByteArray::number(job.progressDone) + " of " + QByteArray::number(job.progressTotal) + ' '
-            + forTerminal(job.progressMessage);
+    if (job.progress.total > 0)
+        text += "\nprogress " + QByteArray::number(job.progress.done) + " of " + QByteArray::number(job.progress.total) + ' '
+            + forTerminal(job.progress.message);
     text += "\nargument " + (job.argument_bytes > job.spec.argument.size() ? QByteArray::number(job.argument_bytes) + " bytes"
                                                                            : jsonText(job.spec.argument));
     QList<QList<QByteArray>> rows{{"#", "worker", "started", "took", "ended", "message"}};

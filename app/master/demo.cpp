@@ -98,7 +98,7 @@ void Demo::run(int worker, const ClaimedJob &job)
     const int takes_ms = int(kindOf(job.spec.name).takes_ms * (0.4 + 1.4 * m_random.generateDouble()));
     if (takes_ms > 2'000) {
         QTimer::singleShot(takes_ms / 2, this, [this, job] {
-            const client::Progress half{5, 10, "half done"};
+            const Progress half{5, 10, "half done"};
             m_client.heartbeat({job.id, job.lease}, half, [](const auto &) { /* the report says whether the lease is ours */ });
         });
     }

@@ -165,6 +165,13 @@ struct Transition {
     friend bool operator==(const Transition &, const Transition &) = default;
 };
 
+// How far a worker says it is; `total` 0: it said nothing.
+struct Progress {
+    double done = 0;
+    double total = 0;
+    QByteArray message = {};
+};
+
 // A job as operators and pushers see it.
 struct Job {
     JobId id;
@@ -186,9 +193,7 @@ struct Job {
     QByteArray reason;               // failed, cancelled: why ("other", "timeout", "poison", "cancelled", …)
     QByteArray outcome;              // the last report as an outcome object (MessagePack), empty when none is kept
     bool resultKept = false;         // a result waits for its pusher
-    double progressDone = 0;
-    double progressTotal = 0;        // 0: no progress was reported
-    QByteArray progressMessage;
+    Progress progress;
     bool tracked = false;            // starred: not purged
     qint64 deletedAt_ms = 0;         // in the trash since; its state is then a final one
     QList<Attempt> attempts;         // oldest first, the newest attempts_kept_max

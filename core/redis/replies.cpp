@@ -61,9 +61,9 @@ void readFields(Job &job, const QHash<QByteArray, Reply> &s)
     }
     job.dependenciesLeft = int(s[field::depends].integer());
     job.expiresAt_ms = s[field::expires].integer();
-    job.progressDone = s[field::done].bytes().toDouble();
-    job.progressTotal = s[field::total].bytes().toDouble();
-    job.progressMessage = s[field::progress].bytes();
+    job.progress.done = s[field::done].bytes().toDouble();
+    job.progress.total = s[field::total].bytes().toDouble();
+    job.progress.message = s[field::progress].bytes();
     job.tracked = s[field::tracked].integer() != 0;
     job.deletedAt_ms = s[field::deleted].integer();
 }

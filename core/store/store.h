@@ -50,11 +50,6 @@ struct FinishAndClaimReply {
     QList<Claimed> claimed;        // one for each claim request
 };
 
-struct Progress {
-    double done = 0;
-    double total = 0;
-    QByteArray message;
-};
 struct HeartbeatItem {
     JobId id;
     QByteArray lease;

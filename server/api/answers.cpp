@@ -1,5 +1,6 @@
 #include "server/api/answers.h"
 
+#include "core/jobs/jobfields.h"
 #include "server/api/mapbuilder.h"
 #include "server/http/refusal.h"
 
@@ -21,22 +22,7 @@ QByteArray encodeResults(const QList<Result<T>> &results, QByteArray (*encode)(c
 
 QByteArray encodeClaimedJob(const ClaimedJob &job)
 {
-    MapBuilder map;
-    map.text("id", job.id.text());
-    map.text("name", job.spec.name);
-    map.key("argument").raw(job.spec.argument);
-    map.integer("priority", job.spec.priority);
-    map.integer("attempt", job.attempt);
-    map.integer("max_retry", job.spec.maxRetry);
-    map.seconds("timeout", job.spec.timeout_ms);
-    map.boolean("keep_result", job.spec.keepResult);
-    map.text("lease", job.lease);
-    map.text("lease_expires_at", isoTime(job.leaseExpiresAt_ms));
-    map.text("deadline", isoTime(job.deadline_ms));
-    if (!job.spec.tags.isEmpty())
-        map.key("tags").raw(encodeTexts(job.spec.tags));
-    map.textIf("trace", job.spec.trace);
-    return map.take();
+    return pack(claimedJobTable, job);
 }
 
 } // namespace

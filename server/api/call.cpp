@@ -3,7 +3,7 @@
 #include "core/limits.h"
 #include "core/msgpack/json.h"
 #include "server/api/answers.h"
-#include "server/api/decoder.h"
+#include "core/msgpack/decoder.h"
 
 #include <cmath>
 
@@ -167,7 +167,7 @@ Result<QByteArray> Call::name(const QByteArray &key) const
 
 Result<Done> Call::validName(const QByteArray &key, const QByteArray &value)
 {
-    if (value.isEmpty() || value.size() > limits::name_bytes_max || !isUtf8(value) || hasControlCharacters(value))
+    if (value.isEmpty() || value.size() > limits::name_bytes_max || !value.isValidUtf8() || hasControlCharacters(value))
         return invalid(key, "must have 1 to 200 bytes and no control characters");
     return Done{};
 }
@@ -175,7 +175,7 @@ Result<Done> Call::validName(const QByteArray &key, const QByteArray &value)
 std::optional<QByteArray> Call::pathName(const char *field) const
 {
     const QByteArray name = m_match.parameters.value(0);
-    if (name.isEmpty() || name.size() > limits::name_bytes_max || !isUtf8(name) || hasControlCharacters(name)) {
+    if (name.isEmpty() || name.size() > limits::name_bytes_max || !name.isValidUtf8() || hasControlCharacters(name)) {
         fail(invalid(field, "must have 1 to 200 bytes of UTF-8 and no control characters"));
         return {};
     }

@@ -8,9 +8,9 @@ namespace junban::api {
 
 namespace {
 
-bool decodeNames(Decoder &in, const Value &value, QList<QByteArray> &names)
+bool decodeNames(Decoder &in, const PackedValue &value, QList<QByteArray> &names)
 {
-    const bool ok = in.array(value, limits::claim_names_max, [&](const Value &element) {
+    const bool ok = in.array(value, limits::claim_names_max, [&](const PackedValue &element) {
         QByteArray name;
         const bool read = in.name(element, name, limits::name_bytes_max);
         if (!names.contains(name))
@@ -22,7 +22,7 @@ bool decodeNames(Decoder &in, const Value &value, QList<QByteArray> &names)
 
 } // namespace
 
-bool decodeClaimField(Decoder &in, QByteArrayView key, const Value &field, ClaimBody &claim)
+bool decodeClaimField(Decoder &in, QByteArrayView key, const PackedValue &field, ClaimBody &claim)
 {
     if (key == "names")
         return decodeNames(in, field, claim.request.names);
@@ -35,10 +35,10 @@ bool decodeClaimField(Decoder &in, QByteArrayView key, const Value &field, Claim
 
 namespace {
 
-bool decodeProgress(Decoder &in, const Value &value, Progress &progress)
+bool decodeProgress(Decoder &in, const PackedValue &value, Progress &progress)
 {
     bool total = false;
-    const bool ok = in.map(value, [&](QByteArrayView key, const Value &field) {
+    const bool ok = in.map(value, [&](QByteArrayView key, const PackedValue &field) {
         if (key == "done")
             return in.real(field, progress.done, 0, 1e15);
         if (key == "total")
@@ -48,7 +48,7 @@ bool decodeProgress(Decoder &in, const Value &value, Progress &progress)
     return ok && (total || in.missing(value.path, "total"));
 }
 
-bool decodeLeaseField(Decoder &in, QByteArrayView key, const Value &field, QByteArray &lease)
+bool decodeLeaseField(Decoder &in, QByteArrayView key, const PackedValue &field, QByteArray &lease)
 {
     return key == "lease" && in.name(field, lease, limits::name_bytes_max);
 }
@@ -57,8 +57,8 @@ bool decodeLeaseField(Decoder &in, QByteArrayView key, const Value &field, QByte
 
 Result<ClaimBody> decodeClaim(QByteArrayView body)
 {
-    return whole(body, ClaimBody(), [](Decoder &in, const Value &root, ClaimBody &claim) {
-        const bool ok = in.map(root, [&](QByteArrayView key, const Value &field) {
+    return whole(body, ClaimBody(), [](Decoder &in, const PackedValue &root, ClaimBody &claim) {
+        const bool ok = in.map(root, [&](QByteArrayView key, const PackedValue &field) {
             if (key == "worker")
                 return in.name(field, claim.request.worker, limits::name_bytes_max);
             return decodeClaimField(in, key, field, claim);
@@ -71,8 +71,8 @@ Result<HeartbeatItem> decodeHeartbeat(QByteArrayView body, JobId id)
 {
     HeartbeatItem item;
     item.id = id;
-    return whole(body, std::move(item), [](Decoder &in, const Value &root, HeartbeatItem &out) {
-        const bool ok = in.map(root, [&](QByteArrayView key, const Value &field) {
+    return whole(body, std::move(item), [](Decoder &in, const PackedValue &root, HeartbeatItem &out) {
+        const bool ok = in.map(root, [&](QByteArrayView key, const PackedValue &field) {
             if (key == "progress")
                 return decodeProgress(in, field, out.progress.emplace());
             return decodeLeaseField(in, key, field, out.lease);
@@ -85,10 +85,10 @@ Result<QList<HeartbeatItem>> decodeHeartbeats(QByteArrayView body)
 {
     QByteArray worker;
     bool given = false;
-    return whole(body, QList<HeartbeatItem>(), [&](Decoder &in, const Value &root, QList<HeartbeatItem> &out) {
-        const auto element = [&](const Value &value) {
+    return whole(body, QList<HeartbeatItem>(), [&](Decoder &in, const PackedValue &root, QList<HeartbeatItem> &out) {
+        const auto element = [&](const PackedValue &value) {
             HeartbeatItem item;
-            const bool ok = in.map(value, [&](QByteArrayView key, const Value &field) {
+            const bool ok = in.map(value, [&](QByteArrayView key, const PackedValue &field) {
                 if (key == "id")
                     return decodeId(in, field, item.id);
                 return decodeLeaseField(in, key, field, item.lease);
@@ -96,7 +96,7 @@ Result<QList<HeartbeatItem>> decodeHeartbeats(QByteArrayView body)
             out.append(item);
             return ok && (!item.id.isNull() || in.missing(value.path, "id")) && (!item.lease.isEmpty() || in.missing(value.path, "lease"));
         };
-        const bool ok = in.map(root, [&](QByteArrayView key, const Value &field) {
+        const bool ok = in.map(root, [&](QByteArrayView key, const PackedValue &field) {
             if (key == "worker")
                 return in.name(field, worker, limits::name_bytes_max);
             given = given || key == "leases";
@@ -113,8 +113,8 @@ Result<ReleaseItem> decodeRelease(QByteArrayView body, JobId id)
     ReleaseItem item;
     item.id = id;
     item.jitter = Queue::drawJitter();
-    return whole(body, std::move(item), [](Decoder &in, const Value &root, ReleaseItem &out) {
-        const bool ok = in.map(root, [&](QByteArrayView key, const Value &field) {
+    return whole(body, std::move(item), [](Decoder &in, const PackedValue &root, ReleaseItem &out) {
+        const bool ok = in.map(root, [&](QByteArrayView key, const PackedValue &field) {
             if (key == "delay")
                 return in.duration(field, out.delay_ms, 0, limits::delay_s_max);
             return decodeLeaseField(in, key, field, out.lease);
@@ -127,8 +127,8 @@ Result<HandoffItem> decodeHandoff(QByteArrayView body, JobId id)
 {
     HandoffItem item;
     item.id = id;
-    return whole(body, std::move(item), [](Decoder &in, const Value &root, HandoffItem &out) {
-        const bool ok = in.map(root, [&](QByteArrayView key, const Value &field) {
+    return whole(body, std::move(item), [](Decoder &in, const PackedValue &root, HandoffItem &out) {
+        const bool ok = in.map(root, [&](QByteArrayView key, const PackedValue &field) {
             if (key == "key")
                 return in.name(field, out.key, limits::name_bytes_max);
             if (key == "timeout")
@@ -146,8 +146,8 @@ Result<CancelItem> decodeCancel(QByteArrayView body, JobId id)
     item.id = id;
     if (body.isEmpty())
         return item;
-    return whole(body, std::move(item), [](Decoder &in, const Value &root, CancelItem &out) {
-        return in.map(root, [&](QByteArrayView key, const Value &field) { return key == "force" && in.boolean(field, out.force); });
+    return whole(body, std::move(item), [](Decoder &in, const PackedValue &root, CancelItem &out) {
+        return in.map(root, [&](QByteArrayView key, const PackedValue &field) { return key == "force" && in.boolean(field, out.force); });
     });
 }
 
@@ -155,8 +155,8 @@ Result<Done> decodeNothing(QByteArrayView body)
 {
     if (body.isEmpty())
         return Done{};
-    return whole(body, Done{}, [](Decoder &in, const Value &root, Done &) {
-        return in.map(root, [](QByteArrayView, const Value &) { return false; });
+    return whole(body, Done{}, [](Decoder &in, const PackedValue &root, Done &) {
+        return in.map(root, [](QByteArrayView, const PackedValue &) { return false; });
     });
 }
 

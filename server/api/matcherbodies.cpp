@@ -2,7 +2,7 @@
 
 #include "core/msgpack/fields.h"
 #include "server/api/answers.h"
-#include "server/api/decoder.h"
+#include "core/msgpack/decoder.h"
 #include "server/api/mapbuilder.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "server/api/answers.h"
 #include "server/api/api.h"
-#include "server/api/decoder.h"
+#include "core/msgpack/decoder.h"
 #include "server/api/matcherbodies.h"
 
 #include <nlohmann/json.hpp>
@@ -33,7 +33,7 @@ void Api::listJobs(const Call &call)
         }
     }
     if (call.query.contains("match")) {
-        if (!isUtf8(call.query["match"])) {
+        if (!call.query["match"].isValidUtf8()) {
             call.fail(Error{ErrorCode::InvalidField, "'match' is not UTF-8.", "match"});
             return;
         }

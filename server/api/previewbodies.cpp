@@ -1,8 +1,8 @@
 #include "server/api/matcherbodies.h"
 
+#include "core/jobs/jobfields.h"
 #include "core/msgpack/fields.h"
 #include "server/api/answers.h"
-#include "server/api/decoder.h"
 #include "server/api/mapbuilder.h"
 #include "server/api/requests.h"
 
@@ -131,7 +131,7 @@ Result<Previewer::Subject> decodeSubject(QByteArrayView test)
         return done.error();
     Decoder in;
     Previewer::Subject subject;
-    if (!decodeJobMap(in, Value{*payload::Reader(test).next(), test, {nullptr, "test", -1}}, subject.spec))
+    if (!readFields(in, PackedValue{*payload::Reader(test).next(), test, {nullptr, "test", -1}}, newJobTable, &subject.spec))
         return in.error();
     return subject;
 }

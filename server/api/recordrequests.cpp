@@ -1,6 +1,6 @@
 #include "server/api/recordrequests.h"
 
-#include "server/api/decoder.h"
+#include "core/msgpack/decoder.h"
 
 #include <QDate>
 #include <array>
@@ -21,8 +21,8 @@ Result<T> fields(QByteArrayView body, T out, Take take)
     if (body.isEmpty())
         return out;
     Decoder in;
-    const std::optional<Value> root = in.root(body);
-    const bool ok = root && in.map(*root, [&](QByteArrayView key, const Value &field) { return take(in, key, field, out); });
+    const std::optional<PackedValue> root = in.root(body);
+    const bool ok = root && in.map(*root, [&](QByteArrayView key, const PackedValue &field) { return take(in, key, field, out); });
     return ok ? Result<T>(std::move(out)) : Result<T>(in.error());
 }
 
@@ -39,9 +39,9 @@ Result<T> wordOf(const Call &call, const char *key, const std::array<std::pair<c
     return invalid(key, "is not one of the words it may be");
 }
 
-bool decodeKept(Decoder &in, const Value &value, Kept &kept)
+bool decodeKept(Decoder &in, const PackedValue &value, Kept &kept)
 {
-    return in.map(value, [&](QByteArrayView key, const Value &field) {
+    return in.map(value, [&](QByteArrayView key, const PackedValue &field) {
         if (key == "age")
             return in.duration(field, kept.age_ms.emplace(), 0, limits::retention_s_max);
         return key == "count" && in.integer(field, kept.count.emplace(), 0, limits::retention_count_max);
@@ -52,7 +52,7 @@ bool decodeKept(Decoder &in, const Value &value, Kept &kept)
 
 Result<qint64> decodeResultPatch(QByteArrayView body)
 {
-    const Result<qint64> ttl_ms = fields(body, qint64(0), [](Decoder &in, QByteArrayView key, const Value &field, qint64 &out) {
+    const Result<qint64> ttl_ms = fields(body, qint64(0), [](Decoder &in, QByteArrayView key, const PackedValue &field, qint64 &out) {
         return key == "ttl" && in.duration(field, out, limits::result_ttl_s_min, limits::result_ttl_s_max);
     });
     if (ttl_ms.ok() && *ttl_ms == 0)
@@ -62,21 +62,21 @@ Result<qint64> decodeResultPatch(QByteArrayView body)
 
 Result<bool> decodeResolve(QByteArrayView body)
 {
-    return fields(body, true, [](Decoder &in, QByteArrayView key, const Value &field, bool &out) {
+    return fields(body, true, [](Decoder &in, QByteArrayView key, const PackedValue &field, bool &out) {
         return key == "resolved" && in.boolean(field, out);
     });
 }
 
 Result<qint64> decodeMute(QByteArrayView body)
 {
-    return fields(body, qint64(0), [](Decoder &in, QByteArrayView key, const Value &field, qint64 &out) {
+    return fields(body, qint64(0), [](Decoder &in, QByteArrayView key, const PackedValue &field, qint64 &out) {
         return key == "until" && in.isoTime(field, out);
     });
 }
 
 Result<int> decodeGroupRetry(QByteArrayView body)
 {
-    return fields(body, limits::failure_retry_max, [](Decoder &in, QByteArrayView key, const Value &field, int &out) {
+    return fields(body, limits::failure_retry_max, [](Decoder &in, QByteArrayView key, const PackedValue &field, int &out) {
         return key == "limit" && in.integer(field, out, 1, limits::failure_retry_max);
     });
 }
@@ -85,7 +85,7 @@ Result<Retention> decodeRetention(QByteArrayView body)
 {
     if (body.isEmpty())
         return Error{ErrorCode::Malformed, "The body is not one complete MessagePack value."};
-    return fields(body, Retention(), [](Decoder &in, QByteArrayView key, const Value &field, Retention &out) {
+    return fields(body, Retention(), [](Decoder &in, QByteArrayView key, const PackedValue &field, Retention &out) {
         if (key == "succeeded")
             return decodeKept(in, field, out.succeeded);
         if (key == "failed")
@@ -96,7 +96,7 @@ Result<Retention> decodeRetention(QByteArrayView body)
 
 Result<LookRequest> decodeLook(QByteArrayView body)
 {
-    return fields(body, LookRequest(), [](Decoder &in, QByteArrayView key, const Value &field, LookRequest &out) {
+    return fields(body, LookRequest(), [](Decoder &in, QByteArrayView key, const PackedValue &field, LookRequest &out) {
         bool repair = false;
         if (key == "repair" && in.boolean(field, repair)) {
             out.repair = repair ? Repair::Yes : Repair::No;

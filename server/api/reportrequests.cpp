@@ -22,7 +22,7 @@ struct Report {
 };
 
 // A too large error value is replaced and a too long message cut: a report must not fail for its size.
-bool decodeError(Decoder &in, const Value &field, QByteArray &out)
+bool decodeError(Decoder &in, const PackedValue &field, QByteArray &out)
 {
     if (field.raw.size() <= limits::error_bytes_max)
         return in.any(field, out, limits::error_bytes_max);
@@ -31,7 +31,7 @@ bool decodeError(Decoder &in, const Value &field, QByteArray &out)
     return true;
 }
 
-bool decodeMessage(Decoder &in, const Value &field, QByteArray &out)
+bool decodeMessage(Decoder &in, const PackedValue &field, QByteArray &out)
 {
     static constexpr char mark[] = "… (cut)";
     if (!in.text(field, out, limits::http_batch_body_bytes_max))
@@ -46,7 +46,7 @@ bool decodeMessage(Decoder &in, const Value &field, QByteArray &out)
     return true;
 }
 
-bool decodeReportField(Decoder &in, QByteArrayView key, const Value &field, Report &report)
+bool decodeReportField(Decoder &in, QByteArrayView key, const PackedValue &field, Report &report)
 {
     Outcome &outcome = report.item.outcome;
     report.given.append(key.toByteArray());
@@ -71,9 +71,9 @@ bool decodeReportField(Decoder &in, QByteArrayView key, const Value &field, Repo
     return key == "retry_after" && in.duration(field, outcome.retryAfter_ms.emplace(), 0, limits::delay_s_max);
 }
 
-bool decodeReport(Decoder &in, const Value &value, Report &report, Of of)
+bool decodeReport(Decoder &in, const PackedValue &value, Report &report, Of of)
 {
-    const bool ok = in.map(value, [&](QByteArrayView key, const Value &field) {
+    const bool ok = in.map(value, [&](QByteArrayView key, const PackedValue &field) {
         if (of == Of::Id && key == "id")
             return decodeId(in, field, report.item.id);
         return (of != Of::MessageKey || key != "lease") && decodeReportField(in, key, field, report);
@@ -115,7 +115,7 @@ bool decodeReport(Decoder &in, const Value &value, Report &report, Of of)
 Result<FinishItem> decodeOutcome(QByteArrayView body, JobId id)
 {
     Result<Report> report = whole(
-        body, Report(), [](Decoder &in, const Value &root, Report &out) { return decodeReport(in, root, out, Of::Path); });
+        body, Report(), [](Decoder &in, const PackedValue &root, Report &out) { return decodeReport(in, root, out, Of::Path); });
     if (!report.ok())
         return report.error();
     report->item.id = id;
@@ -125,7 +125,7 @@ Result<FinishItem> decodeOutcome(QByteArrayView body, JobId id)
 Result<Outcome> decodeMessageOutcome(QByteArrayView body)
 {
     Result<Report> report = whole(
-        body, Report(), [](Decoder &in, const Value &root, Report &out) { return decodeReport(in, root, out, Of::MessageKey); });
+        body, Report(), [](Decoder &in, const PackedValue &root, Report &out) { return decodeReport(in, root, out, Of::MessageKey); });
     if (!report.ok())
         return report.error();
     return std::move(report->item.outcome);
@@ -135,16 +135,17 @@ Result<OutcomesBody> decodeOutcomes(QByteArrayView body)
 {
     QByteArray worker;
     bool given = false;
-    Result<OutcomesBody> result = whole(body, OutcomesBody(), [&](Decoder &in, const Value &root, OutcomesBody &out) {
-        const bool ok = in.map(root, [&](QByteArrayView key, const Value &field) {
+    Result<OutcomesBody> result = whole(body, OutcomesBody(), [&](Decoder &in, const PackedValue &root, OutcomesBody &out) {
+        const bool ok = in.map(root, [&](QByteArrayView key, const PackedValue &field) {
             if (key == "worker")
                 return in.name(field, worker, limits::name_bytes_max);
             if (key == "claim") {
                 out.claim.emplace();
-                return in.map(field, [&](QByteArrayView inner, const Value &of) { return decodeClaimField(in, inner, of, *out.claim); });
+                return in.map(
+                    field, [&](QByteArrayView inner, const PackedValue &of) { return decodeClaimField(in, inner, of, *out.claim); });
             }
             given = given || key == "outcomes";
-            return key == "outcomes" && in.array(field, limits::outcomes_batch_max, [&](const Value &element) {
+            return key == "outcomes" && in.array(field, limits::outcomes_batch_max, [&](const PackedValue &element) {
                 Decoder own;
                 Report report;
                 if (decodeReport(own, element, report, Of::Id))

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "server/api/decoder.h"
+#include "core/msgpack/decoder.h"
 #include "server/api/requests.h"
 
 #include <array>
@@ -13,7 +13,7 @@ template<typename T, typename Decode>
 Result<T> whole(QByteArrayView body, T value, Decode decode)
 {
     Decoder in;
-    const std::optional<Value> root = in.root(body);
+    const std::optional<PackedValue> root = in.root(body);
     if (!root || !decode(in, *root, value))
         return in.error();
     return value;
@@ -21,7 +21,7 @@ Result<T> whole(QByteArrayView body, T value, Decode decode)
 
 // One word of an enumeration whose values stand in the order of `words`, from 0.
 template<typename Enum, size_t count>
-bool decodeWord(Decoder &in, const Value &field, Enum &out, const std::array<const char *, count> &words)
+bool decodeWord(Decoder &in, const PackedValue &field, Enum &out, const std::array<const char *, count> &words)
 {
     QByteArray list;
     for (size_t i = 0; i < count; ++i) {
@@ -35,7 +35,7 @@ bool decodeWord(Decoder &in, const Value &field, Enum &out, const std::array<con
 }
 
 // A string that is a job's id.
-inline bool decodeId(Decoder &in, const Value &field, JobId &out)
+inline bool decodeId(Decoder &in, const PackedValue &field, JobId &out)
 {
     const auto id = field.head.type == payload::Type::String ? JobId::fromText(field.head.bytes) : std::nullopt;
     out = id.value_or(JobId());
@@ -43,6 +43,6 @@ inline bool decodeId(Decoder &in, const Value &field, JobId &out)
 }
 
 // What a claim has besides its worker (claims.cpp).
-bool decodeClaimField(Decoder &in, QByteArrayView key, const Value &field, ClaimBody &claim);
+bool decodeClaimField(Decoder &in, QByteArrayView key, const PackedValue &field, ClaimBody &claim);
 
 } // namespace junban::api

@@ -3,7 +3,7 @@
 #include "core/base/result.h"
 #include "core/queue/changes.h"
 #include "core/store/store.h"
-#include "server/api/decoder.h"
+#include "core/msgpack/decoder.h"
 
 #include <QByteArray>
 
@@ -12,8 +12,6 @@
 namespace junban::api {
 
 Result<JobSpec> decodeJob(QByteArrayView body);
-// The same as a part of another body.
-bool decodeJobMap(Decoder &in, const Value &value, JobSpec &spec);
 
 // Each job succeeds or fails on its own; the whole fails when the body is not a batch.
 Result<QList<Result<JobSpec>>> decodeBatch(QByteArrayView body);

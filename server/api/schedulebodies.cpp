@@ -1,8 +1,7 @@
 #include "server/api/schedulebodies.h"
 
-#include "server/api/decoder.h"
+#include "core/jobs/jobfields.h"
 #include "server/api/mapbuilder.h"
-#include "server/api/requests.h"
 
 namespace junban::api {
 
@@ -14,7 +13,7 @@ struct Reading {
     bool cron = false, tz = false, every = false, anchor = false, job = false;
 };
 
-bool decodeCron(Decoder &in, const Value &field, QByteArray &out)
+bool decodeCron(Decoder &in, const PackedValue &field, QByteArray &out)
 {
     if (!in.name(field, out, limits::cron_bytes_max))
         return false;
@@ -25,7 +24,7 @@ bool decodeCron(Decoder &in, const Value &field, QByteArray &out)
     return true;
 }
 
-bool decodeZone(Decoder &in, const Value &field, QByteArray &out)
+bool decodeZone(Decoder &in, const PackedValue &field, QByteArray &out)
 {
     if (!in.name(field, out, limits::time_zone_bytes_max))
         return false;
@@ -34,9 +33,9 @@ bool decodeZone(Decoder &in, const Value &field, QByteArray &out)
 }
 
 // A job of which each firing makes a new one: what would tie it to one moment or to one job has no place in it.
-bool decodeTemplate(Decoder &in, const Value &field, ScheduleSpec &spec)
+bool decodeTemplate(Decoder &in, const PackedValue &field, ScheduleSpec &spec)
 {
-    if (!decodeJobMap(in, field, spec.job))
+    if (!readFields(in, field, newJobTable, &spec.job))
         return false;
     if (spec.job.runAt_ms)
         return in.fail({&field.path, "run_at", -1}, "has no place in a recurring job");
@@ -51,19 +50,19 @@ bool decodeTemplate(Decoder &in, const Value &field, ScheduleSpec &spec)
 }
 
 template<typename Enum>
-bool decodeWord(Decoder &in, const Value &field, Enum &out, std::optional<Enum> (*fromWord)(QByteArrayView), const char *words)
+bool decodeWord(Decoder &in, const PackedValue &field, Enum &out, std::optional<Enum> (*fromWord)(QByteArrayView), const char *words)
 {
     const std::optional<Enum> found = field.head.type == payload::Type::String ? fromWord(field.head.bytes) : std::nullopt;
     out = found.value_or(out);
     return found.has_value() || in.fail(field.path, words);
 }
 
-bool decodeOverlap(Decoder &in, const Value &field, Overlap &out)
+bool decodeOverlap(Decoder &in, const PackedValue &field, Overlap &out)
 {
     return decodeWord(in, field, out, overlapFromWord, "must be \"allow\", \"skip\" or \"replace\"");
 }
 
-bool decodeField(Decoder &in, QByteArrayView key, const Value &field, Reading &reading)
+bool decodeField(Decoder &in, QByteArrayView key, const PackedValue &field, Reading &reading)
 {
     ScheduleSpec &spec = reading.body.spec;
     Recurrence &recurrence = spec.recurrence;
@@ -91,10 +90,10 @@ bool decodeField(Decoder &in, QByteArrayView key, const Value &field, Reading &r
     return key == "paused" && in.boolean(field, reading.body.paused.emplace());
 }
 
-bool decodeAll(Decoder &in, const Value &root, Reading &reading)
+bool decodeAll(Decoder &in, const PackedValue &root, Reading &reading)
 {
     const bool ok
-        = in.map(root, [&](QByteArrayView key, const Value &field) { return decodeField(in, key, field, reading); });
+        = in.map(root, [&](QByteArrayView key, const PackedValue &field) { return decodeField(in, key, field, reading); });
     if (!ok)
         return false;
     if (!reading.job)
@@ -135,7 +134,7 @@ Result<ScheduleBody> decodeSchedule(QByteArrayView body)
 {
     Decoder in;
     Reading reading;
-    const std::optional<Value> root = in.root(body);
+    const std::optional<PackedValue> root = in.root(body);
     if (!root || !decodeAll(in, *root, reading))
         return in.error();
     return std::move(reading.body);
@@ -147,8 +146,8 @@ Result<std::optional<Overlap>> decodeRunSchedule(QByteArrayView body)
     if (body.isEmpty())
         return overlap;
     Decoder in;
-    const std::optional<Value> root = in.root(body);
-    const auto take = [&](QByteArrayView key, const Value &field) {
+    const std::optional<PackedValue> root = in.root(body);
+    const auto take = [&](QByteArrayView key, const PackedValue &field) {
         return key == "overlap" && decodeOverlap(in, field, overlap.emplace());
     };
     if (!root || !in.map(*root, take))

@@ -115,8 +115,8 @@ ClaimedJob ModelStore::start(Entry &entry, const ClaimRequest &request)
     entry.lease = QByteArray::number(job.attempt) + '.' + QByteArray::number(++m_leases);
     entry.heard = false;
     entry.cancel = false;
-    job.progressDone = job.progressTotal = 0;
-    job.progressMessage.clear();
+    job.progress.done = job.progress.total = 0;
+    job.progress.message.clear();
     ++m_totals.startedTotal;
     return {job.id, job.spec, job.attempt, entry.lease, job.leaseExpiresAt_ms, job.deadline_ms};
 }
@@ -346,9 +346,9 @@ void ModelStore::heartbeat(QList<HeartbeatItem> items, Callback<QList<Result<Hea
         entry.heard = true;
         entry.job.leaseExpiresAt_ms = std::min(now_ms + entry.lease_ms, entry.job.deadline_ms);
         if (item.progress) {
-            entry.job.progressDone = item.progress->done;
-            entry.job.progressTotal = item.progress->total;
-            entry.job.progressMessage = item.progress->message;
+            entry.job.progress.done = item.progress->done;
+            entry.job.progress.total = item.progress->total;
+            entry.job.progress.message = item.progress->message;
         }
         return Heartbeat{entry.job.leaseExpiresAt_ms, entry.cancel};
     });

@@ -16,9 +16,9 @@ QByteArray text(const Job &job)
     QByteArray out = job.id.text() + ' ' + job.spec.name + ' ' + stateWord(job.state);
     for (const qint64 number : {qint64(job.attempt), qint64(job.failures), qint64(job.releases), job.createdAt_ms, job.runAt_ms,
              job.startedAt_ms, job.finishedAt_ms, job.leaseExpiresAt_ms, job.deadline_ms, qint64(job.cancelRequested),
-             qint64(job.progressDone), qint64(job.progressTotal), job.argument_bytes, qint64(job.dependenciesLeft), job.expiresAt_ms})
+             qint64(job.progress.done), qint64(job.progress.total), job.argument_bytes, qint64(job.dependenciesLeft), job.expiresAt_ms})
         out += ' ' + QByteArray::number(number);
-    return out + ' ' + job.worker + ' ' + job.reason + ' ' + job.message + ' ' + job.progressMessage + ' ' + packRecord(job.spec).toHex();
+    return out + ' ' + job.worker + ' ' + job.reason + ' ' + job.message + ' ' + job.progress.message + ' ' + packRecord(job.spec).toHex();
 }
 
 QByteArray text(const Event &event)

@@ -130,11 +130,11 @@ Record JobHistory::record(const Transition &transition, qint64 before_ms, const 
 
 Record JobHistory::progressRecord(const Job &job) const
 {
-    const QString percent = QLocale().toString(int(100 * std::clamp(job.progressDone / job.progressTotal, 0.0, 1.0)));
+    const QString percent = QLocale().toString(int(100 * std::clamp(job.progress.done / job.progress.total, 0.0, 1.0)));
     Record record{"progress", {}};
     record.cells.append({tr("progress: %1 %", "in percent").arg(percent), {}, Look::icon(JobState::Running)});
     record.cells.append({tr("now")});
-    record.cells.append({shown(job.progressMessage)});
+    record.cells.append({shown(job.progress.message)});
     record.cells.append({shown(job.worker)});
     record.cells.append({m_format.duration(std::max<qint64>(0, m_now_ms - job.startedAt_ms)), {}, {}, Tone::Faint});
     record.cells.append({QString::number(job.attempt)});
@@ -151,7 +151,7 @@ void JobHistory::setJob(const Job &job, const Format &format, qint64 now_ms)
         records.prepend(record(job.history[i], before_ms, QByteArray::number(i)));
         before_ms = job.history[i].at_ms;
     }
-    if (job.state == JobState::Running && job.progressTotal > 0)
+    if (job.state == JobState::Running && job.progress.total > 0)
         records.prepend(progressRecord(job));
     setRecords(records);
 }

@@ -321,15 +321,15 @@ void JobInspector::sayHead()
         reasons.append(shown(job.message));
     if (job.deletedAt_ms > 0)
         reasons.prepend(tr("in the trash since %1").arg(m_preferences.format().timeToday(job.deletedAt_ms, m_feed.now_ms())));
-    if (!job.progressMessage.isEmpty() && job.state == JobState::Running)
-        reasons.append(shown(job.progressMessage));
+    if (!job.progress.message.isEmpty() && job.state == JobState::Running)
+        reasons.append(shown(job.progress.message));
     m_reason->setText(reasons.join(QStringLiteral(" · ")));
     m_reason->setVisible(!reasons.isEmpty());
-    const bool progress = job.state == JobState::Running && job.progressTotal > 0;
+    const bool progress = job.state == JobState::Running && job.progress.total > 0;
     m_progress->setVisible(progress);
     if (progress) {
         m_progress->setRange(0, 1000);
-        m_progress->setValue(int(1000 * std::clamp(job.progressDone / job.progressTotal, 0.0, 1.0)));
+        m_progress->setValue(int(1000 * std::clamp(job.progress.done / job.progress.total, 0.0, 1.0)));
     }
 }
 

@@ -45,7 +45,7 @@ bool JobTableModel::sameRow(const Job &a, const Job &b)
     return a.state == b.state && a.attempt == b.attempt && a.failures == b.failures && a.runAt_ms == b.runAt_ms
         && a.startedAt_ms == b.startedAt_ms && a.finishedAt_ms == b.finishedAt_ms && a.worker == b.worker
         && a.cancelRequested == b.cancelRequested && a.message == b.message && a.reason == b.reason
-        && a.progressDone == b.progressDone && a.progressTotal == b.progressTotal && a.spec == b.spec
+        && a.progress.done == b.progress.done && a.progress.total == b.progress.total && a.spec == b.spec
         && a.argument_bytes == b.argument_bytes && a.leaseExpiresAt_ms == b.leaseExpiresAt_ms && a.resultKept == b.resultKept
         && a.tracked == b.tracked && a.deletedAt_ms == b.deletedAt_ms;
 }
@@ -347,8 +347,8 @@ QString JobTableModel::stateText(const Row &row) const
     const QString word = Look::word(job.state);
     if (job.state == JobState::Running && job.cancelRequested)
         return tr("%1, cancel asked").arg(word);
-    if (job.state == JobState::Running && job.progressTotal > 0)
-        return tr("%1 %2 %", "a state and how much is done").arg(word).arg(int(100 * job.progressDone / job.progressTotal));
+    if (job.state == JobState::Running && job.progress.total > 0)
+        return tr("%1 %2 %", "a state and how much is done").arg(word).arg(int(100 * job.progress.done / job.progress.total));
     return word;
 }
 

@@ -252,7 +252,7 @@ private Q_SLOTS:
         m_now_ms += 8'000;
         setTime();
         QCOMPARE(heartbeat({id, job.lease, Progress{1, 4, "one"}}).value().leaseExpiresAt_ms, m_now_ms + 10'000);
-        QCOMPARE(get(id).progressTotal, 4.0);
+        QCOMPARE(get(id).progress.total, 4.0);
         m_now_ms += 15'000;
         setTime();
         QCOMPARE(heartbeat({id, job.lease, {}}).value().leaseExpiresAt_ms, job.deadline_ms);

@@ -1,5 +1,6 @@
 #include "core/redis/redisimport.h"
 #include "tests/core/redis/fsckfixture.h"
+#include "tests/support/testmain.h"
 
 #include <QFile>
 

@@ -1,15 +1,15 @@
-#include "server/api/decoder.h"
+#include "core/msgpack/decoder.h"
 
 #include "core/base/isotime.h"
 #include "core/base/text.h"
 #include "core/limits.h"
 
-#include <QStringDecoder>
+#include <algorithm>
 #include <cmath>
 
-namespace junban::api {
+namespace junban {
 
-QByteArray Path::text() const
+QByteArray FieldPath::text() const
 {
     QByteArray text = parent ? parent->text() : QByteArray();
     if (index >= 0)
@@ -19,33 +19,28 @@ QByteArray Path::text() const
     return text + shown(key, limits::shown_bytes_max);
 }
 
-bool isUtf8(QByteArrayView text)
-{
-    return text.isValidUtf8();
-}
-
-std::optional<Value> Decoder::valueAt(payload::Reader &reader, Path path)
+std::optional<PackedValue> Decoder::valueAt(payload::Reader &reader, FieldPath path)
 {
     const qsizetype start = reader.offset();
     const std::optional<QByteArrayView> raw = reader.skip();
     if (!raw)
         return {};
-    return Value{*payload::Reader(reader.bytes().sliced(start)).next(), *raw, path};
+    return PackedValue{*payload::Reader(reader.bytes().sliced(start)).next(), *raw, path};
 }
 
-std::optional<Value> Decoder::root(QByteArrayView body)
+std::optional<PackedValue> Decoder::root(QByteArrayView body)
 {
     payload::Reader reader(body);
-    const std::optional<Value> value = valueAt(reader, {});
+    const std::optional<PackedValue> value = valueAt(reader, {});
     if (value && reader.atEnd())
         return value;
     malformed();
     return {};
 }
 
-bool Decoder::fail(const Path &path, const QByteArray &what, ErrorCode code)
+bool Decoder::fail(const FieldPath &path, const QByteArray &what, ErrorCode code)
 {
-    if (!m_error) {
+    if (!m_error && !lenient()) {
         const QByteArray field = path.text();
         const QByteArray subject = field.isEmpty() ? QByteArray("The request") : '\'' + field + '\'';
         m_error = Error{code, subject + ' ' + what + '.', field};
@@ -53,9 +48,17 @@ bool Decoder::fail(const Path &path, const QByteArray &what, ErrorCode code)
     return false;
 }
 
-bool Decoder::missing(const Path &parent, const char *key)
+bool Decoder::missing(const FieldPath &parent, QByteArrayView key)
 {
-    return fail({&parent, QByteArrayView(key), -1}, "is required");
+    const FieldPath path{&parent, key, -1};
+    return lenient() ? useless(path, "is missing") : fail(path, "is required");
+}
+
+bool Decoder::useless(const FieldPath &path, const QByteArray &what)
+{
+    if (!m_error)
+        m_error = Error{ErrorCode::Malformed, "The answer is not what this client expects: '" + path.text() + "' " + what + '.'};
+    return false;
 }
 
 bool Decoder::refuse(const Error &error)
@@ -72,19 +75,19 @@ bool Decoder::malformed()
     return false;
 }
 
-bool Decoder::text(const Value &value, QByteArray &out, qsizetype bytes_max)
+bool Decoder::text(const PackedValue &value, QByteArray &out, qsizetype bytes_max)
 {
     if (value.head.type != payload::Type::String)
         return fail(value.path, "must be a string");
-    if (value.head.bytes.size() > bytes_max)
+    if (!lenient() && value.head.bytes.size() > bytes_max)
         return fail(value.path, "is longer than " + QByteArray::number(bytes_max) + " bytes");
-    if (!isUtf8(value.head.bytes))
+    if (!value.head.bytes.isValidUtf8())
         return fail(value.path, "is not UTF-8");
     out = value.head.bytes.toByteArray();
     return true;
 }
 
-bool Decoder::name(const Value &value, QByteArray &out, qsizetype bytes_max)
+bool Decoder::name(const PackedValue &value, QByteArray &out, qsizetype bytes_max)
 {
     if (!text(value, out, bytes_max))
         return false;
@@ -95,7 +98,7 @@ bool Decoder::name(const Value &value, QByteArray &out, qsizetype bytes_max)
     return true;
 }
 
-bool Decoder::integerIn(const Value &value, qint64 &out, qint64 min, qint64 max)
+bool Decoder::integerIn(const PackedValue &value, qint64 &out, qint64 min, qint64 max)
 {
     if (value.head.type != payload::Type::Int || value.head.integer < min || value.head.integer > max)
         return fail(value.path, "must be an integer from " + QByteArray::number(min) + " to " + QByteArray::number(max));
@@ -103,29 +106,29 @@ bool Decoder::integerIn(const Value &value, qint64 &out, qint64 min, qint64 max)
     return true;
 }
 
-bool Decoder::real(const Value &value, double &out, double min, double max)
+bool Decoder::real(const PackedValue &value, double &out, double min, double max)
 {
     double number = std::nan("");
     if (value.head.type == payload::Type::Int)
         number = double(value.head.integer);
     else if (value.head.type == payload::Type::Float32 || value.head.type == payload::Type::Float64)
         number = value.head.real;
-    if (!(number >= min && number <= max)) // NaN too
+    if (lenient() ? !std::isfinite(number) : !(number >= min && number <= max)) // NaN too
         return fail(value.path, "must be a number from " + QByteArray::number(min) + " to " + QByteArray::number(max, 'g', 10));
     out = number;
     return true;
 }
 
-bool Decoder::duration(const Value &value, qint64 &out_ms, double min_s, double max_s)
+bool Decoder::duration(const PackedValue &value, qint64 &out_ms, double min_s, double max_s)
 {
     double seconds = 0;
     if (!real(value, seconds, min_s, max_s))
         return false;
-    out_ms = std::llround(seconds * 1000);
+    out_ms = std::llround(lenient() ? std::clamp(seconds * 1000, 0.0, 9e15) : seconds * 1000);
     return true;
 }
 
-bool Decoder::boolean(const Value &value, bool &out)
+bool Decoder::boolean(const PackedValue &value, bool &out)
 {
     if (value.head.type != payload::Type::Boolean)
         return fail(value.path, "must be true or false");
@@ -133,8 +136,12 @@ bool Decoder::boolean(const Value &value, bool &out)
     return true;
 }
 
-bool Decoder::any(const Value &value, QByteArray &out, qint64 bytes_max)
+bool Decoder::any(const PackedValue &value, QByteArray &out, qint64 bytes_max)
 {
+    if (lenient()) {
+        out = value.raw.toByteArray();
+        return true;
+    }
     if (value.raw.size() > bytes_max)
         return fail(value.path, "is larger than " + QByteArray::number(bytes_max) + " bytes", ErrorCode::TooLarge);
     const Result<Done> valid = payload::validate(value.raw);
@@ -147,7 +154,7 @@ bool Decoder::any(const Value &value, QByteArray &out, qint64 bytes_max)
     return true;
 }
 
-bool Decoder::isoTime(const Value &value, qint64 &out_ms)
+bool Decoder::isoTime(const PackedValue &value, qint64 &out_ms)
 {
     const std::optional<qint64> time = value.head.type == payload::Type::String ? fromIsoTime(value.head.bytes) : std::nullopt;
     if (!time)
@@ -156,4 +163,4 @@ bool Decoder::isoTime(const Value &value, qint64 &out_ms)
     return true;
 }
 
-} // namespace junban::api
+} // namespace junban

@@ -1,0 +1,432 @@
+#pragma once
+
+#include "core/msgpack/decoder.h"
+
+#include <QList>
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <span>
+#include <type_traits>
+
+// A value's fields, described once: what reads, writes and compares it goes by its table, and tests/contract/test_fields.py holds the
+// table against the schema in openapi/master.yaml. A table is data: functions and bounds, found by name; nothing is generated for it.
+//
+//   constexpr Field backoffFields[] = {
+//       field::duration<&Backoff::base_ms>("base", 0, limits::backoff_base_s_max),
+//       field::real<&Backoff::factor>("factor", 1, limits::backoff_factor_max),
+//   };
+//   const TableOf<Backoff> backoffTable{"Backoff", backoffFields};
+//
+// Defaults are those of a newly made value, which its own declaration takes from core/limits.h.
+namespace junban {
+
+class MsgpackWriter;
+struct Field;
+struct FieldTable;
+
+enum class Written {
+    Whole,  // every field but the rare ones that say nothing: an answer
+    Sparse, // only what differs from the default: a request
+};
+
+// How members of one C++ type stand on the wire. `member` points to the member itself.
+struct Codec {
+    bool (*read)(Decoder &in, const PackedValue &value, void *member, const Field &field);
+    void (*write)(MsgpackWriter &out, const void *member, const Field &field, Written written);
+    bool (*same)(const void *a, const void *b, const Field &field);
+    const char *type;                // as the schema has it: "integer", "duration", "name", …
+    const Codec *inner = nullptr;    // of "optional" and "array"
+};
+
+struct Field {
+    enum class Presence : quint8 {
+        Needed,                      // must be there, in a request and in an answer
+        Always,                      // may be left out of a request; always written
+        Rare,                        // left out as long as it is as by default
+    };
+
+    QByteArrayView name;
+    const Codec *codec;              // null: the fields of `table` stand beside this one's
+    void *(*memberOf)(void *object);
+    double min = -std::numeric_limits<double>::infinity(); // of a number, in its unit on the wire
+    double max = std::numeric_limits<double>::infinity();  // of a number; of a text or of any value, in bytes
+    int count_max = std::numeric_limits<int>::max();       // elements of a list
+    const FieldTable *table = nullptr;                     // of a map, or of each element
+    std::span<const char *const> words = {};
+    Presence presence = Presence::Always;
+    bool (*applies)(const void *object) = nullptr;         // only then it is written
+
+    constexpr Field needed() const { return with(Presence::Needed); }
+    constexpr Field rare() const { return with(Presence::Rare); }
+    constexpr Field onlyIf(bool (*applying)(const void *)) const
+    {
+        Field field = with(Presence::Rare);
+        field.applies = applying;
+        return field;
+    }
+    // Of a part of the object.
+    constexpr Field in(void *(*member)(void *object)) const
+    {
+        Field field = *this;
+        field.memberOf = member;
+        return field;
+    }
+    constexpr Field describedBy(const FieldTable &other) const
+    {
+        Field field = *this;
+        field.table = &other;
+        return field;
+    }
+    constexpr Field atMost(int elements) const
+    {
+        Field field = *this;
+        field.count_max = elements;
+        return field;
+    }
+
+private:
+    constexpr Field with(Presence other) const
+    {
+        Field field = *this;
+        field.presence = other;
+        return field;
+    }
+};
+
+// Which fields were there. What a check asks.
+class FieldsSeen
+{
+public:
+    FieldsSeen(const FieldTable &table, quint64 seen) : m_table(table), m_seen(seen) {}
+    bool has(QByteArrayView name) const;
+
+private:
+    const FieldTable &m_table;
+    quint64 m_seen;
+};
+
+struct FieldTable {
+    const char *schema;              // below components/schemas of openapi/master.yaml: "NewJob", "Overview.rollback"
+    std::span<const Field> fields;   // at most 64, those beside it counted
+    const void *(*defaults)();
+    // What fields have to do with each other; only of requests.
+    bool (*check)(Decoder &in, const PackedValue &value, const void *object, const FieldsSeen &seen) = nullptr;
+};
+
+template<typename T>
+const void *defaultOf()
+{
+    static const T value{};
+    return &value;
+}
+
+template<typename T>
+struct TableOf : FieldTable {
+    using Check = bool (*)(Decoder &in, const PackedValue &value, const void *object, const FieldsSeen &seen);
+    constexpr TableOf(const char *schemaName, std::span<const Field> all, Check checks = nullptr)
+        : FieldTable{schemaName, all, &defaultOf<T>, checks}
+    {
+    }
+};
+
+// One map into an object that has its defaults.
+bool readFields(Decoder &in, const PackedValue &value, const FieldTable &table, void *object);
+void writeFields(MsgpackWriter &out, const FieldTable &table, const void *object, Written written);
+bool sameFields(const FieldTable &table, const void *a, const void *b);
+// The same as a part of a larger map: how many were written; whether it was one of them, and could be read.
+int appendFields(MsgpackWriter &out, const FieldTable &table, const void *object, Written written);
+bool readField(Decoder &in, QByteArrayView name, const PackedValue &value, const FieldTable &table, void *object);
+
+namespace fieldtable {
+// A whole body; an error has been made when this is false.
+bool read(Decoder &in, QByteArrayView body, const FieldTable &table, void *object);
+QByteArray pack(const FieldTable &table, const void *object, Written written);
+} // namespace fieldtable
+
+template<typename T>
+Result<T> unpackAs(Decoder::Of of, const TableOf<T> &table, QByteArrayView body, T value = {})
+{
+    Decoder in(of);
+    if (!fieldtable::read(in, body, table, &value))
+        return in.error();
+    return value;
+}
+template<typename T>
+Result<T> unpackRequest(const TableOf<T> &table, QByteArrayView body, T value = {})
+{
+    return unpackAs(Decoder::Of::Request, table, body, std::move(value));
+}
+template<typename T>
+Result<T> unpackAnswer(const TableOf<T> &table, QByteArrayView body)
+{
+    return unpackAs(Decoder::Of::Answer, table, body);
+}
+template<typename T>
+QByteArray pack(const TableOf<T> &table, const T &value, Written written = Written::Whole)
+{
+    return fieldtable::pack(table, &value, written);
+}
+
+// --- Codecs. A room that has more types has its own (core/jobs/jobfields.h). --------------------------------------------------------
+
+namespace codecs {
+
+template<typename T>
+bool same(const void *a, const void *b, const Field &)
+{
+    return *static_cast<const T *>(a) == *static_cast<const T *>(b);
+}
+// What the templates below are made of, so that the writer is not needed here.
+qint64 wholeBound(double bound);
+void writeWhole(MsgpackWriter &out, qint64 value);
+void writeWord(MsgpackWriter &out, const Field &field, size_t index);
+void writeArrayHead(MsgpackWriter &out, qsizetype elements);
+
+template<std::integral T>
+bool readInteger(Decoder &in, const PackedValue &value, void *member, const Field &field)
+{
+    return in.integer(value, *static_cast<T *>(member), wholeBound(field.min), wholeBound(field.max));
+}
+template<std::integral T>
+void writeInteger(MsgpackWriter &out, const void *member, const Field &, Written)
+{
+    writeWhole(out, qint64(*static_cast<const T *>(member)));
+}
+template<std::integral T>
+inline constexpr Codec integer{readInteger<T>, writeInteger<T>, same<T>, "integer"};
+
+extern const Codec real;             // double
+extern const Codec duration;         // qint64 in ms; seconds on the wire
+extern const Codec boolean;          // bool
+extern const Codec name;             // QByteArray: UTF-8 without control characters, not empty
+extern const Codec text;             // QByteArray: UTF-8
+extern const Codec any;              // QByteArray: one MessagePack value, unchanged
+extern const Codec time;             // qint64 in ms since the epoch, 0 when absent; ISO 8601 on the wire
+extern const Codec object;           // what `Field::table` describes
+
+// One of `Field::words`, the first of which stands for the value 0.
+bool readWord(Decoder &in, const PackedValue &value, const Field &field, int &index);
+template<typename Enum>
+bool readEnum(Decoder &in, const PackedValue &value, void *member, const Field &field)
+{
+    int index = 0;
+    if (!readWord(in, value, field, index))
+        return false;
+    *static_cast<Enum *>(member) = static_cast<Enum>(index);
+    return true;
+}
+template<typename Enum>
+void writeEnum(MsgpackWriter &out, const void *member, const Field &field, Written)
+{
+    writeWord(out, field, size_t(*static_cast<const Enum *>(member)));
+}
+template<typename Enum>
+inline constexpr Codec word{readEnum<Enum>, writeEnum<Enum>, same<Enum>, "word"};
+
+// A member that may be missing.
+template<typename T, const Codec &inner>
+struct Optional {
+    static bool read(Decoder &in, const PackedValue &value, void *member, const Field &field)
+    {
+        auto &optional = *static_cast<std::optional<T> *>(member);
+        if (inner.read(in, value, &optional.emplace(), field))
+            return true;
+        optional.reset();
+        return false;
+    }
+    static void write(MsgpackWriter &out, const void *member, const Field &field, Written written)
+    {
+        inner.write(out, &**static_cast<const std::optional<T> *>(member), field, written);
+    }
+    static bool same(const void *a, const void *b, const Field &field)
+    {
+        const auto &one = *static_cast<const std::optional<T> *>(a), &other = *static_cast<const std::optional<T> *>(b);
+        return one.has_value() == other.has_value() && (!one || inner.same(&*one, &*other, field));
+    }
+    static constexpr Codec codec{read, write, same, "optional", &inner};
+};
+
+// A list of elements that `inner` reads.
+template<typename List, const Codec &inner>
+struct ListOf {
+    static bool read(Decoder &in, const PackedValue &value, void *member, const Field &field)
+    {
+        auto &list = *static_cast<List *>(member);
+        list.clear();
+        return in.array(value, field.count_max, [&](const PackedValue &element) {
+            typename List::value_type item{};
+            if (!inner.read(in, element, &item, field))
+                return in.lenient() ? in.useless(element.path, "makes no sense") : false;
+            list.push_back(std::move(item));
+            return true;
+        });
+    }
+    static void write(MsgpackWriter &out, const void *member, const Field &field, Written written)
+    {
+        const auto &list = *static_cast<const List *>(member);
+        writeArrayHead(out, qsizetype(list.size()));
+        for (const auto &item : list)
+            inner.write(out, &item, field, written);
+    }
+    static bool same(const void *a, const void *b, const Field &field)
+    {
+        const auto &one = *static_cast<const List *>(a), &other = *static_cast<const List *>(b);
+        return std::equal(one.begin(), one.end(), other.begin(), other.end(),
+            [&](const auto &x, const auto &y) { return inner.same(&x, &y, field); });
+    }
+    static constexpr Codec codec{read, write, same, "array", &inner};
+};
+
+template<typename T>
+struct Unwrapped {
+    using Type = T;
+    template<const Codec &inner>
+    static constexpr const Codec *of = &inner;
+};
+template<typename T>
+struct Unwrapped<std::optional<T>> {
+    using Type = T;
+    template<const Codec &inner>
+    static constexpr const Codec *of = &Optional<T, inner>::codec;
+};
+
+} // namespace codecs
+
+// --- Fields ---------------------------------------------------------------------------------------------------------------------------
+
+namespace field {
+
+template<typename M>
+struct MemberOf;
+template<typename C, typename T>
+struct MemberOf<T C::*> {
+    using Class = C;
+    using Type = T;
+};
+template<auto member>
+using TypeOf = typename MemberOf<decltype(member)>::Type;
+// The type inside an optional.
+template<auto member>
+using ValueOf = typename codecs::Unwrapped<TypeOf<member>>::Type;
+
+template<auto member>
+void *at(void *object)
+{
+    return &(static_cast<typename MemberOf<decltype(member)>::Class *>(object)->*member);
+}
+
+// `codec` reads the member's type, or what is inside it when it is an optional.
+template<auto member, const Codec &codec>
+constexpr Field of(QByteArrayView name)
+{
+    return Field{name, codecs::Unwrapped<TypeOf<member>>::template of<codec>, at<member>};
+}
+template<auto member, const Codec &codec>
+constexpr Field between(QByteArrayView name, double min, double max)
+{
+    Field field = of<member, codec>(name);
+    field.min = min;
+    field.max = max;
+    return field;
+}
+template<auto member, const Codec &codec>
+constexpr Field bounded(QByteArrayView name, double bytes_max)
+{
+    Field field = of<member, codec>(name);
+    field.max = bytes_max;
+    return field;
+}
+
+template<auto member>
+constexpr Field integer(QByteArrayView name)
+{
+    return of<member, codecs::integer<ValueOf<member>>>(name);
+}
+template<auto member>
+constexpr Field integer(QByteArrayView name, double min, double max = std::numeric_limits<double>::infinity())
+{
+    return between<member, codecs::integer<ValueOf<member>>>(name, min, max);
+}
+template<auto member>
+constexpr Field real(QByteArrayView name)
+{
+    return of<member, codecs::real>(name);
+}
+template<auto member>
+constexpr Field real(QByteArrayView name, double min, double max)
+{
+    return between<member, codecs::real>(name, min, max);
+}
+template<auto member>
+constexpr Field duration(QByteArrayView name, double min_s, double max_s)
+{
+    return between<member, codecs::duration>(name, min_s, max_s);
+}
+template<auto member>
+constexpr Field boolean(QByteArrayView name)
+{
+    return of<member, codecs::boolean>(name);
+}
+template<auto member>
+constexpr Field name(QByteArrayView name, int bytes_max)
+{
+    return bounded<member, codecs::name>(name, bytes_max);
+}
+template<auto member>
+constexpr Field text(QByteArrayView name, double bytes_max = std::numeric_limits<double>::infinity())
+{
+    return bounded<member, codecs::text>(name, bytes_max);
+}
+template<auto member>
+constexpr Field any(QByteArrayView name, double bytes_max = std::numeric_limits<double>::infinity())
+{
+    return bounded<member, codecs::any>(name, bytes_max);
+}
+template<auto member>
+constexpr Field time(QByteArrayView name)
+{
+    return of<member, codecs::time>(name);
+}
+template<auto member>
+constexpr Field word(QByteArrayView name, std::span<const char *const> words)
+{
+    Field field = of<member, codecs::word<ValueOf<member>>>(name);
+    field.words = words;
+    return field;
+}
+template<auto member>
+constexpr Field object(QByteArrayView name, const TableOf<ValueOf<member>> &table)
+{
+    Field field = of<member, codecs::object>(name);
+    field.table = &table;
+    return field;
+}
+template<auto member>
+constexpr Field list(QByteArrayView name, const TableOf<typename TypeOf<member>::value_type> &table)
+{
+    return Field{.name = name, .codec = &codecs::ListOf<TypeOf<member>, codecs::object>::codec, .memberOf = at<member>, .table = &table};
+}
+// Elements without fields: `codec` reads each of them.
+template<auto member, const Codec &codec>
+constexpr Field listOf(QByteArrayView name, double bytes_max = std::numeric_limits<double>::infinity())
+{
+    using List = ValueOf<member>;
+    Field field = of<member, codecs::ListOf<List, codec>::codec>(name);
+    field.max = bytes_max;
+    return field;
+}
+// The fields of a part, in the same map.
+template<auto member>
+constexpr Field beside(const TableOf<TypeOf<member>> &table)
+{
+    return Field{.name = {}, .codec = nullptr, .memberOf = at<member>, .table = &table};
+}
+constexpr Field beside(const FieldTable &table)
+{
+    return Field{.name = {}, .codec = nullptr, .memberOf = [](void *object) { return object; }, .table = &table};
+}
+
+} // namespace field
+
+} // namespace junban

@@ -1,0 +1,103 @@
+#include "core/jobs/jobfields.h"
+#include "core/msgpack/json.h"
+#include "core/msgpack/msgpackwriter.h"
+
+#include <QSet>
+#include <cmath>
+#include <cstdio>
+
+// Prints every field table as one JSON list, for test_fields.py to hold against the document.
+using namespace junban;
+
+namespace {
+
+// Those that no other one names.
+const FieldTable *const roots[] = {&newJobTable, &claimedJobTable, &jobTable, &progressTable};
+
+const Codec *innermost(const Codec *codec)
+{
+    return codec->inner ? innermost(codec->inner) : codec;
+}
+
+bool isList(const Codec *codec)
+{
+    return qstrcmp(codec->type, "array") == 0 || (codec->inner && isList(codec->inner));
+}
+
+void bound(MsgpackWriter &out, const char *name, double value)
+{
+    if (std::isfinite(value))
+        out.text(name).real(value);
+    else
+        out.text(name).nil();
+}
+
+void writeField(MsgpackWriter &out, const Field &field, const void *defaults)
+{
+    const Codec *codec = innermost(field.codec);
+    const void *member = field.memberOf(const_cast<void *>(defaults));
+    const bool missing = qstrcmp(field.codec->type, "optional") == 0;
+    out.map(10).text("name").text(field.name).text("type").text(codec->type).text("list").boolean(isList(field.codec));
+    bound(out, "min", field.min);
+    bound(out, "max", field.max);
+    out.text("count_max").integer(field.count_max);
+    const char *const presences[] = {"needed", "always", "rare"};
+    out.text("presence").text(field.applies ? "when" : presences[size_t(field.presence)]);
+    out.text("words").array(qsizetype(field.words.size()));
+    for (const char *word : field.words)
+        out.text(word);
+    out.text("table");
+    field.table && field.table->schema ? out.text(field.table->schema) : out.nil();
+    out.text("default");
+    MsgpackWriter packed;
+    if (!missing)
+        field.codec->write(packed, member, field, Written::Whole);
+    packed.size() > 0 ? out.raw(packed.take()) : out.nil();
+}
+
+void writeFieldsOf(MsgpackWriter &out, const FieldTable &table, const void *defaults, qsizetype &count)
+{
+    for (const Field &field : table.fields) {
+        if (!field.codec) {
+            writeFieldsOf(out, *field.table, field.memberOf(const_cast<void *>(defaults)), count);
+        } else {
+            writeField(out, field, defaults);
+            ++count;
+        }
+    }
+}
+
+// A table and those it leads to, each once.
+void collect(const FieldTable &table, QList<const FieldTable *> &all)
+{
+    if (all.contains(&table))
+        return;
+    all.append(&table);
+    for (const Field &field : table.fields) {
+        if (field.table)
+            collect(*field.table, all);
+    }
+}
+
+} // namespace
+
+int main()
+{
+    QList<const FieldTable *> all;
+    for (const FieldTable *table : roots)
+        collect(*table, all);
+    MsgpackWriter tables;
+    qsizetype shown = 0;
+    for (const FieldTable *table : std::as_const(all)) {
+        if (!table->schema)
+            continue; // a part of others
+        MsgpackWriter fields;
+        qsizetype count = 0;
+        writeFieldsOf(fields, *table, table->defaults(), count);
+        tables.map(3).text("schema").text(table->schema).text("checked").boolean(table->check).text("fields");
+        tables.array(count).raw(fields.take());
+        ++shown;
+    }
+    std::puts(json::fromMsgpack(MsgpackWriter().array(shown).raw(tables.take()).take()).constData());
+    return 0;
+}
