@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/clock.h"
 #include "core/redis/link.h"
 #include "core/store/durability.h"
 #include "core/store/rollback.h"
@@ -21,6 +22,7 @@ struct ListenAt {
 struct EngineOptions {
     redis::Address redis;
     QByteArray namespaceName;
+    Clock clock; // which may have learnt Redis' time
     QList<ListenAt> listen;
     http::HttpServer::Port port = http::HttpServer::Port::Alone; // Join: beside the engines that have it
     std::shared_ptr<http::ConnectionCounts> counts = std::make_shared<http::ConnectionCounts>(); // shared by a master's engines

@@ -1,5 +1,6 @@
 #include "app/master/master.h"
 
+#include "core/base/durations.h"
 #include "core/redis/keys.h"
 #include "core/redis/layout.h"
 
@@ -191,6 +192,21 @@ void Master::heedDoctor(const QList<Finding> &findings)
         }
         if (*found > 0 && *found < limits::layout_version)
             qInfo("redis: the namespace was brought from layout %d to %d", *found, limits::layout_version);
+        askTime();
+    });
+}
+
+// Engines begin with Redis' time, so that an id has it which is made before Redis answers them for the first time.
+void Master::askTime()
+{
+    m_examined->command({"TIME"}, [this](const Result<redis::Reply> &time) {
+        if (m_stopping)
+            return;
+        if (!time.ok() || time->size() < 2) {
+            examineAgain();
+            return;
+        }
+        m_engineOptions.clock.learn((*time)[0].bytes().toLongLong() * second_ms + (*time)[1].bytes().toLongLong() / 1'000);
         startEngines(m_engineOptions.listen);
     });
 }

@@ -47,6 +47,7 @@ private:
     void examineRedis();
     void examineAgain();
     void heedDoctor(const QList<Finding> &findings);
+    void askTime();
     void startEngines(QList<ListenAt> at);
     void startFurther(const QList<quint16> &ports);
     void announce(const QList<quint16> &ports);

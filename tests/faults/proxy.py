@@ -1,5 +1,6 @@
 """A proxy that treats connections badly: cuts them after some bytes, goes silent, delays, or hands bytes over one by one."""
 
+import itertools
 import random
 import socket
 import struct
@@ -141,3 +142,41 @@ def shut(end):
         end.shutdown(socket.SHUT_WR)
     except OSError:
         pass
+
+
+class LateDoor:
+    """Before the Redis at a unix socket: the first connection is let in at once, all others once it is open."""
+
+    def __init__(self, path):
+        self.path, self.open = path, threading.Event()
+        self.listener = socket.create_server(("127.0.0.1", 0), backlog=64)
+        self.url = f"redis://127.0.0.1:{self.listener.getsockname()[1]}"
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        for number in itertools.count():
+            try:
+                near, _ = self.listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self.serve, args=(near, number == 0), daemon=True).start()
+
+    def serve(self, near, first):
+        if not first:
+            self.open.wait()
+        far = socket.socket(socket.AF_UNIX)
+        far.connect(self.path)
+        threading.Thread(target=self.pump, args=(far, near), daemon=True).start()
+        self.pump(near, far)
+
+    @staticmethod
+    def pump(source, sink):
+        try:
+            while data := source.recv(65_536):
+                sink.sendall(data)
+        except OSError:
+            pass
+        shut(sink)
+
+    def close(self):
+        self.listener.close()

@@ -4,13 +4,15 @@ import json
 import os
 import random
 import tempfile
+import threading
 import time
 import unittest
 import uuid
 
 import rig as rigs
 from load import Load, verdict
-from rig import Rig, Shift, fresh_seed
+from proxy import LateDoor
+from rig import Client, Rig, Shift, fresh_seed, now_ms
 from tier import turns
 
 DAY = 86_400
@@ -42,6 +44,28 @@ class Clocks(unittest.TestCase):
             self.assertGreater(figures["jobs"], 100)
             self.check_ids(rig)
             rig.stop_masters()
+
+    def test_f9_an_id_made_before_redis_has_answered_has_its_time(self):
+        """The first connection examines Redis at the start; those of the engines are answered later than a client can push."""
+        clock = self.shift("master")
+        clock.set(-DAY)
+        doors = []
+
+        def late(redis):
+            doors.append(LateDoor(redis.path))
+            return doors[0].url
+
+        with Rig(1, through=late, clocks=[None, clock]) as rig:
+            answers = []
+            pushing = threading.Thread(target=lambda: answers.append(Client(rig.ports[0]).ok("POST", "/v1/jobs", {"name": "a"})))
+            pushing.start()
+            time.sleep(1)
+            doors[0].open.set()
+            pushing.join(60)
+            made = uuid.UUID(answers[0]["id"]).int >> 80
+            self.assertLess(abs(made - now_ms()), 120_000)
+            rig.stop_masters()
+        doors[0].close()
 
     def check_ids(self, rig):
         """The time in an id is Redis', as the master estimates it."""
