@@ -1,6 +1,5 @@
 #include "app/master/engine.h"
 
-#include "core/base/clock.h"
 #include "core/operators/breakers.h"
 #include "core/operators/inspector.h"
 #include "core/operators/lookback.h"
@@ -28,6 +27,110 @@
 
 namespace junban::app {
 
+namespace {
+
+// What an engine is made of, from Redis to the API, in the order in which it is built. Lives on the engine's thread.
+struct Parts {
+    explicit Parts(const EngineOptions &options);
+    void start();
+    // Nothing begins by itself any more, and those who wait are answered.
+    void stop();
+    http::ServerOptions serverOptions(const EngineOptions &options) const;
+
+    redis::Link commands;
+    redis::Link hints;
+    Clock clock;
+    redis::RedisStore store;
+    redis::RedisDurability durability;
+    Queue queue;
+    redis::RedisDoctor doctor;
+    redis::RedisFsck fsck;
+    Inspector inspector;
+    redis::RedisRecords records;
+    Lookback lookback;
+    Sweeper sweeper;
+    redis::RedisSchedules schedules;
+    Scheduler scheduler;
+    Changes changes;
+    redis::RedisMatchers keptMatchers;
+    redis::RedisConstraints constraints;
+    Matchers matchers;
+    Rereader rereader;
+    MatcherEditor editor;
+    Breakers breakers;
+    ConstraintInspector constraintInspector;
+    Previewer previewer;
+    api::Api api;
+};
+
+Parts::Parts(const EngineOptions &options)
+    : commands(options.redis)
+    , hints(options.redis)
+    , clock(options.clock)
+    , store(commands, &hints, options.namespaceName, clock, redis::ScriptClock::Redis)
+    , durability(options.redis, options.namespaceName)
+    , queue(store, clock)
+    , doctor(commands, options.namespaceName)
+    , fsck(commands, options.namespaceName, redis::ScriptClock::Redis)
+    , inspector(store)
+    , records(commands, options.namespaceName, clock, redis::ScriptClock::Redis)
+    , lookback(records, store, queue)
+    , sweeper(store, queue, clock)
+    , schedules(commands, options.namespaceName, clock, redis::ScriptClock::Redis)
+    , scheduler(schedules, queue, clock)
+    , changes(store, clock)
+    , keptMatchers(commands, options.namespaceName, clock, redis::ScriptClock::Redis)
+    , constraints(commands, options.namespaceName, clock, redis::ScriptClock::Redis)
+    , matchers(keptMatchers)
+    , rereader(constraints, matchers)
+    , editor(keptMatchers, matchers, rereader, clock)
+    , breakers(constraints, matchers)
+    , constraintInspector(store, constraints, matchers)
+    , previewer(store, matchers, clock)
+    , api(queue, inspector, changes, scheduler, lookback, {matchers, editor, rereader, constraintInspector, previewer, breakers}, options.auth)
+{
+    queue.setDurability(&durability, options.durability);
+    store.setRollbackNotice(options.history.get());
+    store.setClassifier(&matchers);
+    inspector.setDoctor(&doctor);
+    inspector.setFsck(&fsck);
+    inspector.setRollbackNotice(options.history.get());
+    QObject::connect(&editor, &MatcherEditor::changed, &queue, &Queue::lookAgain);
+    QObject::connect(&breakers, &Breakers::changed, &queue, &Queue::lookAgain);
+    commands.setHome(redis::keyPrefix(options.namespaceName));
+    hints.setHome(redis::keyPrefix(options.namespaceName));
+}
+
+void Parts::start()
+{
+    commands.start();
+    hints.start();
+    sweeper.start();
+    scheduler.start();
+    rereader.start();
+    editor.start();
+}
+
+void Parts::stop()
+{
+    sweeper.stop();
+    scheduler.stop();
+    rereader.stop();
+    editor.stop();
+    queue.stopWaiting();
+}
+
+http::ServerOptions Parts::serverOptions(const EngineOptions &options) const
+{
+    http::ServerOptions server;
+    server.tls = options.tls;
+    server.counts = options.counts;
+    server.bodyLimit = [this](const QByteArray &method, const QByteArray &path) { return api.bodyLimit(method, path); };
+    return server;
+}
+
+} // namespace
+
 Engine::Engine(EngineOptions options, QObject *parent)
     : QThread(parent)
     , m_options(std::move(options))
@@ -54,53 +157,9 @@ void Engine::drain()
 void Engine::run()
 {
     m_threadId = int(::syscall(SYS_gettid));
-    redis::Link commands(m_options.redis);
-    redis::Link hints(m_options.redis);
-    Clock clock;
-    redis::RedisStore store(commands, &hints, m_options.namespaceName, clock, redis::ScriptClock::Redis);
-    redis::RedisDurability durability(m_options.redis, m_options.namespaceName);
-    Queue queue(store, clock);
-    queue.setDurability(&durability, m_options.durability);
-    store.setRollbackNotice(m_options.history.get());
-    redis::RedisDoctor doctor(commands, m_options.namespaceName);
-    Inspector inspector(store);
-    inspector.setDoctor(&doctor);
-    redis::RedisFsck fsck(commands, m_options.namespaceName, redis::ScriptClock::Redis);
-    inspector.setFsck(&fsck);
-    inspector.setRollbackNotice(m_options.history.get());
-    redis::RedisRecords records(commands, m_options.namespaceName, clock, redis::ScriptClock::Redis);
-    Lookback lookback(records, store, queue);
-    Sweeper sweeper(store, queue, clock);
-    redis::RedisSchedules schedules(commands, m_options.namespaceName, clock, redis::ScriptClock::Redis);
-    Scheduler scheduler(schedules, queue, clock);
-    Changes changes(store, clock);
-    redis::RedisMatchers keptMatchers(commands, m_options.namespaceName, clock, redis::ScriptClock::Redis);
-    redis::RedisConstraints constraints(commands, m_options.namespaceName, clock, redis::ScriptClock::Redis);
-    Matchers matchers(keptMatchers);
-    store.setClassifier(&matchers);
-    Rereader rereader(constraints, matchers);
-    MatcherEditor editor(keptMatchers, matchers, rereader, clock);
-    connect(&editor, &MatcherEditor::changed, &queue, &Queue::lookAgain);
-    Breakers breakers(constraints, matchers);
-    connect(&breakers, &Breakers::changed, &queue, &Queue::lookAgain);
-    ConstraintInspector constraintInspector(store, constraints, matchers);
-    Previewer previewer(store, matchers, clock);
-    api::Api api(queue, inspector, changes, scheduler, lookback, {matchers, editor, rereader, constraintInspector, previewer, breakers},
-        m_options.auth);
-    http::ServerOptions serverOptions;
-    serverOptions.tls = m_options.tls;
-    serverOptions.counts = m_options.counts;
-    serverOptions.bodyLimit = [&api](const QByteArray &method, const QByteArray &path) { return api.bodyLimit(method, path); };
-    http::HttpServer server(serverOptions, [&api](const http::Exchange &exchange) { api.handle(exchange); });
-
-    commands.setHome(redis::keyPrefix(m_options.namespaceName));
-    hints.setHome(redis::keyPrefix(m_options.namespaceName));
-    commands.start();
-    hints.start();
-    sweeper.start();
-    scheduler.start();
-    rereader.start();
-    editor.start();
+    Parts parts(m_options);
+    http::HttpServer server(parts.serverOptions(m_options), [&parts](const http::Exchange &exchange) { parts.api.handle(exchange); });
+    parts.start();
     QList<quint16> ports;
     for (const ListenAt &at : std::as_const(m_options.listen)) {
         const Result<quint16> port = server.listen(at.address, at.port, m_options.port);
@@ -115,11 +174,7 @@ void Engine::run()
     const auto drainNow = [&] {
         if (std::exchange(draining, true))
             return;
-        sweeper.stop();
-        scheduler.stop();
-        rereader.stop();
-        editor.stop();
-        queue.stopWaiting();
+        parts.stop();
         server.drain([this] { quit(); });
     };
     connect(this, &Engine::drainAsked, &here, drainNow);
