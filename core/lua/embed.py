@@ -59,7 +59,7 @@ class Schema:
         """No stored name means two things, neither among the keys nor within one hash."""
         names = [family["name"] for family in self.families.values()]
         for family in self.families.values():
-            stored = [field[0] for field in family.get("fields", {}).values()]
+            stored = [field[0] for field in self.fields(family).values()]
             for among in (names, stored):
                 twice = {name for name in among if among.count(name) > 1}
                 if twice:
@@ -70,9 +70,14 @@ class Schema:
             raise Unknown(f"schema.lua has no key {word}")
         return self.families[word]["name"]
 
+    @staticmethod
+    def fields(family):
+        """Those of a hash, or of what is packed in its values."""
+        return family.get("fields", family.get("packed", {}))
+
     def field(self, *words):
         family, word = ("state", *words) if len(words) == 1 else words
-        fields = self.families.get(family, {}).get("fields", {})
+        fields = self.fields(self.families.get(family, {}))
         if word not in fields:
             raise Unknown(f"schema.lua has no field {word} of {family}")
         return fields[word][0]
@@ -89,17 +94,17 @@ class Schema:
 
 
 WORD = re.compile(r"""--[^\n]*|'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"
-    |(?<![\w.])(?:(key|name|schema)\.([a-z]\w*)|field\.(\w+)(?:\.(\w+))?|s\.([a-z]\w*)|b\.f\.([a-z]\w*))(?!\w)""", re.X)
+    |(?<![\w.])(?:(key|name|schema)\.([a-z]\w*)|field\.(\w+)(?:\.(\w+))?|(s|b\.f|(?:b\.)?con|own|o)\.([a-z]\w*))(?!\w)""", re.X)
+# Tables by the name that they have everywhere, and the family whose fields they hold.
+TABLES = {"s": "state", "b.f": "bucket", "con": "constraints", "b.con": "constraints", "own": "constraints", "o": "after"}
 
 
 def with_names(text, schema, file):
     """The text of a file with the stored names in the place of words; comments and texts stay as they are."""
     def put(found):
-        kind, word, first, second, job, bucket = found.groups()
-        if job:
-            return "s." + schema.field(job)
-        if bucket:
-            return "b.f." + schema.field("bucket", bucket)
+        kind, word, first, second, table, field = found.groups()
+        if table:
+            return f"{table}.{schema.field(TABLES[table], field)}"
         if first:
             return "'" + (schema.field(first, second) if second else schema.field(first)) + "'"
         if kind == "key":

@@ -4,7 +4,8 @@
 -- A script writes key.running for the key, name.running for its name without the namespace's prefix, and field.run_at for a field:
 -- embed.py puts the stored names in when it embeds the script, and stops the build at a word that is not here. A family that has a key for
 -- each of something ends in a colon: key.state .. id. field.<word> is a field of a job's state, field.<family>.<word> one of another hash.
--- Of two tables embed.py knows what they are: `s` holds fields of a job's state (s.run_at), `b.f` those of a bucket (b.f.used).
+-- Of some tables embed.py knows what they are: `s` holds fields of a job's state (s.run_at), `b.f` those of a bucket (b.f.used), `con` and
+-- `own` a constraint's parameters for all keys and for one (con.kind), `o` the options of a push (o.group).
 -- C++ has the same words in core/lua/schema.h, which embed.py makes, and docs/redis-layout.md is made from here, too.
 --
 -- `type`: Redis' type. `of`: what stands behind the colon. `holds`: its value, or (score, member) of a zset. `lives`: ever, until it is
@@ -111,8 +112,19 @@ return {
         } },
     history = { name = 'h:', of = 'job', type = 'list', lives = 'ever', holds = 'bad attempts and what else happened, packed',
         ends = 'with the job', costs = 'up to limit.attempts_kept entries; a job that ran well at once has none' },
-    after = { name = 't:', of = 'job', type = 'string', lives = 'ever', holds = 'the pushes of its `then`, packed', ends = 'with the job',
-        costs = 'one for each job with `then`' },
+    after = { name = 't:', of = 'job', type = 'string', lives = 'ever',
+        holds = 'the pushes of its `then`, packed; a push has these options, here and in its call', ends = 'with the job',
+        costs = 'one for each job with `then`', packed = {
+            unique = { 'u', 'hash of its unique key' },
+            unique_until = { 'n', 'when it gives that back: s at its start, f at its end' },
+            on_conflict = { 'c', 'when another has it: c coalesce, j reject, r replace' },
+            depends_on = { 'd', 'jobs that it depends on, 16 bytes each' },
+            on_failure = { 'f', 'what becomes of it when one fails: f it fails, c it is cancelled, r it runs' },
+            after = { 't', 'pushes of its `then`, packed' },
+            windows = { 'w', 'openings and closings in turn; there, perhaps empty, if it has windows' },
+            expires_in = { 'x', 'ms' },
+            group = { 'g', 'name of its group' },
+        } },
     windows = { name = 'w:', of = 'job', type = 'string', lives = 'ever', holds = 'its next openings and closings in turn, packed',
         ends = 'with the job', costs = 'one for each job with windows, 16 times' },
     dependents = { name = 'dep:', of = 'job', type = 'zset', lives = 'ever', holds = '(0, job that depends on it)',
@@ -204,7 +216,35 @@ return {
     matcher_version = { name = 'mver', type = 'string', lives = 'ever', holds = 'how often matchers were saved', ends = 'never',
         costs = 'one' },
     constraints = { name = 'con', type = 'hash', lives = 'ever', holds = 'constraint’s number → its parameters, packed by C++',
-        ends = 'the constraint is deleted', costs = 'one field for each constraint' },
+        ends = 'the constraint is deleted', costs = 'one field for each constraint', packed = {
+            kind = { 'k', 'its kind: a file of kinds/' },
+            mode = { 'm', 'enforce, observe or off' },
+            overrides = { 'o', 'key → parameters that it has in the place of these' },
+            limit = { 'l', 'rate: starts in a period; concurrency: cost of what runs at once' },
+            period = { 'p', 'rate: ms' },
+            burst = { 'b', 'rate, gcra: how much may start at once' },
+            algorithm = { 'a', 'rate: gcra, sliding or fixed' },
+            boundaries = { 'bd', 'window: openings and closings in turn; rate, fixed in a zone: when its windows start' },
+            cancels = { 'oc', 'window: whether it cancels at its close what still runs' },
+            reserve_after = { 'ra', 'concurrency: after so long units are kept for who waits, ms' },
+            capacity = { 'cap', 'share: what the keys share' },
+            shares = { 'sh', 'share: key → its least, most and percent' },
+            otherwise = { 'df', 'share: those of the other keys' },
+            borrow = { 'bo', 'share: whether a key may use what others leave' },
+            least = { 'mn', 'share: what a key always has' },
+            most = { 'mx', 'share: what a key has at most; cooldown: how long it is at most, ms' },
+            percent = { 'pc', 'share: part of the capacity' },
+            ends = { 't', 'pause: when it ends' },
+            window = { 'w', 'breaker: how long ends are counted, ms' },
+            samples = { 'ms', 'breaker: how many ends it judges by at least' },
+            failure_rate = { 'fr', 'breaker: from which part of bad ends on it opens' },
+            open_for = { 'of', 'breaker: how long it is open the first time, ms' },
+            factor = { 'fa', 'breaker: how much longer each time in a row' },
+            open_most = { 'mo', 'breaker: how long at most, ms' },
+            probes = { 'pr', 'breaker: how many must succeed while it is half-open' },
+            max_ready = { 'mr', 'backlog: ready jobs' },
+            overflow = { 'ov', 'backlog: what becomes of one more: reject, drop_oldest or coalesce' },
+        } },
     last_constraint = { name = 'con_last', type = 'string', lives = 'ever', holds = 'the last number given to a constraint', ends = 'never',
         costs = 'one' },
     following = { name = 'follow', type = 'list', lives = 'ever',

@@ -7,7 +7,7 @@
 
 namespace junban {
 
-// A constraint's parameters as the scripts take them (core/lua/kinds names the keys); empty deletes it.
+// A constraint's parameters as the scripts take them (core/lua/schema.lua names them); empty deletes it.
 struct ConstraintParameters {
     int number = 0;
     QByteArray packed;

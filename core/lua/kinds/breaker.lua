@@ -3,7 +3,7 @@
 -- include rings
 
 local function breakerSlot(b)
-    local slot, window = math.floor(now / (param(b, 'w') / 60)), param(b, 'w')
+    local slot, window = math.floor(now / (param(b, field.constraints.window) / 60)), param(b, field.constraints.window)
     if b.f.ring_window ~= window or slot - b.f.ring_start > 4e9 then -- a ring's index has 32 bits
         redis.call('DEL', key.breaker_rings .. b.id)
         set(b, field.bucket.ring_window, window)
@@ -31,7 +31,8 @@ end
 -- `for_ms`: for so long; nothing: as long as the parameters say.
 local function breakerOpen(b, for_ms)
     local times = (b.f.openings or 0) + 1
-    local long = for_ms or math.min(param(b, 'of') * param(b, 'fa') ^ (times - 1), param(b, 'mo'))
+    local long = for_ms or math.min(param(b, field.constraints.open_for) * param(b, field.constraints.factor) ^ (times - 1), param(b,
+        field.constraints.open_most))
     set(b, field.bucket.breaker, 'o')
     set(b, field.bucket.openings, times)
     set(b, field.bucket.open_until, now + math.floor(long))
@@ -70,7 +71,8 @@ kinds.breaker = {
             return false, b.f.open_until
         end
         local good = b.f.breaker == 'h' and b.f.good_probes or 0
-        return good >= param(b, 'pr') or redis.call('SCARD', key.breaker_probes .. b.id) + good < param(b, 'pr')
+        return good >= param(b, field.constraints.probes) or redis.call('SCARD', key.breaker_probes .. b.id) + good < param(b,
+            field.constraints.probes)
     end,
     charge = function(b, _, id)
         if breakerState(b) == 'h' then
@@ -78,7 +80,7 @@ kinds.breaker = {
                 set(b, field.bucket.breaker, 'h')
                 set(b, field.bucket.good_probes, 0)
             end
-            if b.f.good_probes >= param(b, 'pr') then
+            if b.f.good_probes >= param(b, field.constraints.probes) then
                 breakerClose(b) -- fewer probes are asked for by now than succeeded
             else
                 redis.call('SADD', key.breaker_probes .. b.id, id)
@@ -95,7 +97,7 @@ kinds.breaker = {
                 breakerOpen(b)
             elseif probe then
                 add(b, field.bucket.good_probes, 1)
-                if b.f.good_probes >= param(b, 'pr') then
+                if b.f.good_probes >= param(b, field.constraints.probes) then
                     breakerClose(b)
                 end
             end
@@ -104,7 +106,8 @@ kinds.breaker = {
             set(b, field.bucket.counted, now)
             ringsAdd(key.breaker_rings .. b.id, { { bad and 61 or 0, 60, slot, 1 } })
             local good, failed = breakerCounts(b, slot)
-            if good + failed >= param(b, 'ms') and failed >= param(b, 'fr') * (good + failed) then
+            if good + failed >= param(b, field.constraints.samples) and failed >= param(b,
+                field.constraints.failure_rate) * (good + failed) then
                 breakerOpen(b)
             end
         end
@@ -113,6 +116,6 @@ kinds.breaker = {
         if b.f.breaker and b.f.breaker ~= 'c' then
             return b.f.open_until + limit.breaker_kept_ms
         end
-        return (b.f.counted or 0) + param(b, 'w')
+        return (b.f.counted or 0) + param(b, field.constraints.window)
     end,
 }

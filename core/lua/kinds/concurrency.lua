@@ -6,13 +6,14 @@ kinds.concurrency = {
         return not kinds.concurrency.holds(b, cost)
     end,
     holds = function(b, cost)
-        local most, used = param(b, 'l'), b.f.used or 0
+        local most, used = param(b, field.constraints.limit), b.f.used or 0
         -- A job that costs more than the limit runs alone.
         if most <= 0 or used > 0 and used + cost > most then
             return used
         end
         -- Who has waited too long keeps the freed units for its own cost.
-        if b.f.waiter_since and param(b, 'ra') and now - b.f.waiter_since >= param(b, 'ra') and b.f.waiter_cost ~= cost then
+        if b.f.waiter_since and param(b, field.constraints.reserve_after) and now - b.f.waiter_since >= param(b,
+            field.constraints.reserve_after) and b.f.waiter_cost ~= cost then
             return math.min(most, used + b.f.waiter_cost)
         end
         return nil

@@ -11,7 +11,7 @@ kinds.cooldown = {
     end,
     uncharge = function(b, _, _, how, after_ms)
         if how == 'f' and after_ms > 0 then
-            set(b, field.bucket.cools_until, math.max(b.f.cools_until or 0, now + math.min(after_ms, param(b, 'mx'))))
+            set(b, field.bucket.cools_until, math.max(b.f.cools_until or 0, now + math.min(after_ms, param(b, field.constraints.most))))
         end
     end,
     idle = function(b)

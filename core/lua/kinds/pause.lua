@@ -3,7 +3,7 @@
 
 kinds.pause = {
     admits = function(b)
-        local ends = param(b, 't')
+        local ends = param(b, field.constraints.ends)
         if ends and ends <= now then
             return true
         end

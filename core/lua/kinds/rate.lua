@@ -4,7 +4,7 @@
 -- The cost of the starts within the period that ends now. Older ones are forgotten at the next start.
 local function slide(b)
     local used = b.f.recent or 0
-    for _, member in ipairs(redis.call('ZRANGEBYSCORE', key.rate_starts .. b.id, '-inf', now - param(b, 'p'))) do
+    for _, member in ipairs(redis.call('ZRANGEBYSCORE', key.rate_starts .. b.id, '-inf', now - param(b, field.constraints.period))) do
         used = used - tonumber(string.match(member, '%d+$'))
     end
     return used
@@ -17,19 +17,20 @@ local algorithms = {}
 local function paidAt(b, step)
     local at = b.f.paid_until or 0
     if b.f.step and b.f.step ~= step and b.f.last_start then
-        return math.min(at, b.f.last_start + math.max(param(b, 'b'), b.f.last_cost) * step)
+        return math.min(at, b.f.last_start + math.max(param(b, field.constraints.burst), b.f.last_cost) * step)
     end
     return at
 end
 
 algorithms.gcra = {
     admits = function(b, cost)
-        local step = param(b, 'p') / param(b, 'l')
-        local opens = math.ceil(paidAt(b, step) - math.max(0, param(b, 'b') - cost) * step - 0.01) -- times are rounded to 1 µs
+        local step = param(b, field.constraints.period) / param(b, field.constraints.limit)
+        -- times are rounded to 1 µs
+        local opens = math.ceil(paidAt(b, step) - math.max(0, param(b, field.constraints.burst) - cost) * step - 0.01)
         return opens <= now, opens
     end,
     charge = function(b, cost)
-        local step = param(b, 'p') / param(b, 'l')
+        local step = param(b, field.constraints.period) / param(b, field.constraints.limit)
         local paid = paidAt(b, step)
         if b.f.step ~= step then
             set(b, field.bucket.step_since, b.f.step and now or 0)
@@ -41,7 +42,7 @@ algorithms.gcra = {
         b.f.paid_until = tonumber(b.f.paid_until)
     end,
     refund = function(b, cost, _, startedAt)
-        local step = param(b, 'p') / param(b, 'l')
+        local step = param(b, field.constraints.period) / param(b, field.constraints.limit)
         if b.f.step == step and startedAt > b.f.step_since then -- what it took before an edit was another time
             set(b, field.bucket.paid_until, string.format('%.3f', b.f.paid_until - cost * step))
             b.f.paid_until = tonumber(b.f.paid_until)
@@ -55,15 +56,15 @@ algorithms.gcra = {
 algorithms.sliding = {
     admits = function(b, cost)
         local used = slide(b)
-        local excess = used + cost - param(b, 'l')
+        local excess = used + cost - param(b, field.constraints.limit)
         if excess <= 0 or used == 0 then
             return true
         end
-        local from = '(' .. now - param(b, 'p')
+        local from = '(' .. now - param(b, field.constraints.period)
         local oldest = redis.call('ZRANGEBYSCORE', key.rate_starts .. b.id, from, '+inf', 'WITHSCORES', 'LIMIT', 0, 64)
         local opens
         for i = 1, #oldest, 2 do
-            opens = tonumber(oldest[i + 1]) + param(b, 'p')
+            opens = tonumber(oldest[i + 1]) + param(b, field.constraints.period)
             excess = excess - tonumber(string.match(oldest[i], '%d+$'))
             if excess <= 0 then
                 break
@@ -73,7 +74,7 @@ algorithms.sliding = {
     end,
     charge = function(b, cost, _, token)
         local key, used = key.rate_starts .. b.id, slide(b)
-        redis.call('ZREMRANGEBYSCORE', key, '-inf', now - param(b, 'p'))
+        redis.call('ZREMRANGEBYSCORE', key, '-inf', now - param(b, field.constraints.period))
         redis.call('ZADD', key, now, token .. '|' .. cost)
         set(b, field.bucket.recent, used + cost)
     end,
@@ -84,13 +85,13 @@ algorithms.sliding = {
     end,
     idle = function(b)
         local last = redis.call('ZRANGE', key.rate_starts .. b.id, -1, -1, 'WITHSCORES')
-        return last[2] and tonumber(last[2]) + param(b, 'p')
+        return last[2] and tonumber(last[2]) + param(b, field.constraints.period)
     end,
 }
 
 -- The aligned window that holds now: its start and its end. Past the last boundary that is stored nothing starts.
 local function fixedWindow(b)
-    local bd, period = param(b, 'bd'), param(b, 'p')
+    local bd, period = param(b, field.constraints.boundaries), param(b, field.constraints.period)
     if not bd then
         local start = math.floor(now / period) * period
         return start, start + period
@@ -116,7 +117,7 @@ algorithms.fixed = {
             return false, b.f.window_start -- the clock went back
         end
         local used = fixedUsed(b, start)
-        return used == 0 or used + cost <= param(b, 'l'), end_
+        return used == 0 or used + cost <= param(b, field.constraints.limit), end_
     end,
     charge = function(b, cost)
         local start = fixedWindow(b) or now
@@ -141,24 +142,24 @@ kinds.rate = {
     starts = true,
     keeps = { name.rate_starts },
     admits = function(b, cost)
-        if param(b, 'l') <= 0 then
+        if param(b, field.constraints.limit) <= 0 then
             return false
         end
-        return algorithms[b.con.a].admits(b, cost)
+        return algorithms[b.con.algorithm].admits(b, cost)
     end,
     charge = function(b, cost, id, token)
-        if param(b, 'l') > 0 then
-            algorithms[b.con.a].charge(b, cost, id, token)
+        if param(b, field.constraints.limit) > 0 then
+            algorithms[b.con.algorithm].charge(b, cost, id, token)
         else
             redis.call('HSET', key.state .. id, field.uncertain, 1) -- it took nothing, and has nothing to give back
         end
     end,
     uncharge = function(b, cost, _, how, _, token, startedAt)
-        if how == 'u' and param(b, 'l') > 0 then
-            algorithms[b.con.a].refund(b, cost, token, startedAt)
+        if how == 'u' and param(b, field.constraints.limit) > 0 then
+            algorithms[b.con.algorithm].refund(b, cost, token, startedAt)
         end
     end,
     idle = function(b)
-        return algorithms[b.con.a].idle(b)
+        return algorithms[b.con.algorithm].idle(b)
     end,
 }

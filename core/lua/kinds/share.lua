@@ -2,9 +2,9 @@
 -- include bucket
 
 local function shareOf(b)
-    local own = b.con.sh and b.con.sh[b.f.key] or b.con.df or {}
-    local percent = own.pc and math.floor(b.con.cap * own.pc / 100)
-    return own.mn or percent or 0, own.mx or (not b.con.bo and (percent or own.mn) or nil)
+    local own = b.con.shares and b.con.shares[b.f.key] or b.con.otherwise or {}
+    local percent = own.percent and math.floor(b.con.capacity * own.percent / 100)
+    return own.least or percent or 0, own.most or (not b.con.borrow and (percent or own.least) or nil)
 end
 
 local function shareTotals(b)
@@ -49,9 +49,9 @@ kinds.share = {
         local all, lacking, own = shareTotals(b)
         if most and (most <= 0 or used > 0 and used + cost > most) then
             return used
-        elseif all + cost > b.con.cap then
+        elseif all + cost > b.con.capacity then
             return all > 0 and all or nil, true
-        elseif not b.con.bo or used + cost <= least or all + cost + lacking - own <= b.con.cap then
+        elseif not b.con.borrow or used + cost <= least or all + cost + lacking - own <= b.con.capacity then
             return nil
         end
         return all + lacking - own, true

@@ -11,10 +11,10 @@ end
 
 -- Whether the window closes at that very time, and told its jobs to stop then.
 local function closesAt(b, at)
-    local bd = param(b, 'bd')
+    local bd = param(b, field.constraints.boundaries)
     for i = 2, #bd, 2 do
         if bd[i] == at then
-            return param(b, 'oc')
+            return param(b, field.constraints.cancels)
         end
     end
     return false
@@ -22,11 +22,11 @@ end
 
 -- `since`: the first closing after that time; nothing: after now.
 local function noteClosing(b, id, since)
-    local bd, i = param(b, 'bd'), 2
+    local bd, i = param(b, field.constraints.boundaries), 2
     while bd[i] and bd[i] <= (since or now) do
         i = i + 2
     end
-    if bd[i] and param(b, 'oc') then
+    if bd[i] and param(b, field.constraints.cancels) then
         redis.call('ZADD', key.closing, bd[i], id .. b.c)
     end
 end
@@ -49,7 +49,7 @@ end
 
 kinds.window = {
     admits = function(b)
-        return openNow(param(b, 'bd'))
+        return openNow(param(b, field.constraints.boundaries))
     end,
     charge = function(b, _, id)
         noteClosing(b, id)
@@ -57,15 +57,15 @@ kinds.window = {
     uncharge = function(b, _, id)
         redis.call('ZREM', key.closing, id .. b.c)
     end,
-    changed = function(number, c)
-        if c.oc then
+    changed = function(number, con)
+        if con.cancels then
             forBuckets(number, function(b)
                 closingChanged(b, now)
             end)
         end
     end,
-    follows = function(c)
-        return c.oc
+    follows = function(con)
+        return con.cancels
     end,
     follow = closingChanged,
     followRunning = followClosing,

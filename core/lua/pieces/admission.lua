@@ -7,20 +7,20 @@
 
 -- Whether the bucket lets a job of this cost start now; if not, when it may (nothing: not by time alone).
 local function admits(b, cost)
-    if not b.con or b.con.m == 'off' then
+    if not b.con or b.con.mode == 'off' then
         return true
     end
-    local kind = kinds[b.con.k]
+    local kind = kinds[b.con.kind]
     if not kind or not kind.admits then
         return true
     end
     local ok, opens = kind.admits(b, cost)
-    return ok or b.con.m ~= 'enforce', opens, not ok and b.con.m == 'observe'
+    return ok or b.con.mode ~= 'enforce', opens, not ok and b.con.mode == 'observe'
 end
 
 -- How much is in use of what holds jobs of this cost, and whether that is of all keys together.
 local function inUse(b, cost)
-    local kind = b.con and kinds[b.con.k]
+    local kind = b.con and kinds[b.con.kind]
     local used, together
     if kind and kind.holds then
         used, together = kind.holds(b, cost)
@@ -111,7 +111,7 @@ end
 local function refresh(b, only)
     local groups = redis.call('HGETALL', key.bucket_groups .. b.id)
     local shut = not only or only['']
-    if b.con and param(b, 'ra') then
+    if b.con and param(b, field.constraints.reserve_after) then
         shut = noteBestWaiter(b, groups) or shut -- what was kept for the one before is free
     end
     local wakes
@@ -132,7 +132,7 @@ end
 
 -- Looks at one group, and at no other of its bucket's; whether it stands in the ready indexes now.
 local function lookAtGroup(b, group)
-    if b.con and param(b, 'ra') then
+    if b.con and param(b, field.constraints.reserve_after) then
         refresh(b, { [group] = true })
         return Shelf.isOpen(redis.call('HGET', key.bucket_groups .. b.id, group) or '')
     end
@@ -282,7 +282,7 @@ local function park(lane, info, id, score, b, cost, opens)
     local value = not new and redis.call('HGET', key.bucket_groups .. b.id, group) or ''
     local itsScore, its = Shelf.marked(value)
     local behind = its and standsBefore(tonumber(itsScore), its, tonumber(score), entry)
-    if b.con and param(b, 'ra') or value ~= '' and not behind then
+    if b.con and param(b, field.constraints.reserve_after) or value ~= '' and not behind then
         touch(b, group) -- the time of who waits runs from now on; or there may be a better head for its entry
     end
 end
@@ -318,7 +318,7 @@ function laneCounted(lane, n, jobs)
     for i = 1, #carried, 3 do
         local b = bucketOf(carried[i], carried[i + 2])
         add(b, field.bucket.ready, n)
-        local kind = b.con and kinds[b.con.k]
+        local kind = b.con and kinds[b.con.kind]
         if kind and kind.counted then
             kind.counted(b, n, jobs)
         end
@@ -335,11 +335,11 @@ local function charge(carried, id, token)
         local b, cost = bucketOf(carried[i], carried[i + 2]), carried[i + 1]
         redis.call('ZADD', key.bucket_running .. b.id, cost, id)
         add(b, field.bucket.used, cost)
-        local kind = b.con and kinds[b.con.k]
+        local kind = b.con and kinds[b.con.kind]
         if kind and kind.charge and (token or not kind.starts) then
             kind.charge(b, cost, id, token)
         end
-        if b.con and param(b, 'ra') then
+        if b.con and param(b, field.constraints.reserve_after) then
             touch(b, '')
         end
     end
@@ -359,7 +359,7 @@ local function uncharge(s, id, how, after_ms)
         local b, cost = bucketOf(carried[i], carried[i + 2]), carried[i + 1]
         if redis.call('ZREM', key.bucket_running .. b.id, id) == 1 then
             add(b, field.bucket.used, -cost)
-            local kind = b.con and kinds[b.con.k]
+            local kind = b.con and kinds[b.con.kind]
             if kind and kind.uncharge then
                 kind.uncharge(b, cost, id, how, after_ms or 0, s.lease, tonumber(s.started or 0))
             end
@@ -387,7 +387,7 @@ local function forgetBuckets(ids)
         local b = bucketOf(id)
         redis.call('ZREM', key.idle_buckets, id)
         if (b.f.used or 0) == 0 and (b.f.ready or 0) == 0 then
-            local kind = b.con and kinds[b.con.k]
+            local kind = b.con and kinds[b.con.kind]
             local at = kind and kind.idle and kind.idle(b)
             at = at and at + limit.bucket_margin_ms
             if at and at > now then

@@ -2,7 +2,7 @@
 -- A lane that a bucket does not admit waits there, in bucket_waiting, with the others of its name and cost: a group, <n>|<cost>.
 -- bucket_groups says where a group stands: in the ready indexes, or on a shelf (shelves.lua) while the bucket does not admit the cost.
 -- Constraint 0 holds jobs that match too many buckets: they carry its only one, and no other.
-local constraints, buckets = { ['0'] = { k = 'crowd', m = 'enforce' } }, {}
+local constraints, buckets = { ['0'] = { [field.constraints.kind] = 'crowd', [field.constraints.mode] = 'enforce' } }, {}
 
 local function constraintOf(number)
     local c = constraints[number]
@@ -34,7 +34,7 @@ local function bucketOf(id, key)
             redis.call('HSET', key.bucket .. id, field.bucket.key, key)
             redis.call('SADD', key.constraint_buckets .. number, id)
         end
-        b.own = b.con and b.con.o and b.con.o[b.f.key] or {}
+        b.own = b.con and b.con.overrides and b.con.overrides[b.f.key] or {}
         buckets[id] = b
     end
     return b

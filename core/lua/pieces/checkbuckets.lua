@@ -285,7 +285,7 @@ function Check.backlogged(id, s)
     for i = 1, info and #info[4] or 0, 3 do
         local bucket = info[4][i]
         local con = constraintOf(string.match(bucket, '^%d+'))
-        if con and con.k == 'backlog' and not redis.call('ZSCORE', key.backlog .. bucket, id) then
+        if con and con.kind == 'backlog' and not redis.call('ZSCORE', key.backlog .. bucket, id) then
             Check.bad('I3', name.job .. id, 'a backlog it stands in does not know it', function()
                 redis.call('ZADD', key.backlog .. bucket, 0, id)
             end)
@@ -296,7 +296,7 @@ end
 -- And the other way round: one of a backlog's jobs.
 function Check.bounded(name, bucket, id)
     local con = constraintOf(string.match(bucket, '^%d+'))
-    if not con or con.k ~= 'backlog' then
+    if not con or con.kind ~= 'backlog' then
         return -- deleted: nobody asks the bucket, and it goes when its last job has gone
     end
     local s = hasJob(id) and fields(id)
@@ -437,7 +437,7 @@ function Check.bucket(bucket, key)
             redis.call('ZADD', key.idle_buckets, now, bucket)
         end)
     end
-    if b.con and b.con.k == 'breaker' then
+    if b.con and b.con.kind == 'breaker' then
         Check.breaker(b, key)
     end
     local starts = redis.call('ZRANGE', key.rate_starts .. bucket, 0, limit.members)
@@ -458,7 +458,7 @@ end
 -- The totals of a constraint that shares a capacity.
 function Check.share(number, key)
     local con = constraintOf(number)
-    if not con or con.k ~= 'share' or redis.call('SCARD', key.constraint_buckets .. number) > limit.sums then
+    if not con or con.kind ~= 'share' or redis.call('SCARD', key.constraint_buckets .. number) > limit.sums then
         return
     end
     local t = redis.call('HMGET', P .. key, field.share.used, field.share.lacking, field.share.version)

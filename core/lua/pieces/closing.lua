@@ -17,14 +17,14 @@ local function cancelClosed(members)
         for i = 1, #carried, 3 do
             if string.match(carried[i], '^%d+') == number then
                 local b = bucketOf(carried[i], carried[i + 2])
-                if b.con and b.con.m == 'enforce' and closesAt(b, tonumber(closed)) then
+                if b.con and b.con.mode == 'enforce' and closesAt(b, tonumber(closed)) then
                     if not s.cancel then
                         s.cancel = '1'
                         redis.call('HSET', key.state .. id, field.cancel, 1)
                         tell(id, 'cancel_requested', 'master', redis.call('HGET', key.state .. id, field.attempt),
                             cmsgpack.pack({ why = 'window' }))
                     end
-                elseif b.con and b.con.k == 'window' then
+                elseif b.con and b.con.kind == 'window' then
                     noteClosing(b, id) -- its window was changed
                 end
             end

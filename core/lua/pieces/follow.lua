@@ -11,9 +11,9 @@ local function followConstraints()
     end
     local bucket, place_, cursor, since = string.match(first, '^(b?)([^|]+)|(%d+)|(%d+)$')
     since = tonumber(since)
-    local c = constraintOf(string.match(place_, '^%d+'))
-    local kind = c and kinds[c.k]
-    if kind and kind.follows and kind.follows(c) then
+    local con = constraintOf(string.match(place_, '^%d+'))
+    local kind = con and kinds[con.kind]
+    if kind and kind.follows and kind.follows(con) then
         local found
         if bucket == '' then
             found = redis.call('SSCAN', key.constraint_buckets .. place_, cursor, 'COUNT', limit.items)

@@ -37,12 +37,12 @@ end
 local function constraintChanged(number)
     constraints[number] = nil
     reopening[number] = true
-    local c = constraintOf(number)
-    local kind = c and kinds[c.k]
+    local con = constraintOf(number)
+    local kind = con and kinds[con.kind]
     if kind and kind.changed then
-        kind.changed(number, c)
+        kind.changed(number, con)
     end
-    for _, each in pairs(not c and kinds or {}) do
+    for _, each in pairs(not con and kinds or {}) do
         if each.forget then
             each.forget(number)
         end

@@ -13,21 +13,21 @@ local Backlog = {}
 local function overflow(id, key)
     local number = string.match(id, '^%d+')
     local con = constraintOf(number)
-    if not con or con.k ~= 'backlog' or con.m == 'off' then
+    if not con or con.kind ~= 'backlog' or con.mode == 'off' then
         return nil
     end
-    local own = con.o and con.o[key] or {}
+    local own = con.overrides and con.overrides[key] or {}
     local n = buckets[id] and buckets[id].f.n or tonumber(redis.call('HGET', key.bucket .. id, field.bucket.ready) or 0)
-    local over = n + 1 - (own.mr or con.mr)
+    local over = n + 1 - (own.max_ready or con.max_ready)
     if over <= 0 then
         return nil
-    elseif con.m == 'observe' then
+    elseif con.mode == 'observe' then
         if redis.call('EXISTS', key.bucket .. id) == 1 then
             add(bucketOf(id), field.bucket.would, 1)
         end
         return nil
     end
-    return own.ov or con.ov, over, number
+    return own.overflow or con.overflow, over, number
 end
 
 -- The newest ready job of this name that carries the bucket, among the last few.

@@ -1,7 +1,5 @@
 -- A new job: transitions 1 (`enqueue`), 2 (`repeat-enqueue`), 27 (`replace`).
--- `o` is nothing for a plain job, else its options (core/jobs/jobrecord.cpp packs them): u unique hash, n freed at
--- (s, f), c on conflict (c, j, r), d ids of dependencies, f on their failure (f, c, r), x expires after (ms), g group, w windows'
--- boundaries (there, perhaps empty, if it has windows), t pushes of `then`.
+-- `o` is nothing for a plain job, else its options (core/jobs/jobrecord.cpp packs them).
 -- include record
 -- include lanes
 -- include place
@@ -17,8 +15,8 @@ end
 -- What the job's dependencies say: those it has to wait for, and the first bad end. A word when one is not known.
 local function readDependencies(o)
     local pending, bad, seen = {}, nil, {}
-    for at = 1, #(o.d or ''), 16 do
-        local parent = string.sub(o.d, at, at + 15)
+    for at = 1, #(o.depends_on or ''), 16 do
+        local parent = string.sub(o.depends_on, at, at + 15)
         local state = redis.call('HMGET', key.state .. parent, field.state, field.deleted)
         if state[2] or (not state[1] and redis.call('EXISTS', key.job .. parent) == 0) then
             return nil, nil, 'NO_DEPENDENCY ' .. (at - 1) / 16
@@ -29,7 +27,7 @@ local function readDependencies(o)
                 pending[#pending + 1] = parent
             end
             seen[parent] = true
-        elseif st ~= ST_SUCCEEDED and o.f ~= 'r' then
+        elseif st ~= ST_SUCCEEDED and o.on_failure ~= 'r' then
             bad = bad or st
         end
     end
@@ -51,9 +49,9 @@ end
 -- Settles a conflict with the job in place. Returns an answer, or nothing and the job the new one has to wait for, if any: the one in
 -- place, or, when that one is replaced while it waits itself, the one it waits for.
 local function meetUnique(o, other, h)
-    if o.c == 'j' then
+    if o.on_conflict == 'j' then
         return 'UNIQUE'
-    elseif o.c == 'c' then
+    elseif o.on_conflict == 'c' then
         return coalesce(other, h.keep)
     end
     local s = readState(other) or { [field.state] = ST_READY }
@@ -77,7 +75,7 @@ local function meetInPlace(o, other, h, pending, bad)
         for at = #pending, 1, -1 do
             if pending[at] == other then
                 table.remove(pending, at)
-                bad = bad or o.f ~= 'r' and ST_CANCELLED or nil
+                bad = bad or o.on_failure ~= 'r' and ST_CANCELLED or nil
             end
         end
     end
@@ -86,31 +84,31 @@ end
 
 -- Writes what is special of a job, and adds it to `fields` of its state and to `s`.
 local function writeSpecial(id, o, s, fields)
-    s.special = (o.u and UNIQUE or '') .. (o.t and THEN or '') .. (o.g and GROUP or '') .. (o.w and WINDOWS or '')
-        .. (o.x and EXPIRES or '')
+    s.special = (o.unique and UNIQUE or '') .. (o.after and THEN or '') .. (o.group and GROUP or '') .. (o.windows and WINDOWS or '')
+        .. (o.expires_in and EXPIRES or '')
     local function set(stored, value)
         fields[#fields + 1], fields[#fields + 2] = stored, value
     end
     set(field.special, s.special)
-    if o.u then
-        redis.call('SET', key.unique .. o.u, id)
-        set(field.unique, o.u)
-        set(field.unique_until, o.n)
+    if o.unique then
+        redis.call('SET', key.unique .. o.unique, id)
+        set(field.unique, o.unique)
+        set(field.unique_until, o.unique_until)
     end
-    if o.t then
-        redis.call('SET', key.after .. id, o.t)
+    if o.after then
+        redis.call('SET', key.after .. id, o.after)
     end
-    if o.w then
-        redis.call('SET', key.windows .. id, cmsgpack.pack(o.w))
+    if o.windows then
+        redis.call('SET', key.windows .. id, cmsgpack.pack(o.windows))
     end
-    if o.x then
-        set(field.expires, now + o.x)
-        redis.call('ZADD', key.expiring, now + o.x, id)
+    if o.expires_in then
+        set(field.expires, now + o.expires_in)
+        redis.call('ZADD', key.expiring, now + o.expires_in, id)
     end
-    if o.g then
-        local group = redis.sha1hex(o.g)
+    if o.group then
+        local group = redis.sha1hex(o.group)
         set(field.group, group)
-        groupJoined(group, o.g)
+        groupJoined(group, o.group)
     end
 end
 
@@ -131,7 +129,7 @@ local function pushSpecial(id, h, due, o, s, fields)
     if word then
         return word
     end
-    local other, after = o.u and redis.call('GET', key.unique .. o.u), nil
+    local other, after = o.unique and redis.call('GET', key.unique .. o.unique), nil
     if other then
         local answer
         answer, after, bad = meetInPlace(o, other, h, pending, bad)
@@ -146,8 +144,8 @@ local function pushSpecial(id, h, due, o, s, fields)
     end
     if bad then
         redis.call('HSET', key.state .. id, unpack(fields))
-        endByDependency(id, h, s, bad, o.f)
-        return { o.f == 'c' and ST_CANCELLED or ST_FAILED, id, 0 }
+        endByDependency(id, h, s, bad, o.on_failure)
+        return { o.on_failure == 'c' and ST_CANCELLED or ST_FAILED, id, 0 }
     end
     if pending[1] then
         for _, parent in ipairs(pending) do
@@ -156,7 +154,7 @@ local function pushSpecial(id, h, due, o, s, fields)
         redis.call('ZADD', key.depends, now, id)
         someDepend = true
         -- Waiting for the unique job before it never fails a job.
-        redis.call('HSET', key.state .. id, field.state, ST_DEPENDS, field.depends, #pending, field.on_failure, o.f or 'r',
+        redis.call('HSET', key.state .. id, field.state, ST_DEPENDS, field.depends, #pending, field.on_failure, o.on_failure or 'r',
             field.run_at, due, unpack(fields))
         return { ST_DEPENDS, id, 0 }
     end

@@ -11,7 +11,7 @@
 function fairAt(carried)
     for i = 1, #carried, 3 do
         local con = constraintOf(string.match(carried[i], '^%d+'))
-        if con and con.k == 'fair' and con.m == 'enforce' then
+        if con and con.kind == 'fair' and con.mode == 'enforce' then
             return i
         end
     end

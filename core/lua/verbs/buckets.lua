@@ -16,6 +16,6 @@ for i, id in ipairs(found[2]) do
     local b = bucketOf(id)
     local ok, opens = admits(b, 1)
     rows[i] = { id, b.f.key or '', b.f.used or 0, b.f.ready or 0, b.f.would or 0, ok and 1 or 0, not ok and opens or 0,
-        redis.call('ZRANGE', key.bucket_running .. id, 0, 9), b.con and b.con.k == 'breaker' and breakerState(b) or '' }
+        redis.call('ZRANGE', key.bucket_running .. id, 0, 9), b.con and b.con.kind == 'breaker' and breakerState(b) or '' }
 end
 return { now, found[1], rows }

@@ -24,10 +24,10 @@ local function admit(at)
         return nil
     end
     local o = ARGV[at + 6] ~= '' and cmsgpack.unpack(ARGV[at + 6]) or {}
-    if o.u and redis.call('EXISTS', key.unique .. o.u) == 1 then
+    if o.unique and redis.call('EXISTS', key.unique .. o.unique) == 1 then
         return nil
     end
-    local waits = tonumber(ARGV[at + 2]) > now or tonumber(ARGV[at + 3]) > 0 or o.d or o.w
+    local waits = tonumber(ARGV[at + 2]) > now or tonumber(ARGV[at + 3]) > 0 or o.depends_on or o.windows
     return Backlog.admit(ARGV[at + 7], head(ARGV[at + 1]), not waits)
 end
 

@@ -51,7 +51,7 @@ local gates = {}
 for i = 1, #carried, 3 do
     local b = bucketOf(carried[i])
     b.f.key = carried[i + 2]
-    b.own = b.con and b.con.o and b.con.o[b.f.key] or {}
+    b.own = b.con and b.con.overrides and b.con.overrides[b.f.key] or {}
     local ok, opens, would = admits(b, carried[i + 1])
     local used, together = b.f.used or 0, 0
     if would or not ok then

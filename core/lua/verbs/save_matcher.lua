@@ -43,7 +43,8 @@ for i = 1, old and #old[5] or 0, 2 do
 end
 for at = 9, #ARGV, 2 do
     local number = had[ARGV[at]]
-    if number and (constraintOf(tostring(number)) or {}).k == cmsgpack.unpack(ARGV[at + 1]).k then
+    if number and (constraintOf(tostring(number))
+        or {})[field.constraints.kind] == cmsgpack.unpack(ARGV[at + 1])[field.constraints.kind] then
         had[ARGV[at]] = nil
     else
         number = redis.call('INCR', key.last_constraint) -- another kind keeps other things of its buckets

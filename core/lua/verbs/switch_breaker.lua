@@ -18,7 +18,7 @@
 
 local number, open, cursor, wanted, only = ARGV[2], ARGV[3] == 'o', ARGV[5], ARGV[6], ARGV[7]
 local con = constraintOf(number)
-if not con or con.k ~= 'breaker' then
+if not con or con.kind ~= 'breaker' then
     return { now, 0, '0', con and -2 or -1, 0, hints(0) }
 end
 local found = redis.call('SSCAN', key.constraint_buckets .. number, cursor, 'COUNT', limit.items)
