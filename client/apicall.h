@@ -1,12 +1,10 @@
 #pragma once
 
-#include "client/apiclient.h"
-#include "client/apidecode.h"
+#include "client/apilink.h"
+#include "core/jobs/jobid.h"
 
-// What the calls of ApiClient have in common; only its own files include this.
+// What the calls have in common; only their own files include this.
 namespace junban::client {
-
-inline constexpr char messagePack[] = "application/vnd.msgpack";
 
 inline QByteArray seconds(qint64 value_ms)
 {
@@ -24,25 +22,29 @@ inline QString namedPath(const char *collection, const QByteArray &id, const cha
     return QLatin1String(collection) + QLatin1String(QUrl::toPercentEncoding(QString::fromUtf8(id))) + QLatin1String(verb);
 }
 
-inline bool isMessagePack(QByteArrayView type)
+// The body that says nothing.
+inline QByteArray nothing()
 {
-    return type.startsWith(messagePack) || type.startsWith("application/msgpack") || type.startsWith("application/x-msgpack");
+    return QByteArray("\x80");
 }
 
-template<typename T>
-CallId ApiClient::call(const Request &request, std::function<Result<T>(const Answer &)> decode, Callback<T> callback)
+// {done: true}
+inline Result<Done> readDone(const ApiLink::Answer &answer)
 {
-    return send(request, [decode = std::move(decode), callback = std::move(callback)](Result<Answer> answer) {
-        if (!answer.ok()) {
-            callback(answer.error());
-        } else if (answer->status < 200 || answer->status > 299) {
-            callback(decodeProblem(answer->status, answer->type, answer->body));
-        } else if (!isMessagePack(answer->type)) {
-            callback(Error{ErrorCode::Malformed, "Something answered that is no Junban master (" + answer->type + ").", {}, 0});
-        } else {
-            callback(decode(*answer));
-        }
-    });
+    Decoder in(Decoder::Of::Answer);
+    bool done = false;
+    if (const std::optional<PackedValue> root = in.root(answer.body))
+        in.map(*root, [&](QByteArrayView key, const PackedValue &value) { return key == "done" && in.boolean(value, done); });
+    return done ? Result<Done>(Done{}) : Error{ErrorCode::Malformed, "The answer is not what this client expects: it was not done."};
+}
+
+// A part of a list, after a name or a cursor.
+inline QList<QPair<QString, QByteArray>> pageQuery(int limit, const QString &key, const QByteArray &after)
+{
+    QList<QPair<QString, QByteArray>> query{{QStringLiteral("limit"), QByteArray::number(limit)}};
+    if (!after.isEmpty())
+        query.append({key, after});
+    return query;
 }
 
 } // namespace junban::client

@@ -1,6 +1,6 @@
 // JobMatchers, constraints, explanations and pauses.
 #include "client/apicall.h"
-#include "client/apiencode.h"
+#include "client/apiclient.h"
 #include "client/matchers.h"
 #include "core/msgpack/mapwriter.h"
 
@@ -150,7 +150,7 @@ CallId ApiClient::pause(const PauseQuery &query, Callback<Checked<Pause>> callba
 
 CallId ApiClient::resume(const QByteArray &id, Callback<QList<Pause>> callback)
 {
-    const QByteArray body = id.isEmpty() ? encodeNothing() : oneField("id", MsgpackWriter().text(id).take());
+    const QByteArray body = id.isEmpty() ? nothing() : oneField("id", MsgpackWriter().text(id).take());
     return call<QList<Pause>>({Method::Post, QStringLiteral("/v1/resume"), {}, body, 0, {}},
                               [](const Answer &answer) { return decodePauses(answer.body); }, std::move(callback));
 }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "client/apidecode.h"
 #include "client/value.h"
 
 #include <span>

@@ -1,8 +1,8 @@
 // JobMatchers, constraints, their buckets, pauses.
 #include "client/matchers.h"
 
-#include "client/apiencode.h"
 #include "client/decoding.h"
+#include "core/jobs/jobfields.h"
 #include "core/base/isotime.h"
 #include "core/msgpack/mapwriter.h"
 
@@ -439,7 +439,7 @@ QByteArray encodePreview(const PreviewQuery &query)
     if (query.test && query.test->id)
         map.key("test").map(1).text("job").text(query.test->id->text());
     else if (query.test)
-        map.key("test").raw(encodeJob(query.test->spec));
+        map.key("test").raw(pack(newJobTable, query.test->spec, Written::Sparse));
     return map.take();
 }
 

@@ -11,7 +11,7 @@ namespace junban::app {
 
 namespace {
 
-QByteArray groupText(const client::Group &group)
+QByteArray groupText(const Group &group)
 {
     QByteArray text = forTerminal(group.group) + "  " + (group.endedAt_ms > 0 ? "ended" : group.open ? "open" : "closed") + "\njobs "
         + QByteArray::number(group.total) + ", pending " + QByteArray::number(group.pending) + ", succeeded "
@@ -33,7 +33,7 @@ QByteArray groupText(const client::Group &group)
 void edit(Session &session, Flags &flags)
 {
     const JobId id = flags.job("The job.");
-    client::JobEdit edit;
+    JobEdit edit;
     edit.priority = flags.whole("--priority N", "A smaller number starts first", priorityRange);
     edit.maxRetry = flags.whole("--max-retry N", "How often a failed attempt is tried again", {0, limits::max_retry_max});
     edit.timeout_ms
@@ -69,8 +69,8 @@ void message(Session &session, Flags &flags)
     } else {
         outcome.result = value;
     }
-    session.client().message(key, outcome, [&session](const Result<client::MessageTaken> &taken) {
-        session.finish(taken, [](const client::MessageTaken &now) { return now.id.text() + ' ' + stateWord(now.finished.state) + '\n'; });
+    session.client().message(key, outcome, [&session](const Result<MessageTaken> &taken) {
+        session.finish(taken, [](const MessageTaken &now) { return now.id.text() + ' ' + stateWord(now.finished.state) + '\n'; });
     });
 }
 
@@ -88,7 +88,7 @@ void group(Session &session, Flags &flags)
         flags.refuse("--callback", "may be given once");
     if (!flags.ready())
         return;
-    const auto show = [&session](const Result<client::Group> &group) { session.finish(group, groupText); };
+    const auto show = [&session](const Result<Group> &group) { session.finish(group, groupText); };
     const bool opens = open || close;
     if (!opens && callbacks.isEmpty()) {
         session.client().group(name, show);

@@ -24,13 +24,13 @@ QByteArray seconds(double value_s)
     return QByteArray::number(value_s, 'g', 3);
 }
 
-QList<QByteArray> measureRow(const QByteArray &name, const char *what, const client::Measure &measure)
+QList<QByteArray> measureRow(const QByteArray &name, const char *what, const Measure &measure)
 {
     return {forTerminal(name), what, number(measure.count), seconds(measure.mean_s), seconds(std::sqrt(measure.variance_s2)),
         seconds(measure.p50_s), seconds(measure.p95_s), seconds(measure.p99_s)};
 }
 
-QByteArray failureGroupText(const client::FailurePage &page)
+QByteArray failureGroupText(const FailurePage &page)
 {
     const FailureGroup &group = page.group;
     QByteArray text = forTerminal(group.title) + "\nname " + forTerminal(group.name) + ", reason " + forTerminal(group.reason) + ", "
@@ -48,12 +48,12 @@ QByteArray failureGroupText(const client::FailurePage &page)
 // Slice after slice until none of those that can run again are left.
 void retryGroup(Session &session, const QByteArray &signature, qint64 before)
 {
-    const auto next = [&session, signature, before](const Result<client::GroupRetried> &slice) {
+    const auto next = [&session, signature, before](const Result<GroupRetried> &slice) {
         if (slice.ok() && slice->retried > 0 && slice->left > 0) {
             retryGroup(session, signature, before + slice->retried);
             return;
         }
-        session.finish(slice, [before](const client::GroupRetried &last) {
+        session.finish(slice, [before](const GroupRetried &last) {
             return number(before + last.retried) + " run again, " + number(last.left) + " left\n";
         });
     };
@@ -72,11 +72,11 @@ void failures(Session &session, Flags &flags)
     if (!flags.ready())
         return;
     client::FailuresQuery query;
-    query.window = client::Window::Week;
-    query.state = client::GroupState::Open;
+    query.window = client::FailureWindow::Week;
+    query.state = GroupState::Open;
     query.limit = limits::page_rows_max;
-    session.client().failures(query, [&session](const Result<client::FailureGroupPage> &page) {
-        session.finish(page, [](const client::FailureGroupPage &found) {
+    session.client().failures(query, [&session](const Result<FailureList> &page) {
+        session.finish(page, [](const FailureList &found) {
             QList<QList<QByteArray>> rows{{"SIGNATURE", "NAME", "REASON", "COUNT", "FAILED", "1H", "LAST", "MESSAGE"}};
             for (const FailureGroup &group : found.groups)
                 rows.append({group.signature, forTerminal(group.name), forTerminal(group.reason), number(group.count),
@@ -91,8 +91,8 @@ void failuresShow(Session &session, Flags &flags)
     const QByteArray signature = signatureOf(flags);
     if (!flags.ready())
         return;
-    session.client().failureGroup(signature, client::Window::Day, limits::page_rows_default, {},
-        [&session](const Result<client::FailurePage> &page) { session.finish(page, failureGroupText); });
+    session.client().failureGroup(signature, client::FailureWindow::Day, limits::page_rows_default, {},
+        [&session](const Result<FailurePage> &page) { session.finish(page, failureGroupText); });
 }
 
 void failuresResolve(Session &session, Flags &flags)
@@ -116,8 +116,8 @@ void results(Session &session, Flags &flags)
 {
     if (!flags.ready())
         return;
-    session.client().results(limits::page_rows_max, {}, [&session](const Result<client::ResultPage> &page) {
-        session.finish(page, [](const client::ResultPage &found) {
+    session.client().results(limits::page_rows_max, {}, [&session](const Result<ResultPage> &page) {
+        session.finish(page, [](const ResultPage &found) {
             QList<QList<QByteArray>> rows{{"JOB", "NAME", "BYTES", "FINISHED", "EXPIRES IN"}};
             for (const KeptResult &result : found.results)
                 rows.append({result.id.text(), result.name.isEmpty() ? QByteArray("-") : forTerminal(result.name), number(result.bytes),
@@ -136,15 +136,15 @@ void stats(Session &session, Flags &flags)
     query.limit = limits::page_rows_max;
     if (!flags.ready())
         return;
-    session.client().stats(query, [&session](const Result<client::StatsPage> &page) {
-        session.finish(page, [](const client::StatsPage &found) {
+    session.client().stats(query, [&session](const Result<StatsPage> &page) {
+        session.finish(page, [](const StatsPage &found) {
             QList<QList<QByteArray>> rows{{found.day, "seconds", "COUNT", "MEAN", "STDDEV", "P50", "P95", "P99"}};
-            for (const client::NameStats &name : found.names) {
+            for (const NameStats &name : found.names) {
                 rows.append(measureRow(name.name, "wait", name.wait));
                 rows.append(measureRow("", "run", name.run));
             }
             QList<QList<QByteArray>> ends{{"name", "failures", "retries", "expiries"}};
-            for (const client::NameStats &name : found.names)
+            for (const NameStats &name : found.names)
                 ends.append({forTerminal(name.name), number(name.failures), number(name.retries), number(name.expiries)});
             return table(rows) + '\n' + table(ends);
         });

@@ -68,15 +68,15 @@ void collect(Session &session, JobId id, qint64 wait_ms, bool untilDone)
     client::ResultQuery query;
     query.wait_ms = wait_ms;
     query.receipt = "ctl-" + QByteArray::number(getpid());
-    session.client().result(id, query, [&session, id, wait_ms, untilDone](const Result<client::ResultNow> &now) {
+    session.client().result(id, query, [&session, id, wait_ms, untilDone](const Result<ResultNow> &now) {
         if (!now.ok()) {
             session.fail(now.error());
-        } else if (now->status == client::ResultStatus::Pending && untilDone) {
+        } else if (now->status == ResultStatus::Pending && untilDone) {
             collect(session, id, wait_ms, untilDone);
-        } else if (now->status == client::ResultStatus::Pending) {
+        } else if (now->status == ResultStatus::Pending) {
             session.print(QByteArray("not finished: ") + stateWord(now->state) + '\n');
             session.end(1);
-        } else if (now->status != client::ResultStatus::Ready) {
+        } else if (now->status != ResultStatus::Ready) {
             session.print("null\n");
             session.end(0);
         } else if (memberJson(now->outcome, "type") == "\"success\"") {
@@ -108,7 +108,7 @@ void push(Session &session, Flags &flags)
                "or with 1 when the job failed.");
     if (!flags.ready())
         return;
-    session.client().enqueue(spec, then, [&session, wait, asked = spec.durability](const Result<client::Enqueued> &enqueued) {
+    session.client().enqueue(spec, then, [&session, wait, asked = spec.durability](const Result<Enqueued> &enqueued) {
         if (!enqueued.ok()) {
             session.fail(enqueued.error());
             return;
@@ -135,9 +135,9 @@ void result(Session &session, Flags &flags)
         collect(session, id, wait ? result_wait_ms : 0, false);
         return;
     }
-    session.client().peekResult(id, [&session](const Result<client::ResultNow> &now) {
-        session.finish(now, [](const client::ResultNow &found) {
-            const bool ready = found.status == client::ResultStatus::Ready;
+    session.client().peekResult(id, [&session](const Result<ResultNow> &now) {
+        session.finish(now, [](const ResultNow &found) {
+            const bool ready = found.status == ResultStatus::Ready;
             return (ready ? forTerminal(json::fromMsgpack(found.outcome)) : QByteArray("null")) + '\n';
         });
     });

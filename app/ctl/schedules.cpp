@@ -21,7 +21,7 @@ QByteArray recurrenceText(const Recurrence &recurrence)
     return "every " + QByteArray::number(double(recurrence.interval.every_ms) / 1000, 'g', 10) + " s";
 }
 
-QByteArray stateText(const client::Schedule &schedule)
+QByteArray stateText(const Schedule &schedule)
 {
     if (schedule.lastJob.isNull())
         return "-";
@@ -30,11 +30,11 @@ QByteArray stateText(const client::Schedule &schedule)
 
 QByteArray policyText(const ScheduleSpec &spec)
 {
-    return QByteArray("overlap ") + overlapWord(spec.overlap) + ", missed " + missedWord(spec.missed)
+    return QByteArray("overlap ") + overlapWords[size_t(spec.overlap)] + ", missed " + missedWords[size_t(spec.missed)]
         + (spec.missed == Missed::All ? " (at most " + QByteArray::number(spec.missedMax) + ')' : QByteArray());
 }
 
-QByteArray scheduleText(const client::Schedule &schedule)
+QByteArray scheduleText(const Schedule &schedule)
 {
     const ScheduleSpec &spec = schedule.spec;
     QByteArray text = forTerminal(schedule.id) + (schedule.paused ? "  paused" : "") + "  revision "
@@ -49,11 +49,11 @@ QByteArray scheduleText(const client::Schedule &schedule)
         next.append({timeText(at_ms)});
     text += table(next);
     QList<QList<QByteArray>> rows{{"due", "fired", "outcome", "job", "passed over"}};
-    for (const client::ScheduleRun &run : schedule.runs) {
-        QByteArray outcome = runOutcomeWord(run.outcome);
+    for (const ScheduleRun &run : schedule.runs) {
+        QByteArray outcome = runOutcomeWords[size_t(run.outcome)];
         if (!run.why.isEmpty())
             outcome += " (" + forTerminal(run.why) + ')';
-        rows.append({run.byHand ? QByteArray("by hand") : timeText(run.due_ms), timeText(run.at_ms), outcome,
+        rows.append({run.byHand() ? QByteArray("by hand") : timeText(run.due_ms), timeText(run.at_ms), outcome,
             run.job.isNull() ? QByteArray("-") : run.job.text(),
             run.passedOver > 0 ? QByteArray::number(run.passedOver) : QByteArray("-")});
     }
@@ -61,20 +61,20 @@ QByteArray scheduleText(const client::Schedule &schedule)
 }
 
 // All of them, page by page, and then printed at once so that the columns fit.
-void listSchedules(Session &session, const QByteArray &after, const QList<client::Schedule> &before)
+void listSchedules(Session &session, const QByteArray &after, const QList<Schedule> &before)
 {
-    session.client().schedules(limits::schedules_page_max, after, [&session, before](const Result<client::SchedulePage> &page) {
+    session.client().schedules(limits::schedules_page_max, after, [&session, before](const Result<SchedulePage> &page) {
         if (!page.ok()) {
             session.fail(page.error());
             return;
         }
-        const QList<client::Schedule> found = before + page->schedules;
+        const QList<Schedule> found = before + page->schedules;
         if (!page->next.isEmpty()) {
             listSchedules(session, page->next, found);
             return;
         }
         QList<QList<QByteArray>> rows{{"ID", "WHEN", "NAME", "NEXT", "LAST JOB", "FIRED", "SKIPPED", "TITLE"}};
-        for (const client::Schedule &schedule : found) {
+        for (const Schedule &schedule : found) {
             rows.append({forTerminal(schedule.id), recurrenceText(schedule.spec.recurrence), forTerminal(schedule.spec.job.name),
                 schedule.paused ? QByteArray("paused") : timeText(schedule.next_ms), stateText(schedule),
                 QByteArray::number(schedule.fired), QByteArray::number(schedule.skipped), forTerminal(schedule.spec.title)});
@@ -89,9 +89,9 @@ QByteArray idOf(Flags &flags)
     return flags.word("ID", "The schedule.");
 }
 
-Callback<client::Schedule> show(Session &session)
+Callback<Schedule> show(Session &session)
 {
-    return [&session](const Result<client::Schedule> &schedule) { session.finish(schedule, scheduleText); };
+    return [&session](const Result<Schedule> &schedule) { session.finish(schedule, scheduleText); };
 }
 
 } // namespace
@@ -125,13 +125,13 @@ void schedulesDelete(Session &session, Flags &flags)
     const QByteArray id = idOf(flags);
     if (!flags.ready())
         return;
-    session.client().schedule(id, [&session, id](const Result<client::Schedule> &found) {
+    session.client().schedule(id, [&session, id](const Result<Schedule> &found) {
         if (!found.ok()) {
             session.fail(found.error());
             return;
         }
-        session.client().deleteSchedule(id, found->revision, [&session](const Result<client::Schedule> &deleted) {
-            session.finish(deleted, [](const client::Schedule &gone) { return forTerminal(gone.id) + " is deleted; its jobs stay\n"; });
+        session.client().deleteSchedule(id, found->revision, [&session](const Result<Schedule> &deleted) {
+            session.finish(deleted, [](const Schedule &gone) { return forTerminal(gone.id) + " is deleted; its jobs stay\n"; });
         });
     });
 }
@@ -155,8 +155,8 @@ void schedulesRun(Session &session, Flags &flags)
     const QByteArray id = idOf(flags);
     if (!flags.ready())
         return;
-    session.client().runSchedule(id, [&session](const Result<client::Enqueued> &job) {
-        session.finish(job, [](const client::Enqueued &run) { return run.id.text() + '\n'; });
+    session.client().runSchedule(id, [&session](const Result<Enqueued> &job) {
+        session.finish(job, [](const Enqueued &run) { return run.id.text() + '\n'; });
     });
 }
 

@@ -52,7 +52,7 @@ QByteArray jobText(const Job &job)
     return text + '\n' + (job.attempts.isEmpty() ? QByteArray() : '\n' + table(rows));
 }
 
-QByteArray statusText(const client::Overview &overview, const client::NamePage &names)
+QByteArray statusText(const Overview &overview, const NamePage &names)
 {
     QList<QList<QByteArray>> states{{"state", "jobs"}};
     for (const JobState state : {JobState::Ready, JobState::Scheduled, JobState::Running, JobState::Succeeded, JobState::Failed,
@@ -63,13 +63,13 @@ QByteArray statusText(const client::Overview &overview, const client::NamePage &
         + "  started " + rate(overview.rates.started) + "  succeeded " + rate(overview.rates.succeeded) + "  failures "
         + rate(overview.rates.failures) + "\n\n" + table(states) + '\n';
     QList<QList<QByteArray>> rows{{"name", "ready", "enqueued", "succeeded", "failed"}};
-    for (const client::NameRow &row : names.names)
+    for (const NameRow &row : names.names)
         rows.append({forTerminal(row.name), QByteArray::number(row.ready), QByteArray::number(row.totals.enqueued),
             QByteArray::number(row.totals.succeeded), QByteArray::number(row.totals.failed)});
     return text + (rows.size() > 1 ? table(rows) : QByteArray());
 }
 
-QByteArray stateText(const client::StateNow &now)
+QByteArray stateText(const StateNow &now)
 {
     return stateWord(now.state);
 }
@@ -86,7 +86,7 @@ void setTracked(Session &session, Flags &flags, bool tracked)
 // With a filter a page may come back short though more follow.
 void listJobs(Session &session, client::JobQuery query, QList<Job> found)
 {
-    session.client().jobs(query, [&session, query, found](const Result<client::JobPage> &page) mutable {
+    session.client().jobs(query, [&session, query, found](const Result<JobPage> &page) mutable {
         if (!page.ok()) {
             session.fail(page.error());
             return;
@@ -119,12 +119,12 @@ void listJobs(Session &session, client::JobQuery query, QList<Job> found)
 // Once, or every second over the same screen.
 void showStatus(Session &session, bool watch)
 {
-    session.client().overview([&session, watch](const Result<client::Overview> &overview) {
+    session.client().overview([&session, watch](const Result<Overview> &overview) {
         if (!overview.ok()) {
             session.fail(overview.error());
             return;
         }
-        session.client().names(20, {}, [&session, watch, overview = *overview](const Result<client::NamePage> &names) {
+        session.client().names(20, {}, [&session, watch, overview = *overview](const Result<NamePage> &names) {
             if (!names.ok()) {
                 session.fail(names.error());
                 return;
@@ -170,7 +170,7 @@ void retry(Session &session, Flags &flags)
     const QList<JobId> ids = flags.jobs("The jobs.");
     if (!flags.ready())
         return;
-    session.forEach<client::StateNow>(ids, [&session](JobId id, auto done) { session.client().retryJob(id, std::move(done)); },
+    session.forEach<StateNow>(ids, [&session](JobId id, auto done) { session.client().retryJob(id, std::move(done)); },
         stateText);
 }
 
@@ -181,9 +181,9 @@ void cancel(Session &session, Flags &flags)
     if (!flags.ready())
         return;
     const auto mode = force ? client::CancelMode::Force : client::CancelMode::Ask;
-    session.forEach<client::StateNow>(
+    session.forEach<StateNow>(
         ids, [&session, mode](JobId id, auto done) { session.client().cancelJob(id, mode, std::move(done)); },
-        [](const client::StateNow &now) { return stateText(now) + (now.cancelRequested ? ", its worker was asked to stop" : ""); });
+        [](const StateNow &now) { return stateText(now) + (now.cancelRequested ? ", its worker was asked to stop" : ""); });
 }
 
 void remove(Session &session, Flags &flags)
@@ -191,8 +191,8 @@ void remove(Session &session, Flags &flags)
     const QList<JobId> ids = flags.jobs("The jobs.");
     if (!flags.ready())
         return;
-    session.forEach<client::StateNow>(ids, [&session](JobId id, auto done) { session.client().deleteJob(id, std::move(done)); },
-        [](const client::StateNow &) { return QByteArray("deleted; restore brings it back for a day"); });
+    session.forEach<StateNow>(ids, [&session](JobId id, auto done) { session.client().deleteJob(id, std::move(done)); },
+        [](const StateNow &) { return QByteArray("deleted; restore brings it back for a day"); });
 }
 
 void restore(Session &session, Flags &flags)
@@ -200,7 +200,7 @@ void restore(Session &session, Flags &flags)
     const QList<JobId> ids = flags.jobs("The jobs.");
     if (!flags.ready())
         return;
-    session.forEach<client::StateNow>(ids, [&session](JobId id, auto done) { session.client().restoreJob(id, std::move(done)); },
+    session.forEach<StateNow>(ids, [&session](JobId id, auto done) { session.client().restoreJob(id, std::move(done)); },
         stateText);
 }
 
@@ -219,13 +219,14 @@ void doctor(Session &session, Flags &flags)
     flags.note("Exit codes: 0 nothing found, 1 something found, or the master was not reached.");
     if (!flags.ready())
         return;
-    session.client().doctor([&session](const Result<QList<client::Finding>> &findings) {
+    session.client().doctor([&session](const Result<QList<Finding>> &findings) {
         if (!findings.ok()) {
             session.fail(findings.error());
             return;
         }
-        for (const client::Finding &finding : *findings)
-            session.print(forTerminal(finding.severity) + ' ' + forTerminal(finding.word) + ": " + forTerminal(finding.message) + '\n');
+        for (const Finding &finding : *findings)
+            session.print(QByteArray(severityWords[size_t(finding.severity)]) + ' ' + forTerminal(finding.word) + ": "
+                + forTerminal(finding.message) + '\n');
         if (findings->isEmpty())
             session.print("nothing found\n");
         session.end(findings->isEmpty() ? 0 : 1);

@@ -69,7 +69,7 @@ void Worker::claim()
     const int free = m_options.concurrency - int(m_runs.size());
     if (m_stopping || m_claiming || free <= 0)
         return;
-    client::ClaimQuery query;
+    ClaimQuery query;
     query.names = m_options.names;
     query.limit = free;
     query.wait_ms = m_options.once ? 0 : claim_wait_ms;
@@ -191,7 +191,7 @@ void Worker::report(const ClaimedJob &job, const Outcome &outcome, int attempt)
     client::Report report;
     report.lease = {job.id, job.lease};
     report.outcome = outcome;
-    m_client.report(report, [this, job, outcome, attempt](const Result<client::Finished> &finished) {
+    m_client.report(report, [this, job, outcome, attempt](const Result<Finished> &finished) {
         const bool away = !finished.ok()
             && (finished.error().code == ErrorCode::Unreachable || finished.error().code == ErrorCode::StoreUnavailable
                 || finished.error().code == ErrorCode::StoreReadOnly);
@@ -213,12 +213,12 @@ void Worker::beat()
         leases.append({run->job.id, run->job.lease});
     if (leases.isEmpty())
         return;
-    m_client.heartbeats(m_options.worker, leases, [this, leases](const Result<QList<Result<client::Heartbeat>>> &beats) {
+    m_client.heartbeats(m_options.worker, leases, [this, leases](const Result<QList<Result<Heartbeat>>> &beats) {
         if (!beats.ok())
             return; // the next one may come through
         for (qsizetype i = 0; i < leases.size() && i < beats->size(); ++i) {
             const std::shared_ptr<Run> run = m_runs.value(leases[i].id);
-            const Result<client::Heartbeat> &beat = (*beats)[i];
+            const Result<Heartbeat> &beat = (*beats)[i];
             const bool lost = !beat.ok() && (beat.error().code == ErrorCode::LeaseLost || beat.error().code == ErrorCode::NotFound);
             if (!run || !(lost || (beat.ok() && beat->cancel)))
                 continue;

@@ -83,7 +83,7 @@ void Demo::push()
 
 void Demo::claim(int worker)
 {
-    client::ClaimQuery query;
+    ClaimQuery query;
     query.wait_ms = claim_wait_ms;
     m_claims.claim("demo-" + QByteArray::number(worker + 1), query, [this, worker](const Result<QList<ClaimedJob>> &jobs) {
         if (jobs.ok() && !jobs->isEmpty())

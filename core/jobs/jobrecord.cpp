@@ -1,5 +1,4 @@
-#include "core/jobs/job.h"
-
+#include "core/jobs/jobfields.h"
 #include "core/msgpack/msgpackwriter.h"
 
 #include <QCryptographicHash>
@@ -61,7 +60,8 @@ private:
 bool hasExtras(const JobSpec &spec)
 {
     static const JobSpec plain;
-    return !(spec.backoff == plain.backoff) || !spec.tags.isEmpty() || spec.resultTtl_ms != plain.resultTtl_ms || !spec.trace.isEmpty()
+    return !(spec.backoff == plain.backoff) || !spec.tags.isEmpty() || spec.resultTtl_ms != plain.resultTtl_ms
+        || !sameFields(passiveTable, &spec, &plain)
         || !spec.windows.isEmpty() || spec.unique || !spec.dependsOn.isEmpty() || spec.expiresIn_ms > 0 || !spec.group.isEmpty()
         || spec.pushed;
 }
@@ -80,8 +80,7 @@ QByteArray packExtras(const JobSpec &spec)
         for (const QByteArray &tag : spec.tags)
             writer.text(tag);
     }
-    if (!spec.trace.isEmpty())
-        key("trace").text(spec.trace);
+    pairs += appendFields(writer, passiveTable, &spec, Written::Whole);
     key("result_ttl_ms").integer(spec.resultTtl_ms);
     if (!spec.windows.isEmpty())
         key("windows").binary(windowsToMsgpack(spec.windows));
@@ -120,9 +119,7 @@ bool unpackArray(payload::Reader &reader, const payload::Token &array, Each each
 
 bool unpackExtra(payload::Reader &reader, QByteArrayView key, const payload::Token &value, JobSpec &spec)
 {
-    if (key == "trace") {
-        spec.trace = value.bytes.toByteArray();
-    } else if (key == "result_ttl_ms") {
+    if (key == "result_ttl_ms") {
         spec.resultTtl_ms = value.integer;
     } else if (key == "expires_in_ms") {
         spec.expiresIn_ms = value.integer;
@@ -183,8 +180,13 @@ bool unpackExtras(QByteArrayView bytes, JobSpec &spec)
         return false;
     for (quint32 i = 0; i < map->count; ++i) {
         const auto key = reader.next();
-        const auto value = key ? reader.next() : std::nullopt;
-        if (!value || !unpackExtra(reader, key->bytes, *value, spec))
+        const auto raw = key ? reader.skip() : std::nullopt;
+        if (!raw)
+            return false;
+        payload::Reader parts(*raw);
+        const payload::Token value = *parts.next();
+        Decoder in(Decoder::Of::Answer);
+        if (!readField(in, key->bytes, {value, *raw, {}}, passiveTable, &spec) && !unpackExtra(parts, key->bytes, value, spec))
             return false;
     }
     return true;

@@ -8,9 +8,6 @@ namespace junban {
 
 namespace {
 
-constexpr const char *metricWords[metrics_count] = {"enqueued", "started", "succeeded", "failed", "failures", "retried", "expired",
-    "cancelled", "ready_jobs", "scheduled_jobs", "running_jobs", "depends_jobs", "awaiting_jobs", "failed_jobs"};
-
 // Words of 32 bits, the most significant byte first; 0 behind the end.
 class Words
 {
@@ -89,6 +86,17 @@ double Distribution::percentile_s(double share) const
     return 0;
 }
 
+Measure Measure::of(const Distribution &distribution)
+{
+    Measure measure{distribution.count, distribution.mean_s(), distribution.variance_s2(), distribution.percentile_s(0.5),
+        distribution.percentile_s(0.95), distribution.percentile_s(0.99), {}};
+    for (int bin = 0; bin < Distribution::bins_count; ++bin) {
+        if (const quint32 count = distribution.bins[size_t(bin)])
+            measure.histogram.append({Distribution::binStart_ms(bin) / 1000, Distribution::binEnd_ms(bin) / 1000, count});
+    }
+    return measure;
+}
+
 NameStatistics NameStatistics::fromPacked(QByteArray name, QByteArrayView packed)
 {
     const Words words(packed);
@@ -110,7 +118,7 @@ const char *metricWord(Metric metric)
 std::optional<Metric> metricFromWord(QByteArrayView word)
 {
     for (int metric = 0; metric < metrics_count; ++metric) {
-        if (word == metricWords[metric])
+        if (word == metricWords[size_t(metric)])
             return static_cast<Metric>(metric);
     }
     return {};

@@ -42,6 +42,31 @@ struct NameStatistics {
     static NameStatistics fromPacked(QByteArray name, QByteArrayView packed);
 };
 
+// The same as it is told.
+struct HistogramBin {
+    double from_s = 0;
+    double to_s = 0;
+    qint64 count = 0;
+};
+struct Measure {
+    qint64 count = 0;
+    double mean_s = 0, variance_s2 = 0, p50_s = 0, p95_s = 0, p99_s = 0;
+    QList<HistogramBin> histogram; // without the empty bins
+
+    static Measure of(const Distribution &distribution);
+};
+struct NameStats {
+    QByteArray name;
+    Measure wait;
+    Measure run;
+    qint64 failures = 0, retries = 0, expiries = 0;
+};
+struct StatsPage {
+    QByteArray day;                // "2026-01-31", UTC
+    QList<NameStats> names;
+    QByteArray next;               // the name to go on after; empty: nothing follows
+};
+
 // Chart data. The values are what core/lua/pieces/sampling.lua numbers; never renumber. Up to Cancelled they count what happened in each
 // step, from ReadyJobs on they are the last size in it.
 enum class Metric : quint8 {
@@ -49,6 +74,8 @@ enum class Metric : quint8 {
     ReadyJobs, ScheduledJobs, RunningJobs, DependsJobs, AwaitingJobs, FailedJobs,
 };
 inline constexpr int metrics_count = 14;
+inline constexpr std::array<const char *, metrics_count> metricWords = {"enqueued", "started", "succeeded", "failed", "failures", "retried",
+    "expired", "cancelled", "ready_jobs", "scheduled_jobs", "running_jobs", "depends_jobs", "awaiting_jobs", "failed_jobs"};
 const char *metricWord(Metric metric); // "enqueued" … "cancelled", "ready_jobs" … "failed_jobs"
 std::optional<Metric> metricFromWord(QByteArrayView word);
 
@@ -82,6 +109,51 @@ struct FailureGroup {
     QList<qint64> trend;           // oldest first; the last step is still under way
 };
 
+// Groups summed up by name, reason or worker.
+enum class SumBy { Name, Reason, Worker };
+struct FailureSum {
+    QByteArray key;
+    qint64 groups = 0;
+    qint64 count = 0;
+    qint64 failedNow = 0;
+    qint64 inWindow = 0;           // not by worker: trends are not kept so
+    qint64 lastHour = 0;
+    qint64 firstAt_ms = 0;
+    qint64 lastAt_ms = 0;
+    QList<qint64> trend;           // empty by worker
+    qint64 trendStep_s = 0;
+};
+// Either groups, the last seen first, or sums, most failures first.
+struct FailureList {
+    QList<FailureGroup> groups = {};
+    QList<FailureSum> sums = {};
+    bool complete = true;          // false: the sums are of the limits::page_scan_max last seen groups only
+    QByteArray next = {};          // empty: nothing follows
+};
+// A page of a group's jobs that are failed now, the newest failures first.
+struct FailurePage {
+    FailureGroup group;
+    QList<Job> jobs;
+    qint64 total = 0;
+    QByteArray next;
+};
+// Which groups; Open: neither resolved nor muted.
+enum class GroupState { All, Open, Resolved, Muted };
+inline constexpr std::array<const char *, 4> groupStateWords = {"all", "open", "resolved", "muted"};
+struct ResolveBody {
+    bool resolved = true;
+};
+struct MuteBody {
+    qint64 until_ms = 0;           // 0: not muted any more
+};
+struct GroupRetryBody {
+    int limit = limits::failure_retry_max;
+};
+struct GroupRetried {
+    qint64 retried = 0;
+    qint64 left = 0;               // jobs of the group that are failed still: ask again
+};
+
 // How long jobs that ended are kept in one state; nothing: as for all, or the default.
 struct Kept {
     std::optional<qint64> age_ms = {};
@@ -104,6 +176,15 @@ struct KeptResult {
     qint64 bytes = 0;
     qint64 finishedAt_ms = 0;      // 0: the record is gone
     qint64 expiresAt_ms = 0;
+};
+
+struct ResultPage {
+    QList<KeptResult> results;     // the earliest to expire first
+    QByteArray next;               // empty: nothing follows
+    qint64 total = 0;
+};
+struct ResultPatch {
+    qint64 ttl_ms = 0;             // from now
 };
 
 } // namespace junban

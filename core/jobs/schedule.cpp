@@ -7,54 +7,6 @@
 
 namespace junban {
 
-namespace {
-
-constexpr const char *overlapWords[] = {"allow", "skip", "replace"};
-constexpr const char *missedWords[] = {"once", "all", "none"};
-constexpr const char *runOutcomeWords[] = {"enqueued", "skipped", "passed_over", "refused"};
-
-template<typename Enum, size_t count>
-std::optional<Enum> fromWord(const char *const (&words)[count], QByteArrayView word)
-{
-    for (size_t i = 0; i < count; ++i) {
-        if (word == QByteArrayView(words[i]))
-            return static_cast<Enum>(i);
-    }
-    return {};
-}
-
-} // namespace
-
-const char *overlapWord(Overlap overlap)
-{
-    return overlapWords[size_t(overlap)];
-}
-
-std::optional<Overlap> overlapFromWord(QByteArrayView word)
-{
-    return fromWord<Overlap>(overlapWords, word);
-}
-
-const char *missedWord(Missed missed)
-{
-    return missedWords[size_t(missed)];
-}
-
-std::optional<Missed> missedFromWord(QByteArrayView word)
-{
-    return fromWord<Missed>(missedWords, word);
-}
-
-const char *runOutcomeWord(RunOutcome outcome)
-{
-    return runOutcomeWords[size_t(outcome)];
-}
-
-std::optional<RunOutcome> runOutcomeFromWord(QByteArrayView word)
-{
-    return fromWord<RunOutcome>(runOutcomeWords, word);
-}
-
 QByteArray Recurrence::packed() const
 {
     MsgpackWriter writer;

@@ -22,10 +22,8 @@ enum class Missed : quint8 {
     All = 1,     // a job for each, the latest so many
     None = 2,    // nothing: the next one to come
 };
-const char *overlapWord(Overlap overlap); // "allow", "skip", "replace"
-std::optional<Overlap> overlapFromWord(QByteArrayView word);
-const char *missedWord(Missed missed);    // "once", "all", "none"
-std::optional<Missed> missedFromWord(QByteArrayView word);
+inline constexpr std::array<const char *, 3> overlapWords = {"allow", "skip", "replace"};
+inline constexpr std::array<const char *, 3> missedWords = {"once", "all", "none"};
 
 // What a firing came to. The values are what Redis stores; never renumber.
 enum class RunOutcome : quint8 {
@@ -34,8 +32,7 @@ enum class RunOutcome : quint8 {
     PassedOver = 2, // missed, and by its policy not made up for
     Refused = 3,    // the job could not be enqueued
 };
-const char *runOutcomeWord(RunOutcome outcome); // "enqueued", "skipped", "passed_over", "refused"
-std::optional<RunOutcome> runOutcomeFromWord(QByteArrayView word);
+inline constexpr std::array<const char *, 4> runOutcomeWords = {"enqueued", "skipped", "passed_over", "refused"};
 
 // When a schedule fires: by a cron expression in a time zone, or every so often.
 struct Recurrence {
@@ -78,6 +75,49 @@ struct ScheduleSpec {
     Overlap overlap = Overlap::Allow;
     Missed missed = Missed::Once;
     int missedMax = limits::schedule_catch_up_default;
+};
+
+struct ScheduleRun {
+    qint64 due_ms = 0;             // 0: by hand, or only passed over
+    qint64 at_ms = 0;
+    RunOutcome outcome = RunOutcome::Enqueued;
+    JobId job = {};                // Enqueued; Skipped: the one in place
+    int passedOver = 0;            // due times before it that got no job
+    QByteArray why = {};           // Refused: the store's word
+
+    bool byHand() const { return due_ms == 0 && outcome != RunOutcome::PassedOver; }
+};
+
+// A schedule as operators see it.
+struct Schedule {
+    QByteArray id;
+    ScheduleSpec spec;             // of a store, `job` is left out: `jobBody` says it
+    qint64 revision = 0;           // grows with every change
+    bool paused = false;
+    qint64 createdAt_ms = 0;
+    qint64 updatedAt_ms = 0;
+    qint64 next_ms = 0;            // when it falls due; 0: never again, or paused
+    JobId lastJob;                 // null: none yet
+    std::optional<JobState> lastJobState = {}; // none: no job yet, or its record is gone
+    qint64 fired = 0;
+    qint64 skipped = 0;
+    QList<ScheduleRun> runs = {};  // newest first; only of one that was asked for by its id
+    QList<qint64> nextRuns = {};   // likewise; a store leaves it empty
+    qint64 now_ms = 0;             // Redis' clock
+};
+struct SchedulePage {
+    QList<Schedule> schedules;     // by id
+    bool end = true;
+    QByteArray next = {};          // as a master tells it; empty: nothing follows
+};
+
+// The body of a save.
+struct ScheduleBody {
+    ScheduleSpec spec;
+    std::optional<bool> paused = {};
+};
+struct RunScheduleBody {
+    std::optional<Overlap> overlap = {}; // none: the schedule's own
 };
 
 // One firing to carry out for a schedule that is due.

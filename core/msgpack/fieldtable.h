@@ -78,6 +78,12 @@ struct Field {
         field.table = &other;
         return field;
     }
+    constexpr Field upTo(double most) const
+    {
+        Field field = *this;
+        field.max = most;
+        return field;
+    }
     constexpr Field atMost(int elements) const
     {
         Field field = *this;
@@ -100,6 +106,7 @@ class FieldsSeen
 public:
     FieldsSeen(const FieldTable &table, quint64 seen) : m_table(table), m_seen(seen) {}
     bool has(QByteArrayView name) const;
+    bool any() const { return m_seen != 0; }
 
 private:
     const FieldTable &m_table;
@@ -278,6 +285,35 @@ struct ListOf {
     static constexpr Codec codec{read, write, same, "array", &inner};
 };
 
+// A list of maps each of which succeeds or fails on its own: a batch.
+template<typename T>
+struct EachAlone {
+    using List = QList<Result<T>>;
+    static bool read(Decoder &in, const PackedValue &value, void *member, const Field &field)
+    {
+        return in.array(value, field.count_max, [&](const PackedValue &element) {
+            Decoder own;
+            T item{};
+            const bool ok = readFields(own, element, *field.table, &item);
+            static_cast<List *>(member)->append(ok ? Result<T>(std::move(item)) : Result<T>(own.error()));
+            return true;
+        });
+    }
+    // What failed is not sent.
+    static void write(MsgpackWriter &out, const void *member, const Field &field, Written written)
+    {
+        const List &list = *static_cast<const List *>(member);
+        const auto good = [](const Result<T> &item) { return item.ok(); };
+        writeArrayHead(out, std::count_if(list.begin(), list.end(), good));
+        for (const Result<T> &item : list) {
+            if (item.ok())
+                writeFields(out, *field.table, &*item, written);
+        }
+    }
+    static bool same(const void *, const void *, const Field &) { return false; }
+    static constexpr Codec codec{read, write, same, "array", &object};
+};
+
 template<typename T>
 struct Unwrapped {
     using Type = T;
@@ -406,6 +442,12 @@ template<auto member>
 constexpr Field list(QByteArrayView name, const TableOf<typename TypeOf<member>::value_type> &table)
 {
     return Field{.name = name, .codec = &codecs::ListOf<TypeOf<member>, codecs::object>::codec, .memberOf = at<member>, .table = &table};
+}
+template<auto member, typename T>
+constexpr Field batch(QByteArrayView name, const TableOf<T> &table)
+{
+    static_assert(std::is_same_v<TypeOf<member>, QList<Result<T>>>);
+    return Field{.name = name, .codec = &codecs::EachAlone<T>::codec, .memberOf = at<member>, .table = &table};
 }
 // Elements without fields: `codec` reads each of them.
 template<auto member, const Codec &codec>

@@ -43,7 +43,7 @@ public:
         Counts counts;
         // Per second over the last ten seconds; as every master samples the same totals, all say the same.
         double enqueuedPerS = 0, startedPerS = 0, succeededPerS = 0, failuresPerS = 0;
-        RollbackNotice::Rollback rollback;
+        Rollback rollback;
     };
     void overview(Callback<Overview> callback);
     void names(int limit, QByteArray after, Callback<QList<NameCounts>> callback);

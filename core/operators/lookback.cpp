@@ -43,13 +43,13 @@ std::optional<QPair<double, JobId>> jobCursorOf(const QByteArray &text)
     return QPair(cursor->first, *id);
 }
 
-bool wanted(const FailureGroup &group, Lookback::GroupState state)
+bool wanted(const FailureGroup &group, GroupState state)
 {
     switch (state) {
-    case Lookback::GroupState::Open: return !group.resolved && group.mutedUntil_ms == 0;
-    case Lookback::GroupState::Resolved: return group.resolved;
-    case Lookback::GroupState::Muted: return group.mutedUntil_ms != 0;
-    case Lookback::GroupState::All: return true;
+    case GroupState::Open: return !group.resolved && group.mutedUntil_ms == 0;
+    case GroupState::Resolved: return group.resolved;
+    case GroupState::Muted: return group.mutedUntil_ms != 0;
+    case GroupState::All: return true;
     }
     return true;
 }
@@ -108,7 +108,7 @@ private:
     qsizetype m_scanned = 0;
 };
 
-void add(Lookback::GroupSum &sum, const FailureGroup &group)
+void add(FailureSum &sum, const FailureGroup &group)
 {
     ++sum.groups;
     sum.count += group.count;
@@ -123,10 +123,10 @@ void add(Lookback::GroupSum &sum, const FailureGroup &group)
         sum.trend[i] += group.trend[i];
 }
 
-void addByWorker(QHash<QByteArray, Lookback::GroupSum> &sums, const FailureGroup &group)
+void addByWorker(QHash<QByteArray, FailureSum> &sums, const FailureGroup &group)
 {
     for (const auto &[worker, count] : group.workers) {
-        Lookback::GroupSum &sum = sums[worker];
+        FailureSum &sum = sums[worker];
         ++sum.groups;
         sum.count += count;
         sum.firstAt_ms = sum.firstAt_ms == 0 ? group.firstAt_ms : std::min(sum.firstAt_ms, group.firstAt_ms);
@@ -138,7 +138,7 @@ void addByWorker(QHash<QByteArray, Lookback::GroupSum> &sums, const FailureGroup
 class Retrying : public std::enable_shared_from_this<Retrying>
 {
 public:
-    Retrying(Records &records, Queue &queue, QByteArray signature, int jobs_max, Callback<Lookback::GroupRetry> callback)
+    Retrying(Records &records, Queue &queue, QByteArray signature, int jobs_max, Callback<GroupRetried> callback)
         : m_records(records)
         , m_queue(queue)
         , m_left(jobs_max)
@@ -186,8 +186,8 @@ private:
     Queue &m_queue;
     SetPageRequest m_request;
     int m_left;
-    Callback<Lookback::GroupRetry> m_callback;
-    Lookback::GroupRetry m_reply;
+    Callback<GroupRetried> m_callback;
+    GroupRetried m_reply;
 };
 
 // A page of a set's jobs, filtered.
@@ -300,7 +300,7 @@ void Lookback::later(std::function<void()> function)
     QMetaObject::invokeMethod(this, std::move(function), Qt::QueuedConnection);
 }
 
-void Lookback::groups(GroupsQuery query, Callback<GroupList> callback)
+void Lookback::groups(GroupsQuery query, Callback<FailureList> callback)
 {
     GroupsRequest request;
     request.window_s = query.window_s;
@@ -312,7 +312,7 @@ void Lookback::groups(GroupsQuery query, Callback<GroupList> callback)
         }
         request.after = {qint64(cursor->first), cursor->second};
     }
-    const auto list = std::make_shared<GroupList>();
+    const auto list = std::make_shared<FailureList>();
     const auto take = [list, query](const FailureGroup &group) {
         if (!wanted(group, query.state))
             return true;
@@ -329,11 +329,11 @@ void Lookback::groups(GroupsQuery query, Callback<GroupList> callback)
     })->next();
 }
 
-void Lookback::sums(qint64 window_s, GroupState state, SumBy by, Callback<Sums> callback)
+void Lookback::sums(qint64 window_s, GroupState state, SumBy by, Callback<FailureList> callback)
 {
     GroupsRequest request;
     request.window_s = window_s;
-    const auto found = std::make_shared<QHash<QByteArray, GroupSum>>();
+    const auto found = std::make_shared<QHash<QByteArray, FailureSum>>();
     const auto take = [found, state, by](const FailureGroup &group) {
         if (!wanted(group, state))
             return true;
@@ -348,13 +348,13 @@ void Lookback::sums(qint64 window_s, GroupState state, SumBy by, Callback<Sums> 
             callback(all.error());
             return;
         }
-        Sums sums;
+        FailureList sums;
         sums.complete = *all;
         for (auto next = found->begin(); next != found->end(); ++next) {
             next->key = next.key();
             sums.sums.append(*next);
         }
-        std::sort(sums.sums.begin(), sums.sums.end(), [](const GroupSum &a, const GroupSum &b) {
+        std::sort(sums.sums.begin(), sums.sums.end(), [](const FailureSum &a, const FailureSum &b) {
             return a.count > b.count || (a.count == b.count && a.key < b.key);
         });
         callback(std::move(sums));
@@ -378,7 +378,7 @@ void Lookback::jobs(JobsQuery query, Callback<JobList> callback)
     std::make_shared<SetListing>(m_records, m_store, std::move(query), std::move(request), std::move(callback))->next();
 }
 
-void Lookback::retryGroup(QByteArray signature, int jobs_max, Callback<GroupRetry> callback)
+void Lookback::retryGroup(QByteArray signature, int jobs_max, Callback<GroupRetried> callback)
 {
     m_records.group(signature, 3'600,
         [self = QPointer<Lookback>(this), signature, jobs_max, callback = std::move(callback)](Result<FailureGroup> group) mutable {
@@ -389,7 +389,7 @@ void Lookback::retryGroup(QByteArray signature, int jobs_max, Callback<GroupRetr
         });
 }
 
-void Lookback::results(int limit, QByteArray cursor, Callback<ResultList> callback)
+void Lookback::results(int limit, QByteArray cursor, Callback<ResultPage> callback)
 {
     ResultsRequest request;
     request.limit = limit;
@@ -406,7 +406,7 @@ void Lookback::results(int limit, QByteArray cursor, Callback<ResultList> callba
             callback(page.error());
             return;
         }
-        ResultList list{std::move(page->results), {}, page->total};
+        ResultPage list{std::move(page->results), {}, page->total};
         if (!page->end && !list.results.isEmpty())
             list.next = cursorText(double(list.results.last().expiresAt_ms), list.results.last().id.text());
         callback(std::move(list));

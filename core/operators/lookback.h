@@ -18,38 +18,16 @@ public:
     // All must outlive it; the queue hears of jobs that became ready or final by what is done here.
     Lookback(Records &records, Store &store, Queue &queue, QObject *parent = nullptr);
 
-    enum class GroupState { Open, Resolved, Muted, All };
     struct GroupsQuery {
         qint64 window_s = 86'400;
-        GroupState state = GroupState::All; // Open: neither resolved nor muted
+        GroupState state = GroupState::All;
         int limit = limits::page_rows_default;
         QByteArray cursor = {};
     };
-    struct GroupList {
-        QList<FailureGroup> groups;
-        QByteArray next;                    // empty: nothing follows
-    };
     // InvalidField with field "cursor" when the cursor is not one of ours.
-    void groups(GroupsQuery query, Callback<GroupList> callback);
+    void groups(GroupsQuery query, Callback<FailureList> callback);
 
-    enum class SumBy { Name, Reason, Worker };
-    struct GroupSum {
-        QByteArray key;
-        qint64 groups = 0;
-        qint64 count = 0;
-        qint64 failedNow = 0;
-        qint64 inWindow = 0;                // not by worker: trends are not kept so
-        qint64 lastHour = 0;
-        qint64 firstAt_ms = 0;
-        qint64 lastAt_ms = 0;
-        QList<qint64> trend;
-        qint64 trendStep_s = 0;
-    };
-    struct Sums {
-        QList<GroupSum> sums;               // most failures first
-        bool complete = true;               // false: only the limits::page_scan_max last seen groups are in it
-    };
-    void sums(qint64 window_s, GroupState state, SumBy by, Callback<Sums> callback);
+    void sums(qint64 window_s, GroupState state, SumBy by, Callback<FailureList> callback);
 
     struct JobsQuery {
         JobSet set = JobSet::Tracked;
@@ -67,19 +45,10 @@ public:
     };
     void jobs(JobsQuery query, Callback<JobList> callback);
 
-    struct GroupRetry {
-        qint64 retried = 0;
-        qint64 left = 0;                    // jobs of the group that are failed still
-    };
     // At most limits::failure_retry_max jobs, the newest failures first; those that someone else took meanwhile are passed over.
-    void retryGroup(QByteArray signature, int jobs_max, Callback<GroupRetry> callback);
+    void retryGroup(QByteArray signature, int jobs_max, Callback<GroupRetried> callback);
 
-    struct ResultList {
-        QList<KeptResult> results;
-        QByteArray next;
-        qint64 total = 0;
-    };
-    void results(int limit, QByteArray cursor, Callback<ResultList> callback);
+    void results(int limit, QByteArray cursor, Callback<ResultPage> callback);
 
     void remove(JobId id, Callback<StateNow> callback);
     void restore(JobId id, Callback<StateNow> callback);

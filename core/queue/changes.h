@@ -8,16 +8,6 @@
 
 namespace junban {
 
-// What an operator edits of a job. What is not given stays as it is.
-struct JobEdit {
-    std::optional<qint32> priority = {};
-    std::optional<qint64> runAt_ms = {};
-    std::optional<QByteArray> argument = {};
-    std::optional<QList<QByteArray>> tags = {};
-    std::optional<int> maxRetry = {};
-    std::optional<qint64> timeout_ms = {};
-};
-
 // Changes that come one at a time: edits, hand-offs and the messages that end them, groups. What many ask for at once is Queue's.
 //
 // Threads: the engine's. Callbacks as Store's; dropped when this is destroyed.

@@ -96,8 +96,8 @@ Result<Schedule> scheduleOf(const Reply &row, qint64 now_ms)
     schedule.lastJob = JobId::fromBytes(fields[LastJob].view()).value_or(JobId());
     if (row[1].integer() > 0)
         schedule.lastJobState = static_cast<JobState>(row[1].integer());
-    schedule.firedTotal = fields[FiredTotal].integer();
-    schedule.skippedTotal = fields[SkippedTotal].integer();
+    schedule.fired = fields[FiredTotal].integer();
+    schedule.skipped = fields[SkippedTotal].integer();
     for (qsizetype i = 0; i < row[2].size(); ++i)
         schedule.runs.append(runOf(row[2][i]));
     return schedule;

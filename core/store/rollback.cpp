@@ -12,7 +12,7 @@ constexpr qint64 sameEvent_ms = 10'000;
 
 } // namespace
 
-RollbackNotice::Rollback RollbackNotice::rollback() const
+Rollback RollbackNotice::rollback() const
 {
     return {m_seenAt_ms, m_lost};
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/jobs/administration.h"
+
 #include <QtGlobal>
 #include <atomic>
 
@@ -11,10 +13,6 @@ namespace junban {
 class RollbackNotice
 {
 public:
-    struct Rollback {
-        qint64 seenAt_ms = 0;         // on this machine's clock; 0: never
-        qint64 transactionsLost = 0;  // at least so many
-    };
     Rollback rollback() const;
     // Says so in the log too. What several threads notice at about the same time is one rollback.
     void noteRollback(qint64 lost, qint64 now_ms);

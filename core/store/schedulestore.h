@@ -11,37 +11,6 @@
 
 namespace junban {
 
-struct ScheduleRun {
-    qint64 due_ms = 0;             // 0: by hand
-    qint64 at_ms = 0;
-    RunOutcome outcome = RunOutcome::Enqueued;
-    JobId job;                     // Enqueued; Skipped: the one in place
-    int passedOver = 0;            // due times before it that got no job
-    QByteArray why;                // Refused: the store's word
-};
-
-// A schedule as operators see it.
-struct Schedule {
-    QByteArray id;
-    ScheduleSpec spec;             // `job` is left out: `jobBody` says it
-    qint64 revision = 0;           // grows with every change
-    bool paused = false;
-    qint64 createdAt_ms = 0;
-    qint64 updatedAt_ms = 0;
-    qint64 next_ms = 0;            // when it falls due; 0: never again, or paused
-    JobId lastJob;                 // null: none yet
-    std::optional<JobState> lastJobState = {}; // none: no job yet, or its record is gone
-    qint64 firedTotal = 0;
-    qint64 skippedTotal = 0;
-    QList<ScheduleRun> runs = {};  // newest first; only of one that was asked for by its id
-    qint64 now_ms = 0;             // Redis' clock
-};
-
-struct SchedulePage {
-    QList<Schedule> schedules;     // by id
-    bool end = true;
-};
-
 struct ScheduleSave {
     QByteArray id;
     ScheduleSpec spec;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/jobs/job.h"
+#include "core/jobs/jobcalls.h"
 #include "core/store/askednames.h"
 
 #include <QByteArray>
@@ -18,12 +18,6 @@ struct EnqueueItem {
     JobSpec spec;
     QByteArray owner;              // the idempotency key's scope: the token's name
 };
-struct Enqueued {
-    JobId id;
-    JobState state = JobState::Ready;
-    bool duplicate = false;        // an earlier job: the same idempotency key, or coalesced
-    std::optional<DurabilityLevel> durability = {}; // reached, when more than the default was asked for
-};
 
 struct ClaimRequest {
     QByteArray worker;
@@ -31,67 +25,15 @@ struct ClaimRequest {
     int limit = 1;
     qint64 lease_ms = 0;           // 0: each job's timeout
 };
-struct Claimed {
-    QList<ClaimedJob> jobs;        // best first; empty when none is admissible
-};
-
-struct FinishItem {
-    JobId id;
-    QByteArray lease;
-    Outcome outcome;
-    double jitter = 0;             // in [0,1), drawn by the caller so that a repeat says the same
-};
-struct Finished {
-    JobState state = JobState::Succeeded;
-    qint64 runAt_ms = 0;           // scheduled: when it will be tried again
-};
 struct FinishAndClaimReply {
     QList<Result<Finished>> finished;
     QList<Claimed> claimed;        // one for each claim request
 };
 
-struct HeartbeatItem {
-    JobId id;
-    QByteArray lease;
-    std::optional<Progress> progress = {};
-};
-struct Heartbeat {
-    qint64 leaseExpiresAt_ms = 0;
-    bool cancel = false;           // someone wants the job stopped
-};
-
-struct ReleaseItem {
-    JobId id;
-    QByteArray lease;
-    qint64 delay_ms = 0;
-    double jitter = 0;
-    bool untouched = false;        // the worker surely never got it: the release is not counted
-};
-
-struct CancelItem {
-    JobId id;
-    bool force = false;            // running: do not wait for the worker, its lease is dead at once
-};
-struct StateNow {
-    JobState state = JobState::Ready;
-    bool cancelRequested = false;  // cancel of a running job: flagged, the worker will hear it
-    qint64 runAt_ms = 0;           // scheduled: when it becomes ready
-};
-
-struct HandoffItem {
-    JobId id;
-    QByteArray lease;
-    QByteArray key;                // under which the message will come; free now
-    qint64 timeout_ms = 0;         // how long it may take
-};
 struct MessageItem {
     QByteArray key;
     Outcome outcome;
     double jitter = 0;             // as FinishItem's
-};
-struct MessageTaken {
-    JobId id;
-    Finished finished;
 };
 
 // Replaces what may be edited of a job. Repeating it is safe: a job that is as `after` says already is left alone.
@@ -109,23 +51,6 @@ struct GroupChange {
     JobId callbackId;              // made by the caller, the same when the call is repeated
     std::optional<bool> open = {}; // true: more jobs may come, the callback waits for the close
     std::optional<JobSpec> callback = {};
-};
-struct Group {
-    QByteArray group;
-    qint64 total = 0, pending = 0, succeeded = 0, failed = 0, cancelled = 0;
-    bool open = false;
-    bool hasCallback = false;
-    JobId callback;                // null: not enqueued yet
-    QByteArray callbackRefused;    // why it was not enqueued when its time came; empty: it was not refused
-    qint64 createdAt_ms = 0;
-    qint64 endedAt_ms = 0;         // 0: jobs are pending
-};
-
-enum class ResultStatus { Ready, Pending, Gone };
-struct ResultNow {
-    ResultStatus status = ResultStatus::Gone;
-    QByteArray outcome;            // Ready: the outcome object's bytes
-    JobState state = JobState::Ready; // Pending
 };
 
 // Whether a request for a result was already waiting when the job ended. Where pushers share a job (`coalesce`), each of those gets the

@@ -13,85 +13,35 @@ QByteArray Api::document()
 
 Api::Api(Queue &queue, Inspector &inspector, Changes &changes, Scheduler &scheduler, Lookback &lookback, Matching matching,
     AuthOptions auth)
-    : m_queue(queue)
-    , m_inspector(inspector)
-    , m_changes(changes)
-    , m_scheduler(scheduler)
-    , m_lookback(lookback)
-    , m_matching(matching)
+    : m_parts{queue, inspector, changes, scheduler, lookback, matching}
     , m_auth(std::move(auth))
-    , m_handlers{
-          {"enqueueJob", &Api::enqueueJob},
-          {"enqueueJobs", &Api::enqueueJobs},
-          {"getResult", &Api::getResult},
-          {"cancelJob", &Api::cancelJob},
-          {"retryJob", &Api::retryJob},
-          {"editJob", &Api::editJob},
-          {"handOff", &Api::handOff},
-          {"takeMessage", &Api::takeMessage},
-          {"putGroup", &Api::putGroup},
-          {"getGroup", &Api::getGroup},
-          {"claimJobs", &Api::claimJobs},
-          {"reportOutcome", &Api::reportOutcome},
-          {"reportOutcomes", &Api::reportOutcomes},
-          {"heartbeat", &Api::heartbeat},
-          {"heartbeats", &Api::heartbeats},
-          {"release", &Api::release},
-          {"listJobs", &Api::listJobs},
-          {"getJob", &Api::getJob},
-          {"getOverview", &Api::getOverview},
-          {"listNames", &Api::listNames},
-          {"getDoctor", &Api::getDoctor},
-          {"checkNamespace", &Api::checkNamespace},
-          {"listSchedules", &Api::listSchedules},
-          {"getSchedule", &Api::getSchedule},
-          {"putSchedule", &Api::putSchedule},
-          {"deleteSchedule", &Api::deleteSchedule},
-          {"runSchedule", &Api::runSchedule},
-          {"pauseSchedule", &Api::pauseSchedule},
-          {"resumeSchedule", &Api::resumeSchedule},
-          {"listMatchers", &Api::listMatchers},
-          {"getMatcher", &Api::getMatcher},
-          {"putMatcher", &Api::putMatcher},
-          {"deleteMatcher", &Api::deleteMatcher},
-          {"previewMatcher", &Api::previewMatcher},
-          {"listRevisions", &Api::listRevisions},
-          {"revertMatcher", &Api::revertMatcher},
-          {"pause", &Api::pause},
-          {"resume", &Api::resume},
-          {"listPauses", &Api::listPauses},
-          {"listConstraints", &Api::listConstraints},
-          {"listBuckets", &Api::listBuckets},
-          {"overrideBucket", &Api::overrideBucket},
-          {"tripBreaker", &Api::tripBreaker},
-          {"resetBreaker", &Api::resetBreaker},
-          {"listHeld", &Api::listHeld},
-          {"explainJob", &Api::explainJob},
-          {"getHealth", &Api::getHealth},
-          {"getReadiness", &Api::getReadiness},
-          {"getOpenApi", &Api::getOpenApi},
-          {"getDocs", &Api::getDocs},
-          {"deleteJob", &Api::deleteJob},
-          {"restoreJob", &Api::restoreJob},
-          {"duplicateJob", &Api::duplicateJob},
-          {"trackJob", &Api::trackJob},
-          {"untrackJob", &Api::untrackJob},
-          {"discardResult", &Api::discardResult},
-          {"extendResult", &Api::extendResult},
-          {"listFailures", &Api::listFailures},
-          {"getFailures", &Api::getFailures},
-          {"resolveFailures", &Api::resolveFailures},
-          {"muteFailures", &Api::muteFailures},
-          {"retryFailures", &Api::retryFailures},
-          {"listResults", &Api::listResults},
-          {"getStats", &Api::getStats},
-          {"getSeries", &Api::getSeries},
-          {"getRetention", &Api::getRetention},
-          {"setRetention", &Api::setRetention},
-          {"setNameRetention", &Api::setRetention},
-          {"clearNameRetention", &Api::clearNameRetention},
-      }
 {
+    for (const std::span<const Operation> theme : {jobOperations, claimOperations, reportOperations, resultOperations, scheduleOperations,
+             pastOperations, administrationOperations}) {
+        for (const Operation &operation : theme)
+            m_handlers[operation.id] = [this, handle = operation.handle](const Call &call) { handle(m_parts, call); };
+    }
+    const std::pair<const char *, void (Api::*)(const Call &)> own[] = {
+        {"listMatchers", &Api::listMatchers},
+        {"getMatcher", &Api::getMatcher},
+        {"putMatcher", &Api::putMatcher},
+        {"deleteMatcher", &Api::deleteMatcher},
+        {"previewMatcher", &Api::previewMatcher},
+        {"listRevisions", &Api::listRevisions},
+        {"revertMatcher", &Api::revertMatcher},
+        {"pause", &Api::pause},
+        {"resume", &Api::resume},
+        {"listPauses", &Api::listPauses},
+        {"listConstraints", &Api::listConstraints},
+        {"listBuckets", &Api::listBuckets},
+        {"overrideBucket", &Api::overrideBucket},
+        {"tripBreaker", &Api::tripBreaker},
+        {"resetBreaker", &Api::resetBreaker},
+        {"listHeld", &Api::listHeld},
+        {"explainJob", &Api::explainJob},
+    };
+    for (const auto &[id, handle] : own)
+        m_handlers[id] = [this, handle = handle](const Call &call) { (this->*handle)(call); };
     Result<Router> router = Router::fromDocument(document());
     if (!router.ok())
         qFatal("%s", router.error().message.constData());
@@ -178,15 +128,30 @@ void Api::readBody(Call &call)
 
 void Api::run(const Call &call)
 {
-    (this->*m_handlers[call.match().route->operation])(call);
+    m_handlers[call.match().route->operation](call);
 }
 
-std::optional<JobId> Api::idOf(const Call &call) const
+std::optional<JobId> idOf(const Call &call)
 {
     const std::optional<JobId> id = JobId::fromText(call.match().parameters.value(0));
     if (!id)
         call.fail(Error{ErrorCode::NotFound, "There is no such job.", "id"});
     return id;
+}
+
+bool hasNoBody(const Call &call)
+{
+    return bodyOf(call, nothingTable, {}, Body::MayBeEmpty).has_value();
+}
+
+Callback<Done> answeringDone(const Call &call)
+{
+    return [call](const Result<Done> &done) {
+        if (done.ok())
+            call.reply(200, MsgpackWriter().map(1).text("done").boolean(true).take());
+        else
+            call.fail(done.error());
+    };
 }
 
 } // namespace junban::api

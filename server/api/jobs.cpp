@@ -1,51 +1,48 @@
-#include "server/api/answers.h"
-#include "server/api/api.h"
-#include "server/api/requests.h"
+#include "core/jobs/history.h"
+#include "core/jobs/jobfields.h"
+#include "server/api/handlers.h"
+#include "server/api/matcherbodies.h"
 
-// What pushers and operators ask of one job. Handlers hold no rules: they decode, call and encode.
+// What pushers and operators ask of jobs and of groups of them.
 namespace junban::api {
 
-void Api::enqueueJob(const Call &call)
-{
-    Result<JobSpec> spec = decodeJob(call.body);
-    const Result<qint64> wait_ms = call.duration_ms("wait", limits::result_wait_s_max);
-    const Result<QByteArray> receipt = call.name("receipt");
-    for (const Error *error : {wait_ms.ok() ? nullptr : &wait_ms.error(), receipt.ok() ? nullptr : &receipt.error(),
-             spec.ok() ? nullptr : &spec.error()}) {
-        if (error) {
-            call.fail(*error);
-            return;
-        }
-    }
-    const bool waits = *wait_ms > 0;
-    spec->keepResult = spec->keepResult || waits;
-    m_queue.enqueue(std::move(*spec), {}, [this, call, waits, wait = *wait_ms, key = *receipt](const Result<Enqueued> &enqueued) {
-        if (!enqueued.ok())
-            call.fail(enqueued.error());
-        else if (waits && call.exchange().alive())
-            answerWithResult(call, *enqueued, key, wait);
-        else
-            call.reply(enqueued->duplicate ? 200 : 201, encodeEnqueued(*enqueued));
-    });
-}
+namespace {
 
 // The push is done, whatever becomes of the wait: an error on the way to the result is answered as "not finished yet".
-void Api::answerWithResult(const Call &call, Enqueued enqueued, const QByteArray &receipt, qint64 wait_ms)
+void answerWithResult(const Parts &parts, const Call &call, Enqueued enqueued, const QByteArray &receipt, qint64 wait_ms)
 {
     const auto answer = [call, enqueued](const Result<ResultNow> &now) mutable {
         if (now.ok() && now->status != ResultStatus::Pending) {
-            call.reply(200, encodeAnswered(enqueued, now->status == ResultStatus::Ready ? now->outcome : payload::nil));
+            const QByteArray outcome = now->status == ResultStatus::Ready ? now->outcome : QByteArray(payload::nil);
+            call.reply(200, pack(answeredTable, {enqueued.id, outcome, enqueued.duplicate}));
             return;
         }
         if (now.ok())
             enqueued.state = now->state;
-        call.reply(enqueued.duplicate ? 200 : 201, encodeEnqueued(enqueued));
+        call.reply(enqueued.duplicate ? 200 : 201, pack(enqueuedTable, enqueued));
     };
-    const Queue::WaitId wait = m_queue.takeResult(enqueued.id, receipt, Fetch::Waited, wait_ms, answer);
-    call.exchange().onGone([this, wait] { m_queue.giveUp(wait); });
+    const Queue::WaitId wait = parts.queue.takeResult(enqueued.id, receipt, Fetch::Waited, wait_ms, answer);
+    call.exchange().onGone([&queue = parts.queue, wait] { queue.giveUp(wait); });
 }
 
-namespace {
+void enqueueJob(const Parts &parts, const Call &call)
+{
+    Result<JobSpec> spec = unpackRequest(newJobTable, call.body);
+    const Result<qint64> wait_ms = call.duration_ms("wait", limits::result_wait_s_max);
+    const Result<QByteArray> receipt = call.name("receipt");
+    if (!areRead(call, wait_ms, receipt, spec))
+        return;
+    const bool waits = *wait_ms > 0;
+    spec->keepResult = spec->keepResult || waits;
+    parts.queue.enqueue(std::move(*spec), {}, [&parts, call, waits, wait = *wait_ms, key = *receipt](const Result<Enqueued> &enqueued) {
+        if (!enqueued.ok())
+            call.fail(enqueued.error());
+        else if (waits && call.exchange().alive())
+            answerWithResult(parts, call, *enqueued, key, wait);
+        else
+            call.reply(enqueued->duplicate ? 200 : 201, pack(enqueuedTable, *enqueued));
+    });
+}
 
 // An item's error as one of the whole request: the field's path begins at the top.
 Error within(const char *list, qsizetype index, Error error)
@@ -54,24 +51,20 @@ Error within(const char *list, qsizetype index, Error error)
     return error;
 }
 
-} // namespace
-
-void Api::enqueueJobs(const Call &call)
+void enqueueJobs(const Parts &parts, const Call &call)
 {
-    Result<QList<Result<JobSpec>>> batch = decodeBatch(call.body);
-    if (!batch.ok()) {
-        call.fail(batch.error());
+    std::optional<Batch> batch = bodyOf(call, batchTable);
+    if (!batch)
         return;
-    }
     // Those that were decoded well go on; the others keep their places with their errors.
     QList<JobSpec> specs;
     QList<Result<Enqueued>> results;
-    for (Result<JobSpec> &spec : *batch) {
+    for (Result<JobSpec> &spec : batch->jobs) {
         results.append(spec.ok() ? Result<Enqueued>(Enqueued{}) : Result<Enqueued>(spec.error()));
         if (spec.ok())
             specs.append(std::move(*spec));
     }
-    m_queue.enqueueMany(std::move(specs), {}, [call, results](Result<QList<Result<Enqueued>>> enqueued) mutable {
+    parts.queue.enqueueMany(std::move(specs), {}, [call, results](Result<QList<Result<Enqueued>>> enqueued) mutable {
         if (!enqueued.ok()) {
             call.fail(enqueued.error());
             return;
@@ -84,85 +77,160 @@ void Api::enqueueJobs(const Call &call)
             if (!results[i].ok() && !results[i].error().field.isEmpty())
                 results[i] = within("jobs", i, results[i].error());
         }
-        call.reply(200, encodeBatch(results));
+        MsgpackWriter answer;
+        writeResults(answer.map(1).text("results"), results, enqueuedTable);
+        call.reply(200, answer.take());
     });
 }
 
-void Api::getResult(const Call &call)
+void cancelJob(const Parts &parts, const Call &call)
 {
     const std::optional<JobId> id = idOf(call);
-    if (!id)
-        return;
-    const Result<qint64> wait_ms = call.duration_ms("wait", limits::result_wait_s_max);
-    const Result<QByteArray> receipt = call.name("receipt");
-    const Result<bool> peek = call.flag("peek");
-    for (const Error *error : {wait_ms.ok() ? nullptr : &wait_ms.error(), receipt.ok() ? nullptr : &receipt.error(),
-             peek.ok() ? nullptr : &peek.error()}) {
-        if (error) {
-            call.fail(*error);
-            return;
-        }
-    }
-    const auto answer = [call](const Result<ResultNow> &now) {
-        if (!now.ok()) {
-            call.fail(now.error());
-            return;
-        }
-        const auto field = [](const char *word) {
-            return QList<QPair<QByteArray, QByteArray>>{qMakePair(QByteArray("Junban-Result"), QByteArray(word))};
-        };
-        switch (now->status) {
-        case ResultStatus::Ready: call.reply(200, now->outcome, field("ready")); break;
-        case ResultStatus::Pending: call.reply(202, encodePending(now->state), field("pending")); break;
-        case ResultStatus::Gone: call.reply(200, payload::nil, field("gone")); break;
-        }
-    };
-    if (*peek) {
-        m_inspector.peekResult(*id, answer);
-        return;
-    }
-    const Queue::WaitId wait = m_queue.takeResult(*id, *receipt, *wait_ms, answer);
-    call.exchange().onGone([this, wait] { m_queue.giveUp(wait); });
+    if (const auto item = id ? bodyOf(call, cancelTable, {*id}, Body::MayBeEmpty) : std::nullopt)
+        parts.queue.cancel({*item}, answeringFirst(call, stateNowTable));
 }
 
-void Api::cancelJob(const Call &call)
+void retryJob(const Parts &parts, const Call &call)
 {
-    const std::optional<JobId> id = idOf(call);
-    if (!id)
-        return;
-    const Result<CancelItem> item = decodeCancel(call.body, *id);
-    if (!item.ok()) {
-        call.fail(item.error());
-        return;
-    }
-    m_queue.cancel({*item}, [call](const Result<QList<Result<StateNow>>> &states) {
-        if (!states.ok())
-            call.fail(states.error());
-        else if (!states->first().ok())
-            call.fail(states->first().error());
-        else
-            call.reply(200, encodeState(*states->first()));
+    if (const std::optional<JobId> id = idOf(call); id && hasNoBody(call))
+        parts.queue.retry({*id}, answeringFirst(call, stateNowTable));
+}
+
+// The whole job, with what happened to it.
+Callback<Job> answeringJob(const Call &call)
+{
+    return answering<Job>(call, jobTable, [](Job job) {
+        job.history = historyOf(job);
+        return job;
     });
 }
 
-void Api::retryJob(const Call &call)
+void editJob(const Parts &parts, const Call &call)
 {
     const std::optional<JobId> id = idOf(call);
-    if (!id)
+    if (auto edit = id ? bodyOf(call, jobEditTable) : std::nullopt)
+        parts.changes.edit(*id, std::move(*edit), answeringJob(call));
+}
+
+void getJob(const Parts &parts, const Call &call)
+{
+    if (const std::optional<JobId> id = idOf(call))
+        parts.inspector.get(*id, answeringJob(call));
+}
+
+// What the list is to show; nothing when something is wrong with it.
+std::optional<Inspector::ListRequest> listRequestOf(const Call &call)
+{
+    Inspector::ListRequest request;
+    const Result<int> limit = call.integer("limit", 1, limits::page_rows_max, limits::page_rows_default);
+    const Result<QByteArray> name = call.name("name");
+    const Result<QByteArray> tag = call.name("tag");
+    const Result<QByteArray> cursor = call.name("cursor");
+    if (!areRead(call, limit, name, tag, cursor, call.flag("tracked"), call.flag("trash")))
+        return {};
+    if (call.query.contains("state")) {
+        request.state = stateFromWord(call.query["state"]);
+        if (!request.state) {
+            call.fail(Error{ErrorCode::InvalidField, "'state' is not a state of a job.", "state"});
+            return {};
+        }
+    }
+    if (call.query.contains("match")) {
+        if (!call.query["match"].isValidUtf8()) {
+            call.fail(Error{ErrorCode::InvalidField, "'match' is not UTF-8.", "match"});
+            return {};
+        }
+        QList<ExpressionProblem> problems;
+        for (const cel::Problem &problem : request.filter.setMatch(call.query["match"]))
+            problems.append({"match", problem});
+        if (!problems.isEmpty()) {
+            call.reply(422, encodeProblems(problems));
+            return {};
+        }
+    }
+    request.limit = *limit;
+    request.filter.name = *name;
+    request.filter.tag = *tag;
+    request.cursor = *cursor;
+    return request;
+}
+
+template<typename List>
+JobPage pageOf(const List &list)
+{
+    return {list.jobs, list.next, {list.scanned, list.total, list.complete}};
+}
+
+void listJobs(const Parts &parts, const Call &call)
+{
+    std::optional<Inspector::ListRequest> request = listRequestOf(call);
+    if (!request)
         return;
-    const Result<Done> nothing = decodeNothing(call.body);
-    if (!nothing.ok()) {
-        call.fail(nothing.error());
+    const bool trash = *call.flag("trash");
+    if (!trash && !*call.flag("tracked")) {
+        parts.inspector.list(std::move(*request), answering<Inspector::List>(call, jobPageTable, pageOf<Inspector::List>));
         return;
     }
-    m_queue.retry({*id}, [call](const Result<QList<Result<StateNow>>> &states) {
-        if (!states.ok())
-            call.fail(states.error());
-        else if (!states->first().ok())
-            call.fail(states->first().error());
-        else
-            call.reply(200, encodeState(*states->first()));
-    });
+    Lookback::JobsQuery query;
+    query.set = trash ? JobSet::Trash : JobSet::Tracked;
+    query.filter = request->filter;
+    query.filter.state = request->state;
+    query.limit = request->limit;
+    query.cursor = request->cursor;
+    parts.lookback.jobs(std::move(query), answering<Lookback::JobList>(call, jobPageTable, pageOf<Lookback::JobList>));
 }
+
+void deleteJob(const Parts &parts, const Call &call)
+{
+    if (const std::optional<JobId> id = idOf(call))
+        parts.lookback.remove(*id, answering(call, stateNowTable));
+}
+
+void restoreJob(const Parts &parts, const Call &call)
+{
+    if (const std::optional<JobId> id = idOf(call); id && hasNoBody(call))
+        parts.lookback.restore(*id, answering(call, stateNowTable));
+}
+
+void duplicateJob(const Parts &parts, const Call &call)
+{
+    if (const std::optional<JobId> id = idOf(call); id && hasNoBody(call))
+        parts.lookback.duplicate(*id, answering(call, enqueuedTable, 201));
+}
+
+void trackJob(const Parts &parts, const Call &call)
+{
+    if (const std::optional<JobId> id = idOf(call); id && hasNoBody(call))
+        parts.lookback.records().track(*id, true, answeringDone(call));
+}
+
+void untrackJob(const Parts &parts, const Call &call)
+{
+    if (const std::optional<JobId> id = idOf(call))
+        parts.lookback.records().track(*id, false, answeringDone(call));
+}
+
+void putGroup(const Parts &parts, const Call &call)
+{
+    const std::optional<QByteArray> group = call.pathName("group");
+    if (auto body = group ? bodyOf(call, groupBodyTable, {}, Body::MayBeEmpty) : std::nullopt)
+        parts.changes.changeGroup(*group, body->open, std::move(body->callback), answering(call, groupTable));
+}
+
+void getGroup(const Parts &parts, const Call &call)
+{
+    if (const std::optional<QByteArray> group = call.pathName("group"))
+        parts.changes.group(*group, answering(call, groupTable));
+}
+
+constexpr Operation jobHandlers[] = {
+    {"enqueueJob", enqueueJob}, {"enqueueJobs", enqueueJobs}, {"cancelJob", cancelJob}, {"retryJob", retryJob}, {"editJob", editJob},
+    {"getJob", getJob}, {"listJobs", listJobs}, {"deleteJob", deleteJob}, {"restoreJob", restoreJob}, {"duplicateJob", duplicateJob},
+    {"trackJob", trackJob}, {"untrackJob", untrackJob}, {"putGroup", putGroup}, {"getGroup", getGroup},
+};
+
+} // namespace
+
+const std::span<const Operation> jobOperations = jobHandlers;
 
 } // namespace junban::api

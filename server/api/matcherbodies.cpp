@@ -2,7 +2,6 @@
 
 #include "core/msgpack/fields.h"
 #include "server/api/answers.h"
-#include "core/msgpack/decoder.h"
 #include "server/api/mapbuilder.h"
 
 #include <algorithm>

@@ -4,7 +4,6 @@
 #include "core/msgpack/fields.h"
 #include "server/api/answers.h"
 #include "server/api/mapbuilder.h"
-#include "server/api/requests.h"
 
 #include <algorithm>
 

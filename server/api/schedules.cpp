@@ -1,8 +1,6 @@
-#include "server/api/answers.h"
-#include "server/api/api.h"
+#include "core/jobs/schedulefields.h"
 #include "server/api/expectation.h"
-#include "server/api/requests.h"
-#include "server/api/schedulebodies.h"
+#include "server/api/handlers.h"
 
 // Recurring jobs.
 namespace junban::api {
@@ -14,61 +12,51 @@ std::optional<QByteArray> scheduleOf(const Call &call)
     return call.pathName("schedule");
 }
 
-void answer(const Call &call, int status, const Result<Schedule> &schedule)
+void answer(const Call &call, int status, const Result<Schedule> &found)
 {
-    if (!schedule.ok()) {
-        call.fail(schedule.error());
+    if (!found.ok()) {
+        call.fail(found.error());
         return;
     }
-    const QByteArray tag = '"' + QByteArray::number(schedule->revision) + '"';
-    call.reply(status, encodeSchedule(*schedule, ScheduleDetail::Whole), {qMakePair(QByteArray("ETag"), tag)});
+    Schedule schedule = *found;
+    const qint64 from_ms = schedule.next_ms > 0 ? schedule.next_ms - 1 : schedule.now_ms;
+    schedule.nextRuns = Firings(schedule.spec.recurrence).after_ms(from_ms, limits::schedule_next_runs);
+    const QByteArray tag = '"' + QByteArray::number(schedule.revision) + '"';
+    call.reply(status, pack(scheduleTable, schedule), {qMakePair(QByteArray("ETag"), tag)});
 }
 
-// Pause and resume take a body without fields, or none.
-bool refusesBody(const Call &call)
+Callback<Schedule> answeringSchedule(const Call &call)
 {
-    const Result<Done> nothing = decodeNothing(call.body);
-    if (!nothing.ok())
-        call.fail(nothing.error());
-    return !nothing.ok();
+    return [call](const Result<Schedule> &schedule) { answer(call, 200, schedule); };
 }
 
-} // namespace
-
-void Api::listSchedules(const Call &call)
+void listSchedules(const Parts &parts, const Call &call)
 {
     const Result<int> limit = call.integer("limit", 1, limits::schedules_page_max, limits::page_rows_default);
     const Result<QByteArray> after = call.name("after");
-    if (!limit.ok() || !after.ok()) {
-        call.fail(limit.ok() ? after.error() : limit.error());
+    if (!areRead(call, limit, after))
         return;
-    }
-    m_scheduler.list(*limit, *after, [call](const Result<SchedulePage> &page) {
-        if (page.ok())
-            call.reply(200, encodeSchedules(*page));
-        else
-            call.fail(page.error());
-    });
+    parts.scheduler.list(*limit, *after, answering<SchedulePage>(call, schedulePageTable, [](SchedulePage page) {
+        if (!page.end && !page.schedules.isEmpty())
+            page.next = page.schedules.last().id;
+        return page;
+    }));
 }
 
-void Api::getSchedule(const Call &call)
+void getSchedule(const Parts &parts, const Call &call)
 {
     if (const std::optional<QByteArray> id = scheduleOf(call))
-        m_scheduler.get(*id, [call](const Result<Schedule> &schedule) { answer(call, 200, schedule); });
+        parts.scheduler.get(*id, answeringSchedule(call));
 }
 
-void Api::putSchedule(const Call &call)
+void putSchedule(const Parts &parts, const Call &call)
 {
     const std::optional<QByteArray> id = scheduleOf(call);
     const std::optional<Expected> expected = id ? expectedOf(call) : std::nullopt;
-    if (!expected)
+    std::optional<ScheduleBody> body = expected ? bodyOf(call, newScheduleTable) : std::nullopt;
+    if (!body)
         return;
-    Result<ScheduleBody> body = decodeSchedule(call.body);
-    if (!body.ok()) {
-        call.fail(body.error());
-        return;
-    }
-    m_scheduler.save(*id, std::move(body->spec), *expected, body->paused, [call](const Result<ScheduleSaved> &saved) {
+    parts.scheduler.save(*id, std::move(body->spec), *expected, body->paused, [call](const Result<ScheduleSaved> &saved) {
         if (saved.ok())
             answer(call, saved->created ? 201 : 200, saved->schedule);
         else
@@ -76,44 +64,46 @@ void Api::putSchedule(const Call &call)
     });
 }
 
-void Api::deleteSchedule(const Call &call)
+void deleteSchedule(const Parts &parts, const Call &call)
 {
     const std::optional<QByteArray> id = scheduleOf(call);
-    const std::optional<Expected> expected = id ? expectedOf(call) : std::nullopt;
-    if (expected)
-        m_scheduler.remove(*id, *expected, [call](const Result<Schedule> &schedule) { answer(call, 200, schedule); });
+    if (const std::optional<Expected> expected = id ? expectedOf(call) : std::nullopt)
+        parts.scheduler.remove(*id, *expected, answeringSchedule(call));
 }
 
-void Api::runSchedule(const Call &call)
+void runSchedule(const Parts &parts, const Call &call)
 {
     const std::optional<QByteArray> id = scheduleOf(call);
-    if (!id)
+    const auto body = id ? bodyOf(call, runScheduleTable, {}, Body::MayBeEmpty) : std::nullopt;
+    if (!body)
         return;
-    const Result<std::optional<Overlap>> overlap = decodeRunSchedule(call.body);
-    if (!overlap.ok()) {
-        call.fail(overlap.error());
-        return;
-    }
-    m_scheduler.runNow(*id, *overlap, [call](const Result<Fired> &fired) {
+    parts.scheduler.runNow(*id, body->overlap, [call](const Result<Fired> &fired) {
         if (fired.ok())
-            call.reply(201, encodeEnqueued({fired->job, fired->state, false}));
+            call.reply(201, pack(enqueuedTable, {fired->job, fired->state, false}));
         else
             call.fail(fired.error());
     });
 }
 
-void Api::pauseSchedule(const Call &call)
+void pauseSchedule(const Parts &parts, const Call &call)
 {
-    const std::optional<QByteArray> id = scheduleOf(call);
-    if (id && !refusesBody(call))
-        m_scheduler.pause(*id, [call](const Result<Schedule> &schedule) { answer(call, 200, schedule); });
+    if (const std::optional<QByteArray> id = scheduleOf(call); id && hasNoBody(call))
+        parts.scheduler.pause(*id, answeringSchedule(call));
 }
 
-void Api::resumeSchedule(const Call &call)
+void resumeSchedule(const Parts &parts, const Call &call)
 {
-    const std::optional<QByteArray> id = scheduleOf(call);
-    if (id && !refusesBody(call))
-        m_scheduler.resume(*id, [call](const Result<Schedule> &schedule) { answer(call, 200, schedule); });
+    if (const std::optional<QByteArray> id = scheduleOf(call); id && hasNoBody(call))
+        parts.scheduler.resume(*id, answeringSchedule(call));
 }
+
+constexpr Operation scheduleHandlers[] = {
+    {"listSchedules", listSchedules}, {"getSchedule", getSchedule}, {"putSchedule", putSchedule}, {"deleteSchedule", deleteSchedule},
+    {"runSchedule", runSchedule}, {"pauseSchedule", pauseSchedule}, {"resumeSchedule", resumeSchedule},
+};
+
+} // namespace
+
+const std::span<const Operation> scheduleOperations = scheduleHandlers;
 
 } // namespace junban::api

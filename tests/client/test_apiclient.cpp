@@ -96,7 +96,7 @@ private Q_SLOTS:
             return await<Answered>([&](auto callback) { m_client->enqueueAndWait(job, {1'500, "r s"}, callback); });
         };
         auto answer = push();
-        QVERIFY(answer.ok() && answer->finished);
+        QVERIFY(answer.ok() && answer->finished());
         QCOMPARE(answer->outcome, outcome);
         const ScriptedMaster::Request &request = m_master->requests().first();
         QCOMPARE(request.query, QByteArray("wait=1.500&receipt=r%20s"));
@@ -109,7 +109,7 @@ private Q_SLOTS:
             return ScriptedMaster::Answer{201, writer.take()};
         });
         answer = push();
-        QVERIFY(answer.ok() && !answer->finished);
+        QVERIFY(answer.ok() && !answer->finished());
         QCOMPARE(answer->state, JobState::Depends);
     }
 

@@ -1,4 +1,8 @@
+#include "core/jobs/administration.h"
+#include "core/jobs/jobcalls.h"
 #include "core/jobs/jobfields.h"
+#include "core/jobs/pastfields.h"
+#include "core/jobs/schedulefields.h"
 #include "core/msgpack/json.h"
 #include "core/msgpack/msgpackwriter.h"
 
@@ -12,7 +16,17 @@ using namespace junban;
 namespace {
 
 // Those that no other one names.
-const FieldTable *const roots[] = {&newJobTable, &claimedJobTable, &jobTable, &progressTable};
+const FieldTable *const roots[] = {
+    &newJobTable, &claimedJobTable, &jobTable, &progressTable, // core/jobs/jobfields.h
+    &enqueuedTable, &answeredTable, &batchTable, &claimBodyTable, &claimQueryTable, &claimedTable, &messageTable, &reportTable,
+    &reportWithIdTable, &outcomesTable, &finishedTable, &heartbeatItemTable, &heartbeatTable, &heartbeatsBodyTable, &releaseTable,
+    &cancelTable, &stateNowTable, &handoffTable, &messageTakenTable, &nothingTable, &jobEditTable, &jobPageTable, &groupBodyTable,
+    &groupTable,
+    &overviewTable, &namePageTable, &findingsTable, &fsckBodyTable, &fsckReportTable, // core/jobs/administration.h
+    &failureGroupTable, &failureListTable, &failurePageTable, &resolveTable, &muteTable, &groupRetryTable, &groupRetriedTable,
+    &keptResultTable, &resultPageTable, &resultPatchTable, &statsPageTable, &seriesTable, &retentionTable, &retentionSettingsTable,
+    &newScheduleTable, &runScheduleTable, &scheduleTable, &schedulePageTable, // core/jobs/schedulefields.h
+};
 
 const Codec *innermost(const Codec *codec)
 {

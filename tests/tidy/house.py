@@ -33,7 +33,7 @@ ROOMS = {
     "ui/overview": "ui/base ui/widgets client core/base core/jobs".split(),
     "ui/jobs": "ui/base ui/widgets client core/base core/msgpack core/jobs".split(),
     "ui/limits": "ui/base ui/widgets client core/base core/msgpack core/calendar core/cel core/jobs core/limits".split(),
-    "ui/inspector": "ui/base ui/widgets ui/jobs ui/limits client core/base core/jobs".split(),
+    "ui/inspector": "ui/base ui/widgets ui/jobs ui/limits client core/base core/msgpack core/jobs".split(),
     "ui/past": "ui/base ui/widgets client core/base core/jobs".split(),
     "ui/schedules": "ui/base ui/widgets ui/jobs client core/base core/jobs".split(),
     "ui/shell": "ui/base ui/widgets ui/overview ui/jobs ui/inspector ui/limits ui/past ui/schedules client core/base core/jobs".split(),
@@ -45,8 +45,6 @@ ROOMS = {
 PLACED = {"core/limits.h": "core/base"}
 # Files that are one thing in several files, and include each other. No others may, be it by a header's includes or its source's.
 TOGETHER = (
-    {"client/apicall", "client/apiclient", "client/apidecoderecords", "client/apirecords"},
-    {"client/apidecode", "client/decoding"},
     {"core/cel/evaluation", "core/cel/program", "core/cel/resolver"},
     {"core/cel/value", "core/cel/work"},
     {"core/redis/calls", "core/redis/link"},

@@ -48,7 +48,7 @@ void Feed::look()
         return;
     m_timer.stop();
     m_looking = true;
-    m_client.overview(client::guarded<client::Overview>(this, [this](Result<client::Overview> result) {
+    m_client.overview(client::guarded<Overview>(this, [this](Result<Overview> result) {
         overviewCame(std::move(result));
     }));
 }
@@ -65,7 +65,7 @@ void Feed::lookAtRedis()
     }));
 }
 
-void Feed::overviewCame(Result<client::Overview> result)
+void Feed::overviewCame(Result<Overview> result)
 {
     m_looking = false;
     if (!result.ok()) {

@@ -41,7 +41,7 @@ public:
     void retryNow();
 
     const Health &health() const { return m_health; }
-    const std::optional<client::Overview> &overview() const { return m_overview; }
+    const std::optional<Overview> &overview() const { return m_overview; }
     const std::optional<client::Readiness> &readiness() const { return m_readiness; }
     // The master's clock now, as far as it is known.
     qint64 now_ms() const;
@@ -59,7 +59,7 @@ Q_SIGNALS:
 private:
     void look();
     void lookAtRedis();
-    void overviewCame(Result<client::Overview> result);
+    void overviewCame(Result<Overview> result);
     void countDown();
     void failed(const Error &error);
 
@@ -72,7 +72,7 @@ private:
     int m_failures = 0;
     Pace m_pace = Pace::Watched;
     Health m_health;
-    std::optional<client::Overview> m_overview;
+    std::optional<Overview> m_overview;
     std::optional<client::Readiness> m_readiness;
     qint64 m_clockOffset_ms = 0;
 };

@@ -62,7 +62,7 @@ void JobFields::askGroup()
 {
     if (m_job.spec.group.isEmpty() || m_groupCall != 0 || (m_group && !isVisible()))
         return;
-    m_groupCall = m_client.group(m_job.spec.group, client::guarded<client::Group>(this, [this](Result<client::Group> answer) {
+    m_groupCall = m_client.group(m_job.spec.group, client::guarded<Group>(this, [this](Result<Group> answer) {
         m_groupCall = 0;
         if (!answer.ok() || answer->group != m_job.spec.group)
             return;

@@ -42,7 +42,7 @@ private:
     client::ApiClient &m_client;
     Preferences &m_preferences;
     Job m_job;
-    std::optional<client::Group> m_group;
+    std::optional<Group> m_group;
     client::CallId m_groupCall = 0;
     QWidget *m_page;
     QFormLayout *m_form;

@@ -1,6 +1,6 @@
 #include "ui/inspector/jobhistory.h"
 
-#include "client/value.h"
+#include "core/msgpack/decoder.h"
 #include "ui/base/look.h"
 #include "ui/base/payloadtext.h"
 #include "ui/base/text.h"
@@ -67,10 +67,13 @@ QString fieldName(QByteArrayView field)
 QString detailsText(const Transition &transition)
 {
     QStringList parts;
-    client::Value(transition.details).eachField([&](QByteArrayView key, const client::Value &value) {
-        const QString text = Texts::tr("%1: %2", "a field and its value").arg(fieldName(key), payloadPreview(value.bytes(), 120));
-        parts.append(text);
-    });
+    Decoder in(Decoder::Of::Answer);
+    if (const std::optional<PackedValue> root = in.root(transition.details)) {
+        in.map(*root, [&](QByteArrayView key, const PackedValue &value) {
+            parts.append(Texts::tr("%1: %2", "a field and its value").arg(fieldName(key), payloadPreview(value.raw, 120)));
+            return true;
+        });
+    }
     if (parts.isEmpty())
         return {};
     const QString all = parts.join(QStringLiteral(", "));

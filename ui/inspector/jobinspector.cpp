@@ -249,11 +249,11 @@ void JobInspector::came(Result<Job> answer)
 
 void JobInspector::peek()
 {
-    m_client.peekResult(m_id, client::guarded<client::ResultNow>(this, [this, epoch = m_epoch](Result<client::ResultNow> answer) {
+    m_client.peekResult(m_id, client::guarded<ResultNow>(this, [this, epoch = m_epoch](Result<ResultNow> answer) {
         if (epoch != m_epoch)
             return;
         m_peeked = true;
-        if (answer.ok() && answer->status == client::ResultStatus::Ready)
+        if (answer.ok() && answer->status == ResultStatus::Ready)
             m_outcome = answer->outcome;
         sayOutcome();
     }));

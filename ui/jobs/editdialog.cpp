@@ -34,12 +34,12 @@ EditDialog::EditDialog(client::ApiClient &client, const Job &job, TimesIn timesI
     m_form->priority()->setFocus();
 }
 
-Result<client::JobEdit> EditDialog::read() const
+Result<JobEdit> EditDialog::read() const
 {
     const Result<JobSpec> spec = m_form->spec();
     if (!spec.ok())
         return spec.error();
-    client::JobEdit edit;
+    JobEdit edit;
     if (spec->priority != m_job.spec.priority)
         edit.priority = spec->priority;
     if (spec->argument != m_job.spec.argument)
@@ -63,7 +63,7 @@ Result<client::JobEdit> EditDialog::read() const
 
 void EditDialog::send()
 {
-    const Result<client::JobEdit> edit = read();
+    const Result<JobEdit> edit = read();
     if (!edit.ok()) {
         say(shown(edit.error().message));
         return;

@@ -22,10 +22,10 @@ public:
     StartField *start() const { return m_start; }
 
 Q_SIGNALS:
-    void edited(const junban::Job &before, const junban::client::JobEdit &edit);
+    void edited(const junban::Job &before, const junban::JobEdit &edit);
 
 private:
-    Result<client::JobEdit> read() const;
+    Result<JobEdit> read() const;
     void send() override;
 
     client::ApiClient &m_client;

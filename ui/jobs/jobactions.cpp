@@ -130,7 +130,7 @@ void JobActions::enqueueLike(const std::optional<JobSpec> &like)
 void JobActions::openEdit(const Job &job)
 {
     auto *dialog = new EditDialog(m_client, job, m_preferences.timesIn(), Clock::machine_ms(), m_window);
-    connect(dialog, &EditDialog::edited, this, [this](const Job &before, const client::JobEdit &edit) {
+    connect(dialog, &EditDialog::edited, this, [this](const Job &before, const JobEdit &edit) {
         Q_EMIT jobsChanged();
         Q_EMIT done(tr("The job is changed"), tr("Undo"), [this, before, edit] { undoEdit(before, edit); });
     });
@@ -138,9 +138,9 @@ void JobActions::openEdit(const Job &job)
 }
 
 // Gives the fields that were changed the values they had.
-void JobActions::undoEdit(const Job &before, const client::JobEdit &edit)
+void JobActions::undoEdit(const Job &before, const JobEdit &edit)
 {
-    client::JobEdit back;
+    JobEdit back;
     if (edit.priority)
         back.priority = before.spec.priority;
     if (edit.argument)
@@ -224,7 +224,7 @@ void JobActions::next(const std::shared_ptr<Run> &run)
         return;
     const JobId id = run->jobs[run->started++].id;
     ++run->underWay;
-    auto came = client::guarded<client::StateNow>(this, [this, run, id](Result<client::StateNow> answer) {
+    auto came = client::guarded<StateNow>(this, [this, run, id](Result<StateNow> answer) {
         --run->underWay;
         if (answer.ok()) {
             run->succeeded.append(id);
@@ -240,7 +240,7 @@ void JobActions::next(const std::shared_ptr<Run> &run)
     send(run->verb, id, came);
 }
 
-void JobActions::send(Verb verb, const JobId &id, const Callback<client::StateNow> &came)
+void JobActions::send(Verb verb, const JobId &id, const Callback<StateNow> &came)
 {
     switch (verb) {
     case Verb::Retry: m_client.retryJob(id, came); return;
@@ -251,7 +251,7 @@ void JobActions::send(Verb verb, const JobId &id, const Callback<client::StateNo
     case Verb::Star:
     case Verb::Unstar:
         m_client.track(id, verb == Verb::Star, [came](Result<Done> answer) {
-            came(answer.ok() ? Result<client::StateNow>(client::StateNow()) : Result<client::StateNow>(answer.error()));
+            came(answer.ok() ? Result<StateNow>(StateNow()) : Result<StateNow>(answer.error()));
         });
         return;
     }

@@ -67,9 +67,9 @@ private:
     void start(Verb verb, const QList<Job> &jobs);
     void next(const std::shared_ptr<Run> &run);
     void finish(const Run &run);
-    void send(Verb verb, const JobId &id, const Callback<client::StateNow> &came);
+    void send(Verb verb, const JobId &id, const Callback<StateNow> &came);
     void openEdit(const Job &job);
-    void undoEdit(const Job &before, const client::JobEdit &edit);
+    void undoEdit(const Job &before, const JobEdit &edit);
     static bool allows(Verb verb, const Job &job);
     // Reads the one target in full, for lists leave long arguments out.
     void withWhole(std::function<void(const Job &)> act);

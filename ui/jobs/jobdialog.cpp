@@ -112,7 +112,7 @@ void JobDialog::send()
     spec.runAt_ms = m_start->kind() == StartField::Kind::At ? std::optional(m_start->at_ms()) : std::nullopt;
     say({});
     go()->setEnabled(false);
-    m_client.enqueue(spec, client::guarded<client::Enqueued>(this, [this](Result<client::Enqueued> answer) {
+    m_client.enqueue(spec, client::guarded<Enqueued>(this, [this](Result<Enqueued> answer) {
         go()->setEnabled(true);
         if (!answer.ok()) {
             say(shown(answer.error().message));

@@ -92,7 +92,7 @@ void JobList::ask()
     if (m_call != 0)
         return;
     client::JobQuery query{m_filter.state, m_filter.name, m_filter.tag, m_limit, {}, m_filter.which};
-    m_call = m_client.jobs(query, client::guarded<client::JobPage>(this, [this, epoch = m_epoch](Result<client::JobPage> page) {
+    m_call = m_client.jobs(query, client::guarded<JobPage>(this, [this, epoch = m_epoch](Result<JobPage> page) {
         if (epoch != m_epoch)
             return;
         m_call = 0;
@@ -100,7 +100,7 @@ void JobList::ask()
     }));
 }
 
-void JobList::came(Result<client::JobPage> page)
+void JobList::came(Result<JobPage> page)
 {
     if (!page.ok()) {
         fail(page.error());
@@ -134,13 +134,13 @@ void JobList::more()
     m_loadingMore = true;
     Q_EMIT changed();
     client::JobQuery query{m_filter.state, m_filter.name, m_filter.tag, limits::page_rows_max, m_next, m_filter.which};
-    m_client.jobs(query, client::guarded<client::JobPage>(this, [this, epoch = m_epoch](Result<client::JobPage> page) {
+    m_client.jobs(query, client::guarded<JobPage>(this, [this, epoch = m_epoch](Result<JobPage> page) {
         if (epoch == m_epoch)
             moreCame(std::move(page));
     }));
 }
 
-void JobList::moreCame(Result<client::JobPage> page)
+void JobList::moreCame(Result<JobPage> page)
 {
     m_loadingMore = false;
     if (!page.ok()) {

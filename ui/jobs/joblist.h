@@ -38,7 +38,7 @@ public:
     Phase phase() const { return m_phase; }
     Mode mode() const { return m_mode; }
     const Error &error() const { return m_error; }
-    const client::Coverage &coverage() const { return m_coverage; }
+    const Coverage &coverage() const { return m_coverage; }
     bool hasMore() const { return !m_next.isEmpty() && m_model.rowCount() < rows_max; }
     bool isLoadingMore() const { return m_loadingMore; }
     qint64 frozenAt_ms() const { return m_frozenAt_ms; }
@@ -62,8 +62,8 @@ Q_SIGNALS:
 private:
     void beat();
     void ask();
-    void came(Result<client::JobPage> page);
-    void moreCame(Result<client::JobPage> page);
+    void came(Result<JobPage> page);
+    void moreCame(Result<JobPage> page);
     void askGhosts();
     void fail(const Error &error);
 
@@ -75,7 +75,7 @@ private:
     Phase m_phase = Phase::Loading;
     Mode m_mode = Mode::Live;
     Error m_error;
-    client::Coverage m_coverage;
+    Coverage m_coverage;
     QByteArray m_next;
     client::CallId m_call = 0;
     quint64 m_epoch = 0;        // answers of an older one are dropped

@@ -279,7 +279,7 @@ void JobsPage::applyFilter()
 // The counts are the whole queue's, so they are only said when nothing but the state is filtered.
 void JobsPage::countTabs()
 {
-    const std::optional<client::Overview> &overview = m_feed.overview();
+    const std::optional<Overview> &overview = m_feed.overview();
     const Format format = m_preferences.format();
     qint64 all = 0;
     for (int tab = 1; tab < m_tabs->count(); ++tab) {
@@ -300,7 +300,7 @@ void JobsPage::countTabs()
 QString JobsPage::footText() const
 {
     const Format format = m_preferences.format();
-    const client::Coverage &coverage = m_list.coverage();
+    const Coverage &coverage = m_list.coverage();
     const int rows = m_list.model().rowCount({});
     QStringList parts;
     if (m_list.mode() == JobList::Mode::Frozen)
@@ -349,7 +349,7 @@ void JobsPage::sayState()
             conditions.append(tr("with the name “%1”").arg(shown(filter.name)));
         if (!filter.tag.isEmpty())
             conditions.append(tr("with the tag “%1”").arg(shown(filter.tag)));
-        const client::Coverage &coverage = m_list.coverage();
+        const Coverage &coverage = m_list.coverage();
         QString text = conditions.join(QLatin1Char('\n'));
         if (!coverage.complete)
             text += QLatin1Char('\n')
@@ -381,11 +381,11 @@ QList<Job> JobsPage::selectedJobs() const
 
 void JobsPage::askNames()
 {
-    m_client.names(namesOffered, {}, client::guarded<client::NamePage>(this, [this](Result<client::NamePage> page) {
+    m_client.names(namesOffered, {}, client::guarded<NamePage>(this, [this](Result<NamePage> page) {
         if (!page.ok())
             return;
         QStringList names;
-        for (const client::NameRow &row : page->names)
+        for (const NameRow &row : page->names)
             names.append(QString::fromUtf8(row.name));
         m_names->setStringList(names);
     }));

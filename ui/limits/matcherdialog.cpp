@@ -352,7 +352,7 @@ void MatcherDialog::askSamples()
     client::JobQuery query;
     query.limit = samples;
     m_expression->setSuggestions(suggestionsFrom({}));
-    m_client.jobs(query, client::guarded<client::JobPage>(this, [this](Result<client::JobPage> answer) {
+    m_client.jobs(query, client::guarded<JobPage>(this, [this](Result<JobPage> answer) {
         if (answer.ok())
             m_expression->setSuggestions(suggestionsFrom(answer->jobs));
     }));

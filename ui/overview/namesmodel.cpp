@@ -12,11 +12,11 @@ NamesModel::NamesModel(QObject *parent)
 {
 }
 
-void NamesModel::setRows(const QList<client::NameRow> &rows)
+void NamesModel::setRows(const QList<NameRow> &rows)
 {
     // Both lists are in the same order: names that went are taken out, new ones put in, the rest patched.
     qsizetype at = 0;
-    for (const client::NameRow &row : rows) {
+    for (const NameRow &row : rows) {
         const auto found = std::find_if(m_rows.cbegin() + at, m_rows.cend(), [&](const auto &own) { return own.name == row.name; });
         if (found == m_rows.cend()) {
             beginInsertRows({}, int(at), int(at));
@@ -51,7 +51,7 @@ void NamesModel::setFormat(const Format &format)
 
 bool NamesModel::saysStates() const
 {
-    return std::any_of(m_rows.cbegin(), m_rows.cend(), [](const client::NameRow &row) { return row.running.has_value(); });
+    return std::any_of(m_rows.cbegin(), m_rows.cend(), [](const NameRow &row) { return row.running.has_value(); });
 }
 
 int NamesModel::rowCount(const QModelIndex &parent) const
@@ -64,7 +64,7 @@ int NamesModel::columnCount(const QModelIndex &parent) const
     return parent.isValid() ? 0 : columns;
 }
 
-QString NamesModel::text(const client::NameRow &row, Column column) const
+QString NamesModel::text(const NameRow &row, Column column) const
 {
     switch (column) {
     case Name: return shown(row.name);
@@ -84,7 +84,7 @@ QVariant NamesModel::data(const QModelIndex &index, int role) const
 {
     if (!index.isValid() || index.row() >= m_rows.size())
         return {};
-    const client::NameRow &row = m_rows[index.row()];
+    const NameRow &row = m_rows[index.row()];
     const auto column = Column(index.column());
     switch (role) {
     case Qt::DisplayRole: return text(row, column);

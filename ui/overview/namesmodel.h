@@ -1,6 +1,6 @@
 #pragma once
 
-#include "client/apitypes.h"
+#include "core/jobs/administration.h"
 #include "ui/base/format.h"
 
 #include <QAbstractTableModel>
@@ -18,7 +18,7 @@ public:
 
     explicit NamesModel(QObject *parent = nullptr);
 
-    void setRows(const QList<client::NameRow> &rows);
+    void setRows(const QList<NameRow> &rows);
     void setFormat(const Format &format);
     // Whether the master says how many are scheduled and running under each name.
     bool saysStates() const;
@@ -29,9 +29,9 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
-    QString text(const client::NameRow &row, Column column) const;
+    QString text(const NameRow &row, Column column) const;
 
-    QList<client::NameRow> m_rows;
+    QList<NameRow> m_rows;
     Format m_format;
 };
 

@@ -175,7 +175,7 @@ QWidget *OverviewPage::buildNames()
 
 void OverviewPage::arrived()
 {
-    const client::Overview &overview = *m_feed.overview();
+    const Overview &overview = *m_feed.overview();
     const Format format = m_preferences.format();
     const auto rate = [&](double perSecond) { return perSecond > 0 ? format.rate(perSecond) : QString(); };
     m_chart->add(overview.now_ms, overview.rates);
@@ -207,7 +207,7 @@ void OverviewPage::askNames()
     if (m_askingNames)
         return;
     m_askingNames = true;
-    m_client.names(names_max, {}, client::guarded<client::NamePage>(this, [this](Result<client::NamePage> page) {
+    m_client.names(names_max, {}, client::guarded<NamePage>(this, [this](Result<NamePage> page) {
         m_askingNames = false;
         if (!page.ok())
             return; // the window says when nothing comes any more

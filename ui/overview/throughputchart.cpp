@@ -63,7 +63,7 @@ void ThroughputChart::setSpan(qint64 span_ms)
     update();
 }
 
-void ThroughputChart::add(qint64 at_ms, const client::Rates &rates)
+void ThroughputChart::add(qint64 at_ms, const Rates &rates)
 {
     if (!m_samples.empty() && at_ms <= m_samples.back().at_ms)
         return;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "client/apitypes.h"
+#include "core/jobs/administration.h"
 #include "ui/base/format.h"
 
 #include <QWidget>
@@ -17,7 +17,7 @@ class ThroughputChart : public QWidget
 public:
     explicit ThroughputChart(QWidget *parent = nullptr);
 
-    void add(qint64 at_ms, const client::Rates &rates);
+    void add(qint64 at_ms, const Rates &rates);
     void setFormat(const Format &format);
     void setSpan(qint64 span_ms);
 

@@ -20,7 +20,7 @@ Cause causeOf(const FailureGroup &group)
     return cause;
 }
 
-Cause causeOf(const client::FailureSum &sum)
+Cause causeOf(const FailureSum &sum)
 {
     Cause cause{.sum = true, .key = sum.key, .groups = sum.groups, .count = sum.count};
     cause.failed = sum.failedNow;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "client/apirecords.h"
+#include "core/jobs/recordvalues.h"
 
 namespace junban::ui {
 
@@ -27,6 +27,6 @@ struct Cause {
 };
 
 Cause causeOf(const FailureGroup &group);
-Cause causeOf(const client::FailureSum &sum);
+Cause causeOf(const FailureSum &sum);
 
 } // namespace junban::ui

@@ -19,7 +19,6 @@
 
 namespace junban::ui {
 
-using client::GroupState;
 
 namespace {
 
@@ -77,7 +76,7 @@ QWidget *FailuresPage::buildHead()
         m_windows->addButton(button, window);
         layout->addWidget(button);
     }
-    connect(m_windows, &QButtonGroup::idClicked, this, [this](int window) { setWindow(client::Window(window)); });
+    connect(m_windows, &QButtonGroup::idClicked, this, [this](int window) { setWindow(client::FailureWindow(window)); });
     layout->addSpacing(2 * gap);
     m_state = new QComboBox(box);
     m_state->addItems({tr("open"), tr("resolved"), tr("muted"), tr("all states")});
@@ -166,7 +165,7 @@ QWidget *FailuresPage::buildDetail()
     return box;
 }
 
-void FailuresPage::setWindow(client::Window window)
+void FailuresPage::setWindow(client::FailureWindow window)
 {
     m_query.window = window;
     m_windows->button(int(window))->setChecked(true);
@@ -187,7 +186,7 @@ void FailuresPage::refresh()
     if (m_call != 0)
         return;
     if (m_groupedBy == By::Cause) {
-        m_call = m_client.failures(m_query, client::guarded<client::FailureGroupPage>(this, [this, epoch = m_epoch](auto answer) {
+        m_call = m_client.failures(m_query, client::guarded<FailureList>(this, [this, epoch = m_epoch](auto answer) {
             if (epoch != m_epoch)
                 return;
             QList<Cause> causes;
@@ -196,13 +195,13 @@ void FailuresPage::refresh()
             came(answer, causes, answer.ok() && answer->next.isEmpty());
         }));
     } else {
-        const auto by = client::SumBy(int(m_groupedBy) - 1);
+        const auto by = SumBy(int(m_groupedBy) - 1);
         m_call = m_client.failureSums(m_query.window, m_query.state, by,
-                                      client::guarded<client::FailureSums>(this, [this, epoch = m_epoch](auto answer) {
+                                      client::guarded<FailureList>(this, [this, epoch = m_epoch](auto answer) {
             if (epoch != m_epoch)
                 return;
             QList<Cause> causes;
-            for (const client::FailureSum &sum : answer.ok() ? answer->sums : QList<client::FailureSum>())
+            for (const FailureSum &sum : answer.ok() ? answer->sums : QList<FailureSum>())
                 causes.append(causeOf(sum));
             came(answer, causes, answer.ok() && answer->complete);
         }));
@@ -229,7 +228,7 @@ void FailuresPage::askChosen()
     if (signature.isEmpty() || m_groupedBy != By::Cause)
         return;
     m_chosenCall = m_client.failureGroup(signature, m_query.window, jobs_max, {},
-                                         client::guarded<client::FailurePage>(this, [this, signature](Result<client::FailurePage> page) {
+                                         client::guarded<FailurePage>(this, [this, signature](Result<FailurePage> page) {
         if (!page.ok() || signature != m_list->table()->chosen())
             return;
         m_chosen = std::move(page).value();
@@ -365,7 +364,7 @@ void FailuresPage::askRetry()
 void FailuresPage::retrySome(const QByteArray &signature, qint64 retried)
 {
     m_client.retryFailures(signature, limits::failure_retry_max,
-                           client::guarded<client::GroupRetried>(this, [this, signature, retried](auto answer) {
+                           client::guarded<GroupRetried>(this, [this, signature, retried](auto answer) {
         if (!answer.ok()) {
             Q_EMIT failed(retried > 0 ? tr("%1 will run again, then: %2").arg(format().count(retried), shown(answer.error().message))
                                       : tr("Refused: %1").arg(shown(answer.error().message)));

@@ -34,8 +34,8 @@ public:
     RecordList *workers() const { return m_workers; }
     QComboBox *state() const { return m_state; }
     QComboBox *groupBy() const { return m_by; }
-    void setWindow(client::Window window);
-    const std::optional<client::FailurePage> &chosen() const { return m_chosen; }
+    void setWindow(client::FailureWindow window);
+    const std::optional<FailurePage> &chosen() const { return m_chosen; }
     QAction *retry() const { return m_retry; }
     QAction *resolve() const { return m_resolve; }
     QAction *mute() const { return m_mute; }
@@ -68,7 +68,7 @@ private:
     By m_groupedBy = By::Cause;
     QList<Cause> m_causes;
     bool m_complete = true;                  // false: more groups than these
-    std::optional<client::FailurePage> m_chosen;
+    std::optional<FailurePage> m_chosen;
     Cause m_cause;                           // the chosen one's
     client::CallId m_call = 0;
     client::CallId m_chosenCall = 0;

@@ -118,7 +118,7 @@ void ResultsPage::refresh()
 {
     if (m_call != 0)
         return;
-    m_call = m_client.results(m_limit, {}, client::guarded<client::ResultPage>(this, [this](Result<client::ResultPage> answer) {
+    m_call = m_client.results(m_limit, {}, client::guarded<ResultPage>(this, [this](Result<ResultPage> answer) {
         m_call = 0;
         came(std::move(answer));
     }));
@@ -130,7 +130,7 @@ void ResultsPage::more()
     refresh();
 }
 
-void ResultsPage::came(Result<client::ResultPage> answer)
+void ResultsPage::came(Result<ResultPage> answer)
 {
     if (learned(answer)) {
         m_results = answer->results;
@@ -157,7 +157,7 @@ void ResultsPage::peek()
         return;
     m_outcome.clear();
     m_payload->setNote(tr("Loading…"));
-    m_peekCall = m_client.peekResult(result->id, client::guarded<client::ResultNow>(this, [this, id = result->id](auto answer) {
+    m_peekCall = m_client.peekResult(result->id, client::guarded<ResultNow>(this, [this, id = result->id](auto answer) {
         if (!chosen() || chosen()->id != id)
             return;
         if (!answer.ok()) {
@@ -165,7 +165,7 @@ void ResultsPage::peek()
             return;
         }
         m_peeked = id;
-        if (answer->status == client::ResultStatus::Ready)
+        if (answer->status == ResultStatus::Ready)
             m_outcome = answer->outcome;
         sayDetail();
     }));

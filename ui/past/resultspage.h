@@ -39,7 +39,7 @@ private:
     QWidget *buildDetail();
     void buildActions();
     void more();
-    void came(Result<client::ResultPage> answer);
+    void came(Result<ResultPage> answer);
     void peek();
     void say();
     void sayDetail();

@@ -38,7 +38,7 @@ int unitOf(qint64 every_ms)
 
 } // namespace
 
-ScheduleDialog::ScheduleDialog(client::ApiClient &client, const std::optional<client::Schedule> &schedule, Preferences &preferences,
+ScheduleDialog::ScheduleDialog(client::ApiClient &client, const std::optional<Schedule> &schedule, Preferences &preferences,
                                qint64 now_ms, QWidget *window)
     : FormDialog(window)
     , m_client(client)
@@ -165,7 +165,7 @@ QWidget *ScheduleDialog::buildPolicies()
     return box;
 }
 
-void ScheduleDialog::fill(const client::Schedule &schedule)
+void ScheduleDialog::fill(const Schedule &schedule)
 {
     const ScheduleSpec &spec = schedule.spec;
     m_id->setText(QString::fromUtf8(schedule.id));
@@ -255,7 +255,7 @@ void ScheduleDialog::send()
     say({});
     go()->setEnabled(false);
     const qint64 revision = m_schedule ? m_schedule->revision : 0;
-    m_client.saveSchedule(id, spec, revision, client::guarded<client::Schedule>(this, [this, id](Result<client::Schedule> answer) {
+    m_client.saveSchedule(id, spec, revision, client::guarded<Schedule>(this, [this, id](Result<Schedule> answer) {
         go()->setEnabled(true);
         if (answer.ok()) {
             Q_EMIT saved(id);

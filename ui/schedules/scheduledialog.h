@@ -27,7 +27,7 @@ class ScheduleDialog : public FormDialog
 
 public:
     // `schedule`: the one to be changed; nothing: a new one. `now_ms`: the master's clock.
-    ScheduleDialog(client::ApiClient &client, const std::optional<client::Schedule> &schedule, Preferences &preferences, qint64 now_ms,
+    ScheduleDialog(client::ApiClient &client, const std::optional<Schedule> &schedule, Preferences &preferences, qint64 now_ms,
                    QWidget *window);
 
     QLineEdit *id() const { return m_id; }
@@ -48,13 +48,13 @@ Q_SIGNALS:
 private:
     QWidget *buildWhen();
     QWidget *buildPolicies();
-    void fill(const client::Schedule &schedule);
+    void fill(const Schedule &schedule);
     Result<Recurrence> recurrence() const;
     void showNext();
     void send() override;
 
     client::ApiClient &m_client;
-    std::optional<client::Schedule> m_schedule;
+    std::optional<Schedule> m_schedule;
     Format m_format;
     qint64 m_now_ms;
     QLineEdit *m_id;

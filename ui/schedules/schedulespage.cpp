@@ -20,7 +20,6 @@
 
 namespace junban::ui {
 
-using client::Schedule;
 
 SchedulesPage::SchedulesPage(client::ApiClient &client, Feed &feed, Preferences &preferences, QWidget *parent)
     : Page(client, feed, preferences, parent)
@@ -124,14 +123,14 @@ void SchedulesPage::refresh()
 {
     if (m_call != 0)
         return;
-    m_call = m_client.schedules(rows_max, {}, client::guarded<client::SchedulePage>(this, [this](Result<client::SchedulePage> answer) {
+    m_call = m_client.schedules(rows_max, {}, client::guarded<SchedulePage>(this, [this](Result<SchedulePage> answer) {
         m_call = 0;
         came(std::move(answer));
     }));
     askChosen();
 }
 
-void SchedulesPage::came(Result<client::SchedulePage> answer)
+void SchedulesPage::came(Result<SchedulePage> answer)
 {
     if (learned(answer)) {
         m_schedules = answer->schedules;
@@ -241,7 +240,7 @@ void SchedulesPage::sayDetail()
         m_next->item(row)->setText(next[row]);
     }
     QList<Record> runs;
-    for (const client::ScheduleRun &run : schedule.runs)
+    for (const ScheduleRun &run : schedule.runs)
         runs.append(runRecord(run, format(), m_feed.now_ms()));
     m_runs->setRecords(runs);
     if (!schedule.spec.jobBody.isEmpty())
@@ -252,7 +251,7 @@ void SchedulesPage::runNow()
 {
     if (!m_chosen)
         return;
-    m_client.runSchedule(m_chosen->id, client::guarded<client::Enqueued>(this, [this](Result<client::Enqueued> answer) {
+    m_client.runSchedule(m_chosen->id, client::guarded<Enqueued>(this, [this](Result<Enqueued> answer) {
         const JobId id = answer.ok() ? answer->id : JobId();
         acted(answer, tr("Its job is enqueued"), tr("Open it"), [this, id] { Q_EMIT openJobRequested(id); });
     }));

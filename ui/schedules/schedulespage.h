@@ -30,7 +30,7 @@ public:
     RecordList *list() const { return m_list; }
     RecordList *runs() const { return m_runs; }
     QListWidget *nextRuns() const { return m_next; }
-    const std::optional<client::Schedule> &chosen() const { return m_chosen; }
+    const std::optional<Schedule> &chosen() const { return m_chosen; }
     QList<QAction *> actions() const { return {m_run, m_pause, m_edit, m_delete}; }
     QAction *run() const { return m_run; }
     QAction *pause() const { return m_pause; }
@@ -44,20 +44,20 @@ private:
     QWidget *buildDetail();
     void buildActions();
     void askChosen();
-    void came(Result<client::SchedulePage> answer);
-    void chosenCame(Result<client::Schedule> answer);
+    void came(Result<SchedulePage> answer);
+    void chosenCame(Result<Schedule> answer);
     void say();
     void sayDetail();
-    Record record(const client::Schedule &schedule) const;
-    QString whenText(const client::Schedule &schedule) const;
+    Record record(const Schedule &schedule) const;
+    QString whenText(const Schedule &schedule) const;
     void runNow();
     void togglePause();
-    void openForm(const std::optional<client::Schedule> &schedule);
+    void openForm(const std::optional<Schedule> &schedule);
     void askDelete();
-    void restore(const client::Schedule &schedule);
+    void restore(const Schedule &schedule);
 
-    QList<client::Schedule> m_schedules;
-    std::optional<client::Schedule> m_chosen; // read in full
+    QList<Schedule> m_schedules;
+    std::optional<Schedule> m_chosen; // read in full
     bool m_more = false;
     client::CallId m_call = 0;
     client::CallId m_chosenCall = 0;

@@ -12,11 +12,11 @@ struct Texts {
     Q_DECLARE_TR_FUNCTIONS(Schedules)
 };
 
-Cell outcomeCell(const client::ScheduleRun &run)
+Cell outcomeCell(const ScheduleRun &run)
 {
     switch (run.outcome) {
     case RunOutcome::Enqueued:
-        return {run.byHand ? Texts::tr("enqueued by hand") : Texts::tr("enqueued"), {}, Look::icon(JobState::Succeeded), Tone::Plain};
+        return {run.byHand() ? Texts::tr("enqueued by hand") : Texts::tr("enqueued"), {}, Look::icon(JobState::Succeeded), Tone::Plain};
     case RunOutcome::Skipped:
         return {Texts::tr("skipped: the job before had not ended"), {}, Look::icon(JobState::Cancelled), Tone::Amber};
     case RunOutcome::PassedOver: return {Texts::tr("missed, and not made up for"), {}, Look::icon(JobState::Cancelled), Tone::Amber};
@@ -61,7 +61,7 @@ QString intervalText(qint64 every_ms)
     return Texts::tr("every %1 s").arg(QLocale().toString(double(every_ms) / 1'000));
 }
 
-Record runRecord(const client::ScheduleRun &run, const Format &format, qint64 now_ms)
+Record runRecord(const ScheduleRun &run, const Format &format, qint64 now_ms)
 {
     Cell outcome = outcomeCell(run);
     if (run.passedOver > 0)

@@ -316,8 +316,8 @@ void MainWindow::sayHealth()
 // Until an operator has seen it, also after a restart of the window.
 void MainWindow::sayRollback()
 {
-    const std::optional<client::Overview> &overview = m_feed->overview();
-    const client::Rollback rollback = overview ? overview->rollback : client::Rollback();
+    const std::optional<Overview> &overview = m_feed->overview();
+    const Rollback rollback = overview ? overview->rollback : Rollback();
     m_rollback->setVisible(rollback.seenAt_ms > m_preferences.rollbackSeen_ms());
     if (m_rollback->isHidden())
         return;
@@ -396,7 +396,7 @@ void MainWindow::resetLayout()
 
 void MainWindow::closeEvent(QCloseEvent *event)
 {
-    const std::optional<client::Overview> &overview = m_feed->overview();
+    const std::optional<Overview> &overview = m_feed->overview();
     const bool live = m_feed->health().state == Health::State::Live; // else it has stopped already
     const bool runs = live && overview && overview->count(JobState::Running) > 0;
     if (m_options.place == MasterPlace::Embedded && runs && !m_mayClose) {

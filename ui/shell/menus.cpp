@@ -143,7 +143,7 @@ void MainWindow::buildHelpMenu()
     add(help, tr("&API documentation"), {}, [this] { openDocumentation(); });
     help->addSeparator();
     add(help, tr("&About Junban"), {}, [this] {
-        const std::optional<client::Overview> &overview = m_feed->overview();
+        const std::optional<Overview> &overview = m_feed->overview();
         showAbout(overview ? overview->version : QByteArray(), this);
     })->setMenuRole(QAction::AboutRole);
 }

@@ -359,7 +359,7 @@ private Q_SLOTS:
         QList<JobId> seen;
         QByteArray cursor;
         do {
-            const auto list = await<Lookback::ResultList>([&](auto done) { m_lookback->results(2, cursor, done); }).value();
+            const auto list = await<ResultPage>([&](auto done) { m_lookback->results(2, cursor, done); }).value();
             QCOMPARE(list.total, 5);
             for (const KeptResult &result : list.results) {
                 QCOMPARE(result.name, QByteArray("a"));
@@ -376,7 +376,7 @@ private Q_SLOTS:
         QCOMPARE(await<KeptResult>([&](auto done) { m_records->result(jobs[1], done); }).value().expiresAt_ms, m_now_ms + hour_ms);
         QCOMPARE(await<Done>([&](auto done) { m_records->discardResult(jobs[0], done); }).error().code, ErrorCode::NotFound);
         QCOMPARE(await<Done>([&](auto done) { m_records->extendResult(jobs[0], 1'000, done); }).error().code, ErrorCode::NotFound);
-        QCOMPARE(await<Lookback::ResultList>([&](auto done) { m_lookback->results(9, {}, done); }).value().total, 4);
+        QCOMPARE(await<ResultPage>([&](auto done) { m_lookback->results(9, {}, done); }).value().total, 4);
     }
 
     // --- Memory

@@ -111,14 +111,15 @@ public:
     {
         QByteArray out = QByteArray::number(s.revision) + ' ' + QByteArray::number(s.paused) + ' ' + QByteArray::number(s.next_ms) + ' '
             + s.lastJob.text() + ' ' + QByteArray::number(s.fired) + ' ' + QByteArray::number(s.skipped) + ' '
-            + s.spec.recurrence.packed().toHex() + ' ' + s.spec.title + ' ' + overlapWord(s.spec.overlap) + ' '
-            + missedWord(s.spec.missed) + ' ' + QByteArray::number(s.spec.missedMax);
+            + s.spec.recurrence.packed().toHex() + ' ' + s.spec.title + ' ' + overlapWords[size_t(s.spec.overlap)] + ' '
+            + missedWords[size_t(s.spec.missed)] + ' ' + QByteArray::number(s.spec.missedMax);
         for (const ScheduleRun &run : s.runs)
-            out += "; " + QByteArray::number(run.due_ms) + ' ' + QByteArray::number(run.at_ms) + ' ' + runOutcomeWord(run.outcome) + ' '
+            out += "; " + QByteArray::number(run.due_ms) + ' ' + QByteArray::number(run.at_ms) + ' '
+                + runOutcomeWords[size_t(run.outcome)] + ' '
                 + run.job.text() + ' ' + QByteArray::number(run.passedOver);
         return out;
     }
-    static QByteArray fired(RunOutcome outcome, JobId job) { return QByteArray(runOutcomeWord(outcome)) + ' ' + job.text(); }
+    static QByteArray fired(RunOutcome outcome, JobId job) { return QByteArray(runOutcomeWords[size_t(outcome)]) + ' ' + job.text(); }
 
 private:
     static bool expected(const Expected &expected, qint64 revision)
@@ -154,7 +155,7 @@ private:
 
 QByteArray text(const Schedule &s)
 {
-    return Model::text(ModelSchedule{s.spec, s.revision, s.paused, s.next_ms, s.lastJob, s.firedTotal, s.skippedTotal, s.runs});
+    return Model::text(ModelSchedule{s.spec, s.revision, s.paused, s.next_ms, s.lastJob, s.fired, s.skipped, s.runs});
 }
 
 } // namespace

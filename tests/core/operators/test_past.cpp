@@ -180,8 +180,8 @@ private Q_SLOTS:
         change(signature, {true, {}});
         QVERIFY(groupOf(signature).resolved);
         QCOMPARE(groupOf(signature).resolvedAt_ms, m_now_ms);
-        QVERIFY(groupsOf({86'400, Lookback::GroupState::Open}).isEmpty());
-        QCOMPARE(groupsOf({86'400, Lookback::GroupState::Resolved}).size(), 1);
+        QVERIFY(groupsOf({86'400, GroupState::Open}).isEmpty());
+        QCOMPARE(groupsOf({86'400, GroupState::Resolved}).size(), 1);
         change(signature, {{}, m_now_ms + hour_ms});
         QVERIFY(groupOf(signature).resolved); // whether it is muted is another matter
         change(signature, {{}, 0});
@@ -195,10 +195,10 @@ private Q_SLOTS:
         failed("a", "x");
         const QByteArray signature = groupsOf({}).first().signature;
         change(signature, {{}, m_now_ms + hour_ms});
-        QCOMPARE(groupsOf({86'400, Lookback::GroupState::Muted}).size(), 1);
-        QVERIFY(groupsOf({86'400, Lookback::GroupState::Open}).isEmpty());
+        QCOMPARE(groupsOf({86'400, GroupState::Muted}).size(), 1);
+        QVERIFY(groupsOf({86'400, GroupState::Open}).isEmpty());
         pass(hour_ms);
-        QCOMPARE(groupsOf({86'400, Lookback::GroupState::Open}).size(), 1);
+        QCOMPARE(groupsOf({86'400, GroupState::Open}).size(), 1);
         QCOMPARE(await<Done>([&](auto done) { m_records->changeGroup(QByteArray(32, '0'), {true, {}}, done); }).error().code,
             ErrorCode::NotFound);
     }
@@ -246,21 +246,21 @@ private Q_SLOTS:
         query.limit = 3;
         QList<QByteArray> seen;
         do {
-            const auto list = await<Lookback::GroupList>([&](auto done) { m_lookback->groups(query, done); }).value();
+            const auto list = await<FailureList>([&](auto done) { m_lookback->groups(query, done); }).value();
             for (const FailureGroup &group : list.groups)
                 seen.append(group.title);
             query.cursor = list.next;
         } while (!query.cursor.isEmpty());
         QCOMPARE(seen, (QList<QByteArray>{"cause g", "cause f", "cause e", "cause d", "cause c", "cause b", "cause a"}));
-        const auto sums = await<Lookback::Sums>([&](auto done) {
-            m_lookback->sums(86'400, Lookback::GroupState::All, Lookback::SumBy::Name, done);
+        const auto sums = await<FailureList>([&](auto done) {
+            m_lookback->sums(86'400, GroupState::All, SumBy::Name, done);
         }).value();
         QCOMPARE(sums.sums.size(), 2);
         QCOMPARE(sums.sums[0].key, QByteArray("even"));
         QCOMPARE(sums.sums[0].count, 4);
         QCOMPARE(sums.sums[0].groups, 4);
         query.cursor = "nonsense";
-        QCOMPARE(await<Lookback::GroupList>([&](auto done) { m_lookback->groups(query, done); }).error().field, QByteArray("cursor"));
+        QCOMPARE(await<FailureList>([&](auto done) { m_lookback->groups(query, done); }).error().field, QByteArray("cursor"));
     }
 
     void aPageOfGroupsSaysWhetherThereIsAnother()
@@ -319,7 +319,7 @@ private Q_SLOTS:
         failed("a", "another cause");
         const QByteArray signature = find(groupsOf({}), "a", "x").signature;
         const auto retry = [&](int most) {
-            return await<Lookback::GroupRetry>([&](auto done) { m_lookback->retryGroup(signature, most, done); }).value();
+            return await<GroupRetried>([&](auto done) { m_lookback->retryGroup(signature, most, done); }).value();
         };
         const auto some = retry(120);
         QCOMPARE(some.retried, 120);
@@ -385,7 +385,7 @@ private:
 
     QList<FailureGroup> groupsOf(const Lookback::GroupsQuery &query)
     {
-        return await<Lookback::GroupList>([&](auto done) { m_lookback->groups(query, done); }).value().groups;
+        return await<FailureList>([&](auto done) { m_lookback->groups(query, done); }).value().groups;
     }
     FailureGroup groupOf(const QByteArray &signature)
     {

@@ -80,7 +80,7 @@ private Q_SLOTS:
             QCOMPARE(counts().enqueuedTotal, round);
         }
         const Schedule schedule = get("s");
-        QCOMPARE(schedule.firedTotal, 5);
+        QCOMPARE(schedule.fired, 5);
         QCOMPARE(schedule.runs.size(), 5);
         QCOMPARE(schedule.runs[0].due_ms, m_now_ms / 1'000 * 1'000);
         QCOMPARE(schedule.runs[0].job, schedule.lastJob);
@@ -156,7 +156,7 @@ private Q_SLOTS:
         const ClaimedJob job = claim();
         tick(2);
         QCOMPARE(counts().enqueuedTotal, 1);
-        QCOMPARE(get("s").skippedTotal, 4);
+        QCOMPARE(get("s").skipped, 4);
         QCOMPARE(get("s").runs[0].outcome, RunOutcome::Skipped);
         QCOMPARE(get("s").runs[0].job, job.id);
         finish(job);
@@ -244,8 +244,8 @@ private Q_SLOTS:
         QVERIFY(run("s", Overlap::Replace).ok());
         QCOMPARE(run("missing").error().code, ErrorCode::NotFound);
         QCOMPARE(get("s").next_ms, 0);
-        QCOMPARE(get("s").firedTotal, 3);
-        QCOMPARE(get("s").skippedTotal, 0);
+        QCOMPARE(get("s").fired, 3);
+        QCOMPARE(get("s").skipped, 0);
         QCOMPARE(get("s").runs[0].due_ms, 0);
         QCOMPARE(counts().ready, 2);
     }

@@ -1,7 +1,8 @@
+#include "core/jobs/jobcalls.h"
+#include "core/jobs/jobfields.h"
 #include "core/limits.h"
 #include "core/msgpack/msgpackwriter.h"
 #include "server/api/answers.h"
-#include "server/api/requests.h"
 
 #include "core/msgpack/json.h"
 #include "tests/support/testmain.h"
@@ -159,21 +160,21 @@ private Q_SLOTS:
 
     void editsHandOffsMessagesAndGroupsAreRead()
     {
-        const auto edit = api::decodeEdit(fromText(R"({"priority":-1,"tags":[],"argument":null})"));
+        const auto edit = unpackRequest(jobEditTable, fromText(R"({"priority":-1,"tags":[],"argument":null})"));
         QVERIFY(edit.ok() && edit->priority == -1 && edit->tags == QList<QByteArray>() && edit->argument == QByteArray(payload::nil));
         QVERIFY(!edit->runAt_ms && !edit->maxRetry && !edit->timeout_ms);
-        QCOMPARE(said(api::decodeEdit(fromText("{}"))), QByteArray("invalid_field "));
-        QCOMPARE(said(api::decodeEdit(fromText(R"({"name":"n"})"))), QByteArray("invalid_field name"));
-        const auto handoff = api::decodeHandoff(fromText(R"({"lease":"1.x","key":"k","timeout":2.5})"), jobId());
-        QVERIFY(handoff.ok() && handoff->id == jobId() && handoff->key == "k" && handoff->timeout_ms == 2'500);
-        QCOMPARE(said(api::decodeHandoff(fromText(R"({"lease":"1.x","key":"k"})"), jobId())), QByteArray("invalid_field timeout"));
-        const auto message = api::decodeMessageOutcome(fromText(R"({"type":"success","finished_at":"2026-01-02T03:04:05Z","result":1})"));
+        QCOMPARE(said(unpackRequest(jobEditTable, fromText("{}"))), QByteArray("invalid_field "));
+        QCOMPARE(said(unpackRequest(jobEditTable, fromText(R"({"name":"n"})"))), QByteArray("invalid_field name"));
+        const auto handoff = unpackRequest(handoffTable, fromText(R"({"lease":"1.x","key":"k","timeout":2.5})"));
+        QVERIFY(handoff.ok() && handoff->key == "k" && handoff->timeout_ms == 2'500);
+        QCOMPARE(said(unpackRequest(handoffTable, fromText(R"({"lease":"1.x","key":"k"})"))), QByteArray("invalid_field timeout"));
+        const auto message = unpackRequest(messageTable, fromText(R"({"type":"success","finished_at":"2026-01-02T03:04:05Z","result":1})"));
         QVERIFY(message.ok() && message->result == MsgpackWriter().integer(1).take());
-        QCOMPARE(said(api::decodeMessageOutcome(fromText(R"({"type":"success","lease":"1.x"})"))), QByteArray("invalid_field lease"));
-        const auto group = api::decodeGroup(fromText(R"({"open":true,"callback":{"name":"n"}})"));
+        QCOMPARE(said(unpackRequest(messageTable, fromText(R"({"type":"success","lease":"1.x"})"))), QByteArray("invalid_field lease"));
+        const auto group = unpackRequest(groupBodyTable, fromText(R"({"open":true,"callback":{"name":"n"}})"));
         QVERIFY(group.ok() && group->open == true && group->callback->name == "n");
-        QVERIFY(api::decodeGroup({}).ok());
-        QCOMPARE(said(api::decodeGroup(fromText(R"({"callback":{"name":"n","unique":{}}})"))), QByteArray("invalid_field callback.unique"));
+        QCOMPARE(said(unpackRequest(groupBodyTable, fromText(R"({"callback":{"name":"n","unique":{}}})"))),
+            QByteArray("invalid_field callback.unique"));
     }
 
     void anArgumentsBytesStayAsTheyCame()
@@ -181,7 +182,7 @@ private Q_SLOTS:
         // Not the shortest forms, and a key twice: nobody's business but the worker's.
         const QByteArray argument = QByteArray::fromHex("df00000002d90161d30000000000000001d90161ca3f800000");
         MsgpackWriter writer;
-        const Result<JobSpec> spec = api::decodeJob(writer.map(2).text("argument").raw(argument).text("name").text("n").take());
+        const Result<JobSpec> spec = unpackRequest(newJobTable, writer.map(2).text("argument").raw(argument).text("name").text("n").take());
         QVERIFY(spec.ok());
         QCOMPARE(spec->argument.toHex(), argument.toHex());
     }
@@ -245,27 +246,27 @@ private Q_SLOTS:
             MsgpackWriter writer; // a str32 has a head of five bytes
             return writer.map(2).text("name").text("n").text("argument").text(QByteArray(bytes - 5, 'x')).take();
         };
-        QCOMPARE(said(api::decodeJob(job(limits::argument_bytes_max))), QByteArray("no error"));
-        QCOMPARE(said(api::decodeJob(job(limits::argument_bytes_max + 1))), QByteArray("too_large argument"));
+        QCOMPARE(said(unpackRequest(newJobTable, job(limits::argument_bytes_max))), QByteArray("no error"));
+        QCOMPARE(said(unpackRequest(newJobTable, job(limits::argument_bytes_max + 1))), QByteArray("too_large argument"));
     }
 
     void everyCutOfABodyIsRefusedAndNoneIsReadBeyondItsEnd()
     {
         const QByteArray whole = fromText(R"({"name":"n","argument":{"a":[1,2.5,"x"]},"tags":["a"],
             "backoff":{"base":1},"run_at":"2026-01-02T03:04:05Z"})");
-        QVERIFY(api::decodeJob(whole).ok());
+        QVERIFY(unpackRequest(newJobTable, whole).ok());
         for (qsizetype length = 0; length < whole.size(); ++length) {
             const QByteArray cut(whole.constData(), length); // memory of its own: the sanitizers see a read behind it
-            QCOMPARE(said(api::decodeJob(cut)), QByteArray("malformed "));
+            QCOMPARE(said(unpackRequest(newJobTable, cut)), QByteArray("malformed "));
         }
-        QCOMPARE(said(api::decodeJob(whole + '\xc0')), QByteArray("malformed "));
+        QCOMPARE(said(unpackRequest(newJobTable, whole + '\xc0')), QByteArray("malformed "));
     }
 
     void anUnknownFieldsNameIsShownShortAndClean()
     {
         MsgpackWriter writer;
         const QByteArray ugly = "\xff\x07" + QByteArray(100'000, 'z');
-        const Result<JobSpec> spec = api::decodeJob(writer.map(1).text(ugly).nil().take());
+        const Result<JobSpec> spec = unpackRequest(newJobTable, writer.map(1).text(ugly).nil().take());
         QVERIFY(!spec.ok());
         QVERIFY(spec.error().field.isValidUtf8() && spec.error().field.size() <= limits::shown_bytes_max);
         QVERIFY(spec.error().message.isValidUtf8() && spec.error().message.size() < 300);
@@ -273,35 +274,36 @@ private Q_SLOTS:
 
     void eachJobOfABatchStandsAlone()
     {
-        const auto batch = api::decodeBatch(
+        const auto batch = unpackRequest(batchTable, 
             fromText(R"({"jobs":[{"name":"a"},{"name":"b","priority":"x"},7,{"name":"c","backoff":{"max":-1}}]})"));
         QVERIFY(batch.ok());
         QByteArrayList all;
-        for (const Result<JobSpec> &job : *batch)
+        for (const Result<JobSpec> &job : batch->jobs)
             all.append(said(job));
         const QByteArrayList wanted{"no error", "invalid_field jobs[1].priority",
             "invalid_field jobs[2]", "invalid_field jobs[3].backoff.max"};
         QCOMPARE(all, wanted);
-        QCOMPARE(said(api::decodeBatch(fromText(R"({})"))), QByteArray("invalid_field jobs"));
-        QCOMPARE(said(api::decodeBatch(fromText(R"({"jobs":{}})"))), QByteArray("invalid_field jobs"));
+        QCOMPARE(said(unpackRequest(batchTable, fromText(R"({})"))), QByteArray("invalid_field jobs"));
+        QCOMPARE(said(unpackRequest(batchTable, fromText(R"({"jobs":{}})"))), QByteArray("invalid_field jobs"));
         QByteArray many = R"({"jobs":[0)";
         many += QByteArray(",0").repeated(limits::enqueue_batch_max - 1);
-        QCOMPARE(said(api::decodeBatch(fromText(many + "]}"))), QByteArray("no error"));
-        QCOMPARE(said(api::decodeBatch(fromText(many + ",0]}"))), QByteArray("too_large jobs"));
+        QCOMPARE(said(unpackRequest(batchTable, fromText(many + "]}"))), QByteArray("no error"));
+        QCOMPARE(said(unpackRequest(batchTable, fromText(many + ",0]}"))), QByteArray("too_large jobs"));
     }
 
     void aClaimTakesEveryNameOrTheGivenOnes()
     {
-        const auto all = api::decodeClaim(fromText(R"({"worker":"w"})"));
+        const auto all = unpackRequest(claimBodyTable, fromText(R"({"worker":"w"})"));
         QVERIFY(all.ok());
-        QVERIFY(all->request.names.isEmpty());
-        QCOMPARE(all->request.limit, 1);
-        QCOMPARE(all->request.lease_ms, 0);
-        QCOMPARE(all->wait_ms, 0);
-        const auto some = api::decodeClaim(fromText(R"({"worker":"w","names":["a","b","a"],"limit":100,"wait":0.25,"lease":2.5})"));
-        QCOMPARE(some->request.names, (QList<QByteArray>{"a", "b"}));
-        QCOMPARE(some->request.lease_ms, 2'500);
-        QCOMPARE(some->wait_ms, 250);
+        QVERIFY(all->query.names.isEmpty());
+        QCOMPARE(all->query.limit, 1);
+        QCOMPARE(all->query.lease_ms, 0);
+        QCOMPARE(all->query.wait_ms, 0);
+        const auto some = unpackRequest(claimBodyTable,
+            fromText(R"({"worker":"w","names":["a","b","a"],"limit":100,"wait":0.25,"lease":2.5})"));
+        QCOMPARE(some->query.names, (QList<QByteArray>{"a", "b"}));
+        QCOMPARE(some->query.lease_ms, 2'500);
+        QCOMPARE(some->query.wait_ms, 250);
     }
 
     void whatIsWrongInAClaimIsNamed_data()
@@ -321,7 +323,7 @@ private Q_SLOTS:
     {
         QFETCH(QByteArray, text);
         QFETCH(QByteArray, error);
-        QCOMPARE(said(api::decodeClaim(fromText(text))), error);
+        QCOMPARE(said(unpackRequest(claimBodyTable, fromText(text))), error);
     }
 
     void aSuccessAndAFailureHaveTheirOwnFields_data()
@@ -349,24 +351,24 @@ private Q_SLOTS:
     {
         QFETCH(QByteArray, text);
         QFETCH(QByteArray, error);
-        QCOMPARE(said(api::decodeOutcome(fromText(text), jobId())), error);
+        QCOMPARE(said(unpackRequest(reportTable, fromText(text))), error);
     }
 
     void aReportDoesNotFailForTheSizeOfItsErrorOrMessage()
     {
         const auto packed = [](const QByteArray &text) { return MsgpackWriter().text(text).take(); };
-        const auto fits = api::decodeOutcome(failureWith("error", packed(QByteArray(limits::error_bytes_max - 3, 'e'))), jobId());
+        const auto fits = unpackRequest(reportTable, failureWith("error", packed(QByteArray(limits::error_bytes_max - 3, 'e'))));
         QVERIFY(fits.ok());
         QCOMPARE(fits->outcome.error.size(), limits::error_bytes_max);
-        const auto large = api::decodeOutcome(failureWith("error", packed(QByteArray(limits::error_bytes_max - 2, 'e'))), jobId());
+        const auto large = unpackRequest(reportTable, failureWith("error", packed(QByteArray(limits::error_bytes_max - 2, 'e'))));
         QVERIFY(large.ok());
         QCOMPARE(json::fromMsgpack(large->outcome.error), QByteArray(R"({"truncated":true,"size":65537})"));
 
         const QByteArray whole(limits::message_bytes_max, 'm');
-        QCOMPARE(api::decodeOutcome(failureWith("message", packed(whole)), jobId())->outcome.message, whole);
+        QCOMPARE(unpackRequest(reportTable, failureWith("message", packed(whole)))->outcome.message, whole);
         for (int shift = 0; shift < 3; ++shift) { // the cut falls on each byte of a character
             const QByteArray text = QByteArray(shift, 'm') + QByteArray("\xe2\x82\xac").repeated(10'000);
-            const auto cut = api::decodeOutcome(failureWith("message", packed(text)), jobId());
+            const auto cut = unpackRequest(reportTable, failureWith("message", packed(text)));
             QVERIFY(cut.ok());
             const QByteArray message = cut->outcome.message;
             QVERIFY(message.isValidUtf8() && message.endsWith("… (cut)") && message.size() <= limits::message_bytes_max);
@@ -377,7 +379,7 @@ private Q_SLOTS:
     void finishedAtIsKeptAsItWasSent()
     {
         const auto reported = [](const QByteArray &at) {
-            return api::decodeOutcome(fromText(R"({"lease":"1.x","type":"success","finished_at":")" + at + R"(","result":1})"), jobId());
+            return unpackRequest(reportTable, fromText(R"({"lease":"1.x","type":"success","finished_at":")" + at + R"(","result":1})"));
         };
         for (const char *at : {"2026-01-02T05:04:05+02:00", "2026-01-02T03:04:05", "20260102T030405,5+01", "2026-W01-1T00:00:00Z"}) {
             const auto item = reported(at);
@@ -387,45 +389,46 @@ private Q_SLOTS:
         for (const char *at : {"", "now", "2026-13-01", "2026-01-02T03:04:05Z and more"})
             QCOMPARE(said(reported(at)), QByteArray("invalid_field finished_at"));
         // Times that the master goes by still have a zone.
-        QCOMPARE(said(api::decodeJob(fromText(R"({"name":"x","run_at":"2026-01-02T03:04:05"})"))), QByteArray("invalid_field run_at"));
+        QCOMPARE(said(unpackRequest(newJobTable, fromText(R"({"name":"x","run_at":"2026-01-02T03:04:05"})"))),
+            QByteArray("invalid_field run_at"));
     }
 
     void eachReportOfManyStandsAlone()
     {
         const QByteArray good = R"({"id":"0192f0c1-2222-7333-8444-555555555555","lease":"1.x",
             "type":"success","finished_at":"2026-01-02T03:04:05Z","result":1})";
-        const auto body = api::decodeOutcomes(
+        const auto body = unpackRequest(outcomesTable, 
             fromText(R"({"claim":{"limit":5,"wait":1},"outcomes":[)" + good + R"(,{"id":"x"},{"lease":""}],"worker":"w"})"));
         QVERIFY2(body.ok(), said(body).constData());
-        QCOMPARE(said(body->items[0]), QByteArray("no error"));
-        QCOMPARE(said(body->items[1]), QByteArray("invalid_field outcomes[1].id"));
-        QCOMPARE(said(body->items[2]), QByteArray("invalid_field outcomes[2].lease"));
+        QCOMPARE(said(body->outcomes[0]), QByteArray("no error"));
+        QCOMPARE(said(body->outcomes[1]), QByteArray("invalid_field outcomes[1].id"));
+        QCOMPARE(said(body->outcomes[2]), QByteArray("invalid_field outcomes[2].lease"));
         QVERIFY(body->claim);
-        QCOMPARE(body->claim->request.worker, QByteArray("w")); // though it came last
-        QCOMPARE(body->claim->request.limit, 5);
-        QCOMPARE(said(api::decodeOutcomes(fromText(R"({"worker":"w"})"))), QByteArray("invalid_field outcomes"));
-        QCOMPARE(said(api::decodeOutcomes(fromText(R"({"outcomes":[]})"))), QByteArray("invalid_field worker"));
-        QCOMPARE(said(api::decodeOutcomes(fromText(R"({"worker":"w","outcomes":[],"claim":{"worker":"w"}})"))),
+        QCOMPARE(body->worker, QByteArray("w")); // though it came last
+        QCOMPARE(body->claim->limit, 5);
+        QCOMPARE(said(unpackRequest(outcomesTable, fromText(R"({"worker":"w"})"))), QByteArray("invalid_field outcomes"));
+        QCOMPARE(said(unpackRequest(outcomesTable, fromText(R"({"outcomes":[]})"))), QByteArray("invalid_field worker"));
+        QCOMPARE(said(unpackRequest(outcomesTable, fromText(R"({"worker":"w","outcomes":[],"claim":{"worker":"w"}})"))),
             QByteArray("invalid_field claim.worker"));
     }
 
     void heartbeatsReleasesAndCancelsAreChecked()
     {
-        QCOMPARE(said(api::decodeHeartbeat(fromText(R"({"lease":"1.x","progress":{"done":1,"total":2}})"), jobId())),
+        QCOMPARE(said(unpackRequest(heartbeatItemTable, fromText(R"({"lease":"1.x","progress":{"done":1,"total":2}})"))),
             QByteArray("no error"));
-        QCOMPARE(said(api::decodeHeartbeat(fromText(R"({"lease":"1.x","progress":{"done":1}})"), jobId())),
+        QCOMPARE(said(unpackRequest(heartbeatItemTable, fromText(R"({"lease":"1.x","progress":{"done":1}})"))),
             QByteArray("invalid_field progress.total"));
-        QCOMPARE(said(api::decodeHeartbeat(fromText(R"({})"), jobId())), QByteArray("invalid_field lease"));
-        QCOMPARE(said(api::decodeHeartbeats(fromText(R"({"worker":"w","leases":[{"lease":"1.x"}]})"))),
+        QCOMPARE(said(unpackRequest(heartbeatItemTable, fromText(R"({})"))), QByteArray("invalid_field lease"));
+        QCOMPARE(said(unpackRequest(heartbeatsBodyTable, fromText(R"({"worker":"w","leases":[{"lease":"1.x"}]})"))),
             QByteArray("invalid_field leases[0].id"));
-        QCOMPARE(said(api::decodeRelease(fromText(R"({"lease":"1.x","delay":-1})"), jobId())), QByteArray("invalid_field delay"));
-        QCOMPARE(said(api::decodeCancel({}, jobId())), QByteArray("no error"));
-        QCOMPARE(said(api::decodeCancel(fromText(R"({"force":1})"), jobId())), QByteArray("invalid_field force"));
-        QCOMPARE(said(api::decodeNothing(fromText(R"({"a":1})"))), QByteArray("invalid_field a"));
+        QCOMPARE(said(unpackRequest(releaseTable, fromText(R"({"lease":"1.x","delay":-1})"))), QByteArray("invalid_field delay"));
+        QCOMPARE(said(unpackRequest(cancelTable, fromText("{}"))), QByteArray("no error"));
+        QCOMPARE(said(unpackRequest(cancelTable, fromText(R"({"force":1})"))), QByteArray("invalid_field force"));
+        QCOMPARE(said(unpackRequest(nothingTable, fromText(R"({"a":1})"))), QByteArray("invalid_field a"));
     }
 
 private:
-    static Result<JobSpec> decodeJobOf(const QByteArray &text) { return api::decodeJob(fromText(text)); }
+    static Result<JobSpec> decodeJobOf(const QByteArray &text) { return unpackRequest(newJobTable, fromText(text)); }
 };
 
 JUNBAN_TEST(TestRequests)

@@ -1,0 +1,186 @@
+#include "client/apilink.h"
+
+#include "core/base/clock.h"
+
+#include <QNetworkReply>
+#include <QNetworkRequest>
+#include <QTimer>
+#include <QUrlQuery>
+
+namespace junban::client {
+
+namespace {
+
+QNetworkRequest requestFor(const QUrl &url, const QByteArray &token)
+{
+    QNetworkRequest request(url);
+    request.setRawHeader("Accept", QByteArray(messagePack) + ", text/plain;q=0.5");
+    request.setRawHeader("Accept-Encoding", "identity");
+    request.setRawHeader("User-Agent", "junban/" JUNBAN_VERSION);
+    if (!token.isEmpty())
+        request.setRawHeader("Authorization", "Bearer " + token);
+    // A redirect would hand the token to whom it names; cookies are the browser console's.
+    request.setAttribute(QNetworkRequest::RedirectPolicyAttribute, QNetworkRequest::ManualRedirectPolicy);
+    request.setAttribute(QNetworkRequest::CookieLoadControlAttribute, QNetworkRequest::Manual);
+    request.setAttribute(QNetworkRequest::CookieSaveControlAttribute, QNetworkRequest::Manual);
+    request.setAttribute(QNetworkRequest::CacheLoadControlAttribute, QNetworkRequest::AlwaysNetwork);
+    request.setAttribute(QNetworkRequest::CacheSaveControlAttribute, false);
+    request.setAttribute(QNetworkRequest::Http2AllowedAttribute, false);
+    return request;
+}
+
+} // namespace
+
+ApiLink::ApiLink(Options options, QObject *parent)
+    : QObject(parent)
+    , m_options(std::move(options))
+{
+    m_network.setAutoDeleteReplies(false);
+}
+
+ApiLink::~ApiLink()
+{
+    // Callbacks are called from here, and may not start anything new.
+    auto calls = std::move(m_calls);
+    m_calls.clear();
+    for (auto &[id, call] : calls) {
+        call.reply->disconnect(this);
+        call.reply->abort();
+        delete call.reply;
+        call.finish(Error{ErrorCode::Cancelled, "The client was closed.", {}, 0});
+    }
+}
+
+CallId ApiLink::send(const Request &request, Finish finish)
+{
+    QUrl url = m_options.url;
+    QString path = url.path(QUrl::FullyEncoded);
+    while (path.endsWith(QLatin1Char('/')))
+        path.chop(1);
+    url.setPath(path + request.path, QUrl::TolerantMode);
+    QUrlQuery query;
+    for (const auto &[key, value] : request.query)
+        query.addQueryItem(key, QString::fromLatin1(QUrl::toPercentEncoding(QString::fromUtf8(value))));
+    url.setQuery(query);
+
+    QNetworkRequest message = requestFor(url, m_options.token);
+    for (const auto &[name, value] : request.fields)
+        message.setRawHeader(name, value);
+    QNetworkReply *reply = nullptr;
+    if (!request.body.isEmpty())
+        message.setHeader(QNetworkRequest::ContentTypeHeader, QLatin1String(messagePack));
+    switch (request.method) {
+    case Method::Get: reply = m_network.get(message); break;
+    case Method::Post: reply = m_network.post(message, request.body); break;
+    case Method::Put: reply = m_network.put(message, request.body); break;
+    case Method::Patch: reply = m_network.sendCustomRequest(message, "PATCH", request.body); break;
+    case Method::Delete: reply = m_network.deleteResource(message); break;
+    }
+
+    const CallId id = ++m_lastCall;
+    auto *deadline = new QTimer(reply);
+    deadline->setSingleShot(true);
+    Call &call = m_calls[id];
+    call.reply = reply;
+    call.deadline = deadline;
+    call.finish = std::move(finish);
+    call.startedAt_ms = Clock::monotonic_ms();
+    connect(reply, &QNetworkReply::readyRead, this, [this, id] { readSome(id); });
+    // Queued, so that no callback is ever called from inside a call, not even for a URL that cannot be asked.
+    connect(reply, &QNetworkReply::finished, this, [this, id] { ended(id); }, Qt::QueuedConnection);
+    connect(deadline, &QTimer::timeout, this, [this, id] {
+        const auto found = m_calls.find(id);
+        if (found == m_calls.end())
+            return;
+        found->second.late = true;
+        found->second.reply->abort();
+    });
+    deadline->start(int(std::min<qint64>(m_options.deadline_ms + request.wait_ms, std::numeric_limits<int>::max())));
+    return id;
+}
+
+void ApiLink::readSome(CallId id)
+{
+    const auto found = m_calls.find(id);
+    if (found == m_calls.end() || found->second.tooLong)
+        return;
+    Call &call = found->second;
+    call.body += call.reply->readAll();
+    if (call.body.size() > limits::client_answer_bytes_max) {
+        call.tooLong = true;
+        call.reply->abort();
+    }
+}
+
+void ApiLink::ended(CallId id)
+{
+    const auto found = m_calls.find(id);
+    if (found == m_calls.end())
+        return;
+    Call call = std::move(found->second);
+    m_calls.erase(found);
+    call.deadline->stop();
+    call.body += call.reply->isOpen() ? call.reply->readAll() : QByteArray();
+    Result<Answer> answer = answerOf(call);
+    call.reply->deleteLater();
+    if (answer.ok())
+        setConnection(Connection::Reachable, {});
+    else if (answer.error().code == ErrorCode::Unreachable)
+        setConnection(Connection::Unreachable, answer.error());
+    call.finish(std::move(answer));
+}
+
+// What came of a call. An answer with an error status is an answer; no status at all means that nobody answered.
+Result<ApiLink::Answer> ApiLink::answerOf(Call &call) const
+{
+    if (call.cancelled)
+        return Error{ErrorCode::Cancelled, "The call was cancelled.", {}, 0};
+    if (call.tooLong)
+        return Error{ErrorCode::TooLarge, "The answer is longer than this client takes.", {}, 0};
+    if (call.late)
+        return Error{ErrorCode::Unreachable, "No answer came in time.", {}, 0};
+    const int status = call.reply->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt();
+    const QNetworkReply::NetworkError error = call.reply->error();
+    // Below 200 are Qt's errors of the transport; from there on, those it makes of a status.
+    const bool cutShort = error != QNetworkReply::NoError && error < QNetworkReply::ContentAccessDenied;
+    if (status == 0 || cutShort)
+        return Error{ErrorCode::Unreachable, call.reply->errorString().toUtf8(), {}, 0};
+    Answer answer;
+    answer.status = status;
+    answer.type = call.reply->header(QNetworkRequest::ContentTypeHeader).toByteArray();
+    answer.resultHeader = call.reply->rawHeader("Junban-Result");
+    answer.body = std::move(call.body);
+    answer.trip_ms = Clock::monotonic_ms() - call.startedAt_ms;
+    return answer;
+}
+
+void ApiLink::setConnection(Connection connection, Error error)
+{
+    const bool changed = m_connection != connection || m_connectionError.message != error.message;
+    m_connection = connection;
+    m_connectionError = std::move(error);
+    if (changed)
+        Q_EMIT connectionChanged();
+}
+
+void ApiLink::cancel(CallId call)
+{
+    const auto found = m_calls.find(call);
+    if (found == m_calls.end() || found->second.cancelled)
+        return;
+    found->second.cancelled = true;
+    found->second.reply->abort();
+}
+
+std::optional<Error> ApiLink::refusalOf(const Result<Answer> &answer)
+{
+    if (!answer.ok())
+        return answer.error();
+    if (answer->status < 200 || answer->status > 299)
+        return decodeProblem(answer->status, answer->type, answer->body);
+    if (!isMessagePack(answer->type))
+        return Error{ErrorCode::Malformed, "Something answered that is no Junban master (" + answer->type + ").", {}, 0};
+    return {};
+}
+
+} // namespace junban::client

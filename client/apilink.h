@@ -1,0 +1,122 @@
+#pragma once
+
+#include "client/problem.h"
+#include "core/limits.h"
+#include "core/msgpack/fieldtable.h"
+
+#include <QNetworkAccessManager>
+#include <QObject>
+#include <QUrl>
+#include <functional>
+#include <memory>
+#include <unordered_map>
+#include <utility>
+
+QT_BEGIN_NAMESPACE
+class QNetworkReply;
+class QTimer;
+QT_END_NAMESPACE
+
+namespace junban::client {
+
+// The media type of what is sent and answered.
+inline constexpr char messagePack[] = "application/vnd.msgpack";
+inline bool isMessagePack(QByteArrayView type)
+{
+    return type.startsWith(messagePack) || type.startsWith("application/msgpack") || type.startsWith("application/x-msgpack");
+}
+
+// Names one call under way; 0 is none.
+using CallId = quint64;
+
+enum class Connection { Unknown, Reachable, Unreachable };
+
+// How calls of the API get to a master and back. The calls themselves are in a class for each theme (client/apiclient.h).
+class ApiLink : public QObject
+{
+    Q_OBJECT
+
+public:
+    struct Options {
+        QUrl url;                                    // "http://127.0.0.1:7717"; a path before /v1 is kept
+        QByteArray token = {};                       // bearer token; empty: none is sent
+        int deadline_ms = limits::client_deadline_ms; // for an answer, on top of what the call itself waits for
+    };
+    explicit ApiLink(Options options, QObject *parent = nullptr);
+    ~ApiLink() override;
+
+    QUrl url() const { return m_options.url; }
+    bool hasToken() const { return !m_options.token.isEmpty(); }
+
+    // Whether the last call that ended got an answer, of whatever status.
+    Connection connection() const { return m_connection; }
+    Error connectionError() const { return m_connectionError; }
+
+    // Ends a call: it is called back with Cancelled, later. Does nothing when it has ended already.
+    void cancel(CallId call);
+
+    enum class Method { Get, Post, Put, Patch, Delete };
+    struct Answer {
+        int status = 0;
+        QByteArray type;         // Content-Type
+        QByteArray resultHeader; // Junban-Result
+        QByteArray body;
+        qint64 trip_ms = 0;
+    };
+    using Finish = std::function<void(Result<Answer>)>;
+    struct Request {
+        Method method = Method::Get;
+        QString path;            // percent-encoded
+        QList<QPair<QString, QByteArray>> query = {};
+        QByteArray body = {};
+        qint64 wait_ms = 0;      // the call's own waiting, on top of the deadline
+        QList<QPair<QByteArray, QByteArray>> fields = {};
+    };
+
+    CallId send(const Request &request, Finish finish);
+    // An answer of success, as `decode` reads it.
+    template<typename T>
+    CallId call(const Request &request, std::function<Result<T>(const Answer &)> decode, Callback<T> callback)
+    {
+        return send(request, [decode = std::move(decode), callback = std::move(callback)](Result<Answer> answer) {
+            const std::optional<Error> refusal = refusalOf(answer);
+            callback(refusal ? Result<T>(*refusal) : decode(*answer));
+        });
+    }
+    // … or as its table has it.
+    template<typename T>
+    CallId call(const Request &request, const TableOf<T> &table, Callback<T> callback)
+    {
+        return call<T>(request, [&table](const Answer &answer) { return unpackAnswer(table, answer.body); }, std::move(callback));
+    }
+
+Q_SIGNALS:
+    void connectionChanged();
+
+private:
+    struct Call {
+        QNetworkReply *reply = nullptr;
+        QTimer *deadline = nullptr;
+        Finish finish;
+        QByteArray body;
+        qint64 startedAt_ms = 0;
+        bool cancelled = false;
+        bool late = false;
+        bool tooLong = false;
+    };
+
+    static std::optional<Error> refusalOf(const Result<Answer> &answer);
+    void readSome(CallId id);
+    void ended(CallId id);
+    Result<Answer> answerOf(Call &call) const;
+    void setConnection(Connection connection, Error error);
+
+    Options m_options;
+    QNetworkAccessManager m_network;
+    std::unordered_map<CallId, Call> m_calls;
+    CallId m_lastCall = 0;
+    Connection m_connection = Connection::Unknown;
+    Error m_connectionError;
+};
+
+} // namespace junban::client

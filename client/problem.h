@@ -1,0 +1,42 @@
+#pragma once
+
+#include "core/msgpack/fieldtable.h"
+
+namespace junban::client {
+
+// A problem document, whatever the status; one of our own making when the body is none.
+Error decodeProblem(int status, QByteArrayView type, QByteArrayView body);
+// One in a list of results, in the place of an item.
+Error readProblem(Decoder &in, const PackedValue &value);
+
+// {results: [item | {error: problem}]}
+template<typename T>
+Result<QList<Result<T>>> resultsOf(const TableOf<T> &table, QByteArrayView body)
+{
+    QList<Result<T>> results;
+    Decoder in(Decoder::Of::Answer);
+    bool complete = false;
+    const auto take = [&](const PackedValue &element) {
+        std::optional<Error> error;
+        in.map(element, [&](QByteArrayView key, const PackedValue &value) {
+            if (key == "error")
+                error = readProblem(in, value);
+            return true;
+        });
+        T item{};
+        if (!error && !readFields(in, element, table, &item))
+            return false;
+        results.append(error ? Result<T>(std::move(*error)) : Result<T>(std::move(item)));
+        return true;
+    };
+    if (const std::optional<PackedValue> root = in.root(body))
+        in.map(*root, [&](QByteArrayView key, const PackedValue &value) {
+            complete = complete || (key == "results" && in.array(value, 0, take));
+            return true;
+        });
+    if (complete)
+        return results;
+    return in.failed() ? in.error() : Error{ErrorCode::Malformed, "The answer is not what this client expects: it has no results."};
+}
+
+} // namespace junban::client

@@ -1,0 +1,124 @@
+#include "core/jobs/administration.h"
+
+#include "core/msgpack/msgpackwriter.h"
+
+namespace junban {
+
+namespace {
+
+using States = std::array<qint64, 9>;
+constexpr int states_first = int(JobState::Scheduled), states_last = int(JobState::Cancelled);
+
+bool readStates(Decoder &in, const PackedValue &value, void *member, const Field &)
+{
+    return in.map(value, [&](QByteArrayView word, const PackedValue &count) {
+        const std::optional<JobState> state = stateFromWord(word);
+        return state && in.integer(count, (*static_cast<States *>(member))[size_t(*state)], 0, std::numeric_limits<qint64>::max());
+    });
+}
+void writeStates(MsgpackWriter &out, const void *member, const Field &, Written)
+{
+    out.map(states_last - states_first + 1);
+    for (int state = states_first; state <= states_last; ++state)
+        out.text(stateWord(JobState(state))).integer((*static_cast<const States *>(member))[size_t(state)]);
+}
+constexpr Codec statesCodec{readStates, writeStates, codecs::same<States>, "object"};
+
+constexpr Field totalsFields[] = {
+    field::integer<&Totals::enqueued>("enqueued"),
+    field::integer<&Totals::started>("started"),
+    field::integer<&Totals::succeeded>("succeeded"),
+    field::integer<&Totals::failed>("failed"),
+    field::integer<&Totals::failures>("failures"),
+    field::integer<&Totals::retried>("retried"),
+    field::integer<&Totals::expired>("expired"),
+    field::integer<&Totals::cancelled>("cancelled"),
+};
+constexpr TableOf<Totals> totalsTable{nullptr, totalsFields};
+
+constexpr Field ratesFields[] = {
+    field::real<&Rates::enqueued>("enqueued"),
+    field::real<&Rates::started>("started"),
+    field::real<&Rates::succeeded>("succeeded"),
+    field::real<&Rates::failures>("failures"),
+};
+constexpr TableOf<Rates> ratesTable{nullptr, ratesFields};
+
+constexpr Field rollbackFields[] = {
+    field::time<&Rollback::seenAt_ms>("seen_at"),
+    field::integer<&Rollback::transactionsLost>("transactions_lost", 1),
+};
+constexpr TableOf<Rollback> rollbackTable{"Overview.rollback", rollbackFields};
+bool wasRolledBack(const void *object)
+{
+    return static_cast<const Overview *>(object)->rollback.seenAt_ms > 0;
+}
+
+constexpr Field overviewFields[] = {
+    field::time<&Overview::now_ms>("now"),
+    field::of<&Overview::byState, statesCodec>("states").needed(),
+    field::integer<&Overview::resultsKept>("results_kept"),
+    field::object<&Overview::totals>("totals", totalsTable),
+    field::object<&Overview::rates>("rates", ratesTable),
+    field::time<&Overview::oldestReadyAt_ms>("oldest_ready_at").rare(),
+    field::object<&Overview::rollback>("rollback", rollbackTable).onlyIf(wasRolledBack),
+    field::text<&Overview::version>("version"),
+};
+
+// Of one name fewer things are counted.
+constexpr Field nameTotalsFields[] = {
+    field::integer<&Totals::enqueued>("enqueued"),
+    field::integer<&Totals::succeeded>("succeeded"),
+    field::integer<&Totals::failed>("failed"),
+    field::integer<&Totals::failures>("failures"),
+};
+constexpr TableOf<Totals> nameTotalsTable{nullptr, nameTotalsFields};
+constexpr Field nameRowFields[] = {
+    field::name<&NameRow::name>("name", limits::name_bytes_max).needed(),
+    field::integer<&NameRow::ready>("ready"),
+    field::integer<&NameRow::scheduled>("scheduled").rare(),
+    field::integer<&NameRow::running>("running").rare(),
+    field::object<&NameRow::totals>("totals", nameTotalsTable),
+};
+constexpr TableOf<NameRow> nameRowTable{"NameList.names", nameRowFields};
+constexpr Field namePageFields[] = {
+    field::list<&NamePage::names>("names", nameRowTable).needed(),
+    field::text<&NamePage::next>("next").rare(),
+};
+
+constexpr Field findingFields[] = {
+    field::word<&Finding::severity>("severity", severityWords),
+    field::text<&Finding::word>("word"),
+    field::text<&Finding::message>("message"),
+};
+constexpr TableOf<Finding> findingTable{"Findings.findings", findingFields};
+constexpr Field findingsFields[] = {field::list<&Findings::findings>("findings", findingTable).needed()};
+
+constexpr Field fsckBodyFields[] = {
+    field::boolean<&FsckBody::repair>("repair"),
+    field::text<&FsckBody::cursor>("cursor", limits::fsck_cursor_bytes_max),
+};
+constexpr Field violationFields[] = {
+    field::text<&Violation::invariant>("invariant"),
+    field::text<&Violation::key>("key"),
+    field::text<&Violation::text>("text"),
+    field::boolean<&Violation::repaired>("repaired"),
+};
+constexpr TableOf<Violation> violationTable{"FsckReport.violations", violationFields};
+constexpr Field fsckReportFields[] = {
+    field::integer<&FsckReport::checked>("checked"),
+    field::integer<&FsckReport::found>("found"),
+    field::integer<&FsckReport::repaired>("repaired"),
+    field::list<&FsckReport::violations>("violations", violationTable).atMost(limits::fsck_violations_max).needed(),
+    field::text<&FsckReport::next>("next").rare(),
+};
+
+} // namespace
+
+const TableOf<Overview> overviewTable{"Overview", overviewFields};
+const TableOf<NamePage> namePageTable{"NameList", namePageFields};
+const TableOf<Findings> findingsTable{"Findings", findingsFields};
+const TableOf<FsckBody> fsckBodyTable{"FsckBody", fsckBodyFields};
+const TableOf<FsckReport> fsckReportTable{"FsckReport", fsckReportFields};
+
+} // namespace junban

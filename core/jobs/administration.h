@@ -1,0 +1,70 @@
+#pragma once
+
+#include "core/jobs/fsckreport.h"
+#include "core/jobs/job.h"
+#include "core/msgpack/fieldtable.h"
+
+// What operators and administrators are told of a namespace as a whole.
+namespace junban {
+
+struct Totals {
+    qint64 enqueued = 0, started = 0, succeeded = 0, failed = 0, failures = 0, retried = 0, expired = 0, cancelled = 0;
+};
+struct Rates {
+    double enqueued = 0, started = 0, succeeded = 0, failures = 0; // per second
+};
+// Redis came back with less than it had answered.
+struct Rollback {
+    qint64 seenAt_ms = 0;            // 0: it did not
+    qint64 transactionsLost = 0;     // at least so many
+};
+struct Overview {
+    qint64 now_ms = 0;               // Redis' clock
+    std::array<qint64, 9> byState{}; // by JobState's value
+    qint64 resultsKept = 0;
+    Totals totals;                   // since the namespace was made
+    Rates rates;
+    qint64 oldestReadyAt_ms = 0;     // 0: none is ready
+    Rollback rollback;
+    QByteArray version;
+
+    qint64 count(JobState state) const { return byState[static_cast<size_t>(state)]; }
+};
+
+struct NameRow {
+    QByteArray name;
+    qint64 ready = 0;
+    std::optional<qint64> scheduled = {}; // not every master says so
+    std::optional<qint64> running = {};
+    Totals totals;
+};
+struct NamePage {
+    QList<NameRow> names;
+    QByteArray next;                 // empty: nothing follows
+};
+
+// What an administrator should know of the store before jobs are trusted to it.
+enum class Severity { Warning, RefusedUnlessForced, Refused };
+inline constexpr const char *severityWords[] = {"warning", "refused_unless_forced", "refused"};
+struct Finding {
+    Severity severity = Severity::Warning;
+    QByteArray word;                 // stable, e.g. "evicting"
+    QByteArray message;
+};
+struct Findings {
+    QList<Finding> findings;
+};
+
+// A look for broken invariants.
+struct FsckBody {
+    bool repair = false;
+    QByteArray cursor = {};
+};
+
+extern const TableOf<Overview> overviewTable;
+extern const TableOf<NamePage> namePageTable;
+extern const TableOf<Findings> findingsTable;
+extern const TableOf<FsckBody> fsckBodyTable;
+extern const TableOf<FsckReport> fsckReportTable;
+
+} // namespace junban

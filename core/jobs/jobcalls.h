@@ -1,0 +1,181 @@
+#pragma once
+
+#include "core/jobs/job.h"
+#include "core/msgpack/fieldtable.h"
+
+#include <QByteArray>
+#include <QList>
+#include <optional>
+
+// What pushers, workers and operators ask of jobs, and what they are answered. An item names its job; in a request about one job the path
+// does.
+namespace junban {
+
+struct Enqueued {
+    JobId id;
+    JobState state = JobState::Ready;
+    bool duplicate = false;          // an earlier job: the same idempotency key, or coalesced
+    std::optional<DurabilityLevel> durability = {}; // reached, when more than the default was asked for
+};
+// A push that was waited for.
+struct Answered {
+    JobId id;
+    QByteArray outcome = {};         // the outcome object; nil when there is none for us; empty: not finished in time
+    bool duplicate = false;
+    JobState state = JobState::Succeeded; // not finished: how it stands
+
+    bool finished() const { return !outcome.isEmpty(); }
+};
+
+struct Batch {
+    QList<Result<JobSpec>> jobs;     // each stands alone
+};
+
+struct ClaimQuery {
+    QList<QByteArray> names = {};    // empty: all names
+    int limit = 1;
+    qint64 wait_ms = 0;              // how long the master may wait for a job
+    qint64 lease_ms = 0;             // 0: each job's timeout
+};
+struct ClaimBody {
+    QByteArray worker;
+    ClaimQuery query = {};
+};
+struct Claimed {
+    QList<ClaimedJob> jobs;          // best first; empty when none is admissible
+};
+
+struct FinishItem {
+    JobId id;
+    QByteArray lease;
+    Outcome outcome;
+    double jitter = 0;               // in [0,1), drawn by a master so that a repeat says the same
+};
+struct OutcomesBody {
+    QByteArray worker;
+    QList<Result<FinishItem>> outcomes;
+    std::optional<ClaimQuery> claim = {};
+};
+struct Finished {
+    JobState state = JobState::Succeeded;
+    qint64 runAt_ms = 0;             // scheduled: when it will be tried again
+};
+
+struct HeartbeatItem {
+    JobId id;
+    QByteArray lease;
+    std::optional<Progress> progress = {};
+};
+struct Heartbeat {
+    qint64 leaseExpiresAt_ms = 0;
+    bool cancel = false;             // someone wants the job stopped
+};
+struct HeartbeatsBody {
+    QByteArray worker;
+    QList<HeartbeatItem> leases;
+};
+
+struct ReleaseItem {
+    JobId id;
+    QByteArray lease;
+    qint64 delay_ms = 0;
+    double jitter = 0;
+    bool untouched = false;          // the worker surely never got it: the release is not counted
+};
+struct CancelItem {
+    JobId id;
+    bool force = false;              // running: do not wait for the worker, its lease is dead at once
+};
+struct StateNow {
+    JobState state = JobState::Ready;
+    bool cancelRequested = false;    // cancel of a running job: flagged, the worker will hear it
+    qint64 runAt_ms = 0;             // scheduled: when it becomes ready
+};
+
+struct HandoffItem {
+    JobId id;
+    QByteArray lease;
+    QByteArray key;                  // under which the message will come; free now
+    qint64 timeout_ms = 0;           // how long it may take
+};
+struct MessageTaken {
+    JobId id;
+    Finished finished;
+};
+
+// A body that says nothing.
+struct Nothing {};
+
+// What an operator edits of a job. What is not given stays as it is.
+struct JobEdit {
+    std::optional<qint32> priority = {};
+    std::optional<qint64> runAt_ms = {};
+    std::optional<QByteArray> argument = {};
+    std::optional<QList<QByteArray>> tags = {};
+    std::optional<int> maxRetry = {};
+    std::optional<qint64> timeout_ms = {};
+
+    bool isEmpty() const { return !priority && !runAt_ms && !argument && !tags && !maxRetry && !timeout_ms; }
+    friend bool operator==(const JobEdit &, const JobEdit &) = default;
+};
+
+// A batch of jobs that is counted together; its callback job is enqueued once, when all that are in it have ended and it is closed.
+struct GroupBody {
+    std::optional<bool> open = {};   // true: more jobs may come, the callback waits for the close
+    std::optional<JobSpec> callback = {};
+};
+struct Group {
+    QByteArray group;
+    qint64 total = 0, pending = 0, succeeded = 0, failed = 0, cancelled = 0;
+    bool open = false;
+    bool hasCallback = false;
+    JobId callback;                  // null: not enqueued yet
+    QByteArray callbackRefused;      // why it was not enqueued when its time came; empty: it was not refused
+    qint64 createdAt_ms = 0;
+    qint64 endedAt_ms = 0;           // 0: jobs are pending
+};
+
+struct Coverage {
+    qint64 scanned = 0;              // jobs looked at for this page
+    qint64 total = 0;                // jobs in the states asked for, whatever the filter
+    bool complete = true;            // false: the work bound was met before the page was full
+};
+struct JobPage {
+    QList<Job> jobs;                 // long arguments are left out: argument_bytes says how long they are
+    QByteArray next;                 // empty: nothing follows
+    Coverage coverage;
+};
+
+enum class ResultStatus { Ready, Pending, Gone };
+struct ResultNow {
+    ResultStatus status = ResultStatus::Gone;
+    QByteArray outcome;              // Ready: the outcome object's bytes
+    JobState state = JobState::Ready; // Pending
+};
+
+extern const TableOf<Enqueued> enqueuedTable;
+extern const TableOf<Answered> answeredTable;
+extern const TableOf<Batch> batchTable;
+extern const TableOf<ClaimQuery> claimQueryTable;
+extern const TableOf<ClaimBody> claimBodyTable;
+extern const TableOf<Claimed> claimedTable;
+extern const TableOf<Outcome> messageTable;           // a report without a lease
+extern const TableOf<FinishItem> reportTable;
+extern const TableOf<FinishItem> reportWithIdTable;
+extern const TableOf<OutcomesBody> outcomesTable;
+extern const TableOf<Finished> finishedTable;
+extern const TableOf<HeartbeatItem> heartbeatItemTable;
+extern const TableOf<Heartbeat> heartbeatTable;
+extern const TableOf<HeartbeatsBody> heartbeatsBodyTable;
+extern const TableOf<ReleaseItem> releaseTable;
+extern const TableOf<CancelItem> cancelTable;
+extern const TableOf<StateNow> stateNowTable;
+extern const TableOf<HandoffItem> handoffTable;
+extern const TableOf<MessageTaken> messageTakenTable;
+extern const TableOf<Nothing> nothingTable;
+extern const TableOf<JobEdit> jobEditTable;
+extern const TableOf<JobPage> jobPageTable;
+extern const TableOf<GroupBody> groupBodyTable;
+extern const TableOf<Group> groupTable;
+
+} // namespace junban

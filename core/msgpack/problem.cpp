@@ -1,0 +1,21 @@
+#include "core/msgpack/problem.h"
+
+namespace junban {
+
+namespace {
+
+constexpr Field problemFields[] = {
+    field::text<&Problem::type>("type"),
+    field::text<&Problem::title>("title"),
+    field::integer<&Problem::status>("status"),
+    field::text<&Problem::code>("code"),
+    field::text<&Problem::detail>("detail"),
+    field::text<&Problem::field>("field").rare(),
+    field::real<&Problem::retryAfter_s>("retry_after").rare(),
+};
+
+} // namespace
+
+const TableOf<Problem> problemTable{"Problem", problemFields};
+
+} // namespace junban

@@ -1,0 +1,142 @@
+#pragma once
+
+#include "core/jobs/jobcalls.h"
+#include "core/msgpack/fieldtable.h"
+#include "core/msgpack/msgpackwriter.h"
+#include "core/operators/breakers.h"
+#include "core/operators/constraintinspector.h"
+#include "core/operators/inspector.h"
+#include "core/operators/lookback.h"
+#include "core/operators/matchereditor.h"
+#include "core/operators/previewer.h"
+#include "core/operators/rereader.h"
+#include "core/queue/changes.h"
+#include "core/queue/queue.h"
+#include "core/queue/scheduler.h"
+#include "server/api/answers.h"
+#include "server/api/call.h"
+
+#include <span>
+
+// The handlers of the API: one file for each theme, with a list of its operations at its end. A handler holds no rules: it reads what was
+// asked by the field tables, calls a part of the engine, and answers by the tables.
+namespace junban::api {
+
+// What the API needs of matchers and constraints.
+struct Matching {
+    Matchers &matchers;
+    MatcherEditor &editor;
+    Rereader &rereader;
+    ConstraintInspector &inspector;
+    Previewer &previewer;
+    Breakers &breakers;
+};
+
+// The parts of an engine.
+struct Parts {
+    Queue &queue;
+    Inspector &inspector;
+    Changes &changes;
+    Scheduler &scheduler;
+    Lookback &lookback;
+    Matching matching;
+};
+
+struct Operation {
+    const char *id;                  // operationId in openapi/master.yaml
+    void (*handle)(const Parts &parts, const Call &call);
+};
+extern const std::span<const Operation> jobOperations;
+extern const std::span<const Operation> claimOperations;
+extern const std::span<const Operation> reportOperations;
+extern const std::span<const Operation> resultOperations;
+extern const std::span<const Operation> scheduleOperations;
+extern const std::span<const Operation> pastOperations;
+extern const std::span<const Operation> administrationOperations;
+
+// What a claim asks of the queue, and how jobs go back that surely did not reach their worker (claims.cpp).
+ClaimRequest requestOf(const QByteArray &worker, const ClaimQuery &query);
+void giveBack(Queue &queue, const QList<ClaimedJob> &jobs);
+
+// --- What was asked. Each answers with the problem and returns nothing when it is wrong. -----------------------------------------------
+
+// The job of the path.
+std::optional<JobId> idOf(const Call &call);
+
+enum class Body { Needed, MayBeEmpty };
+template<typename T>
+std::optional<T> bodyOf(const Call &call, const TableOf<T> &table, T value = {}, Body body = Body::Needed)
+{
+    const bool empty = body == Body::MayBeEmpty && call.body.isEmpty();
+    Result<T> read = unpackRequest(table, empty ? QByteArrayView("\x80") : QByteArrayView(call.body), std::move(value));
+    if (read.ok())
+        return std::move(*read);
+    call.fail(read.error());
+    return {};
+}
+// Whether the body says nothing, as it must.
+bool hasNoBody(const Call &call);
+
+// Whether all of some parameters could be read.
+template<typename... T>
+bool areRead(const Call &call, const Result<T> &...results)
+{
+    const Error *found = nullptr;
+    ((found = found || results.ok() ? found : &results.error()), ...);
+    if (found)
+        call.fail(*found);
+    return !found;
+}
+
+// --- Answers ----------------------------------------------------------------------------------------------------------------------------
+
+template<typename T>
+Callback<T> answering(const Call &call, const TableOf<T> &table, int status = 200)
+{
+    return [call, &table, status](const Result<T> &result) {
+        if (result.ok())
+            call.reply(status, pack(table, *result));
+        else
+            call.fail(result.error());
+    };
+}
+// With what `make` makes of the value for the table.
+template<typename From, typename To, typename Make>
+Callback<From> answering(const Call &call, const TableOf<To> &table, Make make)
+{
+    return [call, &table, make](const Result<From> &result) {
+        if (result.ok())
+            call.reply(200, pack<To>(table, make(*result)));
+        else
+            call.fail(result.error());
+    };
+}
+// Of a batch of one.
+template<typename T>
+Callback<QList<Result<T>>> answeringFirst(const Call &call, const TableOf<T> &table)
+{
+    return [call, &table](const Result<QList<Result<T>>> &results) {
+        if (results.ok() && results->first().ok())
+            call.reply(200, pack(table, *results->first()));
+        else
+            call.fail(results.ok() ? results->first().error() : results.error());
+    };
+}
+
+// {done: true}
+Callback<Done> answeringDone(const Call &call);
+
+// Each item, or {error: problem} in its place.
+template<typename T>
+void writeResults(MsgpackWriter &out, const QList<Result<T>> &results, const TableOf<T> &table)
+{
+    out.array(results.size());
+    for (const Result<T> &result : results) {
+        if (result.ok())
+            writeFields(out, table, &*result, Written::Whole);
+        else
+            out.map(1).text("error").raw(encodeProblem(result.error()));
+    }
+}
+
+} // namespace junban::api

@@ -1,0 +1,87 @@
+#include "server/api/pastparameters.h"
+
+#include <QDate>
+#include <array>
+
+namespace junban::api {
+
+namespace {
+
+Error invalid(const QByteArray &key, const QByteArray &what)
+{
+    return Error{ErrorCode::InvalidField, '\'' + key + "' " + what + '.', key};
+}
+
+// One of some words; the first when the parameter is left out.
+template<typename T, size_t N>
+Result<T> wordOf(const Call &call, const char *key, const std::array<std::pair<const char *, T>, N> &words)
+{
+    if (!call.query.contains(key))
+        return words[0].second;
+    for (const auto &[word, value] : words) {
+        if (call.query[key] == word)
+            return value;
+    }
+    return invalid(key, "is not one of the words it may be");
+}
+
+} // namespace
+
+Result<qint64> windowOf(const Call &call)
+{
+    return wordOf<qint64, 5>(call, "window", {{{"24h", 86'400}, {"1h", 3'600}, {"3h", 10'800}, {"3d", 259'200}, {"7d", 604'800}}});
+}
+
+Result<GroupState> groupStateOf(const Call &call)
+{
+    using enum GroupState;
+    return wordOf<GroupState, 4>(call, "state", {{{"all", All}, {"open", Open}, {"resolved", Resolved}, {"muted", Muted}}});
+}
+
+Result<std::optional<SumBy>> sumByOf(const Call &call)
+{
+    using enum SumBy;
+    return wordOf<std::optional<SumBy>, 4>(
+        call, "group_by", {{{"signature", std::nullopt}, {"name", Name}, {"reason", Reason}, {"worker", Worker}}});
+}
+
+Result<std::optional<qint64>> dayOf(const Call &call)
+{
+    if (!call.query.contains("day"))
+        return std::optional<qint64>();
+    const QByteArray text = call.query["day"];
+    const QDate date = QDate::fromString(QString::fromUtf8(text), Qt::ISODate);
+    if (text.size() != 10 || !date.isValid())
+        return invalid("day", "must be a date, e.g. 2026-01-31");
+    return std::optional<qint64>(QDate(1970, 1, 1).daysTo(date));
+}
+
+Result<qint64> rangeOf(const Call &call)
+{
+    const QByteArray text = call.query.value("range", "1h");
+    constexpr std::array<std::pair<char, qint64>, 4> units{{{'s', 1}, {'m', 60}, {'h', 3'600}, {'d', 86'400}}};
+    qint64 unit_s = 1;
+    QByteArray digits = text;
+    for (const auto &[letter, length_s] : units) {
+        if (text.endsWith(letter)) {
+            unit_s = length_s;
+            digits.chop(1);
+        }
+    }
+    bool ok = false;
+    const qint64 number = digits.size() <= 6 ? digits.toLongLong(&ok) : 0;
+    const qint64 range_s = number * unit_s;
+    if (!ok || range_s < 1 || range_s > qint64(limits::series_days_max) * 86'400)
+        return invalid("range", "must be a length of time up to 8 days, e.g. 10m, 24h, 7d, or seconds");
+    return range_s;
+}
+
+Result<Metric> metricOf(const Call &call)
+{
+    const std::optional<Metric> metric = metricFromWord(call.query.value("metric"));
+    if (!metric)
+        return invalid("metric", call.query.contains("metric") ? "is not a metric" : "is required");
+    return *metric;
+}
+
+} // namespace junban::api

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "core/jobs/recordvalues.h"
+#include "server/api/call.h"
+
+// The query parameters of openapi/master.yaml that are about the past. What is wrong comes back as an Error with its name.
+namespace junban::api {
+
+Result<qint64> windowOf(const Call &call);             // seconds
+Result<GroupState> groupStateOf(const Call &call);
+// Nothing: by signature.
+Result<std::optional<SumBy>> sumByOf(const Call &call);
+Result<std::optional<qint64>> dayOf(const Call &call); // days since 1970
+Result<qint64> rangeOf(const Call &call);              // seconds
+Result<Metric> metricOf(const Call &call);
+
+} // namespace junban::api

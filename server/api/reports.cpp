@@ -1,0 +1,76 @@
+#include "core/jobs/jobfields.h"
+#include "server/api/handlers.h"
+
+// How attempts ended, as their workers say, or as a message does for a job that was handed off.
+namespace junban::api {
+
+namespace {
+
+void reportOutcome(const Parts &parts, const Call &call)
+{
+    const std::optional<JobId> id = idOf(call);
+    auto item = id ? bodyOf(call, reportTable, {*id, {}, {}, Queue::drawJitter()}) : std::nullopt;
+    if (!item)
+        return;
+    parts.queue.finish({std::move(*item)}, {}, 0, [call](const Result<Queue::OutcomesReply> &reply) {
+        if (reply.ok() && reply->finished.first().ok())
+            call.reply(200, pack(finishedTable, *reply->finished.first()));
+        else
+            call.fail(reply.ok() ? reply->finished.first().error() : reply.error());
+    });
+}
+
+void reportOutcomes(const Parts &parts, const Call &call)
+{
+    std::optional<OutcomesBody> body = bodyOf(call, outcomesTable);
+    if (!body)
+        return;
+    QList<FinishItem> items;
+    QList<Result<Finished>> results;
+    for (Result<FinishItem> &item : body->outcomes) {
+        results.append(item.ok() ? Result<Finished>(Finished{}) : Result<Finished>(item.error()));
+        if (!item.ok())
+            continue;
+        item->jitter = Queue::drawJitter();
+        items.append(std::move(*item));
+    }
+    std::optional<ClaimRequest> claim;
+    if (body->claim)
+        claim = requestOf(body->worker, *body->claim);
+    const auto answer = [&queue = parts.queue, call, results](const Result<Queue::OutcomesReply> &reply) mutable {
+        if (!reply.ok()) {
+            call.fail(reply.error());
+            return;
+        }
+        qsizetype next = 0;
+        for (Result<Finished> &result : results) {
+            if (result.ok())
+                result = reply->finished[next++];
+        }
+        MsgpackWriter out;
+        writeResults(out.map(2).text("results"), results, finishedTable);
+        out.text("jobs").array(reply->jobs.size());
+        for (const ClaimedJob &job : reply->jobs)
+            writeFields(out, claimedJobTable, &job, Written::Whole);
+        if (!call.reply(200, out.take()))
+            giveBack(queue, reply->jobs);
+    };
+    const qint64 wait_ms = body->claim ? body->claim->wait_ms : 0;
+    const Queue::WaitId wait = parts.queue.finish(std::move(items), std::move(claim), wait_ms, answer);
+    call.exchange().onGone([&queue = parts.queue, wait] { queue.giveUp(wait); });
+}
+
+void takeMessage(const Parts &parts, const Call &call)
+{
+    const std::optional<QByteArray> key = call.pathName("key");
+    if (auto outcome = key ? bodyOf(call, messageTable) : std::nullopt)
+        parts.changes.message(*key, std::move(*outcome), answering(call, messageTakenTable));
+}
+
+constexpr Operation reportHandlers[] = {{"reportOutcome", reportOutcome}, {"reportOutcomes", reportOutcomes}, {"takeMessage", takeMessage}};
+
+} // namespace
+
+const std::span<const Operation> reportOperations = reportHandlers;
+
+} // namespace junban::api
