@@ -48,19 +48,19 @@ QString Look::word(JobState state)
     return {};
 }
 
-Glyph Look::glyph(JobState state)
+Icon Look::iconOf(JobState state)
 {
     switch (state) {
-    case JobState::Scheduled: return Glyph::Clock;
-    case JobState::Depends: return Glyph::Chain;
-    case JobState::Ready: return Glyph::Circle;
-    case JobState::Running: return Glyph::Play;
-    case JobState::Awaiting: return Glyph::Hourglass;
-    case JobState::Succeeded: return Glyph::Check;
-    case JobState::Failed: return Glyph::Cross;
-    case JobState::Cancelled: return Glyph::Minus;
+    case JobState::Scheduled: return Icon::Clock;
+    case JobState::Depends: return Icon::Chain;
+    case JobState::Ready: return Icon::Circle;
+    case JobState::Running: return Icon::Play;
+    case JobState::Awaiting: return Icon::Hourglass;
+    case JobState::Succeeded: return Icon::Check;
+    case JobState::Failed: return Icon::Cross;
+    case JobState::Cancelled: return Icon::Minus;
     }
-    return Glyph::Circle;
+    return Icon::Circle;
 }
 
 QColor Look::color(JobState state, const QPalette &palette)
@@ -76,12 +76,12 @@ QColor Look::green(const QPalette &palette) { return pick(0x1b6b2d, 0x76d18a, pa
 QIcon Look::icon(JobState state)
 {
     const Pair pair = colors(state);
-    return glyphIcon(glyph(state), QColor::fromRgb(pair.light), QColor::fromRgb(pair.dark));
+    return tintedIcon(iconOf(state), QColor::fromRgb(pair.light), QColor::fromRgb(pair.dark));
 }
 
-QIcon Look::icon(Glyph glyph)
+QIcon Look::icon(Icon icon)
 {
-    return glyphIcon(glyph, {}, {});
+    return tintedIcon(icon, {}, {});
 }
 
 QList<JobState> Look::states()

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/jobs/job.h"
-#include "ui/base/glyphs.h"
+#include "ui/base/icons.h"
 
 #include <QColor>
 #include <QCoreApplication>
@@ -17,7 +17,7 @@ class Look
 
 public:
     static QString word(JobState state);
-    static Glyph glyph(JobState state);
+    static Icon iconOf(JobState state);
     // Readable on the palette's base (contrast at least 4.5:1, tested).
     static QColor color(JobState state, const QPalette &palette);
     static QColor amber(const QPalette &palette);
@@ -26,9 +26,9 @@ public:
 
     static QIcon icon(JobState state);
     // In the palette's text colour, whatever the palette is when it is painted.
-    static QIcon icon(Glyph glyph);
+    static QIcon icon(Icon icon);
 
-    // The seven states that are shown, in the order of a job's life.
+    // All states in the order of a job's life.
     static QList<JobState> states();
     // The last reason of a failed or cancelled job in words: "other" → "reported by the worker".
     static QString reason(const QByteArray &word);

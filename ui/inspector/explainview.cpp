@@ -208,7 +208,7 @@ void ExplainView::say()
             const Gate &gate = m_explanation->gates[i];
             const bool holds = gate.status == GateStatus::Holding, observed = gate.status == GateStatus::Observed;
             Record record{QByteArray::number(i), {}};
-            record.cells.append({gateText(gate), {}, Look::icon(holds ? Glyph::Hourglass : observed ? Glyph::Warning : Glyph::Check),
+            record.cells.append({gateText(gate), {}, Look::icon(holds ? Icon::Hourglass : observed ? Icon::Warning : Icon::Check),
                                  holds ? Tone::Amber : Tone::Plain});
             record.cells.append({holds ? tr("holds it") : observed ? tr("would hold it") : tr("passes"), {}, {},
                                  holds ? Tone::Amber : observed ? Tone::Faint : Tone::Good});
@@ -220,7 +220,7 @@ void ExplainView::say()
         }
     }
     m_list->setRecords(records);
-    m_list->empty()->say(Glyph::Hourglass, isFinal(m_job.state) ? tr("There are no gates any more") : tr("No gate is known yet"), {});
+    m_list->empty()->say(Icon::Hourglass, isFinal(m_job.state) ? tr("There are no gates any more") : tr("No gate is known yet"), {});
 }
 
 } // namespace junban::ui

@@ -227,7 +227,7 @@ void JobFields::sayLinks()
     qDeleteAll(m_linkButtons);
     m_linkButtons.clear();
     for (const auto &[text, id] : std::as_const(m_linked)) {
-        auto *link = new QPushButton(Look::icon(Glyph::Chain), text, m_page);
+        auto *link = new QPushButton(Look::icon(Icon::Chain), text, m_page);
         link->setFlat(true);
         QPalette blue = palette();
         blue.setColor(QPalette::ButtonText, blue.color(QPalette::Link));

@@ -100,7 +100,7 @@ JobHistory::JobHistory(QWidget *parent)
                   {tr("After"), 10, RecordColumn::Side::Left, tr("Since the line below")}, {tr("Attempt"), 8}},
                  tr("History"), parent)
 {
-    empty()->say(Glyph::Clock, tr("Nothing is known of its past"), {});
+    empty()->say(Icon::Clock, tr("Nothing is known of its past"), {});
 }
 
 Record JobHistory::record(const Transition &transition, qint64 before_ms, const QByteArray &key) const

@@ -172,7 +172,7 @@ void JobInspector::setActions(JobActions *actions)
         layout->addWidget(button);
     }
     auto *more = new QToolButton(m_buttons);
-    more->setIcon(Look::icon(Glyph::More));
+    more->setIcon(Look::icon(Icon::More));
     more->setAutoRaise(true);
     more->setToolTip(tr("More to do with this job"));
     more->setAccessibleName(more->toolTip());
@@ -262,14 +262,14 @@ void JobInspector::say()
 {
     if (!m_job) {
         if (m_id.isNull())
-            m_empty->say(Glyph::Search, tr("No job selected"), tr("Select a job to look into it."));
+            m_empty->say(Icon::Search, tr("No job selected"), tr("Select a job to look into it."));
         else if (!m_error)
-            m_empty->say(Glyph::Hourglass, tr("Loading…"), QString::fromLatin1(m_id.text()));
+            m_empty->say(Icon::Hourglass, tr("Loading…"), QString::fromLatin1(m_id.text()));
         else if (m_error->code == ErrorCode::NotFound)
-            m_empty->say(Glyph::Search, tr("There is no such job"),
+            m_empty->say(Icon::Search, tr("There is no such job"),
                          tr("%1\nFinished jobs are kept for a while and then removed.").arg(QString::fromLatin1(m_id.text())));
         else
-            m_empty->say(Glyph::Warning, tr("The job could not be read"), shown(m_error->message), tr("Try again"));
+            m_empty->say(Icon::Warning, tr("The job could not be read"), shown(m_error->message), tr("Try again"));
         m_stack->setCurrentIndex(0);
         return;
     }

@@ -31,15 +31,15 @@ JobActions::JobActions(client::ApiClient &client, Preferences &preferences, std:
     , m_preferences(preferences)
     , m_targets(std::move(targets))
     , m_window(window)
-    , m_retry(new QAction(Look::icon(Glyph::Retry), tr("&Retry"), this))
-    , m_cancel(new QAction(Look::icon(Glyph::Close), tr("&Cancel job"), this))
+    , m_retry(new QAction(Look::icon(Icon::Refresh), tr("&Retry"), this))
+    , m_cancel(new QAction(Look::icon(Icon::Close), tr("&Cancel job"), this))
     , m_force(new QAction(tr("Cancel by &force…"), this))
     , m_duplicate(new QAction(tr("&Duplicate and edit…"), this))
-    , m_edit(new QAction(Look::icon(Glyph::Pencil), tr("&Edit…"), this))
-    , m_star(new QAction(Look::icon(Glyph::Star), tr("&Star"), this))
-    , m_delete(new QAction(Look::icon(Glyph::Bin), tr("De&lete"), this))
+    , m_edit(new QAction(Look::icon(Icon::Pencil), tr("&Edit…"), this))
+    , m_star(new QAction(Look::icon(Icon::Star), tr("&Star"), this))
+    , m_delete(new QAction(Look::icon(Icon::Bin), tr("De&lete"), this))
     , m_restore(new QAction(tr("Rest&ore from the trash"), this))
-    , m_copyId(new QAction(Look::icon(Glyph::Copy), tr("Copy &ID"), this))
+    , m_copyId(new QAction(Look::icon(Icon::Copy), tr("Copy &ID"), this))
 {
     m_retry->setToolTip(tr("Run the job again (R)"));
     m_cancel->setToolTip(tr("Cancel the job; a running one hears it at its next heartbeat (Delete)"));
@@ -102,7 +102,7 @@ void JobActions::refresh()
     const bool starred = !jobs.isEmpty() && std::all_of(jobs.begin(), jobs.end(), [](const Job &job) { return job.tracked; });
     m_star->setEnabled(!jobs.isEmpty());
     m_star->setChecked(starred);
-    m_star->setIcon(Look::icon(starred ? Glyph::StarFilled : Glyph::Star));
+    m_star->setIcon(Look::icon(starred ? Icon::StarFilled : Icon::Star));
     m_delete->setEnabled(std::any_of(jobs.begin(), jobs.end(), canDelete));
     const bool trash = std::any_of(jobs.begin(), jobs.end(), canRestore);
     m_restore->setVisible(trash); // before it is enabled: an invisible action cannot be

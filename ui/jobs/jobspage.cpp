@@ -85,10 +85,10 @@ QWidget *JobsPage::buildFilter()
     }
     using client::JobsOf;
     // Small, behind the states: pictures, with their words for those who point or listen.
-    const std::tuple<JobsOf, Glyph, QString> others[] = {
-        {JobsOf::Tracked, Glyph::Star, tr("Starred")}, {JobsOf::Trash, Glyph::Bin, tr("Trash")}};
-    for (const auto &[of, glyph, text] : others) {
-        const int tab = m_tabs->addTab(Look::icon(glyph), QString());
+    const std::tuple<JobsOf, Icon, QString> others[] = {
+        {JobsOf::Tracked, Icon::Star, tr("Starred")}, {JobsOf::Trash, Icon::Bin, tr("Trash")}};
+    for (const auto &[of, icon, text] : others) {
+        const int tab = m_tabs->addTab(Look::icon(icon), QString());
         m_tabs->setTabData(tab, whichTabs + int(of));
         m_tabs->setTabToolTip(tab, text);
         m_tabs->setAccessibleTabName(tab, text);
@@ -100,7 +100,7 @@ QWidget *JobsPage::buildFilter()
     m_name->setAccessibleName(tr("Only jobs with this name"));
     m_name->setToolTip(tr("Only jobs with exactly this name"));
     m_name->setClearButtonEnabled(true);
-    m_name->addAction(Look::icon(Glyph::Search), QLineEdit::LeadingPosition);
+    m_name->addAction(Look::icon(Icon::Search), QLineEdit::LeadingPosition);
     m_names = new QStringListModel(this);
     auto *completer = new QCompleter(m_names, this);
     completer->setFilterMode(Qt::MatchContains);
@@ -121,14 +121,14 @@ QWidget *JobsPage::buildFilter()
     m_clear->setAutoRaise(true);
     connect(m_clear, &QToolButton::clicked, this, &JobsPage::clearFilter);
     m_freeze = new QToolButton(box);
-    m_freeze->setIcon(Look::icon(Glyph::Snowflake));
+    m_freeze->setIcon(Look::icon(Icon::Snowflake));
     m_freeze->setText(tr("Freeze"));
     m_freeze->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_freeze->setCheckable(true);
     m_freeze->setToolTip(tr("Hold the table still (Space)"));
     connect(m_freeze, &QToolButton::clicked, this, &JobsPage::toggleFreeze);
     auto *again = new QToolButton(box);
-    again->setIcon(Look::icon(Glyph::Refresh));
+    again->setIcon(Look::icon(Icon::Refresh));
     again->setAccessibleName(tr("Refresh"));
     again->setToolTip(tr("Refresh and go live (F5)"));
     connect(again, &QToolButton::clicked, this, &JobsPage::refresh);
@@ -325,13 +325,13 @@ void JobsPage::sayState()
         : filter.which == JobsOf::Trash                  ? tr("The trash is empty")
         : filter.state ? tr("No jobs are %1").arg(Look::word(*filter.state)) : tr("No jobs");
     if (m_list.phase() == JobList::Phase::Failed && m_list.model().rowCount() == 0) {
-        m_empty->say(Glyph::Warning, tr("The jobs could not be read"), shown(m_list.error().message), tr("Try again"));
+        m_empty->say(Icon::Warning, tr("The jobs could not be read"), shown(m_list.error().message), tr("Try again"));
         m_stack->setCurrentWidget(m_empty);
     } else if (m_list.model().rowCount() > 0) {
         m_stack->setCurrentWidget(m_view);
     } else if (m_list.phase() == JobList::Phase::Loading) {
         if (!m_loadingPause.isActive()) {
-            m_empty->say(Glyph::Hourglass, tr("Loading…"), {});
+            m_empty->say(Icon::Hourglass, tr("Loading…"), {});
             m_stack->setCurrentWidget(m_empty);
         }
     } else if (filtered) {
@@ -346,13 +346,13 @@ void JobsPage::sayState()
             text += QLatin1Char('\n')
                 + tr("Searched %1 of %2 so far.")
                       .arg(m_preferences.format().count(coverage.scanned), m_preferences.format().count(coverage.total));
-        m_empty->say(Glyph::Search, what, text, tr("Clear filter"));
+        m_empty->say(Icon::Search, what, text, tr("Clear filter"));
         m_stack->setCurrentWidget(m_empty);
     } else {
         const QString text = filter.which == JobsOf::Tracked ? tr("A star keeps a job in sight, and from being removed.")
             : filter.which == JobsOf::Trash                  ? tr("Deleted jobs stay here for 24 hours.") : QString();
-        const Glyph glyph = filter.which == JobsOf::Tracked ? Glyph::Star : filter.which == JobsOf::Trash ? Glyph::Bin : Glyph::Jobs;
-        m_empty->say(filter.state ? Look::glyph(*filter.state) : glyph, what, text);
+        const Icon icon = filter.which == JobsOf::Tracked ? Icon::Star : filter.which == JobsOf::Trash ? Icon::Bin : Icon::Jobs;
+        m_empty->say(filter.state ? Look::iconOf(*filter.state) : icon, what, text);
         m_stack->setCurrentWidget(m_empty);
     }
 }

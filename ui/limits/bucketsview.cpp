@@ -48,10 +48,10 @@ BucketsView::BucketsView(client::ApiClient &client, Feed &feed, Preferences &pre
 
 void BucketsView::buildActions()
 {
-    m_limits = new QAction(Look::icon(Glyph::Pencil), tr("&Limits for a key…"), this);
-    m_unlimit = new QAction(Look::icon(Glyph::Bin), tr("&Remove its own limits"), this);
-    m_trip = new QAction(Look::icon(Glyph::Pause), tr("&Trip…"), this);
-    m_reset = new QAction(Look::icon(Glyph::Play), tr("Re&set…"), this);
+    m_limits = new QAction(Look::icon(Icon::Pencil), tr("&Limits for a key…"), this);
+    m_unlimit = new QAction(Look::icon(Icon::Bin), tr("&Remove its own limits"), this);
+    m_trip = new QAction(Look::icon(Icon::Pause), tr("&Trip…"), this);
+    m_reset = new QAction(Look::icon(Icon::Play), tr("Re&set…"), this);
     m_limits->setToolTip(tr("Other parameters for the chosen key, or for one that has no bucket yet"));
     m_trip->setToolTip(tr("Open the breaker by hand, for the chosen key or for all: no such job starts for a while"));
     m_reset->setToolTip(tr("Close the breaker by hand, for the chosen key or for all: jobs start at once"));
@@ -155,7 +155,7 @@ Record BucketsView::record(const client::Bucket &bucket) const
         holders.append(QString::fromLatin1(id.text()));
     Record record{bucket.key, {}};
     record.cells.append({keyText(bucket.key), bucket.overridden ? tr("has limits of its own") : QString(),
-                         bucket.overridden ? Look::icon(Glyph::Pencil) : QIcon()});
+                         bucket.overridden ? Look::icon(Icon::Pencil) : QIcon()});
     record.cells.append(stateCell(bucket));
     record.cells.append({format().count(bucket.used)});
     record.cells.append({bucket.limit ? format().count(*bucket.limit) : QString()});
@@ -180,9 +180,9 @@ void BucketsView::say()
     m_list->setFoot(m_buckets.more() ? tr("%n bucket(s); there are more", nullptr, int(records.size())) : QString(),
                     m_buckets.more() ? RecordList::More::Offered : RecordList::More::None);
     if (m_constraint.isEmpty())
-        m_list->empty()->say(Glyph::Constraints, tr("Select a constraint to see its buckets."), {});
+        m_list->empty()->say(Icon::Constraints, tr("Select a constraint to see its buckets."), {});
     else if (!saidUnknown(m_list->empty(), tr("The buckets could not be read")))
-        m_list->empty()->say(Glyph::Constraints, tr("No job is concerned just now"), {});
+        m_list->empty()->say(Icon::Constraints, tr("No job is concerned just now"), {});
     sayActions();
 }
 

@@ -149,12 +149,12 @@ void ConflictDialog::say()
         const MatcherDifference &field = m_rows[row];
         const Side side = m_sides[row];
         Record record{QByteArray::number(row), {}};
-        record.cells.append({field.name, {}, side == Side::Open ? Look::icon(Glyph::Warning) : QIcon(),
+        record.cells.append({field.name, {}, side == Side::Open ? Look::icon(Icon::Warning) : QIcon(),
                              side == Side::Open ? Tone::Amber : Tone::Plain});
         for (const Version version : {Base, Theirs, Mine}) {
             const QString &text = field.texts[version];
             const bool stands = (version == Theirs && side == Side::Theirs) || (version == Mine && side == Side::Mine);
-            record.cells.append({text.isEmpty() ? tr("none") : text, {}, stands ? Look::icon(Glyph::Check) : QIcon(),
+            record.cells.append({text.isEmpty() ? tr("none") : text, {}, stands ? Look::icon(Icon::Check) : QIcon(),
                                  stands ? Tone::Good : text.isEmpty() ? Tone::Faint : Tone::Plain});
         }
         const QString words[] = {tr("choose"), tr("theirs"), tr("yours")};
@@ -162,7 +162,7 @@ void ConflictDialog::say()
         records.append(record);
     }
     m_list->setRecords(records);
-    m_list->empty()->say(Glyph::Check, tr("There is no difference"), {});
+    m_list->empty()->say(Icon::Check, tr("There is no difference"), {});
     m_go->setEnabled(!m_sides.contains(Side::Open));
 }
 

@@ -14,7 +14,7 @@ Record ConstraintsPage::record(const SavedMatcher &saved, const Constraint *cons
     const JobMatcher &matcher = saved.matcher;
     Record record{rowKey(matcher.id, constraint ? constraint->id : QByteArray()), {}};
     const QString title = shown(matcher.title.isEmpty() ? matcher.id : matcher.title);
-    record.cells.append({title, shown(matcher.id), matcher.enabled ? Look::icon(Glyph::Constraints) : Look::icon(Glyph::Pause),
+    record.cells.append({title, shown(matcher.id), matcher.enabled ? Look::icon(Icon::Constraints) : Look::icon(Icon::Pause),
                          matcher.enabled ? Tone::Plain : Tone::Faint});
     if (!constraint) {
         record.cells.append({tr("no limit"), {}, {}, Tone::Faint});
@@ -49,7 +49,7 @@ Record ConstraintsPage::record(const SavedMatcher &saved, const Constraint *cons
 Record ConstraintsPage::heldRecord(const client::Held &held) const
 {
     Record record{rowKey(held.matcher, held.constraint) + ' ' + held.key, {}};
-    record.cells.append({shown(held.matcher), shown(held.constraint), Look::icon(Glyph::Constraints)});
+    record.cells.append({shown(held.matcher), shown(held.constraint), Look::icon(Icon::Constraints)});
     record.cells.append({kindName(held.kind)});
     record.cells.append({keyText(held.key)});
     record.cells.append({format().count(held.jobs), {}, {}, Tone::Amber});

@@ -62,7 +62,7 @@ QWidget *ConstraintsPage::buildHead()
 {
     auto *box = new QWidget(this);
     m_summary = plainLabel({}, box);
-    auto *pause = new QPushButton(Look::icon(Glyph::Pause), tr("&Pause…"), box);
+    auto *pause = new QPushButton(Look::icon(Icon::Pause), tr("&Pause…"), box);
     pause->setToolTip(tr("Start no more jobs, or none that match"));
     connect(pause, &QPushButton::clicked, this, [this] { askPause(); });
     auto *add = new QPushButton(tr("&New JobMatcher…"), box);
@@ -76,11 +76,11 @@ QWidget *ConstraintsPage::buildHead()
 
 void ConstraintsPage::buildActions()
 {
-    m_edit = new QAction(Look::icon(Glyph::Pencil), tr("&Edit…"), this);
-    m_duplicate = new QAction(Look::icon(Glyph::Copy), tr("D&uplicate…"), this);
-    m_toggle = new QAction(Look::icon(Glyph::Pause), tr("S&witch off"), this);
-    m_revisions = new QAction(Look::icon(Glyph::Clock), tr("&Revisions…"), this);
-    m_delete = new QAction(Look::icon(Glyph::Bin), tr("&Delete…"), this);
+    m_edit = new QAction(Look::icon(Icon::Pencil), tr("&Edit…"), this);
+    m_duplicate = new QAction(Look::icon(Icon::Copy), tr("D&uplicate…"), this);
+    m_toggle = new QAction(Look::icon(Icon::Pause), tr("S&witch off"), this);
+    m_revisions = new QAction(Look::icon(Icon::Clock), tr("&Revisions…"), this);
+    m_delete = new QAction(Look::icon(Icon::Bin), tr("&Delete…"), this);
     connect(m_edit, &QAction::triggered, this, [this] {
         if (const SavedMatcher *saved = chosen())
             openForm(saved->matcher, {}, {});
@@ -238,7 +238,7 @@ void ConstraintsPage::say()
     }
     m_list->setRecords(records);
     if (!saidUnknown(m_list->empty(), tr("The JobMatchers could not be read")))
-        m_list->empty()->say(Glyph::Constraints, tr("No JobMatchers"),
+        m_list->empty()->say(Icon::Constraints, tr("No JobMatchers"),
                              tr("A JobMatcher is a condition on jobs, such as job.name.startsWith(\"mail.\"), with limits for those that "
                                 "meet it."),
                              tr("New JobMatcher…"));
@@ -265,7 +265,7 @@ void ConstraintsPage::sayDetail()
         return;
     }
     m_toggle->setText(saved->matcher.enabled ? tr("S&witch off") : tr("S&witch on"));
-    m_toggle->setIcon(Look::icon(saved->matcher.enabled ? Glyph::Pause : Glyph::Play));
+    m_toggle->setIcon(Look::icon(saved->matcher.enabled ? Icon::Pause : Icon::Play));
     QString about = QString::fromUtf8(saved->matcher.expression);
     if (!saved->matcher.note.isEmpty())
         about += QStringLiteral("\n\n") + QString::fromUtf8(saved->matcher.note);
@@ -285,7 +285,7 @@ void ConstraintsPage::sayHeld()
         jobs += held.jobs;
     }
     m_held->setRecords(records);
-    m_held->empty()->say(Glyph::Check, tr("No constraint holds a job"), {});
+    m_held->empty()->say(Icon::Check, tr("No constraint holds a job"), {});
     m_held->setFoot(m_heldNow.complete ? QString() : tr("There is more than could be looked at."));
     m_tabs->setTabText(HeldTab, records.isEmpty() ? tr("What holds jobs") : tr("What holds jobs (%1)").arg(records.size()));
     if (records.isEmpty())

@@ -293,7 +293,7 @@ void MatcherDialog::sayConstraints()
         const QString text = constraint.ok() ? constraintText(*constraint, m_format) : constraintFault(constraint.error());
         m_list->item(row)->setText(kindName(each->kind()) + QLatin1Char('\n') + text);
         m_list->item(row)->setToolTip(plainTip(text));
-        m_list->item(row)->setIcon(constraint.ok() ? QIcon() : Look::icon(Glyph::Warning));
+        m_list->item(row)->setIcon(constraint.ok() ? QIcon() : Look::icon(Icon::Warning));
     }
 }
 

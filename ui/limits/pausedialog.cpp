@@ -109,7 +109,7 @@ PauseStrip::PauseStrip(const client::Pause &pause, const Format &format, std::fu
     setPalette(amber);
     auto *icon = new QLabel(this);
     const int side = fontMetrics().height();
-    icon->setPixmap(Look::icon(Glyph::Pause).pixmap(QSize(side, side), devicePixelRatioF()));
+    icon->setPixmap(Look::icon(Icon::Pause).pixmap(QSize(side, side), devicePixelRatioF()));
     QStringList parts;
     parts.append(pause.match.isEmpty() ? tr("All jobs are paused") : tr("Paused: %1", "an expression").arg(shown(pause.match)));
     if (!pause.reason.isEmpty())
@@ -119,7 +119,7 @@ PauseStrip::PauseStrip(const client::Pause &pause, const Format &format, std::fu
         parts.append(tr("until %1").arg(format.dateTime(pause.until_ms)));
     auto *text = plainLabel(parts.join(QStringLiteral(" · ")), this);
     text->setWordWrap(true);
-    auto *button = new QPushButton(Look::icon(Glyph::Play), tr("Resume"), this);
+    auto *button = new QPushButton(Look::icon(Icon::Play), tr("Resume"), this);
     connect(button, &QPushButton::clicked, this, [resume = std::move(resume)] { resume(); });
     auto *layout = new QHBoxLayout(this);
     const int gap = fontMetrics().height() / 2;

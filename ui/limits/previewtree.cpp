@@ -165,7 +165,7 @@ void PreviewTree::addWarnings(const client::MatcherPreview &preview)
     const auto warn = [this](const QString &title, const QString &value) {
         QTreeWidgetItem *item = group(value.isEmpty() ? title : tr("%1 · %2", "a warning and of how many jobs").arg(title, value), {});
         item->setFirstColumnSpanned(true);
-        item->setIcon(0, Look::icon(Glyph::Warning));
+        item->setIcon(0, Look::icon(Icon::Warning));
         item->setForeground(0, Look::amber(palette()));
         return item;
     };

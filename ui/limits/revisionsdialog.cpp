@@ -21,8 +21,8 @@ RevisionsDialog::RevisionsDialog(client::ApiClient &client, const JobMatcher &no
     , m_differences(new RecordList({{tr("What differs"), 20}, {tr("In this revision"), 42}, {tr("In force"), 42}}, tr("Differences"), this))
 {
     setWindowTitle(tr("Revisions of %1").arg(shown(now.id)));
-    m_list->empty()->say(Glyph::Hourglass, tr("Loading…"), {});
-    m_differences->empty()->say(Glyph::Check, tr("Select a revision to compare it with the one in force"), {});
+    m_list->empty()->say(Icon::Hourglass, tr("Loading…"), {});
+    m_differences->empty()->say(Icon::Check, tr("Select a revision to compare it with the one in force"), {});
     auto *split = new QSplitter(Qt::Vertical, this);
     split->addWidget(m_list);
     split->addWidget(m_differences);
@@ -41,7 +41,7 @@ RevisionsDialog::RevisionsDialog(client::ApiClient &client, const JobMatcher &no
 void RevisionsDialog::came(Result<client::MatcherRevisions> answer)
 {
     if (!answer.ok()) {
-        m_list->empty()->say(Glyph::Warning, tr("The revisions could not be read"), shown(answer.error().message));
+        m_list->empty()->say(Icon::Warning, tr("The revisions could not be read"), shown(answer.error().message));
         return;
     }
     m_revisions = answer->revisions;
@@ -52,7 +52,7 @@ void RevisionsDialog::came(Result<client::MatcherRevisions> answer)
         Record record{QByteArray::number(matcher.revision), {}};
         const bool current = matcher.revision == m_now.revision;
         record.cells.append({current ? tr("%1 (in force)").arg(matcher.revision) : QString::number(matcher.revision), {},
-                             current ? Look::icon(Glyph::Check) : QIcon()});
+                             current ? Look::icon(Icon::Check) : QIcon()});
         record.cells.append({m_format.dateTime(matcher.editedAt_ms)});
         record.cells.append({shown(matcher.editedBy)});
         record.cells.append({shown(matcher.title)});
@@ -82,7 +82,7 @@ void RevisionsDialog::sayDifferences()
                 record.cells.append({text.isEmpty() ? tr("none") : text, {}, {}, text.isEmpty() ? Tone::Faint : Tone::Plain});
             records.append(record);
         }
-        m_differences->empty()->say(Glyph::Check, tr("There is no difference to the one in force"), {});
+        m_differences->empty()->say(Icon::Check, tr("There is no difference to the one in force"), {});
     }
     m_differences->setRecords(records);
 }

@@ -67,7 +67,7 @@ WindowRow::WindowRow(Rule rule, const ConstraintWindow &window, QWidget *parent)
     layout->addWidget(m_to);
     layout->addStretch();
     auto *remove = new QToolButton(this);
-    remove->setIcon(Look::icon(Glyph::Close));
+    remove->setIcon(Look::icon(Icon::Close));
     remove->setAutoRaise(true);
     remove->setAccessibleName(tr("Remove this window"));
     layout->addWidget(remove);

@@ -1,6 +1,6 @@
 #include "ui/overview/counttile.h"
 
-#include "ui/base/glyphs.h"
+#include "ui/base/icons.h"
 
 #include <QPainter>
 
@@ -57,7 +57,7 @@ void CountTile::paintEvent(QPaintEvent *)
     const QRectF inner = box.adjusted(line * 0.7, line * 0.5, -line * 0.5, -line * 0.4);
     double x = inner.left();
     if (m_state) {
-        drawGlyph(painter, Look::glyph(*m_state), QRectF(x, inner.top() + line * 0.05, line * 0.9, line * 0.9),
+        drawIcon(painter, Look::iconOf(*m_state), QRectF(x, inner.top() + line * 0.05, line * 0.9, line * 0.9),
                   Look::color(*m_state, palette()));
         x += line * 1.3;
     }

@@ -48,7 +48,7 @@ OverviewPage::OverviewPage(client::ApiClient &client, Feed &feed, Preferences &p
     layout->addWidget(split, 1);
 
     m_empty = new EmptyState(this);
-    m_empty->say(Glyph::Jobs, tr("No jobs yet"), tr("Connect a pusher. A first job is one request away:"),
+    m_empty->say(Icon::Jobs, tr("No jobs yet"), tr("Connect a pusher. A first job is one request away:"),
                  tr("Open the API documentation"));
     m_empty->setCode(example(m_client.url()));
     connect(m_empty, &EmptyState::actionTriggered, this, &OverviewPage::documentationRequested);

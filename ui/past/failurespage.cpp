@@ -102,10 +102,10 @@ QWidget *FailuresPage::buildHead()
 
 void FailuresPage::buildActions()
 {
-    m_retry = new QAction(Look::icon(Glyph::Retry), tr("&Retry…"), this);
-    m_show = new QAction(Look::icon(Glyph::Jobs), tr("&Show jobs"), this);
-    m_mute = new QAction(Look::icon(Glyph::Pause), tr("&Mute for an hour"), this);
-    m_resolve = new QAction(Look::icon(Glyph::Check), tr("Mark as reso&lved"), this);
+    m_retry = new QAction(Look::icon(Icon::Refresh), tr("&Retry…"), this);
+    m_show = new QAction(Look::icon(Icon::Jobs), tr("&Show jobs"), this);
+    m_mute = new QAction(Look::icon(Icon::Pause), tr("&Mute for an hour"), this);
+    m_resolve = new QAction(Look::icon(Icon::Check), tr("Mark as reso&lved"), this);
     m_show->setToolTip(tr("The failed jobs of this name"));
     m_resolve->setToolTip(tr("It opens again with its next failure"));
     connect(m_retry, &QAction::triggered, this, &FailuresPage::askRetry);
@@ -136,14 +136,14 @@ QWidget *FailuresPage::buildDetail()
     head->addLayout(buttons);
     m_jobs = new RecordList({{tr("Job"), 24}, {tr("Failed"), 16}, {tr("Attempts"), 10}, {tr("Worker"), 14}, {tr("Message"), 40}},
                             tr("Jobs of this group"), box);
-    m_jobs->empty()->say(Glyph::Check, tr("None of its jobs is failed now"), {});
+    m_jobs->empty()->say(Icon::Check, tr("None of its jobs is failed now"), {});
     connect(m_jobs->table(), &RecordTable::openRequested, this, [this](const QByteArray &key) {
         if (const std::optional<JobId> id = JobId::fromText(key))
             Q_EMIT openJobRequested(*id);
     });
     m_workers = new RecordList({{tr("Worker"), 16}, {tr("Failures"), 10, RecordColumn::Side::Right},
                                 {tr("Share"), 8, RecordColumn::Side::Right}}, tr("Workers of this group"), box);
-    m_workers->empty()->say(Glyph::Search, tr("No worker is known"), {});
+    m_workers->empty()->say(Icon::Search, tr("No worker is known"), {});
     m_trend = new TrendView(box);
     auto *left = new QTabWidget(box);
     left->setDocumentMode(true);
@@ -251,7 +251,7 @@ Cell FailuresPage::causeCell(const Cause &group) const
         return {titleOf(group), {}, Look::icon(JobState::Succeeded), Tone::Faint};
     if (group.mutedUntil_ms > m_feed.now_ms())
         return {titleOf(group), tr("Muted until %1").arg(format().timeToday(group.mutedUntil_ms, m_feed.now_ms())),
-                Look::icon(Glyph::Pause), Tone::Faint};
+                Look::icon(Icon::Pause), Tone::Faint};
     return {titleOf(group), {}, Look::icon(JobState::Failed)};
 }
 
@@ -284,9 +284,9 @@ void FailuresPage::say()
     EmptyState *empty = m_list->empty();
     const bool unknown = saidUnknown(empty, tr("The failures could not be read"));
     if (!unknown && (m_query.state == GroupState::Resolved || m_query.state == GroupState::Muted))
-        empty->say(Glyph::Search, tr("No group is %1").arg(m_state->currentText()), {}, tr("Show all states"));
+        empty->say(Icon::Search, tr("No group is %1").arg(m_state->currentText()), {}, tr("Show all states"));
     else if (!unknown)
-        empty->say(Glyph::Check, tr("Nothing failed in %1").arg(window), {});
+        empty->say(Icon::Check, tr("Nothing failed in %1").arg(window), {});
     QString foot;
     if (!m_complete && m_groupedBy != By::Cause)
         foot = tr("Summed up from the latest groups only");

@@ -59,11 +59,11 @@ ResultsPage::ResultsPage(client::ApiClient &client, Feed &feed, Preferences &pre
 
 void ResultsPage::buildActions()
 {
-    m_save = new QAction(Look::icon(Glyph::Save), tr("&Save as…"), this);
-    m_discard = new QAction(Look::icon(Glyph::Bin), tr("&Discard…"), this);
-    m_open = new QAction(Look::icon(Glyph::Jobs), tr("&Open the job"), this);
+    m_save = new QAction(Look::icon(Icon::Save), tr("&Save as…"), this);
+    m_discard = new QAction(Look::icon(Icon::Bin), tr("&Discard…"), this);
+    m_open = new QAction(Look::icon(Icon::Jobs), tr("&Open the job"), this);
     m_extensions = new QMenu(tr("&Keep for"), this);
-    m_extensions->setIcon(Look::icon(Glyph::Clock));
+    m_extensions->setIcon(Look::icon(Icon::Clock));
     for (const qint64 hours : {1, 24, 7 * 24, 30 * 24}) {
         const QString text = hours < 48 ? tr("%n hour(s) from now", nullptr, int(hours))
                                         : tr("%n day(s) from now", nullptr, int(hours / 24));
@@ -91,7 +91,7 @@ QWidget *ResultsPage::buildDetail()
     addButtons(buttons, {m_save, m_open, m_discard}, box);
     auto *longer = new QToolButton(box);
     longer->setText(tr("&Keep for"));
-    longer->setIcon(Look::icon(Glyph::Clock));
+    longer->setIcon(Look::icon(Icon::Clock));
     longer->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     longer->setMenu(m_extensions);
     longer->setPopupMode(QToolButton::InstantPopup);
@@ -186,7 +186,7 @@ void ResultsPage::say()
     }
     m_list->setRecords(records);
     if (!saidUnknown(m_list->empty(), tr("The results could not be read")))
-        m_list->empty()->say(Glyph::Results, tr("No result waits"),
+        m_list->empty()->say(Icon::Results, tr("No result waits"),
                              tr("A job that was enqueued to keep its result leaves it here until its pusher fetches it or it expires."));
     const bool canMore = !m_next.isEmpty() && m_limit < limits::page_rows_max;
     m_list->setFoot(m_results.isEmpty() ? QString()

@@ -58,10 +58,10 @@ QWidget *SchedulesPage::buildHead()
 
 void SchedulesPage::buildActions()
 {
-    m_run = new QAction(Look::icon(Glyph::Play), tr("&Run now"), this);
-    m_pause = new QAction(Look::icon(Glyph::Pause), tr("&Pause"), this);
-    m_edit = new QAction(Look::icon(Glyph::Pencil), tr("&Edit…"), this);
-    m_delete = new QAction(Look::icon(Glyph::Bin), tr("&Delete…"), this);
+    m_run = new QAction(Look::icon(Icon::Play), tr("&Run now"), this);
+    m_pause = new QAction(Look::icon(Icon::Pause), tr("&Pause"), this);
+    m_edit = new QAction(Look::icon(Icon::Pencil), tr("&Edit…"), this);
+    m_delete = new QAction(Look::icon(Icon::Bin), tr("&Delete…"), this);
     connect(m_run, &QAction::triggered, this, &SchedulesPage::runNow);
     connect(m_pause, &QAction::triggered, this, &SchedulesPage::togglePause);
     connect(m_edit, &QAction::triggered, this, [this] {
@@ -87,7 +87,7 @@ QWidget *SchedulesPage::buildDetail()
     head->addWidget(m_about, 1);
     addButtons(head, actions(), box);
     m_runs = new RecordList({{tr("Due"), 22}, {tr("Ran"), 22}, {tr("What came of it"), 40}}, tr("Latest runs"), box);
-    m_runs->empty()->say(Glyph::Schedules, tr("It has not fired yet"), {});
+    m_runs->empty()->say(Icon::Schedules, tr("It has not fired yet"), {});
     connect(m_runs->table(), &RecordTable::openRequested, this, [this](const QByteArray &key) {
         if (const std::optional<JobId> id = JobId::fromText(key.split(' ').last()))
             Q_EMIT openJobRequested(*id);
@@ -169,7 +169,7 @@ Record SchedulesPage::record(const Schedule &schedule) const
     const ScheduleSpec &spec = schedule.spec;
     Record record{schedule.id, {}};
     const QString title = shown(spec.title.isEmpty() ? schedule.id : spec.title);
-    record.cells.append({title, shown(schedule.id), schedule.paused ? Look::icon(Glyph::Pause) : Look::icon(Glyph::Schedules)});
+    record.cells.append({title, shown(schedule.id), schedule.paused ? Look::icon(Icon::Pause) : Look::icon(Icon::Schedules)});
     record.cells.append({whenText(schedule)});
     record.cells.append({spec.recurrence.cron.isEmpty() ? QString() : shown(spec.recurrence.tz)});
     if (schedule.paused)
@@ -198,7 +198,7 @@ void SchedulesPage::say()
         records.append(record(schedule));
     m_list->setRecords(records);
     if (!saidUnknown(m_list->empty(), tr("The schedules could not be read")))
-        m_list->empty()->say(Glyph::Schedules, tr("No recurring jobs"),
+        m_list->empty()->say(Icon::Schedules, tr("No recurring jobs"),
                              tr("A schedule enqueues a job again and again: by a cron expression in a time zone, or every so often."),
                              tr("New schedule…"));
     m_list->setFoot(m_more ? tr("The first %n schedule(s)", nullptr, int(m_schedules.size())) : QString());
@@ -215,7 +215,7 @@ void SchedulesPage::sayDetail()
         return;
     const Schedule &schedule = *m_chosen;
     m_pause->setText(schedule.paused ? tr("Res&ume") : tr("&Pause"));
-    m_pause->setIcon(Look::icon(schedule.paused ? Glyph::Play : Glyph::Pause));
+    m_pause->setIcon(Look::icon(schedule.paused ? Icon::Play : Icon::Pause));
     m_title->setText(shown(schedule.spec.title.isEmpty() ? schedule.id : schedule.spec.title));
     QStringList about;
     if (!schedule.spec.title.isEmpty())

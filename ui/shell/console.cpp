@@ -22,8 +22,6 @@ Console::Console(QApplication &application, client::ApiClient &client, UiOptions
 {
     QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/junban.svg")));
-    if (QApplication::windowIcon().pixmap(QSize(64, 64)).isNull()) // without the plugin for SVG
-        QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/junban.png")));
     dress();
     translate();
     connect(&m_preferences, &Preferences::appearanceChanged, this, &Console::dress);

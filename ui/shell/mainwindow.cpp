@@ -155,13 +155,13 @@ void MainWindow::buildNavigation()
     const int line = fontMetrics().height();
     m_navigation->setIconSize(QSize(line, line));
     // In the order of Screen.
-    const std::pair<Glyph, QString> screens[] = {
-        {Glyph::Overview, tr("Overview")}, {Glyph::Jobs, tr("Jobs")}, {Glyph::Failures, tr("Failures")},
-        {Glyph::Results, tr("Results")}, {Glyph::Schedules, tr("Schedules")},
-        {Glyph::Constraints, tr("Constraints")}};
+    const std::pair<Icon, QString> screens[] = {
+        {Icon::Overview, tr("Overview")}, {Icon::Jobs, tr("Jobs")}, {Icon::Warning, tr("Failures")},
+        {Icon::Results, tr("Results")}, {Icon::Schedules, tr("Schedules")},
+        {Icon::Constraints, tr("Constraints")}};
     int widest = 0, number = 0;
-    for (const auto &[glyph, text] : screens) {
-        auto *item = new QListWidgetItem(Look::icon(glyph), text, m_navigation);
+    for (const auto &[icon, text] : screens) {
+        auto *item = new QListWidgetItem(Look::icon(icon), text, m_navigation);
         item->setSizeHint(QSize(0, line * 2));
         item->setToolTip(tr("%1 (Ctrl+%2)", "a screen and its key").arg(text).arg(++number));
         widest = std::max(widest, fontMetrics().horizontalAdvance(text));
@@ -293,9 +293,9 @@ void MainWindow::sayHealth()
     if (health.state == Health::State::Connecting) {
         const QString address = shown(m_client.url().toString(QUrl::RemoveUserInfo));
         if (health.since_ms == 0)
-            m_card->say(Glyph::Plug, tr("Connecting to %1").arg(address), {});
+            m_card->say(Icon::Plug, tr("Connecting to %1").arg(address), {});
         else
-            m_card->say(Glyph::Plug, tr("No connection to %1").arg(address), failureText() + QLatin1Char('\n') + retry, tr("Try now"));
+            m_card->say(Icon::Plug, tr("No connection to %1").arg(address), failureText() + QLatin1Char('\n') + retry, tr("Try now"));
         m_body->setCurrentWidget(m_card);
     } else {
         m_body->setCurrentWidget(m_screens);
@@ -336,9 +336,9 @@ void MainWindow::sayStatus()
     const bool live = health.state == Health::State::Live;
     const bool frozen = live && m_jobs->list().mode() == JobList::Mode::Frozen && screen() == Screen::Jobs;
     const int side = fontMetrics().height();
-    const Glyph glyph = frozen ? Glyph::Snowflake : live ? Glyph::Check : Glyph::Warning;
+    const Icon icon = frozen ? Icon::Snowflake : live ? Icon::Check : Icon::Warning;
     const QPixmap pixmap = live && !frozen ? Look::icon(JobState::Succeeded).pixmap(QSize(side, side), devicePixelRatioF())
-                                           : Look::icon(glyph).pixmap(QSize(side, side), devicePixelRatioF());
+                                           : Look::icon(icon).pixmap(QSize(side, side), devicePixelRatioF());
     m_liveIcon->setPixmap(pixmap);
     if (health.state == Health::State::Connecting)
         m_live->setText(tr("not connected"));

@@ -58,7 +58,7 @@ void Banner::color()
         setPalette(amber);
     m_text->setForegroundRole(QPalette::WindowText);
     const int side = fontMetrics().height();
-    m_icon->setPixmap(Look::icon(Glyph::Warning).pixmap(QSize(side, side), devicePixelRatioF()));
+    m_icon->setPixmap(Look::icon(Icon::Warning).pixmap(QSize(side, side), devicePixelRatioF()));
 }
 
 void Banner::changeEvent(QEvent *event)
@@ -79,7 +79,7 @@ Toast::Toast(QWidget *window)
     setBackgroundRole(QPalette::ToolTipBase);
     m_text->setForegroundRole(QPalette::ToolTipText);
     auto *close = new QToolButton(this);
-    close->setIcon(Look::icon(Glyph::Close));
+    close->setIcon(Look::icon(Icon::Close));
     close->setAutoRaise(true);
     close->setAccessibleName(tr("Close"));
     auto *layout = new QHBoxLayout(this);

@@ -1,6 +1,6 @@
 #include "ui/widgets/emptystate.h"
 
-#include "ui/base/glyphs.h"
+#include "ui/base/icons.h"
 
 #include <QClipboard>
 #include <QEvent>
@@ -49,7 +49,7 @@ EmptyState::EmptyState(QWidget *parent)
     m_code->setBackgroundRole(QPalette::Base);
     m_code->setFrameShape(QFrame::StyledPanel);
     auto *copy = new QToolButton(m_codeBox);
-    copy->setIcon(Look::icon(Glyph::Copy));
+    copy->setIcon(Look::icon(Icon::Copy));
     copy->setText(tr("Copy"));
     copy->setToolTip(tr("Copy this command"));
     copy->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
@@ -77,10 +77,10 @@ EmptyState::EmptyState(QWidget *parent)
     layout->addStretch(3);
 }
 
-void EmptyState::say(Glyph glyph, const QString &title, const QString &text, const QString &action)
+void EmptyState::say(Icon icon, const QString &title, const QString &text, const QString &action)
 {
-    const bool newPicture = m_glyph != glyph || m_picture->pixmap(Qt::ReturnByValue).isNull();
-    m_glyph = glyph;
+    const bool newPicture = m_icon != icon || m_picture->pixmap(Qt::ReturnByValue).isNull();
+    m_icon = icon;
     m_title->setText(title);
     m_text->setText(text);
     m_text->setVisible(!text.isEmpty());
@@ -106,7 +106,7 @@ void EmptyState::paintPicture()
     pixmap.setDevicePixelRatio(devicePixelRatioF());
     pixmap.fill(Qt::transparent);
     QPainter painter(&pixmap);
-    drawGlyph(painter, m_glyph, QRectF(0, 0, side, side), palette().color(QPalette::PlaceholderText));
+    drawIcon(painter, m_icon, QRectF(0, 0, side, side), palette().color(QPalette::PlaceholderText));
     m_picture->setPixmap(pixmap);
 }
 

@@ -20,7 +20,7 @@ class EmptyState : public QWidget
 public:
     explicit EmptyState(QWidget *parent = nullptr);
 
-    void say(Glyph glyph, const QString &title, const QString &text, const QString &action = {});
+    void say(Icon icon, const QString &title, const QString &text, const QString &action = {});
     // A line of code with a button that copies it; empty hides it.
     void setCode(const QString &code);
     QString title() const;
@@ -36,7 +36,7 @@ protected:
 private:
     void paintPicture();
 
-    Glyph m_glyph = Glyph::Circle;
+    Icon m_icon = Icon::Circle;
     QLabel *m_picture;
     QLabel *m_title;
     QLabel *m_text;

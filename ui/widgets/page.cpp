@@ -117,9 +117,9 @@ void Page::addButtons(QBoxLayout *layout, const QList<QAction *> &actions, QWidg
 bool Page::saidUnknown(EmptyState *empty, const QString &unreadable) const
 {
     if (m_error)
-        empty->say(Glyph::Warning, unreadable, shown(m_error->message), tr("Try again"));
+        empty->say(Icon::Warning, unreadable, shown(m_error->message), tr("Try again"));
     else if (!m_known)
-        empty->say(Glyph::Hourglass, tr("Loading…"), {});
+        empty->say(Icon::Hourglass, tr("Loading…"), {});
     return m_error || !m_known;
 }
 

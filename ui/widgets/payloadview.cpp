@@ -49,7 +49,7 @@ PayloadView::PayloadView(QWidget *parent)
     m_note->setMargin(fontMetrics().height());
 
     auto *copy = new QToolButton(m_bar);
-    copy->setIcon(Look::icon(Glyph::Copy));
+    copy->setIcon(Look::icon(Icon::Copy));
     copy->setText(tr("Copy as JSON"));
     copy->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     copy->setAutoRaise(true);

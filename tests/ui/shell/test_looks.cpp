@@ -13,13 +13,17 @@
 #include <QAbstractButton>
 #include <QAbstractItemModelTester>
 #include <QComboBox>
+#include <QDir>
 #include <QFile>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
+#include <QMetaEnum>
 #include <QRegularExpression>
+#include <QScopeGuard>
+#include <QSvgRenderer>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QXmlStreamReader>
@@ -236,14 +240,72 @@ private Q_SLOTS:
     void everyStateHasItsOwnWordAndIcon()
     {
         QSet<QString> words;
-        QSet<int> glyphs;
+        QSet<Icon> icons;
         for (const JobState state : Look::states()) {
             words.insert(Look::word(state));
-            glyphs.insert(int(Look::glyph(state)));
+            icons.insert(Look::iconOf(state));
             QVERIFY(!Look::icon(state).pixmap(QSize(32, 32)).isNull());
         }
         QCOMPARE(words.size(), Look::states().size());
-        QCOMPARE(glyphs.size(), Look::states().size());
+        QCOMPARE(icons.size(), Look::states().size());
+    }
+
+    // At twice the dots, as on a fine screen.
+    void everyIconIsDrawnInThePalettesColours_data()
+    {
+        QTest::addColumn<bool>("dark");
+        QTest::newRow("light") << false;
+        QTest::newRow("dark") << true;
+    }
+    void everyIconIsDrawnInThePalettesColours()
+    {
+        QFETCH(bool, dark);
+        const QPalette before = QGuiApplication::palette();
+        const auto restore = qScopeGuard([&] { QGuiApplication::setPalette(before); });
+        QGuiApplication::setPalette(dark ? darkPalette() : lightPalette());
+        const std::pair<QIcon::Mode, QColor> modes[] = {
+            {QIcon::Normal, QGuiApplication::palette().color(QPalette::Active, QPalette::WindowText)},
+            {QIcon::Disabled, QGuiApplication::palette().color(QPalette::Disabled, QPalette::WindowText)},
+            {QIcon::Selected, QGuiApplication::palette().color(QPalette::Active, QPalette::HighlightedText)}};
+        const QMetaEnum names = QMetaEnum::fromType<Icon>();
+        QSet<QByteArray> drawn;
+        for (int i = 0; i < names.keyCount(); ++i) {
+            for (const auto &[mode, color] : modes) {
+                const QPixmap pixmap = Look::icon(Icon(names.value(i))).pixmap(QSize(16, 16), 2, mode);
+                QCOMPARE(pixmap.size(), QSize(32, 32));
+                const QImage image = pixmap.toImage().convertToFormat(QImage::Format_ARGB32);
+                int full = 0;
+                for (int y = 0; y < image.height(); ++y) {
+                    for (int x = 0; x < image.width(); ++x) {
+                        const QColor dot = image.pixelColor(x, y);
+                        if (dot.alpha() < 255)
+                            continue;
+                        ++full;
+                        for (const int off : {dot.red() - color.red(), dot.green() - color.green(), dot.blue() - color.blue()})
+                            QVERIFY2(std::abs(off) <= 2, names.key(i)); // lines that overlap round twice
+                        QVERIFY2(x > 0 && y > 0 && x < 31 && y < 31, names.key(i)); // nothing is cut off
+                    }
+                }
+                QVERIFY2(full >= 20, names.key(i));
+                if (mode == QIcon::Normal)
+                    drawn.insert(QByteArray(reinterpret_cast<const char *>(image.constBits()), image.sizeInBytes()));
+            }
+        }
+        QCOMPARE(drawn.size(), names.keyCount()); // no two are the same
+    }
+
+    void everyIconsFileIsNamed()
+    {
+        QSet<QString> files, wanted{QStringLiteral("junban.svg")};
+        for (const QString &file : QDir(QStringLiteral(":/icons")).entryList())
+            files.insert(file);
+        const QMetaEnum names = QMetaEnum::fromType<Icon>();
+        for (int i = 0; i < names.keyCount(); ++i)
+            wanted.insert(QString::fromLatin1(names.key(i)).toLower() + QLatin1String(".svg"));
+        QCOMPARE(files, wanted);
+        for (const QString &file : wanted)
+            QVERIFY2(QSvgRenderer(QLatin1String(":/icons/") + file).isValid(), qPrintable(file));
+        QVERIFY(!QIcon(QStringLiteral(":/icons/junban.svg")).pixmap(QSize(64, 64)).isNull());
     }
 
     void everyTextIsTranslated()

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <QIcon>
+#include <QObject>
+
+QT_BEGIN_NAMESPACE
+class QPainter;
+QT_END_NAMESPACE
+
+namespace junban::ui {
+Q_NAMESPACE
+
+// The pictures of resources/icons, each in a file of its name: StarFilled is starfilled.svg.
+enum class Icon {
+    Clock, Chain, Circle, Play, Hourglass, Check, Cross, Minus,                                   // states
+    Overview, Jobs, Results, Schedules, Constraints,                                              // screens
+    Refresh, Snowflake, Copy, Close, Search, Warning, Plug, More, Star, StarFilled, Save, Pause, Bin, Pencil,
+};
+Q_ENUM_NS(Icon)
+
+// Drawn as large as it fits into the middle of `rect`, its `currentColor` being `color`.
+void drawIcon(QPainter &painter, Icon icon, const QRectF &rect, const QColor &color);
+
+// Sharp at any size: drawn anew each time, in `light` on light palettes and `dark` on dark ones. Invalid colours: the text's own.
+QIcon tintedIcon(Icon icon, const QColor &light, const QColor &dark);
+
+} // namespace junban::ui
