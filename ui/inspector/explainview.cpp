@@ -4,6 +4,7 @@
 #include "ui/base/text.h"
 #include "ui/limits/constrainttexts.h"
 #include "ui/widgets/emptystate.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/recordlist.h"
 
 #include <QLabel>

@@ -4,6 +4,7 @@
 #include "ui/base/text.h"
 #include "ui/limits/windowtexts.h"
 #include "ui/widgets/emptystate.h"
+#include "ui/widgets/labels.h"
 
 #include <QFormLayout>
 #include <QLabel>

@@ -1,6 +1,7 @@
 #include "ui/inspector/jobhistory.h"
 
 #include "client/value.h"
+#include "ui/base/look.h"
 #include "ui/base/payloadtext.h"
 #include "ui/base/text.h"
 #include "ui/widgets/emptystate.h"

@@ -8,6 +8,7 @@
 #include "ui/inspector/jobhistory.h"
 #include "ui/inspector/timeline.h"
 #include "ui/widgets/emptystate.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/payloadview.h"
 
 #include <QEvent>

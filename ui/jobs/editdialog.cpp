@@ -3,7 +3,7 @@
 #include "ui/base/text.h"
 #include "ui/jobs/jobdialog.h"
 #include "ui/jobs/jobform.h"
-#include "ui/widgets/emptystate.h"
+#include "ui/widgets/labels.h"
 
 #include <QFormLayout>
 #include <QLabel>

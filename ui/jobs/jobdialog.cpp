@@ -2,7 +2,7 @@
 
 #include "ui/base/text.h"
 #include "ui/jobs/jobform.h"
-#include "ui/widgets/emptystate.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/secondsfield.h"
 
 #include <QComboBox>

@@ -5,6 +5,7 @@
 #include "ui/limits/constrainttexts.h"
 #include "ui/limits/overridedialog.h"
 #include "ui/widgets/emptystate.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/question.h"
 #include "ui/widgets/recordlist.h"
 

@@ -3,6 +3,7 @@
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/widgets/emptystate.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/recordlist.h"
 
 #include <QAction>

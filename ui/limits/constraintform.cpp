@@ -4,8 +4,8 @@
 #include "core/msgpack/msgpackwriter.h"
 #include "ui/limits/constrainttexts.h"
 #include "ui/limits/parameterforms.h"
-#include "ui/widgets/emptystate.h"
 #include "ui/widgets/jsonedit.h"
+#include "ui/widgets/labels.h"
 
 #include <QCheckBox>
 #include <QComboBox>

@@ -8,6 +8,7 @@
 #include "ui/limits/pausedialog.h"
 #include "ui/limits/revisionsdialog.h"
 #include "ui/widgets/emptystate.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/question.h"
 #include "ui/widgets/recordlist.h"
 

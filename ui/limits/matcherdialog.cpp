@@ -1,6 +1,7 @@
 #include "ui/limits/matcherdialog.h"
 
 #include "core/limits/jobvariables.h"
+#include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/limits/argumentpaths.h"
 #include "ui/limits/constraintform.h"
@@ -8,7 +9,7 @@
 #include "ui/limits/expressionedit.h"
 #include "ui/limits/previewtree.h"
 #include "ui/limits/testpanel.h"
-#include "ui/widgets/emptystate.h"
+#include "ui/widgets/labels.h"
 
 #include <QCheckBox>
 #include <QComboBox>

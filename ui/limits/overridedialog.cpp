@@ -5,7 +5,7 @@
 #include "ui/base/text.h"
 #include "ui/limits/constrainttexts.h"
 #include "ui/limits/parameterforms.h"
-#include "ui/widgets/emptystate.h"
+#include "ui/widgets/labels.h"
 
 #include <QFormLayout>
 #include <QLabel>

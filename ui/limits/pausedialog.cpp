@@ -6,7 +6,7 @@
 #include "ui/base/text.h"
 #include "ui/limits/constrainttexts.h"
 #include "ui/limits/expressionedit.h"
-#include "ui/widgets/emptystate.h"
+#include "ui/widgets/labels.h"
 
 #include <QComboBox>
 #include <QFormLayout>

@@ -3,8 +3,8 @@
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/limits/constrainttexts.h"
-#include "ui/widgets/emptystate.h"
 #include "ui/widgets/jsonedit.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/recordlist.h"
 
 #include <QHBoxLayout>

@@ -1,9 +1,11 @@
 #include "ui/overview/overviewpage.h"
 
+#include "ui/base/look.h"
 #include "ui/overview/counttile.h"
 #include "ui/overview/namesmodel.h"
 #include "ui/overview/throughputchart.h"
 #include "ui/widgets/emptystate.h"
+#include "ui/widgets/labels.h"
 
 #include <QButtonGroup>
 #include <QHBoxLayout>

@@ -1,8 +1,10 @@
 #include "ui/past/resultspage.h"
 
+#include "ui/base/look.h"
 #include "ui/base/payloadtext.h"
 #include "ui/base/text.h"
 #include "ui/widgets/emptystate.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/payloadview.h"
 #include "ui/widgets/question.h"
 #include "ui/widgets/recordlist.h"

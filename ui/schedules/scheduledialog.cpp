@@ -1,9 +1,10 @@
 #include "ui/schedules/scheduledialog.h"
 
+#include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/jobs/jobform.h"
 #include "ui/schedules/scheduletexts.h"
-#include "ui/widgets/emptystate.h"
+#include "ui/widgets/labels.h"
 
 #include <QComboBox>
 #include <QCompleter>

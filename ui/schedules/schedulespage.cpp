@@ -1,9 +1,11 @@
 #include "ui/schedules/schedulespage.h"
 
+#include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/schedules/scheduledialog.h"
 #include "ui/schedules/scheduletexts.h"
 #include "ui/widgets/emptystate.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/payloadview.h"
 #include "ui/widgets/question.h"
 #include "ui/widgets/recordlist.h"

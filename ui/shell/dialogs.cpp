@@ -2,7 +2,7 @@
 
 #include "ui/base/preferences.h"
 #include "ui/base/text.h"
-#include "ui/widgets/emptystate.h"
+#include "ui/widgets/labels.h"
 
 #include <QCheckBox>
 #include <QComboBox>

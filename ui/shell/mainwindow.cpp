@@ -1,5 +1,6 @@
 #include "ui/shell/mainwindow.h"
 
+#include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/inspector/jobinspector.h"
 #include "ui/jobs/jobactions.h"
@@ -11,6 +12,7 @@
 #include "ui/schedules/schedulespage.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/emptystate.h"
+#include "ui/widgets/labels.h"
 
 #include <QCloseEvent>
 #include <QDockWidget>

@@ -2,7 +2,7 @@
 
 #include "ui/base/look.h"
 #include "ui/base/palettes.h"
-#include "ui/widgets/emptystate.h"
+#include "ui/widgets/labels.h"
 
 #include <QAccessible>
 #include <QClipboard>

@@ -1,6 +1,7 @@
 #include "ui/widgets/emptystate.h"
 
-#include "ui/base/icons.h"
+#include "ui/base/look.h"
+#include "ui/widgets/labels.h"
 
 #include <QClipboard>
 #include <QEvent>
@@ -14,14 +15,6 @@
 #include <QVBoxLayout>
 
 namespace junban::ui {
-
-QLabel *plainLabel(const QString &text, QWidget *parent)
-{
-    auto *label = new QLabel(parent);
-    label->setTextFormat(Qt::PlainText);
-    label->setText(text);
-    return label;
-}
 
 EmptyState::EmptyState(QWidget *parent)
     : QWidget(parent)

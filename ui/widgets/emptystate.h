@@ -1,13 +1,12 @@
 #pragma once
 
-#include "ui/base/look.h"
+#include "ui/base/icons.h"
 
 #include <QWidget>
 
 QT_BEGIN_NAMESPACE
 class QLabel;
 class QPushButton;
-class QVBoxLayout;
 QT_END_NAMESPACE
 
 namespace junban::ui {
@@ -44,8 +43,5 @@ private:
     QLabel *m_code;
     QPushButton *m_action;
 };
-
-// A label for text that comes from elsewhere: never taken for rich text, selectable by mouse and keyboard.
-QLabel *plainLabel(const QString &text = {}, QWidget *parent = nullptr);
 
 } // namespace junban::ui

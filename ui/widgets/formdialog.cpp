@@ -1,7 +1,7 @@
 #include "ui/widgets/formdialog.h"
 
 #include "ui/base/look.h"
-#include "ui/widgets/emptystate.h"
+#include "ui/widgets/labels.h"
 
 #include <QDialogButtonBox>
 #include <QLabel>

@@ -2,6 +2,7 @@
 
 #include "ui/base/text.h"
 #include "ui/widgets/emptystate.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/recordlist.h"
 
 #include <QAction>

@@ -1,7 +1,8 @@
 #include "ui/widgets/payloadview.h"
 
+#include "ui/base/look.h"
 #include "ui/base/payloadtext.h"
-#include "ui/widgets/emptystate.h"
+#include "ui/widgets/labels.h"
 
 #include <QClipboard>
 #include <QGuiApplication>

@@ -1,6 +1,7 @@
 #include "ui/widgets/recordlist.h"
 
 #include "ui/widgets/emptystate.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/sparkline.h"
 
 #include <QHBoxLayout>

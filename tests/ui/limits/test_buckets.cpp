@@ -5,7 +5,6 @@
 #include "ui/limits/overridedialog.h"
 #include "ui/limits/parameterform.h"
 #include "ui/widgets/banner.h"
-#include "ui/widgets/emptystate.h"
 #include "ui/widgets/recordlist.h"
 
 #include <QAction>

@@ -15,7 +15,6 @@
 #include "ui/limits/revisionsdialog.h"
 #include "ui/limits/testpanel.h"
 #include "ui/widgets/banner.h"
-#include "ui/widgets/emptystate.h"
 #include "ui/widgets/jsonedit.h"
 #include "ui/widgets/recordlist.h"
 

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <QString>
+
+QT_BEGIN_NAMESPACE
+class QLabel;
+class QWidget;
+QT_END_NAMESPACE
+
+namespace junban::ui {
+
+// A label for text that comes from elsewhere: never taken for rich text.
+QLabel *plainLabel(const QString &text = {}, QWidget *parent = nullptr);
+
+} // namespace junban::ui
