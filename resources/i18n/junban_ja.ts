@@ -2146,14 +2146,6 @@
             <translation>ワーカーはしばらく動き続けることがありますが、その報告は受け付けられません。</translation>
         </message>
         <message>
-            <source>Junban</source>
-            <translation>Junban</translation>
-        </message>
-        <message>
-            <source>Do nothing</source>
-            <translation>何もしない</translation>
-        </message>
-        <message>
             <source>%1 done, %2 refused: %3</source>
             <translation>%1 件完了、%2 件拒否: %3</translation>
         </message>

@@ -5,12 +5,11 @@
 #include "ui/base/text.h"
 #include "ui/jobs/editdialog.h"
 #include "ui/jobs/jobdialog.h"
+#include "ui/widgets/question.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QMap>
-#include <QMessageBox>
-#include <QPushButton>
 
 namespace junban::ui {
 
@@ -44,10 +43,21 @@ JobActions::JobActions(client::ApiClient &client, Preferences &preferences, std:
     m_retry->setToolTip(tr("Run the job again (R)"));
     m_cancel->setToolTip(tr("Cancel the job; a running one hears it at its next heartbeat (Delete)"));
     m_force->setToolTip(tr("Take a running job from its worker at once"));
-    connect(m_retry, &QAction::triggered, this, [this] { ask(Verb::Retry, m_targets()); });
-    connect(m_cancel, &QAction::triggered, this, [this] { ask(Verb::Cancel, m_targets()); });
-    connect(m_force, &QAction::triggered, this, [this] { ask(Verb::Force, m_targets()); });
-    buildLaterActions();
+    connect(m_retry, &QAction::triggered, this, [this] { act(Verb::Retry, m_targets()); });
+    connect(m_cancel, &QAction::triggered, this, [this] { act(Verb::Cancel, m_targets()); });
+    connect(m_force, &QAction::triggered, this, [this] { act(Verb::Force, m_targets()); });
+    m_star->setCheckable(true);
+    m_star->setToolTip(tr("A starred job is kept until its star is taken away"));
+    m_delete->setToolTip(tr("Put the job into the trash; it can be restored for 24 hours (Shift+D)"));
+    connect(m_star, &QAction::triggered, this, [this] {
+        const QList<Job> jobs = m_targets();
+        const bool all = std::all_of(jobs.begin(), jobs.end(), [](const Job &job) { return job.tracked; });
+        QList<Job> changed;
+        std::copy_if(jobs.begin(), jobs.end(), std::back_inserter(changed), [all](const Job &job) { return job.tracked == all; });
+        start(all ? Verb::Unstar : Verb::Star, changed); // nothing is lost by it: not asked about
+    });
+    connect(m_delete, &QAction::triggered, this, [this] { act(Verb::Delete, m_targets()); });
+    connect(m_restore, &QAction::triggered, this, [this] { act(Verb::Restore, m_targets()); });
     m_duplicate->setToolTip(tr("Enqueue a new job like this one"));
     connect(m_duplicate, &QAction::triggered, this, [this] { withWhole([this](const Job &job) { enqueueLike(job.spec); }); });
     m_edit->setToolTip(tr("Change a job that is ready, scheduled or failed (E)"));
@@ -73,22 +83,6 @@ bool JobActions::allows(Verb verb, const Job &job)
     case Verb::Unstar: return job.tracked;
     }
     return false;
-}
-
-void JobActions::buildLaterActions()
-{
-    m_star->setCheckable(true);
-    m_star->setToolTip(tr("A starred job is kept until its star is taken away"));
-    m_delete->setToolTip(tr("Put the job into the trash; it can be restored for 24 hours (Shift+D)"));
-    connect(m_star, &QAction::triggered, this, [this] {
-        const QList<Job> jobs = m_targets();
-        const bool all = std::all_of(jobs.begin(), jobs.end(), [](const Job &job) { return job.tracked; });
-        QList<Job> changed;
-        std::copy_if(jobs.begin(), jobs.end(), std::back_inserter(changed), [all](const Job &job) { return job.tracked == all; });
-        start(all ? Verb::Unstar : Verb::Star, changed); // nothing is lost by it: not asked about
-    });
-    connect(m_delete, &QAction::triggered, this, [this] { ask(Verb::Delete, m_targets()); });
-    connect(m_restore, &QAction::triggered, this, [this] { ask(Verb::Restore, m_targets()); });
 }
 
 void JobActions::refresh()
@@ -168,20 +162,32 @@ void JobActions::undoEdit(const Job &before, const client::JobEdit &edit)
     }));
 }
 
-void JobActions::act(Verb verb, const QList<Job> &jobs)
+// The question's title and its button. What is done without a question has none.
+std::pair<QString, QString> JobActions::titleAndButton(Verb verb, int count)
 {
-    ask(verb, jobs);
+    switch (verb) {
+    case Verb::Retry: return {tr("Retry %n job(s)?", nullptr, count), tr("Retry %n", "button", count)};
+    case Verb::Cancel: return {tr("Cancel %n job(s)?", nullptr, count), tr("Cancel %n job(s)", "button", count)};
+    case Verb::Force: return {tr("Take %n running job(s) from their workers?", nullptr, count), tr("Force %n", "button", count)};
+    case Verb::Delete: return {tr("Delete %n job(s)?", nullptr, count), tr("Delete %n", "button", count)};
+    case Verb::Restore: return {tr("Restore %n job(s)?", nullptr, count), tr("Restore %n", "button", count)};
+    case Verb::Star:
+    case Verb::Unstar: break;
+    }
+    return {};
 }
 
-void JobActions::ask(Verb verb, const QList<Job> &all)
+void JobActions::act(Verb verb, const QList<Job> &targets)
 {
     QList<Job> jobs;
-    QMap<JobState, int> excluded;
-    for (const Job &job : all) {
-        if (allows(verb, job))
+    QMap<JobState, int> counts, excluded;
+    for (const Job &job : targets) {
+        if (allows(verb, job)) {
             jobs.append(job);
-        else
+            ++counts[job.state];
+        } else {
             ++excluded[job.state];
+        }
     }
     if (jobs.isEmpty())
         return;
@@ -189,36 +195,7 @@ void JobActions::ask(Verb verb, const QList<Job> &all)
         start(verb, jobs);
         return;
     }
-    const int count = int(jobs.size());
-    QString title, button;
-    switch (verb) {
-    case Verb::Retry:
-        title = tr("Retry %n job(s)?", nullptr, count);
-        button = tr("Retry %n", "button", count);
-        break;
-    case Verb::Cancel:
-        title = tr("Cancel %n job(s)?", nullptr, count);
-        button = tr("Cancel %n job(s)", "button", count);
-        break;
-    case Verb::Force:
-        title = tr("Take %n running job(s) from their workers?", nullptr, count);
-        button = tr("Force %n", "button", count);
-        break;
-    case Verb::Delete:
-        title = tr("Delete %n job(s)?", nullptr, count);
-        button = tr("Delete %n", "button", count);
-        break;
-    case Verb::Restore:
-        title = tr("Restore %n job(s)?", nullptr, count);
-        button = tr("Restore %n", "button", count);
-        break;
-    case Verb::Star:
-    case Verb::Unstar: break;
-    }
     QStringList lines;
-    QMap<JobState, int> counts;
-    for (const Job &job : std::as_const(jobs))
-        ++counts[job.state];
     for (auto it = counts.cbegin(); it != counts.cend(); ++it)
         lines.append(tr("%1: %2", "a state and a count").arg(Look::word(it.key())).arg(it.value()));
     for (auto it = excluded.cbegin(); it != excluded.cend(); ++it)
@@ -227,24 +204,9 @@ void JobActions::ask(Verb verb, const QList<Job> &all)
         lines.append(tr("They stay in the trash for 24 hours."));
     if (verb == Verb::Force)
         lines.append(tr("The workers may go on for a while; what they report will be refused."));
-
-    auto *box = new QMessageBox(m_window);
-    box->setAttribute(Qt::WA_DeleteOnClose);
-    box->setWindowTitle(tr("Junban"));
-    box->setIcon(verb == Verb::Force ? QMessageBox::Warning : QMessageBox::Question);
-    box->setTextFormat(Qt::PlainText);
-    box->setText(title);
-    box->setInformativeText(lines.join(QLatin1Char('\n')));
-    QPushButton *go = box->addButton(button, QMessageBox::AcceptRole);
-    go->setObjectName(QStringLiteral("go"));
-    QPushButton *leave = box->addButton(tr("Do nothing"), QMessageBox::RejectRole);
-    box->setDefaultButton(leave);
-    box->setEscapeButton(leave);
-    connect(box, &QMessageBox::finished, this, [this, box, go, verb, jobs] {
-        if (box->clickedButton() == go)
-            start(verb, jobs);
-    });
-    box->open();
+    const auto [title, button] = titleAndButton(verb, int(jobs.size()));
+    ask(m_window, {title, lines.join(QLatin1Char('\n')), button, verb == Verb::Force ? Question::Weight::Grave : Question::Weight::Normal},
+        [this, verb, jobs] { start(verb, jobs); });
 }
 
 void JobActions::start(Verb verb, const QList<Job> &jobs)

@@ -10,8 +10,8 @@
 
 namespace junban::ui {
 
-// What an operator can do to jobs, as actions for menus, buttons and keys. One job: done at once, and what can be undone offers
-// it. Several, or what a worker does not get to hear in time: asked first, with the numbers, and Cancel is the default.
+// What an operator can do to jobs, as actions for menus, buttons and keys. What is done to one job is done at once, and offers to be
+// undone where it can. What is done to several jobs, or takes a job from its worker, is asked about first, with the numbers.
 class JobActions : public QObject
 {
     Q_OBJECT
@@ -49,8 +49,8 @@ public:
     static bool canForce(const Job &job) { return job.state == JobState::Running || job.state == JobState::Awaiting; }
 
     enum class Verb { Retry, Cancel, Force, Delete, Restore, Star, Unstar };
-    // As if the action was triggered, for these jobs.
-    void act(Verb verb, const QList<Job> &jobs);
+    // As if the action was triggered, for those of these jobs that allow it.
+    void act(Verb verb, const QList<Job> &targets);
 
     static constexpr int atOnce_max = 4; // requests under way for one action
 
@@ -63,12 +63,11 @@ Q_SIGNALS:
 
 private:
     struct Run;
-    void ask(Verb verb, const QList<Job> &jobs);
+    static std::pair<QString, QString> titleAndButton(Verb verb, int count);
     void start(Verb verb, const QList<Job> &jobs);
     void next(const std::shared_ptr<Run> &run);
     void finish(const Run &run);
     void send(Verb verb, const JobId &id, const Callback<client::StateNow> &came);
-    void buildLaterActions();
     void openEdit(const Job &job);
     void undoEdit(const Job &before, const client::JobEdit &edit);
     static bool allows(Verb verb, const Job &job);

@@ -71,9 +71,8 @@ JobsPage::~JobsPage()
     m_view->setModel(nullptr);
 }
 
-QWidget *JobsPage::buildFilter()
+void JobsPage::buildTabs(QWidget *box)
 {
-    auto *box = new QWidget(this);
     m_tabs = new QTabBar(box);
     m_tabs->setExpanding(false);
     m_tabs->setDrawBase(false);
@@ -95,7 +94,10 @@ QWidget *JobsPage::buildFilter()
         m_tabs->setAccessibleTabName(tab, text);
     }
     connect(m_tabs, &QTabBar::currentChanged, this, &JobsPage::applyFilter);
+}
 
+void JobsPage::buildFilterFields(QWidget *box)
+{
     m_name = new QLineEdit(box);
     m_name->setPlaceholderText(tr("Name"));
     m_name->setAccessibleName(tr("Only jobs with this name"));
@@ -116,7 +118,13 @@ QWidget *JobsPage::buildFilter()
     connect(m_tag, &QLineEdit::textChanged, &m_filterPause, qOverload<>(&QTimer::start));
     connect(m_name, &QLineEdit::returnPressed, this, &JobsPage::applyFilter);
     connect(m_tag, &QLineEdit::returnPressed, this, &JobsPage::applyFilter);
+}
 
+QWidget *JobsPage::buildFilter()
+{
+    auto *box = new QWidget(this);
+    buildTabs(box);
+    buildFilterFields(box);
     m_clear = new QToolButton(box);
     m_clear->setText(tr("Clear filter"));
     m_clear->setAutoRaise(true);

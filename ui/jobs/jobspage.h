@@ -60,6 +60,8 @@ protected:
 
 private:
     QWidget *buildFilter();
+    void buildTabs(QWidget *box);
+    void buildFilterFields(QWidget *box);
     QWidget *buildTable();
     QWidget *buildFoot();
     void applyFilter();
