@@ -17,8 +17,8 @@ namespace junban::app {
 namespace {
 
 // The window on a master, made when its URL is known.
-struct Window {
-    Window(QApplication &application, client::ApiClient::Options to, ui::MasterPlace place)
+struct MasterWindow {
+    MasterWindow(QApplication &application, client::ApiClient::Options to, ui::MasterPlace place)
         : client(std::move(to))
         , console(application, client, {place})
     {
@@ -40,7 +40,7 @@ int runConnected(QApplication &application, const Options &options)
         }
         to.token = file.readAll().trimmed();
     }
-    Window window(application, to, ui::MasterPlace::Remote);
+    MasterWindow window(application, to, ui::MasterPlace::Remote);
     QObject::connect(&window.console, &ui::Console::closed, &application, [] { QCoreApplication::quit(); });
     return QCoreApplication::exec();
 }
@@ -49,7 +49,7 @@ int runEmbedded(QApplication &application, const Options &options)
 {
     StopSignals stopSignals;
     Master master(options);
-    std::unique_ptr<Window> window;
+    std::unique_ptr<MasterWindow> window;
     std::unique_ptr<Demo> demo;
     int exitCode = 0;
     QObject::connect(&master, &Master::listening, &application, [&](const QStringList &urls) {
@@ -58,7 +58,7 @@ int runEmbedded(QApplication &application, const Options &options)
         to.token = master.consoleToken();
         if (options.demo)
             demo = std::make_unique<Demo>(to);
-        window = std::make_unique<Window>(application, to, ui::MasterPlace::Embedded);
+        window = std::make_unique<MasterWindow>(application, to, ui::MasterPlace::Embedded);
         // The window is the master's only face: without it the master drains and ends; no job is lost by that.
         QObject::connect(&window->console, &ui::Console::closed, &master, [&] {
             demo.reset();

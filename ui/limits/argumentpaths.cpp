@@ -14,7 +14,7 @@ namespace {
 
 constexpr int depth_max = 4, fields_max = 64, paths_max = 200, valuesOfPath_max = 8, values_max = 3, textValue_characters_max = 40;
 
-struct Texts {
+struct PathTexts {
     Q_DECLARE_TR_FUNCTIONS(ArgumentPaths)
 };
 
@@ -104,7 +104,7 @@ void walk(Paths &paths, const QByteArray &path, QByteArrayView value, int depth)
 
 QString shareText(int jobs, qsizetype all)
 {
-    return Texts::tr("%1 % of the jobs").arg(QLocale().toString(int(100 * jobs / std::max<qsizetype>(1, all))));
+    return PathTexts::tr("%1 % of the jobs").arg(QLocale().toString(int(100 * jobs / std::max<qsizetype>(1, all))));
 }
 
 void addPaths(QList<Suggestion> &suggestions, const Paths &paths, qsizetype all)
@@ -112,7 +112,7 @@ void addPaths(QList<Suggestion> &suggestions, const Paths &paths, qsizetype all)
     for (auto path = paths.cbegin(); path != paths.cend(); ++path) {
         const QString text = QString::fromUtf8(path.key());
         const QString type = QString::fromUtf8(path->type);
-        suggestions.append({text, Texts::tr("%1, %2", "a type and a share").arg(type, shareText(path->jobs, all))});
+        suggestions.append({text, PathTexts::tr("%1, %2", "a type and a share").arg(type, shareText(path->jobs, all))});
         QList<QPair<int, QByteArray>> values;
         for (auto value = path->values.cbegin(); value != path->values.cend(); ++value)
             values.append({-value.value(), value.key()});
@@ -152,7 +152,7 @@ QList<Suggestion> suggestionsFrom(const QList<Job> &jobs)
     const char *const functions[] = {"has(", "size(", "startsWith(", "endsWith(", "contains(", "matches(", "exists(", "all(", "int(",
         "string(", "double(", "duration(", "timestamp("};
     for (const char *function : functions)
-        suggestions.append({QString::fromLatin1(function), Texts::tr("function")});
+        suggestions.append({QString::fromLatin1(function), PathTexts::tr("function")});
     // What is there twice (job.name with and without its share) stands once, with more said about it.
     QList<Suggestion> once;
     for (const Suggestion &suggestion : std::as_const(suggestions)) {

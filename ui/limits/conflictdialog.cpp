@@ -17,7 +17,7 @@ namespace junban::ui {
 namespace {
 
 enum Version { Base, Theirs, Mine };
-enum Column { NameColumn, BaseColumn, TheirsColumn, MineColumn, SideColumn };
+enum { NameColumn, BaseColumn, TheirsColumn, MineColumn, SideColumn };
 
 // Takes a field of `from` over, by the key of its row (matcherRows).
 void take(JobMatcher &into, const JobMatcher &from, const QByteArray &key)

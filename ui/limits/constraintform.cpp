@@ -21,8 +21,6 @@ namespace junban::ui {
 
 namespace {
 
-constexpr qint64 day_s = 86'400;
-
 QByteArray packed(const QList<Override> &overrides)
 {
     MsgpackWriter writer;
@@ -58,7 +56,7 @@ ConstraintForm::ConstraintForm(ConstraintKind kind, QWidget *parent)
     m_expiry->setTimeSpec(Qt::UTC);
     m_expiry->setDisplayFormat(QStringLiteral("yyyy-MM-dd HH:mm:ss"));
     m_expiry->setCalendarPopup(true);
-    m_expiry->setDateTime(QDateTime::currentDateTimeUtc().addSecs(day_s));
+    m_expiry->setDateTime(QDateTime::currentDateTimeUtc().addDays(1));
     m_expiry->setEnabled(false);
     m_overrides->setFixedHeight(fontMetrics().lineSpacing() * 2 + fontMetrics().height());
     m_overrides->setPlaceholderText(QStringLiteral("{\"eu\": {\"limit\": 5}}"));

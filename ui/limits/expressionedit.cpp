@@ -19,7 +19,7 @@ namespace junban::ui {
 namespace {
 
 constexpr int linesAtFirst = 3;
-enum Role { WordRole = Qt::UserRole };
+enum { WordRole = Qt::UserRole };
 
 // Where a byte of the UTF-8 text stands in the document.
 int positionOf(const QByteArray &utf8, int offset)

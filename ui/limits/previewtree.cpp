@@ -10,7 +10,7 @@ namespace junban::ui {
 
 namespace {
 
-enum Role { JobRole = Qt::UserRole };
+enum { JobRole = Qt::UserRole };
 
 // The causes of the core's evaluator, in words.
 QString causeText(const QByteArray &cause)

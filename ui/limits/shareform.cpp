@@ -12,7 +12,7 @@ namespace junban::ui {
 
 namespace {
 
-enum Column { Key, Percent, Min, Max, columns };
+enum { KeyColumn, PercentColumn, MinColumn, MaxColumn, columnCount };
 constexpr int rowsShown = 5;
 
 } // namespace
@@ -21,19 +21,19 @@ ShareForm::ShareForm(QWidget *parent)
     : ParameterForm(parent)
     , m_capacity(whole(0, limits::constraint_limit_max))
     , m_borrow(check(tr("A key may use what others leave")))
-    , m_table(new QTableWidget(0, columns, this))
+    , m_table(new QTableWidget(0, columnCount, this))
 {
     m_table->setHorizontalHeaderLabels({tr("Key"), tr("Percent"), tr("At least"), tr("At most")});
     m_table->setAccessibleName(tr("Shares by key"));
     m_table->verticalHeader()->hide();
-    m_table->horizontalHeader()->setSectionResizeMode(Key, QHeaderView::Stretch);
-    for (int column = Percent; column < columns; ++column)
+    m_table->horizontalHeader()->setSectionResizeMode(KeyColumn, QHeaderView::Stretch);
+    for (int column = PercentColumn; column < columnCount; ++column)
         m_table->setColumnWidth(column, fontMetrics().averageCharWidth() * 10);
     m_table->setMinimumHeight(fontMetrics().height() * 2 * rowsShown);
     auto *add = new QPushButton(tr("Add a key"), this);
     connect(add, &QPushButton::clicked, this, [this] {
         addRow(m_table->rowCount() - 1, {}, {});
-        m_table->setCurrentCell(m_table->rowCount() - 2, Key);
+        m_table->setCurrentCell(m_table->rowCount() - 2, KeyColumn);
         m_table->editItem(m_table->currentItem());
     });
     connect(m_table, &QTableWidget::itemChanged, this, &ParameterForm::changed);
@@ -48,10 +48,10 @@ void ShareForm::addRow(int row, const QString &key, const ShareOf &share)
 {
     const QSignalBlocker quiet(m_table);
     m_table->insertRow(row);
-    m_table->setItem(row, Key, new QTableWidgetItem(key));
-    m_table->setItem(row, Percent, new QTableWidgetItem(share.percent ? QLocale().toString(*share.percent) : QString()));
-    m_table->setItem(row, Min, new QTableWidgetItem(share.min ? QString::number(*share.min) : QString()));
-    m_table->setItem(row, Max, new QTableWidgetItem(share.max ? QString::number(*share.max) : QString()));
+    m_table->setItem(row, KeyColumn, new QTableWidgetItem(key));
+    m_table->setItem(row, PercentColumn, new QTableWidgetItem(share.percent ? QLocale().toString(*share.percent) : QString()));
+    m_table->setItem(row, MinColumn, new QTableWidgetItem(share.min ? QString::number(*share.min) : QString()));
+    m_table->setItem(row, MaxColumn, new QTableWidgetItem(share.max ? QString::number(*share.max) : QString()));
 }
 
 void ShareForm::set(const Parameters &parameters)
@@ -64,19 +64,19 @@ void ShareForm::set(const Parameters &parameters)
         addRow(m_table->rowCount(), QString::fromUtf8(key), part);
     addRow(m_table->rowCount(), tr("(all others)"), share.otherwise);
     const QSignalBlocker quiet(m_table);
-    m_table->item(m_table->rowCount() - 1, Key)->setFlags(Qt::ItemIsSelectable);
+    m_table->item(m_table->rowCount() - 1, KeyColumn)->setFlags(Qt::ItemIsSelectable);
 }
 
 ShareOf ShareForm::shareAt(int row) const
 {
     ShareOf share;
     const auto text = [&](int column) { return m_table->item(row, column)->text().trimmed(); };
-    if (!text(Percent).isEmpty())
-        share.percent = QLocale().toDouble(text(Percent));
-    if (!text(Min).isEmpty())
-        share.min = text(Min).toLongLong();
-    if (!text(Max).isEmpty())
-        share.max = text(Max).toLongLong();
+    if (!text(PercentColumn).isEmpty())
+        share.percent = QLocale().toDouble(text(PercentColumn));
+    if (!text(MinColumn).isEmpty())
+        share.min = text(MinColumn).toLongLong();
+    if (!text(MaxColumn).isEmpty())
+        share.max = text(MaxColumn).toLongLong();
     return share;
 }
 
@@ -87,7 +87,7 @@ Parameters ShareForm::read() const
     share.borrow = m_borrow->isChecked();
     const int others = m_table->rowCount() - 1;
     for (int row = 0; row < others; ++row) {
-        const QByteArray key = m_table->item(row, Key)->text().trimmed().toUtf8();
+        const QByteArray key = m_table->item(row, KeyColumn)->text().trimmed().toUtf8();
         if (!key.isEmpty())
             share.shares.append({key, shareAt(row)});
     }

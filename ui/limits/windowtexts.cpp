@@ -12,7 +12,7 @@ namespace {
 
 constexpr int weekDays = 7;
 
-struct Texts {
+struct WindowTexts {
     Q_DECLARE_TR_FUNCTIONS(WindowTexts)
 };
 
@@ -29,7 +29,7 @@ QStringList dayNames()
 QString daysText(quint8 days)
 {
     if ((days & 0x7f) == 0x7f)
-        return Texts::tr("every day");
+        return WindowTexts::tr("every day");
     const QStringList names = dayNames();
     QStringList parts;
     for (int day = 0; day < weekDays;) {
@@ -42,14 +42,14 @@ QString daysText(quint8 days)
             ++last;
         // Two days in a row are no range.
         if (last - day >= 2) {
-            parts.append(Texts::tr("%1–%2", "a range of days").arg(names[day], names[last]));
+            parts.append(WindowTexts::tr("%1–%2", "a range of days").arg(names[day], names[last]));
         } else {
             for (int each = day; each <= last; ++each)
                 parts.append(names[each]);
         }
         day = last + 1;
     }
-    return parts.join(Texts::tr(", ", "between days"));
+    return parts.join(WindowTexts::tr(", ", "between days"));
 }
 
 QString minutesText(int minutes)
@@ -59,7 +59,7 @@ QString minutesText(int minutes)
 
 QString windowText(const Window &window)
 {
-    return Texts::tr("%1 %2–%3, %4", "days, from, to, time zone")
+    return WindowTexts::tr("%1 %2–%3, %4", "days, from, to, time zone")
         .arg(daysText(window.days), minutesText(window.from_min), minutesText(window.to_min), shown(window.tz));
 }
 
