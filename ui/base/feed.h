@@ -8,7 +8,7 @@
 
 namespace junban::ui {
 
-// How fresh is what the window shows.
+// How fresh the window's figures are.
 struct Health {
     enum class State {
         Connecting,   // nothing has come yet
@@ -19,13 +19,13 @@ struct Health {
     qint64 lastUpdate_ms = 0; // this machine's clock; 0: never
     qint64 since_ms = 0;      // Stale, Connecting: since when it fails; 0: it has not failed yet
     Error error;              // the last failure
-    int retryIn_s = 0;        // Stale, Connecting: seconds to the next look
+    int retryIn_s = 0;        // Stale, Connecting: seconds to the next request
 };
 
-// The window's pulse: looks at the overview about once a second (rarely while the window is hidden), at Redis' state now and then,
-// and, when that fails, says so and looks again by itself. Pages refresh on `arrived`.
+// Asks the master for its overview about once a second, less often while the window is hidden, and for the state of its Redis now
+// and then. When that fails it says so and asks again by itself. Pages refresh on `arrived`.
 //
-// Threads: the widgets'. The client must outlive the feed.
+// Lives in the thread of the widgets. The client must outlive the feed.
 class Feed : public QObject
 {
     Q_OBJECT
@@ -37,7 +37,7 @@ public:
 
     void start();
     void setPace(Pace pace);
-    // Looks now, whatever the timer says.
+    // Asks now instead of when the timer ends.
     void retryNow();
 
     const Health &health() const { return m_health; }
@@ -64,7 +64,7 @@ private:
     void failed(const Error &error);
 
     client::ApiClient &m_client;
-    QTimer m_timer;       // the next look
+    QTimer m_timer;       // to the next request
     QTimer m_second;      // the countdown while it fails
     QTimer m_redis;
     bool m_looking = false;

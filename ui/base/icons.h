@@ -18,10 +18,10 @@ enum class Icon {
 };
 Q_ENUM_NS(Icon)
 
-// Drawn as large as it fits into the middle of `rect`, its `currentColor` being `color`.
+// Draws the icon into the middle of `rect`, as large as it fits, with `color` in place of its `currentColor`.
 void drawIcon(QPainter &painter, Icon icon, const QRectF &rect, const QColor &color);
 
-// Sharp at any size: drawn anew each time, in `light` on light palettes and `dark` on dark ones. Invalid colours: the text's own.
+// An icon that is sharp at any size: `light` on light palettes and `dark` on dark ones, or the text's colour where these are invalid.
 QIcon tintedIcon(Icon icon, const QColor &light, const QColor &dark);
 
 } // namespace junban::ui

@@ -10,7 +10,7 @@
 
 namespace junban::ui {
 
-// What a state looks like everywhere: an icon and a word, and a colour that never stands alone.
+// What a state looks like everywhere: an icon, a word and a colour. The colour never stands alone.
 class Look
 {
     Q_DECLARE_TR_FUNCTIONS(Look)
@@ -25,7 +25,7 @@ public:
     static QColor green(const QPalette &palette);
 
     static QIcon icon(JobState state);
-    // In the palette's text colour, whatever the palette is when it is painted.
+    // In the text colour of the palette that is in force when it is painted.
     static QIcon icon(Icon icon);
 
     // All states in the order of a job's life.

@@ -110,7 +110,7 @@ QString ExplainView::gateText(const Gate &gate) const
     return gate.matcher.isEmpty() ? text : tr("%1: %2", "a gate and its JobMatcher").arg(text, shown(gate.matcher));
 }
 
-// Whether there are workers for the job, at all masters together.
+// Whether any master has workers for the job.
 QString ExplainView::workersText(const Gate &gate) const
 {
     const Format format = m_preferences.format();
@@ -125,7 +125,7 @@ QString ExplainView::workersText(const Gate &gate) const
         : tr("A worker asked for jobs of this name at %1 (%2 ago).", "a time and how long ago it was").arg(at, span);
 }
 
-// What there is to say of a gate: numbers, key, when it opens, who holds it.
+// Details of a gate: numbers, key, when it opens, who holds it.
 QString ExplainView::detailText(const Gate &gate) const
 {
     if (gate.gate == "workers")

@@ -13,7 +13,7 @@ QT_END_NAMESPACE
 
 namespace junban::ui {
 
-// Every field of a job in words, and the jobs it has to do with as links: what it depends on, and its group's callback.
+// Every field of a job in words, with links to related jobs: those it depends on, and its group's callback.
 class JobFields : public QScrollArea
 {
     Q_OBJECT

@@ -21,7 +21,7 @@ struct Happening {
     JobState look;
 };
 
-// The look is that of the state which the job is in, or goes to, with it.
+// An event has the look of the state that the job is in after it.
 constexpr Happening happenings[] = {
     {"enqueued", QT_TRANSLATE_NOOP("JobHistory", "enqueued"), Tone::Plain, JobState::Ready},
     {"started", QT_TRANSLATE_NOOP("JobHistory", "started"), Tone::Plain, JobState::Running},

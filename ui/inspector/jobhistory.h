@@ -6,8 +6,8 @@
 
 namespace junban::ui {
 
-// Everything that happened to a job as a list, the newest first: what, how long after the line before, by whom, and what there is to
-// say about it. A running job's progress stands above it all.
+// Everything that happened to a job, the newest first: what, how long after the event before it, who caused it, and details. A running
+// job's progress stands above.
 class JobHistory : public RecordList
 {
     Q_OBJECT
@@ -27,7 +27,7 @@ private:
 
 // What happened, in words: "edited" → "edited", "timed_out" → "ran too long".
 QString happeningText(const QByteArray &what);
-// Who brought it about: pusher, operator, master, or a worker's id.
+// Who caused it: pusher, operator, master, or a worker's id.
 QString actorText(const QByteArray &actor);
 
 } // namespace junban::ui

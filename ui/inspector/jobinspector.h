@@ -25,8 +25,8 @@ class JobHistory;
 class PayloadView;
 class Timeline;
 
-// One job in full: its state and what can be done about it, its life as a strip, attempts, argument, outcome, history and every
-// field. It asks again with the feed while the job is not final; an outcome is peeked at and never consumed.
+// One job in full: its state, what can be done about it, its life as a strip, attempts, argument, outcome, history and every field. It
+// asks again with the feed until the job is final. Outcomes are only peeked at, so they stay for their pushers.
 class JobInspector : public QWidget
 {
     Q_OBJECT
@@ -38,7 +38,7 @@ public:
     void showNothing();
     JobId id() const { return m_id; }
     const std::optional<Job> &job() const { return m_job; }
-    // Looks again now.
+    // Asks again now.
     void refresh();
     // Buttons for what can be done, in the head.
     void setActions(JobActions *actions);

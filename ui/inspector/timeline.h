@@ -7,8 +7,8 @@
 
 namespace junban::ui {
 
-// A job's life as a strip: thin where it waited, thick where it ran, in the colour of how that ended. The pointer reads it out;
-// the same is in the accessible description.
+// A job's life as a strip: thin where it waited, thick where it ran, in the colour of how that attempt ended. Pointing at a span says
+// what it is; the accessible description says the same.
 class Timeline : public QWidget
 {
     Q_OBJECT

@@ -10,8 +10,7 @@ namespace junban::ui {
 class JobForm;
 class StartField;
 
-// What may be changed of a job that is there. Only what was changed is sent, so that two operators who change different fields do
-// not undo each other.
+// Changes an existing job. Only the changed fields are sent, so that two operators who change different fields do not undo each other.
 class EditDialog : public FormDialog
 {
     Q_OBJECT

@@ -14,7 +14,7 @@ constexpr int pause_ms = 250;
 
 using Column = JobTableModel::Column;
 
-// Each tab has its own columns, and what was made of them is kept.
+// Each tab keeps its own columns.
 QString headerKey(std::optional<JobState> state)
 {
     return QStringLiteral("jobs/header-") + QLatin1String(state ? stateWord(*state) : "all");

@@ -9,8 +9,8 @@ namespace junban::ui {
 
 class JobTableView;
 
-// Which columns the job table shows: each state has its own at first, and what an operator made of them is kept. The header's own
-// menu shows and hides them.
+// Which columns the job table shows. Each state begins with its own; the operator shows and hides them by the header's menu, and that
+// is kept.
 class JobColumns : public QObject
 {
     Q_OBJECT

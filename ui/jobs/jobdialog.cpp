@@ -106,7 +106,7 @@ void JobDialog::send()
         return;
     }
     JobSpec spec = std::move(read).value();
-    // The key belongs to the enqueue that sent it, and a start to its own time.
+    // A copy takes neither the idempotency key nor the start time of the job that it was made from.
     spec.idempotencyKey.clear();
     spec.delay_ms = m_start->kind() == StartField::Kind::After ? m_start->delay_ms() : 0;
     spec.runAt_ms = m_start->kind() == StartField::Kind::At ? std::optional(m_start->at_ms()) : std::nullopt;

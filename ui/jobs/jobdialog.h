@@ -16,13 +16,13 @@ namespace junban::ui {
 
 class JobForm;
 
-// When something is to start: at once, after so many seconds, or at a time; or as it is.
+// When a job is to start: at once, after some seconds, at a time, or unchanged.
 class StartField : public QWidget
 {
     Q_OBJECT
 
 public:
-    // What is offered first: of a job that is there, to leave its start alone.
+    // The first choice. An existing job can keep its start unchanged.
     enum class First { AtOnce, Unchanged };
     StartField(TimesIn timesIn, qint64 now_ms, First first, QWidget *parent = nullptr);
 
@@ -30,7 +30,6 @@ public:
     Kind kind() const;
     qint64 delay_ms() const;
     qint64 at_ms() const;
-    // What is chosen, by its kind.
     void choose(Kind kind);
     QComboBox *choice() const { return m_choice; }
     QDoubleSpinBox *delay() const { return m_delay; }
@@ -42,14 +41,13 @@ private:
     QDateTimeEdit *m_at;
 };
 
-// A job to be enqueued: a new one, or another's like with other fields. What is wrong is said in the dialog, which stays open until
-// the master has taken the job. It owns itself.
+// Enqueues a job: a new one, or a copy of another with other fields.
 class JobDialog : public FormDialog
 {
     Q_OBJECT
 
 public:
-    // `like`: what the form says at first; nothing: a new job.
+    // `like`: the job to copy; nothing: a new job.
     JobDialog(client::ApiClient &client, const std::optional<JobSpec> &like, TimesIn timesIn, qint64 now_ms, QWidget *window);
 
     JobForm *form() const { return m_form; }

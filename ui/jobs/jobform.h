@@ -17,14 +17,14 @@ namespace junban::ui {
 
 class JsonEdit;
 
-// What a job is, to be filled in: name, argument, priority, retries, timeout, whether its result is kept, tags. What the form does
-// not show it takes over from the job it was filled with.
+// The fields of a job: name, argument, priority, retries, timeout, whether its result is kept, tags. Other fields are taken over from
+// the job that the form was filled with.
 class JobForm : public QWidget
 {
     Q_OBJECT
 
 public:
-    // Changeable: what may be changed of a job that is there; the rest is left out.
+    // Changeable: only the fields that can be changed in an existing job.
     enum class Fields { All, Changeable };
     explicit JobForm(Fields fields, QWidget *parent = nullptr);
 

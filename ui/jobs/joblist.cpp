@@ -160,7 +160,7 @@ void JobList::moreCame(Result<client::JobPage> page)
     Q_EMIT changed();
 }
 
-// What became of the jobs that left the list: a few at a time, each beat the next ones.
+// Asks what became of the jobs that left the list: a few with every arrival of the feed.
 void JobList::askGhosts()
 {
     if (m_model.ghosts() == 0)
@@ -169,7 +169,7 @@ void JobList::askGhosts()
         const Job *job = m_model.jobAt(row);
         if (!m_model.index(row, 0).data(JobTableModel::GhostRole).toBool())
             continue;
-        // What is final stays so, but for a job that left the very list of its state: it was told to run again.
+        // A final job stays as it is, unless it left the list of its own state: then someone retried it.
         if (isFinal(job->state) && job->state != m_filter.state)
             continue;
         ++m_ghostsAsked;

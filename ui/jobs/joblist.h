@@ -12,7 +12,7 @@ namespace junban::ui {
 
 // What the jobs screen shows: one filter's jobs, kept up to date while live, held still while frozen.
 //
-// Live: the first rows, at most liveRows_max of them, asked for again with every beat of the feed and patched in by differences.
+// Live: the first rows, at most liveRows_max of them, asked for again with every arrival of the feed.
 // Frozen: nothing moves; more pages can be added behind. Answers that belong to an earlier filter are dropped.
 class JobList : public QObject
 {

@@ -25,7 +25,7 @@ namespace {
 constexpr int filterPause_ms = 250;
 constexpr int loadingPause_ms = 200;
 constexpr int namesOffered = 500;
-constexpr int whichTabs = 100; // the tabs that are no state, behind the states in a tab's data
+constexpr int whichTabs = 100; // added to a tab's data when it is no state
 
 } // namespace
 
@@ -84,7 +84,7 @@ void JobsPage::buildTabs(QWidget *box)
         m_tabs->setTabData(tab, int(state));
     }
     using client::JobsOf;
-    // Small, behind the states: pictures, with their words for those who point or listen.
+    // Only icons, to save room; their words stand in tooltips and accessible names.
     const std::tuple<JobsOf, Icon, QString> others[] = {
         {JobsOf::Tracked, Icon::Star, tr("Starred")}, {JobsOf::Trash, Icon::Bin, tr("Trash")}};
     for (const auto &[of, icon, text] : others) {

@@ -23,7 +23,7 @@ namespace junban::ui {
 
 class EmptyState;
 
-// The jobs screen: states as tabs with their counts, a filter by name and tag, the live table, and what it does not show.
+// The jobs screen: states as tabs with their counts, a filter by name and tag, the live table, and a line that says what it leaves out.
 class JobsPage : public QWidget
 {
     Q_OBJECT
@@ -87,7 +87,7 @@ private:
     QStackedLayout *m_stack = nullptr;
     EmptyState *m_empty = nullptr;
     QMenu *m_jobMenu = nullptr;
-    QTimer m_filterPause;   // between the last keystroke and the question
+    QTimer m_filterPause;   // from the last keystroke to the request
     QTimer m_loadingPause;  // before "loading" is worth saying
     JobId m_current;
 };

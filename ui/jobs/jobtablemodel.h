@@ -10,11 +10,11 @@
 
 namespace junban::ui {
 
-// The rows of the jobs table, newest knowledge patched in by differences: a row follows its job by id, nothing is ever reset, so
-// that selection, current row and scroll position stay with the jobs they were on.
+// The rows of the jobs table. Only what differs is patched in and the model is never reset, so that selection, current row and scroll
+// position stay with their jobs.
 //
-// A job that left the list while the operator has it selected stays as a ghost until it is let go of, so that nothing moves
-// under the cursor.
+// A job that leaves the list while it is selected stays as a ghost for as long as it is selected, so that nothing moves under the
+// cursor.
 class JobTableModel : public QAbstractTableModel
 {
     Q_OBJECT
@@ -30,12 +30,12 @@ public:
 
     // Makes the rows these, in this order. Jobs in `kept` that are not among them stay where they are, as ghosts.
     void apply(const QList<Job> &jobs, const QSet<JobId> &kept);
-    // Puts these behind the rows that are there; jobs that are there already are patched in place.
+    // Appends these; jobs that have a row already are patched in place.
     void append(const QList<Job> &jobs);
-    // Newer knowledge of one job; does nothing when it has no row.
+    // Patches one job in; does nothing when it has no row.
     void patch(const Job &job);
     void clear();
-    // Ends the ghosts that are not in `kept`.
+    // Removes the ghosts that are not in `kept`.
     void dropGhosts(const QSet<JobId> &kept);
 
     // The master's clock, for ages. Views repaint what is visible; no signal goes out for every row each second.

@@ -21,7 +21,7 @@ public:
     QSet<JobId> selectedIds() const;
     JobId currentId() const;
 
-    // Around a change of the rows: the row at the top stays at the top, unless it was the very first.
+    // Called before and after a change of the rows: the topmost visible row stays topmost, unless it was the table's first.
     void rememberTop();
     void restoreTop();
 
@@ -35,7 +35,7 @@ protected:
     void selectionChanged(const QItemSelection &selected, const QItemSelection &deselected) override;
 
 private:
-    QList<JobId> m_top; // of the rows from the top on, so that one that goes can be followed by the next
+    QList<JobId> m_top; // the topmost visible rows: when the first of them goes, the next takes its place
 };
 
 } // namespace junban::ui

@@ -50,7 +50,7 @@ QByteArray typeOf(payload::Type type)
     }
 }
 
-// A value as an expression writes it; nothing when it is none of the simple ones.
+// A simple value as an expression writes it; empty for other values.
 QByteArray literal(const payload::Token &token)
 {
     switch (token.type) {
@@ -153,7 +153,7 @@ QList<Suggestion> suggestionsFrom(const QList<Job> &jobs)
         "string(", "double(", "duration(", "timestamp("};
     for (const char *function : functions)
         suggestions.append({QString::fromLatin1(function), PathTexts::tr("function")});
-    // What is there twice (job.name with and without its share) stands once, with more said about it.
+    // What is found twice (job.name with and without its share) is listed once, with the note.
     QList<Suggestion> once;
     for (const Suggestion &suggestion : std::as_const(suggestions)) {
         const auto same = std::find_if(once.begin(), once.end(), [&](const Suggestion &each) { return each.text == suggestion.text; });

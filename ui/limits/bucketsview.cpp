@@ -100,7 +100,7 @@ const Constraint *BucketsView::constraint() const
     return found == all.end() ? nullptr : &*found;
 }
 
-// The key of the only bucket is empty, so the row counts.
+// Goes by the selected row: an empty key can be that of a bucket.
 const client::Bucket *BucketsView::chosen() const
 {
     const QModelIndexList chosen = m_list->table()->selectionModel()->selectedRows();

@@ -14,8 +14,8 @@ namespace junban::ui {
 
 class RecordList;
 
-// The buckets of one constraint with those who hold them, and what can be done to them: other limits for one key, and breakers tripped
-// and reset by hand.
+// The buckets of one constraint and the jobs that hold them. A key can be given limits of its own, and a breaker can be tripped and reset
+// by hand.
 class BucketsView : public Page
 {
     Q_OBJECT

@@ -19,7 +19,7 @@ namespace {
 enum Version { Base, Theirs, Mine };
 enum { NameColumn, BaseColumn, TheirsColumn, MineColumn, SideColumn };
 
-// Takes a field of `from` over, by the key of its row (matcherRows).
+// Copies one field of `from`, which is named by the key of its row (matcherRows).
 void take(JobMatcher &into, const JobMatcher &from, const QByteArray &key)
 {
     if (key == "title")
@@ -36,7 +36,7 @@ void take(JobMatcher &into, const JobMatcher &from, const QByteArray &key)
         into.exempts = from.exempts;
 }
 
-// The same of a constraint, which `from` may not have, or which may be new there.
+// Copies a constraint of `from`: adds it where it is new, removes it where `from` has none.
 void takeConstraint(JobMatcher &into, const JobMatcher &from, const QByteArray &key)
 {
     const QList<QByteArray> fromKeys = constraintKeys(from), intoKeys = constraintKeys(into);

@@ -13,9 +13,9 @@ namespace junban::ui {
 
 class RecordList;
 
-// Someone else has saved a matcher while it was edited here: what it was, what it is now, and what it would be, where the three differ.
-// What only one of the two has changed stands as that one has it; of what both have changed, the operator says whose stands. Nothing is
-// overwritten unseen.
+// Someone else has saved a matcher while it was edited here. The dialog shows where the matcher as it was, theirs and mine differ. What
+// only one side has changed is taken from that side; for what both have changed the operator chooses a side. So nothing is overwritten
+// unseen.
 class ConflictDialog : public QDialog
 {
     Q_OBJECT
@@ -25,10 +25,10 @@ public:
     ConflictDialog(const JobMatcher &base, const JobMatcher &theirs, const JobMatcher &mine, const Format &format, QWidget *window);
 
     enum class Side { Open, Theirs, Mine };
-    // Whose stands for a row's field.
+    // The side that a row's field is taken from.
     Side side(int row) const { return m_sides.value(row); }
     void choose(int row, Side side);
-    // The whole as it was chosen: theirs, with the fields that are mine.
+    // The matcher as it was chosen: theirs, with the fields that are taken from mine.
     JobMatcher merged() const;
 
     RecordList *list() const { return m_list; }
@@ -37,7 +37,7 @@ public:
     QPushButton *keepTheirs() const { return m_theirs; }
 
 Q_SIGNALS:
-    // It is to be saved like this.
+    // The operator wants this to be saved.
     void chosen(const junban::JobMatcher &matcher);
 
 private:

@@ -121,7 +121,7 @@ Result<Constraint> ConstraintForm::read(const QByteArray &path) const
     });
     if (!isMap && !client::Value(*overrides).isNil())
         return Error{ErrorCode::InvalidField, tr("Exceptions are a JSON object by key.").toUtf8(), path + ".overrides", 0};
-    // There and back: what is out of bounds is said as the master would say it.
+    // Written and read again, so that the core says what is out of bounds in the master's words.
     return Constraint::fromMsgpack(constraint.packed(), path);
 }
 

@@ -18,7 +18,7 @@ namespace junban::ui {
 class JsonEdit;
 class ParameterForm;
 
-// One constraint to be filled in: the parameters of its kind, by what its jobs are parted into buckets, its mode, how long it holds, and
+// A form for one constraint: the parameters of its kind, the expressions that part its jobs into buckets, its mode, when it ends, and
 // exceptions for single keys.
 class ConstraintForm : public QWidget
 {

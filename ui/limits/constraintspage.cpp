@@ -298,11 +298,11 @@ void ConstraintsPage::sayHeld()
 
 void ConstraintsPage::sayPauses()
 {
-    QStringList told{format().dateTime(1)}; // in another zone or language they are other strips
+    QStringList told{format().dateTime(1)}; // so that strips are made anew for another zone or language
     for (const client::Pause &pause : std::as_const(m_pauses))
         told.append(QString::fromUtf8(pause.id));
     if (told == std::exchange(m_pausesTold, told))
-        return; // a button that is being pressed stays
+        return; // keeps a button that is being pressed
     while (QLayoutItem *item = m_pausesLayout->takeAt(0)) {
         delete item->widget();
         delete item;

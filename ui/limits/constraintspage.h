@@ -18,8 +18,8 @@ namespace junban::ui {
 class BucketsView;
 class RecordList;
 
-// JobMatchers with their constraints and live use, what holds how many jobs, and the pauses in force; for the chosen constraint its
-// buckets with those who hold them.
+// JobMatchers with their constraints and their live use, how many jobs each constraint holds, and the pauses in force. Below stand the
+// buckets of the chosen constraint.
 class ConstraintsPage : public Page
 {
     Q_OBJECT
@@ -30,7 +30,7 @@ public:
     void refresh() override;
     // Opens the form for a new matcher; with an expression to begin with.
     void create(const QByteArray &expression = {});
-    // Chooses a constraint, or a matcher's first one, when it is known.
+    // Chooses a constraint, or a matcher's first one, as soon as it is known.
     void showConstraint(const QByteArray &matcher, const QByteArray &constraint);
 
     RecordList *list() const { return m_list; }
@@ -47,7 +47,7 @@ public:
     QWidget *pausesBox() const { return m_pausesBox; }
     // The matcher of the chosen row.
     const client::SavedMatcher *chosen() const;
-    // Asks what is to be paused; with the jobs of this expression to begin with.
+    // Opens the form for a pause, with this expression to begin with.
     void askPause(const QByteArray &match = {});
 
     static constexpr int matchersAtOnce = 500;
@@ -61,7 +61,7 @@ private:
     void readMatchers(const QByteArray &after);
     void readLive();
     void liveCame(const client::ConstraintPage &page);
-    // Ids hold no blanks.
+    // An id contains no blank, so one parts the two.
     static QByteArray rowKey(const QByteArray &matcher, const QByteArray &constraint) { return matcher + ' ' + constraint; }
     QByteArray chosenConstraint() const;
     Record record(const client::SavedMatcher &saved, const Constraint *constraint) const;
@@ -80,7 +80,7 @@ private:
     void resume(const QByteArray &id);
 
     PagedRows<client::SavedMatcher> m_matchers;
-    QByteArray m_wanted;           // a row that is still to be chosen, when it comes
+    QByteArray m_wanted;           // the row to choose as soon as it is there; empty: none
     qint64 m_reading = 0;
     // The live use of all constraints is read in rounds: the first one at once, later ones by a page at every look.
     QHash<QByteArray, client::LiveConstraint> m_live;
@@ -89,7 +89,7 @@ private:
     enum class Round { First, Later } m_round = Round::First;
     client::HeldList m_heldNow;
     QList<client::Pause> m_pauses;
-    QStringList m_pausesTold;      // by id, as they stand in the strips
+    QStringList m_pausesTold;      // the ids in the strips, which are made anew only when these change
     client::CallId m_call = 0, m_liveCall = 0, m_heldCall = 0, m_pausesCall = 0;
     RecordList *m_list = nullptr;
     BucketsView *m_buckets = nullptr;

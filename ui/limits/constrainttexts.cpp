@@ -244,7 +244,7 @@ QList<MatcherRow> matcherRows(const JobMatcher &matcher, const Format &format)
     const QList<QByteArray> keys = constraintKeys(matcher);
     for (qsizetype i = 0; i < keys.size(); ++i) {
         Constraint constraint = matcher.constraints[i];
-        constraint.revision = 0; // when it changed is no part of what it says
+        constraint.revision = 0; // when it was changed does not count as a difference
         rows.append({keys[i], kindName(constraint.kind()), constraintText(constraint, format),
                      QString::fromUtf8(payloadJson(constraint.packed(), -1))});
     }
@@ -281,7 +281,7 @@ QList<MatcherDifference> differencesOf(const QList<JobMatcher> &matchers, const 
         const QSet<QString> texts(row.texts.begin(), row.texts.end()), values(row.values.begin(), row.values.end());
         if (values.size() < 2)
             continue;
-        if (texts.size() < values.size()) // what is other cannot be seen in the short form
+        if (texts.size() < values.size()) // the short form hides the difference
             row.texts = row.values;
         differences.append(row);
     }

@@ -10,7 +10,7 @@ namespace junban::ui {
 
 // A kind of constraint by its name, such as "Rate".
 QString kindName(ConstraintKind kind);
-// The same of the API's word; a word that is not known as it is.
+// The same by the API's word; a word that is not known is returned as it is.
 QString kindName(const QByteArray &word);
 // What a kind is for, in a sentence.
 QString kindHelp(ConstraintKind kind);
@@ -19,14 +19,14 @@ QString modeName(ConstraintMode mode);
 QString limitText(const Constraint &constraint, const Format &format);
 // The same with its kind, its buckets and its mode: for lists of differences.
 QString constraintText(const Constraint &constraint, const Format &format);
-// A bucket's key as it is shown; that of the only bucket is empty.
+// A bucket's key as it is shown. The key is empty where a constraint has one bucket for all jobs.
 QString keyText(const QByteArray &key);
 // "Line 2, column 5: No such function."
 QString problemText(const cel::Problem &problem);
-// What is wrong with a constraint, and in which of its fields: "constraints[0].by" is told as "by".
+// What is wrong with a constraint, with the name of its field: "by" for "constraints[0].by".
 QString constraintFault(const Error &error);
 
-// A matcher as rows of a name and a text, in the same order for every matcher: what revisions differ in.
+// A matcher as rows of a name and a text. The order is the same for every matcher, so that revisions can be compared.
 struct MatcherRow {
     QByteArray key;   // "expression"; of a constraint: constraintRow and its id
     QString name;
@@ -38,7 +38,7 @@ QList<MatcherRow> matcherRows(const JobMatcher &matcher, const Format &format);
 // The rows' keys of its constraints, in their order.
 QList<QByteArray> constraintKeys(const JobMatcher &matcher);
 
-// A row in which matchers differ: the texts and exact values of each of them, empty where one has no such row.
+// A row in which matchers differ, with the text and the exact value of each; both are empty where a matcher has no such row.
 struct MatcherDifference {
     QByteArray key;
     QString name;

@@ -4,7 +4,7 @@
 
 namespace junban::ui {
 
-// The words of an expression in colour, cut by the language's own lexer: texts may go over several lines, so the whole document is
+// Colours the words of an expression, which the language's own lexer finds. A string may span several lines, so the whole document is
 // read whenever it has changed.
 class ExpressionColors : public QSyntaxHighlighter
 {
@@ -27,7 +27,7 @@ private:
     static QColor color(Kind kind);
 
     QList<Word> m_words;
-    QString m_text; // that the words are of
+    QString m_text; // in which m_words were found
 };
 
 } // namespace junban::ui

@@ -206,7 +206,7 @@ void ExpressionEdit::keyPressEvent(QKeyEvent *event)
     const bool open = m_completer->popup()->isVisible();
     const int key = event->key();
     if (open && (key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Tab || key == Qt::Key_Escape)) {
-        event->ignore(); // the popup's
+        event->ignore(); // left to the popup
         return;
     }
     if (key == Qt::Key_F8) {

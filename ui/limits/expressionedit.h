@@ -14,14 +14,14 @@ namespace junban::ui {
 
 class ExpressionColors;
 
-// Something an operator may want to write: a variable, a function, a path into arguments that was seen.
+// Something an operator may want to write: a variable, a function, a path into the arguments of real jobs.
 struct Suggestion {
     QString text;
     QString note;    // "string, in 61 % of the jobs"
 };
 
-// An expression of the matcher language, checked while it is typed by the parser that the master uses: words in colour, what is wrong
-// underlined, suggestions below the cursor. F8 goes to the next problem.
+// An editor for expressions of the matcher language. The master's own parser checks what is typed: words are coloured, problems underlined,
+// and suggestions stand below the cursor. F8 goes to the next problem.
 class ExpressionEdit : public QPlainTextEdit
 {
     Q_OBJECT
@@ -48,7 +48,7 @@ public:
     QSize sizeHint() const override;
 
 Q_SIGNALS:
-    void checked(); // the state or the problems are known anew
+    void checked(); // the text was checked again
 
 protected:
     void keyPressEvent(QKeyEvent *event) override;

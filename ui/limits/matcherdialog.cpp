@@ -139,7 +139,7 @@ QWidget *MatcherDialog::buildConstraints()
     auto *box = new QGroupBox(tr("Constraints"), this);
     m_list = new QListWidget(box);
     m_list->setAccessibleName(tr("Constraints"));
-    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // what is too long is cut, and told in full by the tooltip
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // a long text is cut, and its tooltip has it in full
     m_forms = new QStackedWidget(box);
     auto *nothing = plainLabel(tr("Without a constraint it limits nothing."), m_forms);
     nothing->setAlignment(Qt::AlignCenter);
@@ -193,7 +193,7 @@ QWidget *MatcherDialog::buildEnd()
     m_observe = buttons()->addButton(tr("Save, &observe only"), QDialogButtonBox::ActionRole);
     m_observe->setToolTip(tr("Counts what its constraints would hold and holds nothing (Ctrl+Shift+Enter)"));
     connect(m_observe, &QPushButton::clicked, this, [this] { save(Mode::Observe); });
-    // Enter belongs to the fields.
+    // Enter is for the fields and presses no button.
     for (QAbstractButton *button : buttons()->buttons())
         static_cast<QPushButton *>(button)->setAutoDefault(false);
     return box;
@@ -283,7 +283,7 @@ void MatcherDialog::removeChosen()
     changed();
 }
 
-// Each in a line of what it allows, or of what is wrong with it.
+// A line for each: what it allows, or what is wrong with it.
 void MatcherDialog::sayConstraints()
 {
     for (int row = 0; row < m_list->count(); ++row) {

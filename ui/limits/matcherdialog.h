@@ -26,9 +26,8 @@ class ExpressionEdit;
 class PreviewTree;
 class TestPanel;
 
-// A JobMatcher being edited: its condition, which is checked while it is typed and knows the arguments of real jobs; its constraints; and,
-// beside them, what the whole would do, and what it makes of one job, asked of the master a moment after each change. It is saved for the
-// revision that it began with.
+// Edits a JobMatcher: its expression, with suggestions from real jobs, and its constraints. Beside them stands what the whole would do, and
+// whether one job matches; the master is asked a moment after each change. What is saved replaces only the revision that was opened.
 class MatcherDialog : public FormDialog
 {
     Q_OBJECT
@@ -39,7 +38,7 @@ public:
                   QWidget *window);
 
     void setExpression(const QByteArray &expression);
-    // Begins with what another one says; it gets an ID of its own, and so do its constraints.
+    // Begins with a copy of another matcher. The copy and its constraints get IDs of their own.
     void setLike(JobMatcher other);
 
     QLineEdit *id() const { return m_id; }
@@ -53,7 +52,7 @@ public:
     // Appends a constraint of this kind and shows it.
     void add(ConstraintKind kind);
 
-    static constexpr int pause_ms = 250; // after a change, before the master is asked what it would do
+    static constexpr int pause_ms = 250; // from a change until the master is asked what it would do
     static constexpr int samples = 200;  // jobs whose arguments are looked at for suggestions
 
 Q_SIGNALS:

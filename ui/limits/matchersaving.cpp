@@ -1,4 +1,4 @@
-// How the matchers' form saves: what is asked before, and what becomes of an edit that others were faster with.
+// How MatcherDialog saves: what it asks before, and what it does when someone else has saved meanwhile.
 #include "ui/base/text.h"
 #include "ui/limits/conflictdialog.h"
 #include "ui/limits/constrainttexts.h"
@@ -22,7 +22,7 @@ bool stops(const Constraint &constraint)
     return none && constraint.mode == ConstraintMode::Enforce;
 }
 
-// Whether a constraint lets no job start that did not stop them before.
+// Whether a constraint stops all jobs now and did not in `base`.
 bool stopsMore(const JobMatcher &matcher, const std::optional<JobMatcher> &base)
 {
     const QList<Constraint> before = base && base->enabled ? base->constraints : QList<Constraint>();
@@ -35,7 +35,7 @@ bool stopsMore(const JobMatcher &matcher, const std::optional<JobMatcher> &base)
 
 } // namespace
 
-// Those of the expression stand in it, the others below.
+// Problems of the expression are underlined in it; the others stand below.
 void MatcherDialog::showProblems(const QList<client::FieldProblem> &problems)
 {
     QList<cel::Problem> own;
@@ -69,7 +69,7 @@ void MatcherDialog::save(Mode mode)
         if (mode == Mode::Observe && constraint.mode == ConstraintMode::Enforce)
             constraint.mode = ConstraintMode::Observe;
     }
-    // The expressions of constraints, by the code that the master uses.
+    // Checks the expressions of constraints too, by the code that the master uses.
     const MatcherCompilation compiled = CompiledMatcher::compile(*matcher);
     if (!compiled.matcher) {
         QList<client::FieldProblem> problems;
@@ -116,7 +116,7 @@ void MatcherDialog::came(const JobMatcher &mine, Result<client::Checked<client::
     }
 }
 
-// Someone was faster. What they saved is fetched and laid beside both.
+// Someone else has saved meanwhile. Fetches what they saved and shows it beside both.
 void MatcherDialog::showConflict(const JobMatcher &mine)
 {
     m_client.matcher(mine.id, client::guarded<client::SavedMatcher>(this, [this, mine](Result<client::SavedMatcher> answer) {

@@ -12,23 +12,23 @@ namespace junban::ui {
 
 class ParameterForm;
 
-// Limits of its own for one key of a constraint: the constraint's form, filled in with what counts for the key now. What is other than the
-// constraint's is sent, as an edit of its matcher.
+// Gives one key of a constraint limits of its own. The form begins with the limits that apply to the key now. Those that differ from the
+// constraint's are sent, as an edit of its matcher.
 class OverrideDialog : public FormDialog
 {
     Q_OBJECT
 
 public:
-    // `key`: nothing: to be filled in. `revision`: the matcher's.
+    // `key`: nothing: the operator types it. `revision`: the matcher's.
     OverrideDialog(client::ApiClient &client, const Constraint &constraint, const std::optional<QByteArray> &key, qint64 revision,
                    QWidget *window);
 
     QLineEdit *key() const { return m_key; }
     ParameterForm *parameters() const { return m_parameters; }
-    // What takes a key's limits away: an empty map.
+    // The value that removes a key's own limits: an empty map.
     static QByteArray none();
-    // What of `wanted` is other than the constraint's own, as a map. Errors: something that the constraint gives is not in `wanted`, which
-    // a map cannot say.
+    // The parameters in which `wanted` differs from the constraint's own, as a map. Errors: `wanted` lacks a parameter that the constraint
+    // has; a map cannot say that.
     static Result<QByteArray> differing(const Constraint &constraint, const Parameters &wanted);
 
 Q_SIGNALS:

@@ -16,7 +16,7 @@ QT_END_NAMESPACE
 
 namespace junban::ui {
 
-// The parameters of one kind of constraint, to be filled in. What is out of bounds or unfit is found by the core when the whole is read.
+// A form for the parameters of one kind of constraint. It checks nothing: the core does, when the whole constraint is read.
 class ParameterForm : public QWidget
 {
     Q_OBJECT
@@ -31,14 +31,14 @@ Q_SIGNALS:
 protected:
     explicit ParameterForm(QWidget *parent);
 
-    // Fields that tell changed() by themselves.
+    // Make fields whose changes emit changed().
     QSpinBox *whole(qint64 least, qint64 most);
     QDoubleSpinBox *seconds(double least_s, double most_s);
     QComboBox *choice(const QStringList &texts);
     QLineEdit *line(const QString &placeholder);
     QCheckBox *check(const QString &text);
     QComboBox *zone();
-    // A box that says whether the field beside it counts.
+    // A check box beside a field; unchecked, the field is left out.
     QWidget *optional(QCheckBox *box, QWidget *field);
 
     QFormLayout *m_rows;

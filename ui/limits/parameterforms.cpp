@@ -65,7 +65,7 @@ public:
     }
 
 private:
-    // Only what the way of counting knows can be filled in.
+    // Only the fields that the algorithm uses can be filled in.
     void fit()
     {
         const auto algorithm = RateAlgorithm(m_algorithm->currentIndex());
@@ -312,7 +312,7 @@ public:
         if (m_hasRetries->isChecked())
             set.maxRetry = m_retries->value();
         if (m_hasDelay->isChecked()) {
-            set.backoff = m_like.backoff.value_or(Backoff()); // its factor, bound and jitter stay
+            set.backoff = m_like.backoff.value_or(Backoff()); // keeps its factor, bound and jitter
             set.backoff->base_ms = qint64(m_delay->value() * 1000 + 0.5);
         }
         return set;

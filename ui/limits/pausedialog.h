@@ -24,7 +24,7 @@ class PauseDialog : public FormDialog
     Q_OBJECT
 
 public:
-    // `match`: jobs that are to be paused, at first; empty: all.
+    // `match`: the expression to begin with; empty: all jobs.
     PauseDialog(client::ApiClient &client, const QByteArray &match, qint64 now_ms, QWidget *window);
 
     QRadioButton *everything() const { return m_everything; }

@@ -12,7 +12,7 @@ namespace {
 
 enum { JobRole = Qt::UserRole };
 
-// The causes of the core's evaluator, in words.
+// Why the core's evaluator gave no value, in words.
 QString causeText(const QByteArray &cause)
 {
     const std::pair<const char *, const char *> texts[] = {

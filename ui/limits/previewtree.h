@@ -7,8 +7,8 @@
 
 namespace junban::ui {
 
-// What a matcher would do, as the master told it: how many jobs it matches, which ones newly and which no more, its keys, whom it would
-// have delayed, and what there is to beware of.
+// What a matcher would do, as the master previews it: how many jobs it matches, which ones newly and which no longer, its keys, the jobs
+// that it would have delayed, and warnings.
 class PreviewTree : public QTreeWidget
 {
     Q_OBJECT

@@ -10,7 +10,7 @@ namespace junban::ui {
 
 class RecordList;
 
-// The revisions of a matcher: when, by whom, and what the chosen one has other than the one in force; any can be brought back.
+// The revisions of a matcher: when and by whom each was made, and how the chosen one differs from that in force. Any can be restored.
 class RevisionsDialog : public FormDialog
 {
     Q_OBJECT

@@ -79,7 +79,7 @@ std::optional<client::TestedJob> TestPanel::job() const
     return job;
 }
 
-// A job that is there has its own argument.
+// An existing job has its own argument.
 void TestPanel::sayJob()
 {
     const QByteArray text = m_job->text().trimmed().toUtf8();

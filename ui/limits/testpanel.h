@@ -15,8 +15,8 @@ namespace junban::ui {
 class JsonEdit;
 class RecordList;
 
-// One job to try an expression on, by its id or by its name and argument, and what the master makes of it: whether it matches, and of
-// each operand of the expression's && and ||, whether it holds and what it reads in the job.
+// Tries an expression on one job, which is given by its id or by a name and an argument. The master says whether the job matches, and for
+// each operand of && and || whether it holds and what it reads in the job.
 class TestPanel : public QGroupBox
 {
     Q_OBJECT
@@ -24,7 +24,7 @@ class TestPanel : public QGroupBox
 public:
     explicit TestPanel(QWidget *parent = nullptr);
 
-    // The job to try; nothing while none is named, or its argument is no JSON, which is said then.
+    // The job to try. Nothing while none is given, and when its argument is not JSON, which the panel then says.
     std::optional<client::TestedJob> job() const;
     void setResult(const client::TestedTerms &terms);
     void setNote(const QString &note);

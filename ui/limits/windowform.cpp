@@ -25,7 +25,7 @@ int minutesOf(const QTimeEdit &field)
     return field.time().hour() * hourMinutes + field.time().minute();
 }
 
-// Midnight at the end of a day is that at the beginning of the next.
+// A time field has no 24:00, so midnight at the end of a day is shown as 00:00.
 QTime timeOf(int minutes)
 {
     return QTime(minutes % dayMinutes / hourMinutes, minutes % hourMinutes);

@@ -10,7 +10,7 @@ QT_END_NAMESPACE
 
 namespace junban::ui {
 
-// One window as a row: only or never, on which days, from when to when, and on which dates only.
+// One window as a row: whether jobs start only in it or never in it, its days, its times, and the dates that it is limited to.
 class WindowRow : public QWidget
 {
     Q_OBJECT

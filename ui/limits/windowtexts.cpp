@@ -40,7 +40,7 @@ QString daysText(quint8 days)
         int last = day;
         while (last + 1 < weekDays && (days >> (last + 1) & 1))
             ++last;
-        // Two days in a row are no range.
+        // Two days in a row are listed, not written as a range.
         if (last - day >= 2) {
             parts.append(WindowTexts::tr("%1–%2", "a range of days").arg(names[day], names[last]));
         } else {

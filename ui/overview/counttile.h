@@ -6,7 +6,7 @@
 
 namespace junban::ui {
 
-// A number to be read across a room: what it counts, how many, and something about it. A press shows what was counted.
+// A large count with its title above and a note below. A press shows the jobs that were counted.
 class CountTile : public QAbstractButton
 {
     Q_OBJECT
@@ -14,7 +14,7 @@ class CountTile : public QAbstractButton
 public:
     explicit CountTile(std::optional<JobState> state, const QString &title, QWidget *parent = nullptr);
 
-    // `alarm`: the note is worth a look.
+    // Alarm: the note is in amber.
     enum class Note { Plain, Alarm };
     void setCount(const QString &count, const QString &note, Note kind = Note::Plain);
     QString count() const { return m_count; }

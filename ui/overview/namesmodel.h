@@ -7,8 +7,7 @@
 
 namespace junban::ui {
 
-// The kinds of jobs there are, with what stands and what became of them. Names come in their own order and only grow in number, so
-// rows are patched in place.
+// The names of jobs with their counts. The master sends names in a fixed order, so rows are patched in place.
 class NamesModel : public QAbstractTableModel
 {
     Q_OBJECT

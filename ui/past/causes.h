@@ -7,7 +7,7 @@ namespace junban::ui {
 // A row of the failures screen: one group of failures, or several summed up under one name, reason or worker.
 struct Cause {
     bool sum = false;
-    QByteArray key;                  // the signature; of a sum: what its groups have in common
+    QByteArray key;                  // the signature; of a sum: the name, reason or worker
     QByteArray name = {};
     QByteArray reason = {};
     QByteArray title = {};

@@ -173,7 +173,7 @@ void FailuresPage::setWindow(client::Window window)
     askAnew();
 }
 
-// Another question: what is under way answers the old one.
+// Drops what is under way, which answers the choice before.
 void FailuresPage::askAnew()
 {
     ++m_epoch;
@@ -361,7 +361,7 @@ void FailuresPage::askRetry()
         [this, signature = group.key] { retrySome(signature, 0); });
 }
 
-// One request runs only so many again.
+// One request retries at most failure_retry_max jobs, so this repeats it.
 void FailuresPage::retrySome(const QByteArray &signature, qint64 retried)
 {
     m_client.retryFailures(signature, limits::failure_retry_max,

@@ -16,8 +16,8 @@ namespace junban::ui {
 class RecordList;
 class TrendView;
 
-// Why jobs fail: failures of one cause as one row with its trend, and for the chosen one its jobs, its workers, and what can be done
-// about all of it at once.
+// Why jobs fail: a row with a trend for each cause. Below stand the jobs and workers of the chosen cause, and what can be done about all
+// of its jobs at once.
 class FailuresPage : public Page
 {
     Q_OBJECT

@@ -14,7 +14,7 @@ namespace junban::ui {
 class PayloadView;
 class RecordList;
 
-// Results that wait for their pushers: to be looked at without taking them, saved, thrown away or kept for longer.
+// Results that wait for their pushers. They can be looked at without taking them, saved, discarded, or kept for longer.
 class ResultsPage : public Page
 {
     Q_OBJECT

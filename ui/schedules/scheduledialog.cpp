@@ -125,7 +125,7 @@ QWidget *ScheduleDialog::buildWhen()
     form->addRow(tr("Time &zone"), m_zone);
     form->addRow(m_byInterval, interval);
     form->addRow(tr("Next runs"), m_next);
-    // To type into a field is to choose it.
+    // Typing into a field chooses it.
     connect(m_cron, &QLineEdit::textEdited, m_byCron, [this] { m_byCron->setChecked(true); });
     connect(m_every, &QDoubleSpinBox::valueChanged, m_byInterval, [this] { m_byInterval->setChecked(true); });
     connect(m_unit, &QComboBox::activated, m_byInterval, [this] { m_byInterval->setChecked(true); });
@@ -193,7 +193,7 @@ Result<Recurrence> ScheduleDialog::recurrence() const
     Recurrence recurrence;
     if (m_byInterval->isChecked()) {
         recurrence.interval.every_ms = qint64(m_every->value() + 0.5) * units_ms[std::max(0, m_unit->currentIndex())];
-        // What nobody has touched stays: the anchor, and an interval that is no whole number of any unit.
+        // Kept while nobody edits the interval: the anchor, and an interval that is not a whole number of any unit.
         if (m_schedule && m_schedule->spec.recurrence.cron.isEmpty())
             recurrence.interval.anchor_ms = m_schedule->spec.recurrence.interval.anchor_ms;
         return recurrence;
@@ -209,7 +209,7 @@ Result<Recurrence> ScheduleDialog::recurrence() const
     return recurrence;
 }
 
-// By the same code as the master's, so that what is shown is what will be.
+// Uses the master's own code, so that the runs shown are those that will fire.
 void ScheduleDialog::showNext()
 {
     const Result<Recurrence> read = recurrence();

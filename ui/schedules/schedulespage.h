@@ -14,8 +14,8 @@ namespace junban::ui {
 class PayloadView;
 class RecordList;
 
-// Recurring jobs: when each fires next, what its last job came to, and for the chosen one its next and its latest runs and what it
-// enqueues.
+// Recurring jobs: when each fires next and how its last job ended. Below stand the next and latest runs of the chosen one, and the job
+// that it enqueues.
 class SchedulesPage : public Page
 {
     Q_OBJECT

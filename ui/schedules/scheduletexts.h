@@ -6,7 +6,7 @@
 
 namespace junban::ui {
 
-// What a schedule's policies and runs are called.
+// Names for the policies and runs of schedules.
 QString overlapText(Overlap overlap);
 QString missedText(Missed missed);
 // "every 5 minutes": an interval is always said exactly.

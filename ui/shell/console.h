@@ -14,8 +14,8 @@ namespace junban::ui {
 
 class SystemAppearance;
 
-// The desktop console as the application sees it: appearance, language and the window, over one client. When the operator chooses
-// another language the window is made anew; when it is closed, `closed` says so and the application decides what that means.
+// The desktop console as the application sees it: appearance, language and the window, on one client. When the operator chooses
+// another language the window is made anew. When the operator closes it, `closed` is emitted and the application decides what follows.
 //
 //     QApplication application(argc, argv);
 //     client::ApiClient client({url, token});

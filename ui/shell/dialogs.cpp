@@ -43,13 +43,13 @@ QDialogButtonBox *closeButton(QDialog *dialog)
 
 } // namespace
 
-// What is chosen here is taken at once; there is nothing to confirm.
+// Every choice takes effect at once.
 void showSettings(Preferences &preferences, QWidget *window)
 {
     QDialog *dialog = dialogOver(window, Texts::tr("Settings"));
     auto *language = new QComboBox(dialog);
     language->addItem(Texts::tr("As the system"), QString());
-    // A language is named in itself, so that it is found by who does not read the current one.
+    // Each language is named in itself, for those who cannot read the current one.
     language->addItem(QStringLiteral("English"), QStringLiteral("en"));
     language->addItem(QStringLiteral("日本語"), QStringLiteral("ja"));
     language->setCurrentIndex(std::max(0, language->findData(preferences.language())));

@@ -78,7 +78,7 @@ MainWindow::MainWindow(client::ApiClient &client, Preferences &preferences, UiOp
 
 MainWindow::~MainWindow()
 {
-    // Children are destroyed when this is only a QWidget any more, and some of them say that they become invisible.
+    // Qt destroys the children when this is only a QWidget, and some of them then emit signals for members that are gone.
     for (QObject *child : findChildren<QObject *>())
         child->disconnect(this);
     delete m_selected;  // they ask the screens
@@ -274,7 +274,7 @@ bool MainWindow::showsConnectionCard() const
     return m_body->currentWidget() == m_card;
 }
 
-// Why nothing new comes, in words an operator can do something with.
+// Why there are no new figures, in words that help an operator.
 QString MainWindow::failureText() const
 {
     const Error &error = m_feed->health().error;
@@ -448,7 +448,7 @@ void MainWindow::showEvent(QShowEvent *event)
 {
     QMainWindow::showEvent(event);
     pace();
-    // Before the window has its size a dock takes what it likes.
+    // A dock ignores its width until the window has its size.
     if (m_dockWidth > 0)
         resizeDocks({m_dock}, {std::exchange(m_dockWidth, 0)}, Qt::Horizontal);
 }

@@ -27,7 +27,7 @@ class ResultsPage;
 class SchedulesPage;
 class Toast;
 
-// Where the master runs: what the window says of it.
+// Where the master runs, as the window says it.
 enum class MasterPlace { Embedded, Remote };
 
 struct UiOptions {
@@ -36,7 +36,7 @@ struct UiOptions {
     QString role = {};        // what the token may do, when the caller knows
 };
 
-// The window: screens at the left, one of them in the middle, the job inspector at the right, how things stand at the foot.
+// The window: a list of screens at the left, the chosen screen in the middle, the job inspector at the right, the connection at the foot.
 class MainWindow : public QMainWindow
 {
     Q_OBJECT
@@ -67,7 +67,7 @@ public:
     JobActions *jobActions() const { return m_selected; }
 
 Q_SIGNALS:
-    void closed(); // the operator has closed it, and was asked where that ends more than a window
+    void closed(); // the operator closed it, and confirmed that where it stops a master
 
 protected:
     void closeEvent(QCloseEvent *event) override;
@@ -126,9 +126,9 @@ private:
     QLabel *m_address = nullptr;
     QLabel *m_role = nullptr;
     QAction *m_freeze = nullptr;
-    int m_dockWidth = 0;           // to give the inspector when the window is shown; 0: as it is
-    bool m_mayClose = false;       // the question was answered
-    bool m_inspectorWanted = true; // with the jobs; the overview has no use for it
+    int m_dockWidth = 0;           // the inspector's width, set when the window is shown; 0: left alone
+    bool m_mayClose = false;       // the operator has confirmed it
+    bool m_inspectorWanted = true; // on the screens that use it
 };
 
 } // namespace junban::ui

@@ -1,4 +1,4 @@
-// The window's menus and keys: what can be done anywhere, each thing with its place in a menu.
+// The window's menus and keys. Everything that can be done stands in a menu.
 #include "ui/inspector/jobinspector.h"
 #include "ui/jobs/jobactions.h"
 #include "ui/jobs/jobspage.h"
@@ -105,13 +105,13 @@ void MainWindow::buildJobsMenu()
     for (QAction *action : {m_selected->edit(), m_selected->star(), m_selected->duplicate(), m_selected->restore(), m_selected->remove()})
         jobs->addAction(action);
     jobs->addAction(m_selected->copyId());
-    // Letters are keys of the table alone, so that they can be typed everywhere else.
+    // Letters are shortcuts in the table only, so that they can be typed everywhere else.
     m_selected->retry()->setShortcuts({QKeySequence(Qt::Key_R), QKeySequence(Qt::SHIFT | Qt::Key_R)});
     m_selected->cancel()->setShortcut(QKeySequence(Qt::Key_Delete));
     m_selected->copyId()->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_C));
     m_selected->edit()->setShortcut(QKeySequence(Qt::Key_E));
     m_selected->star()->setShortcut(QKeySequence(Qt::Key_S));
-    m_selected->remove()->setShortcut(QKeySequence(Qt::SHIFT | Qt::Key_D)); // a capital: sure
+    m_selected->remove()->setShortcut(QKeySequence(Qt::SHIFT | Qt::Key_D)); // Shift, so that it is not pressed by mistake
     for (QAction *action : {m_selected->retry(), m_selected->cancel(), m_selected->copyId(), m_selected->edit(), m_selected->star(),
                             m_selected->remove()}) {
         action->setShortcutContext(Qt::WidgetShortcut);

@@ -13,7 +13,7 @@ QT_END_NAMESPACE
 
 namespace junban::ui {
 
-// Ctrl+K: everything that can be done, found by typing a part of it; a job's ID opens the job, any other word can be a name.
+// Ctrl+K: finds what can be done by a part of its text. A job's ID opens the job, and any other word can be the name of jobs.
 class PaletteDialog : public QDialog
 {
     Q_OBJECT

@@ -6,8 +6,8 @@
 
 namespace junban::ui {
 
-// Whether the desktop is dark. Qt 6.4 does not say; the desktop portal does (org.freedesktop.appearance, color-scheme), and where
-// there is none the platform's own palette tells. Asked without waiting: `changed` comes when the answer differs.
+// Whether the desktop is dark. Qt 6.4 does not say. The desktop portal does (org.freedesktop.appearance, color-scheme); where there is
+// none, the platform's palette decides. The constructor does not wait for the answer: `changed` comes when it differs.
 class SystemAppearance : public QObject
 {
     Q_OBJECT

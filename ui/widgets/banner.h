@@ -11,7 +11,7 @@ QT_END_NAMESPACE
 
 namespace junban::ui {
 
-// An amber strip above everything: what is not as it should be, with details to copy and the one thing to do about it.
+// An amber strip on top of the window: what is wrong, details to copy, and a button for what can be done about it.
 class Banner : public QFrame
 {
     Q_OBJECT
@@ -39,7 +39,7 @@ private:
     QString m_details;
 };
 
-// A line at the foot of the window that says what was done, and offers something about it for a while.
+// A line at the foot of the window, for some seconds: what was done, and a button such as "Undo".
 class Toast : public QFrame
 {
     Q_OBJECT

@@ -10,14 +10,14 @@ QT_END_NAMESPACE
 
 namespace junban::ui {
 
-// A form over a window, whose entries the master has to take: what is wrong stands in a line above the buttons, and the form stays open
-// until they are taken. It owns itself.
+// A form over a window that sends its entries to the master. It stays open until the master takes them; what is wrong stands in a line
+// above the buttons. It owns itself.
 class FormDialog : public QDialog
 {
     Q_OBJECT
 
 public:
-    // Sends what was filled in.
+    // The button that sends the entries.
     QPushButton *go() const { return m_go; }
     // What is wrong, as it is shown; empty when nothing is.
     QString problem() const;
@@ -25,8 +25,8 @@ public:
 protected:
     explicit FormDialog(QWidget *window);
 
-    // The line and the buttons, to stand below the fields, and to be made after them: the keys go from field to field in the order in which
-    // they were made. `verb`: what the button that sends says; `leave`: the other one, if it is not "Do nothing".
+    // Makes the line and the buttons, which stand below the fields. Called after the fields are made, because Tab visits widgets in the
+    // order in which they were made. `verb`: the text of the button that sends; `leave`: that of the other one, empty: "Do nothing".
     QWidget *makeEnd(const QString &verb, const QString &leave = {});
     virtual void send() = 0;
     // An empty text takes the line away.

@@ -73,7 +73,7 @@ Result<QByteArray> JsonEdit::bytes() const
     Result<QByteArray> bytes = json::toMsgpack(utf8);
     if (bytes.ok() || bytes.error().code != ErrorCode::Malformed)
         return bytes;
-    // Qt's parser is only asked where the text goes wrong; it stands behind that character then. A bare value is no document to it.
+    // Qt's parser is only asked where the text goes wrong: its offset is one behind that character. It refuses bare values, which JSON has.
     QJsonParseError error;
     QJsonDocument::fromJson(utf8, &error);
     const QByteArray before = utf8.first(std::clamp<qsizetype>(error.offset - 1, 0, utf8.size()));

@@ -19,8 +19,8 @@ namespace junban::ui {
 class EmptyState;
 class RecordList;
 
-// What the screens beside the jobs have in common: each asks the master again with the feed while it can be seen, keeps what it
-// knows when an answer fails, and tells the window what an operator did.
+// Base of the screens that show records. While such a screen can be seen it asks the master again with the feed. When an answer
+// fails it keeps showing the answer before. It tells the window what an operator did.
 class Page : public QWidget
 {
     Q_OBJECT
@@ -31,7 +31,7 @@ public:
     // Asks again now, unless the answer before has not come yet.
     virtual void refresh() = 0;
 
-    static constexpr int beats = 2; // of the feed, between two looks
+    static constexpr int beats = 2; // arrivals of the feed from one refresh to the next
 
 Q_SIGNALS:
     void openJobRequested(const junban::JobId &id);
@@ -50,18 +50,18 @@ protected:
     // A table over its detail, below what stands at the head.
     enum class Detail { Shown, UntilChosen }; // UntilChosen: hidden at first
     void arrange(const QList<QWidget *> &heads, RecordList *list, QWidget *detail, Detail shown);
-    // What a detail is of, in bold, and what else there is to say of it, faint. Either is cut rather than making the pane wider.
+    // The title of a detail, in bold, and a faint line about it. A text that is too long is cut, so that the pane grows no wider.
     QLabel *titleLabel(QWidget *box) const;
     static QLabel *aboutLabel(QWidget *box);
-    // A line at the head, with the distances of all pages.
+    // A line at the head, with the same margins on every page.
     QHBoxLayout *headLine(QWidget *box) const;
-    // The menu of the table's rows; it does not come while none of it can be done.
+    // The menu of the table's rows. It does not open while none of its actions is enabled.
     QMenu *offer(RecordList *list, const QList<QAction *> &actions);
     // The same as buttons.
     static void addButtons(QBoxLayout *layout, const QList<QAction *> &actions, QWidget *box);
 
-    // Whether an answer brought something to show. When none ever did, it says why; else the last known stays, and the window says
-    // that it is old.
+    // Notes an answer; true if it succeeded. The error is kept only when no answer ever succeeded: later ones leave the screen as it
+    // is, and the window says that it is old.
     template<typename T>
     bool learned(const Result<T> &answer)
     {
@@ -73,10 +73,10 @@ protected:
         }
         return answer.ok();
     }
-    // Whether nothing is known yet, which the empty state says then. `unreadable`: "The schedules could not be read".
+    // While nothing is known yet, says so in the empty state and returns true. `unreadable`: "The schedules could not be read".
     bool saidUnknown(EmptyState *empty, const QString &unreadable) const;
     bool unreadable() const { return m_error.has_value(); }
-    // Says what came of an operator's act, and asks the master how things are now.
+    // Says how an operator's act ended, and refreshes.
     template<typename T>
     void acted(const Result<T> &answer, const QString &text, const QString &offer = {}, const std::function<void()> &act = {})
     {

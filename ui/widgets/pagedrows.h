@@ -6,8 +6,8 @@
 
 namespace junban::ui {
 
-// Rows that the master tells in pages: as many pages as are wanted, read one after another and shown when the last of them is there, so
-// that a list that is read again never shrinks meanwhile.
+// Rows that the master sends in pages. All pages that are wanted are read before any is shown, so that a list does not shrink while it is
+// read again.
 template<typename Row>
 class PagedRows
 {
@@ -23,7 +23,7 @@ public:
         m_coming.clear();
         m_read = 0;
     }
-    // Takes a page. Returns where the next one begins, or nothing when all that are wanted are there.
+    // Takes a page. Returns where the next one begins, or nothing when it was the last that is wanted.
     QByteArray take(const QList<Row> &page, const QByteArray &next)
     {
         m_coming += page;

@@ -27,7 +27,7 @@ public:
     // The record that is selected; empty when none is.
     QByteArray chosen() const;
     void choose(const QByteArray &key);
-    // Columns as the operator left them last.
+    // Restores the columns as the operator left them, and keeps what is changed from now on.
     void remember(Preferences &preferences, const QString &key);
     void keyboardSearch(const QString &) override {} // letters are keys here
 
@@ -40,7 +40,7 @@ protected:
     void selectionChanged(const QItemSelection &selected, const QItemSelection &deselected) override;
 };
 
-// The table of a page with what stands in its place while there is nothing in it, and a line below that says how much there is.
+// A page's table, an empty state in its place while it has no rows, and a line below that says how many there are.
 class RecordList : public QWidget
 {
     Q_OBJECT
@@ -50,10 +50,10 @@ public:
     RecordList(QList<RecordColumn> columns, const QString &accessibleName, QWidget *parent = nullptr);
 
     void setRecords(const QList<Record> &records);
-    // What is said while there are no records.
+    // Shown while there are no records.
     EmptyState *empty() const { return m_empty; }
     bool showsEmpty() const;
-    // An empty text hides the line; `offerMore`: whether more can be loaded.
+    // An empty text hides the line. `more`: whether there is a button that loads more.
     enum class More { None, Offered, Loading };
     void setFoot(const QString &text, More more = More::None);
 

@@ -7,7 +7,7 @@
 
 namespace junban::ui {
 
-// What a cell means beside its text; the palette says what that looks like.
+// What a cell means beside its text. The palette decides how that looks.
 enum class Tone { Plain, Faint, Good, Amber, Bad };
 
 struct Cell {
@@ -18,7 +18,7 @@ struct Cell {
     QList<double> trend = {};   // drawn as a line instead of a text; `text` is read out
 };
 
-// One row: what it is of, by a key that never changes, and its cells.
+// One row: its cells, and a key that stays the same for as long as the row is about the same thing.
 struct Record {
     QByteArray key;
     QList<Cell> cells;
@@ -31,8 +31,7 @@ struct RecordColumn {
     QString tip = {};
 };
 
-// Rows of texts that a page makes of what the master says. Rows come, go and move by their keys, so that what is selected stays
-// selected.
+// The rows of a page's table. They come, go and move by their keys, so that the same row stays selected.
 class RecordModel : public QAbstractTableModel
 {
     Q_OBJECT

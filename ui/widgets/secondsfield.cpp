@@ -8,7 +8,7 @@ namespace junban::ui {
 
 namespace {
 
-// Says no more decimals than there are.
+// Shows no zeros behind the last decimal.
 class SecondsBox : public QDoubleSpinBox
 {
 public:

@@ -7,7 +7,7 @@ namespace junban::ui {
 // Draws a row of numbers as small columns over a ground line, from 0 to the largest of them.
 void drawSparkline(QPainter &painter, const QRectF &rect, const QList<double> &values, const QColor &color);
 
-// Cells with a trend (RecordModel::TrendRole) as such columns; others as they are.
+// Draws cells with a trend (RecordModel::TrendRole) as such columns, and other cells as usual.
 class SparklineDelegate : public QStyledItemDelegate
 {
     Q_OBJECT
