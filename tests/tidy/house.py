@@ -45,11 +45,7 @@ PLACED = {"core/limits.h": "core/base"}
 TOGETHER = (
     {"client/apicall", "client/apiclient", "client/apidecoderecords", "client/apirecords"},
     {"client/apidecode", "client/decoding"},
-    {"core/cel/evaluation", "core/cel/program", "core/cel/resolver"},
-    {"core/cel/value", "core/cel/work"},
-    {"core/redis/calls", "core/redis/link"},
-    {"server/http/exchange", "server/http/exchangestate"},
-    {"server/http/gate", "server/http/gateconnection", "server/http/httpserver"},
+    {"server/http/gate", "server/http/gateconnection"},
 )
 
 LINES_MAX = 500
