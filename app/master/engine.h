@@ -24,7 +24,7 @@ struct EngineOptions {
     QByteArray namespaceName;
     Clock clock; // which may have learnt Redis' time
     QList<ListenAt> listen;
-    http::HttpServer::Port port = http::HttpServer::Port::Alone; // Join: beside the engines that have it
+    http::PortUse port = http::PortUse::Alone; // Join: beside the engines that have it
     std::shared_ptr<http::ConnectionCounts> counts = std::make_shared<http::ConnectionCounts>(); // shared by a master's engines
     std::shared_ptr<RollbackNotice> history = std::make_shared<RollbackNotice>(); // shared by a master's engines
     DurabilityLevel durability = DurabilityLevel::Default; // of enqueues that do not say

@@ -216,7 +216,7 @@ void Master::startEngines(QList<ListenAt> at)
 {
     const bool first = m_engines.empty();
     EngineOptions options = m_engineOptions;
-    options.port = first ? http::HttpServer::Port::Alone : http::HttpServer::Port::Join;
+    options.port = first ? http::PortUse::Alone : http::PortUse::Join;
     options.listen = std::move(at);
     auto engine = std::make_unique<Engine>(std::move(options));
     connect(engine.get(), &Engine::failed, this, [this](const QByteArray &why) { fail(exitFailed, why); });

@@ -1,5 +1,7 @@
 #include "core/cel/cases.h"
 
+#include "core/cel/compile.h"
+#include "core/cel/containers.h"
 #include "core/cel/evaluation.h"
 
 #include <cmath>

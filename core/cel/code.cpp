@@ -1,6 +1,7 @@
 #include "core/cel/code.h"
 
-#include "core/cel/work.h"
+#include "core/cel/containers.h"
+
 
 namespace junban::cel {
 

@@ -1,5 +1,7 @@
 #include "core/cel/evaluation.h"
 
+#include "core/cel/containers.h"
+
 namespace junban::cel {
 
 Value Evaluation::evaluate(const Code &code, qint32 root, const Bindings &bindings)

@@ -1,3 +1,4 @@
+#include "core/cel/containers.h"
 #include "core/cel/evaluation.h"
 #include "core/cel/numbers.h"
 #include "core/cel/times.h"

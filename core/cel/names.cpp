@@ -1,7 +1,7 @@
 #include "core/cel/names.h"
 
 #include "core/cel/code.h"
-#include "core/cel/work.h"
+#include "core/cel/containers.h"
 #include "core/limits.h"
 
 #include <algorithm>

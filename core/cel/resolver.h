@@ -1,9 +1,11 @@
 #pragma once
 
 #include "core/cel/code.h"
-#include "core/cel/program.h"
+#include "core/cel/environment.h"
+#include "core/cel/problem.h"
 
 #include <QList>
+#include <optional>
 
 namespace junban::cel {
 

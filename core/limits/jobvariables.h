@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/cel/environment.h"
 #include "core/cel/program.h"
 #include "core/jobs/job.h"
 

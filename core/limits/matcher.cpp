@@ -1,6 +1,7 @@
 #include "core/limits/matcher.h"
 
 #include "core/base/isotime.h"
+#include "core/cel/compile.h"
 #include "core/limits/jobvariables.h"
 #include "core/msgpack/fields.h"
 #include "core/msgpack/msgpackwriter.h"

@@ -1,7 +1,7 @@
 #include "core/limits/tiefields.h"
 
+#include "core/cel/containers.h"
 #include "core/cel/times.h"
-#include "core/cel/work.h"
 #include "core/limits.h"
 #include "core/msgpack/fields.h"
 #include "core/msgpack/msgpackwriter.h"

@@ -1,6 +1,7 @@
 #include "core/operators/jobfilter.h"
 
 #include "core/base/clock.h"
+#include "core/cel/compile.h"
 #include "core/limits/jobvariables.h"
 
 #include <algorithm>

@@ -1,8 +1,12 @@
 #pragma once
 
-#include "core/redis/link.h"
+#include "core/base/result.h"
+#include "core/redis/reply.h"
+#include "core/redis/script.h"
 #include "core/redis/trouble.h"
 
+#include <QByteArray>
+#include <QList>
 #include <QTimer>
 #include <deque>
 #include <functional>

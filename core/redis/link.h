@@ -3,6 +3,7 @@
 #include "core/base/result.h"
 #include "core/redis/address.h"
 #include "core/redis/reply.h"
+#include "core/redis/script.h"
 #include "core/redis/successors.h"
 
 #include <QByteArray>
@@ -12,13 +13,6 @@
 #include <memory>
 
 namespace junban::redis {
-
-// A script of core/lua, embedded at build time with its shared pieces included.
-struct Script {
-    QByteArray name;
-    QByteArray text;
-    QByteArray sha1;               // of the text, in hex: what EVALSHA takes
-};
 
 enum class LinkState { Connecting, Up, Down };
 

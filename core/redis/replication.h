@@ -34,7 +34,7 @@ struct ReplicationState {
     bool hasWrittenSince(const ReplicationState &before) const;
 };
 
-// Whom a cluster may promote in place of the node that told of `CLUSTER NODES`: its replicas, theirs, and so on, reachable or not; and
+// Whom a cluster may promote in place of the node that answered `CLUSTER NODES`: its replicas, theirs, and so on, reachable or not, and
 // every primary without slots, since one that has become a replica stands there as such until it is heard of.
 Successors successorsInCluster(const QByteArray &nodes);
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "server/http/exchange.h"
+#include "server/http/message.h"
 
 #include <QByteArray>
 #include <ctime>

@@ -6,35 +6,6 @@
 
 namespace junban::http {
 
-QByteArray Request::field(QByteArrayView lowerCaseName) const
-{
-    for (const auto &[name, value] : fields) {
-        if (name == lowerCaseName)
-            return value;
-    }
-    return {};
-}
-
-Exchange::State::~State()
-{
-    if (AnswerSink *to = std::exchange(sink, nullptr))
-        to->dropped(sequence);
-}
-
-void Exchange::State::detach()
-{
-    sink = nullptr;
-    onGone = nullptr;
-}
-
-void Exchange::State::gone()
-{
-    sink = nullptr;
-    // Taken out first: what the handler does may drop the last copy of this exchange.
-    if (const std::function<void()> handler = std::exchange(onGone, nullptr))
-        handler();
-}
-
 const Request &Exchange::request() const
 {
     return m_state->request;

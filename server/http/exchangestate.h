@@ -1,6 +1,8 @@
 #pragma once
 
-#include "server/http/exchange.h"
+#include "server/http/message.h"
+
+#include <functional>
 
 namespace junban::http {
 
@@ -17,13 +19,13 @@ public:
 
 // What the copies of one Exchange share. One belongs to one request of one connection: when the client goes away, or the
 // request's time is over, the sink is taken out and nothing done with the exchange later can reach another request.
-class Exchange::State
+class ExchangeState
 {
 public:
-    State(Request r, AnswerSink *s, quint64 n) : request(std::move(r)), sink(s), sequence(n) {}
-    ~State();
-    State(const State &) = delete;
-    State &operator=(const State &) = delete;
+    ExchangeState(Request r, AnswerSink *s, quint64 n) : request(std::move(r)), sink(s), sequence(n) {}
+    ~ExchangeState();
+    ExchangeState(const ExchangeState &) = delete;
+    ExchangeState &operator=(const ExchangeState &) = delete;
 
     // The sink lets go of the exchange without telling the handler.
     void detach();

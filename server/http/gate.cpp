@@ -69,18 +69,18 @@ SocketAddress socketAddress(const QHostAddress &address, quint16 port)
 
 // Port::Alone binds without SO_REUSEPORT, so that it fails when anybody has the port, and sets it before listening, so that
 // others of this process can join.
-bool bindAndListen(int fd, const SocketAddress &address, HttpServer::Port use)
+bool bindAndListen(int fd, const SocketAddress &address, PortUse use)
 {
     const int on = 1;
     const int off = 0;
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
     if (address.family == AF_INET6)
         setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);
-    if (use == HttpServer::Port::Join && setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, &on, sizeof on) != 0)
+    if (use == PortUse::Join && setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, &on, sizeof on) != 0)
         return false;
     if (bind(fd, reinterpret_cast<const sockaddr *>(&address.storage), address.size) != 0)
         return false;
-    if (use == HttpServer::Port::Alone && setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, &on, sizeof on) != 0)
+    if (use == PortUse::Alone && setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, &on, sizeof on) != 0)
         return false;
     return ::listen(fd, limits::http_listen_backlog) == 0;
 }
@@ -129,7 +129,7 @@ void Gate::closeAll()
     m_connections.clear();
 }
 
-Result<std::unique_ptr<GateListener>> Gate::makeListener(const QHostAddress &address, quint16 port, HttpServer::Port use)
+Result<std::unique_ptr<GateListener>> Gate::makeListener(const QHostAddress &address, quint16 port, PortUse use)
 {
     SocketAddress where = socketAddress(address, port);
     int fd = ::socket(where.family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -188,7 +188,7 @@ void Gate::turnAway(int fd) const
     ::close(fd);
 }
 
-std::shared_ptr<Exchange::State> Gate::takeExchange(QByteArrayView gateId)
+std::shared_ptr<ExchangeState> Gate::takeExchange(QByteArrayView gateId)
 {
     const char *end = gateId.data() + gateId.size();
     quint64 id = 0;

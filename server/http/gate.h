@@ -1,7 +1,8 @@
 #pragma once
 
+#include "core/base/result.h"
 #include "server/http/exchangestate.h"
-#include "server/http/httpserver.h"
+#include "server/http/serveroptions.h"
 
 #include <QElapsedTimer>
 #include <QTcpServer>
@@ -41,7 +42,7 @@ public:
     explicit Gate(ServerOptions options);
     ~Gate() override;
 
-    Result<std::unique_ptr<GateListener>> makeListener(const QHostAddress &address, quint16 port, HttpServer::Port use);
+    Result<std::unique_ptr<GateListener>> makeListener(const QHostAddress &address, quint16 port, PortUse use);
     void accept(int fd, GateListener &listener);
     int connections() const { return static_cast<int>(m_connections.size()); }
     void drain(std::function<void()> done);
@@ -49,7 +50,7 @@ public:
     void closeAll();
 
     // The request that QtHttpServer was fed with this X-Gate-Id; null when it is over by now.
-    std::shared_ptr<Exchange::State> takeExchange(QByteArrayView gateId);
+    std::shared_ptr<ExchangeState> takeExchange(QByteArrayView gateId);
 
     // For connections:
     const ServerOptions &options() const { return m_options; }

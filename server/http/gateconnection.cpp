@@ -256,7 +256,7 @@ void GateConnection::dispatch()
     m_request.secure = m_gate.options().tls.has_value();
     m_closeAfterwards = !m_keepAlive;
     enter(State::Busy, m_gate.now_ms() + m_gate.options().answer_deadline_ms);
-    m_handOver = std::make_shared<Exchange::State>(std::exchange(m_request, {}), this, ++m_sequence);
+    m_handOver = std::make_shared<ExchangeState>(std::exchange(m_request, {}), this, ++m_sequence);
     m_exchange = m_handOver.get();
     // Nothing of what the client wrote reaches QtHttpServer's own parser, and the body stays here: it would hold three copies.
     QByteArray head;
@@ -271,7 +271,7 @@ void GateConnection::dispatch()
     m_dispatching = false;
 }
 
-std::shared_ptr<Exchange::State> GateConnection::takeExchange(quint64 sequence)
+std::shared_ptr<ExchangeState> GateConnection::takeExchange(quint64 sequence)
 {
     if (sequence != m_sequence)
         return {};
@@ -363,7 +363,7 @@ void GateConnection::failed()
 
 void GateConnection::letGo()
 {
-    if (Exchange::State *exchange = std::exchange(m_exchange, nullptr))
+    if (ExchangeState *exchange = std::exchange(m_exchange, nullptr))
         exchange->gone();
 }
 
@@ -417,7 +417,7 @@ void GateConnection::tick(qint64 now)
     case State::Body: return refuse({408, "The body of the request took too long."});
     case State::Busy: {
         // The handler is told that its answer is no longer wanted.
-        Exchange::State *exchange = std::exchange(m_exchange, nullptr);
+        ExchangeState *exchange = std::exchange(m_exchange, nullptr);
         send(problemResponse({504, "The request was not answered in time."}), m_closeAfterwards || m_gate.draining());
         if (exchange != nullptr)
             exchange->gone();

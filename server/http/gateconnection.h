@@ -34,7 +34,7 @@ public:
     void resume();
     // Closes when idle, else after the answer under way.
     void drain();
-    std::shared_ptr<Exchange::State> takeExchange(quint64 sequence);
+    std::shared_ptr<ExchangeState> takeExchange(quint64 sequence);
 
     void secured() override;
     void readable() override;
@@ -101,8 +101,8 @@ private:
     std::optional<ChunkDecoder> m_chunks;
 
     quint64 m_sequence = 0;
-    Exchange::State *m_exchange = nullptr;     // under way; takes itself out by answer() or dropped()
-    std::shared_ptr<Exchange::State> m_handOver; // until QtHttpServer calls for it
+    ExchangeState *m_exchange = nullptr;     // under way; takes itself out by answer() or dropped()
+    std::shared_ptr<ExchangeState> m_handOver; // until QtHttpServer calls for it
     bool m_toHead = false;
 };
 

@@ -21,7 +21,7 @@ public:
 protected:
     bool handleRequest(const QHttpServerRequest &request, QTcpSocket *) override
     {
-        std::shared_ptr<Exchange::State> state = m_gate.takeExchange(request.value(QByteArrayLiteral("X-Gate-Id")));
+        std::shared_ptr<ExchangeState> state = m_gate.takeExchange(request.value(QByteArrayLiteral("X-Gate-Id")));
         if (!state)
             return true; // over by now; the gate sees to its end
         // Ours do not throw, but what they call may run out of memory: the exchange is dropped then, and answered with 500.
@@ -67,7 +67,7 @@ HttpServer::HttpServer(ServerOptions options, Handler handler, QObject *parent)
 
 HttpServer::~HttpServer() = default;
 
-Result<quint16> HttpServer::listen(const QHostAddress &address, quint16 port, Port use)
+Result<quint16> HttpServer::listen(const QHostAddress &address, quint16 port, PortUse use)
 {
     Result<std::unique_ptr<GateListener>> listener = d->gate->makeListener(address, port, use);
     if (!listener)

@@ -22,7 +22,7 @@ void echo(const Exchange &exchange)
     exchange.reply({200, QByteArrayLiteral("application/vnd.msgpack"), request.body});
 }
 
-quint16 listenOrExit(HttpServer &server, quint16 port, HttpServer::Port use)
+quint16 listenOrExit(HttpServer &server, quint16 port, PortUse use)
 {
     const Result<quint16> bound = server.listen(QHostAddress(QHostAddress::LocalHost), port, use);
     if (!bound) {
@@ -43,7 +43,7 @@ int main(int argc, char **argv)
     const ServerOptions options;
 
     HttpServer server(options, echo);
-    const quint16 bound = listenOrExit(server, port, HttpServer::Port::Alone);
+    const quint16 bound = listenOrExit(server, port, PortUse::Alone);
     std::vector<std::unique_ptr<QThread>> more;
     for (int i = 1; i < threads; ++i) {
         auto thread = std::make_unique<QThread>();
@@ -53,7 +53,7 @@ int main(int argc, char **argv)
         context->moveToThread(thread.get());
         QMetaObject::invokeMethod(context, [=] {
             auto *joined = new HttpServer(options, echo, context);
-            listenOrExit(*joined, bound, HttpServer::Port::Join);
+            listenOrExit(*joined, bound, PortUse::Join);
         });
         more.push_back(std::move(thread));
     }

@@ -1,6 +1,7 @@
 // Evaluations per second of typical matchers over one typical job, and how long the most hostile ones can take: of the processor's time, so
 // that what else runs does not count.
 
+#include "core/cel/compile.h"
 #include "core/cel/evaluation.h"
 #include "core/limits/jobvariables.h"
 #include "core/limits/matcherset.h"

@@ -1,3 +1,4 @@
+#include "core/cel/compile.h"
 #include "core/cel/evaluation.h"
 #include "core/cel/names.h"
 #include "core/limits/jobvariables.h"

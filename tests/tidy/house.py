@@ -45,11 +45,7 @@ ROOMS = {
 PLACED = {"core/limits.h": "core/base"}
 # Files that are one thing in several files, and include each other. No others may, be it by a header's includes or its source's.
 TOGETHER = (
-    {"core/cel/evaluation", "core/cel/program", "core/cel/resolver"},
-    {"core/cel/value", "core/cel/work"},
-    {"core/redis/calls", "core/redis/link"},
-    {"server/http/exchange", "server/http/exchangestate"},
-    {"server/http/gate", "server/http/gateconnection", "server/http/httpserver"},
+    {"server/http/gate", "server/http/gateconnection"},
 )
 
 # Functions that are a table of data.

@@ -1,5 +1,6 @@
 #include "ui/limits/expressionedit.h"
 
+#include "core/cel/compile.h"
 #include "core/limits.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "core/cel/program.h"
+#include "core/cel/environment.h"
+#include "core/cel/problem.h"
 
 #include <QPlainTextEdit>
 #include <QTimer>

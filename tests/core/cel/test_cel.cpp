@@ -1,4 +1,5 @@
 #include "core/cel/cases.h"
+#include "core/cel/compile.h"
 #include "core/cel/evaluation.h"
 #include "core/msgpack/msgpackwriter.h"
 #include "tests/support/testmain.h"

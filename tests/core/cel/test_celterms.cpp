@@ -1,3 +1,4 @@
+#include "core/cel/compile.h"
 #include "core/cel/terms.h"
 #include "core/limits/jobvariables.h"
 #include "core/msgpack/json.h"

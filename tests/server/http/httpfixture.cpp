@@ -31,7 +31,7 @@ const QByteArray textType = QByteArrayLiteral("text/plain");
 
 } // namespace
 
-HttpFixture::HttpFixture(ServerOptions options, const QHostAddress &address, quint16 port, HttpServer::Port use)
+HttpFixture::HttpFixture(ServerOptions options, const QHostAddress &address, quint16 port, PortUse use)
 {
     m_thread.setEventDispatcher(new EpollDispatcher);
     m_thread.start();

@@ -19,7 +19,7 @@ class HttpFixture
 {
 public:
     explicit HttpFixture(http::ServerOptions options = {}, const QHostAddress &address = QHostAddress(QHostAddress::LocalHost),
-                         quint16 port = 0, http::HttpServer::Port use = http::HttpServer::Port::Alone);
+                         quint16 port = 0, http::PortUse use = http::PortUse::Alone);
     ~HttpFixture();
 
     quint16 port() const { return m_port; }

@@ -1,3 +1,4 @@
+#include "server/http/exchange.h"
 #include "server/http/exchangestate.h"
 #include "tests/support/testmain.h"
 
@@ -43,7 +44,7 @@ void TestExchange::anAnswerGoesToTheSinkOnce()
 {
     Sink sink;
     {
-        const Exchange exchange(std::make_shared<Exchange::State>(Request(), &sink, 7));
+        const Exchange exchange(std::make_shared<ExchangeState>(Request(), &sink, 7));
         QVERIFY(exchange.alive());
         QVERIFY(exchange.reply({200, {}, "body"}));
         QVERIFY(!exchange.alive());
@@ -51,13 +52,13 @@ void TestExchange::anAnswerGoesToTheSinkOnce()
     QCOMPARE(sink.answers, (QList<QPair<quint64, QByteArray>>{{7, "body"}}));
     QVERIFY(sink.drops.isEmpty());
     sink.takes = false;
-    QVERIFY(!Exchange(std::make_shared<Exchange::State>(Request(), &sink, 8)).reply({}));
+    QVERIFY(!Exchange(std::make_shared<ExchangeState>(Request(), &sink, 8)).reply({}));
 }
 
 void TestExchange::aDroppedExchangeIsTold()
 {
     Sink sink;
-    std::make_shared<Exchange::State>(Request(), &sink, 7).reset();
+    std::make_shared<ExchangeState>(Request(), &sink, 7).reset();
     QCOMPARE(sink.drops, QList<quint64>{7});
 }
 
@@ -67,7 +68,7 @@ void TestExchange::aCopyKeepsTheExchange()
     {
         QList<Exchange> kept;
         {
-            const Exchange exchange(std::make_shared<Exchange::State>(Request(), &sink, 7));
+            const Exchange exchange(std::make_shared<ExchangeState>(Request(), &sink, 7));
             kept.append(exchange);
         }
         QVERIFY(sink.drops.isEmpty());
@@ -79,7 +80,7 @@ void TestExchange::aCopyKeepsTheExchange()
 void TestExchange::whenTheClientIsGoneTheHandlerIsToldOnce()
 {
     Sink sink;
-    const auto state = std::make_shared<Exchange::State>(Request(), &sink, 7);
+    const auto state = std::make_shared<ExchangeState>(Request(), &sink, 7);
     const Exchange exchange(state);
     int told = 0;
     exchange.onGone([&] { ++told; });
@@ -97,7 +98,7 @@ void TestExchange::whenTheClientIsGoneTheHandlerIsToldOnce()
 void TestExchange::aLaterHandlerReplacesTheEarlier()
 {
     Sink sink;
-    const auto state = std::make_shared<Exchange::State>(Request(), &sink, 7);
+    const auto state = std::make_shared<ExchangeState>(Request(), &sink, 7);
     const Exchange exchange(state);
     QByteArray told;
     exchange.onGone([&] { told += 'a'; });
@@ -111,7 +112,7 @@ void TestExchange::aDetachedExchangeTellsNobody()
     Sink sink;
     int told = 0;
     {
-        const auto state = std::make_shared<Exchange::State>(Request(), &sink, 7);
+        const auto state = std::make_shared<ExchangeState>(Request(), &sink, 7);
         const Exchange exchange(state);
         exchange.onGone([&] { ++told; });
         state->detach();
@@ -126,9 +127,9 @@ void TestExchange::aHandlerThatHoldsItsExchangeDoesNotKeepItForEver()
 {
     Sink sink;
     for (const int end : {0, 1, 2}) {
-        std::weak_ptr<Exchange::State> watch;
+        std::weak_ptr<ExchangeState> watch;
         {
-            auto state = std::make_shared<Exchange::State>(Request(), &sink, 7);
+            auto state = std::make_shared<ExchangeState>(Request(), &sink, 7);
             watch = state;
             const Exchange exchange(state);
             exchange.onGone([exchange] { Q_UNUSED(exchange) });
@@ -146,10 +147,10 @@ void TestExchange::aHandlerThatHoldsItsExchangeDoesNotKeepItForEver()
 void TestExchange::aHandlerMayDropTheLastCopy()
 {
     Sink sink;
-    QList<Exchange> kept = {Exchange(std::make_shared<Exchange::State>(Request(), &sink, 7))};
-    Exchange::State *state = nullptr;
+    QList<Exchange> kept = {Exchange(std::make_shared<ExchangeState>(Request(), &sink, 7))};
+    ExchangeState *state = nullptr;
     {
-        auto shared = std::make_shared<Exchange::State>(Request(), &sink, 8);
+        auto shared = std::make_shared<ExchangeState>(Request(), &sink, 8);
         state = shared.get();
         kept = {Exchange(std::move(shared))};
     }

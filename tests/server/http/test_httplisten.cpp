@@ -57,7 +57,7 @@ void TestHttpListen::aPortThatIsTakenIsNotTakenTwice()
     QCOMPARE(second.port(), 0);
     QVERIFY2(second.error().contains("Address already in use"), second.error());
     // Nor from one that others have joined.
-    HttpFixture joined({}, QHostAddress(QHostAddress::LocalHost), first.port(), HttpServer::Port::Join);
+    HttpFixture joined({}, QHostAddress(QHostAddress::LocalHost), first.port(), PortUse::Join);
     QCOMPARE(joined.port(), first.port());
     HttpFixture third({}, QHostAddress(QHostAddress::LocalHost), first.port());
     QCOMPARE(third.port(), 0);
@@ -80,7 +80,7 @@ void TestHttpListen::aPortCanBeTakenAgainAtOnce()
 void TestHttpListen::twoThreadsShareAPort()
 {
     HttpFixture one;
-    HttpFixture two({}, QHostAddress(QHostAddress::LocalHost), one.port(), HttpServer::Port::Join);
+    HttpFixture two({}, QHostAddress(QHostAddress::LocalHost), one.port(), PortUse::Join);
     QCOMPARE(two.port(), one.port());
     std::vector<std::unique_ptr<RawClient>> clients;
     for (int i = 0; i < 200; ++i) {

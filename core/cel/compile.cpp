@@ -1,0 +1,38 @@
+#include "core/cel/compile.h"
+
+#include "core/cel/code.h"
+#include "core/cel/parser.h"
+#include "core/cel/resolver.h"
+#include "core/limits.h"
+
+#include <algorithm>
+
+namespace junban::cel {
+
+Compiled compile(QByteArrayView text, const Environment &environment, Mode mode, Wanted wanted)
+{
+    if (text.size() > limits::matcher_text_bytes_max)
+        return {nullptr, {problemAt(text, 0, text.size(), "The expression is longer than 4 KiB.")}};
+    if (!text.isValidUtf8())
+        return {nullptr, {problemAt(text, 0, text.size(), "The expression is not UTF-8.")}};
+    auto code = std::make_shared<Code>();
+    code->text = text.toByteArray();
+    code->nodes.reserve(size_t(limits::matcher_nodes_max)); // nodes stay where they are
+    Parser parser(*code);
+    const auto root = parser.parse();
+    if (!root)
+        return {nullptr, {parser.problem()}};
+    code->root = *root;
+    Resolver resolver(*code, environment);
+    resolver.resolve(*root);
+    if (mode == Mode::Checked) {
+        resolver.expect(*root, wanted);
+        QList<Problem> problems = resolver.problems();
+        std::stable_sort(problems.begin(), problems.end(), [](const Problem &a, const Problem &b) { return a.offset < b.offset; });
+        if (!problems.isEmpty())
+            return {nullptr, problems};
+    }
+    return {std::make_shared<const Program>(std::move(code)), {}};
+}
+
+} // namespace junban::cel
