@@ -36,4 +36,9 @@ bool hasControlCharacters(QByteArrayView utf8)
     return false;
 }
 
+bool isPlainText(QByteArrayView text, qsizetype bytes_max)
+{
+    return !text.isEmpty() && text.size() <= bytes_max && text.isValidUtf8() && !hasControlCharacters(text);
+}
+
 } // namespace junban

@@ -12,4 +12,7 @@ QByteArray shown(QByteArrayView bytes, qsizetype bytes_max);
 // C0 (line ends too), DEL and C1.
 bool hasControlCharacters(QByteArrayView utf8);
 
+// Whether it is UTF-8 without control characters, of 1 to `bytes_max` bytes.
+bool isPlainText(QByteArrayView text, qsizetype bytes_max);
+
 } // namespace junban

@@ -2,8 +2,8 @@
 
 #include "core/base/isotime.h"
 #include "core/cel/compile.h"
+#include "core/limits.h"
 #include "core/limits/jobvariables.h"
-#include "core/msgpack/fields.h"
 #include "core/msgpack/msgpackwriter.h"
 
 #include <algorithm>
@@ -21,106 +21,128 @@ bool isId(QByteArrayView text, qsizetype bytes_max)
     return !text.isEmpty() && text.size() <= bytes_max && std::all_of(text.begin(), text.end(), allowed) && !text.startsWith('.');
 }
 
-void readConstraints(Fields &fields, JobMatcher &matcher)
+bool isConstraintId(QByteArrayView text)
 {
-    const auto list = fields.list("constraints", limits::constraints_max);
-    if (!list)
-        return;
-    for (qsizetype i = 0; i < list->size(); ++i) {
-        const QByteArray path = "constraints[" + QByteArray::number(i) + ']';
-        Result<Constraint> constraint = Constraint::fromMsgpack((*list)[i], path);
-        if (!constraint.ok())
-            return fields.refuse(constraint.error());
-        const QByteArray &id = constraint->id;
-        const auto sameId = [&](const Constraint &other) { return !id.isEmpty() && other.id == id; };
-        if (!id.isEmpty() && !isId(id, limits::matcher_id_bytes_max * 2))
-            fields.refuse(path + ".id", "An id is made of letters, digits, '.', '_' and '-'.");
-        if (std::any_of(matcher.constraints.begin(), matcher.constraints.end(), sameId))
-            fields.refuse(path + ".id", "Two constraints have this id.");
-        matcher.constraints.append(std::move(*constraint));
-    }
+    return isId(text, limits::matcher_id_bytes_max * 2);
 }
 
-// What the master works out of the expression; it is checked and passed over.
-void readShown(Fields &fields)
+bool readExempts(Decoder &in, const PackedValue &value, void *member, const Field &field)
 {
-    const auto names = fields.value("names");
-    if (!names)
-        return;
-    Fields shown(*names, "names");
-    shown.require("class");
-    shown.word("class", {"never", "names", "prefixes", "any"});
-    for (const char *list : {"names", "prefixes"}) {
-        const auto texts = shown.list(list, limits::matcher_names_max);
-        for (qsizetype i = 0; texts && i < texts->size(); ++i) {
-            const auto token = payload::Reader((*texts)[i]).next();
-            if (!token || token->type != payload::Type::String)
-                shown.refuse(list, "This is a list of texts.");
-        }
+    return readTexts(in, value, *static_cast<QList<QByteArray> *>(member), field.count_max, isConstraintId,
+        "This is a list of ids of constraints or matchers.");
+}
+using IdTexts = codecs::ListOf<QList<QByteArray>, codecs::text>;
+
+using Constraints = codecs::ListOf<QList<Constraint>, codecs::constraint>;
+bool readConstraints(Decoder &in, const PackedValue &value, void *member, const Field &field)
+{
+    const bool isList = value.head.type == payload::Type::Array;
+    return (!isList || fewEnough(in, value, field.count_max)) && Constraints::read(in, value, member, field);
+}
+
+bool readClass(Decoder &in, const PackedValue &value, void *member, const Field &field)
+{
+    int index = 0;
+    if (!codecs::readWord(in, value, field, index))
+        return false;
+    *static_cast<QByteArray *>(member) = field.words[size_t(index)];
+    return true;
+}
+void writeClass(MsgpackWriter &out, const void *member, const Field &, Written)
+{
+    out.text(*static_cast<const QByteArray *>(member));
+}
+constexpr Codec classCodec{readClass, writeClass, codecs::same<QByteArray>, "word"};
+constexpr const char *classWords[] = {"never", "names", "prefixes", "any"};
+
+// What the master works out of the expression; it is checked and passed over.
+bool readShown(Decoder &in, const PackedValue &value, void *, const Field &field)
+{
+    MatchableNames names;
+    return readFields(in, value, *field.table, &names);
+}
+void writeNothing(MsgpackWriter &, const void *, const Field &, Written) {}
+bool alwaysSame(const void *, const void *, const Field &)
+{
+    return true;
+}
+constexpr Codec shownCodec{readShown, writeNothing, alwaysSame, "object"};
+
+bool isSaved(const void *object)
+{
+    return static_cast<const JobMatcher *>(object)->revision > 0;
+}
+
+constexpr Field namesFields[] = {
+    Field{.name = "class", .codec = &classCodec, .memberOf = field::at<&MatchableNames::word>, .words = classWords}.needed(),
+    field::listOf<&MatchableNames::names, codecs::text>("names").atMost(limits::matcher_names_max).rare(),
+    field::listOf<&MatchableNames::prefixes, codecs::text>("prefixes").atMost(limits::matcher_names_max).rare(),
+};
+constexpr Field matcherFields[] = {
+    field::of<&JobMatcher::id, codecs::line>("id"),
+    field::name<&JobMatcher::title>("title", limits::matcher_title_bytes_max).needed(),
+    field::bounded<&JobMatcher::expression, codecs::lines>("expression", limits::matcher_text_bytes_max).needed(),
+    field::bounded<&JobMatcher::note, codecs::lines>("note", limits::matcher_note_bytes_max),
+    field::boolean<&JobMatcher::enabled>("enabled"),
+    field::integer<&JobMatcher::rank>("rank", -limits::matcher_rank_max, limits::matcher_rank_max),
+    field::of<&JobMatcher::exempts, codecs::exempts>("exempts").atMost(limits::matcher_exempts_max),
+    field::of<&JobMatcher::constraints, codecs::constraints>("constraints").atMost(limits::constraints_max),
+    // What the master writes itself; a request that sends a matcher back as it was read is let through.
+    field::integer<&JobMatcher::revision>("revision", 1).onlyIf(isSaved),
+    field::time<&JobMatcher::editedAt_ms>("edited_at").onlyIf(isSaved),
+    field::of<&JobMatcher::editedBy, codecs::line>("edited_by").onlyIf(isSaved),
+    Field{.name = "names", .codec = &shownCodec, .memberOf = [](void *matcher) { return matcher; }, .table = &matchableNamesTable}.rare(),
+};
+
+bool checkMatcher(Decoder &in, const PackedValue &value, const void *object, const FieldsSeen &)
+{
+    const auto &matcher = *static_cast<const JobMatcher *>(object);
+    if (matcher.expression.isEmpty())
+        return in.fail({&value.path, "expression", -1}, "is empty");
+    const FieldPath list{&value.path, "constraints", -1};
+    QList<QByteArray> ids;
+    for (const Constraint &constraint : matcher.constraints) {
+        const FieldPath element{&list, {}, qsizetype(&constraint - matcher.constraints.data())};
+        const FieldPath path{&element, "id", -1};
+        if (!constraint.id.isEmpty() && !isConstraintId(constraint.id))
+            return in.refuse({ErrorCode::InvalidField, "An id is made of letters, digits, '.', '_' and '-'.", path.text()});
+        if (!constraint.id.isEmpty() && ids.contains(constraint.id))
+            return in.refuse({ErrorCode::InvalidField, "Two constraints have this id.", path.text()});
+        ids.append(constraint.id);
     }
-    const Result<Done> done = shown.finish();
-    if (!done.ok())
-        fields.refuse(done.error());
+    return true;
 }
 
 } // namespace
 
+namespace codecs {
+const Codec constraints{readConstraints, Constraints::write, Constraints::same, "array", &constraint};
+const Codec exempts{readExempts, IdTexts::write, IdTexts::same, "array", &text};
+} // namespace codecs
+
+bool isMatcherId(QByteArrayView text)
+{
+    return isId(text, limits::matcher_id_bytes_max);
+}
+
+const TableOf<MatchableNames> matchableNamesTable{"MatchableNames", namesFields};
+const TableOf<JobMatcher> matcherTable{"NewMatcher", matcherFields, checkMatcher};
+
 Result<JobMatcher> JobMatcher::fromMsgpack(const QByteArray &id, QByteArrayView map)
 {
+    if (!isMatcherId(id))
+        return Error{ErrorCode::InvalidField, "An id is 1 to 64 letters, digits, '.', '_' and '-'.", "id"};
     JobMatcher matcher;
     matcher.id = id;
-    Fields fields(map, {});
-    if (!isId(id, limits::matcher_id_bytes_max))
-        fields.refuse("id", "An id is 1 to 64 letters, digits, '.', '_' and '-'.");
-    if (fields.has("id") && fields.text("id", limits::matcher_id_bytes_max) != id)
-        fields.refuse("id", "The id differs from the one in the address.");
-    fields.require("title");
-    fields.require("expression");
-    matcher.title = fields.text("title", limits::matcher_title_bytes_max).value_or(QByteArray());
-    matcher.expression = fields.lines("expression", limits::matcher_text_bytes_max).value_or(QByteArray());
-    for (const auto &[name, text] : {std::pair("title", matcher.title), std::pair("expression", matcher.expression)}) {
-        if (text.isEmpty())
-            fields.refuse(name, QByteArray("'") + name + "' is empty.");
-    }
-    matcher.note = fields.lines("note", limits::matcher_note_bytes_max).value_or(QByteArray());
-    matcher.enabled = fields.boolean("enabled").value_or(true);
-    matcher.rank = int(fields.integer("rank", -limits::matcher_rank_max, limits::matcher_rank_max).value_or(0));
-    if (const auto exempts = fields.list("exempts", limits::matcher_exempts_max)) {
-        for (const QByteArrayView packed : *exempts) {
-            const auto token = payload::Reader(packed).next();
-            if (token && token->type == payload::Type::String && isId(token->bytes, limits::matcher_id_bytes_max * 2))
-                matcher.exempts.append(token->bytes.toByteArray());
-            else
-                fields.refuse("exempts", "This is a list of ids of constraints or matchers.");
-        }
-    }
-    readConstraints(fields, matcher);
-    readShown(fields);
-    // What the master writes itself; a request that sends a matcher back as it was read is let through.
-    matcher.revision = fields.integer("revision", 1, std::numeric_limits<qint64>::max()).value_or(0);
-    matcher.editedAt_ms = fields.time("edited_at").value_or(0);
-    matcher.editedBy = fields.text("edited_by", limits::name_bytes_max).value_or(QByteArray());
-    const Result<Done> done = fields.finish();
-    if (!done.ok())
-        return done.error();
-    return matcher;
+    Result<JobMatcher> read = unpackRequest(matcherTable, map, matcher);
+    if (read.ok() && read->id != id)
+        return Error{ErrorCode::InvalidField, "The id differs from the one in the address.", "id"};
+    return read;
 }
 
 QByteArray JobMatcher::packed() const
 {
-    MsgpackWriter writer;
-    writer.map(8 + (revision > 0 ? 3 : 0)).text("id").text(id).text("title").text(title).text("expression").text(expression);
-    writer.text("note").text(note).text("enabled").boolean(enabled).text("rank").integer(rank).text("exempts").array(exempts.size());
-    for (const QByteArray &exempt : exempts)
-        writer.text(exempt);
-    writer.text("constraints").array(constraints.size());
-    for (const Constraint &constraint : constraints)
-        writer.raw(constraint.packed());
-    if (revision > 0) {
-        writer.text("revision").integer(revision).text("edited_at").text(isoTime(editedAt_ms));
-        writer.text("edited_by").text(editedBy);
-    }
-    return writer.take();
+    return pack(matcherTable, *this);
 }
 
 void giveConstraintIds(JobMatcher &matcher, const JobMatcher *previous)
@@ -163,14 +185,14 @@ bool sameBuckets(const Constraint &a, const Constraint &b)
     // The cost or weight of single keys is an override's field.
     const bool overridesCost = left && a.overrides != b.overrides;
     return a.id == b.id && a.kind() == b.kind() && a.by == b.by && a.onMissing == b.onMissing && sameAmount && !overridesCost
-        && (a.kind() != ConstraintKind::Set || (a.parameters == b.parameters && a.mode == b.mode))
-        && (a.kind() != ConstraintKind::Fair || a.mode == b.mode);
+        && (!kindOf(a.kind()).ranked || a.mode == b.mode)
+        && (kindOf(a.kind()).by != Kind::By::Never || a.parameters == b.parameters);
 }
 
 bool ranked(const JobMatcher &matcher)
 {
     return std::any_of(matcher.constraints.begin(), matcher.constraints.end(), [](const Constraint &constraint) {
-        return constraint.kind() == ConstraintKind::Set || constraint.kind() == ConstraintKind::Fair;
+        return kindOf(constraint.kind()).ranked;
     });
 }
 
@@ -209,9 +231,8 @@ MatcherCompilation CompiledMatcher::compile(JobMatcher matcher)
         for (qsizetype by = 0; by < constraint.by.size(); ++by)
             programs.by.append(program(path + "by[" + QByteArray::number(by) + ']', constraint.by[by], Wanted::Any));
         const Amount *amount = amountOf(constraint.parameters);
-        const char *field = constraint.kind() == ConstraintKind::Fair ? "weight" : "cost";
         if (amount && !amount->expression.isEmpty())
-            programs.amount = program(path + field, amount->expression, Wanted::Number);
+            programs.amount = program(path + kindOf(constraint.kind()).amount->name.toByteArray(), amount->expression, Wanted::Number);
         made->m_programs.append(programs);
     }
     if (!result.problems.isEmpty())

@@ -46,6 +46,20 @@ void giveConstraintIds(JobMatcher &matcher, const JobMatcher *previous);
 // change nothing in which buckets a job is in.
 bool needsNewEpoch(const JobMatcher *previous, const JobMatcher *next);
 
+// The names that a matcher's jobs can have, as the API tells them.
+struct MatchableNames {
+    QByteArray word;               // "never", "names", "prefixes", "any"
+    QList<QByteArray> names;       // the first ones
+    QList<QByteArray> prefixes;
+};
+extern const TableOf<MatchableNames> matchableNamesTable;
+extern const TableOf<JobMatcher> matcherTable;
+namespace codecs {
+extern const Codec constraints;      // QList<Constraint>
+extern const Codec exempts;          // QList<QByteArray>: ids of constraints or matchers
+} // namespace codecs
+bool isMatcherId(QByteArrayView text);
+
 // What is wrong with an expression, and which: field is "expression", "constraints[0].by[1]" or "constraints[0].cost".
 struct ExpressionProblem {
     QByteArray field;

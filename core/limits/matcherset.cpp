@@ -22,11 +22,6 @@ qint64 amountFrom(const cel::Value &value, qint64 max)
     return number >= double(max) ? max : qint64(number);
 }
 
-qint64 amountMax(ConstraintKind kind)
-{
-    return kind == ConstraintKind::Fair ? limits::fair_weight_max : limits::constraint_cost_max;
-}
-
 bool exempted(const QList<QByteArray> &exempts, const QByteArray &matcher, const QByteArray &constraint)
 {
     return exempts.contains(matcher) || exempts.contains(constraint);
@@ -166,7 +161,7 @@ void MatcherSet::hits(const CompiledMatcher &compiled, const cel::Bindings &bind
     const QList<Constraint> &constraints = compiled.matcher().constraints;
     for (qsizetype i = 0; i < constraints.size(); ++i) {
         const Constraint &constraint = constraints[i];
-        if (constraint.kind() == ConstraintKind::Set)
+        if (kindOf(constraint.kind()).by == Kind::By::Never)
             continue;
         const CompiledMatcher::Programs &programs = compiled.programs(i);
         QList<QByteArray> elements;
@@ -180,7 +175,7 @@ void MatcherSet::hits(const CompiledMatcher &compiled, const cel::Bindings &bind
             continue;
         BucketHit hit{constraint.id, constraint.kind(), constraint.mode, bucketkey::key({elements.constData(), size_t(elements.size())})};
         if (programs.amount)
-            hit.amount = amountFrom(evaluation.evaluate(*programs.amount, bindings), amountMax(constraint.kind()));
+            hit.amount = amountFrom(evaluation.evaluate(*programs.amount, bindings), qint64(kindOf(constraint.kind()).amount->max));
         else if (const Amount *amount = amountOf(constraint.parameters))
             hit.amount = amount->number;
         if (amountOf(constraint.parameters) && !constraint.overrides.isEmpty()) {

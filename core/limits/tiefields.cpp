@@ -1,9 +1,9 @@
 #include "core/limits/tiefields.h"
 
+#include "core/base/text.h"
 #include "core/cel/containers.h"
 #include "core/cel/times.h"
 #include "core/limits.h"
-#include "core/msgpack/fields.h"
 #include "core/msgpack/msgpackwriter.h"
 
 #include <algorithm>

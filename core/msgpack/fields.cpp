@@ -18,11 +18,6 @@ QByteArray shown(double number)
 
 } // namespace
 
-bool isPlainText(QByteArrayView text, qsizetype bytes_max)
-{
-    return !text.isEmpty() && text.size() <= bytes_max && text.isValidUtf8() && !hasControlCharacters(text);
-}
-
 Fields::Fields(QByteArrayView bytes, QByteArray path) : m_path(std::move(path))
 {
     payload::Reader reader(bytes);

@@ -60,7 +60,4 @@ private:
     std::optional<Error> m_error;
 };
 
-// Whether it is UTF-8 without control characters, of 1 to `bytes_max` bytes.
-bool isPlainText(QByteArrayView text, qsizetype bytes_max);
-
 } // namespace junban

@@ -48,6 +48,19 @@ const Field *missingField(const FieldTable &table, quint64 seen, int &index)
     return nullptr;
 }
 
+// What a map has; `seen` says which fields those were.
+bool readGiven(Decoder &in, const PackedValue &value, const FieldTable &table, void *object, quint64 &seen)
+{
+    return in.map(value, [&](QByteArrayView key, const PackedValue &field) {
+        FoundField found;
+        if (!findField(table, key, object, found)
+            || !found.field->codec->read(in, field, found.field->memberOf(found.object), *found.field))
+            return false;
+        seen |= quint64(1) << found.index;
+        return true;
+    });
+}
+
 const void *memberOf(const Field &field, const void *object)
 {
     return field.memberOf(const_cast<void *>(object));
@@ -205,20 +218,19 @@ bool FieldsSeen::has(QByteArrayView name) const
 bool readFields(Decoder &in, const PackedValue &value, const FieldTable &table, void *object)
 {
     quint64 seen = 0;
-    const bool ok = in.map(value, [&](QByteArrayView key, const PackedValue &field) {
-        FoundField found;
-        if (!findField(table, key, object, found)
-            || !found.field->codec->read(in, field, found.field->memberOf(found.object), *found.field))
-            return false;
-        seen |= quint64(1) << found.index;
-        return true;
-    });
-    if (!ok)
+    if (!readGiven(in, value, table, object, seen))
         return false;
     int index = 0;
     if (const Field *missing = missingField(table, seen, index))
         return in.missing(value.path, missing->name);
     return in.lenient() || !table.check || table.check(in, value, object, FieldsSeen(table, seen));
+}
+
+bool readChanges(Decoder &in, const PackedValue &value, const FieldTable &table, void *object)
+{
+    quint64 seen = 0;
+    return readGiven(in, value, table, object, seen)
+        && (in.lenient() || !table.check || table.check(in, value, object, FieldsSeen(table, seen)));
 }
 
 bool readField(Decoder &in, QByteArrayView name, const PackedValue &value, const FieldTable &table, void *object)

@@ -139,6 +139,8 @@ struct TableOf : FieldTable {
 
 // One map into an object that has its defaults.
 bool readFields(Decoder &in, const PackedValue &value, const FieldTable &table, void *object);
+// The same into one that has its values: what is not there stays.
+bool readChanges(Decoder &in, const PackedValue &value, const FieldTable &table, void *object);
 void writeFields(MsgpackWriter &out, const FieldTable &table, const void *object, Written written);
 bool sameFields(const FieldTable &table, const void *a, const void *b);
 // The same as a part of a larger map: how many were written; whether it was one of them, and could be read.

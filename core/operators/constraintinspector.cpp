@@ -29,22 +29,6 @@ void addTo(ConstraintInspector::Live &live, const BucketState &bucket)
         live.opensAt_ms = bucket.opensAt_ms;
 }
 
-std::optional<qint64> shareLimit(const ShareParameters &share, const QByteArray &key)
-{
-    ShareOf own = share.otherwise;
-    for (const auto &[name, of] : share.shares) {
-        if (name == key)
-            own = of;
-    }
-    if (own.max)
-        return own.max;
-    if (share.borrow)
-        return share.capacity;
-    if (own.percent)
-        return qint64(double(share.capacity) * *own.percent / 100);
-    return own.min.value_or(share.capacity);
-}
-
 std::optional<ConstraintInspector::Workers> workersFor(const Job &job, const Explanation &explanation)
 {
     if (job.state != JobState::Ready && job.state != JobState::Scheduled)
@@ -62,15 +46,8 @@ std::optional<ConstraintInspector::Workers> workersFor(const Job &job, const Exp
 std::optional<qint64> limitOf(const Constraint &constraint, const QByteArray &key)
 {
     const Parameters parameters = constraint.parametersFor(key);
-    if (const auto *rate = std::get_if<RateParameters>(&parameters))
-        return rate->limit;
-    if (const auto *concurrency = std::get_if<ConcurrencyParameters>(&parameters))
-        return concurrency->limit;
-    if (const auto *share = std::get_if<ShareParameters>(&parameters))
-        return shareLimit(*share, key);
-    if (const auto *backlog = std::get_if<BacklogParameters>(&parameters))
-        return backlog->maxReady;
-    return {};
+    const auto limit = kindOf(parameters).limit;
+    return limit ? limit(addressOf(parameters), key) : std::nullopt;
 }
 
 struct ConstraintInspector::Listing {

@@ -1,6 +1,5 @@
 #include "core/operators/matchereditor.h"
 
-#include "core/limits/constraintscript.h"
 
 #include <QPointer>
 #include <algorithm>

@@ -3,6 +3,7 @@
 #include "core/jobs/jobfields.h"
 #include "core/jobs/pastfields.h"
 #include "core/jobs/schedulefields.h"
+#include "core/limits/matcher.h"
 #include "core/msgpack/json.h"
 #include "core/msgpack/msgpackwriter.h"
 
@@ -26,6 +27,7 @@ const FieldTable *const roots[] = {
     &failureGroupTable, &failureListTable, &failurePageTable, &resolveTable, &muteTable, &groupRetryTable, &groupRetriedTable,
     &keptResultTable, &resultPageTable, &resultPatchTable, &statsPageTable, &seriesTable, &retentionTable, &retentionSettingsTable,
     &newScheduleTable, &runScheduleTable, &scheduleTable, &schedulePageTable, // core/jobs/schedulefields.h
+    &matcherTable, // core/limits/matcher.h
 };
 
 const Codec *innermost(const Codec *codec)
@@ -100,18 +102,25 @@ int main()
     QList<const FieldTable *> all;
     for (const FieldTable *table : roots)
         collect(*table, all);
+    for (size_t kind = 0; kind < constraintKinds.size(); ++kind)
+        collect(constraintTable(ConstraintKind(kind)), all);
     MsgpackWriter tables;
     qsizetype shown = 0;
-    for (const FieldTable *table : std::as_const(all)) {
-        if (!table->schema)
-            continue; // a part of others
+    const auto show = [&](const FieldTable &table, const QByteArray &name) {
         MsgpackWriter fields;
         qsizetype count = 0;
-        writeFieldsOf(fields, *table, table->defaults(), count);
-        tables.map(3).text("schema").text(table->schema).text("checked").boolean(table->check).text("fields");
+        writeFieldsOf(fields, table, table.defaults(), count);
+        tables.map(3).text("schema").text(name).text("checked").boolean(table.check).text("fields");
         tables.array(count).raw(fields.take());
         ++shown;
+    };
+    for (const FieldTable *table : std::as_const(all)) {
+        if (table->schema && qstrcmp(table->schema, "Constraint") != 0) // without schema: a part of others
+            show(*table, table->schema);
     }
+    // Of one schema, which has the fields of all kinds.
+    for (size_t kind = 0; kind < constraintKinds.size(); ++kind)
+        show(constraintTable(ConstraintKind(kind)), QByteArray("Constraint:") + constraintKinds[kind]->word);
     std::puts(json::fromMsgpack(MsgpackWriter().array(shown).raw(tables.take()).take()).constData());
     return 0;
 }

@@ -6,6 +6,7 @@ A schema that is asked of a master (ASKED) has the tables' ranges and defaults; 
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import unittest
@@ -18,6 +19,7 @@ ASKED = {
     "NewJob", "Backoff", "Unique", "Progress", "Batch", "ClaimBody", "Claim", "Message", "Report", "ReportWithId", "OutcomesBody",
     "HeartbeatBody", "HeartbeatsBody", "HeartbeatsBody.leases", "ReleaseBody", "CancelBody", "HandoffBody", "Nothing", "JobEdit", "GroupBody",
     "FsckBody", "ResolveBody", "MuteBody", "GroupRetryBody", "ResultPatch", "Retention", "Kept", "NewSchedule", "RunSchedule",
+    "NewMatcher",
 }
 # What a client reads though no master says it yet.
 FOREKNOWN = {"NameList.names": {"scheduled", "running"}}
@@ -27,11 +29,12 @@ VALUES = {"Id", "Name", "Time", "Any", "State", "Durability", "Window", "Trend",
           "EnqueuedOrAnswered", "Problem", "ItemError", "BatchResults", "OutcomesResults", "HeartbeatsResults", "Done"}
 # Those of matchers and constraints.
 LIMITING = {
-    "NewMatcher", "Matcher", "MatchableNames", "MatcherList", "RevisionList", "RevertMatcher", "Constraint", "Override", "ShareOf",
+    "Matcher", "MatchableNames", "MatcherList", "RevisionList", "RevertMatcher", "Constraint", "Override", "ShareOf",
     "ConstraintWindow", "LiveConstraint", "ConstraintList", "Bucket", "TripBreaker", "BreakerChanged", "ResetBreaker", "BucketList", "Held",
     "HeldList", "Gate", "Explanation", "NewPause", "Pause", "PauseList", "Resume", "PreviewMatcher", "TestedJob", "TestedTerms",
     "MatcherPreview", "PreviewJob", "MatcherProblem",
 }
+KINDS = SCHEMAS["Constraint"]["properties"]["kind"]["enum"]
 TYPES = {
     "integer": "integer", "number": "number", "duration": "number", "boolean": "boolean", "name": "string", "text": "string", "time": "string",
     "word": "string", "id": "string", "state": "string", "object": "object", "windows": "array",
@@ -71,6 +74,27 @@ def compare(table):
     for key in properties.keys() & fields.keys():
         found += [f"{name}.{key}: {what}" for what in compare_field(fields[key], properties[key], asked)]
     return found
+
+
+def compare_kind(table):
+    """A kind's fields are some of Constraint's; what they are by default stands in its descriptions, as "breaker: default 10."."""
+    kind = table["schema"].split(":")[1]
+    properties = SCHEMAS["Constraint"]["properties"]
+    for field in table["fields"]:
+        described = properties.get(field["name"])
+        if described is None:
+            yield f"{kind}.{field['name']}: the table alone has it"
+            continue
+        for what in compare_field(field, described, False):
+            yield f"{kind}.{field['name']}: {what}"
+        said = re.match(r"([\w, ]+)[:.].*?(?:default ([\w.-]+?)\.?$|$)", described.get("description", ""))
+        parameter = said and re.split(r", | ", said.group(1))[0] in KINDS
+        if parameter and kind not in re.split(r", | ", said.group(1)):
+            yield f"{kind}.{field['name']}: the document gives it to {said.group(1)}"
+        if parameter and said.group(2) and str(field["default"]) not in (said.group(2), said.group(2) + ".0"):
+            yield f"{kind}.{field['name']}: by default {field['default']} in the table, {said.group(2)} in the document"
+        if "default" in described and described["default"] != field["default"]:
+            yield f"{kind}.{field['name']}: by default {field['default']} in the table, {described['default']} in the document"
 
 
 def compare_field(field, described, asked):
@@ -122,7 +146,9 @@ def compare_default(field, node, asked):
 class Fields(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.tables = {table["schema"]: table for table in tables()}
+        every = {table["schema"]: table for table in tables()}
+        cls.tables = {name: table for name, table in every.items() if ":" not in name}
+        cls.kinds = {name.split(":")[1]: table for name, table in every.items() if ":" in name}
 
     def test_every_table_is_its_schema(self):
         found = [sentence for table in self.tables.values() for sentence in compare(table)]
@@ -132,6 +158,19 @@ class Fields(unittest.TestCase):
     def test_every_schema_has_a_table(self):
         named = {name.split(".")[0] for name in self.tables}
         self.assertEqual(SCHEMAS.keys() - named, VALUES | LIMITING)
+
+    def test_the_kinds_of_constraints_are_those_of_the_document(self):
+        self.assertEqual(list(self.kinds), KINDS)
+        named = {field["name"] for table in self.kinds.values() for field in table["fields"]}
+        self.assertEqual(named, set(SCHEMAS["Constraint"]["properties"]))
+        found = [sentence for table in self.kinds.values() for sentence in compare_kind(table)]
+        self.assertEqual(found, [], "\n".join(found))
+        for key, changes, said in (("window", {"default": 61}, "by default 61"), ("mode", {"default": "off"}, "by default off"),
+                                   ("probes", {"name": "limit"}, "gives it to rate"), ("factor", {"name": "power"}, "alone has"),
+                                   ("open_for", {"type": "name"}, "number in the document")):
+            fields = [{**field, **(changes if field["name"] == key else {})} for field in self.kinds["breaker"]["fields"]]
+            sentences = list(compare_kind({**self.kinds["breaker"], "fields": fields}))
+            self.assertTrue(any(said in sentence for sentence in sentences), f"{key} {changes}: {sentences}")
 
     def test_a_difference_of_each_kind_is_found(self):
         table = self.tables["NewJob"]

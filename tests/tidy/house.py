@@ -19,7 +19,8 @@ ROOMS = {
     "core/calendar": "core/base core/msgpack".split(),
     "core/cel": "core/base core/msgpack".split(),
     "core/jobs": "core/base core/msgpack core/calendar".split(),
-    "core/limits": "core/base core/msgpack core/calendar core/cel core/jobs".split(),
+    "core/limits/kinds": "core/base core/msgpack core/calendar core/jobs".split(),
+    "core/limits": "core/base core/msgpack core/calendar core/cel core/jobs core/limits/kinds".split(),
     "core/store": "core/base core/msgpack core/jobs core/limits".split(),
     "core/lua": [],
     "core/redis": "core/base core/msgpack core/jobs core/limits core/store core/lua".split(),
@@ -90,7 +91,7 @@ def room_of(relative):
 def target_of(room):
     """How CMake calls a room."""
     top, _, name = room.rpartition("/")
-    return "junban_" + (name if top in {"core", "server"} or room in {"client", "app/master"} else room.replace("/", "_"))
+    return "junban_" + (name if top in {"core", "server", "core/limits"} or room in {"client", "app/master"} else room.replace("/", "_"))
 
 
 def includes(relative, line):

@@ -1,5 +1,5 @@
 #include "core/base/isotime.h"
-#include "core/limits/constraintwindow.h"
+#include "core/limits/constraint.h"
 #include "core/msgpack/json.h"
 #include "tests/support/testmain.h"
 

@@ -1,0 +1,83 @@
+#pragma once
+
+#include "core/msgpack/fieldtable.h"
+
+#include <QByteArray>
+#include <QList>
+#include <functional>
+
+// What a kind of constraint is made of (docs/constraints.md). Each kind stands in a file pair of this folder; kinds.h lists them.
+namespace junban {
+
+// A number, or an expression of the matcher language that gives one for each job.
+struct Amount {
+    qint64 number = 1;
+    QByteArray expression = {}; // empty: the number counts
+    friend bool operator==(const Amount &, const Amount &) = default;
+};
+
+namespace codecs {
+extern const Codec number;           // double; whole numbers stay integers, as they were written
+extern const Codec milliseconds;     // double in seconds; for scripts only
+extern const Codec amount;           // Amount; `Field::max` is its number's
+extern const Codec line;             // QByteArray: UTF-8 without control characters, or empty
+extern const Codec lines;            // the same, but line ends are let in
+extern const Codec zone;             // QByteArray: a zone of the IANA database
+} // namespace codecs
+
+// Reads a list of texts that `valid` knows, and refuses the list as a whole with `message`.
+bool readTexts(Decoder &in, const PackedValue &value, QList<QByteArray> &texts, int count_max, bool (*valid)(QByteArrayView),
+    const char *message);
+// Calls `take(key, value)` for each entry of a map whose keys are texts of 1 to 200 bytes.
+bool readKeyed(Decoder &in, const PackedValue &value, int count_max, const std::function<bool(QByteArrayView, const PackedValue &)> &take);
+// Whether a list or a map is within its bound; an error is made when it is not.
+bool fewEnough(Decoder &in, const PackedValue &value, int count_max);
+// An error in one field of `value`, in words of its own.
+bool refuseField(Decoder &in, const PackedValue &value, QByteArrayView field, const char *message);
+
+// How many of the next openings and closings the scripts get of what follows a calendar, and how few may be left before they get more.
+inline constexpr int boundaries_given = 64;
+
+// One kind. Its parameters are the struct that has this as its static member `kind`; functions get a pointer to one.
+struct Kind {
+    enum class By : quint8 { Never, Maybe, Needed };
+
+    const char *word;                // "rate"
+    FieldTable table;                // parameters as the API has them
+    FieldTable script;               // as core/lua/pieces/kinds.lua reads them; written only
+    By by = By::Maybe;               // whether it has buckets by key; Never: it sets fields of a job, so it needs none
+    bool ranked = false;             // of several that match a job the one of the highest rank counts
+    const Field *amount = nullptr;   // what a job is charged, or its key's weight; one of `table`
+    void (*normalize)(void *parameters) = nullptr; // after reading
+    // Of kinds that follow a calendar: whether these parameters do, and the next moments, openings and closings in turn.
+    bool (*followsCalendar)(const void *parameters) = nullptr;
+    QList<qint64> (*boundaries)(const void *parameters, qint64 now_ms) = nullptr;
+    // How much a bucket takes at once, where that is a number.
+    std::optional<qint64> (*limit)(const void *parameters, const QByteArray &key) = nullptr;
+};
+
+namespace field {
+template<auto member>
+constexpr Field number(QByteArrayView name, double min, double max)
+{
+    return between<member, codecs::number>(name, min, max);
+}
+template<auto member>
+constexpr Field amount(QByteArrayView name, qint64 max)
+{
+    return between<member, codecs::amount>(name, 1, double(max)).rare();
+}
+template<auto member>
+constexpr Field zone(QByteArrayView name)
+{
+    return of<member, codecs::zone>(name);
+}
+// Of a script's form: milliseconds of what are seconds.
+template<auto member>
+constexpr Field milliseconds(QByteArrayView name)
+{
+    return of<member, codecs::milliseconds>(name);
+}
+} // namespace field
+
+} // namespace junban

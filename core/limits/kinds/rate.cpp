@@ -1,0 +1,88 @@
+#include "core/limits/kinds/rate.h"
+
+#include "core/calendar/timezone.h"
+#include "core/limits.h"
+
+#include <cmath>
+
+namespace junban {
+
+namespace {
+
+constexpr const char *algorithmWords[] = {"gcra", "sliding", "fixed"};
+
+const RateParameters &rateOf(const void *object)
+{
+    return *static_cast<const RateParameters *>(object);
+}
+
+bool checkRate(Decoder &in, const PackedValue &value, const void *object, const FieldsSeen &seen)
+{
+    const RateParameters &rate = rateOf(object);
+    if (rate.algorithm != RateAlgorithm::Gcra && seen.has("burst"))
+        return refuseField(in, value, "burst", "Only the algorithm gcra has a burst.");
+    if (rate.algorithm != RateAlgorithm::Fixed && seen.has("tz"))
+        return refuseField(in, value, "tz", "Only the algorithm fixed has a time zone.");
+    return rate.algorithm != RateAlgorithm::Sliding || rate.limit <= limits::rate_sliding_limit_max
+        || refuseField(in, value, "limit", "A sliding limit is at most 10,000; gcra takes larger ones.");
+}
+
+constexpr Field rateFields[] = {
+    field::integer<&RateParameters::limit>("limit", 0, limits::constraint_limit_max).needed(),
+    field::number<&RateParameters::period_s>("period", limits::rate_period_s_min, limits::rate_period_s_max).needed(),
+    field::word<&RateParameters::algorithm>("algorithm", algorithmWords),
+    field::integer<&RateParameters::burst>("burst", 1, limits::constraint_limit_max).onlyIf(
+        [](const void *object) { return rateOf(object).algorithm == RateAlgorithm::Gcra; }),
+    field::zone<&RateParameters::tz>("tz").onlyIf([](const void *object) { return rateOf(object).algorithm == RateAlgorithm::Fixed; }),
+    field::amount<&RateParameters::cost>("cost", limits::constraint_cost_max),
+};
+constexpr Field rateScript[] = {
+    field::integer<&RateParameters::limit>("l"),
+    field::milliseconds<&RateParameters::period_s>("p"),
+    field::integer<&RateParameters::burst>("b"),
+    field::word<&RateParameters::algorithm>("a", algorithmWords),
+};
+
+// Where the periods of a zone begin, from the one that holds `now_ms` on: at the wall times that are multiples of the period.
+QList<qint64> periodBoundaries(const void *object, qint64 now_ms)
+{
+    constexpr qint64 day_ms = 86'400'000;
+    const RateParameters &rate = rateOf(object);
+    const Result<TimeZone> named = TimeZone::named(rate.tz, {});
+    const TimeZone zone = named.ok() ? *named : TimeZone::utc();
+    const qint64 period_ms = std::max<qint64>(1, std::llround(rate.period_s * 1000));
+    QList<qint64> boundaries;
+    // A day back, as a part of the day may come twice.
+    qint64 wall_ms = (zone.wallAt_ms(now_ms) - day_ms) / period_ms * period_ms;
+    for (int made = 0; made < boundaries_given; wall_ms += period_ms) {
+        const qint64 at_ms = zone.firstAt_ms(wall_ms);
+        if (!boundaries.isEmpty() && at_ms <= boundaries.last())
+            continue; // the hour that is skipped
+        if (at_ms <= now_ms)
+            boundaries.clear();
+        else
+            ++made;
+        boundaries.append(at_ms);
+    }
+    return boundaries;
+}
+
+// Periods that are aligned to UTC need no calendar.
+bool isZoned(const void *object)
+{
+    return rateOf(object).algorithm == RateAlgorithm::Fixed && rateOf(object).tz != "UTC";
+}
+
+} // namespace
+
+constinit const Kind RateParameters::kind{
+    .word = "rate",
+    .table = TableOf<RateParameters>{nullptr, rateFields, checkRate},
+    .script = TableOf<RateParameters>{nullptr, rateScript},
+    .amount = &rateFields[5],
+    .followsCalendar = isZoned,
+    .boundaries = periodBoundaries,
+    .limit = [](const void *object, const QByteArray &) { return std::optional(rateOf(object).limit); },
+};
+
+} // namespace junban

@@ -1,0 +1,43 @@
+#include "core/limits/kinds/set.h"
+
+#include "core/limits.h"
+
+#include <limits>
+
+namespace junban {
+
+namespace {
+
+bool checkSet(Decoder &in, const PackedValue &value, const void *object, const FieldsSeen &)
+{
+    return *static_cast<const SetParameters *>(object) != SetParameters{}
+        || refuseField(in, value, "priority", "'set' needs at least one of priority, timeout, max_retry and backoff.");
+}
+
+// As jobs have it (core/jobs/jobfields.cpp), but a maximum below the base was always let in, and numbers are written as they came.
+constexpr Field setBackoffFields[] = {
+    field::duration<&Backoff::base_ms>("base", 0, limits::backoff_base_s_max),
+    field::number<&Backoff::factor>("factor", 1, limits::backoff_factor_max),
+    field::duration<&Backoff::max_ms>("max", 0, limits::backoff_max_s_max),
+    field::number<&Backoff::jitter>("jitter", 0, limits::backoff_jitter_max),
+};
+constexpr TableOf<Backoff> setBackoffTable{nullptr, setBackoffFields};
+
+constexpr Field setFields[] = {
+    field::integer<&SetParameters::priority>("priority", std::numeric_limits<qint32>::min(), std::numeric_limits<qint32>::max()).rare(),
+    field::duration<&SetParameters::timeout_ms>("timeout", limits::timeout_s_min, limits::timeout_s_max).rare(),
+    field::integer<&SetParameters::maxRetry>("max_retry", 0, limits::max_retry_max).rare(),
+    field::of<&SetParameters::backoff, codecs::object>("backoff").describedBy(setBackoffTable).rare(),
+};
+
+} // namespace
+
+constinit const Kind SetParameters::kind{
+    .word = "set",
+    .table = TableOf<SetParameters>{nullptr, setFields, checkSet},
+    .script = TableOf<SetParameters>{nullptr, {}}, // what it sets is set before a job is kept
+    .by = Kind::By::Never,
+    .ranked = true,
+};
+
+} // namespace junban
