@@ -87,7 +87,8 @@ Parts::Parts(const EngineOptions &options)
     , breakers(constraints, matchers)
     , constraintInspector(store, constraints, matchers)
     , previewer(store, matchers, clock)
-    , api(queue, inspector, changes, scheduler, lookback, {matchers, editor, rereader, constraintInspector, previewer, breakers}, options.auth)
+    , api(queue, inspector, changes, scheduler, lookback, {matchers, editor, rereader, constraintInspector, previewer, breakers},
+          options.auth)
 {
     queue.setDurability(&durability, options.durability);
     store.setRollbackNotice(options.history.get());
