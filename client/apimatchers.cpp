@@ -8,9 +8,9 @@ namespace junban::client {
 
 namespace {
 
-constexpr char all[] = "/v1/matchers/";
+constexpr char matchersAt[] = "/v1/matchers/";
 
-QList<QPair<QByteArray, QByteArray>> onlyIf(qint64 revision)
+QList<QPair<QByteArray, QByteArray>> onlyAt(qint64 revision)
 {
     if (revision == 0)
         return {{"If-None-Match", "*"}};
@@ -64,32 +64,32 @@ CallId ApiClient::matchers(int limit, const QByteArray &after, Callback<MatcherP
 
 CallId ApiClient::matcher(const QByteArray &id, Callback<SavedMatcher> callback)
 {
-    return call<SavedMatcher>({Method::Get, namedPath(all, id), {}, {}, 0, {}},
+    return call<SavedMatcher>({Method::Get, namedPath(matchersAt, id), {}, {}, 0, {}},
                               [](const Answer &answer) { return decodeMatcher(answer.body); }, std::move(callback));
 }
 
 CallId ApiClient::saveMatcher(const JobMatcher &matcher, qint64 revision, Callback<Checked<SavedMatcher>> callback)
 {
-    return checkedCall<SavedMatcher>({Method::Put, namedPath(all, matcher.id), {}, matcher.packed(), 0, onlyIf(revision)}, decodeMatcher,
+    return checkedCall<SavedMatcher>({Method::Put, namedPath(matchersAt, matcher.id), {}, matcher.packed(), 0, onlyAt(revision)}, decodeMatcher,
                                      std::move(callback));
 }
 
 CallId ApiClient::deleteMatcher(const QByteArray &id, qint64 revision, Callback<SavedMatcher> callback)
 {
-    return call<SavedMatcher>({Method::Delete, namedPath(all, id), {}, {}, 0, onlyIf(revision)},
+    return call<SavedMatcher>({Method::Delete, namedPath(matchersAt, id), {}, {}, 0, onlyAt(revision)},
                               [](const Answer &answer) { return decodeMatcher(answer.body); }, std::move(callback));
 }
 
 CallId ApiClient::matcherRevisions(const QByteArray &id, Callback<MatcherRevisions> callback)
 {
-    return call<MatcherRevisions>({Method::Get, namedPath(all, id, "/revisions"), {}, {}, 0, {}},
+    return call<MatcherRevisions>({Method::Get, namedPath(matchersAt, id, "/revisions"), {}, {}, 0, {}},
                                   [](const Answer &answer) { return decodeRevisions(answer.body); }, std::move(callback));
 }
 
 CallId ApiClient::revertMatcher(const QByteArray &id, qint64 to, qint64 revision, Callback<SavedMatcher> callback)
 {
-    return call<SavedMatcher>({Method::Post, namedPath(all, id, "/revert"), {},
-                               oneField("revision", MsgpackWriter().integer(to).take()), 0, onlyIf(revision)},
+    return call<SavedMatcher>({Method::Post, namedPath(matchersAt, id, "/revert"), {},
+                               oneField("revision", MsgpackWriter().integer(to).take()), 0, onlyAt(revision)},
                               [](const Answer &answer) { return decodeMatcher(answer.body); }, std::move(callback));
 }
 
@@ -119,7 +119,7 @@ CallId ApiClient::overrideBucket(
     const QByteArray &constraint, const QByteArray &key, const QByteArray &fields, qint64 revision, Callback<SavedMatcher> callback)
 {
     const QByteArray verb = "/buckets/" + QUrl::toPercentEncoding(QString::fromUtf8(key));
-    return call<SavedMatcher>({Method::Put, namedPath("/v1/constraints/", constraint, verb.constData()), {}, fields, 0, onlyIf(revision)},
+    return call<SavedMatcher>({Method::Put, namedPath("/v1/constraints/", constraint, verb.constData()), {}, fields, 0, onlyAt(revision)},
                               [](const Answer &answer) { return decodeMatcher(answer.body); }, std::move(callback));
 }
 

@@ -9,7 +9,7 @@ namespace junban::app {
 
 namespace {
 
-QByteArray ago(qint64 at_ms)
+QByteArray since(qint64 at_ms)
 {
     return about(QDateTime::currentMSecsSinceEpoch() - at_ms);
 }
@@ -35,7 +35,7 @@ QByteArray failureGroupText(const FailurePage &page)
     const FailureGroup &group = page.group;
     QByteArray text = forTerminal(group.title) + "\nname " + forTerminal(group.name) + ", reason " + forTerminal(group.reason) + ", "
         + (group.resolved ? "resolved" : "open") + "\nfailures " + number(group.count) + ", final " + number(group.finalCount)
-        + ", last hour " + number(group.lastHour) + "\nfirst " + ago(group.firstAt_ms) + " ago, last " + ago(group.lastAt_ms) + " ago\n";
+        + ", last hour " + number(group.lastHour) + "\nfirst " + since(group.firstAt_ms) + " ago, last " + since(group.lastAt_ms) + " ago\n";
     QList<QList<QByteArray>> workers{{"worker", "failures"}};
     for (const auto &[worker, count] : group.workers)
         workers.append({forTerminal(worker), number(count)});
@@ -80,7 +80,7 @@ void failures(Session &session, Flags &flags)
             QList<QList<QByteArray>> rows{{"SIGNATURE", "NAME", "REASON", "COUNT", "FAILED", "1H", "LAST", "MESSAGE"}};
             for (const FailureGroup &group : found.groups)
                 rows.append({group.signature, forTerminal(group.name), forTerminal(group.reason), number(group.count),
-                    number(group.failedNow), number(group.lastHour), ago(group.lastAt_ms), forTerminal(group.title)});
+                    number(group.failedNow), number(group.lastHour), since(group.lastAt_ms), forTerminal(group.title)});
             return table(rows);
         });
     });
@@ -121,7 +121,7 @@ void results(Session &session, Flags &flags)
             QList<QList<QByteArray>> rows{{"JOB", "NAME", "BYTES", "FINISHED", "EXPIRES IN"}};
             for (const KeptResult &result : found.results)
                 rows.append({result.id.text(), result.name.isEmpty() ? QByteArray("-") : forTerminal(result.name), number(result.bytes),
-                    result.finishedAt_ms > 0 ? ago(result.finishedAt_ms) : QByteArray("-"),
+                    result.finishedAt_ms > 0 ? since(result.finishedAt_ms) : QByteArray("-"),
                     about(result.expiresAt_ms - QDateTime::currentMSecsSinceEpoch())});
             return table(rows);
         });

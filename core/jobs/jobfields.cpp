@@ -275,15 +275,11 @@ constexpr Field jobRowFields[] = {
     field::time<&Job::deletedAt_ms>("deleted_at").rare(),
 };
 
-bool always(const void *)
-{
-    return true;
-}
 constexpr Field jobFields[] = {
     field::beside(jobRowTable),
     field::any<&Job::outcome>("outcome").rare(),
-    field::list<&Job::attempts>("attempts", attemptTable).atMost(limits::attempts_kept_max).onlyIf(always),
-    field::list<&Job::history>("history", transitionTable).onlyIf(always),
+    field::list<&Job::attempts>("attempts", attemptTable).atMost(limits::attempts_kept_max).written(),
+    field::list<&Job::history>("history", transitionTable).written(),
 };
 
 } // namespace

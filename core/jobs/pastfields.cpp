@@ -154,14 +154,10 @@ constexpr Field retentionFields[] = {
     field::object<&Retention::cancelled>("cancelled", keptTable),
 };
 using NameRetention = QPair<QByteArray, Retention>;
-bool always(const void *)
-{
-    return true;
-}
 constexpr Field ownRetentionFields[] = {
-    field::object<&Retention::succeeded>("succeeded", keptTable).onlyIf(always),
-    field::object<&Retention::failed>("failed", keptTable).onlyIf(always),
-    field::object<&Retention::cancelled>("cancelled", keptTable).onlyIf(always),
+    field::object<&Retention::succeeded>("succeeded", keptTable).written(),
+    field::object<&Retention::failed>("failed", keptTable).written(),
+    field::object<&Retention::cancelled>("cancelled", keptTable).written(),
 };
 constexpr TableOf<Retention> ownRetentionTable{nullptr, ownRetentionFields};
 constexpr Field nameRetentionFields[] = {

@@ -163,10 +163,6 @@ constexpr Field scheduleRunFields[] = {
 };
 constexpr TableOf<ScheduleRun> scheduleRunTable{"ScheduleRun", scheduleRunFields};
 
-bool always(const void *)
-{
-    return true;
-}
 constexpr Field scheduleRowFields[] = {
     field::name<&Schedule::id>("id", limits::name_bytes_max).needed(),
     field::beside<&Schedule::spec>(specTable),
@@ -182,8 +178,8 @@ constexpr Field scheduleRowFields[] = {
 };
 constexpr Field scheduleFields[] = {
     field::beside(scheduleRowTable),
-    field::listOf<&Schedule::nextRuns, codecs::time>("next_runs").atMost(limits::schedule_next_runs).onlyIf(always),
-    field::list<&Schedule::runs>("runs", scheduleRunTable).atMost(limits::schedule_runs_kept_max).onlyIf(always),
+    field::listOf<&Schedule::nextRuns, codecs::time>("next_runs").atMost(limits::schedule_next_runs).written(),
+    field::list<&Schedule::runs>("runs", scheduleRunTable).atMost(limits::schedule_runs_kept_max).written(),
 };
 constexpr Field schedulePageFields[] = {
     field::list<&SchedulePage::schedules>("schedules", scheduleRowTable).needed(),

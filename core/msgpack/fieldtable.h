@@ -65,6 +65,11 @@ struct Field {
         field.applies = applying;
         return field;
     }
+    // Written also when it says nothing, though an answer may lack it: a row has less than the whole.
+    constexpr Field written() const
+    {
+        return onlyIf([](const void *) { return true; });
+    }
     // Of a part of the object.
     constexpr Field in(void *(*member)(void *object)) const
     {

@@ -29,12 +29,12 @@ std::optional<Encoding> encodingOf(const QByteArray &type)
     return {};
 }
 
+} // namespace
+
 Error invalid(const QByteArray &key, const QByteArray &what)
 {
     return Error{ErrorCode::InvalidField, '\'' + key + "' " + what + '.', key};
 }
-
-} // namespace
 
 std::optional<Encoding> bodyEncoding(const http::Request &request)
 {

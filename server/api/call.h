@@ -44,6 +44,9 @@ private:
     Encoding m_answers;
 };
 
+// That a parameter is not what it must be: "'limit' must be …".
+Error invalid(const QByteArray &key, const QByteArray &what);
+
 // What the request accepts; nothing when none of our encodings is among it.
 std::optional<Encoding> answerEncoding(const http::Request &request);
 // What the body is; nothing when it is neither (415).

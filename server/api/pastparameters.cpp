@@ -7,11 +7,6 @@ namespace junban::api {
 
 namespace {
 
-Error invalid(const QByteArray &key, const QByteArray &what)
-{
-    return Error{ErrorCode::InvalidField, '\'' + key + "' " + what + '.', key};
-}
-
 // One of some words; the first when the parameter is left out.
 template<typename T, size_t N>
 Result<T> wordOf(const Call &call, const char *key, const std::array<std::pair<const char *, T>, N> &words)

@@ -160,15 +160,23 @@ def circles(root):
             yield f"{unit}.h" if (root / f"{unit}.h").exists() else f"{unit}.cpp", 1, f"includes go in a circle with {', '.join(sorted(around))}"
 
 
-def functions(root):
-    """Functions that are too long. Rows of a test's data and what is marked as a table of data may be."""
+def definitions(root):
+    """Functions that are too long, but for rows of a test's data and TABLES; and names in unnamed namespaces that two files of a room define:
+    its files are compiled together."""
     code = [relative for relative, path in files(root) if path.suffix in {".cpp", ".h"}]
-    told = subprocess.run(["ctags", "-L", "-", "--languages=C++", "--kinds-C++=f", "--fields=+ne", "--output-format=json"],
-                          cwd=root, input="\n".join(code), capture_output=True, text=True, check=True)
+    told = subprocess.run(["ctags", "-L", "-", "--languages=C++", "--kinds-C++=fvscge", "--fields=+neSs", "--output-format=json"], cwd=root,
+                          input="\n".join(code), capture_output=True, text=True, check=True)
+    homes = {}
     for tag in map(json.loads, told.stdout.splitlines()):
-        length = tag["end"] - tag["line"] + 1
-        if length > FUNCTION_LINES_MAX and not tag["name"].endswith("_data") and (tag["path"], tag["name"]) not in TABLES:
-            yield tag["path"], tag["line"], f"{tag['name']} has {length} lines; {FUNCTION_LINES_MAX} at most"
+        path, name, line = tag["path"], tag["name"], tag["line"]
+        length = tag.get("end", line) - line + 1 if tag["kind"] == "function" else 0
+        if length > FUNCTION_LINES_MAX and not name.endswith("_data") and (path, name) not in TABLES:
+            yield path, line, f"{name} has {length} lines; {FUNCTION_LINES_MAX} at most"
+        outer, _, inner = tag.get("scope", "").rpartition("::")
+        if path.endswith(".cpp") and tag.get("scopeKind") == "namespace" and inner.startswith("__anon"):
+            other = homes.setdefault((path.rsplit("/", 1)[0], outer, name, tag.get("signature")), path)
+            if other != path:
+                yield path, line, f"{name} is defined in an unnamed namespace of {other}, too"
 
 
 def breaches(root):
@@ -196,7 +204,7 @@ def breaches(root):
                     yield relative, number, f"{what}: {why}"
     yield from links(root)
     yield from circles(root)
-    yield from functions(root)
+    yield from definitions(root)
     for script in sorted((root / "core/lua/verbs").glob("*.lua")):
         relative = script.relative_to(root).as_posix()
         text = script.read_text(encoding="utf-8")
@@ -220,6 +228,8 @@ PLANTED = {
     "ui/jobs/f.cpp": '#include "core/queue/queue.h"\n',
     "core/base/g.cpp": "int g()\n{\n" + "    more();\n" * 70 + "}\n",
     "core/base/h.h": "class X;\n",
+    "core/jobs/v.cpp": "namespace junban {\nnamespace {\nint same(int a) { return a; }\n}\n}\n",
+    "core/jobs/w.cpp": "namespace junban {\nnamespace {\nint same(int a) { return a; }\n}\n}\n",
     "core/base/i.cpp": "int " + "x" * 140 + ";\n",
     "core/base/j.cpp": "QEventLoop loop;\n",
     "core/base/k.cpp": "throw Thing();\n",
@@ -245,7 +255,7 @@ def self_test():
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             (root / name).write_text(text, encoding="utf-8")
         found = {relative for relative, _, _ in breaches(root)}
-        missed = sorted(set(PLANTED) - found)
+        missed = sorted(set(PLANTED) - found - {"core/jobs/v.cpp"})  # the first of two is none
         for name in missed:
             print(f"self-test: the breach planted in {name} was not found")
         return not missed
