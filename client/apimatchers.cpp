@@ -8,7 +8,7 @@ namespace junban::client {
 
 namespace {
 
-constexpr char matchersAt[] = "/v1/matchers/";
+constexpr char allPath[] = "/v1/matchers/";
 
 QList<QPair<QByteArray, QByteArray>> onlyAt(qint64 revision)
 {
@@ -64,31 +64,32 @@ CallId ApiClient::matchers(int limit, const QByteArray &after, Callback<MatcherP
 
 CallId ApiClient::matcher(const QByteArray &id, Callback<SavedMatcher> callback)
 {
-    return call<SavedMatcher>({Method::Get, namedPath(matchersAt, id), {}, {}, 0, {}},
+    return call<SavedMatcher>({Method::Get, namedPath(allPath, id), {}, {}, 0, {}},
                               [](const Answer &answer) { return decodeMatcher(answer.body); }, std::move(callback));
 }
 
 CallId ApiClient::saveMatcher(const JobMatcher &matcher, qint64 revision, Callback<Checked<SavedMatcher>> callback)
 {
-    return checkedCall<SavedMatcher>({Method::Put, namedPath(matchersAt, matcher.id), {}, matcher.packed(), 0, onlyAt(revision)}, decodeMatcher,
+    return checkedCall<SavedMatcher>(
+        {Method::Put, namedPath(allPath, matcher.id), {}, matcher.packed(), 0, onlyAt(revision)}, decodeMatcher,
                                      std::move(callback));
 }
 
 CallId ApiClient::deleteMatcher(const QByteArray &id, qint64 revision, Callback<SavedMatcher> callback)
 {
-    return call<SavedMatcher>({Method::Delete, namedPath(matchersAt, id), {}, {}, 0, onlyAt(revision)},
+    return call<SavedMatcher>({Method::Delete, namedPath(allPath, id), {}, {}, 0, onlyAt(revision)},
                               [](const Answer &answer) { return decodeMatcher(answer.body); }, std::move(callback));
 }
 
 CallId ApiClient::matcherRevisions(const QByteArray &id, Callback<MatcherRevisions> callback)
 {
-    return call<MatcherRevisions>({Method::Get, namedPath(matchersAt, id, "/revisions"), {}, {}, 0, {}},
+    return call<MatcherRevisions>({Method::Get, namedPath(allPath, id, "/revisions"), {}, {}, 0, {}},
                                   [](const Answer &answer) { return decodeRevisions(answer.body); }, std::move(callback));
 }
 
 CallId ApiClient::revertMatcher(const QByteArray &id, qint64 to, qint64 revision, Callback<SavedMatcher> callback)
 {
-    return call<SavedMatcher>({Method::Post, namedPath(matchersAt, id, "/revert"), {},
+    return call<SavedMatcher>({Method::Post, namedPath(allPath, id, "/revert"), {},
                                oneField("revision", MsgpackWriter().integer(to).take()), 0, onlyAt(revision)},
                               [](const Answer &answer) { return decodeMatcher(answer.body); }, std::move(callback));
 }

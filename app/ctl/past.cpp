@@ -35,7 +35,8 @@ QByteArray failureGroupText(const FailurePage &page)
     const FailureGroup &group = page.group;
     QByteArray text = forTerminal(group.title) + "\nname " + forTerminal(group.name) + ", reason " + forTerminal(group.reason) + ", "
         + (group.resolved ? "resolved" : "open") + "\nfailures " + number(group.count) + ", final " + number(group.finalCount)
-        + ", last hour " + number(group.lastHour) + "\nfirst " + since(group.firstAt_ms) + " ago, last " + since(group.lastAt_ms) + " ago\n";
+        + ", last hour " + number(group.lastHour) + "\nfirst " + since(group.firstAt_ms) + " ago, last " + since(group.lastAt_ms)
+        + " ago\n";
     QList<QList<QByteArray>> workers{{"worker", "failures"}};
     for (const auto &[worker, count] : group.workers)
         workers.append({forTerminal(worker), number(count)});
