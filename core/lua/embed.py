@@ -94,7 +94,7 @@ class Schema:
 
 
 WORD = re.compile(r"""--[^\n]*|'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"
-    |(?<![\w.])(?:(key|name|schema)\.([a-z]\w*)|field\.(\w+)(?:\.(\w+))?|(s|b\.f|(?:b\.)?con|own|o)\.([a-z]\w*))(?!\w)""", re.X)
+    |(?<![\w.])(?:(key|bare|schema)\.([a-z]\w*)|field\.(\w+)(?:\.(\w+))?|(s|b\.f|(?:b\.)?con|own|o)\.([a-z]\w*))(?!\w)""", re.X)
 # Tables by the name that they have everywhere, and the family whose fields they hold.
 TABLES = {"s": "state", "b.f": "bucket", "con": "constraints", "b.con": "constraints", "own": "constraints", "o": "after"}
 
@@ -109,7 +109,7 @@ def with_names(text, schema, file):
             return "'" + (schema.field(first, second) if second else schema.field(first)) + "'"
         if kind == "key":
             return f"P .. '{schema.key(word)}'"
-        if kind == "name":
+        if kind == "bare":
             return f"'{schema.key(word)}'"
         return schema.table(word) if kind else found.group()
 

@@ -1,7 +1,7 @@
 -- The names that a namespace has in Redis: every family of keys and every field of a hash, once. A stored name is short, because it is
 -- stored millions of times; its word is what the scripts, the C++ and the documents say.
 --
--- A script writes key.running for the key, name.running for its name without the namespace's prefix, and field.run_at for a field:
+-- A script writes key.running for the key, bare.running for its name without the namespace's prefix, and field.run_at for a field:
 -- embed.py puts the stored names in when it embeds the script, and stops the build at a word that is not here. A family that has a key for
 -- each of something ends in a colon: key.state .. id. field.<word> is a field of a job's state, field.<family>.<word> one of another hash.
 -- Of some tables embed.py knows what they are: `s` holds fields of a job's state (s.run_at), `b.f` those of a bucket (b.f.used), `con` and

@@ -162,6 +162,10 @@ def declared(code):
     return names
 
 
+# What embed.py gives a meaning to.
+RESERVED = {"key", "field", "bare", "schema", "limit"}
+
+
 def piece(file):
     """What `-- include` calls a file; the kinds of constraints come together, with pieces/kinds.lua."""
     return "kinds" if file.startswith("kinds/") else pathlib.PurePath(file).stem
@@ -237,6 +241,8 @@ def breaches(texts):
                 yield file, first, f"{what} {last - first + 1} lines; {LINES_MAX} at most: cut it along its meaning"
         for found in re.finditer(r"\bP \.\. '", text):
             yield file, text.count("\n", 0, found.start()) + 1, "a key is spelt out: schema.lua names it"
+        for name in sorted(RESERVED & declared(code)):
+            yield file, 1, f"{name} is no variable: the build puts names in where it stands"
         includes = set(re.findall(r"^-- include (\w+)$", text, re.M)) - {"base"}
         needed = needs(file, code, own)
         for name in sorted(needed - includes - ({"kinds"} if file.startswith("kinds/") else set())):
@@ -256,6 +262,7 @@ PLANTED = {
     "ARGV[6] is used": ("verbs/edit.lua", "-- ARGV[6] old values\n", ""),
     "lines; 60 at most": ("pieces/claim.lua", "    local order = groupsOf()\n", "    local order = groupsOf()\n" + "    more = 1\n" * 60),
     "a key is spelt out": ("verbs/get.lua", "key.job .. id", "P .. 'j:' .. id"),
+    "key is no variable": ("verbs/get.lua", "local id = ARGV[1]", "local id, key = ARGV[1], 1"),
     "and does not include it": ("verbs/cancel.lua", "-- include attempt\n", ""),
     "and uses no name of it": ("verbs/get.lua", "-- include base\n", "-- include base\n-- include bulk\n"),
     "is nowhere": ("verbs/get.lua", "return { now, false }", "return { now, flase }"),

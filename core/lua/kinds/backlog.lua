@@ -1,6 +1,6 @@
 -- A bound on ready jobs (pieces/makeroom.lua asks it at enqueue): the bucket knows which they are.
 kinds.backlog = {
-    keeps = { name.backlog },
+    keeps = { bare.backlog },
     counted = function(b, n, jobs)
         local words = {}
         for i = 2, #jobs, 2 do

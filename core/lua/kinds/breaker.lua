@@ -62,7 +62,7 @@ end
 
 kinds.breaker = {
     starts = true,
-    keeps = { name.breaker_rings, name.breaker_probes },
+    keeps = { bare.breaker_rings, bare.breaker_probes },
     admits = function(b)
         local state = breakerState(b)
         if state == 'c' then

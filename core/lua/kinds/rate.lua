@@ -73,9 +73,9 @@ algorithms.sliding = {
         return false, opens
     end,
     charge = function(b, cost, _, token)
-        local key, used = key.rate_starts .. b.id, slide(b)
-        redis.call('ZREMRANGEBYSCORE', key, '-inf', now - param(b, field.constraints.period))
-        redis.call('ZADD', key, now, token .. '|' .. cost)
+        local itsKey, used = key.rate_starts .. b.id, slide(b)
+        redis.call('ZREMRANGEBYSCORE', itsKey, '-inf', now - param(b, field.constraints.period))
+        redis.call('ZADD', itsKey, now, token .. '|' .. cost)
         set(b, field.bucket.recent, used + cost)
     end,
     refund = function(b, cost, token)
@@ -140,7 +140,7 @@ algorithms.fixed = {
 
 kinds.rate = {
     starts = true,
-    keeps = { name.rate_starts },
+    keeps = { bare.rate_starts },
     admits = function(b, cost)
         if param(b, field.constraints.limit) <= 0 then
             return false

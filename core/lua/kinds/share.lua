@@ -28,15 +28,15 @@ end
 
 -- Shares were changed: what each key lacks is another number now.
 local function shareChanged(number)
-    local key = key.share .. number
-    redis.call('HSET', key, field.share.lacking, 0, field.share.version, redis.call('INCR', key.version))
+    local itsKey = key.share .. number
+    redis.call('HSET', itsKey, field.share.lacking, 0, field.share.version, redis.call('INCR', key.version))
     local used
     forBuckets(number, function(b)
         used = (used or 0) + (b.f.used or 0)
         shareLack(b)
     end)
     if used then
-        redis.call('HSET', key, field.share.used, used)
+        redis.call('HSET', itsKey, field.share.used, used)
     end
 end
 

@@ -25,17 +25,17 @@ end
 -- Counters are gathered during a call and written once at its end.
 local totals, nameTotals = {}, {}
 
-local function count(field, n)
-    totals[field] = (totals[field] or 0) + n
+local function count(stored, n)
+    totals[stored] = (totals[stored] or 0) + n
 end
 
-local function countName(lid, field, n)
+local function countName(lid, stored, n)
     local of = nameTotals[lid]
     if not of then
         of = {}
         nameTotals[lid] = of
     end
-    of[field] = (of[field] or 0) + n
+    of[stored] = (of[stored] or 0) + n
 end
 
 -- Names with jobs that became ready, and jobs that became final: told to the other masters, if there are any. And when the first of the
@@ -63,14 +63,14 @@ end
 local settleLanes, settleBuckets -- of lanes.lua and admission.lua
 
 local function writeTotals()
-    for field, n in pairs(totals) do
+    for stored, n in pairs(totals) do
         if n ~= 0 then
-            redis.call('HINCRBY', key.totals, field, n)
+            redis.call('HINCRBY', key.totals, stored, n)
         end
     end
     for lid, of in pairs(nameTotals) do
-        for field, n in pairs(of) do
-            redis.call('HINCRBY', key.name_totals .. lid, field, n)
+        for stored, n in pairs(of) do
+            redis.call('HINCRBY', key.name_totals .. lid, stored, n)
         end
     end
 end

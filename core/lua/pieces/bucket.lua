@@ -24,14 +24,14 @@ local function fieldsOf(flat)
 end
 
 -- A bucket as it stands; `key` makes it when there is none. What a constraint overrides for the key wins.
-local function bucketOf(id, key)
+local function bucketOf(id, keyText)
     local b = buckets[id]
     if not b then
         local number = string.match(id, '^%d+')
         b = { id = id, c = number, con = constraintOf(number), f = fieldsOf(redis.call('HGETALL', key.bucket .. id)) }
-        if not b.f.key and key then
-            b.f.key = key
-            redis.call('HSET', key.bucket .. id, field.bucket.key, key)
+        if not b.f.key and keyText then
+            b.f.key = keyText
+            redis.call('HSET', key.bucket .. id, field.bucket.key, keyText)
             redis.call('SADD', key.constraint_buckets .. number, id)
         end
         b.own = b.con and b.con.overrides and b.con.overrides[b.f.key] or {}
@@ -51,25 +51,25 @@ end
 -- What a call changes of its buckets is written once, at its end: {field → value} of each bucket's id.
 local changes = {}
 
-local function set(b, field, value)
-    b.f[field] = value
+local function set(b, stored, value)
+    b.f[stored] = value
     local fields = changes[b.id]
     if not fields then
         fields = {}
         changes[b.id] = fields
     end
-    fields[field] = value
+    fields[stored] = value
 end
 
-local function add(b, field, n)
-    set(b, field, (b.f[field] or 0) + n)
+local function add(b, stored, n)
+    set(b, stored, (b.f[stored] or 0) + n)
 end
 
 atCommit[#atCommit + 1] = function()
     for id, fields in pairs(changes) do
         local words = {}
-        for field, value in pairs(fields) do
-            words[#words + 1], words[#words + 2] = field, value
+        for stored, value in pairs(fields) do
+            words[#words + 1], words[#words + 2] = stored, value
         end
         if words[1] then
             redis.call('HSET', key.bucket .. id, unpack(words))

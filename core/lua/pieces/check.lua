@@ -10,15 +10,15 @@ local Check = { found = {}, checked = 0, repair = ARGV[2] == '1' }
 local SLACK_MS = 60000 -- by so much Redis' clock may have been set back without notice
 
 -- Notes one breach. `mend` is called when it is to be repaired.
-function Check.bad(invariant, key, text, mend)
+function Check.bad(invariant, itsKey, text, mend)
     local mended = 0
     if Check.repair and mend then
         mend()
         mended = 1
         redis.call('XADD', key.audit, 'MAXLEN', '~', limit.audit_entries, '*', 'actor', 'fsck', 'what', 'repair', 'invariant', invariant,
-            'key', key, 'text', text)
+            'key', itsKey, 'text', text)
     end
-    Check.found[#Check.found + 1] = { invariant, key, text, mended }
+    Check.found[#Check.found + 1] = { invariant, itsKey, text, mended }
 end
 
 -- The end of a call: what was repaired is settled as any other change is.
@@ -75,7 +75,7 @@ function Check.times(id, h, s)
     for stored, bound in pairs(bounds) do
         local at = tonumber(s[stored])
         if at and at > now + bound + SLACK_MS then
-            Check.bad('I11', name.job .. id, 'its time ' .. stored .. ' lies too far ahead', function()
+            Check.bad('I11', bare.job .. id, 'its time ' .. stored .. ' lies too far ahead', function()
                 s[stored] = tostring(now)
                 hset(id, stored, now)
                 if stored == field.expires and redis.call('ZSCORE', key.expiring, id) then
@@ -88,7 +88,7 @@ function Check.times(id, h, s)
     end
     local goes = redis.call('ZSCORE', key.purge, id)
     if goes and tonumber(goes) > now + limit.retention_ms + SLACK_MS then
-        Check.bad('I11', name.job .. id, 'it goes too far ahead', function()
+        Check.bad('I11', bare.job .. id, 'it goes too far ahead', function()
             redis.call('ZREM', key.purge, id)
             Retention.ended[#Retention.ended + 1] = { id, s.state, now }
         end)
@@ -98,7 +98,7 @@ end
 -- I4, I6, I7: what the fields of one job must say of each other.
 function Check.fields(id, h, s)
     if s.state < ST_SCHEDULED or s.state > ST_CANCELLED then
-        Check.bad('I1', name.job .. id, 'its state is none', function()
+        Check.bad('I1', bare.job .. id, 'its state is none', function()
             s.state, s.reason, s.finished = ST_FAILED, 'fsck', tostring(now)
             s.failure_group = Failures.note(id, h.name, '', 'fsck', 'Its state was none.', true)
             hset(id, field.state, ST_FAILED, field.reason, 'fsck', field.finished, now, field.failure_group, s.failure_group)
@@ -106,7 +106,7 @@ function Check.fields(id, h, s)
     end
     if s.state == ST_RUNNING or s.state == ST_AWAITING then
         if not s.lease or not s.attempt or string.match(s.lease, '^(%d+)%.%x+$') ~= s.attempt or not s.deadline then
-            Check.bad('I4', name.job .. id, 'it is in hands without a lease', function()
+            Check.bad('I4', bare.job .. id, 'it is in hands without a lease', function()
                 s.attempt = s.attempt and tonumber(s.attempt) and s.attempt or '1'
                 s.lease, s.deadline = s.attempt .. '.0', tostring(now)
                 hset(id, field.attempt, s.attempt, field.lease, s.lease, field.deadline, now, field.started, s.started or now,
@@ -117,7 +117,7 @@ function Check.fields(id, h, s)
         end
     end
     if s.state == ST_AWAITING and redis.call('GET', key.message .. (s.message_key or '')) ~= id then
-        Check.bad('I4', name.job .. id, 'no message can reach it', function() -- as if none had come in time
+        Check.bad('I4', bare.job .. id, 'no message can reach it', function() -- as if none had come in time
             s.deadline, s.message_key = tostring(now), s.message_key or redis.sha1hex(id)
             redis.call('SET', key.message .. s.message_key, id, 'NX')
             hset(id, field.deadline, now, field.message_key, s.message_key)
@@ -126,17 +126,17 @@ function Check.fields(id, h, s)
     end
     local most = math.max(h.retries, tonumber(s.failed_over or 0)) + 1
     if tonumber(s.failures or 0) > most then
-        Check.bad('I6', name.job .. id, 'it failed more often than it may', function()
+        Check.bad('I6', bare.job .. id, 'it failed more often than it may', function()
             hset(id, field.failures, most)
         end)
     end
     if s.state == ST_FAILED and (s.reason or '') == '' then
-        Check.bad('I7', name.job .. id, 'it failed without a reason', function()
+        Check.bad('I7', bare.job .. id, 'it failed without a reason', function()
             hset(id, field.reason, 'other')
         end)
     end
     if FINAL[s.state] and not tonumber(s.finished) then
-        Check.bad('I1', name.job .. id, 'it ended at no time', function()
+        Check.bad('I1', bare.job .. id, 'it ended at no time', function()
             s.finished = tostring(now)
             hset(id, field.finished, now)
         end)
@@ -154,22 +154,22 @@ function Check.places(id, h, s)
     for set in pairs(places) do
         local score = redis.call('ZSCORE', set, id)
         if score and (set ~= where or s.deleted) then
-            Check.bad('I1', name.job .. id, 'it stands in ' .. string.sub(set, #P + 1) .. ', too', function()
+            Check.bad('I1', bare.job .. id, 'it stands in ' .. string.sub(set, #P + 1) .. ', too', function()
                 Check.drop(set, id)
             end)
         elseif s.deleted then -- where it belongs is the trash
         elseif set == where and not score then
-            Check.bad('I3', name.job .. id, 'it stands in no index', function()
+            Check.bad('I3', bare.job .. id, 'it stands in no index', function()
                 Check.put(id, h, s, where, order or now)
             end)
         elseif set == where and order and tonumber(score) ~= order then
             local text = 'it stands in ' .. string.sub(set, #P + 1) .. ' by another order'
-            Check.bad(s.state == ST_READY and 'I13' or 'I1', name.job .. id, text, function()
+            Check.bad(s.state == ST_READY and 'I13' or 'I1', bare.job .. id, text, function()
                 Check.drop(set, id)
                 Check.put(id, h, s, where, order)
             end)
         elseif s.state == ST_RUNNING and set == where and tonumber(s.deadline) and tonumber(score) > tonumber(s.deadline) then
-            Check.bad('I4', name.job .. id, 'its lease outlives its deadline', function()
+            Check.bad('I4', bare.job .. id, 'its lease outlives its deadline', function()
                 redis.call('ZADD', key.running, s.deadline, id)
             end)
         end
@@ -178,7 +178,7 @@ end
 
 -- A lane is left and entered with its head and the counts of ready jobs.
 function Check.drop(set, id)
-    local lane = string.match(string.sub(set, #P + 1), '^' .. name.lane .. '(.*)$')
+    local lane = string.match(string.sub(set, #P + 1), '^' .. bare.lane .. '(.*)$')
     if not lane then
         redis.call('ZREM', set, id)
         return
@@ -214,41 +214,41 @@ end
 function Check.rest(id, h, s)
     local final = FINAL[s.state]
     if final and not redis.call('ZSCORE', key.purge, id) then
-        Check.bad('I16', name.job .. id, 'it ended and would never go', function()
+        Check.bad('I16', bare.job .. id, 'it ended and would never go', function()
             Retention.kept(id, s.state)
         end)
     end
     if s.kept_in and not redis.call('ZSCORE', key.kept .. s.kept_in, id) then
-        Check.bad('I3', name.job .. id, 'it is not counted with those of its name', function()
+        Check.bad('I3', bare.job .. id, 'it is not counted with those of its name', function()
             redis.call('ZADD', key.kept .. s.kept_in, s.finished or now, id)
         end)
     end
     if s.state == ST_FAILED and s.failure_group and redis.call('EXISTS',
         key.failure_group .. s.failure_group) == 1 and not redis.call('ZSCORE', key.failure_jobs .. s.failure_group, id)
         and not Failures.groups[s.failure_group] then
-        Check.bad('I3', name.job .. id, 'its group of failures does not know it', function()
+        Check.bad('I3', bare.job .. id, 'its group of failures does not know it', function()
             redis.call('ZADD', key.failure_jobs .. s.failure_group, s.finished or now, id)
         end)
     end
     if special(s, EXPIRES) and not final and not s.attempt and not redis.call('ZSCORE', key.expiring, id) then
-        Check.bad('I15', name.job .. id, 'it would never expire', function()
+        Check.bad('I15', bare.job .. id, 'it would never expire', function()
             redis.call('ZADD', key.expiring, s.expires or now, id)
             hset(id, field.expires, s.expires or now)
         end)
     end
     if special(s, THEN) and redis.call('EXISTS', key.after .. id) == 0 then
-        Check.bad('I2', name.job .. id, 'the jobs after it are lost', function()
+        Check.bad('I2', bare.job .. id, 'the jobs after it are lost', function()
             hset(id, field.special, (string.gsub(s.special, THEN, '')))
         end)
     end
     if special(s, WINDOWS) and redis.call('EXISTS', key.windows .. id) == 0 then
-        Check.bad('I2', name.job .. id, 'its windows are lost', function()
+        Check.bad('I2', bare.job .. id, 'its windows are lost', function()
             redis.call('SET', key.windows .. id, '\144')
             redis.call('ZADD', key.windows_wanted, now, id)
         end)
     end
     if s.group and redis.call('EXISTS', key.group .. s.group) == 0 and not final then
-        Check.bad('I2', name.job .. id, 'its group is lost', function()
+        Check.bad('I2', bare.job .. id, 'its group is lost', function()
             redis.call('HSET', key.group .. s.group, field.group.name, s.group, field.group.made, now, field.group.total, 1,
                 field.group.pending, 1)
         end)
@@ -293,14 +293,14 @@ function Check.dependencies(id, h, s)
             waits = waits + 1
             local st = tonumber(redis.call('HGET', key.state .. parent, field.state) or ST_READY)
             if FINAL[st] and not redis.call('ZSCORE', key.freeing, parent .. st) then
-                Check.bad('I14', name.job .. id, 'nobody tells it that the job it depends on has ended', function()
+                Check.bad('I14', bare.job .. id, 'nobody tells it that the job it depends on has ended', function()
                     redis.call('ZADD', key.freeing, now, parent .. st)
                 end)
             end
         end
     end
     if waits ~= tonumber(s.depends or 0) then
-        Check.bad('I14', name.job .. id, 'it waits for ' .. waits .. ' jobs and counts ' .. (s.depends or 0), function()
+        Check.bad('I14', bare.job .. id, 'it waits for ' .. waits .. ' jobs and counts ' .. (s.depends or 0), function()
             hset(id, field.depends, waits)
             if waits == 0 then
                 redis.call('ZREM', key.depends, id)
@@ -314,12 +314,12 @@ end
 -- In the trash a job has a final state and stands nowhere else.
 function Check.trashed(id, s)
     if tonumber(redis.call('ZSCORE', key.trash, id) or 0) ~= tonumber(s.deleted) then
-        Check.bad('I3', name.job .. id, 'it was deleted and is not in the trash', function()
+        Check.bad('I3', bare.job .. id, 'it was deleted and is not in the trash', function()
             redis.call('ZADD', key.trash, s.deleted, id)
         end)
     end
     if not FINAL[s.state] then
-        Check.bad('I1', name.job .. id, 'it is in the trash and goes on', function()
+        Check.bad('I1', bare.job .. id, 'it is in the trash and goes on', function()
             s.state = ST_CANCELLED
             hset(id, field.state, ST_CANCELLED, field.finished, s.finished or now, field.reason, 'deleted')
         end)
@@ -329,20 +329,20 @@ end
 function Check.job(id)
     Check.checked = Check.checked + 1
     if #id ~= 16 then
-        Check.bad('I17', name.job .. id, 'it is no job', function()
+        Check.bad('I17', bare.job .. id, 'it is no job', function()
             redis.call('UNLINK', key.job .. id)
         end)
         return
     end
     local h = Check.head(id)
     if not h then
-        Check.bad('I17', name.job .. id, 'its record cannot be read')
+        Check.bad('I17', bare.job .. id, 'its record cannot be read')
         return
     end
     local s = fields(id)
     if (s.tracked ~= nil) ~= (redis.call('ZSCORE', key.tracked, id) ~= false) then
         local text = s.tracked and 'it has a star that no list shows' or 'it is in the list of stars without one'
-        Check.bad('I3', name.job .. id, text, function()
+        Check.bad('I3', bare.job .. id, text, function()
             redis.call(s.tracked and 'ZADD' or 'ZREM', key.tracked, unpack(s.tracked and { now, id } or { id }))
         end)
     end

@@ -62,16 +62,16 @@ function Check.index(fair)
 end
 
 -- I13, I14: a lane is known by its epoch, and either waits at a bucket or is led to by the ready indexes.
-function Check.lane(lane, key)
+function Check.lane(lane, itsKey)
     local id, score = lanePeek(lane)
     local info = laneInfo(lane)
     if info and not info[1] then
-        Check.bad('I17', key, 'it is no lane', function()
-            redis.call('UNLINK', P .. key)
+        Check.bad('I17', itsKey, 'it is no lane', function()
+            redis.call('UNLINK', P .. itsKey)
         end)
         return
     elseif not info then
-        Check.bad('I13', key, 'what its jobs carry is lost', function() -- the matchers read all again
+        Check.bad('I13', itsKey, 'what its jobs carry is lost', function() -- the matchers read all again
             local h = Check.head(id)
             redis.call('SET', key.lane_info .. lane, cmsgpack.pack({ h and nameNumber(h.name) or '0', h and h.name or '', 0, {} }))
             redis.call('ZADD', key.lane_epochs, 0, lane)
@@ -84,12 +84,12 @@ function Check.lane(lane, key)
     end
     local plain = isPlain(lane, info[1])
     if not plain and tonumber(redis.call('ZSCORE', key.lane_epochs, lane) or -1) ~= info[3] then
-        Check.bad('I13', key, 'it is not known by its epoch', function()
+        Check.bad('I13', itsKey, 'it is not known by its epoch', function()
             redis.call('ZADD', key.lane_epochs, info[3], lane)
         end)
     end
     if info[3] > epoch then
-        Check.bad('I13', key, 'its epoch lies ahead', function() -- all is read again
+        Check.bad('I13', itsKey, 'its epoch lies ahead', function() -- all is read again
             epoch = info[3] + 1
             redis.call('SET', key.epoch, epoch)
         end)
@@ -97,7 +97,7 @@ function Check.lane(lane, key)
     local at = not plain and redis.call('HGET', key.parked, lane)
     if at then
         if not Check.waits(lane, info, at, id, score) then
-            Check.bad('I14', key, 'it is not found where it waits', function()
+            Check.bad('I14', itsKey, 'it is not found where it waits', function()
                 Check.unpark(lane)
             end)
         end
@@ -105,7 +105,7 @@ function Check.lane(lane, key)
     end
     local index, member = Check.index(info[5]), memberOf(lane, info, id)
     if redis.call('ZSCORE', index, member) ~= score or not plain and redis.call('ZSCORE', index .. ':' .. info[1], member) ~= score then
-        Check.bad('I14', key, 'no ready index leads to it', function()
+        Check.bad('I14', itsKey, 'no ready index leads to it', function()
             if plain then
                 redis.call('ZADD', key.ready, score, member)
             else
@@ -183,7 +183,7 @@ function Check.waiting(name, rest, member, score)
 end
 
 -- How many groups of waiting lanes have each cost.
-function Check.costs(bucket, key, groups)
+function Check.costs(bucket, itsKey, groups)
     local costs, flat, same = {}, {}, true
     for i = 1, #groups, 2 do
         local cost = string.match(groups[i], '|(%d+)')
@@ -194,7 +194,7 @@ function Check.costs(bucket, key, groups)
         same = same and redis.call('HGET', key.bucket_costs .. bucket, cost) == tostring(n)
     end
     if not same or redis.call('HLEN', key.bucket_costs .. bucket) ~= #flat / 2 then
-        Check.bad('I14', key, 'other costs are counted than wait there', function()
+        Check.bad('I14', itsKey, 'other costs are counted than wait there', function()
             redis.call('DEL', key.bucket_costs .. bucket)
             redis.call('HSET', key.bucket_costs .. bucket, unpack(flat))
         end)
@@ -202,27 +202,27 @@ function Check.costs(bucket, key, groups)
 end
 
 -- I14 of one bucket: its waiting lanes are led to as soon as it admits them. What the next sweep looks at anyway is no breach.
-function Check.groups(bucket, key)
+function Check.groups(bucket, itsKey)
     local b = bucketOf(bucket)
     local function mend()
         refresh(b)
     end
     if redis.call('EXISTS', key.bucket .. bucket) == 0 then
-        Check.bad('I2', key, 'lanes wait at a bucket that is gone', function()
-            redis.call('UNLINK', P .. key, key.bucket_costs .. bucket)
+        Check.bad('I2', itsKey, 'lanes wait at a bucket that is gone', function()
+            redis.call('UNLINK', P .. itsKey, key.bucket_costs .. bucket)
         end)
         return
     end
     local known = redis.call('ZSCORE', key.constraint_waiting .. b.c, bucket)
     if not known then
-        Check.bad('I14', key, 'a change of its constraint would pass it by', function()
+        Check.bad('I14', itsKey, 'a change of its constraint would pass it by', function()
             redis.call('ZADD', key.constraint_waiting .. b.c, 'NX', 0, bucket)
         end)
     end
     local wakes = redis.call('ZSCORE', key.waking, bucket)
     local looked = wakes and tonumber(wakes) <= now or redis.call('SISMEMBER', key.reopening, b.c) == 1
-    local groups = redis.call('HGETALL', P .. key)
-    Check.costs(bucket, key, groups)
+    local groups = redis.call('HGETALL', P .. itsKey)
+    Check.costs(bucket, itsKey, groups)
     for i = 1, #groups, 2 do
         local group, member = groups[i], groups[i + 1]
         local n, cost = string.match(group, '^(%d+)|(%d+)')
@@ -230,21 +230,21 @@ function Check.groups(bucket, key)
         local index = Check.index(fair)
         local first = redis.call('ZRANGE', key.bucket_waiting .. bucket .. '|' .. group, 0, 0, 'WITHSCORES')
         if not first[1] then
-            Check.bad('I14', key, 'it names lanes that do not wait', mend)
+            Check.bad('I14', itsKey, 'it names lanes that do not wait', mend)
         elseif member == '' or not Shelf.isOpen(member) and not Check.shelved(b, group, member, first) then
-            Check.bad('I14', key, 'neither an index nor a shelf leads to its lanes', function()
+            Check.bad('I14', itsKey, 'neither an index nor a shelf leads to its lanes', function()
                 local _, stood = Shelf.marked(member)
                 if stood then
                     Shelf.take(Shelf.of(b, group), stood)
                 end
-                redis.call('HSET', P .. key, group, '')
+                redis.call('HSET', P .. itsKey, group, '')
                 refresh(b)
             end)
         elseif Shelf.isOpen(member) and (member ~= string.sub(first[1], 1, fair and 32 or 16) .. 'b' .. bucket .. '|' .. group
             or redis.call('ZSCORE', index, member) ~= first[2] or redis.call('ZSCORE', index .. ':' .. n, member) ~= first[2]) then
-            Check.bad('I14', key, 'no ready index leads to the lanes it admits', function()
+            Check.bad('I14', itsKey, 'no ready index leads to the lanes it admits', function()
                 indexDrop(n, member, fair)
-                redis.call('HSET', P .. key, group, '')
+                redis.call('HSET', P .. itsKey, group, '')
                 refresh(b)
             end)
         elseif not Shelf.isOpen(member) and not looked then
@@ -253,9 +253,9 @@ function Check.groups(bucket, key)
             if not redis.call('ZSCORE', key.shut .. Shelf.of(b, group), stood) then
                 ok = nil -- a claim looks at it before anything behind it starts
             elseif ok then
-                Check.bad('I14', key, 'it admits lanes that still wait there', mend)
+                Check.bad('I14', itsKey, 'it admits lanes that still wait there', mend)
             elseif opens and not wakes then
-                Check.bad('I14', key, 'nothing wakes it when it opens', mend)
+                Check.bad('I14', itsKey, 'nothing wakes it when it opens', mend)
             end
         end
     end
@@ -268,10 +268,10 @@ function Check.charged(id, s)
     end
     local carried = cmsgpack.unpack(s.buckets)
     for i = 1, #carried, 3 do
-        local bucket, cost, key = carried[i], carried[i + 1], carried[i + 2]
+        local bucket, cost, keyText = carried[i], carried[i + 1], carried[i + 2]
         if tonumber(redis.call('ZSCORE', key.bucket_running .. bucket, id) or -1) ~= cost then
-            Check.bad('I5', name.job .. id, 'a bucket it carries does not count it', function()
-                bucketOf(bucket, key)
+            Check.bad('I5', bare.job .. id, 'a bucket it carries does not count it', function()
+                bucketOf(bucket, keyText)
                 redis.call('ZADD', key.bucket_running .. bucket, cost, id)
                 Check.recount(bucket)
             end)
@@ -286,7 +286,7 @@ function Check.backlogged(id, s)
         local bucket = info[4][i]
         local con = constraintOf(string.match(bucket, '^%d+'))
         if con and con.kind == 'backlog' and not redis.call('ZSCORE', key.backlog .. bucket, id) then
-            Check.bad('I3', name.job .. id, 'a backlog it stands in does not know it', function()
+            Check.bad('I3', bare.job .. id, 'a backlog it stands in does not know it', function()
                 redis.call('ZADD', key.backlog .. bucket, 0, id)
             end)
         end
@@ -391,7 +391,7 @@ function Check.recount(bucket)
 end
 
 -- I5 of a breaker: how it stands, until when, and how often in a row it opened; probes are out only while it is half-open.
-function Check.breaker(b, key)
+function Check.breaker(b, itsKey)
     local state = b.f.breaker or 'c'
     local function whole()
         if state == 'c' then
@@ -401,7 +401,7 @@ function Check.breaker(b, key)
             and b.f.openings >= 1
     end
     if not whole() or state ~= 'h' and redis.call('EXISTS', key.breaker_probes .. b.id) == 1 then
-        Check.bad('I5', key, 'a breaker whose state is not whole', function()
+        Check.bad('I5', itsKey, 'a breaker whose state is not whole', function()
             breakerClose(b)
             touch(b)
         end)
@@ -409,16 +409,16 @@ function Check.breaker(b, key)
 end
 
 -- A bucket's own counts, and what would forget it.
-function Check.bucket(bucket, key)
+function Check.bucket(bucket, itsKey)
     local b = bucketOf(bucket)
     if redis.call('SISMEMBER', key.constraint_buckets .. b.c, bucket) == 0 then
-        Check.bad('I3', key, 'its constraint does not know it', function()
+        Check.bad('I3', itsKey, 'its constraint does not know it', function()
             redis.call('SADD', key.constraint_buckets .. b.c, bucket)
         end)
     end
     local used = Check.used(bucket)
     if used and used ~= (b.f.used or 0) then
-        Check.bad('I5', key, 'it counts ' .. (b.f.used or 0) .. ' where ' .. used .. ' run', function()
+        Check.bad('I5', itsKey, 'it counts ' .. (b.f.used or 0) .. ' where ' .. used .. ' run', function()
             Check.recount(bucket)
         end)
     end
@@ -428,17 +428,17 @@ function Check.bucket(bucket, key)
     end
     local sums = Check.readySums()
     if sums and (sums[bucket] or 0) ~= (b.f.ready or 0) then
-        Check.bad('I1', key, 'it counts other ready jobs than there are', function()
+        Check.bad('I1', itsKey, 'it counts other ready jobs than there are', function()
             Check.recount(bucket)
         end)
     end
     if (b.f.used or 0) == 0 and (b.f.ready or 0) == 0 and not redis.call('ZSCORE', key.idle_buckets, bucket) then
-        Check.bad('I16', key, 'nothing runs or waits under it, and it would never go', function()
+        Check.bad('I16', itsKey, 'nothing runs or waits under it, and it would never go', function()
             redis.call('ZADD', key.idle_buckets, now, bucket)
         end)
     end
     if b.con and b.con.kind == 'breaker' then
-        Check.breaker(b, key)
+        Check.breaker(b, itsKey)
     end
     local starts = redis.call('ZRANGE', key.rate_starts .. bucket, 0, limit.members)
     if #starts <= limit.members then
@@ -447,7 +447,7 @@ function Check.bucket(bucket, key)
             cost = cost + tonumber(string.match(member, '%d+$'))
         end
         if cost ~= (b.f.recent or 0) then
-            Check.bad('I5', key, 'it counts other starts than it knows of', function()
+            Check.bad('I5', itsKey, 'it counts other starts than it knows of', function()
                 set(b, field.bucket.recent, cost)
                 touch(b)
             end)
@@ -456,12 +456,12 @@ function Check.bucket(bucket, key)
 end
 
 -- The totals of a constraint that shares a capacity.
-function Check.share(number, key)
+function Check.share(number, itsKey)
     local con = constraintOf(number)
     if not con or con.kind ~= 'share' or redis.call('SCARD', key.constraint_buckets .. number) > limit.sums then
         return
     end
-    local t = redis.call('HMGET', P .. key, field.share.used, field.share.lacking, field.share.version)
+    local t = redis.call('HMGET', P .. itsKey, field.share.used, field.share.lacking, field.share.version)
     local used, lacking = 0, 0
     for _, bucket in ipairs(redis.call('SRANDMEMBER', key.constraint_buckets .. number, limit.sums)) do
         local b = redis.call('HMGET', key.bucket .. bucket, field.bucket.used, field.bucket.lack, field.bucket.lack_version)
@@ -469,8 +469,8 @@ function Check.share(number, key)
         lacking = lacking + (b[3] and tonumber(b[3]) == tonumber(t[3] or 0) and tonumber(b[2] or 0) or 0)
     end
     if tonumber(t[1] or 0) ~= used or tonumber(t[2] or 0) ~= lacking then
-        Check.bad('I5', key, 'it counts otherwise than its buckets', function()
-            redis.call('HSET', P .. key, field.share.used, used, field.share.lacking, lacking)
+        Check.bad('I5', itsKey, 'it counts otherwise than its buckets', function()
+            redis.call('HSET', P .. itsKey, field.share.used, used, field.share.lacking, lacking)
             reopening[number] = true
         end)
     end

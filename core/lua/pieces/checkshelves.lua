@@ -31,7 +31,7 @@ function Check.onShelf(name, shelf, member, score)
         or Shelf.of(bucketOf(bucket), group) ~= shelf then
         Check.bad('I14', name, 'lanes that do not wait there', function()
             redis.call('ZREM', P .. name, member)
-            local v = string.match(name, '^' .. name.may_open .. '.*|(%d+)$')
+            local v = string.match(name, '^' .. bare.may_open .. '.*|(%d+)$')
             if v then
                 Shelf.lead(shelf, v, redis.call('HGET', key.may_open_parts .. shelf, v) or nil)
             elseif redis.call('EXISTS', P .. name) == 0 then
@@ -42,27 +42,27 @@ function Check.onShelf(name, shelf, member, score)
 end
 
 -- What was shut is known to its constraint, and what may be open to the ready indexes.
-function Check.shelf(rest, key)
+function Check.shelf(rest, itsKey)
     local shelf, v = rest, nil
-    if string.match(key, '^' .. name.may_open) then
+    if string.match(itsKey, '^' .. bare.may_open) then
         shelf, v = string.match(rest, '^(.*)|(%d+)$')
     end
     local n, fair = string.match(shelf or '', '^%d+|(%d+)(f?)$')
     if not n then
-        Check.bad('I17', key, 'it is no shelf', function()
-            redis.call('UNLINK', P .. key)
+        Check.bad('I17', itsKey, 'it is no shelf', function()
+            redis.call('UNLINK', P .. itsKey)
         end)
     elseif not v and redis.call('SISMEMBER', key.shut_shelves .. string.match(shelf, '^%d+'), shelf) == 0 then
-        Check.bad('I14', key, 'a change of its constraint would pass it by', function()
+        Check.bad('I14', itsKey, 'a change of its constraint would pass it by', function()
             redis.call('SADD', key.shut_shelves .. string.match(shelf, '^%d+'), shelf)
         end)
     elseif v then
-        local first = redis.call('ZRANGE', P .. key, 0, 0, 'WITHSCORES')
+        local first = redis.call('ZRANGE', P .. itsKey, 0, 0, 'WITHSCORES')
         local entry = string.sub(first[1], 1, fair == 'f' and 32 or 16) .. 'm' .. shelf .. '|' .. v
         local index = Check.index(fair == 'f')
         if redis.call('HGET', key.may_open_parts .. shelf, v) ~= entry or redis.call('ZSCORE', index, entry) ~= first[2]
             or redis.call('ZSCORE', index .. ':' .. n, entry) ~= first[2] then
-            Check.bad('I14', key, 'no ready index leads to what may have opened', function()
+            Check.bad('I14', itsKey, 'no ready index leads to what may have opened', function()
                 Shelf.lead(shelf, v, redis.call('HGET', key.may_open_parts .. shelf, v) or nil)
             end)
         end

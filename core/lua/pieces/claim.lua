@@ -104,10 +104,10 @@ end
 
 -- Pops jobs of a lane without buckets while they stand before `bound`, which may be nothing.
 local function popPlain(lane, first, wanted, bound)
-    local key = key.lane .. lane
+    local itsKey = key.lane .. lane
     local n = wanted
     if bound and wanted > 1 then
-        local jobs = redis.call('ZRANGE', key, 0, wanted - 1, 'WITHSCORES')
+        local jobs = redis.call('ZRANGE', itsKey, 0, wanted - 1, 'WITHSCORES')
         n = 1
         while n < #jobs / 2 do
             local id, score = jobs[2 * n + 1], tonumber(jobs[2 * n + 2])
@@ -117,7 +117,7 @@ local function popPlain(lane, first, wanted, bound)
             n = n + 1
         end
     end
-    local popped = redis.call('ZPOPMIN', key, n)
+    local popped = redis.call('ZPOPMIN', itsKey, n)
     local ids = {}
     for i = 1, #popped, 2 do
         ids[#ids + 1] = popped[i]
@@ -317,8 +317,8 @@ end
 -- there are any.
 local function giveBack(names, lane, fair)
     local lanes, known, index, looked = { { lane } }, { [lane] = true }, fair and key.ready_in_turn or key.ready, 0
-    local function addFrom(key)
-        local members = redis.call('ZRANGE', key, 0, limit.read_lanes - 1)
+    local function addFrom(itsKey)
+        local members = redis.call('ZRANGE', itsKey, 0, limit.read_lanes - 1)
         looked = looked + 1 + #members
         for _, member in ipairs(members) do
             local other = string.sub(untagged(member, fair), 17)

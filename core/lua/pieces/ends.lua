@@ -13,14 +13,14 @@ end
 
 -- The key goes only if it still points to this job, and back to the job ahead, which had it before, while that one has not ended.
 local function freeUnique(id, s)
-    local key = key.unique .. s.unique
-    if redis.call('GET', key) == id then
+    local itsKey = key.unique .. s.unique
+    if redis.call('GET', itsKey) == id then
         local ahead = redis.call('HGET', key.state .. id, field.unique_ahead)
         local a = ahead and redis.call('HMGET', key.state .. ahead, field.state, field.unique_until)
         if a and a[1] and not FINAL[tonumber(a[1])] and a[2] == 'f' then
-            redis.call('SET', key, ahead)
+            redis.call('SET', itsKey, ahead)
         else
-            redis.call('DEL', key)
+            redis.call('DEL', itsKey)
         end
     end
 end
@@ -48,19 +48,19 @@ end
 
 -- A group's counts. Its callback is enqueued when it is closed and the last of its jobs has ended, once.
 local function groupJoined(hash, name)
-    local key = key.group .. hash
-    if redis.call('HSETNX', key, field.group.name, name) == 1 then
-        redis.call('HSET', key, field.group.made, now)
+    local itsKey = key.group .. hash
+    if redis.call('HSETNX', itsKey, field.group.name, name) == 1 then
+        redis.call('HSET', itsKey, field.group.made, now)
     end
-    redis.call('HINCRBY', key, field.group.total, 1)
-    redis.call('HINCRBY', key, field.group.pending, 1)
-    redis.call('HDEL', key, field.group.ended)
+    redis.call('HINCRBY', itsKey, field.group.total, 1)
+    redis.call('HINCRBY', itsKey, field.group.pending, 1)
+    redis.call('HDEL', itsKey, field.group.ended)
     redis.call('ZREM', key.groups, hash)
 end
 
 local function groupMayCall(hash)
-    local key = key.group .. hash
-    local g = redis.call('HMGET', key, field.group.pending, field.group.open, field.group.callback, field.group.callback_id,
+    local itsKey = key.group .. hash
+    local g = redis.call('HMGET', itsKey, field.group.pending, field.group.open, field.group.callback, field.group.callback_id,
         field.group.total, field.group.called, field.group.refused)
     if tonumber(g[1] or 0) > 0 or tonumber(g[5] or 0) == 0 then
         return
@@ -69,20 +69,20 @@ local function groupMayCall(hash)
     if g[2] == '1' then
         return
     end
-    redis.call('HSETNX', key, field.group.ended, now)
+    redis.call('HSETNX', itsKey, field.group.ended, now)
     if g[3] and not g[6] and not g[7] then
         local id = derivedId(g[4], 1) -- its place among others is that of a job made now
-        redis.call('HSET', key, field.group.called, id)
+        redis.call('HSET', itsKey, field.group.called, id)
         local packed = cmsgpack.unpack(g[3])[1]
         local answer = push(id, packed[1], packed[2], packed[3], packed[4])
         if type(answer) == 'table' then
-            redis.call('HSET', key, field.group.called, answer[2]) -- it may be another's by its unique key
+            redis.call('HSET', itsKey, field.group.called, answer[2]) -- it may be another's by its unique key
         else
-            redis.call('HDEL', key, field.group.called)
-            redis.call('HSET', key, field.group.refused, answer)
+            redis.call('HDEL', itsKey, field.group.called)
+            redis.call('HSET', itsKey, field.group.refused, answer)
             Failures.note('', head(packed[1]).name, '', 'refused', 'The callback of a group was refused: ' .. answer, false)
             redis.call('XADD', key.audit, 'MAXLEN', '~', limit.audit_entries, '*', 'actor', 'master', 'what', 'callback refused',
-                'group', redis.call('HGET', key, field.group.name), 'text', answer)
+                'group', redis.call('HGET', itsKey, field.group.name), 'text', answer)
         end
     end
 end
@@ -110,10 +110,10 @@ end
 
 -- A final job of a group goes back to those that are pending.
 local function groupRejoined(hash, state)
-    local key = key.group .. hash
-    redis.call('HINCRBY', key, field.group.pending, 1)
-    redis.call('HINCRBY', key, GROUP_FIELD[state], -1)
-    redis.call('HDEL', key, field.group.ended)
+    local itsKey = key.group .. hash
+    redis.call('HINCRBY', itsKey, field.group.pending, 1)
+    redis.call('HINCRBY', itsKey, GROUP_FIELD[state], -1)
+    redis.call('HDEL', itsKey, field.group.ended)
     redis.call('ZREM', key.groups, hash)
 end
 

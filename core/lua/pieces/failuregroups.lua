@@ -40,13 +40,13 @@ function Failures.drop(signatures)
 end
 
 function Failures.write(signature, g)
-    local key = key.failure_group .. signature
-    local known = redis.call('HMGET', key, field.failure_group.first, field.failure_group.state, field.failure_group.newest,
+    local itsKey = key.failure_group .. signature
+    local known = redis.call('HMGET', itsKey, field.failure_group.first, field.failure_group.state, field.failure_group.newest,
         field.failure_group.workers)
     local fields = { field.failure_group.last, now, field.failure_group.newest, string.sub(g.ids .. (known[3] or ''), 1,
         16 * Failures.samples) }
-    local function set(field, value)
-        fields[#fields + 1], fields[#fields + 2] = field, value
+    local function set(stored, value)
+        fields[#fields + 1], fields[#fields + 2] = stored, value
     end
     if not known[1] then
         local excess = redis.call('ZCARD', key.failure_groups) + 1 - limit.failure_groups
@@ -63,17 +63,17 @@ function Failures.write(signature, g)
     end
     local workers = tonumber(known[4] or 0)
     for worker, times in pairs(g.workers) do
-        local isKnown = redis.call('HEXISTS', key, field.failure_group.of_worker .. worker) == 1
+        local isKnown = redis.call('HEXISTS', itsKey, field.failure_group.of_worker .. worker) == 1
         if isKnown or workers < limit.failure_workers then
             workers = workers + (isKnown and 0 or 1)
-            redis.call('HINCRBY', key, field.failure_group.of_worker .. worker, times)
+            redis.call('HINCRBY', itsKey, field.failure_group.of_worker .. worker, times)
         end
     end
     set(field.failure_group.workers, workers)
-    redis.call('HSET', key, unpack(fields))
-    redis.call('HINCRBY', key, field.failure_group.count, g.count)
+    redis.call('HSET', itsKey, unpack(fields))
+    redis.call('HINCRBY', itsKey, field.failure_group.count, g.count)
     if g.failed[1] then
-        redis.call('HINCRBY', key, field.failure_group.final, #g.failed / 2)
+        redis.call('HINCRBY', itsKey, field.failure_group.final, #g.failed / 2)
         redis.call('ZADD', key.failure_jobs .. signature, unpack(g.failed))
     end
     redis.call('ZADD', key.failure_groups, now, signature)

@@ -10,13 +10,13 @@ local Backlog = {}
 
 -- What constraint and key say of one more job of a bucket: what to do about the overflow, and by how many it is over; nothing when there
 -- is room. Nothing is made for a job that may be refused.
-local function overflow(id, key)
+local function overflow(id, keyText)
     local number = string.match(id, '^%d+')
     local con = constraintOf(number)
     if not con or con.kind ~= 'backlog' or con.mode == 'off' then
         return nil
     end
-    local own = con.overrides and con.overrides[key] or {}
+    local own = con.overrides and con.overrides[keyText] or {}
     local n = buckets[id] and buckets[id].f.n or tonumber(redis.call('HGET', key.bucket .. id, field.bucket.ready) or 0)
     local over = n + 1 - (own.max_ready or con.max_ready)
     if over <= 0 then

@@ -11,7 +11,7 @@ local Page = {
 }
 
 -- The index of the first member beyond `after` {order, id}, by halving: about 20 looks in a set of a million.
-function Page.start(key, after, reversed)
+function Page.start(itsKey, after, reversed)
     if not after then
         return 0
     end
@@ -21,10 +21,10 @@ function Page.start(key, after, reversed)
         end
         return standsBefore(after.order, after.id, order, id)
     end
-    local low, high = 0, redis.call('ZCARD', key)
+    local low, high = 0, redis.call('ZCARD', itsKey)
     while low < high do
         local middle = math.floor((low + high) / 2)
-        local found = redis.call(reversed and 'ZREVRANGE' or 'ZRANGE', key, middle, middle, 'WITHSCORES')
+        local found = redis.call(reversed and 'ZREVRANGE' or 'ZRANGE', itsKey, middle, middle, 'WITHSCORES')
         if beyond(found[1], tonumber(found[2])) then
             high = middle
         else
@@ -35,8 +35,8 @@ function Page.start(key, after, reversed)
 end
 
 -- `n` members from index `from`: {member, order, member, order, …}.
-function Page.range(key, from, n, reversed)
-    return redis.call(reversed and 'ZREVRANGE' or 'ZRANGE', key, from, from + n - 1, 'WITHSCORES')
+function Page.range(itsKey, from, n, reversed)
+    return redis.call(reversed and 'ZREVRANGE' or 'ZRANGE', itsKey, from, from + n - 1, 'WITHSCORES')
 end
 
 -- A job's row: order, id, record (cut), record's bytes, lease expires, fields.

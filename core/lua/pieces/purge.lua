@@ -27,8 +27,8 @@ end
 -- After a change of the settings the final jobs that are there get their new times, state after state, oldest first; `replace` remembers
 -- how far that has come.
 function Retention.placeAgain()
-    local key = key.replacing
-    local known = redis.call('HMGET', key, field.replacing.state, field.replacing.order, field.replacing.id)
+    local itsKey = key.replacing
+    local known = redis.call('HMGET', itsKey, field.replacing.state, field.replacing.order, field.replacing.id)
     local state = tonumber(known[1])
     if not state then
         return false
@@ -45,12 +45,12 @@ function Retention.placeAgain()
         Retention.ended[#Retention.ended + 1] = { id, state, tonumber(found[i + 1]) }
     end
     if #found == 2 * limit.items then
-        redis.call('HSET', key, field.replacing.order, found[#found], field.replacing.id, found[#found - 1])
+        redis.call('HSET', itsKey, field.replacing.order, found[#found], field.replacing.id, found[#found - 1])
     elseif state < ST_CANCELLED then
-        redis.call('DEL', key)
-        redis.call('HSET', key, field.replacing.state, state + 1)
+        redis.call('DEL', itsKey)
+        redis.call('HSET', itsKey, field.replacing.state, state + 1)
     else
-        redis.call('DEL', key)
+        redis.call('DEL', itsKey)
         return false
     end
     return true

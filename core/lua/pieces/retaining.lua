@@ -121,11 +121,11 @@ function Retention.untracked(ids)
 end
 
 -- The oldest of a set beyond `most` of them go, at most limit.items; tracked jobs are passed over. Returns how many went.
-function Retention.shrink(key, most)
-    local excess = math.min(redis.call('ZCARD', key) - most, limit.items)
+function Retention.shrink(itsKey, most)
+    local excess = math.min(redis.call('ZCARD', itsKey) - most, limit.items)
     local from, gone = 0, 0
     while excess > gone do
-        local ids = redis.call('ZRANGE', key, from, from + excess - gone - 1)
+        local ids = redis.call('ZRANGE', itsKey, from, from + excess - gone - 1)
         if not ids[1] then
             break
         end

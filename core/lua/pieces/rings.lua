@@ -2,12 +2,12 @@
 -- `size` words behind it are the slots by index modulo size. Slots that were passed over are set to 0.
 
 -- `rings` is a list of {base, size, index, n}: adds n at index, or, when the clock went back, at the newest slot.
-local function ringsAdd(key, rings)
+local function ringsAdd(itsKey, rings)
     local words = {}
     for _, ring in ipairs(rings) do
         words[#words + 1], words[#words + 2], words[#words + 3] = 'GET', 'u32', ring[1] * 32
     end
-    local newest = redis.call('BITFIELD', key, unpack(words))
+    local newest = redis.call('BITFIELD', itsKey, unpack(words))
     words = {}
     local function word(verb, at, value)
         local n = #words
@@ -23,5 +23,5 @@ local function ringsAdd(key, rings)
         end
         word('INCRBY', base + 1 + index % size, ring[4])
     end
-    redis.call('BITFIELD', key, unpack(words))
+    redis.call('BITFIELD', itsKey, unpack(words))
 end

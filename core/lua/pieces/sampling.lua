@@ -13,10 +13,10 @@ function Series.take()
     local last = redis.call('HMGET', key.series, unpack(Series.totals))
     local total = redis.call('HMGET', key.totals, unpack(Series.totals))
     local taken, remembered = {}, {}
-    for i, field in ipairs(Series.totals) do
+    for i, stored in ipairs(Series.totals) do
         local is = tonumber(total[i] or 0)
         taken[i] = { 'INCRBY', math.max(0, is - tonumber(last[i] or is)) }
-        remembered[2 * i - 1], remembered[2 * i] = field, is
+        remembered[2 * i - 1], remembered[2 * i] = stored, is
     end
     local sizes = { tonumber(redis.call('HGET', key.totals, field.totals.ready) or 0), redis.call('ZCARD', key.scheduled),
         redis.call('ZCARD', key.running),

@@ -19,8 +19,8 @@ end
 
 -- What C++ reads of one schedule: its fields, its last job's state (0: unknown), its latest firings if they are wanted.
 local function describe(hash, withRuns)
-    local key = key.schedule .. hash
-    local fields = redis.call('HMGET', key, unpack(DESCRIBED))
+    local itsKey = key.schedule .. hash
+    local fields = redis.call('HMGET', itsKey, unpack(DESCRIBED))
     if not fields[1] then
         return nil
     end

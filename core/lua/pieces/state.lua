@@ -8,8 +8,8 @@ local SPECIAL_FIELDS = { field.unique, field.unique_until, field.group, field.ex
 
 local function readInto(s, id, fields)
     local values = redis.call('HMGET', key.state .. id, unpack(fields))
-    for i, field in ipairs(fields) do
-        s[field] = values[i] or nil
+    for i, stored in ipairs(fields) do
+        s[stored] = values[i] or nil
     end
     return s
 end

@@ -6,16 +6,16 @@
 -- Reply now.
 -- include base
 
-local key = key.asks
-for _, engine in ipairs(redis.call('HRANDFIELD', key, limit.items)) do
+local itsKey = key.asks
+for _, engine in ipairs(redis.call('HRANDFIELD', itsKey, limit.items)) do
     if not redis.call('ZSCORE', key.engines, engine) then
-        redis.call('HDEL', key, engine)
+        redis.call('HDEL', itsKey, engine)
     end
 end
 if ARGV[2] == '' then
-    redis.call('HDEL', key, ARGV[1])
+    redis.call('HDEL', itsKey, ARGV[1])
 else
-    redis.call('HSET', key, ARGV[1], ARGV[2])
-    redis.call('PEXPIRE', key, limit.asked_kept_ms) -- by then all of it is too old anyway
+    redis.call('HSET', itsKey, ARGV[1], ARGV[2])
+    redis.call('PEXPIRE', itsKey, limit.asked_kept_ms) -- by then all of it is too old anyway
 end
 return { now }

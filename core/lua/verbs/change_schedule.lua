@@ -13,8 +13,8 @@
 
 local id, verb = ARGV[2], ARGV[3]
 local hash = scheduleHash(id)
-local key = key.schedule .. hash
-local before = redis.call('HMGET', key, field.schedule.revision, field.schedule.recurrence, field.schedule.paused)
+local itsKey = key.schedule .. hash
+local before = redis.call('HMGET', itsKey, field.schedule.revision, field.schedule.recurrence, field.schedule.paused)
 local word = not before[1] and 'NOT_FOUND' or unexpected(before[1], ARGV[4])
 if not word and verb == 'resume' and before[2] ~= ARGV[6] then
     word = 'CONFLICT'
@@ -26,12 +26,12 @@ if verb == 'delete' then
     local described = describe(hash, true)
     redis.call('ZREM', key.schedules, id)
     redis.call('ZREM', key.schedule_ids, id)
-    redis.call('UNLINK', key, key.schedule_runs .. hash)
+    redis.call('UNLINK', itsKey, key.schedule_runs .. hash)
     return { now, commit(ARGV[1]), described }
 end
 local paused = verb == 'pause' and '1' or '0'
 if before[3] ~= paused then
-    redis.call('HSET', key, field.schedule.paused, paused, field.schedule.revision, before[1] + 1, field.schedule.updated, now)
+    redis.call('HSET', itsKey, field.schedule.paused, paused, field.schedule.revision, before[1] + 1, field.schedule.updated, now)
     setNext(hash, id, verb == 'pause' and 0 or tonumber(ARGV[5]))
 end
 return { now, commit(ARGV[1]), describe(hash, true) }

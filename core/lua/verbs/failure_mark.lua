@@ -8,18 +8,18 @@
 -- Reply now, transaction, whether there is such a group (0 or 1).
 -- include base
 
-local key = key.failure_group .. ARGV[2]
-if redis.call('EXISTS', key) == 0 then
+local itsKey = key.failure_group .. ARGV[2]
+if redis.call('EXISTS', itsKey) == 0 then
     return { now, 0, 0 }
 end
 if ARGV[3] == 'r' then
-    redis.call('HSET', key, field.failure_group.state, 'r', field.failure_group.resolved, now)
+    redis.call('HSET', itsKey, field.failure_group.state, 'r', field.failure_group.resolved, now)
 elseif ARGV[3] == 'o' then
-    redis.call('HSET', key, field.failure_group.state, 'o')
+    redis.call('HSET', itsKey, field.failure_group.state, 'o')
 end
 if ARGV[4] == '0' then
-    redis.call('HDEL', key, field.failure_group.muted)
+    redis.call('HDEL', itsKey, field.failure_group.muted)
 elseif ARGV[4] ~= '' then
-    redis.call('HSET', key, field.failure_group.muted, ARGV[4])
+    redis.call('HSET', itsKey, field.failure_group.muted, ARGV[4])
 end
 return { now, commit(ARGV[1]), 1 }

@@ -40,23 +40,23 @@ local function noteRun(hash, due, outcome, job, passedOver, why)
 end
 
 -- Makes the job of one firing. Returns outcome, job and state, or why the job was refused.
-local function makeJob(key, v, job, overlap)
+local function makeJob(itsKey, v, job, overlap)
     local state = v.last_job and jobState(v.last_job)
     local alive = state and not FINAL[state]
     if alive and overlap == 1 then
-        redis.call('HINCRBY', key, field.schedule.skipped, 1)
+        redis.call('HINCRBY', itsKey, field.schedule.skipped, 1)
         return RUN_SKIPPED, v.last_job, state
     elseif alive and overlap == 2 then
         replace(v.last_job, state)
     end
-    local push_ = redis.call('HMGET', key, field.schedule.record, field.schedule.delay, field.schedule.options)
+    local push_ = redis.call('HMGET', itsKey, field.schedule.record, field.schedule.delay, field.schedule.options)
     local answer = push(job, push_[1], 0, tonumber(push_[2]), push_[3])
     if type(answer) ~= 'table' then
         return RUN_REFUSED, '', 0, answer
     end
     local made = answer[2] -- or the one in place, where the job is unique and coalesces
-    redis.call('HSET', key, field.schedule.last_job, made)
-    redis.call('HINCRBY', key, field.schedule.fired, 1)
+    redis.call('HSET', itsKey, field.schedule.last_job, made)
+    redis.call('HINCRBY', itsKey, field.schedule.fired, 1)
     if answer[1] == ST_SCHEDULED then
         local due = tonumber(redis.call('ZSCORE', key.scheduled, made))
         nextDue = nextDue == 0 and due or math.min(nextDue, due)
@@ -79,8 +79,9 @@ local function fire(at)
     local id, revision, due, job = ARGV[at], ARGV[at + 1], tonumber(ARGV[at + 3]), ARGV[at + 6]
     local byHand = revision == ''
     local hash = scheduleHash(id)
-    local key = key.schedule .. hash
-    local values = redis.call('HMGET', key, field.schedule.revision, field.schedule.next, field.schedule.last_job, field.schedule.overlap)
+    local itsKey = key.schedule .. hash
+    local values = redis.call('HMGET', itsKey, field.schedule.revision, field.schedule.next, field.schedule.last_job,
+        field.schedule.overlap)
     local v = { revision = values[1], next = tonumber(values[2]), last_job = values[3] }
     if v.last_job == job then
         return { RUN_ENQUEUED, job, jobState(job) or ST_SUCCEEDED }
@@ -92,7 +93,7 @@ local function fire(at)
     end
     local outcome, made, state, why = RUN_PASSED_OVER, '', 0, ''
     if due > 0 or byHand then
-        outcome, made, state, why = makeJob(key, v, job, overlap)
+        outcome, made, state, why = makeJob(itsKey, v, job, overlap)
     end
     if not byHand then
         setNext(hash, id, tonumber(ARGV[at + 4]))

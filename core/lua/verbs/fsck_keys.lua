@@ -18,9 +18,9 @@ local WORDS, LIVES = schema.words, schema.lives
 local checks = { job = Check.job, lane = Check.lane, bucket = Check.bucket, bucket_groups = Check.groups, share = Check.share,
     shut = Check.shelf, may_open = Check.shelf }
 
-local function drop(key)
+local function drop(itsKey)
     return function()
-        redis.call('UNLINK', P .. key)
+        redis.call('UNLINK', P .. itsKey)
     end
 end
 
@@ -35,60 +35,60 @@ local BELONGS = { state = { key.job, 'the state of no job' }, history = { key.jo
     schedule_runs = { key.schedule, 'firings of no schedule' } }
 
 for word, of in pairs(BELONGS) do
-    checks[word] = function(rest, key)
+    checks[word] = function(rest, itsKey)
         if redis.call('EXISTS', of[1] .. rest) == 0 then
-            Check.bad('I2', key, of[2], drop(key))
+            Check.bad('I2', itsKey, of[2], drop(itsKey))
         end
     end
 end
 
-function checks.name_totals(n, key)
+function checks.name_totals(n, itsKey)
     if redis.call('HEXISTS', key.names, n) == 0 then
-        Check.bad('I2', key, 'counts of no name', drop(key))
+        Check.bad('I2', itsKey, 'counts of no name', drop(itsKey))
     end
 end
 
-function checks.result(id, key)
-    local ttl = redis.call('PTTL', P .. key)
+function checks.result(id, itsKey)
+    local ttl = redis.call('PTTL', P .. itsKey)
     if hasJob(id) then
         local state = tonumber(redis.call('HGET', key.state .. id, field.state) or ST_READY)
         if not (Check.head(id) or {}).keep or (state ~= ST_SUCCEEDED and state ~= ST_FAILED) then
-            Check.bad('I9', key, 'a result that nobody keeps', function()
-                redis.call('UNLINK', P .. key)
+            Check.bad('I9', itsKey, 'a result that nobody keeps', function()
+                redis.call('UNLINK', P .. itsKey)
                 redis.call('ZREM', key.results, id)
             end)
             return
         end
     end
     if ttl > SLACK_MS and not redis.call('ZSCORE', key.results, id) then
-        Check.bad('I9', key, 'a result that is not counted', function()
+        Check.bad('I9', itsKey, 'a result that is not counted', function()
             redis.call('ZADD', key.results, now + ttl, id)
         end)
     end
 end
 
-function checks.unique(hash, key)
-    local id = redis.call('GET', P .. key)
+function checks.unique(hash, itsKey)
+    local id = redis.call('GET', P .. itsKey)
     local s = #id == 16 and redis.call('HMGET', key.state .. id, field.state, field.unique) or {}
     if not s[1] or FINAL[tonumber(s[1])] or s[2] ~= hash then
-        Check.bad('I12', key, 'a unique key of no living job', drop(key))
+        Check.bad('I12', itsKey, 'a unique key of no living job', drop(itsKey))
     end
 end
 
-function checks.message(hash, key)
-    local id = redis.call('GET', P .. key)
+function checks.message(hash, itsKey)
+    local id = redis.call('GET', P .. itsKey)
     if #id == 16 then
         local s = redis.call('HMGET', key.state .. id, field.state, field.message_key)
         if s[1] ~= tostring(ST_AWAITING) or s[2] ~= hash then
-            Check.bad('I4', key, 'a message key of no awaiting job', drop(key))
+            Check.bad('I4', itsKey, 'a message key of no awaiting job', drop(itsKey))
         end
     end
 end
 
 for word, index in pairs({ day_stats = key.stats, failure_group = key.failure_groups }) do
-    checks[word] = function(rest, key)
+    checks[word] = function(rest, itsKey)
         if not redis.call('ZSCORE', index, rest) then
-            Check.bad('I3', key, 'it stands in no index', function()
+            Check.bad('I3', itsKey, 'it stands in no index', function()
                 redis.call('ZADD', index, word == 'day_stats' and string.match(rest, '^%d+') or now, rest)
             end)
         end
@@ -96,37 +96,37 @@ for word, index in pairs({ day_stats = key.stats, failure_group = key.failure_gr
 end
 
 -- A group of jobs: its counts add up, and it goes some time after the last of them ended.
-function checks.group(hash, key)
-    local g = redis.call('HMGET', P .. key, field.group.total, field.group.pending, field.group.succeeded, field.group.failed,
+function checks.group(hash, itsKey)
+    local g = redis.call('HMGET', P .. itsKey, field.group.total, field.group.pending, field.group.succeeded, field.group.failed,
         field.group.cancelled)
     local total, pending = tonumber(g[1] or 0), tonumber(g[2] or 0)
     local ended_ = tonumber(g[3] or 0) + tonumber(g[4] or 0) + tonumber(g[5] or 0)
     if total ~= pending + ended_ or pending < 0 then
-        Check.bad('I1', key, 'its counts do not add up', function()
+        Check.bad('I1', itsKey, 'its counts do not add up', function()
             pending = math.max(0, total - ended_)
-            redis.call('HSET', P .. key, field.group.pending, pending, field.group.total, pending + ended_)
+            redis.call('HSET', P .. itsKey, field.group.pending, pending, field.group.total, pending + ended_)
         end)
     end
     if pending == 0 and not redis.call('ZSCORE', key.groups, hash) then
-        Check.bad('I16', key, 'it waits for no job, and would never go', function()
+        Check.bad('I16', itsKey, 'it waits for no job, and would never go', function()
             redis.call('ZADD', key.groups, now + limit.group_kept_ms, hash)
         end)
     end
 end
 
-function checks.schedule(hash, key)
-    local s = redis.call('HMGET', P .. key, field.schedule.id, field.schedule.next)
+function checks.schedule(hash, itsKey)
+    local s = redis.call('HMGET', P .. itsKey, field.schedule.id, field.schedule.next)
     if not s[1] or redis.sha1hex(s[1]) ~= hash then
-        Check.bad('I2', key, 'a schedule under another key than its own', drop(key))
+        Check.bad('I2', itsKey, 'a schedule under another key than its own', drop(itsKey))
         return
     end
     if not redis.call('ZSCORE', key.schedule_ids, s[1]) then
-        Check.bad('I3', key, 'no list shows the schedule', function()
+        Check.bad('I3', itsKey, 'no list shows the schedule', function()
             redis.call('ZADD', key.schedule_ids, 0, s[1])
         end)
     end
     if tonumber(redis.call('ZSCORE', key.schedules, s[1]) or 0) ~= tonumber(s[2] or 0) then
-        Check.bad('I14', key, 'it does not fire when it says', function()
+        Check.bad('I14', itsKey, 'it does not fire when it says', function()
             redis.call('ZREM', key.schedules, s[1])
             if tonumber(s[2] or 0) > 0 then
                 redis.call('ZADD', key.schedules, s[2], s[1])

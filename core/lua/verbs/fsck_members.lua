@@ -18,11 +18,11 @@ local name = ARGV[3]
 local prefix, rest = string.match(name, '^([a-z]+:)(.*)$')
 local WORDS = schema.words
 local kind = WORDS[prefix or name] -- the word of the key's family
-local key = P .. name
+local itsKey = P .. name
 
 local function remove(member)
     return function()
-        Check.drop(key, member)
+        Check.drop(itsKey, member)
     end
 end
 
@@ -58,7 +58,7 @@ local function checkJob(member, score)
             return
         elseif (s.lane or Check.number(h.name)) ~= rest or info and (info[1] ~= Check.number(h.name) or info[2] and info[2] ~= h.name) then
             Check.bad('I13', name, 'a member that belongs to another lane', function()
-                Check.drop(key, id)
+                Check.drop(itsKey, id)
                 if s.lane == rest then
                     Check.put(id, h, s)
                 end
@@ -105,7 +105,7 @@ local function checkKey(member, score)
     if redis.call('EXISTS', stands) == 0 and (not forTime or tonumber(score) > now + SLACK_MS) then
         Check.bad('I2', name, 'a member that stands for nothing', function()
             redis.call(({ constraint_buckets = 'SREM', shut_shelves = 'SREM', may_open_parts = 'HDEL', parked = 'HDEL',
-                lane_tags = 'HDEL' })[kind] or 'ZREM', key, member)
+                lane_tags = 'HDEL' })[kind] or 'ZREM', itsKey, member)
         end)
     else
         late(score)
@@ -140,28 +140,28 @@ local others = {
 -- The count of ready jobs, where the lanes are few enough to add them up in one call; asked for when all lanes are in order.
 if kind == 'totals' then
     local sums = Check.readySums()
-    if sums and sums.all ~= tonumber(redis.call('HGET', key, field.totals.ready) or 0) then
+    if sums and sums.all ~= tonumber(redis.call('HGET', itsKey, field.totals.ready) or 0) then
         Check.bad('I1', name, 'it counts other ready jobs than there are', function()
-            redis.call('HSET', key, field.totals.ready, sums.all)
+            redis.call('HSET', itsKey, field.totals.ready, sums.all)
         end)
     end
     return Check.answer('0')
 end
 
 local check = others[kind] or KEYS_OF[kind] and checkKey or checkJob
-local type_ = redis.call('TYPE', key).ok
+local type_ = redis.call('TYPE', itsKey).ok
 local slice = { '0', {} }
 local step, has = 2, { zset = 'ZSCORE', hash = 'HEXISTS', set = 'SISMEMBER' }
 if type_ == 'zset' then
-    slice = redis.call('ZSCAN', key, ARGV[4], 'COUNT', limit.items)
+    slice = redis.call('ZSCAN', itsKey, ARGV[4], 'COUNT', limit.items)
 elseif type_ == 'hash' then
-    slice = redis.call('HSCAN', key, ARGV[4], 'COUNT', limit.items)
+    slice = redis.call('HSCAN', itsKey, ARGV[4], 'COUNT', limit.items)
 elseif type_ == 'set' then
-    slice, step = redis.call('SSCAN', key, ARGV[4], 'COUNT', limit.items), 1
+    slice, step = redis.call('SSCAN', itsKey, ARGV[4], 'COUNT', limit.items), 1
 end
 for i = 1, #slice[2], step do
     Check.checked = Check.checked + 1
-    local there = redis.call(has[type_], key, slice[2][i])
+    local there = redis.call(has[type_], itsKey, slice[2][i])
     if there and there ~= 0 then -- a repair before may have taken it along
         check(slice[2][i], slice[2][i + 1])
     end

@@ -12,25 +12,25 @@
 -- include ends
 
 local hash = redis.sha1hex(ARGV[2])
-local key = key.group .. hash
+local itsKey = key.group .. hash
 if ARGV[3] == 'get' then
-    if redis.call('EXISTS', key) == 0 then
+    if redis.call('EXISTS', itsKey) == 0 then
         return { now, 0, 'NOT_FOUND', hints(0) }
     end
-    return { now, 0, redis.call('HGETALL', key), hints(0) }
+    return { now, 0, redis.call('HGETALL', itsKey), hints(0) }
 end
-if redis.call('HSETNX', key, field.group.name, ARGV[2]) == 1 then
-    redis.call('HSET', key, field.group.made, now)
+if redis.call('HSETNX', itsKey, field.group.name, ARGV[2]) == 1 then
+    redis.call('HSET', itsKey, field.group.made, now)
     redis.call('ZADD', key.groups, now + limit.group_kept_ms, hash) -- one that never gets a job goes, too
 end
 if ARGV[4] ~= '' then
-    redis.call('HSET', key, field.group.open, ARGV[4])
+    redis.call('HSET', itsKey, field.group.open, ARGV[4])
 end
 if ARGV[5] ~= '' then
-    redis.call('HSET', key, field.group.callback, ARGV[5], field.group.callback_id, ARGV[6])
-    redis.call('HDEL', key, field.group.refused)
+    redis.call('HSET', itsKey, field.group.callback, ARGV[5], field.group.callback_id, ARGV[6])
+    redis.call('HDEL', itsKey, field.group.refused)
 end
 groupMayCall(hash)
 followUp(limit.items)
 local transaction = commit(ARGV[1])
-return { now, transaction, redis.call('HGETALL', key), hints(0) }
+return { now, transaction, redis.call('HGETALL', itsKey), hints(0) }

@@ -15,8 +15,8 @@ local last = math.min(tonumber(redis.call('GET', key.last_number) or 0), first +
 local rows = {}
 for lid = first, last do
     local ready = 0
-    for _, key in ipairs(Page.readyKeys(lid)) do
-        ready = ready + redis.call('ZCARD', key)
+    for _, itsKey in ipairs(Page.readyKeys(lid)) do
+        ready = ready + redis.call('ZCARD', itsKey)
     end
     rows[#rows + 1] = { redis.call('HGET', key.names, lid), ready,
         redis.call('HGETALL', key.name_totals .. lid) }

@@ -36,10 +36,10 @@ end
 -- left gives the rest at once. A set that is empty, as most are, is read no more.
 local function merge(keys)
     local lanes, step = {}, math.min(#keys > 8 and 32 or 128, wanted + 1)
-    for _, key in ipairs(keys) do
-        local head = Page.start(key, after, false)
-        if head < redis.call('ZCARD', key) then
-            lanes[#lanes + 1] = { key = key, head = head, buffer = {}, at = 1 }
+    for _, itsKey in ipairs(keys) do
+        local head = Page.start(itsKey, after, false)
+        if head < redis.call('ZCARD', itsKey) then
+            lanes[#lanes + 1] = { key = itsKey, head = head, buffer = {}, at = 1 }
         end
     end
     local function look(lane) -- at its head, nil at its end
@@ -87,18 +87,18 @@ elseif state == ST_READY then
     local n = redis.call('HGET', key.name_numbers, name)
     local keys = n and Page.readyKeys(n) or {}
     found, total = merge(keys), 0
-    for _, key in ipairs(keys) do
-        total = total + redis.call('ZCARD', key)
+    for _, itsKey in ipairs(keys) do
+        total = total + redis.call('ZCARD', itsKey)
     end
 else
-    local key = ({ [ST_SCHEDULED] = key.scheduled, [ST_DEPENDS] = key.depends, [ST_RUNNING] = key.running,
+    local itsKey = ({ [ST_SCHEDULED] = key.scheduled, [ST_DEPENDS] = key.depends, [ST_RUNNING] = key.running,
         [ST_AWAITING] = key.awaiting })[state]
         or FINAL[state]
-    if not key then
+    if not itsKey then
         return { now, 0, 1, {} }
     end
     local reversed = FINAL[state] ~= nil
-    found, total = Page.range(key, Page.start(key, after, reversed), wanted + 1, reversed), redis.call('ZCARD', key)
+    found, total = Page.range(itsKey, Page.start(itsKey, after, reversed), wanted + 1, reversed), redis.call('ZCARD', itsKey)
 end
 
 if ARGV[8] == '1' then

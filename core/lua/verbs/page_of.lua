@@ -11,7 +11,7 @@
 -- include base
 -- include paging
 
-local key, wanted, cutAt = P .. ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[6])
+local itsKey, wanted, cutAt = P .. ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[6])
 local after = ARGV[3] == '1' and { order = tonumber(ARGV[4]), id = ARGV[5] }
-local found = Page.range(key, Page.start(key, after, true), wanted + 1, true)
-return { now, redis.call('ZCARD', key), Page.rows(found, wanted, cutAt) }
+local found = Page.range(itsKey, Page.start(itsKey, after, true), wanted + 1, true)
+return { now, redis.call('ZCARD', itsKey), Page.rows(found, wanted, cutAt) }

@@ -18,16 +18,16 @@ local function row(id, expires)
         tonumber(s[1] or 0), tonumber(s[2] or ST_SUCCEEDED) }
 end
 
-local key = key.results
+local itsKey = key.results
 if ARGV[5] then
-    local expires = redis.call('ZSCORE', key, ARGV[5])
+    local expires = redis.call('ZSCORE', itsKey, ARGV[5])
     return { now, 0, 1, expires and tonumber(expires) > now and { row(ARGV[5], expires) } or {} }
 end
 local wanted = tonumber(ARGV[1])
 local after = ARGV[2] == '1' and { order = tonumber(ARGV[3]), id = ARGV[4] } or { order = now, id = '\255' }
-local found = Page.range(key, Page.start(key, after, false), wanted + 1, false)
+local found = Page.range(itsKey, Page.start(itsKey, after, false), wanted + 1, false)
 local rows = {}
 for i = 1, math.min(#found, 2 * wanted), 2 do
     rows[#rows + 1] = row(found[i], found[i + 1])
 end
-return { now, redis.call('ZCOUNT', key, '(' .. now, '+inf'), #found > 2 * wanted and 0 or 1, rows }
+return { now, redis.call('ZCOUNT', itsKey, '(' .. now, '+inf'), #found > 2 * wanted and 0 or 1, rows }

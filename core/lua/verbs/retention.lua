@@ -10,19 +10,19 @@
 --       names).
 -- include base
 
-local key, verb, name = key.retention, ARGV[2], ARGV[3]
+local itsKey, verb, name = key.retention, ARGV[2], ARGV[3]
 local FIELDS = { field.retention.succeeded_age, field.retention.succeeded_count, field.retention.failed_age, field.retention.failed_count,
     field.retention.cancelled_age, field.retention.cancelled_count }
 
 local function read()
-    local all = redis.call('HMGET', key, unpack(FIELDS))
+    local all = redis.call('HMGET', itsKey, unpack(FIELDS))
     local default = { limit.succeeded_kept_ms, limit.succeeded_kept, limit.failed_kept_ms, limit.failed_kept, limit.cancelled_kept_ms,
         limit.cancelled_kept }
     for i = 1, 6 do
         all[i] = tonumber(all[i] or default[i])
     end
     local names = {}
-    local fields = redis.call('HGETALL', key)
+    local fields = redis.call('HGETALL', itsKey)
     for i = 1, #fields, 2 do
         if string.sub(fields[i], 1, 2) == field.retention.of_name then
             names[#names + 1] = { string.sub(fields[i], 3), unpack(cmsgpack.unpack(fields[i + 1])) }
@@ -36,23 +36,23 @@ if verb ~= 'get' then
     for i = 1, 6 do
         six[i] = tonumber(ARGV[3 + i])
     end
-    local known = redis.call('HEXISTS', key, field.retention.of_name .. name)
+    local known = redis.call('HEXISTS', itsKey, field.retention.of_name .. name)
     if name == '' then
-        redis.call('HDEL', key, unpack(FIELDS))
+        redis.call('HDEL', itsKey, unpack(FIELDS))
         for i = 1, #six do
             if six[i] >= 0 then
-                redis.call('HSET', key, FIELDS[i], six[i])
+                redis.call('HSET', itsKey, FIELDS[i], six[i])
             end
         end
     elseif verb == 'clear' then
-        if redis.call('HDEL', key, field.retention.of_name .. name) == 1 then
-            redis.call('HINCRBY', key, field.retention.names, -1)
+        if redis.call('HDEL', itsKey, field.retention.of_name .. name) == 1 then
+            redis.call('HINCRBY', itsKey, field.retention.names, -1)
         end
-    elseif known == 0 and tonumber(redis.call('HGET', key, field.retention.names) or 0) >= limit.retention_names then
+    elseif known == 0 and tonumber(redis.call('HGET', itsKey, field.retention.names) or 0) >= limit.retention_names then
         return { now, 0, 'CONFLICT' }
     else
-        redis.call('HSET', key, field.retention.of_name .. name, cmsgpack.pack(six))
-        redis.call('HINCRBY', key, field.retention.names, 1 - known)
+        redis.call('HSET', itsKey, field.retention.of_name .. name, cmsgpack.pack(six))
+        redis.call('HINCRBY', itsKey, field.retention.names, 1 - known)
     end
     redis.call('DEL', key.replacing) -- from the start again
     redis.call('HSET', key.replacing, field.replacing.state, 6)

@@ -20,8 +20,8 @@
 
 local id, paused, next_ = ARGV[2], ARGV[12], tonumber(ARGV[13])
 local hash = scheduleHash(id)
-local key = key.schedule .. hash
-local before = redis.call('HMGET', key, field.schedule.revision, field.schedule.recurrence, field.schedule.paused, field.schedule.next)
+local itsKey = key.schedule .. hash
+local before = redis.call('HMGET', itsKey, field.schedule.revision, field.schedule.recurrence, field.schedule.paused, field.schedule.next)
 local word = unexpected(before[1], ARGV[3])
 if not word and not before[1] and redis.call('ZCARD', key.schedule_ids) >= limit.schedules then
     word = 'FULL'
@@ -32,11 +32,11 @@ end
 if paused == '' then
     paused = before[3] or '0'
 end
-redis.call('HSET', key, field.schedule.id, id, field.schedule.revision, (before[1] or 0) + 1, field.schedule.updated, now,
+redis.call('HSET', itsKey, field.schedule.id, id, field.schedule.revision, (before[1] or 0) + 1, field.schedule.updated, now,
     field.schedule.paused, paused, field.schedule.recurrence, ARGV[4], field.schedule.definition, ARGV[5], field.schedule.missed, ARGV[6],
     field.schedule.missed_most, ARGV[7], field.schedule.overlap, ARGV[8], field.schedule.record, ARGV[9], field.schedule.delay, ARGV[10],
         field.schedule.options, ARGV[11])
-redis.call('HSETNX', key, field.schedule.created, now)
+redis.call('HSETNX', itsKey, field.schedule.created, now)
 redis.call('ZADD', key.schedule_ids, 0, id)
 if paused == '1' then
     setNext(hash, id, 0)

@@ -10,9 +10,9 @@ local steps = {}
 -- 1 → 2: every final job has a time to be purged at.
 steps[1] = function()
     local ages = { [ST_SUCCEEDED] = limit.succeeded_kept_ms, [ST_FAILED] = limit.failed_kept_ms, [ST_CANCELLED] = limit.cancelled_kept_ms }
-    for state, key in pairs(FINAL) do
-        for from = 0, redis.call('ZCARD', key) - 1, limit.items do
-            local jobs, due = redis.call('ZRANGE', key, from, from + limit.items - 1, 'WITHSCORES'), {}
+    for state, itsKey in pairs(FINAL) do
+        for from = 0, redis.call('ZCARD', itsKey) - 1, limit.items do
+            local jobs, due = redis.call('ZRANGE', itsKey, from, from + limit.items - 1, 'WITHSCORES'), {}
             for i = 1, #jobs, 2 do
                 due[i], due[i + 1] = tonumber(jobs[i + 1]) + ages[state], jobs[i]
             end
