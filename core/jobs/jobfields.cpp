@@ -157,9 +157,13 @@ bool checkNewJob(Decoder &in, const PackedValue &value, const void *object, cons
     const auto &spec = *static_cast<const JobSpec *>(object);
     return spec.delay_ms == 0 || !spec.runAt_ms || in.fail({&value.path, "run_at", -1}, "and 'delay' exclude each other");
 }
+bool always(const void *)
+{
+    return true;
+}
 constexpr Field newJobFields[] = {
     field::name<&JobSpec::name>("name", limits::name_bytes_max).needed(),
-    field::any<&JobSpec::argument>("argument", limits::argument_bytes_max),
+    field::any<&JobSpec::argument>("argument", limits::argument_bytes_max).onlyIf(always),
     field::beside(plainTable),
     field::duration<&JobSpec::delay_ms>("delay", 0, limits::delay_s_max).rare(),
     field::time<&JobSpec::runAt_ms>("run_at").rare(),
