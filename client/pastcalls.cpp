@@ -103,7 +103,12 @@ CallId PastCalls::series(Metric metric, qint64 range_s, Callback<SeriesData> cal
 {
     const Request request{Method::Get, QStringLiteral("/v1/series"),
         {{QStringLiteral("metric"), metricWord(metric)}, {QStringLiteral("range"), QByteArray::number(range_s)}}};
-    return m_link.call(request, seriesTable, std::move(callback));
+    return m_link.call<SeriesData>(request, [](const ApiLink::Answer &answer) {
+        Result<SeriesData> data = unpackAnswer(seriesTable, answer.body);
+        if (data.ok() && data->step_s < 1)
+            return Result<SeriesData>(Error{ErrorCode::Malformed, "The answer is not what this client expects: its steps have no length."});
+        return data;
+    }, std::move(callback));
 }
 
 CallId PastCalls::retention(Callback<RetentionSettings> callback)
