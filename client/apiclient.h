@@ -20,14 +20,16 @@ class QTimer;
 QT_END_NAMESPACE
 
 namespace junban {
+struct BreakerQuery;
 struct JobMatcher;
+struct PauseQuery;
+struct PreviewQuery;
 }
 
 namespace junban::client {
 
 // client/matchers.h
 struct BreakerChanged;
-struct BreakerQuery;
 struct BucketPage;
 template<typename T>
 struct Checked;
@@ -38,8 +40,6 @@ struct MatcherPage;
 struct MatcherPreview;
 struct MatcherRevisions;
 struct Pause;
-struct PauseQuery;
-struct PreviewQuery;
 struct SavedMatcher;
 
 // Names one call under way; 0 is none.

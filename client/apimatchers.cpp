@@ -17,13 +17,6 @@ QList<QPair<QByteArray, QByteArray>> onlyIf(qint64 revision)
     return {{"If-Match", '"' + QByteArray::number(revision) + '"'}};
 }
 
-QByteArray oneField(const char *name, const QByteArray &packed)
-{
-    MapWriter map;
-    map.key(name).raw(packed);
-    return map.take();
-}
-
 } // namespace
 
 // What is wrong with expressions is an answer of its own, not a failure of the call.
@@ -89,13 +82,14 @@ CallId ApiClient::matcherRevisions(const QByteArray &id, Callback<MatcherRevisio
 CallId ApiClient::revertMatcher(const QByteArray &id, qint64 to, qint64 revision, Callback<SavedMatcher> callback)
 {
     return call<SavedMatcher>({Method::Post, namedPath(all, id, "/revert"), {},
-                               oneField("revision", MsgpackWriter().integer(to).take()), 0, onlyIf(revision)},
+                               pack(matcherRevertTable, {to}), 0, onlyIf(revision)},
                               [](const Answer &answer) { return decodeMatcher(answer.body); }, std::move(callback));
 }
 
 CallId ApiClient::previewMatcher(const PreviewQuery &query, Callback<Checked<MatcherPreview>> callback)
 {
-    return checkedCall<MatcherPreview>({Method::Post, QStringLiteral("/v1/matchers/preview"), {}, encodePreview(query), 0, {}},
+    const QByteArray body = pack(previewTable, query, Written::Sparse);
+    return checkedCall<MatcherPreview>({Method::Post, QStringLiteral("/v1/matchers/preview"), {}, body, 0, {}},
                                        decodePreview, std::move(callback));
 }
 
@@ -126,7 +120,8 @@ CallId ApiClient::overrideBucket(
 CallId ApiClient::changeBreaker(const QByteArray &constraint, const BreakerQuery &query, Callback<BreakerChanged> callback)
 {
     const char *verb = query.verb == BreakerVerb::Trip ? "/trip" : "/reset";
-    return call<BreakerChanged>({Method::Post, namedPath("/v1/constraints/", constraint, verb), {}, encodeBreaker(query), 0, {}},
+    const QByteArray body = pack(breakerTable(query.verb), query, Written::Sparse);
+    return call<BreakerChanged>({Method::Post, namedPath("/v1/constraints/", constraint, verb), {}, body, 0, {}},
                                 [](const Answer &answer) { return decodeBreaker(answer.body); }, std::move(callback));
 }
 
@@ -144,14 +139,13 @@ CallId ApiClient::explain(JobId id, Callback<Explanation> callback)
 
 CallId ApiClient::pause(const PauseQuery &query, Callback<Checked<Pause>> callback)
 {
-    return checkedCall<Pause>({Method::Post, QStringLiteral("/v1/pause"), {}, encodePause(query), 0, {}}, decodePause,
+    return checkedCall<Pause>({Method::Post, QStringLiteral("/v1/pause"), {}, pack(pauseTable, query, Written::Sparse), 0, {}}, decodePause,
                               std::move(callback));
 }
 
 CallId ApiClient::resume(const QByteArray &id, Callback<QList<Pause>> callback)
 {
-    const QByteArray body = id.isEmpty() ? encodeNothing() : oneField("id", MsgpackWriter().text(id).take());
-    return call<QList<Pause>>({Method::Post, QStringLiteral("/v1/resume"), {}, body, 0, {}},
+    return call<QList<Pause>>({Method::Post, QStringLiteral("/v1/resume"), {}, pack(resumeTable, {id}, Written::Sparse), 0, {}},
                               [](const Answer &answer) { return decodePauses(answer.body); }, std::move(callback));
 }
 

@@ -424,44 +424,4 @@ QList<FieldProblem> decodeProblems(QByteArrayView body)
     return problems;
 }
 
-QByteArray encodePreview(const PreviewQuery &query)
-{
-    MapWriter map;
-    if (!query.id.isEmpty())
-        map.key("id").text(query.id);
-    map.key("expression").text(query.expression);
-    MsgpackWriter &constraints = map.key("constraints").array(query.constraints.size());
-    for (const Constraint &constraint : query.constraints)
-        constraints.raw(constraint.packed());
-    MsgpackWriter &exempts = map.key("exempts").array(query.exempts.size());
-    for (const QByteArray &exempt : query.exempts)
-        exempts.text(exempt);
-    if (query.test && query.test->id)
-        map.key("test").map(1).text("job").text(query.test->id->text());
-    else if (query.test)
-        map.key("test").raw(encodeJob(query.test->spec));
-    return map.take();
-}
-
-QByteArray encodeBreaker(const BreakerQuery &query)
-{
-    MapWriter map;
-    if (query.key)
-        map.key("key").text(*query.key);
-    if (query.verb == BreakerVerb::Trip && query.openFor_ms > 0)
-        map.seconds("open_for", query.openFor_ms);
-    return map.take();
-}
-
-QByteArray encodePause(const PauseQuery &query)
-{
-    MapWriter map;
-    if (!query.match.isEmpty())
-        map.key("match").text(query.match);
-    if (query.until_ms > 0)
-        map.key("until").text(isoTime(query.until_ms));
-    map.key("reason").text(query.reason);
-    return map.take();
-}
-
 } // namespace junban::client

@@ -2,7 +2,7 @@
 
 #include "core/base/result.h"
 #include "core/jobs/job.h"
-#include "core/limits/matcher.h"
+#include "core/limits/limitrequests.h"
 
 #include <QByteArray>
 #include <QList>
@@ -11,12 +11,7 @@
 // JobMatchers, constraints and what they hold, as the HTTP API says them. Times are milliseconds since the epoch, 0 when absent.
 namespace junban::client {
 
-// The names that a matcher's jobs can have.
-struct MatchableNames {
-    QByteArray word;               // "never", "names", "prefixes", "any"
-    QList<QByteArray> names;       // the first ones
-    QList<QByteArray> prefixes;
-};
+using junban::MatchableNames;
 struct SavedMatcher {
     JobMatcher matcher;
     MatchableNames names;
@@ -67,13 +62,8 @@ struct Bucket {
     QList<JobId> holders;
     QByteArray breaker;            // of a breaker: "closed", "open" or "half_open"
 };
-// What is done to a breaker by hand.
-enum class BreakerVerb { Trip, Reset };
-struct BreakerQuery {
-    BreakerVerb verb = BreakerVerb::Trip;
-    std::optional<QByteArray> key = {};    // as buckets show it; nothing: all of them
-    qint64 openFor_ms = 0;                 // Trip: for so long; 0: by its parameters
-};
+using junban::BreakerQuery;
+using junban::BreakerVerb;
 struct BreakerChanged {
     qint64 buckets = 0;
     qint64 opensAt_ms = 0;
@@ -115,28 +105,14 @@ struct Explanation {
     qint64 estimate_ms = 0;
 };
 
-struct PauseQuery {
-    QByteArray match;              // empty: everything
-    qint64 until_ms = 0;           // 0: until it is resumed
-    QByteArray reason;
-};
+using junban::PauseQuery;
 struct Pause {
     QByteArray id, match, reason, by;
     qint64 until_ms = 0, since_ms = 0;
 };
 
-// A job to try an expression on: one that is there, or one as it could be pushed.
-struct TestedJob {
-    std::optional<JobId> id = {};
-    JobSpec spec = {};             // without id: its name, argument, priority, max_retry, keep_result, timeout and tags
-};
-struct PreviewQuery {
-    QByteArray id;                 // of the saved one to compare with; empty: none
-    QByteArray expression;
-    QList<Constraint> constraints;
-    QList<QByteArray> exempts;
-    std::optional<TestedJob> test = {};
-};
+using junban::PreviewQuery;
+using junban::TestedJob;
 struct PreviewJob {
     JobId id;
     QByteArray name;
@@ -206,9 +182,5 @@ Result<QList<Pause>> decodePauses(QByteArrayView body);
 Result<MatcherPreview> decodePreview(QByteArrayView body);
 // The `errors` of a problem document; none when it has none.
 QList<FieldProblem> decodeProblems(QByteArrayView body);
-
-QByteArray encodePreview(const PreviewQuery &query);
-QByteArray encodeBreaker(const BreakerQuery &query);
-QByteArray encodePause(const PauseQuery &query);
 
 } // namespace junban::client

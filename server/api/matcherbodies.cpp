@@ -1,12 +1,9 @@
 #include "server/api/matcherbodies.h"
 
-#include "core/msgpack/fields.h"
 #include "server/api/answers.h"
-#include "core/msgpack/decoder.h"
 #include "server/api/mapbuilder.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace junban::api {
 
@@ -267,36 +264,6 @@ QByteArray encodeExplained(const ConstraintInspector::Explained &explained)
     return map.take();
 }
 
-Result<qint64> decodeRevert(QByteArrayView body)
-{
-    Fields fields(body, {});
-    fields.require("revision");
-    const auto revision = fields.integer("revision", 1, std::numeric_limits<qint64>::max());
-    const Result<Done> done = fields.finish();
-    return done.ok() ? Result<qint64>(revision.value_or(0)) : Result<qint64>(done.error());
-}
-
-Result<Breakers::Change> decodeBreaker(QByteArrayView body, BreakerState to)
-{
-    Breakers::Change change{to, {}, {}};
-    if (body.isEmpty())
-        return change;
-    Fields fields(body, {});
-    if (const std::optional<QByteArrayView> key = fields.value("key")) {
-        const std::optional<payload::Token> token = payload::Reader(*key).next();
-        if (token && token->type == payload::Type::String && token->bytes.isValidUtf8())
-            change.key = token->bytes.toByteArray(); // any text may be a key
-        else
-            fields.refuse("key", "A key is a text.");
-    }
-    if (to == BreakerState::Open) {
-        if (const std::optional<double> seconds = fields.number("open_for", 0.001, limits::constraint_wait_s_max))
-            change.openFor_ms = std::llround(*seconds * 1000);
-    }
-    const Result<Done> done = fields.finish();
-    return done.ok() ? Result<Breakers::Change>(std::move(change)) : Result<Breakers::Change>(done.error());
-}
-
 QByteArray encodeBreaker(const Breakers::Changed &changed)
 {
     MapBuilder map;
@@ -305,31 +272,15 @@ QByteArray encodeBreaker(const Breakers::Changed &changed)
     return map.take();
 }
 
-Result<PauseBody> decodePause(QByteArrayView body)
-{
-    PauseBody pause;
-    Fields fields(body, {});
-    fields.require("reason");
-    pause.parameters.reason = fields.text("reason", limits::matcher_title_bytes_max).value_or(QByteArray());
-    if (pause.parameters.reason.isEmpty())
-        fields.refuse("reason", "Say why.");
-    pause.parameters.until_ms = fields.time("until");
-    pause.match = fields.lines("match", limits::matcher_text_bytes_max).value_or(QByteArray());
-    if (fields.has("match") && pause.match.isEmpty())
-        fields.refuse("match", "An expression is not empty; leave it out to pause everything.");
-    const Result<Done> done = fields.finish();
-    return done.ok() ? Result<PauseBody>(std::move(pause)) : Result<PauseBody>(done.error());
-}
-
-JobMatcher pauseMatcher(const QByteArray &id, const PauseBody &body)
+JobMatcher pauseMatcher(const QByteArray &id, const PauseQuery &pause)
 {
     JobMatcher matcher;
     matcher.id = id;
-    matcher.title = body.parameters.reason;
-    matcher.expression = body.match.isEmpty() ? QByteArray("true") : body.match;
+    matcher.title = pause.reason;
+    matcher.expression = pause.match.isEmpty() ? QByteArray("true") : pause.match;
     Constraint constraint;
-    constraint.parameters = body.parameters;
-    constraint.expiresAt_ms = body.parameters.until_ms;
+    constraint.parameters = PauseParameters{pause.until_ms, pause.reason};
+    constraint.expiresAt_ms = pause.until_ms;
     matcher.constraints.append(constraint);
     return matcher;
 }
@@ -359,18 +310,6 @@ QByteArray encodePauses(const QList<JobMatcher> &matchers)
     MapBuilder map;
     map.key("pauses").raw(encodeAll(matchers, encodePause));
     return map.take();
-}
-
-Result<QByteArray> decodeResume(QByteArrayView body)
-{
-    if (body.isEmpty())
-        return QByteArray();
-    Fields fields(body, {});
-    const QByteArray id = fields.text("id", limits::matcher_id_bytes_max).value_or(QByteArray());
-    if (fields.has("id") && id.isEmpty())
-        fields.refuse("id", "An id is not empty; leave it out to end all pauses.");
-    const Result<Done> done = fields.finish();
-    return done.ok() ? Result<QByteArray>(id) : Result<QByteArray>(done.error());
 }
 
 } // namespace junban::api

@@ -1,5 +1,5 @@
 #include "core/jobs/jobfields.h"
-#include "core/limits/matcher.h"
+#include "core/limits/limitrequests.h"
 #include "core/msgpack/json.h"
 #include "core/msgpack/msgpackwriter.h"
 
@@ -13,7 +13,8 @@ using namespace junban;
 namespace {
 
 // Those that no other one names.
-const FieldTable *const roots[] = {&newJobTable, &claimedJobTable, &jobTable, &progressTable, &matcherTable};
+const FieldTable *const roots[] = {&newJobTable, &claimedJobTable, &jobTable, &progressTable, &matcherTable, &matcherRevertTable,
+    &pauseTable, &resumeTable, &previewTable, &breakerTable(BreakerVerb::Trip), &breakerTable(BreakerVerb::Reset)};
 
 const Codec *innermost(const Codec *codec)
 {

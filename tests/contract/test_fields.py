@@ -15,7 +15,8 @@ from document import DOCUMENT, resolve
 
 SCHEMAS = DOCUMENT["components"]["schemas"]
 # Bodies of requests, and what stands in them; everything else is only answered.
-ASKED = {"NewJob", "Backoff", "Unique", "Progress", "NewMatcher"}
+ASKED = {"NewJob", "Backoff", "Unique", "Progress", "NewMatcher", "RevertMatcher", "TripBreaker", "ResetBreaker", "NewPause", "Resume",
+         "PreviewMatcher", "TestedJob"}
 # Schemas that are no map of fields, and those that stand elsewhere: values of one field, unions, lists of results, free maps.
 NO_TABLE = set()
 KINDS = SCHEMAS["Constraint"]["properties"]["kind"]["enum"]
