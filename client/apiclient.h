@@ -19,28 +19,41 @@ class QNetworkReply;
 class QTimer;
 QT_END_NAMESPACE
 
+// core/limits/limitrequests.h, core/limits/limitanswers.h
 namespace junban {
 struct BreakerQuery;
 struct JobMatcher;
 struct PauseQuery;
 struct PreviewQuery;
 }
-
-namespace junban::client {
-
-// client/matchers.h
+namespace junban::answers {
 struct BreakerChanged;
 struct BucketPage;
-template<typename T>
-struct Checked;
 struct ConstraintPage;
 struct Explanation;
 struct HeldList;
 struct MatcherPage;
-struct MatcherPreview;
 struct MatcherRevisions;
 struct Pause;
 struct SavedMatcher;
+}
+
+namespace junban::client {
+
+using answers::BreakerChanged;
+using answers::BucketPage;
+using answers::ConstraintPage;
+using answers::Explanation;
+using answers::HeldList;
+using answers::MatcherPage;
+using answers::MatcherRevisions;
+using answers::Pause;
+using answers::SavedMatcher;
+
+// client/matchers.h
+template<typename T>
+struct Checked;
+struct MatcherPreview;
 
 // Names one call under way; 0 is none.
 using CallId = quint64;

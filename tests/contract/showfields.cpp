@@ -1,4 +1,5 @@
 #include "core/jobs/jobfields.h"
+#include "core/limits/limitanswers.h"
 #include "core/limits/limitrequests.h"
 #include "core/msgpack/json.h"
 #include "core/msgpack/msgpackwriter.h"
@@ -14,7 +15,9 @@ namespace {
 
 // Those that no other one names.
 const FieldTable *const roots[] = {&newJobTable, &claimedJobTable, &jobTable, &progressTable, &matcherTable, &matcherRevertTable,
-    &pauseTable, &resumeTable, &previewTable, &breakerTable(BreakerVerb::Trip), &breakerTable(BreakerVerb::Reset)};
+    &pauseTable, &resumeTable, &previewTable, &breakerTable(BreakerVerb::Trip), &breakerTable(BreakerVerb::Reset),
+    &answers::matcherPageTable, &answers::revisionsTable, &answers::constraintPageTable, &answers::bucketPageTable,
+    &answers::breakerChangedTable, &answers::heldTable, &answers::explanationTable, &answers::pauseListTable};
 
 const Codec *innermost(const Codec *codec)
 {
