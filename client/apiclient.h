@@ -9,28 +9,41 @@
 
 #include <QPointer>
 
+// core/limits/limitrequests.h, core/limits/limitanswers.h
 namespace junban {
-struct JobMatcher;
-}
-
-namespace junban::client {
-
-// client/matchers.h
-struct BreakerChanged;
 struct BreakerQuery;
+struct JobMatcher;
+struct PauseQuery;
+struct PreviewQuery;
+}
+namespace junban::answers {
+struct BreakerChanged;
 struct BucketPage;
-template<typename T>
-struct Checked;
 struct ConstraintPage;
 struct Explanation;
 struct HeldList;
 struct MatcherPage;
-struct MatcherPreview;
 struct MatcherRevisions;
 struct Pause;
-struct PauseQuery;
-struct PreviewQuery;
 struct SavedMatcher;
+}
+
+namespace junban::client {
+
+using answers::BreakerChanged;
+using answers::BucketPage;
+using answers::ConstraintPage;
+using answers::Explanation;
+using answers::HeldList;
+using answers::MatcherPage;
+using answers::MatcherRevisions;
+using answers::Pause;
+using answers::SavedMatcher;
+
+// client/matchers.h
+template<typename T>
+struct Checked;
+struct MatcherPreview;
 
 // A typed client of the master's HTTP API, in MessagePack. It keeps no queue state and repeats nothing by itself.
 //

@@ -17,11 +17,23 @@ QList<QPair<QByteArray, QByteArray>> onlyAt(qint64 revision)
     return {{"If-Match", '"' + QByteArray::number(revision) + '"'}};
 }
 
-QByteArray oneField(const char *name, const QByteArray &packed)
+template<const auto &table>
+constexpr auto by = [](const auto &answer) { return unpackAnswer(table, answer.body); };
+
+Result<SavedMatcher> asSaved(QByteArrayView body)
 {
-    MapWriter map;
-    map.key(name).raw(packed);
-    return map.take();
+    return unpackAnswer(answers::savedMatcherTable, body);
+}
+
+Result<Pause> asPause(QByteArrayView body)
+{
+    return unpackAnswer(answers::pauseAnswerTable, body);
+}
+
+Result<QList<Pause>> asPauses(QByteArrayView body)
+{
+    Result<answers::PauseList> list = unpackAnswer(answers::pauseListTable, body);
+    return list.ok() ? Result<QList<Pause>>(std::move(list->pauses)) : Result<QList<Pause>>(list.error());
 }
 
 } // namespace
@@ -59,44 +71,43 @@ CallId ApiClient::matchers(int limit, const QByteArray &after, Callback<MatcherP
     Request request{Method::Get, QStringLiteral("/v1/matchers"), {{QStringLiteral("limit"), QByteArray::number(limit)}}, {}, 0, {}};
     if (!after.isEmpty())
         request.query.append({QStringLiteral("after"), after});
-    return call<MatcherPage>(request, [](const Answer &answer) { return decodeMatchers(answer.body); }, std::move(callback));
+    return call<MatcherPage>(request, by<answers::matcherPageTable>, std::move(callback));
 }
 
 CallId ApiClient::matcher(const QByteArray &id, Callback<SavedMatcher> callback)
 {
-    return call<SavedMatcher>({Method::Get, namedPath(allPath, id), {}, {}, 0, {}},
-                              [](const Answer &answer) { return decodeMatcher(answer.body); }, std::move(callback));
+    return call<SavedMatcher>({Method::Get, namedPath(allPath, id), {}, {}, 0, {}}, by<answers::savedMatcherTable>, std::move(callback));
 }
 
 CallId ApiClient::saveMatcher(const JobMatcher &matcher, qint64 revision, Callback<Checked<SavedMatcher>> callback)
 {
-    return checkedCall<SavedMatcher>(
-        {Method::Put, namedPath(allPath, matcher.id), {}, matcher.packed(), 0, onlyAt(revision)}, decodeMatcher,
+    return checkedCall<SavedMatcher>({Method::Put, namedPath(allPath, matcher.id), {}, matcher.packed(), 0, onlyAt(revision)}, asSaved,
                                      std::move(callback));
 }
 
 CallId ApiClient::deleteMatcher(const QByteArray &id, qint64 revision, Callback<SavedMatcher> callback)
 {
     return call<SavedMatcher>({Method::Delete, namedPath(allPath, id), {}, {}, 0, onlyAt(revision)},
-                              [](const Answer &answer) { return decodeMatcher(answer.body); }, std::move(callback));
+                              by<answers::savedMatcherTable>, std::move(callback));
 }
 
 CallId ApiClient::matcherRevisions(const QByteArray &id, Callback<MatcherRevisions> callback)
 {
     return call<MatcherRevisions>({Method::Get, namedPath(allPath, id, "/revisions"), {}, {}, 0, {}},
-                                  [](const Answer &answer) { return decodeRevisions(answer.body); }, std::move(callback));
+                                  by<answers::revisionsTable>, std::move(callback));
 }
 
 CallId ApiClient::revertMatcher(const QByteArray &id, qint64 to, qint64 revision, Callback<SavedMatcher> callback)
 {
     return call<SavedMatcher>({Method::Post, namedPath(allPath, id, "/revert"), {},
-                               oneField("revision", MsgpackWriter().integer(to).take()), 0, onlyAt(revision)},
-                              [](const Answer &answer) { return decodeMatcher(answer.body); }, std::move(callback));
+                               pack(matcherRevertTable, {to}), 0, onlyAt(revision)},
+                              by<answers::savedMatcherTable>, std::move(callback));
 }
 
 CallId ApiClient::previewMatcher(const PreviewQuery &query, Callback<Checked<MatcherPreview>> callback)
 {
-    return checkedCall<MatcherPreview>({Method::Post, QStringLiteral("/v1/matchers/preview"), {}, encodePreview(query), 0, {}},
+    const QByteArray body = pack(previewTable, query, Written::Sparse);
+    return checkedCall<MatcherPreview>({Method::Post, QStringLiteral("/v1/matchers/preview"), {}, body, 0, {}},
                                        decodePreview, std::move(callback));
 }
 
@@ -105,7 +116,7 @@ CallId ApiClient::constraints(int limit, const QByteArray &after, Callback<Const
     Request request{Method::Get, QStringLiteral("/v1/constraints"), {{QStringLiteral("limit"), QByteArray::number(limit)}}, {}, 0, {}};
     if (!after.isEmpty())
         request.query.append({QStringLiteral("after"), after});
-    return call<ConstraintPage>(request, [](const Answer &answer) { return decodeConstraints(answer.body); }, std::move(callback));
+    return call<ConstraintPage>(request, by<answers::constraintPageTable>, std::move(callback));
 }
 
 CallId ApiClient::buckets(const QByteArray &constraint, const QByteArray &cursor, Callback<BucketPage> callback)
@@ -113,7 +124,7 @@ CallId ApiClient::buckets(const QByteArray &constraint, const QByteArray &cursor
     Request request{Method::Get, namedPath("/v1/constraints/", constraint, "/buckets"), {}, {}, 0, {}};
     if (!cursor.isEmpty())
         request.query.append({QStringLiteral("cursor"), cursor});
-    return call<BucketPage>(request, [](const Answer &answer) { return decodeBuckets(answer.body); }, std::move(callback));
+    return call<BucketPage>(request, by<answers::bucketPageTable>, std::move(callback));
 }
 
 CallId ApiClient::overrideBucket(
@@ -121,45 +132,44 @@ CallId ApiClient::overrideBucket(
 {
     const QByteArray verb = "/buckets/" + QUrl::toPercentEncoding(QString::fromUtf8(key));
     return call<SavedMatcher>({Method::Put, namedPath("/v1/constraints/", constraint, verb.constData()), {}, fields, 0, onlyAt(revision)},
-                              [](const Answer &answer) { return decodeMatcher(answer.body); }, std::move(callback));
+                              by<answers::savedMatcherTable>, std::move(callback));
 }
 
 CallId ApiClient::changeBreaker(const QByteArray &constraint, const BreakerQuery &query, Callback<BreakerChanged> callback)
 {
     const char *verb = query.verb == BreakerVerb::Trip ? "/trip" : "/reset";
-    return call<BreakerChanged>({Method::Post, namedPath("/v1/constraints/", constraint, verb), {}, encodeBreaker(query), 0, {}},
-                                [](const Answer &answer) { return decodeBreaker(answer.body); }, std::move(callback));
+    const QByteArray body = pack(breakerTable(query.verb), query, Written::Sparse);
+    return call<BreakerChanged>({Method::Post, namedPath("/v1/constraints/", constraint, verb), {}, body, 0, {}},
+                                by<answers::breakerChangedTable>, std::move(callback));
 }
 
 CallId ApiClient::held(int limit, Callback<HeldList> callback)
 {
     const Request request{Method::Get, QStringLiteral("/v1/held"), {{QStringLiteral("limit"), QByteArray::number(limit)}}, {}, 0, {}};
-    return call<HeldList>(request, [](const Answer &answer) { return decodeHeld(answer.body); }, std::move(callback));
+    return call<HeldList>(request, by<answers::heldTable>, std::move(callback));
 }
 
 CallId ApiClient::explain(JobId id, Callback<Explanation> callback)
 {
-    return call<Explanation>({Method::Get, jobPath(id, "/explain"), {}, {}, 0, {}},
-                             [](const Answer &answer) { return decodeExplanation(answer.body); }, std::move(callback));
+    return call<Explanation>({Method::Get, jobPath(id, "/explain"), {}, {}, 0, {}}, by<answers::explanationTable>, std::move(callback));
 }
 
 CallId ApiClient::pause(const PauseQuery &query, Callback<Checked<Pause>> callback)
 {
-    return checkedCall<Pause>({Method::Post, QStringLiteral("/v1/pause"), {}, encodePause(query), 0, {}}, decodePause,
+    return checkedCall<Pause>({Method::Post, QStringLiteral("/v1/pause"), {}, pack(pauseTable, query, Written::Sparse), 0, {}}, asPause,
                               std::move(callback));
 }
 
 CallId ApiClient::resume(const QByteArray &id, Callback<QList<Pause>> callback)
 {
-    const QByteArray body = id.isEmpty() ? nothing() : oneField("id", MsgpackWriter().text(id).take());
-    return call<QList<Pause>>({Method::Post, QStringLiteral("/v1/resume"), {}, body, 0, {}},
-                              [](const Answer &answer) { return decodePauses(answer.body); }, std::move(callback));
+    return call<QList<Pause>>({Method::Post, QStringLiteral("/v1/resume"), {}, pack(resumeTable, {id}, Written::Sparse), 0, {}},
+                              [](const Answer &answer) { return asPauses(answer.body); }, std::move(callback));
 }
 
 CallId ApiClient::pauses(Callback<QList<Pause>> callback)
 {
     return call<QList<Pause>>({Method::Get, QStringLiteral("/v1/pauses"), {}, {}, 0, {}},
-                              [](const Answer &answer) { return decodePauses(answer.body); }, std::move(callback));
+                              [](const Answer &answer) { return asPauses(answer.body); }, std::move(callback));
 }
 
 } // namespace junban::client

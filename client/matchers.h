@@ -2,7 +2,8 @@
 
 #include "core/base/result.h"
 #include "core/jobs/job.h"
-#include "core/limits/matcher.h"
+#include "core/limits/limitanswers.h"
+#include "core/limits/limitrequests.h"
 
 #include <QByteArray>
 #include <QList>
@@ -11,25 +12,26 @@
 // JobMatchers, constraints and what they hold, as the HTTP API says them. Times are milliseconds since the epoch, 0 when absent.
 namespace junban::client {
 
-// The names that a matcher's jobs can have.
-struct MatchableNames {
-    QByteArray word;               // "never", "names", "prefixes", "any"
-    QList<QByteArray> names;       // the first ones
-    QList<QByteArray> prefixes;
-};
-struct SavedMatcher {
-    JobMatcher matcher;
-    MatchableNames names;
-};
-struct MatcherPage {
-    QList<SavedMatcher> matchers;
-    qint64 reading = 0;            // ready jobs that the matchers in force have not read yet
-    QByteArray next;
-};
-struct MatcherRevisions {
-    QList<JobMatcher> revisions;   // the newest first
-    bool deleted = false;
-};
+using answers::BreakerChanged;
+using answers::Bucket;
+using answers::BucketPage;
+using answers::ConstraintPage;
+using answers::Explanation;
+using answers::Gate;
+using answers::GateStatus;
+using answers::Held;
+using answers::HeldList;
+using answers::LiveConstraint;
+using answers::MatcherPage;
+using answers::MatcherRevisions;
+using answers::Pause;
+using answers::SavedMatcher;
+using junban::BreakerQuery;
+using junban::BreakerVerb;
+using junban::MatchableNames;
+using junban::PauseQuery;
+using junban::PreviewQuery;
+using junban::TestedJob;
 
 // What is wrong with an expression, where it stands: "expression", "constraints[0].by[1]", "match".
 struct FieldProblem {
@@ -43,100 +45,6 @@ struct Checked {
     QList<FieldProblem> problems = {};
 };
 
-struct LiveConstraint {
-    Constraint constraint;
-    QByteArray matcher;
-    QByteArray matcherTitle;
-    bool enabled = true;
-    qint64 buckets = 0, used = 0, waiting = 0, wouldHold = 0, closed = 0;
-    qint64 opensAt_ms = 0;
-    bool complete = true;          // the sums are over all of its buckets
-};
-struct ConstraintPage {
-    QList<LiveConstraint> constraints;
-    QByteArray next;
-};
-struct Bucket {
-    QByteArray key;
-    qint64 used = 0;
-    std::optional<qint64> limit = {};
-    qint64 waiting = 0, wouldHold = 0;
-    bool open = true;
-    qint64 opensAt_ms = 0;
-    bool overridden = false;
-    QList<JobId> holders;
-    QByteArray breaker;            // of a breaker: "closed", "open" or "half_open"
-};
-// What is done to a breaker by hand.
-enum class BreakerVerb { Trip, Reset };
-struct BreakerQuery {
-    BreakerVerb verb = BreakerVerb::Trip;
-    std::optional<QByteArray> key = {};    // as buckets show it; nothing: all of them
-    qint64 openFor_ms = 0;                 // Trip: for so long; 0: by its parameters
-};
-struct BreakerChanged {
-    qint64 buckets = 0;
-    qint64 opensAt_ms = 0;
-};
-struct BucketPage {
-    QList<Bucket> buckets;
-    QByteArray next;
-};
-struct Held {
-    QByteArray matcher, constraint, kind, key;
-    qint64 jobs = 0;
-    std::optional<qint64> used = {}, limit = {};
-    qint64 oldestAt_ms = 0;
-    qint64 opensAt_ms = 0;
-};
-struct HeldList {
-    QList<Held> held;
-    bool complete = true;
-};
-
-enum class GateStatus { Pass, Holding, Observed };
-struct Gate {
-    QByteArray gate;               // "state", "due", "rate", "position", …
-    GateStatus status = GateStatus::Pass;
-    QByteArray matcher, constraint, kind, key;
-    std::optional<qint64> cost = {}, used = {}, limit = {}, waiting = {};
-    qint64 opensAt_ms = 0;
-    qint64 askedAt_ms = 0;         // workers: when one last asked for jobs of this name; 0: none that the masters know of
-    QByteArray reason;
-    QList<JobId> holders;
-    QByteArray editedBy;
-    qint64 editedAt_ms = 0;
-};
-struct Explanation {
-    JobState state = JobState::Ready;
-    bool wouldRun = false;
-    QList<Gate> gates;
-    std::optional<qint64> position = {};
-    qint64 estimate_ms = 0;
-};
-
-struct PauseQuery {
-    QByteArray match;              // empty: everything
-    qint64 until_ms = 0;           // 0: until it is resumed
-    QByteArray reason;
-};
-struct Pause {
-    QByteArray id, match, reason, by;
-    qint64 until_ms = 0, since_ms = 0;
-};
-
-// A job to try an expression on: one that is there, or one as it could be pushed.
-struct TestedJob {
-    std::optional<JobId> id = {};
-    JobSpec spec = {};             // without id: its name, argument, priority, max_retry, keep_result, timeout and tags
-};
-struct PreviewQuery {
-    QByteArray id;                 // of the saved one to compare with; empty: none
-    QByteArray expression;
-    QList<Constraint> constraints;
-    QList<QByteArray> exempts;
-    std::optional<TestedJob> test = {};
-};
 struct PreviewJob {
     JobId id;
     QByteArray name;
@@ -193,22 +101,8 @@ struct MatcherPreview {
     std::optional<TestedTerms> test = {};
 };
 
-Result<SavedMatcher> decodeMatcher(QByteArrayView body);
-Result<MatcherPage> decodeMatchers(QByteArrayView body);
-Result<MatcherRevisions> decodeRevisions(QByteArrayView body);
-Result<ConstraintPage> decodeConstraints(QByteArrayView body);
-Result<BucketPage> decodeBuckets(QByteArrayView body);
-Result<BreakerChanged> decodeBreaker(QByteArrayView body);
-Result<HeldList> decodeHeld(QByteArrayView body);
-Result<Explanation> decodeExplanation(QByteArrayView body);
-Result<Pause> decodePause(QByteArrayView body);
-Result<QList<Pause>> decodePauses(QByteArrayView body);
 Result<MatcherPreview> decodePreview(QByteArrayView body);
 // The `errors` of a problem document; none when it has none.
 QList<FieldProblem> decodeProblems(QByteArrayView body);
-
-QByteArray encodePreview(const PreviewQuery &query);
-QByteArray encodeBreaker(const BreakerQuery &query);
-QByteArray encodePause(const PauseQuery &query);
 
 } // namespace junban::client

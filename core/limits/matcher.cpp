@@ -78,7 +78,7 @@ constexpr Field namesFields[] = {
     field::listOf<&MatchableNames::names, codecs::text>("names").atMost(limits::matcher_names_max).rare(),
     field::listOf<&MatchableNames::prefixes, codecs::text>("prefixes").atMost(limits::matcher_names_max).rare(),
 };
-constexpr Field matcherFields[] = {
+constexpr Field ownMatcherFields[] = {
     field::of<&JobMatcher::id, codecs::line>("id"),
     field::name<&JobMatcher::title>("title", limits::matcher_title_bytes_max).needed(),
     field::bounded<&JobMatcher::expression, codecs::lines>("expression", limits::matcher_text_bytes_max).needed(),
@@ -87,6 +87,9 @@ constexpr Field matcherFields[] = {
     field::integer<&JobMatcher::rank>("rank", -limits::matcher_rank_max, limits::matcher_rank_max),
     field::of<&JobMatcher::exempts, codecs::exempts>("exempts").atMost(limits::matcher_exempts_max),
     field::of<&JobMatcher::constraints, codecs::constraints>("constraints").atMost(limits::constraints_max),
+};
+constexpr Field matcherFields[] = {
+    field::beside(ownMatcherTable),
     // What the master writes itself; a request that sends a matcher back as it was read is let through.
     field::integer<&JobMatcher::revision>("revision", 1).onlyIf(isSaved),
     field::time<&JobMatcher::editedAt_ms>("edited_at").onlyIf(isSaved),
@@ -126,6 +129,7 @@ bool isMatcherId(QByteArrayView text)
 }
 
 const TableOf<MatchableNames> matchableNamesTable{"MatchableNames", namesFields};
+const TableOf<JobMatcher> ownMatcherTable{nullptr, ownMatcherFields};
 const TableOf<JobMatcher> matcherTable{"NewMatcher", matcherFields, checkMatcher};
 
 Result<JobMatcher> JobMatcher::fromMsgpack(const QByteArray &id, QByteArrayView map)

@@ -53,6 +53,7 @@ struct MatchableNames {
     QList<QByteArray> prefixes;
 };
 extern const TableOf<MatchableNames> matchableNamesTable;
+extern const TableOf<JobMatcher> ownMatcherTable; // without what the master adds
 extern const TableOf<JobMatcher> matcherTable;
 namespace codecs {
 extern const Codec constraints;      // QList<Constraint>

@@ -34,7 +34,7 @@ Previewer::Trial tried(const cel::Program &predicate, const JobSpec &spec, cel::
 
 struct Previewer::Look {
     JobMatcher matcher = {};
-    std::optional<Subject> subject = {};
+    std::optional<TestedJob> subject = {};
     Callback<Preview> callback = {};
     Preview preview = {};
     std::shared_ptr<const MatcherSet> alone = {}; // only the matcher itself
@@ -58,7 +58,7 @@ Previewer::Previewer(Store &store, Matchers &matchers, Clock &clock)
 {
 }
 
-void Previewer::preview(JobMatcher matcher, std::optional<Subject> subject, Callback<Preview> callback)
+void Previewer::preview(JobMatcher matcher, std::optional<TestedJob> subject, Callback<Preview> callback)
 {
     auto look = std::make_shared<Look>();
     look->matcher = std::move(matcher);

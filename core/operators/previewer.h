@@ -2,6 +2,7 @@
 
 #include "core/base/clock.h"
 #include "core/cel/terms.h"
+#include "core/limits/limitrequests.h"
 #include "core/limits/startreplay.h"
 #include "core/operators/matchers.h"
 #include "core/store/store.h"
@@ -39,11 +40,6 @@ public:
         qint64 jobs = 0;
         JobId sample;
     };
-    // A job the matcher is tried on: a kept one, or one as it could be pushed.
-    struct Subject {
-        std::optional<JobId> id;
-        JobSpec spec;              // without id
-    };
     struct Trial {
         bool matches = false;
         QByteArray fault;          // why the expression as a whole has no value
@@ -69,7 +65,7 @@ public:
         std::optional<Trial> trial;        // of the subject
     };
     // Compared with the saved matcher of the same id, if there is one. NotFound when there is no such subject, with the field's name.
-    void preview(JobMatcher matcher, std::optional<Subject> subject, Callback<Preview> callback);
+    void preview(JobMatcher matcher, std::optional<TestedJob> subject, Callback<Preview> callback);
 
 private:
     struct Look;

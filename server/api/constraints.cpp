@@ -71,12 +71,14 @@ void Api::changeBreaker(const Call &call, BreakerState to)
     const std::optional<QByteArray> id = call.pathName("constraint");
     if (!id)
         return;
-    const Result<Breakers::Change> change = decodeBreaker(call.body, to);
-    if (!change.ok()) {
-        call.fail(change.error());
+    const TableOf<BreakerQuery> &table = breakerTable(to == BreakerState::Open ? BreakerVerb::Trip : BreakerVerb::Reset);
+    const Result<BreakerQuery> body = call.body.isEmpty() ? Result<BreakerQuery>(BreakerQuery{}) : unpackRequest(table, call.body);
+    if (!body.ok()) {
+        call.fail(body.error());
         return;
     }
-    m_matching.breakers.change(*id, *change, editor, [call](const Result<Breakers::Changed> &changed) {
+    const Breakers::Change change{to, body->key, body->openFor_ms > 0 ? std::optional(body->openFor_ms) : std::nullopt};
+    m_matching.breakers.change(*id, change, editor, [call](const Result<Breakers::Changed> &changed) {
         if (changed.ok())
             call.reply(200, encodeBreaker(*changed));
         else

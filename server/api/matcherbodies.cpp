@@ -1,11 +1,10 @@
 #include "server/api/matcherbodies.h"
 
-#include "core/msgpack/fields.h"
+#include "core/limits/limitanswers.h"
 #include "server/api/answers.h"
 #include "server/api/mapbuilder.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace junban::api {
 
@@ -19,129 +18,102 @@ QByteArray withField(const QByteArray &map, const char *name, const QByteArray &
     return MsgpackWriter().map(qsizetype(head->count) + 1).raw(QByteArrayView(map).sliced(reader.offset())).text(name).raw(packed).take();
 }
 
-QByteArray encodeCompiled(const CompiledMatcher &compiled)
+MatchableNames shownNames(const cel::NameSet &names)
 {
-    return withField(compiled.matcher().packed(), "names", encodeNames(compiled.names()));
+    const auto first = [](const QList<QByteArray> &all) { return all.mid(0, limits::matcher_names_shown_max); };
+    return {names.word(), first(names.names()), names.isAny() ? QList<QByteArray>() : first(names.prefixes())};
 }
 
-QByteArray encodeIds(const QList<JobId> &ids)
+answers::SavedMatcher savedMatcher(const CompiledMatcher &compiled)
 {
-    return encodeAll(ids, [](const JobId &id) { return MsgpackWriter().text(id.text()).take(); });
+    return {compiled.matcher(), shownNames(compiled.names())};
 }
 
-QByteArray encodeLive(const ConstraintInspector::Live &live)
+answers::SavedMatcher savedMatcher(const JobMatcher &matcher)
+{
+    const MatcherCompilation compilation = CompiledMatcher::compile(matcher);
+    return compilation.matcher ? savedMatcher(*compilation.matcher) : answers::SavedMatcher{matcher};
+}
+
+answers::LiveConstraint liveConstraint(const ConstraintInspector::Live &live)
 {
     const JobMatcher &matcher = *live.place.matcher;
-    MapBuilder map;
-    map.key("constraint").raw(live.place.constraint->packed());
-    map.text("matcher", matcher.id);
-    map.text("matcher_title", matcher.title);
-    map.boolean("enabled", matcher.enabled);
-    map.textIf("edited_by", matcher.editedBy);
-    map.timeIf("edited_at", matcher.editedAt_ms);
-    map.integer("buckets", live.buckets);
-    map.integer("used", live.used);
-    map.integer("waiting", live.waiting);
-    map.integer("would_hold", live.wouldHold);
-    map.integer("closed", live.closed);
-    map.timeIf("opens_at", live.opensAt_ms);
-    map.boolean("complete", live.complete);
-    return map.take();
+    return {*live.place.constraint, matcher.id, matcher.title, matcher.enabled, matcher.editedBy, matcher.editedAt_ms, live.buckets,
+        live.used, live.waiting, live.wouldHold, live.closed, live.opensAt_ms, live.complete};
 }
 
 // `ofAllKeys`: what all keys use together is held against it, a share's capacity.
-void limitIf(MapBuilder &map, const Constraint *constraint, const QByteArray &key, bool ofAllKeys = false)
+std::optional<qint64> limitFor(const Constraint *constraint, const QByteArray &key, bool ofAllKeys)
 {
     if (const auto *share = constraint && ofAllKeys ? std::get_if<ShareParameters>(&constraint->parameters) : nullptr)
-        map.integer("limit", share->capacity);
-    else if (const std::optional<qint64> limit = constraint ? limitOf(*constraint, key) : std::nullopt)
-        map.integer("limit", *limit);
+        return share->capacity;
+    return constraint ? limitOf(*constraint, key) : std::nullopt;
 }
 
-QByteArray encodeBucket(const Constraint &constraint, const BucketState &bucket)
+answers::Bucket bucketOf(const Constraint &constraint, const BucketState &state)
 {
-    MapBuilder map;
-    map.text("key", bucket.key);
-    map.integer("used", bucket.used);
-    limitIf(map, &constraint, bucket.key);
-    map.integer("waiting", bucket.waiting);
-    map.integer("would_hold", bucket.wouldHold);
-    map.boolean("open", bucket.open);
-    map.timeIf("opens_at", bucket.opensAt_ms);
-    for (const Override &override : constraint.overrides) {
-        if (override.key == bucket.key)
-            map.boolean("overridden", true);
-    }
-    if (!bucket.holders.isEmpty())
-        map.key("holders").raw(encodeIds(bucket.holders));
-    if (constraint.kind() == ConstraintKind::Breaker) {
-        const BreakerState state = bucket.breaker;
-        map.text("breaker", state == BreakerState::Open ? "open" : state == BreakerState::HalfOpen ? "half_open" : "closed");
-    }
-    return map.take();
+    static constexpr const char *breakerWords[] = {"closed", "open", "half_open"};
+    const auto overrides = [&](const Override &override) { return override.key == state.key; };
+    answers::Bucket bucket{state.key, state.used, limitOf(constraint, state.key), state.waiting, state.wouldHold, state.open,
+        state.opensAt_ms, std::any_of(constraint.overrides.begin(), constraint.overrides.end(), overrides), state.holders, {}};
+    if (constraint.kind() == ConstraintKind::Breaker)
+        bucket.breaker = breakerWords[size_t(state.breaker)];
+    return bucket;
 }
 
-QByteArray encodeHeldRow(const ConstraintInspector::HeldRow &row)
+answers::Held heldRow(const ConstraintInspector::HeldRow &row)
 {
     const auto &[place, bucket] = row;
-    MapBuilder map;
-    map.text("matcher", place.matcher ? place.matcher->id : QByteArray());
-    map.text("constraint", place.constraint ? place.constraint->id : QByteArray());
-    map.text("kind", place.constraint ? kindWord(place.constraint->kind()) : "too_many");
-    map.text("key", bucket.key);
-    map.integer("jobs", std::max<qint64>(bucket.jobs, 1));
-    map.integer("used", bucket.used);
-    limitIf(map, place.constraint, bucket.key, bucket.ofAllKeys);
-    map.timeIf("oldest_at", bucket.oldestAt_ms);
-    map.timeIf("opens_at", bucket.opensAt_ms);
-    return map.take();
+    const Constraint *constraint = place.constraint;
+    return {place.matcher ? place.matcher->id : QByteArray(), constraint ? constraint->id : QByteArray(),
+        constraint ? kindWord(constraint->kind()) : "too_many", bucket.key, std::max<qint64>(bucket.jobs, 1), bucket.used,
+        limitFor(constraint, bucket.key, bucket.ofAllKeys), bucket.oldestAt_ms, bucket.opensAt_ms};
 }
 
-QByteArray encodePlainGate(const char *gate, bool passes, qint64 opensAt_ms = 0)
+answers::Gate plainGate(const char *gate, bool passes, qint64 opensAt_ms = 0)
 {
-    MapBuilder map;
-    map.text("gate", gate);
-    map.text("status", passes ? "pass" : "holding");
-    map.timeIf("opens_at", passes ? 0 : opensAt_ms);
-    return map.take();
+    using Status = answers::GateStatus;
+    return {.gate = gate, .status = passes ? Status::Pass : Status::Holding, .opensAt_ms = passes ? 0 : opensAt_ms};
 }
 
-QByteArray encodeWorkers(const ConstraintInspector::Workers &workers)
+answers::Gate workersGate(const ConstraintInspector::Workers &workers)
 {
-    MapBuilder map;
-    map.text("gate", "workers");
-    map.text("status", workers.there ? "pass" : "holding");
-    map.integer("waiting", workers.waiting);
-    map.timeIf("asked_at", workers.askedAt_ms);
-    return map.take();
+    answers::Gate gate = plainGate("workers", workers.there);
+    gate.waiting = workers.waiting;
+    gate.askedAt_ms = workers.askedAt_ms;
+    return gate;
 }
 
-QByteArray encodeGate(const Gate &gate, const ConstraintInspector::Place &place)
+answers::Gate gateOf(const Gate &gate, const ConstraintInspector::Place &place)
 {
     const Constraint *constraint = place.constraint;
-    MapBuilder map;
-    map.text("gate", constraint ? kindWord(constraint->kind()) : "too_many");
-    map.text("status", gate.observed ? "observed" : gate.admits ? "pass" : "holding");
-    if (constraint) {
-        map.text("matcher", place.matcher->id);
-        map.text("constraint", constraint->id);
-        map.text("kind", kindWord(constraint->kind()));
-        map.text("key", gate.key);
-        map.integer("cost", gate.cost);
-    }
-    map.integer("used", gate.used);
-    limitIf(map, constraint, gate.key, gate.ofAllKeys);
-    map.integer("waiting", gate.waiting);
-    map.timeIf("opens_at", gate.opensAt_ms);
-    if (const auto *pause = constraint ? std::get_if<PauseParameters>(&constraint->parameters) : nullptr)
-        map.textIf("reason", pause->reason);
-    if (!gate.holders.isEmpty())
-        map.key("holders").raw(encodeIds(gate.holders));
-    if (constraint) {
-        map.textIf("edited_by", place.matcher->editedBy);
-        map.timeIf("edited_at", place.matcher->editedAt_ms);
-    }
-    return map.take();
+    answers::Gate shown = plainGate(constraint ? kindWord(constraint->kind()) : "too_many", gate.admits);
+    if (gate.observed)
+        shown.status = answers::GateStatus::Observed;
+    shown.used = gate.used;
+    shown.limit = limitFor(constraint, gate.key, gate.ofAllKeys);
+    shown.waiting = gate.waiting;
+    shown.opensAt_ms = gate.opensAt_ms;
+    shown.holders = gate.holders;
+    if (!constraint)
+        return shown;
+    shown.matcher = place.matcher->id;
+    shown.constraint = constraint->id;
+    shown.kind = shown.gate;
+    shown.key = gate.key;
+    shown.cost = gate.cost;
+    shown.editedBy = place.matcher->editedBy;
+    shown.editedAt_ms = place.matcher->editedAt_ms;
+    if (const auto *pause = std::get_if<PauseParameters>(&constraint->parameters))
+        shown.reason = pause->reason;
+    return shown;
+}
+
+answers::Pause pauseOf(const JobMatcher &matcher)
+{
+    const auto &pause = std::get<PauseParameters>(matcher.constraints.first().parameters);
+    return {matcher.id, matcher.expression == "true" ? QByteArray() : matcher.expression, pause.reason, matcher.editedBy,
+        pause.until_ms.value_or(0), matcher.editedAt_ms};
 }
 
 QByteArray encodeProblemPlace(const ExpressionProblem &problem)
@@ -159,52 +131,35 @@ QByteArray encodeProblemPlace(const ExpressionProblem &problem)
 
 QByteArray encodeNames(const cel::NameSet &names)
 {
-    MapBuilder map;
-    map.text("class", names.word());
-    if (!names.names().isEmpty())
-        map.key("names").raw(encodeTexts(names.names().first(std::min<qsizetype>(names.names().size(), limits::matcher_names_shown_max))));
-    if (!names.prefixes().isEmpty() && !names.isAny())
-        map.key("prefixes").raw(
-            encodeTexts(names.prefixes().first(std::min<qsizetype>(names.prefixes().size(), limits::matcher_names_shown_max))));
-    return map.take();
+    return pack(matchableNamesTable, shownNames(names));
 }
 
 QByteArray encodeMatcher(const JobMatcher &matcher)
 {
-    const MatcherCompilation compilation = CompiledMatcher::compile(matcher);
-    return compilation.matcher ? encodeCompiled(*compilation.matcher) : matcher.packed();
+    return pack(answers::savedMatcherTable, savedMatcher(matcher));
 }
 
 QByteArray encodeMatchers(const MatcherSet &set, int limit, const QByteArray &after, qint64 reading)
 {
-    QList<QByteArray> page;
-    QByteArray next;
-    bool more = false;
+    answers::MatcherPage page{{}, reading, {}};
     for (const auto &compiled : set.matchers()) {
         if (compiled->matcher().id <= after)
             continue;
-        if (page.size() == limit) {
-            more = true;
+        if (page.matchers.size() == limit) {
+            page.next = page.matchers.last().matcher.id;
             break;
         }
-        page.append(encodeCompiled(*compiled));
-        next = compiled->matcher().id;
+        page.matchers.append(savedMatcher(*compiled));
     }
-    MapBuilder map;
-    map.key("matchers").raw(encodeAll(page, [](const QByteArray &packed) { return packed; }));
-    map.integer("reading", reading);
-    if (more)
-        map.text("next", next);
-    return map.take();
+    return pack(answers::matcherPageTable, page);
 }
 
 QByteArray encodeHistory(const MatcherStore::History &history)
 {
-    MapBuilder map;
-    map.key("revisions").raw(encodeAll(history.revisions, encodeMatcher));
-    if (history.deleted)
-        map.boolean("deleted", true);
-    return map.take();
+    answers::MatcherRevisions revisions{{}, history.deleted};
+    for (const JobMatcher &matcher : history.revisions)
+        revisions.revisions.append(savedMatcher(matcher));
+    return pack(answers::revisionsTable, revisions);
 }
 
 QByteArray encodeProblems(const QList<ExpressionProblem> &problems)
@@ -217,29 +172,30 @@ QByteArray encodeProblems(const QList<ExpressionProblem> &problems)
 
 QByteArray encodeConstraints(const ConstraintInspector::List &list)
 {
-    MapBuilder map;
-    map.key("constraints").raw(encodeAll(list.constraints, encodeLive));
-    if (!list.end && !list.constraints.isEmpty())
-        map.text("next", list.constraints.last().place.constraint->id);
-    return map.take();
+    answers::ConstraintPage page;
+    for (const ConstraintInspector::Live &live : list.constraints)
+        page.constraints.append(liveConstraint(live));
+    if (!list.end && !page.constraints.isEmpty())
+        page.next = page.constraints.last().constraint.id;
+    return pack(answers::constraintPageTable, page);
 }
 
 QByteArray encodeBuckets(const ConstraintInspector::BucketPage &page)
 {
-    MapBuilder map;
-    map.key("buckets").raw(encodeAll(page.buckets,
-        [&](const BucketState &bucket) { return encodeBucket(*page.place.constraint, bucket); }));
+    answers::BucketPage shown;
+    for (const BucketState &bucket : page.buckets)
+        shown.buckets.append(bucketOf(*page.place.constraint, bucket));
     if (page.next != 0)
-        map.text("next", QByteArray::number(page.next));
-    return map.take();
+        shown.next = QByteArray::number(page.next);
+    return pack(answers::bucketPageTable, shown);
 }
 
 QByteArray encodeHeld(const ConstraintInspector::Held &held)
 {
-    MapBuilder map;
-    map.key("held").raw(encodeAll(held.rows, encodeHeldRow));
-    map.boolean("complete", held.complete);
-    return map.take();
+    answers::HeldList list{{}, held.complete};
+    for (const ConstraintInspector::HeldRow &row : held.rows)
+        list.held.append(heldRow(row));
+    return pack(answers::heldTable, list);
 }
 
 QByteArray encodeExplained(const ConstraintInspector::Explained &explained)
@@ -247,88 +203,35 @@ QByteArray encodeExplained(const ConstraintInspector::Explained &explained)
     const Job &job = explained.job;
     const bool waits = job.state == JobState::Ready || job.state == JobState::Scheduled || job.state == JobState::Depends;
     const bool due = job.state != JobState::Scheduled;
-    QList<QByteArray> gates{encodePlainGate("state", job.state == JobState::Ready || !due), encodePlainGate("due", due, job.runAt_ms)};
+    answers::Explanation shown{job.state, explained.wouldRun};
+    shown.gates = {plainGate("state", job.state == JobState::Ready || !due), plainGate("due", due, job.runAt_ms)};
     for (qsizetype i = 0; waits && i < explained.explanation.gates.size(); ++i)
-        gates.append(encodeGate(explained.explanation.gates[i], explained.places[i]));
+        shown.gates.append(gateOf(explained.explanation.gates[i], explained.places[i]));
     if (explained.workers)
-        gates.append(encodeWorkers(*explained.workers));
-    const qint64 position = explained.explanation.position;
-    if (position >= 0)
-        gates.append(encodePlainGate("position", position == 0));
-    MapBuilder map;
-    map.text("state", stateWord(job.state));
-    map.boolean("would_run", explained.wouldRun);
-    map.key("gates").raw(encodeAll(gates, [](const QByteArray &packed) { return packed; }));
-    if (position >= 0)
-        map.integer("position", position);
-    if (waits && explained.estimate_ms)
-        map.text("estimate", isoTime(*explained.estimate_ms));
-    return map.take();
-}
-
-Result<qint64> decodeRevert(QByteArrayView body)
-{
-    Fields fields(body, {});
-    fields.require("revision");
-    const auto revision = fields.integer("revision", 1, std::numeric_limits<qint64>::max());
-    const Result<Done> done = fields.finish();
-    return done.ok() ? Result<qint64>(revision.value_or(0)) : Result<qint64>(done.error());
-}
-
-Result<Breakers::Change> decodeBreaker(QByteArrayView body, BreakerState to)
-{
-    Breakers::Change change{to, {}, {}};
-    if (body.isEmpty())
-        return change;
-    Fields fields(body, {});
-    if (const std::optional<QByteArrayView> key = fields.value("key")) {
-        const std::optional<payload::Token> token = payload::Reader(*key).next();
-        if (token && token->type == payload::Type::String && token->bytes.isValidUtf8())
-            change.key = token->bytes.toByteArray(); // any text may be a key
-        else
-            fields.refuse("key", "A key is a text.");
+        shown.gates.append(workersGate(*explained.workers));
+    if (const qint64 position = explained.explanation.position; position >= 0) {
+        shown.gates.append(plainGate("position", position == 0));
+        shown.position = position;
     }
-    if (to == BreakerState::Open) {
-        if (const std::optional<double> seconds = fields.number("open_for", 0.001, limits::constraint_wait_s_max))
-            change.openFor_ms = std::llround(*seconds * 1000);
-    }
-    const Result<Done> done = fields.finish();
-    return done.ok() ? Result<Breakers::Change>(std::move(change)) : Result<Breakers::Change>(done.error());
+    if (waits)
+        shown.estimate_ms = explained.estimate_ms.value_or(0);
+    return pack(answers::explanationTable, shown);
 }
 
 QByteArray encodeBreaker(const Breakers::Changed &changed)
 {
-    MapBuilder map;
-    map.integer("buckets", changed.buckets);
-    map.timeIf("opens_at", changed.opensAt_ms);
-    return map.take();
+    return pack(answers::breakerChangedTable, {changed.buckets, changed.opensAt_ms});
 }
 
-Result<PauseBody> decodePause(QByteArrayView body)
-{
-    PauseBody pause;
-    Fields fields(body, {});
-    fields.require("reason");
-    pause.parameters.reason = fields.text("reason", limits::matcher_title_bytes_max).value_or(QByteArray());
-    if (pause.parameters.reason.isEmpty())
-        fields.refuse("reason", "Say why.");
-    pause.parameters.until_ms = fields.time("until");
-    pause.match = fields.lines("match", limits::matcher_text_bytes_max).value_or(QByteArray());
-    if (fields.has("match") && pause.match.isEmpty())
-        fields.refuse("match", "An expression is not empty; leave it out to pause everything.");
-    const Result<Done> done = fields.finish();
-    return done.ok() ? Result<PauseBody>(std::move(pause)) : Result<PauseBody>(done.error());
-}
-
-JobMatcher pauseMatcher(const QByteArray &id, const PauseBody &body)
+JobMatcher pauseMatcher(const QByteArray &id, const PauseQuery &pause)
 {
     JobMatcher matcher;
     matcher.id = id;
-    matcher.title = body.parameters.reason;
-    matcher.expression = body.match.isEmpty() ? QByteArray("true") : body.match;
+    matcher.title = pause.reason;
+    matcher.expression = pause.match.isEmpty() ? QByteArray("true") : pause.match;
     Constraint constraint;
-    constraint.parameters = body.parameters;
-    constraint.expiresAt_ms = body.parameters.until_ms;
+    constraint.parameters = PauseParameters{pause.until_ms, pause.reason};
+    constraint.expiresAt_ms = pause.until_ms;
     matcher.constraints.append(constraint);
     return matcher;
 }
@@ -341,35 +244,15 @@ bool isPause(const JobMatcher &matcher)
 
 QByteArray encodePause(const JobMatcher &matcher)
 {
-    const auto &pause = std::get<PauseParameters>(matcher.constraints.first().parameters);
-    MapBuilder map;
-    map.text("id", matcher.id);
-    if (matcher.expression != "true")
-        map.text("match", matcher.expression);
-    map.timeIf("until", pause.until_ms.value_or(0));
-    map.text("reason", pause.reason);
-    map.text("since", isoTime(matcher.editedAt_ms));
-    map.text("by", matcher.editedBy);
-    return map.take();
+    return pack(answers::pauseAnswerTable, pauseOf(matcher));
 }
 
 QByteArray encodePauses(const QList<JobMatcher> &matchers)
 {
-    MapBuilder map;
-    map.key("pauses").raw(encodeAll(matchers, encodePause));
-    return map.take();
-}
-
-Result<QByteArray> decodeResume(QByteArrayView body)
-{
-    if (body.isEmpty())
-        return QByteArray();
-    Fields fields(body, {});
-    const QByteArray id = fields.text("id", limits::matcher_id_bytes_max).value_or(QByteArray());
-    if (fields.has("id") && id.isEmpty())
-        fields.refuse("id", "An id is not empty; leave it out to end all pauses.");
-    const Result<Done> done = fields.finish();
-    return done.ok() ? Result<QByteArray>(id) : Result<QByteArray>(done.error());
+    answers::PauseList list;
+    for (const JobMatcher &matcher : matchers)
+        list.pauses.append(pauseOf(matcher));
+    return pack(answers::pauseListTable, list);
 }
 
 } // namespace junban::api

@@ -112,12 +112,12 @@ void Api::deleteMatcher(const Call &call)
 
 void Api::previewMatcher(const Call &call)
 {
-    const Result<PreviewBody> body = decodePreview(call.body);
+    const Result<PreviewQuery> body = unpackRequest(previewTable, call.body);
     if (!body.ok()) {
         call.fail(body.error());
         return;
     }
-    m_matching.previewer.preview(body->matcher, body->subject, [call](const Result<Previewer::Preview> &preview) {
+    m_matching.previewer.preview(body->matcher(), body->test, [call](const Result<Previewer::Preview> &preview) {
         if (!preview.ok())
             call.fail(preview.error());
         else if (!preview->problems.isEmpty())
@@ -148,18 +148,18 @@ void Api::revertMatcher(const Call &call)
     const std::optional<Expected> expected = id ? revisionOf(call) : std::nullopt;
     if (!expected)
         return;
-    const Result<qint64> revision = decodeRevert(call.body);
-    if (!revision.ok()) {
-        call.fail(revision.error());
+    const Result<MatcherRevert> body = unpackRequest(matcherRevertTable, call.body);
+    if (!body.ok()) {
+        call.fail(body.error());
         return;
     }
     m_matching.editor.revert(
-        *id, *revision, *expected, editor, [call](const Result<MatcherEditor::Saved> &saved) { answerSaved(call, saved); });
+        *id, body->revision, *expected, editor, [call](const Result<MatcherEditor::Saved> &saved) { answerSaved(call, saved); });
 }
 
 void Api::pause(const Call &call)
 {
-    const Result<PauseBody> body = decodePause(call.body);
+    const Result<PauseQuery> body = unpackRequest(pauseTable, call.body);
     if (!body.ok()) {
         call.fail(body.error());
         return;
@@ -181,12 +181,12 @@ void Api::pause(const Call &call)
 
 void Api::resume(const Call &call)
 {
-    const Result<QByteArray> id = decodeResume(call.body);
-    if (!id.ok()) {
-        call.fail(id.error());
+    const Result<ResumeQuery> body = call.body.isEmpty() ? Result<ResumeQuery>(ResumeQuery{}) : unpackRequest(resumeTable, call.body);
+    if (!body.ok()) {
+        call.fail(body.error());
         return;
     }
-    m_matching.matchers.refresh([this, call, id = *id](const Result<Done> &loaded) {
+    m_matching.matchers.refresh([this, call, id = body->id](const Result<Done> &loaded) {
         if (!loaded.ok()) {
             call.fail(loaded.error());
             return;

@@ -1,7 +1,5 @@
 #include "server/api/matcherbodies.h"
 
-#include "core/jobs/jobfields.h"
-#include "core/msgpack/fields.h"
 #include "server/api/answers.h"
 #include "server/api/mapbuilder.h"
 
@@ -112,29 +110,6 @@ QByteArray encodeTrial(const Previewer::Trial &trial)
     return map.take();
 }
 
-// A job that is kept, by its id, or one as it would be pushed.
-Result<Previewer::Subject> decodeSubject(QByteArrayView test)
-{
-    Fields fields(test, "test");
-    if (fields.has("job")) {
-        const std::optional<JobId> id = JobId::fromText(fields.text("job", limits::shown_bytes_max).value_or(QByteArray()));
-        if (!id)
-            fields.refuse("job", "That is no job's id.");
-        const Result<Done> done = fields.finish();
-        return done.ok() ? Result<Previewer::Subject>(Previewer::Subject{id, {}}) : Result<Previewer::Subject>(done.error());
-    }
-    for (const char *field : {"name", "argument", "priority", "max_retry", "keep_result", "timeout", "tags"})
-        fields.value(field); // what a matcher may ask for; read below
-    const Result<Done> done = fields.finish();
-    if (!done.ok())
-        return done.error();
-    Decoder in;
-    Previewer::Subject subject;
-    if (!readFields(in, PackedValue{*payload::Reader(test).next(), test, {nullptr, "test", -1}}, newJobTable, &subject.spec))
-        return in.error();
-    return subject;
-}
-
 QByteArray encodeReplay(const Previewer::Preview &preview)
 {
     const Replayed &replay = preview.replay;
@@ -176,37 +151,6 @@ QByteArray encodePreview(const Previewer::Preview &preview)
     if (preview.trial)
         map.key("test").raw(encodeTrial(*preview.trial));
     return map.take();
-}
-
-Result<PreviewBody> decodePreview(QByteArrayView body)
-{
-    Fields fields(body, {});
-    fields.require("expression");
-    const QByteArray id = fields.text("id", limits::matcher_id_bytes_max).value_or(QByteArray());
-    if (fields.has("id") && id.isEmpty())
-        fields.refuse("id", "An id is not empty.");
-    const std::optional<QByteArrayView> test = fields.value("test");
-    MapBuilder matcher;
-    matcher.text("title", "-");
-    for (const char *field : {"expression", "constraints", "exempts"}) {
-        if (const std::optional<QByteArrayView> value = fields.value(field))
-            matcher.key(field).raw(*value);
-    }
-    const Result<Done> done = fields.finish();
-    if (!done.ok())
-        return done.error();
-    PreviewBody preview;
-    if (test) {
-        const Result<Previewer::Subject> subject = decodeSubject(*test);
-        if (!subject.ok())
-            return subject.error();
-        preview.subject = *subject;
-    }
-    const Result<JobMatcher> draft = JobMatcher::fromMsgpack(id.isEmpty() ? QByteArray("preview") : id, matcher.take());
-    if (!draft.ok())
-        return draft.error();
-    preview.matcher = *draft;
-    return preview;
 }
 
 } // namespace junban::api

@@ -3,7 +3,8 @@
 #include "core/jobs/jobfields.h"
 #include "core/jobs/pastfields.h"
 #include "core/jobs/schedulefields.h"
-#include "core/limits/matcher.h"
+#include "core/limits/limitanswers.h"
+#include "core/limits/limitrequests.h"
 #include "core/msgpack/json.h"
 #include "core/msgpack/msgpackwriter.h"
 
@@ -27,7 +28,10 @@ const FieldTable *const roots[] = {
     &failureGroupTable, &failureListTable, &failurePageTable, &resolveTable, &muteTable, &groupRetryTable, &groupRetriedTable,
     &keptResultTable, &resultPageTable, &resultPatchTable, &statsPageTable, &seriesTable, &retentionTable, &retentionSettingsTable,
     &newScheduleTable, &runScheduleTable, &scheduleTable, &schedulePageTable, // core/jobs/schedulefields.h
-    &matcherTable, // core/limits/matcher.h
+    &matcherTable, &matcherRevertTable, &pauseTable, &resumeTable, &previewTable, // core/limits/limitrequests.h
+    &breakerTable(BreakerVerb::Trip), &breakerTable(BreakerVerb::Reset),
+    &answers::matcherPageTable, &answers::revisionsTable, &answers::constraintPageTable, &answers::bucketPageTable, // core/limits/limitanswers.h
+    &answers::breakerChangedTable, &answers::heldTable, &answers::explanationTable, &answers::pauseListTable,
 };
 
 const Codec *innermost(const Codec *codec)

@@ -19,7 +19,7 @@ ASKED = {
     "NewJob", "Backoff", "Unique", "Progress", "Batch", "ClaimBody", "Claim", "Message", "Report", "ReportWithId", "OutcomesBody",
     "HeartbeatBody", "HeartbeatsBody", "HeartbeatsBody.leases", "ReleaseBody", "CancelBody", "HandoffBody", "Nothing", "JobEdit", "GroupBody",
     "FsckBody", "ResolveBody", "MuteBody", "GroupRetryBody", "ResultPatch", "Retention", "Kept", "NewSchedule", "RunSchedule",
-    "NewMatcher",
+    "NewMatcher", "RevertMatcher", "TripBreaker", "ResetBreaker", "NewPause", "Resume", "PreviewMatcher", "TestedJob",
 }
 # What a client reads though no master says it yet.
 FOREKNOWN = {"NameList.names": {"scheduled", "running"}}

@@ -16,8 +16,6 @@ struct Texts {
     Q_DECLARE_TR_FUNCTIONS(ConstraintTexts)
 };
 
-constexpr int kindCount = int(ConstraintKind::Set) + 1;
-
 QString seconds(double value_s, const Format &format)
 {
     return format.duration(qint64(value_s * 1000 + 0.5));
@@ -169,7 +167,7 @@ QString kindName(const QByteArray &word)
 
 QString kindHelp(ConstraintKind kind)
 {
-    const QString helps[kindCount] = {
+    const QString helps[constraintKinds.size()] = {
         Texts::tr("At most so many jobs start in a period."),
         Texts::tr("At most so many jobs run at the same time."),
         Texts::tr("A capacity of running jobs is divided among keys."),

@@ -32,14 +32,6 @@
 
 namespace junban::ui {
 
-namespace {
-
-constexpr ConstraintKind kinds[] = {ConstraintKind::Rate, ConstraintKind::Concurrency, ConstraintKind::Share, ConstraintKind::Window,
-    ConstraintKind::Pause, ConstraintKind::Breaker, ConstraintKind::Cooldown, ConstraintKind::Backlog, ConstraintKind::Fair,
-    ConstraintKind::Set};
-
-} // namespace
-
 MatcherDialog::MatcherDialog(client::ApiClient &client, const std::optional<JobMatcher> &matcher, Preferences &preferences,
                              QWidget *window)
     : FormDialog(window)
@@ -146,8 +138,10 @@ QWidget *MatcherDialog::buildConstraints()
     m_forms->addWidget(nothing);
     auto *add = new QPushButton(tr("&Add"), box);
     m_kinds = new QMenu(add);
-    for (const ConstraintKind kind : kinds)
+    for (size_t index = 0; index < constraintKinds.size(); ++index) {
+        const ConstraintKind kind{quint8(index)};
         m_kinds->addAction(kindName(kind), this, [this, kind] { this->add(kind); })->setToolTip(kindHelp(kind));
+    }
     m_kinds->setToolTipsVisible(true);
     add->setMenu(m_kinds);
     m_remove = new QPushButton(tr("&Remove"), box);

@@ -44,7 +44,9 @@ void RevisionsDialog::came(Result<client::MatcherRevisions> answer)
         m_list->empty()->say(Icon::Warning, tr("The revisions could not be read"), shown(answer.error().message));
         return;
     }
-    m_revisions = answer->revisions;
+    m_revisions.clear();
+    for (const client::SavedMatcher &revision : std::as_const(answer->revisions))
+        m_revisions.append(revision.matcher);
     if (!m_revisions.isEmpty() && !answer->deleted)
         m_now = m_revisions.first();
     QList<Record> records;
