@@ -30,8 +30,8 @@ const FieldTable *const roots[] = {
     &newScheduleTable, &runScheduleTable, &scheduleTable, &schedulePageTable, // core/jobs/schedulefields.h
     &matcherTable, &matcherRevertTable, &pauseTable, &resumeTable, &previewTable, // core/limits/limitrequests.h
     &breakerTable(BreakerVerb::Trip), &breakerTable(BreakerVerb::Reset),
-    &answers::matcherPageTable, &answers::revisionsTable, &answers::constraintPageTable, &answers::bucketPageTable, // core/limits/limitanswers.h
-    &answers::breakerChangedTable, &answers::heldTable, &answers::explanationTable, &answers::pauseListTable,
+    &answers::matcherPageTable, &answers::revisionsTable, &answers::constraintPageTable, // core/limits/limitanswers.h
+    &answers::bucketPageTable, &answers::breakerChangedTable, &answers::heldTable, &answers::explanationTable, &answers::pauseListTable,
 };
 
 const Codec *innermost(const Codec *codec)
