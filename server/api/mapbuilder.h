@@ -35,9 +35,4 @@ QByteArray encodeAll(const QList<T> &items, Encode encode)
     return writer.take();
 }
 
-inline QByteArray encodeTexts(const QList<QByteArray> &texts)
-{
-    return encodeAll(texts, [](const QByteArray &text) { return MsgpackWriter().text(text).take(); });
-}
-
 } // namespace junban::api
