@@ -71,10 +71,11 @@ class Ctl(unittest.TestCase):
         until(lambda: client.ok("GET", f"/v1/jobs/{identity}")["state"] == "cancelled", what="cancelled")
 
     def test_a_stopped_worker_lets_its_command_finish(self):
-        worker = self.worker("slow", "--exec", "sleep 1; echo '\"finished\"'")
+        begun = pathlib.Path(self.master.directory, "begun")
+        worker = self.worker("slow", "--exec", f"touch {begun}; sleep 1; echo '\"finished\"'")
         identity = self.ctl("push", "slow", "--keep-result").strip()
         client = Client(self.master.port)
-        until(lambda: client.ok("GET", f"/v1/jobs/{identity}")["state"] == "running", what="running")
+        until(begun.exists, what="a command that runs")
         worker.send_signal(signal.SIGTERM)
         self.assertEqual(worker.wait(20), 0)
         self.assertEqual(client.ok("GET", f"/v1/jobs/{identity}/result")["result"], "finished")
