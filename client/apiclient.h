@@ -63,13 +63,15 @@ class ApiClient : public ApiLink,
 public:
     explicit ApiClient(Options options, QObject *parent = nullptr)
         : ApiLink(std::move(options), parent)
-        , JobCalls(link())
-        , WorkerCalls(link())
-        , ScheduleCalls(link())
-        , PastCalls(link())
-        , AdministrationCalls(link())
+        , JobCalls(static_cast<ApiLink &>(*this))
+        , WorkerCalls(static_cast<ApiLink &>(*this))
+        , ScheduleCalls(static_cast<ApiLink &>(*this))
+        , PastCalls(static_cast<ApiLink &>(*this))
+        , AdministrationCalls(static_cast<ApiLink &>(*this))
     {
     }
+
+    ~ApiClient() override { close(); }
 
     // JobMatchers and what they hold (client/matchers.h). A save, a revert and a delete are for one revision; 0: for a matcher that does
     // not exist. RevisionMismatch when it is another by now. Expressions that do not compile are an answer, with their positions.
@@ -94,7 +96,6 @@ public:
     CallId pauses(Callback<QList<Pause>> callback);
 
 private:
-    ApiLink &link() { return *this; }
     template<typename T>
     CallId checkedCall(const Request &request, Result<T> (*decode)(QByteArrayView), Callback<Checked<T>> callback);
 };

@@ -40,6 +40,11 @@ ApiLink::ApiLink(Options options, QObject *parent)
 
 ApiLink::~ApiLink()
 {
+    close();
+}
+
+void ApiLink::close()
+{
     // Callbacks are called from here, and may not start anything new.
     auto calls = std::move(m_calls);
     m_calls.clear();

@@ -93,6 +93,10 @@ public:
 Q_SIGNALS:
     void connectionChanged();
 
+protected:
+    // Ends every call: they are called back with Cancelled. For what has callbacks that use more of it than this class.
+    void close();
+
 private:
     struct Call {
         QNetworkReply *reply = nullptr;

@@ -17,12 +17,13 @@ QByteArray sparse(const JobSpec &job)
     return pack(newJobTable, job, Written::Sparse);
 }
 
-// The same with jobs that follow it, as they are.
+// The same with jobs that follow it, as they are; it has none of its own then.
 QByteArray withFollowers(const JobSpec &job, const QList<QByteArray> &then)
 {
     const QByteArray map = sparse(job);
     if (then.isEmpty())
         return map;
+    Q_ASSERT(job.then.empty());
     payload::Reader reader(map);
     const quint32 pairs = reader.next()->count;
     MsgpackWriter whole;

@@ -2,9 +2,6 @@
 #include "client/matchers.h"
 
 #include "client/decoding.h"
-#include "core/jobs/jobfields.h"
-#include "core/base/isotime.h"
-#include "core/msgpack/mapwriter.h"
 
 namespace junban::client {
 

@@ -16,16 +16,18 @@ Result<QList<Result<T>>> resultsOf(const TableOf<T> &table, QByteArrayView body)
     QList<Result<T>> results;
     Decoder in(Decoder::Of::Answer);
     bool complete = false;
+    // Each by itself: one that this client cannot read is no reason to lose the others.
     const auto take = [&](const PackedValue &element) {
+        Decoder own(Decoder::Of::Answer);
         std::optional<Error> error;
-        in.map(element, [&](QByteArrayView key, const PackedValue &value) {
+        own.map(element, [&](QByteArrayView key, const PackedValue &value) {
             if (key == "error")
-                error = readProblem(in, value);
+                error = readProblem(own, value);
             return true;
         });
         T item{};
-        if (!error && !readFields(in, element, table, &item))
-            return false;
+        if (!error && !readFields(own, element, table, &item))
+            error = own.failed() ? own.error() : Error{ErrorCode::Malformed, "This client cannot read the result."};
         results.append(error ? Result<T>(std::move(*error)) : Result<T>(std::move(item)));
         return true;
     };

@@ -202,8 +202,12 @@ void Master::askTime()
     m_examined->command({"TIME"}, [this](const Result<redis::Reply> &time) {
         if (m_stopping)
             return;
-        if (!time.ok() || time->size() < 2) {
+        if (!time.ok() && time.error().code == ErrorCode::StoreUnavailable) {
             examineAgain();
+            return;
+        }
+        if (!time.ok() || time->size() < 2) {
+            fail(exitFailed, "Redis' time: " + (time.ok() ? QByteArray("it has none") : time.error().message));
             return;
         }
         m_engineOptions.clock.learn((*time)[0].bytes().toLongLong() * second_ms + (*time)[1].bytes().toLongLong() / 1'000);

@@ -118,6 +118,10 @@ bool hasMessage(const void *object)
 {
     return isFailure(object) && !static_cast<const Outcome *>(object)->message.isEmpty();
 }
+bool hasDelay(const void *object)
+{
+    return isFailure(object) && static_cast<const Outcome *>(object)->retryAfter_ms.has_value();
+}
 constexpr Field messageFields[] = {
     field::word<&Outcome::type>("type", outcomeTypeWords).needed(),
     field::of<&Outcome::finishedAt, finishedAtCodec>("finished_at").upTo(limits::finished_at_bytes_max).needed(),
@@ -126,7 +130,7 @@ constexpr Field messageFields[] = {
     field::boolean<&Outcome::shouldRetry>("should_retry").onlyIf(isFailure),
     field::of<&Outcome::error, errorCodec>("error").onlyIf(hasError),
     field::of<&Outcome::message, messageCodec>("message").onlyIf(hasMessage),
-    field::duration<&Outcome::retryAfter_ms>("retry_after", 0, limits::delay_s_max).rare(),
+    field::duration<&Outcome::retryAfter_ms>("retry_after", 0, limits::delay_s_max).onlyIf(hasDelay),
 };
 
 // A success and a failure have fields of their own.

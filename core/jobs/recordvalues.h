@@ -42,7 +42,7 @@ struct NameStatistics {
     static NameStatistics fromPacked(QByteArray name, QByteArrayView packed);
 };
 
-// The same as it is told.
+// Statistics as the API answers them.
 struct HistogramBin {
     double from_s = 0;
     double to_s = 0;

@@ -65,7 +65,7 @@ struct Field {
         field.applies = applying;
         return field;
     }
-    // Written also when it says nothing, though an answer may lack it: a row has less than the whole.
+    // Always written; but a reader may not count on it, because rows of lists leave it out.
     constexpr Field written() const
     {
         return onlyIf([](const void *) { return true; });

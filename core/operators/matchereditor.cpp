@@ -1,6 +1,5 @@
 #include "core/operators/matchereditor.h"
 
-
 #include <QPointer>
 #include <algorithm>
 

@@ -26,7 +26,6 @@ public:
     static QByteArray document();
 
 private:
-
     void readBody(Call &call);
     void run(const Call &call);
     // api/matchers.cpp

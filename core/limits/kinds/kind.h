@@ -44,8 +44,8 @@ struct Kind {
 
     const char *word;                // "rate"
     FieldTable table;                // parameters as the API has them
-    FieldTable script;               // as core/lua/pieces/kinds.lua reads them; written only
-    By by = By::Maybe;               // whether it has buckets by key; Never: it sets fields of a job, so it needs none
+    FieldTable script;               // as core/lua/kinds reads them; written only
+    By by = By::Maybe;               // whether it has buckets by key; Never: it has no buckets
     bool ranked = false;             // of several that match a job the one of the highest rank counts
     const Field *amount = nullptr;   // what a job is charged, or its key's weight; one of `table`
     void (*normalize)(void *parameters) = nullptr; // after reading

@@ -1,5 +1,6 @@
 #include "core/limits/kinds/rate.h"
 
+#include "core/base/durations.h"
 #include "core/calendar/timezone.h"
 #include "core/limits.h"
 
@@ -46,7 +47,6 @@ constexpr Field rateScript[] = {
 // Where the periods of a zone begin, from the one that holds `now_ms` on: at the wall times that are multiples of the period.
 QList<qint64> periodBoundaries(const void *object, qint64 now_ms)
 {
-    constexpr qint64 day_ms = 86'400'000;
     const RateParameters &rate = rateOf(object);
     const Result<TimeZone> named = TimeZone::named(rate.tz, {});
     const TimeZone zone = named.ok() ? *named : TimeZone::utc();

@@ -1,5 +1,6 @@
 #include "core/limits/kinds/window.h"
 
+#include "core/base/durations.h"
 #include "core/calendar/timezone.h"
 #include "core/limits.h"
 #include "core/msgpack/msgpackwriter.h"
@@ -11,10 +12,6 @@
 namespace junban {
 
 namespace {
-
-constexpr qint64 minute_ms = 60'000;
-constexpr qint64 day_ms = 24 * 60 * minute_ms;
-constexpr int day_min = 24 * 60;
 
 struct Span {
     qint64 from_ms;
