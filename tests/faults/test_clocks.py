@@ -52,7 +52,7 @@ class Clocks(unittest.TestCase):
         doors = []
 
         def late(redis):
-            doors.append(LateDoor(redis.path))
+            doors.append(LateDoor(redis.socket))
             return doors[0].url
 
         with Rig(1, through=late, clocks=[None, clock]) as rig:
