@@ -50,8 +50,8 @@ namespace codecs {
 extern const Codec constraint;       // Constraint, by the table of its kind
 } // namespace codecs
 
-// A constraint's parameters as core/lua/kinds reads them (schema.lua names them); of one that is switched off, or whose matcher is, the mode says so.
-// What follows a calendar comes with its boundaries from `now_ms` on.
+// A constraint's parameters as core/lua/kinds reads them (schema.lua names them); of one that is switched off, or whose matcher is, the
+// mode says so. What follows a calendar comes with its boundaries from `now_ms` on.
 QByteArray packForScripts(const Constraint &constraint, bool enabled, qint64 now_ms);
 
 // Whether it opens and closes by a calendar.
