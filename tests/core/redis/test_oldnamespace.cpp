@@ -36,6 +36,14 @@ private Q_SLOTS:
         QVERIFY2(moved.ok(), moved.ok() ? "" : moved.error().message.constData());
         QVERIFY(moved->keys > 40);
         m_f.wait(0);
+        // What Redis ends by its own clock is gone some time after the file was written, results first: without all of it the test says the
+        // same every day.
+        m_f.command({"DEL", m_f.key("results")});
+        const QByteArray expire = "for _, key in ipairs(redis.call('KEYS', '*')) do\n"
+                                  "  if redis.call('PTTL', key) >= 0 then redis.call('DEL', key) end\n"
+                                  "end\n"
+                                  "return redis.status_reply('DONE')";
+        QCOMPARE(m_f.command({"EVAL", expire, "0"}), "DONE");
         QCOMPARE(text(m_f.look(Repair::No)), QByteArray());
         const auto counts = await<Counts>([&](auto done) { m_f.store().counts(done); }).value();
         QFETCH(qint64, ready);
