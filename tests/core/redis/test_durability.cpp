@@ -35,7 +35,7 @@ struct WithReplicas {
 
     bool start()
     {
-        return primary.start() && one.start() && other.start() && QTest::qWaitFor([this] { return connected() == 2; }, 20'000);
+        return primary.start() && one.start() && other.start() && QTest::qWaitFor([this] { return connected() == 2; }, 60'000);
     }
     int connected() { return int(primary.cli(words(QStringLiteral("INFO replication"))).count("state=online")); }
 };
@@ -54,17 +54,17 @@ private Q_SLOTS:
         RedisServer primary(words(QStringLiteral("--port %1 --bind 127.0.0.1 --repl-diskless-sync-delay 0").arg(port)));
         RedisServer replica(words(QStringLiteral("--replicaof 127.0.0.1 %1").arg(port)));
         QVERIFY(primary.start() && replica.start());
-        QTRY_VERIFY_WITH_TIMEOUT(replica.cli(words(QStringLiteral("INFO replication"))).contains("master_link_status:up"), 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(replica.cli(words(QStringLiteral("INFO replication"))).contains("master_link_status:up"), 60'000);
         RedisDurability durability(*Address::fromUrl(primary.url()), "ns");
         const JobId job = stored(primary);
-        QCOMPARE(reached(durability, DurabilityLevel::Replicated, job), DurabilityLevel::Replicated);
+        QTRY_COMPARE(reached(durability, DurabilityLevel::Replicated, job), DurabilityLevel::Replicated);
         QCOMPARE(replica.cli(words(QStringLiteral("DBSIZE"))).trimmed().toInt() >= 1, true);
 
         // One that does not answer has nothing for sure.
         replica.pause();
         QCOMPARE(reached(durability, DurabilityLevel::Replicated, job), DurabilityLevel::Default);
         replica.resume();
-        QTRY_COMPARE_WITH_TIMEOUT(reached(durability, DurabilityLevel::Replicated, job), DurabilityLevel::Replicated, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(reached(durability, DurabilityLevel::Replicated, job), DurabilityLevel::Replicated, 60'000);
     }
 
     void anyReplicaThatMayTakeOverHasAReplicatedJob()
@@ -74,13 +74,13 @@ private Q_SLOTS:
         RedisServer &other = redis.other;
         RedisDurability durability(*Address::fromUrl(redis.primary.url()), "ns");
         const JobId job = stored(redis.primary);
-        QTRY_COMPARE_WITH_TIMEOUT(reached(durability, DurabilityLevel::Replicated, job), DurabilityLevel::Replicated, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(reached(durability, DurabilityLevel::Replicated, job), DurabilityLevel::Replicated, 60'000);
         other.pause();
         QCOMPARE(reached(durability, DurabilityLevel::Replicated, job), DurabilityLevel::Default);
         QTest::qWait(3'500); // a busy disk can keep it for so long, and it is elected all the same
         QCOMPARE(reached(durability, DurabilityLevel::Replicated, job), DurabilityLevel::Default);
         // One that has been silent for a while is not waited for any more.
-        QTRY_COMPARE_WITH_TIMEOUT(reached(durability, DurabilityLevel::Replicated, job), DurabilityLevel::Replicated, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(reached(durability, DurabilityLevel::Replicated, job), DurabilityLevel::Replicated, 60'000);
         other.resume();
     }
 
@@ -91,17 +91,17 @@ private Q_SLOTS:
         RedisServer &other = redis.other;
         RedisDurability durability(*Address::fromUrl(redis.primary.url()), "ns");
         const JobId job = stored(redis.primary);
-        QTRY_COMPARE_WITH_TIMEOUT(reached(durability, DurabilityLevel::Replicated, job), DurabilityLevel::Replicated, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(reached(durability, DurabilityLevel::Replicated, job), DurabilityLevel::Replicated, 60'000);
         // As Sentinels do: from now on it may be the primary for others.
         other.cli(words(QStringLiteral("REPLICAOF NO ONE")));
-        QTRY_COMPARE_WITH_TIMEOUT(redis.connected(), 1, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(redis.connected(), 1, 60'000);
         QCOMPARE(reached(durability, DurabilityLevel::Replicated, job), DurabilityLevel::Default);
         other.cli(words(QStringLiteral("REPLICAOF 127.0.0.1 %1").arg(redis.port)));
-        QTRY_COMPARE_WITH_TIMEOUT(redis.connected(), 2, 20'000);
-        QTRY_COMPARE_WITH_TIMEOUT(reached(durability, DurabilityLevel::Replicated, job), DurabilityLevel::Replicated, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(redis.connected(), 2, 60'000);
+        QTRY_COMPARE_WITH_TIMEOUT(reached(durability, DurabilityLevel::Replicated, job), DurabilityLevel::Replicated, 60'000);
         // One that does not come back is gone in the end.
         other.kill9();
-        QTRY_COMPARE_WITH_TIMEOUT(redis.connected(), 1, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(redis.connected(), 1, 60'000);
         QCOMPARE(reached(durability, DurabilityLevel::Replicated, job), DurabilityLevel::Default);
         QTRY_COMPARE_WITH_TIMEOUT(reached(durability, DurabilityLevel::Replicated, job), DurabilityLevel::Replicated, 60'000);
     }
@@ -113,7 +113,7 @@ private Q_SLOTS:
         QVERIFY(redis.start());
         RedisDurability durability(*Address::fromUrl(redis.primary.url()), "ns");
         const JobId job = stored(redis.primary);
-        QTRY_COMPARE_WITH_TIMEOUT(reached(durability, DurabilityLevel::Replicated, job), DurabilityLevel::Replicated, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(reached(durability, DurabilityLevel::Replicated, job), DurabilityLevel::Replicated, 60'000);
         redis.primary.cli(words(QStringLiteral("ACL SETUSER default -info")));
         QCOMPARE(reached(durability, DurabilityLevel::Replicated, job), DurabilityLevel::Default);
     }
@@ -133,13 +133,13 @@ private Q_SLOTS:
         RedisServer none(words(QStringLiteral("--appendonly no --appendfsync always")));
         QVERIFY(always.start() && everysec.start() && none.start());
         RedisDurability durability(*Address::fromUrl(always.url()), "ns");
-        QCOMPARE(reached(durability, DurabilityLevel::Fsync, stored(always)), DurabilityLevel::Fsync);
+        QTRY_COMPARE(reached(durability, DurabilityLevel::Fsync, stored(always)), DurabilityLevel::Fsync);
         RedisDurability off(*Address::fromUrl(none.url()), "ns");
         QCOMPARE(reached(off, DurabilityLevel::Fsync, stored(none)), DurabilityLevel::Default);
         // Reached where the server knows WAITAOF, and else not pretended.
         const bool waitaof = everysec.cli(words(QStringLiteral("COMMAND INFO WAITAOF"))).contains("waitaof");
         RedisDurability soon(*Address::fromUrl(everysec.url()), "ns");
-        QCOMPARE(reached(soon, DurabilityLevel::Fsync, stored(everysec)), waitaof ? DurabilityLevel::Fsync : DurabilityLevel::Default);
+        QTRY_COMPARE(reached(soon, DurabilityLevel::Fsync, stored(everysec)), waitaof ? DurabilityLevel::Fsync : DurabilityLevel::Default);
     }
 
     void manyWhoAskShareOneWait()
@@ -173,7 +173,7 @@ private Q_SLOTS:
         QVERIFY(server.start());
         RedisDurability durability(*Address::fromUrl(server.url()), "ns");
         const JobId job = stored(server);
-        QCOMPARE(reached(durability, DurabilityLevel::Fsync, job), DurabilityLevel::Fsync);
+        QTRY_COMPARE(reached(durability, DurabilityLevel::Fsync, job), DurabilityLevel::Fsync);
         server.kill9();
         std::optional<DurabilityLevel> level;
         durability.after(DurabilityLevel::Fsync, job, [&](const Result<DurabilityLevel> &answer) { level = *answer; });
@@ -189,7 +189,7 @@ private Q_SLOTS:
 private:
     static DurabilityLevel reached(RedisDurability &durability, DurabilityLevel level, JobId job)
     {
-        const auto answer = await<DurabilityLevel>([&](auto done) { durability.after(level, job, done); }, 20'000);
+        const auto answer = await<DurabilityLevel>([&](auto done) { durability.after(level, job, done); }, 60'000);
         if (!answer.ok())
             qFatal("%s", answer.error().message.constData());
         return *answer;
