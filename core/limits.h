@@ -252,7 +252,7 @@ inline constexpr int nonce_kept_s = 60;
 inline constexpr int engine_seen_s = 15;               // an engine that has not swept for so long is no longer told of changes
 inline constexpr qint64 reply_bytes_max = 64 * 1024 * 1024;
 
-// --- HTTP (docs/clients.md, "Connections") -------------------------------------------------------------------------------------
+// --- HTTP (docs/http.md, "Connections") -------------------------------------------------------------------------------------
 inline constexpr int http_head_bytes_max = 16 * 1024;
 inline constexpr int http_target_bytes_max = 4 * 1024;
 inline constexpr int http_fields_max = 64;
