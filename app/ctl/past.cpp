@@ -73,7 +73,7 @@ void failures(Session &session, Flags &flags)
     if (!flags.ready())
         return;
     client::FailuresQuery query;
-    query.window = client::FailureWindow::Week;
+    query.period = client::FailurePeriod::Week;
     query.state = GroupState::Open;
     query.limit = limits::page_rows_max;
     session.client().failures(query, [&session](const Result<FailureList> &page) {

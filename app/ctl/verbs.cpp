@@ -219,17 +219,17 @@ void doctor(Session &session, Flags &flags)
     flags.note("Exit codes: 0 nothing found, 1 something found, or the master was not reached.");
     if (!flags.ready())
         return;
-    session.client().doctor([&session](const Result<QList<Finding>> &findings) {
-        if (!findings.ok()) {
-            session.fail(findings.error());
+    session.client().doctor([&session](const Result<Findings> &found) {
+        if (!found.ok()) {
+            session.fail(found.error());
             return;
         }
-        for (const Finding &finding : *findings)
+        for (const Finding &finding : found->findings)
             session.print(QByteArray(severityWords[size_t(finding.severity)]) + ' ' + forTerminal(finding.word) + ": "
                 + forTerminal(finding.message) + '\n');
-        if (findings->isEmpty())
+        if (found->findings.isEmpty())
             session.print("nothing found\n");
-        session.end(findings->isEmpty() ? 0 : 1);
+        session.end(found->findings.isEmpty() ? 0 : 1);
     });
 }
 

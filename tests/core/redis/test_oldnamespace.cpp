@@ -45,13 +45,13 @@ private Q_SLOTS:
                                   "return redis.status_reply('DONE')";
         QCOMPARE(m_f.command({"EVAL", expire, "0"}), "DONE");
         QCOMPARE(text(m_f.look(Repair::No)), QByteArray());
-        const auto counts = await<Counts>([&](auto done) { m_f.store().counts(done); }).value();
+        const auto counts = await<Overview>([&](auto done) { m_f.store().counts(done); }).value();
         QFETCH(qint64, ready);
         QFETCH(qint64, running);
         QFETCH(qint64, failed);
-        QCOMPARE(counts.ready, ready);
-        QCOMPARE(counts.running, running);
-        QCOMPARE(counts.failed, failed);
+        QCOMPARE(counts.count(JobState::Ready), ready);
+        QCOMPARE(counts.count(JobState::Running), running);
+        QCOMPARE(counts.count(JobState::Failed), failed);
         QFETCH(QByteArray, runs);
         const ClaimedJob job = m_f.claim(runs);
         QVERIFY(!job.lease.isEmpty());
