@@ -1,7 +1,6 @@
 #include "app/ctl/worker.h"
 
 #include "app/base/signals.h"
-#include "app/ctl/terminal.h"
 #include "app/ctl/verbs.h"
 #include "core/base/clock.h"
 #include "core/base/isotime.h"
