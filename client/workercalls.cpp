@@ -50,7 +50,8 @@ CallId WorkerCalls::reportAll(
 
 CallId WorkerCalls::heartbeat(const HeartbeatItem &item, Callback<Heartbeat> callback)
 {
-    return m_link.call({Method::Post, jobPath(item.id, "/heartbeat"), {}, pack(heartbeatItemTable, item)}, heartbeatTable, std::move(callback));
+    const QByteArray body = pack(heartbeatItemTable, item);
+    return m_link.call({Method::Post, jobPath(item.id, "/heartbeat"), {}, body}, heartbeatTable, std::move(callback));
 }
 
 CallId WorkerCalls::heartbeats(

@@ -69,7 +69,8 @@ void message(Session &session, Flags &flags)
         outcome.result = value;
     }
     session.client().message(key, outcome, [&session](const Result<MessageTaken> &taken) {
-        session.finish(taken, messageTakenTable, [](const MessageTaken &now) { return now.id.text() + ' ' + stateWord(now.finished.state) + '\n'; });
+        session.finish(taken, messageTakenTable,
+            [](const MessageTaken &now) { return now.id.text() + ' ' + stateWord(now.finished.state) + '\n'; });
     });
 }
 

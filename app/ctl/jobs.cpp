@@ -70,7 +70,8 @@ void setTracked(Session &session, Flags &flags, bool tracked)
             callback(done.ok() ? Result<Tracked>(Tracked{tracked}) : done.error());
         });
     };
-    session.forEach<Tracked>(ids, ask, trackedTable, [](const Tracked &now) { return QByteArray(now.tracked ? "tracked" : "not tracked"); });
+    session.forEach<Tracked>(
+        ids, ask, trackedTable, [](const Tracked &now) { return QByteArray(now.tracked ? "tracked" : "not tracked"); });
 }
 
 // With a filter a page may come back short though more follow.

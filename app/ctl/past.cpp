@@ -81,7 +81,8 @@ QByteArray failureGroupText(const FailurePage &page)
         + (group.resolved ? "resolved" : "open") + "\nfailures " + number(group.count) + ", final " + number(group.finalCount)
         + ", last hour " + number(group.lastHour) + "\nfirst " + ago(group.firstAt_ms) + " ago, last " + ago(group.lastAt_ms)
         + " ago\n";
-    return text + '\n' + table(workerColumns, group.workers) + (page.jobs.isEmpty() ? QByteArray() : '\n' + table(failedColumns, page.jobs));
+    text += '\n' + table(workerColumns, group.workers);
+    return page.jobs.isEmpty() ? text : text + '\n' + table(failedColumns, page.jobs);
 }
 
 // Slice after slice until none of those that can run again are left.

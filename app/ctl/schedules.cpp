@@ -59,7 +59,8 @@ QByteArray scheduleText(const Schedule &schedule)
         text += forTerminal(spec.title) + '\n';
     text += forTerminal(recurrenceText(spec.recurrence)) + ", " + policyText(spec) + "\njob " + jsonText(spec.jobBody) + "\nchanged "
         + timeText(schedule.updatedAt_ms) + ", fired " + number(schedule.fired) + ", skipped " + number(schedule.skipped) + "\n\n";
-    const Column<qint64> next[] = {{schedule.paused ? "next, were it not paused" : "next", [](const qint64 &at_ms) { return timeText(at_ms); }}};
+    const Column<qint64> next[] = {
+        {schedule.paused ? "next, were it not paused" : "next", [](const qint64 &at_ms) { return timeText(at_ms); }}};
     return text + table(next, schedule.nextRuns) + (schedule.runs.isEmpty() ? QByteArray() : '\n' + table(runColumns, schedule.runs));
 }
 
@@ -129,7 +130,8 @@ void schedulesDelete(Session &session, Flags &flags)
             return;
         }
         session.client().deleteSchedule(id, found->revision, [&session](const Result<Schedule> &deleted) {
-            session.finish(deleted, scheduleTable, [](const Schedule &gone) { return forTerminal(gone.id) + " is deleted; its jobs stay\n"; });
+            session.finish(deleted, scheduleTable,
+                [](const Schedule &gone) { return forTerminal(gone.id) + " is deleted; its jobs stay\n"; });
         });
     });
 }

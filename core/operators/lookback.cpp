@@ -462,12 +462,13 @@ void Lookback::results(int limit, QByteArray cursor, Callback<ResultPage> callba
 
 void Lookback::extendResult(JobId id, qint64 ttl_ms, Callback<KeptResult> callback)
 {
-    m_past.extendResult(id, ttl_ms, [id, callback = std::move(callback), self = QPointer<Lookback>(this)](const Result<Done> &done) mutable {
-        if (!done.ok())
-            callback(done.error());
-        else if (self)
-            self->m_past.result(id, std::move(callback));
-    });
+    m_past.extendResult(
+        id, ttl_ms, [id, callback = std::move(callback), self = QPointer<Lookback>(this)](const Result<Done> &done) mutable {
+            if (!done.ok())
+                callback(done.error());
+            else if (self)
+                self->m_past.result(id, std::move(callback));
+        });
 }
 
 void Lookback::remove(JobId id, Callback<StateNow> callback)

@@ -65,7 +65,7 @@ public:
     void noteSwept(const Swept &swept);
     // Looks again for those who wait, in case a hint was lost; bounded. The sweeper calls it about once a second.
     void lookAgain();
-    // Tells all masters which names workers ask for here, when that has changed or some of them wait. The sweeper calls it about once a second.
+    // Tells all masters which names workers ask for here, when that has changed or a claim waits. The sweeper calls it about once a second.
     void publishAskedNames();
 
 Q_SIGNALS:

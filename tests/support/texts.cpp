@@ -39,8 +39,8 @@ QByteArray text(const Group &g)
 QByteArray text(const Overview &c)
 {
     QByteArray out;
-    for (const qint64 number : {c.totals.enqueued, c.totals.started, c.totals.succeeded, c.totals.failed, c.totals.failures, c.totals.retried,
-             c.totals.expired, c.totals.cancelled, c.resultsKept})
+    for (const qint64 number : {c.totals.enqueued, c.totals.started, c.totals.succeeded, c.totals.failed, c.totals.failures,
+             c.totals.retried, c.totals.expired, c.totals.cancelled, c.resultsKept})
         out += ' ' + QByteArray::number(number);
     for (const qint64 number : c.byState)
         out += ' ' + QByteArray::number(number);

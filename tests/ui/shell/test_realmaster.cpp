@@ -116,7 +116,8 @@ private Q_SLOTS:
         QVERIFY(claim());
         QTRY_COMPARE(model().jobAt(0)->state, JobState::Running);
         QCOMPARE(cell(JobTableModel::Worker), QStringLiteral("w-1"));
-        const auto beat = await<Heartbeat>([&](auto callback) { m_client->heartbeat({m_lease.id, m_lease.lease, Progress{1, 4, "page 1"}}, callback); });
+        const HeartbeatItem progress{m_lease.id, m_lease.lease, Progress{1, 4, "page 1"}};
+        const auto beat = await<Heartbeat>([&](auto callback) { m_client->heartbeat(progress, callback); });
         QVERIFY(beat.ok());
         QTRY_COMPARE(cell(JobTableModel::State), QStringLiteral("running 25 %"));
     }
