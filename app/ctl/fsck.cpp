@@ -35,7 +35,7 @@ int exitCodeOf(const FsckReport &report)
     return report.found > 0 ? 1 : 0;
 }
 
-// Part after part over the master, up to the bound of a whole run. Who reads along is told of each part at once.
+// Part after part over the master, up to the bound of a whole run. As text each part is printed at once.
 void look(Session &session, Repair repair, const QByteArray &cursor, FsckReport sofar)
 {
     session.client().fsck(repair, cursor, [&session, repair, sofar = std::move(sofar)](const Result<FsckReport> &part) mutable {

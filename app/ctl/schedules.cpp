@@ -118,7 +118,7 @@ void schedulesPut(Session &session, Flags &flags)
         session.client().putSchedule(id, body, show(session));
 }
 
-// Whatever its revision is: it is read first, because the deletion of another one than was meant is refused.
+// Whatever its revision is. It is read first, because the API deletes only the revision that is named.
 void schedulesDelete(Session &session, Flags &flags)
 {
     const QByteArray id = idOf(flags);

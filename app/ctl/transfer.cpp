@@ -12,7 +12,7 @@ namespace junban::app {
 
 namespace {
 
-// The file, or the namespace, is not what it should be: told apart from what could not be reached.
+// 1 when the file or the namespace is not what it should be, 2 when something could not be reached.
 int refused(const Error &error)
 {
     failed(error.message);
