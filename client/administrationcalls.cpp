@@ -16,13 +16,9 @@ CallId AdministrationCalls::overview(Callback<Overview> callback)
     return m_link.call({Method::Get, QStringLiteral("/v1/overview")}, overviewTable, std::move(callback));
 }
 
-CallId AdministrationCalls::doctor(Callback<QList<Finding>> callback)
+CallId AdministrationCalls::doctor(Callback<Findings> callback)
 {
-    const auto read = [](const Answer &answer) {
-        Result<Findings> found = unpackAnswer(findingsTable, answer.body);
-        return found.ok() ? Result<QList<Finding>>(std::move(found->findings)) : found.error();
-    };
-    return m_link.call<QList<Finding>>({Method::Get, QStringLiteral("/v1/doctor")}, read, std::move(callback));
+    return m_link.call({Method::Get, QStringLiteral("/v1/doctor")}, findingsTable, std::move(callback));
 }
 
 CallId AdministrationCalls::fsck(Repair repair, const QByteArray &cursor, Callback<FsckReport> callback)

@@ -19,7 +19,7 @@ public:
     explicit AdministrationCalls(ApiLink &link) : m_link(link) {}
 
     CallId overview(Callback<Overview> callback);
-    CallId doctor(Callback<QList<Finding>> callback);
+    CallId doctor(Callback<Findings> callback);
     // A part of a look for broken invariants; `next` of the answer is the cursor of the next part.
     CallId fsck(Repair repair, const QByteArray &cursor, Callback<FsckReport> callback);
     CallId names(int limit, const QByteArray &after, Callback<NamePage> callback);

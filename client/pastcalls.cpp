@@ -10,7 +10,7 @@ namespace {
 using Method = ApiLink::Method;
 using Request = ApiLink::Request;
 
-constexpr const char *windowWords[] = {"1h", "3h", "24h", "3d", "7d"};
+constexpr const char *periodWords[] = {"1h", "3h", "24h", "3d", "7d"};
 constexpr const char *sumByWords[] = {"name", "reason", "worker"};
 
 QString failurePath(const QByteArray &signature, const char *verb = "")
@@ -23,33 +23,33 @@ QString retentionPath(const QByteArray &name)
     return name.isEmpty() ? QStringLiteral("/v1/retention") : namedPath("/v1/retention/", name);
 }
 
-Request groupsRequest(FailureWindow window, GroupState state)
+Request groupsRequest(FailurePeriod period, GroupState state)
 {
     return {Method::Get, QStringLiteral("/v1/failures"),
-        {{QStringLiteral("window"), windowWords[size_t(window)]}, {QStringLiteral("state"), groupStateWords[size_t(state)]}}};
+        {{QStringLiteral("window"), periodWords[size_t(period)]}, {QStringLiteral("state"), groupStateWords[size_t(state)]}}};
 }
 
 } // namespace
 
 CallId PastCalls::failures(const FailuresQuery &query, Callback<FailureList> callback)
 {
-    Request request = groupsRequest(query.window, query.state);
+    Request request = groupsRequest(query.period, query.state);
     request.query += pageQuery(query.limit, QStringLiteral("cursor"), query.cursor);
     return m_link.call(request, failureListTable, std::move(callback));
 }
 
-CallId PastCalls::failureSums(FailureWindow window, GroupState state, SumBy by, Callback<FailureList> callback)
+CallId PastCalls::failureSums(FailurePeriod period, GroupState state, SumBy by, Callback<FailureList> callback)
 {
-    Request request = groupsRequest(window, state);
+    Request request = groupsRequest(period, state);
     request.query.append({QStringLiteral("group_by"), sumByWords[size_t(by)]});
     request.query.append({QStringLiteral("limit"), QByteArray::number(limits::page_rows_max)});
     return m_link.call(request, failureListTable, std::move(callback));
 }
 
 CallId PastCalls::failureGroup(
-    const QByteArray &signature, FailureWindow window, int limit, const QByteArray &cursor, Callback<FailurePage> callback)
+    const QByteArray &signature, FailurePeriod period, int limit, const QByteArray &cursor, Callback<FailurePage> callback)
 {
-    Request request{Method::Get, failurePath(signature), {{QStringLiteral("window"), windowWords[size_t(window)]}}};
+    Request request{Method::Get, failurePath(signature), {{QStringLiteral("window"), periodWords[size_t(period)]}}};
     request.query += pageQuery(limit, QStringLiteral("cursor"), cursor);
     return m_link.call(request, failurePageTable, std::move(callback));
 }

@@ -5,10 +5,10 @@
 
 namespace junban::client {
 
-enum class FailureWindow { Hour, ThreeHours, Day, ThreeDays, Week };
+enum class FailurePeriod { Hour, ThreeHours, Day, ThreeDays, Week };
 
 struct FailuresQuery {
-    FailureWindow window = FailureWindow::Day;
+    FailurePeriod period = FailurePeriod::Day;
     GroupState state = GroupState::All;
     int limit = limits::page_rows_default;
     QByteArray cursor = {};          // `next` of the page before
@@ -28,9 +28,9 @@ public:
 
     // Failures in groups
     CallId failures(const FailuresQuery &query, Callback<FailureList> callback);
-    CallId failureSums(FailureWindow window, GroupState state, SumBy by, Callback<FailureList> callback);
+    CallId failureSums(FailurePeriod period, GroupState state, SumBy by, Callback<FailureList> callback);
     CallId failureGroup(
-        const QByteArray &signature, FailureWindow window, int limit, const QByteArray &cursor, Callback<FailurePage> callback);
+        const QByteArray &signature, FailurePeriod period, int limit, const QByteArray &cursor, Callback<FailurePage> callback);
     CallId resolveFailures(const QByteArray &signature, bool resolved, Callback<FailureGroup> callback);
     // 0: not muted any more.
     CallId muteFailures(const QByteArray &signature, qint64 until_ms, Callback<FailureGroup> callback);

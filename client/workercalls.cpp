@@ -9,11 +9,6 @@ namespace {
 using Method = ApiLink::Method;
 using Answer = ApiLink::Answer;
 
-FinishItem itemOf(const Report &report)
-{
-    return {report.lease.id, report.lease.lease, report.outcome};
-}
-
 Result<QList<ClaimedJob>> readClaimed(const Answer &answer)
 {
     Result<Claimed> claimed = unpackAnswer(claimedTable, answer.body);
@@ -29,18 +24,18 @@ CallId WorkerCalls::claim(const QByteArray &worker, const ClaimQuery &query, Cal
         {Method::Post, QStringLiteral("/v1/claims"), {}, body, query.wait_ms}, readClaimed, std::move(callback));
 }
 
-CallId WorkerCalls::report(const Report &report, Callback<Finished> callback)
+CallId WorkerCalls::report(const FinishItem &report, Callback<Finished> callback)
 {
-    const QByteArray body = pack(reportTable, itemOf(report), Written::Sparse);
-    return m_link.call({Method::Post, jobPath(report.lease.id, "/outcome"), {}, body}, finishedTable, std::move(callback));
+    const QByteArray body = pack(reportTable, report, Written::Sparse);
+    return m_link.call({Method::Post, jobPath(report.id, "/outcome"), {}, body}, finishedTable, std::move(callback));
 }
 
 CallId WorkerCalls::reportAll(
-    const QByteArray &worker, const QList<Report> &reports, const std::optional<ClaimQuery> &next, Callback<OutcomesReply> callback)
+    const QByteArray &worker, const QList<FinishItem> &reports, const std::optional<ClaimQuery> &next, Callback<OutcomesReply> callback)
 {
     OutcomesBody body{worker, {}, next};
-    for (const Report &report : reports)
-        body.outcomes.append(itemOf(report));
+    for (const FinishItem &report : reports)
+        body.outcomes.append(report);
     const auto read = [](const Answer &answer) -> Result<OutcomesReply> {
         Result<QList<Result<Finished>>> results = resultsOf(finishedTable, answer.body);
         Result<QList<ClaimedJob>> jobs = readClaimed(answer);
@@ -53,31 +48,29 @@ CallId WorkerCalls::reportAll(
         std::move(callback));
 }
 
-CallId WorkerCalls::heartbeat(const Lease &lease, const std::optional<Progress> &progress, Callback<Heartbeat> callback)
+CallId WorkerCalls::heartbeat(const HeartbeatItem &item, Callback<Heartbeat> callback)
 {
-    const QByteArray body = pack(heartbeatItemTable, {lease.id, lease.lease, progress});
-    return m_link.call({Method::Post, jobPath(lease.id, "/heartbeat"), {}, body}, heartbeatTable, std::move(callback));
+    const QByteArray body = pack(heartbeatItemTable, item);
+    return m_link.call({Method::Post, jobPath(item.id, "/heartbeat"), {}, body}, heartbeatTable, std::move(callback));
 }
 
-CallId WorkerCalls::heartbeats(const QByteArray &worker, const QList<Lease> &leases, Callback<QList<Result<Heartbeat>>> callback)
+CallId WorkerCalls::heartbeats(
+    const QByteArray &worker, const QList<HeartbeatItem> &leases, Callback<QList<Result<Heartbeat>>> callback)
 {
-    HeartbeatsBody body{worker, {}};
-    for (const Lease &lease : leases)
-        body.leases.append({lease.id, lease.lease});
-    return m_link.call<QList<Result<Heartbeat>>>({Method::Post, QStringLiteral("/v1/heartbeats"), {}, pack(heartbeatsBodyTable, body)},
+    return m_link.call<QList<Result<Heartbeat>>>(
+        {Method::Post, QStringLiteral("/v1/heartbeats"), {}, pack(heartbeatsBodyTable, {worker, leases})},
         [](const Answer &answer) { return resultsOf(heartbeatTable, answer.body); }, std::move(callback));
 }
 
-CallId WorkerCalls::release(const Lease &lease, qint64 delay_ms, Callback<StateNow> callback)
+CallId WorkerCalls::release(const ReleaseItem &item, Callback<StateNow> callback)
 {
-    const QByteArray body = pack(releaseTable, {lease.id, lease.lease, delay_ms}, Written::Sparse);
-    return m_link.call({Method::Post, jobPath(lease.id, "/release"), {}, body}, stateNowTable, std::move(callback));
+    const QByteArray body = pack(releaseTable, item, Written::Sparse);
+    return m_link.call({Method::Post, jobPath(item.id, "/release"), {}, body}, stateNowTable, std::move(callback));
 }
 
-CallId WorkerCalls::handOff(const Lease &lease, const QByteArray &key, qint64 timeout_ms, Callback<StateNow> callback)
+CallId WorkerCalls::handOff(const HandoffItem &item, Callback<StateNow> callback)
 {
-    const QByteArray body = pack(handoffTable, {lease.id, lease.lease, key, timeout_ms});
-    return m_link.call({Method::Post, jobPath(lease.id, "/handoff"), {}, body}, stateNowTable, std::move(callback));
+    return m_link.call({Method::Post, jobPath(item.id, "/handoff"), {}, pack(handoffTable, item)}, stateNowTable, std::move(callback));
 }
 
 CallId WorkerCalls::message(const QByteArray &key, const Outcome &outcome, Callback<MessageTaken> callback)

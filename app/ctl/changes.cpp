@@ -1,7 +1,7 @@
 // Edits, messages and groups.
-#include "app/ctl/terminal.h"
 #include "app/ctl/verbs.h"
 #include "core/base/isotime.h"
+#include "core/jobs/jobfields.h"
 #include "core/limits.h"
 #include "core/msgpack/msgpackwriter.h"
 
@@ -14,9 +14,8 @@ namespace {
 QByteArray groupText(const Group &group)
 {
     QByteArray text = forTerminal(group.group) + "  " + (group.endedAt_ms > 0 ? "ended" : group.open ? "open" : "closed") + "\njobs "
-        + QByteArray::number(group.total) + ", pending " + QByteArray::number(group.pending) + ", succeeded "
-        + QByteArray::number(group.succeeded) + ", failed " + QByteArray::number(group.failed) + ", cancelled "
-        + QByteArray::number(group.cancelled) + "\ncreated " + isoTime(group.createdAt_ms);
+        + number(group.total) + ", pending " + number(group.pending) + ", succeeded " + number(group.succeeded) + ", failed "
+        + number(group.failed) + ", cancelled " + number(group.cancelled) + "\ncreated " + isoTime(group.createdAt_ms);
     if (group.endedAt_ms > 0)
         text += "\nended " + isoTime(group.endedAt_ms);
     if (!group.callback.isNull())
@@ -46,7 +45,7 @@ void edit(Session &session, Flags &flags)
     if (!flags.ready())
         return;
     session.client().editJob(id, edit, [&session](const Result<Job> &job) {
-        session.finish(job, [](const Job &now) { return now.id.text() + ' ' + stateWord(now.state) + '\n'; });
+        session.finish(job, jobTable, [](const Job &now) { return now.id.text() + ' ' + stateWord(now.state) + '\n'; });
     });
 }
 
@@ -70,7 +69,8 @@ void message(Session &session, Flags &flags)
         outcome.result = value;
     }
     session.client().message(key, outcome, [&session](const Result<MessageTaken> &taken) {
-        session.finish(taken, [](const MessageTaken &now) { return now.id.text() + ' ' + stateWord(now.finished.state) + '\n'; });
+        session.finish(taken, messageTakenTable,
+            [](const MessageTaken &now) { return now.id.text() + ' ' + stateWord(now.finished.state) + '\n'; });
     });
 }
 
@@ -88,7 +88,7 @@ void group(Session &session, Flags &flags)
         flags.refuse("--callback", "may be given once");
     if (!flags.ready())
         return;
-    const auto show = [&session](const Result<Group> &group) { session.finish(group, groupText); };
+    const auto show = [&session](const Result<Group> &group) { session.finish(group, groupTable, groupText); };
     const bool opens = open || close;
     if (!opens && callbacks.isEmpty()) {
         session.client().group(name, show);

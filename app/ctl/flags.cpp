@@ -41,7 +41,7 @@ QByteArray nameOf(const QByteArray &flag)
 
 bool isDays(const QByteArray &word)
 {
-    // A zone has a capital letter or is longer than a day's name; what is neither is refused with the days.
+    // A zone has a capital letter or more than three letters. What has neither is refused as a day.
     const QList<QByteArray> days = word.split(',');
     return std::all_of(days.begin(), days.end(), [](const QByteArray &day) { return day.size() == 3 && day == day.toLower(); });
 }

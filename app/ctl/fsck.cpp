@@ -1,37 +1,41 @@
-#include "app/ctl/straight.h"
-#include "app/ctl/terminal.h"
+#include "app/ctl/fsck.h"
+
 #include "app/ctl/verbs.h"
 #include "core/limits.h"
 #include "core/redis/redisfsck.h"
 
 #include <QCoreApplication>
 #include <algorithm>
-#include <cstdio>
+#include <memory>
 
 namespace junban::app {
 
 namespace {
 
-void printViolations(const QList<Violation> &violations)
+QByteArray violationsText(const QList<Violation> &violations)
 {
+    QByteArray text;
     for (const Violation &violation : violations) {
-        std::printf("%-4s %s: %s%s\n", violation.invariant.constData(), forTerminal(violation.key).constData(),
-            forTerminal(violation.text).constData(), violation.repaired ? " (repaired)" : "");
+        text += forTerminal(violation.invariant).leftJustified(4) + ' ' + forTerminal(violation.key) + ": " + forTerminal(violation.text)
+            + (violation.repaired ? " (repaired)" : "") + '\n';
     }
+    return text;
 }
 
-// The last lines; returns the exit code.
-int printSums(const FsckReport &report)
+// The last lines.
+QByteArray sumsText(const FsckReport &report)
 {
     const qint64 more = report.found - report.violations.size();
-    if (more > 0)
-        std::printf("and %lld more\n", static_cast<long long>(more));
-    std::printf("%lld checked, %lld found, %lld repaired\n", static_cast<long long>(report.checked), static_cast<long long>(report.found),
-        static_cast<long long>(report.repaired));
+    return (more > 0 ? "and " + number(more) + " more\n" : QByteArray()) + number(report.checked) + " checked, " + number(report.found)
+        + " found, " + number(report.repaired) + " repaired\n";
+}
+
+int exitCodeOf(const FsckReport &report)
+{
     return report.found > 0 ? 1 : 0;
 }
 
-// Part after part over the master; what was told is printed at once, up to the bound of a whole run.
+// Part after part over the master, up to the bound of a whole run. As text each part is printed at once.
 void look(Session &session, Repair repair, const QByteArray &cursor, FsckReport sofar)
 {
     session.client().fsck(repair, cursor, [&session, repair, sofar = std::move(sofar)](const Result<FsckReport> &part) mutable {
@@ -44,39 +48,47 @@ void look(Session &session, Repair repair, const QByteArray &cursor, FsckReport 
         sofar.repaired += part->repaired;
         const QList<Violation> told = part->violations.first(
             std::min(part->violations.size(), qMax<qsizetype>(0, limits::fsck_violations_max - sofar.violations.size())));
-        printViolations(told);
         sofar.violations += told;
-        if (part->next.isEmpty())
-            session.end(printSums(sofar));
-        else
+        if (!session.json())
+            session.print(violationsText(told));
+        if (!part->next.isEmpty()) {
             look(session, repair, part->next, std::move(sofar));
+            return;
+        }
+        session.show(sofar, fsckReportTable, sumsText);
+        session.end(exitCodeOf(sofar));
     });
 }
 
 } // namespace
 
-int printFsck(const FsckReport &report)
+void fsckNamespace(const OpenNamespace &open, Repair repair, const Callback<FsckReport> &callback)
 {
-    printViolations(report.violations);
-    return printSums(report);
+    const auto fsck = std::make_shared<redis::RedisFsck>(open.link, open.name, redis::ScriptClock::Redis);
+    fsck->run(repair, [fsck, callback](const Result<FsckReport> &report) { callback(report); });
+}
+
+int showFsck(Session &session, const FsckReport &report)
+{
+    session.show(report, fsckReportTable, [](const FsckReport &found) { return violationsText(found.violations) + sumsText(found); });
+    return exitCodeOf(report);
 }
 
 void fsck(Session &session, Flags &flags)
 {
     const Repair repair = flags.on("--repair", "Repair what is found.") ? Repair::Yes : Repair::No;
-    const Place place = placeOf(flags);
+    const NamespaceAddress address = namespaceOf(flags);
     flags.note("It asks the master; with --redis or --namespace it goes straight to Redis and needs none. Masters may be at work.\n\n"
                "Exit codes: 0 nothing found, 1 something found, repaired or not, 2 it could not look.");
     if (!flags.ready())
         return;
-    if (!place.isGiven) {
+    if (!address.isGiven) {
         look(session, repair, {}, {});
         return;
     }
-    session.end(straightToRedis(place, [repair](const Straight &straight) {
-        const auto fsck = std::make_shared<redis::RedisFsck>(straight.link, straight.namespaceName, redis::ScriptClock::Redis);
-        fsck->run(repair, [fsck](const Result<FsckReport> &report) {
-            QCoreApplication::exit(report.ok() ? printFsck(*report) : failed(report.error().message));
+    session.end(runOnNamespace(address, [&session, repair](const OpenNamespace &open) {
+        fsckNamespace(open, repair, [&session](const Result<FsckReport> &report) {
+            QCoreApplication::exit(report.ok() ? showFsck(session, *report) : failed(report.error().message));
         });
     }));
 }

@@ -15,8 +15,8 @@ void changeBreaker(Session &session, Flags &flags, client::BreakerQuery query)
     if (!flags.ready())
         return;
     session.client().changeBreaker(constraint, query, [&session](const Result<client::BreakerChanged> &changed) {
-        session.finish(changed, [](const client::BreakerChanged &now) {
-            return QByteArray::number(now.buckets) + (now.buckets == 1 ? " bucket" : " buckets")
+        session.finish(changed, answers::breakerChangedTable, [](const client::BreakerChanged &now) {
+            return number(now.buckets) + (now.buckets == 1 ? " bucket" : " buckets")
                 + (now.opensAt_ms > 0 ? ", open until " + isoTime(now.opensAt_ms) : QByteArray()) + '\n';
         });
     });

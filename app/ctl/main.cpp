@@ -1,4 +1,3 @@
-#include "app/ctl/terminal.h"
 #include "app/ctl/verbs.h"
 
 #include <algorithm>
@@ -11,6 +10,7 @@ using namespace junban::app;
 namespace {
 
 enum class Asks { Master, Nobody }; // whether a verb takes --url and --token-file
+enum class Answers { Yes, No };     // whether it takes --json
 
 struct Verb {
     const char *name;
@@ -18,6 +18,7 @@ struct Verb {
     const char *summary;
     VerbFunction *run;
     Asks asks = Asks::Master;
+    Answers answers = Answers::Yes;
 };
 
 // In the order of the help.
@@ -35,7 +36,7 @@ constexpr Verb verbs[] = {
     {"restore", "Jobs", "Take jobs out of the trash.", restore},
     {"track", "Jobs", "Star jobs: they are not purged.", track},
     {"untrack", "Jobs", "Take the star away.", untrack},
-    {"work", "Workers", "Run a shell command for each job.", work},
+    {"work", "Workers", "Run a shell command for each job.", work, Asks::Master, Answers::No},
     {"trip", "Limits", "Open a breaker: jobs under it wait.", trip},
     {"reset", "Limits", "Close a breaker: jobs start again at once.", reset},
     {"failures", "Past", "List the failures of the last week by cause; show, resolve or retry them.", failures},
@@ -95,6 +96,11 @@ void describeMaster(Flags flags)
     flags.text("--token-file FILE", "A file with the bearer token. Default: none is sent.");
 }
 
+bool readJson(Flags &flags)
+{
+    return flags.on("--json", "Print the answer as JSON, as the API has it.");
+}
+
 int misused(const Command &command, const QByteArray &what)
 {
     std::fprintf(stderr, "junbanctl: %s\nTry %s --help.\n", forTerminal(what).constData(), command.path().constData());
@@ -115,6 +121,8 @@ std::vector<Described> describe(CommandLine &line, Session &session)
         Flags flags(command, Flags::Pass::Describe);
         flags.note("Exit codes: 0 done, 1 refused or not reached, 2 used wrongly.");
         verb.run(session, flags);
+        if (verb.answers == Answers::Yes)
+            readJson(flags);
         if (verb.asks == Asks::Master)
             describeMaster(flags);
         flags.on("--help", "Print this and exit.");
@@ -148,6 +156,7 @@ int main(int argc, char **argv)
     if (at->verb == nullptr)
         return misused(asked, "a verb is missing");
     Flags flags(asked, Flags::Pass::Read);
+    session.setJson(at->verb->answers == Answers::Yes && readJson(flags));
     if (at->verb->asks == Asks::Master)
         session.connectTo(readMaster(described, flags));
     at->verb->run(session, flags);

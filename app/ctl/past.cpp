@@ -1,61 +1,103 @@
 // What operators see of the past, and what they do to it.
-#include "app/ctl/terminal.h"
 #include "app/ctl/verbs.h"
+#include "core/jobs/pastfields.h"
 
-#include <QDateTime>
 #include <cmath>
 
 namespace junban::app {
 
 namespace {
 
-QByteArray since(qint64 at_ms)
-{
-    return about(QDateTime::currentMSecsSinceEpoch() - at_ms);
-}
-
-QByteArray number(qint64 value)
-{
-    return QByteArray::number(value);
-}
-
 QByteArray seconds(double value_s)
 {
     return QByteArray::number(value_s, 'g', 3);
 }
 
-QList<QByteArray> measureRow(const QByteArray &name, const char *what, const Measure &measure)
+// A name's waits or runs.
+struct MeasureRow {
+    QByteArray name;
+    QByteArray what;
+    Measure measure;
+};
+constexpr Column<NameStats> endColumns[] = {
+    {"name", [](const NameStats &name) { return name.name; }},
+    {"failures", [](const NameStats &name) { return number(name.failures); }},
+    {"retries", [](const NameStats &name) { return number(name.retries); }},
+    {"expiries", [](const NameStats &name) { return number(name.expiries); }},
+};
+
+QByteArray statsText(const StatsPage &page)
 {
-    return {forTerminal(name), what, number(measure.count), seconds(measure.mean_s), seconds(std::sqrt(measure.variance_s2)),
-        seconds(measure.p50_s), seconds(measure.p95_s), seconds(measure.p99_s)};
+    QList<MeasureRow> rows;
+    for (const NameStats &name : page.names)
+        rows << MeasureRow{name.name, "wait", name.wait} << MeasureRow{"", "run", name.run};
+    const Column<MeasureRow> columns[] = {
+        {page.day.constData(), [](const MeasureRow &row) { return row.name; }},
+        {"seconds", [](const MeasureRow &row) { return row.what; }},
+        {"COUNT", [](const MeasureRow &row) { return number(row.measure.count); }},
+        {"MEAN", [](const MeasureRow &row) { return seconds(row.measure.mean_s); }},
+        {"STDDEV", [](const MeasureRow &row) { return seconds(std::sqrt(row.measure.variance_s2)); }},
+        {"P50", [](const MeasureRow &row) { return seconds(row.measure.p50_s); }},
+        {"P95", [](const MeasureRow &row) { return seconds(row.measure.p95_s); }},
+        {"P99", [](const MeasureRow &row) { return seconds(row.measure.p99_s); }},
+    };
+    return table(columns, rows) + '\n' + table(endColumns, page.names);
 }
+
+constexpr Column<FailureGroup> groupColumns[] = {
+    {"SIGNATURE", [](const FailureGroup &group) { return group.signature; }},
+    {"NAME", [](const FailureGroup &group) { return group.name; }},
+    {"REASON", [](const FailureGroup &group) { return group.reason; }},
+    {"COUNT", [](const FailureGroup &group) { return number(group.count); }},
+    {"FAILED", [](const FailureGroup &group) { return number(group.failedNow); }},
+    {"1H", [](const FailureGroup &group) { return number(group.lastHour); }},
+    {"LAST", [](const FailureGroup &group) { return ago(group.lastAt_ms); }},
+    {"MESSAGE", [](const FailureGroup &group) { return group.title; }},
+};
+
+using WorkerFailures = QPair<QByteArray, qint64>;
+constexpr Column<WorkerFailures> workerColumns[] = {
+    {"worker", [](const WorkerFailures &row) { return row.first; }},
+    {"failures", [](const WorkerFailures &row) { return number(row.second); }},
+};
+constexpr Column<Job> failedColumns[] = {
+    {"failed now", [](const Job &job) { return job.id.text(); }},
+    {"attempt", [](const Job &job) { return number(job.attempt); }},
+    {"message", [](const Job &job) { return job.message; }},
+};
+
+constexpr Column<KeptResult> resultColumns[] = {
+    {"JOB", [](const KeptResult &result) { return result.id.text(); }},
+    {"NAME", [](const KeptResult &result) { return orDash(result.name); }},
+    {"BYTES", [](const KeptResult &result) { return number(result.bytes); }},
+    {"FINISHED", [](const KeptResult &result) { return ago(result.finishedAt_ms); }},
+    {"EXPIRES IN", [](const KeptResult &result) { return ago(result.expiresAt_ms); }},
+};
 
 QByteArray failureGroupText(const FailurePage &page)
 {
     const FailureGroup &group = page.group;
     QByteArray text = forTerminal(group.title) + "\nname " + forTerminal(group.name) + ", reason " + forTerminal(group.reason) + ", "
         + (group.resolved ? "resolved" : "open") + "\nfailures " + number(group.count) + ", final " + number(group.finalCount)
-        + ", last hour " + number(group.lastHour) + "\nfirst " + since(group.firstAt_ms) + " ago, last " + since(group.lastAt_ms)
+        + ", last hour " + number(group.lastHour) + "\nfirst " + ago(group.firstAt_ms) + " ago, last " + ago(group.lastAt_ms)
         + " ago\n";
-    QList<QList<QByteArray>> workers{{"worker", "failures"}};
-    for (const auto &[worker, count] : group.workers)
-        workers.append({forTerminal(worker), number(count)});
-    QList<QList<QByteArray>> jobs{{"failed now", "attempt", "message"}};
-    for (const Job &job : page.jobs)
-        jobs.append({job.id.text(), number(job.attempt), forTerminal(job.message)});
-    return text + '\n' + table(workers) + (page.jobs.isEmpty() ? QByteArray() : '\n' + table(jobs));
+    text += '\n' + table(workerColumns, group.workers);
+    return page.jobs.isEmpty() ? text : text + '\n' + table(failedColumns, page.jobs);
 }
 
 // Slice after slice until none of those that can run again are left.
 void retryGroup(Session &session, const QByteArray &signature, qint64 before)
 {
-    const auto next = [&session, signature, before](const Result<GroupRetried> &slice) {
-        if (slice.ok() && slice->retried > 0 && slice->left > 0) {
-            retryGroup(session, signature, before + slice->retried);
+    const auto next = [&session, signature, before](Result<GroupRetried> sum) {
+        const bool goesOn = sum.ok() && sum->retried > 0 && sum->left > 0;
+        if (sum.ok())
+            sum->retried += before;
+        if (goesOn) {
+            retryGroup(session, signature, sum->retried);
             return;
         }
-        session.finish(slice, [before](const GroupRetried &last) {
-            return number(before + last.retried) + " run again, " + number(last.left) + " left\n";
+        session.finish(sum, groupRetriedTable, [](const GroupRetried &all) {
+            return number(all.retried) + " run again, " + number(all.left) + " left\n";
         });
     };
     session.client().retryFailures(signature, limits::failure_retry_max, next);
@@ -73,17 +115,11 @@ void failures(Session &session, Flags &flags)
     if (!flags.ready())
         return;
     client::FailuresQuery query;
-    query.window = client::FailureWindow::Week;
+    query.period = client::FailurePeriod::Week;
     query.state = GroupState::Open;
     query.limit = limits::page_rows_max;
     session.client().failures(query, [&session](const Result<FailureList> &page) {
-        session.finish(page, [](const FailureList &found) {
-            QList<QList<QByteArray>> rows{{"SIGNATURE", "NAME", "REASON", "COUNT", "FAILED", "1H", "LAST", "MESSAGE"}};
-            for (const FailureGroup &group : found.groups)
-                rows.append({group.signature, forTerminal(group.name), forTerminal(group.reason), number(group.count),
-                    number(group.failedNow), number(group.lastHour), since(group.lastAt_ms), forTerminal(group.title)});
-            return table(rows);
-        });
+        session.finish(page, failureListTable, [](const FailureList &found) { return table(groupColumns, found.groups); });
     });
 }
 
@@ -92,8 +128,8 @@ void failuresShow(Session &session, Flags &flags)
     const QByteArray signature = signatureOf(flags);
     if (!flags.ready())
         return;
-    session.client().failureGroup(signature, client::FailureWindow::Day, limits::page_rows_default, {},
-        [&session](const Result<FailurePage> &page) { session.finish(page, failureGroupText); });
+    session.client().failureGroup(signature, client::FailurePeriod::Day, limits::page_rows_default, {},
+        [&session](const Result<FailurePage> &page) { session.finish(page, failurePageTable, failureGroupText); });
 }
 
 void failuresResolve(Session &session, Flags &flags)
@@ -102,7 +138,7 @@ void failuresResolve(Session &session, Flags &flags)
     if (!flags.ready())
         return;
     session.client().resolveFailures(signature, true, [&session](const Result<FailureGroup> &group) {
-        session.finish(group, [](const FailureGroup &) { return QByteArray("resolved\n"); });
+        session.finish(group, failureGroupTable, [](const FailureGroup &) { return QByteArray("resolved\n"); });
     });
 }
 
@@ -118,14 +154,7 @@ void results(Session &session, Flags &flags)
     if (!flags.ready())
         return;
     session.client().results(limits::page_rows_max, {}, [&session](const Result<ResultPage> &page) {
-        session.finish(page, [](const ResultPage &found) {
-            QList<QList<QByteArray>> rows{{"JOB", "NAME", "BYTES", "FINISHED", "EXPIRES IN"}};
-            for (const KeptResult &result : found.results)
-                rows.append({result.id.text(), result.name.isEmpty() ? QByteArray("-") : forTerminal(result.name), number(result.bytes),
-                    result.finishedAt_ms > 0 ? since(result.finishedAt_ms) : QByteArray("-"),
-                    about(result.expiresAt_ms - QDateTime::currentMSecsSinceEpoch())});
-            return table(rows);
-        });
+        session.finish(page, resultPageTable, [](const ResultPage &found) { return table(resultColumns, found.results); });
     });
 }
 
@@ -137,19 +166,7 @@ void stats(Session &session, Flags &flags)
     query.limit = limits::page_rows_max;
     if (!flags.ready())
         return;
-    session.client().stats(query, [&session](const Result<StatsPage> &page) {
-        session.finish(page, [](const StatsPage &found) {
-            QList<QList<QByteArray>> rows{{found.day, "seconds", "COUNT", "MEAN", "STDDEV", "P50", "P95", "P99"}};
-            for (const NameStats &name : found.names) {
-                rows.append(measureRow(name.name, "wait", name.wait));
-                rows.append(measureRow("", "run", name.run));
-            }
-            QList<QList<QByteArray>> ends{{"name", "failures", "retries", "expiries"}};
-            for (const NameStats &name : found.names)
-                ends.append({forTerminal(name.name), number(name.failures), number(name.retries), number(name.expiries)});
-            return table(rows) + '\n' + table(ends);
-        });
-    });
+    session.client().stats(query, [&session](const Result<StatsPage> &page) { session.finish(page, statsPageTable, statsText); });
 }
 
 } // namespace junban::app

@@ -1,8 +1,6 @@
 // New jobs, and their results.
-#include "app/ctl/terminal.h"
 #include "app/ctl/verbs.h"
 #include "core/limits.h"
-#include "core/msgpack/json.h"
 
 #include <cstdio>
 #include <unistd.h>
@@ -18,7 +16,7 @@ QByteArray memberJson(const QByteArray &object, const char *key)
 {
     const payload::Step path[] = {{QByteArrayView(key), -1}};
     const auto value = payload::find(object, path);
-    return value ? forTerminal(json::fromMsgpack(*value)) : QByteArray("null");
+    return value ? jsonText(*value) : QByteArray("null");
 }
 
 // How and when it runs.
@@ -61,18 +59,29 @@ void readRelations(Flags &flags, JobSpec &spec)
         = flags.text("--idempotency-key KEY", "Pushing again with the same key finds the first job.").value_or(QByteArray());
 }
 
+// The outcome, or why there is none: as the API answers it.
+void showOutcome(Session &session, const ResultNow &now)
+{
+    const bool pending = now.status == ResultStatus::Pending;
+    const QByteArray outcome = now.status == ResultStatus::Ready ? now.outcome : QByteArray(payload::nil);
+    session.print(jsonText(pending ? pack(stateNowTable, {now.state}) : outcome) + '\n');
+    session.end(pending || memberJson(outcome, "type") == "\"failure\"" ? 1 : 0);
+}
+
 // Prints a success' result as JSON and ends with 0; a failure's message, and ends with 1. `untilDone`: waits on while the job has not
 // finished.
 void collect(Session &session, JobId id, qint64 wait_ms, bool untilDone)
 {
     client::ResultQuery query;
     query.wait_ms = wait_ms;
-    query.receipt = "ctl-" + QByteArray::number(getpid());
+    query.receipt = "ctl-" + number(getpid());
     session.client().result(id, query, [&session, id, wait_ms, untilDone](const Result<ResultNow> &now) {
         if (!now.ok()) {
             session.fail(now.error());
         } else if (now->status == ResultStatus::Pending && untilDone) {
             collect(session, id, wait_ms, untilDone);
+        } else if (session.json()) {
+            showOutcome(session, *now);
         } else if (now->status == ResultStatus::Pending) {
             session.print(QByteArray("not finished: ") + stateWord(now->state) + '\n');
             session.end(1);
@@ -119,8 +128,7 @@ void push(Session &session, Flags &flags)
             collect(session, enqueued->id, result_wait_ms, true);
             return;
         }
-        session.print(enqueued->id.text() + '\n');
-        session.end(0);
+        session.finish(enqueued, enqueuedTable, [](const Enqueued &job) { return job.id.text() + '\n'; });
     });
 }
 
@@ -136,10 +144,12 @@ void result(Session &session, Flags &flags)
         return;
     }
     session.client().peekResult(id, [&session](const Result<ResultNow> &now) {
-        session.finish(now, [](const ResultNow &found) {
-            const bool ready = found.status == ResultStatus::Ready;
-            return (ready ? forTerminal(json::fromMsgpack(found.outcome)) : QByteArray("null")) + '\n';
-        });
+        if (!now.ok()) {
+            session.fail(now.error());
+            return;
+        }
+        session.print((now->status == ResultStatus::Ready ? jsonText(now->outcome) : "null") + '\n');
+        session.end(0);
     });
 }
 

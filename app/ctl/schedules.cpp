@@ -1,27 +1,20 @@
 // Recurring jobs.
-#include "app/ctl/terminal.h"
 #include "app/ctl/verbs.h"
-#include "core/base/isotime.h"
+#include "core/jobs/schedulefields.h"
 #include "core/limits.h"
-#include "core/msgpack/json.h"
 
 namespace junban::app {
 
 namespace {
 
-QByteArray timeText(qint64 at_ms)
-{
-    return at_ms == 0 ? QByteArray("-") : isoTime(at_ms);
-}
-
 QByteArray recurrenceText(const Recurrence &recurrence)
 {
     if (!recurrence.cron.isEmpty())
-        return forTerminal(recurrence.cron) + " (" + forTerminal(recurrence.tz) + ')';
+        return recurrence.cron + " (" + recurrence.tz + ')';
     return "every " + QByteArray::number(double(recurrence.interval.every_ms) / 1000, 'g', 10) + " s";
 }
 
-QByteArray stateText(const Schedule &schedule)
+QByteArray lastStateText(const Schedule &schedule)
 {
     if (schedule.lastJob.isNull())
         return "-";
@@ -31,55 +24,61 @@ QByteArray stateText(const Schedule &schedule)
 QByteArray policyText(const ScheduleSpec &spec)
 {
     return QByteArray("overlap ") + overlapWords[size_t(spec.overlap)] + ", missed " + missedWords[size_t(spec.missed)]
-        + (spec.missed == Missed::All ? " (at most " + QByteArray::number(spec.missedMax) + ')' : QByteArray());
+        + (spec.missed == Missed::All ? " (at most " + number(spec.missedMax) + ')' : QByteArray());
 }
+
+QByteArray outcomeText(const ScheduleRun &run)
+{
+    return runOutcomeWords[size_t(run.outcome)] + (run.why.isEmpty() ? QByteArray() : " (" + run.why + ')');
+}
+
+constexpr Column<ScheduleRun> runColumns[] = {
+    {"due", [](const ScheduleRun &run) { return run.byHand() ? QByteArray("by hand") : timeText(run.due_ms); }},
+    {"fired", [](const ScheduleRun &run) { return timeText(run.at_ms); }},
+    {"outcome", outcomeText},
+    {"job", [](const ScheduleRun &run) { return run.job.isNull() ? QByteArray("-") : run.job.text(); }},
+    {"passed over", [](const ScheduleRun &run) { return run.passedOver > 0 ? number(run.passedOver) : QByteArray("-"); }},
+};
+
+constexpr Column<Schedule> scheduleColumns[] = {
+    {"ID", [](const Schedule &schedule) { return schedule.id; }},
+    {"WHEN", [](const Schedule &schedule) { return recurrenceText(schedule.spec.recurrence); }},
+    {"NAME", [](const Schedule &schedule) { return schedule.spec.job.name; }},
+    {"NEXT", [](const Schedule &schedule) { return schedule.paused ? QByteArray("paused") : timeText(schedule.next_ms); }},
+    {"LAST JOB", lastStateText},
+    {"FIRED", [](const Schedule &schedule) { return number(schedule.fired); }},
+    {"SKIPPED", [](const Schedule &schedule) { return number(schedule.skipped); }},
+    {"TITLE", [](const Schedule &schedule) { return schedule.spec.title; }},
+};
 
 QByteArray scheduleText(const Schedule &schedule)
 {
     const ScheduleSpec &spec = schedule.spec;
-    QByteArray text = forTerminal(schedule.id) + (schedule.paused ? "  paused" : "") + "  revision "
-        + QByteArray::number(schedule.revision) + '\n';
+    QByteArray text = forTerminal(schedule.id) + (schedule.paused ? "  paused" : "") + "  revision " + number(schedule.revision) + '\n';
     if (!spec.title.isEmpty())
         text += forTerminal(spec.title) + '\n';
-    text += recurrenceText(spec.recurrence) + ", " + policyText(spec) + "\njob " + forTerminal(json::fromMsgpack(spec.jobBody))
-        + "\nchanged " + timeText(schedule.updatedAt_ms) + ", fired " + QByteArray::number(schedule.fired) + ", skipped "
-        + QByteArray::number(schedule.skipped) + "\n\n";
-    QList<QList<QByteArray>> next{{schedule.paused ? "next, were it not paused" : "next"}};
-    for (const qint64 at_ms : schedule.nextRuns)
-        next.append({timeText(at_ms)});
-    text += table(next);
-    QList<QList<QByteArray>> rows{{"due", "fired", "outcome", "job", "passed over"}};
-    for (const ScheduleRun &run : schedule.runs) {
-        QByteArray outcome = runOutcomeWords[size_t(run.outcome)];
-        if (!run.why.isEmpty())
-            outcome += " (" + forTerminal(run.why) + ')';
-        rows.append({run.byHand() ? QByteArray("by hand") : timeText(run.due_ms), timeText(run.at_ms), outcome,
-            run.job.isNull() ? QByteArray("-") : run.job.text(),
-            run.passedOver > 0 ? QByteArray::number(run.passedOver) : QByteArray("-")});
-    }
-    return text + (rows.size() > 1 ? '\n' + table(rows) : QByteArray());
+    text += forTerminal(recurrenceText(spec.recurrence)) + ", " + policyText(spec) + "\njob " + jsonText(spec.jobBody) + "\nchanged "
+        + timeText(schedule.updatedAt_ms) + ", fired " + number(schedule.fired) + ", skipped " + number(schedule.skipped) + "\n\n";
+    const Column<qint64> next[] = {
+        {schedule.paused ? "next, were it not paused" : "next", [](const qint64 &at_ms) { return timeText(at_ms); }}};
+    return text + table(next, schedule.nextRuns) + (schedule.runs.isEmpty() ? QByteArray() : '\n' + table(runColumns, schedule.runs));
 }
 
 // All of them, page by page, and then printed at once so that the columns fit.
-void listSchedules(Session &session, const QByteArray &after, const QList<Schedule> &before)
+void listSchedules(Session &session, SchedulePage sofar)
 {
-    session.client().schedules(limits::schedules_page_max, after, [&session, before](const Result<SchedulePage> &page) {
+    session.client().schedules(limits::schedules_page_max, sofar.next, [&session, sofar](const Result<SchedulePage> &page) mutable {
         if (!page.ok()) {
             session.fail(page.error());
             return;
         }
-        const QList<Schedule> found = before + page->schedules;
-        if (!page->next.isEmpty()) {
-            listSchedules(session, page->next, found);
+        sofar.schedules += page->schedules;
+        sofar.next = page->next;
+        if (!sofar.next.isEmpty()) {
+            listSchedules(session, std::move(sofar));
             return;
         }
-        QList<QList<QByteArray>> rows{{"ID", "WHEN", "NAME", "NEXT", "LAST JOB", "FIRED", "SKIPPED", "TITLE"}};
-        for (const Schedule &schedule : found) {
-            rows.append({forTerminal(schedule.id), recurrenceText(schedule.spec.recurrence), forTerminal(schedule.spec.job.name),
-                schedule.paused ? QByteArray("paused") : timeText(schedule.next_ms), stateText(schedule),
-                QByteArray::number(schedule.fired), QByteArray::number(schedule.skipped), forTerminal(schedule.spec.title)});
-        }
-        session.print(table(rows));
+        session.show(sofar, schedulePageTable, [](const SchedulePage &all) { return table(scheduleColumns, all.schedules); });
         session.end(0);
     });
 }
@@ -91,7 +90,7 @@ QByteArray idOf(Flags &flags)
 
 Callback<Schedule> show(Session &session)
 {
-    return [&session](const Result<Schedule> &schedule) { session.finish(schedule, scheduleText); };
+    return [&session](const Result<Schedule> &schedule) { session.finish(schedule, scheduleTable, scheduleText); };
 }
 
 } // namespace
@@ -99,7 +98,7 @@ Callback<Schedule> show(Session &session)
 void schedules(Session &session, Flags &flags)
 {
     if (flags.ready())
-        listSchedules(session, {}, {});
+        listSchedules(session, {});
 }
 
 void schedulesShow(Session &session, Flags &flags)
@@ -119,7 +118,7 @@ void schedulesPut(Session &session, Flags &flags)
         session.client().putSchedule(id, body, show(session));
 }
 
-// Whatever its revision is: it is read first, because the deletion of another one than was meant is refused.
+// Whatever its revision is. It is read first, because the API deletes only the revision that is named.
 void schedulesDelete(Session &session, Flags &flags)
 {
     const QByteArray id = idOf(flags);
@@ -131,7 +130,8 @@ void schedulesDelete(Session &session, Flags &flags)
             return;
         }
         session.client().deleteSchedule(id, found->revision, [&session](const Result<Schedule> &deleted) {
-            session.finish(deleted, [](const Schedule &gone) { return forTerminal(gone.id) + " is deleted; its jobs stay\n"; });
+            session.finish(deleted, scheduleTable,
+                [](const Schedule &gone) { return forTerminal(gone.id) + " is deleted; its jobs stay\n"; });
         });
     });
 }
@@ -156,7 +156,7 @@ void schedulesRun(Session &session, Flags &flags)
     if (!flags.ready())
         return;
     session.client().runSchedule(id, [&session](const Result<Enqueued> &job) {
-        session.finish(job, [](const Enqueued &run) { return run.id.text() + '\n'; });
+        session.finish(job, enqueuedTable, [](const Enqueued &run) { return run.id.text() + '\n'; });
     });
 }
 

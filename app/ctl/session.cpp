@@ -1,10 +1,26 @@
 #include "app/ctl/session.h"
 
-#include "app/ctl/terminal.h"
+#include "core/msgpack/msgpackwriter.h"
+#include "core/msgpack/problem.h"
 
 #include <cstdio>
 
 namespace junban::app {
+
+namespace {
+
+// What is left of the problem that the master answered.
+Problem problemOf(const Error &error)
+{
+    Problem problem;
+    problem.code = errorWord(error.code);
+    problem.detail = error.message;
+    problem.field = error.field;
+    problem.retryAfter_s = error.retryAfter_s;
+    return problem;
+}
+
+} // namespace
 
 void Session::print(const QByteArray &text)
 {
@@ -21,19 +37,36 @@ void Session::end(int exitCode)
 
 void Session::fail(const Error &error)
 {
-    std::fprintf(stderr, "junbanctl: %s\n", refusal(error).constData());
+    std::fprintf(stderr, "junbanctl: %s\n", forTerminal(error.message).constData());
     end(1);
 }
 
-QByteArray Session::refusal(const Error &error)
+void Session::told(JobId id, const FieldTable &table, const void *answer, const QByteArray &said)
 {
-    return forTerminal(error.message);
+    if (m_json) {
+        MsgpackWriter fields;
+        const int count = appendFields(fields, table, answer, Written::Whole);
+        print(jsonText(MsgpackWriter().map(1 + count).text("id").text(id.text()).raw(fields.take()).take()) + '\n');
+    } else {
+        print(id.text() + ' ' + said + '\n');
+    }
+    oneEnded();
 }
 
-void Session::tell(JobId id, const QByteArray &what, bool done)
+void Session::refused(JobId id, const Error &error)
 {
-    print(id.text() + ' ' + what + '\n');
-    m_exitCode = done ? m_exitCode : 1;
+    m_exitCode = 1;
+    if (m_json) {
+        const QByteArray problem = pack(problemTable, problemOf(error), Written::Sparse);
+        print(jsonText(MsgpackWriter().map(2).text("id").text(id.text()).text("error").raw(problem).take()) + '\n');
+    } else {
+        print(id.text() + ' ' + forTerminal(error.message) + '\n');
+    }
+    oneEnded();
+}
+
+void Session::oneEnded()
+{
     if (--m_left == 0)
         end(m_exitCode);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/ctl/terminal.h"
 #include "client/apiclient.h"
 
 #include <QCoreApplication>
@@ -18,29 +19,42 @@ public:
     void connectTo(client::ApiClient::Options options) { m_client = std::make_unique<client::ApiClient>(std::move(options)); }
     client::ApiClient &client() { return *m_client; }
 
+    // Whether answers are printed as JSON.
+    void setJson(bool json) { m_json = json; }
+    bool json() const { return m_json; }
+
     void print(const QByteArray &text);
+    // A value as JSON, as its table has it and so as the API has it, or as `say` puts it for people.
+    template<typename T, typename Say>
+    void show(const T &value, const TableOf<T> &table, Say say)
+    {
+        print(m_json ? jsonText(pack(table, value)) + '\n' : say(value));
+    }
     void end(int exitCode);
     // Says why, and ends with 1.
     void fail(const Error &error);
-    // Prints what `say` makes of an answer and ends; or says why there is none.
+    // Shows an answer and ends; or says why there is none.
     template<typename T, typename Say>
-    void finish(const Result<T> &answer, Say say)
+    void finish(const Result<T> &answer, const TableOf<T> &table, Say say)
     {
         if (answer.ok()) {
-            print(say(*answer));
+            show(*answer, table, say);
             end(0);
         } else {
             fail(answer.error());
         }
     }
-    // Asks for each of some jobs, prints a line for each answer, and ends with 1 when one was refused.
+    // Asks for each of some jobs, prints a line for each answer, with the job's id, and ends with 1 when one was refused.
     template<typename T, typename Say>
-    void forEach(const QList<JobId> &ids, const std::function<void(JobId, Callback<T>)> &ask, Say say)
+    void forEach(const QList<JobId> &ids, const std::function<void(JobId, Callback<T>)> &ask, const TableOf<T> &table, Say say)
     {
         m_left = int(ids.size());
         for (const JobId id : ids) {
-            ask(id, [this, id, say](const Result<T> &answer) {
-                tell(id, answer.ok() ? say(*answer) : refusal(answer.error()), answer.ok());
+            ask(id, [this, id, &table, say](const Result<T> &answer) {
+                if (answer.ok())
+                    told(id, table, &*answer, say(*answer));
+                else
+                    refused(id, answer.error());
             });
         }
     }
@@ -49,10 +63,12 @@ public:
     int wait();
 
 private:
-    static QByteArray refusal(const Error &error);
-    void tell(JobId id, const QByteArray &what, bool done);
+    void told(JobId id, const FieldTable &table, const void *answer, const QByteArray &said);
+    void refused(JobId id, const Error &error);
+    void oneEnded();
 
     std::unique_ptr<client::ApiClient> m_client;
+    bool m_json = false;
     int m_left = 0;       // answers of forEach
     int m_exitCode = 0;
     bool m_ended = false;

@@ -1,5 +1,9 @@
 #include "app/ctl/terminal.h"
 
+#include "core/base/isotime.h"
+#include "core/msgpack/json.h"
+
+#include <QDateTime>
 #include <QString>
 #include <algorithm>
 
@@ -21,11 +25,19 @@ QByteArray forTerminal(QByteArrayView text)
     return out;
 }
 
-QByteArray table(const QList<QList<QByteArray>> &rows)
+QByteArray jsonText(QByteArrayView msgpack)
 {
+    return forTerminal(json::fromMsgpack(msgpack));
+}
+
+QByteArray table(const QList<QList<QByteArray>> &given)
+{
+    QList<QList<QByteArray>> rows = given;
+    for (QList<QByteArray> &row : rows)
+        std::transform(row.begin(), row.end(), row.begin(), forTerminal);
     QList<qsizetype> widths;
     const auto width = [](const QByteArray &cell) { return QString::fromUtf8(cell).size(); };
-    for (const QList<QByteArray> &row : rows) {
+    for (const QList<QByteArray> &row : std::as_const(rows)) {
         for (qsizetype i = 0; i < row.size(); ++i) {
             if (i == widths.size())
                 widths.append(0);
@@ -33,13 +45,18 @@ QByteArray table(const QList<QList<QByteArray>> &rows)
         }
     }
     QByteArray text;
-    for (const QList<QByteArray> &row : rows) {
+    for (const QList<QByteArray> &row : std::as_const(rows)) {
         QByteArray line;
         for (qsizetype i = 0; i < row.size(); ++i)
             line += row[i] + QByteArray(i + 1 < row.size() ? widths[i] - width(row[i]) + 2 : 0, ' ');
         text += line + '\n';
     }
     return text;
+}
+
+QByteArray orDash(const QByteArray &text)
+{
+    return text.isEmpty() ? QByteArray("-") : text;
 }
 
 QByteArray about(qint64 span_ms)
@@ -52,6 +69,16 @@ QByteArray about(qint64 span_ms)
     if (s < 172'800)
         return QByteArray::number(s / 3'600) + " h";
     return QByteArray::number(s / 86'400) + " d";
+}
+
+QByteArray ago(qint64 at_ms)
+{
+    return at_ms == 0 ? QByteArray("-") : about(QDateTime::currentMSecsSinceEpoch() - at_ms);
+}
+
+QByteArray timeText(qint64 at_ms)
+{
+    return at_ms == 0 ? QByteArray("-") : isoTime(at_ms);
 }
 
 } // namespace junban::app

@@ -9,10 +9,42 @@ namespace junban::app {
 // name cannot move the cursor or change what an operator reads.
 QByteArray forTerminal(QByteArrayView text);
 
-// Rows in columns of equal width, two spaces apart; the first row is the head.
+// A MessagePack value as JSON that is safe on a terminal. It is the same value still: only characters within strings are ever escaped.
+QByteArray jsonText(QByteArrayView msgpack);
+
+// Rows in columns of equal width, two spaces apart, every cell safe on a terminal; the first row is the head.
 QByteArray table(const QList<QList<QByteArray>> &rows);
 
-// "3 s", "2 min", "4 h", "5 d": about how long ago, or until.
+template<typename Row>
+struct Column {
+    const char *heading;
+    QByteArray (*cell)(const Row &row);
+};
+template<typename Row, size_t n>
+QByteArray table(const Column<Row> (&columns)[n], const QList<Row> &rows)
+{
+    QList<QList<QByteArray>> cells(1);
+    for (const Column<Row> &column : columns)
+        cells.first().append(column.heading);
+    for (const Row &row : rows) {
+        QList<QByteArray> &line = cells.emplace_back();
+        for (const Column<Row> &column : columns)
+            line.append(column.cell(row));
+    }
+    return table(cells);
+}
+
+inline QByteArray number(qint64 value)
+{
+    return QByteArray::number(value);
+}
+// Or "-" where there is nothing to say.
+QByteArray orDash(const QByteArray &text);
+// "3 s", "2 min", "4 h", "5 d": about how long it is.
 QByteArray about(qint64 span_ms);
+// About how long ago, or from now; "-" for 0.
+QByteArray ago(qint64 at_ms);
+// ISO 8601; "-" for 0.
+QByteArray timeText(qint64 at_ms);
 
 } // namespace junban::app

@@ -12,8 +12,8 @@ using VerbFunction = void(Session &session, Flags &flags);
 VerbFunction push, result;
 // changes.cpp
 VerbFunction edit, message, group;
-// verbs.cpp
-VerbFunction jobs, job, retry, cancel, remove, restore, track, untrack, status, doctor, celCases;
+// jobs.cpp
+VerbFunction jobs, job, retry, cancel, remove, restore, track, untrack;
 // worker.cpp
 VerbFunction work;
 // limits.cpp
@@ -22,7 +22,9 @@ VerbFunction trip, reset;
 VerbFunction failures, failuresShow, failuresResolve, failuresRetry, results, stats;
 // schedules.cpp
 VerbFunction schedules, schedulesShow, schedulesPut, schedulesDelete, schedulesPause, schedulesResume, schedulesRun;
-// fsck.cpp, straight.cpp: these may go straight to Redis
+// upkeep.cpp
+VerbFunction status, doctor, celCases;
+// fsck.cpp, transfer.cpp: these can do without a master (redisaccess.h)
 VerbFunction fsck, exportNamespace, importNamespace;
 
 } // namespace junban::app

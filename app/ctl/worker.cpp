@@ -1,7 +1,6 @@
 #include "app/ctl/worker.h"
 
 #include "app/base/signals.h"
-#include "app/ctl/terminal.h"
 #include "app/ctl/verbs.h"
 #include "core/base/clock.h"
 #include "core/base/isotime.h"
@@ -188,10 +187,7 @@ void Worker::finish(JobId id)
 // Reports until the master has answered: the same report again is safe.
 void Worker::report(const ClaimedJob &job, const Outcome &outcome, int attempt)
 {
-    client::Report report;
-    report.lease = {job.id, job.lease};
-    report.outcome = outcome;
-    m_client.report(report, [this, job, outcome, attempt](const Result<Finished> &finished) {
+    m_client.report({job.id, job.lease, outcome}, [this, job, outcome, attempt](const Result<Finished> &finished) {
         const bool away = !finished.ok()
             && (finished.error().code == ErrorCode::Unreachable || finished.error().code == ErrorCode::StoreUnavailable
                 || finished.error().code == ErrorCode::StoreReadOnly);
@@ -208,7 +204,7 @@ void Worker::report(const ClaimedJob &job, const Outcome &outcome, int attempt)
 
 void Worker::beat()
 {
-    QList<client::Lease> leases;
+    QList<HeartbeatItem> leases;
     for (const auto &run : std::as_const(m_runs))
         leases.append({run->job.id, run->job.lease});
     if (leases.isEmpty())

@@ -99,7 +99,7 @@ void Demo::run(int worker, const ClaimedJob &job)
     if (takes_ms > 2'000) {
         QTimer::singleShot(takes_ms / 2, this, [this, job] {
             const Progress half{5, 10, "half done"};
-            m_client.heartbeat({job.id, job.lease}, half, [](const auto &) { /* the report says whether the lease is ours */ });
+            m_client.heartbeat({job.id, job.lease, half}, [](const auto &) { /* the report says whether the lease is ours */ });
         });
     }
     QTimer::singleShot(takes_ms, this, [this, worker, job] { finish(worker, job); });
@@ -108,8 +108,7 @@ void Demo::run(int worker, const ClaimedJob &job)
 void Demo::finish(int worker, const ClaimedJob &job)
 {
     const Kind &kind = kindOf(job.spec.name);
-    client::Report report;
-    report.lease = {job.id, job.lease};
+    FinishItem report{job.id, job.lease, {}};
     report.outcome.finishedAt = isoTime(Clock::machine_ms());
     if (m_random.generateDouble() < kind.failureRate) {
         report.outcome.type = OutcomeType::Failure;

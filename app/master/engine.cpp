@@ -15,7 +15,7 @@
 #include "core/redis/redisdurability.h"
 #include "core/redis/redisfsck.h"
 #include "core/redis/redismatchers.h"
-#include "core/redis/redisrecords.h"
+#include "core/redis/redispast.h"
 #include "core/redis/redisschedules.h"
 #include "core/redis/redisstore.h"
 #include "server/api/api.h"
@@ -46,7 +46,7 @@ struct Parts {
     redis::RedisDoctor doctor;
     redis::RedisFsck fsck;
     Inspector inspector;
-    redis::RedisRecords records;
+    redis::RedisPast past;
     Lookback lookback;
     Sweeper sweeper;
     redis::RedisSchedules schedules;
@@ -73,8 +73,8 @@ Parts::Parts(const EngineOptions &options)
     , doctor(commands, options.namespaceName)
     , fsck(commands, options.namespaceName, redis::ScriptClock::Redis)
     , inspector(store)
-    , records(commands, options.namespaceName, clock, redis::ScriptClock::Redis)
-    , lookback(records, store, queue)
+    , past(commands, options.namespaceName, clock, redis::ScriptClock::Redis)
+    , lookback(past, store, queue)
     , sweeper(store, queue, clock)
     , schedules(commands, options.namespaceName, clock, redis::ScriptClock::Redis)
     , scheduler(schedules, queue, clock)
@@ -91,11 +91,11 @@ Parts::Parts(const EngineOptions &options)
           options.auth)
 {
     queue.setDurability(&durability, options.durability);
-    store.setRollbackNotice(options.history.get());
+    store.setRollbackNotice(options.rollbackNotice.get());
     store.setClassifier(&matchers);
     inspector.setDoctor(&doctor);
     inspector.setFsck(&fsck);
-    inspector.setRollbackNotice(options.history.get());
+    inspector.setRollbackNotice(options.rollbackNotice.get());
     QObject::connect(&editor, &MatcherEditor::changed, &queue, &Queue::lookAgain);
     QObject::connect(&breakers, &Breakers::changed, &queue, &Queue::lookAgain);
     commands.setHome(redis::keyPrefix(options.namespaceName));

@@ -26,7 +26,7 @@ struct EngineOptions {
     QList<ListenAt> listen;
     http::PortUse port = http::PortUse::Alone; // Join: beside the engines that have it
     std::shared_ptr<http::ConnectionCounts> counts = std::make_shared<http::ConnectionCounts>(); // shared by a master's engines
-    std::shared_ptr<RollbackNotice> history = std::make_shared<RollbackNotice>(); // shared by a master's engines
+    std::shared_ptr<RollbackNotice> rollbackNotice = std::make_shared<RollbackNotice>(); // shared by a master's engines
     DurabilityLevel durability = DurabilityLevel::Default; // of enqueues that do not say
     api::AuthOptions auth;
     std::optional<QSslConfiguration> tls;

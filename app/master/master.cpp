@@ -140,11 +140,11 @@ void Master::examineRedis()
     if (m_examining || m_running > 0 || m_stopping || m_examined->state() != redis::LinkState::Up)
         return;
     m_examining = true;
-    redis::examine(*m_examined, m_options.namespaceName, [this](const Result<QList<Finding>> &findings) {
+    redis::examine(*m_examined, m_options.namespaceName, [this](const Result<Findings> &examined) {
         if (m_stopping)
             return;
-        if (findings.ok())
-            heedDoctor(*findings);
+        if (examined.ok())
+            heedDoctor(examined->findings);
         else
             examineAgain();
     });
@@ -175,7 +175,7 @@ void Master::heedDoctor(const QList<Finding> &findings)
     m_engineOptions.namespaceName = m_options.namespaceName;
     m_engineOptions.durability = m_options.durability;
     m_watch = std::make_unique<redis::HistoryWatch>(*m_examined, m_options.namespaceName, m_engineOptions.redis,
-        m_options.dataDirectory, m_engineOptions.history);
+        m_options.dataDirectory, m_engineOptions.rollbackNotice);
     m_engineOptions.auth.consoleToken = m_consoleToken;
     for (const QString &host : std::as_const(m_options.hosts))
         m_engineOptions.auth.hosts.append(host.toLower().toUtf8());

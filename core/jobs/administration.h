@@ -22,13 +22,18 @@ struct Overview {
     qint64 now_ms = 0;               // Redis' clock
     std::array<qint64, 9> byState{}; // by JobState's value
     qint64 resultsKept = 0;
-    Totals totals;                   // since the namespace was made
+    Totals totals;                   // since the namespace was made; they only grow
     Rates rates;
     qint64 oldestReadyAt_ms = 0;     // 0: none is ready
     Rollback rollback;
     QByteArray version;
 
-    qint64 count(JobState state) const { return byState[static_cast<size_t>(state)]; }
+    // In these states together.
+    template<typename... State>
+    qint64 count(State... states) const
+    {
+        return (byState[static_cast<size_t>(states)] + ...);
+    }
 };
 
 struct NameRow {

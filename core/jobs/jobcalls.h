@@ -61,6 +61,11 @@ struct Finished {
     qint64 runAt_ms = 0;             // scheduled: when it will be tried again
 };
 
+struct OutcomesReply {
+    QList<Result<Finished>> results; // one for each report, in order
+    QList<ClaimedJob> jobs;          // claimed in the same trip
+};
+
 struct HeartbeatItem {
     JobId id;
     QByteArray lease;

@@ -97,17 +97,17 @@ Measure Measure::of(const Distribution &distribution)
     return measure;
 }
 
-NameStatistics NameStatistics::fromPacked(QByteArray name, QByteArrayView packed)
+NameDistributions NameDistributions::fromPacked(QByteArray name, QByteArrayView packed)
 {
     const Words words(packed);
-    NameStatistics statistics;
-    statistics.name = std::move(name);
-    statistics.failures = words.at(1);
-    statistics.retries = words.at(2);
-    statistics.expiries = words.at(3);
-    statistics.wait = distributionAt(words, 4);
-    statistics.run = distributionAt(words, 120);
-    return statistics;
+    NameDistributions of;
+    of.name = std::move(name);
+    of.failures = words.at(1);
+    of.retries = words.at(2);
+    of.expiries = words.at(3);
+    of.wait = distributionAt(words, 4);
+    of.run = distributionAt(words, 120);
+    return of;
 }
 
 const char *metricWord(Metric metric)

@@ -31,18 +31,18 @@ struct Distribution {
     double percentile_s(double share) const;
 };
 
-// Of one name and one UTC day: waits on the day of the claim, runs on the day of the report.
-struct NameStatistics {
+// What is kept of one name and one UTC day: waits on the day of the claim, runs on the day of the report.
+struct NameDistributions {
     QByteArray name;
     qint64 failures = 0, retries = 0, expiries = 0;
     Distribution wait;             // from when the job became ready to its claim
     Distribution run;              // from the claim to the accepted report
 
     // What core/lua/pieces/measures.lua packs; nothing counted when `packed` is empty or cut short.
-    static NameStatistics fromPacked(QByteArray name, QByteArrayView packed);
+    static NameDistributions fromPacked(QByteArray name, QByteArrayView packed);
 };
 
-// Statistics as the API answers them.
+// The same as operators are told.
 struct HistogramBin {
     double from_s = 0;
     double to_s = 0;
@@ -102,8 +102,8 @@ struct FailureGroup {
     qint64 mutedUntil_ms = 0;
     QList<QPair<QByteArray, qint64>> workers; // with their failures, most first; the first failure_workers_max are known
     QList<JobId> samples;          // the newest
-    // In the window that was asked for.
-    qint64 inWindow = 0;
+    // In the period that was asked for.
+    qint64 inPeriod = 0;
     qint64 lastHour = 0;
     qint64 trendStep_s = 0;
     QList<qint64> trend;           // oldest first; the last step is still under way
@@ -116,7 +116,7 @@ struct FailureSum {
     qint64 groups = 0;
     qint64 count = 0;
     qint64 failedNow = 0;
-    qint64 inWindow = 0;           // not by worker: trends are not kept so
+    qint64 inPeriod = 0;           // not by worker: trends are not kept so
     qint64 lastHour = 0;
     qint64 firstAt_ms = 0;
     qint64 lastAt_ms = 0;
@@ -180,8 +180,9 @@ struct KeptResult {
 
 struct ResultPage {
     QList<KeptResult> results;     // the earliest to expire first
-    QByteArray next;               // empty: nothing follows
     qint64 total = 0;
+    bool end = true;
+    QByteArray next = {};          // as a master tells it; empty: nothing follows
 };
 struct ResultPatch {
     qint64 ttl_ms = 0;             // from now

@@ -29,7 +29,7 @@ void addTo(ConstraintInspector::Live &live, const BucketState &bucket)
         live.opensAt_ms = bucket.opensAt_ms;
 }
 
-std::optional<ConstraintInspector::Workers> workersFor(const Job &job, const Explanation &explanation)
+std::optional<ConstraintInspector::Workers> workersFor(const Job &job, const JobGates &explanation)
 {
     if (job.state != JobState::Ready && job.state != JobState::Scheduled)
         return {};
@@ -178,7 +178,7 @@ void ConstraintInspector::explain(JobId id, Callback<Explained> callback)
             return;
         }
         m_store.explain(id, readBy(&m_matchers, job->spec).buckets,
-            [this, job = *job, callback, alive = std::weak_ptr(m_life)](const Result<Explanation> &explanation) {
+            [this, job = *job, callback, alive = std::weak_ptr(m_life)](const Result<JobGates> &explanation) {
                 if (alive.expired())
                     return;
                 if (explanation.ok())
@@ -201,16 +201,16 @@ void ConstraintInspector::explain(JobId id, Callback<Explained> callback)
     });
 }
 
-ConstraintInspector::Explained ConstraintInspector::arranged(Job job, Explanation explanation) const
+ConstraintInspector::Explained ConstraintInspector::arranged(Job job, JobGates explanation) const
 {
     Explained explained;
-    const auto constraintOf = [this](const Gate &gate) { return m_matchers.constraint(gate.constraint).constraint; };
+    const auto constraintOf = [this](const BucketGate &gate) { return m_matchers.constraint(gate.constraint).constraint; };
     std::stable_sort(explanation.gates.begin(), explanation.gates.end(),
-        [&](const Gate &a, const Gate &b) { return orderOf(constraintOf(a)) < orderOf(constraintOf(b)); });
+        [&](const BucketGate &a, const BucketGate &b) { return orderOf(constraintOf(a)) < orderOf(constraintOf(b)); });
     explained.wouldRun = job.state == JobState::Ready;
     qint64 opens_ms = std::max(explanation.now_ms, job.state == JobState::Scheduled ? job.runAt_ms : 0);
     bool byTime = job.state == JobState::Ready || job.state == JobState::Scheduled;
-    for (const Gate &gate : std::as_const(explanation.gates)) {
+    for (const BucketGate &gate : std::as_const(explanation.gates)) {
         explained.places.append(placeOf(gate.constraint));
         if (gate.admits)
             continue;

@@ -59,7 +59,7 @@ public:
     };
     struct Explained {
         Job job;
-        Explanation explanation;   // its gates in the order of a claim
+        JobGates explanation;      // its gates in the order of a claim
         QList<Place> places;       // of each gate; without a constraint: the job has more buckets than limits::job_buckets_max
         bool wouldRun = false;     // ready, and every gate admits it
         std::optional<Workers> workers = {}; // of a ready or scheduled job, when it is known; wouldRun and estimate do not ask for it
@@ -72,7 +72,7 @@ private:
     struct Listing;
     void listOn(std::shared_ptr<Listing> listing);
     Place placeOf(int number) const;
-    Explained arranged(Job job, Explanation explanation) const;
+    Explained arranged(Job job, JobGates explanation) const;
 
     Store &m_jobs;
     ConstraintStore &m_store;

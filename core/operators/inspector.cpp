@@ -51,26 +51,11 @@ struct Cursor {
     }
 };
 
-qint64 inState(const Counts &counts, JobState state)
-{
-    switch (state) {
-    case JobState::Scheduled: return counts.scheduled;
-    case JobState::Depends: return counts.depends;
-    case JobState::Ready: return counts.ready;
-    case JobState::Running: return counts.running;
-    case JobState::Awaiting: return counts.awaiting;
-    case JobState::Succeeded: return counts.succeeded;
-    case JobState::Failed: return counts.failed;
-    case JobState::Cancelled: return counts.cancelled;
-    }
-    return 0;
-}
-
 // One list under way: page after page of the store until it is full, everything was looked at or the work bound is met.
 class Listing : public std::enable_shared_from_this<Listing>
 {
 public:
-    Listing(Store &store, Inspector::ListRequest request, Cursor cursor, Callback<Inspector::List> callback)
+    Listing(Store &store, Inspector::ListRequest request, Cursor cursor, Callback<JobPage> callback)
         : m_store(store)
         , m_request(std::move(request))
         , m_cursor(cursor)
@@ -80,14 +65,14 @@ public:
 
     void start()
     {
-        m_store.counts([self = shared_from_this()](Result<Counts> counts) {
+        m_store.counts([self = shared_from_this()](Result<Overview> counts) {
             if (!counts.ok()) {
                 self->m_callback(counts.error());
                 return;
             }
             for (const JobState state : listed) {
                 if (!self->m_request.state || *self->m_request.state == state)
-                    self->m_list.total += inState(*counts, state);
+                    self->m_page.coverage.total += counts->count(state);
             }
             self->next();
         });
@@ -110,7 +95,7 @@ private:
         PageRequest page;
         page.state = m_cursor.state;
         page.name = m_cursor.state == JobState::Ready ? m_request.filter.name : QByteArray();
-        page.limit = m_request.filter.narrows() ? JobFilter::together : m_request.limit - int(m_list.jobs.size());
+        page.limit = m_request.filter.narrows() ? JobFilter::together : m_request.limit - int(m_page.jobs.size());
         page.after = after;
         page.detail = m_request.filter.detail();
         m_store.page(std::move(page), std::move(callback));
@@ -119,8 +104,8 @@ private:
     // Redis reads on while this page is looked at, unless it may be the only one that is wanted.
     void readAhead(const Page &page)
     {
-        const bool goesOn = m_request.filter.narrows() && m_list.scanned > 0 && !page.end && page.last;
-        if (!goesOn || m_list.scanned + page.jobs.size() >= limits::page_scan_max || Clock::monotonic_ms() >= m_until_ms)
+        const bool goesOn = m_request.filter.narrows() && m_page.coverage.scanned > 0 && !page.end && page.last;
+        if (!goesOn || m_page.coverage.scanned + page.jobs.size() >= limits::page_scan_max || Clock::monotonic_ms() >= m_until_ms)
             return;
         m_ahead = std::make_shared<Ahead>();
         m_ahead->after = page.last;
@@ -147,15 +132,15 @@ private:
         const Page &page = *reply;
         readAhead(page);
         const JobFilter &filter = m_request.filter;
-        const qsizetype room = m_request.limit - m_list.jobs.size();
+        const qsizetype room = m_request.limit - m_page.jobs.size();
         const JobFilter::Sifted sifted = filter.sift(page, room, m_evaluation);
-        m_list.scanned += sifted.looked;
+        m_page.coverage.scanned += sifted.looked;
         if (sifted.after)
             m_cursor.after = sifted.after;
         const Left left = sifted.all && page.end ? Left::InOthers : Left::InState;
         const bool full = sifted.passed.size() == room;
         if (filter.detail() == PageDetail::Listed || sifted.passed.isEmpty()) {
-            m_list.jobs += sifted.passed;
+            m_page.jobs += sifted.passed;
             goOn(left, full);
             return;
         }
@@ -164,7 +149,7 @@ private:
                 self->m_callback(rows.error());
                 return;
             }
-            self->m_list.jobs += *rows;
+            self->m_page.jobs += *rows;
             self->goOn(left, full);
         });
     }
@@ -175,8 +160,8 @@ private:
     {
         if (left == Left::InOthers && !nextState()) {
             finish(false);
-        } else if (full || m_list.scanned >= limits::page_scan_max || Clock::monotonic_ms() >= m_until_ms) {
-            m_list.complete = full;
+        } else if (full || m_page.coverage.scanned >= limits::page_scan_max || Clock::monotonic_ms() >= m_until_ms) {
+            m_page.coverage.complete = full;
             finish(true);
         } else {
             next();
@@ -197,15 +182,15 @@ private:
     void finish(bool more)
     {
         if (more)
-            m_list.next = m_cursor.text();
-        m_callback(std::move(m_list));
+            m_page.next = m_cursor.text();
+        m_callback(std::move(m_page));
     }
 
     Store &m_store;
     Inspector::ListRequest m_request;
     Cursor m_cursor;
-    Callback<Inspector::List> m_callback;
-    Inspector::List m_list;
+    Callback<JobPage> m_callback;
+    JobPage m_page;
     struct Ahead {
         std::optional<QPair<double, JobId>> after = {};
         std::optional<Result<Page>> reply = {}; // once it is there
@@ -216,9 +201,14 @@ private:
     qint64 m_until_ms = Clock::monotonic_ms() + qint64(limits::page_scan_s_max * 1000);
 };
 
-double perSecond(qint64 later, qint64 earlier, qint64 span_ms)
+Rates ratesBetween(const Overview &then, const Overview &now)
 {
-    return span_ms > 0 ? double(std::max<qint64>(later - earlier, 0)) * 1000.0 / double(span_ms) : 0;
+    const qint64 span_ms = now.now_ms - then.now_ms;
+    const auto perSecond = [&](qint64 Totals::*total) {
+        const qint64 grown = std::max<qint64>(now.totals.*total - then.totals.*total, 0);
+        return span_ms > 0 ? double(grown) * 1000.0 / double(span_ms) : 0;
+    };
+    return {perSecond(&Totals::enqueued), perSecond(&Totals::started), perSecond(&Totals::succeeded), perSecond(&Totals::failures)};
 }
 
 } // namespace
@@ -229,7 +219,7 @@ Inspector::Inspector(Store &store, QObject *parent)
 {
     m_sampling.setInterval(1'000);
     connect(&m_sampling, &QTimer::timeout, this, [this] {
-        m_store.counts([self = QPointer<Inspector>(this)](const Result<Counts> &counts) {
+        m_store.counts([self = QPointer<Inspector>(this)](const Result<Overview> &counts) {
             if (self && counts.ok())
                 self->sample(*counts);
         });
@@ -237,14 +227,14 @@ Inspector::Inspector(Store &store, QObject *parent)
     m_sampling.start();
 }
 
-void Inspector::sample(const Counts &counts)
+void Inspector::sample(const Overview &counts)
 {
     m_samples.push_back(counts);
     while (counts.now_ms - m_samples.front().now_ms > qint64(limits::rate_window_s) * 1000)
         m_samples.pop_front();
 }
 
-void Inspector::list(ListRequest request, Callback<List> callback)
+void Inspector::list(ListRequest request, Callback<JobPage> callback)
 {
     Cursor cursor;
     if (request.state)
@@ -273,28 +263,19 @@ void Inspector::peekResult(JobId id, Callback<ResultNow> callback)
 
 void Inspector::overview(Callback<Overview> callback)
 {
-    m_store.counts([self = QPointer<Inspector>(this), callback = std::move(callback)](Result<Counts> counts) {
-        if (!counts.ok()) {
-            callback(counts.error());
-            return;
-        }
-        Overview overview;
-        overview.counts = *counts;
-        if (self && self->m_history)
-            overview.rollback = self->m_history->rollback();
-        if (self && !self->m_samples.empty()) {
-            const Counts &then = self->m_samples.front();
-            const qint64 span_ms = counts->now_ms - then.now_ms;
-            overview.enqueuedPerS = perSecond(counts->enqueuedTotal, then.enqueuedTotal, span_ms);
-            overview.startedPerS = perSecond(counts->startedTotal, then.startedTotal, span_ms);
-            overview.succeededPerS = perSecond(counts->succeededTotal, then.succeededTotal, span_ms);
-            overview.failuresPerS = perSecond(counts->failuresTotal, then.failuresTotal, span_ms);
+    m_store.counts([self = QPointer<Inspector>(this), callback = std::move(callback)](Result<Overview> overview) {
+        if (overview.ok()) {
+            overview->version = JUNBAN_VERSION;
+            if (self && self->m_rollbackNotice)
+                overview->rollback = self->m_rollbackNotice->rollback();
+            if (self && !self->m_samples.empty())
+                overview->rates = ratesBetween(self->m_samples.front(), *overview);
         }
         callback(std::move(overview));
     });
 }
 
-void Inspector::examine(Callback<QList<Finding>> callback)
+void Inspector::examine(Callback<Findings> callback)
 {
     if (m_doctor) {
         m_doctor->examine(std::move(callback));
@@ -316,9 +297,17 @@ void Inspector::look(Repair repair, QByteArray cursor, Callback<FsckReport> call
         Qt::QueuedConnection);
 }
 
-void Inspector::names(int limit, QByteArray after, Callback<QList<NameCounts>> callback)
+void Inspector::names(int limit, QByteArray after, Callback<NamePage> callback)
 {
-    m_store.names(limit, std::move(after), std::move(callback));
+    m_store.names(limit, std::move(after), [limit, callback = std::move(callback)](Result<QList<NameRow>> names) {
+        if (!names.ok()) {
+            callback(names.error());
+            return;
+        }
+        const bool full = names->size() == limit;
+        const QByteArray next = full ? names->last().name : QByteArray();
+        callback(NamePage{std::move(*names), next});
+    });
 }
 
 void Inspector::probe(Callback<Done> callback)

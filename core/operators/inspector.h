@@ -27,45 +27,33 @@ public:
         int limit = limits::page_rows_default;
         QByteArray cursor = {};             // `next` of the page before; empty: the first page
     };
-    struct List {
-        QList<Job> jobs;
-        QByteArray next;                    // empty: nothing follows
-        qint64 scanned = 0;                 // jobs looked at for this page
-        qint64 total = 0;                   // jobs in the states asked for, whatever the filter
-        bool complete = true;               // false: the filter's work bound was met before the page was full
-    };
     // InvalidField with field "cursor" when the cursor is not one of ours.
-    void list(ListRequest request, Callback<List> callback);
+    void list(ListRequest request, Callback<JobPage> callback);
     void get(JobId id, Callback<Job> callback);
     void peekResult(JobId id, Callback<ResultNow> callback);
 
-    struct Overview {
-        Counts counts;
-        // Per second over the last ten seconds; as every master samples the same totals, all say the same.
-        double enqueuedPerS = 0, startedPerS = 0, succeededPerS = 0, failuresPerS = 0;
-        Rollback rollback;
-    };
+    // Its rates are those of the last ten seconds. Every master samples the same totals, so all say the same.
     void overview(Callback<Overview> callback);
-    void names(int limit, QByteArray after, Callback<QList<NameCounts>> callback);
+    void names(int limit, QByteArray after, Callback<NamePage> callback);
     // Runs a real script: what /readyz asks.
     void probe(Callback<Done> callback);
     // Whether the store is fit to keep jobs; StoreUnavailable without a doctor.
-    void examine(Callback<QList<Finding>> callback);
+    void examine(Callback<Findings> callback);
     // A bounded part of a look for broken invariants, as Fsck says; StoreUnavailable without one.
     void look(Repair repair, QByteArray cursor, Callback<FsckReport> callback);
     // All outlive the inspector, and are looked at by nobody else here. None is needed.
     void setDoctor(Doctor *doctor) { m_doctor = doctor; }
     void setFsck(Fsck *fsck) { m_fsck = fsck; }
-    void setRollbackNotice(const RollbackNotice *history) { m_history = history; }
+    void setRollbackNotice(const RollbackNotice *notice) { m_rollbackNotice = notice; }
 
 private:
-    void sample(const Counts &counts);
+    void sample(const Overview &counts);
 
     Store &m_store;
     Doctor *m_doctor = nullptr;
     Fsck *m_fsck = nullptr;
-    const RollbackNotice *m_history = nullptr;
-    std::deque<Counts> m_samples; // one a second, of the last limits::rate_window_s
+    const RollbackNotice *m_rollbackNotice = nullptr;
+    std::deque<Overview> m_samples; // one a second, of the last limits::rate_window_s
     QTimer m_sampling;
 };
 

@@ -2,6 +2,7 @@
 
 #include "core/base/clock.h"
 
+#include <QDate>
 #include <QHash>
 #include <QPointer>
 #include <algorithm>
@@ -54,13 +55,13 @@ bool wanted(const FailureGroup &group, GroupState state)
     return true;
 }
 
-// Goes through the groups of a window, page after page, until `take` has enough of them, they end, or the work bound is met.
+// Goes through the groups of a period, page after page, until `take` has enough of them, they end, or the work bound is met.
 class GroupWalk : public std::enable_shared_from_this<GroupWalk>
 {
 public:
     // `take` returns false when it wants no more; `done` gets whether all were seen.
-    GroupWalk(Records &records, GroupsRequest request, std::function<bool(const FailureGroup &)> take, Callback<bool> done)
-        : m_records(records)
+    GroupWalk(PastStore &past, GroupsRequest request, std::function<bool(const FailureGroup &)> take, Callback<bool> done)
+        : m_past(past)
         , m_request(std::move(request))
         , m_take(std::move(take))
         , m_done(std::move(done))
@@ -68,10 +69,10 @@ public:
         m_request.limit = groups_page;
     }
 
-    // The window is reckoned on Redis' clock, which the first page tells.
+    // The period is reckoned on Redis' clock, which the first page tells.
     void next()
     {
-        m_records.groups(m_request, [self = shared_from_this()](Result<GroupsPage> page) {
+        m_past.groups(m_request, [self = shared_from_this()](Result<GroupsPage> page) {
             if (page.ok())
                 self->takePage(*page);
             else
@@ -82,7 +83,7 @@ public:
 private:
     void takePage(const GroupsPage &page)
     {
-        const qint64 since_ms = page.now_ms - m_request.window_s * 1000;
+        const qint64 since_ms = page.now_ms - m_request.period_s * 1000;
         for (const FailureGroup &group : page.groups) {
             if (group.lastAt_ms < since_ms) {
                 m_done(true);
@@ -101,7 +102,7 @@ private:
             next();
     }
 
-    Records &m_records;
+    PastStore &m_past;
     GroupsRequest m_request;
     std::function<bool(const FailureGroup &)> m_take;
     Callback<bool> m_done;
@@ -113,7 +114,7 @@ void add(FailureSum &sum, const FailureGroup &group)
     ++sum.groups;
     sum.count += group.count;
     sum.failedNow += group.failedNow;
-    sum.inWindow += group.inWindow;
+    sum.inPeriod += group.inPeriod;
     sum.lastHour += group.lastHour;
     sum.firstAt_ms = sum.firstAt_ms == 0 ? group.firstAt_ms : std::min(sum.firstAt_ms, group.firstAt_ms);
     sum.lastAt_ms = std::max(sum.lastAt_ms, group.lastAt_ms);
@@ -138,8 +139,8 @@ void addByWorker(QHash<QByteArray, FailureSum> &sums, const FailureGroup &group)
 class Retrying : public std::enable_shared_from_this<Retrying>
 {
 public:
-    Retrying(Records &records, Queue &queue, QByteArray signature, int jobs_max, Callback<GroupRetried> callback)
-        : m_records(records)
+    Retrying(PastStore &past, Queue &queue, QByteArray signature, int jobs_max, Callback<GroupRetried> callback)
+        : m_past(past)
         , m_queue(queue)
         , m_left(jobs_max)
         , m_callback(std::move(callback))
@@ -151,7 +152,7 @@ public:
     void next()
     {
         m_request.limit = std::clamp(m_left, 1, limits::script_items_max);
-        m_records.jobsOf(m_request, [self = shared_from_this()](Result<Page> page) {
+        m_past.jobsOf(m_request, [self = shared_from_this()](Result<Page> page) {
             if (!page.ok()) {
                 self->m_callback(page.error());
                 return;
@@ -182,7 +183,7 @@ private:
         });
     }
 
-    Records &m_records;
+    PastStore &m_past;
     Queue &m_queue;
     SetPageRequest m_request;
     int m_left;
@@ -194,8 +195,8 @@ private:
 class SetListing : public std::enable_shared_from_this<SetListing>
 {
 public:
-    SetListing(Records &records, Store &store, Lookback::JobsQuery query, SetPageRequest request, Callback<Lookback::JobList> callback)
-        : m_records(records)
+    SetListing(PastStore &past, Store &store, Lookback::JobsQuery query, SetPageRequest request, Callback<JobPage> callback)
+        : m_past(past)
         , m_store(store)
         , m_query(std::move(query))
         , m_request(std::move(request))
@@ -205,7 +206,7 @@ public:
 
     void next()
     {
-        m_records.jobsOf(m_request, [self = shared_from_this()](Result<Page> page) {
+        m_past.jobsOf(m_request, [self = shared_from_this()](Result<Page> page) {
             if (page.ok())
                 self->take(*page);
             else
@@ -216,15 +217,15 @@ public:
 private:
     void take(const Page &page)
     {
-        m_list.total = page.total;
-        const qsizetype room = m_query.limit - m_list.jobs.size();
+        m_page.coverage.total = page.total;
+        const qsizetype room = m_query.limit - m_page.jobs.size();
         const JobFilter::Sifted sifted = m_query.filter.sift(page, room, m_evaluation);
-        m_list.scanned += sifted.looked;
+        m_page.coverage.scanned += sifted.looked;
         if (sifted.after)
             m_request.after = sifted.after;
         const bool last = sifted.all && page.end, full = sifted.passed.size() == room;
         if (m_request.detail == PageDetail::Listed || sifted.passed.isEmpty()) {
-            m_list.jobs += sifted.passed;
+            m_page.jobs += sifted.passed;
             goOn(last, full);
             return;
         }
@@ -233,7 +234,7 @@ private:
                 self->m_callback(rows.error());
                 return;
             }
-            self->m_list.jobs += *rows;
+            self->m_page.jobs += *rows;
             self->goOn(last, full);
         });
     }
@@ -242,8 +243,8 @@ private:
     {
         if (last) {
             finish(false);
-        } else if (full || m_list.scanned >= limits::page_scan_max || Clock::monotonic_ms() >= m_until_ms) {
-            m_list.complete = full;
+        } else if (full || m_page.coverage.scanned >= limits::page_scan_max || Clock::monotonic_ms() >= m_until_ms) {
+            m_page.coverage.complete = full;
             finish(true);
         } else {
             next();
@@ -253,16 +254,16 @@ private:
     void finish(bool more)
     {
         if (more && m_request.after)
-            m_list.next = cursorText(m_request.after->first, m_request.after->second.text());
-        m_callback(std::move(m_list));
+            m_page.next = cursorText(m_request.after->first, m_request.after->second.text());
+        m_callback(std::move(m_page));
     }
 
-    Records &m_records;
+    PastStore &m_past;
     Store &m_store;
     Lookback::JobsQuery m_query;
     SetPageRequest m_request;
-    Callback<Lookback::JobList> m_callback;
-    Lookback::JobList m_list;
+    Callback<JobPage> m_callback;
+    JobPage m_page;
     cel::Evaluation m_evaluation;
     qint64 m_until_ms = Clock::monotonic_ms() + qint64(limits::page_scan_s_max * 1000);
 };
@@ -287,9 +288,9 @@ Callback<Removed> ofOne(Queue &queue, QObject *context, Callback<StateNow> callb
 
 } // namespace
 
-Lookback::Lookback(Records &records, Store &store, Queue &queue, QObject *parent)
+Lookback::Lookback(PastStore &past, Store &store, Queue &queue, QObject *parent)
     : QObject(parent)
-    , m_records(records)
+    , m_past(past)
     , m_store(store)
     , m_queue(queue)
 {
@@ -303,7 +304,7 @@ void Lookback::later(std::function<void()> function)
 void Lookback::groups(GroupsQuery query, Callback<FailureList> callback)
 {
     GroupsRequest request;
-    request.window_s = query.window_s;
+    request.period_s = query.period_s;
     if (!query.cursor.isEmpty()) {
         const auto cursor = cursorOf(query.cursor);
         if (!cursor) {
@@ -324,15 +325,15 @@ void Lookback::groups(GroupsQuery query, Callback<FailureList> callback)
         list->groups.append(group);
         return true;
     };
-    std::make_shared<GroupWalk>(m_records, std::move(request), take, [list, callback = std::move(callback)](Result<bool> done) {
+    std::make_shared<GroupWalk>(m_past, std::move(request), take, [list, callback = std::move(callback)](Result<bool> done) {
         done.ok() ? callback(std::move(*list)) : callback(done.error());
     })->next();
 }
 
-void Lookback::sums(qint64 window_s, GroupState state, SumBy by, Callback<FailureList> callback)
+void Lookback::sums(qint64 period_s, GroupState state, SumBy by, Callback<FailureList> callback)
 {
     GroupsRequest request;
-    request.window_s = window_s;
+    request.period_s = period_s;
     const auto found = std::make_shared<QHash<QByteArray, FailureSum>>();
     const auto take = [found, state, by](const FailureGroup &group) {
         if (!wanted(group, state))
@@ -343,7 +344,7 @@ void Lookback::sums(qint64 window_s, GroupState state, SumBy by, Callback<Failur
             add((*found)[by == SumBy::Name ? group.name : group.reason], group);
         return true;
     };
-    std::make_shared<GroupWalk>(m_records, std::move(request), take, [found, callback = std::move(callback)](Result<bool> all) {
+    std::make_shared<GroupWalk>(m_past, std::move(request), take, [found, callback = std::move(callback)](Result<bool> all) {
         if (!all.ok()) {
             callback(all.error());
             return;
@@ -361,7 +362,54 @@ void Lookback::sums(qint64 window_s, GroupState state, SumBy by, Callback<Failur
     })->next();
 }
 
-void Lookback::jobs(JobsQuery query, Callback<JobList> callback)
+void Lookback::group(QByteArray signature, qint64 period_s, int limit, QByteArray cursor, Callback<FailurePage> callback)
+{
+    JobsQuery query{JobSet::FailedInGroup, signature, {}, limit, std::move(cursor)};
+    m_past.group(signature, period_s,
+        [query, callback = std::move(callback), self = QPointer<Lookback>(this)](const Result<FailureGroup> &group) mutable {
+            if (!group.ok()) {
+                callback(group.error());
+                return;
+            }
+            if (!self)
+                return;
+            self->jobs(std::move(query), [group, callback = std::move(callback)](Result<JobPage> page) {
+                if (page.ok())
+                    callback(FailurePage{*group, std::move(page->jobs), page->coverage.total, page->next});
+                else
+                    callback(page.error());
+            });
+        });
+}
+
+void Lookback::changeGroup(QByteArray signature, FailureGroupChange change, Callback<FailureGroup> callback)
+{
+    m_past.changeGroup(signature, change,
+        [signature, callback = std::move(callback), self = QPointer<Lookback>(this)](const Result<Done> &done) mutable {
+            if (!done.ok())
+                callback(done.error());
+            else if (self)
+                self->m_past.group(signature, 86'400, std::move(callback));
+        });
+}
+
+void Lookback::stats(StatisticsRequest request, Callback<StatsPage> callback)
+{
+    m_past.statistics(std::move(request), [callback = std::move(callback)](const Result<DistributionPage> &page) {
+        if (!page.ok()) {
+            callback(page.error());
+            return;
+        }
+        StatsPage stats{QDate(1970, 1, 1).addDays(page->day).toString(Qt::ISODate).toLatin1(), {}, {}};
+        for (const NameDistributions &name : page->names)
+            stats.names.append({name.name, Measure::of(name.wait), Measure::of(name.run), name.failures, name.retries, name.expiries});
+        if (!page->end && !page->names.isEmpty())
+            stats.next = page->names.last().name;
+        callback(std::move(stats));
+    });
+}
+
+void Lookback::jobs(JobsQuery query, Callback<JobPage> callback)
 {
     SetPageRequest request;
     request.set = query.set;
@@ -375,17 +423,17 @@ void Lookback::jobs(JobsQuery query, Callback<JobList> callback)
             return;
         }
     }
-    std::make_shared<SetListing>(m_records, m_store, std::move(query), std::move(request), std::move(callback))->next();
+    std::make_shared<SetListing>(m_past, m_store, std::move(query), std::move(request), std::move(callback))->next();
 }
 
 void Lookback::retryGroup(QByteArray signature, int jobs_max, Callback<GroupRetried> callback)
 {
-    m_records.group(signature, 3'600,
+    m_past.group(signature, 3'600,
         [self = QPointer<Lookback>(this), signature, jobs_max, callback = std::move(callback)](Result<FailureGroup> group) mutable {
             if (!group.ok())
                 callback(group.error());
             else if (self)
-                std::make_shared<Retrying>(self->m_records, self->m_queue, signature, jobs_max, std::move(callback))->next();
+                std::make_shared<Retrying>(self->m_past, self->m_queue, signature, jobs_max, std::move(callback))->next();
         });
 }
 
@@ -401,26 +449,36 @@ void Lookback::results(int limit, QByteArray cursor, Callback<ResultPage> callba
         }
         request.after = {qint64(after->first), after->second};
     }
-    m_records.results(request, [callback = std::move(callback)](Result<ResultsPage> page) {
+    m_past.results(request, [callback = std::move(callback)](Result<ResultPage> page) {
         if (!page.ok()) {
             callback(page.error());
             return;
         }
-        ResultPage list{std::move(page->results), {}, page->total};
-        if (!page->end && !list.results.isEmpty())
-            list.next = cursorText(double(list.results.last().expiresAt_ms), list.results.last().id.text());
-        callback(std::move(list));
+        if (!page->end && !page->results.isEmpty())
+            page->next = cursorText(double(page->results.last().expiresAt_ms), page->results.last().id.text());
+        callback(std::move(page));
     });
+}
+
+void Lookback::extendResult(JobId id, qint64 ttl_ms, Callback<KeptResult> callback)
+{
+    m_past.extendResult(
+        id, ttl_ms, [id, callback = std::move(callback), self = QPointer<Lookback>(this)](const Result<Done> &done) mutable {
+            if (!done.ok())
+                callback(done.error());
+            else if (self)
+                self->m_past.result(id, std::move(callback));
+        });
 }
 
 void Lookback::remove(JobId id, Callback<StateNow> callback)
 {
-    m_records.remove({id}, ofOne(m_queue, this, std::move(callback)));
+    m_past.remove({id}, ofOne(m_queue, this, std::move(callback)));
 }
 
 void Lookback::restore(JobId id, Callback<StateNow> callback)
 {
-    m_records.restore({id}, ofOne(m_queue, this, std::move(callback)));
+    m_past.restore({id}, ofOne(m_queue, this, std::move(callback)));
 }
 
 void Lookback::duplicate(JobId id, Callback<Enqueued> callback)

@@ -53,8 +53,8 @@ public:
     Batcher<CancelItem, StateNow> cancels;
     Batcher<JobId, StateNow> retries;
     ClaimWaits claims;
-    AskedNames asks;
-    bool telling = false;   // what is asked for
+    AskedNamesLog askedNames;
+    bool publishing = false; // the asked names
     ResultWaits results;
     QTimer timer;
     WaitId lastWait = 0;
@@ -114,7 +114,7 @@ Queue::WaitId Queue::Private::startClaim(ClaimRequest request, qint64 wait_ms, s
 {
     const WaitId id = ++lastWait;
     const qint64 now_ms = Clock::monotonic_ms();
-    asks.note(request.names, now_ms);
+    askedNames.note(request.names, now_ms);
     claims.add({id, std::move(request), now_ms + wait_ms, std::move(answer)});
     ask(id, false);
     return id;
@@ -414,7 +414,7 @@ void Queue::stopWaiting()
             d->claims.take(id).answer(Claimed{});
     }
     d->results.stop();
-    tellAsked();
+    publishAskedNames();
 }
 
 double Queue::drawJitter()
@@ -438,20 +438,20 @@ void Queue::lookAgain()
     d->results.lookAgain();
 }
 
-void Queue::tellAsked()
+void Queue::publishAskedNames()
 {
-    if (d->telling)
+    if (d->publishing)
         return;
-    std::optional<AskedRecord> news = d->asks.news(d->claims.countsByName(), Clock::monotonic_ms(), d->clock.now_ms());
+    std::optional<AskedNames> news = d->askedNames.news(d->claims.countsByName(), Clock::monotonic_ms(), d->clock.now_ms());
     if (!news)
         return;
-    d->telling = true;
-    d->store.tellAsked(std::move(*news), [p = d.get(), self = QPointer<Queue>(this)](const Result<Done> &told) {
+    d->publishing = true;
+    d->store.publishAskedNames(std::move(*news), [p = d.get(), self = QPointer<Queue>(this)](const Result<Done> &told) {
         if (!self)
             return;
-        p->telling = false;
+        p->publishing = false;
         if (!told.ok())
-            p->asks.tellAgain();
+            p->askedNames.tellAgain();
     });
 }
 

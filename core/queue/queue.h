@@ -37,10 +37,6 @@ public:
     // Answers when at least one job was claimed or `wait_ms` has passed (then with an empty list).
     WaitId claim(ClaimRequest request, qint64 wait_ms, Callback<Claimed> callback);
 
-    struct OutcomesReply {
-        QList<Result<Finished>> finished;
-        QList<ClaimedJob> jobs;
-    };
     // Reports, and claims the next in the same trip; waits for jobs only when there is a claim with a wait, and then the reports
     // are carried out at once all the same.
     WaitId finish(QList<FinishItem> items, std::optional<ClaimRequest> claim, qint64 wait_ms, Callback<OutcomesReply> callback);
@@ -69,8 +65,8 @@ public:
     void noteSwept(const Swept &swept);
     // Looks again for those who wait, in case a hint was lost; bounded. The sweeper calls it about once a second.
     void lookAgain();
-    // Tells all masters which names workers ask for here, when that has changed or some wait. The sweeper calls it about once a second.
-    void tellAsked();
+    // Tells all masters which names workers ask for here, when that has changed or a claim waits. The sweeper calls it about once a second.
+    void publishAskedNames();
 
 Q_SIGNALS:
     // A job falls due (its delay, its backoff, its lease) at this time on Redis' clock: the sweeper should look then.

@@ -59,7 +59,7 @@ void Sweeper::swept(const Result<Swept> &result)
     if (now_ms - m_lookedAgain_ms >= limits::sweep_ms) {
         m_lookedAgain_ms = now_ms;
         m_queue.lookAgain();
-        m_queue.tellAsked();
+        m_queue.publishAskedNames();
     }
     if (result->more) {
         sweepIn(0);

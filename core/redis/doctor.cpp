@@ -25,7 +25,7 @@ constexpr const char *settings[] = {"maxmemory-policy", "appendonly", "appendfsy
 class Examination : public std::enable_shared_from_this<Examination>
 {
 public:
-    Examination(Link &link, const QByteArray &namespaceName, Callback<QList<Finding>> callback)
+    Examination(Link &link, const QByteArray &namespaceName, Callback<Findings> callback)
         : m_link(link)
         , m_meta(keyPrefix(namespaceName) + key::meta)
         , m_callback(std::move(callback))
@@ -61,7 +61,7 @@ public:
     }
 
 private:
-    void add(Severity severity, const char *word, QByteArray message) { m_findings.append({severity, word, std::move(message)}); }
+    void add(Severity severity, const char *word, QByteArray message) { m_findings.findings.append({severity, word, std::move(message)}); }
 
     void readInfo(const QByteArray &text)
     {
@@ -177,7 +177,7 @@ private:
 
     Link &m_link;
     QByteArray m_meta;
-    Callback<QList<Finding>> m_callback;
+    Callback<Findings> m_callback;
     QByteArray m_role;
     QByteArray m_layout;
     QHash<QByteArray, QByteArray> m_settings;
@@ -185,12 +185,12 @@ private:
     ReplicationState m_replication;
     Successors m_successors;
     qint64 m_latency_ms = limits::command_deadline_ms;
-    QList<Finding> m_findings;
+    Findings m_findings;
 };
 
 } // namespace
 
-void examine(Link &link, const QByteArray &namespaceName, Callback<QList<Finding>> callback)
+void examine(Link &link, const QByteArray &namespaceName, Callback<Findings> callback)
 {
     std::make_shared<Examination>(link, namespaceName, std::move(callback))->start();
 }
@@ -201,7 +201,7 @@ RedisDoctor::RedisDoctor(Link &link, QByteArray namespaceName)
 {
 }
 
-void RedisDoctor::examine(Callback<QList<Finding>> callback)
+void RedisDoctor::examine(Callback<Findings> callback)
 {
     redis::examine(m_link, m_namespace, std::move(callback));
 }

@@ -23,11 +23,11 @@ QByteArray newDataset()
 } // namespace
 
 HistoryWatch::HistoryWatch(Link &link, const QByteArray &namespaceName, const Address &address, const QString &directory,
-    std::shared_ptr<RollbackNotice> history, QObject *parent)
+    std::shared_ptr<RollbackNotice> notice, QObject *parent)
     : QObject(parent)
     , m_link(link)
     , m_prefix(keyPrefix(namespaceName))
-    , m_history(std::move(history))
+    , m_notice(std::move(notice))
 {
     // One file for each namespace at each address: another Redis is no rollback.
     const QByteArray which = QCryptographicHash::hash(address.text() + ' ' + namespaceName, QCryptographicHash::Sha1).toHex().first(16);
@@ -67,7 +67,7 @@ void HistoryWatch::seen(const QByteArray &dataset, qint64 transaction)
     const bool other = !m_dataset.isEmpty() && dataset != m_dataset;
     const qint64 lost = other ? m_transaction : m_transaction - transaction;
     if (lost > 0)
-        m_history->noteRollback(lost, QDateTime::currentMSecsSinceEpoch());
+        m_notice->noteRollback(lost, QDateTime::currentMSecsSinceEpoch());
     if (dataset == m_dataset && transaction == m_transaction)
         return;
     m_dataset = dataset;

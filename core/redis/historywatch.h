@@ -19,7 +19,7 @@ class HistoryWatch : public QObject
 public:
     // `link` outlives it. `directory` is made when it is not there; when it cannot be written to, only the process remembers.
     HistoryWatch(Link &link, const QByteArray &namespaceName, const Address &address, const QString &directory,
-        std::shared_ptr<RollbackNotice> history, QObject *parent = nullptr);
+        std::shared_ptr<RollbackNotice> notice, QObject *parent = nullptr);
 
     void look();
 
@@ -31,7 +31,7 @@ private:
     Link &m_link;
     QByteArray m_prefix;
     QString m_file;
-    std::shared_ptr<RollbackNotice> m_history;
+    std::shared_ptr<RollbackNotice> m_notice;
     QTimer m_timer;
     QByteArray m_dataset;          // remembered; empty: nothing yet
     qint64 m_transaction = 0;

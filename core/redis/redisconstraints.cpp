@@ -142,16 +142,16 @@ void RedisConstraints::relane(qint64 epoch, QList<LanePiece<JobBuckets>> pieces,
     d->runAtEpoch(d->relane, QList<QByteArray>{d->engine, number(epoch)} + relaneArguments(pieces), done);
 }
 
-void RedisConstraints::explain(JobId id, QList<CarriedBucket> buckets, Callback<Explanation> callback)
+void RedisConstraints::explain(JobId id, QList<CarriedBucket> buckets, Callback<JobGates> callback)
 {
     d->run(d->explain, {id.bytes(), packBuckets(std::move(buckets))}, std::move(callback), [](const Reply &reply) {
-        Explanation explanation;
+        JobGates explanation;
         explanation.now_ms = reply[0].integer();
         explanation.stale = reply[1].integer() != 0;
         explanation.position = reply[2].integer();
         for (qsizetype i = 0; i < reply[3].size(); ++i) {
             const Reply row = reply[3][i];
-            Gate gate;
+            BucketGate gate;
             gate.constraint = constraintOf(row[0].view());
             gate.cost = int(row[1].integer());
             gate.key = row[2].bytes();
@@ -165,8 +165,8 @@ void RedisConstraints::explain(JobId id, QList<CarriedBucket> buckets, Callback<
             explanation.gates.append(std::move(gate));
         }
         for (qsizetype i = 0; i < reply[4].size(); ++i)
-            explanation.asked.append(AskedRecord::fromPacked(reply[4][i].view()));
-        return Result<Explanation>(std::move(explanation));
+            explanation.asked.append(AskedNames::fromPacked(reply[4][i].view()));
+        return Result<JobGates>(std::move(explanation));
     });
 }
 

@@ -22,7 +22,7 @@ public:
     void recharge(qint64 epoch, QList<JobBuckets> jobs, Recharged recharged, Callback<Done> callback) override;
     void stale(Callback<Stale> callback) override;
     void relane(qint64 epoch, QList<LanePiece<JobBuckets>> pieces, Callback<Done> callback) override;
-    void explain(JobId id, QList<CarriedBucket> buckets, Callback<Explanation> callback) override;
+    void explain(JobId id, QList<CarriedBucket> buckets, Callback<JobGates> callback) override;
     void buckets(int constraint, quint64 cursor, Callback<Buckets> callback) override;
     void switchBreaker(int constraint, BreakerSwitch what, quint64 cursor, Callback<Switched> callback) override;
     void held(QList<int> constraints, int buckets_max, Callback<Held> callback) override;

@@ -69,7 +69,7 @@ public:
     // The last part of a reply that changed something: what those who wait at this engine should know; the second: the transaction.
     void tell(const Reply &reply)
     {
-        history.note(reply[1].integer());
+        transactions.note(reply[1].integer());
         if (!hintHandler)
             return;
         const Hints told = hintsOf(reply[reply.size() - 1]);
@@ -108,7 +108,7 @@ public:
     RedisStore &store;
     Link &link;
     Clock &clock;
-    RollbackNotice::Thread history;
+    RollbackNotice::Watch transactions;
     QByteArray prefix;
     QByteArray engine = randomHex(8);
     QList<bool> usedSlots;
@@ -187,9 +187,9 @@ void RedisStore::setClassifier(Classifier *classifier)
     d->classifier = classifier;
 }
 
-void RedisStore::setRollbackNotice(RollbackNotice *history)
+void RedisStore::setRollbackNotice(RollbackNotice *notice)
 {
-    d->history = RollbackNotice::Thread(history);
+    d->transactions = RollbackNotice::Watch(notice);
 }
 
 bool RedisStore::validNamespace(const QByteArray &name)
@@ -471,20 +471,20 @@ void RedisStore::rows(QList<JobId> ids, Callback<QList<Job>> callback)
     d->run(d->rows, std::move(arguments), std::move(callback), make);
 }
 
-void RedisStore::counts(Callback<Counts> callback)
+void RedisStore::counts(Callback<Overview> callback)
 {
-    d->run(d->counts, {}, std::move(callback), [](const Reply &reply) { return Result<Counts>(countsOf(reply)); });
+    d->run(d->counts, {}, std::move(callback), [](const Reply &reply) { return Result<Overview>(countsOf(reply)); });
 }
 
-void RedisStore::names(int limit, QByteArray after, Callback<QList<NameCounts>> callback)
+void RedisStore::names(int limit, QByteArray after, Callback<QList<NameRow>> callback)
 {
-    const auto make = [](const Reply &reply) { return Result<QList<NameCounts>>(namesOf(reply)); };
+    const auto make = [](const Reply &reply) { return Result<QList<NameRow>>(namesOf(reply)); };
     d->run(d->names, {number(limit), std::move(after)}, std::move(callback), make);
 }
 
-void RedisStore::tellAsked(AskedRecord record, Callback<Done> callback)
+void RedisStore::publishAskedNames(AskedNames names, Callback<Done> callback)
 {
-    d->run(d->asked, {d->engine, record.packed()}, std::move(callback), [](const Reply &) { return Result<Done>(Done{}); });
+    d->run(d->asked, {d->engine, names.packed()}, std::move(callback), [](const Reply &) { return Result<Done>(Done{}); });
 }
 
 void RedisStore::probe(Callback<Done> callback)

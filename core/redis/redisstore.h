@@ -21,7 +21,7 @@ public:
     ~RedisStore() override;
 
     // Is told of answers that show that Redis has lost some; outlives the store.
-    void setRollbackNotice(RollbackNotice *history);
+    void setRollbackNotice(RollbackNotice *notice);
 
     // Letters, digits, '.', '_' and '-', up to 64 of them: it becomes part of every key.
     static bool validNamespace(const QByteArray &name);
@@ -47,9 +47,9 @@ public:
     void get(JobId id, Callback<Job> callback) override;
     void page(PageRequest request, Callback<Page> callback) override;
     void rows(QList<JobId> ids, Callback<QList<Job>> callback) override;
-    void counts(Callback<Counts> callback) override;
-    void names(int limit, QByteArray after, Callback<QList<NameCounts>> callback) override;
-    void tellAsked(AskedRecord record, Callback<Done> callback) override;
+    void counts(Callback<Overview> callback) override;
+    void names(int limit, QByteArray after, Callback<QList<NameRow>> callback) override;
+    void publishAskedNames(AskedNames names, Callback<Done> callback) override;
     void probe(Callback<Done> callback) override;
     void setHintHandler(std::function<void(const Hints &)> handler) override;
 

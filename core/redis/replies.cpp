@@ -407,45 +407,34 @@ QByteArray cutAt(PageDetail detail)
     return number(detail == PageDetail::Listed ? limits::page_record_bytes_max : 0);
 }
 
-Counts countsOf(const Reply &reply)
+Overview countsOf(const Reply &reply)
 {
     const QHash<QByteArray, Reply> totals = fieldsOf(reply[1]);
-    Counts counts;
+    const auto total = [&totals](const char *name) { return totals[name].integer(); };
+    Overview counts;
     counts.now_ms = reply[0].integer();
-    counts.ready = totals["ready"].integer();
-    counts.enqueuedTotal = totals["enqueued"].integer();
-    counts.startedTotal = totals["started"].integer();
-    counts.succeededTotal = totals["succeeded"].integer();
-    counts.failedTotal = totals["failed"].integer();
-    counts.failuresTotal = totals["failures"].integer();
-    counts.retriedTotal = totals["retried"].integer();
-    counts.expiredTotal = totals["expired"].integer();
-    counts.cancelledTotal = totals["cancelled"].integer();
-    counts.scheduled = reply[2].integer();
-    counts.running = reply[3].integer();
-    counts.succeeded = reply[4].integer();
-    counts.failed = reply[5].integer();
-    counts.cancelled = reply[6].integer();
+    counts.totals = {total("enqueued"), total("started"), total("succeeded"), total("failed"), total("failures"), total("retried"),
+        total("expired"), total("cancelled")};
+    counts.byState[size_t(JobState::Ready)] = total("ready");
+    static constexpr std::pair<JobState, int> counted[] = {{JobState::Scheduled, 2}, {JobState::Running, 3}, {JobState::Succeeded, 4},
+        {JobState::Failed, 5}, {JobState::Cancelled, 6}, {JobState::Depends, 10}, {JobState::Awaiting, 11}};
+    for (const auto &[state, at] : counted)
+        counts.byState[size_t(state)] = reply[at].integer();
     counts.resultsKept = reply[7].integer();
     if (const auto oldest = JobId::fromBytes(reply[8].view()))
-        counts.oldestReady_ms = oldest->created_ms();
-    counts.transaction = reply[9].integer();
-    counts.depends = reply[10].integer();
-    counts.awaiting = reply[11].integer();
+        counts.oldestReadyAt_ms = oldest->created_ms();
     return counts;
 }
 
-QList<NameCounts> namesOf(const Reply &reply)
+QList<NameRow> namesOf(const Reply &reply)
 {
-    return listOf<NameCounts>(reply[1], [](const Reply &row) {
+    return listOf<NameRow>(reply[1], [](const Reply &row) {
         const QHash<QByteArray, Reply> totals = fieldsOf(row[2]);
-        NameCounts counts;
-        counts.name = row[0].bytes();
-        counts.ready = row[1].integer();
-        counts.enqueuedTotal = totals[field_of::name_totals::enqueued].integer();
-        counts.succeededTotal = totals[field_of::name_totals::succeeded].integer();
-        counts.failedTotal = totals[field_of::name_totals::failed].integer();
-        counts.failuresTotal = totals[field_of::name_totals::failures].integer();
+        NameRow counts{.name = row[0].bytes(), .ready = row[1].integer()};
+        counts.totals.enqueued = totals[field_of::name_totals::enqueued].integer();
+        counts.totals.succeeded = totals[field_of::name_totals::succeeded].integer();
+        counts.totals.failed = totals[field_of::name_totals::failed].integer();
+        counts.totals.failures = totals[field_of::name_totals::failures].integer();
         return counts;
     });
 }

@@ -54,8 +54,8 @@ QList<QByteArray> afterWords(const std::optional<QPair<Order, Id>> &after)
 }
 // How many bytes of each record page.lua and page_of.lua read.
 QByteArray cutAt(PageDetail detail);
-Counts countsOf(const Reply &reply);
-QList<NameCounts> namesOf(const Reply &reply);
+Overview countsOf(const Reply &reply);
+QList<NameRow> namesOf(const Reply &reply);
 // The last part of a reply, and a message of another engine.
 Hints hintsOf(const Reply &told);
 Hints hintsOf(QByteArrayView message, QByteArrayView ownEngine);

@@ -15,7 +15,7 @@ constexpr qint64 lately_ms = qint64(limits::asked_lately_s * 1000);
 
 } // namespace
 
-QByteArray AskedRecord::packed() const
+QByteArray AskedNames::packed() const
 {
     if (names.isEmpty())
         return {};
@@ -26,38 +26,38 @@ QByteArray AskedRecord::packed() const
     return writer.take();
 }
 
-AskedRecord AskedRecord::fromPacked(QByteArrayView packed)
+AskedNames AskedNames::fromPacked(QByteArrayView packed)
 {
-    AskedRecord record;
+    AskedNames asked;
     payload::Reader reader(packed);
     if (const auto list = reader.next(); !list || list->type != payload::Type::Array)
-        return record;
+        return asked;
     if (const auto complete = reader.next())
-        record.complete = complete->boolean;
+        asked.complete = complete->boolean;
     while (!reader.atEnd() && !reader.failed()) {
         const auto name = reader.next(), askedAt = reader.next(), waiting = reader.next();
         if (waiting)
-            record.names.append({name->bytes.toByteArray(), askedAt->integer, waiting->integer});
+            asked.names.append({name->bytes.toByteArray(), askedAt->integer, waiting->integer});
     }
-    return record;
+    return asked;
 }
 
-AskedFor askedFor(const QList<AskedRecord> &records, const QByteArray &name)
+AskedFor askedFor(const QList<AskedNames> &all, const QByteArray &name)
 {
-    AskedFor all;
-    for (const AskedRecord &record : records) {
-        all.complete = all.complete && record.complete;
-        for (const AskedRecord::Name &each : record.names) {
+    AskedFor sum;
+    for (const AskedNames &asked : all) {
+        sum.complete = sum.complete && asked.complete;
+        for (const AskedNames::Name &each : asked.names) {
             if (!each.name.isEmpty() && each.name != name)
                 continue;
-            all.waiting += each.waiting;
-            all.askedAt_ms = std::max(all.askedAt_ms, each.askedAt_ms);
+            sum.waiting += each.waiting;
+            sum.askedAt_ms = std::max(sum.askedAt_ms, each.askedAt_ms);
         }
     }
-    return all;
+    return sum;
 }
 
-void AskedNames::note(const QList<QByteArray> &names, qint64 now_ms)
+void AskedNamesLog::note(const QList<QByteArray> &names, qint64 now_ms)
 {
     static const QByteArray all;
     m_news = true;
@@ -67,7 +67,7 @@ void AskedNames::note(const QList<QByteArray> &names, qint64 now_ms)
         noteName(name, now_ms);
 }
 
-void AskedNames::noteName(const QByteArray &name, qint64 now_ms)
+void AskedNamesLog::noteName(const QByteArray &name, qint64 now_ms)
 {
     const auto known = m_askedAt_ms.find(name);
     if (known != m_askedAt_ms.end()) {
@@ -79,7 +79,7 @@ void AskedNames::noteName(const QByteArray &name, qint64 now_ms)
     m_askedAt_ms.insert(name, now_ms);
 }
 
-void AskedNames::forgetOldest()
+void AskedNamesLog::forgetOldest()
 {
     QList<std::pair<qint64, QByteArray>> all;
     for (auto each = m_askedAt_ms.cbegin(); each != m_askedAt_ms.cend(); ++each)
@@ -91,23 +91,23 @@ void AskedNames::forgetOldest()
     m_forgotAt_ms = stays->first;
 }
 
-std::optional<AskedRecord> AskedNames::news(const QHash<QByteArray, qint64> &waiting, qint64 now_ms, qint64 clock_ms)
+std::optional<AskedNames> AskedNamesLog::news(const QHash<QByteArray, qint64> &waiting, qint64 now_ms, qint64 clock_ms)
 {
     for (auto each = waiting.cbegin(); each != waiting.cend(); ++each)
         noteName(each.key(), now_ms); // who waits asks all the time
     if (m_askedAt_ms.size() > limits::asked_names_max)
         forgetOldest();
     const auto tooOld = m_askedAt_ms.removeIf([now_ms](const auto &each) { return now_ms - each.value() > kept_ms; });
-    AskedRecord record;
-    record.complete = !m_forgotAt_ms || now_ms - *m_forgotAt_ms > lately_ms;
-    if (!m_news && tooOld == 0 && !m_toldWaiting && record.complete == m_toldComplete)
+    AskedNames asked;
+    asked.complete = !m_forgotAt_ms || now_ms - *m_forgotAt_ms > lately_ms;
+    if (!m_news && tooOld == 0 && !m_toldWaiting && asked.complete == m_toldComplete)
         return {};
     m_news = false;
     m_toldWaiting = !waiting.isEmpty();
-    m_toldComplete = record.complete;
+    m_toldComplete = asked.complete;
     for (auto each = m_askedAt_ms.cbegin(); each != m_askedAt_ms.cend(); ++each)
-        record.names.append({each.key(), clock_ms - (now_ms - each.value()), waiting.value(each.key())});
-    return record;
+        asked.names.append({each.key(), clock_ms - (now_ms - each.value()), waiting.value(each.key())});
+    return asked;
 }
 
 } // namespace junban

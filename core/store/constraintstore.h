@@ -42,8 +42,8 @@ JobBuckets readAgain(const Classifier &classifier, const StoredJob &job);
 // As far as they go to limits::read_lanes_max lanes; what is left out is told to be unread.
 QList<LanePiece<JobBuckets>> readAgain(const Classifier &classifier, const QList<LanePiece<StoredJob>> &pieces);
 
-// One of a job's buckets as an explanation shows it.
-struct Gate {
+// One of a job's buckets, and whether it lets the job through.
+struct BucketGate {
     int constraint = 0;
     QByteArray key;
     int cost = 1;
@@ -55,12 +55,13 @@ struct Gate {
     QList<JobId> holders;          // jobs that run and carry it, the first few
     bool ofAllKeys = false;        // a share that its capacity holds: `used` is that of all keys together
 };
-struct Explanation {
+// All that an explanation of a job is made of.
+struct JobGates {
     bool stale = false;            // the matchers have not read the job since they were changed; the gates are those of a claim now
-    QList<Gate> gates;             // in the order in which a claim asks them
+    QList<BucketGate> gates;       // in the order in which a claim asks them
     qint64 position = -1;          // how many jobs that carry the same stand before it; −1: it is not ready
     qint64 now_ms = 0;
-    QList<AskedRecord> asked;      // of each engine that is there
+    QList<AskedNames> asked;      // of each engine that is there
 };
 
 enum class BreakerState { Closed, Open, HalfOpen };
@@ -90,9 +91,9 @@ struct HeldBucket {
     int constraint = 0;
     QByteArray key;
     qint64 jobs = 0;               // ready jobs that it holds, as far as can be told in bounded work
-    qint64 used = 0;               // as a Gate's, for the least cost that it holds
+    qint64 used = 0;               // as a BucketGate's, for the least cost that it holds
     qint64 opensAt_ms = 0;         // 0: not by time alone
-    bool ofAllKeys = false;        // as a Gate's
+    bool ofAllKeys = false;        // as a BucketGate's
     qint64 oldestAt_ms = 0;        // when the oldest of the first that wait was made
 };
 
@@ -130,7 +131,7 @@ public:
     // Those that carry other buckets than before move to where they belong. RevisionMismatch when the epoch is another.
     virtual void relane(qint64 epoch, QList<LanePiece<JobBuckets>> pieces, Callback<Done> callback) = 0;
     // `buckets` are those of the job by the matchers in force.
-    virtual void explain(JobId id, QList<CarriedBucket> buckets, Callback<Explanation> callback) = 0;
+    virtual void explain(JobId id, QList<CarriedBucket> buckets, Callback<JobGates> callback) = 0;
     // Buckets of one constraint, in no order, from a cursor (0 at first); the next one is 0 at the end.
     struct Buckets {
         QList<BucketState> buckets;

@@ -17,7 +17,7 @@ public:
     Doctor &operator=(const Doctor &) = delete;
     virtual ~Doctor() = default;
 
-    virtual void examine(Callback<QList<Finding>> callback) = 0;
+    virtual void examine(Callback<Findings> callback) = 0;
 };
 
 } // namespace junban

@@ -26,12 +26,12 @@ void RollbackNotice::noteRollback(qint64 lost, qint64 now_ms)
     m_seenAt_ms = now_ms;
 }
 
-void RollbackNotice::Thread::note(qint64 transaction)
+void RollbackNotice::Watch::note(qint64 transaction)
 {
     if (transaction <= 0)
         return;
-    if (m_history && transaction <= m_last)
-        m_history->noteRollback(m_last - transaction + 1, QDateTime::currentMSecsSinceEpoch());
+    if (m_notice && transaction <= m_last)
+        m_notice->noteRollback(m_last - transaction + 1, QDateTime::currentMSecsSinceEpoch());
     m_last = transaction;
 }
 

@@ -7,8 +7,7 @@
 
 namespace junban {
 
-// What a process has seen of a namespace's history: that Redis once came back with less of it than had been answered
-// (docs/decisions/durability.md, "What Redis lost is noticed").
+// Whether a process has seen Redis come back with less than it had answered (docs/decisions/durability.md, "What Redis lost is noticed").
 // Threads: any.
 class RollbackNotice
 {
@@ -17,15 +16,15 @@ public:
     // Says so in the log too. What several threads notice at about the same time is one rollback.
     void noteRollback(qint64 lost, qint64 now_ms);
 
-    // For one connection, whose answers come in order: each transaction number must be higher than the one before.
-    class Thread
+    // Watches one connection. Its answers come in order, so each transaction number must be higher than the one before.
+    class Watch
     {
     public:
-        explicit Thread(RollbackNotice *history = nullptr) : m_history(history) {}
+        explicit Watch(RollbackNotice *notice = nullptr) : m_notice(notice) {}
         void note(qint64 transaction);
 
     private:
-        RollbackNotice *m_history;
+        RollbackNotice *m_notice;
         qint64 m_last = 0;
     };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/jobs/administration.h"
 #include "core/jobs/jobcalls.h"
 #include "core/store/askednames.h"
 
@@ -66,22 +67,6 @@ struct Swept {
     QList<QByteArray> readyNames;  // names with jobs that became ready
     QList<JobId> finished;         // jobs that became final (expired for the last time)
     QList<JobId> windowsWanted;    // jobs whose stored windows run out: tell setWindows() their next ones
-};
-
-struct Counts {
-    qint64 scheduled = 0, depends = 0, ready = 0, running = 0, awaiting = 0, succeeded = 0, failed = 0, cancelled = 0;
-    qint64 resultsKept = 0;
-    // Totals since the namespace was made; they only grow, so rates come from their differences.
-    qint64 enqueuedTotal = 0, startedTotal = 0, succeededTotal = 0, failedTotal = 0, failuresTotal = 0, retriedTotal = 0,
-           expiredTotal = 0, cancelledTotal = 0;
-    qint64 oldestReady_ms = 0;     // creation time of the best ready job's lane heads' oldest; 0: none ready
-    qint64 now_ms = 0;             // Redis' clock
-    qint64 transaction = 0;
-};
-struct NameCounts {
-    QByteArray name;
-    qint64 ready = 0, scheduled = 0, running = 0;
-    qint64 enqueuedTotal = 0, succeededTotal = 0, failedTotal = 0, failuresTotal = 0;
 };
 
 // What a page has of each job. With whole arguments limits::page_bytes_max may make it shorter.
@@ -172,11 +157,12 @@ public:
     virtual void page(PageRequest request, Callback<Page> callback) = 0;
     // These jobs as lists show them, at most limits::page_rows_max; those that are gone are left out.
     virtual void rows(QList<JobId> ids, Callback<QList<Job>> callback) = 0;
-    virtual void counts(Callback<Counts> callback) = 0;
+    // Without the rates, the rollback and the version, which a master adds.
+    virtual void counts(Callback<Overview> callback) = 0;
     // Names in order of their first enqueue, after `after` (empty: from the first).
-    virtual void names(int limit, QByteArray after, Callback<QList<NameCounts>> callback) = 0;
+    virtual void names(int limit, QByteArray after, Callback<QList<NameRow>> callback) = 0;
     // What the workers of this engine ask for now, for the explanations of all masters, as long as it sweeps.
-    virtual void tellAsked(AskedRecord record, Callback<Done> callback) = 0;
+    virtual void publishAskedNames(AskedNames names, Callback<Done> callback) = 0;
     // Runs a script that reads and writes: what /readyz asks.
     virtual void probe(Callback<Done> callback) = 0;
 

@@ -9,55 +9,22 @@ namespace junban::api {
 
 namespace {
 
-Overview overviewOf(const Inspector::Overview &seen)
-{
-    const Counts &counts = seen.counts;
-    Overview overview;
-    overview.now_ms = counts.now_ms;
-    overview.byState = {0, counts.scheduled, counts.depends, counts.ready, counts.running, counts.awaiting, counts.succeeded, counts.failed,
-        counts.cancelled};
-    overview.resultsKept = counts.resultsKept;
-    overview.totals = {counts.enqueuedTotal, counts.startedTotal, counts.succeededTotal, counts.failedTotal, counts.failuresTotal,
-        counts.retriedTotal, counts.expiredTotal, counts.cancelledTotal};
-    overview.rates = {seen.enqueuedPerS, seen.startedPerS, seen.succeededPerS, seen.failuresPerS};
-    overview.oldestReadyAt_ms = counts.oldestReady_ms;
-    overview.rollback = seen.rollback;
-    overview.version = JUNBAN_VERSION;
-    return overview;
-}
-
 void getOverview(const Parts &parts, const Call &call)
 {
-    parts.inspector.overview(answering<Inspector::Overview>(call, overviewTable, overviewOf));
+    parts.inspector.overview(answering(call, overviewTable));
 }
 
 void listNames(const Parts &parts, const Call &call)
 {
     const Result<int> limit = call.integer("limit", 1, limits::names_page_max, limits::page_rows_default);
     const Result<QByteArray> after = call.name("after");
-    if (!areRead(call, limit, after))
-        return;
-    const auto pageOf = [rows = *limit](const QList<NameCounts> &names) {
-        NamePage page;
-        for (const NameCounts &counts : names) {
-            NameRow row{counts.name, counts.ready, {}, {}, {}};
-            row.totals.enqueued = counts.enqueuedTotal;
-            row.totals.succeeded = counts.succeededTotal;
-            row.totals.failed = counts.failedTotal;
-            row.totals.failures = counts.failuresTotal;
-            page.names.append(row);
-        }
-        if (names.size() == rows)
-            page.next = names.last().name;
-        return page;
-    };
-    parts.inspector.names(*limit, *after, answering<QList<NameCounts>>(call, namePageTable, pageOf));
+    if (areRead(call, limit, after))
+        parts.inspector.names(*limit, *after, answering(call, namePageTable));
 }
 
 void getDoctor(const Parts &parts, const Call &call)
 {
-    parts.inspector.examine(
-        answering<QList<Finding>>(call, findingsTable, [](const QList<Finding> &findings) { return Findings{findings}; }));
+    parts.inspector.examine(answering(call, findingsTable));
 }
 
 void checkNamespace(const Parts &parts, const Call &call)

@@ -155,12 +155,6 @@ std::optional<Inspector::ListRequest> listRequestOf(const Call &call)
     return request;
 }
 
-template<typename List>
-JobPage pageOf(const List &list)
-{
-    return {list.jobs, list.next, {list.scanned, list.total, list.complete}};
-}
-
 void listJobs(const Parts &parts, const Call &call)
 {
     std::optional<Inspector::ListRequest> request = listRequestOf(call);
@@ -168,7 +162,7 @@ void listJobs(const Parts &parts, const Call &call)
         return;
     const bool trash = *call.flag("trash");
     if (!trash && !*call.flag("tracked")) {
-        parts.inspector.list(std::move(*request), answering<Inspector::List>(call, jobPageTable, pageOf<Inspector::List>));
+        parts.inspector.list(std::move(*request), answering(call, jobPageTable));
         return;
     }
     Lookback::JobsQuery query;
@@ -177,7 +171,7 @@ void listJobs(const Parts &parts, const Call &call)
     query.filter.state = request->state;
     query.limit = request->limit;
     query.cursor = request->cursor;
-    parts.lookback.jobs(std::move(query), answering<Lookback::JobList>(call, jobPageTable, pageOf<Lookback::JobList>));
+    parts.lookback.jobs(std::move(query), answering(call, jobPageTable));
 }
 
 void deleteJob(const Parts &parts, const Call &call)
@@ -201,13 +195,13 @@ void duplicateJob(const Parts &parts, const Call &call)
 void trackJob(const Parts &parts, const Call &call)
 {
     if (const std::optional<JobId> id = idOf(call); id && hasNoBody(call))
-        parts.lookback.records().track(*id, true, answeringDone(call));
+        parts.lookback.past().track(*id, true, answeringDone(call));
 }
 
 void untrackJob(const Parts &parts, const Call &call)
 {
     if (const std::optional<JobId> id = idOf(call))
-        parts.lookback.records().track(*id, false, answeringDone(call));
+        parts.lookback.past().track(*id, false, answeringDone(call));
 }
 
 void putGroup(const Parts &parts, const Call &call)

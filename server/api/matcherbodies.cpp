@@ -84,7 +84,7 @@ answers::Gate workersGate(const ConstraintInspector::Workers &workers)
     return gate;
 }
 
-answers::Gate gateOf(const Gate &gate, const ConstraintInspector::Place &place)
+answers::Gate gateOf(const BucketGate &gate, const ConstraintInspector::Place &place)
 {
     const Constraint *constraint = place.constraint;
     answers::Gate shown = plainGate(constraint ? kindWord(constraint->kind()) : "too_many", gate.admits);

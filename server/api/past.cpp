@@ -2,8 +2,6 @@
 #include "server/api/handlers.h"
 #include "server/api/pastparameters.h"
 
-#include <QDate>
-
 // What operators see of the past, and what they do to it.
 namespace junban::api {
 
@@ -23,18 +21,18 @@ std::optional<QByteArray> signatureOf(const Call &call)
 
 void listFailures(const Parts &parts, const Call &call)
 {
-    const Result<qint64> window_s = windowOf(call);
+    const Result<qint64> period_s = periodOf(call);
     const Result<GroupState> state = groupStateOf(call);
     const Result<std::optional<SumBy>> by = sumByOf(call);
     const Result<int> limit = call.integer("limit", 1, limits::page_rows_max, limits::page_rows_default);
     const Result<QByteArray> cursor = call.name("cursor");
-    if (!areRead(call, window_s, state, by, limit, cursor))
+    if (!areRead(call, period_s, state, by, limit, cursor))
         return;
     if (!*by) {
-        parts.lookback.groups({*window_s, *state, *limit, *cursor}, answering(call, failureListTable));
+        parts.lookback.groups({*period_s, *state, *limit, *cursor}, answering(call, failureListTable));
         return;
     }
-    parts.lookback.sums(*window_s, *state, **by, answering<FailureList>(call, failureListTable, [rows = *limit](FailureList list) {
+    parts.lookback.sums(*period_s, *state, **by, answering<FailureList>(call, failureListTable, [rows = *limit](FailureList list) {
         if (list.sums.size() > rows) {
             list.sums.resize(rows);
             list.complete = false;
@@ -48,35 +46,16 @@ void getFailures(const Parts &parts, const Call &call)
     const std::optional<QByteArray> signature = signatureOf(call);
     if (!signature)
         return;
-    const Result<qint64> window_s = windowOf(call);
+    const Result<qint64> period_s = periodOf(call);
     const Result<int> limit = call.integer("limit", 1, limits::page_rows_max, limits::page_rows_default);
     const Result<QByteArray> cursor = call.name("cursor");
-    if (!areRead(call, window_s, limit, cursor))
-        return;
-    Lookback::JobsQuery query;
-    query.set = JobSet::FailedInGroup;
-    query.signature = *signature;
-    query.limit = *limit;
-    query.cursor = *cursor;
-    parts.lookback.records().group(*signature, *window_s, [&parts, call, query](const Result<FailureGroup> &group) {
-        if (!group.ok()) {
-            call.fail(group.error());
-            return;
-        }
-        parts.lookback.jobs(query, answering<Lookback::JobList>(call, failurePageTable, [group = *group](const Lookback::JobList &list) {
-            return FailurePage{group, list.jobs, list.total, list.next};
-        }));
-    });
+    if (areRead(call, period_s, limit, cursor))
+        parts.lookback.group(*signature, *period_s, *limit, *cursor, answering(call, failurePageTable));
 }
 
 void changeFailures(const Parts &parts, const Call &call, const QByteArray &signature, const FailureGroupChange &change)
 {
-    parts.lookback.records().changeGroup(signature, change, [&parts, call, signature](const Result<Done> &done) {
-        if (done.ok())
-            parts.lookback.records().group(signature, 86'400, answering(call, failureGroupTable));
-        else
-            call.fail(done.error());
-    });
+    parts.lookback.changeGroup(signature, change, answering(call, failureGroupTable));
 }
 
 void resolveFailures(const Parts &parts, const Call &call)
@@ -100,16 +79,6 @@ void retryFailures(const Parts &parts, const Call &call)
         parts.lookback.retryGroup(*signature, body->limit, answering(call, groupRetriedTable));
 }
 
-StatsPage statsOf(const StatisticsPage &page)
-{
-    StatsPage stats{QDate(1970, 1, 1).addDays(page.day).toString(Qt::ISODate).toLatin1(), {}, {}};
-    for (const NameStatistics &name : page.names)
-        stats.names.append({name.name, Measure::of(name.wait), Measure::of(name.run), name.failures, name.retries, name.expiries});
-    if (!page.end && !page.names.isEmpty())
-        stats.next = page.names.last().name;
-    return stats;
-}
-
 void getStats(const Parts &parts, const Call &call)
 {
     const Result<QByteArray> name = call.name("name");
@@ -117,7 +86,7 @@ void getStats(const Parts &parts, const Call &call)
     const Result<int> limit = call.integer("limit", 1, limits::page_rows_max, limits::page_rows_default);
     const Result<QByteArray> after = call.name("after");
     if (areRead(call, name, day, limit, after))
-        parts.lookback.records().statistics({*name, *day, *limit, *after}, answering<StatisticsPage>(call, statsPageTable, statsOf));
+        parts.lookback.stats({*name, *day, *limit, *after}, answering(call, statsPageTable));
 }
 
 void getSeries(const Parts &parts, const Call &call)
@@ -125,12 +94,12 @@ void getSeries(const Parts &parts, const Call &call)
     const Result<Metric> metric = metricOf(call);
     const Result<qint64> range_s = rangeOf(call);
     if (areRead(call, metric, range_s))
-        parts.lookback.records().series(*metric, *range_s, answering(call, seriesTable));
+        parts.lookback.past().series(*metric, *range_s, answering(call, seriesTable));
 }
 
 void getRetention(const Parts &parts, const Call &call)
 {
-    parts.lookback.records().retention(answering(call, retentionSettingsTable));
+    parts.lookback.past().retention(answering(call, retentionSettingsTable));
 }
 
 void setRetention(const Parts &parts, const Call &call)
@@ -138,12 +107,12 @@ void setRetention(const Parts &parts, const Call &call)
     const std::optional<Retention> retention = bodyOf(call, retentionTable);
     const QByteArray name = call.match().parameters.value(0);
     if (retention && (name.isNull() || areRead(call, call.validName("name", name))))
-        parts.lookback.records().setRetention(name, *retention, answering(call, retentionSettingsTable));
+        parts.lookback.past().setRetention(name, *retention, answering(call, retentionSettingsTable));
 }
 
 void clearNameRetention(const Parts &parts, const Call &call)
 {
-    parts.lookback.records().clearRetention(call.match().parameters.value(0), answering(call, retentionSettingsTable));
+    parts.lookback.past().clearRetention(call.match().parameters.value(0), answering(call, retentionSettingsTable));
 }
 
 constexpr Operation pastHandlers[] = {

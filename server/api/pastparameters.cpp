@@ -22,7 +22,7 @@ Result<T> wordOf(const Call &call, const char *key, const std::array<std::pair<c
 
 } // namespace
 
-Result<qint64> windowOf(const Call &call)
+Result<qint64> periodOf(const Call &call)
 {
     return wordOf<qint64, 5>(call, "window", {{{"24h", 86'400}, {"1h", 3'600}, {"3h", 10'800}, {"3d", 259'200}, {"7d", 604'800}}});
 }

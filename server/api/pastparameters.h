@@ -6,7 +6,7 @@
 // The query parameters of openapi/master.yaml that are about the past. What is wrong comes back as an Error with its name.
 namespace junban::api {
 
-Result<qint64> windowOf(const Call &call);             // seconds
+Result<qint64> periodOf(const Call &call);             // seconds
 Result<GroupState> groupStateOf(const Call &call);
 // Nothing: by signature.
 Result<std::optional<SumBy>> sumByOf(const Call &call);

@@ -12,11 +12,11 @@ void reportOutcome(const Parts &parts, const Call &call)
     auto item = id ? bodyOf(call, reportTable, {*id, {}, {}, Queue::drawJitter()}) : std::nullopt;
     if (!item)
         return;
-    parts.queue.finish({std::move(*item)}, {}, 0, [call](const Result<Queue::OutcomesReply> &reply) {
-        if (reply.ok() && reply->finished.first().ok())
-            call.reply(200, pack(finishedTable, *reply->finished.first()));
+    parts.queue.finish({std::move(*item)}, {}, 0, [call](const Result<OutcomesReply> &reply) {
+        if (reply.ok() && reply->results.first().ok())
+            call.reply(200, pack(finishedTable, *reply->results.first()));
         else
-            call.fail(reply.ok() ? reply->finished.first().error() : reply.error());
+            call.fail(reply.ok() ? reply->results.first().error() : reply.error());
     });
 }
 
@@ -37,7 +37,7 @@ void reportOutcomes(const Parts &parts, const Call &call)
     std::optional<ClaimRequest> claim;
     if (body->claim)
         claim = requestOf(body->worker, *body->claim);
-    const auto answer = [&queue = parts.queue, call, results](const Result<Queue::OutcomesReply> &reply) mutable {
+    const auto answer = [&queue = parts.queue, call, results](const Result<OutcomesReply> &reply) mutable {
         if (!reply.ok()) {
             call.fail(reply.error());
             return;
@@ -45,7 +45,7 @@ void reportOutcomes(const Parts &parts, const Call &call)
         qsizetype next = 0;
         for (Result<Finished> &result : results) {
             if (result.ok())
-                result = reply->finished[next++];
+                result = reply->results[next++];
         }
         MsgpackWriter out;
         writeResults(out.map(2).text("results"), results, finishedTable);

@@ -49,21 +49,15 @@ void listResults(const Parts &parts, const Call &call)
 void discardResult(const Parts &parts, const Call &call)
 {
     if (const std::optional<JobId> id = idOf(call))
-        parts.lookback.records().discardResult(*id, answeringDone(call));
+        parts.lookback.past().discardResult(*id, answeringDone(call));
 }
 
 void extendResult(const Parts &parts, const Call &call)
 {
     const std::optional<JobId> id = idOf(call);
     const auto patch = id ? bodyOf(call, resultPatchTable) : std::nullopt;
-    if (!patch)
-        return;
-    parts.lookback.records().extendResult(*id, patch->ttl_ms, [&parts, call, id = *id](const Result<Done> &done) {
-        if (done.ok())
-            parts.lookback.records().result(id, answering(call, keptResultTable));
-        else
-            call.fail(done.error());
-    });
+    if (patch)
+        parts.lookback.extendResult(*id, patch->ttl_ms, answering(call, keptResultTable));
 }
 
 constexpr Operation resultHandlers[] = {

@@ -226,7 +226,7 @@ private Q_SLOTS:
         outcome.shouldRetry = true;
         outcome.message = "no";
         const auto answer = await<OutcomesReply>([&](auto callback) {
-            m_client->reportAll("w", {Report{{someId, "1.x"}, outcome}}, ClaimQuery{.limit = 2}, callback);
+            m_client->reportAll("w", {FinishItem{someId, "1.x", outcome}}, ClaimQuery{.limit = 2}, callback);
         });
         QVERIFY(answer.ok());
         QCOMPARE(answer->results.first()->state, JobState::Scheduled);

@@ -203,11 +203,70 @@ class Ctl(unittest.TestCase):
         self.assertTrue(sought in listed and other not in listed, listed)
         self.ctl("jobs", "--match", "job.argument.user ==", expect=1)
 
+    def api(self, path):
+        """The API's own JSON, byte for byte."""
+        answer = Client(self.master.port).request("GET", path, fields={"Accept": "application/json"})
+        self.assertEqual(answer[0], 200, answer)
+        return answer[1].decode()
+
+    def test_json_is_what_the_api_answers(self):
+        client = Client(self.master.port)
+        identity = self.ctl("push", "mail", "--arg", '{"user": 18446744073709551615}', "--tag", "t", "--keep-result", "--group", "g").strip()
+        self.worker("fail", "--exec", "echo no file >&2; exit 100")
+        failed = json.loads(self.ctl("push", "fail", "--keep-result", "--json"))["id"]
+        until(lambda: client.ok("GET", f"/v1/jobs/{failed}")["state"] == "failed", what="failed")
+        signature = json.loads(self.ctl("failures", "--json"))["groups"][0]["signature"]
+        definition = '{"every": 3600, "job": {"name": "report", "argument": [1]}}'
+        saved = self.ctl("schedules", "put", "s", "-", "--json", input=definition)
+        self.assertEqual(json.loads(saved)["job"], {"name": "report", "argument": [1]})
+        self.ctl("schedules", "pause", "s")  # what it says of its next run moves otherwise
+        for words, path in ((["job", identity], f"/v1/jobs/{identity}"), (["jobs"], "/v1/jobs"),
+                            (["jobs", "--state", "ready"], "/v1/jobs?state=ready"), (["group", "g"], "/v1/groups/g"),
+                            (["schedules"], "/v1/schedules"), (["failures"], "/v1/failures?window=7d&state=open"),
+                            (["failures", "show", signature], f"/v1/failures/{signature}"), (["results"], "/v1/results"),
+                            (["stats"], "/v1/stats"), (["doctor"], "/v1/doctor"), (["result", failed, "--peek"], f"/v1/jobs/{failed}/result?peek=true")):
+            with self.subTest(words):
+                self.assertEqual(self.ctl(*words, "--json", expect=1 if words == ["doctor"] else 0), self.api(path))
+        status = json.loads(self.ctl("status", "--json"))
+        overview = json.loads(self.api("/v1/overview"))
+        self.assertEqual(set(status) - set(overview), {"names"})
+        self.assertEqual((status["states"], status["totals"], status["version"]), (overview["states"], overview["totals"], overview["version"]))
+        self.assertEqual([name["name"] for name in status["names"]], ["mail", "fail"])
+        self.assertEqual(json.loads(self.ctl("fsck", "--json")), {**json.loads(self.ctl("fsck", "--json")), "found": 0, "violations": []})
+
+    def test_json_tells_of_what_was_changed(self):
+        first, second = (self.ctl("push", "a", "--keep-result").strip() for _ in range(2))
+        nobody = "0192f0c1-2222-7333-8444-555555555555"
+        lines = {line["id"]: line for line in map(json.loads, self.ctl("cancel", first, nobody, "--json", expect=1).splitlines())}
+        self.assertEqual(lines[first], {"id": first, "state": "cancelled"})
+        self.assertEqual((lines[nobody]["error"]["code"], set(lines[nobody]["error"])), ("not_found", {"code", "detail"}))
+        for verb, told in (("retry", {"state": "ready"}), ("track", {"tracked": True}), ("untrack", {"tracked": False}),
+                           ("delete", {"state": "cancelled"}), ("restore", {"state": "ready"})):
+            self.assertEqual(json.loads(self.ctl(verb, first, "--json")), {"id": first, **told})
+        self.assertEqual(json.loads(self.ctl("edit", second, "--priority", "3", "--json"))["priority"], 3)
+        self.assertEqual(json.loads(self.ctl("result", second, "--json", expect=1)), {"state": "ready"})
+        self.worker("a", "--exec", "echo '[7]'")
+        outcome = json.loads(self.ctl("push", "a", "--wait", "--json"))
+        self.assertEqual((outcome["type"], outcome["result"]), ("success", [7]))
+        self.assertEqual(self.ctl("result", json.loads(self.ctl("push", "a", "--json"))["id"], "--wait", "--json"), "null\n")
+        self.ctl("schedules", "put", "s", "-", input='{"every": 3600, "job": {"name": "a"}}')
+        self.assertEqual(json.loads(self.ctl("schedules", "run", "s", "--json"))["state"], "ready")
+        self.assertEqual(json.loads(self.ctl("schedules", "delete", "s", "--json"))["id"], "s")
+        self.assertEqual(json.loads(self.ctl("group", "g", "--open", "--json"))["open"], True)
+        matcher = {"title": "t", "expression": 'job.name == "b"', "constraints": [{"kind": "breaker", "open_for": 600}]}
+        self.assertEqual(Client(self.master.port).request("PUT", "/v1/matchers/m", matcher, fields={"If-None-Match": "*"})[0], 201)
+        self.assertEqual(json.loads(self.ctl("trip", "m.breaker1", "--json"))["buckets"], 1)
+        self.ctl("job", nobody, "--json", expect=1)
+        self.assertEqual(self.ctl("job", nobody, "--json", expect=1), "")
+
     def test_names_cannot_play_with_the_terminal(self):
         Client(self.master.port).ok("POST", "/v1/jobs", {"name": "safe\u202etxt", "tags": ["t"]})
         listed = self.ctl("jobs", "--tag", "t")
         self.assertIn("safe\\u202etxt", listed)
         self.assertNotIn("\u202e", listed)
+        listed = self.ctl("jobs", "--tag", "t", "--json")
+        self.assertNotIn("\u202e", listed)
+        self.assertEqual(json.loads(listed)["jobs"][0]["name"], "safe\u202etxt")
 
     def test_values_may_look_like_flags_or_verbs(self):
         client = Client(self.master.port)
@@ -284,6 +343,7 @@ class CtlAlone(unittest.TestCase):
             self.assertEqual((helped.returncode, helped.stderr), (0, ""), verb)
             self.assertIn(f"Usage: junbanctl {verb} [options]", helped.stdout)
             common = [] if verb in ("export", "import", "cel") else ["url", "token-file"]
+            common += [] if verb == "work" else ["json"]
             self.assertEqual(sorted(re.findall(r"^  --(\S+)", helped.stdout, re.M)), sorted([*options.split(), *common, "help"]), verb)
             self.assertTrue("Exit codes: 0" in helped.stdout or verb in ("push", "work", "schedules put"), verb)
             self.assertLess(max(len(line) for line in helped.stdout.splitlines()), 121, verb)
@@ -330,12 +390,12 @@ class CtlAlone(unittest.TestCase):
             self.assertIn(said, answer.stderr.splitlines()[0], words)
             self.assertEqual(answer.stderr.splitlines()[1:], [" ".join(["Try", "junbanctl", *verb.split(), "--help."])], words)
 
-    def cel(self, cases, expect):
+    def cel(self, cases, expect, *words):
         with tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as file:
             file.write(cases)
             file.flush()
             environment = {**os.environ, "JUNBAN_URL": "http://127.0.0.1:9"}
-            done = subprocess.run([PROGRAMS / "junbanctl", "cel", "--cases", file.name], capture_output=True, text=True, env=environment,
+            done = subprocess.run([PROGRAMS / "junbanctl", "cel", "--cases", file.name, *words], capture_output=True, text=True, env=environment,
                 timeout=60)
         self.assertEqual(done.returncode, expect, done.stdout + done.stderr)
         return done.stdout.splitlines()
@@ -346,6 +406,8 @@ class CtlAlone(unittest.TestCase):
         lines = self.cel(json.dumps([holds, {**holds, "id": "a/b/d", "value": {"int": "3"}}, {**holds, "id": "a/b/e", "expr": "1 +"}]), 1)
         self.assertEqual([line.split(":")[0] for line in lines], ["a/b/d", "a/b/e", "1 passed, 2 failed"])
         self.assertEqual(self.cel("{", 2), [])
+        report = json.loads(self.cel(json.dumps([holds, {**holds, "id": "a/b/d", "value": {"int": "3"}}]), 1, "--json")[0])
+        self.assertEqual((report["passed"], report["failed"], report["failures"][0][:6]), (1, 1, "a/b/d:"))
 
 
 if __name__ == "__main__":

@@ -28,6 +28,20 @@ class Programs(unittest.TestCase):
         self.assertEqual([(name, value.strip(), text) for name, value, text in options], rows)
         self.assertGreater(len(rows), 15)
 
+    def test_each_program_calls_itself_by_its_own_name(self):
+        for program in ("junban", "junband", "junbanctl"):
+            helped = run(program, "--help")
+            self.assertEqual(helped.returncode, 0)
+            self.assertRegex(helped.stdout, rf"(?m)^Usage: {program} \[options\]")
+            self.assertRegex(run(program, "--version").stdout, rf"^{program} \d")
+            self.assertTrue(run(program, "--nonsense").stderr.startswith(f"{program}: "))
+
+    def test_the_manual_has_the_verbs_of_the_help(self):
+        verbs = re.findall(r"^  ([a-z]\S*) +[A-Z].*\.$", run("junbanctl", "--help").stdout, re.M)
+        manual = (ROOT / "docs/operating.md").read_text(encoding="utf-8")
+        self.assertEqual(re.search(r"^\| `junbanctl` \| the command line: (.*) \|$", manual, re.M).group(1).split(", "), verbs)
+        self.assertIn("untrack", verbs)
+
     def test_junban_without_a_display_says_so_and_names_the_way(self):
         answer = run("junban")
         self.assertEqual(answer.returncode, 2)

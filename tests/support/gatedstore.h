@@ -60,9 +60,9 @@ public:
     void get(JobId a, Callback<Job> c) override { call(&Store::get, std::move(c), a); }
     void page(PageRequest a, Callback<Page> c) override { call(&Store::page, std::move(c), a); }
     void rows(QList<JobId> a, Callback<QList<Job>> c) override { call(&Store::rows, std::move(c), a); }
-    void counts(Callback<Counts> c) override { call(&Store::counts, std::move(c)); }
-    void names(int a, QByteArray b, Callback<QList<NameCounts>> c) override { call(&Store::names, std::move(c), a, b); }
-    void tellAsked(AskedRecord a, Callback<Done> c) override { call(&Store::tellAsked, std::move(c), a); }
+    void counts(Callback<Overview> c) override { call(&Store::counts, std::move(c)); }
+    void names(int a, QByteArray b, Callback<QList<NameRow>> c) override { call(&Store::names, std::move(c), a, b); }
+    void publishAskedNames(AskedNames a, Callback<Done> c) override { call(&Store::publishAskedNames, std::move(c), a); }
     void probe(Callback<Done> c) override { call(&Store::probe, std::move(c)); }
     void setHintHandler(std::function<void(const Hints &)> handler) override { m_store.setHintHandler(std::move(handler)); }
 

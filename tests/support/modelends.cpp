@@ -60,11 +60,11 @@ void ModelStore::endUnstarted(Entry &entry, JobState state, const QByteArray &re
     finalise(entry, state, reason);
     tell(entry, reason, "master", 0);
     if (state == JobState::Cancelled) {
-        ++m_totals.cancelledTotal;
+        ++m_totals.cancelled;
         return;
     }
-    ++m_totals.failedTotal;
-    ++m_totalsOf[entry.job.spec.name].failedTotal;
+    ++m_totals.failed;
+    ++m_totalsOf[entry.job.spec.name].failed;
     Outcome outcome;
     outcome.type = OutcomeType::Failure;
     outcome.finishedAt = isoTime(now_ms);
@@ -87,8 +87,8 @@ Finished ModelStore::succeed(Entry &entry, char by, const QByteArray &outcome)
     entry.answer = {JobState::Succeeded, 0};
     entry.job.outcome.clear(); // of an earlier failure
     keepResult(entry, outcome);
-    ++m_totalsOf[entry.job.spec.name].succeededTotal;
-    ++m_totals.succeededTotal;
+    ++m_totalsOf[entry.job.spec.name].succeeded;
+    ++m_totals.succeeded;
     freeUnique(entry);
     for (std::size_t i = 0; i < entry.job.spec.then.size(); ++i) {
         const Result<Enqueued> pushed = push(derivedId(entry.job.id, int(i) + 1, now_ms), entry.job.spec.then[i], {});

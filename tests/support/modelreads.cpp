@@ -95,41 +95,31 @@ void ModelStore::rows(QList<JobId> ids, Callback<QList<Job>> callback)
     later<QList<Job>>(std::move(callback), jobs);
 }
 
-void ModelStore::counts(Callback<Counts> callback)
+void ModelStore::counts(Callback<Overview> callback)
 {
-    Counts counts = m_totals;
+    Overview counts;
+    counts.totals = m_totals;
     counts.now_ms = now_ms;
     for (const auto &[id, end_ms] : m_resultsEnd_ms)
         counts.resultsKept += end_ms > now_ms ? 1 : 0;
-    for (const auto &[id, entry] : m_jobs) {
-        switch (entry.job.state) {
-        case JobState::Scheduled: ++counts.scheduled; break;
-        case JobState::Ready: ++counts.ready; break;
-        case JobState::Running: ++counts.running; break;
-        case JobState::Succeeded: ++counts.succeeded; break;
-        case JobState::Failed: ++counts.failed; break;
-        case JobState::Cancelled: ++counts.cancelled; break;
-        case JobState::Depends: ++counts.depends; break;
-        case JobState::Awaiting: ++counts.awaiting; break;
-        }
-    }
-    later<Counts>(std::move(callback), counts);
+    for (const auto &[id, entry] : m_jobs)
+        ++counts.byState[size_t(entry.job.state)];
+    later<Overview>(std::move(callback), counts);
 }
 
-void ModelStore::names(int limit, QByteArray after, Callback<QList<NameCounts>> callback)
+void ModelStore::names(int limit, QByteArray after, Callback<QList<NameRow>> callback)
 {
-    QList<NameCounts> list;
+    QList<NameRow> list;
     for (qsizetype i = after.isEmpty() ? 0 : m_names.indexOf(after) + 1; i < m_names.size() && list.size() < limit; ++i) {
-        NameCounts counts = m_totalsOf[m_names[i]];
-        counts.name = m_names[i];
+        NameRow row{.name = m_names[i], .totals = m_totalsOf[m_names[i]]};
         for (const auto &[id, entry] : m_jobs)
-            counts.ready += entry.job.state == JobState::Ready && entry.job.spec.name == m_names[i] ? 1 : 0;
-        list.append(counts);
+            row.ready += entry.job.state == JobState::Ready && entry.job.spec.name == m_names[i] ? 1 : 0;
+        list.append(row);
     }
-    later<QList<NameCounts>>(std::move(callback), list);
+    later<QList<NameRow>>(std::move(callback), list);
 }
 
-void ModelStore::tellAsked(AskedRecord record, Callback<Done> callback)
+void ModelStore::publishAskedNames(AskedNames record, Callback<Done> callback)
 {
     asked.append(std::move(record));
     later<Done>(std::move(callback), Done{});

@@ -52,7 +52,7 @@ std::optional<Result<Enqueued>> ModelStore::meetUnique(Entry &other, const JobSp
     leavePlace(other);
     tell(other, "replaced", "pusher", 0);
     finalise(other, JobState::Cancelled, "replaced");
-    ++m_totals.cancelledTotal;
+    ++m_totals.cancelled;
     return {};
 }
 
@@ -103,8 +103,8 @@ Result<Enqueued> ModelStore::push(JobId id, const JobSpec &spec, const QList<qin
     }
     if (!m_names.contains(spec.name))
         m_names.append(spec.name);
-    ++m_totalsOf[spec.name].enqueuedTotal;
-    ++m_totals.enqueuedTotal;
+    ++m_totalsOf[spec.name].enqueued;
+    ++m_totals.enqueued;
     return Enqueued{id, placed.job.state, false};
 }
 

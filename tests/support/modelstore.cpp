@@ -117,7 +117,7 @@ ClaimedJob ModelStore::start(Entry &entry, const ClaimRequest &request)
     entry.cancel = false;
     job.progress.done = job.progress.total = 0;
     job.progress.message.clear();
-    ++m_totals.startedTotal;
+    ++m_totals.started;
     return {job.id, job.spec, job.attempt, entry.lease, job.leaseExpiresAt_ms, job.deadline_ms};
 }
 
@@ -166,26 +166,26 @@ Finished ModelStore::endBadly(Entry &entry, const BadEnd &end)
     if (entry.cancel) {
         note(entry, end.how, end.message, false, 0);
         finalise(entry, JobState::Cancelled, "cancelled");
-        ++m_totals.cancelledTotal;
+        ++m_totals.cancelled;
         return entry.answer = {JobState::Cancelled, 0};
     }
     ++job.failures;
-    ++m_totalsOf[job.spec.name].failuresTotal;
-    ++m_totals.failuresTotal;
+    ++m_totalsOf[job.spec.name].failures;
+    ++m_totals.failures;
     entry.silent = end.silent;
     job.outcome = end.outcome;
     if (end.retry && job.failures <= job.spec.maxRetry) {
         const StateNow placed = place(entry, now_ms + std::max(job.spec.backoff.delay_ms(job.failures, end.jitter), end.after_ms));
         entry.answer = {placed.state, placed.runAt_ms};
         note(entry, end.how, end.message, true, entry.answer.runAt_ms);
-        ++m_totals.retriedTotal;
+        ++m_totals.retried;
         return entry.answer;
     }
     note(entry, end.how, end.message, end.retry, 0);
     finalise(entry, JobState::Failed, end.reason);
     keepResult(entry, end.outcome);
-    ++m_totalsOf[job.spec.name].failedTotal;
-    ++m_totals.failedTotal;
+    ++m_totalsOf[job.spec.name].failed;
+    ++m_totals.failed;
     return entry.answer = {JobState::Failed, 0};
 }
 
@@ -281,7 +281,7 @@ Result<StateNow> ModelStore::cancelOne(const CancelItem &item)
         tell(entry, "cancelled", "operator", entry.job.attempt);
     }
     finalise(entry, JobState::Cancelled, "cancelled");
-    ++m_totals.cancelledTotal;
+    ++m_totals.cancelled;
     return StateNow{JobState::Cancelled, false};
 }
 
@@ -382,7 +382,7 @@ void ModelStore::expireLeases(Swept &swept)
         }
         std::stable_sort(expired.begin(), expired.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
         swept.expired += int(expired.size());
-        m_totals.expiredTotal += expired.size();
+        m_totals.expired += expired.size();
     };
     gather(JobState::Running, &Job::leaseExpiresAt_ms);
     for (const auto &[at_ms, entry] : std::as_const(expired)) {

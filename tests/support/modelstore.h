@@ -17,7 +17,7 @@ class ModelStore : public Store
 {
 public:
     qint64 now_ms = 0;
-    QList<AskedRecord> asked;      // what it was told
+    QList<AskedNames> asked;      // what it was told
 
     void enqueue(QList<EnqueueItem> items, Callback<QList<Result<Enqueued>>> callback) override;
     void finishAndClaim(QList<FinishItem> items, QList<ClaimRequest> claims, Callback<FinishAndClaimReply> callback) override;
@@ -37,9 +37,9 @@ public:
     void get(JobId id, Callback<Job> callback) override;
     void page(PageRequest request, Callback<Page> callback) override;
     void rows(QList<JobId> ids, Callback<QList<Job>> callback) override;
-    void counts(Callback<Counts> callback) override;
-    void names(int limit, QByteArray after, Callback<QList<NameCounts>> callback) override;
-    void tellAsked(AskedRecord record, Callback<Done> callback) override;
+    void counts(Callback<Overview> callback) override;
+    void names(int limit, QByteArray after, Callback<QList<NameRow>> callback) override;
+    void publishAskedNames(AskedNames record, Callback<Done> callback) override;
     void probe(Callback<Done> callback) override;
     void setHintHandler(std::function<void(const Hints &)> handler) override;
 
@@ -142,8 +142,8 @@ private:
     QSet<QByteArray> m_becameReady; // in this call
     QList<JobId> m_becameFinal;
     QList<QByteArray> m_names;
-    std::map<QByteArray, NameCounts> m_totalsOf;
-    Counts m_totals;
+    std::map<QByteArray, Totals> m_totalsOf;
+    Totals m_totals;
     quint64 m_leases = 0;
 };
 

@@ -36,22 +36,23 @@ QByteArray text(const Group &g)
     return out;
 }
 
-QByteArray text(const Counts &c)
+QByteArray text(const Overview &c)
 {
     QByteArray out;
-    for (const qint64 number : {c.depends, c.awaiting,
-             c.scheduled, c.ready, c.running, c.succeeded, c.failed, c.cancelled, c.enqueuedTotal, c.startedTotal,
-             c.succeededTotal, c.failedTotal, c.failuresTotal, c.retriedTotal, c.expiredTotal, c.cancelledTotal, c.resultsKept})
+    for (const qint64 number : {c.totals.enqueued, c.totals.started, c.totals.succeeded, c.totals.failed, c.totals.failures,
+             c.totals.retried, c.totals.expired, c.totals.cancelled, c.resultsKept})
+        out += ' ' + QByteArray::number(number);
+    for (const qint64 number : c.byState)
         out += ' ' + QByteArray::number(number);
     return out;
 }
 
-QByteArray text(const QList<NameCounts> &names)
+QByteArray text(const QList<NameRow> &names)
 {
     QByteArray out;
-    for (const NameCounts &c : names) {
+    for (const NameRow &c : names) {
         out += c.name;
-        for (const qint64 number : {c.ready, c.enqueuedTotal, c.succeededTotal, c.failedTotal, c.failuresTotal})
+        for (const qint64 number : {c.ready, c.totals.enqueued, c.totals.succeeded, c.totals.failed, c.totals.failures})
             out += ' ' + QByteArray::number(number);
         out += "; ";
     }

@@ -9,8 +9,8 @@ QByteArray text(const Attempt &attempt);
 QByteArray text(const Job &job);
 QByteArray text(const Event &event);
 QByteArray text(const Group &g);
-QByteArray text(const Counts &c);
-QByteArray text(const QList<NameCounts> &names);
+QByteArray text(const Overview &c);
+QByteArray text(const QList<NameRow> &names);
 QByteArray text(Swept swept);
 
 template<typename T, typename Show>

@@ -8,7 +8,7 @@ Cause causeOf(const FailureGroup &group)
     cause.count = group.count;
     cause.final = group.finalCount;
     cause.failed = group.failedNow;
-    cause.inWindow = group.inWindow;
+    cause.inPeriod = group.inPeriod;
     cause.lastHour = group.lastHour;
     cause.firstAt_ms = group.firstAt_ms;
     cause.lastAt_ms = group.lastAt_ms;
@@ -24,7 +24,7 @@ Cause causeOf(const FailureSum &sum)
 {
     Cause cause{.sum = true, .key = sum.key, .groups = sum.groups, .count = sum.count};
     cause.failed = sum.failedNow;
-    cause.inWindow = sum.inWindow;
+    cause.inPeriod = sum.inPeriod;
     cause.lastHour = sum.lastHour;
     cause.firstAt_ms = sum.firstAt_ms;
     cause.lastAt_ms = sum.lastAt_ms;

@@ -15,7 +15,7 @@ struct Cause {
     qint64 count = 0;
     qint64 final = 0;
     qint64 failed = 0;
-    qint64 inWindow = 0;
+    qint64 inPeriod = 0;
     qint64 lastHour = 0;
     qint64 firstAt_ms = 0;
     qint64 lastAt_ms = 0;

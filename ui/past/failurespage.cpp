@@ -71,12 +71,12 @@ QWidget *FailuresPage::buildHead()
         button->setText(words[window]);
         button->setCheckable(true);
         button->setAutoRaise(true);
-        button->setChecked(window == int(m_query.window));
+        button->setChecked(window == int(m_query.period));
         button->setAccessibleName(tr("Failures of the last %1").arg(words[window]));
         m_windows->addButton(button, window);
         layout->addWidget(button);
     }
-    connect(m_windows, &QButtonGroup::idClicked, this, [this](int window) { setWindow(client::FailureWindow(window)); });
+    connect(m_windows, &QButtonGroup::idClicked, this, [this](int window) { setWindow(client::FailurePeriod(window)); });
     layout->addSpacing(2 * gap);
     m_state = new QComboBox(box);
     m_state->addItems({tr("open"), tr("resolved"), tr("muted"), tr("all states")});
@@ -165,9 +165,9 @@ QWidget *FailuresPage::buildDetail()
     return box;
 }
 
-void FailuresPage::setWindow(client::FailureWindow window)
+void FailuresPage::setWindow(client::FailurePeriod window)
 {
-    m_query.window = window;
+    m_query.period = window;
     m_windows->button(int(window))->setChecked(true);
     askAnew();
 }
@@ -196,7 +196,7 @@ void FailuresPage::refresh()
         }));
     } else {
         const auto by = SumBy(int(m_groupedBy) - 1);
-        m_call = m_client.failureSums(m_query.window, m_query.state, by,
+        m_call = m_client.failureSums(m_query.period, m_query.state, by,
                                       client::guarded<FailureList>(this, [this, epoch = m_epoch](auto answer) {
             if (epoch != m_epoch)
                 return;
@@ -227,7 +227,7 @@ void FailuresPage::askChosen()
     m_chosenCall = 0;
     if (signature.isEmpty() || m_groupedBy != By::Cause)
         return;
-    m_chosenCall = m_client.failureGroup(signature, m_query.window, jobs_max, {},
+    m_chosenCall = m_client.failureGroup(signature, m_query.period, jobs_max, {},
                                          client::guarded<FailurePage>(this, [this, signature](Result<FailurePage> page) {
         if (!page.ok() || signature != m_list->table()->chosen())
             return;
@@ -262,7 +262,7 @@ Record FailuresPage::record(const Cause &group) const
     record.cells.append({group.sum ? tr("%n group(s)", nullptr, int(group.groups)) : shown(group.name), {}, {},
                          group.sum ? Tone::Faint : Tone::Plain});
     record.cells.append({group.sum ? QString() : Look::reason(group.reason)});
-    record.cells.append({format().count(group.inWindow), tr("%1 since it was first seen").arg(format().count(group.count))});
+    record.cells.append({format().count(group.inPeriod), tr("%1 since it was first seen").arg(format().count(group.count))});
     record.cells.append({format().count(group.lastHour), {}, {}, group.lastHour > 0 ? Tone::Plain : Tone::Faint});
     QStringList trend;
     for (const double count : group.trend)

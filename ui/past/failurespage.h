@@ -34,7 +34,7 @@ public:
     RecordList *workers() const { return m_workers; }
     QComboBox *state() const { return m_state; }
     QComboBox *groupBy() const { return m_by; }
-    void setWindow(client::FailureWindow window);
+    void setWindow(client::FailurePeriod window);
     const std::optional<FailurePage> &chosen() const { return m_chosen; }
     QAction *retry() const { return m_retry; }
     QAction *resolve() const { return m_resolve; }

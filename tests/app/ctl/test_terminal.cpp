@@ -13,6 +13,8 @@ private Q_SLOTS:
     void whatCouldMoveTheCursorIsShownEscaped_data();
     void whatCouldMoveTheCursorIsShownEscaped();
     void columnsLineUpByCharacters();
+    void aTableIsMadeOfColumnsAndRows();
+    void jsonIsTheSameValueEscaped();
     void spansAreSaidRoughly();
 };
 
@@ -45,8 +47,30 @@ void TestTerminal::columnsLineUpByCharacters()
     QCOMPARE(table({}), QByteArray());
 }
 
+void TestTerminal::aTableIsMadeOfColumnsAndRows()
+{
+    struct Row {
+        QByteArray name;
+        qint64 count;
+    };
+    static constexpr Column<Row> columns[] = {
+        {"NAME", [](const Row &row) { return row.name; }},
+        {"COUNT", [](const Row &row) { return number(row.count); }},
+    };
+    QCOMPARE(table(columns, QList<Row>{{"a\nb", 1}, {"", 22}}), QByteArray("NAME      COUNT\na\\u000ab  1\n          22\n"));
+    QCOMPARE(table(columns, QList<Row>()), QByteArray("NAME  COUNT\n"));
+}
+
+void TestTerminal::jsonIsTheSameValueEscaped()
+{
+    QCOMPARE(jsonText("\x92\x01\xa5" "a\xe2\x80\xae" "b"), QByteArray("[1,\"a\\u202eb\"]"));
+}
+
 void TestTerminal::spansAreSaidRoughly()
 {
+    QCOMPARE(ago(0), QByteArray("-"));
+    QCOMPARE(timeText(0), QByteArray("-"));
+    QCOMPARE(timeText(1), QByteArray("1970-01-01T00:00:00.001Z"));
     QCOMPARE(about(0), QByteArray("0 s"));
     QCOMPARE(about(119'999), QByteArray("119 s"));
     QCOMPARE(about(-120'000), QByteArray("2 min"));

@@ -208,9 +208,9 @@ public:
 
     bool sweep() { return await<Swept>([&](auto done) { stores[0]->sweep(done); }).ok(); }
 
-    Result<Explanation> explain(JobId id, const QList<CarriedBucket> &carried)
+    Result<JobGates> explain(JobId id, const QList<CarriedBucket> &carried)
     {
-        return await<Explanation>([&](auto done) { constraints->explain(id, carried, done); });
+        return await<JobGates>([&](auto done) { constraints->explain(id, carried, done); });
     }
 
 private:

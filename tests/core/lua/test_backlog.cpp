@@ -363,8 +363,8 @@ private:
     }
     qint64 ready()
     {
-        const auto counts = await<Counts>([&](auto done) { m_lanes.stores[0]->counts(done); });
-        return counts.ok() ? counts->ready : -1;
+        const auto counts = await<Overview>([&](auto done) { m_lanes.stores[0]->counts(done); });
+        return counts.ok() ? counts->count(JobState::Ready) : -1;
     }
 
     Lanes m_lanes;

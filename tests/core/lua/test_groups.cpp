@@ -1,11 +1,11 @@
-#include "tests/core/lua/recordsfixture.h"
+#include "tests/core/lua/pastfixture.h"
 #include "tests/support/testmain.h"
 
 using namespace junban;
 using namespace junban::test;
 
 // Groups of jobs and their callbacks, as named scenarios.
-class TestGroups : public QObject, private RecordsFixture
+class TestGroups : public QObject, private PastFixture
 {
     Q_OBJECT
 
@@ -74,18 +74,18 @@ private Q_SLOTS:
         QVERIFY(!callback.isNull());
         QVERIFY(retry(id).ok());
         (void)finish(claimOf("a"), success());
-        QCOMPARE(counts().ready, 1); // and not a second one
+        QCOMPARE(counts().count(JobState::Ready), 1); // and not a second one
         QCOMPARE(claim().id, callback);
     }
 
     void anEmptyGroupDoesNotCallBack()
     {
         changeGroup({"g", m_ids.make(m_now_ms), false, named("callback")});
-        QCOMPARE(counts().ready, 0);
+        QCOMPARE(counts().count(JobState::Ready), 0);
         JobSpec member = named("a");
         member.group = "g";
         cancel(push(member));
-        QCOMPARE(counts().ready, 1);
+        QCOMPARE(counts().count(JobState::Ready), 1);
     }
 
     // The group's last job is found to be too old by the claim that starts the job which has the callback's key.

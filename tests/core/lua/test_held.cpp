@@ -25,9 +25,9 @@ private Q_SLOTS:
         under(1, limitOf(ModelLimit::Concurrency, 0));
         const JobId held = m_lanes.push("a", {1})[0];
         QVERIFY(m_lanes.claim(1).isEmpty()); // by now it stands in no ready index
-        const auto counts = await<Counts>([&](auto done) { m_lanes.stores[0]->counts(done); });
+        const auto counts = await<Overview>([&](auto done) { m_lanes.stores[0]->counts(done); });
         QVERIFY(counts.ok());
-        QCOMPARE(counts->oldestReady_ms, held.created_ms());
+        QCOMPARE(counts->oldestReadyAt_ms, held.created_ms());
     }
 
     void jobsOfANameAreListedWhetherLimitsHoldThemOrNot()
@@ -100,13 +100,13 @@ private Q_SLOTS:
         QCOMPARE(told->now_ms, m_lanes.now_ms);
         QCOMPARE(told->gates.size(), 4);
         const auto gate = [&](int number, const QByteArray &key) {
-            for (const Gate &each : told->gates) {
+            for (const BucketGate &each : told->gates) {
                 if (each.constraint == number && each.key == key)
                     return each;
             }
-            return Gate();
+            return BucketGate();
         };
-        const Gate first = gate(1, "1"), second = gate(2, "k"), third = gate(3, "k"), other = gate(1, "2");
+        const BucketGate first = gate(1, "1"), second = gate(2, "k"), third = gate(3, "k"), other = gate(1, "2");
         QCOMPARE(first.constraint, 1);
         QCOMPARE(first.key, QByteArray("1"));
         QCOMPARE(first.cost, 2);
@@ -427,10 +427,10 @@ private:
     static constexpr char asks[] = "jq:{lanes}:asks";
     static constexpr qint64 engine_ms = qint64(limits::engine_seen_s) * 1'000;
 
-    bool sweepAndTell(int engine, const AskedRecord &record)
+    bool sweepAndTell(int engine, const AskedNames &record)
     {
         return await<Swept>([&](auto done) { m_lanes.stores[engine]->sweep(done); }).ok()
-            && await<Done>([&](auto done) { m_lanes.stores[engine]->tellAsked(record, done); }).ok();
+            && await<Done>([&](auto done) { m_lanes.stores[engine]->publishAskedNames(record, done); }).ok();
     }
     static ModelLimit limitOf(ModelLimit::Kind kind, int limit = 1)
     {

@@ -200,7 +200,7 @@ private Q_SLOTS:
         m_lanes.passTime(1000);
         QVERIFY(m_lanes.finish(running[0]));
         QCOMPARE(m_lanes.claim(1).size(), 0);
-        Gate gate = m_lanes.explain(light, {{1, "0", 1}})->gates.value(0);
+        BucketGate gate = m_lanes.explain(light, {{1, "0", 1}})->gates.value(0);
         QVERIFY(!gate.admits && !gate.ofAllKeys);
         QCOMPARE(gate.used, 3); // one of them is kept for the heavy one
         const auto held = [this] {

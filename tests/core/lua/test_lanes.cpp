@@ -464,7 +464,7 @@ private:
         const Waiting job = anyReady();
         const auto told = m_lanes.explain(job.id, bucketsOf(job.spec));
         QVERIFY(told.ok());
-        const bool passes = std::all_of(told->gates.begin(), told->gates.end(), [](const Gate &gate) { return gate.admits; });
+        const bool passes = std::all_of(told->gates.begin(), told->gates.end(), [](const BucketGate &gate) { return gate.admits; });
         if (m_counted)
             QVERIFY2(passes == admits(job.spec), shown(job.spec, job.id).constData());
         QVERIFY(told->position >= 0);

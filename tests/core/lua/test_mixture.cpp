@@ -1,5 +1,5 @@
 #include "core/base/durations.h"
-#include "core/redis/redisrecords.h"
+#include "core/redis/redispast.h"
 #include "tests/core/lua/lanesfixture.h"
 #include "tests/support/limitdraws.h"
 #include "tests/support/testmain.h"
@@ -72,7 +72,7 @@ private:
         m_random = QRandomGenerator(seed);
         m_lanes.scriptClock = chance(2) ? redis::ScriptClock::TestKeyNarrow : redis::ScriptClock::TestKey;
         m_lanes.begin();
-        m_records = std::make_unique<redis::RedisRecords>(*m_lanes.link, "lanes", m_lanes.clock, m_lanes.scriptClock);
+        m_past = std::make_unique<redis::RedisPast>(*m_lanes.link, "lanes", m_lanes.clock, m_lanes.scriptClock);
         m_jobs.clear();
         m_held.clear();
         m_limits.clear();
@@ -286,9 +286,9 @@ private:
     {
         const QList<JobId> ids{anyJob(), anyJob()};
         if (chance(2))
-            QVERIFY(await<Removed>([&](auto done) { m_records->remove(ids, done); }).ok());
+            QVERIFY(await<Removed>([&](auto done) { m_past->remove(ids, done); }).ok());
         else
-            QVERIFY(await<Removed>([&](auto done) { m_records->restore(ids, done); }).ok());
+            QVERIFY(await<Removed>([&](auto done) { m_past->restore(ids, done); }).ok());
     }
 
     // Three limits of jobs at a time: of each argument, of each name, of all; and one of any kind.
@@ -397,7 +397,7 @@ private:
     bool otherHolds(JobId id, const QList<CarriedBucket> &carried)
     {
         const auto told = m_lanes.explain(id, carried);
-        return told.ok() && std::any_of(told->gates.begin(), told->gates.end(), [](const Gate &gate) {
+        return told.ok() && std::any_of(told->gates.begin(), told->gates.end(), [](const BucketGate &gate) {
             return gate.constraint == anyOther && !gate.admits;
         });
     }
@@ -419,15 +419,15 @@ private:
             claimAllThatMay();
             while (!m_held.isEmpty() && !QTest::currentTestFailed())
                 finish(OutcomeType::Success);
-            const auto counts = await<Counts>([&](auto done) { m_lanes.stores[0]->counts(done); });
+            const auto counts = await<Overview>([&](auto done) { m_lanes.stores[0]->counts(done); });
             QVERIFY(counts.ok());
-            left = counts->ready + counts->scheduled + counts->depends + counts->running + counts->awaiting;
+            left = counts->count(JobState::Ready, JobState::Scheduled, JobState::Depends, JobState::Running, JobState::Awaiting);
         }
         QCOMPARE(left, 0);
     }
 
     Lanes m_lanes;
-    std::unique_ptr<redis::RedisRecords> m_records;
+    std::unique_ptr<redis::RedisPast> m_past;
     Rules::Rule m_rule;
     std::map<int, int> m_limits; // of the constraints 1 to 3
     std::optional<ModelLimit> m_other;

@@ -1,4 +1,4 @@
-#include "core/redis/redisrecords.h"
+#include "core/redis/redispast.h"
 #include "tests/core/redis/fsckfixture.h"
 #include "tests/support/testmain.h"
 
@@ -104,8 +104,8 @@ private Q_SLOTS:
         QCOMPARE(refused.callbackRefused, QByteArray("Another job with the same unique key has not ended."));
         QVERIFY(refused.callback.isNull());
         QVERIFY(refused.endedAt_ms > 0);
-        redis::RedisRecords records(m_f.link(), "test", m_f.clock(), redis::ScriptClock::TestKey);
-        const auto groups = await<GroupsPage>([&](auto done) { records.groups({}, done); });
+        redis::RedisPast past(m_f.link(), "test", m_f.clock(), redis::ScriptClock::TestKey);
+        const auto groups = await<GroupsPage>([&](auto done) { past.groups({}, done); });
         QCOMPARE(groups.value().groups.size(), 1);
         const FailureGroup failure = groups.value().groups[0];
         QCOMPARE(failure.name, QByteArray("callback"));

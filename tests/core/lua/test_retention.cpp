@@ -1,6 +1,6 @@
 #include "core/redis/layout.h"
 #include "core/redis/scripts.h"
-#include "tests/core/lua/recordsfixture.h"
+#include "tests/core/lua/pastfixture.h"
 #include "tests/support/testmain.h"
 #include "tests/support/walks.h"
 
@@ -11,7 +11,7 @@ using namespace junban;
 using namespace junban::test;
 
 // How long what ended is kept, stars and kept results; and that nothing is left behind in the end.
-class TestRetention : public QObject, private RecordsFixture
+class TestRetention : public QObject, private PastFixture
 {
     Q_OBJECT
 
@@ -61,7 +61,7 @@ private Q_SLOTS:
     {
         QVERIFY(set({}, {{60'000, {}}, {}, {}}).ok());
         QVERIFY(set("long", {{3'600'000, {}}, {}, {}}).ok());
-        const RetentionSettings settings = await<RetentionSettings>([&](auto done) { m_records->retention(done); }).value();
+        const RetentionSettings settings = await<RetentionSettings>([&](auto done) { m_past->retention(done); }).value();
         QCOMPARE(*settings.all.succeeded.age_ms, 60'000);
         QCOMPARE(*settings.all.succeeded.count, limits::succeeded_kept_max);
         QCOMPARE(*settings.all.failed.age_ms, qint64(limits::failed_kept_s * 1000));
@@ -91,7 +91,7 @@ private Q_SLOTS:
         QVERIFY(isThere(jobs[0]));
         QVERIFY(set("odd", {{hour_ms, {}}, {}, {}}).ok());
         const JobId odd = succeeded("odd");
-        QVERIFY(await<RetentionSettings>([&](auto done) { m_records->clearRetention("odd", done); }).value().names.isEmpty());
+        QVERIFY(await<RetentionSettings>([&](auto done) { m_past->clearRetention("odd", done); }).value().names.isEmpty());
         sweepAll();
         pass(2 * hour_ms);
         sweepAll();
@@ -109,7 +109,7 @@ private Q_SLOTS:
             others.append(succeeded("other"));
             pass(1);
         }
-        QCOMPARE(counts().succeeded, 6); // two of the one, at once; the other is counted by the sweep
+        QCOMPARE(counts().count(JobState::Succeeded), 6); // two of the one, at once; the other is counted by the sweep
         QCOMPARE(sweepAll(), 1);
         QVERIFY(!isThere(few[0]) && !isThere(few[1]) && isThere(few[2]) && isThere(few[3]));
         QVERIFY(!isThere(others[0]) && isThere(others[1]));
@@ -131,7 +131,7 @@ private Q_SLOTS:
             pass(1000);
             sweepAll();
         }
-        QCOMPARE(counts().failed, 2);
+        QCOMPARE(counts().count(JobState::Failed), 2);
         const redis::Reply groups = command({"KEYS", "jq:{test}:fgf:*"});
         QCOMPARE(groups.size(), 1);
         QCOMPARE(command({"ZCARD", groups[0].bytes()}).integer(), 2);
@@ -162,10 +162,10 @@ private Q_SLOTS:
     void whatANameHasNotIsForgottenAllTheSame()
     {
         for (int i = 0; i < 2; ++i)
-            QVERIFY(await<RetentionSettings>([&](auto done) { m_records->clearRetention("never", done); }).value().names.isEmpty());
+            QVERIFY(await<RetentionSettings>([&](auto done) { m_past->clearRetention("never", done); }).value().names.isEmpty());
         QVERIFY(set("a", {{1'000, {}}, {}, {}}).ok());
         for (int i = 0; i < 2; ++i)
-            QVERIFY(await<RetentionSettings>([&](auto done) { m_records->clearRetention("a", done); }).value().names.isEmpty());
+            QVERIFY(await<RetentionSettings>([&](auto done) { m_past->clearRetention("a", done); }).value().names.isEmpty());
     }
 
     void aRetriedJobIsNotPurged()
@@ -226,9 +226,9 @@ private Q_SLOTS:
         QVERIFY(set({}, {{{}, 0}, {}, {}}).ok());
         sweepAll();
         QVERIFY(isThere(id));
-        const auto page = await<Lookback::JobList>([&](auto done) { m_lookback->jobs({}, done); }).value();
+        const auto page = await<JobPage>([&](auto done) { m_lookback->jobs({}, done); }).value();
         QCOMPARE(page.jobs.size(), 2);
-        QCOMPARE(page.total, 2);
+        QCOMPARE(page.coverage.total, 2);
         QVERIFY(track(id, false).ok() && track(waiting, false).ok());
         QVERIFY(!get(id)->tracked);
         sweepAll();
@@ -258,7 +258,7 @@ private Q_SLOTS:
             QVERIFY(track(push(named("a")), true).ok());
         const JobId one = push(named("a"));
         QCOMPARE(track(one, true).error().code, ErrorCode::Conflict);
-        const auto list = await<Lookback::JobList>([&](auto done) { m_lookback->jobs({}, done); }).value();
+        const auto list = await<JobPage>([&](auto done) { m_lookback->jobs({}, done); }).value();
         QVERIFY(track(list.jobs.first().id, true).ok()); // again
         QVERIFY(track(list.jobs.first().id, false).ok());
         QVERIFY(track(one, true).ok());
@@ -310,7 +310,7 @@ private Q_SLOTS:
         member.unique = Unique{"k", UniqueUntil::Finished, OnConflict::Replace};
         push(member);
         const JobId last = push(member);
-        QCOMPARE(counts().ready, 1);
+        QCOMPARE(counts().count(JobState::Ready), 1);
         QVERIFY(finish(claim(), success()).ok());
         QVERIFY(get(last)->state == JobState::Succeeded && !claimOf("callback").id.isNull());
     }
@@ -342,7 +342,7 @@ private Q_SLOTS:
         QVERIFY(finish(claim(), success()).ok());
         QVERIFY(!isThere(item.id));
         QCOMPARE(pushed()->state, JobState::Succeeded); // the same call again
-        QCOMPARE(counts().ready, 0);
+        QCOMPARE(counts().count(JobState::Ready), 0);
     }
 
     // --- Results
@@ -371,11 +371,11 @@ private Q_SLOTS:
         } while (!cursor.isEmpty());
         std::reverse(seen.begin(), seen.end());
         QCOMPARE(seen, jobs);
-        QVERIFY(await<Done>([&](auto done) { m_records->discardResult(jobs[0], done); }).ok());
-        QVERIFY(await<Done>([&](auto done) { m_records->extendResult(jobs[1], hour_ms, done); }).ok());
-        QCOMPARE(await<KeptResult>([&](auto done) { m_records->result(jobs[1], done); }).value().expiresAt_ms, m_now_ms + hour_ms);
-        QCOMPARE(await<Done>([&](auto done) { m_records->discardResult(jobs[0], done); }).error().code, ErrorCode::NotFound);
-        QCOMPARE(await<Done>([&](auto done) { m_records->extendResult(jobs[0], 1'000, done); }).error().code, ErrorCode::NotFound);
+        QVERIFY(await<Done>([&](auto done) { m_past->discardResult(jobs[0], done); }).ok());
+        QVERIFY(await<Done>([&](auto done) { m_past->extendResult(jobs[1], hour_ms, done); }).ok());
+        QCOMPARE(await<KeptResult>([&](auto done) { m_past->result(jobs[1], done); }).value().expiresAt_ms, m_now_ms + hour_ms);
+        QCOMPARE(await<Done>([&](auto done) { m_past->discardResult(jobs[0], done); }).error().code, ErrorCode::NotFound);
+        QCOMPARE(await<Done>([&](auto done) { m_past->extendResult(jobs[0], 1'000, done); }).error().code, ErrorCode::NotFound);
         QCOMPARE(await<ResultPage>([&](auto done) { m_lookback->results(9, {}, done); }).value().total, 4);
     }
 
@@ -403,7 +403,7 @@ private Q_SLOTS:
 private:
     Result<RetentionSettings> set(const QByteArray &name, const Retention &retention)
     {
-        return await<RetentionSettings>([&](auto done) { m_records->setRetention(name, retention, done); });
+        return await<RetentionSettings>([&](auto done) { m_past->setRetention(name, retention, done); });
     }
     // Past everything that is kept for a time: jobs, groups, days of statistics and of series. What Redis itself ends by time (results,
     // receipts, nonces, the keys of idempotent requests) is ended here, for its clock is not the test's.
@@ -470,9 +470,9 @@ private:
     }
     bool claimable(QRandomGenerator &random)
     {
-        const Counts before = counts();
+        const Overview before = counts();
         work(random, 100);
-        return before.ready + before.scheduled + before.running + before.depends > 0;
+        return before.count(JobState::Ready, JobState::Scheduled, JobState::Running, JobState::Depends) > 0;
     }
 };
 

@@ -1,4 +1,4 @@
-#include "tests/core/lua/recordsfixture.h"
+#include "tests/core/lua/pastfixture.h"
 #include "tests/support/testmain.h"
 
 #include <QTest>
@@ -7,7 +7,7 @@ using namespace junban;
 using namespace junban::test;
 
 // What the charts show: the totals' growth and the states' sizes by the second and by the minute.
-class TestSeries : public QObject, private RecordsFixture
+class TestSeries : public QObject, private PastFixture
 {
     Q_OBJECT
 
@@ -107,7 +107,7 @@ private Q_SLOTS:
 private:
     SeriesData series(Metric metric, qint64 range_s)
     {
-        return await<SeriesData>([&](auto done) { m_records->series(metric, range_s, done); }).value();
+        return await<SeriesData>([&](auto done) { m_past->series(metric, range_s, done); }).value();
     }
     static qint64 sumOf(const SeriesData &data)
     {

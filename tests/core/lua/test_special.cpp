@@ -1,5 +1,5 @@
 #include "core/base/isotime.h"
-#include "tests/core/lua/recordsfixture.h"
+#include "tests/core/lua/pastfixture.h"
 #include "tests/support/testmain.h"
 
 using namespace junban;
@@ -7,7 +7,7 @@ using namespace junban::test;
 
 // Edges of what is special of a job (unique, depends_on, then, hand-offs, windows, expiry) and of what a sweep tidies up, as
 // named scenarios: each was a counter-example, or is a case that chance seldom draws. After each the keys must keep the invariants.
-class TestSpecial : public QObject, private RecordsFixture
+class TestSpecial : public QObject, private PastFixture
 {
     Q_OBJECT
 
@@ -106,11 +106,11 @@ private Q_SLOTS:
         const int many = 2 * limits::script_items_max + 7;
         for (int i = 0; i < many; ++i)
             push(child);
-        QCOMPARE(counts().depends, many);
+        QCOMPARE(counts().count(JobState::Depends), many);
         (void)finish(claimOf("parent"), success());
         sweepAll();
-        QCOMPARE(counts().depends, 0);
-        QCOMPARE(counts().ready, many);
+        QCOMPARE(counts().count(JobState::Depends), 0);
+        QCOMPARE(counts().count(JobState::Ready), many);
     }
 
     void aDependentIsFreedByTheLastOfItsParentsOnly()
@@ -136,17 +136,17 @@ private Q_SLOTS:
         const JobId id = push(parent);
         QCOMPARE(get(id)->spec.then, parent.then);
         const ClaimedJob running = claimOf("parent");
-        const qint64 before = counts().enqueuedTotal;
+        const qint64 before = counts().totals.enqueued;
         pass(hour_ms);
         (void)finish(running, success());
         (void)finish(running, success()); // a repeat
-        QCOMPARE(counts().enqueuedTotal, before + 1);
-        QCOMPARE(counts().scheduled, 1); // its delay counts from the success
+        QCOMPARE(counts().totals.enqueued, before + 1);
+        QCOMPARE(counts().count(JobState::Scheduled), 1); // its delay counts from the success
         const QList<Event> events = get(id)->events;
         QCOMPARE(events.size(), 1);
         QCOMPARE(events.first().what, QByteArray("then_refused"));
         sweep();
-        QCOMPARE(counts().scheduled, 1);
+        QCOMPARE(counts().count(JobState::Scheduled), 1);
         pass(minute_ms);
         QCOMPARE(sweep().promoted, 1);
         QCOMPARE(claimOf("fine").attempt, 1);
@@ -363,7 +363,7 @@ private Q_SLOTS:
 
     void theOldestReadyJobIsFoundInWhicheverLane()
     {
-        QCOMPARE(counts().oldestReady_ms, 0);
+        QCOMPARE(counts().oldestReadyAt_ms, 0);
         JobSpec late = named("late"), early = named("early");
         late.priority = -5;
         const qint64 first_ms = m_now_ms;
@@ -372,9 +372,9 @@ private Q_SLOTS:
         push(late); // stands first in the index
         pass(minute_ms);
         push(named("last"));
-        QCOMPARE(counts().oldestReady_ms, first_ms);
+        QCOMPARE(counts().oldestReadyAt_ms, first_ms);
         claimOf("early");
-        QCOMPARE(counts().oldestReady_ms, first_ms + minute_ms);
+        QCOMPARE(counts().oldestReadyAt_ms, first_ms + minute_ms);
     }
 
     void anOutcomeThatTheMasterMakesBearsTheRightDate_data()

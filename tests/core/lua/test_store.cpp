@@ -80,7 +80,7 @@ private Q_SLOTS:
         const JobId b = push(named("b", 3));
         const JobId c = push(named("c", 2));
         QCOMPARE(idsOf(claim({"b", "c", "unknown"}, 10)), (QList<JobId>{c, b}));
-        QCOMPARE(counts().ready, 1);
+        QCOMPARE(counts().count(JobState::Ready), 1);
     }
 
     void oneCallServesClaimsWithTheSameNamesInTheirOrder()
@@ -204,7 +204,7 @@ private Q_SLOTS:
         QCOMPARE(sweep().expired, 1);
         QCOMPARE(get(id).state, JobState::Scheduled);
         QCOMPARE(finish(job, success()).value().state, JobState::Succeeded);
-        QCOMPARE(counts().scheduled, 0);
+        QCOMPARE(counts().count(JobState::Scheduled), 0);
         QCOMPARE(take(id).outcome, success().packed());
     }
 
@@ -276,7 +276,7 @@ private Q_SLOTS:
         JobSpec delayed = named("a");
         delayed.delay_ms = 5'000;
         QCOMPARE(cancel({push(delayed), false}).value().state, JobState::Cancelled);
-        QCOMPARE(counts().scheduled, 0);
+        QCOMPARE(counts().count(JobState::Scheduled), 0);
         const JobId id = push(named("a"));
         const ClaimedJob job = claim({}, 1).first();
         QCOMPARE(cancel({id, false}).value().state, JobState::Running);
@@ -287,7 +287,7 @@ private Q_SLOTS:
         const ClaimedJob dead = claim({}, 1).first();
         QCOMPARE(cancel({forced, true}).value().state, JobState::Cancelled);
         QCOMPARE(finish(dead, success()).error().code, ErrorCode::LeaseLost);
-        QCOMPARE(counts().running, 0);
+        QCOMPARE(counts().count(JobState::Running), 0);
     }
 
     void anOperatorRunsAFailedJobAgain()
@@ -314,7 +314,7 @@ private Q_SLOTS:
         QVERIFY(!enqueue(spec, "someone else")->duplicate);
         spec.priority = 1;
         QCOMPARE(enqueue(spec, "").error().code, ErrorCode::IdempotencyMismatch);
-        QCOMPARE(counts().ready, 2);
+        QCOMPARE(counts().count(JobState::Ready), 2);
     }
 
     void theSameEnqueueCallAgainMakesNothingNew()
@@ -325,8 +325,8 @@ private Q_SLOTS:
             QVERIFY(reply.value()[0].ok());
             QVERIFY(!reply.value()[0]->duplicate);
         }
-        QCOMPARE(counts().ready, 1);
-        QCOMPARE(counts().enqueuedTotal, 1);
+        QCOMPARE(counts().count(JobState::Ready), 1);
+        QCOMPARE(counts().totals.enqueued, 1);
     }
 
     void delayedJobsBecomeReadyInTheirOrder()
@@ -337,7 +337,7 @@ private Q_SLOTS:
         spec.delay_ms = 0;
         spec.runAt_ms = m_now_ms + 1'000;
         const JobId sooner = push(spec);
-        QCOMPARE(counts().scheduled, 2);
+        QCOMPARE(counts().count(JobState::Scheduled), 2);
         QCOMPARE(sweep().nextDue_ms, m_now_ms + 1'000);
         m_now_ms += 1'000;
         setTime();
@@ -397,12 +397,12 @@ private Q_SLOTS:
         push(named("first"));
         push(named("second"));
         QVERIFY(finish(claim({"second"}, 1).first(), success()).ok());
-        const auto names = await<QList<NameCounts>>([&](auto done) { m_store->names(10, {}, done); }).value();
+        const auto names = await<QList<NameRow>>([&](auto done) { m_store->names(10, {}, done); }).value();
         QCOMPARE(names.size(), 2);
         QCOMPARE(names[0].name, QByteArray("first"));
         QCOMPARE(names[0].ready, 1);
-        QCOMPARE(names[1].succeededTotal, 1);
-        QCOMPARE(await<QList<NameCounts>>([&](auto done) { m_store->names(10, "first", done); }).value().size(), 1);
+        QCOMPARE(names[1].totals.succeeded, 1);
+        QCOMPARE(await<QList<NameRow>>([&](auto done) { m_store->names(10, "first", done); }).value().size(), 1);
     }
 
 private:
@@ -460,9 +460,9 @@ private:
     {
         return await<Job>([&](auto done) { m_store->get(id, done); }).value();
     }
-    Counts counts()
+    Overview counts()
     {
-        return await<Counts>([&](auto done) { m_store->counts(done); }).value();
+        return await<Overview>([&](auto done) { m_store->counts(done); }).value();
     }
     static QList<JobId> idsOf(const QList<ClaimedJob> &jobs)
     {

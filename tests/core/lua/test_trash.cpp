@@ -1,4 +1,4 @@
-#include "tests/core/lua/recordsfixture.h"
+#include "tests/core/lua/pastfixture.h"
 #include "tests/support/testmain.h"
 
 #include <QTest>
@@ -7,7 +7,7 @@ using namespace junban;
 using namespace junban::test;
 
 // Jobs that an operator deletes stand in the trash for a day and may come back to where they were.
-class TestTrash : public QObject, private RecordsFixture
+class TestTrash : public QObject, private PastFixture
 {
     Q_OBJECT
 
@@ -29,13 +29,13 @@ private Q_SLOTS:
             QCOMPARE(remove(id).value().state, id == bad ? JobState::Failed : JobState::Cancelled);
         QCOMPARE(remove(ready).value().state, JobState::Cancelled); // again
         QVERIFY(claimMany(5).isEmpty());
-        const Counts none = counts();
-        QCOMPARE(none.ready + none.scheduled + none.failed + none.cancelled, 0);
+        const Overview none = counts();
+        QCOMPARE(none.count(JobState::Ready, JobState::Scheduled, JobState::Failed, JobState::Cancelled), 0);
         QVERIFY(get(bad)->deletedAt_ms == m_now_ms);
         QCOMPARE(retry(bad).error().code, ErrorCode::Conflict);
         Lookback::JobsQuery query;
         query.set = JobSet::Trash;
-        QCOMPARE(await<Lookback::JobList>([&](auto done) { m_lookback->jobs(query, done); }).value().jobs.size(), 3);
+        QCOMPARE(await<JobPage>([&](auto done) { m_lookback->jobs(query, done); }).value().jobs.size(), 3);
         QCOMPARE(restore(ready).value().state, JobState::Ready);
         QCOMPARE(restore(scheduled).value().state, JobState::Scheduled);
         QCOMPARE(restore(bad).value().state, JobState::Failed);

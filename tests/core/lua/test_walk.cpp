@@ -92,7 +92,7 @@ private:
             if (!QTest::currentTestFailed() && (closely || m_steps == steps - 1))
                 QCOMPARE(wrongKeys(*m_link, "walk"), QByteArray());
             if (!QTest::currentTestFailed())
-                both<Counts>([](Store &store, auto done) { store.counts(done); }, [](const Counts &counts) { return text(counts); });
+                both<Overview>([](Store &store, auto done) { store.counts(done); }, [](const Overview &counts) { return text(counts); });
         }
         if (!QTest::currentTestFailed())
             compareEverything();
@@ -407,8 +407,8 @@ private:
     void compareEverything()
     {
         const QByteArray name = m_random.bounded(2) ? QByteArray() : QByteArray("b");
-        both<QList<NameCounts>>([name](Store &store, auto done) { store.names(3, name, done); },
-            [](const QList<NameCounts> &names) { return text(names); });
+        both<QList<NameRow>>([name](Store &store, auto done) { store.names(3, name, done); },
+            [](const QList<NameRow> &names) { return text(names); });
         for (const JobId &id : std::as_const(m_jobs)) {
             both<Job>([&](Store &store, auto done) { store.get(id, done); },
                 [](const Job &job) {

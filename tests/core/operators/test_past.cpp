@@ -1,4 +1,4 @@
-#include "tests/core/lua/recordsfixture.h"
+#include "tests/core/lua/pastfixture.h"
 #include "tests/support/testmain.h"
 
 #include <QRandomGenerator>
@@ -10,7 +10,7 @@ using namespace junban;
 using namespace junban::test;
 
 // Statistics and failure groups: what the scripts keep on the way.
-class TestPast : public QObject, private RecordsFixture
+class TestPast : public QObject, private PastFixture
 {
     Q_OBJECT
 
@@ -37,7 +37,7 @@ private Q_SLOTS:
         const ClaimedJob again = claim();
         pass(40 * second_ms);
         QVERIFY(finish(again, success()).ok());
-        const NameStatistics a = statistics("a");
+        const NameDistributions a = statistics("a");
         QCOMPARE(a.wait.count, 2);
         QCOMPARE(a.wait.sum_ms, 3'700);
         QCOMPARE(a.run.count, 2);
@@ -57,7 +57,7 @@ private Q_SLOTS:
         claim();
         pass(5 * second_ms);
         QCOMPARE(sweep().expired, 1);
-        const NameStatistics a = statistics("a");
+        const NameDistributions a = statistics("a");
         QCOMPARE(a.expiries, 1);
         QCOMPARE(a.failures, 1);
         QCOMPARE(a.retries, 0);
@@ -115,7 +115,7 @@ private Q_SLOTS:
             }
             finishAndClaim(items, {});
         }
-        const NameStatistics a = statistics("a");
+        const NameDistributions a = statistics("a");
         compare(a.wait, waits);
         compare(a.run, runs);
     }
@@ -126,11 +126,11 @@ private Q_SLOTS:
             push(named(name));
             QVERIFY(finish(claim(), success()).ok());
         }
-        const auto page = await<StatisticsPage>([&](auto done) { m_records->statistics({{}, {}, 2, {}}, done); }).value();
+        const auto page = await<DistributionPage>([&](auto done) { m_past->statistics({{}, {}, 2, {}}, done); }).value();
         QCOMPARE(page.names.size(), 2);
         QVERIFY(!page.end);
-        const auto rest = await<StatisticsPage>(
-            [&](auto done) { m_records->statistics({{}, {}, 2, page.names.last().name}, done); }).value();
+        const auto rest = await<DistributionPage>(
+            [&](auto done) { m_past->statistics({{}, {}, 2, page.names.last().name}, done); }).value();
         QCOMPARE(rest.names.size(), 1);
         QVERIFY(rest.end);
         pass(89 * day_ms);
@@ -155,7 +155,7 @@ private Q_SLOTS:
         QCOMPARE(group.count, 2);
         QCOMPARE(group.finalCount, 2);
         QCOMPARE(group.failedNow, 2);
-        QCOMPARE(group.inWindow, 2);
+        QCOMPARE(group.inPeriod, 2);
         QCOMPARE(group.firstAt_ms, m_now_ms - 2 * minute_ms);
         QCOMPARE(group.lastAt_ms, m_now_ms);
         QCOMPARE(group.samples, (QList<JobId>{second_, first}));
@@ -199,7 +199,7 @@ private Q_SLOTS:
         QVERIFY(groupsOf({86'400, GroupState::Open}).isEmpty());
         pass(hour_ms);
         QCOMPARE(groupsOf({86'400, GroupState::Open}).size(), 1);
-        QCOMPARE(await<Done>([&](auto done) { m_records->changeGroup(QByteArray(32, '0'), {true, {}}, done); }).error().code,
+        QCOMPARE(await<Done>([&](auto done) { m_past->changeGroup(QByteArray(32, '0'), {true, {}}, done); }).error().code,
             ErrorCode::NotFound);
     }
 
@@ -210,30 +210,30 @@ private Q_SLOTS:
             pass(47 * minute_ms);
         }
         const QByteArray signature = groupsOf({}).first().signature;
-        const auto window = [&](qint64 window_s) {
-            return await<FailureGroup>([&](auto done) { m_records->group(signature, window_s, done); }).value();
+        const auto over = [&](qint64 period_s) {
+            return await<FailureGroup>([&](auto done) { m_past->group(signature, period_s, done); }).value();
         };
-        QCOMPARE(window(3'600).trend.size(), 12);
-        QCOMPARE(window(3'600).inWindow, 1);
-        QCOMPARE(window(10'800).trend.size(), 36);
-        QCOMPARE(window(10'800).inWindow, 3);
-        QCOMPARE(window(86'400).trend.size(), 24);
-        QCOMPARE(window(86'400).inWindow, 20);
-        QCOMPARE(window(7 * 86'400).trend.size(), 168);
-        QCOMPARE(window(7 * 86'400).inWindow, 20);
+        QCOMPARE(over(3'600).trend.size(), 12);
+        QCOMPARE(over(3'600).inPeriod, 1);
+        QCOMPARE(over(10'800).trend.size(), 36);
+        QCOMPARE(over(10'800).inPeriod, 3);
+        QCOMPARE(over(86'400).trend.size(), 24);
+        QCOMPARE(over(86'400).inPeriod, 20);
+        QCOMPARE(over(7 * 86'400).trend.size(), 168);
+        QCOMPARE(over(7 * 86'400).inPeriod, 20);
         pass(6 * day_ms);
         failed("a", "x");
-        QCOMPARE(window(7 * 86'400).inWindow, 21);
+        QCOMPARE(over(7 * 86'400).inPeriod, 21);
         pass(2 * day_ms);
-        QCOMPARE(window(7 * 86'400).inWindow, 1);
+        QCOMPARE(over(7 * 86'400).inPeriod, 1);
         pass(5 * day_ms - hour_ms); // the next hour stands where the first one of the week stood
         failed("a", "x");
         pass(hour_ms);
         failed("a", "x");
-        QCOMPARE(window(7 * 86'400).inWindow, 2);
+        QCOMPARE(over(7 * 86'400).inPeriod, 2);
         pass(14 * day_ms - hour_ms); // the oldest hour of this week stands where the last failure stood
         failed("a", "x");
-        QCOMPARE(window(7 * 86'400).inWindow, 1);
+        QCOMPARE(over(7 * 86'400).inPeriod, 1);
     }
 
     void groupsAreListedInPagesAndSummedUp()
@@ -273,7 +273,7 @@ private Q_SLOTS:
             GroupsRequest request{limit, 86'400, {}};
             if (last)
                 request.after = {last->lastAt_ms, last->signature};
-            return await<GroupsPage>([&](auto done) { m_records->groups(request, done); }).value();
+            return await<GroupsPage>([&](auto done) { m_past->groups(request, done); }).value();
         };
         QVERIFY(page(4, nullptr).end);
         QCOMPARE(page(4, nullptr).groups.size(), 4);
@@ -327,8 +327,8 @@ private Q_SLOTS:
         const auto rest = retry(1'000);
         QCOMPARE(rest.retried, 130);
         QCOMPARE(rest.left, 0);
-        QCOMPARE(counts().ready, 250);
-        QCOMPARE(counts().failed, 1);
+        QCOMPARE(counts().count(JobState::Ready), 250);
+        QCOMPARE(counts().count(JobState::Failed), 1);
     }
 
     void groupsAreBounded()
@@ -349,12 +349,12 @@ private Q_SLOTS:
     }
 
 private:
-    NameStatistics statisticsOf(const QByteArray &name, qint64 day)
+    NameDistributions statisticsOf(const QByteArray &name, qint64 day)
     {
-        const auto page = await<StatisticsPage>([&](auto done) { m_records->statistics({name, day, 1, {}}, done); }).value();
+        const auto page = await<DistributionPage>([&](auto done) { m_past->statistics({name, day, 1, {}}, done); }).value();
         return page.names.value(0);
     }
-    NameStatistics statistics(const QByteArray &name) { return statisticsOf(name, m_now_ms / day_ms); }
+    NameDistributions statistics(const QByteArray &name) { return statisticsOf(name, m_now_ms / day_ms); }
 
     // A measure against the measured values themselves, in milliseconds.
     static void compare(const Distribution &measure, std::vector<double> values)
@@ -389,11 +389,11 @@ private:
     }
     FailureGroup groupOf(const QByteArray &signature)
     {
-        return await<FailureGroup>([&](auto done) { m_records->group(signature, 86'400, done); }).value();
+        return await<FailureGroup>([&](auto done) { m_past->group(signature, 86'400, done); }).value();
     }
     void change(const QByteArray &signature, const FailureGroupChange &change)
     {
-        QVERIFY(await<Done>([&](auto done) { m_records->changeGroup(signature, change, done); }).ok());
+        QVERIFY(await<Done>([&](auto done) { m_past->changeGroup(signature, change, done); }).ok());
     }
     static FailureGroup find(const QList<FailureGroup> &groups, const QByteArray &name, const QByteArray &title)
     {

@@ -1,6 +1,6 @@
 #include "core/msgpack/payload.h"
 #include "core/operators/inspector.h"
-#include "tests/core/lua/recordsfixture.h"
+#include "tests/core/lua/pastfixture.h"
 #include "tests/support/testmain.h"
 
 #include <QRandomGenerator>
@@ -11,7 +11,7 @@ using namespace junban;
 using namespace junban::test;
 
 // Jobs found by what is in them, and the pages of a store that are looked through for it.
-class TestSearch : public QObject, private RecordsFixture
+class TestSearch : public QObject, private PastFixture
 {
     Q_OBJECT
 
@@ -94,11 +94,11 @@ private Q_SLOTS:
         oneOfEachFate();
         Inspector inspector(*m_store);
         for (const char *expression : {"true", "job.name == \"b\"", "job.argument == 7", "job.priority > 0", "job.argument.no == 1"}) {
-            const Inspector::List quick = list(inspector, expression);
-            const Inspector::List slow = list(inspector, QByteArray(expression) + " && job.attempt >= 0");
+            const JobPage quick = list(inspector, expression);
+            const JobPage slow = list(inspector, QByteArray(expression) + " && job.attempt >= 0");
             QCOMPARE(idsOf(quick.jobs), idsOf(slow.jobs));
-            QCOMPARE(quick.scanned, slow.scanned);
-            QCOMPARE(quick.scanned, quick.total);
+            QCOMPARE(quick.coverage.scanned, slow.coverage.scanned);
+            QCOMPARE(quick.coverage.scanned, quick.coverage.total);
             for (qsizetype i = 0; i < quick.jobs.size(); ++i) {
                 QCOMPARE(quick.jobs[i].state, slow.jobs[i].state);
                 QCOMPARE(quick.jobs[i].message, slow.jobs[i].message);
@@ -201,10 +201,10 @@ private Q_SLOTS:
         qint64 scanned = 0;
         int pages = 0;
         do {
-            const Inspector::List found = await<Inspector::List>([&](auto done) { inspector.list(request, done); }).value();
-            QCOMPARE(found.complete, found.next.isEmpty());
+            const JobPage found = await<JobPage>([&](auto done) { inspector.list(request, done); }).value();
+            QCOMPARE(found.coverage.complete, found.next.isEmpty());
             seen += idsOf(found.jobs);
-            scanned += found.scanned;
+            scanned += found.coverage.scanned;
             request.cursor = found.next;
             ++pages;
         } while (!request.cursor.isEmpty());
@@ -240,14 +240,14 @@ private Q_SLOTS:
         for (int i = 0; i < 20; ++i) {
             const JobId id = push(spec);
             starred.insert(id);
-            (void)await<Done>([&](auto done) { m_records->track(id, true, done); });
+            (void)await<Done>([&](auto done) { m_past->track(id, true, done); });
         }
         Lookback::JobsQuery query;
         QVERIFY(query.filter.setMatch("size(job.argument) == 261888").isEmpty());
-        const auto found = await<Lookback::JobList>([&](auto done) { m_lookback->jobs(query, done); }).value();
+        const auto found = await<JobPage>([&](auto done) { m_lookback->jobs(query, done); }).value();
         const QList<JobId> ids = idsOf(found.jobs);
         QCOMPARE(QSet<JobId>(ids.begin(), ids.end()), starred);
-        QCOMPARE(found.scanned, 20);
+        QCOMPARE(found.coverage.scanned, 20);
         QCOMPARE(found.jobs.first().spec.argument, payload::nil); // lists leave them out
     }
 
@@ -269,7 +269,7 @@ private Q_SLOTS:
         Inspector inspector(*m_store);
         Inspector::ListRequest request;
         request.limit = 1;
-        const auto found = await<Inspector::List>([&](auto done) { inspector.list(request, done); }).value();
+        const auto found = await<JobPage>([&](auto done) { inspector.list(request, done); }).value();
         QCOMPARE(idsOf(found.jobs), QList<JobId>{there});
         QCOMPARE(idsOf(list(inspector, "true").jobs), QList<JobId>{there});
         QCOMPARE(idsOf(await<QList<Job>>([&](auto done) { m_store->rows({gone, there}, done); }).value()), QList<JobId>{there});
@@ -293,13 +293,13 @@ private:
     {
         return await<Page>([&](auto done) { m_store->page(request, done); }).value();
     }
-    Inspector::List list(Inspector &inspector, const QByteArray &expression)
+    JobPage list(Inspector &inspector, const QByteArray &expression)
     {
         Inspector::ListRequest request;
         request.limit = limits::page_rows_max;
         if (!expression.isEmpty() && !request.filter.setMatch(expression).isEmpty())
             return {};
-        return await<Inspector::List>([&](auto done) { inspector.list(request, done); }).value();
+        return await<JobPage>([&](auto done) { inspector.list(request, done); }).value();
     }
     // All that are found, `limit` at a time; nothing when a page met its work bound.
     static QList<JobId> pageByPage(Inspector &inspector, const QByteArray &expression, int limit)
@@ -310,8 +310,8 @@ private:
             return {};
         QList<JobId> seen;
         do {
-            const Inspector::List found = await<Inspector::List>([&](auto done) { inspector.list(request, done); }).value();
-            if (!found.complete)
+            const JobPage found = await<JobPage>([&](auto done) { inspector.list(request, done); }).value();
+            if (!found.coverage.complete)
                 return {};
             seen += idsOf(found.jobs);
             request.cursor = found.next;
@@ -349,7 +349,7 @@ private:
         const JobId neverRan = push(spec); // failed by its dependency
         (void)retry(neverRan);
         ids << waits << spec.dependsOn.first() << neverRan << push(spec);
-        (void)await<Done>([&](auto done) { m_records->track(parent, true, done); });
+        (void)await<Done>([&](auto done) { m_past->track(parent, true, done); });
         return ids;
     }
 };

@@ -207,8 +207,8 @@ private:
         }
         const QByteArray lease = m_told[id].leases[attempt].lease;
         m_ending.insert(lease);
-        any().queue->finish({{id, lease, outcome, 0}}, {}, 0, [this, id = id, success, lease](const Result<Queue::OutcomesReply> &reply) {
-            if (reply.ok() && success && reply->finished.first().ok() && reply->finished.first()->state == JobState::Succeeded)
+        any().queue->finish({{id, lease, outcome, 0}}, {}, 0, [this, id = id, success, lease](const Result<OutcomesReply> &reply) {
+            if (reply.ok() && success && reply->results.first().ok() && reply->results.first()->state == JobState::Succeeded)
                 m_succeeded[id].insert(lease);
             QVERIFY2(m_succeeded[id].size() <= 1, "two successes of a job were accepted");
         });
@@ -256,8 +256,8 @@ private:
         for (int round = 0; round < 400 && !QTest::currentTestFailed(); ++round) {
             while (m_gate.waiting() > 0)
                 passOne();
-            const Counts counts = await<Counts>([&](auto done) { m_masters[0].store->counts(done); }).value();
-            if (m_pushing == 0 && counts.ready + counts.scheduled + counts.running + counts.depends == 0)
+            const Overview counts = await<Overview>([&](auto done) { m_masters[0].store->counts(done); }).value();
+            if (m_pushing == 0 && counts.count(JobState::Ready, JobState::Scheduled, JobState::Running, JobState::Depends) == 0)
                 break;
             setTime(m_now_ms + 1'500);
             any().gated->sweep([](const Result<Swept> &) {});

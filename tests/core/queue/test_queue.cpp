@@ -35,13 +35,13 @@ public:
             untouched += item.untouched ? 1 : 0;
         ModelStore::release(std::move(items), std::move(callback));
     }
-    void tellAsked(AskedRecord record, Callback<Done> callback) override
+    void publishAskedNames(AskedNames record, Callback<Done> callback) override
     {
         if (failing)
             QMetaObject::invokeMethod(
                 qApp, [callback] { callback(Error{ErrorCode::StoreUnavailable, "away"}); }, Qt::QueuedConnection);
         else
-            ModelStore::tellAsked(std::move(record), std::move(callback));
+            ModelStore::publishAskedNames(std::move(record), std::move(callback));
     }
     QList<qsizetype> enqueueCalls;
     QList<QPair<qsizetype, qsizetype>> finishCalls;
@@ -110,9 +110,9 @@ private Q_SLOTS:
         const ClaimedJob job = await<Claimed>([&](auto done) { m_queue->claim({"w", {}, 1, 0}, 0, done); })->jobs.first();
         m_store->finishCalls.clear();
         FinishItem item{job.id, job.lease, {}, 0};
-        const auto reply = await<Queue::OutcomesReply>(
+        const auto reply = await<OutcomesReply>(
             [&](auto done) { m_queue->finish({item}, ClaimRequest{"w", {}, 1, 0}, 0, done); });
-        QCOMPARE(reply->finished.first()->state, JobState::Succeeded);
+        QCOMPARE(reply->results.first()->state, JobState::Succeeded);
         QCOMPARE(reply->jobs.size(), 1);
         QCOMPARE(m_store->finishCalls, (QList<QPair<qsizetype, qsizetype>>{{1, 1}}));
     }
@@ -216,7 +216,7 @@ private Q_SLOTS:
     {
         m_store->failing = true;
         const FinishItem item{IdMaker().make(1), "1.x", {}, 0};
-        const auto reply = await<Queue::OutcomesReply>(
+        const auto reply = await<OutcomesReply>(
             [&](auto done) { m_queue->finish({item, item}, ClaimRequest{"w", {}, 1, 0}, 60'000, done); });
         QCOMPARE(reply.error().code, ErrorCode::StoreUnavailable);
         QCOMPARE(await<Claimed>([&](auto done) { m_queue->claim({"w", {}, 1, 0}, 60'000, done); }).error().code,
@@ -225,23 +225,23 @@ private Q_SLOTS:
 
     void itIsToldWhichNamesWorkersAskForAndHowManyWait()
     {
-        m_queue->tellAsked();
+        m_queue->publishAskedNames();
         QVERIFY(m_store->asked.isEmpty()); // nobody has
         m_queue->claim({"w1", {"a"}, 1, 0}, 60'000, [](const auto &) {});
         const Queue::WaitId leaves = m_queue->claim({"w2", {"b", "a"}, 1, 0}, 60'000, [](const auto &) {});
         m_queue->claim({"w3", {}, 1, 0}, 60'000, [](const auto &) {});
         QVERIFY(await<Claimed>([&](auto done) { m_queue->claim({"w4", {"c"}, 1, 0}, 0, done); }).ok());
-        m_queue->tellAsked();
+        m_queue->publishAskedNames();
         QCOMPARE(m_store->asked.size(), 1);
         QCOMPARE(waitingFor("a"), 3);
         QCOMPARE(waitingFor("b"), 2);
         QCOMPARE(waitingFor("c"), 1); // who accepts all
         QVERIFY(std::abs(askedFor(m_store->asked, "c").askedAt_ms - m_clock.now_ms()) < 60'000);
         m_queue->giveUp(leaves);
-        m_queue->tellAsked();
+        m_queue->publishAskedNames();
         QCOMPARE(m_store->asked.size(), 1); // what was told is not answered yet
         QCoreApplication::processEvents();
-        m_queue->tellAsked();
+        m_queue->publishAskedNames();
         QCOMPARE(m_store->asked.size(), 2);
         QCOMPARE(waitingFor("a"), 2);
         QCoreApplication::processEvents();
@@ -249,7 +249,7 @@ private Q_SLOTS:
         QCOMPARE(m_store->asked.size(), 3);
         QCOMPARE(waitingFor("a"), 0);
         QCoreApplication::processEvents();
-        m_queue->tellAsked();
+        m_queue->publishAskedNames();
         QCOMPARE(m_store->asked.size(), 3); // no news
     }
 
@@ -257,10 +257,10 @@ private Q_SLOTS:
     {
         QVERIFY(await<Claimed>([&](auto done) { m_queue->claim({"w", {"a"}, 1, 0}, 0, done); }).ok());
         m_store->failing = true;
-        m_queue->tellAsked();
+        m_queue->publishAskedNames();
         QCoreApplication::processEvents();
         m_store->failing = false;
-        m_queue->tellAsked();
+        m_queue->publishAskedNames();
         QCOMPARE(m_store->asked.size(), 1);
     }
 

@@ -77,7 +77,7 @@ private Q_SLOTS:
                 }
             }
             QCOMPARE(fired, 1);
-            QCOMPARE(counts().enqueuedTotal, round);
+            QCOMPARE(counts().totals.enqueued, round);
         }
         const Schedule schedule = get("s");
         QCOMPARE(schedule.fired, 5);
@@ -96,7 +96,7 @@ private Q_SLOTS:
         const Fired again = fire(0, plan).fired.first();
         QVERIFY(!again.stale && again.state == JobState::Ready);
         QCOMPARE(again.job, once.job);
-        QCOMPARE(counts().ready, 1);
+        QCOMPARE(counts().count(JobState::Ready), 1);
     }
 
     void whatIsNotDueFiresForNoOne()
@@ -108,7 +108,7 @@ private Q_SLOTS:
         const QList<FireItem> plan = planOf(0);
         setTime(m_now_ms - 501); // a Redis whose clock was set back
         QVERIFY(fire(0, plan).fired.first().stale);
-        QCOMPARE(counts().enqueuedTotal, 0);
+        QCOMPARE(counts().totals.enqueued, 0);
     }
 
     void aChangeAfterTheLookMakesItsFiringsStale()
@@ -120,7 +120,7 @@ private Q_SLOTS:
         QVERIFY(fire(1, plan).fired.first().stale);
         QVERIFY(change({"s", ScheduleChangeVerb::Delete}).ok());
         QVERIFY(fire(1, plan).fired.first().stale);
-        QCOMPARE(counts().enqueuedTotal, 0);
+        QCOMPARE(counts().totals.enqueued, 0);
     }
 
     void aSaveLosesNoFiringThatIsDue()
@@ -142,7 +142,7 @@ private Q_SLOTS:
     {
         save("s", every(1'000));
         tick(25);
-        QVERIFY(counts().ready == 25 && get("s").runs.size() == limits::schedule_runs_kept_max);
+        QVERIFY(counts().count(JobState::Ready) == 25 && get("s").runs.size() == limits::schedule_runs_kept_max);
         QVERIFY(await<SchedulePage>([&](auto done) { m_stores[0]->list(1, {}, done); }).value().schedules[0].runs.isEmpty());
     }
 
@@ -152,16 +152,16 @@ private Q_SLOTS:
         spec.overlap = Overlap::Skip;
         save("s", spec);
         tick(3);
-        QCOMPARE(counts().enqueuedTotal, 1);
+        QCOMPARE(counts().totals.enqueued, 1);
         const ClaimedJob job = claim();
         tick(2);
-        QCOMPARE(counts().enqueuedTotal, 1);
+        QCOMPARE(counts().totals.enqueued, 1);
         QCOMPARE(get("s").skipped, 4);
         QCOMPARE(get("s").runs[0].outcome, RunOutcome::Skipped);
         QCOMPARE(get("s").runs[0].job, job.id);
         finish(job);
         tick(1);
-        QCOMPARE(counts().enqueuedTotal, 2);
+        QCOMPARE(counts().totals.enqueued, 2);
     }
 
     void replaceCancelsWhatWaitsAndStopsWhatRuns()
@@ -170,12 +170,12 @@ private Q_SLOTS:
         spec.overlap = Overlap::Replace;
         save("s", spec);
         tick(2);
-        QCOMPARE(counts().ready, 1);
-        QCOMPARE(counts().cancelled, 1);
+        QCOMPARE(counts().count(JobState::Ready), 1);
+        QCOMPARE(counts().count(JobState::Cancelled), 1);
         const ClaimedJob job = claim();
         tick(1);
-        QCOMPARE(counts().running, 1);
-        QCOMPARE(counts().ready, 1);
+        QCOMPARE(counts().count(JobState::Running), 1);
+        QCOMPARE(counts().count(JobState::Ready), 1);
         const Event last = await<Job>([&](auto done) { m_jobs->get(job.id, done); })->events.last();
         QVERIFY(last.what == "cancel_requested" && last.attempt == 1);
         QVERIFY(await<QList<Result<Heartbeat>>>([&](auto done) { m_jobs->heartbeat({{job.id, job.lease}}, done); }).value()[0]->cancel);
@@ -183,8 +183,8 @@ private Q_SLOTS:
         spec.job.delay_ms = 60'000;
         save("s", spec);
         tick(2);
-        QCOMPARE(counts().scheduled, 1);
-        QCOMPARE(counts().cancelled, 3);
+        QCOMPARE(counts().count(JobState::Scheduled), 1);
+        QCOMPARE(counts().count(JobState::Cancelled), 3);
         QCOMPARE(get("s").lastJobState, JobState::Scheduled);
     }
 
@@ -200,7 +200,7 @@ private Q_SLOTS:
             setTime(m_now_ms / 600'000 * 600'000 + 6'000'000 + 90'000); // ten are due, the last of them late
             while (!due(0).schedules.isEmpty())
                 fire(0, planOf(0));
-            QCOMPARE(counts().enqueuedTotal, jobs);
+            QCOMPARE(counts().totals.enqueued, jobs);
             QCOMPARE(get("s").next_ms, m_now_ms - 90'000 + 600'000);
             int passedOver = 0;
             for (const ScheduleRun &run : get("s").runs)
@@ -223,7 +223,7 @@ private Q_SLOTS:
         resume.recurrence = get("s").spec.recurrence.packed();
         QVERIFY(!change(resume).value().paused);
         tick(1);
-        QCOMPARE(counts().enqueuedTotal, 1);
+        QCOMPARE(counts().totals.enqueued, 1);
         save("p", every(1'000), true);
         QCOMPARE(get("p").next_ms, 0);
         save("p", every(1'000), false);
@@ -247,7 +247,7 @@ private Q_SLOTS:
         QCOMPARE(get("s").fired, 3);
         QCOMPARE(get("s").skipped, 0);
         QCOMPARE(get("s").runs[0].due_ms, 0);
-        QCOMPARE(counts().ready, 2);
+        QCOMPARE(counts().count(JobState::Ready), 2);
     }
 
     void revisionsGuardASchedule()
@@ -272,7 +272,7 @@ private Q_SLOTS:
         tick(2);
         QVERIFY(change({"s", ScheduleChangeVerb::Delete}).ok());
         QVERIFY(change({"t\"}:\n{test", ScheduleChangeVerb::Delete}).ok());
-        QCOMPARE(counts().ready, 4);
+        QCOMPARE(counts().count(JobState::Ready), 4);
         QVERIFY(!keys().contains("sch"));
     }
 
@@ -322,7 +322,7 @@ private Q_SLOTS:
         spec.job.unique.emplace();
         save("s", spec);
         tick(2);
-        QCOMPARE(counts().enqueuedTotal, 1);
+        QCOMPARE(counts().totals.enqueued, 1);
         QCOMPARE(get("s").runs[0].job, get("s").runs[1].job);
         spec.job.unique->onConflict = OnConflict::Reject;
         save("s", spec);
@@ -383,7 +383,7 @@ private Q_SLOTS:
             setTime(m_now_ms + 3'600'000);
             for (const auto &scheduler : schedulers)
                 scheduler->start();
-            QTRY_COMPARE_WITH_TIMEOUT(counts().enqueuedTotal, nightsBy(m_now_ms) + 20 * (hours + 1), 60'000);
+            QTRY_COMPARE_WITH_TIMEOUT(counts().totals.enqueued, nightsBy(m_now_ms) + 20 * (hours + 1), 60'000);
             for (const auto &scheduler : schedulers)
                 scheduler->stop();
         }
@@ -482,9 +482,9 @@ private:
         outcome.finishedAt = "2026-01-01T00:00:00Z";
         QVERIFY(await<FinishAndClaimReply>([&](auto done) { m_jobs->finishAndClaim({{job.id, job.lease, outcome, 0}}, {}, done); }).ok());
     }
-    Counts counts()
+    Overview counts()
     {
-        return await<Counts>([&](auto done) { m_jobs->counts(done); }).value();
+        return await<Overview>([&](auto done) { m_jobs->counts(done); }).value();
     }
     QByteArray keys() { return m_server.cli({QStringLiteral("KEYS"), QStringLiteral("*")}); }
 

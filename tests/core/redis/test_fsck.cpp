@@ -1,6 +1,6 @@
 #include "core/lua/embeddedscripts.h"
 #include "core/lua/schema.h"
-#include "core/redis/redisrecords.h"
+#include "core/redis/redispast.h"
 #include "core/redis/scripts.h"
 #include "tests/core/redis/fsckfixture.h"
 #include "tests/support/keychecker.h"
@@ -260,16 +260,16 @@ private:
         m_jobs["windows"] = m_f.push([&] { JobSpec s = named("c"); s.windows = {Window{}}; return s; }());
         m_jobs["group"] = m_f.push([&] { JobSpec s = named("c"); s.group = "g"; return s; }());
         m_jobs["ready"] = m_f.push([&] { JobSpec s = spec; s.priority = -3; return s; }());
-        redis::RedisRecords records(m_f.link(), "test", m_f.clock(), redis::ScriptClock::TestKey);
+        redis::RedisPast past(m_f.link(), "test", m_f.clock(), redis::ScriptClock::TestKey);
         Retention two;
         two.succeeded.count = 2;
-        QVERIFY(await<RetentionSettings>([&](auto done) { records.setRetention("kept", two, done); }).ok());
+        QVERIFY(await<RetentionSettings>([&](auto done) { past.setRetention("kept", two, done); }).ok());
         m_jobs["kept"] = m_f.push(named("kept"));
         m_f.finish(m_f.claim("kept"), OutcomeType::Success);
         m_jobs["trashed"] = m_f.push(named("trashed"));
-        QVERIFY(await<Removed>([&](auto done) { records.remove({m_jobs["trashed"]}, done); }).ok());
+        QVERIFY(await<Removed>([&](auto done) { past.remove({m_jobs["trashed"]}, done); }).ok());
         m_jobs["tracked"] = m_f.push(named("tracked"));
-        QVERIFY(await<Done>([&](auto done) { records.track(m_jobs["tracked"], true, done); }).ok());
+        QVERIFY(await<Done>([&](auto done) { past.track(m_jobs["tracked"], true, done); }).ok());
         const QByteArray schedule = m_f.key("sch:") + QCryptographicHash::hash("x", QCryptographicHash::Sha1).toHex();
         m_f.command({"HSET", schedule, "id", "x", "nx", "1750000000000"}); // what fsck reads of one
         m_f.command({"ZADD", m_f.key("sch"), "1750000000000", "x"});
@@ -316,8 +316,8 @@ private:
             m_f.wait(300'000);
             }
         m_f.sweep();
-        const Counts counts = await<Counts>([&](auto done) { m_f.store().counts(done); }).value();
-        QCOMPARE(counts.ready + counts.running + counts.scheduled + counts.depends + counts.awaiting, 0);
+        const Overview counts = await<Overview>([&](auto done) { m_f.store().counts(done); }).value();
+        QCOMPARE(counts.count(JobState::Ready, JobState::Running, JobState::Scheduled, JobState::Depends, JobState::Awaiting), 0);
         m_f.command({"DEL", m_f.key("audit")});
         QCOMPARE(wrongKeys(m_f.link(), "test"), QByteArray());
         QCOMPARE(text(m_f.look(Repair::No)), QByteArray());

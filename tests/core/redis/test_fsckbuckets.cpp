@@ -412,12 +412,12 @@ private:
             m_f.wait(7'200'000);
             m_f.sweep();
             m_f.command({"DEL", m_f.key("engines")});
-            const Counts counts = await<Counts>([&](auto done) { m_f.store().counts(done); }).value();
-            if (counts.ready + counts.running + counts.scheduled == 0)
+            const Overview counts = await<Overview>([&](auto done) { m_f.store().counts(done); }).value();
+            if (counts.count(JobState::Ready, JobState::Running, JobState::Scheduled) == 0)
                 break;
         }
-        const Counts counts = await<Counts>([&](auto done) { m_f.store().counts(done); }).value();
-        QCOMPARE(counts.ready + counts.running + counts.scheduled, 0);
+        const Overview counts = await<Overview>([&](auto done) { m_f.store().counts(done); }).value();
+        QCOMPARE(counts.count(JobState::Ready, JobState::Running, JobState::Scheduled), 0);
         QCOMPARE(text(m_f.look(Repair::No)), QByteArray());
         m_f.wait(7'200'000); // buckets that no job carries are forgotten
         m_f.sweep();

@@ -319,8 +319,8 @@ private Q_SLOTS:
             server.cli({QStringLiteral("HSET"), QStringLiteral("jq:{ns}:meta"), QStringLiteral("layout"), layout});
             const auto link = linked(server.url());
             QList<QByteArray> found;
-            const auto findings = await<QList<Finding>>([&](auto done) { examine(*link, "ns", done); });
-            for (const Finding &finding : *findings)
+            const auto examined = await<Findings>([&](auto done) { examine(*link, "ns", done); });
+            for (const Finding &finding : examined->findings)
                 found.append(finding.word);
             return found;
         };

@@ -13,7 +13,7 @@ class TestAsked : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void init() { m_names = AskedNames(); }
+    void init() { m_names = AskedNamesLog(); }
 
     void whatNobodyAsksForIsNotTold()
     {
@@ -116,8 +116,8 @@ private Q_SLOTS:
 
     void aRecordSurvivesItsJourney()
     {
-        const AskedRecord sent{{{"a", clock, 2}, {"", clock - 7, 0}, {"\xe6\x97\xa5", 1, 3}}, false};
-        const AskedRecord got = AskedRecord::fromPacked(sent.packed());
+        const AskedNames sent{{{"a", clock, 2}, {"", clock - 7, 0}, {"\xe6\x97\xa5", 1, 3}}, false};
+        const AskedNames got = AskedNames::fromPacked(sent.packed());
         QVERIFY(!got.complete);
         QCOMPARE(got.names.size(), 3);
         for (qsizetype i = 0; i < 3; ++i) {
@@ -125,21 +125,21 @@ private Q_SLOTS:
             QCOMPARE(got.names[i].askedAt_ms, sent.names[i].askedAt_ms);
             QCOMPARE(got.names[i].waiting, sent.names[i].waiting);
         }
-        QVERIFY(AskedRecord::fromPacked(AskedRecord{{{"a", 1, 1}}, true}.packed()).complete);
+        QVERIFY(AskedNames::fromPacked(AskedNames{{{"a", 1, 1}}, true}.packed()).complete);
     }
 
     void whatIsNoRecordSaysNothing()
     {
-        QVERIFY(AskedRecord::fromPacked({}).names.isEmpty());
-        QVERIFY(AskedRecord::fromPacked("garbage").names.isEmpty());
-        const QByteArray whole = AskedRecord{{{"abc", clock, 2}}, true}.packed();
+        QVERIFY(AskedNames::fromPacked({}).names.isEmpty());
+        QVERIFY(AskedNames::fromPacked("garbage").names.isEmpty());
+        const QByteArray whole = AskedNames{{{"abc", clock, 2}}, true}.packed();
         for (qsizetype cut = 0; cut < whole.size(); ++cut)
-            QVERIFY(AskedRecord::fromPacked(whole.first(cut)).names.isEmpty());
+            QVERIFY(AskedNames::fromPacked(whole.first(cut)).names.isEmpty());
     }
 
     void allRecordsTogetherCountThoseWhoAcceptTheName()
     {
-        const QList<AskedRecord> records{{{{"a", 100, 2}, {"b", 900, 5}}, true}, {{{"", 300, 1}}, true}, {{{"a", 200, 0}}, true}};
+        const QList<AskedNames> records{{{{"a", 100, 2}, {"b", 900, 5}}, true}, {{{"", 300, 1}}, true}, {{{"a", 200, 0}}, true}};
         const AskedFor a = askedFor(records, "a"), b = askedFor(records, "b"), c = askedFor(records.mid(0, 1), "c");
         QCOMPARE(a.waiting, 3);
         QCOMPARE(a.askedAt_ms, 300);
@@ -152,9 +152,9 @@ private Q_SLOTS:
     }
 
 private:
-    static AskedRecord::Name of(const AskedRecord &record, const QByteArray &name)
+    static AskedNames::Name of(const AskedNames &record, const QByteArray &name)
     {
-        for (const AskedRecord::Name &each : record.names) {
+        for (const AskedNames::Name &each : record.names) {
             if (each.name == name)
                 return each;
         }
@@ -162,7 +162,7 @@ private:
     }
 
     static constexpr qint64 clock = 1'750'000'000'000;
-    AskedNames m_names;
+    AskedNamesLog m_names;
 };
 
 JUNBAN_TEST(TestAsked)

@@ -77,7 +77,7 @@ private Q_SLOTS:
         m_fixture->instead.insert("/v1/failures", {200, groups({})});
         QVERIFY(open(MainWindow::Screen::Failures));
         QTRY_COMPARE(failures().list()->empty()->title(), QStringLiteral("Nothing failed in 24 h"));
-        failures().setWindow(client::FailureWindow::Week);
+        failures().setWindow(client::FailurePeriod::Week);
         QTRY_COMPARE(failures().list()->empty()->title(), QStringLiteral("Nothing failed in 7 d"));
         QTRY_VERIFY(m_fixture->requestsTo("/v1/failures", "window=7d") > 0);
         failures().state()->setCurrentIndex(2);

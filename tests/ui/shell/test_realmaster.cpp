@@ -116,7 +116,8 @@ private Q_SLOTS:
         QVERIFY(claim());
         QTRY_COMPARE(model().jobAt(0)->state, JobState::Running);
         QCOMPARE(cell(JobTableModel::Worker), QStringLiteral("w-1"));
-        const auto beat = await<Heartbeat>([&](auto callback) { m_client->heartbeat(m_lease, Progress{1, 4, "page 1"}, callback); });
+        const HeartbeatItem progress{m_lease.id, m_lease.lease, Progress{1, 4, "page 1"}};
+        const auto beat = await<Heartbeat>([&](auto callback) { m_client->heartbeat(progress, callback); });
         QVERIFY(beat.ok());
         QTRY_COMPARE(cell(JobTableModel::State), QStringLiteral("running 25 %"));
     }
@@ -127,7 +128,7 @@ private Q_SLOTS:
         outcome.type = OutcomeType::Failure;
         outcome.finishedAt = isoTime(Clock::machine_ms());
         outcome.message = "No such invoice <script>";
-        const auto finished = await<Finished>([&](auto callback) { m_client->report({m_lease, outcome}, callback); });
+        const auto finished = await<Finished>([&](auto callback) { m_client->report({m_lease.id, m_lease.lease, outcome}, callback); });
         QVERIFY(finished.ok());
         QCOMPARE(finished->state, JobState::Failed);
         QTRY_COMPARE(model().jobAt(0)->state, JobState::Failed);
@@ -146,7 +147,7 @@ private Q_SLOTS:
         Outcome outcome;
         outcome.finishedAt = isoTime(Clock::machine_ms());
         outcome.result = MsgpackWriter().map(1).text("pages").integer(12).take();
-        const auto finished = await<Finished>([&](auto callback) { m_client->report({m_lease, outcome}, callback); });
+        const auto finished = await<Finished>([&](auto callback) { m_client->report({m_lease.id, m_lease.lease, outcome}, callback); });
         QVERIFY(finished.ok());
         QTRY_COMPARE(model().jobAt(0)->state, JobState::Succeeded);
         auto *result = qobject_cast<PayloadView *>(window().inspector()->tabs()->widget(2));
@@ -217,7 +218,7 @@ private Q_SLOTS:
         Outcome outcome;
         outcome.finishedAt = isoTime(Clock::machine_ms());
         outcome.result = MsgpackWriter().text("kept").take();
-        QVERIFY(await<Finished>([&](auto callback) { m_client->report({m_lease, outcome}, callback); }).ok());
+        QVERIFY(await<Finished>([&](auto callback) { m_client->report({m_lease.id, m_lease.lease, outcome}, callback); }).ok());
         window().showScreen(MainWindow::Screen::Results);
         ResultsPage &page = *window().resultsPage();
         QTRY_COMPARE(page.list()->model()->rowCount(), 1);
@@ -471,7 +472,7 @@ private:
     std::unique_ptr<ApiClient> m_client;
     std::unique_ptr<Console> m_console;
     JobId m_job;
-    Lease m_lease;
+    HeartbeatItem m_lease;
 };
 
 JUNBAN_TEST(TestRealMaster)

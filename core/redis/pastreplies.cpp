@@ -1,4 +1,4 @@
-#include "core/redis/recordreplies.h"
+#include "core/redis/pastreplies.h"
 
 #include "core/lua/schema.h"
 #include "core/redis/replies.h"
@@ -35,16 +35,16 @@ qint64 sumOf(const QList<qint64> &values)
     return sum;
 }
 
-void readTrend(FailureGroup &group, QByteArrayView rings, qint64 now_ms, qint64 window_s)
+void readTrend(FailureGroup &group, QByteArrayView rings, qint64 now_ms, qint64 period_s)
 {
     const qint64 five = now_ms / 300'000;
     const qint64 hour = now_ms / 3'600'000;
     group.lastHour = sumOf(ringOf(rings, 0, 36, five, 12));
-    const bool fine = window_s <= 3 * 3'600;
+    const bool fine = period_s <= 3 * 3'600;
     group.trendStep_s = fine ? 300 : 3'600;
-    const qint64 steps = std::clamp<qint64>(window_s / group.trendStep_s, 1, fine ? 36 : 168);
+    const qint64 steps = std::clamp<qint64>(period_s / group.trendStep_s, 1, fine ? 36 : 168);
     group.trend = fine ? ringOf(rings, 0, 36, five, steps) : ringOf(rings, 37, 168, hour, steps);
-    group.inWindow = sumOf(group.trend);
+    group.inPeriod = sumOf(group.trend);
 }
 
 void readGroupField(FailureGroup &group, QByteArrayView stored, const Reply &value)
@@ -78,7 +78,7 @@ void readGroupField(FailureGroup &group, QByteArrayView stored, const Reply &val
     }
 }
 
-FailureGroup groupOf(const Reply &row, qint64 now_ms, qint64 window_s)
+FailureGroup groupOf(const Reply &row, qint64 now_ms, qint64 period_s)
 {
     FailureGroup group;
     group.signature = row[0].bytes();
@@ -93,7 +93,7 @@ FailureGroup groupOf(const Reply &row, qint64 now_ms, qint64 window_s)
         return a.second > b.second || (a.second == b.second && a.first < b.first);
     });
     group.failedNow = row[3].integer();
-    readTrend(group, row[4].view(), now_ms, window_s);
+    readTrend(group, row[4].view(), now_ms, period_s);
     return group;
 }
 
@@ -120,25 +120,25 @@ bool isSize(Metric metric)
 
 } // namespace
 
-GroupsPage groupsOf(const Reply &reply, qint64 window_s)
+GroupsPage groupsOf(const Reply &reply, qint64 period_s)
 {
     GroupsPage page;
     page.now_ms = reply[0].integer();
     page.end = reply[1].integer() != 0;
     const Reply rows = reply[2];
     for (qsizetype i = 0; i < rows.size(); ++i)
-        page.groups.append(groupOf(rows[i], page.now_ms, window_s));
+        page.groups.append(groupOf(rows[i], page.now_ms, period_s));
     return page;
 }
 
-StatisticsPage statisticsOf(const Reply &reply)
+DistributionPage statisticsOf(const Reply &reply)
 {
-    StatisticsPage page;
+    DistributionPage page;
     page.day = reply[1].integer();
     page.end = reply[2].integer() != 0;
     const Reply rows = reply[3];
     for (qsizetype i = 0; i < rows.size(); ++i)
-        page.names.append(NameStatistics::fromPacked(rows[i][0].bytes(), rows[i][1].view()));
+        page.names.append(NameDistributions::fromPacked(rows[i][0].bytes(), rows[i][1].view()));
     return page;
 }
 
@@ -181,9 +181,9 @@ SeriesData seriesOf(const Reply &reply, Metric metric, qint64 range_s)
     return data;
 }
 
-ResultsPage resultsOf(const Reply &reply)
+ResultPage resultsOf(const Reply &reply)
 {
-    ResultsPage page;
+    ResultPage page;
     page.total = reply[1].integer();
     page.end = reply[2].integer() != 0;
     const Reply rows = reply[3];

@@ -8,7 +8,7 @@ namespace junban {
 // Which failure groups are wanted: the last seen first.
 struct GroupsRequest {
     int limit = limits::page_rows_default;
-    qint64 window_s = 0;           // what inWindow and trend are about
+    qint64 period_s = 0;           // what inPeriod and trend are about
     std::optional<QPair<qint64, QByteArray>> after = {}; // the last row of the page before: when last seen, signature
 };
 struct GroupsPage {
@@ -28,20 +28,15 @@ struct StatisticsRequest {
     int limit = limits::page_rows_default;
     QByteArray after;              // the last name of the page before
 };
-struct StatisticsPage {
-    qint64 day = 0;
-    QList<NameStatistics> names;
+struct DistributionPage {
+    qint64 day = 0;                // since 1970
+    QList<NameDistributions> names;
     bool end = true;
 };
 
 struct ResultsRequest {
     int limit = limits::page_rows_default;
     std::optional<QPair<qint64, JobId>> after = {}; // the last row of the page before: when it expires, id
-};
-struct ResultsPage {
-    QList<KeptResult> results;     // those that expire first first
-    qint64 total = 0;
-    bool end = true;
 };
 
 // Sets of jobs that stand beside the states.
@@ -59,28 +54,28 @@ struct Removed {
     Hints hints;                   // what became final by it, or ready
 };
 
-// What operators see of the past and what they do to it: failure groups, statistics, series, kept results, retention, tracked jobs and the
-// trash. RedisRecords is the real one. Threads, callbacks and errors as Store's.
-class Records
+// What operators see of the past, and what they do to it: failure groups, statistics, series, kept results, retention, tracked jobs and the
+// trash. RedisPast is the real one. Threads, callbacks and errors as Store's.
+class PastStore
 {
 public:
-    Records() = default;
-    Records(const Records &) = delete;
-    Records &operator=(const Records &) = delete;
-    virtual ~Records() = default;
+    PastStore() = default;
+    PastStore(const PastStore &) = delete;
+    PastStore &operator=(const PastStore &) = delete;
+    virtual ~PastStore() = default;
 
     virtual void groups(GroupsRequest request, Callback<GroupsPage> callback) = 0;
     // NotFound when there is no such group (any more).
-    virtual void group(QByteArray signature, qint64 window_s, Callback<FailureGroup> callback) = 0;
+    virtual void group(QByteArray signature, qint64 period_s, Callback<FailureGroup> callback) = 0;
     virtual void changeGroup(QByteArray signature, FailureGroupChange change, Callback<Done> callback) = 0;
     // Orders are when the job was tracked, deleted, or failed; newest first.
     virtual void jobsOf(SetPageRequest request, Callback<Page> callback) = 0;
 
-    virtual void statistics(StatisticsRequest request, Callback<StatisticsPage> callback) = 0;
+    virtual void statistics(StatisticsRequest request, Callback<DistributionPage> callback) = 0;
     // `range_s` seconds up to now, in steps of 1 s, a minute, 5 or 10 minutes, by the range's length.
     virtual void series(Metric metric, qint64 range_s, Callback<SeriesData> callback) = 0;
 
-    virtual void results(ResultsRequest request, Callback<ResultsPage> callback) = 0;
+    virtual void results(ResultsRequest request, Callback<ResultPage> callback) = 0;
     virtual void result(JobId id, Callback<KeptResult> callback) = 0;
     // NotFound when no result waits.
     virtual void discardResult(JobId id, Callback<Done> callback) = 0;

@@ -2,7 +2,7 @@
 
 #include "core/base/durations.h"
 #include "core/operators/lookback.h"
-#include "core/redis/redisrecords.h"
+#include "core/redis/redispast.h"
 #include "core/redis/redisstore.h"
 #include "tests/support/await.h"
 #include "tests/support/keychecker.h"
@@ -14,9 +14,9 @@
 namespace junban::test {
 
 
-// RedisStore and RedisRecords on a real Redis whose scripts read a test clock, with a queue and a lookback over them. Times begin at ten
+// RedisStore and RedisPast on a real Redis whose scripts read a test clock, with a queue and a lookback over them. Times begin at ten
 // o'clock of some day.
-class RecordsFixture
+class PastFixture
 {
 public:
     static JobSpec named(const QByteArray &name, int retries = 0)
@@ -56,9 +56,9 @@ public:
         command({"FLUSHALL"});
         m_clock = std::make_unique<Clock>();
         m_store = std::make_unique<redis::RedisStore>(*m_link, nullptr, "test", *m_clock, redis::ScriptClock::TestKey);
-        m_records = std::make_unique<redis::RedisRecords>(*m_link, "test", *m_clock, redis::ScriptClock::TestKey);
+        m_past = std::make_unique<redis::RedisPast>(*m_link, "test", *m_clock, redis::ScriptClock::TestKey);
         m_queue = std::make_unique<Queue>(*m_store, *m_clock);
-        m_lookback = std::make_unique<Lookback>(*m_records, *m_store, *m_queue);
+        m_lookback = std::make_unique<Lookback>(*m_past, *m_store, *m_queue);
         setTime(20'000 * day_ms + 10 * hour_ms);
     }
     // What is wrong with the keys that are there.
@@ -67,7 +67,7 @@ public:
         const QByteArray wrong = wrongKeys(*m_link, "test");
         m_lookback.reset();
         m_queue.reset();
-        m_records.reset();
+        m_past.reset();
         m_store.reset();
         return wrong;
     }
@@ -125,7 +125,7 @@ public:
     }
     Result<Done> track(JobId id, bool tracked)
     {
-        return await<Done>([&](auto done) { m_records->track(id, tracked, done); });
+        return await<Done>([&](auto done) { m_past->track(id, tracked, done); });
     }
     Result<StateNow> remove(JobId id)
     {
@@ -150,9 +150,9 @@ public:
         }
         return purged;
     }
-    Counts counts()
+    Overview counts()
     {
-        return await<Counts>([&](auto done) { m_store->counts(done); }).value();
+        return await<Overview>([&](auto done) { m_store->counts(done); }).value();
     }
     Result<Job> get(JobId id)
     {
@@ -165,7 +165,7 @@ protected:
     std::unique_ptr<redis::Link> m_link;
     std::unique_ptr<Clock> m_clock;
     std::unique_ptr<redis::RedisStore> m_store;
-    std::unique_ptr<redis::RedisRecords> m_records;
+    std::unique_ptr<redis::RedisPast> m_past;
     std::unique_ptr<Queue> m_queue;
     std::unique_ptr<Lookback> m_lookback;
     IdMaker m_ids;

@@ -3,27 +3,27 @@
 #include "core/base/clock.h"
 #include "core/redis/link.h"
 #include "core/redis/scripts.h"
-#include "core/store/records.h"
+#include "core/store/paststore.h"
 
 #include <memory>
 
 namespace junban::redis {
 
-// Records in Redis: one script of core/lua per verb. Contract, threads and errors as Records says.
-class RedisRecords : public Records
+// PastStore in Redis: one script of core/lua per verb. Contract, threads and errors as PastStore says.
+class RedisPast : public PastStore
 {
 public:
     // `namespaceName` has passed RedisStore::validNamespace(). Link and clock must outlive it.
-    RedisRecords(Link &commands, const QByteArray &namespaceName, Clock &clock, ScriptClock scriptClock);
-    ~RedisRecords() override;
+    RedisPast(Link &commands, const QByteArray &namespaceName, Clock &clock, ScriptClock scriptClock);
+    ~RedisPast() override;
 
     void groups(GroupsRequest request, Callback<GroupsPage> callback) override;
-    void group(QByteArray signature, qint64 window_s, Callback<FailureGroup> callback) override;
+    void group(QByteArray signature, qint64 period_s, Callback<FailureGroup> callback) override;
     void changeGroup(QByteArray signature, FailureGroupChange change, Callback<Done> callback) override;
     void jobsOf(SetPageRequest request, Callback<Page> callback) override;
-    void statistics(StatisticsRequest request, Callback<StatisticsPage> callback) override;
+    void statistics(StatisticsRequest request, Callback<DistributionPage> callback) override;
     void series(Metric metric, qint64 range_s, Callback<SeriesData> callback) override;
-    void results(ResultsRequest request, Callback<ResultsPage> callback) override;
+    void results(ResultsRequest request, Callback<ResultPage> callback) override;
     void result(JobId id, Callback<KeptResult> callback) override;
     void discardResult(JobId id, Callback<Done> callback) override;
     void extendResult(JobId id, qint64 ttl_ms, Callback<Done> callback) override;

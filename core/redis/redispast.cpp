@@ -1,10 +1,10 @@
-#include "core/redis/redisrecords.h"
+#include "core/redis/redispast.h"
 
 #include "core/lua/schema.h"
 #include "core/redis/keys.h"
 #include "core/redis/numbers.h"
 #include "core/redis/randomhex.h"
-#include "core/redis/recordreplies.h"
+#include "core/redis/pastreplies.h"
 #include "core/redis/replies.h"
 
 namespace junban::redis {
@@ -47,7 +47,7 @@ Removed removedOf(const Reply &reply)
 
 } // namespace
 
-class RedisRecords::Private
+class RedisPast::Private
 {
 public:
     Private(Link &commands, const QByteArray &namespaceName, Clock &theClock, ScriptClock scriptClock)
@@ -78,7 +78,7 @@ public:
                     return;
                 if (!reply.ok()) {
                     if (reply.error().code == ErrorCode::Internal)
-                        qCritical("records: %s", reply.error().message.constData());
+                        qCritical("past: %s", reply.error().message.constData());
                     callback(reply.error());
                     return;
                 }
@@ -107,55 +107,55 @@ public:
     Clock &clock;
     QByteArray prefix;
     // Of nobody: what changes here is told to all masters, this one's store too.
-    QByteArray engine = "records-" + randomHex(8);
+    QByteArray engine = "past-" + randomHex(8);
     std::shared_ptr<int> life = std::make_shared<int>();
     Script groups, mark, pageOf, stats, series, results, resultEdit, retention, track, trash, restore;
 };
 
-RedisRecords::RedisRecords(Link &commands, const QByteArray &namespaceName, Clock &clock, ScriptClock scriptClock)
+RedisPast::RedisPast(Link &commands, const QByteArray &namespaceName, Clock &clock, ScriptClock scriptClock)
     : d(std::make_unique<Private>(commands, namespaceName, clock, scriptClock))
 {
 }
 
-RedisRecords::~RedisRecords() = default;
+RedisPast::~RedisPast() = default;
 
-void RedisRecords::groups(GroupsRequest request, Callback<GroupsPage> callback)
+void RedisPast::groups(GroupsRequest request, Callback<GroupsPage> callback)
 {
     QList<QByteArray> arguments{QByteArray(), number(request.limit)};
     arguments << afterWords(request.after);
     d->run(d->groups, std::move(arguments), std::move(callback),
-        [window_s = request.window_s](const Reply &reply) { return groupsOf(reply, window_s); });
+        [period_s = request.period_s](const Reply &reply) { return groupsOf(reply, period_s); });
 }
 
-void RedisRecords::group(QByteArray signature, qint64 window_s, Callback<FailureGroup> callback)
+void RedisPast::group(QByteArray signature, qint64 period_s, Callback<FailureGroup> callback)
 {
-    d->run(d->groups, {std::move(signature)}, std::move(callback), [window_s](const Reply &reply) {
-        const GroupsPage page = groupsOf(reply, window_s);
+    d->run(d->groups, {std::move(signature)}, std::move(callback), [period_s](const Reply &reply) {
+        const GroupsPage page = groupsOf(reply, period_s);
         return page.groups.isEmpty() ? Result<FailureGroup>(noSuchGroup()) : Result<FailureGroup>(page.groups.first());
     });
 }
 
-void RedisRecords::changeGroup(QByteArray signature, FailureGroupChange change, Callback<Done> callback)
+void RedisPast::changeGroup(QByteArray signature, FailureGroupChange change, Callback<Done> callback)
 {
     const QByteArray state = !change.resolved ? QByteArray() : *change.resolved ? "r" : "o";
     const QByteArray muted = change.mutedUntil_ms ? number(*change.mutedUntil_ms) : QByteArray();
     d->change(d->mark, {d->engine, std::move(signature), state, muted}, std::move(callback), noSuchGroup());
 }
 
-void RedisRecords::jobsOf(SetPageRequest request, Callback<Page> callback)
+void RedisPast::jobsOf(SetPageRequest request, Callback<Page> callback)
 {
     QList<QByteArray> arguments{keyOf(request), number(request.limit)};
     arguments << afterWords(request.after) << cutAt(request.detail);
     d->run(d->pageOf, std::move(arguments), std::move(callback), [](const Reply &reply) { return pageOf(reply, JobState::Ready); });
 }
 
-void RedisRecords::statistics(StatisticsRequest request, Callback<StatisticsPage> callback)
+void RedisPast::statistics(StatisticsRequest request, Callback<DistributionPage> callback)
 {
     const QByteArray day = request.day ? number(*request.day) : QByteArray();
     d->run(d->stats, {request.name, day, number(request.limit), request.after}, std::move(callback), statisticsOf);
 }
 
-void RedisRecords::series(Metric metric, qint64 range_s, Callback<SeriesData> callback)
+void RedisPast::series(Metric metric, qint64 range_s, Callback<SeriesData> callback)
 {
     // The first day wanted, and one more for a step that begins before it; the script passes over what it does not have.
     const qint64 first = (d->clock.now_ms() / 1000 - range_s) / 86'400 - 1;
@@ -163,37 +163,37 @@ void RedisRecords::series(Metric metric, qint64 range_s, Callback<SeriesData> ca
         [metric, range_s](const Reply &reply) { return seriesOf(reply, metric, range_s); });
 }
 
-void RedisRecords::results(ResultsRequest request, Callback<ResultsPage> callback)
+void RedisPast::results(ResultsRequest request, Callback<ResultPage> callback)
 {
     QList<QByteArray> arguments{number(request.limit)};
     arguments << afterWords(request.after);
     d->run(d->results, std::move(arguments), std::move(callback), resultsOf);
 }
 
-void RedisRecords::result(JobId id, Callback<KeptResult> callback)
+void RedisPast::result(JobId id, Callback<KeptResult> callback)
 {
     d->run(d->results, {"1", QByteArray(), QByteArray(), QByteArray(), id.bytes()}, std::move(callback), [](const Reply &reply) {
-        const ResultsPage page = resultsOf(reply);
+        const ResultPage page = resultsOf(reply);
         return page.results.isEmpty() ? Result<KeptResult>(noSuchResult()) : Result<KeptResult>(page.results.first());
     });
 }
 
-void RedisRecords::discardResult(JobId id, Callback<Done> callback)
+void RedisPast::discardResult(JobId id, Callback<Done> callback)
 {
     d->change(d->resultEdit, {d->engine, id.bytes(), "0"}, std::move(callback), noSuchResult());
 }
 
-void RedisRecords::extendResult(JobId id, qint64 ttl_ms, Callback<Done> callback)
+void RedisPast::extendResult(JobId id, qint64 ttl_ms, Callback<Done> callback)
 {
     d->change(d->resultEdit, {d->engine, id.bytes(), number(ttl_ms)}, std::move(callback), noSuchResult());
 }
 
-void RedisRecords::retention(Callback<RetentionSettings> callback)
+void RedisPast::retention(Callback<RetentionSettings> callback)
 {
     d->run(d->retention, {d->engine, "get", QByteArray()}, std::move(callback), retentionOf);
 }
 
-void RedisRecords::setRetention(QByteArray name, Retention retention, Callback<RetentionSettings> callback)
+void RedisPast::setRetention(QByteArray name, Retention retention, Callback<RetentionSettings> callback)
 {
     QList<QByteArray> arguments{d->engine, "set", std::move(name)};
     for (const Kept &kept : {retention.succeeded, retention.failed, retention.cancelled})
@@ -201,12 +201,12 @@ void RedisRecords::setRetention(QByteArray name, Retention retention, Callback<R
     d->run(d->retention, std::move(arguments), std::move(callback), retentionOf);
 }
 
-void RedisRecords::clearRetention(QByteArray name, Callback<RetentionSettings> callback)
+void RedisPast::clearRetention(QByteArray name, Callback<RetentionSettings> callback)
 {
     d->run(d->retention, {d->engine, "clear", std::move(name)}, std::move(callback), retentionOf);
 }
 
-void RedisRecords::track(JobId id, bool tracked, Callback<Done> callback)
+void RedisPast::track(JobId id, bool tracked, Callback<Done> callback)
 {
     d->run(d->track, {d->engine, id.bytes(), tracked ? "1" : "0"}, std::move(callback), [](const Reply &reply) -> Result<Done> {
         const QByteArray word = reply[2].bytes();
@@ -216,12 +216,12 @@ void RedisRecords::track(JobId id, bool tracked, Callback<Done> callback)
     });
 }
 
-void RedisRecords::remove(QList<JobId> ids, Callback<Removed> callback)
+void RedisPast::remove(QList<JobId> ids, Callback<Removed> callback)
 {
     d->run(d->trash, d->withIds(ids), std::move(callback), removedOf);
 }
 
-void RedisRecords::restore(QList<JobId> ids, Callback<Removed> callback)
+void RedisPast::restore(QList<JobId> ids, Callback<Removed> callback)
 {
     d->run(d->restore, d->withIds(ids), std::move(callback), removedOf);
 }
