@@ -1,7 +1,7 @@
 #include "server/http/gateconnection.h"
 
 #include "server/http/answer.h"
-#include "server/http/gate.h"
+#include "server/http/gatelistener.h"
 #include "server/http/gatesocket.h"
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 namespace junban::http {
 
-GateConnection::GateConnection(Gate &gate, GateListener &listener, quint64 id, QHostAddress peer)
-    : m_gate(gate), m_listener(listener), m_id(id), m_peer(std::move(peer))
+GateConnection::GateConnection(ConnectionOwner &owner, GateListener &listener, quint64 id, QHostAddress peer)
+    : m_owner(owner), m_listener(listener), m_id(id), m_peer(std::move(peer))
 {
 }
 
@@ -26,16 +26,16 @@ GateConnection::~GateConnection()
 
 void GateConnection::start(int fd)
 {
-    const ServerOptions &options = m_gate.options();
+    const ServerOptions &options = m_owner.options();
     m_facade = new GateSocket(m_peer);
     if (options.tls) {
-        enter(State::Handshake, m_gate.now_ms() + options.handshake_deadline_ms);
+        enter(State::Handshake, m_owner.now_ms() + options.handshake_deadline_ms);
         m_transport = makeTlsTransport(fd, *options.tls, *this);
         if (!m_transport)
             close();
         return;
     }
-    enter(State::Idle, m_gate.now_ms() + options.idle_deadline_ms);
+    enter(State::Idle, m_owner.now_ms() + options.idle_deadline_ms);
     m_transport = makePlainTransport(fd, *this);
     m_listener.announce(m_facade);
 }
@@ -44,9 +44,9 @@ void GateConnection::secured()
 {
     if (m_state != State::Handshake)
         return;
-    if (m_gate.draining())
+    if (m_owner.draining())
         return close();
-    enter(State::Idle, m_gate.now_ms() + m_gate.options().idle_deadline_ms);
+    enter(State::Idle, m_owner.now_ms() + m_owner.options().idle_deadline_ms);
     m_listener.announce(m_facade);
 }
 
@@ -62,7 +62,7 @@ void GateConnection::readable()
 {
     if (m_state == State::Closed || m_state == State::Handshake)
         return;
-    QByteArray &scratch = m_gate.scratch();
+    QByteArray &scratch = m_owner.scratch();
     const qint64 size = m_transport->read(scratch.data(), scratch.size());
     if (size < 0)
         return inputEnded();
@@ -110,7 +110,7 @@ qsizetype GateConnection::process(QByteArrayView bytes)
         if (m_state == State::Complete) {
             if (served++ == limits::http_pipelined_max) {
                 m_scheduled = true;
-                m_gate.resumeLater(*this);
+                m_owner.resumeLater(*this);
                 return used;
             }
             dispatch();
@@ -150,14 +150,14 @@ qsizetype GateConnection::takeHead(QByteArrayView bytes)
 {
     if (bytes.isEmpty())
         return 0;
-    const ServerOptions &options = m_gate.options();
+    const ServerOptions &options = m_owner.options();
     if (m_state == State::Idle) {
         // RFC 9112 §2.2: one empty line before a request is forgiven.
         if (!m_blankLine && bytes.startsWith("\r\n")) {
             m_blankLine = true;
             return 2;
         }
-        enter(State::Head, m_gate.now_ms() + options.head_deadline_ms);
+        enter(State::Head, m_owner.now_ms() + options.head_deadline_ms);
     }
     const HeadScan::Found found = m_scan.look(bytes);
     if (found == HeadScan::Found::BareLineFeed) {
@@ -189,7 +189,7 @@ qsizetype GateConnection::takeHead(QByteArrayView bytes)
 
 void GateConnection::beginBody(Head head, bool bodyHasBegun)
 {
-    const ServerOptions &options = m_gate.options();
+    const ServerOptions &options = m_owner.options();
     m_keepAlive = head.keepAlive;
     m_toHead = head.method == "HEAD";
     m_request.method = std::move(head.method);
@@ -207,7 +207,7 @@ void GateConnection::beginBody(Head head, bool bodyHasBegun)
         m_chunks.emplace(body_bytes_max);
     else
         m_request.body.reserve(std::min<qint64>(head.length, limits::http_read_ahead_bytes_max));
-    m_since_ms = m_gate.now_ms();
+    m_since_ms = m_owner.now_ms();
     enter(State::Body, bodyDeadline_ms());
     if (head.expectsContinue && !bodyHasBegun && !m_transport->write("HTTP/1.1 100 Continue\r\n\r\n"))
         close();
@@ -216,7 +216,7 @@ void GateConnection::beginBody(Head head, bool bodyHasBegun)
 // A client gets some time at once and more for each byte that has come.
 qint64 GateConnection::bodyDeadline_ms() const
 {
-    const ServerOptions &options = m_gate.options();
+    const ServerOptions &options = m_owner.options();
     return m_since_ms + options.body_deadline_ms + m_request.body.size() * 1000 / std::max(options.body_rate_min, 1);
 }
 
@@ -253,9 +253,9 @@ qsizetype GateConnection::takeBody(QByteArrayView bytes)
 void GateConnection::dispatch()
 {
     m_request.peer = m_peer;
-    m_request.secure = m_gate.options().tls.has_value();
+    m_request.secure = m_owner.options().tls.has_value();
     m_closeAfterwards = !m_keepAlive;
-    enter(State::Busy, m_gate.now_ms() + m_gate.options().answer_deadline_ms);
+    enter(State::Busy, m_owner.now_ms() + m_owner.options().answer_deadline_ms);
     m_handOver = std::make_shared<ExchangeState>(std::exchange(m_request, {}), this, ++m_sequence);
     m_exchange = m_handOver.get();
     // Nothing of what the client wrote reaches QtHttpServer's own parser, and the body stays here: it would hold three copies.
@@ -283,7 +283,7 @@ bool GateConnection::answer(quint64 sequence, Response response)
     if (sequence != m_sequence || m_state != State::Busy)
         return false;
     m_exchange = nullptr;
-    send(response, m_closeAfterwards || m_gate.draining());
+    send(response, m_closeAfterwards || m_owner.draining());
     return m_state != State::Closed;
 }
 
@@ -292,7 +292,7 @@ void GateConnection::dropped(quint64 sequence)
     if (sequence != m_sequence || m_state != State::Busy)
         return;
     m_exchange = nullptr;
-    send(problemResponse({500, "The request was dropped without an answer."}), m_closeAfterwards || m_gate.draining());
+    send(problemResponse({500, "The request was dropped without an answer."}), m_closeAfterwards || m_owner.draining());
 }
 
 // A request that is refused here is the last of its connection: where the next one would begin is not certain.
@@ -306,15 +306,15 @@ void GateConnection::refuse(const Refusal &refusal)
 void GateConnection::send(const Response &response, bool close)
 {
     m_closeAfterwards = close;
-    const QByteArray bytes = composeAnswer(response, {m_gate.date(), close, m_toHead});
+    const QByteArray bytes = composeAnswer(response, {m_owner.date(), close, m_toHead});
     m_toHead = false;
     if (!m_transport->write(bytes))
         return this->close();
     const qint64 unsent = m_transport->unsent_bytes();
     if (unsent == 0)
         return answerSent();
-    const ServerOptions &options = m_gate.options();
-    enter(State::Writing, m_gate.now_ms() + options.write_deadline_ms + unsent * 1000 / std::max(options.body_rate_min, 1));
+    const ServerOptions &options = m_owner.options();
+    enter(State::Writing, m_owner.now_ms() + options.write_deadline_ms + unsent * 1000 / std::max(options.body_rate_min, 1));
 }
 
 void GateConnection::written()
@@ -329,13 +329,13 @@ void GateConnection::answerSent()
 {
     if (m_closeAfterwards)
         return linger();
-    m_since_ms = m_gate.now_ms();
-    enter(State::Idle, m_since_ms + m_gate.options().idle_deadline_ms);
+    m_since_ms = m_owner.now_ms();
+    enter(State::Idle, m_since_ms + m_owner.options().idle_deadline_ms);
     // What has been read ahead is looked at by whoever called QtHttpServer, or else in its own turn: an answer may come from
     // anywhere, and the next handler must not run inside it.
     if (!m_dispatching && !m_in.isEmpty() && !m_scheduled) {
         m_scheduled = true;
-        m_gate.resumeLater(*this);
+        m_owner.resumeLater(*this);
     }
 }
 
@@ -371,7 +371,7 @@ void GateConnection::letGo()
 // answer (RFC 9112 §9.6).
 void GateConnection::linger()
 {
-    enter(State::Lingering, m_gate.now_ms() + limits::http_linger_ms);
+    enter(State::Lingering, m_owner.now_ms() + limits::http_linger_ms);
     m_in = {};
     if (m_ended)
         return close();
@@ -391,7 +391,7 @@ void GateConnection::close()
     m_request = {};
     if (GateSocket *facade = std::exchange(m_facade, nullptr))
         facade->hangUp();
-    m_gate.retire(*this);
+    m_owner.retire(*this);
 }
 
 void GateConnection::drain()
@@ -418,7 +418,7 @@ void GateConnection::tick(qint64 now)
     case State::Busy: {
         // The handler is told that its answer is no longer wanted.
         ExchangeState *exchange = std::exchange(m_exchange, nullptr);
-        send(problemResponse({504, "The request was not answered in time."}), m_closeAfterwards || m_gate.draining());
+        send(problemResponse({504, "The request was not answered in time."}), m_closeAfterwards || m_owner.draining());
         if (exchange != nullptr)
             exchange->gone();
         return;

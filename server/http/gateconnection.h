@@ -4,6 +4,7 @@
 #include "server/http/exchangestate.h"
 #include "server/http/gatetransport.h"
 #include "server/http/head.h"
+#include "server/http/serveroptions.h"
 
 #include <QHostAddress>
 #include <memory>
@@ -11,9 +12,26 @@
 
 namespace junban::http {
 
-class Gate;
+class GateConnection;
 class GateListener;
 class GateSocket;
+
+// What a connection needs of the gate that owns it.
+class ConnectionOwner
+{
+public:
+    virtual ~ConnectionOwner() = default;
+    virtual const ServerOptions &options() const = 0;
+    virtual bool draining() const = 0;
+    virtual qint64 now_ms() const = 0;
+    virtual const QByteArray &date() = 0;
+    // Where to read to: one buffer for all, as nothing of it outlives a call.
+    virtual QByteArray &scratch() = 0;
+    // Has the connection go on with what it has read, in a later turn of the event loop.
+    virtual void resumeLater(GateConnection &connection) = 0;
+    // The connection is closed and wants to be deleted, once the event loop is back.
+    virtual void retire(GateConnection &connection) = 0;
+};
 
 // One connection of the gate, from the handshake to the lingering close. It reads requests strictly and one at a time: the next
 // is handed to QtHttpServer when the answer to the last has left. The gate owns it and deletes it from the event loop, after it
@@ -21,7 +39,7 @@ class GateSocket;
 class GateConnection final : public TransportUser, public AnswerSink
 {
 public:
-    GateConnection(Gate &gate, GateListener &listener, quint64 id, QHostAddress peer);
+    GateConnection(ConnectionOwner &owner, GateListener &listener, quint64 id, QHostAddress peer);
     ~GateConnection() override;
 
     void start(int fd);
@@ -75,7 +93,7 @@ private:
     bool expired(qint64 now_ms) const { return m_deadline_ms <= now_ms; }
     qint64 bodyDeadline_ms() const;
 
-    Gate &m_gate;
+    ConnectionOwner &m_owner;
     GateListener &m_listener;
     const quint64 m_id;
     const QHostAddress m_peer;

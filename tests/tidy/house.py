@@ -44,10 +44,6 @@ ROOMS = {
     "app": "app/base app/master ui/shell".split(),
 }
 PLACED = {"core/limits.h": "core/base"}
-# Files that are one thing in several files, and include each other. No others may, be it by a header's includes or its source's.
-TOGETHER = (
-    {"server/http/gate", "server/http/gateconnection"},
-)
 
 # Functions that are a table of data.
 TABLES = {("core/redis/scripts.cpp", "scriptLimits"), ("server/api/api.cpp", "Api")}
@@ -156,7 +152,7 @@ def circles(root):
         below[unit] = seen
     for unit in sorted(ways):
         around = {other for other in below[unit] if unit in below.get(other, ()) and other != unit}
-        if around and not any(around | {unit} == known for known in TOGETHER):
+        if around:
             yield f"{unit}.h" if (root / f"{unit}.h").exists() else f"{unit}.cpp", 1, f"includes go in a circle with {', '.join(sorted(around))}"
 
 
