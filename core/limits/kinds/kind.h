@@ -6,7 +6,7 @@
 #include <QList>
 #include <functional>
 
-// What a kind of constraint is made of (docs/constraints.md). Each kind stands in a file pair of this folder; kinds.h lists them.
+// What a kind of constraint is made of (docs/constraints.md); kinds.h has all of them.
 namespace junban {
 
 // A number, or an expression of the matcher language that gives one for each job.

@@ -1,8 +1,7 @@
-#include "core/limits/kinds/rate.h"
+#include "core/limits/kinds/kinds.h"
 
 #include "core/base/durations.h"
 #include "core/calendar/timezone.h"
-#include "core/limits.h"
 
 #include <cmath>
 
