@@ -155,7 +155,7 @@ constexpr Codec byHandCodec{passByHand, writeByHand, sameRun, "boolean"};
 constexpr Field scheduleRunFields[] = {
     field::time<&ScheduleRun::due_ms>("due_at").rare(),
     field::time<&ScheduleRun::at_ms>("at"),
-    field::word<&ScheduleRun::outcome>("outcome", runOutcomeWords),
+    field::word<&ScheduleRun::outcome>("outcome", runOutcomeWords).needed(),
     field::jobId<&ScheduleRun::job>("job").rare(),
     field::of<&ScheduleRun::due_ms, byHandCodec>("by_hand").onlyIf(isByHand),
     field::integer<&ScheduleRun::passedOver>("passed_over", 1, limits::schedule_catch_up_max).rare(),

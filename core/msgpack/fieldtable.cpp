@@ -53,9 +53,10 @@ bool readGiven(Decoder &in, const PackedValue &value, const FieldTable &table, v
 {
     return in.map(value, [&](QByteArrayView key, const PackedValue &field) {
         FoundField found;
-        if (!findField(table, key, object, found)
-            || !found.field->codec->read(in, field, found.field->memberOf(found.object), *found.field))
+        if (!findField(table, key, object, found))
             return false;
+        if (!found.field->codec->read(in, field, found.field->memberOf(found.object), *found.field))
+            return found.field->presence == Field::Presence::Needed && in.lenient() && in.useless(field.path, "makes no sense");
         seen |= quint64(1) << found.index;
         return true;
     });
