@@ -188,10 +188,10 @@ constexpr Field schedulePageFields[] = {
 
 } // namespace
 
-const TableOf<ScheduleBody> newScheduleTable{"NewSchedule", newScheduleFields, checkSchedule};
-const TableOf<RunScheduleBody> runScheduleTable{"RunSchedule", runScheduleFields};
-const TableOf<Schedule> scheduleRowTable{nullptr, scheduleRowFields};
-const TableOf<Schedule> scheduleTable{"Schedule", scheduleFields};
-const TableOf<SchedulePage> schedulePageTable{"ScheduleList", schedulePageFields};
+constinit const TableOf<ScheduleBody> newScheduleTable{"NewSchedule", newScheduleFields, checkSchedule};
+constinit const TableOf<RunScheduleBody> runScheduleTable{"RunSchedule", runScheduleFields};
+constinit const TableOf<Schedule> scheduleRowTable{nullptr, scheduleRowFields};
+constinit const TableOf<Schedule> scheduleTable{"Schedule", scheduleFields};
+constinit const TableOf<SchedulePage> schedulePageTable{"ScheduleList", schedulePageFields};
 
 } // namespace junban

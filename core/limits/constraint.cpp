@@ -215,7 +215,7 @@ int appendForScripts(MsgpackWriter &out, const Parameters &parameters, qint64 no
 } // namespace
 
 namespace codecs {
-const Codec constraint{readConstraint, writeConstraint, same<Constraint>, "constraint"};
+constinit const Codec constraint{readConstraint, writeConstraint, same<Constraint>, "constraint"};
 } // namespace codecs
 
 const char *modeWord(ConstraintMode mode)

@@ -119,8 +119,8 @@ bool checkMatcher(Decoder &in, const PackedValue &value, const void *object, con
 } // namespace
 
 namespace codecs {
-const Codec constraints{readConstraints, Constraints::write, Constraints::same, "array", &constraint};
-const Codec exempts{readExempts, IdTexts::write, IdTexts::same, "array", &text};
+constinit const Codec constraints{readConstraints, Constraints::write, Constraints::same, "array", &constraint};
+constinit const Codec exempts{readExempts, IdTexts::write, IdTexts::same, "array", &text};
 } // namespace codecs
 
 bool isMatcherId(QByteArrayView text)
@@ -128,9 +128,9 @@ bool isMatcherId(QByteArrayView text)
     return isId(text, limits::matcher_id_bytes_max);
 }
 
-const TableOf<MatchableNames> matchableNamesTable{"MatchableNames", namesFields};
-const TableOf<JobMatcher> ownMatcherTable{nullptr, ownMatcherFields};
-const TableOf<JobMatcher> matcherTable{"NewMatcher", matcherFields, checkMatcher};
+constinit const TableOf<MatchableNames> matchableNamesTable{"MatchableNames", namesFields};
+constinit const TableOf<JobMatcher> ownMatcherTable{nullptr, ownMatcherFields};
+constinit const TableOf<JobMatcher> matcherTable{"NewMatcher", matcherFields, checkMatcher};
 
 Result<JobMatcher> JobMatcher::fromMsgpack(const QByteArray &id, QByteArrayView map)
 {

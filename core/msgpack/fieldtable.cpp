@@ -167,14 +167,14 @@ bool sameObject(const void *a, const void *b, const Field &field)
 
 namespace codecs {
 
-const Codec real{readReal, writeReal, same<double>, "number"};
-const Codec duration{readDuration, writeDuration, same<qint64>, "duration"};
-const Codec boolean{readBoolean, writeBoolean, same<bool>, "boolean"};
-const Codec name{readName, writeText, same<QByteArray>, "name"};
-const Codec text{readText, writeText, same<QByteArray>, "text"};
-const Codec any{readAny, writeAny, same<QByteArray>, "any"};
-const Codec time{readTime, writeTime, same<qint64>, "time"};
-const Codec object{readObject, writeObject, sameObject, "object"};
+constinit const Codec real{readReal, writeReal, same<double>, "number"};
+constinit const Codec duration{readDuration, writeDuration, same<qint64>, "duration"};
+constinit const Codec boolean{readBoolean, writeBoolean, same<bool>, "boolean"};
+constinit const Codec name{readName, writeText, same<QByteArray>, "name"};
+constinit const Codec text{readText, writeText, same<QByteArray>, "text"};
+constinit const Codec any{readAny, writeAny, same<QByteArray>, "any"};
+constinit const Codec time{readTime, writeTime, same<qint64>, "time"};
+constinit const Codec object{readObject, writeObject, sameObject, "object"};
 
 qint64 wholeBound(double bound)
 {

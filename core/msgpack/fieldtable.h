@@ -16,8 +16,9 @@
 //       field::duration<&Backoff::base_ms>("base", 0, limits::backoff_base_s_max),
 //       field::real<&Backoff::factor>("factor", 1, limits::backoff_factor_max),
 //   };
-//   const TableOf<Backoff> backoffTable{"Backoff", backoffFields};
+//   constinit const TableOf<Backoff> backoffTable{"Backoff", backoffFields};
 //
+// Tables are constinit, or constexpr: those of other files may be used at any time.
 // Defaults are those of a newly made value, which its own declaration takes from core/limits.h.
 namespace junban {
 
@@ -120,7 +121,7 @@ private:
 
 struct FieldTable {
     const char *schema;              // below components/schemas of openapi/master.yaml: "NewJob", "Overview.rollback"
-    std::span<const Field> fields;   // at most 64, those beside it counted
+    std::span<const Field> fields;   // at most 64, those beside it counted (tests/contract/test_fields.py)
     const void *(*defaults)();
     // What fields have to do with each other; only of requests.
     bool (*check)(Decoder &in, const PackedValue &value, const void *object, const FieldsSeen &seen) = nullptr;
