@@ -55,7 +55,7 @@ void writeClass(MsgpackWriter &out, const void *member, const Field &, Written)
 constexpr Codec classCodec{readClass, writeClass, codecs::same<QByteArray>, "word"};
 constexpr const char *classWords[] = {"never", "names", "prefixes", "any"};
 
-// What the master works out of the expression; it is checked and passed over.
+// What the master derives from the expression: it is checked and ignored.
 bool readShown(Decoder &in, const PackedValue &value, void *, const Field &field)
 {
     MatchableNames names;
@@ -90,7 +90,7 @@ constexpr Field ownMatcherFields[] = {
 };
 constexpr Field matcherFields[] = {
     field::beside(ownMatcherTable),
-    // What the master writes itself; a request that sends a matcher back as it was read is let through.
+    // What the master writes itself. Requests may have it, so that a matcher can be sent back as it was read.
     field::integer<&JobMatcher::revision>("revision", 1).onlyIf(isSaved),
     field::time<&JobMatcher::editedAt_ms>("edited_at").onlyIf(isSaved),
     field::of<&JobMatcher::editedBy, codecs::line>("edited_by").onlyIf(isSaved),

@@ -27,7 +27,7 @@ QHostAddress peerOf(int fd)
     if (getpeername(fd, reinterpret_cast<sockaddr *>(&storage), &size) != 0)
         return {};
     QHostAddress address(reinterpret_cast<const sockaddr *>(&storage));
-    // A client of a dual-stack socket is the IPv4 host it is.
+    // A dual-stack socket gives IPv4 clients a mapped IPv6 address.
     bool isV4 = false;
     const quint32 v4 = address.toIPv4Address(&isV4);
     return isV4 ? QHostAddress(v4) : address;
@@ -77,7 +77,7 @@ void Gate::accept(int fd, GateListener &listener)
 {
     const QHostAddress peer = peerOf(fd);
     const int peer_max = peer.isLoopback() ? m_options.connections_per_loopback_max : m_options.connections_per_peer_max;
-    // The kernel gives the lowest free number, so a high one says that the process has few left, whoever has the others.
+    // The kernel gives the lowest free number, so a high one says that the process has few descriptors left.
     if (fd >= m_descriptor_max || m_draining || !m_options.counts->enter(peer, m_options.connections_max, peer_max)) {
         turnAway(fd);
         return;
@@ -91,14 +91,14 @@ void Gate::accept(int fd, GateListener &listener)
     reference.start(fd);
 }
 
-// A client of TLS could not read an answer before the handshake, which is too much to spend on it.
+// A TLS client gets no answer: it could read one only after the handshake, which costs too much here.
 void Gate::turnAway(int fd) const
 {
     if (!m_options.tls) {
         const QByteArray answer = composeAnswer(problemResponse({503, "There are too many connections."}),
                                                 AnswerShape{.date = QByteArray(), .close = true});
-        // What the client has sent already is taken out first: closing over unread bytes would reset the connection, and the
-        // answer with it.
+        // What the client has sent already is read first: closing with unread bytes would reset the connection, and the client would
+        // lose the answer.
         char unread[4096];
         [[maybe_unused]] const ssize_t sent = ::send(fd, answer.constData(), static_cast<size_t>(answer.size()),
                                                      MSG_DONTWAIT | MSG_NOSIGNAL);
@@ -136,7 +136,7 @@ const QByteArray &Gate::date()
 void Gate::tick()
 {
     const qint64 now = now_ms();
-    // Only one that is removed from the map ends the walk early, and none is: retire() comes later.
+    // tick() may retire connections, but they are removed from the map later, in purge().
     for (const auto &[id, connection] : m_connections)
         connection->tick(now);
     if (m_connections.empty())

@@ -11,7 +11,7 @@
 
 namespace junban::http {
 
-// The connections of one server: who may connect, how long each may take for what, and how they end. Threads: that of the server.
+// The connections of one server: accepts them, checks their deadlines and ends them. Threads: that of the server.
 class Gate final : public QObject, public ConnectionOwner
 {
     Q_OBJECT

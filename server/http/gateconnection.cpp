@@ -20,7 +20,7 @@ GateConnection::~GateConnection()
         m_exchange->detach();
     if (m_transport)
         m_transport->abort();
-    // Only with its server: a connection that was closed has hung up already.
+    // Only when the server ends: close() has hung up already.
     delete m_facade;
 }
 
@@ -82,7 +82,7 @@ void GateConnection::take(QByteArrayView bytes)
         }
         return;
     }
-    // Mostly a request comes whole and nothing of it needs to be kept.
+    // Most requests come whole, and nothing needs to be kept.
     if (m_in.isEmpty()) {
         const qsizetype used = process(bytes);
         if (m_state != State::Closed && m_state != State::Lingering && used < bytes.size())
@@ -95,7 +95,7 @@ void GateConnection::take(QByteArrayView bytes)
     settle();
 }
 
-// Uses what it can of the bytes and returns how much that was.
+// Uses as many of the bytes as it can and returns how many.
 qsizetype GateConnection::process(QByteArrayView bytes)
 {
     qsizetype used = 0;
@@ -132,8 +132,8 @@ void GateConnection::resume()
     settle();
 }
 
-// What follows from what was used: reading goes on when there is room, and a client that has ended is gone when nothing more can
-// be made of what it sent.
+// After bytes were used: reads on when there is room again, and gives up a client that has ended its side when nothing complete is left
+// of what it sent.
 void GateConnection::settle()
 {
     if (m_state == State::Closed || m_state == State::Lingering)
@@ -152,7 +152,7 @@ qsizetype GateConnection::takeHead(QByteArrayView bytes)
         return 0;
     const ServerOptions &options = m_owner.options();
     if (m_state == State::Idle) {
-        // RFC 9112 §2.2: one empty line before a request is forgiven.
+        // RFC 9112 §2.2: one empty line before a request is allowed.
         if (!m_blankLine && bytes.startsWith("\r\n")) {
             m_blankLine = true;
             return 2;
@@ -165,7 +165,7 @@ qsizetype GateConnection::takeHead(QByteArrayView bytes)
         return 0;
     }
     const qsizetype size = found == HeadScan::Found::End ? m_scan.size() : bytes.size();
-    // A line that is longer than any method, target and version cannot become a good one.
+    // A first line this long cannot be valid any more.
     if (found == HeadScan::Found::Nothing && m_scan.lines() == 0 && size > options.target_bytes_max + 32) {
         refuse({414, "The request target is too long."});
         return 0;
@@ -213,7 +213,7 @@ void GateConnection::beginBody(Head head, bool bodyHasBegun)
         close();
 }
 
-// A client gets some time at once and more for each byte that has come.
+// A client has a fixed time, and more for each byte that it has sent.
 qint64 GateConnection::bodyDeadline_ms() const
 {
     const ServerOptions &options = m_owner.options();
@@ -258,7 +258,7 @@ void GateConnection::dispatch()
     enter(State::Busy, m_owner.now_ms() + m_owner.options().answer_deadline_ms);
     m_handOver = std::make_shared<ExchangeState>(std::exchange(m_request, {}), this, ++m_sequence);
     m_exchange = m_handOver.get();
-    // Nothing of what the client wrote reaches QtHttpServer's own parser, and the body stays here: it would hold three copies.
+    // QtHttpServer's parser sees nothing of what the client wrote. The body stays here, as QtHttpServer would keep three copies of it.
     QByteArray head;
     head.reserve(96);
     head.append("POST / HTTP/1.1\r\nContent-Length: 0\r\nX-Gate-Id: ").append(QByteArray::number(m_id)).append('-')
@@ -266,7 +266,7 @@ void GateConnection::dispatch()
     m_released = false;
     m_dispatching = true;
     m_facade->feed(head);
-    // Empty by now, unless QtHttpServer did not call for it: then dropping it answers 500.
+    // QtHttpServer has taken it by now. If it has not, this drops the exchange, which answers 500.
     m_handOver.reset();
     m_dispatching = false;
 }
@@ -331,8 +331,8 @@ void GateConnection::answerSent()
         return linger();
     m_since_ms = m_owner.now_ms();
     enter(State::Idle, m_since_ms + m_owner.options().idle_deadline_ms);
-    // What has been read ahead is looked at by whoever called QtHttpServer, or else in its own turn: an answer may come from
-    // anywhere, and the next handler must not run inside it.
+    // During a call of QtHttpServer, process() goes on with what was read ahead. Otherwise resume() does, in a later turn: this answer may
+    // come from another handler, and the next one must not run inside it.
     if (!m_dispatching && !m_in.isEmpty() && !m_scheduled) {
         m_scheduled = true;
         m_owner.resumeLater(*this);

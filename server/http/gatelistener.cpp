@@ -39,8 +39,8 @@ SocketAddress socketAddress(const QHostAddress &address, quint16 port)
     return result;
 }
 
-// PortUse::Alone binds without SO_REUSEPORT, so that it fails when anybody has the port, and sets it before listening, so that
-// others of this process can join.
+// PortUse::Alone binds without SO_REUSEPORT, so that it fails when another process has the port, and sets it before listening, so that
+// other servers of this process can join.
 bool bindAndListen(int fd, const SocketAddress &address, PortUse use)
 {
     const int on = 1;
@@ -84,7 +84,7 @@ Result<std::unique_ptr<GateListener>> GateListener::make(const QHostAddress &add
 
 GateListener::GateListener(Accept accept) : m_accept(std::move(accept))
 {
-    // Accepting can fail for good reasons that pass; without this it would stay paused.
+    // Accepting can fail for a while, e.g. without free descriptors. Without this it would stay paused.
     connect(this, &QTcpServer::acceptError, this, [this] {
         QTimer::singleShot(limits::http_accept_pause_ms, this, [this] { resumeAccepting(); });
     });

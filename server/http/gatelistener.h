@@ -9,13 +9,13 @@
 
 namespace junban::http {
 
-// Listens for the gate, and passes the facades of its connections on to QtHttpServer, which owns it.
+// Listens for the gate, and hands the facades of its connections to QtHttpServer, which owns it.
 class GateListener final : public QTcpServer
 {
     Q_OBJECT
 
 public:
-    // Takes over the descriptor of a connection that has come.
+    // Takes over the descriptor of a new connection.
     using Accept = std::function<void(int fd, GateListener &listener)>;
 
     static Result<std::unique_ptr<GateListener>> make(const QHostAddress &address, quint16 port, PortUse use, Accept accept);

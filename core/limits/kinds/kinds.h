@@ -9,11 +9,11 @@
 #include <utility>
 #include <variant>
 
-// All kinds of constraints: their parameters here, and at the end the list of them. Each has its fields, bounds and checks in a file of
-// its name in this folder.
+// All kinds of constraints: the parameters of each, and at the end the list. A file of its name in this folder has the fields, bounds and
+// checks of each kind.
 namespace junban {
 
-// So many starts within a time.
+// At most `limit` jobs start in a period.
 enum class RateAlgorithm : quint8 { Gcra, Sliding, Fixed };
 struct RateParameters {
     qint64 limit = 0;
@@ -21,13 +21,13 @@ struct RateParameters {
     qint64 burst = 1;
     Amount cost = {};
     RateAlgorithm algorithm = RateAlgorithm::Gcra;
-    QByteArray tz = "UTC";      // Fixed: where its windows are aligned
+    QByteArray tz = "UTC";      // Fixed: the zone that its windows are aligned to
 
     static const Kind kind;
     friend bool operator==(const RateParameters &, const RateParameters &) = default;
 };
 
-// So many at a time.
+// At most `limit` jobs run at the same time.
 struct ConcurrencyParameters {
     qint64 limit = 0;
     Amount cost = {};
@@ -37,7 +37,7 @@ struct ConcurrencyParameters {
     friend bool operator==(const ConcurrencyParameters &, const ConcurrencyParameters &) = default;
 };
 
-// What one key of a `share` gets: bounds in units of the capacity, or a percentage of it (floored).
+// A capacity of running jobs is divided among keys. What one key gets: bounds in units of the capacity, or a percentage of it (floored).
 struct ShareOf {
     std::optional<qint64> min = {};
     std::optional<qint64> max = {};
@@ -54,9 +54,9 @@ struct ShareParameters {
     friend bool operator==(const ShareParameters &, const ShareParameters &) = default;
 };
 
-// Starts at certain hours only.
+// Jobs start only at certain hours.
 enum class OnClose : quint8 { Finish, Cancel };
-// Some hours of some days; with dates, of those days only ("2026-12-24").
+// Hours of some days of the week; with dates ("2026-12-24"), of those days instead.
 struct ConstraintWindow {
     Window window = {};
     QList<QByteArray> dates = {};
@@ -72,16 +72,15 @@ struct WindowParameters {
     friend bool operator==(const WindowParameters &, const WindowParameters &) = default;
 };
 
-// When a `window` constraint is open: within one of `allow` (always, when there is none) and within none of `deny`. Hours are as
-// core/calendar/windows.h has them, so overnight and on days when clocks are changed; with dates, the window opens on those days only,
-// whatever `days` says.
+// Whether a `window` constraint is open: within one of `allow` (or there is none) and within none of `deny`. Hours overnight, and on days
+// when clocks change, are as in core/calendar/windows.h. With dates a window opens on those days only, whatever `days` says.
 bool isOpen(const WindowParameters &window, qint64 at_ms);
 
-// The next `count` moments after `from_ms` at which it opens or closes, in turns: the first one closes it when it is open at `from_ms`.
-// Fewer when it does not change so often within 400 days.
+// The next `count` moments after `from_ms` at which it opens or closes, in turn: the first one closes it if it is open at `from_ms`.
+// Fewer if it does not change so often within 400 days.
 QList<qint64> boundaries_ms(const WindowParameters &window, qint64 from_ms, int count);
 
-// Nothing starts.
+// No job starts until the pause ends.
 struct PauseParameters {
     std::optional<qint64> until_ms = {};
     QByteArray reason = {};
@@ -90,7 +89,7 @@ struct PauseParameters {
     friend bool operator==(const PauseParameters &, const PauseParameters &) = default;
 };
 
-// Too few of the last jobs succeeded.
+// When too many of the last jobs failed, none starts for a while; then a few are tried.
 struct BreakerParameters {
     double window_s = limits::breaker_window_s_default;
     qint64 minSamples = limits::breaker_samples_default;
@@ -104,7 +103,7 @@ struct BreakerParameters {
     friend bool operator==(const BreakerParameters &, const BreakerParameters &) = default;
 };
 
-// A worker asked to wait.
+// When a failure asks for a delay, no job starts for so long.
 struct CooldownParameters {
     double max_s = limits::cooldown_s_default;
 
@@ -112,7 +111,7 @@ struct CooldownParameters {
     friend bool operator==(const CooldownParameters &, const CooldownParameters &) = default;
 };
 
-// So many ready jobs at most.
+// At most `maxReady` jobs are ready.
 enum class Overflow : quint8 { Reject, DropOldest, Coalesce };
 struct BacklogParameters {
     qint64 maxReady = 0;
@@ -130,7 +129,7 @@ struct FairParameters {
     friend bool operator==(const FairParameters &, const FairParameters &) = default;
 };
 
-// Other values for fields of a job, before it is kept.
+// Replaces fields of a job before it is kept.
 struct SetParameters {
     std::optional<qint32> priority = {};
     std::optional<qint64> timeout_ms = {};
@@ -141,7 +140,7 @@ struct SetParameters {
     friend bool operator==(const SetParameters &, const SetParameters &) = default;
 };
 
-// --- The list, in the order that operators see. ---------------------------------------------------------------------------------------
+// --- The list, twice in one order: that in which operators see them. -------------------------------------------------------------------
 
 enum class ConstraintKind : quint8 { Rate, Concurrency, Share, Window, Pause, Breaker, Cooldown, Backlog, Fair, Set };
 using Parameters = std::variant<RateParameters, ConcurrencyParameters, ShareParameters, WindowParameters, PauseParameters,
@@ -164,10 +163,10 @@ inline const char *kindWord(ConstraintKind kind) // "rate", "concurrency", …
     return kindOf(kind).word;
 }
 std::optional<ConstraintKind> kindFromWord(QByteArrayView word);
-// The parameters as the functions and tables of their kind take them.
+// The struct of the parameters, as the functions and tables of their kind take it.
 const void *addressOf(const Parameters &parameters);
 void *addressOf(Parameters &parameters);
-// What the parameters of a kind are before any is given.
+// A kind's parameters with their defaults.
 Parameters defaultParameters(ConstraintKind kind);
 // What a job is charged (rate, concurrency), or its key's weight (fair); null for the other kinds.
 const Amount *amountOf(const Parameters &parameters);

@@ -5,8 +5,8 @@
 
 #include <QCoreApplication>
 
-// What the window knows of a kind of constraint. Each kind has a file of its name in this folder, which defines the two functions below
-// for its parameters; of a kind that has none, the linker says so.
+// How the window shows a kind of constraint. Each kind has a file of its name in this folder, with its form and these two functions for its
+// parameters. If one is missing, the program does not link.
 namespace junban::ui {
 
 struct KindView {
@@ -32,7 +32,7 @@ struct ConstraintTexts {
     Q_DECLARE_TR_FUNCTIONS(ConstraintTexts)
 };
 QString secondsText(double seconds, const Format &format);
-// ", each costs 3"; nothing where that is 1.
+// ", each costs 3"; empty if the cost is 1.
 QString costText(const Amount &amount);
 
 } // namespace junban::ui
