@@ -36,7 +36,7 @@ public:
         m_rows->addRow(ParameterForm::tr("each time longer by"), m_factor);
         m_rows->addRow(ParameterForm::tr("at most"), m_most);
         m_rows->addRow(ParameterForm::tr("Jobs tried then"), m_probes);
-        set(defaultParameters(ConstraintKind::Breaker));
+        set(BreakerParameters{});
     }
     void set(const Parameters &parameters) override
     {

@@ -23,7 +23,7 @@ public:
         m_rows->addRow(ParameterForm::tr("At the same time"), m_limit);
         m_rows->addRow(ParameterForm::tr("Cost of a job"), m_cost);
         m_rows->addRow(ParameterForm::tr("Reserve for a costly job"), optional(m_reserves, m_after));
-        set(defaultParameters(ConstraintKind::Concurrency));
+        set(ConcurrencyParameters{});
     }
     void set(const Parameters &parameters) override
     {

@@ -13,7 +13,7 @@ public:
     explicit CooldownForm(QWidget *parent) : ParameterForm(parent), m_most(seconds(0.001, limits::constraint_wait_s_max))
     {
         m_rows->addRow(ParameterForm::tr("At most"), m_most);
-        set(defaultParameters(ConstraintKind::Cooldown));
+        set(CooldownParameters{});
     }
     void set(const Parameters &parameters) override { m_most->setValue(std::get<CooldownParameters>(parameters).max_s); }
     Parameters read() const override { return CooldownParameters{m_most->value()}; }

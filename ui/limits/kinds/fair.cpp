@@ -17,7 +17,7 @@ public:
         , m_weight(line(ParameterForm::tr("1, or an expression such as job.argument.weight")))
     {
         m_rows->addRow(ParameterForm::tr("Weight of a key"), m_weight);
-        set(defaultParameters(ConstraintKind::Fair));
+        set(FairParameters{});
     }
     void set(const Parameters &parameters) override { m_weight->setText(amountText(std::get<FairParameters>(parameters).weight)); }
     Parameters read() const override { return FairParameters{amountOf(*m_weight)}; }

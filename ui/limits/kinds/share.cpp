@@ -46,7 +46,7 @@ public:
         m_rows->addRow(ParameterForm::tr("Shares"), m_table);
         m_rows->addRow(QString(), add);
         m_rows->addRow(QString(), m_borrow);
-        set(defaultParameters(ConstraintKind::Share));
+        set(ShareParameters{});
     }
     void set(const Parameters &parameters) override
     {
