@@ -12,7 +12,7 @@
 
 namespace junban {
 
-// The path of a value in what is read, for errors: "jobs[3].backoff.base". It becomes text only when something is wrong.
+// Where a value stands in what is read, for the errors: "jobs[3].backoff.base". Made into text only when something is wrong.
 struct FieldPath {
     const FieldPath *parent = nullptr;
     QByteArrayView key = {};
@@ -28,21 +28,21 @@ struct PackedValue {
     FieldPath path;
 };
 
-// Reads MessagePack into our own types. Each function returns whether it succeeded. error() has the first error, with the field's path, and
-// everything after it fails too. Values are copied out of the body, but PackedValue and FieldPath view it.
+// Reads MessagePack straight into our own types. Each function returns whether it went well; the first thing that is wrong stays in
+// error(), with the field's path, and everything after it fails too. Slices keep the body alive only as copies.
 class Decoder
 {
 public:
-    // A request is checked to the last field. An answer may come from a newer master: unknown fields are ignored, and a value that makes
-    // no sense counts as missing.
+    // What is asked of a master is checked to the last field. What a master answers may be of a newer version: what is not known is passed
+    // over, and what makes no sense is as if it was not there.
     enum class Of { Request, Answer };
     explicit Decoder(Of of = Of::Request) : m_of(of) {}
     bool lenient() const { return m_of == Of::Answer; }
 
-    // The one value that `body` consists of; nothing, and an error, when it is not one value.
+    // The one value that `body` must be; nothing (and an error) when it is not.
     std::optional<PackedValue> root(QByteArrayView body);
 
-    // Calls `take(key, value)` for each field. It returns false for a field that it does not know, or after an error.
+    // Calls `take(key, value)` for each field; it returns false for a field it does not know, or after an error.
     template<typename Take>
     bool map(const PackedValue &value, Take take)
     {
@@ -114,10 +114,10 @@ public:
 
     bool fail(const FieldPath &path, const QByteArray &what, ErrorCode code = ErrorCode::InvalidField);
     bool missing(const FieldPath &parent, QByteArrayView key);
-    // Fails for an answer that cannot be used.
+    // Of an answer that cannot be used.
     bool useless(const FieldPath &path, const QByteArray &what);
     bool failed() const { return m_error.has_value(); }
-    // Fails with this error, which has its field's path already.
+    // What somebody else found wrong, its field's path included.
     bool refuse(const Error &error);
     const Error &error() const { return *m_error; }
 

@@ -6,7 +6,7 @@ namespace junban::http {
 
 namespace {
 
-// A peer is an IPv4 address, mapped or not, or a /64 of IPv6, which is what a network gives to one customer.
+// One peer is one address of IPv4, also when it comes mapped, and one /64 of IPv6, which is what one customer of a network has.
 QHostAddress countedAs(const QHostAddress &peer)
 {
     bool isV4 = false;

@@ -10,7 +10,7 @@ namespace junban::http {
 class ConnectionCounts
 {
 public:
-    // Counts a connection of the peer, unless there are too many; a maximum of 0 is no bound.
+    // Counts a connection of the peer in, unless there are too many; a maximum of 0 is none.
     bool enter(const QHostAddress &peer, int all_max, int peer_max);
     void leave(const QHostAddress &peer);
 

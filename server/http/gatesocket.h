@@ -5,8 +5,9 @@
 
 namespace junban::http {
 
-// Stands in for the client's socket in QtHttpServer. It has no descriptor: the gate owns that, and feeds QtHttpServer a head that the gate
-// writes itself for each complete and valid request (docs/decisions/http.md). QtHttpServer deletes it after hangUp().
+// What QtHttpServer takes for the client's socket. It has no descriptor: the gate owns that, and feeds QtHttpServer a head of the
+// gate's own making for each request that has come whole and passed the checks (docs/decisions/http.md). QtHttpServer deletes it, once
+// hangUp() has told it that the connection is over.
 class GateSocket final : public QTcpSocket
 {
     Q_OBJECT
@@ -17,7 +18,7 @@ public:
 
     // One head, complete, for QtHttpServer to read at once.
     void feed(const QByteArray &head);
-    // Frees the device's buffers; no request may be under way.
+    // Gives the device's buffers back; nothing may be under way.
     void releaseBuffers();
     void hangUp();
 

@@ -16,7 +16,7 @@ namespace junban::http {
 
 namespace {
 
-// A socket notifier that calls directly, without a signal: this is the busiest path of the server.
+// A socket notifier that calls without a signal in between: this is the busiest road of the server.
 template<typename Function>
 class Notifier final : public QSocketNotifier
 {
@@ -179,7 +179,7 @@ public:
     {
         const qint64 size = m_socket.read(data, bytes_max);
         if (size > 0) {
-            // Signals tell of bytes that arrive, not of those that were left unread.
+            // A signal is given for what arrives, not for what stays behind.
             if (m_socket.bytesAvailable() > 0)
                 later();
             return size;
@@ -194,15 +194,15 @@ public:
 
     qint64 unsent_bytes() const override { return m_socket.bytesToWrite() + m_socket.encryptedBytesToWrite(); }
 
-    // The socket stops reading when its buffer is full; what is in it is read when reading goes on.
+    // With a full read buffer the socket itself stops reading; what it has got is fetched when reading goes on.
     void setReading(Reading reading) override
     {
         m_reading = reading == Reading::On;
         later();
     }
 
-    // TLS connections cannot be half closed. The client closes after an answer with `Connection: close`, or else the gate does when
-    // the time for that is over.
+    // TLS has no half-closed connections: the client closes when it has read an answer with `Connection: close`, and the gate
+    // does when the time for that is over.
     void endOutput() override {}
 
     void abort() override

@@ -11,7 +11,7 @@ class TransportUser
 {
 public:
     virtual ~TransportUser() = default;
-    virtual void secured() = 0;    // the handshake is done; never called with plain TCP
+    virtual void secured() = 0;    // the handshake is done; with plain TCP never called
     virtual void readable() = 0;
     virtual void written() = 0;    // some of what was unsent has gone
     virtual void failed() = 0;     // the connection or the handshake broke

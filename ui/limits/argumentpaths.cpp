@@ -153,7 +153,7 @@ QList<Suggestion> suggestionsFrom(const QList<Job> &jobs)
         "string(", "double(", "duration(", "timestamp("};
     for (const char *function : functions)
         suggestions.append({QString::fromLatin1(function), ArgumentTexts::tr("function")});
-    // A path that is found twice (job.name with and without its share) is listed once, with the note.
+    // What is found twice (job.name with and without its share) is listed once, with the note.
     QList<Suggestion> once;
     for (const Suggestion &suggestion : std::as_const(suggestions)) {
         const auto same = std::find_if(once.begin(), once.end(), [&](const Suggestion &each) { return each.text == suggestion.text; });

@@ -61,7 +61,7 @@ private:
     void readMatchers(const QByteArray &after);
     void readLive();
     void liveCame(const client::ConstraintPage &page);
-    // Separated by a blank, which no id contains.
+    // An id contains no blank, so one parts the two.
     static QByteArray rowKey(const QByteArray &matcher, const QByteArray &constraint) { return matcher + ' ' + constraint; }
     QByteArray chosenConstraint() const;
     Record record(const client::SavedMatcher &saved, const Constraint *constraint) const;
