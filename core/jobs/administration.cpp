@@ -115,10 +115,10 @@ constexpr Field fsckReportFields[] = {
 
 } // namespace
 
-const TableOf<Overview> overviewTable{"Overview", overviewFields};
-const TableOf<NamePage> namePageTable{"NameList", namePageFields};
-const TableOf<Findings> findingsTable{"Findings", findingsFields};
-const TableOf<FsckBody> fsckBodyTable{"FsckBody", fsckBodyFields};
-const TableOf<FsckReport> fsckReportTable{"FsckReport", fsckReportFields};
+constinit const TableOf<Overview> overviewTable{"Overview", overviewFields};
+constinit const TableOf<NamePage> namePageTable{"NameList", namePageFields};
+constinit const TableOf<Findings> findingsTable{"Findings", findingsFields};
+constinit const TableOf<FsckBody> fsckBodyTable{"FsckBody", fsckBodyFields};
+constinit const TableOf<FsckReport> fsckReportTable{"FsckReport", fsckReportFields};
 
 } // namespace junban

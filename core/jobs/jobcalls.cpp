@@ -280,29 +280,29 @@ constexpr Field groupFields[] = {
 
 } // namespace
 
-const TableOf<Enqueued> enqueuedTable{"Enqueued", enqueuedFields};
-const TableOf<Answered> answeredTable{"Answered", answeredFields};
-const TableOf<Batch> batchTable{"Batch", batchFields};
-const TableOf<ClaimQuery> claimQueryTable{"Claim", claimQueryFields};
-const TableOf<ClaimBody> claimBodyTable{"ClaimBody", claimBodyFields};
-const TableOf<Claimed> claimedTable{"Claimed", claimedFields};
-const TableOf<Outcome> messageTable{"Message", messageFields, checkMessage};
-const TableOf<FinishItem> reportTable{"Report", reportFields, checkReport};
-const TableOf<FinishItem> reportWithIdTable{"ReportWithId", reportWithIdFields, checkReport};
-const TableOf<OutcomesBody> outcomesTable{"OutcomesBody", outcomesFields};
-const TableOf<Finished> finishedTable{"Finished", finishedFields};
-const TableOf<HeartbeatItem> heartbeatItemTable{"HeartbeatBody", heartbeatItemFields};
-const TableOf<Heartbeat> heartbeatTable{"Heartbeat", heartbeatFields};
-const TableOf<HeartbeatsBody> heartbeatsBodyTable{"HeartbeatsBody", heartbeatsBodyFields};
-const TableOf<ReleaseItem> releaseTable{"ReleaseBody", releaseFields};
-const TableOf<CancelItem> cancelTable{"CancelBody", cancelFields};
-const TableOf<StateNow> stateNowTable{"StateNow", stateNowFields};
-const TableOf<HandoffItem> handoffTable{"HandoffBody", handoffFields};
-const TableOf<MessageTaken> messageTakenTable{"MessageTaken", messageTakenFields};
-const TableOf<Nothing> nothingTable{"Nothing", {}};
-const TableOf<JobEdit> jobEditTable{"JobEdit", jobEditFields, checkEdit};
-const TableOf<JobPage> jobPageTable{"JobList", jobPageFields};
-const TableOf<GroupBody> groupBodyTable{"GroupBody", groupBodyFields};
-const TableOf<Group> groupTable{"Group", groupFields};
+constinit const TableOf<Enqueued> enqueuedTable{"Enqueued", enqueuedFields};
+constinit const TableOf<Answered> answeredTable{"Answered", answeredFields};
+constinit const TableOf<Batch> batchTable{"Batch", batchFields};
+constinit const TableOf<ClaimQuery> claimQueryTable{"Claim", claimQueryFields};
+constinit const TableOf<ClaimBody> claimBodyTable{"ClaimBody", claimBodyFields};
+constinit const TableOf<Claimed> claimedTable{"Claimed", claimedFields};
+constinit const TableOf<Outcome> messageTable{"Message", messageFields, checkMessage};
+constinit const TableOf<FinishItem> reportTable{"Report", reportFields, checkReport};
+constinit const TableOf<FinishItem> reportWithIdTable{"ReportWithId", reportWithIdFields, checkReport};
+constinit const TableOf<OutcomesBody> outcomesTable{"OutcomesBody", outcomesFields};
+constinit const TableOf<Finished> finishedTable{"Finished", finishedFields};
+constinit const TableOf<HeartbeatItem> heartbeatItemTable{"HeartbeatBody", heartbeatItemFields};
+constinit const TableOf<Heartbeat> heartbeatTable{"Heartbeat", heartbeatFields};
+constinit const TableOf<HeartbeatsBody> heartbeatsBodyTable{"HeartbeatsBody", heartbeatsBodyFields};
+constinit const TableOf<ReleaseItem> releaseTable{"ReleaseBody", releaseFields};
+constinit const TableOf<CancelItem> cancelTable{"CancelBody", cancelFields};
+constinit const TableOf<StateNow> stateNowTable{"StateNow", stateNowFields};
+constinit const TableOf<HandoffItem> handoffTable{"HandoffBody", handoffFields};
+constinit const TableOf<MessageTaken> messageTakenTable{"MessageTaken", messageTakenFields};
+constinit const TableOf<Nothing> nothingTable{"Nothing", {}};
+constinit const TableOf<JobEdit> jobEditTable{"JobEdit", jobEditFields, checkEdit};
+constinit const TableOf<JobPage> jobPageTable{"JobList", jobPageFields};
+constinit const TableOf<GroupBody> groupBodyTable{"GroupBody", groupBodyFields};
+constinit const TableOf<Group> groupTable{"Group", groupFields};
 
 } // namespace junban

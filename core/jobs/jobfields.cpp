@@ -289,19 +289,19 @@ constexpr Field jobFields[] = {
 } // namespace
 
 namespace codecs {
-const Codec jobId{readJobId, writeJobId, same<JobId>, "id"};
-const Codec jobState{readJobState, writeJobState, same<JobState>, "state"};
+constinit const Codec jobId{readJobId, writeJobId, same<JobId>, "id"};
+constinit const Codec jobState{readJobState, writeJobState, same<JobState>, "state"};
 } // namespace codecs
 
-const TableOf<Backoff> backoffTable{"Backoff", backoffFields, checkBackoff};
-const TableOf<Unique> uniqueTable{"Unique", uniqueFields};
-const TableOf<JobSpec> passiveTable{nullptr, passiveFields};
-const TableOf<JobSpec> newJobTable{"NewJob", newJobFields, checkNewJob};
-const TableOf<ClaimedJob> claimedJobTable{"ClaimedJob", claimedJobFields};
-const TableOf<Attempt> attemptTable{"Attempt", attemptFields};
-const TableOf<Transition> transitionTable{"Transition", transitionFields};
-const TableOf<Progress> progressTable{"Progress", progressFields};
-const TableOf<Job> jobRowTable{nullptr, jobRowFields};
-const TableOf<Job> jobTable{"Job", jobFields};
+constinit const TableOf<Backoff> backoffTable{"Backoff", backoffFields, checkBackoff};
+constinit const TableOf<Unique> uniqueTable{"Unique", uniqueFields};
+constinit const TableOf<JobSpec> passiveTable{nullptr, passiveFields};
+constinit const TableOf<JobSpec> newJobTable{"NewJob", newJobFields, checkNewJob};
+constinit const TableOf<ClaimedJob> claimedJobTable{"ClaimedJob", claimedJobFields};
+constinit const TableOf<Attempt> attemptTable{"Attempt", attemptFields};
+constinit const TableOf<Transition> transitionTable{"Transition", transitionFields};
+constinit const TableOf<Progress> progressTable{"Progress", progressFields};
+constinit const TableOf<Job> jobRowTable{nullptr, jobRowFields};
+constinit const TableOf<Job> jobTable{"Job", jobFields};
 
 } // namespace junban

@@ -172,19 +172,19 @@ constexpr Field retentionSettingsFields[] = {
 
 } // namespace
 
-const TableOf<FailureGroup> failureGroupTable{"FailureGroup", failureGroupFields};
-const TableOf<FailureList> failureListTable{"FailureList", failureListFields};
-const TableOf<FailurePage> failurePageTable{"FailurePage", failurePageFields};
-const TableOf<ResolveBody> resolveTable{"ResolveBody", resolveFields};
-const TableOf<MuteBody> muteTable{"MuteBody", muteFields};
-const TableOf<GroupRetryBody> groupRetryTable{"GroupRetryBody", groupRetryFields};
-const TableOf<GroupRetried> groupRetriedTable{"GroupRetried", groupRetriedFields};
-const TableOf<KeptResult> keptResultTable{"KeptResult", keptResultFields};
-const TableOf<ResultPage> resultPageTable{"ResultList", resultPageFields};
-const TableOf<ResultPatch> resultPatchTable{"ResultPatch", resultPatchFields};
-const TableOf<StatsPage> statsPageTable{"Stats", statsPageFields};
-const TableOf<SeriesData> seriesTable{"Series", seriesFields};
-const TableOf<Retention> retentionTable{"Retention", retentionFields};
-const TableOf<RetentionSettings> retentionSettingsTable{"RetentionSettings", retentionSettingsFields};
+constinit const TableOf<FailureGroup> failureGroupTable{"FailureGroup", failureGroupFields};
+constinit const TableOf<FailureList> failureListTable{"FailureList", failureListFields};
+constinit const TableOf<FailurePage> failurePageTable{"FailurePage", failurePageFields};
+constinit const TableOf<ResolveBody> resolveTable{"ResolveBody", resolveFields};
+constinit const TableOf<MuteBody> muteTable{"MuteBody", muteFields};
+constinit const TableOf<GroupRetryBody> groupRetryTable{"GroupRetryBody", groupRetryFields};
+constinit const TableOf<GroupRetried> groupRetriedTable{"GroupRetried", groupRetriedFields};
+constinit const TableOf<KeptResult> keptResultTable{"KeptResult", keptResultFields};
+constinit const TableOf<ResultPage> resultPageTable{"ResultList", resultPageFields};
+constinit const TableOf<ResultPatch> resultPatchTable{"ResultPatch", resultPatchFields};
+constinit const TableOf<StatsPage> statsPageTable{"Stats", statsPageFields};
+constinit const TableOf<SeriesData> seriesTable{"Series", seriesFields};
+constinit const TableOf<Retention> retentionTable{"Retention", retentionFields};
+constinit const TableOf<RetentionSettings> retentionSettingsTable{"RetentionSettings", retentionSettingsFields};
 
 } // namespace junban

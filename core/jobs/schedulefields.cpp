@@ -155,7 +155,7 @@ constexpr Codec byHandCodec{passByHand, writeByHand, sameRun, "boolean"};
 constexpr Field scheduleRunFields[] = {
     field::time<&ScheduleRun::due_ms>("due_at").rare(),
     field::time<&ScheduleRun::at_ms>("at"),
-    field::word<&ScheduleRun::outcome>("outcome", runOutcomeWords),
+    field::word<&ScheduleRun::outcome>("outcome", runOutcomeWords).needed(),
     field::jobId<&ScheduleRun::job>("job").rare(),
     field::of<&ScheduleRun::due_ms, byHandCodec>("by_hand").onlyIf(isByHand),
     field::integer<&ScheduleRun::passedOver>("passed_over", 1, limits::schedule_catch_up_max).rare(),
@@ -188,10 +188,10 @@ constexpr Field schedulePageFields[] = {
 
 } // namespace
 
-const TableOf<ScheduleBody> newScheduleTable{"NewSchedule", newScheduleFields, checkSchedule};
-const TableOf<RunScheduleBody> runScheduleTable{"RunSchedule", runScheduleFields};
-const TableOf<Schedule> scheduleRowTable{nullptr, scheduleRowFields};
-const TableOf<Schedule> scheduleTable{"Schedule", scheduleFields};
-const TableOf<SchedulePage> schedulePageTable{"ScheduleList", schedulePageFields};
+constinit const TableOf<ScheduleBody> newScheduleTable{"NewSchedule", newScheduleFields, checkSchedule};
+constinit const TableOf<RunScheduleBody> runScheduleTable{"RunSchedule", runScheduleFields};
+constinit const TableOf<Schedule> scheduleRowTable{nullptr, scheduleRowFields};
+constinit const TableOf<Schedule> scheduleTable{"Schedule", scheduleFields};
+constinit const TableOf<SchedulePage> schedulePageTable{"ScheduleList", schedulePageFields};
 
 } // namespace junban

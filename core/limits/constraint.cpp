@@ -31,7 +31,7 @@ bool readParametersOver(Decoder &in, const PackedValue &value, Parameters &param
 
 // --- Fields of all kinds ------------------------------------------------------------------------------------------------------------
 
-// The kind has been looked for before (readConstraint).
+// readConstraint() has read it already.
 bool readKind(Decoder &, const PackedValue &, void *, const Field &)
 {
     return true;
@@ -99,7 +99,7 @@ bool checkBy(Decoder &in, const PackedValue &value, const Constraint &constraint
 {
     const Kind::By by = kindOf(constraint.parameters).by;
     if (by == Kind::By::Never && !constraint.by.isEmpty())
-        return refuseField(in, value, "by", "'set' has no buckets.");
+        return refuseField(in, value, "by", "This kind has no buckets.");
     if (by == Kind::By::Needed && constraint.by.isEmpty())
         return refuseField(in, value, "by", seen.has("by") ? "This kind needs at least one expression here." : "This field is needed.");
     return constraint.overrides.isEmpty() || !constraint.by.isEmpty()
@@ -215,7 +215,7 @@ int appendForScripts(MsgpackWriter &out, const Parameters &parameters, qint64 no
 } // namespace
 
 namespace codecs {
-const Codec constraint{readConstraint, writeConstraint, same<Constraint>, "constraint"};
+constinit const Codec constraint{readConstraint, writeConstraint, same<Constraint>, "constraint"};
 } // namespace codecs
 
 const char *modeWord(ConstraintMode mode)

@@ -11,7 +11,7 @@ namespace junban {
 
 enum class ConstraintMode : quint8 { Enforce, Observe, Off };
 const char *modeWord(ConstraintMode mode);
-// What a job counts for whose `by` has no value: all such jobs share one bucket, or the constraint leaves them alone.
+// What happens to a job for which an expression of `by` has no value: such jobs share one bucket, or are exempt.
 enum class OnMissing : quint8 { Share, Exempt };
 
 // Other parameters for one bucket: a MessagePack map of those that differ.
@@ -21,10 +21,10 @@ struct Override {
     friend bool operator==(const Override &, const Override &) = default;
 };
 
-// One limit of a matcher (docs/constraints.md). A value; whoever makes one from a request does it by fromMsgpack, which checks it. Its
-// expressions are checked by compiling the matcher (core/limits/matcher.h).
+// One limit of a matcher (docs/constraints.md), as a value. fromMsgpack() makes one from a request and checks it; its expressions are
+// checked when the matcher is compiled (core/limits/matcher.h).
 struct Constraint {
-    QByteArray id;                   // empty until one is given; it outlives edits, and its buckets with it
+    QByteArray id;                   // empty until it gets one; edits keep it, and so its buckets
     Parameters parameters;
     QList<QByteArray> by;            // expressions: one bucket for each distinct tuple of values
     OnMissing onMissing = OnMissing::Share;
@@ -39,7 +39,7 @@ struct Constraint {
 
     // Errors: InvalidField with the path below `path`.
     static Result<Constraint> fromMsgpack(QByteArrayView map, const QByteArray &path);
-    // The same map back; what has its default is left out where that is plain.
+    // The same map again. Some fields are left out as long as they have their defaults.
     QByteArray packed() const;
     friend bool operator==(const Constraint &, const Constraint &) = default;
 };
@@ -50,8 +50,8 @@ namespace codecs {
 extern const Codec constraint;       // Constraint, by the table of its kind
 } // namespace codecs
 
-// A constraint's parameters as core/lua/kinds reads them (schema.lua names them); of one that is switched off, or whose matcher is, the
-// mode says so. What follows a calendar comes with its boundaries from `now_ms` on.
+// A constraint's parameters as core/lua/kinds reads them, by the names of schema.lua. The mode is `off` when its matcher is disabled. A
+// constraint that follows a calendar comes with its boundaries from `now_ms` on.
 QByteArray packForScripts(const Constraint &constraint, bool enabled, qint64 now_ms);
 
 // Whether it opens and closes by a calendar.

@@ -17,7 +17,7 @@ enum class JobVariable : qint32 {
 // What a matcher may name: job.name, job.argument (or job.parameter), job.priority, job.max_retry, job.keep_result, job.timeout,
 // job.tags and job.pusher. What changes while a job waits is refused, with the reason.
 Environment matcherEnvironment();
-// What an operator's search may name: all of JobVariable but held_by, which is known of one job at a time.
+// What an operator's search may name: all of JobVariable but held_by, which must be asked for each job.
 Environment searchEnvironment();
 
 // A job as it is pushed. It views `spec` and `pusher`, which must outlive it.
@@ -33,7 +33,7 @@ private:
     std::vector<Value> m_tags;
 };
 
-// A job as it stands, for a search at `now_ms`. What it has not got (a worker before the first run, say) is unbound: has() is false.
+// A job in its present state, for a search at `now_ms`. What it does not have yet, e.g. a worker, is unbound: has() is false.
 class JobBindings : public Bindings
 {
 public:

@@ -55,7 +55,7 @@ void writeClass(MsgpackWriter &out, const void *member, const Field &, Written)
 constexpr Codec classCodec{readClass, writeClass, codecs::same<QByteArray>, "word"};
 constexpr const char *classWords[] = {"never", "names", "prefixes", "any"};
 
-// What the master works out of the expression; it is checked and passed over.
+// What the master derives from the expression: it is checked and ignored.
 bool readShown(Decoder &in, const PackedValue &value, void *, const Field &field)
 {
     MatchableNames names;
@@ -90,7 +90,7 @@ constexpr Field ownMatcherFields[] = {
 };
 constexpr Field matcherFields[] = {
     field::beside(ownMatcherTable),
-    // What the master writes itself; a request that sends a matcher back as it was read is let through.
+    // What the master writes itself. Requests may have it, so that a matcher can be sent back as it was read.
     field::integer<&JobMatcher::revision>("revision", 1).onlyIf(isSaved),
     field::time<&JobMatcher::editedAt_ms>("edited_at").onlyIf(isSaved),
     field::of<&JobMatcher::editedBy, codecs::line>("edited_by").onlyIf(isSaved),
@@ -119,8 +119,8 @@ bool checkMatcher(Decoder &in, const PackedValue &value, const void *object, con
 } // namespace
 
 namespace codecs {
-const Codec constraints{readConstraints, Constraints::write, Constraints::same, "array", &constraint};
-const Codec exempts{readExempts, IdTexts::write, IdTexts::same, "array", &text};
+constinit const Codec constraints{readConstraints, Constraints::write, Constraints::same, "array", &constraint};
+constinit const Codec exempts{readExempts, IdTexts::write, IdTexts::same, "array", &text};
 } // namespace codecs
 
 bool isMatcherId(QByteArrayView text)
@@ -128,9 +128,9 @@ bool isMatcherId(QByteArrayView text)
     return isId(text, limits::matcher_id_bytes_max);
 }
 
-const TableOf<MatchableNames> matchableNamesTable{"MatchableNames", namesFields};
-const TableOf<JobMatcher> ownMatcherTable{nullptr, ownMatcherFields};
-const TableOf<JobMatcher> matcherTable{"NewMatcher", matcherFields, checkMatcher};
+constinit const TableOf<MatchableNames> matchableNamesTable{"MatchableNames", namesFields};
+constinit const TableOf<JobMatcher> ownMatcherTable{nullptr, ownMatcherFields};
+constinit const TableOf<JobMatcher> matcherTable{"NewMatcher", matcherFields, checkMatcher};
 
 Result<JobMatcher> JobMatcher::fromMsgpack(const QByteArray &id, QByteArrayView map)
 {

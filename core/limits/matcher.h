@@ -12,11 +12,11 @@
 
 namespace junban {
 
-// A pause is a matcher whose id begins so, with one constraint; it goes when that has expired.
+// A pause is a matcher with one constraint whose id begins like this. It is deleted when the constraint has expired.
 inline constexpr char pause_id_prefix[] = "pause-";
 
-// A predicate over jobs with what is attached to it (docs/constraints.md). A value; its expressions are text, compiled by
-// CompiledMatcher.
+// A predicate over jobs and the constraints attached to it (docs/constraints.md), as a value. Its expressions are text; CompiledMatcher
+// compiles them.
 struct JobMatcher {
     QByteArray id;                  // letters, digits, '.', '_', '-'
     QByteArray title;
@@ -24,26 +24,25 @@ struct JobMatcher {
     QByteArray note;
     bool enabled = true;
     int rank = 0;                   // of several `set` or `fair` the highest wins
-    QList<QByteArray> exempts;      // constraints, or matchers for all of theirs, that leave its jobs alone
+    QList<QByteArray> exempts;      // ids of constraints that do not apply to its jobs, or of matchers for all of theirs
     QList<Constraint> constraints;
     qint64 revision = 0;            // 0: not saved yet
     qint64 editedAt_ms = 0;
     QByteArray editedBy;
 
-    // `id` stands outside, in the address of the request. Errors: InvalidField with the path of the field. Expressions are not looked
-    // into.
+    // `id` comes from the path of the request. Errors: InvalidField with the path of the field. Expressions are not compiled.
     static Result<JobMatcher> fromMsgpack(const QByteArray &id, QByteArrayView map);
-    // The same map back, with id, revision and who edited it.
+    // The same map again, with id, revision and who edited it.
     QByteArray packed() const;
     friend bool operator==(const JobMatcher &, const JobMatcher &) = default;
 };
 
-// Gives ids to constraints that came without one: that of the previous revision's constraint of the same kind and position, so that its
-// buckets stay, or else a new one: "<matcher>.<kind><number>".
+// Gives ids to constraints that came without one: the id that the constraint of the same kind and position had in the previous revision,
+// so that its buckets stay, or else a new one: "<matcher>.<kind><number>".
 void giveConstraintIds(JobMatcher &matcher, const JobMatcher *previous);
 
-// Whether jobs must be classified again when one revision follows the other (null: there is none). Limits, modes, overrides and the like
-// change nothing in which buckets a job is in.
+// Whether jobs must be classified again when one revision follows the other (null: there is none). Limits, modes and overrides do not
+// change which buckets a job is in.
 bool needsNewEpoch(const JobMatcher *previous, const JobMatcher *next);
 
 // The names that a matcher's jobs can have, as the API tells them.
@@ -61,7 +60,7 @@ extern const Codec exempts;          // QList<QByteArray>: ids of constraints or
 } // namespace codecs
 bool isMatcherId(QByteArrayView text);
 
-// What is wrong with an expression, and which: field is "expression", "constraints[0].by[1]" or "constraints[0].cost".
+// What is wrong with an expression, and with which one: field is "expression", "constraints[0].by[1]" or "constraints[0].cost".
 struct ExpressionProblem {
     QByteArray field;
     cel::Problem problem;

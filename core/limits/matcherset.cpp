@@ -13,7 +13,7 @@ namespace junban {
 
 namespace {
 
-// Of a constraint: a whole number from 1 up; what is less or no number counts as 1.
+// The cost or weight of a job: a whole number from 1. Smaller numbers and other values count as 1.
 qint64 amountFrom(const cel::Value &value, qint64 max)
 {
     const double number = value.isNumber() ? std::ceil(value.asDouble()) : 1;
@@ -34,7 +34,7 @@ void replace(std::optional<T> &with, const std::optional<T> &other)
         with = other;
 }
 
-// Fills what is still open: the caller goes from the highest rank down.
+// Fills the fields that are still empty; the caller goes from the highest rank down.
 void fill(SetParameters &set, const SetParameters &from)
 {
     replace(set.priority, from.priority);
@@ -131,7 +131,7 @@ QList<qsizetype> MatcherSet::candidates(const QByteArray &name) const
         if (prefixed != m_byPrefix.constEnd())
             result += *prefixed;
     }
-    // A matcher may stand there by several prefixes, never by two that cover one name; so each comes once.
+    // A matcher may be listed under several prefixes, but no two of them cover one name; so each comes once.
     std::sort(result.begin(), result.end());
     return result;
 }
@@ -207,7 +207,7 @@ Classification MatcherSet::classify(const JobSpec &spec, QByteArrayView pusher, 
             result.faults.append({compiled.matcher().id, value.isError() ? value.cause() : cel::Cause::WrongType});
         }
     }
-    // From the highest rank down; of one rank by id, though saving refuses ties that matter.
+    // From the highest rank down; within a rank by id, though ties that matter cannot be saved.
     QList<const CompiledMatcher *> byRank = matched;
     std::stable_sort(byRank.begin(), byRank.end(), [](const auto *a, const auto *b) { return a->matcher().rank > b->matcher().rank; });
     bool fairFound = false;

@@ -12,7 +12,7 @@
 
 namespace junban {
 
-// One bucket a job is in.
+// A bucket that a job is in.
 struct BucketHit {
     QByteArray constraint;       // its id
     ConstraintKind kind = ConstraintKind::Concurrency;
@@ -29,17 +29,17 @@ struct MatcherFault {
     friend bool operator==(const MatcherFault &, const MatcherFault &) = default;
 };
 
-// What the matchers say of one job.
+// What the matchers decide for one job.
 struct Classification {
     QList<QByteArray> matchers;  // that match, by id
     QList<BucketHit> buckets;    // by constraint id; at most limits::job_buckets_max
-    bool tooMany = false;        // there were more: the job is held, and told so
+    bool tooMany = false;        // there were more: the job is held, with this reason
     SetParameters set;           // what the job's own fields are replaced with
     QList<MatcherFault> faults;
 };
 
 // All matchers of a namespace, compiled once, for classifying jobs. Immutable, shared between threads; each thread brings a
-// cel::Evaluation of its own. A job pays for the matchers that its name can match.
+// cel::Evaluation of its own. Only the matchers that can match a job's name are evaluated.
 class MatcherSet
 {
 public:
@@ -58,7 +58,7 @@ public:
     // The matcher that has it; null when there is none.
     const JobMatcher *matcherOf(const QByteArray &constraint) const;
 
-    // The matchers a job of this name is held against, as indexes in matchers(), in order.
+    // The matchers that are evaluated for a job of this name, as indexes in matchers(), in order.
     QList<qsizetype> candidates(const QByteArray &name) const;
 
 private:
@@ -77,21 +77,21 @@ private:
     QList<qsizetype> m_rest;          // any name
 };
 
-// The job as it was pushed, before `set` constraints had their way.
+// The job as it was pushed, before `set` constraints changed it.
 JobSpec asPushed(JobSpec spec);
-// The job as `set` constraints want it; it remembers what was pushed.
+// The job as `set` constraints change it; it remembers what was pushed.
 JobSpec withSet(JobSpec spec, const SetParameters &set);
 
-// Two `set` constraints of one rank that want different things of one job: which of them would win is nobody's choice.
+// Two `set` constraints of the same rank that set a field of one job differently: nothing says which of them wins.
 struct SetTie {
     QByteArray first;     // constraints
     QByteArray second;
-    bool own = false;     // both are of one matcher, and so tie for all its jobs
+    bool own = false;     // both belong to one matcher, and so tie for all its jobs
     std::optional<TieExample> example; // a job that both matchers match; none was found: there may be one all the same
 };
-// Ties of `matcher` in itself and with the others of the set (its own older revision left out). Those of two matchers without an example
-// are possible only: the search does not see through every expression (core/limits/tieexample.h). No tie: a constraint that is not
-// enforced, or that one of the two matchers exempts the job from.
+// Ties within `matcher` and with the others of the set, except its own older revision. A tie of two matchers without an example is only
+// possible, because the search does not understand every expression (core/limits/tieexample.h). Constraints that are not enforced, or
+// that one of the two matchers exempts its jobs from, do not tie.
 QList<SetTie> setTies(const MatcherSet &set, const CompiledMatcher &matcher);
 
 } // namespace junban

@@ -10,13 +10,13 @@ namespace junban {
 
 namespace {
 
-// One key of one limit, going through time.
+// The state of one key of one limit during the replay.
 struct Line {
     std::multimap<qint64, qint64> running;          // concurrency: end → cost
     qint64 used = 0;                                // of what runs, or of the starts that count
     std::deque<std::pair<qint64, qint64>> started;  // sliding, fixed: start and cost of those that count
     double tat_ms = 0;                              // gcra
-    qint64 last_ms = 0;                             // its last start: whoever comes later does not start before
+    qint64 last_ms = 0;                             // its last start; later jobs do not start before it
 };
 
 // The first moment from `at_ms` on at which the limit has room.
@@ -89,7 +89,7 @@ Replayed replay(QList<PastStart> starts, const QList<Constraint> &constraints)
     Replayed result;
     for (const PastStart &start : std::as_const(starts)) {
         qint64 at_ms = start.at_ms;
-        // Room for one may come when another has none again; both must have it.
+        // All limits must have room at the same moment.
         for (qint64 before_ms = -1; before_ms != at_ms;) {
             before_ms = at_ms;
             for (const PastStart::Carried &carried : start.carried) {

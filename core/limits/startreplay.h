@@ -7,7 +7,7 @@
 
 namespace junban {
 
-// A start that happened, and what it carries of the limits that are tried: an index into them, its key and its cost.
+// A start that happened, and for each limit that is tried and applies to it: the limit's index, the key and the cost.
 struct PastStart {
     struct Carried {
         qsizetype constraint = 0;
@@ -26,8 +26,8 @@ struct Replayed {
     qint64 delayMost_ms = 0;
 };
 
-// The starts again, in their order, as if these limits had been in force and every worker had taken the job as soon as they let it. Rates
-// and concurrency count; what follows the clock, failures or people is left out.
+// Replays the starts in their order, as if these limits had been in force and a worker had taken each job as soon as they admitted it.
+// Only rates and concurrency are replayed; kinds that depend on the clock, on failures or on people are left out.
 Replayed replay(QList<PastStart> starts, const QList<Constraint> &constraints);
 
 } // namespace junban

@@ -15,10 +15,10 @@ using cel::Op;
 
 namespace {
 
-constexpr int branches_max = 64;   // ways in which one expression can be true that are told apart
-constexpr int visits_max = 500;    // conditions in conditions multiply
+constexpr int branches_max = 64;   // ways in which one expression can be true, at most
+constexpr int visits_max = 500;    // nested conditions multiply
 constexpr int built_steps = 32;    // what making a job costs, in steps of an evaluation
-constexpr int read_steps = 32;     // and what looking at a node of an expression does
+constexpr int read_steps = 32;     // what visiting a node of an expression costs
 
 // A part of an expression that must be true, or must be false.
 struct Literal {
@@ -83,7 +83,7 @@ private:
     int m_visits = 0;
 };
 
-// As MatcherSet::classify() asks.
+// As MatcherSet::classify() evaluates it.
 bool bothMatch(const CompiledMatcher &a, const CompiledMatcher &b, const TieExample &job, cel::Evaluation &evaluation)
 {
     const cel::SpecBindings bindings(job.spec, job.pusher);
@@ -208,7 +208,7 @@ private:
         }
     }
 
-    // What is left with one choice has it.
+    // A field with one choice left gets it.
     void choose(int field) { m_chosen[field] = m_choices[field].size() == 1 ? m_choices[field][0] : nullptr; }
 
     // Takes away the choices of each field that a literal excludes which depends on this field alone. False: there is no job.

@@ -20,9 +20,9 @@ using cel::ValueType;
 
 namespace {
 
-constexpr int foldings_max = 2'000;  // macros over constants multiply
-constexpr int at_max = 16;         // of an element that is asked for by its place
-constexpr qint64 size_max = 256;   // of what is made as long as an expression wants it
+constexpr int foldings_max = 2'000;  // nested macros over constants multiply
+constexpr int at_max = 16;         // of an element that is named by its index
+constexpr qint64 size_max = 256;   // of a value that is made as long as an expression demands
 constexpr int pattern_text_max = 64;
 
 void pack(const Value &value, MsgpackWriter &into)

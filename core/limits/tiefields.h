@@ -24,17 +24,17 @@ struct TieChoice {
 struct TieField {
     cel::JobVariable variable = cel::JobVariable::Name;
     int parent = -1;
-    QByteArray key;                // what it is called in its parent, or
-    int at = -1;                   // its place in there, when that is a list
+    QByteArray key;                // its name in its parent, or
+    int at = -1;                   // its index, when the parent is a list
     QList<int> children;
     QList<cel::Value> constants;   // what it is compared with: views of the programs
     QList<qint64> sizes;           // what its size is compared with
-    bool open = false;             // stands somewhere where no constant tells what it could be
+    bool open = false;             // is used where no constant suggests a value
     QList<TieChoice> choices;
 };
 
 // The fields of jobs that expressions mention, and which values are worth trying: the constants beside them and their neighbours.
-// What it does not see through (computed keys, the keys of maps in macros) has no values. The programs must outlive it.
+// What it does not understand (computed keys, the keys of maps in macros) has no values. The programs must outlive it.
 class TieFields
 {
 public:

@@ -9,7 +9,7 @@ namespace junban {
 
 namespace {
 
-// A field found by its name: where it stands among all of its table, and the object that has it.
+// A field found by its name, the object that has it, and its index among all fields of the map.
 struct FoundField {
     const Field *field = nullptr;
     void *object = nullptr;
@@ -34,7 +34,7 @@ bool findField(const FieldTable &table, QByteArrayView name, void *object, Found
     return false;
 }
 
-// The first field that is needed and was not there.
+// The first field that is needed and was not given.
 const Field *missingField(const FieldTable &table, quint64 seen, int &index)
 {
     for (const Field &field : table.fields) {
@@ -48,14 +48,15 @@ const Field *missingField(const FieldTable &table, quint64 seen, int &index)
     return nullptr;
 }
 
-// What a map has; `seen` says which fields those were.
+// Reads the fields that a map has; `seen` gets a bit for each.
 bool readGiven(Decoder &in, const PackedValue &value, const FieldTable &table, void *object, quint64 &seen)
 {
     return in.map(value, [&](QByteArrayView key, const PackedValue &field) {
         FoundField found;
-        if (!findField(table, key, object, found)
-            || !found.field->codec->read(in, field, found.field->memberOf(found.object), *found.field))
+        if (!findField(table, key, object, found))
             return false;
+        if (!found.field->codec->read(in, field, found.field->memberOf(found.object), *found.field))
+            return found.field->presence == Field::Presence::Needed && in.lenient() && in.useless(field.path, "makes no sense");
         seen |= quint64(1) << found.index;
         return true;
     });
@@ -99,7 +100,7 @@ bool readDuration(Decoder &in, const PackedValue &value, void *member, const Fie
 {
     return in.duration(value, *static_cast<qint64 *>(member), field.min, field.max);
 }
-// Whole seconds stay integers, as they were written.
+// Whole seconds are written as integers.
 void writeDuration(MsgpackWriter &out, const void *member, const Field &, Written)
 {
     const qint64 value_ms = *static_cast<const qint64 *>(member);
@@ -166,14 +167,14 @@ bool sameObject(const void *a, const void *b, const Field &field)
 
 namespace codecs {
 
-const Codec real{readReal, writeReal, same<double>, "number"};
-const Codec duration{readDuration, writeDuration, same<qint64>, "duration"};
-const Codec boolean{readBoolean, writeBoolean, same<bool>, "boolean"};
-const Codec name{readName, writeText, same<QByteArray>, "name"};
-const Codec text{readText, writeText, same<QByteArray>, "text"};
-const Codec any{readAny, writeAny, same<QByteArray>, "any"};
-const Codec time{readTime, writeTime, same<qint64>, "time"};
-const Codec object{readObject, writeObject, sameObject, "object"};
+constinit const Codec real{readReal, writeReal, same<double>, "number"};
+constinit const Codec duration{readDuration, writeDuration, same<qint64>, "duration"};
+constinit const Codec boolean{readBoolean, writeBoolean, same<bool>, "boolean"};
+constinit const Codec name{readName, writeText, same<QByteArray>, "name"};
+constinit const Codec text{readText, writeText, same<QByteArray>, "text"};
+constinit const Codec any{readAny, writeAny, same<QByteArray>, "any"};
+constinit const Codec time{readTime, writeTime, same<qint64>, "time"};
+constinit const Codec object{readObject, writeObject, sameObject, "object"};
 
 qint64 wholeBound(double bound)
 {

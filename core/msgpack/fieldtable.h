@@ -9,16 +9,17 @@
 #include <span>
 #include <type_traits>
 
-// A value's fields, described once: what reads, writes and compares it goes by its table, and tests/contract/test_fields.py holds the
-// table against the schema in openapi/master.yaml. A table is data: functions and bounds, found by name; nothing is generated for it.
+// A value's fields, described once: reading, writing and comparing it go by its table, and tests/contract/test_fields.py compares the
+// table with the schema in openapi/master.yaml. A table is data: names, bounds and functions. No code is generated.
 //
 //   constexpr Field backoffFields[] = {
 //       field::duration<&Backoff::base_ms>("base", 0, limits::backoff_base_s_max),
 //       field::real<&Backoff::factor>("factor", 1, limits::backoff_factor_max),
 //   };
-//   const TableOf<Backoff> backoffTable{"Backoff", backoffFields};
+//   constinit const TableOf<Backoff> backoffTable{"Backoff", backoffFields};
 //
-// Defaults are those of a newly made value, which its own declaration takes from core/limits.h.
+// Tables are constinit or constexpr, so the order in which files are initialised does not matter.
+// The defaults are those of a new value; its declaration takes them from core/limits.h.
 namespace junban {
 
 class MsgpackWriter;
@@ -26,16 +27,16 @@ struct Field;
 struct FieldTable;
 
 enum class Written {
-    Whole,  // every field but the rare ones that say nothing: an answer
+    Whole,  // every field, except rare ones with their defaults: an answer
     Sparse, // only what differs from the default: a request
 };
 
-// How members of one C++ type stand on the wire. `member` points to the member itself.
+// How members of one C++ type are encoded. `member` points to the member itself.
 struct Codec {
     bool (*read)(Decoder &in, const PackedValue &value, void *member, const Field &field);
     void (*write)(MsgpackWriter &out, const void *member, const Field &field, Written written);
     bool (*same)(const void *a, const void *b, const Field &field);
-    const char *type;                // as the schema has it: "integer", "duration", "name", …
+    const char *type;                // "integer", "duration", "name", …: what test_fields.py compares
     const Codec *inner = nullptr;    // of "optional" and "array"
 };
 
@@ -43,19 +44,19 @@ struct Field {
     enum class Presence : quint8 {
         Needed,                      // must be there, in a request and in an answer
         Always,                      // may be left out of a request; always written
-        Rare,                        // left out as long as it is as by default
+        Rare,                        // left out as long as it has its default
     };
 
     QByteArrayView name;
-    const Codec *codec;              // null: the fields of `table` stand beside this one's
+    const Codec *codec;              // null: the fields of `table` are in the same map
     void *(*memberOf)(void *object);
     double min = -std::numeric_limits<double>::infinity(); // of a number, in its unit on the wire
-    double max = std::numeric_limits<double>::infinity();  // of a number; of a text or of any value, in bytes
+    double max = std::numeric_limits<double>::infinity();  // of a number; in bytes of a text or of any value
     int count_max = std::numeric_limits<int>::max();       // elements of a list
     const FieldTable *table = nullptr;                     // of a map, or of each element
     std::span<const char *const> words = {};
     Presence presence = Presence::Always;
-    bool (*applies)(const void *object) = nullptr;         // only then it is written
+    bool (*applies)(const void *object) = nullptr;         // it is written only if this says so
 
     constexpr Field needed() const { return with(Presence::Needed); }
     constexpr Field rare() const { return with(Presence::Rare); }
@@ -65,12 +66,12 @@ struct Field {
         field.applies = applying;
         return field;
     }
-    // Always written; but a reader may not count on it, because rows of lists leave it out.
+    // Always written, but not required of an answer, because rows of lists leave it out.
     constexpr Field written() const
     {
         return onlyIf([](const void *) { return true; });
     }
-    // Of a part of the object.
+    // The same field of a part of the object.
     constexpr Field in(void *(*member)(void *object)) const
     {
         Field field = *this;
@@ -105,7 +106,7 @@ private:
     }
 };
 
-// Which fields were there. What a check asks.
+// Which fields were given; for checks.
 class FieldsSeen
 {
 public:
@@ -119,10 +120,10 @@ private:
 };
 
 struct FieldTable {
-    const char *schema;              // below components/schemas of openapi/master.yaml: "NewJob", "Overview.rollback"
-    std::span<const Field> fields;   // at most 64, those beside it counted
+    const char *schema;              // in components/schemas of openapi/master.yaml: "NewJob", "Overview.rollback"
+    std::span<const Field> fields;   // at most 64 in one map (tests/contract/test_fields.py)
     const void *(*defaults)();
-    // What fields have to do with each other; only of requests.
+    // Checks that concern several fields; for requests only.
     bool (*check)(Decoder &in, const PackedValue &value, const void *object, const FieldsSeen &seen) = nullptr;
 };
 
@@ -142,18 +143,18 @@ struct TableOf : FieldTable {
     }
 };
 
-// One map into an object that has its defaults.
+// Reads a map into an object that has its defaults.
 bool readFields(Decoder &in, const PackedValue &value, const FieldTable &table, void *object);
-// The same into one that has its values: what is not there stays.
+// The same into an object that has values: fields that are not given keep theirs.
 bool readChanges(Decoder &in, const PackedValue &value, const FieldTable &table, void *object);
 void writeFields(MsgpackWriter &out, const FieldTable &table, const void *object, Written written);
 bool sameFields(const FieldTable &table, const void *a, const void *b);
-// The same as a part of a larger map: how many were written; whether it was one of them, and could be read.
+// The same for a part of a larger map: appendFields() returns how many it wrote, readField() whether the field was known and could be read.
 int appendFields(MsgpackWriter &out, const FieldTable &table, const void *object, Written written);
 bool readField(Decoder &in, QByteArrayView name, const PackedValue &value, const FieldTable &table, void *object);
 
 namespace fieldtable {
-// A whole body; an error has been made when this is false.
+// A whole body. When this is false, the decoder has an error.
 bool read(Decoder &in, QByteArrayView body, const FieldTable &table, void *object);
 QByteArray pack(const FieldTable &table, const void *object, Written written);
 } // namespace fieldtable
@@ -182,7 +183,7 @@ QByteArray pack(const TableOf<T> &table, const T &value, Written written = Writt
     return fieldtable::pack(table, &value, written);
 }
 
-// --- Codecs. A room that has more types has its own (core/jobs/jobfields.h). --------------------------------------------------------
+// --- Codecs. Rooms with more types have more of them (core/jobs/jobfields.h). -------------------------------------------------------
 
 namespace codecs {
 
@@ -191,7 +192,7 @@ bool same(const void *a, const void *b, const Field &)
 {
     return *static_cast<const T *>(a) == *static_cast<const T *>(b);
 }
-// What the templates below are made of, so that the writer is not needed here.
+// For the templates below, so that this header does not need the writer.
 qint64 wholeBound(double bound);
 void writeWhole(MsgpackWriter &out, qint64 value);
 void writeWord(MsgpackWriter &out, const Field &field, size_t index);
@@ -219,7 +220,7 @@ extern const Codec any;              // QByteArray: one MessagePack value, uncha
 extern const Codec time;             // qint64 in ms since the epoch, 0 when absent; ISO 8601 on the wire
 extern const Codec object;           // what `Field::table` describes
 
-// One of `Field::words`, the first of which stands for the value 0.
+// One of `Field::words`; the first is the value 0.
 bool readWord(Decoder &in, const PackedValue &value, const Field &field, int &index);
 template<typename Enum>
 bool readEnum(Decoder &in, const PackedValue &value, void *member, const Field &field)
@@ -306,7 +307,7 @@ struct EachAlone {
             return true;
         });
     }
-    // What failed is not sent.
+    // Elements that failed are not written.
     static void write(MsgpackWriter &out, const void *member, const Field &field, Written written)
     {
         const List &list = *static_cast<const List *>(member);

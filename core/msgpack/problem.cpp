@@ -16,6 +16,6 @@ constexpr Field problemFields[] = {
 
 } // namespace
 
-const TableOf<Problem> problemTable{"Problem", problemFields};
+constinit const TableOf<Problem> problemTable{"Problem", problemFields};
 
 } // namespace junban

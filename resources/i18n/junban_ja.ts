@@ -1558,42 +1558,6 @@
             <translation>関門</translation>
         </message>
         <message>
-            <source>Pause</source>
-            <translation>一時停止</translation>
-        </message>
-        <message>
-            <source>Time windows</source>
-            <translation>時間帯</translation>
-        </message>
-        <message>
-            <source>Circuit breaker</source>
-            <translation>サーキットブレーカー</translation>
-        </message>
-        <message>
-            <source>Cooldown</source>
-            <translation>クールダウン</translation>
-        </message>
-        <message>
-            <source>Concurrency</source>
-            <translation>同時実行</translation>
-        </message>
-        <message>
-            <source>Shares</source>
-            <translation>配分</translation>
-        </message>
-        <message>
-            <source>Rate</source>
-            <translation>レート</translation>
-        </message>
-        <message>
-            <source>Fair turns</source>
-            <translation>公平な順番</translation>
-        </message>
-        <message>
-            <source>Backlog</source>
-            <translation>待ち行列の上限</translation>
-        </message>
-        <message>
             <source>Too many limits</source>
             <translation>制限が多すぎる</translation>
         </message>
@@ -3868,6 +3832,94 @@ Finished jobs are kept for a while and then removed.</source>
             <source>First retry delay</source>
             <translation>最初の再試行の間隔</translation>
         </message>
+        <message>
+            <source>Key</source>
+            <translation>キー</translation>
+        </message>
+        <message>
+            <source>A key may use what others leave</source>
+            <translation>余った枠をほかのキーが使える</translation>
+        </message>
+        <message>
+            <source>Percent</source>
+            <translation>割合 (%)</translation>
+        </message>
+        <message>
+            <source>At least</source>
+            <translation>最小</translation>
+        </message>
+        <message>
+            <source>Shares by key</source>
+            <translation>キーごとの配分</translation>
+        </message>
+        <message>
+            <source>Add a key</source>
+            <translation>キーを追加</translation>
+        </message>
+        <message>
+            <source>Capacity</source>
+            <translation>全体の枠</translation>
+        </message>
+        <message>
+            <source>Shares</source>
+            <translation>配分</translation>
+        </message>
+        <message>
+            <source>(all others)</source>
+            <translation>（その他すべて）</translation>
+        </message>
+        <message>
+            <source>may finish</source>
+            <translation>最後まで実行</translation>
+        </message>
+        <message>
+            <source>is cancelled</source>
+            <translation>取り消す</translation>
+        </message>
+        <message>
+            <source>Add a window</source>
+            <translation>時間帯を追加</translation>
+        </message>
+        <message>
+            <source>What runs when it closes</source>
+            <translation>終了時に実行中のジョブ</translation>
+        </message>
+        <message>
+            <source>only</source>
+            <translation>のみ</translation>
+        </message>
+        <message>
+            <source>never</source>
+            <translation>不可</translation>
+        </message>
+        <message>
+            <source>Only or never</source>
+            <translation>のみ・不可</translation>
+        </message>
+        <message>
+            <source>From</source>
+            <translation>開始</translation>
+        </message>
+        <message>
+            <source>To; at or before the beginning: of the next day</source>
+            <translation>終了（開始以前なら翌日）</translation>
+        </message>
+        <message>
+            <source>any date, or 2026-12-24, …</source>
+            <translation>すべての日、または 2026-12-24, …</translation>
+        </message>
+        <message>
+            <source>Dates</source>
+            <translation>日付</translation>
+        </message>
+        <message>
+            <source>Remove this window</source>
+            <translation>この時間帯を除去</translation>
+        </message>
+        <message>
+            <source>on</source>
+            <translation>日付</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::PauseDialog</name>
@@ -4713,49 +4765,6 @@ Finished jobs are kept for a while and then removed.</source>
         </message>
     </context>
     <context>
-        <name>junban::ui::ShareForm</name>
-        <message>
-            <source>Key</source>
-            <translation>キー</translation>
-        </message>
-        <message>
-            <source>A key may use what others leave</source>
-            <translation>余った枠をほかのキーが使える</translation>
-        </message>
-        <message>
-            <source>Percent</source>
-            <translation>割合 (%)</translation>
-        </message>
-        <message>
-            <source>At least</source>
-            <translation>最小</translation>
-        </message>
-        <message>
-            <source>At most</source>
-            <translation>最大</translation>
-        </message>
-        <message>
-            <source>Shares by key</source>
-            <translation>キーごとの配分</translation>
-        </message>
-        <message>
-            <source>Add a key</source>
-            <translation>キーを追加</translation>
-        </message>
-        <message>
-            <source>Capacity</source>
-            <translation>全体の枠</translation>
-        </message>
-        <message>
-            <source>Shares</source>
-            <translation>配分</translation>
-        </message>
-        <message>
-            <source>(all others)</source>
-            <translation>（その他すべて）</translation>
-        </message>
-    </context>
-    <context>
         <name>junban::ui::StartField</name>
         <message>
             <source>at once</source>
@@ -4952,68 +4961,6 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>
                 <numerusform>%1: 失敗 %n 回</numerusform>
             </translation>
-        </message>
-    </context>
-    <context>
-        <name>junban::ui::WindowForm</name>
-        <message>
-            <source>Time zone</source>
-            <translation>タイムゾーン</translation>
-        </message>
-        <message>
-            <source>may finish</source>
-            <translation>最後まで実行</translation>
-        </message>
-        <message>
-            <source>is cancelled</source>
-            <translation>取り消す</translation>
-        </message>
-        <message>
-            <source>Add a window</source>
-            <translation>時間帯を追加</translation>
-        </message>
-        <message>
-            <source>What runs when it closes</source>
-            <translation>終了時に実行中のジョブ</translation>
-        </message>
-    </context>
-    <context>
-        <name>junban::ui::WindowRow</name>
-        <message>
-            <source>only</source>
-            <translation>のみ</translation>
-        </message>
-        <message>
-            <source>never</source>
-            <translation>不可</translation>
-        </message>
-        <message>
-            <source>Only or never</source>
-            <translation>のみ・不可</translation>
-        </message>
-        <message>
-            <source>From</source>
-            <translation>開始</translation>
-        </message>
-        <message>
-            <source>To; at or before the beginning: of the next day</source>
-            <translation>終了（開始以前なら翌日）</translation>
-        </message>
-        <message>
-            <source>any date, or 2026-12-24, …</source>
-            <translation>すべての日、または 2026-12-24, …</translation>
-        </message>
-        <message>
-            <source>Dates</source>
-            <translation>日付</translation>
-        </message>
-        <message>
-            <source>Remove this window</source>
-            <translation>この時間帯を除去</translation>
-        </message>
-        <message>
-            <source>on</source>
-            <translation>日付</translation>
         </message>
     </context>
 </TS>

@@ -1,15 +1,9 @@
 #include "server/http/gate.h"
 
 #include "server/http/answer.h"
-#include "server/http/gateconnection.h"
 
-#include <QSslConfiguration>
-#include <algorithm>
-#include <cerrno>
 #include <charconv>
-#include <cstring>
 #include <ctime>
-#include <netinet/in.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -33,72 +27,13 @@ QHostAddress peerOf(int fd)
     if (getpeername(fd, reinterpret_cast<sockaddr *>(&storage), &size) != 0)
         return {};
     QHostAddress address(reinterpret_cast<const sockaddr *>(&storage));
-    // A client of a dual-stack socket is the IPv4 host it is.
+    // A dual-stack socket gives IPv4 clients a mapped IPv6 address.
     bool isV4 = false;
     const quint32 v4 = address.toIPv4Address(&isV4);
     return isV4 ? QHostAddress(v4) : address;
 }
 
-struct SocketAddress {
-    sockaddr_storage storage{};
-    socklen_t size = 0;
-    int family = AF_UNSPEC;
-};
-
-SocketAddress socketAddress(const QHostAddress &address, quint16 port)
-{
-    SocketAddress result;
-    if (address.protocol() == QAbstractSocket::IPv4Protocol) {
-        auto *v4 = reinterpret_cast<sockaddr_in *>(&result.storage);
-        v4->sin_family = AF_INET;
-        v4->sin_port = htons(port);
-        v4->sin_addr.s_addr = htonl(address.toIPv4Address());
-        result.size = sizeof *v4;
-    } else {
-        auto *v6 = reinterpret_cast<sockaddr_in6 *>(&result.storage);
-        v6->sin6_family = AF_INET6;
-        v6->sin6_port = htons(port);
-        const Q_IPV6ADDR bytes = address.toIPv6Address(); // of QHostAddress::Any: all zero, as wanted
-        std::memcpy(&v6->sin6_addr, &bytes, sizeof v6->sin6_addr);
-        v6->sin6_scope_id = address.scopeId().toUInt();
-        result.size = sizeof *v6;
-    }
-    result.family = result.storage.ss_family;
-    return result;
-}
-
-// Port::Alone binds without SO_REUSEPORT, so that it fails when anybody has the port, and sets it before listening, so that
-// others of this process can join.
-bool bindAndListen(int fd, const SocketAddress &address, PortUse use)
-{
-    const int on = 1;
-    const int off = 0;
-    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    if (address.family == AF_INET6)
-        setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);
-    if (use == PortUse::Join && setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, &on, sizeof on) != 0)
-        return false;
-    if (bind(fd, reinterpret_cast<const sockaddr *>(&address.storage), address.size) != 0)
-        return false;
-    if (use == PortUse::Alone && setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, &on, sizeof on) != 0)
-        return false;
-    return ::listen(fd, limits::http_listen_backlog) == 0;
-}
-
 } // namespace
-
-GateListener::GateListener(Gate &gate) : m_gate(gate)
-{
-    // Accepting can fail for good reasons that pass; without this it would stay paused.
-    connect(this, &QTcpServer::acceptError, this, [this] {
-        QTimer::singleShot(limits::http_accept_pause_ms, this, [this] { resumeAccepting(); });
-    });
-}
-
-void GateListener::incomingConnection(qintptr fd)
-{
-    m_gate.accept(static_cast<int>(fd), *this);
-}
 
 Gate::Gate(ServerOptions options)
     : m_options(std::move(options)), m_scratch(limits::http_read_ahead_bytes_max, Qt::Uninitialized),
@@ -131,25 +66,10 @@ void Gate::closeAll()
 
 Result<std::unique_ptr<GateListener>> Gate::makeListener(const QHostAddress &address, quint16 port, PortUse use)
 {
-    SocketAddress where = socketAddress(address, port);
-    int fd = ::socket(where.family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    if (fd < 0 && errno == EAFNOSUPPORT && address == QHostAddress(QHostAddress::Any)) {
-        where = socketAddress(QHostAddress(QHostAddress::AnyIPv4), port); // a kernel without IPv6
-        fd = ::socket(where.family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    }
-    if (fd < 0 || !bindAndListen(fd, where, use)) {
-        const QByteArray why = std::strerror(errno);
-        if (fd >= 0)
-            ::close(fd);
-        return Error{ErrorCode::Conflict, "Cannot listen on " + address.toString().toUtf8() + " port " + QByteArray::number(port)
-                                              + ": " + why + "."};
-    }
-    auto listener = std::make_unique<GateListener>(*this);
-    if (!listener->setSocketDescriptor(fd)) {
-        ::close(fd);
-        return Error{ErrorCode::Internal, "Cannot listen: " + listener->errorString().toUtf8()};
-    }
-    m_listeners.append(listener.get());
+    Result<std::unique_ptr<GateListener>> listener
+        = GateListener::make(address, port, use, [this](int fd, GateListener &from) { accept(fd, from); });
+    if (listener.ok())
+        m_listeners.append(listener->get());
     return listener;
 }
 
@@ -157,7 +77,7 @@ void Gate::accept(int fd, GateListener &listener)
 {
     const QHostAddress peer = peerOf(fd);
     const int peer_max = peer.isLoopback() ? m_options.connections_per_loopback_max : m_options.connections_per_peer_max;
-    // The kernel gives the lowest free number, so a high one says that the process has few left, whoever has the others.
+    // The kernel gives the lowest free number, so a high one says that the process has few descriptors left.
     if (fd >= m_descriptor_max || m_draining || !m_options.counts->enter(peer, m_options.connections_max, peer_max)) {
         turnAway(fd);
         return;
@@ -171,14 +91,14 @@ void Gate::accept(int fd, GateListener &listener)
     reference.start(fd);
 }
 
-// A client of TLS could not read an answer before the handshake, which is too much to spend on it.
+// A TLS client gets no answer: it could read one only after the handshake, which costs too much here.
 void Gate::turnAway(int fd) const
 {
     if (!m_options.tls) {
         const QByteArray answer = composeAnswer(problemResponse({503, "There are too many connections."}),
                                                 AnswerShape{.date = QByteArray(), .close = true});
-        // What the client has sent already is taken out first: closing over unread bytes would reset the connection, and the
-        // answer with it.
+        // What the client has sent already is read first: closing with unread bytes would reset the connection, and the client would
+        // lose the answer.
         char unread[4096];
         [[maybe_unused]] const ssize_t sent = ::send(fd, answer.constData(), static_cast<size_t>(answer.size()),
                                                      MSG_DONTWAIT | MSG_NOSIGNAL);
@@ -216,7 +136,7 @@ const QByteArray &Gate::date()
 void Gate::tick()
 {
     const qint64 now = now_ms();
-    // Only one that is removed from the map ends the walk early, and none is: retire() comes later.
+    // tick() may retire connections, but they are removed from the map later, in purge().
     for (const auto &[id, connection] : m_connections)
         connection->tick(now);
     if (m_connections.empty())

@@ -1,7 +1,7 @@
 #include "server/http/gateconnection.h"
 
 #include "server/http/answer.h"
-#include "server/http/gate.h"
+#include "server/http/gatelistener.h"
 #include "server/http/gatesocket.h"
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 namespace junban::http {
 
-GateConnection::GateConnection(Gate &gate, GateListener &listener, quint64 id, QHostAddress peer)
-    : m_gate(gate), m_listener(listener), m_id(id), m_peer(std::move(peer))
+GateConnection::GateConnection(ConnectionOwner &owner, GateListener &listener, quint64 id, QHostAddress peer)
+    : m_owner(owner), m_listener(listener), m_id(id), m_peer(std::move(peer))
 {
 }
 
@@ -20,22 +20,22 @@ GateConnection::~GateConnection()
         m_exchange->detach();
     if (m_transport)
         m_transport->abort();
-    // Only with its server: a connection that was closed has hung up already.
+    // Only when the server ends: close() has hung up already.
     delete m_facade;
 }
 
 void GateConnection::start(int fd)
 {
-    const ServerOptions &options = m_gate.options();
+    const ServerOptions &options = m_owner.options();
     m_facade = new GateSocket(m_peer);
     if (options.tls) {
-        enter(State::Handshake, m_gate.now_ms() + options.handshake_deadline_ms);
+        enter(State::Handshake, m_owner.now_ms() + options.handshake_deadline_ms);
         m_transport = makeTlsTransport(fd, *options.tls, *this);
         if (!m_transport)
             close();
         return;
     }
-    enter(State::Idle, m_gate.now_ms() + options.idle_deadline_ms);
+    enter(State::Idle, m_owner.now_ms() + options.idle_deadline_ms);
     m_transport = makePlainTransport(fd, *this);
     m_listener.announce(m_facade);
 }
@@ -44,9 +44,9 @@ void GateConnection::secured()
 {
     if (m_state != State::Handshake)
         return;
-    if (m_gate.draining())
+    if (m_owner.draining())
         return close();
-    enter(State::Idle, m_gate.now_ms() + m_gate.options().idle_deadline_ms);
+    enter(State::Idle, m_owner.now_ms() + m_owner.options().idle_deadline_ms);
     m_listener.announce(m_facade);
 }
 
@@ -62,7 +62,7 @@ void GateConnection::readable()
 {
     if (m_state == State::Closed || m_state == State::Handshake)
         return;
-    QByteArray &scratch = m_gate.scratch();
+    QByteArray &scratch = m_owner.scratch();
     const qint64 size = m_transport->read(scratch.data(), scratch.size());
     if (size < 0)
         return inputEnded();
@@ -82,7 +82,7 @@ void GateConnection::take(QByteArrayView bytes)
         }
         return;
     }
-    // Mostly a request comes whole and nothing of it needs to be kept.
+    // Most requests come whole, and nothing needs to be kept.
     if (m_in.isEmpty()) {
         const qsizetype used = process(bytes);
         if (m_state != State::Closed && m_state != State::Lingering && used < bytes.size())
@@ -95,7 +95,7 @@ void GateConnection::take(QByteArrayView bytes)
     settle();
 }
 
-// Uses what it can of the bytes and returns how much that was.
+// Uses as many of the bytes as it can and returns how many.
 qsizetype GateConnection::process(QByteArrayView bytes)
 {
     qsizetype used = 0;
@@ -110,7 +110,7 @@ qsizetype GateConnection::process(QByteArrayView bytes)
         if (m_state == State::Complete) {
             if (served++ == limits::http_pipelined_max) {
                 m_scheduled = true;
-                m_gate.resumeLater(*this);
+                m_owner.resumeLater(*this);
                 return used;
             }
             dispatch();
@@ -132,8 +132,8 @@ void GateConnection::resume()
     settle();
 }
 
-// What follows from what was used: reading goes on when there is room, and a client that has ended is gone when nothing more can
-// be made of what it sent.
+// After bytes were used: reads on when there is room again, and gives up a client that has ended its side when nothing complete is left
+// of what it sent.
 void GateConnection::settle()
 {
     if (m_state == State::Closed || m_state == State::Lingering)
@@ -150,14 +150,14 @@ qsizetype GateConnection::takeHead(QByteArrayView bytes)
 {
     if (bytes.isEmpty())
         return 0;
-    const ServerOptions &options = m_gate.options();
+    const ServerOptions &options = m_owner.options();
     if (m_state == State::Idle) {
-        // RFC 9112 §2.2: one empty line before a request is forgiven.
+        // RFC 9112 §2.2: one empty line before a request is allowed.
         if (!m_blankLine && bytes.startsWith("\r\n")) {
             m_blankLine = true;
             return 2;
         }
-        enter(State::Head, m_gate.now_ms() + options.head_deadline_ms);
+        enter(State::Head, m_owner.now_ms() + options.head_deadline_ms);
     }
     const HeadScan::Found found = m_scan.look(bytes);
     if (found == HeadScan::Found::BareLineFeed) {
@@ -165,7 +165,7 @@ qsizetype GateConnection::takeHead(QByteArrayView bytes)
         return 0;
     }
     const qsizetype size = found == HeadScan::Found::End ? m_scan.size() : bytes.size();
-    // A line that is longer than any method, target and version cannot become a good one.
+    // A first line this long cannot be valid any more.
     if (found == HeadScan::Found::Nothing && m_scan.lines() == 0 && size > options.target_bytes_max + 32) {
         refuse({414, "The request target is too long."});
         return 0;
@@ -189,7 +189,7 @@ qsizetype GateConnection::takeHead(QByteArrayView bytes)
 
 void GateConnection::beginBody(Head head, bool bodyHasBegun)
 {
-    const ServerOptions &options = m_gate.options();
+    const ServerOptions &options = m_owner.options();
     m_keepAlive = head.keepAlive;
     m_toHead = head.method == "HEAD";
     m_request.method = std::move(head.method);
@@ -207,16 +207,16 @@ void GateConnection::beginBody(Head head, bool bodyHasBegun)
         m_chunks.emplace(body_bytes_max);
     else
         m_request.body.reserve(std::min<qint64>(head.length, limits::http_read_ahead_bytes_max));
-    m_since_ms = m_gate.now_ms();
+    m_since_ms = m_owner.now_ms();
     enter(State::Body, bodyDeadline_ms());
     if (head.expectsContinue && !bodyHasBegun && !m_transport->write("HTTP/1.1 100 Continue\r\n\r\n"))
         close();
 }
 
-// A client gets some time at once and more for each byte that has come.
+// A client has a fixed time, and more for each byte that it has sent.
 qint64 GateConnection::bodyDeadline_ms() const
 {
-    const ServerOptions &options = m_gate.options();
+    const ServerOptions &options = m_owner.options();
     return m_since_ms + options.body_deadline_ms + m_request.body.size() * 1000 / std::max(options.body_rate_min, 1);
 }
 
@@ -253,12 +253,12 @@ qsizetype GateConnection::takeBody(QByteArrayView bytes)
 void GateConnection::dispatch()
 {
     m_request.peer = m_peer;
-    m_request.secure = m_gate.options().tls.has_value();
+    m_request.secure = m_owner.options().tls.has_value();
     m_closeAfterwards = !m_keepAlive;
-    enter(State::Busy, m_gate.now_ms() + m_gate.options().answer_deadline_ms);
+    enter(State::Busy, m_owner.now_ms() + m_owner.options().answer_deadline_ms);
     m_handOver = std::make_shared<ExchangeState>(std::exchange(m_request, {}), this, ++m_sequence);
     m_exchange = m_handOver.get();
-    // Nothing of what the client wrote reaches QtHttpServer's own parser, and the body stays here: it would hold three copies.
+    // QtHttpServer's parser sees nothing of what the client wrote. The body stays here, as QtHttpServer would keep three copies of it.
     QByteArray head;
     head.reserve(96);
     head.append("POST / HTTP/1.1\r\nContent-Length: 0\r\nX-Gate-Id: ").append(QByteArray::number(m_id)).append('-')
@@ -266,7 +266,7 @@ void GateConnection::dispatch()
     m_released = false;
     m_dispatching = true;
     m_facade->feed(head);
-    // Empty by now, unless QtHttpServer did not call for it: then dropping it answers 500.
+    // QtHttpServer has taken it by now. If it has not, this drops the exchange, which answers 500.
     m_handOver.reset();
     m_dispatching = false;
 }
@@ -283,7 +283,7 @@ bool GateConnection::answer(quint64 sequence, Response response)
     if (sequence != m_sequence || m_state != State::Busy)
         return false;
     m_exchange = nullptr;
-    send(response, m_closeAfterwards || m_gate.draining());
+    send(response, m_closeAfterwards || m_owner.draining());
     return m_state != State::Closed;
 }
 
@@ -292,7 +292,7 @@ void GateConnection::dropped(quint64 sequence)
     if (sequence != m_sequence || m_state != State::Busy)
         return;
     m_exchange = nullptr;
-    send(problemResponse({500, "The request was dropped without an answer."}), m_closeAfterwards || m_gate.draining());
+    send(problemResponse({500, "The request was dropped without an answer."}), m_closeAfterwards || m_owner.draining());
 }
 
 // A request that is refused here is the last of its connection: where the next one would begin is not certain.
@@ -306,15 +306,15 @@ void GateConnection::refuse(const Refusal &refusal)
 void GateConnection::send(const Response &response, bool close)
 {
     m_closeAfterwards = close;
-    const QByteArray bytes = composeAnswer(response, {m_gate.date(), close, m_toHead});
+    const QByteArray bytes = composeAnswer(response, {m_owner.date(), close, m_toHead});
     m_toHead = false;
     if (!m_transport->write(bytes))
         return this->close();
     const qint64 unsent = m_transport->unsent_bytes();
     if (unsent == 0)
         return answerSent();
-    const ServerOptions &options = m_gate.options();
-    enter(State::Writing, m_gate.now_ms() + options.write_deadline_ms + unsent * 1000 / std::max(options.body_rate_min, 1));
+    const ServerOptions &options = m_owner.options();
+    enter(State::Writing, m_owner.now_ms() + options.write_deadline_ms + unsent * 1000 / std::max(options.body_rate_min, 1));
 }
 
 void GateConnection::written()
@@ -329,13 +329,13 @@ void GateConnection::answerSent()
 {
     if (m_closeAfterwards)
         return linger();
-    m_since_ms = m_gate.now_ms();
-    enter(State::Idle, m_since_ms + m_gate.options().idle_deadline_ms);
-    // What has been read ahead is looked at by whoever called QtHttpServer, or else in its own turn: an answer may come from
-    // anywhere, and the next handler must not run inside it.
+    m_since_ms = m_owner.now_ms();
+    enter(State::Idle, m_since_ms + m_owner.options().idle_deadline_ms);
+    // During a call of QtHttpServer, process() goes on with what was read ahead. Otherwise resume() does, in a later turn: this answer may
+    // come from another handler, and the next one must not run inside it.
     if (!m_dispatching && !m_in.isEmpty() && !m_scheduled) {
         m_scheduled = true;
-        m_gate.resumeLater(*this);
+        m_owner.resumeLater(*this);
     }
 }
 
@@ -371,7 +371,7 @@ void GateConnection::letGo()
 // answer (RFC 9112 §9.6).
 void GateConnection::linger()
 {
-    enter(State::Lingering, m_gate.now_ms() + limits::http_linger_ms);
+    enter(State::Lingering, m_owner.now_ms() + limits::http_linger_ms);
     m_in = {};
     if (m_ended)
         return close();
@@ -391,7 +391,7 @@ void GateConnection::close()
     m_request = {};
     if (GateSocket *facade = std::exchange(m_facade, nullptr))
         facade->hangUp();
-    m_gate.retire(*this);
+    m_owner.retire(*this);
 }
 
 void GateConnection::drain()
@@ -418,7 +418,7 @@ void GateConnection::tick(qint64 now)
     case State::Busy: {
         // The handler is told that its answer is no longer wanted.
         ExchangeState *exchange = std::exchange(m_exchange, nullptr);
-        send(problemResponse({504, "The request was not answered in time."}), m_closeAfterwards || m_gate.draining());
+        send(problemResponse({504, "The request was not answered in time."}), m_closeAfterwards || m_owner.draining());
         if (exchange != nullptr)
             exchange->gone();
         return;

@@ -4,6 +4,7 @@
 #include "server/http/exchangestate.h"
 #include "server/http/gatetransport.h"
 #include "server/http/head.h"
+#include "server/http/serveroptions.h"
 
 #include <QHostAddress>
 #include <memory>
@@ -11,24 +12,41 @@
 
 namespace junban::http {
 
-class Gate;
+class GateConnection;
 class GateListener;
 class GateSocket;
 
+// What a connection needs of the gate that owns it.
+class ConnectionOwner
+{
+public:
+    virtual ~ConnectionOwner() = default;
+    virtual const ServerOptions &options() const = 0;
+    virtual bool draining() const = 0;
+    virtual qint64 now_ms() const = 0;
+    virtual const QByteArray &date() = 0;
+    // The buffer to read into: one for all connections, because nothing in it is needed after a call.
+    virtual QByteArray &scratch() = 0;
+    // Calls resume() of the connection in a later turn of the event loop.
+    virtual void resumeLater(GateConnection &connection) = 0;
+    // Deletes the connection, which is closed, in a later turn of the event loop.
+    virtual void retire(GateConnection &connection) = 0;
+};
+
 // One connection of the gate, from the handshake to the lingering close. It reads requests strictly and one at a time: the next
-// is handed to QtHttpServer when the answer to the last has left. The gate owns it and deletes it from the event loop, after it
-// asked for that. Threads: that of the gate.
+// is handed to QtHttpServer when the answer to the last has been sent. Its owner deletes it when it asks for that. Threads: that of its
+// owner.
 class GateConnection final : public TransportUser, public AnswerSink
 {
 public:
-    GateConnection(Gate &gate, GateListener &listener, quint64 id, QHostAddress peer);
+    GateConnection(ConnectionOwner &owner, GateListener &listener, quint64 id, QHostAddress peer);
     ~GateConnection() override;
 
     void start(int fd);
     quint64 id() const { return m_id; }
     const QHostAddress &peer() const { return m_peer; }
 
-    // Looks whether a deadline has passed.
+    // Checks whether a deadline has passed.
     void tick(qint64 now_ms);
     // Goes on with bytes that were read earlier.
     void resume();
@@ -75,7 +93,7 @@ private:
     bool expired(qint64 now_ms) const { return m_deadline_ms <= now_ms; }
     qint64 bodyDeadline_ms() const;
 
-    Gate &m_gate;
+    ConnectionOwner &m_owner;
     GateListener &m_listener;
     const quint64 m_id;
     const QHostAddress m_peer;
@@ -83,13 +101,13 @@ private:
     GateSocket *m_facade = nullptr;            // QtHttpServer's from announce() on
 
     State m_state = State::Idle;
-    qint64 m_deadline_ms = 0;                  // of the state, on the gate's clock
+    qint64 m_deadline_ms = 0;                  // of the state, by the owner's clock
     qint64 m_since_ms = 0;                     // when the state began
     bool m_ended = false;                      // the client has ended its side
     bool m_scheduled = false;                  // resume() will come
-    bool m_dispatching = false;                // inside QtHttpServer
+    bool m_dispatching = false;                // in a call of QtHttpServer
     bool m_released = true;                    // the facade's buffers are given back
-    bool m_blankLine = false;                  // one was skipped before this head
+    bool m_blankLine = false;                  // one was skipped before this request
     bool m_readingOff = false;                 // too much was read ahead
     bool m_closeAfterwards = false;            // no further request after the answer
 
@@ -101,7 +119,7 @@ private:
     std::optional<ChunkDecoder> m_chunks;
 
     quint64 m_sequence = 0;
-    ExchangeState *m_exchange = nullptr;     // under way; takes itself out by answer() or dropped()
+    ExchangeState *m_exchange = nullptr;     // under way; answer() and dropped() reset it
     std::shared_ptr<ExchangeState> m_handOver; // until QtHttpServer calls for it
     bool m_toHead = false;
 };

@@ -7,6 +7,7 @@
 #include "core/limits/limitrequests.h"
 #include "core/msgpack/json.h"
 #include "core/msgpack/msgpackwriter.h"
+#include "core/msgpack/problem.h"
 
 #include <QSet>
 #include <cmath>
@@ -19,6 +20,7 @@ namespace {
 
 // Those that no other one names.
 const FieldTable *const roots[] = {
+    &problemTable,
     &newJobTable, &claimedJobTable, &jobTable, &progressTable, // core/jobs/jobfields.h
     &enqueuedTable, &answeredTable, &batchTable, &claimBodyTable, &claimQueryTable, &claimedTable, &messageTable, &reportTable,
     &reportWithIdTable, &outcomesTable, &finishedTable, &heartbeatItemTable, &heartbeatTable, &heartbeatsBodyTable, &releaseTable,

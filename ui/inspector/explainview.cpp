@@ -97,12 +97,10 @@ void ExplainView::ask()
 QString ExplainView::gateText(const Gate &gate) const
 {
     const std::pair<const char *, QString> gates[] = {
-        {"state", tr("State")}, {"due", tr("Due")}, {"pause", tr("Pause")}, {"window", tr("Time windows")},
-        {"breaker", tr("Circuit breaker")}, {"cooldown", tr("Cooldown")}, {"concurrency", tr("Concurrency")}, {"share", tr("Shares")},
-        {"rate", tr("Rate")}, {"fair", tr("Fair turns")}, {"backlog", tr("Backlog")}, {"too_many", tr("Too many limits")},
-        {"workers", tr("Workers")}, {"position", tr("Position")},
+        {"state", tr("State")}, {"due", tr("Due")}, {"too_many", tr("Too many limits")}, {"workers", tr("Workers")},
+        {"position", tr("Position")},
     };
-    QString text = shown(gate.gate);
+    QString text = kindName(gate.gate); // the others are called as the kind of their constraint
     for (const auto &[word, name] : gates) {
         if (gate.gate == word)
             text = name;

@@ -2,7 +2,7 @@
 
 #include "ui/base/look.h"
 #include "ui/base/text.h"
-#include "ui/limits/windowtexts.h"
+#include "ui/base/windowtexts.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/labels.h"
 

@@ -200,7 +200,7 @@ void BucketsView::sayActions()
     m_trip->setVisible(breaker);
     m_reset->setVisible(breaker);
     m_head->setVisible(now != nullptr);
-    m_title->setText(now ? tr("%1: %2", "a kind and its limit").arg(kindName(now->kind()), constraintText(*now, format())) : QString());
+    m_title->setText(now ? tr("%1: %2", "a kind and its limit").arg(viewOf(now->kind()).name, constraintText(*now, format())) : QString());
     m_title->setToolTip(plainTip(m_title->text()));
 }
 

@@ -4,7 +4,6 @@
 #include "core/base/durations.h"
 #include "core/msgpack/msgpackwriter.h"
 #include "ui/limits/constrainttexts.h"
-#include "ui/limits/parameterforms.h"
 #include "ui/widgets/jsonedit.h"
 #include "ui/widgets/labels.h"
 
@@ -36,7 +35,7 @@ QByteArray packed(const QList<Override> &overrides)
 ConstraintForm::ConstraintForm(ConstraintKind kind, QWidget *parent)
     : QWidget(parent)
     , m_kind(kind)
-    , m_parameters(makeParameterForm(kind, this))
+    , m_parameters(viewOf(kind).makeForm(this))
     , m_by(new QPlainTextEdit(this))
     , m_missing(new QComboBox(this))
     , m_mode(new QComboBox(this))
@@ -44,7 +43,7 @@ ConstraintForm::ConstraintForm(ConstraintKind kind, QWidget *parent)
     , m_expiry(new QDateTimeEdit(this))
     , m_overrides(new JsonEdit(this))
 {
-    auto *help = plainLabel(kindHelp(kind), this);
+    auto *help = plainLabel(viewOf(kind).help, this);
     help->setWordWrap(true);
     help->setForegroundRole(QPalette::PlaceholderText);
     m_by->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));

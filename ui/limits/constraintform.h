@@ -18,7 +18,7 @@ namespace junban::ui {
 class JsonEdit;
 class ParameterForm;
 
-// A form for one constraint: the parameters of its kind, the expressions that part its jobs into buckets, its mode, when it ends, and
+// A form for one constraint: the parameters of its kind, the expressions that divide its jobs into buckets, its mode, when it ends, and
 // exceptions for single keys.
 class ConstraintForm : public QWidget
 {

@@ -425,7 +425,7 @@ Record ConstraintsPage::record(const SavedMatcher &saved, const Constraint *cons
             record.cells.append(Cell());
         return record;
     }
-    record.cells.append({kindName(constraint->kind()), kindHelp(constraint->kind())});
+    record.cells.append({viewOf(constraint->kind()).name, viewOf(constraint->kind()).help});
     record.cells.append({constraintText(*constraint, format())});
     const bool enforced = matcher.enabled && constraint->mode == ConstraintMode::Enforce;
     const QString mode = matcher.enabled ? modeName(constraint->mode) : tr("switched off");

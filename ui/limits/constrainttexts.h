@@ -2,18 +2,16 @@
 
 #include "core/limits/matcher.h"
 #include "ui/base/format.h"
+#include "ui/limits/kinds/kindview.h"
 
 #include <QList>
 #include <QString>
 
 namespace junban::ui {
 
-// A kind of constraint by its name, such as "Rate".
-QString kindName(ConstraintKind kind);
-// The same by the API's word; a word that is not known is returned as it is.
+KindView viewOf(ConstraintKind kind);
+// A kind's name by the API's word; a word that is not known is returned as it is.
 QString kindName(const QByteArray &word);
-// What a kind is for, in a sentence.
-QString kindHelp(ConstraintKind kind);
 QString modeName(ConstraintMode mode);
 // What a constraint allows, in a line: "20 per 1 s, burst 40".
 QString limitText(const Constraint &constraint, const Format &format);

@@ -140,7 +140,7 @@ QWidget *MatcherDialog::buildConstraints()
     m_kinds = new QMenu(add);
     for (size_t index = 0; index < constraintKinds.size(); ++index) {
         const ConstraintKind kind{quint8(index)};
-        m_kinds->addAction(kindName(kind), this, [this, kind] { this->add(kind); })->setToolTip(kindHelp(kind));
+        m_kinds->addAction(viewOf(kind).name, this, [this, kind] { this->add(kind); })->setToolTip(viewOf(kind).help);
     }
     m_kinds->setToolTipsVisible(true);
     add->setMenu(m_kinds);
@@ -252,7 +252,7 @@ void MatcherDialog::addForm(ConstraintKind kind, const Constraint *constraint)
         form->set(*constraint);
     scroll->setWidget(form);
     m_forms->addWidget(scroll);
-    m_list->addItem(kindName(kind));
+    m_list->addItem(viewOf(kind).name);
     connect(form, &ConstraintForm::changed, this, &MatcherDialog::changed);
     sayConstraints();
 }
@@ -286,7 +286,7 @@ void MatcherDialog::sayConstraints()
             continue;
         const Result<Constraint> constraint = each->read("constraints[" + QByteArray::number(row) + ']');
         const QString text = constraint.ok() ? constraintText(*constraint, m_format) : constraintFault(constraint.error());
-        m_list->item(row)->setText(kindName(each->kind()) + QLatin1Char('\n') + text);
+        m_list->item(row)->setText(viewOf(each->kind()).name + QLatin1Char('\n') + text);
         m_list->item(row)->setToolTip(plainTip(text));
         m_list->item(row)->setIcon(constraint.ok() ? QIcon() : Look::icon(Icon::Warning));
     }

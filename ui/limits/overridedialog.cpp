@@ -4,7 +4,6 @@
 #include "core/msgpack/mapwriter.h"
 #include "ui/base/text.h"
 #include "ui/limits/constrainttexts.h"
-#include "ui/limits/parameterforms.h"
 #include "ui/widgets/labels.h"
 
 #include <QFormLayout>
@@ -22,7 +21,7 @@ OverrideDialog::OverrideDialog(client::ApiClient &client, const Constraint &cons
     , m_constraint(constraint)
     , m_revision(revision)
     , m_key(new QLineEdit(this))
-    , m_parameters(makeParameterForm(constraint.kind(), this))
+    , m_parameters(viewOf(constraint.kind()).makeForm(this))
 {
     setWindowTitle(tr("Limits for a key of %1").arg(shown(constraint.id)));
     m_key->setMaxLength(limits::bucket_key_bytes_max);

@@ -1,6 +1,4 @@
-#include "core/limits/kinds/backlog.h"
-
-#include "core/limits.h"
+#include "core/limits/kinds/kinds.h"
 
 namespace junban {
 

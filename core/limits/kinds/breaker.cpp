@@ -1,4 +1,4 @@
-#include "core/limits/kinds/breaker.h"
+#include "core/limits/kinds/kinds.h"
 
 namespace junban {
 

@@ -1,6 +1,4 @@
-#include "core/limits/kinds/concurrency.h"
-
-#include "core/limits.h"
+#include "core/limits/kinds/kinds.h"
 
 namespace junban {
 

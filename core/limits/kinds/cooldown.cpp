@@ -1,4 +1,4 @@
-#include "core/limits/kinds/cooldown.h"
+#include "core/limits/kinds/kinds.h"
 
 namespace junban {
 

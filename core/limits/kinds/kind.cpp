@@ -99,12 +99,12 @@ bool readZone(Decoder &in, const PackedValue &value, void *member, const Field &
 } // namespace
 
 namespace codecs {
-const Codec number{readNumber, writeNumber, same<double>, "number"};
-const Codec milliseconds{readNothing, writeMilliseconds, same<double>, "milliseconds"};
-const Codec amount{readAmount, writeAmount, same<Amount>, "amount"};
-const Codec line{readPlain<isLine>, writePlain, same<QByteArray>, "text"};
-const Codec lines{readPlain<isLines>, writePlain, same<QByteArray>, "text"};
-const Codec zone{readZone, writePlain, same<QByteArray>, "text"};
+constinit const Codec number{readNumber, writeNumber, same<double>, "number"};
+constinit const Codec milliseconds{readNothing, writeMilliseconds, same<double>, "milliseconds"};
+constinit const Codec amount{readAmount, writeAmount, same<Amount>, "amount"};
+constinit const Codec line{readPlain<isLine>, writePlain, same<QByteArray>, "text"};
+constinit const Codec lines{readPlain<isLines>, writePlain, same<QByteArray>, "text"};
+constinit const Codec zone{readZone, writePlain, same<QByteArray>, "text"};
 } // namespace codecs
 
 bool fewEnough(Decoder &in, const PackedValue &value, int count_max)

@@ -6,7 +6,7 @@
 #include <QList>
 #include <functional>
 
-// What a kind of constraint is made of (docs/constraints.md). Each kind stands in a file pair of this folder; kinds.h lists them.
+// What a kind of constraint is made of (docs/constraints.md); kinds.h has all of them.
 namespace junban {
 
 // A number, or an expression of the matcher language that gives one for each job.
@@ -17,11 +17,11 @@ struct Amount {
 };
 
 namespace codecs {
-extern const Codec number;           // double; whole numbers stay integers, as they were written
+extern const Codec number;           // double; whole numbers are written as integers
 extern const Codec milliseconds;     // double in seconds; for scripts only
-extern const Codec amount;           // Amount; `Field::max` is its number's
+extern const Codec amount;           // Amount; `Field::max` bounds its number
 extern const Codec line;             // QByteArray: UTF-8 without control characters, or empty
-extern const Codec lines;            // the same, but line ends are let in
+extern const Codec lines;            // the same, with line ends allowed
 extern const Codec zone;             // QByteArray: a zone of the IANA database
 } // namespace codecs
 
@@ -30,15 +30,15 @@ bool readTexts(Decoder &in, const PackedValue &value, QList<QByteArray> &texts, 
     const char *message);
 // Calls `take(key, value)` for each entry of a map whose keys are texts of 1 to 200 bytes.
 bool readKeyed(Decoder &in, const PackedValue &value, int count_max, const std::function<bool(QByteArrayView, const PackedValue &)> &take);
-// Whether a list or a map is within its bound; an error is made when it is not.
+// Whether a list or a map is within its bound; makes an error when it is not.
 bool fewEnough(Decoder &in, const PackedValue &value, int count_max);
-// An error in one field of `value`, in words of its own.
+// Makes an error with this message for one field of `value`.
 bool refuseField(Decoder &in, const PackedValue &value, QByteArrayView field, const char *message);
 
-// How many of the next openings and closings the scripts get of what follows a calendar, and how few may be left before they get more.
+// How many of the next openings and closings the scripts get of a constraint that follows a calendar. They get more when half are left.
 inline constexpr int boundaries_given = 64;
 
-// One kind. Its parameters are the struct that has this as its static member `kind`; functions get a pointer to one.
+// One kind. It is the static member `kind` of the struct of its parameters; its functions get a pointer to such a struct.
 struct Kind {
     enum class By : quint8 { Never, Maybe, Needed };
 
@@ -46,10 +46,10 @@ struct Kind {
     FieldTable table;                // parameters as the API has them
     FieldTable script;               // as core/lua/kinds reads them; written only
     By by = By::Maybe;               // whether it has buckets by key; Never: it has no buckets
-    bool ranked = false;             // of several that match a job the one of the highest rank counts
+    bool ranked = false;             // of several that match a job, only the one with the highest rank counts
     const Field *amount = nullptr;   // what a job is charged, or its key's weight; one of `table`
     void (*normalize)(void *parameters) = nullptr; // after reading
-    // Of kinds that follow a calendar: whether these parameters do, and the next moments, openings and closings in turn.
+    // For kinds that can follow a calendar: whether these parameters do, and the next moments at which they open or close.
     bool (*followsCalendar)(const void *parameters) = nullptr;
     QList<qint64> (*boundaries)(const void *parameters, qint64 now_ms) = nullptr;
     // How much a bucket takes at once, where that is a number.
@@ -72,7 +72,7 @@ constexpr Field zone(QByteArrayView name)
 {
     return of<member, codecs::zone>(name);
 }
-// Of a script's form: milliseconds of what are seconds.
+// Seconds that a script gets as milliseconds.
 template<auto member>
 constexpr Field milliseconds(QByteArrayView name)
 {

@@ -1,8 +1,7 @@
-#include "core/limits/kinds/rate.h"
+#include "core/limits/kinds/kinds.h"
 
 #include "core/base/durations.h"
 #include "core/calendar/timezone.h"
-#include "core/limits.h"
 
 #include <cmath>
 
@@ -44,7 +43,7 @@ constexpr Field rateScript[] = {
     field::word<&RateParameters::algorithm>("a", algorithmWords),
 };
 
-// Where the periods of a zone begin, from the one that holds `now_ms` on: at the wall times that are multiples of the period.
+// When the periods of a zone begin, starting with the present one: at the wall times that are multiples of the period.
 QList<qint64> periodBoundaries(const void *object, qint64 now_ms)
 {
     const RateParameters &rate = rateOf(object);
@@ -52,7 +51,7 @@ QList<qint64> periodBoundaries(const void *object, qint64 now_ms)
     const TimeZone zone = named.ok() ? *named : TimeZone::utc();
     const qint64 period_ms = std::max<qint64>(1, std::llround(rate.period_s * 1000));
     QList<qint64> boundaries;
-    // A day back, as a part of the day may come twice.
+    // Begins a day earlier, because an hour may come twice.
     qint64 wall_ms = (zone.wallAt_ms(now_ms) - day_ms) / period_ms * period_ms;
     for (int made = 0; made < boundaries_given; wall_ms += period_ms) {
         const qint64 at_ms = zone.firstAt_ms(wall_ms);

@@ -1,6 +1,4 @@
-#include "core/limits/kinds/set.h"
-
-#include "core/limits.h"
+#include "core/limits/kinds/kinds.h"
 
 #include <limits>
 
@@ -14,7 +12,7 @@ bool checkSet(Decoder &in, const PackedValue &value, const void *object, const F
         || refuseField(in, value, "priority", "'set' needs at least one of priority, timeout, max_retry and backoff.");
 }
 
-// As jobs have it (core/jobs/jobfields.cpp), but a maximum below the base was always let in, and numbers are written as they came.
+// Like that of jobs (core/jobs/jobfields.cpp), but a maximum below the base is allowed, and whole numbers are written as integers.
 constexpr Field setBackoffFields[] = {
     field::duration<&Backoff::base_ms>("base", 0, limits::backoff_base_s_max),
     field::number<&Backoff::factor>("factor", 1, limits::backoff_factor_max),

@@ -1,6 +1,5 @@
-#include "core/limits/kinds/share.h"
+#include "core/limits/kinds/kinds.h"
 
-#include "core/limits.h"
 #include "core/msgpack/msgpackwriter.h"
 
 #include <cmath>

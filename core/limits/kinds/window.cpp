@@ -1,8 +1,7 @@
-#include "core/limits/kinds/window.h"
+#include "core/limits/kinds/kinds.h"
 
 #include "core/base/durations.h"
 #include "core/calendar/timezone.h"
-#include "core/limits.h"
 #include "core/msgpack/msgpackwriter.h"
 
 #include <QDate>
@@ -38,13 +37,13 @@ bool isOnDay(const ConstraintWindow &window, qint64 day)
     return window.window.days >> weekday & 1;
 }
 
-// The union of the windows' openings from `from_ms` to `to_ms`, in order and apart from each other.
+// The union of the windows' openings from `from_ms` to `to_ms`, in order and without overlaps.
 QList<Span> openings(const QList<ConstraintWindow> &windows, const TimeZone &zone, qint64 from_ms, qint64 to_ms)
 {
     QList<Span> all;
     for (const ConstraintWindow &each : windows) {
         const int end_min = each.window.to_min > each.window.from_min ? each.window.to_min : each.window.to_min + day_min;
-        // A window of two days ago may still be open, wherever on Earth.
+        // A window that began two days ago may still be open, in any zone.
         for (qint64 day = dayOf(from_ms) - 3; day <= dayOf(to_ms) + 1; ++day) {
             if (!isOnDay(each, day))
                 continue;
@@ -99,7 +98,7 @@ bool isDate(QByteArrayView text)
     return text.size() == 10 && QDate::fromString(QString::fromLatin1(text), Qt::ISODate).isValid();
 }
 
-// The calendar reads what it knows of a window; dates are ours, and the zone stands outside.
+// The calendar reads hours and days. Dates are read here, and the zone is a field of the constraint.
 bool readConstraintWindow(Decoder &in, const PackedValue &value, ConstraintWindow &window)
 {
     std::optional<QByteArrayView> hours[std::size(calendarFields)];
@@ -154,7 +153,7 @@ bool readConstraintWindows(Decoder &in, const PackedValue &value, void *member, 
     });
 }
 
-// The calendar's own words for hours and days, without the zone, and ours for dates.
+// Hours and days as the calendar writes them, without the zone, and the dates.
 void writeConstraintWindows(MsgpackWriter &out, const void *member, const Field &, Written)
 {
     const auto &windows = *static_cast<const QList<ConstraintWindow> *>(member);
@@ -181,7 +180,7 @@ bool checkWindow(Decoder &in, const PackedValue &value, const void *object, cons
     return !window.allow.isEmpty() || !window.deny.isEmpty() || refuseField(in, value, "allow", "A window needs 'allow' or 'deny'.");
 }
 
-// One zone for all of them.
+// All windows have the zone of the constraint.
 void normalizeWindow(void *object)
 {
     auto &window = *static_cast<WindowParameters *>(object);

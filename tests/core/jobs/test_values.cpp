@@ -1,6 +1,7 @@
 #include "core/base/isotime.h"
 #include "core/jobs/job.h"
 #include "core/jobs/jobid.h"
+#include "core/jobs/schedulefields.h"
 #include "core/msgpack/json.h"
 #include "core/msgpack/msgpackwriter.h"
 #include "core/msgpack/payload.h"
@@ -334,6 +335,18 @@ private Q_SLOTS:
         const QByteArray packed = failure.packed();
         QVERIFY(payload::validate(packed).ok());
         QCOMPARE(payload::Reader(packed).next()->count, 6u);
+    }
+
+    void aRunOfAScheduleIsNotReadWhenItsOutcomeIsNotKnown()
+    {
+        const auto read = [](const QByteArray &outcome) {
+            QByteArray text = "{'id':'s','every':60,'job':{'name':'n'},'runs':[{'at':'2026-01-01T00:00:00Z','outcome':'" + outcome + "'}]}";
+            return unpackAnswer(scheduleTable, *json::toMsgpack(text.replace('\'', '"')));
+        };
+        QCOMPARE(read("skipped")->runs.first().outcome, RunOutcome::Skipped);
+        const Result<Schedule> unknown = read("postponed");
+        QVERIFY(!unknown.ok());
+        QVERIFY2(unknown.error().message.contains("'runs[0].outcome' makes no sense"), unknown.error().message.constData());
     }
 };
 

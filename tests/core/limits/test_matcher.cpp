@@ -80,6 +80,19 @@ class TestMatcher : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void theListsOfKindsHaveOneOrder()
+    {
+        const std::pair<ConstraintKind, const char *> kinds[] = {{ConstraintKind::Rate, "rate"},
+            {ConstraintKind::Concurrency, "concurrency"}, {ConstraintKind::Share, "share"}, {ConstraintKind::Window, "window"},
+            {ConstraintKind::Pause, "pause"}, {ConstraintKind::Breaker, "breaker"}, {ConstraintKind::Cooldown, "cooldown"},
+            {ConstraintKind::Backlog, "backlog"}, {ConstraintKind::Fair, "fair"}, {ConstraintKind::Set, "set"}};
+        QCOMPARE(std::size(kinds), constraintKinds.size());
+        for (const auto &[kind, word] : kinds) {
+            QCOMPARE(kindWord(kind), word);
+            QCOMPARE(kindFromWord(word), std::optional(kind));
+        }
+    }
+
     void aConstraintComesBackAsItWasWritten_data()
     {
         QTest::addColumn<QByteArray>("json");

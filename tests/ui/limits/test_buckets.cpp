@@ -4,7 +4,7 @@
 #include "ui/limits/bucketsview.h"
 #include "ui/limits/constraintspage.h"
 #include "ui/limits/overridedialog.h"
-#include "ui/limits/parameterform.h"
+#include "ui/limits/kinds/parameterform.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/recordlist.h"
 

@@ -16,7 +16,7 @@
 #include "ui/limits/expressionedit.h"
 #include "ui/limits/matcherdialog.h"
 #include "ui/limits/overridedialog.h"
-#include "ui/limits/parameterform.h"
+#include "ui/limits/kinds/parameterform.h"
 #include "ui/limits/pausedialog.h"
 #include "ui/limits/previewtree.h"
 #include "ui/limits/revisionsdialog.h"

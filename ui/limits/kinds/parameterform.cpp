@@ -1,4 +1,4 @@
-#include "ui/limits/parameterform.h"
+#include "ui/limits/kinds/parameterform.h"
 
 #include "ui/widgets/secondsfield.h"
 

@@ -1,4 +1,4 @@
-#include "ui/limits/windowtexts.h"
+#include "ui/base/windowtexts.h"
 
 #include "ui/base/text.h"
 

@@ -1,0 +1,41 @@
+#include "ui/limits/kinds/kindview.h"
+
+#include <QDoubleSpinBox>
+#include <QFormLayout>
+
+namespace junban::ui {
+
+namespace {
+
+class CooldownForm : public ParameterForm
+{
+public:
+    explicit CooldownForm(QWidget *parent) : ParameterForm(parent), m_most(seconds(0.001, limits::constraint_wait_s_max))
+    {
+        m_rows->addRow(ParameterForm::tr("At most"), m_most);
+        set(CooldownParameters{});
+    }
+    void set(const Parameters &parameters) override { m_most->setValue(std::get<CooldownParameters>(parameters).max_s); }
+    Parameters read() const override { return CooldownParameters{m_most->value()}; }
+
+private:
+    QDoubleSpinBox *m_most;
+};
+
+} // namespace
+
+template<>
+KindView viewOf<CooldownParameters>()
+{
+    return {ConstraintTexts::tr("Cooldown"),
+        ConstraintTexts::tr("A failure that asks for a delay holds all jobs of its key for so long."),
+        makeForm<CooldownForm>};
+}
+
+template<>
+QString textOf(const CooldownParameters &cooldown, const Format &format)
+{
+    return ConstraintTexts::tr("waits as a failure asks, at most %1").arg(secondsText(cooldown.max_s, format));
+}
+
+} // namespace junban::ui
