@@ -1,6 +1,7 @@
 #include "core/calendar/windows.h"
 
 #include "core/base/durations.h"
+#include "core/base/text.h"
 #include "core/calendar/timezone.h"
 #include "core/limits.h"
 #include "core/msgpack/msgpackwriter.h"
@@ -138,7 +139,7 @@ private:
             if (!value)
                 return m_reader.failed() || !key ? malformed() : invalid(field, "has a key that is not a string");
             const QByteArray name = key->bytes.toByteArray();
-            const QByteArray path = field + '.' + name;
+            const QByteArray path = field + '.' + shown(name, limits::shown_bytes_max);
             if (seen.contains(name))
                 return invalid(path, "stands there twice");
             seen.append(name);
