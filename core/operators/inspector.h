@@ -12,7 +12,8 @@
 
 namespace junban {
 
-// The operators' side: bounded looks at jobs, counters and rates. It changes nothing. Threads and callbacks as Queue's.
+// What operators read: lists of jobs, counters and rates. It changes nothing, and the work for each answer is bounded. Threads, callbacks
+// and errors as for Queue.
 class Inspector : public QObject
 {
     Q_OBJECT
@@ -22,38 +23,38 @@ public:
     explicit Inspector(Store &store, QObject *parent = nullptr);
 
     struct ListRequest {
-        std::optional<JobState> state = {}; // none: all states, what happens now first, cancelled jobs last
+        std::optional<JobState> state = {}; // none: all states, running jobs first, cancelled ones last
         JobFilter filter = {};
         int limit = limits::page_rows_default;
         QByteArray cursor = {};             // `next` of the page before; empty: the first page
     };
     struct List {
         QList<Job> jobs;
-        QByteArray next;                    // empty: nothing follows
+        QByteArray next;                    // empty: this is the last page
         qint64 scanned = 0;                 // jobs looked at for this page
-        qint64 total = 0;                   // jobs in the states asked for, whatever the filter
-        bool complete = true;               // false: the filter's work bound was met before the page was full
+        qint64 total = 0;                   // jobs in the requested states, before filtering
+        bool complete = true;               // false: the page is not full because limits::page_scan_max or page_scan_s_max was reached
     };
-    // InvalidField with field "cursor" when the cursor is not one of ours.
+    // InvalidField for "cursor" when it is not from an answer of this list.
     void list(ListRequest request, Callback<List> callback);
     void get(JobId id, Callback<Job> callback);
     void peekResult(JobId id, Callback<ResultNow> callback);
 
     struct Overview {
         Counts counts;
-        // Per second over the last ten seconds; as every master samples the same totals, all say the same.
+        // Means over the last limits::rate_window_s. All masters sample the same totals, so they show about the same rates.
         double enqueuedPerS = 0, startedPerS = 0, succeededPerS = 0, failuresPerS = 0;
         Rollback rollback;
     };
     void overview(Callback<Overview> callback);
     void names(int limit, QByteArray after, Callback<QList<NameCounts>> callback);
-    // Runs a real script: what /readyz asks.
+    // Runs a script that reads and writes; /readyz uses it.
     void probe(Callback<Done> callback);
-    // Whether the store is fit to keep jobs; StoreUnavailable without a doctor.
+    // As Doctor::examine(); StoreUnavailable when there is no doctor.
     void examine(Callback<QList<Finding>> callback);
-    // A bounded part of a look for broken invariants, as Fsck says; StoreUnavailable without one.
+    // As Fsck::look(); StoreUnavailable when there is no fsck.
     void look(Repair repair, QByteArray cursor, Callback<FsckReport> callback);
-    // All outlive the inspector, and are looked at by nobody else here. None is needed.
+    // Optional parts. Each must outlive the inspector.
     void setDoctor(Doctor *doctor) { m_doctor = doctor; }
     void setFsck(Fsck *fsck) { m_fsck = fsck; }
     void setRollbackNotice(const RollbackNotice *history) { m_history = history; }
@@ -65,7 +66,7 @@ private:
     Doctor *m_doctor = nullptr;
     Fsck *m_fsck = nullptr;
     const RollbackNotice *m_history = nullptr;
-    std::deque<Counts> m_samples; // one a second, of the last limits::rate_window_s
+    std::deque<Counts> m_samples; // one for each second of the last limits::rate_window_s
     QTimer m_sampling;
 };
 
