@@ -29,7 +29,7 @@ HistoryWatch::HistoryWatch(Link &link, const QByteArray &namespaceName, const Ad
     , m_prefix(keyPrefix(namespaceName))
     , m_history(std::move(history))
 {
-    // One file for each namespace at each address: another Redis is no rollback.
+    // One file for each namespace at each address, so that a change to another Redis is not taken for a rollback.
     const QByteArray which = QCryptographicHash::hash(address.text() + ' ' + namespaceName, QCryptographicHash::Sha1).toHex().first(16);
     m_file = directory + QStringLiteral("/seen-") + QString::fromLatin1(which);
     QDir().mkpath(directory);

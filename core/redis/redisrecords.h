@@ -9,11 +9,11 @@
 
 namespace junban::redis {
 
-// Records in Redis: one script of core/lua per verb. Contract, threads and errors as Records says.
+// Records in Redis: one script of core/lua for each verb. Contract, threads and errors as for Records.
 class RedisRecords : public Records
 {
 public:
-    // `namespaceName` has passed RedisStore::validNamespace(). Link and clock must outlive it.
+    // `namespaceName` must have passed RedisStore::validNamespace(). Link and clock must outlive it.
     RedisRecords(Link &commands, const QByteArray &namespaceName, Clock &clock, ScriptClock scriptClock);
     ~RedisRecords() override;
 
