@@ -198,7 +198,7 @@ void Queue::Private::giveBack(const Claimed &claimed)
     QList<ReleaseItem> items;
     for (const ClaimedJob &job : claimed.jobs)
         items.append({job.id, job.lease, 0, 0, true});
-    q.release(std::move(items), [](const auto &) { /* a lease that nobody renews expires all the same */ });
+    q.release(std::move(items), [](const auto &) { /* if it fails, the leases expire */ });
 }
 
 void Queue::Private::armTimer()

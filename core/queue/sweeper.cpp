@@ -80,7 +80,7 @@ void Sweeper::tellWindows(JobId id)
             return;
         const QList<qint64> boundaries
             = job.ok() ? windowBoundaries_ms(job->spec.windows, m_clock.now_ms()) : QList<qint64>();
-        m_store.setWindows(id, boundaries, [](const auto &) { /* asked for again until it has worked */ });
+        m_store.setWindows(id, boundaries, [](const auto &) { /* if it fails, a later sweep asks again */ });
     });
 }
 
