@@ -305,7 +305,7 @@ std::optional<Token> Lexer::symbol()
     case '=': return fail(m_at, 1, "Compare two values with ==.");
     case '&': return fail(m_at, 1, "Write 'and' as &&.");
     case '|': return fail(m_at, 1, "Write 'or' as ||.");
-    case ';': return fail(m_at, 1, "A matcher is one expression, without a semicolon.");
+    case ';': return fail(m_at, 1, "Only one expression is allowed, without a semicolon.");
     default: break;
     }
     qsizetype length = 1;
