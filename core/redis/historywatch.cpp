@@ -7,6 +7,7 @@
 #include <QCryptographicHash>
 #include <QDateTime>
 #include <QDir>
+#include <QPointer>
 #include <QSaveFile>
 
 namespace junban::redis {
@@ -55,7 +56,9 @@ void HistoryWatch::look()
         if (reply.ok())
             *dataset = reply->bytes();
     });
-    m_link.command({"GET", m_prefix + key::transaction}, [this, dataset](const Result<Reply> &reply) {
+    m_link.command({"GET", m_prefix + key::transaction}, [this, dataset, self = QPointer<HistoryWatch>(this)](const Result<Reply> &reply) {
+        if (!self)
+            return;
         m_looking = false;
         if (reply.ok() && !dataset->isEmpty())
             seen(*dataset, reply->integer());

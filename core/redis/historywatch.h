@@ -10,8 +10,8 @@
 namespace junban::redis {
 
 // Remembers the last transaction number of a namespace, in memory and in a file of the data directory, and reports to RollbackNotice when
-// the number has become smaller. It compares whenever the link comes up, and once a second. The dataset has an id, so another dataset at
-// the same address is not taken for a rollback. Threads: one, the link's.
+// the number has become smaller. It compares whenever the link comes up, and once a second. The dataset has an id: when another dataset is
+// in its place, all transactions count as lost. Threads: one, the link's. Replies that come after its destruction are ignored.
 class HistoryWatch : public QObject
 {
     Q_OBJECT
