@@ -177,6 +177,7 @@ void Master::heedDoctor(const QList<Finding> &findings)
     m_watch = std::make_unique<redis::HistoryWatch>(*m_examined, m_options.namespaceName, m_engineOptions.redis,
         m_options.dataDirectory, m_engineOptions.history);
     m_engineOptions.auth.consoleToken = m_consoleToken;
+    m_engineOptions.auth.hosts.clear(); // this may be another examination
     for (const QString &host : std::as_const(m_options.hosts))
         m_engineOptions.auth.hosts.append(host.toLower().toUtf8());
     redis::upgradeLayout(*m_examined, m_options.namespaceName, redis::ScriptClock::Redis, [this](const Result<int> &found) {
