@@ -27,6 +27,7 @@ public:
     // InvalidField for "cursor" when it is not from an answer of this list.
     void groups(GroupsQuery query, Callback<FailureList> callback);
 
+    // The sums of the groups by name, reason or worker; FailureList::complete says whether all groups were counted.
     void sums(qint64 window_s, GroupState state, SumBy by, Callback<FailureList> callback);
 
     struct JobsQuery {
@@ -48,6 +49,7 @@ public:
     // Retries at most limits::failure_retry_max jobs of a group, the newest failures first. Jobs that are no longer failed are skipped.
     void retryGroup(QByteArray signature, int jobs_max, Callback<GroupRetried> callback);
 
+    // The results that wait for their pushers, sorted by when they expire.
     void results(int limit, QByteArray cursor, Callback<ResultPage> callback);
 
     void remove(JobId id, Callback<StateNow> callback);

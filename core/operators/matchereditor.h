@@ -45,6 +45,7 @@ public:
         QByteArray fields;         // a MessagePack map of parameters
     };
     void overrideKey(KeyOverride change, Expected expected, QByteArray who, Callback<Saved> callback);
+    // The revisions of a matcher, newest first, also of a deleted one.
     void history(QByteArray id, Callback<MatcherStore::History> callback);
 
 Q_SIGNALS:

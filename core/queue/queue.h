@@ -31,6 +31,7 @@ public:
     // Identifies a waiting request, so that it can be given up. 0: no request.
     using WaitId = quint64;
 
+    // Pushes a job for the token `owner`. Errors: those of Store::enqueue(), and InvalidField when it would start too far ahead.
     void enqueue(JobSpec spec, QByteArray owner, Callback<Enqueued> callback);
     // At most limits::enqueue_batch_max jobs; the answers are in the same order, one for each job.
     void enqueueMany(QList<JobSpec> specs, QByteArray owner, Callback<QList<Result<Enqueued>>> callback);
@@ -46,6 +47,7 @@ public:
     // not 0; the reports are carried out at once in any case.
     WaitId finish(QList<FinishItem> items, std::optional<ClaimRequest> claim, qint64 wait_ms, Callback<OutcomesReply> callback);
 
+    // As the verbs of Store with these names, but for any number of items; one answer for each item, in order.
     void heartbeat(QList<HeartbeatItem> items, Callback<QList<Result<Heartbeat>>> callback);
     void release(QList<ReleaseItem> items, Callback<QList<Result<StateNow>>> callback);
     void cancel(QList<CancelItem> items, Callback<QList<Result<StateNow>>> callback);

@@ -32,6 +32,7 @@ public:
     void pause(QByteArray id, Callback<Schedule> callback);
     // Continues with the next due time after now; those that passed while it was paused are not made up for.
     void resume(QByteArray id, Callback<Schedule> callback);
+    // The answer is the schedule as it was; its jobs stay.
     void remove(QByteArray id, Expected expected, Callback<Schedule> callback);
     void get(QByteArray id, Callback<Schedule> callback);
     void list(int limit, QByteArray after, Callback<SchedulePage> callback);
