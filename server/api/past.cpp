@@ -15,7 +15,7 @@ std::optional<QByteArray> signatureOf(const Call &call)
         return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
     });
     if (!valid)
-        call.fail(Error{ErrorCode::NotFound, "There is no such group of failures.", "signature"});
+        call.fail(Error{ErrorCode::NotFound, "There is no such failure group.", "signature"});
     return valid ? std::optional(signature) : std::nullopt;
 }
 
