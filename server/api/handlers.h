@@ -52,11 +52,20 @@ extern const std::span<const Operation> reportOperations;
 extern const std::span<const Operation> resultOperations;
 extern const std::span<const Operation> scheduleOperations;
 extern const std::span<const Operation> pastOperations;
+extern const std::span<const Operation> matcherOperations;
+extern const std::span<const Operation> previewOperations;
+extern const std::span<const Operation> pauseOperations;
+extern const std::span<const Operation> constraintOperations;
 extern const std::span<const Operation> administrationOperations;
 
 // What a claim asks of the queue, and how jobs go back that surely did not reach their worker (claims.cpp).
 ClaimRequest requestOf(const QByteArray &worker, const ClaimQuery &query);
 void giveBack(Queue &queue, const QList<ClaimedJob> &jobs);
+
+// Who is told to have changed a matcher; its answer, or what is wrong with its expressions; the first of its names (matchers.cpp).
+inline constexpr char editor[] = "operator";
+Callback<MatcherEditor::Saved> answeringSaved(const Call &call);
+MatchableNames shownNames(const cel::NameSet &names);
 
 // --- What was asked. Each answers with the problem and returns nothing when it is wrong. -----------------------------------------------
 

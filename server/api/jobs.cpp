@@ -1,7 +1,6 @@
 #include "core/jobs/history.h"
 #include "core/jobs/jobfields.h"
 #include "server/api/handlers.h"
-#include "server/api/matcherbodies.h"
 
 // What pushers and operators ask of jobs and of groups of them.
 namespace junban::api {
@@ -144,7 +143,7 @@ std::optional<Inspector::ListRequest> listRequestOf(const Call &call)
         for (const cel::Problem &problem : request.filter.setMatch(call.query["match"]))
             problems.append({"match", problem});
         if (!problems.isEmpty()) {
-            call.reply(422, encodeProblems(problems));
+            call.reply(422, encodeProblem(problems));
             return {};
         }
     }
