@@ -81,7 +81,7 @@ void Api::readBody(Call &call)
     }
     call.query = std::move(*query);
     const std::optional<Encoding> encoding = bodyEncoding(request);
-    // An empty body of a foreign type too: a form on a page of another site can send one without being asked about first.
+    // An empty body of another type is refused too: a form on another site's page can send one, and no browser asks us before.
     if (!encoding && route.method != "GET" && !(request.body.isEmpty() && request.field("content-type").isEmpty())) {
         call.problem(415, "unsupported_media_type", "Bodies are application/vnd.msgpack or application/json.");
         return;

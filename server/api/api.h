@@ -9,12 +9,12 @@
 
 namespace junban::api {
 
-// The HTTP API of openapi/master.yaml over the parts of an engine: routing, who may, encodings; then a handler (server/api/handlers.h).
-// One per engine thread. Threads: that one.
+// The HTTP API of openapi/master.yaml over the parts of an engine: finds the operation, checks who may call it, reads the encoding, and
+// calls the handler (server/api/handlers.h). One for each engine thread, and used on that thread only.
 class Api
 {
 public:
-    // The engine's parts must outlive it. Stops the process when document and handlers do not fit each other.
+    // The engine's parts must outlive it. Ends the process when an operation of the document has no handler, or a handler no operation.
     Api(Queue &queue, Inspector &inspector, Changes &changes, Scheduler &scheduler, Lookback &lookback, Matching matching,
         AuthOptions auth);
 

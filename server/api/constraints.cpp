@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-// Constraints at work: their use, what they hold, why a job does not run, and what somebody changes of single keys.
+// Constraints: how much they are used, what they hold, why a job does not run, and changes of single keys.
 namespace junban::api {
 
 namespace {
@@ -16,7 +16,7 @@ answers::LiveConstraint liveConstraint(const ConstraintInspector::Live &live)
         live.used, live.waiting, live.wouldHold, live.closed, live.opensAt_ms, live.complete};
 }
 
-// `ofAllKeys`: what all keys use together is held against it, a share's capacity.
+// `ofAllKeys`: the limit of all keys together, which is a share's capacity.
 std::optional<qint64> limitFor(const Constraint *constraint, const QByteArray &key, bool ofAllKeys)
 {
     if (const auto *share = constraint && ofAllKeys ? std::get_if<ShareParameters>(&constraint->parameters) : nullptr)

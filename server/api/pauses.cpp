@@ -21,7 +21,7 @@ JobMatcher pauseMatcher(const PauseQuery &pause)
     return matcher;
 }
 
-// Those that were made so, and not by hand.
+// The matchers that were made by pausing, not by hand.
 QList<JobMatcher> pausesIn(const MatcherSet &set)
 {
     QList<JobMatcher> pauses;
@@ -67,7 +67,7 @@ void pause(const Parts &parts, const Call &call)
     });
 }
 
-// One after the other; `ended` are answered.
+// Removes those that are left, one after the other; the answer lists `ended`.
 void endPauses(const Parts &parts, const Call &call, QList<JobMatcher> left, QList<JobMatcher> ended)
 {
     if (left.isEmpty()) {

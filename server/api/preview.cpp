@@ -16,7 +16,7 @@ QList<answers::PreviewJob> jobsOf(const QList<Previewer::Row> &rows)
     return jobs;
 }
 
-// What has most comes first; the same number by its key.
+// Most jobs first; of the same number, by key.
 QList<answers::CountOf> byCount(const QHash<QByteArray, qint64> &counts)
 {
     QList<answers::CountOf> sorted;
