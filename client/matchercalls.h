@@ -18,7 +18,6 @@ using answers::PreviewKeys;
 using answers::PreviewReplay;
 using answers::SavedMatcher;
 using answers::TestedTerms;
-using junban::MatchableNames;
 using junban::PauseQuery;
 using junban::PreviewQuery;
 using junban::TestedJob;
