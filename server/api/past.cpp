@@ -7,7 +7,7 @@ namespace junban::api {
 
 namespace {
 
-// Also without a group: the signature is made of what can be one only.
+// 32 hexadecimal digits, whether or not there is such a group.
 std::optional<QByteArray> signatureOf(const Call &call)
 {
     const QByteArray signature = call.match().parameters.value(0);

@@ -17,7 +17,7 @@ QByteArray bytes(const Json &text)
     return QByteArray(string.data(), qsizetype(string.size()));
 }
 
-// A $ref into this document, followed; anything else as it is.
+// The target of a $ref into this document; anything else as it is.
 const Json &resolved(const Json &document, const Json &node)
 {
     const auto ref = node.find("$ref");

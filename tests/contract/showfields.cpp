@@ -32,6 +32,7 @@ const FieldTable *const roots[] = {
     &breakerTable(BreakerVerb::Trip), &breakerTable(BreakerVerb::Reset),
     &answers::matcherPageTable, &answers::revisionsTable, &answers::constraintPageTable, // core/limits/limitanswers.h
     &answers::bucketPageTable, &answers::breakerChangedTable, &answers::heldTable, &answers::explanationTable, &answers::pauseListTable,
+    &answers::expressionRefusalTable, &answers::matcherPreviewTable,
 };
 
 const Codec *innermost(const Codec *codec)

@@ -26,13 +26,14 @@ FOREKNOWN = {"NameList.names": {"scheduled", "running"}}
 # Schemas that no table describes: values of one field, unions, objects that are kept as they were sent, and lists of results each of which
 # may be a problem.
 VALUES = {"Id", "Name", "Time", "Any", "State", "Durability", "Window", "Trend", "Signature", "Metric", "Outcome", "OutcomeOrNull",
-          "EnqueuedOrAnswered", "Problem", "ItemError", "BatchResults", "OutcomesResults", "HeartbeatsResults", "Done"}
-# A constraint is compared kind by kind; its windows and overrides are read by the kind's table, and a preview is still written by hand.
-LIMITING = {"Constraint", "Override", "ConstraintWindow", "MatcherPreview", "TestedTerms", "PreviewJob", "MatcherProblem"}
+          "EnqueuedOrAnswered", "ItemError", "BatchResults", "OutcomesResults", "HeartbeatsResults", "Done"}
+# A constraint is compared kind by kind; its windows and overrides are read by the kind's table.
+LIMITING = {"Constraint", "Override", "ConstraintWindow"}
 KINDS = SCHEMAS["Constraint"]["properties"]["kind"]["enum"]
 TYPES = {
     "integer": "integer", "number": "number", "duration": "number", "boolean": "boolean", "name": "string", "text": "string", "time": "string",
     "word": "string", "id": "string", "state": "string", "object": "object", "windows": "array",
+    "boolean or text": ["boolean", "string"],
 }
 
 
