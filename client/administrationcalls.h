@@ -1,11 +1,11 @@
 #pragma once
 
-#include "client/apilink.h"
+#include "client/calls.h"
 #include "core/jobs/administration.h"
 
 namespace junban::client {
 
-// What /readyz says: whether a script ran in Redis just now.
+// The answer of /readyz: whether a script ran in Redis just now.
 struct Readiness {
     bool ready = false;
     QByteArray detail;
@@ -13,20 +13,24 @@ struct Readiness {
 };
 
 // A namespace and a master as a whole.
-class AdministrationCalls
+class AdministrationCalls : Calls
 {
 public:
-    explicit AdministrationCalls(ApiLink &link) : m_link(link) {}
+    using Calls::Calls;
 
-    CallId overview(Callback<Overview> callback);
-    CallId doctor(Callback<Findings> callback);
-    // A part of a look for broken invariants; `next` of the answer is the cursor of the next part.
-    CallId fsck(Repair repair, const QByteArray &cursor, Callback<FsckReport> callback);
-    CallId names(int limit, const QByteArray &after, Callback<NamePage> callback);
+    CallId overview(Takes<Overview> auto callback) { return get(QStringLiteral("/v1/overview"), overviewTable, std::move(callback)); }
+    CallId doctor(Takes<Findings> auto callback) { return get(QStringLiteral("/v1/doctor"), findingsTable, std::move(callback)); }
+    // Checks a part of the namespace for broken invariants; `next` of the answer is the cursor of the next part.
+    CallId fsck(Repair repair, const QByteArray &cursor, Takes<FsckReport> auto callback)
+    {
+        const QByteArray body = pack(fsckBodyTable, {repair == Repair::Yes, cursor}, Written::Sparse);
+        return post(QStringLiteral("/v1/fsck"), body, fsckReportTable, std::move(callback));
+    }
+    CallId names(int limit, const QByteArray &after, Takes<NamePage> auto callback)
+    {
+        return get(QStringLiteral("/v1/names"), pageQuery(limit, "after", after), namePageTable, std::move(callback));
+    }
     CallId readiness(Callback<Readiness> callback);
-
-private:
-    ApiLink &m_link;
 };
 
 } // namespace junban::client

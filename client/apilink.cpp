@@ -45,7 +45,7 @@ ApiLink::~ApiLink()
 
 void ApiLink::close()
 {
-    // Callbacks are called from here, and may not start anything new.
+    // Callbacks run here; they may not make new calls.
     auto calls = std::move(m_calls);
     m_calls.clear();
     for (auto &[id, call] : calls) {
@@ -91,7 +91,7 @@ CallId ApiLink::send(const Request &request, Finish finish)
     call.finish = std::move(finish);
     call.startedAt_ms = Clock::monotonic_ms();
     connect(reply, &QNetworkReply::readyRead, this, [this, id] { readSome(id); });
-    // Queued, so that no callback is ever called from inside a call, not even for a URL that cannot be asked.
+    // Queued, so that no callback runs inside its call, not even when the URL is useless.
     connect(reply, &QNetworkReply::finished, this, [this, id] { ended(id); }, Qt::QueuedConnection);
     connect(deadline, &QTimer::timeout, this, [this, id] {
         const auto found = m_calls.find(id);
@@ -135,7 +135,7 @@ void ApiLink::ended(CallId id)
     call.finish(std::move(answer));
 }
 
-// What came of a call. An answer with an error status is an answer; no status at all means that nobody answered.
+// An answer with an error status is an answer too; without any status nobody answered.
 Result<ApiLink::Answer> ApiLink::answerOf(Call &call) const
 {
     if (call.cancelled)
@@ -146,7 +146,7 @@ Result<ApiLink::Answer> ApiLink::answerOf(Call &call) const
         return Error{ErrorCode::Unreachable, "No answer came in time.", {}, 0};
     const int status = call.reply->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt();
     const QNetworkReply::NetworkError error = call.reply->error();
-    // Below 200 are Qt's errors of the transport; from there on, those it makes of a status.
+    // Qt's errors below 200 are of the transport; the others it derives from the status.
     const bool cutShort = error != QNetworkReply::NoError && error < QNetworkReply::ContentAccessDenied;
     if (status == 0 || cutShort)
         return Error{ErrorCode::Unreachable, call.reply->errorString().toUtf8(), {}, 0};

@@ -29,6 +29,10 @@ inline bool isMessagePack(QByteArrayView type)
 // Names one call under way; 0 is none.
 using CallId = quint64;
 
+// What can be a Callback<T>.
+template<typename F, typename T>
+concept Takes = std::is_invocable_v<F &, Result<T>>;
+
 enum class Connection { Unknown, Reachable, Unreachable };
 
 // How calls of the API get to a master and back. The calls themselves are in a class for each theme (client/apiclient.h).
@@ -74,27 +78,33 @@ public:
     };
 
     CallId send(const Request &request, Finish finish);
-    // An answer of success, as `decode` reads it.
+    // `decode` reads an answer of success.
     template<typename T>
     CallId call(const Request &request, std::function<Result<T>(const Answer &)> decode, Callback<T> callback)
     {
-        return send(request, [decode = std::move(decode), callback = std::move(callback)](Result<Answer> answer) {
+        return send(request, [decode = std::move(decode), callback = std::move(callback)](const Result<Answer> &answer) {
             const std::optional<Error> refusal = refusalOf(answer);
             callback(refusal ? Result<T>(*refusal) : decode(*answer));
         });
     }
-    // … or as its table has it.
+    // Its table reads an answer of success.
     template<typename T>
-    CallId call(const Request &request, const TableOf<T> &table, Callback<T> callback)
+    CallId call(const Request &request, const TableOf<T> &table, Takes<T> auto callback)
     {
-        return call<T>(request, [&table](const Answer &answer) { return unpackAnswer(table, answer.body); }, std::move(callback));
+        return send(request, [&table, callback](const Result<Answer> &answer) mutable { callback(read(table, answer)); });
+    }
+    template<typename T>
+    static Result<T> read(const TableOf<T> &table, const Result<Answer> &answer)
+    {
+        const std::optional<Error> refusal = refusalOf(answer);
+        return refusal ? Result<T>(*refusal) : unpackAnswer(table, answer->body);
     }
 
 Q_SIGNALS:
     void connectionChanged();
 
 protected:
-    // Ends every call: they are called back with Cancelled. For what has callbacks that use more of it than this class.
+    // Ends every call: its callback gets Cancelled. A derived class does so in its own destructor, while callbacks can still use all of it.
     void close();
 
 private:

@@ -1,7 +1,8 @@
 #pragma once
 
-#include "client/apilink.h"
+#include "client/calls.h"
 #include "core/jobs/jobcalls.h"
+#include "core/jobs/jobfields.h"
 
 namespace junban::client {
 
@@ -13,46 +14,81 @@ struct ResultQuery {
 };
 enum class JobsOf { States, Tracked, Trash };
 struct JobQuery {
-    std::optional<JobState> state = {}; // none: all states
+    std::optional<JobState> state = {}; // nothing: all states
     QByteArray name = {};            // empty: all names
-    QByteArray tag = {};             // empty: with any tags or none
+    QByteArray tag = {};             // empty: any tags
     int limit = limits::page_rows_default;
     QByteArray cursor = {};          // `next` of the page before
     JobsOf of = JobsOf::States;
     QByteArray match = {};           // an expression (docs/matchers.md); empty: all jobs
 };
 
-// What pushers and operators ask of jobs and of groups of them.
-class JobCalls
+// Jobs and groups of them, for pushers and operators.
+class JobCalls : Calls
 {
 public:
-    explicit JobCalls(ApiLink &link) : m_link(link) {}
+    using Calls::Calls;
 
-    CallId enqueue(const JobSpec &job, Callback<Enqueued> callback);
-    // With follow-ups as MessagePack maps, which go as they are.
-    CallId enqueue(const JobSpec &job, const QList<QByteArray> &then, Callback<Enqueued> callback);
+    // `then`: jobs that follow it, as MessagePack maps, which are sent as they are.
+    CallId enqueue(const JobSpec &job, const QList<QByteArray> &then, Takes<Enqueued> auto callback)
+    {
+        return post(QStringLiteral("/v1/jobs"), withFollowers(job, then), enqueuedTable, std::move(callback));
+    }
+    CallId enqueue(const JobSpec &job, Takes<Enqueued> auto callback) { return enqueue(job, {}, std::move(callback)); }
     CallId enqueueBatch(const QList<JobSpec> &jobs, Callback<QList<Result<Enqueued>>> callback);
     // Enqueues with keep_result and waits for the result for up to `query.wait_ms`.
     CallId enqueueAndWait(const JobSpec &job, const ResultQuery &query, Callback<Answered> callback);
     CallId result(JobId id, const ResultQuery &query, Callback<ResultNow> callback);
     CallId peekResult(JobId id, Callback<ResultNow> callback);
-    CallId jobs(const JobQuery &query, Callback<JobPage> callback);
-    CallId job(JobId id, Callback<Job> callback);
-    CallId cancelJob(JobId id, CancelMode mode, Callback<StateNow> callback);
-    CallId retryJob(JobId id, Callback<StateNow> callback);
-    CallId editJob(JobId id, const JobEdit &edit, Callback<Job> callback);
-    // Stars, the trash, the same again
-    CallId track(JobId id, bool tracked, Callback<Done> callback);
-    CallId deleteJob(JobId id, Callback<StateNow> callback);
-    CallId restoreJob(JobId id, Callback<StateNow> callback);
-    CallId duplicateJob(JobId id, Callback<Enqueued> callback);
-    CallId group(const QByteArray &group, Callback<Group> callback);
-    CallId changeGroup(const QByteArray &group, const GroupBody &change, Callback<Group> callback);
-    // The body of a PUT as it is.
-    CallId putGroup(const QByteArray &group, const QByteArray &body, Callback<Group> callback);
+    CallId jobs(const JobQuery &query, Takes<JobPage> auto callback)
+    {
+        return get(QStringLiteral("/v1/jobs"), listQuery(query), jobPageTable, std::move(callback));
+    }
+    CallId job(JobId id, Takes<Job> auto callback) { return get(jobPath(id), jobTable, std::move(callback)); }
+    CallId cancelJob(JobId id, CancelMode mode, Takes<StateNow> auto callback)
+    {
+        const QByteArray body = pack(cancelTable, {id, mode == CancelMode::Force}, Written::Sparse);
+        return post(jobPath(id, "/cancel"), body, stateNowTable, std::move(callback));
+    }
+    CallId retryJob(JobId id, Takes<StateNow> auto callback)
+    {
+        return post(jobPath(id, "/retry"), nothing(), stateNowTable, std::move(callback));
+    }
+    CallId editJob(JobId id, const JobEdit &edit, Takes<Job> auto callback)
+    {
+        return patch(jobPath(id), pack(jobEditTable, edit), jobTable, std::move(callback));
+    }
+    // Stars, the trash, duplicates
+    CallId track(JobId id, bool tracked, Takes<Done> auto callback)
+    {
+        return done(tracked ? Method::Put : Method::Delete, jobPath(id, "/tracked"), std::move(callback));
+    }
+    CallId deleteJob(JobId id, Takes<StateNow> auto callback) { return remove(jobPath(id), stateNowTable, std::move(callback)); }
+    CallId restoreJob(JobId id, Takes<StateNow> auto callback)
+    {
+        return post(jobPath(id, "/restore"), nothing(), stateNowTable, std::move(callback));
+    }
+    CallId duplicateJob(JobId id, Takes<Enqueued> auto callback)
+    {
+        return post(jobPath(id, "/duplicate"), nothing(), enqueuedTable, std::move(callback));
+    }
+    CallId group(const QByteArray &group, Takes<Group> auto callback)
+    {
+        return get(namedPath("/v1/groups/", group), groupTable, std::move(callback));
+    }
+    // With the body of the PUT, which is sent as it is.
+    CallId putGroup(const QByteArray &group, const QByteArray &body, Takes<Group> auto callback)
+    {
+        return put(namedPath("/v1/groups/", group), body, groupTable, std::move(callback));
+    }
+    CallId changeGroup(const QByteArray &group, const GroupBody &change, Takes<Group> auto callback)
+    {
+        return putGroup(group, pack(groupBodyTable, change, Written::Sparse), std::move(callback));
+    }
 
 private:
-    ApiLink &m_link;
+    static QByteArray withFollowers(const JobSpec &job, const QList<QByteArray> &then);
+    static Query listQuery(const JobQuery &query);
 };
 
 } // namespace junban::client

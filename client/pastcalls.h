@@ -1,7 +1,7 @@
 #pragma once
 
-#include "client/apilink.h"
-#include "core/jobs/recordvalues.h"
+#include "client/calls.h"
+#include "core/jobs/pastfields.h"
 
 namespace junban::client {
 
@@ -20,36 +20,83 @@ struct StatsQuery {
     QByteArray after = {};
 };
 
-// What is remembered of the past.
-class PastCalls
+// The past: failures, results, statistics, retention.
+class PastCalls : Calls
 {
 public:
-    explicit PastCalls(ApiLink &link) : m_link(link) {}
+    using Calls::Calls;
 
     // Failures in groups
-    CallId failures(const FailuresQuery &query, Callback<FailureList> callback);
-    CallId failureSums(FailurePeriod period, GroupState state, SumBy by, Callback<FailureList> callback);
+    CallId failures(const FailuresQuery &query, Takes<FailureList> auto callback)
+    {
+        const Query asked = groups(query.period, query.state) + pageQuery(query.limit, "cursor", query.cursor);
+        return get(QStringLiteral("/v1/failures"), asked, failureListTable, std::move(callback));
+    }
+    CallId failureSums(FailurePeriod period, GroupState state, SumBy by, Takes<FailureList> auto callback)
+    {
+        return get(QStringLiteral("/v1/failures"), groups(period, state) + sums(by), failureListTable, std::move(callback));
+    }
     CallId failureGroup(
-        const QByteArray &signature, FailurePeriod period, int limit, const QByteArray &cursor, Callback<FailurePage> callback);
-    CallId resolveFailures(const QByteArray &signature, bool resolved, Callback<FailureGroup> callback);
-    // 0: not muted any more.
-    CallId muteFailures(const QByteArray &signature, qint64 until_ms, Callback<FailureGroup> callback);
+        const QByteArray &signature, FailurePeriod period, int limit, const QByteArray &cursor, Takes<FailurePage> auto callback)
+    {
+        return get(failurePath(signature), within(period) + pageQuery(limit, "cursor", cursor), failurePageTable, std::move(callback));
+    }
+    CallId resolveFailures(const QByteArray &signature, bool resolved, Takes<FailureGroup> auto callback)
+    {
+        return post(failurePath(signature, "/resolve"), pack(resolveTable, {resolved}), failureGroupTable, std::move(callback));
+    }
+    // `until_ms` 0: ends the muting.
+    CallId muteFailures(const QByteArray &signature, qint64 until_ms, Takes<FailureGroup> auto callback)
+    {
+        return post(failurePath(signature, "/mute"), pack(muteTable, {until_ms}), failureGroupTable, std::move(callback));
+    }
     // At most limits::failure_retry_max jobs; call again while some are left.
-    CallId retryFailures(const QByteArray &signature, int limit, Callback<GroupRetried> callback);
+    CallId retryFailures(const QByteArray &signature, int limit, Takes<GroupRetried> auto callback)
+    {
+        return post(failurePath(signature, "/retry"), pack(groupRetryTable, {limit}), groupRetriedTable, std::move(callback));
+    }
     // Results that wait
-    CallId results(int limit, const QByteArray &cursor, Callback<ResultPage> callback);
-    CallId discardResult(JobId id, Callback<Done> callback);
-    CallId extendResult(JobId id, qint64 ttl_ms, Callback<KeptResult> callback);
+    CallId results(int limit, const QByteArray &cursor, Takes<ResultPage> auto callback)
+    {
+        return get(QStringLiteral("/v1/results"), pageQuery(limit, "cursor", cursor), resultPageTable, std::move(callback));
+    }
+    CallId discardResult(JobId id, Takes<Done> auto callback)
+    {
+        return done(Method::Delete, jobPath(id, "/result"), std::move(callback));
+    }
+    CallId extendResult(JobId id, qint64 ttl_ms, Takes<KeptResult> auto callback)
+    {
+        return patch(jobPath(id, "/result"), pack(resultPatchTable, {ttl_ms}), keptResultTable, std::move(callback));
+    }
     // Charts and statistics
-    CallId stats(const StatsQuery &query, Callback<StatsPage> callback);
+    CallId stats(const StatsQuery &query, Takes<StatsPage> auto callback)
+    {
+        return get(QStringLiteral("/v1/stats"), statsQuery(query), statsPageTable, std::move(callback));
+    }
     CallId series(Metric metric, qint64 range_s, Callback<SeriesData> callback);
     // Retention; `name` empty: for all.
-    CallId retention(Callback<RetentionSettings> callback);
-    CallId setRetention(const QByteArray &name, const Retention &retention, Callback<RetentionSettings> callback);
-    CallId clearRetention(const QByteArray &name, Callback<RetentionSettings> callback);
+    CallId retention(Takes<RetentionSettings> auto callback)
+    {
+        return get(retentionPath({}), retentionSettingsTable, std::move(callback));
+    }
+    CallId setRetention(const QByteArray &name, const Retention &retention, Takes<RetentionSettings> auto callback)
+    {
+        return put(retentionPath(name), pack(retentionTable, retention), retentionSettingsTable, std::move(callback));
+    }
+    CallId clearRetention(const QByteArray &name, Takes<RetentionSettings> auto callback)
+    {
+        if (name.isEmpty())
+            return setRetention({}, {}, std::move(callback));
+        return remove(retentionPath(name), retentionSettingsTable, std::move(callback));
+    }
 
 private:
-    ApiLink &m_link;
+    static QString failurePath(const QByteArray &signature, const char *verb = "") { return namedPath("/v1/failures/", signature, verb); }
+    static QString retentionPath(const QByteArray &name);
+    static Query within(FailurePeriod period);
+    static Query groups(FailurePeriod period, GroupState state);
+    static Query sums(SumBy by);
+    static Query statsQuery(const StatsQuery &query);
 };
 
 } // namespace junban::client

@@ -4,9 +4,9 @@
 
 namespace junban::client {
 
-// A problem document, whatever the status; one of our own making when the body is none.
+// The error in a problem document; when the body is none, one made of the status.
 Error decodeProblem(int status, QByteArrayView type, QByteArrayView body);
-// One in a list of results, in the place of an item.
+// The error in the place of an item, in a list of results.
 Error readProblem(Decoder &in, const PackedValue &value);
 
 // {results: [item | {error: problem}]}
@@ -16,7 +16,7 @@ Result<QList<Result<T>>> resultsOf(const TableOf<T> &table, QByteArrayView body)
     QList<Result<T>> results;
     Decoder in(Decoder::Of::Answer);
     bool complete = false;
-    // Each by itself: one that this client cannot read is no reason to lose the others.
+    // Each has its own decoder: one that cannot be read does not spoil the others.
     const auto take = [&](const PackedValue &element) {
         Decoder own(Decoder::Of::Answer);
         std::optional<Error> error;

@@ -1,30 +1,52 @@
 #pragma once
 
-#include "client/apilink.h"
+#include "client/calls.h"
 #include "core/jobs/jobcalls.h"
-#include "core/jobs/schedule.h"
+#include "core/jobs/schedulefields.h"
 
 namespace junban::client {
 
-// Recurring jobs. A save is for one revision; 0: for a schedule that does not exist yet. Conflict when it is another by now.
-class ScheduleCalls
+// Recurring jobs. A save is of one revision; 0: of a schedule that does not exist yet. RevisionMismatch when it is another by now.
+class ScheduleCalls : Calls
 {
 public:
-    explicit ScheduleCalls(ApiLink &link) : m_link(link) {}
+    using Calls::Calls;
 
-    CallId schedules(int limit, const QByteArray &after, Callback<SchedulePage> callback);
-    CallId schedule(const QByteArray &id, Callback<Schedule> callback);
-    // Of the job the fields that a form shows are written anew, the others stay as `spec.jobBody` has them.
-    CallId saveSchedule(const QByteArray &id, const ScheduleSpec &spec, qint64 revision, Callback<Schedule> callback);
-    // The body of a PUT as it is, whatever stood there before.
-    CallId putSchedule(const QByteArray &id, const QByteArray &body, Callback<Schedule> callback);
-    CallId deleteSchedule(const QByteArray &id, qint64 revision, Callback<Schedule> callback);
-    CallId runSchedule(const QByteArray &id, Callback<Enqueued> callback);
-    CallId pauseSchedule(const QByteArray &id, Callback<Schedule> callback);
-    CallId resumeSchedule(const QByteArray &id, Callback<Schedule> callback);
+    CallId schedules(int limit, const QByteArray &after, Takes<SchedulePage> auto callback)
+    {
+        return get(QStringLiteral("/v1/schedules"), pageQuery(limit, "after", after), schedulePageTable, std::move(callback));
+    }
+    CallId schedule(const QByteArray &id, Takes<Schedule> auto callback) { return get(path(id), scheduleTable, std::move(callback)); }
+    // The job's fields that a form shows come from `spec.job`, the others from `spec.jobBody`.
+    CallId saveSchedule(const QByteArray &id, const ScheduleSpec &spec, qint64 revision, Takes<Schedule> auto callback)
+    {
+        return put(path(id), saved(spec), scheduleTable, std::move(callback), onlyAt(revision));
+    }
+    // With the body of the PUT, which is sent as it is; of any revision.
+    CallId putSchedule(const QByteArray &id, const QByteArray &body, Takes<Schedule> auto callback)
+    {
+        return put(path(id), body, scheduleTable, std::move(callback));
+    }
+    CallId deleteSchedule(const QByteArray &id, qint64 revision, Takes<Schedule> auto callback)
+    {
+        return remove(path(id), scheduleTable, std::move(callback), onlyAt(revision));
+    }
+    CallId runSchedule(const QByteArray &id, Takes<Enqueued> auto callback)
+    {
+        return post(path(id, "/run"), nothing(), enqueuedTable, std::move(callback));
+    }
+    CallId pauseSchedule(const QByteArray &id, Takes<Schedule> auto callback)
+    {
+        return post(path(id, "/pause"), nothing(), scheduleTable, std::move(callback));
+    }
+    CallId resumeSchedule(const QByteArray &id, Takes<Schedule> auto callback)
+    {
+        return post(path(id, "/resume"), nothing(), scheduleTable, std::move(callback));
+    }
 
 private:
-    ApiLink &m_link;
+    static QString path(const QByteArray &id, const char *verb = "") { return namedPath("/v1/schedules/", id, verb); }
+    static QByteArray saved(const ScheduleSpec &spec);
 };
 
 } // namespace junban::client

@@ -1,15 +1,10 @@
 #include "client/workercalls.h"
 
-#include "client/apicall.h"
-
 namespace junban::client {
 
 namespace {
 
-using Method = ApiLink::Method;
-using Answer = ApiLink::Answer;
-
-Result<QList<ClaimedJob>> readClaimed(const Answer &answer)
+Result<QList<ClaimedJob>> readClaimed(const ApiLink::Answer &answer)
 {
     Result<Claimed> claimed = unpackAnswer(claimedTable, answer.body);
     return claimed.ok() ? Result<QList<ClaimedJob>>(std::move(claimed->jobs)) : claimed.error();
@@ -22,12 +17,6 @@ CallId WorkerCalls::claim(const QByteArray &worker, const ClaimQuery &query, Cal
     const QByteArray body = pack(claimBodyTable, {worker, query}, Written::Sparse);
     return m_link.call<QList<ClaimedJob>>(
         {Method::Post, QStringLiteral("/v1/claims"), {}, body, query.wait_ms}, readClaimed, std::move(callback));
-}
-
-CallId WorkerCalls::report(const FinishItem &report, Callback<Finished> callback)
-{
-    const QByteArray body = pack(reportTable, report, Written::Sparse);
-    return m_link.call({Method::Post, jobPath(report.id, "/outcome"), {}, body}, finishedTable, std::move(callback));
 }
 
 CallId WorkerCalls::reportAll(
@@ -48,35 +37,11 @@ CallId WorkerCalls::reportAll(
         std::move(callback));
 }
 
-CallId WorkerCalls::heartbeat(const HeartbeatItem &item, Callback<Heartbeat> callback)
-{
-    const QByteArray body = pack(heartbeatItemTable, item);
-    return m_link.call({Method::Post, jobPath(item.id, "/heartbeat"), {}, body}, heartbeatTable, std::move(callback));
-}
-
-CallId WorkerCalls::heartbeats(
-    const QByteArray &worker, const QList<HeartbeatItem> &leases, Callback<QList<Result<Heartbeat>>> callback)
+CallId WorkerCalls::heartbeats(const QByteArray &worker, const QList<HeartbeatItem> &leases, Callback<QList<Result<Heartbeat>>> callback)
 {
     return m_link.call<QList<Result<Heartbeat>>>(
         {Method::Post, QStringLiteral("/v1/heartbeats"), {}, pack(heartbeatsBodyTable, {worker, leases})},
         [](const Answer &answer) { return resultsOf(heartbeatTable, answer.body); }, std::move(callback));
-}
-
-CallId WorkerCalls::release(const ReleaseItem &item, Callback<StateNow> callback)
-{
-    const QByteArray body = pack(releaseTable, item, Written::Sparse);
-    return m_link.call({Method::Post, jobPath(item.id, "/release"), {}, body}, stateNowTable, std::move(callback));
-}
-
-CallId WorkerCalls::handOff(const HandoffItem &item, Callback<StateNow> callback)
-{
-    return m_link.call({Method::Post, jobPath(item.id, "/handoff"), {}, pack(handoffTable, item)}, stateNowTable, std::move(callback));
-}
-
-CallId WorkerCalls::message(const QByteArray &key, const Outcome &outcome, Callback<MessageTaken> callback)
-{
-    const QByteArray body = pack(messageTable, outcome, Written::Sparse);
-    return m_link.call({Method::Post, namedPath("/v1/messages/", key), {}, body}, messageTakenTable, std::move(callback));
 }
 
 } // namespace junban::client

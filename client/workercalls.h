@@ -1,30 +1,44 @@
 #pragma once
 
-#include "client/apilink.h"
+#include "client/calls.h"
 #include "core/jobs/jobcalls.h"
 
 namespace junban::client {
 
-// What workers ask, and messages that finish what they handed off.
-class WorkerCalls
+// Claims, reports and leases, for workers; and messages that finish jobs which were handed off.
+class WorkerCalls : Calls
 {
 public:
-    explicit WorkerCalls(ApiLink &link) : m_link(link) {}
+    using Calls::Calls;
 
     CallId claim(const QByteArray &worker, const ClaimQuery &query, Callback<QList<ClaimedJob>> callback);
-    CallId report(const FinishItem &report, Callback<Finished> callback);
+    CallId report(const FinishItem &report, Takes<Finished> auto callback)
+    {
+        const QByteArray body = pack(reportTable, report, Written::Sparse);
+        return post(jobPath(report.id, "/outcome"), body, finishedTable, std::move(callback));
+    }
     // `next`: also claim, in the same round trip.
     CallId reportAll(const QByteArray &worker, const QList<FinishItem> &reports, const std::optional<ClaimQuery> &next,
                      Callback<OutcomesReply> callback);
-    CallId heartbeat(const HeartbeatItem &item, Callback<Heartbeat> callback);
+    CallId heartbeat(const HeartbeatItem &item, Takes<Heartbeat> auto callback)
+    {
+        return post(jobPath(item.id, "/heartbeat"), pack(heartbeatItemTable, item), heartbeatTable, std::move(callback));
+    }
     CallId heartbeats(const QByteArray &worker, const QList<HeartbeatItem> &leases, Callback<QList<Result<Heartbeat>>> callback);
-    CallId release(const ReleaseItem &item, Callback<StateNow> callback);
-    CallId handOff(const HandoffItem &item, Callback<StateNow> callback);
+    CallId release(const ReleaseItem &item, Takes<StateNow> auto callback)
+    {
+        return post(jobPath(item.id, "/release"), pack(releaseTable, item, Written::Sparse), stateNowTable, std::move(callback));
+    }
+    CallId handOff(const HandoffItem &item, Takes<StateNow> auto callback)
+    {
+        return post(jobPath(item.id, "/handoff"), pack(handoffTable, item), stateNowTable, std::move(callback));
+    }
     // Finishes the job that was handed off under the key.
-    CallId message(const QByteArray &key, const Outcome &outcome, Callback<MessageTaken> callback);
-
-private:
-    ApiLink &m_link;
+    CallId message(const QByteArray &key, const Outcome &outcome, Takes<MessageTaken> auto callback)
+    {
+        const QByteArray body = pack(messageTable, outcome, Written::Sparse);
+        return post(namedPath("/v1/messages/", key), body, messageTakenTable, std::move(callback));
+    }
 };
 
 } // namespace junban::client

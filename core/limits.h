@@ -3,8 +3,8 @@
 #include <QtGlobal>
 #include <limits>
 
-// Every bound and every default of the product, in one place; openapi/master.yaml repeats those a client can meet and a test
-// compares the two. Units are the last part of a name. Where a number comes from a specification or a measurement, it says so.
+// Every bound and every default of the product. openapi/master.yaml repeats those that a client can meet, and a test compares the two.
+// The last part of a name is its unit. A comment says where a number comes from, if a specification or a measurement gave it.
 namespace junban::limits {
 
 // --- A job (bounds on max_retry and timeout are ours: docs/decisions/jobs.md) -----------------------------------------------
@@ -31,9 +31,9 @@ inline constexpr double backoff_jitter_default = 0.2;
 inline constexpr double backoff_jitter_max = 1;
 inline constexpr int tags_max = 16;
 inline constexpr int trace_bytes_max = 512;
-inline constexpr int window_boundaries_kept = 16;      // the next openings and closings of a job that Redis knows
-inline constexpr int window_wait_ms = 1'000;           // how long a job waits for a master to tell its next windows
-inline constexpr int window_ahead_ms = 60'000;         // how long before a job needs them a master is asked
+inline constexpr int window_boundaries_kept = 16;      // the next openings and closings of a job's windows, kept in Redis
+inline constexpr int window_wait_ms = 1'000;           // how long a job waits until a master has computed the next ones
+inline constexpr int window_ahead_ms = 60'000;         // a master is asked for them this long before the job needs them
 inline constexpr int depends_on_max = 100;
 inline constexpr int then_max = 16;
 inline constexpr int then_depth_max = 4;               // jobs after jobs after …
@@ -43,7 +43,7 @@ inline constexpr double group_kept_s = 30.0 * 86'400;  // after its last job end
 inline constexpr double handoff_s_min = 1;
 inline constexpr double handoff_s_max = 30.0 * 86'400;
 inline constexpr int history_argument_bytes_max = 4 * 1024; // an edited job's history keeps an argument up to this size
-inline constexpr int edit_tries_max = 5;               // of an edit whose job changes meanwhile
+inline constexpr int edit_tries_max = 5;               // when the job changes while it is being edited
 
 // --- Reports ---------------------------------------------------------------------------------------------------------------
 inline constexpr qint64 result_bytes_max = 1024 * 1024;
@@ -52,8 +52,8 @@ inline constexpr qint64 message_bytes_max = 8 * 1024;  // longer: cut at a chara
 inline constexpr int finished_at_bytes_max = 64;
 inline constexpr double lease_s_min = 1;
 inline constexpr double progress_max = 1e15;
-inline constexpr int releases_max = 20;                // then a release counts as a failure (transition 7, `release`)
-inline constexpr int poison_expiries = 3;              // silent lost leases in a row (transition 11, `expire-lease`)
+inline constexpr int releases_max = 20;                // the next release counts as a failure (transition 7, `release`)
+inline constexpr int poison_expiries = 3;              // leases in a row that ran out in silence (transition 11, `expire-lease`)
 inline constexpr int attempts_kept_max = 200;          // entries of a job's attempt list
 
 // --- Results and retention -------------------------------------------------------------------------------------------------
@@ -68,63 +68,63 @@ inline constexpr qint64 cancelled_kept_max = 10'000;
 inline constexpr double cancelled_kept_s = 7 * 86'400;
 inline constexpr double retention_s_max = 366.0 * 86'400;
 inline constexpr qint64 retention_count_max = 10'000'000;
-inline constexpr int retention_names_max = 1'000;      // names with settings of their own
+inline constexpr int retention_names_max = 1'000;      // job names with their own retention settings
 inline constexpr int tracked_max = 1'000;
-inline constexpr double tracked_put_off_s = 24 * 3'600; // a tracked job's purge is looked at again after so long
-inline constexpr double trash_s = 24 * 3'600;          // a deleted job can be restored for so long
+inline constexpr double tracked_put_off_s = 24 * 3'600; // the purge of a tracked job is put off by this much, again and again
+inline constexpr double trash_s = 24 * 3'600;          // how long a deleted job can be restored
 inline constexpr double idempotency_s = 24 * 3'600;
 inline constexpr qint64 idempotency_keys_max = 1'000'000;
 
 // --- Statistics, series, failures ------------------------------------------------------------------------------------------
 inline constexpr int stats_days_max = 90;
-inline constexpr qint64 stats_rows_max = 100'000;      // of one name and day each, 1 KiB; the oldest go first
+inline constexpr qint64 stats_rows_max = 100'000;      // a row for each name and day, 1 KiB; the oldest are dropped first
 inline constexpr int series_days_max = 8;
-inline constexpr int series_seconds_max = 600;         // kept by the second
+inline constexpr int series_seconds_max = 600;         // how long a series has a point for each second
 inline constexpr int failure_groups_max = 10'000;
-inline constexpr double failure_groups_s = 30.0 * 86'400; // after its last failure a group is forgotten
-inline constexpr int failure_workers_max = 50;         // counted one by one in a group
+inline constexpr double failure_groups_s = 30.0 * 86'400; // a group is forgotten this long after its last failure
+inline constexpr int failure_workers_max = 50;         // workers that a group counts one by one
 inline constexpr int failure_title_chars_max = 200;    // of a normalised message
-inline constexpr int failure_retry_max = 1'000;        // jobs of a group that one request runs again
+inline constexpr int failure_retry_max = 1'000;        // jobs of a group that one request retries
 
 // --- Matchers (docs/matchers.md, "Bounds") -----------------------------------------------------------------------------------
 inline constexpr int matcher_text_bytes_max = 4 * 1024;
 inline constexpr int matcher_nodes_max = 256;
 inline constexpr int matcher_depth_max = 64;
-inline constexpr int matcher_problems_max = 20;        // told of one expression
+inline constexpr int matcher_problems_max = 20;        // reported of one expression
 inline constexpr int matcher_steps_max = 50'000;       // of one evaluation; some milliseconds
 inline constexpr int matcher_memory_bytes_max = 1024 * 1024; // of one evaluation, for strings, lists and maps it makes
-inline constexpr int matcher_pattern_bytes_max = 1'024; // of a regular expression that is no literal
+inline constexpr int matcher_pattern_bytes_max = 1'024; // of a regular expression that is not a literal
 inline constexpr int matcher_pattern_memory_bytes_max = 1024 * 1024; // of a compiled regular expression
 inline constexpr int matcher_pattern_size_max = 2'000; // its instructions
-inline constexpr int matcher_names_max = 256;          // names and prefixes told apart; more: any name
+inline constexpr int matcher_names_max = 256;          // names and prefixes that a matcher is limited to; if more: any name
 inline constexpr int matchers_max = 10'000;
 inline constexpr int matcher_id_bytes_max = 64;
 inline constexpr int matcher_title_bytes_max = 200;
 inline constexpr int matcher_note_bytes_max = 4 * 1024;
-inline constexpr int matcher_rank_max = 1'000'000;     // and as much below zero
+inline constexpr int matcher_rank_max = 1'000'000;     // the smallest is -1,000,000
 inline constexpr int matcher_exempts_max = 64;
-inline constexpr int matcher_revisions_max = 100;      // kept of each
-inline constexpr double matcher_history_s = 30.0 * 86'400; // of a deleted one
-inline constexpr int matcher_save_tries_max = 5;       // of a save while others are being saved
-inline constexpr int tie_jobs_max = 4'096;             // tried to find one that two matchers match
-inline constexpr qint64 tie_steps_max = 4'000'000;     // of all that for one save
+inline constexpr int matcher_revisions_max = 100;      // kept of each matcher
+inline constexpr double matcher_history_s = 30.0 * 86'400; // how long the revisions of a deleted matcher are kept
+inline constexpr int matcher_save_tries_max = 5;       // when other matchers are saved at the same time
+inline constexpr int tie_jobs_max = 4'096;             // made-up jobs that are tried to find one that two matchers match
+inline constexpr qint64 tie_steps_max = 4'000'000;     // steps that this search may take for one save
 inline constexpr int matchers_page_max = 100;
-inline constexpr int matcher_names_shown_max = 20;     // of the names it can match
-inline constexpr double preview_s_max = 1;             // jobs are looked at for so long
+inline constexpr int matcher_names_shown_max = 20;     // of the names a matcher can match
+inline constexpr double preview_s_max = 1;             // how long a preview looks at jobs
 inline constexpr int preview_samples_max = 10;
-inline constexpr int preview_keys_max = 10;            // of each constraint, those with most jobs
-inline constexpr int preview_distinct_max = 10'000;    // keys told apart
-inline constexpr double preview_replay_s = 15 * 60;    // starts that are run again
+inline constexpr int preview_keys_max = 10;            // of each constraint: the keys with most jobs
+inline constexpr int preview_distinct_max = 10'000;    // keys that are counted one by one
+inline constexpr double preview_replay_s = 15 * 60;    // the last starts that a preview replays
 inline constexpr int preview_starts_max = 20'000;
-inline constexpr int preview_terms_max = 64;           // of an expression that is tried on one job
-inline constexpr int preview_reads_max = 4;            // values shown of each
+inline constexpr int preview_terms_max = 64;           // shown of an expression that is tried on one job
+inline constexpr int preview_reads_max = 4;            // values shown of each term
 inline constexpr int preview_read_bytes_max = 100;
-inline constexpr int preview_steps_max = 2 * matcher_steps_max; // then no further term is begun
-inline constexpr int reread_ms = 1'000;                // a master looks so often for jobs that the matchers have not read
+inline constexpr int preview_steps_max = 2 * matcher_steps_max; // after this many, no further term is evaluated
+inline constexpr int reread_ms = 1'000;                // how often a master looks for jobs that the new matchers have not read yet
 inline constexpr int held_buckets_max = 1'000;         // looked at for one answer
-inline constexpr int asked_names_max = 2'000;          // names that an engine's workers ask for: so many are known to explanations,
-inline constexpr double asked_kept_s = 7 * 86'400;     // for so long after they were last asked for
-inline constexpr double asked_lately_s = 60;           // who asked within this time has workers, though none waits at the moment
+inline constexpr int asked_names_max = 2'000;          // names that workers asked this engine for and that it remembers …
+inline constexpr double asked_kept_s = 7 * 86'400;     // … for this long after the last claim
+inline constexpr double asked_lately_s = 60;           // a name asked for within this time has workers, even if none waits right now
 inline constexpr int holders_shown_max = 10;
 
 // --- Constraints (docs/constraints.md, "The kinds") --------------------------------------------------------------------------
@@ -148,14 +148,14 @@ inline constexpr double breaker_open_s_default = 30;
 inline constexpr double breaker_open_s_max_default = 600;
 inline constexpr double cooldown_s_default = 3'600;
 inline constexpr int fair_weight_max = 1'000;
-inline constexpr int job_buckets_max = 64;             // a job that matches more is held, with a gate that says so
+inline constexpr int job_buckets_max = 64;             // a job with more is held, and its explanation says so
 
 // --- MessagePack -------------------------------------------------------------------------------------------------------------
 inline constexpr int msgpack_depth_max = 32;
 inline constexpr int msgpack_elements_max = 65'536;
 
 // --- Errors ------------------------------------------------------------------------------------------------------------------
-inline constexpr int shown_bytes_max = 200;            // of a request's own text that an error repeats
+inline constexpr int shown_bytes_max = 200;            // of the request's text that an error quotes
 
 // --- Batches and pages -------------------------------------------------------------------------------------------------------
 inline constexpr int enqueue_batch_max = 1'000;
@@ -166,12 +166,12 @@ inline constexpr int claim_names_max = 100;
 inline constexpr double claim_wait_s_max = 60;
 inline constexpr int page_rows_max = 500;
 inline constexpr int page_rows_default = 50;
-inline constexpr int page_lanes_max = 500;             // lanes that one page of ready jobs is merged from
-inline constexpr int page_record_bytes_max = 8 * 1024; // of a job's record in a list; longer arguments are left out there
-inline constexpr int page_bytes_max = 4 * 1024 * 1024; // of records on a page with long arguments, the last job's apart
+inline constexpr int page_lanes_max = 500;             // lanes from which one page of ready jobs is merged
+inline constexpr int page_record_bytes_max = 8 * 1024; // of a job's record in a list; a list leaves out the arguments of longer ones
+inline constexpr int page_bytes_max = 4 * 1024 * 1024; // of the records on a page with long arguments, without its last job
 inline constexpr int page_scan_max = 20'000;           // jobs looked at for one page with a filter …
 inline constexpr double page_scan_s_max = 2;           // … and for how long
-inline constexpr int page_slice_ms = 10;               // an expression is asked of jobs for so long before others have their turn
+inline constexpr int page_slice_ms = 10;               // a filter runs this long, then other work gets its turn
 inline constexpr int names_page_max = 500;
 inline constexpr int constraints_page_max = 100;       // each with a look at its buckets
 
@@ -188,68 +188,68 @@ inline constexpr double schedule_interval_s_max = 366.0 * 86'400;
 inline constexpr double schedule_late_s = 60;          // a firing later than this counts as missed
 inline constexpr int schedule_catch_up_max = 1'000;    // missed firings made up for by the policy `all`
 inline constexpr int schedule_catch_up_default = 100;
-inline constexpr int schedule_runs_kept_max = 20;      // firings remembered of each schedule
+inline constexpr int schedule_runs_kept_max = 20;      // last firings that a schedule shows
 inline constexpr int schedule_next_runs = 5;           // shown of each schedule
 inline constexpr int schedules_page_max = 500;
-inline constexpr qint64 schedules_page_bytes_max = 4 * 1024 * 1024; // of definitions in a page; then it ends early
+inline constexpr qint64 schedules_page_bytes_max = 4 * 1024 * 1024; // of definitions; a page that reaches it ends early
 inline constexpr int schedules_due_max = 100;          // looked at in one script call
-inline constexpr int schedule_jitter_ms = 10;          // several masters do not ask in the very millisecond of a firing
+inline constexpr int schedule_jitter_ms = 10;          // spreads the masters, which would all ask in the millisecond of a firing
 
 // --- Lanes and buckets (docs/decisions/claiming.md) ------------------------------------------------------------------------------
-inline constexpr int lane_checks_max = 64;             // lanes whose buckets one script call asks
-inline constexpr int buckets_looked_max = 64;          // buckets that may have opened, looked at in one script call
-inline constexpr qint64 stale_bytes_max = 1024 * 1024; // of jobs that the matchers must read again, in one reply; the last one's apart
-inline constexpr int read_jobs_max = 100;              // of them, in one reply
-inline constexpr int read_lanes_max = 32;              // whose jobs these are, and where they may go, in one script call
-inline constexpr int stale_names_max = 1'000;        // names looked at in one script call
+inline constexpr int lane_checks_max = 64;             // lanes whose buckets one script call checks
+inline constexpr int buckets_looked_max = 64;          // buckets that may have opened, checked in one script call
+inline constexpr qint64 stale_bytes_max = 1024 * 1024; // of the jobs to be read again in one reply, without the last one
+inline constexpr int read_jobs_max = 100;              // jobs to be read again in one reply
+inline constexpr int read_lanes_max = 32;              // lanes that these jobs may leave or enter in one script call
+inline constexpr int stale_names_max = 1'000;          // names looked at in one script call
 inline constexpr int bucket_key_bytes_max = 200;
-inline constexpr int epochs_listed_max = 8;           // a list of ready jobs knows the lanes of so many
+inline constexpr int epochs_listed_max = 8;            // epochs whose lanes a list of ready jobs looks at
 inline constexpr int epoch_tries_max = 5;              // of an enqueue while matchers are being changed
-inline constexpr double bucket_idle_s_max = 3'600;     // a bucket without jobs is looked at so often until it can be forgotten
-inline constexpr double bucket_margin_s = 10;          // and remembered so much longer, should the clock be set back
-inline constexpr double breaker_kept_s = 24 * 3'600;   // an open breaker without jobs is remembered so long after it may close
-inline constexpr int bucket_costs_max = 64;            // costs a bucket tells apart among those who wait; more are rounded up
-inline constexpr double backlog_retry_s = 1;           // how long a pusher is asked to wait whose backlog is full
+inline constexpr double bucket_idle_s_max = 3'600;     // how often a bucket without jobs is checked until it can be forgotten
+inline constexpr double bucket_margin_s = 10;          // it is kept this much longer, in case the clock is set back
+inline constexpr double breaker_kept_s = 24 * 3'600;   // how long an open breaker without jobs is kept after it may close
+inline constexpr int bucket_costs_max = 64;            // different costs of waiting jobs that a bucket keeps; others are rounded up
+inline constexpr double backlog_retry_s = 1;           // how long a pusher is asked to wait when the backlog is full
 inline constexpr int backlog_dropped_max = 10;         // jobs that one new job may displace
 
-// --- Looking for broken invariants (docs/semantics.md, "Invariants"), and moving a namespace ------------------------------------
-inline constexpr qint64 audit_entries_max = 100'000;   // about; the oldest go first
-inline constexpr int fsck_violations_max = 1'000;      // told of one run or answer; more are only counted
-inline constexpr int fsck_calls_max = 200;             // script calls of one request; then the caller goes on with the cursor
+// --- The audit log, looking for broken invariants (docs/semantics.md, "Invariants"), moving a namespace -------------------------
+inline constexpr qint64 audit_entries_max = 100'000;   // about; the oldest are dropped first
+inline constexpr int fsck_violations_max = 1'000;      // listed by one run or answer; more are only counted
+inline constexpr int fsck_calls_max = 200;             // script calls of one request; the caller continues with the cursor
 inline constexpr int fsck_cursor_bytes_max = 256 * 1024;
-inline constexpr int fsck_sums_max = 1'000;            // lanes, or buckets, that one script call adds up; more are not added up
+inline constexpr int fsck_sums_max = 1'000;            // lanes, or buckets, whose sums one script call checks; it skips the others
 inline constexpr int fsck_members_max = 10'000;        // members of one bucket that one script call adds up
-inline constexpr int export_items_max = 1'000;         // of a key's elements in one record of the file
+inline constexpr int export_items_max = 1'000;         // elements of a key in one record of the file
 inline constexpr int export_commands_max = 64;         // under way at once
 
 // --- The layout of a namespace in Redis; a master refuses a newer one ---------------------------------------------------------
-inline constexpr int layout_version = 2;           // 2: every final job has a time to be purged at
+inline constexpr int layout_version = 2;           // 2: every final job has the time at which it is purged
 
 // --- The Redis link ----------------------------------------------------------------------------------------------------------
 inline constexpr int script_items_max = 100;           // items in one script call; larger batches are split
 inline constexpr qint64 script_bytes_max = 8 * 1024 * 1024;
 inline constexpr int commands_in_flight_max = 1'024;
-inline constexpr int calls_in_flight_max = 2;          // script calls per verb: what comes meanwhile makes the next batch
-inline constexpr int items_waiting_max = 100'000;      // per verb, for their script call; more: 503
+inline constexpr int calls_in_flight_max = 2;          // script calls per verb; requests that come meanwhile make the next batch
+inline constexpr int items_waiting_max = 100'000;      // per verb, waiting for their script call; more: 503
 inline constexpr qint64 bytes_waiting_max = 256 * 1024 * 1024;
 inline constexpr int command_deadline_ms = 5'000;
 inline constexpr int connect_deadline_ms = 3'000;
 inline constexpr int reconnect_ms_min = 50;
 inline constexpr int reconnect_ms_max = 2'000;
-inline constexpr int away_ms_max = 2'000;              // Redis away for longer: 503 at once
-inline constexpr int sweep_ms = 1'000;                 // a master looks for due work at least so often
-inline constexpr int sweep_ms_min = 5;                 // and no more often, unless a bound was met
-inline constexpr int sweep_jitter_ms = 100;            // several masters do not look at the same moment
-inline constexpr int result_looks_max = 100;           // waiting results looked at again in one tick
-inline constexpr int rate_window_s = 10;               // the overview's rates are means over so long
+inline constexpr int away_ms_max = 2'000;              // when Redis is away for longer, requests get 503 at once
+inline constexpr int sweep_ms = 1'000;                 // longest time between two sweeps of a master
+inline constexpr int sweep_ms_min = 5;                 // shortest one, unless a sweep had more to do than one call may
+inline constexpr int sweep_jitter_ms = 100;            // spreads the sweeps of several masters
+inline constexpr int result_looks_max = 100;           // results that are waited for, looked up again in one tick
+inline constexpr int rate_window_s = 10;               // the overview's rates are means over this time
 inline constexpr int durability_wait_ms = 1'000;       // for replicas, or for the disk
-inline constexpr int durability_ms_max = 5'000;        // with all there is around it
-inline constexpr int durability_replicas = 1;          // that must have a job for `replicated`, at least
-inline constexpr int replica_lag_s = 10;               // one silent for so long is not waited for
-inline constexpr int replica_gone_ms = 30'000;         // one that left is missed for so long: perhaps it has just taken over
-inline constexpr int durability_jobs_max = 500;        // looked after in one go
+inline constexpr int durability_ms_max = 5'000;        // the same, with the commands before and after it
+inline constexpr int durability_replicas = 1;          // replicas that must have a job for `replicated`, at least
+inline constexpr int replica_lag_s = 10;               // a replica that is silent for longer is not waited for
+inline constexpr int replica_gone_ms = 30'000;         // how long a replica that left still counts: it may be the new primary
+inline constexpr int durability_jobs_max = 500;        // checked together
 inline constexpr int nonce_kept_s = 60;
-inline constexpr int engine_seen_s = 15;               // an engine that has not swept for so long is no longer told of changes
+inline constexpr int engine_seen_s = 15;               // an engine without a sweep for this long counts as gone
 inline constexpr qint64 reply_bytes_max = 64 * 1024 * 1024;
 
 // --- HTTP (docs/http.md, "Connections") -------------------------------------------------------------------------------------
@@ -261,28 +261,28 @@ inline constexpr qint64 http_batch_body_bytes_max = 8 * 1024 * 1024;
 inline constexpr int http_chunk_line_bytes_max = 4 * 1024; // of a chunk's size line, and of all trailers
 inline constexpr int http_handshake_deadline_ms = 5'000;
 inline constexpr int http_head_deadline_ms = 5'000;
-inline constexpr int http_body_deadline_ms = 15'000;   // and then at least http_body_rate_min
+inline constexpr int http_body_deadline_ms = 15'000;   // a longer body must come at http_body_rate_min at least
 inline constexpr int http_body_rate_min = 1'024;       // bytes per second
 inline constexpr int http_idle_deadline_ms = 75'000;
 inline constexpr int http_write_deadline_ms = 30'000;
-inline constexpr int http_answer_deadline_ms = 70'000; // a handler that has not answered by then: 504
+inline constexpr int http_answer_deadline_ms = 70'000; // when a handler has not answered by then: 504
 inline constexpr int http_connections_max = 10'000;
-inline constexpr int http_connections_per_peer_max = 500; // none on loopback
-inline constexpr int http_descriptors_spare = 64;      // the last descriptors of the process are not for connections
-inline constexpr int http_retry_after_s = 1;           // said with 503 when there are too many connections
-inline constexpr int http_linger_ms = 2'000;           // a closing connection still reads so long, so that its answer is read
-inline constexpr int http_release_ms = 1'000;          // a connection idle for so long gives its buffers back
-inline constexpr int http_tick_ms = 250;               // how often deadlines are looked at
-inline constexpr int http_accept_pause_ms = 1'000;     // after accepting failed
-inline constexpr int http_pipelined_max = 16;          // served of one connection before the others get their turn
+inline constexpr int http_connections_per_peer_max = 500; // does not apply to loopback
+inline constexpr int http_descriptors_spare = 64;      // descriptors of the process that connections may not use
+inline constexpr int http_retry_after_s = 1;           // sent with 503 when there are too many connections
+inline constexpr int http_linger_ms = 2'000;           // how long a closing connection still reads, so that its peer gets the answer
+inline constexpr int http_release_ms = 1'000;          // a connection idle for this long frees its buffers
+inline constexpr int http_tick_ms = 250;               // how often deadlines are checked
+inline constexpr int http_accept_pause_ms = 1'000;     // after a failed accept
+inline constexpr int http_pipelined_max = 16;          // requests served of one connection before the others get their turn
 inline constexpr int http_read_ahead_bytes_max = 64 * 1024;
 inline constexpr int http_listen_backlog = 4'096;
-inline constexpr int drain_ms_max = 10'000;            // a stop waits so long for answers under way
+inline constexpr int drain_ms_max = 10'000;            // how long a stopping master waits for answers under way
 
 // --- The client of the API -----------------------------------------------------------------------------------------------------
-inline constexpr int client_deadline_ms = 10'000;      // for an answer, on top of what the call itself waits for
+inline constexpr int client_deadline_ms = 10'000;      // for an answer, besides the time that the call asks the master to wait
 inline constexpr qint64 client_answer_bytes_max = 64 * 1024 * 1024;
-inline constexpr int client_message_bytes_max = 1'000; // of what an error shows of an answer that is no problem document
+inline constexpr int client_message_bytes_max = 1'000; // quoted of an answer that is not a problem document
 
 static_assert(http_idle_deadline_ms > claim_wait_s_max * 1000, "an idle deadline must outlive the longest wait");
 static_assert(http_answer_deadline_ms > claim_wait_s_max * 1000, "the watchdog must outlive the longest wait");

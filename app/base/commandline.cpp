@@ -22,7 +22,8 @@ QByteArray pathOf(const CLI::App &app)
     return app.get_parent() ? pathOf(*app.get_parent()) + ' ' + name : name;
 }
 
-// What CLI11 says of an option with a wrong number of values, in our words. It begins with the name, with or without its dashes.
+// The message for an option with a wrong number of values. CLI11's own message `said` begins with the option's name, with or without
+// dashes.
 QByteArray wrongValues(const QByteArray &said)
 {
     const bool missing = said.endsWith("missing");
@@ -30,7 +31,7 @@ QByteArray wrongValues(const QByteArray &said)
     return (name.startsWith("--") ? name : "--" + name) + (missing ? " needs a value" : " takes no value");
 }
 
-// The first word that nobody knows.
+// A message about the first word that neither the program nor the verb knows; nothing when they know all.
 std::optional<QByteArray> unknown(const CLI::App &program, const CLI::App &asked)
 {
     const std::vector<std::string> before = program.remaining();
@@ -42,7 +43,7 @@ std::optional<QByteArray> unknown(const CLI::App &program, const CLI::App &asked
             return (asked.get_subcommands({}).empty() ? "unexpected word '" : "there is no verb '") + word + '\'';
         const QByteArray name = word.left(word.indexOf('=') < 0 ? word.size() : word.indexOf('='));
         const bool early = &asked != &program && !before.empty() && asked.get_option_no_throw(name.toStdString());
-        return early ? name + " must stand behind the verb" : "there is no option " + name;
+        return early ? name + " must follow the verb" : "there is no option " + name;
     }
     return {};
 }
@@ -65,7 +66,7 @@ void Command::word(const QByteArray &name, Takes takes, Need need, const QByteAr
 {
     CLI::Option *option = m_app.add_option(name.toStdString())->description(text.toStdString())->option_text(" ");
     option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->required(need == Need::Must);
-    // Not "any number", which would take a word like [a,b] apart.
+    // Not CLI11's "any number", which would split a word like [a,b].
     if (takes == Takes::Many)
         option->expected(CLI::detail::expected_max_vector_size, CLI::detail::expected_max_vector_size);
 }
@@ -93,7 +94,7 @@ QByteArray Command::path() const
 CommandLine::CommandLine(const char *program, const char *description)
     : m_app(std::make_unique<CLI::App>(description, program))
 {
-    m_app->set_help_flag(); // ours is a flag like any other: it does not hide what is wrong with the rest
+    m_app->set_help_flag(); // removes CLI11's --help, which would hide errors in the other words; ours is a usual flag
     m_app->require_subcommand(0, 1);
     const auto formatter = std::make_shared<CLI::Formatter>();
     formatter->column_width(flag_columns);
@@ -117,9 +118,9 @@ Command CommandLine::verb(const QByteArray &name, const char *group, const char 
 
 std::optional<QByteArray> CommandLine::read(const QStringList &words)
 {
-    std::vector<std::string> backwards; // as CLI11 wants it
+    std::vector<std::string> backwards; // CLI11 needs the words in reverse order
     for (const QString &word : words) {
-        // CLI11 would take the next word for the value that is empty.
+        // After "--key=" CLI11 would take the next word as the value.
         const bool empty = word.startsWith(QStringLiteral("--")) && word.indexOf(QLatin1Char('=')) == word.size() - 1;
         backwards.push_back((empty ? word.chopped(1) : word).toStdString());
         if (empty)
@@ -147,7 +148,7 @@ Command CommandLine::asked() const
 
 QByteArray CommandLine::help()
 {
-    m_app->require_subcommand(1); // the usage says VERB then, not [VERB]
+    m_app->require_subcommand(1); // so that the usage says VERB and not [VERB]
     return QByteArray::fromStdString(m_app->help());
 }
 

@@ -12,7 +12,7 @@ class App;
 
 namespace junban::app {
 
-// The flags and words of a program, or of one of its verbs: described first, and asked for their values once the command line was read.
+// The flags and words of a program, or of one of its verbs. First they are described; after CommandLine::read() they have values.
 class Command
 {
 public:
@@ -21,25 +21,25 @@ public:
 
     explicit Command(CLI::App &app) : m_app(app) {}
 
-    // "--key KEY", or "--force", which takes nothing.
+    // `flag` is "--key KEY" or, without a value, "--force".
     void flag(const QByteArray &flag, Takes takes, const QByteArray &text) noexcept;
     void word(const QByteArray &name, Takes takes, Need need, const QByteArray &text) noexcept;
-    // What its help says below the flags.
+    // The text below the flags in its help.
     void note(const QByteArray &text);
 
-    // By the name alone: "--key", "FILE".
+    // `name` is the name alone: "--key", "FILE".
     bool has(const QByteArray &name) const { return !values(name).isEmpty(); }
-    // One for each time it was given, also of a flag that takes nothing.
+    // One value for each time it was given; so also for a flag without a value.
     QList<QByteArray> values(const QByteArray &name) const;
-    // As a user types it: "junbanctl schedules run".
+    // The program and its verbs as a user types them: "junbanctl schedules run".
     QByteArray path() const;
 
 private:
     CLI::App &m_app;
 };
 
-// What a program takes on its command line. CLI11 reads it and formats the help. CLI11 takes long to compile and throws, so only
-// commandline.cpp knows it, and nothing is thrown out of there; to describe something twice ends the program at once.
+// The command line of a program. CLI11 reads it and formats the help. Only commandline.cpp includes CLI11, which takes long to compile; no
+// exception leaves that file. Describing a flag or a word twice ends the program at once. Threads: the main one.
 class CommandLine
 {
 public:
@@ -48,15 +48,15 @@ public:
 
     // The program's own flags, before any verb.
     Command program() { return Command(*m_app); }
-    // "schedules run" is a verb below "schedules", which must be there.
+    // `name` can be "schedules run": then "schedules" must have been described before.
     Command verb(const QByteArray &name, const char *group, const char *summary) noexcept;
 
-    // Reads the words behind the program's name; says what is wrong with them. A missing word is no fault when --help is asked for.
+    // Reads the words after the program's name. Returns a message when they are wrong, else nothing. With --help a word may be missing.
     std::optional<QByteArray> read(const QStringList &words);
 
-    // The verb that was asked for; the program when none was.
+    // The verb that was given; the program when there was none.
     Command asked() const;
-    // Whether its help is asked for by --help, which the program and the verbs must have, and the help.
+    // Whether --help was given, which the program and all verbs must have; and the help of asked().
     bool asksHelp() { return program().has("--help") || asked().has("--help"); }
     QByteArray help();
 

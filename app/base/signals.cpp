@@ -10,7 +10,7 @@ namespace {
 
 int pipeEnds[2] = {-1, -1};
 
-// Only what a signal handler may do: a byte into the pipe.
+// Writes a byte into the pipe, which is all that a signal handler may safely do.
 void heard(int)
 {
     const char byte = 1;

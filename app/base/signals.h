@@ -6,7 +6,8 @@
 
 namespace junban::app {
 
-// SIGTERM and SIGINT as a signal of ours, on the main thread. A second one ends the process at once. One in a process.
+// Turns SIGTERM and SIGINT into the Qt signal asked(), on the main thread. A second one ends the process at once. Only one object of this
+// class may exist in a process.
 class StopSignals : public QObject
 {
     Q_OBJECT

@@ -1,6 +1,6 @@
 // What is done to constraints by hand.
 #include "app/ctl/verbs.h"
-#include "client/matchers.h"
+#include "client/constraintcalls.h"
 #include "core/base/isotime.h"
 #include "core/limits.h"
 

@@ -20,7 +20,7 @@ struct Kind {
     qint32 priority;
     int maxRetry;
     bool keepResult;
-    int takes_ms;        // about
+    int takes_ms;        // on average
     double failureRate;
     const char *message;
 };
@@ -99,7 +99,7 @@ void Demo::run(int worker, const ClaimedJob &job)
     if (takes_ms > 2'000) {
         QTimer::singleShot(takes_ms / 2, this, [this, job] {
             const Progress half{5, 10, "half done"};
-            m_client.heartbeat({job.id, job.lease, half}, [](const auto &) { /* the report says whether the lease is ours */ });
+            m_client.heartbeat({job.id, job.lease, half}, [](const auto &) { /* if the lease is lost, the report fails */ });
         });
     }
     QTimer::singleShot(takes_ms, this, [this, worker, job] { finish(worker, job); });

@@ -8,8 +8,8 @@
 
 namespace junban::app {
 
-// Demonstration pushers and workers, so that every screen has something to show: jobs of several kinds that take a while, fail now and
-// then, wait for later and keep results. They are clients of the HTTP API like any other. Threads: the main one.
+// Demonstration pushers and workers, so that every screen has something to show. Their jobs take a while, fail now and then, are delayed
+// and keep results. They are clients of the HTTP API like any other. Threads: the main one.
 class Demo : public QObject
 {
     Q_OBJECT
@@ -24,7 +24,7 @@ private:
     void finish(int worker, const ClaimedJob &job);
     JobSpec someJob();
 
-    // Waiting claims hold the connections that one client may have to a master (six); what must not wait goes through another.
+    // Waiting claims use up the connections that one client may have to a master (six), so the other requests have a client of their own.
     client::ApiClient m_claims;
     client::ApiClient m_client;
     QRandomGenerator m_random;

@@ -29,11 +29,11 @@ namespace junban::app {
 
 namespace {
 
-// What an engine is made of, from Redis to the API, in the order in which it is built. Lives on the engine's thread.
+// The parts of an engine, from Redis to the API, in the order in which they are built. They live on the engine's thread.
 struct Parts {
     explicit Parts(const EngineOptions &options);
     void start();
-    // Nothing begins by itself any more, and those who wait are answered.
+    // No work begins by itself after this; waiting requests are answered.
     void stop();
     http::ServerOptions serverOptions(const EngineOptions &options) const;
 
@@ -140,8 +140,8 @@ Engine::Engine(EngineOptions options, QObject *parent)
     setEventDispatcher(new EpollDispatcher);
 }
 
-// QThread::wait() returns before the thread has let go of what libraries keep for it, OpenSSL's among that, and the end of the process
-// would let go of it a second time.
+// QThread::wait() returns before libraries (OpenSSL is one) have freed what they keep for the thread. If the process ended then, they would
+// free it twice.
 Engine::~Engine()
 {
     wait();
@@ -170,7 +170,7 @@ void Engine::run()
         }
         ports.append(*port);
     }
-    QObject here; // lives on this thread: what the signal below calls runs here
+    QObject here; // lives on this thread, so the slots below run on it
     bool draining = false;
     const auto drainNow = [&] {
         if (std::exchange(draining, true))
@@ -179,7 +179,7 @@ void Engine::run()
         server.drain([this] { quit(); });
     };
     connect(this, &Engine::drainAsked, &here, drainNow);
-    // Whoever asked before the line above was not heard by it.
+    // drain() may have been called before the line above.
     if (m_draining)
         QMetaObject::invokeMethod(&here, drainNow, Qt::QueuedConnection);
     Q_EMIT listening(ports);

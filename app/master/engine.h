@@ -22,28 +22,29 @@ struct ListenAt {
 struct EngineOptions {
     redis::Address redis;
     QByteArray namespaceName;
-    Clock clock; // which may have learnt Redis' time
+    Clock clock; // copied; it should have learnt Redis' time
     QList<ListenAt> listen;
-    http::PortUse port = http::PortUse::Alone; // Join: beside the engines that have it
+    http::PortUse port = http::PortUse::Alone; // Join: other engines of this process listen on the same port
     std::shared_ptr<http::ConnectionCounts> counts = std::make_shared<http::ConnectionCounts>(); // shared by a master's engines
     std::shared_ptr<RollbackNotice> rollbackNotice = std::make_shared<RollbackNotice>(); // shared by a master's engines
-    DurabilityLevel durability = DurabilityLevel::Default; // of enqueues that do not say
+    DurabilityLevel durability = DurabilityLevel::Default; // of enqueues that do not name one
     api::AuthOptions auth;
     std::optional<QSslConfiguration> tls;
 };
 
-// One engine thread: its own links to Redis, its own queue, its own listeners on the shared ports, and no state that matters.
+// One engine thread. It has its own links to Redis, its own queue and its own listeners on the shared ports. All state that must survive is
+// in Redis. The object lives on the thread that made it; its signals come from the engine's thread.
 class Engine : public QThread
 {
     Q_OBJECT
 
 public:
     explicit Engine(EngineOptions options, QObject *parent = nullptr);
-    // Waits for the thread to be gone.
+    // Waits until the thread has ended.
     ~Engine() override;
 
-    // Stops accepting, answers those who wait, lets what is under way end, and ends the thread (finished()). May be called at any
-    // time, also while the thread is only starting.
+    // Stops accepting, answers waiting requests, lets requests under way finish, and ends the thread (finished()). May be called at any
+    // time, also while the thread is starting.
     void drain();
 
 Q_SIGNALS:
@@ -57,7 +58,7 @@ protected:
 private:
     EngineOptions m_options;
     std::atomic<bool> m_draining = false;
-    std::atomic<int> m_threadId = 0; // the kernel's; 0: it has not run
+    std::atomic<int> m_threadId = 0; // the kernel's id of the thread; 0: it has not run
 };
 
 } // namespace junban::app

@@ -4,7 +4,7 @@
 
 namespace junban::app {
 
-// Reads the options; prints help, version or what is wrong. Returns nothing when there is nothing left to run, with `exitCode` set.
+// Reads the options. Prints the help, the version or an error if there is one; then it returns nothing and sets `exitCode`.
 std::optional<Options> optionsOrExit(const QStringList &arguments, const char *program, int &exitCode);
 
 // The master without a window: runs until it is asked to stop. Returns the exit code.

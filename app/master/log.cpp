@@ -10,7 +10,7 @@ namespace junban::app {
 
 namespace {
 
-Options::LogFormat chosen = Options::LogFormat::Text; // set once, before any thread starts
+Options::LogFormat chosen = Options::LogFormat::Text; // set once, before other threads start
 
 const char *levelOf(QtMsgType type)
 {

@@ -4,8 +4,8 @@
 
 namespace junban::app {
 
-// From now on every log line goes to standard error with time and level, as text or as one JSON object. Arguments, results and
-// tokens never go into a log.
+// From now on every log line goes to standard error with its time and level, as text or as one JSON object. Call it before other threads
+// start. Code must never log arguments, results or tokens.
 void startLog(Options::LogFormat format);
 
 } // namespace junban::app

@@ -18,8 +18,8 @@ namespace {
 constexpr int exitFailed = 1;
 constexpr int exitUsage = 2;
 constexpr int exitRedisRefused = 3;
-constexpr int redis_wait_ms = 10'000; // how long a given Redis may take to answer at the start
-constexpr int redis_again_ms = 200;    // and how soon it is asked again
+constexpr int redis_wait_ms = 10'000; // how long a given Redis has to answer at the start
+constexpr int redis_again_ms = 200;    // how soon it is examined again
 
 QByteArray randomToken()
 {
@@ -40,7 +40,7 @@ Result<QSslConfiguration> tlsOf(const Options &options)
         key = QSslKey(pem, QSsl::Ec);
     const QList<QSslCertificate> chain = QSslCertificate::fromPath(options.tlsCertificate);
     if (key.isNull() || chain.isEmpty())
-        return Error{ErrorCode::InvalidField, "--tls-certificate and --tls-key are not PEM files of a chain and its key", "tls-key"};
+        return Error{ErrorCode::InvalidField, "--tls-certificate and --tls-key must be PEM files of a chain and its key", "tls-key"};
     QSslConfiguration configuration = QSslConfiguration::defaultConfiguration();
     configuration.setLocalCertificateChain(chain);
     configuration.setPrivateKey(key);
@@ -79,7 +79,7 @@ Result<QList<ListenAt>> Master::listenAddresses() const
         const QHostAddress address(name == QStringLiteral("localhost") ? QStringLiteral("127.0.0.1") : name);
         if (colon < 0 || !ok || address.isNull())
             return Error{ErrorCode::InvalidField, "--listen must be ADDRESS:PORT, not " + text.toUtf8(), "listen"};
-        // No tokens can be made yet, so nothing beyond this machine may be served without being asked to in so many words.
+        // There are no tokens yet, so other machines are served only if the operator says so explicitly.
         if (!address.isLoopback() && !m_options.insecure)
             return Error{ErrorCode::InvalidField, "--listen " + text.toUtf8() + " is reachable from other machines; that needs TLS and"
                     " tokens, or --insecure", "listen"};
@@ -134,7 +134,7 @@ void Master::useRedis(const redis::Address &address)
     m_examined->start();
 }
 
-// Until it has been, or the time to answer is over: a connection that breaks meanwhile is no reason to give up.
+// Repeated until it succeeds or redis_wait_ms is over: a connection may break during the examination.
 void Master::examineRedis()
 {
     if (m_examining || m_running > 0 || m_stopping || m_examined->state() != redis::LinkState::Up)
@@ -161,14 +161,14 @@ void Master::heedDoctor(const QList<Finding> &findings)
     for (const Finding &finding : findings) {
         const bool embedded = m_embedded != nullptr;
         if (embedded && finding.severity == Severity::Warning)
-            continue; // our own settings
+            continue; // the embedded Redis has the settings that this program gave it
         qWarning("redis: %s: %s", finding.word.constData(), finding.message.constData());
         const bool refused = finding.severity == Severity::Refused
             || (finding.severity == Severity::RefusedUnlessForced && !m_options.force);
         if (refused) {
             fail(exitRedisRefused,
                 finding.message
-                    + (finding.severity == Severity::RefusedUnlessForced ? " Use --force to go on all the same." : ""));
+                    + (finding.severity == Severity::RefusedUnlessForced ? " Use --force to start anyway." : ""));
             return;
         }
     }
@@ -177,6 +177,7 @@ void Master::heedDoctor(const QList<Finding> &findings)
     m_watch = std::make_unique<redis::HistoryWatch>(*m_examined, m_options.namespaceName, m_engineOptions.redis,
         m_options.dataDirectory, m_engineOptions.rollbackNotice);
     m_engineOptions.auth.consoleToken = m_consoleToken;
+    m_engineOptions.auth.hosts.clear(); // this may be another examination
     for (const QString &host : std::as_const(m_options.hosts))
         m_engineOptions.auth.hosts.append(host.toLower().toUtf8());
     redis::upgradeLayout(*m_examined, m_options.namespaceName, redis::ScriptClock::Redis, [this](const Result<int> &found) {
@@ -191,12 +192,12 @@ void Master::heedDoctor(const QList<Finding> &findings)
             return;
         }
         if (*found > 0 && *found < limits::layout_version)
-            qInfo("redis: the namespace was brought from layout %d to %d", *found, limits::layout_version);
+            qInfo("redis: upgraded the namespace from layout %d to %d", *found, limits::layout_version);
         askTime();
     });
 }
 
-// Engines begin with Redis' time, so that an id has it which is made before Redis answers them for the first time.
+// Engines begin with Redis' time: they may make ids before Redis has answered them for the first time.
 void Master::askTime()
 {
     m_examined->command({"TIME"}, [this](const Result<redis::Reply> &time) {
@@ -207,7 +208,7 @@ void Master::askTime()
             return;
         }
         if (!time.ok() || time->size() < 2) {
-            fail(exitFailed, "Redis' time: " + (time.ok() ? QByteArray("it has none") : time.error().message));
+            fail(exitFailed, "cannot read Redis' time: " + (time.ok() ? QByteArray("the reply is not a time") : time.error().message));
             return;
         }
         m_engineOptions.clock.learn((*time)[0].bytes().toLongLong() * second_ms + (*time)[1].bytes().toLongLong() / 1'000);
@@ -215,7 +216,7 @@ void Master::askTime()
     });
 }
 
-// The first engine picks the ports; the others share them.
+// Starts an engine. The first one takes the ports; the others share them.
 void Master::startEngines(QList<ListenAt> at)
 {
     const bool first = m_engines.empty();
@@ -286,7 +287,7 @@ void Master::engineEnded()
     m_embedded->stop([this](const Result<Done> &) { end(); });
 }
 
-// A master that cannot start or go on takes its Redis with it, as one that is asked to stop does.
+// A master that cannot start or continue also ends its embedded Redis, as one that is asked to stop does.
 void Master::fail(int exitCode, QByteArray why)
 {
     if (m_stopping)

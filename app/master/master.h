@@ -14,7 +14,7 @@
 
 namespace junban::app {
 
-// The master in this process: Redis (embedded or given), the doctor's word on it, and the engine threads. Threads: the main one.
+// The master in this process. It starts or finds Redis, has the doctor examine it, and runs the engine threads. Threads: the main one.
 class Master : public QObject
 {
     Q_OBJECT
@@ -24,15 +24,15 @@ public:
     ~Master() override;
 
     void start();
-    // Drains and ends everything; stopped() follows. A second call changes nothing.
+    // Drains the engines and ends everything; then stopped() is emitted. A second call has no effect.
     void stop();
-    // The desktop window's token for this run.
+    // The token of the desktop window, made for this run.
     QByteArray consoleToken() const { return m_consoleToken; }
 
 Q_SIGNALS:
-    // It serves at these URLs; printed on standard output too.
+    // It serves at these URLs, which are also printed on standard output.
     void listening(QStringList urls);
-    // It cannot go on; what it had started is stopped.
+    // It cannot start or continue; everything that it had started has been stopped.
     void failed(int exitCode, QByteArray why);
     void stopped();
 

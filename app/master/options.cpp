@@ -39,7 +39,7 @@ Error wrong(const char *option, const QByteArray &what)
     return Error{ErrorCode::InvalidField, "--" + QByteArray(option) + ' ' + what, option};
 }
 
-// The values of one option from wherever it was given first, in order of precedence; empty when it was given nowhere.
+// Finds the values of an option: from the flags, else the environment, else the configuration file. Empty when it was not given.
 class Sources
 {
 public:
@@ -50,7 +50,7 @@ public:
     }
     QStringList values(const char *name) const
     {
-        QStringList given; // of a switch: "true"
+        QStringList given; // for a switch: "true"
         for (const QByteArray &value : m_flags.values("--" + QByteArray(name)))
             given.append(QString::fromUtf8(value));
         if (!given.isEmpty())
@@ -119,7 +119,7 @@ Result<Options> readOptions(const QStringList &arguments)
     const Command flags = line.program();
 
     Options options;
-    // Asked for in so many words, these are given whatever else is wrong.
+    // These two work even when other options are wrong.
     if (flags.has("--help") || flags.has("--version")) {
         options.wanted = flags.has("--help") ? Options::Wanted::Help : Options::Wanted::Version;
         return options;

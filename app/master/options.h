@@ -10,10 +10,10 @@
 
 namespace junban::app {
 
-// One row of the table of options: --help prints it, docs/operating.md repeats it, a test compares the two.
+// One row of the table of options. --help prints it; docs/operating.md has the same row, and a test compares the two.
 struct OptionRow {
-    const char *name;        // of the flag, and of the key in the configuration file; JUNBAN_NAME in the environment
-    const char *value;       // what it takes; empty: it is a switch
+    const char *name;        // the flag without "--"; also the key in the configuration file, and JUNBAN_… in the environment
+    const char *value;       // what its value is, for the help; empty: it is a switch
     const char *description;
 };
 extern const QList<OptionRow> optionRows;
@@ -22,15 +22,15 @@ struct Options {
     bool server = false;
     QStringList listen = {QStringLiteral("127.0.0.1:7717")};
     QString dataDirectory;
-    QByteArray redis;               // empty: the embedded one
+    QByteArray redis;               // empty: the embedded Redis
     QByteArray namespaceName = "default";
     DurabilityLevel durability = DurabilityLevel::Default;
     int threads = 1;
-    QString connectTo;              // the console only: an API elsewhere
+    QString connectTo;              // only for the window: the URL of another master's API
     QString tokenFile;
     bool demo = false;
     bool insecure = false;
-    bool force = false;             // go on although the doctor refuses unless forced
+    bool force = false;             // start although the doctor's finding is RefusedUnlessForced
     QString tlsCertificate;
     QString tlsKey;
     QStringList hosts;
@@ -38,7 +38,8 @@ struct Options {
     enum class Wanted { Run, Help, Version } wanted = Wanted::Run;
 };
 
-// Flag before environment before configuration file before default. InvalidField names the option at fault.
+// Reads the options: a flag wins over the environment, the environment over the configuration file, and that over the default. Errors:
+// InvalidField with the name of the option.
 Result<Options> readOptions(const QStringList &arguments);
 
 QByteArray helpText(const char *program);

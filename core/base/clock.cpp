@@ -18,14 +18,15 @@ qint64 Clock::monotonic_ms()
 
 qint64 Clock::now_ms() const
 {
-    // On the monotonic clock, so that a step of this machine's date moves nothing once the offset is known.
+    // The monotonic clock, so that a change of this machine's date has no effect once the offset is known.
     return m_learnt ? monotonic_ms() + m_offset_ms : machine_ms();
 }
 
 void Clock::learn(qint64 redis_ms)
 {
     const qint64 offset = redis_ms - monotonic_ms();
-    // A reply is at most one trip late, so the largest offset seen is the nearest; a step of Redis' clock is followed at once.
+    // Every reply is a little late, which makes its offset too small: the largest offset is the best one. A much smaller one means that
+    // Redis' clock was set back.
     if (!m_learnt || offset > m_offset_ms || m_offset_ms - offset > 1'000)
         m_offset_ms = offset;
     m_learnt = true;

@@ -4,19 +4,21 @@
 
 namespace junban {
 
-// Redis' clock as seen from here. No decision is made on it (scripts read Redis' TIME themselves): it makes ids and dates.
-// The offset is learnt from every script's reply; until the first one it is this machine's clock. One per engine thread.
+// An estimate of Redis' clock, for ids and for dates that are shown. Decisions do not use it: scripts read Redis' TIME themselves.
+// The offset is learnt from the reply of every script; before the first reply this is the machine's clock. One for each engine thread;
+// not safe for use by several threads.
 class Clock
 {
 public:
     // Milliseconds since the epoch on Redis' clock, estimated.
     qint64 now_ms() const;
-    // A reply said that Redis' clock stood at `redis_ms` at most one trip ago: the least delayed reply counts.
+    // A reply has just come, and it was written when Redis' clock showed `redis_ms` (since the epoch). The reply with the smallest delay
+    // determines the offset.
     void learn(qint64 redis_ms);
 
-    // Milliseconds that only grow, for deadlines and measuring; no relation to the date.
+    // Milliseconds of a clock that never goes back, for deadlines and durations. Its zero is arbitrary.
     static qint64 monotonic_ms();
-    // This machine's clock, milliseconds since the epoch; for log lines only.
+    // This machine's clock, milliseconds since the epoch. The engine uses it for log lines, and for dates until Redis' clock is known.
     static qint64 machine_ms();
 
 private:

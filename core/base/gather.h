@@ -11,14 +11,15 @@
 
 namespace junban {
 
-// Collects the answers to a list of items and hands them over together, in order.
+// Collects the answers to a list of items and hands them over together, in order. All answers must come on one thread.
 template<typename Reply>
 class Gather
 {
 public:
     using All = std::function<void(QList<Result<Reply>>)>;
 
-    // The answers to `count` items, 1 or more.
+    // A callback for each of `count` items (1 or more). `all` is called after the last of them, with the answers in the order of the
+    // items. Each callback must be called exactly once.
     static QList<std::function<void(Result<Reply>)>> answers(qsizetype count, All all)
     {
         auto gather = std::make_shared<Gather>();
@@ -51,14 +52,14 @@ private:
     All m_all;
 };
 
-// An error of the whole call rather than of one item: the request should be repeated as it was.
+// Whether the error concerns the whole call (Redis does not take it) and not one item: the same request should be sent again.
 inline bool ofWholeCall(const Error &error)
 {
     return error.code == ErrorCode::StoreUnavailable || error.code == ErrorCode::StoreFull
         || error.code == ErrorCode::StoreReadOnly;
 }
 
-// Every item failed for the reason that the call as a whole did.
+// Whether the whole call failed, so that every item has an error of that kind.
 template<typename Reply>
 bool failedAsAWhole(const QList<Result<Reply>> &replies)
 {
@@ -67,6 +68,7 @@ bool failedAsAWhole(const QList<Result<Reply>> &replies)
             [](const Result<Reply> &reply) { return !reply.ok() && ofWholeCall(reply.error()); });
 }
 
+// One error for the whole call if it failed as a whole; otherwise the items' own replies.
 template<typename Reply>
 Result<QList<Result<Reply>>> wholeOrItems(QList<Result<Reply>> replies)
 {

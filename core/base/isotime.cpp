@@ -8,7 +8,7 @@ namespace junban {
 
 QByteArray isoTime(qint64 at_ms)
 {
-    // By hand: it is written twice for every job that is claimed, and QDateTime takes microseconds for it.
+    // Without QDateTime, which takes microseconds: two times are written for every claimed job.
     using namespace std::chrono;
     const sys_time<milliseconds> time{milliseconds(at_ms)};
     const sys_days day = floor<days>(time);
@@ -50,7 +50,7 @@ public:
     bool atEnd() const { return m_rest.isEmpty(); }
     // Whether a digit is next.
     bool atDigit() const { return digits(1) == 1; }
-    // How many digits are next, as far as `most`.
+    // How many digits are next, `most` at most.
     int digits(int most) const
     {
         int count = 0;
@@ -65,7 +65,7 @@ public:
         m_rest = m_rest.sliced(1);
         return true;
     }
-    // A number of exactly so many digits.
+    // A number of exactly `width` digits.
     std::optional<int> number(int width)
     {
         if (digits(width) < width)
@@ -81,7 +81,7 @@ private:
     QByteArrayView m_rest;
 };
 
-// Week 1 is that of 4 January, and a week is of the year that its Thursday is in.
+// Week 1 is the week of 4 January. A week belongs to the year of its Thursday.
 std::optional<sys_days> weekDay(year inYear, int week, int day)
 {
     if (week < 1 || day < 1 || day > 7)
@@ -122,7 +122,7 @@ std::optional<sys_days> readDate(Scanner &in)
     return date.ok() ? std::optional(sys_days(date)) : std::nullopt;
 }
 
-// The digits behind a decimal sign as a part of `unit`; digits beyond the ninth count for nothing.
+// The digits behind a decimal sign, as a fraction of `unit`; digits after the ninth are ignored.
 std::optional<milliseconds> readFraction(Scanner &in, milliseconds unit)
 {
     if (!in.atDigit())
@@ -140,10 +140,10 @@ std::optional<milliseconds> readFraction(Scanner &in, milliseconds unit)
 
 struct TimeOfDay {
     milliseconds sinceMidnight{0};
-    bool leap = false; // second 60, counted as the one after
+    bool leap = false; // second 60, counted as the second after it
 };
 
-// 03:04:05.678, 03:04:05, 03:04, 03, and the same without colons; 24:00:00 is the day's end.
+// 03:04:05.678, 03:04:05, 03:04, 03, and the same without colons; 24:00:00 is the end of the day.
 std::optional<TimeOfDay> readTimeOfDay(Scanner &in)
 {
     const std::optional<int> hour = in.number(2);
@@ -173,7 +173,7 @@ std::optional<TimeOfDay> readTimeOfDay(Scanner &in)
     return TimeOfDay{time, *second == 60};
 }
 
-// How far a clock is ahead of UTC: Z, +01:00, +0100, +01, or nothing at all.
+// How far the time is ahead of UTC: Z, +01:00, +0100, +01; an empty text means UTC.
 std::optional<minutes> readZone(Scanner &in)
 {
     if (in.atEnd() || in.take('Z'))
@@ -207,7 +207,7 @@ std::optional<qint64> fromAnyIsoTime(QByteArrayView text)
     if (!ahead || !in.atEnd())
         return {};
     time += clock->sinceMidnight - *ahead;
-    if (clock->leap && time - floor<days>(time) >= seconds(1)) // leap seconds end days of UTC
+    if (clock->leap && time - floor<days>(time) >= seconds(1)) // a leap second is always the last one of a UTC day
         return {};
     return time.time_since_epoch().count();
 }

@@ -6,15 +6,17 @@
 
 namespace junban {
 
-// Milliseconds since the epoch as ISO 8601 UTC with milliseconds: "2026-01-02T03:04:05.678Z", the form of every time on the wire.
+// Milliseconds since the epoch as ISO 8601 UTC with milliseconds: "2026-01-02T03:04:05.678Z", the form of every time on the wire. For the
+// years 0 to 9999.
 QByteArray isoTime(qint64 at_ms);
 
-// Any ISO 8601 date and time with 'Z' or an offset; nothing when it is anything else, a time without a zone included.
+// Milliseconds since the epoch, of an ISO 8601 date and time with 'Z' or an offset. Nothing for any other text, also for a time without a
+// zone.
 std::optional<qint64> fromIsoTime(QByteArrayView text);
 
-// The same, and every other form of ISO 8601 for a day or a time of a day: extended or basic, by month, week ("2026-W01-1") or day of the
-// year ("2026-002"), its last parts left out, a fraction of its last part behind '.' or ',', any form of offset. Without a zone it is taken
-// as UTC, a leap second as the second after.
+// As fromIsoTime(), but every form that ISO 8601 has for a day or a time of a day: extended or basic; by month, by week ("2026-W01-1") or
+// by day of the year ("2026-002"); without its last parts; with a fraction of its last part behind '.' or ','; with any form of offset.
+// A time without a zone is taken as UTC, a leap second as the second after it.
 std::optional<qint64> fromAnyIsoTime(QByteArrayView text);
 
 } // namespace junban

@@ -6,8 +6,9 @@
 
 namespace junban {
 
-// Calls one function in the next pass of the event loop, once, however often it was asked for in this one. Group commit rests on
-// it: all requests that arrived in one pass are there when the function runs. Threads: the one it lives on.
+// Calls a function once in the next pass of the event loop, however often ask() was called in this pass. Group commit depends on it: when
+// the function runs, all requests of one pass have arrived. Use it on the thread it lives on. A call that is still due is dropped when
+// the object is destroyed.
 class NextPass : public QObject
 {
 public:

@@ -17,7 +17,7 @@ const char *errorWord(ErrorCode code)
     case ErrorCode::StoreUnavailable: return "store_unavailable";
     case ErrorCode::StoreFull: return "store_full";
     case ErrorCode::StoreReadOnly: return "store_readonly";
-    case ErrorCode::Ambiguous: return "store_unavailable"; // never leaves the store; said so all the same
+    case ErrorCode::Ambiguous: return "store_unavailable"; // never leaves the store
     case ErrorCode::Cancelled: return "cancelled";
     case ErrorCode::Unauthorized: return "unauthorized";
     case ErrorCode::Forbidden: return "forbidden";

@@ -7,26 +7,26 @@
 
 namespace junban {
 
-// What went wrong, as a stable word. Each has one HTTP status (server/errors) and one spelling on the wire (errorWord).
+// What went wrong. Each code has one HTTP status (server/api/answers.cpp) and one word on the wire (errorWord).
 enum class ErrorCode {
     InvalidField,      // a field is missing, unknown, of the wrong type or out of range; `field` names it
     Malformed,         // the bytes are not one complete value
     NotFound,
     Conflict,          // the state does not allow it
-    LeaseLost,         // a report with a lease that is not the job's any more
-    IdempotencyMismatch, // the same key with other fields
-    RevisionMismatch,  // it was changed since it was read
+    LeaseLost,         // the report's lease is no longer the job's lease
+    IdempotencyMismatch, // the same idempotency key with other fields
+    RevisionMismatch,  // it has changed since it was read
     TooLarge,
-    BacklogFull,       // as many jobs are ready as a matcher allows; retry later
-    StoreUnavailable,  // Redis is away, loading, or too many commands are in flight; retry later
+    BacklogFull,       // a `backlog` constraint is reached: too many jobs wait; retry later
+    StoreUnavailable,  // Redis cannot be reached or is loading, or too many commands are under way; retry later
     StoreFull,         // Redis is out of memory
     StoreReadOnly,     // Redis refuses writes (read-only replica, disk full)
     Ambiguous,         // the command may or may not have run (only between the Redis link and the store)
-    Cancelled,         // the caller went away or the master is draining
+    Cancelled,         // the caller has gone, or the master is stopping
     Unauthorized,      // no token, or one that is not valid
     Forbidden,         // the token's roles do not allow it
     Unreachable,       // only in clients: no answer came from the master
-    Internal,          // a bug: of a script or of ours
+    Internal,          // a bug, in a script or in C++
 };
 
 // The word on the wire (openapi/master.yaml, "Errors"): "invalid_field", "lease_lost", …
@@ -35,11 +35,11 @@ const char *errorWord(ErrorCode code);
 struct Error {
     ErrorCode code = ErrorCode::Internal;
     QByteArray message;          // a sentence, UTF-8
-    QByteArray field = {};       // path of the field at fault, e.g. "jobs[3].priority"; empty when none is
-    double retryAfter_s = 0;     // > 0: the caller should come back after so many seconds
+    QByteArray field = {};       // path of the field at fault, e.g. "jobs[3].priority"; empty when no field is
+    double retryAfter_s = 0;     // > 0: the caller should try again after this many seconds
 };
 
-// A value or an Error: the one way by which functions fail. No exception leaves a file.
+// A value or an Error. This is how every function reports a failure; no exception leaves a file.
 template<typename T>
 class [[nodiscard]] Result
 {
@@ -68,7 +68,7 @@ private:
     std::variant<T, Error> m_content;
 };
 
-// A result that carries nothing but success.
+// The value of a result that only says that it went well.
 using Done = std::monostate;
 
 // The last parameter of every asynchronous call. It is called exactly once, on the engine thread, and never from inside the

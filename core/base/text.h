@@ -5,14 +5,14 @@
 
 namespace junban {
 
-// Any bytes as something that can stand in an error: UTF-8 of at most `bytes_max` bytes. What is not UTF-8, and control characters,
-// become U+FFFD; a longer text is cut at a character and ends in an ellipsis.
+// Makes any bytes fit for an error message: UTF-8 of at most `bytes_max` bytes (3 or more). Bytes that are not UTF-8 and control
+// characters become U+FFFD. A longer text is cut between two characters and ends in an ellipsis.
 QByteArray shown(QByteArrayView bytes, qsizetype bytes_max);
 
-// C0 (line ends too), DEL and C1.
+// Whether the text has a C0 character (line ends are such), DEL or a C1 character.
 bool hasControlCharacters(QByteArrayView utf8);
 
-// Whether it is UTF-8 without control characters, of 1 to `bytes_max` bytes.
+// Whether the text is UTF-8 without control characters, and 1 to `bytes_max` bytes long.
 bool isPlainText(QByteArrayView text, qsizetype bytes_max);
 
 } // namespace junban

@@ -18,7 +18,7 @@ struct FieldRule {
     const char *name;
     int min;
     int max;
-    const char *const *words; // from `min` on; may be null
+    const char *const *words; // for the values from `min` on; null: the field has no words
     int wordCount;
 };
 
@@ -48,7 +48,7 @@ int daysIn(year_month month)
 
 } // namespace
 
-// Reads one expression; the first thing that is wrong stays in `error`.
+// Reads one expression and keeps the first error.
 class CronReader
 {
 public:
@@ -84,7 +84,7 @@ public:
         cron.m_eitherDay = !fields[2].startsWith('*') && !fields[4].startsWith('*');
         cron.m_realTime = fields[0].startsWith('*') || fields[1].startsWith('*');
         if (!cron.everHappens())
-            return invalid("names a date that no year has");
+            return invalid("means a date that no year has");
         return cron;
     }
 
@@ -117,7 +117,7 @@ private:
         if (slash >= 0) {
             const std::optional<int> given = number(part.sliced(slash + 1));
             if (!given || *given < 1 || *given > rule.max)
-                return fail(rule, part, "has no step from 1 to " + QByteArray::number(rule.max));
+                return fail(rule, part, "needs a step from 1 to " + QByteArray::number(rule.max));
             step = *given;
         }
         int from = rule.min;
@@ -179,7 +179,7 @@ bool Cron::matchesDay(int month, int day, int daysInMonth, int weekday) const
     return m_eitherDay ? date || week : date && week;
 }
 
-// Every date comes on every day of the week some year, so it is enough that one of the months has one of the days.
+// Whether any year has a matching date. The day of the week does not matter: every date falls on every day of the week in some year.
 bool Cron::everHappens() const
 {
     for (int month = 1; month <= 12; ++month) {
@@ -227,7 +227,7 @@ std::optional<qint64> Cron::nextAfter_ms(qint64 after_ms, const TimeZone &zone) 
         const std::optional<qint64> wall_ms = nextWall_ms(zone.latestWall_ms(after_ms));
         return wall_ms ? std::optional<qint64>(zone.firstAt_ms(*wall_ms)) : std::nullopt;
     }
-    // Span by span of equal offset.
+    // One span of equal offset after the other.
     qint64 from_ms = after_ms + 1;
     for (int spans = 0; spans < limits::calendar_years_max * 8; ++spans) {
         const qint64 offset_ms = zone.offsetAt_ms(from_ms);

@@ -12,7 +12,7 @@ namespace junban {
 
 namespace {
 
-// No wall clock is further from UTC than this; Samoa once skipped a whole day.
+// More than a wall time can differ from UTC, including a change of a whole day (Samoa once skipped one).
 constexpr qint64 around_ms = 52LL * 3'600'000;
 
 constexpr qint64 ever_ms = std::numeric_limits<qint64>::max();
@@ -22,12 +22,12 @@ QDateTime utcTime(qint64 at_ms)
     return QDateTime::fromMSecsSinceEpoch(at_ms, Qt::UTC);
 }
 
-// A name that can be one of the database's: it becomes a file's name.
+// Whether the name has the form of the database's names. It becomes part of a file name, so nothing else may pass.
 bool plausible(QByteArrayView name)
 {
     if (name.isEmpty() || name.size() > limits::time_zone_bytes_max || name.startsWith("posix/") || name.startsWith("right/"))
         return false;
-    bool start = true; // of a part between slashes
+    bool start = true; // at the beginning of a part between slashes
     for (const char c : name) {
         const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
         if (start ? !letter : !(letter || (c >= '0' && c <= '9') || c == '/' || c == '_' || c == '-' || c == '+'))
@@ -37,7 +37,7 @@ bool plausible(QByteArrayView name)
     return !start;
 }
 
-// What is no file of the database Qt takes for a rule of its own, "Mars" and "ABC5" alike.
+// Whether the database has a file of this name. Qt reads any other name as a POSIX rule, "Mars" and "ABC5" too.
 bool inDatabase(const QByteArray &name)
 {
     const auto in = [&name](const char *directory) { return QFileInfo(QFile::decodeName(directory + name)).isFile(); };
@@ -71,7 +71,7 @@ qint64 TimeZone::offsetAt_ms(qint64 at_ms) const
 
 std::optional<qint64> TimeZone::nextChange_ms(qint64 at_ms) const
 {
-    // Some of the database's changes are of the name only.
+    // Some transitions of the database change only the zone's abbreviation, not its offset.
     const qint64 offset_ms = offsetAt_ms(at_ms);
     for (qint64 from_ms = at_ms;;) {
         const QTimeZone::OffsetData next = m_zone.nextTransition(utcTime(from_ms));

@@ -1,6 +1,7 @@
 #include "core/calendar/windows.h"
 
 #include "core/base/durations.h"
+#include "core/base/text.h"
 #include "core/calendar/timezone.h"
 #include "core/limits.h"
 #include "core/msgpack/msgpackwriter.h"
@@ -36,7 +37,7 @@ QByteArray timeText(int minutes)
     return QByteArray::number(minutes / 60).rightJustified(2, '0') + ':' + QByteArray::number(minutes % 60).rightJustified(2, '0');
 }
 
-// The union's openings around a moment, in order and apart from each other.
+// The openings of a union of windows around a moment, in order; openings that touch are merged.
 class Openings
 {
 public:
@@ -48,11 +49,12 @@ public:
         }
     }
 
-    // All openings that are not over at `from_ms`, of the days up to `days` later. `known_ms` is up to when nothing is missing: an opening
-    // that ends there or later may go on, and more may follow.
+    // The openings that end after `from_ms`, of the days up to `days` later. The list is complete up to `known_ms`; an opening that ends
+    // there or later may in fact last longer, and further ones may follow.
     QList<Span> after(qint64 from_ms, int days, qint64 &known_ms) const
     {
-        // A window of two days ago may still be open, wherever on Earth; one of the day after the last may open two days earlier.
+        // Days are counted in UTC here, and wall clocks differ from UTC by more than half a day. So a window of two days ago may still be
+        // open, and a window of the day after the last one may open two days before it.
         const qint64 first = dayOf(from_ms) - 3;
         const qint64 last = dayOf(from_ms) + days;
         known_ms = (last - 1) * day_ms;
@@ -88,7 +90,7 @@ private:
     QList<QPair<Window, TimeZone>> m_windows;
 };
 
-// Reads one list; the first thing that is wrong ends it.
+// Reads one list; stops at the first error.
 class WindowReader
 {
 public:
@@ -138,9 +140,9 @@ private:
             if (!value)
                 return m_reader.failed() || !key ? malformed() : invalid(field, "has a key that is not a string");
             const QByteArray name = key->bytes.toByteArray();
-            const QByteArray path = field + '.' + name;
+            const QByteArray path = field + '.' + shown(name, limits::shown_bytes_max);
             if (seen.contains(name))
-                return invalid(path, "stands there twice");
+                return invalid(path, "is given twice");
             seen.append(name);
             if (const std::optional<Error> error = readField(name, *value, path, window))
                 return *error;
@@ -246,14 +248,14 @@ qint64 nextOpening_ms(const QList<Window> &windows, qint64 at_ms)
     if (windows.isEmpty())
         return at_ms;
     const Openings openings(windows);
-    // Most windows open within two days, all within two weeks; a skipped day or hour may cost one more week.
+    // Most windows open within two days and all within two weeks; a skipped day or hour can cost one more week.
     for (const int days : {3, 24}) {
         qint64 known_ms = 0;
         const QList<Span> spans = openings.after(at_ms, days, known_ms);
         if (!spans.isEmpty() && spans.first().from_ms < known_ms)
             return std::max(at_ms, spans.first().from_ms);
     }
-    return at_ms + 24 * day_ms; // no day is set: looked at again by then
+    return at_ms + 24 * day_ms; // no day is set, so they never open: the caller asks again then
 }
 
 QList<qint64> boundaries_ms(const QList<Window> &windows, qint64 from_ms, int count)

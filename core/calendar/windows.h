@@ -8,13 +8,13 @@
 
 namespace junban {
 
-// The part of a day, on some days of the week, in which something may start: {from: "22:00", to: "06:00", tz, days}.
+// A part of the day, on some days of the week, in which something may start: {from: "22:00", to: "06:00", tz, days}.
 //
-// On each of its days (the day it opens on) a window is one span of real time: it opens at the first moment at which the wall clock
-// shows `from` or later, and it closes at the moment from which on the wall clock never shows less than `to`. So a time that is skipped
-// stands for the end of the gap, of a time that comes twice the first opens and the last closes, and a window that lies within a gap
-// does not open on that day. `to` ≤ `from` means overnight; `to` == `from` is a whole day from then on. Windows of a list are one
-// union: what adjoins or overlaps is one opening.
+// On each of its days (the days it opens on) a window is one span of real time. It opens when the wall clock first shows `from` or later
+// (TimeZone::firstAt_ms), and closes when the clock will never again show a time before `to` (TimeZone::settledAt_ms). So a skipped time
+// means the end of the gap; of a time that comes twice, the first opens and the second closes; and a window within a gap does not open
+// on that day. `to` < `from` means overnight, `to` == `from` 24 hours of the wall clock. The windows of a list are a union: windows that
+// touch or overlap are one opening.
 struct Window {
     int from_min = 0;                // after midnight, 0 … 1439
     int to_min = 1'440;              // 0 … 1440
@@ -24,21 +24,22 @@ struct Window {
     friend bool operator==(const Window &, const Window &) = default;
 };
 
-// Reads a list as the API has it, a MessagePack array of maps {from, to, tz?, days?} with "HH:MM" ("24:00" may be an end) and days of
-// "mon" … "sun". Errors: InvalidField with the path below `field`, e.g. "windows[1].tz"; TooLarge beyond limits::windows_max; Malformed.
+// Reads a list as the API has it: a MessagePack array of maps {from, to, tz?, days?}, with times "HH:MM" (`to` may be "24:00") and days
+// "mon" … "sun". Errors: InvalidField with the path below `field`, e.g. "windows[1].tz"; TooLarge for more than limits::windows_max;
+// Malformed.
 Result<QList<Window>> windowsFromMsgpack(QByteArrayView array, const QByteArray &field);
-// The same list back, everything spelled out.
+// Writes the list as it is read, with all fields.
 QByteArray windowsToMsgpack(const QList<Window> &windows);
 
-// What follows takes windows that were read as above, and moments as milliseconds since the epoch. A zone that this machine's database
-// does not have, though another machine's had it, counts as UTC. An empty list is always open.
+// The functions below take windows as they were read above, and moments in milliseconds since the epoch. A zone that this machine's
+// database does not have counts as UTC (another machine, which had it, may have read the list). An empty list is always open.
 bool isOpen(const QList<Window> &windows, qint64 at_ms);
 
-// `at_ms` itself while it is open, else the next opening.
+// `at_ms` itself when the union is open then, else the next opening.
 qint64 nextOpening_ms(const QList<Window> &windows, qint64 at_ms);
 
-// The next `count` moments after `from_ms` at which the union opens or closes, in turns: the first one closes it when it is open at
-// `from_ms`. Fewer when it never changes again (always open).
+// The next `count` moments after `from_ms` at which the union opens or closes. They alternate; the first one is a closing when the union
+// is open at `from_ms`. Fewer than `count` when it never changes again, as it stays open.
 QList<qint64> boundaries_ms(const QList<Window> &windows, qint64 from_ms, int count);
 
 } // namespace junban

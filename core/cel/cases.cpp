@@ -20,7 +20,7 @@ QByteArray bytesOf(const std::string &text)
     return QByteArray(text.data(), qsizetype(text.size()));
 }
 
-// Makes values of tagged JSON and keeps what they view.
+// Makes values from tagged JSON, and keeps the memory that they refer to.
 class Reader
 {
 public:
@@ -98,7 +98,7 @@ public:
     std::vector<Value> values;
 };
 
-// Stricter than the language's ==: the types must be the same all the way down, and a NaN is a NaN.
+// Stricter than the language's ==: the types must be the same at every level, and a NaN equals a NaN.
 bool identical(const Value &a, const Value &b, Work &work)
 {
     if (a.type() != b.type())
@@ -129,7 +129,7 @@ bool identical(const Value &a, const Value &b, Work &work)
     return true;
 }
 
-// What is wrong with the outcome of a case; empty when nothing is.
+// Why a case fails; empty when it passes.
 QByteArray verdict(const Json &json)
 {
     Reader reader;
@@ -155,12 +155,12 @@ QByteArray verdict(const Json &json)
     if (value.isError())
         return errorWanted ? QByteArray() : compiled.program->explain(value).message;
     if (errorWanted)
-        return "a value came, of type " + QByteArray(typeName(value.type())) + ", where an error was expected";
+        return "gave a value of type " + QByteArray(typeName(value.type())) + " instead of an error";
     const auto expected = reader.value(json["value"]);
     if (!expected)
         return "the expected value cannot be read";
     Work work;
-    return identical(value, *expected, work) ? QByteArray() : "another value of type " + QByteArray(typeName(value.type())) + " came";
+    return identical(value, *expected, work) ? QByteArray() : "gave another value, of type " + QByteArray(typeName(value.type()));
 }
 
 } // namespace

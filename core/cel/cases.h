@@ -7,15 +7,15 @@
 
 namespace junban::cel {
 
-// What a file of conformance cases came to.
+// The outcome of a file of conformance cases.
 struct CasesReport {
     int passed = 0;
     int failed = 0;
-    QList<QByteArray> failures; // "id: what was expected, what came"
+    QList<QByteArray> failures; // for each failed case "id: why"
 };
 
-// Runs every case of a JSON file: an array of {id, expr, bindings, value | error}, the values tagged by type as in
-// tests/core/cel/conformance.json. Errors: Malformed, when the text is no such array.
+// Runs every case of a JSON array of {id, expr, bindings, value | error}. Values are tagged with their type, as in
+// tests/core/cel/conformance.json. Errors: Malformed, when the text is not such an array.
 Result<CasesReport> runCases(QByteArrayView json);
 
 } // namespace junban::cel

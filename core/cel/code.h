@@ -11,14 +11,14 @@
 
 namespace junban::cel {
 
-// What a node does. Children stand in Node::a, b and c, or, for any number of them, in Code::children.
+// What a node does. Its operands are the nodes Node::a, b and c; an operation with any number of them has them in Code::children.
 enum class Op : quint8 {
     Constant,     // constant
-    Name,         // text; before names are resolved. `rooted` with a leading dot
-    Variable,     // slot of the environment
-    Local,        // slot of the macros around it
-    Unbound,      // a name that stands for nothing
-    Select,       // a.text; `quoted` when the field stands in backquotes
+    Name,         // text; only until names are resolved. `rooted`: with a leading dot
+    Variable,     // slot: that of the environment
+    Local,        // slot: that of a macro around it
+    Unbound,      // an unknown name
+    Select,       // a.text; `quoted`: the field is written in backquotes
     Has,          // has(a.text)
     HasVariable,  // has() of a variable of the environment: slot
     Index,        // a[b]
@@ -27,9 +27,9 @@ enum class Op : quint8 {
     And, Or,      // children
     Conditional,  // a ? b : c
     Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual, In, Add, Subtract, Multiply, Divide, Remainder, // a and b
-    Call,         // function, children; with a receiver it is the first child
-    All, Exists, ExistsOne, // a: the list or map, slot: the local, b: the predicate
-    Transform,    // the same, b: the filter or −1, c: what comes of an element
+    Call,         // function, children; the receiver, if there is one, is the first child
+    All, Exists, ExistsOne, // a: the list or map; slot: the macro's variable; b: the predicate
+    Transform,    // the same; b: the filter or −1, c: the new element
     Filter,       // the same as All
 };
 
@@ -52,42 +52,43 @@ struct Node {
     qint32 count = 0;
     qint32 slot = -1;
     qint32 pattern = -1;       // Call of matches(): the compiled regular expression
-    qint32 offset = 0;         // in the expression
-    qint32 length = 0;
+    qint32 offset = 0;         // in the expression, in bytes
+    qint32 length = 0;         // bytes
     Value constant;
     QByteArray text;           // names
 };
 
-// A compiled expression. Immutable once made; threads share it.
+// A compiled expression. It does not change after it was made, so threads may share it.
 struct Code {
     QByteArray text;
     std::vector<Node> nodes;
     std::vector<qint32> children;
     std::vector<std::unique_ptr<const re2::RE2>> patterns;
-    std::deque<QByteArray> bytes;                // what constants view
-    std::deque<std::vector<Value>> elements;     // …
+    std::deque<QByteArray> bytes;                // the strings and bytes that constants refer to
+    std::deque<std::vector<Value>> elements;     // the elements of constant lists and maps
     qint32 root = -1;
-    qint32 locals = 0;                           // how deep macros are nested
+    qint32 locals = 0;                           // how deeply macros are nested
 
     const Node &node(qint32 index) const { return nodes[size_t(index)]; }
     Node &node(qint32 index) { return nodes[size_t(index)]; }
     qint32 child(const Node &parent, qint32 which) const { return children[size_t(parent.first + which)]; }
-    // Keeps a copy of a value whose bytes belong to somebody else.
+    // A copy of a value whose bytes this code owns.
     Value keep(const Value &value);
 };
 
-// How a function may be called. Unknown with the arguments given: nothing.
+// How a function may be called.
 struct FunctionRow {
     const char *name;
     Function function;
     bool global;         // f(x)
     bool receiver;       // x.f()
-    int arguments_min;   // the receiver not counted
+    int arguments_min;   // without the receiver
     int arguments_max;
 };
+// Null when there is no function of this name.
 const FunctionRow *functionNamed(QByteArrayView name);
 
-// A regular expression within the bounds; null when it is none.
+// A compiled regular expression; null when the text is not one, or when it exceeds the bounds.
 std::unique_ptr<const re2::RE2> compilePattern(QByteArrayView pattern, qint64 memory_bytes_max);
 
 } // namespace junban::cel

@@ -17,7 +17,7 @@ Compiled compile(QByteArrayView text, const Environment &environment, Mode mode,
         return {nullptr, {problemAt(text, 0, text.size(), "The expression is not UTF-8.")}};
     auto code = std::make_shared<Code>();
     code->text = text.toByteArray();
-    code->nodes.reserve(size_t(limits::matcher_nodes_max)); // nodes stay where they are
+    code->nodes.reserve(size_t(limits::matcher_nodes_max)); // so that references to nodes stay valid
     Parser parser(*code);
     const auto root = parser.parse();
     if (!root)

@@ -5,17 +5,17 @@
 
 namespace junban::cel {
 
-// Lenient: unknown names and functions are errors of the evaluation, as the language says. Checked: they are refused, as when a
-// matcher is saved, together with patterns that are no regular expressions and results that cannot be what is wanted.
+// Lenient: an unknown name or function is an error of the evaluation, as CEL defines it. Checked, for a matcher that is saved: unknown
+// names, unknown functions, invalid regular expressions and results of a wrong type are problems of the compilation.
 enum class Mode { Lenient, Checked };
 
-// Either a program or what is wrong, in the order of the text.
+// Either a program or its problems, in the order of the text.
 struct Compiled {
     std::shared_ptr<const Program> program; // null when there are problems
     QList<Problem> problems;
 };
 
-// Bounds: core/limits.h, matcher_*.
+// Compiles an expression within the bounds limits::matcher_*. May be called from any thread.
 Compiled compile(QByteArrayView text, const Environment &environment, Mode mode, Wanted wanted = Wanted::Any);
 
 } // namespace junban::cel

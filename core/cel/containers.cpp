@@ -6,7 +6,7 @@ namespace junban::cel {
 
 namespace {
 
-// Passes over one value and returns how many heads it had: what it cost.
+// Skips one value and returns the number of its heads, which is what it cost.
 qint64 skipValue(payload::Reader &reader)
 {
     qint64 passed = 0;
@@ -46,7 +46,7 @@ Order numbersOrdered(const Value &a, const Value &b)
         }
     }
     if (a.type() == ValueType::Double || b.type() == ValueType::Double)
-        return ordered(a.asDouble(), b.asDouble()); // an integer beyond 2^53 is rounded, as CEL has it
+        return ordered(a.asDouble(), b.asDouble()); // CEL rounds an integer beyond 2^53
     if (a.type() == ValueType::Int)
         return a.toInt() < 0 ? Order::Less : orderOf(quint64(a.toInt()), b.toUInt());
     return b.toInt() < 0 ? Order::Greater : orderOf(a.toUInt(), quint64(b.toInt()));
@@ -173,7 +173,7 @@ Order compare(const Value &a, const Value &b, Work &work)
         return Order::Incomparable;
     switch (a.type()) {
     case ValueType::Bool: return orderOf(a.toBool(), b.toBool());
-    case ValueType::String: // UTF-8 sorts by bytes as by code points
+    case ValueType::String: // UTF-8 in the order of its bytes is in the order of its code points
     case ValueType::Bytes: {
         work.charge(std::min(a.view().size(), b.view().size()) / 64);
         const int difference = a.view().compare(b.view());

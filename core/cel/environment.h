@@ -5,19 +5,19 @@
 
 namespace junban::cel {
 
-// A variable an expression may name. The name may be dotted: "job.name" is one variable, and a longer name goes before a shorter.
+// A variable that an expression may use. The name may have dots: "job.name" is one variable. A longer name wins over a shorter one.
 struct Variable {
     QByteArray name;
-    qint32 slot = 0;              // what Bindings are asked for
-    QByteArray refusal = {};      // a sentence why it may not be used here; empty when it may
+    qint32 slot = 0;              // the number by which Bindings know it
+    QByteArray refusal = {};      // a sentence that says why it may not be used here; empty when it may
 };
 
-// Which variables there are. Compile-time only.
+// The variables that exist. Needed only for compiling.
 struct Environment {
     QList<Variable> variables;
 };
 
-// What an expression is to give.
+// The type of result that the caller needs.
 enum class Wanted { Any, Boolean, Number };
 
 } // namespace junban::cel

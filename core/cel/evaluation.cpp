@@ -10,7 +10,7 @@ Value Evaluation::evaluate(const Code &code, qint32 root, const Bindings &bindin
     m_code = &code;
     m_bindings = &bindings;
     const Value result = node(root);
-    // What is used up is final, whatever an || has made of it.
+    // When steps or memory are used up there is no value, even if an || has ignored that error.
     return m_work.spent() ? Value::error(*m_work.spent(), root) : result;
 }
 
@@ -155,7 +155,7 @@ Value Evaluation::mapOf(const Node &here)
     return Value::map(entries, here.count / 2);
 }
 
-// One operand that decides is enough, errors elsewhere or not; without one, the first error stands.
+// One deciding operand (true for ||, false for &&) is enough, even if others are errors. Without one, the first error is the result.
 Value Evaluation::logical(const Node &here, bool decisive)
 {
     Value fault = Value::null();
@@ -205,7 +205,7 @@ Value Evaluation::called(const Node &here)
 {
     if (here.function == Function::Unknown)
         return Value::error(Cause::UnknownFunction);
-    std::array<Value, 2> arguments; // none takes more, its receiver included
+    std::array<Value, 2> arguments; // no function takes more, with its receiver
     for (qint32 i = 0; i < here.count; ++i) {
         arguments[size_t(i)] = node(m_code->child(here, i));
         if (arguments[size_t(i)].isError())
@@ -222,7 +222,7 @@ bool isContainer(const Value &value)
     return value.type() == ValueType::List || value.type() == ValueType::Map;
 }
 
-// The elements of a list, the keys of a map.
+// Gets the next element of a list, or the next key of a map.
 bool nextElement(Walk &walk, const Value &container, Value &element)
 {
     if (!walk.next(element))

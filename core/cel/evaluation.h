@@ -9,14 +9,14 @@
 
 namespace junban::cel {
 
-// Evaluates programs one after another; keep one and use it again, for it brings its own memory. Threads: one at a time.
-// Errors: an evaluation that fails is a value of type Error; Program::explain says where and why.
+// Evaluates programs one after another. Keep an instance for several evaluations: it has several KiB of memory of its own. One thread at a
+// time. An evaluation that fails gives a value of type Error; Program::explain says where and why.
 class Evaluation
 {
 public:
-    // The value lives until the next evaluation here, as long as the program and the bindings live too.
+    // The value is valid until the next evaluation of this instance, and as long as the program and the bindings live.
     Value evaluate(const Program &program, const Bindings &bindings) { return evaluate(program.code(), program.code().root, bindings); }
-    // One node of a program, for folding constants.
+    // Evaluates one node of a program; used for folding constants.
     Value evaluate(const Code &code, qint32 root, const Bindings &bindings);
 
     qint64 stepsUsed() const { return m_work.stepsUsed(); }
@@ -41,10 +41,10 @@ private:
     std::array<Value, limits::matcher_depth_max> m_locals;
 };
 
-// The operators and functions by themselves; errors come without their node.
+// The operators and functions. Their errors have no node yet.
 Value arithmetic(Op op, const Value &a, const Value &b, Work &work);
 Value contained(const Value &element, const Value &container, Work &work);
-// `arguments` begin with the receiver if there is one. `compiled` is the pattern of matches() when it was a constant.
+// `arguments` begin with the receiver if there is one. `compiled` is the pattern of matches() when it is a constant, else null.
 Value call(Function function, std::span<const Value> arguments, const re2::RE2 *compiled, Work &work);
 
 } // namespace junban::cel

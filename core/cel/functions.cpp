@@ -49,7 +49,7 @@ Value reals(Op op, double a, double b)
     }
 }
 
-// Text the evaluation keeps; an error when the memory is used up.
+// A text in the evaluation's memory; an error when the memory is used up.
 template<typename Make>
 Value kept(QByteArrayView first, QByteArrayView second, Work &work, Make make)
 {
@@ -103,7 +103,7 @@ Value dates(Op op, const Value &a, const Value &b)
     return fault(Cause::WrongType);
 }
 
-// A whole text as an integer; "+1" counts as 1 where a sign may stand.
+// The integer that the whole text spells; "+1" is accepted for signed integers.
 template<typename T>
 std::optional<T> parsed(QByteArrayView text)
 {
@@ -124,7 +124,7 @@ Value toInt(const Value &value)
         return value.toUInt() <= quint64(std::numeric_limits<qint64>::max()) ? Value::integer(qint64(value.toUInt()))
                                                                              : fault(Cause::Overflow);
     case ValueType::Double:
-        // Both ends are refused: a double there may stand for an integer beyond.
+        // The bounds themselves are refused: such a double may be a rounded integer beyond them.
         return value.toDouble() > -0x1p63 && value.toDouble() < 0x1p63 ? Value::integer(qint64(value.toDouble()))
                                                                        : fault(Cause::Overflow);
     case ValueType::String: {
@@ -241,7 +241,7 @@ Value searched(Function function, const Value &value, const Value &wanted, Work 
     case Function::StartsWith: return Value::boolean(text.startsWith(part));
     case Function::EndsWith: return Value::boolean(text.endsWith(part));
     default:
-        // memmem never takes more than linear time.
+        // memmem takes linear time at most.
         return Value::boolean(part.isEmpty()
             || (!text.isEmpty() && memmem(text.data(), size_t(text.size()), part.data(), size_t(part.size())) != nullptr));
     }
@@ -255,7 +255,7 @@ Value matched(const Value &value, const Value &pattern, const re2::RE2 *compiled
     if (!compiled) {
         if (pattern.view().size() > limits::matcher_pattern_bytes_max)
             return fault(Cause::BadPattern);
-        work.charge(1'000 + 20 * pattern.view().size()); // compiling is dear
+        work.charge(1'000 + 20 * pattern.view().size()); // compiling is expensive
         if (work.spent())
             return fault(*work.spent());
         own = compilePattern(pattern.view(), limits::matcher_pattern_memory_bytes_max / 4);
@@ -263,7 +263,7 @@ Value matched(const Value &value, const Value &pattern, const re2::RE2 *compiled
         if (!compiled)
             return fault(Cause::BadPattern);
     }
-    // At worst every character is held against every instruction.
+    // In the worst case every character is compared with every instruction.
     work.charge(2 + value.view().size() * compiled->ProgramSize() / 256);
     if (work.spent())
         return fault(*work.spent());
@@ -299,7 +299,7 @@ Value partValue(times::Part part, std::span<const Value> arguments, Work &work)
     if (of.type() != ValueType::Timestamp || (arguments.size() == 2 && arguments[1].type() != ValueType::String))
         return fault(Cause::WrongType);
     if (arguments.size() == 2)
-        work.charge(200); // a zone is looked up by its name
+        work.charge(200); // looking up a zone by its name is expensive
     if (work.spent())
         return fault(*work.spent());
     const auto number = times::part(of, part, arguments.size() == 2 ? arguments[1].view() : QByteArrayView("UTC"));

@@ -49,7 +49,7 @@ Problem problemAt(QByteArrayView text, qsizetype offset, qsizetype length, QByte
         if (text[i] == '\n') {
             ++problem.line;
             problem.column = 1;
-        } else if ((quint8(text[i]) & 0xc0) != 0x80) { // a character's further bytes count for nothing
+        } else if ((quint8(text[i]) & 0xc0) != 0x80) { // only the first byte of a character counts
             ++problem.column;
         }
     }
@@ -185,7 +185,7 @@ std::optional<Token> Lexer::quoted()
     for (++m_at; m_at < m_text.size() && m_text[m_at] != '`'; ++m_at) {
         const char c = m_text[m_at];
         if (!isLetter(c) && !isDigit(c) && c != '.' && c != '-' && c != '/' && c != ' ')
-            return fail(m_at, 1, "A name in backquotes holds letters, digits and _ . - / only; write map[\"…\"] for others.");
+            return fail(m_at, 1, "A name in backquotes can have letters, digits, spaces and _ . - / only; write map[\"…\"] for others.");
     }
     if (m_at >= m_text.size())
         return fail(m_start, m_at - m_start, "The closing backquote is missing.");
@@ -214,7 +214,7 @@ std::optional<Token> Lexer::string(bool raw, bool bytes)
             return token;
         }
         if (!triple && (c == '\n' || c == '\r'))
-            return fail(m_start, m_at - m_start, "The text runs over the end of the line: close it, or use three quotes.");
+            return fail(m_start, m_at - m_start, "The closing quote is missing on this line; a text of several lines has three quotes.");
         ++m_at;
         if (raw || c != '\\') {
             token.text += c;
@@ -265,14 +265,14 @@ bool Lexer::escape(QByteArray &content, bool bytes)
     }
     if (c == 'x' || c == 'X') {
         const auto code = hexadecimal(2);
-        return code ? put(*code) : refuse("\\x wants two hexadecimal digits.");
+        return code ? put(*code) : refuse("\\x needs two hexadecimal digits.");
     }
     if (c == 'u' || c == 'U') {
         if (bytes)
-            return refuse("Bytes know no \\u and no \\U: write the bytes by \\x, or the character itself.");
+            return refuse("\\u and \\U are not allowed in bytes: write the bytes with \\x, or the character itself.");
         auto code = hexadecimal(c == 'u' ? 4 : 8);
         if (!code)
-            return refuse(c == 'u' ? "\\u wants four hexadecimal digits." : "\\U wants eight hexadecimal digits.");
+            return refuse(c == 'u' ? "\\u needs four hexadecimal digits." : "\\U needs eight hexadecimal digits.");
         if (c == 'u' && *code >= 0xd800 && *code <= 0xdbff && at(m_at) == '\\' && at(m_at + 1) == 'u') {
             m_at += 2;
             const auto low = hexadecimal(4);
@@ -281,10 +281,10 @@ bool Lexer::escape(QByteArray &content, bool bytes)
             code = 0x10000 + ((*code - 0xd800) << 10) + (*low - 0xdc00);
         }
         if (*code > 0x10ffff || (*code >= 0xd800 && *code <= 0xdfff))
-            return refuse("This is no character of Unicode.");
+            return refuse("This is not a Unicode character.");
         return put(*code);
     }
-    return refuse("There is no such escape; a backslash itself is written \\\\, or the text r\"…\".");
+    return refuse("This escape is unknown; write a backslash as \\\\, or the whole text as r\"…\".");
 }
 
 std::optional<Token> Lexer::symbol()
@@ -302,16 +302,16 @@ std::optional<Token> Lexer::symbol()
         }
     }
     switch (rest.front()) {
-    case '=': return fail(m_at, 1, "Two values are compared with ==.");
-    case '&': return fail(m_at, 1, "'and' is written &&.");
-    case '|': return fail(m_at, 1, "'or' is written ||.");
-    case ';': return fail(m_at, 1, "One expression is all there is: no semicolon.");
+    case '=': return fail(m_at, 1, "Compare two values with ==.");
+    case '&': return fail(m_at, 1, "Write 'and' as &&.");
+    case '|': return fail(m_at, 1, "Write 'or' as ||.");
+    case ';': return fail(m_at, 1, "Only one expression is allowed, without a semicolon.");
     default: break;
     }
     qsizetype length = 1;
     while (length < rest.size() && (quint8(rest[length]) & 0xc0) == 0x80)
         ++length;
-    return fail(m_at, length, "This character has no place outside of a text in quotes.");
+    return fail(m_at, length, "This character is allowed in a quoted text only.");
 }
 
 } // namespace junban::cel

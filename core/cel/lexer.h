@@ -12,8 +12,8 @@ enum class TokenKind { End, Identifier, Quoted, Int, UInt, Double, String, Bytes
 
 struct Token {
     TokenKind kind = TokenKind::End;
-    qsizetype offset = 0;
-    qsizetype length = 0;
+    qsizetype offset = 0;     // in the expression, in bytes
+    qsizetype length = 0;     // bytes
     QByteArray text;          // Identifier, Quoted, Symbol: as written, without backquotes; String, Bytes: the content
     quint64 number = 0;       // Int, UInt: without its sign
     double real = 0;          // Double
@@ -22,13 +22,13 @@ struct Token {
     bool isWord(const char *word) const { return kind == TokenKind::Identifier && text == word; }
 };
 
-// Cuts an expression into its words. It stops at the first that is none.
+// Splits an expression into tokens. It stops at the first error. The text must outlive it.
 class Lexer
 {
 public:
     explicit Lexer(QByteArrayView text) : m_text(text) {}
 
-    // The next token; End again and again at the end. Nothing after a fault: problem() tells.
+    // The next token; at the end always End. Nothing when there is an error, which problem() describes.
     std::optional<Token> next();
     const Problem &problem() const { return m_problem; }
 
@@ -39,7 +39,7 @@ private:
     std::optional<Token> quoted();
     std::optional<Token> string(bool raw, bool bytes);
     std::optional<Token> symbol();
-    // Reads the escape behind a backslash at m_at and appends what it stands for.
+    // Reads the escape sequence whose backslash is at m_at, and appends the character that it means.
     bool escape(QByteArray &content, bool bytes);
     std::optional<quint32> hexadecimal(int digits);
     std::nullopt_t fail(qsizetype offset, qsizetype length, QByteArray message);

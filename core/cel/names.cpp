@@ -43,7 +43,7 @@ void NameSet::tidy()
     std::sort(m_prefixes.begin(), m_prefixes.end());
     QList<QByteArray> prefixes;
     for (const QByteArray &prefix : std::as_const(m_prefixes)) {
-        if (prefixes.isEmpty() || !prefix.startsWith(prefixes.last())) // sorted: what covers it stands right before
+        if (prefixes.isEmpty() || !prefix.startsWith(prefixes.last())) // sorted: a prefix that covers it was added just before
             prefixes.append(prefix);
     }
     m_prefixes = prefixes;
@@ -90,8 +90,8 @@ NameSet NameSet::intersected(const NameSet &other) const
 
 namespace {
 
-// The beginnings of every text that a regular expression finds itself in, when it is bound to the beginning: "^crawl\.(eu|us)\." has
-// two. What cannot be told in full ends the prefix there; at worst it is empty.
+// The prefixes of the texts that an anchored regular expression matches: "^crawl\.(eu|us)\." has two. A prefix ends before the first part
+// of the pattern that is not understood here; it may be empty.
 class PatternPrefixes
 {
 public:
@@ -125,7 +125,7 @@ public:
             }
             prefixes = longer;
             if (behind == '+')
-                break; // once it stands there for sure
+                break; // it occurs at least once
         }
         NameSet set;
         for (const QByteArray &prefix : std::as_const(prefixes))
@@ -134,7 +134,7 @@ public:
     }
 
 private:
-    // A | beside the brackets, so that ^ binds one branch only.
+    // Whether there is a | outside of brackets: then ^ belongs to one branch only.
     bool branchesOutside() const
     {
         int depth = 0;
@@ -153,7 +153,7 @@ private:
         return false;
     }
 
-    // A letter, or an escaped mark, that stands for itself.
+    // A character, or an escaped punctuation mark, that matches itself.
     QList<QByteArray> one()
     {
         char c = m_pattern[m_at];
@@ -203,7 +203,7 @@ private:
     qsizetype m_at = 0;
 };
 
-// For which names an expression can be true, and for which it can be false. For the others it is neither: an error.
+// For which job names an expression can be true, and for which it can be false. For a name in neither set it is an error.
 struct Answers {
     NameSet whenTrue = NameSet::any();
     NameSet whenFalse = NameSet::any();
@@ -240,7 +240,7 @@ public:
     }
 
 private:
-    static constexpr int visits_max = 500; // macros over constants multiply
+    static constexpr int visits_max = 500; // nested macros over constant lists multiply the visits
 
     QList<Answers> operands(const Node &node)
     {
@@ -279,7 +279,7 @@ private:
             condition.whenTrue.intersected(then.whenFalse).united(condition.whenFalse.intersected(otherwise.whenFalse))};
     }
 
-    // A macro over a list that is known: one part for each element.
+    // A macro over a constant list or map: one part for each element.
     Answers quantified(const Node &node, Answers (*combine)(const QList<Answers> &))
     {
         const auto range = constantOf(node.a);

@@ -7,7 +7,7 @@
 
 namespace junban::cel {
 
-// A set of job names: single ones and all that begin with a prefix. The empty prefix is every name.
+// A set of job names: single names, and all names with certain prefixes. The empty prefix means every name.
 class NameSet
 {
 public:
@@ -22,7 +22,7 @@ public:
     const QList<QByteArray> &names() const { return m_names; }       // sorted, none of them under a prefix
     const QList<QByteArray> &prefixes() const { return m_prefixes; } // sorted, none of them under another
 
-    // "never", "names", "prefixes" (with or without single names) or "any": what operators are shown.
+    // "never", "names", "prefixes" (with or without single names) or "any": the word that the API and the window show.
     const char *word() const;
 
     NameSet united(const NameSet &other) const;
@@ -30,15 +30,15 @@ public:
     friend bool operator==(const NameSet &, const NameSet &) = default;
 
 private:
-    // Sorts, drops what is covered, and gives up telling names apart beyond limits::matcher_names_max.
+    // Sorts the lists and drops what a prefix covers. With more than limits::matcher_names_max entries the set becomes any().
     void tidy();
 
     QList<QByteArray> m_names;
     QList<QByteArray> m_prefixes;
 };
 
-// The names a job can have for which the program is true, whatever else the job is: too many at times, never too few. `nameSlot` is the
-// slot of the variable that holds the name.
+// The names of all jobs for which the program can be true. The set may be too large, but never too small. `nameSlot` is the slot of the
+// variable that has the job's name.
 NameSet matchableNames(const Program &program, qint32 nameSlot);
 
 } // namespace junban::cel

@@ -7,7 +7,7 @@ namespace junban::cel {
 
 namespace {
 
-// Whether a decimal number which no double can hold is too small, not too large.
+// Whether a decimal number that is beyond the range of a double is too small (and not too large).
 bool isTiny(QByteArrayView text)
 {
     const qsizetype mark = std::max(text.indexOf('e'), text.indexOf('E'));
@@ -26,7 +26,7 @@ bool isTiny(QByteArrayView text)
                 --magnitude;
         }
     }
-    // An exponent that is no 64-bit number outweighs any digits.
+    // An exponent beyond 64 bits decides, whatever the digits are.
     const QByteArray exponent = mark < 0 ? QByteArray("0") : text.sliced(mark + 1).toByteArray();
     bool fits = false;
     const qint64 shift = exponent.toLongLong(&fits);

@@ -6,9 +6,9 @@
 
 namespace junban::cel {
 
-// The double a whole text spells. Too small a number is zero, too large a one is none.
+// The double that the whole text spells. A number that is too small gives zero, one that is too large gives nothing.
 std::optional<double> parseReal(QByteArrayView text);
-// The shortest text that reads back the same; NaN, Infinity, -Infinity.
+// The shortest text that parseReal() reads as the same number; "NaN", "Infinity", "-Infinity".
 QByteArray realText(double number);
 
 } // namespace junban::cel

@@ -24,7 +24,7 @@ bool contains(const List &words, const QByteArray &word)
 struct BinaryOperator {
     const char *symbol;
     Op op;
-    int level; // the higher, the tighter
+    int level; // a higher level binds more tightly
 };
 constexpr BinaryOperator binaryOperators[] = {{"==", Op::Equal, 1}, {"!=", Op::NotEqual, 1}, {"<=", Op::LessEqual, 1}, {"<", Op::Less, 1},
     {">=", Op::GreaterEqual, 1}, {">", Op::Greater, 1}, {"in", Op::In, 1}, {"+", Op::Add, 2}, {"-", Op::Subtract, 2},
@@ -40,20 +40,20 @@ const BinaryOperator *binaryOperator(const Token &token, int level)
     return nullptr;
 }
 
-// What a reader of other languages may have meant.
+// What somebody who knows another language may have meant.
 QByteArray hint(const Token &token)
 {
     if (token.isWord("and") || token.isWord("AND"))
-        return "'and' is written &&.";
+        return "Write 'and' as &&.";
     if (token.isWord("or") || token.isWord("OR"))
-        return "'or' is written ||.";
+        return "Write 'or' as ||.";
     if (token.isWord("not") || token.isWord("NOT"))
-        return "'not' is written !.";
+        return "Write 'not' as !.";
     if (token.is("{"))
-        return "A map stands by itself: {\"key\": value}; there are no message types here.";
+        return "Write a map as {\"key\": value}, without a name before it; there are no message types.";
     if (token.kind == TokenKind::End)
         return "The expression ends here, but something is missing.";
-    return "Here an operator or the end was expected.";
+    return "An operator or the end of the expression was expected here.";
 }
 
 } // namespace
@@ -152,7 +152,7 @@ qint32 Parser::expression()
     qint32 result = logical("||");
     if (result != none && m_token.is("?")) {
         Node node{.op = Op::Conditional, .a = result};
-        if (!advance() || (node.b = logical("||")) == none || !expect(":", "'? … :' wants the other value behind ':'.")
+        if (!advance() || (node.b = logical("||")) == none || !expect(":", "The ':' and the other value of '? … : …' are missing.")
             || (node.c = expression()) == none)
             return none;
         result = add(std::move(node), start);
@@ -213,14 +213,14 @@ qint32 Parser::unary()
     }
     qint32 result = none;
     if (negation && (m_token.kind == TokenKind::Int || m_token.kind == TokenKind::Double)) {
-        // The sign belongs to the number: only so can the smallest one be written.
+        // The sign belongs to the number; otherwise the smallest integer could not be written.
         result = literal(true);
         starts.removeLast();
     } else {
         result = member();
     }
     for (auto start = starts.crbegin(); result != none && start != starts.crend(); ++start) {
-        // Signs in a row cancel each other at once, so that a long row is not deep.
+        // Signs in a row cancel each other here, so that a long row of them does not become a deep tree.
         const Node &inner = m_code.node(result);
         if (negation && inner.op == Op::Constant && inner.constant.type() == ValueType::Double) {
             m_code.node(result).constant = Value::real(-inner.constant.toDouble());
@@ -261,9 +261,9 @@ qint32 Parser::selection(qint32 target)
 {
     const Token word = m_token;
     if (word.kind != TokenKind::Identifier && word.kind != TokenKind::Quoted)
-        return fail(word, "Behind '.' comes the name of a field or of a function.");
+        return fail(word, "The name of a field or of a function must follow '.'.");
     if (word.kind == TokenKind::Identifier && contains(keywords, word.text))
-        return fail(word, '\'' + word.text + "' is a word of the language; the field is written [\"" + word.text + "\"].");
+        return fail(word, '\'' + word.text + "' is a word of the language; write the field as [\"" + word.text + "\"].");
     if (!advance())
         return none;
     if (word.kind == TokenKind::Identifier && m_token.is("("))
@@ -281,14 +281,14 @@ qint32 Parser::primary()
     case TokenKind::String:
     case TokenKind::Bytes: return literal(false);
     case TokenKind::Identifier: return name(false);
-    case TokenKind::Quoted: return fail(m_token, "A name in backquotes can stand behind '.' only.");
+    case TokenKind::Quoted: return fail(m_token, "A name in backquotes is allowed after '.' only.");
     case TokenKind::End: return fail(m_token, hint(m_token));
     case TokenKind::Symbol: break;
     }
     if (m_token.is(".")) {
         if (!advance())
             return none;
-        return m_token.kind == TokenKind::Identifier ? name(true) : fail(m_token, "Behind '.' comes a name.");
+        return m_token.kind == TokenKind::Identifier ? name(true) : fail(m_token, "A name must follow '.'.");
     }
     if (m_token.is("["))
         return listLiteral();
@@ -300,7 +300,7 @@ qint32 Parser::primary()
         const qint32 inner = expression();
         return inner != none && expect(")", "The closing ')' is missing.") ? inner : none;
     }
-    return fail(m_token, "Here a value was expected: a name, a number, a text in quotes, or '('.");
+    return fail(m_token, "A value was expected here: a name, a number, a quoted text, or '('.");
 }
 
 qint32 Parser::name(bool rooted)
@@ -311,7 +311,7 @@ qint32 Parser::name(bool rooted)
     if (!rooted && word.isWord("null"))
         return advance() ? constant(Value::null(), word.offset) : none;
     if (contains(keywords, word.text) || contains(reserved, word.text))
-        return fail(word, '\'' + word.text + "' is a reserved word and no variable.");
+        return fail(word, '\'' + word.text + "' is a reserved word, not a variable.");
     if (!advance())
         return none;
     if (m_token.is("("))
@@ -333,7 +333,7 @@ qint32 Parser::literal(bool negative)
     }
     constexpr auto largest = quint64(std::numeric_limits<qint64>::max());
     if (token.number > largest + (negative ? 1 : 0))
-        return fail(token, "The integer is beyond 64 bits; write it with u behind it if it is meant to be unsigned.");
+        return fail(token, "The integer is beyond 64 bits; if it is unsigned, write u after it.");
     const qint64 value = negative ? qint64(~token.number + 1) : qint64(token.number);
     return constant(Value::integer(value), token.offset);
 }
@@ -355,7 +355,7 @@ qint32 Parser::mapLiteral()
     QList<qint32> entries;
     while (!m_token.is("}")) {
         const qint32 key = expression();
-        if (key == none || !expect(":", "In a map ':' stands between key and value."))
+        if (key == none || !expect(":", "The ':' between the map's key and value is missing."))
             return none;
         const qint32 value = expression();
         if (value == none)
@@ -383,7 +383,7 @@ std::optional<QList<qint32>> Parser::arguments(const char *closing)
         if (!advance())
             return {};
         if (closing[0] == ')' && m_token.is(")")) {
-            fail(m_token, "An argument is missing behind the comma.");
+            fail(m_token, "An argument is missing after the comma.");
             return {};
         }
     }
@@ -415,7 +415,7 @@ std::optional<qint32> Parser::macro(const Token &word, qint32 receiver, const QL
             return {};
         Node &field = m_code.node(given[0]);
         if (field.op != Op::Select)
-            return fail(field.offset, field.length, "has() asks for a field: has(value.field).");
+            return fail(field.offset, field.length, "has() takes a field: has(value.field).");
         field.op = Op::Has;
         field.offset = qint32(word.offset);
         field.length = qint32(m_end - word.offset);
@@ -437,7 +437,7 @@ std::optional<qint32> Parser::macro(const Token &word, qint32 receiver, const QL
         return {};
     const Node &variable = m_code.node(given[0]);
     if (variable.op != Op::Name || variable.rooted)
-        return fail(variable.offset, variable.length, "The first argument of " + word.text + "() is the name of its variable.");
+        return fail(variable.offset, variable.length, "The first argument of " + word.text + "() must be the name of its variable.");
     Node node{.op = op, .a = receiver, .text = variable.text};
     if (op == Op::Transform) {
         node.b = given.size() == 3 ? given[1] : none;

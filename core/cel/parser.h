@@ -7,14 +7,14 @@
 
 namespace junban::cel {
 
-// Reads an expression into nodes whose names are not resolved yet. The first fault ends it.
+// Parses an expression into nodes, whose names the Resolver looks up later. It stops at the first error. One parser for each expression.
 class Parser
 {
 public:
     // `code.text` is the expression; its nodes are appended.
     explicit Parser(Code &code);
 
-    // The root, or nothing: problem() tells.
+    // The root's index, or nothing when there is an error, which problem() describes.
     std::optional<qint32> parse();
     const Problem &problem() const { return m_problem; }
 
@@ -32,14 +32,14 @@ private:
     qint32 literal(bool negative);
     qint32 listLiteral();
     qint32 mapLiteral();
-    // Expressions separated by commas up to `closing`, which is taken.
+    // Expressions separated by commas, up to and including `closing`.
     std::optional<QList<qint32>> arguments(const char *closing);
 
     bool advance();
     bool expect(const char *symbol, const char *message);
     qint32 fail(const Token &at, QByteArray message);
     qint32 fail(qsizetype offset, qsizetype length, QByteArray message);
-    // Appends a node which ends where the last token taken ends.
+    // Appends a node that reaches from `offset` to the end of the last token that was taken.
     qint32 add(Node node, qsizetype offset);
     qint32 addWith(Node node, const QList<qint32> &children, qsizetype offset);
     qint32 constant(const Value &value, qsizetype offset);

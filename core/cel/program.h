@@ -16,8 +16,8 @@ class Bindings
 {
 public:
     virtual ~Bindings() = default;
-    // The value of a variable by its slot. An error value (UnboundVariable) when it has none; has() is false for it then. What the
-    // value views must live until the evaluation's result is no longer used.
+    // The value of the variable with this slot (Variable::slot). When it has none: an error value (UnboundVariable), for which has() is
+    // false. The memory that the value refers to must live as long as the evaluation's result is used.
     virtual Value variable(qint32 slot) const = 0;
 };
 
@@ -29,7 +29,7 @@ public:
 
     const QByteArray &text() const;
     const Code &code() const { return *m_code; }
-    // Says of an error value where in the expression it came up, and why in a sentence.
+    // Where in the expression an error value came from, and a sentence that says why.
     Problem explain(const Value &error) const;
 
 private:

@@ -6,7 +6,7 @@ namespace junban::cel {
 
 namespace {
 
-// Constants need no variables.
+// For evaluating constants, which have no variables.
 class NoBindings : public Bindings
 {
 public:
@@ -22,7 +22,7 @@ std::optional<ValueType> denotation(QByteArrayView name)
     return {};
 }
 
-// What the function is called here, if it goes by another name elsewhere.
+// The name that a function of another language has here; empty when none is known.
 QByteArray suggestion(const QByteArray &name)
 {
     static constexpr const char *others[][2] = {{"length", "size"}, {"len", "size"}, {"count", "size"}, {"includes", "contains"},
@@ -69,7 +69,7 @@ QByteArray Resolver::chainName(qint32 index, QByteArray *root) const
 
 qint32 Resolver::localNamed(const QByteArray &name) const
 {
-    return name.isEmpty() ? -1 : qint32(m_locals.lastIndexOf(name)); // the innermost of that name
+    return name.isEmpty() ? -1 : qint32(m_locals.lastIndexOf(name)); // the innermost one of that name
 }
 
 void Resolver::complain(const Node &at, QByteArray message)
@@ -122,7 +122,7 @@ void Resolver::visitChain(qint32 index)
         node.slot = local;
         return;
     }
-    // The longest name that stands for something: this one, or else what is below.
+    // The longest known name wins: this one, or else a part of it.
     if (const Variable *variable = variableNamed(name)) {
         node.op = variable->refusal.isEmpty() ? Op::Variable : Op::Unbound;
         node.slot = variable->slot;
@@ -135,7 +135,7 @@ void Resolver::visitChain(qint32 index)
         const qsizetype before = m_problems.size();
         const qint32 below = node.a;
         visit(below);
-        // A name that is known nowhere is told once, with the field that was asked for.
+        // An unknown name is reported once, together with the field that was selected from it.
         if (m_code.node(below).op == Op::Unbound && m_problems.size() > before && m_code.node(below).text == root)
             m_problems.last() = problemAt(m_code.text, node.offset, node.length, unknownName(root, name));
     } else {
@@ -151,13 +151,13 @@ QByteArray Resolver::unknownName(const QByteArray &name, const QByteArray &whole
         if (variable.refusal.isEmpty() && variable.name.startsWith(name + '.'))
             fields.append(variable.name);
         if (variable.name.endsWith('.' + name))
-            return "There is no '" + name + "' by itself: write " + variable.name + '.';
+            return "There is no variable '" + name + "'; write " + variable.name + '.';
     }
     if (!fields.isEmpty())
-        return '\'' + whole + "' is not known here; there are " + fields.join(", ") + '.';
+        return "There is no '" + whole + "'; there are " + fields.join(", ") + '.';
     if (m_environment.variables.isEmpty())
         return "There is no variable '" + name + "'.";
-    return "There is no variable '" + name + "'; texts stand in quotes.";
+    return "There is no variable '" + name + "'; write texts in quotes.";
 }
 
 void Resolver::visitHas(qint32 index)
@@ -201,13 +201,13 @@ void Resolver::visitCall(qint32 index)
     const QByteArray quoted = '\'' + node.text + "()'";
     if (!row) {
         const QByteArray meant = suggestion(node.text);
-        complain(node, "There is no function " + quoted + (meant.isEmpty() ? QByteArray(".") : "; " + meant + "() may be meant."));
+        complain(node, "There is no function " + quoted + (meant.isEmpty() ? QByteArray(".") : "; use " + meant + "()."));
         return;
     }
     const bool form = node.receiver ? row->receiver : row->global;
     const qint32 given = node.count - (node.receiver || row->receiver ? 1 : 0);
     if (!form) {
-        complain(node, quoted + " is written " + (node.receiver ? node.text + "(value)." : "value." + node.text + "(…)."));
+        complain(node, "Write " + (node.receiver ? node.text + "(value)." : "value." + node.text + "(…)."));
         return;
     }
     if (given < row->arguments_min || given > row->arguments_max) {
@@ -234,7 +234,7 @@ bool Resolver::isConstant(qint32 index) const
     return index < 0 || m_code.node(index).op == Op::Constant;
 }
 
-// What depends on constants only is computed once. What fails is left as it is, to fail when it is evaluated.
+// Replaces a node that depends on constants only by its value. When that is an error the node is kept, and fails when it is evaluated.
 void Resolver::fold(qint32 index)
 {
     Node &node = m_code.node(index);

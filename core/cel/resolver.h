@@ -9,18 +9,19 @@
 
 namespace junban::cel {
 
-// Finds out what the names of a parsed expression stand for, and what cannot be right. It works on the code in place.
+// Looks up the names of a parsed expression, checks types where it can, and folds constants. It changes the code in place.
 class Resolver
 {
 public:
     Resolver(Code &code, const Environment &environment) : m_code(code), m_environment(environment) {}
 
     void resolve(qint32 root) { visit(root); }
-    // What is wrong if the expression is to be saved; the language itself meets it at evaluation only.
+    // The problems of an expression that is to be saved (Mode::Checked). In Mode::Lenient they are errors of the evaluation.
     const QList<Problem> &problems() const { return m_problems; }
 
-    // The type every value of a node has, when that can be told.
+    // The type that every value of a node has; nothing when it is not known.
     std::optional<ValueType> typeOf(qint32 index) const;
+    // Adds a problem when the result is known to have another type than is wanted.
     void expect(qint32 root, Wanted wanted);
 
 private:
@@ -34,7 +35,7 @@ private:
     bool isConstant(qint32 index) const;
 
     const Variable *variableNamed(QByteArrayView name) const;
-    // The dotted name a chain of selections spells, or nothing.
+    // The dotted name that a chain of selections spells, and the name it begins with; empty when it is not one.
     QByteArray chainName(qint32 index, QByteArray *root = nullptr) const;
     qint32 localNamed(const QByteArray &name) const;
     void complain(const Node &at, QByteArray message);

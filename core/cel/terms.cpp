@@ -9,7 +9,7 @@ namespace junban::cel {
 
 namespace {
 
-// What comes of a value for people. Lists and maps are not looked into: their text may be as long as the argument.
+// A value as text for people. Of a list or a map only the size is shown: its text may be as long as the argument.
 QByteArray valueText(const Value &value)
 {
     switch (value.type()) {
@@ -48,7 +48,7 @@ public:
     }
 
 private:
-    // As deep as brackets are nested, which the parser bounds.
+    // The recursion is as deep as brackets are nested, which the parser bounds.
     void collect(qint32 index)
     {
         const Node &node = m_code.node(index);
@@ -97,7 +97,8 @@ private:
     static bool isComparison(Op op) { return op >= Op::Equal && op <= Op::GreaterEqual; }
     static bool isMacro(Op op) { return op >= Op::All && op <= Op::Filter; }
 
-    // The paths below a node, each once. `other`: what it is compared with, or −1. Inside a macro nothing has one value.
+    // The paths below a node, each once. `other` is what the node is compared with, or −1. The body of a macro is left out: its parts have
+    // another value for each element.
     void read(qint32 index, qint32 other, QList<TermRead> &reads)
     {
         const Node &node = m_code.node(index);

@@ -18,7 +18,7 @@ constexpr qint64 seconds_min = -62'135'596'800; // 0001-01-01T00:00:00Z
 constexpr qint64 seconds_max = 253'402'300'799; // 9999-12-31T23:59:59Z
 constexpr qint64 nanoseconds_of_second = 1'000'000'000;
 
-// Reads a text from its beginning; every take* fails without moving on.
+// Reads a text from its beginning. A take… function that fails does not move on.
 class Scanner
 {
 public:
@@ -47,7 +47,7 @@ public:
         m_text = m_text.sliced(1);
         return digit;
     }
-    // Exactly so many digits.
+    // Exactly `digits` digits.
     std::optional<int> takeNumber(int digits)
     {
         int number = 0;
@@ -64,7 +64,7 @@ private:
     QByteArrayView m_text;
 };
 
-// "hh:mm" as seconds.
+// "hh:mm" in seconds.
 std::optional<qint64> clockOffset(Scanner &scanner)
 {
     const auto hours = scanner.takeNumber(2);
@@ -83,11 +83,11 @@ std::optional<qint64> fractionOfSecond(Scanner &scanner)
     qint64 weight = nanoseconds_of_second / 10;
     int digits = 0;
     for (; const auto digit = scanner.takeDigit(); ++digits, weight /= 10)
-        nanoseconds += (*digit - '0') * weight; // beyond nanoseconds the weight is 0
+        nanoseconds += (*digit - '0') * weight; // the weight is 0 after the ninth digit
     return digits > 0 ? std::optional(nanoseconds) : std::nullopt;
 }
 
-// Nanoseconds of a number with its unit; what is finer than a nanosecond is dropped. 128 bits, for an hour times 2^63 must show.
+// A number with its unit, in nanoseconds; parts of a nanosecond are dropped. It has 128 bits, so that an overflow (2^63 hours) is noticed.
 std::optional<Wide> quantity(Scanner &scanner)
 {
     constexpr Wide whole_max = std::numeric_limits<qint64>::max();
@@ -212,7 +212,7 @@ std::optional<Value> parseDuration(QByteArrayView text)
 
 std::optional<Value> shifted(const Value &timestamp, const Value &duration, int sign)
 {
-    // Floored, so that the nanoseconds stay positive.
+    // Rounded down, so that the nanoseconds stay positive.
     const Wide shift = Wide(sign) * duration.durationNanoseconds() + timestamp.nanoseconds();
     Wide seconds = shift / nanoseconds_of_second;
     Wide nanoseconds = shift % nanoseconds_of_second;
@@ -253,7 +253,7 @@ QByteArray durationText(const Value &duration)
 {
     const qint64 total = duration.durationNanoseconds();
     QByteArray text(total < 0 ? "-" : "");
-    // By absolute parts: the smallest duration has no positive counterpart.
+    // Each part is made positive by itself: the smallest duration has no positive counterpart.
     text += QByteArray::number(qAbs(total / nanoseconds_of_second));
     putFraction(text, qAbs(total % nanoseconds_of_second));
     return text += 's';
@@ -272,10 +272,10 @@ std::optional<qint64> zoneOffset_s(QByteArrayView zone, qint64 at_s)
         if (distance && scanner.atEnd())
             return sign * *distance;
     }
-    // The system's names only: QTimeZone would take "UTC+5" as well.
+    // Only names of the system's database: QTimeZone would accept "UTC+5" too.
     if (zone.isEmpty() || zone.size() > 64 || zone.startsWith("UTC") || zone.startsWith('/') || zone.contains(".."))
         return {};
-    // A name that is in no file is read as a rule by QTimeZone, and anything is a rule.
+    // QTimeZone reads a name without a file as a POSIX rule, and it accepts any text as such.
     const QByteArray name = zone.toByteArray();
     if (!QFileInfo(QStringLiteral("/usr/share/zoneinfo/") + QString::fromUtf8(name)).isFile())
         return {};

@@ -6,11 +6,11 @@ namespace junban::cel {
 
 namespace {
 
-// Timestamps are from the year 1 to the year 9999, as the language has them.
+// The language's timestamps are from the year 1 to the year 9999.
 constexpr qint64 seconds_min = -62'135'596'800;
 constexpr qint64 seconds_max = 253'402'300'799;
 
-// A MessagePack timestamp of 4, 8 or 12 bytes; other bytes, and times out of the language's range, stay bytes.
+// A MessagePack timestamp of 4, 8 or 12 bytes. Other extensions, and times out of the language's range, become bytes.
 Value extensionValue(const payload::Token &token)
 {
     const Value asBytes = Value::bytes(token.bytes);
@@ -75,7 +75,7 @@ const char *causeSentence(Cause cause)
     case Cause::BadConversion: return "The value cannot be converted to this type.";
     case Cause::BadKey: return "A map's key must be an int, a uint, a bool or a string.";
     case Cause::DuplicateKey: return "The map has the same key twice.";
-    case Cause::BadPattern: return "This is not a regular expression of RE2, or it is too large.";
+    case Cause::BadPattern: return "This is not a valid RE2 regular expression, or it is too large.";
     case Cause::BadTimeZone: return "There is no such time zone.";
     case Cause::Malformed: return "The bytes are not MessagePack.";
     case Cause::TooMuchWork: return "The evaluation takes too many steps.";

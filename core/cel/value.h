@@ -11,17 +11,17 @@ class Work;
 
 enum class ValueType : quint8 { Error, Null, Bool, Int, UInt, Double, String, Bytes, List, Map, Timestamp, Duration, Type };
 
-// Why an evaluation has no value. Operators see the word (causeWord) and how many jobs met it.
+// Why an evaluation has no value. Operators see the word (causeWord) and for how many jobs it happened.
 enum class Cause : quint8 {
     UnboundVariable, UnknownFunction, NoSuchField, NoSuchKey, IndexOutOfRange, WrongType, Overflow, DivisionByZero, BadConversion,
     BadKey, DuplicateKey, BadPattern, BadTimeZone, Malformed, TooMuchWork, TooMuchMemory,
 };
 const char *causeWord(Cause cause);     // "no_such_field"
-const char *causeSentence(Cause cause); // "The map has no such field."
+const char *causeSentence(Cause cause); // a sentence for people
 
-// One value of the matcher language, or the error that stands in its place. It is small, is copied freely and owns nothing:
-// strings, lists and maps are views of MessagePack bytes, of a program's constants or of an evaluation's memory, and live as long
-// as those. Lists and maps in MessagePack are read in place, and only as far as somebody asks.
+// One value of the matcher language, or an error instead of it. It is small, cheap to copy and owns nothing: strings, lists and maps
+// refer to MessagePack bytes, to a program's constants or to an evaluation's memory, and are valid as long as those. Lists and maps in
+// MessagePack are read in place, and only the parts that are needed.
 class Value
 {
 public:
@@ -39,7 +39,7 @@ public:
     static Value duration(qint64 nanoseconds);
     static Value typeOf(ValueType type);
     static Value error(Cause cause, int node = -1);
-    // The MessagePack value `msgpack` begins with; what follows it is not looked at.
+    // The MessagePack value at the beginning of `msgpack`; the bytes after it are ignored.
     static Value packed(QByteArrayView msgpack);
 
     ValueType type() const { return m_type; }
@@ -48,7 +48,7 @@ public:
     bool isFalse() const { return m_type == ValueType::Bool && !m_bool; }
     bool isNumber() const { return m_type == ValueType::Int || m_type == ValueType::UInt || m_type == ValueType::Double; }
 
-    // Each is meant for its type only.
+    // Call each of these only for a value of its type.
     bool toBool() const { return m_bool; }
     qint64 toInt() const { return m_int; }
     quint64 toUInt() const { return m_uint; }
@@ -62,7 +62,7 @@ public:
     int node() const { return qint32(m_extra); }                          // Error: where in the program
     quint32 count() const { return m_extra; }                             // List: elements; Map: pairs
 
-    // Int, UInt and Double as a double, the nearest.
+    // Int, UInt or Double as the nearest double.
     double asDouble() const;
 
 private:

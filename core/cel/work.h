@@ -9,8 +9,8 @@
 
 namespace junban::cel {
 
-// What one evaluation may spend, and the memory of the values it makes. When either is used up the evaluation has no value,
-// whatever || and && would make of it. One thread at a time.
+// The steps that one evaluation may take, and the memory of the values that it makes. When either is used up the evaluation has no value,
+// even where || or && would ignore an error. One thread at a time.
 class Work
 {
 public:
@@ -18,7 +18,7 @@ public:
     Work(const Work &) = delete;
     Work &operator=(const Work &) = delete;
 
-    // Begins a new evaluation: every value of the last one is gone.
+    // Begins a new evaluation; the values of the last one are no longer valid.
     void restart()
     {
         m_arena.release();
@@ -32,11 +32,11 @@ public:
         if (m_steps < 0 && !m_spent)
             m_spent = Cause::TooMuchWork;
     }
-    // The cause when steps or memory are used up.
+    // Why there is no value, when steps or memory are used up.
     const std::optional<Cause> &spent() const { return m_spent; }
     qint64 stepsUsed() const { return limits::matcher_steps_max - m_steps; }
 
-    // Room for characters or values; null when the memory is used up.
+    // Uninitialised memory for characters or values, valid until restart(); null when the memory is used up.
     char *characters(qsizetype count) { return static_cast<char *>(take(count, 1)); }
     Value *values(qsizetype count) { return static_cast<Value *>(take(count * qsizetype(sizeof(Value)), alignof(Value))); }
 

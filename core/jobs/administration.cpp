@@ -65,7 +65,7 @@ constexpr Field overviewFields[] = {
     field::text<&Overview::version>("version"),
 };
 
-// Of one name fewer things are counted.
+// For a single name fewer totals are counted.
 constexpr Field nameTotalsFields[] = {
     field::integer<&Totals::enqueued>("enqueued"),
     field::integer<&Totals::succeeded>("succeeded"),

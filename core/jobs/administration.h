@@ -4,7 +4,7 @@
 #include "core/jobs/job.h"
 #include "core/msgpack/fieldtable.h"
 
-// What operators and administrators are told of a namespace as a whole.
+// Values about a whole namespace, for operators and administrators.
 namespace junban {
 
 struct Totals {
@@ -13,10 +13,10 @@ struct Totals {
 struct Rates {
     double enqueued = 0, started = 0, succeeded = 0, failures = 0; // per second
 };
-// Redis came back with less than it had answered.
+// Redis came back without transactions that it had acknowledged.
 struct Rollback {
-    qint64 seenAt_ms = 0;            // 0: it did not
-    qint64 transactionsLost = 0;     // at least so many
+    qint64 seenAt_ms = 0;            // 0: that never happened
+    qint64 transactionsLost = 0;     // at least this many
 };
 struct Overview {
     qint64 now_ms = 0;               // Redis' clock
@@ -39,28 +39,28 @@ struct Overview {
 struct NameRow {
     QByteArray name;
     qint64 ready = 0;
-    std::optional<qint64> scheduled = {}; // not every master says so
+    std::optional<qint64> scheduled = {}; // older masters do not send it
     std::optional<qint64> running = {};
     Totals totals;
 };
 struct NamePage {
     QList<NameRow> names;
-    QByteArray next;                 // empty: nothing follows
+    QByteArray next;                 // empty: this is the last page
 };
 
-// What an administrator should know of the store before jobs are trusted to it.
+// Something about the store that an administrator should know before it keeps jobs.
 enum class Severity { Warning, RefusedUnlessForced, Refused };
 inline constexpr const char *severityWords[] = {"warning", "refused_unless_forced", "refused"};
 struct Finding {
     Severity severity = Severity::Warning;
-    QByteArray word;                 // stable, e.g. "evicting"
+    QByteArray word;                 // never changes, e.g. "evicting"
     QByteArray message;
 };
 struct Findings {
     QList<Finding> findings;
 };
 
-// A look for broken invariants.
+// A request to check the invariants.
 struct FsckBody {
     bool repair = false;
     QByteArray cursor = {};

@@ -6,9 +6,9 @@
 
 namespace junban {
 
-// What a job has survived once its enqueue is answered (docs/operating.md).
+// How safe a job is when its enqueue is answered (docs/operating.md).
 enum class DurabilityLevel : quint8 {
-    Default,    // the script ran: all but the last two seconds survive a crash (appendfsync everysec)
+    Default,    // Redis has it in memory; a crash of the machine loses the last two seconds at most (appendfsync everysec)
     Fsync,      // it is on the disk
     Replicated, // another server has it too
 };

@@ -9,10 +9,10 @@ namespace junban {
 
 namespace {
 
-constexpr qsizetype looked_at_bytes = 2 * 1024; // of the first line; what is beyond cannot be among the characters that are kept
+constexpr qsizetype looked_at_bytes = 2 * 1024; // of the first line, enough for limits::failure_title_chars_max
 
-// One alternative for each kind; the first that matches at the leftmost place wins. Those with a `before` group keep what stands there,
-// for RE2 cannot look behind.
+// One alternative for each kind. The leftmost match wins, and of those the first kind. Some patterns also match the byte before the text to
+// be replaced, as RE2 has no look-behind; `keepsBefore` says that this byte is kept.
 struct Kind {
     const char *placeholder;
     const char *pattern;
@@ -30,7 +30,7 @@ constexpr std::array kinds{
                    R"re((?:com|net|org|io|dev|app|cloud|info|biz|edu|gov|mil|int|arpa|local|lan|home|internal|intranet|corp|example|test)re"
                    R"re(|invalid|[a-z0-9\-]*[a-z0-9]\.[a-z]{2})(?::\d{1,5})?\b)re"},
     Kind{"<path>", R"re((?:^|[\s=(\[{,:])(?:[A-Za-z]:\\[^\s"',;:)\]}]+|(?:~|\.{1,2})?/[^\s"',;:()\[\]{}]+))re", true},
-    Kind{"<n>", R"re(\b\d{8,}(?:[.,]\d+)+|\b\d{8,}\b)re"}, // before the next, which would take it for an id
+    Kind{"<n>", R"re(\b\d{8,}(?:[.,]\d+)+|\b\d{8,}\b)re"}, // before the next one, which would take it for an id
     Kind{"<id>", R"re(\b[0-9a-fA-F]{8,}\b)re"},
     Kind{"<n>", R"re(\d+(?:[.,]\d+)*(?:[eE][+\-]?\d+)?)re"},
 };
@@ -53,7 +53,7 @@ bool isContinuation(char byte)
     return (static_cast<unsigned char>(byte) & 0xc0) == 0x80;
 }
 
-// Cut where no character is divided.
+// The first `bytes` bytes, or fewer, so that no character is cut.
 QByteArrayView cutBytes(QByteArrayView text, qsizetype bytes)
 {
     if (text.size() <= bytes)
@@ -100,7 +100,7 @@ QByteArray normalisedFailure(QByteArrayView message)
         for (size_t kind = 0; kind < kinds.size(); ++kind) {
             if (groups[kind + 1].data() == nullptr)
                 continue;
-            // What stands before is one byte, or nothing at the start of the line.
+            // One byte precedes the text, or none at the start of the line.
             constexpr QByteArrayView befores = " \t\f\v=([{,:";
             if (kinds[kind].keepsBefore && befores.contains(groups[0][0]))
                 title.append(groups[0][0]);

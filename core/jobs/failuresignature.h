@@ -5,9 +5,9 @@
 
 namespace junban {
 
-// What a failure's message has in common with those of the same cause: its first line with whatever differs from one job to the next
-// replaced by a placeholder (<id> <ip> <host> <url> <address> <path> <text> <n>), cut to limits::failure_title_chars_max characters.
-// Time grows with the length only. Any bytes will do; UTF-8 stays UTF-8. Thread-safe.
+// The form of a failure's message by which failures of the same cause are grouped: its first line, in which everything that differs from
+// job to job is replaced by a placeholder (<id> <ip> <host> <url> <address> <path> <text> <n>), cut to limits::failure_title_chars_max
+// characters. It accepts any bytes, and UTF-8 stays UTF-8. It takes linear time. May be called from any thread.
 QByteArray normalisedFailure(QByteArrayView message);
 
 } // namespace junban

@@ -5,10 +5,10 @@
 
 namespace junban {
 
-// One breach of an invariant of a namespace (I1 … I17).
+// One violation of an invariant of a namespace (docs/semantics.md, I1 … I17).
 struct Violation {
     QByteArray invariant;          // "I3"
-    QByteArray key;                // where, without the namespace's prefix; `j:` is followed by the job's id
+    QByteArray key;                // the Redis key without the namespace's prefix; ids are in text form
     QByteArray text;
     bool repaired = false;
 };
@@ -17,7 +17,7 @@ struct FsckReport {
     qint64 found = 0;
     qint64 repaired = 0;
     QList<Violation> violations;   // the first limits::fsck_violations_max of them
-    QByteArray next;               // where look() goes on; empty: all was looked at
+    QByteArray next;               // the cursor for the next look(); empty: everything was checked
 };
 
 enum class Repair { No, Yes };

@@ -7,7 +7,7 @@ namespace junban {
 
 namespace {
 
-// The word of an attempt's end, and who brought it about.
+// How an attempt ended, and who ended it.
 struct End {
     const char *what;
     QByteArray actor;
@@ -38,8 +38,7 @@ bool isEndIn(const Transition &transition, JobState state)
     }
 }
 
-// What comes first of what stands in the same millisecond: an attempt before the next, its start before what it met, that before
-// its end, and a retry after all of it.
+// The order of transitions of one attempt in the same millisecond: its start, its events, its end, and a retry last.
 int rank(const Transition &transition)
 {
     if (transition.what == "started")
@@ -62,7 +61,8 @@ void addAttempt(QList<Transition> &history, const Attempt &attempt)
     history.append({attempt.endedAt_ms, end.what, end.actor, attempt.worker, attempt.number, attempt.message, attempt.nextRunAt_ms, {}});
 }
 
-// A late success, a job that another one took the place of, a failure after a cancel: the end stands only in the job itself.
+// Adds the job's end, if no attempt or event has it: after a late success, a replacement, or a failure after a cancel only the job's state
+// tells it.
 void addEnd(QList<Transition> &history, const Job &job)
 {
     if (!isFinal(job.state))
@@ -86,7 +86,7 @@ QList<Transition> historyOf(const Job &job)
     for (const Event &event : job.events)
         history.append({event.at_ms, event.what, event.actor, {}, event.attempt, {}, 0, event.details});
     addEnd(history, job);
-    // The enqueue stays first, though the master whose clock its id has may be a little ahead.
+    // The enqueue stays first. Its time comes from the clock of a master, which may be a little ahead.
     std::stable_sort(history.begin() + 1, history.end(), [](const Transition &a, const Transition &b) {
         return std::tuple(a.at_ms, a.attempt, rank(a)) < std::tuple(b.at_ms, b.attempt, rank(b));
     });

@@ -4,8 +4,8 @@
 
 namespace junban {
 
-// What happened to a job, oldest first: its enqueue, each attempt's start and end, every event, and its end. Nothing of it is kept
-// besides the attempts and events; where those were cut at their bound, the oldest are missing here too.
+// What happened to a job, oldest first: its enqueue, each attempt's start and end, every event, and its end. It is made from the job's
+// attempts and events. Only the newest limits::attempts_kept_max of each are kept, so older ones are missing here too.
 QList<Transition> historyOf(const Job &job);
 
 } // namespace junban

@@ -14,7 +14,7 @@
 
 namespace junban {
 
-// docs/semantics.md, "States". The values are what Redis stores; never renumber.
+// docs/semantics.md, "States". The numbers are stored in Redis; never renumber.
 enum class JobState : quint8 {
     Scheduled = 1, Depends = 2, Ready = 3, Running = 4, Awaiting = 5, Succeeded = 6, Failed = 7, Cancelled = 8,
 };
@@ -22,40 +22,39 @@ inline constexpr bool isFinal(JobState state) { return state >= JobState::Succee
 const char *stateWord(JobState state); // "scheduled", "ready", …
 std::optional<JobState> stateFromWord(QByteArrayView word);
 
-// The delay before retry n (n = failures so far, from 1) is min(max, base·factor^(n−1))·(1+U[0,jitter]): never earlier than
-// the base value.
+// The delay before retry n (n = failures so far, from 1) is min(max, base·factor^(n−1))·(1+U[0,jitter]). The jitter only adds to it.
 struct Backoff {
     qint64 base_ms = static_cast<qint64>(limits::backoff_base_s_default * 1000);
     double factor = limits::backoff_factor_default;
     qint64 max_ms = static_cast<qint64>(limits::backoff_max_s_default * 1000);
     double jitter = limits::backoff_jitter_default;
 
-    // `uniform` is in [0,1).
+    // `uniform` is a random number in [0,1).
     qint64 delay_ms(int failures, double uniform) const;
     friend bool operator==(const Backoff &, const Backoff &) = default;
 };
 
-// At most one living job with the same key among the jobs of one name.
+// Uniqueness: at most one living job of a name has the same key, until it has started or until it has finished.
 enum class UniqueUntil : quint8 { Started, Finished };
 enum class OnConflict : quint8 {
-    Coalesce, // the job in place answers for both; its result is kept if either asks for it
-    Reject,   // refused as Conflict
-    Replace,  // the job in place is cancelled if it has not started; else the new one runs after it
+    Coalesce, // the push gets the existing job, whose result is kept if one of the pushes asks for it
+    Reject,   // the push is refused with Conflict
+    Replace,  // the existing job is cancelled if it has not started; otherwise the new one runs after it
 };
 inline constexpr std::array<const char *, 2> uniqueUntilWords = {"started", "finished"};
 inline constexpr std::array<const char *, 3> onConflictWords = {"coalesce", "reject", "replace"};
 struct Unique {
-    QByteArray key;                      // empty: made of the argument
+    QByteArray key;                      // empty: the argument is the key
     UniqueUntil until = UniqueUntil::Finished;
     OnConflict onConflict = OnConflict::Coalesce;
     friend bool operator==(const Unique &, const Unique &) = default;
 };
 
-// What becomes of a job when one it depends on fails or is cancelled.
+// What happens to a job when a job that it depends on fails or is cancelled.
 enum class OnDependencyFailure : quint8 { Fail, Cancel, Run };
 inline constexpr std::array<const char *, 3> onDependencyFailureWords = {"fail", "cancel", "run"};
 
-// What constraints of kind `set` may replace of a job.
+// The fields of a job that constraints of kind `set` may replace.
 struct Settable {
     qint32 priority = limits::priority_default;
     qint64 timeout_ms = static_cast<qint64>(limits::timeout_s_default * 1000);
@@ -64,7 +63,7 @@ struct Settable {
     friend bool operator==(const Settable &, const Settable &) = default;
 };
 
-// A job as a pusher describes it. Whoever makes one has checked it against core/limits.h.
+// A job as a pusher describes it. The code that makes one must have checked it against core/limits.h.
 struct JobSpec {
     QByteArray name;
     QByteArray argument = payload::nil;  // one MessagePack value, kept byte for byte
@@ -72,51 +71,52 @@ struct JobSpec {
     int maxRetry = limits::max_retry_default;
     bool keepResult = false;
     qint64 timeout_ms = static_cast<qint64>(limits::timeout_s_default * 1000);
-    qint64 delay_ms = 0;                 // not before so long after the enqueue …
-    std::optional<qint64> runAt_ms = {}; // … or not before this time (at most one of the two is given)
+    qint64 delay_ms = 0;                 // it starts no earlier than this long after the enqueue …
+    std::optional<qint64> runAt_ms = {}; // … or no earlier than this time; only one of the two may be given
     Backoff backoff = {};
     QList<QByteArray> tags = {};
     qint64 resultTtl_ms = static_cast<qint64>(limits::result_ttl_s_default * 1000);
     QByteArray trace = {};               // W3C traceparent
     QByteArray idempotencyKey = {};      // empty: none
-    QList<Window> windows = {};          // may start only inside; empty: any time
+    QList<Window> windows = {};          // it may start only inside one of them; empty: any time
     std::optional<Unique> unique = {};
-    QList<JobId> dependsOn = {};         // runs when all of them have succeeded …
-    OnDependencyFailure onDependencyFailure = OnDependencyFailure::Fail; // … or else as this says
-    std::vector<JobSpec> then = {};      // enqueued together with the success of this one
-    qint64 expiresIn_ms = 0;             // not started by so long after the enqueue: failed (`expired`); 0: never
-    QByteArray group = {};               // the batch it is counted in; empty: none
+    QList<JobId> dependsOn = {};         // it runs when all of these have succeeded …
+    OnDependencyFailure onDependencyFailure = OnDependencyFailure::Fail; // … and if one does not, this happens
+    std::vector<JobSpec> then = {};      // jobs that are enqueued in the transaction of this job's success
+    qint64 expiresIn_ms = 0;             // if it has not started this long after the enqueue, it fails (`expired`); 0: never
+    QByteArray group = {};               // the group it is counted in; empty: none
 
-    std::optional<DurabilityLevel> durability = {}; // what the answer waits for, not the job's: neither kept nor compared
-    std::optional<Settable> pushed = {}; // as these were pushed, where `set` constraints replaced some of them
+    std::optional<DurabilityLevel> durability = {}; // what the answer waits for; about the push, so neither stored nor compared
+    std::optional<Settable> pushed = {}; // the pushed values of these fields, if `set` constraints replaced some of them
 
-    // What two enqueues with the same idempotency key must have in common: a hash of every field but the key, arguments by what they
-    // decode to.
+    // A hash of all fields except the idempotency key; arguments count by what they decode to (payload::canonical). Two enqueues with the
+    // same idempotency key must have the same fingerprint.
     QByteArray fingerprint() const;
     friend bool operator==(const JobSpec &, const JobSpec &) = default;
 };
 
-// The path of the first `run_at`, the job's or one of `then`'s, that lies further ahead than limits::delay_s_max; empty when none does.
+// The path of the first `run_at`, the job's or one in its `then`, that is more than limits::delay_s_max after `now_ms`; empty when none is.
 QByteArray startTooFarAhead(const JobSpec &spec, qint64 now_ms);
-// About how much a push takes in a script call.
+// About how many bytes a push takes in a script call.
 qint64 pushBytes(const JobSpec &spec);
 
-// The job record `j:<id>` (core/jobs/jobrecord.cpp): one packed string, written once, read by scripts only in its fixed head
-// (core/lua/pieces/record.lua names the same offsets). Little-endian:
+// The job record `j:<id>` (core/jobs/jobrecord.cpp) is one packed string. Scripts read only its head (core/lua/pieces/record.lua has the
+// same offsets). Little-endian:
 //   u8 format (1) · u8 flags (1 keep_result, 2 extras) · i32 priority · u32 timeout_ms · u16 max_retry · u8 name length · name
 //   with extras: u32 backoff base_ms · f64 factor · u32 max_ms · f64 jitter · u32 result_ttl_ms/1000 (rounded up)
-//                · u16 length of a MessagePack map of further fields that scripts pass over
+//                · u16 length of a MessagePack map of further fields, which scripts do not read
 //   then the argument, to the end.
 // `then` is not in it.
 QByteArray packRecord(const JobSpec &spec);
+// Nothing when the bytes are not a record.
 std::optional<JobSpec> unpackRecord(QByteArrayView record);
 
-// What the script has to know of a push besides the record, as a MessagePack map of short keys (core/lua/pieces/push.lua); empty for a job
-// that has none of it. `now_ms` is where the boundaries of its windows begin; without it they are left to a master's next sweep.
+// What the script needs to know of a push besides the record, as a MessagePack map of short keys (core/lua/pieces/push.lua); empty when
+// there is nothing. The boundaries of its windows are computed from `now_ms` on; without it a master's next sweep computes them.
 QByteArray packOptions(const JobSpec &spec, std::optional<qint64> now_ms = {});
-// The next openings and closings of windows in turn, the first an opening (which may have passed), as Redis keeps them.
+// The next openings and closings of windows as Redis keeps them. They alternate, from an opening on, which may have passed (0).
 QList<qint64> windowBoundaries_ms(const QList<Window> &windows, qint64 now_ms);
-// The jobs of `then` as pushes: a MessagePack array of [record, run_at, delay, options], all texts and integers.
+// The jobs of `then` as pushes: a MessagePack array of [record, run_at, delay, options].
 QByteArray packPushes(const std::vector<JobSpec> &specs);
 std::optional<std::vector<JobSpec>> unpackPushes(QByteArrayView pushes);
 
@@ -130,7 +130,7 @@ struct ClaimedJob {
     qint64 deadline_ms = 0;          // claim + timeout: the hard limit of the attempt
 };
 
-// One past run, or one thing that ended it.
+// One run of a job.
 struct Attempt {
     int number = 0;
     QByteArray worker;
@@ -139,10 +139,10 @@ struct Attempt {
     QByteArray ended;                // "" while it runs; "success" "failure" "timeout" "released" "cancelled"
     QByteArray message;
     bool shouldRetry = false;
-    qint64 nextRunAt_ms = 0;         // 0: no retry was due
+    qint64 nextRunAt_ms = 0;         // when it was to be retried; 0: not
 };
 
-// Something that happened to a job and is no attempt of its own.
+// Something that happened to a job besides its attempts.
 struct Event {
     qint64 at_ms = 0;
     QByteArray what;                 // "edited", "cancel_requested", "retried", "handed_off", "message", "freed", …
@@ -157,15 +157,15 @@ struct Transition {
     qint64 at_ms = 0;
     QByteArray what;                 // "enqueued", "started", "succeeded", "failed", "timed_out", "released", "cancelled", or an event's
     QByteArray actor;                // "pusher", "operator", "master", or a worker's id
-    QByteArray worker;               // whose attempt it belongs to; empty: none's
+    QByteArray worker;               // the worker of the attempt; empty: none
     int attempt = 0;                 // 0: none
-    QByteArray message;              // why, if something was said
-    qint64 runAt_ms = 0;             // it will be tried again then; 0: no such thing
+    QByteArray message;              // why, if a reason was given
+    qint64 runAt_ms = 0;             // when it will be tried again; 0: not
     QByteArray details;              // a MessagePack map; empty: none
     friend bool operator==(const Transition &, const Transition &) = default;
 };
 
-// How far a worker says it is; `total` 0: it said nothing.
+// The progress that a worker has reported; `total` is 0 when it has reported none.
 struct Progress {
     double done = 0;
     double total = 0;
@@ -176,7 +176,7 @@ struct Progress {
 struct Job {
     JobId id;
     JobSpec spec;
-    qint64 argument_bytes = 0;       // the argument's size; in lists a long argument is left out, and spec.argument is nil then
+    qint64 argument_bytes = 0;       // the argument's size; lists leave out long arguments: spec.argument is nil then
     JobState state = JobState::Ready;
     int attempt = 0;                 // runs so far; 0 before the first
     int failures = 0;
@@ -189,18 +189,18 @@ struct Job {
     qint64 leaseExpiresAt_ms = 0;    // running
     qint64 deadline_ms = 0;          // running
     bool cancelRequested = false;
-    QByteArray message;              // the last failure's, cut to 200 bytes
+    QByteArray message;              // of the last failure, cut to 200 bytes
     QByteArray reason;               // failed, cancelled: why ("other", "timeout", "poison", "cancelled", …)
-    QByteArray outcome;              // the last report as an outcome object (MessagePack), empty when none is kept
+    QByteArray outcome;              // the last report as an outcome object (MessagePack); empty when none is stored
     bool resultKept = false;         // a result waits for its pusher
     Progress progress;
-    bool tracked = false;            // starred: not purged
-    qint64 deletedAt_ms = 0;         // in the trash since; its state is then a final one
+    bool tracked = false;            // it has a star, and is not purged
+    qint64 deletedAt_ms = 0;         // when it was put into the trash; its state is then final; 0: it is not there
     QList<Attempt> attempts;         // oldest first, the newest attempts_kept_max
     QList<Event> events;             // oldest first, the newest attempts_kept_max
     int dependenciesLeft = 0;        // depends: how many have not succeeded yet
-    qint64 expiresAt_ms = 0;         // not started by then: failed; 0: never
-    QList<Transition> history;       // as a master tells it; a store leaves it empty
+    qint64 expiresAt_ms = 0;         // if it has not started by then, it fails; 0: never
+    QList<Transition> history;       // filled in by a master; a store leaves it empty
 };
 
 } // namespace junban

@@ -39,7 +39,7 @@ bool readNames(Decoder &in, const PackedValue &value, void *member, const Field 
             names.append(name);
         return read;
     });
-    return ok && (!names.isEmpty() || in.fail(value.path, "must name something; leave it out to accept every name"));
+    return ok && (!names.isEmpty() || in.fail(value.path, "must not be empty; leave it out to accept every name"));
 }
 constexpr Codec namesCodec{readNames, Names::write, Names::same, "array", &codecs::name};
 
@@ -73,7 +73,7 @@ void writePacked(MsgpackWriter &out, const void *member, const Field &, Written)
 }
 constexpr Codec finishedAtCodec{readFinishedAt, writeUtf8, codecs::same<QByteArray>, "text"};
 
-// A too large error value is replaced and a too long message cut: a report must not fail for its size.
+// An error value that is too large is replaced, and a message that is too long is cut: a report must not be refused for its size.
 bool readError(Decoder &in, const PackedValue &value, void *member, const Field &)
 {
     auto &out = *static_cast<QByteArray *>(member);
@@ -133,7 +133,7 @@ constexpr Field messageFields[] = {
     field::duration<&Outcome::retryAfter_ms>("retry_after", 0, limits::delay_s_max).onlyIf(hasDelay),
 };
 
-// A success and a failure have fields of their own.
+// Some fields belong to a success only, others to a failure only.
 bool checkOutcome(Decoder &in, const PackedValue &value, const Outcome &outcome, const FieldsSeen &seen)
 {
     const bool success = outcome.type == OutcomeType::Success;
@@ -230,17 +230,17 @@ constexpr Field jobEditFields[] = {
     field::duration<&JobEdit::timeout_ms>("timeout", limits::timeout_s_min, limits::timeout_s_max).rare(),
 };
 
-// The job that a group's end brings: it is pushed in any case, so nothing in it may stand against that.
+// The job that is pushed when a group ends. Nothing in it may keep it from being pushed.
 bool readCallback(Decoder &in, const PackedValue &value, void *member, const Field &field)
 {
     if (!readFields(in, value, *field.table, member))
         return false;
     const JobSpec &spec = *static_cast<const JobSpec *>(member);
     if (!spec.idempotencyKey.isEmpty())
-        return in.fail({&value.path, "idempotency_key", -1}, "has no place in a job that another one brings about");
+        return in.fail({&value.path, "idempotency_key", -1}, "is not allowed in a group's callback");
     if (spec.unique)
-        return in.fail({&value.path, "unique", -1}, "has no place in a group's callback");
-    return spec.dependsOn.isEmpty() || in.fail({&value.path, "depends_on", -1}, "has no place in a group's callback");
+        return in.fail({&value.path, "unique", -1}, "is not allowed in a group's callback");
+    return spec.dependsOn.isEmpty() || in.fail({&value.path, "depends_on", -1}, "is not allowed in a group's callback");
 }
 void writeCallback(MsgpackWriter &out, const void *member, const Field &field, Written written)
 {

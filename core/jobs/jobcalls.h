@@ -7,28 +7,28 @@
 #include <QList>
 #include <optional>
 
-// What pushers, workers and operators ask of jobs, and what they are answered. An item names its job; in a request about one job the path
-// does.
+// The requests of pushers, workers and operators about jobs, and the answers. In a list each item has its job's id; in a request about one
+// job the id is in the URL's path.
 namespace junban {
 
 struct Enqueued {
     JobId id;
     JobState state = JobState::Ready;
-    bool duplicate = false;          // an earlier job: the same idempotency key, or coalesced
-    std::optional<DurabilityLevel> durability = {}; // reached, when more than the default was asked for
+    bool duplicate = false;          // the job existed already: it has the same idempotency key, or the push was coalesced
+    std::optional<DurabilityLevel> durability = {}; // the level reached, if more than the default was asked for
 };
-// A push that was waited for.
+// The answer to a push that waits for the job's result.
 struct Answered {
     JobId id;
-    QByteArray outcome = {};         // the outcome object; nil when there is none for us; empty: not finished in time
+    QByteArray outcome = {};         // the outcome object; nil when there is none for this push; empty: not finished in time
     bool duplicate = false;
-    JobState state = JobState::Succeeded; // not finished: how it stands
+    JobState state = JobState::Succeeded; // the job's state when it is not finished
 
     bool finished() const { return !outcome.isEmpty(); }
 };
 
 struct Batch {
-    QList<Result<JobSpec>> jobs;     // each stands alone
+    QList<Result<JobSpec>> jobs;     // an item that cannot be read is an error, and the others are pushed
 };
 
 struct ClaimQuery {
@@ -49,7 +49,7 @@ struct FinishItem {
     JobId id;
     QByteArray lease;
     Outcome outcome;
-    double jitter = 0;               // in [0,1), drawn by a master so that a repeat says the same
+    double jitter = 0;               // in [0,1); drawn by the master, so that a repeated call has the same
 };
 struct OutcomesBody {
     QByteArray worker;
@@ -73,7 +73,7 @@ struct HeartbeatItem {
 };
 struct Heartbeat {
     qint64 leaseExpiresAt_ms = 0;
-    bool cancel = false;             // someone wants the job stopped
+    bool cancel = false;             // the worker is asked to stop the job
 };
 struct HeartbeatsBody {
     QByteArray worker;
@@ -85,33 +85,33 @@ struct ReleaseItem {
     QByteArray lease;
     qint64 delay_ms = 0;
     double jitter = 0;
-    bool untouched = false;          // the worker surely never got it: the release is not counted
+    bool untouched = false;          // the job certainly never reached the worker: the release is not counted
 };
 struct CancelItem {
     JobId id;
-    bool force = false;              // running: do not wait for the worker, its lease is dead at once
+    bool force = false;              // a running job is cancelled at once, and its lease is lost
 };
 struct StateNow {
     JobState state = JobState::Ready;
-    bool cancelRequested = false;    // cancel of a running job: flagged, the worker will hear it
+    bool cancelRequested = false;    // a running job: its worker is told at the next heartbeat
     qint64 runAt_ms = 0;             // scheduled: when it becomes ready
 };
 
 struct HandoffItem {
     JobId id;
     QByteArray lease;
-    QByteArray key;                  // under which the message will come; free now
-    qint64 timeout_ms = 0;           // how long it may take
+    QByteArray key;                  // the key under which the message will come; no other job may wait under it
+    qint64 timeout_ms = 0;           // how long the message may take
 };
 struct MessageTaken {
     JobId id;
     Finished finished;
 };
 
-// A body that says nothing.
+// A body without fields.
 struct Nothing {};
 
-// What an operator edits of a job. What is not given stays as it is.
+// An operator's edit of a job. Fields that are not given stay as they are.
 struct JobEdit {
     std::optional<qint32> priority = {};
     std::optional<qint64> runAt_ms = {};
@@ -124,9 +124,9 @@ struct JobEdit {
     friend bool operator==(const JobEdit &, const JobEdit &) = default;
 };
 
-// A batch of jobs that is counted together; its callback job is enqueued once, when all that are in it have ended and it is closed.
+// A group of jobs that are counted together. Its callback job is enqueued once, when the group is closed and all its jobs have ended.
 struct GroupBody {
-    std::optional<bool> open = {};   // true: more jobs may come, the callback waits for the close
+    std::optional<bool> open = {};   // true: more jobs may come, so the callback waits until it is closed
     std::optional<JobSpec> callback = {};
 };
 struct Group {
@@ -135,19 +135,19 @@ struct Group {
     bool open = false;
     bool hasCallback = false;
     JobId callback;                  // null: not enqueued yet
-    QByteArray callbackRefused;      // why it was not enqueued when its time came; empty: it was not refused
+    QByteArray callbackRefused;      // why the callback could not be enqueued; empty: it was not refused
     qint64 createdAt_ms = 0;
     qint64 endedAt_ms = 0;           // 0: jobs are pending
 };
 
 struct Coverage {
     qint64 scanned = 0;              // jobs looked at for this page
-    qint64 total = 0;                // jobs in the states asked for, whatever the filter
-    bool complete = true;            // false: the work bound was met before the page was full
+    qint64 total = 0;                // jobs in the requested states, before filtering
+    bool complete = true;            // false: the page is not full because the work bound was reached
 };
 struct JobPage {
-    QList<Job> jobs;                 // long arguments are left out: argument_bytes says how long they are
-    QByteArray next;                 // empty: nothing follows
+    QList<Job> jobs;                 // long arguments are left out; argument_bytes is their size
+    QByteArray next;                 // empty: this is the last page
     Coverage coverage;
 };
 

@@ -58,29 +58,29 @@ bool readDependencies(Decoder &in, const PackedValue &value, void *member, const
         if (!readJobId(in, element, &id, field))
             return false;
         if (ids.contains(id))
-            return in.fail(element.path, "stands there twice");
+            return in.fail(element.path, "is given twice");
         ids.append(id);
         return true;
     });
 }
 constexpr Codec dependenciesCodec{readDependencies, IdList::write, IdList::same, "array", &codecs::jobId};
 
-// How many `then` a value stands below.
+// In how many `then` a value is nested.
 int depthOf(const FieldPath &path)
 {
     return (path.key == "then" ? 1 : 0) + (path.parent ? depthOf(*path.parent) : 0);
 }
 
-// A job that another one brings about: who pushed it is over by then, so it has no key of a request's, and nobody waits for an answer.
+// A job in `then`. When it is enqueued there is no request, so it cannot have an idempotency key, and no answer can wait for a durability.
 bool readFollower(Decoder &in, const PackedValue &value, void *member, const Field &field)
 {
     if (!readFields(in, value, *field.table, member))
         return false;
     const JobSpec &spec = *static_cast<const JobSpec *>(member);
     if (spec.durability)
-        return in.fail({&value.path, "durability", -1}, "has no place in a job that follows another");
+        return in.fail({&value.path, "durability", -1}, "is not allowed in a job of 'then'");
     return spec.idempotencyKey.isEmpty()
-        || in.fail({&value.path, "idempotency_key", -1}, "has no place in a job that another one brings about");
+        || in.fail({&value.path, "idempotency_key", -1}, "is not allowed in a job of 'then'");
 }
 void writeFollower(MsgpackWriter &out, const void *member, const Field &field, Written written)
 {
@@ -104,7 +104,7 @@ constexpr Codec thenCodec{readThen, Followers::write, Followers::same, "array", 
 bool checkBackoff(Decoder &in, const PackedValue &value, const void *object, const FieldsSeen &)
 {
     const auto &backoff = *static_cast<const Backoff *>(object);
-    return backoff.max_ms >= backoff.base_ms || in.fail(value.path, "has a max below its base");
+    return backoff.max_ms >= backoff.base_ms || in.fail(value.path, "has a 'max' below its 'base'");
 }
 
 constexpr Field backoffFields[] = {
@@ -139,7 +139,7 @@ bool hasDependencies(const void *object)
 {
     return !static_cast<const JobSpec *>(object)->dependsOn.isEmpty();
 }
-// What a plain job does not have.
+// The fields that most jobs do not have.
 constexpr Field specialFields[] = {
     field::beside(passiveTable),
     field::of<&JobSpec::windows, windowsCodec>("windows").atMost(limits::windows_max).rare(),

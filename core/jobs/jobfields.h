@@ -3,7 +3,7 @@
 #include "core/jobs/job.h"
 #include "core/msgpack/fieldtable.h"
 
-// A job's fields, wherever it is pushed, handed out, listed or shown (core/msgpack/fieldtable.h).
+// The field tables of jobs, as they are pushed, handed out, listed and shown (core/msgpack/fieldtable.h).
 namespace junban {
 
 namespace codecs {
@@ -26,14 +26,14 @@ constexpr Field jobState(QByteArrayView name)
 
 extern const TableOf<Backoff> backoffTable;
 extern const TableOf<Unique> uniqueTable;
-// What neither master nor scripts look at: kept in the record, handed to the worker, shown. A new one is a line here and a member.
+// The fields that decide nothing: they are stored, handed to the worker and shown. A new one needs only a member and a line in this table.
 extern const TableOf<JobSpec> passiveTable;
 extern const TableOf<JobSpec> newJobTable;
 extern const TableOf<ClaimedJob> claimedJobTable;
 extern const TableOf<Progress> progressTable;
 extern const TableOf<Attempt> attemptTable;
 extern const TableOf<Transition> transitionTable;
-extern const TableOf<Job> jobRowTable;       // without attempts, history and outcome: a list's
+extern const TableOf<Job> jobRowTable;       // for lists: without attempts, history and outcome
 extern const TableOf<Job> jobTable;
 
 } // namespace junban

@@ -90,7 +90,7 @@ JobId IdMaker::make(qint64 now_ms)
         m_last_ms = now_ms;
         m_counter = 0;
     } else if (++m_counter > 0xfff) {
-        ++m_last_ms; // more than 4,096 in one millisecond: the ids run ahead of the clock for a moment
+        ++m_last_ms; // more than 4,096 ids in one millisecond: they run ahead of the clock for a moment
         m_counter = 0;
     }
     JobId id;

@@ -10,17 +10,17 @@
 
 namespace junban {
 
-// A job's id: a UUIDv7 (RFC 9562 §5.7), 16 bytes in Redis, 36 characters on the wire. Ids of one IdMaker sort by the order in
-// which they were made, so in a lane (priority, id) is priority order and first come first served among equals.
+// A job's id: a UUIDv7 (RFC 9562 §5.7), 16 bytes in Redis, 36 characters on the wire. Ids of one IdMaker sort in the order in which they
+// were made. So the order (priority, id) of a lane is by priority, and first come, first served among equal priorities.
 class JobId
 {
 public:
     static constexpr int size = 16;
 
     JobId() = default;
-    // The 16 bytes as Redis keeps them; nothing when the length is another.
+    // From the 16 bytes as Redis keeps them; nothing when the length is not 16.
     static std::optional<JobId> fromBytes(QByteArrayView bytes);
-    // The 36 characters 8-4-4-4-12 in either case; nothing when they are anything else.
+    // From the 36 characters of the form 8-4-4-4-12, in upper or lower case; nothing when the text has another form.
     static std::optional<JobId> fromText(QByteArrayView text);
 
     QByteArray bytes() const { return QByteArray(reinterpret_cast<const char *>(m_bytes.data()), size); }
@@ -45,17 +45,17 @@ private:
     std::array<quint8, 16> m_bytes{};
 };
 
-// Makes ids that only grow, one maker per engine thread. Not thread-safe.
+// Makes ids that only grow. Each engine thread has one; not safe for use by several threads.
 class IdMaker
 {
 public:
     IdMaker();
-    // `now_ms` is Redis' clock as Clock estimates it. When it stands still or goes back, the ids go on from the last one.
+    // `now_ms` is Clock::now_ms(). When it stands still or goes back, the ids continue from the last one.
     JobId make(qint64 now_ms);
 
 private:
     qint64 m_last_ms = 0;
-    quint16 m_counter = 0;      // the 12 bits after the time: order within a millisecond
+    quint16 m_counter = 0;      // the 12 bits after the time: the order within a millisecond
     QRandomGenerator64 m_random; // the last 62 bits, so that two engines never make the same id
 };
 

@@ -5,7 +5,7 @@
 #include <QtEndian>
 #include <bit>
 
-// How a job is written into Redis: the record, and what goes with a push besides it.
+// How a job is stored in Redis: the record, and the options of a push.
 namespace junban {
 
 namespace {
@@ -26,7 +26,7 @@ void putReal(QByteArray &out, double value)
     put(out, std::bit_cast<quint64>(value));
 }
 
-// Takes fixed-width values from the front of a record; after a short read everything is zero and ok() is false.
+// Reads values of fixed width from the front of a record. After the bytes have run out it gives zeros, and ok() is false.
 class Cutter
 {
 public:
@@ -66,7 +66,7 @@ bool hasExtras(const JobSpec &spec)
         || spec.pushed;
 }
 
-// What scripts need not read, as a MessagePack map. Only what differs from a plain job is in it.
+// The fields that scripts do not read, as a MessagePack map. Fields with their default values are left out.
 QByteArray packExtras(const JobSpec &spec)
 {
     MsgpackWriter writer;
@@ -105,7 +105,7 @@ QByteArray packExtras(const JobSpec &spec)
     return whole.map(pairs).raw(writer.take()).take();
 }
 
-// An array's head, then each of its elements.
+// Calls `each` for each element of an array whose head has been read.
 template<typename Each>
 bool unpackArray(payload::Reader &reader, const payload::Token &array, Each each)
 {
@@ -192,7 +192,7 @@ bool unpackExtras(QByteArrayView bytes, JobSpec &spec)
     return true;
 }
 
-// The key by which a job is unique: one of its name, made of the argument when the pusher gave none. As hexadecimal digits.
+// A hash of the job's name and its unique key, in hexadecimal digits. Without a key the argument is the key.
 QByteArray uniqueHash(const JobSpec &spec)
 {
     QCryptographicHash hash(QCryptographicHash::Sha256);
@@ -202,7 +202,7 @@ QByteArray uniqueHash(const JobSpec &spec)
     return hash.result().first(20).toHex();
 }
 
-// The job with its argument in the canonical form, and those of the jobs after it too.
+// The job with its argument in canonical form, and the same for the jobs in its `then`.
 JobSpec withCanonicalArguments(JobSpec spec)
 {
     spec.argument = payload::canonical(spec.argument);
@@ -268,7 +268,7 @@ std::optional<JobSpec> unpackRecord(QByteArrayView record)
         spec.backoff.factor = cutter.real();
         spec.backoff.max_ms = cutter.number<quint32>();
         spec.backoff.jitter = cutter.real();
-        cutter.number<quint32>(); // result_ttl in seconds, for scripts; the exact one is among the extras
+        cutter.number<quint32>(); // result_ttl in seconds, for scripts; the extras have the exact value
         if (!unpackExtras(cutter.bytes(cutter.number<quint16>()), spec))
             return {};
     }
@@ -282,7 +282,7 @@ QList<qint64> windowBoundaries_ms(const QList<Window> &windows, qint64 now_ms)
 {
     QList<qint64> boundaries = boundaries_ms(windows, now_ms, limits::window_boundaries_kept);
     if (isOpen(windows, now_ms))
-        boundaries.prepend(0); // whenever that was
+        boundaries.prepend(0); // the opening, at some time in the past
     return boundaries;
 }
 

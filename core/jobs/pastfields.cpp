@@ -15,7 +15,7 @@ constexpr Field workerFields[] = {
 };
 constexpr TableOf<Worker> workerTable{"FailureGroup.workers", workerFields};
 
-// A group is open or resolved.
+// The state of a group.
 constexpr const char *resolvedWords[] = {"open", "resolved"};
 
 constexpr Field failureGroupFields[] = {

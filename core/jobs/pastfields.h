@@ -3,7 +3,7 @@
 #include "core/jobs/recordvalues.h"
 #include "core/msgpack/fieldtable.h"
 
-// The fields of what is remembered of the past, and of what operators do to it.
+// The field tables of the past and of the requests about it.
 namespace junban {
 
 extern const TableOf<FailureGroup> failureGroupTable;

@@ -8,7 +8,7 @@ namespace junban {
 
 namespace {
 
-// Words of 32 bits, the most significant byte first; 0 behind the end.
+// Reads words of 32 bits, most significant byte first; gives 0 after the end.
 class Words
 {
 public:

@@ -7,12 +7,13 @@
 #include <array>
 #include <optional>
 
-// What is remembered of the past, as values (docs/decisions/past.md).
+// The values of the past: statistics, series, failure groups, retention, results (docs/decisions/past.md).
 namespace junban {
 
-// One measure of many attempts: how long they waited, or ran.
+// The distribution of a time over many attempts: how long they waited, or how long they ran.
 struct Distribution {
-    // Bin 0 is under 1 ms, bin k from 2^((k−1)/4) ms on, the last one has no end: four bins an octave, up to a day and a half.
+    // Bin 0 is below 1 ms; bin k begins at 2^((k−1)/4) ms, so each power of two has four bins; the last one begins at a day and a half and
+    // has no end.
     static constexpr int bins_count = 110;
 
     qint64 count = 0;
@@ -22,27 +23,27 @@ struct Distribution {
     std::array<quint32, bins_count> bins{};
 
     static int binOf(qint64 value_ms);
-    static double binStart_ms(int bin);  // 0 for the first
-    static double binEnd_ms(int bin);    // of the last: twice its start
+    static double binStart_ms(int bin);  // 0 for the first bin
+    static double binEnd_ms(int bin);    // for the last bin twice its start
 
     double mean_s() const;
     double variance_s2() const;
-    // `share` in [0,1]; interpolated inside a bin, so at most a bin's width (19 %) off. 0 when nothing was measured.
+    // `share` is in [0,1]. Interpolated within a bin, so the error is at most the width of a bin (19 %). 0 when nothing was measured.
     double percentile_s(double share) const;
 };
 
-// What is kept of one name and one UTC day: waits on the day of the claim, runs on the day of the report.
+// Statistics of one name and one UTC day. A wait belongs to the day of the claim, a run to the day of the report.
 struct NameDistributions {
     QByteArray name;
     qint64 failures = 0, retries = 0, expiries = 0;
     Distribution wait;             // from when the job became ready to its claim
     Distribution run;              // from the claim to the accepted report
 
-    // What core/lua/pieces/measures.lua packs; nothing counted when `packed` is empty or cut short.
+    // Reads what core/lua/pieces/measures.lua packs. All counts are 0 when `packed` is empty or too short.
     static NameDistributions fromPacked(QByteArray name, QByteArrayView packed);
 };
 
-// The same as operators are told.
+// Statistics as the API has them.
 struct HistogramBin {
     double from_s = 0;
     double to_s = 0;
@@ -64,11 +65,11 @@ struct NameStats {
 struct StatsPage {
     QByteArray day;                // "2026-01-31", UTC
     QList<NameStats> names;
-    QByteArray next;               // the name to go on after; empty: nothing follows
+    QByteArray next;               // the name after which the next page begins; empty: this is the last page
 };
 
-// Chart data. The values are what core/lua/pieces/sampling.lua numbers; never renumber. Up to Cancelled they count what happened in each
-// step, from ReadyJobs on they are the last size in it.
+// A series of a chart. core/lua/pieces/sampling.lua has the same numbers; never renumber. The metrics up to Cancelled count what happened
+// in a step; from ReadyJobs on they are a number of jobs, the last one of the step.
 enum class Metric : quint8 {
     Enqueued, Started, Succeeded, Failed, Failures, Retried, Expired, Cancelled,
     ReadyJobs, ScheduledJobs, RunningJobs, DependsJobs, AwaitingJobs, FailedJobs,
@@ -82,7 +83,7 @@ std::optional<Metric> metricFromWord(QByteArrayView word);
 struct SeriesData {
     Metric metric = Metric::Enqueued;
     qint64 step_s = 1;
-    qint64 from_s = 0;             // when the first step begins, seconds since 1970
+    qint64 from_s = 0;             // when the first step begins, in seconds since the epoch
     QList<qint64> values;          // oldest first; the last step is still under way
 };
 
@@ -97,11 +98,11 @@ struct FailureGroup {
     qint64 failedNow = 0;          // jobs that are failed now
     qint64 firstAt_ms = 0;
     qint64 lastAt_ms = 0;
-    bool resolved = false;         // by an operator; its next failure opens it again
+    bool resolved = false;         // by an operator; the next failure opens it again
     qint64 resolvedAt_ms = 0;
     qint64 mutedUntil_ms = 0;
-    QList<QPair<QByteArray, qint64>> workers; // with their failures, most first; the first failure_workers_max are known
-    QList<JobId> samples;          // the newest
+    QList<QPair<QByteArray, qint64>> workers; // and their failures, most first; only of limits::failure_workers_max workers
+    QList<JobId> samples;          // the newest jobs
     // In the period that was asked for.
     qint64 inPeriod = 0;
     qint64 lastHour = 0;
@@ -109,52 +110,52 @@ struct FailureGroup {
     QList<qint64> trend;           // oldest first; the last step is still under way
 };
 
-// Groups summed up by name, reason or worker.
+// The sums of groups by name, reason or worker.
 enum class SumBy { Name, Reason, Worker };
 struct FailureSum {
     QByteArray key;
     qint64 groups = 0;
     qint64 count = 0;
     qint64 failedNow = 0;
-    qint64 inPeriod = 0;           // not by worker: trends are not kept so
+    qint64 inPeriod = 0;           // 0 for sums by worker, as trends are not stored by worker
     qint64 lastHour = 0;
     qint64 firstAt_ms = 0;
     qint64 lastAt_ms = 0;
-    QList<qint64> trend;           // empty by worker
+    QList<qint64> trend;           // empty for sums by worker
     qint64 trendStep_s = 0;
 };
-// Either groups, the last seen first, or sums, most failures first.
+// Either groups, those that failed last first, or sums, those with most failures first.
 struct FailureList {
     QList<FailureGroup> groups = {};
     QList<FailureSum> sums = {};
-    bool complete = true;          // false: the sums are of the limits::page_scan_max last seen groups only
-    QByteArray next = {};          // empty: nothing follows
+    bool complete = true;          // false: the sums are of the limits::page_scan_max groups that failed last
+    QByteArray next = {};          // empty: this is the last page
 };
-// A page of a group's jobs that are failed now, the newest failures first.
+// A group and a page of its jobs that are failed now, the newest failures first.
 struct FailurePage {
     FailureGroup group;
     QList<Job> jobs;
     qint64 total = 0;
     QByteArray next;
 };
-// Which groups; Open: neither resolved nor muted.
+// Which groups are wanted. Open: those that are neither resolved nor muted.
 enum class GroupState { All, Open, Resolved, Muted };
 inline constexpr std::array<const char *, 4> groupStateWords = {"all", "open", "resolved", "muted"};
 struct ResolveBody {
     bool resolved = true;
 };
 struct MuteBody {
-    qint64 until_ms = 0;           // 0: not muted any more
+    qint64 until_ms = 0;           // 0: no longer muted
 };
 struct GroupRetryBody {
     int limit = limits::failure_retry_max;
 };
 struct GroupRetried {
     qint64 retried = 0;
-    qint64 left = 0;               // jobs of the group that are failed still: ask again
+    qint64 left = 0;               // jobs of the group that are still failed; the same request retries the next ones
 };
 
-// How long jobs that ended are kept in one state; nothing: as for all, or the default.
+// How long, and how many, ended jobs are kept in one state. Nothing: as for all names or, for all names, the default.
 struct Kept {
     std::optional<qint64> age_ms = {};
     std::optional<qint64> count = {};
@@ -165,21 +166,21 @@ struct Retention {
     friend bool operator==(const Retention &, const Retention &) = default;
 };
 struct RetentionSettings {
-    Retention all;                 // everything set
-    QList<QPair<QByteArray, Retention>> names; // those with settings of their own
+    Retention all;                 // every field is given
+    QList<QPair<QByteArray, Retention>> names; // names with their own settings
 };
 
 // A result that waits for its pusher.
 struct KeptResult {
     JobId id;
-    QByteArray name;               // empty when the job's record is gone already
+    QByteArray name;               // empty when the job has been purged
     qint64 bytes = 0;
-    qint64 finishedAt_ms = 0;      // 0: the record is gone
+    qint64 finishedAt_ms = 0;      // 0: the job has been purged
     qint64 expiresAt_ms = 0;
 };
 
 struct ResultPage {
-    QList<KeptResult> results;     // the earliest to expire first
+    QList<KeptResult> results;     // sorted by when they expire
     qint64 total = 0;
     bool end = true;
     QByteArray next = {};          // as a master tells it; empty: nothing follows

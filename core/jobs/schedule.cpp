@@ -67,7 +67,7 @@ QList<qint64> Firings::after_ms(qint64 at_ms, int count) const
 
 QList<qint64> Firings::latest_ms(qint64 from_ms, qint64 until_ms, int count) const
 {
-    // Looks back from the end, twice as far each time: a span with `count` firings is found without walking through all before it.
+    // Looks back from the end, twice as far each time, until the span has `count` firings. So the firings before it are not walked through.
     const QList<qint64> first = after_ms(from_ms, count + 1);
     qint64 span_ms = std::max<qint64>(first.isEmpty() ? 0 : first.last() - from_ms, 60'000);
     for (;; span_ms *= 2) {
@@ -93,7 +93,7 @@ QList<PlannedFiring> planFirings(const Firings &firings, qint64 due_ms, qint64 n
     int over = 0;
     const int wanted = missed == Missed::All ? missedMax : 1;
     if (next && *next <= now_ms) {
-        // Too many to count: of the rest only the latest are of interest. Where those are fewer than wanted, none is left out before.
+        // There are too many to count them all, and only the latest of the rest matter. If these are fewer than wanted, they are all.
         dues += firings.latest_ms(dues.last(), now_ms, wanted);
         next = firings.after_ms(dues.last());
     }

@@ -10,54 +10,55 @@
 
 namespace junban {
 
-// What a firing does when the job of the firing before has not ended. The values are what Redis stores; never renumber.
+// What a firing does when the job of the last firing has not ended. The numbers are stored in Redis; never renumber.
 enum class Overlap : quint8 {
-    Allow = 0,   // one more job
-    Skip = 1,    // no job this time
-    Replace = 2, // the one in place is cancelled (what runs is asked to stop), the new one enqueued
+    Allow = 0,   // it makes another job
+    Skip = 1,    // it makes no job
+    Replace = 2, // it cancels the last job (a running one is asked to stop) and makes a new one
 };
-// What becomes of firings that no master was there for.
+// What happens with firings that were missed because no master ran.
 enum class Missed : quint8 {
     Once = 0,    // one job for all of them
-    All = 1,     // a job for each, the latest so many
-    None = 2,    // nothing: the next one to come
+    All = 1,     // a job for each of the latest ScheduleSpec::missedMax
+    None = 2,    // no job
 };
 inline constexpr std::array<const char *, 3> overlapWords = {"allow", "skip", "replace"};
 inline constexpr std::array<const char *, 3> missedWords = {"once", "all", "none"};
 
-// What a firing came to. The values are what Redis stores; never renumber.
+// The outcome of a firing. The numbers are stored in Redis; never renumber.
 enum class RunOutcome : quint8 {
     Enqueued = 0,
-    Skipped = 1,    // the job before had not ended (Overlap::Skip)
-    PassedOver = 2, // missed, and by its policy not made up for
+    Skipped = 1,    // the last job had not ended (Overlap::Skip)
+    PassedOver = 2, // it was missed, and by the policy makes no job
     Refused = 3,    // the job could not be enqueued
 };
 inline constexpr std::array<const char *, 4> runOutcomeWords = {"enqueued", "skipped", "passed_over", "refused"};
 
-// When a schedule fires: by a cron expression in a time zone, or every so often.
+// When a schedule fires: by a cron expression in a time zone, or at an interval.
 struct Recurrence {
     QByteArray cron = {};          // empty: an interval
     QByteArray tz = "UTC";
     Interval interval = {};
 
-    // For the store: the same recurrence gives the same bytes.
+    // For the store. Equal recurrences have equal bytes.
     QByteArray packed() const;
     static std::optional<Recurrence> unpacked(QByteArrayView bytes);
     friend bool operator==(const Recurrence &, const Recurrence &) = default;
 };
 
-// The firings of a recurrence that was checked before.
+// The due times of a recurrence. All times are milliseconds since the epoch.
 class Firings
 {
 public:
     explicit Firings(const Recurrence &recurrence);
 
-    // False where the recurrence cannot be read, e.g. by a machine that lacks its time zone; it has no firings then.
+    // False when the recurrence cannot be read, for example because this machine lacks its time zone. Then there are no due times.
     bool known() const { return m_cron || m_interval; }
+    // The first due time after a moment; nothing when there is none.
     std::optional<qint64> after_ms(qint64 at_ms) const;
-    // The next `count` after a moment; fewer when there are no more.
+    // The next `count` due times after a moment; fewer when there are no more.
     QList<qint64> after_ms(qint64 at_ms, int count) const;
-    // The latest `count` of those in (from, until], oldest first. Work is bounded by about `count` firings, whatever the span.
+    // The latest `count` due times in (from, until], oldest first. The work depends on `count`, hardly on the span.
     QList<qint64> latest_ms(qint64 from_ms, qint64 until_ms, int count) const;
 
 private:
@@ -66,24 +67,24 @@ private:
     std::optional<Interval> m_interval;
 };
 
-// A recurring job as an operator describes it. Whoever makes one has checked it against core/limits.h.
+// A recurring job as an operator describes it. The code that makes one must have checked it against core/limits.h.
 struct ScheduleSpec {
     QByteArray title = {};
     Recurrence recurrence = {};
-    JobSpec job = {};              // what every firing enqueues; no run_at, no idempotency key
-    QByteArray jobBody = {};       // the same as it was given: a MessagePack map
+    JobSpec job = {};              // what every firing enqueues; it has no run_at and no idempotency key
+    QByteArray jobBody = {};       // the same as the operator gave it: a MessagePack map
     Overlap overlap = Overlap::Allow;
     Missed missed = Missed::Once;
     int missedMax = limits::schedule_catch_up_default;
 };
 
 struct ScheduleRun {
-    qint64 due_ms = 0;             // 0: by hand, or only passed over
+    qint64 due_ms = 0;             // 0: run by hand, or only passed over
     qint64 at_ms = 0;
     RunOutcome outcome = RunOutcome::Enqueued;
-    JobId job = {};                // Enqueued; Skipped: the one in place
-    int passedOver = 0;            // due times before it that got no job
-    QByteArray why = {};           // Refused: the store's word
+    JobId job = {};                // Enqueued: the new job; Skipped: the last job
+    int passedOver = 0;            // due times before this one that made no job
+    QByteArray why = {};           // Refused: the reason, as the script's word
 
     bool byHand() const { return due_ms == 0 && outcome != RunOutcome::PassedOver; }
 };
@@ -91,24 +92,24 @@ struct ScheduleRun {
 // A schedule as operators see it.
 struct Schedule {
     QByteArray id;
-    ScheduleSpec spec;             // of a store, `job` is left out: `jobBody` says it
+    ScheduleSpec spec;             // a store leaves out `job`; `jobBody` has it
     qint64 revision = 0;           // grows with every change
     bool paused = false;
     qint64 createdAt_ms = 0;
     qint64 updatedAt_ms = 0;
-    qint64 next_ms = 0;            // when it falls due; 0: never again, or paused
+    qint64 next_ms = 0;            // when it falls due next; 0: never again, or it is paused
     JobId lastJob;                 // null: none yet
-    std::optional<JobState> lastJobState = {}; // none: no job yet, or its record is gone
+    std::optional<JobState> lastJobState = {}; // none: there was no job, or it has been purged
     qint64 fired = 0;
     qint64 skipped = 0;
-    QList<ScheduleRun> runs = {};  // newest first; only of one that was asked for by its id
-    QList<qint64> nextRuns = {};   // likewise; a store leaves it empty
+    QList<ScheduleRun> runs = {};  // newest first; lists leave it out
+    QList<qint64> nextRuns = {};   // lists leave it out; filled in by a master
     qint64 now_ms = 0;             // Redis' clock
 };
 struct SchedulePage {
     QList<Schedule> schedules;     // by id
     bool end = true;
-    QByteArray next = {};          // as a master tells it; empty: nothing follows
+    QByteArray next = {};          // filled in by a master; empty: this is the last page
 };
 
 // The body of a save.
@@ -120,16 +121,16 @@ struct RunScheduleBody {
     std::optional<Overlap> overlap = {}; // none: the schedule's own
 };
 
-// One firing to carry out for a schedule that is due.
+// One step for a schedule that is due.
 struct PlannedFiring {
-    qint64 seen_ms = 0;            // the due time that must still stand in the store
-    qint64 due_ms = 0;             // the due time that the job is for; 0: no job, only go on
-    qint64 next_ms = 0;            // the due time after it; 0: none
-    int passedOver = 0;            // due times before it that get no job; counted up to limits::schedule_catch_up_max
+    qint64 seen_ms = 0;            // the due time that the store must still have
+    qint64 due_ms = 0;             // the due time of the job; 0: no job, only the next due time is set
+    qint64 next_ms = 0;            // the next due time; 0: none
+    int passedOver = 0;            // due times before `due_ms` that make no job; counted up to limits::schedule_catch_up_max
     friend bool operator==(const PlannedFiring &, const PlannedFiring &) = default;
 };
-// What to do at `now_ms` about a schedule that fell due at `due_ms` ≤ now: at least one and at most `most` firings, each continuing the
-// one before. Firings no later than limits::schedule_late_s are not missed, whatever the policy.
+// The steps at `now_ms` for a schedule that fell due at `due_ms` ≤ `now_ms`: at least one and at most `most`, each of which follows on the
+// one before it. A firing that is late by no more than limits::schedule_late_s does not count as missed.
 QList<PlannedFiring> planFirings(const Firings &firings, qint64 due_ms, qint64 now_ms, Missed missed, int missedMax, int most);
 
 } // namespace junban

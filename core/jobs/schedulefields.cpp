@@ -48,7 +48,8 @@ bool readZone(Decoder &in, const PackedValue &value, void *member, const Field &
 }
 constexpr Codec zoneCodec{readZone, writeText, codecs::same<QByteArray>, "text"};
 
-// A job of which each firing makes a new one: what would tie it to one moment or to one job has no place in it. It is kept as it was given.
+// The job that every firing makes anew. Fields that refer to one moment, one push or one other job are not allowed. The map is stored as it
+// was given.
 bool readTemplate(Decoder &in, const PackedValue &value, void *member, const Field &)
 {
     auto &spec = *static_cast<ScheduleSpec *>(member);
@@ -60,7 +61,7 @@ bool readTemplate(Decoder &in, const PackedValue &value, void *member, const Fie
         {!spec.job.dependsOn.isEmpty(), "depends_on"}};
     for (const auto &[given, key] : ties) {
         if (given)
-            return in.fail({&value.path, key, -1}, "has no place in a recurring job");
+            return in.fail({&value.path, key, -1}, "is not allowed in a recurring job");
     }
     return true;
 }
@@ -138,7 +139,7 @@ bool isByHand(const void *object)
 {
     return static_cast<const ScheduleRun *>(object)->byHand();
 }
-// Said for those who ask; read, it is in the run's due time.
+// `by_hand` is written for clients. Reading ignores it, as the run's due time says the same.
 bool passByHand(Decoder &, const PackedValue &, void *, const Field &)
 {
     return true;

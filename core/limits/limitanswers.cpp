@@ -2,6 +2,7 @@
 
 #include "core/jobs/jobfields.h"
 #include "core/limits.h"
+#include "core/msgpack/msgpackwriter.h"
 
 namespace junban::answers {
 
@@ -133,17 +134,154 @@ constexpr Field pauseListFields[] = {
     field::list<&PauseList::pauses>("pauses", pauseAnswerTable).needed(),
 };
 
+constexpr Field placeFields[] = {
+    field::integer<&cel::Problem::line>("line", 1),
+    field::integer<&cel::Problem::column>("column", 1),
+    field::integer<&cel::Problem::length>("length", 0),
+};
+constexpr TableOf<cel::Problem> placeTable{nullptr, placeFields};
+constexpr Field placedProblemFields[] = {
+    field::beside(placeTable),
+    field::text<&cel::Problem::message>("message"),
+};
+constexpr TableOf<cel::Problem> placedProblemTable{nullptr, placedProblemFields};
+constexpr Field expressionProblemFields[] = {
+    field::text<&ExpressionProblem::field>("field"),
+    field::beside<&ExpressionProblem::problem>(placedProblemTable),
+};
+constexpr TableOf<ExpressionProblem> expressionProblemTable{"MatcherProblem", expressionProblemFields};
+constexpr Field expressionRefusalFields[] = {
+    field::beside<&ExpressionRefusal::problem>(problemTable),
+    field::list<&ExpressionRefusal::errors>("errors", expressionProblemTable).rare(),
+};
+
+// Of a term as a whole: whether it holds, or why it has no value.
+bool readTermResult(Decoder &in, const PackedValue &value, void *member, const Field &)
+{
+    auto &term = *static_cast<cel::Term *>(member);
+    return value.head.type == payload::Type::String ? in.text(value, term.place.message, value.raw.size()) : in.boolean(value, term.holds);
+}
+void writeTermResult(MsgpackWriter &out, const void *member, const Field &, Written)
+{
+    const auto &term = *static_cast<const cel::Term *>(member);
+    if (term.place.message.isEmpty())
+        out.boolean(term.holds);
+    else
+        out.text(term.place.message);
+}
+bool sameTermResult(const void *a, const void *b, const Field &)
+{
+    const auto &one = *static_cast<const cel::Term *>(a), &other = *static_cast<const cel::Term *>(b);
+    return one.holds == other.holds && one.place.message == other.place.message;
+}
+constexpr Codec termResultCodec{readTermResult, writeTermResult, sameTermResult, "boolean or text"};
+
+constexpr Field termReadFields[] = {
+    field::text<&cel::TermRead::text>("text"),
+    field::text<&cel::TermRead::type>("type"),
+    field::text<&cel::TermRead::value>("value"),
+    field::text<&cel::TermRead::expected>("expected").rare(),
+};
+constexpr TableOf<cel::TermRead> termReadTable{"TestedTerms.terms.reads", termReadFields};
+constexpr Field termFields[] = {
+    field::beside<&cel::Term::place>(placeTable),
+    field::text<&cel::Term::text>("text"),
+    Field{.name = "result", .codec = &termResultCodec, .memberOf = [](void *term) { return term; }},
+    field::list<&cel::Term::reads>("reads", termReadTable).atMost(limits::preview_reads_max),
+};
+constexpr TableOf<cel::Term> termTable{"TestedTerms.terms", termFields};
+constexpr Field testedTermsFields[] = {
+    field::boolean<&TestedTerms::matches>("matches"),
+    field::text<&TestedTerms::fault>("fault").rare(),
+    field::list<&TestedTerms::terms>("terms", termTable).atMost(limits::preview_terms_max),
+    field::boolean<&TestedTerms::complete>("complete"),
+};
+constexpr TableOf<TestedTerms> testedTermsTable{"TestedTerms", testedTermsFields};
+
+constexpr Field previewJobFields[] = {
+    field::jobId<&PreviewJob::id>("id").needed(),
+    field::name<&PreviewJob::name>("name", limits::name_bytes_max),
+    field::jobState<&PreviewJob::state>("state"),
+};
+constexpr TableOf<PreviewJob> previewJobTable{"PreviewJob", previewJobFields};
+constexpr Field previewCountFields[] = {
+    field::jobState<&PreviewCount::state>("state"),
+    field::integer<&PreviewCount::matched>("matched", 0),
+    field::integer<&PreviewCount::scanned>("scanned", 0),
+    field::integer<&PreviewCount::total>("total", 0),
+    field::boolean<&PreviewCount::complete>("complete"),
+};
+constexpr TableOf<PreviewCount> previewCountTable{"MatcherPreview.states", previewCountFields};
+constexpr Field keyCountFields[] = {
+    field::text<&CountOf::what>("key"),
+    field::integer<&CountOf::jobs>("jobs", 1),
+};
+constexpr TableOf<CountOf> keyCountTable{"MatcherPreview.keys.top", keyCountFields};
+constexpr Field previewKeysFields[] = {
+    field::text<&PreviewKeys::kind>("kind"),
+    field::integer<&PreviewKeys::distinct>("distinct", 0),
+    field::list<&PreviewKeys::top>("top", keyCountTable).atMost(limits::preview_keys_max),
+};
+constexpr TableOf<PreviewKeys> previewKeysTable{"MatcherPreview.keys", previewKeysFields};
+constexpr Field faultCountFields[] = {
+    field::text<&CountOf::what>("cause"),
+    field::integer<&CountOf::jobs>("jobs", 1),
+    field::jobId<&CountOf::sample>("sample"),
+};
+constexpr TableOf<CountOf> faultCountTable{"MatcherPreview.faults", faultCountFields};
+constexpr Field overlapFields[] = {
+    field::text<&CountOf::what>("matcher"),
+    field::integer<&CountOf::jobs>("jobs", 1),
+};
+constexpr TableOf<CountOf> overlapTable{"MatcherPreview.overlaps", overlapFields};
+constexpr Field replayFields[] = {
+    field::integer<&PreviewReplay::starts>("starts", 0),
+    field::integer<&PreviewReplay::delayed>("delayed", 0),
+    field::real<&PreviewReplay::meanDelay_s>("mean_delay", 0),
+    field::real<&PreviewReplay::maxDelay_s>("max_delay", 0),
+    field::boolean<&PreviewReplay::complete>("complete"),
+};
+constexpr TableOf<PreviewReplay> replayTable{"MatcherPreview.replay", replayFields};
+constexpr Field arrivalsFields[] = {
+    field::real<&PreviewArrivals::perSecond>("per_second", 0),
+    field::real<&PreviewArrivals::growth>("growth", 0),
+};
+constexpr TableOf<PreviewArrivals> arrivalsTable{"MatcherPreview.arrivals", arrivalsFields};
+constexpr Field drainFields[] = {
+    field::real<&PreviewDrain::before_s>("before", 0),
+    field::real<&PreviewDrain::after_s>("after", 0),
+};
+constexpr TableOf<PreviewDrain> drainTable{"MatcherPreview.drain", drainFields};
+constexpr Field matcherPreviewFields[] = {
+    field::object<&MatcherPreview::names>("names", matchableNamesTable).needed(),
+    field::list<&MatcherPreview::states>("states", previewCountTable),
+    field::list<&MatcherPreview::samples>("samples", previewJobTable).atMost(limits::preview_samples_max),
+    field::list<&MatcherPreview::newlyMatched>("newly_matched", previewJobTable).atMost(limits::preview_samples_max),
+    field::list<&MatcherPreview::noLongerMatched>("no_longer_matched", previewJobTable).atMost(limits::preview_samples_max),
+    field::integer<&MatcherPreview::newlyMatchedCount>("newly_matched_count", 0),
+    field::integer<&MatcherPreview::noLongerMatchedCount>("no_longer_matched_count", 0),
+    field::list<&MatcherPreview::keys>("keys", previewKeysTable),
+    field::list<&MatcherPreview::faults>("faults", faultCountTable),
+    field::list<&MatcherPreview::overlaps>("overlaps", overlapTable),
+    field::object<&MatcherPreview::replay>("replay", replayTable),
+    field::object<&MatcherPreview::arrivals>("arrivals", arrivalsTable),
+    field::object<&MatcherPreview::drain>("drain", drainTable).rare(),
+    field::object<&MatcherPreview::test>("test", testedTermsTable).rare(),
+};
+
 } // namespace
 
-const TableOf<SavedMatcher> savedMatcherTable{"Matcher", savedMatcherFields};
-const TableOf<MatcherPage> matcherPageTable{"MatcherList", matcherPageFields};
-const TableOf<MatcherRevisions> revisionsTable{"RevisionList", revisionsFields};
-const TableOf<ConstraintPage> constraintPageTable{"ConstraintList", constraintPageFields};
-const TableOf<BucketPage> bucketPageTable{"BucketList", bucketPageFields};
-const TableOf<BreakerChanged> breakerChangedTable{"BreakerChanged", breakerChangedFields};
-const TableOf<HeldList> heldTable{"HeldList", heldListFields};
-const TableOf<Explanation> explanationTable{"Explanation", explanationFields};
-const TableOf<Pause> pauseAnswerTable{"Pause", pauseAnswerFields};
-const TableOf<PauseList> pauseListTable{"PauseList", pauseListFields};
+constinit const TableOf<SavedMatcher> savedMatcherTable{"Matcher", savedMatcherFields};
+constinit const TableOf<MatcherPage> matcherPageTable{"MatcherList", matcherPageFields};
+constinit const TableOf<MatcherRevisions> revisionsTable{"RevisionList", revisionsFields};
+constinit const TableOf<ConstraintPage> constraintPageTable{"ConstraintList", constraintPageFields};
+constinit const TableOf<BucketPage> bucketPageTable{"BucketList", bucketPageFields};
+constinit const TableOf<BreakerChanged> breakerChangedTable{"BreakerChanged", breakerChangedFields};
+constinit const TableOf<HeldList> heldTable{"HeldList", heldListFields};
+constinit const TableOf<Explanation> explanationTable{"Explanation", explanationFields};
+constinit const TableOf<Pause> pauseAnswerTable{"Pause", pauseAnswerFields};
+constinit const TableOf<PauseList> pauseListTable{"PauseList", pauseListFields};
+constinit const TableOf<ExpressionRefusal> expressionRefusalTable{"Problem", expressionRefusalFields};
+constinit const TableOf<MatcherPreview> matcherPreviewTable{"MatcherPreview", matcherPreviewFields};
 
 } // namespace junban::answers

@@ -1,6 +1,8 @@
 #pragma once
 
+#include "core/cel/terms.h"
 #include "core/limits/matcher.h"
+#include "core/msgpack/problem.h"
 
 #include <optional>
 
@@ -96,6 +98,64 @@ struct PauseList {
     QList<Pause> pauses;
 };
 
+// A problem document about expressions: where each of them is wrong.
+struct ExpressionRefusal {
+    Problem problem;
+    QList<ExpressionProblem> errors;
+};
+
+// What a matcher would do.
+struct PreviewJob {
+    JobId id;
+    QByteArray name;
+    JobState state = JobState::Ready;
+};
+struct PreviewCount {
+    JobState state = JobState::Ready;
+    qint64 matched = 0, scanned = 0, total = 0;
+    bool complete = true;          // all jobs of the state that it could match were looked at
+};
+struct CountOf {
+    QByteArray what;               // a key, a cause, a matcher
+    qint64 jobs = 0;
+    JobId sample = {};             // of a cause
+};
+struct PreviewKeys {
+    QByteArray kind;
+    qint64 distinct = 0;
+    QList<CountOf> top;            // those with most jobs
+};
+struct PreviewReplay {
+    qint64 starts = 0, delayed = 0;
+    double meanDelay_s = 0, maxDelay_s = 0; // of those delayed
+    bool complete = true;
+};
+struct PreviewArrivals {
+    double perSecond = 0, growth = 0; // jobs a second
+};
+struct PreviewDrain {
+    double before_s = 0, after_s = 0;
+};
+// What an expression makes of one job.
+struct TestedTerms {
+    bool matches = false;
+    QByteArray fault;              // why the expression as a whole has no value
+    QList<cel::Term> terms;
+    bool complete = true;
+};
+struct MatcherPreview {
+    MatchableNames names;
+    QList<PreviewCount> states;
+    QList<PreviewJob> samples, newlyMatched, noLongerMatched;
+    qint64 newlyMatchedCount = 0, noLongerMatchedCount = 0;
+    QList<PreviewKeys> keys;       // of each constraint, in order
+    QList<CountOf> faults, overlaps;
+    PreviewReplay replay;
+    PreviewArrivals arrivals;
+    std::optional<PreviewDrain> drain;
+    std::optional<TestedTerms> test;
+};
+
 extern const TableOf<SavedMatcher> savedMatcherTable;
 extern const TableOf<MatcherPage> matcherPageTable;
 extern const TableOf<MatcherRevisions> revisionsTable;
@@ -106,5 +166,7 @@ extern const TableOf<HeldList> heldTable;
 extern const TableOf<Explanation> explanationTable;
 extern const TableOf<Pause> pauseAnswerTable;
 extern const TableOf<PauseList> pauseListTable;
+extern const TableOf<ExpressionRefusal> expressionRefusalTable;
+extern const TableOf<MatcherPreview> matcherPreviewTable;
 
 } // namespace junban::answers

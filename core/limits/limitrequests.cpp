@@ -79,12 +79,12 @@ constexpr Field previewFields[] = {
 
 } // namespace
 
-const TableOf<MatcherRevert> matcherRevertTable{"RevertMatcher", revertFields};
-const TableOf<PauseQuery> pauseTable{"NewPause", pauseQueryFields, checkPause};
-const TableOf<ResumeQuery> resumeTable{"Resume", resumeFields};
-const TableOf<PreviewQuery> previewTable{"PreviewMatcher", previewFields, checkPreview};
+constinit const TableOf<MatcherRevert> matcherRevertTable{"RevertMatcher", revertFields};
+constinit const TableOf<PauseQuery> pauseTable{"NewPause", pauseQueryFields, checkPause};
+constinit const TableOf<ResumeQuery> resumeTable{"Resume", resumeFields};
+constinit const TableOf<PreviewQuery> previewTable{"PreviewMatcher", previewFields, checkPreview};
 
-const TableOf<BreakerQuery> &breakerTable(BreakerVerb verb)
+constinit const TableOf<BreakerQuery> &breakerTable(BreakerVerb verb)
 {
     return verb == BreakerVerb::Trip ? tripTable : resetTable;
 }

@@ -220,7 +220,7 @@ MatcherCompilation CompiledMatcher::compile(JobMatcher matcher)
     const Environment environment = matcherEnvironment();
     const auto program = [&](const QByteArray &field, const QByteArray &text, Wanted wanted) {
         const Compiled compiled = cel::compile(text, environment, Mode::Checked, wanted);
-        for (const Problem &problem : compiled.problems)
+        for (const cel::Problem &problem : compiled.problems)
             result.problems.append({field, problem});
         return compiled.program;
     };

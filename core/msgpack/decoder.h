@@ -12,7 +12,8 @@
 
 namespace junban {
 
-// Where a value stands in what is read, for the errors: "jobs[3].backoff.base". Made into text only when something is wrong.
+// The path of a value in what is read, for error messages: "jobs[3].backoff.base". It becomes text only when there is an error. It refers
+// to the paths of the containers around it, which must outlive it.
 struct FieldPath {
     const FieldPath *parent = nullptr;
     QByteArrayView key = {};
@@ -21,28 +22,29 @@ struct FieldPath {
     QByteArray text() const;
 };
 
-// One value of what is read, in place.
+// One value of what is read; it points into the body.
 struct PackedValue {
     payload::Token head;
     QByteArrayView raw;
     FieldPath path;
 };
 
-// Reads MessagePack straight into our own types. Each function returns whether it went well; the first thing that is wrong stays in
-// error(), with the field's path, and everything after it fails too. Slices keep the body alive only as copies.
+// Reads MessagePack into C++ types. Each function returns whether it succeeded. The first error is kept in error(), with the field's
+// path; after it the caller must stop reading. What is read into a QByteArray is a copy; a PackedValue is valid as long as the body.
+// One thread at a time.
 class Decoder
 {
 public:
-    // What is asked of a master is checked to the last field. What a master answers may be of a newer version: what is not known is passed
-    // over, and what makes no sense is as if it was not there.
+    // A request is checked strictly. An answer may come from a newer master, so it is read leniently: unknown fields are skipped, and
+    // bounds are not checked.
     enum class Of { Request, Answer };
     explicit Decoder(Of of = Of::Request) : m_of(of) {}
     bool lenient() const { return m_of == Of::Answer; }
 
-    // The one value that `body` must be; nothing (and an error) when it is not.
+    // The value that `body` consists of; nothing, and the error Malformed, when it is not exactly one.
     std::optional<PackedValue> root(QByteArrayView body);
 
-    // Calls `take(key, value)` for each field; it returns false for a field it does not know, or after an error.
+    // Calls `take(key, value)` for each field. `take` returns false for an unknown field, or after an error.
     template<typename Take>
     bool map(const PackedValue &value, Take take)
     {
@@ -61,7 +63,7 @@ public:
                 return malformed();
             for (const QByteArrayView &earlier : std::as_const(seen)) {
                 if (earlier == key->bytes)
-                    return fail(field->path, "stands there twice");
+                    return fail(field->path, "is given twice");
             }
             seen.append(key->bytes);
             if (named && !take(key->bytes, *field) && !lenient())
@@ -71,7 +73,7 @@ public:
         }
         return true;
     }
-    // Calls `take(value)` for each element.
+    // Calls `take(value)` for each element until it returns false.
     template<typename Take>
     bool array(const PackedValue &value, qsizetype elements_max, Take take)
     {
@@ -91,9 +93,9 @@ public:
         return true;
     }
 
-    // UTF-8 without control characters, 1…bytes_max bytes.
+    // UTF-8 without control characters, 1 to `bytes_max` bytes.
     bool name(const PackedValue &value, QByteArray &out, qsizetype bytes_max);
-    // Any UTF-8 up to bytes_max bytes.
+    // Any UTF-8 of at most `bytes_max` bytes.
     bool text(const PackedValue &value, QByteArray &out, qsizetype bytes_max);
     template<std::integral T>
     bool integer(const PackedValue &value, T &out, qint64 min, qint64 max)
@@ -108,17 +110,20 @@ public:
     // A duration: seconds on the wire, milliseconds inside.
     bool duration(const PackedValue &value, qint64 &out_ms, double min_s, double max_s);
     bool boolean(const PackedValue &value, bool &out);
-    // One MessagePack value, its bytes unchanged; within the limits of depth and elements.
+    // Any MessagePack value within limits::msgpack_depth_max and msgpack_elements_max; its bytes are copied unchanged.
     bool any(const PackedValue &value, QByteArray &out, qint64 bytes_max);
     bool isoTime(const PackedValue &value, qint64 &out_ms);
 
+    // These keep an error (unless there is one already) and return false. `what` is the rest of the sentence after the field's path.
+    // In an answer, fail() keeps none: the field then counts as missing.
     bool fail(const FieldPath &path, const QByteArray &what, ErrorCode code = ErrorCode::InvalidField);
     bool missing(const FieldPath &parent, QByteArrayView key);
-    // Of an answer that cannot be used.
+    // For an answer that a client cannot use.
     bool useless(const FieldPath &path, const QByteArray &what);
     bool failed() const { return m_error.has_value(); }
-    // What somebody else found wrong, its field's path included.
+    // Keeps an error that was found elsewhere; it has the field's path already.
     bool refuse(const Error &error);
+    // Precondition: failed().
     const Error &error() const { return *m_error; }
 
 private:

@@ -398,7 +398,7 @@ constexpr Field real(QByteArrayView name)
     return of<member, codecs::real>(name);
 }
 template<auto member>
-constexpr Field real(QByteArrayView name, double min, double max)
+constexpr Field real(QByteArrayView name, double min, double max = std::numeric_limits<double>::infinity())
 {
     return between<member, codecs::real>(name, min, max);
 }

@@ -15,11 +15,11 @@ namespace junban::json {
 
 namespace {
 
-// Requests wrap a value in a few levels of their own.
+// An argument may have limits::msgpack_depth_max levels, and the request around it a few more.
 constexpr int depth_max = limits::msgpack_depth_max + 8;
 
-// Packs into one buffer. A container's head holds its count, so it is put before the content when the container ends: each byte
-// moves once for each level it stands in, and levels are bounded.
+// Packs JSON into one buffer. The head of a container holds its count, so it is inserted before the content when the container ends.
+// Each byte moves at most once for each level that it is nested in, and the levels are bounded.
 class Packer : public nlohmann::json_sax<nlohmann::json>
 {
 public:
@@ -68,9 +68,9 @@ private:
     struct Frame {
         payload::Type type;
         qsizetype start;    // of its content in m_out
-        qsizetype keys;     // how many of m_keys belong to those it stands in
-        qsizetype lastKey;  // where the key before the value that is being read stands
-        qsizetype count;    // values that have ended
+        qsizetype keys;     // how many of m_keys belong to the containers around it
+        qsizetype lastKey;  // where the key of the value that is being read is in m_out
+        qsizetype count;    // values that have been read whole
     };
 
     bool open(payload::Type type)
@@ -92,7 +92,7 @@ private:
         return true;
     }
     QByteArrayView keyAt(qsizetype at) const { return payload::Reader(QByteArrayView(m_out).sliced(at)).next()->bytes; }
-    // Where the value that is being read stands: "jobs[3].argument".
+    // The path of the value that is being read: "jobs[3].argument".
     QByteArray path() const
     {
         QByteArray path;
@@ -117,11 +117,11 @@ private:
 
     QByteArray m_out;
     QList<Frame> m_open;
-    QList<qsizetype> m_keys; // where the keys of the open objects stand, outermost first
+    QList<qsizetype> m_keys; // where the keys of the open objects are in m_out, outermost first
     std::optional<Error> m_error;
 };
 
-// A string that stands among `texts` twice.
+// A string that is in `texts` more than once.
 std::optional<QByteArrayView> repeated(std::vector<QByteArrayView> &texts)
 {
     std::sort(texts.begin(), texts.end());
@@ -180,7 +180,7 @@ bool Packer::special(const QByteArray &key, const QByteArray &packed)
         }
         return value(writer);
     }
-    return refuse(ErrorCode::InvalidField, "is not one of $bin, $str, $ext, $map and $float as they must be", key);
+    return refuse(ErrorCode::InvalidField, "is not a valid $bin, $str, $ext, $map or $float", key);
 }
 
 bool Packer::end_object()
@@ -188,7 +188,7 @@ bool Packer::end_object()
     const Frame frame = m_open.takeLast();
     const qsizetype count = m_keys.size() - frame.keys;
     if (const auto key = twice(frame))
-        return refuse(ErrorCode::InvalidField, "stands there twice", *key);
+        return refuse(ErrorCode::InvalidField, "is given twice", *key);
     for (qsizetype i = frame.keys; i < m_keys.size(); ++i) {
         const QByteArray key = keyAt(m_keys[i]).toByteArray();
         if (!key.startsWith('$'))
@@ -241,12 +241,12 @@ void writeReal(QByteArray &out, double number)
     } else if (std::isinf(number)) {
         out += number < 0 ? "{\"$float\":\"-Infinity\"}" : "{\"$float\":\"Infinity\"}";
     } else {
-        const std::string text = nlohmann::json(number).dump(); // the shortest that reads back the same, and always with . or e
+        const std::string text = nlohmann::json(number).dump(); // the shortest text of the same number, always with '.' or 'e'
         out.append(text.data(), qsizetype(text.size()));
     }
 }
 
-// Whether every key of the map that `reader` stands in is a string that JSON can have as a key, and none stands there twice.
+// Whether the map's keys can be those of a JSON object: UTF-8 strings without a leading '$', each only once. `reader` is behind the head.
 bool plainKeys(payload::Reader reader, quint32 count)
 {
     std::vector<QByteArrayView> keys;
@@ -280,7 +280,7 @@ void writeMap(QByteArray &out, payload::Reader &reader, quint32 count)
     out += plain ? "}" : "]}";
 }
 
-// Recursion is bounded: what comes here has passed payload::validate() or was written by us.
+// The recursion is bounded: a value that comes here has passed payload::validate() or was written by this program.
 void write(QByteArray &out, payload::Reader &reader)
 {
     const std::optional<payload::Token> token = reader.next();

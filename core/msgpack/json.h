@@ -6,16 +6,19 @@
 #include <QByteArrayView>
 
 // The reversible mapping between MessagePack and JSON (openapi/master.yaml, "Encoding"):
-//   integers of 64 bits exactly · bin {"$bin": base64} · ext {"$ext": [type, base64]} · maps with other than string keys, or with keys
-//   that begin with '$' or stand there twice, {"$map": [[key, value], …]} · NaN and infinities {"$float": "NaN" | "Infinity" | "-Infinity"}
-//   · strings that are not UTF-8 {"$str": base64}. A float32 comes back as a float64 of the same value.
+//   * 64-bit integers stay exact.
+//   * bin: {"$bin": base64}; ext: {"$ext": [type, base64]}; strings that are not UTF-8: {"$str": base64}.
+//   * A map with keys that are not strings, that begin with '$' or that repeat: {"$map": [[key, value], …]}.
+//   * NaN and infinities: {"$float": "NaN" | "Infinity" | "-Infinity"}.
+// A float32 comes back as a float64 of the same value.
 namespace junban::json {
 
-// Errors: Malformed (not JSON, trailing text), InvalidField (a "$…" object that is none of the above, a key twice, an integer
-// beyond 64 bits; `field` is the path to it), TooLarge (nested too deep). Memory is a small multiple of the text's size.
+// The text may be anything. Errors: Malformed (not JSON, or text follows it), InvalidField (a "$…" object that is none of the above, a
+// repeated key, an integer beyond 64 bits; `field` is its path), TooLarge (nested too deeply). Needs a small multiple of the text's size
+// in memory.
 Result<QByteArray> toMsgpack(QByteArrayView json);
 
-// `msgpack` is one complete value. UTF-8, on one line, without a line end.
+// JSON in UTF-8, on one line, without a line end. `msgpack` must be one complete value, as payload::validate() checks it.
 QByteArray fromMsgpack(QByteArrayView msgpack);
 
 } // namespace junban::json

@@ -4,11 +4,11 @@
 
 namespace junban {
 
-// Writes a map whose size is known at its end only, so that fields can be left out.
+// Writes a map whose number of fields is known only at its end, so that fields can be left out.
 class MapWriter
 {
 public:
-    // The value follows on the writer that is returned.
+    // Write the key's value with the writer that is returned.
     MsgpackWriter &key(QByteArrayView name)
     {
         ++m_pairs;
@@ -39,7 +39,7 @@ public:
         key(name).real(value);
         return *this;
     }
-    // Whole numbers stay integers, as they were written.
+    // Writes a whole number as an integer, which is how people write it.
     MapWriter &number(QByteArrayView name, double value)
     {
         const bool whole = value > -1e15 && value < 1e15 && double(qint64(value)) == value;

@@ -8,7 +8,8 @@
 
 namespace junban {
 
-// Builds MessagePack bytes with msgpack-c's packer, and splices values that are MessagePack already. Calls can be chained.
+// Builds MessagePack with msgpack-c's packer; values that are MessagePack already are inserted unchanged. Calls can be chained. The caller
+// must write as many elements as it announced with array() and map().
 class MsgpackWriter
 {
 public:
@@ -31,7 +32,7 @@ public:
     }
     MsgpackWriter &integer(qint64 value) { m_packer.pack_int64(value); return *this; }
     MsgpackWriter &unsignedInteger(quint64 value) { m_packer.pack_uint64(value); return *this; }
-    // Always a float64: pack_double() makes whole numbers integers, and -0.0 with them, which changes the value's kind.
+    // Always a float64. msgpack-c's pack_double() writes whole numbers (-0.0 too) as integers, which changes the type.
     MsgpackWriter &real(double value)
     {
         char bytes[9] = {'\xcb'};

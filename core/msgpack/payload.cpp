@@ -45,7 +45,7 @@ Token realToken(Type type, double value)
     return token;
 }
 
-// How many bytes a head takes after its first one, by first byte from 0xc0 to 0xdf. The length or count stands there.
+// How many bytes of a head follow its first byte, for the first bytes 0xc0 to 0xdf. They hold the length, the count or the number.
 constexpr int headBytes[32] = {
     0, -1, 0, 0, 1, 2, 4, 1, // nil, never used, false, true, bin8 bin16 bin32, ext8
     2, 4, 4, 8, 1, 2, 4, 8,  // ext16 ext32, float32 float64, uint8 uint16 uint32 uint64
@@ -62,10 +62,10 @@ quint32 lengthAt(QByteArrayView bytes, qsizetype offset, int width)
     }
 }
 
-// The first bytes of a value: all of a scalar, and what says how much content or how many elements follow.
+// The first bytes of a value: the whole of a scalar, else the length of the content or the number of elements that follow.
 struct Head {
     Token token;
-    qsizetype size = 0;    // bytes; 0: this is no MessagePack, or it is cut off
+    qsizetype size = 0;    // bytes; 0: this is not MessagePack, or it is cut off
     quint32 content = 0;   // bytes that follow, of a string, binary or extension
 };
 
@@ -82,7 +82,7 @@ Head headOf(Type type, quint32 length, qsizetype size = 1)
     return head;
 }
 
-// `at` is that of the byte that says the extension's type.
+// `at` is the position of the byte with the extension's type.
 Head extensionHead(QByteArrayView bytes, qsizetype at, quint32 length, qsizetype size)
 {
     if (at >= bytes.size())
@@ -177,7 +177,7 @@ std::optional<Token> Reader::next()
 std::optional<QByteArrayView> Reader::skip()
 {
     const qsizetype start = m_offset;
-    // Heads still to come. Each costs at least one byte, so the loop ends with the bytes whatever the counts claim.
+    // `heads` is how many values are still to come. Each takes at least one byte, so the loop ends with the bytes, whatever the counts say.
     for (quint64 heads = 1; heads > 0; --heads) {
         const std::optional<Token> token = next();
         if (!token) {
@@ -195,7 +195,7 @@ std::optional<QByteArrayView> Reader::skip()
 Result<Done> validate(QByteArrayView bytes)
 {
     Reader reader(bytes);
-    quint64 left[limits::msgpack_depth_max + 1]; // heads left at each level
+    quint64 left[limits::msgpack_depth_max + 1]; // values still to come at each level
     int depth = 0;
     quint64 elements = 0;
     left[0] = 1;
@@ -263,13 +263,13 @@ namespace {
 
 bool putCanonical(Reader &reader, int depth, MsgpackWriter &out);
 
-// The entries behind a map's head, in the order of their keys.
+// Writes the entries that follow a map's head, sorted by their keys.
 bool putEntries(Reader &reader, quint32 pairs, int depth, MsgpackWriter &out)
 {
     struct Entry {
         qsizetype start, keyEnd, end;
     };
-    std::vector<Entry> entries; // it grows with the entries that are there, not with the count that the head claims
+    std::vector<Entry> entries; // grows with the entries that are read; the count in the head may be false
     MsgpackWriter asSent;
     for (quint32 i = 0; i < pairs; ++i) {
         Entry entry{asSent.size(), 0, 0};
@@ -289,8 +289,8 @@ bool putEntries(Reader &reader, quint32 pairs, int depth, MsgpackWriter &out)
     return true;
 }
 
-// The next value, put behind what `out` has; false when there is no complete one, or when it is nested too deeply. `depth`: how many
-// containers it stands in. The writer's heads and integers are the shortest ones.
+// Appends the next value to `out` in canonical form; false when it is not complete or is nested too deeply. `depth` is the number of
+// containers around it. The writer always uses the shortest heads and integers.
 bool putCanonical(Reader &reader, int depth, MsgpackWriter &out)
 {
     const std::optional<Token> token = reader.next();

@@ -11,8 +11,8 @@ struct Problem {
     int status = 0;
     QByteArray code = {};            // errorWord()
     QByteArray detail = {};
-    QByteArray field = {};           // empty: none is at fault
-    double retryAfter_s = 0;         // 0: nothing is said
+    QByteArray field = {};           // path of the field at fault; empty when no field is
+    double retryAfter_s = 0;         // 0: no time to wait is given
 };
 extern const TableOf<Problem> problemTable;
 

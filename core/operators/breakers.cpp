@@ -75,7 +75,7 @@ void Breakers::switched(const std::shared_ptr<Call> &call, const Result<Constrai
     if (call->what.to == BreakerState::Closed)
         Q_EMIT changed();
     if (call->what.key && call->sofar.buckets == 0)
-        call->callback(Error{ErrorCode::NotFound, "No job carries a bucket with this key.", "key"});
+        call->callback(Error{ErrorCode::NotFound, "The constraint has no bucket with this key.", "key"});
     else
         call->callback(call->sofar);
 }

@@ -8,7 +8,7 @@
 
 namespace junban {
 
-// Trips and resets breakers by hand. Threads: the engine's. Callbacks that are pending when it is destroyed are dropped.
+// Opens and closes breakers by hand. Threads: the engine's. Callbacks that are still due when it is destroyed are dropped.
 class Breakers : public QObject
 {
     Q_OBJECT
@@ -19,18 +19,19 @@ public:
 
     struct Change {
         BreakerState to = BreakerState::Open;   // or Closed
-        std::optional<QByteArray> key;          // as operators see it; nothing: all keys that have a bucket
-        std::optional<qint64> openFor_ms;       // nothing: as long as the next opening takes by the parameters
+        std::optional<QByteArray> key;          // the key's text as operators see it; nothing: all keys that have a bucket
+        std::optional<qint64> openFor_ms;       // nothing: as long as the parameters say for the next opening
     };
     struct Changed {
         qint64 buckets = 0;
-        qint64 opensAt_ms = 0;                  // when the last of them lets probes through
+        qint64 opensAt_ms = 0;                  // when the last of these buckets lets probes through; on Redis' clock
     };
-    // In force with the answer. NotFound (field "key" when no bucket has it); Conflict when the constraint is no breaker.
+    // The change applies when the callback is called. NotFound (field "key" when no bucket has the key); Conflict when the constraint is
+    // not a breaker.
     void change(QByteArray constraint, Change change, QByteArray who, Callback<Changed> callback);
 
 Q_SIGNALS:
-    // Buckets were closed: jobs that they held may start.
+    // Breakers were closed: jobs that they held may start.
     void changed();
 
 private:

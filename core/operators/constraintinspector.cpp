@@ -104,7 +104,7 @@ void ConstraintInspector::listOn(std::shared_ptr<Listing> listing)
             listing->callback(page.error());
             return;
         }
-        if (place.constraint) { // not deleted meanwhile
+        if (place.constraint) { // it was not deleted since
             Live live;
             live.place = place;
             live.complete = page->next == 0;

@@ -11,11 +11,11 @@ namespace junban {
 
 namespace {
 
-// The order in which states are listed when none is asked for: what happens now comes first.
+// The order of the states in a list of all of them: what happens now comes first.
 constexpr JobState listed[] = {JobState::Running, JobState::Awaiting, JobState::Ready, JobState::Scheduled, JobState::Depends,
     JobState::Failed, JobState::Succeeded, JobState::Cancelled};
 
-// Where a page ended: a state and the (order, id) of its last row; no row when the state is to be listed from its start.
+// Where a page ended: a state and the (order, id) of its last row. Without a row the state is listed from its start.
 struct Cursor {
     JobState state = listed[0];
     std::optional<QPair<double, JobId>> after = {};
@@ -51,7 +51,8 @@ struct Cursor {
     }
 };
 
-// One list under way: page after page of the store until it is full, everything was looked at or the work bound is met.
+// One list that is being made. It reads page after page from the store until the list is full, all jobs were looked at, or the work bound
+// is reached.
 class Listing : public std::enable_shared_from_this<Listing>
 {
 public:
@@ -101,7 +102,7 @@ private:
         m_store.page(std::move(page), std::move(callback));
     }
 
-    // Redis reads on while this page is looked at, unless it may be the only one that is wanted.
+    // Asks for the next page while this one is filtered. Not for the first page, which is often enough.
     void readAhead(const Page &page)
     {
         const bool goesOn = m_request.filter.narrows() && m_page.coverage.scanned > 0 && !page.end && page.last;
@@ -111,7 +112,7 @@ private:
         m_ahead->after = page.last;
         read(m_ahead->after, [self = shared_from_this(), ahead = m_ahead](Result<Page> reply) {
             if (self->m_ahead != ahead)
-                return; // the look ended within the page before it
+                return; // the list was complete without this page
             ahead->reply = std::move(reply);
             self->takeAhead();
         });
@@ -193,8 +194,8 @@ private:
     JobPage m_page;
     struct Ahead {
         std::optional<QPair<double, JobId>> after = {};
-        std::optional<Result<Page>> reply = {}; // once it is there
-        bool awaited = false;                  // what stands before it was looked at
+        std::optional<Result<Page>> reply = {}; // once it has come
+        bool awaited = false;                  // the page before it has been filtered
     };
     std::shared_ptr<Ahead> m_ahead;
     cel::Evaluation m_evaluation;
@@ -242,7 +243,7 @@ void Inspector::list(ListRequest request, Callback<JobPage> callback)
     if (!request.cursor.isEmpty()) {
         const std::optional<Cursor> given = Cursor::fromText(request.cursor);
         if (!given || (request.state && given->state != *request.state)) {
-            const Error error{ErrorCode::InvalidField, "The cursor is not one that this list gave.", "cursor"};
+            const Error error{ErrorCode::InvalidField, "The cursor is not from an answer of this list.", "cursor"};
             QMetaObject::invokeMethod(this, [callback = std::move(callback), error] { callback(error); }, Qt::QueuedConnection);
             return;
         }
@@ -282,7 +283,7 @@ void Inspector::examine(Callback<Findings> callback)
         return;
     }
     QMetaObject::invokeMethod(
-        this, [callback = std::move(callback)] { callback(Error{ErrorCode::StoreUnavailable, "There is nobody to ask."}); },
+        this, [callback = std::move(callback)] { callback(Error{ErrorCode::StoreUnavailable, "This master cannot examine its store."}); },
         Qt::QueuedConnection);
 }
 
@@ -293,7 +294,7 @@ void Inspector::look(Repair repair, QByteArray cursor, Callback<FsckReport> call
         return;
     }
     QMetaObject::invokeMethod(
-        this, [callback = std::move(callback)] { callback(Error{ErrorCode::StoreUnavailable, "There is nobody to look."}); },
+        this, [callback = std::move(callback)] { callback(Error{ErrorCode::StoreUnavailable, "This master cannot check its store."}); },
         Qt::QueuedConnection);
 }
 

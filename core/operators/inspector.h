@@ -12,7 +12,8 @@
 
 namespace junban {
 
-// The operators' side: bounded looks at jobs, counters and rates. It changes nothing. Threads and callbacks as Queue's.
+// What operators read: lists of jobs, counters and rates. It changes nothing, and the work for each answer is bounded. Threads, callbacks
+// and errors as for Queue.
 class Inspector : public QObject
 {
     Q_OBJECT
@@ -22,26 +23,26 @@ public:
     explicit Inspector(Store &store, QObject *parent = nullptr);
 
     struct ListRequest {
-        std::optional<JobState> state = {}; // none: all states, what happens now first, cancelled jobs last
+        std::optional<JobState> state = {}; // none: all states, running jobs first, cancelled ones last
         JobFilter filter = {};
         int limit = limits::page_rows_default;
         QByteArray cursor = {};             // `next` of the page before; empty: the first page
     };
-    // InvalidField with field "cursor" when the cursor is not one of ours.
+    // InvalidField for "cursor" when it is not from an answer of this list.
     void list(ListRequest request, Callback<JobPage> callback);
     void get(JobId id, Callback<Job> callback);
     void peekResult(JobId id, Callback<ResultNow> callback);
 
-    // Its rates are those of the last ten seconds. Every master samples the same totals, so all say the same.
+    // Its rates are means over the last limits::rate_window_s. All masters sample the same totals, so they show about the same rates.
     void overview(Callback<Overview> callback);
     void names(int limit, QByteArray after, Callback<NamePage> callback);
-    // Runs a real script: what /readyz asks.
+    // Runs a script that reads and writes; /readyz uses it.
     void probe(Callback<Done> callback);
-    // Whether the store is fit to keep jobs; StoreUnavailable without a doctor.
+    // As Doctor::examine(); StoreUnavailable when there is no doctor.
     void examine(Callback<Findings> callback);
-    // A bounded part of a look for broken invariants, as Fsck says; StoreUnavailable without one.
+    // As Fsck::look(); StoreUnavailable when there is no fsck.
     void look(Repair repair, QByteArray cursor, Callback<FsckReport> callback);
-    // All outlive the inspector, and are looked at by nobody else here. None is needed.
+    // Optional parts. Each must outlive the inspector.
     void setDoctor(Doctor *doctor) { m_doctor = doctor; }
     void setFsck(Fsck *fsck) { m_fsck = fsck; }
     void setRollbackNotice(const RollbackNotice *notice) { m_rollbackNotice = notice; }
@@ -53,7 +54,7 @@ private:
     Doctor *m_doctor = nullptr;
     Fsck *m_fsck = nullptr;
     const RollbackNotice *m_rollbackNotice = nullptr;
-    std::deque<Overview> m_samples; // one a second, of the last limits::rate_window_s
+    std::deque<Overview> m_samples; // one for each second of the last limits::rate_window_s
     QTimer m_sampling;
 };
 

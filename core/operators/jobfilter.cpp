@@ -13,7 +13,7 @@ QList<cel::Problem> JobFilter::setMatch(QByteArrayView text)
     const cel::Compiled compiled = cel::compile(text, cel::searchEnvironment(), cel::Mode::Checked, cel::Wanted::Boolean);
     if (compiled.program) {
         m_match = compiled.program;
-        // A matcher may name just that.
+        // The names that a matcher may use are exactly the pushed fields.
         m_pushedOnly = bool(cel::compile(text, cel::matcherEnvironment(), cel::Mode::Checked, cel::Wanted::Boolean).program);
     }
     return compiled.problems;

@@ -7,42 +7,43 @@
 
 namespace junban {
 
-// What a list of jobs is narrowed to; a job has to meet all that is given.
+// Which jobs of a list are wanted. A job passes when it meets every condition that is set. A value; one thread.
 class JobFilter
 {
 public:
     std::optional<JobState> state = {};                 // none: all states
     QByteArray name = {};                               // empty: all names
-    QByteArray tag = {};                                // empty: with any tags or none
+    QByteArray tag = {};                                // empty: any tags, or none
 
-    // An expression over cel::searchEnvironment() that has to be true of the job. Returns what is wrong with it; then nothing has changed.
+    // Sets an expression over cel::searchEnvironment() that must be true for the job. Returns its problems; if there are any, the filter is
+    // unchanged.
     QList<cel::Problem> setMatch(QByteArrayView text);
 
-    // Of a list that is narrowed most rows may fall through: so many are read at a time, whatever is wanted. With 500 a search was a
-    // seventh quicker, and jobs waited twice as long beside it.
+    // Rows that are read at a time for a filtered list, whatever its limit, as most may not pass. With 500 a search took a seventh less
+    // time, but other requests waited twice as long.
     static constexpr int together = 200;
     bool narrows() const { return state || !name.isEmpty() || !tag.isEmpty() || m_match; }
-    // What has to be read of a job to say whether it passes.
+    // How much of a job must be read to decide whether it passes.
     PageDetail detail() const { return !m_match ? PageDetail::Listed : m_pushedOnly ? PageDetail::Pushed : PageDetail::Whole; }
 
-    // A page's jobs that pass, in order: until `room` of them do, or for limits::page_slice_ms and at least one job.
+    // The jobs of a page that pass, in order. It stops when `room` jobs have passed, or after limits::page_slice_ms (and at least one job).
     struct Sifted {
         QList<Job> passed;
-        qsizetype looked = 0;                           // so many jobs of the page were looked at
-        bool all = true;                                // all of them
-        std::optional<QPair<double, JobId>> after = {}; // the last row that needs no look any more
+        qsizetype looked = 0;                           // how many jobs of the page were looked at
+        bool all = true;                                // whether these were all
+        std::optional<QPair<double, JobId>> after = {}; // the (order, id) of the last row that was looked at
     };
     Sifted sift(const Page &page, qsizetype room, cel::Evaluation &evaluation) const;
 
 private:
-    // Of a job for which the expression has no value, false.
+    // False also when the expression has no value for the job.
     bool passes(const Job &job, qint64 now_ms, cel::Evaluation &evaluation) const;
 
     std::shared_ptr<const cel::Program> m_match;
     bool m_pushedOnly = true;
 };
 
-// Jobs that were read for a filter, as lists show them; without those that have gone from their state or the trash meanwhile.
+// Reads jobs that passed a filter again, as lists show them. Jobs that have left their state or the trash since are left out.
 void readRows(Store &store, QList<Job> jobs, Callback<QList<Job>> callback);
 
 } // namespace junban

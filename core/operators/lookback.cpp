@@ -12,14 +12,14 @@ namespace junban {
 
 namespace {
 
-constexpr int groups_page = 100; // groups of one script call
+constexpr int groups_page = 100; // groups in one script call
 
 Error badCursor()
 {
-    return Error{ErrorCode::InvalidField, "The cursor is not one that this list gave.", "cursor"};
+    return Error{ErrorCode::InvalidField, "The cursor is not from an answer of this list.", "cursor"};
 }
 
-// A cursor is the order and the member of the last row.
+// A cursor has the order and the member (a job's id, or a signature) of the last row.
 QByteArray cursorText(double order, const QByteArray &member)
 {
     return QByteArray::number(std::bit_cast<quint64>(order), 16) + '.' + member;
@@ -55,11 +55,11 @@ bool wanted(const FailureGroup &group, GroupState state)
     return true;
 }
 
-// Goes through the groups of a period, page after page, until `take` has enough of them, they end, or the work bound is met.
+// Goes through the groups of a period, page after page, until `take` has enough of them, there are no more, or the work bound is reached.
 class GroupWalk : public std::enable_shared_from_this<GroupWalk>
 {
 public:
-    // `take` returns false when it wants no more; `done` gets whether all were seen.
+    // `take` returns false when it has enough; `done` is told whether all groups were seen.
     GroupWalk(PastStore &past, GroupsRequest request, std::function<bool(const FailureGroup &)> take, Callback<bool> done)
         : m_past(past)
         , m_request(std::move(request))
@@ -69,7 +69,7 @@ public:
         m_request.limit = groups_page;
     }
 
-    // The period is reckoned on Redis' clock, which the first page tells.
+    // The period ends now on Redis' clock, which the first page brings.
     void next()
     {
         m_past.groups(m_request, [self = shared_from_this()](Result<GroupsPage> page) {
@@ -135,7 +135,7 @@ void addByWorker(QHash<QByteArray, FailureSum> &sums, const FailureGroup &group)
     }
 }
 
-// Runs the jobs of a group again, slice after slice.
+// Retries the jobs of a group, slice after slice.
 class Retrying : public std::enable_shared_from_this<Retrying>
 {
 public:
@@ -191,7 +191,7 @@ private:
     GroupRetried m_reply;
 };
 
-// A page of a set's jobs, filtered.
+// A filtered page of a set's jobs.
 class SetListing : public std::enable_shared_from_this<SetListing>
 {
 public:
@@ -268,7 +268,7 @@ private:
     qint64 m_until_ms = Clock::monotonic_ms() + qint64(limits::page_scan_s_max * 1000);
 };
 
-// The one item of a call for one job.
+// Makes the callback of a call for one job: it passes on the only item.
 Callback<Removed> ofOne(Queue &queue, QObject *context, Callback<StateNow> callback)
 {
     return [&queue, guard = QPointer<QObject>(context), callback = std::move(callback)](Result<Removed> removed) {

@@ -8,14 +8,14 @@
 
 namespace junban {
 
-// The operators' side of the past: pages with cursors, groups summed up, a whole group run again in bounded slices. It holds nothing but
-// what is under way. Threads and callbacks as Queue's.
+// What operators read of the past and do to it: pages with cursors, sums over groups, retrying a whole group in bounded slices. It has no
+// state except the requests under way. Threads, callbacks and errors as for Queue.
 class Lookback : public QObject
 {
     Q_OBJECT
 
 public:
-    // All must outlive it; the queue hears of jobs that became ready or final by what is done here.
+    // All must outlive it. The queue is told of jobs that become ready or final here.
     Lookback(PastStore &past, Store &store, Queue &queue, QObject *parent = nullptr);
 
     struct GroupsQuery {
@@ -24,9 +24,10 @@ public:
         int limit = limits::page_rows_default;
         QByteArray cursor = {};
     };
-    // InvalidField with field "cursor" when the cursor is not one of ours.
+    // InvalidField for "cursor" when it is not from an answer of this list.
     void groups(GroupsQuery query, Callback<FailureList> callback);
 
+    // The sums of the groups by name, reason or worker; FailureList::complete says whether all groups were counted.
     void sums(qint64 period_s, GroupState state, SumBy by, Callback<FailureList> callback);
 
     struct JobsQuery {
@@ -42,20 +43,22 @@ public:
     void group(QByteArray signature, qint64 period_s, int limit, QByteArray cursor, Callback<FailurePage> callback);
     // The answer is the group as it is then. NotFound.
     void changeGroup(QByteArray signature, FailureGroupChange change, Callback<FailureGroup> callback);
-    // At most limits::failure_retry_max jobs, the newest failures first; those that someone else took meanwhile are passed over.
+    // Retries at most limits::failure_retry_max jobs of a group, the newest failures first. Jobs that are no longer failed are skipped.
     void retryGroup(QByteArray signature, int jobs_max, Callback<GroupRetried> callback);
 
     void stats(StatisticsRequest request, Callback<StatsPage> callback);
+    // The results that wait for their pushers, sorted by when they expire.
     void results(int limit, QByteArray cursor, Callback<ResultPage> callback);
     // The answer is the result as it waits then. NotFound.
     void extendResult(JobId id, qint64 ttl_ms, Callback<KeptResult> callback);
 
     void remove(JobId id, Callback<StateNow> callback);
     void restore(JobId id, Callback<StateNow> callback);
-    // A new job with the fields of an old one; it may start at once. NotFound when the old one is gone.
+    // Makes a new job with the fields of an old one, but without its delay, idempotency key and unique key. NotFound when the old one is
+    // gone.
     void duplicate(JobId id, Callback<Enqueued> callback);
 
-    // What needs nothing of the kind.
+    // For calls that need neither cursors nor slices.
     PastStore &past() { return m_past; }
 
 private:

@@ -16,7 +16,7 @@ const Constraint *constraintOf(const JobMatcher *matcher, const QByteArray &id)
     return found == matcher->constraints.end() ? nullptr : &*found;
 }
 
-// A constraint that is as it was keeps the revision in which it changed last.
+// Gives each changed constraint the new revision; an unchanged one keeps the revision of its last change.
 void stampRevisions(JobMatcher &matcher, const JobMatcher *previous, qint64 revision)
 {
     for (Constraint &constraint : matcher.constraints) {
@@ -27,10 +27,10 @@ void stampRevisions(JobMatcher &matcher, const JobMatcher *previous, qint64 revi
     }
 }
 
-// Who changes what no operator does.
+// The author of changes that the master makes by itself.
 constexpr char byTheMaster[] = "master";
 
-// A constraint as it was before it was made to expire; nothing when it was not there.
+// A constraint as it was before it got its `expires_at`; nothing when it did not exist then.
 std::optional<Constraint> beforeExpiry(const MatcherStore::History &history, const QByteArray &id, qint64 now_ms)
 {
     for (const JobMatcher &revision : history.revisions) {
@@ -43,7 +43,7 @@ std::optional<Constraint> beforeExpiry(const MatcherStore::History &history, con
     return {};
 }
 
-// An empty map takes the override away.
+// An empty map removes the override.
 void setOverride(Constraint &constraint, const QByteArray &key, const QByteArray &fields)
 {
     const std::optional<payload::Token> head = payload::Reader(fields).next();
@@ -58,7 +58,7 @@ void setOverride(Constraint &constraint, const QByteArray &key, const QByteArray
         constraint.overrides.append({key, fields});
 }
 
-// The path of a parameter in the request that gave only the override.
+// The path of a parameter in a request that has only the override: without the part that leads to the override.
 QByteArray withinOverride(const QByteArray &field, const QByteArray &key)
 {
     const QByteArray path = "overrides." + key;
@@ -74,7 +74,7 @@ struct MatcherEditor::Change {
     Expected expected;
     QByteArray who;
     Callback<Saved> callback;
-    // Of the attempt under way.
+    // Of the attempt under way, the rest of the members.
     std::optional<JobMatcher> previous = {};
     JobMatcher next = {};
     qint64 version = 0;
@@ -187,7 +187,7 @@ void MatcherEditor::check(const ChangePtr &change)
     if (change->matcher) {
         change->next = *change->matcher;
         giveConstraintIds(change->next, previous);
-        // What is kept must be readable: a matcher that is not would stop all the others.
+        // A stored matcher must be readable: one that is not would make all matchers unusable.
         const Result<JobMatcher> readable = JobMatcher::fromMsgpack(change->id, change->next.packed());
         if (!readable.ok()) {
             change->callback(readable.error());
@@ -206,13 +206,13 @@ void MatcherEditor::check(const ChangePtr &change)
             change->callback(set.error());
             return;
         }
-        const bool byTime = change->who == byTheMaster; // what came to its end must not stay for a tie's sake
+        const bool byTime = change->who == byTheMaster; // a constraint that has expired must go, even if that makes a tie
         for (const SetTie &tie : byTime ? QList<SetTie>() : setTies(**set, *compilation.matcher)) {
             if (!tie.example && !tie.own)
-                continue; // they may have no job in common
+                continue; // perhaps no job matches both
             const QByteArray example = tie.example ? "; both match " + tie.example->text() : QByteArray(", in one matcher");
             change->callback(Error{ErrorCode::InvalidField, "'" + tie.first + "' and '" + tie.second
-                    + "' set different things and have one rank" + example + '.', "rank"});
+                    + "' have the same rank but set different values" + example + '.', "rank"});
             return;
         }
     }
@@ -220,7 +220,7 @@ void MatcherEditor::check(const ChangePtr &change)
         keep(change, change->previous->revision + 1);
         return;
     }
-    // There may have been one of this id before, whose revisions go on.
+    // A matcher with this id may have been deleted before; the revisions continue from its last one.
     m_store.history(change->id, [this, change, self = QPointer<MatcherEditor>(this)](const Result<MatcherStore::History> &history) {
         if (!self)
             return;
@@ -255,7 +255,7 @@ void MatcherEditor::keep(const ChangePtr &change, qint64 revision)
             kept(change, saved);
             return;
         }
-        // In force: what starts from now on is charged. What runs is before this is answered.
+        // Jobs that start from now on are charged by the new matchers. Running jobs are recharged before this is answered.
         m_matchers.refresh([this, change, saved, self](const Result<Done> &loaded) {
             if (!self)
                 return;
@@ -308,7 +308,7 @@ void MatcherEditor::upkeep()
     }
 }
 
-// Another master may do the same too: the first one's revision stands.
+// Other masters may try the same at the same time; the first one succeeds.
 void MatcherEditor::expire(const JobMatcher &matcher, qint64 now_ms)
 {
     m_store.history(matcher.id,
@@ -326,7 +326,7 @@ void MatcherEditor::expire(const JobMatcher &matcher, qint64 now_ms)
             const Expected expected{Expected::What::Revision, matcher.revision};
             const auto done = [id = matcher.id](const auto &result) {
                 if (!result.ok() && result.error().code != ErrorCode::RevisionMismatch && result.error().code != ErrorCode::NotFound)
-                    qWarning("matchers: what expired of '%s' could not be taken back: %s", id.constData(),
+                    qWarning("matchers: the expired constraints of '%s' could not be removed: %s", id.constData(),
                         result.error().message.constData());
             };
             if (next.constraints.isEmpty() && matcher.id.startsWith(pause_id_prefix))

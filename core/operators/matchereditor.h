@@ -10,10 +10,10 @@
 
 namespace junban {
 
-// Changes of matchers (docs/constraints.md, "Changing them"): checked, kept with their revision, and in force when they are answered. It
-// also makes the changes that time brings, in every master with no leader: a constraint whose `expires_at` came is as it was before, and
-// the scripts get the next boundaries of what follows a calendar.
-// Threads: the engine's. Callbacks that are pending when it is destroyed are dropped.
+// Changes of matchers (docs/constraints.md, "Changing them"). They are checked, stored as a new revision, and apply when they are answered.
+// It also makes the changes that time demands, in every master without a leader: a constraint whose `expires_at` has passed becomes what it
+// was before, and constraints with a calendar get their next openings and closings.
+// Threads: the engine's. Callbacks that are still due when it is destroyed are dropped.
 class MatcherEditor : public QObject
 {
     Q_OBJECT
@@ -23,7 +23,7 @@ public:
     MatcherEditor(MatcherStore &store, Matchers &matchers, Rereader &rereader, Clock &clock, QObject *parent = nullptr);
 
     void start();
-    // No change begins here by itself after this.
+    // It makes no change by itself after this.
     void stop();
 
     struct Saved {
@@ -31,24 +31,25 @@ public:
         bool created = false;
         QList<ExpressionProblem> problems = {}; // not empty: nothing was saved
     };
-    // Errors: RevisionMismatch, NotFound; InvalidField (constraint ids; `rank` when another `set` of the same rank wants otherwise).
+    // Errors: RevisionMismatch, NotFound; InvalidField (constraint ids; `rank` when another `set` of the same rank sets other values).
     void save(JobMatcher matcher, Expected expected, QByteArray who, Callback<Saved> callback);
     // The answer is the matcher as it was.
     void remove(QByteArray id, Expected expected, QByteArray who, Callback<JobMatcher> callback);
-    // As a new revision. NotFound (field "revision") when that revision is not kept.
+    // Saves an old revision as a new one. NotFound (field "revision") when the old one is not kept.
     void revert(QByteArray id, qint64 revision, Expected expected, QByteArray who, Callback<Saved> callback);
-    // Other parameters for one key of a constraint, as an edit of its matcher: those given replace the constraint's, none takes them away.
-    // NotFound; InvalidField with the parameter's name.
+    // Sets the parameters that a constraint has for one key, by an edit of its matcher. The parameters given replace the constraint's own;
+    // an empty map removes the override. NotFound; InvalidField with the parameter's name.
     struct KeyOverride {
         QByteArray constraint;
-        QByteArray key;            // as operators see it
-        QByteArray fields;         // a packed map
+        QByteArray key;            // the key's text as operators see it
+        QByteArray fields;         // a MessagePack map of parameters
     };
     void overrideKey(KeyOverride change, Expected expected, QByteArray who, Callback<Saved> callback);
+    // The revisions of a matcher, newest first, also of a deleted one.
     void history(QByteArray id, Callback<MatcherStore::History> callback);
 
 Q_SIGNALS:
-    // A change of its own is in force: jobs that were held may start.
+    // A change made here applies now: jobs that were held may start.
     void changed();
 
 private:
@@ -67,7 +68,7 @@ private:
     Rereader &m_rereader;
     Clock &m_clock;
     QTimer m_timer;
-    QHash<QByteArray, qint64> m_boundariesDue_ms; // by constraint and its revision: when the scripts need the next ones
+    QHash<QByteArray, qint64> m_boundariesDue_ms; // by constraint and revision: when the scripts need its next boundaries
 };
 
 } // namespace junban

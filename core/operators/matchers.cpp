@@ -29,7 +29,7 @@ QList<CarriedBucket> Matchers::carried(const Classification &classification) con
     for (const BucketHit &hit : classification.buckets)
         buckets.append({m_numbers.value(hit.constraint), bucketkey::text(hit.key), int(hit.amount), hit.key});
     if (classification.tooMany)
-        return {{0, {}, 1}}; // nothing passes constraint 0 (packBuckets())
+        return {{0, {}, 1}}; // constraint 0 admits no job (packBuckets())
     return buckets;
 }
 
@@ -74,12 +74,12 @@ void Matchers::load(std::shared_ptr<Loading> loading)
                 loaded(page.error());
                 return;
             }
-            if (!first && page->version != loading->page.version) { // a save came between two pages
+            if (!first && page->version != loading->page.version) { // a matcher was saved between two pages
                 loading->page = {};
                 if (--loading->tries > 0)
                     load(loading);
                 else
-                    loaded(Error{ErrorCode::Conflict, "The matchers are being changed too fast to be read."});
+                    loaded(Error{ErrorCode::Conflict, "The matchers cannot be read, as they change all the time."});
                 return;
             }
             loading->page.version = page->version;
@@ -105,7 +105,7 @@ Result<Done> Matchers::take(const MatcherStore::Page &page)
         if (!matcher || !(matcher->matcher() == kept.matcher)) {
             const MatcherCompilation compilation = CompiledMatcher::compile(kept.matcher);
             if (!compilation.matcher)
-                return Error{ErrorCode::Internal, "The matcher '" + kept.matcher.id + "' that is kept cannot be compiled: "
+                return Error{ErrorCode::Internal, "The stored matcher '" + kept.matcher.id + "' cannot be compiled: "
                         + compilation.problems.first().problem.message};
             matcher = compilation.matcher;
         }
@@ -114,7 +114,7 @@ Result<Done> Matchers::take(const MatcherStore::Page &page)
     }
     const Result<std::shared_ptr<const MatcherSet>> set = MatcherSet::make(std::move(compiled));
     if (!set.ok())
-        return Error{ErrorCode::Internal, "The matchers that are kept do not go together: " + set.error().message};
+        return Error{ErrorCode::Internal, "The stored matchers contradict each other: " + set.error().message};
     m_set = *set;
     m_numbers = std::move(numbers);
     m_ids.clear();

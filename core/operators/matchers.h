@@ -11,8 +11,8 @@
 
 namespace junban {
 
-// The matchers in force, compiled: which buckets a job carries, and which constraint a number in the store stands for. They are loaded
-// when the store meets a newer epoch, and by whoever wants to be sure (refresh()). Threads: the engine's.
+// The current matchers, compiled: which buckets a job carries, and which constraint has which number in the store. They are loaded when a
+// reply of the store shows a newer epoch, and by refresh(). Threads: the engine's.
 class Matchers : public Classifier
 {
 public:
@@ -26,30 +26,29 @@ public:
     QByteArray matcherOf(int constraint) const override;
     void reload(Callback<Done> callback) override { refresh(std::move(callback)); }
 
-    // Makes sure that what stands here is what stood in the store at some moment after the call. Errors: the store's; Internal when a
-    // matcher that is kept cannot be compiled, as none of its limits could be kept then.
+    // Loads the matchers as they are in the store at some moment after the call. Errors: the store's; Internal when a stored matcher cannot
+    // be compiled, as its limits could not be kept then. After an error the matchers are as they were.
     void refresh(Callback<Done> callback);
 
-    qint64 version() const { return m_version; } // of MatcherStore::Page; −1: nothing was loaded yet
+    qint64 version() const { return m_version; } // MatcherStore::Page::version; −1: nothing has been loaded yet
     const MatcherSet &set() const { return *m_set; }
     std::shared_ptr<const MatcherSet> share() const { return m_set; }
-    // Null when there is none.
+    // Null when there is no such matcher; valid until the next load.
     const JobMatcher *matcher(const QByteArray &id) const;
 
-    // A constraint in its matcher, and its number in the store.
+    // A constraint, its matcher, and its number in the store; valid until the next load. Null pointers: there is no such constraint.
     struct Place {
         const JobMatcher *matcher = nullptr;
         const Constraint *constraint = nullptr;
         int number = 0;
     };
-    // Nothing where there is none.
     Place constraint(const QByteArray &id) const;
     Place constraint(int number) const { return constraint(m_ids.value(number)); }
-    QList<QByteArray> constraintIds() const; // in order
+    QList<QByteArray> constraintIds() const; // sorted
 
 private:
     struct Loading {
-        MatcherStore::Page page;   // what was loaded so far
+        MatcherStore::Page page;   // what has been loaded so far
         int tries = limits::matcher_save_tries_max;
     };
     void load(std::shared_ptr<Loading> loading);
@@ -66,7 +65,7 @@ private:
     mutable cel::Evaluation m_evaluation;
     bool m_loading = false;
     QList<Callback<Done>> m_waiting;   // for the load under way
-    QList<Callback<Done>> m_next;      // came after it began, so wait for another
+    QList<Callback<Done>> m_next;      // came after that load began, so they wait for another one
     std::shared_ptr<int> m_life = std::make_shared<int>();
 };
 

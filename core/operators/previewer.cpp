@@ -37,18 +37,18 @@ struct Previewer::Look {
     std::optional<TestedJob> subject = {};
     Callback<Preview> callback = {};
     Preview preview = {};
-    std::shared_ptr<const MatcherSet> alone = {}; // only the matcher itself
+    std::shared_ptr<const MatcherSet> alone = {}; // only the previewed matcher
     std::shared_ptr<const MatcherSet> saved = {};
     std::shared_ptr<const MatcherSet> before = {}; // only its saved revision; null when there is none
     cel::Evaluation evaluation = {};
-    QList<QPair<JobState, QByteArray>> left = {};  // states to look through, ready ones name by name where the names are known
+    QList<QPair<JobState, QByteArray>> left = {};  // states still to be looked through; ready jobs name by name, if the names are known
     std::optional<QPair<double, JobId>> after = {};
     qint64 until_ms = 0;
-    qint64 since_ms = 0;                           // starts from then on are run again
+    qint64 since_ms = 0;                           // starts from this time on are replayed
     QList<PastStart> starts = {};
     using Costs = QHash<QPair<qsizetype, QByteArray>, qint64>; // by constraint and key
     Costs readyCost = {}, arrivedCost = {};
-    qint64 arrived = 0;                            // were enqueued from then on
+    qint64 arrived = 0;                            // jobs that were enqueued from then on
 };
 
 Previewer::Previewer(Store &store, Matchers &matchers, Clock &clock)
@@ -98,7 +98,7 @@ void Previewer::begin(const LookPtr &look)
 {
     const JobMatcher *before = m_matchers.matcher(look->matcher.id);
     giveConstraintIds(look->matcher, before);
-    look->matcher.enabled = true; // what it would do if it were
+    look->matcher.enabled = true; // show what it would do if it was enabled
     const MatcherCompilation compilation = CompiledMatcher::compile(look->matcher);
     if (!compilation.matcher) {
         look->preview.problems = compilation.problems;
@@ -122,7 +122,7 @@ void Previewer::begin(const LookPtr &look)
         preview.trial = tried(compilation.matcher->predicate(), look->subject->spec, look->evaluation);
     for (const Constraint &constraint : std::as_const(look->matcher.constraints))
         preview.keys.append({constraint.kind(), {}});
-    // What was matched before and is no more has names of its own.
+    // Jobs that only the saved revision matches may have other names.
     const cel::NameSet names = look->before && before ? preview.names.united(look->before->matchers().first()->names()) : preview.names;
     if (names.prefixes().isEmpty()) {
         for (const QByteArray &name : names.names())
@@ -135,7 +135,7 @@ void Previewer::begin(const LookPtr &look)
         look->left.append({state, QByteArray()});
         preview.states.append({state, 0, 0, 0, true});
     }
-    look->left.append({JobState::Succeeded, QByteArray()}); // for their starts only
+    look->left.append({JobState::Succeeded, QByteArray()}); // only their starts are needed
     look->since_ms = m_clock.now_ms() - qint64(limits::preview_replay_s * 1000);
     look->until_ms = Clock::monotonic_ms() + qint64(limits::preview_s_max * 1000);
     nextState(look);
@@ -236,7 +236,7 @@ void Previewer::judge(Look &look, const Job &job) const
     }
 }
 
-// Its last start and its enqueue, if these were not long ago; and what it will cost, if it waits.
+// Notes when the job started last and when it was enqueued, if that was lately, and what it will cost, if it waits.
 void Previewer::remember(Look &look, const Job &job, const Classification &matched) const
 {
     QList<PastStart::Carried> carried;
@@ -270,7 +270,7 @@ void Previewer::reckon(Look &look) const
     const double meanRun_s = starts > 0 ? ran_s / starts : 0;
     preview.replayComplete = preview.replayComplete && look.starts.size() < limits::preview_starts_max;
     preview.replay = replay(std::move(look.starts), look.matcher.constraints);
-    // How much of a bucket's jobs may start a second; nothing: as much as comes.
+    // How much cost a bucket lets start in a second; nothing: any.
     const auto allowed = [&](const QPair<qsizetype, QByteArray> &bucket) -> std::optional<double> {
         const Parameters parameters = look.matcher.constraints[bucket.first].parametersFor(bucket.second);
         if (const auto *rate = std::get_if<RateParameters>(&parameters); rate && rate->limit > 0)

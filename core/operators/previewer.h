@@ -13,9 +13,9 @@
 
 namespace junban {
 
-// What a matcher would do, before it is saved (docs/constraints.md): which jobs it matches now, how they spread over its buckets, and for
-// which its expression fails. It changes nothing. Jobs are looked at for limits::preview_s_max, ready and running ones first.
-// Threads: the engine's. Callbacks that are pending when it is destroyed are dropped.
+// Shows what a matcher would do before it is saved (docs/constraints.md): which jobs it matches now, how they spread over its buckets, and
+// for which jobs its expression fails. It changes nothing. It looks at jobs for limits::preview_s_max, ready and running ones first.
+// Threads: the engine's. Callbacks that are still due when it is destroyed are dropped. Errors as for Store.
 class Previewer
 {
 public:
@@ -30,7 +30,7 @@ public:
     struct StateCount {
         JobState state = JobState::Ready;
         qint64 matched = 0, scanned = 0, total = 0;
-        bool complete = false;     // all jobs of the state that it could match were looked at
+        bool complete = false;     // all jobs in this state that it could match were looked at
     };
     struct Keys {
         ConstraintKind kind = ConstraintKind::Concurrency;
@@ -42,11 +42,11 @@ public:
     };
     struct Trial {
         bool matches = false;
-        QByteArray fault;          // why the expression as a whole has no value
+        QByteArray fault;          // why the whole expression has no value
         cel::Terms terms;
     };
     struct Preview {
-        QList<ExpressionProblem> problems; // not empty: nothing else was looked at
+        QList<ExpressionProblem> problems; // not empty: the rest is empty
         cel::NameSet names;
         QList<StateCount> states;
         QList<Row> samples, newlyMatched, noLongerMatched; // at most limits::preview_samples_max each
@@ -54,17 +54,18 @@ public:
         QList<Keys> keys;                  // of each constraint, in order
         QHash<QByteArray, Fault> faults;   // by cause (cel::causeWord)
         QHash<QByteArray, qint64> overlaps; // by saved matcher: jobs that both match
-        Replayed replay;                   // of the starts in the last limits::preview_replay_s of jobs that match
-        bool replayComplete = true;        // false: some of them could not be looked at
-        // When the ready jobs that match would be gone, by the starts of that time, and if the limits were in force; nothing: nobody can
-        // say.
+        Replayed replay;                   // of the starts of matching jobs in the last limits::preview_replay_s
+        bool replayComplete = true;        // false: some of these starts were not looked at
+        // In how many seconds the matching ready jobs would have started: at the rate of that time, and with the previewed limits. Nothing:
+        // unknown.
         std::optional<double> drainBefore_s, drainAfter_s;
-        // Of the jobs that match and were looked at: how many a second were enqueued in that time, and how much more a second they cost
-        // than the rates and concurrencies would have let start.
+        // Of the matching jobs that were looked at: how many were enqueued per second in that time, and by how much cost per second they
+        // exceed what the rates and concurrencies would have let start.
         double arriving = 0, growing = 0;
         std::optional<Trial> trial;        // of the subject
     };
-    // Compared with the saved matcher of the same id, if there is one. NotFound when there is no such subject, with the field's name.
+    // The matcher is compared with the saved one of the same id, if there is one. `subject` is a job to try it on. NotFound, with the
+    // field's name, when that does not exist.
     void preview(JobMatcher matcher, std::optional<TestedJob> subject, Callback<Preview> callback);
 
 private:

@@ -9,9 +9,9 @@ namespace junban {
 
 namespace {
 
-// Whoever made a change charges what runs before it answers; others wait for so many looks before they do it instead.
+// The master that made a change recharges the running jobs. The others do it only after this many looks, in case that master has died.
 constexpr int uncharged_looks_max = 3;
-// Between two pieces of jobs that are read again others have their turn: a million take about a minute then beside a full load.
+// A pause between two pieces of jobs, in which other work gets its turn. A million jobs take about a minute then, under full load.
 constexpr int pause_ms = 1;
 
 } // namespace
@@ -39,7 +39,7 @@ void Rereader::stop()
 
 void Rereader::hurry()
 {
-    m_hurried = m_looking; // a look that began before may not have seen them
+    m_hurried = m_looking; // a look that has begun may miss these jobs, so another one follows
     if (!m_looking)
         lookIn(0);
 }
@@ -80,7 +80,7 @@ void Rereader::charge(const ChargingPtr &charging)
             if (!page.ok()) {
                 charging->callback(page.error());
             } else if (page->epoch != m_classifier.epoch() || page->epoch < charging->epoch) {
-                chargeAgain(charging, {ErrorCode::RevisionMismatch, "The matchers were changed meanwhile."});
+                chargeAgain(charging, {ErrorCode::RevisionMismatch, "The matchers have changed."});
             } else {
                 charging->epoch = page->epoch;
                 chargePage(charging, *page);
@@ -117,7 +117,7 @@ void Rereader::charged(const ChargingPtr &charging, const ConstraintStore::Unrea
     charge(charging);
 }
 
-// Another change came: all that runs is charged by the matchers of that one.
+// There was another change: starts again, with its matchers.
 void Rereader::chargeAgain(const ChargingPtr &charging, const Error &error)
 {
     if (--charging->tries <= 0) {

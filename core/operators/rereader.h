@@ -9,10 +9,11 @@
 
 namespace junban {
 
-// After a change of the matchers: has them read what the older ones read. What runs is charged before the change is answered (recharge());
-// ready jobs are sorted anew in the background, though none of them starts unread whether or not this was done. It runs in every master,
-// with no leader: both are safe to do twice, and a master that dies in between leaves the rest to the others.
-// Threads: the engine's. Callbacks that are pending when it is destroyed are dropped.
+// After a change of the matchers, lets the new matchers read the jobs again (docs/decisions/epochs.md). Running jobs get their new buckets
+// before the change is answered (recharge()). Ready jobs move to their new lanes in the background; jobs that a claim needs sooner are read
+// for it first, so no job starts by old matchers. It runs in every master without a leader: both can be done twice, and when a master dies
+// the others finish its work.
+// Threads: the engine's. Callbacks that are still due when it is destroyed are dropped.
 class Rereader : public QObject
 {
     Q_OBJECT
@@ -22,13 +23,14 @@ public:
     Rereader(ConstraintStore &store, Classifier &classifier, QObject *parent = nullptr);
 
     void start();
-    // Nothing begins here after this.
+    // No work begins after this.
     void stop();
-    // Running and awaiting jobs carry the buckets of the matchers in force, those of `epoch` or later ones.
+    // Gives running and awaiting jobs the buckets of the current matchers (of `epoch` or later), then answers. RevisionMismatch when the
+    // matchers change all the time.
     void recharge(qint64 epoch, Callback<Done> callback);
-    // Jobs of stale lanes that are to be read in the background begin at once.
+    // Begins the work in the background at once.
     void hurry();
-    // About how many ready jobs the matchers in force have not read, when it looked last; at least 1 if they are newer than that.
+    // About how many ready jobs the current matchers had not read at the last look; at least 1 if the matchers are newer than that look.
     qint64 left() const;
 
 private:
@@ -55,10 +57,10 @@ private:
     QTimer m_timer;
     bool m_running = false;
     bool m_looking = false;
-    bool m_hurried = false;        // a look is to follow at once
-    int m_uncharged = 0;           // looks in a row that found running jobs not charged: its master may have died
+    bool m_hurried = false;        // another look must follow this one at once
+    int m_uncharged = 0;           // looks in a row that found running jobs not recharged: the master that should do it may have died
     qint64 m_left = 0;
-    qint64 m_epoch = 0;            // at which it looked last
+    qint64 m_epoch = 0;            // the epoch of the last look
 };
 
 } // namespace junban

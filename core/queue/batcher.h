@@ -10,9 +10,10 @@
 
 namespace junban {
 
-// Turns single requests of one verb into calls of many (group commit). What arrives in one pass of the event loop leaves
-// together; while limits::calls_in_flight_max calls are under way, requests gather for the next, so batches grow with the load
-// and an idle queue answers at once. Refuses as StoreUnavailable what would wait beyond the limits. Threads: one.
+// Turns single requests of one verb into calls of many (group commit). Requests that arrive in one pass of the event loop are sent
+// together. While limits::calls_in_flight_max calls are under way, requests gather for the next call: batches grow with the load, and an
+// idle queue answers at once. Requests beyond limits::items_waiting_max or bytes_waiting_max are refused with StoreUnavailable. One thread;
+// answers that are still due when it is destroyed are dropped.
 template<typename Item, typename Reply>
 class Batcher
 {
@@ -27,7 +28,7 @@ public:
     {
     }
 
-    // `bytes` is about how much the item takes in a call.
+    // `bytes` is about the size of the item in a script call. `answer` is called once, later.
     void add(Item item, qint64 bytes, Answer answer)
     {
         m_waiting.push_back({std::move(item), std::move(answer), bytes, m_bytes + bytes <= limits::bytes_waiting_max

@@ -17,7 +17,7 @@ JobSpec edited(JobSpec spec, const JobEdit &edit)
     spec.tags = edit.tags.value_or(spec.tags);
     spec.maxRetry = edit.maxRetry.value_or(spec.maxRetry);
     spec.timeout_ms = edit.timeout_ms.value_or(spec.timeout_ms);
-    if (spec.pushed) { // what `set` constraints make of it, they make of the new values
+    if (spec.pushed) { // `set` constraints start from the pushed values, so these are edited too
         spec.pushed->priority = edit.priority.value_or(spec.pushed->priority);
         spec.pushed->maxRetry = edit.maxRetry.value_or(spec.pushed->maxRetry);
         spec.pushed->timeout_ms = edit.timeout_ms.value_or(spec.pushed->timeout_ms);
@@ -25,7 +25,7 @@ JobSpec edited(JobSpec spec, const JobEdit &edit)
     return spec;
 }
 
-// What an edit replaces, by the API's names; a long argument is told by its size.
+// The values that an edit replaces, under their names in the API. Of a long argument only the size is kept.
 QByteArray oldValues(const Job &job, const JobEdit &edit)
 {
     MsgpackWriter writer;
@@ -72,7 +72,7 @@ void Changes::edit(JobId id, JobEdit edit, Callback<Job> callback)
     tryEdit(id, std::move(edit), limits::edit_tries_max, std::move(callback));
 }
 
-// Whether something of it would start too far ahead; the callback is told so, later.
+// Whether the job or one of its `then` would start too far ahead. If so the callback gets the error, later.
 template<typename T>
 bool Changes::refuses(const JobSpec &spec, const QByteArray &within, const Callback<T> &callback) const
 {

@@ -8,21 +8,21 @@
 
 namespace junban {
 
-// Changes that come one at a time: edits, hand-offs and the messages that end them, groups. What many ask for at once is Queue's.
+// The changes that are not batched: edits, hand-offs, the messages that end them, and groups. Queue has the verbs that are.
 //
-// Threads: the engine's. Callbacks as Store's; dropped when this is destroyed.
+// Threads: the engine's. Callbacks and errors as for Store; callbacks that are still due when this is destroyed are dropped.
 class Changes
 {
 public:
     // Store and clock must outlive it.
     Changes(Store &store, Clock &clock);
 
-    // Reads the job, changes it, and reads it again: the job as it is then. Conflict when its state does not allow it;
-    // RevisionMismatch when others changed it all the time.
+    // Reads the job, changes it, and reads it again; the answer is the job as it is then. NotFound; Conflict when its state does not allow
+    // the edit; RevisionMismatch when others changed it in each of limits::edit_tries_max tries.
     void edit(JobId id, JobEdit edit, Callback<Job> callback);
     void handOff(HandoffItem item, Callback<StateNow> callback);
     void message(QByteArray key, Outcome outcome, Callback<MessageTaken> callback);
-    // The group's callback job is made here when there is one.
+    // Makes or changes a group. The id of its callback job, if there is one, is made here.
     void changeGroup(QByteArray group, std::optional<bool> open, std::optional<JobSpec> callbackJob, Callback<Group> callback);
     void group(QByteArray group, Callback<Group> callback);
 

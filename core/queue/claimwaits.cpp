@@ -48,7 +48,7 @@ ClaimWaits::Wait ClaimWaits::take(Id id)
     for (const QByteArray &name : namesOf(entry.wait.request)) {
         const auto keys = m_keysOfName.find(name);
         if (keys == m_keysOfName.end())
-            continue; // a name that stands twice in the request
+            continue; // the request has a name twice
         keys->removeOne(entry.key);
         if (keys->isEmpty())
             m_keysOfName.erase(keys);

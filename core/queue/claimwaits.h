@@ -9,8 +9,8 @@
 
 namespace junban {
 
-// The claims that wait for a job, in the order in which they came. Knows no store and no clock: the queue asks it who should look
-// again when a name has jobs. A claim that is asking right now is *out*; it stays here, but is not woken a second time.
+// The claims that wait for a job, oldest first. It uses no store and no clock: when a name has jobs, the queue asks it which claims should
+// ask the store again. A claim that is asking the store now is *out*: it stays in the list, but is not woken a second time. One thread.
 class ClaimWaits
 {
 public:
@@ -23,31 +23,31 @@ public:
         std::function<void(Result<Claimed>)> answer;
     };
 
-    // A new wait is out: it asks at once. It stays when it comes back() with nothing.
+    // A new wait is out, as it asks at once. back() says that it found nothing.
     void add(Wait wait);
     bool contains(Id id) const { return m_waits.count(id) > 0; }
-    // Takes a wait out of here, to answer it.
+    // Removes a wait, to answer it. Precondition: contains().
     Wait take(Id id);
-    // Of a wait that is here.
+    // Precondition: contains().
     const ClaimRequest &request(Id id) const { return m_waits.find(id)->second.wait.request; }
     qint64 deadline_ms(Id id) const { return m_waits.find(id)->second.wait.deadline_ms; }
     bool isOut(Id id) const;
 
-    // Up to `jobs` waits that accept `name`, oldest first; they are out from now on.
+    // Up to `jobs` waits that accept `name`, oldest first. They are then out.
     QList<Id> wake(const QByteArray &name, qint64 jobs);
-    // The oldest wait of each distinct set of names: enough to find any job that nobody was told of. They are out from now on.
+    // The oldest wait of each distinct set of names, which is enough to find a job whose hint was lost. They are then out.
     QList<Id> wakeOneOfEach();
-    // After `id` found jobs, another wait with the same names may find more: the oldest, out from now on; 0 when there is none.
+    // The oldest wait with the same names, for when a claim found jobs and there may be more; 0 when there is none. It is then out.
     Id wakeNextLike(const ClaimRequest &request);
-    // The wait found nothing and stays.
+    // The wait has asked, found nothing, and waits on.
     void back(Id id);
 
-    // Waits whose time is up, oldest deadline first; some may be out.
+    // Waits whose deadline has passed, earliest deadline first; some may be out.
     QList<Id> overdue(qint64 now_ms) const;
-    // When the next wait's time is up; 0 when none waits.
+    // The earliest deadline; 0 when nothing waits.
     qint64 nextDeadline_ms() const { return m_deadlines.empty() ? 0 : m_deadlines.begin()->first; }
     QList<Id> all() const;
-    // How many there are for each name that is asked for; "": all names.
+    // The number of waits for each name; "" stands for claims of all names.
     QHash<QByteArray, qint64> countsByName() const;
 
 private:
@@ -59,7 +59,7 @@ private:
     // The waits with the same set of names.
     struct Group {
         std::set<Id> in;                     // those that are not out; ids grow with time, so the oldest comes first
-        int size = 0;                        // with those that are out
+        int size = 0;                        // all, including those that are out
     };
 
     static QByteArray keyOf(const ClaimRequest &request);

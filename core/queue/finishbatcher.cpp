@@ -59,7 +59,7 @@ FinishBatcher::Call FinishBatcher::nextCall()
         call.finishes.append(std::move(first));
         m_finishes.pop_front();
     }
-    // A claim goes behind every report that came before it.
+    // A claim must not overtake a report that came before it, so claims wait until no report does.
     int jobs = 0;
     while (m_finishes.empty() && !m_claims.empty()) {
         Claim &first = m_claims.front();

@@ -8,8 +8,8 @@
 
 namespace junban {
 
-// Group commit of reports and claims, which share one script call: reports first, so that what they free can be claimed in the
-// same call. Otherwise as Batcher. Threads: one.
+// Group commit of reports and claims, which share a script call. It takes the reports first, so that its claims can get what they free.
+// Everything else is as in Batcher. One thread.
 class FinishBatcher
 {
 public:

@@ -18,7 +18,7 @@ namespace {
 
 Error givenUp()
 {
-    return Error{ErrorCode::Cancelled, "The caller went away."};
+    return Error{ErrorCode::Cancelled, "The caller has gone."};
 }
 
 } // namespace
@@ -54,13 +54,13 @@ public:
     Batcher<JobId, StateNow> retries;
     ClaimWaits claims;
     AskedNamesLog askedNames;
-    bool publishing = false; // the asked names
+    bool publishing = false; // a call of the store is under way
     ResultWaits results;
     QTimer timer;
     WaitId lastWait = 0;
     Durability *durability = nullptr;
     DurabilityLevel usualDurability = DurabilityLevel::Default;
-    quint64 hintsHeard = 0; // a claim that found nothing asks again when a hint came meanwhile
+    quint64 hintsHeard = 0; // a claim that found nothing asks again if this has changed since it was sent
     bool draining = false;
 };
 
@@ -104,8 +104,8 @@ void Queue::Private::sendEnqueues(QList<EnqueueItem> items, Callback<QList<Resul
     }
     store.enqueue(std::move(items), std::move(callback));
     if (!ready.isEmpty())
-        ++hintsHeard; // a claim on its way was sent before these jobs: if it finds nothing it asks again
-    // The claims of those who wait leave right behind the jobs, on the same connection: they find them without another trip.
+        ++hintsHeard; // a claim under way was sent before these jobs: if it finds nothing, it asks again
+    // The waiting claims are sent right after the jobs on the same connection, so they find the jobs without another round trip.
     for (auto name = ready.cbegin(); name != ready.cend(); ++name)
         wake(name.key(), name.value());
 }
@@ -130,7 +130,7 @@ void Queue::Private::ask(WaitId id, bool woken)
 void Queue::Private::asked(WaitId id, bool woken, quint64 hints, Result<Claimed> claimed)
 {
     const bool found = claimed.ok() && !claimed->jobs.isEmpty();
-    if (!claims.contains(id)) { // given up meanwhile
+    if (!claims.contains(id)) { // it was given up
         if (found)
             giveBack(*claimed);
         return;
@@ -198,7 +198,7 @@ void Queue::Private::giveBack(const Claimed &claimed)
     QList<ReleaseItem> items;
     for (const ClaimedJob &job : claimed.jobs)
         items.append({job.id, job.lease, 0, 0, true});
-    q.release(std::move(items), [](const auto &) { /* a lease that nobody renews expires all the same */ });
+    q.release(std::move(items), [](const auto &) { /* if it fails, the leases expire */ });
 }
 
 void Queue::Private::armTimer()
@@ -210,7 +210,7 @@ void Queue::Private::armTimer()
         return;
     }
     const qint64 next_ms = claim_ms == 0 ? result_ms : result_ms == 0 ? claim_ms : std::min(claim_ms, result_ms);
-    // A wait that is asking right now is answered when its reply comes, so one that is overdue is not looked at in a hurry.
+    // A wait that is out is answered when its reply comes. It may be overdue, so the timer must not fire again and again for it.
     const qint64 left_ms = std::max<qint64>(next_ms - Clock::monotonic_ms(), limits::sweep_ms_min);
     if (!timer.isActive() || timer.remainingTime() > left_ms)
         timer.start(int(std::min<qint64>(left_ms, std::numeric_limits<int>::max())));
@@ -241,7 +241,7 @@ Queue::~Queue()
 
 void Queue::enqueue(JobSpec spec, QByteArray owner, Callback<Enqueued> callback)
 {
-    // Bounded like `delay`, so that no stored time lies further ahead than its bound.
+    // `run_at` has the same bound as `delay`, so that no stored time is further ahead than that.
     if (const QByteArray field = startTooFarAhead(spec, d->clock.now_ms()); !field.isEmpty()) {
         d->later([callback = std::move(callback), field] {
             callback(Error{ErrorCode::InvalidField, '\'' + field + "' is more than 366 days ahead.", field});
@@ -291,7 +291,7 @@ Queue::WaitId Queue::finish(
         {
             if (--left > 0)
                 return;
-            // Claimed jobs must reach the worker, whatever became of its reports.
+            // Claimed jobs must reach the worker, even when all its reports failed.
             const bool jobs = claimed.ok() && !claimed->jobs.isEmpty();
             if (failedAsAWhole(finished) && !jobs)
                 callback(finished.first().error());
@@ -331,7 +331,7 @@ Queue::WaitId Queue::finish(
 
 namespace {
 
-// Gives every item to its verb's batcher and answers with all of them.
+// Gives every item to the verb's batcher; answers when all have been answered.
 template<typename Item, typename Reply, typename Note>
 void addAll(Queue &queue, Batcher<Item, Reply> &batcher, QList<Item> items, Note note, Callback<QList<Result<Reply>>> callback)
 {

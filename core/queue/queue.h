@@ -10,11 +10,11 @@ namespace junban {
 
 class Durability;
 
-// The write side of the queue: what pushers and workers ask for. Requests of one pass of the event loop become one script call
-// per verb (group commit); claims and results that cannot be answered yet wait here without a socket or a thread of their own.
+// The write side of the queue: what pushers and workers ask for. Requests of one pass of the event loop become one script call for each
+// verb (group commit). Claims and requests for results that cannot be answered yet wait here, without a socket or a thread of their own.
 //
-// Threads: the engine's only. Every callback is called once, later, on that thread; those still pending when the queue is
-// destroyed are dropped, so whoever destroys it has drained its own callers first.
+// Threads: the engine's only. Every callback is called once, later, on that thread. Callbacks that are still due when the queue is
+// destroyed are dropped, so its owner must drain the callers first. Errors as for Store, and Cancelled after giveUp().
 class Queue : public QObject
 {
     Q_OBJECT
@@ -24,52 +24,55 @@ public:
     Queue(Store &store, Clock &clock, QObject *parent = nullptr);
     ~Queue() override;
 
-    // Before the first enqueue: who waits for more than the default, and what is asked for of jobs that do not say. Outlives the queue.
+    // Call it before the first enqueue. `durability` waits for levels above the default and must outlive the queue; `usual` is the level of
+    // jobs that name none.
     void setDurability(Durability *durability, DurabilityLevel usual);
 
-    // Names a request that waits, so that it can be given up. 0 is none.
+    // Identifies a waiting request, so that it can be given up. 0: no request.
     using WaitId = quint64;
 
+    // Pushes a job for the token `owner`. Errors: those of Store::enqueue(), and InvalidField when it would start too far ahead.
     void enqueue(JobSpec spec, QByteArray owner, Callback<Enqueued> callback);
-    // ≤ limits::enqueue_batch_max jobs, answered in order, each on its own.
+    // At most limits::enqueue_batch_max jobs; the answers are in the same order, one for each job.
     void enqueueMany(QList<JobSpec> specs, QByteArray owner, Callback<QList<Result<Enqueued>>> callback);
 
-    // Answers when at least one job was claimed or `wait_ms` has passed (then with an empty list).
+    // Answers when at least one job was claimed, or with an empty list after `wait_ms`.
     WaitId claim(ClaimRequest request, qint64 wait_ms, Callback<Claimed> callback);
 
-    // Reports, and claims the next in the same trip; waits for jobs only when there is a claim with a wait, and then the reports
-    // are carried out at once all the same.
+    // Reports outcomes and claims the next jobs in the same script call. The answer may wait for jobs, if there is a claim and `wait_ms` is
+    // not 0; the reports are carried out at once in any case.
     WaitId finish(QList<FinishItem> items, std::optional<ClaimRequest> claim, qint64 wait_ms, Callback<OutcomesReply> callback);
 
+    // As the verbs of Store with these names, but for any number of items; one answer for each item, in order.
     void heartbeat(QList<HeartbeatItem> items, Callback<QList<Result<Heartbeat>>> callback);
     void release(QList<ReleaseItem> items, Callback<QList<Result<StateNow>>> callback);
     void cancel(QList<CancelItem> items, Callback<QList<Result<StateNow>>> callback);
     void retry(QList<JobId> ids, Callback<QList<Result<StateNow>>> callback);
 
-    // Consumes the result, waiting for the job to finish for up to `wait_ms`; Pending when it has not by then.
+    // Hands out the result and deletes it. Waits up to `wait_ms` for the job to end; the answer is Pending when it has not.
     WaitId takeResult(JobId id, QByteArray receipt, qint64 wait_ms, Callback<ResultNow> callback);
-    // `fetch` Waited: the caller is waiting since before the job could end.
+    // The same; `fetch` is Waited for a caller that began to wait before the job could end.
     WaitId takeResult(JobId id, QByteArray receipt, Fetch fetch, qint64 wait_ms, Callback<ResultNow> callback);
 
-    // The caller of a waiting request went away: its callback is called with Cancelled, and jobs that were being claimed for it
-    // go back untouched. Unknown and finished ids are ignored.
+    // The caller of a waiting request has gone: its callback gets Cancelled, and jobs that are being claimed for it are released. Ids of
+    // requests that have been answered, and unknown ids, are ignored.
     void giveUp(WaitId wait);
 
-    // From now on nothing waits: waiting requests are answered with what there is (a drain of the master).
+    // For a master that stops: waiting requests are answered with what there is, and from now on none waits.
     void stopWaiting();
 
-    // A draw in [0,1) for FinishItem::jitter and ReleaseItem::jitter.
+    // A random number in [0,1) for FinishItem::jitter and ReleaseItem::jitter.
     static double drawJitter();
 
-    // What a sweep did: wakes those who wait for it.
+    // Wakes the requests that wait for what a sweep did.
     void noteSwept(const Swept &swept);
-    // Looks again for those who wait, in case a hint was lost; bounded. The sweeper calls it about once a second.
+    // Asks the store again for waiting requests, in case a hint was lost; the work is bounded. The sweeper calls it about once a second.
     void lookAgain();
-    // Tells all masters which names workers ask for here, when that has changed or a claim waits. The sweeper calls it about once a second.
+    // Stores which names workers ask this engine for, if that has changed or claims wait. The sweeper calls it about once a second.
     void publishAskedNames();
 
 Q_SIGNALS:
-    // A job falls due (its delay, its backoff, its lease) at this time on Redis' clock: the sweeper should look then.
+    // Something falls due (a delay, a backoff, a lease) at this time on Redis' clock. The sweeper listens to this.
     void due(qint64 at_ms);
 
 private:

@@ -55,7 +55,7 @@ void ResultWaits::looked(JobId job, const Result<ResultNow> &now)
 {
     Watched &watched = m_jobs[job];
     watched.looking = false;
-    if (watched.waits.empty()) { // all of them gave up
+    if (watched.waits.empty()) { // all were given up
         m_jobs.remove(job);
         return;
     }

@@ -9,8 +9,8 @@
 
 namespace junban {
 
-// Pushers that ask for results, and wait for them when the job is not finished. One look at the store at a time for each job;
-// when it finds the result, every request that waits for that job gets it (it is consumed once). Threads: one.
+// The requests for results, which wait until the job has ended. For each job it asks the store with one call at a time. When that finds the
+// result, all requests that wait for the job get it, though it is taken from the store only once. One thread.
 class ResultWaits
 {
 public:
@@ -19,19 +19,20 @@ public:
 
     explicit ResultWaits(Store &store) : m_store(store) {}
 
-    // Looks at once. A wait whose time is up by the first look is answered with what it finds.
+    // Asks the store at once. A wait whose deadline passes before the first reply is answered with that reply. `deadline_ms` is on
+    // Clock::monotonic_ms().
     void add(Id id, JobId job, QByteArray receipt, Fetch fetch, qint64 deadline_ms, Answer answer);
-    // Takes a wait out; its answer, or nothing when there is no such wait.
+    // Removes a wait and returns its answer; nothing when there is no such wait.
     Answer take(Id id);
-    // The job became final, perhaps: looks again if anyone waits for it.
+    // The job may have ended: asks the store again if a request waits for it.
     void noteFinal(JobId job);
-    // Looks again for a bounded number of jobs, each in its turn, in case a hint was lost.
+    // Asks again for a bounded number of jobs, in turn, in case a hint was lost.
     void lookAgain();
-    // Answers those whose time is up as pending.
+    // Answers the waits whose deadline has passed with Pending.
     void expire(qint64 now_ms);
-    // Answers everyone as pending; from now on nobody waits.
+    // Answers all waits with Pending; from now on none waits.
     void stop();
-    // When the next wait's time is up; 0 when none waits.
+    // The earliest deadline; 0 when nothing waits.
     qint64 nextDeadline_ms() const { return m_deadlines.empty() ? 0 : m_deadlines.begin()->first; }
 
 private:
@@ -44,9 +45,9 @@ private:
     struct Watched {
         std::deque<Wait> waits;
         bool looking = false;
-        Fetch fetch = Fetch::First; // Waited once someone said so, or a look found the job unfinished
-        bool again = false;         // something happened while a look was under way
-        JobState state = JobState::Ready; // as of the last look
+        Fetch fetch = Fetch::First; // Waited once a request said so, or a reply said that the job has not ended
+        bool again = false;         // something happened while a call was under way: ask again after it
+        JobState state = JobState::Ready; // as the last reply said
     };
 
     void look(JobId job);
@@ -57,7 +58,7 @@ private:
     QHash<JobId, Watched> m_jobs;
     QHash<Id, JobId> m_jobOf;
     std::multimap<qint64, Id> m_deadlines;
-    std::deque<JobId> m_turn;       // whose turn it is in lookAgain(); may name jobs that nobody waits for any more
+    std::deque<JobId> m_turn;       // the order in which lookAgain() takes the jobs; it may have jobs for which nothing waits any more
     bool m_stopped = false;
     std::shared_ptr<int> m_alive = std::make_shared<int>();
 };

@@ -53,7 +53,7 @@ void Scheduler::looked(const Result<DueSchedules> &due)
     for (const DueSchedule &schedule : due->schedules) {
         const Firings firings(schedule.recurrence);
         if (!firings.known())
-            continue; // a zone that this machine lacks: another master's, or an operator's, to see to
+            continue; // this machine lacks its time zone: another master may have it, or an operator must act
         const auto plan = planFirings(firings, schedule.next_ms, due->now_ms, schedule.missed, schedule.missedMax,
             limits::script_items_max - int(items.size()));
         for (const PlannedFiring &firing : plan)
@@ -78,7 +78,7 @@ void Scheduler::fired(const Result<FiredAll> &all)
     m_looking = false;
     if (all.ok())
         tell(*all);
-    // More may be due, and what comes next is not known yet.
+    // More schedules may be due, and the next due time is not known yet.
     if (m_running && all.ok())
         lookIn(limits::sweep_ms_min);
 }
@@ -97,7 +97,7 @@ void Scheduler::lookBy(qint64 at_ms)
 {
     if (!m_running || m_looking || at_ms <= 0)
         return;
-    // Several masters do not all ask in the millisecond in which something falls due.
+    // The random delay spreads the masters, which would all ask in the same millisecond.
     const qint64 left_ms = std::max<qint64>(at_ms + 1 - m_clock.now_ms(), 0)
         + QRandomGenerator::global()->bounded(limits::schedule_jitter_ms);
     if (left_ms < m_timer.remainingTime())

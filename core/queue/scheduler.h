@@ -9,12 +9,12 @@
 
 namespace junban {
 
-// Recurring jobs: what operators ask of them, and their firing when they fall due. It runs in every master, with no leader: the store
-// lets exactly one of them fire a due time, the others only look. It looks when something falls due, with some jitter, at least once in
-// limits::sweep_ms, and again at once while a bound was met. Times are computed here (zones, clock changes); only Redis' clock decides
-// what is due.
+// Recurring jobs: what operators do with schedules, and their firing. It runs in every master without a leader: the store lets exactly one
+// master fire a due time. It asks the store when a schedule falls due, with some jitter, at least every limits::sweep_ms, and again at once
+// when there was more to do than one call may. Due times are computed here (time zones, clock changes); only Redis' clock decides what is
+// due.
 //
-// Threads: the engine's only. Callbacks and errors as ScheduleStore says; those pending when it is destroyed are dropped.
+// Threads: the engine's only. Callbacks and errors as for ScheduleStore; callbacks that are still due when it is destroyed are dropped.
 class Scheduler : public QObject
 {
     Q_OBJECT
@@ -24,18 +24,19 @@ public:
     Scheduler(ScheduleStore &store, Queue &queue, Clock &clock, QObject *parent = nullptr);
 
     void start();
-    // Nothing fires here after this.
+    // This engine fires nothing after this.
     void stop();
 
-    // `paused`: none leaves it as it is.
+    // Makes or changes a schedule. `paused`: nothing leaves it as it is.
     void save(QByteArray id, ScheduleSpec spec, Expected expected, std::optional<bool> paused, Callback<ScheduleSaved> callback);
     void pause(QByteArray id, Callback<Schedule> callback);
-    // Goes on with the next due time from now on; none is made up for.
+    // Continues with the next due time after now; those that passed while it was paused are not made up for.
     void resume(QByteArray id, Callback<Schedule> callback);
+    // The answer is the schedule as it was; its jobs stay.
     void remove(QByteArray id, Expected expected, Callback<Schedule> callback);
     void get(QByteArray id, Callback<Schedule> callback);
     void list(int limit, QByteArray after, Callback<SchedulePage> callback);
-    // A job now, whatever is due. Conflict when the overlap policy (the schedule's own, or this one) skips it.
+    // Makes a job now, whether the schedule is due or not. Conflict when the overlap policy (this one, or the schedule's own) skips it.
     void runNow(QByteArray id, std::optional<Overlap> overlap, Callback<Fired> callback);
 
 private:
@@ -54,7 +55,7 @@ private:
     QTimer m_timer;
     bool m_running = false;
     bool m_looking = false;
-    qint64 m_due_ms = 0; // of what is not due yet; 0: nothing that is known of
+    qint64 m_due_ms = 0; // the next due time that is known, on Redis' clock; 0: none
 };
 
 } // namespace junban

@@ -72,7 +72,7 @@ void Sweeper::swept(const Result<Swept> &result)
         sweepBy(m_due_ms);
 }
 
-// The scripts know no time zones: they are told the next openings and closings of a job's windows before those they have run out.
+// Gives the scripts a job's next openings and closings, before those that they have run out: scripts do not know time zones.
 void Sweeper::tellWindows(JobId id)
 {
     m_store.get(id, [this, id, self = QPointer<Sweeper>(this)](const Result<Job> &job) {
@@ -80,7 +80,7 @@ void Sweeper::tellWindows(JobId id)
             return;
         const QList<qint64> boundaries
             = job.ok() ? windowBoundaries_ms(job->spec.windows, m_clock.now_ms()) : QList<qint64>();
-        m_store.setWindows(id, boundaries, [](const auto &) { /* asked for again until it has worked */ });
+        m_store.setWindows(id, boundaries, [](const auto &) { /* if it fails, a later sweep asks again */ });
     });
 }
 
@@ -92,7 +92,7 @@ void Sweeper::sweepBy(qint64 at_ms)
         m_due_ms = m_due_ms == 0 ? at_ms : std::min(m_due_ms, at_ms);
         return;
     }
-    // One millisecond later than due: a lease that ends in this very millisecond is not over yet.
+    // One millisecond after the due time: a lease is still valid in the millisecond in which it ends.
     const qint64 left_ms = std::max<qint64>(at_ms + 1 - m_clock.now_ms(), limits::sweep_ms_min);
     if (left_ms < limits::sweep_ms && left_ms < m_timer.remainingTime())
         sweepIn(left_ms);

@@ -9,9 +9,9 @@
 
 namespace junban {
 
-// Does what time brings: leases that ran out, jobs that fall due, records whose retention passed. It runs in every master, with
-// no leader: a sweep is bounded and idempotent, so several only look more often. It looks when the queue says that something
-// falls due, at least once in limits::sweep_ms, and again at once while a bound was met. Threads: the engine's.
+// Does what time demands: expires leases, promotes jobs that fall due, purges jobs whose retention is over. It runs in every master without
+// a leader: a sweep is bounded and idempotent, so several masters may sweep. It sweeps when the queue says that something falls due, at
+// least every limits::sweep_ms, and again at once when there was more to do than one call may. Threads: the engine's.
 class Sweeper : public QObject
 {
     Q_OBJECT
@@ -28,7 +28,7 @@ private:
     void sweep();
     void swept(const Result<Swept> &result);
     void tellWindows(JobId id);
-    // The next sweep comes no later than this.
+    // The next sweep is no later than this, on Redis' clock.
     void sweepBy(qint64 at_ms);
     void sweepIn(qint64 left_ms);
 
@@ -39,7 +39,7 @@ private:
     qint64 m_lookedAgain_ms = 0;
     bool m_running = false;
     bool m_sweeping = false;
-    qint64 m_due_ms = 0; // while a sweep is under way: what falls due meanwhile; 0: nothing
+    qint64 m_due_ms = 0; // the first due time that the queue named while a sweep is under way; 0: none
 };
 
 } // namespace junban

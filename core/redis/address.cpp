@@ -30,7 +30,7 @@ std::optional<Endpoint> endpointOf(const QByteArray &text, quint16 port)
     return Endpoint{url.host().toUtf8(), quint16(url.port(port))};
 }
 
-// Takes the hosts out of a URL, for QUrl knows no list of them, and puts one in their place.
+// Takes the list of hosts out of a URL and puts one host in its place, as QUrl does not accept a list.
 QList<QByteArray> takeHosts(QByteArray &text)
 {
     const qsizetype begin = text.indexOf("://") + 3;
@@ -50,7 +50,7 @@ std::optional<Error> readQuery(const QUrlQuery &query, Address &address)
         return query.queryItemValue(QString::fromLatin1(name), QUrl::FullyDecoded);
     };
     if (query.hasQueryItem(QStringLiteral("db")) && !readNumber(value("db"), address.database))
-        return refused("The Redis address has a db that is no number.");
+        return refused("The 'db' of the Redis address is not a number.");
     address.caFile = value("ca").toUtf8();
     address.verifyPeer = value("verify") != u"no";
     address.sentinelUser = value("sentinel-user").toUtf8();
@@ -98,22 +98,22 @@ Result<Address> Address::fromUrl(const QByteArray &given)
     if (socket) {
         address.endpoints.append(Endpoint{{}, 0, url.path().toUtf8()});
         if (url.path().isEmpty())
-            return refused("The Redis address names no socket.");
+            return refused("The Redis address has no path of a socket.");
         return address;
     }
     for (const QByteArray &host : hosts) {
         const std::optional<Endpoint> endpoint = endpointOf(host, sentinel ? sentinelPort : 6379);
         if (!endpoint)
-            return refused("The Redis address names no host, or one that is none: \"" + host + "\".");
+            return refused("The Redis address has a host that is missing or not valid: \"" + host + "\".");
         address.endpoints.append(*endpoint);
     }
     const QString path = url.path().mid(1);
     if (sentinel && path.isEmpty())
-        return refused("The Redis address must end with the name by which the Sentinels know the primary: sentinel://host/name.");
+        return refused("The Redis address must end with the Sentinels' name for the primary: sentinel://host/name.");
     if (sentinel)
         address.sentinelName = path.toUtf8();
     else if (!path.isEmpty() && !readNumber(path, address.database))
-        return refused("The Redis address has a database that is no number.");
+        return refused("The database of the Redis address is not a number.");
     return address;
 }
 

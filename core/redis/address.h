@@ -17,14 +17,14 @@ struct Endpoint {
     QByteArray text() const;
 };
 
-// Where Redis is, and how to speak to it:
+// Where Redis is, and how to connect to it:
 //   redis://[user:password@]host[:port][,host…][/database], rediss:// for TLS; several hosts are nodes of one cluster
 //   unix:///path[?db=N] (or unix:path)
 //   sentinel://[user:password@]host[:port][,host…]/name[?db=N&sentinel-user=U&sentinel-password=P], sentinels:// for TLS: the
-//     primary that these Sentinels call by this name; the user and the password are Redis'.
-// With TLS ?ca=FILE names the authority (else the system's) and ?verify=no believes anyone.
+//     primary that these Sentinels know by this name. `user` and `password` are those of Redis.
+// With TLS, ?ca=FILE names the certificate authority (default: the system's), and ?verify=no accepts any certificate.
 struct Address {
-    QList<Endpoint> endpoints = {Endpoint()}; // never empty; Sentinels when there is a sentinelName
+    QList<Endpoint> endpoints = {Endpoint()}; // never empty; these are Sentinels when sentinelName is not empty
     QByteArray sentinelName;
     QByteArray sentinelUser;
     QByteArray sentinelPassword;
@@ -37,7 +37,7 @@ struct Address {
 
     static Address ofSocket(const QByteArray &path);
     static Result<Address> fromUrl(const QByteArray &url);
-    // For logs: never with a password.
+    // For logs, without passwords.
     QByteArray text() const;
 };
 

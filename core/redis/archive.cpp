@@ -89,7 +89,7 @@ Result<ArchiveHeader> ArchiveReader::header()
     if (first != firstLine) {
         if (first.startsWith(kindOfFile) && first.size() == firstLineBytes)
             return Error{ErrorCode::Conflict, "The file was made by a newer Junban."};
-        return Error{ErrorCode::Malformed, "The file is no export of a namespace."};
+        return Error{ErrorCode::Malformed, "The file is not an export of a namespace."};
     }
     m_latest = first;
     const Result<QByteArray> value = frame();
@@ -102,7 +102,7 @@ Result<ArchiveHeader> ArchiveReader::header()
     const auto at_ms = nextInteger(reader);
     const auto transaction = nextInteger(reader);
     if (fields != 4U || !layout || !name || !at_ms || !transaction)
-        return damaged("it does not say what it holds");
+        return damaged("its header cannot be read");
     if (*layout > limits::layout_version)
         return Error{ErrorCode::Conflict, "The file was made by a newer Junban."};
     return ArchiveHeader{int(*layout), *name, *at_ms, *transaction};
@@ -119,7 +119,7 @@ Result<std::optional<ArchiveRecord>> ArchiveReader::next()
     const auto key = nextBytes(reader);
     if (fields == 2U) {
         if (first != m_records || key != m_hash.result() || !m_device.atEnd())
-            return damaged("it is not as it was written");
+            return damaged("it has been changed");
         return std::optional<ArchiveRecord>();
     }
     const auto expires_ms = nextInteger(reader);

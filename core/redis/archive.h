@@ -10,36 +10,36 @@
 
 namespace junban {
 
-// What a file says of the namespace it holds.
+// The header of a file: what it says about its namespace.
 struct ArchiveHeader {
     int layout = 0;                // limits::layout_version of the namespace
-    QByteArray namespaceName;      // as it was called
+    QByteArray namespaceName;      // the name of the exported namespace
     qint64 exportedAt_ms = 0;      // on Redis' clock
-    qint64 transaction = 0;        // the last one that is in it
+    qint64 transaction = 0;        // the number of the last transaction in it
 };
 
-// A key of the namespace, or the next elements of one that was begun before.
+// A key of the namespace, or further elements of a key whose first elements are in an earlier record.
 struct ArchiveRecord {
     enum class Type { String, Hash, Set, SortedSet, List, Stream };
     Type type = Type::String;
     QByteArray key;                // without the namespace's prefix
     qint64 expiresAt_ms = 0;       // 0: never
-    // By type: the value; field and value in turn; members; member and score in turn; elements; for each entry its id, the number of its
-    // fields and values, and these.
+    // In the order of the types: the value; field, value, field, …; members; member, score, member, …; elements; for each entry of a
+    // stream its id, the number of its fields and values, and these.
     QList<QByteArray> elements = {};
 };
 
-// A file with everything of a namespace: a line that says so, then frames, each its length (4 bytes, big endian) and that many bytes of
-// MessagePack: the header, the records, and at last how many these were and the SHA-256 of all that stands before. So what was cut,
-// changed or is another's file is told from one that is whole.
+// Writes a file with a whole namespace: a line with the file's type, then frames. A frame is its length (4 bytes, big endian) and that many
+// bytes of MessagePack. The frames are the header, the records, and at the end the number of records and the SHA-256 of everything before.
+// So a reader notices when the file was cut or changed.
 //
-// Threads: one. The device is open and outlives it. Errors: Internal with the device's own words.
+// Threads: one. The device must be open and outlive it. Errors: Internal with the device's error text.
 class ArchiveWriter
 {
 public:
     ArchiveWriter(QIODevice &device, const ArchiveHeader &header);
     void add(const ArchiveRecord &record);
-    // Nothing may be added after it; says whether all was written.
+    // Writes the end; nothing may be added after it. An error when the device has failed at any time.
     Result<Done> finish();
 
 private:
@@ -52,21 +52,22 @@ private:
     bool m_failed = false;
 };
 
-// Threads: one. The device is open and outlives it. Errors: Malformed for what is no such file or is damaged, Conflict for a newer one.
+// Reads such a file. Threads: one. The device must be open and outlive it. Errors: Malformed for another file or a damaged one, Conflict
+// for one of a newer version.
 class ArchiveReader
 {
 public:
     explicit ArchiveReader(QIODevice &device) : m_device(device) {}
     Result<ArchiveHeader> header();
-    // The next record; nothing at the end, by when all has been found whole.
+    // The next record; nothing at the end. Only then it is certain that the file is complete and unchanged.
     Result<std::optional<ArchiveRecord>> next();
 
 private:
     Result<QByteArray> frame();
 
     QIODevice &m_device;
-    QCryptographicHash m_hash{QCryptographicHash::Sha256}; // of what stands before the latest frame
-    QByteArray m_latest;           // that frame, or the first line
+    QCryptographicHash m_hash{QCryptographicHash::Sha256}; // of everything before the last frame that was read
+    QByteArray m_latest;           // that frame; before the first one, the first line
     qint64 m_records = 0;
 };
 

@@ -88,7 +88,7 @@ void Calls::refused(const CallPtr &call, const Reply &reply)
     }
 }
 
-// Nothing ran; the same bytes under EVAL run and are remembered.
+// The server does not have the script, so nothing has run. EVAL sends its text, and the server keeps it.
 void Calls::load(const CallPtr &call)
 {
     call->loaded = true;
@@ -127,7 +127,7 @@ void Calls::sleep(const CallPtr &call, Error error)
 void Calls::giveUp(const CallPtr &call)
 {
     Error error = call->error;
-    if (error.code == ErrorCode::Ambiguous) // whoever asks again with the same ids finds out
+    if (error.code == ErrorCode::Ambiguous) // the caller may repeat the call with the same ids
         error.code = ErrorCode::StoreUnavailable;
     call->callback(std::move(error));
 }

@@ -15,27 +15,27 @@
 
 namespace junban::redis {
 
-// The scripts of a link that are on their way or wait for it, and the rules by which they are asked again (docs/semantics.md, "When Redis
-// refuses or does not answer"). While a server carries out nothing (BUSY, LOADING), one script at a time asks whether that is over; the
-// others wait.
-// Threads: the link's. Callbacks: once each, from within answers and ticks, never from within run().
+// The script calls of a link that are under way or wait to be sent, and the rules for repeating them (docs/semantics.md, "When Redis
+// refuses or does not answer"). While a server executes nothing (BUSY, LOADING), one call at a time is sent to see whether that is over;
+// the others wait ("the gate is shut").
+// Threads: the link's. Callbacks: once each, from replies and tick(), never from inside run().
 class Calls
 {
 public:
     struct Carrier {
         std::function<bool()> isUp;
         std::function<void(const QList<QByteArray> &words, Callback<Reply> callback)> send; // precondition: isUp()
-        std::function<void(Trouble trouble, QByteArrayView error)> elsewhere;               // NotPrimary, Moved
+        std::function<void(Trouble trouble, QByteArrayView error)> elsewhere;               // Redis answered NotPrimary or Moved
     };
-    // `context` carries the timers and outlives this.
+    // `context` is the parent of the timers; it must outlive this.
     Calls(QObject &context, Carrier carrier);
 
     void run(const Script &script, QList<QByteArray> keys, QList<QByteArray> arguments, Callback<Reply> callback);
-    // The link is up: what waits is sent.
+    // The link is up: sends the waiting calls.
     void resume();
-    // Fails what has waited for too long; `why` is told.
+    // Fails calls that have waited for too long, with the error `why`.
     void tick(qint64 now_ms, const Error &why);
-    // How long this server has carried out nothing although it is connected; 0: it works.
+    // For how many milliseconds the connected server has executed nothing; 0: it works.
     qint64 gated_ms() const;
     const Error &gatedWhy() const { return m_why; }
     int waiting() const { return int(m_held.size() + m_asleep.size()); }
@@ -48,7 +48,7 @@ private:
         qint64 since_ms;
         bool loaded = false;
         int tries = 0;
-        qint64 awake_ms = 0;     // while it sleeps
+        qint64 awake_ms = 0;     // when its next try is due, while it is in m_asleep
         Error error = {};        // why it waits
     };
     using CallPtr = std::shared_ptr<Call>;
@@ -64,12 +64,12 @@ private:
     void probe();
 
     Carrier m_carrier;
-    std::deque<CallPtr> m_held;      // wait for the link or for the gate, in order
-    std::vector<CallPtr> m_asleep;   // wait by themselves for their next try
+    std::deque<CallPtr> m_held;      // calls that wait for the link or for the gate, in order
+    std::vector<CallPtr> m_asleep;   // calls that wait for their own next try
     QTimer m_probe;
     Error m_why;
     bool m_gated = false;
-    bool m_probing = false;          // a script that asks whether the gate may open is under way
+    bool m_probing = false;          // the call that finds out whether the gate may open is under way
     qint64 m_gatedSince_ms = 0;
     int m_probe_ms = 0;
 };

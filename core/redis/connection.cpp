@@ -45,7 +45,7 @@ void Connection::open()
     later([socket, path = m_at.socketPath] { socket->connectToServer(QString::fromUtf8(path)); });
 }
 
-// A socket may fail while it is told to connect, and nobody hears of anything from inside a call.
+// Connects in the next pass of the event loop: a socket may fail at once, and signals must not come from inside open().
 void Connection::later(std::function<void()> connectNow)
 {
     QMetaObject::invokeMethod(m_device, std::move(connectNow), Qt::QueuedConnection);
@@ -79,7 +79,7 @@ void Connection::openTcp()
 void Connection::nowOpen()
 {
     m_open = true;
-    m_pass.ask(); // what was sent before
+    m_pass.ask(); // writes the commands that were sent before
     Q_EMIT opened();
 }
 
@@ -132,7 +132,7 @@ void Connection::read()
     while (alive && m_device) {
         void *raw = nullptr;
         if (redisReaderGetReply(m_reader.get(), &raw) != REDIS_OK) {
-            end("Redis sent bytes that are no reply.");
+            end("Redis sent bytes that are not a reply.");
             return;
         }
         if (!raw)
@@ -178,7 +178,7 @@ void Connection::end(const char *why)
     const std::deque<Pending> rest = std::exchange(m_pending, {});
     const size_t sent = rest.size() - std::exchange(m_unsent, 0);
     const QPointer<Connection> alive(this);
-    Q_EMIT lost(why); // first, so that no callback meets a connection that looks well
+    Q_EMIT lost(why); // first, so that callbacks do not use a connection that has ended
     for (size_t i = 0; i < rest.size() && alive; ++i)
         rest[i].callback(Error{i < sent ? ErrorCode::Ambiguous : ErrorCode::StoreUnavailable, why, {}, 1});
 }

@@ -14,19 +14,19 @@ struct redisReader;
 
 namespace junban::redis {
 
-// One connection to one server, from its opening to its end, over Qt's sockets with hiredis' reader and formatter; it is never opened
-// again. Commands of one pass of the event loop leave in one write (pipelining). Every command has a deadline; when one passes it, the
-// connection ends, for its replies can no longer be told apart.
+// One connection to one server, over Qt's sockets, with hiredis' reader and formatter. It is opened once; after its end a new one is made.
+// Commands of one pass of the event loop are sent in one write (pipelining). Every command has a deadline. When a reply does not come in
+// time the connection ends, as later replies could no longer be matched to their commands.
 //
-// Errors: a reply of kind error is a reply here. When the connection ends, lost() says why (unless its owner closed it), and then what
-// went out fails as Ambiguous, what did not as StoreUnavailable.
+// Errors: an error that Redis sends is a Reply here. When the connection ends, lost() says why (unless its owner closed it). Then commands
+// that were sent fail with Ambiguous, and commands that were not with StoreUnavailable.
 // Threads: one, that of the object. Callbacks: once, later, on that thread; none after its destruction.
 class Connection : public QObject
 {
     Q_OBJECT
 
 public:
-    // `how`: TLS, if any.
+    // `how` says whether to use TLS, and how.
     Connection(Endpoint at, const Address &how, QObject *parent);
     ~Connection() override;
 
@@ -34,11 +34,11 @@ public:
     const Endpoint &endpoint() const { return m_at; }
     bool isOpen() const { return m_open; }
     int pending() const { return int(m_pending.size()); }
-    // Precondition for both: open() was called, and it is not lost. What is sent before it is open leaves then.
+    // Precondition for both: open() was called and the connection is not lost. Commands given before it is open are sent when it is.
     void send(const QList<QByteArray> &words, Callback<Reply> callback);
-    // A command that is answered by pushed(): SUBSCRIBE, and PING on a connection that has subscribed.
+    // Sends a command whose reply comes by pushed(): SUBSCRIBE, and PING on a connection that has subscribed.
     void sendPushing(const QList<QByteArray> &words);
-    // Looks at the deadlines; the owner calls it several times a second.
+    // Checks the deadlines; the owner calls it several times a second. `now_ms` is on Clock::monotonic_ms().
     void tick(qint64 now_ms);
     void close(const char *why);
 
@@ -69,7 +69,7 @@ private:
     NextPass m_pass;
     QByteArray m_out;
     std::deque<Pending> m_pending;
-    size_t m_unsent = 0;           // the last so many of m_pending stand in m_out still
+    size_t m_unsent = 0;           // how many of m_pending, from the end, are still in m_out
     qint64 m_openDeadline_ms = 0;
     bool m_open = false;
 };

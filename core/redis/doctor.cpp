@@ -15,13 +15,13 @@ namespace junban::redis {
 namespace {
 
 constexpr int pings = 3;
-constexpr qint64 slow_ms = 20;               // of the best of a few PINGs
+constexpr qint64 slow_ms = 20;               // for the fastest of a few PINGs
 constexpr double memoryNear = 0.8;
 constexpr qint64 pubsubBytes_min = 1024 * 1024;
 constexpr const char *settings[] = {"maxmemory-policy", "appendonly", "appendfsync", "save", "min-replicas-to-write",
     "client-output-buffer-limit"};
 
-// All questions in one go; what the answers mean is said at the end.
+// Sends all questions at once, and judges the answers when the last one has come.
 class Examination : public std::enable_shared_from_this<Examination>
 {
 public:
@@ -105,7 +105,7 @@ private:
         if (m_role == "slave")
             add(Severity::Refused, "replica", "This Redis is a replica; jobs must go to the primary.");
         if (m_layout.toLongLong() > limits::layout_version)
-            add(Severity::Refused, "newer_layout", "A newer Junban keeps this namespace (layout " + m_layout
+            add(Severity::Refused, "newer_layout", "A newer Junban uses this namespace (layout " + m_layout
                     + "); this one knows layout " + QByteArray::number(limits::layout_version) + '.');
         const QByteArray version = m_info.value("redis_version");
         if (!version.isEmpty() && version.split('.')[0].toInt() < 7)
@@ -120,28 +120,28 @@ private:
         }
         const QByteArray policy = m_settings["maxmemory-policy"];
         if (policy != "noeviction")
-            add(Severity::Refused, "evicting", "maxmemory-policy is " + policy + "; it must be noeviction, or jobs vanish.");
+            add(Severity::Refused, "evicting", "maxmemory-policy is " + policy + "; it must be noeviction, or jobs are lost.");
         if (m_settings["appendonly"] == "no")
             add(Severity::RefusedUnlessForced, "not_durable", "appendonly is no: a crash of Redis loses acknowledged jobs"
                     + QByteArray(m_settings["save"].isEmpty() ? " (all of them: save is empty too)." : " since the last snapshot."));
         else if (m_settings["appendfsync"] == "no")
             add(Severity::Warning, "no_fsync",
-                "appendfsync is no: a power cut loses what the system had not written yet, perhaps half a minute.");
+                "appendfsync is no: a power cut loses what the system had not written yet, perhaps the last half minute.");
         const bool sentinels = m_successors.chooser == Successors::Chooser::Sentinels;
         if (m_settings["min-replicas-to-write"] == "0" && (sentinels || m_info.value("connected_slaves").toInt() > 0))
             add(Severity::Warning, "not_fenced", QByteArray(sentinels ? "Sentinels choose the primary" : "There are replicas")
-                    + ", and min-replicas-to-write is 0: a primary that was cut off goes on taking jobs that will be lost.");
+                    + ", and min-replicas-to-write is 0: a primary that is cut off still takes jobs, which will be lost.");
         const QList<QByteArray> buffers = m_settings["client-output-buffer-limit"].split(' ');
         const qint64 pubsub = buffers.value(buffers.indexOf("pubsub") + 1).toLongLong();
         if (pubsub > 0 && pubsub < pubsubBytes_min)
             add(Severity::Warning, "small_pubsub_buffer",
-                "client-output-buffer-limit for pubsub is " + QByteArray::number(pubsub) + " bytes: masters that are busy miss hints.");
+                "client-output-buffer-limit for pubsub is " + QByteArray::number(pubsub) + " bytes: busy masters will miss hints.");
     }
 
     void judgeReplicas()
     {
         if (!m_replication.primary)
-            return; // INFO is refused
+            return; // INFO is not permitted
         QByteArrayList missing;
         for (const Endpoint &server : m_successors.servers) {
             const ReplicaState replica = m_replication.replicas.value(server.text());
@@ -150,8 +150,8 @@ private:
         }
         const QByteArray those = m_replication.replicas.isEmpty() ? "none" : QByteArrayList(m_replication.replicas.keys()).join(", ");
         if (!missing.isEmpty())
-            add(Severity::Warning, "replica_missing", missing.join(", ") + " may become the primary and does not follow this one (" + those
-                    + " do, by the addresses they announce): until it does no job is answered as replicated.");
+            add(Severity::Warning, "replica_missing", missing.join(", ") + " may become the primary, but does not follow this one ("
+                    + those + " do, by the addresses they announce): until it does, no job counts as replicated.");
     }
 
     void judgeState()
@@ -162,7 +162,7 @@ private:
             add(Severity::Warning, "no_maxmemory", "maxmemory is not set: Redis may grow until the machine has no memory left.");
         else if (most > 0 && used > memoryNear * most)
             add(Severity::Warning, "memory_near", "Redis uses " + QByteArray::number(100 * used / most, 'f', 0)
-                    + " % of maxmemory; at 100 % new jobs are refused.");
+                    + " % of maxmemory; at 100 % it refuses new jobs.");
         if (m_info.value("evicted_keys").toLongLong() > 0)
             add(Severity::Warning, "evicted",
                 "Redis has evicted " + m_info.value("evicted_keys") + " keys since it started; jobs may be among them.");
@@ -172,7 +172,7 @@ private:
             add(Severity::Warning, "snapshots_fail", "The last snapshot failed; Redis may refuse changes until one succeeds.");
         if (m_latency_ms > slow_ms)
             add(Severity::Warning, "slow", "An empty command takes " + QByteArray::number(m_latency_ms)
-                    + " ms; look for slow commands of others (SLOWLOG), swapping and a slow disk.");
+                    + " ms; look for slow commands (SLOWLOG), swapping, and a slow disk.");
     }
 
     Link &m_link;

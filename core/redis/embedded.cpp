@@ -19,9 +19,9 @@ namespace junban::redis {
 namespace {
 
 constexpr int launchLook_ms = 50;
-constexpr qint64 launch_again_ms = 500;   // how long nobody may answer before one is launched
-constexpr qint64 adopt_ms = 300;          // how long one that may be there already is given
-constexpr int launches_max = 3;           // at the start; one that ran already is launched again for ever
+constexpr qint64 launch_again_ms = 500;   // a server is launched when none has answered for this long
+constexpr qint64 adopt_ms = 300;          // how long a server that may run already has to answer
+constexpr int launches_max = 3;           // at the start; a server that has run once is launched again without end
 constexpr qsizetype socketPathBytes_max = 100; // sun_path has 108
 
 QByteArray socketPathIn(const QString &directory)
@@ -56,7 +56,7 @@ bool EmbeddedRedis::lock(QByteArray *why)
 {
     const QByteArray path = (m_directory + QStringLiteral("/masters.lock")).toUtf8();
     m_mastersLock = ::open(path.constData(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    // Shared among masters; the one that ends Redis holds it alone for that moment.
+    // Masters share this lock. A master that ends Redis must first get it alone.
     if (m_mastersLock >= 0 && ::flock(m_mastersLock, LOCK_SH) == 0)
         return true;
     *why = path + ": " + strerror(errno);
@@ -86,7 +86,7 @@ void EmbeddedRedis::start(Callback<Address> callback)
     m_looking.start();
 }
 
-// Runs all the time: while starting it waits for the answer, later it notices when Redis is gone.
+// Called by a timer all the time: at the start it waits for Redis' answer, later it notices when Redis has gone.
 void EmbeddedRedis::look()
 {
     if (m_stopping)
@@ -105,8 +105,8 @@ void EmbeddedRedis::greet()
 {
     m_link->command({"PING"}, [this](const Result<Reply> &reply) {
         if (!reply.ok() || !m_started)
-            return; // still loading: asked again
-        if (m_fsync == Fsync::Always) // one that was adopted may have been started by another master with less
+            return; // it is still loading, and is asked again
+        if (m_fsync == Fsync::Always) // another master may have started it with a weaker setting
             m_link->command({"CONFIG", "SET", "appendfsync", "always"}, [](const Result<Reply> &) {});
         std::exchange(m_started, {})(Address::ofSocket(m_socketPath));
     });
@@ -117,15 +117,15 @@ void EmbeddedRedis::launch()
     m_launched_ms = Clock::monotonic_ms();
     const int serverLock = lockServer();
     if (serverLock < 0) {
-        // One is there that does not answer: it starts, or loads, or is stopped. A second one on the same files would lose what the
-        // first one still acknowledges.
+        // A server runs but does not answer: it starts, loads or stops. A second one on the same files would lose jobs that the first one
+        // still acknowledges.
         if (!std::exchange(m_waitSaid, true))
             qInfo("redis: waiting for the redis-server in %s", qUtf8Printable(m_directory));
         return;
     }
     if (m_started && m_launches >= launches_max) {
         ::close(serverLock);
-        fail("redis-server ended at its start: " + logTail());
+        fail("redis-server ended while it was starting: " + logTail());
         return;
     }
     ++m_launches;
@@ -134,7 +134,7 @@ void EmbeddedRedis::launch()
         text("700"), text("--dir"), m_directory, text("--pidfile"), m_directory + text("/redis.pid"), text("--logfile"),
         m_directory + text("/redis.log"), text("--daemonize"), text("no"), text("--appendonly"), text("yes"), text("--appendfsync"),
         text(m_fsync == Fsync::Always ? "always" : "everysec"), text("--maxmemory-policy"), text("noeviction"), text("--save"), QString()};
-    // Detached: a session of its own, and no child of ours that a signal to our group would reach.
+    // Detached: it has its own session, so a signal to this process' group does not reach it.
     QProcess process;
     process.setProgram(text("redis-server"));
     process.setArguments(words);
@@ -147,11 +147,11 @@ void EmbeddedRedis::launch()
     ::close(serverLock); // the server has inherited it
 }
 
-// The lock that a redis-server of this directory holds for as long as it lives: it inherits the descriptor. -1: one lives.
+// Takes the lock that a redis-server of this directory holds as long as it runs, because it inherits the descriptor. -1: one runs.
 int EmbeddedRedis::lockServer() const
 {
     const QByteArray path = (m_directory + QStringLiteral("/redis.lock")).toUtf8();
-    const int descriptor = ::open(path.constData(), O_RDWR | O_CREAT, 0600); // not O_CLOEXEC: it is to be inherited
+    const int descriptor = ::open(path.constData(), O_RDWR | O_CREAT, 0600); // not O_CLOEXEC: the server inherits it
     if (descriptor >= 0 && ::flock(descriptor, LOCK_EX | LOCK_NB) == 0)
         return descriptor;
     if (descriptor >= 0)
@@ -184,7 +184,7 @@ void EmbeddedRedis::stop(Callback<Done> callback)
     m_looking.stop();
     const bool alone = m_mastersLock >= 0 && ::flock(m_mastersLock, LOCK_EX | LOCK_NB) == 0;
     if (!alone || !m_link || m_link->state() != LinkState::Up) {
-        // One we have only just launched: SIGTERM is its SHUTDOWN.
+        // A server that was just launched and is not connected yet: SIGTERM means SHUTDOWN to it.
         if (alone && m_pid > 0) {
             const int serverLock = lockServer();
             if (serverLock < 0)
@@ -195,7 +195,7 @@ void EmbeddedRedis::stop(Callback<Done> callback)
         QMetaObject::invokeMethod(this, [callback = std::move(callback)] { callback(Done{}); }, Qt::QueuedConnection);
         return;
     }
-    // It answers by closing the connection; the append-only file is synced before.
+    // Redis syncs its append-only file, and then answers by closing the connection.
     m_link->command({"SHUTDOWN"}, [callback = std::move(callback)](const Result<Reply> &) { callback(Done{}); });
 }
 

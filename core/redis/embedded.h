@@ -12,9 +12,9 @@ namespace junban::redis {
 
 enum class Fsync { EverySecond, Always };
 
-// The private redis-server that a master brings when it is given none: on a unix socket in the data directory, appendonly, never
-// evicting. It runs in a session of its own, so that neither Ctrl-C nor kill -9 of the master reaches it; a master that starts
-// adopts the one that already runs there. When it dies it is started again. Threads: its own. Asynchronous throughout.
+// The private redis-server that a master starts when it is given none: on a unix socket in the data directory, with an append-only file and
+// without eviction. It runs in its own session, so neither Ctrl-C nor kill -9 of the master reaches it. A master adopts a server that
+// already runs there. A server that dies is started again. Threads: that of the object. No call blocks.
 class EmbeddedRedis : public QObject
 {
     Q_OBJECT
@@ -23,9 +23,10 @@ public:
     explicit EmbeddedRedis(QString dataDirectory, Fsync fsync = Fsync::EverySecond, QObject *parent = nullptr);
     ~EmbeddedRedis() override;
 
-    // Starts or adopts, waits until it has loaded its data, and gives its address. Errors say what redis-server said.
+    // Starts or adopts the server, waits until it has loaded its data, and answers with its address. Errors: Internal, with what
+    // redis-server logged.
     void start(Callback<Address> callback);
-    // Ends it, if no other master uses it; its append-only file is written out first.
+    // Ends the server if no other master uses it; it writes out its append-only file first.
     void stop(Callback<Done> callback);
 
 private:
@@ -44,7 +45,7 @@ private:
     QTimer m_looking;
     Callback<Address> m_started;
     int m_mastersLock = -1;       // shared while a master uses this Redis
-    qint64 m_pid = 0;             // of the one we launched last; 0: none yet
+    qint64 m_pid = 0;             // of the server that was launched last; 0: none yet
     qint64 m_launched_ms = 0;
     int m_launches = 0;
     bool m_waitSaid = false;

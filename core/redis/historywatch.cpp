@@ -7,6 +7,7 @@
 #include <QCryptographicHash>
 #include <QDateTime>
 #include <QDir>
+#include <QPointer>
 #include <QSaveFile>
 
 namespace junban::redis {
@@ -29,7 +30,7 @@ HistoryWatch::HistoryWatch(Link &link, const QByteArray &namespaceName, const Ad
     , m_prefix(keyPrefix(namespaceName))
     , m_notice(std::move(notice))
 {
-    // One file for each namespace at each address: another Redis is no rollback.
+    // One file for each namespace at each address, so that a change to another Redis is not taken for a rollback.
     const QByteArray which = QCryptographicHash::hash(address.text() + ' ' + namespaceName, QCryptographicHash::Sha1).toHex().first(16);
     m_file = directory + QStringLiteral("/seen-") + QString::fromLatin1(which);
     QDir().mkpath(directory);
@@ -55,7 +56,9 @@ void HistoryWatch::look()
         if (reply.ok())
             *dataset = reply->bytes();
     });
-    m_link.command({"GET", m_prefix + key::transaction}, [this, dataset](const Result<Reply> &reply) {
+    m_link.command({"GET", m_prefix + key::transaction}, [this, dataset, self = QPointer<HistoryWatch>(this)](const Result<Reply> &reply) {
+        if (!self)
+            return;
         m_looking = false;
         if (reply.ok() && !dataset->isEmpty())
             seen(*dataset, reply->integer());

@@ -9,15 +9,15 @@
 
 namespace junban::redis {
 
-// Remembers how far a namespace's history had come, in memory and, over restarts of the process, in a file of the data directory, and
-// compares whenever the link comes up and once a second. The dataset has an id of its own, so that another one in its place is noticed.
-// Threads: one, the link's.
+// Remembers the last transaction number of a namespace, in memory and in a file of the data directory, and reports to RollbackNotice when
+// the number has become smaller. It compares whenever the link comes up, and once a second. The dataset has an id: when another dataset is
+// in its place, all transactions count as lost. Threads: one, the link's. Replies that come after its destruction are ignored.
 class HistoryWatch : public QObject
 {
     Q_OBJECT
 
 public:
-    // `link` outlives it. `directory` is made when it is not there; when it cannot be written to, only the process remembers.
+    // `link` must outlive it. `directory` is made if it does not exist; if it cannot be written to, the number is kept in memory only.
     HistoryWatch(Link &link, const QByteArray &namespaceName, const Address &address, const QString &directory,
         std::shared_ptr<RollbackNotice> notice, QObject *parent = nullptr);
 
@@ -33,7 +33,7 @@ private:
     QString m_file;
     std::shared_ptr<RollbackNotice> m_notice;
     QTimer m_timer;
-    QByteArray m_dataset;          // remembered; empty: nothing yet
+    QByteArray m_dataset;          // the id of the dataset that m_transaction belongs to; empty: none is known yet
     qint64 m_transaction = 0;
     bool m_looking = false;
 };

@@ -4,7 +4,7 @@
 
 namespace junban::redis {
 
-// What every key of a namespace begins with. The braces make it one hash slot: in a cluster a namespace lives on one node.
+// The prefix of all keys of a namespace. Because of the braces they are in one hash slot: in a cluster a namespace is on one node.
 inline QByteArray keyPrefix(const QByteArray &namespaceName)
 {
     return "jq:{" + namespaceName + "}:";

@@ -9,7 +9,7 @@ namespace junban::redis {
 
 void upgradeLayout(Link &link, const QByteArray &namespaceName, ScriptClock clock, Callback<int> callback)
 {
-    const auto script = std::make_shared<Script>(makeScript("upgrade", clock)); // has to stand until the answer is there
+    const auto script = std::make_shared<Script>(makeScript("upgrade", clock)); // must live until the answer comes
     const auto upgraded = [script, callback = std::move(callback)](const Result<Reply> &reply) {
         if (reply.ok())
             callback(int((*reply)[1].integer()));

@@ -5,9 +5,9 @@
 
 namespace junban::redis {
 
-// Brings a namespace of an older layout (limits::layout_version) up to this master's in one atomic call, before anything else is asked of
-// it; a new one gets its number. Answers with the layout it was found at, 0 for a new one. A newer layout is left alone: the doctor
-// refuses it. `link` must outlive the call.
+// Brings a namespace with an older layout to limits::layout_version, in one atomic call; a new namespace gets that number. To be called
+// before the namespace is used. Answers with the layout that it had, 0 for a new one. A newer layout is not changed: the doctor refuses it.
+// `link` must outlive the call.
 void upgradeLayout(Link &link, const QByteArray &namespaceName, ScriptClock clock, Callback<int> callback);
 
 } // namespace junban::redis

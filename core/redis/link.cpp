@@ -18,11 +18,11 @@ namespace junban::redis {
 namespace {
 
 constexpr int tick_ms = 100;
-constexpr qint64 steady_ms = 1'000;      // a connection that held so long begins with short pauses when it is lost
-constexpr int redirects_max = 5;         // followed at once, one after the other
+constexpr qint64 steady_ms = 1'000;      // after a connection that held this long, reconnecting begins with short pauses again
+constexpr int redirects_max = 5;         // redirects in a row that are followed without a pause
 constexpr qsizetype candidates_max = 64;
 constexpr qint64 sentinelLook_ms = 500;          // how often the Sentinels are asked whether the primary is still the same
-constexpr qint64 quiet_ms = 5'000;       // a subscription that has heard nothing for so long asks whether anyone is there
+constexpr qint64 quiet_ms = 5'000;       // a subscription that has heard nothing for this long sends a PING
 
 Error unavailable(QByteArray why)
 {
@@ -61,8 +61,8 @@ public:
     Address address;
     QByteArray home;
     std::unique_ptr<Sentinels> sentinels;
-    qint64 epoch = 0;           // of the agreement that led to this connection
-    qint64 looked_ms = 0;       // when the Sentinels were asked last
+    qint64 epoch = 0;           // of the Sentinels' agreement that led to this connection
+    qint64 looked_ms = 0;       // when the Sentinels were last asked
     Connection *connection = nullptr;
     QTimer ticker;
     QTimer reconnect;
@@ -72,16 +72,16 @@ public:
     qint64 downSince_ms = 0;
     qint64 upSince_ms = 0;
     int reconnect_ms = limits::reconnect_ms_min;
-    QList<Endpoint> candidates; // without Sentinels: where it may be; tried in turn
+    QList<Endpoint> candidates; // without Sentinels: the servers to try, in turn
     qsizetype candidate = 0;
     int redirects = 0;
     Error why = unavailable("Redis cannot be reached.");
-    QByteArray said;            // the last refusal in the log
-    std::optional<Endpoint> last; // the last one that was up
+    QByteArray said;            // the last refusal that was logged
+    std::optional<Endpoint> last; // the last server that was up
     QByteArray channel;
     std::function<void(QByteArrayView, QByteArrayView)> pushHandler;
     qint64 heard_ms = 0;
-    bool asked = false;         // whether anyone is there
+    bool asked = false;         // a PING was sent because of quiet_ms
 };
 
 Link::Private::Private(Link &link, Address where)
@@ -119,7 +119,7 @@ void Link::Private::connectNow()
     });
 }
 
-// Whether the connection leads to the primary that was agreed on. When it does not, it goes.
+// Whether the connection is to the agreed primary. If it is not, it is closed.
 bool Link::Private::isStill(const Agreement &agreement)
 {
     const bool still = connection && agreement.primary == connection->endpoint() && agreement.epoch == epoch;
@@ -137,7 +137,7 @@ void Link::Private::openTo(const Endpoint &at)
     connection->open();
 }
 
-// Everything is asked at once; the answer to the last question finds a connection still there when none before was a refusal.
+// Sends all commands of the greeting at once. A refusal closes the connection, so when the last reply comes, all commands have succeeded.
 void Link::Private::greet()
 {
     if (!address.password.isEmpty())
@@ -151,9 +151,9 @@ void Link::Private::greet()
         askHome();
     connection->send({"CLIENT", "SETNAME", "junban"}, [this](const Result<Reply> &reply) {
         if (!reply.ok())
-            return; // the connection went again
+            return; // the connection has ended
         if (reply->isError() && troubleOf(reply->view()) == Trouble::NotAllowed && reply->view().startsWith("NOAUTH"))
-            refuse("Redis wants a password: " + reply->bytes());
+            refuse("Redis needs a password: " + reply->bytes());
         else if (channel.isEmpty())
             up();
         else
@@ -169,12 +169,12 @@ void Link::Private::must(const QList<QByteArray> &words)
     });
 }
 
-// The server that the Sentinels agree on may not have been told yet that it is the primary, or may be a replica again.
+// The server that the Sentinels agree on may not know yet that it is the primary, or may be a replica again.
 void Link::Private::askRole()
 {
     connection->send({"ROLE"}, [this](const Result<Reply> &reply) {
         if (reply.ok() && (*reply)[0].view() != "master")
-            refuse("The server that the Sentinels name is no primary.");
+            refuse("The server that the Sentinels name is not a primary.");
     });
 }
 
@@ -195,7 +195,7 @@ void Link::Private::askHome()
     });
 }
 
-// Where else to ask when this node has gone. Each entry: first slot, last slot, then nodes {host, port, …}.
+// Remembers the other nodes, to try them when this one has gone. Each entry: first slot, last slot, then nodes {host, port, …}.
 void Link::Private::learnNodes(const Reply &table)
 {
     QList<Endpoint> known{connection->endpoint()};
@@ -210,7 +210,7 @@ void Link::Private::learnNodes(const Reply &table)
         }
     }
     if (known.size() == 1)
-        return; // no cluster
+        return; // it is not a cluster
     for (const Endpoint &endpoint : std::as_const(address.endpoints))
         add(endpoint);
     candidates = known;
@@ -249,7 +249,7 @@ void Link::Private::redirect(const Endpoint &to)
     candidate = 0;
 }
 
-// Once the replies that came with this one are through.
+// Leaves this server, after the replies that came together with this one have been handled.
 void Link::Private::elsewhere(Trouble trouble, QByteArrayView error)
 {
     const std::optional<Endpoint> to = trouble == Trouble::Moved ? movedTo(error, connection->endpoint()) : std::nullopt;
@@ -264,7 +264,7 @@ void Link::Private::elsewhere(Trouble trouble, QByteArrayView error)
     });
 }
 
-// A connection that has carried an answer was of use: when it is lost, the next one may follow soon.
+// A connection that has carried a reply was good: when it is lost, reconnecting begins with short pauses.
 void Link::Private::send(const QList<QByteArray> &words, Callback<Reply> callback)
 {
     connection->send(words, [this, callback = std::move(callback)](Result<Reply> reply) {
@@ -299,7 +299,7 @@ void Link::Private::again(Pause pause)
     }
     const int jitter_ms = QRandomGenerator::global()->bounded(reconnect_ms / 2 + 1);
     reconnect.start(reconnect_ms + jitter_ms);
-    // Sentinels are asked more often than a server: they may have another one by now.
+    // Sentinels are asked more often than a server is tried: they may have chosen another primary.
     reconnect_ms = std::min(reconnect_ms * 2, sentinels ? int(sentinelLook_ms) : limits::reconnect_ms_max);
 }
 
@@ -343,7 +343,7 @@ void Link::Private::tick()
         connection->tick(now_ms);
     if (state == LinkState::Up && !channel.isEmpty() && now_ms - heard_ms > quiet_ms) {
         if (now_ms - heard_ms > 2 * quiet_ms)
-            drop("Redis says nothing.");
+            drop("Redis does not answer.");
         else if (!std::exchange(asked, true))
             connection->sendPushing({"PING"});
     }

@@ -16,14 +16,14 @@ namespace junban::redis {
 
 enum class LinkState { Connecting, Up, Down };
 
-// The way to Redis, over one connection at a time. It finds the server by itself (the primary that a majority of the Sentinels agrees on,
-// if it calls itself one; or the cluster's node that has the home key), authenticates, selects the database, and after a loss does so again
-// after 50 ms … 2 s with jitter. It leaves a primary within a second after a majority of the Sentinels agrees on another. No more than
-// limits::commands_in_flight_max are under way, further ones fail at once as StoreUnavailable.
+// The way to Redis, over one connection at a time. It finds the server by itself: the primary that a majority of the Sentinels agrees on
+// and that says it is one, or the cluster's node that has the home key. It authenticates and selects the database. After a loss it connects
+// again, with pauses from limits::reconnect_ms_min to reconnect_ms_max and jitter. It leaves a primary within a second after a majority of
+// the Sentinels agrees on another. At most limits::commands_in_flight_max commands are under way; further ones fail at once with
+// StoreUnavailable.
 //
-// Errors (docs/semantics.md, "When Redis refuses or does not answer"): surely not executed → StoreUnavailable, StoreFull (OOM),
-// StoreReadOnly (READONLY, MISCONF); perhaps executed → Ambiguous; any other reply of kind error → Internal with Redis' text as its
-// message.
+// Errors (docs/semantics.md, "When Redis refuses or does not answer"): certainly not executed: StoreUnavailable, StoreFull (OOM),
+// StoreReadOnly (READONLY, MISCONF); perhaps executed: Ambiguous; any other error that Redis sends: Internal, with its text.
 // Threads: one, that of the object. Callbacks: once, later, on that thread.
 class Link : public QObject
 {
@@ -33,31 +33,30 @@ public:
     explicit Link(Address address, QObject *parent = nullptr);
     ~Link() override;
 
-    // Before start(): a key whose node is looked for in a cluster, e.g. a namespace's prefix. It need not exist.
+    // In a cluster the link goes to the node that has this key, e.g. a namespace's prefix; the key need not exist. Call it before start().
     void setHome(QByteArray key);
     void start();
     LinkState state() const;
-    // How long no command could be carried out, milliseconds; 0 while they are.
+    // For how many milliseconds no command could be executed; 0 while they are.
     qint64 away_ms() const;
     int inFlight() const;
-    // Where it is connected, or tries to.
+    // The server to which it is connected, or tries to connect.
     Endpoint endpoint() const;
 
-    // Who may become the primary instead of the server it is connected to. StoreUnavailable: nobody can tell, or that server is the
-    // primary no more.
+    // Which servers may become the primary instead of the connected one. StoreUnavailable: it is not known, or that server is no longer
+    // the primary.
     void askSuccessors(Callback<Successors> callback);
 
-    // Any command. Not repeated: an ambiguous end is the caller's to judge.
+    // Sends any command. It is not repeated: after Ambiguous the caller decides.
     void command(QList<QByteArray> words, Callback<Reply> callback);
 
-    // A script under its content hash; on NOSCRIPT it is loaded and asked once more. What surely was not executed, and, because
-    // every transition is idempotent under its ids, leases and nonces, what perhaps was, is asked again until
-    // `limits::away_ms_max` has passed; then the caller gets StoreUnavailable. Only a Redis that is full, or whose disk is, is told
-    // of at once, for that lasts. `script` must outlive the call.
+    // Runs a script by its hash; after NOSCRIPT its text is sent. A call that was not executed is repeated until limits::away_ms_max has
+    // passed; then the caller gets StoreUnavailable. So is a call that was perhaps executed: every transition is idempotent under its ids,
+    // leases and nonces. When Redis' memory or disk is full the error comes at once, as that does not pass quickly. `script` must outlive
+    // the call.
     void run(const Script &script, QList<QByteArray> keys, QList<QByteArray> arguments, Callback<Reply> callback);
 
-    // Before start(): subscribes on this connection, which is then used for nothing else; the handler gets (channel, message).
-    // Subscribed again after a loss.
+    // Call it before start(). Subscribes to a channel, again after each loss; the link can then be used for nothing else.
     void subscribe(QByteArray channel, std::function<void(QByteArrayView channel, QByteArrayView message)> handler);
 
 Q_SIGNALS:

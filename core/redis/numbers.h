@@ -2,7 +2,7 @@
 
 #include <QByteArray>
 
-// Numbers as scripts take them.
+// Numbers as texts, for the arguments of scripts.
 namespace junban::redis {
 
 inline QByteArray number(qint64 value)

@@ -15,7 +15,7 @@ quint32 wordAt(QByteArrayView bytes, qsizetype word)
     return 4 * word + 4 <= bytes.size() ? qFromBigEndian<quint32>(bytes.data() + 4 * word) : 0;
 }
 
-// The last `steps` slots of a ring as pieces/rings.lua keeps it, up to `newest`; slots that were never reached are 0.
+// The last `steps` slots, up to `newest`, of a ring as pieces/rings.lua keeps it. Slots that the ring has not reached are 0.
 QList<qint64> ringOf(QByteArrayView bytes, qsizetype base, qint64 size, qint64 newest, qint64 steps)
 {
     QList<qint64> values;
@@ -162,7 +162,7 @@ SeriesData seriesOf(const Reply &reply, Metric metric, qint64 range_s)
         data.from_s = now_s - range_s + 1;
         return data;
     }
-    // Whole steps, the last one with now in it; the days of the reply end today.
+    // Whole steps; the last one is the current one. The days of the reply end today.
     const qint64 end_s = (now_s / data.step_s + 1) * data.step_s;
     data.from_s = end_s - (range_s + data.step_s - 1) / data.step_s * data.step_s;
     const qint64 firstDay = now_s / 86'400 - (reply.size() - 3);
@@ -203,7 +203,7 @@ ResultPage resultsOf(const Reply &reply)
 Result<RetentionSettings> retentionOf(const Reply &reply)
 {
     if (reply[2].kind() != Reply::Kind::Array)
-        return Error{ErrorCode::Conflict, "Too many names have settings of their own."};
+        return Error{ErrorCode::Conflict, "Too many names have their own retention settings."};
     RetentionSettings settings;
     settings.all = sixOf(reply[2], 0);
     for (qsizetype i = 0; i < reply[3].size(); ++i)

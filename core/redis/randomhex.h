@@ -5,7 +5,7 @@
 
 namespace junban::redis {
 
-// A name nobody else makes: so many random bytes, two hexadecimal digits each.
+// A unique name: `bytes` random bytes in hexadecimal digits.
 inline QByteArray randomHex(int bytes)
 {
     QByteArray random(bytes, Qt::Uninitialized);

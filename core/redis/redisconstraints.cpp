@@ -56,12 +56,12 @@ public:
                 callback(make(*reply));
             });
     }
-    // For verbs whose third part is −1 when the epoch is another one by now.
+    // For verbs whose reply is now, transaction, number; the number is −1 when the epoch has changed.
     void runAtEpoch(const Script &script, QList<QByteArray> arguments, Callback<qint64> callback)
     {
         run(script, std::move(arguments), std::move(callback), [](const Reply &reply) -> Result<qint64> {
             if (reply[2].integer() < 0)
-                return Error{ErrorCode::RevisionMismatch, "The matchers were changed meanwhile."};
+                return Error{ErrorCode::RevisionMismatch, "The matchers have changed."};
             return reply[2].integer();
         });
     }
@@ -69,8 +69,8 @@ public:
     Link &link;
     Clock &clock;
     QByteArray prefix;
-    QByteArray engine = "constraints"; // no engine of its own: every one hears its hints
-    quint64 staleName = 0;             // where the search for stale plain lanes goes on
+    QByteArray engine = "constraints"; // not the name of an engine, so every engine gets the hints
+    quint64 staleName = 0;             // where the search for stale plain lanes continues
     std::shared_ptr<int> life = std::make_shared<int>();
     Script setConstraints, unread, recharge, stale, relane, explain, buckets, held, switchBreaker;
 };
@@ -204,7 +204,7 @@ void RedisConstraints::switchBreaker(int constraint, BreakerSwitch what, quint64
         if (buckets == -1)
             return Error{ErrorCode::NotFound, "There is no such constraint."};
         if (buckets == -2)
-            return Error{ErrorCode::Conflict, "The constraint is no breaker."};
+            return Error{ErrorCode::Conflict, "The constraint is not a breaker."};
         return Switched{int(buckets), reply[4].integer(), reply[2].bytes().toULongLong()};
     });
 }

@@ -9,11 +9,11 @@
 
 namespace junban::redis {
 
-// ConstraintStore in Redis: one script of core/lua per verb.
+// ConstraintStore in Redis: one script of core/lua for each verb. Contract, threads and errors as for ConstraintStore.
 class RedisConstraints : public ConstraintStore
 {
 public:
-    // As RedisStore's, beside which it works on the same namespace.
+    // The parameters are those of the RedisStore of the same namespace. Link and clock must outlive it.
     RedisConstraints(Link &commands, const QByteArray &namespaceName, Clock &clock, ScriptClock scriptClock);
     ~RedisConstraints() override;
 

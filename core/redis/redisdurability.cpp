@@ -10,17 +10,17 @@
 namespace junban::redis {
 
 static constexpr int again_ms = 50;
-static constexpr int unwritten_ms = 10; // until it is looked again whether the append-only file is written
+static constexpr int unwritten_ms = 10; // how soon it is checked again whether the append-only file has been written
 
-// What is asked in one go, and what came of it.
+// The jobs that are checked together, and what is known about them.
 struct RedisDurability::Batch {
     std::vector<Waiting> waiting;
-    bool broken = false;           // the connection or the server changed: nothing is known
+    bool broken = false;           // the connection or the server has changed, so nothing is known
     bool synced = false;
     bool replicated = false;
-    ReplicationState before;       // once the jobs were seen there, before the replicas were waited for
-    ReplicationState after;        // the last look
-    std::optional<Successors> successors; // asked for after the replicas were waited for
+    ReplicationState before;       // after the jobs were found and before waiting for the replicas
+    ReplicationState after;        // the last one
+    std::optional<Successors> successors; // asked for after waiting for the replicas
     qint64 since_ms = Clock::monotonic_ms();
 
     bool wants(DurabilityLevel level) const
@@ -47,7 +47,7 @@ RedisDurability::RedisDurability(Address address, const QByteArray &namespaceNam
 
 RedisDurability::~RedisDurability() = default;
 
-// Each server may be set up differently.
+// Reads the server's settings, after each connect: servers may differ.
 void RedisDurability::learn()
 {
     m_learnt = false;
@@ -64,11 +64,11 @@ void RedisDurability::learn()
     });
 }
 
-// Where an operator promotes a replica, it may be one that left this server a moment ago.
+// Remembers the replicas for limits::replica_gone_ms after they have left. An operator may just be promoting one that has left.
 void RedisDurability::noteReplicas(const ReplicationState &state)
 {
     if (state.history != m_history) {
-        m_replicas.clear(); // a server that was started or promoted has had none yet
+        m_replicas.clear(); // a server that was just started or promoted has had no replicas yet
         m_fileBegun = false;
     }
     m_history = state.history;
@@ -80,7 +80,7 @@ void RedisDurability::noteReplicas(const ReplicationState &state)
     }
     for (auto [address, replica] : state.replicas.asKeyValueRange()) {
         if (replica.online && replica.silent_s <= limits::replica_lag_s)
-            m_replicas[address].invalidate(); // it is there
+            m_replicas[address].invalidate(); // it follows now
         else
             m_replicas.remove(address);
     }
@@ -93,7 +93,7 @@ QList<QByteArray> RedisDurability::mustHave(const ReplicationState &state, const
     QList<QByteArray> all;
     for (auto [address, replica] : state.replicas.asKeyValueRange()) {
         if (replica.port != 0)
-            all.append(address); // if only this server knows it, others will soon
+            all.append(address); // the others may not know it yet, but soon will
     }
     for (const Endpoint &server : successors.servers) {
         if (!all.contains(server.text()))
@@ -112,7 +112,7 @@ void RedisDurability::after(DurabilityLevel level, JobId job, Callback<Durabilit
     m_pass.ask();
 }
 
-// A level that is not to be had in time is the default.
+// Answers with Default for jobs that have not reached their level in time.
 void RedisDurability::answerLate()
 {
     const qint64 now_ms = Clock::monotonic_ms();
@@ -155,10 +155,10 @@ void RedisDurability::send(const BatchPtr &batch)
             [batch](const Result<Reply> &reply) { batch->synced = reply.ok() && (*reply)[0].integer() >= 1; });
     }
     m_link.command({"INFO", "replication", "persistence"}, [batch](const Result<Reply> &info) {
-        if (info.ok()) // it may be refused
+        if (info.ok()) // INFO may not be permitted
             batch->before = ReplicationState::fromInfo(info->bytes());
     });
-    // The last answer says whether the connection lived through all of it.
+    // The reply to the last command says whether the connection held for all of them.
     m_link.command({"PING"}, [this, batch](const Result<Reply> &reply) {
         batch->broken = !reply.ok();
         if (reply.ok() && batch->before.primary && batch->wants(DurabilityLevel::Replicated))
@@ -168,13 +168,13 @@ void RedisDurability::send(const BatchPtr &batch)
     });
 }
 
-// WAIT and WAITAOF wait for what their own connection wrote.
+// WAIT and WAITAOF wait only for writes of their own connection, so it writes something, after the jobs.
 void RedisDurability::writeALittle()
 {
     m_link.command({"SET", m_prefix + key::probe, "1", "PX", "10000"}, [](const Result<Reply> &) {});
 }
 
-// Waits for all that follow; whether one is missing is judged afterwards.
+// Waits for all replicas that follow now; judge() checks whether one is missing.
 void RedisDurability::waitForReplicas(const BatchPtr &batch)
 {
     noteReplicas(batch->before);
@@ -240,7 +240,7 @@ void RedisDurability::end(const BatchPtr &batch)
 {
     m_busy = false;
     if (batch->broken) {
-        // Perhaps there is another primary now; it is asked the same, as long as that is worth the wait.
+        // There may be another primary now. The jobs are checked again there, until their time is over.
         m_waiting.insert(m_waiting.begin(), std::make_move_iterator(batch->waiting.begin()), std::make_move_iterator(batch->waiting.end()));
         m_again.start();
         return;

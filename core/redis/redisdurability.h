@@ -13,11 +13,13 @@
 
 namespace junban::redis {
 
-// Looks after jobs until they are as safe as was asked for, on a connection of its own, one batch at a time for all who ask meanwhile.
+// Checks jobs until they are as safe as was asked, over its own connection. One batch is checked at a time; requests that come meanwhile
+// are the next batch.
 //
-// `replicated` is reached when a server that still is the primary afterwards has the job, its append-only file is written so far (or it
-// keeps none), and every server that may take its place has acknowledged it. Each of them must be named: those that WAIT counts may be
-// others. After a failover this connection and the one that enqueued may have reached different servers, so the jobs are looked for here.
+// `replicated` is reached when the primary has the job and is still the primary afterwards, when it has written its append-only file so far
+// (or has none), and when every server that may take its place has acknowledged the job. Each of these servers is checked by its address,
+// because WAIT may count other ones. After a failover this connection and the one that enqueued may be to different servers, so this one
+// looks for the jobs itself.
 class RedisDurability : public QObject, public Durability
 {
     Q_OBJECT
@@ -26,7 +28,7 @@ public:
     RedisDurability(Address address, const QByteArray &namespaceName, QObject *parent = nullptr);
     ~RedisDurability() override;
 
-    // Connects when it is first asked.
+    // The first call connects.
     void after(DurabilityLevel level, JobId job, Callback<DurabilityLevel> callback) override;
 
 private:
@@ -59,14 +61,14 @@ private:
     bool m_started = false;
     bool m_busy = false;
     bool m_learnt = false;
-    bool m_missing = false;        // a server that may take over did not follow when it was last looked: no use in waiting
+    bool m_missing = false;        // at the last check a server that may take over did not follow, so waiting is useless
     bool m_fsyncAlways = false;    // a reply comes after the fsync
     bool m_waitaof = false;
-    QByteArray m_history;          // of the primary that had m_replicas
-    // It has been seen with no rewrite of its append-only file. One that was a replica a moment ago may still be making its first; until
-    // that one is done a restart would read what it had before.
+    QByteArray m_history;          // ReplicationState::history of the primary that m_replicas are about
+    // The primary has been seen without a rewrite of its append-only file under way. One that has just been a replica may still be writing
+    // its first file; until that is complete, a restart would load the data it had before.
     bool m_fileBegun = false;
-    QHash<QByteArray, QElapsedTimer> m_replicas; // by address, with the time since it left; used where an operator chooses the next primary
+    QHash<QByteArray, QElapsedTimer> m_replicas; // by address: the time since it left; used when an operator chooses the next primary
 };
 
 } // namespace junban::redis

@@ -16,9 +16,9 @@ namespace {
 
 using Type = ArchiveRecord::Type;
 
-constexpr int entriesAtOnce = limits::script_items_max; // of a stream: each will be a command of its own
+constexpr int entriesAtOnce = limits::script_items_max; // of a stream: an import needs a command for each
 
-// Of masters that run, or gone within a minute.
+// Whether an export leaves the key out (`moves` in core/lua/schema.lua): it is about running masters, or soon gone.
 bool leftOut(const QByteArray &name)
 {
     return std::any_of(std::begin(families), std::end(families), [&name](const Family &family) {
@@ -71,7 +71,7 @@ private:
     {
         m_link.command(words, [self = shared_from_this(), use](const Result<Reply> &reply) mutable {
             if (!self->m_callback)
-                return; // it has failed elsewhere
+                return; // the export has failed already
             if (reply.ok())
                 use(*reply);
             else
@@ -85,7 +85,7 @@ private:
             m_cursor = found[0].bytes();
             for (qsizetype i = 0; i < found[1].size(); ++i) {
                 const QByteArray name = found[1][i].bytes().sliced(m_prefix.size());
-                if (!leftOut(name) && !m_seen.contains(name)) { // SCAN may tell of a key twice
+                if (!leftOut(name) && !m_seen.contains(name)) { // SCAN may return a key twice
                     m_seen.insert(name);
                     m_names.append(name);
                 }
@@ -94,7 +94,7 @@ private:
         });
     }
 
-    // So many keys at once; each is read to its end before another takes its place.
+    // Reads limits::export_commands_max keys at once, each to its end.
     void pump()
     {
         while (m_active < limits::export_commands_max && !m_names.isEmpty()) {
@@ -124,11 +124,11 @@ private:
             ask({"TYPE", m_prefix + name}, [this, record](const Reply &type) mutable {
                 static const QHash<QByteArray, Type> types{{"string", Type::String}, {"hash", Type::Hash}, {"set", Type::Set},
                     {"zset", Type::SortedSet}, {"list", Type::List}, {"stream", Type::Stream}};
-                if (!types.contains(type.bytes())) { // it ended just now
+                if (!types.contains(type.bytes())) { // the key has just expired
                     endKey();
                     return;
                 }
-                m_moved.keys += record.key == key::meta ? 0 : 1; // every namespace has that
+                m_moved.keys += record.key == key::meta ? 0 : 1; // every namespace has this one, so it does not count
                 record.type = types[type.bytes()];
                 readKey(record, "0");
             });
@@ -150,7 +150,7 @@ private:
         return {};
     }
 
-    // The next elements of a key, from a cursor.
+    // Reads the next elements of a key, from a cursor on.
     void readKey(const ArchiveRecord &record, const QByteArray &from)
     {
         ask(question(record, from), [this, record = record, from](const Reply &reply) mutable {
@@ -193,12 +193,12 @@ private:
         return all;
     }
 
-    // Every change of a namespace counts its transactions on.
+    // Every change of a namespace increases its transaction number.
     void checkUnchanged()
     {
         ask({"GET", m_prefix + key::transaction}, [this](const Reply &transaction) {
             if (transaction.integer() != m_moved.header.transaction) {
-                end(Error{ErrorCode::Conflict, "The namespace was changed while it was read: stop its masters first."});
+                end(Error{ErrorCode::Conflict, "The namespace changed while it was read; stop its masters first."});
                 return;
             }
             const Result<Done> written = m_writer->finish();

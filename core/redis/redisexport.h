@@ -5,15 +5,15 @@
 
 namespace junban::redis {
 
-// What an export or an import did.
+// The result of an export or an import.
 struct Moved {
     qint64 keys = 0;
     ArchiveHeader header;
 };
 
-// Writes everything of a namespace into a file (core/redis/archive.h) that is open for writing. No master may be at work: when something
-// changed meanwhile, the answer is Conflict and what was written is worth nothing. Left out is what is only about masters that run.
-// Threads: one. Link and device must outlive the callback, which comes once, later. Errors: NotFound for a namespace that is not there,
+// Writes a whole namespace into a file (core/redis/archive.h) that is open for writing. No master may be running: when something changed
+// meanwhile, the answer is Conflict and the file is useless. Keys that are only about running masters are left out.
+// Threads: one. Link and device must outlive the callback, which comes once, later. Errors: NotFound when the namespace does not exist,
 // Conflict, those of the link, and Internal when the file cannot be written.
 void exportNamespace(Link &link, const QByteArray &namespaceName, QIODevice &device, Callback<Moved> callback);
 

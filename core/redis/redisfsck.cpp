@@ -13,13 +13,13 @@ namespace junban::redis {
 
 namespace {
 
-// What every namespace has, in the order it is looked at: places before what leads to them.
+// The indexes that every namespace has, in the order in which they are checked: places before the indexes that refer to them.
 constexpr const char *indexes[] = {key::name_numbers, key::scheduled, key::depends, key::running, key::awaiting, key::succeeded,
     key::failed, key::cancelled, key::expiring, key::window_ends, key::windows_wanted, key::freeing, key::purge, key::results,
     key::idempotency, key::failure_groups, key::stats, key::groups, key::tracked, key::trash, key::schedules, key::schedule_ids,
     key::lane_epochs, key::listed_names, key::parked, key::lane_tags, key::waking, key::idle_buckets, key::ready, key::ready_in_turn,
     key::closing};
-// What there is one of for each of something; a slice is asked only for names of this form, whoever gives them.
+// The families of indexes with a key for each lane, bucket and so on. Only keys of these families are checked, whatever a cursor names.
 constexpr const char *manyKinds[] = {key::lane, key::listed, key::kept, key::failure_jobs, key::ready_of, key::ready_in_turn_of,
     key::bucket_waiting, key::bucket_running, key::breaker_probes, key::backlog, key::constraint_buckets, key::constraint_waiting,
     key::shut, key::shut_shelves, key::may_open, key::may_open_parts};
@@ -38,7 +38,7 @@ bool isNumber(const QByteArray &text)
     return !text.isEmpty() && text.size() <= 20 && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-// A key as people read it: ids as texts, bytes that are no letters by their numbers.
+// A key in readable form: ids as text, and other bytes as escapes.
 QByteArray shownKey(const QByteArray &name)
 {
     const qsizetype colon = name.indexOf(':');
@@ -59,8 +59,8 @@ struct RedisFsck::Tools {
     Script members, keys;
 };
 
-// One run: the indexes that are always there, then all keys as SCAN finds them, each batch's own indexes behind it.
-// A cursor says how far that has come: SCAN's cursor, a set's cursor, the sets to be looked at.
+// One run: first the indexes that every namespace has, then all keys as SCAN finds them, each batch with its own indexes. The run's cursor
+// has SCAN's cursor, the cursor within a set, and the sets that are still to be checked.
 class RedisFsck::Pass : public std::enable_shared_from_this<Pass>
 {
 public:
@@ -88,7 +88,7 @@ public:
         });
     }
 
-    // A newer master's namespace has keys that this one does not know.
+    // A namespace with a newer layout has keys that this master does not know.
     void begin()
     {
         const QList<QByteArray> ask{"HGET", m_tools->prefix + key::meta, field_of::meta::layout};
@@ -143,7 +143,7 @@ private:
                     self->take(told);
                     self->m_cursor = told[4].bytes();
                     if (self->m_cursor == "0")
-                        self->m_sets.removeFirst(); // a set is begun at 0, and 0 says that it is done
+                        self->m_sets.removeFirst(); // 0 is the first cursor of a set, and says also that the set is done
                 });
             });
     }
@@ -210,7 +210,7 @@ void RedisFsck::look(Repair repair, QByteArray cursor, Callback<FsckReport> call
 {
     const auto pass = std::make_shared<Pass>(m_tools, repair, limits::fsck_calls_max, callback);
     if (!cursor.isEmpty() && !pass->setCursor(cursor)) {
-        const Error error{ErrorCode::InvalidField, "The cursor is not one that a look for broken invariants gave.", "cursor"};
+        const Error error{ErrorCode::InvalidField, "The cursor is not from an answer of this check.", "cursor"};
         QMetaObject::invokeMethod(&m_tools->link, [callback, error] { callback(error); }, Qt::QueuedConnection);
         return;
     }

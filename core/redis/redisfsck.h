@@ -8,11 +8,11 @@
 
 namespace junban::redis {
 
-// fsck of a namespace in Redis. Contract, threads and errors as Fsck says.
+// fsck of a namespace in Redis. Contract, threads and errors as for Fsck.
 class RedisFsck : public Fsck
 {
 public:
-    // `namespaceName` has passed RedisStore::validNamespace(). The link must outlive it.
+    // `namespaceName` must have passed RedisStore::validNamespace(). The link must outlive it.
     RedisFsck(Link &link, const QByteArray &namespaceName, ScriptClock scriptClock);
     ~RedisFsck() override;
 

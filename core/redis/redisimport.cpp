@@ -15,7 +15,7 @@ namespace {
 
 using Type = ArchiveRecord::Type;
 
-constexpr char lockedLayout[] = "1000000000"; // newer than any
+constexpr char lockedLayout[] = "1000000000"; // newer than any layout, so masters refuse it
 
 // The commands that write one record.
 QList<QList<QByteArray>> commandsOf(const ArchiveRecord &record, const QByteArray &key)
@@ -77,7 +77,7 @@ private:
             std::exchange(m_callback, nullptr)(result);
     }
 
-    // Reads the file once from its beginning to its end.
+    // Reads the whole file once, to see that it is complete.
     Result<ArchiveHeader> check()
     {
         ArchiveReader reader(m_device);
@@ -112,7 +112,7 @@ private:
             else if (m_leftovers == Leftovers::Remove)
                 clear("0", [this] { lock(); });
             else
-                end(Error{ErrorCode::Conflict, "An import into the namespace goes on, or was broken off."});
+                end(Error{ErrorCode::Conflict, "Another import into the namespace is under way, or was interrupted."});
         });
     }
 
@@ -128,7 +128,7 @@ private:
         });
     }
 
-    // Masters refuse the namespace from here on; of two imports only one gets it.
+    // From now on masters refuse the namespace. Of two imports only one gets this lock.
     void lock()
     {
         ask({"HSETNX", m_prefix + key::meta, field_of::meta::layout, lockedLayout}, [this](const Reply &first) {
@@ -147,7 +147,7 @@ private:
         });
     }
 
-    // Commands leave in the file's order, so many at a time.
+    // Sends the commands in the order of the file, limits::export_commands_max at a time.
     void pump()
     {
         while (m_active < limits::export_commands_max && !m_read && !m_failed) {
@@ -157,7 +157,7 @@ private:
                 return;
             }
             m_read = !*record;
-            if (*record && (*record)->key != key::meta) // the layout comes last, and the data set is another one
+            if (*record && (*record)->key != key::meta) // the layout is written at the end, and the dataset gets a new id
                 write(**record);
         }
         if (m_read && m_active == 0 && !m_failed)
@@ -194,7 +194,7 @@ private:
         });
     }
 
-    // Takes back what was written.
+    // Removes what was written.
     void fail(const Error &error)
     {
         if (!m_locked) {
@@ -202,11 +202,11 @@ private:
             return;
         }
         if (std::exchange(m_failed, true))
-            return; // that it could not be taken back is told by the mark it leaves
+            return; // when it cannot be removed, the mark stays and says so
         clear("0", [this, error] { end(error); });
     }
 
-    // Removes all keys, the one with the mark last.
+    // Removes all keys, and at the end the one with the mark.
     template<typename Then>
     void clear(const QByteArray &cursor, Then then)
     {
@@ -246,7 +246,7 @@ private:
     Callback<Moved> m_callback;
     Moved m_moved;
     std::unique_ptr<ArchiveReader> m_reader;
-    QSet<QByteArray> m_begun; // keys of which there may be more
+    QSet<QByteArray> m_begun; // keys that may have further records
     int m_active = 0;
     bool m_read = false, m_failed = false, m_locked = false;
 };

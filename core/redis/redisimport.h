@@ -4,15 +4,14 @@
 
 namespace junban::redis {
 
-// Whether what a broken-off import left may be thrown away.
+// Whether the keys of an interrupted import may be removed.
 enum class Leftovers { Keep, Remove };
 
-// Puts a file's content (core/redis/archive.h) into a namespace that is empty. The whole file is read and found whole before anything is
-// written. While it goes on the namespace has a layout that masters refuse; an import that fails takes back what it wrote, and one that
-// was killed leaves a mark, by which the next is refused, or removes what is there (`leftovers`). An older layout is brought up to date
-// at the end.
+// Writes the content of a file (core/redis/archive.h) into an empty namespace. The whole file is checked before anything is written. During
+// the import the namespace has a layout that masters refuse. An import that fails removes what it wrote. One that was killed leaves a mark:
+// the next import is then refused, or first removes what is there (`leftovers`). At the end an older layout is brought up to date.
 // Threads: one. Link and device (open for reading, not sequential) must outlive the callback, which comes once, later. Errors: Malformed
-// for a foreign or damaged file, Conflict for a newer one or a namespace that is not empty, and those of the link.
+// for another file or a damaged one, Conflict for one of a newer version or a namespace that is not empty, and those of the link.
 void importNamespace(Link &link, const QByteArray &namespaceName, QIODevice &device, Leftovers leftovers, Callback<Moved> callback);
 
 } // namespace junban::redis

@@ -13,23 +13,23 @@ namespace {
 Error matcherError(QByteArrayView word)
 {
     if (word == "VERSION")
-        return {ErrorCode::RevisionMismatch, "The matchers were changed meanwhile.", "version"};
+        return {ErrorCode::RevisionMismatch, "The matchers have changed.", "version"};
     if (word == "REVISION")
-        return {ErrorCode::RevisionMismatch, "The matcher was changed since it was read."};
+        return {ErrorCode::RevisionMismatch, "The matcher has changed since it was read."};
     if (word == "NOT_FOUND")
         return {ErrorCode::NotFound, "There is no such matcher."};
     if (word == "FULL")
-        return {ErrorCode::Conflict, "There are " + number(limits::matchers_max) + " matchers, and there cannot be more."};
+        return {ErrorCode::Conflict, "There are " + number(limits::matchers_max) + " matchers already, and no more are allowed."};
     return {ErrorCode::Internal, "The store answered '" + word.toByteArray() + "'."};
 }
 
-// {packed, revision, edited at, by whom}, from `from` on.
+// A matcher from a row that has {packed, revision, edited at, edited by} at `from`.
 Result<JobMatcher> matcherOf(const QByteArray &id, const Reply &row, qsizetype from)
 {
     const QByteArray packed = row[from].bytes();
     Result<JobMatcher> matcher = JobMatcher::fromMsgpack(id, packed);
     if (!matcher.ok())
-        return Error{ErrorCode::Internal, "The matcher '" + id + "' is kept in a form that cannot be read: " + matcher.error().message};
+        return Error{ErrorCode::Internal, "The stored matcher '" + id + "' cannot be read: " + matcher.error().message};
     matcher->revision = row[from + 1].integer();
     matcher->editedAt_ms = row[from + 2].integer();
     matcher->editedBy = row[from + 3].bytes();
@@ -44,7 +44,7 @@ QHash<QByteArray, int> numbersOf(const Reply &pairs)
     return numbers;
 }
 
-// The store keeps revision and editor by itself.
+// Without revision and editor, which the store keeps separately.
 QByteArray packedForStore(JobMatcher matcher)
 {
     matcher.revision = 0;
@@ -117,7 +117,7 @@ public:
     Link &link;
     Clock &clock;
     QByteArray prefix;
-    QByteArray engine = "matchers"; // no engine of its own: every one hears its hints
+    QByteArray engine = "matchers"; // not the name of an engine, so every engine gets the hints
     std::shared_ptr<int> life = std::make_shared<int>();
     Script listScript, saveScript, historyScript, refreshScript;
 };

@@ -9,11 +9,11 @@
 
 namespace junban::redis {
 
-// Matchers in Redis, beside RedisConstraints in the same namespace. Contract, threads and errors as MatcherStore says.
+// Matchers in Redis, in the same namespace as RedisConstraints. Contract, threads and errors as for MatcherStore.
 class RedisMatchers : public MatcherStore
 {
 public:
-    // `namespaceName` has passed RedisStore::validNamespace(). Link and clock must outlive it.
+    // `namespaceName` must have passed RedisStore::validNamespace(). Link and clock must outlive it.
     RedisMatchers(Link &commands, const QByteArray &namespaceName, Clock &clock, ScriptClock scriptClock);
     ~RedisMatchers() override;
 

@@ -23,12 +23,12 @@ QByteArray keyOf(const SetPageRequest &request)
 
 Error noSuchGroup()
 {
-    return Error{ErrorCode::NotFound, "There is no such group of failures.", "signature"};
+    return Error{ErrorCode::NotFound, "There is no such failure group.", "signature"};
 }
 
 Error noSuchResult()
 {
-    return Error{ErrorCode::NotFound, "No result of this job waits."};
+    return Error{ErrorCode::NotFound, "There is no stored result of this job."};
 }
 
 Removed removedOf(const Reply &reply)
@@ -68,7 +68,7 @@ public:
     {
     }
 
-    // Runs a script; a reply teaches the clock and is made a value by `make`, which gives a Result<T> or a T.
+    // Runs a script. The clock learns from the reply, and `make` makes a T or a Result<T> from it.
     template<typename T, typename Make>
     void run(const Script &script, QList<QByteArray> arguments, Callback<T> callback, Make make)
     {
@@ -87,7 +87,7 @@ public:
             });
     }
 
-    // A script whose third word is 1 when it found what it was to change.
+    // Runs a script whose reply is now, transaction, and 1 when it found what it was to change; else the error is `otherwise`.
     void change(const Script &script, QList<QByteArray> arguments, Callback<Done> callback, const Error &otherwise)
     {
         run(script, std::move(arguments), std::move(callback), [otherwise](const Reply &reply) {
@@ -106,7 +106,7 @@ public:
     Link &link;
     Clock &clock;
     QByteArray prefix;
-    // Of nobody: what changes here is told to all masters, this one's store too.
+    // Not the name of an engine, so every engine gets the hints, also this master's.
     QByteArray engine = "past-" + randomHex(8);
     std::shared_ptr<int> life = std::make_shared<int>();
     Script groups, mark, pageOf, stats, series, results, resultEdit, retention, track, trash, restore;
@@ -157,7 +157,7 @@ void RedisPast::statistics(StatisticsRequest request, Callback<DistributionPage>
 
 void RedisPast::series(Metric metric, qint64 range_s, Callback<SeriesData> callback)
 {
-    // The first day wanted, and one more for a step that begins before it; the script passes over what it does not have.
+    // The first day of the range, and the day before it for a step that begins there. The script skips days that it does not have.
     const qint64 first = (d->clock.now_ms() / 1000 - range_s) / 86'400 - 1;
     d->run(d->series, {number(int(metric)), bySeconds(range_s) ? QByteArray() : number(first)}, std::move(callback),
         [metric, range_s](const Reply &reply) { return seriesOf(reply, metric, range_s); });
@@ -211,7 +211,7 @@ void RedisPast::track(JobId id, bool tracked, Callback<Done> callback)
     d->run(d->track, {d->engine, id.bytes(), tracked ? "1" : "0"}, std::move(callback), [](const Reply &reply) -> Result<Done> {
         const QByteArray word = reply[2].bytes();
         if (word == "CONFLICT")
-            return Error{ErrorCode::Conflict, "As many jobs are tracked as can be."};
+            return Error{ErrorCode::Conflict, number(limits::tracked_max) + " jobs are tracked already, and no more are allowed."};
         return word == "DONE" ? Result<Done>(Done{}) : Result<Done>(errorOfWord(word));
     });
 }

@@ -9,11 +9,11 @@
 
 namespace junban::redis {
 
-// PastStore in Redis: one script of core/lua per verb. Contract, threads and errors as PastStore says.
+// PastStore in Redis: one script of core/lua for each verb. Contract, threads and errors as for PastStore.
 class RedisPast : public PastStore
 {
 public:
-    // `namespaceName` has passed RedisStore::validNamespace(). Link and clock must outlive it.
+    // `namespaceName` must have passed RedisStore::validNamespace(). Link and clock must outlive it.
     RedisPast(Link &commands, const QByteArray &namespaceName, Clock &clock, ScriptClock scriptClock);
     ~RedisPast() override;
 

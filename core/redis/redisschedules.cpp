@@ -11,7 +11,7 @@ namespace junban::redis {
 
 namespace {
 
-// What scripts pass over: how a schedule is called, and its job as it was given.
+// The parts of a schedule that scripts do not read: its title, and its job as it was given.
 QByteArray packDefinition(const ScheduleSpec &spec)
 {
     MsgpackWriter writer;
@@ -36,17 +36,17 @@ Error scheduleError(QByteArrayView word)
     if (word == "NOT_FOUND")
         return {ErrorCode::NotFound, "There is no such schedule."};
     if (word == "REVISION")
-        return {ErrorCode::RevisionMismatch, "The schedule was changed since it was read."};
+        return {ErrorCode::RevisionMismatch, "The schedule has changed since it was read."};
     if (word == "CONFLICT")
-        return {ErrorCode::Conflict, "The schedule is being changed by somebody else."};
+        return {ErrorCode::Conflict, "Somebody else is changing the schedule."};
     if (word == "FULL")
-        return {ErrorCode::Conflict, "There are " + number(limits::schedules_max) + " schedules, and there cannot be more."};
+        return {ErrorCode::Conflict, "There are " + number(limits::schedules_max) + " schedules already, and no more are allowed."};
     if (word.startsWith("OVERLAP ")) {
         const auto job = JobId::fromBytes(word.sliced(8));
-        return {ErrorCode::Conflict, "Its last job " + (job ? job->text() : QByteArray()) + " has not ended, and the schedule skips then."};
+        return {ErrorCode::Conflict, "Its last job " + (job ? job->text() : QByteArray()) + " has not ended, and 'overlap' is skip."};
     }
     if (word == "REFUSED UNIQUE")
-        return {ErrorCode::Conflict, "A job with the same unique key is in place."};
+        return {ErrorCode::Conflict, "Another job with the same unique key has not ended."};
     return {ErrorCode::Internal, "The store answered " + word.toByteArray() + '.'};
 }
 
@@ -56,7 +56,7 @@ ScheduleRun runOf(const Reply &packed)
     payload::Reader reader(packed.view());
     reader.next();
     const auto next = [&reader] { return reader.next().value_or(payload::Token{}); };
-    // Lua has no integers: a number that Redis packed may be a float.
+    // Redis' Lua has no integers, so a number that a script packed may be a float.
     const auto integer = [&next] {
         const payload::Token token = next();
         return token.type == payload::Type::Int ? token.integer : qint64(token.real);
@@ -70,7 +70,7 @@ ScheduleRun runOf(const Reply &packed)
     return run;
 }
 
-// The order of DESCRIBED in pieces/schedule.lua.
+// The fields are in the order of DESCRIBED in pieces/schedule.lua.
 Result<Schedule> scheduleOf(const Reply &row, qint64 now_ms)
 {
     enum { Id, Revision, Created, Updated, Paused, Next, Recurs, Definition, Overlaps, Misses, MissedMax, LastJob, FiredTotal,
@@ -179,7 +179,7 @@ public:
     {
     }
 
-    // Runs a script; a reply teaches the clock and is made a value by `make`.
+    // Runs a script. The clock learns from the reply, and `make` makes a value from it.
     template<typename T, typename Make>
     void run(const Script &script, QList<QByteArray> arguments, Callback<T> callback, Make make)
     {

@@ -9,11 +9,11 @@
 
 namespace junban::redis {
 
-// Recurring jobs in Redis, beside RedisStore in the same namespace. Contract, threads and errors as ScheduleStore says.
+// Recurring jobs in Redis, in the same namespace as RedisStore. Contract, threads and errors as for ScheduleStore.
 class RedisSchedules : public ScheduleStore
 {
 public:
-    // `namespaceName` has passed RedisStore::validNamespace(). Link and clock must outlive it.
+    // `namespaceName` must have passed RedisStore::validNamespace(). Link and clock must outlive it.
     RedisSchedules(Link &commands, const QByteArray &namespaceName, Clock &clock, ScriptClock scriptClock);
     ~RedisSchedules() override;
 

@@ -17,7 +17,7 @@ namespace junban::redis {
 
 namespace {
 
-// type, object, should_retry, retry_after, jitter, message, reason, the message normalised
+// Appends type, object, should_retry, retry_after, jitter, message, reason, and the normalised message.
 void appendOutcome(QList<QByteArray> &arguments, const Outcome &outcome, double jitter)
 {
     arguments << (outcome.type == OutcomeType::Success ? "s" : "f") << outcome.packed() << (outcome.shouldRetry ? "1" : "0")
@@ -25,7 +25,7 @@ void appendOutcome(QList<QByteArray> &arguments, const Outcome &outcome, double 
               << (outcome.type == OutcomeType::Success ? QByteArray() : normalisedFailure(outcome.message));
 }
 
-// A message key as part of a Redis key: never the user's own string.
+// A message key as part of a Redis key, which never has a user's own string.
 QByteArray messageHash(const QByteArray &key)
 {
     return QCryptographicHash::hash(key, QCryptographicHash::Sha1).toHex();
@@ -48,7 +48,7 @@ class RedisStore::Private
 public:
     Private(RedisStore &owner, Link &commands, const QByteArray &namespaceName, Clock &theClock, ScriptClock scriptClock);
 
-    // Runs a script; a reply teaches the clock and is made a value by `make`.
+    // Runs a script. The clock learns from the reply, and `make` makes a value from it.
     template<typename T, typename Make>
     void run(const Script &script, QList<QByteArray> arguments, Callback<T> callback, Make make)
     {
@@ -66,7 +66,8 @@ public:
             });
     }
 
-    // The last part of a reply that changed something: what those who wait at this engine should know; the second: the transaction.
+    // For the reply of a call that may change something: notes its transaction (second part), and gives its hints (last part) to the
+    // requests that wait at this engine.
     void tell(const Reply &reply)
     {
         transactions.note(reply[1].integer());
@@ -101,7 +102,7 @@ public:
     void readAgain(const Reply &stale, std::function<void(const Result<Done> &)> then);
     void claimOn(QList<ClaimRequest> claims, FinishAndClaimReply answer, Callback<FinishAndClaimReply> callback);
 
-    // A place for a claim call's nonce that no other call under way uses.
+    // A slot for the nonce of a claim call that no other call under way uses.
     int takeSlot();
     static QByteArray idempotencyHash(const EnqueueItem &item);
 
@@ -293,7 +294,7 @@ void RedisStore::finishAndClaim(QList<FinishItem> items, QList<ClaimRequest> cla
     });
 }
 
-// The best lane, and perhaps others that are next, were read by older matchers: their first jobs are read again.
+// The best lane, and perhaps the ones after it, were read by older matchers: reads their first jobs again.
 void RedisStore::Private::readAgain(const Reply &stale, std::function<void(const Result<Done> &)> then)
 {
     if (stale.size() == 0) {
@@ -301,7 +302,7 @@ void RedisStore::Private::readAgain(const Reply &stale, std::function<void(const
         return;
     }
     if (!classifier) {
-        then(Error{ErrorCode::Internal, "There are matchers, but nobody to read them."});
+        then(Error{ErrorCode::Internal, "The namespace has matchers, but this store was opened without a classifier."});
         return;
     }
     const auto read = junban::readAgain(*classifier, lanePiecesOf(stale));
@@ -317,7 +318,7 @@ void RedisStore::Private::readAgain(const Reply &stale, std::function<void(const
     runOne<qint64>(relane, arguments, moved, [](const Reply &count) { return Result<qint64>(count.integer()); });
 }
 
-// A call met a bound, and is asked again for those who got nothing.
+// A call reached a bound: claims again for the requests that got nothing.
 void RedisStore::Private::claimOn(QList<ClaimRequest> claims, FinishAndClaimReply answer, Callback<FinishAndClaimReply> callback)
 {
     QList<ClaimRequest> left;
@@ -431,7 +432,7 @@ void RedisStore::sweep(Callback<Swept> callback)
 
 void RedisStore::takeResult(JobId id, QByteArray receipt, Fetch fetch, Callback<ResultNow> callback)
 {
-    // A call whose reply got lost is made again, and must not find that it was there before.
+    // A call whose reply was lost is repeated. Without a receipt of its own it would find that the result is gone.
     double kept_ms = limits::receipt_s * 1000;
     if (receipt.isEmpty()) {
         receipt = randomHex(8);

@@ -11,22 +11,23 @@
 
 namespace junban::redis {
 
-// The queue in Redis: one script of core/lua per verb. Contract, threads and errors as Store says.
+// The queue in Redis: one script of core/lua for each verb. Contract, threads and errors as for Store.
 class RedisStore : public Store
 {
 public:
-    // `namespaceName` has passed validNamespace(). `hints` (may be null) is a second link, not started yet, for other masters' hints; it
-    // is made to listen here. Links and clock must outlive the store.
+    // `namespaceName` must have passed validNamespace(). `hints` is a second link for the hints of other masters, or null; it is subscribed
+    // here, so it must not be started yet. Links and clock must outlive the store.
     RedisStore(Link &commands, Link *hints, const QByteArray &namespaceName, Clock &clock, ScriptClock scriptClock);
     ~RedisStore() override;
 
-    // Is told of answers that show that Redis has lost some; outlives the store.
+    // `notice` is told when a reply shows that Redis has lost transactions; it must outlive the store.
     void setRollbackNotice(RollbackNotice *notice);
 
-    // Letters, digits, '.', '_' and '-', up to 64 of them: it becomes part of every key.
+    // Whether the name is 1 to 64 letters, digits, '.', '_' or '-'. It becomes part of every key.
     static bool validNamespace(const QByteArray &name);
 
-    // Who says which buckets jobs carry; it must outlive the store. Without one no job carries any, and there must be no matchers.
+    // The classifier says which buckets jobs carry; it must outlive the store. Without one jobs carry none, and the namespace must not
+    // have matchers.
     void setClassifier(Classifier *classifier);
 
     void enqueue(QList<EnqueueItem> items, Callback<QList<Result<Enqueued>>> callback) override;

@@ -13,7 +13,7 @@ void addReplica(const QByteArray &line, QHash<QByteArray, ReplicaState> &replica
     for (const QByteArray &field : line.split(','))
         fields[field.left(field.indexOf('='))] = field.mid(field.indexOf('=') + 1);
     QByteArray name = Endpoint{fields["ip"], fields["port"].toUShort()}.text();
-    while (replicas.contains(name)) // of some nothing is known but where the connection comes from
+    while (replicas.contains(name)) // replicas that announce no port may have equal addresses
         name += '+';
     replicas[name] = {fields["state"] == "online", fields["offset"].toLongLong(), fields["lag"].toLongLong(), fields["port"].toUShort()};
 }
@@ -64,13 +64,13 @@ bool ReplicationState::hasWrittenSince(const ReplicationState &before) const
 {
     if (!file || !before.file || file->waiting_bytes == 0)
         return true;
-    // A rewrite begins the count anew; the buffer will be empty some time.
+    // After a rewrite the sizes cannot be compared; then it takes until the buffer is empty.
     return file->base_bytes == before.file->base_bytes && file->written_bytes >= before.file->written_bytes + before.file->waiting_bytes;
 }
 
 namespace {
 
-// Of a line of CLUSTER NODES: slots that are its own come after eight words, and "[slot-<-node]" is one that it is about to get.
+// Whether a line of CLUSTER NODES has slots. They come after eight words; "[slot-<-node]" is a slot that the node is about to get.
 bool hasSlots(const QList<QByteArray> &words)
 {
     return std::any_of(words.begin() + std::min<qsizetype>(8, words.size()), words.end(), [](const QByteArray &word) {
@@ -104,7 +104,7 @@ Successors successorsInCluster(const QByteArray &nodes)
         else if (flags.contains("slave"))
             replicas.append({words[0], words[3], at, flags.contains("nofailover")});
         else if (flags.contains("master") && !hasSlots(words))
-            found.servers.append(at); // it may be a replica by now, and this node has not heard of it
+            found.servers.append(at); // it may have become a replica, and this node has not heard of it yet
     }
     for (qsizetype i = 0; i < primaries.size(); ++i) {
         for (const Node &node : std::as_const(replicas)) {

@@ -9,33 +9,34 @@ namespace junban::redis {
 
 // A replica as its primary sees it.
 struct ReplicaState {
-    bool online = false;           // it follows; else it is still being given a copy
-    qint64 offset = 0;             // how much of the primary's stream it has acknowledged, bytes
-    qint64 silent_s = 0;           // since it was last heard of
-    quint16 port = 0;              // where it listens; 0: nowhere that is known, as tools that only read the stream do
+    bool online = false;           // it follows the primary; false: it is still getting its first copy
+    qint64 offset = 0;             // how many bytes of the primary's stream it has acknowledged
+    qint64 silent_s = 0;           // how long nothing was heard of it
+    quint16 port = 0;              // where it listens; 0: unknown, as for tools that only read the stream
 };
 
-// What `INFO replication persistence` tells of a server at one moment.
+// The state of a server at one moment, as `INFO replication persistence` shows it.
 struct ReplicationState {
     bool primary = false;
-    QByteArray history;            // master_replid: another one after each start and each promotion
-    qint64 offset = 0;             // of the stream that replicas read, bytes
+    QByteArray history;            // master_replid: a new one after each start and each promotion
+    qint64 offset = 0;             // how many bytes the stream has that replicas read
     QHash<QByteArray, ReplicaState> replicas; // by Endpoint::text()
     struct AppendOnlyFile {
-        qint64 base_bytes = 0;     // its size when it was last rewritten
-        qint64 written_bytes = 0;  // of it; what is written survives the end of the process
-        qint64 waiting_bytes = 0;  // that must still be written: Redis may wait for up to 2 s while the disk is busy
-        bool rewriting = false;    // or about to
+        qint64 base_bytes = 0;     // its size after the last rewrite
+        qint64 written_bytes = 0;  // its size now; these bytes survive the end of the process
+        qint64 waiting_bytes = 0;  // bytes still to be written: Redis may wait for up to 2 s while the disk is busy
+        bool rewriting = false;    // a rewrite is under way or scheduled
     };
-    std::optional<AppendOnlyFile> file; // nothing: it keeps none
+    std::optional<AppendOnlyFile> file; // nothing: the server has none
 
     static ReplicationState fromInfo(const QByteArray &info);
-    // Precondition: this was told later than `before`, by the same server. Whether all that `before` knew of is in the file.
+    // Whether everything that the server had at `before` has been written to the file. Precondition: this state is a later one of the same
+    // server.
     bool hasWrittenSince(const ReplicationState &before) const;
 };
 
-// Whom a cluster may promote in place of the node that answered `CLUSTER NODES`: its replicas, theirs, and so on, reachable or not, and
-// every primary without slots, since one that has become a replica stands there as such until it is heard of.
+// The servers that a cluster may promote in place of the node that answered `CLUSTER NODES`: its replicas, their replicas and so on,
+// reachable or not. Primaries without slots count too: a node that has just become a replica is listed as one until the news has spread.
 Successors successorsInCluster(const QByteArray &nodes);
 
 } // namespace junban::redis

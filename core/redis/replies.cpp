@@ -10,7 +10,7 @@ namespace junban::redis {
 
 namespace {
 
-// The items of a list as a QList, by a function of each.
+// Makes a QList from a list of items, with a function for each.
 template<typename T, typename Make>
 QList<T> listOf(const Reply &items, Make make)
 {
@@ -40,7 +40,7 @@ JobId idOf(const Reply &bytes)
     return JobId::fromBytes(bytes.view()).value_or(JobId());
 }
 
-// What stands in its state; without one the job is ready and never ran.
+// Reads the hash with a job's state. A job without one is ready and has never run.
 void readFields(Job &job, const QHash<QByteArray, Reply> &s)
 {
     if (s.contains(field::state) && !s[field::state].isNil())
@@ -68,7 +68,7 @@ void readFields(Job &job, const QHash<QByteArray, Reply> &s)
     job.deletedAt_ms = s[field::deleted].integer();
 }
 
-// Reads what cmsgpack packed: its numbers may be of any kind.
+// Reads what a script packed with cmsgpack, whose numbers may be integers or floats.
 class Unpacker
 {
 public:
@@ -123,13 +123,13 @@ void readEntry(Job &job, QByteArrayView packed)
     job.attempts.append(std::move(attempt));
 }
 
-// Attempts that ended well, or run still, stand in no list: they are in the fields.
+// Adds the last attempt if it has succeeded or is still running: then it is in the fields and not in the list.
 void addLastAttempt(Job &job)
 {
     if (job.attempt == 0 || (!job.attempts.isEmpty() && job.attempts.last().number == job.attempt))
         return;
     if (job.state != JobState::Running && job.state != JobState::Awaiting && job.state != JobState::Succeeded)
-        return; // given back untouched
+        return; // it was released untouched, which is no attempt
     Attempt attempt;
     attempt.number = job.attempt;
     attempt.worker = job.worker;
@@ -158,26 +158,26 @@ bool readRecord(Job &job, QByteArrayView record, qint64 recordBytes)
 Error errorOfWord(QByteArrayView word)
 {
     if (word == "LEASE_LOST")
-        return Error{ErrorCode::LeaseLost, "The lease is not the job's any more.", "lease"};
+        return Error{ErrorCode::LeaseLost, "The lease is no longer the job's lease.", "lease"};
     if (word == "NOT_FOUND")
         return Error{ErrorCode::NotFound, "There is no such job."};
     if (word == "CONFLICT")
         return Error{ErrorCode::Conflict, "The job's state does not allow it."};
     if (word == "CHANGED")
-        return Error{ErrorCode::RevisionMismatch, "The job was changed meanwhile."};
+        return Error{ErrorCode::RevisionMismatch, "The job has changed since it was read."};
     if (word.startsWith("FAILED_OFTEN "))
         return Error{ErrorCode::InvalidField,
-            "It has failed " + word.sliced(13).toByteArray() + " times already: max_retry cannot be less.", "max_retry"};
+            "The job has failed " + word.sliced(13).toByteArray() + " times already, and max_retry cannot be less.", "max_retry"};
     if (word == "UNIQUE")
         return Error{ErrorCode::Conflict, "Another job with the same unique key has not ended.", "unique"};
     if (word == "KEY_USED")
         return Error{ErrorCode::Conflict, "Another job waits for a message under this key.", "key"};
     if (word.startsWith("NO_DEPENDENCY ")) {
-        return Error{ErrorCode::InvalidField, "There is no such job to depend on.",
+        return Error{ErrorCode::InvalidField, "The job to depend on does not exist.",
             "depends_on[" + word.sliced(14).toByteArray() + ']'};
     }
     if (word.startsWith("BACKLOG_FULL "))
-        return Error{ErrorCode::BacklogFull, "As many jobs are ready as a matcher allows.", {}, limits::backlog_retry_s};
+        return Error{ErrorCode::BacklogFull, "A backlog is full.", {}, limits::backlog_retry_s};
     if (word == "IDEMPOTENCY_MISMATCH")
         return Error{ErrorCode::IdempotencyMismatch, "The idempotency key was used with other fields.", "idempotency_key"};
     return Error{ErrorCode::Internal, "A script answered " + word.toByteArray() + '.'};
@@ -190,7 +190,7 @@ Error backlogFull(QByteArrayView word, const Classifier &classifier)
     const QByteArray key = word.sliced(to + 1).toByteArray();
     const auto quoted = [](const QByteArray &text) { return text.isEmpty() ? QByteArray() : " '" + text + '\''; };
     return Error{ErrorCode::BacklogFull,
-        "As many jobs are ready as the matcher" + quoted(matcher) + " allows" + (key.isEmpty() ? QByteArray() : " for" + quoted(key)) + '.',
+        "The backlog of the matcher" + quoted(matcher) + " is full" + (key.isEmpty() ? QByteArray() : " for" + quoted(key)) + '.',
         {}, limits::backlog_retry_s};
 }
 
@@ -225,7 +225,7 @@ Claimed claimedOf(const Reply &jobs)
         const Reply row = jobs[i];
         std::optional<JobSpec> spec = unpackRecord(row[1].view());
         if (!spec)
-            continue; // a record we cannot read runs out of its lease and is told apart by fsck
+            continue; // the record cannot be read: the lease will expire, and fsck reports it
         ClaimedJob job;
         job.id = idOf(row[0]);
         job.spec = std::move(*spec);
@@ -330,7 +330,7 @@ Result<Job> jobOf(JobId id, const Reply &reply)
         return Error{ErrorCode::Internal, "The job's record cannot be read."};
     const QHash<QByteArray, Reply> fields = fieldsOf(reply[2]);
     readFields(job, fields);
-    if (job.state != JobState::Succeeded) // else it is an earlier failure's
+    if (job.state != JobState::Succeeded) // of a success it would be an earlier failure's
         job.outcome = fields[field::outcome].bytes();
     for (qsizetype i = 0; i < reply[3].size(); ++i)
         readEntry(job, reply[3][i].view());
@@ -344,7 +344,7 @@ Result<Job> jobOf(JobId id, const Reply &reply)
 
 Page pageOf(const Reply &reply, JobState state)
 {
-    // The order of Page.fields (core/lua/pieces/paging.lua).
+    // In the order of Page.fields (core/lua/pieces/paging.lua).
     static const char *const names[] = {field::attempt, field::state, field::run_at, field::depends, field::expires, field::tracked,
         field::finished, field::reason, field::message, field::failures, field::releases, field::worker, field::started, field::deadline,
         field::cancel, field::done, field::total, field::progress, field::deleted};
@@ -363,7 +363,7 @@ Page pageOf(const Reply &reply, JobState state)
         if (!readRecord(job, row[2].view(), row[3].integer()))
             continue;
         QHash<QByteArray, Reply> fields;
-        const Reply values = row[5]; // as many as the script could expect
+        const Reply values = row[5]; // only as many as jobs in this state can have
         for (qsizetype field = 0; field < values.size(); ++field) {
             if (!values[field].isNil())
                 fields.insert(names[field], values[field]);
@@ -399,7 +399,7 @@ Page pushedPageOf(const Reply &reply, JobState state)
     return page;
 }
 
-// So that the bytes of a page shorten none but those with whole arguments.
+// So limits::page_bytes_max shortens only pages with whole arguments.
 static_assert(limits::page_rows_max * limits::page_record_bytes_max <= limits::page_bytes_max);
 
 QByteArray cutAt(PageDetail detail)

@@ -5,15 +5,15 @@
 #include "core/store/constraintstore.h"
 #include "core/store/store.h"
 
-// How the scripts' replies become values; only the files of this room use these. Each names the script whose contract it reads.
+// Make values from the scripts' replies. Only the files of this room use these.
 namespace junban::redis {
 
-// A word a script answers in an item's place: LEASE_LOST, NOT_FOUND, CONFLICT, UNIQUE, …
+// The error for a word that a script answers instead of an item: LEASE_LOST, NOT_FOUND, CONFLICT, UNIQUE, …
 Error errorOfWord(QByteArrayView word);
 
-// Of a word BACKLOG_FULL <constraint> <key>.
+// The error for the word "BACKLOG_FULL <constraint> <key>".
 Error backlogFull(QByteArrayView word, const Classifier &classifier);
-// A revision as the scripts expect it: '' for any, '0' for none.
+// The expected revision as an argument of a script: '' for any, '0' for none.
 QByteArray expectation(const Expected &expected);
 // Calls take(at, record) for each record of lists as pieces/bulk.lua gives them; `at` counts from 0.
 template<typename Take>
@@ -40,7 +40,7 @@ ResultNow resultNowOf(const Reply &reply);
 Result<Job> jobOf(JobId id, const Reply &reply);
 Page pageOf(const Reply &reply, JobState state);
 Page pushedPageOf(const Reply &reply, JobState state);
-// What the scripts of pages take of the row before: whether there is one, its order, its id.
+// The last row of the page before as arguments of the scripts of pages: whether there is one, its order, its id.
 template<typename Order, typename Id>
 QList<QByteArray> afterWords(const std::optional<QPair<Order, Id>> &after)
 {
@@ -52,11 +52,11 @@ QList<QByteArray> afterWords(const std::optional<QPair<Order, Id>> &after)
     else
         return {"1", order, after->second};
 }
-// How many bytes of each record page.lua and page_of.lua read.
+// How many bytes of each record page.lua and page_of.lua read; 0: all.
 QByteArray cutAt(PageDetail detail);
 Overview countsOf(const Reply &reply);
 QList<NameRow> namesOf(const Reply &reply);
-// The last part of a reply, and a message of another engine.
+// Hints from the last part of a reply, and from a message of another engine. A message of `ownEngine` gives none.
 Hints hintsOf(const Reply &told);
 Hints hintsOf(QByteArrayView message, QByteArrayView ownEngine);
 

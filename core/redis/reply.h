@@ -8,7 +8,7 @@ struct redisReply;
 
 namespace junban::redis {
 
-// One reply of Redis, or a part of one. Cheap to copy; parts keep the whole alive. Immutable.
+// One reply of Redis, or a part of one. It does not change and is cheap to copy; a part keeps the whole reply alive.
 class Reply
 {
 public:
@@ -20,12 +20,12 @@ public:
     Kind kind() const;
     bool isNil() const { return kind() == Kind::Nil; }
     bool isError() const { return kind() == Kind::Error; }
-    // Integer: its value; Bulk and Status: the number they spell; else 0.
+    // The value of an Integer, or the number that a Bulk or Status spells; else 0.
     qint64 integer() const;
-    // Bulk, Status and Error: the bytes, alive as long as this reply or a copy of it is.
+    // The bytes of a Bulk, Status or Error; valid as long as this reply or a copy of it lives.
     QByteArrayView view() const;
     QByteArray bytes() const { return view().toByteArray(); }
-    // Array: its parts. An index out of range gives nil.
+    // The parts of an Array. An index out of range gives nil.
     qsizetype size() const;
     Reply operator[](qsizetype index) const;
 

@@ -8,7 +8,7 @@ namespace junban::redis {
 struct Script {
     QByteArray name;
     QByteArray text;
-    QByteArray sha1;               // of the text, in hex: what EVALSHA takes
+    QByteArray sha1;               // of the text, in hexadecimal digits, for EVALSHA
 };
 
 } // namespace junban::redis

@@ -13,7 +13,7 @@ namespace junban::redis {
 
 namespace {
 
-// What a script calls limit.<name>.
+// The numbers that scripts write as limit.<name>.
 QHash<QByteArray, QByteArray> scriptLimits(ScriptClock clock)
 {
     QHash<QByteArray, QByteArray> table;
@@ -93,7 +93,7 @@ QHash<QByteArray, QByteArray> scriptLimits(ScriptClock clock)
     return table;
 }
 
-// Puts the numbers themselves into the text: a table would be made anew by each of the millions of calls.
+// Puts the numbers into the text. A Lua table of them would be made anew by every call.
 QByteArray withLimits(QByteArrayView text, ScriptClock clock)
 {
     static constexpr char mark[] = "limit.";
@@ -106,9 +106,9 @@ QByteArray withLimits(QByteArrayView text, ScriptClock clock)
             ++end;
         const QByteArray name = text.sliced(at + qsizetype(sizeof mark) - 1, end - at - qsizetype(sizeof mark) + 1).toByteArray();
         if (name.isEmpty())
-            continue; // the end of a sentence
+            continue; // the word "limit" at the end of a sentence
         if (!table.contains(name))
-            qFatal("a script asks for limit.%s, which core/redis/scripts.cpp does not give", name.constData());
+            qFatal("a script uses limit.%s, which core/redis/scripts.cpp does not define", name.constData());
         out += text.sliced(done, at - done);
         out += table[name];
         done = end;
@@ -137,7 +137,7 @@ Script makeScript(const char *name, ScriptClock clock)
         script.sha1 = QCryptographicHash::hash(script.text, QCryptographicHash::Sha1).toHex();
         return script;
     }
-    qFatal("no script is called %s", name);
+    qFatal("there is no script '%s'", name);
 }
 
 } // namespace junban::redis

@@ -4,11 +4,12 @@
 
 namespace junban::redis {
 
-// What the scripts take for the time: Redis' own clock, or, in tests only, the key `jq:{ns}:testclock` (milliseconds); Narrow ones look at
-// a few lanes and buckets a call, so that a test of some jobs meets these bounds.
+// The clock of the scripts: Redis' own or, only in tests, the key `jq:{ns}:testclock` (milliseconds). With TestKeyNarrow a call also looks
+// at only a few lanes and buckets, so that a test with few jobs reaches these bounds.
 enum class ScriptClock { Redis, TestKey, TestKeyNarrow };
 
-// One script with its limits (core/limits.h) and its clock put in. `name` is a file of core/lua/verbs without its ending.
+// One script with the limits (core/limits.h) and the clock put in. `name` is the name of a file in core/lua/verbs without its extension;
+// the program ends if there is none.
 Script makeScript(const char *name, ScriptClock clock);
 
 } // namespace junban::redis

@@ -9,12 +9,12 @@ namespace junban::redis {
 
 namespace {
 
-constexpr qint64 ask_ms = 1'000;         // how long the Sentinels may take
-constexpr qint64 grace_ms = 100;         // once a majority agrees, how long the others are waited for: one may know of a later failover
+constexpr qint64 ask_ms = 1'000;         // how long the Sentinels have for their answers
+constexpr qint64 grace_ms = 100;         // how long to wait for the others when a majority agrees: one may know of a later failover
 constexpr qint64 pause_ms = 500;         // between two connections to a Sentinel
 constexpr qsizetype seats_max = 32;
 
-// A Sentinel tells of each server in an array: field, value, field, value, …
+// A field of a server, which a Sentinel describes as an array: field, value, field, value, …
 Reply fieldOf(const Reply &row, QByteArrayView field)
 {
     for (qsizetype i = 0; i + 1 < row.size(); i += 2) {
@@ -43,17 +43,17 @@ Error noMajority(QByteArray why)
 
 // What one Sentinel knows.
 struct Sentinels::Opinion {
-    QByteArray sentinel;           // its own id, by which it is counted once, whatever addresses lead to it
-    QByteArray refusal;            // of a question
+    QByteArray sentinel;           // its id; a Sentinel with several addresses counts once
+    QByteArray refusal;            // the error with which it refused a question; empty: none
     Endpoint primary;
     qint64 epoch = 0;
-    qsizetype sentinels = 0;       // how many there are, with itself
-    QList<Endpoint> servers;       // that it may promote, the primary among them
+    qsizetype sentinels = 0;       // how many Sentinels there are, including itself
+    QList<Endpoint> servers;       // the servers that it may promote, including the primary
     QList<Endpoint> never;
     QList<QPair<QByteArray, Endpoint>> colleagues;
 };
 
-// One Sentinel and the connection to it, which stays open as long as it holds.
+// One Sentinel and the connection to it, which stays open until it breaks.
 struct Sentinels::Seat {
     Seat(qsizetype n, Endpoint where) : number(n), at(std::move(where)) {}
 
@@ -61,16 +61,16 @@ struct Sentinels::Seat {
     Endpoint at;
     QByteArray sentinel;           // its id, once it is known
     Connection *connection = nullptr;
-    bool silent = false;           // was not quick to answer last time: it is not waited for until it is
-    int owed = 0;                  // answers
-    qint64 owedSince_ms = 0;       // the oldest of them
-    qint64 again_ms = 0;           // no new connection before
+    bool silent = false;           // its last answer was late: it is not waited for until it answers quickly again
+    int owed = 0;                  // answers that are due
+    qint64 owedSince_ms = 0;       // since when the oldest of them is due
+    qint64 again_ms = 0;           // no new connection before this time
 };
 
 struct Sentinels::Round {
     Callback<Agreement> callback;
     qint64 since_ms = 0;
-    std::set<qsizetype> waiting;   // for these seats
+    std::set<qsizetype> waiting;   // the seats whose answers are due
     QList<Opinion> opinions;
     QByteArray why = "No Sentinel answers.";
     bool ended = false;
@@ -93,7 +93,7 @@ Sentinels::Seat *Sentinels::seatFor(const Endpoint &at)
         m_seats.push_back(std::make_unique<Seat>(qsizetype(m_seats.size()), at));
         return m_seats.back().get();
     }
-    // One that was learnt and is gone gives its seat away.
+    // A Sentinel that was learnt from another one, and has gone, loses its seat.
     const auto gone = std::find_if(m_seats.begin() + std::min(m_address.endpoints.size(), seats_max), m_seats.end(),
         [](const auto &seat) { return !seat->connection && seat->silent; });
     if (gone == m_seats.end())
@@ -133,16 +133,16 @@ void Sentinels::open(Seat &seat)
     if (!m_address.sentinelUser.isEmpty())
         words.append(m_address.sentinelUser);
     words.append(m_address.sentinelPassword);
-    seat.connection->send(words, [](const Result<Reply> &) {}); // what comes next says whether it was accepted
+    seat.connection->send(words, [](const Result<Reply> &) {}); // the next replies say whether it was accepted
 }
 
-// The primary is asked for before and after its epoch, so that both are of one moment. In the middle of a failover the Sentinel that leads
-// it tells the new epoch beside the old primary's address in `SENTINEL MASTER`; only the first question is answered with the new one.
+// Asks for the primary before and after its epoch, so that both are of the same moment. During a failover the leading Sentinel answers
+// `SENTINEL MASTER` with the new epoch and the old primary's address; only `SENTINEL GET-MASTER-ADDR-BY-NAME` has the new address.
 void Sentinels::question(Seat &seat, const RoundPtr &round)
 {
     const qint64 now_ms = Clock::monotonic_ms();
     if (seat.connection ? seat.owed > 0 && now_ms - seat.owedSince_ms > ask_ms : now_ms < seat.again_ms)
-        return; // one that does not answer is not asked more and more
+        return; // a Sentinel that does not answer gets no further questions
     round->waiting.insert(seat.number);
     if (!seat.connection)
         open(seat);
@@ -166,7 +166,7 @@ void Sentinels::question(Seat &seat, const RoundPtr &round)
     });
     to.send({"SENTINEL", "MASTER", name}, [opinion](const Result<Reply> &reply) {
         if (!reply.ok() || reply->isError())
-            return; // that it knows no such primary is said below
+            return; // that it does not know the primary is reported below
         opinion->epoch = fieldOf(*reply, "config-epoch").integer();
         opinion->sentinels = 1 + fieldOf(*reply, "num-other-sentinels").integer();
         opinion->servers.append(endpointOf(*reply));
@@ -175,7 +175,7 @@ void Sentinels::question(Seat &seat, const RoundPtr &round)
         for (qsizetype i = 0; !refused(*opinion, reply) && i < reply->size(); ++i) {
             const bool never = fieldOf((*reply)[i], "slave-priority").view() == "0";
             const Endpoint at = endpointOf((*reply)[i]);
-            if (at.port != 0) // else it only reads the stream
+            if (at.port != 0) // 0: a tool that only reads the stream
                 (never ? opinion->never : opinion->servers).append(at);
         }
     });
@@ -185,7 +185,7 @@ void Sentinels::question(Seat &seat, const RoundPtr &round)
     });
     to.send({"SENTINEL", "GET-MASTER-ADDR-BY-NAME", name}, [this, round, number = seat.number, opinion](const Result<Reply> &reply) {
         if (!reply.ok())
-            return; // lost() has said so
+            return; // lost() has reported it
         Seat &from = *m_seats[size_t(number)];
         from.silent = Clock::monotonic_ms() - round->since_ms > grace_ms;
         from.owedSince_ms = Clock::monotonic_ms();
@@ -197,7 +197,7 @@ void Sentinels::question(Seat &seat, const RoundPtr &round)
         else if (!opinion->refusal.isEmpty())
             answered(round, number, noMajority("A Sentinel says: " + opinion->refusal));
         else if (endpointOf((*reply)[0], (*reply)[1]) != opinion->primary || opinion->sentinels == 0)
-            answered(round, number, noMajority("A Sentinel is just learning of another primary."));
+            answered(round, number, noMajority("A Sentinel is changing to another primary."));
         else
             answered(round, number, std::move(*opinion));
     });
@@ -219,7 +219,7 @@ void Sentinels::answered(const RoundPtr &round, qsizetype number, Result<Opinion
     judge(round);
 }
 
-// An address may name only some of the Sentinels.
+// Asks the Sentinels that the address does not name, but that others know.
 void Sentinels::askColleagues(const RoundPtr &round)
 {
     for (const Opinion &opinion : QList(round->opinions)) {
@@ -306,7 +306,7 @@ void Sentinels::finish(const RoundPtr &round, Result<Agreement> result)
 
 void Sentinels::tick(qint64 now_ms)
 {
-    for (size_t i = 0; i < m_seats.size(); ++i) { // more of them may be learnt meanwhile
+    for (size_t i = 0; i < m_seats.size(); ++i) { // tick() may add seats
         if (m_seats[i]->connection)
             m_seats[i]->connection->tick(now_ms);
     }

@@ -6,12 +6,12 @@
 
 namespace junban::redis {
 
-// Who chooses the next primary, and among whom.
+// Who chooses the next primary, and from which servers.
 struct Successors {
     enum class Chooser { Operator, Sentinels, Cluster };
     Chooser chooser = Chooser::Operator;
-    QList<Endpoint> servers = {};      // that may be chosen, whether they can be reached now or not; not known when an operator chooses
-    QList<Endpoint> never = {};        // replicas that are set up never to be chosen
+    QList<Endpoint> servers = {};      // servers that may be chosen, reachable or not; empty when an operator chooses
+    QList<Endpoint> never = {};        // replicas whose settings say that they are never chosen
 };
 
 } // namespace junban::redis

@@ -14,8 +14,8 @@ constexpr Word words[] = {
     {"CLUSTERDOWN", Trouble::ServerWaits},
     {"NOREPLICAS", Trouble::CallWaits},
     {"TRYAGAIN", Trouble::CallWaits},
-    // A slot on its way to another node. Part of a namespace is here and part there, so nobody can carry out its scripts now; ASKING
-    // the other node would meet half of the jobs. When the slot has arrived, MOVED says so.
+    // A slot is moving to another node. A part of the namespace is there already, so no node can run its scripts now; with ASKING the
+    // other node would see only half of the jobs. When the slot has moved, Redis answers MOVED.
     {"ASK", Trouble::CallWaits},
     {"READONLY", Trouble::NotPrimary},
     {"MASTERDOWN", Trouble::NotPrimary},
@@ -51,7 +51,7 @@ Error errorOf(QByteArrayView error)
     case Trouble::ServerWaits:
     case Trouble::CallWaits:
     case Trouble::Moved: return Error{ErrorCode::StoreUnavailable, "Redis cannot answer now: " + text, {}, 1};
-    case Trouble::NotAllowed: return Error{ErrorCode::StoreUnavailable, "Redis does not let this user: " + text, {}, 5};
+    case Trouble::NotAllowed: return Error{ErrorCode::StoreUnavailable, "Redis does not permit this: " + text, {}, 5};
     case Trouble::NoScript:
     case Trouble::Bug: break;
     }

@@ -8,24 +8,23 @@
 
 namespace junban::redis {
 
-// What a reply of kind error means (docs/semantics.md, "When Redis refuses or does not answer"). All but Bug say that nothing was
-// executed.
+// What an error that Redis sends means (docs/semantics.md, "When Redis refuses or does not answer"). With all but Bug nothing was executed.
 enum class Trouble {
-    ServerWaits,   // LOADING, BUSY, CLUSTERDOWN: this server carries out nothing now, a moment later it may
-    CallWaits,     // NOREPLICAS, TRYAGAIN, ASK: the same for this call alone
-    NotPrimary,    // READONLY, MASTERDOWN: a replica, perhaps since just now: the primary is elsewhere
-    Moved,         // MOVED: the key lives on another node
-    NoScript,      // NOSCRIPT: send its text
+    ServerWaits,   // LOADING, BUSY, CLUSTERDOWN: this server executes nothing now, but may soon
+    CallWaits,     // NOREPLICAS, TRYAGAIN, ASK: the same, but only for this call
+    NotPrimary,    // READONLY, MASTERDOWN: this server is, or has just become, a replica; the primary is another one
+    Moved,         // MOVED: the key is on another node
+    NoScript,      // NOSCRIPT: the script's text must be sent
     Full,          // OOM
-    DiskFull,      // MISCONF: it cannot write its files and takes no changes
-    NotAllowed,    // NOAUTH, WRONGPASS, NOPERM: this user may not; until an administrator changes that
+    DiskFull,      // MISCONF: the server cannot write its files and accepts no changes
+    NotAllowed,    // NOAUTH, WRONGPASS, NOPERM: this user may not do it until an administrator changes that
     Bug,           // anything else
 };
 
 Trouble troubleOf(QByteArrayView error);
-// What the caller is told of it.
+// The Error that callers get.
 Error errorOf(QByteArrayView error);
-// Where a MOVED points to; a host that is left out is the one that said so.
+// The node that a MOVED names; without a host it is that of `said`, the node that answered. Nothing when the text is not a MOVED.
 std::optional<Endpoint> movedTo(QByteArrayView error, const Endpoint &said);
 
 } // namespace junban::redis

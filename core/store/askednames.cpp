@@ -94,7 +94,7 @@ void AskedNamesLog::forgetOldest()
 std::optional<AskedNames> AskedNamesLog::news(const QHash<QByteArray, qint64> &waiting, qint64 now_ms, qint64 clock_ms)
 {
     for (auto each = waiting.cbegin(); each != waiting.cend(); ++each)
-        noteName(each.key(), now_ms); // who waits asks all the time
+        noteName(each.key(), now_ms); // a waiting claim counts as asking now
     if (m_askedAt_ms.size() > limits::asked_names_max)
         forgetOldest();
     const auto tooOld = m_askedAt_ms.removeIf([now_ms](const auto &each) { return now_ms - each.value() > kept_ms; });

@@ -11,7 +11,7 @@ Callback<Enqueued> onceAsSafe(Durability &durability, DurabilityLevel level, Cal
             return;
         }
         durability.after(level, enqueued->id, [enqueued, callback](const Result<DurabilityLevel> &reached) mutable {
-            // A job of an earlier push may have come and gone meanwhile.
+            // A duplicate's job, from an earlier push, may have ended and been purged since: its absence is not a loss.
             if (!reached.ok() && !enqueued->duplicate) {
                 callback(reached.error());
                 return;

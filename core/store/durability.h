@@ -8,7 +8,7 @@ namespace junban {
 
 struct Enqueued;
 
-// Waits until what was enqueued is as safe as was asked for. Threads: the engine's. Callbacks: once each, later, on that thread.
+// Waits until an enqueued job is as safe as its pusher asked. Threads: the engine's. Callbacks: once each, later, on that thread.
 class Durability
 {
 public:
@@ -17,12 +17,12 @@ public:
     Durability &operator=(const Durability &) = delete;
     virtual ~Durability() = default;
 
-    // `job` was enqueued just now. Answers with the level reached: `level`, or Default when that was not to be had in time.
-    // StoreUnavailable: the job is known to be lost; it must not be acknowledged.
+    // To be called right after `job` was enqueued. The answer is the level that was reached: `level`, or Default when it was not reached
+    // within limits::durability_ms_max. StoreUnavailable: the job is lost, and must not be acknowledged.
     virtual void after(DurabilityLevel level, JobId job, Callback<DurabilityLevel> callback) = 0;
 };
 
-// The answer to an enqueue, given only when the job is as safe as was asked for. `durability` outlives the call.
+// Wraps the callback of an enqueue, so that it is called only when the job is as safe as was asked. `durability` must outlive the call.
 Callback<Enqueued> onceAsSafe(Durability &durability, DurabilityLevel level, Callback<Enqueued> callback);
 
 } // namespace junban

@@ -6,11 +6,11 @@
 
 namespace junban {
 
-// Looks at a whole namespace beside live masters, in bounded slices. Each suspect is looked at, and repaired, by one script, so nothing
-// is found that is only under way. Repairs are idempotent and told in the stream `audit`.
+// Checks the invariants of a whole namespace while masters work with it, in bounded slices. One script call checks a suspicious entry and
+// repairs it, so a change under way is never reported. Repairs are idempotent, and are written to the stream `audit`.
 //
 // Threads: one, the engine's. Callbacks: once, later, on that thread. Errors: those of the store, and Conflict for a namespace of a newer
-// layout; what was repaired by then stays so.
+// layout; repairs made before an error stay.
 class Fsck
 {
 public:
@@ -19,10 +19,10 @@ public:
     Fsck &operator=(const Fsck &) = delete;
     virtual ~Fsck() = default;
 
-    // A part of it, at most limits::fsck_calls_max script calls, from a cursor (empty: from the beginning). InvalidField with field
-    // "cursor" when the cursor is not one of ours.
+    // Checks a part: at most limits::fsck_calls_max script calls, from a cursor on (empty: from the beginning; then FsckReport::next).
+    // InvalidField for "cursor" when it is not one that a report gave.
     virtual void look(Repair repair, QByteArray cursor, Callback<FsckReport> callback) = 0;
-    // All of it.
+    // Checks everything.
     virtual void run(Repair repair, Callback<FsckReport> callback) = 0;
 };
 

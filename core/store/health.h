@@ -8,7 +8,8 @@
 
 namespace junban {
 
-// Asks the store whether it is fit to keep jobs. Threads: the engine's. Callbacks: once each, later, on that thread.
+// Checks whether the store is fit to keep jobs: its version, its settings, its memory. Threads: the engine's. Callbacks: once each, later,
+// on that thread. Errors: those of the store.
 class Doctor
 {
 public:

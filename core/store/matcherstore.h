@@ -8,13 +8,13 @@
 
 namespace junban {
 
-// A matcher as it is kept; its constraints have their numbers in this namespace.
+// A matcher as it is stored, with the numbers that its constraints have in this namespace.
 struct KeptMatcher {
     JobMatcher matcher;
     QHash<QByteArray, int> numbers; // by the constraint's id
 };
 
-// Threads, callbacks and errors as Store's.
+// The matchers in the store. Threads, callbacks and errors as for Store.
 class MatcherStore
 {
 public:
@@ -25,38 +25,39 @@ public:
 
     struct Page {
         qint64 version = 0;        // grows with every save
-        qint64 epoch = 0;          // grows with those that change which buckets jobs carry
-        QList<KeptMatcher> matchers; // by id, after the one asked for
+        qint64 epoch = 0;          // grows with each save that changes which buckets jobs carry
+        QList<KeptMatcher> matchers; // sorted by id
         bool end = true;
     };
-    // No rows when the version is still `known` (−1: none is).
+    // The matchers whose id is greater than `after` (empty: from the first). No rows when the version is still `known` (−1: none is
+    // known).
     virtual void list(QByteArray after, qint64 known, Callback<Page> callback) = 0;
 
     struct Save {
-        qint64 version = 0;        // at which it was thought out; RevisionMismatch (field "version") when another save came between
+        qint64 version = 0;        // the version it is based on; RevisionMismatch (field "version") when another save came first
         Expected expected = {};    // RevisionMismatch; NotFound
         QByteArray id;
-        qint64 revision = 0;       // the new one: one more than the last that was kept, of a deleted matcher too
+        qint64 revision = 0;       // the new revision: one more than the last one of this id, even if that was deleted
         std::optional<JobMatcher> matcher = {}; // none: deletes it
-        QByteArray who;            // becomes its editedBy
+        QByteArray who;            // stored as its editedBy
         EpochChange change = EpochChange::Keep;
         QList<QByteArray> parameters = {}; // of its constraints, in order, as packForScripts()
     };
     struct Saved {
         qint64 version = 0;
         qint64 epoch = 0;
-        KeptMatcher kept;          // Save::matcher, with its revision and when it was edited
+        KeptMatcher kept;          // Save::matcher with its revision and the time of the edit
     };
     virtual void save(Save save, Callback<Saved> callback) = 0;
 
     struct History {
         QList<JobMatcher> revisions; // newest first, at most limits::matcher_revisions_max
-        qint64 last = 0;           // the last revision there was; 0: none
+        qint64 last = 0;           // the number of the last revision; 0: there was none
         bool deleted = false;
     };
     virtual void history(QByteArray id, Callback<History> callback) = 0;
 
-    // Gives the scripts a constraint's next boundaries. RevisionMismatch when there was a save after `version`.
+    // Stores a constraint's next openings and closings for the scripts. RevisionMismatch when there was a save after `version`.
     virtual void refresh(qint64 version, ConstraintParameters parameters, Callback<Done> callback) = 0;
 };
 

@@ -5,26 +5,26 @@
 
 namespace junban {
 
-// Which failure groups are wanted: the last seen first.
+// A page of failure groups; those that failed last come first.
 struct GroupsRequest {
     int limit = limits::page_rows_default;
-    qint64 period_s = 0;           // what inPeriod and trend are about
-    std::optional<QPair<qint64, QByteArray>> after = {}; // the last row of the page before: when last seen, signature
+    qint64 period_s = 0;           // the time up to now that FailureGroup::inPeriod and trend are about
+    std::optional<QPair<qint64, QByteArray>> after = {}; // the last row of the page before: (lastAt_ms, signature)
 };
 struct GroupsPage {
     QList<FailureGroup> groups;
     bool end = true;
     qint64 now_ms = 0;
 };
-// What an operator changes of a group.
+// What an operator changes about a group; what is not given stays as it is.
 struct FailureGroupChange {
     std::optional<bool> resolved = {};
-    std::optional<qint64> mutedUntil_ms = {}; // 0: not muted any more
+    std::optional<qint64> mutedUntil_ms = {}; // 0: no longer muted
 };
 
 struct StatisticsRequest {
     QByteArray name;               // empty: all names, in pages
-    std::optional<qint64> day = {}; // days since 1970; none: today
+    std::optional<qint64> day = {}; // days since 1970-01-01 UTC; none: today
     int limit = limits::page_rows_default;
     QByteArray after;              // the last name of the page before
 };
@@ -36,26 +36,26 @@ struct DistributionPage {
 
 struct ResultsRequest {
     int limit = limits::page_rows_default;
-    std::optional<QPair<qint64, JobId>> after = {}; // the last row of the page before: when it expires, id
+    std::optional<QPair<qint64, JobId>> after = {}; // the last row of the page before: (expiresAt_ms, id)
 };
 
-// Sets of jobs that stand beside the states.
+// Sets of jobs besides those by state.
 enum class JobSet { Tracked, Trash, FailedInGroup };
 struct SetPageRequest {
     JobSet set = JobSet::Tracked;
     QByteArray signature;          // FailedInGroup
     int limit = limits::page_rows_default;
-    std::optional<QPair<double, JobId>> after = {};
-    PageDetail detail = PageDetail::Listed; // not Pushed
+    std::optional<QPair<double, JobId>> after = {}; // the last row of the page before: (order, id)
+    PageDetail detail = PageDetail::Listed; // Pushed is not allowed
 };
 
 struct Removed {
-    QList<Result<StateNow>> items; // in order; Conflict when the job runs or awaits, or, for restore, is not in the trash
-    Hints hints;                   // what became final by it, or ready
+    QList<Result<StateNow>> items; // one for each id; Conflict when the job is running or awaiting or, for restore(), not in the trash
+    Hints hints;                   // jobs that became final or ready
 };
 
-// What operators see of the past, and what they do to it: failure groups, statistics, series, kept results, retention, tracked jobs and the
-// trash. RedisPast is the real one. Threads, callbacks and errors as Store's.
+// What operators see of the past and can change about it: failure groups, statistics, series, kept results, retention, tracked jobs and the
+// trash. RedisPast implements it. Threads, callbacks and errors as for Store.
 class PastStore
 {
 public:
@@ -65,29 +65,29 @@ public:
     virtual ~PastStore() = default;
 
     virtual void groups(GroupsRequest request, Callback<GroupsPage> callback) = 0;
-    // NotFound when there is no such group (any more).
+    // NotFound when there is no such group, or no longer.
     virtual void group(QByteArray signature, qint64 period_s, Callback<FailureGroup> callback) = 0;
     virtual void changeGroup(QByteArray signature, FailureGroupChange change, Callback<Done> callback) = 0;
-    // Orders are when the job was tracked, deleted, or failed; newest first.
+    // The jobs of a set, newest first. The order of a job is the time at which it was tracked, deleted, or failed.
     virtual void jobsOf(SetPageRequest request, Callback<Page> callback) = 0;
 
     virtual void statistics(StatisticsRequest request, Callback<DistributionPage> callback) = 0;
-    // `range_s` seconds up to now, in steps of 1 s, a minute, 5 or 10 minutes, by the range's length.
+    // The last `range_s` seconds, in steps of 1 s, 1 min, 5 min or 10 min: the longer the range, the longer the step.
     virtual void series(Metric metric, qint64 range_s, Callback<SeriesData> callback) = 0;
 
     virtual void results(ResultsRequest request, Callback<ResultPage> callback) = 0;
     virtual void result(JobId id, Callback<KeptResult> callback) = 0;
-    // NotFound when no result waits.
+    // NotFound when no result waits for its pusher; so for the next two.
     virtual void discardResult(JobId id, Callback<Done> callback) = 0;
     virtual void extendResult(JobId id, qint64 ttl_ms, Callback<Done> callback) = 0;
 
     virtual void retention(Callback<RetentionSettings> callback) = 0;
-    // `name` empty: for all. What is not set stands at its default, for a name: at what is set for all. Conflict when too many names have
-    // settings.
+    // `name` empty: for all names. What is not given for all names has its default; what is not given for a name is as for all names.
+    // Conflict when limits::retention_names_max names have settings.
     virtual void setRetention(QByteArray name, Retention retention, Callback<RetentionSettings> callback) = 0;
     virtual void clearRetention(QByteArray name, Callback<RetentionSettings> callback) = 0;
 
-    // NotFound; Conflict when limits::tracked_max are tracked already.
+    // Tracks a job or stops tracking it. NotFound; Conflict when limits::tracked_max jobs are tracked already.
     virtual void track(JobId id, bool tracked, Callback<Done> callback) = 0;
     // Transitions 25 (`delete`) and 26 (`restore`).
     virtual void remove(QList<JobId> ids, Callback<Removed> callback) = 0;

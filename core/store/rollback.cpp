@@ -21,7 +21,7 @@ void RollbackNotice::noteRollback(qint64 lost, qint64 now_ms)
 {
     const bool same = now_ms - m_seenAt_ms <= sameEvent_ms;
     if (!same || lost > m_lost)
-        qCritical("redis: came back without at least %lld transactions that had been answered", static_cast<long long>(lost));
+        qCritical("redis: it came back without at least %lld transactions that it had acknowledged", static_cast<long long>(lost));
     m_lost = same ? std::max(lost, m_lost.load()) : lost;
     m_seenAt_ms = now_ms;
 }

@@ -7,16 +7,16 @@
 
 namespace junban {
 
-// Whether a process has seen Redis come back with less than it had answered (docs/decisions/durability.md, "What Redis lost is noticed").
-// Threads: any.
+// Notices when Redis comes back without transactions that it had acknowledged (docs/decisions/durability.md, "What Redis lost is noticed").
+// One for each process. Threads: any.
 class RollbackNotice
 {
 public:
     Rollback rollback() const;
-    // Says so in the log too. What several threads notice at about the same time is one rollback.
+    // `lost`: at least so many transactions. It is logged, too. What several threads notice at about the same time counts as one rollback.
     void noteRollback(qint64 lost, qint64 now_ms);
 
-    // Watches one connection. Its answers come in order, so each transaction number must be higher than the one before.
+    // Watches one connection. Its answers come in order, so each transaction number must be higher than the one before. One thread.
     class Watch
     {
     public:

@@ -15,8 +15,8 @@ struct ScheduleSave {
     QByteArray id;
     ScheduleSpec spec;
     Expected expected = {};
-    std::optional<bool> paused = {}; // none: as it is
-    qint64 next_ms = 0;            // counted from now; kept as it stands in the store when the recurrence is the same
+    std::optional<bool> paused = {}; // none: stays as it is
+    qint64 next_ms = 0;            // the next due time after now; ignored when the recurrence has not changed
 };
 struct ScheduleSaved {
     Schedule schedule;
@@ -28,8 +28,8 @@ struct ScheduleChange {
     QByteArray id;
     ScheduleChangeVerb verb = ScheduleChangeVerb::Pause;
     Expected expected = {};
-    qint64 next_ms = 0;            // Resume: counted from now
-    QByteArray recurrence = {};    // Resume: what it was counted from; Conflict when it is another by now
+    qint64 next_ms = 0;            // Resume: the next due time after now …
+    QByteArray recurrence = {};    // … by this recurrence; Conflict when the schedule has another one by now
 };
 
 struct DueSchedule {
@@ -43,33 +43,33 @@ struct DueSchedule {
 struct DueSchedules {
     QList<DueSchedule> schedules;
     qint64 now_ms = 0;             // Redis' clock
-    qint64 nextDue_ms = 0;         // of those that are not due yet; 0: none
+    qint64 nextDue_ms = 0;         // when the next schedule falls due; 0: none does
 };
 
 struct FireItem {
     QByteArray id;
     qint64 revision = 0;
     PlannedFiring firing;
-    JobId job;                     // made by the caller, the same when the call is repeated
+    JobId job;                     // the new job's id, made by the caller; a repeated call has the same
 };
 struct RunByHand {
     QByteArray id;
-    JobId job;                     // made by the caller, the same when the call is repeated
+    JobId job;                     // the new job's id, made by the caller; a repeated call has the same
     std::optional<Overlap> overlap = {}; // none: the schedule's own
 };
 struct Fired {
-    bool stale = false;            // another master was faster, or it was changed: nothing was done
+    bool stale = false;            // nothing was done: another master was faster, or the schedule was changed
     RunOutcome outcome = RunOutcome::Enqueued;
     JobId job;
     JobState state = JobState::Ready;
 };
 struct FiredAll {
     QList<Fired> fired;            // one for each item
-    qint64 nextDue_ms = 0;         // of jobs that were scheduled for later; 0: none
-    Hints hints;                   // what became ready, what was cancelled
+    qint64 nextDue_ms = 0;         // when the first job that these firings scheduled for later is due; 0: there is none
+    Hints hints;                   // jobs that became ready or were cancelled
 };
 
-// Recurring jobs in the store: each call one atomic step. Threads, callbacks and errors as Store says; repeating a call with the same
+// Recurring jobs in the store; each call is one atomic step. Threads, callbacks and errors as for Store. Repeating a call with the same
 // ids and revisions is safe.
 class ScheduleStore
 {
@@ -79,18 +79,18 @@ public:
     ScheduleStore &operator=(const ScheduleStore &) = delete;
     virtual ~ScheduleStore() = default;
 
-    // RevisionMismatch when it is not as expected; Conflict beyond limits::schedules_max.
+    // RevisionMismatch when it is not as expected; Conflict when there are limits::schedules_max already.
     virtual void save(ScheduleSave save, Callback<ScheduleSaved> callback) = 0;
-    // NotFound; RevisionMismatch. A deleted one is answered as it was; its jobs stay.
+    // NotFound; RevisionMismatch. The answer to Delete is the schedule as it was; its jobs stay.
     virtual void change(ScheduleChange change, Callback<Schedule> callback) = 0;
     virtual void get(QByteArray id, Callback<Schedule> callback) = 0;
     virtual void list(int limit, QByteArray after, Callback<SchedulePage> callback) = 0;
-    // Those that fell due, at most limits::schedules_due_max.
+    // The schedules that are due, at most limits::schedules_due_max.
     virtual void due(Callback<DueSchedules> callback) = 0;
-    // Exactly one of all who ask fires a due time: the one whose `seen_ms` and `revision` still stand. A due time that has not come yet
-    // fires for no one.
+    // Fires schedules. When several masters ask for the same due time, exactly one fires it: an item counts only while `seen_ms` and
+    // `revision` are still those in the store. Nothing fires before its due time.
     virtual void fire(QList<FireItem> items, Callback<FiredAll> callback) = 0;
-    // Now, whatever is due. Conflict when its overlap policy skips it.
+    // Makes a job now, whether the schedule is due or not. Conflict when the overlap policy skips it.
     virtual void runByHand(RunByHand run, Callback<FiredAll> callback) = 0;
 };
 

@@ -1,6 +1,6 @@
 #include "server/api/answers.h"
 
-#include "core/msgpack/problem.h"
+#include "core/limits/limitanswers.h"
 #include "server/http/refusal.h"
 
 namespace junban::api {
@@ -42,6 +42,13 @@ QByteArray encodeProblem(const Error &error)
 QByteArray encodeProblem(int status, QByteArrayView code, QByteArrayView detail)
 {
     return pack(problemTable, {"about:blank", http::reasonPhrase(status), status, code.toByteArray(), detail.toByteArray()});
+}
+
+QByteArray encodeProblem(const QList<ExpressionProblem> &problems)
+{
+    const ExpressionProblem &first = problems.first();
+    const Problem problem{"about:blank", http::reasonPhrase(422), 422, "invalid_expression", first.problem.message, first.field};
+    return pack(answers::expressionRefusalTable, {problem, problems});
 }
 
 } // namespace junban::api

@@ -3,6 +3,11 @@
 #include "core/base/result.h"
 
 #include <QByteArray>
+#include <QList>
+
+namespace junban {
+struct ExpressionProblem;
+}
 
 // Errors, as openapi/master.yaml has them.
 namespace junban::api {
@@ -12,5 +17,7 @@ int statusOf(const Error &error);
 // An RFC 9457 problem document.
 QByteArray encodeProblem(const Error &error);
 QByteArray encodeProblem(int status, QByteArrayView code, QByteArrayView detail);
+// Of expressions that do not compile: status 422.
+QByteArray encodeProblem(const QList<ExpressionProblem> &problems);
 
 } // namespace junban::api

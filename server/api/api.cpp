@@ -17,31 +17,10 @@ Api::Api(Queue &queue, Inspector &inspector, Changes &changes, Scheduler &schedu
     , m_auth(std::move(auth))
 {
     for (const std::span<const Operation> theme : {jobOperations, claimOperations, reportOperations, resultOperations, scheduleOperations,
-             pastOperations, administrationOperations}) {
+             pastOperations, matcherOperations, previewOperations, pauseOperations, constraintOperations, administrationOperations}) {
         for (const Operation &operation : theme)
-            m_handlers[operation.id] = [this, handle = operation.handle](const Call &call) { handle(m_parts, call); };
+            m_handlers[operation.id] = operation.handle;
     }
-    const std::pair<const char *, void (Api::*)(const Call &)> own[] = {
-        {"listMatchers", &Api::listMatchers},
-        {"getMatcher", &Api::getMatcher},
-        {"putMatcher", &Api::putMatcher},
-        {"deleteMatcher", &Api::deleteMatcher},
-        {"previewMatcher", &Api::previewMatcher},
-        {"listRevisions", &Api::listRevisions},
-        {"revertMatcher", &Api::revertMatcher},
-        {"pause", &Api::pause},
-        {"resume", &Api::resume},
-        {"listPauses", &Api::listPauses},
-        {"listConstraints", &Api::listConstraints},
-        {"listBuckets", &Api::listBuckets},
-        {"overrideBucket", &Api::overrideBucket},
-        {"tripBreaker", &Api::tripBreaker},
-        {"resetBreaker", &Api::resetBreaker},
-        {"listHeld", &Api::listHeld},
-        {"explainJob", &Api::explainJob},
-    };
-    for (const auto &[id, handle] : own)
-        m_handlers[id] = [this, handle = handle](const Call &call) { (this->*handle)(call); };
     Result<Router> router = Router::fromDocument(document());
     if (!router.ok())
         qFatal("%s", router.error().message.constData());
@@ -102,7 +81,7 @@ void Api::readBody(Call &call)
     }
     call.query = std::move(*query);
     const std::optional<Encoding> encoding = bodyEncoding(request);
-    // An empty body of a foreign type too: a form on a page of another site can send one without being asked about first.
+    // An empty body of another type is refused too: a form on another site's page can send one, and no browser asks us before.
     if (!encoding && route.method != "GET" && !(request.body.isEmpty() && request.field("content-type").isEmpty())) {
         call.problem(415, "unsupported_media_type", "Bodies are application/vnd.msgpack or application/json.");
         return;
@@ -128,30 +107,7 @@ void Api::readBody(Call &call)
 
 void Api::run(const Call &call)
 {
-    m_handlers[call.match().route->operation](call);
-}
-
-std::optional<JobId> idOf(const Call &call)
-{
-    const std::optional<JobId> id = JobId::fromText(call.match().parameters.value(0));
-    if (!id)
-        call.fail(Error{ErrorCode::NotFound, "There is no such job.", "id"});
-    return id;
-}
-
-bool hasNoBody(const Call &call)
-{
-    return bodyOf(call, nothingTable, {}, Body::MayBeEmpty).has_value();
-}
-
-Callback<Done> answeringDone(const Call &call)
-{
-    return [call](const Result<Done> &done) {
-        if (done.ok())
-            call.reply(200, MsgpackWriter().map(1).text("done").boolean(true).take());
-        else
-            call.fail(done.error());
-    };
+    m_handlers[call.match().route->operation](m_parts, call);
 }
 
 } // namespace junban::api

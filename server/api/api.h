@@ -9,12 +9,12 @@
 
 namespace junban::api {
 
-// The HTTP API of openapi/master.yaml over the parts of an engine: routing, who may, encodings; then a handler (server/api/handlers.h).
-// One per engine thread. Threads: that one.
+// The HTTP API of openapi/master.yaml over the parts of an engine: finds the operation, checks who may call it, reads the encoding, and
+// calls the handler (server/api/handlers.h). One for each engine thread, and used on that thread only.
 class Api
 {
 public:
-    // The engine's parts must outlive it. Stops the process when document and handlers do not fit each other.
+    // The engine's parts must outlive it. Ends the process when an operation of the document has no handler, or a handler no operation.
     Api(Queue &queue, Inspector &inspector, Changes &changes, Scheduler &scheduler, Lookback &lookback, Matching matching,
         AuthOptions auth);
 
@@ -28,32 +28,11 @@ public:
 private:
     void readBody(Call &call);
     void run(const Call &call);
-    // api/matchers.cpp
-    void listMatchers(const Call &call);
-    void getMatcher(const Call &call);
-    void putMatcher(const Call &call);
-    void deleteMatcher(const Call &call);
-    void previewMatcher(const Call &call);
-    void listRevisions(const Call &call);
-    void revertMatcher(const Call &call);
-    void pause(const Call &call);
-    void resume(const Call &call);
-    void endPauses(const Call &call, QList<JobMatcher> left, QList<JobMatcher> ended);
-    void listPauses(const Call &call);
-    // api/constraints.cpp
-    void listConstraints(const Call &call);
-    void listBuckets(const Call &call);
-    void overrideBucket(const Call &call);
-    void tripBreaker(const Call &call);
-    void resetBreaker(const Call &call);
-    void changeBreaker(const Call &call, BreakerState to);
-    void listHeld(const Call &call);
-    void explainJob(const Call &call);
+
     Parts m_parts;
-    Matching &m_matching = m_parts.matching;
     Auth m_auth;
     Router m_router;
-    QHash<QByteArray, std::function<void(const Call &)>> m_handlers; // by operationId
+    QHash<QByteArray, decltype(Operation::handle)> m_handlers; // by operationId
 };
 
 } // namespace junban::api

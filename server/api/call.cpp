@@ -43,7 +43,7 @@ std::optional<Encoding> bodyEncoding(const http::Request &request)
 
 namespace {
 
-// How much an encoding is wanted: what the most specific range of Accept that fits it says.
+// How much an encoding is wanted, by the most specific range of Accept that includes it.
 struct Wish {
     double weight = 0;
     int specific = -1;    // 0: */*, 1: application/*, 2: the type itself

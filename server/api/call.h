@@ -11,7 +11,8 @@ namespace junban::api {
 
 enum class Encoding { Msgpack, Json };
 
-// One request as a handler sees it: routed, allowed, its body MessagePack whatever it came as. Copies share the exchange.
+// One request as a handler sees it: its route is found, its caller may make it, and its body is MessagePack, also when it came as JSON.
+// Copies share the exchange.
 class Call
 {
 public:
@@ -22,12 +23,12 @@ public:
     QByteArray body;                               // MessagePack
     QHash<QByteArray, QByteArray> query;
 
-    // The answer, in MessagePack; it leaves in the encoding that was asked for. Returns whether the client is still there.
+    // The answer, in MessagePack; it is sent in the encoding that was asked for. Returns whether the client is still there.
     bool reply(int status, QByteArrayView msgpack, QList<QPair<QByteArray, QByteArray>> fields = {}) const;
     bool fail(const Error &error) const;
     bool problem(int status, QByteArrayView code, QByteArrayView detail, QList<QPair<QByteArray, QByteArray>> fields = {}) const;
 
-    // A query parameter as a number of seconds; InvalidField when it is none or out of range.
+    // A query parameter as a number of seconds; InvalidField when it is no number or out of range.
     Result<qint64> duration_ms(const QByteArray &key, double max_s) const;
     Result<int> integer(const QByteArray &key, int min, int max, int otherwise) const;
     Result<bool> flag(const QByteArray &key) const;
@@ -35,7 +36,7 @@ public:
     // Whether `value` may be the name of something; `key` is the field that an error names.
     static Result<Done> validName(const QByteArray &key, const QByteArray &value);
 
-    // What the path names (not a job's id): 1 to 200 bytes of UTF-8 without control characters; answers 400 when it is none.
+    // The name in the path (not a job's id): 1 to 200 bytes of UTF-8 without control characters; answers 400 when it is anything else.
     std::optional<QByteArray> pathName(const char *field) const;
 
 private:
@@ -44,12 +45,12 @@ private:
     Encoding m_answers;
 };
 
-// That a parameter is not what it must be: "'limit' must be …".
+// The error of a parameter that is wrong: "'limit' must be …".
 Error invalid(const QByteArray &key, const QByteArray &what);
 
-// What the request accepts; nothing when none of our encodings is among it.
+// The encoding of the answer; nothing when the request accepts neither.
 std::optional<Encoding> answerEncoding(const http::Request &request);
-// What the body is; nothing when it is neither (415).
+// The encoding of the body; nothing when it is another (415).
 std::optional<Encoding> bodyEncoding(const http::Request &request);
 
 } // namespace junban::api

@@ -19,4 +19,18 @@ std::optional<Expected> expectedOf(const Call &call)
     return {};
 }
 
+std::optional<Expected> revisionOf(const Call &call)
+{
+    const std::optional<Expected> expected = expectedOf(call);
+    if (!expected || expected->what != Expected::What::Any)
+        return expected;
+    call.problem(428, "precondition_required", "Say which revision is meant: If-Match: \"<revision>\", or If-None-Match: * for a new one.");
+    return {};
+}
+
+QList<QPair<QByteArray, QByteArray>> etagOf(qint64 revision)
+{
+    return {{"ETag", '"' + QByteArray::number(revision) + '"'}};
+}
+
 } // namespace junban::api

@@ -18,8 +18,8 @@
 
 #include <span>
 
-// The handlers of the API: one file for each theme, with a list of its operations at its end. A handler holds no rules: it reads what was
-// asked by the field tables, calls a part of the engine, and answers by the tables.
+// The handlers of the API: one file for each theme, with a list of its operations at its end. A handler has no rules of its own: it
+// reads the request by its field table, calls a part of the engine, and writes the answer by its table.
 namespace junban::api {
 
 // What the API needs of matchers and constraints.
@@ -52,15 +52,25 @@ extern const std::span<const Operation> reportOperations;
 extern const std::span<const Operation> resultOperations;
 extern const std::span<const Operation> scheduleOperations;
 extern const std::span<const Operation> pastOperations;
+extern const std::span<const Operation> matcherOperations;
+extern const std::span<const Operation> previewOperations;
+extern const std::span<const Operation> pauseOperations;
+extern const std::span<const Operation> constraintOperations;
 extern const std::span<const Operation> administrationOperations;
 
-// What a claim asks of the queue, and how jobs go back that surely did not reach their worker (claims.cpp).
+// A claim as the queue takes it; and the return of jobs whose answer surely did not reach the worker (claims.cpp).
 ClaimRequest requestOf(const QByteArray &worker, const ClaimQuery &query);
 void giveBack(Queue &queue, const QList<ClaimedJob> &jobs);
 
-// --- What was asked. Each answers with the problem and returns nothing when it is wrong. -----------------------------------------------
+// Changes of matchers (matchers.cpp): who is shown as the editor; the answer, which is the matcher or what is wrong with its expressions;
+// and the first few of the names that it can match.
+inline constexpr char editor[] = "operator";
+Callback<MatcherEditor::Saved> answeringSaved(const Call &call);
+MatchableNames shownNames(const cel::NameSet &names);
 
-// The job of the path.
+// --- Reading requests. When something is wrong, each of these answers with the problem and returns nothing. ----------------------------
+
+// The job's id in the path.
 std::optional<JobId> idOf(const Call &call);
 
 enum class Body { Needed, MayBeEmpty };
@@ -74,10 +84,10 @@ std::optional<T> bodyOf(const Call &call, const TableOf<T> &table, T value = {},
     call.fail(read.error());
     return {};
 }
-// Whether the body says nothing, as it must.
+// Whether the body is empty or a map without fields, as it must be.
 bool hasNoBody(const Call &call);
 
-// Whether all of some parameters could be read.
+// Whether all of these could be read.
 template<typename... T>
 bool areRead(const Call &call, const Result<T> &...results)
 {
@@ -100,7 +110,7 @@ Callback<T> answering(const Call &call, const TableOf<T> &table, int status = 20
             call.fail(result.error());
     };
 }
-// With what `make` makes of the value for the table.
+// `make` turns the engine's value into the table's.
 template<typename From, typename To, typename Make>
 Callback<From> answering(const Call &call, const TableOf<To> &table, Make make)
 {
@@ -111,7 +121,7 @@ Callback<From> answering(const Call &call, const TableOf<To> &table, Make make)
             call.fail(result.error());
     };
 }
-// Of a batch of one.
+// The only result of a batch of one.
 template<typename T>
 Callback<QList<Result<T>>> answeringFirst(const Call &call, const TableOf<T> &table)
 {

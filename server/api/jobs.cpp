@@ -1,14 +1,13 @@
 #include "core/jobs/history.h"
 #include "core/jobs/jobfields.h"
 #include "server/api/handlers.h"
-#include "server/api/matcherbodies.h"
 
 // What pushers and operators ask of jobs and of groups of them.
 namespace junban::api {
 
 namespace {
 
-// The push is done, whatever becomes of the wait: an error on the way to the result is answered as "not finished yet".
+// The job is pushed, however the wait ends: an error while waiting for the result is answered as "not finished yet".
 void answerWithResult(const Parts &parts, const Call &call, Enqueued enqueued, const QByteArray &receipt, qint64 wait_ms)
 {
     const auto answer = [call, enqueued](const Result<ResultNow> &now) mutable {
@@ -44,7 +43,7 @@ void enqueueJob(const Parts &parts, const Call &call)
     });
 }
 
-// An item's error as one of the whole request: the field's path begins at the top.
+// An item's error with the field's path in the whole request.
 Error within(const char *list, qsizetype index, Error error)
 {
     error.field = list + ('[' + QByteArray::number(index) + "].") + error.field;
@@ -56,7 +55,7 @@ void enqueueJobs(const Parts &parts, const Call &call)
     std::optional<Batch> batch = bodyOf(call, batchTable);
     if (!batch)
         return;
-    // Those that were decoded well go on; the others keep their places with their errors.
+    // Those that could be read are pushed; the others keep their places in the answer, with their errors.
     QList<JobSpec> specs;
     QList<Result<Enqueued>> results;
     for (Result<JobSpec> &spec : batch->jobs) {
@@ -118,7 +117,7 @@ void getJob(const Parts &parts, const Call &call)
         parts.inspector.get(*id, answeringJob(call));
 }
 
-// What the list is to show; nothing when something is wrong with it.
+// What the list shows; nothing when a parameter is wrong.
 std::optional<Inspector::ListRequest> listRequestOf(const Call &call)
 {
     Inspector::ListRequest request;
@@ -144,7 +143,7 @@ std::optional<Inspector::ListRequest> listRequestOf(const Call &call)
         for (const cel::Problem &problem : request.filter.setMatch(call.query["match"]))
             problems.append({"match", problem});
         if (!problems.isEmpty()) {
-            call.reply(422, encodeProblems(problems));
+            call.reply(422, encodeProblem(problems));
             return {};
         }
     }

@@ -1,231 +1,146 @@
-#include "server/api/api.h"
-#include "server/api/matcherbodies.h"
-#include "server/api/matcherchange.h"
+#include "core/limits/limitanswers.h"
+#include "server/api/expectation.h"
+#include "server/api/handlers.h"
 
-#include <QRandomGenerator>
-
-// JobMatchers: their revisions, and pauses, which are matchers too.
+// JobMatchers and their revisions.
 namespace junban::api {
 
 namespace {
 
-QList<QPair<QByteArray, QByteArray>> etag(const JobMatcher &matcher)
+answers::SavedMatcher savedMatcher(const CompiledMatcher &compiled)
 {
-    return {qMakePair(QByteArray("ETag"), '"' + QByteArray::number(matcher.revision) + '"')};
+    return {compiled.matcher(), shownNames(compiled.names())};
 }
 
-void answer(const Call &call, int status, const JobMatcher &matcher)
+answers::SavedMatcher savedMatcher(const JobMatcher &matcher)
 {
-    call.reply(status, encodeMatcher(matcher), etag(matcher));
+    const MatcherCompilation compilation = CompiledMatcher::compile(matcher);
+    return compilation.matcher ? savedMatcher(*compilation.matcher) : answers::SavedMatcher{matcher};
 }
 
-QList<JobMatcher> pausesOf(const MatcherSet &set)
+answers::MatcherPage matcherPage(const MatcherSet &set, int limit, const QByteArray &after, qint64 reading)
 {
-    QList<JobMatcher> pauses;
+    answers::MatcherPage page{{}, reading, {}};
     for (const auto &compiled : set.matchers()) {
-        if (isPause(compiled->matcher()))
-            pauses.append(compiled->matcher());
+        if (compiled->matcher().id <= after)
+            continue;
+        if (page.matchers.size() == limit) {
+            page.next = page.matchers.last().matcher.id;
+            break;
+        }
+        page.matchers.append(savedMatcher(*compiled));
     }
-    return pauses;
+    return page;
 }
 
-} // namespace
-
-void answerSaved(const Call &call, const Result<MatcherEditor::Saved> &saved)
+void answerMatcher(const Call &call, int status, const JobMatcher &matcher)
 {
-    if (!saved.ok())
-        call.fail(saved.error());
-    else if (!saved->problems.isEmpty())
-        call.reply(422, encodeProblems(saved->problems));
-    else
-        answer(call, saved->created ? 201 : 200, saved->matcher);
+    call.reply(status, pack(answers::savedMatcherTable, savedMatcher(matcher)), etagOf(matcher.revision));
 }
 
-std::optional<Expected> revisionOf(const Call &call)
-{
-    const std::optional<Expected> expected = expectedOf(call);
-    if (!expected || expected->what != Expected::What::Any)
-        return expected;
-    call.problem(428, "precondition_required", "Say which revision is meant: If-Match: \"<revision>\", or If-None-Match: * for a new one.");
-    return {};
-}
-
-void Api::listMatchers(const Call &call)
+void listMatchers(const Parts &parts, const Call &call)
 {
     const Result<int> limit = call.integer("limit", 1, limits::page_rows_max, limits::page_rows_default);
     const Result<QByteArray> after = call.name("after");
-    if (!limit.ok() || !after.ok()) {
-        call.fail(limit.ok() ? after.error() : limit.error());
+    if (!areRead(call, limit, after))
         return;
-    }
-    m_matching.matchers.refresh([this, call, limit = *limit, after = *after](const Result<Done> &loaded) {
-        if (loaded.ok())
-            call.reply(200, encodeMatchers(m_matching.matchers.set(), limit, after, m_matching.rereader.left()));
-        else
-            call.fail(loaded.error());
-    });
+    const auto page = [&matching = parts.matching, limit = *limit, after = *after](Done) {
+        return matcherPage(matching.matchers.set(), limit, after, matching.rereader.left());
+    };
+    parts.matching.matchers.refresh(answering<Done>(call, answers::matcherPageTable, page));
 }
 
-void Api::getMatcher(const Call &call)
+void getMatcher(const Parts &parts, const Call &call)
 {
     const std::optional<QByteArray> id = call.pathName("matcher");
     if (!id)
         return;
-    m_matching.matchers.refresh([this, call, id = *id](const Result<Done> &loaded) {
-        const JobMatcher *matcher = m_matching.matchers.matcher(id);
+    parts.matching.matchers.refresh([&matchers = parts.matching.matchers, call, id = *id](const Result<Done> &loaded) {
+        const JobMatcher *matcher = matchers.matcher(id);
         if (!loaded.ok())
             call.fail(loaded.error());
         else if (!matcher)
             call.fail(Error{ErrorCode::NotFound, "There is no such matcher."});
         else
-            answer(call, 200, *matcher);
+            answerMatcher(call, 200, *matcher);
     });
 }
 
-void Api::putMatcher(const Call &call)
+void putMatcher(const Parts &parts, const Call &call)
 {
     const std::optional<QByteArray> id = call.pathName("matcher");
     const std::optional<Expected> expected = id ? revisionOf(call) : std::nullopt;
     if (!expected)
         return;
     const Result<JobMatcher> matcher = JobMatcher::fromMsgpack(*id, call.body);
-    if (!matcher.ok()) {
-        call.fail(matcher.error());
-        return;
-    }
-    m_matching.editor.save(*matcher, *expected, editor, [call](const Result<MatcherEditor::Saved> &saved) { answerSaved(call, saved); });
+    if (areRead(call, matcher))
+        parts.matching.editor.save(*matcher, *expected, editor, answeringSaved(call));
 }
 
-void Api::deleteMatcher(const Call &call)
+void deleteMatcher(const Parts &parts, const Call &call)
 {
     const std::optional<QByteArray> id = call.pathName("matcher");
     const std::optional<Expected> expected = id ? revisionOf(call) : std::nullopt;
     if (!expected)
         return;
-    m_matching.editor.remove(*id, *expected, editor, [call](const Result<JobMatcher> &removed) {
+    parts.matching.editor.remove(*id, *expected, editor, [call](const Result<JobMatcher> &removed) {
         if (removed.ok())
-            answer(call, 200, *removed);
+            answerMatcher(call, 200, *removed);
         else
             call.fail(removed.error());
     });
 }
 
-void Api::previewMatcher(const Call &call)
-{
-    const Result<PreviewQuery> body = unpackRequest(previewTable, call.body);
-    if (!body.ok()) {
-        call.fail(body.error());
-        return;
-    }
-    m_matching.previewer.preview(body->matcher(), body->test, [call](const Result<Previewer::Preview> &preview) {
-        if (!preview.ok())
-            call.fail(preview.error());
-        else if (!preview->problems.isEmpty())
-            call.reply(422, encodeProblems(preview->problems));
-        else
-            call.reply(200, encodePreview(*preview));
-    });
-}
-
-void Api::listRevisions(const Call &call)
+void listRevisions(const Parts &parts, const Call &call)
 {
     const std::optional<QByteArray> id = call.pathName("matcher");
     if (!id)
         return;
-    m_matching.editor.history(*id, [call](const Result<MatcherStore::History> &history) {
-        if (!history.ok())
-            call.fail(history.error());
-        else if (history->revisions.isEmpty())
-            call.fail(Error{ErrorCode::NotFound, "There is no such matcher."});
-        else
-            call.reply(200, encodeHistory(*history));
+    parts.matching.editor.history(*id, [call](const Result<MatcherStore::History> &history) {
+        if (!history.ok() || history->revisions.isEmpty()) {
+            call.fail(history.ok() ? Error{ErrorCode::NotFound, "There is no such matcher."} : history.error());
+            return;
+        }
+        answers::MatcherRevisions revisions{{}, history->deleted};
+        for (const JobMatcher &matcher : history->revisions)
+            revisions.revisions.append(savedMatcher(matcher));
+        call.reply(200, pack(answers::revisionsTable, revisions));
     });
 }
 
-void Api::revertMatcher(const Call &call)
+void revertMatcher(const Parts &parts, const Call &call)
 {
     const std::optional<QByteArray> id = call.pathName("matcher");
     const std::optional<Expected> expected = id ? revisionOf(call) : std::nullopt;
-    if (!expected)
-        return;
-    const Result<MatcherRevert> body = unpackRequest(matcherRevertTable, call.body);
-    if (!body.ok()) {
-        call.fail(body.error());
-        return;
-    }
-    m_matching.editor.revert(
-        *id, body->revision, *expected, editor, [call](const Result<MatcherEditor::Saved> &saved) { answerSaved(call, saved); });
+    if (const auto body = expected ? bodyOf(call, matcherRevertTable) : std::nullopt)
+        parts.matching.editor.revert(*id, body->revision, *expected, editor, answeringSaved(call));
 }
 
-void Api::pause(const Call &call)
+constexpr Operation matcherHandlers[] = {
+    {"listMatchers", listMatchers}, {"getMatcher", getMatcher}, {"putMatcher", putMatcher}, {"deleteMatcher", deleteMatcher},
+    {"listRevisions", listRevisions}, {"revertMatcher", revertMatcher},
+};
+
+} // namespace
+
+MatchableNames shownNames(const cel::NameSet &names)
 {
-    const Result<PauseQuery> body = unpackRequest(pauseTable, call.body);
-    if (!body.ok()) {
-        call.fail(body.error());
-        return;
-    }
-    const QByteArray id = pause_id_prefix + QByteArray::number(QRandomGenerator::system()->generate64(), 36);
-    m_matching.editor.save(pauseMatcher(id, *body), {Expected::What::Missing}, editor, [call](Result<MatcherEditor::Saved> saved) {
-        if (!saved.ok() || saved->problems.isEmpty()) {
-            if (saved.ok())
-                call.reply(201, encodePause(saved->matcher));
-            else
-                call.fail(saved.error());
-            return;
-        }
-        for (ExpressionProblem &problem : saved->problems)
-            problem.field = "match";
-        call.reply(422, encodeProblems(saved->problems));
-    });
+    const auto first = [](const QList<QByteArray> &all) { return all.mid(0, limits::matcher_names_shown_max); };
+    return {names.word(), first(names.names()), names.isAny() ? QList<QByteArray>() : first(names.prefixes())};
 }
 
-void Api::resume(const Call &call)
+Callback<MatcherEditor::Saved> answeringSaved(const Call &call)
 {
-    const Result<ResumeQuery> body = call.body.isEmpty() ? Result<ResumeQuery>(ResumeQuery{}) : unpackRequest(resumeTable, call.body);
-    if (!body.ok()) {
-        call.fail(body.error());
-        return;
-    }
-    m_matching.matchers.refresh([this, call, id = body->id](const Result<Done> &loaded) {
-        if (!loaded.ok()) {
-            call.fail(loaded.error());
-            return;
-        }
-        QList<JobMatcher> ends = pausesOf(m_matching.matchers.set());
-        if (!id.isEmpty())
-            erase_if(ends, [&](const JobMatcher &matcher) { return matcher.id != id; });
-        if (ends.isEmpty() && !id.isEmpty())
-            call.fail(Error{ErrorCode::NotFound, "There is no such pause.", "id"});
+    return [call](const Result<MatcherEditor::Saved> &saved) {
+        if (!saved.ok())
+            call.fail(saved.error());
+        else if (!saved->problems.isEmpty())
+            call.reply(422, encodeProblem(saved->problems));
         else
-            endPauses(call, ends, {});
-    });
+            answerMatcher(call, saved->created ? 201 : 200, saved->matcher);
+    };
 }
 
-void Api::endPauses(const Call &call, QList<JobMatcher> left, QList<JobMatcher> ended)
-{
-    if (left.isEmpty()) {
-        call.reply(200, encodePauses(ended));
-        return;
-    }
-    const JobMatcher next = left.takeFirst();
-    m_matching.editor.remove(next.id, {}, editor, [this, call, left, ended, next](const Result<JobMatcher> &removed) {
-        if (removed.ok())
-            endPauses(call, left, ended + QList{next});
-        else if (removed.error().code == ErrorCode::NotFound)
-            endPauses(call, left, ended); // somebody else ended it
-        else
-            call.fail(removed.error());
-    });
-}
-
-void Api::listPauses(const Call &call)
-{
-    m_matching.matchers.refresh([this, call](const Result<Done> &loaded) {
-        if (loaded.ok())
-            call.reply(200, encodePauses(pausesOf(m_matching.matchers.set())));
-        else
-            call.fail(loaded.error());
-    });
-}
+const std::span<const Operation> matcherOperations = matcherHandlers;
 
 } // namespace junban::api

@@ -7,7 +7,7 @@ namespace junban::api {
 
 namespace {
 
-// Also without a group: the signature is made of what can be one only.
+// 32 hexadecimal digits, whether or not there is such a group.
 std::optional<QByteArray> signatureOf(const Call &call)
 {
     const QByteArray signature = call.match().parameters.value(0);
@@ -15,7 +15,7 @@ std::optional<QByteArray> signatureOf(const Call &call)
         return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
     });
     if (!valid)
-        call.fail(Error{ErrorCode::NotFound, "There is no such group of failures.", "signature"});
+        call.fail(Error{ErrorCode::NotFound, "There is no such failure group.", "signature"});
     return valid ? std::optional(signature) : std::nullopt;
 }
 

@@ -3,12 +3,12 @@
 #include "core/jobs/recordvalues.h"
 #include "server/api/call.h"
 
-// The query parameters of openapi/master.yaml that are about the past. What is wrong comes back as an Error with its name.
+// The query parameters of openapi/master.yaml that are about the past. An error has the parameter's name.
 namespace junban::api {
 
 Result<qint64> periodOf(const Call &call);             // seconds
 Result<GroupState> groupStateOf(const Call &call);
-// Nothing: by signature.
+// Nothing: grouped by signature.
 Result<std::optional<SumBy>> sumByOf(const Call &call);
 Result<std::optional<qint64>> dayOf(const Call &call); // days since 1970
 Result<qint64> rangeOf(const Call &call);              // seconds

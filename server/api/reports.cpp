@@ -1,7 +1,7 @@
 #include "core/jobs/jobfields.h"
 #include "server/api/handlers.h"
 
-// How attempts ended, as their workers say, or as a message does for a job that was handed off.
+// Outcomes of attempts: reported by workers, or by a message for a job that was handed off.
 namespace junban::api {
 
 namespace {

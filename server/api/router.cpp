@@ -17,7 +17,7 @@ QByteArray bytes(const Json &text)
     return QByteArray(string.data(), qsizetype(string.size()));
 }
 
-// A $ref into this document, followed; anything else as it is.
+// The target of a $ref into this document; anything else as it is.
 const Json &resolved(const Json &document, const Json &node)
 {
     const auto ref = node.find("$ref");
@@ -135,7 +135,7 @@ Result<QHash<QByteArray, QByteArray>> parseQuery(QByteArrayView query, const QLi
             return Error{ErrorCode::InvalidField, '\'' + name + "' is not a parameter of this request.", name};
         }
         if (parameters.contains(key))
-            return Error{ErrorCode::InvalidField, '\'' + key + "' stands there twice.", key};
+            return Error{ErrorCode::InvalidField, '\'' + key + "' is given twice.", key};
         if (!value.isValidUtf8())
             return Error{ErrorCode::InvalidField, '\'' + key + "' is not UTF-8.", key};
         parameters.insert(key, value);

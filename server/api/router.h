@@ -15,7 +15,7 @@ struct Route {
     QList<QByteArray> segments;   // of the path; "{id}" stands for a parameter
     QByteArray operation;         // operationId
     QList<QByteArray> roles;      // any of these may call it; empty: everyone
-    QList<QByteArray> query;      // the parameters that may stand in the query
+    QList<QByteArray> query;      // the parameters that the query may have
     qint64 body_bytes_max = 0;
 };
 
@@ -25,7 +25,7 @@ struct Match {
     QByteArray allow = {};              // the methods that the path does have; empty: no such path
 };
 
-// The routes as the document gives them, so that document and server cannot drift apart. Matched without regular expressions.
+// The routes, read from the document, so that document and server always agree. Matched without regular expressions.
 class Router
 {
 public:
@@ -42,7 +42,7 @@ private:
     QList<int> m_withParameters;
 };
 
-// The query's parameters, percent-decoded. InvalidField when one stands there twice, is not UTF-8 or is not among `allowed`.
+// The query's parameters, percent-decoded. InvalidField when one is there twice, is not UTF-8 or is not among `allowed`.
 Result<QHash<QByteArray, QByteArray>> parseQuery(QByteArrayView query, const QList<QByteArray> &allowed);
 
 } // namespace junban::api

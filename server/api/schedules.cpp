@@ -21,8 +21,7 @@ void answer(const Call &call, int status, const Result<Schedule> &found)
     Schedule schedule = *found;
     const qint64 from_ms = schedule.next_ms > 0 ? schedule.next_ms - 1 : schedule.now_ms;
     schedule.nextRuns = Firings(schedule.spec.recurrence).after_ms(from_ms, limits::schedule_next_runs);
-    const QByteArray tag = '"' + QByteArray::number(schedule.revision) + '"';
-    call.reply(status, pack(scheduleTable, schedule), {qMakePair(QByteArray("ETag"), tag)});
+    call.reply(status, pack(scheduleTable, schedule), etagOf(schedule.revision));
 }
 
 Callback<Schedule> answeringSchedule(const Call &call)

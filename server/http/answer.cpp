@@ -15,7 +15,8 @@ struct Default {
     QByteArrayView line;
 };
 
-// An API's answers are no pages: a browser must not run, frame, guess the type of, or keep them. Pages bring their own.
+// An answer of the API is not a page: a browser must not execute it, frame it, guess its type or store it. Handlers that serve pages set
+// these fields themselves.
 constexpr std::array<Default, 5> defaults = {{
     {"x-content-type-options", "X-Content-Type-Options: nosniff\r\n"},
     {"cache-control", "Cache-Control: no-store\r\n"},
@@ -35,7 +36,7 @@ bool belongsToConnection(QByteArrayView name)
         || isSame(name, "keep-alive") || isSame(name, "date") || isSame(name, "upgrade");
 }
 
-// The fields that the handler gave, and the defaults for those that it did not.
+// Appends the fields that the handler set, and the defaults of the others.
 void appendFields(const Response &response, QByteArray &out)
 {
     std::array<bool, defaults.size()> given{};
@@ -100,7 +101,7 @@ QByteArray httpDate(std::time_t time)
                                                             "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
     std::tm t{};
     gmtime_r(&time, &t);
-    // Not strftime, whose names follow the locale.
+    // Not strftime(), whose names of days and months depend on the locale.
     std::array<char, 64> text{};
     const int size = std::snprintf(text.data(), text.size(), "%s, %02d %s %04d %02d:%02d:%02d GMT",
                                    days[static_cast<size_t>(t.tm_wday)], t.tm_mday, months[static_cast<size_t>(t.tm_mon)],

@@ -7,16 +7,16 @@
 
 namespace junban::http {
 
-// What the connection adds to a response.
+// What the connection decides about an answer.
 struct AnswerShape {
-    QByteArray date;               // empty: no Date
-    bool close = false;            // says `Connection: close`
-    bool toHead = false;           // the request was HEAD: all but the body
+    QByteArray date;               // empty: no Date field
+    bool close = false;            // adds `Connection: close`
+    bool toHead = false;           // the request was HEAD, so the body is left out
 };
 
-// The response as bytes for the wire: status line with its reason phrase, Date, length, security headers unless the handler gave
-// its own, and the body. 1xx, 204 and 304 get neither body nor length nor type. A field of the handler that would break the
-// message (a line break in it, or one that only the connection may set) is left out.
+// The response as bytes for the wire: status line with its reason phrase, Date, length, security headers unless the handler set its own,
+// and the body. 204 and 304 get neither body nor length nor type. A field that would break the message (it has a line break, or only the
+// connection may set it) is left out. A status outside of 200 to 599 becomes 500.
 QByteArray composeAnswer(const Response &response, const AnswerShape &shape);
 
 // "Sun, 06 Nov 1994 08:49:37 GMT" (RFC 9110 §5.6.7).

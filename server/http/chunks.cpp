@@ -80,7 +80,7 @@ void ChunkDecoder::takeSizeByte(char c)
     else if (c >= 'A' && c <= 'F')
         digit = c - 'A' + 10;
     if (digit >= 0) {
-        if (++m_digits > 15) // so that it cannot overflow
+        if (++m_digits > 15) // so that the size cannot overflow
             return refuse(413, "The body is too large.");
         m_left = m_left * 16 + digit;
     } else if (m_digits > 0 && c == ';') {

@@ -8,15 +8,15 @@
 
 namespace junban::http {
 
-// Takes the chunked coding off a body (RFC 9112 §7.1) that arrives in pieces of any size. Strict: lines end in CRLF, sizes are
-// plain hexadecimal, extensions and trailers are bounded and thrown away.
+// Decodes a body in chunked coding (RFC 9112 §7.1) that arrives in pieces of any size. It is strict: lines end in CRLF, sizes are plain
+// hexadecimal numbers, and extensions and trailers are bounded (limits::http_chunk_line_bytes_max) and ignored.
 class ChunkDecoder
 {
 public:
     explicit ChunkDecoder(qint64 body_bytes_max) : m_body_bytes_max(body_bytes_max) {}
 
-    // Appends to `body` what `bytes` brings of it; returns how many bytes were used, which is less than all only at the end of
-    // the body or after a fault.
+    // Decodes `bytes`, and appends the content to `body`. Returns how many bytes were used; these are fewer than all only when the body has
+    // ended or is at fault.
     qsizetype take(QByteArrayView bytes, QByteArray &body);
 
     bool finished() const { return m_state == State::Finished; }
@@ -31,8 +31,8 @@ private:
     void refuse(int status, const char *detail);
 
     qint64 m_body_bytes_max = 0;
-    qint64 m_total = 0;            // sizes of the chunks so far
-    qint64 m_left = 0;             // of the chunk under way
+    qint64 m_total = 0;            // bytes of all chunks so far
+    qint64 m_left = 0;             // bytes still to come of the current chunk
     int m_digits = 0;
     int m_lineBytes = 0;           // of the size line, or of all trailers
     State m_state = State::Size;

@@ -16,7 +16,7 @@ namespace junban {
 
 namespace {
 
-constexpr int turn_events_max = 512; // the rest stays with the kernel until the next turn
+constexpr int turn_events_max = 512; // the kernel keeps the others until the next turn
 thread_local std::array<epoll_event, turn_events_max> events;
 
 } // namespace
@@ -53,7 +53,7 @@ bool EpollDispatcher::processEvents(QEventLoop::ProcessEventsFlags flags)
     return activated > 0 || ready > 0;
 }
 
-// Waits when the flags say so; leaves the count's events in `events`.
+// Fetches events into `events` and returns their number; waits for them when the flags say so.
 int EpollDispatcher::waitForEvents(QEventLoop::ProcessEventsFlags flags)
 {
     int timeout_ms = 0;
@@ -75,8 +75,9 @@ int EpollDispatcher::waitForEvents(QEventLoop::ProcessEventsFlags flags)
             continue;
         quint64 value = 0;
         [[maybe_unused]] const ssize_t size = ::read(m_wake, &value, sizeof value);
-        // Only now: a waker in between would else find the flag up with nothing to read behind it. What it posted before it
-        // saw the flag is sent at the beginning of the next turn, before the loop blocks again.
+        // The flag is cleared only after the read. Otherwise a wakeUp() in between would set it and write, this read would take its byte,
+        // and the flag would stay set with nothing left to read. What that caller has posted is sent in the next turn, before the loop
+        // blocks.
         m_woken = false;
         break;
     }
@@ -85,7 +86,7 @@ int EpollDispatcher::waitForEvents(QEventLoop::ProcessEventsFlags flags)
 
 int EpollDispatcher::activateNotifiers(int count)
 {
-    // A handler may run the dispatcher again (a test that waits does), which fills the array anew.
+    // A handler may run the dispatcher again (a test that waits does), which would overwrite the array.
     std::array<epoll_event, turn_events_max> copy;
     std::copy_n(events.begin(), count, copy.begin());
     int activated = 0;
@@ -94,7 +95,7 @@ int EpollDispatcher::activateNotifiers(int count)
         const quint32 happened = copy[static_cast<size_t>(i)].events;
         if (fd == m_wake)
             continue;
-        // An error or a hang-up is told to whoever listens, as poll's callers expect.
+        // As with poll(2), an error or a hang-up activates both notifiers.
         constexpr quint32 ended = EPOLLERR | EPOLLHUP;
         if ((happened & (EPOLLIN | EPOLLRDHUP | ended)) != 0)
             activated += activate(fd, QSocketNotifier::Read);
@@ -106,7 +107,7 @@ int EpollDispatcher::activateNotifiers(int count)
     return activated;
 }
 
-// Looks the notifier up anew for each event: an earlier one of the same turn may have removed it.
+// The notifier is looked up for each event, as an earlier event of the same turn may have removed it.
 int EpollDispatcher::activate(int fd, QSocketNotifier::Type type)
 {
     const size_t index = static_cast<size_t>(fd);
@@ -127,7 +128,7 @@ void EpollDispatcher::registerSocketNotifier(QSocketNotifier *notifier)
     if (index >= m_watches.size())
         m_watches.resize(std::max(index + 1, m_watches.size() * 2));
     if (m_watches[index].notifiers[notifier->type()] != nullptr)
-        qWarning("two socket notifiers for descriptor %d and the same event", fd);
+        qWarning("descriptor %d has two socket notifiers for the same event", fd);
     m_watches[index].notifiers[notifier->type()] = notifier;
     apply(fd);
 }
@@ -142,8 +143,8 @@ void EpollDispatcher::unregisterSocketNotifier(QSocketNotifier *notifier)
     apply(fd);
 }
 
-// Tells epoll what is wanted of the descriptor now. One that was closed meanwhile is gone from epoll by itself, and its number
-// may already be another's, so "no such entry" and "there is one" are no errors.
+// Tells epoll which events of the descriptor are wanted now. A closed descriptor has left epoll by itself, and another one may have its
+// number already, so "no such entry" and "entry exists" are not errors.
 void EpollDispatcher::apply(int fd)
 {
     Watch &watch = m_watches[static_cast<size_t>(fd)];
@@ -201,7 +202,7 @@ int EpollDispatcher::remainingTime(int timerId)
 void EpollDispatcher::wakeUp()
 {
     if (m_woken.exchange(true))
-        return; // somebody's write is still unread
+        return; // an earlier write has not been read yet
     const quint64 one = 1;
     [[maybe_unused]] const ssize_t size = ::write(m_wake, &one, sizeof one);
 }

@@ -9,10 +9,10 @@
 
 namespace junban {
 
-// An event dispatcher on epoll(7): a turn of the loop costs what happened, not how many descriptors are open (Qt's own polls
-// every one of them each time). Give it to QThread::setEventDispatcher(), or to QCoreApplication::setEventDispatcher() before
-// the application object is made; Qt then owns it. Timers of every type are precise: never early, late by a millisecond or what
-// the loop was busy for. Threads: one, its own, but wakeUp() and interrupt() may come from any.
+// An event dispatcher with epoll(7). A turn of the loop costs time for each event, and not for each open descriptor as Qt's dispatcher with
+// poll(2) does. Give it to QThread::setEventDispatcher(), or to QCoreApplication::setEventDispatcher() before the application object is
+// made; Qt then owns it. Timers of every type are precise: never early, and late by a millisecond or as long as the loop was busy. Threads:
+// that of the loop; wakeUp() and interrupt() may be called from any thread.
 class EpollDispatcher final : public QAbstractEventDispatcher
 {
     Q_OBJECT
@@ -39,7 +39,7 @@ public:
 private:
     struct Watch {
         QSocketNotifier *notifiers[3] = {}; // by QSocketNotifier::Type
-        quint32 events = 0;                 // what epoll was told
+        quint32 events = 0;                 // the events that epoll watches for
     };
     void apply(int fd);
     int waitForEvents(QEventLoop::ProcessEventsFlags flags);

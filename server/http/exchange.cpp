@@ -21,7 +21,7 @@ bool Exchange::reply(Response response) const
     Q_ASSERT_X(!m_state->answered, "Exchange::reply", "a request was answered twice");
     m_state->answered = true;
     AnswerSink *sink = std::exchange(m_state->sink, nullptr);
-    // It often holds a copy of this exchange, which would keep itself alive by it.
+    // The handler often has a copy of this exchange, so keeping it would keep the exchange alive for ever.
     const std::function<void()> unused = std::exchange(m_state->onGone, nullptr);
     return sink != nullptr && sink->answer(m_state->sequence, std::move(response));
 }

@@ -9,9 +9,10 @@ namespace junban::http {
 
 class ExchangeState;
 
-// A request and the right to answer it, once. Copies share it. What a handler sees of HTTP: never a socket. When the client goes
-// away the answer is dropped; a handler that waits says what to do then with onGone(). Answers leave in the order of the requests
-// of their connection, whatever order they are given in. When the last copy is dropped unanswered, the client gets 500.
+// A request, and the right to answer it once. Copies share both. It is all that a handler knows of HTTP; it has no socket. When the client
+// goes away the answer is dropped; a handler that waits for something can be told with onGone(). The answers of a connection are sent in
+// the order of its requests, whatever the order of the reply() calls. When the last copy is destroyed without an answer, the client gets
+// 500.
 // Threads: one, that of its server.
 class Exchange
 {
@@ -19,11 +20,11 @@ public:
     explicit Exchange(std::shared_ptr<ExchangeState> state) : m_state(std::move(state)) {}
 
     const Request &request() const;
-    // False when the client went away before the answer: the answer surely did not reach it.
+    // False when the client went away before the answer, so that the answer cannot have reached it.
     bool alive() const;
-    // The answer. A second one is ignored (and asserts). Returns whether it was handed to a live connection.
+    // Answers. A second answer is a bug: it asserts, and is ignored in a release build. Returns whether a connection took the answer.
     bool reply(Response response) const;
-    // Called once, later, when the client goes away (or half-closes) before the answer; replaces an earlier handler.
+    // The handler is called once, later, if the client goes away (or closes its side) before the answer. It replaces an earlier handler.
     void onGone(std::function<void()> handler) const;
 
 private:

@@ -19,7 +19,7 @@ void ExchangeState::detach()
 void ExchangeState::gone()
 {
     sink = nullptr;
-    // Taken out first: what the handler does may drop the last copy of this exchange.
+    // Moved out first: the handler may destroy the last copy of this exchange.
     if (const std::function<void()> handler = std::exchange(onGone, nullptr))
         handler();
 }

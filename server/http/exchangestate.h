@@ -11,14 +11,14 @@ class AnswerSink
 {
 public:
     virtual ~AnswerSink() = default;
-    // The answer to the request with this sequence number. Returns whether it was handed to a live connection.
+    // The answer to the request with this sequence number. Returns whether a connection took it.
     virtual bool answer(quint64 sequence, Response response) = 0;
-    // The last copy of the exchange went without an answer.
+    // The last copy of the exchange was destroyed without an answer.
     virtual void dropped(quint64 sequence) = 0;
 };
 
-// What the copies of one Exchange share. One belongs to one request of one connection: when the client goes away, or the
-// request's time is over, the sink is taken out and nothing done with the exchange later can reach another request.
+// What the copies of one Exchange share. It belongs to one request of one connection. When the client goes away or the request's time is
+// over, the sink is removed, so a late answer cannot reach another request.
 class ExchangeState
 {
 public:
@@ -27,13 +27,13 @@ public:
     ExchangeState(const ExchangeState &) = delete;
     ExchangeState &operator=(const ExchangeState &) = delete;
 
-    // The sink lets go of the exchange without telling the handler.
+    // Removes the sink without calling the handler.
     void detach();
-    // The same, and the handler is told.
+    // Removes the sink and calls the handler.
     void gone();
 
     const Request request;
-    AnswerSink *sink = nullptr;    // null: gone, or answered
+    AnswerSink *sink = nullptr;    // null: the client has gone, or the request has been answered
     const quint64 sequence = 0;
     bool answered = false;
     std::function<void()> onGone;

@@ -6,7 +6,8 @@ namespace junban::http {
 
 namespace {
 
-// One peer is one address of IPv4, also when it comes mapped, and one /64 of IPv6, which is what one customer of a network has.
+// The address by which a peer is counted: an IPv4 address (also if it is mapped into IPv6), or a /64 of IPv6, which is what one customer of
+// a network gets.
 QHostAddress countedAs(const QHostAddress &peer)
 {
     bool isV4 = false;

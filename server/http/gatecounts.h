@@ -6,11 +6,11 @@
 
 namespace junban::http {
 
-// Counts the open connections of all servers that share it, together and by peer. Threads: any.
+// Counts the open connections of all servers that share it, in total and for each peer. Threads: any.
 class ConnectionCounts
 {
 public:
-    // Counts a connection of the peer in, unless there are too many; a maximum of 0 is none.
+    // Counts a new connection of the peer; false, without counting it, when there are too many. A maximum of 0 means no limit.
     bool enter(const QHostAddress &peer, int all_max, int peer_max);
     void leave(const QHostAddress &peer);
 

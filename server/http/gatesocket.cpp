@@ -14,7 +14,7 @@ GateSocket::GateSocket(const QHostAddress &peer)
 
 GateSocket::~GateSocket()
 {
-    // Else the base would look for an engine to close.
+    // Otherwise the base class would look for a socket engine to close.
     setSocketState(UnconnectedState);
 }
 
@@ -37,7 +37,7 @@ void GateSocket::hangUp()
 {
     setSocketState(UnconnectedState);
     Q_EMIT disconnected();
-    deleteLater(); // as QtHttpServer does, if it ever heard of this socket
+    deleteLater(); // QtHttpServer does the same, if it has seen this socket
 }
 
 qint64 GateSocket::bytesAvailable() const
@@ -53,7 +53,7 @@ qint64 GateSocket::readData(char *data, qint64 bytes_max)
     return size;
 }
 
-// Nothing is written this way: answers go from the exchange to the connection.
+// Never used: an answer goes from the exchange to the connection.
 qint64 GateSocket::writeData(const char *, qint64 size)
 {
     return size;

@@ -5,9 +5,9 @@
 
 namespace junban::http {
 
-// What QtHttpServer takes for the client's socket. It has no descriptor: the gate owns that, and feeds QtHttpServer a head of the
-// gate's own making for each request that has come whole and passed the checks (docs/decisions/http.md). QtHttpServer deletes it, once
-// hangUp() has told it that the connection is over.
+// The socket that QtHttpServer sees instead of the client's. It has no descriptor, which the gate owns. For each request that has come
+// whole and passed the checks, the gate feeds it a head that the gate has made (docs/decisions/http.md). QtHttpServer deletes it after
+// hangUp() has said that the connection is over.
 class GateSocket final : public QTcpSocket
 {
     Q_OBJECT
@@ -16,9 +16,9 @@ public:
     explicit GateSocket(const QHostAddress &peer);
     ~GateSocket() override;
 
-    // One head, complete, for QtHttpServer to read at once.
+    // Gives QtHttpServer one complete head, which it reads at once.
     void feed(const QByteArray &head);
-    // Gives the device's buffers back; nothing may be under way.
+    // Frees the device's buffers. No request may be under way.
     void releaseBuffers();
     void hangUp();
 

@@ -16,7 +16,7 @@ namespace junban::http {
 
 namespace {
 
-// A socket notifier that calls without a signal in between: this is the busiest road of the server.
+// A socket notifier that calls a function directly instead of sending a signal: this is the hottest path of the server.
 template<typename Function>
 class Notifier final : public QSocketNotifier
 {
@@ -110,7 +110,7 @@ public:
     }
 
 private:
-    // How many bytes the kernel took; -1 when the connection broke.
+    // Returns how many bytes the kernel took; -1 when the connection broke.
     qint64 send(const char *data, qint64 size)
     {
         while (true) {
@@ -179,7 +179,7 @@ public:
     {
         const qint64 size = m_socket.read(data, bytes_max);
         if (size > 0) {
-            // A signal is given for what arrives, not for what stays behind.
+            // QSslSocket signals new bytes only, not those that were left unread.
             if (m_socket.bytesAvailable() > 0)
                 later();
             return size;
@@ -194,15 +194,15 @@ public:
 
     qint64 unsent_bytes() const override { return m_socket.bytesToWrite() + m_socket.encryptedBytesToWrite(); }
 
-    // With a full read buffer the socket itself stops reading; what it has got is fetched when reading goes on.
+    // The socket stops reading by itself when its buffer is full. What it has read is fetched when reading is switched on again.
     void setReading(Reading reading) override
     {
         m_reading = reading == Reading::On;
         later();
     }
 
-    // TLS has no half-closed connections: the client closes when it has read an answer with `Connection: close`, and the gate
-    // does when the time for that is over.
+    // Here TLS connections are not half-closed. The client closes when it has read an answer with `Connection: close`; if it does not in
+    // time, the gate does.
     void endOutput() override {}
 
     void abort() override
@@ -210,7 +210,7 @@ public:
         if (std::exchange(m_aborted, true))
             return;
         if (m_encrypted && unsent_bytes() == 0) {
-            m_socket.disconnectFromHost(); // says goodbye (close_notify)
+            m_socket.disconnectFromHost(); // sends close_notify
             m_socket.flush();
         }
         m_socket.abort();
@@ -219,7 +219,7 @@ public:
 private:
     bool ended() const { return m_socket.state() != QAbstractSocket::ConnectedState; }
 
-    // The socket's signals may come from inside our own calls; the user hears of them from the event loop.
+    // The socket's signals may come from inside calls of this class, so the user is called from the event loop.
     void later()
     {
         if (m_told || m_aborted)

@@ -31,15 +31,15 @@ constexpr std::array<quint8, 256> makeKinds()
         quint8 kind = 0;
         if (isAlphanumeric(c) || isOneOf(c, "!#$%&'*+-.^_`|~"))
             kind |= Token;
-        // RFC 3986 §3.3: pchar and '/'; a '%' is looked at again.
+        // RFC 3986 §3.3: pchar and '/'; escapes are checked later.
         if (isAlphanumeric(c) || isOneOf(c, "-._~!$&'()*+,;=:@/%"))
             kind |= PathByte;
-        // As browsers write queries: all that is visible but what delimits (URL standard, "query state").
+        // As browsers write queries: all visible characters except delimiters (URL standard, "query state").
         if (c > 0x20 && c < 0x7f && !isOneOf(c, "\"#<>"))
             kind |= QueryByte;
         if (c == '\t' || (c >= 0x20 && c != 0x7f))
             kind |= ValueByte;
-        // Without the signs that RFC 3986 allows and no name of a host has: a list of hosts is not one.
+        // Without the punctuation that RFC 3986 allows but no host name has, so that a list of hosts does not pass.
         if (isAlphanumeric(c) || isOneOf(c, "-._~%"))
             kind |= HostByte;
         if ((c >= '0' && c <= '9') || (c >= 'A' && c <= 'F') || (c >= 'a' && c <= 'f'))
@@ -65,7 +65,7 @@ bool allAre(QByteArrayView text, Kind kind)
     return true;
 }
 
-// Every '%' begins an escape, and none of them hides a NUL.
+// Whether every '%' begins an escape of two hexadecimal digits that is not a NUL.
 bool escapesAreSound(QByteArrayView text)
 {
     for (qsizetype i = text.indexOf('%'); i >= 0; i = text.indexOf('%', i + 1)) {
@@ -129,10 +129,10 @@ Fault parseMethod(QByteArrayView method, Head &head)
         return bad("The method is not a token.");
     for (const char c : method) {
         if (c < 'A' || c > 'Z')
-            return Refusal{501, "The method is not known."};
+            return Refusal{501, "The method is unknown."};
     }
     if (method.size() > 16 || method == "CONNECT" || method == "TRACE")
-        return Refusal{501, "The method is not served."};
+        return Refusal{501, "The method is not supported."};
     head.method = method.toByteArray();
     return {};
 }
@@ -141,9 +141,9 @@ Fault parseVersion(QByteArrayView version, int &minor)
 {
     const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
     if (version.size() != 8 || !version.startsWith("HTTP/") || version[6] != '.' || !isDigit(version[5]) || !isDigit(version[7]))
-        return bad("The request line does not end in a version of HTTP.");
+        return bad("The request line does not end with a version of HTTP.");
     if (version[5] != '1' || version[7] > '1')
-        return Refusal{505, "The version of HTTP is not served."};
+        return Refusal{505, "The version of HTTP is not supported."};
     minor = version[7] - '0';
     return {};
 }
@@ -162,7 +162,7 @@ Fault parseRequestLine(QByteArrayView line, const HeadLimits &limits, Head &head
     return fault;
 }
 
-// RFC 9110 §7.2: a host, an IP literal in brackets or nothing, and maybe a port.
+// RFC 9110 §7.2: a host, an IP literal in brackets or nothing, then perhaps a port.
 bool isHost(QByteArrayView host)
 {
     if (host.startsWith('[')) {
@@ -193,7 +193,7 @@ bool isHost(QByteArrayView host)
     return host.size() <= 5 && host.toUInt() <= 65'535;
 }
 
-// What the fields say about the message itself, gathered while they are read.
+// What the header fields say about the message itself, collected while they are read.
 struct Frame {
     int minor = 1;
     int hosts = 0;
@@ -225,7 +225,7 @@ Fault takeCoding(QByteArrayView value, Frame &frame)
     if (++frame.codings > 1)
         return bad("There is more than one Transfer-Encoding.");
     if (!equalsIgnoringCase(value, "chunked"))
-        return Refusal{501, "The only transfer coding served is chunked."};
+        return Refusal{501, "The only transfer coding supported is chunked."};
     return {};
 }
 
@@ -244,13 +244,13 @@ Fault takeConnection(QByteArrayView value, Head &head)
     }
 }
 
-// Fields that say how the message is framed; the others mean nothing here.
+// Reads the fields that say how the message is framed; ignores the others.
 Fault takeMeaning(QByteArrayView name, QByteArrayView value, Frame &frame, Head &head)
 {
     if (name == "host") {
         if (++frame.hosts > 1)
             return bad("There is more than one Host.");
-        return isHost(value) ? Fault() : bad("The Host is not a host.");
+        return isHost(value) ? Fault() : bad("The Host is not valid.");
     }
     if (name == "content-length")
         return takeLength(value, frame, head);
@@ -260,7 +260,7 @@ Fault takeMeaning(QByteArrayView name, QByteArrayView value, Frame &frame, Head 
         return takeConnection(value, head);
     if (name == "expect" && frame.minor > 0) {
         if (!equalsIgnoringCase(value, "100-continue"))
-            return Refusal{417, "The only expectation met is 100-continue."};
+            return Refusal{417, "The only expectation supported is 100-continue."};
         head.expectsContinue = true;
     }
     return {};
@@ -269,9 +269,9 @@ Fault takeMeaning(QByteArrayView name, QByteArrayView value, Frame &frame, Head 
 Fault takeField(QByteArrayView line, Frame &frame, Head &head)
 {
     const qsizetype colon = line.indexOf(':');
-    // A line that begins with white space (an obsolete fold) or has some before the colon is no token either.
+    // This also refuses a line that begins with white space (obsolete line folding), and white space before the colon.
     if (colon <= 0 || !isToken(line.first(colon)))
-        return bad("A header field has no proper name.");
+        return bad("A header field has no valid name.");
     const QByteArrayView value = trimmed(line.sliced(colon + 1));
     if (!isFieldValue(value))
         return bad("A header field has a control character in its value.");

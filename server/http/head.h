@@ -13,7 +13,7 @@ namespace junban::http {
 // How the body of a request is delimited.
 enum class Framing { Nothing, Length, Chunked };
 
-// The head of a request, checked.
+// The head of a request, after all checks.
 struct Head {
     QByteArray method;
     QByteArray path;
@@ -31,17 +31,17 @@ struct HeadLimits {
     int fields_max = 0;
 };
 
-// Looks for the end of a head in bytes that arrive bit by bit, without looking at any byte twice, and refuses a line that ends
-// without a carriage return as soon as it is there (RFC 9112 §2.2: tolerating it is how smuggling begins).
+// Finds the end of a head in bytes that arrive piece by piece, and looks at each byte once. A line that ends without a carriage return is
+// reported at once: accepting it (RFC 9112 §2.2) would allow request smuggling.
 class HeadScan
 {
 public:
     enum class Found { Nothing, End, BareLineFeed };
 
-    // `bytes` begins where the head begins and holds all that has come of it.
+    // `bytes` must have everything that has come of the head, from its first byte on.
     Found look(QByteArrayView bytes);
-    qsizetype size() const { return m_lineBegin; } // of the head with its empty line, once the end is found
-    qsizetype lines() const { return m_lines; }    // complete ones so far
+    qsizetype size() const { return m_lineBegin; } // of the head including its empty line, once the end is found
+    qsizetype lines() const { return m_lines; }    // complete lines so far
     void reset() { *this = HeadScan(); }
 
 private:
@@ -50,13 +50,13 @@ private:
     qsizetype m_lines = 0;
 };
 
-// Parses a complete head (with its empty line) strictly by RFC 9112: what two parsers might read differently is refused.
-// Pure; any thread.
+// Parses a complete head (with its empty line) strictly by RFC 9112. What two parsers might read differently is refused. It has no side
+// effects and may be called from any thread.
 std::variant<Head, Refusal> parseHead(QByteArrayView head, const HeadLimits &limits);
 
-// RFC 9110 §5.6.2: letters, digits and some signs; at least one.
+// Whether the text is a token: letters, digits and some punctuation, at least one character (RFC 9110 §5.6.2).
 bool isToken(QByteArrayView text);
-// A field's value: no control characters but the tabulator (RFC 9110 §5.5).
+// Whether the text can be a field's value: it has no control character except tabs (RFC 9110 §5.5).
 bool isFieldValue(QByteArrayView text);
 
 } // namespace junban::http

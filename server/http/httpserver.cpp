@@ -11,8 +11,8 @@ namespace junban::http {
 
 namespace {
 
-// Qt's server, behind the gate. What differs between its versions belongs here; this is the interface of 6.4. It never writes: an
-// exchange answers through its connection, because a responder of 6.4 outlives its socket only by luck.
+// Qt's server, behind the gate. This class has everything that depends on its version; this is the interface of 6.4. Qt's server never
+// writes: an exchange answers through its connection, because a responder of 6.4 is not safe when its socket has gone.
 class Backend final : public QAbstractHttpServer
 {
 public:
@@ -23,12 +23,12 @@ protected:
     {
         std::shared_ptr<ExchangeState> state = m_gate.takeExchange(request.value(QByteArrayLiteral("X-Gate-Id")));
         if (!state)
-            return true; // over by now; the gate sees to its end
-        // Ours do not throw, but what they call may run out of memory: the exchange is dropped then, and answered with 500.
+            return true; // the exchange is over already; the gate ends it
+        // Handlers do not throw, but the libraries that they call may. Then the exchange is dropped, and answered with 500.
         try {
             m_handler(Exchange(std::move(state)));
         } catch (const std::exception &exception) {
-            qCritical("a request's handler failed: %s", exception.what());
+            qCritical("the handler of a request failed: %s", exception.what());
         }
         return true;
     }
@@ -51,7 +51,7 @@ public:
     }
     ~Private()
     {
-        // The connections first, with their facades: they use the listeners, which the backend owns.
+        // The connections and their GateSockets go first: they use the listeners, which the backend owns.
         gate->closeAll();
         backend.reset();
     }

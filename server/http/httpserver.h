@@ -11,10 +11,11 @@
 
 namespace junban::http {
 
-// HTTP/1.1 for one engine thread: the gate in front of QtHttpServer. Several of them, on several threads, may listen on the
-// same address and port (SO_REUSEPORT). A client that ends its side of a connection counts as gone: what still waits for an
-// answer is told so (Exchange::onGone). Threads: one, that of the object, which should run on an EpollDispatcher. The handler is
-// called from the event loop; it is forgotten with the object, whose destruction closes every connection and tells no exchange.
+// HTTP/1.1 for one engine thread: the gate in front of QtHttpServer. Several servers on several threads may listen on the same address and
+// port (SO_REUSEPORT). A client that closes its side of a connection counts as gone: its unanswered requests are told so
+// (Exchange::onGone).
+// Threads: one, that of the object, which should have an EpollDispatcher. The handler is called from the event loop. The destructor closes
+// all connections, without calling any onGone() handler.
 class HttpServer : public QObject
 {
     Q_OBJECT
@@ -24,14 +25,14 @@ public:
     HttpServer(ServerOptions options, Handler handler, QObject *parent = nullptr);
     ~HttpServer() override;
 
-    // Starts to listen; port 0 picks a free one. Returns the port. QHostAddress::Any and AnyIPv6 serve IPv4 and IPv6. May be
-    // called for several addresses.
+    // Starts to listen, and returns the port; port 0 takes a free one. QHostAddress::Any and AnyIPv6 serve IPv4 and IPv6. May be called for
+    // several addresses. An error when the address or the port cannot be used.
     Result<quint16> listen(const QHostAddress &address, quint16 port, PortUse use = PortUse::Alone);
 
     int connections() const;
 
-    // Stops accepting, answers what is under way with `Connection: close`, closes idle connections; calls `done` when the last
-    // connection is closed or limits::drain_ms_max has passed (later, not from inside this call).
+    // Stops accepting, answers the requests under way with `Connection: close`, and closes idle connections. `done` is called, later, when
+    // the last connection is closed or limits::drain_ms_max has passed.
     void drain(std::function<void()> done);
 
 private:

@@ -7,23 +7,23 @@
 
 namespace junban::http {
 
-// One request, complete and checked by the gate (RFC 9112, strictly). Immutable.
+// One complete request, after the gate's checks (RFC 9112, strictly). It does not change.
 struct Request {
     QByteArray method;             // upper case
-    QByteArray path;               // as sent, without the query; percent-encoded still
+    QByteArray path;               // as sent, without the query; still percent-encoded
     QByteArray query;              // as sent, without the '?'
     QList<QPair<QByteArray, QByteArray>> fields; // names in lower case
-    QByteArray body;               // de-chunked
+    QByteArray body;               // without the chunked coding
     QHostAddress peer;
     bool secure = false;           // over TLS
 
-    QByteArray field(QByteArrayView lowerCaseName) const; // the first one's value; empty when there is none
+    QByteArray field(QByteArrayView lowerCaseName) const; // the value of the first field of this name; empty when there is none
     bool fromLoopback() const { return peer.isLoopback(); }
 };
 
 struct Response {
     int status = 200;
-    QByteArray contentType;        // empty only with an empty body
+    QByteArray contentType;        // may be empty only when the body is empty
     QByteArray body;
     QList<QPair<QByteArray, QByteArray>> fields = {};
 };

@@ -53,7 +53,7 @@ const char *reasonPhrase(int status)
     }
 }
 
-// The stable words of this level; those that the engine has too are spelled by it.
+// The word for `code` in the problem document; words that the engine has too come from errorWord().
 static const char *codeOf(int status)
 {
     switch (status) {
@@ -76,7 +76,7 @@ Response problemResponse(const Refusal &refusal)
     Response response;
     response.status = refusal.status;
     response.contentType = QByteArrayLiteral("application/problem+json");
-    // The sentences are literals of this directory without a character that JSON would escape.
+    // The sentences are literals in this folder, without any character that JSON would escape.
     response.body = QByteArrayLiteral("{\"type\":\"about:blank\",\"title\":\"") + reasonPhrase(refusal.status)
         + "\",\"status\":" + QByteArray::number(refusal.status) + ",\"detail\":\"" + refusal.detail + "\",\"code\":\""
         + codeOf(refusal.status) + "\"";

@@ -6,16 +6,16 @@
 
 namespace junban::http {
 
-// Why the HTTP layer itself refuses a request: a status of 4xx or 5xx and a sentence (a literal, so it costs nothing to carry).
+// Why the HTTP layer refuses a request: a status of 4xx or 5xx, and a sentence, which must be a literal without '"' and '\'.
 struct Refusal {
     int status = 0;
     const char *detail = "";
 };
 
-// The reason phrase that the IANA registry has for the status; "Status" for one that it does not know.
+// The reason phrase of the status in the IANA registry; "Status" for an unknown one.
 const char *reasonPhrase(int status);
 
-// The refusal as an RFC 9457 problem document in JSON, with the stable word for its status in `code` (openapi/master.yaml, "Errors").
+// The refusal as an RFC 9457 problem document in JSON, with the word for its status in `code` (openapi/master.yaml, "Errors").
 Response problemResponse(const Refusal &refusal);
 
 } // namespace junban::http

@@ -23,16 +23,16 @@ struct ServerOptions {
     int answer_deadline_ms = limits::http_answer_deadline_ms;
     int connections_max = limits::http_connections_max;
     int connections_per_peer_max = limits::http_connections_per_peer_max;
-    int connections_per_loopback_max = 0; // the same for loopback addresses; 0: none of their own
-    // Servers that are given copies of one ServerOptions share the connections they may have, whatever their threads.
+    int connections_per_loopback_max = 0; // the same for loopback addresses; 0: no limit
+    // Servers with copies of one ServerOptions share this object, so the maximums are for all of them together.
     std::shared_ptr<ConnectionCounts> counts = std::make_shared<ConnectionCounts>();
     std::optional<QSslConfiguration> tls = {};
-    // How many bytes the body of this request may have; asked when its head is complete, before any of the body is read.
+    // The largest body of a request, in bytes. It is called when the head is complete, before any of the body is read.
     std::function<qint64(const QByteArray &method, const QByteArray &path)> bodyLimit = {};
 };
 
-// How a port is taken. Alone: nobody else may have it, so a second master on it fails to start. Join: another server of this process
-// has it, and the kernel spreads connections over them.
+// How to listen on a port. Alone: fails when another process listens on it, so a second master on the same port does not start. Join:
+// another server of this process listens on it, and the kernel spreads the connections over them.
 enum class PortUse { Alone, Join };
 
 } // namespace junban::http

@@ -18,7 +18,7 @@ qint64 TimerTable::now_ns()
 
 void TimerTable::add(int id, qint64 interval_ms, Qt::TimerType type, QObject *object)
 {
-    // An interval of centuries is as good as the largest that can be counted.
+    // Longer intervals (centuries) are cut, so that the nanoseconds do not overflow.
     constexpr qint64 interval_ms_max = std::numeric_limits<qint64>::max() / 4 / 1'000'000;
     Timer timer;
     timer.interval_ns = std::clamp<qint64>(interval_ms, 0, interval_ms_max) * 1'000'000;
@@ -87,7 +87,7 @@ int TimerTable::fire()
     if (m_order.empty())
         return 0;
     const qint64 now = now_ns();
-    // The due ones are noted first: a timer that is started or falls due while others run waits for the next turn.
+    // First the due timers are collected: a timer that is started or falls due while others run waits for the next turn.
     QVarLengthArray<std::pair<qint64, int>, 16> due;
     for (auto next = m_order.begin(); next != m_order.end() && next->first.first <= now; ++next)
         due.append(next->first);
@@ -97,7 +97,7 @@ int TimerTable::fire()
         if (found == m_timers.end() || found->due_ns != due_ns || found->firing)
             continue;
         m_order.erase(std::pair(due_ns, id));
-        // In step with the interval, but a timer that was late does not make up for what it missed.
+        // The next time keeps the interval's rhythm, but a late timer does not make up for intervals that it has missed.
         found->due_ns = std::max(due_ns + found->interval_ns, found->interval_ns > 0 ? now + 1 : now);
         m_order.emplace(std::pair(found->due_ns, id), id);
         found->firing = true;
@@ -105,7 +105,7 @@ int TimerTable::fire()
         QTimerEvent event(id);
         QCoreApplication::sendEvent(object, &event);
         ++fired;
-        // It may have removed itself meanwhile, and another may have its id.
+        // It may have removed itself, and another timer may have its id now.
         found = m_timers.find(id);
         if (found != m_timers.end() && found->object == object)
             found->firing = false;

@@ -19,9 +19,9 @@ public:
     QList<QAbstractEventDispatcher::TimerInfo> timersOf(QObject *object) const;
     std::optional<qint64> remaining_ms(int id) const;
 
-    // How long until the first is due: 0 when one is, nothing when there is none.
+    // How long until the first timer is due: 0 when one is due now, nothing when there is no timer.
     std::optional<qint64> wait_ms() const;
-    // Sends their events to the timers that are due now, each at most once; returns how many.
+    // Sends an event for each timer that is due now, one for each timer; returns how many.
     int fire();
 
 private:

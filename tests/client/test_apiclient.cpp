@@ -185,6 +185,73 @@ private Q_SLOTS:
         QCOMPARE(answer->at(1).error().field, QByteArray("jobs[1]"));
     }
 
+    void whatCannotBeReadOfABatchTakesNothingElseWithIt()
+    {
+        m_master->setHandler([](const ScriptedMaster::Request &request) {
+            MsgpackWriter writer;
+            writer.map(2).text("results").array(5);
+            const auto good = [&] {
+                if (request.path == "/v1/heartbeats")
+                    writer.map(1).text("lease_expires_at").text("2026-01-02T03:04:05.678Z");
+                else
+                    writer.map(2).text("id").text(someId.text()).text("state").text("ready");
+            };
+            good();
+            writer.integer(7);                         // no map
+            writer.map(1).text("surprise").text("me"); // nothing that is needed
+            writer.map(1).text("error").integer(1);    // a problem that is none
+            good();
+            return ScriptedMaster::Answer{200, writer.text("jobs").array(0).take()};
+        });
+        const auto words = [](const auto &results) {
+            QByteArrayList all;
+            for (const auto &result : results)
+                all.append(result.ok() ? "ok" : errorWord(result.error().code));
+            return all;
+        };
+        const QByteArrayList wanted{"ok", "malformed", "malformed", "internal", "ok"};
+        const auto pushed = await<QList<Result<Enqueued>>>(
+            [&](auto callback) { m_client->enqueueBatch({JobSpec{.name = "x"}}, callback); });
+        QVERIFY(pushed.ok());
+        QCOMPARE(words(*pushed), wanted);
+        QCOMPARE(pushed->last()->id, someId);
+        const auto beats = await<QList<Result<Heartbeat>>>([&](auto callback) { m_client->heartbeats("w", {{someId, "1.x"}}, callback); });
+        QVERIFY(beats.ok());
+        QCOMPARE(words(*beats), wanted);
+        const auto reported = await<OutcomesReply>([&](auto callback) { m_client->reportAll("w", {}, {}, callback); });
+        QVERIFY(reported.ok());
+        QCOMPARE(words(reported->results), wanted);
+    }
+
+    void whenToComeBackIsReadOfProblemsAlone()
+    {
+        const auto withDelay = [](MsgpackWriter &writer, double delay_s) {
+            writer.map(6).text("type").text("about:blank").text("title").text("T").text("status").integer(429);
+            writer.text("code").text("backlog_full").text("detail").text("d").text("retry_after").real(delay_s);
+        };
+        m_master->setHandler([&](const ScriptedMaster::Request &) {
+            MsgpackWriter writer;
+            writer.map(2).text("retry_after").integer(9).text("results").array(3);
+            writer.map(3).text("id").text(someId.text()).text("state").text("ready").text("retry_after").integer(9);
+            withDelay(writer.map(1).text("error"), 1.5);
+            withDelay(writer.map(1).text("error"), -1);
+            return ScriptedMaster::Answer{200, writer.take(), "application/vnd.msgpack", {{"Retry-After", "9"}}};
+        });
+        const auto batch = await<QList<Result<Enqueued>>>([&](auto callback) { m_client->enqueueBatch({JobSpec{.name = "x"}}, callback); });
+        QVERIFY(batch.ok());
+        QVERIFY(batch->at(0).ok());
+        QCOMPARE(batch->at(1).error().code, ErrorCode::BacklogFull);
+        QCOMPARE(batch->at(1).error().retryAfter_s, 1.5);
+        QCOMPARE(batch->at(2).error().retryAfter_s, 0.0); // nobody comes back earlier than now
+        m_master->setHandler([&](const ScriptedMaster::Request &) {
+            MsgpackWriter writer;
+            withDelay(writer, 2.5);
+            return ScriptedMaster::Answer{429, writer.take(), "application/vnd.msgpack", {{"Retry-After", "3"}}};
+        });
+        const auto refused = await<Enqueued>([&](auto callback) { m_client->enqueue(JobSpec{.name = "x"}, callback); });
+        QCOMPARE(refused.error().retryAfter_s, 2.5); // exact, where the header has whole seconds
+    }
+
     void aClaimedJobKeepsItsArgumentByteForByte()
     {
         const QByteArray argument = MsgpackWriter().map(1).integer(1).binary(QByteArray("\0\xff", 2)).take();
@@ -309,6 +376,35 @@ private Q_SLOTS:
         QCOMPARE(calls, 1);
     }
 
+    void aClientEndsAllItsCallsWhileItIsWhole()
+    {
+        m_master->setHandler([](const ScriptedMaster::Request &) { return std::nullopt; });
+        QByteArrayList ended;
+        const auto expect = [&](const char *call) {
+            return [this, &ended, call](const auto &result) {
+                const bool cancelled = !result.ok() && result.error().code == ErrorCode::Cancelled;
+                // Callbacks of windows ask the client more: it must still be one.
+                const bool whole = qstrcmp(m_ending->metaObject()->className(), "junban::client::ApiClient") == 0;
+                ended.append(QByteArray(call) + (cancelled ? " cancelled" : " answered") + (whole ? "" : " too late"));
+                m_ending->cancel(m_other);
+            };
+        };
+        m_ending = m_client.get();
+        m_client->enqueueBatch({JobSpec{.name = "x"}}, expect("enqueueBatch"));
+        m_client->claim("w", ClaimQuery{.wait_ms = 60'000}, expect("claim"));
+        m_client->previewMatcher({}, expect("previewMatcher"));
+        m_client->readiness(expect("readiness"));
+        m_client->cancel(m_client->schedules(5, {}, expect("schedules")));
+        m_other = m_client->held(5, expect("held"));
+        m_client.reset();
+        std::sort(ended.begin(), ended.end());
+        const QByteArrayList wanted{"claim cancelled", "enqueueBatch cancelled", "held cancelled", "previewMatcher cancelled",
+            "readiness cancelled", "schedules cancelled"};
+        QCOMPARE(ended, wanted);
+        QCoreApplication::processEvents();
+        QCOMPARE(ended.size(), 6);
+    }
+
     void aMasterThatComesBackIsReachableAgain()
     {
         const quint16 port = m_master->port();
@@ -361,6 +457,8 @@ private Q_SLOTS:
 private:
     std::unique_ptr<ScriptedMaster> m_master;
     std::unique_ptr<ApiClient> m_client;
+    ApiClient *m_ending = nullptr;
+    CallId m_other = 0;
 };
 
 JUNBAN_TEST(TestApiClient)

@@ -1,5 +1,4 @@
 #include "client/apiclient.h"
-#include "client/matchers.h"
 #include "core/base/isotime.h"
 #include "core/msgpack/json.h"
 #include "core/msgpack/msgpackwriter.h"
@@ -38,6 +37,55 @@ private Q_SLOTS:
         m_client = std::make_unique<ApiClient>(ApiClient::Options{m_master->url(), "secret", 5'000});
     }
 
+    void aPreviewIsReadWhole()
+    {
+        answerWith(200, R"({"names": {"class": "prefixes", "names": ["a"], "prefixes": ["b."]},
+            "states": [{"state": "running", "matched": 1, "scanned": 2, "total": 3, "complete": false}],
+            "samples": [{"id": "0193f2a1-7c00-7abc-8def-0123456789ab", "name": "a", "state": "failed"}],
+            "newly_matched": [{"id": "0193f2a1-7c00-7abc-8def-0123456789ab", "name": "b", "state": "ready"}], "no_longer_matched": [],
+            "newly_matched_count": 11, "no_longer_matched_count": 12,
+            "keys": [{"kind": "rate", "distinct": 2, "top": [{"key": "7", "jobs": 5}]}],
+            "faults": [{"cause": "wrong_type", "jobs": 4, "sample": "0193f2a1-7c00-7abc-8def-0123456789ab"}],
+            "overlaps": [{"matcher": "other", "jobs": 6}],
+            "replay": {"starts": 9, "delayed": 8, "mean_delay": 1.5, "max_delay": 2.5, "complete": false},
+            "arrivals": {"per_second": 0.25, "growth": 0.125}, "drain": {"before": 3.5, "after": 4.5}, "later": "and unknown"})");
+        const auto answer = await<Checked<MatcherPreview>>([&](auto callback) { m_client->previewMatcher({}, callback); });
+        QVERIFY(answer.ok() && answer->value);
+        const MatcherPreview &preview = *answer->value;
+        QCOMPARE(preview.names.word, QByteArray("prefixes"));
+        QCOMPARE(preview.names.prefixes, QList<QByteArray>{"b."});
+        const PreviewCount &count = preview.states.first();
+        QVERIFY(count.state == JobState::Running && !count.complete);
+        QCOMPARE((QList<qint64>{count.matched, count.scanned, count.total}), (QList<qint64>{1, 2, 3}));
+        QVERIFY(preview.samples.first().id == anId && preview.samples.first().state == JobState::Failed);
+        QCOMPARE(preview.newlyMatched.first().name, QByteArray("b"));
+        QVERIFY(preview.newlyMatchedCount == 11 && preview.noLongerMatchedCount == 12);
+        QVERIFY(preview.keys.first().kind == "rate" && preview.keys.first().distinct == 2);
+        QVERIFY(preview.keys.first().top.first().what == "7" && preview.keys.first().top.first().jobs == 5);
+        QVERIFY(preview.faults.first().what == "wrong_type" && preview.faults.first().jobs == 4 && preview.faults.first().sample == anId);
+        QVERIFY(preview.overlaps.first().what == "other" && preview.overlaps.first().jobs == 6);
+        QVERIFY(preview.replay.starts == 9 && preview.replay.delayed == 8 && !preview.replay.complete);
+        QVERIFY(preview.replay.meanDelay_s == 1.5 && preview.replay.maxDelay_s == 2.5);
+        QVERIFY(preview.arrivals.perSecond == 0.25 && preview.arrivals.growth == 0.125);
+        QVERIFY(preview.drain && preview.drain->before_s == 3.5 && preview.drain->after_s == 4.5);
+        QVERIFY(!preview.test);
+    }
+
+    void whatIsWrongWithExpressionsIsAnAnswer()
+    {
+        const QByteArray problem = R"({"type": "about:blank", "title": "T", "status": 422, "code": "invalid_expression", "detail": "d")";
+        answerWith(422, problem + R"(, "field": "expression", "errors": [
+            {"field": "constraints[0].cost", "line": 2, "column": 3, "length": 4, "message": "No."}]})");
+        const auto preview = [&] { return await<Checked<MatcherPreview>>([&](auto callback) { m_client->previewMatcher({}, callback); }); };
+        const auto wrong = preview();
+        QVERIFY(wrong.ok() && !wrong->value);
+        QCOMPARE(wrong->problems.size(), 1);
+        QCOMPARE(wrong->problems.first().field, QByteArray("constraints[0].cost"));
+        QCOMPARE(wrong->problems.first().problem, (cel::Problem{2, 3, 0, 4, "No."}));
+        answerWith(422, problem + '}'); // of something else than an expression
+        QCOMPARE(preview().error().message, QByteArray("d"));
+    }
+
     void anExpressionIsTriedOnAJobThatIsThere()
     {
         answerWith(200, R"({"names": {"class": "any"}, "states": [], "samples": [], "newly_matched": [], "no_longer_matched": [],
@@ -53,10 +101,10 @@ private Q_SLOTS:
         QVERIFY(!tried.matches && !tried.complete);
         QCOMPARE(tried.fault, QByteArray("There is no field."));
         QCOMPARE(tried.terms.size(), 2);
-        QVERIFY(tried.terms[0].holds && tried.terms[0].fault.isEmpty());
+        QVERIFY(tried.terms[0].holds && tried.terms[0].place.message.isEmpty());
         QVERIFY(!tried.terms[1].holds);
-        QCOMPARE(tried.terms[1].fault, tried.fault);
-        QCOMPARE(tried.terms[1].column, 9);
+        QCOMPARE(tried.terms[1].place.message, tried.fault);
+        QCOMPARE(tried.terms[1].place.column, 9);
         QCOMPARE(tried.terms[1].reads.first().expected, QByteArray("string"));
         QCOMPARE(json::fromMsgpack(sent("test")), "{\"job\":\"" + anId.text() + "\"}");
     }

@@ -20,7 +20,6 @@ namespace {
 
 // Those that no other one names.
 const FieldTable *const roots[] = {
-    &problemTable,
     &newJobTable, &claimedJobTable, &jobTable, &progressTable, // core/jobs/jobfields.h
     &enqueuedTable, &answeredTable, &batchTable, &claimBodyTable, &claimQueryTable, &claimedTable, &messageTable, &reportTable,
     &reportWithIdTable, &outcomesTable, &finishedTable, &heartbeatItemTable, &heartbeatTable, &heartbeatsBodyTable, &releaseTable,
@@ -34,6 +33,7 @@ const FieldTable *const roots[] = {
     &breakerTable(BreakerVerb::Trip), &breakerTable(BreakerVerb::Reset),
     &answers::matcherPageTable, &answers::revisionsTable, &answers::constraintPageTable, // core/limits/limitanswers.h
     &answers::bucketPageTable, &answers::breakerChangedTable, &answers::heldTable, &answers::explanationTable, &answers::pauseListTable,
+    &answers::expressionRefusalTable, &answers::matcherPreviewTable,
 };
 
 const Codec *innermost(const Codec *codec)

@@ -23,20 +23,19 @@ ASKED = {
 }
 # What a client reads though no master says it yet.
 FOREKNOWN = {"NameList.names": {"scheduled", "running"}}
-# What is written beside a table, by hand: the places in expressions.
-BESIDE = {"Problem": {"errors"}}
 # FieldsSeen (core/msgpack/fieldtable.h) has a bit for each field.
 FIELDS_MAX = 64
 # Schemas that no table describes: values of one field, unions, objects that are kept as they were sent, and lists of results each of which
 # may be a problem.
 VALUES = {"Id", "Name", "Time", "Any", "State", "Durability", "Window", "Trend", "Signature", "Metric", "Outcome", "OutcomeOrNull",
           "EnqueuedOrAnswered", "ItemError", "BatchResults", "OutcomesResults", "HeartbeatsResults", "Done"}
-# A constraint is compared kind by kind; its windows and overrides are read by the kind's table, and a preview is still written by hand.
-LIMITING = {"Constraint", "Override", "ConstraintWindow", "MatcherPreview", "TestedTerms", "PreviewJob", "MatcherProblem"}
+# A constraint is compared kind by kind; its windows and overrides are read by the kind's table.
+LIMITING = {"Constraint", "Override", "ConstraintWindow"}
 KINDS = SCHEMAS["Constraint"]["properties"]["kind"]["enum"]
 TYPES = {
     "integer": "integer", "number": "number", "duration": "number", "boolean": "boolean", "name": "string", "text": "string", "time": "string",
     "word": "string", "id": "string", "state": "string", "object": "object", "windows": "array",
+    "boolean or text": ["boolean", "string"],
 }
 
 
@@ -65,7 +64,7 @@ def compare(table):
     asked = name in ASKED
     fields = {field["name"]: field for field in table["fields"]}
     properties = schema.get("properties", {})
-    found = [f"{name}: the document alone has '{key}'" for key in properties.keys() - fields.keys() - BESIDE.get(name, set())]
+    found = [f"{name}: the document alone has '{key}'" for key in properties.keys() - fields.keys()]
     found += [f"{name}: the table alone has '{key}'" for key in fields.keys() - properties.keys() - FOREKNOWN.get(name, set())]
     wanted = {key for key, field in fields.items() if field["presence"] == "needed" or (not asked and field["presence"] == "always")}
     required = set(schema.get("required", []))

@@ -364,7 +364,7 @@ class CtlAlone(unittest.TestCase):
         for words, said, verb in (
                 (["jobs", "--exec", "x"], "--exec", "jobs"), (["job", "ID", "--wait"], "--wait", "job"), (["push", "x", "--nonsense=1"], "--nonsense", "push"),
                 (["export", "f", "--url", "u"], "--url", "export"), (["schedules", "run", "x", "--watch"], "--watch", "schedules run"),
-                (["--wait", "push", "x"], "--wait must stand behind the verb", "push"), (["--nonsense"], "--nonsense", ""),
+                (["--wait", "push", "x"], "--wait must follow the verb", "push"), (["--nonsense"], "--nonsense", ""),
                 (["nonsense"], "'nonsense'", ""), (["failures", "nonsense"], "'nonsense'", "failures"), ([], "a verb is missing", ""),
                 (["push"], "NAME", "push"), (["push", "-"], "NAME", "push"), (["push", "a", "b"], "'b'", "push"), (["push", ""], "NAME", "push"),
                 (["message"], "KEY", "message"), (["group"], "GROUP", "group"), (["work", "x"], "--exec", "work"), (["cel"], "--cases", "cel"),

@@ -150,9 +150,9 @@ class Export(unittest.TestCase):
         at = whole.index(b"precious")
         broken = self.file.with_name("broken")
         for content, why in (
-            (b"", "no export of a namespace"), (b"PK\x03\x04" + bytes(100), "no export of a namespace"),
+            (b"", "not an export of a namespace"), (b"PK\x03\x04" + bytes(100), "not an export of a namespace"),
             (whole[:18], "damaged: it ends too early"), (whole[:100], "damaged: it ends too early"), (whole[:-1], "damaged: it ends too early"),
-            (whole[:at] + b"P" + whole[at + 1:], "damaged: it is not as it was written"), (whole + b"x", "damaged: it is not as it was written"),
+            (whole[:at] + b"P" + whole[at + 1:], "damaged: it has been changed"), (whole + b"x", "damaged: it has been changed"),
             (whole[:16] + b"\xff\xff\xff\xff" + whole[20:], "damaged: a record is too long"),
             (whole.replace(b"export 1\n", b"export 2\n", 1), "newer Junban"),
         ):
@@ -173,7 +173,7 @@ class Export(unittest.TestCase):
         refused = subprocess.run([PROGRAMS / "junband", "--listen", "127.0.0.1:0", "--data-dir", self.file.parent, "--redis", self.other.url],
                                  capture_output=True, text=True, timeout=60)
         self.assertEqual((refused.returncode != 0, "layout" in refused.stderr), (True, True), refused.stderr)
-        self.assertIn("goes on, or was broken off", self.ctl("import", self.other, expect=1))
+        self.assertIn("is under way, or was interrupted", self.ctl("import", self.other, expect=1))
         self.assertIn("0 found", self.ctl("import", self.other, "--force"))
         self.assertEqual(self.redis_cli(self.other, "HGETALL", "jq:{default}:meta").split(), [b"layout", b"2"])
 

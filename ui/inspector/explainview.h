@@ -1,7 +1,6 @@
 #pragma once
 
 #include "client/apiclient.h"
-#include "client/matchers.h"
 #include "ui/base/preferences.h"
 
 #include <QWidget>

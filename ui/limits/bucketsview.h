@@ -1,6 +1,6 @@
 #pragma once
 
-#include "client/matchers.h"
+#include "client/constraintcalls.h"
 #include "ui/widgets/page.h"
 #include "ui/widgets/pagedrows.h"
 #include "ui/widgets/recordmodel.h"

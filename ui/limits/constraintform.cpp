@@ -1,7 +1,7 @@
 #include "ui/limits/constraintform.h"
 
-#include "client/value.h"
 #include "core/base/durations.h"
+#include "core/msgpack/decoder.h"
 #include "core/msgpack/msgpackwriter.h"
 #include "ui/limits/constrainttexts.h"
 #include "ui/widgets/jsonedit.h"
@@ -116,10 +116,13 @@ Result<Constraint> ConstraintForm::read(const QByteArray &path) const
     const Result<QByteArray> overrides = m_overrides->bytes();
     if (!overrides.ok())
         return Error{ErrorCode::InvalidField, overrides.error().message, path + ".overrides", 0};
-    const bool isMap = client::Value(*overrides).eachField([&](QByteArrayView key, const client::Value &fields) {
-        constraint.overrides.append({key.toByteArray(), fields.bytes().toByteArray()});
-    });
-    if (!isMap && !client::Value(*overrides).isNil())
+    Decoder in;
+    const std::optional<PackedValue> given = in.root(*overrides);
+    const auto take = [&](QByteArrayView key, const PackedValue &fields) {
+        constraint.overrides.append({key.toByteArray(), fields.raw.toByteArray()});
+        return true;
+    };
+    if (!given || (given->head.type != payload::Type::Nil && !in.map(*given, take)))
         return Error{ErrorCode::InvalidField, tr("Exceptions are a JSON object by key.").toUtf8(), path + ".overrides", 0};
     // Written and read again, so that the core says what is out of bounds in the master's words.
     return Constraint::fromMsgpack(constraint.packed(), path);

@@ -143,10 +143,10 @@ void ConstraintsPage::refresh()
         }));
     }
     if (m_pausesCall == 0) {
-        m_pausesCall = m_client.pauses(client::guarded<QList<client::Pause>>(this, [this](Result<QList<client::Pause>> answer) {
+        m_pausesCall = m_client.pauses(client::guarded<client::PauseList>(this, [this](Result<client::PauseList> answer) {
             m_pausesCall = 0;
             if (answer.ok())
-                m_pauses = std::move(answer).value();
+                m_pauses = std::move(answer->pauses);
             sayPauses();
         }));
     }
@@ -324,7 +324,7 @@ void ConstraintsPage::askPause(const QByteArray &match)
 
 void ConstraintsPage::resume(const QByteArray &id)
 {
-    m_client.resume(id, client::guarded<QList<client::Pause>>(this, [this](Result<QList<client::Pause>> answer) {
+    m_client.resume(id, client::guarded<client::PauseList>(this, [this](Result<client::PauseList> answer) {
         acted(answer, tr("The pause has ended"));
     }));
 }

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "client/matchers.h"
+#include "client/constraintcalls.h"
+#include "client/matchercalls.h"
 #include "ui/widgets/page.h"
 #include "ui/widgets/pagedrows.h"
 #include "ui/widgets/recordmodel.h"

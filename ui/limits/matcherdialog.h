@@ -1,7 +1,6 @@
 #pragma once
 
 #include "client/apiclient.h"
-#include "client/matchers.h"
 #include "ui/base/preferences.h"
 #include "ui/widgets/formdialog.h"
 
@@ -85,7 +84,7 @@ private:
     void sayTest(const Result<client::Checked<client::MatcherPreview>> &answer);
     void came(const JobMatcher &mine, Result<client::Checked<client::SavedMatcher>> answer);
     void showConflict(const JobMatcher &mine);
-    void showProblems(const QList<client::FieldProblem> &problems);
+    void showProblems(const QList<ExpressionProblem> &problems);
 
     client::ApiClient &m_client;
     std::optional<JobMatcher> m_base; // what this began with

@@ -36,11 +36,11 @@ bool stopsMore(const JobMatcher &matcher, const std::optional<JobMatcher> &base)
 } // namespace
 
 // Problems of the expression are underlined in it; the others stand below.
-void MatcherDialog::showProblems(const QList<client::FieldProblem> &problems)
+void MatcherDialog::showProblems(const QList<ExpressionProblem> &problems)
 {
     QList<cel::Problem> own;
     QStringList others;
-    for (const client::FieldProblem &problem : problems) {
+    for (const ExpressionProblem &problem : problems) {
         if (problem.field == "expression")
             own.append(problem.problem);
         else
@@ -72,10 +72,7 @@ void MatcherDialog::save(Mode mode)
     // Checks the expressions of constraints too, by the code that the master uses.
     const MatcherCompilation compiled = CompiledMatcher::compile(*matcher);
     if (!compiled.matcher) {
-        QList<client::FieldProblem> problems;
-        for (const ExpressionProblem &problem : compiled.problems)
-            problems.append({problem.field, problem.problem});
-        showProblems(problems);
+        showProblems(compiled.problems);
         return;
     }
     const qint64 revision = m_base ? m_base->revision : 0;

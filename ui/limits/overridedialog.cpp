@@ -1,6 +1,6 @@
 #include "ui/limits/overridedialog.h"
 
-#include "client/value.h"
+#include "core/msgpack/decoder.h"
 #include "core/msgpack/mapwriter.h"
 #include "ui/base/text.h"
 #include "ui/limits/constrainttexts.h"
@@ -13,6 +13,23 @@
 #include <QVBoxLayout>
 
 namespace junban::ui {
+
+namespace {
+
+// A packed map's names with their packed values.
+QList<QPair<QByteArray, QByteArray>> fieldsOf(const QByteArray &map)
+{
+    QList<QPair<QByteArray, QByteArray>> fields;
+    Decoder in;
+    if (const std::optional<PackedValue> root = in.root(map))
+        in.map(*root, [&](QByteArrayView name, const PackedValue &value) {
+            fields.append({name.toByteArray(), value.raw.toByteArray()});
+            return true;
+        });
+    return fields;
+}
+
+} // namespace
 
 OverrideDialog::OverrideDialog(client::ApiClient &client, const Constraint &constraint, const std::optional<QByteArray> &key,
                                qint64 revision, QWidget *window)
@@ -53,16 +70,12 @@ Result<QByteArray> OverrideDialog::differing(const Constraint &constraint, const
     Constraint plain, other;
     plain.parameters = constraint.parameters;
     other.parameters = wanted;
-    const QByteArray own = plain.packed(), theirs = other.packed();
+    const auto own = fieldsOf(plain.packed()), theirs = fieldsOf(other.packed());
     MapWriter map;
-    client::Value(theirs).eachField([&](QByteArrayView name, const client::Value &value) {
-        bool same = false;
-        client::Value(own).eachField([&](QByteArrayView ownName, const client::Value &ownValue) {
-            same = same || (name == ownName && value.bytes() == ownValue.bytes());
-        });
-        if (!same)
-            map.key(name).raw(value.bytes());
-    });
+    for (const auto &field : theirs) {
+        if (!own.contains(field))
+            map.raw(field.first, field.second);
+    }
     const QByteArray fields = map.take();
     plain.overrides = {{"key", fields}};
     if (plain.parametersFor("key") != wanted)

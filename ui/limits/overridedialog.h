@@ -1,7 +1,6 @@
 #pragma once
 
 #include "client/apiclient.h"
-#include "client/matchers.h"
 #include "ui/widgets/formdialog.h"
 
 QT_BEGIN_NAMESPACE

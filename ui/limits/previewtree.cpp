@@ -143,8 +143,7 @@ void PreviewTree::addKeys(const client::MatcherPreview &preview)
 
 void PreviewTree::addEffects(const client::MatcherPreview &preview)
 {
-    if (preview.replay && preview.replay->starts > 0) {
-        const client::PreviewReplay &replay = *preview.replay;
+    if (const client::PreviewReplay &replay = preview.replay; replay.starts > 0) {
         QTreeWidgetItem *item = group(tr("The last 15 minutes again"), tr("%1 of %2 starts would have waited")
                                           .arg(m_format.count(replay.delayed), m_format.count(replay.starts)));
         if (replay.delayed > 0) {
@@ -152,11 +151,9 @@ void PreviewTree::addEffects(const client::MatcherPreview &preview)
             row(item, tr("at most"), m_format.duration(qint64(replay.maxDelay_s * 1000)));
         }
     }
-    if (preview.drainAfter_s) {
-        QString text = m_format.duration(qint64(*preview.drainAfter_s * 1000));
-        if (preview.drainBefore_s)
-            text = tr("%1 (as it is: %2)", "two durations").arg(text, m_format.duration(qint64(*preview.drainBefore_s * 1000)));
-        group(tr("Its backlog is gone in"), text);
+    if (const auto &drain = preview.drain) {
+        const QString after = m_format.duration(qint64(drain->after_s * 1000)), before = m_format.duration(qint64(drain->before_s * 1000));
+        group(tr("Its backlog is gone in"), tr("%1 (as it is: %2)", "two durations").arg(after, before));
     }
 }
 
@@ -180,9 +177,9 @@ void PreviewTree::addWarnings(const client::MatcherPreview &preview)
         warn(tr("It matches every job there is"), {});
     else if (total > 0 && matched == 0)
         warn(tr("It matches no job there is"), {});
-    if (preview.growing >= 0.05) // less would be shown as 0
+    if (preview.arrivals.growth >= 0.05) // less would be shown as 0
         warn(tr("More comes (%1) than may start: the backlog grows by %2", "two rates: 24/s, 4/s")
-                 .arg(m_format.rate(preview.arriving), m_format.rate(preview.growing)), {});
+                 .arg(m_format.rate(preview.arrivals.perSecond), m_format.rate(preview.arrivals.growth)), {});
     for (const client::CountOf &fault : preview.faults) {
         QTreeWidgetItem *item = warn(tr("Cannot be told: %1").arg(causeText(fault.what)), tr("%n job(s)", nullptr, int(fault.jobs)));
         item->setToolTip(0, plainTip(item->text(0)));

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "client/matchers.h"
+#include "client/matchercalls.h"
 #include "ui/base/format.h"
 
 #include <QTreeWidget>

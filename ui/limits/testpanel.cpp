@@ -16,7 +16,7 @@ namespace junban::ui {
 
 namespace {
 
-QString readText(const client::TermRead &read)
+QString readText(const cel::TermRead &read)
 {
     QString text = TestPanel::tr("%1 is %2 (%3)", "an expression, its value and its type")
                        .arg(shown(read.text), shown(read.value), shown(read.type));
@@ -120,15 +120,16 @@ void TestPanel::setResult(const client::TestedTerms &terms)
     else
         sayVerdict(tr("It does not match."), Look::red(palette()));
     QList<Record> records;
-    for (const client::TestedTerm &term : terms.terms) {
+    for (const cel::Term &term : terms.terms) {
+        const QByteArray &fault = term.place.message;
         QStringList reads;
-        for (const client::TermRead &read : term.reads)
+        for (const cel::TermRead &read : term.reads)
             reads.append(readText(read));
-        if (!term.fault.isEmpty())
-            reads.prepend(shown(term.fault));
-        const bool holds = term.holds && term.fault.isEmpty();
+        if (!fault.isEmpty())
+            reads.prepend(shown(fault));
+        const bool holds = term.holds && fault.isEmpty();
         Record record{QByteArray::number(records.size()), {{shown(term.text)}}};
-        record.cells.append({!term.fault.isEmpty() ? tr("no value") : holds ? tr("yes") : tr("no"), {},
+        record.cells.append({!fault.isEmpty() ? tr("no value") : holds ? tr("yes") : tr("no"), {},
                              Look::icon(holds ? JobState::Succeeded : JobState::Failed), holds ? Tone::Good : Tone::Bad});
         record.cells.append({reads.join(QStringLiteral("; "))});
         records.append(record);

@@ -193,6 +193,8 @@ private Q_SLOTS:
                  {"tz", "Europe"}, {"tz", "/Europe/Berlin"}}) {
             QCOMPARE(error(with(key, value)), QByteArray("jobs[2].windows[0].") + key);
         }
+        QCOMPARE(error(with("\x07\xff", "red")), QByteArray("jobs[2].windows[0].\xef\xbf\xbd\xef\xbf\xbd"));
+        QVERIFY(error(with(QByteArray(100'000, 'k').constData(), "red")).size() < 300);
         for (const char *bad : {"24:00", "5:00", "05:60", "0500", "05:00:00", "-1:00", "", "25:00"}) {
             MsgpackWriter writer;
             QCOMPARE(error(writer.array(1).map(2).text("from").text(bad).text("to").text("07:00").take()),

@@ -337,12 +337,16 @@ private Q_SLOTS:
         row(R"(,"type":"success"})", "invalid_field result");
         row(R"(,"type":"success","result":1,"should_retry":true})", "invalid_field should_retry");
         row(R"(,"type":"success","result":1,"error":1})", "invalid_field error");
+        row(R"(,"type":"success","result":1,"reason":"other"})", "invalid_field reason");
+        row(R"(,"type":"success","result":1,"message":"m"})", "invalid_field message");
+        row(R"(,"type":"success","result":1,"retry_after":1})", "invalid_field retry_after");
         row(R"(,"type":"failure","reason":"timeout","should_retry":false})", "no error");
         row(R"(,"type":"failure","reason":"expired","should_retry":false})", "invalid_field reason");
         row(R"(,"type":"failure","should_retry":false})", "invalid_field reason");
         row(R"(,"type":"failure","reason":"other"})", "invalid_field should_retry");
         row(R"(,"type":"failure","reason":"other","should_retry":true,"result":1})", "invalid_field result");
         row(R"(,"type":"failure","reason":"other","should_retry":true,"retry_after":-1})", "invalid_field retry_after");
+        row(R"(,"type":"failure","reason":"other","should_retry":true,"retry_after":0.5})", "no error");
         row(R"(,"type":"done","result":1})", "invalid_field type");
         row(R"(,"result":1})", "invalid_field type");
         row(R"(,"type":"success","result":1,"id":"0192f0c1-2222-7333-8444-555555555555"})", "invalid_field id");

@@ -1,5 +1,4 @@
 #include "client/apiclient.h"
-#include "client/matchers.h"
 #include "core/base/clock.h"
 #include "core/base/isotime.h"
 #include "core/msgpack/msgpackwriter.h"

@@ -1,0 +1,28 @@
+#include "server/api/handlers.h"
+
+namespace junban::api {
+
+std::optional<JobId> idOf(const Call &call)
+{
+    const std::optional<JobId> id = JobId::fromText(call.match().parameters.value(0));
+    if (!id)
+        call.fail(Error{ErrorCode::NotFound, "There is no such job.", "id"});
+    return id;
+}
+
+bool hasNoBody(const Call &call)
+{
+    return bodyOf(call, nothingTable, {}, Body::MayBeEmpty).has_value();
+}
+
+Callback<Done> answeringDone(const Call &call)
+{
+    return [call](const Result<Done> &done) {
+        if (done.ok())
+            call.reply(200, MsgpackWriter().map(1).text("done").boolean(true).take());
+        else
+            call.fail(done.error());
+    };
+}
+
+} // namespace junban::api
