@@ -18,7 +18,7 @@ namespace junban::ui {
 class JsonEdit;
 class ParameterForm;
 
-// A form for one constraint: the parameters of its kind, the expressions that part its jobs into buckets, its mode, when it ends, and
+// A form for one constraint: the parameters of its kind, the expressions that divide its jobs into buckets, its mode, when it ends, and
 // exceptions for single keys.
 class ConstraintForm : public QWidget
 {
@@ -28,7 +28,7 @@ public:
     explicit ConstraintForm(ConstraintKind kind, QWidget *parent = nullptr);
 
     void set(const Constraint &constraint);
-    // What the form says, checked by the core. Errors: InvalidField with the path below `path`.
+    // The constraint in the form, checked by the core. Errors: InvalidField, with the field's path below `path`.
     Result<Constraint> read(const QByteArray &path) const;
 
     ConstraintKind kind() const { return m_kind; }

@@ -8,7 +8,7 @@ QT_END_NAMESPACE
 
 namespace junban::ui {
 
-// A capacity and who gets how much of it: a row for each key, the last for all others.
+// A capacity and the part of it that each key gets: a row for each key, and a last row for all other keys.
 class ShareForm : public ParameterForm
 {
     Q_OBJECT
