@@ -16,7 +16,7 @@ namespace junban::app {
 
 namespace {
 
-// The window on a master, made when its URL is known.
+// The window of a master. It is made when the master's URL is known.
 struct MasterWindow {
     MasterWindow(QApplication &application, client::ApiClient::Options to, ui::MasterPlace place)
         : client(std::move(to))
@@ -59,7 +59,7 @@ int runEmbedded(QApplication &application, const Options &options)
         if (options.demo)
             demo = std::make_unique<Demo>(to);
         window = std::make_unique<MasterWindow>(application, to, ui::MasterPlace::Embedded);
-        // The window is the master's only face: without it the master drains and ends; no job is lost by that.
+        // When the operator closes the window, the master drains and ends. No job is lost by that.
         QObject::connect(&window->console, &ui::Console::closed, &master, [&] {
             demo.reset();
             master.stop();
@@ -69,7 +69,7 @@ int runEmbedded(QApplication &application, const Options &options)
         demo.reset();
         master.stop();
     });
-    // Not quit(), which would ask the window, and the window asks the operator: the master has ended already.
+    // Not quit(): that would ask the window, which asks the operator, and the master has ended already.
     QObject::connect(&master, &Master::stopped, &application, [] { QCoreApplication::exit(0); });
     QObject::connect(&master, &Master::failed, &application, [&exitCode](int code, const QByteArray &why) {
         qCritical("%s", why.constData());
@@ -85,7 +85,7 @@ int runEmbedded(QApplication &application, const Options &options)
 
 bool hasDisplay()
 {
-    // QApplication ends the process without one, so it is asked before.
+    // Without a display, QApplication ends the process, so this is checked before.
     return qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY")
         || qEnvironmentVariableIsSet("QT_QPA_PLATFORM");
 }

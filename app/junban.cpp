@@ -3,7 +3,7 @@
 
 #include <cstdio>
 
-// Junban: the master with its window; with --server without one.
+// Junban: the master with its window, or without one when started with --server.
 int main(int argc, char **argv)
 {
     using namespace junban::app;

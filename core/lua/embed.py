@@ -1,9 +1,11 @@
-"""Puts each verb and the pieces it includes together, with the stored names of schema.lua in the place of its words, and writes all of
-them as one C++ file: embed.py scripts OUTPUT. The names alone, for C++: embed.py names OUTPUT.
+"""Assembles the scripts: joins each verb with the pieces that it includes, and replaces the words of schema.lua by the stored names.
 
-`-- include NAME` is that piece, `-- include kinds/*` all files there; each file comes once in a script. What stands behind `-- nest` becomes
-a function of its own: each call of a script makes all its functions anew, and the search for a captured local walks over all locals of the
-same function that are captured already, but takes those of an outer function as they are."""
+    embed.py scripts OUTPUT    writes all scripts as one C++ file
+    embed.py names OUTPUT      writes the stored names as a C++ header
+
+`-- include NAME` includes that piece, `-- include kinds/*` all files there; each file comes once in a script. The code after `-- nest`
+becomes an inner function, which makes scripts faster: every call creates all functions of the script again, and for each local that a
+function captures Lua searches the captured locals of the enclosing function. Locals of functions further out are found without a search."""
 
 import fnmatch
 import pathlib
@@ -20,7 +22,7 @@ class Unknown(Exception):
 
 
 def read_table(text):
-    """A Lua table of texts, words and tables, as dictionaries; what has no name gets its place for one."""
+    """Reads a Lua table of texts, words and tables into dictionaries; a value without a name gets its place, from 0, as its name."""
     tokens = [found for found in TOKEN.finditer(text) if found.lastindex]
     at = 0
 
@@ -56,7 +58,7 @@ class Schema:
         self.check()
 
     def check(self):
-        """No stored name means two things, neither among the keys nor within one hash."""
+        """Refuses a stored name with two meanings, among the keys or within one hash."""
         names = [family["name"] for family in self.families.values()]
         for family in self.families.values():
             stored = [field[0] for field in self.fields(family).values()]
@@ -72,7 +74,7 @@ class Schema:
 
     @staticmethod
     def fields(family):
-        """Those of a hash, or of what is packed in its values."""
+        """The fields of a hash, or of a table that is packed in a value."""
         return family.get("fields", family.get("packed", {}))
 
     def field(self, *words):
@@ -83,7 +85,7 @@ class Schema:
         return fields[word][0]
 
     def table(self, what):
-        """schema.words: a stored name's word. schema.lives: how long keys of that name live."""
+        """The Lua table for schema.words, {stored name: word}, or schema.lives, {stored name: how long its keys live}."""
         if what not in ("words", "lives"):
             raise Unknown(f"there is no schema.{what}")
         rows = []
@@ -95,12 +97,12 @@ class Schema:
 
 WORD = re.compile(r"""--[^\n]*|'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"
     |(?<![\w.])(?:(key|bare|schema)\.([a-z]\w*)|field\.(\w+)(?:\.(\w+))?|(s|b\.f|(?:b\.)?con|own|o)\.([a-z]\w*))(?!\w)""", re.X)
-# Tables by the name that they have everywhere, and the family whose fields they hold.
+# Tables whose name is the same in all scripts, and the family whose fields they hold.
 TABLES = {"s": "state", "b.f": "bucket", "con": "constraints", "b.con": "constraints", "own": "constraints", "o": "after"}
 
 
 def with_names(text, schema, file):
-    """The text of a file with the stored names in the place of words; comments and texts stay as they are."""
+    """The text of a file with its words replaced by stored names, except in comments and texts."""
     def put(found):
         kind, word, first, second, table, field = found.groups()
         if table:
@@ -125,12 +127,12 @@ def sources():
 
 
 def assembled(texts):
-    """Whole scripts by name, as they are embedded; `texts` as sources() gives them."""
+    """The assembled scripts, by name; `texts` is what sources() returns."""
     schema = Schema(texts["schema.lua"])
     named = {file: with_names(text, schema, file) for file, text in texts.items() if file != "schema.lua"}
 
     def whole(text, seen):
-        """A file with what it includes in the place of the line that says so; each file comes once in a script."""
+        """A file with each include line replaced by the files it names, unless they are in the script already."""
         def put(found):
             fitting = [file for file in named if fnmatch.fnmatch(file, f"{found.group(1)}.lua" if "/" in found.group(1) else f"pieces/{found.group(1)}.lua")]
             if not fitting:
@@ -162,7 +164,7 @@ def scripts_file():
 
 def names_file():
     schema = Schema((LUA / "schema.lua").read_text(encoding="utf-8"))
-    lines = ["// Made from core/lua/schema.lua by embed.py: what keys and the fields of hashes are called in Redis.", "#pragma once", "",
+    lines = ["// Made from core/lua/schema.lua by embed.py: the stored names of keys and of the fields of hashes.", "#pragma once", "",
              "namespace junban::redis {", "", "namespace key {"]
     lines += [f'inline constexpr char {word}[] = "{family["name"]}";' for word, family in schema.families.items()]
     lines += ["} // namespace key", ""]
@@ -171,7 +173,8 @@ def names_file():
             space = "field" if word == "state" else f"field_of::{word}"
             lines += [f"namespace {space} {{", *(f'inline constexpr char {field}[] = "{stored[0]}";' for field, stored in family["fields"].items()),
                       f"}} // namespace {space}", ""]
-    lines += ["// How long keys of a family live: 1 until they are deleted, 2 for a time, 3 message keys, 4 either. And whether an export has them.",
+    lines += ["// `lives`: how long keys of a family live: 1 until they are deleted, 2 for a time, 3 like message keys, 4 either.",
+              "// `moves`: whether an export has them.",
               "struct Family {", "    const char *name;", "    int lives;", "    bool moves;", "};", "inline constexpr Family families[] = {"]
     lines += [f'    {{"{family["name"]}", {LIFE[family["lives"]]}, {str(family.get("moves", True)).lower()}}},'
               for family in schema.families.values() if family["type"] != "channel"]

@@ -2,7 +2,7 @@
 
 namespace junban::redis {
 
-// A script of core/lua as the build put it together; the list ends with a null name.
+// The scripts of core/lua as embed.py assembled them. The list ends with a null name.
 struct EmbeddedScript {
     const char *name;
     const char *text;

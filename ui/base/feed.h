@@ -8,22 +8,22 @@
 
 namespace junban::ui {
 
-// How fresh the window's figures are.
+// How current the figures in the window are.
 struct Health {
     enum class State {
-        Connecting,   // nothing has come yet
+        Connecting,   // no answer has come yet
         Live,
-        Stale,        // the last answers failed: what is shown is the last known
+        Stale,        // the last requests failed, and the window shows what it knew before
     };
     State state = State::Connecting;
     qint64 lastUpdate_ms = 0; // this machine's clock; 0: never
-    qint64 since_ms = 0;      // Stale, Connecting: since when it fails; 0: it has not failed yet
+    qint64 since_ms = 0;      // Stale, Connecting: since when requests fail; 0: none has failed yet
     Error error;              // the last failure
     int retryIn_s = 0;        // Stale, Connecting: seconds to the next request
 };
 
-// Asks the master for its overview about once a second, less often while the window is hidden, and for the state of its Redis now
-// and then. When that fails it says so and asks again by itself. Pages refresh on `arrived`.
+// Asks the master for its overview about once a second, less often while the window is hidden, and now and then for the state of its
+// Redis. When a request fails, it reports that in health() and tries again by itself. Pages refresh at the signal `arrived`.
 //
 // Lives in the thread of the widgets. The client must outlive the feed.
 class Feed : public QObject

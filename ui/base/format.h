@@ -21,13 +21,13 @@ public:
     QString shortCount(qint64 value) const;
     QString rate(double perSecond) const;
     QString bytes(qint64 size) const;
-    // Of milliseconds since the epoch; an empty text for 0.
+    // These take milliseconds since 1970 and give an empty text for 0.
     QString time(qint64 at_ms) const;      // 12:01:03
     QString timeToday(qint64 at_ms, qint64 now_ms) const; // with its date, unless that is today's
     QString dateTime(qint64 at_ms) const;  // 2026-01-02 12:01:03.412 UTC+9
     // 3 ms, 41 s, 6 m 02 s, 2 h 07 m, 3 d 4 h
     QString duration(qint64 span_ms) const;
-    // As a duration, but in steps of ten seconds above a minute, so that an age on show does not change all the time.
+    // As a duration, but in steps of ten seconds above a minute, so that a displayed age does not change all the time.
     QString age(qint64 span_ms) const;
 
 private:

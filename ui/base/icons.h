@@ -10,7 +10,7 @@ QT_END_NAMESPACE
 namespace junban::ui {
 Q_NAMESPACE
 
-// The pictures of resources/icons, each in a file of its name: StarFilled is starfilled.svg.
+// The pictures in resources/icons. Each file has the icon's name in lower case: StarFilled is starfilled.svg.
 enum class Icon {
     Clock, Chain, Circle, Play, Hourglass, Check, Cross, Minus,                                   // states
     Overview, Jobs, Results, Schedules, Constraints,                                              // screens

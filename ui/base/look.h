@@ -10,7 +10,7 @@
 
 namespace junban::ui {
 
-// What a state looks like everywhere: an icon, a word and a colour. The colour never stands alone.
+// What a state looks like in all screens: an icon, a word and a colour. Nothing is said by colour alone.
 class Look
 {
     Q_DECLARE_TR_FUNCTIONS(Look)
@@ -25,12 +25,12 @@ public:
     static QColor green(const QPalette &palette);
 
     static QIcon icon(JobState state);
-    // In the text colour of the palette that is in force when it is painted.
+    // The icon in the palette's text colour at the time of painting.
     static QIcon icon(Icon icon);
 
     // All states in the order of a job's life.
     static QList<JobState> states();
-    // The last reason of a failed or cancelled job in words: "other" → "reported by the worker".
+    // Why a job failed or was cancelled, in words: "other" → "reported by the worker".
     static QString reason(const QByteArray &word);
 };
 

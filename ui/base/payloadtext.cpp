@@ -78,9 +78,9 @@ QString hexText(QByteArrayView bytes, qsizetype characters_max)
 
 QString stringText(QByteArrayView bytes, qsizetype characters_max)
 {
-    // A character takes at most four bytes: what is cut off here would not be shown anyway.
+    // A character has at most four bytes, so what is cut off here would not be shown.
     QByteArrayView head = bytes.first(std::min(bytes.size(), characters_max * 4 + 4));
-    // A cut through a character would make the whole look malformed.
+    // A character that is cut in two would make the whole text look malformed.
     if (head.size() < bytes.size()) {
         while (!head.isEmpty() && (static_cast<uchar>(bytes[head.size()]) & 0xc0) == 0x80)
             head.chop(1);
@@ -112,7 +112,7 @@ QString scalarText(const Token &token, qsizetype characters_max)
     return {};
 }
 
-// Writes one value behind what `out` holds; false when the line is full or the bytes end.
+// Appends one value to `out`; false when the line is full or the bytes end.
 bool preview(Reader &reader, QString &out, qsizetype characters_max, int depth)
 {
     const std::optional<Token> token = reader.next();
@@ -260,7 +260,7 @@ QByteArray payloadJson(QByteArrayView value, int indent)
     const std::optional<Json> whole = json(reader, 0);
     if (!whole)
         return {};
-    // Strings were checked to be UTF-8, so nothing is ever replaced here; `replace` only promises that dump() throws nothing.
+    // All strings were checked to be UTF-8, so nothing is replaced here; with `replace`, dump() never throws.
     return QByteArray::fromStdString(whole->dump(indent, ' ', false, Json::error_handler_t::replace));
 }
 

@@ -8,8 +8,9 @@ namespace junban::ui {
 // One MessagePack value as one line, for a table's cell: {tenant: 42, to: "a@example.com", …}. Reads no more than it shows.
 QString payloadPreview(QByteArrayView value, qsizetype characters_max);
 
-// One MessagePack value as the reversible JSON of the API: integers of 64 bits exact, {"$bin": base64}, {"$ext": [type, base64]},
-// {"$map": [[key, value]…]} for keys that are no strings, {"$float": "NaN"}. `indent` < 0: one line. Empty when malformed.
+// One MessagePack value as the API's JSON, from which the same value can be made again: exact integers of 64 bits, {"$bin": base64},
+// {"$ext": [type, base64]}, {"$map": [[key, value]…]} for keys that are no strings, {"$float": "NaN"}. `indent` < 0: one line.
+// Empty when the value is malformed.
 QByteArray payloadJson(QByteArrayView value, int indent);
 
 // The kind of a value as MessagePack encodes it: "uint8", "int", "float32", "str", "map", "timestamp", "ext 5".

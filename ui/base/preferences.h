@@ -33,7 +33,7 @@ public:
     qint64 rollbackSeen_ms() const;
     void setRollbackSeen_ms(qint64 seenAt_ms);
 
-    // States of windows and headers, by key; empty when there is none of this layout version.
+    // The saved state of a window or a table header; empty when there is none of this layout version.
     QByteArray layout(const QString &key) const;
     void setLayout(const QString &key, const QByteArray &state);
     void clearLayout();

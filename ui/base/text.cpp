@@ -20,7 +20,7 @@ QString escaped(char32_t c)
 }
 
 // Cc, Cf (which holds the bidirectional controls and the zero-width ones), line and paragraph separators, and code points that
-// are no characters. Joiners inside emoji are Cf too and are shown escaped: that is honest, if not pretty.
+// are no characters. The joiners inside emoji are Cf, too, and are also escaped.
 bool isHidden(char32_t c)
 {
     switch (QChar::category(c)) {

@@ -14,8 +14,8 @@ namespace junban::ui {
 
 class RecordList;
 
-// Why a job is not running: every gate that it has to pass, in the order in which a claim checks them, and what holds it there. The master
-// is asked only while this can be seen.
+// Why a job is not running: every gate that it has to pass, in the order in which a claim checks them, and what holds it there. The view
+// asks the master only while it is visible.
 class ExplainView : public QWidget
 {
     Q_OBJECT

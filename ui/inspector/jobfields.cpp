@@ -57,7 +57,7 @@ void JobFields::setJob(const Job &job)
     askGroup();
 }
 
-// The group changes with its other jobs, so it is asked for anew whenever the job is, while it can be seen.
+// Other jobs change the group, so it is asked for again whenever the job is, while the fields are visible.
 void JobFields::askGroup()
 {
     if (m_job.spec.group.isEmpty() || m_groupCall != 0 || (m_group && !isVisible()))
@@ -71,7 +71,7 @@ void JobFields::askGroup()
     }));
 }
 
-// Labels are made once and filled again, so that a selection in one of them survives.
+// Sets a field. Its label is made once and reused, so that selected text in it stays selected.
 void JobFields::field(const QString &name, const QString &value)
 {
     if (m_used == m_form->rowCount()) {
@@ -80,7 +80,7 @@ void JobFields::field(const QString &name, const QString &value)
         auto *text = plainLabel({}, m_page);
         text->setWordWrap(true);
         text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-        // A word that is wider than the pane is cut rather than making every line wider; the tooltip has it in full.
+        // A word that is wider than the pane is cut instead of widening every line; the tooltip has the whole text.
         text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
         m_form->addRow(label, text);
     }
@@ -156,7 +156,7 @@ void JobFields::sayTimes()
     time(tr("Deleted"), job.deletedAt_ms);
 }
 
-// What only some jobs have.
+// The fields that only some jobs have.
 void JobFields::saySpecial()
 {
     const JobSpec &spec = m_job.spec;
@@ -223,7 +223,7 @@ void JobFields::sayLinks()
     if (m_group && !m_group->callback.isNull() && m_group->callback != m_job.id)
         linked.append({tr("Its group's last job %1").arg(QString::fromLatin1(m_group->callback.text())), m_group->callback});
     if (linked == m_linked)
-        return; // a link that has the focus keeps it
+        return; // so that a link keeps the focus
     m_linked = linked;
     qDeleteAll(m_linkButtons);
     m_linkButtons.clear();

@@ -22,7 +22,7 @@ public:
     JobFields(client::ApiClient &client, Preferences &preferences, QWidget *parent = nullptr);
 
     void setJob(const Job &job);
-    // As it stands in the form; empty when there is no such field.
+    // A field's text as it is shown; empty when there is no such field.
     QString value(const QString &name) const;
     QList<QWidget *> links() const { return m_linkButtons; }
 

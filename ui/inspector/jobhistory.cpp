@@ -50,7 +50,7 @@ const Happening *happeningOf(const QByteArray &what)
     return found == std::end(happenings) ? nullptr : found;
 }
 
-// The fields of an edit as the window calls them.
+// What the window calls the fields of an edit.
 QString fieldName(QByteArrayView field)
 {
     const std::pair<const char *, QString> names[] = {

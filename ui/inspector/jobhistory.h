@@ -6,8 +6,8 @@
 
 namespace junban::ui {
 
-// Everything that happened to a job, the newest first: what, how long after the event before it, who caused it, and details. A running
-// job's progress stands above.
+// Everything that happened to a job, newest first: what, how long after the event before it, who caused it, and details. A running job's
+// progress is above the list.
 class JobHistory : public RecordList
 {
     Q_OBJECT

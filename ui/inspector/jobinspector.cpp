@@ -75,7 +75,7 @@ QWidget *JobInspector::buildHead()
     m_idLabel->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     m_idLabel->setForegroundRole(QPalette::PlaceholderText);
     m_idLabel->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    // A dock may be narrower than an id; then it is cut rather than making the dock wide.
+    // If the dock is narrower than the id, the id is cut instead of widening the dock.
     m_idLabel->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_stateIcon = new QLabel(box);
     m_state = plainLabel({}, box);
@@ -180,7 +180,7 @@ void JobInspector::setActions(JobActions *actions)
     auto *menu = new QMenu(more);
     for (QAction *action : actions->others())
         menu->addAction(action);
-    // Shown by hand: a button that has a menu paints an arrow over its icon.
+    // The menu is opened here, because a button with a menu of its own paints an arrow over its icon.
     connect(more, &QToolButton::clicked, menu, [more, menu] { menu->popup(more->mapToGlobal(more->rect().bottomLeft())); });
     layout->addWidget(more);
 }
@@ -242,7 +242,7 @@ void JobInspector::came(Result<Job> answer)
     } else if (answer.error().code == ErrorCode::NotFound || !m_job) {
         m_job.reset();
         m_error = answer.error();
-    } // else: the last known stays, and the window says that it is old
+    } // else: what was known stays, and the window says that it is old
     say();
     Q_EMIT jobChanged();
 }

@@ -25,8 +25,8 @@ class JobHistory;
 class PayloadView;
 class Timeline;
 
-// One job in full: its state, what can be done about it, its life as a strip, attempts, argument, outcome, history and every field. It
-// asks again with the feed until the job is final. Outcomes are only peeked at, so they stay for their pushers.
+// One job in full: its state, actions, its life as a strip, attempts, argument, outcome, history and every field. It refreshes with the
+// feed until the job is final. It only peeks at outcomes, so they stay for their pushers.
 class JobInspector : public QWidget
 {
     Q_OBJECT
@@ -38,9 +38,9 @@ public:
     void showNothing();
     JobId id() const { return m_id; }
     const std::optional<Job> &job() const { return m_job; }
-    // Asks again now.
+    // Asks the master again now.
     void refresh();
-    // Buttons for what can be done, in the head.
+    // Puts buttons for these actions into the head.
     void setActions(JobActions *actions);
     QTabWidget *tabs() const { return m_tabs; }
     ExplainView *explanation() const { return m_explain; }
@@ -73,7 +73,7 @@ private:
     std::optional<Error> m_error;
     client::CallId m_call = 0;
     quint64 m_epoch = 0;
-    bool m_peeked = false;     // for the outcome that stands in m_outcome
+    bool m_peeked = false;     // the outcome of m_job has been asked for
     QByteArray m_outcome;
 
     QStackedLayout *m_stack = nullptr;

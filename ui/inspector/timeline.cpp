@@ -41,7 +41,7 @@ void Timeline::setJob(const Job &job, qint64 now_ms)
     update();
 }
 
-// From the enqueue to the end or to now, one span behind the other.
+// Computes the spans from the enqueue to the end of the job, or to now.
 void Timeline::lay()
 {
     m_spans.clear();
@@ -79,7 +79,7 @@ QRectF Timeline::bar() const
     return QRectF(rect()).adjusted(line / 2, line * 0.5, -line / 2, -line * 1.5);
 }
 
-// True to scale, but no span is so thin that it cannot be seen or pointed at.
+// Computes the spans' rectangles. They are to scale, but each is wide enough to be seen and pointed at.
 void Timeline::layBar(const QRectF &bar)
 {
     m_rects.clear();

@@ -18,7 +18,7 @@ struct JobActions::Run {
     QList<Job> jobs;
     qsizetype started = 0;
     int underWay = 0;
-    int asked = 0;             // flagged: their workers will hear of it
+    int asked = 0;             // running jobs that were marked; their workers are told to stop them
     QList<JobId> succeeded;
     int refused = 0;
     Error lastError;
@@ -54,7 +54,7 @@ JobActions::JobActions(client::ApiClient &client, Preferences &preferences, std:
         const bool all = std::all_of(jobs.begin(), jobs.end(), [](const Job &job) { return job.tracked; });
         QList<Job> changed;
         std::copy_if(jobs.begin(), jobs.end(), std::back_inserter(changed), [all](const Job &job) { return job.tracked == all; });
-        start(all ? Verb::Unstar : Verb::Star, changed); // nothing is lost by it: not asked about
+        start(all ? Verb::Unstar : Verb::Star, changed); // without a question, because nothing is lost
     });
     connect(m_delete, &QAction::triggered, this, [this] { act(Verb::Delete, m_targets()); });
     connect(m_restore, &QAction::triggered, this, [this] { act(Verb::Restore, m_targets()); });
@@ -99,7 +99,7 @@ void JobActions::refresh()
     m_star->setIcon(Look::icon(starred ? Icon::StarFilled : Icon::Star));
     m_delete->setEnabled(std::any_of(jobs.begin(), jobs.end(), canDelete));
     const bool trash = std::any_of(jobs.begin(), jobs.end(), canRestore);
-    m_restore->setVisible(trash); // before it is enabled: an invisible action cannot be
+    m_restore->setVisible(trash); // before it is enabled, because an invisible action stays disabled
     m_restore->setEnabled(trash);
     m_copyId->setEnabled(!jobs.isEmpty());
 }
@@ -137,7 +137,7 @@ void JobActions::openEdit(const Job &job)
     dialog->open();
 }
 
-// Gives the fields that were changed the values they had.
+// Gives the changed fields their old values again.
 void JobActions::undoEdit(const Job &before, const JobEdit &edit)
 {
     JobEdit back;
@@ -162,7 +162,7 @@ void JobActions::undoEdit(const Job &before, const JobEdit &edit)
     }));
 }
 
-// The question's title and its button. What is done without a question has none.
+// The title and the button of the question; both empty for actions that ask none.
 std::pair<QString, QString> JobActions::titleAndButton(Verb verb, int count)
 {
     switch (verb) {
@@ -269,7 +269,7 @@ void JobActions::finish(const Run &run)
     }
     switch (run.verb) {
     case Verb::Retry: {
-        // There is no way back to failed; a job that is not wanted after all can be cancelled.
+        // A retried job cannot become failed again. An operator who did not want the retry can cancel the job.
         const QList<Job> jobs = run.jobs;
         Q_EMIT done(tr("%n job(s) will run again", nullptr, count), tr("Cancel after all"), [this, jobs] { start(Verb::Cancel, jobs); });
         return;

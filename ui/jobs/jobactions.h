@@ -10,14 +10,14 @@
 
 namespace junban::ui {
 
-// What an operator can do to jobs, as actions for menus, buttons and keys. What is done to one job is done at once, and offers to be
-// undone where it can. What is done to several jobs, or takes a job from its worker, is asked about first, with the numbers.
+// What an operator can do to jobs, as actions for menus, buttons and keys. An action on one job is done at once, and can be undone where
+// that is possible. An action on several jobs, or one that takes a job from its worker, asks first and says how many jobs it concerns.
 class JobActions : public QObject
 {
     Q_OBJECT
 
 public:
-    // `targets`: the jobs that the actions are about, when they are triggered. `window` owns the questions.
+    // `targets` returns the jobs that the actions are for; it is called when one is triggered. `window` owns the questions.
     JobActions(client::ApiClient &client, Preferences &preferences, std::function<QList<Job>()> targets, QWidget *window);
 
     QAction *retry() const { return m_retry; }
@@ -29,11 +29,11 @@ public:
     QAction *remove() const { return m_delete; }
     QAction *restore() const { return m_restore; }
     QAction *copyId() const { return m_copyId; }
-    // What has no button of its own in the inspector.
+    // The actions that have no button of their own in the inspector.
     QList<QAction *> others() const { return {m_duplicate, m_force, m_restore, m_delete}; }
-    // Opens a form for a job; nothing: for a new one.
+    // Opens the form for a new job; `like`: a job whose fields it copies.
     void enqueueLike(const std::optional<JobSpec> &like);
-    // Enables what the targets allow. Called when they change.
+    // Enables the actions that the targets allow. To be called when the targets change.
     void refresh();
 
     static bool canRetry(const Job &job) { return job.deletedAt_ms == 0 && isOver(job); }
@@ -49,16 +49,16 @@ public:
     static bool canForce(const Job &job) { return job.state == JobState::Running || job.state == JobState::Awaiting; }
 
     enum class Verb { Retry, Cancel, Force, Delete, Restore, Star, Unstar };
-    // As if the action was triggered, for those of these jobs that allow it.
+    // Does the action for those of these jobs that allow it.
     void act(Verb verb, const QList<Job> &targets);
 
     static constexpr int atOnce_max = 4; // requests under way for one action
 
 Q_SIGNALS:
-    // Something was done; `offer` names what `act` would do about it, and may be empty.
+    // Something was done. `offer` is the text of a button, such as "Undo", that calls `act`; empty: no button.
     void done(const QString &text, const QString &offer, const std::function<void()> &act);
     void failed(const QString &text);
-    void jobsChanged(); // the screens should look again
+    void jobsChanged(); // the screens should refresh
     void openRequested(const junban::JobId &id);
 
 private:
@@ -71,7 +71,7 @@ private:
     void openEdit(const Job &job);
     void undoEdit(const Job &before, const JobEdit &edit);
     static bool allows(Verb verb, const Job &job);
-    // Reads the one target in full, for lists leave long arguments out.
+    // Reads the one target in full, because lists leave long arguments out.
     void withWhole(std::function<void(const Job &)> act);
 
     client::ApiClient &m_client;

@@ -6,6 +6,8 @@
 #include <QHeaderView>
 #include <QMenu>
 
+#include <algorithm>
+
 namespace junban::ui {
 
 namespace {
@@ -20,7 +22,7 @@ QString headerKey(std::optional<JobState> state)
     return QStringLiteral("jobs/header-") + QLatin1String(state ? stateWord(*state) : "all");
 }
 
-// Shown at first, in this order; the others wait in the header's menu.
+// The columns shown at first, in this order. The others can be chosen in the header's menu.
 QList<Column> firstColumns(std::optional<JobState> state)
 {
     using enum JobTableModel::Column;
@@ -97,7 +99,7 @@ void JobColumns::restore()
     const QByteArray saved = m_preferences.layout(headerKey(m_state));
     if (saved.isEmpty() || !m_view.horizontalHeader()->restoreState(saved))
         reset();
-    m_pause.stop(); // nobody has moved anything
+    m_pause.stop(); // these are no changes by the operator, so they are not saved
 }
 
 void JobColumns::reset()
@@ -106,8 +108,9 @@ void JobColumns::reset()
     const int character = m_view.fontMetrics().averageCharWidth();
     const QList<Column> first = firstColumns(m_state);
     for (int column = 0; column < JobTableModel::columns; ++column) {
+        header->setSectionHidden(column, false); // a hidden column has no size hint
+        header->resizeSection(column, std::max(charactersOf(Column(column)) * character, header->sectionSizeHint(column)));
         header->setSectionHidden(column, !first.contains(Column(column)));
-        header->resizeSection(column, charactersOf(Column(column)) * character);
     }
     for (int place = 0; place < first.size(); ++place)
         header->moveSection(header->visualIndex(first[place]), place);

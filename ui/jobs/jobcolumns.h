@@ -9,8 +9,8 @@ namespace junban::ui {
 
 class JobTableView;
 
-// Which columns the job table shows. Each state begins with its own; the operator shows and hides them by the header's menu, and that
-// is kept.
+// Which columns the job table shows. Each state has its own columns at first; the operator shows and hides columns with the header's menu,
+// and the choice is saved.
 class JobColumns : public QObject
 {
     Q_OBJECT
@@ -30,7 +30,7 @@ private:
     JobTableView &m_view;
     Preferences &m_preferences;
     std::optional<JobState> m_state;
-    QTimer m_pause;      // a drag is many moves; the last of them counts
+    QTimer m_pause;      // dragging changes the header many times; only the last change is saved
     bool m_shown = false;
 };
 

@@ -22,7 +22,7 @@ class StartField : public QWidget
     Q_OBJECT
 
 public:
-    // The first choice. An existing job can keep its start unchanged.
+    // What the first choice is. The start of an existing job can stay unchanged.
     enum class First { AtOnce, Unchanged };
     StartField(TimesIn timesIn, qint64 now_ms, First first, QWidget *parent = nullptr);
 

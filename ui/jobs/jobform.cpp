@@ -83,7 +83,7 @@ Result<JobSpec> JobForm::spec() const
     spec.maxRetry = m_retries->value();
     spec.timeout_ms = qint64(m_timeout->value() * 1000 + 0.5);
     spec.keepResult = m_keep->isChecked();
-    // A tag may contain a comma, which this field cannot express; tags that nobody has edited stay as they are.
+    // A tag may contain a comma, which this field cannot express, so tags that were not edited stay as they are.
     if (m_tags->text() != QString::fromUtf8(m_like.tags.join(", "))) {
         spec.tags.clear();
         for (const QString &tag : m_tags->text().split(QLatin1Char(','), Qt::SkipEmptyParts)) {

@@ -17,8 +17,8 @@ namespace junban::ui {
 
 class JsonEdit;
 
-// The fields of a job: name, argument, priority, retries, timeout, whether its result is kept, tags. Other fields are taken over from
-// the job that the form was filled with.
+// The fields of a job: name, argument, priority, retries, timeout, whether its result is kept, tags. Other fields are copied from the job
+// that the form was filled with.
 class JobForm : public QWidget
 {
     Q_OBJECT
@@ -29,9 +29,9 @@ public:
     explicit JobForm(Fields fields, QWidget *parent = nullptr);
 
     void setSpec(const JobSpec &spec);
-    // What the form says now. Errors: a sentence about a field, which has the focus then.
+    // The job in the form. Errors: a sentence about a field, which gets the focus.
     Result<JobSpec> spec() const;
-    // Puts the focus where the master's refusal points to ("priority", "then[0].name").
+    // Puts the focus on the field that the master's error names ("priority", "then[0].name").
     void focus(const QByteArray &field);
 
     QFormLayout *rows() const { return m_rows; }

@@ -107,7 +107,7 @@ void JobList::came(Result<JobPage> page)
         return;
     }
     if (m_mode == Mode::Frozen)
-        return; // frozen while the answer was under way
+        return; // the list was frozen before the answer came
     m_phase = Phase::Shown;
     m_next = page->next;
     m_coverage = page->coverage;
@@ -129,7 +129,7 @@ void JobList::more()
         ask();
         return;
     }
-    // Beyond what can be kept live: from here on the list stands still.
+    // There are more rows than can be kept up to date, so the list is frozen.
     setMode(Mode::Frozen);
     m_loadingMore = true;
     Q_EMIT changed();
@@ -149,7 +149,7 @@ void JobList::moreCame(Result<JobPage> page)
     }
     if (m_mode == Mode::Live) {
         Q_EMIT changed();
-        return; // live again meanwhile: the page would only be taken away again
+        return; // the list is live again, which would remove the page
     }
     m_next = page->next;
     m_coverage.scanned += page->coverage.scanned;
@@ -160,7 +160,7 @@ void JobList::moreCame(Result<JobPage> page)
     Q_EMIT changed();
 }
 
-// Asks what became of the jobs that left the list: a few with every arrival of the feed.
+// Asks for the present state of jobs that left the list, some of them with every arrival of the feed.
 void JobList::askGhosts()
 {
     if (m_model.ghosts() == 0)
@@ -169,7 +169,7 @@ void JobList::askGhosts()
         const Job *job = m_model.jobAt(row);
         if (!m_model.index(row, 0).data(JobTableModel::GhostRole).toBool())
             continue;
-        // A final job stays as it is, unless it left the list of its own state: then someone retried it.
+        // A final job does not change, unless it left the list of its own state: then it was retried.
         if (isFinal(job->state) && job->state != m_filter.state)
             continue;
         ++m_ghostsAsked;
@@ -186,7 +186,7 @@ void JobList::fail(const Error &error)
     if (error.code == ErrorCode::Cancelled)
         return;
     m_error = error;
-    // Rows that are there stay: the window says above them that they are old.
+    // The rows stay, and the window says above them that they are old.
     if (m_phase == Phase::Loading || error.code != ErrorCode::Unreachable)
         m_phase = m_model.rowCount() > 0 && error.code == ErrorCode::StoreUnavailable ? m_phase : Phase::Failed;
     Q_EMIT changed();

@@ -10,10 +10,10 @@
 
 namespace junban::ui {
 
-// What the jobs screen shows: one filter's jobs, kept up to date while live, held still while frozen.
+// The jobs of one filter, for the jobs screen. Answers for an earlier filter are dropped.
 //
-// Live: the first rows, at most liveRows_max of them, asked for again with every arrival of the feed.
-// Frozen: nothing moves; more pages can be added behind. Answers that belong to an earlier filter are dropped.
+// Live: the first rows, at most liveRows_max of them, are asked for again with every arrival of the feed.
+// Frozen: the rows stay as they are; more pages can be appended.
 class JobList : public QObject
 {
     Q_OBJECT
@@ -29,7 +29,7 @@ public:
         friend bool operator==(const Filter &, const Filter &) = default;
     };
 
-    // `kept`: the jobs that stay as ghosts when they leave the list.
+    // `kept` returns the jobs that stay as ghosts when they leave the list.
     JobList(client::ApiClient &client, Feed &feed, std::function<QSet<JobId>()> kept, QObject *parent = nullptr);
 
     JobTableModel &model() { return m_model; }
@@ -45,7 +45,7 @@ public:
 
     void setFilter(const Filter &filter);
     void setMode(Mode mode);
-    // Whether the screen can be seen: an unseen list does not ask.
+    // Whether the screen is visible. An invisible list does not ask the master.
     void setWatched(bool watched);
     void refresh();
     void more();

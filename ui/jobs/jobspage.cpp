@@ -65,7 +65,7 @@ JobsPage::JobsPage(client::ApiClient &client, Feed &feed, Preferences &preferenc
 
 JobsPage::~JobsPage()
 {
-    // The list asks the view for what is selected until it is gone.
+    // The list asks the view which jobs are selected, and the view is deleted first.
     m_list.disconnect(this);
     m_view->disconnect(this);
     m_view->setModel(nullptr);
@@ -84,7 +84,7 @@ void JobsPage::buildTabs(QWidget *box)
         m_tabs->setTabData(tab, int(state));
     }
     using client::JobsOf;
-    // Only icons, to save room; their words stand in tooltips and accessible names.
+    // Only icons, to save room. Tooltips and accessible names have the words.
     const std::tuple<JobsOf, Icon, QString> others[] = {
         {JobsOf::Tracked, Icon::Star, tr("Starred")}, {JobsOf::Trash, Icon::Bin, tr("Trash")}};
     for (const auto &[of, icon, text] : others) {
@@ -178,7 +178,7 @@ QWidget *JobsPage::buildTable()
     connect(m_view, &JobTableView::selectionMoved, this, [this] {
         if (m_list.mode() == JobList::Mode::Live)
             m_list.model().dropGhosts(m_view->selectedIds());
-        // Only what was selected: a table that gets the focus makes its first row current by itself.
+        // Only a selected row counts, because a table that gets the focus makes its first row the current one.
         const JobId id = m_view->currentId();
         if (id != m_current && m_view->selectedIds().contains(id)) {
             m_current = id;
@@ -276,7 +276,7 @@ void JobsPage::applyFilter()
     sayState();
 }
 
-// The counts are the whole queue's, so they are only said when nothing but the state is filtered.
+// The counts are those of the whole queue, so they are shown only while nothing but the state is filtered.
 void JobsPage::countTabs()
 {
     const std::optional<Overview> &overview = m_feed.overview();
@@ -290,7 +290,7 @@ void JobsPage::countTabs()
         all += count;
         m_tabs->setTabText(tab, overview ? tr("%1 %2", "a state and its count").arg(Look::word(state), format.shortCount(count))
                                          : Look::word(state));
-        // Some states are rare: they are only offered when there is something in them.
+        // The tabs of rare states are shown only when there are jobs in these states.
         if (state == JobState::Depends || state == JobState::Awaiting || state == JobState::Cancelled)
             m_tabs->setTabVisible(tab, count > 0 || tab == m_tabs->currentIndex());
     }

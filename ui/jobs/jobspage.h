@@ -23,7 +23,8 @@ namespace junban::ui {
 
 class EmptyState;
 
-// The jobs screen: states as tabs with their counts, a filter by name and tag, the live table, and a line that says what it leaves out.
+// The jobs screen: a tab with a count for each state, a filter by name and tag, the live table, and a line that says which jobs the table
+// leaves out.
 class JobsPage : public QWidget
 {
     Q_OBJECT
@@ -40,7 +41,7 @@ public:
     void toggleFreeze();
     void refresh() { m_list.refresh(); }
 
-    // The selected jobs, in the order of the rows; ghosts included, as far as they are known.
+    // The selected jobs, in the order of the rows, with ghosts as they were last known.
     QList<Job> selectedJobs() const;
     // What a right click on a job shows.
     void setJobMenu(QMenu *menu) { m_jobMenu = menu; }

@@ -56,12 +56,12 @@ void JobTableModel::apply(const QList<Job> &jobs, const QSet<JobId> &kept)
     QList<JobId> order;
     for (const Job &job : jobs) {
         if (incoming.contains(job.id))
-            continue; // a job that moved between two reads of one page
+            continue; // a job that moved between two reads is on both pages
         incoming.insert(job.id, &job);
         order.append(job.id);
     }
     QSet<JobId> wanted(order.begin(), order.end());
-    // A ghost stands behind the row that it stood behind before.
+    // A ghost stays below the row that was above it before.
     QHash<JobId, QList<JobId>> behind;
     JobId last;
     for (const Row &row : std::as_const(m_rows)) {
@@ -99,7 +99,7 @@ void JobTableModel::removeMissing(const QSet<JobId> &wanted)
     }
 }
 
-// Every row that is there is in `target`. Runs of new jobs come in at once.
+// Gives the rows the order of `target`, which has every present row. Adjacent new jobs are inserted together.
 void JobTableModel::arrange(const QList<JobId> &target, const QHash<JobId, const Job *> &jobs)
 {
     QList<int> changed;
@@ -146,7 +146,7 @@ void JobTableModel::append(const QList<Job> &jobs)
         known.insert(row.job.id, &row.job);
         target.append(row.job.id);
     }
-    // The rows' own jobs are copied: arranging moves them about.
+    // The jobs are copied, because arrange() moves the rows that hold them.
     QList<Job> own;
     own.reserve(m_rows.size());
     for (const Row &row : std::as_const(m_rows)) {
@@ -213,7 +213,7 @@ void JobTableModel::renumber(int from)
         m_rowOf.insert(m_rows[row].job.id, row);
 }
 
-// One signal for each run of rows; one for all when more than half of them changed.
+// Emits one signal for each run of adjacent rows, or one for all rows when more than half of them changed.
 void JobTableModel::update(const QList<int> &rows)
 {
     if (rows.isEmpty())
@@ -352,7 +352,7 @@ QString JobTableModel::stateText(const Row &row) const
     return word;
 }
 
-// How long the last attempt has taken.
+// How long the last attempt took, or has taken so far.
 QString JobTableModel::duration(const Job &job) const
 {
     if (job.startedAt_ms == 0)
@@ -403,7 +403,7 @@ QString JobTableModel::text(const Row &row, Column column) const
     return {};
 }
 
-// The whole row, for those who hear it and for the tooltip.
+// The whole row as a sentence, for screen readers and for the tooltip.
 QString JobTableModel::sentence(const Row &row) const
 {
     QString said = tr("%1: %2, attempt %3 of %4, enqueued %5 ago")

@@ -10,11 +10,11 @@
 
 namespace junban::ui {
 
-// The rows of the jobs table. Only what differs is patched in and the model is never reset, so that selection, current row and scroll
+// The rows of the jobs table. Only differences are applied, and the model is never reset, so that selection, current row and scroll
 // position stay with their jobs.
 //
-// A job that leaves the list while it is selected stays as a ghost for as long as it is selected, so that nothing moves under the
-// cursor.
+// A job that leaves the list while it is selected stays in the table as a ghost, as long as it is selected, so that the rows under the
+// cursor do not move.
 class JobTableModel : public QAbstractTableModel
 {
     Q_OBJECT
@@ -28,17 +28,17 @@ public:
 
     explicit JobTableModel(QObject *parent = nullptr);
 
-    // Makes the rows these, in this order. Jobs in `kept` that are not among them stay where they are, as ghosts.
+    // Shows these jobs in this order. Jobs in `kept` that are not among them stay where they are, as ghosts.
     void apply(const QList<Job> &jobs, const QSet<JobId> &kept);
-    // Appends these; jobs that have a row already are patched in place.
+    // Appends these jobs; those that have a row already are updated in place.
     void append(const QList<Job> &jobs);
-    // Patches one job in; does nothing when it has no row.
+    // Updates one job; does nothing when it has no row.
     void patch(const Job &job);
     void clear();
     // Removes the ghosts that are not in `kept`.
     void dropGhosts(const QSet<JobId> &kept);
 
-    // The master's clock, for ages. Views repaint what is visible; no signal goes out for every row each second.
+    // Sets the master's time, for ages. It emits no signals for all rows each second; views repaint what is visible.
     void setNow(qint64 now_ms) { m_now_ms = now_ms; }
     void setFormat(const Format &format);
 

@@ -49,7 +49,7 @@ QSet<JobId> JobTableView::selectedIds() const
     QSet<JobId> ids;
     if (!selectionModel())
         return ids;
-    // Ranges, not indexes: a selection of everything is one range.
+    // By ranges, because a selection of all rows is one range but many indexes.
     for (const QItemSelectionRange &range : selectionModel()->selection()) {
         for (int row = range.top(); row <= range.bottom(); ++row)
             ids.insert(idOf(model()->index(row, 0)));

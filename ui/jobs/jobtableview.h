@@ -7,7 +7,8 @@
 
 namespace junban::ui {
 
-// The jobs table's view: keys of its own (j k, Space, Enter), and rows that come or go above what is visible do not move it.
+// The view of the jobs table. It has its own keys (j, k, Space, Enter), and it does not scroll when rows are inserted or removed above the
+// visible ones.
 class JobTableView : public QTableView
 {
     Q_OBJECT
@@ -15,13 +16,13 @@ class JobTableView : public QTableView
 public:
     explicit JobTableView(QWidget *parent = nullptr);
 
-    // A search by typing would ask for every row, and letters are shortcuts here.
+    // No search by typing: it would read every row, and letters are shortcuts here.
     void keyboardSearch(const QString &) override {}
 
     QSet<JobId> selectedIds() const;
     JobId currentId() const;
 
-    // Called before and after a change of the rows: the topmost visible row stays topmost, unless it was the table's first.
+    // To be called before and after a change of the rows. The topmost visible row stays at the top, unless it was the table's first.
     void rememberTop();
     void restoreTop();
 
@@ -35,7 +36,7 @@ protected:
     void selectionChanged(const QItemSelection &selected, const QItemSelection &deselected) override;
 
 private:
-    QList<JobId> m_top; // the topmost visible rows: when the first of them goes, the next takes its place
+    QList<JobId> m_top; // the topmost visible rows; if the first one is removed, the next one stays at the top
 };
 
 } // namespace junban::ui

@@ -50,7 +50,7 @@ QByteArray typeOf(payload::Type type)
     }
 }
 
-// A simple value as an expression writes it; empty for other values.
+// A simple value as it is written in an expression; empty for other values.
 QByteArray literal(const payload::Token &token)
 {
     switch (token.type) {
@@ -153,7 +153,7 @@ QList<Suggestion> suggestionsFrom(const QList<Job> &jobs)
         "string(", "double(", "duration(", "timestamp("};
     for (const char *function : functions)
         suggestions.append({QString::fromLatin1(function), ArgumentTexts::tr("function")});
-    // What is found twice (job.name with and without its share) is listed once, with the note.
+    // A suggestion that is found twice (job.name with and without its share) is listed once, with the note.
     QList<Suggestion> once;
     for (const Suggestion &suggestion : std::as_const(suggestions)) {
         const auto same = std::find_if(once.begin(), once.end(), [&](const Suggestion &each) { return each.text == suggestion.text; });

@@ -5,8 +5,8 @@
 
 namespace junban::ui {
 
-// What an operator may want to write in an expression: the variables of a job, the functions of the language, the paths into the arguments
-// of real jobs with their types and how many of the jobs have them, and the values that many of these jobs share.
+// Suggestions for expressions: the variables of a job, the functions of the language, the paths into the arguments of real jobs with their
+// types and how many of the jobs have them, and the values that many of these jobs share.
 QList<Suggestion> suggestionsFrom(const QList<Job> &jobs);
 
 } // namespace junban::ui

@@ -78,7 +78,7 @@ QWidget *BucketsView::buildHead()
 void BucketsView::setConstraint(const std::optional<SavedMatcher> &matcher, const QByteArray &constraint)
 {
     const bool other = constraint != m_constraint;
-    // A list that was asked for before a change here does not know of it yet.
+    // A list that was asked for before a change in this view has an older revision.
     if (other || !matcher || !m_matcher || matcher->matcher.revision >= m_matcher->matcher.revision)
         m_matcher = matcher;
     m_constraint = constraint;
@@ -100,7 +100,7 @@ const Constraint *BucketsView::constraint() const
     return found == all.end() ? nullptr : &*found;
 }
 
-// Goes by the selected row: an empty key can be that of a bucket.
+// Asks for the selected row and not for its key alone, because the key of a bucket may be empty.
 const client::Bucket *BucketsView::chosen() const
 {
     const QModelIndexList chosen = m_list->table()->selectionModel()->selectedRows();
@@ -169,7 +169,7 @@ Record BucketsView::record(const client::Bucket &bucket) const
 
 void BucketsView::say()
 {
-    // The closed ones first, and among them those on which most jobs wait.
+    // Closed buckets come first, and among them those that hold most jobs.
     QList<client::Bucket> sorted = m_buckets.rows();
     std::stable_sort(sorted.begin(), sorted.end(), [](const client::Bucket &a, const client::Bucket &b) {
         return std::tuple(a.open, -a.waiting, a.key) < std::tuple(b.open, -b.waiting, b.key);
@@ -213,7 +213,7 @@ void BucketsView::askLimits()
     const std::optional<QByteArray> key = bucket ? std::optional(bucket->key) : std::nullopt;
     auto *dialog = new OverrideDialog(m_client, *now, key, m_matcher->matcher.revision, window());
     connect(dialog, &OverrideDialog::saved, this, [this, before = m_matcher->matcher.revision](const SavedMatcher &after) {
-        m_matcher = after; // so that the next change is of this revision
+        m_matcher = after; // so that the next change replaces this revision
         Q_EMIT saved(after, before);
     });
     dialog->open();

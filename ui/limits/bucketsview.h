@@ -23,7 +23,7 @@ class BucketsView : public Page
 public:
     BucketsView(client::ApiClient &client, Feed &feed, Preferences &preferences, QWidget *parent = nullptr);
 
-    // Nothing: no constraint is chosen.
+    // Shows the buckets of a constraint of this matcher; without a matcher, no constraint is chosen.
     void setConstraint(const std::optional<client::SavedMatcher> &matcher, const QByteArray &constraint);
     void refresh() override;
 
@@ -35,7 +35,7 @@ public:
     QList<QAction *> actions() const { return {m_limits, m_unlimit, m_trip, m_reset}; }
 
 Q_SIGNALS:
-    // A key's limits were changed; `before`: the revision until then.
+    // A key's limits were changed; `before`: the revision that was replaced.
     void saved(const junban::client::SavedMatcher &now, qint64 before);
 
 private:

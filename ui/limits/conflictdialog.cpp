@@ -19,7 +19,7 @@ namespace {
 enum Version { Base, Theirs, Mine };
 enum { NameColumn, BaseColumn, TheirsColumn, MineColumn, SideColumn };
 
-// Copies one field of `from`, which is named by the key of its row (matcherRows).
+// Copies one field of `from`. `key` is the key of the field's row (matcherRows).
 void take(JobMatcher &into, const JobMatcher &from, const QByteArray &key)
 {
     if (key == "title")

@@ -13,22 +13,22 @@ namespace junban::ui {
 
 class RecordList;
 
-// Someone else has saved a matcher while it was edited here. The dialog shows where the matcher as it was, theirs and mine differ. What
-// only one side has changed is taken from that side; for what both have changed the operator chooses a side. So nothing is overwritten
-// unseen.
+// Opens when someone else has saved a matcher while it was edited here. The dialog shows the fields in which the original matcher, theirs
+// and mine differ. A field that only one side has changed is taken from that side; for a field that both have changed, the operator
+// chooses a side. So nothing is overwritten unseen.
 class ConflictDialog : public QDialog
 {
     Q_OBJECT
 
 public:
-    // `base`: what this edit began with; `theirs`: what is in force now; `mine`: what this edit would make of it.
+    // `base`: the matcher with which this edit began; `theirs`: the one in force now; `mine`: the result of this edit.
     ConflictDialog(const JobMatcher &base, const JobMatcher &theirs, const JobMatcher &mine, const Format &format, QWidget *window);
 
     enum class Side { Open, Theirs, Mine };
     // The side that a row's field is taken from.
     Side side(int row) const { return m_sides.value(row); }
     void choose(int row, Side side);
-    // The matcher as it was chosen: theirs, with the fields that are taken from mine.
+    // The chosen matcher: theirs, with the fields that are taken from mine.
     JobMatcher merged() const;
 
     RecordList *list() const { return m_list; }
@@ -37,7 +37,7 @@ public:
     QPushButton *keepTheirs() const { return m_theirs; }
 
 Q_SIGNALS:
-    // The operator wants this to be saved.
+    // The operator wants to save this matcher.
     void chosen(const junban::JobMatcher &matcher);
 
 private:

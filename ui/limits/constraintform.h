@@ -28,7 +28,7 @@ public:
     explicit ConstraintForm(ConstraintKind kind, QWidget *parent = nullptr);
 
     void set(const Constraint &constraint);
-    // What the form says, checked by the core. Errors: InvalidField with the path below `path`.
+    // The constraint in the form, checked by the core. Errors: InvalidField, with the field's path below `path`.
     Result<Constraint> read(const QByteArray &path) const;
 
     ConstraintKind kind() const { return m_kind; }

@@ -298,11 +298,11 @@ void ConstraintsPage::sayHeld()
 
 void ConstraintsPage::sayPauses()
 {
-    QStringList told{format().dateTime(1)}; // so that strips are made anew for another zone or language
+    QStringList told{format().dateTime(1)}; // another zone or language changes this, so the strips are made again
     for (const client::Pause &pause : std::as_const(m_pauses))
         told.append(QString::fromUtf8(pause.id));
     if (told == std::exchange(m_pausesTold, told))
-        return; // keeps a button that is being pressed
+        return; // so that a button is not replaced while it is pressed
     while (QLayoutItem *item = m_pausesLayout->takeAt(0)) {
         delete item->widget();
         delete item;

@@ -19,8 +19,8 @@ namespace junban::ui {
 class BucketsView;
 class RecordList;
 
-// JobMatchers with their constraints and their live use, how many jobs each constraint holds, and the pauses in force. Below stand the
-// buckets of the chosen constraint.
+// JobMatchers with their constraints and their live use, how many jobs each constraint holds, and the pauses in force. The buckets of the
+// chosen constraint are below.
 class ConstraintsPage : public Page
 {
     Q_OBJECT
@@ -29,9 +29,9 @@ public:
     ConstraintsPage(client::ApiClient &client, Feed &feed, Preferences &preferences, QWidget *parent = nullptr);
 
     void refresh() override;
-    // Opens the form for a new matcher; with an expression to begin with.
+    // Opens the form for a new matcher, which begins with this expression.
     void create(const QByteArray &expression = {});
-    // Chooses a constraint, or a matcher's first one, as soon as it is known.
+    // Chooses a constraint, as soon as the master has sent it. An empty `constraint` stands for the matcher's first one.
     void showConstraint(const QByteArray &matcher, const QByteArray &constraint);
 
     RecordList *list() const { return m_list; }
@@ -48,11 +48,11 @@ public:
     QWidget *pausesBox() const { return m_pausesBox; }
     // The matcher of the chosen row.
     const client::SavedMatcher *chosen() const;
-    // Opens the form for a pause, with this expression to begin with.
+    // Opens the form for a pause, which begins with this expression.
     void askPause(const QByteArray &match = {});
 
     static constexpr int matchersAtOnce = 500;
-    static constexpr int constraintsAtOnce = 100; // each with a look at its buckets, which takes the master a while
+    static constexpr int constraintsAtOnce = 100; // for each of them the master reads its buckets, which takes a while
     static constexpr int held_max = 100;
 
 private:
@@ -62,7 +62,7 @@ private:
     void readMatchers(const QByteArray &after);
     void readLive();
     void liveCame(const client::ConstraintPage &page);
-    // An id contains no blank, so one parts the two.
+    // Ids contain no blanks, so a blank can separate them.
     static QByteArray rowKey(const QByteArray &matcher, const QByteArray &constraint) { return matcher + ' ' + constraint; }
     QByteArray chosenConstraint() const;
     Record record(const client::SavedMatcher &saved, const Constraint *constraint) const;
@@ -72,7 +72,7 @@ private:
     void sayHeld();
     void sayPauses();
     void openForm(const std::optional<JobMatcher> &base, const std::optional<JobMatcher> &like, const QByteArray &expression);
-    // Says that a revision is in force, and offers the one before.
+    // Says that a revision is in force, and offers to restore the one before.
     void tellSaved(const client::SavedMatcher &now, qint64 before);
     void duplicateChosen();
     void toggleEnabled();
@@ -81,16 +81,16 @@ private:
     void resume(const QByteArray &id);
 
     PagedRows<client::SavedMatcher> m_matchers;
-    QByteArray m_wanted;           // the row to choose as soon as it is there; empty: none
+    QByteArray m_wanted;           // the row to choose as soon as the table has it; empty: none
     qint64 m_reading = 0;
-    // The live use of all constraints is read in rounds: the first one at once, later ones by a page at every look.
+    // The live use of all constraints is read in rounds. The first round is read at once, later ones by one page at each refresh.
     QHash<QByteArray, client::LiveConstraint> m_live;
-    QSet<QByteArray> m_liveSeen;   // of this round
-    QByteArray m_liveAfter;        // where its next page begins
+    QSet<QByteArray> m_liveSeen;   // the constraints of this round
+    QByteArray m_liveAfter;        // where the next page of this round begins
     enum class Round { First, Later } m_round = Round::First;
     client::HeldList m_heldNow;
     QList<client::Pause> m_pauses;
-    QStringList m_pausesTold;      // the ids in the strips, which are made anew only when these change
+    QStringList m_pausesTold;      // what the strips show; they are made again only when this changes
     client::CallId m_call = 0, m_liveCall = 0, m_heldCall = 0, m_pausesCall = 0;
     RecordList *m_list = nullptr;
     BucketsView *m_buckets = nullptr;

@@ -63,7 +63,7 @@ QColor ExpressionColors::color(Kind kind)
 
 void ExpressionColors::highlightBlock(const QString &text)
 {
-    // A document's revision does not count a text that is set as a whole.
+    // The text is compared, because a document's revision does not change when the whole text is set.
     if (const QString whole = document()->toPlainText(); m_text != whole) {
         m_text = whole;
         read();

@@ -4,8 +4,8 @@
 
 namespace junban::ui {
 
-// Colours the words of an expression, which the language's own lexer finds. A string may span several lines, so the whole document is
-// read whenever it has changed.
+// Colours the words of an expression, which the lexer of the matcher language finds. A string may span several lines, so the whole document
+// is read again after each change.
 class ExpressionColors : public QSyntaxHighlighter
 {
     Q_OBJECT
@@ -27,7 +27,7 @@ private:
     static QColor color(Kind kind);
 
     QList<Word> m_words;
-    QString m_text; // in which m_words were found
+    QString m_text; // the text in which m_words were found
 };
 
 } // namespace junban::ui

@@ -22,13 +22,13 @@ namespace {
 constexpr int linesAtFirst = 3;
 enum { WordRole = Qt::UserRole };
 
-// Where a byte of the UTF-8 text stands in the document.
+// The position in the document of a byte of the UTF-8 text.
 int positionOf(const QByteArray &utf8, int offset)
 {
     return int(QString::fromUtf8(utf8.first(std::clamp<qsizetype>(offset, 0, utf8.size()))).size());
 }
 
-// Where a line and a column, in characters, stand in the bytes of the text.
+// The position in the UTF-8 text of a line and a column, which is in characters.
 int offsetOf(const QByteArray &utf8, int line, int column)
 {
     qsizetype start = 0;
@@ -134,7 +134,7 @@ void ExpressionEdit::mark()
         selection.cursor = QTextCursor(document());
         const int from = positionOf(text, problem.offset);
         const int to = std::max(from + 1, positionOf(text, problem.offset + problem.length));
-        // At the end there is nothing to underline but what stands before it.
+        // At the end of the text, the character before it is underlined.
         const int last = int(toPlainText().size());
         selection.cursor.setPosition(std::clamp(from, 0, std::max(0, last - 1)));
         selection.cursor.setPosition(std::min(to, last), QTextCursor::KeepAnchor);
@@ -183,7 +183,7 @@ void ExpressionEdit::suggest()
         return;
     }
     m_completer->setCompletionPrefix(word);
-    // A word that stands there already needs no help.
+    // The only suggestion is the word that is written already.
     if (m_completer->completionCount() == 0 || (m_completer->completionCount() == 1 && m_completer->currentCompletion() == word)) {
         m_completer->popup()->hide();
         return;
@@ -217,7 +217,7 @@ void ExpressionEdit::keyPressEvent(QKeyEvent *event)
     const bool asked = key == Qt::Key_Space && event->modifiers() == Qt::ControlModifier;
     if (!asked)
         QPlainTextEdit::keyPressEvent(event);
-    // What an input method types comes elsewhere, and no popup opens over its own.
+    // Text from an input method comes by another event. No popup opens then, because the input method has its own.
     if (asked || (!event->text().isEmpty() && event->text().front().isPrint()) || open)
         suggest();
 }

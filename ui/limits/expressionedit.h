@@ -15,14 +15,14 @@ namespace junban::ui {
 
 class ExpressionColors;
 
-// Something an operator may want to write: a variable, a function, a path into the arguments of real jobs.
+// A suggestion of what to write: a variable, a function, a path into the arguments of real jobs.
 struct Suggestion {
     QString text;
     QString note;    // "string, in 61 % of the jobs"
 };
 
-// An editor for expressions of the matcher language. The master's own parser checks what is typed: words are coloured, problems underlined,
-// and suggestions stand below the cursor. F8 goes to the next problem.
+// An editor for expressions of the matcher language. The parser is the one that the master uses. Words are coloured, problems are
+// underlined, and suggestions open below the cursor. F8 goes to the next problem.
 class ExpressionEdit : public QPlainTextEdit
 {
     Q_OBJECT
@@ -39,7 +39,7 @@ public:
 
     State state() const { return m_state; }
     const QList<cel::Problem> &problems() const { return m_problems; }
-    // What the master found wrong. Gone with the next change of the text.
+    // Shows problems that the master found. They disappear at the next change of the text.
     void showProblems(const QList<cel::Problem> &problems);
     void goToNextProblem();
     QCompleter *completer() const { return m_completer; }

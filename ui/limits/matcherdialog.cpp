@@ -131,7 +131,7 @@ QWidget *MatcherDialog::buildConstraints()
     auto *box = new QGroupBox(tr("Constraints"), this);
     m_list = new QListWidget(box);
     m_list->setAccessibleName(tr("Constraints"));
-    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // a long text is cut, and its tooltip has it in full
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // a long text is cut; its tooltip has the whole text
     m_forms = new QStackedWidget(box);
     auto *nothing = plainLabel(tr("Without a constraint it limits nothing."), m_forms);
     nothing->setAlignment(Qt::AlignCenter);
@@ -187,7 +187,7 @@ QWidget *MatcherDialog::buildEnd()
     m_observe = buttons()->addButton(tr("Save, &observe only"), QDialogButtonBox::ActionRole);
     m_observe->setToolTip(tr("Counts what its constraints would hold and holds nothing (Ctrl+Shift+Enter)"));
     connect(m_observe, &QPushButton::clicked, this, [this] { save(Mode::Observe); });
-    // Enter is for the fields and presses no button.
+    // Enter belongs to the fields, so it must not press a button.
     for (QAbstractButton *button : buttons()->buttons())
         static_cast<QPushButton *>(button)->setAutoDefault(false);
     return box;
@@ -277,7 +277,7 @@ void MatcherDialog::removeChosen()
     changed();
 }
 
-// A line for each: what it allows, or what is wrong with it.
+// Makes a line for each constraint: what it allows, or what is wrong with it.
 void MatcherDialog::sayConstraints()
 {
     for (int row = 0; row < m_list->count(); ++row) {
@@ -356,7 +356,7 @@ void MatcherDialog::askPreview()
 {
     m_client.cancel(std::exchange(m_previewCall, 0));
     if (m_expression->state() != ExpressionEdit::State::Valid)
-        return; // what was shown last stays until there is something to ask
+        return; // the last preview stays until the form is valid again
     const Result<JobMatcher> matcher = read();
     client::PreviewQuery query{m_base ? m_base->id : QByteArray(), m_expression->expression().trimmed(), {}, {}, m_test->job()};
     if (matcher.ok()) {

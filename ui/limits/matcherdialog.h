@@ -25,14 +25,15 @@ class ExpressionEdit;
 class PreviewTree;
 class TestPanel;
 
-// Edits a JobMatcher: its expression, with suggestions from real jobs, and its constraints. Beside them stands what the whole would do, and
-// whether one job matches; the master is asked a moment after each change. What is saved replaces only the revision that was opened.
+// Edits a JobMatcher: its expression, with suggestions from real jobs, and its constraints. Beside them it shows a preview of what the
+// matcher would do, and whether a given job matches; the master is asked a moment after each change. Saving replaces only the revision that
+// was opened.
 class MatcherDialog : public FormDialog
 {
     Q_OBJECT
 
 public:
-    // `matcher`: the one to be changed; nothing: a new one.
+    // `matcher`: the one to change; nullopt: a new one.
     MatcherDialog(client::ApiClient &client, const std::optional<JobMatcher> &matcher, Preferences &preferences,
                   QWidget *window);
 
@@ -87,7 +88,7 @@ private:
     void showProblems(const QList<ExpressionProblem> &problems);
 
     client::ApiClient &m_client;
-    std::optional<JobMatcher> m_base; // what this began with
+    std::optional<JobMatcher> m_base; // the matcher that was opened
     Format m_format;
     QTimer m_pause;
     client::CallId m_previewCall = 0;

@@ -1,4 +1,4 @@
-// How MatcherDialog saves: what it asks before, and what it does when someone else has saved meanwhile.
+// How MatcherDialog saves: the questions before saving, and what happens when someone else has saved the matcher since it was opened.
 #include "ui/base/text.h"
 #include "ui/limits/conflictdialog.h"
 #include "ui/limits/constrainttexts.h"
@@ -13,7 +13,7 @@ namespace junban::ui {
 
 namespace {
 
-// Whether it lets no job start.
+// Whether a constraint lets no job start.
 bool stops(const Constraint &constraint)
 {
     const auto *rate = std::get_if<RateParameters>(&constraint.parameters);
@@ -22,7 +22,7 @@ bool stops(const Constraint &constraint)
     return none && constraint.mode == ConstraintMode::Enforce;
 }
 
-// Whether a constraint stops all jobs now and did not in `base`.
+// Whether `matcher` has a constraint that lets no job start, and that did not stop jobs in `base`.
 bool stopsMore(const JobMatcher &matcher, const std::optional<JobMatcher> &base)
 {
     const QList<Constraint> before = base && base->enabled ? base->constraints : QList<Constraint>();
@@ -35,7 +35,7 @@ bool stopsMore(const JobMatcher &matcher, const std::optional<JobMatcher> &base)
 
 } // namespace
 
-// Problems of the expression are underlined in it; the others stand below.
+// Problems of the expression are underlined in it; other problems are shown below.
 void MatcherDialog::showProblems(const QList<ExpressionProblem> &problems)
 {
     QList<cel::Problem> own;

@@ -11,14 +11,14 @@ namespace junban::ui {
 
 class ParameterForm;
 
-// Gives one key of a constraint limits of its own. The form begins with the limits that apply to the key now. Those that differ from the
-// constraint's are sent, as an edit of its matcher.
+// Gives one key of a constraint its own limits. The form begins with the limits that apply to the key now. Only limits that differ from the
+// constraint's are sent, as an edit of the matcher.
 class OverrideDialog : public FormDialog
 {
     Q_OBJECT
 
 public:
-    // `key`: nothing: the operator types it. `revision`: the matcher's.
+    // `key`: nullopt lets the operator type it. `revision`: the matcher's revision.
     OverrideDialog(client::ApiClient &client, const Constraint &constraint, const std::optional<QByteArray> &key, qint64 revision,
                    QWidget *window);
 

@@ -17,7 +17,7 @@ namespace junban::ui {
 
 class ExpressionEdit;
 
-// What is to be paused, until when, and why.
+// A form for a pause: what is paused, until when, and why.
 class PauseDialog : public FormDialog
 {
     Q_OBJECT
@@ -46,7 +46,7 @@ private:
     QLineEdit *m_reason;
 };
 
-// One pause in force, as a strip: what, since when, by whom and why, with a button that ends it.
+// A strip for one pause in force: what it pauses, since when, by whom and why, with a button that ends it.
 class PauseStrip : public QFrame
 {
     Q_OBJECT

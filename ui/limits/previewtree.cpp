@@ -12,7 +12,7 @@ namespace {
 
 enum { JobRole = Qt::UserRole };
 
-// Why the core's evaluator gave no value, in words.
+// Why the evaluator gave no value, in words.
 QString causeText(const QByteArray &cause)
 {
     const std::pair<const char *, const char *> texts[] = {

@@ -7,8 +7,8 @@
 
 namespace junban::ui {
 
-// What a matcher would do, as the master previews it: how many jobs it matches, which ones newly and which no longer, its keys, the jobs
-// that it would have delayed, and warnings.
+// The master's preview of a matcher: how many jobs it matches, which jobs are new and which no longer match, its keys, the jobs that it
+// would have delayed, and warnings.
 class PreviewTree : public QTreeWidget
 {
     Q_OBJECT

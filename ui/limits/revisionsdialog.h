@@ -9,7 +9,8 @@ namespace junban::ui {
 
 class RecordList;
 
-// The revisions of a matcher: when and by whom each was made, and how the chosen one differs from that in force. Any can be restored.
+// The revisions of a matcher: when and by whom each was made, and how the chosen one differs from the one in force. Any of them can be
+// restored.
 class RevisionsDialog : public FormDialog
 {
     Q_OBJECT

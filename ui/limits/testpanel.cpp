@@ -79,7 +79,7 @@ std::optional<client::TestedJob> TestPanel::job() const
     return job;
 }
 
-// An existing job has its own argument.
+// Shows the field for the argument unless a job's id is given, because an existing job has its argument.
 void TestPanel::sayJob()
 {
     const QByteArray text = m_job->text().trimmed().toUtf8();

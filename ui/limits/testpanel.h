@@ -24,7 +24,7 @@ class TestPanel : public QGroupBox
 public:
     explicit TestPanel(QWidget *parent = nullptr);
 
-    // The job to try. Nothing while none is given, and when its argument is not JSON, which the panel then says.
+    // The job to try; nullopt while none is given, or when its argument is not JSON, which the panel then says.
     std::optional<client::TestedJob> job() const;
     void setResult(const client::TestedTerms &terms);
     void setNote(const QString &note);

@@ -6,7 +6,7 @@
 
 namespace junban::ui {
 
-// A large count with its title above and a note below. A press shows the jobs that were counted.
+// A large count with its title above and a note below. A click on it shows the jobs that were counted.
 class CountTile : public QAbstractButton
 {
     Q_OBJECT
@@ -14,7 +14,7 @@ class CountTile : public QAbstractButton
 public:
     explicit CountTile(std::optional<JobState> state, const QString &title, QWidget *parent = nullptr);
 
-    // Alarm: the note is in amber.
+    // Alarm: an amber note.
     enum class Note { Plain, Alarm };
     void setCount(const QString &count, const QString &note, Note kind = Note::Plain);
     QString count() const { return m_count; }

@@ -14,7 +14,7 @@ NamesModel::NamesModel(QObject *parent)
 
 void NamesModel::setRows(const QList<NameRow> &rows)
 {
-    // Both lists are in the same order: names that went are taken out, new ones put in, the rest patched.
+    // Both lists are in the same order, so names that are gone are removed, new ones inserted, and the others updated.
     qsizetype at = 0;
     for (const NameRow &row : rows) {
         const auto found = std::find_if(m_rows.cbegin() + at, m_rows.cend(), [&](const auto &own) { return own.name == row.name; });

@@ -7,7 +7,7 @@
 
 namespace junban::ui {
 
-// The names of jobs with their counts. The master sends names in a fixed order, so rows are patched in place.
+// The names of jobs with their counts. The master sends names in a fixed order, so rows are updated in place.
 class NamesModel : public QAbstractTableModel
 {
     Q_OBJECT
@@ -20,7 +20,7 @@ public:
 
     void setRows(const QList<NameRow> &rows);
     void setFormat(const Format &format);
-    // Whether the master says how many are scheduled and running under each name.
+    // Whether the master says how many jobs of each name are scheduled and running.
     bool saysStates() const;
 
     int rowCount(const QModelIndex &parent = {}) const override;

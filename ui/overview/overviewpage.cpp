@@ -210,7 +210,7 @@ void OverviewPage::askNames()
     m_client.names(names_max, {}, client::guarded<NamePage>(this, [this](Result<NamePage> page) {
         m_askingNames = false;
         if (!page.ok())
-            return; // the window says when nothing comes any more
+            return; // the window says that the figures are old
         m_names->setRows(page->names);
         m_namesView->setColumnHidden(NamesModel::Scheduled, !m_names->saysStates());
         m_namesView->setColumnHidden(NamesModel::Running, !m_names->saysStates());

@@ -19,7 +19,7 @@ class EmptyState;
 class NamesModel;
 class ThroughputChart;
 
-// The first screen: how many jobs stand where, how fast they move, and under which names.
+// The first screen: how many jobs are in each state, how many per second start and end, and the counts of each name.
 class OverviewPage : public QWidget
 {
     Q_OBJECT
@@ -31,10 +31,10 @@ public:
     ThroughputChart *chart() const { return m_chart; }
     EmptyState *empty() const { return m_empty; }
     bool showsEmpty() const;
-    // A line for a shell that enqueues a first job.
+    // A shell command that enqueues a first job.
     static QString example(const QUrl &url);
 
-    static constexpr qint64 oldAge_ms = 5 * 60'000; // a ready job older than this is worth a look
+    static constexpr qint64 oldAge_ms = 5 * 60'000; // a ready job older than this deserves attention
     static constexpr int names_max = 500;
 
 Q_SIGNALS:

@@ -13,11 +13,11 @@ namespace junban::ui {
 namespace {
 
 constexpr JobState looks[ThroughputChart::series] = {JobState::Ready, JobState::Awaiting, JobState::Succeeded, JobState::Failed};
-constexpr qint64 gap_ms = 15'000; // a longer silence is a hole in the line
+constexpr qint64 gap_ms = 15'000; // the line is interrupted where samples are further apart
 constexpr int gridLines = 4;
 constexpr qint64 leastSpan_ms = 60'000;
 
-// At least `value`, and a quarter of it is a round number too.
+// A round number, at least `value`, of which a quarter is a round number, too.
 double roundUp(double value)
 {
     if (value <= 2)
@@ -102,7 +102,7 @@ ThroughputChart::Frame ThroughputChart::frame() const
 {
     Frame frame;
     frame.to_ms = m_samples.empty() ? 0 : m_samples.back().at_ms;
-    // While there is less than the span, what there is has the whole width.
+    // As long as the samples cover less than the span, they have the whole width.
     const qint64 known_ms = m_samples.empty() ? m_span_ms : frame.to_ms - m_samples.front().at_ms;
     frame.from_ms = frame.to_ms - std::min(m_span_ms, std::max(known_ms, leastSpan_ms));
     double top = 0;

@@ -8,8 +8,8 @@
 
 namespace junban::ui {
 
-// How many jobs per second were enqueued, started, succeeded and failed, over the last minutes, as this window saw it. Lines of
-// width 1 (wider ones cost fifty times as much to draw); the pointer, or the arrow keys, read a moment out.
+// How many jobs per second were enqueued, started, succeeded and failed in the last minutes, as this window saw it. The lines have width 1,
+// because wider ones take fifty times as long to draw. The pointer or the arrow keys show the values of one moment.
 class ThroughputChart : public QWidget
 {
     Q_OBJECT
@@ -21,7 +21,7 @@ public:
     void setFormat(const Format &format);
     void setSpan(qint64 span_ms);
 
-    // What the read-out says now; empty when nothing is pointed at.
+    // The values of the moment that is pointed at; empty when none is.
     QString readOut() const;
 
     static constexpr int samples_max = 3 * 3'600; // three hours of one a second
@@ -58,7 +58,7 @@ private:
 
     std::deque<Sample> m_samples;
     qint64 m_span_ms = 5 * 60'000;
-    qint64 m_pointed_ms = 0; // the moment that is read out; 0: none
+    qint64 m_pointed_ms = 0; // the moment whose values are shown; 0: none
     Format m_format;
 };
 

@@ -4,7 +4,7 @@
 
 namespace junban::ui {
 
-// A row of the failures screen: one group of failures, or several summed up under one name, reason or worker.
+// A row of the failures screen: one group of failures, or the sum of several groups with the same name, reason or worker.
 struct Cause {
     bool sum = false;
     QByteArray key;                  // the signature; of a sum: the name, reason or worker

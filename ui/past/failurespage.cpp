@@ -22,7 +22,7 @@ namespace junban::ui {
 
 namespace {
 
-// In the order of the choice.
+// In the order of the combo box.
 constexpr GroupState states[] = {GroupState::Open, GroupState::Resolved, GroupState::Muted, GroupState::All};
 
 } // namespace
@@ -172,7 +172,7 @@ void FailuresPage::setWindow(client::FailurePeriod window)
     askAnew();
 }
 
-// Drops what is under way, which answers the choice before.
+// Asks again after the choice has changed, and drops answers to the choice before.
 void FailuresPage::askAnew()
 {
     ++m_epoch;

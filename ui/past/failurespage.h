@@ -16,8 +16,8 @@ namespace junban::ui {
 class RecordList;
 class TrendView;
 
-// Why jobs fail: a row with a trend for each cause. Below stand the jobs and workers of the chosen cause, and what can be done about all
-// of its jobs at once.
+// Why jobs fail: a row with a trend for each cause. Below it are the jobs and workers of the chosen cause, and the actions for all of its
+// jobs at once.
 class FailuresPage : public Page
 {
     Q_OBJECT
@@ -67,9 +67,9 @@ private:
     client::FailuresQuery m_query;
     By m_groupedBy = By::Cause;
     QList<Cause> m_causes;
-    bool m_complete = true;                  // false: more groups than these
+    bool m_complete = true;                  // false: the master has more groups than these
     std::optional<FailurePage> m_chosen;
-    Cause m_cause;                           // the chosen one's
+    Cause m_cause;                           // the chosen cause
     client::CallId m_call = 0;
     client::CallId m_chosenCall = 0;
     quint64 m_epoch = 0;

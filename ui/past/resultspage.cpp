@@ -25,7 +25,7 @@ namespace junban::ui {
 namespace {
 
 constexpr int jsonIndent = 2;
-constexpr qint64 soon_ms = 5 * 60'000; // a result that expires so soon is worth a look
+constexpr qint64 soon_ms = 5 * 60'000; // a result that expires sooner is shown in amber
 
 } // namespace
 
@@ -43,7 +43,7 @@ ResultsPage::ResultsPage(client::ApiClient &client, Feed &feed, Preferences &pre
     split->addWidget(m_detail = buildDetail());
     split->setStretchFactor(0, 3);
     split->setStretchFactor(1, 2);
-    split->setSizes({3'000, 2'000}); // shares; their sum does not matter
+    split->setSizes({3'000, 2'000}); // only their proportion matters
     m_detail->hide();
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins({});

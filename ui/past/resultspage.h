@@ -14,7 +14,7 @@ namespace junban::ui {
 class PayloadView;
 class RecordList;
 
-// Results that wait for their pushers. They can be looked at without taking them, saved, discarded, or kept for longer.
+// Results that wait for their pushers. They can be read without taking them, saved, discarded, or kept longer.
 class ResultsPage : public Page
 {
     Q_OBJECT
@@ -54,7 +54,7 @@ private:
     int m_limit = rowsAtOnce;
     client::CallId m_call = 0;
     client::CallId m_peekCall = 0;
-    JobId m_peeked;                // whose outcome stands in m_outcome
+    JobId m_peeked;                // the job whose outcome m_outcome shows
     QByteArray m_outcome;
     RecordList *m_list = nullptr;
     QWidget *m_detail = nullptr;

@@ -6,7 +6,7 @@
 
 namespace junban::ui {
 
-// How often something happened in each step of a span of time, as columns with their times below. Pointing at a column says its number.
+// How often something happened in each step of a span of time, as columns with their times below. Pointing at a column shows its number.
 class TrendView : public QWidget
 {
     Q_OBJECT

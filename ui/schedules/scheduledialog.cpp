@@ -27,7 +27,7 @@ namespace {
 
 constexpr qint64 units_ms[] = {1'000, 60'000, 3'600'000, 86'400'000};
 
-// The largest unit that says an interval in whole numbers.
+// The largest unit of which an interval is a whole number.
 int unitOf(qint64 every_ms)
 {
     int unit = 0;
@@ -193,7 +193,7 @@ Result<Recurrence> ScheduleDialog::recurrence() const
     Recurrence recurrence;
     if (m_byInterval->isChecked()) {
         recurrence.interval.every_ms = qint64(m_every->value() + 0.5) * units_ms[std::max(0, m_unit->currentIndex())];
-        // Kept while nobody edits the interval: the anchor, and an interval that is not a whole number of any unit.
+        // As long as the interval is not edited, the anchor is kept, and an interval that is no whole number of any unit.
         if (m_schedule && m_schedule->spec.recurrence.cron.isEmpty())
             recurrence.interval.anchor_ms = m_schedule->spec.recurrence.interval.anchor_ms;
         return recurrence;
@@ -209,7 +209,7 @@ Result<Recurrence> ScheduleDialog::recurrence() const
     return recurrence;
 }
 
-// Uses the master's own code, so that the runs shown are those that will fire.
+// Computes the runs with the code that the master uses, so they are the ones that will fire.
 void ScheduleDialog::showNext()
 {
     const Result<Recurrence> read = recurrence();

@@ -19,14 +19,14 @@ namespace junban::ui {
 
 class JobForm;
 
-// A recurring job as a form: when it fires, what it enqueues, and what happens when runs overlap or are missed. The next runs are
-// shown while the recurrence is typed.
+// A form for a recurring job: when it fires, what it enqueues, and what happens when runs overlap or are missed. It shows the next runs
+// while the recurrence is typed.
 class ScheduleDialog : public FormDialog
 {
     Q_OBJECT
 
 public:
-    // `schedule`: the one to be changed; nothing: a new one. `now_ms`: the master's clock.
+    // `schedule`: the one to change; nullopt: a new one. `now_ms`: the master's time.
     ScheduleDialog(client::ApiClient &client, const std::optional<Schedule> &schedule, Preferences &preferences, qint64 now_ms,
                    QWidget *window);
 
@@ -37,7 +37,7 @@ public:
     QDoubleSpinBox *every() const { return m_every; }
     QComboBox *overlap() const { return m_overlap; }
     JobForm *job() const { return m_job; }
-    // The next runs as they are shown, or what is wrong with the recurrence.
+    // The text that is shown: the next runs, or what is wrong with the recurrence.
     QString preview() const;
 
     static constexpr int previewed = 5;

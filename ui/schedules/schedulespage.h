@@ -14,7 +14,7 @@ namespace junban::ui {
 class PayloadView;
 class RecordList;
 
-// Recurring jobs: when each fires next and how its last job ended. Below stand the next and latest runs of the chosen one, and the job
+// Recurring jobs: when each fires next and how its last job ended. Below are the next and the latest runs of the chosen one, and the job
 // that it enqueues.
 class SchedulesPage : public Page
 {
@@ -24,7 +24,7 @@ public:
     SchedulesPage(client::ApiClient &client, Feed &feed, Preferences &preferences, QWidget *parent = nullptr);
 
     void refresh() override;
-    // Opens the form for a new one.
+    // Opens the form for a new schedule.
     void create();
 
     RecordList *list() const { return m_list; }

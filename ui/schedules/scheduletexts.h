@@ -9,9 +9,9 @@ namespace junban::ui {
 // Names for the policies and runs of schedules.
 QString overlapText(Overlap overlap);
 QString missedText(Missed missed);
-// "every 5 minutes": an interval is always said exactly.
+// "every 5 minutes"; the text is always exact.
 QString intervalText(qint64 every_ms);
-// A row for one of the latest runs; its key ends with the job's id, behind a space.
+// A row for one of the latest runs. Its key ends with a space and the job's id.
 Record runRecord(const ScheduleRun &run, const Format &format, qint64 now_ms);
 
 } // namespace junban::ui

@@ -26,7 +26,7 @@ Console::Console(QApplication &application, client::ApiClient &client, UiOptions
     translate();
     connect(&m_preferences, &Preferences::appearanceChanged, this, &Console::dress);
     connect(m_system, &SystemAppearance::changed, this, &Console::dress);
-    // Queued: the choice may come from a dialog of the window that is replaced.
+    // Queued, because the operator may have chosen the language in a dialog of the window that is replaced.
     connect(&m_preferences, &Preferences::languageChanged, this, [this] {
         translate();
         makeWindow();
@@ -63,7 +63,7 @@ void Console::translate()
     const QString code = m_preferences.language();
     const QLocale locale = code.isEmpty() ? QLocale::system() : QLocale(code);
     QLocale::setDefault(locale);
-    // English has a file too: it knows "1 job" from "2 jobs".
+    // English has a translation file, too, for singular and plural: "1 job", "2 jobs".
     const bool known = m_own.load(locale, QStringLiteral("junban"), QStringLiteral("_"), QStringLiteral(":/i18n"))
         || m_own.load(QStringLiteral(":/i18n/junban_en.qm"));
     if (known)

@@ -14,8 +14,9 @@ namespace junban::ui {
 
 class SystemAppearance;
 
-// The desktop console as the application sees it: appearance, language and the window, on one client. When the operator chooses
-// another language the window is made anew. When the operator closes it, `closed` is emitted and the application decides what follows.
+// The desktop console as the application sees it: appearance, language and window, all with one client. When the operator chooses another
+// language, a new window replaces the old one. When the operator closes the window, `closed` is emitted, and the application decides what
+// to do.
 //
 //     QApplication application(argc, argv);
 //     client::ApiClient client({url, token});

@@ -49,7 +49,7 @@ void showSettings(Preferences &preferences, QWidget *window)
     QDialog *dialog = dialogOver(window, Texts::tr("Settings"));
     auto *language = new QComboBox(dialog);
     language->addItem(Texts::tr("As the system"), QString());
-    // Each language is named in itself, for those who cannot read the current one.
+    // Each language has its own name for itself, for readers who do not know the current language.
     language->addItem(QStringLiteral("English"), QStringLiteral("en"));
     language->addItem(QStringLiteral("日本語"), QStringLiteral("ja"));
     language->setCurrentIndex(std::max(0, language->findData(preferences.language())));
@@ -69,7 +69,7 @@ void showSettings(Preferences &preferences, QWidget *window)
     QObject::connect(times, &QComboBox::activated, dialog, [&preferences, times] {
         preferences.setTimesIn(TimesIn(times->currentData().toInt()));
     });
-    // A new language makes a new window, and this dialog goes with the old one.
+    // A new language takes effect when the dialog closes, because a new window replaces the old one with its dialogs.
     QObject::connect(dialog, &QDialog::finished, window, [&preferences, language] {
         if (language->currentData().toString() != preferences.language())
             preferences.setLanguage(language->currentData().toString());

@@ -10,7 +10,7 @@ namespace junban::ui {
 
 class Preferences;
 
-// Each opens its dialog over `window` and returns at once; the dialog owns itself.
+// Each of these opens its dialog over `window` and returns at once. The dialog deletes itself when it is closed.
 void showSettings(Preferences &preferences, QWidget *window);
 void showKeys(QWidget *window);
 // `masterVersion`: empty when it is not known.

@@ -78,10 +78,10 @@ MainWindow::MainWindow(client::ApiClient &client, Preferences &preferences, UiOp
 
 MainWindow::~MainWindow()
 {
-    // Qt destroys the children when this is only a QWidget, and some of them then emit signals for members that are gone.
+    // Qt destroys the children after the members of this class. Some children emit signals then, which would use these members.
     for (QObject *child : findChildren<QObject *>())
         child->disconnect(this);
-    delete m_selected;  // they ask the screens
+    delete m_selected;  // the actions use the screens, so they go first
     delete m_inspected;
 }
 
@@ -240,7 +240,7 @@ void MainWindow::buildStatus()
                                                                 : shown(m_client.url().toString(QUrl::RemoveUserInfo)));
     QString role = m_options.role;
     if (role.isEmpty())
-        // The token of the window's own master may do everything.
+        // The token for the embedded master has all roles.
         role = m_options.place == MasterPlace::Embedded ? tr("all roles")
             : m_client.hasToken() ? tr("with a token") : tr("without a token");
     m_role->setText(role);
@@ -313,7 +313,7 @@ void MainWindow::sayHealth()
     sayStatus();
 }
 
-// Until an operator has seen it, also after a restart of the window.
+// Shows a loss of Redis' history until an operator has seen it, also after a restart of the window.
 void MainWindow::sayRollback()
 {
     const std::optional<Overview> &overview = m_feed->overview();
@@ -397,7 +397,7 @@ void MainWindow::resetLayout()
 void MainWindow::closeEvent(QCloseEvent *event)
 {
     const std::optional<Overview> &overview = m_feed->overview();
-    const bool live = m_feed->health().state == Health::State::Live; // else it has stopped already
+    const bool live = m_feed->health().state == Health::State::Live; // else the master has stopped already
     const bool runs = live && overview && overview->count(JobState::Running) > 0;
     if (m_options.place == MasterPlace::Embedded && runs && !m_mayClose) {
         event->ignore();

@@ -36,7 +36,8 @@ struct UiOptions {
     QString role = {};        // what the token may do, when the caller knows
 };
 
-// The window: a list of screens at the left, the chosen screen in the middle, the job inspector at the right, the connection at the foot.
+// The main window: the list of screens at the left, the chosen screen in the middle, the job inspector at the right, the state of the
+// connection at the bottom.
 class MainWindow : public QMainWindow
 {
     Q_OBJECT
@@ -67,7 +68,7 @@ public:
     JobActions *jobActions() const { return m_selected; }
 
 Q_SIGNALS:
-    void closed(); // the operator closed it, and confirmed that where it stops a master
+    void closed(); // the operator closed it; if that stops a master, the operator has confirmed it
 
 protected:
     void closeEvent(QCloseEvent *event) override;
@@ -118,17 +119,17 @@ private:
     ConstraintsPage *m_constraints = nullptr;
     JobInspector *m_inspector = nullptr;
     QDockWidget *m_dock = nullptr;
-    JobActions *m_selected = nullptr;  // about the table's selection
-    JobActions *m_inspected = nullptr; // about the inspector's job
+    JobActions *m_selected = nullptr;  // for the jobs selected in the table
+    JobActions *m_inspected = nullptr; // for the inspector's job
     QLabel *m_live = nullptr;
     QLabel *m_liveIcon = nullptr;
     QLabel *m_redis = nullptr;
     QLabel *m_address = nullptr;
     QLabel *m_role = nullptr;
     QAction *m_freeze = nullptr;
-    int m_dockWidth = 0;           // the inspector's width, set when the window is shown; 0: left alone
+    int m_dockWidth = 0;           // the width that the inspector gets when the window is shown; 0: unchanged
     bool m_mayClose = false;       // the operator has confirmed it
-    bool m_inspectorWanted = true; // on the screens that use it
+    bool m_inspectorWanted = true; // whether the operator wants to see the inspector, on screens that have one
 };
 
 } // namespace junban::ui

@@ -1,4 +1,4 @@
-// The window's menus and keys. Everything that can be done stands in a menu.
+// The window's menus and keys. Every action is in a menu.
 #include "ui/inspector/jobinspector.h"
 #include "ui/jobs/jobactions.h"
 #include "ui/jobs/jobspage.h"
@@ -62,7 +62,7 @@ void MainWindow::buildViewMenu()
         if (auto *page = qobject_cast<Page *>(m_screens->currentWidget()))
             page->refresh();
     });
-    // Space belongs to the table; the menu only shows it.
+    // The table handles the Space key; the menu only shows it.
     m_freeze = add(view, tr("Free&ze the table"), {}, [this] { m_jobs->toggleFreeze(); });
     m_freeze->setCheckable(true);
     connect(&m_jobs->list(), &JobList::changed, this, &MainWindow::sayStatus);
@@ -105,7 +105,7 @@ void MainWindow::buildJobsMenu()
     for (QAction *action : {m_selected->edit(), m_selected->star(), m_selected->duplicate(), m_selected->restore(), m_selected->remove()})
         jobs->addAction(action);
     jobs->addAction(m_selected->copyId());
-    // Letters are shortcuts in the table only, so that they can be typed everywhere else.
+    // Letters are shortcuts only in the table, so that they can be typed elsewhere.
     m_selected->retry()->setShortcuts({QKeySequence(Qt::Key_R), QKeySequence(Qt::SHIFT | Qt::Key_R)});
     m_selected->cancel()->setShortcut(QKeySequence(Qt::Key_Delete));
     m_selected->copyId()->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_C));

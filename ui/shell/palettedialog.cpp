@@ -17,7 +17,7 @@ enum Role { ActionRole = Qt::UserRole, JobRole, NameRole };
 QString plainText(const QAction *action)
 {
     QString text = action->text();
-    // Japanese menus carry their key behind the text: "終了(&Q)".
+    // Japanese menus have their key after the text: "終了(&Q)".
     const qsizetype bracket = text.indexOf(QLatin1String("(&"));
     if (bracket > 0)
         text.remove(bracket, 4);

@@ -13,7 +13,8 @@ QT_END_NAMESPACE
 
 namespace junban::ui {
 
-// Ctrl+K: finds what can be done by a part of its text. A job's ID opens the job, and any other word can be the name of jobs.
+// The command palette (Ctrl+K): finds actions by a part of their text. A job's ID opens that job; any other word is also offered as a name
+// of jobs.
 class PaletteDialog : public QDialog
 {
     Q_OBJECT

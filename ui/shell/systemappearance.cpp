@@ -51,7 +51,7 @@ void SystemAppearance::settingChanged(const QString &group, const QString &key, 
 
 void SystemAppearance::heard(const QVariant &value)
 {
-    // Read wraps its answer once more than the signal does.
+    // The answer to Read is in one more variant than the value in the signal.
     const QVariant plain = value.canConvert<QDBusVariant>() ? value.value<QDBusVariant>().variant() : value;
     const uint scheme = plain.toUInt();
     const bool dark = scheme == noPreference ? m_platformDark : scheme == preferDark;

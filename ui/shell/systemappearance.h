@@ -6,8 +6,8 @@
 
 namespace junban::ui {
 
-// Whether the desktop is dark. Qt 6.4 does not say. The desktop portal does (org.freedesktop.appearance, color-scheme); where there is
-// none, the platform's palette decides. The constructor does not wait for the answer: `changed` comes when it differs.
+// Whether the desktop is dark. Qt 6.4 cannot say, but the desktop portal can (org.freedesktop.appearance, color-scheme); where there is no
+// portal, the platform's palette decides. The constructor does not wait for the portal's answer: `changed` is emitted if it differs.
 class SystemAppearance : public QObject
 {
     Q_OBJECT
@@ -22,7 +22,7 @@ Q_SIGNALS:
     void changed();
 
 private Q_SLOTS:
-    // The portal's signal; the name of a slot is all that QtDBus can connect.
+    // Receives the portal's signal. It is a slot because QtDBus connects only by a slot's name.
     void settingChanged(const QString &group, const QString &key, const QDBusVariant &value);
 
 private:

@@ -11,7 +11,7 @@ QT_END_NAMESPACE
 
 namespace junban::ui {
 
-// What stands where there is nothing to show: an icon, a title, a text, and a button for what can be done about it.
+// What a screen shows when it has no records: an icon, a title, a text, and a button for what can be done about it.
 class EmptyState : public QWidget
 {
     Q_OBJECT

@@ -10,8 +10,8 @@ QT_END_NAMESPACE
 
 namespace junban::ui {
 
-// A form over a window that sends its entries to the master. It stays open until the master takes them; what is wrong stands in a line
-// above the buttons. It owns itself.
+// A dialog with a form that is sent to the master. It stays open until the master accepts the form; a line above the buttons says what is
+// wrong. It deletes itself when it is closed.
 class FormDialog : public QDialog
 {
     Q_OBJECT
@@ -19,17 +19,17 @@ class FormDialog : public QDialog
 public:
     // The button that sends the entries.
     QPushButton *go() const { return m_go; }
-    // What is wrong, as it is shown; empty when nothing is.
+    // The text that says what is wrong; empty when nothing is.
     QString problem() const;
 
 protected:
     explicit FormDialog(QWidget *window);
 
-    // Makes the line and the buttons, which stand below the fields. Called after the fields are made, because Tab visits widgets in the
-    // order in which they were made. `verb`: the text of the button that sends; `leave`: that of the other one, empty: "Do nothing".
+    // Makes the line and the buttons below the fields. Call it after the fields are made, because Tab visits widgets in the order in which
+    // they were made. `verb`: the text of the button that sends; `leave`: that of the other button, empty: "Do nothing".
     QWidget *makeEnd(const QString &verb, const QString &leave = {});
     virtual void send() = 0;
-    // An empty text takes the line away.
+    // Shows what is wrong; an empty text hides the line.
     void say(const QString &problem);
     QDialogButtonBox *buttons() const { return m_buttons; }
 

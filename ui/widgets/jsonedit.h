@@ -6,8 +6,8 @@
 
 namespace junban::ui {
 
-// A MessagePack value to be edited as JSON, by the API's own mapping. Bytes that nobody has touched come back as they were, so that
-// a float32 stays one.
+// Edits a MessagePack value as JSON, by the API's mapping. If the text was not edited, bytes() returns the original bytes, so that a
+// float32 stays one.
 class JsonEdit : public QPlainTextEdit
 {
     Q_OBJECT
@@ -16,7 +16,7 @@ public:
     explicit JsonEdit(QWidget *parent = nullptr);
 
     void setBytes(const QByteArray &msgpack);
-    // Errors: a sentence that says where the text is no JSON, or what in it has no MessagePack. An empty text is nil.
+    // The value; an empty text is nil. Errors: a sentence that says where the text is not JSON, or which part MessagePack cannot hold.
     Result<QByteArray> bytes() const;
 
     QSize sizeHint() const override;

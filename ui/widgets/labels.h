@@ -9,7 +9,7 @@ QT_END_NAMESPACE
 
 namespace junban::ui {
 
-// A label for text that comes from elsewhere: never taken for rich text.
+// A label for text from outside the program: it is never shown as rich text.
 QLabel *plainLabel(const QString &text = {}, QWidget *parent = nullptr);
 
 } // namespace junban::ui

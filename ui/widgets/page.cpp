@@ -110,7 +110,7 @@ void Page::addButtons(QBoxLayout *layout, const QList<QAction *> &actions, QWidg
         button->setDefaultAction(action);
         button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
         layout->addWidget(button);
-        // A menu leaves out what is not offered just now; a button does not by itself.
+        // A menu hides invisible actions by itself; a button does not.
         connect(action, &QAction::visibleChanged, button, [action, button] { button->setVisible(action->isVisible()); });
     }
 }

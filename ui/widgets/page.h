@@ -19,8 +19,8 @@ namespace junban::ui {
 class EmptyState;
 class RecordList;
 
-// Base of the screens that show records. While such a screen can be seen it asks the master again with the feed. When an answer
-// fails it keeps showing the answer before. It tells the window what an operator did.
+// Base of the screens that show records. While a screen is visible, it asks the master again as the feed does. When a request fails, it
+// keeps showing the answer before. It tells the window what an operator did.
 class Page : public QWidget
 {
     Q_OBJECT
@@ -28,7 +28,7 @@ class Page : public QWidget
 public:
     Page(client::ApiClient &client, Feed &feed, Preferences &preferences, QWidget *parent = nullptr);
 
-    // Asks again now, unless the answer before has not come yet.
+    // Asks the master now, unless an answer is still to come.
     virtual void refresh() = 0;
 
     static constexpr int beats = 2; // arrivals of the feed from one refresh to the next
@@ -36,7 +36,7 @@ public:
 Q_SIGNALS:
     void openJobRequested(const junban::JobId &id);
     void jobsRequested(const QByteArray &name, junban::JobState state);
-    // As JobActions::done.
+    // See JobActions::done.
     void done(const QString &text, const QString &offer, const std::function<void()> &act);
     void failed(const QString &text);
 
@@ -47,21 +47,21 @@ protected:
     QString ago(qint64 at_ms) const;
     Format format() const { return m_preferences.format(); }
 
-    // A table over its detail, below what stands at the head.
+    // Lays out a page: what is at its head, then a table above the detail of the chosen record.
     enum class Detail { Shown, UntilChosen }; // UntilChosen: hidden at first
     void arrange(const QList<QWidget *> &heads, RecordList *list, QWidget *detail, Detail shown);
     // The title of a detail, in bold, and a faint line about it. A text that is too long is cut, so that the pane grows no wider.
     QLabel *titleLabel(QWidget *box) const;
     static QLabel *aboutLabel(QWidget *box);
-    // A line at the head, with the same margins on every page.
+    // A line for the head, with the same margins on every page.
     QHBoxLayout *headLine(QWidget *box) const;
-    // The menu of the table's rows. It does not open while none of its actions is enabled.
+    // Makes the context menu of a table's rows. It does not open while none of its actions is enabled.
     QMenu *offer(RecordList *list, const QList<QAction *> &actions);
-    // The same as buttons.
+    // Adds a button for each of these actions.
     static void addButtons(QBoxLayout *layout, const QList<QAction *> &actions, QWidget *box);
 
-    // Notes an answer; true if it succeeded. The error is kept only when no answer ever succeeded: later ones leave the screen as it
-    // is, and the window says that it is old.
+    // Notes an answer; true if it succeeded. The error is kept only as long as no answer has succeeded: later the screen stays as it is,
+    // and the window says that it is old.
     template<typename T>
     bool learned(const Result<T> &answer)
     {

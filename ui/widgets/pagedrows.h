@@ -6,14 +6,14 @@
 
 namespace junban::ui {
 
-// Rows that the master sends in pages. All pages that are wanted are read before any is shown, so that a list does not shrink while it is
-// read again.
+// Rows that the master sends in pages. New rows replace the old ones only when all wanted pages have been read, so that a list does not
+// shrink while it is read again.
 template<typename Row>
 class PagedRows
 {
 public:
     const QList<Row> &rows() const { return m_rows; }
-    // Whether there is more than was wanted.
+    // Whether the master has more rows than were wanted.
     bool more() const { return !m_next.isEmpty(); }
     void wantMore() { ++m_wanted; }
 
@@ -23,7 +23,7 @@ public:
         m_coming.clear();
         m_read = 0;
     }
-    // Takes a page. Returns where the next one begins, or nothing when it was the last that is wanted.
+    // Takes a page. Returns where the next page begins, or an empty value when this was the last wanted page.
     QByteArray take(const QList<Row> &page, const QByteArray &next)
     {
         m_coming += page;

@@ -7,8 +7,8 @@
 
 namespace junban::ui {
 
-// One MessagePack value as a tree: keys, types as they are encoded, values exact. Read in place and lazily: a container's elements
-// are looked at when it is opened, a few hundred at a time.
+// One MessagePack value as a tree, with its keys, encoded types and exact values. It is read in place and lazily: the elements of a
+// container are read when the container is opened, a few hundred at a time.
 class PayloadModel : public QAbstractItemModel
 {
     Q_OBJECT
@@ -20,7 +20,7 @@ public:
     explicit PayloadModel(QObject *parent = nullptr);
     ~PayloadModel() override;
 
-    // One complete value. Does nothing when these are the bytes that are shown, so that what is open stays open.
+    // Shows one complete value. Does nothing when these bytes are shown already, so that open containers stay open.
     void setBytes(const QByteArray &bytes);
     const QByteArray &bytes() const { return m_bytes; }
 

@@ -81,7 +81,7 @@ void PayloadView::setBytes(const QByteArray &bytes)
     const QModelIndex root = m_model->index(0, 0);
     if (m_model->canFetchMore(root))
         m_model->fetchMore(root);
-    // A map or an array is what the tree is of; anything else is its only row.
+    // The tree shows the elements of a map or an array; any other value is its only row.
     const bool container = m_model->rowCount(root) > 0;
     m_tree->setRootIndex(container ? root : QModelIndex());
     const QString size = QLocale().formattedDataSize(bytes.size(), bytes.size() < 1024 ? 0 : 1);

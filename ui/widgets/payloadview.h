@@ -11,7 +11,7 @@ QT_END_NAMESPACE
 
 namespace junban::ui {
 
-// A MessagePack value to look into: its tree, its size, and buttons that copy it or one of its parts as JSON.
+// Shows a MessagePack value: its tree, its size, and buttons that copy it or one of its parts as JSON.
 class PayloadView : public QWidget
 {
     Q_OBJECT
@@ -20,7 +20,7 @@ public:
     explicit PayloadView(QWidget *parent = nullptr);
 
     void setBytes(const QByteArray &bytes);
-    // A sentence in place of a value.
+    // Shows a sentence instead of a value.
     void setNote(const QString &note);
     PayloadModel &model() { return *m_model; }
 

@@ -9,15 +9,15 @@ QT_END_NAMESPACE
 
 namespace junban::ui {
 
-// What an operator is asked before something that reaches far or cannot be undone.
+// A question to the operator before an action that has a wide effect or cannot be undone.
 struct Question {
     QString title;     // "Delete the schedule “nightly”?"
     QString details;   // what else there is to know; may be empty
-    QString button;    // a verb: what happens when it is pressed
+    QString button;    // a verb: what the button does
     enum class Weight { Normal, Grave } weight = Weight::Normal;
 };
 
-// Asks over `window` and returns at once; `act` is called if the operator says so. Doing nothing is the default, Escape included.
+// Opens the question over `window` and returns at once; `act` is called if the operator agrees. The default button and Escape do nothing.
 void ask(QWidget *window, const Question &question, std::function<void()> act);
 
 } // namespace junban::ui

@@ -12,6 +12,8 @@
 #include <QStackedLayout>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace junban::ui {
 
 RecordTable::RecordTable(RecordModel *model, QWidget *parent)
@@ -35,10 +37,12 @@ RecordTable::RecordTable(RecordModel *model, QWidget *parent)
     horizontalHeader()->setHighlightSections(false);
     horizontalHeader()->setSectionsMovable(true);
     horizontalHeader()->setMinimumSectionSize(6 * fontMetrics().averageCharWidth());
-    // The first column says what a row is, and takes the room that is left.
+    // The first column says what a row is. It takes the width that the others leave.
     horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
-    for (int column = 0; column < model->columns().size(); ++column)
-        setColumnWidth(column, model->columns()[column].characters * fontMetrics().averageCharWidth());
+    for (int column = 0; column < model->columns().size(); ++column) {
+        const int cells = model->columns()[column].characters * fontMetrics().averageCharWidth();
+        setColumnWidth(column, std::max(cells, horizontalHeader()->sectionSizeHint(column)));
+    }
     connect(this, &QTableView::doubleClicked, this, [this](const QModelIndex &index) {
         Q_EMIT openRequested(index.data(RecordModel::KeyRole).toByteArray());
     });
@@ -62,7 +66,7 @@ void RecordTable::remember(Preferences &preferences, const QString &key)
     horizontalHeader()->restoreState(preferences.layout(key));
     const auto save = [this, &preferences, key] { preferences.setLayout(key, horizontalHeader()->saveState()); };
     connect(horizontalHeader(), &QHeaderView::sectionMoved, this, save);
-    // A drag is many resizes; the last of them counts.
+    // Dragging resizes a column many times; only the last size is saved.
     auto *pause = new QTimer(this);
     pause->setSingleShot(true);
     pause->setInterval(300);

@@ -29,7 +29,7 @@ public:
     void choose(const QByteArray &key);
     // Restores the columns as the operator left them, and keeps what is changed from now on.
     void remember(Preferences &preferences, const QString &key);
-    void keyboardSearch(const QString &) override {} // letters are keys here
+    void keyboardSearch(const QString &) override {} // letters are shortcuts in this table
 
 Q_SIGNALS:
     void chosenChanged(const QByteArray &key);
@@ -46,7 +46,7 @@ class RecordList : public QWidget
     Q_OBJECT
 
 public:
-    // `accessibleName`: what the rows are.
+    // `accessibleName`: says what the rows are.
     RecordList(QList<RecordColumn> columns, const QString &accessibleName, QWidget *parent = nullptr);
 
     void setRecords(const QList<Record> &records);

@@ -7,7 +7,7 @@
 
 namespace junban::ui {
 
-// What a cell means beside its text. The palette decides how that looks.
+// How a cell's text is meant. The palette decides how that looks.
 enum class Tone { Plain, Faint, Good, Amber, Bad };
 
 struct Cell {
@@ -26,12 +26,12 @@ struct Record {
 
 struct RecordColumn {
     QString title;
-    int characters = 12;        // its first width
+    int characters = 12;        // its width at first
     enum class Side { Left, Right } side = Side::Left;
     QString tip = {};
 };
 
-// The rows of a page's table. They come, go and move by their keys, so that the same row stays selected.
+// The rows of a page's table. Rows are inserted, removed and moved by their keys, so that the same record stays selected.
 class RecordModel : public QAbstractTableModel
 {
     Q_OBJECT
@@ -41,7 +41,7 @@ public:
 
     explicit RecordModel(QList<RecordColumn> columns, QObject *parent = nullptr);
 
-    // Each record has a cell for every column. Of records with the same key only the first counts.
+    // Each record has a cell for every column. Of several records with the same key, only the first is shown.
     void setRecords(const QList<Record> &records);
     const QList<RecordColumn> &columns() const { return m_columns; }
     QByteArray keyAt(int row) const { return m_records.value(row).key; }

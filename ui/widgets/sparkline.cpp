@@ -18,7 +18,7 @@ void drawSparkline(QPainter &painter, const QRectF &rect, const QList<double> &v
     painter.setPen(Qt::NoPen);
     QColor faint = color;
     faint.setAlphaF(0.25F);
-    // The ground line says that there is a trend even where nothing happened.
+    // The base line shows that there is a trend, even where all numbers are 0.
     painter.setBrush(faint);
     painter.drawRect(QRectF(rect.left(), rect.bottom() - 1, rect.width(), 1));
     painter.setBrush(color);

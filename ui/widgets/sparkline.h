@@ -4,7 +4,7 @@
 
 namespace junban::ui {
 
-// Draws a row of numbers as small columns over a ground line, from 0 to the largest of them.
+// Draws numbers as small columns on a base line; the largest of them has the full height.
 void drawSparkline(QPainter &painter, const QRectF &rect, const QList<double> &values, const QColor &color);
 
 // Draws cells with a trend (RecordModel::TrendRole) as such columns, and other cells as usual.

@@ -1,4 +1,4 @@
--- A bound on ready jobs (pieces/makeroom.lua asks it at enqueue): the bucket knows which they are.
+-- Kind backlog: a bound on the ready jobs of a key, checked at enqueue (pieces/makeroom.lua). The bucket keeps a list of these jobs.
 kinds.backlog = {
     keeps = { bare.backlog },
     counted = function(b, n, jobs)

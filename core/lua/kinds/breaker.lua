@@ -1,17 +1,20 @@
--- A breaker: two rings of 60 slots, successes and failures, for one window; probes, while it is half-open.
+-- Kind breaker, a circuit breaker: when too many attempts in a window fail, nothing starts for a time; then it is half-open, and some
+-- probes decide whether it closes. Two rings of 60 slots count the good and the bad ends in the window.
 -- include bucket
 -- include rings
 
+-- The slot of this moment. The rings begin anew when the window has changed.
 local function breakerSlot(b)
     local slot, window = math.floor(now / (param(b, field.constraints.window) / 60)), param(b, field.constraints.window)
-    if b.f.ring_window ~= window or slot - b.f.ring_start > 4e9 then -- a ring's index has 32 bits
+    if b.f.ring_window ~= window or slot - b.f.ring_start > 4e9 then -- the index of a ring's slot has 32 bits
         redis.call('DEL', key.breaker_rings .. b.id)
         set(b, field.bucket.ring_window, window)
-        set(b, field.bucket.ring_start, slot - 1e6) -- so that a clock that is set back finds slots of its own
+        set(b, field.bucket.ring_start, slot - 1e6) -- so that the index stays positive if the clock is set back
     end
     return slot - b.f.ring_start
 end
 
+-- How many good and bad ends there are in the window that ends with this slot.
 local function breakerCounts(b, slot)
     local words = {}
     for i = 0, 121 do
@@ -28,7 +31,7 @@ local function breakerCounts(b, slot)
     return sums[1], sums[2]
 end
 
--- `for_ms`: for so long; nothing: as long as the parameters say.
+-- Opens the breaker for `for_ms`; nil: for as long as its parameters say.
 local function breakerOpen(b, for_ms)
     local times = (b.f.openings or 0) + 1
     local long = for_ms or math.min(param(b, field.constraints.open_for) * param(b, field.constraints.factor) ^ (times - 1), param(b,
@@ -45,6 +48,7 @@ local function breakerClose(b)
     redis.call('DEL', key.breaker_rings .. b.id, key.breaker_probes .. b.id)
 end
 
+-- c closed, o open, h half-open. The stored state stays o until the first probe starts.
 local function breakerState(b)
     if b.f.breaker == 'o' and (b.f.open_until or 0) <= now then
         return 'h'
@@ -52,7 +56,7 @@ local function breakerState(b)
     return b.f.breaker or 'c'
 end
 
--- By hand. One that is open counts as opened once, from now on.
+-- Opens the breaker by hand. If it is open already, that is not counted as one more opening in a row.
 local function breakerTrip(b, for_ms)
     if breakerState(b) == 'o' then
         b.f.openings = b.f.openings - 1
@@ -81,7 +85,7 @@ kinds.breaker = {
                 set(b, field.bucket.good_probes, 0)
             end
             if b.f.good_probes >= param(b, field.constraints.probes) then
-                breakerClose(b) -- fewer probes are asked for by now than succeeded
+                breakerClose(b) -- an edit asks for fewer probes now than have succeeded
             else
                 redis.call('SADD', key.breaker_probes .. b.id, id)
             end

@@ -1,4 +1,4 @@
--- So many run at once.
+-- Kind concurrency: a limit on the cost of the jobs that run at once.
 -- include bucket
 
 kinds.concurrency = {
@@ -11,7 +11,7 @@ kinds.concurrency = {
         if most <= 0 or used > 0 and used + cost > most then
             return used
         end
-        -- Who has waited too long keeps the freed units for its own cost.
+        -- If the best waiting job has waited too long, jobs of another cost must leave enough units free for it.
         if b.f.waiter_since and param(b, field.constraints.reserve_after) and now - b.f.waiter_since >= param(b,
             field.constraints.reserve_after) and b.f.waiter_cost ~= cost then
             return math.min(most, used + b.f.waiter_cost)

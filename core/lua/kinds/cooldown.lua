@@ -1,4 +1,4 @@
--- After a failure that asks for it nothing starts for a time.
+-- Kind cooldown: after a failure with a retry_after, nothing starts for that time.
 -- include bucket
 
 kinds.cooldown = {

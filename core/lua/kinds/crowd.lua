@@ -1,4 +1,4 @@
--- Constraint 0: it holds the jobs that match too many buckets.
+-- The kind of constraint 0: it holds jobs that have too many buckets, and nothing passes it.
 kinds.crowd = {
     admits = function()
         return false

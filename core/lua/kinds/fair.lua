@@ -1,7 +1,7 @@
--- Keys take turns (pieces/turns.lua): a start moves the key's virtual time on by what it weighs.
+-- Kind fair: keys take turns (pieces/turns.lua). A start moves the key's virtual time on by TURN / weight.
 -- include bucket
 
-local TURN = 10080
+local TURN = 10080 -- every weight up to 10 divides it
 
 kinds.fair = {
     starts = true,

@@ -1,4 +1,4 @@
--- Nothing starts, for a time or until it is taken away.
+-- Kind pause: nothing starts, until a given time or until the constraint is removed.
 -- include bucket
 
 kinds.pause = {

@@ -1,7 +1,8 @@
--- The kind that counts starts in time, by one of three algorithms: when a start is paid for, what a period had, what a fixed window had.
+-- Kind rate: a limit on starts per period, by one of three algorithms. gcra keeps the time at which all starts are paid for, sliding keeps
+-- the starts of the last period, and fixed counts the starts of an aligned window.
 -- include bucket
 
--- The cost of the starts within the period that ends now. Older ones are forgotten at the next start.
+-- The cost of the starts within the period that ends now. Older starts are still stored; the next start removes them.
 local function slide(b)
     local used = b.f.recent or 0
     for _, member in ipairs(redis.call('ZRANGEBYSCORE', key.rate_starts .. b.id, '-inf', now - param(b, field.constraints.period))) do
@@ -12,8 +13,8 @@ end
 
 local algorithms = {}
 
--- When all that started is paid for. After the step was changed no more is owed than if the latest start had used the whole burst at the
--- new step: a limit that is raised is in force at once.
+-- When all starts are paid for. A start costs a step of time for each unit. After an edit of the step, this is at most what it would be if
+-- the latest start had used the whole burst at the new step, so a raised limit has its effect at once.
 local function paidAt(b, step)
     local at = b.f.paid_until or 0
     if b.f.step and b.f.step ~= step and b.f.last_start then
@@ -25,7 +26,7 @@ end
 algorithms.gcra = {
     admits = function(b, cost)
         local step = param(b, field.constraints.period) / param(b, field.constraints.limit)
-        -- times are rounded to 1 µs
+        -- The stored time is rounded to 1 µs; 0.01 ms keeps that from delaying a start by a millisecond.
         local opens = math.ceil(paidAt(b, step) - math.max(0, param(b, field.constraints.burst) - cost) * step - 0.01)
         return opens <= now, opens
     end,
@@ -43,7 +44,7 @@ algorithms.gcra = {
     end,
     refund = function(b, cost, _, startedAt)
         local step = param(b, field.constraints.period) / param(b, field.constraints.limit)
-        if b.f.step == step and startedAt > b.f.step_since then -- what it took before an edit was another time
+        if b.f.step == step and startedAt > b.f.step_since then -- a start before an edit took another amount of time
             set(b, field.bucket.paid_until, string.format('%.3f', b.f.paid_until - cost * step))
             b.f.paid_until = tonumber(b.f.paid_until)
         end
@@ -89,7 +90,7 @@ algorithms.sliding = {
     end,
 }
 
--- The aligned window that holds now: its start and its end. Past the last boundary that is stored nothing starts.
+-- The start and the end of the present window. Before the first and after the last stored boundary there is none, and nothing starts.
 local function fixedWindow(b)
     local bd, period = param(b, field.constraints.boundaries), param(b, field.constraints.period)
     if not bd then
@@ -103,7 +104,7 @@ local function fixedWindow(b)
     return bd[i] and bd[i - 1], bd[i]
 end
 
--- When windows became longer, what was counted in the last of the shorter ones counts on.
+-- What was used in the present window. If an edit made windows longer, the count of the last shorter window stays.
 local function fixedUsed(b, start)
     return b.f.window_start and b.f.window_start >= start and b.f.window_used or 0
 end
@@ -151,7 +152,7 @@ kinds.rate = {
         if param(b, field.constraints.limit) > 0 then
             algorithms[b.con.algorithm].charge(b, cost, id, token)
         else
-            redis.call('HSET', key.state .. id, field.uncertain, 1) -- it took nothing, and has nothing to give back
+            redis.call('HSET', key.state .. id, field.uncertain, 1) -- it took nothing, so nothing is given back
         end
     end,
     uncharge = function(b, cost, _, how, _, token, startedAt)

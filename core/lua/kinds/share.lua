@@ -1,19 +1,23 @@
--- A share of a capacity for each key. What a bucket adds to what all lack is its own lack, if that is by the same version of the shares.
+-- Kind share: the keys share a capacity. A key may have a minimum and a maximum, and may borrow what others do not use, except what keys
+-- with a backlog lack of their minimum. The totals over all keys are stored for the constraint; a bucket's lack is part of the total only
+-- if both have the same version of the shares.
 -- include bucket
 
+-- A key's minimum and maximum (nil: none).
 local function shareOf(b)
     local own = b.con.shares and b.con.shares[b.f.key] or b.con.otherwise or {}
     local percent = own.percent and math.floor(b.con.capacity * own.percent / 100)
     return own.least or percent or 0, own.most or (not b.con.borrow and (percent or own.least) or nil)
 end
 
+-- The totals: used, lacking, how much of lacking is this bucket's, and the version.
 local function shareTotals(b)
     local t = redis.call('HMGET', key.share .. b.c, field.share.used, field.share.lacking, field.share.version)
     local version = tonumber(t[3] or 0)
     return tonumber(t[1] or 0), tonumber(t[2] or 0), b.f.lack_version == version and b.f.lack or 0, version
 end
 
--- What the key lacks of its minimum while it has a backlog.
+-- Updates what a key lacks of its minimum: it lacks something only while it has ready jobs.
 local function shareLack(b)
     local least = shareOf(b)
     local lack = (b.f.ready or 0) > 0 and math.max(0, least - (b.f.used or 0)) or 0
@@ -26,7 +30,7 @@ local function shareLack(b)
     end
 end
 
--- Shares were changed: what each key lacks is another number now.
+-- The shares were edited: a new version begins, in which each key's lack is counted anew.
 local function shareChanged(number)
     local itsKey = key.share .. number
     redis.call('HSET', itsKey, field.share.lacking, 0, field.share.version, redis.call('INCR', key.version))

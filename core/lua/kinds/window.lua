@@ -1,6 +1,7 @@
--- Jobs start while a window is open. C++ knows zones and stores the next moments at which it changes: openings and closings in turn.
+-- Kind window: jobs start only while a window is open. Only C++ knows time zones, so it stores the next openings and closings in turn.
 -- include bucket
 
+-- Whether the window is open, and when it closes or opens.
 local function openNow(bd)
     local next_ = 1
     while bd[next_] and bd[next_] <= now do
@@ -9,7 +10,7 @@ local function openNow(bd)
     return next_ % 2 == 0, bd[next_]
 end
 
--- Whether the window closes at that very time, and told its jobs to stop then.
+-- Whether the window closes at that time and cancels what still runs then.
 local function closesAt(b, at)
     local bd = param(b, field.constraints.boundaries)
     for i = 2, #bd, 2 do
@@ -20,7 +21,7 @@ local function closesAt(b, at)
     return false
 end
 
--- `since`: the first closing after that time; nothing: after now.
+-- Notes that a running job is to be cancelled at the first closing after `since` (nil: after now).
 local function noteClosing(b, id, since)
     local bd, i = param(b, field.constraints.boundaries), 2
     while bd[i] and bd[i] <= (since or now) do
@@ -31,12 +32,12 @@ local function noteClosing(b, id, since)
     end
 end
 
--- What started since then has a closing that it heard of already.
+-- The window was changed at `since`. A job that started after that had the new closing noted at its start.
 local function followClosing(b, id, since)
     noteClosing(b, id, math.max(since, tonumber(redis.call('HGET', key.state .. id, field.started) or 0)))
 end
 
--- What runs under a bucket hears of another closing.
+-- Notes the new closing for all jobs that run under a bucket; the sweep does this if they are many (pieces/follow.lua).
 local function closingChanged(b, since)
     if redis.call('ZCARD', key.bucket_running .. b.id) > limit.items then
         redis.call('RPUSH', key.following, 'b' .. b.id .. '|0|' .. since)

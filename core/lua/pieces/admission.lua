@@ -1,11 +1,13 @@
--- Whether buckets let jobs start, where the lanes wait that they do not, and what starts and ends charge them.
+-- Admission: whether a lane's buckets let its next job start, where a lane waits while one of them does not, and how buckets are charged
+-- when an attempt starts and ends.
 -- include lanes
 -- include bucket
 -- include kinds
 -- include turns
 -- include shelves
 
--- Whether the bucket lets a job of this cost start now; if not, when it may (nothing: not by time alone).
+-- Returns whether the bucket lets a job of this cost start now; when it will (nil: only a change can open it, not time alone); and whether
+-- the job is only let through because the constraint observes.
 local function admits(b, cost)
     if not b.con or b.con.mode == 'off' then
         return true
@@ -18,7 +20,7 @@ local function admits(b, cost)
     return ok or b.con.mode ~= 'enforce', opens, not ok and b.con.mode == 'observe'
 end
 
--- How much is in use of what holds jobs of this cost, and whether that is of all keys together.
+-- Returns how much of the limit that holds jobs of this cost is in use, and whether that is the use of all keys together (0 or 1).
 local function inUse(b, cost)
     local kind = b.con and kinds[b.con.kind]
     local used, together
@@ -28,12 +30,12 @@ local function inUse(b, cost)
     return used or b.f.used or 0, together and 1 or 0
 end
 
--- The place of a bucket's waiting lanes of one name and cost: the ready indexes once it admits them, where they stay until a claim that
--- meets them finds that it does not any more (else every start would move those of all names out and in again), and a shelf else.
--- `value` is what bucket_groups says of them. Returns when the bucket opens for those that are shut, and whether they stand in the ready
--- indexes.
+-- Puts a group, the lanes of one name and cost that wait at a bucket, where it belongs: into the ready indexes when the bucket admits it,
+-- onto a shelf when it does not. A group in the ready indexes stays there until a claim finds it shut; otherwise each start would move the
+-- groups of all names out and in again. `value` is the group's field in bucket_groups. Returns when the bucket opens for a group that is
+-- shut (nil: not known), and whether the group is in the ready indexes.
 local function refreshGroup(b, group, value)
-    local n, cost = string.match(group, '^(%d+)|(%d+)')
+    local nameNo, cost = string.match(group, '^(%d+)|(%d+)')
     local fair, open = isFairGroup(group), Shelf.isOpen(value)
     local first = redis.call('ZRANGE', key.bucket_waiting .. b.id .. '|' .. group, 0, 0, 'WITHSCORES')
     local member, wanted, ok, opens
@@ -45,7 +47,7 @@ local function refreshGroup(b, group, value)
     end
     if wanted ~= value then
         if open then
-            indexDrop(n, value, fair)
+            indexDrop(nameNo, value, fair)
         elseif value ~= '' then
             local _, stood = Shelf.marked(value)
             Shelf.take(Shelf.of(b, group), stood)
@@ -65,16 +67,17 @@ local function refreshGroup(b, group, value)
         if not ok then
             Shelf.put(Shelf.of(b, group), member, first[2])
         elseif not open then
-            becameReady[redis.call('HGET', key.names, n)] = true -- whoever waits for jobs of this name asks again
+            becameReady[redis.call('HGET', key.names, nameNo)] = true -- workers that wait for this name claim again
         end
     end
     if ok then
-        indexPut(n, member, first[2], fair)
+        indexPut(nameNo, member, first[2], fair)
     end
     return not ok and opens or nil, ok
 end
 
--- The best of all who wait at a bucket, since when, and its cost: kinds.concurrency keeps units for it. Whether it is another than before.
+-- Notes the best job that waits at a bucket, since when, and its cost: kinds.concurrency reserves units for it. Returns whether the best
+-- job is another one than before.
 local function noteBestWaiter(b, groups)
     local head
     for i = 1, #groups, 2 do
@@ -101,18 +104,19 @@ local function noteBestWaiter(b, groups)
     return false
 end
 
--- It may open by itself then.
+-- Notes the time at which the bucket may open by itself.
 local function wakeAt(b, at)
     redis.call('ZADD', key.waking, 'LT', at, b.id)
     opensAt(at)
 end
 
--- `only` names the groups that need a look; '' stands for those that are shut. Without it all do.
+-- Puts the groups of a bucket where they belong. `only` is a set of groups to look at, in which '' means all groups that are shut; without
+-- it, all groups are looked at.
 local function refresh(b, only)
     local groups = redis.call('HGETALL', key.bucket_groups .. b.id)
     local shut = not only or only['']
     if b.con and param(b, field.constraints.reserve_after) then
-        shut = noteBestWaiter(b, groups) or shut -- what was kept for the one before is free
+        shut = noteBestWaiter(b, groups) or shut -- the units that were reserved for the job before it are free again
     end
     local wakes
     for i = 1, #groups, 2 do
@@ -130,7 +134,8 @@ local function refresh(b, only)
     end
 end
 
--- Looks at one group, and at no other of its bucket's; whether it stands in the ready indexes now.
+-- Puts one group of a bucket where it belongs, and looks at the others only if units are reserved. Returns whether the group is in the
+-- ready indexes now.
 local function lookAtGroup(b, group)
     if b.con and param(b, field.constraints.reserve_after) then
         refresh(b, { [group] = true })
@@ -147,7 +152,8 @@ local function lookAtGroup(b, group)
     return open
 end
 
--- Looks at the best of those that a change may have opened. Whether it did; nothing when there is none left.
+-- Looks at the best group of a shelf's part that a change may have opened (shelves.lua). Returns whether the group is open; nil when the
+-- part is empty.
 local function lookAtBest(shelf, v)
     local may, fair = key.may_open .. shelf .. '|' .. v, isFairGroup(shelf)
     local first = redis.call('ZRANGE', may, 0, 0)
@@ -162,10 +168,10 @@ local function lookAtBest(shelf, v)
     return open
 end
 
--- Buckets whose lanes may be admitted now, or no more; looked at once, by settleBuckets().
+-- Buckets that may admit other lanes now than before. settleBuckets() looks at each of them once.
 local touched, touchedOrder = {}, {}
 
--- `group`: only that one ('': those that are shut).
+-- Notes a bucket to look at. `group`: only that group ('': all groups that are shut); nil: all groups.
 local function touch(b, group)
     local groups = touched[b.id]
     if not groups then
@@ -176,15 +182,15 @@ local function touch(b, group)
     groups[group or 'all'] = true
 end
 
-local halfOpened = false -- not all of a change's shelves were reached: the best job may stand on one of the others
+local halfOpened = false -- true: a change has more shelves than this call could open, and the best job may be on one of them
 
--- A constraint changed: of each name the best are looked at until one is open, and who waits for jobs of the name asks again. When that
--- is not found out in bounded work, he does so all the same.
+-- A constraint changed: on each of its shelves, the best groups are looked at until one is open, and workers that wait for that name claim
+-- again. They also claim again when the bound on this work is reached before an open group is found.
 local function reopen(number)
     local changed, more = Shelf.change(number)
     if more then
         halfOpened = true
-        opensAt(now) -- a master goes on at once
+        opensAt(now) -- this hint makes a master sweep at once, which goes on with the change
     end
     local budget = more and 0 or limit.buckets_looked
     for i = 1, #changed, 2 do
@@ -198,7 +204,7 @@ local function reopen(number)
     end
 end
 
--- Goes on with a change that concerns more names than one call serves; whether there are still more.
+-- Goes on with a change that has more shelves than one call can open. Returns whether some are still left.
 local function reopenMore()
     local number = redis.call('SRANDMEMBER', key.reopening)
     if number then
@@ -207,7 +213,7 @@ local function reopenMore()
     return number and redis.call('EXISTS', key.reopening) == 1
 end
 
--- Whether what happened may let others start that wait elsewhere.
+-- Whether this call did something that may let lanes start that wait at other buckets.
 local function unsettled()
     return touchedOrder[1] ~= nil or next(reopening) ~= nil
 end
@@ -225,7 +231,8 @@ function settleBuckets()
     end
 end
 
--- The first bucket that does not admit a lane; nothing when all do. Buckets that only observe count what they would have held.
+-- Returns the first bucket that does not admit a lane, the job's cost there and when it opens; nil when all admit it. The fourth value
+-- lists the buckets that only observe and would have held the job.
 local function holder(info)
     local carried = info[4]
     local observed
@@ -242,11 +249,12 @@ local function holder(info)
     return nil, nil, nil, observed
 end
 
--- Where a lane waits: with others of its name and cost. A bucket tells so many costs apart; one more waits with the next higher, or until
--- nothing runs. Returns the group, and whether it is a new one.
-local function groupFor(b, n, cost, fair)
+-- Returns the group in which a lane waits, and whether that group is new. Lanes of the same name and cost wait together. A bucket keeps
+-- groups for at most limit.bucket_costs different costs; a lane of one more cost joins the group of the next higher cost, or of
+-- limit.cost_most, which is admitted only when nothing runs.
+local function groupFor(b, nameNo, cost, fair)
     local mark = fair and 'f' or ''
-    local group, classes = n .. '|' .. cost .. mark, key.bucket_costs .. b.id
+    local group, classes = nameNo .. '|' .. cost .. mark, key.bucket_costs .. b.id
     if redis.call('HSETNX', key.bucket_groups .. b.id, group, '') == 0 then
         return group, false
     elseif redis.call('HEXISTS', classes, cost) == 0 and redis.call('HLEN', classes) >= limit.bucket_costs then
@@ -256,7 +264,7 @@ local function groupFor(b, n, cost, fair)
             class = tonumber(class)
             next_ = class > cost and class < next_ and class or next_
         end
-        group, cost = n .. '|' .. next_ .. mark, next_
+        group, cost = nameNo .. '|' .. next_ .. mark, next_
         if redis.call('HSETNX', key.bucket_groups .. b.id, group, '') == 0 then
             return group, false
         end
@@ -265,6 +273,7 @@ local function groupFor(b, n, cost, fair)
     return group, true
 end
 
+-- Lets a lane whose head is `id` wait at the bucket that does not admit it.
 local function park(lane, info, id, score, b, cost, opens)
     local group, new = groupFor(b, info[1], cost, info[5])
     local member = newMember(lane, info, id)
@@ -283,7 +292,7 @@ local function park(lane, info, id, score, b, cost, opens)
     local itsScore, its = Shelf.marked(value)
     local behind = its and standsBefore(tonumber(itsScore), its, tonumber(score), entry)
     if b.con and param(b, field.constraints.reserve_after) or value ~= '' and not behind then
-        touch(b, group) -- the time of who waits runs from now on; or there may be a better head for its entry
+        touch(b, group) -- a reservation may begin now, or the group may have a better head than its entry says
     end
 end
 
@@ -328,8 +337,8 @@ function laneCounted(lane, n, jobs)
     end
 end
 
--- A job that carries these buckets starts: all of them are charged. `token` is unique to the start; nothing for a job that started before
--- it was given them, which counts for what runs but not for what starts.
+-- Charges all buckets of a job that starts. `token` is unique to this start. It is nil for a job that already ran when the matchers gave it
+-- these buckets: that job counts as running, but not as a start.
 local function charge(carried, id, token)
     for i = 1, #carried, 3 do
         local b, cost = bucketOf(carried[i], carried[i + 2]), carried[i + 1]
@@ -345,14 +354,15 @@ local function charge(carried, id, token)
     end
 end
 
--- Its attempt ended: `how` is s success, f failure, e expiry, r anything else, u it surely never reached a worker (what was taken of a rate
--- comes back). `after_ms` is the retry_after of a failure.
+-- Takes back from all buckets of a job what is charged while its attempt runs. `how` says how the attempt ended: s success, f failure,
+-- e expiry, r anything else, u it certainly never reached a worker (then a rate gets its start back). `after_ms` is a failure's
+-- retry_after.
 local function uncharge(s, id, how, after_ms)
     if not s.buckets or s.buckets == '' then
         return
     end
     if how == 'u' and redis.call('HGET', key.state .. id, field.uncertain) then
-        how = 'r' -- it carries other buckets than it was started with: what it took of them is not known any more
+        how = 'r' -- its buckets are not those it was started with: what it took from them is not known any more
     end
     local carried = cmsgpack.unpack(s.buckets)
     for i = 1, #carried, 3 do
@@ -371,7 +381,7 @@ local function uncharge(s, id, how, after_ms)
     end
 end
 
--- Buckets that opened by themselves by now, at most `budget` of them; whether there are more.
+-- Looks at buckets whose opening time has come, at most `budget` of them. Returns whether there may be more.
 local function wakeBuckets(budget)
     local due = redis.call('ZRANGEBYSCORE', key.waking, '-inf', now, 'LIMIT', 0, budget)
     for _, id in ipairs(due) do
@@ -381,7 +391,7 @@ local function wakeBuckets(budget)
     return #due == budget
 end
 
--- Buckets that no job carries are forgotten, as soon as their state means nothing any more.
+-- Deletes those of these buckets that no job carries and whose state has no effect any more.
 local function forgetBuckets(ids)
     for _, id in ipairs(ids) do
         local b = bucketOf(id)

@@ -8,7 +8,7 @@
 -- include retaining
 -- include ends
 
--- An attempt that ended badly goes into the job's list: number, worker, started, ended, how, message, should_retry, next run.
+-- Adds an attempt that ended badly to the job's history: number, worker, started, ended, how, message, should_retry, next run.
 local function note(id, s, how, message, shouldRetry, nextRun)
     if not s.attempt then
         readAttempt(id, s)
@@ -20,7 +20,7 @@ local function note(id, s, how, message, shouldRetry, nextRun)
     redis.call('LTRIM', list, -limit.attempts_kept, -1)
 end
 
--- The moves of plain jobs between the sorted sets are made together, by settleSuccesses().
+-- Jobs that succeeded in this call. settleSuccesses() moves all of them from `running` to `succeeded` with two commands.
 local succeededIds = {}
 
 local function succeed(id, s, lease, type, object)
@@ -65,8 +65,9 @@ local function cancelNow(id, s, lease, type, how, message)
     return { ST_CANCELLED, 0 }
 end
 
--- A bad end of a running or awaiting job's attempt. `end_`: type (f, e or r), how (a word), reason, object, message, title (the message
--- normalised, if it is not the same), retry (wanted), after_ms, jitter, silent (the new count of silent expiries).
+-- The attempt of a running or awaiting job ends badly: the job is tried again or fails. `end_`: type (f, e, r or m), how (a word), reason,
+-- object, message, title (the normalised message, if it differs), retry (whether it is wanted), after_ms, jitter, silent (the new count of
+-- silent expiries). Returns {state, run_at}.
 local function fail(id, s, lease, end_)
     if s.cancel then
         return cancelNow(id, s, lease, end_.type, end_.how, end_.message)

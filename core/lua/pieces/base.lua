@@ -1,13 +1,14 @@
--- What every script begins with: the prefix of the keys, the time, counters. The names of schema.lua are put in when a script is embedded,
--- the time and the numbers of core/limits.h by core/redis/scripts.cpp.
--- KEYS[1] is the namespace's prefix `jq:{ns}:`; every key a script touches is made from it (key.…, schema.lua), never from a user's string.
+-- What every script begins with: the prefix of the keys, the time, the counters, the hints and the commit. embed.py puts in the names of
+-- schema.lua at build time; core/redis/scripts.cpp puts in the time (at the mark below) and the numbers of core/limits.h.
+-- KEYS[1] is the namespace's prefix `jq:{ns}:`. A script makes every key from it (key.…, schema.lua) and never from a user's text alone.
 local P = KEYS[1]
 --@now
 
 local FINAL = { [6] = key.succeeded, [7] = key.failed, [8] = key.cancelled }
 local ST_SCHEDULED, ST_DEPENDS, ST_READY, ST_RUNNING, ST_AWAITING, ST_SUCCEEDED, ST_FAILED, ST_CANCELLED = 1, 2, 3, 4, 5, 6, 7, 8
 
--- Whether a text stands before another as Redis orders members: byte by byte. Lua's own < goes by the locale that Redis was started in.
+-- Whether a text comes before another one in the order of Redis' members, which is byte by byte. Lua's own < depends on the locale in which
+-- Redis was started.
 local function precedes(text, other)
     for at = 1, math.min(#text, #other) do
         local byte, its = string.byte(text, at), string.byte(other, at)
@@ -18,6 +19,7 @@ local function precedes(text, other)
     return #text < #other
 end
 
+-- The same for two entries of a sorted set.
 local function standsBefore(score, member, otherScore, other)
     return score < otherScore or score == otherScore and precedes(member, other)
 end
@@ -29,17 +31,17 @@ local function count(stored, n)
     totals[stored] = (totals[stored] or 0) + n
 end
 
-local function countName(lid, stored, n)
-    local of = nameTotals[lid]
+local function countName(nameNo, stored, n)
+    local of = nameTotals[nameNo]
     if not of then
         of = {}
-        nameTotals[lid] = of
+        nameTotals[nameNo] = of
     end
     of[stored] = (of[stored] or 0) + n
 end
 
--- Names with jobs that became ready, and jobs that became final: told to the other masters, if there are any. And when the first of the
--- buckets that this call found shut opens by itself: one master has to look then.
+-- What masters are told after this call: the names that got ready jobs, the jobs that became final, and the time at which the first of the
+-- buckets found shut opens by itself, because one master has to look again at that time.
 local becameReady, becameFinal = {}, {}
 local opensFirst
 
@@ -47,8 +49,8 @@ local function opensAt(at)
     opensFirst = math.min(at, opensFirst or at)
 end
 
--- What this engine's own requests may wait for, as the last part of a reply: names with jobs that became ready, ids that became final
--- after the first `known` (which the caller sees in its answers anyway), when a bucket opens (ms; 0: none does).
+-- The hints of this call, which are the last part of a reply: {names that got ready jobs, ids of jobs that became final, when a bucket
+-- opens (ms; 0: none does)}. The first `known` ids are left out: the caller has them in its answers.
 local function hints(known)
     local names, ids = {}, {}
     for name in pairs(becameReady) do
@@ -60,7 +62,7 @@ local function hints(known)
     return { names, ids, math.ceil(opensFirst or 0) }
 end
 
-local settleLanes, settleBuckets -- of lanes.lua and admission.lua
+local settleLanes, settleBuckets -- defined in lanes.lua and admission.lua, if a script includes them
 
 local function writeTotals()
     for stored, n in pairs(totals) do
@@ -68,17 +70,17 @@ local function writeTotals()
             redis.call('HINCRBY', key.totals, stored, n)
         end
     end
-    for lid, of in pairs(nameTotals) do
+    for nameNo, of in pairs(nameTotals) do
         for stored, n in pairs(of) do
-            redis.call('HINCRBY', key.name_totals .. lid, stored, n)
+            redis.call('HINCRBY', key.name_totals .. nameNo, stored, n)
         end
     end
 end
 
--- What else is gathered during a call and written once: functions that commit() calls.
+-- Functions that write what other pieces gather during a call; commit() calls them.
 local atCommit = {}
 
--- Ends a mutating call: what gathered, the hint, and the transaction number, which it returns.
+-- Ends a call that changes something: writes what was gathered, publishes the hints, and returns the new transaction number.
 local function commit(engine)
     if settleLanes then
         settleLanes()
@@ -90,7 +92,7 @@ local function commit(engine)
     end
     local jobs = next(becameReady) or becameFinal[1]
     if jobs or opensFirst then
-        -- Who is no engine, as the editor of the matchers is none, has no reply that an engine hears.
+        -- An engine reads the hints in its own reply. Other callers, such as the editor of the matchers, do not, so theirs are published.
         local heard = redis.call('ZSCORE', key.engines, engine)
         if not heard or jobs and redis.call('ZCARD', key.engines) > 1 then
             local told = hints(0)

@@ -1,9 +1,10 @@
--- Buckets: one constraint's state for one key. A bucket's id is <constraint's number>.<hash of the key>; it outlives edits of limits.
--- A lane that a bucket does not admit waits there, in bucket_waiting, with the others of its name and cost: a group, <n>|<cost>.
--- bucket_groups says where a group stands: in the ready indexes, or on a shelf (shelves.lua) while the bucket does not admit the cost.
--- Constraint 0 holds jobs that match too many buckets: they carry its only one, and no other.
+-- Buckets: a bucket is one constraint's state for one key. Its id is <constraint's number>.<hash of the key>; an edit of the limit keeps
+-- it. A lane that a bucket does not admit waits at it, in bucket_waiting, in a group with the other lanes of its name and cost. The group
+-- is called <name's number>|<cost>. bucket_groups says where each group is: in the ready indexes while the bucket admits that cost, or on a
+-- shelf (shelves.lua). Constraint 0 holds jobs with more buckets than core/limits.h allows: they carry only the one bucket of constraint 0.
 local constraints, buckets = { ['0'] = { [field.constraints.kind] = 'crowd', [field.constraints.mode] = 'enforce' } }, {}
 
+-- The parameters of a constraint; false when there is none. `number` is a text.
 local function constraintOf(number)
     local c = constraints[number]
     if c == nil then
@@ -14,6 +15,7 @@ local function constraintOf(number)
     return c
 end
 
+-- A bucket's hash as a table; all but two fields are numbers.
 local function fieldsOf(flat)
     local fields = {}
     for i = 1, #flat, 2 do
@@ -23,7 +25,8 @@ local function fieldsOf(flat)
     return fields
 end
 
--- A bucket as it stands; `key` makes it when there is none. What a constraint overrides for the key wins.
+-- A bucket: {id, c: the constraint's number, con: the constraint, own: what it overrides for this key, f: the fields of its hash}. With
+-- `keyText`, a bucket that does not exist is created for that key.
 local function bucketOf(id, keyText)
     local b = buckets[id]
     if not b then
@@ -40,6 +43,7 @@ local function bucketOf(id, keyText)
     return b
 end
 
+-- A parameter of a bucket: the one for its key, or else the constraint's.
 local function param(b, name)
     local own = b.own[name]
     if own ~= nil then
@@ -48,7 +52,7 @@ local function param(b, name)
     return b.con[name]
 end
 
--- What a call changes of its buckets is written once, at its end: {field → value} of each bucket's id.
+-- The fields that a call changed, {field → value} by bucket id. They are written once, at the end of the call.
 local changes = {}
 
 local function set(b, stored, value)
@@ -77,5 +81,5 @@ atCommit[#atCommit + 1] = function()
     end
 end
 
--- Constraints all of whose waiting buckets may be admitted now.
+-- Numbers of the constraints whose waiting groups may all be admitted now; settleBuckets() looks at them.
 local reopening = {}

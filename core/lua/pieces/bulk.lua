@@ -1,5 +1,5 @@
--- The records of many jobs, in lists as they were read: those of ids[1], ids[1 + step], … up to ids[last], as far as `room` bytes go (the
--- last one's apart). Returns the lists, how many records they hold and their bytes.
+-- Reads the records of many jobs with few commands: those of ids[1], ids[1 + step], … up to ids[last]. It stops once the records read have
+-- `room` bytes or more. Returns lists of records, one list for each command; how many records they hold; and how many bytes.
 local function recordsOf(ids, step, last, room)
     local lists, n, bytes, together = {}, 0, 0, 16
     for first = 1, last, step * together do

@@ -1,5 +1,5 @@
--- The invariants of a namespace, looked at job by job and key by key: what fsck finds and repairs. A look and its repair are one script
--- call, so whatever live masters do, nothing is half done here, and nothing is found that is not so. Without a repair nothing is written.
+-- fsck's checks of the invariants, job by job and key by key. A check and its repair are in one script call, so masters may work meanwhile:
+-- nothing is half done when a check runs, and no breach is reported that is none. Nothing is written unless a repair is asked for.
 -- include record
 -- include lanes
 -- include place
@@ -7,9 +7,9 @@
 -- include retaining
 
 local Check = { found = {}, checked = 0, repair = ARGV[2] == '1' }
-local SLACK_MS = 60000 -- by so much Redis' clock may have been set back without notice
+local SLACK_MS = 60000 -- Redis' clock may have been set back by so much without a breach
 
--- Notes one breach. `mend` is called when it is to be repaired.
+-- Notes one breach. `mend` repairs it and is called if a repair is asked for.
 function Check.bad(invariant, itsKey, text, mend)
     local mended = 0
     if Check.repair and mend then
@@ -21,7 +21,7 @@ function Check.bad(invariant, itsKey, text, mend)
     Check.found[#Check.found + 1] = { invariant, itsKey, text, mended }
 end
 
--- The end of a call: what was repaired is settled as any other change is.
+-- The reply of a call. If something was repaired, it commits that as any other change.
 function Check.answer(...)
     return { now, Check.repair and Check.found[1] and commit(ARGV[1]) or 0, Check.checked, Check.found, ... }
 end
@@ -46,18 +46,18 @@ end
 local PLACES = { [ST_SCHEDULED] = key.scheduled, [ST_DEPENDS] = key.depends, [ST_RUNNING] = key.running, [ST_AWAITING] = key.awaiting,
     [ST_SUCCEEDED] = FINAL[6], [ST_FAILED] = FINAL[7], [ST_CANCELLED] = FINAL[8] }
 
--- As nameNumber(), which would write.
+-- As nameNumber(), but it writes nothing.
 function Check.number(name)
     return redis.call('HGET', key.name_numbers, name) or ''
 end
 
--- A job's head; nothing when it is gone or cannot be read.
+-- A job's head; nil when it is gone or cannot be read.
 function Check.head(id)
     local ok, h = pcall(readHead, id)
     return ok and h and string.byte(h.record) == 1 and h or nil
 end
 
--- Where a job stands by its state, and by which order.
+-- The set in which a job belongs by its state, and its score there.
 function Check.place(h, s)
     if s.state == ST_READY then
         return key.lane .. (s.lane or Check.number(h.name)), h.priority
@@ -67,7 +67,7 @@ function Check.place(h, s)
     return PLACES[s.state], tonumber(order[s.state])
 end
 
--- I11: no stored time lies further ahead than its bound, or its own kind allows.
+-- I11: no stored time is further ahead than its bound.
 function Check.times(id, h, s)
     local bounds = { [field.run_at] = limit.ahead_ms, [field.expires] = limit.ahead_ms, [field.finished] = 0, [field.started] = 0,
         [field.ready_since] = 0 }
@@ -95,7 +95,7 @@ function Check.times(id, h, s)
     end
 end
 
--- I4, I6, I7: what the fields of one job must say of each other.
+-- I1, I4, I6, I7: the fields of one job agree with each other.
 function Check.fields(id, h, s)
     if s.state < ST_SCHEDULED or s.state > ST_CANCELLED then
         Check.bad('I1', bare.job .. id, 'its state is none', function()
@@ -117,7 +117,7 @@ function Check.fields(id, h, s)
         end
     end
     if s.state == ST_AWAITING and redis.call('GET', key.message .. (s.message_key or '')) ~= id then
-        Check.bad('I4', bare.job .. id, 'no message can reach it', function() -- as if none had come in time
+        Check.bad('I4', bare.job .. id, 'no message can reach it', function() -- it times out, as if no message had come
             s.deadline, s.message_key = tostring(now), s.message_key or redis.sha1hex(id)
             redis.call('SET', key.message .. s.message_key, id, 'NX')
             hset(id, field.deadline, now, field.message_key, s.message_key)
@@ -143,7 +143,7 @@ function Check.fields(id, h, s)
     end
 end
 
--- I1, I3: a job stands where its state says, and nowhere else.
+-- I1, I3, I4, I13: a job is in the set or lane that its state says, by the right score, and in no other.
 function Check.places(id, h, s)
     local where, order = Check.place(h, s)
     local plain = Check.number(h.name)
@@ -157,7 +157,7 @@ function Check.places(id, h, s)
             Check.bad('I1', bare.job .. id, 'it stands in ' .. string.sub(set, #P + 1) .. ', too', function()
                 Check.drop(set, id)
             end)
-        elseif s.deleted then -- where it belongs is the trash
+        elseif s.deleted then -- it belongs only in the trash
         elseif set == where and not score then
             Check.bad('I3', bare.job .. id, 'it stands in no index', function()
                 Check.put(id, h, s, where, order or now)
@@ -176,7 +176,7 @@ function Check.places(id, h, s)
     end
 end
 
--- A lane is left and entered with its head and the counts of ready jobs.
+-- Takes a job out of a set. For a lane, its head and the counts of ready jobs are updated, too.
 function Check.drop(set, id)
     local lane = string.match(string.sub(set, #P + 1), '^' .. bare.lane .. '(.*)$')
     if not lane then
@@ -199,7 +199,7 @@ function Check.drop(set, id)
     end
 end
 
--- A ready job that was lost is read by the matchers again, if there are any.
+-- Puts a job into its set. A ready job enters the plain lane, where the matchers, if there are any, read it again.
 function Check.put(id, h, s, where, order)
     if s.state == ST_READY then
         redis.call('HDEL', key.state .. id, field.lane)
@@ -210,7 +210,7 @@ function Check.put(id, h, s, where, order)
     end
 end
 
--- I2, I3, I15, I16: what is special of a job, what it is counted by, and when it goes.
+-- I2, I3, I15, I16: a job's special options, the sets that count it, and when it is purged.
 function Check.rest(id, h, s)
     local final = FINAL[s.state]
     if final and not redis.call('ZSCORE', key.purge, id) then
@@ -255,7 +255,8 @@ function Check.rest(id, h, s)
     end
 end
 
--- The ids in a record's extras (core/jobs/jobrecord.cpp), which cmsgpack cannot read for their windows: [what on failure, id, id, …].
+-- Adds the ids that a job depends on to `into`. The record's extras (core/jobs/jobrecord.cpp) have them as [what on failure, id, id, …].
+-- cmsgpack cannot unpack extras because of the windows in them, so the array is found by its key.
 function Check.parents(extras, into)
     local _, at = string.find(extras, '\170depends_on', 1, true)
     while at do
@@ -270,11 +271,11 @@ function Check.parents(extras, into)
             end
             return
         end
-        _, at = string.find(extras, '\170depends_on', at, true) -- that was a tag
+        _, at = string.find(extras, '\170depends_on', at, true) -- no array: that was a tag with this text
     end
 end
 
--- I14: who waits for others is told by as many as it counts.
+-- I14: a job counts as many dependencies as there are jobs that will tell it when they end.
 function Check.dependencies(id, h, s)
     if s.state ~= ST_DEPENDS then
         return
@@ -311,7 +312,7 @@ function Check.dependencies(id, h, s)
     end
 end
 
--- In the trash a job has a final state and stands nowhere else.
+-- I1, I3: a deleted job is in the trash and has a final state.
 function Check.trashed(id, s)
     if tonumber(redis.call('ZSCORE', key.trash, id) or 0) ~= tonumber(s.deleted) then
         Check.bad('I3', bare.job .. id, 'it was deleted and is not in the trash', function()
@@ -326,6 +327,7 @@ function Check.trashed(id, s)
     end
 end
 
+-- All checks of one job.
 function Check.job(id)
     Check.checked = Check.checked + 1
     if #id ~= 16 then

@@ -1,4 +1,4 @@
--- fsck of lanes and of the buckets that constraints hold them by (pieces/lanes.lua, pieces/bucket.lua name the keys).
+-- fsck's checks of lanes and buckets (pieces/lanes.lua and pieces/bucket.lua explain the keys).
 -- include lanes
 -- include bucket
 -- include kinds
@@ -10,17 +10,17 @@
 
 -- I13: a name and its number lead to each other.
 function Check.numbered(name)
-    local n = Check.number(name)
-    if n == '' or redis.call('HGET', key.names, n) ~= name then
+    local nameNo = Check.number(name)
+    if nameNo == '' or redis.call('HGET', key.names, nameNo) ~= name then
         Check.bad('I13', 'lanes', 'a name and its number differ', function()
-            n = n ~= '' and n or tostring(redis.call('INCR', key.last_number))
-            redis.call('HSET', key.name_numbers, name, n)
-            redis.call('HSET', key.names, n, name)
+            nameNo = nameNo ~= '' and nameNo or tostring(redis.call('INCR', key.last_number))
+            redis.call('HSET', key.name_numbers, name, nameNo)
+            redis.call('HSET', key.names, nameNo, name)
         end)
     end
 end
 
--- Takes a lane from where it waits, and leads to it by the ready indexes: the next claim looks where it belongs.
+-- Moves a lane from where it waits into the ready indexes. The next claim finds out where it belongs.
 function Check.unpark(lane)
     local at = redis.call('HGET', key.parked, lane)
     local id, score = lanePeek(lane)
@@ -37,7 +37,7 @@ function Check.unpark(lane)
     end
 end
 
--- What a job or a lane carries of a bucket: its cost; nothing when it does not carry it.
+-- The cost at which a job or a lane carries a bucket; nil when it does not.
 function Check.costOf(carried, bucket)
     for i = 1, #carried, 3 do
         if carried[i] == bucket then
@@ -47,7 +47,7 @@ function Check.costOf(carried, bucket)
     return nil
 end
 
--- I14 of a lane that waits at a bucket: whether it is found there, among those of its cost or of a higher one.
+-- Whether a lane that waits at a bucket is found there, in the group of its cost or of a higher one.
 function Check.waits(lane, info, at, id, score)
     local bucket, cost = string.match(at, '^([^|]+)|%d+|(%d+)f?$')
     local carries = bucket and Check.costOf(info[4], bucket)
@@ -61,7 +61,7 @@ function Check.index(fair)
     return fair and key.ready_in_turn or key.ready
 end
 
--- I13, I14: a lane is known by its epoch, and either waits at a bucket or is led to by the ready indexes.
+-- I13, I14: a lane is listed by its epoch, and it either waits at a bucket or has its entries in the ready indexes.
 function Check.lane(lane, itsKey)
     local id, score = lanePeek(lane)
     local info = laneInfo(lane)
@@ -71,7 +71,7 @@ function Check.lane(lane, itsKey)
         end)
         return
     elseif not info then
-        Check.bad('I13', itsKey, 'what its jobs carry is lost', function() -- the matchers read all again
+        Check.bad('I13', itsKey, 'what its jobs carry is lost', function() -- a new epoch: the matchers read all jobs again
             local h = Check.head(id)
             redis.call('SET', key.lane_info .. lane, cmsgpack.pack({ h and nameNumber(h.name) or '0', h and h.name or '', 0, {} }))
             redis.call('ZADD', key.lane_epochs, 0, lane)
@@ -89,7 +89,7 @@ function Check.lane(lane, itsKey)
         end)
     end
     if info[3] > epoch then
-        Check.bad('I13', itsKey, 'its epoch lies ahead', function() -- all is read again
+        Check.bad('I13', itsKey, 'its epoch lies ahead', function() -- a new epoch: the matchers read all jobs again
             epoch = info[3] + 1
             redis.call('SET', key.epoch, epoch)
         end)
@@ -116,36 +116,37 @@ function Check.lane(lane, itsKey)
     end
 end
 
--- An entry of the ready index (of those that take turns, when `fair`), or of that of one name when `of` is that name's number.
+-- Checks an entry of the ready index of all names, or of one name when `of` is that name's number. `fair`: of the index of lanes that take
+-- turns.
 function Check.ready(name, of, member, score, fair)
     local index, order = Check.index(fair), untagged(member, fair)
     local id, place_ = string.sub(order, 1, 16), string.sub(order, 17)
     local bucket, group = string.match(place_, '^b([^|]+)|(.*)$')
-    local n
+    local nameNo
     local good
     if Shelf.part(place_) then
         local shelf, v = Shelf.part(place_)
-        n = string.match(shelf, '|(%d+)')
+        nameNo = string.match(shelf, '|(%d+)')
         local first = redis.call('ZRANGE', key.may_open .. shelf .. '|' .. v, 0, 0, 'WITHSCORES')
         good = redis.call('HGET', key.may_open_parts .. shelf, v) == member and first[2] == score
             and string.sub(untagged(first[1], fair), 1, 16) == id and isFairGroup(shelf) == (fair == true)
     elseif bucket then
-        n = string.match(group, '^%d+')
+        nameNo = string.match(group, '^%d+')
         local first = redis.call('ZRANGE', key.bucket_waiting .. bucket .. '|' .. group, 0, 0, 'WITHSCORES')
         good = redis.call('HGET', key.bucket_groups .. bucket, group) == member and first[2] == score
             and string.sub(untagged(first[1], fair), 1, 16) == id and isFairGroup(group) == (fair == true)
     else
         local info = laneInfo(place_)
         local head, priority = lanePeek(place_)
-        n = info and info[1]
+        nameNo = info and info[1]
         good = info and head == id and priority == score and member == memberOf(place_, info, id) and (info[5] ~= nil) == (fair == true)
-            and not redis.call('HGET', key.parked, place_) and not (of and isPlain(place_, n))
+            and not redis.call('HGET', key.parked, place_) and not (of and isPlain(place_, nameNo))
     end
     if not good then
         local text = bucket and 'an entry of a bucket where nothing waits so' or 'an entry that leads to no head of a lane'
         Check.bad('I14', name, text, function()
             redis.call('ZREM', index, member)
-            redis.call('ZREM', index .. ':' .. (of or n or ''), member)
+            redis.call('ZREM', index .. ':' .. (of or nameNo or ''), member)
             if bucket and redis.call('HGET', key.bucket_groups .. bucket, group) == member then
                 redis.call('HSET', key.bucket_groups .. bucket, group, '')
                 touch(bucketOf(bucket))
@@ -155,19 +156,19 @@ function Check.ready(name, of, member, score, fair)
                 Shelf.lead(shelf, v, redis.call('HGET', key.may_open_parts .. shelf, v) or nil)
             end
         end)
-    elseif of and (n ~= of or redis.call('ZSCORE', index, member) ~= score) then
+    elseif of and (nameNo ~= of or redis.call('ZSCORE', index, member) ~= score) then
         Check.bad('I14', name, 'an entry that is not among those of all names', function()
             redis.call('ZREM', index .. ':' .. of, member)
-            indexPut(n, member, score, fair)
+            indexPut(nameNo, member, score, fair)
         end)
-    elseif not of and not (place_ == n) and redis.call('ZSCORE', index .. ':' .. n, member) ~= score then
+    elseif not of and not (place_ == nameNo) and redis.call('ZSCORE', index .. ':' .. nameNo, member) ~= score then
         Check.bad('I14', name, 'an entry that is not among those of its name', function()
-            indexPut(n, member, score, fair)
+            indexPut(nameNo, member, score, fair)
         end)
     end
 end
 
--- A lane that waits at a bucket: `rest` is <bucket>|<n>|<cost>.
+-- Checks a lane that waits at a bucket: `rest` is <bucket>|<name's number>|<cost>.
 function Check.waiting(name, rest, member, score)
     local order = untagged(member, isFairGroup(rest))
     local lane = string.sub(order, 17)
@@ -182,7 +183,7 @@ function Check.waiting(name, rest, member, score)
     end
 end
 
--- How many groups of waiting lanes have each cost.
+-- Checks how many groups of waiting lanes are counted for each cost.
 function Check.costs(bucket, itsKey, groups)
     local costs, flat, same = {}, {}, true
     for i = 1, #groups, 2 do
@@ -201,7 +202,8 @@ function Check.costs(bucket, itsKey, groups)
     end
 end
 
--- I14 of one bucket: its waiting lanes are led to as soon as it admits them. What the next sweep looks at anyway is no breach.
+-- I14: each group of a bucket is in the ready indexes or on a shelf, and is looked at as soon as the bucket admits it. A bucket that is due
+-- to be looked at is no breach.
 function Check.groups(bucket, itsKey)
     local b = bucketOf(bucket)
     local function mend()
@@ -225,7 +227,7 @@ function Check.groups(bucket, itsKey)
     Check.costs(bucket, itsKey, groups)
     for i = 1, #groups, 2 do
         local group, member = groups[i], groups[i + 1]
-        local n, cost = string.match(group, '^(%d+)|(%d+)')
+        local nameNo, cost = string.match(group, '^(%d+)|(%d+)')
         local fair = isFairGroup(group)
         local index = Check.index(fair)
         local first = redis.call('ZRANGE', key.bucket_waiting .. bucket .. '|' .. group, 0, 0, 'WITHSCORES')
@@ -241,9 +243,9 @@ function Check.groups(bucket, itsKey)
                 refresh(b)
             end)
         elseif Shelf.isOpen(member) and (member ~= string.sub(first[1], 1, fair and 32 or 16) .. 'b' .. bucket .. '|' .. group
-            or redis.call('ZSCORE', index, member) ~= first[2] or redis.call('ZSCORE', index .. ':' .. n, member) ~= first[2]) then
+            or redis.call('ZSCORE', index, member) ~= first[2] or redis.call('ZSCORE', index .. ':' .. nameNo, member) ~= first[2]) then
             Check.bad('I14', itsKey, 'no ready index leads to the lanes it admits', function()
-                indexDrop(n, member, fair)
+                indexDrop(nameNo, member, fair)
                 redis.call('HSET', P .. itsKey, group, '')
                 refresh(b)
             end)
@@ -251,7 +253,7 @@ function Check.groups(bucket, itsKey)
             local ok, opens = admits(b, tonumber(cost))
             local _, stood = Shelf.marked(member)
             if not redis.call('ZSCORE', key.shut .. Shelf.of(b, group), stood) then
-                ok = nil -- a claim looks at it before anything behind it starts
+                ok = nil -- it is in a part that may have opened, which a claim looks at
             elseif ok then
                 Check.bad('I14', itsKey, 'it admits lanes that still wait there', mend)
             elseif opens and not wakes then
@@ -261,7 +263,7 @@ function Check.groups(bucket, itsKey)
     end
 end
 
--- I5: who is in hands is counted by every bucket it carries.
+-- I5: a running or awaiting job is counted by every bucket that it carries.
 function Check.charged(id, s)
     if not s.buckets or s.buckets == '' or (s.state ~= ST_RUNNING and s.state ~= ST_AWAITING) then
         return
@@ -279,7 +281,7 @@ function Check.charged(id, s)
     end
 end
 
--- A ready job stands in the backlogs of the buckets it carries.
+-- I3: a ready job is in the backlogs of the buckets that it carries.
 function Check.backlogged(id, s)
     local info = s.state == ST_READY and s.lane and laneInfo(s.lane)
     for i = 1, info and #info[4] or 0, 3 do
@@ -293,11 +295,11 @@ function Check.backlogged(id, s)
     end
 end
 
--- And the other way round: one of a backlog's jobs.
+-- I2: a job in a backlog is ready and carries the bucket.
 function Check.bounded(name, bucket, id)
     local con = constraintOf(string.match(bucket, '^%d+'))
     if not con or con.kind ~= 'backlog' then
-        return -- deleted: nobody asks the bucket, and it goes when its last job has gone
+        return -- the constraint was deleted: the backlog has no effect, and goes with the bucket
     end
     local s = hasJob(id) and fields(id)
     local info = s and s.state == ST_READY and s.lane and laneInfo(s.lane)
@@ -308,7 +310,7 @@ function Check.bounded(name, bucket, id)
     end
 end
 
--- A job that a window cancels at its close is in hands, and carries it.
+-- I2: a job that a window will cancel is running or awaiting, and carries a bucket of that constraint.
 function Check.closing(name, member)
     local id, number = string.sub(member, 1, 16), string.sub(member, 17)
     local s = hasJob(id) and fields(id)
@@ -324,7 +326,7 @@ function Check.closing(name, member)
     end)
 end
 
--- The sum of the costs of what runs under a bucket; nothing when that is too much for one call.
+-- The sum of the costs of the jobs that run under a bucket; nil when they are too many for one call.
 function Check.used(bucket)
     local used, running = 0, redis.call('ZRANGE', key.bucket_running .. bucket, 0, limit.members, 'WITHSCORES')
     for i = 2, #running, 2 do
@@ -333,7 +335,7 @@ function Check.used(bucket)
     return #running <= 2 * limit.members and used or nil
 end
 
--- A running job among those that a bucket counts, or that are its probes.
+-- I5: a job that a bucket counts as running, or as a probe, is running or awaiting and carries the bucket.
 function Check.holds(kind, name, bucket, id, cost)
     local s = hasJob(id) and fields(id)
     local inHands = s and (s.state == ST_RUNNING or s.state == ST_AWAITING)
@@ -351,7 +353,7 @@ function Check.holds(kind, name, bucket, id, cost)
     end
 end
 
--- How many ready jobs the lanes of each bucket hold, and all lanes together; nothing when there are too many lanes for one call.
+-- How many ready jobs there are in the lanes of each bucket, and in all lanes; nil when there are too many lanes for one call.
 function Check.readySums()
     if Check.sums == nil then
         local last = tonumber(redis.call('GET', key.last_number) or 0)
@@ -360,8 +362,8 @@ function Check.readySums()
             Check.sums = false
             return nil
         end
-        for n = 1, last do
-            lanes[#lanes + 1] = tostring(n)
+        for nameNo = 1, last do
+            lanes[#lanes + 1] = tostring(nameNo)
         end
         local sums = { all = 0 }
         for _, lane in ipairs(lanes) do
@@ -377,6 +379,7 @@ function Check.readySums()
     return Check.sums or nil
 end
 
+-- Sets a bucket's counts to what there is.
 function Check.recount(bucket)
     settleLanes()
     Check.sums = nil
@@ -390,7 +393,7 @@ function Check.recount(bucket)
     touch(b)
 end
 
--- I5 of a breaker: how it stands, until when, and how often in a row it opened; probes are out only while it is half-open.
+-- I5: a breaker has a known state, the time until which it is open, and how often in a row it opened; it has probes only while half-open.
 function Check.breaker(b, itsKey)
     local state = b.f.breaker or 'c'
     local function whole()
@@ -408,7 +411,7 @@ function Check.breaker(b, itsKey)
     end
 end
 
--- A bucket's own counts, and what would forget it.
+-- A bucket's own counts, and whether it will be deleted when it is no longer needed.
 function Check.bucket(bucket, itsKey)
     local b = bucketOf(bucket)
     if redis.call('SISMEMBER', key.constraint_buckets .. b.c, bucket) == 0 then
@@ -424,7 +427,7 @@ function Check.bucket(bucket, itsKey)
     end
     if Check.repair then
         settleLanes()
-        Check.sums = nil -- a repair before may have changed them
+        Check.sums = nil -- an earlier repair may have changed them
     end
     local sums = Check.readySums()
     if sums and (sums[bucket] or 0) ~= (b.f.ready or 0) then
@@ -455,7 +458,7 @@ function Check.bucket(bucket, itsKey)
     end
 end
 
--- The totals of a constraint that shares a capacity.
+-- I5: the totals of a constraint of kind share are the sums of its buckets.
 function Check.share(number, itsKey)
     local con = constraintOf(number)
     if not con or con.kind ~= 'share' or redis.call('SCARD', key.constraint_buckets .. number) > limit.sums then

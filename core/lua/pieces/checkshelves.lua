@@ -1,16 +1,16 @@
--- fsck of the shelves where lanes wait at buckets that are shut (pieces/shelves.lua names the keys).
+-- fsck's checks of shelves (pieces/shelves.lua explains the keys).
 -- include bucket
 -- include turns
 -- include shelves
 -- include check
 -- include checkbuckets
 
--- A shelf's part in the ready indexes: the shelf and which part.
+-- The shelf and the version in an entry that leads to a part of a shelf; nil for another entry.
 function Shelf.part(place_)
     return string.match(place_, '^m(.*)|(%d+)$')
 end
 
--- Whether a group stands where bucket_groups says, on a shelf, by its first lane.
+-- Whether a group is on the shelf, by its first lane, as its value in bucket_groups says.
 function Check.shelved(b, group, value, first)
     local score, member = Shelf.marked(value)
     local shelf = Shelf.of(b, group)
@@ -24,7 +24,7 @@ function Check.shelved(b, group, value, first)
     return stands
 end
 
--- A member of a shelf, or of a part of it that may have opened.
+-- Checks a member of a shelf, or of a part of one.
 function Check.onShelf(name, shelf, member, score)
     local bucket, group = string.match(untagged(member, isFairGroup(shelf)), '^................b([^|]+)|(.*)$')
     if not bucket or redis.call('HGET', key.bucket_groups .. bucket, group) ~= Shelf.mark(score, member)
@@ -41,14 +41,14 @@ function Check.onShelf(name, shelf, member, score)
     end
 end
 
--- What was shut is known to its constraint, and what may be open to the ready indexes.
+-- Checks the key of a shelf, which its constraint must list, or of a part, which must have its entry in the ready indexes.
 function Check.shelf(rest, itsKey)
     local shelf, v = rest, nil
     if string.match(itsKey, '^' .. bare.may_open) then
         shelf, v = string.match(rest, '^(.*)|(%d+)$')
     end
-    local n, fair = string.match(shelf or '', '^%d+|(%d+)(f?)$')
-    if not n then
+    local nameNo, fair = string.match(shelf or '', '^%d+|(%d+)(f?)$')
+    if not nameNo then
         Check.bad('I17', itsKey, 'it is no shelf', function()
             redis.call('UNLINK', P .. itsKey)
         end)
@@ -61,7 +61,7 @@ function Check.shelf(rest, itsKey)
         local entry = string.sub(first[1], 1, fair == 'f' and 32 or 16) .. 'm' .. shelf .. '|' .. v
         local index = Check.index(fair == 'f')
         if redis.call('HGET', key.may_open_parts .. shelf, v) ~= entry or redis.call('ZSCORE', index, entry) ~= first[2]
-            or redis.call('ZSCORE', index .. ':' .. n, entry) ~= first[2] then
+            or redis.call('ZSCORE', index .. ':' .. nameNo, entry) ~= first[2] then
             Check.bad('I14', itsKey, 'no ready index leads to what may have opened', function()
                 Shelf.lead(shelf, v, redis.call('HGET', key.may_open_parts .. shelf, v) or nil)
             end)

@@ -1,6 +1,6 @@
--- Takes the best jobs for sets of names: those with the smallest (priority, id) among the lanes that a set accepts and whose buckets all
--- admit them. Each round takes a job, parks a lane or moves a job away; a call is bounded by limit.lane_checks and limit.items, and ends
--- with the first jobs that it has to give back to be read.
+-- Claims: takes the best jobs for sets of names. The best job has the smallest (priority, id) of all lanes whose name is in the set and
+-- whose buckets all admit it. Each round starts jobs, lets a lane wait at a bucket, or moves a job that may not start. limit.lane_checks
+-- and limit.items bound a call. It also ends when the next lane is stale: then its first jobs go to the master, to be read by the matchers.
 -- include record
 -- include lanes
 -- include bucket
@@ -11,11 +11,11 @@
 -- include measures
 -- include ends
 -- include reading
--- What comes behind is a function inside the script.
+-- From here on, the script is an inner function (embed.py says why).
 -- nest
 
--- The best entry that a set of names accepts in the ready indexes, {member, order, score, fair}, the one behind it, and the first
--- {member, score} of those that take turns, which may be one of the two. `order` is the member from the head's id on.
+-- Finds, in the ready indexes, the best entry for a set of names, {member, order, score, fair}; the next entry; and the first entry of
+-- lanes that take turns, {member, score}, which may be one of those two. `order` is the member without its tag (turns.lua).
 local function bestEntries(names)
     local best, second, fairest
     local function offer(member, score, fair)
@@ -48,16 +48,16 @@ local function bestEntries(names)
         end
     end
     for _, name in ipairs(names) do
-        local n = nameNumbers[name] or redis.call('HGET', key.name_numbers, name)
-        if n then
-            nameNumbers[name] = n
-            local id, score = lanePeek(n)
-            offer(id and id .. n, score)
+        local nameNo = nameNumbers[name] or redis.call('HGET', key.name_numbers, name)
+        if nameNo then
+            nameNumbers[name] = nameNo
+            local id, score = lanePeek(nameNo)
+            offer(id and id .. nameNo, score)
             if epoch > 0 then
-                local found = redis.call('ZRANGE', key.ready_of .. n, 0, 1, 'WITHSCORES')
+                local found = redis.call('ZRANGE', key.ready_of .. nameNo, 0, 1, 'WITHSCORES')
                 offer(found[1], found[2])
                 offer(found[3], found[4])
-                offerFair(key.ready_in_turn_of .. n)
+                offerFair(key.ready_in_turn_of .. nameNo)
             end
         end
     end
@@ -67,7 +67,7 @@ local function bestEntries(names)
     return best, second, fairest
 end
 
--- Whether an entry of those that take turns stands where its key's time is by now; else it is put there.
+-- Whether an entry of lanes that take turns has the current virtual time of its key as its tag. If not, the entry is moved.
 local function inTurn(member, score)
     local tag, place_ = string.sub(member, 1, 16), string.sub(member, 33)
     local bucket, group = string.match(place_, '^b([^|]+)|(.*)$')
@@ -93,7 +93,8 @@ local function inTurn(member, score)
     return false
 end
 
--- Whether the first of those that take turns would start: else another of them is the first, and may go before what takes none.
+-- Whether the first entry of lanes that take turns would start. If not, it is served now, only to make room for the next such entry, which
+-- may go before the entries that take no turns.
 local function wouldStart(member)
     local place_ = string.sub(member, 33)
     local waiting = string.match(place_, '^b(.*)$')
@@ -102,7 +103,7 @@ local function wouldStart(member)
     return info and info[3] == epoch and not holder(info)
 end
 
--- Pops jobs of a lane without buckets while they stand before `bound`, which may be nothing.
+-- Pops up to `wanted` jobs of a lane without buckets, as long as they come before `bound` (nil: no bound). `first` is the lane's entry.
 local function popPlain(lane, first, wanted, bound)
     local itsKey = key.lane .. lane
     local n = wanted
@@ -127,9 +128,9 @@ local function popPlain(lane, first, wanted, bound)
     return ids
 end
 
-local started = {} -- {expires, id, …}: put into the running set together
+local started = {} -- {expires, id, …}: added to the running jobs with one command
 
--- What is special of a job may not let it start now: it is too old, or its window has closed. Then it goes where it belongs.
+-- Whether a job with special options may start now. A job that expired fails; a job whose window is closed is scheduled again.
 local function mayStart(id, h, ex, attempt)
     local s = readInto({ [field.state] = ST_READY, [field.special] = ex }, id, SPECIAL_FIELDS)
     if special(s, WINDOWS) then
@@ -153,9 +154,10 @@ local function mayStart(id, h, ex, attempt)
     return true
 end
 
--- ready → running, for `request` {worker, lease_ms}; `bk` are its buckets, packed, `be` the epoch at which they were read (0: no matcher
--- did). Returns what the worker gets: id, record, attempt, lease, expires, deadline; or nothing when it may not start.
-local function start(id, n, record, request, secret, bk, be)
+-- ready → running, for `request` {worker, lease_ms}. `bk` are the job's buckets, packed, and `be` is the epoch of the matchers that gave it
+-- these (0: no matcher has read it). Returns what the worker gets, {id, record, attempt, lease, expires, deadline}; nil when the job may
+-- not start.
+local function start(id, nameNo, record, request, secret, bk, be)
     local h = head(record)
     local state = key.state .. id
     local before = redis.call('HMGET', state, field.attempt, field.special, field.ready_since)
@@ -163,7 +165,7 @@ local function start(id, n, record, request, secret, bk, be)
     if before[2] and before[2] ~= '' and not mayStart(id, h, before[2], attempt) then
         return nil
     end
-    Stats.started(n, id, before[3])
+    Stats.started(nameNo, id, before[3])
     local lease = attempt .. '.' .. secret
     local deadline = now + h.timeout
     local lease_ms = request.lease_ms == 0 and h.timeout or math.min(request.lease_ms, h.timeout)
@@ -173,11 +175,11 @@ local function start(id, n, record, request, secret, bk, be)
             field.progress)
     end
     local fields = { field.state, ST_RUNNING, field.attempt, attempt, field.lease, lease, field.worker, request.worker, field.started, now,
-        field.deadline, deadline, field.lease_ms, lease_ms, field.number, n }
+        field.deadline, deadline, field.lease_ms, lease_ms, field.number, nameNo }
     if h.keep then
         fields[17], fields[18] = field.result_ttl, resultTtl(h)
     end
-    if be > 0 then -- should it come back, nobody need read it again
+    if be > 0 then -- the matchers need not read it again when it becomes ready once more
         local at = #fields
         fields[at + 1], fields[at + 2], fields[at + 3], fields[at + 4] = field.buckets, bk, field.epoch, be
     end
@@ -186,7 +188,7 @@ local function start(id, n, record, request, secret, bk, be)
     return { id, record, attempt, lease, expires, deadline }
 end
 
--- A claim call that was carried out, and whose reply was lost: the same jobs, as long as their leases are still these.
+-- Repeats a claim whose reply was lost: returns the same jobs, except those whose leases have ended since.
 local function again(ids, nonce)
     local jobs = {}
     for at = 1, #ids, 16 do
@@ -200,19 +202,20 @@ local function again(ids, nonce)
     return jobs
 end
 
--- What this call has come to: the requests, what each gets, the nonce of the leases; how many jobs started, may not start, and how many
--- lanes were asked; the ids that each request got, in one text; whether to claim again at once, and what is to be read before that.
+-- The state of this call. `requests`; `answers`: the jobs of each request; `nonce`: part of every lease; `serial`: how many jobs started;
+-- `refused`: how many may not start; `checks`: how many lanes or entries were looked at; `memories`: the ids of each request's jobs in one
+-- text; `more`: 1 when the master is to claim again at once; `stale`: the jobs that the matchers must read before that, or false.
 local requests, answers, nonce = nil, {}, nil
 local serial, refused, checks, memories = 0, 0, 0, {}
 local more, stale = 0, false
 
--- Starts one job for a group; its lease, or nothing when it may not start.
-local function give(group, id, n, record, bk, be)
+-- Starts one job for the first request of a group that wants more. Returns its lease; nil when the job may not start.
+local function give(group, id, nameNo, record, bk, be)
     while #answers[group.members[group.member]] >= requests[group.members[group.member]].limit do
         group.member = group.member + 1
     end
     local at = group.members[group.member]
-    local job = record and start(id, n, record, requests[at], nonce .. string.format('%x', serial + 1), bk, be)
+    local job = record and start(id, nameNo, record, requests[at], nonce .. string.format('%x', serial + 1), bk, be)
     if not job then
         refused = refused + 1
         return nil
@@ -225,6 +228,7 @@ local function give(group, id, n, record, bk, be)
     return job[4]
 end
 
+-- Starts jobs of a lane without buckets, as long as they come before `bound`.
 local function givePlain(group, lane, best, bound)
     local ids = popPlain(lane, best, group.wanted, bound)
     local keys = {}
@@ -232,7 +236,7 @@ local function givePlain(group, lane, best, bound)
         keys[i] = key.job .. id
     end
     if not keys[1] then
-        redis.call('ZREM', key.ready, best.member) -- an entry without a job: I2 is broken and fsck will say so
+        redis.call('ZREM', key.ready, best.member) -- an entry without a job: invariant I2 is broken, and fsck reports it
         return
     end
     local records = redis.call('MGET', unpack(keys))
@@ -242,9 +246,9 @@ local function givePlain(group, lane, best, bound)
     end
 end
 
--- Starts the first jobs of a lane, which stands nowhere meanwhile: `most` of `queue`, as long as its buckets admit them, the next one
--- stands before `bound`, and no start may have let others go. Returns the next one's place in `queue`; nothing when a job may not
--- start, which can change lanes.
+-- Starts up to `most` jobs of `queue`, the first jobs of a lane. Meanwhile the lane has no entry in an index. It stops when a bucket does
+-- not admit the next job, when the next job does not come before `bound`, or when a start may have opened other buckets. Returns the place
+-- of the next job in `queue`, and what holder() said of it; nil when a job could not start, because lanes may have changed then.
 local function startLimited(group, lane, info, queue, most, bound, observed)
     local bk, at, b, cost, opens = cmsgpack.pack(info[4]), 1, nil, nil, nil
     repeat
@@ -272,8 +276,8 @@ local function startLimited(group, lane, info, queue, most, bound, observed)
     return at, b, cost, opens
 end
 
--- The lane's buckets are asked; all of them are charged, or the lane waits at one that does not admit it. At most `most` jobs
--- start, all of which stand before `bound`. `indexed`: the lane itself stands in the ready indexes.
+-- Serves a lane with buckets: either all buckets admit its first job, which starts and is charged to them, or the lane waits at the one
+-- that does not. At most `most` jobs start, all of which come before `bound`. `indexed`: the lane itself is in the ready indexes.
 local function giveLimited(group, lane, info, first, score, indexed, most, bound)
     checks = checks + 1
     local b, cost, opens, observed = holder(info)
@@ -313,8 +317,8 @@ local function giveLimited(group, lane, info, first, score, indexed, most, bound
     settleBuckets()
 end
 
--- Jobs that the matchers must read first, those of a lane and of others that are next: the master does that and claims again. Whether
--- there are any.
+-- Puts into `stale` the first jobs of a stale lane and of other stale lanes that are next. The master has the matchers read them and claims
+-- again. Returns whether there are such jobs.
 local function giveBack(names, lane, fair)
     local lanes, known, index, looked = { { lane } }, { [lane] = true }, fair and key.ready_in_turn or key.ready, 0
     local function addFrom(itsKey)
@@ -345,7 +349,8 @@ local function giveBack(names, lane, fair)
     return pieces[1]
 end
 
--- An entry of an open bucket: the first lane that waits there is served, and it comes back by its next one, if it still admits one.
+-- Serves an entry of a bucket: the first lane of its group is served. Then the group gets an entry for its next lane, if the bucket still
+-- admits one.
 local function serveBucket(group, best, place_)
     local id, group_ = string.match(place_, '^b([^|]+)|(.*)$')
     local waiting = key.bucket_waiting .. id .. '|' .. group_
@@ -369,18 +374,18 @@ local function serveBucket(group, best, place_)
     lookAtGroup(b, group_)
 end
 
--- An entry of a lane. Whether its jobs, which the matchers must read first, were given back: the call ends then.
+-- Serves an entry of a lane. Returns whether the call has to end because the matchers must read the lane's jobs first.
 local function serveLane(group, best, lane, bound, fairest)
     local info = laneInfo(lane)
     if not info then
-        redis.call('ZREM', best.fair and key.ready_in_turn or key.ready, best.member) -- I2 is broken
+        redis.call('ZREM', best.fair and key.ready_in_turn or key.ready, best.member) -- the lane is gone: invariant I2 is broken
     elseif info[3] ~= epoch then
         if stale or giveBack(group.names, lane, best.fair) then -- once in a call
             return true
         end
-        indexDrop(info[1], best.member, best.fair) -- I2 is broken
+        indexDrop(info[1], best.member, best.fair) -- the lane has no jobs: invariant I2 is broken
     elseif info[4][1] then
-        -- Any start may change who of those that take turns is the first, and whether he goes before the next.
+        -- With lanes that take turns, each start may change which lane is first, so jobs are started one at a time.
         local most = fairest and 1 or math.min(group.wanted, limit.items)
         giveLimited(group, lane, info, string.sub(best.order, 1, 16), best.score, true, most, bound)
     else
@@ -389,7 +394,7 @@ local function serveLane(group, best, lane, bound, fairest)
     return false
 end
 
--- Serves a group as long as there is something for it. Whether it has to stop before that.
+-- Serves a group of requests until it has all it wants or nothing is left for it. Returns whether it has to stop earlier.
 local function serve(group)
     while group.wanted > 0 do
         if refused >= limit.items or checks >= limit.lane_checks or halfOpened then
@@ -420,7 +425,8 @@ local function serve(group)
     return false
 end
 
--- Requests with the same names are served together, in their order: {names, how many jobs they want, the requests' places}.
+-- Groups requests with the same names, which are served together in their order. A group is {names, wanted: how many jobs in all, members:
+-- places of its requests, member: which of these gets the next job}.
 local function groupsOf()
     local groups, order = {}, {}
     for i, request in ipairs(requests) do
@@ -437,8 +443,8 @@ local function groupsOf()
     return order
 end
 
--- `wanted`: list of {worker, limit, lease_ms, names, key of the names}. Returns for each what its worker gets; whether to claim again at
--- once (0 or 1); and the jobs to be read before that, or false.
+-- `wanted`: a list of {worker, limit, lease_ms, names, key: the names as one text}. Returns the jobs of each request; whether to claim
+-- again at once (0 or 1); and the jobs that the matchers must read before that, or false.
 local function claimAll(wanted, engine, slot, itsNonce)
     requests, nonce = wanted, itsNonce
     local memory = key.nonce .. engine .. ':' .. slot
@@ -455,7 +461,7 @@ local function claimAll(wanted, engine, slot, itsNonce)
     local order = groupsOf()
     settleLanes()
     if epoch > 0 and (wakeBuckets(limit.buckets_looked) or reopenMore()) then
-        return answers, 1, false -- more buckets opened by now: the best job may wait at one of them
+        return answers, 1, false -- more buckets have opened than this call can look at, and the best job may wait at one of them
     end
     halfOpened = false
     for _, group in ipairs(order) do

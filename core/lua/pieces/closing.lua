@@ -1,11 +1,11 @@
--- Windows that cancel what still runs at their close: `closing` has the next closing of what is in hands under
--- one. Who is cancelled hears it at the next heartbeat, as if an operator had asked for it.
+-- Windows that cancel what still runs when they close: the sorted set `closing` has the next closing time of each running or awaiting job
+-- under such a window. A cancelled job's worker hears of it at the next heartbeat, as if an operator had asked for it.
 -- include bucket
 -- include kinds
 -- include place
 -- include state
 
--- What fell due: at most `limit.items` members.
+-- Cancels the jobs of these members, whose windows close now.
 local function cancelClosed(members)
     for _, member in ipairs(members) do
         local id, number = string.sub(member, 1, 16), string.sub(member, 17)

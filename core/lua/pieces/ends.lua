@@ -1,4 +1,5 @@
--- Any state → final, and what follows from it: the result, the unique key, the group, those who depend on the job, the jobs after it.
+-- How a job ends (any state → final), and what follows from that: its result is kept, its unique key is freed, its group counts it, the
+-- jobs that depend on it are told, and the jobs of its `then` are pushed.
 -- include record
 -- include lanes
 -- include place
@@ -11,7 +12,7 @@ local function keepResult(id, object, ttl)
     redis.call('ZADD', key.results, now + ttl, id)
 end
 
--- The key goes only if it still points to this job, and back to the job ahead, which had it before, while that one has not ended.
+-- Frees a job's unique key if the job still has it. The key goes back to the job ahead, which had it before, if that one has not ended.
 local function freeUnique(id, s)
     local itsKey = key.unique .. s.unique
     if redis.call('GET', itsKey) == id then
@@ -25,7 +26,8 @@ local function freeUnique(id, s)
     end
 end
 
--- An id of the master's kind (UUIDv7) for a job that a script makes: the same for the same parent and place.
+-- The id (a UUIDv7, as the master makes them) of a job that a script makes. In the same millisecond, the same parent and place give the
+-- same id.
 local function derivedId(parent, place_)
     local hash = redis.sha1hex(parent .. place_)
     local bytes = {}
@@ -37,7 +39,7 @@ local function derivedId(parent, place_)
         .. string.char(128 + bytes[1] % 64, unpack(bytes, 2))
 end
 
-local push -- of push.lua, for the jobs that a success or a group's end brings
+local push -- defined in push.lua; called for the jobs of a `then` and the callbacks of groups
 
 local function pushDerived(parent, at, packed)
     local answer = push(derivedId(parent, at), packed[1], packed[2], packed[3], packed[4])
@@ -46,7 +48,7 @@ local function pushDerived(parent, at, packed)
     end
 end
 
--- A group's counts. Its callback is enqueued when it is closed and the last of its jobs has ended, once.
+-- Groups count their jobs. A group's callback is enqueued once, when the group is closed and its last job has ended.
 local function groupJoined(hash, name)
     local itsKey = key.group .. hash
     if redis.call('HSETNX', itsKey, field.group.name, name) == 1 then
@@ -65,18 +67,18 @@ local function groupMayCall(hash)
     if tonumber(g[1] or 0) > 0 or tonumber(g[5] or 0) == 0 then
         return
     end
-    redis.call('ZADD', key.groups, now + limit.group_kept_ms, hash) -- one that nobody closes goes, too
+    redis.call('ZADD', key.groups, now + limit.group_kept_ms, hash) -- a group that nobody closes is deleted, too
     if g[2] == '1' then
         return
     end
     redis.call('HSETNX', itsKey, field.group.ended, now)
     if g[3] and not g[6] and not g[7] then
-        local id = derivedId(g[4], 1) -- its place among others is that of a job made now
+        local id = derivedId(g[4], 1) -- it sorts among other ids as one made now
         redis.call('HSET', itsKey, field.group.called, id)
         local packed = cmsgpack.unpack(g[3])[1]
         local answer = push(id, packed[1], packed[2], packed[3], packed[4])
         if type(answer) == 'table' then
-            redis.call('HSET', itsKey, field.group.called, answer[2]) -- it may be another's by its unique key
+            redis.call('HSET', itsKey, field.group.called, answer[2]) -- by its unique key it may be a job that was there before
         else
             redis.call('HDEL', itsKey, field.group.called)
             redis.call('HSET', itsKey, field.group.refused, answer)
@@ -89,7 +91,8 @@ end
 
 local GROUP_FIELD = { [ST_SUCCEEDED] = field.group.succeeded, [ST_FAILED] = field.group.failed, [ST_CANCELLED] = field.group.cancelled }
 
--- Groups that jobs left in this call. What is done about that waits: another may join meanwhile, as the one that replaces it does.
+-- Groups with jobs that ended in this call. Callbacks wait until the end of the call, because another job may join the group before that,
+-- such as the one that replaces the job that ended.
 local leftGroups = {}
 
 local function groupLeft(hash, state)
@@ -103,12 +106,12 @@ local function settleGroups()
         local hashes = leftGroups
         leftGroups = {}
         for _, hash in ipairs(hashes) do
-            groupMayCall(hash) -- whose callback may replace a job of another group
+            groupMayCall(hash) -- its callback may end a job of another group, so leftGroups may grow
         end
     end
 end
 
--- A final job of a group goes back to those that are pending.
+-- Counts a final job of a group as pending again.
 local function groupRejoined(hash, state)
     local itsKey = key.group .. hash
     redis.call('HINCRBY', itsKey, field.group.pending, 1)
@@ -117,8 +120,8 @@ local function groupRejoined(hash, state)
     redis.call('ZREM', key.groups, hash)
 end
 
--- Jobs whose dependents have to be told stand in `freeing` (id and final state) until all of them were. A dependent may be in the trash,
--- and come back.
+-- Jobs that ended are in `freeing` (id and final state) until all jobs that depend on them have been told. A dependent in the trash is told
+-- as well, because it may be restored.
 local someDepend, someFreed
 
 local function anyoneDepends()
@@ -128,7 +131,7 @@ local function anyoneDepends()
     return someDepend
 end
 
--- What an end brings about besides the final state itself.
+-- What follows from a job's end, besides its final state.
 local function ended(id, state, s)
     if s.special then
         readInto(s, id, SPECIAL_FIELDS)
@@ -156,7 +159,7 @@ local function ended(id, state, s)
     end
 end
 
--- `fields` are further fields of its state.
+-- Makes a job final. `fields` are further fields of its state.
 local function finalise(id, state, s, fields)
     redis.call('HSET', key.state .. id, field.state, state, field.finished, now, unpack(fields))
     redis.call('ZADD', FINAL[state], now, id)
@@ -165,7 +168,7 @@ local function finalise(id, state, s, fields)
     ended(id, state, s)
 end
 
--- A job that never ran fails or is cancelled for another's sake, or for its age.
+-- Ends a job that is not running: because of a job it depends on, because it expired, or to make room in a full backlog.
 local function endUnstarted(id, h, s, state, reason, message)
     local fields = { field.reason, reason, field.message, message }
     if state == ST_FAILED then
@@ -189,7 +192,8 @@ local function endByDependency(id, h, s, parentState, onFailure)
         parentState == ST_CANCELLED and 'A job it depends on was cancelled.' or 'A job it depends on failed.')
 end
 
--- Tells at most `budget` dependents, if this call made any free. Whether there are more, and what is left of the budget.
+-- Tells at most `budget` dependents that a job they depend on has ended. Unless `left` is set, it does nothing when no job of this call has
+-- dependents. Returns whether there are more to tell, and what is left of the budget.
 local function tellDependents(budget, left)
     if not someFreed and not left then
         return false, budget
@@ -237,8 +241,8 @@ local function tellDependents(budget, left)
     return redis.call('EXISTS', key.freeing) == 1, budget
 end
 
--- What the ends of a call bring about once all of it was done: groups call back, and at most `budget` dependents are told; whether there
--- are more of these. `left`: also those that earlier calls left, which is the sweep's part.
+-- Does what follows from the ends of a call, at its close: groups call back, and at most `budget` dependents are told. Returns whether
+-- there are more of these. `left`: also the dependents that earlier calls left over, as the sweep does.
 local function followUp(budget, left)
     local more
     repeat

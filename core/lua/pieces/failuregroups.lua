@@ -1,10 +1,10 @@
--- Failures in groups: those with the same name, reason and normalised message. Gathered during a call, written once per group. The trend is
--- two rings (rings.lua). A job that is failed now names its group in field.failure_group.
+-- Groups of failures: those with the same name, reason and normalised message. A call gathers its failures and writes each group once. A
+-- group's trend is two rings (rings.lua). The state of a failed job names its group in field.failure_group.
 -- include rings
 
 local Failures = { groups = {}, samples = 5 }
 
--- Notes one failure and returns its group's signature. `title` is the normalised message; `final` when the job is failed by it.
+-- Notes one failure and returns its group's signature. `title` is the normalised message. `final`: the job is not tried again.
 function Failures.note(id, name, worker, reason, title, final)
     local signature = string.sub(redis.sha1hex(name .. '\0' .. reason .. '\0' .. title), 1, 32)
     local g = Failures.groups[signature]
@@ -23,7 +23,7 @@ function Failures.note(id, name, worker, reason, title, final)
     return signature
 end
 
--- The job is failed no more, or gone.
+-- Takes a job out of its group: it is no longer failed, or is removed.
 function Failures.left(id, signature)
     if signature then
         redis.call('ZREM', key.failure_jobs .. signature, id)

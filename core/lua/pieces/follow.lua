@@ -1,9 +1,10 @@
--- What follows a change of a constraint and did not fit into its call: follow, a list of <constraint>|<cursor>|<time of the change> for its
--- buckets, and of b<bucket>|<cursor>|<time> for what runs under one.
+-- Work that a change of a constraint left to the sweep, because it was too much for one call. The list `follow` has an entry
+-- <constraint>|<cursor>|<time of the change> for the buckets of a constraint, and b<bucket>|<cursor>|<time of the change> for the jobs that
+-- run under one bucket.
 -- include bucket
 -- include kinds
 
--- The next slice; whether there are more.
+-- Does the next slice of this work. Returns whether there are more.
 local function followConstraints()
     local first = redis.call('LPOP', key.following)
     if not first then

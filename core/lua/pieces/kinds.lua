@@ -1,19 +1,23 @@
--- The kinds of constraint, a file each in core/lua/kinds. What a kind may say, all of it optional (`b` is a bucket, `c` the constraint):
---   admits(b, cost)          whether a job of this cost may start, and when it may if not
---   holds(b, cost)           if not, what is used or kept already, and whether that is of all keys together
---   charge(b, cost, id, token), uncharge(b, cost, id, how, after_ms, token, started)   a job that carries it starts, or its attempt ends
---   counted(b, n, jobs)      n ready jobs came, or went
---   starts                   it counts starts, not what runs
---   idle(b)                  when a bucket without jobs may be forgotten
---   keeps                    names of keys that it has for each bucket besides
---   changed(number, c)       the constraint got other parameters; follows(c), follow(b, since), followRunning(b, id, since): what the sweep
---                            does about that, where it is too much for one call (follow.lua)
---   forget(number)           the constraint is gone
+-- The kinds of constraints, a file each in core/lua/kinds. A kind is a table with these members, all of them optional (`b` is a bucket, `c`
+-- the constraint):
+--   admits(b, cost)          whether a job of this cost may start; if not, when it may
+--   holds(b, cost)           nil when it may start; else how much is used or reserved, and whether that is the sum over all keys
+--   charge(b, cost, id, token)                             a job that carries the bucket starts
+--   uncharge(b, cost, id, how, after_ms, token, started)   its attempt ends
+--   counted(b, n, jobs)      n ready jobs that carry the bucket came (n < 0: left)
+--   starts                   true: it counts starts, not what runs
+--   idle(b)                  when a bucket without jobs may be deleted
+--   keeps                    further families of keys that it has for each bucket
+--   changed(number, c)       the constraint got other parameters
+--   follows(c)               whether a change is followed up by the sweep, where it is too much for one call (follow.lua), by calls of
+--   follow(b, since)         for each bucket, and
+--   followRunning(b, id, since)   for each job that runs under one
+--   forget(number)           the constraint was deleted
 -- include bucket
 
 local kinds = {}
 
--- Calls `each` for the buckets of a constraint. Of more than limit.share_keys the sweep does it (follow.lua).
+-- Calls `each` for the buckets of a constraint. If they are more than limit.share_keys, the sweep follows up instead (follow.lua).
 local function forBuckets(number, each)
     if redis.call('SCARD', key.constraint_buckets .. number) > limit.share_keys then
         redis.call('RPUSH', key.following, number .. '|0|' .. now)
@@ -24,7 +28,7 @@ local function forBuckets(number, each)
         local found = redis.call('SSCAN', key.constraint_buckets .. number, cursor, 'COUNT', limit.share_keys)
         cursor = found[1]
         for _, id in ipairs(found[2]) do
-            if not buckets[id] then -- a scan may tell of one twice
+            if not buckets[id] then -- a scan may return a member twice
                 each(bucketOf(id))
             end
         end
@@ -32,8 +36,8 @@ local function forBuckets(number, each)
 end
 
 -- include kinds/*
--- A constraint got parameters, or lost them all: what buckets keep by the old ones follows, and who waits is looked at again. Called once
--- the new ones are in `con`, before any bucket was looked at.
+-- A constraint was made, changed or deleted: its kind updates what buckets keep, and the groups that wait are looked at again. To be called
+-- when the new parameters are stored, before any bucket is read.
 local function constraintChanged(number)
     constraints[number] = nil
     reopening[number] = true

@@ -1,119 +1,130 @@
--- Lanes: ready jobs of one name with the same buckets and costs, by (priority, id). The epoch grows with every change of the matchers that
--- changes which buckets a job has; a lane of another epoch is stale: its jobs are read by the matchers again before they start.
---   <n>       the plain lane of name number n as long as there was no matcher; after that, of jobs that no matcher has read
---   <n>e<E>   jobs that no matcher of epoch E limits; <n>e0 those that no matcher limits
---   c<hash>   jobs that carry buckets; lane_info {n, name, epoch, buckets} says which: {bucket, cost, key, bucket, cost, key, …}
---   f<hash>   the same, of a key that takes turns with others (turns.lua); lane_info has one number more: where in buckets that one stands
--- Jobs that become ready enter a lane of the present epoch, so a stale one (but for the plain one) only loses jobs. What carries the same
--- has a lane that is read where it stands, from its best job on: `base` of lane_info marks it (<n>e0 has one, too), and `reading`,
--- {epoch, how many are unread behind}, tells how far that has come. When all that are left have been read and carry what they did, it is
--- of the present epoch. Jobs that come while it is stale stand beside it, in <n>e<E> or a hash with the epoch in it, and join it when they
--- are read again.
--- The ready index holds the lanes that may be looked at, and the open buckets that lanes wait at, by their heads: a member is the head's
--- id followed by the lane, or by b<bucket>|<n>|<cost>. That of one name holds what is not its plain lane. `listed` has all jobs of a name
--- that stand in c-lanes, so that they can be listed however many lanes there are.
+-- Lanes: a lane holds the ready jobs of one name that carry the same buckets at the same costs, by (priority, id). Here <n> is the name's
+-- number.
+--   <n>       the plain lane of a name: its jobs that no matcher has read, so all its jobs if there never was a matcher
+--   <n>e0     its jobs that no matcher limits: the base lane
+--   <n>e<E>   the same, of epoch E: the lane beside the base lane
+--   c<hash>   its jobs that carry buckets
+--   f<hash>   the same, if one of these buckets takes turns with others (turns.lua)
+-- lane_info is {name's number, name, epoch, buckets, place in buckets of the one that takes turns}, where buckets is {bucket, cost, key,
+-- bucket, cost, key, …}.
+--
+-- Epochs: each change of the matchers that can change which buckets a job has begins a new epoch. A lane of an older epoch is stale: the
+-- matchers must read its jobs again before they start. Jobs that become ready always enter a lane of the present epoch or a plain lane.
+-- So a stale lane only loses jobs, unless it is a plain one.
+-- The jobs that carry the same buckets have a base lane, marked by `base` in lane_info. A stale base lane is read in place, from its
+-- best job on, and jobs that still belong to it stay; `reading`, {epoch, how many jobs at its end are unread}, says how far this has got.
+-- When all jobs left in it have been read, the lane is of the present epoch. Jobs that come while it is stale enter a lane beside it
+-- (<n>e<E>, or a hash that the epoch is part of) and move to the base lane when the matchers read them after the next change.
+--
+-- Indexes: the ready index has an entry for each lane that may have a job to start, and for each open bucket at which lanes wait. An
+-- entry's member is the id of the first job, followed by the lane or by b<bucket>|<n>|<cost>. The ready index of a name has the same
+-- entries of that name, except its plain lane. `listed` has all jobs of a name's c- and f-lanes, so that they can be listed quickly.
 local epoch = tonumber(redis.call('GET', key.epoch) or 0)
 
 local nameNumbers = {}
 
+-- The number of a name as a text; a new name gets the next number.
 local function nameNumber(name)
-    local n = nameNumbers[name]
-    if not n then
-        n = redis.call('HGET', key.name_numbers, name)
-        if not n then
-            n = tostring(redis.call('INCR', key.last_number))
-            redis.call('HSET', key.name_numbers, name, n)
-            redis.call('HSET', key.names, n, name)
+    local nameNo = nameNumbers[name]
+    if not nameNo then
+        nameNo = redis.call('HGET', key.name_numbers, name)
+        if not nameNo then
+            nameNo = tostring(redis.call('INCR', key.last_number))
+            redis.call('HSET', key.name_numbers, name, nameNo)
+            redis.call('HSET', key.names, nameNo, name)
         end
-        nameNumbers[name] = n
+        nameNumbers[name] = nameNo
     end
-    return n
+    return nameNo
 end
 
 local laneInfos = {}
 
--- {n, name, epoch, buckets, fair} of a lane; nothing when there is none.
+-- lane_info of a lane, {name's number, name, epoch, buckets, fair}; nil when there is none.
 local function laneInfo(lane)
     local info = laneInfos[lane]
     if not info then
-        local n, e = string.match(lane, '^(%d+)e?(%d*)$')
-        local packed = (not n or e == '0') and redis.call('GET', key.lane_info .. lane)
+        local nameNo, e = string.match(lane, '^(%d+)e?(%d*)$')
+        local packed = (not nameNo or e == '0') and redis.call('GET', key.lane_info .. lane)
         if packed then
             info = cmsgpack.unpack(packed)
         elseif not string.find(lane, '^[cf]') then
-            info = { n, nil, tonumber(e) or 0, {} }
+            info = { nameNo, nil, tonumber(e) or 0, {} }
         end
         laneInfos[lane] = info
     end
     return info
 end
 
-local laneNames = {} -- by name and buckets
-local fairAt, memberOf, newMember -- of turns.lua
+local laneNames = {} -- the present lane, by name's number and packed buckets
+local fairAt, memberOf, newMember -- defined in turns.lua
 
--- Where jobs stand that carry these: the lane that is read where it stands, the one beside it, what they carry, and where in it what takes
--- turns is.
-local function lanesOf(n, bk)
+-- For jobs of a name that carry these packed buckets, returns the base lane, the lane beside it, the buckets unpacked, and the place among
+-- them of the one that takes turns (nil: none does).
+local function lanesOf(nameNo, bk)
     if bk == '' then
-        return n .. 'e0', n .. 'e' .. epoch, {}
+        return nameNo .. 'e0', nameNo .. 'e' .. epoch, {}
     end
     local carried = cmsgpack.unpack(bk)
     local fair = fairAt(carried)
     local kind = fair and 'f' or 'c'
-    return kind .. string.sub(redis.sha1hex(n .. '|' .. bk), 1, 24),
-        kind .. 'x' .. string.sub(redis.sha1hex(n .. '|' .. epoch .. '|' .. bk), 1, 24), carried, fair
+    return kind .. string.sub(redis.sha1hex(nameNo .. '|' .. bk), 1, 24),
+        kind .. 'x' .. string.sub(redis.sha1hex(nameNo .. '|' .. epoch .. '|' .. bk), 1, 24), carried, fair
 end
 
--- Where a ready job belongs: `bk` are its buckets, packed, read at epoch `be`; nothing when no matcher has read it.
-local function laneFor(n, name, bk, be)
+-- The lane that a ready job belongs to. `bk` are its buckets, packed, and `be` is the epoch of the matchers that gave it these (nil: no
+-- matcher has read it).
+local function laneFor(nameNo, name, bk, be)
     if epoch == 0 or be ~= epoch then
-        return n
+        return nameNo
     end
-    local known = n .. '|' .. bk
+    local known = nameNo .. '|' .. bk
     local lane = laneNames[known]
     if not lane then
-        local base, beside, carried, fair = lanesOf(n, bk)
+        local base, beside, carried, fair = lanesOf(nameNo, bk)
         local info = laneInfo(base)
         if info and info.base and info[3] == epoch then
             lane = base
         elseif not (info and info.base) and redis.call('EXISTS', key.lane .. base) == 0 then
             lane = base
-            laneInfos[lane] = { n, name, epoch, carried, fair, base = true }
+            laneInfos[lane] = { nameNo, name, epoch, carried, fair, base = true }
         else
             lane = beside
-            laneInfos[lane] = laneInfos[lane] or { n, name, epoch, carried, fair }
+            laneInfos[lane] = laneInfos[lane] or { nameNo, name, epoch, carried, fair }
         end
         laneNames[known] = lane
     end
     return lane
 end
 
-local function isPlain(lane, n)
-    return lane == n
+local function isPlain(lane, nameNo)
+    return lane == nameNo
 end
 
+-- The id and the priority of a lane's first job; nil when it is empty.
 local function lanePeek(lane)
     local h = redis.call('ZRANGE', key.lane .. lane, 0, 0, 'WITHSCORES')
     return h[1], h[2]
 end
 
--- `fair`: of those that take turns.
-local function indexPut(n, member, score, fair)
+-- Adds an entry to the ready index of all names and to that of one name. `fair`: to the indexes of lanes that take turns.
+local function indexPut(nameNo, member, score, fair)
     local index = fair and key.ready_in_turn or key.ready
     redis.call('ZADD', index, score, member)
-    redis.call('ZADD', index .. ':' .. n, score, member)
+    redis.call('ZADD', index .. ':' .. nameNo, score, member)
 end
 
-local function indexDrop(n, member, fair)
+local function indexDrop(nameNo, member, fair)
     local index = fair and key.ready_in_turn or key.ready
     redis.call('ZREM', index, member)
-    redis.call('ZREM', index .. ':' .. n, member)
+    redis.call('ZREM', index .. ':' .. nameNo, member)
 end
 
--- What the buckets do with a lane whose head moved (admission.lua): whether it waits at one of them and is no concern of the index.
+-- Defined in admission.lua. parkedLaneMoved(): whether a lane whose head changed waits at a bucket, so that the ready indexes need no
+-- change. laneOpened(): whether all buckets admit a lane that got its first job; if not, the lane waits at one of them.
 local parkedLaneMoved, laneOpened
 
--- A lane's last job is gone.
+-- Forgets a lane whose last job has left.
 local function laneEmptied(lane, info)
     redis.call('ZREM', key.lane_epochs, lane)
     redis.call('DEL', key.lane_info .. lane)
@@ -122,7 +133,7 @@ local function laneEmptied(lane, info)
     end
 end
 
--- All of its jobs were read where they stand, and carry what they did.
+-- The matchers have read all jobs of a base lane: it is of the present epoch now.
 local function laneRead(lane, info)
     info[3], info.reading = epoch, nil
     redis.call('SET', key.lane_info .. lane, cmsgpack.pack(info))
@@ -132,14 +143,14 @@ local function laneRead(lane, info)
     end
 end
 
--- Puts a lane back where it belongs after its head changed from (id, score), either of which may be nothing.
+-- Updates a lane's entry after its head changed. The head was (id, score) before; both are nil if the lane was empty.
 local function laneMoved(lane, id, score)
     local newId, newScore = lanePeek(lane)
     if newId == id and newScore == score then
         return
     end
-    local n = string.match(lane, '^%d+')
-    if n == lane then
+    local nameNo = string.match(lane, '^%d+')
+    if nameNo == lane then
         if id then
             redis.call('ZREM', key.ready, id .. lane)
         end
@@ -149,7 +160,7 @@ local function laneMoved(lane, id, score)
         return
     end
     local info = laneInfo(lane)
-    n = info[1]
+    nameNo = info[1]
     if not id then
         redis.call('ZADD', key.lane_epochs, info[3], lane)
         if info[4][1] or info.base then
@@ -162,38 +173,38 @@ local function laneMoved(lane, id, score)
         end
     end
     if id then
-        indexDrop(n, memberOf(lane, info, id), info[5])
+        indexDrop(nameNo, memberOf(lane, info, id), info[5])
     end
     if newId then
-        indexPut(n, newMember(lane, info, newId), newScore, info[5])
+        indexPut(nameNo, newMember(lane, info, newId), newScore, info[5])
     else
         laneEmptied(lane, info)
     end
 end
 
--- Jobs that come to c-lanes of a name, or leave them.
-local function listAdd(n, entries)
-    redis.call('ZADD', key.listed .. n, unpack(entries))
-    redis.call('ZADD', key.listed_names, n, n)
+-- Adds jobs of a name's c- and f-lanes, {priority, id, …}, to its list.
+local function listAdd(nameNo, entries)
+    redis.call('ZADD', key.listed .. nameNo, unpack(entries))
+    redis.call('ZADD', key.listed_names, nameNo, nameNo)
 end
 
--- `others`: that another one of the name stands there is known.
-local function listRemove(n, id, others)
-    redis.call('ZREM', key.listed .. n, id)
-    if not others and redis.call('EXISTS', key.listed .. n) == 0 then
-        redis.call('ZREM', key.listed_names, n)
+-- Takes a job out of its name's list. `others`: the caller knows that the list has other jobs.
+local function listRemove(nameNo, id, others)
+    redis.call('ZREM', key.listed .. nameNo, id)
+    if not others and redis.call('EXISTS', key.listed .. nameNo) == 0 then
+        redis.call('ZREM', key.listed_names, nameNo)
     end
 end
 
--- Jobs that become ready gather here, {score, id, score, id, …} for each lane, and enter their lanes together.
+-- Jobs that became ready in this call, {priority, id, priority, id, …} for each lane. settleLanes() adds them to their lanes.
 local entering, enteringOrder = {}, {}
-local laneCounted -- of admission.lua: so many jobs came to a lane's buckets, or left them: {any, id, any, id, …}
+local laneCounted -- defined in admission.lua: tells a lane's buckets that n jobs came (n < 0: left); jobs: {anything, id, anything, id, …}
 
--- `s` has buckets and epoch when a matcher has read the job, and the lane where it stood before, which its state has then; `listed` when
--- the list of its name has it.
+-- Lets a ready job enter its lane. `s` may be nil for a job without a stored state; else it has the buckets and the epoch if the matchers
+-- have read the job, and the lane that the job was in before, if its stored state names one. `listed`: its name's list has the job.
 local function laneAdd(h, id, s, listed)
-    local n = nameNumber(h.name)
-    local lane = laneFor(n, h.name, s and s.buckets or '', s and tonumber(s.epoch))
+    local nameNo = nameNumber(h.name)
+    local lane = laneFor(nameNo, h.name, s and s.buckets or '', s and tonumber(s.epoch))
     local entries = entering[lane]
     if not entries then
         entries = {}
@@ -203,19 +214,19 @@ local function laneAdd(h, id, s, listed)
     end
     entries[#entries + 1], entries[#entries + 2] = h.priority, id
     entries.unlisted = entries.unlisted or not listed
-    if not isPlain(lane, n) then
+    if not isPlain(lane, nameNo) then
         if s and s.lane then
             redis.call('HSET', key.state .. id, field.lane, lane)
         else
             redis.call('HSET', key.state .. id, field.state, ST_READY, field.lane, lane)
         end
     elseif s and s.lane then
-        redis.call('HDEL', key.state .. id, field.lane) -- where it stood before it ran
+        redis.call('HDEL', key.state .. id, field.lane) -- the lane it was in before it ran
         s.lane = nil
     end
 end
 
--- Whoever looks into a lane calls this first.
+-- Adds the jobs that became ready to their lanes. To be called before any lane is read.
 function settleLanes()
     for _, lane in ipairs(enteringOrder) do
         local entries = entering[lane]
@@ -223,7 +234,7 @@ function settleLanes()
         redis.call('ZADD', key.lane .. lane, unpack(entries))
         if epoch > 0 then
             local info = laneInfo(lane)
-            laneCounted(lane, #entries / 2, entries) -- first: a key that was away has its turn by what is remembered of it
+            laneCounted(lane, #entries / 2, entries) -- before the lane gets its entry: this may set its key's virtual time (kinds/fair.lua)
             if info[4][1] and entries.unlisted then
                 listAdd(info[1], entries)
             end
@@ -234,7 +245,7 @@ function settleLanes()
     entering, enteringOrder = {}, {}
 end
 
--- Takes a ready job out of its lane; `s` may name it.
+-- Takes a ready job out of its lane: s.lane, or the plain lane.
 local function laneRemove(h, s, id)
     settleLanes()
     local lane = s.lane or nameNumber(h.name)
@@ -250,6 +261,6 @@ local function laneRemove(h, s, id)
     end
 end
 
--- What comes behind is a function inside the script.
+-- From here on, the script is an inner function (embed.py says why).
 -- nest
 -- include admission

@@ -1,4 +1,4 @@
--- The bound on a bucket's ready jobs, asked at enqueue only. Its backlog has them, the oldest first.
+-- The bound on a bucket's ready jobs (kind backlog), which only an enqueue checks. The bucket's backlog lists these jobs, oldest first.
 -- include record
 -- include bucket
 -- include place
@@ -8,8 +8,8 @@
 
 local Backlog = {}
 
--- What constraint and key say of one more job of a bucket: what to do about the overflow, and by how many it is over; nothing when there
--- is room. Nothing is made for a job that may be refused.
+-- For one more job of a bucket, returns what to do about the overflow, by how many jobs the backlog would be too long, and the constraint's
+-- number; nil when there is room. It creates no bucket, because the job may be refused.
 local function overflow(id, keyText)
     local number = string.match(id, '^%d+')
     local con = constraintOf(number)
@@ -17,8 +17,9 @@ local function overflow(id, keyText)
         return nil
     end
     local own = con.overrides and con.overrides[keyText] or {}
-    local n = buckets[id] and buckets[id].f.n or tonumber(redis.call('HGET', key.bucket .. id, field.bucket.ready) or 0)
-    local over = n + 1 - (own.max_ready or con.max_ready)
+    local b = buckets[id]
+    local ready = b and b.f.ready or tonumber(redis.call('HGET', key.bucket .. id, field.bucket.ready) or 0)
+    local over = ready + 1 - (own.max_ready or con.max_ready)
     if over <= 0 then
         return nil
     elseif con.mode == 'observe' then
@@ -30,7 +31,7 @@ local function overflow(id, keyText)
     return own.overflow or con.overflow, over, number
 end
 
--- The newest ready job of this name that carries the bucket, among the last few.
+-- The newest ready job of this name in a bucket's backlog, looking at the last limit.backlog_dropped jobs.
 local function newestOf(id, name)
     for _, job in ipairs(redis.call('ZRANGE', key.backlog .. id, -limit.backlog_dropped, -1, 'REV')) do
         local h = readHead(job)
@@ -41,6 +42,7 @@ local function newestOf(id, name)
     return nil
 end
 
+-- Cancels a ready job to make room.
 local function drop(id)
     local h, s = readHead(id), readState(id) or { [field.state] = ST_READY }
     if not h or s.state ~= ST_READY then
@@ -52,7 +54,8 @@ local function drop(id)
     return true
 end
 
--- Makes room for a job with these buckets that becomes ready at once, or not yet. Returns an answer when it is not to be pushed.
+-- Makes room for a job that carries these buckets. `atOnce`: it becomes ready now. Returns the answer when the job is not to be pushed,
+-- else nil.
 function Backlog.admit(bk, h, atOnce)
     settleLanes()
     local carried, drops = cmsgpack.unpack(bk), {}

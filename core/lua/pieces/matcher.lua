@@ -1,4 +1,4 @@
--- Matchers by id, and their revisions.
+-- Where a matcher and its old revisions are stored.
 
 local function matcherHistory(id)
     return key.matcher_history .. redis.sha1hex(id)

@@ -1,5 +1,5 @@
--- Statistics per name and UTC day: how long jobs waited from when they became ready to their claim, how long attempts ran from the claim
--- to the accepted report, and how many failed, are tried again or expired. Gathered during a call, written with one command per name.
+-- Statistics per name and UTC day: how long jobs waited (from ready to claimed), how long attempts ran (from the claim to the accepted
+-- report), and how many attempts failed, were tried again or expired. A call gathers them and writes them with one command per name.
 -- A name's row of a day is a string of 32-bit words, most significant byte first (core/jobs/recordvalues.h reads the same):
 --   0 format · 1 failures · 2 retries · 3 expiries · 4 wait · 120 run, each of these: 2 words sum of ms, 4 words sum of squares in ms² as
 --   low + high·2^36, 110 words histogram: bin 0 is under 1 ms, bin k from 2^((k−1)/4) ms, the last one has no end.
@@ -14,17 +14,17 @@ function Stats.bin(ms)
     return math.min(109, 4 * octave + quarter - 3)
 end
 
-function Stats.row(nid)
-    local row = Stats.rows[nid]
+function Stats.row(nameNo)
+    local row = Stats.rows[nameNo]
     if not row then
         row = { counts = { 0, 0, 0 } }
-        Stats.rows[nid] = row
+        Stats.rows[nameNo] = row
     end
     return row
 end
 
-function Stats.measure(nid, what, ms)
-    local row = Stats.row(nid)
+function Stats.measure(nameNo, what, ms)
+    local row = Stats.row(nameNo)
     local m = row[what]
     if not m then
         m = { sum = 0, low = 0, high = 0, bins = {} }
@@ -37,29 +37,30 @@ function Stats.measure(nid, what, ms)
     m.bins[bin] = (m.bins[bin] or 0) + 1
 end
 
--- A claim: `ready` is when the job became ready, nothing when that was its enqueue, whose time is in its id.
-function Stats.started(nid, id, ready)
+-- A job is claimed. `ready` is when it became ready; nil: at its enqueue, whose time is in its id.
+function Stats.started(nameNo, id, ready)
     if not ready then
         local high, low = struct.unpack('>I4I2', id)
         ready = high * 65536 + low
     end
-    Stats.measure(nid, 'wait', now - tonumber(ready))
+    Stats.measure(nameNo, 'wait', now - tonumber(ready))
 end
 
--- An accepted report of an attempt that started at `start`.
-function Stats.ended(nid, start)
-    Stats.measure(nid, 'run', now - tonumber(start))
+-- A report of an attempt that started at `start` is accepted.
+function Stats.ended(nameNo, start)
+    Stats.measure(nameNo, 'run', now - tonumber(start))
 end
 
--- A bad end of an attempt that started at `start`; `type` is e when no report came.
-function Stats.failed(nid, start, type, again)
-    local counts = Stats.row(nid).counts
+-- An attempt that started at `start` ended badly. `type` is e when no report came. `again`: the job is tried again.
+function Stats.failed(nameNo, start, type, again)
+    local counts = Stats.row(nameNo).counts
     counts[1], counts[2], counts[3] = counts[1] + 1, counts[2] + (again and 1 or 0), counts[3] + (type == 'e' and 1 or 0)
     if type == 'f' then
-        Stats.ended(nid, start)
+        Stats.ended(nameNo, start)
     end
 end
 
+-- Adds to `words` the BITFIELD operations that write a measure whose first 32-bit word is `first`.
 function Stats.put(words, m, first)
     local n = #words
     words[n + 1], words[n + 2], words[n + 3], words[n + 4] = 'INCRBY', 'i64', first * 32, m.sum
@@ -77,7 +78,7 @@ end
 
 atCommit[#atCommit + 1] = function()
     local day = string.format('%d', math.floor(now / Stats.day_ms))
-    for nid, row in pairs(Stats.rows) do
+    for nameNo, row in pairs(Stats.rows) do
         local words = { 'SET', 'u32', 0, 1 }
         for what, times in ipairs(row.counts) do
             if times > 0 then
@@ -91,7 +92,7 @@ atCommit[#atCommit + 1] = function()
         if row.run then
             Stats.put(words, row.run, 120)
         end
-        local member = day .. ':' .. nid
+        local member = day .. ':' .. nameNo
         if redis.call('BITFIELD', key.day_stats .. member, unpack(words))[1] == 0 then
             redis.call('ZADD', key.stats, day, member)
         end

@@ -1,5 +1,5 @@
--- One page of a sorted set, after a given row. The row may be gone by now: the place is found by its order, not by its id.
--- Of a job that has never run and has not ended, only some fields can be there.
+-- Pages of a sorted set. A page begins after a given row {order, id}, which may be gone by now, so its place is found by its order.
+-- Page.waiting are the only fields that a job can have that never ran and has not ended; Page.fields are those of any job.
 -- include bulk
 
 local Page = {
@@ -10,7 +10,7 @@ local Page = {
         field.progress, field.deleted },
 }
 
--- The index of the first member beyond `after` {order, id}, by halving: about 20 looks in a set of a million.
+-- The index of the first member that comes after `after` {order, id}, by binary search: about 20 reads in a set of a million.
 function Page.start(itsKey, after, reversed)
     if not after then
         return 0
@@ -39,7 +39,7 @@ function Page.range(itsKey, from, n, reversed)
     return redis.call(reversed and 'ZREVRANGE' or 'ZRANGE', itsKey, from, from + n - 1, 'WITHSCORES')
 end
 
--- A job's row: order, id, record (cut), record's bytes, lease expires, fields.
+-- A job's row: {order, id, record (cut), bytes of the whole record, when its lease expires (0: none), fields}.
 local function rowOf(id, order, cutAt)
     local values = redis.call('HMGET', key.state .. id, unpack(Page.waiting))
     if values[1] or FINAL[tonumber(values[2])] then
@@ -50,8 +50,8 @@ local function rowOf(id, order, cutAt)
         values[2] == '4' and tonumber(redis.call('ZSCORE', key.running, id) or 0) or 0, values }
 end
 
--- The rows of {member, order, member, order, …}: as many as are wanted, or as limit.page_bytes of records make. `cutAt`: bytes of each
--- record, 0 for all. Whether nothing stands behind them (0 or 1), and the rows.
+-- The rows of {member, order, member, order, …}: as many as are wanted, but it stops when the records have limit.page_bytes. `cutAt`: how
+-- many bytes of each record to read, 0 for all. Returns whether these are the last rows (0 or 1), and the rows.
 function Page.rows(found, wanted, cutAt)
     local rows, bytes = {}, 0
     for at = 1, math.min(#found, 2 * wanted), 2 do
@@ -64,23 +64,24 @@ function Page.rows(found, wanted, cutAt)
     return #found > 2 * wanted and 0 or 1, rows
 end
 
--- The same of what was pushed only: whether nothing stands behind it, all that was found, and lists of the records (pieces/bulk.lua).
+-- The same with the records only: returns whether these are the last (0 or 1), all members found, and lists of the records
+-- (pieces/bulk.lua).
 function Page.pushed(found, wanted)
     local lists, n = recordsOf(found, 2, math.min(#found, 2 * wanted), limit.page_bytes)
     return 2 * n == #found and 1 or 0, found, lists
 end
 
--- Where the ready jobs of a name stand: its plain lane, those of jobs that no matcher limits (also of the last epochs, as they are sorted
--- anew in the background), and all that matchers limit.
-function Page.readyKeys(n)
-    local keys = { key.lane .. n }
+-- The keys that together have all ready jobs of a name: its plain lane, the lanes of jobs that no matcher limits (also those of the last
+-- epochs, which may not be read again yet), and the list of jobs that carry buckets.
+function Page.readyKeys(nameNo)
+    local keys = { key.lane .. nameNo }
     local epoch = tonumber(redis.call('GET', key.epoch) or 0)
     for e = epoch, math.max(1, epoch - limit.epochs_listed + 1), -1 do
-        keys[#keys + 1] = key.lane .. n .. 'e' .. e
+        keys[#keys + 1] = key.lane .. nameNo .. 'e' .. e
     end
     if epoch > 0 then
-        keys[#keys + 1] = key.lane .. n .. 'e0'
-        keys[#keys + 1] = key.listed .. n
+        keys[#keys + 1] = key.lane .. nameNo .. 'e0'
+        keys[#keys + 1] = key.listed .. nameNo
     end
     return keys
 end

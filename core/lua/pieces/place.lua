@@ -1,4 +1,5 @@
--- Where a job that has not ended stands, and how it comes there and away. What is special of it has a letter each in field.special.
+-- The places of a job that has not ended: each state has a sorted set or a lane, which the job enters and leaves here. field.special has a
+-- letter for each special option of a job.
 -- include lanes
 -- include admission
 
@@ -8,9 +9,10 @@ local function special(s, letter)
     return s.special and string.find(s.special, letter, 1, true) ~= nil
 end
 
--- Windows are kept as the next openings and closings in turn (C++ knows zones): limit.window_boundaries of them and, where they were open,
--- an opening before; fewer only where they stay open. Returns whether they are open and until when, or when they open. Past the last that
--- is stored nobody knows: the job waits for its time and is looked at again. The master is asked for more shortly before they are needed.
+-- A job's windows are stored as its next openings and closings in turn, because only C++ knows time zones. There are
+-- limit.window_boundaries of them, after one past opening if the window was open; there are fewer only if the window then stays open for
+-- ever. Shortly before they run out, the master is asked for more. After the last of them it is not known whether the window is open: then
+-- the job waits for a time and is looked at again. Returns whether the window is open at `at`, and when it closes or opens.
 local WANTED_LEFT = 4
 
 local function windowAt(id, at)
@@ -30,8 +32,8 @@ local function windowAt(id, at)
     return open, boundaries[next_]
 end
 
--- A job that waits for nothing but its time: ready, or scheduled until `due`. `fields` of its state are set along.
--- Returns its state and when it will be ready (0: it is).
+-- Makes a job ready, or scheduled if it is due later or its window is closed. Further arguments are fields of its state to set.
+-- Returns its state and when it will be ready (0: it is ready).
 local function place(id, h, s, due, ...)
     if special(s, WINDOWS) then
         local open, at = windowAt(id, math.max(due, now))
@@ -51,7 +53,8 @@ local function place(id, h, s, due, ...)
     return ST_READY, 0
 end
 
--- Takes a job that is not final out of where it stands. `how` and `after_ms` tell the buckets of one that runs what ended it.
+-- Takes a job that is not final out of its place. For a running or awaiting job, `how` and `after_ms` say how its attempt ended
+-- (uncharge() in admission.lua).
 local function leavePlace(id, s, h, how, after_ms)
     if s.state == ST_SCHEDULED then
         redis.call('ZREM', key.scheduled, id)
@@ -72,7 +75,7 @@ local function leavePlace(id, s, h, how, after_ms)
     end
 end
 
--- Something that happened and is no attempt's end: what, when, who, attempt, a MessagePack map ('' for none).
+-- Adds an event that is not the end of an attempt to a job's history: what, when, who, attempt, details (a MessagePack map, '' for none).
 local function tell(id, what, actor, attempt, details)
     local list = key.history .. id
     redis.call('RPUSH', list, cmsgpack.pack({ what, now, actor, tonumber(attempt or 0), details }))

@@ -1,10 +1,10 @@
--- What is kept long enough goes: at most limit.items of each kind in a call. Each function returns whether there may be more.
+-- Removes what was kept long enough, at most limit.items of each kind in a call. Each function returns whether there may be more.
 -- include measures
 -- include failuregroups
 -- include retaining
 -- include paging
 
--- Jobs that ended long enough ago or are too many, and what lay in the trash. Returns first how many went.
+-- Removes final jobs that are too old or too many, and old jobs in the trash. Returns how many, and whether there may be more.
 function Retention.purge()
     Retention.flush()
     local settings = Retention.settings()
@@ -24,8 +24,8 @@ function Retention.purge()
     return gone + #trash, more or #trash == limit.items
 end
 
--- After a change of the settings the final jobs that are there get their new times, state after state, oldest first; `replace` remembers
--- how far that has come.
+-- After a change of the retention settings, gives all final jobs their new times to be purged at, state after state, oldest first. The hash
+-- `replace` says how far this has got.
 function Retention.placeAgain()
     local itsKey = key.replacing
     local known = redis.call('HMGET', itsKey, field.replacing.state, field.replacing.order, field.replacing.id)
@@ -56,7 +56,7 @@ function Retention.placeAgain()
     return true
 end
 
--- Statistics of days that are over limit.stats_days ago, and the oldest while there are more than limit.stats_rows.
+-- Removes statistics of days more than limit.stats_days ago, and the oldest ones if there are more than limit.stats_rows.
 function Stats.purge()
     local day = math.floor(now / Stats.day_ms)
     local members = redis.call('ZRANGEBYSCORE', key.stats, '-inf', day - limit.stats_days, 'LIMIT', 0, limit.items)
@@ -71,7 +71,7 @@ function Stats.purge()
     return #members == limit.items
 end
 
--- Groups that have not been seen for limit.failure_groups_ms.
+-- Removes groups without a failure for limit.failure_groups_ms.
 function Failures.purge()
     local old = redis.call('ZRANGEBYSCORE', key.failure_groups, '-inf', now - limit.failure_groups_ms, 'LIMIT', 0, limit.items)
     Failures.drop(old)

@@ -1,18 +1,19 @@
--- A new job: transitions 1 (`enqueue`), 2 (`repeat-enqueue`), 27 (`replace`).
--- `o` is nothing for a plain job, else its options (core/jobs/jobrecord.cpp packs them).
+-- How a new job is pushed: transitions 1 (`enqueue`), 2 (`repeat-enqueue`), 27 (`replace`).
+-- `o` are the options of a job that has some (core/jobs/jobrecord.cpp packs them).
 -- include record
 -- include lanes
 -- include place
 -- include state
 -- include ends
 
--- A state for those who ask by id, perhaps of a job that is gone by now (pieces/retaining.lua).
+-- The state of a job, also of one that was removed (`gone` has it, noteGone() in pieces/retaining.lua).
 local function stateOf(id)
     local state = redis.call('HGET', key.state .. id, field.state) or redis.call('EXISTS', key.job .. id) == 1 and ST_READY
     return tonumber(state or redis.call('GET', key.gone .. id) or ST_SUCCEEDED)
 end
 
--- What the job's dependencies say: those it has to wait for, and the first bad end. A word when one is not known.
+-- Reads the jobs that a new job depends on. Returns those it has to wait for, and the first bad end among the others; or, third, a word
+-- when one of them does not exist.
 local function readDependencies(o)
     local pending, bad, seen = {}, nil, {}
     for at = 1, #(o.depends_on or ''), 16 do
@@ -23,7 +24,7 @@ local function readDependencies(o)
         end
         local st = tonumber(state[1] or ST_READY)
         if not FINAL[st] then
-            if not seen[parent] then -- one that is named twice will be told of once
+            if not seen[parent] then -- a job that is named twice counts once
                 pending[#pending + 1] = parent
             end
             seen[parent] = true
@@ -34,20 +35,20 @@ local function readDependencies(o)
     return pending, bad
 end
 
--- The job in place takes the new one's part: its result is kept if either asks for it.
+-- A job that is there already stands for the new one. Its result is kept if either push asks for that.
 local function coalesce(id, keep)
     local s = readState(id) or { [field.state] = ST_READY }
     local h = readHead(id)
     if keep and not h.keep then
         redis.call('SETRANGE', key.job .. id, 1, string.char(h.flags + 1))
-        redis.call('HSET', key.state .. id, field.result_ttl, resultTtl(h)) -- an attempt may be under way, or succeed late
+        redis.call('HSET', key.state .. id, field.result_ttl, resultTtl(h)) -- an attempt may be running, or may still succeed late
     end
     redis.call('HSET', key.state .. id, field.state, s.state, field.shared, 1)
     return { s.state, id, 1 }
 end
 
--- Settles a conflict with the job in place. Returns an answer, or nothing and the job the new one has to wait for, if any: the one in
--- place, or, when that one is replaced while it waits itself, the one it waits for.
+-- Settles a conflict with the job that has the new job's unique key. Returns an answer if the new job is not pushed; else nil and the job
+-- that the new one has to wait for, if any: the one with the key if it has started, or, if it is replaced, the one that it waited for.
 local function meetUnique(o, other, h)
     if o.on_conflict == 'j' then
         return 'UNIQUE'
@@ -67,11 +68,11 @@ local function meetUnique(o, other, h)
     return nil, state and not FINAL[state] and ahead
 end
 
--- Meets the job in place of the new one's unique key, if there is one. Returns an answer; or nothing, the job that the new one has to wait
--- for, if any, and the first bad end of those that it depends on.
+-- The same, with the new job's dependencies: it may depend on the job that it replaces. Returns an answer; or nil, the job that the new one
+-- has to wait for, if any, and the first bad end of those that it depends on.
 local function meetInPlace(o, other, h, pending, bad)
     local answer, after = meetUnique(o, other, h)
-    if not answer and after ~= other then -- it was cancelled: who depended on it is late
+    if not answer and after ~= other then -- the other job was cancelled: a new job that depends on it need not wait
         for at = #pending, 1, -1 do
             if pending[at] == other then
                 table.remove(pending, at)
@@ -82,7 +83,7 @@ local function meetInPlace(o, other, h, pending, bad)
     return answer, after, bad
 end
 
--- Writes what is special of a job, and adds it to `fields` of its state and to `s`.
+-- Writes the keys of a job's special options, and adds their fields to `fields` and `s`.
 local function writeSpecial(id, o, s, fields)
     s.special = (o.unique and UNIQUE or '') .. (o.after and THEN or '') .. (o.group and GROUP or '') .. (o.windows and WINDOWS or '')
         .. (o.expires_in and EXPIRES or '')
@@ -112,7 +113,7 @@ local function writeSpecial(id, o, s, fields)
     end
 end
 
--- The job waits for the one ahead of it by its unique key; `pending` are those it depends on.
+-- Lets a new job wait for the one ahead of it by the unique key. `pending` are the jobs it depends on.
 local function waitBehind(after, pending, fields)
     fields[#fields + 1], fields[#fields + 2] = field.unique_ahead, after
     for _, parent in ipairs(pending) do
@@ -120,10 +121,11 @@ local function waitBehind(after, pending, fields)
             return
         end
     end
-    fields[#fields + 1], fields[#fields + 2] = field.unique_only, 1 -- its bad end is none of this job's business
+    fields[#fields + 1], fields[#fields + 2] = field.unique_only, 1 -- it waits for that job's end, good or bad
     pending[#pending + 1] = after
 end
 
+-- Pushes a job with special options. Returns the answer.
 local function pushSpecial(id, h, due, o, s, fields)
     local pending, bad, word = readDependencies(o)
     if word then
@@ -153,7 +155,7 @@ local function pushSpecial(id, h, due, o, s, fields)
         end
         redis.call('ZADD', key.depends, now, id)
         someDepend = true
-        -- Waiting for the unique job before it never fails a job.
+        -- A job without on_failure waits only for the job ahead by its unique key, whose bad end does not matter: 'r'.
         redis.call('HSET', key.state .. id, field.state, ST_DEPENDS, field.depends, #pending, field.on_failure, o.on_failure or 'r',
             field.run_at, due, unpack(fields))
         return { ST_DEPENDS, id, 0 }
@@ -161,7 +163,8 @@ local function pushSpecial(id, h, due, o, s, fields)
     return { (place(id, h, s, due, unpack(fields))), id, 0 }
 end
 
--- `bk` are the buckets that the matchers of epoch `be` gave the job; nothing for a job that a script makes.
+-- Pushes a job. `bk` are the buckets, packed, that the matchers of epoch `be` gave it; nil for a job that a script makes. Returns
+-- {state, id, whether it is another push's job (0 or 1)}, or a word when it is refused.
 function push(id, record, runAt, delay, options, bk, be)
     local h = head(record)
     local due = runAt > 0 and runAt or delay > 0 and now + delay or 0

@@ -1,6 +1,7 @@
--- Jobs that the matchers in force have not read, for the master to read: {{lane, mark, behind, ids, lists of records (pieces/bulk.lua)},
--- …}, as far as there is room. `lanes`: {lane, mark, unread}: as many jobs at its end are unread. Without `unread` they are the lane's
--- first, for a claim that waits for them.
+-- Jobs of stale lanes, for the master to read them with its matchers. `lanes` is a list of {lane, mark, unread}: the last `unread` jobs of
+-- the lane are unread; without `unread`, the lane's first jobs are taken, because a claim waits for them. `mark` is what `reading` of the
+-- lane says (lanes.lua). Returns {{lane, mark, how many stay unread behind these jobs, ids, lists of records (pieces/bulk.lua)}, …}; −1
+-- stands for no mark and for not known. limit.read_jobs and limit.stale_bytes bound the jobs and their bytes.
 -- include bulk
 
 local function piecesOf(lanes)

@@ -1,7 +1,7 @@
--- The job record's fixed head (core/jobs/job.h names the same offsets), and where ready jobs wait. The argument is never looked at.
+-- The fixed head of a job's record (core/jobs/job.h has the same offsets) and the settings in it. Scripts never read the argument.
 local HEAD_BYTES = 255 -- enough for the head with the longest name and its extras' fixed part
 
--- flags, priority, timeout_ms, max_retry, name, and where the extras begin.
+-- The head: flags, priority, timeout (ms), retries, name, where the extras begin, and the text it was read from.
 local function head(record)
     local _, flags, priority, timeout, retries, name, at = struct.unpack('<BBi4I4I2Bc0', record)
     return { flags = flags, keep = flags % 2 == 1, priority = priority, timeout = timeout, retries = retries, name = name, extras = at,
@@ -17,6 +17,7 @@ local function hasExtras(h)
     return h.flags % 4 >= 2
 end
 
+-- How long to wait before the next try after so many failures, ms. `jitter` is from 0 to 1.
 local function backoffDelay(h, failures, jitter)
     local base, factor, max, spread = limit.backoff_base_ms, limit.backoff_factor, limit.backoff_max_ms, limit.backoff_jitter
     if hasExtras(h) then

@@ -1,5 +1,5 @@
--- How long jobs that ended are kept, by age and count, for all and by name; and the one way by which a job goes. Of a name's six settings
--- −1 says: as for all.
+-- Retention: how long final jobs are kept, by age and by count, in general and by name; and the one place where a job is removed. Of a
+-- name's six settings, −1 means the general one.
 -- include record
 -- include lanes
 -- include failuregroups
@@ -9,7 +9,7 @@ local Retention = { ended = {}, ofNames = {} }
 local AGES = { [6] = limit.succeeded_kept_ms, [7] = limit.failed_kept_ms, [8] = limit.cancelled_kept_ms }
 local COUNTS = { [6] = limit.succeeded_kept, [7] = limit.failed_kept, [8] = limit.cancelled_kept }
 
--- Read once a call: how many names have settings, ages and counts by state.
+-- The general settings, read once a call: {names: how many names have settings of their own, ages and counts by state}.
 function Retention.settings()
     local settings = Retention.read
     if not settings then
@@ -26,7 +26,7 @@ function Retention.settings()
     return settings
 end
 
--- A name's age and count in a state; nothing where it has none of its own.
+-- A name's own age and count for a state; nil where it has none.
 function Retention.ofName(name, state)
     local six = Retention.ofNames[name]
     if not six then
@@ -38,12 +38,12 @@ function Retention.ofName(name, state)
     return age and age >= 0 and age or nil, most and most >= 0 and most or nil
 end
 
--- The job became final now.
+-- Notes that a job became final now.
 function Retention.kept(id, state)
     Retention.ended[#Retention.ended + 1] = { id, state, now }
 end
 
--- The job is final no more. `s` has fg and kn.
+-- Takes a job that is no longer final out of the sets of final jobs. `s` has failure_group and kept_in.
 function Retention.left(id, state, s)
     redis.call('ZREM', FINAL[state], id)
     redis.call('ZREM', key.purge, id)
@@ -53,7 +53,8 @@ function Retention.left(id, state, s)
     Failures.left(id, s.failure_group)
 end
 
--- An idempotency key may outlive its job: `gone` says how that ended as long as a key of its push may, unless it succeeded.
+-- Stores the final state of a job that is removed, unless it succeeded, for as long as an idempotency key of its push can exist. A repeated
+-- push is then still answered with that state.
 local function noteGone(id, state)
     local made = 0
     for at = 1, 6 do
@@ -65,14 +66,13 @@ local function noteGone(id, state)
     end
 end
 
--- Removes jobs that are final or in the trash with everything that belongs to them. A kept result is not the job's but its pusher's: it
--- waits on.
+-- Removes jobs that are final or in the trash, with everything that belongs to them. A kept result stays: it belongs to the pusher.
 function Retention.remove(ids)
     if not ids[1] then
         return
     end
     local anyKeys = redis.call('EXISTS', key.idempotency) == 1
-    Failures.flush() -- what failed in this very call leaves its group, too
+    Failures.flush() -- so that jobs that failed in this very call leave their groups, too
     local keys, sets = {}, { [6] = {}, [7] = {}, [8] = {} }
     local freeing = redis.call('EXISTS', key.freeing) == 1
     for _, id in ipairs(ids) do
@@ -93,7 +93,7 @@ function Retention.remove(ids)
             keys[n + k] = of .. id
         end
         if not freeing or not redis.call('ZSCORE', key.freeing, id .. (v[1] or '')) then
-            keys[#keys + 1] = key.dependents .. id -- else its dependents are still to be told
+            keys[#keys + 1] = key.dependents .. id -- a job in `freeing` still has dependents to tell
         end
     end
     redis.call('UNLINK', unpack(keys))
@@ -107,7 +107,7 @@ function Retention.remove(ids)
     end
 end
 
--- Those of `ids` that are not tracked, and those that are.
+-- Splits ids into those that are not tracked and those that are.
 function Retention.untracked(ids)
     if redis.call('EXISTS', key.tracked) == 0 then
         return ids, {}
@@ -120,7 +120,7 @@ function Retention.untracked(ids)
     return free, tracked
 end
 
--- The oldest of a set beyond `most` of them go, at most limit.items; tracked jobs are passed over. Returns how many went.
+-- Removes the oldest jobs of a set that has more than `most`, at most limit.items; tracked jobs are skipped. Returns how many it removed.
 function Retention.shrink(itsKey, most)
     local excess = math.min(redis.call('ZCARD', itsKey) - most, limit.items)
     local from, gone = 0, 0
@@ -136,7 +136,7 @@ function Retention.shrink(itsKey, most)
     return gone
 end
 
--- Writes when the jobs of Retention.ended go, as their names and states have it.
+-- Writes when each job of Retention.ended is to be purged, by the settings of its name and state.
 function Retention.flush()
     local settings = Retention.ended[1] and Retention.settings()
     local due, shrunk = {}, {}

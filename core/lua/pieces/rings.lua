@@ -1,7 +1,7 @@
--- Rings of 32-bit counters inside one string: the word at `base` is the index of the newest slot (a time divided by the slot's length), the
--- `size` words behind it are the slots by index modulo size. Slots that were passed over are set to 0.
+-- Rings of 32-bit counters inside one string. The word at `base` is the index of the newest slot (a time divided by the slot's length); the
+-- `size` words after it are the slots, by index modulo size. Slots that were skipped are set to 0.
 
--- `rings` is a list of {base, size, index, n}: adds n at index, or, when the clock went back, at the newest slot.
+-- Adds to several rings. `rings` is a list of {base, size, index, n}: adds n at index, or at the newest slot if the clock went back.
 local function ringsAdd(itsKey, rings)
     local words = {}
     for _, ring in ipairs(rings) do

@@ -1,14 +1,14 @@
--- Chart data: once a second, whatever the number of masters, the totals' growth and the sizes of the states. Strings of 32-bit words:
---   a day has its minutes, metric after metric, 1440 words each; `now` the newest second and then, metric after metric, a ring of
---   limit.series_seconds words.
--- The order of the metrics is core/jobs/recordvalues.h's Metric; new ones come behind.
+-- Samples for charts: the growth of the totals and the sizes of the states, once a second however many masters there are. They are strings
+-- of 32-bit words: that of a day has 1440 words, one for each minute, metric after metric; `now` has the newest second and then, metric
+-- after metric, a ring of limit.series_seconds words.
+-- The metrics are in the order of Metric in core/jobs/recordvalues.h; a new one is added at the end.
 local Series = {
     totals = { field.totals.enqueued, field.totals.started, field.totals.succeeded, field.totals.failed, field.totals.failures,
         field.totals.retried, field.totals.expired, field.totals.cancelled },
     sizes = { 'ready', 'scheduled', 'running', 'depends', 'awaiting', 'failed' },
 }
 
--- {verb, value} for each metric: growth is added, sizes are set.
+-- {operation, value} for each metric: a total's growth is added, a size is set.
 function Series.take()
     local last = redis.call('HMGET', key.series, unpack(Series.totals))
     local total = redis.call('HMGET', key.totals, unpack(Series.totals))
@@ -33,7 +33,7 @@ local function words(into, verb, at, value)
     into[n + 1], into[n + 2], into[n + 3], into[n + 4] = verb, 'u32', at * 32, value
 end
 
--- `n` seconds from `first` on, in which no master looked, are 0.
+-- Sets `n` seconds from `first` on, in which no master took a sample, to 0.
 local function silence(metrics, first, n)
     local size = limit.series_seconds
     local from = first % size
@@ -44,7 +44,7 @@ local function silence(metrics, first, n)
     end
 end
 
--- The seconds since the last sample share what grew; of a longer gap than ten the last one has it all.
+-- The seconds since the last sample share the growth; after a gap of more than ten seconds, the last second gets all of it.
 function Series.addSeconds(taken, at, second)
     local size = limit.series_seconds
     local shared = second - at <= 10 and second - at or 1

@@ -1,7 +1,8 @@
--- How a job's state is read. A table called `s` holds some of its fields.
+-- How a job's state is read, and the outcome object of a failure that the master itself reports. A table called `s` has some fields of a
+-- job's state.
 local LEASE_FIELDS = { field.state, field.lease, field.reported_lease, field.reported_type, field.reported_state, field.reported_run_at,
     field.result_ttl, field.number, field.cancel, field.started, field.special, field.lane, field.buckets, field.epoch }
--- what only some ends of an attempt do
+-- Further fields, which only heartbeats and bad ends of an attempt need.
 local ATTEMPT_FIELDS = { field.attempt, field.failures, field.releases, field.silent, field.worker, field.lease_ms, field.deadline,
     field.heard, field.run_at }
 local SPECIAL_FIELDS = { field.unique, field.unique_until, field.group, field.expires }
@@ -27,6 +28,7 @@ local function readAttempt(id, s)
     return readInto(s, id, ATTEMPT_FIELDS)
 end
 
+-- Cuts a UTF-8 text to so many bytes, between two characters.
 local function cut(text, bytes)
     if #text <= bytes then
         return text
@@ -37,7 +39,7 @@ local function cut(text, bytes)
     return string.sub(text, 1, bytes)
 end
 
--- MessagePack for an outcome object that the master makes; cmsgpack cannot write nil as a map's value.
+-- A text in MessagePack. Outcome objects are packed by hand, because cmsgpack cannot write nil as a map's value.
 local function packText(text)
     if #text < 32 then
         return string.char(160 + #text) .. text
@@ -47,7 +49,7 @@ local function packText(text)
     return string.char(218, math.floor(#text / 256), #text % 256) .. text
 end
 
--- ISO 8601 UTC with milliseconds; days to a date as in the civil calendar, proleptic.
+-- A time as ISO 8601 in UTC with milliseconds. The date comes from the days since 1970 by the proleptic Gregorian calendar.
 local function iso(ms)
     local days = math.floor(ms / 86400000)
     local left = ms - days * 86400000

@@ -1,8 +1,9 @@
 #!lua
--- Keeps what the workers of an engine ask for, for explanations, and forgets what engines had said that are gone. No job changes.
+-- Stores which names the workers of an engine ask for, which explanations show, and deletes what is stored of engines that are gone. No job
+-- changes.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] engine
--- ARGV[2] its record (empty: nobody asks for anything)
+-- ARGV[2] what its workers ask for, packed by C++ ('': no worker asks)
 -- Reply now.
 -- include base
 
@@ -16,6 +17,6 @@ if ARGV[2] == '' then
     redis.call('HDEL', itsKey, ARGV[1])
 else
     redis.call('HSET', itsKey, ARGV[1], ARGV[2])
-    redis.call('PEXPIRE', itsKey, limit.asked_kept_ms) -- by then all of it is too old anyway
+    redis.call('PEXPIRE', itsKey, limit.asked_kept_ms) -- all of it is too old then, if no engine writes before
 end
 return { now }

@@ -1,10 +1,10 @@
 #!lua flags=no-writes
--- Buckets of one constraint.
+-- Lists some buckets of one constraint.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] constraint's number
 -- ARGV[2] cursor
--- Reply now, next cursor, for each {bucket, key, used, ready, would hold, admits cost 1 (0 or 1), opens at, {holders…}, c, o or h of a
---       breaker (closed, open, half-open)}.
+-- Reply now, next cursor, for each bucket {bucket, key, used, ready, jobs it would have held while it observed, whether it admits a job of
+--       cost 1 (0 or 1), opens at (0: not known), {up to ten running jobs}, c, o or h for a breaker that is closed, open or half-open}.
 -- include base
 -- include bucket
 -- include kinds

@@ -1,10 +1,11 @@
 #!lua flags=allow-oom
--- Transitions 16 (`cancel-waiting`) and 17 (`cancel-running`): what waits is cancelled; what runs is flagged, or, by force, loses its
--- lease at once.
+-- Cancels jobs: transitions 16 (`cancel-waiting`) and 17 (`cancel-running`). A waiting job is cancelled. A running or awaiting job is
+-- marked, so that its worker stops it; with force it is cancelled at once and its lease is lost.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] engine
 -- ARGV[2…] for each: id, force (0 or 1)
--- Reply now, transaction, for each {state, cancel requested (0 or 1)} or a word (NOT_FOUND, CONFLICT), hints.
+-- Reply now, transaction, for each {state, whether its worker was asked to stop it (0 or 1)} or a word (NOT_FOUND; CONFLICT: it has ended),
+--       hints.
 -- include base
 -- include record
 -- include place
@@ -33,7 +34,7 @@ local function cancel(id, force)
     local fields = { field.reason, 'cancelled' }
     if s.state == ST_RUNNING or s.state == ST_AWAITING then
         note(id, s, 'cancelled', '', false, 0)
-        -- reports of attempts before are forgotten
+        -- In the place of the last report: a repeated report of an earlier attempt is then refused.
         fields = { field.reason, 'cancelled', field.reported_lease, s.lease, field.reported_type, 'c' }
     else
         tell(id, 'cancelled', 'operator', redis.call('HGET', key.state .. id, field.attempt), '')

@@ -5,9 +5,10 @@
 -- ARGV[2] id
 -- ARGV[3] verb (pause, resume, delete)
 -- ARGV[4] expected revision ('' any)
--- ARGV[5] next due counted from now (resume only)
--- ARGV[6] the recurrence that it was counted by (resume only)
--- Reply now, transaction, the schedule (pieces/schedule.lua; a deleted one as it was) or a word (NOT_FOUND, REVISION, CONFLICT).
+-- ARGV[5] when it is due next, from now on (resume only)
+-- ARGV[6] the recurrence from which that was computed (resume only)
+-- Reply now, transaction, the schedule (pieces/schedule.lua; a deleted one as it was) or a word (NOT_FOUND, REVISION; CONFLICT: its
+--       recurrence is another one now).
 -- include base
 -- include schedule
 

@@ -1,8 +1,8 @@
 #!lua flags=no-writes
--- How many jobs stand where, and the totals since the namespace was made.
+-- Counts the jobs in each state, and gives the totals since the namespace was made.
 -- KEYS[1] the namespace's prefix
--- Reply now, counters (flat), then the sizes of sched, run, succeeded, failed, cancelled, results; the oldest id among the heads of the
---       first lanes and names ('' for none), the last transaction, and the sizes of depends and await.
+-- Reply now, totals (flat), how many jobs are scheduled, running, succeeded, failed and cancelled, how many results wait, the smallest id
+--       among the first jobs of lanes and names ('' for none), the last transaction, how many jobs depend and await.
 -- include base
 
 local oldest = ''
@@ -15,8 +15,8 @@ end
 for _, entry in ipairs(redis.call('ZRANGE', key.ready, 0, limit.page_lanes - 1)) do
     look(entry)
 end
-for _, n in ipairs(redis.call('ZRANGE', key.listed_names, 0, limit.page_lanes - 1)) do
-    look(redis.call('ZRANGE', key.listed .. n, 0, 0)[1] or '')
+for _, nameNo in ipairs(redis.call('ZRANGE', key.listed_names, 0, limit.page_lanes - 1)) do
+    look(redis.call('ZRANGE', key.listed .. nameNo, 0, 0)[1] or '')
 end
 return { now, redis.call('HGETALL', key.totals), redis.call('ZCARD', key.scheduled), redis.call('ZCARD', key.running),
     redis.call('ZCARD', FINAL[6]), redis.call('ZCARD', FINAL[7]), redis.call('ZCARD', FINAL[8]),

@@ -1,7 +1,7 @@
 #!lua flags=no-writes
--- Schedules that fell due, at most `limit.schedules_due`, oldest first.
+-- Lists the schedules that are due, at most limit.schedules_due, the longest due first.
 -- KEYS[1] the namespace's prefix
--- Reply now, 0, schedules {id, revision, due, recurrence, missed, its bound}, the next due time of one that is not due yet (0: none).
+-- Reply now, 0, for each {id, revision, due, recurrence, missed, missed_most}, when the next of the others is due (0: none).
 -- include base
 -- include schedule
 

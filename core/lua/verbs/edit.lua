@@ -1,14 +1,14 @@
 #!lua
--- Transition 19 (`edit`): an operator changes a job that is ready, scheduled or failed. Its history keeps the old values.
+-- Changes a job that is ready, scheduled or failed, for an operator: transition 19 (`edit`). The job's history keeps the old values.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] engine
 -- ARGV[2] id
--- ARGV[3] sha1 of the record as it was read
+-- ARGV[3] SHA-1 of the record that the operator saw
 -- ARGV[4] the new record
--- ARGV[5] run_at (ms, -1: as it is)
+-- ARGV[5] run_at (ms, -1: unchanged)
 -- ARGV[6] old values
--- Reply now, transaction, {state, run_at} or a word (NOT_FOUND, CONFLICT, CHANGED, FAILED_OFTEN <failures>: more than max_retry would
---       allow), hints.
+-- Reply now, transaction, {state, run_at} or a word (NOT_FOUND; CONFLICT: not in this state; CHANGED: the record is another one by now;
+--       FAILED_OFTEN <failures>: the new max_retry allows fewer), hints.
 -- include base
 -- include record
 -- include place
@@ -40,7 +40,7 @@ local function edit(id, before, record, runAt)
     end
     redis.call('SET', key.job .. id, record)
     if old ~= record then
-        redis.call('HDEL', key.state .. id, field.buckets, field.epoch) -- the matchers read it as it is now
+        redis.call('HDEL', key.state .. id, field.buckets, field.epoch) -- the matchers have to read the new record
     end
     local was, due = s.state, s.state == ST_SCHEDULED and tonumber(redis.call('HGET', key.state .. id, field.run_at)) or 0
     local state, at = was, 0
@@ -52,7 +52,7 @@ local function edit(id, before, record, runAt)
         end
         state, at = place(id, h, s, runAt >= 0 and runAt or due)
     end
-    -- A call that is made again changes nothing: the job may stand at another time than was asked for, where its window opens.
+    -- A repeated call is not noted again. The job may be due at another time than was asked for, because its window opens then.
     if old ~= record or runAt >= 0 and (state ~= was or at ~= due) then
         tell(id, 'edited', 'operator', redis.call('HGET', key.state .. id, field.attempt), ARGV[6])
     end

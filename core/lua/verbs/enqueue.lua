@@ -1,13 +1,14 @@
 #!lua
--- Transitions 1 (`enqueue`) and 2 (`repeat-enqueue`): new jobs become ready, scheduled or depends; a key used before gives the job it
--- made. And 27 (`replace`), 28 (`drop`): jobs that make room for new ones.
+-- Pushes new jobs: transition 1 (`enqueue`). A repeated idempotency key gives the job that it made before: transition 2 (`repeat-enqueue`).
+-- Jobs that have to make room for new ones are cancelled: 27 (`replace`), 28 (`drop`).
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] engine
 -- ARGV[2] epoch of the matchers that read the jobs
 -- ARGV[3…] for each job: id, record, run_at (ms, 0: none), delay (ms), idempotency key with its scope ('' for none), fingerprint (16
 --          bytes or ''), options ('' for none; pieces/push.lua), buckets ('' for none)
--- Reply now, transaction, for each job {state, id, duplicate} or a word (IDEMPOTENCY_MISMATCH, UNIQUE, NO_DEPENDENCY <index>,
---       BACKLOG_FULL <constraint> <key>), hints. Or, in the answers' place, the word EPOCH: the matchers have changed, nothing was done.
+-- Reply now, transaction, for each job {state, id, whether it is the job of another push (0 or 1)} or a word (IDEMPOTENCY_MISMATCH, UNIQUE,
+--       NO_DEPENDENCY <index>, BACKLOG_FULL <constraint> <key>), hints. Instead of the answers the word EPOCH, when the matchers have
+--       changed; then nothing was done.
 -- include base
 -- include record
 -- include lanes
@@ -18,7 +19,8 @@
 if tonumber(ARGV[2]) ~= epoch then
     return { now, 0, 'EPOCH', { {}, {} } }
 end
--- A job that one in place may answer for adds nothing to a backlog, or takes that one's place in it.
+-- Makes room for a job in its backlogs. Returns an answer if it is not to be pushed. A job whose unique key another job has needs no room:
+-- it is refused, or the other job stands for it, or it replaces that one, or waits for its end.
 local function admit(at)
     if ARGV[at + 7] == '' then
         return nil
@@ -40,7 +42,8 @@ for at = 3, #ARGV, 8 do
         answer = string.sub(known, 17) == print and { stateOf(string.sub(known, 1, 16)), string.sub(known, 1, 16), 1 }
             or 'IDEMPOTENCY_MISMATCH'
     elseif known or ARGV[at + 7] ~= '' and redis.call('EXISTS', key.job .. id) == 1 then
-        answer = { stateOf(id), id, 0 } -- this very call again, the job may be gone by now; of jobs in no bucket push() finds that out
+        -- A repeated call; the job may be removed by now. For jobs without buckets and keys, push() finds this out.
+        answer = { stateOf(id), id, 0 }
     else
         answer = admit(at) or push(id, record, tonumber(ARGV[at + 2]), tonumber(ARGV[at + 3]), ARGV[at + 6], ARGV[at + 7], epoch)
         if idem ~= '' and not known and type(answer) == 'table' then

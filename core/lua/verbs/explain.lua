@@ -1,11 +1,12 @@
 #!lua flags=no-writes
--- What a claim would ask of a job's buckets now: the claim's own functions, without its writes.
+-- Explains why a job does not start: asks each of its buckets what a claim would ask, without writing anything.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] id
--- ARGV[2] its buckets by the matchers in force
--- Reply now, whether it is stale (0 or 1), how many that carry the same stand before it (-1: it is not ready), for each bucket {bucket,
---       cost, key, admits (0 or 1), observed (0 or 1), used, ready, opens at, {holders…}, whether `used` is of all keys (0 or 1)}, what
---       workers ask for at each of the engines that are there (or nil).
+-- ARGV[2] its buckets by the present matchers, packed ('' for none)
+-- Reply now, whether its lane is stale (0 or 1), how many jobs with the same buckets come before it (-1: it is not ready), for each bucket
+--       {bucket, cost, key, whether it admits the job (0 or 1), whether it does so only because it observes (0 or 1), used, ready, opens at
+--       (0: not known), {up to ten running jobs}, whether `used` is the sum over all keys (0 or 1)}, for each engine what its workers ask
+--       for (nil: nothing).
 -- include base
 -- include record
 -- include lanes
@@ -22,7 +23,7 @@ end
 local position = -1
 local stale = false
 
--- How many jobs of a lane stand before this one, which stands in another.
+-- How many jobs of a lane come before this job, which is in another lane.
 local function before(lane)
     local low, high = 0, redis.call('ZCARD', key.lane .. lane)
     while low < high do
@@ -37,11 +38,11 @@ local function before(lane)
     return low
 end
 if s.state == ST_READY then
-    local n = nameNumber(h.name)
-    local lane = s.lane or n
+    local nameNo = nameNumber(h.name)
+    local lane = s.lane or nameNo
     position = redis.call('ZRANK', key.lane .. lane, id) or -1
     stale = laneInfo(lane)[3] ~= epoch
-    local base, beside = lanesOf(n, ARGV[2])
+    local base, beside = lanesOf(nameNo, ARGV[2])
     for _, other in ipairs(position >= 0 and epoch > 0 and { base, beside } or {}) do
         position = position + (other ~= lane and before(other) or 0)
     end

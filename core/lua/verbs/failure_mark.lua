@@ -1,9 +1,9 @@
 #!lua
--- An operator resolves a group of failures, opens it again, or mutes it. It opens by itself with its next failure.
+-- Resolves a group of failures, opens it again, or mutes it, for an operator. A resolved group opens by itself at its next failure.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] engine
 -- ARGV[2] signature
--- ARGV[3] state (o or r; '' unchanged)
+-- ARGV[3] state (o open, r resolved, '' unchanged)
 -- ARGV[4] muted until (ms, 0: not; '' unchanged)
 -- Reply now, transaction, whether there is such a group (0 or 1).
 -- include base

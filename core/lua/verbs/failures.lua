@@ -1,12 +1,13 @@
 #!lua flags=no-writes
--- Groups of failures, the last seen first; or one of them.
+-- Gives a page of the groups of failures, latest first; or one group.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] signature ('' for a page)
 -- ARGV[2] limit
--- ARGV[3] whether there is a row before (0 or 1)
--- ARGV[4] its order
--- ARGV[5] its signature
--- Reply now, end (0 or 1), rows {signature, last, its fields (flat), jobs failed now, trend}.
+-- ARGV[3] whether the page begins after a row (0 or 1)
+-- ARGV[4] that row's order
+-- ARGV[5] that row's signature
+-- Reply now, whether this is the last page (0 or 1), rows {signature, time of the last failure, its fields (flat), how many of its jobs are
+--       failed now, trend}.
 -- include base
 -- include paging
 

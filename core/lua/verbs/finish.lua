@@ -1,18 +1,18 @@
 #!lua flags=allow-oom
--- Reports: transitions 8 (`success`), 9 (`failure-retried`), 10 (`failure-final`), 12 (`late-success`), 13 (`repeat-report`), 14
--- (`lost-lease`), 24 (`end-cancelled`). Then claims, which find what the reports freed: transitions 4 (`claim`), 22 (`expire-job`), 23
--- (`close-window`).
+-- Takes reports of attempts, then claims jobs in the same call, so that the claims find what the reports freed. Reports: transitions 8
+-- (`success`), 9 (`failure-retried`), 10 (`failure-final`), 12 (`late-success`), 13 (`repeat-report`), 14 (`lost-lease`), 24
+-- (`end-cancelled`). Claims: transitions 4 (`claim`), 22 (`expire-job`), 23 (`close-window`).
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] engine
--- ARGV[2] slot
--- ARGV[3] nonce
+-- ARGV[2] slot (an engine has two calls under way at most: which of them this is)
+-- ARGV[3] nonce (the same when the call is repeated)
 -- ARGV[4] number of reports
 -- ARGV[5] number of claims
 -- ARGV[6…] for each report: id, lease, type (s or f), outcome object, should_retry (0 or 1), retry_after (ms), jitter, message, reason,
---          message normalised; behind these for each claim: worker, limit, lease_ms (0: the job's timeout), number of names, names…
+--          normalised message; after these, for each claim: worker, limit, lease_ms (0: the job's timeout), number of names, names…
 -- Reply now, transaction, for each report {state, run_at} or a word (LEASE_LOST, NOT_FOUND), for each claim a list of {id, record,
---       attempt, lease, expires, deadline}, whether to claim again at once (0 or 1): a bound was met, or the best lane is stale; the
---       first jobs of that one and of others that are next (pieces/reading.lua; empty: none), hints.
+--       attempt, lease, expires, deadline}, whether to claim again at once because a bound was reached or the best lane is stale (0 or 1),
+--       the jobs that the matchers must read before that (pieces/reading.lua; empty: none), hints.
 -- include base
 -- include record
 -- include place
@@ -40,7 +40,7 @@ local function report(at)
     if type == 's' and s.lease == lease and s.reported_lease == lease and s.reported_type == 'e' and (s.state == ST_READY
         or s.state == ST_SCHEDULED) then
         leavePlace(id, s, readHead(id))
-        s.state, s.buckets = ST_RUNNING, nil -- its buckets know since it expired
+        s.state, s.buckets = ST_RUNNING, nil -- its buckets were told when the lease expired
         return succeed(id, s, lease, 's', ARGV[at + 3])
     end
     return 'LEASE_LOST'
@@ -69,6 +69,6 @@ end
 local claimed, more, stale = {}, 0, false
 if requests[1] then
     claimed, more, stale = claimAll(requests, ARGV[1], ARGV[2], ARGV[3])
-    followUp(limit.items) -- of jobs that were too old to start
+    followUp(limit.items) -- for jobs that expired instead of starting
 end
 return { now, commit(ARGV[1]), finished, claimed, more, stale or {}, hints(known) }

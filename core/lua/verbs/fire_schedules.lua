@@ -1,12 +1,12 @@
 #!lua
--- Carries out firings of schedules: of all who ask, the one whose due time and revision still stand fires, and sets the next due time. By
--- hand a schedule fires at any time. Repeating a call finds the job that it made.
+-- Fires schedules: makes the job and sets the next due time. Several masters may ask for the same firing; only the first one finds the due
+-- time and the revision that it read. By hand, a schedule fires at any time. A repeated call finds the job that it made.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] engine
--- ARGV[2…] for each: id, revision ('' by hand), due time seen (0 by hand), due time of the job (0: none, only go on), next due time, due
---          times passed over, the job's id, overlap ('' the schedule's own)
--- Reply now, transaction, for each {outcome, job's id, its state} or a word (STALE, NOT_FOUND, OVERLAP <id>, REFUSED <why>), when the
---       next of the jobs falls due (0: none), hints.
+-- ARGV[2…] for each: id, revision that was read ('' by hand), due time that was read (0 by hand), due time that the job is for (0: make no
+--          job, only set the next due time), next due time, how many due times are passed over, the job's id, overlap ('': the schedule's)
+-- Reply now, transaction, for each {outcome, job's id, its state} or a word (STALE: another master was first; NOT_FOUND, OVERLAP <id>,
+--       REFUSED <why>), when the first of the jobs that were scheduled is due (0: none), hints.
 -- include base
 -- include record
 -- include place
@@ -16,7 +16,7 @@
 
 local nextDue = 0
 
--- What waits is cancelled, what runs is asked to stop.
+-- Replaces the schedule's last job: if it waits it is cancelled, if it runs its worker is asked to stop it.
 local function replace(id, state)
     local s = readState(id) or { [field.state] = state }
     local attempt = redis.call('HGET', key.state .. id, field.attempt)
@@ -39,7 +39,7 @@ local function noteRun(hash, due, outcome, job, passedOver, why)
     redis.call('LTRIM', list, 0, limit.schedule_runs - 1)
 end
 
--- Makes the job of one firing. Returns outcome, job and state, or why the job was refused.
+-- Makes the job of one firing. Returns the outcome, the job, its state and, if it was refused, why.
 local function makeJob(itsKey, v, job, overlap)
     local state = v.last_job and jobState(v.last_job)
     local alive = state and not FINAL[state]
@@ -54,7 +54,7 @@ local function makeJob(itsKey, v, job, overlap)
     if type(answer) ~= 'table' then
         return RUN_REFUSED, '', 0, answer
     end
-    local made = answer[2] -- or the one in place, where the job is unique and coalesces
+    local made = answer[2] -- a unique job may have coalesced with one that was there already
     redis.call('HSET', itsKey, field.schedule.last_job, made)
     redis.call('HINCRBY', itsKey, field.schedule.fired, 1)
     if answer[1] == ST_SCHEDULED then
@@ -64,7 +64,7 @@ local function makeJob(itsKey, v, job, overlap)
     return RUN_ENQUEUED, made, answer[1]
 end
 
--- What keeps a firing from being carried out, if anything does.
+-- A word when this call must not fire; else nil.
 local function refusal(v, byHand, revision, seen, overlap)
     if not v.revision then
         return 'NOT_FOUND'

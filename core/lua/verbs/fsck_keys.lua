@@ -1,6 +1,6 @@
 #!lua flags=allow-oom
--- Looks at some keys of the namespace, which SCAN found: each belongs to the schema, lives as long as it should, and says nothing that
--- its job does not.
+-- fsck: checks some keys of the namespace, which SCAN found. Each belongs to the schema, has the right lifetime, and agrees with what it
+-- belongs to.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] engine
 -- ARGV[2] whether to repair (0 or 1)
@@ -11,8 +11,8 @@
 -- include checkshelves
 -- include checkbuckets
 
--- By a key's name up to its colon: the word of its family, and how long it lives: 1 ever, 2 for a time, 3 as a message key, for ever while
--- it holds an id, 4 either.
+-- By a key's name up to its colon: the word of its family, and how long it lives: 1 until it is deleted, 2 for a time, 3 like a message key
+-- (until it is deleted while it holds an id, then for a time), 4 either.
 local WORDS, LIVES = schema.words, schema.lives
 
 local checks = { job = Check.job, lane = Check.lane, bucket = Check.bucket, bucket_groups = Check.groups, share = Check.share,
@@ -24,7 +24,7 @@ local function drop(itsKey)
     end
 end
 
--- What belongs to something goes with it.
+-- Families whose keys each belong to a key of another family, and the breach when that one is missing.
 local BELONGS = { state = { key.job, 'the state of no job' }, history = { key.job, 'the history of no job' },
     after = { key.job, 'the jobs after no job' }, windows = { key.job, 'windows of no job' },
     dependents = { key.job, 'dependents of no job' },
@@ -42,8 +42,8 @@ for word, of in pairs(BELONGS) do
     end
 end
 
-function checks.name_totals(n, itsKey)
-    if redis.call('HEXISTS', key.names, n) == 0 then
+function checks.name_totals(nameNo, itsKey)
+    if redis.call('HEXISTS', key.names, nameNo) == 0 then
         Check.bad('I2', itsKey, 'counts of no name', drop(itsKey))
     end
 end
@@ -95,7 +95,7 @@ for word, index in pairs({ day_stats = key.stats, failure_group = key.failure_gr
     end
 end
 
--- A group of jobs: its counts add up, and it goes some time after the last of them ended.
+-- A group of jobs: its counts add up, and one without pending jobs will be deleted some time later.
 function checks.group(hash, itsKey)
     local g = redis.call('HMGET', P .. itsKey, field.group.total, field.group.pending, field.group.succeeded, field.group.failed,
         field.group.cancelled)
@@ -135,6 +135,7 @@ function checks.schedule(hash, itsKey)
     end
 end
 
+-- Checks whether a key has an expiry exactly if its family says so.
 local function lifetime(name, word, rest)
     local ttl = redis.call('PTTL', P .. name)
     local life = LIVES[string.match(name, '^[a-z]+:') or name]

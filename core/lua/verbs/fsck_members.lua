@@ -1,12 +1,12 @@
 #!lua flags=allow-oom
--- Looks at a slice of one sorted set, set or hash: each member has its job, or whatever it stands for, and that one belongs there.
+-- fsck: checks a slice of one sorted set, set or hash. What each member names exists, and belongs there.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] engine
 -- ARGV[2] whether to repair (0 or 1)
 -- ARGV[3] the key without the prefix
 -- ARGV[4] the cursor
--- Reply now, transaction, how many members were looked at, breaches {invariant, key, text, repaired (0 or 1)}, the next cursor ('0':
---       all).
+-- Reply now, transaction, how many members were looked at, breaches {invariant, key, text, repaired (0 or 1)}, the next cursor ('0': that
+--       was all).
 -- include base
 -- include lanes
 -- include place
@@ -26,12 +26,12 @@ local function remove(member)
     end
 end
 
--- A set of the jobs of one state.
+-- Families whose members are jobs of one state.
 local STATES = { scheduled = ST_SCHEDULED, depends = ST_DEPENDS, running = ST_RUNNING, awaiting = ST_AWAITING,
     succeeded = ST_SUCCEEDED, failed = ST_FAILED, cancelled = ST_CANCELLED, lane = ST_READY, listed = ST_READY }
 local LATE_MS = { scheduled = 5000, running = 5000, awaiting = 5000, expiring = 5000, window_ends = 5000, closing = 5000, waking = 5000,
     purge = 60000, trash = 60000, idle_buckets = 60000 }
--- Only where a master is at work can something be late.
+-- Something can only be late while a master works.
 local masters = redis.call('ZCOUNT', key.engines, now - limit.engine_ms, '+inf') > 0
 
 local function late(score)
@@ -90,7 +90,7 @@ local function checkJob(member, score)
     late(score)
 end
 
--- What stands for a key.
+-- Families whose members each name a key, and the family of that key.
 local KEYS_OF = { results = key.result, idempotency = key.idempotency_key, failure_groups = key.failure_group, stats = key.day_stats,
     groups = key.group, waking = key.bucket, idle_buckets = key.bucket, constraint_buckets = key.bucket,
     constraint_waiting = key.bucket_groups, shut_shelves = key.shut, may_open_parts = '', lane_epochs = key.lane, parked = key.lane,
@@ -137,7 +137,7 @@ local others = {
     name_numbers = function(member) Check.numbered(member) end,
 }
 
--- The count of ready jobs, where the lanes are few enough to add them up in one call; asked for when all lanes are in order.
+-- The total of ready jobs, if there are few enough lanes to add them up in one call. The caller checks the lanes before.
 if kind == 'totals' then
     local sums = Check.readySums()
     if sums and sums.all ~= tonumber(redis.call('HGET', itsKey, field.totals.ready) or 0) then
@@ -162,7 +162,7 @@ end
 for i = 1, #slice[2], step do
     Check.checked = Check.checked + 1
     local there = redis.call(has[type_], itsKey, slice[2][i])
-    if there and there ~= 0 then -- a repair before may have taken it along
+    if there and there ~= 0 then -- an earlier repair may have removed it
         check(slice[2][i], slice[2][i + 1])
     end
 end

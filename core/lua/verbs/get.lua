@@ -2,8 +2,8 @@
 -- One job with everything that is known of it.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] id
--- Reply now, record (nil: no such job), fields of its state (flat), attempts, lease expires, whether a result waits (0 or 1), pushes of
---       `then` ('' for none).
+-- Reply now, record (nil: no such job), fields of its state (flat), its history, when its lease expires (0: not running), whether a result
+--       waits (0 or 1), the pushes of its `then` ('' for none).
 -- include base
 
 local id = ARGV[1]

@@ -1,11 +1,11 @@
 #!lua
--- Makes or changes a group, and says how it stands.
+-- Makes or changes a group of jobs, or only reads it.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] engine
 -- ARGV[2] name
 -- ARGV[3] what to do (get or change)
--- ARGV[4] open ('' as it is, 0 or 1)
--- ARGV[5] pushes with the callback ('' as it is)
+-- ARGV[4] open (0 or 1, '' unchanged)
+-- ARGV[5] the push of its callback, packed as a list of pushes ('' unchanged)
 -- ARGV[6] the callback's id
 -- Reply now, transaction, fields of the group (flat) or the word NOT_FOUND, hints.
 -- include base
@@ -21,7 +21,7 @@ if ARGV[3] == 'get' then
 end
 if redis.call('HSETNX', itsKey, field.group.name, ARGV[2]) == 1 then
     redis.call('HSET', itsKey, field.group.made, now)
-    redis.call('ZADD', key.groups, now + limit.group_kept_ms, hash) -- one that never gets a job goes, too
+    redis.call('ZADD', key.groups, now + limit.group_kept_ms, hash) -- a group that never gets a job is deleted, too
 end
 if ARGV[4] ~= '' then
     redis.call('HSET', itsKey, field.group.open, ARGV[4])

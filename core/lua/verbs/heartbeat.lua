@@ -1,9 +1,10 @@
 #!lua flags=allow-oom
--- Transitions 5 (`heartbeat`) and 6 (`progress`): renews leases and takes progress.
+-- Renews leases and stores progress: transitions 5 (`heartbeat`) and 6 (`progress`).
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] engine
 -- ARGV[2…] for each: id, lease, done, total ('' for no progress), message
--- Reply now, transaction, for each {lease expires, cancel (0 or 1)} or a word, hints.
+-- Reply now, transaction, for each {lease expires, whether the worker is to stop the job (0 or 1)} or a word (NOT_FOUND, LEASE_LOST),
+--       hints.
 -- include base
 -- include state
 

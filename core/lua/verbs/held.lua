@@ -1,11 +1,11 @@
 #!lua flags=no-writes
--- Buckets that hold jobs back: those that do not admit jobs that carry them, whether the lanes wait there or at another bucket. Of a
--- constraint with more buckets than may be looked at, those at which lanes wait.
+-- Lists buckets that hold jobs back: those that do not admit ready jobs that carry them, even if the lanes of these jobs wait at another
+-- bucket. If a constraint has more buckets than may be looked at, only those at which lanes wait are looked at.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] how many buckets to look at
 -- ARGV[2…] constraints' numbers
--- Reply now, whether that was all (0 or 1), for each {bucket, key, jobs, used as inUse() tells it, opens at, whether `used` is that of
---       all keys together (0 or 1), the oldest of the first jobs that wait}.
+-- Reply now, whether all buckets were looked at (0 or 1), for each that holds jobs {bucket, key, how many jobs, how much is used (inUse()),
+--       opens at (0: not known), whether `used` is the sum over all keys (0 or 1), the smallest id among the heads of its first lanes}.
 -- include base
 -- include bucket
 -- include admission
@@ -25,7 +25,7 @@ for at = 2, #ARGV do
         local closed, jobs, opensFirst, oldest, open = nil, 0, nil, nil, false
         for g = 1, #groups, 2 do
             local cost, fair = string.match(groups[g], '|(%d+)(f?)$')
-            local head_ = fair == 'f' and 17 or 1 -- pieces/turns.lua: behind its tag
+            local head_ = fair == 'f' and 17 or 1 -- the head's id comes after the tag (pieces/turns.lua)
             local ok, opens = admits(b, tonumber(cost))
             if ok then
                 open = true

@@ -1,8 +1,8 @@
 #!lua flags=no-writes
--- A page of schedules by id. It ends early when it becomes long: a schedule holds its job's argument.
+-- Gives a page of schedules by id. A page may be shorter than asked for, because schedules with large arguments make it long.
 -- KEYS[1] the namespace's prefix
--- ARGV[1] how many
--- ARGV[2] the id before ('' for the first page)
+-- ARGV[1] how many at most
+-- ARGV[2] the last id of the page before ('' for the first page)
 -- Reply now, 0, whether the page is the last (0 or 1), schedules (pieces/schedule.lua) without their firings.
 -- include base
 -- include schedule

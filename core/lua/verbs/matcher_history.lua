@@ -1,9 +1,9 @@
 #!lua flags=no-writes
--- The revisions of a matcher, in no order.
+-- Gives the revisions of a matcher, in no order.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] id
--- Reply now, its last revision (0: there never was one), whether it is there now (0 or 1), for each {packed, revision, edited at, by
---       whom}.
+-- Reply now, its last revision (0: there never was one), whether the matcher exists now (0 or 1), for each revision {matcher packed,
+--       revision, edited at, by whom}.
 -- include base
 -- include matcher
 

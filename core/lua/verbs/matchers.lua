@@ -1,9 +1,10 @@
 #!lua flags=no-writes
--- A page of matchers by id.
+-- Gives a page of matchers by id; none if the caller has them all.
 -- KEYS[1] the namespace's prefix
--- ARGV[1] the id before ('' for the first page)
--- ARGV[2] a version whose matchers the caller has (no rows then)
--- Reply now, version, epoch, end (0 or 1), for each {id, packed, revision, edited at, by whom, {constraint, number, …}}.
+-- ARGV[1] the last id of the page before ('' for the first page)
+-- ARGV[2] the version of the matchers that the caller has: if it is the present one, the page is empty
+-- Reply now, version, epoch, whether this is the last page (0 or 1), for each {id, packed, revision, edited at, by whom, {constraint,
+--       number, …}}.
 -- include base
 -- include matcher
 

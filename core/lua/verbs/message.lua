@@ -1,9 +1,9 @@
 #!lua flags=allow-oom
--- Transitions 8 (`success`), 9 (`failure-retried`) and 10 (`failure-final`) of an awaiting job: the message that was waited for. A repeat
--- of the same type soon after is answered as the first.
+-- Delivers a message to the job that awaits it, which ends the job's attempt: transitions 8 (`success`), 9 (`failure-retried`) and 10
+-- (`failure-final`). If the message is repeated within limit.receipt_ms with the same type, it gets the same answer.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] engine
--- ARGV[2] key's hash
+-- ARGV[2] message key's hash
 -- ARGV[3] type (s or f)
 -- ARGV[4] outcome object
 -- ARGV[5] should_retry (0 or 1)
@@ -11,7 +11,7 @@
 -- ARGV[7] jitter
 -- ARGV[8] message
 -- ARGV[9] reason
--- ARGV[10] the message normalised
+-- ARGV[10] normalised message
 -- Reply now, transaction, {state, run_at, id} or a word (NOT_FOUND), hints.
 -- include base
 -- include place
@@ -25,7 +25,7 @@ local function deliver(hash, type)
     if not holder then
         return 'NOT_FOUND'
     end
-    if #holder > 16 then -- answered: id, type, state, run_at
+    if #holder > 16 then -- no id, so the message came before: {id, type, state, run_at}
         local answered = cmsgpack.unpack(holder)
         return answered[2] == type and { answered[3], answered[4], answered[1] } or 'NOT_FOUND'
     end

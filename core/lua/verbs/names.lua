@@ -1,9 +1,9 @@
 #!lua flags=no-writes
--- Names in the order of their first enqueue, with what is counted of each.
+-- Lists names in the order of their first enqueue, with their counts.
 -- KEYS[1] the namespace's prefix
--- ARGV[1] limit
--- ARGV[2] the name to go on after ('' for the first)
--- Reply now, for each {name, ready, counters (flat)}.
+-- ARGV[1] how many at most
+-- ARGV[2] the name to go on after ('': begin with the first)
+-- Reply now, for each {name, ready jobs, totals (flat)}.
 -- include base
 -- include paging
 
@@ -13,12 +13,12 @@ if ARGV[2] ~= '' then
 end
 local last = math.min(tonumber(redis.call('GET', key.last_number) or 0), first + tonumber(ARGV[1]) - 1)
 local rows = {}
-for lid = first, last do
+for nameNo = first, last do
     local ready = 0
-    for _, itsKey in ipairs(Page.readyKeys(lid)) do
+    for _, itsKey in ipairs(Page.readyKeys(nameNo)) do
         ready = ready + redis.call('ZCARD', itsKey)
     end
-    rows[#rows + 1] = { redis.call('HGET', key.names, lid), ready,
-        redis.call('HGETALL', key.name_totals .. lid) }
+    rows[#rows + 1] = { redis.call('HGET', key.names, nameNo), ready,
+        redis.call('HGETALL', key.name_totals .. nameNo) }
 end
 return { now, rows }

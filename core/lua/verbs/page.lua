@@ -1,23 +1,24 @@
 #!lua flags=no-writes
--- One page of the jobs in one state, after a given row.
+-- Gives a page of the jobs in one state.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] state
 -- ARGV[2] limit
--- ARGV[3] name ('' for all; ready only)
--- ARGV[4] whether there is a row before (0 or 1)
--- ARGV[5] its order
--- ARGV[6] its id
--- ARGV[7] bytes of each record to read (0: all)
--- ARGV[8] whether only what was pushed is wanted (0 or 1)
--- Reply now, total, end (0 or 1), rows {order, id, record (cut), record's bytes, lease expires, fields…}, or id, order, id, order, … and
---       lists of the records (pieces/bulk.lua).
+-- ARGV[3] name ('' for all; only for ready jobs)
+-- ARGV[4] whether the page begins after a row (0 or 1)
+-- ARGV[5] that row's order
+-- ARGV[6] that row's id
+-- ARGV[7] how many bytes of each record to read (0: all)
+-- ARGV[8] whether only ids and records are wanted (0 or 1)
+-- Reply now, total, whether this is the last page (0 or 1), rows {order, id, record (cut), bytes of the record, lease expires, fields}; for
+--       ids and records: {id, order, id, order, …} and lists of the records (pieces/bulk.lua).
 -- include base
 -- include paging
 
 local state, wanted, name, cutAt = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[7])
 local after = ARGV[4] == '1' and { order = tonumber(ARGV[5]), id = ARGV[6] }
 
--- Of all names: what is no c-lane stands in the ready index by itself, the rest is listed by name.
+-- The keys with the ready jobs of all names: lanes without buckets, which have their own entries in the ready index, and the lists by name
+-- of jobs that carry buckets.
 local function readyKeysOfAll()
     local keys = {}
     for _, entry in ipairs(redis.call('ZRANGE', key.ready, 0, limit.page_lanes - 1)) do
@@ -26,14 +27,14 @@ local function readyKeysOfAll()
             keys[#keys + 1] = key.lane .. place
         end
     end
-    for _, n in ipairs(redis.call('ZRANGE', key.listed_names, 0, limit.page_lanes - 1)) do
-        keys[#keys + 1] = key.listed .. n
+    for _, nameNo in ipairs(redis.call('ZRANGE', key.listed_names, 0, limit.page_lanes - 1)) do
+        keys[#keys + 1] = key.listed .. nameNo
     end
     return keys
 end
 
--- The best rows over several sets: each is read in small steps, and the best head of all is taken each time; the last one that has any
--- left gives the rest at once. A set that is empty, as most are, is read no more.
+-- Merges several sets into {member, score, …} by (score, member). Each set is read in small steps; when only one set has members left, the
+-- rest is read from it at once. Most sets are empty, and these are not read again.
 local function merge(keys)
     local lanes, step = {}, math.min(#keys > 8 and 32 or 128, wanted + 1)
     for _, itsKey in ipairs(keys) do
@@ -42,7 +43,7 @@ local function merge(keys)
             lanes[#lanes + 1] = { key = itsKey, head = head, buffer = {}, at = 1 }
         end
     end
-    local function look(lane) -- at its head, nil at its end
+    local function look(lane) -- reads the head of a set, nil at its end
         if lane.at > #lane.buffer then
             lane.buffer, lane.at = Page.range(lane.key, lane.head, step, false), 1
         end
@@ -84,8 +85,8 @@ local found, total
 if state == ST_READY and name == '' then
     found, total = merge(readyKeysOfAll()), tonumber(redis.call('HGET', key.totals, field.totals.ready) or 0)
 elseif state == ST_READY then
-    local n = redis.call('HGET', key.name_numbers, name)
-    local keys = n and Page.readyKeys(n) or {}
+    local nameNo = redis.call('HGET', key.name_numbers, name)
+    local keys = nameNo and Page.readyKeys(nameNo) or {}
     found, total = merge(keys), 0
     for _, itsKey in ipairs(keys) do
         total = total + redis.call('ZCARD', itsKey)

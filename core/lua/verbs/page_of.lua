@@ -1,13 +1,13 @@
 #!lua flags=no-writes
--- One page of the jobs of a set, newest first: tracked, trash, or those that failed as a group says.
+-- Gives a page of the jobs in a set, newest first: the tracked jobs, the trash, or the failed jobs of a group of failures.
 -- KEYS[1] the namespace's prefix
--- ARGV[1] the set
+-- ARGV[1] the set's key without the prefix
 -- ARGV[2] limit
--- ARGV[3] whether there is a row before (0 or 1)
--- ARGV[4] its order
--- ARGV[5] its id
--- ARGV[6] bytes of each record to read (0: all)
--- Reply now, total, end (0 or 1), rows as in page.lua.
+-- ARGV[3] whether the page begins after a row (0 or 1)
+-- ARGV[4] that row's order
+-- ARGV[5] that row's id
+-- ARGV[6] how many bytes of each record to read (0: all)
+-- Reply now, total, whether this is the last page (0 or 1), rows as in page.lua.
 -- include base
 -- include paging
 

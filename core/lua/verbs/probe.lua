@@ -1,5 +1,5 @@
 #!lua
--- Reads and writes, so that /readyz says what a job would meet.
+-- Reads and writes, so that /readyz fails when jobs could not be stored.
 -- KEYS[1] the namespace's prefix
 -- Reply now.
 -- include base

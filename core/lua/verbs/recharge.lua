@@ -1,12 +1,12 @@
 #!lua flags=allow-oom
--- Running and awaiting jobs carry the buckets that the matchers of the present epoch give them: those they lacked are charged, whatever
--- their limits say, those they have no more are freed.
+-- After a change of the matchers, gives running and awaiting jobs the buckets of the present epoch. New buckets are charged even if they
+-- are full; buckets that a job no longer has are freed.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] engine
 -- ARGV[2] epoch
--- ARGV[3] whether that was all that runs (0 or 1)
+-- ARGV[3] whether these are the last jobs to look at (0 or 1)
 -- ARGV[4…] for each job: id, buckets ('' for none)
--- Reply now, transaction, how many were looked at (−1: the epoch is another one by now), hints.
+-- Reply now, transaction, how many jobs were changed (−1: nothing was done, the epoch is another one by now), hints.
 -- include base
 -- include lanes
 -- include admission
@@ -15,7 +15,7 @@
 if tonumber(ARGV[2]) ~= epoch then
     return { now, 0, -1, hints(0) }
 end
--- Those of `buckets` that `others` lack, or have at another cost.
+-- Those of `buckets_` that `others` does not have, or has at another cost.
 local function without(buckets_, others)
     local costs, rest = {}, {}
     for i = 1, #others, 3 do

@@ -1,11 +1,11 @@
 #!lua flags=allow-oom
--- Gives a constraint its parameters again, with the boundaries that come next.
+-- Stores a constraint's parameters again with the next boundaries of its windows, before the stored ones run out.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] engine
--- ARGV[2] version it was thought out at
+-- ARGV[2] version of the matchers that the parameters were made from
 -- ARGV[3] constraint's number
 -- ARGV[4] parameters
--- Reply now, transaction, 1 (−1: there was a save since, nothing was done), hints.
+-- Reply now, transaction, 1 (−1: nothing was done, the matchers have another version or the constraint is gone), hints.
 -- include base
 -- include admission
 

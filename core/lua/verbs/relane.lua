@@ -1,13 +1,13 @@
 #!lua flags=allow-oom
--- Jobs of stale lanes that the matchers of the present epoch have read: those that carry what they did stay, the others move to where
--- they belong.
+-- Sorts jobs of stale lanes after the matchers of the present epoch have read them: jobs whose buckets are the same stay in their lane, the
+-- others move to the lanes where they belong.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] engine
 -- ARGV[2] epoch
--- ARGV[3…] for each lane: lane, the mark that was met there (−1: none), how many jobs are unread behind these (−1: they are its first,
---          and a claim waits for them), how many they are, and for each of them: id, buckets ('' for none), SHA-1 of the record that was
---          read ('': it does not matter), what the record becomes ('': as it is)
--- Reply now, transaction, how many stayed or moved (−1: the epoch is another one by now), hints.
+-- ARGV[3…] for each lane: lane, its mark when these jobs were read (−1: none), how many jobs are unread behind these (−1: these are its
+--          first jobs, and a claim waits for them), how many jobs, and for each job: id, buckets ('' for none), SHA-1 of the record that
+--          was read ('': it need not be compared), the new record ('': unchanged)
+-- Reply now, transaction, how many stayed or moved (−1: nothing was done, the epoch is another one by now), hints.
 -- include base
 -- include record
 -- include lanes
@@ -16,7 +16,7 @@ if tonumber(ARGV[2]) ~= epoch then
     return { now, 0, -1, hints(0) }
 end
 
--- Whether jobs with these buckets belong to a lane like theirs.
+-- Returns a function that says whether jobs with given buckets belong to this base lane.
 local function keeper(lane, info)
     local known = {}
     return function(bk)
@@ -28,7 +28,8 @@ local function keeper(lane, info)
     end
 end
 
--- A limit may take tries away from a job that has failed more often already: the next failure is its last one (invariant I6).
+-- A new record may allow fewer tries than the job has failed already. Then the next failure is final, and this field says why it has more
+-- failures than its max_retry allows (invariant I6).
 local function noteFailures(id, h)
     local failures = tonumber(redis.call('HGET', key.state .. id, field.failures) or 0)
     if failures > h.retries then
@@ -36,8 +37,8 @@ local function noteFailures(id, h)
     end
 end
 
--- Jobs of a lane were read that stay where they stand. When all do, or none is unread behind these, it is of the present epoch; else its
--- mark moves on.
+-- Some jobs of a base lane were read and stay in it. If these are all its jobs, or no job behind them is unread, the lane is of the present
+-- epoch now; otherwise its mark moves on.
 local function noteRead(lane, info, all, mark, behind, missed)
     local known = info.reading and info.reading[1] == epoch and info.reading[2] or -1
     if all or behind == 0 and known == mark and not missed then
@@ -48,11 +49,11 @@ local function noteRead(lane, info, all, mark, behind, missed)
     end
 end
 
--- The jobs stand at ARGV[at] and behind.
+-- Sorts `n` jobs of one lane, which are in ARGV from `at` on. Returns how many stayed or moved.
 local function relane(lane, info, mark, behind, at, n)
     local first, score = lanePeek(lane)
     local plain, carries = isPlain(lane, info[1]), string.find(lane, '^[cf]') ~= nil
-    if not first or not plain and info[3] == epoch then -- others were quicker
+    if not first or not plain and info[3] == epoch then -- another master was first
         return 0
     end
     local ids = {}
@@ -65,8 +66,9 @@ local function relane(lane, info, mark, behind, at, n)
     end
     local mayStay = info.base and (behind >= 0 or present == left)
     local stays = mayStay and keeper(lane, info)
-    -- A job that is edited meanwhile leaves every stale lane but the plain one of its name: there it may be another than the one that was
-    -- read, and so may be a record that is about to be replaced (its flags change where it stands). What is another one now is read again.
+    -- A job's record may have changed since it was read. An edit takes the job out of its lane, except out of the plain one, and coalescing
+    -- changes flags in the record. So the record is compared in the plain lane, and before it is replaced; if it differs, the job is read
+    -- again.
     local name = info[2] or redis.call('HGET', key.names, info[1])
     local moved, counted, stayed, missed = {}, {}, 0, false
     for i, id in ipairs(ids) do
@@ -84,7 +86,7 @@ local function relane(lane, info, mark, behind, at, n)
                 h = head(becomes)
                 noteFailures(id, h)
             end
-            if bk == '' and carries then -- else it comes back into the list
+            if bk == '' and carries then -- a job that still carries buckets stays in the list of its name
                 listRemove(info[1], id)
             end
             if h then

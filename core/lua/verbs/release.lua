@@ -1,10 +1,10 @@
 #!lua flags=allow-oom
--- Transitions 7 (`release`) and 24 (`end-cancelled`): a worker gives a job back. After limit.releases of them a release counts as a
--- failure.
+-- Takes jobs back that their workers release: transitions 7 (`release`) and 24 (`end-cancelled`). After limit.releases of them, each
+-- further release counts as a failure.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] engine
--- ARGV[2…] for each: id, lease, delay (ms), jitter, untouched (0 or 1)
--- Reply now, transaction, for each {state} or a word, hints.
+-- ARGV[2…] for each: id, lease, delay (ms), jitter, untouched (1: no worker has had the job; this is not counted as a release)
+-- Reply now, transaction, for each {state} or a word (NOT_FOUND, LEASE_LOST), hints.
 -- include base
 -- include record
 -- include place

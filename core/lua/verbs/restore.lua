@@ -1,9 +1,9 @@
 #!lua
--- Transition 26 (`restore`): jobs come back from the trash to where they were.
+-- Restores jobs from the trash to the states in which they were deleted: transition 26 (`restore`).
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] engine
 -- ARGV[2…] ids
--- Reply now, transaction, for each {state} or a word (NOT_FOUND; CONFLICT: not in the trash; UNIQUE: another has its key), hints.
+-- Reply now, transaction, for each {state} or a word (NOT_FOUND; CONFLICT: not in the trash; UNIQUE: another job has its key), hints.
 -- include base
 -- include record
 -- include place
@@ -11,7 +11,7 @@
 -- include retaining
 -- include ends
 
--- A final job's retention goes on from its end.
+-- Restores a job that was final. It is purged at the time that its end gives.
 local function restoreFinal(id, state, s)
     redis.call('ZADD', FINAL[state], s.finished, id)
     Retention.ended[#Retention.ended + 1] = { id, state, tonumber(s.finished) }
@@ -21,12 +21,12 @@ local function restoreFinal(id, state, s)
     return { state }
 end
 
--- Whether the job's unique key is its own while it waits: one that is unique until it starts has given it away.
+-- Whether the restored job has its unique key again. A job that is unique only until its start gave the key up when it started.
 local function holdsKey(s)
     return s.unique and (s.unique_until ~= 's' or not s.attempt)
 end
 
--- One that had not ended is counted again where its end was told; what it depended on may have ended meanwhile.
+-- Restores a job that was not final. Its group counts it as pending again, and jobs that it depends on may have ended meanwhile.
 local function restoreUnended(id, h, state, s)
     if holdsKey(s) then
         redis.call('SET', key.unique .. s.unique, id)
@@ -34,7 +34,7 @@ local function restoreUnended(id, h, state, s)
     if s.group then
         groupRejoined(s.group, ST_CANCELLED)
     end
-    if special(s, EXPIRES) and not s.attempt then -- else it was started in time
+    if special(s, EXPIRES) and not s.attempt then -- a job that was started in time does not expire
         redis.call('ZADD', key.expiring, s.expires, id)
     end
     redis.call('HDEL', key.state .. id, field.finished, field.reason)

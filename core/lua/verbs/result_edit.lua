@@ -1,5 +1,5 @@
 #!lua flags=allow-oom
--- An operator discards a kept result, or lets it wait for another time from now on.
+-- Discards a kept result, or keeps it for another time from now on, for an operator.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] engine
 -- ARGV[2] id

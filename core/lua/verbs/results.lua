@@ -1,12 +1,12 @@
 #!lua flags=no-writes
--- Results that wait for their pushers, by when they expire; or one of them.
+-- Gives a page of the results that wait for their pushers, by when they expire; or one of them.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] limit
--- ARGV[2] whether there is a row before (0 or 1)
--- ARGV[3] its order
--- ARGV[4] its id
--- ARGV[5…] only to see one: its id, with 1, '', '' and '' before it
--- Reply now, total, end (0 or 1), rows {expires, id, name ('' when the job is gone), bytes, finished, state}.
+-- ARGV[2] whether the page begins after a row (0 or 1)
+-- ARGV[3] that row's order
+-- ARGV[4] that row's id
+-- ARGV[5…] for one result: its id, after 1, '', '' and ''
+-- Reply now, total, whether this is the last page (0 or 1), rows {expires, id, name ('' when the job is gone), bytes, finished, state}.
 -- include base
 -- include record
 -- include paging

@@ -1,13 +1,12 @@
 #!lua
--- How long jobs that ended are kept: looks, sets, or forgets what was set. What changed is applied to the jobs that are there by the
--- sweep.
+-- Reads, sets or clears how long final jobs are kept, in general or for a name. The sweep applies a change to the jobs that are there.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] engine
--- ARGV[2] verb (get, set or clear)
--- ARGV[3] name ('' for all)
--- ARGV[4…] for set: age (ms) and count of succeeded, failed and cancelled jobs, −1 for what is not set
--- Reply now, transaction, the six for all, {name, the six…} for each name with settings; or for the third the word CONFLICT (too many
---       names).
+-- ARGV[2] what to do (get, set or clear)
+-- ARGV[3] name ('' for the general settings)
+-- ARGV[4…] for set: age (ms) and count of succeeded, of failed and of cancelled jobs, −1 for what is not set
+-- Reply now, transaction, the six general settings, {name, its six settings…} for each name that has some; or now, 0, the word CONFLICT
+--       (too many names have settings).
 -- include base
 
 local itsKey, verb, name = key.retention, ARGV[2], ARGV[3]
@@ -54,7 +53,7 @@ if verb ~= 'get' then
         redis.call('HSET', itsKey, field.retention.of_name .. name, cmsgpack.pack(six))
         redis.call('HINCRBY', itsKey, field.retention.names, 1 - known)
     end
-    redis.call('DEL', key.replacing) -- from the start again
+    redis.call('DEL', key.replacing) -- the sweep begins with the first job again
     redis.call('HSET', key.replacing, field.replacing.state, 6)
 end
 local all, names = read()

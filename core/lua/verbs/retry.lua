@@ -1,10 +1,11 @@
 #!lua
--- Transition 18 (`retry`): an operator runs a failed or cancelled job again; its failures are forgotten, its attempt number goes on.
+-- Runs failed or cancelled jobs again for an operator: transition 18 (`retry`). Their failures are forgotten, their attempt numbers go on.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] engine
 -- ARGV[2] nonce (the same when the call is repeated)
 -- ARGV[3…] ids
--- Reply now, transaction, for each {state, run_at} or a word (NOT_FOUND, CONFLICT, UNIQUE), hints.
+-- Reply now, transaction, for each {state, run_at} or a word (NOT_FOUND; CONFLICT: not in this state; UNIQUE: another job has its key),
+--       hints.
 -- include base
 -- include record
 -- include place
@@ -19,7 +20,7 @@ local function retry(id)
     end
     local s = readState(id)
     local done = redis.call('HMGET', key.state .. id, field.retry_nonce, field.run_at)
-    if s and done[1] == ARGV[2] then -- this very call again; the job may have run since
+    if s and done[1] == ARGV[2] then -- a repeated call; the job may have run since
         return { s.state, s.state == ST_SCHEDULED and tonumber(done[2]) or 0 }
     elseif not s or (s.state ~= ST_FAILED and s.state ~= ST_CANCELLED) then
         return 'CONFLICT'
@@ -48,12 +49,12 @@ local function retry(id)
     end
     if s.group and redis.call('EXISTS', key.group .. s.group) == 1 then
         groupRejoined(s.group, s.state)
-    elseif s.group then -- forgotten by now
+    elseif s.group then -- the group was deleted
         noMore(GROUP)
         redis.call('HDEL', key.state .. id, field.group)
         s.group = nil
     end
-    if special(s, EXPIRES) then -- its age has been judged
+    if special(s, EXPIRES) then -- expires_in counts only for the first run
         noMore(EXPIRES)
     end
     tell(id, 'retried', 'operator', redis.call('HGET', key.state .. id, field.attempt), '')

@@ -1,9 +1,9 @@
 #!lua flags=no-writes
--- Some jobs as lists show them.
+-- Gives the rows of some jobs as lists show them.
 -- KEYS[1] the namespace's prefix
--- ARGV[1] bytes of each record to read (0: all)
+-- ARGV[1] how many bytes of each record to read (0: all)
 -- ARGV[2…] ids
--- Reply now, how many, 1, rows as in page.lua; of those that are gone the record is empty.
+-- Reply now, how many, 1 if all rows are there and 0 if they became too long, rows as in page.lua; a job that is gone has an empty record.
 -- include base
 -- include paging
 

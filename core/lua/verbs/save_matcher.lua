@@ -1,13 +1,13 @@
 #!lua flags=allow-oom
--- Makes, changes or deletes a matcher, and puts its constraints into force; those it had and has no more go.
+-- Makes, changes or deletes a matcher, and puts its constraints into force. Constraints that it no longer has are deleted.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] engine
 -- ARGV[2] id
--- ARGV[3] version it was thought out at
--- ARGV[4] expected revision ('' any, '0' missing)
+-- ARGV[3] version of the matchers that the change was made from
+-- ARGV[4] expected revision ('' any, '0' no matcher)
 -- ARGV[5] its new revision
--- ARGV[6] new epoch (0 or 1)
--- ARGV[7] packed ('' deletes it)
+-- ARGV[6] whether a new epoch begins (0 or 1)
+-- ARGV[7] the matcher, packed ('' deletes it)
 -- ARGV[8] by whom
 -- ARGV[9…] for each constraint: id, parameters
 -- Reply now, transaction, a word (VERSION, REVISION, NOT_FOUND, FULL) or {version, epoch, edited at, {constraint, number, …}}, hints.
@@ -47,7 +47,7 @@ for at = 9, #ARGV, 2 do
         or {})[field.constraints.kind] == cmsgpack.unpack(ARGV[at + 1])[field.constraints.kind] then
         had[ARGV[at]] = nil
     else
-        number = redis.call('INCR', key.last_constraint) -- another kind keeps other things of its buckets
+        number = redis.call('INCR', key.last_constraint) -- a constraint of another kind gets new buckets, for they keep other things
     end
     numbers[#numbers + 1], numbers[#numbers + 2] = ARGV[at], number
     putConstraint(tostring(number), ARGV[at + 1])

@@ -1,19 +1,20 @@
 #!lua
--- Makes or changes a schedule. Its next due time stands while recurrence and pause stay as they are, so that a save loses no firing.
+-- Makes or changes a schedule. As long as its recurrence and its pause do not change, it keeps its next due time, so that a save loses no
+-- firing.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] engine
 -- ARGV[2] id
--- ARGV[3] expected revision ('' any, '0' missing)
+-- ARGV[3] expected revision ('' any, '0' no schedule)
 -- ARGV[4] recurrence
 -- ARGV[5] definition
 -- ARGV[6] missed
--- ARGV[7] its bound
+-- ARGV[7] missed_most
 -- ARGV[8] overlap
--- ARGV[9] record
--- ARGV[10] delay
--- ARGV[11] options
--- ARGV[12] paused ('' as it is, 0 or 1)
--- ARGV[13] next due counted from now
+-- ARGV[9] record of its jobs
+-- ARGV[10] delay of its jobs (ms)
+-- ARGV[11] options of its jobs
+-- ARGV[12] paused (0 or 1, '' unchanged)
+-- ARGV[13] when it is due next, from now on
 -- Reply now, transaction, created (0 or 1), the schedule (pieces/schedule.lua); or now, transaction, a word (REVISION, FULL).
 -- include base
 -- include schedule

@@ -1,9 +1,9 @@
 #!lua flags=no-writes
--- Chart data of one metric as pieces/sampling.lua packs it.
+-- Gives the samples of one metric, packed as in pieces/sampling.lua.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] metric's number (from 0)
--- ARGV[2] first day wanted ('' for the ring of seconds)
--- Reply now, the second last sampled (0: none), then the ring's words, or the days' words from the first to today.
+-- ARGV[2] first day (days since 1970; '' for the ring of seconds)
+-- Reply now, the second that was sampled last (0: none), then the ring's words, or the words of each day up to today.
 -- include base
 
 local metric = tonumber(ARGV[1])

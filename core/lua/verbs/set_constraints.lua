@@ -1,11 +1,11 @@
 #!lua flags=allow-oom
--- Puts constraints into force, and with `newEpoch` has the matchers read every job again.
+-- Puts constraints into force. With a new epoch, the matchers read every job again.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] engine
 -- ARGV[2] the epoch they were made at (-1: any)
--- ARGV[3] new epoch (0 or 1)
+-- ARGV[3] whether a new epoch begins (0 or 1)
 -- ARGV[4…] for each constraint: number, parameters packed ('' deletes it)
--- Reply now, transaction, the epoch now (−1: another one made a change meanwhile, nothing was done), hints.
+-- Reply now, transaction, the present epoch (−1: nothing was done, the epoch is another one by now), hints.
 -- include base
 -- include lanes
 -- include admission

@@ -1,9 +1,9 @@
 #!lua flags=allow-oom
--- A job's next openings and closings, in turn; what waits for its window moves to where they say.
+-- Sets a job's next openings and closings. A ready or scheduled job is placed again by them.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] engine
 -- ARGV[2] id
--- ARGV[3] boundaries as a MessagePack array of ms
+-- ARGV[3] openings and closings in turn, a MessagePack array of ms
 -- Reply now, transaction, 0, hints.
 -- include base
 -- include record

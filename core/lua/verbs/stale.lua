@@ -1,21 +1,21 @@
 #!lua flags=no-writes
--- Jobs of some lanes that the matchers in force have not read.
+-- Gives jobs of some stale lanes, for the master to read them with its matchers.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] the name's number to go on from
 -- Reply now, epoch, {{lane, mark, behind, ids, records}, …} (pieces/reading.lua), about how many jobs are unread, the name's number for
---       the next call, the epoch at which all that runs was charged last.
+--       the next call, the epoch at which all running jobs were charged last (recharge.lua).
 -- include base
 -- include lanes
 -- include reading
 
 local stale, left, from = {}, 0, tonumber(ARGV[1])
--- Notes a lane whose jobs are to be read; how many they are.
+-- Notes a lane whose jobs are to be read, and returns how many they are.
 local function look(candidate)
     local n = redis.call('ZCARD', key.lane .. candidate)
     if n > 0 and #stale < limit.read_lanes then
         local info = laneInfo(candidate)
         if not info then
-            return 0 -- what its jobs carry is lost: fsck mends that
+            return 0 -- its lane_info is lost: fsck repairs that
         end
         local mark = info.reading and info.reading[1] == epoch and info.reading[2] or nil
         n = math.min(mark or n, n)
@@ -28,10 +28,11 @@ if epoch > 0 then
     for _, candidate in ipairs(candidates) do
         left = left + look(candidate)
     end
-    if #candidates == limit.items then -- those behind hold as many, as far as is known
+    if #candidates == limit.items then -- an estimate: the lanes not looked at have as many jobs as these on average
         left = math.floor(left / #candidates * redis.call('ZCOUNT', key.lane_epochs, '-inf', '(' .. epoch))
     end
-    -- Plain lanes are those of names, which are numbered: one at a time. How many stand in the next of them is told in any case.
+    -- Plain lanes go by the name's number, and a call reads one of them. The number of unread jobs is estimated from the next ones in any
+    -- case.
     local last = tonumber(redis.call('GET', key.last_number) or 0)
     from = from < last and from or 0
     local names, plain = math.min(last, limit.items), 0
@@ -45,7 +46,7 @@ if epoch > 0 then
         look(tostring(from))
     end
     if stale[1] and stale[1][1] == tostring(from) then
-        from = from - 1 -- there may be more in it
+        from = from - 1 -- the lane may have more jobs than one call reads
     end
 end
 

@@ -1,18 +1,18 @@
 #!lua flags=no-writes
--- Statistics of a UTC day: of one name, or of a page of names.
+-- Gives the statistics of a UTC day: of one name, or of a page of names.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] name ('' for all)
 -- ARGV[2] day (days since 1970; '' for today)
 -- ARGV[3] limit
--- ARGV[4] the name to go on after ('' for the first)
--- Reply now, day, end (0 or 1), rows {name, packed counters as in pieces/measures.lua}.
+-- ARGV[4] the name to go on after ('': begin with the first)
+-- Reply now, day, whether this is the last page (0 or 1), rows {name, counters packed as in pieces/measures.lua}.
 -- include base
 
 local name, wanted = ARGV[1], tonumber(ARGV[3])
 local day = ARGV[2] ~= '' and tonumber(ARGV[2]) or math.floor(now / 86400000)
 local function member(of)
-    local nid = redis.call('HGET', key.name_numbers, of)
-    return nid and string.format('%d:%s', day, nid)
+    local nameNo = redis.call('HGET', key.name_numbers, of)
+    return nameNo and string.format('%d:%s', day, nameNo)
 end
 if name ~= '' then
     local of = member(name)

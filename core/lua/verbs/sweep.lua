@@ -1,11 +1,11 @@
 #!lua flags=allow-oom
--- What is due by now, at most `limit.items` of each: transitions 3 (`promote`), 11 (`expire-lease`), 20 (`purge`), 21
+-- Does what is due by now, at most limit.items of each: transitions 3 (`promote`), 11 (`expire-lease`), 20 (`purge`), 21
 -- (`free-dependents`), 22 (`expire-job`), 23 (`close-window`) and 24 (`end-cancelled`). Any master may call it at any time.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] engine
 -- ARGV[2] jitter
--- Reply now, transaction, expired, promoted, purged, more (0 or 1), next due (ms, 0: none), names that became ready, ids that became
---       final, ids whose windows run out.
+-- Reply now, transaction, how many attempts expired, jobs were promoted, jobs were purged, whether more is due (0 or 1), next due (ms, 0:
+--       none), names that got ready jobs, ids that became final, ids of jobs whose stored windows run out.
 -- include base
 -- include record
 -- include lanes
@@ -33,7 +33,8 @@ local function due(set)
     return ids
 end
 
--- No report or message came of the job at this place of a list. `silent`: the new count of silent expiries.
+-- Ends the attempt of a job from which no report or message came. `at` is its place in the list of such jobs, which spreads the jitter.
+-- `silent`: the new count of silent expiries.
 local function timeOut(at, id, s, again, message, silent, reason)
     fail(id, s, s.lease, { type = 'e', how = 'timeout', reason = reason, object = failureObject('timeout', again, message),
         message = message, retry = again, after_ms = 0, jitter = (tonumber(ARGV[2]) + at * 0.618) % 1, silent = silent })
@@ -43,11 +44,12 @@ end
 local function expireLease(at, id)
     local s = readState(id)
     if not s or s.state ~= ST_RUNNING then
-        redis.call('ZREM', key.running, id) -- I1 is broken: fsck will say so, the sweep goes on
+        redis.call('ZREM', key.running, id) -- invariant I1 is broken: without this, each sweep would meet the job again
         return
     end
     readAttempt(id, s)
-    -- A lease shorter than the attempt that ran out without a sign of life: three of these in a row are poison.
+    -- The lease ran out before the attempt's deadline, without a heartbeat. After limit.poison_expiries of these in a row the job is
+    -- poison: it is not tried again.
     local silent = not s.heard and now < tonumber(s.deadline) and tonumber(s.silent or 0) + 1 or 0
     local poison = silent >= limit.poison_expiries
     local again = not poison and tonumber(s.failures or 0) + 1 <= readHead(id).retries
@@ -92,7 +94,7 @@ local function closeWindow(id)
     end
 end
 
--- What was kept long enough goes. Returns how many jobs that were.
+-- Removes what was kept long enough. Returns how many jobs it removed.
 local function purge()
     goOn(Retention.placeAgain())
     local purged, morePurged = Retention.purge()
@@ -108,7 +110,7 @@ local function purge()
     return purged
 end
 
--- When the next of all this falls due; 0: nothing is known to.
+-- When the next of all this is due; 0: nothing is.
 local function nextDue()
     local next_ = 0
     for _, set in ipairs({ key.running, key.scheduled, key.awaiting, key.expiring, key.window_ends, key.waking, key.closing }) do

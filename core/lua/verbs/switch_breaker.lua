@@ -1,13 +1,14 @@
 #!lua flags=allow-oom
--- Opens or closes buckets of a breaker by hand. One that is open opens anew by the same opening, so that a call may be repeated.
+-- Opens or closes buckets of a breaker by hand. Opening one that is open already does not count as one more opening in a row, so a call may
+-- be repeated.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] engine
 -- ARGV[2] constraint's number
--- ARGV[3] c closes · o opens
--- ARGV[4] for so many ms ('': as its parameters say)
+-- ARGV[3] c closes, o opens
+-- ARGV[4] for how long, ms ('': as its parameters say)
 -- ARGV[5] cursor
 -- ARGV[6] '=' and the key's text ('': all keys)
--- ARGV[7] a bucket to open when there is none ('': none)
+-- ARGV[7] a bucket to create and open if it does not exist ('': none)
 -- ARGV[8] who
 -- ARGV[9] the constraint's id
 -- Reply now, transaction, next cursor, how many buckets (−1: no such constraint, −2: it is no breaker), until when they are open, hints.
@@ -30,7 +31,7 @@ end
 for _, id in ipairs(found[2]) do
     local b = bucketOf(id)
     if not seen[id] and (wanted == '' or wanted == '=' .. (b.f.key or '')) then
-        seen[id] = true -- a scan may tell of one twice
+        seen[id] = true -- a scan may return a member twice
         chosen[#chosen + 1] = b
     end
 end

@@ -1,12 +1,12 @@
 #!lua flags=allow-oom
--- Gives a kept result to its pusher, once; or, with the same receipt while that is kept, again. With `peek` it only looks. Of a job that
--- several pushers share each request that was waiting when it ended gets it, and it stays for the first later one; a waiting request that
--- is slower than that one gets it for the time of a receipt.
+-- Gives a kept result to its pusher, once. A repeated call with the same receipt gets it again, as long as the receipt is kept. With peek
+-- the result is only read. If several pushers share the job, every request that was waiting when the job ended gets the result, and it
+-- stays for the first later request; after that one took it, slower waiting requests still get it for limit.receipt_ms.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] id
 -- ARGV[2] receipt
 -- ARGV[3] peek (0 or 1)
--- ARGV[4] whether it waited (0 or 1)
+-- ARGV[4] whether the request was waiting when the job ended (0 or 1)
 -- ARGV[5] how long the receipt is kept (ms)
 -- Reply now, status (ready, pending or gone), outcome object, state.
 -- include base

@@ -1,5 +1,5 @@
 #!lua
--- Stars a job, or takes its star away. A starred job is not purged; at most limit.tracked have one.
+-- Stars a job, or takes its star away. A starred job is not purged; at most limit.tracked jobs have a star.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] engine
 -- ARGV[2] id
@@ -15,7 +15,7 @@ end
 if ARGV[3] == '0' then
     local was = redis.call('ZREM', key.tracked, id) == 1
     redis.call('HDEL', state, field.tracked)
-    if was and redis.call('ZSCORE', key.purge, id) then -- its time may have been put off
+    if was and redis.call('ZSCORE', key.purge, id) then -- the star may have put off its purge: give it its own time again
         local ended = redis.call('HMGET', state, field.state, field.finished)
         Retention.ended[1] = { id, tonumber(ended[1]), tonumber(ended[2]) }
     end

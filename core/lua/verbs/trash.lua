@@ -1,5 +1,6 @@
 #!lua
--- Transition 25 (`delete`): jobs that neither run nor await go to the trash. One that had not ended is cancelled for all who wait for it.
+-- Moves jobs that neither run nor await to the trash: transition 25 (`delete`). A job that had not ended is cancelled, so that nobody waits
+-- for it.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] engine
 -- ARGV[2…] ids

@@ -1,9 +1,9 @@
 #!lua flags=no-writes
--- Running or awaiting jobs that were not charged by the matchers in force.
+-- Gives running or awaiting jobs that do not have the buckets of the present epoch yet, for recharge.lua.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] running or awaiting (r or a)
 -- ARGV[2] cursor
--- Reply now, epoch, cursor for the next call, whether that was the last (0 or 1), ids, lists of their records (pieces/bulk.lua).
+-- Reply now, epoch, cursor for the next call, whether this was the last slice (0 or 1), ids, lists of their records (pieces/bulk.lua).
 -- include base
 -- include lanes
 -- include state
@@ -20,6 +20,6 @@ end
 local lists, n = recordsOf(ids, 1, #ids, limit.stale_bytes)
 local last = cursor == '0'
 if n < #ids then
-    cursor, last = ARGV[2], false -- the same place again, for those left out
+    cursor, last = ARGV[2], false -- this slice again, for the jobs whose records did not fit
 end
 return { now, epoch, cursor, last and 1 or 0, ids, lists }

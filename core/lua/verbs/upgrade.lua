@@ -1,8 +1,8 @@
 #!lua flags=allow-oom
--- Brings a namespace of an older layout up to this one, one step after the other, all of it in this one call: masters that start at the
--- same moment find it done.
+-- Upgrades a namespace of an older layout to this one, step by step. All of it is one call, so masters that start at the same moment never
+-- see it half done.
 -- KEYS[1] the namespace's prefix
--- Reply now, the layout it was found at (0: a new namespace), the layout it is at now.
+-- Reply now, the layout it had (0: a new namespace), the layout it has now.
 -- include base
 
 local steps = {}

@@ -6,11 +6,14 @@
 #include "ui/jobs/jobdialog.h"
 #include "ui/jobs/jobform.h"
 #include "ui/jobs/jobspage.h"
+#include "ui/jobs/jobtablemodel.h"
+#include "ui/jobs/jobtableview.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/jsonedit.h"
 
 #include <QComboBox>
+#include <QHeaderView>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSpinBox>
@@ -28,6 +31,19 @@ class TestJobDialog : public QObject
 private Q_SLOTS:
     void init() { m_fixture = std::make_unique<WindowFixture>(); }
     void cleanup() { m_fixture.reset(); }
+
+    void columnsAreAsWideAsTheirTitles()
+    {
+        m_fixture = std::make_unique<WindowFixture>("ja");
+        m_fixture->jobs = {WindowFixture::job(1)};
+        QVERIFY(m_fixture->openLive());
+        m_fixture->window().showScreen(MainWindow::Screen::Jobs);
+        const QHeaderView *header = m_fixture->window().jobsPage()->findChild<JobTableView *>()->horizontalHeader();
+        for (int column = 0; column < JobTableModel::columns; ++column) {
+            const QString title = JobTableModel::title(JobTableModel::Column(column));
+            QVERIFY2(header->sectionSize(column) >= header->sectionSizeHint(column), qPrintable(title));
+        }
+    }
 
     void aNewJobIsEnqueuedAndCanBeOpened()
     {

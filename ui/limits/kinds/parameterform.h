@@ -16,7 +16,7 @@ QT_END_NAMESPACE
 
 namespace junban::ui {
 
-// A form for the parameters of one kind of constraint. It checks nothing: the core does, when the whole constraint is read.
+// A form for the parameters of one kind of constraint. It checks nothing, because the core checks the whole constraint when it is read.
 class ParameterForm : public QWidget
 {
     Q_OBJECT
