@@ -332,10 +332,11 @@ class Contract(Limiting, Past, ContractCase):
         window = DOCUMENT["components"]["schemas"]["Window"]["properties"]
         handoff = DOCUMENT["components"]["schemas"]["HandoffBody"]["properties"]
         edit = DOCUMENT["components"]["schemas"]["JobEdit"]["properties"]
-        schedule = DOCUMENT["components"]["schemas"]["NewSchedule"]["properties"]
-        shown = DOCUMENT["components"]["schemas"]["Schedule"]["properties"]
+        schedule = {**DOCUMENT["components"]["schemas"]["NewCronSchedule"]["properties"],
+                    **DOCUMENT["components"]["schemas"]["NewIntervalSchedule"]["properties"]}
+        shown = DOCUMENT["components"]["schemas"]["CronSchedule"]["properties"]
         matcher = DOCUMENT["components"]["schemas"]["NewMatcher"]["properties"]
-        constraint = DOCUMENT["components"]["schemas"]["Constraint"]["properties"]
+        rate = DOCUMENT["components"]["schemas"]["RateConstraint"]["properties"]
         for schema, key, name in (
             (job["max_retry"], "maximum", "max_retry_max"), (job["max_retry"], "default", "max_retry_default"),
             (job["timeout"], "minimum", "timeout_s_min"), (job["timeout"], "maximum", "timeout_s_max"), (job["timeout"], "default", "timeout_s_default"),
@@ -360,14 +361,18 @@ class Contract(Limiting, Past, ContractCase):
             (matcher["title"], "maxLength", "matcher_title_bytes_max"), (matcher["expression"], "maxLength", "matcher_text_bytes_max"),
             (matcher["note"], "maxLength", "matcher_note_bytes_max"), (matcher["rank"], "maximum", "matcher_rank_max"),
             (matcher["exempts"], "maxItems", "matcher_exempts_max"), (matcher["constraints"], "maxItems", "constraints_max"),
-            (constraint["by"], "maxItems", "constraint_by_max"), (constraint["limit"], "maximum", "constraint_limit_max"),
-            (constraint["period"], "maximum", "rate_period_s_max"), (constraint["period"], "minimum", "rate_period_s_min"),
-            (constraint["cost"]["oneOf"][0], "maximum", "constraint_cost_max"), (constraint["allow"], "maxItems", "constraint_windows_max"),
+            (rate["by"], "maxItems", "constraint_by_max"), (rate["limit"], "maximum", "constraint_limit_max"),
+            (rate["period"], "maximum", "rate_period_s_max"), (rate["period"], "minimum", "rate_period_s_min"),
+            (rate["cost"]["oneOf"][0], "maximum", "constraint_cost_max"), (rate["overrides"], "maxProperties", "constraint_overrides_max"),
+            (DOCUMENT["components"]["schemas"]["RateConstraint"]["allOf"][2]["then"]["properties"]["limit"], "maximum", "rate_sliding_limit_max"),
+            (DOCUMENT["components"]["schemas"]["WindowConstraint"]["properties"]["allow"], "maxItems", "constraint_windows_max"),
+            (DOCUMENT["components"]["schemas"]["ConstraintWindow"]["properties"]["dates"], "maxItems", "constraint_dates_max"),
+            (DOCUMENT["components"]["schemas"]["ShareConstraint"]["properties"]["shares"], "maxProperties", "share_keys_max"),
             (DOCUMENT["components"]["schemas"]["RevisionList"]["properties"]["revisions"], "maxItems", "matcher_revisions_max"),
             (DOCUMENT["components"]["schemas"]["Job"]["properties"]["attempts"], "maxItems", "attempts_kept_max"),
             (DOCUMENT["paths"]["/v1/jobs/batch"]["post"], "x-body-bytes", "http_batch_body_bytes_max"),
         ):
-            self.assertEqual(schema[key], bounds[name], name)
+            self.assertEqual(resolve(schema)[key], bounds[name], name)
         self.assertIn("262,144", job["argument"]["description"])
         self.assertEqual(bounds["argument_bytes_max"], 262144)
         self.assertIn(f"at most {bounds['then_depth_max']} levels", job["then"]["description"])
