@@ -398,12 +398,24 @@ class Contract(Limiting, Past, ContractCase):
         names = [name for name, *_ in operations()]
         self.assertEqual(len(names), len(set(names)))
         for name, _, path, described in operations():
-            self.assertTrue(described["summary"] and described["tags"], name)
-            self.assertIn("x-roles", described, name)
+            self.assertTrue(described["summary"] and described["description"] and described["tags"], name)
+            roles = [{"bearer": [role]} for role in described["x-roles"]]
+            self.assertEqual(described["security"], [*roles, {}] if roles else [], name)
             parameters = [resolve(p)["name"] for p in DOCUMENT["paths"][path].get("parameters", []) if resolve(p)["in"] == "path"]
             self.assertEqual(parameters, re.findall(r"{(\w+)}", path), name)
-        for schema in DOCUMENT["components"]["schemas"].values():
+            for parameter in map(resolve, [*described.get("parameters", []), *DOCUMENT["paths"][path].get("parameters", [])]):
+                self.assertIn("description", parameter, name)
+        for name, schema in DOCUMENT["components"]["schemas"].items():
             jsonschema.Draft202012Validator.check_schema(schema)
+            self.assertIn("description", schema, name)
+            self.every_property_is_described(name, schema)
+
+    def every_property_is_described(self, path, schema):
+        for name, inner in schema.get("properties", {}).items():
+            self.assertIn("description", resolve(inner), f"{path}.{name}")
+            self.every_property_is_described(f"{path}.{name}", inner)
+        if "items" in schema:
+            self.every_property_is_described(f"{path}[]", schema["items"])
 
 
 if __name__ == "__main__":
