@@ -364,7 +364,7 @@ class Contract(Limiting, Past, ContractCase):
             (rate["by"], "maxItems", "constraint_by_max"), (rate["limit"], "maximum", "constraint_limit_max"),
             (rate["period"], "maximum", "rate_period_s_max"), (rate["period"], "minimum", "rate_period_s_min"),
             (rate["cost"]["oneOf"][0], "maximum", "constraint_cost_max"), (rate["overrides"], "maxProperties", "constraint_overrides_max"),
-            (DOCUMENT["components"]["schemas"]["RateConstraint"]["allOf"][2]["then"]["properties"]["limit"], "maximum", "rate_sliding_limit_max"),
+            (DOCUMENT["components"]["schemas"]["RateConstraint"]["then"]["properties"]["limit"], "maximum", "rate_sliding_limit_max"),
             (DOCUMENT["components"]["schemas"]["WindowConstraint"]["properties"]["allow"], "maxItems", "constraint_windows_max"),
             (DOCUMENT["components"]["schemas"]["ConstraintWindow"]["properties"]["dates"], "maxItems", "constraint_dates_max"),
             (DOCUMENT["components"]["schemas"]["ShareConstraint"]["properties"]["shares"], "maxProperties", "share_keys_max"),
