@@ -12,7 +12,7 @@ import urllib.parse
 
 import msgpack
 
-from document import DOCUMENT, ContractCase, now, operations, resolve, validator
+from document import DOCUMENT, NOWHERE, ContractCase, now, operations, resolve, validator
 
 JOB = DOCUMENT["components"]["parameters"]["Id"]["example"]
 LEASE = DOCUMENT["components"]["schemas"]["Lease"]["examples"][0]
@@ -218,6 +218,83 @@ class Examples(ContractCase):
         shown, count, hexadecimal = re.search(r"The body\n`(\{.*?\})` is these (\d+) bytes, in hexadecimal:\n`([0-9a-f]+)`", text).groups()
         self.assertEqual(msgpack.unpackb(bytes.fromhex(hexadecimal)), json.loads(shown))
         self.assertEqual(len(bytes.fromhex(hexadecimal)), int(count))
+
+
+# What no schema can say: one bound depends on another, a job must be there, a key was used before, an id is in the path. The descriptions say so.
+DEPENDENT = re.compile(r"^id$|\b(backoff|max_open|shares|min|depends_on\[0\]|idempotency_key)$")
+# Texts with a grammar of their own, and waits that would take their time.
+WORDED = {"tz", "cron", "expression", "match", "finished_at", "anchor", "cursor", "wait", "dates", "trace"}
+
+
+class Accepted(ContractCase):
+    """What the schemas take a master takes: each bound, each word, each part of a union, with and without what may be left out."""
+
+    def test_a_master_takes_what_the_schemas_take(self):
+        count = 0
+        for operation, _, path, described in sorted(operations(), key=lambda each: each[0] != "previewMatcher"):  # it looks at the jobs there are
+            target = re.sub(r"{\w+}", NOWHERE, path.replace("{signature}", "0" * 32))
+            examples = request_examples(described)
+            if operation == "overrideBucket":
+                continue  # its schema is that of any kind
+            schema = resolve(described["requestBody"])["content"]["application/json"]["schema"] if examples else {}
+            for example in examples.values():
+                for body in variants(schema, example, ()):
+                    seen = operation == "previewMatcher" and body.get("constraints") != example["constraints"]  # those of putMatcher
+                    if seen or not validator(schema).is_valid(body):
+                        continue
+                    count += 1
+                    status, answer = self.call(operation, target, body, fields=NEW)
+                    for problem in (answer, *(result.get("error", {}) for result in answer.get("results", []))):
+                        refused = problem.get("status") in (400, 413, 415, 422, 500) and not DEPENDENT.search(problem.get("field", ""))
+                        self.assertFalse(refused, (operation, body, problem))
+        self.assertGreater(count, 1_000)
+
+
+def variants(schema, good, within):
+    """Values that a schema takes: a good one, changed in one place to each of what may stand there."""
+    schema = resolve(schema)
+    if "allOf" in schema:
+        schema = resolve(schema["allOf"][0])
+    parts = [resolve(part) for part in schema.get("oneOf", schema.get("anyOf", []))]
+    if parts:
+        for part in parts:
+            yield from variants(part, good if good is not None and validator(part).is_valid(good) else None, within)
+        return
+    good = right(schema) if good is None else good
+    yield good
+    yield from schema.get("enum", [])
+    yield from (schema[bound] for bound in ("minimum", "maximum", "default") if bound in schema)
+    if schema.get("type") == "boolean":
+        yield from (True, False)
+    elif schema.get("type") == "string" and "maxLength" in schema and not {"pattern", "examples"} & schema.keys():
+        yield "x" * schema["maxLength"]
+    elif schema.get("type") == "array":
+        yield []
+        for value in variants(schema["items"], good[0] if good else None, within):
+            yield [value]
+    elif schema.get("type") == "object" and within.count(id(schema)) < 1:
+        for name, inner in schema.get("properties", {}).items():
+            yield {key: value for key, value in good.items() if key != name}
+            if name not in WORDED:
+                yield from ({**good, name: value} for value in variants(inner, good.get(name), (*within, id(schema))))
+
+
+def right(schema):
+    """The least value that a schema takes, of a union's first part."""
+    schema = resolve(schema)
+    for union in ("allOf", "oneOf", "anyOf"):
+        if union in schema and "properties" not in schema:
+            return right(schema[union][0])
+    for example in schema.get("examples", schema.get("enum", [])):
+        return example
+    if schema.get("format") == "date-time":
+        return now()
+    if schema.get("type") == "array":
+        return [right(schema["items"])] if schema.get("minItems") else []
+    if schema.get("type") == "object":
+        return {name: right(schema["properties"][name]) for name in schema.get("required", [])}
+    least = {"string": "x", "integer": max(1, schema.get("minimum", 1)), "number": max(1, schema.get("minimum", 1)), "boolean": True}
+    return least.get(schema.get("type"), 1)
 
 
 if __name__ == "__main__":
