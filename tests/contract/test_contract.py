@@ -73,6 +73,8 @@ class Contract(Limiting, Past, ContractCase):
         self.call("getHealth", "/healthz")
         self.call("getReadiness", "/readyz")
         self.call("getDocs", "/docs")
+        self.call("getDocsStyle", "/docs.css")
+        self.call("getDocsScript", "/docs.js")
         self.assertEqual(self.call("getOpenApi", "/openapi.json")[1], json.loads(json.dumps(DOCUMENT)))
 
     def schedules(self, call, path):

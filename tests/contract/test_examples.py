@@ -136,7 +136,8 @@ class Examples(ContractCase):
         match = next(p for p in DOCUMENT["paths"]["/v1/jobs"]["get"]["parameters"] if p.get("name") == "match")["example"]
         found = self.send("listJobs", None, encoding, query="?match=" + urllib.parse.quote(match))
         self.assertTrue(found["jobs"])
-        for operation in ("getOverview", "listNames", "getDoctor", "getRetention", "getHealth", "getReadiness", "getOpenApi", "getDocs"):
+        for operation in ("getOverview", "listNames", "getDoctor", "getRetention", "getHealth", "getReadiness", "getOpenApi", "getDocs",
+                          "getDocsStyle", "getDocsScript"):
             self.send(operation, None, encoding)
         for operation in ("setRetention", "setNameRetention", "clearNameRetention", "checkNamespace"):
             self.send(operation, "", encoding)
