@@ -297,6 +297,18 @@ class Contract(Limiting, Past, ContractCase):
             if status == 405:
                 self.assertTrue(answer.getheader("Allow"))
 
+    def test_6_the_page_to_read_lets_in_nothing_else(self):
+        self.call("getDocs", "/docs")
+        for path in ("/docs", "/docs.css", "/docs.js"):
+            connection = self.client.connection
+            connection.request("GET", path)
+            answer = connection.getresponse()
+            text = answer.read().decode()
+            policy = dict(rule.strip().split(" ", 1) for rule in answer.getheader("Content-Security-Policy").split(";"))
+            self.assertEqual((policy["default-src"], policy["script-src"], policy["connect-src"], policy["require-trusted-types-for"]),
+                             ("'none'", "'self'", "'self'", "'script'"))
+            self.assertNotRegex(text, r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|https?://|<script>|\son\w+=|style=")
+
     def test_6_a_form_without_a_body_changes_nothing(self):
         job = self.call("enqueueJob", "/v1/jobs", {"name": "form"})[1]["id"]
         connection = self.client.connection
