@@ -1,16 +1,24 @@
-"""Makes a C++ file with the OpenAPI document as JSON: embed.py master.yaml output.cpp"""
+"""Makes a C++ file with the OpenAPI document as JSON and with the page /docs: embed.py master.yaml output.cpp
+
+The page's parts stand beside the document, as docs.html, docs.css and docs.js.
+"""
 
 import json
+import pathlib
 import sys
 
 import yaml
 
-with open(sys.argv[1], encoding="utf-8") as source:
-    text = json.dumps(yaml.safe_load(source), ensure_ascii=False, separators=(",", ":"))
-# String literals are cut short of what compilers must take; adjacent ones are one.
-pieces = [text[at : at + 8000] for at in range(0, len(text), 8000)]
+source = pathlib.Path(sys.argv[1])
+texts = {"openApiDocument": json.dumps(yaml.safe_load(source.read_text(encoding="utf-8")), ensure_ascii=False, separators=(",", ":"))}
+for kind in ("html", "css", "js"):
+    texts[f"docsPage_{kind}"] = source.with_name(f"docs.{kind}").read_text(encoding="utf-8")
 with open(sys.argv[2], "w", encoding="utf-8") as out:
-    out.write("// Made from openapi/master.yaml by embed.py.\nnamespace junban::api {\n\n")
-    out.write("extern const char openApiDocument[];\nconst char openApiDocument[] =\n")
-    out.write("\n".join(f'    R"JUNBAN({piece})JUNBAN"' for piece in pieces))
-    out.write(";\n\n} // namespace junban::api\n")
+    out.write("// Made from openapi/ by embed.py.\nnamespace junban::api {\n")
+    for name, text in texts.items():
+        # String literals are cut short of what compilers must take; adjacent ones are one.
+        pieces = [text[at : at + 8000] for at in range(0, len(text), 8000)]
+        out.write(f"\nextern const char {name}[];\nconst char {name}[] =\n")
+        out.write("\n".join(f'    R"JUNBAN({piece})JUNBAN"' for piece in pieces))
+        out.write(";\n")
+    out.write("\n} // namespace junban::api\n")

@@ -2,10 +2,10 @@
 #include "server/api/api.h"
 #include "server/api/handlers.h"
 
-#include <nlohmann/json.hpp>
-
 // What operators and machines ask of a namespace and a master as a whole.
 namespace junban::api {
+
+extern const char docsPage_html[], docsPage_css[], docsPage_js[]; // made by openapi/embed.py
 
 namespace {
 
@@ -53,46 +53,34 @@ void getOpenApi(const Parts &, const Call &call)
     call.exchange().reply({200, "application/json", Api::document()});
 }
 
-QByteArray escaped(const std::string &text)
+// The page that shows the document. It may fetch from this master alone, and no text becomes markup or script.
+void replyPage(const Call &call, const char *type, const char *text)
 {
-    return QString::fromStdString(text).toHtmlEscaped().toUtf8();
-}
-
-QByteArray page(const nlohmann::json &document)
-{
-    QByteArray html = "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>Junban API</title>\n<style>"
-                      "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}"
-                      "code{background:#8882;padding:.1em .3em;border-radius:.2em}h2{margin-top:2rem;font-size:1.1rem}"
-                      "p{white-space:pre-line}:root{color-scheme:light dark}</style>\n<h1>Junban API</h1>\n<p>";
-    html += escaped(document["info"]["description"]) + "</p>\n<p>The whole document: <a href=\"/openapi.json\">/openapi.json</a></p>\n";
-    for (const auto &[path, item] : document["paths"].items()) {
-        for (const auto &[method, operation] : item.items()) {
-            if (!operation.is_object())
-                continue;
-            html += "<h2><code>" + QByteArray::fromStdString(method).toUpper() + ' ' + escaped(path) + "</code></h2>\n<p><b>"
-                + escaped(operation["summary"]) + ".</b> " + escaped(operation.value("description", "")) + "</p>\n<ul>";
-            for (const auto &parameter : operation.value("parameters", nlohmann::json::array())) {
-                if (parameter.contains("name"))
-                    html += "<li><code>" + escaped(parameter["name"]) + "</code> " + escaped(parameter.value("description", "")) + "</li>";
-            }
-            html += "</ul>\n";
-        }
-    }
-    return html;
+    static constexpr char policy[] = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-ancestors 'none'; "
+                                     "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+    call.exchange().reply({200, type, QByteArray::fromRawData(text, qsizetype(qstrlen(text))),
+        {qMakePair(QByteArray("Content-Security-Policy"), QByteArray(policy))}});
 }
 
 void getDocs(const Parts &, const Call &call)
 {
-    const QByteArray text = Api::document();
-    const nlohmann::json parsed = nlohmann::json::parse(text.begin(), text.end(), nullptr, false);
-    call.exchange().reply({200, "text/html; charset=utf-8", page(parsed),
-        {qMakePair(QByteArray("Content-Security-Policy"),
-            QByteArray("default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"))}});
+    replyPage(call, "text/html; charset=utf-8", docsPage_html);
+}
+
+void getDocsStyle(const Parts &, const Call &call)
+{
+    replyPage(call, "text/css; charset=utf-8", docsPage_css);
+}
+
+void getDocsScript(const Parts &, const Call &call)
+{
+    replyPage(call, "text/javascript; charset=utf-8", docsPage_js);
 }
 
 constexpr Operation administrationHandlers[] = {
     {"getOverview", getOverview}, {"listNames", listNames}, {"getDoctor", getDoctor}, {"checkNamespace", checkNamespace},
     {"getHealth", getHealth}, {"getReadiness", getReadiness}, {"getOpenApi", getOpenApi}, {"getDocs", getDocs},
+    {"getDocsStyle", getDocsStyle}, {"getDocsScript", getDocsScript},
 };
 
 } // namespace

@@ -73,6 +73,8 @@ class Contract(Limiting, Past, ContractCase):
         self.call("getHealth", "/healthz")
         self.call("getReadiness", "/readyz")
         self.call("getDocs", "/docs")
+        self.call("getDocsStyle", "/docs.css")
+        self.call("getDocsScript", "/docs.js")
         self.assertEqual(self.call("getOpenApi", "/openapi.json")[1], json.loads(json.dumps(DOCUMENT)))
 
     def schedules(self, call, path):
@@ -295,6 +297,18 @@ class Contract(Limiting, Past, ContractCase):
             if status == 405:
                 self.assertTrue(answer.getheader("Allow"))
 
+    def test_6_the_page_to_read_lets_in_nothing_else(self):
+        self.call("getDocs", "/docs")
+        for path in ("/docs", "/docs.css", "/docs.js"):
+            connection = self.client.connection
+            connection.request("GET", path)
+            answer = connection.getresponse()
+            text = answer.read().decode()
+            policy = dict(rule.strip().split(" ", 1) for rule in answer.getheader("Content-Security-Policy").split(";"))
+            self.assertEqual((policy["default-src"], policy["script-src"], policy["connect-src"], policy["require-trusted-types-for"]),
+                             ("'none'", "'self'", "'self'", "'script'"))
+            self.assertNotRegex(text, r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|https?://|<script>|\son\w+=|style=")
+
     def test_6_a_form_without_a_body_changes_nothing(self):
         job = self.call("enqueueJob", "/v1/jobs", {"name": "form"})[1]["id"]
         connection = self.client.connection
@@ -332,10 +346,11 @@ class Contract(Limiting, Past, ContractCase):
         window = DOCUMENT["components"]["schemas"]["Window"]["properties"]
         handoff = DOCUMENT["components"]["schemas"]["HandoffBody"]["properties"]
         edit = DOCUMENT["components"]["schemas"]["JobEdit"]["properties"]
-        schedule = DOCUMENT["components"]["schemas"]["NewSchedule"]["properties"]
-        shown = DOCUMENT["components"]["schemas"]["Schedule"]["properties"]
+        schedule = {**DOCUMENT["components"]["schemas"]["NewCronSchedule"]["properties"],
+                    **DOCUMENT["components"]["schemas"]["NewIntervalSchedule"]["properties"]}
+        shown = DOCUMENT["components"]["schemas"]["CronSchedule"]["properties"]
         matcher = DOCUMENT["components"]["schemas"]["NewMatcher"]["properties"]
-        constraint = DOCUMENT["components"]["schemas"]["Constraint"]["properties"]
+        rate = DOCUMENT["components"]["schemas"]["RateConstraint"]["properties"]
         for schema, key, name in (
             (job["max_retry"], "maximum", "max_retry_max"), (job["max_retry"], "default", "max_retry_default"),
             (job["timeout"], "minimum", "timeout_s_min"), (job["timeout"], "maximum", "timeout_s_max"), (job["timeout"], "default", "timeout_s_default"),
@@ -360,14 +375,18 @@ class Contract(Limiting, Past, ContractCase):
             (matcher["title"], "maxLength", "matcher_title_bytes_max"), (matcher["expression"], "maxLength", "matcher_text_bytes_max"),
             (matcher["note"], "maxLength", "matcher_note_bytes_max"), (matcher["rank"], "maximum", "matcher_rank_max"),
             (matcher["exempts"], "maxItems", "matcher_exempts_max"), (matcher["constraints"], "maxItems", "constraints_max"),
-            (constraint["by"], "maxItems", "constraint_by_max"), (constraint["limit"], "maximum", "constraint_limit_max"),
-            (constraint["period"], "maximum", "rate_period_s_max"), (constraint["period"], "minimum", "rate_period_s_min"),
-            (constraint["cost"]["oneOf"][0], "maximum", "constraint_cost_max"), (constraint["allow"], "maxItems", "constraint_windows_max"),
+            (rate["by"], "maxItems", "constraint_by_max"), (rate["limit"], "maximum", "constraint_limit_max"),
+            (rate["period"], "maximum", "rate_period_s_max"), (rate["period"], "minimum", "rate_period_s_min"),
+            (rate["cost"]["oneOf"][0], "maximum", "constraint_cost_max"), (rate["overrides"], "maxProperties", "constraint_overrides_max"),
+            (DOCUMENT["components"]["schemas"]["RateConstraint"]["then"]["properties"]["limit"], "maximum", "rate_sliding_limit_max"),
+            (DOCUMENT["components"]["schemas"]["WindowConstraint"]["properties"]["allow"], "maxItems", "constraint_windows_max"),
+            (DOCUMENT["components"]["schemas"]["ConstraintWindow"]["properties"]["dates"], "maxItems", "constraint_dates_max"),
+            (DOCUMENT["components"]["schemas"]["ShareConstraint"]["properties"]["shares"], "maxProperties", "share_keys_max"),
             (DOCUMENT["components"]["schemas"]["RevisionList"]["properties"]["revisions"], "maxItems", "matcher_revisions_max"),
             (DOCUMENT["components"]["schemas"]["Job"]["properties"]["attempts"], "maxItems", "attempts_kept_max"),
             (DOCUMENT["paths"]["/v1/jobs/batch"]["post"], "x-body-bytes", "http_batch_body_bytes_max"),
         ):
-            self.assertEqual(schema[key], bounds[name], name)
+            self.assertEqual(resolve(schema)[key], bounds[name], name)
         self.assertIn("262,144", job["argument"]["description"])
         self.assertEqual(bounds["argument_bytes_max"], 262144)
         self.assertIn(f"at most {bounds['then_depth_max']} levels", job["then"]["description"])
@@ -393,12 +412,24 @@ class Contract(Limiting, Past, ContractCase):
         names = [name for name, *_ in operations()]
         self.assertEqual(len(names), len(set(names)))
         for name, _, path, described in operations():
-            self.assertTrue(described["summary"] and described["tags"], name)
-            self.assertIn("x-roles", described, name)
+            self.assertTrue(described["summary"] and described["description"] and described["tags"], name)
+            roles = [{"bearer": [role]} for role in described["x-roles"]]
+            self.assertEqual(described["security"], [*roles, {}] if roles else [], name)
             parameters = [resolve(p)["name"] for p in DOCUMENT["paths"][path].get("parameters", []) if resolve(p)["in"] == "path"]
             self.assertEqual(parameters, re.findall(r"{(\w+)}", path), name)
-        for schema in DOCUMENT["components"]["schemas"].values():
+            for parameter in map(resolve, [*described.get("parameters", []), *DOCUMENT["paths"][path].get("parameters", [])]):
+                self.assertIn("description", parameter, name)
+        for name, schema in DOCUMENT["components"]["schemas"].items():
             jsonschema.Draft202012Validator.check_schema(schema)
+            self.assertIn("description", schema, name)
+            self.every_property_is_described(name, schema)
+
+    def every_property_is_described(self, path, schema):
+        for name, inner in schema.get("properties", {}).items():
+            self.assertIn("description", resolve(inner), f"{path}.{name}")
+            self.every_property_is_described(f"{path}.{name}", inner)
+        if "items" in schema:
+            self.every_property_is_described(f"{path}[]", schema["items"])
 
 
 if __name__ == "__main__":

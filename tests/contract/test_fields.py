@@ -6,7 +6,6 @@ A schema that is asked of a master (ASKED) has the tables' ranges and defaults; 
 import json
 import os
 import pathlib
-import re
 import subprocess
 import sys
 import unittest
@@ -25,18 +24,26 @@ ASKED = {
 FOREKNOWN = {"NameList.names": {"scheduled", "running"}}
 # FieldsSeen (core/msgpack/fieldtable.h) has a bit for each field.
 FIELDS_MAX = 64
-# Schemas that no table describes: values of one field, unions, objects that are kept as they were sent, and lists of results each of which
-# may be a problem.
-VALUES = {"Id", "Name", "Time", "Any", "State", "Durability", "Window", "Trend", "Signature", "Metric", "Outcome", "OutcomeOrNull",
-          "EnqueuedOrAnswered", "ItemError", "BatchResults", "OutcomesResults", "HeartbeatsResults", "Done"}
-# A constraint is compared kind by kind; its windows and overrides are read by the kind's table.
+# Schemas that no table describes: values of one field, objects that are kept as they were sent, and lists of results each of which may be a
+# problem.
+VALUES = {"Id", "Name", "Lease", "Tags", "MatcherId", "ConstraintId", "RevisionTag", "Time", "Any", "State", "Durability", "Window", "Days", "Trend",
+          "Signature", "Metric", "Outcome", "SuccessOutcome", "FailureOutcome", "OutcomeOrNull", "EnqueuedOrAnswered", "ItemError",
+          "BatchResults", "OutcomesResults", "HeartbeatsResults", "Done"}
+# A job that another request brings about: NewJob without some of its fields.
+NARROWED = {"FollowingJob", "CallbackJob", "RecurringJob"}
+# A constraint's windows and overrides are read by the kind's table.
 LIMITING = {"Constraint", "Override", "ConstraintWindow"}
-KINDS = SCHEMAS["Constraint"]["properties"]["kind"]["enum"]
+KINDS = {kind: ref.rsplit("/", 1)[1] for kind, ref in SCHEMAS["Constraint"]["discriminator"]["mapping"].items()}
+OVERRIDES = {kind: name.replace("Constraint", "Override") for kind, name in KINDS.items() if kind != "set"}
+# What all kinds have. Turns and shares are turns and shares of keys; a kind that sets fields has no keys.
+COMMON = {"id", "kind", "by", "on_missing", "overrides", "mode", "expires_at", "revision"}
+KEYED, UNKEYED = {"share", "fair"}, {"set": {"by", "overrides"}}
 TYPES = {
     "integer": "integer", "number": "number", "duration": "number", "boolean": "boolean", "name": "string", "text": "string", "time": "string",
     "word": "string", "id": "string", "state": "string", "object": "object", "windows": "array",
     "boolean or text": ["boolean", "string"],
 }
+BOUNDED = ("integer", "number", "duration")
 
 
 def tables():
@@ -53,58 +60,82 @@ def schema_named(name):
     return node
 
 
+def branches(schema):
+    """What a union is made of, in the end; a schema that is none is its only branch."""
+    schema = resolve(schema)
+    return [branch for each in schema["oneOf"] for branch in branches(each)] if "oneOf" in schema else [schema]
+
+
+def whole(schema):
+    """A union of objects as one object, which is how a table sees it: each branch's fields, of which those are required that all require."""
+    parts = branches(schema)
+    if len(parts) == 1:
+        return parts[0]
+    properties = {}
+    for part in parts:
+        for key, described in part["properties"].items():
+            earlier = properties.get(key, described)
+            if described.get("enum") != earlier.get("enum"):
+                described = {**described, "enum": earlier["enum"] + described["enum"]}
+            properties[key] = described
+    return {"type": "object", "properties": properties, "required": sorted(set.intersection(*(set(part.get("required", [])) for part in parts)))}
+
+
 def type_of(node):
+    if "oneOf" in node:
+        kinds = {type_of(branch) for branch in branches(node)}
+        return kinds.pop() if len(kinds) == 1 else None
+    if "allOf" in node and "type" not in node:
+        return type_of(resolve(node["allOf"][0]))
     return node.get("type") or ("object" if "properties" in node else None)
+
+
+def names_of(described):
+    """How the schema that a field refers to is called, and the one that it narrows."""
+    name = described["$ref"].rsplit("/", 1)[1]
+    return {name} | ({SCHEMAS[name]["allOf"][0]["$ref"].rsplit("/", 1)[1]} if name in NARROWED else set())
 
 
 def compare(table):
     """What table and schema do not agree on, as sentences."""
     name = table["schema"]
-    schema = schema_named(name)
-    asked = name in ASKED
-    fields = {field["name"]: field for field in table["fields"]}
+    return list(compare_object(name, table["fields"], whole(schema_named(name)), name in ASKED, FOREKNOWN.get(name, set())))
+
+
+def compare_object(name, fields, schema, asked, untold=frozenset(), needed=frozenset()):
+    """`untold`: fields that the table alone has; `needed`: fields that its check asks for."""
+    fields = {field["name"]: field for field in fields if field["name"] not in untold}
     properties = schema.get("properties", {})
-    found = [f"{name}: the document alone has '{key}'" for key in properties.keys() - fields.keys()]
-    found += [f"{name}: the table alone has '{key}'" for key in fields.keys() - properties.keys() - FOREKNOWN.get(name, set())]
-    wanted = {key for key, field in fields.items() if field["presence"] == "needed" or (not asked and field["presence"] == "always")}
+    yield from (f"{name}: the document alone has '{key}'" for key in properties.keys() - fields.keys())
+    yield from (f"{name}: the table alone has '{key}'" for key in fields.keys() - properties.keys())
+    wanted = {key for key, field in fields.items() if field["presence"] == "needed" or (not asked and field["presence"] == "always")} | needed
     required = set(schema.get("required", []))
-    found += [f"{name}.{key}: needed by {'the table' if key in wanted else 'the document'} alone" for key in wanted ^ required]
+    yield from (f"{name}.{key}: needed by {'the table' if key in wanted else 'the document'} alone" for key in wanted ^ required)
     for key in properties.keys() & fields.keys():
-        found += [f"{name}.{key}: {what}" for what in compare_field(fields[key], properties[key], asked)]
-    return found
+        yield from (f"{name}.{key}: {what}" for what in compare_field(fields[key], properties[key], asked))
 
 
 def compare_kind(table):
-    """A kind's fields are some of Constraint's; what they are by default stands in its descriptions, as "breaker: default 10."."""
+    """A kind of constraint, and what of it can be overridden for single keys."""
     kind = table["schema"].split(":")[1]
-    properties = SCHEMAS["Constraint"]["properties"]
-    for field in table["fields"]:
-        described = properties.get(field["name"])
-        if described is None:
-            yield f"{kind}.{field['name']}: the table alone has it"
-            continue
-        for what in compare_field(field, described, False):
-            yield f"{kind}.{field['name']}: {what}"
-        said = re.match(r"([\w, ]+)[:.].*?(?:default ([\w.-]+?)\.?$|$)", described.get("description", ""))
-        parameter = said and re.split(r", | ", said.group(1))[0] in KINDS
-        if parameter and kind not in re.split(r", | ", said.group(1)):
-            yield f"{kind}.{field['name']}: the document gives it to {said.group(1)}"
-        if parameter and said.group(2) and str(field["default"]) not in (said.group(2), said.group(2) + ".0"):
-            yield f"{kind}.{field['name']}: by default {field['default']} in the table, {said.group(2)} in the document"
-        if "default" in described and described["default"] != field["default"]:
-            yield f"{kind}.{field['name']}: by default {field['default']} in the table, {described['default']} in the document"
+    needed = {"by"} if kind in KEYED else set()
+    yield from compare_object(KINDS[kind], table["fields"], SCHEMAS[KINDS[kind]], True, UNKEYED.get(kind, set()), needed)
+    if kind in OVERRIDES:  # what an override leaves out is the constraint's own
+        own = [{**field, "presence": "rare", "default": None, "type": "integer" if field["type"] == "amount" else field["type"]}
+               for field in table["fields"] if field["name"] not in COMMON]
+        yield from compare_object(OVERRIDES[kind], own, SCHEMAS[OVERRIDES[kind]], True)
 
 
 def compare_field(field, described, asked):
     node = resolve(described)
-    if field["list"]:
+    if field["list"] or field["type"] == "windows":
         if type_of(node) != "array":
             yield f"a list in the table, {type_of(node)} in the document"
             return
         if (asked or "maxItems" in node) and node.get("maxItems", 2**31 - 1) != field["count_max"]:
             yield f"at most {field['count_max']} elements in the table, {node.get('maxItems')} in the document"
-        items = node.get("items", {})
-        yield from compare_value(field, items, asked)
+    if field["list"]:
+        yield from compare_value(field, node.get("items", {}), asked)
     else:
         yield from compare_value(field, described, asked)
         yield from compare_default(field, node, asked)
@@ -112,22 +143,29 @@ def compare_field(field, described, asked):
 
 def compare_value(field, described, asked):
     node = resolve(described)
+    if field["type"] == "amount":  # a number or an expression
+        yield from compare_bounds(field, node["oneOf"][0], asked)
     if field["type"] in TYPES and type_of(node) != TYPES[field["type"]]:
         yield f"{field['type']} in the table, {type_of(node)} in the document"
     if field["type"] == "any" and type_of(node) not in (None, "object"):
         yield f"any value in the table, {type_of(node)} in the document"
-    if field["type"] == "object" and field["table"] and "$ref" in described and described["$ref"].rsplit("/", 1)[1] != field["table"]:
+    if field["type"] == "object" and field["table"] and "$ref" in described and field["table"] not in names_of(described):
         yield f"described by {field['table']} in the table, by {described['$ref']} in the document"
     if field["words"] and node.get("enum") != field["words"]:
         yield f"one of {field['words']} in the table, of {node.get('enum')} in the document"
-    if field["type"] in ("integer", "number", "duration"):
-        for bound, key in (("min", "minimum"), ("max", "maximum")):
-            if (asked or key in node) and node.get(key) != field[bound]:
-                yield f"{key} {field[bound]} in the table, {node.get(key)} in the document"
-    if field["type"] in ("name", "text") and (asked or "maxLength" in node) and node.get("maxLength") != field["max"]:
+    if field["type"] in BOUNDED:
+        yield from compare_bounds(field, node, asked)
+    # A text without a bound in the table has one in what reads it.
+    if field["type"] in ("name", "text") and field["max"] is not None and (asked or "maxLength" in node) and node.get("maxLength") != field["max"]:
         yield f"at most {field['max']} bytes in the table, {node.get('maxLength')} in the document"
     if asked and field["type"] == "name" and node.get("minLength") != 1:
         yield "not empty in the table alone"
+
+
+def compare_bounds(field, node, asked):
+    for bound, key in (("min", "minimum"), ("max", "maximum")):
+        if (asked or key in node) and node.get(key) != field[bound]:
+            yield f"{key} {field[bound]} in the table, {node.get(key)} in the document"
 
 
 def compare_default(field, node, asked):
@@ -159,17 +197,22 @@ class Fields(unittest.TestCase):
 
     def test_every_schema_has_a_table(self):
         named = {name.split(".")[0] for name in self.tables}
-        self.assertEqual(SCHEMAS.keys() - named, VALUES | LIMITING)
+        parts = {ref["$ref"].rsplit("/", 1)[1] for name in named for ref in SCHEMAS[name].get("oneOf", [])}
+        kinds = set(KINDS.values()) | set(OVERRIDES.values())
+        self.assertEqual(SCHEMAS.keys() - named, VALUES | NARROWED | LIMITING | parts | kinds)
 
     def test_the_kinds_of_constraints_are_those_of_the_document(self):
-        self.assertEqual(list(self.kinds), KINDS)
-        named = {field["name"] for table in self.kinds.values() for field in table["fields"]}
-        self.assertEqual(named, set(SCHEMAS["Constraint"]["properties"]))
+        self.assertEqual(list(self.kinds), list(KINDS))
+        for schema, parts in (("Constraint", KINDS), ("Override", OVERRIDES)):
+            union = SCHEMAS[schema].get("oneOf") or SCHEMAS[schema]["anyOf"]
+            self.assertEqual([ref["$ref"].rsplit("/", 1)[1] for ref in union], list(parts.values()))
+        for kind, schema in KINDS.items():
+            self.assertEqual(SCHEMAS[schema]["properties"]["kind"]["enum"], [kind])
         found = [sentence for table in self.kinds.values() for sentence in compare_kind(table)]
         self.assertEqual(found, [], "\n".join(found))
         for key, changes, said in (("window", {"default": 61}, "by default 61"), ("mode", {"default": "off"}, "by default off"),
-                                   ("probes", {"name": "limit"}, "gives it to rate"), ("factor", {"name": "power"}, "alone has"),
-                                   ("open_for", {"type": "name"}, "number in the document")):
+                                   ("probes", {"name": "limit"}, "document alone has 'probes'"), ("factor", {"name": "power"}, "table alone has 'power'"),
+                                   ("open_for", {"type": "name"}, "number in the document"), ("min_samples", {"max": 7}, "BreakerOverride.min_samples: maximum")):
             fields = [{**field, **(changes if field["name"] == key else {})} for field in self.kinds["breaker"]["fields"]]
             sentences = list(compare_kind({**self.kinds["breaker"], "fields": fields}))
             self.assertTrue(any(said in sentence for sentence in sentences), f"{key} {changes}: {sentences}")

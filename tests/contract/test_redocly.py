@@ -1,0 +1,41 @@
+"""openapi/master.yaml under the linter of Redocly: not an error and not a warning, and the linter sees both."""
+
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PACKAGES = pathlib.Path(os.environ["JUNBAN_NPM"])
+
+
+def lint(document):
+    command = ["node", PACKAGES / "lint.mjs", document, ROOT / "openapi" / "redocly.yaml"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    return done.returncode, done.stdout + done.stderr
+
+
+class Redocly(unittest.TestCase):
+    def test_the_document_is_without_fault(self):
+        status, said = lint(ROOT / "openapi" / "master.yaml")
+        self.assertEqual((status, said.strip()), (0, "0 errors, 0 warnings, 0 ignored"))
+
+    def test_a_fault_of_each_severity_is_found(self):
+        text = (ROOT / "openapi" / "master.yaml").read_text(encoding="utf-8")
+        for sound, wrong, totals in (
+            ("UTF-8, without control characters.\"", "UTF-8, without control characters.\", whole: yes", "1 errors, 0 warnings"),
+            ("  - name: pushers\n    description: For programs that enqueue jobs and collect results.\n", "  - name: pushers\n", "0 errors, 1 warnings"),
+            ("example: { priority: -10,", "example: { priority: high,", "0 errors, 1 warnings"),
+        ):
+            self.assertIn(sound, text)
+            with tempfile.TemporaryDirectory() as folder:
+                document = pathlib.Path(folder, "master.yaml")
+                document.write_text(text.replace(sound, wrong, 1), encoding="utf-8")
+                status, said = lint(document)
+                self.assertEqual(status, 1, said)
+                self.assertIn(totals, said)
+
+
+if __name__ == "__main__":
+    unittest.main()
