@@ -4,8 +4,8 @@
 
 namespace junban::app {
 
-// From now on every log line goes to standard error with time and level, as text or as one JSON object. Arguments, results and
-// tokens never go into a log.
+// From now on every log line goes to standard error with time and level, as text or as one JSON object. Where standard error is systemd's
+// journal, text has the level's number instead, which the journal reads. Arguments, results and tokens never go into a log.
 void startLog(Options::LogFormat format);
 
 } // namespace junban::app
