@@ -1,5 +1,6 @@
 #include "app/master/headless.h"
 
+#include "app/base/notify.h"
 #include "app/base/signals.h"
 #include "app/master/demo.h"
 #include "app/master/log.h"
@@ -41,10 +42,12 @@ int runHeadless(int &argc, char **argv, const Options &options)
     int exitCode = 0;
     std::unique_ptr<Demo> demo;
     QObject::connect(&master, &Master::listening, &application, [&](const QStringList &urls) {
+        notifyServiceManager("READY=1\nSTATUS=Serving on " + urls.join(QStringLiteral(", ")).toUtf8());
         if (options.demo)
             demo = std::make_unique<Demo>(client::ApiClient::Options{QUrl(urls.first()), master.consoleToken()});
     });
     QObject::connect(&stopSignals, &StopSignals::asked, &master, [&] {
+        notifyServiceManager("STOPPING=1\nSTATUS=Ending what is under way");
         demo.reset();
         master.stop();
     });

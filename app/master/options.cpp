@@ -50,9 +50,7 @@ public:
     }
     QStringList values(const char *name) const
     {
-        QStringList given; // for a switch: "true"
-        for (const QByteArray &value : m_flags.values("--" + QByteArray(name)))
-            given.append(QString::fromUtf8(value));
+        const QStringList given = flags(name);
         if (!given.isEmpty())
             return given;
         const QString key = QString::fromLatin1(name);
@@ -63,10 +61,14 @@ public:
             return m_file->value(key).toStringList();
         return {};
     }
+    // Of an option that takes one: commas belong to it.
     QString value(const char *name, const QString &otherwise = {}) const
     {
-        const QStringList all = values(name);
-        return all.isEmpty() ? otherwise : all.last();
+        const QStringList given = flags(name);
+        if (!given.isEmpty())
+            return given.last();
+        const QStringList parts = values(name);
+        return parts.isEmpty() ? otherwise : parts.join(QLatin1Char(','));
     }
     bool flag(const char *name) const
     {
@@ -75,6 +77,15 @@ public:
     }
 
 private:
+    // Of a switch: "true".
+    QStringList flags(const char *name) const
+    {
+        QStringList given;
+        for (const QByteArray &value : m_flags.values("--" + QByteArray(name)))
+            given.append(QString::fromUtf8(value));
+        return given;
+    }
+
     Command m_flags;
     const QSettings *m_file;
 };

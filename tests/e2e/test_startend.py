@@ -2,7 +2,6 @@
 
 import json
 import os
-import pathlib
 import shutil
 import signal
 import socket
@@ -157,17 +156,6 @@ class StartAndEnd(unittest.TestCase):
                 until(lambda: "stopping" in master.log(), what="it stops")
                 self.assertIsNone(master.process.poll())
                 self.assertEqual(master.kill(signal.SIGTERM), 1)
-
-    def test_the_unit_file_is_sound(self):
-        unit = pathlib.Path(__file__).parents[2] / "resources" / "junban.service"
-        text = unit.read_text()
-        # What it names must be there on a machine where only the package was installed.
-        for line in text.splitlines():
-            if line.startswith("EnvironmentFile="):
-                self.assertTrue(line.startswith("EnvironmentFile=-"), line)
-        start = next(line for line in text.splitlines() if line.startswith("ExecStart=")).split("=", 1)[1].split()
-        done = run("junband", *[word for word in start[1:]], "--version")
-        self.assertEqual(done.returncode, 0, done.stderr)
 
 
 if __name__ == "__main__":

@@ -22,9 +22,10 @@ private Q_SLOTS:
     void nothingGivenMeansLoopbackAndTheEmbeddedRedis();
     void aFlagWinsOverTheEnvironmentAndTheEnvironmentOverTheFile();
     void listsAreRepeatedFlagsOrCommas();
+    void aSingleValueKeepsItsCommas();
     void whatIsWrongNamesItsOption_data();
     void whatIsWrongNamesItsOption();
-    void theExampleFileIsAccepted();
+    void theInstalledFileIsAccepted();
     void helpAndTheManualShowTheSameTable();
 
 private:
@@ -100,6 +101,15 @@ void TestOptions::listsAreRepeatedFlagsOrCommas()
     QCOMPARE(options->listen, both);
 }
 
+void TestOptions::aSingleValueKeepsItsCommas()
+{
+    const QByteArray sentinels = "sentinel://a:26379,b:26379/queue";
+    QCOMPARE(read({QStringLiteral("--redis"), QString::fromUtf8(sentinels)})->redis, sentinels);
+    QCOMPARE(read({QStringLiteral("--config"), fileWith("redis=" + sentinels + '\n')})->redis, sentinels);
+    qputenv("JUNBAN_REDIS", sentinels);
+    QCOMPARE(read({})->redis, sentinels);
+}
+
 void TestOptions::whatIsWrongNamesItsOption_data()
 {
     QTest::addColumn<QStringList>("words");
@@ -133,10 +143,10 @@ void TestOptions::whatIsWrongNamesItsOption()
     QVERIFY2(options.error().message.contains(named), options.error().message.constData());
 }
 
-void TestOptions::theExampleFileIsAccepted()
+void TestOptions::theInstalledFileIsAccepted()
 {
     // With its comments taken away, so that the lines in them are tried too.
-    const QByteArray text = contentOf("resources/junban.conf.example");
+    const QByteArray text = contentOf("resources/junban.conf");
     QVERIFY(text.contains("listen="));
     QByteArray lines;
     for (const QByteArray &line : text.split('\n')) {
