@@ -5,6 +5,7 @@
 #include "client/jobcalls.h"
 #include "client/pastcalls.h"
 #include "client/schedulecalls.h"
+#include "client/tokencalls.h"
 #include "client/workercalls.h"
 
 #include <QPointer>
@@ -56,7 +57,8 @@ class ApiClient : public ApiLink,
                   public WorkerCalls,
                   public ScheduleCalls,
                   public PastCalls,
-                  public AdministrationCalls
+                  public AdministrationCalls,
+                  public TokenCalls
 {
     Q_OBJECT
 
@@ -68,6 +70,7 @@ public:
         , ScheduleCalls(static_cast<ApiLink &>(*this))
         , PastCalls(static_cast<ApiLink &>(*this))
         , AdministrationCalls(static_cast<ApiLink &>(*this))
+        , TokenCalls(static_cast<ApiLink &>(*this))
     {
     }
 

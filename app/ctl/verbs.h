@@ -22,6 +22,8 @@ VerbFunction trip, reset;
 VerbFunction failures, failuresShow, failuresResolve, failuresRetry, results, stats;
 // schedules.cpp
 VerbFunction schedules, schedulesShow, schedulesPut, schedulesDelete, schedulesPause, schedulesResume, schedulesRun;
+// tokens.cpp
+VerbFunction tokens, tokensCreate, tokensRevoke;
 // fsck.cpp, straight.cpp: these may go straight to Redis
 VerbFunction fsck, exportNamespace, importNamespace;
 

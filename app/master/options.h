@@ -31,6 +31,7 @@ struct Options {
     bool demo = false;
     bool insecure = false;
     bool force = false;             // go on although the doctor refuses unless forced
+    QString pepperFile;             // empty: the embedded Redis has one in the data directory, another has none
     QString tlsCertificate;
     QString tlsKey;
     QStringList hosts;

@@ -10,6 +10,7 @@
 #include "core/operators/matchereditor.h"
 #include "core/operators/previewer.h"
 #include "core/operators/rereader.h"
+#include "core/operators/tokens.h"
 #include "core/queue/changes.h"
 #include "core/queue/queue.h"
 #include "core/queue/scheduler.h"
@@ -40,6 +41,7 @@ struct Parts {
     Scheduler &scheduler;
     Lookback &lookback;
     Matching matching;
+    Tokens &tokens;
 };
 
 struct Operation {
@@ -53,6 +55,7 @@ extern const std::span<const Operation> resultOperations;
 extern const std::span<const Operation> scheduleOperations;
 extern const std::span<const Operation> pastOperations;
 extern const std::span<const Operation> administrationOperations;
+extern const std::span<const Operation> tokenOperations;
 
 // What a claim asks of the queue, and how jobs go back that surely did not reach their worker (claims.cpp).
 ClaimRequest requestOf(const QByteArray &worker, const ClaimQuery &query);

@@ -1,3 +1,4 @@
+#include "core/access/tokenfields.h"
 #include "core/jobs/administration.h"
 #include "core/jobs/jobcalls.h"
 #include "core/jobs/jobfields.h"
@@ -32,6 +33,7 @@ const FieldTable *const roots[] = {
     &breakerTable(BreakerVerb::Trip), &breakerTable(BreakerVerb::Reset),
     &answers::matcherPageTable, &answers::revisionsTable, &answers::constraintPageTable, // core/limits/limitanswers.h
     &answers::bucketPageTable, &answers::breakerChangedTable, &answers::heldTable, &answers::explanationTable, &answers::pauseListTable,
+    &newTokenTable, &tokenTable, &createdTokenTable, &tokenListTable, // core/access/tokenfields.h
 };
 
 const Codec *innermost(const Codec *codec)

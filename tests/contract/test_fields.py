@@ -20,12 +20,13 @@ ASKED = {
     "HeartbeatBody", "HeartbeatsBody", "HeartbeatsBody.leases", "ReleaseBody", "CancelBody", "HandoffBody", "Nothing", "JobEdit", "GroupBody",
     "FsckBody", "ResolveBody", "MuteBody", "GroupRetryBody", "ResultPatch", "Retention", "Kept", "NewSchedule", "RunSchedule",
     "NewMatcher", "RevertMatcher", "TripBreaker", "ResetBreaker", "NewPause", "Resume", "PreviewMatcher", "TestedJob",
+    "NewToken",
 }
 # What a client reads though no master says it yet.
 FOREKNOWN = {"NameList.names": {"scheduled", "running"}}
 # Schemas that no table describes: values of one field, unions, objects that are kept as they were sent, and lists of results each of which
 # may be a problem.
-VALUES = {"Id", "Name", "Time", "Any", "State", "Durability", "Window", "Trend", "Signature", "Metric", "Outcome", "OutcomeOrNull",
+VALUES = {"Id", "Name", "Time", "Any", "State", "Role", "Durability", "Window", "Trend", "Signature", "Metric", "Outcome", "OutcomeOrNull",
           "EnqueuedOrAnswered", "Problem", "ItemError", "BatchResults", "OutcomesResults", "HeartbeatsResults", "Done"}
 # A constraint is compared kind by kind; its windows and overrides are read by the kind's table, and a preview is still written by hand.
 LIMITING = {"Constraint", "Override", "ConstraintWindow", "MatcherPreview", "TestedTerms", "PreviewJob", "MatcherProblem"}

@@ -16,6 +16,7 @@ import tempfile
 ROOMS = {
     "core/base": [],
     "core/msgpack": "core/base".split(),
+    "core/access": "core/base core/msgpack".split(),
     "core/calendar": "core/base core/msgpack".split(),
     "core/cel": "core/base core/msgpack".split(),
     "core/jobs": "core/base core/msgpack core/calendar".split(),
@@ -25,10 +26,10 @@ ROOMS = {
     "core/lua": [],
     "core/redis": "core/base core/msgpack core/jobs core/limits core/store core/lua".split(),
     "core/queue": "core/base core/msgpack core/jobs core/store".split(),
-    "core/operators": "core/base core/msgpack core/cel core/jobs core/limits core/store core/queue".split(),
+    "core/operators": "core/base core/msgpack core/access core/cel core/jobs core/limits core/store core/queue".split(),
     "server/http": "core/base".split(),
-    "server/api": "server/http core/base core/msgpack core/jobs core/limits core/store core/queue core/operators".split(),
-    "client": "core/base core/msgpack core/jobs core/limits".split(),
+    "server/api": "server/http core/base core/msgpack core/access core/jobs core/limits core/store core/queue core/operators".split(),
+    "client": "core/base core/msgpack core/access core/jobs core/limits".split(),
     "ui/base": "client core/base core/msgpack core/jobs".split(),
     "ui/widgets": "ui/base client core/base core/msgpack core/jobs".split(),
     "ui/overview": "ui/base ui/widgets client core/base core/jobs".split(),
@@ -39,8 +40,8 @@ ROOMS = {
     "ui/schedules": "ui/base ui/widgets ui/jobs client core/base core/jobs".split(),
     "ui/shell": "ui/base ui/widgets ui/overview ui/jobs ui/inspector ui/limits ui/past ui/schedules client core/base core/jobs".split(),
     "app/base": [],
-    "app/master": "app/base server/api server/http client core/redis core/operators core/queue core/store core/jobs core/msgpack core/base".split(),
-    "app/ctl": "app/base client core/redis core/limits core/cel core/calendar core/jobs core/msgpack core/base".split(),
+    "app/master": "app/base server/api server/http client core/redis core/access core/operators core/queue core/store core/jobs core/msgpack core/base".split(),
+    "app/ctl": "app/base client core/redis core/access core/limits core/cel core/calendar core/jobs core/msgpack core/base".split(),
     "app": "app/base app/master ui/shell".split(),
 }
 PLACED = {"core/limits.h": "core/base"}

@@ -1,0 +1,192 @@
+"""Who may call: tokens and their roles, against real masters."""
+
+import http.client
+import os
+import pathlib
+import subprocess
+import tempfile
+import time
+import unittest
+
+from harness import Client, Master, PROGRAMS, until
+
+# What a token of each role is answered where nothing else is wrong with the request; the matrix of roles in the documents.
+TRIED = {
+    "enqueue": ("POST", "/v1/jobs", {"name": "tokens"}),
+    "claim": ("POST", "/v1/claims", {"worker": "w", "names": ["nothing"]}),
+    "list": ("GET", "/v1/jobs", None),
+    "pause": ("POST", "/v1/pause", {"reason": "test", "match": "job.name == 'nobody'"}),
+    "tokens": ("GET", "/v1/tokens", None),
+    "retention": ("PUT", "/v1/retention", {}),
+}
+ALLOWED = {
+    "pusher": {"enqueue"},
+    "worker": {"claim"},
+    "viewer": {"list"},
+    "operator": {"enqueue", "list", "pause"},
+    "admin": {"enqueue", "list", "pause", "tokens", "retention"},
+}
+
+
+def bearer(token):
+    return {"Authorization": f"Bearer {token}"}
+
+
+class Tokens(unittest.TestCase):
+    def setUp(self):
+        self.master = Master()
+        self.master.start()
+        self.addCleanup(self.master.__exit__)
+        self.client = Client(self.master.port)
+
+    def create(self, roles, by=None, **fields):
+        status, created = self.client.request("POST", "/v1/tokens", {"roles": roles, **fields}, fields=bearer(by) if by else None)
+        self.assertEqual(status, 201, created)
+        self.assertRegex(created["token"], r"^jt_[A-Za-z0-9_-]{43}$")
+        return created
+
+    def status(self, method, path, body=None, token=None, fields=None):
+        return self.client.request(method, path, body, fields={**(fields or {}), **(bearer(token) if token else {})})[0]
+
+    def test_with_the_first_token_everybody_needs_one_and_with_the_last_nobody(self):
+        self.assertEqual(self.status("GET", "/v1/jobs"), 200)
+        created = self.create(["admin"], note="first")
+        self.assertEqual((created["note"], created["roles"], created["created_by"]), ("first", ["admin"], "open"))
+        for path in ("/v1/jobs", "/v1/tokens"):
+            self.assertEqual(self.status("GET", path), 401)
+        for path in ("/healthz", "/readyz", "/docs", "/openapi.json"):
+            self.assertEqual(self.status("GET", path), 200, path)
+        second = self.create(["viewer"], by=created["token"])
+        self.assertEqual(second["created_by"], created["id"])
+        self.assertEqual(self.status("GET", "/v1/jobs", token=second["token"]), 200)
+        self.assertEqual(self.status("DELETE", "/v1/tokens/" + second["id"], token=created["token"]), 204)
+        self.assertEqual(self.status("GET", "/v1/jobs", token=second["token"]), 401)
+        self.assertEqual(self.status("DELETE", "/v1/tokens/" + second["id"], token=created["token"]), 404)
+        self.assertEqual(self.status("DELETE", "/v1/tokens/" + created["id"], token=created["token"]), 204)
+        self.assertEqual(self.status("GET", "/v1/jobs"), 200)
+
+    def test_a_list_never_shows_a_token_and_says_when_it_was_used(self):
+        admin = self.create(["admin"])["token"]
+        used, idle = self.create(["viewer"], by=admin, note="used"), self.create(["viewer"], by=admin, note="idle")
+        self.assertEqual(self.status("GET", "/v1/jobs", token=used["token"]), 200)
+
+        def listed():
+            status, answer = self.client.request("GET", "/v1/tokens", fields=bearer(admin))
+            self.assertEqual(status, 200)
+            rows = {row["id"]: row for row in answer["tokens"]}
+            self.assertFalse([row for row in rows.values() if "token" in row])
+            return rows
+
+        until(lambda: "last_used_at" in listed()[used["id"]], 10, "the use is told")
+        self.assertNotIn("last_used_at", listed()[idle["id"]])
+
+    def test_each_role_may_what_its_row_says(self):
+        admin = self.create(["admin"])["token"]
+        for role, allowed in ALLOWED.items():
+            token = self.create([role], by=admin)["token"]
+            for what, (method, path, body) in TRIED.items():
+                status, answer = self.client.request(method, path, body, fields=bearer(token))
+                self.assertEqual(status == 403, what not in allowed, (role, what, status, answer))
+                self.assertIn(status, (200, 201, 403), (role, what, answer))
+                if status == 403:
+                    self.assertEqual(answer["code"], "forbidden")
+                    self.assertRegex(answer["detail"], "needs the role [a-z, ]+")
+        both = self.create(["pusher", "worker"], by=admin)["token"]
+        self.assertEqual([self.status(*TRIED[what], token=both) for what in ("enqueue", "claim", "list")], [201, 200, 403])
+
+    def test_another_master_hears_of_a_token_and_of_its_end_within_five_seconds(self):
+        redis = "unix://" + os.path.join(self.master.directory, "redis.sock")
+        pepper = os.path.join(self.master.directory, "pepper")
+        self.assertEqual(os.stat(pepper).st_mode & 0o777, 0o600)
+        with Master(arguments=["--redis", redis, "--pepper-file", pepper]) as other:
+            there = Client(other.port)
+            token = self.create(["viewer", "admin"])
+            until(lambda: there.request("GET", "/v1/jobs")[0] == 401, 5, "the other master asks for a token")
+            self.assertEqual(there.request("GET", "/v1/jobs", fields=bearer(token["token"]))[0], 200)
+            viewer = self.create(["viewer"], by=token["token"])
+            until(lambda: there.request("GET", "/v1/jobs", fields=bearer(viewer["token"]))[0] == 200, 5, "the other master knows it")
+            self.assertEqual(self.status("DELETE", "/v1/tokens/" + viewer["id"], token=token["token"]), 204)
+            until(lambda: there.request("GET", "/v1/jobs", fields=bearer(viewer["token"]))[0] != 200, 5, "it forgets it")
+
+    def test_a_master_without_the_pepper_says_so_and_makes_no_token(self):
+        redis = "unix://" + os.path.join(self.master.directory, "redis.sock")
+        with tempfile.TemporaryDirectory() as directory, Master(arguments=["--redis", redis]) as bare:
+            status, answer = Client(bare.port).request("POST", "/v1/tokens", {"roles": ["admin"]})
+            self.assertEqual((status, answer["code"]), (409, "conflict"))
+            self.assertIn("--pepper-file", answer["detail"])
+            token = self.create(["admin"])["token"]
+            until(lambda: "no pepper" in bare.log(), 5, "the log says that the pepper is missing")
+            self.assertEqual(Client(bare.port).request("GET", "/v1/jobs", fields=bearer(token))[0], 401)
+            other = pathlib.Path(directory, "other")
+            other.write_text("0123456789abcdef0123456789abcdef\n")
+            other.chmod(0o600)
+            with Master(arguments=["--redis", redis, "--pepper-file", str(other)]) as wrong:
+                self.assertIn("another pepper", wrong.log())
+                self.assertEqual(Client(wrong.port).request("GET", "/v1/jobs", fields=bearer(token))[0], 401)
+            other.chmod(0o640)
+            command = [PROGRAMS / "junband", "--data-dir", directory, "--listen", "127.0.0.1:0", "--redis", redis, "--pepper-file", str(other)]
+            done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("0600", done.stderr)
+
+    def test_an_expired_token_is_not_known_and_still_needs_another(self):
+        admin = self.create(["admin"])["token"]
+        ends = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 3))
+        short = self.create(["viewer"], by=admin, expires_at=ends)["token"]
+        self.assertEqual(self.status("GET", "/v1/jobs", token=short), 200)
+        until(lambda: self.status("GET", "/v1/jobs", token=short) == 401, 10, "it ends")
+        past = {"roles": ["viewer"], "expires_at": "2020-01-01T00:00:00Z"}
+        status, answer = self.client.request("POST", "/v1/tokens", past, fields=bearer(admin))
+        self.assertEqual((status, answer["field"]), (400, "expires_at"))
+
+    def test_who_guesses_is_told_to_wait_and_who_has_a_token_is_not(self):
+        admin = self.create(["admin"])["token"]
+        self.assertEqual([self.status("GET", "/v1/jobs", token="jt_wrong") for _ in range(11)], [401] * 10 + [429])
+        connection = http.client.HTTPConnection("127.0.0.1", self.master.port, timeout=20)
+        connection.request("GET", "/v1/jobs", headers=bearer("jt_wrong"))
+        answer = connection.getresponse()
+        self.assertIn(int(answer.getheader("Retry-After")), range(1, 61))
+        connection.close()
+        self.assertEqual(self.status("GET", "/v1/jobs", token=admin), 200)
+
+    def test_what_is_changed_in_redis_gives_nobody_a_role(self):
+        admin = self.create(["admin"])
+        viewer = self.create(["viewer"], by=admin["token"])
+        socket = os.path.join(self.master.directory, "redis.sock")
+
+        def redis(*words):
+            return subprocess.run(["redis-cli", "-s", socket, *words], capture_output=True, check=True).stdout
+
+        key = "jq:{default}:tokens"
+        record = redis("--raw", "HGET", key, viewer["id"])[:-1]
+        planted = record.replace(b"viewer", b"pusher")
+        self.assertNotEqual(planted, record)
+        subprocess.run(["redis-cli", "-s", socket, "-x", "HSET", key, viewer["id"]], input=planted, check=True, capture_output=True)
+        redis("HSET", "jq:{default}:access", "version", "planted")
+        until(lambda: self.status("POST", "/v1/jobs", {"name": "n"}, token=viewer["token"]) != 403, 5, "the change is seen")
+        self.assertEqual(self.status("POST", "/v1/jobs", {"name": "n"}, token=viewer["token"]), 401)
+        self.assertIn("was changed in Redis", self.master.log())
+        self.assertNotIn(viewer["token"], self.master.log())
+
+    def test_junbanctl_makes_lists_and_revokes_them(self):
+        def ctl(*words, token=None, expect=0):
+            environment = {**os.environ, "JUNBAN_URL": f"http://127.0.0.1:{self.master.port}"}
+            done = subprocess.run([PROGRAMS / "junbanctl", *words], capture_output=True, text=True, env=environment, timeout=60)
+            self.assertEqual(done.returncode, expect, done.stdout + done.stderr)
+            return done.stdout if expect == 0 else done.stderr
+
+        token = ctl("tokens", "create", "--role", "admin", "--note", "ops")
+        file = pathlib.Path(self.master.directory, "admin.token")
+        file.write_text(token)
+        self.assertIn("A token is needed", ctl("tokens", "list", expect=1))
+        listed = ctl("tokens", "list", "--token-file", str(file))
+        self.assertIn("ops", listed)
+        self.assertNotIn(token.strip(), listed)
+        identity = listed.splitlines()[1].split()[0]
+        self.assertIn("must be pusher", ctl("tokens", "create", "--role", "king", expect=2))
+        self.assertIn("revoked", ctl("tokens", "revoke", identity, "--token-file", str(file)))
+        ctl("jobs")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,201 @@
+#include "core/limits.h"
+#include "server/api/auth.h"
+#include "tests/support/await.h"
+#include "tests/support/later.h"
+#include "tests/support/testmain.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace junban;
+using namespace junban::test;
+using api::Auth;
+using api::Caller;
+
+namespace {
+
+const QHostAddress here("127.0.0.1"), proxied("::ffff:127.0.0.1"), away("192.0.2.7");
+
+// Tokens in memory.
+class PlainTokens : public TokenStore
+{
+public:
+    void list(QByteArray, Callback<All> callback) override { later<All>(callback, all); }
+    void save(Save save, Callback<Done> callback) override
+    {
+        all.version += '+';
+        all.pepper = save.pepper;
+        all.rows.append({save.id, save.record, 0});
+        later<Done>(callback, Done{});
+    }
+    void remove(QByteArray, Callback<Done> callback) override
+    {
+        all.version += '-';
+        all.rows.clear();
+        later<Done>(callback, Done{});
+    }
+    void touch(QList<QByteArray>, Callback<Done> callback) override { later<Done>(callback, Done{}); }
+    All all{"0"};
+};
+
+api::Route route(const QList<QByteArray> &roles, const QByteArray &method = "GET")
+{
+    api::Route made;
+    made.method = method;
+    made.roles = roles;
+    return made;
+}
+
+http::Request request(const QHostAddress &peer, const QByteArray &authorization = {})
+{
+    http::Request made;
+    made.method = "GET";
+    made.peer = peer;
+    if (!authorization.isEmpty())
+        made.fields.append({"authorization", authorization});
+    return made;
+}
+
+} // namespace
+
+// Who may call what.
+class TestAuth : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QVERIFY(m_directory.isValid());
+        m_pepper = std::make_shared<const Pepper>(*Pepper::ofDirectory(m_directory.path()));
+    }
+    void init()
+    {
+        m_store = std::make_unique<PlainTokens>();
+        m_tokens = std::make_unique<Tokens>(*m_store, m_clock, m_pepper, m_store->all);
+        m_options = {"jt_console"};
+    }
+
+    void withoutATokenThisMachineHoldsEveryRoleAndOthersNone()
+    {
+        QCOMPARE(status(request(here), route({"admin"})), 0);
+        QCOMPARE(m_caller.who, QByteArray("open"));
+        QCOMPARE(status(request(proxied), route({"admin"})), 0);
+        QCOMPARE(status(request(away), route({"viewer"})), 401);
+        QCOMPARE(status(request(here, "Bearer jt_wrong"), route({"viewer"})), 401);
+    }
+    void withATokenEverybodyNeedsOne()
+    {
+        const QByteArray text = make({Role::Viewer});
+        QCOMPARE(status(request(here), route({"viewer"})), 401);
+        QCOMPARE(status(request(here, "Bearer " + text), route({"viewer"})), 0);
+        QCOMPARE(status(request(away, "Bearer " + text), route({"viewer"})), 0);
+        QCOMPARE(status(request(away, "bearer  " + text + ' '), route({"viewer"})), 0);
+        const QList<QByteArray> others{"Basic " + text, text, "Bearer", "Bearer ", "Bearer " + text + 'x'};
+        for (const QByteArray &wrong : others)
+            QCOMPARE(status(request(here, wrong), route({"viewer"})), 401);
+        QVERIFY(await<Done>([&](auto done) { m_tokens->revoke({}, done); }).ok());
+        QCOMPARE(status(request(here), route({"viewer"})), 0);
+    }
+    void theConsoleHoldsEveryRoleAndDoesNotCount()
+    {
+        QCOMPARE(status(request(here, "Bearer jt_console"), route({"worker"})), 0);
+        QCOMPARE(m_caller.who, QByteArray("console"));
+        QCOMPARE(status(request(here), route({"admin"})), 0);
+        make({Role::Viewer});
+        QCOMPARE(status(request(here, "Bearer jt_console"), route({"admin"})), 0);
+        m_options.consoleToken.clear();
+        QCOMPARE(status(request(here, "Bearer "), route({"admin"})), 401);
+    }
+    void insecureServesOthersUntilThereIsAToken()
+    {
+        m_options.insecure = true;
+        QCOMPARE(status(request(away), route({"admin"})), 0);
+        make({Role::Viewer});
+        QCOMPARE(status(request(away), route({"viewer"})), 401);
+    }
+    void whatNeedsNoRoleIsOpen()
+    {
+        make({Role::Viewer});
+        QCOMPARE(status(request(away), route({})), 0);
+    }
+    void aMissingRoleIsNamed()
+    {
+        const QByteArray text = make({Role::Pusher, Role::Viewer});
+        QCOMPARE(status(request(here, "Bearer " + text), route({"pusher", "operator"})), 0);
+        QCOMPARE(status(request(here, "Bearer " + text), route({"operator"})), 403);
+        QCOMPARE(m_refusal.detail, QByteArray("This needs the role operator or admin."));
+        QCOMPARE(status(request(here, "Bearer " + text), route({"worker"})), 403);
+        QCOMPARE(m_refusal.detail, QByteArray("This needs the role worker."));
+    }
+    void anAdminMayWhatAnOperatorMayAndNoWorkersWork()
+    {
+        const QByteArray text = make({Role::Admin});
+        QCOMPARE(status(request(here, "Bearer " + text), route({"pusher", "operator"})), 0);
+        QCOMPARE(status(request(here, "Bearer " + text), route({"admin"})), 0);
+        QCOMPARE(status(request(here, "Bearer " + text), route({"worker"})), 403);
+    }
+    void whoFailsTooOftenIsToldToWait()
+    {
+        const QByteArray text = make({Role::Viewer});
+        for (int i = 0; i < limits::failed_logins_max; ++i)
+            QCOMPARE(status(request(away, "Bearer jt_wrong"), route({"viewer"})), 401);
+        QCOMPARE(status(request(away, "Bearer jt_wrong"), route({"viewer"})), 429);
+        QCOMPARE(m_refusal.fields.first().first, QByteArray("Retry-After"));
+        QCOMPARE(status(request(here, "Bearer jt_wrong"), route({"viewer"})), 401);
+        QCOMPARE(status(request(away, "Bearer " + text), route({"viewer"})), 0);
+        QCOMPARE(status(request(away), route({"viewer"})), 401); // no attempt at all
+    }
+
+    // --- What is counted of failures
+    void failuresAreForgottenAfterAMinute()
+    {
+        api::FailedLogins failed;
+        for (int i = 0; i < limits::failed_logins_max; ++i)
+            QCOMPARE(failed.add(away, 1'000), 0);
+        QCOMPARE(failed.add(away, 31'000), 30'000);
+        QCOMPARE(failed.add(away, 1'000 + limits::failed_logins_s * 1'000), 0);
+    }
+    void aNetworkOfIpv6IsOneCaller()
+    {
+        api::FailedLogins failed;
+        for (int i = 0; i < limits::failed_logins_max; ++i)
+            QCOMPARE(failed.add(QHostAddress("2001:db8::" + QString::number(i + 1)), 0), 0);
+        QVERIFY(failed.add(QHostAddress("2001:db8::ffff"), 0) > 0);
+        QCOMPARE(failed.add(QHostAddress("2001:db8:0:1::1"), 0), 0);
+    }
+    void theTableIsBounded()
+    {
+        api::FailedLogins failed;
+        for (int i = 0; i < limits::failed_addresses_max; ++i)
+            QCOMPARE(failed.add(QHostAddress(quint32(i)), 0), 0);
+        QVERIFY(failed.add(away, 0) > 0);
+        QCOMPARE(failed.add(QHostAddress(quint32(5)), 0), 0);
+    }
+
+private:
+    QByteArray make(const QList<Role> &roles)
+    {
+        return await<CreatedToken>([&](auto done) { m_tokens->create({"n", roles}, "open", done); })->text;
+    }
+    // 0: the call may go on.
+    int status(const http::Request &asked, const api::Route &route)
+    {
+        m_caller = {};
+        const auto refusal = Auth(m_options, *m_tokens).check(asked, route, m_caller);
+        m_refusal = refusal.value_or(Auth::Refusal{0, "", {}});
+        return m_refusal.status;
+    }
+
+    QTemporaryDir m_directory;
+    std::shared_ptr<const Pepper> m_pepper;
+    Clock m_clock;
+    std::unique_ptr<PlainTokens> m_store;
+    std::unique_ptr<Tokens> m_tokens;
+    api::AuthOptions m_options;
+    Caller m_caller;
+    Auth::Refusal m_refusal{};
+};
+
+JUNBAN_TEST(TestAuth)
+#include "test_auth.moc"
