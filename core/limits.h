@@ -282,6 +282,8 @@ inline constexpr int drain_ms_max = 10'000;            // a stop waits so long f
 // --- Who may call (docs/decisions/access.md) ------------------------------------------------------------------------------------
 inline constexpr int tokens_max = 1'000;               // in a namespace
 inline constexpr int token_note_bytes_max = 200;
+inline constexpr int token_names_max = 16;             // patterns of names
+inline constexpr int token_match_bytes_max = 1'024;
 inline constexpr int pepper_bytes_min = 32;
 inline constexpr int pepper_bytes_max = 4'096;
 inline constexpr int tokens_look_ms = 1'000;           // how often a master asks whether they were changed

@@ -49,11 +49,19 @@ QByteArray jsonOf(const TableOf<T> &table, const T &value)
     return json::fromMsgpack(pack(table, value)) + '\n';
 }
 
+QByteArray scopeText(const TokenSpec &spec)
+{
+    QByteArrayList parts(spec.names.begin(), spec.names.end());
+    if (!spec.match.isEmpty())
+        parts.append('(' + spec.match + ')');
+    return parts.isEmpty() ? QByteArray("all") : forTerminal(parts.join(' '));
+}
+
 QByteArray tokensText(const TokenList &list)
 {
-    QList<QList<QByteArray>> rows{{"ID", "ROLES", "CREATED", "BY", "LAST USED", "EXPIRES", "NOTE"}};
+    QList<QList<QByteArray>> rows{{"ID", "ROLES", "JOBS", "CREATED", "BY", "LAST USED", "EXPIRES", "NOTE"}};
     for (const Token &token : list.tokens) {
-        rows.append({forTerminal(token.id), rolesText(token.spec.roles), isoTime(token.createdAt_ms), forTerminal(token.createdBy),
+        rows.append({forTerminal(token.id), rolesText(token.spec.roles), scopeText(token.spec), isoTime(token.createdAt_ms), forTerminal(token.createdBy),
             timeOr(token.lastUsedAt_ms, "never"), timeOr(token.spec.expiresAt_ms, "never"), forTerminal(token.spec.note)});
     }
     return table(rows);
@@ -76,6 +84,8 @@ void tokensCreate(Session &session, Flags &flags)
     TokenSpec spec;
     spec.roles = rolesOf(flags);
     spec.note = flags.text("--note NOTE", "What it is for.").value_or(QByteArray());
+    spec.names = flags.texts("--names PATTERN", "Only jobs of this name, or like mail.*; repeatable. Default: all.");
+    spec.match = flags.text("--match EXPRESSION", "Only jobs for which this is true, like job.priority > 0.").value_or(QByteArray());
     spec.expiresAt_ms = flags.time_ms("--expires TIME", "When it ends, like 2027-01-02T03:04:05Z. Default: never.").value_or(0);
     const bool json = asJson(flags);
     flags.note("Standard output is the token alone, so that it can go into a file:\n\n"

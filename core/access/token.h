@@ -15,6 +15,8 @@ inline constexpr std::array<const char *, 5> roleWords = {"pusher", "worker", "v
 struct TokenSpec {
     QByteArray note = {};
     QList<Role> roles = {};
+    QList<QByteArray> names = {};  // of jobs, each whole or with a star at its end; empty: all
+    QByteArray match = {};         // an expression of matchers that must be true of a job; empty: of all
     qint64 expiresAt_ms = 0;       // 0: never
 };
 

@@ -2,6 +2,7 @@
 
 #include "core/base/text.h"
 #include "core/limits.h"
+#include "core/limits/kinds/kind.h"
 #include "core/msgpack/msgpackwriter.h"
 
 namespace junban {
@@ -29,11 +30,13 @@ constexpr Field rolesField()
 constexpr Field specFields[] = {
     field::bounded<&TokenSpec::note, noteCodec>("note", limits::token_note_bytes_max).rare(),
     rolesField(),
+    field::listOf<&TokenSpec::names, codecs::name>("names", limits::name_bytes_max).atMost(limits::token_names_max).rare(),
+    field::bounded<&TokenSpec::match, codecs::lines>("match", limits::token_match_bytes_max).rare(),
     field::time<&TokenSpec::expiresAt_ms>("expires_at").rare(),
 };
 constexpr TableOf<TokenSpec> tokenSpecTable{nullptr, specFields};
 
-bool checkSpec(Decoder &in, const PackedValue &value, const void *object, const FieldsSeen &)
+bool checkSpec(Decoder &in, const PackedValue &value, const void *object, const FieldsSeen &seen)
 {
     const auto &spec = *static_cast<const TokenSpec *>(object);
     if (spec.roles.isEmpty())
@@ -42,6 +45,11 @@ bool checkSpec(Decoder &in, const PackedValue &value, const void *object, const 
         if (spec.roles.indexOf(spec.roles[i]) != i)
             return in.fail({&value.path, "roles", -1}, "has a role twice");
     }
+    if (seen.has("names") && spec.names.isEmpty())
+        return in.fail({&value.path, "names", -1}, "must have at least one pattern");
+    // Whether it is true of a job is not known before the job is handed out.
+    if (!spec.match.isEmpty() && spec.roles.contains(Role::Worker))
+        return in.fail({&value.path, "match", -1}, "cannot bound what a worker claims; use 'names'");
     return true;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/access/scope.h"
 #include "core/cel/evaluation.h"
 #include "core/store/store.h"
 
@@ -15,15 +16,22 @@ public:
     QByteArray name = {};                               // empty: all names
     QByteArray tag = {};                                // empty: with any tags or none
 
+    std::shared_ptr<const Scope> scope = {};            // the caller's token's; none: all jobs
+
     // An expression over cel::searchEnvironment() that has to be true of the job. Returns what is wrong with it; then nothing has changed.
     QList<cel::Problem> setMatch(QByteArrayView text);
 
     // Of a list that is narrowed most rows may fall through: so many are read at a time, whatever is wanted. With 500 a search was a
     // seventh quicker, and jobs waited twice as long beside it.
     static constexpr int together = 200;
-    bool narrows() const { return state || !name.isEmpty() || !tag.isEmpty() || m_match; }
+    bool narrows() const { return state || !name.isEmpty() || !tag.isEmpty() || m_match || scope; }
     // What has to be read of a job to say whether it passes.
-    PageDetail detail() const { return !m_match ? PageDetail::Listed : m_pushedOnly ? PageDetail::Pushed : PageDetail::Whole; }
+    PageDetail detail() const
+    {
+        if (m_match && !m_pushedOnly)
+            return PageDetail::Whole;
+        return m_match || (scope && scope->needsJob()) ? PageDetail::Pushed : PageDetail::Listed;
+    }
 
     // A page's jobs that pass, in order: until `room` of them do, or for limits::page_slice_ms and at least one job.
     struct Sifted {

@@ -33,19 +33,20 @@ void Tokens::stop()
     m_timer.stop();
 }
 
-std::shared_ptr<const Token> Tokens::find(QByteArrayView text)
+std::shared_ptr<const Grant> Tokens::find(QByteArrayView text)
 {
-    if (!m_pepper || m_tokens.isEmpty())
+    if (!m_pepper || m_grants.isEmpty())
         return {};
-    const std::shared_ptr<const Token> token = m_tokens.value(m_pepper->hash(text));
+    const std::shared_ptr<const Grant> grant = m_grants.value(m_pepper->hash(text));
     const qint64 now_ms = m_clock.now_ms();
-    if (!token || token->isExpired(now_ms))
+    if (!grant || grant->token.isExpired(now_ms))
         return {};
-    if (now_ms - m_used.value(token->id) >= qint64(limits::token_used_s * second_ms)) {
-        m_used.insert(token->id, now_ms);
-        m_toTouch.insert(token->id);
+    const QByteArray &id = grant->token.id;
+    if (now_ms - m_used.value(id) >= qint64(limits::token_used_s * second_ms)) {
+        m_used.insert(id, now_ms);
+        m_toTouch.insert(id);
     }
-    return token;
+    return grant;
 }
 
 void Tokens::create(TokenSpec spec, QByteArray by, Callback<CreatedToken> callback)
@@ -57,6 +58,10 @@ void Tokens::create(TokenSpec spec, QByteArray by, Callback<CreatedToken> callba
     };
     if (created.token.isExpired(now_ms)) {
         refuse({ErrorCode::InvalidField, "'expires_at' must lie ahead.", "expires_at"});
+        return;
+    }
+    if (const Result<Scope> scope = Scope::of(created.token.spec); !scope.ok()) {
+        refuse(scope.error());
         return;
     }
     if (!m_pepper) {
@@ -145,14 +150,15 @@ void Tokens::take(const TokenStore::All &all)
         return;
     m_version = all.version;
     m_any = !all.rows.isEmpty();
-    m_tokens.clear();
+    m_grants.clear();
     QByteArray trouble;
     for (const TokenStore::Row &row : all.rows) {
         std::optional<KeptToken> kept = m_pepper ? unpackToken(*m_pepper, row.id, row.record) : std::nullopt;
-        if (kept)
-            m_tokens.insert(kept->hash, std::make_shared<const Token>(std::move(kept->token)));
+        Result<Scope> scope = kept ? Scope::of(kept->token.spec) : Error{};
+        if (scope.ok())
+            m_grants.insert(kept->hash, std::make_shared<const Grant>(Grant{std::move(kept->token), std::move(*scope)}));
         else
-            trouble = "the token " + row.id + " cannot be read: it was changed in Redis";
+            trouble = "the token " + row.id + " cannot be read: it was changed in Redis, or made by a newer Junban";
     }
     if (m_any && !m_pepper)
         trouble = "this namespace has tokens, but this master has no pepper and knows none of them: give it --pepper-file";

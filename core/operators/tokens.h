@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/access/scope.h"
 #include "core/access/tokenrecord.h"
 #include "core/base/clock.h"
 #include "core/store/tokenstore.h"
@@ -11,6 +12,12 @@
 #include <memory>
 
 namespace junban {
+
+// A token in force: what it may do, and for which jobs.
+struct Grant {
+    Token token;
+    Scope scope;
+};
 
 // The tokens in force, in memory: a look-up waits for nobody. Changes of other masters and threads are seen at the next look, a second
 // later. While Redis is away the last ones that were known go on to be judged. Threads: the engine's.
@@ -31,9 +38,9 @@ public:
     // Whether there is one, expired or not: then callers need one.
     bool any() const { return m_any; }
     // The token with this text, which counts as used by that; null when there is none, or it is expired.
-    std::shared_ptr<const Token> find(QByteArrayView text);
+    std::shared_ptr<const Grant> find(QByteArrayView text);
 
-    // InvalidField when it would be expired; Conflict when there are too many, or the pepper is missing or another.
+    // InvalidField when it would be expired, or its scope makes no sense; Conflict when there are too many, or the pepper is missing or another.
     void create(TokenSpec spec, QByteArray by, Callback<CreatedToken> callback);
     void list(Callback<TokenList> callback);
     // NotFound.
@@ -51,7 +58,7 @@ private:
     QTimer m_timer;
     QByteArray m_version;
     bool m_any = false;
-    QHash<QByteArray, std::shared_ptr<const Token>> m_tokens; // by what is kept of their texts
+    QHash<QByteArray, std::shared_ptr<const Grant>> m_grants; // by what is kept of their texts
     QHash<QByteArray, qint64> m_used;  // by id: when it was said to the store that they were used
     QSet<QByteArray> m_toTouch;
     QByteArray m_trouble;              // as the log has it

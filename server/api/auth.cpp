@@ -67,8 +67,10 @@ std::optional<Auth::Refusal> Auth::check(const http::Request &request, const Rou
         return {};
     if (const std::optional<Refusal> refusal = identify(request, caller))
         return refusal;
-    if (caller.token && !holds(caller.token->spec.roles, route.roles))
+    if (caller.grant && !holds(caller.grant->token.spec.roles, route.roles))
         return Refusal{403, "forbidden", "This needs the role " + listed(route.roles) + '.'};
+    if (caller.isScoped() && !route.scoped)
+        return Refusal{403, "forbidden", "This needs a token without 'names' and 'match': it cannot be kept to some jobs."};
     return {};
 }
 
@@ -83,10 +85,10 @@ std::optional<Auth::Refusal> Auth::identify(const http::Request &request, Caller
             caller.who = "console";
             return {};
         }
-        caller.token = m_tokens.find(text);
-        if (!caller.token)
+        caller.grant = m_tokens.find(text);
+        if (!caller.grant)
             return unknown(request);
-        caller.who = caller.token->id;
+        caller.who = caller.grant->token.id;
         return {};
     }
     if (m_tokens.any())

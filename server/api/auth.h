@@ -1,6 +1,5 @@
 #pragma once
 
-#include "core/access/token.h"
 #include "core/operators/tokens.h"
 #include "server/api/failedlogins.h"
 #include "server/api/router.h"
@@ -22,7 +21,9 @@ struct AuthOptions {
 // Who calls, as far as it is known.
 struct Caller {
     QByteArray who = {};                        // Token::createdBy says how it is written
-    std::shared_ptr<const Token> token = {};    // none: every role
+    std::shared_ptr<const Grant> grant = {};    // none: every role, and all jobs
+
+    bool isScoped() const { return grant && !grant->scope.isAll(); }
 };
 
 // Who may call what. Against browsers on other sites: the Host must be one of ours, and a change must not come from another origin.

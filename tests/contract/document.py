@@ -90,6 +90,10 @@ class ContractCase(unittest.TestCase):
         if str(answer.status) not in responses:
             self.assertGreaterEqual(answer.status, 400, f"{operation}: {answer.status} is only there by default")
         kind = answer.getheader("Content-Type", "").split(";")[0]
+        if "content" not in response:
+            self.assertEqual((kind, content), ("", b""), f"{operation}: {answer.status} has no content in the document")
+            self.covered.setdefault(operation, set()).add(answer.status)
+            return
         self.assertIn(kind, response["content"], f"{operation}: type {kind} is not in the document")
         schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", "components": DOCUMENT["components"],
                   **response["content"][kind]["schema"]}

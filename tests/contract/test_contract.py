@@ -70,6 +70,7 @@ class Contract(Limiting, Past, ContractCase):
             self.waiting_pushers(call, encoding)
             self.hand_off_and_message(call, f"key {encoding}")
             self.groups(call, f"g/{encoding}")
+            self.tokens(call)
         self.call("getHealth", "/healthz")
         self.call("getReadiness", "/readyz")
         self.call("getDocs", "/docs")
@@ -189,6 +190,27 @@ class Contract(Limiting, Past, ContractCase):
         for field, value in (("unique", {}), ("depends_on", [NOWHERE]), ("idempotency_key", "k")):
             self.assertEqual(call("putGroup", path, {"callback": {"name": "n", field: value}})[1]["field"], f"callback.{field}")
         self.assertEqual(call("putGroup", "/v1/groups/" + "x" * 201, {})[0], 400)
+
+    def tokens(self, call):
+        """Back to none, so that the other tests need none."""
+        wanted = {"note": "n", "roles": ["admin", "worker"], "names": ["mail.*"], "expires_at": "2200-01-01T00:00:00.000Z"}
+        self.assertEqual([call("createToken", "/v1/tokens", {**wanted, "roles": roles})[1]["field"] for roles in ([], ["viewer"] * 2)],
+                         ["roles", "roles"])
+        self.assertEqual(call("createToken", "/v1/tokens", {**wanted, "names": ["a*b"]})[1]["field"], "names[0]")
+        self.assertEqual(call("createToken", "/v1/tokens", {**wanted, "match": "true"})[1]["field"], "match")
+        self.assertEqual(call("createToken", "/v1/tokens", {"roles": ["pusher"], "match": "job.state == 1"})[1]["field"], "match")
+        status, admin = call("createToken", "/v1/tokens", {"roles": ["admin"]})
+        self.assertEqual((status, admin["created_by"]), (201, "open"))
+        fields = {"Authorization": "Bearer " + admin["token"]}
+        self.assertEqual(call("listTokens", "/v1/tokens")[0], 401)
+        status, created = call("createToken", "/v1/tokens", wanted, fields=fields)
+        self.assertEqual((status, {key: created[key] for key in wanted}), (201, wanted))
+        rows = call("listTokens", "/v1/tokens", fields=fields)[1]["tokens"]
+        self.assertEqual([row["id"] for row in rows], [admin["id"], created["id"]])
+        self.assertEqual(rows[1]["created_by"], admin["id"])
+        for token in (created, admin):
+            self.assertEqual(call("revokeToken", "/v1/tokens/" + token["id"], fields=fields)[0], 204)
+        self.assertEqual(call("revokeToken", "/v1/tokens/" + admin["id"])[0], 404)
 
     def test_2_every_operation_was_exercised(self):
         self.assertEqual(set(self.covered), {name for name, *_ in operations()})

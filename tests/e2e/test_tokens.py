@@ -168,6 +168,57 @@ class Tokens(unittest.TestCase):
         self.assertIn("was changed in Redis", self.master.log())
         self.assertNotIn(viewer["token"], self.master.log())
 
+    def test_a_token_for_some_names_keeps_to_their_jobs(self):
+        admin = self.create(["admin"])["token"]
+        every = self.create(["pusher", "worker"], by=admin)["token"]
+        token = self.create(["pusher", "worker", "viewer"], by=admin, names=["mail.*", "sum"])["token"]
+
+        def ask(method, path, body=None, by=token):
+            status, answer = self.client.request(method, path, body, fields=bearer(by))
+            return (status, answer.get("field")) if status == 403 else (status, answer)
+
+        mine = ask("POST", "/v1/jobs", {"name": "mail.in"})[1]["id"]
+        theirs = ask("POST", "/v1/jobs", {"name": "other"}, every)[1]["id"]
+        self.assertEqual(ask("POST", "/v1/jobs", {"name": "other"}), (403, "name"))
+        self.assertEqual(ask("POST", "/v1/jobs", {"name": "sum", "then": [{"name": "sum"}, {"name": "other"}]}), (403, "then[1].name"))
+        results = ask("POST", "/v1/jobs/batch", {"jobs": [{"name": "other"}, {"name": "sum"}]})[1]["results"]
+        self.assertEqual((results[0]["error"]["status"], results[0]["error"]["field"]), (403, "jobs[0].name"))
+        self.assertEqual(results[1]["state"], "ready")
+        self.assertEqual({job["name"] for job in ask("GET", "/v1/jobs")[1]["jobs"]}, {"mail.in", "sum"})
+        for method, path in (("GET", ""), ("GET", "/result"), ("POST", "/cancel")):
+            self.assertEqual(ask(method, f"/v1/jobs/{theirs}{path}")[0], 404, path)
+            self.assertIn(ask(method, f"/v1/jobs/{mine}{path}")[0], (200, 202), path)
+        self.assertEqual(ask("GET", f"/v1/jobs/{theirs}", by=admin)[1]["state"], "ready")
+        claim = {"worker": "w", "limit": 5}
+        self.assertEqual(ask("POST", "/v1/claims", claim), (403, "names"))
+        self.assertEqual(ask("POST", "/v1/claims", {**claim, "names": ["sum", "other"]}), (403, "names[1]"))
+        self.assertEqual(ask("POST", "/v1/outcomes", {"worker": "w", "outcomes": [], "claim": {"names": ["other"]}}), (403, "claim.names[0]"))
+        job, = ask("POST", "/v1/claims", {**claim, "names": ["sum"]})[1]["jobs"]
+        report = {"lease": job["lease"], "type": "success", "finished_at": "2026-01-02T03:04:05Z", "result": 1}
+        self.assertEqual(ask("POST", f"/v1/jobs/{job['id']}/outcome", report)[0], 200)
+        for method, path in (("GET", "/v1/overview"), ("GET", "/v1/names"), ("GET", "/v1/results"), ("POST", "/v1/messages/k")):
+            self.assertEqual(ask(method, path, {} if method == "POST" else None)[0], 403, path)
+        # Whole names alone say what is wanted.
+        whole = self.create(["worker"], by=admin, names=["other"])["token"]
+        self.assertEqual([job["id"] for job in ask("POST", "/v1/claims", claim, whole)[1]["jobs"]], [theirs])
+
+    def test_a_token_with_a_match_keeps_to_its_jobs(self):
+        admin = self.create(["admin"])["token"]
+        token = self.create(["pusher", "viewer"], by=admin, match="job.argument.region == 'eu'")["token"]
+
+        def ask(method, path, body=None, by=token):
+            return self.client.request(method, path, body, fields=bearer(by))
+
+        inside = ask("POST", "/v1/jobs", {"name": "n", "argument": {"region": "eu"}})[1]["id"]
+        outside = ask("POST", "/v1/jobs", {"name": "n", "argument": {"region": "us"}}, admin)[1]["id"]
+        status, problem = ask("POST", "/v1/jobs", {"name": "n", "argument": {"region": "us"}})
+        self.assertEqual((status, "field" in problem), (403, False), problem)
+        self.assertIn("match", problem["detail"])
+        replacing = {"name": "n", "argument": {"region": "eu"}, "unique": {"on_conflict": "replace"}}
+        self.assertEqual(ask("POST", "/v1/jobs", replacing)[1]["field"], "unique.on_conflict")
+        self.assertEqual([job["id"] for job in ask("GET", "/v1/jobs")[1]["jobs"]], [inside])
+        self.assertEqual([ask("GET", f"/v1/jobs/{job}")[0] for job in (inside, outside)], [200, 404])
+
     def test_junbanctl_makes_lists_and_revokes_them(self):
         def ctl(*words, token=None, expect=0):
             environment = {**os.environ, "JUNBAN_URL": f"http://127.0.0.1:{self.master.port}"}

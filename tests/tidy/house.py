@@ -16,12 +16,12 @@ import tempfile
 ROOMS = {
     "core/base": [],
     "core/msgpack": "core/base".split(),
-    "core/access": "core/base core/msgpack".split(),
     "core/calendar": "core/base core/msgpack".split(),
     "core/cel": "core/base core/msgpack".split(),
     "core/jobs": "core/base core/msgpack core/calendar".split(),
     "core/limits/kinds": "core/base core/msgpack core/calendar core/jobs".split(),
     "core/limits": "core/base core/msgpack core/calendar core/cel core/jobs core/limits/kinds".split(),
+    "core/access": "core/base core/msgpack core/cel core/jobs core/limits".split(),
     "core/store": "core/base core/msgpack core/jobs core/limits".split(),
     "core/lua": [],
     "core/redis": "core/base core/msgpack core/jobs core/limits core/store core/lua".split(),

@@ -7,6 +7,8 @@
 #include "tests/support/redisserver.h"
 #include "tests/support/testmain.h"
 
+#include <QCryptographicHash>
+#include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
@@ -51,20 +53,20 @@ private Q_SLOTS:
     {
         QTemporaryDir directory;
         const Pepper made = *Pepper::ofDirectory(directory.path());
-        const QString path = directory.filePath("pepper");
+        const QString path = directory.filePath(QStringLiteral("pepper"));
         struct stat about = {};
         QCOMPARE(::stat(QFile::encodeName(path).constData(), &about), 0);
         QCOMPARE(int(about.st_mode & 0777), 0600);
         QCOMPARE(Pepper::ofDirectory(directory.path())->mark(), made.mark());
         QCOMPARE(Pepper::read(path)->mark(), made.mark());
         QVERIFY(m_pepper->mark() != made.mark());
-        QCOMPARE(QDir(directory.path()).entryList(QDir::Files), QStringList{"pepper"});
+        QCOMPARE(QDir(directory.path()).entryList(QDir::Files), QStringList{QStringLiteral("pepper")});
     }
     void aPepperThatOthersMayReadOrThatIsShortIsRefused()
     {
         QTemporaryDir directory;
         QVERIFY(Pepper::ofDirectory(directory.path()).ok());
-        const QString path = directory.filePath("pepper");
+        const QString path = directory.filePath(QStringLiteral("pepper"));
         QVERIFY(QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner | QFile::ReadGroup));
         QCOMPARE(Pepper::read(path).error().field, QByteArray("pepper-file"));
         QVERIFY(QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner));
@@ -73,13 +75,13 @@ private Q_SLOTS:
         file.write(QByteArray(31, 'x') + '\n');
         file.close();
         QVERIFY(Pepper::read(path).error().message.contains("must hold 32"));
-        QVERIFY(!Pepper::read(directory.filePath("none")).ok());
+        QVERIFY(!Pepper::read(directory.filePath(QStringLiteral("none"))).ok());
     }
 
     // --- Records
     void aRecordIsReadWithItsPepperAndItsIdAlone()
     {
-        const Token token{"abc", {"note", {Role::Viewer, Role::Admin}, 5'000}, 1'000, "open"};
+        const Token token{"abc", {.note = "note", .roles = {Role::Viewer, Role::Admin}, .expiresAt_ms = 5'000}, 1'000, "open"};
         const QByteArray record = packToken(*m_pepper, {token, m_pepper->hash("jt_x")});
         const std::optional<KeptToken> kept = unpackToken(*m_pepper, "abc", record);
         QVERIFY(kept);
@@ -101,12 +103,12 @@ private Q_SLOTS:
     void aTokenIsFoundByItsTextUntilItIsRevoked()
     {
         QVERIFY(!m_tokens->any());
-        const CreatedToken created = create({"n", {Role::Worker}});
+        const CreatedToken created = create({.roles = {Role::Worker}});
         QVERIFY(m_tokens->any());
         const auto found = m_tokens->find(created.text);
         QVERIFY(found);
-        QCOMPARE(found->id, created.token.id);
-        QVERIFY(found->createdAt_ms >= m_now_ms && found->createdAt_ms < m_now_ms + minute_ms);
+        QCOMPARE(found->token.id, created.token.id);
+        QVERIFY(found->token.createdAt_ms >= m_now_ms && found->token.createdAt_ms < m_now_ms + minute_ms);
         QVERIFY(!m_tokens->find(created.text.chopped(1)));
         QVERIFY(!m_tokens->find({}));
         QVERIFY(revoke(created.token.id).ok());
@@ -117,7 +119,7 @@ private Q_SLOTS:
 
     void redisHoldsNeitherTheTextNorWhatItIsMadeOfAlone()
     {
-        const CreatedToken created = create({"n", {Role::Worker}});
+        const CreatedToken created = create({.roles = {Role::Worker}});
         const QByteArray record = command({"HGET", "jq:{test}:tokens", created.token.id}).bytes();
         QVERIFY(!record.isEmpty());
         QVERIFY(!record.contains(created.text));
@@ -127,7 +129,7 @@ private Q_SLOTS:
 
     void aTokenEndsByRedisClock()
     {
-        const CreatedToken created = create({"n", {Role::Worker}, m_now_ms + 10 * second_ms});
+        const CreatedToken created = create({.roles = {Role::Worker}, .expiresAt_ms = m_now_ms + 10 * second_ms});
         setTime(m_now_ms + 9 * second_ms);
         look();
         QVERIFY(m_tokens->find(created.text));
@@ -135,13 +137,13 @@ private Q_SLOTS:
         look();
         QVERIFY(!m_tokens->find(created.text));
         QVERIFY(m_tokens->any()); // or the end of the last one would let everybody in
-        const auto late = await<CreatedToken>([&](auto done) { m_tokens->create({"n", {Role::Worker}, m_now_ms}, "open", done); });
+        const auto late = await<CreatedToken>([&](auto done) { m_tokens->create({.roles = {Role::Worker}, .expiresAt_ms = m_now_ms}, "open", done); });
         QCOMPARE(late.error().field, QByteArray("expires_at"));
     }
 
     void useIsNotedAtMostOnceAMinute()
     {
-        const CreatedToken created = create({"n", {Role::Worker}});
+        const CreatedToken created = create({.roles = {Role::Worker}});
         m_tokens->start();
         QVERIFY(m_tokens->find(created.text));
         QTRY_COMPARE(lastUsed(), m_now_ms);
@@ -164,7 +166,7 @@ private Q_SLOTS:
     {
         const auto other = master(m_pepper);
         other->start();
-        const CreatedToken created = create({"n", {Role::Worker}});
+        const CreatedToken created = create({.roles = {Role::Worker}});
         QTRY_VERIFY_WITH_TIMEOUT(other->find(created.text), 5'000);
         QVERIFY(revoke(created.token.id).ok());
         QTRY_VERIFY_WITH_TIMEOUT(!other->find(created.text), 5'000);
@@ -179,7 +181,7 @@ private Q_SLOTS:
         QTRY_COMPARE(link.state(), redis::LinkState::Up);
         redis::RedisTokens store(link, "test", *m_clock, redis::ScriptClock::Redis);
         Tokens tokens(store, *m_clock, m_pepper, {"0"});
-        const auto created = await<CreatedToken>([&](auto done) { tokens.create({"n", {Role::Worker}}, "open", done); });
+        const auto created = await<CreatedToken>([&](auto done) { tokens.create({.roles = {Role::Worker}}, "open", done); });
         QVERIFY(created.ok());
         tokens.start();
         server.kill9();
@@ -190,11 +192,11 @@ private Q_SLOTS:
 
     void anotherPepperKnowsNoTokenAndMakesNone()
     {
-        const CreatedToken created = create({"n", {Role::Worker}});
+        const CreatedToken created = create({.roles = {Role::Worker}});
         const auto other = master(otherPepper());
         QVERIFY(other->any());
         QVERIFY(!other->find(created.text));
-        const auto refused = await<CreatedToken>([&](auto done) { other->create({"n", {Role::Worker}}, "open", done); });
+        const auto refused = await<CreatedToken>([&](auto done) { other->create({.roles = {Role::Worker}}, "open", done); });
         QCOMPARE(refused.error().code, ErrorCode::Conflict);
         QVERIFY(refused.error().message.contains("another pepper"));
         const TokenList shown = await<TokenList>([&](auto done) { other->list(done); }).value();
@@ -203,7 +205,7 @@ private Q_SLOTS:
         QVERIFY(shown.tokens.first().spec.roles.isEmpty());
         // It can clear the way, and begin with its own.
         QVERIFY(await<Done>([&](auto done) { other->revoke(created.token.id, done); }).ok());
-        QVERIFY(await<CreatedToken>([&](auto done) { other->create({"n", {Role::Worker}}, "open", done); }).ok());
+        QVERIFY(await<CreatedToken>([&](auto done) { other->create({.roles = {Role::Worker}}, "open", done); }).ok());
     }
 
     void thereAreAtMostSoMany()
@@ -213,13 +215,61 @@ private Q_SLOTS:
             words << "t" + QByteArray::number(i) << "record";
         command(words);
         command({"HSET", "jq:{test}:access", "version", "planted", "pepper", m_pepper->mark()});
-        const auto refused = await<CreatedToken>([&](auto done) { m_tokens->create({"n", {Role::Worker}}, "open", done); });
+        const auto refused = await<CreatedToken>([&](auto done) { m_tokens->create({.roles = {Role::Worker}}, "open", done); });
         QCOMPARE(refused.error().code, ErrorCode::Conflict);
         QVERIFY(revoke("t0").ok());
-        QVERIFY(await<CreatedToken>([&](auto done) { m_tokens->create({"n", {Role::Worker}}, "open", done); }).ok());
+        QVERIFY(await<CreatedToken>([&](auto done) { m_tokens->create({.roles = {Role::Worker}}, "open", done); }).ok());
+    }
+
+    // --- Scopes
+    void aScopeHasTheNamesOfItsPatterns()
+    {
+        QVERIFY(scope({}).isAll());
+        QVERIFY(scope({.names = {"*"}}).isAll());
+        const Scope some = scope({.names = {"mail.*", "sum", "a"}});
+        QVERIFY(!some.isAll() && !some.needsJob());
+        for (const char *inside : {"mail.", "mail.x", "sum", "a"})
+            QVERIFY2(!outside(some, inside), inside);
+        for (const char *other : {"mail", "mailx", "summ", "su", "A", "x.mail."})
+            QCOMPARE(outside(some, other), QByteArray("name"));
+        QCOMPARE(Scope::of({.names = {"a", "b*c"}}).error().field, QByteArray("names[1]"));
+        QCOMPARE(Scope::of({.names = {"**"}}).error().field, QByteArray("names[0]"));
+    }
+    void aScopeAsksTheJobAndNothingThatChanges()
+    {
+        const Scope some = scope({.match = "job.priority > 5"});
+        QVERIFY(!some.isAll() && some.needsJob());
+        JobSpec job;
+        job.name = "n";
+        cel::Evaluation evaluation;
+        QCOMPARE(some.outside(job, evaluation), QByteArray(""));
+        job.priority = 6;
+        QVERIFY(some.has(job, evaluation));
+        QVERIFY(!scope({.match = "job.argument.x == 1"}).has(job, evaluation)); // an error is not true
+        for (const char *wrong : {"job.state == 'ready'", "job.priority", "1 +"})
+            QCOMPARE(Scope::of({.match = wrong}).error().field, QByteArray("match"));
+    }
+    void aTokenWithAScopeThatMakesNoSenseIsNotMade()
+    {
+        const auto refused = await<CreatedToken>(
+            [&](auto done) { m_tokens->create({.roles = {Role::Pusher}, .names = {"a*b"}}, "open", done); });
+        QCOMPARE(refused.error().field, QByteArray("names[0]"));
+        const CreatedToken created = create({.roles = {Role::Pusher}, .names = {"a*"}, .match = "job.priority > 5"});
+        const auto grant = m_tokens->find(created.text);
+        QVERIFY(grant);
+        QCOMPARE(outside(grant->scope, "b"), QByteArray("name"));
+        QCOMPARE(outside(grant->scope, "a"), QByteArray(""));
     }
 
 private:
+    static Scope scope(const TokenSpec &spec) { return Scope::of(spec).value(); }
+    static std::optional<QByteArray> outside(const Scope &scope, const char *name)
+    {
+        JobSpec job;
+        job.name = name;
+        cel::Evaluation evaluation;
+        return scope.outside(job, evaluation);
+    }
     redis::Reply command(const QList<QByteArray> &words)
     {
         return await<redis::Reply>([&](auto done) { m_link->command(words, done); }).value();
