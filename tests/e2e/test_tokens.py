@@ -3,12 +3,16 @@
 import http.client
 import os
 import pathlib
+import shutil
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
 
 from harness import Client, Master, PROGRAMS, until
+
+AWAY = "192.0.2.9"  # no machine's (RFC 5737)
 
 # What a token of each role is answered where nothing else is wrong with the request; the matrix of roles in the documents.
 TRIED = {
@@ -237,6 +241,76 @@ class Tokens(unittest.TestCase):
         self.assertIn("must be pusher", ctl("tokens", "create", "--role", "king", expect=2))
         self.assertIn("revoked", ctl("tokens", "revoke", identity, "--token-file", str(file)))
         ctl("jobs")
+
+    def test_beyond_this_machine_tls_and_a_token_are_needed(self):
+        """In a network of its own, which has an address that is not loopback."""
+        done = subprocess.run(["unshare", "--map-root-user", "--net", "sh", "-ec",
+                               f"ip link set lo up; ip address add {AWAY}/32 dev lo; exec {sys.executable} -B {__file__} Away"],
+                              capture_output=True, text=True, timeout=300)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("Ran 2 tests", done.stderr)
+
+
+class Away(unittest.TestCase):
+    """Run by the test above."""
+
+    def setUp(self):
+        self.directory = tempfile.mkdtemp(prefix="junban-e2e-")
+        self.addCleanup(shutil.rmtree, self.directory, ignore_errors=True)
+        self.key, self.certificate = (os.path.join(self.directory, name) for name in ("key.pem", "certificate.pem"))
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj",
+                        "/CN=junban", "-addext", f"subjectAltName=IP:{AWAY}", "-keyout", self.key, "-out", self.certificate],
+                       check=True, capture_output=True)
+
+    def refused(self, *words):
+        command = [PROGRAMS / "junband", "--data-dir", self.directory, *words]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+        return done.stderr
+
+    def ctl(self, *words, expect=0, **environment):
+        done = subprocess.run([PROGRAMS / "junbanctl", *words], capture_output=True, text=True, env={**os.environ, **environment}, timeout=60)
+        self.assertEqual(done.returncode, expect, done.stdout + done.stderr)
+        return done.stdout + done.stderr
+
+    def serving(self, *words):
+        """A master on the address that is not loopback; its URL."""
+        process = subprocess.Popen([PROGRAMS / "junband", "--data-dir", self.directory, *words], stdout=subprocess.PIPE, text=True,
+                                   stderr=subprocess.DEVNULL)
+        self.addCleanup(lambda: (process.terminate(), process.communicate(timeout=30)))
+        return process, process.stdout.readline().removeprefix("junban: listening on ").strip()
+
+    def stop(self, process):
+        process.terminate()
+        process.communicate(timeout=30)
+
+    def test_tls_a_token_and_the_authority(self):
+        listen, tls = ["--listen", f"{AWAY}:0"], ["--tls-key", self.key, "--tls-certificate", self.certificate]
+        self.assertIn("TLS and a token", self.refused(*listen))
+        self.assertIn("tokens create --role admin", self.refused(*listen, *tls))
+        process, url = self.serving("--listen", "127.0.0.1:0")
+        token = self.ctl("tokens", "create", "--role", "admin", "--url", url).strip()
+        self.stop(process)
+        self.assertIn("TLS and a token", self.refused(*listen))
+        process, url = self.serving(*listen, *tls)
+        self.assertTrue(url.startswith(f"https://{AWAY}:"), url)
+        self.assertIn("A token is needed", self.ctl("jobs", "--url", url, "--ca", self.certificate, expect=1))
+        self.ctl("jobs", "--url", url, "--ca", self.certificate, JUNBAN_TOKEN=token)
+        self.assertNotIn("A token is needed", self.ctl("jobs", "--url", url, expect=1, JUNBAN_TOKEN=token))  # the machine's do not know it
+        identity = self.ctl("tokens", "--url", url, "--ca", self.certificate, JUNBAN_TOKEN=token).splitlines()[1].split()[0]
+        self.ctl("tokens", "revoke", identity, "--url", url, "--ca", self.certificate, JUNBAN_TOKEN=token)
+        self.assertIn("needed from other machines", self.ctl("jobs", "--url", url, "--ca", self.certificate, expect=1))
+        self.assertIn("is no file of certificates", self.ctl("jobs", "--url", url, "--ca", self.key, expect=2))
+
+    def test_insecure_serves_everybody_until_there_is_a_token(self):
+        _, url = self.serving("--listen", f"{AWAY}:0", "--insecure")
+        self.ctl("jobs", "--url", url)
+        self.ctl("tokens", "create", "--role", "admin", "--url", url)
+        self.assertIn("A token is needed", self.ctl("jobs", "--url", url, expect=1))
+
+
+def load_tests(loader, _tests, _pattern):
+    return loader.loadTestsFromTestCase(Tokens)
 
 
 if __name__ == "__main__":
