@@ -83,7 +83,8 @@ client::ApiClient::Options readMaster(const std::vector<Described> &described, F
     const QByteArray url = given("--url").value_or(qgetenv("JUNBAN_URL"));
     options.url = QUrl(QString::fromUtf8(url.isEmpty() ? QByteArray("http://127.0.0.1:7717") : url));
     options.token = qgetenv("JUNBAN_TOKEN");
-    if (const QByteArray path = given("--token-file").value_or(options.token.isEmpty() ? qgetenv("JUNBAN_TOKEN_FILE") : ""); !path.isEmpty()) {
+    const QByteArray usual = options.token.isEmpty() ? qgetenv("JUNBAN_TOKEN_FILE") : QByteArray();
+    if (const QByteArray path = given("--token-file").value_or(usual); !path.isEmpty()) {
         const Result<QByteArray> token = contentOf(path);
         if (token.ok())
             options.token = token->trimmed();

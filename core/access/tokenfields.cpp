@@ -2,24 +2,23 @@
 
 #include "core/base/text.h"
 #include "core/limits.h"
-#include "core/limits/kinds/kind.h"
 #include "core/msgpack/msgpackwriter.h"
 
 namespace junban {
 
 namespace {
 
-bool readNote(Decoder &in, const PackedValue &value, void *member, const Field &field)
+bool readLine(Decoder &in, const PackedValue &value, void *member, const Field &field)
 {
-    auto &note = *static_cast<QByteArray *>(member);
-    return in.text(value, note, qsizetype(field.max))
-        && (in.lenient() || !hasControlCharacters(note) || in.fail(value.path, "has control characters"));
+    auto &line = *static_cast<QByteArray *>(member);
+    return in.text(value, line, qsizetype(field.max))
+        && (in.lenient() || !hasControlCharacters(line) || in.fail(value.path, "has control characters"));
 }
-void writeNote(MsgpackWriter &out, const void *member, const Field &, Written)
+void writeLine(MsgpackWriter &out, const void *member, const Field &, Written)
 {
     out.text(*static_cast<const QByteArray *>(member));
 }
-constexpr Codec noteCodec{readNote, writeNote, codecs::same<QByteArray>, "text"};
+constexpr Codec lineCodec{readLine, writeLine, codecs::same<QByteArray>, "text"};
 
 constexpr Field rolesField()
 {
@@ -28,10 +27,10 @@ constexpr Field rolesField()
     return field;
 }
 constexpr Field specFields[] = {
-    field::bounded<&TokenSpec::note, noteCodec>("note", limits::token_note_bytes_max).rare(),
+    field::bounded<&TokenSpec::note, lineCodec>("note", limits::token_note_bytes_max).rare(),
     rolesField(),
     field::listOf<&TokenSpec::names, codecs::name>("names", limits::name_bytes_max).atMost(limits::token_names_max).rare(),
-    field::bounded<&TokenSpec::match, codecs::lines>("match", limits::token_match_bytes_max).rare(),
+    field::bounded<&TokenSpec::match, lineCodec>("match", limits::token_match_bytes_max).rare(),
     field::time<&TokenSpec::expiresAt_ms>("expires_at").rare(),
 };
 constexpr TableOf<TokenSpec> tokenSpecTable{nullptr, specFields};

@@ -40,7 +40,8 @@ public:
     // The token with this text, which counts as used by that; null when there is none, or it is expired.
     std::shared_ptr<const Grant> find(QByteArrayView text);
 
-    // InvalidField when it would be expired, or its scope makes no sense; Conflict when there are too many, or the pepper is missing or another.
+    // InvalidField when it would be expired, or its scope makes no sense; Conflict when there are too many, or the pepper is missing or
+    // another.
     void create(TokenSpec spec, QByteArray by, Callback<CreatedToken> callback);
     void list(Callback<TokenList> callback);
     // NotFound.

@@ -400,12 +400,13 @@ class Contract(Limiting, Past, ContractCase):
         for name, _, _, described in operations():
             for role in described["x-roles"]:
                 by_role.setdefault(role, set()).add(name)
-        self.assertEqual(by_role["pusher"], {"enqueueJob", "enqueueJobs", "getResult", "getJob", "editJob", "explainJob", "cancelJob", "takeMessage", "putGroup",
+        self.assertEqual(by_role["pusher"], {"enqueueJob", "enqueueJobs", "getResult", "getJob", "explainJob", "cancelJob", "takeMessage", "putGroup",
                                              "getGroup"})
         self.assertEqual(by_role["worker"], {"claimJobs", "reportOutcome", "reportOutcomes", "heartbeat", "heartbeats", "release", "handOff", "takeMessage"})
-        self.assertTrue({"editJob", "retryJob", "deleteJob", "restoreJob", "setRetention", "putSchedule"} <= by_role["operator"])
-        self.assertTrue({"getDoctor", "checkNamespace"} <= by_role["admin"])
-        self.assertFalse({"checkNamespace"} & (by_role["operator"] | by_role["viewer"]))
+        self.assertTrue({"editJob", "retryJob", "deleteJob", "restoreJob", "putSchedule"} <= by_role["operator"])
+        self.assertEqual(by_role["admin"], {"getDoctor", "checkNamespace", "setRetention", "setNameRetention", "clearNameRetention", "createToken",
+                                            "listTokens", "revokeToken"})
+        self.assertFalse(by_role["admin"] & (by_role["operator"] | by_role["viewer"]))
 
     def test_8_the_document_is_sound(self):
         text = json.dumps(DOCUMENT)

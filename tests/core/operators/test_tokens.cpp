@@ -137,7 +137,8 @@ private Q_SLOTS:
         look();
         QVERIFY(!m_tokens->find(created.text));
         QVERIFY(m_tokens->any()); // or the end of the last one would let everybody in
-        const auto late = await<CreatedToken>([&](auto done) { m_tokens->create({.roles = {Role::Worker}, .expiresAt_ms = m_now_ms}, "open", done); });
+        const TokenSpec over{.roles = {Role::Worker}, .expiresAt_ms = m_now_ms};
+        const auto late = await<CreatedToken>([&](auto done) { m_tokens->create(over, "open", done); });
         QCOMPARE(late.error().field, QByteArray("expires_at"));
     }
 
