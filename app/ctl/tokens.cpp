@@ -62,7 +62,8 @@ QByteArray tokensText(const TokenList &list)
     QList<QList<QByteArray>> rows{{"ID", "ROLES", "JOBS", "CREATED", "BY", "LAST USED", "EXPIRES", "NOTE"}};
     for (const Token &token : list.tokens) {
         rows.append({forTerminal(token.id), rolesText(token.spec.roles), scopeText(token.spec), isoTime(token.createdAt_ms),
-            forTerminal(token.createdBy), timeOr(token.lastUsedAt_ms, "never"), timeOr(token.spec.expiresAt_ms, "never"), forTerminal(token.spec.note)});
+            forTerminal(token.createdBy), timeOr(token.lastUsedAt_ms, "never"),
+            timeOr(token.spec.expiresAt_ms, "never"), forTerminal(token.spec.note)});
     }
     return table(rows);
 }
