@@ -84,7 +84,7 @@ constinit const TableOf<PauseQuery> pauseTable{"NewPause", pauseQueryFields, che
 constinit const TableOf<ResumeQuery> resumeTable{"Resume", resumeFields};
 constinit const TableOf<PreviewQuery> previewTable{"PreviewMatcher", previewFields, checkPreview};
 
-constinit const TableOf<BreakerQuery> &breakerTable(BreakerVerb verb)
+const TableOf<BreakerQuery> &breakerTable(BreakerVerb verb)
 {
     return verb == BreakerVerb::Trip ? tripTable : resetTable;
 }
