@@ -41,7 +41,7 @@ struct NameRow {
     qint64 ready = 0;
     std::optional<qint64> scheduled = {}; // older masters do not send it
     std::optional<qint64> running = {};
-    Totals totals;
+    Totals totals = {};
 };
 struct NamePage {
     QList<NameRow> names;

@@ -2,6 +2,8 @@
 
 import json
 import os
+import pathlib
+import re
 import shutil
 import signal
 import socket
@@ -156,6 +158,33 @@ class StartAndEnd(unittest.TestCase):
                 until(lambda: "stopping" in master.log(), what="it stops")
                 self.assertIsNone(master.process.poll())
                 self.assertEqual(master.kill(signal.SIGTERM), 1)
+
+    def test_the_service_starts_says_that_it_is_ready_and_stops(self):
+        resources = pathlib.Path(__file__).parents[2] / "resources"
+        unit = (resources / "junband.service").read_text()
+        start = re.search(r"^ExecStart=/usr/bin/(\S+) (.*)$", unit, re.M)
+        # What the package installs, but on a port that is free.
+        configuration = pathlib.Path(self.directory, "junban.conf")
+        configuration.write_text((resources / "junban.conf").read_text().replace("127.0.0.1:7717", "127.0.0.1:0"))
+        self.assertIn("/etc/junban/junban.conf", start[2])
+        words = start[2].replace("/etc/junban/junban.conf", str(configuration)).replace("${STATE_DIRECTORY}", f"{self.directory}/state")
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+            manager.bind(f"{self.directory}/notify")
+            manager.settimeout(60)
+            process = subprocess.Popen([PROGRAMS / start[1], *words.split()], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                                       env=os.environ | {"NOTIFY_SOCKET": f"{self.directory}/notify"})
+            try:
+                url = process.stdout.readline().removeprefix("junban: listening on ").strip()
+                self.assertIn(b"READY=1", manager.recv(4096))
+                self.assertEqual(Client(int(url.rsplit(":", 1)[1])).overview()["states"]["ready"], 0)
+                process.terminate()
+                self.assertIn(b"STOPPING=1", manager.recv(4096))
+                self.assertEqual(process.wait(60), 0)
+            finally:
+                process.kill()
+                process.wait()
+                process.stdout.close()
+                self.left_redis(f"{self.directory}/state")
 
 
 if __name__ == "__main__":
