@@ -1,6 +1,7 @@
 """Who may call: tokens and their roles, against real masters."""
 
 import http.client
+import json
 import os
 import pathlib
 import shutil
@@ -239,6 +240,10 @@ class Tokens(unittest.TestCase):
         self.assertNotIn(token.strip(), listed)
         identity = listed.splitlines()[1].split()[0]
         self.assertIn("must be pusher", ctl("tokens", "create", "--role", "king", expect=2))
+        self.assertEqual([row["id"] for row in json.loads(ctl("tokens", "--json", "--token-file", str(file)))["tokens"]], [identity])
+        other = json.loads(ctl("tokens", "create", "--role", "viewer", "--json", "--token-file", str(file)))
+        self.assertEqual((other["roles"], other["created_by"]), (["viewer"], identity))
+        self.assertEqual(json.loads(ctl("tokens", "revoke", other["id"], "--json", "--token-file", str(file))), {"revoked": other["id"]})
         self.assertIn("revoked", ctl("tokens", "revoke", identity, "--token-file", str(file)))
         ctl("jobs")
 
