@@ -6,6 +6,7 @@
 #include "client/matchercalls.h"
 #include "client/pastcalls.h"
 #include "client/schedulecalls.h"
+#include "client/tokencalls.h"
 #include "client/workercalls.h"
 
 #include <QPointer>
@@ -25,7 +26,8 @@ class ApiClient : public ApiLink,
                   public PastCalls,
                   public MatcherCalls,
                   public ConstraintCalls,
-                  public AdministrationCalls
+                  public AdministrationCalls,
+                  public TokenCalls
 {
     Q_OBJECT
 
@@ -39,6 +41,7 @@ public:
         , MatcherCalls(static_cast<ApiLink &>(*this))
         , ConstraintCalls(static_cast<ApiLink &>(*this))
         , AdministrationCalls(static_cast<ApiLink &>(*this))
+        , TokenCalls(static_cast<ApiLink &>(*this))
     {
     }
 

@@ -4,6 +4,7 @@
 
 #include <QNetworkReply>
 #include <QNetworkRequest>
+#include <QSslConfiguration>
 #include <QTimer>
 #include <QUrlQuery>
 
@@ -11,9 +12,15 @@ namespace junban::client {
 
 namespace {
 
-QNetworkRequest requestFor(const QUrl &url, const QByteArray &token)
+QNetworkRequest requestFor(const QUrl &url, const ApiLink::Options &options)
 {
+    const QByteArray &token = options.token;
     QNetworkRequest request(url);
+    if (!options.authorities.isEmpty()) {
+        QSslConfiguration tls = request.sslConfiguration();
+        tls.setCaCertificates(options.authorities);
+        request.setSslConfiguration(tls);
+    }
     request.setRawHeader("Accept", QByteArray(messagePack) + ", text/plain;q=0.5");
     request.setRawHeader("Accept-Encoding", "identity");
     request.setRawHeader("User-Agent", "junban/" JUNBAN_VERSION);
@@ -68,7 +75,7 @@ CallId ApiLink::send(const Request &request, Finish finish)
         query.addQueryItem(key, QString::fromLatin1(QUrl::toPercentEncoding(QString::fromUtf8(value))));
     url.setQuery(query);
 
-    QNetworkRequest message = requestFor(url, m_options.token);
+    QNetworkRequest message = requestFor(url, m_options);
     for (const auto &[name, value] : request.fields)
         message.setRawHeader(name, value);
     QNetworkReply *reply = nullptr;
@@ -183,7 +190,7 @@ std::optional<Error> ApiLink::refusalOf(const Result<Answer> &answer)
         return answer.error();
     if (answer->status < 200 || answer->status > 299)
         return decodeProblem(answer->status, answer->type, answer->body);
-    if (!isMessagePack(answer->type))
+    if (answer->status != 204 && !isMessagePack(answer->type))
         return Error{ErrorCode::Malformed, "Something answered that is no Junban master (" + answer->type + ").", {}, 0};
     return {};
 }

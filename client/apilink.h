@@ -6,6 +6,7 @@
 
 #include <QNetworkAccessManager>
 #include <QObject>
+#include <QSslCertificate>
 #include <QUrl>
 #include <functional>
 #include <memory>
@@ -44,6 +45,7 @@ public:
     struct Options {
         QUrl url;                                    // "http://127.0.0.1:7717"; a path before /v1 is kept
         QByteArray token = {};                       // bearer token; empty: none is sent
+        QList<QSslCertificate> authorities = {};     // whose certificates are believed; empty: the machine's
         int deadline_ms = limits::client_deadline_ms; // for an answer, on top of what the call itself waits for
     };
     explicit ApiLink(Options options, QObject *parent = nullptr);

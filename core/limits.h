@@ -279,6 +279,19 @@ inline constexpr int http_read_ahead_bytes_max = 64 * 1024;
 inline constexpr int http_listen_backlog = 4'096;
 inline constexpr int drain_ms_max = 10'000;            // how long a stopping master waits for answers under way
 
+// --- Who may call (docs/decisions/access.md) ------------------------------------------------------------------------------------
+inline constexpr int tokens_max = 1'000;               // in a namespace
+inline constexpr int token_note_bytes_max = 200;
+inline constexpr int token_names_max = 16;             // patterns of names
+inline constexpr int token_match_bytes_max = 1'024;
+inline constexpr int pepper_bytes_min = 32;
+inline constexpr int pepper_bytes_max = 4'096;
+inline constexpr int tokens_look_ms = 1'000;           // how often a master asks whether they were changed
+inline constexpr double token_used_s = 60;             // how exactly it is told when one was used last
+inline constexpr int failed_logins_max = 10;           // of an address …
+inline constexpr int failed_logins_s = 60;             // … in so long; then 429
+inline constexpr int failed_addresses_max = 10'000;    // told apart
+
 // --- The client of the API -----------------------------------------------------------------------------------------------------
 inline constexpr int client_deadline_ms = 10'000;      // for an answer, besides the time that the call asks the master to wait
 inline constexpr qint64 client_answer_bytes_max = 64 * 1024 * 1024;

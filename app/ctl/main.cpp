@@ -53,6 +53,10 @@ constexpr Verb verbs[] = {
     {"schedules pause", "Verbs", "Let it enqueue nothing until it is resumed.", schedulesPause},
     {"schedules resume", "Verbs", "Let a paused one go on.", schedulesResume},
     {"schedules delete", "Verbs", "Delete one; its jobs stay.", schedulesDelete},
+    {"tokens", "Upkeep", "List the tokens of those who may call; create or revoke one.", tokens},
+    {"tokens list", "Verbs", "List them all, as without a verb.", tokens},
+    {"tokens create", "Verbs", "Make one; it is printed this once.", tokensCreate},
+    {"tokens revoke", "Verbs", "Revoke one: within seconds no master knows it.", tokensRevoke},
     {"status", "Upkeep", "Show counters and rates.", status},
     {"doctor", "Upkeep", "Say whether Redis is fit to keep jobs.", doctor},
     {"fsck", "Upkeep", "Look for broken invariants in a namespace.", fsck},
@@ -66,7 +70,7 @@ struct Described {
     Command command;
 };
 
-// Which master a verb asks. Both may stand before the verb or behind it.
+// Which master a verb asks, and as whom. All of it may stand before the verb or behind it.
 client::ApiClient::Options readMaster(const std::vector<Described> &described, Flags &wrong)
 {
     const auto given = [&described](const char *flag) -> std::optional<QByteArray> {
@@ -79,21 +83,28 @@ client::ApiClient::Options readMaster(const std::vector<Described> &described, F
     client::ApiClient::Options options;
     const QByteArray url = given("--url").value_or(qgetenv("JUNBAN_URL"));
     options.url = QUrl(QString::fromUtf8(url.isEmpty() ? QByteArray("http://127.0.0.1:7717") : url));
-    const std::optional<QByteArray> path = given("--token-file");
-    if (!path)
-        return options;
-    const Result<QByteArray> token = contentOf(*path);
-    if (token.ok())
-        options.token = token->trimmed();
-    else
-        wrong.refuse("--token-file", token.error().message);
+    options.token = qgetenv("JUNBAN_TOKEN");
+    const QByteArray usual = options.token.isEmpty() ? qgetenv("JUNBAN_TOKEN_FILE") : QByteArray();
+    if (const QByteArray path = given("--token-file").value_or(usual); !path.isEmpty()) {
+        const Result<QByteArray> token = contentOf(path);
+        if (token.ok())
+            options.token = token->trimmed();
+        else
+            wrong.refuse("--token-file", token.error().message);
+    }
+    if (const QByteArray path = given("--ca").value_or(qgetenv("JUNBAN_CA")); !path.isEmpty()) {
+        options.authorities = QSslCertificate::fromPath(QString::fromUtf8(path));
+        if (options.authorities.isEmpty())
+            wrong.refuse("--ca", "is no file of certificates (PEM)");
+    }
     return options;
 }
 
 void describeMaster(Flags flags)
 {
     flags.text("--url URL", "The master. Default: JUNBAN_URL in the environment, or http://127.0.0.1:7717.");
-    flags.text("--token-file FILE", "A file with the bearer token. Default: none is sent.");
+    flags.text("--token-file FILE", "A file with the token. Default: JUNBAN_TOKEN, or the file JUNBAN_TOKEN_FILE, in the environment.");
+    flags.text("--ca FILE", "Certificates of the authority to believe (PEM). Default: JUNBAN_CA, or those of the machine.");
 }
 
 bool readJson(Flags &flags)

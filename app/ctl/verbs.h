@@ -22,6 +22,8 @@ VerbFunction trip, reset;
 VerbFunction failures, failuresShow, failuresResolve, failuresRetry, results, stats;
 // schedules.cpp
 VerbFunction schedules, schedulesShow, schedulesPut, schedulesDelete, schedulesPause, schedulesResume, schedulesRun;
+// tokens.cpp
+VerbFunction tokens, tokensCreate, tokensRevoke;
 // upkeep.cpp
 VerbFunction status, doctor, celCases;
 // fsck.cpp, transfer.cpp: these can do without a master (redisaccess.h)

@@ -18,6 +18,7 @@
 #include "core/redis/redispast.h"
 #include "core/redis/redisschedules.h"
 #include "core/redis/redisstore.h"
+#include "core/redis/redistokens.h"
 #include "server/api/api.h"
 #include "server/http/epolldispatcher.h"
 
@@ -60,6 +61,8 @@ struct Parts {
     Breakers breakers;
     ConstraintInspector constraintInspector;
     Previewer previewer;
+    redis::RedisTokens keptTokens;
+    Tokens tokens;
     api::Api api;
 };
 
@@ -87,8 +90,10 @@ Parts::Parts(const EngineOptions &options)
     , breakers(constraints, matchers)
     , constraintInspector(store, constraints, matchers)
     , previewer(store, matchers, clock)
+    , keptTokens(commands, options.namespaceName, clock, redis::ScriptClock::Redis)
+    , tokens(keptTokens, clock, options.pepper, options.tokens)
     , api(queue, inspector, changes, scheduler, lookback, {matchers, editor, rereader, constraintInspector, previewer, breakers},
-          options.auth)
+          tokens, options.auth)
 {
     queue.setDurability(&durability, options.durability);
     store.setRollbackNotice(options.rollbackNotice.get());
@@ -109,6 +114,7 @@ void Parts::start()
     sweeper.start();
     scheduler.start();
     rereader.start();
+    tokens.start();
     editor.start();
 }
 
@@ -117,6 +123,7 @@ void Parts::stop()
     sweeper.stop();
     scheduler.stop();
     rereader.stop();
+    tokens.stop();
     editor.stop();
     queue.stopWaiting();
 }

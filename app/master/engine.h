@@ -29,6 +29,8 @@ struct EngineOptions {
     std::shared_ptr<RollbackNotice> rollbackNotice = std::make_shared<RollbackNotice>(); // shared by a master's engines
     DurabilityLevel durability = DurabilityLevel::Default; // of enqueues that do not name one
     api::AuthOptions auth;
+    std::shared_ptr<const Pepper> pepper = {}; // none: no tokens
+    TokenStore::All tokens = {};              // as they were at the start
     std::optional<QSslConfiguration> tls;
 };
 

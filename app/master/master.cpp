@@ -5,7 +5,6 @@
 #include "core/redis/layout.h"
 
 #include <QFile>
-#include <QRandomGenerator>
 #include <QSslCertificate>
 #include <QSslKey>
 #include <QTimer>
@@ -20,14 +19,6 @@ constexpr int exitUsage = 2;
 constexpr int exitRedisRefused = 3;
 constexpr int redis_wait_ms = 10'000; // how long a given Redis has to answer at the start
 constexpr int redis_again_ms = 200;    // how soon it is examined again
-
-QByteArray randomToken()
-{
-    QByteArray bytes(32, Qt::Uninitialized);
-    for (char &byte : bytes)
-        byte = char(QRandomGenerator::system()->bounded(256));
-    return "jt_" + bytes.toBase64(QByteArray::Base64UrlEncoding | QByteArray::OmitTrailingEquals);
-}
 
 Result<QSslConfiguration> tlsOf(const Options &options)
 {
@@ -54,7 +45,7 @@ Result<QSslConfiguration> tlsOf(const Options &options)
 Master::Master(Options options, QObject *parent)
     : QObject(parent)
     , m_options(std::move(options))
-    , m_consoleToken(randomToken())
+    , m_consoleToken(makeTokenText())
 {
 }
 
@@ -79,10 +70,9 @@ Result<QList<ListenAt>> Master::listenAddresses() const
         const QHostAddress address(name == QStringLiteral("localhost") ? QStringLiteral("127.0.0.1") : name);
         if (colon < 0 || !ok || address.isNull())
             return Error{ErrorCode::InvalidField, "--listen must be ADDRESS:PORT, not " + text.toUtf8(), "listen"};
-        // There are no tokens yet, so other machines are served only if the operator says so explicitly.
-        if (!address.isLoopback() && !m_options.insecure)
+        if (!address.isLoopback() && !m_options.insecure && m_options.tlsCertificate.isEmpty())
             return Error{ErrorCode::InvalidField, "--listen " + text.toUtf8() + " is reachable from other machines; that needs TLS and"
-                    " tokens, or --insecure", "listen"};
+                    " a token, or --insecure", "listen"};
         list.append({address, port});
     }
     return list;
@@ -120,6 +110,10 @@ void Master::start()
 
 void Master::useRedis(const redis::Address &address)
 {
+    if (const Result<Done> read = readPepper(); !read.ok()) {
+        fail(exitUsage, read.error().message);
+        return;
+    }
     m_engineOptions.redis = address;
     m_examined = std::make_unique<redis::Link>(address);
     m_examined->setHome(redis::keyPrefix(m_options.namespaceName));
@@ -178,6 +172,7 @@ void Master::heedDoctor(const QList<Finding> &findings)
         m_options.dataDirectory, m_engineOptions.rollbackNotice);
     m_engineOptions.auth.consoleToken = m_consoleToken;
     m_engineOptions.auth.hosts.clear(); // this may be another examination
+    m_engineOptions.auth.insecure = m_options.insecure;
     for (const QString &host : std::as_const(m_options.hosts))
         m_engineOptions.auth.hosts.append(host.toLower().toUtf8());
     redis::upgradeLayout(*m_examined, m_options.namespaceName, redis::ScriptClock::Redis, [this](const Result<int> &found) {
@@ -212,8 +207,47 @@ void Master::askTime()
             return;
         }
         m_engineOptions.clock.learn((*time)[0].bytes().toLongLong() * second_ms + (*time)[1].bytes().toLongLong() / 1'000);
+        askTokens();
+    });
+}
+
+// And with the tokens, so that nobody is let in, or kept out, before an engine has heard of them.
+void Master::askTokens()
+{
+    m_tokens = std::make_unique<redis::RedisTokens>(*m_examined, m_options.namespaceName, m_engineOptions.clock, redis::ScriptClock::Redis);
+    m_tokens->list({}, [this](const Result<TokenStore::All> &all) {
+        if (m_stopping)
+            return;
+        if (!all.ok() && all.error().code == ErrorCode::StoreUnavailable) {
+            examineAgain();
+            return;
+        }
+        if (!all.ok()) {
+            fail(exitFailed, "the tokens: " + all.error().message);
+            return;
+        }
+        const bool beyond = std::any_of(m_engineOptions.listen.begin(), m_engineOptions.listen.end(),
+            [](const ListenAt &at) { return !at.address.isLoopback(); });
+        if (beyond && all->rows.isEmpty() && !m_options.insecure) {
+            fail(exitUsage, "--listen is reachable from other machines; that needs a token. Make one on this machine first, with a master"
+                            " that listens on 127.0.0.1: junbanctl tokens create --role admin");
+            return;
+        }
+        m_engineOptions.tokens = *all;
         startEngines(m_engineOptions.listen);
     });
+}
+
+Result<Done> Master::readPepper()
+{
+    if (m_options.pepperFile.isEmpty() && !m_embedded)
+        return Done{};
+    const Result<Pepper> pepper
+        = m_options.pepperFile.isEmpty() ? Pepper::ofDirectory(m_options.dataDirectory) : Pepper::read(m_options.pepperFile);
+    if (!pepper.ok())
+        return pepper.error();
+    m_engineOptions.pepper = std::make_shared<const Pepper>(*pepper);
+    return Done{};
 }
 
 // Starts an engine. The first one takes the ports; the others share them.

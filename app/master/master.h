@@ -5,6 +5,7 @@
 #include "core/redis/doctor.h"
 #include "core/redis/embedded.h"
 #include "core/redis/historywatch.h"
+#include "core/redis/redistokens.h"
 
 #include <QObject>
 #include <QStringList>
@@ -48,6 +49,8 @@ private:
     void examineAgain();
     void heedDoctor(const QList<Finding> &findings);
     void askTime();
+    void askTokens();
+    Result<Done> readPepper();
     void startEngines(QList<ListenAt> at);
     void startFurther(const QList<quint16> &ports);
     void announce(const QList<quint16> &ports);
@@ -59,6 +62,7 @@ private:
     std::unique_ptr<redis::EmbeddedRedis> m_embedded;
     std::unique_ptr<redis::Link> m_examined;
     std::unique_ptr<redis::HistoryWatch> m_watch;
+    std::unique_ptr<redis::RedisTokens> m_tokens;
     EngineOptions m_engineOptions;
     std::vector<std::unique_ptr<Engine>> m_engines;
     std::optional<Failure> m_failure;

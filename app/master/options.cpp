@@ -21,6 +21,7 @@ const QList<OptionRow> optionRows = {
     {"config", "FILE", "Configuration file, INI with these names as keys."},
     {"connect", "URL", "Open the console on a master elsewhere."},
     {"token-file", "FILE", "File with the token for --connect."},
+    {"pepper-file", "FILE", "File with the secret that tokens are kept with; all masters of a Redis need the same."},
     {"tls-certificate", "FILE", "Certificate chain (PEM): the API speaks TLS."},
     {"tls-key", "FILE", "Private key (PEM) of that certificate."},
     {"host", "NAME", "A further name this master is reached under; repeatable."},
@@ -160,6 +161,7 @@ Result<Options> readOptions(const QStringList &arguments)
     options.threads = sources.value("threads", QStringLiteral("1")).toInt();
     options.connectTo = sources.value("connect");
     options.tokenFile = sources.value("token-file");
+    options.pepperFile = sources.value("pepper-file");
     options.tlsCertificate = sources.value("tls-certificate");
     options.tlsKey = sources.value("tls-key");
     options.hosts = sources.values("host");

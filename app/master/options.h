@@ -31,6 +31,7 @@ struct Options {
     bool demo = false;
     bool insecure = false;
     bool force = false;             // start although the doctor's finding is RefusedUnlessForced
+    QString pepperFile;             // empty: the embedded Redis has one in the data directory, another has none
     QString tlsCertificate;
     QString tlsKey;
     QStringList hosts;

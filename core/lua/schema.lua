@@ -52,6 +52,17 @@ return {
     audit = { name = 'audit', type = 'stream', lives = 'ever', holds = 'what operators and repairs did',
         ends = 'the oldest entries are removed when there are more than limit.audit_entries', costs = 'up to limit.audit_entries entries' },
 
+    -- Who may call. An export leaves it out: it is a matter of the place, and of a pepper that is not in Redis.
+    tokens = { name = 'tokens', type = 'hash', lives = 'ever', moves = false, holds = 'id → its record (core/access/tokenrecord.h)',
+        ends = 'it is revoked', costs = 'up to limit.tokens fields' },
+    token_uses = { name = 'tokenuses', type = 'hash', lives = 'ever', moves = false, holds = 'id → when it was used last, to the minute',
+        ends = 'with the token', costs = 'up to limit.tokens fields' },
+    access = { name = 'access', type = 'hash', lives = 'ever', moves = false, holds = 'what holds of all tokens', ends = 'never',
+        costs = 'one, once there was a token', fields = {
+            version = { 'version', 'when there was the last change, and of which token' },
+            pepper = { 'pepper', 'the mark of the pepper that they were made with' },
+        } },
+
     -- A job.
     job = { name = 'j:', of = 'job', type = 'string', lives = 'ever', holds = 'its record as it was pushed (core/jobs/job.h)',
         ends = 'with the job', costs = 'one for each job, with its argument' },

@@ -25,7 +25,7 @@ JobFilter::Sifted JobFilter::sift(const Page &page, qsizetype room, cel::Evaluat
     Sifted sifted;
     qsizetype &looked = sifted.looked;
     for (; looked < page.jobs.size() && sifted.passed.size() < room; ++looked) {
-        if (m_match && looked > 0 && Clock::monotonic_ms() >= until_ms)
+        if ((m_match || scope) && looked > 0 && Clock::monotonic_ms() >= until_ms)
             break;
         if (passes(page.jobs[looked], page.now_ms, evaluation))
             sifted.passed.append(page.jobs[looked]);
@@ -41,6 +41,8 @@ JobFilter::Sifted JobFilter::sift(const Page &page, qsizetype room, cel::Evaluat
 bool JobFilter::passes(const Job &job, qint64 now_ms, cel::Evaluation &evaluation) const
 {
     if ((state && job.state != *state) || (!name.isEmpty() && job.spec.name != name) || (!tag.isEmpty() && !job.spec.tags.contains(tag)))
+        return false;
+    if (scope && !scope->has(job.spec, evaluation))
         return false;
     if (!m_match)
         return true;

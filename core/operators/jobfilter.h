@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/access/scope.h"
 #include "core/cel/evaluation.h"
 #include "core/store/store.h"
 
@@ -15,6 +16,8 @@ public:
     QByteArray name = {};                               // empty: all names
     QByteArray tag = {};                                // empty: any tags, or none
 
+    std::shared_ptr<const Scope> scope = {};            // the jobs the caller's token is for; none: all jobs
+
     // Sets an expression over cel::searchEnvironment() that must be true for the job. Returns its problems; if there are any, the filter is
     // unchanged.
     QList<cel::Problem> setMatch(QByteArrayView text);
@@ -22,9 +25,14 @@ public:
     // Rows that are read at a time for a filtered list, whatever its limit, as most may not pass. With 500 a search took a seventh less
     // time, but other requests waited twice as long.
     static constexpr int together = 200;
-    bool narrows() const { return state || !name.isEmpty() || !tag.isEmpty() || m_match; }
+    bool narrows() const { return state || !name.isEmpty() || !tag.isEmpty() || m_match || scope; }
     // How much of a job must be read to decide whether it passes.
-    PageDetail detail() const { return !m_match ? PageDetail::Listed : m_pushedOnly ? PageDetail::Pushed : PageDetail::Whole; }
+    PageDetail detail() const
+    {
+        if (m_match && !m_pushedOnly)
+            return PageDetail::Whole;
+        return m_match || (scope && scope->needsJob()) ? PageDetail::Pushed : PageDetail::Listed;
+    }
 
     // The jobs of a page that pass, in order. It stops when `room` jobs have passed, or after limits::page_slice_ms (and at least one job).
     struct Sifted {

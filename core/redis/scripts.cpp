@@ -84,6 +84,8 @@ QHash<QByteArray, QByteArray> scriptLimits(ScriptClock clock)
     put("schedules_page_bytes", double(limits::schedules_page_bytes_max));
     put("schedules_due", limits::schedules_due_max);
     put("schedule_runs", limits::schedule_runs_kept_max);
+    put("tokens", limits::tokens_max);
+    put("token_used_ms", limits::token_used_s * 1000);
     if (clock == ScriptClock::TestKeyNarrow) {
         put("lane_checks", 5);
         put("buckets_looked", 2);

@@ -12,12 +12,13 @@ QByteArray Api::document()
 }
 
 Api::Api(Queue &queue, Inspector &inspector, Changes &changes, Scheduler &scheduler, Lookback &lookback, Matching matching,
-    AuthOptions auth)
-    : m_parts{queue, inspector, changes, scheduler, lookback, matching}
-    , m_auth(std::move(auth))
+    Tokens &tokens, AuthOptions auth)
+    : m_parts{queue, inspector, changes, scheduler, lookback, matching, tokens}
+    , m_auth(std::move(auth), tokens)
 {
     for (const std::span<const Operation> theme : {jobOperations, claimOperations, reportOperations, resultOperations, scheduleOperations,
-             pastOperations, matcherOperations, previewOperations, pauseOperations, constraintOperations, administrationOperations}) {
+             pastOperations, matcherOperations, previewOperations, pauseOperations, constraintOperations, administrationOperations,
+             tokenOperations}) {
         for (const Operation &operation : theme)
             m_handlers[operation.id] = operation.handle;
     }
@@ -56,11 +57,8 @@ void Api::handle(const http::Exchange &exchange)
             call.problem(405, "method_not_allowed", "The path does not have this method.", {qMakePair(QByteArray("Allow"), match.allow)});
         return;
     }
-    if (const auto refusal = m_auth.check(request, *match.route)) {
-        QList<QPair<QByteArray, QByteArray>> fields;
-        if (refusal->status == 401)
-            fields.append(qMakePair(QByteArray("WWW-Authenticate"), QByteArray("Bearer")));
-        call.problem(refusal->status, refusal->code, refusal->detail, std::move(fields));
+    if (const auto refusal = m_auth.check(request, *match.route, call.caller)) {
+        call.problem(refusal->status, refusal->code, refusal->detail, refusal->fields);
         return;
     }
     if (!encoding && request.path.startsWith("/v1/")) {

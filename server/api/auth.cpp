@@ -1,6 +1,9 @@
 #include "server/api/auth.h"
 
+#include "core/base/clock.h"
+
 #include <QHostAddress>
+#include <algorithm>
 
 namespace junban::api {
 
@@ -14,13 +17,35 @@ QByteArray hostName(const QByteArray &host)
     return (colon < 0 ? host : host.first(colon)).toLower();
 }
 
-// Looks at every byte whatever the first difference, so that the time taken tells nothing.
-bool same(const QByteArray &a, const QByteArray &b)
+// Whether one of the roles may call it. An admin may do what an operator may.
+bool holds(const QList<Role> &roles, const QList<QByteArray> &needed)
 {
-    int difference = a.size() == b.size() ? 0 : 1;
-    for (qsizetype i = 0; i < a.size(); ++i)
-        difference |= a[i] ^ (i < b.size() ? b[i] : 0);
-    return difference == 0;
+    return std::any_of(roles.begin(), roles.end(), [&needed](Role role) {
+        return needed.contains(roleWords[size_t(role)]) || (role == Role::Admin && needed.contains("operator"));
+    });
+}
+
+// "pusher, operator or admin"
+QByteArray listed(QList<QByteArray> roles)
+{
+    if (roles.contains("operator"))
+        roles.append("admin");
+    const QByteArray last = roles.takeLast();
+    return roles.isEmpty() ? last : roles.join(", ") + " or " + last;
+}
+
+// A page of another site may not change anything here.
+std::optional<Auth::Refusal> foreign(const http::Request &request)
+{
+    if (request.method == "GET" || request.method == "HEAD")
+        return {};
+    const QByteArray site = request.field("sec-fetch-site");
+    if (!site.isEmpty() && site != "same-origin" && site != "none")
+        return Auth::Refusal{403, "forbidden", "A page of another site may not change anything here."};
+    const QByteArray origin = request.field("origin");
+    if (!origin.isEmpty() && !origin.endsWith("://" + request.field("host")))
+        return Auth::Refusal{403, "forbidden", "The request's origin is another site."};
+    return {};
 }
 
 } // namespace
@@ -34,28 +59,54 @@ bool Auth::knowsHost(const QByteArray &host) const
     return !QHostAddress(QString::fromLatin1(name)).isNull();
 }
 
-std::optional<Auth::Refusal> Auth::check(const http::Request &request, const Route &route) const
+std::optional<Auth::Refusal> Auth::check(const http::Request &request, const Route &route, Caller &caller) const
 {
-    if (request.method != "GET" && request.method != "HEAD") {
-        const QByteArray site = request.field("sec-fetch-site");
-        if (!site.isEmpty() && site != "same-origin" && site != "none")
-            return Refusal{403, "forbidden", "A page of another site may not change anything here."};
-        const QByteArray origin = request.field("origin");
-        if (!origin.isEmpty() && !origin.endsWith("://" + request.field("host")))
-            return Refusal{403, "forbidden", "The request's origin is another site."};
-    }
+    if (const std::optional<Refusal> refusal = foreign(request))
+        return refusal;
     if (route.roles.isEmpty())
         return {};
+    if (const std::optional<Refusal> refusal = identify(request, caller))
+        return refusal;
+    if (caller.grant && !holds(caller.grant->token.spec.roles, route.roles))
+        return Refusal{403, "forbidden", "This needs the role " + listed(route.roles) + '.'};
+    if (caller.isScoped() && !route.scoped)
+        return Refusal{403, "forbidden", "This needs a token without 'names' and 'match': it cannot be kept to some jobs."};
+    return {};
+}
+
+std::optional<Auth::Refusal> Auth::identify(const http::Request &request, Caller &caller) const
+{
     const QByteArray authorization = request.field("authorization");
     if (!authorization.isEmpty()) {
-        const QByteArray token = authorization.startsWith("Bearer ") ? authorization.mid(7) : QByteArray();
-        if (m_options.consoleToken.isEmpty() || !same(token, m_options.consoleToken))
-            return Refusal{401, "unauthorized", "The token is not known."};
+        const QByteArray text = authorization.first(std::min<qsizetype>(7, authorization.size())).toLower() == "bearer "
+            ? authorization.mid(7).trimmed()
+            : QByteArray();
+        if (!m_options.consoleToken.isEmpty() && sameSecret(text, m_options.consoleToken)) {
+            caller.who = "console";
+            return {};
+        }
+        caller.grant = m_tokens.find(text);
+        if (!caller.grant)
+            return unknown(request);
+        caller.who = caller.grant->token.id;
         return {};
     }
-    if (!request.fromLoopback())
-        return Refusal{401, "unauthorized", "A token is needed from other machines."};
+    if (m_tokens.any())
+        return Refusal{401, "unauthorized", "A token is needed.", {{"WWW-Authenticate", "Bearer"}}};
+    if (!request.fromLoopback() && !m_options.insecure)
+        return Refusal{401, "unauthorized", "A token is needed from other machines.", {{"WWW-Authenticate", "Bearer"}}};
+    caller.who = "open";
     return {};
+}
+
+// A token that is known always passes, however many others failed from its address: behind a proxy all have the same one.
+Auth::Refusal Auth::unknown(const http::Request &request) const
+{
+    const qint64 wait_ms = m_options.failed->add(request.peer, Clock::monotonic_ms());
+    if (wait_ms > 0)
+        return {429, "too_many_attempts", "Too many tokens from this address were not known.",
+            {{"Retry-After", QByteArray::number((wait_ms + 999) / 1000)}}};
+    return {401, "unauthorized", "The token is not known, or is expired.", {{"WWW-Authenticate", "Bearer error=\"invalid_token\""}}};
 }
 
 } // namespace junban::api

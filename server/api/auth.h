@@ -1,38 +1,57 @@
 #pragma once
 
-#include "core/base/result.h"
+#include "core/operators/tokens.h"
+#include "server/api/failedlogins.h"
 #include "server/api/router.h"
 #include "server/http/exchange.h"
 
 #include <QByteArray>
 #include <QList>
+#include <memory>
 
 namespace junban::api {
 
 struct AuthOptions {
     QByteArray consoleToken;        // the desktop window's own for this run; empty: none
     QList<QByteArray> hosts = {};   // further names this master is reached under
+    bool insecure = false;          // while there is no token, other machines count as this one
+    std::shared_ptr<FailedLogins> failed = std::make_shared<FailedLogins>(); // shared by a master's engines
 };
 
-// Who may call what. While no tokens can be made, callers from this machine hold every role, and so does the console's token; anyone
-// else is refused. Against browsers on other sites: the Host must be one of ours, and a change must not come from another origin.
+// Who calls, as far as it is known.
+struct Caller {
+    QByteArray who = {};                        // Token::createdBy says how it is written
+    std::shared_ptr<const Grant> grant = {};    // none: every role, and all jobs
+
+    bool isScoped() const { return grant && !grant->scope.isAll(); }
+};
+
+// Who may call what. Against browsers on other sites: the Host must be one of ours, and a change must not come from another origin.
+// While there is no token, callers from this machine hold every role; once there is one, every caller needs one, for a proxy on this
+// machine speaks for others. The console's own token holds every role, and does not count.
 class Auth
 {
 public:
-    explicit Auth(AuthOptions options) : m_options(std::move(options)) {}
+    // `tokens` must outlive it.
+    Auth(AuthOptions options, Tokens &tokens) : m_options(std::move(options)), m_tokens(tokens) {}
 
     struct Refusal {
         int status;
         const char *code;
-        const char *detail;
+        QByteArray detail;
+        QList<QPair<QByteArray, QByteArray>> fields = {}; // of the answer
     };
-    // Nothing when the call may go on.
-    std::optional<Refusal> check(const http::Request &request, const Route &route) const;
+    // Nothing when the call may go on; then `caller` is who calls.
+    std::optional<Refusal> check(const http::Request &request, const Route &route, Caller &caller) const;
     // Before any route is known: whether the Host is ours.
     bool knowsHost(const QByteArray &host) const;
 
 private:
+    std::optional<Refusal> identify(const http::Request &request, Caller &caller) const;
+    Refusal unknown(const http::Request &request) const;
+
     AuthOptions m_options;
+    Tokens &m_tokens;
 };
 
 } // namespace junban::api

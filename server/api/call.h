@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "server/api/auth.h"
 #include "server/api/router.h"
 #include "server/http/exchange.h"
 
@@ -20,6 +21,7 @@ public:
 
     const http::Exchange &exchange() const { return m_exchange; }
     const Match &match() const { return m_match; }
+    Caller caller;
     QByteArray body;                               // MessagePack
     QHash<QByteArray, QByteArray> query;
 

@@ -1,4 +1,5 @@
 #include "server/api/handlers.h"
+#include "server/api/scoping.h"
 
 // What workers ask: jobs, and the right to them.
 namespace junban::api {
@@ -10,6 +11,10 @@ void claimJobs(const Parts &parts, const Call &call)
     std::optional<ClaimBody> body = bodyOf(call, claimBodyTable);
     if (!body)
         return;
+    if (const std::optional<Error> error = keepToScope(call.caller, body->query)) {
+        call.fail(*error);
+        return;
+    }
     const Queue::WaitId wait = parts.queue.claim(requestOf(body->worker, body->query), body->query.wait_ms,
         [&queue = parts.queue, call](const Result<Claimed> &claimed) {
             if (!claimed.ok())

@@ -10,6 +10,7 @@
 #include "core/operators/matchereditor.h"
 #include "core/operators/previewer.h"
 #include "core/operators/rereader.h"
+#include "core/operators/tokens.h"
 #include "core/queue/changes.h"
 #include "core/queue/queue.h"
 #include "core/queue/scheduler.h"
@@ -40,6 +41,7 @@ struct Parts {
     Scheduler &scheduler;
     Lookback &lookback;
     Matching matching;
+    Tokens &tokens;
 };
 
 struct Operation {
@@ -57,6 +59,7 @@ extern const std::span<const Operation> previewOperations;
 extern const std::span<const Operation> pauseOperations;
 extern const std::span<const Operation> constraintOperations;
 extern const std::span<const Operation> administrationOperations;
+extern const std::span<const Operation> tokenOperations;
 
 // A claim as the queue takes it; and the return of jobs whose answer surely did not reach the worker (claims.cpp).
 ClaimRequest requestOf(const QByteArray &worker, const ClaimQuery &query);

@@ -1,6 +1,7 @@
 #include "core/jobs/history.h"
 #include "core/jobs/jobfields.h"
 #include "server/api/handlers.h"
+#include "server/api/scoping.h"
 
 // What pushers and operators ask of jobs and of groups of them.
 namespace junban::api {
@@ -31,6 +32,10 @@ void enqueueJob(const Parts &parts, const Call &call)
     const Result<QByteArray> receipt = call.name("receipt");
     if (!areRead(call, wait_ms, receipt, spec))
         return;
+    if (const std::optional<Error> error = outsideScope(call.caller, *spec)) {
+        call.fail(*error);
+        return;
+    }
     const bool waits = *wait_ms > 0;
     spec->keepResult = spec->keepResult || waits;
     parts.queue.enqueue(std::move(*spec), {}, [&parts, call, waits, wait = *wait_ms, key = *receipt](const Result<Enqueued> &enqueued) {
@@ -59,6 +64,9 @@ void enqueueJobs(const Parts &parts, const Call &call)
     QList<JobSpec> specs;
     QList<Result<Enqueued>> results;
     for (Result<JobSpec> &spec : batch->jobs) {
+        const QByteArray path = "jobs[" + QByteArray::number(results.size()) + "].";
+        if (const std::optional<Error> error = spec.ok() ? outsideScope(call.caller, *spec, path) : std::nullopt)
+            spec = *error;
         results.append(spec.ok() ? Result<Enqueued>(Enqueued{}) : Result<Enqueued>(spec.error()));
         if (spec.ok())
             specs.append(std::move(*spec));
@@ -86,13 +94,13 @@ void cancelJob(const Parts &parts, const Call &call)
 {
     const std::optional<JobId> id = idOf(call);
     if (const auto item = id ? bodyOf(call, cancelTable, {*id}, Body::MayBeEmpty) : std::nullopt)
-        parts.queue.cancel({*item}, answeringFirst(call, stateNowTable));
+        inScope(parts.inspector, call, *id, [&parts, call, item] { parts.queue.cancel({*item}, answeringFirst(call, stateNowTable)); });
 }
 
 void retryJob(const Parts &parts, const Call &call)
 {
     if (const std::optional<JobId> id = idOf(call); id && hasNoBody(call))
-        parts.queue.retry({*id}, answeringFirst(call, stateNowTable));
+        inScope(parts.inspector, call, *id, [&parts, call, id] { parts.queue.retry({*id}, answeringFirst(call, stateNowTable)); });
 }
 
 // The whole job, with what happened to it.
@@ -114,7 +122,7 @@ void editJob(const Parts &parts, const Call &call)
 void getJob(const Parts &parts, const Call &call)
 {
     if (const std::optional<JobId> id = idOf(call))
-        parts.inspector.get(*id, answeringJob(call));
+        inScope(parts.inspector, call, *id, [&parts, call, id] { parts.inspector.get(*id, answeringJob(call)); });
 }
 
 // What the list shows; nothing when a parameter is wrong.
@@ -150,6 +158,8 @@ std::optional<Inspector::ListRequest> listRequestOf(const Call &call)
     request.limit = *limit;
     request.filter.name = *name;
     request.filter.tag = *tag;
+    if (call.caller.isScoped())
+        request.filter.scope = std::shared_ptr<const Scope>(call.caller.grant, &call.caller.grant->scope);
     request.cursor = *cursor;
     return request;
 }

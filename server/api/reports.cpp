@@ -1,5 +1,6 @@
 #include "core/jobs/jobfields.h"
 #include "server/api/handlers.h"
+#include "server/api/scoping.h"
 
 // Outcomes of attempts: reported by workers, or by a message for a job that was handed off.
 namespace junban::api {
@@ -25,6 +26,10 @@ void reportOutcomes(const Parts &parts, const Call &call)
     std::optional<OutcomesBody> body = bodyOf(call, outcomesTable);
     if (!body)
         return;
+    if (const std::optional<Error> error = body->claim ? keepToScope(call.caller, *body->claim, "claim.") : std::nullopt) {
+        call.fail(*error);
+        return;
+    }
     QList<FinishItem> items;
     QList<Result<Finished>> results;
     for (Result<FinishItem> &item : body->outcomes) {

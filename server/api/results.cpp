@@ -1,5 +1,6 @@
 #include "core/jobs/pastfields.h"
 #include "server/api/handlers.h"
+#include "server/api/scoping.h"
 
 // Results that wait for their pushers.
 namespace junban::api {
@@ -30,12 +31,14 @@ void getResult(const Parts &parts, const Call &call)
         case ResultStatus::Gone: call.reply(200, payload::nil, field("gone")); break;
         }
     };
-    if (*peek) {
-        parts.inspector.peekResult(*id, answer);
-        return;
-    }
-    const Queue::WaitId wait = parts.queue.takeResult(*id, *receipt, *wait_ms, answer);
-    call.exchange().onGone([&queue = parts.queue, wait] { queue.giveUp(wait); });
+    inScope(parts.inspector, call, *id, [&parts, call, answer, id = *id, peek = *peek, receipt = *receipt, wait_ms = *wait_ms] {
+        if (peek) {
+            parts.inspector.peekResult(id, answer);
+            return;
+        }
+        const Queue::WaitId wait = parts.queue.takeResult(id, receipt, wait_ms, answer);
+        call.exchange().onGone([&queue = parts.queue, wait] { queue.giveUp(wait); });
+    });
 }
 
 void listResults(const Parts &parts, const Call &call)

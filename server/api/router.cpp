@@ -45,6 +45,7 @@ Route routeOf(const Json &document, const std::string &path, const std::string &
     route.operation = bytes(operation.at("operationId"));
     for (const Json &role : operation.at("x-roles"))
         route.roles.append(bytes(role));
+    route.scoped = operation.value("x-scoped", false);
     addQuery(document, item, route);
     addQuery(document, operation, route);
     route.body_bytes_max = operation.value("x-body-bytes", qint64(limits::http_body_bytes_max));

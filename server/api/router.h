@@ -15,6 +15,7 @@ struct Route {
     QList<QByteArray> segments;   // of the path; "{id}" stands for a parameter
     QByteArray operation;         // operationId
     QList<QByteArray> roles;      // any of these may call it; empty: everyone
+    bool scoped = false;          // it keeps to the jobs of a token that is not for all; others are refused to such a token
     QList<QByteArray> query;      // the parameters that the query may have
     qint64 body_bytes_max = 0;
 };

@@ -1,3 +1,4 @@
+#include "core/access/tokenfields.h"
 #include "core/jobs/administration.h"
 #include "core/jobs/jobcalls.h"
 #include "core/jobs/jobfields.h"
@@ -34,6 +35,7 @@ const FieldTable *const roots[] = {
     &answers::matcherPageTable, &answers::revisionsTable, &answers::constraintPageTable, // core/limits/limitanswers.h
     &answers::bucketPageTable, &answers::breakerChangedTable, &answers::heldTable, &answers::explanationTable, &answers::pauseListTable,
     &answers::expressionRefusalTable, &answers::matcherPreviewTable,
+    &newTokenTable, &tokenTable, &createdTokenTable, &tokenListTable, // core/access/tokenfields.h
 };
 
 const Codec *innermost(const Codec *codec)

@@ -70,6 +70,7 @@ class Contract(Limiting, Past, ContractCase):
             self.waiting_pushers(call, encoding)
             self.hand_off_and_message(call, f"key {encoding}")
             self.groups(call, f"g/{encoding}")
+            self.tokens(call)
         self.call("getHealth", "/healthz")
         self.call("getReadiness", "/readyz")
         self.call("getDocs", "/docs")
@@ -191,6 +192,27 @@ class Contract(Limiting, Past, ContractCase):
         for field, value in (("unique", {}), ("depends_on", [NOWHERE]), ("idempotency_key", "k")):
             self.assertEqual(call("putGroup", path, {"callback": {"name": "n", field: value}})[1]["field"], f"callback.{field}")
         self.assertEqual(call("putGroup", "/v1/groups/" + "x" * 201, {})[0], 400)
+
+    def tokens(self, call):
+        """Back to none, so that the other tests need none."""
+        wanted = {"note": "n", "roles": ["admin", "worker"], "names": ["mail.*"], "expires_at": "2200-01-01T00:00:00.000Z"}
+        self.assertEqual([call("createToken", "/v1/tokens", {**wanted, "roles": roles})[1]["field"] for roles in ([], ["viewer"] * 2)],
+                         ["roles", "roles"])
+        self.assertEqual(call("createToken", "/v1/tokens", {**wanted, "names": ["a*b"]})[1]["field"], "names[0]")
+        self.assertEqual(call("createToken", "/v1/tokens", {**wanted, "match": "true"})[1]["field"], "match")
+        self.assertEqual(call("createToken", "/v1/tokens", {"roles": ["pusher"], "match": "job.state == 1"})[1]["field"], "match")
+        status, admin = call("createToken", "/v1/tokens", {"roles": ["admin"]})
+        self.assertEqual((status, admin["created_by"]), (201, "open"))
+        fields = {"Authorization": "Bearer " + admin["token"]}
+        self.assertEqual(call("listTokens", "/v1/tokens")[0], 401)
+        status, created = call("createToken", "/v1/tokens", wanted, fields=fields)
+        self.assertEqual((status, {key: created[key] for key in wanted}), (201, wanted))
+        rows = call("listTokens", "/v1/tokens", fields=fields)[1]["tokens"]
+        self.assertEqual([row["id"] for row in rows], [admin["id"], created["id"]])
+        self.assertEqual(rows[1]["created_by"], admin["id"])
+        for token in (created, admin):
+            self.assertEqual(call("revokeToken", "/v1/tokens/" + token["id"], fields=fields)[0], 204)
+        self.assertEqual(call("revokeToken", "/v1/tokens/" + admin["id"])[0], 404)
 
     def test_2_every_operation_was_exercised(self):
         self.assertEqual(set(self.covered), {name for name, *_ in operations()})
@@ -397,12 +419,13 @@ class Contract(Limiting, Past, ContractCase):
         for name, _, _, described in operations():
             for role in described["x-roles"]:
                 by_role.setdefault(role, set()).add(name)
-        self.assertEqual(by_role["pusher"], {"enqueueJob", "enqueueJobs", "getResult", "getJob", "editJob", "explainJob", "cancelJob", "takeMessage", "putGroup",
+        self.assertEqual(by_role["pusher"], {"enqueueJob", "enqueueJobs", "getResult", "getJob", "explainJob", "cancelJob", "takeMessage", "putGroup",
                                              "getGroup"})
         self.assertEqual(by_role["worker"], {"claimJobs", "reportOutcome", "reportOutcomes", "heartbeat", "heartbeats", "release", "handOff", "takeMessage"})
-        self.assertTrue({"editJob", "retryJob", "deleteJob", "restoreJob", "setRetention", "putSchedule"} <= by_role["operator"])
-        self.assertTrue({"getDoctor", "checkNamespace"} <= by_role["admin"])
-        self.assertFalse({"checkNamespace"} & (by_role["operator"] | by_role["viewer"]))
+        self.assertTrue({"editJob", "retryJob", "deleteJob", "restoreJob", "putSchedule"} <= by_role["operator"])
+        self.assertEqual(by_role["admin"], {"getDoctor", "checkNamespace", "setRetention", "setNameRetention", "clearNameRetention", "createToken",
+                                            "listTokens", "revokeToken"})
+        self.assertFalse(by_role["admin"] & (by_role["operator"] | by_role["viewer"]))
 
     def test_8_the_document_is_sound(self):
         text = json.dumps(DOCUMENT)

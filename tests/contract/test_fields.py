@@ -19,6 +19,7 @@ ASKED = {
     "HeartbeatBody", "HeartbeatsBody", "HeartbeatsBody.leases", "ReleaseBody", "CancelBody", "HandoffBody", "Nothing", "JobEdit", "GroupBody",
     "FsckBody", "ResolveBody", "MuteBody", "GroupRetryBody", "ResultPatch", "Retention", "Kept", "NewSchedule", "RunSchedule",
     "NewMatcher", "RevertMatcher", "TripBreaker", "ResetBreaker", "NewPause", "Resume", "PreviewMatcher", "TestedJob",
+    "NewToken",
 }
 # What a client reads though no master says it yet.
 FOREKNOWN = {"NameList.names": {"scheduled", "running"}}
@@ -26,7 +27,7 @@ FOREKNOWN = {"NameList.names": {"scheduled", "running"}}
 FIELDS_MAX = 64
 # Schemas that no table describes: values of one field, objects that are kept as they were sent, and lists of results each of which may be a
 # problem.
-VALUES = {"Id", "Name", "Lease", "Tags", "MatcherId", "ConstraintId", "RevisionTag", "Time", "Any", "State", "Durability", "Window", "Days", "Trend",
+VALUES = {"Id", "Name", "Lease", "Tags", "MatcherId", "ConstraintId", "RevisionTag", "Time", "Any", "State", "Role", "Durability", "Window", "Days", "Trend",
           "Signature", "Metric", "Outcome", "SuccessOutcome", "FailureOutcome", "OutcomeOrNull", "EnqueuedOrAnswered", "ItemError",
           "BatchResults", "OutcomesResults", "HeartbeatsResults", "Done"}
 # A job that another request brings about: NewJob without some of its fields.

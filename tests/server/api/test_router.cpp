@@ -1,6 +1,5 @@
 #include "core/limits.h"
 #include "server/api/api.h"
-#include "server/api/auth.h"
 #include "server/api/call.h"
 #include "server/api/router.h"
 #include "tests/support/testmain.h"
@@ -141,70 +140,6 @@ private Q_SLOTS:
         if (!type.isEmpty())
             fields.append(qMakePair(QByteArray("content-type"), type));
         QCOMPARE(word(answerEncoding(request(fields))), encoding);
-    }
-
-    void onlyOurNamesAreServed()
-    {
-        const Auth auth({"", {"queue.example"}});
-        for (const char *ours : {"localhost", "LOCALHOST:80", "127.0.0.1:1", "[::1]:7411", "queue.example", "Queue.Example:443"})
-            QVERIFY2(auth.knowsHost(ours), ours);
-        for (const char *foreign : {"", "localhost.", "evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "a@localhost",
-                 "queue.example.evil"})
-            QVERIFY2(!auth.knowsHost(foreign), foreign);
-    }
-
-    void pagesOfOtherSitesMayChangeNothing_data()
-    {
-        QTest::addColumn<QByteArray>("name");
-        QTest::addColumn<QByteArray>("value");
-        QTest::addColumn<bool>("allowed");
-        const auto row = [](const char *name, const char *value, bool allowed) {
-            QTest::addRow("%s: %s", name, value) << QByteArray(name) << QByteArray(value) << allowed;
-        };
-        row("sec-fetch-site", "cross-site", false);
-        row("sec-fetch-site", "same-site", false);
-        row("sec-fetch-site", "same-origin", true);
-        row("sec-fetch-site", "none", true);
-        row("origin", "http://localhost:7411", true);
-        row("origin", "https://evil.example", false);
-        row("origin", "http://localhost:7412", false);
-        row("origin", "http://evil.localhost:7411", false);
-        row("origin", "null", false);
-    }
-    void pagesOfOtherSitesMayChangeNothing()
-    {
-        QFETCH(QByteArray, name);
-        QFETCH(QByteArray, value);
-        QFETCH(bool, allowed);
-        const Auth auth({});
-        const QList<QPair<QByteArray, QByteArray>> fields = {
-            qMakePair(QByteArray("host"), QByteArray("localhost:7411")), qMakePair(name, value)};
-        const auto refusal = auth.check(request(fields, "POST", "/v1/jobs"), *m_router.match("POST", "/v1/jobs").route);
-        QCOMPARE(!refusal.has_value(), allowed);
-        if (refusal)
-            QCOMPARE(refusal->status, 403);
-    }
-
-    void otherMachinesNeedAToken()
-    {
-        const Auth auth({"console-token", {}});
-        const Route &route = *m_router.match("GET", "/v1/overview").route;
-        http::Request near = request({});
-        QVERIFY(!auth.check(near, route));
-        http::Request far = request({});
-        far.peer = QHostAddress(QStringLiteral("192.0.2.1"));
-        QCOMPARE(auth.check(far, route)->status, 401);
-        QVERIFY(!auth.check(far, *m_router.match("GET", "/healthz").route)); // says nothing of jobs
-        const auto with = [](http::Request made, const QByteArray &authorization) {
-            made.fields.append(qMakePair(QByteArray("authorization"), authorization));
-            return made;
-        };
-        QVERIFY(!auth.check(with(far, "Bearer console-token"), route));
-        for (const char *wrong : {"Bearer console-toke", "Bearer console-token2", "Bearer ", "Basic console-token", "console-token"}) {
-            QCOMPARE(auth.check(with(far, wrong), route)->status, 401);
-            QCOMPARE(auth.check(with(near, wrong), route)->status, 401); // a wrong token is no token at all, here too
-        }
-        QCOMPARE(Auth({}).check(with(far, "Bearer "), route)->status, 401); // no token was made: none fits, the empty one neither
     }
 
 private:

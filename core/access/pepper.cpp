@@ -1,0 +1,83 @@
+#include "core/access/pepper.h"
+
+#include "core/access/token.h"
+#include "core/limits.h"
+
+#include <QDir>
+#include <QFile>
+#include <QMessageAuthenticationCode>
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace junban {
+
+namespace {
+
+Error wrongPepper(const QString &path, const QByteArray &what)
+{
+    return Error{ErrorCode::InvalidField, "The pepper file " + path.toUtf8() + ' ' + what + '.', "pepper-file"};
+}
+
+QByteArray mac(const QByteArray &secret, QByteArrayView text)
+{
+    return QMessageAuthenticationCode::hash(text.toByteArray(), secret, QCryptographicHash::Sha256);
+}
+
+// Whole, or not at all: masters that start together find the same one.
+bool makePepper(const QString &path)
+{
+    const QByteArray temporary = QFile::encodeName(path) + '.' + makeTokenId();
+    const QByteArray content = makeTokenText().mid(3) + '\n';
+    const int file = ::open(temporary.constData(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (file < 0)
+        return false;
+    const bool written = ::write(file, content.constData(), size_t(content.size())) == content.size() && ::fsync(file) == 0;
+    ::close(file);
+    const bool linked = written && (::link(temporary.constData(), QFile::encodeName(path).constData()) == 0 || errno == EEXIST);
+    ::unlink(temporary.constData());
+    return linked;
+}
+
+} // namespace
+
+Result<Pepper> Pepper::read(const QString &path)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        return wrongPepper(path, "cannot be read");
+    struct stat about = {};
+    if (::fstat(file.handle(), &about) != 0 || (about.st_mode & 077) != 0)
+        return wrongPepper(path, "must be readable by its owner alone (mode 0600)");
+    const QByteArray secret = file.read(limits::pepper_bytes_max + 1).trimmed();
+    if (secret.size() < limits::pepper_bytes_min || secret.size() > limits::pepper_bytes_max)
+        return wrongPepper(path, "must hold " + QByteArray::number(limits::pepper_bytes_min) + " to "
+                + QByteArray::number(limits::pepper_bytes_max) + " bytes");
+    return Pepper(secret);
+}
+
+Result<Pepper> Pepper::ofDirectory(const QString &directory)
+{
+    const QString path = QDir(directory).filePath(QStringLiteral("pepper"));
+    if (!QFile::exists(path) && !makePepper(path))
+        return wrongPepper(path, "cannot be made");
+    return read(path);
+}
+
+QByteArray Pepper::hash(QByteArrayView token) const
+{
+    return mac(m_secret, token);
+}
+
+QByteArray Pepper::seal(QByteArrayView record) const
+{
+    return mac(m_secret, "record:" + record.toByteArray());
+}
+
+QByteArray Pepper::mark() const
+{
+    return mac(m_secret, "mark:").toHex();
+}
+
+} // namespace junban

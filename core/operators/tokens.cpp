@@ -1,0 +1,177 @@
+#include "core/operators/tokens.h"
+
+#include "core/base/durations.h"
+#include "core/limits.h"
+
+#include <QPointer>
+#include <QRandomGenerator>
+#include <algorithm>
+#include <utility>
+
+namespace junban {
+
+Tokens::Tokens(TokenStore &store, const Clock &clock, std::shared_ptr<const Pepper> pepper, const TokenStore::All &all, QObject *parent)
+    : QObject(parent)
+    , m_store(store)
+    , m_clock(clock)
+    , m_pepper(std::move(pepper))
+{
+    m_timer.setSingleShot(true);
+    connect(&m_timer, &QTimer::timeout, this, &Tokens::look);
+    take(all);
+}
+
+void Tokens::start()
+{
+    m_running = true;
+    look();
+}
+
+void Tokens::stop()
+{
+    m_running = false;
+    m_timer.stop();
+}
+
+std::shared_ptr<const Grant> Tokens::find(QByteArrayView text)
+{
+    if (!m_pepper || m_grants.isEmpty())
+        return {};
+    const std::shared_ptr<const Grant> grant = m_grants.value(m_pepper->hash(text));
+    const qint64 now_ms = m_clock.now_ms();
+    if (!grant || grant->token.isExpired(now_ms))
+        return {};
+    const QByteArray &id = grant->token.id;
+    if (now_ms - m_used.value(id) >= qint64(limits::token_used_s * second_ms)) {
+        m_used.insert(id, now_ms);
+        m_toTouch.insert(id);
+    }
+    return grant;
+}
+
+void Tokens::create(TokenSpec spec, QByteArray by, Callback<CreatedToken> callback)
+{
+    const qint64 now_ms = m_clock.now_ms();
+    CreatedToken created{{makeTokenId(), std::move(spec), now_ms, std::move(by)}, makeTokenText()};
+    const auto refuse = [this, &callback](Error error) {
+        QMetaObject::invokeMethod(this, [callback, error] { callback(error); }, Qt::QueuedConnection);
+    };
+    if (created.token.isExpired(now_ms)) {
+        refuse({ErrorCode::InvalidField, "'expires_at' must lie ahead.", "expires_at"});
+        return;
+    }
+    if (const Result<Scope> scope = Scope::of(created.token.spec); !scope.ok()) {
+        refuse(scope.error());
+        return;
+    }
+    if (!m_pepper) {
+        refuse({ErrorCode::Conflict, "This master has no pepper: with a Redis of your own, tokens need --pepper-file."});
+        return;
+    }
+    const QByteArray record = packToken(*m_pepper, {created.token, m_pepper->hash(created.text)});
+    m_store.save({created.token.id, record, m_pepper->mark()},
+        [this, created, callback = std::move(callback), self = QPointer<Tokens>(this)](const Result<Done> &saved) {
+            if (!self)
+                return;
+            if (!saved.ok()) {
+                callback(saved.error());
+                return;
+            }
+            // So that it can be used here from the answer on.
+            refresh([callback, created](const Result<Done> &) { callback(created); });
+        });
+}
+
+void Tokens::list(Callback<TokenList> callback)
+{
+    m_store.list({}, [this, callback = std::move(callback), self = QPointer<Tokens>(this)](const Result<TokenStore::All> &all) {
+        if (!self)
+            return;
+        if (!all.ok()) {
+            callback(all.error());
+            return;
+        }
+        take(*all);
+        TokenList list;
+        for (const TokenStore::Row &row : all->rows) {
+            std::optional<KeptToken> kept = m_pepper ? unpackToken(*m_pepper, row.id, row.record) : std::nullopt;
+            // What cannot be read is shown all the same: it makes tokens needed, and can be revoked.
+            Token token = kept ? std::move(kept->token) : Token{row.id, {"It was made with another pepper, or changed in Redis."}};
+            token.lastUsedAt_ms = row.lastUsedAt_ms;
+            list.tokens.append(std::move(token));
+        }
+        std::sort(list.tokens.begin(), list.tokens.end(),
+            [](const Token &a, const Token &b) { return std::tie(a.createdAt_ms, a.id) < std::tie(b.createdAt_ms, b.id); });
+        callback(std::move(list));
+    });
+}
+
+void Tokens::revoke(QByteArray id, Callback<Done> callback)
+{
+    m_store.remove(std::move(id), [this, callback = std::move(callback), self = QPointer<Tokens>(this)](const Result<Done> &removed) {
+        if (!self)
+            return;
+        if (!removed.ok())
+            callback(removed.error());
+        else
+            refresh([callback](const Result<Done> &) { callback(Done{}); });
+    });
+}
+
+void Tokens::look()
+{
+    if (!m_running || m_looking)
+        return;
+    m_looking = true;
+    if (!m_toTouch.isEmpty())
+        m_store.touch(QList<QByteArray>(m_toTouch.cbegin(), m_toTouch.cend()), [](const Result<Done> &) {});
+    m_toTouch.clear();
+    refresh([this](const Result<Done> &) {
+        m_looking = false;
+        if (m_running)
+            m_timer.start(limits::tokens_look_ms + QRandomGenerator::global()->bounded(limits::sweep_jitter_ms));
+    });
+}
+
+void Tokens::refresh(Callback<Done> callback)
+{
+    m_store.list(m_version, [this, callback = std::move(callback), self = QPointer<Tokens>(this)](const Result<TokenStore::All> &all) {
+        if (!self)
+            return;
+        if (all.ok())
+            take(*all);
+        callback(all.ok() ? Result<Done>(Done{}) : Result<Done>(all.error()));
+    });
+}
+
+void Tokens::take(const TokenStore::All &all)
+{
+    if (all.version == m_version)
+        return;
+    m_version = all.version;
+    m_any = !all.rows.isEmpty();
+    m_grants.clear();
+    QByteArray trouble;
+    for (const TokenStore::Row &row : all.rows) {
+        std::optional<KeptToken> kept = m_pepper ? unpackToken(*m_pepper, row.id, row.record) : std::nullopt;
+        Result<Scope> scope = kept ? Scope::of(kept->token.spec) : Error{};
+        if (scope.ok())
+            m_grants.insert(kept->hash, std::make_shared<const Grant>(Grant{std::move(kept->token), std::move(*scope)}));
+        else
+            trouble = "the token " + row.id + " cannot be read: it was changed in Redis, or made by a newer Junban";
+    }
+    if (m_any && !m_pepper)
+        trouble = "this namespace has tokens, but this master has no pepper and knows none of them: give it --pepper-file";
+    else if (m_any && m_pepper->mark() != all.pepper)
+        trouble = "the tokens of this namespace were made with another pepper, and this master knows none of them";
+    tell(trouble);
+}
+
+void Tokens::tell(const QByteArray &trouble)
+{
+    if (!trouble.isEmpty() && trouble != m_trouble)
+        qCritical("tokens: %s", trouble.constData());
+    m_trouble = trouble;
+}
+
+} // namespace junban

@@ -1,0 +1,103 @@
+#include "core/redis/redistokens.h"
+
+#include "core/redis/keys.h"
+#include "core/redis/numbers.h"
+#include "core/redis/replies.h"
+
+namespace junban::redis {
+
+namespace {
+
+const QByteArray noEngine = "tokens"; // no hint follows a change of them
+
+Result<Done> changedOf(const Reply &reply)
+{
+    const QByteArray word = reply[2].bytes();
+    if (word == "OK")
+        return Done{};
+    if (word == "NOT_FOUND")
+        return Error{ErrorCode::NotFound, "There is no such token."};
+    if (word == "FULL")
+        return Error{ErrorCode::Conflict, "There are " + number(limits::tokens_max) + " tokens, and there cannot be more."};
+    if (word == "PEPPER")
+        return Error{ErrorCode::Conflict, "The tokens of this namespace were made with another pepper than this master has."};
+    return Error{ErrorCode::Internal, "The store answered '" + word + "'."};
+}
+
+Result<TokenStore::All> tokensOf(const Reply &reply)
+{
+    TokenStore::All all;
+    all.now_ms = reply[0].integer();
+    all.version = reply[1].bytes();
+    all.pepper = reply[2].bytes();
+    for (qsizetype i = 0; i + 2 < reply[3].size(); i += 3)
+        all.rows.append({reply[3][i].bytes(), reply[3][i + 1].bytes(), reply[3][i + 2].bytes().toLongLong()});
+    return all;
+}
+
+} // namespace
+
+class RedisTokens::Private
+{
+public:
+    Private(Link &commands, const QByteArray &namespaceName, Clock &theClock, ScriptClock scriptClock)
+        : link(commands)
+        , clock(theClock)
+        , prefix(keyPrefix(namespaceName))
+        , listScript(makeScript("tokens", scriptClock))
+        , saveScript(makeScript("save_token", scriptClock))
+        , removeScript(makeScript("remove_token", scriptClock))
+        , touchScript(makeScript("touch_tokens", scriptClock))
+    {
+    }
+
+    template<typename T>
+    void run(const Script &script, QList<QByteArray> arguments, Callback<T> callback, Result<T> (*make)(const Reply &))
+    {
+        link.run(script, {prefix}, std::move(arguments),
+            [this, callback = std::move(callback), make, alive = std::weak_ptr(life)](const Result<Reply> &reply) {
+                if (alive.expired())
+                    return;
+                if (reply.ok())
+                    clock.learn((*reply)[0].integer());
+                else if (reply.error().code == ErrorCode::Internal)
+                    qCritical("tokens: %s", reply.error().message.constData());
+                callback(reply.ok() ? make(*reply) : Result<T>(reply.error()));
+            });
+    }
+
+    Link &link;
+    Clock &clock;
+    QByteArray prefix;
+    std::shared_ptr<int> life = std::make_shared<int>();
+    Script listScript, saveScript, removeScript, touchScript;
+};
+
+RedisTokens::RedisTokens(Link &commands, const QByteArray &namespaceName, Clock &clock, ScriptClock scriptClock)
+    : d(std::make_unique<Private>(commands, namespaceName, clock, scriptClock))
+{
+}
+
+RedisTokens::~RedisTokens() = default;
+
+void RedisTokens::list(QByteArray known, Callback<All> callback)
+{
+    d->run(d->listScript, {std::move(known)}, std::move(callback), tokensOf);
+}
+
+void RedisTokens::save(Save save, Callback<Done> callback)
+{
+    d->run(d->saveScript, {noEngine, save.id, save.record, save.pepper}, std::move(callback), changedOf);
+}
+
+void RedisTokens::remove(QByteArray id, Callback<Done> callback)
+{
+    d->run(d->removeScript, {noEngine, std::move(id)}, std::move(callback), changedOf);
+}
+
+void RedisTokens::touch(QList<QByteArray> ids, Callback<Done> callback)
+{
+    d->run(d->touchScript, QList<QByteArray>{noEngine} + ids, std::move(callback), changedOf);
+}
+
+} // namespace junban::redis

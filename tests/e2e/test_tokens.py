@@ -1,0 +1,322 @@
+"""Who may call: tokens and their roles, against real masters."""
+
+import http.client
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+from harness import Client, Master, PROGRAMS, until
+
+AWAY = "192.0.2.9"  # no machine's (RFC 5737)
+
+# What a token of each role is answered where nothing else is wrong with the request; the matrix of roles in the documents.
+TRIED = {
+    "enqueue": ("POST", "/v1/jobs", {"name": "tokens"}),
+    "claim": ("POST", "/v1/claims", {"worker": "w", "names": ["nothing"]}),
+    "list": ("GET", "/v1/jobs", None),
+    "pause": ("POST", "/v1/pause", {"reason": "test", "match": "job.name == 'nobody'"}),
+    "tokens": ("GET", "/v1/tokens", None),
+    "retention": ("PUT", "/v1/retention", {}),
+}
+ALLOWED = {
+    "pusher": {"enqueue"},
+    "worker": {"claim"},
+    "viewer": {"list"},
+    "operator": {"enqueue", "list", "pause"},
+    "admin": {"enqueue", "list", "pause", "tokens", "retention"},
+}
+
+
+def bearer(token):
+    return {"Authorization": f"Bearer {token}"}
+
+
+class Tokens(unittest.TestCase):
+    def setUp(self):
+        self.master = Master()
+        self.master.start()
+        self.addCleanup(self.master.__exit__)
+        self.client = Client(self.master.port)
+
+    def create(self, roles, by=None, **fields):
+        status, created = self.client.request("POST", "/v1/tokens", {"roles": roles, **fields}, fields=bearer(by) if by else None)
+        self.assertEqual(status, 201, created)
+        self.assertRegex(created["token"], r"^jt_[A-Za-z0-9_-]{43}$")
+        return created
+
+    def status(self, method, path, body=None, token=None, fields=None):
+        return self.client.request(method, path, body, fields={**(fields or {}), **(bearer(token) if token else {})})[0]
+
+    def test_with_the_first_token_everybody_needs_one_and_with_the_last_nobody(self):
+        self.assertEqual(self.status("GET", "/v1/jobs"), 200)
+        created = self.create(["admin"], note="first")
+        self.assertEqual((created["note"], created["roles"], created["created_by"]), ("first", ["admin"], "open"))
+        for path in ("/v1/jobs", "/v1/tokens"):
+            self.assertEqual(self.status("GET", path), 401)
+        for path in ("/healthz", "/readyz", "/docs", "/openapi.json"):
+            self.assertEqual(self.status("GET", path), 200, path)
+        second = self.create(["viewer"], by=created["token"])
+        self.assertEqual(second["created_by"], created["id"])
+        self.assertEqual(self.status("GET", "/v1/jobs", token=second["token"]), 200)
+        self.assertEqual(self.status("DELETE", "/v1/tokens/" + second["id"], token=created["token"]), 204)
+        self.assertEqual(self.status("GET", "/v1/jobs", token=second["token"]), 401)
+        self.assertEqual(self.status("DELETE", "/v1/tokens/" + second["id"], token=created["token"]), 404)
+        self.assertEqual(self.status("DELETE", "/v1/tokens/" + created["id"], token=created["token"]), 204)
+        self.assertEqual(self.status("GET", "/v1/jobs"), 200)
+
+    def test_a_list_never_shows_a_token_and_says_when_it_was_used(self):
+        admin = self.create(["admin"])["token"]
+        used, idle = self.create(["viewer"], by=admin, note="used"), self.create(["viewer"], by=admin, note="idle")
+        self.assertEqual(self.status("GET", "/v1/jobs", token=used["token"]), 200)
+
+        def listed():
+            status, answer = self.client.request("GET", "/v1/tokens", fields=bearer(admin))
+            self.assertEqual(status, 200)
+            rows = {row["id"]: row for row in answer["tokens"]}
+            self.assertFalse([row for row in rows.values() if "token" in row])
+            return rows
+
+        until(lambda: "last_used_at" in listed()[used["id"]], 10, "the use is told")
+        self.assertNotIn("last_used_at", listed()[idle["id"]])
+
+    def test_each_role_may_what_its_row_says(self):
+        admin = self.create(["admin"])["token"]
+        for role, allowed in ALLOWED.items():
+            token = self.create([role], by=admin)["token"]
+            for what, (method, path, body) in TRIED.items():
+                status, answer = self.client.request(method, path, body, fields=bearer(token))
+                self.assertEqual(status == 403, what not in allowed, (role, what, status, answer))
+                self.assertIn(status, (200, 201, 403), (role, what, answer))
+                if status == 403:
+                    self.assertEqual(answer["code"], "forbidden")
+                    self.assertRegex(answer["detail"], "needs the role [a-z, ]+")
+        both = self.create(["pusher", "worker"], by=admin)["token"]
+        self.assertEqual([self.status(*TRIED[what], token=both) for what in ("enqueue", "claim", "list")], [201, 200, 403])
+
+    def test_another_master_hears_of_a_token_and_of_its_end_within_five_seconds(self):
+        redis = "unix://" + os.path.join(self.master.directory, "redis.sock")
+        pepper = os.path.join(self.master.directory, "pepper")
+        self.assertEqual(os.stat(pepper).st_mode & 0o777, 0o600)
+        with Master(arguments=["--redis", redis, "--pepper-file", pepper]) as other:
+            there = Client(other.port)
+            token = self.create(["viewer", "admin"])
+            until(lambda: there.request("GET", "/v1/jobs")[0] == 401, 5, "the other master asks for a token")
+            self.assertEqual(there.request("GET", "/v1/jobs", fields=bearer(token["token"]))[0], 200)
+            viewer = self.create(["viewer"], by=token["token"])
+            until(lambda: there.request("GET", "/v1/jobs", fields=bearer(viewer["token"]))[0] == 200, 5, "the other master knows it")
+            self.assertEqual(self.status("DELETE", "/v1/tokens/" + viewer["id"], token=token["token"]), 204)
+            until(lambda: there.request("GET", "/v1/jobs", fields=bearer(viewer["token"]))[0] != 200, 5, "it forgets it")
+
+    def test_a_master_without_the_pepper_says_so_and_makes_no_token(self):
+        redis = "unix://" + os.path.join(self.master.directory, "redis.sock")
+        with tempfile.TemporaryDirectory() as directory, Master(arguments=["--redis", redis]) as bare:
+            status, answer = Client(bare.port).request("POST", "/v1/tokens", {"roles": ["admin"]})
+            self.assertEqual((status, answer["code"]), (409, "conflict"))
+            self.assertIn("--pepper-file", answer["detail"])
+            token = self.create(["admin"])["token"]
+            until(lambda: "no pepper" in bare.log(), 5, "the log says that the pepper is missing")
+            self.assertEqual(Client(bare.port).request("GET", "/v1/jobs", fields=bearer(token))[0], 401)
+            other = pathlib.Path(directory, "other")
+            other.write_text("0123456789abcdef0123456789abcdef\n")
+            other.chmod(0o600)
+            with Master(arguments=["--redis", redis, "--pepper-file", str(other)]) as wrong:
+                self.assertIn("another pepper", wrong.log())
+                self.assertEqual(Client(wrong.port).request("GET", "/v1/jobs", fields=bearer(token))[0], 401)
+            other.chmod(0o640)
+            command = [PROGRAMS / "junband", "--data-dir", directory, "--listen", "127.0.0.1:0", "--redis", redis, "--pepper-file", str(other)]
+            done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("0600", done.stderr)
+
+    def test_an_expired_token_is_not_known_and_still_needs_another(self):
+        admin = self.create(["admin"])["token"]
+        ends = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 3))
+        short = self.create(["viewer"], by=admin, expires_at=ends)["token"]
+        self.assertEqual(self.status("GET", "/v1/jobs", token=short), 200)
+        until(lambda: self.status("GET", "/v1/jobs", token=short) == 401, 10, "it ends")
+        past = {"roles": ["viewer"], "expires_at": "2020-01-01T00:00:00Z"}
+        status, answer = self.client.request("POST", "/v1/tokens", past, fields=bearer(admin))
+        self.assertEqual((status, answer["field"]), (400, "expires_at"))
+
+    def test_who_guesses_is_told_to_wait_and_who_has_a_token_is_not(self):
+        admin = self.create(["admin"])["token"]
+        self.assertEqual([self.status("GET", "/v1/jobs", token="jt_wrong") for _ in range(11)], [401] * 10 + [429])
+        connection = http.client.HTTPConnection("127.0.0.1", self.master.port, timeout=20)
+        connection.request("GET", "/v1/jobs", headers=bearer("jt_wrong"))
+        answer = connection.getresponse()
+        self.assertIn(int(answer.getheader("Retry-After")), range(1, 61))
+        connection.close()
+        self.assertEqual(self.status("GET", "/v1/jobs", token=admin), 200)
+
+    def test_what_is_changed_in_redis_gives_nobody_a_role(self):
+        admin = self.create(["admin"])
+        viewer = self.create(["viewer"], by=admin["token"])
+        socket = os.path.join(self.master.directory, "redis.sock")
+
+        def redis(*words):
+            return subprocess.run(["redis-cli", "-s", socket, *words], capture_output=True, check=True).stdout
+
+        key = "jq:{default}:tokens"
+        record = redis("--raw", "HGET", key, viewer["id"])[:-1]
+        planted = record.replace(b"viewer", b"pusher")
+        self.assertNotEqual(planted, record)
+        subprocess.run(["redis-cli", "-s", socket, "-x", "HSET", key, viewer["id"]], input=planted, check=True, capture_output=True)
+        redis("HSET", "jq:{default}:access", "version", "planted")
+        until(lambda: self.status("POST", "/v1/jobs", {"name": "n"}, token=viewer["token"]) != 403, 5, "the change is seen")
+        self.assertEqual(self.status("POST", "/v1/jobs", {"name": "n"}, token=viewer["token"]), 401)
+        self.assertIn("was changed in Redis", self.master.log())
+        self.assertNotIn(viewer["token"], self.master.log())
+
+    def test_a_token_for_some_names_keeps_to_their_jobs(self):
+        admin = self.create(["admin"])["token"]
+        every = self.create(["pusher", "worker"], by=admin)["token"]
+        token = self.create(["pusher", "worker", "viewer"], by=admin, names=["mail.*", "sum"])["token"]
+
+        def ask(method, path, body=None, by=token):
+            status, answer = self.client.request(method, path, body, fields=bearer(by))
+            return (status, answer.get("field")) if status == 403 else (status, answer)
+
+        mine = ask("POST", "/v1/jobs", {"name": "mail.in"})[1]["id"]
+        theirs = ask("POST", "/v1/jobs", {"name": "other"}, every)[1]["id"]
+        self.assertEqual(ask("POST", "/v1/jobs", {"name": "other"}), (403, "name"))
+        self.assertEqual(ask("POST", "/v1/jobs", {"name": "sum", "then": [{"name": "sum"}, {"name": "other"}]}), (403, "then[1].name"))
+        results = ask("POST", "/v1/jobs/batch", {"jobs": [{"name": "other"}, {"name": "sum"}]})[1]["results"]
+        self.assertEqual((results[0]["error"]["status"], results[0]["error"]["field"]), (403, "jobs[0].name"))
+        self.assertEqual(results[1]["state"], "ready")
+        self.assertEqual({job["name"] for job in ask("GET", "/v1/jobs")[1]["jobs"]}, {"mail.in", "sum"})
+        for method, path in (("GET", ""), ("GET", "/result"), ("POST", "/cancel")):
+            self.assertEqual(ask(method, f"/v1/jobs/{theirs}{path}")[0], 404, path)
+            self.assertIn(ask(method, f"/v1/jobs/{mine}{path}")[0], (200, 202), path)
+        self.assertEqual(ask("GET", f"/v1/jobs/{theirs}", by=admin)[1]["state"], "ready")
+        claim = {"worker": "w", "limit": 5}
+        self.assertEqual(ask("POST", "/v1/claims", claim), (403, "names"))
+        self.assertEqual(ask("POST", "/v1/claims", {**claim, "names": ["sum", "other"]}), (403, "names[1]"))
+        self.assertEqual(ask("POST", "/v1/outcomes", {"worker": "w", "outcomes": [], "claim": {"names": ["other"]}}), (403, "claim.names[0]"))
+        job, = ask("POST", "/v1/claims", {**claim, "names": ["sum"]})[1]["jobs"]
+        report = {"lease": job["lease"], "type": "success", "finished_at": "2026-01-02T03:04:05Z", "result": 1}
+        self.assertEqual(ask("POST", f"/v1/jobs/{job['id']}/outcome", report)[0], 200)
+        for method, path in (("GET", "/v1/overview"), ("GET", "/v1/names"), ("GET", "/v1/results"), ("POST", "/v1/messages/k")):
+            self.assertEqual(ask(method, path, {} if method == "POST" else None)[0], 403, path)
+        # Whole names alone say what is wanted.
+        whole = self.create(["worker"], by=admin, names=["other"])["token"]
+        self.assertEqual([job["id"] for job in ask("POST", "/v1/claims", claim, whole)[1]["jobs"]], [theirs])
+
+    def test_a_token_with_a_match_keeps_to_its_jobs(self):
+        admin = self.create(["admin"])["token"]
+        token = self.create(["pusher", "viewer"], by=admin, match="job.argument.region == 'eu'")["token"]
+
+        def ask(method, path, body=None, by=token):
+            return self.client.request(method, path, body, fields=bearer(by))
+
+        inside = ask("POST", "/v1/jobs", {"name": "n", "argument": {"region": "eu"}})[1]["id"]
+        outside = ask("POST", "/v1/jobs", {"name": "n", "argument": {"region": "us"}}, admin)[1]["id"]
+        status, problem = ask("POST", "/v1/jobs", {"name": "n", "argument": {"region": "us"}})
+        self.assertEqual((status, "field" in problem), (403, False), problem)
+        self.assertIn("match", problem["detail"])
+        replacing = {"name": "n", "argument": {"region": "eu"}, "unique": {"on_conflict": "replace"}}
+        self.assertEqual(ask("POST", "/v1/jobs", replacing)[1]["field"], "unique.on_conflict")
+        self.assertEqual([job["id"] for job in ask("GET", "/v1/jobs")[1]["jobs"]], [inside])
+        self.assertEqual([ask("GET", f"/v1/jobs/{job}")[0] for job in (inside, outside)], [200, 404])
+
+    def test_junbanctl_makes_lists_and_revokes_them(self):
+        def ctl(*words, token=None, expect=0):
+            environment = {**os.environ, "JUNBAN_URL": f"http://127.0.0.1:{self.master.port}"}
+            done = subprocess.run([PROGRAMS / "junbanctl", *words], capture_output=True, text=True, env=environment, timeout=60)
+            self.assertEqual(done.returncode, expect, done.stdout + done.stderr)
+            return done.stdout if expect == 0 else done.stderr
+
+        token = ctl("tokens", "create", "--role", "admin", "--note", "ops")
+        file = pathlib.Path(self.master.directory, "admin.token")
+        file.write_text(token)
+        self.assertIn("A token is needed", ctl("tokens", "list", expect=1))
+        listed = ctl("tokens", "list", "--token-file", str(file))
+        self.assertIn("ops", listed)
+        self.assertNotIn(token.strip(), listed)
+        identity = listed.splitlines()[1].split()[0]
+        self.assertIn("must be pusher", ctl("tokens", "create", "--role", "king", expect=2))
+        self.assertEqual([row["id"] for row in json.loads(ctl("tokens", "--json", "--token-file", str(file)))["tokens"]], [identity])
+        other = json.loads(ctl("tokens", "create", "--role", "viewer", "--json", "--token-file", str(file)))
+        self.assertEqual((other["roles"], other["created_by"]), (["viewer"], identity))
+        self.assertEqual(json.loads(ctl("tokens", "revoke", other["id"], "--json", "--token-file", str(file))), {"revoked": other["id"]})
+        self.assertIn("revoked", ctl("tokens", "revoke", identity, "--token-file", str(file)))
+        ctl("jobs")
+
+    def test_beyond_this_machine_tls_and_a_token_are_needed(self):
+        """In a network of its own, which has an address that is not loopback."""
+        done = subprocess.run(["unshare", "--map-root-user", "--net", "sh", "-ec",
+                               f"ip link set lo up; ip address add {AWAY}/32 dev lo; exec {sys.executable} -B {__file__} Away"],
+                              capture_output=True, text=True, timeout=300)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("Ran 2 tests", done.stderr)
+
+
+class Away(unittest.TestCase):
+    """Run by the test above."""
+
+    def setUp(self):
+        self.directory = tempfile.mkdtemp(prefix="junban-e2e-")
+        self.addCleanup(shutil.rmtree, self.directory, ignore_errors=True)
+        self.key, self.certificate = (os.path.join(self.directory, name) for name in ("key.pem", "certificate.pem"))
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj",
+                        "/CN=junban", "-addext", f"subjectAltName=IP:{AWAY}", "-keyout", self.key, "-out", self.certificate],
+                       check=True, capture_output=True)
+
+    def refused(self, *words):
+        command = [PROGRAMS / "junband", "--data-dir", self.directory, *words]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+        return done.stderr
+
+    def ctl(self, *words, expect=0, **environment):
+        done = subprocess.run([PROGRAMS / "junbanctl", *words], capture_output=True, text=True, env={**os.environ, **environment}, timeout=60)
+        self.assertEqual(done.returncode, expect, done.stdout + done.stderr)
+        return done.stdout + done.stderr
+
+    def serving(self, *words):
+        """A master on the address that is not loopback; its URL."""
+        process = subprocess.Popen([PROGRAMS / "junband", "--data-dir", self.directory, *words], stdout=subprocess.PIPE, text=True,
+                                   stderr=subprocess.DEVNULL)
+        self.addCleanup(lambda: (process.terminate(), process.communicate(timeout=30)))
+        return process, process.stdout.readline().removeprefix("junban: listening on ").strip()
+
+    def stop(self, process):
+        process.terminate()
+        process.communicate(timeout=30)
+
+    def test_tls_a_token_and_the_authority(self):
+        listen, tls = ["--listen", f"{AWAY}:0"], ["--tls-key", self.key, "--tls-certificate", self.certificate]
+        self.assertIn("TLS and a token", self.refused(*listen))
+        self.assertIn("tokens create --role admin", self.refused(*listen, *tls))
+        process, url = self.serving("--listen", "127.0.0.1:0")
+        token = self.ctl("tokens", "create", "--role", "admin", "--url", url).strip()
+        self.stop(process)
+        self.assertIn("TLS and a token", self.refused(*listen))
+        process, url = self.serving(*listen, *tls)
+        self.assertTrue(url.startswith(f"https://{AWAY}:"), url)
+        self.assertIn("A token is needed", self.ctl("jobs", "--url", url, "--ca", self.certificate, expect=1))
+        self.ctl("jobs", "--url", url, "--ca", self.certificate, JUNBAN_TOKEN=token)
+        self.assertNotIn("A token is needed", self.ctl("jobs", "--url", url, expect=1, JUNBAN_TOKEN=token))  # the machine's do not know it
+        identity = self.ctl("tokens", "--url", url, "--ca", self.certificate, JUNBAN_TOKEN=token).splitlines()[1].split()[0]
+        self.ctl("tokens", "revoke", identity, "--url", url, "--ca", self.certificate, JUNBAN_TOKEN=token)
+        self.assertIn("needed from other machines", self.ctl("jobs", "--url", url, "--ca", self.certificate, expect=1))
+        self.assertIn("is no file of certificates", self.ctl("jobs", "--url", url, "--ca", self.key, expect=2))
+
+    def test_insecure_serves_everybody_until_there_is_a_token(self):
+        _, url = self.serving("--listen", f"{AWAY}:0", "--insecure")
+        self.ctl("jobs", "--url", url)
+        self.ctl("tokens", "create", "--role", "admin", "--url", url)
+        self.assertIn("A token is needed", self.ctl("jobs", "--url", url, expect=1))
+
+
+def load_tests(loader, _tests, _pattern):
+    return loader.loadTestsFromTestCase(Tokens)
+
+
+if __name__ == "__main__":
+    unittest.main()

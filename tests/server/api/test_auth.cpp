@@ -1,0 +1,253 @@
+#include "core/limits.h"
+#include "server/api/auth.h"
+#include "tests/support/await.h"
+#include "tests/support/later.h"
+#include "tests/support/testmain.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace junban;
+using namespace junban::test;
+using api::Auth;
+using api::Caller;
+
+namespace {
+
+const QHostAddress here(QLatin1String("127.0.0.1")), proxied(QLatin1String("::ffff:127.0.0.1")), away(QLatin1String("192.0.2.7"));
+
+// Tokens in memory.
+class PlainTokens : public TokenStore
+{
+public:
+    void list(QByteArray, Callback<All> callback) override { later<All>(callback, all); }
+    void save(Save save, Callback<Done> callback) override
+    {
+        all.version += '+';
+        all.pepper = save.pepper;
+        all.rows.append({save.id, save.record, 0});
+        later<Done>(callback, Done{});
+    }
+    void remove(QByteArray, Callback<Done> callback) override
+    {
+        all.version += '-';
+        all.rows.clear();
+        later<Done>(callback, Done{});
+    }
+    void touch(QList<QByteArray>, Callback<Done> callback) override { later<Done>(callback, Done{}); }
+    All all{"0"};
+};
+
+api::Route route(const QList<QByteArray> &roles, const QByteArray &method = "GET")
+{
+    api::Route made;
+    made.method = method;
+    made.roles = roles;
+    return made;
+}
+
+http::Request from(const QHostAddress &peer, const QByteArray &authorization = {})
+{
+    http::Request made;
+    made.method = "GET";
+    made.peer = peer;
+    if (!authorization.isEmpty())
+        made.fields.append({"authorization", authorization});
+    return made;
+}
+
+} // namespace
+
+// Who may call what.
+class TestAuth : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QVERIFY(m_directory.isValid());
+        m_pepper = std::make_shared<const Pepper>(*Pepper::ofDirectory(m_directory.path()));
+    }
+    void init()
+    {
+        m_store = std::make_unique<PlainTokens>();
+        m_tokens = std::make_unique<Tokens>(*m_store, m_clock, m_pepper, m_store->all);
+        m_options = {"jt_console"};
+    }
+
+    void withoutATokenThisMachineHoldsEveryRoleAndOthersNone()
+    {
+        QCOMPARE(status(from(here), route({"admin"})), 0);
+        QCOMPARE(m_caller.who, QByteArray("open"));
+        QCOMPARE(status(from(proxied), route({"admin"})), 0);
+        QCOMPARE(status(from(away), route({"viewer"})), 401);
+        QCOMPARE(status(from(here, "Bearer jt_wrong"), route({"viewer"})), 401);
+    }
+    void withATokenEverybodyNeedsOne()
+    {
+        const QByteArray text = make({Role::Viewer});
+        QCOMPARE(status(from(here), route({"viewer"})), 401);
+        QCOMPARE(status(from(here, "Bearer " + text), route({"viewer"})), 0);
+        QCOMPARE(status(from(away, "Bearer " + text), route({"viewer"})), 0);
+        QCOMPARE(status(from(away, "bearer  " + text + ' '), route({"viewer"})), 0);
+        const QList<QByteArray> others{"Basic " + text, text, "Bearer", "Bearer ", "Bearer " + text + 'x'};
+        for (const QByteArray &wrong : others)
+            QCOMPARE(status(from(here, wrong), route({"viewer"})), 401);
+        QVERIFY(await<Done>([&](auto done) { m_tokens->revoke({}, done); }).ok());
+        QCOMPARE(status(from(here), route({"viewer"})), 0);
+    }
+    void theConsoleHoldsEveryRoleAndDoesNotCount()
+    {
+        QCOMPARE(status(from(here, "Bearer jt_console"), route({"worker"})), 0);
+        QCOMPARE(m_caller.who, QByteArray("console"));
+        QCOMPARE(status(from(here), route({"admin"})), 0);
+        make({Role::Viewer});
+        QCOMPARE(status(from(here, "Bearer jt_console"), route({"admin"})), 0);
+        m_options.consoleToken.clear();
+        QCOMPARE(status(from(here, "Bearer "), route({"admin"})), 401);
+    }
+    void insecureServesOthersUntilThereIsAToken()
+    {
+        m_options.insecure = true;
+        QCOMPARE(status(from(away), route({"admin"})), 0);
+        make({Role::Viewer});
+        QCOMPARE(status(from(away), route({"viewer"})), 401);
+    }
+    void whatNeedsNoRoleIsOpen()
+    {
+        make({Role::Viewer});
+        QCOMPARE(status(from(away), route({})), 0);
+    }
+    void aMissingRoleIsNamed()
+    {
+        const QByteArray text = make({Role::Pusher, Role::Viewer});
+        QCOMPARE(status(from(here, "Bearer " + text), route({"pusher", "operator"})), 0);
+        QCOMPARE(status(from(here, "Bearer " + text), route({"operator"})), 403);
+        QCOMPARE(m_refusal.detail, QByteArray("This needs the role operator or admin."));
+        QCOMPARE(status(from(here, "Bearer " + text), route({"worker"})), 403);
+        QCOMPARE(m_refusal.detail, QByteArray("This needs the role worker."));
+    }
+    void anAdminMayWhatAnOperatorMayAndNoWorkersWork()
+    {
+        const QByteArray text = make({Role::Admin});
+        QCOMPARE(status(from(here, "Bearer " + text), route({"pusher", "operator"})), 0);
+        QCOMPARE(status(from(here, "Bearer " + text), route({"admin"})), 0);
+        QCOMPARE(status(from(here, "Bearer " + text), route({"worker"})), 403);
+    }
+    void aScopedTokenMayCallWhatKeepsToItsJobsAlone()
+    {
+        const QByteArray text = make({Role::Operator, Role::Admin}, {"mail.*"});
+        api::Route list = route({"viewer", "operator"});
+        QCOMPARE(status(from(here, "Bearer " + text), list), 403);
+        QVERIFY(m_refusal.detail.contains("'names'"));
+        list.scoped = true;
+        QCOMPARE(status(from(here, "Bearer " + text), list), 0);
+        QVERIFY(m_caller.isScoped());
+        QCOMPARE(status(from(here, "Bearer " + make({Role::Operator}, {"*"})), route({"operator"})), 0);
+        QVERIFY(!m_caller.isScoped());
+    }
+    void whoFailsTooOftenIsToldToWait()
+    {
+        const QByteArray text = make({Role::Viewer});
+        for (int i = 0; i < limits::failed_logins_max; ++i)
+            QCOMPARE(status(from(away, "Bearer jt_wrong"), route({"viewer"})), 401);
+        QCOMPARE(status(from(away, "Bearer jt_wrong"), route({"viewer"})), 429);
+        QCOMPARE(m_refusal.fields.first().first, QByteArray("Retry-After"));
+        QCOMPARE(status(from(here, "Bearer jt_wrong"), route({"viewer"})), 401);
+        QCOMPARE(status(from(away, "Bearer " + text), route({"viewer"})), 0);
+        QCOMPARE(status(from(away), route({"viewer"})), 401); // no attempt at all
+    }
+
+    void onlyOurNamesAreServed()
+    {
+        m_options.hosts = {"queue.example"};
+        const Auth auth(m_options, *m_tokens);
+        for (const char *ours : {"localhost", "LOCALHOST:80", "127.0.0.1:1", "[::1]:7411", "queue.example", "Queue.Example:443"})
+            QVERIFY2(auth.knowsHost(ours), ours);
+        for (const char *foreign : {"", "localhost.", "evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "a@localhost",
+                 "queue.example.evil"})
+            QVERIFY2(!auth.knowsHost(foreign), foreign);
+    }
+
+    void pagesOfOtherSitesMayChangeNothing_data()
+    {
+        QTest::addColumn<QByteArray>("name");
+        QTest::addColumn<QByteArray>("value");
+        QTest::addColumn<bool>("allowed");
+        const auto row = [](const char *name, const char *value, bool allowed) {
+            QTest::addRow("%s: %s", name, value) << QByteArray(name) << QByteArray(value) << allowed;
+        };
+        row("sec-fetch-site", "cross-site", false);
+        row("sec-fetch-site", "same-site", false);
+        row("sec-fetch-site", "same-origin", true);
+        row("sec-fetch-site", "none", true);
+        row("origin", "http://localhost:7411", true);
+        row("origin", "https://evil.example", false);
+        row("origin", "http://localhost:7412", false);
+        row("origin", "http://evil.localhost:7411", false);
+        row("origin", "null", false);
+    }
+    void pagesOfOtherSitesMayChangeNothing()
+    {
+        QFETCH(QByteArray, name);
+        QFETCH(QByteArray, value);
+        QFETCH(bool, allowed);
+        http::Request asked = from(here);
+        asked.method = "POST";
+        asked.fields = {{"host", "localhost:7411"}, {name, value}};
+        QCOMPARE(status(asked, route({"pusher"})), allowed ? 0 : 403);
+    }
+
+    // --- What is counted of failures
+    void failuresAreForgottenAfterAMinute()
+    {
+        api::FailedLogins failed;
+        for (int i = 0; i < limits::failed_logins_max; ++i)
+            QCOMPARE(failed.add(away, 1'000), 0);
+        QCOMPARE(failed.add(away, 31'000), 30'000);
+        QCOMPARE(failed.add(away, 1'000 + limits::failed_logins_s * 1'000), 0);
+    }
+    void aNetworkOfIpv6IsOneCaller()
+    {
+        api::FailedLogins failed;
+        for (int i = 0; i < limits::failed_logins_max; ++i)
+            QCOMPARE(failed.add(QHostAddress(QStringLiteral("2001:db8::%1").arg(i + 1)), 0), 0);
+        QVERIFY(failed.add(QHostAddress(QStringLiteral("2001:db8::ffff")), 0) > 0);
+        QCOMPARE(failed.add(QHostAddress(QStringLiteral("2001:db8:0:1::1")), 0), 0);
+    }
+    void theTableIsBounded()
+    {
+        api::FailedLogins failed;
+        for (int i = 0; i < limits::failed_addresses_max; ++i)
+            QCOMPARE(failed.add(QHostAddress(quint32(i)), 0), 0);
+        QVERIFY(failed.add(away, 0) > 0);
+        QCOMPARE(failed.add(QHostAddress(quint32(5)), 0), 0);
+    }
+
+private:
+    QByteArray make(const QList<Role> &roles, const QList<QByteArray> &names = {})
+    {
+        return await<CreatedToken>([&](auto done) { m_tokens->create({.roles = roles, .names = names}, "open", done); })->text;
+    }
+    // 0: the call may go on.
+    int status(const http::Request &asked, const api::Route &route)
+    {
+        m_caller = {};
+        const auto refusal = Auth(m_options, *m_tokens).check(asked, route, m_caller);
+        m_refusal = refusal.value_or(Auth::Refusal{0, "", {}});
+        return m_refusal.status;
+    }
+
+    QTemporaryDir m_directory;
+    std::shared_ptr<const Pepper> m_pepper;
+    Clock m_clock;
+    std::unique_ptr<PlainTokens> m_store;
+    std::unique_ptr<Tokens> m_tokens;
+    api::AuthOptions m_options;
+    Caller m_caller;
+    Auth::Refusal m_refusal{};
+};
+
+JUNBAN_TEST(TestAuth)
+#include "test_auth.moc"
