@@ -45,7 +45,7 @@ private Q_SLOTS:
     {
         m_master = std::make_unique<ScriptedMaster>();
         QVERIFY(m_master->listen());
-        m_client = std::make_unique<ApiClient>(ApiClient::Options{m_master->url(), "secret", 5'000});
+        m_client = std::make_unique<ApiClient>(ApiClient::Options{.url = m_master->url(), .token = "secret", .deadline_ms = 5'000});
     }
 
     void enqueueSendsTheJobAndUnderstandsTheAnswer()
@@ -343,7 +343,7 @@ private Q_SLOTS:
     void silenceEndsAtTheDeadline()
     {
         m_master->setHandler([](const ScriptedMaster::Request &) { return std::nullopt; });
-        ApiClient hasty({m_master->url(), {}, 50});
+        ApiClient hasty({.url = m_master->url(), .deadline_ms = 50});
         QSignalSpy changed(&hasty, &ApiClient::connectionChanged);
         const auto answer = await<Overview>([&](auto callback) { hasty.overview(callback); });
         QVERIFY(!answer.ok());

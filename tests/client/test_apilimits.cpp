@@ -34,7 +34,7 @@ private Q_SLOTS:
     {
         m_master = std::make_unique<ScriptedMaster>();
         QVERIFY(m_master->listen());
-        m_client = std::make_unique<ApiClient>(ApiClient::Options{m_master->url(), "secret", 5'000});
+        m_client = std::make_unique<ApiClient>(ApiClient::Options{.url = m_master->url(), .token = "secret", .deadline_ms = 5'000});
     }
 
     void aPreviewIsReadWhole()
