@@ -347,7 +347,7 @@ class CtlAlone(unittest.TestCase):
             common = [] if verb in ("export", "import", "cel") else ["url", "token-file", "ca"]
             common += [] if verb == "work" else ["json"]
             self.assertEqual(sorted(re.findall(r"^  --(\S+)", helped.stdout, re.M)), sorted([*options.split(), *common, "help"]), verb)
-            self.assertTrue("Exit codes: 0" in helped.stdout or verb in ("push", "work", "schedules put"), verb)
+            self.assertTrue("Exit codes: 0" in helped.stdout or verb in ("push", "work", "schedules put", "tokens create"), verb)
             self.assertLess(max(len(line) for line in helped.stdout.splitlines()), 121, verb)
             self.assertEqual(self.ctl("--help", *verb.split()).stdout, helped.stdout)
 
