@@ -84,16 +84,21 @@ client::ApiClient::Options readMaster(const std::vector<Described> &described, F
     const QByteArray url = given("--url").value_or(qgetenv("JUNBAN_URL"));
     options.url = QUrl(QString::fromUtf8(url.isEmpty() ? QByteArray("http://127.0.0.1:7717") : url));
     options.token = qgetenv("JUNBAN_TOKEN");
-    const QByteArray usual = options.token.isEmpty() ? qgetenv("JUNBAN_TOKEN_FILE") : QByteArray();
-    if (const QByteArray path = given("--token-file").value_or(usual); !path.isEmpty()) {
-        const Result<QByteArray> token = contentOf(path);
+    // An empty variable counts as none, an empty flag does not.
+    const auto givenOr = [&given](const char *flag, const char *variable) -> std::optional<QByteArray> {
+        const std::optional<QByteArray> path = given(flag);
+        return path || qgetenv(variable).isEmpty() ? path : qgetenv(variable);
+    };
+    const auto tokenFile = options.token.isEmpty() ? givenOr("--token-file", "JUNBAN_TOKEN_FILE") : given("--token-file");
+    if (tokenFile) {
+        const Result<QByteArray> token = contentOf(*tokenFile);
         if (token.ok())
             options.token = token->trimmed();
         else
             wrong.refuse("--token-file", token.error().message);
     }
-    if (const QByteArray path = given("--ca").value_or(qgetenv("JUNBAN_CA")); !path.isEmpty()) {
-        options.authorities = QSslCertificate::fromPath(QString::fromUtf8(path));
+    if (const auto path = givenOr("--ca", "JUNBAN_CA")) {
+        options.authorities = QSslCertificate::fromPath(QString::fromUtf8(*path));
         if (options.authorities.isEmpty())
             wrong.refuse("--ca", "is no file of certificates (PEM)");
     }

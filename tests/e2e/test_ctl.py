@@ -304,7 +304,8 @@ class Ctl(unittest.TestCase):
             self.assertEqual(ask("--url", here, "--token-file", token.name, "status"), 1)
             self.assertEqual(ask("status", "--url", here, "--token-file", token.name), 1)
             self.assertEqual(ask("status", "--url", here), 0)
-        for words in (["--token-file", "/nowhere", "status"], ["status", "--token-file", "/nowhere"], ["status", "--token-file="]):
+        for words in (["--token-file", "/nowhere", "status"], ["status", "--token-file", "/nowhere"], ["status", "--token-file="],
+                      ["status", "--ca", "/nowhere"], ["status", "--ca="]):
             self.assertEqual(ask(*words, "--url", here), 2)
 
     def test_it_says_what_is_wrong(self):
@@ -325,7 +326,8 @@ VERBS = {
     "delete": "", "restore": "", "track": "", "untrack": "", "work": "exec concurrency lease format worker once",
     "trip": "for key", "reset": "key", "failures": "", "failures show": "", "failures resolve": "", "failures retry": "", "results": "",
     "stats": "day", "schedules": "", "schedules list": "", "schedules show": "", "schedules put": "", "schedules run": "",
-    "schedules pause": "", "schedules resume": "", "schedules delete": "", "status": "watch", "doctor": "", "fsck": "repair redis namespace",
+    "schedules pause": "", "schedules resume": "", "schedules delete": "", "tokens": "", "tokens list": "",
+    "tokens create": "role note names match expires", "tokens revoke": "", "status": "watch", "doctor": "", "fsck": "repair redis namespace",
     "export": "redis namespace", "import": "redis namespace force", "cel": "cases",
 }
 
@@ -342,10 +344,10 @@ class CtlAlone(unittest.TestCase):
             helped = self.ctl(*verb.split(), "--help")
             self.assertEqual((helped.returncode, helped.stderr), (0, ""), verb)
             self.assertIn(f"Usage: junbanctl {verb} [options]", helped.stdout)
-            common = [] if verb in ("export", "import", "cel") else ["url", "token-file"]
+            common = [] if verb in ("export", "import", "cel") else ["url", "token-file", "ca"]
             common += [] if verb == "work" else ["json"]
             self.assertEqual(sorted(re.findall(r"^  --(\S+)", helped.stdout, re.M)), sorted([*options.split(), *common, "help"]), verb)
-            self.assertTrue("Exit codes: 0" in helped.stdout or verb in ("push", "work", "schedules put"), verb)
+            self.assertTrue("Exit codes: 0" in helped.stdout or verb in ("push", "work", "schedules put", "tokens create"), verb)
             self.assertLess(max(len(line) for line in helped.stdout.splitlines()), 121, verb)
             self.assertEqual(self.ctl("--help", *verb.split()).stdout, helped.stdout)
 
