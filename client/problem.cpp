@@ -17,6 +17,8 @@ std::optional<ErrorCode> codeFromWord(QByteArrayView word)
         ErrorCode::StoreUnavailable, ErrorCode::StoreFull, ErrorCode::StoreReadOnly, ErrorCode::Cancelled, ErrorCode::Unauthorized,
         ErrorCode::Forbidden, ErrorCode::Internal,
     };
+    if (word == "too_many_attempts") // with tokens that are not known
+        return ErrorCode::Unauthorized;
     for (const ErrorCode code : codes) {
         if (word == QByteArrayView(errorWord(code)))
             return code;

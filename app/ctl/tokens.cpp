@@ -81,8 +81,8 @@ void tokensCreate(Session &session, Flags &flags)
     spec.match = flags.text("--match EXPRESSION", "Only jobs for which this is true, like job.priority > 0.").value_or(QByteArray());
     spec.expiresAt_ms = flags.time_ms("--expires TIME", "When it ends, like 2027-01-02T03:04:05Z. Default: never.").value_or(0);
     flags.note("Standard output is the token alone, so that it can go into a file:\n\n"
-               "    (umask 077; junbanctl tokens create --role worker > worker.token)\n\n"
-               "From the first token on, every caller needs one.");
+               "    (umask 077; junbanctl tokens create --role admin > admin.token)\n\n"
+               "From the first token on, every caller needs one. Let the first be an admin's, for all jobs: only an admin makes more.");
     if (!flags.ready())
         return;
     session.client().createToken(spec, [&session](const Result<CreatedToken> &created) {

@@ -99,6 +99,7 @@ void Worker::begin(const ClaimedJob &job)
     run->process = new QProcess(this);
     m_runs.insert(job.id, run);
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.remove(QStringLiteral("JUNBAN_TOKEN")); // what the command prints is the job's result
     environment.insert(QStringLiteral("JUNBAN_JOB_ID"), QString::fromUtf8(job.id.text()));
     environment.insert(QStringLiteral("JUNBAN_JOB_NAME"), QString::fromUtf8(job.spec.name));
     environment.insert(QStringLiteral("JUNBAN_JOB_ATTEMPT"), QString::number(job.attempt));

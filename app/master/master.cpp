@@ -233,6 +233,8 @@ void Master::askTokens()
                             " that listens on 127.0.0.1: junbanctl tokens create --role admin");
             return;
         }
+        if (beyond && all->rows.isEmpty())
+            qWarning("every caller of the network holds every role (--insecure), until there is a token");
         m_engineOptions.tokens = *all;
         startEngines(m_engineOptions.listen);
     });

@@ -23,9 +23,13 @@ std::optional<Error> outsideScope(const Caller &caller, const JobSpec &job, cons
         return field->isEmpty() ? forbidden("The 'match' of this token is not true of the job.", path.chopped(path.endsWith('.')))
                                 : forbidden("This token is not for jobs of this name.", path + *field);
     }
-    // Jobs of one name share their unique keys, and the match may not be true of the one in place.
-    if (scope.needsJob() && job.unique && job.unique->onConflict == OnConflict::Replace)
-        return forbidden("A token with 'match' may not replace a job.", path + "unique.on_conflict");
+    // Jobs of one name share their unique keys, and the match may not be true of the one in place: this caller may neither replace it nor
+    // learn of it.
+    if (scope.needsJob() && job.unique && job.unique->onConflict != OnConflict::Reject)
+        return forbidden("A token with 'match' may use unique keys only with 'on_conflict': 'reject'.", path + "unique.on_conflict");
+    // A group and its callback may belong to jobs of any name.
+    if (!job.group.isEmpty())
+        return forbidden("A token for some jobs may not put jobs into a group.", path + "group");
     for (size_t i = 0; i < job.then.size(); ++i) {
         if (std::optional<Error> error = outsideScope(caller, job.then[i], path + "then[" + QByteArray::number(qulonglong(i)) + "]."))
             return error;

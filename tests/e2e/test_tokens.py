@@ -219,8 +219,13 @@ class Tokens(unittest.TestCase):
         status, problem = ask("POST", "/v1/jobs", {"name": "n", "argument": {"region": "us"}})
         self.assertEqual((status, "field" in problem), (403, False), problem)
         self.assertIn("match", problem["detail"])
-        replacing = {"name": "n", "argument": {"region": "eu"}, "unique": {"on_conflict": "replace"}}
-        self.assertEqual(ask("POST", "/v1/jobs", replacing)[1]["field"], "unique.on_conflict")
+        # With a unique key it would replace a job that it may not see, or be told of it and get its result.
+        job = {"name": "n", "argument": {"region": "eu"}}
+        for unique in ({"on_conflict": "replace"}, {"key": "customer-42"}):
+            status, problem = ask("POST", "/v1/jobs", job | {"unique": unique})
+            self.assertEqual((status, problem["field"]), (403, "unique.on_conflict"))
+        status, problem = ask("POST", "/v1/jobs", job | {"group": "reports"})
+        self.assertEqual((status, problem["field"]), (403, "group"))
         self.assertEqual([job["id"] for job in ask("GET", "/v1/jobs")[1]["jobs"]], [inside])
         self.assertEqual([ask("GET", f"/v1/jobs/{job}")[0] for job in (inside, outside)], [200, 404])
 
@@ -243,6 +248,13 @@ class Tokens(unittest.TestCase):
         self.assertEqual([row["id"] for row in json.loads(ctl("tokens", "--json", "--token-file", str(file)))["tokens"]], [identity])
         other = json.loads(ctl("tokens", "create", "--role", "viewer", "--json", "--token-file", str(file)))
         self.assertEqual((other["roles"], other["created_by"]), (["viewer"], identity))
+        # What a worker starts does not get its token: what it prints is the job's result.
+        worker = self.create(["worker"], by=token.strip())["token"]
+        job = self.client.request("POST", "/v1/jobs", {"name": "env", "keep_result": True}, fields=bearer(token.strip()))[1]["id"]
+        subprocess.run([PROGRAMS / "junbanctl", "work", "env", "--once", "--exec", """echo '"'${JUNBAN_TOKEN-none}'"'"""], check=True, timeout=60,
+                       env=os.environ | {"JUNBAN_URL": f"http://127.0.0.1:{self.master.port}", "JUNBAN_TOKEN": worker})
+        answer = self.client.request("GET", f"/v1/jobs/{job}/result", fields=bearer(token.strip()))[1]
+        self.assertEqual(answer["result"], "none")
         self.assertEqual(json.loads(ctl("tokens", "revoke", other["id"], "--json", "--token-file", str(file))), {"revoked": other["id"]})
         self.assertIn("revoked", ctl("tokens", "revoke", identity, "--token-file", str(file)))
         ctl("jobs")
