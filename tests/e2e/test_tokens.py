@@ -249,12 +249,13 @@ class Tokens(unittest.TestCase):
         other = json.loads(ctl("tokens", "create", "--role", "viewer", "--json", "--token-file", str(file)))
         self.assertEqual((other["roles"], other["created_by"]), (["viewer"], identity))
         # What a worker starts does not get its token: what it prints is the job's result.
-        worker = self.create(["worker"], by=token.strip())["token"]
+        worker = self.create(["worker"], by=token.strip())
         job = self.client.request("POST", "/v1/jobs", {"name": "env", "keep_result": True}, fields=bearer(token.strip()))[1]["id"]
         subprocess.run([PROGRAMS / "junbanctl", "work", "env", "--once", "--exec", """echo '"'${JUNBAN_TOKEN-none}'"'"""], check=True, timeout=60,
-                       env=os.environ | {"JUNBAN_URL": f"http://127.0.0.1:{self.master.port}", "JUNBAN_TOKEN": worker})
+                       env=os.environ | {"JUNBAN_URL": f"http://127.0.0.1:{self.master.port}", "JUNBAN_TOKEN": worker["token"]})
         answer = self.client.request("GET", f"/v1/jobs/{job}/result", fields=bearer(token.strip()))[1]
         self.assertEqual(answer["result"], "none")
+        ctl("tokens", "revoke", worker["id"], "--token-file", str(file))
         self.assertEqual(json.loads(ctl("tokens", "revoke", other["id"], "--json", "--token-file", str(file))), {"revoked": other["id"]})
         self.assertIn("revoked", ctl("tokens", "revoke", identity, "--token-file", str(file)))
         ctl("jobs")
