@@ -1,7 +1,7 @@
 """House rules (ARCHITECTURE.md): which room may include which, how long a function or a line may be, and what is banned.
 
-Prints every breach as `file:line: rule` and exits 1 when there is one. With --self-test it plants breaches into a scratch tree
-and checks that each is found, so that the test cannot pass by looking at nothing.
+Prints every breach as `file:line: rule` and exits with 1 when there is one. It also writes files with known breaches into a scratch folder
+and checks that each is found, so that the test cannot pass by checking nothing.
 """
 
 import argparse
@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 
-# room: the rooms it includes and links besides itself. A room is a folder; core/limits.h counts to core/base.
+# room: the rooms it includes and links besides itself. A room is a folder; core/limits.h belongs to core/base.
 ROOMS = {
     "core/base": [],
     "core/msgpack": "core/base".split(),
@@ -81,13 +81,13 @@ def files(root):
 
 
 def room_of(relative):
-    """The room a file of the product stands in; None for other files, and for one that stands in none."""
+    """The room that a file of the product is in; None for other files and for files outside of all rooms."""
     folder = relative.rsplit("/", 1)[0]
     return PLACED.get(relative) or (folder if folder in ROOMS else None)
 
 
 def target_of(room):
-    """How CMake calls a room."""
+    """The name of a room's CMake target."""
     top, _, name = room.rpartition("/")
     return "junban_" + (name if top in {"core", "server", "core/limits"} or room in {"client", "app/master"} else room.replace("/", "_"))
 
@@ -118,7 +118,7 @@ def includes(relative, line):
 
 
 def links(root):
-    """Each room's link list, which is its arrows, beside what this file says of it."""
+    """Compares each room's link list with ROOMS."""
     targets = {target_of(room): room for room in ROOMS}
     for room, allowed in ROOMS.items():
         path = root / room / "CMakeLists.txt"
@@ -132,12 +132,12 @@ def links(root):
             words = " ".join(re.findall(r"^target_link_libraries\(\w+ PRIVATE(.*?)\)$", text, re.M | re.S)) # programs
         linked = {targets[word] for word in words.split() if word in targets}
         for other in sorted(linked ^ set(allowed)) if words else ():
-            yield f"{room}/CMakeLists.txt", 1, (f"{room} links {other}, which is no arrow of its" if other in linked
+            yield f"{room}/CMakeLists.txt", 1, (f"{room} links {other}, which ROOMS does not allow" if other in linked
                                                 else f"{room} may include {other} but does not link it")
 
 
 def circles(root):
-    """Files that include each other by some way; a header and its source are one."""
+    """Files that include each other, directly or not. A header and its source count as one file."""
     ways = {}
     for relative, path in files(root):
         if room_of(relative) and path.suffix in {".cpp", ".h"}:
@@ -155,12 +155,12 @@ def circles(root):
     for unit in sorted(ways):
         around = {other for other in below[unit] if unit in below.get(other, ()) and other != unit}
         if around:
-            yield f"{unit}.h" if (root / f"{unit}.h").exists() else f"{unit}.cpp", 1, f"includes go in a circle with {', '.join(sorted(around))}"
+            yield f"{unit}.h" if (root / f"{unit}.h").exists() else f"{unit}.cpp", 1, f"is in a circle of includes with {', '.join(sorted(around))}"
 
 
 def definitions(root):
-    """Functions that are too long, but for rows of a test's data and TABLES; and names in unnamed namespaces that two files of a room define:
-    its files are compiled together."""
+    """Functions that are too long (except rows of test data and TABLES), and names that two files of a room define in unnamed namespaces:
+    the files of a room are compiled together."""
     code = [relative for relative, path in files(root) if path.suffix in {".cpp", ".h"}]
     told = subprocess.run(["ctags", "-L", "-", "--languages=C++", "--kinds-C++=fvscge", "--fields=+neSs", "--output-format=json"], cwd=root,
                           input="\n".join(code), capture_output=True, text=True, check=True)
@@ -187,7 +187,7 @@ def breaches(root):
             continue
         if path.suffix in {".cpp", ".h"} and relative.split("/")[0] in {"core", "server", "client", "ui", "app"}:
             if room_of(relative) is None and not relative.startswith("core/lua/"):
-                yield relative, 1, "stands in no room"
+                yield relative, 1, "is in no room"
         if path.suffix == ".h" and lines[0] != "#pragma once":
             yield relative, 1, "a header begins with #pragma once"
         for number, line in enumerate(lines, 1):
@@ -214,7 +214,7 @@ def breaches(root):
         text = lua.read_text(encoding="utf-8")
         for banned in ("math.random", "'KEYS'", '"KEYS"', "SMEMBERS", "FLUSH", "cmsgpack.unpack(argument"):
             if banned in text:
-                yield lua.relative_to(root).as_posix(), 1, f"{banned} has no place in a script"
+                yield lua.relative_to(root).as_posix(), 1, f"{banned} is not allowed in a script"
 
 
 PLANTED = {
@@ -253,7 +253,7 @@ def self_test():
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             (root / name).write_text(text, encoding="utf-8")
         found = {relative for relative, _, _ in breaches(root)}
-        missed = sorted(set(PLANTED) - found - {"core/jobs/v.cpp"})  # the first of two is none
+        missed = sorted(set(PLANTED) - found - {"core/jobs/v.cpp"})  # only the second definition is reported
         for name in missed:
             print(f"self-test: the breach planted in {name} was not found")
         return not missed

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The rules of the scripts (core/lua): a verb says its purpose, its keys, arguments and reply; nothing is long; a name stands for one file; a
-file includes the pieces whose names it uses, and no others.
+"""The rules of the scripts (core/lua): the comment on top of a verb has its purpose, keys, arguments and reply; functions are short; a name is
+defined by one file only; a file includes the pieces whose names it uses, and no others.
 
-Prints every breach as `file:line: rule` and exits 1 when there is one. With --self-test it plants breaches and checks that each is found.
+Prints every breach as `file:line: rule` and exits with 1 when there is one. It also checks that known breaches are found.
 """
 
 import pathlib
@@ -22,7 +22,7 @@ KEYWORDS = set("and break do else elseif end false for function if in local nil 
 
 
 def tokens(text):
-    """(token, line) of code without comments and texts."""
+    """(token, line) of the code, without comments and strings."""
     for found in TOKEN.finditer(text):
         token = found.group()
         if not token.startswith(("--", "#!")):
@@ -30,7 +30,7 @@ def tokens(text):
 
 
 def functions(code):
-    """(name, first line, last line) of each function, inner ones too, and the lines that belong to none."""
+    """(name, first line, last line) of each function, also of inner ones; and the lines outside of all functions."""
     stack, outside = [], {line for _, line in code}
     for at, (token, line) in enumerate(code):
         if token in OPENS:
@@ -49,7 +49,7 @@ def functions(code):
 
 
 def defined(code):
-    """Names that a piece gives to those who include it: its locals and the functions of a table, outside of any function."""
+    """Names that a piece defines for the files that include it: its top-level locals and the functions of its tables."""
     names, depth, at = {}, 0, 0
     while at < len(code):
         token, line = code[at]
@@ -76,12 +76,12 @@ def defined(code):
 
 
 def used(code):
-    """Names and <table>.<function>s that stand in the code and are no fields."""
+    """Names and <table>.<function>s in the code that are not fields."""
     names = set()
     for at, (token, _) in enumerate(code):
         if WORD.match(token) and token not in KEYWORDS and (at == 0 or code[at - 1][0] not in (".", ":")):
             if at + 1 < len(code) and code[at + 1][0] == "=" and at and code[at - 1][0] in ("{", ","):
-                continue  # a field of a table that is made here
+                continue  # a field of a table constructor
             names.add(token)
             if at + 2 < len(code) and code[at + 1][0] == ".":
                 names.add(token + "." + code[at + 2][0])
@@ -92,7 +92,7 @@ BUILTIN = set("KEYS ARGV redis cmsgpack struct math string table tonumber tostri
 
 
 def unknown(code):
-    """(name, line) of what no block around it, or before it, has declared: Redis would refuse it when it is met."""
+    """(name, line) of each name that is used without a declaration. Redis refuses such a name only when the line runs."""
     scopes, blocks, braces = [set(BUILTIN)], [], 0
     at, loop, late = 0, [], None
     while at < len(code):
@@ -134,7 +134,7 @@ def unknown(code):
                 scopes.append(set())
                 blocks.append(token)
         elif token == "until":
-            late = scopes.pop()  # its condition still sees the block
+            late = scopes.pop()  # the condition of `until` sees the locals of the block
             blocks.pop()
             scopes[-1] |= late
         elif WORD.match(token) and token not in KEYWORDS and code[at - 1][0] not in (".", ":"):
@@ -145,7 +145,7 @@ def unknown(code):
 
 
 def declared(code):
-    """Names that functions and blocks of a file have of their own: as parameters, in loops and as locals."""
+    """Names that are local to functions and blocks of a file: parameters, loop variables and locals."""
     names = set()
     for at, (token, _) in enumerate(code):
         if token == "local" and code[at + 1][0] != "function":
@@ -162,17 +162,17 @@ def declared(code):
     return names
 
 
-# What embed.py gives a meaning to.
+# Names that embed.py replaces.
 RESERVED = {"key", "field", "bare", "schema", "limit"}
 
 
 def piece(file):
-    """What `-- include` calls a file; the kinds of constraints come together, with pieces/kinds.lua."""
+    """The name of a file in `-- include`. The kinds of constraints are included together, by pieces/kinds.lua."""
     return "kinds" if file.startswith("kinds/") else pathlib.PurePath(file).stem
 
 
 def owners(codes):
-    """{name: the piece whose name it is}: of a local that another piece sets, the one that declares it."""
+    """{name: the piece that defines it}. For a local that another piece sets it is the piece that declares it."""
     own = {}
     for file, code in codes.items():
         if not file.startswith("verbs/"):
@@ -184,7 +184,7 @@ def owners(codes):
 
 
 def needs(file, code, own):
-    """The pieces whose names a file uses, or sets."""
+    """The pieces that define the names that a file uses or sets."""
     mine, names, sets = declared(code), used(code), set(defined(code))
     tables = {name.partition(".")[0] for name in names if "." in name}
     needed = set()
@@ -200,7 +200,7 @@ def needs(file, code, own):
 
 
 def of_header(text):
-    """What is wrong with what stands above a verb."""
+    """Faults in the comment at the top of a verb."""
     lines = text.split("\n")
     header = []
     for line in lines[1:]:
@@ -247,7 +247,7 @@ def breaches(texts):
         needed = needs(file, code, own)
         for name in sorted(needed - includes - ({"kinds"} if file.startswith("kinds/") else set())):
             yield file, 1, f"it uses names of {name} and does not include it"
-        behind = set(re.findall(r"^-- include (\w+)$", text[text.rfind("\nend"):], re.M))  # what sets the file's own locals
+        behind = set(re.findall(r"^-- include (\w+)$", text[text.rfind("\nend"):], re.M))  # pieces that set the file's own locals
         for name in sorted(includes - needed - behind):
             yield file, 1, f"it includes {name} and uses no name of it"
     for script, text in embed.assembled(texts).items():

@@ -1,4 +1,4 @@
-"""The long tier's parts hold every test that looks at the tier, and what runs them says what came of it: scripts/longtier, scripts/longtable."""
+"""Tests of scripts/longtier and scripts/longtable: every test that reads the tier is in one part, and a run reports its outcome correctly."""
 
 import contextlib
 import importlib.machinery
@@ -19,7 +19,7 @@ Test = longtier.Test
 
 
 def said(call, *words):
-    """What a call returns and what it printed."""
+    """The return value of a call, and its output."""
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         answer = call(*words)
@@ -98,7 +98,7 @@ class Tables(unittest.TestCase):
 
 
 class Fresh(unittest.TestCase):
-    """In a repository of its own: a script, a test, a commit."""
+    """In a separate repository with a script, a test and a commit."""
 
     def setUp(self):
         directory = tempfile.TemporaryDirectory()
@@ -126,7 +126,7 @@ class Fresh(unittest.TestCase):
         self.assertEqual(longtier.git("commit", "-q", "-m", "m").returncode, 0)
 
     def ran(self, script, minutes=80):
-        """Runs the part: its test is a shell's script."""
+        """Runs the part with a shell script as its test."""
         with unittest.mock.patch.object(longtier, "PARTS", {"p": (Test("test_a", (10,), command=("/bin/sh", "-c", script)),)}):
             return said(longtier.Run("p", minutes, self.table).go)[0]
 
