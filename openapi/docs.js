@@ -167,6 +167,7 @@ function operationOf(method, path, item) {
   const operation = item[method];
   const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map(resolve);
   const roles = operation["x-roles"].length ? `Roles: ${operation["x-roles"].join(", ")}` : "No token is needed.";
+  const encoding = `Without Accept and body, the answer is ${operation.tags.some((tag) => ["pushers", "workers"].includes(tag)) ? "MessagePack" : "JSON"}.`;
   const fields = make("dl");
   for (const parameter of parameters) {
     const must = parameter.required ? " (required)" : "";
@@ -179,6 +180,7 @@ function operationOf(method, path, item) {
   const shown = make("details", null, head);
   shown.id = operation.operationId;
   shown.addEventListener("toggle", () => shown.childElementCount > 1 || shown.append(said("p", operation.description), make("p", roles),
+    ...(path.startsWith("/v1/") ? [make("p", encoding)] : []),
     ...(parameters.length ? [make("h4", "Parameters"), fields] : []),
     ...(request ? [make("h4", request.required ? "Request" : "Request (may be left out)"), bodyOf(request.content)] : []),
     make("h4", "Answers"), ...answersOf(operation), trial(method, path, operation, parameters, example)), { once: true });

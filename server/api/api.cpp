@@ -43,9 +43,9 @@ qint64 Api::bodyLimit(const QByteArray &method, const QByteArray &path) const
 void Api::handle(const http::Exchange &exchange)
 {
     const http::Request &request = exchange.request();
-    const std::optional<Encoding> encoding = answerEncoding(request);
+    const Wanted wanted = wantedEncoding(request);
     Match match = m_router.match(request.method, request.path);
-    Call call(exchange, match, encoding.value_or(Encoding::Json));
+    Call call(exchange, match, wanted);
     if (!m_auth.knowsHost(request.field("host"))) {
         call.problem(421, "unknown_host", "This master is not known under that name.");
         return;
@@ -61,7 +61,7 @@ void Api::handle(const http::Exchange &exchange)
         call.problem(refusal->status, refusal->code, refusal->detail, refusal->fields);
         return;
     }
-    if (!encoding && request.path.startsWith("/v1/")) {
+    if (wanted == Wanted::Neither && request.path.startsWith("/v1/")) {
         call.problem(406, "not_acceptable", "Answers are application/vnd.msgpack or application/json.");
         return;
     }

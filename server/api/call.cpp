@@ -65,11 +65,11 @@ double weightOf(const QByteArray &range)
 
 } // namespace
 
-std::optional<Encoding> answerEncoding(const http::Request &request)
+Wanted wantedEncoding(const http::Request &request)
 {
     const QByteArray accept = request.field("accept");
-    const Encoding bare = request.path.startsWith("/v1/") ? Encoding::Msgpack : Encoding::Json;
-    const Encoding usual = bodyEncoding(request).value_or(bare);
+    const std::optional<Encoding> body = bodyEncoding(request);
+    const Wanted usual = !body ? Wanted::Any : *body == Encoding::Json ? Wanted::Json : Wanted::Msgpack;
     if (accept.isEmpty())
         return usual;
     Wish msgpack, json;
@@ -85,17 +85,25 @@ std::optional<Encoding> answerEncoding(const http::Request &request)
         }
     }
     if (!(msgpack.weight > 0) && !(json.weight > 0))
-        return {};
+        return Wanted::Neither;
     if (msgpack.isAbove(json))
-        return Encoding::Msgpack;
-    return json.isAbove(msgpack) ? Encoding::Json : usual;
+        return Wanted::Msgpack;
+    return json.isAbove(msgpack) ? Wanted::Json : usual;
 }
 
-Call::Call(http::Exchange exchange, Match match, Encoding answers)
+Call::Call(http::Exchange exchange, Match match, Wanted wanted)
     : m_exchange(std::move(exchange))
     , m_match(std::move(match))
-    , m_answers(answers)
+    , m_wanted(wanted)
 {
+}
+
+Encoding Call::encodingFor(int status) const
+{
+    if (m_wanted == Wanted::Msgpack)
+        return Encoding::Msgpack;
+    const bool open = m_wanted == Wanted::Any && status < 400 && m_match.route != nullptr;
+    return open ? m_match.route->encoding : Encoding::Json;
 }
 
 bool Call::reply(int status, QByteArrayView msgpack, QList<QPair<QByteArray, QByteArray>> fields) const
@@ -104,7 +112,7 @@ bool Call::reply(int status, QByteArrayView msgpack, QList<QPair<QByteArray, QBy
     response.status = status;
     response.fields = std::move(fields);
     response.fields.append(qMakePair(QByteArray("Vary"), QByteArray("Accept")));
-    if (m_answers == Encoding::Msgpack) {
+    if (encodingFor(status) == Encoding::Msgpack) {
         response.contentType = msgpackType;
         response.body = msgpack.toByteArray();
     } else {

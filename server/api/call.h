@@ -10,14 +10,15 @@
 
 namespace junban::api {
 
-enum class Encoding { Msgpack, Json };
+// What a request says about the encoding of its answer, by Accept or else by the type of its body.
+enum class Wanted { Msgpack, Json, Any, Neither };
 
 // One request as a handler sees it: its route is found, its caller may make it, and its body is MessagePack, also when it came as JSON.
 // Copies share the exchange.
 class Call
 {
 public:
-    Call(http::Exchange exchange, Match match, Encoding answers);
+    Call(http::Exchange exchange, Match match, Wanted wanted);
 
     const http::Exchange &exchange() const { return m_exchange; }
     const Match &match() const { return m_match; }
@@ -25,7 +26,8 @@ public:
     QByteArray body;                               // MessagePack
     QHash<QByteArray, QByteArray> query;
 
-    // The answer, in MessagePack; it is sent in the encoding that was asked for. Returns whether the client is still there.
+    // The answer, in MessagePack; it is sent in the encoding that was asked for. Where any will do, a problem is JSON, and another answer as
+    // its route says. Returns whether the client is still there.
     bool reply(int status, QByteArrayView msgpack, QList<QPair<QByteArray, QByteArray>> fields = {}) const;
     bool fail(const Error &error) const;
     bool problem(int status, QByteArrayView code, QByteArrayView detail, QList<QPair<QByteArray, QByteArray>> fields = {}) const;
@@ -42,16 +44,17 @@ public:
     std::optional<QByteArray> pathName(const char *field) const;
 
 private:
+    Encoding encodingFor(int status) const;
+
     http::Exchange m_exchange;
     Match m_match;
-    Encoding m_answers;
+    Wanted m_wanted;
 };
 
 // The error of a parameter that is wrong: "'limit' must be …".
 Error invalid(const QByteArray &key, const QByteArray &what);
 
-// The encoding of the answer; nothing when the request accepts neither.
-std::optional<Encoding> answerEncoding(const http::Request &request);
+Wanted wantedEncoding(const http::Request &request);
 // The encoding of the body; nothing when it is another (415).
 std::optional<Encoding> bodyEncoding(const http::Request &request);
 

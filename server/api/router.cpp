@@ -46,6 +46,11 @@ Route routeOf(const Json &document, const std::string &path, const std::string &
     for (const Json &role : operation.at("x-roles"))
         route.roles.append(bytes(role));
     route.scoped = operation.value("x-scoped", false);
+    // The programs of pushers and workers speak MessagePack, people and their tools JSON.
+    for (const Json &tag : operation.at("tags")) {
+        if (tag == "pushers" || tag == "workers")
+            route.encoding = Encoding::Msgpack;
+    }
     addQuery(document, item, route);
     addQuery(document, operation, route);
     route.body_bytes_max = operation.value("x-body-bytes", qint64(limits::http_body_bytes_max));

@@ -9,6 +9,8 @@
 
 namespace junban::api {
 
+enum class Encoding { Msgpack, Json };
+
 // A route of openapi/master.yaml.
 struct Route {
     QByteArray method;            // upper case
@@ -18,6 +20,7 @@ struct Route {
     bool scoped = false;          // it keeps to the jobs of a token that is not for all; others are refused to such a token
     QList<QByteArray> query;      // the parameters that the query may have
     qint64 body_bytes_max = 0;
+    Encoding encoding = Encoding::Json; // of its answers, where the request leaves it open
 };
 
 struct Match {

@@ -355,7 +355,7 @@ class Contract(Limiting, Past, ContractCase):
     def test_6_a_problem_is_text_whatever_it_repeats(self):
         connection = self.client.connection
         for method, path, body in (("POST", "/v1/jobs", b"\x82\xa4name\xa1n\xa2\xff\x07\x01"), ("GET", "/v1/overview?%FF%07=1", None)):
-            connection.request(method, path, body, {"Content-Type": MSGPACK} if body else {})
+            connection.request(method, path, body, {"Accept": MSGPACK, **({"Content-Type": MSGPACK} if body else {})})
             answer = connection.getresponse()
             self.assertEqual(answer.status, 400)
             self.assertEqual(msgpack.unpackb(answer.read())["field"], "\ufffd\ufffd")

@@ -88,7 +88,7 @@ private Q_SLOTS:
 private:
     Call callWith(const QByteArray &json)
     {
-        Call call(http::Exchange(std::make_shared<http::ExchangeState>(http::Request(), &m_answer, 0)), {}, Encoding::Msgpack);
+        Call call(http::Exchange(std::make_shared<http::ExchangeState>(http::Request(), &m_answer, 0)), {}, Wanted::Msgpack);
         if (!json.isEmpty())
             call.body = *json::toMsgpack(json);
         return call;

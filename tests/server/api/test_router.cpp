@@ -2,6 +2,7 @@
 #include "server/api/api.h"
 #include "server/api/call.h"
 #include "server/api/router.h"
+#include "server/http/exchangestate.h"
 #include "tests/support/testmain.h"
 
 #include <QTest>
@@ -22,9 +23,10 @@ http::Request request(
     return made;
 }
 
-QByteArray word(std::optional<Encoding> encoding)
+QByteArray word(Wanted wanted)
 {
-    return !encoding ? "none" : *encoding == Encoding::Json ? "json" : "msgpack";
+    constexpr const char *words[] = {"msgpack", "json", "any", "neither"};
+    return words[size_t(wanted)];
 }
 
 } // namespace
@@ -100,7 +102,7 @@ private Q_SLOTS:
         QVERIFY(!parseQuery("name=1&", allowed).ok());
     }
 
-    void theAnswersEncodingFollowsAcceptThenTheBodyThenThePath_data()
+    void theAnswersEncodingFollowsAcceptThenTheBody_data()
     {
         QTest::addColumn<QByteArray>("accept");
         QTest::addColumn<QByteArray>("type");
@@ -108,7 +110,7 @@ private Q_SLOTS:
         const auto row = [](const char *accept, const char *type, const char *encoding) {
             QTest::addRow("%s | %s", accept, type) << QByteArray(accept) << QByteArray(type) << QByteArray(encoding);
         };
-        row("", "", "msgpack");
+        row("", "", "any");
         row("", "application/json", "json");
         row("", "application/json; charset=utf-8", "json");
         row("", "APPLICATION/JSON", "json");
@@ -117,19 +119,22 @@ private Q_SLOTS:
         row("application/vnd.msgpack", "application/json", "msgpack");
         row("application/msgpack;q=0.5, application/json;q=0.4", "", "msgpack");
         row("application/msgpack;q=0.4, application/json;q=0.5", "", "json");
-        row("text/html, */*;q=0.1", "", "msgpack");
+        row("text/html, */*;q=0.1", "", "any");
+        row("*/*", "", "any");
+        row("*/*", "application/msgpack", "msgpack");
+        row("application/json, application/msgpack;q=1", "", "json");
         row("*/*", "application/json", "json");
         row("application/json, text/plain, */*", "", "json");
         row("application/json, application/vnd.msgpack", "application/msgpack", "json");
         row("application/json ; q=0.1, */*", "", "msgpack");
         row("application/*", "application/json", "json");
-        row("application/json;q=0", "", "none");
+        row("application/json;q=0", "", "neither");
         row("application/json;q=0, */*", "application/json", "msgpack");
         row("application/vnd.msgpack;q=0, */*", "", "json");
-        row("*/*;q=0", "", "none");
-        row("image/png", "application/json", "none");
+        row("*/*;q=0", "", "neither");
+        row("image/png", "application/json", "neither");
     }
-    void theAnswersEncodingFollowsAcceptThenTheBodyThenThePath()
+    void theAnswersEncodingFollowsAcceptThenTheBody()
     {
         QFETCH(QByteArray, accept);
         QFETCH(QByteArray, type);
@@ -139,10 +144,58 @@ private Q_SLOTS:
             fields.append(qMakePair(QByteArray("accept"), accept));
         if (!type.isEmpty())
             fields.append(qMakePair(QByteArray("content-type"), type));
-        QCOMPARE(word(answerEncoding(request(fields))), encoding);
+        QCOMPARE(word(wantedEncoding(request(fields))), encoding);
+    }
+
+    // Where both leave it open: programs get MessagePack, people JSON, and so do all who are refused.
+    void whereNothingIsSaidTheOperationDecides_data()
+    {
+        QTest::addColumn<QByteArray>("method");
+        QTest::addColumn<QByteArray>("path");
+        QTest::addColumn<int>("status");
+        QTest::addColumn<QByteArray>("type");
+        const auto row = [](const char *method, const char *path, int status, const char *type) {
+            QTest::addRow("%s %s %d", method, path, status) << QByteArray(method) << QByteArray(path) << status << QByteArray(type);
+        };
+        row("GET", "/v1/overview", 200, "application/json");
+        row("GET", "/v1/jobs", 200, "application/json");
+        row("POST", "/v1/jobs", 201, "application/vnd.msgpack");
+        row("GET", "/v1/jobs/x", 200, "application/vnd.msgpack");
+        row("GET", "/v1/jobs/x/result", 202, "application/vnd.msgpack");
+        row("POST", "/v1/claims", 200, "application/vnd.msgpack");
+        row("PUT", "/v1/matchers/x", 201, "application/json");
+        row("POST", "/v1/claims", 409, "application/problem+json");
+        row("GET", "/v1/overview", 503, "application/problem+json");
+        row("GET", "/nothing", 404, "application/problem+json");
+    }
+    void whereNothingIsSaidTheOperationDecides()
+    {
+        QFETCH(QByteArray, method);
+        QFETCH(QByteArray, path);
+        QFETCH(int, status);
+        QFETCH(QByteArray, type);
+        const auto typeFor = [&](Wanted wanted) {
+            Answer answer;
+            Call call(http::Exchange(std::make_shared<http::ExchangeState>(http::Request(), &answer, 0)), m_router.match(method, path), wanted);
+            call.reply(status, "\x80");
+            return answer.type;
+        };
+        QCOMPARE(typeFor(Wanted::Any), type);
+        QCOMPARE(typeFor(Wanted::Msgpack), QByteArray("application/vnd.msgpack"));
+        QCOMPARE(typeFor(Wanted::Json), QByteArray(status < 400 ? "application/json" : "application/problem+json"));
     }
 
 private:
+    struct Answer : http::AnswerSink {
+        bool answer(quint64, http::Response response) override
+        {
+            type = response.contentType;
+            return true;
+        }
+        void dropped(quint64) override {}
+        QByteArray type;
+    };
+
     Router m_router;
 };
 
