@@ -176,7 +176,8 @@ private Q_SLOTS:
         QFETCH(QByteArray, type);
         const auto typeFor = [&](Wanted wanted) {
             Answer answer;
-            Call call(http::Exchange(std::make_shared<http::ExchangeState>(http::Request(), &answer, 0)), m_router.match(method, path), wanted);
+            const http::Exchange exchange(std::make_shared<http::ExchangeState>(http::Request(), &answer, 0));
+            Call call(exchange, m_router.match(method, path), wanted);
             call.reply(status, "\x80");
             return answer.type;
         };
