@@ -1,4 +1,4 @@
-"""A real master for end-to-end tests: junband on a free port in a directory of its own, stopped by its own pid whatever happens."""
+"""A real master for end-to-end tests: junband on a free port with a private directory. It is stopped by its pid, also when a test fails."""
 
 import http.client
 import os
@@ -16,7 +16,7 @@ MSGPACK = "application/vnd.msgpack"
 
 
 def until(condition, seconds=60.0, what="condition"):
-    """Waits for a true value of condition() and returns it. How long is no demand: a busy machine may take its time."""
+    """Waits until condition() is true and returns its value. The timeout is long, because the machine may be busy."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         value = condition()
@@ -27,7 +27,7 @@ def until(condition, seconds=60.0, what="condition"):
 
 
 class Master:
-    """One junband. `directory` is kept over restarts, and with it the embedded Redis."""
+    """One junband. A restart keeps `directory`, and so the data of the embedded Redis."""
 
     def __init__(self, directory=None, arguments=()):
         self.own = directory is None
@@ -71,7 +71,7 @@ class Master:
         return self.process.returncode if self.process else None
 
     def redis_pid(self):
-        """The embedded Redis' pid, found by its working directory: its own pid file comes and goes with it."""
+        """The pid of the embedded Redis, found by its working directory, because its pid file exists only while it runs."""
         for entry in pathlib.Path("/proc").iterdir():
             if not entry.name.isdigit():
                 continue
@@ -91,7 +91,7 @@ class Master:
 
 
 class Client:
-    """MessagePack over one keep-alive connection, made again when it breaks."""
+    """Requests in MessagePack over one keep-alive connection, which is opened again when it breaks."""
 
     def __init__(self, port):
         self.port = port
@@ -129,7 +129,7 @@ class Client:
         return answer
 
     def insist(self, method, path, body=None, seconds=60):
-        """As a careful client does: the same request again until there is an answer."""
+        """Repeats the same request until there is an answer, as a careful client does."""
         end = time.monotonic() + seconds
         while True:
             try:

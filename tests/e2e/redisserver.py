@@ -1,4 +1,4 @@
-"""A real Redis of a test's own, and a proxy before it that breaks connections. Everything ends with the test, by its own pid."""
+"""A private redis-server for a test, and a proxy in front of it that breaks connections. All processes end with the test, by their pids."""
 
 import ctypes
 import os
@@ -17,14 +17,15 @@ from harness import until
 
 
 def die_with_parent():
-    ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: nothing is left behind, however the test ends
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: the kernel kills the child when the test process ends
 
 
 GIVEN = set()
 
 
 def free_port():
-    """None that was given before, and below those that the system gives to connections: it may be a while until a server listens there."""
+    """A free port, never the same one twice. It is below the range that the system uses for outgoing connections, as it may take a while until
+    a server listens there."""
     while True:
         port = random.SystemRandom().randrange(12000, 32000)
         try:
@@ -37,7 +38,7 @@ def free_port():
 
 
 class Redis:
-    """One redis-server. With no port it listens on a unix socket; its directory is kept over restarts."""
+    """One redis-server. Without a port it listens on a unix socket. A restart keeps its directory."""
 
     def __init__(self, *words, port=0, file_bytes_max=None, where=None):
         self.directory = tempfile.mkdtemp(prefix="junban-redis-", dir=where)
@@ -66,7 +67,7 @@ class Redis:
         return f"redis://127.0.0.1:{self.port}" if self.port else f"unix://{self.path}"
 
     def before_it_runs(self):
-        """A disk that is full after so many bytes: writes beyond fail, as ENOSPC does, with EFBIG."""
+        """Simulates a full disk: writes fail (with EFBIG instead of ENOSPC) when a file has this many bytes."""
         die_with_parent()
         if self.file_bytes_max:
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -96,7 +97,7 @@ class Redis:
         return subprocess.run(["redis-cli", *where, *words], capture_output=True, text=True, timeout=timeout).stdout.strip()
 
     def call(self, *words):
-        """As cli(), for keys that are no text."""
+        """Like cli(), for binary keys."""
         with socket.create_connection(("127.0.0.1", self.port)) if self.port else socket.socket(socket.AF_UNIX) as connection:
             if not self.port:
                 connection.connect(self.path)
@@ -118,7 +119,7 @@ class Redis:
         return next((line.split(":", 1)[1] for line in lines if line.startswith(field + ":")), "")
 
     def cluster_id_of(self, other):
-        """What this node of a cluster calls another."""
+        """The id that this node of a cluster has for another one."""
         rows = (line.split() for line in self.cli("CLUSTER", "NODES").splitlines())
         return next(row[0] for row in rows if row[1].split("@")[0].endswith(f":{other.port}"))
 
@@ -143,7 +144,7 @@ class Redis:
 
 
 class Group:
-    """One primary, two replicas and three Sentinels that call the primary `main`."""
+    """One primary, two replicas and three Sentinels. The primary's name is `main`."""
 
     DOWN_AFTER_S = 1.0
 
@@ -153,7 +154,7 @@ class Group:
         self.servers = [Redis("--repl-diskless-sync-delay", "0", *protect, *words, port=free_port()) for _ in range(3)]
         for replica in self.servers[1:]:
             replica.words += ["--replicaof", f"127.0.0.1 {self.port_of(self.servers[0])}"]
-        # A Sentinel flushes its configuration to the disk before each vote; where the disk is busy none is elected for want of time.
+        # A Sentinel flushes its configuration to the disk before each vote. On a busy disk that takes so long that no election succeeds.
         memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
         self.sentinels = [Redis(port=free_port(), where=memory) for _ in range(3)]
 
@@ -171,11 +172,11 @@ class Group:
         return self
 
     def port_of(self, server):
-        """Where others find it."""
+        """The port at which the others reach it."""
         return server.port
 
     def lines_of(self, sentinel):
-        """More lines for its configuration."""
+        """Further lines of its configuration."""
         return ""
 
     def start(self):
@@ -202,12 +203,12 @@ class Group:
             one.__exit__()
 
     def primary(self, by=0):
-        """What one of the Sentinels calls the primary now."""
+        """The primary, as one of the Sentinels knows it."""
         port = int(self.sentinels[by].cli("SENTINEL", "GET-MASTER-ADDR-BY-NAME", "main").split("\n")[1])
         return next(server for server in self.servers if self.port_of(server) == port)
 
     def primary_other_than(self, old):
-        """Waits until the Sentinels have one; says what they noted when they do not come to it."""
+        """Waits until the Sentinels agree on a primary. When they do not, it prints their logs."""
         try:
             return until(lambda: self.primary() is not old and self.primary(), 90, "a new primary")
         except AssertionError:
@@ -216,12 +217,12 @@ class Group:
             raise
 
     def alert(self):
-        """Whether every Sentinel looks. One that was kept waiting for 2 s looks at nothing for 30 s ("tilt"), and after 10 s without a primary
-        they find no replica fresh enough to take over, ever."""
+        """Whether every Sentinel works. One that was delayed by 2 s does nothing for 30 s ("tilt"), and after 10 s without a primary they
+        accept no replica as its successor any more."""
         return all(sentinel.info("sentinel", "sentinel_tilt") == "0" for sentinel in self.sentinels if sentinel.process.poll() is None)
 
     def settled(self):
-        """One primary with two replicas that follow it, known as such by Sentinels that look."""
+        """Waits until one primary has two connected replicas and all Sentinels work. Returns the primary."""
         def look():
             primary = self.primary()
             return self.alert() and (primary.info("replication", "role") == "master" and primary.info("replication", "connected_slaves") == "2"
@@ -230,7 +231,7 @@ class Group:
 
 
 class Cluster:
-    """Three nodes that share the slots, further ones that copy the first, and spare ones that are primaries of nothing."""
+    """Three nodes that share the slots, replicas of the first one, and spare primaries without slots."""
 
     def __init__(self, *words, copies=1, spares=0):
         self.copies = copies
@@ -281,11 +282,11 @@ class Cluster:
 
 
 class Proxy:
-    """Between masters and a Redis on TCP. Each connection meets one of the faults, drawn anew: cut after so many bytes of either
-    direction (by RST or by FIN), silent from then on, slow, or byte by byte."""
+    """A proxy between masters and a Redis on TCP. Each connection gets a random fault: closed after some bytes in either direction (by
+    RST or by FIN), silent from then on, slow, or byte by byte."""
 
     def __init__(self, target_port, seed, first=()):
-        """Whole until harm() is called, but for the first connections: these are cut after so many bytes each."""
+        """No faults until harm() is called, except for the first connections: they are closed after these numbers of bytes."""
         self.target_port = target_port
         self.draw = random.Random(seed)
         self.counts = {"cut": 0, "silent": 0, "slow": 0, "crumbs": 0, "whole": 0}
@@ -306,12 +307,12 @@ class Proxy:
             one.close()
 
     def harm(self):
-        """From now on faults; who is connected is cut."""
+        """Starts the faults, and closes the present connections."""
         self.faulty = True
         self.cut_all()
 
     def heal(self):
-        """From now on no faults; those who are silent are cut."""
+        """Stops the faults, and closes the present connections."""
         self.faulty = False
         self.cut_all()
 
@@ -362,7 +363,7 @@ class Proxy:
                     left[0] = 0
                     if kind == "cut":
                         break
-                    continue  # silent: read on and say nothing
+                    continue  # silent: reads, but passes nothing on
                 if left[0] is not None:
                     left[0] -= len(data)
                 if kind == "slow":

@@ -1,4 +1,4 @@
-"""How much a test does, in the quick tier or in the long one, and the row of the long tier's table (tests/long.md) that says what was done."""
+"""How much a test does in the quick and in the long tier, and the test's row of the long tier's table (tests/long.md)."""
 
 import contextlib
 import math
@@ -6,21 +6,21 @@ import os
 import time
 
 LONG = bool(os.environ.get("JUNBAN_LONG"))
-SECONDS = float(os.environ.get("JUNBAN_LONG_S") or math.inf)  # what each loop of the long tier may take; it does no less than a quick one
+SECONDS = float(os.environ.get("JUNBAN_LONG_S") or math.inf)  # the time limit of each loop of the long tier; it does at least what a quick one does
 
 
 def span_s(quick, thorough):
-    """How long a loop that goes by time goes on."""
+    """The length of a loop that ends by time."""
     return max(quick, min(thorough, SECONDS)) if LONG else quick
 
 
 def end():
-    """The moment at which a loop that goes by counts has to stop although it has not done all. The quick tier's loops do all."""
+    """The time at which a loop that ends by count has to stop before its count is reached. Loops of the quick tier always reach it."""
     return time.monotonic() + (SECONDS if LONG else math.inf)
 
 
 def turns(quick, thorough):
-    """Counts as far as the tier says, and the time."""
+    """Counts up to the tier's number, or until the time is over."""
     over = end()
     for turn in range(thorough if LONG else quick):
         if turn >= quick and time.monotonic() > over:
@@ -30,7 +30,7 @@ def turns(quick, thorough):
 
 @contextlib.contextmanager
 def row(name, **figures):
-    """Prints the table's row at the end, also when the test fails: with what was counted until then."""
+    """Prints the table's row at the end, also when the test fails; then with the counts so far."""
     try:
         yield figures
     finally:

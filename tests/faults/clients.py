@@ -1,5 +1,5 @@
-"""Pushers, workers and collectors as careful users write them: they ask again after an answer was lost, under the same key, lease or
-receipt. All they do is recorded, for the history checker."""
+"""Pushers, workers and collectors as careful users write them: they repeat a request whose answer was lost, with the same key, lease or
+receipt. All operations are recorded for the history checker."""
 
 import hashlib
 import http.client
@@ -12,7 +12,7 @@ import msgpack
 
 from rig import Client, now_ms
 
-EXPLAINED = ("store_full", "conflict")  # refusals of an enqueue that are no fault
+EXPLAINED = ("store_full", "conflict")  # expected refusals of an enqueue
 ACCEPTED = (200, 201, 202)
 CLAIMED = ("id", "name", "priority", "max_retry", "keep_result", "timeout", "attempt", "lease")
 
@@ -22,7 +22,7 @@ def digest(value):
 
 
 def milliseconds(text):
-    """An ISO time of the API's as milliseconds."""
+    """An ISO time of the API in milliseconds."""
     whole = time.strptime(text[:19], "%Y-%m-%dT%H:%M:%S")
     return (time.mktime(whole) - time.timezone) * 1000 + int(text[20:23])
 
@@ -32,7 +32,7 @@ def iso(at_ms):
 
 
 class Talker:
-    """One client with one connection at a time, to any of the masters."""
+    """A client with one connection at a time, to any of the masters."""
 
     def __init__(self, name, ports, record, seed, timeout=15):
         self.name = name
@@ -41,11 +41,11 @@ class Talker:
         self.random = random.Random(seed)
         self.client = None
         self.timeout = timeout
-        self.errors = []  # answers that no fault explains
+        self.errors = []  # answers that are not explained by a fault
 
     def exchange(self, events, method, path, body=None, read=None, wait=0):
-        """One request, which is one or more operations. `read` makes one answer of fields for each of them. Returns the status and the
-        answer; None when there was none."""
+        """One request, which is one or more operations. `read` makes a map of fields from the answer for each of them. Returns the
+        status and the answer, or None when there was no answer."""
         for event in events:
             event["client"] = self.name
         self.record.begin(events)
@@ -80,7 +80,7 @@ class Talker:
         self.record.end(events)
 
     def insist(self, make, until_s=60):
-        """make() is one try: true when it was answered."""
+        """Calls make() until it returns true, which means that it was answered."""
         end = time.monotonic() + until_s
         pause = 0.02
         while not make():
@@ -91,7 +91,7 @@ class Talker:
 
     # --- The verbs ---------------------------------------------------------------------------------------------------------------
     def push(self, specs):
-        """Pushes jobs, one request for all, again until each has its answer. Returns the ids, None for one that was refused."""
+        """Pushes jobs in one request, which is repeated until each job has an answer. Returns the ids, None for a job that was refused."""
         ids = {}
 
         def once():
@@ -115,11 +115,11 @@ class Talker:
         return [ids[spec["mark"]] for spec in specs]
 
     def is_gone(self, identity):
-        """Whether a job that was acknowledged is not there. That a fault may undo it is for the checker to say."""
+        """Whether an acknowledged job does not exist. The checker decides whether a fault explains that."""
         return Client(self.random.choice(self.ports)).insist("GET", f"/v1/jobs/{identity}")[0] == 404
 
     def trip(self, reports, limit, wait=1.0, lease=2.0, names=None):
-        """Reports and the next claim in one request. Returns the jobs, or None when there was no answer."""
+        """Sends reports and the next claim in one request. Returns the jobs, or None when there was no answer."""
         events = [dict(report["event"]) for report in reports]
         claim = {"limit": limit, "wait": wait, "lease": lease}
         if names:
@@ -171,7 +171,7 @@ class Talker:
                            lambda answer: {"state": answer["state"]}, lease=job["lease"])
 
     def message(self, job, key, value):
-        """The answer of another, from elsewhere."""
+        """Sends the message that another process would send."""
         event = {"op": "message", "id": job["id"], "type": "success", "digest": digest(value)}
         body = {"type": "success", "finished_at": iso(now_ms()), "result": value}
         self.exchange([event], "POST", f"/v1/messages/{key}", body, lambda answer: [{"outcome": "ok", "state": answer["state"]}])
@@ -217,7 +217,7 @@ def claimed(job):
 
 
 def report_of(job, kind, value=None, lease=None, **fields):
-    """A report as trip() takes it: what is sent and what is recorded."""
+    """A report for trip(): what is sent and what is recorded."""
     body = {"id": job["id"], "lease": lease or job["lease"], "type": kind, "finished_at": iso(now_ms())}
     if kind == "success":
         body["result"] = value
@@ -230,7 +230,7 @@ def report_of(job, kind, value=None, lease=None, **fields):
 
 
 class Worker(threading.Thread):
-    """Claims and does what each job's argument plans for its attempt:
+    """Claims jobs. What it does with a job is in the job's argument, for each attempt:
     s success · f failure, again · F failure for good · r release · R release with a delay · d drop (the lease runs out)
     a handed off, and answered from elsewhere · l late success · m ten reports of one success · w a wrong lease first
     h slow, with heartbeats."""

@@ -1,4 +1,4 @@
-"""A mixed load over a rig, its end, and the verdict of the history checker."""
+"""A mixed load on the masters of a rig, its end, and the result of the history checker."""
 
 import http.client
 import json
@@ -15,26 +15,26 @@ from clients import Talker, Worker, digest, iso, milliseconds
 from rig import HERE, Client, now_ms
 from tier import LONG
 
-DRAIN_S = 30 if LONG else 120  # the long tier has a machine of its own
+DRAIN_S = 30 if LONG else 120  # the long tier has the machine for itself
 NAMES = ("mail", "report", "video")
 
 # What a job does at its attempts (Worker), and how often it is chosen.
-OPTIONS = {"unique", "depends_on", "then", "expires_in"}  # of new jobs, besides what any job has
+OPTIONS = {"unique", "depends_on", "then", "expires_in"}  # fields of new jobs, besides those that any job may have
 VERBS = {"retry", "edit"}  # of operators
 PLANS = {"s": 60, "fs": 8, "ffs": 3, "F": 3, "rs": 4, "Rs": 3, "ds": 3, "ls": 2, "m": 5, "w": 4, "h": 4, "dfrs": 1, "a": 3, "as": 2}
 
 
 class Made:
-    """Makes the jobs of one pusher from a seed. `known` are ids to depend on."""
+    """Makes the jobs of one pusher from a seed. New jobs may depend on jobs in `known`."""
 
     def __init__(self, prefix, seed, plans=None, plain=False):
         self.prefix, self.random, self.number = prefix, random.Random(seed), 0
         self.plans, self.weights = zip(*(plans or PLANS).items())
-        self.plain = plain  # nothing but what any job has
+        self.plain = plain  # only the fields that any job may have
         self.known = []
 
     def one(self, plan=None):
-        """A name, an argument that says what its worker does, and the fields any job may have."""
+        """A job with a name, an argument that says what its worker does, and the fields that any job may have."""
         self.number += 1
         draw = self.random
         mark = f"{self.prefix}.{self.number}"
@@ -77,7 +77,7 @@ class Made:
 
 
 class Load:
-    """`room`: the pushers rest while more jobs than this are ready, for a load that limits let start no faster."""
+    """`room`: the pushers wait while more jobs than this are ready. It is for loads whose jobs start slowly because of limits."""
 
     def __init__(self, rig, seed, pushers=2, workers=4, pace=0.0, plans=None, plain=False, lease=2.0, cancels=0.03, slow=0.0, batch=8,
                  timeout=15, room=None):
@@ -123,7 +123,7 @@ class Load:
             for identity in got:
                 if identity and made.random.random() < self.cancels:
                     talker.cancel(identity, made.random.random() < 0.5)
-            made.known = [identity for identity in dict.fromkeys([*made.known, *got]) if identity][-30:]  # several pushes may be one job
+            made.known = [identity for identity in dict.fromkeys([*made.known, *got]) if identity][-30:]  # several pushes may have become one job
             time.sleep(self.pace * len(specs))
         self.failures += [f"an answer no fault explains: {event}" for event in talker.errors]
 
@@ -131,10 +131,10 @@ class Load:
         try:
             return self.room is not None and client.request("GET", "/v1/overview", timeout=5)[1]["states"].get("ready", 0) > self.room
         except (OSError, http.client.HTTPException, msgpack.exceptions.UnpackException, KeyError, TypeError, ValueError):
-            return True  # a fault; asked again
+            return True  # a fault; the call is repeated
 
     def operate(self):
-        """Runs a failed job again now and then, and changes what waits."""
+        """Retries a failed job now and then, and edits waiting jobs."""
         talker = self.talker("operator")
         looked = Client(self.rig.ports[0])
         while not self.stop_pushing.wait(0.3):
@@ -146,10 +146,10 @@ class Load:
                 if "edit" in VERBS and self.ids:
                     talker.edit(talker.random.choice(self.ids[-40:]), {"priority": talker.random.randint(-9, 9)})
             except (OSError, http.client.HTTPException, KeyError, TypeError):
-                continue  # a fault; what was done of it is recorded
+                continue  # a fault; the history has the part that was done
 
     def collect(self):
-        """Fetches results with receipts, and some a second time without."""
+        """Fetches results with receipts, and some of them again without."""
         talker = self.talker("collector")
         left = []  # (id, receipt)
         while not (self.stop_working.is_set() and not left and not self.to_fetch):
@@ -170,13 +170,13 @@ class Load:
                 left = [entry for entry in left if talker.fetch(*entry)["outcome"] == "unknown"]
 
     def push_until(self, jobs=None, seconds=None):
-        """Waits for that many acknowledged jobs, or so long."""
+        """Waits until so many jobs were acknowledged, or until the time is over."""
         end = time.monotonic() + (seconds or 600)
         while (jobs is None or len(self.ids) < jobs) and time.monotonic() < end and not self.failures:
             time.sleep(0.05)
 
     def settle(self):
-        """After the last fault: everything drains within DRAIN_S. Returns the seconds it took, None when it did not."""
+        """Waits until no job is left, at most DRAIN_S after the last fault. Returns the seconds that it took, None when jobs are left."""
         self.stop_pushing.set()
         for pusher in self.pushers:
             pusher.join(90)
@@ -201,7 +201,7 @@ class Load:
         return round(took, 1) if drained else None
 
     def finals(self, drained):
-        """Looks at every job that anyone knows of."""
+        """Reads every job that is known to a client."""
         identities = sorted({*self.ids, *self.ended(), *(identity for history in self.rig.histories() for identity in known(history))})
         slices = [identities[n::4] for n in range(4)]
         threads = [threading.Thread(target=self.guard, args=(self.look, part)) for part in slices]
@@ -213,7 +213,7 @@ class Load:
         self.rig.record.close()
 
     def ended(self):
-        """Jobs that ended badly, perhaps without any client's having seen them."""
+        """Jobs that did not succeed. Perhaps no client has seen their end."""
         client = Client(self.rig.ports[0])
         for state in ("failed", "cancelled"):
             cursor = ""
@@ -238,14 +238,14 @@ class Load:
 
 
 def known(history):
-    """Ids that only a claim has told of."""
+    """Ids that are known from a claim only."""
     with open(history, encoding="utf-8") as lines:
         for line in lines:
             if '"op":"claim"' in line and '"jobs":[{' in line:
                 try:
                     yield from (job["id"] for job in json.loads(line)["jobs"])
                 except ValueError:
-                    continue  # cut by a kill
+                    continue  # incomplete: its writer was killed
 
 
 def attempt_of(attempt):
@@ -254,7 +254,7 @@ def attempt_of(attempt):
 
 
 def verdict(test, name, load, drained, faults=None, words=()):
-    """Runs the checker, prints the table's line, and fails the test when anything is wrong."""
+    """Runs the checker and prints the table's row. Fails the test when anything is wrong."""
     answer = subprocess.run([sys.executable, "-B", str(HERE.parent / "history" / "check.py"), "--json", *words, *load.rig.histories()],
                             capture_output=True, text=True, check=False)
     test.assertIn(answer.returncode, (0, 1), answer.stderr)

@@ -1,4 +1,4 @@
-"""A proxy that treats connections badly: cuts them after some bytes, goes silent, delays, or hands bytes over one by one."""
+"""A proxy with faults: it closes connections after some bytes, goes silent, delays, or passes bytes one by one."""
 
 import itertools
 import random
@@ -11,8 +11,8 @@ KINDS = ("cut", "cut", "cut", "silent", "slow", "bytes")
 
 
 class Proxy:
-    """Listens on a free TCP port of this machine and connects on to `target`: (host, port) or a unix socket's path. One thread for each
-    direction. Every connection meets its fault, and ends with it, within `reach` bytes; `calm` turns all faults off."""
+    """Listens on a free TCP port of this machine and connects to `target`: (host, port) or the path of a unix socket. It has one thread for
+    each direction. The fault of a connection comes within `reach` bytes and ends the connection. `calm` turns all faults off."""
 
     def __init__(self, target, seed, record, kind, reach=20_000):
         self.target, self.record, self.kind, self.reach = target, record, kind, reach
@@ -91,7 +91,7 @@ class Proxy:
                     self.note("half-open")
                     stalled = True
                 passed += len(data)
-                continue  # read and thrown away: the other side hears nothing and is not told
+                continue  # the bytes are dropped, and neither side learns of it
             if stalled:
                 for end in pair:
                     reset(end)
@@ -115,7 +115,7 @@ class Proxy:
             passed += len(data)
 
     def rest(self):
-        """No more faults, and what stands silent is cut."""
+        """Stops the faults, and closes silent connections."""
         self.calm.set()
         with self.lock:
             pairs = list(self.open)
@@ -129,7 +129,7 @@ class Proxy:
 
 
 def reset(end):
-    """Ends a connection by RST: what was sent and not yet read may be lost."""
+    """Closes a connection by RST: bytes that were not yet read may be lost."""
     try:
         end.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         end.shutdown(socket.SHUT_RDWR)
@@ -145,7 +145,7 @@ def shut(end):
 
 
 class LateDoor:
-    """Before the Redis at a unix socket: the first connection is let in at once, all others once it is open."""
+    """In front of the Redis at a unix socket: the first connection is accepted at once, all others when the door is opened."""
 
     def __init__(self, path):
         self.path, self.open = path, threading.Event()

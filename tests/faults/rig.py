@@ -1,4 +1,4 @@
-"""What the scenarios disturb: one Redis of their own, several masters over it, and the history that their clients write."""
+"""The system under test: a private Redis, several masters with it, and the history that the clients write."""
 
 import json
 import os
@@ -18,16 +18,16 @@ import unittest.mock
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "e2e"), str(HERE.parent / "history")]
 
-from harness import PROGRAMS, Client, Master, until  # noqa: E402 (found by the line above)
+from harness import PROGRAMS, Client, Master, until  # noqa: E402 (in the path that is added above)
 
 
 class Shift:
-    """A file that shiftclock.cpp reads: how far a process' wall clock is from the right time."""
+    """A file for shiftclock.cpp: the offset of a process' wall clock."""
 
     def __init__(self, path):
         self.path = path
         self.seconds = 0.0
-        self.low = self.high = 0.0  # what a client knows of it while it changes, in milliseconds
+        self.low = self.high = 0.0  # the bounds of the offset that clients know while it changes, in milliseconds
         pathlib.Path(path).write_bytes(struct.pack("<q", 0))
         self.environment = {"SHIFTCLOCK": path, "LD_PRELOAD": os.environ["JUNBAN_SHIFTCLOCK"],
                             "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":verify_asan_link_order=0"}
@@ -44,17 +44,17 @@ redis_clock = None  # a Shift, while Redis has one
 
 
 def now_ms(end=False):
-    """Redis' clock: everything here runs on one machine. `end`: of an operation rather than of its beginning."""
+    """The time of Redis' clock, as all processes run on one machine. `end`: it is the end of an operation, not its beginning."""
     return time.time() * 1000 + (0 if redis_clock is None else redis_clock.high if end else redis_clock.low)
 
 
 def fresh_seed():
-    """Another one each time; JUNBAN_SEED repeats a run's choices (not its timing)."""
+    """A new seed each time. JUNBAN_SEED repeats the choices of a run, but not its timing."""
     return int(os.environ.get("JUNBAN_SEED") or random.randrange(2**32))
 
 
 class Recorder:
-    """Lines of a history. With `phases` each operation is written before it begins too, for clients that may be killed."""
+    """Writes the lines of a history. With `phases` each operation is also written before it begins, for clients that may be killed."""
 
     def __init__(self, path, phases=False):
         self.path = path
@@ -93,7 +93,7 @@ class Recorder:
 
 
 class Redis:
-    """A redis-server of this test's own on a unix socket, ended by its own pid."""
+    """A private redis-server on a unix socket. It is stopped by its pid."""
 
     def __init__(self, directory, *settings, environment=None):
         self.directory = directory
@@ -111,7 +111,7 @@ class Redis:
         command = ["redis-server"]
         for name, value in words.items():
             command += [f"--{name}", value]
-        # Signals as Python has them: a file that may not grow is an error to Redis, and not its death.
+        # SIGXFSZ stays ignored, as in Python. So Redis gets an error when a file may not grow, and is not killed.
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=self.environment, restore_signals=False)
         until(lambda: self.process.poll() is not None or self.answers(), 60, "Redis up")
         assert self.process.poll() is None, pathlib.Path(self.directory, "redis.log").read_text()[-2000:]
@@ -127,7 +127,7 @@ class Redis:
         return max(path.stat().st_size for path in folder.glob("*.aof"))
 
     def fill_disk(self):
-        """No file may grow beyond what the append-only file has; as on a full disk, writing fails."""
+        """Limits the size of files to that of the append-only file. So writes fail as on a full disk."""
         resource.prlimit(self.process.pid, resource.RLIMIT_FSIZE, (self.file_bytes(), resource.RLIM_INFINITY))
 
     def make_room(self):
@@ -147,8 +147,8 @@ class Redis:
 
 
 class Rig:
-    """Masters over one Redis. `through` gives another URL for the masters, as a proxy does; `clocks` are Shifts, the first one Redis', or
-    None for the right time."""
+    """Masters with one Redis. `through` gives another URL for the masters, e.g. that of a proxy. `clocks` are Shifts, the first one for
+    Redis; None is the right time."""
 
     def __init__(self, masters=1, settings=(), through=None, arguments=(), clocks=()):
         self.directory = tempfile.mkdtemp(prefix="junban-faults-")
@@ -189,7 +189,7 @@ class Rig:
             shutil.rmtree(self.directory, ignore_errors=True)
 
     def stop_masters(self):
-        """In peace; a sanitizer's word is an exit code, too."""
+        """Stops the masters normally. An exit code other than 0 fails the test; sanitizers report by it, too."""
         for master in self.masters:
             code = master.kill(signal.SIGTERM)
             assert code == 0, (code, master.log()[-6000:])

@@ -1,6 +1,6 @@
-// Loaded before a program (LD_PRELOAD), it shifts that program's wall clock by what the file named by SHIFTCLOCK holds: one 64-bit
-// number of nanoseconds, which may change at any time. The monotonic clocks stay right, as when an operator sets a machine's clock. It
-// allocates nothing, so that a program whose allocator asks for the time can be shifted, too.
+// A library for LD_PRELOAD that shifts a program's wall clock. The environment variable SHIFTCLOCK names a file with the offset, a 64-bit
+// number of nanoseconds, which may change at any time. Monotonic clocks are not changed, as when an operator sets a machine's clock. It
+// allocates no memory, because an allocator may ask for the time.
 #include <cstdint>
 #include <cstdlib>
 #include <ctime>

@@ -1,5 +1,5 @@
-// Loaded before a program (LD_PRELOAD), it makes what the program's other threads flush to the disk take SLOWSYNC_MS milliseconds
-// longer, as on a busy disk. What the first thread flushes takes as long as ever.
+// A library for LD_PRELOAD that slows flushes to the disk down by SLOWSYNC_MS milliseconds, as on a busy disk. It does not slow down those
+// of the program's first thread.
 #include <cstdlib>
 #include <ctime>
 #include <sys/syscall.h>

@@ -1,5 +1,5 @@
-"""Walls between the servers and the Sentinels of a group: each one is reached through a wall of its own, which can be shut to any of the
-others (its peers) and to the masters. They are told apart by the loopback address they come from."""
+"""Firewalls between the servers and the Sentinels of a group. Each one has a wall in front of it, which can be closed for any of the others
+(its peers) and for the masters. The wall knows the caller by its loopback address."""
 
 import socket
 import struct
@@ -7,16 +7,16 @@ import threading
 
 from redisserver import Group, free_port
 
-MASTERS = "127.0.0.1"  # where masters connect from; each server and each Sentinel comes from an address of its own
+MASTERS = "127.0.0.1"  # the masters' address; each server and each Sentinel has another one
 
 
 class Wall:
     def __init__(self, target):
         self.target = target
         self.port = free_port()
-        self.closed = set()  # of addresses, and of "peers" and "masters"
+        self.closed = set()  # addresses, "peers" and "masters"
         self.lock = threading.Lock()
-        self.pairs = {}  # pair → who
+        self.pairs = {}  # pair → the caller
         self.stalled = set()
         self.listener = socket.create_server(("127.0.0.1", self.port), backlog=64)
         threading.Thread(target=self.accept, daemon=True).start()
@@ -48,7 +48,7 @@ class Wall:
                 with self.lock:
                     if who in self.closed or kind in self.closed or pair in self.stalled:
                         self.stalled.add(pair)
-                        continue  # as a network that swallows packets: neither side is told
+                        continue  # the bytes are dropped, as by a network: neither side learns of it
                 sink.sendall(data)
             except OSError:
                 break
@@ -71,7 +71,7 @@ class Wall:
             self.closed |= set(whom)
 
     def open(self):
-        """Bytes are missing from what stalled, so those connections end."""
+        """Opens the wall. Connections that lost bytes are closed."""
         with self.lock:
             self.closed.clear()
             stalled = list(self.stalled)
@@ -104,7 +104,7 @@ class WalledGroup(Group):
                 f"sentinel announce-port {self.port_of(sentinel)}\n")
 
     def part(self, some, others):
-        """From now on they do not hear of each other. Masters reach all of them."""
+        """Separates them from each other. Masters still reach all of them."""
         for one in some:
             for other in others:
                 self.walls[one].shut(self.addresses[other])

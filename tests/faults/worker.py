@@ -1,5 +1,5 @@
-"""A worker as a process of its own, which a scenario may kill or stop: worker.py NAME HISTORY SEED LEASE PORT…
-It ends when its input does."""
+"""A worker as a separate process, which a scenario may kill or stop: worker.py NAME HISTORY SEED LEASE PORT…
+It ends at the end of its standard input."""
 
 import sys
 import threading
