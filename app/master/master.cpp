@@ -188,8 +188,20 @@ void Master::heedDoctor(const QList<Finding> &findings)
         }
         if (*found > 0 && *found < limits::layout_version)
             qInfo("redis: upgraded the namespace from layout %d to %d", *found, limits::layout_version);
+        connect(m_watch.get(), &redis::HistoryWatch::otherLayout, this, &Master::heedLayout);
         askTime();
     });
+}
+
+// What a master writes into a namespace of another layout would be wrong there. An older one is upgraded by the next start.
+void Master::heedLayout(qint64 layout)
+{
+    const QByteArray layouts
+        = "layout " + QByteArray::number(layout) + "; this master knows layout " + QByteArray::number(limits::layout_version);
+    if (layout > limits::layout_version)
+        fail(exitRedisRefused, "A newer Junban has upgraded this namespace (" + layouts + "). Install the newer version here, too.");
+    else
+        fail(exitFailed, "An older copy of this namespace was restored (" + layouts + "). Start again: that upgrades it.");
 }
 
 // Engines begin with Redis' time: they may make ids before Redis has answered them for the first time.

@@ -48,6 +48,7 @@ private:
     void examineRedis();
     void examineAgain();
     void heedDoctor(const QList<Finding> &findings);
+    void heedLayout(qint64 layout);
     void askTime();
     void askTokens();
     Result<Done> readPepper();

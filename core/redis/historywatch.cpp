@@ -1,5 +1,6 @@
 #include "core/redis/historywatch.h"
 
+#include "core/limits.h"
 #include "core/lua/schema.h"
 #include "core/redis/keys.h"
 #include "core/redis/randomhex.h"
@@ -51,6 +52,12 @@ void HistoryWatch::look()
         return;
     m_looking = true;
     m_link.command({"HSETNX", m_prefix + key::meta, field_of::meta::dataset, newDataset()}, [](const Result<Reply> &) {});
+    const auto compareLayouts = [self = QPointer<HistoryWatch>(this)](const Result<Reply> &reply) {
+        const qint64 layout = reply.ok() ? reply->bytes().toLongLong() : 0; // 0: a new namespace, or one that was flushed
+        if (self && layout != 0 && layout != limits::layout_version)
+            Q_EMIT self->otherLayout(layout);
+    };
+    m_link.command({"HGET", m_prefix + key::meta, field_of::meta::layout}, compareLayouts);
     auto dataset = std::make_shared<QByteArray>();
     m_link.command({"HGET", m_prefix + key::meta, field_of::meta::dataset}, [dataset](const Result<Reply> &reply) {
         if (reply.ok())

@@ -11,7 +11,8 @@ namespace junban::redis {
 
 // Remembers the last transaction number of a namespace, in memory and in a file of the data directory, and reports to RollbackNotice when
 // the number has become smaller. It compares whenever the link comes up, and once a second. The dataset has an id: when another dataset is
-// in its place, all transactions count as lost. Threads: one, the link's. Replies that come after its destruction are ignored.
+// in its place, all transactions count as lost. It also notices when the namespace has another layout than this program's: a newer master
+// has upgraded it, or an older copy was restored. Threads: one, the link's. Replies that come after its destruction are ignored.
 class HistoryWatch : public QObject
 {
     Q_OBJECT
@@ -22,6 +23,10 @@ public:
         std::shared_ptr<RollbackNotice> notice, QObject *parent = nullptr);
 
     void look();
+
+Q_SIGNALS:
+    // At each look that finds one.
+    void otherLayout(qint64 layout);
 
 private:
     void load();

@@ -66,6 +66,7 @@ class Master:
         if self.process and self.process.poll() is None:
             self.process.send_signal(how)
             self.process.wait(20)
+        if self.process:
             self.process.stdout.close()
             self.errors.close()
         return self.process.returncode if self.process else None

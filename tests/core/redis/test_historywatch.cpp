@@ -1,3 +1,4 @@
+#include "core/limits.h"
 #include "core/lua/schema.h"
 #include "core/redis/historywatch.h"
 #include "core/redis/keys.h"
@@ -6,6 +7,7 @@
 #include "tests/support/redisserver.h"
 #include "tests/support/testmain.h"
 
+#include <QSignalSpy>
 #include <QTest>
 
 using namespace junban;
@@ -55,6 +57,23 @@ private Q_SLOTS:
         ask({"SET", keyPrefix("ns") + key::transaction, "1000"});
         watch();
         QCOMPARE(m_notice->rollback().transactionsLost, 20);
+    }
+
+    void anotherLayoutIsToldAndItsOwnIsNot()
+    {
+        watch();
+        QSignalSpy told(m_watch.get(), &HistoryWatch::otherLayout);
+        const auto look = [this](const QByteArray &layout) {
+            ask({"HSET", keyPrefix("ns") + key::meta, field_of::meta::layout, layout});
+            m_watch->look();
+            ask({"PING"});
+        };
+        look(QByteArray::number(limits::layout_version));
+        QCOMPARE(told.size(), 0);
+        for (const qint64 layout : {limits::layout_version + 1, limits::layout_version - 1}) {
+            look(QByteArray::number(layout));
+            QCOMPARE(told.takeLast(), QVariantList{layout});
+        }
     }
 
     void aReplyThatComesAfterItsEndIsIgnored()
