@@ -1,5 +1,6 @@
 #include "core/redis/redisconstraints.h"
 
+#include "core/redis/caller.h"
 #include "core/redis/lanepieces.h"
 #include "core/redis/numbers.h"
 #include "core/redis/replies.h"
@@ -31,31 +32,14 @@ QList<QByteArray> bucketsAfter(QList<QByteArray> arguments, const QList<JobBucke
 
 } // namespace
 
-class RedisConstraints::Private
+class RedisConstraints::Private : public Caller
 {
 public:
-    Private(Link &commands, Clock &theClock, QByteArray thePrefix)
-        : link(commands)
-        , clock(theClock)
-        , prefix(std::move(thePrefix))
+    Private(Link &commands, const QByteArray &namespaceName, Clock &theClock)
+        : Caller(commands, namespaceName, theClock, "constraints")
     {
     }
 
-    template<typename T, typename Make>
-    void run(const Script &script, QList<QByteArray> arguments, Callback<T> callback, Make make)
-    {
-        link.run(script, {prefix}, std::move(arguments),
-            [this, callback = std::move(callback), make, alive = std::weak_ptr(life)](Result<Reply> reply) {
-                if (alive.expired())
-                    return;
-                if (!reply.ok()) {
-                    callback(reply.error());
-                    return;
-                }
-                clock.learn((*reply)[0].integer());
-                callback(make(*reply));
-            });
-    }
     // For verbs whose reply is now, transaction, number; the number is −1 when the epoch has changed.
     void runAtEpoch(const Script &script, QList<QByteArray> arguments, Callback<qint64> callback)
     {
@@ -66,17 +50,13 @@ public:
         });
     }
 
-    Link &link;
-    Clock &clock;
-    QByteArray prefix;
     QByteArray engine = "constraints"; // not the name of an engine, so every engine gets the hints
     quint64 staleName = 0;             // where the search for stale plain lanes continues
-    std::shared_ptr<int> life = std::make_shared<int>();
     Script setConstraints, unread, recharge, stale, relane, explain, buckets, held, switchBreaker;
 };
 
 RedisConstraints::RedisConstraints(Link &commands, const QByteArray &namespaceName, Clock &clock, ScriptClock scriptClock)
-    : d(std::make_unique<Private>(commands, clock, "jq:{" + namespaceName + "}:"))
+    : d(std::make_unique<Private>(commands, namespaceName, clock))
 {
     d->setConstraints = makeScript("set_constraints", scriptClock);
     d->unread = makeScript("unread", scriptClock);

@@ -1,6 +1,6 @@
 #include "core/redis/redismatchers.h"
 
-#include "core/redis/keys.h"
+#include "core/redis/caller.h"
 #include "core/redis/numbers.h"
 #include "core/redis/replies.h"
 
@@ -85,13 +85,11 @@ Result<MatcherStore::History> historyOf(const QByteArray &id, const Reply &reply
 
 } // namespace
 
-class RedisMatchers::Private
+class RedisMatchers::Private : public Caller
 {
 public:
     Private(Link &commands, const QByteArray &namespaceName, Clock &theClock, ScriptClock scriptClock)
-        : link(commands)
-        , clock(theClock)
-        , prefix(keyPrefix(namespaceName))
+        : Caller(commands, namespaceName, theClock, "matchers")
         , listScript(makeScript("matchers", scriptClock))
         , saveScript(makeScript("save_matcher", scriptClock))
         , historyScript(makeScript("matcher_history", scriptClock))
@@ -99,26 +97,7 @@ public:
     {
     }
 
-    template<typename T, typename Make>
-    void run(const Script &script, QList<QByteArray> arguments, Callback<T> callback, Make make)
-    {
-        link.run(script, {prefix}, std::move(arguments),
-            [this, callback = std::move(callback), make, alive = std::weak_ptr(life)](const Result<Reply> &reply) {
-                if (alive.expired())
-                    return;
-                if (reply.ok())
-                    clock.learn((*reply)[0].integer());
-                else if (reply.error().code == ErrorCode::Internal)
-                    qCritical("matchers: %s", reply.error().message.constData());
-                callback(reply.ok() ? make(*reply) : Result<T>(reply.error()));
-            });
-    }
-
-    Link &link;
-    Clock &clock;
-    QByteArray prefix;
     QByteArray engine = "matchers"; // not the name of an engine, so every engine gets the hints
-    std::shared_ptr<int> life = std::make_shared<int>();
     Script listScript, saveScript, historyScript, refreshScript;
 };
 

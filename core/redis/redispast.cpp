@@ -1,7 +1,7 @@
 #include "core/redis/redispast.h"
 
 #include "core/lua/schema.h"
-#include "core/redis/keys.h"
+#include "core/redis/caller.h"
 #include "core/redis/numbers.h"
 #include "core/redis/randomhex.h"
 #include "core/redis/pastreplies.h"
@@ -47,13 +47,11 @@ Removed removedOf(const Reply &reply)
 
 } // namespace
 
-class RedisPast::Private
+class RedisPast::Private : public Caller
 {
 public:
     Private(Link &commands, const QByteArray &namespaceName, Clock &theClock, ScriptClock scriptClock)
-        : link(commands)
-        , clock(theClock)
-        , prefix(keyPrefix(namespaceName))
+        : Caller(commands, namespaceName, theClock, "past")
         , groups(makeScript("failures", scriptClock))
         , mark(makeScript("failure_mark", scriptClock))
         , pageOf(makeScript("page_of", scriptClock))
@@ -66,25 +64,6 @@ public:
         , trash(makeScript("trash", scriptClock))
         , restore(makeScript("restore", scriptClock))
     {
-    }
-
-    // Runs a script. The clock learns from the reply, and `make` makes a T or a Result<T> from it.
-    template<typename T, typename Make>
-    void run(const Script &script, QList<QByteArray> arguments, Callback<T> callback, Make make)
-    {
-        link.run(script, {prefix}, std::move(arguments),
-            [this, callback = std::move(callback), make, alive = std::weak_ptr(life)](Result<Reply> reply) {
-                if (alive.expired())
-                    return;
-                if (!reply.ok()) {
-                    if (reply.error().code == ErrorCode::Internal)
-                        qCritical("past: %s", reply.error().message.constData());
-                    callback(reply.error());
-                    return;
-                }
-                clock.learn((*reply)[0].integer());
-                callback(Result<T>(make(*reply)));
-            });
     }
 
     // Runs a script whose reply is now, transaction, and 1 when it found what it was to change; else the error is `otherwise`.
@@ -103,12 +82,8 @@ public:
         return arguments;
     }
 
-    Link &link;
-    Clock &clock;
-    QByteArray prefix;
     // Not the name of an engine, so every engine gets the hints, also this master's.
     QByteArray engine = "past-" + randomHex(8);
-    std::shared_ptr<int> life = std::make_shared<int>();
     Script groups, mark, pageOf, stats, series, results, resultEdit, retention, track, trash, restore;
 };
 

@@ -2,7 +2,7 @@
 
 #include "core/msgpack/msgpackwriter.h"
 #include "core/msgpack/payload.h"
-#include "core/redis/keys.h"
+#include "core/redis/caller.h"
 #include "core/redis/numbers.h"
 #include "core/redis/randomhex.h"
 #include "core/redis/replies.h"
@@ -162,13 +162,11 @@ Result<FiredAll> firedOf(const Reply &reply)
 
 } // namespace
 
-class RedisSchedules::Private
+class RedisSchedules::Private : public Caller
 {
 public:
     Private(Link &commands, const QByteArray &namespaceName, Clock &theClock, ScriptClock scriptClock)
-        : link(commands)
-        , clock(theClock)
-        , prefix(keyPrefix(namespaceName))
+        : Caller(commands, namespaceName, theClock, "schedules")
         , engine("sch" + randomHex(8))
         , saveScript(makeScript("save_schedule", scriptClock))
         , changeScript(makeScript("change_schedule", scriptClock))
@@ -179,27 +177,7 @@ public:
     {
     }
 
-    // Runs a script. The clock learns from the reply, and `make` makes a value from it.
-    template<typename T, typename Make>
-    void run(const Script &script, QList<QByteArray> arguments, Callback<T> callback, Make make)
-    {
-        const auto answered = [this, callback = std::move(callback), make, alive = std::weak_ptr(life)](const Result<Reply> &reply) {
-            if (alive.expired())
-                return;
-            if (reply.ok())
-                clock.learn((*reply)[0].integer());
-            else if (reply.error().code == ErrorCode::Internal)
-                qCritical("schedules: %s", reply.error().message.constData());
-            callback(reply.ok() ? make(*reply) : Result<T>(reply.error()));
-        };
-        link.run(script, {prefix}, std::move(arguments), answered);
-    }
-
-    Link &link;
-    Clock &clock;
-    QByteArray prefix;
     QByteArray engine;
-    std::shared_ptr<int> life = std::make_shared<int>();
     Script saveScript, changeScript, getScript, listScript, dueScript, fireScript;
 };
 

@@ -3,7 +3,7 @@
 #include "core/jobs/failuresignature.h"
 #include "core/lua/schema.h"
 #include "core/msgpack/msgpackwriter.h"
-#include "core/redis/keys.h"
+#include "core/redis/caller.h"
 #include "core/redis/lanepieces.h"
 #include "core/redis/numbers.h"
 #include "core/redis/randomhex.h"
@@ -43,28 +43,10 @@ QList<Result<T>> itemsOf(const Reply &rows, Result<T> (*makeItem)(const Reply &)
     return items;
 }
 
-class RedisStore::Private
+class RedisStore::Private : public Caller
 {
 public:
     Private(RedisStore &owner, Link &commands, const QByteArray &namespaceName, Clock &theClock, ScriptClock scriptClock);
-
-    // Runs a script. The clock learns from the reply, and `make` makes a value from it.
-    template<typename T, typename Make>
-    void run(const Script &script, QList<QByteArray> arguments, Callback<T> callback, Make make)
-    {
-        link.run(script, {prefix}, std::move(arguments),
-            [this, callback = std::move(callback), make, alive = std::weak_ptr(life)](Result<Reply> reply) {
-                if (alive.expired())
-                    return;
-                if (!reply.ok()) {
-                    if (reply.error().code == ErrorCode::Internal)
-                        qCritical("store: %s", reply.error().message.constData());
-                    return callback(reply.error());
-                }
-                clock.learn((*reply)[0].integer());
-                callback(make(*reply));
-            });
-    }
 
     // For the reply of a call that may change something: notes its transaction (second part), and gives its hints (last part) to the
     // requests that wait at this engine.
@@ -107,25 +89,19 @@ public:
     static QByteArray idempotencyHash(const EnqueueItem &item);
 
     RedisStore &store;
-    Link &link;
-    Clock &clock;
     RollbackNotice::Watch transactions;
-    QByteArray prefix;
     QByteArray engine = randomHex(8);
     QList<bool> usedSlots;
     std::function<void(const Hints &)> hintHandler;
     Classifier *classifier = nullptr;
-    std::shared_ptr<int> life = std::make_shared<int>();
     Script enqueue, finish, heartbeat, release, cancel, retry, handOff, message, edit, group, setWindows, relane, sweep, takeResult, get,
         page, rows, counts, names, asked, probe;
 };
 
 RedisStore::Private::Private(
     RedisStore &owner, Link &commands, const QByteArray &namespaceName, Clock &theClock, ScriptClock scriptClock)
-    : store(owner)
-    , link(commands)
-    , clock(theClock)
-    , prefix(keyPrefix(namespaceName))
+    : Caller(commands, namespaceName, theClock, "store")
+    , store(owner)
     , enqueue(makeScript("enqueue", scriptClock))
     , finish(makeScript("finish", scriptClock))
     , heartbeat(makeScript("heartbeat", scriptClock))

@@ -1,6 +1,6 @@
 #include "core/redis/redistokens.h"
 
-#include "core/redis/keys.h"
+#include "core/redis/caller.h"
 #include "core/redis/numbers.h"
 #include "core/redis/replies.h"
 
@@ -37,13 +37,11 @@ Result<TokenStore::All> tokensOf(const Reply &reply)
 
 } // namespace
 
-class RedisTokens::Private
+class RedisTokens::Private : public Caller
 {
 public:
     Private(Link &commands, const QByteArray &namespaceName, Clock &theClock, ScriptClock scriptClock)
-        : link(commands)
-        , clock(theClock)
-        , prefix(keyPrefix(namespaceName))
+        : Caller(commands, namespaceName, theClock, "tokens")
         , listScript(makeScript("tokens", scriptClock))
         , saveScript(makeScript("save_token", scriptClock))
         , removeScript(makeScript("remove_token", scriptClock))
@@ -51,25 +49,6 @@ public:
     {
     }
 
-    template<typename T>
-    void run(const Script &script, QList<QByteArray> arguments, Callback<T> callback, Result<T> (*make)(const Reply &))
-    {
-        link.run(script, {prefix}, std::move(arguments),
-            [this, callback = std::move(callback), make, alive = std::weak_ptr(life)](const Result<Reply> &reply) {
-                if (alive.expired())
-                    return;
-                if (reply.ok())
-                    clock.learn((*reply)[0].integer());
-                else if (reply.error().code == ErrorCode::Internal)
-                    qCritical("tokens: %s", reply.error().message.constData());
-                callback(reply.ok() ? make(*reply) : Result<T>(reply.error()));
-            });
-    }
-
-    Link &link;
-    Clock &clock;
-    QByteArray prefix;
-    std::shared_ptr<int> life = std::make_shared<int>();
     Script listScript, saveScript, removeScript, touchScript;
 };
 
