@@ -7,13 +7,12 @@ namespace junban {
 
 namespace {
 
-// The order of an explanation's gates (docs/constraints.md, "Seeing them work"); kinds that never hold a ready job come last.
+// The order of an explanation's gates: by their kinds. A gate without a constraint comes first, kinds that never hold a ready job come
+// last.
 int orderOf(const Constraint *constraint)
 {
-    static constexpr ConstraintKind order[] = {ConstraintKind::Pause, ConstraintKind::Window, ConstraintKind::Breaker,
-        ConstraintKind::Cooldown, ConstraintKind::Concurrency, ConstraintKind::Share, ConstraintKind::Rate};
-    const auto *found = constraint ? std::find(std::begin(order), std::end(order), constraint->kind()) : std::begin(order);
-    return int(found - std::begin(order));
+    const int place = constraint ? kindOf(constraint->kind()).gate : -1;
+    return place == 0 ? int(constraintKinds.size()) : place;
 }
 
 void addTo(ConstraintInspector::Live &live, const BucketState &bucket)

@@ -35,6 +35,7 @@ constinit const Kind BreakerParameters::kind{
     .word = "breaker",
     .table = TableOf<BreakerParameters>{nullptr, breakerFields, checkBreaker},
     .script = TableOf<BreakerParameters>{nullptr, breakerScript},
+    .gate = 3,
 };
 
 } // namespace junban

@@ -25,6 +25,7 @@ constinit const Kind ConcurrencyParameters::kind{
     .word = "concurrency",
     .table = TableOf<ConcurrencyParameters>{nullptr, concurrencyFields},
     .script = TableOf<ConcurrencyParameters>{nullptr, concurrencyScript},
+    .gate = 5,
     .amount = &concurrencyFields[1],
     .limit = concurrencyLimit,
 };

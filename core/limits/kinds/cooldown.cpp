@@ -17,6 +17,7 @@ constinit const Kind CooldownParameters::kind{
     .word = "cooldown",
     .table = TableOf<CooldownParameters>{nullptr, cooldownFields},
     .script = TableOf<CooldownParameters>{nullptr, cooldownScript},
+    .gate = 4,
 };
 
 } // namespace junban

@@ -18,6 +18,7 @@ constinit const Kind PauseParameters::kind{
     .word = "pause",
     .table = TableOf<PauseParameters>{nullptr, pauseFields},
     .script = TableOf<PauseParameters>{nullptr, pauseScript},
+    .gate = 1,
 };
 
 } // namespace junban

@@ -78,6 +78,7 @@ constinit const Kind RateParameters::kind{
     .word = "rate",
     .table = TableOf<RateParameters>{nullptr, rateFields, checkRate},
     .script = TableOf<RateParameters>{nullptr, rateScript},
+    .gate = 7,
     .amount = &rateFields[5],
     .followsCalendar = isZoned,
     .boundaries = periodBoundaries,

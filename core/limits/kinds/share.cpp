@@ -104,6 +104,7 @@ constinit const Kind ShareParameters::kind{
     .table = TableOf<ShareParameters>{nullptr, shareFields, checkShare},
     .script = TableOf<ShareParameters>{nullptr, shareScript},
     .by = Kind::By::Needed,
+    .gate = 6,
     .limit = shareLimit,
 };
 

@@ -227,6 +227,7 @@ constinit const Kind WindowParameters::kind{
     .word = "window",
     .table = TableOf<WindowParameters>{nullptr, windowFields, checkWindow},
     .script = TableOf<WindowParameters>{nullptr, windowScript},
+    .gate = 2,
     .normalize = normalizeWindow,
     .followsCalendar = [](const void *) { return true; },
     .boundaries = windowBoundaries,

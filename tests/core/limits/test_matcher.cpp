@@ -93,6 +93,18 @@ private Q_SLOTS:
         }
     }
 
+    // As openapi/master.yaml has it (explainJob).
+    void theGatesOfAnExplanationHaveOneOrder()
+    {
+        QMap<int, QByteArray> order;
+        for (const Kind *kind : constraintKinds) {
+            QVERIFY2(kind->gate == 0 || !order.contains(kind->gate), kind->word);
+            if (kind->gate > 0)
+                order.insert(kind->gate, kind->word);
+        }
+        QCOMPARE(order.values().join(' '), QByteArray("pause window breaker cooldown concurrency share rate"));
+    }
+
     void aConstraintComesBackAsItWasWritten_data()
     {
         QTest::addColumn<QByteArray>("json");
