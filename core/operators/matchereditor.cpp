@@ -27,7 +27,7 @@ void stampRevisions(JobMatcher &matcher, const JobMatcher *previous, qint64 revi
     }
 }
 
-// The author of changes that the master makes by itself.
+// Shown as the author of changes that the master makes by itself.
 constexpr char byTheMaster[] = "master";
 
 // A constraint as it was before it got its `expires_at`; nothing when it did not exist then.
@@ -74,6 +74,7 @@ struct MatcherEditor::Change {
     Expected expected;
     QByteArray who;
     Callback<Saved> callback;
+    bool byTime = false;               // a constraint that has expired must go, even if that makes a tie
     // Of the attempt under way, the rest of the members.
     std::optional<JobMatcher> previous = {};
     JobMatcher next = {};
@@ -206,8 +207,7 @@ void MatcherEditor::check(const ChangePtr &change)
             change->callback(set.error());
             return;
         }
-        const bool byTime = change->who == byTheMaster; // a constraint that has expired must go, even if that makes a tie
-        for (const SetTie &tie : byTime ? QList<SetTie>() : setTies(**set, *compilation.matcher)) {
+        for (const SetTie &tie : change->byTime ? QList<SetTie>() : setTies(**set, *compilation.matcher)) {
             if (!tie.example && !tie.own)
                 continue; // perhaps no job matches both
             const QByteArray example = tie.example ? "; both match " + tie.example->text() : QByteArray(", in one matcher");
@@ -324,15 +324,14 @@ void MatcherEditor::expire(const JobMatcher &matcher, qint64 now_ms)
                     next.constraints.append(*before);
             }
             const Expected expected{Expected::What::Revision, matcher.revision};
-            const auto done = [id = matcher.id](const auto &result) {
+            const auto done = [id = matcher.id](const Result<Saved> &result) {
                 if (!result.ok() && result.error().code != ErrorCode::RevisionMismatch && result.error().code != ErrorCode::NotFound)
                     qWarning("matchers: the expired constraints of '%s' could not be removed: %s", id.constData(),
                         result.error().message.constData());
             };
-            if (next.constraints.isEmpty() && matcher.id.startsWith(pause_id_prefix))
-                remove(matcher.id, expected, byTheMaster, done);
-            else
-                save(next, expected, byTheMaster, done);
+            const bool ended = next.constraints.isEmpty() && matcher.id.startsWith(pause_id_prefix);
+            const auto kept = ended ? std::nullopt : std::optional(next);
+            attempt(std::make_shared<Change>(Change{matcher.id, kept, expected, byTheMaster, done, true}));
         });
 }
 
