@@ -246,4 +246,10 @@ MatcherCompilation CompiledMatcher::compile(JobMatcher matcher)
     return result;
 }
 
+MatchableNames CompiledMatcher::shownNames() const
+{
+    const auto first = [](const QList<QByteArray> &all) { return all.mid(0, limits::matcher_names_shown_max); };
+    return {m_names.word(), first(m_names.names()), m_names.isAny() ? QList<QByteArray>() : first(m_names.prefixes())};
+}
+
 } // namespace junban

@@ -88,6 +88,7 @@ public:
     const Programs &programs(qsizetype constraint) const { return m_programs[constraint]; }
     // The names its jobs can have; none when it is disabled.
     const cel::NameSet &names() const { return m_names; }
+    MatchableNames shownNames() const;
 
 private:
     CompiledMatcher() = default;

@@ -11,8 +11,8 @@ struct Breakers::Call {
     BreakerSwitch what;
     int number = 0;
     quint64 cursor = 0;
-    Changed sofar;
-    Callback<Changed> callback;
+    answers::BreakerChanged sofar;
+    Callback<answers::BreakerChanged> callback;
 };
 
 Breakers::Breakers(ConstraintStore &store, Matchers &matchers, QObject *parent)
@@ -22,10 +22,12 @@ Breakers::Breakers(ConstraintStore &store, Matchers &matchers, QObject *parent)
 {
 }
 
-void Breakers::change(QByteArray constraint, Change change, QByteArray who, Callback<Changed> callback)
+void Breakers::change(QByteArray constraint, BreakerQuery query, QByteArray who, Callback<answers::BreakerChanged> callback)
 {
     auto call = std::make_shared<Call>();
-    call->what = {change.to, std::move(change.key), change.openFor_ms, {}, std::move(who), std::move(constraint)};
+    const BreakerState to = query.verb == BreakerVerb::Trip ? BreakerState::Open : BreakerState::Closed;
+    const auto openFor_ms = query.openFor_ms > 0 ? std::optional(query.openFor_ms) : std::nullopt;
+    call->what = {to, std::move(query.key), openFor_ms, {}, std::move(who), std::move(constraint)};
     call->callback = std::move(callback);
     m_matchers.refresh([this, call, self = QPointer<Breakers>(this)](const Result<Done> &loaded) {
         if (!self)

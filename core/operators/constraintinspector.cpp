@@ -15,7 +15,25 @@ int orderOf(const Constraint *constraint)
     return place == 0 ? int(constraintKinds.size()) : place;
 }
 
-void addTo(ConstraintInspector::Live &live, const BucketState &bucket)
+// The limit with which a bucket's `used` is compared, in the same unit; nothing when its kind has no limit. `ofAllKeys`: the limit of all
+// keys together, which is a share's capacity.
+std::optional<qint64> limitOf(const Constraint &constraint, const QByteArray &key, bool ofAllKeys = false)
+{
+    if (const auto *share = ofAllKeys ? std::get_if<ShareParameters>(&constraint.parameters) : nullptr)
+        return share->capacity;
+    const Parameters parameters = constraint.parametersFor(key);
+    const auto limit = kindOf(parameters).limit;
+    return limit ? limit(addressOf(parameters), key) : std::nullopt;
+}
+
+// A constraint without its buckets.
+answers::LiveConstraint liveConstraint(const Matchers::Place &place)
+{
+    const JobMatcher &matcher = *place.matcher;
+    return {*place.constraint, matcher.id, matcher.title, matcher.enabled, matcher.editedBy, matcher.editedAt_ms};
+}
+
+void addTo(answers::LiveConstraint &live, const BucketState &bucket)
 {
     ++live.buckets;
     live.used += bucket.used;
@@ -28,31 +46,87 @@ void addTo(ConstraintInspector::Live &live, const BucketState &bucket)
         live.opensAt_ms = bucket.opensAt_ms;
 }
 
-std::optional<ConstraintInspector::Workers> workersFor(const Job &job, const JobGates &explanation)
+answers::Bucket bucketOf(const Constraint &constraint, const BucketState &state)
+{
+    static constexpr const char *breakerWords[] = {"closed", "open", "half_open"};
+    const auto overrides = [&](const Override &override) { return override.key == state.key; };
+    answers::Bucket bucket{state.key, state.used, limitOf(constraint, state.key), state.waiting, state.wouldHold, state.open,
+        state.opensAt_ms, std::any_of(constraint.overrides.begin(), constraint.overrides.end(), overrides), state.holders, {}};
+    if (constraint.kind() == ConstraintKind::Breaker)
+        bucket.breaker = breakerWords[size_t(state.breaker)];
+    return bucket;
+}
+
+answers::Gate plainGate(const char *gate, bool passes, qint64 opensAt_ms = 0)
+{
+    using Status = answers::GateStatus;
+    return {.gate = gate, .status = passes ? Status::Pass : Status::Holding, .opensAt_ms = passes ? 0 : opensAt_ms};
+}
+
+// A gate without a constraint: the job has more buckets than limits::job_buckets_max.
+answers::Gate gateOf(const BucketGate &gate, const Matchers::Place &place)
+{
+    const Constraint *constraint = place.constraint;
+    answers::Gate shown = plainGate(constraint ? kindWord(constraint->kind()) : "too_many", gate.admits);
+    if (gate.observed)
+        shown.status = answers::GateStatus::Observed;
+    shown.used = gate.used;
+    shown.waiting = gate.waiting;
+    shown.opensAt_ms = gate.opensAt_ms;
+    shown.holders = gate.holders;
+    if (!constraint)
+        return shown;
+    shown.limit = limitOf(*constraint, gate.key, gate.ofAllKeys);
+    shown.matcher = place.matcher->id;
+    shown.constraint = constraint->id;
+    shown.kind = shown.gate;
+    shown.key = gate.key;
+    shown.cost = gate.cost;
+    shown.editedBy = place.matcher->editedBy;
+    shown.editedAt_ms = place.matcher->editedAt_ms;
+    if (const auto *pause = std::get_if<PauseParameters>(&constraint->parameters))
+        shown.reason = pause->reason;
+    return shown;
+}
+
+// Whether there are workers for a ready or scheduled job, at all masters; nothing when that is not known. The gate passes when a claim
+// waits, or a worker asked within limits::asked_lately_s.
+std::optional<answers::Gate> workersGate(const Job &job, const JobGates &gates)
 {
     if (job.state != JobState::Ready && job.state != JobState::Scheduled)
         return {};
-    const AskedFor asked = askedFor(explanation.asked, job.spec.name);
-    const qint64 since_ms = explanation.now_ms - qint64(limits::asked_lately_s * 1000);
+    const AskedFor asked = askedFor(gates.asked, job.spec.name);
+    const qint64 since_ms = gates.now_ms - qint64(limits::asked_lately_s * 1000);
     const bool there = asked.waiting > 0 || asked.askedAt_ms >= since_ms;
     if (!there && !asked.complete)
         return {};
-    return ConstraintInspector::Workers{asked.waiting, asked.askedAt_ms, there};
+    answers::Gate gate = plainGate("workers", there);
+    gate.waiting = asked.waiting;
+    gate.askedAt_ms = asked.askedAt_ms;
+    return gate;
+}
+
+// When the job can start, if only time holds it; else 0. Workers do not count.
+qint64 estimateOf(const Job &job, const JobGates &gates)
+{
+    if (job.state != JobState::Ready && job.state != JobState::Scheduled)
+        return 0;
+    qint64 opens_ms = std::max(gates.now_ms, job.state == JobState::Scheduled ? job.runAt_ms : 0);
+    for (const BucketGate &gate : gates.gates) {
+        if (!gate.admits && gate.opensAt_ms == 0)
+            return 0;
+        if (!gate.admits)
+            opens_ms = std::max(opens_ms, gate.opensAt_ms);
+    }
+    return opens_ms;
 }
 
 } // namespace
 
-std::optional<qint64> limitOf(const Constraint &constraint, const QByteArray &key)
-{
-    const Parameters parameters = constraint.parametersFor(key);
-    const auto limit = kindOf(parameters).limit;
-    return limit ? limit(addressOf(parameters), key) : std::nullopt;
-}
-
 struct ConstraintInspector::Listing {
     QList<QByteArray> ids;
-    List list;
-    Callback<List> callback;
+    answers::ConstraintPage page;
+    Callback<answers::ConstraintPage> callback;
 };
 
 ConstraintInspector::ConstraintInspector(Store &jobs, ConstraintStore &store, Matchers &matchers)
@@ -62,13 +136,7 @@ ConstraintInspector::ConstraintInspector(Store &jobs, ConstraintStore &store, Ma
 {
 }
 
-ConstraintInspector::Place ConstraintInspector::placeOf(int number) const
-{
-    const Matchers::Place place = m_matchers.constraint(number);
-    return {m_matchers.share(), place.matcher, place.constraint};
-}
-
-void ConstraintInspector::list(int limit, QByteArray after, Callback<List> callback)
+void ConstraintInspector::list(int limit, QByteArray after, Callback<answers::ConstraintPage> callback)
 {
     m_matchers.refresh([this, limit, after, callback = std::move(callback), alive = std::weak_ptr(m_life)](const Result<Done> &loaded) {
         if (alive.expired())
@@ -80,8 +148,10 @@ void ConstraintInspector::list(int limit, QByteArray after, Callback<List> callb
         QList<QByteArray> ids = m_matchers.constraintIds();
         ids.erase(ids.begin(), std::upper_bound(ids.begin(), ids.end(), after));
         auto listing = std::make_shared<Listing>();
-        listing->list.end = ids.size() <= limit;
-        ids.resize(std::min(ids.size(), qsizetype(limit)));
+        if (ids.size() > limit) {
+            ids.resize(limit);
+            listing->page.next = ids.last();
+        }
         listing->ids = std::move(ids);
         listing->callback = callback;
         listOn(listing);
@@ -91,53 +161,59 @@ void ConstraintInspector::list(int limit, QByteArray after, Callback<List> callb
 void ConstraintInspector::listOn(std::shared_ptr<Listing> listing)
 {
     if (listing->ids.isEmpty()) {
-        listing->callback(std::move(listing->list));
+        listing->callback(std::move(listing->page));
         return;
     }
-    const int number = m_matchers.constraint(listing->ids.takeFirst()).number;
-    const Place place = placeOf(number);
-    m_store.buckets(number, 0, [this, listing, place, alive = std::weak_ptr(m_life)](const Result<ConstraintStore::Buckets> &page) {
+    const QByteArray id = listing->ids.takeFirst();
+    const auto add = [this, listing, id, alive = std::weak_ptr(m_life)](const Result<ConstraintStore::Buckets> &page) {
         if (alive.expired())
             return;
         if (!page.ok()) {
             listing->callback(page.error());
             return;
         }
+        const Matchers::Place place = m_matchers.constraint(id);
         if (place.constraint) { // it was not deleted since
-            Live live;
-            live.place = place;
+            answers::LiveConstraint live = liveConstraint(place);
             live.complete = page->next == 0;
             for (const BucketState &bucket : page->buckets)
                 addTo(live, bucket);
-            listing->list.constraints.append(std::move(live));
+            listing->page.constraints.append(std::move(live));
         }
         listOn(listing);
-    });
+    };
+    m_store.buckets(m_matchers.constraint(id).number, 0, add);
 }
 
-void ConstraintInspector::buckets(QByteArray constraint, quint64 cursor, Callback<BucketPage> callback)
+void ConstraintInspector::buckets(QByteArray constraint, quint64 cursor, Callback<answers::BucketPage> callback)
 {
     const auto look = [this, constraint, cursor, callback = std::move(callback), alive = std::weak_ptr(m_life)](
                           const Result<Done> &loaded) {
         if (alive.expired())
             return;
-        const int number = m_matchers.constraint(constraint).number;
-        const Place place = placeOf(number);
+        const Matchers::Place place = m_matchers.constraint(constraint);
         if (!loaded.ok() || !place.constraint) {
             callback(loaded.ok() ? Error{ErrorCode::NotFound, "There is no such constraint."} : loaded.error());
             return;
         }
-        m_store.buckets(number, cursor, [callback, place](const Result<ConstraintStore::Buckets> &page) {
-            if (page.ok())
-                callback(BucketPage{place, page->buckets, page->next});
-            else
-                callback(page.error());
-        });
+        m_store.buckets(place.number, cursor,
+            [callback, constraint = *place.constraint](const Result<ConstraintStore::Buckets> &page) {
+                if (!page.ok()) {
+                    callback(page.error());
+                    return;
+                }
+                answers::BucketPage shown;
+                for (const BucketState &bucket : page->buckets)
+                    shown.buckets.append(bucketOf(constraint, bucket));
+                if (page->next != 0)
+                    shown.next = QByteArray::number(page->next);
+                callback(std::move(shown));
+            });
     };
     m_matchers.refresh(look);
 }
 
-void ConstraintInspector::held(int limit, Callback<Held> callback)
+void ConstraintInspector::held(int limit, Callback<answers::HeldList> callback)
 {
     m_matchers.refresh([this, limit, callback = std::move(callback), alive = std::weak_ptr(m_life)](const Result<Done> &loaded) {
         if (alive.expired())
@@ -157,19 +233,26 @@ void ConstraintInspector::held(int limit, Callback<Held> callback)
                     callback(found.error());
                     return;
                 }
-                Held held;
-                held.complete = found->complete && found->buckets.size() <= limit;
+                answers::HeldList list{{}, found->complete && found->buckets.size() <= limit};
                 for (const HeldBucket &bucket : found->buckets)
-                    held.rows.append({placeOf(bucket.constraint), bucket});
-                std::stable_sort(held.rows.begin(), held.rows.end(),
-                    [](const HeldRow &a, const HeldRow &b) { return a.bucket.jobs > b.bucket.jobs; });
-                held.rows.resize(std::min(held.rows.size(), qsizetype(limit)));
-                callback(std::move(held));
+                    list.held.append(heldRow(bucket));
+                std::stable_sort(list.held.begin(), list.held.end(),
+                    [](const answers::Held &a, const answers::Held &b) { return a.jobs > b.jobs; });
+                list.held.resize(std::min(list.held.size(), qsizetype(limit)));
+                callback(std::move(list));
             });
     });
 }
 
-void ConstraintInspector::explain(JobId id, Callback<Explained> callback)
+answers::Held ConstraintInspector::heldRow(const HeldBucket &bucket) const
+{
+    const auto [matcher, constraint, number] = m_matchers.constraint(bucket.constraint);
+    return {matcher ? matcher->id : QByteArray(), constraint ? constraint->id : QByteArray(),
+        constraint ? kindWord(constraint->kind()) : "too_many", bucket.key, std::max<qint64>(bucket.jobs, 1), bucket.used,
+        constraint ? limitOf(*constraint, bucket.key, bucket.ofAllKeys) : std::nullopt, bucket.oldestAt_ms, bucket.opensAt_ms};
+}
+
+void ConstraintInspector::explain(JobId id, Callback<answers::Explanation> callback)
 {
     const auto explainJob = [this, id, callback](const Result<Job> &job) {
         if (!job.ok()) {
@@ -177,13 +260,13 @@ void ConstraintInspector::explain(JobId id, Callback<Explained> callback)
             return;
         }
         m_store.explain(id, readBy(&m_matchers, job->spec).buckets,
-            [this, job = *job, callback, alive = std::weak_ptr(m_life)](const Result<JobGates> &explanation) {
+            [this, job = *job, callback, alive = std::weak_ptr(m_life)](const Result<JobGates> &gates) {
                 if (alive.expired())
                     return;
-                if (explanation.ok())
-                    callback(arranged(job, *explanation));
+                if (gates.ok())
+                    callback(explanationOf(job, *gates));
                 else
-                    callback(explanation.error());
+                    callback(gates.error());
             });
     };
     m_matchers.refresh([this, id, callback, explainJob, alive = std::weak_ptr(m_life)](const Result<Done> &loaded) {
@@ -200,29 +283,29 @@ void ConstraintInspector::explain(JobId id, Callback<Explained> callback)
     });
 }
 
-ConstraintInspector::Explained ConstraintInspector::arranged(Job job, JobGates explanation) const
+answers::Explanation ConstraintInspector::explanationOf(const Job &job, JobGates gates) const
 {
-    Explained explained;
-    const auto constraintOf = [this](const BucketGate &gate) { return m_matchers.constraint(gate.constraint).constraint; };
-    std::stable_sort(explanation.gates.begin(), explanation.gates.end(),
-        [&](const BucketGate &a, const BucketGate &b) { return orderOf(constraintOf(a)) < orderOf(constraintOf(b)); });
-    explained.wouldRun = job.state == JobState::Ready;
-    qint64 opens_ms = std::max(explanation.now_ms, job.state == JobState::Scheduled ? job.runAt_ms : 0);
-    bool byTime = job.state == JobState::Ready || job.state == JobState::Scheduled;
-    for (const BucketGate &gate : std::as_const(explanation.gates)) {
-        explained.places.append(placeOf(gate.constraint));
-        if (gate.admits)
-            continue;
-        explained.wouldRun = false;
-        byTime = byTime && gate.opensAt_ms > 0;
-        opens_ms = std::max(opens_ms, gate.opensAt_ms);
+    const bool due = job.state != JobState::Scheduled;
+    const bool waits = job.state == JobState::Ready || job.state == JobState::Depends || !due;
+    const auto order = [this](const BucketGate &gate) { return orderOf(m_matchers.constraint(gate.constraint).constraint); };
+    std::stable_sort(gates.gates.begin(), gates.gates.end(),
+        [&](const BucketGate &a, const BucketGate &b) { return order(a) < order(b); });
+    answers::Explanation shown{job.state};
+    shown.wouldRun = job.state == JobState::Ready
+        && std::all_of(gates.gates.begin(), gates.gates.end(), [](const BucketGate &gate) { return gate.admits; });
+    shown.gates = {plainGate("state", job.state == JobState::Ready || !due), plainGate("due", due, job.runAt_ms)};
+    for (const BucketGate &gate : std::as_const(gates.gates)) {
+        if (waits)
+            shown.gates.append(gateOf(gate, m_matchers.constraint(gate.constraint)));
     }
-    if (byTime)
-        explained.estimate_ms = opens_ms;
-    explained.workers = workersFor(job, explanation);
-    explained.job = std::move(job);
-    explained.explanation = std::move(explanation);
-    return explained;
+    if (const auto workers = workersGate(job, gates))
+        shown.gates.append(*workers);
+    if (gates.position >= 0) {
+        shown.gates.append(plainGate("position", gates.position == 0));
+        shown.position = gates.position;
+    }
+    shown.estimate_ms = estimateOf(job, gates);
+    return shown;
 }
 
 } // namespace junban

@@ -3,40 +3,61 @@
 #include "core/base/clock.h"
 #include "core/limits/bucketkey.h"
 #include "core/limits/jobvariables.h"
+#include "core/limits/startreplay.h"
 
+#include <QHash>
+#include <QMap>
 #include <algorithm>
 
 namespace junban {
 
 namespace {
 
-void sample(QList<Previewer::Row> &rows, const Job &job)
+void sample(QList<answers::PreviewJob> &rows, const Job &job)
 {
     if (rows.size() < limits::preview_samples_max)
         rows.append({job.id, job.spec.name, job.state});
 }
 
-Previewer::Trial tried(const cel::Program &predicate, const JobSpec &spec, cel::Evaluation &evaluation)
+answers::TestedTerms tested(const cel::Program &predicate, const JobSpec &spec, cel::Evaluation &evaluation)
 {
     const cel::SpecBindings bindings(spec, {});
-    Previewer::Trial trial;
     const cel::Value value = evaluation.evaluate(predicate, bindings);
-    trial.matches = value.isTrue();
+    const cel::Terms terms = cel::judgeTerms(predicate, bindings, evaluation);
+    answers::TestedTerms test{value.isTrue(), {}, terms.terms, terms.complete};
     if (value.isError())
-        trial.fault = predicate.explain(value).message;
+        test.fault = predicate.explain(value).message;
     else if (value.type() != cel::ValueType::Bool)
-        trial.fault = "The expression is neither true nor false.";
-    trial.terms = cel::judgeTerms(predicate, bindings, evaluation);
-    return trial;
+        test.fault = "The expression is neither true nor false.";
+    return test;
+}
+
+// Most jobs first; of the same number, by key.
+QList<answers::CountOf> byCount(const QHash<QByteArray, qint64> &counts)
+{
+    QList<answers::CountOf> sorted;
+    for (auto each = counts.cbegin(); each != counts.cend(); ++each)
+        sorted.append({each.key(), each.value()});
+    std::sort(sorted.begin(), sorted.end(),
+        [](const auto &a, const auto &b) { return a.jobs != b.jobs ? a.jobs > b.jobs : a.what < b.what; });
+    return sorted;
 }
 
 } // namespace
 
 struct Previewer::Look {
     JobMatcher matcher = {};
-    std::optional<TestedJob> subject = {};
+    std::optional<TestedJob> subject = {};         // a job to try it on
     Callback<Preview> callback = {};
     Preview preview = {};
+    QList<QHash<QByteArray, qint64>> keys = {};    // of each constraint: jobs by key, at most limits::preview_distinct_max
+    QMap<QByteArray, answers::CountOf> faults = {}; // by cause (cel::causeWord)
+    QHash<QByteArray, qint64> overlaps = {};       // by saved matcher: jobs that both match
+    answers::PreviewCount &countOf(JobState state)
+    {
+        return *std::find_if(preview.answer.states.begin(), preview.answer.states.end(),
+            [state](const answers::PreviewCount &each) { return each.state == state; });
+    }
     std::shared_ptr<const MatcherSet> alone = {}; // only the previewed matcher
     std::shared_ptr<const MatcherSet> saved = {};
     std::shared_ptr<const MatcherSet> before = {}; // only its saved revision; null when there is none
@@ -58,11 +79,11 @@ Previewer::Previewer(Store &store, Matchers &matchers, Clock &clock)
 {
 }
 
-void Previewer::preview(JobMatcher matcher, std::optional<TestedJob> subject, Callback<Preview> callback)
+void Previewer::preview(PreviewQuery query, Callback<Preview> callback)
 {
     auto look = std::make_shared<Look>();
-    look->matcher = std::move(matcher);
-    look->subject = std::move(subject);
+    look->matcher = query.matcher();
+    look->subject = std::move(query.test);
     look->callback = std::move(callback);
     if (!look->subject || !look->subject->id) {
         load(look);
@@ -116,24 +137,25 @@ void Previewer::begin(const LookPtr &look)
         const auto only = MatcherSet::make({compiled});
         look->before = only.ok() ? *only : nullptr;
     }
-    Preview &preview = look->preview;
-    preview.names = compilation.matcher->names();
+    answers::MatcherPreview &answer = look->preview.answer;
+    answer.names = compilation.matcher->shownNames();
     if (look->subject)
-        preview.trial = tried(compilation.matcher->predicate(), look->subject->spec, look->evaluation);
-    for (const Constraint &constraint : std::as_const(look->matcher.constraints))
-        preview.keys.append({constraint.kind(), {}});
+        answer.test = tested(compilation.matcher->predicate(), look->subject->spec, look->evaluation);
+    look->keys.resize(look->matcher.constraints.size());
     // Jobs that only the saved revision matches may have other names.
-    const cel::NameSet names = look->before && before ? preview.names.united(look->before->matchers().first()->names()) : preview.names;
+    cel::NameSet names = compilation.matcher->names();
+    if (look->before && before)
+        names = names.united(look->before->matchers().first()->names());
     if (names.prefixes().isEmpty()) {
         for (const QByteArray &name : names.names())
             look->left.append({JobState::Ready, name});
     } else {
         look->left.append({JobState::Ready, QByteArray()});
     }
-    preview.states.append({JobState::Ready, 0, 0, 0, true});
+    answer.states.append({JobState::Ready, 0, 0, 0, true});
     for (const JobState state : {JobState::Running, JobState::Awaiting, JobState::Scheduled, JobState::Depends, JobState::Failed}) {
         look->left.append({state, QByteArray()});
-        preview.states.append({state, 0, 0, 0, true});
+        answer.states.append({state, 0, 0, 0, true});
     }
     look->left.append({JobState::Succeeded, QByteArray()}); // only their starts are needed
     look->since_ms = m_clock.now_ms() - qint64(limits::preview_replay_s * 1000);
@@ -149,6 +171,7 @@ void Previewer::nextState(const LookPtr &look)
         return;
     }
     reckon(*look);
+    summarise(*look);
     look->callback(std::move(look->preview));
 }
 
@@ -173,10 +196,9 @@ void Previewer::nextPage(const LookPtr &look)
                 return;
             }
             if (state == JobState::Succeeded) {
-                look->preview.replayComplete = end;
+                look->preview.answer.replay.complete = end;
             } else {
-                StateCount &count = *std::find_if(look->preview.states.begin(), look->preview.states.end(),
-                    [state](const StateCount &each) { return each.state == state; });
+                answers::PreviewCount &count = look->countOf(state);
                 count.total += page->total;
                 count.complete = count.complete && end;
             }
@@ -193,38 +215,37 @@ void Previewer::take(Look &look, const Page &page) const
 
 void Previewer::judge(Look &look, const Job &job) const
 {
-    Preview &preview = look.preview;
     if (job.state == JobState::Succeeded) {
         const Classification past = look.alone->classify(asPushed(job.spec), {}, look.evaluation);
         if (!past.matchers.isEmpty())
             remember(look, job, past);
         return;
     }
-    StateCount &count = *std::find_if(preview.states.begin(), preview.states.end(),
-        [&job](const StateCount &each) { return each.state == job.state; });
+    answers::MatcherPreview &answer = look.preview.answer;
+    answers::PreviewCount &count = look.countOf(job.state);
     ++count.scanned;
     const JobSpec spec = asPushed(job.spec);
     const Classification now = look.alone->classify(spec, {}, look.evaluation);
     const bool matches = !now.matchers.isEmpty();
     const bool matched = look.before && !look.before->classify(spec, {}, look.evaluation).matchers.isEmpty();
     for (const MatcherFault &fault : now.faults) {
-        Fault &same = preview.faults[cel::causeWord(fault.cause)];
+        answers::CountOf &same = look.faults[cel::causeWord(fault.cause)];
         if (same.jobs++ == 0)
             same.sample = job.id;
     }
     if (look.before && matched != matches) {
-        ++(matches ? preview.newlyMatchedCount : preview.noLongerMatchedCount);
-        sample(matches ? preview.newlyMatched : preview.noLongerMatched, job);
+        ++(matches ? answer.newlyMatchedCount : answer.noLongerMatchedCount);
+        sample(matches ? answer.newlyMatched : answer.noLongerMatched, job);
     }
     if (!matches)
         return;
     ++count.matched;
-    sample(preview.samples, job);
+    sample(answer.samples, job);
     remember(look, job, now);
     for (const BucketHit &hit : now.buckets) {
         const auto &constraints = look.matcher.constraints;
         for (qsizetype i = 0; i < constraints.size(); ++i) {
-            QHash<QByteArray, qint64> &jobs = preview.keys[i].jobs;
+            QHash<QByteArray, qint64> &jobs = look.keys[i];
             const QByteArray key = bucketkey::text(hit.key);
             if (constraints[i].id == hit.constraint && (jobs.contains(key) || jobs.size() < limits::preview_distinct_max))
                 ++jobs[key];
@@ -232,7 +253,7 @@ void Previewer::judge(Look &look, const Job &job) const
     }
     for (const QByteArray &other : look.saved->classify(spec, {}, look.evaluation).matchers) {
         if (other != look.matcher.id)
-            ++preview.overlaps[other];
+            ++look.overlaps[other];
     }
 }
 
@@ -262,14 +283,16 @@ void Previewer::remember(Look &look, const Job &job, const Classification &match
 
 void Previewer::reckon(Look &look) const
 {
-    Preview &preview = look.preview;
+    answers::MatcherPreview &answer = look.preview.answer;
     double ran_s = 0;
     for (const PastStart &start : std::as_const(look.starts))
         ran_s += double(start.ran_ms) / 1000;
     const double starts = double(look.starts.size());
     const double meanRun_s = starts > 0 ? ran_s / starts : 0;
-    preview.replayComplete = preview.replayComplete && look.starts.size() < limits::preview_starts_max;
-    preview.replay = replay(std::move(look.starts), look.matcher.constraints);
+    const bool complete = answer.replay.complete && look.starts.size() < limits::preview_starts_max;
+    const Replayed replayed = replay(std::move(look.starts), look.matcher.constraints);
+    const double meanDelay_s = replayed.delayed > 0 ? double(replayed.delaySum_ms) / double(replayed.delayed) / 1000 : 0;
+    answer.replay = {replayed.starts, replayed.delayed, meanDelay_s, double(replayed.delayMost_ms) / 1000, complete};
     // How much cost a bucket lets start in a second; nothing: any.
     const auto allowed = [&](const QPair<qsizetype, QByteArray> &bucket) -> std::optional<double> {
         const Parameters parameters = look.matcher.constraints[bucket.first].parametersFor(bucket.second);
@@ -279,19 +302,34 @@ void Previewer::reckon(Look &look) const
             return double(most->limit) / meanRun_s;
         return {};
     };
-    preview.arriving = double(look.arrived) / limits::preview_replay_s;
+    answer.arrivals.perSecond = double(look.arrived) / limits::preview_replay_s;
     for (auto each = look.arrivedCost.cbegin(); each != look.arrivedCost.cend(); ++each) {
         if (const auto most = allowed(each.key()))
-            preview.growing += std::max(0.0, double(each.value()) / limits::preview_replay_s - *most);
+            answer.arrivals.growth += std::max(0.0, double(each.value()) / limits::preview_replay_s - *most);
     }
     if (starts == 0)
         return;
-    preview.drainBefore_s = double(preview.states.first().matched) * limits::preview_replay_s / starts;
-    preview.drainAfter_s = preview.drainBefore_s;
+    answers::PreviewDrain drain;
+    drain.before_s = double(answer.states.first().matched) * limits::preview_replay_s / starts;
+    drain.after_s = drain.before_s;
     for (auto each = look.readyCost.cbegin(); each != look.readyCost.cend(); ++each) {
         if (const auto most = allowed(each.key()))
-            preview.drainAfter_s = std::max(*preview.drainAfter_s, double(each.value()) / *most);
+            drain.after_s = std::max(drain.after_s, double(each.value()) / *most);
     }
+    answer.drain = drain;
+}
+
+// Puts into the answer what was counted.
+void Previewer::summarise(Look &look) const
+{
+    answers::MatcherPreview &answer = look.preview.answer;
+    for (qsizetype i = 0; i < look.keys.size(); ++i) {
+        answer.keys.append({kindWord(look.matcher.constraints[i].kind()), look.keys[i].size(),
+            byCount(look.keys[i]).mid(0, limits::preview_keys_max)});
+    }
+    for (auto each = look.faults.cbegin(); each != look.faults.cend(); ++each)
+        answer.faults.append({each.key(), each->jobs, each->sample});
+    answer.overlaps = byCount(look.overlaps);
 }
 
 } // namespace junban

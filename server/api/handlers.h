@@ -65,11 +65,10 @@ extern const std::span<const Operation> tokenOperations;
 ClaimRequest requestOf(const QByteArray &worker, const ClaimQuery &query);
 void giveBack(Queue &queue, const QList<ClaimedJob> &jobs);
 
-// Changes of matchers (matchers.cpp): who is shown as the editor; the answer, which is the matcher or what is wrong with its expressions;
-// and the first few of the names that it can match.
+// Changes of matchers (matchers.cpp): who is shown as the editor; and the answer, which is the matcher or what is wrong with its
+// expressions.
 inline constexpr char editor[] = "operator";
 Callback<MatcherEditor::Saved> answeringSaved(const Call &call);
-MatchableNames shownNames(const cel::NameSet &names);
 
 // --- Reading requests. When something is wrong, each of these answers with the problem and returns nothing. ----------------------------
 

@@ -9,7 +9,7 @@ namespace {
 
 answers::SavedMatcher savedMatcher(const CompiledMatcher &compiled)
 {
-    return {compiled.matcher(), shownNames(compiled.names())};
+    return {compiled.matcher(), compiled.shownNames()};
 }
 
 answers::SavedMatcher savedMatcher(const JobMatcher &matcher)
@@ -122,12 +122,6 @@ constexpr Operation matcherHandlers[] = {
 };
 
 } // namespace
-
-MatchableNames shownNames(const cel::NameSet &names)
-{
-    const auto first = [](const QList<QByteArray> &all) { return all.mid(0, limits::matcher_names_shown_max); };
-    return {names.word(), first(names.names()), names.isAny() ? QList<QByteArray>() : first(names.prefixes())};
-}
 
 Callback<MatcherEditor::Saved> answeringSaved(const Call &call)
 {
