@@ -52,7 +52,7 @@ return {
     audit = { name = 'audit', type = 'stream', lives = 'ever', holds = 'what operators and repairs did',
         ends = 'the oldest entries are removed when there are more than limit.audit_entries', costs = 'up to limit.audit_entries entries' },
 
-    -- Who may call. An export leaves it out: it is a matter of the place, and of a pepper that is not in Redis.
+    -- Access.
     tokens = { name = 'tokens', type = 'hash', lives = 'ever', moves = false, holds = 'id → its record (core/access/tokenrecord.h)',
         ends = 'it is revoked', costs = 'up to limit.tokens fields' },
     token_uses = { name = 'tokenuses', type = 'hash', lives = 'ever', moves = false, holds = 'id → when it was used last, to the minute',
