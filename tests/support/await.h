@@ -10,7 +10,7 @@
 
 namespace junban::test {
 
-// Runs the event loop until an asynchronous call has called back, and returns what it said. `call` gets the callback.
+// Starts an asynchronous call, runs the event loop until it has called back, and returns its result. `call` gets the callback.
 template<typename T, typename Call>
 Result<T> await(Call call, int limit_ms = 60'000)
 {
@@ -23,7 +23,7 @@ Result<T> await(Call call, int limit_ms = 60'000)
     if (answer->has_value())
         qFatal("a callback was called from inside its call");
     const QDeadlineTimer deadline(limit_ms);
-    QTimer wake; // so that the loop below looks at its deadline
+    QTimer wake; // wakes the loop below, so that it can check its deadline
     wake.start(100);
     while (!answer->has_value()) {
         if (deadline.hasExpired())

@@ -8,11 +8,11 @@ class QLocalSocket;
 
 namespace junban::test {
 
-// Where a connection is cut: at a script call, or at its reply.
+// Where a connection is closed: at a script call, or at its reply.
 enum class Cut { None, BeforeRequest, HalfRequest, BeforeReply, HalfReply };
 
-// Passes bytes between a link and Redis. Armed, it cuts the connection once, at the next script call; connections after that
-// pass. Threads: one.
+// Passes bytes between a link and Redis. When armed it closes the connection once, at the next script call; later connections are
+// not closed. Threads: one.
 class CuttingProxy
 {
 public:
@@ -21,7 +21,7 @@ public:
     bool listen();
     QByteArray url() const { return "unix://" + m_server.fullServerName().toUtf8(); }
     void arm(Cut cut);
-    // Of those armed since the start, how many were made.
+    // How many connections it has closed.
     int cuts() const { return m_cuts; }
 
 private:
@@ -33,7 +33,7 @@ private:
     QLocalServer m_server;
     QByteArray m_target;
     Cut m_armed = Cut::None;
-    bool m_asked = false; // the call whose reply is to be cut has passed
+    bool m_asked = false; // the script call has passed, and its reply is awaited
     int m_cuts = 0;
 };
 

@@ -8,14 +8,14 @@
 
 namespace junban::test {
 
-// Where calls of several engines meet: each one waits here twice, before it is carried out and before its reply is told, until whoever
-// holds the gate lets it through. So the order of what races in the field is somebody's choice, e.g. a seed's.
+// A gate for the calls of several engines. Each call waits here twice, before it is executed and before its reply is delivered, until the
+// test lets it through. So a test, or its seed, chooses the order of calls that race in production.
 class Gate
 {
 public:
     void add(std::function<void()> pass) { m_waiting.emplace(m_next++, std::move(pass)); }
     int waiting() const { return int(m_waiting.size()); }
-    // Lets the n-th of those that wait through.
+    // Lets the n-th waiting call through.
     void pass(int n)
     {
         const auto chosen = std::next(m_waiting.begin(), n);
@@ -24,7 +24,7 @@ public:
         go();
     }
 
-    // What becomes of a call: carried out, never sent (its caller hears of a store that is away), or carried out and its reply lost.
+    // The fate of a call: executed, not sent (its caller gets StoreUnavailable), or executed with a lost reply.
     enum class Fate { Done, Unsent, ReplyLost };
     std::function<Fate()> fate = [] { return Fate::Done; };
 

@@ -7,7 +7,7 @@ namespace junban::test {
 
 namespace {
 
-// In two parts, because no literal may be longer than 64 KiB and no function longer than a screen: indexes first, then jobs.
+// In two parts, because a literal is at most 64 KiB long and functions are short: first the indexes, then the jobs.
 const char indexes[] = R"LUA(
 local P, wrong, places, deps, pending = ARGV[1], {}, {}, {}, {}
 local function bad(what, of)

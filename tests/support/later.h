@@ -6,7 +6,7 @@
 
 namespace junban::test {
 
-// Calls back in a later pass of the event loop, as every callback must be.
+// Calls back in a later pass of the event loop, as every asynchronous call must.
 template<typename T>
 void later(Callback<T> callback, Result<T> result)
 {

@@ -35,7 +35,7 @@ private:
     QRandomGenerator &m_random;
 };
 
-// What a constraint has for good.
+// The fields of a constraint that edits do not change.
 ModelLimit anyNewLimit(Dice &dice, qint64 now_ms)
 {
     ModelLimit limit;
@@ -59,7 +59,7 @@ ModelLimit anyLimit(QRandomGenerator &random, const ModelLimit *known, qint64 no
     limit.overrides.clear();
     for (int n = dice.any(0, 2); n > 0; --n)
         limit.overrides[dice.key()] = dice.numbers();
-    if (limit.kind == ModelLimit::Fair) // another mode is another epoch
+    if (limit.kind == ModelLimit::Fair) // another mode needs a new epoch
         limit.mode = known ? known->mode : "enforce";
     else
         limit.mode = dice.chance(3) ? dice.mode(0) : "enforce";
@@ -102,7 +102,7 @@ Rule anyRule(QRandomGenerator &random, const Rule &before)
         for (int c = first; c < first + constraints; ++c) {
             if (spec.name[0] == except || (value + c) % 3 == 0)
                 continue;
-            if ((value + c) % 7 != 1) // else its key is missing
+            if ((value + c) % 7 != 1) // otherwise its key is missing
                 buckets.append({c, QByteArray::number((value + c) % modulus), 1 + value % costs});
             else if (!exempt)
                 buckets.append({c, "(missing)", 1 + value % costs});

@@ -7,13 +7,13 @@
 
 namespace junban::test {
 
-// Any constraint at all; or, of one that is known, another revision: it keeps its kind and what its past is kept by.
+// A random constraint; or another revision of a given one, which keeps the kind and the fields that its stored state depends on.
 ModelLimit anyLimit(QRandomGenerator &random, const ModelLimit *known, qint64 now_ms);
 
 using Rule = std::function<QList<CarriedBucket>(const JobSpec &)>;
 
-// Any rule by which jobs, read by their names and the number that is their argument, carry buckets of constraints 1 to 6. Some of them may
-// carry what they did by the rule before, if there is one.
+// A random rule that gives jobs buckets of the constraints 1 to 6, by their names and by the number in their arguments. With a previous
+// rule some jobs may keep their buckets.
 Rule anyRule(QRandomGenerator &random, const Rule &before);
 
 } // namespace junban::test

@@ -30,7 +30,7 @@ void writeShare(MsgpackWriter &writer, const ModelShare &share)
         writer.text("pc").integer(share.percent);
 }
 
-// The window that holds at `now_ms`; nothing past the last that is known.
+// The window at `now_ms`; nothing after the last known one.
 std::optional<qint64> fixedWindow(const ModelLimit &limit, qint64 now_ms)
 {
     if (limit.boundaries.isEmpty())
@@ -44,7 +44,7 @@ std::optional<qint64> fixedWindow(const ModelLimit &limit, qint64 now_ms)
 
 bool windowOpen(const ModelLimit &limit, qint64 now_ms)
 {
-    // Openings and closings in turns; after a last opening it stays open.
+    // Openings and closings in turn; after the last opening it stays open.
     const auto passed = std::count_if(limit.boundaries.begin(), limit.boundaries.end(), [&](qint64 at_ms) { return at_ms <= now_ms; });
     return passed % 2 == 1;
 }
@@ -134,7 +134,7 @@ void LimitModel::waits(const QList<CarriedBucket> &carried, int n, qint64 now_ms
 {
     for (const CarriedBucket &bucket : carried) {
         State &of = m_states[{bucket.constraint, bucket.key}];
-        if (n > 0 && of.waiting == 0) // what it had is remembered for a while
+        if (n > 0 && of.waiting == 0) // its state is kept for a while
             of.turn = of.lastStart_ms + qint64(limits::bucket_margin_s * 1000) >= now_ms ? std::max(of.turn, m_latestTurn) : m_latestTurn;
         of.waiting += n;
     }
@@ -194,7 +194,7 @@ bool LimitModel::shareAdmits(const Key &key, const ModelLimit &limit, int cost, 
     return all + cost + lacking <= limit.capacity;
 }
 
-// After an edit no more is owed than if the latest start had used the whole burst by the new numbers.
+// After an edit the debt is at most that of a latest start that used the whole new burst.
 double LimitModel::paidAt(const State &of, const ModelLimit::Numbers &numbers, double step)
 {
     if (of.step_ms == 0 || of.step_ms == step)
@@ -311,7 +311,7 @@ void LimitModel::refundRate(State &of, const ModelLimit &limit, const ModelLimit
             of.tat_ms -= cost * step;
         return;
     }
-    // The newest start of the job is the one that did not happen.
+    // The newest start of the job is the one that is undone.
     qint64 newest_ms = 0;
     for (const Start &start : of.starts)
         newest_ms = std::max(newest_ms, start.window_ms);
@@ -355,7 +355,7 @@ void LimitModel::started(const QByteArray &job, const QList<CarriedBucket> &carr
             of.probesGood = 0;
         }
         if (of.breaker == State::HalfOpen && of.probesGood >= numbers.probes) {
-            of.breaker = State::Closed; // fewer probes are asked for than succeeded by now
+            of.breaker = State::Closed; // more probes have succeeded than are needed now
             of.openings = 0;
         } else if (of.breaker == State::HalfOpen) {
             of.probes[job] = true;
@@ -385,7 +385,7 @@ void LimitModel::trip(int constraint, const QByteArray &key, qint64 long_ms, qin
 {
     State &of = m_states[{constraint, key}];
     if (of.breaker == State::Open && of.openUntil_ms > now_ms)
-        --of.openings; // the same opening, from now on
+        --of.openings; // it counts as the same opening, which begins again
     breakerOpens(of, m_limits.at(constraint), long_ms, now_ms);
 }
 
@@ -407,7 +407,7 @@ void LimitModel::breakerHears(
         if (++of.probesGood >= numbers.probes)
             breakerCloses(of);
     } else if (of.breaker == State::Closed) {
-        const auto newest = [&](bool which) { // when the clock went back, the newest slot counts on
+        const auto newest = [&](bool which) { // after the clock went back the newest slot is used on
             qint64 slot = slotOf(limit, now_ms);
             for (const auto &[at, wasBad] : of.samples)
                 slot = wasBad == which ? std::max(slot, at) : slot;
@@ -431,7 +431,7 @@ void LimitModel::ended(const QByteArray &job, End how, qint64 retryAfter_ms, qin
     m_carried.erase(job);
     m_startedAt_ms.erase(job);
     if (m_unknown.erase(job) > 0 && how == End::Untouched)
-        how = End::Other; // what it took is not known any more
+        how = End::Other; // its charges are no longer known
     for (const CarriedBucket &bucket : carried) {
         State &of = m_states[{bucket.constraint, bucket.key}];
         of.running.erase(job);

@@ -12,7 +12,7 @@
 
 namespace junban::test {
 
-// What one key of a share gets; −1: not given.
+// The share of one key; −1: not given.
 struct ModelShare {
     int min = -1, max = -1, percent = -1;
 };
@@ -25,7 +25,7 @@ struct ModelLimit {
         int limit = 1;                  // concurrency, rate
         int burst = 1;                  // rate, gcra
         int probes = 1;                 // breaker
-        qint64 cooldown_ms = 2000;      // cooldown: the most
+        qint64 cooldown_ms = 2000;      // cooldown: the maximum
     };
     Kind kind = Concurrency;
     QByteArray mode = "enforce";
@@ -35,7 +35,7 @@ struct ModelLimit {
     qint64 period_ms = 1000;            // rate
     qint64 reserve_ms = -1;             // concurrency: reserve_after
     qint64 until_ms = -1;               // pause; −1: until resumed
-    QList<qint64> boundaries;           // window, fixed: in turns openings and closings, or where windows begin
+    QList<qint64> boundaries;           // window: openings and closings in turn; fixed: begins of windows
     bool cancelAtClose = false;         // window
     int capacity = 4;                   // share
     std::map<QByteArray, ModelShare> shares;
@@ -49,42 +49,42 @@ struct ModelLimit {
     qint64 openMost_ms = 4000;
 
     const Numbers &of(const QByteArray &key) const;
-    QByteArray packed() const;          // as the scripts take it
+    QByteArray packed() const;          // for the scripts
     QByteArray shown() const;
 };
 
-// The limits of constraints in plain C++: whether a job may start by all its buckets, from what runs, what waits and what was. The scripts
-// are held against it. Time is given with every call.
+// The limits of constraints in plain C++: whether all buckets of a job let it start, by the running, waiting and past jobs. The scripts are
+// compared with it. Every call gets the time.
 class LimitModel
 {
 public:
     enum class End { Success, Failure, Expiry, Other, Untouched };
-    // Whether what waits is known to the limits: a job that the matchers have not read has no backlog yet.
+    // Whether waiting jobs count: a job that the matchers have not read is not in a backlog yet.
     enum class Backlog { Known, Unknown };
 
     void set(int constraint, const ModelLimit &limit) { m_limits[constraint] = limit; }
     const std::map<int, ModelLimit> &limits() const { return m_limits; }
 
-    // Ready jobs that carry these buckets come (+1) or go (−1).
+    // Adds (+1) or removes (−1) a ready job with these buckets.
     void waits(const QList<CarriedBucket> &carried, int n, qint64 now_ms);
     void started(const QByteArray &job, const QList<CarriedBucket> &carried, qint64 now_ms);
     void ended(const QByteArray &job, End how, qint64 retryAfter_ms, qint64 now_ms);
-    // By hand; `long_ms` −1: as long as the next opening takes.
+    // Switches a breaker by hand; `long_ms` −1: for the time of its next opening.
     void trip(int constraint, const QByteArray &key, qint64 long_ms, qint64 now_ms);
     void reset(int constraint, const QByteArray &key);
-    // A running job carries other buckets from now on.
+    // Gives a running job other buckets.
     void recharged(const QByteArray &job, const QList<CarriedBucket> &carried);
 
     bool admits(const CarriedBucket &bucket, qint64 now_ms, Backlog backlog = Backlog::Known) const;
     bool admits(const QList<CarriedBucket> &carried, qint64 now_ms, Backlog backlog = Backlog::Known) const;
-    // The virtual time of the key that a job takes turns by; nothing when it goes by (priority, id) alone.
+    // The virtual time of the job's key of a `fair` constraint; nothing when its order is (priority, id) alone.
     std::optional<qint64> turn(const QList<CarriedBucket> &carried) const;
-    // The turns of all keys by now, as the store has them: when jobs were read anew, they depend on the order in which they were.
+    // Takes over the turns of all keys from the store: after jobs were read again they depend on the order of that.
     void setTurns(const std::function<qint64(int constraint, const QByteArray &key)> &turnOf, qint64 latest);
-    // Whether the limit itself holds, whatever the mode.
+    // Whether the limit itself holds a job, in any mode.
     bool passes(const CarriedBucket &bucket, qint64 now_ms, Backlog backlog = Backlog::Known) const;
     QByteArray shown(const QList<CarriedBucket> &carried, qint64 now_ms) const;
-    // How often a job started that this bucket would have held, had it not only observed.
+    // How many started jobs this bucket would have held if it did not only observe.
     int wouldHold(int constraint, const QByteArray &key) const;
     int used(int constraint, const QByteArray &key) const;
 
@@ -103,7 +103,7 @@ private:
         double tat_ms = 0;
         double latest_ms = 0;      // the latest start, and its cost
         int latestCost = 0;
-        double step_ms = 0;   // gcra: what a start takes, and since when
+        double step_ms = 0;   // gcra: the time for one start, and since when that holds
         qint64 stepSince_ms = 0;
         std::vector<Start> starts;
         qint64 cooldown_ms = 0;
@@ -111,7 +111,7 @@ private:
         qint64 openUntil_ms = 0;
         int openings = 0;
         std::vector<std::pair<qint64, bool>> samples; // slot, bad
-        std::map<QByteArray, bool> probes;            // out
+        std::map<QByteArray, bool> probes;            // jobs that are probes now
         int probesGood = 0;
         qint64 turn = 0;              // fair: its virtual time
         qint64 lastStart_ms = 0;
@@ -133,7 +133,7 @@ private:
     std::map<int, ModelLimit> m_limits;
     std::map<Key, State> m_states;
     std::map<QByteArray, QList<CarriedBucket>> m_carried; // of running jobs
-    std::set<QByteArray> m_unknown;                       // what they took is not known any more
+    std::set<QByteArray> m_unknown;                       // jobs whose charges are no longer known
     std::map<QByteArray, qint64> m_startedAt_ms;
 };
 

@@ -5,12 +5,12 @@
 #include <QCryptographicHash>
 #include <QtEndian>
 
-// What follows from a job's end: its unique key, its group, those who depend on it, the jobs after it.
+// Effects of a job's end: on its unique key, its group, its dependents, and the jobs in its `then`.
 namespace junban::test {
 
 namespace {
 
-// A UUIDv7 made of the parent and the place among its jobs, at the time of its success.
+// A UUIDv7 with the time of the parent's success, made of the parent's id and the index in its `then`.
 JobId derivedId(JobId parent, int place, qint64 now_ms)
 {
     QCryptographicHash sha1(QCryptographicHash::Sha1);
@@ -31,7 +31,7 @@ void ModelStore::freeUnique(Entry &entry)
     const auto held = m_unique.find(entry.unique);
     if (held == m_unique.end() || held->second != entry.job.id)
         return;
-    // The job ahead, which it took the key from, may be there still.
+    // The job from which it took the key may still exist.
     const auto ahead = m_jobs.find(entry.ahead);
     if (ahead != m_jobs.end() && !isFinal(ahead->second.job.state) && ahead->second.job.spec.unique->until == UniqueUntil::Finished)
         held->second = entry.ahead;
@@ -47,7 +47,7 @@ void ModelStore::finalise(Entry &entry, JobState state, const QByteArray &reason
         entry.job.reason = reason;
     m_becameFinal.append(entry.job.id);
     m_windowsWanted.erase(entry.job.id);
-    if (state != JobState::Succeeded) { // else succeed() goes on when the result is kept
+    if (state != JobState::Succeeded) { // otherwise succeed() continues when the result is stored
         freeUnique(entry);
         leaveGroup(entry.job.spec.group, state);
         m_freeing.insert({now_ms, entry.job.id, state});
@@ -136,14 +136,14 @@ void ModelStore::leaveGroup(const QByteArray &group, JobState state)
     m_leftGroups.append(group);
 }
 
-// When all of a call was done: another may have joined meanwhile.
+// At the end of a call, because another job may have joined the group during it.
 void ModelStore::settleGroups()
 {
     while (!m_leftGroups.isEmpty())
         mayCall(m_groups[m_leftGroups.takeFirst()]);
 }
 
-// The callback is enqueued when all jobs have ended and the group is closed, once.
+// Enqueues the callback once, when all jobs have ended and the group is closed.
 void ModelStore::mayCall(Batch &batch)
 {
     if (batch.group.pending > 0 || batch.group.open || batch.group.total == 0)

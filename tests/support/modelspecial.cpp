@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-// New jobs, where they wait, and what may be changed of them.
+// New jobs, the places where jobs wait, and edits.
 namespace junban::test {
 
 namespace {
@@ -32,7 +32,7 @@ Result<bool> ModelStore::readDependencies(const JobSpec &spec, std::set<JobId> &
     return true;
 }
 
-// Settles a conflict with the job that holds the unique key: an answer, or the job the new one has to wait for.
+// Resolves a conflict with the job that holds the unique key. Returns an answer, or the job that the new one has to wait for.
 std::optional<Result<Enqueued>> ModelStore::meetUnique(Entry &other, const JobSpec &spec, JobId &after)
 {
     if (spec.unique->onConflict == OnConflict::Reject)
@@ -108,8 +108,8 @@ Result<Enqueued> ModelStore::push(JobId id, const JobSpec &spec, const QList<qin
     return Enqueued{id, placed.job.state, false};
 }
 
-// Windows are stored as openings and closings in turn, until when nobody knows. Sets when they close (0: never), or when they open or are
-// looked at again.
+// Windows are stored as openings and closings in turn, up to some time. Sets when they close (0: never), or when they open or must be
+// computed again.
 bool ModelStore::isOpen(Entry &entry, qint64 at_ms, qint64 &until_ms)
 {
     qsizetype passed = 0;

@@ -84,7 +84,7 @@ QList<ModelStore::Entry *> ModelStore::best(const QList<QByteArray> &names, int 
     return ready.mid(0, count);
 }
 
-// A job that is too old or whose window has closed goes where it belongs.
+// Moves a job that has expired, or whose window has closed, to its place.
 bool ModelStore::mayStart(Entry &entry)
 {
     entry.closes_ms = 0;
@@ -121,8 +121,8 @@ ClaimedJob ModelStore::start(Entry &entry, const ClaimRequest &request)
     return {job.id, job.spec, job.attempt, entry.lease, job.leaseExpiresAt_ms, job.deadline_ms};
 }
 
-// Requests with the same names are served together, in their order: as many of the best jobs as they want, then as many more as there
-// were jobs that might not start.
+// Requests with the same names are served together, in their order: first as many of the best jobs as they want, then as many more as
+// jobs could not start.
 QList<Claimed> ModelStore::claimAll(const QList<ClaimRequest> &requests)
 {
     QList<Claimed> claimed(requests.size());

@@ -10,14 +10,14 @@
 
 namespace junban::test {
 
-// The specification as plain C++: what RedisStore must do, without Redis, scripts, indexes or bounds. The clock is set by hand; results,
-// receipts, answered messages and idempotency keys never expire by time here. Callbacks come later, as everywhere. How attempts begin
-// and end stands in modelstore.cpp, what is special of jobs in modelspecial.cpp and modelends.cpp, and reading in modelreads.cpp.
+// The specification in plain C++: the behaviour of RedisStore without Redis, scripts, indexes or bounds. The test sets the clock. Results,
+// receipts, answered messages and idempotency keys never expire by time here. Callbacks come later, as everywhere. modelstore.cpp has the
+// begin and the end of attempts, modelspecial.cpp and modelends.cpp have special fields of jobs, modelreads.cpp has the reads.
 class ModelStore : public Store
 {
 public:
     qint64 now_ms = 0;
-    QList<AskedNames> asked;      // what it was told
+    QList<AskedNames> asked;      // as publishAskedNames() got it
 
     void enqueue(QList<EnqueueItem> items, Callback<QList<Result<Enqueued>>> callback) override;
     void finishAndClaim(QList<FinishItem> items, QList<ClaimRequest> claims, Callback<FinishAndClaimReply> callback) override;
@@ -44,26 +44,26 @@ public:
     void setHintHandler(std::function<void(const Hints &)> handler) override;
 
 private:
-    // A job and what is remembered of its attempts.
+    // A job and the state of its attempts.
     struct Entry {
-        Job job;                    // leaseExpiresAt_ms, deadline_ms, runAt_ms and progress stay when they no longer show
+        Job job;                    // leaseExpiresAt_ms, deadline_ms, runAt_ms and progress stay when they are no longer shown
         QByteArray lease;           // the last one given
         qint64 lease_ms = 0;
         bool heard = false;         // a heartbeat came in this attempt
         bool cancel = false;
-        int silent = 0;             // expiries in a row without a sign of life
+        int silent = 0;             // consecutive expiries without a heartbeat
         QByteArray endedLease;      // the report that ended the last attempt …
         char endedBy = 0;           // … s success, f failure, e expiry, r release, m message, c cancel; h hand-off, ends none
         Finished answer;            // … and what was answered
-        // What is special of the job:
+        // Of special fields:
         QByteArray unique;          // its key with its name; empty: none
-        JobId ahead;                // the job with its unique key that it waits for, or waited
-        bool aheadOnly = false;     // it does not depend on that one otherwise
+        JobId ahead;                // the job with the same unique key that it waits for or waited for
+        bool aheadOnly = false;     // `depends_on` does not name that job
         bool expires = false;
         qint64 enteredAt_ms = 0;
         std::set<JobId> waitsFor;
         QList<qint64> boundaries_ms; // of its windows
-        qint64 closes_ms = 0;       // ready: when its window does; 0: never
+        qint64 closes_ms = 0;       // ready: when its window closes; 0: never
         bool shared = false;        // coalesced
         QByteArray messageKey;
         QByteArray handedLease;        // the last that was handed off
@@ -71,7 +71,7 @@ private:
     struct BadEnd {
         char by;
         QByteArray how;             // in the attempt list
-        QByteArray reason;          // if it is the end of the job
+        QByteArray reason;          // if the job ends by it
         QByteArray outcome;
         QByteArray message;
         bool retry = false;
@@ -86,7 +86,7 @@ private:
     };
     struct Message {
         JobId id;
-        char answered = 0;          // s or f: the message came
+        char answered = 0;          // s or f: the type of the message that came
         Finished answer;
     };
 
@@ -132,14 +132,14 @@ private:
     std::map<JobId, QByteArray> m_results, m_shared;
     std::map<JobId, QPair<QByteArray, QByteArray>> m_receipts;
     std::map<QByteArray, QPair<JobId, QByteArray>> m_keys;
-    std::map<JobId, qint64> m_resultsEnd_ms; // only counted by
+    std::map<JobId, qint64> m_resultsEnd_ms; // for counts only
     std::map<QByteArray, JobId> m_unique;
     std::map<QByteArray, Batch> m_groups;
-    QList<QByteArray> m_leftGroups; // by jobs that ended in this call
+    QList<QByteArray> m_leftGroups; // groups of jobs that ended in this call
     std::map<QByteArray, Message> m_messages;
-    std::set<std::tuple<qint64, JobId, JobState>> m_freeing; // ended; their dependents have to be told
-    std::map<JobId, qint64> m_windowsWanted; // and from when on
-    QSet<QByteArray> m_becameReady; // in this call
+    std::set<std::tuple<qint64, JobId, JobState>> m_freeing; // ended jobs whose dependents must be updated
+    std::map<JobId, qint64> m_windowsWanted; // and from which time on
+    QSet<QByteArray> m_becameReady; // names, in this call
     QList<JobId> m_becameFinal;
     QList<QByteArray> m_names;
     std::map<QByteArray, Totals> m_totalsOf;

@@ -8,7 +8,7 @@
 
 namespace junban::test {
 
-// A private redis-server on a unix socket in a directory of its own. It dies with the test process, however that ends.
+// A private redis-server on a unix socket in a temporary directory. The kernel kills it when the test process ends.
 class RedisServer
 {
 public:
@@ -16,7 +16,7 @@ public:
     explicit RedisServer(QStringList configuration = {});
     ~RedisServer();
 
-    bool start(); // true when it answers
+    bool start(); // waits until it answers
     bool begin(); // does not wait for it
     void kill9();
     void pause();  // SIGSTOP

@@ -14,7 +14,7 @@ QT_END_NAMESPACE
 
 namespace junban::test {
 
-// An HTTP server that says what a test tells it to, for what a real master does not do on demand: errors, silence, nonsense.
+// An HTTP server with answers from the test, for cases that a real master cannot be made to do: errors, silence, nonsense.
 class ScriptedMaster : public QObject
 {
 public:
@@ -31,7 +31,7 @@ public:
         QByteArray type = "application/vnd.msgpack";
         QList<QPair<QByteArray, QByteArray>> fields = {};
     };
-    // Nothing: the request is never answered.
+    // A handler that returns nothing leaves the request without an answer.
     using Handler = std::function<std::optional<Answer>(const Request &)>;
 
     explicit ScriptedMaster(Handler handler = {});
@@ -40,7 +40,7 @@ public:
     void setHandler(Handler handler) { m_handler = std::move(handler); }
     // Listens on loopback; a port of 0 is any free one.
     bool listen(quint16 port = 0) { return m_server.listen(QHostAddress::LocalHost, port); }
-    // Stops listening and drops every connection, as a master that is killed.
+    // Stops listening and closes all connections, like a killed master.
     void kill();
     quint16 port() const { return m_server.serverPort(); }
     QUrl url() const;

@@ -6,7 +6,7 @@
 namespace junban::test {
 
 // The tests of one folder are one program: `tests_core_lua test_walk …` runs the class that tests/core/lua/test_walk.cpp declares with
-// JUNBAN_TEST, with the words that follow as Qt Test takes them. Without a name the program says which tests it has.
+// JUNBAN_TEST, with the words that follow as Qt Test takes them. Without a name the program lists its tests.
 class Registration
 {
 public:
@@ -24,7 +24,7 @@ int runTest(int argc, char **argv)
 
 } // namespace junban::test
 
-// What is waited for comes at once, or late on a machine that is busy: no test is about the five seconds that Qt Test gives.
+// A longer timeout than the five seconds of Qt Test, because the machine may be busy. No test depends on the timeout itself.
 #undef QTRY_VERIFY
 #define QTRY_VERIFY(expression) QTRY_VERIFY_WITH_TIMEOUT((expression), 30'000)
 #undef QTRY_COMPARE

@@ -2,7 +2,7 @@
 
 #include "core/store/store.h"
 
-// What the store answers, as text that two stores must agree on: without leases, which are random.
+// Answers of the store as text, to compare two stores. Leases are left out, as they are random.
 namespace junban::test {
 
 QByteArray text(const Attempt &attempt);

@@ -10,8 +10,8 @@
 
 namespace junban::test {
 
-// How often a random test tries: the few of the quick tier, the many of the long one (JUNBAN_LONG), which stops after JUNBAN_LONG_S seconds
-// too, or any number (JUNBAN_ROUNDS). The first round comes whatever the time.
+// The number of rounds of a random test: few in the quick tier, many in the long tier (JUNBAN_LONG), which also ends after JUNBAN_LONG_S
+// seconds; or the number in JUNBAN_ROUNDS. There is always one round.
 class Rounds
 {
 public:
@@ -24,7 +24,7 @@ public:
             m_end = QDeadlineTimer(qint64(qEnvironmentVariable("JUNBAN_LONG_S").toDouble() * 1'000));
     }
 
-    // Whether there is one more.
+    // Whether there is another round.
     bool next()
     {
         if (m_begun >= m_count || (m_begun > 0 && m_end.hasExpired()))
@@ -40,8 +40,8 @@ private:
     QDeadlineTimer m_end = QDeadlineTimer(QDeadlineTimer::Forever);
 };
 
-// The seeds of a test's random walks: a third of them the same every time, the others new. One seed in the environment's `variable` repeats
-// its walk alone.
+// The seeds of a test's random walks. A third of them is the same every time, the others are new. A seed in the environment variable
+// `variable` repeats its walk only.
 class Walks
 {
 public:
@@ -66,7 +66,7 @@ public:
             m_seed = walk % 3 == 0 ? quint32(walk) : QRandomGenerator::global()->generate();
         return true;
     }
-    // Of the walk that next() has begun.
+    // The seed of the walk that next() has begun.
     quint32 seed() const { return m_seed; }
     const Rounds &rounds() const { return m_rounds; }
 
@@ -77,12 +77,12 @@ private:
     quint32 m_seed = 0;
 };
 
-// The row of the long tier's table (tests/long.md) that says what a test function did. It is printed at the function's end, also when that
-// fails: then with the one round that went wrong, for a function stops there.
+// The row of a test function in the long tier's table (tests/long.md). It is printed at the end of the function, also when that fails; then
+// with the round that failed, because the function stops there.
 class Row
 {
 public:
-    // `wrong` says what a failure is: "mismatches" or "violations".
+    // `wrong` is the word for failures: "mismatches" or "violations".
     Row(const char *name, const Rounds &rounds, const char *wrong)
         : m_name(name)
         , m_rounds(rounds)
@@ -110,7 +110,7 @@ public:
     Row(const Row &) = delete;
     Row &operator=(const Row &) = delete;
 
-    // Whatever else is counted, under its name.
+    // Another count, with its name.
     void add(const char *what, qint64 count)
     {
         for (auto &[name, sum] : m_counts) {
