@@ -13,7 +13,7 @@ from harness import until
 
 INFO = pathlib.Path("/var/lib/dpkg/info")
 # systemd boots it; passwd, login and mount are on every Debian; man-db and the like are not.
-BASE = ("systemd", "passwd", "login", "mount", "util-linux", "iproute2")
+BASE = ("systemd", "apt", "openssl", "passwd", "login", "mount", "util-linux", "iproute2")
 LEFT_OUT = re.compile(r"/usr/share/(doc|man|info|locale|lintian|help)/|/usr/share/i18n/|/usr/lib/debug/")
 
 

@@ -14,6 +14,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "e2e"))
 from cleanroot import CleanRoot  # noqa: E402
 from harness import until  # noqa: E402
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ["JUNBAN_BUILD"])
 OLDER = "0.0.9"
 # What lintian calls an error, and why it is left: packages that cpack makes have no Debian changelog, and the project has no mail address.
@@ -31,6 +32,37 @@ def built(directory, *words):
 
 def field(package, name):
     return subprocess.run(["dpkg-deb", "--field", package, name], capture_output=True, text=True, check=True).stdout.strip()
+
+
+class Machine:
+    """Another machine: a network of its own with an address, whose one wire goes to the network of process `server`."""
+
+    def __init__(self, server):
+        self.server = server
+
+    def __enter__(self):
+        self.process = subprocess.Popen(["unshare", "--net", "sh", "-c", "ip link set lo up; echo up; exec cat"], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, text=True)
+        self.process.stdout.readline()
+        self.ip(self.server, "link", "add", "wire", "type", "veth", "peer", "name", "wire", "netns", str(self.process.pid))
+        for number, process in enumerate((self.server, self.process.pid), 1):
+            self.ip(process, "address", "add", f"192.0.2.{number}/24", "dev", "wire")
+            self.ip(process, "link", "set", "wire", "up")
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()  # the wire goes with its end
+        self.process.communicate()
+
+    def ip(self, process, *words):
+        subprocess.run(["nsenter", "--target", str(process), "--net", "ip", *words], check=True, capture_output=True)
+
+    def run(self, directory, command):
+        hosts = pathlib.Path(directory, "hosts")
+        hosts.write_text("192.0.2.1 queue.example.org\n")
+        script = 'mount --bind "$1" /etc/hosts; shift; exec "$@"'
+        return subprocess.run(["nsenter", "--target", str(self.process.pid), "--net", "unshare", "--mount", "sh", "-ec", script, "sh", hosts, *command],
+                              cwd=directory, capture_output=True, text=True, timeout=90, check=False)
 
 
 class Packages(unittest.TestCase):
@@ -188,6 +220,21 @@ class Packages(unittest.TestCase):
                   "junbanctl --url https://127.0.0.1:7718 --ca /tmp/certificate.pem push over.tls\n"
                   "kill $master; wait $master\n")
         self.assertRegex(self.run_in("sh", "-ec", script, **self.sanitizers()), r"^[0-9A-Za-z-]{10,}")
+
+    def test_a_stranger_has_a_job_done_from_another_machine_by_the_manual_alone(self):
+        self.addCleanup(self.run_in, "sh", "-c", "dpkg --purge junband; rm -rf /etc/junban", timeout=120)
+        page = (ROOT / "docs/server.md").read_text(encoding="utf-8")
+        commands = "".join(re.findall(r"^```sh server\n(.*?)^```$", page, re.M | re.S)).replace("0.1.0", field(self.packages["junband"], "Version"))
+        self.run_in("bash", "-euc", "cd /root\n" + commands, timeout=180)
+        program, = re.findall(r"^```python client\n(.*?)^```$", page, re.M | re.S)
+        with Machine(self.root.leader()) as other, tempfile.TemporaryDirectory() as directory:
+            for name in ("certificate.pem", "machine2.token"):
+                shutil.copy(self.inside / "root" / name, directory)
+            done = other.run(directory, ["python3", "-c", program])
+            self.assertEqual((done.returncode, done.stdout), (0, "Hello, Ada\n"), done.stderr + self.said())
+            # Who has no token, or asks for more than the token is for, gets nothing.
+            pathlib.Path(directory, "machine2.token").write_text("jt_nothing\n")
+            self.assertIn("HTTP Error 401", other.run(directory, ["python3", "-c", program]).stderr)
 
     def sanitizers(self):
         return {name: value for name, value in os.environ.items() if name == "ASAN_OPTIONS"}
