@@ -39,8 +39,9 @@ CallId WorkerCalls::reportAll(
 
 CallId WorkerCalls::heartbeats(const QByteArray &worker, const QList<HeartbeatItem> &leases, Callback<QList<Result<Heartbeat>>> callback)
 {
+    const HeartbeatsBody body{worker, QList<Result<HeartbeatItem>>(leases.begin(), leases.end())};
     return m_link.call<QList<Result<Heartbeat>>>(
-        {Method::Post, QStringLiteral("/v1/heartbeats"), {}, pack(heartbeatsBodyTable, {worker, leases})},
+        {Method::Post, QStringLiteral("/v1/heartbeats"), {}, pack(heartbeatsBodyTable, body)},
         [](const Answer &answer) { return resultsOf(heartbeatTable, answer.body); }, std::move(callback));
 }
 

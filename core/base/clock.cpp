@@ -24,7 +24,7 @@ qint64 Clock::now_ms() const
 
 void Clock::learn(qint64 redis_ms)
 {
-    const qint64 offset = redis_ms - monotonic_ms();
+    const qint64 offset = redis_ms - monotonic_ms() - 1; // both clocks are rounded down, so without the 1 it could be a millisecond ahead
     // Every reply is a little late, which makes its offset too small: the largest offset is the best one. A much smaller one means that
     // Redis' clock was set back.
     if (!m_learnt || offset > m_offset_ms || m_offset_ms - offset > 1'000)

@@ -4,7 +4,8 @@
 
 namespace junban {
 
-// An estimate of Redis' clock, for ids and for dates that are shown. Decisions do not use it: scripts read Redis' TIME themselves.
+// An estimate of Redis' clock, for ids and for dates that are shown. It is a little late, and not ahead unless Redis' clock was set back by
+// less than a second, or runs slower than this machine's. Decisions do not use it: scripts read Redis' TIME themselves.
 // The offset is learnt from the reply of every script; before the first reply this is the machine's clock. One for each engine thread;
 // not safe for use by several threads.
 class Clock

@@ -194,7 +194,7 @@ constexpr Field leaseFields[] = {
 constexpr TableOf<HeartbeatItem> leaseTable{"HeartbeatsBody.leases", leaseFields};
 constexpr Field heartbeatsBodyFields[] = {
     field::name<&HeartbeatsBody::worker>("worker", limits::name_bytes_max).needed(),
-    field::list<&HeartbeatsBody::leases>("leases", leaseTable).atMost(limits::heartbeats_batch_max).needed(),
+    field::batch<&HeartbeatsBody::leases>("leases", leaseTable).atMost(limits::heartbeats_batch_max).needed(),
 };
 constexpr Field releaseFields[] = {
     field::name<&ReleaseItem::lease>("lease", limits::name_bytes_max).needed(),

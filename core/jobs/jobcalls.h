@@ -77,7 +77,7 @@ struct Heartbeat {
 };
 struct HeartbeatsBody {
     QByteArray worker;
-    QList<HeartbeatItem> leases;
+    QList<Result<HeartbeatItem>> leases;
 };
 
 struct ReleaseItem {

@@ -5,6 +5,7 @@
 #include "core/redis/numbers.h"
 
 #include <QHash>
+#include <algorithm>
 
 namespace junban::redis {
 
@@ -45,6 +46,8 @@ void readFields(Job &job, const QHash<QByteArray, Reply> &s)
 {
     if (s.contains(field::state) && !s[field::state].isNil())
         job.state = stateOf(s[field::state]);
+    if (const qint64 pushed_ms = s[field::created].integer())
+        job.createdAt_ms = pushed_ms;
     job.attempt = int(s[field::attempt].integer());
     job.failures = int(s[field::failures].integer());
     job.releases = int(s[field::releases].integer());
@@ -139,6 +142,37 @@ void addLastAttempt(Job &job)
         attempt.ended = "success";
     }
     job.attempts.append(attempt);
+}
+
+// Where Redis' clock was set back, a time that is stored may be earlier than the one before it. It is shown as that one, so that the times
+// of a job never go back.
+void putTimesInOrder(Job &job)
+{
+    qint64 last_ms = job.createdAt_ms;
+    const auto later = [&last_ms](qint64 &at_ms) {
+        if (at_ms > 0)
+            last_ms = at_ms = std::max(at_ms, last_ms);
+    };
+    for (Attempt &attempt : job.attempts) {
+        later(attempt.startedAt_ms);
+        later(attempt.endedAt_ms);
+    }
+    qint64 event_ms = job.createdAt_ms;
+    for (Event &event : job.events) {
+        for (const Attempt &attempt : std::as_const(job.attempts)) {
+            if (attempt.number == event.attempt)
+                event_ms = std::max(event_ms, attempt.startedAt_ms);
+        }
+        event_ms = event.at_ms = std::max(event.at_ms, event_ms);
+    }
+    if (!job.attempts.isEmpty() && job.attempts.last().number == job.attempt)
+        job.startedAt_ms = job.attempts.last().startedAt_ms;
+    else if (job.startedAt_ms > 0)
+        job.startedAt_ms = std::max(job.startedAt_ms, job.createdAt_ms);
+    later(job.finishedAt_ms);
+    if (job.finishedAt_ms > 0)
+        job.finishedAt_ms = std::max(job.finishedAt_ms, job.startedAt_ms);
+    later(job.deletedAt_ms);
 }
 
 bool readRecord(Job &job, QByteArrayView record, qint64 recordBytes)
@@ -336,6 +370,7 @@ Result<Job> jobOf(JobId id, const Reply &reply)
         readEntry(job, reply[3][i].view());
     addLastAttempt(job);
     job.leaseExpiresAt_ms = reply[4].integer();
+    putTimesInOrder(job);
     job.resultKept = reply[5].integer() != 0;
     if (!reply[6].view().isEmpty())
         job.spec.then = unpackPushes(reply[6].view()).value_or(std::vector<JobSpec>());
@@ -346,8 +381,8 @@ Page pageOf(const Reply &reply, JobState state)
 {
     // In the order of Page.fields (core/lua/pieces/paging.lua).
     static const char *const names[] = {field::attempt, field::state, field::run_at, field::depends, field::expires, field::tracked,
-        field::finished, field::reason, field::message, field::failures, field::releases, field::worker, field::started, field::deadline,
-        field::cancel, field::done, field::total, field::progress, field::deleted};
+        field::finished, field::reason, field::message, field::created, field::failures, field::releases, field::worker, field::started,
+        field::deadline, field::cancel, field::done, field::total, field::progress, field::deleted};
     Page page;
     page.now_ms = reply[0].integer();
     page.total = reply[1].integer();
@@ -369,6 +404,7 @@ Page pageOf(const Reply &reply, JobState state)
                 fields.insert(names[field], values[field]);
         }
         readFields(job, fields);
+        putTimesInOrder(job);
         job.leaseExpiresAt_ms = row[4].integer();
         page.jobs.append(std::move(job));
         page.orders.append(page.last->first);

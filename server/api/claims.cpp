@@ -37,13 +37,25 @@ void heartbeats(const Parts &parts, const Call &call)
     std::optional<HeartbeatsBody> body = bodyOf(call, heartbeatsBodyTable);
     if (!body)
         return;
-    parts.queue.heartbeat(std::move(body->leases), [call](const Result<QList<Result<Heartbeat>>> &beats) {
+    QList<HeartbeatItem> items;
+    QList<Result<Heartbeat>> results; // an item that cannot be read has its error here, the others their place
+    for (Result<HeartbeatItem> &lease : body->leases) {
+        results.append(lease.ok() ? Result<Heartbeat>(Heartbeat{}) : Result<Heartbeat>(lease.error()));
+        if (lease.ok())
+            items.append(std::move(*lease));
+    }
+    parts.queue.heartbeat(std::move(items), [call, results](const Result<QList<Result<Heartbeat>>> &beats) mutable {
         if (!beats.ok()) {
             call.fail(beats.error());
             return;
         }
+        qsizetype next = 0;
+        for (Result<Heartbeat> &result : results) {
+            if (result.ok())
+                result = (*beats)[next++];
+        }
         MsgpackWriter answer;
-        writeResults(answer.map(1).text("results"), *beats, heartbeatTable);
+        writeResults(answer.map(1).text("results"), results, heartbeatTable);
         call.reply(200, answer.take());
     });
 }

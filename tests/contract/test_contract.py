@@ -35,6 +35,11 @@ class Contract(Limiting, Past, ContractCase):
             self.assertFalse(call("heartbeat", f"{path}/heartbeat", {**lease, "progress": {"done": 1, "total": 3, "message": "x"}})[1]["cancel"])
             beats = call("heartbeats", "/v1/heartbeats", {"worker": "w", "leases": [{"id": job["id"], **lease}, {"id": NOWHERE, "lease": "1.x"}]})
             self.assertEqual([("error" in b) for b in beats[1]["results"]], [False, True])
+            # An item that cannot be read is an error of its own, and the others keep their leases.
+            malformed = call("heartbeats", "/v1/heartbeats", {"worker": "w", "leases": [{"id": "no id", **lease}, {"id": job["id"], **lease}, {}]})
+            self.assertEqual((malformed[0], [b.get("error", {}).get("field") for b in malformed[1]["results"]]),
+                             (200, ["leases[0].id", None, "leases[2].id"]))
+            self.assertIn("lease_expires_at", malformed[1]["results"][1])
             self.assertEqual(call("getJob", path)[1]["progress"]["total"], 3)
             self.assertEqual(call("getJob", f"/v1/jobs/{NOWHERE}")[0], 404)
             self.assertEqual(call("listJobs", "/v1/jobs?state=running&tag=a&limit=5")[1]["jobs"][0]["id"], job["id"])

@@ -75,7 +75,7 @@ Result<Enqueued> ModelStore::push(JobId id, const JobSpec &spec, const QList<qin
     }
     entry.job.id = id;
     entry.job.spec = spec;
-    entry.job.createdAt_ms = id.created_ms();
+    entry.job.createdAt_ms = std::min(id.created_ms(), now_ms); // a master's clock may be ahead
     entry.enteredAt_ms = now_ms;
     entry.job.runAt_ms = spec.runAt_ms.value_or(spec.delay_ms > 0 ? now_ms + spec.delay_ms : 0);
     entry.expires = spec.expiresIn_ms > 0;

@@ -4,10 +4,10 @@
 
 local Page = {
     waiting = { field.attempt, field.state, field.run_at, field.depends, field.expires, field.tracked, field.finished, field.reason,
-        field.message },
+        field.message, field.created },
     fields = { field.attempt, field.state, field.run_at, field.depends, field.expires, field.tracked, field.finished, field.reason,
-        field.message, field.failures, field.releases, field.worker, field.started, field.deadline, field.cancel, field.done, field.total,
-        field.progress, field.deleted },
+        field.message, field.created, field.failures, field.releases, field.worker, field.started, field.deadline, field.cancel,
+        field.done, field.total, field.progress, field.deleted },
 }
 
 -- The index of the first member that comes after `after` {order, id}, by binary search: about 20 reads in a set of a million.

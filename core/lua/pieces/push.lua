@@ -163,6 +163,16 @@ local function pushSpecial(id, h, due, o, s, fields)
     return { (place(id, h, s, due, unpack(fields))), id, 0 }
 end
 
+-- A master takes the time in an id from its estimate of this clock, or from its last id. Where that is ahead, the job's state keeps when it
+-- was pushed, so that no later time of it comes before this one.
+local function noteCreated(id, state)
+    local high, low = struct.unpack('>I4I2', id)
+    if high * 65536 + low > now then
+        redis.call('HSETNX', key.state .. id, field.state, state)
+        redis.call('HSET', key.state .. id, field.created, now)
+    end
+end
+
 -- Pushes a job. `bk` are the buckets, packed, that the matchers of epoch `be` gave it; nil for a job that a script makes. Returns
 -- {state, id, whether it is another push's job (0 or 1)}, or a word when it is refused.
 function push(id, record, runAt, delay, options, bk, be)
@@ -194,6 +204,7 @@ function push(id, record, runAt, delay, options, bk, be)
             answer = { ST_READY, id, 0 }
         end
     end
+    noteCreated(id, answer[1])
     count(field.totals.enqueued, 1)
     countName(nameNumber(h.name), field.name_totals.enqueued, 1)
     return answer

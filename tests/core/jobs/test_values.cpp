@@ -1,3 +1,4 @@
+#include "core/base/clock.h"
 #include "core/base/isotime.h"
 #include "core/jobs/job.h"
 #include "core/jobs/jobid.h"
@@ -24,6 +25,20 @@ private Q_SLOTS:
             const JobId next = maker.make(i < 5'000 ? 1'000 : 900);
             QVERIFY(last < next);
             last = next;
+        }
+    }
+
+    void theEstimateOfAnotherClockIsNeverAheadOfIt()
+    {
+        // Here the other clock is this machine's. Both are read in whole milliseconds, at any point of a millisecond.
+        for (int i = 0; i < 2'000; ++i) {
+            Clock clock;
+            clock.learn(Clock::machine_ms());
+            for (int n = 0; n < 50; ++n) {
+                const qint64 estimate_ms = clock.now_ms(), true_ms = Clock::machine_ms();
+                QVERIFY2(estimate_ms <= true_ms, QByteArray::number(estimate_ms - true_ms).constData());
+                QVERIFY(estimate_ms >= true_ms - 1'000);
+            }
         }
     }
 

@@ -405,7 +405,63 @@ private Q_SLOTS:
         QCOMPARE(await<QList<NameRow>>([&](auto done) { m_store->names(10, "first", done); }).value().size(), 1);
     }
 
+    void aJobWhoseIdIsAheadWasCreatedWhenItWasPushed()
+    {
+        const qint64 pushed_ms = m_now_ms;
+        m_now_ms += 700; // the clock of their master is ahead by so much
+        JobSpec later = named("later");
+        later.delay_ms = 1'000;
+        const JobId plain = push(named("plain")), scheduled = push(later);
+        QCOMPARE(plain.created_ms(), m_now_ms);
+        m_now_ms = pushed_ms;
+        const JobId exact = push(named("exact"));
+        for (const JobId &id : {plain, scheduled, exact})
+            QCOMPARE(get(id).createdAt_ms, pushed_ms);
+        QCOMPARE(page(JobState::Ready).first().createdAt_ms, pushed_ms);
+        QCOMPARE(page(JobState::Scheduled).first().createdAt_ms, pushed_ms);
+        QVERIFY(finish(claim({"plain"}, 1).first(), success()).ok());
+        const Job job = get(plain);
+        QVERIFY(job.createdAt_ms <= job.startedAt_ms && job.startedAt_ms <= job.finishedAt_ms);
+        QCOMPARE(page(JobState::Succeeded).first().createdAt_ms, pushed_ms);
+    }
+
+    void theTimesOfAJobDoNotGoBackWithTheClockOfRedis()
+    {
+        JobSpec spec = named("a");
+        spec.maxRetry = 2;
+        spec.backoff = {0, 1, 0, 0};
+        const JobId id = push(spec);
+        const auto clockBack = [this] { m_now_ms -= 5'000; setTime(); };
+        const qint64 first_ms = m_now_ms;
+        clockBack();
+        ClaimedJob job = claim({}, 1).first();
+        QCOMPARE(get(id).startedAt_ms, first_ms);
+        clockBack();
+        QVERIFY(finish(job, failure()).ok());
+        clockBack();
+        job = claim({}, 1).first();
+        clockBack();
+        QVERIFY(finish(job, success()).ok());
+        clockBack();
+        const Job now = get(id);
+        QCOMPARE(now.attempts.size(), 2);
+        qint64 last_ms = now.createdAt_ms;
+        for (const Attempt &attempt : now.attempts) {
+            QVERIFY(attempt.startedAt_ms >= last_ms && attempt.endedAt_ms >= attempt.startedAt_ms);
+            last_ms = attempt.endedAt_ms;
+        }
+        QVERIFY(now.finishedAt_ms >= last_ms && now.startedAt_ms >= now.createdAt_ms);
+        const Job row = page(JobState::Succeeded).first();
+        QVERIFY(row.createdAt_ms <= row.startedAt_ms && row.startedAt_ms <= row.finishedAt_ms);
+    }
+
 private:
+    QList<Job> page(JobState state)
+    {
+        PageRequest request;
+        request.state = state;
+        return await<Page>([&](auto done) { m_store->page(request, done); }).value().jobs;
+    }
     void setTime()
     {
         m_server.cli({QStringLiteral("SET"), QStringLiteral("jq:{test}:testclock"), QString::number(m_now_ms)});

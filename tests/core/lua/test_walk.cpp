@@ -139,7 +139,7 @@ private:
         QList<EnqueueItem> items;
         for (int i = m_random.bounded(1, 5); i > 0; --i) {
             EnqueueItem item;
-            item.id = m_ids.make(m_model->now_ms);
+            item.id = m_ids.make(m_model->now_ms + (m_random.bounded(6) == 0 ? m_random.bounded(3) : 0)); // a master's clock may be ahead
             JobSpec &spec = item.spec;
             spec.name = names[m_random.bounded(4)];
             spec.priority = m_random.bounded(-2, 3);

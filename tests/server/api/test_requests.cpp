@@ -423,8 +423,13 @@ private Q_SLOTS:
         QCOMPARE(said(unpackRequest(heartbeatItemTable, fromText(R"({"lease":"1.x","progress":{"done":1}})"))),
             QByteArray("invalid_field progress.total"));
         QCOMPARE(said(unpackRequest(heartbeatItemTable, fromText(R"({})"))), QByteArray("invalid_field lease"));
-        QCOMPARE(said(unpackRequest(heartbeatsBodyTable, fromText(R"({"worker":"w","leases":[{"lease":"1.x"}]})"))),
-            QByteArray("invalid_field leases[0].id"));
+        const auto beats = unpackRequest(heartbeatsBodyTable, fromText(
+            R"({"worker":"w","leases":[{"lease":"1.x"},{"id":"0192f0c1-2222-7333-8444-555555555555","lease":"1.y"},7]})"));
+        QVERIFY2(beats.ok(), said(beats).constData());
+        QCOMPARE(said(beats->leases[0]), QByteArray("invalid_field leases[0].id"));
+        QCOMPARE(beats->leases[1]->lease, QByteArray("1.y"));
+        QCOMPARE(said(beats->leases[2]), QByteArray("invalid_field leases[2]"));
+        QCOMPARE(said(unpackRequest(heartbeatsBodyTable, fromText(R"({"worker":"w","leases":{}})"))), QByteArray("invalid_field leases"));
         QCOMPARE(said(unpackRequest(releaseTable, fromText(R"({"lease":"1.x","delay":-1})"))), QByteArray("invalid_field delay"));
         QCOMPARE(said(unpackRequest(cancelTable, fromText("{}"))), QByteArray("no error"));
         QCOMPARE(said(unpackRequest(cancelTable, fromText(R"({"force":1})"))), QByteArray("invalid_field force"));
