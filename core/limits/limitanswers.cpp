@@ -122,14 +122,6 @@ constexpr Field explanationFields[] = {
     field::time<&Explanation::estimate_ms>("estimate").rare(),
 };
 
-constexpr Field pauseAnswerFields[] = {
-    field::text<&Pause::id>("id").needed(),
-    field::text<&Pause::match>("match").rare(),
-    field::time<&Pause::until_ms>("until").rare(),
-    field::text<&Pause::reason>("reason"),
-    field::time<&Pause::since_ms>("since"),
-    field::text<&Pause::by>("by"),
-};
 constexpr Field pauseListFields[] = {
     field::list<&PauseList::pauses>("pauses", pauseAnswerTable).needed(),
 };
@@ -279,7 +271,6 @@ constinit const TableOf<BucketPage> bucketPageTable{"BucketList", bucketPageFiel
 constinit const TableOf<BreakerChanged> breakerChangedTable{"BreakerChanged", breakerChangedFields};
 constinit const TableOf<HeldList> heldTable{"HeldList", heldListFields};
 constinit const TableOf<Explanation> explanationTable{"Explanation", explanationFields};
-constinit const TableOf<Pause> pauseAnswerTable{"Pause", pauseAnswerFields};
 constinit const TableOf<PauseList> pauseListTable{"PauseList", pauseListFields};
 constinit const TableOf<ExpressionRefusal> expressionRefusalTable{"Problem", expressionRefusalFields};
 constinit const TableOf<MatcherPreview> matcherPreviewTable{"MatcherPreview", matcherPreviewFields};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/cel/terms.h"
+#include "core/jobs/administration.h"
 #include "core/limits/matcher.h"
 #include "core/msgpack/problem.h"
 
@@ -90,10 +91,7 @@ struct Explanation {
     qint64 estimate_ms = 0;
 };
 
-struct Pause {
-    QByteArray id, match, reason, by;
-    qint64 until_ms = 0, since_ms = 0;
-};
+using junban::Pause;
 struct PauseList {
     QList<Pause> pauses;
 };
@@ -164,7 +162,7 @@ extern const TableOf<BucketPage> bucketPageTable;
 extern const TableOf<BreakerChanged> breakerChangedTable;
 extern const TableOf<HeldList> heldTable;
 extern const TableOf<Explanation> explanationTable;
-extern const TableOf<Pause> pauseAnswerTable;
+using junban::pauseAnswerTable;
 extern const TableOf<PauseList> pauseListTable;
 extern const TableOf<ExpressionRefusal> expressionRefusalTable;
 extern const TableOf<MatcherPreview> matcherPreviewTable;

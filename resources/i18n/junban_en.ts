@@ -426,4 +426,28 @@
             </translation>
         </message>
     </context>
+    <context>
+        <name>StateItems</name>
+        <message numerus="yes">
+            <source>%n more pause(s)</source>
+            <translation>
+                <numerusform>%n more pause</numerusform>
+                <numerusform>%n more pauses</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n breakers are open: %1</source>
+            <translation>
+                <numerusform>%n breaker is open: %1</numerusform>
+                <numerusform>%n breakers are open: %1</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n job(s) are held</source>
+            <translation>
+                <numerusform>%n job is held</numerusform>
+                <numerusform>%n jobs are held</numerusform>
+            </translation>
+        </message>
+    </context>
 </TS>

@@ -3993,30 +3993,6 @@ Finished jobs are kept for a while and then removed.</source>
         </message>
     </context>
     <context>
-        <name>junban::ui::PauseStrip</name>
-        <message>
-            <source>All jobs are paused</source>
-            <translation>すべてのジョブが一時停止中</translation>
-        </message>
-        <message>
-            <source>Paused: %1</source>
-            <comment>an expression</comment>
-            <translation>一時停止中：%1</translation>
-        </message>
-        <message>
-            <source>since %1 by %2</source>
-            <translation>%1 から（%2）</translation>
-        </message>
-        <message>
-            <source>until %1</source>
-            <translation>%1 まで</translation>
-        </message>
-        <message>
-            <source>Resume</source>
-            <translation>再開</translation>
-        </message>
-    </context>
-    <context>
         <name>junban::ui::PayloadModel</name>
         <message numerus="yes">
             <source>%n element(s)</source>
@@ -4961,6 +4937,82 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>
                 <numerusform>%1: 失敗 %n 回</numerusform>
             </translation>
+        </message>
+    </context>
+    <context>
+        <name>StateItems</name>
+        <message>
+            <source>All jobs are paused</source>
+            <translation>すべてのジョブを一時停止中</translation>
+        </message>
+        <message>
+            <source>Paused: %1</source>
+            <comment>an expression</comment>
+            <translation>一時停止中：%1</translation>
+        </message>
+        <message>
+            <source>until %1</source>
+            <translation>%1 まで</translation>
+        </message>
+        <message>
+            <source>until it is resumed</source>
+            <translation>再開するまで</translation>
+        </message>
+        <message>
+            <source>since %1 by %2</source>
+            <translation>%1 から（%2）</translation>
+        </message>
+        <message>
+            <source>Resume</source>
+            <translation>再開</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n more pause(s)</source>
+            <translation>
+                <numerusform>ほかに一時停止 %n 件</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>%1 (next attempt %2)</source>
+            <comment>a breaker&apos;s title, a time</comment>
+            <translation>%1（次の試行 %2）</translation>
+        </message>
+        <message>
+            <source>A breaker is open: %1</source>
+            <translation>ブレーカーが遮断中：%1</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n breakers are open: %1</source>
+            <translation>
+                <numerusform>ブレーカー %n 個が遮断中：%1</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>%1 by %2 (%3)</source>
+            <comment>jobs, a JobMatcher, a kind of limit</comment>
+            <translation>%2（%3）が %1 件</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n job(s) are held</source>
+            <translation>
+                <numerusform>%n 件のジョブが保留中</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>most by %1</source>
+            <translation>最多は「%1」</translation>
+        </message>
+        <message>
+            <source>%1 by %2</source>
+            <comment>jobs are held, a JobMatcher</comment>
+            <translation>%1 · 「%2」による</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::StateStrip</name>
+        <message>
+            <source>What keeps jobs from running</source>
+            <translation>ジョブの実行を妨げているもの</translation>
         </message>
     </context>
 </TS>

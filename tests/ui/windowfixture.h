@@ -32,6 +32,7 @@ public:
     QList<Job> jobs;
     qint64 enqueuedTotal = 1;
     qint64 rollbackAt_ms = 0;        // 0: Redis has lost nothing
+    QList<QPair<QByteArray, QByteArray>> overviewMore; // further fields of the overview, packed
     QByteArray next;                 // of the list of jobs
     QByteArray outcome;              // of a peek
     JobId enqueued;                  // what an enqueue is answered

@@ -19,7 +19,6 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTabWidget>
-#include <QVBoxLayout>
 
 namespace junban::ui {
 
@@ -43,11 +42,7 @@ ConstraintsPage::ConstraintsPage(client::ApiClient &client, Feed &feed, Preferen
                             tr("JobMatchers and constraints"), this);
     m_list->table()->remember(preferences, QStringLiteral("constraints/header"));
     buildActions();
-    m_pausesBox = new QWidget(this);
-    m_pausesLayout = new QVBoxLayout(m_pausesBox);
-    m_pausesLayout->setContentsMargins({});
-    m_pausesLayout->setSpacing(1);
-    arrange({buildHead(), m_pausesBox}, m_list, buildDetail(), Detail::Shown);
+    arrange({buildHead()}, m_list, buildDetail(), Detail::Shown);
     connect(m_list->table(), &RecordTable::chosenChanged, this, &ConstraintsPage::sayDetail);
     connect(m_list->table(), &RecordTable::openRequested, m_edit, &QAction::trigger);
     connect(m_list, &RecordList::moreRequested, this, [this] {
@@ -142,14 +137,6 @@ void ConstraintsPage::refresh()
             sayHeld();
         }));
     }
-    if (m_pausesCall == 0) {
-        m_pausesCall = m_client.pauses(client::guarded<client::PauseList>(this, [this](Result<client::PauseList> answer) {
-            m_pausesCall = 0;
-            if (answer.ok())
-                m_pauses = std::move(answer->pauses);
-            sayPauses();
-        }));
-    }
     m_buckets->refresh();
 }
 
@@ -196,6 +183,11 @@ void ConstraintsPage::liveCame(const client::ConstraintPage &page)
     m_round = Round::Later;
     m_live.removeIf([this](const auto &each) { return !m_liveSeen.contains(each.key()); });
     m_liveSeen.clear();
+}
+
+void ConstraintsPage::showHeld()
+{
+    m_tabs->setCurrentIndex(HeldTab);
 }
 
 RecordList *ConstraintsPage::buckets() const
@@ -296,28 +288,13 @@ void ConstraintsPage::sayHeld()
                            + tr("most by %1: %2").arg(shown(m_heldNow.held.first().matcher), keyText(m_heldNow.held.first().key)));
 }
 
-void ConstraintsPage::sayPauses()
-{
-    QStringList told{format().dateTime(1)}; // another zone or language changes this, so the strips are made again
-    for (const client::Pause &pause : std::as_const(m_pauses))
-        told.append(QString::fromUtf8(pause.id));
-    if (told == std::exchange(m_pausesTold, told))
-        return; // so that a button is not replaced while it is pressed
-    while (QLayoutItem *item = m_pausesLayout->takeAt(0)) {
-        delete item->widget();
-        delete item;
-    }
-    for (const client::Pause &pause : std::as_const(m_pauses))
-        m_pausesLayout->addWidget(new PauseStrip(pause, format(), [this, id = pause.id] { resume(id); }, m_pausesBox));
-    m_pausesBox->setVisible(!m_pauses.isEmpty());
-}
-
 void ConstraintsPage::askPause(const QByteArray &match)
 {
     auto *dialog = new PauseDialog(m_client, match, m_feed.now_ms(), window());
     connect(dialog, &PauseDialog::paused, this, [this](const QByteArray &id) {
         Q_EMIT done(tr("Paused"), tr("Resume"), [this, id] { resume(id); });
         refresh();
+        m_feed.retryNow();
     });
     dialog->open();
 }
@@ -326,6 +303,7 @@ void ConstraintsPage::resume(const QByteArray &id)
 {
     m_client.resume(id, client::guarded<client::PauseList>(this, [this](Result<client::PauseList> answer) {
         acted(answer, tr("The pause has ended"));
+        m_feed.retryNow();
     }));
 }
 

@@ -10,6 +10,7 @@
 #include "ui/past/failurespage.h"
 #include "ui/past/resultspage.h"
 #include "ui/schedules/schedulespage.h"
+#include "ui/shell/stateitems.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/labels.h"
@@ -68,8 +69,12 @@ MainWindow::MainWindow(client::ApiClient &client, Preferences &preferences, UiOp
         sayRollback();
     });
     connect(m_feed, &Feed::arrived, this, &MainWindow::sayRollback);
+    connect(m_feed, &Feed::arrived, this, &MainWindow::sayState);
     connect(m_card, &EmptyState::actionTriggered, m_feed, &Feed::retryNow);
-    connect(&m_preferences, &Preferences::formatChanged, this, &MainWindow::sayStatus);
+    connect(&m_preferences, &Preferences::formatChanged, this, [this] {
+        sayStatus();
+        sayState();
+    });
     restoreLayout();
     showScreen(Screen::Overview);
     sayHealth();
@@ -90,6 +95,7 @@ void MainWindow::buildScreens()
     auto *centre = new QWidget(this);
     m_banner = new Banner(tr("Try now"), centre);
     m_rollback = new Banner(tr("I have seen it"), centre);
+    m_strip = new StateStrip(centre);
     m_body = new QStackedWidget(centre);
     m_card = new EmptyState(m_body);
     m_screens = new QStackedWidget(m_body);
@@ -109,6 +115,7 @@ void MainWindow::buildScreens()
     right->setSpacing(0);
     right->addWidget(m_banner);
     right->addWidget(m_rollback);
+    right->addWidget(m_strip);
     right->addWidget(m_body, 1);
     auto *layout = new QHBoxLayout(centre);
     layout->setContentsMargins({});
@@ -329,6 +336,24 @@ void MainWindow::sayRollback()
                     QStringLiteral("rollback seen_at=%1 transactions_lost=%2 %3")
                         .arg(m_preferences.format().dateTime(rollback.seenAt_ms), QString::number(rollback.transactionsLost),
                              m_client.url().toString(QUrl::RemoveUserInfo)));
+}
+
+void MainWindow::sayState()
+{
+    if (!m_feed->overview())
+        return;
+    const StatePlaces places{
+        [this](const QByteArray &matcher, const QByteArray &constraint) {
+            showScreen(Screen::Constraints);
+            m_constraints->showConstraint(matcher, constraint);
+        },
+        [this] {
+            showScreen(Screen::Constraints);
+            m_constraints->showHeld();
+        },
+        [this](const QByteArray &pause) { m_constraints->resume(pause); }};
+    const Format format = m_preferences.format();
+    m_strip->say(StateItems(*m_feed->overview(), format, places).all());
 }
 
 void MainWindow::sayStatus()

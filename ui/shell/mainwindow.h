@@ -25,6 +25,7 @@ class OverviewPage;
 class Page;
 class ResultsPage;
 class SchedulesPage;
+class StateStrip;
 class Toast;
 
 // Where the master runs, as the window says it.
@@ -62,6 +63,7 @@ public:
     JobInspector *inspector() const { return m_inspector; }
     Banner *banner() const { return m_banner; }
     Banner *rollbackBanner() const { return m_rollback; }
+    StateStrip *strip() const { return m_strip; }
     Toast *toast() const { return m_toast; }
     EmptyState *connectionCard() const { return m_card; }
     bool showsConnectionCard() const;
@@ -90,6 +92,7 @@ private:
     QAction *add(class QMenu *menu, const QString &text, const QList<QKeySequence> &keys, std::function<void()> act);
     void sayHealth();
     void sayRollback();
+    void sayState();
     void sayStatus();
     void pace();
     void restoreLayout();
@@ -110,6 +113,7 @@ private:
     EmptyState *m_card = nullptr;
     Banner *m_banner = nullptr;
     Banner *m_rollback = nullptr;
+    StateStrip *m_strip = nullptr;
     Toast *m_toast = nullptr;
     OverviewPage *m_overview = nullptr;
     JobsPage *m_jobs = nullptr;

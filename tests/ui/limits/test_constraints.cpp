@@ -17,6 +17,7 @@
 #include "ui/limits/testpanel.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/jsonedit.h"
+#include "ui/shell/statestrip.h"
 #include "ui/widgets/recordlist.h"
 
 #include <QAbstractItemView>
@@ -78,7 +79,6 @@ private Q_SLOTS:
             + WindowFixture::job(2).id.text() + "']}]}")});
         m_fixture->instead.insert("/v1/held", {200, packed("{'held':[{'matcher':'mail','constraint':'mail.rate1','kind':'rate','key':'us',"
             "'jobs':9898,'used':20,'limit':20,'oldest_at':'2026-01-02T03:00:00.000Z'}],'complete':true}")});
-        m_fixture->instead.insert("/v1/pauses", {200, packed("{'pauses':[]}")});
         m_fixture->instead.insert("/v1/matchers/preview", {200, packed(preview)});
         m_fixture->jobs = {WindowFixture::job(1), WindowFixture::job(2, JobState::Running)};
         QVERIFY(m_fixture->openLive());
@@ -325,12 +325,12 @@ private Q_SLOTS:
         dialog->expression()->setExpression("job.name == \"a\"");
         const QByteArray pause = "{'id':'pause-1','match':'job.name','reason':'outage','since':'2026-01-02T03:00:00.000Z','by':'ken'}";
         m_fixture->instead.insert("/v1/pause", {201, packed(pause)});
-        m_fixture->instead.insert("/v1/pauses", {200, packed("{'pauses':[" + pause + "]}")});
+        m_fixture->overviewMore = {{"pauses", packed("[" + pause + "]")}};
         m_fixture->instead.insert("/v1/resume", {200, packed("{'pauses':[" + pause + "]}")});
         dialog->go()->click();
-        QTRY_VERIFY(page().pausesBox()->isVisible());
+        QTRY_VERIFY(m_fixture->window().strip()->isVisible());
         QCOMPARE(bodyOf("/v1/pause"), packed("{'match':'job.name == \\\"a\\\"','reason':'outage'}"));
-        page().pausesBox()->findChild<QPushButton *>()->click();
+        m_fixture->window().strip()->action("pause pause-1")->click();
         QTRY_COMPARE(bodyOf("/v1/resume"), packed("{'id':'pause-1'}"));
     }
 

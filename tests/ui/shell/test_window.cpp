@@ -1,5 +1,6 @@
 #include "core/msgpack/msgpackwriter.h"
 #include "tests/support/testmain.h"
+#include "tests/ui/packed.h"
 #include "tests/ui/windowfixture.h"
 #include "ui/inspector/jobinspector.h"
 #include "ui/jobs/jobactions.h"
@@ -8,6 +9,7 @@
 #include "ui/overview/overviewpage.h"
 #include "ui/overview/throughputchart.h"
 #include "ui/shell/palettedialog.h"
+#include "ui/shell/statestrip.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/payloadview.h"
@@ -109,6 +111,42 @@ private Q_SLOTS:
         page->tile(JobState::Failed)->click();
         QCOMPARE(m_fixture->window().screen(), MainWindow::Screen::Jobs);
         QTRY_COMPARE(m_fixture->window().jobsPage()->list().model().rowCount(), 1);
+    }
+
+    void whatKeepsJobsFromRunningIsSaidOnEveryScreenAndLeadsToItsPlace()
+    {
+        m_fixture->jobs = {WindowFixture::job(1)};
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        StateStrip &strip = *window.strip();
+        QVERIFY(!strip.isVisible());
+        const QByteArray pause = "{'id':'pause-1','reason':'vendor\\noutage','since':'2026-01-02T03:00:00.000Z','by':'ken',"
+                                 "'until':'2026-01-03T03:00:00.000Z'}";
+        const QByteArray held = "{'jobs':3,'complete':true,'by':[{'matcher':'m','title':'Mail','constraint':'m.rate1','kind':'rate','jobs':3,"
+                                "'keys':1},{'matcher':'pause-1','constraint':'pause-1.pause1','kind':'pause','jobs':2,'keys':1}]}";
+        m_fixture->overviewMore = {{"pauses", packed("[" + pause + "]")}, {"held", packed(held)},
+                                   {"breakers", packed("[{'matcher':'b','title':'Payments','constraint':'b.breaker1','keys':1}]")}};
+        m_fixture->instead.insert("/v1/resume", {200, packed("{'pauses':[" + pause + "]}")});
+        QTRY_VERIFY(strip.isVisible());
+        QCOMPARE(strip.text(), QStringLiteral("All jobs are paused · vendor\\noutage · since 2026-01-02 03:00:00 by ken"
+                                              " · until 2026-01-03 03:00:00\nA breaker is open: Payments\n3 jobs are held · most by Mail"));
+        for (const int screen : {0, 1, 2, 3, 4, 5}) {
+            window.showScreen(MainWindow::Screen(screen));
+            QVERIFY(strip.isVisible());
+        }
+        for (const char *key : {"pause pause-1", "breakers", "held"}) {
+            window.showScreen(MainWindow::Screen::Overview);
+            strip.line(key)->click();
+            QCOMPARE(window.screen(), MainWindow::Screen::Constraints);
+        }
+        const QPointer<QPushButton> resume = strip.action("pause pause-1");
+        resume->click();
+        QTRY_COMPARE(m_fixture->requestsTo("/v1/resume"), 1);
+        m_fixture->overviewMore.removeLast(); // the button stays the same while others come and go
+        QTRY_VERIFY(!strip.line("breakers"));
+        QVERIFY(resume && resume == strip.action("pause pause-1"));
+        m_fixture->overviewMore.clear();
+        QTRY_VERIFY(!strip.isVisible());
     }
 
     void whatIsShownStaysWhenTheMasterGoesAndIsSaidToBeOld()
