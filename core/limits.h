@@ -219,6 +219,7 @@ inline constexpr int backlog_dropped_max = 10;         // jobs that one new job 
 inline constexpr qint64 audit_entries_max = 100'000;   // about; the oldest are dropped first
 inline constexpr int fsck_violations_max = 1'000;      // listed by one run or answer; more are only counted
 inline constexpr int fsck_calls_max = 200;             // script calls of one request; the caller continues with the cursor
+inline constexpr int cursor_bytes_max = 200;           // of lists, and of retrying a group
 inline constexpr int fsck_cursor_bytes_max = 256 * 1024;
 inline constexpr int fsck_sums_max = 1'000;            // lanes, or buckets, whose sums one script call checks; it skips the others
 inline constexpr int fsck_members_max = 10'000;        // members of one bucket that one script call adds up

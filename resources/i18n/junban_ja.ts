@@ -1860,10 +1860,6 @@
             <translation>解決済みにする(&amp;L)</translation>
         </message>
         <message>
-            <source>The failed jobs of this name</source>
-            <translation>この名前の失敗したジョブ</translation>
-        </message>
-        <message>
             <source>It opens again with its next failure</source>
             <translation>次に失敗すると未解決に戻ります</translation>
         </message>
@@ -2017,6 +2013,26 @@
         <message>
             <source>The group is resolved</source>
             <translation>解決済みにしました</translation>
+        </message>
+        <message>
+            <source>The failed jobs of this group</source>
+            <translation>このグループの失敗したジョブ</translation>
+        </message>
+        <message>
+            <source>Name: %1
+Cause: %2
+Jobs that fail meanwhile are left alone.</source>
+            <translation>名前：%1
+原因：%2
+この間に失敗したジョブは対象外です。</translation>
+        </message>
+        <message>
+            <source>Retrying “%1”: %2 of %3</source>
+            <translation>「%1」を再試行中：%2 / %3</translation>
+        </message>
+        <message>
+            <source>Stopped: %1 will run again, %2 are left</source>
+            <translation>中止しました：%1 件を再実行、残り %2 件</translation>
         </message>
     </context>
     <context>
@@ -3014,6 +3030,19 @@ Finished jobs are kept for a while and then removed.</source>
             <source>Deleted jobs stay here for 24 hours.</source>
             <translation>削除したジョブは 24 時間ここに残ります。</translation>
         </message>
+        <message>
+            <source>%1 failed with: %2</source>
+            <comment>a name, a cause</comment>
+            <translation>%1 の失敗：%2</translation>
+        </message>
+        <message>
+            <source>Loaded from %1 to %2, not updated since</source>
+            <translation>%1 から %2 に読み込み、以後は更新なし</translation>
+        </message>
+        <message>
+            <source>Not updated – go live</source>
+            <translation>更新なし – ライブに戻す</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::JsonEdit</name>
@@ -3337,6 +3366,14 @@ Finished jobs are kept for a while and then removed.</source>
             <source>&amp;Pause…</source>
             <translation>一時停止(&amp;P)…</translation>
         </message>
+        <message>
+            <source>Stop</source>
+            <translation>中止</translation>
+        </message>
+        <message>
+            <source>not updated since %1</source>
+            <translation>%1 から更新なし</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::MatcherDialog</name>
@@ -3582,16 +3619,6 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>スループット</translation>
         </message>
         <message>
-            <source>%1 min</source>
-            <comment>minutes</comment>
-            <translation>%1 分</translation>
-        </message>
-        <message>
-            <source>%1 h</source>
-            <comment>hours</comment>
-            <translation>%1 時間</translation>
-        </message>
-        <message>
             <source>Show the last %1</source>
             <translation>直近 %1 を表示</translation>
         </message>
@@ -3622,6 +3649,26 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>
                 <numerusform>最初の %n 種類の名前</numerusform>
             </translation>
+        </message>
+        <message>
+            <source>5 min</source>
+            <translation>5 分</translation>
+        </message>
+        <message>
+            <source>1 h</source>
+            <translation>1 時間</translation>
+        </message>
+        <message>
+            <source>3 h</source>
+            <translation>3 時間</translation>
+        </message>
+        <message>
+            <source>24 h</source>
+            <translation>24 時間</translation>
+        </message>
+        <message>
+            <source>8 days</source>
+            <translation>8 日</translation>
         </message>
     </context>
     <context>
@@ -4878,6 +4925,10 @@ Finished jobs are kept for a while and then removed.</source>
             <source>%1 %2</source>
             <comment>a series and its rate</comment>
             <translation>%1 %2</translation>
+        </message>
+        <message>
+            <source>not known</source>
+            <translation>不明</translation>
         </message>
     </context>
     <context>

@@ -43,7 +43,10 @@ JobActions::JobActions(client::ApiClient &client, Preferences &preferences, std:
     m_retry->setToolTip(tr("Run the job again (R)"));
     m_cancel->setToolTip(tr("Cancel the job; a running one hears it at its next heartbeat (Delete)"));
     m_force->setToolTip(tr("Take a running job from its worker at once"));
-    connect(m_retry, &QAction::triggered, this, [this] { act(Verb::Retry, m_targets()); });
+    connect(m_retry, &QAction::triggered, this, [this] {
+        if (!m_instead || !m_instead(Verb::Retry))
+            act(Verb::Retry, m_targets());
+    });
     connect(m_cancel, &QAction::triggered, this, [this] { act(Verb::Cancel, m_targets()); });
     connect(m_force, &QAction::triggered, this, [this] { act(Verb::Force, m_targets()); });
     m_star->setCheckable(true);

@@ -19,6 +19,14 @@
 
 namespace junban::ui {
 
+struct FailuresPage::Retry {
+    QByteArray signature;
+    QString title;
+    qint64 total = 0;                // when the operator was asked
+    qint64 retried = 0;
+    QByteArray cursor = {};
+    bool stopped = false;
+};
 
 namespace {
 
@@ -107,12 +115,15 @@ void FailuresPage::buildActions()
     m_show = new QAction(Look::icon(Icon::Jobs), tr("&Show jobs"), this);
     m_mute = new QAction(Look::icon(Icon::Pause), tr("&Mute for an hour"), this);
     m_resolve = new QAction(Look::icon(Icon::Check), tr("Mark as reso&lved"), this);
-    m_show->setToolTip(tr("The failed jobs of this name"));
+    m_show->setToolTip(tr("The failed jobs of this group"));
     m_resolve->setToolTip(tr("It opens again with its next failure"));
-    connect(m_retry, &QAction::triggered, this, &FailuresPage::askRetry);
+    connect(m_retry, &QAction::triggered, this, [this] {
+        if (m_chosen)
+            askRetry(m_cause);
+    });
     connect(m_show, &QAction::triggered, this, [this] {
         if (m_chosen)
-            Q_EMIT jobsRequested(m_cause.name, JobState::Failed);
+            Q_EMIT causeRequested(m_cause.key, m_cause.name, titleOf(m_cause));
     });
     connect(m_mute, &QAction::triggered, this, &FailuresPage::toggleMute);
     connect(m_resolve, &QAction::triggered, this, &FailuresPage::toggleResolved);
@@ -350,30 +361,59 @@ void FailuresPage::sayJobs()
     m_workers->setRecords(workers);
 }
 
-void FailuresPage::askRetry()
+void FailuresPage::askRetryOf(const QByteArray &signature)
 {
-    if (!m_chosen)
-        return;
-    const Cause group = m_cause;
-    const QString count = format().count(group.failed);
-    ask(window(), {tr("Retry %n failed job(s)?", nullptr, int(group.failed)), titleOf(group), tr("Retry %1").arg(count)},
-        [this, signature = group.key] { retrySome(signature, 0); });
+    m_client.failureGroup(signature, m_query.period, 1, {}, client::guarded<FailurePage>(this, [this](Result<FailurePage> page) {
+        if (page.ok())
+            askRetry(causeOf(page->group));
+        else
+            Q_EMIT failed(tr("Refused: %1").arg(shown(page.error().message)));
+    }));
 }
 
-// One request retries at most failure_retry_max jobs, so this repeats it.
-void FailuresPage::retrySome(const QByteArray &signature, qint64 retried)
+void FailuresPage::askRetry(const Cause &group)
 {
-    m_client.retryFailures(signature, limits::failure_retry_max,
-                           client::guarded<GroupRetried>(this, [this, signature, retried](auto answer) {
-        if (!answer.ok()) {
-            Q_EMIT failed(retried > 0 ? tr("%1 will run again, then: %2").arg(format().count(retried), shown(answer.error().message))
-                                      : tr("Refused: %1").arg(shown(answer.error().message)));
-        } else if (answer->left > 0 && answer->retried > 0) {
-            retrySome(signature, retried + answer->retried);
-            return;
-        } else {
-            Q_EMIT done(tr("%n job(s) will run again", nullptr, int(retried + answer->retried)), {}, {});
+    const QString title = titleOf(group);
+    ask(window(),
+        {tr("Retry %n failed job(s)?", nullptr, int(group.failed)),
+         tr("Name: %1\nCause: %2\nJobs that fail meanwhile are left alone.").arg(shown(group.name), title),
+         tr("Retry %1").arg(format().count(group.failed))},
+        [this, group, title] {
+            const auto retry = std::make_shared<Retry>(Retry{group.key, title, group.failed});
+            sayProgress(retry);
+            retrySome(retry);
+        });
+}
+
+void FailuresPage::sayProgress(const std::shared_ptr<Retry> &retry)
+{
+    const QString text = tr("Retrying “%1”: %2 of %3").arg(retry->title, format().count(retry->retried), format().count(retry->total));
+    Q_EMIT working("retry " + retry->signature, text, [retry] { retry->stopped = true; });
+}
+
+// One request retries at most failure_retry_max jobs, so this repeats it. The cursor keeps to the jobs that were failed at the first request.
+void FailuresPage::retrySome(const std::shared_ptr<Retry> &retry)
+{
+    m_client.retryFailures(retry->signature, limits::failure_retry_max, retry->cursor,
+                           client::guarded<GroupRetried>(this, [this, retry](Result<GroupRetried> answer) {
+        if (answer.ok()) {
+            retry->retried += answer->retried;
+            retry->cursor = answer->next;
+            if (!answer->next.isEmpty() && !retry->stopped) {
+                sayProgress(retry);
+                retrySome(retry);
+                return;
+            }
         }
+        Q_EMIT working("retry " + retry->signature, {}, {});
+        if (!answer.ok())
+            Q_EMIT failed(retry->retried > 0
+                              ? tr("%1 will run again, then: %2").arg(format().count(retry->retried), shown(answer.error().message))
+                              : tr("Refused: %1").arg(shown(answer.error().message)));
+        else if (!answer->next.isEmpty())
+            Q_EMIT done(tr("Stopped: %1 will run again, %2 are left").arg(format().count(retry->retried), format().count(answer->left)), {}, {});
+        else
+            Q_EMIT done(tr("%n job(s) will run again", nullptr, int(retry->retried)), {}, {});
         refresh();
     }));
 }

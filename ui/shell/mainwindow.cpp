@@ -133,6 +133,10 @@ void MainWindow::buildScreens()
         showScreen(Screen::Jobs);
         m_jobs->showName(name);
     });
+    connect(m_failures, &FailuresPage::causeRequested, this, [this](const QByteArray &signature, const QByteArray &name, const QString &title) {
+        showScreen(Screen::Jobs);
+        m_jobs->showCause(signature, name, title);
+    });
     connect(m_overview, &OverviewPage::resultsRequested, this, [this] { showScreen(Screen::Results); });
     connect(m_overview, &OverviewPage::documentationRequested, this, &MainWindow::openDocumentation);
 }
@@ -145,11 +149,7 @@ void MainWindow::addPage(Page *page)
         m_toast->say(text, offer, act);
     });
     connect(page, &Page::failed, this, [this](const QString &text) { m_toast->say(text, {}, {}); });
-    connect(page, &Page::jobsRequested, this, [this](const QByteArray &name, JobState state) {
-        showScreen(Screen::Jobs);
-        m_jobs->showName(name);
-        m_jobs->showState(state);
-    });
+    connect(page, &Page::working, this, &MainWindow::sayWork);
 }
 
 void MainWindow::buildNavigation()
@@ -193,6 +193,13 @@ void MainWindow::buildInspector()
         return job ? QList<Job>{*job} : QList<Job>();
     }, this);
     m_inspector->setActions(m_inspected);
+    // Only a part of a cause's jobs are rows of the table. An operator who selects them all means the cause.
+    m_selected->setInstead([this](JobActions::Verb verb) {
+        if (verb != JobActions::Verb::Retry || !m_jobs->isWholeCauseSelected())
+            return false;
+        m_failures->askRetryOf(m_jobs->list().filter().cause);
+        return true;
+    });
     m_dock = new QDockWidget(tr("Inspector"), this);
     m_dock->setObjectName(QStringLiteral("inspector"));
     m_dock->setWidget(m_inspector);
@@ -353,7 +360,19 @@ void MainWindow::sayState()
         },
         [this](const QByteArray &pause) { m_constraints->resume(pause); }};
     const Format format = m_preferences.format();
-    m_strip->say(StateItems(*m_feed->overview(), format, places).all());
+    QList<StateItem> items = StateItems(*m_feed->overview(), format, places).all();
+    for (const auto &[key, work] : m_work)
+        items.append({.key = key, .icon = Icon::Hourglass, .text = work.text, .action = tr("Stop"), .act = work.stop});
+    m_strip->say(items);
+}
+
+void MainWindow::sayWork(const QByteArray &key, const QString &text, const std::function<void()> &stop)
+{
+    if (text.isEmpty())
+        m_work.erase(key);
+    else
+        m_work[key] = {text, stop};
+    sayState();
 }
 
 void MainWindow::sayStatus()
@@ -372,7 +391,8 @@ void MainWindow::sayStatus()
     else if (!live)
         m_live->setText(tr("stale, last update %1").arg(format.time(health.lastUpdate_ms)));
     else if (frozen)
-        m_live->setText(tr("frozen at %1").arg(format.time(m_jobs->list().frozenAt_ms())));
+        m_live->setText((m_jobs->list().isPaged() ? tr("not updated since %1") : tr("frozen at %1"))
+                            .arg(format.time(m_jobs->list().frozenAt_ms())));
     else
         m_live->setText(tr("live %1").arg(format.time(health.lastUpdate_ms)));
 

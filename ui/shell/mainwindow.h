@@ -4,6 +4,7 @@
 #include "ui/base/preferences.h"
 
 #include <QMainWindow>
+#include <map>
 
 QT_BEGIN_NAMESPACE
 class QDockWidget;
@@ -93,6 +94,7 @@ private:
     void sayHealth();
     void sayRollback();
     void sayState();
+    void sayWork(const QByteArray &key, const QString &text, const std::function<void()> &stop);
     void sayStatus();
     void pace();
     void restoreLayout();
@@ -131,6 +133,11 @@ private:
     QLabel *m_address = nullptr;
     QLabel *m_role = nullptr;
     QAction *m_freeze = nullptr;
+    struct Work {
+        QString text;
+        std::function<void()> stop;
+    };
+    std::map<QByteArray, Work> m_work; // what goes on for an operator
     int m_dockWidth = 0;           // the width that the inspector gets when the window is shown; 0: unchanged
     bool m_mayClose = false;       // the operator has confirmed it
     bool m_inspectorWanted = true; // whether the operator wants to see the inspector, on screens that have one

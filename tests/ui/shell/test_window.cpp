@@ -307,7 +307,23 @@ private Q_SLOTS:
         QTRY_COMPARE(list.model().rowCount(), 700);
         QCOMPARE(list.mode(), JobList::Mode::Frozen);
         QVERIFY(!list.hasMore());
+        // These rows are of several moments, so the list is not called frozen.
+        QVERIFY(window.jobsPage()->footText().startsWith(QLatin1String("Loaded from ")));
+        window.jobsPage()->refresh();
+        QTRY_VERIFY(!window.jobsPage()->footText().contains(QLatin1String("Loaded from ")));
         QCOMPARE(m_fixture->requestsTo("/v1/jobs", "cursor=cursor-1"), 1);
+    }
+
+    void countsOfTheWholeQueueAreShownOnlyWhileNothingElseIsFiltered()
+    {
+        m_fixture->jobs = {WindowFixture::job(1), WindowFixture::job(2)};
+        QVERIFY(m_fixture->openLive());
+        JobsPage &page = *m_fixture->window().jobsPage();
+        QTRY_COMPARE(page.tabs()->tabText(0), QStringLiteral("All 2"));
+        page.showName("job.1");
+        QCOMPARE(page.tabs()->tabText(0), QStringLiteral("All"));
+        page.clearFilter();
+        QCOMPARE(page.tabs()->tabText(0), QStringLiteral("All 2"));
     }
 
     void oneRetryIsDoneAtOnceAndCanBeCancelledAfterAll()
