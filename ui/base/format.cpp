@@ -20,6 +20,20 @@ QString padded(qint64 value)
     return QStringLiteral("%1").arg(value, 2, 10, QLatin1Char('0'));
 }
 
+// "UTC+9"
+QString offsetOf(const QDateTime &at)
+{
+    const int offset_min = at.offsetFromUtc() / 60;
+    QString zone = QStringLiteral("UTC");
+    if (offset_min != 0) {
+        zone += offset_min > 0 ? QLatin1Char('+') : QChar(0x2212);
+        zone += QString::number(std::abs(offset_min) / 60);
+        if (offset_min % 60 != 0)
+            zone += QLatin1Char(':') + padded(std::abs(offset_min) % 60);
+    }
+    return zone;
+}
+
 } // namespace
 
 QString Format::count(qint64 value) const
@@ -62,20 +76,25 @@ QString Format::timeToday(qint64 at_ms, qint64 now_ms) const
     return at.toString(QStringLiteral("yyyy-MM-dd HH:mm:ss"));
 }
 
+QString Format::axisTime(qint64 at_ms, qint64 span_ms) const
+{
+    const QDateTime at = dateOf(at_ms, m_timesIn);
+    if (span_ms == 0)
+        return at.toString(QStringLiteral("yyyy-MM-dd HH:mm:ss"));
+    return at.toString(span_ms > 2 * day_ms ? QStringLiteral("MM-dd HH:mm") : span_ms > hour_ms / 2 ? QStringLiteral("HH:mm") : QStringLiteral("HH:mm:ss"));
+}
+
+QString Format::axisTimeZoned(qint64 at_ms, qint64 span_ms) const
+{
+    return axisTime(at_ms, span_ms) + QLatin1Char(' ') + offsetOf(dateOf(at_ms, m_timesIn));
+}
+
 QString Format::dateTime(qint64 at_ms) const
 {
     if (at_ms <= 0)
         return {};
     const QDateTime at = dateOf(at_ms, m_timesIn);
-    const int offset_min = at.offsetFromUtc() / 60;
-    QString zone = QStringLiteral("UTC");
-    if (offset_min != 0) {
-        zone += offset_min > 0 ? QLatin1Char('+') : QChar(0x2212);
-        zone += QString::number(std::abs(offset_min) / 60);
-        if (offset_min % 60 != 0)
-            zone += QLatin1Char(':') + padded(std::abs(offset_min) % 60);
-    }
-    return at.toString(QStringLiteral("yyyy-MM-dd HH:mm:ss.zzz ")) + zone;
+    return at.toString(QStringLiteral("yyyy-MM-dd HH:mm:ss.zzz ")) + offsetOf(at);
 }
 
 QString Format::duration(qint64 span_ms) const

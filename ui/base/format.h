@@ -25,6 +25,9 @@ public:
     QString time(qint64 at_ms) const;      // 12:01:03
     QString timeToday(qint64 at_ms, qint64 now_ms) const; // with its date, unless that is today's
     QString dateTime(qint64 at_ms) const;  // 2026-01-02 12:01:03.412 UTC+9
+    // For an axis that spans so much: 12:01:03, 12:01, 01-02; with the zone: 12:01 UTC+9. A span of 0: everything to the second.
+    QString axisTime(qint64 at_ms, qint64 span_ms) const;
+    QString axisTimeZoned(qint64 at_ms, qint64 span_ms) const;
     // 3 ms, 41 s, 6 m 02 s, 2 h 07 m, 3 d 4 h
     QString duration(qint64 span_ms) const;
     // As a duration, but in steps of ten seconds above a minute, so that a displayed age does not change all the time.
