@@ -95,10 +95,6 @@
             <translation>%1 のみ</translation>
         </message>
         <message>
-            <source>never %1</source>
-            <translation>%1 は不可</translation>
-        </message>
-        <message>
             <source>cancels what runs</source>
             <translation>終了時刻に実行中のものを取り消す</translation>
         </message>
@@ -314,6 +310,10 @@
             <source>Exempts</source>
             <translation>免除</translation>
         </message>
+        <message>
+            <source>closed %1</source>
+            <translation>%1 は停止</translation>
+        </message>
     </context>
     <context>
         <name>Dialogs</name>
@@ -507,6 +507,11 @@
             <source>%1 d %2 h</source>
             <comment>days and hours</comment>
             <translation>%1 日 %2 時間</translation>
+        </message>
+        <message>
+            <source>%1 = %2</source>
+            <comment>the same moment in two time zones</comment>
+            <translation>%1 = %2</translation>
         </message>
     </context>
     <context>

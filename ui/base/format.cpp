@@ -1,6 +1,7 @@
 #include "ui/base/format.h"
 
 #include "core/base/durations.h"
+#include "core/calendar/timezone.h"
 
 #include <QDateTime>
 #include <QTimeZone>
@@ -8,7 +9,6 @@
 namespace junban::ui {
 
 namespace {
-
 
 QDateTime dateOf(qint64 at_ms, TimesIn timesIn)
 {
@@ -63,7 +63,10 @@ QString Format::bytes(qint64 size) const
 
 QString Format::time(qint64 at_ms) const
 {
-    return at_ms > 0 ? dateOf(at_ms, m_timesIn).toString(QStringLiteral("HH:mm:ss")) : QString();
+    if (at_ms <= 0)
+        return {};
+    const QDateTime at = dateOf(at_ms, m_timesIn);
+    return at.toString(QStringLiteral("HH:mm:ss ")) + offsetOf(at);
 }
 
 QString Format::timeToday(qint64 at_ms, qint64 now_ms) const
@@ -73,7 +76,23 @@ QString Format::timeToday(qint64 at_ms, qint64 now_ms) const
     const QDateTime at = dateOf(at_ms, m_timesIn);
     if (at.date() == dateOf(now_ms, m_timesIn).date())
         return time(at_ms);
-    return at.toString(QStringLiteral("yyyy-MM-dd HH:mm:ss"));
+    return at.toString(QStringLiteral("yyyy-MM-dd HH:mm:ss ")) + offsetOf(at);
+}
+
+QString Format::timeIn(const QByteArray &zone, qint64 at_ms, qint64 now_ms) const
+{
+    const Result<TimeZone> known = TimeZone::named(zone, "zone");
+    if (at_ms <= 0 || !known.ok())
+        return timeToday(at_ms, now_ms);
+    const auto wall = [&](qint64 moment_ms) { return QDateTime::fromMSecsSinceEpoch(known->wallAt_ms(moment_ms), Qt::UTC); };
+    const QDateTime there = wall(at_ms), here = dateOf(at_ms, m_timesIn);
+    const QString date = there.date() == wall(now_ms).date() ? QString() : there.date().toString(QStringLiteral("yyyy-MM-dd "));
+    const QString text = QStringLiteral("%1%2 %3 %4").arg(date, m_locale.dayName(there.date().dayOfWeek(), QLocale::ShortFormat),
+                                                          there.time().toString(QStringLiteral("HH:mm:ss")), QString::fromUtf8(zone));
+    if (here.offsetFromUtc() * 1'000 == known->offsetAt_ms(at_ms))
+        return text;
+    return here.date() == there.date() ? tr("%1 = %2", "the same moment in two time zones").arg(text, time(at_ms))
+                                       : tr("%1 = %2", "the same moment in two time zones").arg(text, here.toString(QStringLiteral("yyyy-MM-dd ")) + time(at_ms));
 }
 
 QString Format::axisTime(qint64 at_ms, qint64 span_ms) const

@@ -422,7 +422,7 @@ Record ConstraintsPage::record(const SavedMatcher &saved, const Constraint *cons
         record.cells.append({tr("%1 of %2", "buckets").arg(format().count(now->closed), all), {}, {}, Tone::Amber});
     else
         record.cells.append({now->buckets > 0 ? tr("none of %1", "buckets").arg(all) : QString(), {}, {}, Tone::Faint});
-    record.cells.append({now->closed > 0 ? fromNow(now->opensAt_ms) : QString(), format().dateTime(now->opensAt_ms)});
+    record.cells.append({now->closed > 0 ? fromNow(now->opensAt_ms, zoneOf(*constraint)) : QString(), format().dateTime(now->opensAt_ms)});
     record.cells.append({now->wouldHold > 0 ? format().count(now->wouldHold) : QString()});
     return record;
 }
@@ -437,7 +437,9 @@ Record ConstraintsPage::heldRecord(const client::Held &held) const
     record.cells.append({held.used ? format().count(*held.used) : QString()});
     record.cells.append({held.limit ? format().count(*held.limit) : QString()});
     record.cells.append({ago(held.oldestAt_ms), format().dateTime(held.oldestAt_ms)});
-    record.cells.append({fromNow(held.opensAt_ms), format().dateTime(held.opensAt_ms)});
+    const auto live = m_live.constFind(held.constraint);
+    const QByteArray zone = live == m_live.cend() ? QByteArray() : zoneOf(live->constraint);
+    record.cells.append({fromNow(held.opensAt_ms, zone), format().dateTime(held.opensAt_ms)});
     return record;
 }
 

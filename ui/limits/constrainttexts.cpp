@@ -28,6 +28,12 @@ QString modeName(ConstraintMode mode)
     return {};
 }
 
+QByteArray zoneOf(const Constraint &constraint)
+{
+    const auto *window = std::get_if<WindowParameters>(&constraint.parameters);
+    return window ? window->tz : QByteArray();
+}
+
 QString limitText(const Constraint &constraint, const Format &format)
 {
     return std::visit([&](const auto &parameters) { return textOf(parameters, format); }, constraint.parameters);

@@ -61,13 +61,19 @@ QString intervalText(qint64 every_ms)
     return Texts::tr("every %1 s").arg(QLocale().toString(double(every_ms) / 1'000));
 }
 
-Record runRecord(const ScheduleRun &run, const Format &format, qint64 now_ms)
+QByteArray zoneOf(const ScheduleSpec &spec)
 {
+    return spec.recurrence.cron.isEmpty() ? QByteArray() : spec.recurrence.tz;
+}
+
+Record runRecord(const ScheduleRun &run, const QByteArray &zone, const Format &format, qint64 now_ms)
+{
+    const QString due = zone.isEmpty() ? format.timeToday(run.due_ms, now_ms) : format.timeIn(zone, run.due_ms, now_ms);
     Cell outcome = outcomeCell(run);
     if (run.passedOver > 0)
         outcome.text = Texts::tr("%1; %n run(s) before it were missed", nullptr, run.passedOver).arg(outcome.text);
     const QByteArray key = QByteArray::number(run.at_ms) + ' ' + QByteArray::number(run.due_ms) + ' ' + run.job.text();
-    return {key, {{run.due_ms > 0 ? format.timeToday(run.due_ms, now_ms) : Texts::tr("by hand"), format.dateTime(run.due_ms)},
+    return {key, {{run.due_ms > 0 ? due : Texts::tr("by hand"), format.dateTime(run.due_ms)},
                   {format.timeToday(run.at_ms, now_ms), format.dateTime(run.at_ms)}, outcome}};
 }
 

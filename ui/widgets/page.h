@@ -45,6 +45,8 @@ protected:
     void showEvent(QShowEvent *event) override;
     // A moment and how far it is away: "02:30:00, in 3 h".
     QString fromNow(qint64 at_ms) const;
+    // The same in a time zone of its own, and in the operator's (Format::timeIn()); an empty zone: only in the operator's.
+    QString fromNow(qint64 at_ms, const QByteArray &zone) const;
     QString ago(qint64 at_ms) const;
     Format format() const { return m_preferences.format(); }
 

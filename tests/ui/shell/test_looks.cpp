@@ -221,6 +221,30 @@ private Q_SLOTS:
         QCOMPARE(format.dateTime(0), QString());
     }
 
+    void everyTimeHasItsZone()
+    {
+        const Format utc(QLocale(QStringLiteral("en")), TimesIn::Utc);
+        constexpr qint64 at_ms = 1'767'578'400'000; // Monday
+        QCOMPARE(utc.time(at_ms), QStringLiteral("02:00:00 UTC"));
+        QCOMPARE(utc.timeToday(at_ms, at_ms), QStringLiteral("02:00:00 UTC"));
+        QCOMPARE(utc.timeToday(at_ms, at_ms + 86'400'000), QStringLiteral("2026-01-05 02:00:00 UTC"));
+        QCOMPARE(utc.timeIn("UTC", at_ms, at_ms), QStringLiteral("Mon 02:00:00 UTC"));
+        QCOMPARE(utc.timeIn("Asia/Tokyo", at_ms, at_ms), QStringLiteral("Mon 11:00:00 Asia/Tokyo = 02:00:00 UTC"));
+        constexpr qint64 early_ms = at_ms - 4 * 3'600'000;
+        QCOMPARE(utc.timeIn("Asia/Tokyo", early_ms, at_ms), QStringLiteral("Mon 07:00:00 Asia/Tokyo = 2026-01-04 22:00:00 UTC"));
+        QCOMPARE(utc.timeIn("Europe/Berlin", early_ms, at_ms), QStringLiteral("2026-01-04 Sun 23:00:00 Europe/Berlin = 22:00:00 UTC"));
+        QCOMPARE(utc.timeIn("Nowhere/Land", at_ms, at_ms), QStringLiteral("02:00:00 UTC"));
+        qputenv("TZ", "Asia/Tokyo");
+        const auto back = qScopeGuard([] {
+            qunsetenv("TZ");
+            tzset();
+        });
+        tzset();
+        const Format local(QLocale(QStringLiteral("en")), TimesIn::Local);
+        QCOMPARE(local.time(at_ms), QStringLiteral("11:00:00 UTC+9"));
+        QCOMPARE(local.timeIn("Asia/Tokyo", at_ms, at_ms), QStringLiteral("Mon 11:00:00 Asia/Tokyo"));
+    }
+
     void statesCanBeReadInBothPalettes()
     {
         for (const QPalette &palette : {lightPalette(), darkPalette()}) {

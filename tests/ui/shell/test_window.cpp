@@ -128,8 +128,8 @@ private Q_SLOTS:
                                    {"breakers", packed("[{'matcher':'b','title':'Payments','constraint':'b.breaker1','keys':1}]")}};
         m_fixture->instead.insert("/v1/resume", {200, packed("{'pauses':[" + pause + "]}")});
         QTRY_VERIFY(strip.isVisible());
-        QCOMPARE(strip.text(), QStringLiteral("All jobs are paused · vendor\\noutage · since 2026-01-02 03:00:00 by ken"
-                                              " · until 2026-01-03 03:00:00\nA breaker is open: Payments\n3 jobs are held · most by Mail"));
+        QCOMPARE(strip.text(), QStringLiteral("All jobs are paused · vendor\\noutage · since 2026-01-02 03:00:00 UTC by ken"
+                                              " · until 2026-01-03 03:00:00 UTC\nA breaker is open: Payments\n3 jobs are held · most by Mail"));
         for (const int screen : {0, 1, 2, 3, 4, 5}) {
             window.showScreen(MainWindow::Screen(screen));
             QVERIFY(strip.isVisible());
