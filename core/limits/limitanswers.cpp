@@ -75,6 +75,7 @@ constexpr Field breakerChangedFields[] = {
 
 constexpr Field heldFields[] = {
     field::text<&Held::matcher>("matcher"),
+    field::text<&Held::title>("title").rare(),
     field::text<&Held::constraint>("constraint"),
     field::text<&Held::kind>("kind"),
     field::text<&Held::key>("key"),
@@ -99,6 +100,7 @@ constexpr Field gateFields[] = {
     field::text<&Gate::gate>("gate").needed(),
     field::word<&Gate::status>("status", gateStatusWords),
     field::text<&Gate::matcher>("matcher").onlyIf(isOfConstraint),
+    field::text<&Gate::title>("title").rare(),
     field::text<&Gate::constraint>("constraint").onlyIf(isOfConstraint),
     field::text<&Gate::kind>("kind").onlyIf(isOfConstraint),
     field::text<&Gate::key>("key").onlyIf(isOfConstraint),

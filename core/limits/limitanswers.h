@@ -59,7 +59,7 @@ struct BreakerChanged {
     qint64 opensAt_ms = 0;
 };
 struct Held {
-    QByteArray matcher, constraint, kind, key;
+    QByteArray matcher, title, constraint, kind, key; // `title`: the matcher's
     qint64 jobs = 0;
     std::optional<qint64> used = {}, limit = {};
     qint64 oldestAt_ms = 0;
@@ -74,7 +74,7 @@ enum class GateStatus { Pass, Holding, Observed };
 struct Gate {
     QByteArray gate = {};          // "state", "due", "rate", "position", …
     GateStatus status = GateStatus::Pass;
-    QByteArray matcher = {}, constraint = {}, kind = {}, key = {};
+    QByteArray matcher = {}, title = {}, constraint = {}, kind = {}, key = {};
     std::optional<qint64> cost = {}, used = {}, limit = {}, waiting = {};
     qint64 opensAt_ms = 0;
     qint64 askedAt_ms = 0;         // workers: when one last asked for jobs of this name; 0: none that the masters know of

@@ -260,9 +260,9 @@
             <translation>キーのないジョブは対象外</translation>
         </message>
         <message numerus="yes">
-            <source>%n exception(s)</source>
+            <source>%Ln exception(s)</source>
             <translation>
-                <numerusform>例外 %n 件</numerusform>
+                <numerusform>例外 %Ln 件</numerusform>
             </translation>
         </message>
         <message>
@@ -814,9 +814,9 @@
             <translation>なし</translation>
         </message>
         <message numerus="yes">
-            <source>%1; %n run(s) before it were missed</source>
+            <source>%1; %Ln run(s) before it were missed</source>
             <translation>
-                <numerusform>%1（その前に %n 回の欠落）</numerusform>
+                <numerusform>%1（その前に %Ln 回の欠落）</numerusform>
             </translation>
         </message>
         <message>
@@ -824,27 +824,27 @@
             <translation>手動</translation>
         </message>
         <message numerus="yes">
-            <source>every %n day(s)</source>
+            <source>every %Ln day(s)</source>
             <translation>
-                <numerusform>%n 日ごと</numerusform>
+                <numerusform>%Ln 日ごと</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>every %n hour(s)</source>
+            <source>every %Ln hour(s)</source>
             <translation>
-                <numerusform>%n 時間ごと</numerusform>
+                <numerusform>%Ln 時間ごと</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>every %n minute(s)</source>
+            <source>every %Ln minute(s)</source>
             <translation>
-                <numerusform>%n 分ごと</numerusform>
+                <numerusform>%Ln 分ごと</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>every %n second(s)</source>
+            <source>every %Ln second(s)</source>
             <translation>
-                <numerusform>%n 秒ごと</numerusform>
+                <numerusform>%Ln 秒ごと</numerusform>
             </translation>
         </message>
         <message>
@@ -1052,9 +1052,9 @@
             <translation>独自の制限があります</translation>
         </message>
         <message numerus="yes">
-            <source>%n bucket(s); there are more</source>
+            <source>%Ln bucket(s); there are more</source>
             <translation>
-                <numerusform>バケット %n 件（続きがあります）</numerusform>
+                <numerusform>バケット %Ln 件（続きがあります）</numerusform>
             </translation>
         </message>
         <message>
@@ -1109,15 +1109,15 @@
             <translation>復帰させる</translation>
         </message>
         <message numerus="yes">
-            <source>Tripped for %n key(s)</source>
+            <source>Tripped for %Ln key(s)</source>
             <translation>
-                <numerusform>%n 件のキーで遮断しました</numerusform>
+                <numerusform>%Ln 件のキーで遮断しました</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>Reset for %n key(s)</source>
+            <source>Reset for %Ln key(s)</source>
             <translation>
-                <numerusform>%n 件のキーで復帰させました</numerusform>
+                <numerusform>%Ln 件のキーで復帰させました</numerusform>
             </translation>
         </message>
     </context>
@@ -1400,9 +1400,9 @@
             <translation>新しいジョブマッチャー…</translation>
         </message>
         <message numerus="yes">
-            <source>After the last change %n ready job(s) are being read anew</source>
+            <source>After the last change %Ln ready job(s) are being read anew</source>
             <translation>
-                <numerusform>直前の変更により、実行待ちのジョブ %n 件を読み直しています</numerusform>
+                <numerusform>直前の変更により、実行待ちのジョブ %Ln 件を読み直しています</numerusform>
             </translation>
         </message>
         <message>
@@ -1430,9 +1430,9 @@
             <translation>制約で保留されているジョブはありません。</translation>
         </message>
         <message numerus="yes">
-            <source>%n job(s) are held</source>
+            <source>%Ln job(s) are held</source>
             <translation>
-                <numerusform>%n 件のジョブが保留中</numerusform>
+                <numerusform>%Ln 件のジョブが保留中</numerusform>
             </translation>
         </message>
         <message>
@@ -1488,9 +1488,9 @@
             <translation>複製(&amp;U)…</translation>
         </message>
         <message numerus="yes">
-            <source>The first %n JobMatcher(s)</source>
+            <source>The first %Ln JobMatcher(s)</source>
             <translation>
-                <numerusform>先頭のジョブマッチャー %n 件</numerusform>
+                <numerusform>先頭のジョブマッチャー %Ln 件</numerusform>
             </translation>
         </message>
     </context>
@@ -1593,9 +1593,9 @@
             <translation>コスト %1</translation>
         </message>
         <message numerus="yes">
-            <source>%n waiting</source>
+            <source>%Ln waiting</source>
             <translation>
-                <numerusform>待機 %n 件</numerusform>
+                <numerusform>待機 %Ln 件</numerusform>
             </translation>
         </message>
         <message>
@@ -1603,15 +1603,15 @@
             <translation>同種の先頭</translation>
         </message>
         <message numerus="yes">
-            <source>%n before it</source>
+            <source>%Ln before it</source>
             <translation>
-                <numerusform>前に %n 件</numerusform>
+                <numerusform>前に %Ln 件</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>%n worker(s) are waiting for jobs of this name.</source>
+            <source>%Ln worker(s) are waiting for jobs of this name.</source>
             <translation>
-                <numerusform>この名前のジョブを %n 個のワーカーが待っています。</numerusform>
+                <numerusform>この名前のジョブを %Ln 個のワーカーが待っています。</numerusform>
             </translation>
         </message>
         <message>
@@ -1905,9 +1905,9 @@
             <translation>%1 までミュート中</translation>
         </message>
         <message numerus="yes">
-            <source>%n group(s)</source>
+            <source>%Ln group(s)</source>
             <translation>
-                <numerusform>%n グループ</numerusform>
+                <numerusform>%Ln グループ</numerusform>
             </translation>
         </message>
         <message>
@@ -1939,9 +1939,9 @@
             <translation>最近のグループだけを集計しています</translation>
         </message>
         <message numerus="yes">
-            <source>The latest %n group(s)</source>
+            <source>The latest %Ln group(s)</source>
             <translation>
-                <numerusform>最新の %n グループ</numerusform>
+                <numerusform>最新の %Ln グループ</numerusform>
             </translation>
         </message>
         <message>
@@ -1957,9 +1957,9 @@
             <translation>未解決に戻す(&amp;A)</translation>
         </message>
         <message numerus="yes">
-            <source>%n failure(s)</source>
+            <source>%Ln failure(s)</source>
             <translation>
-                <numerusform>失敗 %n 回</numerusform>
+                <numerusform>失敗 %Ln 回</numerusform>
             </translation>
         </message>
         <message>
@@ -1984,9 +1984,9 @@
             <translation>%1 %</translation>
         </message>
         <message numerus="yes">
-            <source>Retry %n failed job(s)?</source>
+            <source>Retry %Ln failed job(s)?</source>
             <translation>
-                <numerusform>失敗した %n 件のジョブを再試行しますか？</numerusform>
+                <numerusform>失敗した %Ln 件のジョブを再試行しますか？</numerusform>
             </translation>
         </message>
         <message>
@@ -1998,9 +1998,9 @@
             <translation>%1 件を再試行しましたが、その後: %2</translation>
         </message>
         <message numerus="yes">
-            <source>%n job(s) will run again</source>
+            <source>%Ln job(s) will run again</source>
             <translation>
-                <numerusform>%n 件のジョブを再試行します</numerusform>
+                <numerusform>%Ln 件のジョブを再試行します</numerusform>
             </translation>
         </message>
         <message>
@@ -2078,42 +2078,42 @@ Jobs that fail meanwhile are left alone.</source>
             <translation>実行中のジョブをワーカーから直ちに取り上げる</translation>
         </message>
         <message numerus="yes">
-            <source>Retry %n job(s)?</source>
+            <source>Retry %Ln job(s)?</source>
             <translation>
-                <numerusform>%n 件のジョブを再試行しますか？</numerusform>
+                <numerusform>%Ln 件のジョブを再試行しますか？</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>Retry %n</source>
+            <source>Retry %Ln</source>
             <comment>button</comment>
             <translation>
-                <numerusform>%n 件を再試行</numerusform>
+                <numerusform>%Ln 件を再試行</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>Cancel %n job(s)?</source>
+            <source>Cancel %Ln job(s)?</source>
             <translation>
-                <numerusform>%n 件のジョブを取り消しますか？</numerusform>
+                <numerusform>%Ln 件のジョブを取り消しますか？</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>Cancel %n job(s)</source>
+            <source>Cancel %Ln job(s)</source>
             <comment>button</comment>
             <translation>
-                <numerusform>%n 件を取り消す</numerusform>
+                <numerusform>%Ln 件を取り消す</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>Take %n running job(s) from their workers?</source>
+            <source>Take %Ln running job(s) from their workers?</source>
             <translation>
-                <numerusform>実行中の %n 件のジョブをワーカーから取り上げますか？</numerusform>
+                <numerusform>実行中の %Ln 件のジョブをワーカーから取り上げますか？</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>Force %n</source>
+            <source>Force %Ln</source>
             <comment>button</comment>
             <translation>
-                <numerusform>%n 件を強制取り消し</numerusform>
+                <numerusform>%Ln 件を強制取り消し</numerusform>
             </translation>
         </message>
         <message>
@@ -2139,9 +2139,9 @@ Jobs that fail meanwhile are left alone.</source>
             <translation>拒否されました: %1</translation>
         </message>
         <message numerus="yes">
-            <source>%n job(s) will run again</source>
+            <source>%Ln job(s) will run again</source>
             <translation>
-                <numerusform>%n 件のジョブがもう一度実行されます</numerusform>
+                <numerusform>%Ln 件のジョブがもう一度実行されます</numerusform>
             </translation>
         </message>
         <message>
@@ -2149,15 +2149,15 @@ Jobs that fail meanwhile are left alone.</source>
             <translation>やはり取り消す</translation>
         </message>
         <message numerus="yes">
-            <source>%n worker(s) will hear that the job is cancelled</source>
+            <source>%Ln worker(s) will hear that the job is cancelled</source>
             <translation>
-                <numerusform>%n 件の取り消しをワーカーに伝えます</numerusform>
+                <numerusform>%Ln 件の取り消しをワーカーに伝えます</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>%n job(s) cancelled</source>
+            <source>%Ln job(s) cancelled</source>
             <translation>
-                <numerusform>%n 件のジョブを取り消しました</numerusform>
+                <numerusform>%Ln 件のジョブを取り消しました</numerusform>
             </translation>
         </message>
         <message>
@@ -2165,9 +2165,9 @@ Jobs that fail meanwhile are left alone.</source>
             <translation>やはり実行する</translation>
         </message>
         <message numerus="yes">
-            <source>%n job(s) taken from their workers</source>
+            <source>%Ln job(s) taken from their workers</source>
             <translation>
-                <numerusform>%n 件のジョブをワーカーから取り上げました</numerusform>
+                <numerusform>%Ln 件のジョブをワーカーから取り上げました</numerusform>
             </translation>
         </message>
         <message>
@@ -2211,29 +2211,29 @@ Jobs that fail meanwhile are left alone.</source>
             <translation>ジョブをゴミ箱に移します。24 時間以内なら戻せます (Shift+D)</translation>
         </message>
         <message numerus="yes">
-            <source>Delete %n job(s)?</source>
+            <source>Delete %Ln job(s)?</source>
             <translation>
-                <numerusform>%n 件のジョブを削除しますか？</numerusform>
+                <numerusform>%Ln 件のジョブを削除しますか？</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>Delete %n</source>
+            <source>Delete %Ln</source>
             <comment>button</comment>
             <translation>
-                <numerusform>%n 件を削除</numerusform>
+                <numerusform>%Ln 件を削除</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>Restore %n job(s)?</source>
+            <source>Restore %Ln job(s)?</source>
             <translation>
-                <numerusform>%n 件のジョブをゴミ箱から戻しますか？</numerusform>
+                <numerusform>%Ln 件のジョブをゴミ箱から戻しますか？</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>Restore %n</source>
+            <source>Restore %Ln</source>
             <comment>button</comment>
             <translation>
-                <numerusform>%n 件を戻す</numerusform>
+                <numerusform>%Ln 件を戻す</numerusform>
             </translation>
         </message>
         <message>
@@ -2241,9 +2241,9 @@ Jobs that fail meanwhile are left alone.</source>
             <translation>24 時間はゴミ箱に残ります。</translation>
         </message>
         <message numerus="yes">
-            <source>%n job(s) deleted</source>
+            <source>%Ln job(s) deleted</source>
             <translation>
-                <numerusform>%n 件のジョブを削除しました</numerusform>
+                <numerusform>%Ln 件のジョブを削除しました</numerusform>
             </translation>
         </message>
         <message>
@@ -2251,21 +2251,21 @@ Jobs that fail meanwhile are left alone.</source>
             <translation>元に戻す</translation>
         </message>
         <message numerus="yes">
-            <source>%n job(s) restored</source>
+            <source>%Ln job(s) restored</source>
             <translation>
-                <numerusform>%n 件のジョブをゴミ箱から戻しました</numerusform>
+                <numerusform>%Ln 件のジョブをゴミ箱から戻しました</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>%n job(s) starred</source>
+            <source>%Ln job(s) starred</source>
             <translation>
-                <numerusform>%n 件のジョブにスターを付けました</numerusform>
+                <numerusform>%Ln 件のジョブにスターを付けました</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>%n job(s) without a star</source>
+            <source>%Ln job(s) without a star</source>
             <translation>
-                <numerusform>%n 件のジョブのスターを外しました</numerusform>
+                <numerusform>%Ln 件のジョブのスターを外しました</numerusform>
             </translation>
         </message>
         <message>
@@ -2495,10 +2495,10 @@ Jobs that fail meanwhile are left alone.</source>
             <translation>%1（成功時に登録）</translation>
         </message>
         <message numerus="yes">
-            <source>%n job(s)</source>
+            <source>%Ln job(s)</source>
             <comment>of a group</comment>
             <translation>
-                <numerusform>%n 件のジョブ</numerusform>
+                <numerusform>%Ln 件のジョブ</numerusform>
             </translation>
         </message>
         <message>
@@ -2954,9 +2954,9 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>%1 で固定</translation>
         </message>
         <message numerus="yes">
-            <source>%n row(s)</source>
+            <source>%Ln row(s)</source>
             <translation>
-                <numerusform>%n 行</numerusform>
+                <numerusform>%Ln 行</numerusform>
             </translation>
         </message>
         <message>
@@ -3280,9 +3280,9 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>終了</translation>
         </message>
         <message numerus="yes">
-            <source>Stop the master? %n job(s) are running.</source>
+            <source>Stop the master? %Ln job(s) are running.</source>
             <translation>
-                <numerusform>マスターを停止しますか？ 実行中のジョブが %n 件あります。</numerusform>
+                <numerusform>マスターを停止しますか？ 実行中のジョブが %Ln 件あります。</numerusform>
             </translation>
         </message>
         <message>
@@ -3342,9 +3342,9 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>確認しました</translation>
         </message>
         <message numerus="yes">
-            <source>At %1 Redis came back with less than it had answered: at least %n change(s) are gone.</source>
+            <source>At %1 Redis came back with less than it had answered: at least %Ln change(s) are gone.</source>
             <translation>
-                <numerusform>%1、Redis は応答済みの内容より古い状態で復帰しました。少なくとも %n 件の変更が失われています。</numerusform>
+                <numerusform>%1、Redis は応答済みの内容より古い状態で復帰しました。少なくとも %Ln 件の変更が失われています。</numerusform>
             </translation>
         </message>
         <message>
@@ -3644,15 +3644,15 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>失敗 %1</translation>
         </message>
         <message numerus="yes">
-            <source>%n name(s)</source>
+            <source>%Ln name(s)</source>
             <translation>
-                <numerusform>%n 種類の名前</numerusform>
+                <numerusform>%Ln 種類の名前</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>The first %n name(s)</source>
+            <source>The first %Ln name(s)</source>
             <translation>
-                <numerusform>最初の %n 種類の名前</numerusform>
+                <numerusform>最初の %Ln 種類の名前</numerusform>
             </translation>
         </message>
         <message>
@@ -4047,21 +4047,21 @@ Finished jobs are kept for a while and then removed.</source>
     <context>
         <name>junban::ui::PayloadModel</name>
         <message numerus="yes">
-            <source>%n element(s)</source>
+            <source>%Ln element(s)</source>
             <translation>
-                <numerusform>%n 要素</numerusform>
+                <numerusform>%Ln 要素</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>%n pair(s)</source>
+            <source>%Ln pair(s)</source>
             <translation>
-                <numerusform>%n 組</numerusform>
+                <numerusform>%Ln 組</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>%n byte(s): %1</source>
+            <source>%Ln byte(s): %1</source>
             <translation>
-                <numerusform>%n バイト: %1</numerusform>
+                <numerusform>%Ln バイト: %1</numerusform>
             </translation>
         </message>
         <message>
@@ -4154,9 +4154,9 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>%1のキー</translation>
         </message>
         <message numerus="yes">
-            <source>%n job(s)</source>
+            <source>%Ln job(s)</source>
             <translation>
-                <numerusform>%n 件</numerusform>
+                <numerusform>%Ln 件</numerusform>
             </translation>
         </message>
         <message>
@@ -4273,15 +4273,15 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>保持期間(&amp;K)</translation>
         </message>
         <message numerus="yes">
-            <source>%n hour(s) from now</source>
+            <source>%Ln hour(s) from now</source>
             <translation>
-                <numerusform>今から %n 時間</numerusform>
+                <numerusform>今から %Ln 時間</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>%n day(s) from now</source>
+            <source>%Ln day(s) from now</source>
             <translation>
-                <numerusform>今から %n 日</numerusform>
+                <numerusform>今から %Ln 日</numerusform>
             </translation>
         </message>
         <message>
@@ -4314,9 +4314,9 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>結果を保持するように登録されたジョブの結果は、プッシャーが受け取るか期限が切れるまでここに残ります。</translation>
         </message>
         <message numerus="yes">
-            <source>%1 of %n result(s), those that expire first</source>
+            <source>%1 of %Ln result(s), those that expire first</source>
             <translation>
-                <numerusform>%n 件中 %1 件（期限の近い順）</numerusform>
+                <numerusform>%Ln 件中 %1 件（期限の近い順）</numerusform>
             </translation>
         </message>
         <message>
@@ -4722,9 +4722,9 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>新しいスケジュール…</translation>
         </message>
         <message numerus="yes">
-            <source>The first %n schedule(s)</source>
+            <source>The first %Ln schedule(s)</source>
             <translation>
-                <numerusform>先頭の %n 件</numerusform>
+                <numerusform>先頭の %Ln 件</numerusform>
             </translation>
         </message>
         <message>
@@ -4989,9 +4989,9 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>%2あたり最大 %1 件</translation>
         </message>
         <message numerus="yes">
-            <source>%1: %n failure(s)</source>
+            <source>%1: %Ln failure(s)</source>
             <translation>
-                <numerusform>%1: 失敗 %n 回</numerusform>
+                <numerusform>%1: 失敗 %Ln 回</numerusform>
             </translation>
         </message>
     </context>
@@ -5023,9 +5023,9 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>再開</translation>
         </message>
         <message numerus="yes">
-            <source>%n more pause(s)</source>
+            <source>%Ln more pause(s)</source>
             <translation>
-                <numerusform>ほかに一時停止 %n 件</numerusform>
+                <numerusform>ほかに一時停止 %Ln 件</numerusform>
             </translation>
         </message>
         <message>
@@ -5038,9 +5038,9 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>ブレーカーが遮断中：%1</translation>
         </message>
         <message numerus="yes">
-            <source>%n breakers are open: %1</source>
+            <source>%Ln breakers are open: %1</source>
             <translation>
-                <numerusform>ブレーカー %n 個が遮断中：%1</numerusform>
+                <numerusform>ブレーカー %Ln 個が遮断中：%1</numerusform>
             </translation>
         </message>
         <message>
@@ -5049,9 +5049,9 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>%2（%3）が %1 件</translation>
         </message>
         <message numerus="yes">
-            <source>%n job(s) are held</source>
+            <source>%Ln job(s) are held</source>
             <translation>
-                <numerusform>%n 件のジョブが保留中</numerusform>
+                <numerusform>%Ln 件のジョブが保留中</numerusform>
             </translation>
         </message>
         <message>

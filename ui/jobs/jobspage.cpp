@@ -345,7 +345,7 @@ QString JobsPage::footText() const
     else if (m_list.mode() == JobList::Mode::Frozen)
         parts.append(tr("Frozen at %1").arg(format.time(m_list.frozenAt_ms())));
     if (m_list.phase() == JobList::Phase::Shown) {
-        parts.append(tr("%n row(s)", nullptr, rows));
+        parts.append(tr("%Ln row(s)", nullptr, rows));
         if (m_list.filter().name.isEmpty() && m_list.filter().tag.isEmpty()) // a cause has a list of its own, which is not searched
             parts.append(tr("%1 in all").arg(format.count(coverage.total)));
         else

@@ -185,6 +185,11 @@ void ConstraintsPage::liveCame(const client::ConstraintPage &page)
     m_liveSeen.clear();
 }
 
+QString ConstraintsPage::summary() const
+{
+    return m_summary->text();
+}
+
 void ConstraintsPage::showHeld()
 {
     m_tabs->setCurrentIndex(HeldTab);
@@ -237,9 +242,9 @@ void ConstraintsPage::say()
                              tr("New JobMatcher…"));
     QStringList foot;
     if (m_matchers.more())
-        foot.append(tr("The first %n JobMatcher(s)", nullptr, int(m_matchers.rows().size())));
+        foot.append(tr("The first %Ln JobMatcher(s)", nullptr, int(m_matchers.rows().size())));
     if (m_reading > 0)
-        foot.append(tr("After the last change %n ready job(s) are being read anew", nullptr, int(m_reading)));
+        foot.append(tr("After the last change %Ln ready job(s) are being read anew", nullptr, int(m_reading)));
     m_list->setFoot(foot.join(QStringLiteral(" · ")), m_matchers.more() ? RecordList::More::Offered : RecordList::More::None);
     if (!m_wanted.isEmpty() && m_list->model()->rowOf(m_wanted) >= 0)
         m_list->table()->choose(std::exchange(m_wanted, {}));
@@ -272,20 +277,21 @@ void ConstraintsPage::sayDetail()
 void ConstraintsPage::sayHeld()
 {
     QList<Record> records;
-    qint64 jobs = 0;
-    for (const client::Held &held : std::as_const(m_heldNow.held)) {
+    for (const client::Held &held : std::as_const(m_heldNow.held))
         records.append(heldRecord(held));
-        jobs += held.jobs;
-    }
     m_held->setRecords(records);
     m_held->empty()->say(Icon::Check, tr("No constraint holds a job"), {});
     m_held->setFoot(m_heldNow.complete ? QString() : tr("There is more than could be looked at."));
     m_tabs->setTabText(HeldTab, records.isEmpty() ? tr("What holds jobs") : tr("What holds jobs (%1)").arg(records.size()));
-    if (records.isEmpty())
+    // The rows count a job that two limits hold twice; the overview counts it once.
+    const HeldNow now = m_feed.overview() ? m_feed.overview()->held : HeldNow();
+    if (now.jobs == 0 || now.by.isEmpty())
         m_summary->setText(tr("No job is held by a constraint."));
     else
-        m_summary->setText(tr("%n job(s) are held", nullptr, int(jobs)) + QStringLiteral(" · ")
-                           + tr("most by %1: %2").arg(shown(m_heldNow.held.first().matcher), keyText(m_heldNow.held.first().key)));
+        m_summary->setText(tr("%Ln job(s) are held", nullptr, int(now.jobs)) + QStringLiteral(" · ")
+                           + tr("most by %1: %2")
+                                 .arg(shown(now.by.first().title.isEmpty() ? now.by.first().matcher : now.by.first().title),
+                                      format().count(now.by.first().jobs)));
 }
 
 void ConstraintsPage::askPause(const QByteArray &match)
@@ -430,7 +436,7 @@ Record ConstraintsPage::record(const SavedMatcher &saved, const Constraint *cons
 Record ConstraintsPage::heldRecord(const client::Held &held) const
 {
     Record record{rowKey(held.matcher, held.constraint) + ' ' + held.key, {}};
-    record.cells.append({shown(held.matcher), shown(held.constraint), Look::icon(Icon::Constraints)});
+    record.cells.append({shown(held.title.isEmpty() ? held.matcher : held.title), shown(held.constraint), Look::icon(Icon::Constraints)});
     record.cells.append({kindName(held.kind)});
     record.cells.append({keyText(held.key)});
     record.cells.append({format().count(held.jobs), {}, {}, Tone::Amber});

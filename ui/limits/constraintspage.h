@@ -40,6 +40,7 @@ public:
     BucketsView *bucketsView() const { return m_buckets; }
     RecordList *buckets() const;
     RecordList *held() const { return m_held; }
+    QString summary() const; // the line at the head
     QTabWidget *tabs() const { return m_tabs; }
     QAction *edit() const { return m_edit; }
     QAction *duplicate() const { return m_duplicate; }

@@ -47,7 +47,7 @@ QString constraintText(const Constraint &constraint, const Format &format)
     if (constraint.onMissing == OnMissing::Exempt)
         parts.append(ConstraintTexts::tr("not for jobs without a key"));
     if (!constraint.overrides.isEmpty())
-        parts.append(ConstraintTexts::tr("%n exception(s)", nullptr, int(constraint.overrides.size())));
+        parts.append(ConstraintTexts::tr("%Ln exception(s)", nullptr, int(constraint.overrides.size())));
     if (constraint.mode != ConstraintMode::Enforce)
         parts.append(modeName(constraint.mode));
     if (constraint.expiresAt_ms)

@@ -244,8 +244,8 @@ void OverviewPage::askNames()
         m_names->setRows(page->names);
         m_namesView->setColumnHidden(NamesModel::Scheduled, !m_names->saysStates());
         m_namesView->setColumnHidden(NamesModel::Running, !m_names->saysStates());
-        m_namesTitle->setText(page->next.isEmpty() ? tr("%n name(s)", nullptr, int(page->names.size()))
-                                                   : tr("The first %n name(s)", nullptr, int(page->names.size())));
+        m_namesTitle->setText(page->next.isEmpty() ? tr("%Ln name(s)", nullptr, int(page->names.size()))
+                                                   : tr("The first %Ln name(s)", nullptr, int(page->names.size())));
     }));
 }
 

@@ -270,7 +270,7 @@ Cell FailuresPage::causeCell(const Cause &group) const
 Record FailuresPage::record(const Cause &group) const
 {
     Record record{group.key, {causeCell(group)}};
-    record.cells.append({group.sum ? tr("%n group(s)", nullptr, int(group.groups)) : shown(group.name), {}, {},
+    record.cells.append({group.sum ? tr("%Ln group(s)", nullptr, int(group.groups)) : shown(group.name), {}, {},
                          group.sum ? Tone::Faint : Tone::Plain});
     record.cells.append({group.sum ? QString() : Look::reason(group.reason)});
     record.cells.append({format().count(group.inPeriod), tr("%1 since it was first seen").arg(format().count(group.count))});
@@ -303,7 +303,7 @@ void FailuresPage::say()
     if (!m_complete && m_groupedBy != By::Cause)
         foot = tr("Summed up from the latest groups only");
     else if (!m_complete)
-        foot = tr("The latest %n group(s)", nullptr, int(m_causes.size()));
+        foot = tr("The latest %Ln group(s)", nullptr, int(m_causes.size()));
     m_list->setFoot(foot);
     sayDetail();
 }
@@ -324,7 +324,7 @@ void FailuresPage::sayDetail()
     m_resolve->setText(group.resolvedAt_ms > 0 ? tr("Open &again") : tr("Mark as reso&lved"));
     m_title->setText(titleOf(group));
     m_title->setToolTip(plainTip(m_title->text()));
-    QStringList about{shown(group.name), Look::reason(group.reason), tr("%n failure(s)", nullptr, int(group.count)),
+    QStringList about{shown(group.name), Look::reason(group.reason), tr("%Ln failure(s)", nullptr, int(group.count)),
                       tr("%1 of them final").arg(format().count(group.final))};
     if (group.resolvedAt_ms > 0)
         about.append(tr("resolved %1").arg(ago(group.resolvedAt_ms)));
@@ -344,7 +344,7 @@ void FailuresPage::sayJobs()
         const QByteArray id = job.id.text();
         jobs.append({id, {{QString::fromLatin1(id), {}, Look::icon(job.state)},
                           {ago(job.finishedAt_ms), format().dateTime(job.finishedAt_ms)},
-                          {tr("%1 of %2").arg(job.attempt).arg(job.spec.maxRetry + 1)}, {shown(job.worker)}, {shown(job.message)}}});
+                          {tr("%1 of %2").arg(job.attempt).arg(Look::attemptsPossible(job))}, {shown(job.worker)}, {shown(job.message)}}});
     }
     m_jobs->setRecords(jobs);
     const bool more = m_chosen->total > m_chosen->jobs.size();
@@ -375,7 +375,7 @@ void FailuresPage::askRetry(const Cause &group)
 {
     const QString title = titleOf(group);
     ask(window(),
-        {tr("Retry %n failed job(s)?", nullptr, int(group.failed)),
+        {tr("Retry %Ln failed job(s)?", nullptr, int(group.failed)),
          tr("Name: %1\nCause: %2\nJobs that fail meanwhile are left alone.").arg(shown(group.name), title),
          tr("Retry %1").arg(format().count(group.failed))},
         [this, group, title] {
@@ -413,7 +413,7 @@ void FailuresPage::retrySome(const std::shared_ptr<Retry> &retry)
         else if (!answer->next.isEmpty())
             Q_EMIT done(tr("Stopped: %1 will run again, %2 are left").arg(format().count(retry->retried), format().count(answer->left)), {}, {});
         else
-            Q_EMIT done(tr("%n job(s) will run again", nullptr, int(retry->retried)), {}, {});
+            Q_EMIT done(tr("%Ln job(s) will run again", nullptr, int(retry->retried)), {}, {});
         refresh();
     }));
 }

@@ -202,7 +202,7 @@ void SchedulesPage::say()
         m_list->empty()->say(Icon::Schedules, tr("No recurring jobs"),
                              tr("A schedule enqueues a job again and again: by a cron expression in a time zone, or every so often."),
                              tr("New schedule…"));
-    m_list->setFoot(m_more ? tr("The first %n schedule(s)", nullptr, int(m_schedules.size())) : QString());
+    m_list->setFoot(m_more ? tr("The first %Ln schedule(s)", nullptr, int(m_schedules.size())) : QString());
     sayDetail();
 }
 

@@ -337,7 +337,7 @@ void MainWindow::sayRollback()
         return;
     const QString at = m_preferences.format().timeToday(rollback.seenAt_ms, m_feed->now_ms());
     const int lost = int(std::min<qint64>(rollback.transactionsLost, std::numeric_limits<int>::max()));
-    m_rollback->say(tr("At %1 Redis came back with less than it had answered: at least %n change(s) are gone.", nullptr, lost).arg(at)
+    m_rollback->say(tr("At %1 Redis came back with less than it had answered: at least %Ln change(s) are gone.", nullptr, lost).arg(at)
                         + QLatin1Char('\n')
                         + tr("What was accepted or reported shortly before may be missing; jobs of that time may run again."),
                     QStringLiteral("rollback seen_at=%1 transactions_lost=%2 %3")
@@ -466,7 +466,7 @@ void MainWindow::askBeforeClosing()
     box->setIcon(QMessageBox::Question);
     box->setTextFormat(Qt::PlainText);
     box->setWindowTitle(tr("Quit"));
-    box->setText(tr("Stop the master? %n job(s) are running.", nullptr, int(m_feed->overview()->count(JobState::Running))));
+    box->setText(tr("Stop the master? %Ln job(s) are running.", nullptr, int(m_feed->overview()->count(JobState::Running))));
     box->setInformativeText(tr("No job is lost. Workers can report again when a master runs again, as long as their leases last."));
     QPushButton *stop = box->addButton(tr("Stop the master"), QMessageBox::DestructiveRole);
     stop->setObjectName(QStringLiteral("go"));

@@ -50,7 +50,7 @@ void StateItems::addPauses()
         m_items.append(item);
     }
     if (each < pauses.size()) {
-        StateItem more{"pauses", Icon::Pause, tr("%n more pause(s)", nullptr, int(pauses.size() - each))};
+        StateItem more{"pauses", Icon::Pause, tr("%Ln more pause(s)", nullptr, int(pauses.size() - each))};
         more.open = [open = m_places.constraint, id = pauses[each].id] { open(id, {}); };
         m_items.append(more);
     }
@@ -71,7 +71,7 @@ void StateItems::addBreakers()
     }
     StateItem item{"breakers", Icon::Warning,
                    breakers.size() == 1 ? tr("A breaker is open: %1").arg(each.first())
-                                        : tr("%n breakers are open: %1", nullptr, int(breakers.size())).arg(each.join(QStringLiteral(", ")))};
+                                        : tr("%Ln breakers are open: %1", nullptr, int(breakers.size())).arg(each.join(QStringLiteral(", ")))};
     item.open = [open = m_places.constraint, first = breakers.first()] { open(first.matcher, first.constraint); };
     m_items.append(item);
 }
@@ -85,7 +85,7 @@ void StateItems::addHeld()
     for (const HeldBy &by : held.by)
         each.append(tr("%1 by %2 (%3)", "jobs, a JobMatcher, a kind of limit")
                         .arg(m_format.count(by.jobs), titleOf(by.title, by.matcher), kindName(by.kind)));
-    const QString total = tr("%n job(s) are held", nullptr, clampedCount(held.jobs));
+    const QString total = tr("%Ln job(s) are held", nullptr, clampedCount(held.jobs));
     StateItem item{"held", Icon::Hourglass, between({total, tr("most by %1").arg(titleOf(held.by.first().title, held.by.first().matcher))})};
     if (held.by.size() == 1)
         item.text = tr("%1 by %2", "jobs are held, a JobMatcher").arg(total, titleOf(held.by.first().title, held.by.first().matcher));

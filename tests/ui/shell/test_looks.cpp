@@ -245,6 +245,36 @@ private Q_SLOTS:
         QCOMPARE(local.timeIn("Asia/Tokyo", at_ms, at_ms), QStringLiteral("Mon 11:00:00 Asia/Tokyo"));
     }
 
+    void theLastAttemptIsNeverBeforeTheFirst()
+    {
+        const auto possible = [](JobState state, int attempt, int failures, int maxRetry) {
+            Job job;
+            job.state = state;
+            job.attempt = attempt;
+            job.failures = failures;
+            job.spec.maxRetry = maxRetry;
+            return Look::attemptsPossible(job);
+        };
+        QCOMPARE(possible(JobState::Ready, 0, 0, 4), 5);
+        QCOMPARE(possible(JobState::Running, 1, 0, 4), 5);
+        QCOMPARE(possible(JobState::Scheduled, 2, 2, 4), 5);
+        QCOMPARE(possible(JobState::Failed, 5, 5, 4), 5);
+        QCOMPARE(possible(JobState::Failed, 1, 1, 4), 5); // it said that it should not be retried
+        QCOMPARE(possible(JobState::Running, 2, 0, 0), 2); // an operator's retry
+        QCOMPARE(possible(JobState::Ready, 1, 0, 0), 2);
+        QCOMPARE(possible(JobState::Succeeded, 2, 0, 0), 2);
+        QCOMPARE(possible(JobState::Running, 3, 0, 2), 5);
+    }
+
+    void countsInSentencesAreWrittenAsOthers()
+    {
+        for (const char *language : {"en", "ja"}) {
+            QFile file(QStringLiteral(JUNBAN_SOURCE "/resources/i18n/junban_%1.ts").arg(QLatin1String(language)));
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            QVERIFY(!QRegularExpression(QStringLiteral("%n\\b")).match(QString::fromUtf8(file.readAll())).hasMatch()); // not grouped: 5016
+        }
+    }
+
     void statesCanBeReadInBothPalettes()
     {
         for (const QPalette &palette : {lightPalette(), darkPalette()}) {
