@@ -3294,10 +3294,6 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>マスターを停止</translation>
         </message>
         <message>
-            <source>Keep it running</source>
-            <translation>動かし続ける</translation>
-        </message>
-        <message>
             <source>&amp;Command…</source>
             <translation>コマンド(&amp;C)…</translation>
         </message>
@@ -3378,6 +3374,26 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>not updated since %1</source>
             <translation>%1 から更新なし</translation>
+        </message>
+        <message>
+            <source>Stop the master?</source>
+            <translation>マスターを停止しますか？</translation>
+        </message>
+        <message>
+            <source>Without a window it goes on serving at %1; “junban --connect %1” opens a window again, and “kill %2” stops it.</source>
+            <translation>ウィンドウなしでも %1 で動作を続けます。「junban --connect %1」でウィンドウを再び開き、「kill %2」で停止します。</translation>
+        </message>
+        <message>
+            <source>Keep serving without a window</source>
+            <translation>ウィンドウなしで続ける</translation>
+        </message>
+        <message>
+            <source>Keep the window</source>
+            <translation>ウィンドウに戻る</translation>
+        </message>
+        <message>
+            <source>No answer comes: the master or its Redis hangs.</source>
+            <translation>応答がありません。マスターまたは Redis が止まっています。</translation>
         </message>
     </context>
     <context>
@@ -5069,6 +5085,37 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>What keeps jobs from running</source>
             <translation>ジョブの実行を妨げているもの</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::StartFailure</name>
+        <message>
+            <source>Junban</source>
+            <translation>Junban</translation>
+        </message>
+        <message>
+            <source>The master does not run</source>
+            <translation>マスターが動いていません</translation>
+        </message>
+        <message>
+            <source>the embedded Redis</source>
+            <translation>内蔵の Redis</translation>
+        </message>
+        <message>
+            <source>&amp;Listen at</source>
+            <translation>待ち受け先(&amp;L)</translation>
+        </message>
+        <message>
+            <source>&amp;Redis</source>
+            <translation>Redis(&amp;R)</translation>
+        </message>
+        <message>
+            <source>Try &amp;again</source>
+            <translation>再試行(&amp;A)</translation>
+        </message>
+        <message>
+            <source>&amp;Quit</source>
+            <translation>終了(&amp;Q)</translation>
         </message>
     </context>
 </TS>

@@ -32,10 +32,9 @@ void WindowFixture::open()
     }
     client::ApiClient::Options options;
     options.url = m_master.port() != 0 ? m_master.url() : QUrl(QStringLiteral("http://127.0.0.1:9"));
-    options.deadline_ms = 2'000;
+    options.deadline_ms = deadline_ms;
     m_client = std::make_unique<client::ApiClient>(options);
-    auto &application = *static_cast<QApplication *>(QCoreApplication::instance());
-    m_console = std::make_unique<ui::Console>(application, *m_client, ui::UiOptions{place, {}, {}}, path);
+    m_console = std::make_unique<ui::Console>(*m_client, ui::UiOptions{place, {}, {}}, path);
     m_console->show();
 }
 

@@ -28,6 +28,7 @@ public:
     ui::Console &console() const { return *m_console; }
     ScriptedMaster &master() { return m_master; }
 
+    int deadline_ms = 2'000;         // of the window's requests
     ui::MasterPlace place = ui::MasterPlace::Remote;
     QList<Job> jobs;
     qint64 enqueuedTotal = 1;

@@ -225,10 +225,11 @@ void OverviewPage::askSeries()
         return;
     m_seriesAsked_ms = now_ms;
     for (const Metric metric : ThroughputChart::metrics) {
-        m_client.series(metric, ranges[m_range].range_s, client::guarded<SeriesData>(this, [this, range = m_range](Result<SeriesData> data) {
-            if (data.ok() && range == m_range)
-                m_chart->setSeries(*data, m_feed.now_ms());
-        }));
+        const auto came = [this, range = m_range](const Result<SeriesData> &series) {
+            if (series.ok() && range == m_range)
+                m_chart->setSeries(*series, m_feed.now_ms());
+        };
+        m_client.series(metric, ranges[m_range].range_s, client::guarded<SeriesData>(this, came));
     }
 }
 

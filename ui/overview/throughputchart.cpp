@@ -65,11 +65,11 @@ void ThroughputChart::setRange(qint64 range_s)
     update();
 }
 
-void ThroughputChart::setSeries(const SeriesData &data, qint64 now_ms)
+void ThroughputChart::setSeries(const SeriesData &line, qint64 now_ms)
 {
     for (size_t i = 0; i < metrics.size(); ++i) {
-        if (metrics[i] == data.metric)
-            m_series[i] = data;
+        if (metrics[i] == line.metric)
+            m_series[i] = line;
     }
     m_now_ms = now_ms;
     update();
@@ -108,30 +108,30 @@ const std::optional<SeriesData> &ThroughputChart::seriesOf(Metric metric) const
     return m_series[size_t(found - metrics.begin())];
 }
 
-ThroughputChart::Step ThroughputChart::step(const SeriesData &data, qsizetype index) const
+ThroughputChart::Step ThroughputChart::step(const SeriesData &line, qsizetype index) const
 {
-    const qint64 at_s = data.from_s + index * data.step_s;
+    const qint64 at_s = line.from_s + index * line.step_s;
     Step step{at_s * 1'000};
-    const bool gap = std::any_of(data.gaps.begin(), data.gaps.end(), [&](const SeriesGap &each) { return each.from_s <= at_s && at_s < each.to_s; });
+    const bool gap = std::any_of(line.gaps.begin(), line.gaps.end(), [&](const SeriesGap &each) { return each.from_s <= at_s && at_s < each.to_s; });
     // The last step is not over, so it has had less time.
-    const qint64 passed_ms = std::min(data.step_s * 1'000, m_now_ms - step.at_ms);
-    const bool over = passed_ms == data.step_s * 1'000;
-    if (!gap && (over || passed_ms >= std::max(underWay_ms_min, data.step_s * 100)))
-        step.rate = double(data.values[index]) * 1'000 / double(passed_ms);
+    const qint64 passed_ms = std::min(line.step_s * 1'000, m_now_ms - step.at_ms);
+    const bool over = passed_ms == line.step_s * 1'000;
+    if (!gap && (over || passed_ms >= std::max(underWay_ms_min, line.step_s * 100)))
+        step.rate = double(line.values[index]) * 1'000 / double(passed_ms);
     return step;
 }
 
 QList<QList<QPointF>> ThroughputChart::pieces(Metric metric) const
 {
-    const std::optional<SeriesData> &data = seriesOf(metric);
+    const std::optional<SeriesData> &line = seriesOf(metric);
     QList<QList<QPointF>> all;
     bool goesOn = false;
-    for (qsizetype i = 0; data && i < data->values.size(); ++i) {
-        const Step at = step(*data, i);
+    for (qsizetype i = 0; line && i < line->values.size(); ++i) {
+        const Step at = step(*line, i);
         if (at.rate && !goesOn)
             all.append(QList<QPointF>());
         if (at.rate)
-            all.last().append({double(at.at_ms + data->step_s * 500), *at.rate});
+            all.last().append({double(at.at_ms + line->step_s * 500), *at.rate});
         goesOn = at.rate.has_value();
     }
     return all;
@@ -236,8 +236,8 @@ QString ThroughputChart::readOut() const
     const Step first = step(*m_series[0], *index);
     QStringList lines{m_format.axisTimeZoned(first.at_ms, 0)};
     for (size_t i = 0; i < metrics.size(); ++i) {
-        const std::optional<SeriesData> &data = m_series[i];
-        const std::optional<double> rate = data && *index < data->values.size() ? step(*data, *index).rate : std::nullopt;
+        const std::optional<SeriesData> &line = m_series[i];
+        const std::optional<double> rate = line && *index < line->values.size() ? step(*line, *index).rate : std::nullopt;
         lines.append(tr("%1 %2", "a series and its rate").arg(name(i), rate ? m_format.rate(*rate) : tr("not known")));
     }
     return lines.join(QLatin1Char('\n'));

@@ -25,8 +25,8 @@ public:
     // Shows another range; the lines are gone until their series come.
     void setRange(qint64 range_s);
     qint64 range_s() const { return m_range_s; }
-    // One line, of the metric that the data names. `now_ms`: the master's clock.
-    void setSeries(const SeriesData &data, qint64 now_ms);
+    // One line, of the metric that it names. `now_ms`: the master's clock.
+    void setSeries(const SeriesData &line, qint64 now_ms);
     // The present rates, for the legend.
     void setRates(const Rates &rates);
     void setFormat(const Format &format);
@@ -65,7 +65,7 @@ private:
     QString name(size_t index) const;
     const std::optional<SeriesData> &seriesOf(Metric metric) const;
     qsizetype steps() const { return m_series[0] ? m_series[0]->values.size() : 0; }
-    Step step(const SeriesData &data, qsizetype index) const;
+    Step step(const SeriesData &line, qsizetype index) const;
     std::optional<qsizetype> pointed() const;
     void paintGrid(QPainter &painter, const Frame &frame) const;
     void paintSeries(QPainter &painter, const Frame &frame) const;

@@ -283,6 +283,12 @@ void MainWindow::openJob(const JobId &id)
     m_inspector->show(id);
 }
 
+void MainWindow::keepJob(const JobId &id)
+{
+    m_inspector->show(id);
+    m_dock->setVisible(screen() == Screen::Jobs && m_inspectorWanted);
+}
+
 bool MainWindow::showsConnectionCard() const
 {
     return m_body->currentWidget() == m_card;
@@ -291,6 +297,8 @@ bool MainWindow::showsConnectionCard() const
 // Why there are no new figures, in words that help an operator.
 QString MainWindow::failureText() const
 {
+    if (m_feed->health().late)
+        return tr("No answer comes: the master or its Redis hangs.");
     const Error &error = m_feed->health().error;
     switch (error.code) {
     case ErrorCode::Unreachable: return tr("The master does not answer: %1").arg(shown(error.message));
@@ -305,7 +313,7 @@ void MainWindow::sayHealth()
 {
     const Health &health = m_feed->health();
     const Format format = m_preferences.format();
-    const QString retry = health.retryIn_s > 0 ? tr("Next try in %1 s.").arg(health.retryIn_s) : tr("Trying…");
+    const QString retry = health.late ? QString() : health.retryIn_s > 0 ? tr("Next try in %1 s.").arg(health.retryIn_s) : tr("Trying…");
     if (health.state == Health::State::Connecting) {
         const QString address = shown(m_client.url().toString(QUrl::RemoveUserInfo));
         if (health.since_ms == 0)
@@ -441,10 +449,8 @@ void MainWindow::resetLayout()
 
 void MainWindow::closeEvent(QCloseEvent *event)
 {
-    const std::optional<Overview> &overview = m_feed->overview();
     const bool live = m_feed->health().state == Health::State::Live; // else the master has stopped already
-    const bool runs = live && overview && overview->count(JobState::Running) > 0;
-    if (m_options.place == MasterPlace::Embedded && runs && !m_mayClose) {
+    if (m_options.place == MasterPlace::Embedded && live && m_closing == Closing::NotAsked) {
         event->ignore();
         askBeforeClosing();
         return;
@@ -452,32 +458,44 @@ void MainWindow::closeEvent(QCloseEvent *event)
     m_preferences.setLayout(geometryKey, saveGeometry());
     m_preferences.setLayout(stateKey, saveState(Preferences::layoutVersion));
     QMainWindow::closeEvent(event);
-    Q_EMIT closed();
+    if (m_closing == Closing::Leave)
+        Q_EMIT left();
+    else
+        Q_EMIT closed();
 }
 
-// Closing this window stops the master in this process: its workers would find nobody to report to.
+// This window is the only sign of the master in this process, whose workers would find nobody to report to if it stopped.
 void MainWindow::askBeforeClosing()
 {
     if (findChild<QMessageBox *>(QStringLiteral("closing")))
         return;
+    const std::optional<Overview> &overview = m_feed->overview();
+    const qint64 running = overview ? overview->count(JobState::Running) : 0;
     auto *box = new QMessageBox(this);
     box->setObjectName(QStringLiteral("closing"));
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setIcon(QMessageBox::Question);
     box->setTextFormat(Qt::PlainText);
     box->setWindowTitle(tr("Quit"));
-    box->setText(tr("Stop the master? %Ln job(s) are running.", nullptr, int(m_feed->overview()->count(JobState::Running))));
-    box->setInformativeText(tr("No job is lost. Workers can report again when a master runs again, as long as their leases last."));
-    QPushButton *stop = box->addButton(tr("Stop the master"), QMessageBox::DestructiveRole);
-    stop->setObjectName(QStringLiteral("go"));
-    QPushButton *stay = box->addButton(tr("Keep it running"), QMessageBox::RejectRole);
+    box->setText(running > 0 ? tr("Stop the master? %Ln job(s) are running.", nullptr, int(running)) : tr("Stop the master?"));
+    box->setInformativeText(
+        tr("No job is lost. Workers can report again when a master runs again, as long as their leases last.") + QLatin1Char('\n')
+        + tr("Without a window it goes on serving at %1; “junban --connect %1” opens a window again, and “kill %2” stops it.")
+              .arg(m_client.url().toString(QUrl::RemoveUserInfo), QString::number(QCoreApplication::applicationPid())));
+    const std::tuple<const char *, QString, QMessageBox::ButtonRole, Closing> answers[] = {
+        {"go", tr("Stop the master"), QMessageBox::DestructiveRole, Closing::Stop},
+        {"leave", tr("Keep serving without a window"), QMessageBox::AcceptRole, Closing::Leave}};
+    for (const auto &[name, text, role, closing] : answers) {
+        QPushButton *button = box->addButton(text, role);
+        button->setObjectName(QLatin1String(name));
+        connect(button, &QPushButton::clicked, this, [this, closing = closing] { m_closing = closing; });
+    }
+    QPushButton *stay = box->addButton(tr("Keep the window"), QMessageBox::RejectRole);
     box->setDefaultButton(stay);
     box->setEscapeButton(stay);
-    connect(box, &QMessageBox::finished, this, [this, box, stop] {
-        if (box->clickedButton() != stop)
-            return;
-        m_mayClose = true;
-        close();
+    connect(box, &QMessageBox::finished, this, [this] {
+        if (m_closing != Closing::NotAsked)
+            close();
     });
     box->open();
 }

@@ -53,6 +53,8 @@ public:
     void showScreen(Screen screen);
     Screen screen() const;
     void openJob(const JobId &id);
+    // Has the inspector show the job, but does not open the inspector.
+    void keepJob(const JobId &id);
 
     Feed &feed() { return *m_feed; }
     OverviewPage *overviewPage() const { return m_overview; }
@@ -72,6 +74,7 @@ public:
 
 Q_SIGNALS:
     void closed(); // the operator closed it; if that stops a master, the operator has confirmed it
+    void left();   // the operator closed it, and the master in this process is to go on
 
 protected:
     void closeEvent(QCloseEvent *event) override;
@@ -139,7 +142,7 @@ private:
     };
     std::map<QByteArray, Work> m_work; // what goes on for an operator
     int m_dockWidth = 0;           // the width that the inspector gets when the window is shown; 0: unchanged
-    bool m_mayClose = false;       // the operator has confirmed it
+    enum class Closing { NotAsked, Stop, Leave } m_closing = Closing::NotAsked; // what becomes of the master in this process
     bool m_inspectorWanted = true; // whether the operator wants to see the inspector, on screens that have one
 };
 

@@ -8,6 +8,7 @@
 #include "ui/limits/conflictdialog.h"
 #include "ui/limits/constraintform.h"
 #include "ui/limits/constraintspage.h"
+#include "ui/limits/constrainttexts.h"
 #include "ui/limits/expressionedit.h"
 #include "ui/limits/matcherdialog.h"
 #include "ui/limits/kinds/parameterform.h"

@@ -131,6 +131,7 @@ private Q_SLOTS:
         dialog->go()->click();
         QCOMPARE(dialog->problem(), QStringLiteral("A schedule needs an ID."));
         dialog->id()->setText(QStringLiteral("a/b c"));
+        QVERIFY(dialog->problem().isEmpty()); // it may be mended now
         dialog->job()->name()->setText(QStringLiteral("tick"));
         dialog->overlap()->setCurrentIndex(1);
         dialog->go()->click();

@@ -65,8 +65,7 @@ private Q_SLOTS:
         QVERIFY(startMaster(QStringLiteral("127.0.0.1:0")));
         m_client = std::make_unique<ApiClient>(ApiClient::Options{m_url});
         const QString preferences = m_directory.filePath(QStringLiteral("console.ini"));
-        auto &application = *static_cast<QApplication *>(QCoreApplication::instance());
-        m_console = std::make_unique<Console>(application, *m_client, UiOptions{}, preferences);
+        m_console = std::make_unique<Console>(*m_client, UiOptions{}, preferences);
         m_console->preferences().setAppearance(Appearance::Light);
         m_console->show();
         QTRY_COMPARE(window().feed().health().state, Health::State::Live);
@@ -420,6 +419,22 @@ private Q_SLOTS:
         window().strip()->action("pause " + pauses.last().id)->click();
         QTRY_VERIFY(!window().strip()->isVisible());
         window().showScreen(MainWindow::Screen::Jobs);
+    }
+
+    void aSecondMasterAtTheSamePortOpensItsWindowAllTheSame()
+    {
+        QTemporaryDir directory;
+        QProcess second;
+        second.setProcessChannelMode(QProcess::MergedChannels);
+        second.start(QStringLiteral(JUNBAN_BIN "/junban"),
+                     {QStringLiteral("--data-dir"), directory.path(), QStringLiteral("--listen"), m_url.authority()});
+        QVERIFY(second.waitForStarted());
+        QByteArray said;
+        QTRY_VERIFY_WITH_TIMEOUT((said += second.readAll()).contains("in use"), 30'000);
+        QVERIFY2(!second.waitForFinished(1'000), said); // it offers another port
+        second.terminate();
+        QVERIFY(second.waitForFinished(20'000));
+        QCOMPARE(second.exitCode(), 1);
     }
 
     void aKilledMasterIsNoticedAndItsSuccessorFound()

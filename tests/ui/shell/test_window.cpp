@@ -9,6 +9,7 @@
 #include "ui/overview/overviewpage.h"
 #include "ui/overview/throughputchart.h"
 #include "ui/shell/palettedialog.h"
+#include "ui/shell/startfailure.h"
 #include "ui/shell/statestrip.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/emptystate.h"
@@ -26,6 +27,7 @@
 
 using namespace junban;
 using namespace junban::ui;
+using junban::test::packed;
 using junban::test::ScriptedMaster;
 using junban::test::WindowFixture;
 
@@ -166,6 +168,32 @@ private Q_SLOTS:
         QVERIFY(m_fixture->serve(port));
         window.banner()->findChild<QPushButton *>()->parentWidget()->findChildren<QPushButton *>().first()->click();
         QTRY_VERIFY(!window.banner()->isVisible());
+    }
+
+    void aMasterThatHangsIsSaidToHangBeforeAnyRequestHasFailed()
+    {
+        m_fixture->deadline_ms = 60'000;
+        QVERIFY(m_fixture->openLive());
+        m_fixture->voice = WindowFixture::Voice::Silent;
+        QTRY_VERIFY(m_fixture->window().banner()->isVisible());
+        QVERIFY(m_fixture->window().banner()->text().startsWith(QLatin1String("No answer comes")));
+        QCOMPARE(m_fixture->window().feed().health().state, Health::State::Stale);
+    }
+
+    void aMasterThatCannotStartSaysWhyAndOffersAnotherPortAndAnotherRedis()
+    {
+        StartFailure failure(QStringLiteral("The port is taken."), QStringLiteral("127.0.0.1:7717"), {});
+        QSignalSpy retry(&failure, &StartFailure::retryRequested), quit(&failure, &StartFailure::quitRequested);
+        failure.show();
+        QCOMPARE(failure.why(), QStringLiteral("The port is taken."));
+        QCOMPARE(failure.listen()->text(), QStringLiteral("127.0.0.1:7717"));
+        failure.listen()->setText(QStringLiteral(" 127.0.0.1:0 "));
+        failure.redis()->setText(QStringLiteral("redis://127.0.0.1:1"));
+        failure.again()->click();
+        QCOMPARE(retry.size(), 1);
+        QCOMPARE(retry.first(), (QList<QVariant>{QStringLiteral("127.0.0.1:0"), QStringLiteral("redis://127.0.0.1:1")}));
+        failure.close();
+        QCOMPARE(quit.size(), 1);
     }
 
     void redisAwayIsNotTheMasterAway()
@@ -524,6 +552,42 @@ private Q_SLOTS:
         window.findChild<QMessageBox *>()->findChild<QPushButton *>(QStringLiteral("go"))->click();
         QTRY_COMPARE(closed.size(), 1);
         QVERIFY(!window.isVisible());
+    }
+
+    void theWindowOfAMasterMayGoWhileTheMasterServesOn()
+    {
+        m_fixture->place = MasterPlace::Embedded;
+        m_fixture->jobs = {WindowFixture::job(1)};
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        QSignalSpy closed(&m_fixture->console(), &Console::closed), left(&m_fixture->console(), &Console::left);
+        window.close(); // no job is running, but the master would be gone all the same
+        auto *box = window.findChild<QMessageBox *>();
+        QVERIFY(box);
+        QCOMPARE(box->text(), QStringLiteral("Stop the master?"));
+        QVERIFY(box->informativeText().contains(QLatin1String("junban --connect ") + m_fixture->master().url().toString()));
+        box->findChild<QPushButton *>(QStringLiteral("leave"))->click();
+        QTRY_COMPARE(left.size(), 1);
+        QCOMPARE(closed.size(), 0);
+        QVERIFY(!window.isVisible());
+    }
+
+    void aChangeOfLanguageLeavesTheInspectorOnItsScreen()
+    {
+        m_fixture->jobs = {WindowFixture::job(1)};
+        QVERIFY(m_fixture->openLive());
+        m_fixture->window().showScreen(MainWindow::Screen::Jobs);
+        m_fixture->window().openJob(WindowFixture::job(1).id);
+        QTRY_VERIFY(m_fixture->window().inspector()->job().has_value());
+        m_fixture->window().showScreen(MainWindow::Screen::Failures);
+        const MainWindow *before = &m_fixture->window();
+        m_fixture->console().preferences().setLanguage(QStringLiteral("ja"));
+        QTRY_VERIFY(&m_fixture->window() != before);
+        auto *dock = m_fixture->window().findChild<QDockWidget *>();
+        QVERIFY(!dock->isVisible());
+        m_fixture->window().showScreen(MainWindow::Screen::Jobs);
+        QVERIFY(dock->isVisible());
+        QCOMPARE(m_fixture->window().inspector()->id(), WindowFixture::job(1).id);
     }
 
     void closingIsTold()
