@@ -5,6 +5,8 @@
 #include "app/master/log.h"
 #include "app/master/master.h"
 #include "ui/shell/console.h"
+#include "ui/shell/startfailure.h"
+#include "ui/shell/surroundings.h"
 
 #include <QApplication>
 #include <QFile>
@@ -18,9 +20,9 @@ namespace {
 
 // The window of a master. It is made when the master's URL is known.
 struct MasterWindow {
-    MasterWindow(QApplication &application, client::ApiClient::Options to, ui::MasterPlace place)
+    MasterWindow(client::ApiClient::Options to, ui::MasterPlace place)
         : client(std::move(to))
-        , console(application, client, {place})
+        , console(client, {place})
     {
         console.show();
     }
@@ -40,45 +42,100 @@ int runConnected(QApplication &application, const Options &options)
         }
         to.token = file.readAll().trimmed();
     }
-    MasterWindow window(application, to, ui::MasterPlace::Remote);
+    MasterWindow window(to, ui::MasterPlace::Remote);
     QObject::connect(&window.console, &ui::Console::closed, &application, [] { QCoreApplication::quit(); });
     return QCoreApplication::exec();
 }
 
-int runEmbedded(QApplication &application, const Options &options)
+// A master in this process with its window. When it cannot start, a dialog says why, and tries again with what the operator changes.
+class Embedded : public QObject
 {
-    StopSignals stopSignals;
-    Master master(options);
-    std::unique_ptr<MasterWindow> window;
-    std::unique_ptr<Demo> demo;
-    int exitCode = 0;
-    QObject::connect(&master, &Master::listening, &application, [&](const QStringList &urls) {
+public:
+    explicit Embedded(const Options &options) : m_options(options)
+    {
+        connect(&m_stopSignals, &StopSignals::asked, this, &Embedded::stop);
+    }
+
+    void start()
+    {
+        m_exitCode = 0;
+        m_master = std::make_unique<Master>(m_options);
+        connect(m_master.get(), &Master::listening, this, &Embedded::show);
+        // Not quit(): that would ask the window, which asks the operator, and the master has ended already.
+        connect(m_master.get(), &Master::stopped, this, [] { QCoreApplication::exit(0); });
+        connect(m_master.get(), &Master::failed, this, &Embedded::failed, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(m_master.get(), &Master::start, Qt::QueuedConnection);
+    }
+    int exitCode() const { return m_exitCode; }
+
+private:
+    void show(const QStringList &urls)
+    {
         client::ApiClient::Options to;
         to.url = QUrl(urls.first());
-        to.token = master.consoleToken();
-        if (options.demo)
-            demo = std::make_unique<Demo>(to);
-        window = std::make_unique<MasterWindow>(application, to, ui::MasterPlace::Embedded);
+        to.token = m_master->consoleToken();
+        if (m_options.demo)
+            m_demo = std::make_unique<Demo>(to);
+        closeFailure();
+        m_window = std::make_unique<MasterWindow>(to, ui::MasterPlace::Embedded);
         // When the operator closes the window, the master drains and ends. No job is lost by that.
-        QObject::connect(&window->console, &ui::Console::closed, &master, [&] {
-            demo.reset();
-            master.stop();
-        });
-    });
-    QObject::connect(&stopSignals, &StopSignals::asked, &master, [&] {
-        demo.reset();
-        master.stop();
-    });
-    // Not quit(): that would ask the window, which asks the operator, and the master has ended already.
-    QObject::connect(&master, &Master::stopped, &application, [] { QCoreApplication::exit(0); });
-    QObject::connect(&master, &Master::failed, &application, [&exitCode](int code, const QByteArray &why) {
+        connect(&m_window->console, &ui::Console::closed, this, &Embedded::stop);
+        connect(&m_window->console, &ui::Console::left, this, [this] { m_window.reset(); }, Qt::QueuedConnection);
+    }
+
+    void stop()
+    {
+        m_demo.reset();
+        if (m_failure)
+            QCoreApplication::exit(m_exitCode);
+        else
+            m_master->stop();
+    }
+
+    void failed(int code, const QByteArray &why)
+    {
         qCritical("%s", why.constData());
-        exitCode = code;
-        QCoreApplication::exit(code);
-    });
-    QMetaObject::invokeMethod(&master, &Master::start, Qt::QueuedConnection);
+        m_exitCode = code;
+        m_demo.reset();
+        m_window.reset();
+        closeFailure();
+        m_preferences = std::make_unique<ui::Preferences>();
+        m_surroundings = std::make_unique<ui::Surroundings>(*m_preferences);
+        const QString listen = m_options.listen.join(QLatin1Char(' '));
+        m_failure = std::make_unique<ui::StartFailure>(QString::fromUtf8(why), listen, QString::fromUtf8(m_options.redis));
+        connect(m_failure.get(), &ui::StartFailure::quitRequested, this, [code] { QCoreApplication::exit(code); });
+        connect(m_failure.get(), &ui::StartFailure::retryRequested, this, [this](const QString &to, const QString &redis) {
+            m_options.listen = to.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+            m_options.redis = redis.toUtf8();
+            start();
+        }, Qt::QueuedConnection);
+        m_failure->show();
+    }
+
+    void closeFailure()
+    {
+        m_failure.reset();
+        m_surroundings.reset();
+        m_preferences.reset();
+    }
+
+    Options m_options;
+    StopSignals m_stopSignals;
+    std::unique_ptr<Master> m_master;
+    std::unique_ptr<MasterWindow> m_window;
+    std::unique_ptr<Demo> m_demo;
+    std::unique_ptr<ui::Preferences> m_preferences;
+    std::unique_ptr<ui::Surroundings> m_surroundings;
+    std::unique_ptr<ui::StartFailure> m_failure;
+    int m_exitCode = 0;
+};
+
+int runEmbedded(const Options &options)
+{
+    Embedded embedded(options);
+    embedded.start();
     const int code = QCoreApplication::exec();
-    return exitCode != 0 ? exitCode : code;
+    return embedded.exitCode() != 0 ? embedded.exitCode() : code;
 }
 
 } // namespace
@@ -98,7 +155,7 @@ int runGui(int &argc, char **argv, const Options &options)
     QGuiApplication::setDesktopFileName(QStringLiteral("junban"));
     QGuiApplication::setQuitOnLastWindowClosed(false);
     startLog(options.logFormat);
-    return options.connectTo.isEmpty() ? runEmbedded(application, options) : runConnected(application, options);
+    return options.connectTo.isEmpty() ? runEmbedded(options) : runConnected(application, options);
 }
 
 } // namespace junban::app

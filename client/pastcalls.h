@@ -50,10 +50,11 @@ public:
     {
         return post(failurePath(signature, "/mute"), pack(muteTable, {until_ms}), failureGroupTable, std::move(callback));
     }
-    // At most limits::failure_retry_max jobs; call again while some are left.
-    CallId retryFailures(const QByteArray &signature, int limit, Takes<GroupRetried> auto callback)
+    // At most limits::failure_retry_max jobs; call again with `next` of the answer as long as it has one.
+    CallId retryFailures(const QByteArray &signature, int limit, const QByteArray &cursor, Takes<GroupRetried> auto callback)
     {
-        return post(failurePath(signature, "/retry"), pack(groupRetryTable, {limit}), groupRetriedTable, std::move(callback));
+        const QByteArray body = pack(groupRetryTable, {limit, cursor}, Written::Sparse);
+        return post(failurePath(signature, "/retry"), body, groupRetriedTable, std::move(callback));
     }
     // Results that wait
     CallId results(int limit, const QByteArray &cursor, Takes<ResultPage> auto callback)

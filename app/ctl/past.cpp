@@ -85,22 +85,21 @@ QByteArray failureGroupText(const FailurePage &page)
     return page.jobs.isEmpty() ? text : text + '\n' + table(failedColumns, page.jobs);
 }
 
-// Slice after slice until none of those that can run again are left.
-void retryGroup(Session &session, const QByteArray &signature, qint64 before)
+// Slice after slice: the jobs that were failed at the first one.
+void retryGroup(Session &session, const QByteArray &signature, const GroupRetried &before)
 {
     const auto next = [&session, signature, before](Result<GroupRetried> sum) {
-        const bool goesOn = sum.ok() && sum->retried > 0 && sum->left > 0;
         if (sum.ok())
-            sum->retried += before;
-        if (goesOn) {
-            retryGroup(session, signature, sum->retried);
+            sum->retried += before.retried;
+        if (sum.ok() && !sum->next.isEmpty()) {
+            retryGroup(session, signature, *sum);
             return;
         }
         session.finish(sum, groupRetriedTable, [](const GroupRetried &all) {
             return number(all.retried) + " run again, " + number(all.left) + " left\n";
         });
     };
-    session.client().retryFailures(signature, limits::failure_retry_max, next);
+    session.client().retryFailures(signature, limits::failure_retry_max, before.next, next);
 }
 
 QByteArray signatureOf(Flags &flags)
@@ -146,7 +145,7 @@ void failuresRetry(Session &session, Flags &flags)
 {
     const QByteArray signature = signatureOf(flags);
     if (flags.ready())
-        retryGroup(session, signature, 0);
+        retryGroup(session, signature, {});
 }
 
 void results(Session &session, Flags &flags)

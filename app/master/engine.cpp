@@ -5,6 +5,7 @@
 #include "core/operators/lookback.h"
 #include "core/operators/matchereditor.h"
 #include "core/operators/previewer.h"
+#include "core/operators/situation.h"
 #include "core/queue/changes.h"
 #include "core/queue/queue.h"
 #include "core/queue/scheduler.h"
@@ -60,6 +61,7 @@ struct Parts {
     MatcherEditor editor;
     Breakers breakers;
     ConstraintInspector constraintInspector;
+    Situation situation;
     Previewer previewer;
     redis::RedisTokens keptTokens;
     Tokens tokens;
@@ -89,11 +91,12 @@ Parts::Parts(const EngineOptions &options)
     , editor(keptMatchers, matchers, rereader, clock)
     , breakers(constraints, matchers)
     , constraintInspector(store, constraints, matchers)
+    , situation(inspector, constraints, matchers)
     , previewer(store, matchers, clock)
     , keptTokens(commands, options.namespaceName, clock, redis::ScriptClock::Redis)
     , tokens(keptTokens, clock, options.pepper, options.tokens)
-    , api(queue, inspector, changes, scheduler, lookback, {matchers, editor, rereader, constraintInspector, previewer, breakers},
-          tokens, options.auth)
+    , api(queue, inspector, changes, scheduler, lookback,
+          {matchers, editor, rereader, constraintInspector, previewer, breakers, situation}, tokens, options.auth)
 {
     queue.setDurability(&durability, options.durability);
     store.setRollbackNotice(options.rollbackNotice.get());

@@ -95,7 +95,10 @@ void Master::start()
         m_engineOptions.tls = *tls;
     }
     if (!m_options.redis.isEmpty()) {
-        useRedis(*redis::Address::fromUrl(m_options.redis));
+        if (const auto address = redis::Address::fromUrl(m_options.redis); address.ok())
+            useRedis(*address);
+        else
+            fail(exitUsage, "--redis: " + address.error().message);
         return;
     }
     m_embedded = std::make_unique<redis::EmbeddedRedis>(m_options.dataDirectory,

@@ -54,6 +54,40 @@ bool wasRolledBack(const void *object)
     return static_cast<const Overview *>(object)->rollback.seenAt_ms > 0;
 }
 
+constexpr Field pauseAnswerFields[] = {
+    field::text<&Pause::id>("id").needed(),
+    field::text<&Pause::match>("match").rare(),
+    field::time<&Pause::until_ms>("until").rare(),
+    field::text<&Pause::reason>("reason"),
+    field::time<&Pause::since_ms>("since"),
+    field::text<&Pause::by>("by"),
+};
+
+constexpr Field heldByFields[] = {
+    field::text<&HeldBy::matcher>("matcher").rare(),
+    field::text<&HeldBy::title>("title").rare(),
+    field::text<&HeldBy::constraint>("constraint").rare(),
+    field::text<&HeldBy::kind>("kind"),
+    field::integer<&HeldBy::jobs>("jobs", 0),
+    field::integer<&HeldBy::keys>("keys", 1),
+    field::time<&HeldBy::opensAt_ms>("opens_at").rare(),
+};
+constexpr TableOf<HeldBy> heldByTable{"HeldNow.by", heldByFields};
+constexpr Field heldNowFields[] = {
+    field::integer<&HeldNow::jobs>("jobs", 0),
+    field::list<&HeldNow::by>("by", heldByTable).needed(),
+    field::boolean<&HeldNow::complete>("complete"),
+};
+constexpr TableOf<HeldNow> heldNowTable{"HeldNow", heldNowFields};
+constexpr Field openBreakerFields[] = {
+    field::text<&OpenBreaker::matcher>("matcher").needed(),
+    field::text<&OpenBreaker::title>("title").rare(),
+    field::text<&OpenBreaker::constraint>("constraint").needed(),
+    field::integer<&OpenBreaker::keys>("keys", 1),
+    field::time<&OpenBreaker::opensAt_ms>("opens_at").rare(),
+};
+constexpr TableOf<OpenBreaker> openBreakerTable{"OpenBreaker", openBreakerFields};
+
 constexpr Field overviewFields[] = {
     field::time<&Overview::now_ms>("now"),
     field::of<&Overview::byState, statesCodec>("states").needed(),
@@ -62,6 +96,9 @@ constexpr Field overviewFields[] = {
     field::object<&Overview::rates>("rates", ratesTable),
     field::time<&Overview::oldestReadyAt_ms>("oldest_ready_at").rare(),
     field::object<&Overview::rollback>("rollback", rollbackTable).onlyIf(wasRolledBack),
+    field::list<&Overview::pauses>("pauses", pauseAnswerTable),
+    field::object<&Overview::held>("held", heldNowTable),
+    field::list<&Overview::breakers>("breakers", openBreakerTable),
     field::text<&Overview::version>("version"),
 };
 
@@ -116,6 +153,7 @@ constexpr Field fsckReportFields[] = {
 } // namespace
 
 constinit const TableOf<Overview> overviewTable{"Overview", overviewFields};
+constinit const TableOf<Pause> pauseAnswerTable{"Pause", pauseAnswerFields};
 constinit const TableOf<NamePage> namePageTable{"NameList", namePageFields};
 constinit const TableOf<Findings> findingsTable{"Findings", findingsFields};
 constinit const TableOf<FsckBody> fsckBodyTable{"FsckBody", fsckBodyFields};

@@ -18,6 +18,29 @@ struct Rollback {
     qint64 seenAt_ms = 0;            // 0: that never happened
     qint64 transactionsLost = 0;     // at least this many
 };
+// A pause in force.
+struct Pause {
+    QByteArray id, match, reason, by; // `match` empty: all jobs
+    qint64 until_ms = 0, since_ms = 0; // `until_ms` 0: until it is resumed
+};
+// How many ready jobs one constraint holds back.
+struct HeldBy {
+    QByteArray matcher, title, constraint, kind;
+    qint64 jobs = 0;
+    qint64 keys = 0;                 // at how many of its keys
+    qint64 opensAt_ms = 0;           // when the first of these opens by itself; 0: none does
+};
+struct HeldNow {
+    qint64 jobs = 0;                 // each counted once, however many constraints hold it
+    QList<HeldBy> by = {};           // those that hold most jobs first, at most limits::held_by_max
+    bool complete = true;            // all buckets were looked at, and all constraints are listed
+};
+// A breaker that is open at some of its keys.
+struct OpenBreaker {
+    QByteArray matcher, title, constraint;
+    qint64 keys = 0;
+    qint64 opensAt_ms = 0;           // when the first of them lets a job try; 0: not by itself
+};
 struct Overview {
     qint64 now_ms = 0;               // Redis' clock
     std::array<qint64, 9> byState{}; // by JobState's value
@@ -26,6 +49,9 @@ struct Overview {
     Rates rates;
     qint64 oldestReadyAt_ms = 0;     // 0: none is ready
     Rollback rollback;
+    QList<Pause> pauses;
+    HeldNow held;
+    QList<OpenBreaker> breakers;
     QByteArray version;
 
     // In these states together.
@@ -67,6 +93,7 @@ struct FsckBody {
 };
 
 extern const TableOf<Overview> overviewTable;
+extern const TableOf<Pause> pauseAnswerTable;
 extern const TableOf<NamePage> namePageTable;
 extern const TableOf<Findings> findingsTable;
 extern const TableOf<FsckBody> fsckBodyTable;

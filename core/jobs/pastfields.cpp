@@ -67,10 +67,14 @@ constexpr Field failurePageFields[] = {
 };
 constexpr Field resolveFields[] = {field::boolean<&ResolveBody::resolved>("resolved")};
 constexpr Field muteFields[] = {field::time<&MuteBody::until_ms>("until").rare()};
-constexpr Field groupRetryFields[] = {field::integer<&GroupRetryBody::limit>("limit", 1, limits::failure_retry_max)};
+constexpr Field groupRetryFields[] = {
+    field::integer<&GroupRetryBody::limit>("limit", 1, limits::failure_retry_max),
+    field::text<&GroupRetryBody::cursor>("cursor", limits::cursor_bytes_max),
+};
 constexpr Field groupRetriedFields[] = {
     field::integer<&GroupRetried::retried>("retried"),
     field::integer<&GroupRetried::left>("left"),
+    field::text<&GroupRetried::next>("next").rare(),
 };
 
 constexpr Field keptResultFields[] = {
@@ -134,11 +138,17 @@ void writeSeconds(MsgpackWriter &out, const void *member, const Field &, Written
     out.text(isoTime(*static_cast<const qint64 *>(member) * 1000));
 }
 constexpr Codec secondsCodec{readSeconds, writeSeconds, codecs::same<qint64>, "time"};
+constexpr Field seriesGapFields[] = {
+    field::of<&SeriesGap::from_s, secondsCodec>("from").needed(),
+    field::of<&SeriesGap::to_s, secondsCodec>("to").needed(),
+};
+constexpr TableOf<SeriesGap> seriesGapTable{"Series.gaps", seriesGapFields};
 constexpr Field seriesFields[] = {
     field::word<&SeriesData::metric>("metric", metricWords).needed(),
     field::integer<&SeriesData::step_s>("step").needed(),
     field::of<&SeriesData::from_s, secondsCodec>("from"),
     field::listOf<&SeriesData::values, codecs::integer<qint64>>("values"),
+    field::list<&SeriesData::gaps>("gaps", seriesGapTable),
 };
 
 // --- Retention -------------------------------------------------------------------------------------------------------------------------

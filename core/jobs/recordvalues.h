@@ -80,11 +80,16 @@ inline constexpr std::array<const char *, metrics_count> metricWords = {"enqueue
 const char *metricWord(Metric metric); // "enqueued" … "cancelled", "ready_jobs" … "failed_jobs"
 std::optional<Metric> metricFromWord(QByteArrayView word);
 
+// Steps in which no master counted.
+struct SeriesGap {
+    qint64 from_s = 0, to_s = 0;   // seconds since the epoch
+};
 struct SeriesData {
     Metric metric = Metric::Enqueued;
     qint64 step_s = 1;
     qint64 from_s = 0;             // when the first step begins, in seconds since the epoch
     QList<qint64> values;          // oldest first; the last step is still under way
+    QList<SeriesGap> gaps;         // oldest first
 };
 
 // Failures of one cause: the same name, reason and normalised message.
@@ -149,10 +154,12 @@ struct MuteBody {
 };
 struct GroupRetryBody {
     int limit = limits::failure_retry_max;
+    QByteArray cursor = {};        // `next` of the answer before
 };
 struct GroupRetried {
     qint64 retried = 0;
-    qint64 left = 0;               // jobs of the group that are still failed; the same request retries the next ones
+    qint64 left = 0;               // jobs of the group that were failed before the first request and have not been tried yet
+    QByteArray next = {};          // goes on with these; empty: none is left
 };
 
 // How long, and how many, ended jobs are kept in one state. Nothing: as for all names or, for all names, the default.

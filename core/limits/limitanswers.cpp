@@ -75,6 +75,7 @@ constexpr Field breakerChangedFields[] = {
 
 constexpr Field heldFields[] = {
     field::text<&Held::matcher>("matcher"),
+    field::text<&Held::title>("title").rare(),
     field::text<&Held::constraint>("constraint"),
     field::text<&Held::kind>("kind"),
     field::text<&Held::key>("key"),
@@ -99,6 +100,7 @@ constexpr Field gateFields[] = {
     field::text<&Gate::gate>("gate").needed(),
     field::word<&Gate::status>("status", gateStatusWords),
     field::text<&Gate::matcher>("matcher").onlyIf(isOfConstraint),
+    field::text<&Gate::title>("title").rare(),
     field::text<&Gate::constraint>("constraint").onlyIf(isOfConstraint),
     field::text<&Gate::kind>("kind").onlyIf(isOfConstraint),
     field::text<&Gate::key>("key").onlyIf(isOfConstraint),
@@ -122,14 +124,6 @@ constexpr Field explanationFields[] = {
     field::time<&Explanation::estimate_ms>("estimate").rare(),
 };
 
-constexpr Field pauseAnswerFields[] = {
-    field::text<&Pause::id>("id").needed(),
-    field::text<&Pause::match>("match").rare(),
-    field::time<&Pause::until_ms>("until").rare(),
-    field::text<&Pause::reason>("reason"),
-    field::time<&Pause::since_ms>("since"),
-    field::text<&Pause::by>("by"),
-};
 constexpr Field pauseListFields[] = {
     field::list<&PauseList::pauses>("pauses", pauseAnswerTable).needed(),
 };
@@ -279,7 +273,6 @@ constinit const TableOf<BucketPage> bucketPageTable{"BucketList", bucketPageFiel
 constinit const TableOf<BreakerChanged> breakerChangedTable{"BreakerChanged", breakerChangedFields};
 constinit const TableOf<HeldList> heldTable{"HeldList", heldListFields};
 constinit const TableOf<Explanation> explanationTable{"Explanation", explanationFields};
-constinit const TableOf<Pause> pauseAnswerTable{"Pause", pauseAnswerFields};
 constinit const TableOf<PauseList> pauseListTable{"PauseList", pauseListFields};
 constinit const TableOf<ExpressionRefusal> expressionRefusalTable{"Problem", expressionRefusalFields};
 constinit const TableOf<MatcherPreview> matcherPreviewTable{"MatcherPreview", matcherPreviewFields};

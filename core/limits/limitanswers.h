@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/cel/terms.h"
+#include "core/jobs/administration.h"
 #include "core/limits/matcher.h"
 #include "core/msgpack/problem.h"
 
@@ -58,7 +59,7 @@ struct BreakerChanged {
     qint64 opensAt_ms = 0;
 };
 struct Held {
-    QByteArray matcher, constraint, kind, key;
+    QByteArray matcher, title, constraint, kind, key; // `title`: the matcher's
     qint64 jobs = 0;
     std::optional<qint64> used = {}, limit = {};
     qint64 oldestAt_ms = 0;
@@ -73,7 +74,7 @@ enum class GateStatus { Pass, Holding, Observed };
 struct Gate {
     QByteArray gate = {};          // "state", "due", "rate", "position", …
     GateStatus status = GateStatus::Pass;
-    QByteArray matcher = {}, constraint = {}, kind = {}, key = {};
+    QByteArray matcher = {}, title = {}, constraint = {}, kind = {}, key = {};
     std::optional<qint64> cost = {}, used = {}, limit = {}, waiting = {};
     qint64 opensAt_ms = 0;
     qint64 askedAt_ms = 0;         // workers: when one last asked for jobs of this name; 0: none that the masters know of
@@ -90,10 +91,7 @@ struct Explanation {
     qint64 estimate_ms = 0;
 };
 
-struct Pause {
-    QByteArray id, match, reason, by;
-    qint64 until_ms = 0, since_ms = 0;
-};
+using junban::Pause;
 struct PauseList {
     QList<Pause> pauses;
 };
@@ -164,7 +162,7 @@ extern const TableOf<BucketPage> bucketPageTable;
 extern const TableOf<BreakerChanged> breakerChangedTable;
 extern const TableOf<HeldList> heldTable;
 extern const TableOf<Explanation> explanationTable;
-extern const TableOf<Pause> pauseAnswerTable;
+using junban::pauseAnswerTable;
 extern const TableOf<PauseList> pauseListTable;
 extern const TableOf<ExpressionRefusal> expressionRefusalTable;
 extern const TableOf<MatcherPreview> matcherPreviewTable;

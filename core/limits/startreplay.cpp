@@ -82,6 +82,15 @@ bool isTried(const Parameters &parameters)
 
 } // namespace
 
+double steadyRate(QList<qint64> minutes)
+{
+    if (minutes.isEmpty())
+        return 0;
+    const auto middle = minutes.begin() + minutes.size() / 2;
+    std::nth_element(minutes.begin(), middle, minutes.end());
+    return double(*middle) / 60;
+}
+
 Replayed replay(QList<PastStart> starts, const QList<Constraint> &constraints)
 {
     std::sort(starts.begin(), starts.end(), [](const PastStart &a, const PastStart &b) { return a.at_ms < b.at_ms; });

@@ -78,6 +78,7 @@ answers::Gate gateOf(const BucketGate &gate, const Matchers::Place &place)
         return shown;
     shown.limit = limitOf(*constraint, gate.key, gate.ofAllKeys);
     shown.matcher = place.matcher->id;
+    shown.title = place.matcher->title;
     shown.constraint = constraint->id;
     shown.kind = shown.gate;
     shown.key = gate.key;
@@ -247,7 +248,7 @@ void ConstraintInspector::held(int limit, Callback<answers::HeldList> callback)
 answers::Held ConstraintInspector::heldRow(const HeldBucket &bucket) const
 {
     const auto [matcher, constraint, number] = m_matchers.constraint(bucket.constraint);
-    return {matcher ? matcher->id : QByteArray(), constraint ? constraint->id : QByteArray(),
+    return {matcher ? matcher->id : QByteArray(), matcher ? matcher->title : QByteArray(), constraint ? constraint->id : QByteArray(),
         constraint ? kindWord(constraint->kind()) : "too_many", bucket.key, std::max<qint64>(bucket.jobs, 1), bucket.used,
         constraint ? limitOf(*constraint, bucket.key, bucket.ofAllKeys) : std::nullopt, bucket.oldestAt_ms, bucket.opensAt_ms};
 }

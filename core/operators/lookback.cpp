@@ -139,14 +139,13 @@ void addByWorker(QHash<QByteArray, FailureSum> &sums, const FailureGroup &group)
 class Retrying : public std::enable_shared_from_this<Retrying>
 {
 public:
-    Retrying(PastStore &past, Queue &queue, QByteArray signature, int jobs_max, Callback<GroupRetried> callback)
+    Retrying(PastStore &past, Queue &queue, SetPageRequest request, int jobs_max, Callback<GroupRetried> callback)
         : m_past(past)
         , m_queue(queue)
+        , m_request(std::move(request))
         , m_left(jobs_max)
         , m_callback(std::move(callback))
     {
-        m_request.set = JobSet::FailedInGroup;
-        m_request.signature = std::move(signature);
     }
 
     void next()
@@ -157,11 +156,15 @@ public:
                 self->m_callback(page.error());
                 return;
             }
-            self->m_reply.left = page->total;
-            if (page->jobs.isEmpty() || self->m_left <= 0)
-                self->m_callback(self->m_reply);
-            else
+            // Jobs that fail meanwhile come before the place that has been reached.
+            self->m_reply.left = page->jobs.size() + page->rest;
+            if (!page->jobs.isEmpty() && self->m_left > 0) {
                 self->retry(*page);
+                return;
+            }
+            if (const auto &after = self->m_request.after; after && self->m_reply.left > 0)
+                self->m_reply.next = cursorText(after->first, after->second.text());
+            self->m_callback(self->m_reply);
         });
     }
 
@@ -426,14 +429,22 @@ void Lookback::jobs(JobsQuery query, Callback<JobPage> callback)
     std::make_shared<SetListing>(m_past, m_store, std::move(query), std::move(request), std::move(callback))->next();
 }
 
-void Lookback::retryGroup(QByteArray signature, int jobs_max, Callback<GroupRetried> callback)
+void Lookback::retryGroup(QByteArray signature, int jobs_max, QByteArray cursor, Callback<GroupRetried> callback)
 {
+    SetPageRequest request{.set = JobSet::FailedInGroup, .signature = signature};
+    if (!cursor.isEmpty()) {
+        request.after = jobCursorOf(cursor);
+        if (!request.after) {
+            later([callback = std::move(callback)] { callback(badCursor()); });
+            return;
+        }
+    }
     m_past.group(signature, 3'600,
-        [self = QPointer<Lookback>(this), signature, jobs_max, callback = std::move(callback)](Result<FailureGroup> group) mutable {
+        [self = QPointer<Lookback>(this), request, jobs_max, callback = std::move(callback)](Result<FailureGroup> group) mutable {
             if (!group.ok())
                 callback(group.error());
             else if (self)
-                std::make_shared<Retrying>(self->m_past, self->m_queue, signature, jobs_max, std::move(callback))->next();
+                std::make_shared<Retrying>(self->m_past, self->m_queue, std::move(request), jobs_max, std::move(callback))->next();
         });
 }
 

@@ -45,6 +45,8 @@ QList<answers::CountOf> byCount(const QHash<QByteArray, qint64> &counts)
 
 } // namespace
 
+constexpr int replayMinutes = int(limits::preview_replay_s / 60);
+
 struct Previewer::Look {
     JobMatcher matcher = {};
     std::optional<TestedJob> subject = {};         // a job to try it on
@@ -68,7 +70,8 @@ struct Previewer::Look {
     qint64 since_ms = 0;                           // starts from this time on are replayed
     QList<PastStart> starts = {};
     using Costs = QHash<QPair<qsizetype, QByteArray>, qint64>; // by constraint and key
-    Costs readyCost = {}, arrivedCost = {};
+    Costs readyCost = {};
+    QHash<QPair<qsizetype, QByteArray>, QList<qint64>> arrivedCost = {}; // in each minute from since_ms on
     qint64 arrived = 0;                            // jobs that were enqueued from then on
 };
 
@@ -269,8 +272,12 @@ void Previewer::remember(Look &look, const Job &job, const Classification &match
     }
     if (job.id.created_ms() >= look.since_ms) {
         ++look.arrived;
-        for (const PastStart::Carried &each : std::as_const(carried))
-            look.arrivedCost[{each.constraint, each.key}] += each.cost;
+        const qint64 minute = std::min<qint64>((job.id.created_ms() - look.since_ms) / 60'000, replayMinutes - 1);
+        for (const PastStart::Carried &each : std::as_const(carried)) {
+            QList<qint64> &minutes = look.arrivedCost[{each.constraint, each.key}];
+            minutes.resize(replayMinutes);
+            minutes[minute] += each.cost;
+        }
     }
     if (job.state == JobState::Ready) {
         for (const PastStart::Carried &each : std::as_const(carried))
@@ -305,16 +312,22 @@ void Previewer::reckon(Look &look) const
     answer.arrivals.perSecond = double(look.arrived) / limits::preview_replay_s;
     for (auto each = look.arrivedCost.cbegin(); each != look.arrivedCost.cend(); ++each) {
         if (const auto most = allowed(each.key()))
-            answer.arrivals.growth += std::max(0.0, double(each.value()) / limits::preview_replay_s - *most);
+            answer.arrivals.growth += std::max(0.0, steadyRate(each.value()) - *most);
     }
-    if (starts == 0)
+    // A backlog that grows has no end.
+    if (starts == 0 || answer.arrivals.growth > 0)
         return;
     answers::PreviewDrain drain;
     drain.before_s = double(answer.states.first().matched) * limits::preview_replay_s / starts;
     drain.after_s = drain.before_s;
     for (auto each = look.readyCost.cbegin(); each != look.readyCost.cend(); ++each) {
-        if (const auto most = allowed(each.key()))
-            drain.after_s = std::max(drain.after_s, double(each.value()) / *most);
+        const auto most = allowed(each.key());
+        if (!most)
+            continue;
+        const double left = *most - steadyRate(look.arrivedCost.value(each.key()));
+        if (left <= 0)
+            return; // it stays as it is
+        drain.after_s = std::max(drain.after_s, double(each.value()) / left);
     }
     answer.drain = drain;
 }

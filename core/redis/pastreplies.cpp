@@ -118,6 +118,55 @@ bool isSize(Metric metric)
     return metric >= Metric::ReadyJobs;
 }
 
+constexpr qint64 sampleLate_s = 3; // so long the last sample may be ago
+
+// Adds a step in which no master counted.
+void addGap(SeriesData &data, qint64 from_s)
+{
+    if (!data.gaps.isEmpty() && data.gaps.last().to_s == from_s)
+        data.gaps.last().to_s += data.step_s;
+    else
+        data.gaps.append({from_s, from_s + data.step_s});
+}
+
+void addSeconds(SeriesData &data, const Reply &reply, qint64 now_s, qint64 range_s, qint64 late_s)
+{
+    const qint64 sampled_s = reply[1].integer();
+    data.from_s = now_s - range_s + 1;
+    const auto word = [](const Reply &words, qint64 second) { return wordAt(words[0].view(), second % limits::series_seconds_max); };
+    for (qint64 second = data.from_s; second <= now_s; ++second) {
+        const bool there = second <= sampled_s && second > sampled_s - limits::series_seconds_max;
+        data.values.append(there ? word(reply[2], second) : 0);
+        if (there ? word(reply[3], second) == 0 : second <= sampled_s || late_s > 0)
+            addGap(data, second);
+    }
+}
+
+// The days of the reply end today.
+void addMinutes(SeriesData &data, const Reply &reply, qint64 now_s, qint64 range_s, qint64 late_s)
+{
+    const qint64 sampled_s = reply[1].integer(), step_s = data.step_s;
+    const qint64 end_s = (now_s / step_s + 1) * step_s; // whole steps; the last one is the current one
+    data.from_s = end_s - (range_s + step_s - 1) / step_s * step_s;
+    const Reply values = reply[2], samples = reply[3];
+    const qint64 firstDay = now_s / 86'400 - (values.size() - 1);
+    for (qint64 step = data.from_s; step < end_s; step += step_s) {
+        qint64 value = 0, sampled = 0;
+        for (qint64 minute = step / 60; minute < (step + step_s) / 60; ++minute) {
+            const qint64 day = minute / 1440 - firstDay;
+            const qint64 word = day < 0 ? 0 : wordAt(values[day].view(), minute % 1440);
+            sampled += day < 0 ? 0 : wordAt(samples[day].view(), minute % 1440);
+            if (!isSize(data.metric))
+                value += word;
+            else if (minute <= sampled_s / 60)
+                value = word;
+        }
+        data.values.append(value);
+        if (sampled == 0 && (step + step_s <= sampled_s || late_s > 0))
+            addGap(data, step);
+    }
+}
+
 } // namespace
 
 GroupsPage groupsOf(const Reply &reply, qint64 period_s)
@@ -153,31 +202,12 @@ SeriesData seriesOf(const Reply &reply, Metric metric, qint64 range_s)
     data.metric = metric;
     data.step_s = stepOf(range_s);
     const qint64 now_s = reply[0].integer() / 1000;
-    const qint64 sampled_s = reply[1].integer();
-    if (data.step_s == 1) {
-        for (qint64 second = now_s - range_s + 1; second <= now_s; ++second) {
-            const bool there = second <= sampled_s && second > sampled_s - limits::series_seconds_max;
-            data.values.append(there ? wordAt(reply[2].view(), second % limits::series_seconds_max) : 0);
-        }
-        data.from_s = now_s - range_s + 1;
-        return data;
-    }
-    // Whole steps; the last one is the current one. The days of the reply end today.
-    const qint64 end_s = (now_s / data.step_s + 1) * data.step_s;
-    data.from_s = end_s - (range_s + data.step_s - 1) / data.step_s * data.step_s;
-    const qint64 firstDay = now_s / 86'400 - (reply.size() - 3);
-    for (qint64 step = data.from_s; step < end_s; step += data.step_s) {
-        qint64 value = 0;
-        for (qint64 minute = step / 60; minute < (step + data.step_s) / 60; ++minute) {
-            const qint64 day = minute / 1440 - firstDay;
-            const qint64 word = day < 0 ? 0 : wordAt(reply[2 + day].view(), minute % 1440);
-            if (!isSize(metric))
-                value += word;
-            else if (minute <= sampled_s / 60)
-                value = word;
-        }
-        data.values.append(value);
-    }
+    // The sample of this second may still come.
+    const qint64 late_s = std::max<qint64>(0, now_s - reply[1].integer() - sampleLate_s);
+    if (data.step_s == 1)
+        addSeconds(data, reply, now_s, range_s, late_s);
+    else
+        addMinutes(data, reply, now_s, range_s, late_s);
     return data;
 }
 

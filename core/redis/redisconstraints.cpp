@@ -201,7 +201,7 @@ void RedisConstraints::held(QList<int> constraints, int buckets_max, Callback<He
             const Reply row = reply[2][i];
             const std::optional<JobId> oldest = JobId::fromBytes(row[6].view());
             held.buckets.append({constraintOf(row[0].view()), row[1].bytes(), row[2].integer(), row[3].integer(), row[4].integer(),
-                row[5].integer() != 0, oldest ? oldest->created_ms() : 0});
+                row[5].integer() != 0, oldest ? oldest->created_ms() : 0, row[7].integer()});
         }
         return Result<Held>(std::move(held));
     });

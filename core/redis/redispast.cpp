@@ -121,7 +121,11 @@ void RedisPast::jobsOf(SetPageRequest request, Callback<Page> callback)
 {
     QList<QByteArray> arguments{keyOf(request), number(request.limit)};
     arguments << afterWords(request.after) << cutAt(request.detail);
-    d->run(d->pageOf, std::move(arguments), std::move(callback), [](const Reply &reply) { return pageOf(reply, JobState::Ready); });
+    d->run(d->pageOf, std::move(arguments), std::move(callback), [](const Reply &reply) {
+        Page page = pageOf(reply, JobState::Ready);
+        page.rest = reply[4].integer();
+        return Result<Page>(std::move(page));
+    });
 }
 
 void RedisPast::statistics(StatisticsRequest request, Callback<DistributionPage> callback)
@@ -134,7 +138,7 @@ void RedisPast::series(Metric metric, qint64 range_s, Callback<SeriesData> callb
 {
     // The first day of the range, and the day before it for a step that begins there. The script skips days that it does not have.
     const qint64 first = (d->clock.now_ms() / 1000 - range_s) / 86'400 - 1;
-    d->run(d->series, {number(int(metric)), bySeconds(range_s) ? QByteArray() : number(first)}, std::move(callback),
+    d->run(d->series, {number(int(metric)), bySeconds(range_s) ? QByteArray() : number(first), number(metrics_count)}, std::move(callback),
         [metric, range_s](const Reply &reply) { return seriesOf(reply, metric, range_s); });
 }
 

@@ -95,6 +95,7 @@ struct HeldBucket {
     qint64 opensAt_ms = 0;         // when it opens by itself; 0: something other than time opens it
     bool ofAllKeys = false;        // as BucketGate::ofAllKeys
     qint64 oldestAt_ms = 0;        // creation time of the oldest job at the head of a waiting lane
+    qint64 parked = 0;             // those of `jobs` that no other bucket counts as parked
 };
 
 // Constraints as the scripts know them (docs/decisions/claiming.md, docs/decisions/epochs.md). Threads, callbacks and errors as for Store.

@@ -4,425 +4,449 @@
     <context>
         <name>ConstraintTexts</name>
         <message numerus="yes">
-            <source>%n exception(s)</source>
+            <source>%Ln exception(s)</source>
             <translation>
-                <numerusform>%n exception</numerusform>
-                <numerusform>%n exceptions</numerusform>
+                <numerusform>%Ln exception</numerusform>
+                <numerusform>%Ln exceptions</numerusform>
             </translation>
         </message>
     </context>
     <context>
         <name>Schedules</name>
         <message numerus="yes">
-            <source>%1; %n run(s) before it were missed</source>
+            <source>%1; %Ln run(s) before it were missed</source>
             <translation>
-                <numerusform>%1; %n run before it was missed</numerusform>
-                <numerusform>%1; %n runs before it were missed</numerusform>
+                <numerusform>%1; %Ln run before it was missed</numerusform>
+                <numerusform>%1; %Ln runs before it were missed</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>every %n day(s)</source>
+            <source>every %Ln day(s)</source>
             <translation>
-                <numerusform>every %n day</numerusform>
-                <numerusform>every %n days</numerusform>
+                <numerusform>every %Ln day</numerusform>
+                <numerusform>every %Ln days</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>every %n hour(s)</source>
+            <source>every %Ln hour(s)</source>
             <translation>
-                <numerusform>every %n hour</numerusform>
-                <numerusform>every %n hours</numerusform>
+                <numerusform>every %Ln hour</numerusform>
+                <numerusform>every %Ln hours</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>every %n minute(s)</source>
+            <source>every %Ln minute(s)</source>
             <translation>
-                <numerusform>every %n minute</numerusform>
-                <numerusform>every %n minutes</numerusform>
+                <numerusform>every %Ln minute</numerusform>
+                <numerusform>every %Ln minutes</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>every %n second(s)</source>
+            <source>every %Ln second(s)</source>
             <translation>
-                <numerusform>every %n second</numerusform>
-                <numerusform>every %n seconds</numerusform>
+                <numerusform>every %Ln second</numerusform>
+                <numerusform>every %Ln seconds</numerusform>
             </translation>
         </message>
     </context>
     <context>
         <name>junban::ui::BucketsView</name>
         <message numerus="yes">
-            <source>%n bucket(s); there are more</source>
+            <source>%Ln bucket(s); there are more</source>
             <translation>
-                <numerusform>%n bucket; there are more</numerusform>
-                <numerusform>%n buckets; there are more</numerusform>
+                <numerusform>%Ln bucket; there are more</numerusform>
+                <numerusform>%Ln buckets; there are more</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>Tripped for %n key(s)</source>
+            <source>Tripped for %Ln key(s)</source>
             <translation>
-                <numerusform>Tripped for %n key</numerusform>
-                <numerusform>Tripped for %n keys</numerusform>
+                <numerusform>Tripped for %Ln key</numerusform>
+                <numerusform>Tripped for %Ln keys</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>Reset for %n key(s)</source>
+            <source>Reset for %Ln key(s)</source>
             <translation>
-                <numerusform>Reset for %n key</numerusform>
-                <numerusform>Reset for %n keys</numerusform>
+                <numerusform>Reset for %Ln key</numerusform>
+                <numerusform>Reset for %Ln keys</numerusform>
             </translation>
         </message>
     </context>
     <context>
         <name>junban::ui::ConstraintsPage</name>
         <message numerus="yes">
-            <source>After the last change %n ready job(s) are being read anew</source>
+            <source>After the last change %Ln ready job(s) are being read anew</source>
             <translation>
-                <numerusform>After the last change %n ready job is being read anew</numerusform>
-                <numerusform>After the last change %n ready jobs are being read anew</numerusform>
+                <numerusform>After the last change %Ln ready job is being read anew</numerusform>
+                <numerusform>After the last change %Ln ready jobs are being read anew</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>%n job(s) are held</source>
+            <source>%Ln job(s) are held</source>
             <translation>
-                <numerusform>%n job is held</numerusform>
-                <numerusform>%n jobs are held</numerusform>
+                <numerusform>%Ln job is held</numerusform>
+                <numerusform>%Ln jobs are held</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>The first %n JobMatcher(s)</source>
+            <source>The first %Ln JobMatcher(s)</source>
             <translation>
-                <numerusform>The first %n JobMatcher</numerusform>
-                <numerusform>The first %n JobMatchers</numerusform>
+                <numerusform>The first %Ln JobMatcher</numerusform>
+                <numerusform>The first %Ln JobMatchers</numerusform>
             </translation>
         </message>
     </context>
     <context>
         <name>junban::ui::ExplainView</name>
         <message numerus="yes">
-            <source>%n waiting</source>
+            <source>%Ln waiting</source>
             <translation>
-                <numerusform>%n waiting</numerusform>
-                <numerusform>%n waiting</numerusform>
+                <numerusform>%Ln waiting</numerusform>
+                <numerusform>%Ln waiting</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>%n before it</source>
+            <source>%Ln before it</source>
             <translation>
-                <numerusform>%n before it</numerusform>
-                <numerusform>%n before it</numerusform>
+                <numerusform>%Ln before it</numerusform>
+                <numerusform>%Ln before it</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>%n worker(s) are waiting for jobs of this name.</source>
+            <source>%Ln worker(s) are waiting for jobs of this name.</source>
             <translation>
-                <numerusform>%n worker is waiting for jobs of this name.</numerusform>
-                <numerusform>%n workers are waiting for jobs of this name.</numerusform>
+                <numerusform>%Ln worker is waiting for jobs of this name.</numerusform>
+                <numerusform>%Ln workers are waiting for jobs of this name.</numerusform>
             </translation>
         </message>
     </context>
     <context>
         <name>junban::ui::FailuresPage</name>
         <message numerus="yes">
-            <source>%n group(s)</source>
+            <source>%Ln group(s)</source>
             <translation>
-                <numerusform>%n group</numerusform>
-                <numerusform>%n groups</numerusform>
+                <numerusform>%Ln group</numerusform>
+                <numerusform>%Ln groups</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>The latest %n group(s)</source>
+            <source>The latest %Ln group(s)</source>
             <translation>
-                <numerusform>The latest %n group</numerusform>
-                <numerusform>The latest %n groups</numerusform>
+                <numerusform>The latest %Ln group</numerusform>
+                <numerusform>The latest %Ln groups</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>%n failure(s)</source>
+            <source>%Ln failure(s)</source>
             <translation>
-                <numerusform>%n failure</numerusform>
-                <numerusform>%n failures</numerusform>
+                <numerusform>%Ln failure</numerusform>
+                <numerusform>%Ln failures</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>Retry %n failed job(s)?</source>
+            <source>Retry %Ln failed job(s)?</source>
             <translation>
-                <numerusform>Retry %n failed job?</numerusform>
-                <numerusform>Retry %n failed jobs?</numerusform>
+                <numerusform>Retry %Ln failed job?</numerusform>
+                <numerusform>Retry %Ln failed jobs?</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>%n job(s) will run again</source>
+            <source>%Ln job(s) will run again</source>
             <translation>
-                <numerusform>%n job will run again</numerusform>
-                <numerusform>%n jobs will run again</numerusform>
+                <numerusform>%Ln job will run again</numerusform>
+                <numerusform>%Ln jobs will run again</numerusform>
             </translation>
         </message>
     </context>
     <context>
         <name>junban::ui::JobActions</name>
         <message numerus="yes">
-            <source>Retry %n job(s)?</source>
+            <source>Retry %Ln job(s)?</source>
             <translation>
-                <numerusform>Retry %n job?</numerusform>
-                <numerusform>Retry %n jobs?</numerusform>
+                <numerusform>Retry %Ln job?</numerusform>
+                <numerusform>Retry %Ln jobs?</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>Retry %n</source>
+            <source>Retry %Ln</source>
             <comment>button</comment>
             <translation>
-                <numerusform>Retry %n</numerusform>
-                <numerusform>Retry %n</numerusform>
+                <numerusform>Retry %Ln</numerusform>
+                <numerusform>Retry %Ln</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>Cancel %n job(s)?</source>
+            <source>Cancel %Ln job(s)?</source>
             <translation>
-                <numerusform>Cancel %n job?</numerusform>
-                <numerusform>Cancel %n jobs?</numerusform>
+                <numerusform>Cancel %Ln job?</numerusform>
+                <numerusform>Cancel %Ln jobs?</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>Cancel %n job(s)</source>
+            <source>Cancel %Ln job(s)</source>
             <comment>button</comment>
             <translation>
-                <numerusform>Cancel %n job</numerusform>
-                <numerusform>Cancel %n jobs</numerusform>
+                <numerusform>Cancel %Ln job</numerusform>
+                <numerusform>Cancel %Ln jobs</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>Take %n running job(s) from their workers?</source>
+            <source>Take %Ln running job(s) from their workers?</source>
             <translation>
-                <numerusform>Take %n running job from its worker?</numerusform>
-                <numerusform>Take %n running jobs from their workers?</numerusform>
+                <numerusform>Take %Ln running job from its worker?</numerusform>
+                <numerusform>Take %Ln running jobs from their workers?</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>Force %n</source>
+            <source>Force %Ln</source>
             <comment>button</comment>
             <translation>
-                <numerusform>Force %n</numerusform>
-                <numerusform>Force %n</numerusform>
+                <numerusform>Force %Ln</numerusform>
+                <numerusform>Force %Ln</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>%n job(s) will run again</source>
+            <source>%Ln job(s) will run again</source>
             <translation>
-                <numerusform>%n job will run again</numerusform>
-                <numerusform>%n jobs will run again</numerusform>
+                <numerusform>%Ln job will run again</numerusform>
+                <numerusform>%Ln jobs will run again</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>%n worker(s) will hear that the job is cancelled</source>
+            <source>%Ln worker(s) will hear that the job is cancelled</source>
             <translation>
-                <numerusform>%n worker will hear that the job is cancelled</numerusform>
-                <numerusform>%n workers will hear that the job is cancelled</numerusform>
+                <numerusform>%Ln worker will hear that the job is cancelled</numerusform>
+                <numerusform>%Ln workers will hear that the job is cancelled</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>%n job(s) cancelled</source>
+            <source>%Ln job(s) cancelled</source>
             <translation>
-                <numerusform>%n job cancelled</numerusform>
-                <numerusform>%n jobs cancelled</numerusform>
+                <numerusform>%Ln job cancelled</numerusform>
+                <numerusform>%Ln jobs cancelled</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>%n job(s) taken from their workers</source>
+            <source>%Ln job(s) taken from their workers</source>
             <translation>
-                <numerusform>%n job taken from its worker</numerusform>
-                <numerusform>%n jobs taken from their workers</numerusform>
+                <numerusform>%Ln job taken from its worker</numerusform>
+                <numerusform>%Ln jobs taken from their workers</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>Delete %n job(s)?</source>
+            <source>Delete %Ln job(s)?</source>
             <translation>
-                <numerusform>Delete %n job?</numerusform>
-                <numerusform>Delete %n jobs?</numerusform>
+                <numerusform>Delete %Ln job?</numerusform>
+                <numerusform>Delete %Ln jobs?</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>Delete %n</source>
+            <source>Delete %Ln</source>
             <comment>button</comment>
             <translation>
-                <numerusform>Delete %n</numerusform>
-                <numerusform>Delete %n</numerusform>
+                <numerusform>Delete %Ln</numerusform>
+                <numerusform>Delete %Ln</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>Restore %n job(s)?</source>
+            <source>Restore %Ln job(s)?</source>
             <translation>
-                <numerusform>Restore %n job?</numerusform>
-                <numerusform>Restore %n jobs?</numerusform>
+                <numerusform>Restore %Ln job?</numerusform>
+                <numerusform>Restore %Ln jobs?</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>Restore %n</source>
+            <source>Restore %Ln</source>
             <comment>button</comment>
             <translation>
-                <numerusform>Restore %n</numerusform>
-                <numerusform>Restore %n</numerusform>
+                <numerusform>Restore %Ln</numerusform>
+                <numerusform>Restore %Ln</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>%n job(s) deleted</source>
+            <source>%Ln job(s) deleted</source>
             <translation>
-                <numerusform>%n job deleted</numerusform>
-                <numerusform>%n jobs deleted</numerusform>
+                <numerusform>%Ln job deleted</numerusform>
+                <numerusform>%Ln jobs deleted</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>%n job(s) restored</source>
+            <source>%Ln job(s) restored</source>
             <translation>
-                <numerusform>%n job restored</numerusform>
-                <numerusform>%n jobs restored</numerusform>
+                <numerusform>%Ln job restored</numerusform>
+                <numerusform>%Ln jobs restored</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>%n job(s) starred</source>
+            <source>%Ln job(s) starred</source>
             <translation>
-                <numerusform>%n job starred</numerusform>
-                <numerusform>%n jobs starred</numerusform>
+                <numerusform>%Ln job starred</numerusform>
+                <numerusform>%Ln jobs starred</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>%n job(s) without a star</source>
+            <source>%Ln job(s) without a star</source>
             <translation>
-                <numerusform>%n job without a star</numerusform>
-                <numerusform>%n jobs without a star</numerusform>
+                <numerusform>%Ln job without a star</numerusform>
+                <numerusform>%Ln jobs without a star</numerusform>
             </translation>
         </message>
     </context>
     <context>
         <name>junban::ui::JobFields</name>
         <message numerus="yes">
-            <source>%n job(s)</source>
+            <source>%Ln job(s)</source>
             <comment>of a group</comment>
             <translation>
-                <numerusform>%n job</numerusform>
-                <numerusform>%n jobs</numerusform>
+                <numerusform>%Ln job</numerusform>
+                <numerusform>%Ln jobs</numerusform>
             </translation>
         </message>
     </context>
     <context>
         <name>junban::ui::JobsPage</name>
         <message numerus="yes">
-            <source>%n row(s)</source>
+            <source>%Ln row(s)</source>
             <translation>
-                <numerusform>%n row</numerusform>
-                <numerusform>%n rows</numerusform>
+                <numerusform>%Ln row</numerusform>
+                <numerusform>%Ln rows</numerusform>
             </translation>
         </message>
     </context>
     <context>
         <name>junban::ui::MainWindow</name>
         <message numerus="yes">
-            <source>Stop the master? %n job(s) are running.</source>
+            <source>Stop the master? %Ln job(s) are running.</source>
             <translation>
-                <numerusform>Stop the master? %n job is running.</numerusform>
-                <numerusform>Stop the master? %n jobs are running.</numerusform>
+                <numerusform>Stop the master? %Ln job is running.</numerusform>
+                <numerusform>Stop the master? %Ln jobs are running.</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>At %1 Redis came back with less than it had answered: at least %n change(s) are gone.</source>
+            <source>At %1 Redis came back with less than it had answered: at least %Ln change(s) are gone.</source>
             <translation>
-                <numerusform>At %1 Redis came back with less than it had answered: at least %n change is gone.</numerusform>
-                <numerusform>At %1 Redis came back with less than it had answered: at least %n changes are gone.</numerusform>
+                <numerusform>At %1 Redis came back with less than it had answered: at least %Ln change is gone.</numerusform>
+                <numerusform>At %1 Redis came back with less than it had answered: at least %Ln changes are gone.</numerusform>
             </translation>
         </message>
     </context>
     <context>
         <name>junban::ui::OverviewPage</name>
         <message numerus="yes">
-            <source>%n name(s)</source>
+            <source>%Ln name(s)</source>
             <translation>
-                <numerusform>%n name</numerusform>
-                <numerusform>%n names</numerusform>
+                <numerusform>%Ln name</numerusform>
+                <numerusform>%Ln names</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>The first %n name(s)</source>
+            <source>The first %Ln name(s)</source>
             <translation>
-                <numerusform>The first %n name</numerusform>
-                <numerusform>The first %n names</numerusform>
+                <numerusform>The first %Ln name</numerusform>
+                <numerusform>The first %Ln names</numerusform>
             </translation>
         </message>
     </context>
     <context>
         <name>junban::ui::PayloadModel</name>
         <message numerus="yes">
-            <source>%n element(s)</source>
+            <source>%Ln element(s)</source>
             <translation>
-                <numerusform>%n element</numerusform>
-                <numerusform>%n elements</numerusform>
+                <numerusform>%Ln element</numerusform>
+                <numerusform>%Ln elements</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>%n pair(s)</source>
+            <source>%Ln pair(s)</source>
             <translation>
-                <numerusform>%n pair</numerusform>
-                <numerusform>%n pairs</numerusform>
+                <numerusform>%Ln pair</numerusform>
+                <numerusform>%Ln pairs</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>%n byte(s): %1</source>
+            <source>%Ln byte(s): %1</source>
             <translation>
-                <numerusform>%n byte: %1</numerusform>
-                <numerusform>%n bytes: %1</numerusform>
+                <numerusform>%Ln byte: %1</numerusform>
+                <numerusform>%Ln bytes: %1</numerusform>
             </translation>
         </message>
     </context>
     <context>
         <name>junban::ui::PreviewTree</name>
         <message numerus="yes">
-            <source>%n job(s)</source>
+            <source>%Ln job(s)</source>
             <translation>
-                <numerusform>%n job</numerusform>
-                <numerusform>%n jobs</numerusform>
+                <numerusform>%Ln job</numerusform>
+                <numerusform>%Ln jobs</numerusform>
             </translation>
         </message>
     </context>
     <context>
         <name>junban::ui::ResultsPage</name>
         <message numerus="yes">
-            <source>%n hour(s) from now</source>
+            <source>%Ln hour(s) from now</source>
             <translation>
-                <numerusform>%n hour from now</numerusform>
-                <numerusform>%n hours from now</numerusform>
+                <numerusform>%Ln hour from now</numerusform>
+                <numerusform>%Ln hours from now</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>%n day(s) from now</source>
+            <source>%Ln day(s) from now</source>
             <translation>
-                <numerusform>%n day from now</numerusform>
-                <numerusform>%n days from now</numerusform>
+                <numerusform>%Ln day from now</numerusform>
+                <numerusform>%Ln days from now</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>%1 of %n result(s), those that expire first</source>
+            <source>%1 of %Ln result(s), those that expire first</source>
             <translation>
-                <numerusform>%1 of %n result, those that expire first</numerusform>
-                <numerusform>%1 of %n results, those that expire first</numerusform>
+                <numerusform>%1 of %Ln result, those that expire first</numerusform>
+                <numerusform>%1 of %Ln results, those that expire first</numerusform>
             </translation>
         </message>
     </context>
     <context>
         <name>junban::ui::SchedulesPage</name>
         <message numerus="yes">
-            <source>The first %n schedule(s)</source>
+            <source>The first %Ln schedule(s)</source>
             <translation>
-                <numerusform>The first %n schedule</numerusform>
-                <numerusform>The first %n schedules</numerusform>
+                <numerusform>The first %Ln schedule</numerusform>
+                <numerusform>The first %Ln schedules</numerusform>
             </translation>
         </message>
     </context>
     <context>
         <name>junban::ui::TrendView</name>
         <message numerus="yes">
-            <source>%1: %n failure(s)</source>
+            <source>%1: %Ln failure(s)</source>
             <translation>
-                <numerusform>%1: %n failure</numerusform>
-                <numerusform>%1: %n failures</numerusform>
+                <numerusform>%1: %Ln failure</numerusform>
+                <numerusform>%1: %Ln failures</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>StateItems</name>
+        <message numerus="yes">
+            <source>%Ln more pause(s)</source>
+            <translation>
+                <numerusform>%Ln more pause</numerusform>
+                <numerusform>%Ln more pauses</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln breakers are open: %1</source>
+            <translation>
+                <numerusform>%Ln breaker is open: %1</numerusform>
+                <numerusform>%Ln breakers are open: %1</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln job(s) are held</source>
+            <translation>
+                <numerusform>%Ln job is held</numerusform>
+                <numerusform>%Ln jobs are held</numerusform>
             </translation>
         </message>
     </context>

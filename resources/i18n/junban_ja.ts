@@ -95,10 +95,6 @@
             <translation>%1 のみ</translation>
         </message>
         <message>
-            <source>never %1</source>
-            <translation>%1 は不可</translation>
-        </message>
-        <message>
             <source>cancels what runs</source>
             <translation>終了時刻に実行中のものを取り消す</translation>
         </message>
@@ -264,9 +260,9 @@
             <translation>キーのないジョブは対象外</translation>
         </message>
         <message numerus="yes">
-            <source>%n exception(s)</source>
+            <source>%Ln exception(s)</source>
             <translation>
-                <numerusform>例外 %n 件</numerusform>
+                <numerusform>例外 %Ln 件</numerusform>
             </translation>
         </message>
         <message>
@@ -313,6 +309,10 @@
         <message>
             <source>Exempts</source>
             <translation>免除</translation>
+        </message>
+        <message>
+            <source>closed %1</source>
+            <translation>%1 は停止</translation>
         </message>
     </context>
     <context>
@@ -507,6 +507,11 @@
             <source>%1 d %2 h</source>
             <comment>days and hours</comment>
             <translation>%1 日 %2 時間</translation>
+        </message>
+        <message>
+            <source>%1 = %2</source>
+            <comment>the same moment in two time zones</comment>
+            <translation>%1 = %2</translation>
         </message>
     </context>
     <context>
@@ -809,9 +814,9 @@
             <translation>なし</translation>
         </message>
         <message numerus="yes">
-            <source>%1; %n run(s) before it were missed</source>
+            <source>%1; %Ln run(s) before it were missed</source>
             <translation>
-                <numerusform>%1（その前に %n 回の欠落）</numerusform>
+                <numerusform>%1（その前に %Ln 回の欠落）</numerusform>
             </translation>
         </message>
         <message>
@@ -819,27 +824,27 @@
             <translation>手動</translation>
         </message>
         <message numerus="yes">
-            <source>every %n day(s)</source>
+            <source>every %Ln day(s)</source>
             <translation>
-                <numerusform>%n 日ごと</numerusform>
+                <numerusform>%Ln 日ごと</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>every %n hour(s)</source>
+            <source>every %Ln hour(s)</source>
             <translation>
-                <numerusform>%n 時間ごと</numerusform>
+                <numerusform>%Ln 時間ごと</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>every %n minute(s)</source>
+            <source>every %Ln minute(s)</source>
             <translation>
-                <numerusform>%n 分ごと</numerusform>
+                <numerusform>%Ln 分ごと</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>every %n second(s)</source>
+            <source>every %Ln second(s)</source>
             <translation>
-                <numerusform>%n 秒ごと</numerusform>
+                <numerusform>%Ln 秒ごと</numerusform>
             </translation>
         </message>
         <message>
@@ -1047,9 +1052,9 @@
             <translation>独自の制限があります</translation>
         </message>
         <message numerus="yes">
-            <source>%n bucket(s); there are more</source>
+            <source>%Ln bucket(s); there are more</source>
             <translation>
-                <numerusform>バケット %n 件（続きがあります）</numerusform>
+                <numerusform>バケット %Ln 件（続きがあります）</numerusform>
             </translation>
         </message>
         <message>
@@ -1104,15 +1109,15 @@
             <translation>復帰させる</translation>
         </message>
         <message numerus="yes">
-            <source>Tripped for %n key(s)</source>
+            <source>Tripped for %Ln key(s)</source>
             <translation>
-                <numerusform>%n 件のキーで遮断しました</numerusform>
+                <numerusform>%Ln 件のキーで遮断しました</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>Reset for %n key(s)</source>
+            <source>Reset for %Ln key(s)</source>
             <translation>
-                <numerusform>%n 件のキーで復帰させました</numerusform>
+                <numerusform>%Ln 件のキーで復帰させました</numerusform>
             </translation>
         </message>
     </context>
@@ -1395,9 +1400,9 @@
             <translation>新しいジョブマッチャー…</translation>
         </message>
         <message numerus="yes">
-            <source>After the last change %n ready job(s) are being read anew</source>
+            <source>After the last change %Ln ready job(s) are being read anew</source>
             <translation>
-                <numerusform>直前の変更により、実行待ちのジョブ %n 件を読み直しています</numerusform>
+                <numerusform>直前の変更により、実行待ちのジョブ %Ln 件を読み直しています</numerusform>
             </translation>
         </message>
         <message>
@@ -1425,9 +1430,9 @@
             <translation>制約で保留されているジョブはありません。</translation>
         </message>
         <message numerus="yes">
-            <source>%n job(s) are held</source>
+            <source>%Ln job(s) are held</source>
             <translation>
-                <numerusform>%n 件のジョブが保留中</numerusform>
+                <numerusform>%Ln 件のジョブが保留中</numerusform>
             </translation>
         </message>
         <message>
@@ -1483,9 +1488,9 @@
             <translation>複製(&amp;U)…</translation>
         </message>
         <message numerus="yes">
-            <source>The first %n JobMatcher(s)</source>
+            <source>The first %Ln JobMatcher(s)</source>
             <translation>
-                <numerusform>先頭のジョブマッチャー %n 件</numerusform>
+                <numerusform>先頭のジョブマッチャー %Ln 件</numerusform>
             </translation>
         </message>
     </context>
@@ -1588,9 +1593,9 @@
             <translation>コスト %1</translation>
         </message>
         <message numerus="yes">
-            <source>%n waiting</source>
+            <source>%Ln waiting</source>
             <translation>
-                <numerusform>待機 %n 件</numerusform>
+                <numerusform>待機 %Ln 件</numerusform>
             </translation>
         </message>
         <message>
@@ -1598,15 +1603,15 @@
             <translation>同種の先頭</translation>
         </message>
         <message numerus="yes">
-            <source>%n before it</source>
+            <source>%Ln before it</source>
             <translation>
-                <numerusform>前に %n 件</numerusform>
+                <numerusform>前に %Ln 件</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>%n worker(s) are waiting for jobs of this name.</source>
+            <source>%Ln worker(s) are waiting for jobs of this name.</source>
             <translation>
-                <numerusform>この名前のジョブを %n 個のワーカーが待っています。</numerusform>
+                <numerusform>この名前のジョブを %Ln 個のワーカーが待っています。</numerusform>
             </translation>
         </message>
         <message>
@@ -1860,10 +1865,6 @@
             <translation>解決済みにする(&amp;L)</translation>
         </message>
         <message>
-            <source>The failed jobs of this name</source>
-            <translation>この名前の失敗したジョブ</translation>
-        </message>
-        <message>
             <source>It opens again with its next failure</source>
             <translation>次に失敗すると未解決に戻ります</translation>
         </message>
@@ -1904,9 +1905,9 @@
             <translation>%1 までミュート中</translation>
         </message>
         <message numerus="yes">
-            <source>%n group(s)</source>
+            <source>%Ln group(s)</source>
             <translation>
-                <numerusform>%n グループ</numerusform>
+                <numerusform>%Ln グループ</numerusform>
             </translation>
         </message>
         <message>
@@ -1938,9 +1939,9 @@
             <translation>最近のグループだけを集計しています</translation>
         </message>
         <message numerus="yes">
-            <source>The latest %n group(s)</source>
+            <source>The latest %Ln group(s)</source>
             <translation>
-                <numerusform>最新の %n グループ</numerusform>
+                <numerusform>最新の %Ln グループ</numerusform>
             </translation>
         </message>
         <message>
@@ -1956,9 +1957,9 @@
             <translation>未解決に戻す(&amp;A)</translation>
         </message>
         <message numerus="yes">
-            <source>%n failure(s)</source>
+            <source>%Ln failure(s)</source>
             <translation>
-                <numerusform>失敗 %n 回</numerusform>
+                <numerusform>失敗 %Ln 回</numerusform>
             </translation>
         </message>
         <message>
@@ -1983,9 +1984,9 @@
             <translation>%1 %</translation>
         </message>
         <message numerus="yes">
-            <source>Retry %n failed job(s)?</source>
+            <source>Retry %Ln failed job(s)?</source>
             <translation>
-                <numerusform>失敗した %n 件のジョブを再試行しますか？</numerusform>
+                <numerusform>失敗した %Ln 件のジョブを再試行しますか？</numerusform>
             </translation>
         </message>
         <message>
@@ -1997,9 +1998,9 @@
             <translation>%1 件を再試行しましたが、その後: %2</translation>
         </message>
         <message numerus="yes">
-            <source>%n job(s) will run again</source>
+            <source>%Ln job(s) will run again</source>
             <translation>
-                <numerusform>%n 件のジョブを再試行します</numerusform>
+                <numerusform>%Ln 件のジョブを再試行します</numerusform>
             </translation>
         </message>
         <message>
@@ -2017,6 +2018,26 @@
         <message>
             <source>The group is resolved</source>
             <translation>解決済みにしました</translation>
+        </message>
+        <message>
+            <source>The failed jobs of this group</source>
+            <translation>このグループの失敗したジョブ</translation>
+        </message>
+        <message>
+            <source>Name: %1
+Cause: %2
+Jobs that fail meanwhile are left alone.</source>
+            <translation>名前：%1
+原因：%2
+この間に失敗したジョブは対象外です。</translation>
+        </message>
+        <message>
+            <source>Retrying “%1”: %2 of %3</source>
+            <translation>「%1」を再試行中：%2 / %3</translation>
+        </message>
+        <message>
+            <source>Stopped: %1 will run again, %2 are left</source>
+            <translation>中止しました：%1 件を再実行、残り %2 件</translation>
         </message>
     </context>
     <context>
@@ -2057,42 +2078,42 @@
             <translation>実行中のジョブをワーカーから直ちに取り上げる</translation>
         </message>
         <message numerus="yes">
-            <source>Retry %n job(s)?</source>
+            <source>Retry %Ln job(s)?</source>
             <translation>
-                <numerusform>%n 件のジョブを再試行しますか？</numerusform>
+                <numerusform>%Ln 件のジョブを再試行しますか？</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>Retry %n</source>
+            <source>Retry %Ln</source>
             <comment>button</comment>
             <translation>
-                <numerusform>%n 件を再試行</numerusform>
+                <numerusform>%Ln 件を再試行</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>Cancel %n job(s)?</source>
+            <source>Cancel %Ln job(s)?</source>
             <translation>
-                <numerusform>%n 件のジョブを取り消しますか？</numerusform>
+                <numerusform>%Ln 件のジョブを取り消しますか？</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>Cancel %n job(s)</source>
+            <source>Cancel %Ln job(s)</source>
             <comment>button</comment>
             <translation>
-                <numerusform>%n 件を取り消す</numerusform>
+                <numerusform>%Ln 件を取り消す</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>Take %n running job(s) from their workers?</source>
+            <source>Take %Ln running job(s) from their workers?</source>
             <translation>
-                <numerusform>実行中の %n 件のジョブをワーカーから取り上げますか？</numerusform>
+                <numerusform>実行中の %Ln 件のジョブをワーカーから取り上げますか？</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>Force %n</source>
+            <source>Force %Ln</source>
             <comment>button</comment>
             <translation>
-                <numerusform>%n 件を強制取り消し</numerusform>
+                <numerusform>%Ln 件を強制取り消し</numerusform>
             </translation>
         </message>
         <message>
@@ -2118,9 +2139,9 @@
             <translation>拒否されました: %1</translation>
         </message>
         <message numerus="yes">
-            <source>%n job(s) will run again</source>
+            <source>%Ln job(s) will run again</source>
             <translation>
-                <numerusform>%n 件のジョブがもう一度実行されます</numerusform>
+                <numerusform>%Ln 件のジョブがもう一度実行されます</numerusform>
             </translation>
         </message>
         <message>
@@ -2128,15 +2149,15 @@
             <translation>やはり取り消す</translation>
         </message>
         <message numerus="yes">
-            <source>%n worker(s) will hear that the job is cancelled</source>
+            <source>%Ln worker(s) will hear that the job is cancelled</source>
             <translation>
-                <numerusform>%n 件の取り消しをワーカーに伝えます</numerusform>
+                <numerusform>%Ln 件の取り消しをワーカーに伝えます</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>%n job(s) cancelled</source>
+            <source>%Ln job(s) cancelled</source>
             <translation>
-                <numerusform>%n 件のジョブを取り消しました</numerusform>
+                <numerusform>%Ln 件のジョブを取り消しました</numerusform>
             </translation>
         </message>
         <message>
@@ -2144,9 +2165,9 @@
             <translation>やはり実行する</translation>
         </message>
         <message numerus="yes">
-            <source>%n job(s) taken from their workers</source>
+            <source>%Ln job(s) taken from their workers</source>
             <translation>
-                <numerusform>%n 件のジョブをワーカーから取り上げました</numerusform>
+                <numerusform>%Ln 件のジョブをワーカーから取り上げました</numerusform>
             </translation>
         </message>
         <message>
@@ -2190,29 +2211,29 @@
             <translation>ジョブをゴミ箱に移します。24 時間以内なら戻せます (Shift+D)</translation>
         </message>
         <message numerus="yes">
-            <source>Delete %n job(s)?</source>
+            <source>Delete %Ln job(s)?</source>
             <translation>
-                <numerusform>%n 件のジョブを削除しますか？</numerusform>
+                <numerusform>%Ln 件のジョブを削除しますか？</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>Delete %n</source>
+            <source>Delete %Ln</source>
             <comment>button</comment>
             <translation>
-                <numerusform>%n 件を削除</numerusform>
+                <numerusform>%Ln 件を削除</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>Restore %n job(s)?</source>
+            <source>Restore %Ln job(s)?</source>
             <translation>
-                <numerusform>%n 件のジョブをゴミ箱から戻しますか？</numerusform>
+                <numerusform>%Ln 件のジョブをゴミ箱から戻しますか？</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>Restore %n</source>
+            <source>Restore %Ln</source>
             <comment>button</comment>
             <translation>
-                <numerusform>%n 件を戻す</numerusform>
+                <numerusform>%Ln 件を戻す</numerusform>
             </translation>
         </message>
         <message>
@@ -2220,9 +2241,9 @@
             <translation>24 時間はゴミ箱に残ります。</translation>
         </message>
         <message numerus="yes">
-            <source>%n job(s) deleted</source>
+            <source>%Ln job(s) deleted</source>
             <translation>
-                <numerusform>%n 件のジョブを削除しました</numerusform>
+                <numerusform>%Ln 件のジョブを削除しました</numerusform>
             </translation>
         </message>
         <message>
@@ -2230,21 +2251,21 @@
             <translation>元に戻す</translation>
         </message>
         <message numerus="yes">
-            <source>%n job(s) restored</source>
+            <source>%Ln job(s) restored</source>
             <translation>
-                <numerusform>%n 件のジョブをゴミ箱から戻しました</numerusform>
+                <numerusform>%Ln 件のジョブをゴミ箱から戻しました</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>%n job(s) starred</source>
+            <source>%Ln job(s) starred</source>
             <translation>
-                <numerusform>%n 件のジョブにスターを付けました</numerusform>
+                <numerusform>%Ln 件のジョブにスターを付けました</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>%n job(s) without a star</source>
+            <source>%Ln job(s) without a star</source>
             <translation>
-                <numerusform>%n 件のジョブのスターを外しました</numerusform>
+                <numerusform>%Ln 件のジョブのスターを外しました</numerusform>
             </translation>
         </message>
         <message>
@@ -2474,10 +2495,10 @@
             <translation>%1（成功時に登録）</translation>
         </message>
         <message numerus="yes">
-            <source>%n job(s)</source>
+            <source>%Ln job(s)</source>
             <comment>of a group</comment>
             <translation>
-                <numerusform>%n 件のジョブ</numerusform>
+                <numerusform>%Ln 件のジョブ</numerusform>
             </translation>
         </message>
         <message>
@@ -2933,9 +2954,9 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>%1 で固定</translation>
         </message>
         <message numerus="yes">
-            <source>%n row(s)</source>
+            <source>%Ln row(s)</source>
             <translation>
-                <numerusform>%n 行</numerusform>
+                <numerusform>%Ln 行</numerusform>
             </translation>
         </message>
         <message>
@@ -3013,6 +3034,19 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>Deleted jobs stay here for 24 hours.</source>
             <translation>削除したジョブは 24 時間ここに残ります。</translation>
+        </message>
+        <message>
+            <source>%1 failed with: %2</source>
+            <comment>a name, a cause</comment>
+            <translation>%1 の失敗：%2</translation>
+        </message>
+        <message>
+            <source>Loaded from %1 to %2, not updated since</source>
+            <translation>%1 から %2 に読み込み、以後は更新なし</translation>
+        </message>
+        <message>
+            <source>Not updated – go live</source>
+            <translation>更新なし – ライブに戻す</translation>
         </message>
     </context>
     <context>
@@ -3246,9 +3280,9 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>終了</translation>
         </message>
         <message numerus="yes">
-            <source>Stop the master? %n job(s) are running.</source>
+            <source>Stop the master? %Ln job(s) are running.</source>
             <translation>
-                <numerusform>マスターを停止しますか？ 実行中のジョブが %n 件あります。</numerusform>
+                <numerusform>マスターを停止しますか？ 実行中のジョブが %Ln 件あります。</numerusform>
             </translation>
         </message>
         <message>
@@ -3258,10 +3292,6 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>Stop the master</source>
             <translation>マスターを停止</translation>
-        </message>
-        <message>
-            <source>Keep it running</source>
-            <translation>動かし続ける</translation>
         </message>
         <message>
             <source>&amp;Command…</source>
@@ -3308,9 +3338,9 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>確認しました</translation>
         </message>
         <message numerus="yes">
-            <source>At %1 Redis came back with less than it had answered: at least %n change(s) are gone.</source>
+            <source>At %1 Redis came back with less than it had answered: at least %Ln change(s) are gone.</source>
             <translation>
-                <numerusform>%1、Redis は応答済みの内容より古い状態で復帰しました。少なくとも %n 件の変更が失われています。</numerusform>
+                <numerusform>%1、Redis は応答済みの内容より古い状態で復帰しました。少なくとも %Ln 件の変更が失われています。</numerusform>
             </translation>
         </message>
         <message>
@@ -3336,6 +3366,34 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>&amp;Pause…</source>
             <translation>一時停止(&amp;P)…</translation>
+        </message>
+        <message>
+            <source>Stop</source>
+            <translation>中止</translation>
+        </message>
+        <message>
+            <source>not updated since %1</source>
+            <translation>%1 から更新なし</translation>
+        </message>
+        <message>
+            <source>Stop the master?</source>
+            <translation>マスターを停止しますか？</translation>
+        </message>
+        <message>
+            <source>Without a window it goes on serving at %1; “junban --connect %1” opens a window again, and “kill %2” stops it.</source>
+            <translation>ウィンドウなしでも %1 で動作を続けます。「junban --connect %1」でウィンドウを再び開き、「kill %2」で停止します。</translation>
+        </message>
+        <message>
+            <source>Keep serving without a window</source>
+            <translation>ウィンドウなしで続ける</translation>
+        </message>
+        <message>
+            <source>Keep the window</source>
+            <translation>ウィンドウに戻る</translation>
+        </message>
+        <message>
+            <source>No answer comes: the master or its Redis hangs.</source>
+            <translation>応答がありません。マスターまたは Redis が止まっています。</translation>
         </message>
     </context>
     <context>
@@ -3582,16 +3640,6 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>スループット</translation>
         </message>
         <message>
-            <source>%1 min</source>
-            <comment>minutes</comment>
-            <translation>%1 分</translation>
-        </message>
-        <message>
-            <source>%1 h</source>
-            <comment>hours</comment>
-            <translation>%1 時間</translation>
-        </message>
-        <message>
             <source>Show the last %1</source>
             <translation>直近 %1 を表示</translation>
         </message>
@@ -3612,16 +3660,36 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>失敗 %1</translation>
         </message>
         <message numerus="yes">
-            <source>%n name(s)</source>
+            <source>%Ln name(s)</source>
             <translation>
-                <numerusform>%n 種類の名前</numerusform>
+                <numerusform>%Ln 種類の名前</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>The first %n name(s)</source>
+            <source>The first %Ln name(s)</source>
             <translation>
-                <numerusform>最初の %n 種類の名前</numerusform>
+                <numerusform>最初の %Ln 種類の名前</numerusform>
             </translation>
+        </message>
+        <message>
+            <source>5 min</source>
+            <translation>5 分</translation>
+        </message>
+        <message>
+            <source>1 h</source>
+            <translation>1 時間</translation>
+        </message>
+        <message>
+            <source>3 h</source>
+            <translation>3 時間</translation>
+        </message>
+        <message>
+            <source>24 h</source>
+            <translation>24 時間</translation>
+        </message>
+        <message>
+            <source>8 days</source>
+            <translation>8 日</translation>
         </message>
     </context>
     <context>
@@ -3993,47 +4061,23 @@ Finished jobs are kept for a while and then removed.</source>
         </message>
     </context>
     <context>
-        <name>junban::ui::PauseStrip</name>
-        <message>
-            <source>All jobs are paused</source>
-            <translation>すべてのジョブが一時停止中</translation>
-        </message>
-        <message>
-            <source>Paused: %1</source>
-            <comment>an expression</comment>
-            <translation>一時停止中：%1</translation>
-        </message>
-        <message>
-            <source>since %1 by %2</source>
-            <translation>%1 から（%2）</translation>
-        </message>
-        <message>
-            <source>until %1</source>
-            <translation>%1 まで</translation>
-        </message>
-        <message>
-            <source>Resume</source>
-            <translation>再開</translation>
-        </message>
-    </context>
-    <context>
         <name>junban::ui::PayloadModel</name>
         <message numerus="yes">
-            <source>%n element(s)</source>
+            <source>%Ln element(s)</source>
             <translation>
-                <numerusform>%n 要素</numerusform>
+                <numerusform>%Ln 要素</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>%n pair(s)</source>
+            <source>%Ln pair(s)</source>
             <translation>
-                <numerusform>%n 組</numerusform>
+                <numerusform>%Ln 組</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>%n byte(s): %1</source>
+            <source>%Ln byte(s): %1</source>
             <translation>
-                <numerusform>%n バイト: %1</numerusform>
+                <numerusform>%Ln バイト: %1</numerusform>
             </translation>
         </message>
         <message>
@@ -4126,9 +4170,9 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>%1のキー</translation>
         </message>
         <message numerus="yes">
-            <source>%n job(s)</source>
+            <source>%Ln job(s)</source>
             <translation>
-                <numerusform>%n 件</numerusform>
+                <numerusform>%Ln 件</numerusform>
             </translation>
         </message>
         <message>
@@ -4245,15 +4289,15 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>保持期間(&amp;K)</translation>
         </message>
         <message numerus="yes">
-            <source>%n hour(s) from now</source>
+            <source>%Ln hour(s) from now</source>
             <translation>
-                <numerusform>今から %n 時間</numerusform>
+                <numerusform>今から %Ln 時間</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>%n day(s) from now</source>
+            <source>%Ln day(s) from now</source>
             <translation>
-                <numerusform>今から %n 日</numerusform>
+                <numerusform>今から %Ln 日</numerusform>
             </translation>
         </message>
         <message>
@@ -4286,9 +4330,9 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>結果を保持するように登録されたジョブの結果は、プッシャーが受け取るか期限が切れるまでここに残ります。</translation>
         </message>
         <message numerus="yes">
-            <source>%1 of %n result(s), those that expire first</source>
+            <source>%1 of %Ln result(s), those that expire first</source>
             <translation>
-                <numerusform>%n 件中 %1 件（期限の近い順）</numerusform>
+                <numerusform>%Ln 件中 %1 件（期限の近い順）</numerusform>
             </translation>
         </message>
         <message>
@@ -4694,9 +4738,9 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>新しいスケジュール…</translation>
         </message>
         <message numerus="yes">
-            <source>The first %n schedule(s)</source>
+            <source>The first %Ln schedule(s)</source>
             <translation>
-                <numerusform>先頭の %n 件</numerusform>
+                <numerusform>先頭の %Ln 件</numerusform>
             </translation>
         </message>
         <message>
@@ -4903,6 +4947,10 @@ Finished jobs are kept for a while and then removed.</source>
             <comment>a series and its rate</comment>
             <translation>%1 %2</translation>
         </message>
+        <message>
+            <source>not known</source>
+            <translation>不明</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::Timeline</name>
@@ -4957,10 +5005,117 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>%2あたり最大 %1 件</translation>
         </message>
         <message numerus="yes">
-            <source>%1: %n failure(s)</source>
+            <source>%1: %Ln failure(s)</source>
             <translation>
-                <numerusform>%1: 失敗 %n 回</numerusform>
+                <numerusform>%1: 失敗 %Ln 回</numerusform>
             </translation>
+        </message>
+    </context>
+    <context>
+        <name>StateItems</name>
+        <message>
+            <source>All jobs are paused</source>
+            <translation>すべてのジョブを一時停止中</translation>
+        </message>
+        <message>
+            <source>Paused: %1</source>
+            <comment>an expression</comment>
+            <translation>一時停止中：%1</translation>
+        </message>
+        <message>
+            <source>until %1</source>
+            <translation>%1 まで</translation>
+        </message>
+        <message>
+            <source>until it is resumed</source>
+            <translation>再開するまで</translation>
+        </message>
+        <message>
+            <source>since %1 by %2</source>
+            <translation>%1 から（%2）</translation>
+        </message>
+        <message>
+            <source>Resume</source>
+            <translation>再開</translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln more pause(s)</source>
+            <translation>
+                <numerusform>ほかに一時停止 %Ln 件</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>%1 (next attempt %2)</source>
+            <comment>a breaker&apos;s title, a time</comment>
+            <translation>%1（次の試行 %2）</translation>
+        </message>
+        <message>
+            <source>A breaker is open: %1</source>
+            <translation>ブレーカーが遮断中：%1</translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln breakers are open: %1</source>
+            <translation>
+                <numerusform>ブレーカー %Ln 個が遮断中：%1</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>%1 by %2 (%3)</source>
+            <comment>jobs, a JobMatcher, a kind of limit</comment>
+            <translation>%2（%3）が %1 件</translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln job(s) are held</source>
+            <translation>
+                <numerusform>%Ln 件のジョブが保留中</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>most by %1</source>
+            <translation>最多は「%1」</translation>
+        </message>
+        <message>
+            <source>%1 by %2</source>
+            <comment>jobs are held, a JobMatcher</comment>
+            <translation>%1 · 「%2」による</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::StateStrip</name>
+        <message>
+            <source>What keeps jobs from running</source>
+            <translation>ジョブの実行を妨げているもの</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::StartFailure</name>
+        <message>
+            <source>Junban</source>
+            <translation>Junban</translation>
+        </message>
+        <message>
+            <source>The master does not run</source>
+            <translation>マスターが動いていません</translation>
+        </message>
+        <message>
+            <source>the embedded Redis</source>
+            <translation>内蔵の Redis</translation>
+        </message>
+        <message>
+            <source>&amp;Listen at</source>
+            <translation>待ち受け先(&amp;L)</translation>
+        </message>
+        <message>
+            <source>&amp;Redis</source>
+            <translation>Redis(&amp;R)</translation>
+        </message>
+        <message>
+            <source>Try &amp;again</source>
+            <translation>再試行(&amp;A)</translation>
+        </message>
+        <message>
+            <source>&amp;Quit</source>
+            <translation>終了(&amp;Q)</translation>
         </message>
     </context>
 </TS>

@@ -11,7 +11,7 @@ namespace {
 
 void getOverview(const Parts &parts, const Call &call)
 {
-    parts.inspector.overview(answering(call, overviewTable));
+    parts.matching.situation.overview(answering(call, overviewTable));
 }
 
 void listNames(const Parts &parts, const Call &call)

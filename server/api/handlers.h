@@ -10,6 +10,7 @@
 #include "core/operators/matchereditor.h"
 #include "core/operators/previewer.h"
 #include "core/operators/rereader.h"
+#include "core/operators/situation.h"
 #include "core/operators/tokens.h"
 #include "core/queue/changes.h"
 #include "core/queue/queue.h"
@@ -31,6 +32,7 @@ struct Matching {
     ConstraintInspector &inspector;
     Previewer &previewer;
     Breakers &breakers;
+    Situation &situation;
 };
 
 // The parts of an engine.

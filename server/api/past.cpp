@@ -76,7 +76,7 @@ void retryFailures(const Parts &parts, const Call &call)
 {
     const std::optional<QByteArray> signature = signatureOf(call);
     if (const auto body = signature ? bodyOf(call, groupRetryTable, {}, Body::MayBeEmpty) : std::nullopt)
-        parts.lookback.retryGroup(*signature, body->limit, answering(call, groupRetriedTable));
+        parts.lookback.retryGroup(*signature, body->limit, body->cursor, answering(call, groupRetriedTable));
 }
 
 void getStats(const Parts &parts, const Call &call)

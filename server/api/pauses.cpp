@@ -1,4 +1,5 @@
 #include "core/limits/limitanswers.h"
+#include "core/operators/pauses.h"
 #include "server/api/handlers.h"
 
 #include <QRandomGenerator>
@@ -19,26 +20,6 @@ JobMatcher pauseMatcher(const PauseQuery &pause)
     constraint.expiresAt_ms = pause.until_ms;
     matcher.constraints.append(constraint);
     return matcher;
-}
-
-// The matchers that were made by pausing, not by hand.
-QList<JobMatcher> pausesIn(const MatcherSet &set)
-{
-    QList<JobMatcher> pauses;
-    for (const auto &compiled : set.matchers()) {
-        const JobMatcher &matcher = compiled->matcher();
-        if (matcher.id.startsWith(pause_id_prefix) && matcher.constraints.size() == 1
-            && matcher.constraints.first().kind() == ConstraintKind::Pause)
-            pauses.append(matcher);
-    }
-    return pauses;
-}
-
-answers::Pause pauseOf(const JobMatcher &matcher)
-{
-    const auto &pause = std::get<PauseParameters>(matcher.constraints.first().parameters);
-    return {matcher.id, matcher.expression == "true" ? QByteArray() : matcher.expression, pause.reason, matcher.editedBy,
-        pause.until_ms.value_or(0), matcher.editedAt_ms};
 }
 
 answers::PauseList pauseList(const QList<JobMatcher> &matchers)

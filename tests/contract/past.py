@@ -38,8 +38,10 @@ class Past:
         self.failed(call, name, "No route to 10.0.0.9 after 2 s")
         self.assertEqual(call("getFailures", of_group)[1]["group"]["state"], "open")
         self.assertEqual(call("resolveFailures", f"/v1/failures/{'0' * 32}/resolve", {"resolved": False})[0], 404)
-        self.assertEqual(call("retryFailures", f"{of_group}/retry", {"limit": 2})[1], {"retried": 2, "left": 1})
-        self.assertEqual(call("retryFailures", f"{of_group}/retry")[1], {"retried": 1, "left": 0})
+        first = call("retryFailures", f"{of_group}/retry", {"limit": 2})[1]
+        self.assertEqual((first["retried"], first["left"]), (2, 1))
+        self.assertEqual(call("retryFailures", f"{of_group}/retry", {"cursor": first["next"]})[1], {"retried": 1, "left": 0})
+        self.assertEqual(call("retryFailures", f"{of_group}/retry", {"cursor": "zero"})[0], 400)
         self.assertEqual(call("trackJob", f"{path}/tracked")[1], {"done": True})
         self.assertEqual(call("trackJob", f"/v1/jobs/{NOWHERE}/tracked")[0], 404)
         self.assertEqual([j["tracked"] for j in call("listJobs", f"/v1/jobs?tracked=true&tag=r&name=past%20{encoding}")[1]["jobs"]], [True])

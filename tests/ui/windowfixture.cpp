@@ -32,10 +32,9 @@ void WindowFixture::open()
     }
     client::ApiClient::Options options;
     options.url = m_master.port() != 0 ? m_master.url() : QUrl(QStringLiteral("http://127.0.0.1:9"));
-    options.deadline_ms = 2'000;
+    options.deadline_ms = deadline_ms;
     m_client = std::make_unique<client::ApiClient>(options);
-    auto &application = *static_cast<QApplication *>(QCoreApplication::instance());
-    m_console = std::make_unique<ui::Console>(application, *m_client, ui::UiOptions{place, {}, {}}, path);
+    m_console = std::make_unique<ui::Console>(*m_client, ui::UiOptions{place, {}, {}}, path);
     m_console->show();
 }
 
@@ -152,7 +151,7 @@ QByteArray WindowFixture::encodeOverview() const
 {
     const char *const words[] = {"scheduled", "depends", "ready", "running", "awaiting", "succeeded", "failed", "cancelled"};
     MsgpackWriter writer;
-    writer.map(rollbackAt_ms > 0 ? 7 : 6).text("now").text(isoTime(Clock::machine_ms())).text("states").map(std::size(words));
+    writer.map((rollbackAt_ms > 0 ? 7 : 6) + overviewMore.size()).text("now").text(isoTime(Clock::machine_ms())).text("states").map(std::size(words));
     for (const char *word : words) {
         const auto count = std::count_if(jobs.begin(), jobs.end(), [&](const Job &job) { return job.state == *stateFromWord(word); });
         writer.text(word).integer(count);
@@ -161,6 +160,8 @@ QByteArray WindowFixture::encodeOverview() const
     writer.text("rates").map(1).text("enqueued").real(12.5).text("version").text("0.1.0");
     if (rollbackAt_ms > 0)
         writer.text("rollback").map(2).text("seen_at").text(isoTime(rollbackAt_ms)).text("transactions_lost").integer(41);
+    for (const auto &[name, value] : overviewMore)
+        writer.text(name).raw(value);
     return writer.take();
 }
 

@@ -28,10 +28,12 @@ public:
     ui::Console &console() const { return *m_console; }
     ScriptedMaster &master() { return m_master; }
 
+    int deadline_ms = 2'000;         // of the window's requests
     ui::MasterPlace place = ui::MasterPlace::Remote;
     QList<Job> jobs;
     qint64 enqueuedTotal = 1;
     qint64 rollbackAt_ms = 0;        // 0: Redis has lost nothing
+    QList<QPair<QByteArray, QByteArray>> overviewMore; // further fields of the overview, packed
     QByteArray next;                 // of the list of jobs
     QByteArray outcome;              // of a peek
     JobId enqueued;                  // what an enqueue is answered

@@ -14,6 +14,9 @@ Feed::Feed(client::ApiClient &client, QObject *parent)
     connect(&m_timer, &QTimer::timeout, this, &Feed::look);
     connect(&m_second, &QTimer::timeout, this, &Feed::countDown);
     connect(&m_redis, &QTimer::timeout, this, &Feed::lookAtRedis);
+    m_patience.setSingleShot(true);
+    m_patience.setInterval(late_ms);
+    connect(&m_patience, &QTimer::timeout, this, &Feed::waitedLong);
 }
 
 void Feed::start()
@@ -48,6 +51,7 @@ void Feed::look()
         return;
     m_timer.stop();
     m_looking = true;
+    m_patience.start();
     m_client.overview(client::guarded<Overview>(this, [this](Result<Overview> result) {
         overviewCame(std::move(result));
     }));
@@ -68,6 +72,7 @@ void Feed::lookAtRedis()
 void Feed::overviewCame(Result<Overview> result)
 {
     m_looking = false;
+    m_patience.stop();
     if (!result.ok()) {
         failed(result.error());
         return;
@@ -96,9 +101,23 @@ void Feed::failed(const Error &error)
         m_health.state = Health::State::Stale;
         lookAtRedis();
     }
+    m_health.late = false;
     m_health.error = error;
     m_health.retryIn_s = std::min(std::max(m_failures, int(std::ceil(std::min(error.retryAfter_s, double(retry_s_max))))), retry_s_max);
     m_second.start();
+    Q_EMIT healthChanged();
+}
+
+// A master or a Redis that hangs gives no answer and no error.
+void Feed::waitedLong()
+{
+    if (!m_looking || m_health.state != Health::State::Live)
+        return;
+    m_health.state = Health::State::Stale;
+    m_health.since_ms = Clock::machine_ms() - late_ms;
+    m_health.late = true;
+    m_health.error = {};
+    m_health.retryIn_s = 0;
     Q_EMIT healthChanged();
 }
 

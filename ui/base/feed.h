@@ -20,6 +20,7 @@ struct Health {
     qint64 since_ms = 0;      // Stale, Connecting: since when requests fail; 0: none has failed yet
     Error error;              // the last failure
     int retryIn_s = 0;        // Stale, Connecting: seconds to the next request
+    bool late = false;        // Stale: the last request has not failed, but has waited for its answer for longer than late_ms
 };
 
 // Asks the master for its overview about once a second, less often while the window is hidden, and now and then for the state of its
@@ -50,6 +51,7 @@ public:
     static constexpr int hidden_ms = 5'000;
     static constexpr int readiness_ms = 5'000;
     static constexpr int retry_s_max = 5;
+    static constexpr int late_ms = 2'500;
 
 Q_SIGNALS:
     void arrived();       // a new overview
@@ -61,12 +63,14 @@ private:
     void lookAtRedis();
     void overviewCame(Result<Overview> result);
     void countDown();
+    void waitedLong();
     void failed(const Error &error);
 
     client::ApiClient &m_client;
     QTimer m_timer;       // to the next request
     QTimer m_second;      // the countdown while it fails
     QTimer m_redis;
+    QTimer m_patience;    // until a request counts as late
     bool m_looking = false;
     bool m_askingRedis = false;
     int m_failures = 0;

@@ -1,6 +1,7 @@
 #include "ui/base/format.h"
 
 #include "core/base/durations.h"
+#include "core/calendar/timezone.h"
 
 #include <QDateTime>
 #include <QTimeZone>
@@ -8,7 +9,6 @@
 namespace junban::ui {
 
 namespace {
-
 
 QDateTime dateOf(qint64 at_ms, TimesIn timesIn)
 {
@@ -18,6 +18,20 @@ QDateTime dateOf(qint64 at_ms, TimesIn timesIn)
 QString padded(qint64 value)
 {
     return QStringLiteral("%1").arg(value, 2, 10, QLatin1Char('0'));
+}
+
+// "UTC+9"
+QString offsetOf(const QDateTime &at)
+{
+    const int offset_min = at.offsetFromUtc() / 60;
+    QString zone = QStringLiteral("UTC");
+    if (offset_min != 0) {
+        zone += offset_min > 0 ? QLatin1Char('+') : QChar(0x2212);
+        zone += QString::number(std::abs(offset_min) / 60);
+        if (offset_min % 60 != 0)
+            zone += QLatin1Char(':') + padded(std::abs(offset_min) % 60);
+    }
+    return zone;
 }
 
 } // namespace
@@ -49,7 +63,10 @@ QString Format::bytes(qint64 size) const
 
 QString Format::time(qint64 at_ms) const
 {
-    return at_ms > 0 ? dateOf(at_ms, m_timesIn).toString(QStringLiteral("HH:mm:ss")) : QString();
+    if (at_ms <= 0)
+        return {};
+    const QDateTime at = dateOf(at_ms, m_timesIn);
+    return at.toString(QStringLiteral("HH:mm:ss ")) + offsetOf(at);
 }
 
 QString Format::timeToday(qint64 at_ms, qint64 now_ms) const
@@ -59,7 +76,36 @@ QString Format::timeToday(qint64 at_ms, qint64 now_ms) const
     const QDateTime at = dateOf(at_ms, m_timesIn);
     if (at.date() == dateOf(now_ms, m_timesIn).date())
         return time(at_ms);
-    return at.toString(QStringLiteral("yyyy-MM-dd HH:mm:ss"));
+    return at.toString(QStringLiteral("yyyy-MM-dd HH:mm:ss ")) + offsetOf(at);
+}
+
+QString Format::timeIn(const QByteArray &zone, qint64 at_ms, qint64 now_ms) const
+{
+    const Result<TimeZone> known = TimeZone::named(zone, "zone");
+    if (at_ms <= 0 || !known.ok())
+        return timeToday(at_ms, now_ms);
+    const auto wall = [&](qint64 moment_ms) { return QDateTime::fromMSecsSinceEpoch(known->wallAt_ms(moment_ms), Qt::UTC); };
+    const QDateTime there = wall(at_ms), here = dateOf(at_ms, m_timesIn);
+    const QString date = there.date() == wall(now_ms).date() ? QString() : there.date().toString(QStringLiteral("yyyy-MM-dd "));
+    const QString text = QStringLiteral("%1%2 %3 %4").arg(date, m_locale.dayName(there.date().dayOfWeek(), QLocale::ShortFormat),
+                                                          there.time().toString(QStringLiteral("HH:mm:ss")), QString::fromUtf8(zone));
+    if (here.offsetFromUtc() * 1'000 == known->offsetAt_ms(at_ms))
+        return text;
+    return here.date() == there.date() ? tr("%1 = %2", "the same moment in two time zones").arg(text, time(at_ms))
+                                       : tr("%1 = %2", "the same moment in two time zones").arg(text, here.toString(QStringLiteral("yyyy-MM-dd ")) + time(at_ms));
+}
+
+QString Format::axisTime(qint64 at_ms, qint64 span_ms) const
+{
+    const QDateTime at = dateOf(at_ms, m_timesIn);
+    if (span_ms == 0)
+        return at.toString(QStringLiteral("yyyy-MM-dd HH:mm:ss"));
+    return at.toString(span_ms > 2 * day_ms ? QStringLiteral("MM-dd HH:mm") : span_ms > hour_ms / 2 ? QStringLiteral("HH:mm") : QStringLiteral("HH:mm:ss"));
+}
+
+QString Format::axisTimeZoned(qint64 at_ms, qint64 span_ms) const
+{
+    return axisTime(at_ms, span_ms) + QLatin1Char(' ') + offsetOf(dateOf(at_ms, m_timesIn));
 }
 
 QString Format::dateTime(qint64 at_ms) const
@@ -67,15 +113,7 @@ QString Format::dateTime(qint64 at_ms) const
     if (at_ms <= 0)
         return {};
     const QDateTime at = dateOf(at_ms, m_timesIn);
-    const int offset_min = at.offsetFromUtc() / 60;
-    QString zone = QStringLiteral("UTC");
-    if (offset_min != 0) {
-        zone += offset_min > 0 ? QLatin1Char('+') : QChar(0x2212);
-        zone += QString::number(std::abs(offset_min) / 60);
-        if (offset_min % 60 != 0)
-            zone += QLatin1Char(':') + padded(std::abs(offset_min) % 60);
-    }
-    return at.toString(QStringLiteral("yyyy-MM-dd HH:mm:ss.zzz ")) + zone;
+    return at.toString(QStringLiteral("yyyy-MM-dd HH:mm:ss.zzz ")) + offsetOf(at);
 }
 
 QString Format::duration(qint64 span_ms) const

@@ -22,9 +22,15 @@ public:
     QString rate(double perSecond) const;
     QString bytes(qint64 size) const;
     // These take milliseconds since 1970 and give an empty text for 0.
-    QString time(qint64 at_ms) const;      // 12:01:03
+    QString time(qint64 at_ms) const;      // 12:01:03 UTC+9
     QString timeToday(qint64 at_ms, qint64 now_ms) const; // with its date, unless that is today's
     QString dateTime(qint64 at_ms) const;  // 2026-01-02 12:01:03.412 UTC+9
+    // In a time zone of its own, with the day of the week, and in the operator's: Mon 09:00:00 Asia/Tokyo = 00:00:00 UTC. When both clocks
+    // show the same, or this machine does not know the zone, once.
+    QString timeIn(const QByteArray &zone, qint64 at_ms, qint64 now_ms) const;
+    // For an axis that spans so much: 12:01:03, 12:01, 01-02; with the zone: 12:01 UTC+9. A span of 0: everything to the second.
+    QString axisTime(qint64 at_ms, qint64 span_ms) const;
+    QString axisTimeZoned(qint64 at_ms, qint64 span_ms) const;
     // 3 ms, 41 s, 6 m 02 s, 2 h 07 m, 3 d 4 h
     QString duration(qint64 span_ms) const;
     // As a duration, but in steps of ten seconds above a minute, so that a displayed age does not change all the time.

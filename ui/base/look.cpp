@@ -84,6 +84,14 @@ QIcon Look::icon(Icon icon)
     return tintedIcon(icon, {}, {});
 }
 
+int Look::attemptsPossible(const Job &job)
+{
+    if (isFinal(job.state))
+        return std::max(job.attempt, job.spec.maxRetry + 1);
+    const bool runs = job.state == JobState::Running || job.state == JobState::Awaiting;
+    return job.attempt + std::max(runs ? 0 : 1, job.spec.maxRetry + (runs ? 0 : 1) - job.failures);
+}
+
 QList<JobState> Look::states()
 {
     return {JobState::Scheduled, JobState::Depends, JobState::Ready, JobState::Running, JobState::Awaiting, JobState::Succeeded,

@@ -30,6 +30,14 @@ bool isDark(const QPalette &palette)
     return palette.color(QPalette::Active, QPalette::Base).lightness() < 128;
 }
 
+QPalette amberPalette(QPalette palette)
+{
+    const bool dark = isDark(palette);
+    palette.setColor(QPalette::Window, QColor::fromRgb(dark ? 0x4a3a12 : 0xffe9b8));
+    palette.setColor(QPalette::WindowText, QColor::fromRgb(dark ? 0xffe2a3 : 0x4d3200));
+    return palette;
+}
+
 double contrast(const QColor &a, const QColor &b)
 {
     const double one = luminance(a), other = luminance(b);

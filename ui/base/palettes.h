@@ -8,6 +8,8 @@ namespace junban::ui {
 QPalette lightPalette();
 QPalette darkPalette();
 bool isDark(const QPalette &palette);
+// The same with amber behind texts: something is wrong.
+QPalette amberPalette(QPalette palette);
 
 // WCAG's contrast ratio of two colours, 1 to 21.
 double contrast(const QColor &a, const QColor &b);

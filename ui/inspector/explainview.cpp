@@ -105,7 +105,7 @@ QString ExplainView::gateText(const Gate &gate) const
         if (gate.gate == word)
             text = name;
     }
-    return gate.matcher.isEmpty() ? text : tr("%1: %2", "a gate and its JobMatcher").arg(text, shown(gate.matcher));
+    return gate.matcher.isEmpty() ? text : tr("%1: %2", "a gate and its JobMatcher").arg(text, shown(gate.title.isEmpty() ? gate.matcher : gate.title));
 }
 
 // Whether any master has workers for the job.
@@ -113,7 +113,7 @@ QString ExplainView::workersText(const Gate &gate) const
 {
     const Format format = m_preferences.format();
     if (gate.waiting.value_or(0) > 0)
-        return tr("%n worker(s) are waiting for jobs of this name.", nullptr, int(*gate.waiting));
+        return tr("%Ln worker(s) are waiting for jobs of this name.", nullptr, int(*gate.waiting));
     if (gate.askedAt_ms == 0)
         return tr("No worker is known to have asked for jobs of this name.");
     const QString at = format.timeToday(gate.askedAt_ms, m_now_ms);
@@ -139,9 +139,9 @@ QString ExplainView::detailText(const Gate &gate) const
     if (gate.cost && *gate.cost > 1)
         parts.append(tr("it costs %1").arg(format.count(*gate.cost)));
     if (gate.waiting && *gate.waiting > 0)
-        parts.append(tr("%n waiting", nullptr, int(*gate.waiting)));
+        parts.append(tr("%Ln waiting", nullptr, int(*gate.waiting)));
     if (gate.gate == "position" && m_explanation->position)
-        parts.append(*m_explanation->position == 0 ? tr("first of its kind") : tr("%n before it", nullptr, int(*m_explanation->position)));
+        parts.append(*m_explanation->position == 0 ? tr("first of its kind") : tr("%Ln before it", nullptr, int(*m_explanation->position)));
     if (gate.gate == "state")
         parts.append(Look::word(m_explanation->state));
     if (gate.opensAt_ms > m_now_ms)

@@ -116,7 +116,7 @@ void JobFields::say()
     field(tr("ID"), QString::fromLatin1(job.id.text()));
     field(tr("Name"), shown(job.spec.name));
     field(tr("Priority"), format.count(job.spec.priority));
-    field(tr("Attempts"), tr("%1 of %2").arg(job.attempt).arg(job.spec.maxRetry + 1));
+    field(tr("Attempts"), tr("%1 of %2").arg(job.attempt).arg(Look::attemptsPossible(job)));
     field(tr("Failures"), format.count(job.failures));
     if (job.releases > 0)
         field(tr("Given back"), format.count(job.releases));
@@ -198,7 +198,7 @@ void JobFields::sayGroup()
         return;
     QStringList parts{shown(m_job.spec.group)};
     if (m_group) {
-        parts.append(tr("%n job(s)", "of a group", int(m_group->total)));
+        parts.append(tr("%Ln job(s)", "of a group", int(m_group->total)));
         const std::pair<qint64, QString> counts[] = {{m_group->pending, tr("%1 not ended")}, {m_group->succeeded, tr("%1 succeeded")},
             {m_group->failed, tr("%1 failed")}, {m_group->cancelled, tr("%1 cancelled")}};
         for (const auto &[count, text] : counts) {

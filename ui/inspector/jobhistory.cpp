@@ -100,7 +100,7 @@ QString actorText(const QByteArray &actor)
 }
 
 JobHistory::JobHistory(QWidget *parent)
-    : RecordList({{tr("What happened"), 22}, {tr("At"), 12}, {tr("About it"), 30}, {tr("By"), 12},
+    : RecordList({{tr("What happened"), 22}, {tr("At"), 17}, {tr("About it"), 30}, {tr("By"), 12},
                   {tr("After"), 10, RecordColumn::Side::Left, tr("Since the line below")}, {tr("Attempt"), 8}},
                  tr("History"), parent)
 {

@@ -125,7 +125,7 @@ QWidget *JobInspector::buildAttempts()
     view->verticalHeader()->setDefaultSectionSize(fontMetrics().height() * 3 / 2);
     view->horizontalHeader()->setStretchLastSection(true);
     view->horizontalHeader()->setHighlightSections(false);
-    const int characters[] = {4, 13, 13, 12, 11, 30, 14};
+    const int characters[] = {4, 13, 13, 17, 11, 30, 14};
     view->horizontalHeader()->setMinimumSectionSize(3 * fontMetrics().averageCharWidth());
     for (int column = 0; column < AttemptsModel::columns; ++column)
         view->setColumnWidth(column, characters[column] * fontMetrics().averageCharWidth());

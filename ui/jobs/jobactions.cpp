@@ -43,7 +43,10 @@ JobActions::JobActions(client::ApiClient &client, Preferences &preferences, std:
     m_retry->setToolTip(tr("Run the job again (R)"));
     m_cancel->setToolTip(tr("Cancel the job; a running one hears it at its next heartbeat (Delete)"));
     m_force->setToolTip(tr("Take a running job from its worker at once"));
-    connect(m_retry, &QAction::triggered, this, [this] { act(Verb::Retry, m_targets()); });
+    connect(m_retry, &QAction::triggered, this, [this] {
+        if (!m_instead || !m_instead(Verb::Retry))
+            act(Verb::Retry, m_targets());
+    });
     connect(m_cancel, &QAction::triggered, this, [this] { act(Verb::Cancel, m_targets()); });
     connect(m_force, &QAction::triggered, this, [this] { act(Verb::Force, m_targets()); });
     m_star->setCheckable(true);
@@ -166,11 +169,11 @@ void JobActions::undoEdit(const Job &before, const JobEdit &edit)
 std::pair<QString, QString> JobActions::titleAndButton(Verb verb, int count)
 {
     switch (verb) {
-    case Verb::Retry: return {tr("Retry %n job(s)?", nullptr, count), tr("Retry %n", "button", count)};
-    case Verb::Cancel: return {tr("Cancel %n job(s)?", nullptr, count), tr("Cancel %n job(s)", "button", count)};
-    case Verb::Force: return {tr("Take %n running job(s) from their workers?", nullptr, count), tr("Force %n", "button", count)};
-    case Verb::Delete: return {tr("Delete %n job(s)?", nullptr, count), tr("Delete %n", "button", count)};
-    case Verb::Restore: return {tr("Restore %n job(s)?", nullptr, count), tr("Restore %n", "button", count)};
+    case Verb::Retry: return {tr("Retry %Ln job(s)?", nullptr, count), tr("Retry %Ln", "button", count)};
+    case Verb::Cancel: return {tr("Cancel %Ln job(s)?", nullptr, count), tr("Cancel %Ln job(s)", "button", count)};
+    case Verb::Force: return {tr("Take %Ln running job(s) from their workers?", nullptr, count), tr("Force %Ln", "button", count)};
+    case Verb::Delete: return {tr("Delete %Ln job(s)?", nullptr, count), tr("Delete %Ln", "button", count)};
+    case Verb::Restore: return {tr("Restore %Ln job(s)?", nullptr, count), tr("Restore %Ln", "button", count)};
     case Verb::Star:
     case Verb::Unstar: break;
     }
@@ -195,11 +198,12 @@ void JobActions::act(Verb verb, const QList<Job> &targets)
         start(verb, jobs);
         return;
     }
+    const Format format = m_preferences.format();
     QStringList lines;
     for (auto it = counts.cbegin(); it != counts.cend(); ++it)
-        lines.append(tr("%1: %2", "a state and a count").arg(Look::word(it.key())).arg(it.value()));
+        lines.append(tr("%1: %2", "a state and a count").arg(Look::word(it.key()), format.count(it.value())));
     for (auto it = excluded.cbegin(); it != excluded.cend(); ++it)
-        lines.append(tr("%1: %2, left alone", "a state and a count").arg(Look::word(it.key())).arg(it.value()));
+        lines.append(tr("%1: %2, left alone", "a state and a count").arg(Look::word(it.key()), format.count(it.value())));
     if (verb == Verb::Delete)
         lines.append(tr("They stay in the trash for 24 hours."));
     if (verb == Verb::Force)
@@ -263,7 +267,8 @@ void JobActions::finish(const Run &run)
     const int count = int(run.succeeded.size());
     if (run.refused > 0) {
         const QString reason = shown(run.lastError.message);
-        Q_EMIT failed(count > 0 ? tr("%1 done, %2 refused: %3").arg(QString::number(count), QString::number(run.refused), reason)
+        Q_EMIT failed(count > 0 ? tr("%1 done, %2 refused: %3")
+                                      .arg(m_preferences.format().count(count), m_preferences.format().count(run.refused), reason)
                                 : tr("Refused: %1").arg(reason));
         return;
     }
@@ -271,27 +276,27 @@ void JobActions::finish(const Run &run)
     case Verb::Retry: {
         // A retried job cannot become failed again. An operator who did not want the retry can cancel the job.
         const QList<Job> jobs = run.jobs;
-        Q_EMIT done(tr("%n job(s) will run again", nullptr, count), tr("Cancel after all"), [this, jobs] { start(Verb::Cancel, jobs); });
+        Q_EMIT done(tr("%Ln job(s) will run again", nullptr, count), tr("Cancel after all"), [this, jobs] { start(Verb::Cancel, jobs); });
         return;
     }
     case Verb::Cancel: {
         if (run.asked > 0) {
-            Q_EMIT done(tr("%n worker(s) will hear that the job is cancelled", nullptr, run.asked), {}, {});
+            Q_EMIT done(tr("%Ln worker(s) will hear that the job is cancelled", nullptr, run.asked), {}, {});
             return;
         }
         const QList<Job> jobs = run.jobs;
-        Q_EMIT done(tr("%n job(s) cancelled", nullptr, count), tr("Run after all"), [this, jobs] { start(Verb::Retry, jobs); });
+        Q_EMIT done(tr("%Ln job(s) cancelled", nullptr, count), tr("Run after all"), [this, jobs] { start(Verb::Retry, jobs); });
         return;
     }
     case Verb::Delete: {
         const QList<Job> jobs = run.jobs;
-        Q_EMIT done(tr("%n job(s) deleted", nullptr, count), tr("Undo"), [this, jobs] { start(Verb::Restore, jobs); });
+        Q_EMIT done(tr("%Ln job(s) deleted", nullptr, count), tr("Undo"), [this, jobs] { start(Verb::Restore, jobs); });
         return;
     }
-    case Verb::Restore: Q_EMIT done(tr("%n job(s) restored", nullptr, count), {}, {}); return;
-    case Verb::Star: Q_EMIT done(tr("%n job(s) starred", nullptr, count), {}, {}); return;
-    case Verb::Unstar: Q_EMIT done(tr("%n job(s) without a star", nullptr, count), {}, {}); return;
-    case Verb::Force: Q_EMIT done(tr("%n job(s) taken from their workers", nullptr, count), {}, {}); return;
+    case Verb::Restore: Q_EMIT done(tr("%Ln job(s) restored", nullptr, count), {}, {}); return;
+    case Verb::Star: Q_EMIT done(tr("%Ln job(s) starred", nullptr, count), {}, {}); return;
+    case Verb::Unstar: Q_EMIT done(tr("%Ln job(s) without a star", nullptr, count), {}, {}); return;
+    case Verb::Force: Q_EMIT done(tr("%Ln job(s) taken from their workers", nullptr, count), {}, {}); return;
     }
 }
 

@@ -51,6 +51,8 @@ public:
     enum class Verb { Retry, Cancel, Force, Delete, Restore, Star, Unstar };
     // Does the action for those of these jobs that allow it.
     void act(Verb verb, const QList<Job> &targets);
+    // `instead` is asked first, and returns true if it does the action itself.
+    void setInstead(std::function<bool(Verb)> instead) { m_instead = std::move(instead); }
 
     static constexpr int atOnce_max = 4; // requests under way for one action
 
@@ -77,6 +79,7 @@ private:
     client::ApiClient &m_client;
     Preferences &m_preferences;
     std::function<QList<Job>()> m_targets;
+    std::function<bool(Verb)> m_instead;
     QWidget *m_window;
     QAction *m_retry;
     QAction *m_cancel;

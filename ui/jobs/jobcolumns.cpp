@@ -60,7 +60,7 @@ int charactersOf(Column column)
     case Column::Tags: return 16;
     case Column::Enqueued:
     case Column::Started:
-    case Column::Finished: return 20;
+    case Column::Finished: return 27;
     case Column::Id:
     case Column::columns: break;
     }

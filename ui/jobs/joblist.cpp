@@ -32,6 +32,7 @@ void JobList::setFilter(const Filter &filter)
     m_limit = firstRows;
     m_phase = Phase::Loading;
     m_mode = Mode::Live;
+    m_pagedAt_ms = 0;
     m_next.clear();
     m_coverage = {};
     Q_EMIT applying();
@@ -48,6 +49,7 @@ void JobList::setMode(Mode mode)
         return;
     m_mode = mode;
     m_frozenAt_ms = mode == Mode::Frozen ? m_feed.now_ms() : 0;
+    m_pagedAt_ms = 0;
     Q_EMIT changed();
     if (mode == Mode::Live) {
         m_limit = std::min(m_limit, liveRows_max);
@@ -91,13 +93,27 @@ void JobList::ask()
 {
     if (m_call != 0)
         return;
-    client::JobQuery query{m_filter.state, m_filter.name, m_filter.tag, m_limit, {}, m_filter.which};
-    m_call = m_client.jobs(query, client::guarded<JobPage>(this, [this, epoch = m_epoch](Result<JobPage> page) {
+    m_call = read(m_limit, {}, [this, epoch = m_epoch](Result<JobPage> page) {
         if (epoch != m_epoch)
             return;
         m_call = 0;
         came(std::move(page));
-    }));
+    });
+}
+
+client::CallId JobList::read(int limit, const QByteArray &cursor, const Callback<JobPage> &callback)
+{
+    if (m_filter.cause.isEmpty()) {
+        const client::JobQuery query{m_filter.state, m_filter.name, m_filter.tag, limit, cursor, m_filter.which};
+        return m_client.jobs(query, client::guarded<JobPage>(this, callback));
+    }
+    const auto came = [callback](Result<FailurePage> page) {
+        if (page.ok())
+            callback(JobPage{std::move(page->jobs), page->next, {page->total, page->total, true}});
+        else
+            callback(page.error());
+    };
+    return m_client.failureGroup(m_filter.cause, client::FailurePeriod::Week, limit, cursor, client::guarded<FailurePage>(this, came));
 }
 
 void JobList::came(Result<JobPage> page)
@@ -133,11 +149,10 @@ void JobList::more()
     setMode(Mode::Frozen);
     m_loadingMore = true;
     Q_EMIT changed();
-    client::JobQuery query{m_filter.state, m_filter.name, m_filter.tag, limits::page_rows_max, m_next, m_filter.which};
-    m_client.jobs(query, client::guarded<JobPage>(this, [this, epoch = m_epoch](Result<JobPage> page) {
+    read(limits::page_rows_max, m_next, [this, epoch = m_epoch](Result<JobPage> page) {
         if (epoch == m_epoch)
             moreCame(std::move(page));
-    }));
+    });
 }
 
 void JobList::moreCame(Result<JobPage> page)
@@ -152,6 +167,7 @@ void JobList::moreCame(Result<JobPage> page)
         return; // the list is live again, which would remove the page
     }
     m_next = page->next;
+    m_pagedAt_ms = m_feed.now_ms();
     m_coverage.scanned += page->coverage.scanned;
     m_coverage.complete = page->coverage.complete;
     Q_EMIT applying();

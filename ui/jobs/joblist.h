@@ -13,7 +13,8 @@ namespace junban::ui {
 // The jobs of one filter, for the jobs screen. Answers for an earlier filter are dropped.
 //
 // Live: the first rows, at most liveRows_max of them, are asked for again with every arrival of the feed.
-// Frozen: the rows stay as they are; more pages can be appended.
+// Frozen: the rows stay as they are; more pages can be appended. A list to which pages were appended has rows of several moments
+// (isPaged()).
 class JobList : public QObject
 {
     Q_OBJECT
@@ -26,6 +27,7 @@ public:
         QByteArray name = {};
         QByteArray tag = {};
         client::JobsOf which = client::JobsOf::States;
+        QByteArray cause = {};      // the signature of a group of failures: only its failed jobs; name and tag do not count then
         friend bool operator==(const Filter &, const Filter &) = default;
     };
 
@@ -42,6 +44,8 @@ public:
     bool hasMore() const { return !m_next.isEmpty() && m_model.rowCount() < rows_max; }
     bool isLoadingMore() const { return m_loadingMore; }
     qint64 frozenAt_ms() const { return m_frozenAt_ms; }
+    bool isPaged() const { return m_mode == Mode::Frozen && m_pagedAt_ms > 0; }
+    qint64 pagedAt_ms() const { return m_pagedAt_ms; } // when the last page was appended
 
     void setFilter(const Filter &filter);
     void setMode(Mode mode);
@@ -62,6 +66,7 @@ Q_SIGNALS:
 private:
     void beat();
     void ask();
+    client::CallId read(int limit, const QByteArray &cursor, const Callback<JobPage> &callback);
     void came(Result<JobPage> page);
     void moreCame(Result<JobPage> page);
     void askGhosts();
@@ -85,6 +90,7 @@ private:
     int m_beats = 0;
     int m_ghostsAsked = 0;
     qint64 m_frozenAt_ms = 0;
+    qint64 m_pagedAt_ms = 0;
 };
 
 } // namespace junban::ui

@@ -145,6 +145,10 @@ QWidget *JobsPage::buildFilter()
     const int gap = fontMetrics().height() / 2;
     auto *line = new QHBoxLayout;
     line->setSpacing(gap);
+    m_causeLabel = plainLabel({}, box);
+    m_causeLabel->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_causeLabel->hide();
+    line->addWidget(m_causeLabel, 5);
     line->addWidget(m_name, 3);
     line->addWidget(m_tag, 2);
     line->addWidget(m_clear);
@@ -235,13 +239,30 @@ void JobsPage::showWhich(client::JobsOf which)
 
 void JobsPage::showName(const QByteArray &name)
 {
+    m_cause.clear();
     m_name->setText(QString::fromUtf8(name));
     m_tag->clear();
     showState({});
 }
 
+void JobsPage::showCause(const QByteArray &signature, const QByteArray &name, const QString &title)
+{
+    m_name->clear();
+    m_tag->clear();
+    m_cause = signature;
+    m_causeTitle = tr("%1 failed with: %2", "a name, a cause").arg(shown(name), title);
+    showState(JobState::Failed);
+}
+
+bool JobsPage::isWholeCauseSelected() const
+{
+    const int rows = m_list.model().rowCount();
+    return !m_list.filter().cause.isEmpty() && m_list.hasMore() && rows > 0 && m_view->selectedIds().size() == rows;
+}
+
 void JobsPage::clearFilter()
 {
+    m_cause.clear();
     m_name->clear();
     m_tag->clear();
     applyFilter();
@@ -268,17 +289,33 @@ void JobsPage::applyFilter()
         filter.which = client::JobsOf(tab.toInt() - whichTabs);
     else if (tab.isValid())
         filter.state = JobState(tab.toInt());
+    if (filter.state != JobState::Failed) // the operator wants to see other jobs
+        m_cause.clear();
     filter.name = m_name->text().trimmed().toUtf8();
     filter.tag = m_tag->text().trimmed().toUtf8();
+    filter.cause = m_cause;
+    m_causeLabel->setText(m_causeTitle);
+    m_causeLabel->setToolTip(plainTip(m_causeTitle));
+    m_causeLabel->setVisible(!m_cause.isEmpty());
+    m_name->setVisible(m_cause.isEmpty());
+    m_tag->setVisible(m_cause.isEmpty());
     m_list.setFilter(filter);
     m_columns->show(filter.state);
+    countTabs();
     m_loadingPause.start();
     sayState();
+}
+
+bool JobsPage::isFiltered() const
+{
+    const JobList::Filter &filter = m_list.filter();
+    return !filter.name.isEmpty() || !filter.tag.isEmpty() || !filter.cause.isEmpty();
 }
 
 // The counts are those of the whole queue, so they are shown only while nothing but the state is filtered.
 void JobsPage::countTabs()
 {
+    const bool counts = m_feed.overview() && !isFiltered();
     const std::optional<Overview> &overview = m_feed.overview();
     const Format format = m_preferences.format();
     qint64 all = 0;
@@ -288,13 +325,13 @@ void JobsPage::countTabs()
         const auto state = JobState(m_tabs->tabData(tab).toInt());
         const qint64 count = overview ? overview->count(state) : 0;
         all += count;
-        m_tabs->setTabText(tab, overview ? tr("%1 %2", "a state and its count").arg(Look::word(state), format.shortCount(count))
-                                         : Look::word(state));
+        m_tabs->setTabText(tab, counts ? tr("%1 %2", "a state and its count").arg(Look::word(state), format.shortCount(count))
+                                       : Look::word(state));
         // The tabs of rare states are shown only when there are jobs in these states.
         if (state == JobState::Depends || state == JobState::Awaiting || state == JobState::Cancelled)
             m_tabs->setTabVisible(tab, count > 0 || tab == m_tabs->currentIndex());
     }
-    m_tabs->setTabText(0, overview ? tr("%1 %2", "a state and its count").arg(tr("All"), format.shortCount(all)) : tr("All"));
+    m_tabs->setTabText(0, counts ? tr("%1 %2", "a state and its count").arg(tr("All"), format.shortCount(all)) : tr("All"));
 }
 
 QString JobsPage::footText() const
@@ -303,11 +340,13 @@ QString JobsPage::footText() const
     const Coverage &coverage = m_list.coverage();
     const int rows = m_list.model().rowCount({});
     QStringList parts;
-    if (m_list.mode() == JobList::Mode::Frozen)
+    if (m_list.isPaged())
+        parts.append(tr("Loaded from %1 to %2, not updated since").arg(format.time(m_list.frozenAt_ms()), format.time(m_list.pagedAt_ms())));
+    else if (m_list.mode() == JobList::Mode::Frozen)
         parts.append(tr("Frozen at %1").arg(format.time(m_list.frozenAt_ms())));
     if (m_list.phase() == JobList::Phase::Shown) {
-        parts.append(tr("%n row(s)", nullptr, rows));
-        if (m_list.filter().name.isEmpty() && m_list.filter().tag.isEmpty())
+        parts.append(tr("%Ln row(s)", nullptr, rows));
+        if (m_list.filter().name.isEmpty() && m_list.filter().tag.isEmpty()) // a cause has a list of its own, which is not searched
             parts.append(tr("%1 in all").arg(format.count(coverage.total)));
         else
             parts.append(tr("searched %1 of %2").arg(format.count(coverage.scanned), format.count(coverage.total)));
@@ -320,10 +359,11 @@ QString JobsPage::footText() const
 void JobsPage::sayState()
 {
     const JobList::Filter &filter = m_list.filter();
-    const bool filtered = !filter.name.isEmpty() || !filter.tag.isEmpty();
+    const bool filtered = isFiltered();
     m_clear->setVisible(filtered);
     m_freeze->setChecked(m_list.mode() == JobList::Mode::Frozen);
-    m_freeze->setText(m_list.mode() == JobList::Mode::Frozen ? tr("Frozen – go live") : tr("Freeze"));
+    m_freeze->setText(m_list.isPaged()                          ? tr("Not updated – go live")
+                          : m_list.mode() == JobList::Mode::Frozen ? tr("Frozen – go live") : tr("Freeze"));
     m_foot->setText(footText());
     m_more->setVisible(m_list.hasMore());
     m_more->setEnabled(!m_list.isLoadingMore());
@@ -345,6 +385,8 @@ void JobsPage::sayState()
         }
     } else if (filtered) {
         QStringList conditions;
+        if (!filter.cause.isEmpty())
+            conditions.append(m_causeTitle);
         if (!filter.name.isEmpty())
             conditions.append(tr("with the name “%1”").arg(shown(filter.name)));
         if (!filter.tag.isEmpty())

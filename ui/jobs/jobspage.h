@@ -35,6 +35,10 @@ public:
 
     void showState(std::optional<JobState> state);
     void showName(const QByteArray &name);
+    // Shows the failed jobs of one group of failures, and nothing else. `title`: the cause, as the list of failures shows it.
+    void showCause(const QByteArray &signature, const QByteArray &name, const QString &title);
+    // Whether all rows of a cause are selected, and there are more jobs of it than rows: the operator means all of them.
+    bool isWholeCauseSelected() const;
     void showWhich(client::JobsOf which);
     void clearFilter();
     void focusFilter();
@@ -49,6 +53,8 @@ public:
 
     JobList &list() { return m_list; }
     JobTableView *table() const { return m_view; }
+    QTabBar *tabs() const { return m_tabs; }
+    QString footText() const;
 
 Q_SIGNALS:
     void currentJobChanged(const junban::JobId &id);
@@ -66,9 +72,9 @@ private:
     QWidget *buildTable();
     QWidget *buildFoot();
     void applyFilter();
+    bool isFiltered() const;
     void countTabs();
     void sayState();
-    QString footText() const;
     void askNames();
 
     client::ApiClient &m_client;
@@ -78,6 +84,9 @@ private:
     JobList m_list;
     JobColumns *m_columns = nullptr;
     QTabBar *m_tabs = nullptr;
+    QLabel *m_causeLabel = nullptr;  // in place of the fields while the jobs of one cause are shown
+    QByteArray m_cause;             // its signature
+    QString m_causeTitle;
     QLineEdit *m_name = nullptr;
     QLineEdit *m_tag = nullptr;
     QStringListModel *m_names = nullptr;

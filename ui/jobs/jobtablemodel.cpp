@@ -372,7 +372,7 @@ QString JobTableModel::text(const Row &row, Column column) const
     case Name: return shown(job.spec.name);
     case Priority: return m_format.count(job.spec.priority);
     // The first run is not a retry: with max_retry 4 there may be 5 attempts.
-    case Attempts: return QStringLiteral("%1/%2").arg(job.attempt).arg(job.spec.maxRetry + 1);
+    case Attempts: return QStringLiteral("%1/%2").arg(job.attempt).arg(Look::attemptsPossible(job));
     case Age: return m_format.age(m_now_ms - job.createdAt_ms);
     case NextRun:
         if (job.state != JobState::Scheduled || job.runAt_ms == 0)
@@ -408,7 +408,7 @@ QString JobTableModel::sentence(const Row &row) const
 {
     QString said = tr("%1: %2, attempt %3 of %4, enqueued %5 ago")
                        .arg(shown(row.job.spec.name), stateText(row), QString::number(row.job.attempt),
-                            QString::number(row.job.spec.maxRetry + 1), m_format.age(m_now_ms - row.job.createdAt_ms));
+                            QString::number(Look::attemptsPossible(row.job)), m_format.age(m_now_ms - row.job.createdAt_ms));
     if (row.ghost)
         said = tr("%1 (no longer in this list)").arg(said);
     return said;

@@ -161,7 +161,7 @@ Record BucketsView::record(const client::Bucket &bucket) const
     record.cells.append({format().count(bucket.used)});
     record.cells.append({bucket.limit ? format().count(*bucket.limit) : QString()});
     record.cells.append({format().count(bucket.waiting)});
-    record.cells.append({bucket.open ? QString() : fromNow(bucket.opensAt_ms), format().dateTime(bucket.opensAt_ms)});
+    record.cells.append({bucket.open ? QString() : fromNow(bucket.opensAt_ms, constraint() ? zoneOf(*constraint()) : QByteArray()), format().dateTime(bucket.opensAt_ms)});
     record.cells.append({bucket.wouldHold > 0 ? format().count(bucket.wouldHold) : QString()});
     record.cells.append({holders.join(QStringLiteral(", "))});
     return record;
@@ -178,7 +178,7 @@ void BucketsView::say()
     for (const client::Bucket &bucket : std::as_const(sorted))
         records.append(record(bucket));
     m_list->setRecords(records);
-    m_list->setFoot(m_buckets.more() ? tr("%n bucket(s); there are more", nullptr, int(records.size())) : QString(),
+    m_list->setFoot(m_buckets.more() ? tr("%Ln bucket(s); there are more", nullptr, int(records.size())) : QString(),
                     m_buckets.more() ? RecordList::More::Offered : RecordList::More::None);
     if (m_constraint.isEmpty())
         m_list->empty()->say(Icon::Constraints, tr("Select a constraint to see its buckets."), {});
@@ -256,8 +256,8 @@ void BucketsView::change(const client::BreakerQuery &query)
 {
     m_client.changeBreaker(m_constraint, query, client::guarded<client::BreakerChanged>(this, [this, query](auto answer) {
         const int buckets = answer.ok() ? int(answer->buckets) : 0;
-        acted(answer, query.verb == BreakerVerb::Trip ? tr("Tripped for %n key(s)", nullptr, buckets)
-                                                      : tr("Reset for %n key(s)", nullptr, buckets));
+        acted(answer, query.verb == BreakerVerb::Trip ? tr("Tripped for %Ln key(s)", nullptr, buckets)
+                                                      : tr("Reset for %Ln key(s)", nullptr, buckets));
     }));
 }
 

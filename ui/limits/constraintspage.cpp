@@ -19,7 +19,6 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTabWidget>
-#include <QVBoxLayout>
 
 namespace junban::ui {
 
@@ -43,11 +42,7 @@ ConstraintsPage::ConstraintsPage(client::ApiClient &client, Feed &feed, Preferen
                             tr("JobMatchers and constraints"), this);
     m_list->table()->remember(preferences, QStringLiteral("constraints/header"));
     buildActions();
-    m_pausesBox = new QWidget(this);
-    m_pausesLayout = new QVBoxLayout(m_pausesBox);
-    m_pausesLayout->setContentsMargins({});
-    m_pausesLayout->setSpacing(1);
-    arrange({buildHead(), m_pausesBox}, m_list, buildDetail(), Detail::Shown);
+    arrange({buildHead()}, m_list, buildDetail(), Detail::Shown);
     connect(m_list->table(), &RecordTable::chosenChanged, this, &ConstraintsPage::sayDetail);
     connect(m_list->table(), &RecordTable::openRequested, m_edit, &QAction::trigger);
     connect(m_list, &RecordList::moreRequested, this, [this] {
@@ -142,14 +137,6 @@ void ConstraintsPage::refresh()
             sayHeld();
         }));
     }
-    if (m_pausesCall == 0) {
-        m_pausesCall = m_client.pauses(client::guarded<client::PauseList>(this, [this](Result<client::PauseList> answer) {
-            m_pausesCall = 0;
-            if (answer.ok())
-                m_pauses = std::move(answer->pauses);
-            sayPauses();
-        }));
-    }
     m_buckets->refresh();
 }
 
@@ -196,6 +183,16 @@ void ConstraintsPage::liveCame(const client::ConstraintPage &page)
     m_round = Round::Later;
     m_live.removeIf([this](const auto &each) { return !m_liveSeen.contains(each.key()); });
     m_liveSeen.clear();
+}
+
+QString ConstraintsPage::summary() const
+{
+    return m_summary->text();
+}
+
+void ConstraintsPage::showHeld()
+{
+    m_tabs->setCurrentIndex(HeldTab);
 }
 
 RecordList *ConstraintsPage::buckets() const
@@ -245,9 +242,9 @@ void ConstraintsPage::say()
                              tr("New JobMatcher…"));
     QStringList foot;
     if (m_matchers.more())
-        foot.append(tr("The first %n JobMatcher(s)", nullptr, int(m_matchers.rows().size())));
+        foot.append(tr("The first %Ln JobMatcher(s)", nullptr, int(m_matchers.rows().size())));
     if (m_reading > 0)
-        foot.append(tr("After the last change %n ready job(s) are being read anew", nullptr, int(m_reading)));
+        foot.append(tr("After the last change %Ln ready job(s) are being read anew", nullptr, int(m_reading)));
     m_list->setFoot(foot.join(QStringLiteral(" · ")), m_matchers.more() ? RecordList::More::Offered : RecordList::More::None);
     if (!m_wanted.isEmpty() && m_list->model()->rowOf(m_wanted) >= 0)
         m_list->table()->choose(std::exchange(m_wanted, {}));
@@ -280,36 +277,21 @@ void ConstraintsPage::sayDetail()
 void ConstraintsPage::sayHeld()
 {
     QList<Record> records;
-    qint64 jobs = 0;
-    for (const client::Held &held : std::as_const(m_heldNow.held)) {
+    for (const client::Held &held : std::as_const(m_heldNow.held))
         records.append(heldRecord(held));
-        jobs += held.jobs;
-    }
     m_held->setRecords(records);
     m_held->empty()->say(Icon::Check, tr("No constraint holds a job"), {});
     m_held->setFoot(m_heldNow.complete ? QString() : tr("There is more than could be looked at."));
     m_tabs->setTabText(HeldTab, records.isEmpty() ? tr("What holds jobs") : tr("What holds jobs (%1)").arg(records.size()));
-    if (records.isEmpty())
+    // The rows count a job that two limits hold twice; the overview counts it once.
+    const HeldNow now = m_feed.overview() ? m_feed.overview()->held : HeldNow();
+    if (now.jobs == 0 || now.by.isEmpty())
         m_summary->setText(tr("No job is held by a constraint."));
     else
-        m_summary->setText(tr("%n job(s) are held", nullptr, int(jobs)) + QStringLiteral(" · ")
-                           + tr("most by %1: %2").arg(shown(m_heldNow.held.first().matcher), keyText(m_heldNow.held.first().key)));
-}
-
-void ConstraintsPage::sayPauses()
-{
-    QStringList told{format().dateTime(1)}; // another zone or language changes this, so the strips are made again
-    for (const client::Pause &pause : std::as_const(m_pauses))
-        told.append(QString::fromUtf8(pause.id));
-    if (told == std::exchange(m_pausesTold, told))
-        return; // so that a button is not replaced while it is pressed
-    while (QLayoutItem *item = m_pausesLayout->takeAt(0)) {
-        delete item->widget();
-        delete item;
-    }
-    for (const client::Pause &pause : std::as_const(m_pauses))
-        m_pausesLayout->addWidget(new PauseStrip(pause, format(), [this, id = pause.id] { resume(id); }, m_pausesBox));
-    m_pausesBox->setVisible(!m_pauses.isEmpty());
+        m_summary->setText(tr("%Ln job(s) are held", nullptr, int(now.jobs)) + QStringLiteral(" · ")
+                           + tr("most by %1: %2")
+                                 .arg(shown(now.by.first().title.isEmpty() ? now.by.first().matcher : now.by.first().title),
+                                      format().count(now.by.first().jobs)));
 }
 
 void ConstraintsPage::askPause(const QByteArray &match)
@@ -318,6 +300,7 @@ void ConstraintsPage::askPause(const QByteArray &match)
     connect(dialog, &PauseDialog::paused, this, [this](const QByteArray &id) {
         Q_EMIT done(tr("Paused"), tr("Resume"), [this, id] { resume(id); });
         refresh();
+        m_feed.retryNow();
     });
     dialog->open();
 }
@@ -326,6 +309,7 @@ void ConstraintsPage::resume(const QByteArray &id)
 {
     m_client.resume(id, client::guarded<client::PauseList>(this, [this](Result<client::PauseList> answer) {
         acted(answer, tr("The pause has ended"));
+        m_feed.retryNow();
     }));
 }
 
@@ -444,7 +428,7 @@ Record ConstraintsPage::record(const SavedMatcher &saved, const Constraint *cons
         record.cells.append({tr("%1 of %2", "buckets").arg(format().count(now->closed), all), {}, {}, Tone::Amber});
     else
         record.cells.append({now->buckets > 0 ? tr("none of %1", "buckets").arg(all) : QString(), {}, {}, Tone::Faint});
-    record.cells.append({now->closed > 0 ? fromNow(now->opensAt_ms) : QString(), format().dateTime(now->opensAt_ms)});
+    record.cells.append({now->closed > 0 ? fromNow(now->opensAt_ms, zoneOf(*constraint)) : QString(), format().dateTime(now->opensAt_ms)});
     record.cells.append({now->wouldHold > 0 ? format().count(now->wouldHold) : QString()});
     return record;
 }
@@ -452,14 +436,16 @@ Record ConstraintsPage::record(const SavedMatcher &saved, const Constraint *cons
 Record ConstraintsPage::heldRecord(const client::Held &held) const
 {
     Record record{rowKey(held.matcher, held.constraint) + ' ' + held.key, {}};
-    record.cells.append({shown(held.matcher), shown(held.constraint), Look::icon(Icon::Constraints)});
+    record.cells.append({shown(held.title.isEmpty() ? held.matcher : held.title), shown(held.constraint), Look::icon(Icon::Constraints)});
     record.cells.append({kindName(held.kind)});
     record.cells.append({keyText(held.key)});
     record.cells.append({format().count(held.jobs), {}, {}, Tone::Amber});
     record.cells.append({held.used ? format().count(*held.used) : QString()});
     record.cells.append({held.limit ? format().count(*held.limit) : QString()});
     record.cells.append({ago(held.oldestAt_ms), format().dateTime(held.oldestAt_ms)});
-    record.cells.append({fromNow(held.opensAt_ms), format().dateTime(held.opensAt_ms)});
+    const auto live = m_live.constFind(held.constraint);
+    const QByteArray zone = live == m_live.cend() ? QByteArray() : zoneOf(live->constraint);
+    record.cells.append({fromNow(held.opensAt_ms, zone), format().dateTime(held.opensAt_ms)});
     return record;
 }
 

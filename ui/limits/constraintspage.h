@@ -11,7 +11,6 @@ class QAction;
 class QLabel;
 class QPlainTextEdit;
 class QTabWidget;
-class QVBoxLayout;
 QT_END_NAMESPACE
 
 namespace junban::ui {
@@ -19,8 +18,8 @@ namespace junban::ui {
 class BucketsView;
 class RecordList;
 
-// JobMatchers with their constraints and their live use, how many jobs each constraint holds, and the pauses in force. The buckets of the
-// chosen constraint are below.
+// JobMatchers with their constraints and their live use, and how many jobs each constraint holds. The buckets of the chosen
+// constraint are below.
 class ConstraintsPage : public Page
 {
     Q_OBJECT
@@ -34,10 +33,14 @@ public:
     // Chooses a constraint, as soon as the master has sent it. An empty `constraint` stands for the matcher's first one.
     void showConstraint(const QByteArray &matcher, const QByteArray &constraint);
 
+    // Shows what holds jobs.
+    void showHeld();
+
     RecordList *list() const { return m_list; }
     BucketsView *bucketsView() const { return m_buckets; }
     RecordList *buckets() const;
     RecordList *held() const { return m_held; }
+    QString summary() const; // the line at the head
     QTabWidget *tabs() const { return m_tabs; }
     QAction *edit() const { return m_edit; }
     QAction *duplicate() const { return m_duplicate; }
@@ -45,11 +48,12 @@ public:
     QAction *revisions() const { return m_revisions; }
     QAction *remove() const { return m_delete; }
     QList<QAction *> actions() const { return {m_edit, m_duplicate, m_toggle, m_revisions, m_delete}; }
-    QWidget *pausesBox() const { return m_pausesBox; }
     // The matcher of the chosen row.
     const client::SavedMatcher *chosen() const;
     // Opens the form for a pause, which begins with this expression.
     void askPause(const QByteArray &match = {});
+    // Ends a pause.
+    void resume(const QByteArray &id);
 
     static constexpr int matchersAtOnce = 500;
     static constexpr int constraintsAtOnce = 100; // for each of them the master reads its buckets, which takes a while
@@ -70,7 +74,6 @@ private:
     void say();
     void sayDetail();
     void sayHeld();
-    void sayPauses();
     void openForm(const std::optional<JobMatcher> &base, const std::optional<JobMatcher> &like, const QByteArray &expression);
     // Says that a revision is in force, and offers to restore the one before.
     void tellSaved(const client::SavedMatcher &now, qint64 before);
@@ -78,7 +81,6 @@ private:
     void toggleEnabled();
     void showRevisions();
     void askDelete();
-    void resume(const QByteArray &id);
 
     PagedRows<client::SavedMatcher> m_matchers;
     QByteArray m_wanted;           // the row to choose as soon as the table has it; empty: none
@@ -89,17 +91,13 @@ private:
     QByteArray m_liveAfter;        // where the next page of this round begins
     enum class Round { First, Later } m_round = Round::First;
     client::HeldList m_heldNow;
-    QList<client::Pause> m_pauses;
-    QStringList m_pausesTold;      // what the strips show; they are made again only when this changes
-    client::CallId m_call = 0, m_liveCall = 0, m_heldCall = 0, m_pausesCall = 0;
+    client::CallId m_call = 0, m_liveCall = 0, m_heldCall = 0;
     RecordList *m_list = nullptr;
     BucketsView *m_buckets = nullptr;
     RecordList *m_held = nullptr;
     QTabWidget *m_tabs = nullptr;
     QPlainTextEdit *m_about = nullptr;
     QLabel *m_summary = nullptr;
-    QWidget *m_pausesBox = nullptr;
-    QVBoxLayout *m_pausesLayout = nullptr;
     QAction *m_edit = nullptr;
     QAction *m_duplicate = nullptr;
     QAction *m_toggle = nullptr;

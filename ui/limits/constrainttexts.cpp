@@ -28,6 +28,12 @@ QString modeName(ConstraintMode mode)
     return {};
 }
 
+QByteArray zoneOf(const Constraint &constraint)
+{
+    const auto *window = std::get_if<WindowParameters>(&constraint.parameters);
+    return window ? window->tz : QByteArray();
+}
+
 QString limitText(const Constraint &constraint, const Format &format)
 {
     return std::visit([&](const auto &parameters) { return textOf(parameters, format); }, constraint.parameters);
@@ -41,7 +47,7 @@ QString constraintText(const Constraint &constraint, const Format &format)
     if (constraint.onMissing == OnMissing::Exempt)
         parts.append(ConstraintTexts::tr("not for jobs without a key"));
     if (!constraint.overrides.isEmpty())
-        parts.append(ConstraintTexts::tr("%n exception(s)", nullptr, int(constraint.overrides.size())));
+        parts.append(ConstraintTexts::tr("%Ln exception(s)", nullptr, int(constraint.overrides.size())));
     if (constraint.mode != ConstraintMode::Enforce)
         parts.append(modeName(constraint.mode));
     if (constraint.expiresAt_ms)

@@ -13,6 +13,8 @@ KindView viewOf(ConstraintKind kind);
 // A kind's name by the API's word; a word that is not known is returned as it is.
 QString kindName(const QByteArray &word);
 QString modeName(ConstraintMode mode);
+// The time zone that its times are in; empty: it has none of its own.
+QByteArray zoneOf(const Constraint &constraint);
 // What a constraint allows, in a line: "20 per 1 s, burst 40".
 QString limitText(const Constraint &constraint, const Format &format);
 // The same with its kind, its buckets and its mode: for lists of differences.

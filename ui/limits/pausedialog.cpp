@@ -2,8 +2,6 @@
 
 #include "core/base/durations.h"
 #include "core/limits/jobvariables.h"
-#include "ui/base/look.h"
-#include "ui/base/palettes.h"
 #include "ui/base/text.h"
 #include "ui/limits/constrainttexts.h"
 #include "ui/limits/expressionedit.h"
@@ -11,7 +9,6 @@
 
 #include <QComboBox>
 #include <QFormLayout>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -96,37 +93,6 @@ void PauseDialog::send()
             accept();
         }
     }));
-}
-
-PauseStrip::PauseStrip(const client::Pause &pause, const Format &format, std::function<void()> resume, QWidget *parent)
-    : QFrame(parent)
-{
-    const bool dark = isDark(palette());
-    setAutoFillBackground(true);
-    QPalette amber = palette();
-    amber.setColor(QPalette::Window, QColor::fromRgb(dark ? 0x4a3a12 : 0xffe9b8));
-    amber.setColor(QPalette::WindowText, QColor::fromRgb(dark ? 0xffe2a3 : 0x4d3200));
-    setPalette(amber);
-    auto *icon = new QLabel(this);
-    const int side = fontMetrics().height();
-    icon->setPixmap(Look::icon(Icon::Pause).pixmap(QSize(side, side), devicePixelRatioF()));
-    QStringList parts;
-    parts.append(pause.match.isEmpty() ? tr("All jobs are paused") : tr("Paused: %1", "an expression").arg(shown(pause.match)));
-    if (!pause.reason.isEmpty())
-        parts.append(shown(pause.reason));
-    parts.append(tr("since %1 by %2").arg(format.dateTime(pause.since_ms), shown(pause.by)));
-    if (pause.until_ms > 0)
-        parts.append(tr("until %1").arg(format.dateTime(pause.until_ms)));
-    auto *text = plainLabel(parts.join(QStringLiteral(" · ")), this);
-    text->setWordWrap(true);
-    auto *button = new QPushButton(Look::icon(Icon::Play), tr("Resume"), this);
-    connect(button, &QPushButton::clicked, this, [resume = std::move(resume)] { resume(); });
-    auto *layout = new QHBoxLayout(this);
-    const int gap = fontMetrics().height() / 2;
-    layout->setContentsMargins(gap, gap / 2, gap, gap / 2);
-    layout->addWidget(icon);
-    layout->addWidget(text, 1);
-    layout->addWidget(button);
 }
 
 } // namespace junban::ui

@@ -1,11 +1,7 @@
 #pragma once
 
 #include "client/apiclient.h"
-#include "ui/base/format.h"
 #include "ui/widgets/formdialog.h"
-
-#include <QFrame>
-#include <functional>
 
 QT_BEGIN_NAMESPACE
 class QComboBox;
@@ -44,15 +40,6 @@ private:
     ExpressionEdit *m_expression;
     QComboBox *m_until;
     QLineEdit *m_reason;
-};
-
-// A strip for one pause in force: what it pauses, since when, by whom and why, with a button that ends it.
-class PauseStrip : public QFrame
-{
-    Q_OBJECT
-
-public:
-    PauseStrip(const client::Pause &pause, const Format &format, std::function<void()> resume, QWidget *parent = nullptr);
 };
 
 } // namespace junban::ui

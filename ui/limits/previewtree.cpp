@@ -137,7 +137,7 @@ void PreviewTree::addKeys(const client::MatcherPreview &preview)
             continue;
         QTreeWidgetItem *item = group(tr("Keys of %1").arg(kindName(keys.kind)), m_format.count(keys.distinct));
         for (const client::CountOf &key : keys.top)
-            row(item, keyText(key.what), tr("%n job(s)", nullptr, int(key.jobs)));
+            row(item, keyText(key.what), tr("%Ln job(s)", nullptr, int(key.jobs)));
     }
 }
 
@@ -181,7 +181,7 @@ void PreviewTree::addWarnings(const client::MatcherPreview &preview)
         warn(tr("More comes (%1) than may start: the backlog grows by %2", "two rates: 24/s, 4/s")
                  .arg(m_format.rate(preview.arrivals.perSecond), m_format.rate(preview.arrivals.growth)), {});
     for (const client::CountOf &fault : preview.faults) {
-        QTreeWidgetItem *item = warn(tr("Cannot be told: %1").arg(causeText(fault.what)), tr("%n job(s)", nullptr, int(fault.jobs)));
+        QTreeWidgetItem *item = warn(tr("Cannot be told: %1").arg(causeText(fault.what)), tr("%Ln job(s)", nullptr, int(fault.jobs)));
         item->setToolTip(0, plainTip(item->text(0)));
         if (!fault.sample.isNull())
             item->setData(0, JobRole, fault.sample.text());
@@ -194,7 +194,7 @@ void PreviewTree::addOverlaps(const client::MatcherPreview &preview)
         return;
     QTreeWidgetItem *item = group(tr("Also matched by"), {});
     for (const client::CountOf &overlap : preview.overlaps)
-        row(item, shown(overlap.what), tr("%n job(s)", nullptr, int(overlap.jobs)));
+        row(item, shown(overlap.what), tr("%Ln job(s)", nullptr, int(overlap.jobs)));
 }
 
 } // namespace junban::ui

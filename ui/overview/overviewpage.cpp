@@ -1,5 +1,6 @@
 #include "ui/overview/overviewpage.h"
 
+#include "core/base/clock.h"
 #include "ui/base/look.h"
 #include "ui/overview/counttile.h"
 #include "ui/overview/namesmodel.h"
@@ -23,8 +24,12 @@ namespace {
 
 constexpr JobState tileStates[] = {JobState::Ready, JobState::Running, JobState::Scheduled, JobState::Failed, JobState::Succeeded,
                                    JobState::Cancelled};
-constexpr int spans_min[] = {5, 15, 60, 180};
-constexpr int spanAtFirst_min = 5;
+// The ranges of the chart, and how often their series are asked for.
+struct ChartRange {
+    qint64 range_s;
+    qint64 every_ms;
+};
+constexpr ChartRange ranges[] = {{5 * 60, 2'000}, {3'600, 10'000}, {3 * 3'600, 10'000}, {24 * 3'600, 60'000}, {8 * 86'400, 60'000}};
 
 } // namespace
 
@@ -119,16 +124,17 @@ QWidget *OverviewPage::buildChart()
     line->addWidget(title);
     line->addStretch();
     auto *group = new QButtonGroup(this);
-    for (const int minutes : spans_min) {
+    const QString words[] = {tr("5 min"), tr("1 h"), tr("3 h"), tr("24 h"), tr("8 days")};
+    for (size_t i = 0; i < std::size(ranges); ++i) {
         auto *button = new QToolButton(box);
-        button->setText(minutes < 60 ? tr("%1 min", "minutes").arg(minutes) : tr("%1 h", "hours").arg(minutes / 60));
+        button->setText(words[i]);
         button->setCheckable(true);
         button->setAutoRaise(true);
-        button->setChecked(minutes == spanAtFirst_min);
+        button->setChecked(i == 0);
         button->setAccessibleName(tr("Show the last %1").arg(button->text()));
         group->addButton(button);
         line->addWidget(button);
-        connect(button, &QToolButton::clicked, this, [this, minutes] { m_chart->setSpan(qint64(minutes) * 60'000); });
+        connect(button, &QToolButton::clicked, this, [this, i] { showRange(int(i)); });
     }
     auto *layout = new QVBoxLayout(box);
     layout->addLayout(line);
@@ -178,7 +184,7 @@ void OverviewPage::arrived()
     const Overview &overview = *m_feed.overview();
     const Format format = m_preferences.format();
     const auto rate = [&](double perSecond) { return perSecond > 0 ? format.rate(perSecond) : QString(); };
-    m_chart->add(overview.now_ms, overview.rates);
+    m_chart->setRates(overview.rates);
     for (const auto &[state, tile] : m_tiles) {
         QString note;
         CountTile::Note kind = CountTile::Note::Plain;
@@ -198,8 +204,33 @@ void OverviewPage::arrived()
     m_results->setCount(format.shortCount(overview.resultsKept), {});
     const bool none = overview.totals.enqueued == 0;
     m_stack->setCurrentIndex(none ? 1 : 0);
-    if (isVisible() && !none)
+    if (isVisible() && !none) {
         askNames();
+        askSeries();
+    }
+}
+
+void OverviewPage::showRange(int range)
+{
+    m_range = range;
+    m_seriesAsked_ms = 0;
+    m_chart->setRange(ranges[range].range_s);
+    askSeries();
+}
+
+void OverviewPage::askSeries()
+{
+    const qint64 now_ms = Clock::monotonic_ms();
+    if (m_seriesAsked_ms != 0 && now_ms - m_seriesAsked_ms < ranges[m_range].every_ms)
+        return;
+    m_seriesAsked_ms = now_ms;
+    for (const Metric metric : ThroughputChart::metrics) {
+        const auto came = [this, range = m_range](const Result<SeriesData> &series) {
+            if (series.ok() && range == m_range)
+                m_chart->setSeries(*series, m_feed.now_ms());
+        };
+        m_client.series(metric, ranges[m_range].range_s, client::guarded<SeriesData>(this, came));
+    }
 }
 
 void OverviewPage::askNames()
@@ -214,16 +245,18 @@ void OverviewPage::askNames()
         m_names->setRows(page->names);
         m_namesView->setColumnHidden(NamesModel::Scheduled, !m_names->saysStates());
         m_namesView->setColumnHidden(NamesModel::Running, !m_names->saysStates());
-        m_namesTitle->setText(page->next.isEmpty() ? tr("%n name(s)", nullptr, int(page->names.size()))
-                                                   : tr("The first %n name(s)", nullptr, int(page->names.size())));
+        m_namesTitle->setText(page->next.isEmpty() ? tr("%Ln name(s)", nullptr, int(page->names.size()))
+                                                   : tr("The first %Ln name(s)", nullptr, int(page->names.size())));
     }));
 }
 
 void OverviewPage::showEvent(QShowEvent *event)
 {
     QWidget::showEvent(event);
-    if (m_feed.overview())
+    if (m_feed.overview()) {
         askNames();
+        askSeries();
+    }
 }
 
 } // namespace junban::ui

@@ -52,6 +52,8 @@ private:
     QWidget *buildNames();
     void arrived();
     void askNames();
+    void showRange(int range);
+    void askSeries();
 
     client::ApiClient &m_client;
     Feed &m_feed;
@@ -65,6 +67,8 @@ private:
     QStackedLayout *m_stack = nullptr;
     EmptyState *m_empty = nullptr;
     bool m_askingNames = false;
+    int m_range = 0;               // of the chart: which of its buttons
+    qint64 m_seriesAsked_ms = 0;   // when, on the monotonic clock; 0: its series are still to be asked for
 };
 
 } // namespace junban::ui

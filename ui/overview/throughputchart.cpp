@@ -12,10 +12,10 @@ namespace junban::ui {
 
 namespace {
 
-constexpr JobState looks[ThroughputChart::series] = {JobState::Ready, JobState::Awaiting, JobState::Succeeded, JobState::Failed};
-constexpr qint64 gap_ms = 15'000; // the line is interrupted where samples are further apart
+constexpr JobState looks[ThroughputChart::metrics.size()] = {JobState::Ready, JobState::Awaiting, JobState::Succeeded, JobState::Failed};
 constexpr int gridLines = 4;
-constexpr qint64 leastSpan_ms = 60'000;
+constexpr int labels = 5; // on the time axis
+constexpr qint64 underWay_ms_min = 2'000; // a step that has just begun has no rate yet
 
 // A round number, at least `value`, of which a quarter is a round number, too.
 double roundUp(double value)
@@ -57,29 +57,42 @@ void ThroughputChart::setFormat(const Format &format)
     update();
 }
 
-void ThroughputChart::setSpan(qint64 span_ms)
+void ThroughputChart::setRange(qint64 range_s)
 {
-    m_span_ms = span_ms;
+    m_range_s = range_s;
+    m_series = {};
+    m_pointed_ms = 0;
     update();
 }
 
-void ThroughputChart::add(qint64 at_ms, const Rates &rates)
+void ThroughputChart::setSeries(const SeriesData &line, qint64 now_ms)
 {
-    if (!m_samples.empty() && at_ms <= m_samples.back().at_ms)
-        return;
-    m_samples.push_back({at_ms, {rates.enqueued, rates.started, rates.succeeded, rates.failures}});
-    while (m_samples.size() > samples_max)
-        m_samples.pop_front();
-    describe();
+    for (size_t i = 0; i < metrics.size(); ++i) {
+        if (metrics[i] == line.metric)
+            m_series[i] = line;
+    }
+    m_now_ms = now_ms;
     update();
 }
 
-QColor ThroughputChart::color(int index) const
+void ThroughputChart::setRates(const Rates &rates)
+{
+    m_rates = rates;
+    m_known = true;
+    const double values[] = {rates.enqueued, rates.started, rates.succeeded, rates.failures};
+    QStringList parts;
+    for (size_t i = 0; i < metrics.size(); ++i)
+        parts.append(QStringLiteral("%1 %2").arg(name(i), m_format.rate(values[i])));
+    setAccessibleDescription(parts.join(QStringLiteral(", ")));
+    update();
+}
+
+QColor ThroughputChart::color(size_t index) const
 {
     return Look::color(looks[index], palette());
 }
 
-QString ThroughputChart::name(int index) const
+QString ThroughputChart::name(size_t index) const
 {
     switch (index) {
     case 0: return tr("enqueued");
@@ -89,25 +102,53 @@ QString ThroughputChart::name(int index) const
     }
 }
 
-void ThroughputChart::describe()
+const std::optional<SeriesData> &ThroughputChart::seriesOf(Metric metric) const
 {
-    const Sample &last = m_samples.back();
-    QStringList parts;
-    for (int i = 0; i < series; ++i)
-        parts.append(QStringLiteral("%1 %2").arg(name(i), m_format.rate(last.values[i])));
-    setAccessibleDescription(parts.join(QStringLiteral(", ")));
+    const auto found = std::find(metrics.begin(), metrics.end(), metric);
+    return m_series[size_t(found - metrics.begin())];
+}
+
+ThroughputChart::Step ThroughputChart::step(const SeriesData &line, qsizetype index) const
+{
+    const qint64 at_s = line.from_s + index * line.step_s;
+    Step step{at_s * 1'000};
+    const bool gap = std::any_of(line.gaps.begin(), line.gaps.end(), [&](const SeriesGap &each) { return each.from_s <= at_s && at_s < each.to_s; });
+    // The last step is not over, so it has had less time.
+    const qint64 passed_ms = std::min(line.step_s * 1'000, m_now_ms - step.at_ms);
+    const bool over = passed_ms == line.step_s * 1'000;
+    if (!gap && (over || passed_ms >= std::max(underWay_ms_min, line.step_s * 100)))
+        step.rate = double(line.values[index]) * 1'000 / double(passed_ms);
+    return step;
+}
+
+QList<QList<QPointF>> ThroughputChart::pieces(Metric metric) const
+{
+    const std::optional<SeriesData> &line = seriesOf(metric);
+    QList<QList<QPointF>> all;
+    bool goesOn = false;
+    for (qsizetype i = 0; line && i < line->values.size(); ++i) {
+        const Step at = step(*line, i);
+        if (at.rate && !goesOn)
+            all.append(QList<QPointF>());
+        if (at.rate)
+            all.last().append({double(at.at_ms + line->step_s * 500), *at.rate});
+        goesOn = at.rate.has_value();
+    }
+    return all;
 }
 
 ThroughputChart::Frame ThroughputChart::frame() const
 {
     Frame frame;
-    frame.to_ms = m_samples.empty() ? 0 : m_samples.back().at_ms;
-    // As long as the samples cover less than the span, they have the whole width.
-    const qint64 known_ms = m_samples.empty() ? m_span_ms : frame.to_ms - m_samples.front().at_ms;
-    frame.from_ms = frame.to_ms - std::min(m_span_ms, std::max(known_ms, leastSpan_ms));
+    frame.to_ms = m_now_ms;
+    frame.from_ms = m_now_ms - m_range_s * 1'000;
     double top = 0;
-    for (auto sample = m_samples.rbegin(); sample != m_samples.rend() && sample->at_ms >= frame.from_ms; ++sample)
-        top = std::max(top, *std::max_element(std::begin(sample->values), std::end(sample->values)));
+    for (const Metric metric : metrics) {
+        for (const QList<QPointF> &piece : pieces(metric)) {
+            for (const QPointF &point : piece)
+                top = std::max(top, point.y());
+        }
+    }
     frame.top = roundUp(top * 1.05);
     const double line = fontMetrics().height();
     const double axis = fontMetrics().horizontalAdvance(m_format.rate(frame.top)) + line * 0.6;
@@ -118,11 +159,11 @@ ThroughputChart::Frame ThroughputChart::frame() const
 void ThroughputChart::paintGrid(QPainter &painter, const Frame &frame) const
 {
     const double line = fontMetrics().height();
-    // The legend: a mark and a word for each line, with its newest value.
+    // The legend: a mark and a word for each line, with its present value.
+    const double values[] = {m_rates.enqueued, m_rates.started, m_rates.succeeded, m_rates.failures};
     double x = frame.plot.left();
-    for (int i = 0; i < series; ++i) {
-        const double value = m_samples.empty() ? 0 : m_samples.back().values[i];
-        const QString text = tr("%1 %2", "a series and its rate").arg(name(i), m_format.rate(value));
+    for (size_t i = 0; i < metrics.size(); ++i) {
+        const QString text = m_known ? tr("%1 %2", "a series and its rate").arg(name(i), m_format.rate(values[i])) : name(i);
         const double width = fontMetrics().horizontalAdvance(text);
         painter.fillRect(QRectF(x, line * 0.7, line * 0.7, line * 0.2), color(i));
         painter.setPen(palette().color(QPalette::Text));
@@ -137,11 +178,27 @@ void ThroughputChart::paintGrid(QPainter &painter, const Frame &frame) const
         painter.drawText(QRectF(0, y - line / 2, frame.plot.left() - line * 0.4, line), Qt::AlignRight | Qt::AlignVCenter,
                          m_format.rate(frame.top * i / gridLines));
     }
-    const QRectF times(frame.plot.left(), frame.plot.bottom() + line * 0.2, frame.plot.width(), line * 1.2);
-    if (!m_samples.empty()) {
-        painter.drawText(times, Qt::AlignLeft | Qt::AlignVCenter, m_format.time(frame.from_ms));
-        painter.drawText(times, Qt::AlignHCenter | Qt::AlignVCenter, m_format.time((frame.from_ms + frame.to_ms) / 2));
-        painter.drawText(times, Qt::AlignRight | Qt::AlignVCenter, m_format.time(frame.to_ms));
+    if (m_now_ms == 0)
+        return;
+    for (int i = 0; i < labels; ++i) {
+        const qint64 at_ms = frame.from_ms + (frame.to_ms - frame.from_ms) * i / (labels - 1);
+        const QString text = i == labels - 1 ? m_format.axisTimeZoned(at_ms, m_range_s * 1'000) : m_format.axisTime(at_ms, m_range_s * 1'000);
+        const double width = fontMetrics().horizontalAdvance(text) + 1;
+        const double left = std::clamp(frame.x(at_ms) - width / 2, frame.plot.left(), frame.plot.right() - width);
+        painter.drawText(QRectF(left, frame.plot.bottom() + line * 0.2, width, line * 1.2), Qt::AlignCenter, text);
+    }
+}
+
+// Where no master counted.
+void ThroughputChart::paintGaps(QPainter &painter, const Frame &frame) const
+{
+    if (!m_series[0])
+        return;
+    for (const SeriesGap &gap : m_series[0]->gaps) {
+        const double left = std::max(frame.x(gap.from_s * 1'000), frame.plot.left());
+        const double right = std::min(frame.x(gap.to_s * 1'000), frame.plot.right());
+        if (right > left)
+            painter.fillRect(QRectF(left, frame.plot.top(), right - left, frame.plot.height()), palette().color(QPalette::AlternateBase));
     }
 }
 
@@ -149,55 +206,49 @@ void ThroughputChart::paintSeries(QPainter &painter, const Frame &frame) const
 {
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setClipRect(frame.plot.adjusted(-1, -2, 1, 2));
-    for (int i = 0; i < series; ++i) {
-        QPolygonF points;
+    for (size_t i = 0; i < metrics.size(); ++i) {
         painter.setPen(QPen(color(i), 1));
-        qint64 before = 0;
-        for (const Sample &sample : m_samples) {
-            if (sample.at_ms < frame.from_ms - gap_ms)
-                continue;
-            if (before != 0 && sample.at_ms - before > gap_ms) {
-                painter.drawPolyline(points);
-                points.clear();
-            }
-            before = sample.at_ms;
-            const double x = frame.plot.left() + frame.plot.width() * frame.part(sample.at_ms);
-            points.append({x, frame.plot.bottom() - frame.plot.height() * std::min(1.0, sample.values[i] / frame.top)});
+        for (const QList<QPointF> &piece : pieces(metrics[i])) {
+            QPolygonF points;
+            for (const QPointF &point : piece)
+                points.append({frame.x(qint64(point.x())), frame.y(point.y())});
+            if (points.size() == 1) // a line of one point would not be seen
+                painter.drawEllipse(points.first(), 1, 1);
+            painter.drawPolyline(points);
         }
-        painter.drawPolyline(points);
     }
     painter.setClipping(false);
 }
 
-const ThroughputChart::Sample *ThroughputChart::pointed() const
+std::optional<qsizetype> ThroughputChart::pointed() const
 {
-    if (m_pointed_ms == 0)
-        return nullptr;
-    const Sample *best = nullptr;
-    for (const Sample &sample : m_samples) {
-        if (!best || std::abs(sample.at_ms - m_pointed_ms) < std::abs(best->at_ms - m_pointed_ms))
-            best = &sample;
-    }
-    return best;
+    if (m_pointed_ms == 0 || steps() == 0)
+        return {};
+    const qint64 index = (m_pointed_ms / 1'000 - m_series[0]->from_s) / m_series[0]->step_s;
+    return std::clamp<qint64>(index, 0, steps() - 1);
 }
 
 QString ThroughputChart::readOut() const
 {
-    const Sample *sample = pointed();
-    if (!sample)
+    const std::optional<qsizetype> index = pointed();
+    if (!index)
         return {};
-    QStringList lines{m_format.time(sample->at_ms)};
-    for (int i = 0; i < series; ++i)
-        lines.append(tr("%1 %2", "a series and its rate").arg(name(i), m_format.rate(sample->values[i])));
+    const Step first = step(*m_series[0], *index);
+    QStringList lines{m_format.axisTimeZoned(first.at_ms, 0)};
+    for (size_t i = 0; i < metrics.size(); ++i) {
+        const std::optional<SeriesData> &line = m_series[i];
+        const std::optional<double> rate = line && *index < line->values.size() ? step(*line, *index).rate : std::nullopt;
+        lines.append(tr("%1 %2", "a series and its rate").arg(name(i), rate ? m_format.rate(*rate) : tr("not known")));
+    }
     return lines.join(QLatin1Char('\n'));
 }
 
 void ThroughputChart::paintReadOut(QPainter &painter, const Frame &frame) const
 {
-    const Sample *sample = pointed();
-    if (!sample || sample->at_ms < frame.from_ms)
+    const std::optional<qsizetype> index = pointed();
+    if (!index)
         return;
-    const double x = frame.plot.left() + frame.plot.width() * frame.part(sample->at_ms);
+    const double x = std::max(frame.plot.left(), frame.x(step(*m_series[0], *index).at_ms + m_series[0]->step_s * 500));
     painter.setPen(QPen(palette().color(QPalette::Dark), 1));
     painter.drawLine(QPointF(x, frame.plot.top()), QPointF(x, frame.plot.bottom()));
     const double pad = fontMetrics().height() / 3.0;
@@ -217,6 +268,7 @@ void ThroughputChart::paintEvent(QPaintEvent *)
     QPainter painter(this);
     painter.fillRect(rect(), palette().color(QPalette::Base));
     const Frame all = frame();
+    paintGaps(painter, all);
     paintGrid(painter, all);
     paintSeries(painter, all);
     paintReadOut(painter, all);
@@ -232,7 +284,7 @@ void ThroughputChart::mouseMoveEvent(QMouseEvent *event)
 {
     const Frame all = frame();
     const double part = (event->position().x() - all.plot.left()) / all.plot.width();
-    m_pointed_ms = all.to_ms == 0 || part < 0 || part > 1 ? 0 : all.from_ms + qint64(part * double(all.to_ms - all.from_ms));
+    m_pointed_ms = m_now_ms == 0 || part < 0 || part > 1 ? 0 : all.from_ms + qint64(part * double(all.to_ms - all.from_ms));
     update();
 }
 
@@ -244,14 +296,14 @@ void ThroughputChart::leaveEvent(QEvent *)
 
 void ThroughputChart::keyPressEvent(QKeyEvent *event)
 {
-    const qint64 step_ms = std::max<qint64>(1'000, m_span_ms / 60);
     const bool left = event->key() == Qt::Key_Left, right = event->key() == Qt::Key_Right;
-    if (m_samples.empty() || (!left && !right)) {
+    if (steps() == 0 || (!left && !right)) {
         QWidget::keyPressEvent(event);
         return;
     }
-    const qint64 from = m_pointed_ms == 0 ? m_samples.back().at_ms : m_pointed_ms;
-    m_pointed_ms = std::clamp(from + (left ? -step_ms : step_ms), m_samples.front().at_ms, m_samples.back().at_ms);
+    const qint64 step_ms = std::max(m_series[0]->step_s * 1'000, m_range_s * 1'000 / 60);
+    const auto [from_ms, to_ms] = axis();
+    m_pointed_ms = std::clamp((m_pointed_ms == 0 ? to_ms : m_pointed_ms) + (left ? -step_ms : step_ms), from_ms, to_ms);
     update();
 }
 

@@ -1,15 +1,18 @@
 #pragma once
 
+#include "core/jobs/recordvalues.h"
 #include "core/jobs/administration.h"
 #include "ui/base/format.h"
 
 #include <QWidget>
-#include <deque>
+#include <array>
+#include <optional>
 
 namespace junban::ui {
 
-// How many jobs per second were enqueued, started, succeeded and failed in the last minutes, as this window saw it. The lines have width 1,
-// because wider ones take fifty times as long to draw. The pointer or the arrow keys show the values of one moment.
+// How many jobs per second were enqueued, started, succeeded and failed, from the series that the masters keep. The axis is the chosen
+// range, whether or not there are values for all of it; where no master counted, there is no line. The lines have width 1, because wider
+// ones take fifty times as long to draw. The pointer or the arrow keys show the values of one step.
 class ThroughputChart : public QWidget
 {
     Q_OBJECT
@@ -17,15 +20,23 @@ class ThroughputChart : public QWidget
 public:
     explicit ThroughputChart(QWidget *parent = nullptr);
 
-    void add(qint64 at_ms, const Rates &rates);
+    static constexpr std::array<Metric, 4> metrics{Metric::Enqueued, Metric::Started, Metric::Succeeded, Metric::Failures};
+
+    // Shows another range; the lines are gone until their series come.
+    void setRange(qint64 range_s);
+    qint64 range_s() const { return m_range_s; }
+    // One line, of the metric that it names. `now_ms`: the master's clock.
+    void setSeries(const SeriesData &line, qint64 now_ms);
+    // The present rates, for the legend.
+    void setRates(const Rates &rates);
     void setFormat(const Format &format);
-    void setSpan(qint64 span_ms);
 
-    // The values of the moment that is pointed at; empty when none is.
+    // The values of the step that is pointed at; empty when none is.
     QString readOut() const;
-
-    static constexpr int samples_max = 3 * 3'600; // three hours of one a second
-    static constexpr int series = 4;
+    // The line of a metric as it is drawn: points (ms since the epoch, jobs per second) in pieces, between which no master counted.
+    QList<QList<QPointF>> pieces(Metric metric) const;
+    // What the axis shows, in ms since the epoch.
+    std::pair<qint64, qint64> axis() const { return {m_now_ms - m_range_s * 1'000, m_now_ms}; }
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -37,28 +48,36 @@ protected:
     void keyPressEvent(QKeyEvent *event) override;
 
 private:
-    struct Sample {
-        qint64 at_ms = 0;
-        double values[series] = {};
-    };
     struct Frame {
         QRectF plot;
         qint64 from_ms = 0, to_ms = 0;
         double top = 1;
-        double part(qint64 at_ms) const { return double(at_ms - from_ms) / double(std::max<qint64>(1, to_ms - from_ms)); }
+        double x(qint64 at_ms) const { return plot.left() + plot.width() * double(at_ms - from_ms) / double(std::max<qint64>(1, to_ms - from_ms)); }
+        double y(double value) const { return plot.bottom() - plot.height() * std::min(1.0, value / top); }
+    };
+    // A step: when it begins, and its rate; nothing where no master counted.
+    struct Step {
+        qint64 at_ms = 0;
+        std::optional<double> rate = {};
     };
     Frame frame() const;
-    QColor color(int index) const;
-    QString name(int index) const;
+    QColor color(size_t index) const;
+    QString name(size_t index) const;
+    const std::optional<SeriesData> &seriesOf(Metric metric) const;
+    qsizetype steps() const { return m_series[0] ? m_series[0]->values.size() : 0; }
+    Step step(const SeriesData &line, qsizetype index) const;
+    std::optional<qsizetype> pointed() const;
     void paintGrid(QPainter &painter, const Frame &frame) const;
     void paintSeries(QPainter &painter, const Frame &frame) const;
+    void paintGaps(QPainter &painter, const Frame &frame) const;
     void paintReadOut(QPainter &painter, const Frame &frame) const;
-    const Sample *pointed() const;
-    void describe();
 
-    std::deque<Sample> m_samples;
-    qint64 m_span_ms = 5 * 60'000;
-    qint64 m_pointed_ms = 0; // the moment whose values are shown; 0: none
+    std::array<std::optional<SeriesData>, metrics.size()> m_series;
+    Rates m_rates;
+    bool m_known = false;          // rates have come
+    qint64 m_range_s = 5 * 60;
+    qint64 m_now_ms = 0;
+    qint64 m_pointed_ms = 0;       // the moment whose values are shown; 0: none
     Format m_format;
 };
 

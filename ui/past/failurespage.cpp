@@ -19,6 +19,14 @@
 
 namespace junban::ui {
 
+struct FailuresPage::Retry {
+    QByteArray signature;
+    QString title;
+    qint64 total = 0;                // when the operator was asked
+    qint64 retried = 0;
+    QByteArray cursor = {};
+    bool stopped = false;
+};
 
 namespace {
 
@@ -107,12 +115,15 @@ void FailuresPage::buildActions()
     m_show = new QAction(Look::icon(Icon::Jobs), tr("&Show jobs"), this);
     m_mute = new QAction(Look::icon(Icon::Pause), tr("&Mute for an hour"), this);
     m_resolve = new QAction(Look::icon(Icon::Check), tr("Mark as reso&lved"), this);
-    m_show->setToolTip(tr("The failed jobs of this name"));
+    m_show->setToolTip(tr("The failed jobs of this group"));
     m_resolve->setToolTip(tr("It opens again with its next failure"));
-    connect(m_retry, &QAction::triggered, this, &FailuresPage::askRetry);
+    connect(m_retry, &QAction::triggered, this, [this] {
+        if (m_chosen)
+            askRetry(m_cause);
+    });
     connect(m_show, &QAction::triggered, this, [this] {
         if (m_chosen)
-            Q_EMIT jobsRequested(m_cause.name, JobState::Failed);
+            Q_EMIT causeRequested(m_cause.key, m_cause.name, titleOf(m_cause));
     });
     connect(m_mute, &QAction::triggered, this, &FailuresPage::toggleMute);
     connect(m_resolve, &QAction::triggered, this, &FailuresPage::toggleResolved);
@@ -259,7 +270,7 @@ Cell FailuresPage::causeCell(const Cause &group) const
 Record FailuresPage::record(const Cause &group) const
 {
     Record record{group.key, {causeCell(group)}};
-    record.cells.append({group.sum ? tr("%n group(s)", nullptr, int(group.groups)) : shown(group.name), {}, {},
+    record.cells.append({group.sum ? tr("%Ln group(s)", nullptr, int(group.groups)) : shown(group.name), {}, {},
                          group.sum ? Tone::Faint : Tone::Plain});
     record.cells.append({group.sum ? QString() : Look::reason(group.reason)});
     record.cells.append({format().count(group.inPeriod), tr("%1 since it was first seen").arg(format().count(group.count))});
@@ -292,7 +303,7 @@ void FailuresPage::say()
     if (!m_complete && m_groupedBy != By::Cause)
         foot = tr("Summed up from the latest groups only");
     else if (!m_complete)
-        foot = tr("The latest %n group(s)", nullptr, int(m_causes.size()));
+        foot = tr("The latest %Ln group(s)", nullptr, int(m_causes.size()));
     m_list->setFoot(foot);
     sayDetail();
 }
@@ -313,7 +324,7 @@ void FailuresPage::sayDetail()
     m_resolve->setText(group.resolvedAt_ms > 0 ? tr("Open &again") : tr("Mark as reso&lved"));
     m_title->setText(titleOf(group));
     m_title->setToolTip(plainTip(m_title->text()));
-    QStringList about{shown(group.name), Look::reason(group.reason), tr("%n failure(s)", nullptr, int(group.count)),
+    QStringList about{shown(group.name), Look::reason(group.reason), tr("%Ln failure(s)", nullptr, int(group.count)),
                       tr("%1 of them final").arg(format().count(group.final))};
     if (group.resolvedAt_ms > 0)
         about.append(tr("resolved %1").arg(ago(group.resolvedAt_ms)));
@@ -333,7 +344,7 @@ void FailuresPage::sayJobs()
         const QByteArray id = job.id.text();
         jobs.append({id, {{QString::fromLatin1(id), {}, Look::icon(job.state)},
                           {ago(job.finishedAt_ms), format().dateTime(job.finishedAt_ms)},
-                          {tr("%1 of %2").arg(job.attempt).arg(job.spec.maxRetry + 1)}, {shown(job.worker)}, {shown(job.message)}}});
+                          {tr("%1 of %2").arg(job.attempt).arg(Look::attemptsPossible(job))}, {shown(job.worker)}, {shown(job.message)}}});
     }
     m_jobs->setRecords(jobs);
     const bool more = m_chosen->total > m_chosen->jobs.size();
@@ -350,30 +361,59 @@ void FailuresPage::sayJobs()
     m_workers->setRecords(workers);
 }
 
-void FailuresPage::askRetry()
+void FailuresPage::askRetryOf(const QByteArray &signature)
 {
-    if (!m_chosen)
-        return;
-    const Cause group = m_cause;
-    const QString count = format().count(group.failed);
-    ask(window(), {tr("Retry %n failed job(s)?", nullptr, int(group.failed)), titleOf(group), tr("Retry %1").arg(count)},
-        [this, signature = group.key] { retrySome(signature, 0); });
+    m_client.failureGroup(signature, m_query.period, 1, {}, client::guarded<FailurePage>(this, [this](Result<FailurePage> page) {
+        if (page.ok())
+            askRetry(causeOf(page->group));
+        else
+            Q_EMIT failed(tr("Refused: %1").arg(shown(page.error().message)));
+    }));
 }
 
-// One request retries at most failure_retry_max jobs, so this repeats it.
-void FailuresPage::retrySome(const QByteArray &signature, qint64 retried)
+void FailuresPage::askRetry(const Cause &group)
 {
-    m_client.retryFailures(signature, limits::failure_retry_max,
-                           client::guarded<GroupRetried>(this, [this, signature, retried](auto answer) {
-        if (!answer.ok()) {
-            Q_EMIT failed(retried > 0 ? tr("%1 will run again, then: %2").arg(format().count(retried), shown(answer.error().message))
-                                      : tr("Refused: %1").arg(shown(answer.error().message)));
-        } else if (answer->left > 0 && answer->retried > 0) {
-            retrySome(signature, retried + answer->retried);
-            return;
-        } else {
-            Q_EMIT done(tr("%n job(s) will run again", nullptr, int(retried + answer->retried)), {}, {});
+    const QString title = titleOf(group);
+    ask(window(),
+        {tr("Retry %Ln failed job(s)?", nullptr, int(group.failed)),
+         tr("Name: %1\nCause: %2\nJobs that fail meanwhile are left alone.").arg(shown(group.name), title),
+         tr("Retry %1").arg(format().count(group.failed))},
+        [this, group, title] {
+            const auto retry = std::make_shared<Retry>(Retry{group.key, title, group.failed});
+            sayProgress(retry);
+            retrySome(retry);
+        });
+}
+
+void FailuresPage::sayProgress(const std::shared_ptr<Retry> &retry)
+{
+    const QString text = tr("Retrying “%1”: %2 of %3").arg(retry->title, format().count(retry->retried), format().count(retry->total));
+    Q_EMIT working("retry " + retry->signature, text, [retry] { retry->stopped = true; });
+}
+
+// One request retries at most failure_retry_max jobs, so this repeats it. The cursor keeps to the jobs that were failed at the first request.
+void FailuresPage::retrySome(const std::shared_ptr<Retry> &retry)
+{
+    m_client.retryFailures(retry->signature, limits::failure_retry_max, retry->cursor,
+                           client::guarded<GroupRetried>(this, [this, retry](Result<GroupRetried> answer) {
+        if (answer.ok()) {
+            retry->retried += answer->retried;
+            retry->cursor = answer->next;
+            if (!answer->next.isEmpty() && !retry->stopped) {
+                sayProgress(retry);
+                retrySome(retry);
+                return;
+            }
         }
+        Q_EMIT working("retry " + retry->signature, {}, {});
+        if (!answer.ok())
+            Q_EMIT failed(retry->retried > 0
+                              ? tr("%1 will run again, then: %2").arg(format().count(retry->retried), shown(answer.error().message))
+                              : tr("Refused: %1").arg(shown(answer.error().message)));
+        else if (!answer->next.isEmpty())
+            Q_EMIT done(tr("Stopped: %1 will run again, %2 are left").arg(format().count(retry->retried), format().count(answer->left)), {}, {});
+        else
+            Q_EMIT done(tr("%Ln job(s) will run again", nullptr, int(retry->retried)), {}, {});
         refresh();
     }));
 }

@@ -42,8 +42,15 @@ public:
     QAction *showJobs() const { return m_show; }
     QList<QAction *> actions() const { return {m_retry, m_show, m_mute, m_resolve}; }
 
+    // Asks whether all failed jobs of a group shall run again.
+    void askRetryOf(const QByteArray &signature);
+
     static constexpr int jobs_max = 50;
     static constexpr qint64 mute_ms = 3'600'000;
+
+Q_SIGNALS:
+    // The jobs of one cause are wanted.
+    void causeRequested(const QByteArray &signature, const QByteArray &name, const QString &title);
 
 private:
     QWidget *buildHead();
@@ -59,8 +66,10 @@ private:
     Record record(const Cause &group) const;
     Cell causeCell(const Cause &group) const;
     QString titleOf(const Cause &group) const;
-    void askRetry();
-    void retrySome(const QByteArray &signature, qint64 retried);
+    void askRetry(const Cause &group);
+    struct Retry;
+    void sayProgress(const std::shared_ptr<Retry> &retry);
+    void retrySome(const std::shared_ptr<Retry> &retry);
     void toggleMute();
     void toggleResolved();
 

@@ -67,8 +67,8 @@ void ResultsPage::buildActions()
     m_extensions = new QMenu(tr("&Keep for"), this);
     m_extensions->setIcon(Look::icon(Icon::Clock));
     for (const qint64 hours : {1, 24, 7 * 24, 30 * 24}) {
-        const QString text = hours < 48 ? tr("%n hour(s) from now", nullptr, int(hours))
-                                        : tr("%n day(s) from now", nullptr, int(hours / 24));
+        const QString text = hours < 48 ? tr("%Ln hour(s) from now", nullptr, int(hours))
+                                        : tr("%Ln day(s) from now", nullptr, int(hours / 24));
         connect(m_extensions->addAction(text), &QAction::triggered, this, [this, hours] { extend(hours * hour_ms); });
     }
     connect(m_save, &QAction::triggered, this, &ResultsPage::askPath);
@@ -192,7 +192,7 @@ void ResultsPage::say()
                              tr("A job that was enqueued to keep its result leaves it here until its pusher fetches it or it expires."));
     const bool canMore = !m_next.isEmpty() && m_limit < limits::page_rows_max;
     m_list->setFoot(m_results.isEmpty() ? QString()
-                                        : tr("%1 of %n result(s), those that expire first", nullptr, int(m_total))
+                                        : tr("%1 of %Ln result(s), those that expire first", nullptr, int(m_total))
                                               .arg(format().count(m_results.size())),
                     canMore ? RecordList::More::Offered : RecordList::More::None);
     sayDetail();

@@ -69,7 +69,7 @@ bool TrendView::event(QEvent *event)
     const auto at = qsizetype((help->pos().x() - area.left()) / area.width() * double(m_values.size()));
     if (at >= 0 && at < m_values.size() && area.width() > 0) {
         const qint64 from_ms = m_now_ms - m_step_ms * (m_values.size() - at);
-        const QString text = tr("%1: %n failure(s)", nullptr, int(m_values[at])).arg(m_format.timeToday(from_ms, m_now_ms));
+        const QString text = tr("%1: %Ln failure(s)", nullptr, int(m_values[at])).arg(m_format.timeToday(from_ms, m_now_ms));
         QToolTip::showText(help->globalPos(), plainTip(text), this);
     }
     return true;

@@ -225,7 +225,8 @@ void ScheduleDialog::showNext()
     QStringList lines;
     for (const qint64 at_ms : Firings(*read).after_ms(m_now_ms, previewed))
         lines.append(tr("%1, in %2", "a time and a duration")
-                         .arg(m_format.timeToday(at_ms, m_now_ms), m_format.duration(at_ms - m_now_ms)));
+                         .arg(read->cron.isEmpty() ? m_format.timeToday(at_ms, m_now_ms) : m_format.timeIn(read->tz, at_ms, m_now_ms),
+                              m_format.duration(at_ms - m_now_ms)));
     m_next->setText(lines.isEmpty() ? tr("It never fires again.") : lines.join(QLatin1Char('\n')));
 }
 

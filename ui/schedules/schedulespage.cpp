@@ -25,7 +25,7 @@ SchedulesPage::SchedulesPage(client::ApiClient &client, Feed &feed, Preferences 
     : Page(client, feed, preferences, parent)
 {
     using enum RecordColumn::Side;
-    m_list = new RecordList({{tr("Schedule"), 24}, {tr("When"), 20}, {tr("Time zone"), 16}, {tr("Next run"), 40}, {tr("Last job"), 16},
+    m_list = new RecordList({{tr("Schedule"), 24}, {tr("When"), 20}, {tr("Time zone"), 16}, {tr("Next run"), 52}, {tr("Last job"), 16},
                              {tr("Job"), 18}, {tr("Overlap"), 12},
                              {tr("Fired"), 9, Right, tr("How many jobs it has made")},
                              {tr("Skipped"), 9, Right, tr("How many runs were skipped because the job before had not ended")}},
@@ -87,7 +87,7 @@ QWidget *SchedulesPage::buildDetail()
     head->addSpacing(gap);
     head->addWidget(m_about, 1);
     addButtons(head, actions(), box);
-    m_runs = new RecordList({{tr("Due"), 22}, {tr("Ran"), 22}, {tr("What came of it"), 40}}, tr("Latest runs"), box);
+    m_runs = new RecordList({{tr("Due"), 42}, {tr("Ran"), 26}, {tr("What came of it"), 40}}, tr("Latest runs"), box);
     m_runs->empty()->say(Icon::Schedules, tr("It has not fired yet"), {});
     connect(m_runs->table(), &RecordTable::openRequested, this, [this](const QByteArray &key) {
         if (const std::optional<JobId> id = JobId::fromText(key.split(' ').last()))
@@ -109,7 +109,7 @@ QWidget *SchedulesPage::buildDetail()
     soon->addTab(m_next, tr("Next runs"));
     auto *panes = new QHBoxLayout;
     panes->setSpacing(gap);
-    panes->addWidget(soon, 1);
+    panes->addWidget(soon, 2);
     panes->addWidget(tabs, 3);
     auto *layout = new QVBoxLayout(box);
     layout->setContentsMargins({});
@@ -178,7 +178,7 @@ Record SchedulesPage::record(const Schedule &schedule) const
     else if (schedule.next_ms == 0)
         record.cells.append({tr("never again"), {}, {}, Tone::Faint});
     else
-        record.cells.append({fromNow(schedule.next_ms), format().dateTime(schedule.next_ms)});
+        record.cells.append({fromNow(schedule.next_ms, zoneOf(spec)), format().dateTime(schedule.next_ms)});
     if (schedule.lastJobState) {
         const Tone tone = *schedule.lastJobState == JobState::Failed ? Tone::Bad : Tone::Plain;
         record.cells.append({Look::word(*schedule.lastJobState), {}, Look::icon(*schedule.lastJobState), tone});
@@ -202,7 +202,7 @@ void SchedulesPage::say()
         m_list->empty()->say(Icon::Schedules, tr("No recurring jobs"),
                              tr("A schedule enqueues a job again and again: by a cron expression in a time zone, or every so often."),
                              tr("New schedule…"));
-    m_list->setFoot(m_more ? tr("The first %n schedule(s)", nullptr, int(m_schedules.size())) : QString());
+    m_list->setFoot(m_more ? tr("The first %Ln schedule(s)", nullptr, int(m_schedules.size())) : QString());
     sayDetail();
 }
 
@@ -227,7 +227,7 @@ void SchedulesPage::sayDetail()
     m_about->setToolTip(plainTip(m_about->text()));
     QStringList next;
     for (const qint64 at_ms : schedule.nextRuns)
-        next.append(fromNow(at_ms));
+        next.append(fromNow(at_ms, zoneOf(schedule.spec)));
     if (next.isEmpty())
         next.append(tr("none"));
     if (schedule.paused)
@@ -241,7 +241,7 @@ void SchedulesPage::sayDetail()
     }
     QList<Record> runs;
     for (const ScheduleRun &run : schedule.runs)
-        runs.append(runRecord(run, format(), m_feed.now_ms()));
+        runs.append(runRecord(run, zoneOf(schedule.spec), format(), m_feed.now_ms()));
     m_runs->setRecords(runs);
     if (!schedule.spec.jobBody.isEmpty())
         m_job->setBytes(schedule.spec.jobBody);

@@ -51,23 +51,29 @@ QString missedText(Missed missed)
 QString intervalText(qint64 every_ms)
 {
     if (every_ms % day_ms == 0)
-        return Texts::tr("every %n day(s)", nullptr, int(every_ms / day_ms));
+        return Texts::tr("every %Ln day(s)", nullptr, int(every_ms / day_ms));
     if (every_ms % hour_ms == 0)
-        return Texts::tr("every %n hour(s)", nullptr, int(every_ms / hour_ms));
+        return Texts::tr("every %Ln hour(s)", nullptr, int(every_ms / hour_ms));
     if (every_ms % minute_ms == 0)
-        return Texts::tr("every %n minute(s)", nullptr, int(every_ms / minute_ms));
+        return Texts::tr("every %Ln minute(s)", nullptr, int(every_ms / minute_ms));
     if (every_ms % 1'000 == 0)
-        return Texts::tr("every %n second(s)", nullptr, int(every_ms / 1'000));
+        return Texts::tr("every %Ln second(s)", nullptr, int(every_ms / 1'000));
     return Texts::tr("every %1 s").arg(QLocale().toString(double(every_ms) / 1'000));
 }
 
-Record runRecord(const ScheduleRun &run, const Format &format, qint64 now_ms)
+QByteArray zoneOf(const ScheduleSpec &spec)
 {
+    return spec.recurrence.cron.isEmpty() ? QByteArray() : spec.recurrence.tz;
+}
+
+Record runRecord(const ScheduleRun &run, const QByteArray &zone, const Format &format, qint64 now_ms)
+{
+    const QString due = zone.isEmpty() ? format.timeToday(run.due_ms, now_ms) : format.timeIn(zone, run.due_ms, now_ms);
     Cell outcome = outcomeCell(run);
     if (run.passedOver > 0)
-        outcome.text = Texts::tr("%1; %n run(s) before it were missed", nullptr, run.passedOver).arg(outcome.text);
+        outcome.text = Texts::tr("%1; %Ln run(s) before it were missed", nullptr, run.passedOver).arg(outcome.text);
     const QByteArray key = QByteArray::number(run.at_ms) + ' ' + QByteArray::number(run.due_ms) + ' ' + run.job.text();
-    return {key, {{run.due_ms > 0 ? format.timeToday(run.due_ms, now_ms) : Texts::tr("by hand"), format.dateTime(run.due_ms)},
+    return {key, {{run.due_ms > 0 ? due : Texts::tr("by hand"), format.dateTime(run.due_ms)},
                   {format.timeToday(run.at_ms, now_ms), format.dateTime(run.at_ms)}, outcome}};
 }
 

@@ -11,7 +11,9 @@ QString overlapText(Overlap overlap);
 QString missedText(Missed missed);
 // "every 5 minutes"; the text is always exact.
 QString intervalText(qint64 every_ms);
-// A row for one of the latest runs. Its key ends with a space and the job's id.
-Record runRecord(const ScheduleRun &run, const Format &format, qint64 now_ms);
+// The time zone that a schedule goes by; empty: by an interval, in none.
+QByteArray zoneOf(const ScheduleSpec &spec);
+// A row for one of the latest runs, due in that zone. Its key ends with a space and the job's id.
+Record runRecord(const ScheduleRun &run, const QByteArray &zone, const Format &format, qint64 now_ms);
 
 } // namespace junban::ui

@@ -1,18 +1,12 @@
 #pragma once
 
 #include "ui/shell/mainwindow.h"
+#include "ui/shell/surroundings.h"
 
 #include <QObject>
-#include <QTranslator>
 #include <memory>
 
-QT_BEGIN_NAMESPACE
-class QApplication;
-QT_END_NAMESPACE
-
 namespace junban::ui {
-
-class SystemAppearance;
 
 // The desktop console as the application sees it: appearance, language and window, all with one client. When the operator chooses another
 // language, a new window replaces the old one. When the operator closes the window, `closed` is emitted, and the application decides what
@@ -20,18 +14,17 @@ class SystemAppearance;
 //
 //     QApplication application(argc, argv);
 //     client::ApiClient client({url, token});
-//     ui::Console console(application, client, options);
+//     ui::Console console(client, options);
 //     console.show();
 //
-// Threads: the main one. The application and the client must outlive the console.
+// Threads: the main one. The client must outlive the console.
 class Console : public QObject
 {
     Q_OBJECT
 
 public:
     // `preferencesPath` empty: the user's own file.
-    Console(QApplication &application, client::ApiClient &client, UiOptions options, const QString &preferencesPath = {},
-            QObject *parent = nullptr);
+    Console(client::ApiClient &client, UiOptions options, const QString &preferencesPath = {}, QObject *parent = nullptr);
     ~Console() override;
 
     void show();
@@ -40,18 +33,16 @@ public:
 
 Q_SIGNALS:
     void closed();
+    // The operator closed the window, and wants the master in this process to go on.
+    void left();
 
 private:
-    void translate();
-    void dress();
     void makeWindow();
 
-    QApplication &m_application;
     client::ApiClient &m_client;
     UiOptions m_options;
     Preferences m_preferences;
-    SystemAppearance *m_system;
-    QTranslator m_own, m_qt;
+    Surroundings m_surroundings;
     std::unique_ptr<MainWindow> m_window;
 };
 

@@ -10,6 +10,7 @@
 #include "ui/past/failurespage.h"
 #include "ui/past/resultspage.h"
 #include "ui/schedules/schedulespage.h"
+#include "ui/shell/stateitems.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/labels.h"
@@ -68,8 +69,12 @@ MainWindow::MainWindow(client::ApiClient &client, Preferences &preferences, UiOp
         sayRollback();
     });
     connect(m_feed, &Feed::arrived, this, &MainWindow::sayRollback);
+    connect(m_feed, &Feed::arrived, this, &MainWindow::sayState);
     connect(m_card, &EmptyState::actionTriggered, m_feed, &Feed::retryNow);
-    connect(&m_preferences, &Preferences::formatChanged, this, &MainWindow::sayStatus);
+    connect(&m_preferences, &Preferences::formatChanged, this, [this] {
+        sayStatus();
+        sayState();
+    });
     restoreLayout();
     showScreen(Screen::Overview);
     sayHealth();
@@ -90,6 +95,7 @@ void MainWindow::buildScreens()
     auto *centre = new QWidget(this);
     m_banner = new Banner(tr("Try now"), centre);
     m_rollback = new Banner(tr("I have seen it"), centre);
+    m_strip = new StateStrip(centre);
     m_body = new QStackedWidget(centre);
     m_card = new EmptyState(m_body);
     m_screens = new QStackedWidget(m_body);
@@ -109,6 +115,7 @@ void MainWindow::buildScreens()
     right->setSpacing(0);
     right->addWidget(m_banner);
     right->addWidget(m_rollback);
+    right->addWidget(m_strip);
     right->addWidget(m_body, 1);
     auto *layout = new QHBoxLayout(centre);
     layout->setContentsMargins({});
@@ -126,6 +133,10 @@ void MainWindow::buildScreens()
         showScreen(Screen::Jobs);
         m_jobs->showName(name);
     });
+    connect(m_failures, &FailuresPage::causeRequested, this, [this](const QByteArray &signature, const QByteArray &name, const QString &title) {
+        showScreen(Screen::Jobs);
+        m_jobs->showCause(signature, name, title);
+    });
     connect(m_overview, &OverviewPage::resultsRequested, this, [this] { showScreen(Screen::Results); });
     connect(m_overview, &OverviewPage::documentationRequested, this, &MainWindow::openDocumentation);
 }
@@ -138,11 +149,7 @@ void MainWindow::addPage(Page *page)
         m_toast->say(text, offer, act);
     });
     connect(page, &Page::failed, this, [this](const QString &text) { m_toast->say(text, {}, {}); });
-    connect(page, &Page::jobsRequested, this, [this](const QByteArray &name, JobState state) {
-        showScreen(Screen::Jobs);
-        m_jobs->showName(name);
-        m_jobs->showState(state);
-    });
+    connect(page, &Page::working, this, &MainWindow::sayWork);
 }
 
 void MainWindow::buildNavigation()
@@ -186,6 +193,13 @@ void MainWindow::buildInspector()
         return job ? QList<Job>{*job} : QList<Job>();
     }, this);
     m_inspector->setActions(m_inspected);
+    // Only a part of a cause's jobs are rows of the table. An operator who selects them all means the cause.
+    m_selected->setInstead([this](JobActions::Verb verb) {
+        if (verb != JobActions::Verb::Retry || !m_jobs->isWholeCauseSelected())
+            return false;
+        m_failures->askRetryOf(m_jobs->list().filter().cause);
+        return true;
+    });
     m_dock = new QDockWidget(tr("Inspector"), this);
     m_dock->setObjectName(QStringLiteral("inspector"));
     m_dock->setWidget(m_inspector);
@@ -269,6 +283,12 @@ void MainWindow::openJob(const JobId &id)
     m_inspector->show(id);
 }
 
+void MainWindow::keepJob(const JobId &id)
+{
+    m_inspector->show(id);
+    m_dock->setVisible(screen() == Screen::Jobs && m_inspectorWanted);
+}
+
 bool MainWindow::showsConnectionCard() const
 {
     return m_body->currentWidget() == m_card;
@@ -277,6 +297,8 @@ bool MainWindow::showsConnectionCard() const
 // Why there are no new figures, in words that help an operator.
 QString MainWindow::failureText() const
 {
+    if (m_feed->health().late)
+        return tr("No answer comes: the master or its Redis hangs.");
     const Error &error = m_feed->health().error;
     switch (error.code) {
     case ErrorCode::Unreachable: return tr("The master does not answer: %1").arg(shown(error.message));
@@ -291,7 +313,7 @@ void MainWindow::sayHealth()
 {
     const Health &health = m_feed->health();
     const Format format = m_preferences.format();
-    const QString retry = health.retryIn_s > 0 ? tr("Next try in %1 s.").arg(health.retryIn_s) : tr("Trying…");
+    const QString retry = health.late ? QString() : health.retryIn_s > 0 ? tr("Next try in %1 s.").arg(health.retryIn_s) : tr("Trying…");
     if (health.state == Health::State::Connecting) {
         const QString address = shown(m_client.url().toString(QUrl::RemoveUserInfo));
         if (health.since_ms == 0)
@@ -323,12 +345,42 @@ void MainWindow::sayRollback()
         return;
     const QString at = m_preferences.format().timeToday(rollback.seenAt_ms, m_feed->now_ms());
     const int lost = int(std::min<qint64>(rollback.transactionsLost, std::numeric_limits<int>::max()));
-    m_rollback->say(tr("At %1 Redis came back with less than it had answered: at least %n change(s) are gone.", nullptr, lost).arg(at)
+    m_rollback->say(tr("At %1 Redis came back with less than it had answered: at least %Ln change(s) are gone.", nullptr, lost).arg(at)
                         + QLatin1Char('\n')
                         + tr("What was accepted or reported shortly before may be missing; jobs of that time may run again."),
                     QStringLiteral("rollback seen_at=%1 transactions_lost=%2 %3")
                         .arg(m_preferences.format().dateTime(rollback.seenAt_ms), QString::number(rollback.transactionsLost),
                              m_client.url().toString(QUrl::RemoveUserInfo)));
+}
+
+void MainWindow::sayState()
+{
+    if (!m_feed->overview())
+        return;
+    const StatePlaces places{
+        [this](const QByteArray &matcher, const QByteArray &constraint) {
+            showScreen(Screen::Constraints);
+            m_constraints->showConstraint(matcher, constraint);
+        },
+        [this] {
+            showScreen(Screen::Constraints);
+            m_constraints->showHeld();
+        },
+        [this](const QByteArray &pause) { m_constraints->resume(pause); }};
+    const Format format = m_preferences.format();
+    QList<StateItem> items = StateItems(*m_feed->overview(), format, places).all();
+    for (const auto &[key, work] : m_work)
+        items.append({.key = key, .icon = Icon::Hourglass, .text = work.text, .action = tr("Stop"), .act = work.stop});
+    m_strip->say(items);
+}
+
+void MainWindow::sayWork(const QByteArray &key, const QString &text, const std::function<void()> &stop)
+{
+    if (text.isEmpty())
+        m_work.erase(key);
+    else
+        m_work[key] = {text, stop};
+    sayState();
 }
 
 void MainWindow::sayStatus()
@@ -347,7 +399,8 @@ void MainWindow::sayStatus()
     else if (!live)
         m_live->setText(tr("stale, last update %1").arg(format.time(health.lastUpdate_ms)));
     else if (frozen)
-        m_live->setText(tr("frozen at %1").arg(format.time(m_jobs->list().frozenAt_ms())));
+        m_live->setText((m_jobs->list().isPaged() ? tr("not updated since %1") : tr("frozen at %1"))
+                            .arg(format.time(m_jobs->list().frozenAt_ms())));
     else
         m_live->setText(tr("live %1").arg(format.time(health.lastUpdate_ms)));
 
@@ -396,10 +449,8 @@ void MainWindow::resetLayout()
 
 void MainWindow::closeEvent(QCloseEvent *event)
 {
-    const std::optional<Overview> &overview = m_feed->overview();
     const bool live = m_feed->health().state == Health::State::Live; // else the master has stopped already
-    const bool runs = live && overview && overview->count(JobState::Running) > 0;
-    if (m_options.place == MasterPlace::Embedded && runs && !m_mayClose) {
+    if (m_options.place == MasterPlace::Embedded && live && m_closing == Closing::NotAsked) {
         event->ignore();
         askBeforeClosing();
         return;
@@ -407,32 +458,44 @@ void MainWindow::closeEvent(QCloseEvent *event)
     m_preferences.setLayout(geometryKey, saveGeometry());
     m_preferences.setLayout(stateKey, saveState(Preferences::layoutVersion));
     QMainWindow::closeEvent(event);
-    Q_EMIT closed();
+    if (m_closing == Closing::Leave)
+        Q_EMIT left();
+    else
+        Q_EMIT closed();
 }
 
-// Closing this window stops the master in this process: its workers would find nobody to report to.
+// This window is the only sign of the master in this process, whose workers would find nobody to report to if it stopped.
 void MainWindow::askBeforeClosing()
 {
     if (findChild<QMessageBox *>(QStringLiteral("closing")))
         return;
+    const std::optional<Overview> &overview = m_feed->overview();
+    const qint64 running = overview ? overview->count(JobState::Running) : 0;
     auto *box = new QMessageBox(this);
     box->setObjectName(QStringLiteral("closing"));
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setIcon(QMessageBox::Question);
     box->setTextFormat(Qt::PlainText);
     box->setWindowTitle(tr("Quit"));
-    box->setText(tr("Stop the master? %n job(s) are running.", nullptr, int(m_feed->overview()->count(JobState::Running))));
-    box->setInformativeText(tr("No job is lost. Workers can report again when a master runs again, as long as their leases last."));
-    QPushButton *stop = box->addButton(tr("Stop the master"), QMessageBox::DestructiveRole);
-    stop->setObjectName(QStringLiteral("go"));
-    QPushButton *stay = box->addButton(tr("Keep it running"), QMessageBox::RejectRole);
+    box->setText(running > 0 ? tr("Stop the master? %Ln job(s) are running.", nullptr, int(running)) : tr("Stop the master?"));
+    box->setInformativeText(
+        tr("No job is lost. Workers can report again when a master runs again, as long as their leases last.") + QLatin1Char('\n')
+        + tr("Without a window it goes on serving at %1; “junban --connect %1” opens a window again, and “kill %2” stops it.")
+              .arg(m_client.url().toString(QUrl::RemoveUserInfo), QString::number(QCoreApplication::applicationPid())));
+    const std::tuple<const char *, QString, QMessageBox::ButtonRole, Closing> answers[] = {
+        {"go", tr("Stop the master"), QMessageBox::DestructiveRole, Closing::Stop},
+        {"leave", tr("Keep serving without a window"), QMessageBox::AcceptRole, Closing::Leave}};
+    for (const auto &[name, text, role, closing] : answers) {
+        QPushButton *button = box->addButton(text, role);
+        button->setObjectName(QLatin1String(name));
+        connect(button, &QPushButton::clicked, this, [this, closing = closing] { m_closing = closing; });
+    }
+    QPushButton *stay = box->addButton(tr("Keep the window"), QMessageBox::RejectRole);
     box->setDefaultButton(stay);
     box->setEscapeButton(stay);
-    connect(box, &QMessageBox::finished, this, [this, box, stop] {
-        if (box->clickedButton() != stop)
-            return;
-        m_mayClose = true;
-        close();
+    connect(box, &QMessageBox::finished, this, [this] {
+        if (m_closing != Closing::NotAsked)
+            close();
     });
     box->open();
 }

@@ -4,6 +4,7 @@
 #include "ui/base/preferences.h"
 
 #include <QMainWindow>
+#include <map>
 
 QT_BEGIN_NAMESPACE
 class QDockWidget;
@@ -25,6 +26,7 @@ class OverviewPage;
 class Page;
 class ResultsPage;
 class SchedulesPage;
+class StateStrip;
 class Toast;
 
 // Where the master runs, as the window says it.
@@ -51,6 +53,8 @@ public:
     void showScreen(Screen screen);
     Screen screen() const;
     void openJob(const JobId &id);
+    // Has the inspector show the job, but does not open the inspector.
+    void keepJob(const JobId &id);
 
     Feed &feed() { return *m_feed; }
     OverviewPage *overviewPage() const { return m_overview; }
@@ -62,6 +66,7 @@ public:
     JobInspector *inspector() const { return m_inspector; }
     Banner *banner() const { return m_banner; }
     Banner *rollbackBanner() const { return m_rollback; }
+    StateStrip *strip() const { return m_strip; }
     Toast *toast() const { return m_toast; }
     EmptyState *connectionCard() const { return m_card; }
     bool showsConnectionCard() const;
@@ -69,6 +74,7 @@ public:
 
 Q_SIGNALS:
     void closed(); // the operator closed it; if that stops a master, the operator has confirmed it
+    void left();   // the operator closed it, and the master in this process is to go on
 
 protected:
     void closeEvent(QCloseEvent *event) override;
@@ -90,6 +96,8 @@ private:
     QAction *add(class QMenu *menu, const QString &text, const QList<QKeySequence> &keys, std::function<void()> act);
     void sayHealth();
     void sayRollback();
+    void sayState();
+    void sayWork(const QByteArray &key, const QString &text, const std::function<void()> &stop);
     void sayStatus();
     void pace();
     void restoreLayout();
@@ -110,6 +118,7 @@ private:
     EmptyState *m_card = nullptr;
     Banner *m_banner = nullptr;
     Banner *m_rollback = nullptr;
+    StateStrip *m_strip = nullptr;
     Toast *m_toast = nullptr;
     OverviewPage *m_overview = nullptr;
     JobsPage *m_jobs = nullptr;
@@ -127,8 +136,13 @@ private:
     QLabel *m_address = nullptr;
     QLabel *m_role = nullptr;
     QAction *m_freeze = nullptr;
+    struct Work {
+        QString text;
+        std::function<void()> stop;
+    };
+    std::map<QByteArray, Work> m_work; // what goes on for an operator
     int m_dockWidth = 0;           // the width that the inspector gets when the window is shown; 0: unchanged
-    bool m_mayClose = false;       // the operator has confirmed it
+    enum class Closing { NotAsked, Stop, Leave } m_closing = Closing::NotAsked; // what becomes of the master in this process
     bool m_inspectorWanted = true; // whether the operator wants to see the inspector, on screens that have one
 };
 

@@ -50,10 +50,7 @@ QString Banner::text() const { return m_text->text(); }
 
 void Banner::color()
 {
-    const bool dark = isDark(QGuiApplication::palette());
-    QPalette amber = QGuiApplication::palette();
-    amber.setColor(QPalette::Window, QColor::fromRgb(dark ? 0x4a3a12 : 0xffe9b8));
-    amber.setColor(QPalette::WindowText, QColor::fromRgb(dark ? 0xffe2a3 : 0x4d3200));
+    const QPalette amber = amberPalette(QGuiApplication::palette());
     if (amber.color(QPalette::Window) != palette().color(QPalette::Window))
         setPalette(amber);
     m_text->setForegroundRole(QPalette::WindowText);

@@ -5,6 +5,8 @@
 
 #include <QDialogButtonBox>
 #include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -34,6 +36,11 @@ QWidget *FormDialog::makeEnd(const QString &verb, const QString &leave)
     layout->setContentsMargins({});
     layout->addWidget(m_problem);
     layout->addWidget(m_buttons);
+    // What was wrong may be mended now.
+    for (QLineEdit *field : findChildren<QLineEdit *>())
+        connect(field, &QLineEdit::textChanged, this, [this] { say({}); });
+    for (QPlainTextEdit *field : findChildren<QPlainTextEdit *>())
+        connect(field, &QPlainTextEdit::textChanged, this, [this] { say({}); });
     return box;
 }
 

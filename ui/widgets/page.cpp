@@ -34,10 +34,15 @@ void Page::showEvent(QShowEvent *event)
 
 QString Page::fromNow(qint64 at_ms) const
 {
+    return fromNow(at_ms, {});
+}
+
+QString Page::fromNow(qint64 at_ms, const QByteArray &zone) const
+{
     if (at_ms <= 0)
         return {};
     const qint64 now_ms = m_feed.now_ms();
-    const QString time = format().timeToday(at_ms, now_ms);
+    const QString time = zone.isEmpty() ? format().timeToday(at_ms, now_ms) : format().timeIn(zone, at_ms, now_ms);
     return at_ms <= now_ms ? time : tr("%1, in %2", "a time and a duration").arg(time, format().age(at_ms - now_ms));
 }
 

@@ -35,15 +35,18 @@ public:
 
 Q_SIGNALS:
     void openJobRequested(const junban::JobId &id);
-    void jobsRequested(const QByteArray &name, junban::JobState state);
     // See JobActions::done.
     void done(const QString &text, const QString &offer, const std::function<void()> &act);
     void failed(const QString &text);
+    // Something that takes a while goes on, and can be stopped; an empty text: it has ended.
+    void working(const QByteArray &key, const QString &text, const std::function<void()> &stop);
 
 protected:
     void showEvent(QShowEvent *event) override;
     // A moment and how far it is away: "02:30:00, in 3 h".
     QString fromNow(qint64 at_ms) const;
+    // The same in a time zone of its own, and in the operator's (Format::timeIn()); an empty zone: only in the operator's.
+    QString fromNow(qint64 at_ms, const QByteArray &zone) const;
     QString ago(qint64 at_ms) const;
     Format format() const { return m_preferences.format(); }
 

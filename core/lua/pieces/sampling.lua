@@ -1,7 +1,8 @@
 -- Samples for charts: the growth of the totals and the sizes of the states, once a second however many masters there are. They are strings
 -- of 32-bit words: that of a day has 1440 words, one for each minute, metric after metric; `now` has the newest second and then, metric
 -- after metric, a ring of limit.series_seconds words.
--- The metrics are in the order of Metric in core/jobs/recordvalues.h; a new one is added at the end.
+-- The metrics are in the order of Metric in core/jobs/recordvalues.h; after them comes the number of samples, which is 0 where no master
+-- looked. A new metric is added at the end.
 local Series = {
     totals = { field.totals.enqueued, field.totals.started, field.totals.succeeded, field.totals.failed, field.totals.failures,
         field.totals.retried, field.totals.expired, field.totals.cancelled },
@@ -24,6 +25,7 @@ function Series.take()
     for _, size in ipairs(sizes) do
         taken[#taken + 1] = { 'SET', math.max(0, size) }
     end
+    taken[#taken + 1] = { 'INCRBY', 1 }
     redis.call('HSET', key.series, unpack(remembered))
     return taken
 end
@@ -58,7 +60,9 @@ function Series.addSeconds(taken, at, second)
         local s = second - shared + share
         for i, metric in ipairs(taken) do
             local value = metric[2]
-            if metric[1] == 'INCRBY' then
+            if i == #taken then
+                value = (share == shared or shared <= 3) and 1 or 0 -- a second or two without a look is no gap
+            elseif metric[1] == 'INCRBY' then
                 value = math.floor(value * share / shared) - math.floor(value * (share - 1) / shared)
             end
             words(ops, 'SET', 1 + (i - 1) * size + s % size, value)

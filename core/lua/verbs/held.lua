@@ -5,7 +5,8 @@
 -- ARGV[1] how many buckets to look at
 -- ARGV[2…] constraints' numbers
 -- Reply now, whether all buckets were looked at (0 or 1), for each that holds jobs {bucket, key, how many jobs, how much is used (inUse()),
---       opens at (0: not known), whether `used` is the sum over all keys (0 or 1), the smallest id among the heads of its first lanes}.
+--       opens at (0: not known), whether `used` is the sum over all keys (0 or 1), the smallest id among the heads of its first lanes,
+--       how many of the jobs are in lanes that wait at this bucket and at no other}.
 -- include base
 -- include bucket
 -- include admission
@@ -46,7 +47,7 @@ for at = 2, #ARGV do
         if closed then
             local used, together = inUse(b, closed)
             rows[#rows + 1] = { b.id, b.f.key or '', open and jobs or math.max(jobs, b.f.ready or 0), used, opensFirst or 0, together,
-                oldest }
+                oldest or '', jobs }
         end
     end
     left = left - math.min(#ids, left)

@@ -7,11 +7,12 @@
 -- ARGV[4] that row's order
 -- ARGV[5] that row's id
 -- ARGV[6] how many bytes of each record to read (0: all)
--- Reply now, total, whether this is the last page (0 or 1), rows as in page.lua.
+-- Reply now, total, whether this is the last page (0 or 1), rows as in page.lua, how many come after these.
 -- include base
 -- include paging
 
 local itsKey, wanted, cutAt = P .. ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[6])
 local after = ARGV[3] == '1' and { order = tonumber(ARGV[4]), id = ARGV[5] }
-local found = Page.range(itsKey, Page.start(itsKey, after, true), wanted + 1, true)
-return { now, redis.call('ZCARD', itsKey), Page.rows(found, wanted, cutAt) }
+local start, total = Page.start(itsKey, after, true), redis.call('ZCARD', itsKey)
+local last, rows = Page.rows(Page.range(itsKey, start, wanted + 1, true), wanted, cutAt)
+return { now, total, last, rows, total - start - #rows }

@@ -64,6 +64,13 @@ private Q_SLOTS:
         QTEST(replayed.delayMost_ms / 1000, "most_s");
     }
 
+    void aBurstIsNoRate()
+    {
+        QCOMPARE(steadyRate({}), 0);
+        QCOMPARE(steadyRate({0, 0, 600, 0, 0}), 0);
+        QCOMPARE(steadyRate({120, 120, 0, 120, 9'000}), 2);
+    }
+
     void severalLimitsHoldTogether()
     {
         QList<PastStart> past = starts(4, 1, 0);

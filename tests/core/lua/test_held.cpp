@@ -228,6 +228,10 @@ private Q_SLOTS:
         m_lanes.push("a", {1, 1});
         QCOMPARE(m_lanes.claim(1).size(), 0);
         QCOMPARE(keysOf(held({1, 2})), (QList<QByteArray>{"1 k 2", "2 k 2"}));
+        qint64 parked = 0; // both hold the same jobs
+        for (const HeldBucket &bucket : held({1, 2}).buckets)
+            parked += bucket.parked;
+        QCOMPARE(parked, 2);
         QCOMPARE(held({2}).buckets[0].opensAt_ms, m_lanes.now_ms + 5000);
         m_lanes.passTime(5000);
         QCOMPARE(keysOf(held({1, 2})), QList<QByteArray>{"1 k 2"});

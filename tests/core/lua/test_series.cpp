@@ -58,7 +58,8 @@ private Q_SLOTS:
 
     void secondsInWhichNoMasterLookedAreNone()
     {
-        QList<qint64> enqueued(600, 0), ready(600, 0);
+        QList<qint64> enqueued(600, 0), ready(600, 0), sampled(600, 0);
+        sampled.last() = 1;
         QList<int> gaps(60, 10); // then there is something everywhere
         for (const int gap_s : {11, 200, 2, 587, 1, 10, 599, 1, 600, 3, 10'000, 1})
             gaps.append(gap_s);
@@ -76,11 +77,28 @@ private Q_SLOTS:
                 const int share = s - (gap_s - shared);
                 enqueued.append(share < 1 ? 0 : jobs * share / shared - jobs * (share - 1) / shared);
                 ready.append(share < 1 ? 0 : all);
+                sampled.append(share == shared || (share >= 1 && shared <= 3));
             }
             QCOMPARE(series(Metric::Enqueued, 600).values, enqueued.last(600));
             QCOMPARE(series(Metric::ReadyJobs, 600).values, ready.last(600));
             QCOMPARE(sumOf(series(Metric::Failures, 600)), 0);
+            QCOMPARE(sampledIn(series(Metric::Enqueued, 600)), sampled.last(600));
         }
+    }
+
+    void minutesInWhichNoMasterLookedAreGaps()
+    {
+        sweep();
+        pass(10 * minute_ms);
+        sweep();
+        pass(5 * minute_ms);
+        sweep();
+        QList<qint64> sampled(60, 0);
+        sampled[44] = sampled[54] = sampled[59] = 1;
+        QCOMPARE(sampledIn(series(Metric::ReadyJobs, 3'600)), sampled);
+        pass(2 * minute_ms); // the present minute and the one before have no sample
+        sampled = sampled.sliced(2) + QList<qint64>{0, 0};
+        QCOMPARE(sampledIn(series(Metric::ReadyJobs, 3'600)), sampled);
     }
 
     void aSeriesCrossesMidnightAndIsKeptEightDays()
@@ -108,6 +126,16 @@ private:
     SeriesData series(Metric metric, qint64 range_s)
     {
         return await<SeriesData>([&](auto done) { m_past->series(metric, range_s, done); }).value();
+    }
+    // 1 for each step that is in no gap.
+    static QList<qint64> sampledIn(const SeriesData &data)
+    {
+        QList<qint64> sampled(data.values.size(), 1);
+        for (const SeriesGap &gap : data.gaps) {
+            for (qint64 at = gap.from_s; at < gap.to_s; at += data.step_s)
+                sampled[(at - data.from_s) / data.step_s] = 0;
+        }
+        return sampled;
     }
     static qint64 sumOf(const SeriesData &data)
     {

@@ -318,17 +318,25 @@ private Q_SLOTS:
         }
         failed("a", "another cause");
         const QByteArray signature = find(groupsOf({}), "a", "x").signature;
-        const auto retry = [&](int most) {
-            return await<GroupRetried>([&](auto done) { m_lookback->retryGroup(signature, most, done); }).value();
+        const auto retry = [&](int most, const QByteArray &cursor) {
+            return await<GroupRetried>([&](auto done) { m_lookback->retryGroup(signature, most, cursor, done); });
         };
-        const auto some = retry(120);
+        const auto some = retry(120, {}).value();
         QCOMPARE(some.retried, 120);
         QCOMPARE(some.left, 130);
-        const auto rest = retry(1'000);
+        items.clear();
+        pass(1);
+        for (const ClaimedJob &job : claimMany(10)) // these fail again: they were not meant
+            items.append({job.id, job.lease, failure("x"), 0});
+        finishAndClaim(items, {});
+        QCOMPARE(groupOf(signature).failedNow, 140);
+        const auto rest = retry(1'000, some.next).value();
         QCOMPARE(rest.retried, 130);
         QCOMPARE(rest.left, 0);
-        QCOMPARE(counts().count(JobState::Ready), 250);
-        QCOMPARE(counts().count(JobState::Failed), 1);
+        QVERIFY(rest.next.isEmpty());
+        QCOMPARE(counts().count(JobState::Ready), 240);
+        QCOMPARE(counts().count(JobState::Failed), 11);
+        QCOMPARE(retry(1, "nonsense").error().field, QByteArray("cursor"));
     }
 
     void groupsAreBounded()

@@ -61,7 +61,6 @@ private Q_SLOTS:
             "{'key':'eu','used':0,'waiting':2,'would_hold':0,'open':false,'breaker':'open'},"
             "{'key':'us','used':0,'waiting':2,'would_hold':0,'open':true,'breaker':'half_open'}]}")});
         m_fixture->instead.insert("/v1/held", {200, packed("{'held':[],'complete':true}")});
-        m_fixture->instead.insert("/v1/pauses", {200, packed("{'pauses':[]}")});
         QVERIFY(m_fixture->openLive());
         m_fixture->window().showScreen(MainWindow::Screen::Constraints);
         QTRY_COMPARE(constraints().list()->model()->rowCount(), 1);

@@ -8,6 +8,7 @@
 #include "ui/limits/conflictdialog.h"
 #include "ui/limits/constraintform.h"
 #include "ui/limits/constraintspage.h"
+#include "ui/limits/constrainttexts.h"
 #include "ui/limits/expressionedit.h"
 #include "ui/limits/matcherdialog.h"
 #include "ui/limits/kinds/parameterform.h"
@@ -17,6 +18,7 @@
 #include "ui/limits/testpanel.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/jsonedit.h"
+#include "ui/shell/statestrip.h"
 #include "ui/widgets/recordlist.h"
 
 #include <QAbstractItemView>
@@ -76,9 +78,8 @@ private Q_SLOTS:
             "{'key':'eu','used':1,'limit':20,'waiting':2,'would_hold':0,'open':true},"
             "{'key':'us','used':20,'limit':20,'waiting':9898,'would_hold':0,'open':false,'overridden':true,'holders':['"
             + WindowFixture::job(2).id.text() + "']}]}")});
-        m_fixture->instead.insert("/v1/held", {200, packed("{'held':[{'matcher':'mail','constraint':'mail.rate1','kind':'rate','key':'us',"
+        m_fixture->instead.insert("/v1/held", {200, packed("{'held':[{'matcher':'mail','title':'Mail vendor','constraint':'mail.rate1','kind':'rate','key':'us',"
             "'jobs':9898,'used':20,'limit':20,'oldest_at':'2026-01-02T03:00:00.000Z'}],'complete':true}")});
-        m_fixture->instead.insert("/v1/pauses", {200, packed("{'pauses':[]}")});
         m_fixture->instead.insert("/v1/matchers/preview", {200, packed(preview)});
         m_fixture->jobs = {WindowFixture::job(1), WindowFixture::job(2, JobState::Running)};
         QVERIFY(m_fixture->openLive());
@@ -95,7 +96,28 @@ private Q_SLOTS:
         QCOMPARE(cell(0, 6), QStringLiteral("1 of 3"));
         QCOMPARE(cell(1, 2), QStringLiteral("4 at a time · for each job.argument.to · observes only"));
         QTRY_COMPARE(page().held()->model()->rowCount(), 1);
+        QCOMPARE(page().held()->model()->index(0, 0).data().toString(), QStringLiteral("Mail vendor"));
         QCOMPARE(page().held()->model()->index(0, 3).data().toString(), QStringLiteral("9,898"));
+    }
+
+    void jobsThatTwoLimitsHoldAreSummedUpAsTheMasterDoes()
+    {
+        m_fixture->overviewMore = {{"held", packed("{'jobs':9900,'complete':true,'by':["
+            "{'matcher':'mail','title':'Mail vendor','constraint':'mail.rate1','kind':'rate','jobs':9898,'keys':1},"
+            "{'matcher':'all','constraint':'all.pause1','kind':'pause','jobs':9900,'keys':1}]}")}};
+        open();
+        QTRY_COMPARE(page().summary(), QStringLiteral("9,900 jobs are held · most by Mail vendor: 9,898"));
+    }
+
+    void aWindowInWhichNothingStartsIsCalledClosed()
+    {
+        Constraint constraint;
+        WindowParameters window;
+        window.tz = "Europe/Berlin";
+        window.deny = {{{6 * 60, 22 * 60, "Europe/Berlin", 0x7f}, {}}};
+        constraint.parameters = window;
+        QCOMPARE(limitText(constraint, Format()), QStringLiteral("closed every day 06:00–22:00, Europe/Berlin"));
+        QCOMPARE(zoneOf(constraint), QByteArray("Europe/Berlin"));
     }
 
     void bucketsStandWithTheClosedOnesFirstAndLeadToTheirHolders()
@@ -325,12 +347,12 @@ private Q_SLOTS:
         dialog->expression()->setExpression("job.name == \"a\"");
         const QByteArray pause = "{'id':'pause-1','match':'job.name','reason':'outage','since':'2026-01-02T03:00:00.000Z','by':'ken'}";
         m_fixture->instead.insert("/v1/pause", {201, packed(pause)});
-        m_fixture->instead.insert("/v1/pauses", {200, packed("{'pauses':[" + pause + "]}")});
+        m_fixture->overviewMore = {{"pauses", packed("[" + pause + "]")}};
         m_fixture->instead.insert("/v1/resume", {200, packed("{'pauses':[" + pause + "]}")});
         dialog->go()->click();
-        QTRY_VERIFY(page().pausesBox()->isVisible());
+        QTRY_VERIFY(m_fixture->window().strip()->isVisible());
         QCOMPARE(bodyOf("/v1/pause"), packed("{'match':'job.name == \\\"a\\\"','reason':'outage'}"));
-        page().pausesBox()->findChild<QPushButton *>()->click();
+        m_fixture->window().strip()->action("pause pause-1")->click();
         QTRY_COMPARE(bodyOf("/v1/resume"), packed("{'id':'pause-1'}"));
     }
 

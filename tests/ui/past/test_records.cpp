@@ -2,11 +2,14 @@
 #include "core/base/isotime.h"
 #include "core/msgpack/msgpackwriter.h"
 #include "tests/support/testmain.h"
+#include "tests/ui/packed.h"
 #include "tests/ui/windowfixture.h"
 #include "ui/inspector/jobinspector.h"
+#include "ui/jobs/jobactions.h"
 #include "ui/jobs/jobspage.h"
 #include "ui/past/failurespage.h"
 #include "ui/past/resultspage.h"
+#include "ui/shell/statestrip.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/payloadview.h"
@@ -21,6 +24,7 @@
 
 using namespace junban;
 using namespace junban::ui;
+using junban::test::packed;
 using junban::test::ScriptedMaster;
 using junban::test::WindowFixture;
 
@@ -112,14 +116,34 @@ private Q_SLOTS:
         QCOMPARE(failures().jobs()->model()->rowCount(), 1);
         QCOMPARE(failures().workers()->model()->index(0, 2).data().toString(), QStringLiteral("75 %"));
         QCOMPARE(failures().retry()->text(), QStringLiteral("&Retry 812…"));
-        m_fixture->jobs = {WindowFixture::job(1, JobState::Failed)};
+        m_fixture->jobs = {WindowFixture::job(1, JobState::Failed), WindowFixture::job(2, JobState::Failed)};
         failures().jobs()->table()->selectRow(0);
         QTest::keyClick(failures().jobs()->table(), Qt::Key_Return);
         QTRY_VERIFY(m_fixture->window().inspector()->job().has_value());
         failures().showJobs()->trigger();
         QCOMPARE(m_fixture->window().screen(), MainWindow::Screen::Jobs);
-        QCOMPARE(m_fixture->window().jobsPage()->list().filter().name, QByteArray("mail.send"));
-        QCOMPARE(m_fixture->window().jobsPage()->list().filter().state, std::optional(JobState::Failed));
+        JobsPage &page = *m_fixture->window().jobsPage();
+        QCOMPARE(page.list().filter().cause, QByteArray(one));
+        QCOMPARE(page.list().filter().state, std::optional(JobState::Failed));
+        QTRY_COMPARE(page.list().model().rowCount(), 1); // the group's, though another failed job has the name
+        // Other jobs of the name are one choice of a tab away.
+        page.showState(JobState::Ready);
+        QVERIFY(page.list().filter().cause.isEmpty());
+    }
+
+    void whoSelectsAllRowsOfACauseMeansTheCause()
+    {
+        QVERIFY(open(MainWindow::Screen::Failures));
+        QTRY_COMPARE(failures().list()->model()->rowCount(), 2);
+        choose();
+        failures().showJobs()->trigger();
+        JobsPage &page = *m_fixture->window().jobsPage();
+        QTRY_COMPARE(page.list().model().rowCount(), 1);
+        QVERIFY(page.list().hasMore());
+        page.table()->selectAll();
+        m_fixture->window().jobActions()->retry()->trigger();
+        QTRY_VERIFY(m_fixture->window().findChild<QMessageBox *>());
+        QCOMPARE(m_fixture->window().findChild<QMessageBox *>()->text(), QStringLiteral("Retry 812 failed jobs?"));
     }
 
     void aGroupIsRetriedInAsManyRequestsAsItTakes()
@@ -127,15 +151,34 @@ private Q_SLOTS:
         QVERIFY(open(MainWindow::Screen::Failures));
         QTRY_COMPARE(failures().list()->model()->rowCount(), 2);
         choose();
-        m_left = {2, 0};
+        m_left = {2, 1, 0};
         failures().retry()->trigger();
         auto *box = m_fixture->window().findChild<QMessageBox *>();
         QVERIFY(box);
         QCOMPARE(box->text(), QStringLiteral("Retry 812 failed jobs?"));
+        QVERIFY(box->informativeText().startsWith(QLatin1String("Name: mail.send\nCause: SMTP <host> timed out\n")));
         QCOMPARE(box->defaultButton()->text(), QStringLiteral("Do nothing"));
         box->findChild<QPushButton *>(QStringLiteral("go"))->click();
-        QTRY_COMPARE(m_fixture->requestsTo(groupPath + "/retry"), 2);
-        QTRY_COMPARE(m_fixture->window().toast()->text(), QStringLiteral("20 jobs will run again"));
+        QTRY_COMPARE(m_fixture->requestsTo(groupPath + "/retry"), 3);
+        QCOMPARE(bodyOf(groupPath + "/retry"), packed("{'cursor':'after 1'}")); // where the answer before ended
+        QTRY_COMPARE(m_fixture->window().toast()->text(), QStringLiteral("30 jobs will run again"));
+        QVERIFY(!m_fixture->window().strip()->isVisible());
+    }
+
+    void aRetryOfAGroupShowsHowFarItIsAndCanBeStopped()
+    {
+        QVERIFY(open(MainWindow::Screen::Failures));
+        QTRY_COMPARE(failures().list()->model()->rowCount(), 2);
+        choose();
+        m_left = QList<int>(1'000, 5); // it would go on for long
+        failures().retry()->trigger();
+        m_fixture->window().findChild<QMessageBox *>()->findChild<QPushButton *>(QStringLiteral("go"))->click();
+        StateStrip &strip = *m_fixture->window().strip();
+        QTRY_VERIFY(strip.text().contains(QStringLiteral("Retrying “SMTP <host> timed out”: ")));
+        strip.action(QByteArray("retry ") + one)->click();
+        QTRY_VERIFY(!strip.isVisible());
+        QVERIFY(m_fixture->window().toast()->text().startsWith(QLatin1String("Stopped: ")));
+        QVERIFY(m_left.size() > 900);
     }
 
     void aGroupIsMutedAndResolved()
@@ -268,13 +311,17 @@ private:
         MsgpackWriter page, job, results;
         job.map(4).text("id").text(WindowFixture::job(1).id.text()).text("name").text("mail.send").text("state").text("failed");
         job.text("max_retry").integer(2);
-        page.map(3).text("group").raw(group(one)).text("jobs").array(1).raw(job.take()).text("total").integer(812);
+        page.map(4).text("group").raw(group(one)).text("jobs").array(1).raw(job.take()).text("total").integer(812).text("next").text("more");
         m_fixture->instead.insert(groupPath, {200, page.take()});
         m_fixture->instead.insert(groupPath + "/mute", {200, group(one)});
         m_fixture->instead.insert(groupPath + "/resolve", {200, group(one)});
         m_fixture->answers.insert(groupPath + "/retry", [this](const ScriptedMaster::Request &) {
             const int left = m_left.isEmpty() ? 0 : m_left.takeFirst();
-            return ScriptedMaster::Answer{200, MsgpackWriter().map(2).text("retried").integer(10).text("left").integer(left).take()};
+            MsgpackWriter writer;
+            writer.map(left > 0 ? 3 : 2).text("retried").integer(10).text("left").integer(left);
+            if (left > 0)
+                writer.text("next").text("after " + QByteArray::number(left));
+            return ScriptedMaster::Answer{200, writer.take()};
         });
         results.map(2).text("results").array(2).raw(result(WindowFixture::job(1).id, "report"));
         results.raw(result(WindowFixture::job(2).id, {})).text("total").integer(2);

@@ -65,11 +65,14 @@ private Q_SLOTS:
         QCOMPARE(cell(0), QStringLiteral("Nightly report"));
         QCOMPARE(cell(1), QStringLiteral("30 2 * * *"));
         QCOMPARE(cell(2), QStringLiteral("Asia/Tokyo"));
-        QVERIFY(cell(3).endsWith(QStringLiteral(", in 59 m 50 s")));
+        QVERIFY(cell(3).contains(QStringLiteral(" Asia/Tokyo = ")));
+        QVERIFY(cell(3).endsWith(QStringLiteral(" UTC, in 59 m 50 s")));
         QCOMPARE(cell(4), QStringLiteral("failed"));
         QCOMPARE(cell(5), QStringLiteral("report.build"));
         choose();
         QCOMPARE(page().nextRuns()->count(), 2);
+        QVERIFY(page().nextRuns()->item(0)->text().contains(QStringLiteral(" Asia/Tokyo = ")));
+        QVERIFY(page().runs()->model()->index(0, 0).data().toString().contains(QStringLiteral(" Asia/Tokyo = ")));
         QCOMPARE(page().runs()->model()->rowCount(), 2);
         QCOMPARE(page().runs()->model()->index(1, 2).data().toString(),
                  QStringLiteral("skipped: the job before had not ended; 3 runs before it were missed"));
@@ -128,6 +131,7 @@ private Q_SLOTS:
         dialog->go()->click();
         QCOMPARE(dialog->problem(), QStringLiteral("A schedule needs an ID."));
         dialog->id()->setText(QStringLiteral("a/b c"));
+        QVERIFY(dialog->problem().isEmpty()); // it may be mended now
         dialog->job()->name()->setText(QStringLiteral("tick"));
         dialog->overlap()->setCurrentIndex(1);
         dialog->go()->click();

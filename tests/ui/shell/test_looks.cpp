@@ -221,6 +221,60 @@ private Q_SLOTS:
         QCOMPARE(format.dateTime(0), QString());
     }
 
+    void everyTimeHasItsZone()
+    {
+        const Format utc(QLocale(QStringLiteral("en")), TimesIn::Utc);
+        constexpr qint64 at_ms = 1'767'578'400'000; // Monday
+        QCOMPARE(utc.time(at_ms), QStringLiteral("02:00:00 UTC"));
+        QCOMPARE(utc.timeToday(at_ms, at_ms), QStringLiteral("02:00:00 UTC"));
+        QCOMPARE(utc.timeToday(at_ms, at_ms + 86'400'000), QStringLiteral("2026-01-05 02:00:00 UTC"));
+        QCOMPARE(utc.timeIn("UTC", at_ms, at_ms), QStringLiteral("Mon 02:00:00 UTC"));
+        QCOMPARE(utc.timeIn("Asia/Tokyo", at_ms, at_ms), QStringLiteral("Mon 11:00:00 Asia/Tokyo = 02:00:00 UTC"));
+        constexpr qint64 early_ms = at_ms - 4 * 3'600'000;
+        QCOMPARE(utc.timeIn("Asia/Tokyo", early_ms, at_ms), QStringLiteral("Mon 07:00:00 Asia/Tokyo = 2026-01-04 22:00:00 UTC"));
+        QCOMPARE(utc.timeIn("Europe/Berlin", early_ms, at_ms), QStringLiteral("2026-01-04 Sun 23:00:00 Europe/Berlin = 22:00:00 UTC"));
+        QCOMPARE(utc.timeIn("Nowhere/Land", at_ms, at_ms), QStringLiteral("02:00:00 UTC"));
+        qputenv("TZ", "Asia/Tokyo");
+        const auto back = qScopeGuard([] {
+            qunsetenv("TZ");
+            tzset();
+        });
+        tzset();
+        const Format local(QLocale(QStringLiteral("en")), TimesIn::Local);
+        QCOMPARE(local.time(at_ms), QStringLiteral("11:00:00 UTC+9"));
+        QCOMPARE(local.timeIn("Asia/Tokyo", at_ms, at_ms), QStringLiteral("Mon 11:00:00 Asia/Tokyo"));
+    }
+
+    void theLastAttemptIsNeverBeforeTheFirst()
+    {
+        const auto possible = [](JobState state, int attempt, int failures, int maxRetry) {
+            Job job;
+            job.state = state;
+            job.attempt = attempt;
+            job.failures = failures;
+            job.spec.maxRetry = maxRetry;
+            return Look::attemptsPossible(job);
+        };
+        QCOMPARE(possible(JobState::Ready, 0, 0, 4), 5);
+        QCOMPARE(possible(JobState::Running, 1, 0, 4), 5);
+        QCOMPARE(possible(JobState::Scheduled, 2, 2, 4), 5);
+        QCOMPARE(possible(JobState::Failed, 5, 5, 4), 5);
+        QCOMPARE(possible(JobState::Failed, 1, 1, 4), 5); // it said that it should not be retried
+        QCOMPARE(possible(JobState::Running, 2, 0, 0), 2); // an operator's retry
+        QCOMPARE(possible(JobState::Ready, 1, 0, 0), 2);
+        QCOMPARE(possible(JobState::Succeeded, 2, 0, 0), 2);
+        QCOMPARE(possible(JobState::Running, 3, 0, 2), 5);
+    }
+
+    void countsInSentencesAreWrittenAsOthers()
+    {
+        for (const char *language : {"en", "ja"}) {
+            QFile file(QStringLiteral(JUNBAN_SOURCE "/resources/i18n/junban_%1.ts").arg(QLatin1String(language)));
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            QVERIFY(!QRegularExpression(QStringLiteral("%n\\b")).match(QString::fromUtf8(file.readAll())).hasMatch()); // not grouped: 5016
+        }
+    }
+
     void statesCanBeReadInBothPalettes()
     {
         for (const QPalette &palette : {lightPalette(), darkPalette()}) {

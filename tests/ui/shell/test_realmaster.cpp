@@ -27,6 +27,7 @@
 #include "ui/schedules/scheduledialog.h"
 #include "ui/schedules/schedulespage.h"
 #include "ui/shell/console.h"
+#include "ui/shell/statestrip.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/payloadview.h"
@@ -64,8 +65,7 @@ private Q_SLOTS:
         QVERIFY(startMaster(QStringLiteral("127.0.0.1:0")));
         m_client = std::make_unique<ApiClient>(ApiClient::Options{m_url});
         const QString preferences = m_directory.filePath(QStringLiteral("console.ini"));
-        auto &application = *static_cast<QApplication *>(QCoreApplication::instance());
-        m_console = std::make_unique<Console>(application, *m_client, UiOptions{}, preferences);
+        m_console = std::make_unique<Console>(*m_client, UiOptions{}, preferences);
         m_console->preferences().setAppearance(Appearance::Light);
         m_console->show();
         QTRY_COMPARE(window().feed().health().state, Health::State::Live);
@@ -379,12 +379,62 @@ private Q_SLOTS:
         auto *dialog = window().findChild<PauseDialog *>();
         dialog->reason()->setText(QStringLiteral("outage"));
         dialog->go()->click();
-        QTRY_VERIFY(page.pausesBox()->isVisible());
+        StateStrip &strip = *window().strip();
+        QTRY_VERIFY(strip.text().startsWith(QLatin1String("All jobs are paused · outage · since ")));
         const auto none = await<QList<ClaimedJob>>([&](auto callback) { m_client->claim("w-1", {}, callback); });
         QVERIFY(none.ok() && none->isEmpty());
-        page.pausesBox()->findChild<QPushButton *>()->click();
-        QTRY_VERIFY(!page.pausesBox()->isVisible());
+        for (const int screen : {0, 1, 2, 3, 4, 5}) {
+            window().showScreen(MainWindow::Screen(screen));
+            QVERIFY(strip.isVisible());
+        }
+        // Somebody else ends it.
+        const auto resumed = await<PauseList>([&](auto callback) { m_client->resume({}, callback); });
+        QVERIFY(resumed.ok());
+        QTRY_VERIFY(!strip.isVisible());
         window().showScreen(MainWindow::Screen::Jobs);
+    }
+
+    void jobsThatTwoLimitsHoldAreCountedOnce()
+    {
+        const auto pause = [this](const PauseQuery &query) {
+            return await<Checked<Pause>>([&](auto callback) { m_client->pause(query, callback); });
+        };
+        QVERIFY(pause({.match = {}, .until_ms = {}, .reason = "first"}).ok());
+        QVERIFY(pause({.match = "job.name == \"twice\"", .until_ms = {}, .reason = "second"}).ok());
+        const qint64 before = window().feed().overview()->count(JobState::Ready);
+        for (int i = 0; i < 4; ++i) {
+            const auto pushed = await<Enqueued>([&](auto callback) { m_client->enqueue(JobSpec{.name = "twice"}, callback); });
+            QVERIFY(pushed.ok());
+        }
+        const auto held = [this] { return window().feed().overview()->held; };
+        QTRY_VERIFY(held().by.size() == 2 && held().by[0].jobs == before + 4 && held().by[1].jobs == 4);
+        QCOMPARE(held().jobs, before + 4);
+        QVERIFY(window().strip()->text().contains(QLatin1String("most by first")));
+        window().strip()->line("held")->click();
+        QCOMPARE(window().screen(), MainWindow::Screen::Constraints);
+        const QList<Pause> pauses = window().feed().overview()->pauses;
+        QCOMPARE(pauses.size(), 2);
+        window().strip()->action("pause " + pauses.first().id)->click();
+        QTRY_COMPARE(window().feed().overview()->pauses.size(), 1);
+        window().strip()->action("pause " + pauses.last().id)->click();
+        QTRY_VERIFY(!window().strip()->isVisible());
+        window().showScreen(MainWindow::Screen::Jobs);
+    }
+
+    void aSecondMasterAtTheSamePortOpensItsWindowAllTheSame()
+    {
+        QTemporaryDir directory;
+        QProcess second;
+        second.setProcessChannelMode(QProcess::MergedChannels);
+        second.start(QStringLiteral(JUNBAN_BIN "/junban"),
+                     {QStringLiteral("--data-dir"), directory.path(), QStringLiteral("--listen"), m_url.authority()});
+        QVERIFY(second.waitForStarted());
+        QByteArray said;
+        QTRY_VERIFY_WITH_TIMEOUT((said += second.readAll()).contains("in use"), 30'000);
+        QVERIFY2(!second.waitForFinished(1'000), said); // it offers another port
+        second.terminate();
+        QVERIFY(second.waitForFinished(20'000));
+        QCOMPARE(second.exitCode(), 1);
     }
 
     void aKilledMasterIsNoticedAndItsSuccessorFound()

@@ -1,5 +1,6 @@
 #include "core/msgpack/msgpackwriter.h"
 #include "tests/support/testmain.h"
+#include "tests/ui/packed.h"
 #include "tests/ui/windowfixture.h"
 #include "ui/inspector/jobinspector.h"
 #include "ui/jobs/jobactions.h"
@@ -8,6 +9,8 @@
 #include "ui/overview/overviewpage.h"
 #include "ui/overview/throughputchart.h"
 #include "ui/shell/palettedialog.h"
+#include "ui/shell/startfailure.h"
+#include "ui/shell/statestrip.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/payloadview.h"
@@ -24,6 +27,7 @@
 
 using namespace junban;
 using namespace junban::ui;
+using junban::test::packed;
 using junban::test::ScriptedMaster;
 using junban::test::WindowFixture;
 
@@ -111,6 +115,42 @@ private Q_SLOTS:
         QTRY_COMPARE(m_fixture->window().jobsPage()->list().model().rowCount(), 1);
     }
 
+    void whatKeepsJobsFromRunningIsSaidOnEveryScreenAndLeadsToItsPlace()
+    {
+        m_fixture->jobs = {WindowFixture::job(1)};
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        StateStrip &strip = *window.strip();
+        QVERIFY(!strip.isVisible());
+        const QByteArray pause = "{'id':'pause-1','reason':'vendor\\noutage','since':'2026-01-02T03:00:00.000Z','by':'ken',"
+                                 "'until':'2026-01-03T03:00:00.000Z'}";
+        const QByteArray held = "{'jobs':3,'complete':true,'by':[{'matcher':'m','title':'Mail','constraint':'m.rate1','kind':'rate','jobs':3,"
+                                "'keys':1},{'matcher':'pause-1','constraint':'pause-1.pause1','kind':'pause','jobs':2,'keys':1}]}";
+        m_fixture->overviewMore = {{"pauses", packed("[" + pause + "]")}, {"held", packed(held)},
+                                   {"breakers", packed("[{'matcher':'b','title':'Payments','constraint':'b.breaker1','keys':1}]")}};
+        m_fixture->instead.insert("/v1/resume", {200, packed("{'pauses':[" + pause + "]}")});
+        QTRY_VERIFY(strip.isVisible());
+        QCOMPARE(strip.text(), QStringLiteral("All jobs are paused · vendor\\noutage · since 2026-01-02 03:00:00 UTC by ken"
+                                              " · until 2026-01-03 03:00:00 UTC\nA breaker is open: Payments\n3 jobs are held · most by Mail"));
+        for (const int screen : {0, 1, 2, 3, 4, 5}) {
+            window.showScreen(MainWindow::Screen(screen));
+            QVERIFY(strip.isVisible());
+        }
+        for (const char *key : {"pause pause-1", "breakers", "held"}) {
+            window.showScreen(MainWindow::Screen::Overview);
+            strip.line(key)->click();
+            QCOMPARE(window.screen(), MainWindow::Screen::Constraints);
+        }
+        const QPointer<QPushButton> resume = strip.action("pause pause-1");
+        resume->click();
+        QTRY_COMPARE(m_fixture->requestsTo("/v1/resume"), 1);
+        m_fixture->overviewMore.removeLast(); // the button stays the same while others come and go
+        QTRY_VERIFY(!strip.line("breakers"));
+        QVERIFY(resume && resume == strip.action("pause pause-1"));
+        m_fixture->overviewMore.clear();
+        QTRY_VERIFY(!strip.isVisible());
+    }
+
     void whatIsShownStaysWhenTheMasterGoesAndIsSaidToBeOld()
     {
         m_fixture->jobs = {WindowFixture::job(1), WindowFixture::job(2)};
@@ -128,6 +168,32 @@ private Q_SLOTS:
         QVERIFY(m_fixture->serve(port));
         window.banner()->findChild<QPushButton *>()->parentWidget()->findChildren<QPushButton *>().first()->click();
         QTRY_VERIFY(!window.banner()->isVisible());
+    }
+
+    void aMasterThatHangsIsSaidToHangBeforeAnyRequestHasFailed()
+    {
+        m_fixture->deadline_ms = 60'000;
+        QVERIFY(m_fixture->openLive());
+        m_fixture->voice = WindowFixture::Voice::Silent;
+        QTRY_VERIFY(m_fixture->window().banner()->isVisible());
+        QVERIFY(m_fixture->window().banner()->text().startsWith(QLatin1String("No answer comes")));
+        QCOMPARE(m_fixture->window().feed().health().state, Health::State::Stale);
+    }
+
+    void aMasterThatCannotStartSaysWhyAndOffersAnotherPortAndAnotherRedis()
+    {
+        StartFailure failure(QStringLiteral("The port is taken."), QStringLiteral("127.0.0.1:7717"), {});
+        QSignalSpy retry(&failure, &StartFailure::retryRequested), quit(&failure, &StartFailure::quitRequested);
+        failure.show();
+        QCOMPARE(failure.why(), QStringLiteral("The port is taken."));
+        QCOMPARE(failure.listen()->text(), QStringLiteral("127.0.0.1:7717"));
+        failure.listen()->setText(QStringLiteral(" 127.0.0.1:0 "));
+        failure.redis()->setText(QStringLiteral("redis://127.0.0.1:1"));
+        failure.again()->click();
+        QCOMPARE(retry.size(), 1);
+        QCOMPARE(retry.first(), (QList<QVariant>{QStringLiteral("127.0.0.1:0"), QStringLiteral("redis://127.0.0.1:1")}));
+        failure.close();
+        QCOMPARE(quit.size(), 1);
     }
 
     void redisAwayIsNotTheMasterAway()
@@ -269,7 +335,23 @@ private Q_SLOTS:
         QTRY_COMPARE(list.model().rowCount(), 700);
         QCOMPARE(list.mode(), JobList::Mode::Frozen);
         QVERIFY(!list.hasMore());
+        // These rows are of several moments, so the list is not called frozen.
+        QVERIFY(window.jobsPage()->footText().startsWith(QLatin1String("Loaded from ")));
+        window.jobsPage()->refresh();
+        QTRY_VERIFY(!window.jobsPage()->footText().contains(QLatin1String("Loaded from ")));
         QCOMPARE(m_fixture->requestsTo("/v1/jobs", "cursor=cursor-1"), 1);
+    }
+
+    void countsOfTheWholeQueueAreShownOnlyWhileNothingElseIsFiltered()
+    {
+        m_fixture->jobs = {WindowFixture::job(1), WindowFixture::job(2)};
+        QVERIFY(m_fixture->openLive());
+        JobsPage &page = *m_fixture->window().jobsPage();
+        QTRY_COMPARE(page.tabs()->tabText(0), QStringLiteral("All 2"));
+        page.showName("job.1");
+        QCOMPARE(page.tabs()->tabText(0), QStringLiteral("All"));
+        page.clearFilter();
+        QCOMPARE(page.tabs()->tabText(0), QStringLiteral("All 2"));
     }
 
     void oneRetryIsDoneAtOnceAndCanBeCancelledAfterAll()
@@ -470,6 +552,42 @@ private Q_SLOTS:
         window.findChild<QMessageBox *>()->findChild<QPushButton *>(QStringLiteral("go"))->click();
         QTRY_COMPARE(closed.size(), 1);
         QVERIFY(!window.isVisible());
+    }
+
+    void theWindowOfAMasterMayGoWhileTheMasterServesOn()
+    {
+        m_fixture->place = MasterPlace::Embedded;
+        m_fixture->jobs = {WindowFixture::job(1)};
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        QSignalSpy closed(&m_fixture->console(), &Console::closed), left(&m_fixture->console(), &Console::left);
+        window.close(); // no job is running, but the master would be gone all the same
+        auto *box = window.findChild<QMessageBox *>();
+        QVERIFY(box);
+        QCOMPARE(box->text(), QStringLiteral("Stop the master?"));
+        QVERIFY(box->informativeText().contains(QLatin1String("junban --connect ") + m_fixture->master().url().toString()));
+        box->findChild<QPushButton *>(QStringLiteral("leave"))->click();
+        QTRY_COMPARE(left.size(), 1);
+        QCOMPARE(closed.size(), 0);
+        QVERIFY(!window.isVisible());
+    }
+
+    void aChangeOfLanguageLeavesTheInspectorOnItsScreen()
+    {
+        m_fixture->jobs = {WindowFixture::job(1)};
+        QVERIFY(m_fixture->openLive());
+        m_fixture->window().showScreen(MainWindow::Screen::Jobs);
+        m_fixture->window().openJob(WindowFixture::job(1).id);
+        QTRY_VERIFY(m_fixture->window().inspector()->job().has_value());
+        m_fixture->window().showScreen(MainWindow::Screen::Failures);
+        const MainWindow *before = &m_fixture->window();
+        m_fixture->console().preferences().setLanguage(QStringLiteral("ja"));
+        QTRY_VERIFY(&m_fixture->window() != before);
+        auto *dock = m_fixture->window().findChild<QDockWidget *>();
+        QVERIFY(!dock->isVisible());
+        m_fixture->window().showScreen(MainWindow::Screen::Jobs);
+        QVERIFY(dock->isVisible());
+        QCOMPARE(m_fixture->window().inspector()->id(), WindowFixture::job(1).id);
     }
 
     void closingIsTold()

@@ -209,7 +209,7 @@ QString textOf(const WindowParameters &window, const Format &)
     if (!window.allow.isEmpty())
         parts.append(ConstraintTexts::tr("only %1").arg(windowsText(window.allow)));
     if (!window.deny.isEmpty())
-        parts.append(ConstraintTexts::tr("never %1").arg(windowsText(window.deny)));
+        parts.append(ConstraintTexts::tr("closed %1").arg(windowsText(window.deny)));
     parts.append(shown(window.tz));
     if (window.onClose == OnClose::Cancel)
         parts.append(ConstraintTexts::tr("cancels what runs"));

@@ -1,0 +1,180 @@
+#include "core/operators/situation.h"
+
+#include "core/base/clock.h"
+#include "core/operators/pauses.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace junban {
+
+namespace {
+
+void soonest(qint64 &opensAt_ms, qint64 other_ms)
+{
+    if (other_ms > 0 && (opensAt_ms == 0 || other_ms < opensAt_ms))
+        opensAt_ms = other_ms;
+}
+
+HeldBy heldBy(const Matchers::Place &place)
+{
+    HeldBy by;
+    by.kind = "too_many";
+    if (place.constraint) {
+        by.matcher = place.matcher->id;
+        by.title = place.matcher->title;
+        by.constraint = place.constraint->id;
+        by.kind = kindWord(place.constraint->kind());
+    }
+    return by;
+}
+
+} // namespace
+
+struct Situation::Looking {
+    QList<QByteArray> breakers;        // still to be looked at
+    QList<OpenBreaker> open;
+};
+
+Situation::Situation(Inspector &inspector, ConstraintStore &store, Matchers &matchers)
+    : m_inspector(inspector)
+    , m_store(store)
+    , m_matchers(matchers)
+{
+}
+
+void Situation::overview(Callback<Overview> callback)
+{
+    m_inspector.overview([this, callback = std::move(callback), alive = std::weak_ptr(m_life)](Result<Overview> counts) {
+        if (alive.expired())
+            return;
+        if (!counts.ok()) {
+            callback(counts.error());
+        } else if (Clock::monotonic_ms() - m_lookedAt_ms < limits::situation_ms) {
+            callback(described(std::move(*counts)));
+        } else {
+            m_waiting.append([this, callback, counts = std::move(*counts)] { callback(described(counts)); });
+            if (!std::exchange(m_looking, true))
+                look();
+        }
+    });
+}
+
+void Situation::look()
+{
+    m_matchers.refresh([this, alive = std::weak_ptr(m_life)](const Result<Done> &loaded) {
+        if (alive.expired())
+            return;
+        if (loaded.ok())
+            lookAtHeld();
+        else
+            looked();
+    });
+}
+
+void Situation::lookAtHeld()
+{
+    QList<int> numbers{0};
+    for (const QByteArray &id : m_matchers.constraintIds())
+        numbers.append(m_matchers.constraint(id).number);
+    const auto came = [this, alive = std::weak_ptr(m_life)](const Result<ConstraintStore::Held> &held) {
+        if (alive.expired())
+            return;
+        if (!held.ok()) {
+            looked();
+            return;
+        }
+        m_held = heldNow(*held);
+        auto looking = std::make_shared<Looking>();
+        for (const QByteArray &id : m_matchers.constraintIds()) {
+            const Matchers::Place place = m_matchers.constraint(id);
+            if (place.matcher->enabled && place.constraint->kind() == ConstraintKind::Breaker
+                && place.constraint->mode == ConstraintMode::Enforce && looking->breakers.size() < limits::held_by_max)
+                looking->breakers.append(id);
+        }
+        lookAtBreaker(looking);
+    };
+    m_store.held(numbers, limits::held_buckets_max, came);
+}
+
+// The buckets of each constraint together. A job carries one bucket of a constraint at most, so these sums count no job twice; the sum over
+// constraints would.
+HeldNow Situation::heldNow(const ConstraintStore::Held &held) const
+{
+    HeldNow now;
+    now.complete = held.complete;
+    for (const HeldBucket &bucket : held.buckets) {
+        const Matchers::Place place = m_matchers.constraint(bucket.constraint);
+        const QByteArray id = place.constraint ? place.constraint->id : QByteArray();
+        auto row = std::find_if(now.by.begin(), now.by.end(), [&](const HeldBy &by) { return by.constraint == id; });
+        if (row == now.by.end())
+            row = now.by.insert(now.by.end(), heldBy(place));
+        row->jobs += std::max<qint64>(bucket.jobs, 1);
+        ++row->keys;
+        soonest(row->opensAt_ms, bucket.opensAt_ms);
+        now.jobs += bucket.parked;
+    }
+    std::stable_sort(now.by.begin(), now.by.end(), [](const HeldBy &a, const HeldBy &b) { return a.jobs > b.jobs; });
+    if (!now.by.isEmpty()) // jobs that no claim has met since their bucket closed are not parked yet
+        now.jobs = std::max(now.jobs, now.by.first().jobs);
+    if (now.by.size() > limits::held_by_max) {
+        now.complete = false;
+        now.by.resize(limits::held_by_max);
+    }
+    return now;
+}
+
+void Situation::lookAtBreaker(const std::shared_ptr<Looking> &looking)
+{
+    if (looking->breakers.isEmpty()) {
+        m_breakers = std::move(looking->open);
+        looked();
+        return;
+    }
+    const QByteArray id = looking->breakers.takeFirst();
+    const auto came = [this, looking, id, alive = std::weak_ptr(m_life)](const Result<ConstraintStore::Buckets> &page) {
+        if (alive.expired())
+            return;
+        const Matchers::Place place = m_matchers.constraint(id);
+        OpenBreaker breaker;
+        for (const BucketState &bucket : page.ok() ? page->buckets : QList<BucketState>()) {
+            if (bucket.breaker != BreakerState::Open)
+                continue;
+            ++breaker.keys;
+            soonest(breaker.opensAt_ms, bucket.opensAt_ms);
+        }
+        if (place.constraint && breaker.keys > 0) {
+            breaker.matcher = place.matcher->id;
+            breaker.title = place.matcher->title;
+            breaker.constraint = id;
+            looking->open.append(std::move(breaker));
+        }
+        lookAtBreaker(looking);
+    };
+    m_store.buckets(m_matchers.constraint(id).number, 0, came);
+}
+
+void Situation::looked()
+{
+    m_lookedAt_ms = Clock::monotonic_ms();
+    m_looking = false;
+    for (const std::function<void()> &answer : std::exchange(m_waiting, {}))
+        answer();
+}
+
+Overview Situation::described(Overview counts) const
+{
+    for (const JobMatcher &matcher : pausesIn(m_matchers.set())) {
+        const Pause pause = pauseOf(matcher);
+        if (matcher.enabled && (pause.until_ms == 0 || pause.until_ms > counts.now_ms))
+            counts.pauses.append(pause);
+    }
+    std::stable_sort(counts.pauses.begin(), counts.pauses.end(), [](const Pause &a, const Pause &b) { return a.since_ms > b.since_ms; });
+    counts.pauses.resize(std::min(counts.pauses.size(), qsizetype(limits::overview_pauses_max)));
+    counts.held = m_held;
+    counts.held.jobs = std::min(m_held.jobs, counts.count(JobState::Ready));
+    counts.breakers = m_breakers;
+    return counts;
+}
+
+} // namespace junban

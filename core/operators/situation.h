@@ -1,0 +1,43 @@
+#pragma once
+
+#include "core/operators/inspector.h"
+#include "core/operators/matchers.h"
+
+#include <functional>
+#include <memory>
+
+namespace junban {
+
+// Why jobs do not run, for the overview: the pauses in force, what holds ready jobs, which breakers are open. It looks only when it is
+// asked, and at most every limits::situation_ms, however many operators ask. Threads: the engine's. Callbacks that
+// are still due when it is destroyed are dropped.
+class Situation
+{
+public:
+    // All must outlive it.
+    Situation(Inspector &inspector, ConstraintStore &store, Matchers &matchers);
+
+    // Errors are those of the counts. When only the rest cannot be read, the answer has what was read before.
+    void overview(Callback<Overview> callback);
+
+private:
+    struct Looking;
+    void look();
+    void lookAtHeld();
+    HeldNow heldNow(const ConstraintStore::Held &held) const;
+    void lookAtBreaker(const std::shared_ptr<Looking> &looking);
+    void looked();
+    Overview described(Overview counts) const;
+
+    Inspector &m_inspector;
+    ConstraintStore &m_store;
+    Matchers &m_matchers;
+    QList<std::function<void()>> m_waiting; // for the look under way
+    bool m_looking = false;
+    qint64 m_lookedAt_ms = -limits::situation_ms; // Clock::monotonic_ms()
+    HeldNow m_held;
+    QList<OpenBreaker> m_breakers;
+    std::shared_ptr<int> m_life = std::make_shared<int>();
+};
+
+} // namespace junban

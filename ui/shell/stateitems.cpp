@@ -1,0 +1,97 @@
+#include "ui/shell/stateitems.h"
+
+#include "ui/base/text.h"
+#include "ui/limits/constrainttexts.h"
+
+namespace junban::ui {
+
+namespace {
+
+QString between(const QStringList &parts)
+{
+    return parts.join(QStringLiteral(" · "));
+}
+
+QString titleOf(const QByteArray &title, const QByteArray &id)
+{
+    return shown(title.isEmpty() ? id : title);
+}
+
+int clampedCount(qint64 count)
+{
+    return int(std::min<qint64>(count, std::numeric_limits<int>::max()));
+}
+
+} // namespace
+
+StateItems::StateItems(const Overview &overview, const Format &format, const StatePlaces &places)
+    : m_overview(overview)
+    , m_format(format)
+    , m_places(places)
+{
+    addPauses();
+    addBreakers();
+    addHeld();
+}
+
+void StateItems::addPauses()
+{
+    const QList<Pause> &pauses = m_overview.pauses;
+    const qsizetype each = pauses.size() > pauses_max ? pauses_max - 1 : pauses.size();
+    for (const Pause &pause : pauses.first(each)) {
+        const QString what = pause.match.isEmpty() ? tr("All jobs are paused") : tr("Paused: %1", "an expression").arg(shown(pause.match));
+        const QString until = pause.until_ms > 0 ? tr("until %1").arg(m_format.timeToday(pause.until_ms, m_overview.now_ms))
+                                                 : tr("until it is resumed");
+        const QString since = tr("since %1 by %2").arg(m_format.timeToday(pause.since_ms, m_overview.now_ms), shown(pause.by));
+        StateItem item{"pause " + pause.id, Icon::Pause, between({what, shown(pause.reason), since, until})};
+        item.open = [open = m_places.constraint, id = pause.id] { open(id, {}); };
+        item.action = tr("Resume");
+        item.act = [resume = m_places.resume, id = pause.id] { resume(id); };
+        m_items.append(item);
+    }
+    if (each < pauses.size()) {
+        StateItem more{"pauses", Icon::Pause, tr("%Ln more pause(s)", nullptr, int(pauses.size() - each))};
+        more.open = [open = m_places.constraint, id = pauses[each].id] { open(id, {}); };
+        m_items.append(more);
+    }
+}
+
+void StateItems::addBreakers()
+{
+    const QList<OpenBreaker> &breakers = m_overview.breakers;
+    if (breakers.isEmpty())
+        return;
+    QStringList each;
+    for (const OpenBreaker &breaker : breakers) {
+        QString text = titleOf(breaker.title, breaker.matcher);
+        if (breaker.opensAt_ms > 0)
+            text = tr("%1 (next attempt %2)", "a breaker's title, a time")
+                       .arg(text, m_format.timeToday(breaker.opensAt_ms, m_overview.now_ms));
+        each.append(text);
+    }
+    StateItem item{"breakers", Icon::Warning,
+                   breakers.size() == 1 ? tr("A breaker is open: %1").arg(each.first())
+                                        : tr("%Ln breakers are open: %1", nullptr, int(breakers.size())).arg(each.join(QStringLiteral(", ")))};
+    item.open = [open = m_places.constraint, first = breakers.first()] { open(first.matcher, first.constraint); };
+    m_items.append(item);
+}
+
+void StateItems::addHeld()
+{
+    const HeldNow &held = m_overview.held;
+    if (held.by.isEmpty() || held.jobs == 0)
+        return;
+    QStringList each;
+    for (const HeldBy &by : held.by)
+        each.append(tr("%1 by %2 (%3)", "jobs, a JobMatcher, a kind of limit")
+                        .arg(m_format.count(by.jobs), titleOf(by.title, by.matcher), kindName(by.kind)));
+    const QString total = tr("%Ln job(s) are held", nullptr, clampedCount(held.jobs));
+    StateItem item{"held", Icon::Hourglass, between({total, tr("most by %1").arg(titleOf(held.by.first().title, held.by.first().matcher))})};
+    if (held.by.size() == 1)
+        item.text = tr("%1 by %2", "jobs are held, a JobMatcher").arg(total, titleOf(held.by.first().title, held.by.first().matcher));
+    item.tip = item.text + QLatin1Char('\n') + each.join(QLatin1Char('\n'));
+    item.open = m_places.held;
+    m_items.append(item);
+}
+
+} // namespace junban::ui

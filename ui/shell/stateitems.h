@@ -1,0 +1,39 @@
+#pragma once
+
+#include "core/jobs/administration.h"
+#include "ui/base/format.h"
+#include "ui/shell/statestrip.h"
+
+namespace junban::ui {
+
+// What the strip's items open and do.
+struct StatePlaces {
+    std::function<void(const QByteArray &matcher, const QByteArray &constraint)> constraint;
+    std::function<void()> held;
+    std::function<void(const QByteArray &pause)> resume;
+};
+
+// What an operator must know on every screen, the most important first.
+class StateItems
+{
+    Q_DECLARE_TR_FUNCTIONS(StateItems)
+
+public:
+    StateItems(const Overview &overview, const Format &format, const StatePlaces &places);
+
+    const QList<StateItem> &all() const { return m_items; }
+
+    static constexpr int pauses_max = 3; // shown each by itself
+
+private:
+    void addPauses();
+    void addBreakers();
+    void addHeld();
+
+    const Overview &m_overview;
+    const Format &m_format;
+    const StatePlaces &m_places;
+    QList<StateItem> m_items;
+};
+
+} // namespace junban::ui

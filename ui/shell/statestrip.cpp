@@ -1,0 +1,169 @@
+#include "ui/shell/statestrip.h"
+
+#include "ui/base/look.h"
+#include "ui/base/palettes.h"
+#include "ui/base/text.h"
+#include "ui/widgets/flowlayout.h"
+
+#include <QEvent>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QPainter>
+#include <QPushButton>
+
+namespace junban::ui {
+
+StateLine::StateLine(QWidget *parent)
+    : QAbstractButton(parent)
+{
+    setFocusPolicy(Qt::StrongFocus);
+    setAttribute(Qt::WA_Hover);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+}
+
+void StateLine::say(const StateItem &item)
+{
+    m_icon = item.icon;
+    m_opens = item.open != nullptr;
+    setCursor(m_opens ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    setFocusPolicy(m_opens ? Qt::StrongFocus : Qt::NoFocus);
+    setToolTip(plainTip(item.tip.isEmpty() ? item.text : item.tip));
+    if (text() != item.text) {
+        setText(item.text);
+        setAccessibleName(item.text);
+        updateGeometry();
+    }
+    update();
+}
+
+QSize StateLine::sizeHint() const
+{
+    const int line = fontMetrics().height();
+    return {fontMetrics().horizontalAdvance(text()) + line * 2 + line / 2, line + line / 2};
+}
+
+QSize StateLine::minimumSizeHint() const
+{
+    return {fontMetrics().height() * 6, sizeHint().height()};
+}
+
+void StateLine::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const int line = fontMetrics().height();
+    const QColor ink = palette().color(QPalette::WindowText);
+    if (m_opens && (underMouse() || hasFocus())) {
+        painter.setPen(QPen(ink, 1));
+        painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), line / 4.0, line / 4.0);
+    }
+    drawIcon(painter, m_icon, QRectF(line * 0.3, (height() - line * 0.9) / 2, line * 0.9, line * 0.9), ink);
+    painter.setPen(ink);
+    const QRect room = rect().adjusted(line + line / 2, 0, -line / 2, 0);
+    painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, fontMetrics().elidedText(text(), Qt::ElideRight, room.width()));
+}
+
+StateStrip::StateStrip(QWidget *parent)
+    : QFrame(parent)
+    , m_layout(new FlowLayout(this))
+{
+    setAutoFillBackground(true);
+    setAccessibleName(tr("What keeps jobs from running"));
+    const int gap = fontMetrics().height() / 4;
+    m_layout->setContentsMargins(gap, gap, gap, gap);
+    m_layout->setSpacing(gap);
+    color();
+    hide();
+}
+
+StateStrip::Shown StateStrip::make(const StateItem &item)
+{
+    Shown shown;
+    shown.box = new QWidget(this);
+    auto *layout = new QHBoxLayout(shown.box);
+    layout->setContentsMargins({});
+    shown.line = new StateLine(shown.box);
+    layout->addWidget(shown.line, 1);
+    connect(shown.line, &QAbstractButton::clicked, this, [this, key = item.key] {
+        const std::shared_ptr<Shown> shown = m_shown.value(key);
+        if (const auto open = shown ? shown->item.open : nullptr)
+            open();
+    });
+    if (!item.action.isEmpty()) {
+        shown.action = new QPushButton(shown.box);
+        layout->addWidget(shown.action);
+        connect(shown.action, &QPushButton::clicked, this, [this, key = item.key] {
+            const std::shared_ptr<Shown> shown = m_shown.value(key);
+            if (const auto act = shown ? shown->item.act : nullptr)
+                act();
+        });
+    }
+    return shown;
+}
+
+void StateStrip::say(const QList<StateItem> &items)
+{
+    QList<QByteArray> order;
+    for (const StateItem &item : items)
+        order.append(item.key);
+    if (order != m_order) {
+        while (QLayoutItem *item = m_layout->takeAt(0))
+            delete item;
+        for (const QByteArray &key : std::as_const(m_order)) {
+            if (!order.contains(key))
+                m_shown.take(key)->box->deleteLater();
+        }
+    }
+    for (const StateItem &item : items) {
+        std::shared_ptr<Shown> &shown = m_shown[item.key];
+        if (!shown)
+            shown = std::make_shared<Shown>(make(item));
+        shown->item = item;
+        shown->line->say(item);
+        if (shown->action)
+            shown->action->setText(item.action);
+        if (order != m_order) {
+            m_layout->addWidget(shown->box);
+            shown->box->show();
+        }
+    }
+    m_order = order;
+    m_layout->invalidate();
+    setVisible(!items.isEmpty());
+}
+
+QString StateStrip::text() const
+{
+    QStringList lines;
+    for (const QByteArray &key : m_order)
+        lines.append(m_shown.value(key)->line->text());
+    return lines.join(QLatin1Char('\n'));
+}
+
+StateLine *StateStrip::line(const QByteArray &key) const
+{
+    const std::shared_ptr<Shown> shown = m_shown.value(key);
+    return shown ? shown->line : nullptr;
+}
+
+QPushButton *StateStrip::action(const QByteArray &key) const
+{
+    const std::shared_ptr<Shown> shown = m_shown.value(key);
+    return shown ? shown->action : nullptr;
+}
+
+void StateStrip::color()
+{
+    const QPalette amber = amberPalette(QGuiApplication::palette());
+    if (amber.color(QPalette::Window) != palette().color(QPalette::Window))
+        setPalette(amber);
+}
+
+void StateStrip::changeEvent(QEvent *event)
+{
+    QFrame::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_layout)
+        color();
+}
+
+} // namespace junban::ui

@@ -1,0 +1,83 @@
+#pragma once
+
+#include "ui/base/icons.h"
+
+#include <QAbstractButton>
+#include <QFrame>
+#include <QHash>
+#include <functional>
+
+QT_BEGIN_NAMESPACE
+class QPushButton;
+QT_END_NAMESPACE
+
+namespace junban::ui {
+
+class FlowLayout;
+
+// Something that an operator must know on every screen.
+struct StateItem {
+    QByteArray key;                  // which of them it is, so that its widget stays when the text changes
+    Icon icon = Icon::Warning;
+    QString text = {};
+    QString tip = {};                // empty: the text
+    std::function<void()> open = {}; // shows the place where it can be looked at; nothing: there is none
+    QString action = {};             // the text of a button; empty: there is none
+    std::function<void()> act = {};
+};
+
+// One line of the strip: an icon and a text, which is cut when there is no room. A click opens its place.
+class StateLine : public QAbstractButton
+{
+    Q_OBJECT
+
+public:
+    explicit StateLine(QWidget *parent = nullptr);
+
+    void say(const StateItem &item);
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    Icon m_icon = Icon::Warning;
+    bool m_opens = false;
+};
+
+// The strip on top of every screen: why jobs do not run, and what is wrong. It is hidden while there is nothing to say.
+class StateStrip : public QFrame
+{
+    Q_OBJECT
+
+public:
+    explicit StateStrip(QWidget *parent = nullptr);
+
+    void say(const QList<StateItem> &items);
+    // All texts, a line each.
+    QString text() const;
+    // The widgets of the item with this key, or null.
+    StateLine *line(const QByteArray &key) const;
+    QPushButton *action(const QByteArray &key) const;
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    struct Shown {
+        StateItem item;
+        QWidget *box = nullptr;
+        StateLine *line = nullptr;
+        QPushButton *action = nullptr;
+    };
+    Shown make(const StateItem &item);
+    void color();
+
+    FlowLayout *m_layout;
+    QHash<QByteArray, std::shared_ptr<Shown>> m_shown;
+    QList<QByteArray> m_order;
+};
+
+} // namespace junban::ui
