@@ -91,7 +91,7 @@ Parts::Parts(const EngineOptions &options)
     , constraintInspector(store, constraints, matchers)
     , previewer(store, matchers, clock)
     , keptTokens(commands, options.namespaceName, clock, redis::ScriptClock::Redis)
-    , tokens(keptTokens, clock, options.pepper, options.tokens)
+    , tokens(keptTokens, clock, options.pepper, options.tokens, options.tokenCircle)
     , api(queue, inspector, changes, scheduler, lookback, {matchers, editor, rereader, constraintInspector, previewer, breakers},
           tokens, options.auth)
 {

@@ -31,6 +31,7 @@ struct EngineOptions {
     api::AuthOptions auth;
     std::shared_ptr<const Pepper> pepper = {}; // none: no tokens
     TokenStore::All tokens = {};              // as they were at the start
+    std::shared_ptr<TokenCircle> tokenCircle = std::make_shared<TokenCircle>(); // shared by a master's engines
     std::optional<QSslConfiguration> tls;
 };
 

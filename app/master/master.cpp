@@ -256,8 +256,9 @@ Result<Done> Master::readPepper()
 {
     if (m_options.pepperFile.isEmpty() && !m_embedded)
         return Done{};
-    const Result<Pepper> pepper
-        = m_options.pepperFile.isEmpty() ? Pepper::ofDirectory(m_options.dataDirectory) : Pepper::read(m_options.pepperFile);
+    const QByteArray &name = m_options.namespaceName;
+    const Result<Pepper> pepper = m_options.pepperFile.isEmpty() ? Pepper::ofDirectory(m_options.dataDirectory, name)
+                                                                 : Pepper::read(m_options.pepperFile, name);
     if (!pepper.ok())
         return pepper.error();
     m_engineOptions.pepper = std::make_shared<const Pepper>(*pepper);

@@ -91,11 +91,14 @@ std::optional<Auth::Refusal> Auth::identify(const http::Request &request, Caller
         caller.who = caller.grant->token.id;
         return {};
     }
-    if (m_tokens.any())
+    if (m_tokens.lost())
+        return Refusal{401, "unauthorized", "Redis has lost the tokens that this master knew; its log says what to do.",
+            {{"WWW-Authenticate", "Bearer"}}};
+    if (m_tokens.needed())
         return Refusal{401, "unauthorized", "A token is needed.", {{"WWW-Authenticate", "Bearer"}}};
     if (!request.fromLoopback() && !m_options.insecure)
         return Refusal{401, "unauthorized", "A token is needed from other machines.", {{"WWW-Authenticate", "Bearer"}}};
-    caller.who = "open";
+    caller.who = openCaller;
     return {};
 }
 

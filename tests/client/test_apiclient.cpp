@@ -141,6 +141,19 @@ private Q_SLOTS:
         QCOMPARE(m_client->connection(), Connection::Reachable);
     }
 
+    void tooManyAttemptsAreAMatterOfTheToken()
+    {
+        m_master->setHandler([](const ScriptedMaster::Request &) {
+            return ScriptedMaster::Answer{429, problem(429, "too_many_attempts", "Too many tokens from this address were not known.", "")};
+        });
+        const auto answer = await<Job>([&](auto callback) { m_client->job(someId, callback); });
+        QCOMPARE(answer.error().code, ErrorCode::Unauthorized);
+        m_master->setHandler([](const ScriptedMaster::Request &) {
+            return ScriptedMaster::Answer{429, problem(429, "backlog_full", "A backlog is full.", "")};
+        });
+        QCOMPARE(await<Job>([&](auto callback) { m_client->job(someId, callback); }).error().code, ErrorCode::BacklogFull);
+    }
+
     void anErrorWithoutAProblemDocumentKeepsItsStatus_data()
     {
         QTest::addColumn<int>("status");

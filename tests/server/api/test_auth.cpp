@@ -24,6 +24,8 @@ public:
     void save(Save save, Callback<Done> callback) override
     {
         all.version += '+';
+        all.changedAt_ms = ++changes;
+        all.revoked = false;
         all.pepper = save.pepper;
         all.rows.append({save.id, save.record, 0});
         later<Done>(callback, Done{});
@@ -31,11 +33,14 @@ public:
     void remove(QByteArray, Callback<Done> callback) override
     {
         all.version += '-';
+        all.changedAt_ms = ++changes;
+        all.revoked = true;
         all.rows.clear();
         later<Done>(callback, Done{});
     }
     void touch(QList<QByteArray>, Callback<Done> callback) override { later<Done>(callback, Done{}); }
     All all{"0"};
+    int changes = 0;
 };
 
 api::Route route(const QList<QByteArray> &roles, const QByteArray &method = "GET")
@@ -67,12 +72,12 @@ private Q_SLOTS:
     void initTestCase()
     {
         QVERIFY(m_directory.isValid());
-        m_pepper = std::make_shared<const Pepper>(*Pepper::ofDirectory(m_directory.path()));
+        m_pepper = std::make_shared<const Pepper>(*Pepper::ofDirectory(m_directory.path(), "test"));
     }
     void init()
     {
         m_store = std::make_unique<PlainTokens>();
-        m_tokens = std::make_unique<Tokens>(*m_store, m_clock, m_pepper, m_store->all);
+        m_tokens = std::make_unique<Tokens>(*m_store, m_clock, m_pepper, m_store->all, std::make_shared<TokenCircle>());
         m_options = {"jt_console"};
     }
 
@@ -113,6 +118,17 @@ private Q_SLOTS:
         QCOMPARE(status(from(away), route({"admin"})), 0);
         make({Role::Viewer});
         QCOMPARE(status(from(away), route({"viewer"})), 401);
+    }
+    void tokensThatAreLostLetNobodyIn()
+    {
+        make({Role::Admin});
+        m_store->all = {"0"};
+        (void)await<TokenList>([&](auto done) { m_tokens->list(done); });
+        QCOMPARE(status(from(here), route({"viewer"})), 401);
+        QVERIFY(m_refusal.detail.contains("lost"));
+        m_options.insecure = true;
+        QCOMPARE(status(from(here), route({"viewer"})), 401);
+        QCOMPARE(status(from(here, "Bearer jt_console"), route({"viewer"})), 0);
     }
     void whatNeedsNoRoleIsOpen()
     {
@@ -228,7 +244,7 @@ private Q_SLOTS:
 private:
     QByteArray make(const QList<Role> &roles, const QList<QByteArray> &names = {})
     {
-        return await<CreatedToken>([&](auto done) { m_tokens->create({.roles = roles, .names = names}, "open", done); })->text;
+        return await<CreatedToken>([&](auto done) { m_tokens->create({.roles = roles, .names = names}, "console", done); })->text;
     }
     // 0: the call may go on.
     int status(const http::Request &asked, const api::Route &route)

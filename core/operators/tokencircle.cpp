@@ -1,0 +1,53 @@
+#include "core/operators/tokencircle.h"
+
+#include "core/operators/tokens.h"
+
+#include <utility>
+
+namespace junban {
+
+// Held by all who have yet to read; its end says that they have.
+struct TokenCircle::Told {
+    Told(std::shared_ptr<TokenCircle> theCircle, Tokens *theSource, quint64 theChange)
+        : circle(std::move(theCircle))
+        , from(theSource)
+        , change(theChange)
+    {
+    }
+    Told(const Told &) = delete;
+    Told &operator=(const Told &) = delete;
+    ~Told()
+    {
+        const QMutexLocker locker(&circle->m_mutex);
+        if (circle->m_members.contains(from))
+            QMetaObject::invokeMethod(from, [to = from, number = change] { to->spread(number); }, Qt::QueuedConnection);
+    }
+
+    const std::shared_ptr<TokenCircle> circle;
+    Tokens *const from;
+    const quint64 change;
+};
+
+void TokenCircle::join(Tokens *tokens)
+{
+    const QMutexLocker locker(&m_mutex);
+    m_members.append(tokens);
+}
+
+void TokenCircle::leave(Tokens *tokens)
+{
+    const QMutexLocker locker(&m_mutex);
+    m_members.removeOne(tokens);
+}
+
+void TokenCircle::tellOthers(Tokens *from, quint64 change)
+{
+    const auto told = std::make_shared<Told>(shared_from_this(), from, change);
+    const QMutexLocker locker(&m_mutex);
+    for (Tokens *other : std::as_const(m_members)) {
+        if (other != from)
+            QMetaObject::invokeMethod(other, [other, told] { other->readAgain(told); }, Qt::QueuedConnection);
+    }
+}
+
+} // namespace junban
