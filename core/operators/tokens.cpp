@@ -12,7 +12,7 @@ namespace junban {
 
 Tokens::Tokens(TokenStore &store, const Clock &clock, std::shared_ptr<const Pepper> pepper, const TokenStore::All &all,
     std::shared_ptr<TokenCircle> circle, QObject *parent)
-    : QObject(parent)
+    : TokenHolder(parent)
     , m_store(store)
     , m_clock(clock)
     , m_pepper(std::move(pepper))
@@ -20,7 +20,7 @@ Tokens::Tokens(TokenStore &store, const Clock &clock, std::shared_ptr<const Pepp
 {
     m_circle->join(this);
     m_timer.setSingleShot(true);
-    connect(&m_timer, &QTimer::timeout, this, &Tokens::look);
+    connect(&m_timer, &QTimer::timeout, this, [this] { look(); });
     take(all);
 }
 
@@ -29,10 +29,10 @@ Tokens::~Tokens()
     m_circle->leave(this);
 }
 
-void Tokens::start()
+void Tokens::start(std::function<void()> looked)
 {
     m_running = true;
-    look();
+    look(looked);
 }
 
 void Tokens::stop()
@@ -85,7 +85,8 @@ std::optional<Error> Tokens::whyNot(const CreatedToken &created) const
         return scope.error();
     // With any other, everybody would be locked out, the maker first.
     if (created.token.createdBy == openCaller && !spec.roles.contains(Role::Admin))
-        return Error{ErrorCode::InvalidField, "The first token must have the role admin: from then on only an admin can make others.", "roles"};
+        return Error{ErrorCode::InvalidField, "The first token must have the role admin: from then on only an admin can make others.",
+            "roles"};
     if (created.token.createdBy == openCaller && !Scope::of(spec)->isAll())
         return Error{ErrorCode::InvalidField, "The first token must be for all jobs: from then on only such an admin can make others.",
             spec.names.isEmpty() ? "match" : "names"};
@@ -148,7 +149,7 @@ void Tokens::revoke(QByteArray id, Callback<Done> callback)
     });
 }
 
-void Tokens::look()
+void Tokens::look(const std::function<void()> &looked)
 {
     if (!m_running || m_looking)
         return;
@@ -156,8 +157,10 @@ void Tokens::look()
     if (!m_toTouch.isEmpty())
         m_store.touch(QList<QByteArray>(m_toTouch.cbegin(), m_toTouch.cend()), [](const Result<Done> &) {});
     m_toTouch.clear();
-    refresh([this](const Result<Done> &) {
+    refresh([this, looked](const Result<Done> &) {
         m_looking = false;
+        if (looked)
+            looked();
         if (m_running)
             m_timer.start(limits::tokens_look_ms + QRandomGenerator::global()->bounded(limits::sweep_jitter_ms));
     });
@@ -196,8 +199,8 @@ void Tokens::take(const TokenStore::All &all)
             trouble = "the token " + row.id + " cannot be read: it was changed in Redis, or made by a newer Junban";
     }
     if (m_lost)
-        trouble = "Redis has lost the tokens, and nobody is let in without one: put them back, or start the masters again, which lets callers"
-                  " from this machine make new ones";
+        trouble = "Redis has lost the tokens, and nobody is let in without one: put them back, or start the masters again, which lets"
+                  " callers from this machine make new ones";
     else if (m_any && !m_pepper)
         trouble = "this namespace has tokens, but this master has no pepper and knows none of them: give it --pepper-file";
     else if (m_any && m_pepper->mark() != all.pepper)

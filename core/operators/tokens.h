@@ -25,7 +25,7 @@ struct Grant {
 // The tokens in force, in memory: a look-up waits for nobody. Changes of other masters are seen at the next look, a second later; those of
 // other threads of this master before they are answered. While Redis is away the last ones that were known go on to be judged. Threads: the
 // engine's.
-class Tokens : public QObject
+class Tokens : public TokenHolder
 {
     Q_OBJECT
 
@@ -36,7 +36,8 @@ public:
         std::shared_ptr<TokenCircle> circle, QObject *parent = nullptr);
     ~Tokens() override;
 
-    void start();
+    // `looked` is called when the tokens have been read anew, or could not be.
+    void start(std::function<void()> looked = {});
     // Nothing begins here after this.
     void stop();
 
@@ -47,19 +48,18 @@ public:
     // The token with this text, which counts as used by that; null when there is none, or it is expired.
     std::shared_ptr<const Grant> find(QByteArrayView text);
 
-    // InvalidField when it would be expired, its scope makes no sense, or it is an open caller's and not an admin's; Conflict when there are too many, or the pepper is missing or
-    // another.
+    // InvalidField when it would be expired, its scope makes no sense, or it is an open caller's and not an admin's for all jobs; Conflict
+    // when there are too many, or the pepper is missing or another.
     void create(TokenSpec spec, QByteArray by, Callback<CreatedToken> callback);
     void list(Callback<TokenList> callback);
     // NotFound.
     void revoke(QByteArray id, Callback<Done> callback);
 
-    // Of the circle: another thread has changed them; and the others know of the change of this one.
-    void readAgain(std::shared_ptr<const void> told);
-    void spread(quint64 change);
+    void readAgain(std::shared_ptr<const void> told) override;
+    void spread(quint64 change) override;
 
 private:
-    void look();
+    void look(const std::function<void()> &looked = {});
     void refresh(Callback<Done> callback);
     void take(const TokenStore::All &all);
     // Reads them again, here and in the other threads, before it goes on.

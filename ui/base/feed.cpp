@@ -2,6 +2,8 @@
 
 #include "core/base/clock.h"
 
+#include <utility>
+
 namespace junban::ui {
 
 Feed::Feed(client::ApiClient &client, QObject *parent)
@@ -37,6 +39,16 @@ void Feed::retryNow()
     look();
 }
 
+void Feed::startOver()
+{
+    m_health.error = {};
+    m_again = m_looking;
+    if (m_looking)
+        m_client.cancel(m_call);
+    else
+        retryNow();
+}
+
 qint64 Feed::now_ms() const
 {
     return Clock::machine_ms() + m_clockOffset_ms;
@@ -48,7 +60,7 @@ void Feed::look()
         return;
     m_timer.stop();
     m_looking = true;
-    m_client.overview(client::guarded<Overview>(this, [this](Result<Overview> result) {
+    m_call = m_client.overview(client::guarded<Overview>(this, [this](Result<Overview> result) {
         overviewCame(std::move(result));
     }));
 }
@@ -68,6 +80,10 @@ void Feed::lookAtRedis()
 void Feed::overviewCame(Result<Overview> result)
 {
     m_looking = false;
+    if (std::exchange(m_again, false)) {
+        retryNow();
+        return;
+    }
     if (!result.ok()) {
         failed(result.error());
         return;

@@ -4,6 +4,7 @@
 #include "ui/base/preferences.h"
 
 #include <QMainWindow>
+#include <QPointer>
 
 QT_BEGIN_NAMESPACE
 class QDockWidget;
@@ -26,6 +27,7 @@ class Page;
 class ResultsPage;
 class SchedulesPage;
 class Toast;
+class TokenDialog;
 
 // Where the master runs, as the window says it.
 enum class MasterPlace { Embedded, Remote };
@@ -62,6 +64,7 @@ public:
     JobInspector *inspector() const { return m_inspector; }
     Banner *banner() const { return m_banner; }
     Banner *rollbackBanner() const { return m_rollback; }
+    Banner *insecureBanner() const { return m_insecure; }
     Toast *toast() const { return m_toast; }
     EmptyState *connectionCard() const { return m_card; }
     bool showsConnectionCard() const;
@@ -89,6 +92,11 @@ private:
     void buildStatus();
     QAction *add(class QMenu *menu, const QString &text, const QList<QKeySequence> &keys, std::function<void()> act);
     void sayHealth();
+    void heedRefusal();
+    void askForToken();
+    void tryAgain();
+    QString retryWord() const;
+    void sayRole();
     void sayRollback();
     void sayStatus();
     void pace();
@@ -99,6 +107,8 @@ private:
     void askBeforeClosing();
     void openDocumentation();
     QString failureText() const;
+    QString addressText() const;
+    bool needsToken() const;
 
     client::ApiClient &m_client;
     Preferences &m_preferences;
@@ -110,6 +120,7 @@ private:
     EmptyState *m_card = nullptr;
     Banner *m_banner = nullptr;
     Banner *m_rollback = nullptr;
+    Banner *m_insecure = nullptr;
     Toast *m_toast = nullptr;
     OverviewPage *m_overview = nullptr;
     JobsPage *m_jobs = nullptr;
@@ -129,6 +140,8 @@ private:
     QAction *m_freeze = nullptr;
     int m_dockWidth = 0;           // the width that the inspector gets when the window is shown; 0: unchanged
     bool m_mayClose = false;       // the operator has confirmed it
+    bool m_tokenAsked = false;     // for the one that the master has not accepted since
+    QPointer<TokenDialog> m_tokenDialog;
     bool m_inspectorWanted = true; // whether the operator wants to see the inspector, on screens that have one
 };
 

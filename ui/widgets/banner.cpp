@@ -16,8 +16,9 @@
 
 namespace junban::ui {
 
-Banner::Banner(const QString &action, QWidget *parent)
+Banner::Banner(const QString &action, QWidget *parent, Tone tone)
     : QFrame(parent)
+    , m_tone(tone)
     , m_icon(new QLabel(this))
     , m_text(plainLabel({}, this))
     , m_action(new QPushButton(action, this))
@@ -34,6 +35,8 @@ Banner::Banner(const QString &action, QWidget *parent)
     layout->addWidget(m_text, 1);
     layout->addWidget(m_copy);
     layout->addWidget(m_action);
+    m_action->setVisible(!action.isEmpty());
+    m_copy->setVisible(!action.isEmpty());
     color();
     hide();
 }
@@ -51,11 +54,12 @@ QString Banner::text() const { return m_text->text(); }
 void Banner::color()
 {
     const bool dark = isDark(QGuiApplication::palette());
-    QPalette amber = QGuiApplication::palette();
-    amber.setColor(QPalette::Window, QColor::fromRgb(dark ? 0x4a3a12 : 0xffe9b8));
-    amber.setColor(QPalette::WindowText, QColor::fromRgb(dark ? 0xffe2a3 : 0x4d3200));
-    if (amber.color(QPalette::Window) != palette().color(QPalette::Window))
-        setPalette(amber);
+    const bool red = m_tone == Tone::Danger;
+    QPalette colored = QGuiApplication::palette();
+    colored.setColor(QPalette::Window, QColor::fromRgb(red ? 0xb3261e : dark ? 0x4a3a12 : 0xffe9b8));
+    colored.setColor(QPalette::WindowText, QColor::fromRgb(red ? 0xffffff : dark ? 0xffe2a3 : 0x4d3200));
+    if (colored.color(QPalette::Window) != palette().color(QPalette::Window))
+        setPalette(colored);
     m_text->setForegroundRole(QPalette::WindowText);
     const int side = fontMetrics().height();
     m_icon->setPixmap(Look::icon(Icon::Warning).pixmap(QSize(side, side), devicePixelRatioF()));

@@ -218,6 +218,7 @@ private Q_SLOTS:
         create({.roles = {Role::Admin}});
         lookOf(*other);
         command({"FLUSHALL"});
+        setTime(m_now_ms); // the test clock is in Redis, too
         for (Tokens *tokens : {m_tokens.get(), other.get()}) {
             lookOf(*tokens);
             QVERIFY(tokens->needed() && tokens->lost());
@@ -357,7 +358,9 @@ private:
     std::unique_ptr<Tokens> master(std::shared_ptr<const Pepper> pepper, std::shared_ptr<TokenCircle> circle = {})
     {
         const TokenStore::All all = await<TokenStore::All>([&](auto done) { m_store->list({}, done); }).value();
-        return std::make_unique<Tokens>(*m_store, *m_clock, std::move(pepper), all, circle ? std::move(circle) : std::make_shared<TokenCircle>());
+        if (!circle)
+            circle = std::make_shared<TokenCircle>();
+        return std::make_unique<Tokens>(*m_store, *m_clock, std::move(pepper), all, std::move(circle));
     }
     std::shared_ptr<const Pepper> otherPepper()
     {
