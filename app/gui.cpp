@@ -1,6 +1,7 @@
 #include "app/gui.h"
 
 #include "app/base/signals.h"
+#include "app/base/tlsfiles.h"
 #include "app/master/demo.h"
 #include "app/master/log.h"
 #include "app/master/master.h"
@@ -30,19 +31,42 @@ struct MasterWindow {
     ui::Console console;
 };
 
-int runConnected(QApplication &application, const Options &options)
+// Where --connect leads, and as whom. Errors: the option as the field, and a message that goes behind it.
+Result<client::ApiClient::Options> connectionOf(const Options &options)
 {
     client::ApiClient::Options to;
     to.url = QUrl(options.connectTo);
+    to.token = qgetenv("JUNBAN_TOKEN");
     if (!options.tokenFile.isEmpty()) {
         QFile file(options.tokenFile);
-        if (!file.open(QIODevice::ReadOnly)) {
-            std::fprintf(stderr, "junban: --token-file cannot be read\n");
-            return 2;
-        }
+        if (!file.open(QIODevice::ReadOnly))
+            return Error{ErrorCode::InvalidField, "cannot be read: " + file.errorString().toUtf8(), "token-file"};
         to.token = file.readAll().trimmed();
     }
-    MasterWindow window(to, ui::MasterPlace::Remote);
+    if (!options.ca.isEmpty()) {
+        const Result<QList<QSslCertificate>> authorities = readAuthorities(options.ca, "ca");
+        if (!authorities.ok())
+            return authorities.error();
+        to.authorities = *authorities;
+    }
+    if (!options.certificate.isEmpty()) {
+        const Result<TlsIdentity> identity = readIdentity(options.certificate, options.key, "cert", "cert-key");
+        if (!identity.ok())
+            return identity.error();
+        to.certificate = identity->chain;
+        to.key = identity->key;
+    }
+    return to;
+}
+
+int runConnected(QApplication &application, const Options &options)
+{
+    const Result<client::ApiClient::Options> to = connectionOf(options);
+    if (!to.ok()) {
+        std::fprintf(stderr, "junban: --%s %s\n", to.error().field.constData(), to.error().message.constData());
+        return 2;
+    }
+    MasterWindow window(*to, ui::MasterPlace::Remote);
     QObject::connect(&window.console, &ui::Console::closed, &application, [] { QCoreApplication::quit(); });
     return QCoreApplication::exec();
 }

@@ -12,15 +12,26 @@ namespace junban::client {
 
 namespace {
 
+bool isUnix(const QUrl &url)
+{
+    return url.scheme() == QStringLiteral("unix");
+}
+
 QNetworkRequest requestFor(const QUrl &url, const ApiLink::Options &options)
 {
     const QByteArray &token = options.token;
     QNetworkRequest request(url);
-    if (!options.authorities.isEmpty()) {
-        QSslConfiguration tls = request.sslConfiguration();
+    QSslConfiguration tls = request.sslConfiguration();
+    if (!options.authorities.isEmpty())
         tls.setCaCertificates(options.authorities);
-        request.setSslConfiguration(tls);
+    if (!options.certificate.isEmpty()) {
+        tls.setLocalCertificateChain(options.certificate);
+        tls.setPrivateKey(options.key);
     }
+    tls.setProtocol(QSsl::TlsV1_2OrLater);
+    request.setSslConfiguration(tls);
+    if (isUnix(options.url))
+        request.setAttribute(LocalAccess::socketPath, options.url.path());
     request.setRawHeader("Accept", QByteArray(messagePack) + ", text/plain;q=0.5");
     request.setRawHeader("Accept-Encoding", "identity");
     request.setRawHeader("User-Agent", "junban/" JUNBAN_VERSION);
@@ -63,9 +74,14 @@ void ApiLink::close()
     }
 }
 
+QString ApiLink::place() const
+{
+    return m_options.url.toString(QUrl::RemoveUserInfo);
+}
+
 CallId ApiLink::send(const Request &request, Finish finish)
 {
-    QUrl url = m_options.url;
+    QUrl url = isUnix(m_options.url) ? QUrl(QStringLiteral("http://localhost")) : m_options.url;
     QString path = url.path(QUrl::FullyEncoded);
     while (path.endsWith(QLatin1Char('/')))
         path.chop(1);
@@ -135,9 +151,12 @@ void ApiLink::ended(CallId id)
     call.body += call.reply->isOpen() ? call.reply->readAll() : QByteArray();
     Result<Answer> answer = answerOf(call);
     call.reply->deleteLater();
-    if (answer.ok())
+    if (answer.ok()) {
         setConnection(Connection::Reachable, {});
-    else if (answer.error().code == ErrorCode::Unreachable)
+        if (std::exchange(m_insecure, answer->insecure) != answer->insecure)
+            Q_EMIT insecureChanged();
+    }
+    if (!answer.ok() && answer.error().code == ErrorCode::Unreachable)
         setConnection(Connection::Unreachable, answer.error());
     call.finish(std::move(answer));
 }
@@ -160,6 +179,7 @@ Result<ApiLink::Answer> ApiLink::answerOf(Call &call) const
     Answer answer;
     answer.status = status;
     answer.type = call.reply->header(QNetworkRequest::ContentTypeHeader).toByteArray();
+    answer.insecure = !call.reply->rawHeader("Junban-Insecure").isEmpty();
     answer.resultHeader = call.reply->rawHeader("Junban-Result");
     answer.body = std::move(call.body);
     answer.trip_ms = Clock::monotonic_ms() - call.startedAt_ms;

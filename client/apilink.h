@@ -1,12 +1,13 @@
 #pragma once
 
+#include "client/localaccess.h"
 #include "client/problem.h"
 #include "core/limits.h"
 #include "core/msgpack/fieldtable.h"
 
-#include <QNetworkAccessManager>
 #include <QObject>
 #include <QSslCertificate>
+#include <QSslKey>
 #include <QUrl>
 #include <functional>
 #include <memory>
@@ -43,20 +44,28 @@ class ApiLink : public QObject
 
 public:
     struct Options {
-        QUrl url;                                    // "http://127.0.0.1:7717"; a path before /v1 is kept
+        QUrl url;                                    // "http://127.0.0.1:7717", "unix:/run/junban/api"; a path before /v1 is kept
         QByteArray token = {};                       // bearer token; empty: none is sent
         QList<QSslCertificate> authorities = {};     // whose certificates are believed; empty: the machine's
+        QList<QSslCertificate> certificate = {};     // this client's own, with its chain; empty: none
+        QSslKey key = {};                            // of that certificate
         int deadline_ms = limits::client_deadline_ms; // for an answer, on top of what the call itself waits for
     };
     explicit ApiLink(Options options, QObject *parent = nullptr);
     ~ApiLink() override;
 
     QUrl url() const { return m_options.url; }
+    // The URL for people.
+    QString place() const;
+    // For calls from now on.
+    void setToken(const QByteArray &token) { m_options.token = token; }
     bool hasToken() const { return !m_options.token.isEmpty(); }
 
     // Whether the last call that ended got an answer, of whatever status.
     Connection connection() const { return m_connection; }
     Error connectionError() const { return m_connectionError; }
+    // Whether the last answer said that the master was started with --insecure.
+    bool isInsecure() const { return m_insecure; }
 
     // Ends a call: it is called back with Cancelled, later. Does nothing when it has ended already.
     void cancel(CallId call);
@@ -66,6 +75,7 @@ public:
         int status = 0;
         QByteArray type;         // Content-Type
         QByteArray resultHeader; // Junban-Result
+        bool insecure = false;   // Junban-Insecure
         QByteArray body;
         qint64 trip_ms = 0;
     };
@@ -104,6 +114,7 @@ public:
 
 Q_SIGNALS:
     void connectionChanged();
+    void insecureChanged();
 
 protected:
     // Ends every call: its callback gets Cancelled. A derived class does so in its own destructor, while callbacks can still use all of it.
@@ -128,11 +139,12 @@ private:
     void setConnection(Connection connection, Error error);
 
     Options m_options;
-    QNetworkAccessManager m_network;
+    LocalAccess m_network;
     std::unordered_map<CallId, Call> m_calls;
     CallId m_lastCall = 0;
     Connection m_connection = Connection::Unknown;
     Error m_connectionError;
+    bool m_insecure = false;
 };
 
 } // namespace junban::client

@@ -11,15 +11,15 @@ namespace {
 int pipeEnds[2] = {-1, -1};
 
 // Writes a byte into the pipe, which is all that a signal handler may safely do.
-void heard(int)
+void heard(int signal)
 {
-    const char byte = 1;
+    const char byte = signal == SIGHUP ? 'r' : 's';
     [[maybe_unused]] const ssize_t written = ::write(pipeEnds[1], &byte, 1);
 }
 
 } // namespace
 
-StopSignals::StopSignals(QObject *parent)
+StopSignals::StopSignals(Reload reload, QObject *parent)
     : QObject(parent)
 {
     if (::pipe2(pipeEnds, O_CLOEXEC | O_NONBLOCK) != 0)
@@ -28,6 +28,10 @@ StopSignals::StopSignals(QObject *parent)
     connect(m_notifier.get(), &QSocketNotifier::activated, this, [this] {
         char byte = 0;
         [[maybe_unused]] const ssize_t taken = ::read(pipeEnds[0], &byte, 1);
+        if (byte == 'r') {
+            Q_EMIT reloadAsked();
+            return;
+        }
         if (m_asked)
             ::_exit(1);
         m_asked = true;
@@ -38,6 +42,8 @@ StopSignals::StopSignals(QObject *parent)
     action.sa_flags = SA_RESTART;
     ::sigaction(SIGTERM, &action, nullptr);
     ::sigaction(SIGINT, &action, nullptr);
+    if (reload == Reload::Yes)
+        ::sigaction(SIGHUP, &action, nullptr);
     std::signal(SIGPIPE, SIG_IGN);
 }
 

@@ -1,3 +1,4 @@
+#include "app/base/tlsfiles.h"
 #include "app/ctl/verbs.h"
 
 #include <algorithm>
@@ -97,19 +98,36 @@ client::ApiClient::Options readMaster(const std::vector<Described> &described, F
         else
             wrong.refuse("--token-file", token.error().message);
     }
+    const auto heed = [&wrong](const auto &read) {
+        if (!read.ok())
+            wrong.refuse("--" + read.error().field, read.error().message);
+        return read.ok();
+    };
     if (const auto path = givenOr("--ca", "JUNBAN_CA")) {
-        options.authorities = QSslCertificate::fromPath(QString::fromUtf8(*path));
-        if (options.authorities.isEmpty())
-            wrong.refuse("--ca", "is no file of certificates (PEM)");
+        const auto authorities = readAuthorities(QString::fromUtf8(*path), "ca");
+        if (heed(authorities))
+            options.authorities = *authorities;
+    }
+    const auto certificate = givenOr("--cert", "JUNBAN_CERT"), key = givenOr("--cert-key", "JUNBAN_CERT_KEY");
+    if (certificate.has_value() != key.has_value())
+        wrong.refuse("--cert-key", "and --cert go together");
+    if (certificate && key) {
+        const auto identity = readIdentity(QString::fromUtf8(*certificate), QString::fromUtf8(*key), "cert", "cert-key");
+        if (heed(identity)) {
+            options.certificate = identity->chain;
+            options.key = identity->key;
+        }
     }
     return options;
 }
 
 void describeMaster(Flags flags)
 {
-    flags.text("--url URL", "The master. Default: JUNBAN_URL in the environment, or http://127.0.0.1:7717.");
+    flags.text("--url URL", "The master, or unix:/path of its socket. Default: JUNBAN_URL in the environment, or http://127.0.0.1:7717.");
     flags.text("--token-file FILE", "A file with the token. Default: JUNBAN_TOKEN, or the file JUNBAN_TOKEN_FILE, in the environment.");
     flags.text("--ca FILE", "Certificates of the authority to believe (PEM). Default: JUNBAN_CA, or those of the machine.");
+    flags.text("--cert FILE", "Certificate chain of this client (PEM), if the master wants one. Default: JUNBAN_CERT in the environment.");
+    flags.text("--cert-key FILE", "Private key (PEM) of that certificate. Default: JUNBAN_CERT_KEY in the environment.");
 }
 
 bool readJson(Flags &flags)

@@ -22,6 +22,15 @@ Problem problemOf(const Error &error)
 
 } // namespace
 
+void Session::connectTo(client::ApiClient::Options options)
+{
+    m_client = std::make_unique<client::ApiClient>(std::move(options));
+    connect(m_client.get(), &client::ApiClient::insecureChanged, this, [this] {
+        if (m_client->isInsecure())
+            std::fputs("junbanctl: warning: this master was started with --insecure: others may read and call it\n", stderr);
+    });
+}
+
 void Session::print(const QByteArray &text)
 {
     std::fwrite(text.constData(), 1, size_t(text.size()), stdout);

@@ -16,7 +16,7 @@ class Session : public QObject
 {
 public:
     // Verbs that need a master find one here.
-    void connectTo(client::ApiClient::Options options) { m_client = std::make_unique<client::ApiClient>(std::move(options)); }
+    void connectTo(client::ApiClient::Options options);
     client::ApiClient &client() { return *m_client; }
 
     // Whether answers are printed as JSON.

@@ -34,7 +34,7 @@ namespace {
 // The parts of an engine, from Redis to the API, in the order in which they are built. They live on the engine's thread.
 struct Parts {
     explicit Parts(const EngineOptions &options);
-    void start();
+    void start(); // all but `tokens`
     // No work begins by itself after this; waiting requests are answered.
     void stop();
     http::ServerOptions serverOptions(const EngineOptions &options) const;
@@ -94,7 +94,7 @@ Parts::Parts(const EngineOptions &options)
     , situation(inspector, constraints, matchers)
     , previewer(store, matchers, clock)
     , keptTokens(commands, options.namespaceName, clock, redis::ScriptClock::Redis)
-    , tokens(keptTokens, clock, options.pepper, options.tokens)
+    , tokens(keptTokens, clock, options.pepper, options.tokens, options.tokenCircle)
     , api(queue, inspector, changes, scheduler, lookback,
           {matchers, editor, rereader, constraintInspector, previewer, breakers, situation}, tokens, options.auth)
 {
@@ -117,7 +117,6 @@ void Parts::start()
     sweeper.start();
     scheduler.start();
     rereader.start();
-    tokens.start();
     editor.start();
 }
 
@@ -136,8 +135,19 @@ http::ServerOptions Parts::serverOptions(const EngineOptions &options) const
     http::ServerOptions server;
     server.tls = options.tls;
     server.counts = options.counts;
+    if (options.auth.insecure)
+        server.fields = "Junban-Insecure: true\r\n";
     server.bodyLimit = [this](const QByteArray &method, const QByteArray &path) { return api.bodyLimit(method, path); };
     return server;
+}
+
+// The port; 0 for a unix socket.
+Result<quint16> listenAt(http::HttpServer &server, const ListenAt &at, http::PortUse use)
+{
+    if (!at.socket)
+        return server.listen(at.address, at.port, use);
+    const Result<Done> listening = server.listen(*at.socket);
+    return listening.ok() ? Result<quint16>(quint16(0)) : listening.error();
 }
 
 } // namespace
@@ -170,18 +180,21 @@ void Engine::run()
     m_threadId = int(::syscall(SYS_gettid));
     Parts parts(m_options);
     http::HttpServer server(parts.serverOptions(m_options), [&parts](const http::Exchange &exchange) { parts.api.handle(exchange); });
-    parts.start();
-    QList<quint16> ports;
-    for (const ListenAt &at : std::as_const(m_options.listen)) {
-        const Result<quint16> port = server.listen(at.address, at.port, m_options.port);
-        if (!port.ok()) {
-            Q_EMIT failed(port.error().message);
-            return;
-        }
-        ports.append(*port);
-    }
     QObject here; // lives on this thread, so the slots below run on it
     bool draining = false;
+    const auto listenNow = [&] {
+        QList<quint16> ports;
+        for (const ListenAt &at : std::as_const(m_options.listen)) {
+            const Result<quint16> port = draining ? Result<quint16>(quint16(0)) : listenAt(server, at, m_options.port);
+            if (!port.ok()) {
+                Q_EMIT failed(port.error().message);
+                quit();
+                return;
+            }
+            ports.append(*port);
+        }
+        Q_EMIT listening(ports);
+    };
     const auto drainNow = [&] {
         if (std::exchange(draining, true))
             return;
@@ -192,7 +205,9 @@ void Engine::run()
     // drain() may have been called before the line above.
     if (m_draining)
         QMetaObject::invokeMethod(&here, drainNow, Qt::QueuedConnection);
-    Q_EMIT listening(ports);
+    parts.start();
+    // Not before: a token may have been made or revoked since the master read them.
+    parts.tokens.start(listenNow);
     exec();
 }
 

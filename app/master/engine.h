@@ -14,9 +14,14 @@
 
 namespace junban::app {
 
+// An address and a port, or a unix socket.
 struct ListenAt {
-    QHostAddress address;
+    QHostAddress address = {};
     quint16 port = 0;
+    QByteArray path = {};
+    std::shared_ptr<http::UnixSocket> socket = {}; // shared by a master's engines, once it is there
+
+    bool isHere() const { return !path.isEmpty() || address.isLoopback(); }
 };
 
 struct EngineOptions {
@@ -31,7 +36,8 @@ struct EngineOptions {
     api::AuthOptions auth;
     std::shared_ptr<const Pepper> pepper = {}; // none: no tokens
     TokenStore::All tokens = {};              // as they were at the start
-    std::optional<QSslConfiguration> tls;
+    std::shared_ptr<TokenCircle> tokenCircle = std::make_shared<TokenCircle>(); // shared by a master's engines
+    std::shared_ptr<http::TlsSettings> tls = {}; // null: plain; shared by a master's engines
 };
 
 // One engine thread. It has its own links to Redis, its own queue and its own listeners on the shared ports. All state that must survive is

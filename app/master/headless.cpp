@@ -37,7 +37,7 @@ int runHeadless(int &argc, char **argv, const Options &options)
 {
     QCoreApplication application(argc, argv);
     startLog(options.logFormat);
-    StopSignals stopSignals;
+    StopSignals stopSignals(StopSignals::Reload::Yes);
     Master master(options);
     int exitCode = 0;
     std::unique_ptr<Demo> demo;
@@ -51,6 +51,7 @@ int runHeadless(int &argc, char **argv, const Options &options)
         demo.reset();
         master.stop();
     });
+    QObject::connect(&stopSignals, &StopSignals::reloadAsked, &master, &Master::reload);
     QObject::connect(&master, &Master::stopped, &application, [] { QCoreApplication::quit(); });
     QObject::connect(&master, &Master::failed, &application, [&exitCode](int code, const QByteArray &why) {
         qCritical("%s", why.constData());

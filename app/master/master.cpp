@@ -1,14 +1,16 @@
 #include "app/master/master.h"
 
+#include "app/base/tlsfiles.h"
 #include "core/base/durations.h"
 #include "core/redis/keys.h"
 #include "core/redis/layout.h"
 
-#include <QFile>
-#include <QSslCertificate>
-#include <QSslKey>
+#include <QSslConfiguration>
+#include <QSslSocket>
 #include <QTimer>
+#include <algorithm>
 #include <cstdio>
+#include <unistd.h>
 
 namespace junban::app {
 
@@ -22,22 +24,32 @@ constexpr int redis_again_ms = 200;    // how soon it is examined again
 
 Result<QSslConfiguration> tlsOf(const Options &options)
 {
-    QFile keyFile(options.tlsKey);
-    if (!keyFile.open(QIODevice::ReadOnly))
-        return Error{ErrorCode::InvalidField, "--tls-key cannot be read", "tls-key"};
-    const QByteArray pem = keyFile.readAll();
-    QSslKey key(pem, QSsl::Rsa);
-    if (key.isNull())
-        key = QSslKey(pem, QSsl::Ec);
-    const QList<QSslCertificate> chain = QSslCertificate::fromPath(options.tlsCertificate);
-    if (key.isNull() || chain.isEmpty())
-        return Error{ErrorCode::InvalidField, "--tls-certificate and --tls-key must be PEM files of a chain and its key", "tls-key"};
+    Result<TlsIdentity> identity = readIdentity(options.tlsCertificate, options.tlsKey, "tls-certificate", "tls-key");
+    if (!identity.ok())
+        return identity.error();
     QSslConfiguration configuration = QSslConfiguration::defaultConfiguration();
-    configuration.setLocalCertificateChain(chain);
-    configuration.setPrivateKey(key);
+    configuration.setLocalCertificateChain(identity->chain);
+    configuration.setPrivateKey(identity->key);
     configuration.setProtocol(QSsl::TlsV1_2OrLater);
     configuration.setPeerVerifyMode(QSslSocket::VerifyNone);
+    if (!options.tlsClientCa.isEmpty()) {
+        const Result<QList<QSslCertificate>> authorities = readAuthorities(options.tlsClientCa, "tls-client-ca");
+        if (!authorities.ok())
+            return authorities.error();
+        configuration.setCaCertificates(*authorities);
+        configuration.setPeerVerifyMode(QSslSocket::VerifyPeer);
+    }
     return configuration;
+}
+
+QString urlOf(const ListenAt &at, quint16 port, bool secure)
+{
+    if (!at.path.isEmpty())
+        return QStringLiteral("unix:") + QString::fromUtf8(at.path);
+    const QString name = at.address.toString();
+    return (secure ? QStringLiteral("https://") : QStringLiteral("http://"))
+        + (at.address.protocol() == QAbstractSocket::IPv6Protocol ? QLatin1Char('[') + name + QLatin1Char(']') : name) + QLatin1Char(':')
+        + QString::number(port);
 }
 
 } // namespace
@@ -61,6 +73,10 @@ Result<QList<ListenAt>> Master::listenAddresses() const
 {
     QList<ListenAt> list;
     for (const QString &text : m_options.listen) {
+        if (text.startsWith(QStringLiteral("unix:"))) {
+            list.append({.path = text.mid(5).toUtf8()});
+            continue;
+        }
         const qsizetype colon = text.lastIndexOf(QLatin1Char(':'));
         QString name = text.left(colon);
         if (name.startsWith(QLatin1Char('[')) && name.endsWith(QLatin1Char(']')))
@@ -69,11 +85,11 @@ Result<QList<ListenAt>> Master::listenAddresses() const
         const ushort port = text.mid(colon + 1).toUShort(&ok);
         const QHostAddress address(name == QStringLiteral("localhost") ? QStringLiteral("127.0.0.1") : name);
         if (colon < 0 || !ok || address.isNull())
-            return Error{ErrorCode::InvalidField, "--listen must be ADDRESS:PORT, not " + text.toUtf8(), "listen"};
+            return Error{ErrorCode::InvalidField, "--listen must be ADDRESS:PORT or unix:/path, not " + text.toUtf8(), "listen"};
         if (!address.isLoopback() && !m_options.insecure && m_options.tlsCertificate.isEmpty())
             return Error{ErrorCode::InvalidField, "--listen " + text.toUtf8() + " is reachable from other machines; that needs TLS and"
                     " a token, or --insecure", "listen"};
-        list.append({address, port});
+        list.append({.address = address, .port = port});
     }
     return list;
 }
@@ -89,11 +105,18 @@ void Master::start()
     if (!m_options.tlsCertificate.isEmpty()) {
         Result<QSslConfiguration> tls = tlsOf(m_options);
         if (!tls.ok()) {
-            fail(exitUsage, tls.error().message);
+            fail(exitUsage, "--" + tls.error().field + ' ' + tls.error().message);
             return;
         }
-        m_engineOptions.tls = *tls;
+        m_engineOptions.tls = std::make_shared<http::TlsSettings>(*tls);
     }
+    const Result<api::Proxies> proxies = api::Proxies::of(m_options.trustedProxies);
+    if (!proxies.ok()) {
+        fail(exitUsage, proxies.error().message);
+        return;
+    }
+    m_engineOptions.auth.proxies = *proxies;
+    m_engineOptions.auth.owner = ::geteuid();
     if (!m_options.redis.isEmpty()) {
         if (const auto address = redis::Address::fromUrl(m_options.redis); address.ok())
             useRedis(*address);
@@ -242,25 +265,61 @@ void Master::askTokens()
             return;
         }
         const bool beyond = std::any_of(m_engineOptions.listen.begin(), m_engineOptions.listen.end(),
-            [](const ListenAt &at) { return !at.address.isLoopback(); });
+            [](const ListenAt &at) { return !at.isHere(); });
         if (beyond && all->rows.isEmpty() && !m_options.insecure) {
             fail(exitUsage, "--listen is reachable from other machines; that needs a token. Make one on this machine first, with a master"
                             " that listens on 127.0.0.1: junbanctl tokens create --role admin");
             return;
         }
+        if (m_options.insecure)
+            qWarning("--insecure: what is sent may be read on the way, and callers of the network need no token while there is none");
         if (beyond && all->rows.isEmpty())
             qWarning("every caller of the network holds every role (--insecure), until there is a token");
         m_engineOptions.tokens = *all;
-        startEngines(m_engineOptions.listen);
+        makeSockets();
     });
+}
+
+// Only now, when nothing else can go wrong: there was nobody here to answer before.
+void Master::makeSockets()
+{
+    for (ListenAt &at : m_engineOptions.listen) {
+        if (at.path.isEmpty())
+            continue;
+        Result<std::shared_ptr<http::UnixSocket>> socket = http::UnixSocket::listen(at.path);
+        if (!socket.ok()) {
+            fail(socket.error().code == ErrorCode::InvalidField ? exitUsage : exitFailed, socket.error().message);
+            return;
+        }
+        at.socket = *socket;
+    }
+    startEngines(m_engineOptions.listen);
+}
+
+// Connections that are there go on as they are.
+void Master::reload()
+{
+    if (!m_engineOptions.tls) {
+        qInfo("reload: there are no certificates to read again");
+        return;
+    }
+    const Result<QSslConfiguration> tls = tlsOf(m_options);
+    if (!tls.ok()) {
+        qCritical("reload: --%s %s; the certificates that were read before stay in use", tls.error().field.constData(),
+            tls.error().message.constData());
+        return;
+    }
+    m_engineOptions.tls->change(*tls);
+    qInfo("reload: new connections use the certificates as they are now");
 }
 
 Result<Done> Master::readPepper()
 {
     if (m_options.pepperFile.isEmpty() && !m_embedded)
         return Done{};
-    const Result<Pepper> pepper
-        = m_options.pepperFile.isEmpty() ? Pepper::ofDirectory(m_options.dataDirectory) : Pepper::read(m_options.pepperFile);
+    const QByteArray &name = m_options.namespaceName;
+    const Result<Pepper> pepper = m_options.pepperFile.isEmpty() ? Pepper::ofDirectory(m_options.dataDirectory, name)
+                                                                 : Pepper::read(m_options.pepperFile, name);
     if (!pepper.ok())
         return pepper.error();
     m_engineOptions.pepper = std::make_shared<const Pepper>(*pepper);
@@ -300,11 +359,7 @@ void Master::announce(const QList<quint16> &ports)
 {
     QStringList urls;
     for (qsizetype i = 0; i < ports.size(); ++i) {
-        const QHostAddress &address = m_engineOptions.listen[i].address;
-        const QString name = address.protocol() == QAbstractSocket::IPv6Protocol ? QLatin1Char('[') + address.toString() + QLatin1Char(']')
-                                                                                 : address.toString();
-        urls.append((m_engineOptions.tls ? QStringLiteral("https://") : QStringLiteral("http://")) + name + QLatin1Char(':')
-            + QString::number(ports[i]));
+        urls.append(urlOf(m_engineOptions.listen[i], ports[i], m_engineOptions.tls != nullptr));
         std::printf("junban: listening on %s\n", qUtf8Printable(urls.last()));
     }
     std::fflush(stdout);
@@ -321,6 +376,10 @@ void Master::stop()
     qInfo("stopping");
     if (m_running == 0)
         QMetaObject::invokeMethod(this, [this] { engineEnded(); }, Qt::QueuedConnection);
+    for (const ListenAt &at : std::as_const(m_engineOptions.listen)) {
+        if (at.socket)
+            at.socket->remove();
+    }
     for (const auto &engine : m_engines)
         engine->drain();
 }

@@ -27,6 +27,8 @@ public:
     void start();
     // Drains the engines and ends everything; then stopped() is emitted. A second call has no effect.
     void stop();
+    // Reads the TLS certificates and keys again. What is wrong with them is said in the log, and the old ones stay.
+    void reload();
     // The token of the desktop window, made for this run.
     QByteArray consoleToken() const { return m_consoleToken; }
 
@@ -52,6 +54,7 @@ private:
     void askTime();
     void askTokens();
     Result<Done> readPepper();
+    void makeSockets();
     void startEngines(QList<ListenAt> at);
     void startFurther(const QList<quint16> &ports);
     void announce(const QList<quint16> &ports);

@@ -12,18 +12,23 @@ namespace junban::app {
 
 const QList<OptionRow> optionRows = {
     {"server", "", "Serve without a window."},
-    {"listen", "ADDRESS:PORT", "Where the API listens; repeatable; port 0 takes a free one. Default 127.0.0.1:7717."},
+    {"listen", "ADDRESS:PORT", "Where the API listens, or unix:/path; repeatable; port 0 takes a free one. Default 127.0.0.1:7717."},
     {"data-dir", "DIR", "Where the embedded Redis keeps its files. Default: junban in the user's data directory."},
     {"redis", "URL", "A Redis to use instead: redis://, rediss://, unix:// or sentinel://."},
     {"namespace", "NAME", "Which queue in that Redis. Default: default."},
     {"durability", "LEVEL", "What the answer to a new job waits for, unless the job says: default, fsync or replicated."},
     {"threads", "N", "Engine threads, 1 to 64. Default 1."},
     {"config", "FILE", "Configuration file, INI with these names as keys."},
-    {"connect", "URL", "Open the console on a master elsewhere."},
-    {"token-file", "FILE", "File with the token for --connect."},
+    {"connect", "URL", "Open the console on a master elsewhere: http://, https:// or unix:/path."},
+    {"token-file", "FILE", "File with the token for --connect. Default: JUNBAN_TOKEN in the environment."},
+    {"ca", "FILE", "Certificates of the authority to believe with --connect (PEM). Default: those of the machine."},
+    {"cert", "FILE", "Certificate chain of this client for --connect (PEM)."},
+    {"cert-key", "FILE", "Private key (PEM) of that certificate."},
     {"pepper-file", "FILE", "File with the secret that tokens are kept with; all masters of a Redis need the same."},
     {"tls-certificate", "FILE", "Certificate chain (PEM): the API speaks TLS."},
     {"tls-key", "FILE", "Private key (PEM) of that certificate."},
+    {"tls-client-ca", "FILE", "Certificates of an authority (PEM): only clients with a certificate of it are served over TLS."},
+    {"trusted-proxy", "ADDRESS", "Believe this proxy's X-Forwarded-For: an address, a network like 10.0.0.0/8, or unix; repeatable."},
     {"host", "NAME", "A further name this master is reached under; repeatable."},
     {"insecure", "", "Allow listening beyond this machine without TLS and tokens."},
     {"force", "", "Use a Redis that may lose jobs in a crash (appendonly no)."},
@@ -104,6 +109,10 @@ std::optional<Error> check(const Options &options)
     }
     if (options.tlsCertificate.isEmpty() != options.tlsKey.isEmpty())
         return wrong("tls-key", "and --tls-certificate go together");
+    if (!options.tlsClientCa.isEmpty() && options.tlsKey.isEmpty())
+        return wrong("tls-client-ca", "needs --tls-certificate and --tls-key");
+    if (options.certificate.isEmpty() != options.key.isEmpty())
+        return wrong("cert-key", "and --cert go together");
     return {};
 }
 
@@ -164,6 +173,11 @@ Result<Options> readOptions(const QStringList &arguments)
     options.pepperFile = sources.value("pepper-file");
     options.tlsCertificate = sources.value("tls-certificate");
     options.tlsKey = sources.value("tls-key");
+    options.tlsClientCa = sources.value("tls-client-ca");
+    options.trustedProxies = sources.values("trusted-proxy");
+    options.ca = sources.value("ca");
+    options.certificate = sources.value("cert");
+    options.key = sources.value("cert-key");
     options.hosts = sources.values("host");
     options.insecure = sources.flag("insecure");
     options.force = sources.flag("force");

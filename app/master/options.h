@@ -34,6 +34,11 @@ struct Options {
     QString pepperFile;             // empty: the embedded Redis has one in the data directory, another has none
     QString tlsCertificate;
     QString tlsKey;
+    QString tlsClientCa;            // empty: clients need no certificate
+    QStringList trustedProxies;
+    QString ca;                     // these three only for the window: for connectTo
+    QString certificate;
+    QString key;
     QStringList hosts;
     enum class LogFormat { Text, Json } logFormat = LogFormat::Text;
     enum class Wanted { Run, Help, Version } wanted = Wanted::Run;

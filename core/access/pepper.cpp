@@ -42,7 +42,7 @@ bool makePepper(const QString &path)
 
 } // namespace
 
-Result<Pepper> Pepper::read(const QString &path)
+Result<Pepper> Pepper::read(const QString &path, const QByteArray &namespaceName)
 {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
@@ -54,15 +54,15 @@ Result<Pepper> Pepper::read(const QString &path)
     if (secret.size() < limits::pepper_bytes_min || secret.size() > limits::pepper_bytes_max)
         return wrongPepper(path, "must hold " + QByteArray::number(limits::pepper_bytes_min) + " to "
                 + QByteArray::number(limits::pepper_bytes_max) + " bytes");
-    return Pepper(secret);
+    return Pepper(mac(secret, "namespace:" + namespaceName));
 }
 
-Result<Pepper> Pepper::ofDirectory(const QString &directory)
+Result<Pepper> Pepper::ofDirectory(const QString &directory, const QByteArray &namespaceName)
 {
     const QString path = QDir(directory).filePath(QStringLiteral("pepper"));
     if (!QFile::exists(path) && !makePepper(path))
         return wrongPepper(path, "cannot be made");
-    return read(path);
+    return read(path, namespaceName);
 }
 
 QByteArray Pepper::hash(QByteArrayView token) const

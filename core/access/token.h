@@ -20,6 +20,9 @@ struct TokenSpec {
     qint64 expiresAt_ms = 0;       // 0: never
 };
 
+// Token::createdBy of who had every role because there was no token yet.
+inline constexpr char openCaller[] = "open";
+
 // A token as it is shown: never its text.
 struct Token {
     QByteArray id = {};

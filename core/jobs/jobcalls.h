@@ -27,6 +27,9 @@ struct Answered {
     bool finished() const { return !outcome.isEmpty(); }
 };
 
+// The error of a job that depends on one that is not there.
+inline constexpr char unknownDependency[] = "The job to depend on does not exist.";
+
 struct Batch {
     QList<Result<JobSpec>> jobs;     // an item that cannot be read is an error, and the others are pushed
 };

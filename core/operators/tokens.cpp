@@ -10,21 +10,29 @@
 
 namespace junban {
 
-Tokens::Tokens(TokenStore &store, const Clock &clock, std::shared_ptr<const Pepper> pepper, const TokenStore::All &all, QObject *parent)
-    : QObject(parent)
+Tokens::Tokens(TokenStore &store, const Clock &clock, std::shared_ptr<const Pepper> pepper, const TokenStore::All &all,
+    std::shared_ptr<TokenCircle> circle, QObject *parent)
+    : TokenHolder(parent)
     , m_store(store)
     , m_clock(clock)
     , m_pepper(std::move(pepper))
+    , m_circle(std::move(circle))
 {
+    m_circle->join(this);
     m_timer.setSingleShot(true);
-    connect(&m_timer, &QTimer::timeout, this, &Tokens::look);
+    connect(&m_timer, &QTimer::timeout, this, [this] { look(); });
     take(all);
 }
 
-void Tokens::start()
+Tokens::~Tokens()
+{
+    m_circle->leave(this);
+}
+
+void Tokens::start(std::function<void()> looked)
 {
     m_running = true;
-    look();
+    look(looked);
 }
 
 void Tokens::stop()
@@ -51,21 +59,9 @@ std::shared_ptr<const Grant> Tokens::find(QByteArrayView text)
 
 void Tokens::create(TokenSpec spec, QByteArray by, Callback<CreatedToken> callback)
 {
-    const qint64 now_ms = m_clock.now_ms();
-    CreatedToken created{{makeTokenId(), std::move(spec), now_ms, std::move(by)}, makeTokenText()};
-    const auto refuse = [this, &callback](Error error) {
-        QMetaObject::invokeMethod(this, [callback, error] { callback(error); }, Qt::QueuedConnection);
-    };
-    if (created.token.isExpired(now_ms)) {
-        refuse({ErrorCode::InvalidField, "'expires_at' must lie ahead.", "expires_at"});
-        return;
-    }
-    if (const Result<Scope> scope = Scope::of(created.token.spec); !scope.ok()) {
-        refuse(scope.error());
-        return;
-    }
-    if (!m_pepper) {
-        refuse({ErrorCode::Conflict, "This master has no pepper: with a Redis of your own, tokens need --pepper-file."});
+    CreatedToken created{{makeTokenId(), std::move(spec), m_clock.now_ms(), std::move(by)}, makeTokenText()};
+    if (const std::optional<Error> error = whyNot(created)) {
+        QMetaObject::invokeMethod(this, [callback = std::move(callback), error] { callback(*error); }, Qt::QueuedConnection);
         return;
     }
     const QByteArray record = packToken(*m_pepper, {created.token, m_pepper->hash(created.text)});
@@ -73,13 +69,48 @@ void Tokens::create(TokenSpec spec, QByteArray by, Callback<CreatedToken> callba
         [this, created, callback = std::move(callback), self = QPointer<Tokens>(this)](const Result<Done> &saved) {
             if (!self)
                 return;
-            if (!saved.ok()) {
+            if (!saved.ok())
                 callback(saved.error());
-                return;
-            }
-            // So that it can be used here from the answer on.
-            refresh([callback, created](const Result<Done> &) { callback(created); });
+            else
+                changed([callback, created] { callback(created); });
         });
+}
+
+std::optional<Error> Tokens::whyNot(const CreatedToken &created) const
+{
+    const TokenSpec &spec = created.token.spec;
+    if (created.token.isExpired(created.token.createdAt_ms))
+        return Error{ErrorCode::InvalidField, "'expires_at' must lie ahead.", "expires_at"};
+    if (const Result<Scope> scope = Scope::of(spec); !scope.ok())
+        return scope.error();
+    // With any other, everybody would be locked out, the maker first.
+    if (created.token.createdBy == openCaller && !spec.roles.contains(Role::Admin))
+        return Error{ErrorCode::InvalidField, "The first token must have the role admin: from then on only an admin can make others.",
+            "roles"};
+    if (created.token.createdBy == openCaller && !Scope::of(spec)->isAll())
+        return Error{ErrorCode::InvalidField, "The first token must be for all jobs: from then on only such an admin can make others.",
+            spec.names.isEmpty() ? "match" : "names"};
+    if (!m_pepper)
+        return Error{ErrorCode::Conflict, "This master has no pepper: with a Redis of your own, tokens need --pepper-file."};
+    return {};
+}
+
+void Tokens::changed(std::function<void()> goOn)
+{
+    const quint64 change = ++m_lastChange;
+    m_changes.insert(change, std::move(goOn));
+    refresh([this, change](const Result<Done> &) { m_circle->tellOthers(this, change); });
+}
+
+void Tokens::spread(quint64 change)
+{
+    if (const std::function<void()> goOn = m_changes.take(change))
+        goOn();
+}
+
+void Tokens::readAgain(std::shared_ptr<const void> told)
+{
+    refresh([told = std::move(told)](const Result<Done> &) {});
 }
 
 void Tokens::list(Callback<TokenList> callback)
@@ -114,11 +145,11 @@ void Tokens::revoke(QByteArray id, Callback<Done> callback)
         if (!removed.ok())
             callback(removed.error());
         else
-            refresh([callback](const Result<Done> &) { callback(Done{}); });
+            changed([callback] { callback(Done{}); });
     });
 }
 
-void Tokens::look()
+void Tokens::look(const std::function<void()> &looked)
 {
     if (!m_running || m_looking)
         return;
@@ -126,8 +157,10 @@ void Tokens::look()
     if (!m_toTouch.isEmpty())
         m_store.touch(QList<QByteArray>(m_toTouch.cbegin(), m_toTouch.cend()), [](const Result<Done> &) {});
     m_toTouch.clear();
-    refresh([this](const Result<Done> &) {
+    refresh([this, looked](const Result<Done> &) {
         m_looking = false;
+        if (looked)
+            looked();
         if (m_running)
             m_timer.start(limits::tokens_look_ms + QRandomGenerator::global()->bounded(limits::sweep_jitter_ms));
     });
@@ -149,7 +182,12 @@ void Tokens::take(const TokenStore::All &all)
     if (all.version == m_version)
         return;
     m_version = all.version;
+    const bool had = needed();
     m_any = !all.rows.isEmpty();
+    // Redis was flushed, or an older state was put back. That lets nobody in; the end of the last token does.
+    m_lost = had && !m_any && !(all.revoked && all.changedAt_ms >= m_knownAt_ms);
+    if (m_any)
+        m_knownAt_ms = std::max(m_knownAt_ms, all.changedAt_ms);
     m_grants.clear();
     QByteArray trouble;
     for (const TokenStore::Row &row : all.rows) {
@@ -160,7 +198,10 @@ void Tokens::take(const TokenStore::All &all)
         else
             trouble = "the token " + row.id + " cannot be read: it was changed in Redis, or made by a newer Junban";
     }
-    if (m_any && !m_pepper)
+    if (m_lost)
+        trouble = "Redis has lost the tokens, and nobody is let in without one: put them back, or start the masters again, which lets"
+                  " callers from this machine make new ones";
+    else if (m_any && !m_pepper)
         trouble = "this namespace has tokens, but this master has no pepper and knows none of them: give it --pepper-file";
     else if (m_any && m_pepper->mark() != all.pepper)
         trouble = "the tokens of this namespace were made with another pepper, and this master knows none of them";

@@ -4,6 +4,8 @@
 #include "core/redis/numbers.h"
 #include "core/redis/replies.h"
 
+#include <algorithm>
+
 namespace junban::redis {
 
 namespace {
@@ -29,6 +31,8 @@ Result<TokenStore::All> tokensOf(const Reply &reply)
     TokenStore::All all;
     all.now_ms = reply[0].integer();
     all.version = reply[1].bytes();
+    all.changedAt_ms = all.version.first(std::max<qsizetype>(0, all.version.indexOf(' '))).toLongLong();
+    all.revoked = all.version.contains(" -");
     all.pepper = reply[2].bytes();
     for (qsizetype i = 0; i + 2 < reply[3].size(); i += 3)
         all.rows.append({reply[3][i].bytes(), reply[3][i + 1].bytes(), reply[3][i + 2].bytes().toLongLong()});

@@ -207,8 +207,7 @@ Error errorOfWord(QByteArrayView word)
     if (word == "KEY_USED")
         return Error{ErrorCode::Conflict, "Another job waits for a message under this key.", "key"};
     if (word.startsWith("NO_DEPENDENCY ")) {
-        return Error{ErrorCode::InvalidField, "The job to depend on does not exist.",
-            "depends_on[" + word.sliced(14).toByteArray() + ']'};
+        return Error{ErrorCode::InvalidField, unknownDependency, "depends_on[" + word.sliced(14).toByteArray() + ']'};
     }
     if (word.startsWith("BACKLOG_FULL "))
         return Error{ErrorCode::BacklogFull, "A backlog is full.", {}, limits::backlog_retry_s};

@@ -26,6 +26,8 @@ public:
         QByteArray version;        // another after every change; never empty
         QByteArray pepper;         // the mark of the pepper that they were made with; empty while there are none
         QList<Row> rows;           // in no order
+        qint64 changedAt_ms = 0;   // when the last of them was made or revoked; 0: not known
+        bool revoked = false;      // whether that was the end of one
         qint64 now_ms = 0;
     };
     // No rows when the version is still `known` (empty: none is).

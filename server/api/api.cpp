@@ -47,7 +47,8 @@ void Api::handle(const http::Exchange &exchange)
     Match match = m_router.match(request.method, request.path);
     Call call(exchange, match, wanted);
     if (!m_auth.knowsHost(request.field("host"))) {
-        call.problem(421, "unknown_host", "This master is not known under that name.");
+        call.problem(421, "unknown_host",
+            "This master is not known under that name. If it is one of its own, start it with --host and the name.");
         return;
     }
     if (!match.route) {

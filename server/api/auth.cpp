@@ -61,6 +61,7 @@ bool Auth::knowsHost(const QByteArray &host) const
 
 std::optional<Auth::Refusal> Auth::check(const http::Request &request, const Route &route, Caller &caller) const
 {
+    caller.address = m_options.proxies.clientOf(request);
     if (const std::optional<Refusal> refusal = foreign(request))
         return refusal;
     if (route.roles.isEmpty())
@@ -87,22 +88,34 @@ std::optional<Auth::Refusal> Auth::identify(const http::Request &request, Caller
         }
         caller.grant = m_tokens.find(text);
         if (!caller.grant)
-            return unknown(request);
+            return unknown(caller);
         caller.who = caller.grant->token.id;
         return {};
     }
-    if (m_tokens.any())
-        return Refusal{401, "unauthorized", "A token is needed.", {{"WWW-Authenticate", "Bearer"}}};
-    if (!request.fromLoopback() && !m_options.insecure)
-        return Refusal{401, "unauthorized", "A token is needed from other machines.", {{"WWW-Authenticate", "Bearer"}}};
-    caller.who = "open";
+    return withoutToken(request, caller);
+}
+
+std::optional<Auth::Refusal> Auth::withoutToken(const http::Request &request, Caller &caller) const
+{
+    const QList<QPair<QByteArray, QByteArray>> bearer{{"WWW-Authenticate", "Bearer"}};
+    const bool forwarded = Proxies::isForwarded(request);
+    const bool isOwner = !forwarded && request.peer.user && (*request.peer.user == m_options.owner || *request.peer.user == 0);
+    if (m_tokens.lost() && !isOwner)
+        return Refusal{401, "unauthorized", "Redis has lost the tokens that this master knew; its log says what to do.", bearer};
+    if (m_tokens.needed() && !m_tokens.lost())
+        return Refusal{401, "unauthorized", "A token is needed.", bearer};
+    if (!m_options.insecure && !request.peer.isHere())
+        return Refusal{401, "unauthorized", "A token is needed from other machines.", bearer};
+    if (!m_options.insecure && forwarded)
+        return Refusal{401, "unauthorized", "A token is needed through a proxy.", bearer};
+    caller.who = openCaller;
     return {};
 }
 
 // A token that is known always passes, however many others failed from its address: behind a proxy all have the same one.
-Auth::Refusal Auth::unknown(const http::Request &request) const
+Auth::Refusal Auth::unknown(const Caller &caller) const
 {
-    const qint64 wait_ms = m_options.failed->add(request.peer, Clock::monotonic_ms());
+    const qint64 wait_ms = m_options.failed->add(caller.address, Clock::monotonic_ms());
     if (wait_ms > 0)
         return {429, "too_many_attempts", "Too many tokens from this address were not known.",
             {{"Retry-After", QByteArray::number((wait_ms + 999) / 1000)}}};

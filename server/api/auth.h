@@ -2,6 +2,7 @@
 
 #include "core/operators/tokens.h"
 #include "server/api/failedlogins.h"
+#include "server/api/proxies.h"
 #include "server/api/router.h"
 #include "server/http/exchange.h"
 
@@ -15,12 +16,15 @@ struct AuthOptions {
     QByteArray consoleToken;        // the desktop window's own for this run; empty: none
     QList<QByteArray> hosts = {};   // further names this master is reached under
     bool insecure = false;          // while there is no token, other machines count as this one
+    Proxies proxies = {};           // whose word about addresses is believed
+    quint32 owner = ~quint32(0);    // the id of the user that the master runs as
     std::shared_ptr<FailedLogins> failed = std::make_shared<FailedLogins>(); // shared by a master's engines
 };
 
 // Who calls, as far as it is known.
 struct Caller {
     QByteArray who = {};                        // Token::createdBy says how it is written
+    QHostAddress address = {};                  // where the call came from, before trusted proxies; null over a unix socket
     std::shared_ptr<const Grant> grant = {};    // none: every role, and all jobs
 
     bool isScoped() const { return grant && !grant->scope.isAll(); }
@@ -28,7 +32,8 @@ struct Caller {
 
 // Who may call what. Against browsers on other sites: the Host must be one of ours, and a change must not come from another origin.
 // While there is no token, callers from this machine hold every role; once there is one, every caller needs one, for a proxy on this
-// machine speaks for others. The console's own token holds every role, and does not count.
+// machine speaks for others. When tokens are lost, the master's own user holds every role over a unix socket, to make a new one. The
+// console's own token holds every role, and does not count.
 class Auth
 {
 public:
@@ -48,7 +53,8 @@ public:
 
 private:
     std::optional<Refusal> identify(const http::Request &request, Caller &caller) const;
-    Refusal unknown(const http::Request &request) const;
+    std::optional<Refusal> withoutToken(const http::Request &request, Caller &caller) const;
+    Refusal unknown(const Caller &caller) const;
 
     AuthOptions m_options;
     Tokens &m_tokens;

@@ -38,13 +38,19 @@ void enqueueJob(const Parts &parts, const Call &call)
     }
     const bool waits = *wait_ms > 0;
     spec->keepResult = spec->keepResult || waits;
-    parts.queue.enqueue(std::move(*spec), {}, [&parts, call, waits, wait = *wait_ms, key = *receipt](const Result<Enqueued> &enqueued) {
+    const auto answer = [&parts, call, waits, wait = *wait_ms, key = *receipt](const Result<Enqueued> &enqueued) {
         if (!enqueued.ok())
             call.fail(enqueued.error());
         else if (waits && call.exchange().alive())
             answerWithResult(parts, call, *enqueued, key, wait);
         else
             call.reply(enqueued->duplicate ? 200 : 201, pack(enqueuedTable, *enqueued));
+    };
+    withDependenciesInScope(parts.inspector, call, {std::move(spec)}, {""}, [&parts, call, answer](Pushed jobs) {
+        if (jobs.first().ok())
+            parts.queue.enqueue(std::move(*jobs.first()), {}, answer);
+        else
+            call.fail(jobs.first().error());
     });
 }
 
@@ -55,18 +61,12 @@ Error within(const char *list, qsizetype index, Error error)
     return error;
 }
 
-void enqueueJobs(const Parts &parts, const Call &call)
+// Those that have no error; the others keep their places in the answer.
+void pushAll(const Parts &parts, const Call &call, Pushed jobs)
 {
-    std::optional<Batch> batch = bodyOf(call, batchTable);
-    if (!batch)
-        return;
-    // Those that could be read are pushed; the others keep their places in the answer, with their errors.
     QList<JobSpec> specs;
     QList<Result<Enqueued>> results;
-    for (Result<JobSpec> &spec : batch->jobs) {
-        const QByteArray path = "jobs[" + QByteArray::number(results.size()) + "].";
-        if (const std::optional<Error> error = spec.ok() ? outsideScope(call.caller, *spec, path) : std::nullopt)
-            spec = *error;
+    for (Result<JobSpec> &spec : jobs) {
         results.append(spec.ok() ? Result<Enqueued>(Enqueued{}) : Result<Enqueued>(spec.error()));
         if (spec.ok())
             specs.append(std::move(*spec));
@@ -88,6 +88,21 @@ void enqueueJobs(const Parts &parts, const Call &call)
         writeResults(answer.map(1).text("results"), results, enqueuedTable);
         call.reply(200, answer.take());
     });
+}
+
+void enqueueJobs(const Parts &parts, const Call &call)
+{
+    std::optional<Batch> batch = bodyOf(call, batchTable);
+    if (!batch)
+        return;
+    QList<QByteArray> paths;
+    for (Result<JobSpec> &spec : batch->jobs) {
+        paths.append("jobs[" + QByteArray::number(paths.size()) + "].");
+        if (const std::optional<Error> error = spec.ok() ? outsideScope(call.caller, *spec, paths.last()) : std::nullopt)
+            spec = *error;
+    }
+    withDependenciesInScope(parts.inspector, call, std::move(batch->jobs), paths,
+        [&parts, call](Pushed jobs) { pushAll(parts, call, std::move(jobs)); });
 }
 
 void cancelJob(const Parts &parts, const Call &call)

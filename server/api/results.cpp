@@ -36,6 +36,8 @@ void getResult(const Parts &parts, const Call &call)
             parts.inspector.peekResult(id, answer);
             return;
         }
+        if (!call.exchange().alive()) // it left while its job was looked up, and would not get what is taken for it
+            return;
         const Queue::WaitId wait = parts.queue.takeResult(id, receipt, wait_ms, answer);
         call.exchange().onGone([&queue = parts.queue, wait] { queue.giveUp(wait); });
     });

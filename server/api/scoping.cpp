@@ -1,10 +1,74 @@
 #include "server/api/scoping.h"
 
+#include <QHash>
+#include <memory>
 #include <utility>
 
 namespace junban::api {
 
 namespace {
+
+// Looks up the jobs that others depend on, one after the other, each once.
+class DependencyLookUp : public std::enable_shared_from_this<DependencyLookUp>
+{
+public:
+    DependencyLookUp(Inspector &inspector, const Call &call, Pushed jobs, std::function<void(Pushed)> goOn)
+        : m_inspector(inspector)
+        , m_call(call)
+        , m_jobs(std::move(jobs))
+        , m_goOn(std::move(goOn))
+    {
+    }
+
+    void gather(qsizetype at, const JobSpec &job, const QByteArray &path)
+    {
+        for (qsizetype i = 0; i < job.dependsOn.size(); ++i)
+            m_asked.append({at, job.dependsOn[i], path + "depends_on[" + QByteArray::number(i) + ']'});
+        for (size_t i = 0; i < job.then.size(); ++i)
+            gather(at, job.then[i], path + "then[" + QByteArray::number(qulonglong(i)) + "].");
+    }
+    void goOn()
+    {
+        for (; m_next < m_asked.size(); ++m_next) {
+            const Asked &asked = m_asked[m_next];
+            if (!m_jobs[asked.at].ok())
+                continue;
+            const auto known = m_known.constFind(asked.id);
+            if (known == m_known.cend()) {
+                m_inspector.get(asked.id, [self = shared_from_this(), id = asked.id](const Result<Job> &job) { self->learn(id, job); });
+                return;
+            }
+            if (known->has_value())
+                m_jobs[asked.at] = Error{(*known)->code, (*known)->message, asked.path, (*known)->retryAfter_s};
+        }
+        m_goOn(std::move(m_jobs));
+    }
+
+private:
+    struct Asked {
+        qsizetype at;
+        JobId id;
+        QByteArray path;
+    };
+    void learn(JobId id, const Result<Job> &job)
+    {
+        cel::Evaluation evaluation;
+        const Error unknown{ErrorCode::InvalidField, unknownDependency};
+        if (job.ok() && m_call.caller.grant->scope.has(job->spec, evaluation))
+            m_known.insert(id, std::nullopt);
+        else
+            m_known.insert(id, job.ok() || job.error().code == ErrorCode::NotFound ? unknown : job.error());
+        goOn();
+    }
+
+    Inspector &m_inspector;
+    const Call m_call;
+    Pushed m_jobs;
+    const std::function<void(Pushed)> m_goOn;
+    QList<Asked> m_asked;
+    QHash<JobId, std::optional<Error>> m_known; // with why it cannot be depended on
+    qsizetype m_next = 0;
+};
 
 Error forbidden(const QByteArray &what, const QByteArray &field)
 {
@@ -54,6 +118,21 @@ std::optional<Error> keepToScope(const Caller &caller, ClaimQuery &claim, const 
         return forbidden("This token is for patterns of names: the claim must say which names it wants.", path + "names");
     claim.names = scope.names().names();
     return {};
+}
+
+void withDependenciesInScope(Inspector &inspector, const Call &call, Pushed jobs, const QList<QByteArray> &paths,
+    std::function<void(Pushed)> goOn)
+{
+    if (!call.caller.isScoped()) {
+        goOn(std::move(jobs));
+        return;
+    }
+    const auto lookUp = std::make_shared<DependencyLookUp>(inspector, call, jobs, std::move(goOn));
+    for (qsizetype i = 0; i < jobs.size(); ++i) {
+        if (jobs[i].ok())
+            lookUp->gather(i, *jobs[i], paths[i]);
+    }
+    lookUp->goOn();
 }
 
 void inScope(Inspector &inspector, const Call &call, JobId id, std::function<void()> goOn)

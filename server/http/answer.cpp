@@ -86,6 +86,7 @@ QByteArray composeAnswer(const Response &response, const AnswerShape &shape)
         out.append("\r\n");
     }
     appendFields(response, out);
+    out.append(shape.fields);
     if (shape.close)
         out.append("Connection: close\r\n");
     out.append("\r\n");

@@ -12,6 +12,7 @@ struct AnswerShape {
     QByteArray date;               // empty: no Date field
     bool close = false;            // adds `Connection: close`
     bool toHead = false;           // the request was HEAD, so the body is left out
+    QByteArray fields = {};        // further ones of every answer, as lines
 };
 
 // The response as bytes for the wire: status line with its reason phrase, Date, length, security headers unless the handler set its own,

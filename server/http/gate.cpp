@@ -12,6 +12,8 @@ namespace junban::http {
 
 namespace {
 
+constexpr quint32 nobody = 65'534; // a user who is nobody's master
+
 int descriptorLimit()
 {
     rlimit limit{};
@@ -20,17 +22,23 @@ int descriptorLimit()
     return static_cast<int>(limit.rlim_cur);
 }
 
-QHostAddress peerOf(int fd)
+Peer peerOf(int fd)
 {
     sockaddr_storage storage{};
     socklen_t size = sizeof storage;
     if (getpeername(fd, reinterpret_cast<sockaddr *>(&storage), &size) != 0)
         return {};
+    if (storage.ss_family == AF_UNIX) {
+        ucred who{};
+        size = sizeof who;
+        const bool known = getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &size) == 0;
+        return {{}, known ? who.uid : nobody};
+    }
     QHostAddress address(reinterpret_cast<const sockaddr *>(&storage));
     // A dual-stack socket gives IPv4 clients a mapped IPv6 address.
     bool isV4 = false;
     const quint32 v4 = address.toIPv4Address(&isV4);
-    return isV4 ? QHostAddress(v4) : address;
+    return {isV4 ? QHostAddress(v4) : address};
 }
 
 } // namespace
@@ -60,14 +68,22 @@ Gate::~Gate()
 void Gate::closeAll()
 {
     for (const auto &[id, connection] : m_connections)
-        m_options.counts->leave(connection->peer());
+        m_options.counts->leave(connection->peer().address);
     m_connections.clear();
 }
 
 Result<std::unique_ptr<GateListener>> Gate::makeListener(const QHostAddress &address, quint16 port, PortUse use)
 {
-    Result<std::unique_ptr<GateListener>> listener
-        = GateListener::make(address, port, use, [this](int fd, GateListener &from) { accept(fd, from); });
+    return kept(GateListener::make(address, port, use, [this](int fd, GateListener &from) { accept(fd, from); }));
+}
+
+Result<std::unique_ptr<GateListener>> Gate::makeListener(const UnixSocket &socket)
+{
+    return kept(GateListener::make(socket, [this](int fd, GateListener &from) { accept(fd, from); }));
+}
+
+Result<std::unique_ptr<GateListener>> Gate::kept(Result<std::unique_ptr<GateListener>> listener)
+{
     if (listener.ok())
         m_listeners.append(listener->get());
     return listener;
@@ -75,11 +91,11 @@ Result<std::unique_ptr<GateListener>> Gate::makeListener(const QHostAddress &add
 
 void Gate::accept(int fd, GateListener &listener)
 {
-    const QHostAddress peer = peerOf(fd);
-    const int peer_max = peer.isLoopback() ? m_options.connections_per_loopback_max : m_options.connections_per_peer_max;
+    const Peer peer = peerOf(fd);
+    const int peer_max = peer.isHere() ? m_options.connections_per_loopback_max : m_options.connections_per_peer_max;
     // The kernel gives the lowest free number, so a high one says that the process has few descriptors left.
-    if (fd >= m_descriptor_max || m_draining || !m_options.counts->enter(peer, m_options.connections_max, peer_max)) {
-        turnAway(fd);
+    if (fd >= m_descriptor_max || m_draining || !m_options.counts->enter(peer.address, m_options.connections_max, peer_max)) {
+        turnAway(fd, peer);
         return;
     }
     const quint64 id = m_nextId++;
@@ -92,11 +108,11 @@ void Gate::accept(int fd, GateListener &listener)
 }
 
 // A TLS client gets no answer: it could read one only after the handshake, which costs too much here.
-void Gate::turnAway(int fd) const
+void Gate::turnAway(int fd, const Peer &peer) const
 {
-    if (!m_options.tls) {
+    if (!m_options.tls || peer.user) {
         const QByteArray answer = composeAnswer(problemResponse({503, "There are too many connections."}),
-                                                AnswerShape{.date = QByteArray(), .close = true});
+                                                AnswerShape{.date = QByteArray(), .close = true, .fields = m_options.fields});
         // What the client has sent already is read first: closing with unread bytes would reset the connection, and the client would
         // lose the answer.
         char unread[4096];
@@ -174,7 +190,7 @@ void Gate::purge()
         const auto found = m_connections.find(id);
         if (found == m_connections.end())
             continue;
-        m_options.counts->leave(found->second->peer());
+        m_options.counts->leave(found->second->peer().address);
         m_connections.erase(found);
     }
     if (m_draining && m_connections.empty())

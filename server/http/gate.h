@@ -2,6 +2,7 @@
 
 #include "server/http/gateconnection.h"
 #include "server/http/gatelistener.h"
+#include "server/http/unixsocket.h"
 
 #include <QElapsedTimer>
 #include <QTimer>
@@ -21,6 +22,7 @@ public:
     ~Gate() override;
 
     Result<std::unique_ptr<GateListener>> makeListener(const QHostAddress &address, quint16 port, PortUse use);
+    Result<std::unique_ptr<GateListener>> makeListener(const UnixSocket &socket);
     int connections() const { return static_cast<int>(m_connections.size()); }
     void drain(std::function<void()> done);
     // Closes every connection at once and tells no exchange.
@@ -42,7 +44,8 @@ private:
     void tick();
     void purge();
     void resumeAll();
-    void turnAway(int fd) const;
+    void turnAway(int fd, const Peer &peer) const;
+    Result<std::unique_ptr<GateListener>> kept(Result<std::unique_ptr<GateListener>> listener);
     void finishDrain();
 
     ServerOptions m_options;

@@ -9,7 +9,7 @@
 
 namespace junban::http {
 
-GateConnection::GateConnection(ConnectionOwner &owner, GateListener &listener, quint64 id, QHostAddress peer)
+GateConnection::GateConnection(ConnectionOwner &owner, GateListener &listener, quint64 id, Peer peer)
     : m_owner(owner), m_listener(listener), m_id(id), m_peer(std::move(peer))
 {
 }
@@ -27,10 +27,10 @@ GateConnection::~GateConnection()
 void GateConnection::start(int fd)
 {
     const ServerOptions &options = m_owner.options();
-    m_facade = new GateSocket(m_peer);
-    if (options.tls) {
+    m_facade = new GateSocket(m_peer.address);
+    if (options.tls && !m_peer.user) {
         enter(State::Handshake, m_owner.now_ms() + options.handshake_deadline_ms);
-        m_transport = makeTlsTransport(fd, *options.tls, *this);
+        m_transport = makeTlsTransport(fd, options.tls->now(), *this);
         if (!m_transport)
             close();
         return;
@@ -253,7 +253,7 @@ qsizetype GateConnection::takeBody(QByteArrayView bytes)
 void GateConnection::dispatch()
 {
     m_request.peer = m_peer;
-    m_request.secure = m_owner.options().tls.has_value();
+    m_request.secure = m_owner.options().tls && !m_peer.user;
     m_closeAfterwards = !m_keepAlive;
     enter(State::Busy, m_owner.now_ms() + m_owner.options().answer_deadline_ms);
     m_handOver = std::make_shared<ExchangeState>(std::exchange(m_request, {}), this, ++m_sequence);
@@ -306,7 +306,7 @@ void GateConnection::refuse(const Refusal &refusal)
 void GateConnection::send(const Response &response, bool close)
 {
     m_closeAfterwards = close;
-    const QByteArray bytes = composeAnswer(response, {m_owner.date(), close, m_toHead});
+    const QByteArray bytes = composeAnswer(response, {m_owner.date(), close, m_toHead, m_owner.options().fields});
     m_toHead = false;
     if (!m_transport->write(bytes))
         return this->close();

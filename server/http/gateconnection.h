@@ -39,12 +39,12 @@ public:
 class GateConnection final : public TransportUser, public AnswerSink
 {
 public:
-    GateConnection(ConnectionOwner &owner, GateListener &listener, quint64 id, QHostAddress peer);
+    GateConnection(ConnectionOwner &owner, GateListener &listener, quint64 id, Peer peer);
     ~GateConnection() override;
 
     void start(int fd);
     quint64 id() const { return m_id; }
-    const QHostAddress &peer() const { return m_peer; }
+    const Peer &peer() const { return m_peer; }
 
     // Checks whether a deadline has passed.
     void tick(qint64 now_ms);
@@ -96,7 +96,7 @@ private:
     ConnectionOwner &m_owner;
     GateListener &m_listener;
     const quint64 m_id;
-    const QHostAddress m_peer;
+    const Peer m_peer;
     std::unique_ptr<Transport> m_transport;
     GateSocket *m_facade = nullptr;            // QtHttpServer's from announce() on
 

@@ -3,6 +3,7 @@
 #include <QTimer>
 #include <cerrno>
 #include <cstring>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -74,6 +75,19 @@ Result<std::unique_ptr<GateListener>> GateListener::make(const QHostAddress &add
         return Error{ErrorCode::Conflict, "Cannot listen on " + address.toString().toUtf8() + " port " + QByteArray::number(port)
                                               + ": " + why + "."};
     }
+    return take(fd, std::move(accept));
+}
+
+Result<std::unique_ptr<GateListener>> GateListener::make(const UnixSocket &socket, Accept accept)
+{
+    const int fd = ::fcntl(socket.fd(), F_DUPFD_CLOEXEC, 0);
+    if (fd < 0)
+        return Error{ErrorCode::Conflict, "Cannot listen on unix:" + socket.path() + ": " + std::strerror(errno) + '.'};
+    return take(fd, std::move(accept));
+}
+
+Result<std::unique_ptr<GateListener>> GateListener::take(int fd, Accept accept)
+{
     std::unique_ptr<GateListener> listener(new GateListener(std::move(accept)));
     if (!listener->setSocketDescriptor(fd)) {
         ::close(fd);

@@ -2,6 +2,7 @@
 
 #include "core/base/result.h"
 #include "server/http/serveroptions.h"
+#include "server/http/unixsocket.h"
 
 #include <QTcpServer>
 #include <functional>
@@ -19,6 +20,8 @@ public:
     using Accept = std::function<void(int fd, GateListener &listener)>;
 
     static Result<std::unique_ptr<GateListener>> make(const QHostAddress &address, quint16 port, PortUse use, Accept accept);
+    // Listens with a descriptor of its own; whoever of those that share the socket is quickest gets a connection.
+    static Result<std::unique_ptr<GateListener>> make(const UnixSocket &socket, Accept accept);
     // Hands the facade of a connection to QtHttpServer.
     void announce(QTcpSocket *facade) { addPendingConnection(facade); }
 
@@ -27,6 +30,7 @@ protected:
 
 private:
     explicit GateListener(Accept accept);
+    static Result<std::unique_ptr<GateListener>> take(int fd, Accept accept);
 
     const Accept m_accept;
 };

@@ -77,6 +77,15 @@ Result<quint16> HttpServer::listen(const QHostAddress &address, quint16 port, Po
     return bound;
 }
 
+Result<Done> HttpServer::listen(const UnixSocket &socket)
+{
+    Result<std::unique_ptr<GateListener>> listener = d->gate->makeListener(socket);
+    if (!listener)
+        return listener.error();
+    d->backend->bind(std::move(listener).value().release()); // takes ownership
+    return Done{};
+}
+
 int HttpServer::connections() const
 {
     return d->gate->connections();

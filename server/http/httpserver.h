@@ -3,6 +3,7 @@
 #include "core/base/result.h"
 #include "server/http/exchange.h"
 #include "server/http/serveroptions.h"
+#include "server/http/unixsocket.h"
 
 #include <QHostAddress>
 #include <QObject>
@@ -28,6 +29,9 @@ public:
     // Starts to listen, and returns the port; port 0 takes a free one. QHostAddress::Any and AnyIPv6 serve IPv4 and IPv6. May be called for
     // several addresses. An error when the address or the port cannot be used.
     Result<quint16> listen(const QHostAddress &address, quint16 port, PortUse use = PortUse::Alone);
+
+    // The same on a unix socket, which may be shared with other servers.
+    Result<Done> listen(const UnixSocket &socket);
 
     int connections() const;
 

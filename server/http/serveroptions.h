@@ -2,11 +2,11 @@
 
 #include "core/limits.h"
 #include "server/http/gatecounts.h"
+#include "server/http/tlssettings.h"
 
-#include <QSslConfiguration>
+#include <QByteArray>
 #include <functional>
 #include <memory>
-#include <optional>
 
 namespace junban::http {
 
@@ -26,7 +26,8 @@ struct ServerOptions {
     int connections_per_loopback_max = 0; // the same for loopback addresses; 0: no limit
     // Servers with copies of one ServerOptions share this object, so the maximums are for all of them together.
     std::shared_ptr<ConnectionCounts> counts = std::make_shared<ConnectionCounts>();
-    std::optional<QSslConfiguration> tls = {};
+    std::shared_ptr<TlsSettings> tls = {}; // null: plain; unix sockets are always plain
+    QByteArray fields = {}; // of every answer, as lines that end in CRLF
     // The largest body of a request, in bytes. It is called when the head is complete, before any of the body is read.
     std::function<qint64(const QByteArray &method, const QByteArray &path)> bodyLimit = {};
 };

@@ -5,7 +5,10 @@
 #include "tests/support/scriptedmaster.h"
 #include "tests/support/testmain.h"
 
+#include <QLocalServer>
+#include <QLocalSocket>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace junban;
@@ -139,6 +142,58 @@ private Q_SLOTS:
         QCOMPARE(answer.error().message, QByteArray("priority must be an integer"));
         QCOMPARE(answer.error().field, QByteArray("priority"));
         QCOMPARE(m_client->connection(), Connection::Reachable);
+    }
+
+    void tooManyAttemptsAreAMatterOfTheToken()
+    {
+        m_master->setHandler([](const ScriptedMaster::Request &) {
+            return ScriptedMaster::Answer{429, problem(429, "too_many_attempts", "Too many tokens from this address were not known.", "")};
+        });
+        const auto answer = await<Job>([&](auto callback) { m_client->job(someId, callback); });
+        QCOMPARE(answer.error().code, ErrorCode::Unauthorized);
+        m_master->setHandler([](const ScriptedMaster::Request &) {
+            return ScriptedMaster::Answer{429, problem(429, "backlog_full", "A backlog is full.", "")};
+        });
+        QCOMPARE(await<Job>([&](auto callback) { m_client->job(someId, callback); }).error().code, ErrorCode::BacklogFull);
+    }
+
+    void aMasterOnAUnixSocketIsAskedLikeAnyOther()
+    {
+        QTemporaryDir directory;
+        const QString path = directory.filePath(QStringLiteral("api"));
+        ApiClient local({.url = QUrl(QStringLiteral("unix:") + path), .token = "secret", .deadline_ms = 5'000});
+        const auto pushed = [&] { return await<Enqueued>([&](auto done) { local.enqueue(JobSpec{.name = "mail.send"}, done); }); };
+        QCOMPARE(pushed().error().code, ErrorCode::Unreachable);
+        QCOMPARE(local.connection(), Connection::Unreachable);
+        QLocalServer server;
+        QVERIFY(server.listen(path));
+        QByteArray asked, answer;
+        connect(&server, &QLocalServer::newConnection, &server, [&] {
+            QLocalSocket *socket = server.nextPendingConnection();
+            asked.clear();
+            connect(socket, &QLocalSocket::readyRead, socket, [&asked, &answer, socket] {
+                asked += socket->readAll();
+                if (!asked.contains("mail.send"))
+                    return;
+                socket->write(answer);
+                socket->disconnectFromServer();
+            });
+        });
+        const QByteArray body = MsgpackWriter().map(2).text("id").text(someId.text()).text("state").text("ready").take();
+        const QByteArray head = "HTTP/1.1 201 Created\r\nContent-Type: application/vnd.msgpack\r\nJunban-Insecure: true\r\n"
+                                "Content-Length: ";
+        answer = head + QByteArray::number(body.size()) + "\r\n\r\n" + body;
+        const Result<Enqueued> enqueued = pushed();
+        QVERIFY2(enqueued.ok(), enqueued.ok() ? "" : enqueued.error().message.constData());
+        QCOMPARE(enqueued->id, someId);
+        QVERIFY(local.isInsecure());
+        QVERIFY(asked.startsWith("POST /v1/jobs HTTP/1.1\r\nHost: localhost\r\n"));
+        QVERIFY(asked.contains("\r\nAuthorization: Bearer secret\r\n"));
+        QCOMPARE(local.connection(), Connection::Reachable);
+        for (const QByteArray &wrong : {head + "100\r\n\r\n" + body, answer.first(30), QByteArray("no HTTP\r\n\r\n"), QByteArray()}) {
+            answer = wrong;
+            QCOMPARE(pushed().error().code, ErrorCode::Unreachable);
+        }
     }
 
     void anErrorWithoutAProblemDocumentKeepsItsStatus_data()

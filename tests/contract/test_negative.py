@@ -78,7 +78,7 @@ class Negative(ContractCase):
         special = {"enqueueJobs": {"jobs": [{"name": "n"}]}, "reportOutcome": report, "takeMessage": {k: v for k, v in report.items() if k != "lease"},
                    "reportOutcomes": {"worker": "w", "outcomes": [{"id": NOWHERE, **report}]}, "editJob": {"priority": 1}, "extendResult": {"ttl": 5},
                    "putMatcher": {"title": "t", "expression": "false", "constraints": [{"kind": "pause", "reason": "r"}]},
-                   "previewMatcher": {"expression": "false"}, "createToken": {"roles": ["viewer"]},
+                   "previewMatcher": {"expression": "false"}, "createToken": {"roles": ["admin"]},
                    "putSchedule": {"every": 60, "job": {"name": "n"}}}
         return special[operation] if operation in special else right(schema)
 

@@ -5,13 +5,14 @@ import json
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 import unittest
 
-from harness import Client, Master, PROGRAMS, until
+from harness import Client, Master, PROGRAMS, in_own_network, until
 
 AWAY = "192.0.2.9"  # no machine's (RFC 5737)
 
@@ -69,6 +70,81 @@ class Tokens(unittest.TestCase):
         self.assertEqual(self.status("DELETE", "/v1/tokens/" + second["id"], token=created["token"]), 404)
         self.assertEqual(self.status("DELETE", "/v1/tokens/" + created["id"], token=created["token"]), 204)
         self.assertEqual(self.status("GET", "/v1/jobs"), 200)
+
+    def test_the_first_token_is_an_admins(self):
+        for fields, wrong in (({"roles": ["worker"]}, "roles"), ({"roles": ["admin"], "names": ["a"]}, "names")):
+            status, answer = self.client.request("POST", "/v1/tokens", fields)
+            self.assertEqual((status, answer["code"], answer["field"]), (400, "invalid_field", wrong))
+            self.assertIn("The first token must", answer["detail"])
+        admin = self.create(["admin"])["token"]
+        self.create(["worker"], by=admin)
+
+    def test_every_thread_knows_a_token_when_it_is_answered(self):
+        self.master.kill(signal.SIGTERM)
+        self.master.arguments = ["--threads", "4"]
+        self.master.start()
+
+        def answers(token):
+            """Of so many connections that the kernel gives some to each thread."""
+            return {Client(self.master.port).request("GET", "/v1/jobs", fields=bearer(token))[0] for _ in range(40)}
+
+        self.client.close()
+        self.client = Client(self.master.port)
+        admin = self.create(["admin"])["token"]
+        self.assertEqual(answers(admin), {200})
+        for _ in range(3):
+            viewer = self.create(["viewer"], by=admin)
+            self.assertEqual(answers(viewer["token"]), {200})
+            self.assertEqual(self.status("DELETE", "/v1/tokens/" + viewer["id"], token=admin), 204)
+            self.assertLessEqual(answers(viewer["token"]), {401, 429})
+
+    def test_a_redis_that_loses_the_tokens_lets_nobody_in(self):
+        admin = self.create(["admin"])["token"]
+        self.assertEqual(self.status("GET", "/v1/jobs", token=admin), 200)
+        subprocess.run(["redis-cli", "-s", os.path.join(self.master.directory, "redis.sock"), "FLUSHALL"], check=True, capture_output=True)
+        until(lambda: self.status("GET", "/v1/jobs", token=admin) == 401, 10, "the loss is seen")
+        status, answer = self.client.request("GET", "/v1/jobs")
+        self.assertEqual(status, 401)
+        self.assertIn("lost the tokens", answer["detail"])
+        self.assertIn("Redis has lost the tokens", self.master.log())
+        self.master.kill(signal.SIGTERM)
+        self.master.start()
+        self.client.close()
+        self.assertEqual(self.status("GET", "/v1/jobs"), 200)
+
+    def test_a_job_that_the_token_is_not_for_is_to_depend_on_as_one_that_is_not_there(self):
+        admin = self.create(["admin"])["token"]
+        token = self.create(["pusher"], by=admin, names=["mine"])["token"]
+
+        def push(path, body, by=token):
+            status, answer = self.client.request("POST", path, body, fields=bearer(by))
+            return status, {key: value for key, value in answer.items() if key != "id"}
+
+        def identity(name):
+            return self.client.request("POST", "/v1/jobs", {"name": name}, fields=bearer(admin))[1]["id"]
+
+        mine, theirs, unknown = identity("mine"), identity("theirs"), "0192f0c1-2222-7333-8444-555555555555"
+        job = {"name": "mine", "depends_on": [mine]}
+        self.assertEqual(push("/v1/jobs", job), (201, {"state": "depends"}))
+        by_admin = push("/v1/jobs", job | {"depends_on": [mine, unknown]}, admin)
+        self.assertEqual((by_admin[0], by_admin[1]["field"]), (400, "depends_on[1]"))
+        for foreign in (unknown, theirs):
+            self.assertEqual(push("/v1/jobs", job | {"depends_on": [mine, foreign]}), by_admin)
+            after = push("/v1/jobs", {"name": "mine", "then": [job | {"depends_on": [foreign]}]})
+            self.assertEqual((after[0], after[1]["field"]), (400, "then[0].depends_on[0]"))
+            results = push("/v1/jobs/batch", {"jobs": [job, job | {"depends_on": [foreign]}, {"name": "theirs"}]})[1]["results"]
+            self.assertEqual(results[0]["state"], "depends")
+            self.assertEqual([result["error"]["field"] for result in results[1:]], ["jobs[1].depends_on[0]", "jobs[2].name"])
+            self.assertEqual(results[1]["error"]["detail"], by_admin[1]["detail"])
+
+    def test_a_master_has_the_names_it_is_given(self):
+        with Master(arguments=["--host", "one.example", "--host", "Two.Example"]) as named:
+            client = Client(named.port)
+            for name, expected in (("one.example", 200), ("two.example:80", 200), ("three.example", 421)):
+                status, answer = client.request("GET", "/v1/jobs", fields={"Host": name})
+                self.assertEqual(status, expected, name)
+            self.assertEqual(answer["code"], "unknown_host")
+            self.assertIn("--host", answer["detail"])
 
     def test_a_list_never_shows_a_token_and_says_when_it_was_used(self):
         admin = self.create(["admin"])["token"]
@@ -262,9 +338,7 @@ class Tokens(unittest.TestCase):
 
     def test_beyond_this_machine_tls_and_a_token_are_needed(self):
         """In a network of its own, which has an address that is not loopback."""
-        done = subprocess.run(["unshare", "--map-root-user", "--net", "sh", "-ec",
-                               f"ip link set lo up; ip address add {AWAY}/32 dev lo; exec {sys.executable} -B {__file__} Away"],
-                              capture_output=True, text=True, timeout=300)
+        done = in_own_network(f"ip address add {AWAY}/32 dev lo; exec {sys.executable} -B {__file__} Away")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn("Ran 2 tests", done.stderr)
 
@@ -293,8 +367,9 @@ class Away(unittest.TestCase):
 
     def serving(self, *words):
         """A master on the address that is not loopback; its URL."""
-        process = subprocess.Popen([PROGRAMS / "junband", "--data-dir", self.directory, *words], stdout=subprocess.PIPE, text=True,
-                                   stderr=subprocess.DEVNULL)
+        with open(os.path.join(self.directory, "log"), "ab") as log:
+            process = subprocess.Popen([PROGRAMS / "junband", "--data-dir", self.directory, *words], stdout=subprocess.PIPE, text=True,
+                                       stderr=log)
         self.addCleanup(lambda: (process.terminate(), process.communicate(timeout=30)))
         return process, process.stdout.readline().removeprefix("junban: listening on ").strip()
 
@@ -322,6 +397,7 @@ class Away(unittest.TestCase):
 
     def test_insecure_serves_everybody_until_there_is_a_token(self):
         _, url = self.serving("--listen", f"{AWAY}:0", "--insecure")
+        self.assertIn("every caller of the network holds every role (--insecure)", pathlib.Path(self.directory, "log").read_text())
         self.ctl("jobs", "--url", url)
         self.ctl("tokens", "create", "--role", "admin", "--url", url)
         self.assertIn("A token is needed", self.ctl("jobs", "--url", url, expect=1))

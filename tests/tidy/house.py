@@ -40,7 +40,7 @@ ROOMS = {
     "ui/past": "ui/base ui/widgets client core/base core/jobs".split(),
     "ui/schedules": "ui/base ui/widgets ui/jobs client core/base core/jobs".split(),
     "ui/shell": "ui/base ui/widgets ui/overview ui/jobs ui/inspector ui/limits ui/past ui/schedules client core/base core/jobs".split(),
-    "app/base": [],
+    "app/base": "core/base".split(),
     "app/master": "app/base server/api server/http client core/redis core/access core/operators core/queue core/store core/jobs core/msgpack core/base".split(),
     "app/ctl": "app/base client core/redis core/access core/limits core/cel core/calendar core/jobs core/msgpack core/base".split(),
     "app": "app/base app/master ui/shell".split(),

@@ -167,6 +167,16 @@ QByteArray WindowFixture::encodeOverview() const
 
 std::optional<ScriptedMaster::Answer> WindowFixture::answer(const ScriptedMaster::Request &request)
 {
+    std::optional<ScriptedMaster::Answer> made = guard ? guard(request) : std::nullopt;
+    if (!made)
+        made = given(request);
+    if (made)
+        made->fields += fields;
+    return made;
+}
+
+std::optional<ScriptedMaster::Answer> WindowFixture::given(const ScriptedMaster::Request &request)
+{
     using Answer = ScriptedMaster::Answer;
     if (voice == Voice::Silent)
         return {};

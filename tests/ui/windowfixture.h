@@ -41,6 +41,10 @@ public:
     QHash<QByteArray, ScriptedMaster::Answer> instead;
     // Likewise, made when they are asked for.
     QHash<QByteArray, std::function<ScriptedMaster::Answer(const ScriptedMaster::Request &)>> answers;
+    // Answers what it gives instead, if anything.
+    std::function<std::optional<ScriptedMaster::Answer>(const ScriptedMaster::Request &)> guard;
+    // Of every answer.
+    QList<QPair<QByteArray, QByteArray>> fields;
     // Whether it answers at all.
     enum class Voice { Speaks, Silent } voice = Voice::Speaks;
 
@@ -51,6 +55,7 @@ public:
 
 private:
     std::optional<ScriptedMaster::Answer> answer(const ScriptedMaster::Request &request);
+    std::optional<ScriptedMaster::Answer> given(const ScriptedMaster::Request &request);
     QByteArray encodeJob(const Job &job) const;
     QByteArray encodeList(const ScriptedMaster::Request &request) const;
     QByteArray encodeOverview() const;

@@ -2,6 +2,8 @@
 
 #include "core/base/clock.h"
 
+#include <utility>
+
 namespace junban::ui {
 
 Feed::Feed(client::ApiClient &client, QObject *parent)
@@ -40,6 +42,16 @@ void Feed::retryNow()
     look();
 }
 
+void Feed::startOver()
+{
+    m_health.error = {};
+    m_again = m_looking;
+    if (m_looking)
+        m_client.cancel(m_call);
+    else
+        retryNow();
+}
+
 qint64 Feed::now_ms() const
 {
     return Clock::machine_ms() + m_clockOffset_ms;
@@ -52,7 +64,7 @@ void Feed::look()
     m_timer.stop();
     m_looking = true;
     m_patience.start();
-    m_client.overview(client::guarded<Overview>(this, [this](Result<Overview> result) {
+    m_call = m_client.overview(client::guarded<Overview>(this, [this](Result<Overview> result) {
         overviewCame(std::move(result));
     }));
 }
@@ -73,6 +85,10 @@ void Feed::overviewCame(Result<Overview> result)
 {
     m_looking = false;
     m_patience.stop();
+    if (std::exchange(m_again, false)) {
+        retryNow();
+        return;
+    }
     if (!result.ok()) {
         failed(result.error());
         return;

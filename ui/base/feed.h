@@ -40,6 +40,8 @@ public:
     void setPace(Pace pace);
     // Asks now instead of when the timer ends.
     void retryNow();
+    // The same as somebody else: what was answered before is not of interest any more.
+    void startOver();
 
     const Health &health() const { return m_health; }
     const std::optional<Overview> &overview() const { return m_overview; }
@@ -72,6 +74,8 @@ private:
     QTimer m_redis;
     QTimer m_patience;    // until a request counts as late
     bool m_looking = false;
+    bool m_again = false; // the answer that comes is of before startOver()
+    client::CallId m_call = 0;
     bool m_askingRedis = false;
     int m_failures = 0;
     Pace m_pace = Pace::Watched;

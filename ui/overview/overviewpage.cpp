@@ -73,9 +73,11 @@ OverviewPage::OverviewPage(client::ApiClient &client, Feed &feed, Preferences &p
 
 QString OverviewPage::example(const QUrl &url)
 {
+    const bool local = url.scheme() == QStringLiteral("unix");
     return QStringLiteral("curl -X POST %1/v1/jobs -H 'Content-Type: application/json' \\\n"
                           "     -d '{\"name\": \"hello\", \"argument\": {\"to\": \"world\"}}'")
-        .arg(url.toString(QUrl::RemoveUserInfo | QUrl::StripTrailingSlash));
+        .arg(local ? QStringLiteral("--unix-socket %1 http://localhost").arg(url.path())
+                   : url.toString(QUrl::RemoveUserInfo | QUrl::StripTrailingSlash));
 }
 
 CountTile *OverviewPage::tile(JobState state) const

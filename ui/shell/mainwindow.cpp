@@ -11,6 +11,7 @@
 #include "ui/past/resultspage.h"
 #include "ui/schedules/schedulespage.h"
 #include "ui/shell/stateitems.h"
+#include "ui/shell/tokendialog.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/labels.h"
@@ -44,7 +45,7 @@ MainWindow::MainWindow(client::ApiClient &client, Preferences &preferences, UiOp
     , m_feed(new Feed(client, this))
 {
     setObjectName(QStringLiteral("MainWindow"));
-    const QString where = m_options.environment.isEmpty() ? m_client.url().authority() : m_options.environment;
+    const QString where = m_options.environment.isEmpty() ? addressText() : m_options.environment;
     setWindowTitle(tr("Junban – %1").arg(shown(where)));
     setDockNestingEnabled(true);
     buildScreens();
@@ -63,14 +64,15 @@ MainWindow::MainWindow(client::ApiClient &client, Preferences &preferences, UiOp
     }
     connect(m_feed, &Feed::healthChanged, this, &MainWindow::sayHealth);
     connect(m_feed, &Feed::readinessChanged, this, &MainWindow::sayStatus);
-    connect(m_banner, &Banner::actionTriggered, m_feed, &Feed::retryNow);
+    connect(m_banner, &Banner::actionTriggered, this, &MainWindow::tryAgain);
+    connect(&m_client, &client::ApiClient::insecureChanged, m_insecure, [this] { m_insecure->setVisible(m_client.isInsecure()); });
     connect(m_rollback, &Banner::actionTriggered, this, [this] {
         m_preferences.setRollbackSeen_ms(m_feed->overview()->rollback.seenAt_ms);
         sayRollback();
     });
     connect(m_feed, &Feed::arrived, this, &MainWindow::sayRollback);
     connect(m_feed, &Feed::arrived, this, &MainWindow::sayState);
-    connect(m_card, &EmptyState::actionTriggered, m_feed, &Feed::retryNow);
+    connect(m_card, &EmptyState::actionTriggered, this, &MainWindow::tryAgain);
     connect(&m_preferences, &Preferences::formatChanged, this, [this] {
         sayStatus();
         sayState();
@@ -96,6 +98,10 @@ void MainWindow::buildScreens()
     m_banner = new Banner(tr("Try now"), centre);
     m_rollback = new Banner(tr("I have seen it"), centre);
     m_strip = new StateStrip(centre);
+    m_insecure = new Banner({}, centre, Banner::Tone::Danger);
+    m_insecure->say(tr("This master was started with --insecure: what is sent can be read on the way, and callers of the network need no"
+                       " token while there is none."), {});
+    m_insecure->setVisible(m_client.isInsecure());
     m_body = new QStackedWidget(centre);
     m_card = new EmptyState(m_body);
     m_screens = new QStackedWidget(m_body);
@@ -113,6 +119,7 @@ void MainWindow::buildScreens()
 
     auto *right = new QVBoxLayout;
     right->setSpacing(0);
+    right->addWidget(m_insecure);
     right->addWidget(m_banner);
     right->addWidget(m_rollback);
     right->addWidget(m_strip);
@@ -250,8 +257,13 @@ void MainWindow::buildStatus()
     statusBar()->addWidget(m_redis);
     statusBar()->addPermanentWidget(m_address);
     statusBar()->addPermanentWidget(m_role);
-    m_address->setText(m_options.place == MasterPlace::Embedded ? tr("This process, %1").arg(m_client.url().authority())
-                                                                : shown(m_client.url().toString(QUrl::RemoveUserInfo)));
+    m_address->setText(m_options.place == MasterPlace::Embedded ? tr("This process, %1").arg(addressText())
+                                                                : shown(m_client.place()));
+    sayRole();
+}
+
+void MainWindow::sayRole()
+{
     QString role = m_options.role;
     if (role.isEmpty())
         // The token for the embedded master has all roles.
@@ -294,6 +306,12 @@ bool MainWindow::showsConnectionCard() const
     return m_body->currentWidget() == m_card;
 }
 
+// The master's address, short.
+QString MainWindow::addressText() const
+{
+    return m_client.url().authority().isEmpty() ? m_client.place() : m_client.url().authority();
+}
+
 // Why there are no new figures, in words that help an operator.
 QString MainWindow::failureText() const
 {
@@ -302,11 +320,57 @@ QString MainWindow::failureText() const
     const Error &error = m_feed->health().error;
     switch (error.code) {
     case ErrorCode::Unreachable: return tr("The master does not answer: %1").arg(shown(error.message));
-    case ErrorCode::Unauthorized: return tr("The master does not accept this token.");
+    case ErrorCode::Unauthorized:
+        return m_client.hasToken() ? tr("The master does not accept this token. It says: %1").arg(shown(error.message))
+                                   : tr("The master needs a token. It says: %1").arg(shown(error.message));
     case ErrorCode::Forbidden: return tr("This token may not look at jobs.");
     case ErrorCode::StoreUnavailable: return tr("The master does not reach Redis: %1").arg(shown(error.message));
     default: return shown(error.message);
     }
+}
+
+bool MainWindow::needsToken() const
+{
+    const Health &health = m_feed->health();
+    return m_options.place == MasterPlace::Remote && health.state != Health::State::Live && health.error.code == ErrorCode::Unauthorized;
+}
+
+QString MainWindow::retryWord() const
+{
+    return needsToken() ? tr("Enter a token") : tr("Try now");
+}
+
+void MainWindow::tryAgain()
+{
+    if (needsToken())
+        askForToken();
+    else
+        m_feed->retryNow();
+}
+
+// Once for each token that is refused; after that the operator decides when.
+void MainWindow::heedRefusal()
+{
+    if (!needsToken())
+        m_tokenAsked = m_tokenAsked && m_feed->health().state != Health::State::Live;
+    else if (!m_tokenAsked)
+        askForToken();
+}
+
+void MainWindow::askForToken()
+{
+    m_tokenAsked = true;
+    if (m_tokenDialog) {
+        m_tokenDialog->raise();
+        return;
+    }
+    m_tokenDialog = new TokenDialog(m_client, shown(m_feed->health().error.message), this);
+    connect(m_tokenDialog, &QDialog::accepted, this, [this] {
+        m_tokenAsked = false;
+        sayRole();
+        m_feed->startOver();
+    });
+    m_tokenDialog->open();
 }
 
 void MainWindow::sayHealth()
@@ -315,21 +379,23 @@ void MainWindow::sayHealth()
     const Format format = m_preferences.format();
     const QString retry = health.late ? QString() : health.retryIn_s > 0 ? tr("Next try in %1 s.").arg(health.retryIn_s) : tr("Trying…");
     if (health.state == Health::State::Connecting) {
-        const QString address = shown(m_client.url().toString(QUrl::RemoveUserInfo));
+        const QString address = shown(m_client.place());
         if (health.since_ms == 0)
             m_card->say(Icon::Plug, tr("Connecting to %1").arg(address), {});
         else
-            m_card->say(Icon::Plug, tr("No connection to %1").arg(address), failureText() + QLatin1Char('\n') + retry, tr("Try now"));
+            m_card->say(Icon::Plug, tr("No connection to %1").arg(address), failureText() + QLatin1Char('\n') + retry, retryWord());
         m_body->setCurrentWidget(m_card);
     } else {
         m_body->setCurrentWidget(m_screens);
     }
+    heedRefusal();
+    m_banner->action()->setText(retryWord());
     m_banner->setVisible(health.state == Health::State::Stale);
     if (health.state == Health::State::Stale) {
         const QString since = tr("Since %1 nothing new comes; what is shown is the last known.").arg(format.time(health.since_ms));
         m_banner->say(QStringLiteral("%1\n%2 %3").arg(failureText(), since, retry),
                       QStringLiteral("%1 %2\n%3\n%4")
-                          .arg(QString::fromLatin1(errorWord(health.error.code)), m_client.url().toString(QUrl::RemoveUserInfo),
+                          .arg(QString::fromLatin1(errorWord(health.error.code)), m_client.place(),
                                shown(health.error.message), format.dateTime(health.since_ms)));
     }
     sayStatus();
@@ -350,7 +416,7 @@ void MainWindow::sayRollback()
                         + tr("What was accepted or reported shortly before may be missing; jobs of that time may run again."),
                     QStringLiteral("rollback seen_at=%1 transactions_lost=%2 %3")
                         .arg(m_preferences.format().dateTime(rollback.seenAt_ms), QString::number(rollback.transactionsLost),
-                             m_client.url().toString(QUrl::RemoveUserInfo)));
+                             m_client.place()));
 }
 
 void MainWindow::sayState()

@@ -5,6 +5,7 @@
 
 #include <QMainWindow>
 #include <map>
+#include <QPointer>
 
 QT_BEGIN_NAMESPACE
 class QDockWidget;
@@ -28,6 +29,7 @@ class ResultsPage;
 class SchedulesPage;
 class StateStrip;
 class Toast;
+class TokenDialog;
 
 // Where the master runs, as the window says it.
 enum class MasterPlace { Embedded, Remote };
@@ -67,6 +69,7 @@ public:
     Banner *banner() const { return m_banner; }
     Banner *rollbackBanner() const { return m_rollback; }
     StateStrip *strip() const { return m_strip; }
+    Banner *insecureBanner() const { return m_insecure; }
     Toast *toast() const { return m_toast; }
     EmptyState *connectionCard() const { return m_card; }
     bool showsConnectionCard() const;
@@ -95,6 +98,11 @@ private:
     void buildStatus();
     QAction *add(class QMenu *menu, const QString &text, const QList<QKeySequence> &keys, std::function<void()> act);
     void sayHealth();
+    void heedRefusal();
+    void askForToken();
+    void tryAgain();
+    QString retryWord() const;
+    void sayRole();
     void sayRollback();
     void sayState();
     void sayWork(const QByteArray &key, const QString &text, const std::function<void()> &stop);
@@ -107,6 +115,8 @@ private:
     void askBeforeClosing();
     void openDocumentation();
     QString failureText() const;
+    QString addressText() const;
+    bool needsToken() const;
 
     client::ApiClient &m_client;
     Preferences &m_preferences;
@@ -119,6 +129,7 @@ private:
     Banner *m_banner = nullptr;
     Banner *m_rollback = nullptr;
     StateStrip *m_strip = nullptr;
+    Banner *m_insecure = nullptr;
     Toast *m_toast = nullptr;
     OverviewPage *m_overview = nullptr;
     JobsPage *m_jobs = nullptr;
@@ -143,6 +154,8 @@ private:
     std::map<QByteArray, Work> m_work; // what goes on for an operator
     int m_dockWidth = 0;           // the width that the inspector gets when the window is shown; 0: unchanged
     enum class Closing { NotAsked, Stop, Leave } m_closing = Closing::NotAsked; // what becomes of the master in this process
+    bool m_tokenAsked = false;     // for the one that the master has not accepted since
+    QPointer<TokenDialog> m_tokenDialog;
     bool m_inspectorWanted = true; // whether the operator wants to see the inspector, on screens that have one
 };
 

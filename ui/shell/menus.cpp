@@ -151,6 +151,10 @@ void MainWindow::buildHelpMenu()
 void MainWindow::openDocumentation()
 {
     QUrl url = m_client.url();
+    if (url.authority().isEmpty()) {
+        m_toast->say(tr("A browser cannot open the documentation over a unix socket."), {}, {});
+        return;
+    }
     url.setUserInfo({});
     url.setPath(QStringLiteral("/docs"));
     QDesktopServices::openUrl(url);

@@ -16,8 +16,9 @@
 
 namespace junban::ui {
 
-Banner::Banner(const QString &action, QWidget *parent)
+Banner::Banner(const QString &action, QWidget *parent, Tone tone)
     : QFrame(parent)
+    , m_tone(tone)
     , m_icon(new QLabel(this))
     , m_text(plainLabel({}, this))
     , m_action(new QPushButton(action, this))
@@ -34,6 +35,8 @@ Banner::Banner(const QString &action, QWidget *parent)
     layout->addWidget(m_text, 1);
     layout->addWidget(m_copy);
     layout->addWidget(m_action);
+    m_action->setVisible(!action.isEmpty());
+    m_copy->setVisible(!action.isEmpty());
     color();
     hide();
 }
@@ -50,9 +53,13 @@ QString Banner::text() const { return m_text->text(); }
 
 void Banner::color()
 {
-    const QPalette amber = amberPalette(QGuiApplication::palette());
-    if (amber.color(QPalette::Window) != palette().color(QPalette::Window))
-        setPalette(amber);
+    QPalette colored = amberPalette(QGuiApplication::palette());
+    if (m_tone == Tone::Danger) {
+        colored.setColor(QPalette::Window, QColor::fromRgb(0xb3261e));
+        colored.setColor(QPalette::WindowText, QColor::fromRgb(0xffffff));
+    }
+    if (colored.color(QPalette::Window) != palette().color(QPalette::Window))
+        setPalette(colored);
     m_text->setForegroundRole(QPalette::WindowText);
     const int side = fontMetrics().height();
     m_icon->setPixmap(Look::icon(Icon::Warning).pixmap(QSize(side, side), devicePixelRatioF()));

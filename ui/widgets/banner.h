@@ -11,13 +11,15 @@ QT_END_NAMESPACE
 
 namespace junban::ui {
 
-// An amber strip on top of the window: what is wrong, details to copy, and a button for what can be done about it.
+// An amber or red strip on top of the window: what is wrong, details to copy, and a button for what can be done about it, if anything.
 class Banner : public QFrame
 {
     Q_OBJECT
 
 public:
-    explicit Banner(const QString &action, QWidget *parent = nullptr);
+    enum class Tone { Warning, Danger };
+    // `action` empty: there is no button for it, and nothing to copy.
+    explicit Banner(const QString &action, QWidget *parent = nullptr, Tone tone = Tone::Warning);
 
     void say(const QString &text, const QString &details);
     QString text() const;
@@ -32,6 +34,7 @@ protected:
 private:
     void color();
 
+    const Tone m_tone;
     QLabel *m_icon;
     QLabel *m_text;
     QPushButton *m_action;

@@ -30,7 +30,7 @@ private Q_SLOTS:
         m_link->start();
         QTRY_COMPARE(m_link->state(), redis::LinkState::Up);
         QVERIFY(m_directory.isValid());
-        m_pepper = std::make_shared<const Pepper>(*Pepper::ofDirectory(m_directory.path()));
+        m_pepper = std::make_shared<const Pepper>(*Pepper::ofDirectory(m_directory.path(), "test"));
     }
     void init()
     {
@@ -52,30 +52,30 @@ private Q_SLOTS:
     void aPepperIsMadeOnceForItsOwnerAlone()
     {
         QTemporaryDir directory;
-        const Pepper made = *Pepper::ofDirectory(directory.path());
+        const Pepper made = *Pepper::ofDirectory(directory.path(), "test");
         const QString path = directory.filePath(QStringLiteral("pepper"));
         struct stat about = {};
         QCOMPARE(::stat(QFile::encodeName(path).constData(), &about), 0);
         QCOMPARE(int(about.st_mode & 0777), 0600);
-        QCOMPARE(Pepper::ofDirectory(directory.path())->mark(), made.mark());
-        QCOMPARE(Pepper::read(path)->mark(), made.mark());
+        QCOMPARE(Pepper::ofDirectory(directory.path(), "test")->mark(), made.mark());
+        QCOMPARE(Pepper::read(path, "test")->mark(), made.mark());
         QVERIFY(m_pepper->mark() != made.mark());
         QCOMPARE(QDir(directory.path()).entryList(QDir::Files), QStringList{QStringLiteral("pepper")});
     }
     void aPepperThatOthersMayReadOrThatIsShortIsRefused()
     {
         QTemporaryDir directory;
-        QVERIFY(Pepper::ofDirectory(directory.path()).ok());
+        QVERIFY(Pepper::ofDirectory(directory.path(), "test").ok());
         const QString path = directory.filePath(QStringLiteral("pepper"));
         QVERIFY(QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner | QFile::ReadGroup));
-        QCOMPARE(Pepper::read(path).error().field, QByteArray("pepper-file"));
+        QCOMPARE(Pepper::read(path, "test").error().field, QByteArray("pepper-file"));
         QVERIFY(QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner));
         QFile file(path);
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write(QByteArray(31, 'x') + '\n');
         file.close();
-        QVERIFY(Pepper::read(path).error().message.contains("must hold 32"));
-        QVERIFY(!Pepper::read(directory.filePath(QStringLiteral("none"))).ok());
+        QVERIFY(Pepper::read(path, "test").error().message.contains("must hold 32"));
+        QVERIFY(!Pepper::read(directory.filePath(QStringLiteral("none")), "test").ok());
     }
 
     // --- Records
@@ -99,12 +99,22 @@ private Q_SLOTS:
         QVERIFY(!unpackToken(*m_pepper, "abc", {}));
     }
 
+    void aRecordOfAnotherNamespaceIsNotRead()
+    {
+        const Token token{"abc", {.roles = {Role::Admin}}, 1'000, "open"};
+        const QByteArray record = packToken(*m_pepper, {token, m_pepper->hash("jt_x")});
+        const Pepper there = *Pepper::ofDirectory(m_directory.path(), "other");
+        QVERIFY(!unpackToken(there, "abc", record));
+        QVERIFY(there.hash("jt_x") != m_pepper->hash("jt_x"));
+        QVERIFY(there.mark() != m_pepper->mark());
+    }
+
     // --- Tokens in force
     void aTokenIsFoundByItsTextUntilItIsRevoked()
     {
-        QVERIFY(!m_tokens->any());
+        QVERIFY(!m_tokens->needed());
         const CreatedToken created = create({.roles = {Role::Worker}});
-        QVERIFY(m_tokens->any());
+        QVERIFY(m_tokens->needed());
         const auto found = m_tokens->find(created.text);
         QVERIFY(found);
         QCOMPARE(found->token.id, created.token.id);
@@ -113,7 +123,7 @@ private Q_SLOTS:
         QVERIFY(!m_tokens->find({}));
         QVERIFY(revoke(created.token.id).ok());
         QVERIFY(!m_tokens->find(created.text));
-        QVERIFY(!m_tokens->any());
+        QVERIFY(!m_tokens->needed());
         QCOMPARE(revoke(created.token.id).error().code, ErrorCode::NotFound);
     }
 
@@ -136,9 +146,9 @@ private Q_SLOTS:
         setTime(m_now_ms + second_ms);
         look();
         QVERIFY(!m_tokens->find(created.text));
-        QVERIFY(m_tokens->any()); // or the end of the last one would let everybody in
+        QVERIFY(m_tokens->needed()); // or the end of the last one would let everybody in
         const TokenSpec over{.roles = {Role::Worker}, .expiresAt_ms = m_now_ms};
-        const auto late = await<CreatedToken>([&](auto done) { m_tokens->create(over, "open", done); });
+        const auto late = await<CreatedToken>([&](auto done) { m_tokens->create(over, "console", done); });
         QCOMPARE(late.error().field, QByteArray("expires_at"));
     }
 
@@ -173,6 +183,68 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!other->find(created.text), 5'000);
     }
 
+    void theOtherThreadsKnowOfAChangeBeforeItIsAnswered()
+    {
+        const auto circle = std::make_shared<TokenCircle>();
+        const auto one = master(m_pepper, circle), other = master(m_pepper, circle); // not started: they do not look by themselves
+        const auto created = await<CreatedToken>([&](auto done) { one->create({.roles = {Role::Worker}}, "console", done); });
+        QVERIFY(other->needed());
+        QVERIFY(other->find(created->text));
+        QVERIFY(await<Done>([&](auto done) { other->revoke(created->token.id, done); }).ok());
+        QVERIFY(!one->needed());
+        QVERIFY(!one->find(created->text));
+    }
+    void aThreadThatEndsHoldsNoChangeUp()
+    {
+        const auto circle = std::make_shared<TokenCircle>();
+        const auto one = master(m_pepper, circle);
+        auto other = master(m_pepper, circle);
+        bool answered = false;
+        one->create({.roles = {Role::Worker}}, "console", [&](const Result<CreatedToken> &) { answered = true; });
+        other.reset();
+        QTRY_VERIFY(answered);
+    }
+
+    void tokensThatRedisLosesLetNobodyIn()
+    {
+        const auto other = master(m_pepper);
+        const CreatedToken created = create({.roles = {Role::Admin}});
+        const auto lookOf = [](Tokens &tokens) { (void)await<TokenList>([&](auto done) { tokens.list(done); }); };
+        lookOf(*other);
+        QVERIFY(revoke(created.token.id).ok());
+        lookOf(*other);
+        QVERIFY(!m_tokens->needed() && !other->needed()); // the end of the last one is no loss
+        setTime(m_now_ms + minute_ms);
+        create({.roles = {Role::Admin}});
+        lookOf(*other);
+        command({"FLUSHALL"});
+        setTime(m_now_ms); // the test clock is in Redis, too
+        for (Tokens *tokens : {m_tokens.get(), other.get()}) {
+            lookOf(*tokens);
+            QVERIFY(tokens->needed() && tokens->lost());
+        }
+        QVERIFY(!master(m_pepper)->needed()); // a master that starts knows of none
+        // A state of before, in which a token had been revoked as well.
+        command({"HSET", "jq:{test}:access", "version", QByteArray::number(m_now_ms - minute_ms) + " -" + created.token.id});
+        lookOf(*m_tokens);
+        QVERIFY(m_tokens->lost());
+        const CreatedToken again = create({.roles = {Role::Admin}});
+        QVERIFY(m_tokens->needed() && !m_tokens->lost());
+        QVERIFY(m_tokens->find(again.text));
+    }
+
+    void theFirstTokenIsAnAdminsForAllJobs()
+    {
+        const auto made = [this](const TokenSpec &spec) {
+            return await<CreatedToken>([&](auto done) { m_tokens->create(spec, openCaller, done); });
+        };
+        QCOMPARE(made({.roles = {Role::Worker}}).error().field, QByteArray("roles"));
+        QCOMPARE(made({.roles = {Role::Admin}, .names = {"a"}}).error().field, QByteArray("names"));
+        QCOMPARE(made({.roles = {Role::Admin}, .match = "job.priority > 5"}).error().field, QByteArray("match"));
+        QVERIFY(!m_tokens->needed());
+        QVERIFY(made({.roles = {Role::Viewer, Role::Admin}}).ok());
+    }
+
     void withoutRedisTheLastKnownTokensGoOn()
     {
         RedisServer server;
@@ -181,23 +253,23 @@ private Q_SLOTS:
         link.start();
         QTRY_COMPARE(link.state(), redis::LinkState::Up);
         redis::RedisTokens store(link, "test", *m_clock, redis::ScriptClock::Redis);
-        Tokens tokens(store, *m_clock, m_pepper, {"0"});
-        const auto created = await<CreatedToken>([&](auto done) { tokens.create({.roles = {Role::Worker}}, "open", done); });
+        Tokens tokens(store, *m_clock, m_pepper, {"0"}, std::make_shared<TokenCircle>());
+        const auto created = await<CreatedToken>([&](auto done) { tokens.create({.roles = {Role::Worker}}, "console", done); });
         QVERIFY(created.ok());
         tokens.start();
         server.kill9();
         QTest::qWait(2 * limits::tokens_look_ms);
         QVERIFY(tokens.find(created->text));
-        QVERIFY(tokens.any());
+        QVERIFY(tokens.needed());
     }
 
     void anotherPepperKnowsNoTokenAndMakesNone()
     {
         const CreatedToken created = create({.roles = {Role::Worker}});
         const auto other = master(otherPepper());
-        QVERIFY(other->any());
+        QVERIFY(other->needed());
         QVERIFY(!other->find(created.text));
-        const auto refused = await<CreatedToken>([&](auto done) { other->create({.roles = {Role::Worker}}, "open", done); });
+        const auto refused = await<CreatedToken>([&](auto done) { other->create({.roles = {Role::Worker}}, "console", done); });
         QCOMPARE(refused.error().code, ErrorCode::Conflict);
         QVERIFY(refused.error().message.contains("another pepper"));
         const TokenList shown = await<TokenList>([&](auto done) { other->list(done); }).value();
@@ -206,7 +278,7 @@ private Q_SLOTS:
         QVERIFY(shown.tokens.first().spec.roles.isEmpty());
         // It can clear the way, and begin with its own.
         QVERIFY(await<Done>([&](auto done) { other->revoke(created.token.id, done); }).ok());
-        QVERIFY(await<CreatedToken>([&](auto done) { other->create({.roles = {Role::Worker}}, "open", done); }).ok());
+        QVERIFY(await<CreatedToken>([&](auto done) { other->create({.roles = {Role::Worker}}, "console", done); }).ok());
     }
 
     void thereAreAtMostSoMany()
@@ -216,10 +288,10 @@ private Q_SLOTS:
             words << "t" + QByteArray::number(i) << "record";
         command(words);
         command({"HSET", "jq:{test}:access", "version", "planted", "pepper", m_pepper->mark()});
-        const auto refused = await<CreatedToken>([&](auto done) { m_tokens->create({.roles = {Role::Worker}}, "open", done); });
+        const auto refused = await<CreatedToken>([&](auto done) { m_tokens->create({.roles = {Role::Worker}}, "console", done); });
         QCOMPARE(refused.error().code, ErrorCode::Conflict);
         QVERIFY(revoke("t0").ok());
-        QVERIFY(await<CreatedToken>([&](auto done) { m_tokens->create({.roles = {Role::Worker}}, "open", done); }).ok());
+        QVERIFY(await<CreatedToken>([&](auto done) { m_tokens->create({.roles = {Role::Worker}}, "console", done); }).ok());
     }
 
     // --- Scopes
@@ -253,7 +325,7 @@ private Q_SLOTS:
     void aTokenWithAScopeThatMakesNoSenseIsNotMade()
     {
         const auto refused = await<CreatedToken>(
-            [&](auto done) { m_tokens->create({.roles = {Role::Pusher}, .names = {"a*b"}}, "open", done); });
+            [&](auto done) { m_tokens->create({.roles = {Role::Pusher}, .names = {"a*b"}}, "console", done); });
         QCOMPARE(refused.error().field, QByteArray("names[0]"));
         const CreatedToken created = create({.roles = {Role::Pusher}, .names = {"a*"}, .match = "job.priority > 5"});
         const auto grant = m_tokens->find(created.text);
@@ -283,19 +355,21 @@ private:
     }
     // A reply of Redis teaches the clock.
     void look() { (void)await<TokenList>([&](auto done) { m_tokens->list(done); }); }
-    std::unique_ptr<Tokens> master(std::shared_ptr<const Pepper> pepper)
+    std::unique_ptr<Tokens> master(std::shared_ptr<const Pepper> pepper, std::shared_ptr<TokenCircle> circle = {})
     {
         const TokenStore::All all = await<TokenStore::All>([&](auto done) { m_store->list({}, done); }).value();
-        return std::make_unique<Tokens>(*m_store, *m_clock, std::move(pepper), all);
+        if (!circle)
+            circle = std::make_shared<TokenCircle>();
+        return std::make_unique<Tokens>(*m_store, *m_clock, std::move(pepper), all, std::move(circle));
     }
     std::shared_ptr<const Pepper> otherPepper()
     {
         QTemporaryDir directory;
-        return std::make_shared<const Pepper>(*Pepper::ofDirectory(directory.path()));
+        return std::make_shared<const Pepper>(*Pepper::ofDirectory(directory.path(), "test"));
     }
     CreatedToken create(const TokenSpec &spec)
     {
-        return await<CreatedToken>([&](auto done) { m_tokens->create(spec, "open", done); }).value();
+        return await<CreatedToken>([&](auto done) { m_tokens->create(spec, "console", done); }).value();
     }
     Result<Done> revoke(const QByteArray &id)
     {

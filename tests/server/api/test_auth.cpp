@@ -24,6 +24,8 @@ public:
     void save(Save save, Callback<Done> callback) override
     {
         all.version += '+';
+        all.changedAt_ms = ++changes;
+        all.revoked = false;
         all.pepper = save.pepper;
         all.rows.append({save.id, save.record, 0});
         later<Done>(callback, Done{});
@@ -31,11 +33,14 @@ public:
     void remove(QByteArray, Callback<Done> callback) override
     {
         all.version += '-';
+        all.changedAt_ms = ++changes;
+        all.revoked = true;
         all.rows.clear();
         later<Done>(callback, Done{});
     }
     void touch(QList<QByteArray>, Callback<Done> callback) override { later<Done>(callback, Done{}); }
     All all{"0"};
+    int changes = 0;
 };
 
 api::Route route(const QList<QByteArray> &roles, const QByteArray &method = "GET")
@@ -50,9 +55,17 @@ http::Request from(const QHostAddress &peer, const QByteArray &authorization = {
 {
     http::Request made;
     made.method = "GET";
-    made.peer = peer;
+    made.peer.address = peer;
     if (!authorization.isEmpty())
         made.fields.append({"authorization", authorization});
+    return made;
+}
+
+// Over a unix socket.
+http::Request over(quint32 user)
+{
+    http::Request made = from({});
+    made.peer.user = user;
     return made;
 }
 
@@ -67,12 +80,12 @@ private Q_SLOTS:
     void initTestCase()
     {
         QVERIFY(m_directory.isValid());
-        m_pepper = std::make_shared<const Pepper>(*Pepper::ofDirectory(m_directory.path()));
+        m_pepper = std::make_shared<const Pepper>(*Pepper::ofDirectory(m_directory.path(), "test"));
     }
     void init()
     {
         m_store = std::make_unique<PlainTokens>();
-        m_tokens = std::make_unique<Tokens>(*m_store, m_clock, m_pepper, m_store->all);
+        m_tokens = std::make_unique<Tokens>(*m_store, m_clock, m_pepper, m_store->all, std::make_shared<TokenCircle>());
         m_options = {"jt_console"};
     }
 
@@ -114,11 +127,120 @@ private Q_SLOTS:
         make({Role::Viewer});
         QCOMPARE(status(from(away), route({"viewer"})), 401);
     }
+    void tokensThatAreLostLetNobodyIn()
+    {
+        make({Role::Admin});
+        m_store->all = {"0"};
+        (void)await<TokenList>([&](auto done) { m_tokens->list(done); });
+        QCOMPARE(status(from(here), route({"viewer"})), 401);
+        QVERIFY(m_refusal.detail.contains("lost"));
+        m_options.insecure = true;
+        QCOMPARE(status(from(here), route({"viewer"})), 401);
+        QCOMPARE(status(from(here, "Bearer jt_console"), route({"viewer"})), 0);
+    }
     void whatNeedsNoRoleIsOpen()
     {
         make({Role::Viewer});
         QCOMPARE(status(from(away), route({})), 0);
     }
+    void aUnixSocketIsAsLoopback()
+    {
+        m_options.owner = 1'000;
+        QCOMPARE(status(over(1'000), route({"admin"})), 0);
+        QCOMPARE(m_caller.who, QByteArray(openCaller));
+        QCOMPARE(status(over(1'001), route({"admin"})), 0); // who could open it may use it
+        const QByteArray text = make({Role::Admin});
+        QCOMPARE(status(over(1'000), route({"viewer"})), 401);
+        QCOMPARE(status(over(0), route({"viewer"})), 401);
+        http::Request known = over(1'001);
+        known.fields.append({"authorization", "Bearer " + text});
+        QCOMPARE(status(known, route({"admin"})), 0);
+    }
+    void theOwnerOfAUnixSocketCanMakeATokenWhenAllAreLost()
+    {
+        m_options.owner = 1'000;
+        make({Role::Admin});
+        m_store->all = {"0"};
+        (void)await<TokenList>([&](auto done) { m_tokens->list(done); });
+        QCOMPARE(status(over(1'001), route({"admin"})), 401);
+        QCOMPARE(status(over(1'000), route({"admin"})), 0);
+        QCOMPARE(m_caller.who, QByteArray(openCaller));
+        QCOMPARE(status(over(0), route({"admin"})), 0);
+        http::Request forwarded = over(1'000);
+        forwarded.fields.append(qMakePair(QByteArray("x-forwarded-for"), QByteArray("127.0.0.1")));
+        QCOMPARE(status(forwarded, route({"admin"})), 401);
+    }
+
+    // --- Proxies
+    void whatAProxyPassesOnNeedsATokenFromTheStart()
+    {
+        for (const char *name : {"x-forwarded-for", "forwarded"}) {
+            http::Request forwarded = from(here);
+            forwarded.fields.append(qMakePair(QByteArray(name), QByteArray("127.0.0.1")));
+            QCOMPARE(status(forwarded, route({"viewer"})), 401);
+            m_options.proxies = *api::Proxies::of({QStringLiteral("127.0.0.1")});
+            QCOMPARE(status(forwarded, route({"viewer"})), 401);
+            m_options.insecure = true;
+            QCOMPARE(status(forwarded, route({"viewer"})), 0);
+            m_options = {};
+        }
+    }
+    void theClientIsTheLastAddressBeforeTrustedProxies_data()
+    {
+        QTest::addColumn<QString>("peer");
+        QTest::addColumn<QByteArray>("forwarded");
+        QTest::addColumn<QString>("client");
+        const auto row = [](const char *peer, const char *forwarded, const char *client) {
+            QTest::addRow("%s %s", peer, forwarded) << QString::fromLatin1(peer) << QByteArray(forwarded) << QString::fromLatin1(client);
+        };
+        row("192.0.2.7", "198.51.100.1", "192.0.2.7"); // not believed
+        row("127.0.0.1", "198.51.100.1", "198.51.100.1");
+        row("::ffff:127.0.0.1", "198.51.100.1:4711", "198.51.100.1");
+        row("127.0.0.1", "203.0.113.9, 198.51.100.1", "198.51.100.1"); // the first may be invented
+        row("127.0.0.1", "203.0.113.9, 198.51.100.1, 10.1.2.3", "198.51.100.1");
+        row("127.0.0.1", "10.1.2.3, 10.1.2.4", "10.1.2.3");
+        row("127.0.0.1", "[2001:db8::1]:80", "2001:db8::1");
+        row("127.0.0.1", "2001:db8::1", "2001:db8::1");
+        row("127.0.0.1", "198.51.100.1, unknown", "127.0.0.1");
+        row("127.0.0.1", "198.51.100.1, nobody, 10.1.2.3", "10.1.2.3");
+        row("127.0.0.1", "", "127.0.0.1");
+        row("fd00::5", "198.51.100.1", "198.51.100.1");
+        row("", "198.51.100.1", ""); // over a unix socket
+    }
+    void theClientIsTheLastAddressBeforeTrustedProxies()
+    {
+        QFETCH(QString, peer);
+        QFETCH(QByteArray, forwarded);
+        QFETCH(QString, client);
+        const QStringList trusted{QStringLiteral("127.0.0.1"), QStringLiteral("10.0.0.0/8"), QStringLiteral("fd00::/8")};
+        const api::Proxies proxies = *api::Proxies::of(trusted);
+        http::Request asked = peer.isEmpty() ? over(33) : from(QHostAddress(peer));
+        for (const QByteArray &part : forwarded.split(','))
+            asked.fields.append(qMakePair(QByteArray("x-forwarded-for"), part));
+        QCOMPARE(proxies.clientOf(asked), QHostAddress(client));
+        if (peer.isEmpty())
+            QCOMPARE(api::Proxies::of({QStringLiteral("unix")})->clientOf(asked), QHostAddress(QStringLiteral("198.51.100.1")));
+    }
+    void onlyAddressesNetworksAndUnixAreProxies()
+    {
+        for (const char *wrong : {"", "proxy.example", "10.0.0.0/33", "10.0.0.0/x", "/8", "unix:/x"})
+            QCOMPARE(api::Proxies::of({QString::fromLatin1(wrong)}).error().field, QByteArray("trusted-proxy"));
+    }
+    void failuresAreTheClientsBehindATrustedProxy()
+    {
+        m_options.proxies = *api::Proxies::of({QStringLiteral("127.0.0.1")});
+        const auto failed = [this](const char *client) {
+            http::Request asked = from(here, "Bearer jt_wrong");
+            asked.fields.append(qMakePair(QByteArray("x-forwarded-for"), QByteArray(client)));
+            return status(asked, route({"viewer"}));
+        };
+        for (int i = 0; i < limits::failed_logins_max; ++i)
+            QCOMPARE(failed("198.51.100.1"), 401);
+        QCOMPARE(failed("198.51.100.1"), 429);
+        QCOMPARE(failed("198.51.100.2"), 401);
+        QCOMPARE(m_caller.address, QHostAddress(QStringLiteral("198.51.100.2")));
+    }
+
     void aMissingRoleIsNamed()
     {
         const QByteArray text = make({Role::Pusher, Role::Viewer});
@@ -228,7 +350,7 @@ private Q_SLOTS:
 private:
     QByteArray make(const QList<Role> &roles, const QList<QByteArray> &names = {})
     {
-        return await<CreatedToken>([&](auto done) { m_tokens->create({.roles = roles, .names = names}, "open", done); })->text;
+        return await<CreatedToken>([&](auto done) { m_tokens->create({.roles = roles, .names = names}, "console", done); })->text;
     }
     // 0: the call may go on.
     int status(const http::Request &asked, const api::Route &route)

@@ -19,7 +19,7 @@ http::Request request(
     made.method = method;
     made.path = path;
     made.fields = std::move(fields);
-    made.peer = QHostAddress(QHostAddress::LocalHost);
+    made.peer.address = QHostAddress(QHostAddress::LocalHost);
     return made;
 }
 

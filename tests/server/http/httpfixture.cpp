@@ -108,6 +108,9 @@ void HttpFixture::handle(Exchange exchange)
         throw std::runtime_error("as asked"); // what a library may do
     } else if (request.path == "/head") {
         exchange.reply({200, textType, describe(request)});
+    } else if (request.path == "/peer") {
+        exchange.reply({200, textType, request.peer.user ? "user " + QByteArray::number(*request.peer.user)
+                                                         : request.peer.address.toString().toUtf8()});
     } else if (request.path == "/status") {
         exchange.reply({request.query.toInt(), textType, "text"});
     } else if (request.path == "/big") {

@@ -13,8 +13,8 @@
 namespace junban::test {
 
 // An HttpServer in its own thread on an EpollDispatcher, with handlers for tests: /echo gives the body back, /head the request's
-// method, path, query and fields, /hold answers when release() is called, /never keeps the exchange, /drop forgets it, /fail
-// throws, /status?N answers with that status and a body, /big?N with N bytes, /inject with fields that must not get out.
+// method, path, query and fields, /peer who the client is, /hold answers when release() is called, /never keeps the exchange, /drop forgets
+// it, /fail throws, /status?N answers with that status and a body, /big?N with N bytes, /inject with fields that must not get out.
 class HttpFixture
 {
 public:

@@ -1,7 +1,16 @@
 #include "tests/server/http/httpfixture.h"
 #include "tests/support/testmain.h"
 
+#include <QDir>
+#include <QFileInfo>
+#include <QLocalSocket>
+#include <QTemporaryDir>
 #include <QTest>
+#include <cstring>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
 #include <vector>
 
 using namespace junban::test;
@@ -20,6 +29,15 @@ private Q_SLOTS:
     void aPortCanBeTakenAgainAtOnce();
     void twoThreadsShareAPort();
     void oneServerListensOnSeveralAddresses();
+    void aUnixSocketIsTheOwnersAlone();
+    void twoThreadsShareAUnixSocket();
+    void onlyADeadUnixSocketIsReplaced();
+    void whatIsNoPlaceForAUnixSocketIsSaid_data();
+    void whatIsNoPlaceForAUnixSocketIsSaid();
+
+private:
+    // A client's answer over the unix socket.
+    static QByteArray over(const QByteArray &path, const QByteArray &bytes);
 };
 
 void TestHttpListen::oneSocketServesBothFamilies()
@@ -110,6 +128,108 @@ void TestHttpListen::oneServerListensOnSeveralAddresses()
     QCOMPARE(four.answer().body, "four");
     QCOMPARE(six.answer().body, "six");
     QCOMPARE(server.connections(), 2);
+}
+
+QByteArray TestHttpListen::over(const QByteArray &path, const QByteArray &bytes)
+{
+    QLocalSocket client;
+    client.connectToServer(QString::fromUtf8(path));
+    client.write(bytes);
+    QByteArray text;
+    [[maybe_unused]] const bool ended = QTest::qWaitFor([&] {
+        text += client.readAll();
+        return client.state() == QLocalSocket::UnconnectedState;
+    }, 15'000);
+    return text;
+}
+
+void TestHttpListen::aUnixSocketIsTheOwnersAlone()
+{
+    QTemporaryDir directory;
+    const QByteArray path = directory.filePath(QStringLiteral("made/api")).toUtf8();
+    auto socket = UnixSocket::listen(path);
+    QVERIFY2(socket.ok(), socket.ok() ? "" : socket.error().message.constData());
+    struct stat about = {};
+    QCOMPARE(::stat(path.constData(), &about), 0);
+    QCOMPARE(int(about.st_mode & 0777), 0600);
+    QCOMPARE(::stat(QFileInfo(QString::fromUtf8(path)).path().toUtf8().constData(), &about), 0);
+    QCOMPARE(int(about.st_mode & 0777), 0700);
+    HttpFixture server;
+    server.inServer([&](HttpServer &http) { QVERIFY(http.listen(**socket).ok()); });
+    QVERIFY(over(path, request("POST", "/echo", "here", "Connection: close\r\n")).endsWith("here"));
+    QVERIFY(over(path, request("GET", "/peer", {}, "Connection: close\r\n")).endsWith("user " + QByteArray::number(::geteuid())));
+    (*socket)->remove();
+    QVERIFY(!QFile::exists(QString::fromUtf8(path)));
+}
+
+void TestHttpListen::twoThreadsShareAUnixSocket()
+{
+    QTemporaryDir directory;
+    const QByteArray path = directory.filePath(QStringLiteral("api")).toUtf8();
+    const auto socket = UnixSocket::listen(path);
+    HttpFixture one, two;
+    for (HttpFixture *server : {&one, &two})
+        server->inServer([&](HttpServer &http) { QVERIFY(http.listen(**socket).ok()); });
+    for (int i = 0; i < 50; ++i) {
+        const QByteArray body = "x" + QByteArray::number(i);
+        QVERIFY(over(path, request("POST", "/echo", body, "Connection: close\r\n")).endsWith(body));
+    }
+    QCOMPARE(one.handled + two.handled, 50);
+}
+
+void TestHttpListen::onlyADeadUnixSocketIsReplaced()
+{
+    QTemporaryDir directory;
+    const QByteArray path = directory.filePath(QStringLiteral("api")).toUtf8();
+    {
+        const auto first = UnixSocket::listen(path);
+        QVERIFY(first.ok());
+        QCOMPARE(UnixSocket::listen(path).error().code, junban::ErrorCode::Conflict);
+        QVERIFY(QFile::exists(QString::fromUtf8(path)));
+    }
+    QVERIFY(!QFile::exists(QString::fromUtf8(path)));
+    // Of a program that has no lock: alive it stays, dead it goes.
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    std::memcpy(address.sun_path, path.constData(), size_t(path.size()));
+    const int other = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    QCOMPARE(::bind(other, reinterpret_cast<const sockaddr *>(&address), sizeof address), 0);
+    QCOMPARE(::listen(other, 1), 0);
+    QVERIFY(UnixSocket::listen(path).error().message.contains("another process listens there"));
+    QVERIFY(QFile::exists(QString::fromUtf8(path)));
+    ::close(other);
+    QVERIFY(QFile::exists(QString::fromUtf8(path)));
+    QVERIFY(UnixSocket::listen(path).ok());
+}
+
+void TestHttpListen::whatIsNoPlaceForAUnixSocketIsSaid_data()
+{
+    QTest::addColumn<QByteArray>("path");
+    QTest::addColumn<QByteArray>("why");
+    QTest::newRow("relative") << QByteArray("api") << QByteArray("absolute");
+    QTest::newRow("long") << QByteArray(200, '/') + "x" << QByteArray("more than 107 bytes");
+    QTest::newRow("no directory") << QByteArray("/nowhere/at/all/api") << QByteArray("cannot be made");
+    QTest::newRow("a file") << QByteArray("FILE") << QByteArray("no socket");
+    QTest::newRow("open directory") << QByteArray("OPEN") << QByteArray("others may write");
+}
+void TestHttpListen::whatIsNoPlaceForAUnixSocketIsSaid()
+{
+    QFETCH(QByteArray, path);
+    QFETCH(QByteArray, why);
+    QTemporaryDir directory;
+    QFile file(directory.filePath(QStringLiteral("file")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    path.replace("FILE", file.fileName().toUtf8());
+    if (path == "OPEN") {
+        QVERIFY(QDir(directory.path()).mkdir(QStringLiteral("open")));
+        path = directory.filePath(QStringLiteral("open/api")).toUtf8();
+        QCOMPARE(::chmod(directory.filePath(QStringLiteral("open")).toUtf8().constData(), 0777), 0);
+    }
+    const auto socket = UnixSocket::listen(path);
+    QVERIFY(!socket.ok());
+    QCOMPARE(socket.error().field, QByteArray("listen"));
+    QVERIFY2(socket.error().message.contains(why), socket.error().message);
+    QVERIFY(file.exists());
 }
 
 JUNBAN_TEST(TestHttpListen)

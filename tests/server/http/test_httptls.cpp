@@ -8,6 +8,7 @@
 #include <QSslSocket>
 #include <QTemporaryDir>
 #include <QTest>
+#include <optional>
 #include <vector>
 
 using namespace junban::test;
@@ -29,8 +30,15 @@ private Q_SLOTS:
     void aClientThatLeavesIsNoticed();
     void aClosedConnectionSaysGoodbye();
     void aDrainClosesConnections();
+    void whoHasNoCertificateOfTheAuthorityIsRefused();
+    void newCertificatesAreForNewConnections();
 
 private:
+    struct Identity {
+        QSslCertificate certificate;
+        QSslKey key;
+    };
+    static std::optional<Identity> makeIdentity(const char *subject);
     ServerOptions options() const;
     bool connectTo(QSslSocket &socket, quint16 port) const;
     static QByteArray answerOf(QSslSocket &socket, const QByteArray &bytes);
@@ -39,7 +47,8 @@ private:
     QSslCertificate m_certificate;
 };
 
-void TestHttpTls::initTestCase()
+// With a certificate that is its own authority.
+std::optional<TestHttpTls::Identity> TestHttpTls::makeIdentity(const char *subject)
 {
     QTemporaryDir dir;
     const QString key = dir.filePath(QStringLiteral("key.pem"));
@@ -47,24 +56,30 @@ void TestHttpTls::initTestCase()
     QProcess openssl;
     openssl.start(QStringLiteral("openssl"), {QStringLiteral("req"), QStringLiteral("-x509"), QStringLiteral("-newkey"),
         QStringLiteral("ec"), QStringLiteral("-pkeyopt"), QStringLiteral("ec_paramgen_curve:P-256"), QStringLiteral("-nodes"),
-        QStringLiteral("-keyout"), key, QStringLiteral("-out"), certificate, QStringLiteral("-subj"),
-        QStringLiteral("/CN=localhost"),
+        QStringLiteral("-keyout"), key, QStringLiteral("-out"), certificate, QStringLiteral("-subj"), QString::fromLatin1(subject),
         QStringLiteral("-addext"), QStringLiteral("subjectAltName=DNS:localhost"), QStringLiteral("-days"), QStringLiteral("2")});
-    QVERIFY(openssl.waitForFinished());
     QFile keyFile(key);
-    QVERIFY(keyFile.open(QIODevice::ReadOnly));
-    m_certificate = QSslCertificate::fromPath(certificate).value(0);
-    QVERIFY(!m_certificate.isNull());
+    if (!openssl.waitForFinished() || !keyFile.open(QIODevice::ReadOnly))
+        return {};
+    const QSslCertificate made = QSslCertificate::fromPath(certificate).value(0);
+    return made.isNull() ? std::nullopt : std::optional(Identity{made, QSslKey(&keyFile, QSsl::Ec)});
+}
+
+void TestHttpTls::initTestCase()
+{
+    const std::optional<Identity> made = makeIdentity("/CN=localhost");
+    QVERIFY(made);
+    m_certificate = made->certificate;
     m_server = QSslConfiguration::defaultConfiguration();
     m_server.setLocalCertificate(m_certificate);
-    m_server.setPrivateKey(QSslKey(&keyFile, QSsl::Ec));
+    m_server.setPrivateKey(made->key);
     m_server.setProtocol(QSsl::TlsV1_2OrLater);
 }
 
 ServerOptions TestHttpTls::options() const
 {
     ServerOptions options;
-    options.tls = m_server;
+    options.tls = std::make_shared<TlsSettings>(m_server);
     return options;
 }
 
@@ -217,6 +232,65 @@ void TestHttpTls::aDrainClosesConnections()
     server.inServer([&](HttpServer &http) { http.drain([&] { server.drained = true; }); });
     QVERIFY(QTest::qWaitFor([&] { return server.drained.load(); }, 15'000));
     QVERIFY(QTest::qWaitFor([&] { return client.state() == QAbstractSocket::UnconnectedState; }, 15'000));
+}
+
+void TestHttpTls::whoHasNoCertificateOfTheAuthorityIsRefused()
+{
+    const std::optional<Identity> ours = makeIdentity("/CN=worker"), theirs = makeIdentity("/CN=stranger");
+    QVERIFY(ours && theirs);
+    QSslConfiguration mutual = m_server;
+    mutual.setCaCertificates({ours->certificate});
+    mutual.setPeerVerifyMode(QSslSocket::VerifyPeer);
+    ServerOptions asking;
+    asking.tls = std::make_shared<TlsSettings>(mutual);
+    HttpFixture server(asking);
+    const auto answered = [&](const std::optional<Identity> &as) {
+        QSslSocket client;
+        QSslConfiguration configuration = QSslConfiguration::defaultConfiguration();
+        configuration.setCaCertificates({m_certificate});
+        if (as) {
+            configuration.setLocalCertificate(as->certificate);
+            configuration.setPrivateKey(as->key);
+        }
+        client.setSslConfiguration(configuration);
+        client.setPeerVerifyName(QStringLiteral("localhost"));
+        client.connectToHostEncrypted(QStringLiteral("127.0.0.1"), server.port());
+        client.write(request("POST", "/echo", "in"));
+        QByteArray text;
+        [[maybe_unused]] const bool ended = QTest::qWaitFor([&] {
+            text += client.readAll();
+            return text.endsWith("in") || client.state() == QAbstractSocket::UnconnectedState;
+        }, 15'000);
+        return text.endsWith("in");
+    };
+    QVERIFY(answered(ours));
+    QVERIFY(!answered(theirs));
+    QVERIFY(!answered(std::nullopt));
+    QCOMPARE(server.handled, 1);
+    QVERIFY(eventually([&] { return server.connections() == 0; }));
+}
+
+void TestHttpTls::newCertificatesAreForNewConnections()
+{
+    const std::optional<Identity> next = makeIdentity("/CN=next");
+    QVERIFY(next);
+    const ServerOptions shared = options();
+    HttpFixture server(shared);
+    QSslSocket before;
+    QVERIFY(connectTo(before, server.port()));
+    QCOMPARE(before.peerCertificate(), m_certificate);
+    QSslConfiguration changed = m_server;
+    changed.setLocalCertificate(next->certificate);
+    changed.setPrivateKey(next->key);
+    shared.tls->change(changed);
+    QSslSocket after;
+    after.setPeerVerifyMode(QSslSocket::QueryPeer);
+    after.connectToHostEncrypted(QStringLiteral("127.0.0.1"), server.port());
+    after.ignoreSslErrors();
+    QVERIFY(QTest::qWaitFor([&] { return after.isEncrypted(); }, 15'000));
+    QCOMPARE(after.peerCertificate(), next->certificate);
+    QVERIFY(answerOf(before, request("POST", "/echo", "still")).endsWith("still"));
+    QVERIFY(answerOf(after, request("POST", "/echo", "new")).endsWith("new"));
 }
 
 JUNBAN_TEST(TestHttpTls)

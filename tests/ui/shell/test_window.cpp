@@ -11,12 +11,14 @@
 #include "ui/shell/palettedialog.h"
 #include "ui/shell/startfailure.h"
 #include "ui/shell/statestrip.h"
+#include "ui/shell/tokendialog.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/payloadview.h"
 
 #include <QClipboard>
 #include <QDockWidget>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QPushButton>
@@ -81,7 +83,68 @@ private Q_SLOTS:
         m_fixture->instead.insert("/v1/overview", {401, WindowFixture::problem(401, "unauthorized", "no"), "application/vnd.msgpack"});
         QVERIFY(m_fixture->serve());
         m_fixture->open();
-        QTRY_VERIFY(m_fixture->window().connectionCard()->text().contains(QLatin1String("does not accept this token")));
+        QTRY_VERIFY(m_fixture->window().connectionCard()->text().contains(QLatin1String("The master needs a token. It says: no")));
+    }
+
+    void aMasterThatWantsATokenIsGivenOne()
+    {
+        QByteArray wanted = "jt_good";
+        m_fixture->guard = [&wanted](const ScriptedMaster::Request &request) {
+            const QByteArray given = request.fields.value("authorization");
+            if (given == "Bearer " + wanted)
+                return std::optional<ScriptedMaster::Answer>();
+            const char *why = given.isEmpty() ? "A token is needed." : "The token is not known.";
+            return std::optional(ScriptedMaster::Answer{401, WindowFixture::problem(401, "unauthorized", why), "application/vnd.msgpack"});
+        };
+        QVERIFY(m_fixture->serve());
+        m_fixture->open();
+        MainWindow &window = m_fixture->window();
+        const auto dialog = [&window] { return window.findChild<TokenDialog *>(QStringLiteral("token")); };
+        QTRY_VERIFY(dialog());
+        QString asked = dialog()->findChild<QLabel *>()->text();
+        QVERIFY(asked.contains(m_fixture->master().url().toString()));
+        QVERIFY(asked.contains(QLatin1String("A token is needed.")));
+        QCOMPARE(dialog()->token()->echoMode(), QLineEdit::Password);
+        dialog()->go()->click();
+        QVERIFY(!dialog()->problem().isEmpty());
+        dialog()->token()->setText(QStringLiteral("jt_bad"));
+        dialog()->go()->click();
+        QTRY_VERIFY(dialog() && dialog()->findChild<QLabel *>()->text().contains(QLatin1String("The token is not known.")));
+        // Who says no is not asked again, but can say it.
+        dialog()->reject();
+        QTRY_VERIFY(!dialog());
+        const int asks = m_fixture->requestsTo("/v1/overview");
+        QTRY_VERIFY(m_fixture->requestsTo("/v1/overview") > asks);
+        QVERIFY(!dialog());
+        QCOMPARE(window.connectionCard()->action()->text(), QStringLiteral("Enter a token"));
+        window.connectionCard()->action()->click();
+        QTRY_VERIFY(dialog());
+        dialog()->token()->setText(QStringLiteral(" jt_good\n"));
+        dialog()->go()->click();
+        QTRY_VERIFY(!window.showsConnectionCard());
+        // Revoked while the window is open.
+        wanted = "jt_other";
+        QTRY_VERIFY(dialog());
+        QVERIFY(window.banner()->isVisible());
+        QCOMPARE(window.banner()->action()->text(), QStringLiteral("Enter a token"));
+        dialog()->token()->setText(QStringLiteral("jt_other"));
+        dialog()->go()->click();
+        QTRY_VERIFY(!window.banner()->isVisible());
+    }
+
+    void aMasterThatIsInsecureIsShownInRed()
+    {
+        QVERIFY(m_fixture->openLive());
+        Banner *banner = m_fixture->window().insecureBanner();
+        QVERIFY(!banner->isVisible());
+        m_fixture->fields = {{"Junban-Insecure", "true"}};
+        QTRY_VERIFY(banner->isVisible());
+        QVERIFY(banner->text().contains(QLatin1String("--insecure")));
+        const QColor color = banner->palette().color(QPalette::Window);
+        QVERIFY(color.red() > 2 * color.green() && color.red() > 2 * color.blue());
+        QVERIFY(!banner->action()->isVisible());
+        m_fixture->fields.clear();
+        QTRY_VERIFY(!banner->isVisible());
     }
 
     void anEmptyQueueOffersAFirstJobToCopy()

@@ -1,0 +1,121 @@
+#include "server/http/unixsocket.h"
+
+#include "core/limits.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+#include <utility>
+
+namespace junban::http {
+
+namespace {
+
+Error cannot(const QByteArray &path, const QByteArray &why, ErrorCode code = ErrorCode::Conflict)
+{
+    return Error{code, "Cannot listen on unix:" + path + ": " + why + '.', "listen"};
+}
+
+Error cannotNow(const QByteArray &path, const QByteArray &what)
+{
+    return cannot(path, what + ": " + std::strerror(errno));
+}
+
+sockaddr_un addressOf(const QByteArray &path)
+{
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    std::memcpy(address.sun_path, path.constData(), size_t(path.size()));
+    return address;
+}
+
+// Who may write into the directory can put a socket of his own in the place of ours, unless it is like /tmp.
+Result<Done> prepareDirectory(const QByteArray &path)
+{
+    const QByteArray directory = path.first(std::max<qsizetype>(1, path.lastIndexOf('/')));
+    if (::mkdir(directory.constData(), 0700) != 0 && errno != EEXIST)
+        return cannotNow(path, "its directory cannot be made");
+    struct stat about = {};
+    if (::stat(directory.constData(), &about) != 0)
+        return cannotNow(path, "its directory");
+    if ((about.st_mode & 022) != 0 && (about.st_mode & S_ISVTX) == 0)
+        return cannot(path, "others may write into its directory; make it 0700", ErrorCode::InvalidField);
+    return Done{};
+}
+
+// A process that was killed leaves its socket, where nobody answers any more.
+Result<Done> removeStale(const QByteArray &path)
+{
+    struct stat about = {};
+    if (::lstat(path.constData(), &about) != 0)
+        return errno == ENOENT ? Result<Done>(Done{}) : cannotNow(path, "it cannot be looked at");
+    if (!S_ISSOCK(about.st_mode))
+        return cannot(path, "there is something that is no socket");
+    const int probe = ::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    const sockaddr_un address = addressOf(path);
+    const bool dead = probe >= 0 && ::connect(probe, reinterpret_cast<const sockaddr *>(&address), sizeof address) != 0
+        && errno == ECONNREFUSED;
+    if (probe >= 0)
+        ::close(probe);
+    if (!dead)
+        return cannot(path, "another process listens there");
+    return ::unlink(path.constData()) == 0 ? Result<Done>(Done{}) : cannotNow(path, "what was left there cannot be removed");
+}
+
+} // namespace
+
+Result<std::shared_ptr<UnixSocket>> UnixSocket::listen(const QByteArray &path)
+{
+    if (!path.startsWith('/') || path.endsWith('/') || path.contains('\0'))
+        return cannot(path, "it must be an absolute path", ErrorCode::InvalidField);
+    if (size_t(path.size()) >= sizeof(sockaddr_un::sun_path))
+        return cannot(path, "the path has more than " + QByteArray::number(qulonglong(sizeof(sockaddr_un::sun_path) - 1)) + " bytes",
+            ErrorCode::InvalidField);
+    if (const Result<Done> prepared = prepareDirectory(path); !prepared.ok())
+        return prepared.error();
+    const int lock = ::open((path + ".lock").constData(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (lock < 0)
+        return cannotNow(path, "its lock cannot be made");
+    std::shared_ptr<UnixSocket> made(new UnixSocket(path, lock));
+    if (::flock(lock, LOCK_EX | LOCK_NB) != 0)
+        return cannot(path, "another process listens there");
+    if (const Result<Done> listening = made->bindAndListen(); !listening.ok())
+        return listening.error();
+    return made;
+}
+
+Result<Done> UnixSocket::bindAndListen()
+{
+    if (const Result<Done> removed = removeStale(m_path); !removed.ok())
+        return removed;
+    m_fd = ::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    const sockaddr_un address = addressOf(m_path);
+    // On Linux the mode that the socket has before is the one of the file, so that it is never open to others.
+    if (m_fd < 0 || ::fchmod(m_fd, 0600) != 0 || ::bind(m_fd, reinterpret_cast<const sockaddr *>(&address), sizeof address) != 0)
+        return cannotNow(m_path, "it cannot be made");
+    m_there = true;
+    if (::listen(m_fd, limits::http_listen_backlog) != 0)
+        return cannotNow(m_path, "it cannot be listened on");
+    return Done{};
+}
+
+void UnixSocket::remove()
+{
+    if (std::exchange(m_there, false))
+        ::unlink(m_path.constData());
+}
+
+UnixSocket::~UnixSocket()
+{
+    remove();
+    if (m_fd >= 0)
+        ::close(m_fd);
+    ::close(m_lock);
+}
+
+} // namespace junban::http

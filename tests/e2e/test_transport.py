@@ -1,0 +1,269 @@
+"""How a master is reached: unix sockets, TLS with certificates of clients, new certificates while it serves, proxies. Real programs, real
+certificates, and a network of its own with an address that is not loopback."""
+
+import http.client
+import json
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from harness import Client, Master, PROGRAMS, in_own_network, until
+
+AWAY = "192.0.2.9"  # no machine's (RFC 5737)
+INSECURE = "this master was started with --insecure"
+
+
+def ctl(*words, expect=0, **environment):
+    clean = {key: value for key, value in os.environ.items() if not key.startswith("JUNBAN_") or key == "JUNBAN_BIN"}
+    done = subprocess.run([PROGRAMS / "junbanctl", *words], capture_output=True, text=True, env={**clean, **environment}, timeout=60)
+    assert done.returncode == expect, (words, done.returncode, done.stdout, done.stderr)
+    return done.stdout, done.stderr
+
+
+class UnixHTTP(http.client.HTTPConnection):
+    def __init__(self, path):
+        super().__init__("localhost", timeout=20)
+        self.path = path
+
+    def connect(self):
+        self.sock = socket.socket(socket.AF_UNIX)
+        self.sock.settimeout(20)
+        self.sock.connect(self.path)
+
+
+def get(connection, path="/v1/jobs", **fields):
+    connection.request("GET", path, headers={"Accept": "application/json", **{key.replace("_", "-"): value for key, value in fields.items()}})
+    answer = connection.getresponse()
+    return answer.status, answer.read()
+
+
+class UnixSocket(unittest.TestCase):
+    def setUp(self):
+        self.directory = tempfile.mkdtemp(prefix="junban-e2e-")
+        self.addCleanup(shutil.rmtree, self.directory, ignore_errors=True)
+        self.path = os.path.join(self.directory, "run", "api.sock")
+        self.url = "unix:" + self.path
+        self.master = Master(arguments=["--listen", self.url, "--threads", "2"])
+        self.addCleanup(self.master.__exit__)
+
+    def test_it_serves_its_owner_until_there_is_a_token_and_then_asks_for_one(self):
+        self.master.start()
+        self.assertEqual(self.master.process.stdout.readline(), f"junban: listening on {self.url}\n")
+        self.assertEqual([os.stat(path).st_mode & 0o777 for path in (self.path, os.path.dirname(self.path))], [0o600, 0o700])
+        pushed = json.loads(ctl("push", "n", "--json", "--url", self.url)[0])
+        self.assertEqual(json.loads(ctl("jobs", "--json", JUNBAN_URL=self.url)[0])["jobs"][0]["id"], pushed["id"])
+        connection = UnixHTTP(self.path)
+        for _ in range(3):
+            self.assertEqual(get(connection)[0], 200)
+        self.assertEqual(get(connection, X_Forwarded_For="127.0.0.1")[0], 401)
+        token = ctl("tokens", "create", "--role", "admin", "--url", self.url)[0].strip()
+        self.assertIn("A token is needed", ctl("jobs", "--url", self.url, expect=1)[1])
+        self.assertEqual(get(connection)[0], 401)
+        self.assertEqual([get(connection, path)[0] for path in ("/healthz", "/readyz")], [200, 200])
+        ctl("jobs", "--url", self.url, JUNBAN_TOKEN=token)
+        # Tokens that are lost: the owner makes a new one, over the socket alone.
+        subprocess.run(["redis-cli", "-s", os.path.join(self.master.directory, "redis.sock"), "FLUSHALL"], check=True, capture_output=True)
+        until(lambda: get(connection)[0] == 200, 10, "the loss is seen")
+        self.assertEqual(Client(self.master.port).request("GET", "/v1/jobs")[0], 401)
+        again = ctl("tokens", "create", "--role", "admin", "--url", self.url)[0].strip()
+        self.assertEqual(get(connection)[0], 401)
+        ctl("jobs", "--url", self.url, JUNBAN_TOKEN=again)
+        connection.close()
+        self.assertEqual(self.master.kill(signal.SIGTERM), 0)
+        self.assertFalse(os.path.exists(self.path))
+        self.assertIn("there is no socket " + self.path, ctl("jobs", "--url", self.url, expect=1)[1])
+
+    def test_what_a_killed_master_leaves_is_replaced_and_a_living_one_is_not(self):
+        self.master.start()
+        with tempfile.TemporaryDirectory() as directory:
+            command = [PROGRAMS / "junband", "--data-dir", directory, "--listen", self.url]
+            done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+            self.assertEqual((done.returncode, done.stdout), (1, ""))
+            self.assertIn("another process listens there", done.stderr)
+            done = subprocess.run([*command[:-1], "unix:api"], capture_output=True, text=True, timeout=60)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("absolute", done.stderr)
+        ctl("status", "--url", self.url)
+        self.master.kill()
+        self.assertTrue(os.path.exists(self.path))
+        self.assertIn("nobody listens on the socket " + self.path, ctl("jobs", "--url", self.url, expect=1)[1])
+        self.master.start()
+        ctl("status", "--url", self.url)
+
+
+class Certificates:
+    """Authorities and what they sign, made by openssl in a directory."""
+
+    def __init__(self, directory):
+        self.directory = pathlib.Path(directory)
+
+    def path(self, name):
+        return str(self.directory / name)
+
+    def openssl(self, *words):
+        subprocess.run(["openssl", *words], check=True, capture_output=True)
+
+    def authority(self, name):
+        self.openssl("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj", f"/CN={name}",
+                     "-addext", "basicConstraints=critical,CA:TRUE", "-keyout", self.path(name + ".key"), "-out", self.path(name + ".pem"))
+
+    def signed(self, name, by, extension, key="ec"):
+        kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"] if key == "ec" else ["-newkey", "rsa:2048"]
+        self.openssl("req", *kind, "-nodes", "-subj", f"/CN={name}", "-keyout", self.path(name + ".key"), "-out", self.path("request"))
+        pathlib.Path(self.path("extension")).write_text(extension)
+        self.openssl("x509", "-req", "-in", self.path("request"), "-CA", self.path(by + ".pem"), "-CAkey", self.path(by + ".key"), "-CAcreateserial",
+                     "-days", "2", "-extfile", self.path("extension"), "-out", self.path(name + ".pem"))
+
+
+class Served(unittest.TestCase):
+    """A master in a directory of its own, at any address."""
+
+    def setUp(self):
+        self.directory = tempfile.mkdtemp(prefix="junban-e2e-")
+        self.addCleanup(shutil.rmtree, self.directory, ignore_errors=True)
+
+    def serving(self, *words):
+        with open(os.path.join(self.directory, "log"), "ab") as log:
+            process = subprocess.Popen([PROGRAMS / "junband", "--data-dir", self.directory, *words], stdout=subprocess.PIPE, text=True, stderr=log)
+        self.addCleanup(self.stop, process)
+        line = process.stdout.readline()
+        self.assertTrue(line.startswith("junban: listening on "), (line, self.log()))
+        return process, line.removeprefix("junban: listening on ").strip()
+
+    def stop(self, process):
+        process.terminate()
+        process.communicate(timeout=60)
+
+    def log(self):
+        return pathlib.Path(self.directory, "log").read_text()
+
+
+class Tls(Served):
+    def setUp(self):
+        super().setUp()
+        self.made = Certificates(self.directory)
+        self.made.authority("ca")
+        self.made.authority("clients")
+        self.made.signed("server", "ca", "subjectAltName=IP:127.0.0.1\n")
+        self.ca, self.certificate, self.key = (self.made.path(name) for name in ("ca.pem", "server.pem", "server.key"))
+        self.words = ["--listen", "127.0.0.1:0", "--tls-certificate", self.certificate, "--tls-key", self.key]
+
+    def test_who_has_no_certificate_of_the_authority_is_refused_at_the_handshake(self):
+        self.made.signed("worker", "clients", "extendedKeyUsage=clientAuth\n", key="rsa")
+        self.made.signed("stranger", "ca", "extendedKeyUsage=clientAuth\n")
+        process, url = self.serving(*self.words, "--tls-client-ca", self.made.path("clients.pem"))
+        mine = ["--cert", self.made.path("worker.pem"), "--cert-key", self.made.path("worker.key")]
+        ctl("status", "--url", url, "--ca", self.ca, *mine)
+        ctl("status", JUNBAN_URL=url, JUNBAN_CA=self.ca, JUNBAN_CERT=mine[1], JUNBAN_CERT_KEY=mine[3])
+        for other in ([], ["--cert", self.made.path("stranger.pem"), "--cert-key", self.made.path("stranger.key")]):
+            out, error = ctl("status", "--url", url, "--ca", self.ca, *other, expect=1)
+            self.assertEqual(out, "")
+            self.assertNotIn("token", error)
+        self.assertIn("does not go with", ctl("status", "--url", url, *mine[:3], self.made.path("stranger.key"), expect=2)[1])
+        self.assertIn("--cert-key", ctl("status", "--url", url, *mine[:2], expect=2)[1])
+        # A token is needed all the same.
+        ctl("tokens", "create", "--role", "admin", "--url", url, "--ca", self.ca, *mine)
+        self.assertIn("A token is needed", ctl("status", "--url", url, "--ca", self.ca, *mine, expect=1)[1])
+        port = url.rsplit(":", 1)[1]
+        for version, answered in (("-tls1_1", False), ("-tls1_2", True), ("-tls1_3", True)):
+            done = subprocess.run(["openssl", "s_client", version, "-cipher", "ALL:@SECLEVEL=0", "-connect", f"127.0.0.1:{port}", "-cert", mine[1], "-key",
+                                   mine[3], "-CAfile", self.ca, "-ign_eof"], capture_output=True, text=True, timeout=60,
+                                  input=f"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+            self.assertEqual("HTTP/1.1 200" in done.stdout, answered, (version, done.stdout[-500:], done.stderr[-500:]))
+
+    def serial(self, port):
+        """Of the certificate that a new connection is shown."""
+        return ssl.get_server_certificate(("127.0.0.1", port))
+
+    def test_new_certificates_are_read_on_sighup_and_no_connection_is_dropped(self):
+        process, url = self.serving(*self.words, "--threads", "2")
+        port = int(url.rsplit(":", 1)[1])
+        old = self.serial(port)
+        open_one = http.client.HTTPSConnection("127.0.0.1", port, timeout=20, context=ssl.create_default_context(cafile=self.ca))
+        self.assertEqual(get(open_one)[0], 200)
+        before = open_one.sock
+        self.made.signed("next", "ca", "subjectAltName=IP:127.0.0.1\n", key="rsa")
+        for kind in ("pem", "key"):
+            os.replace(self.made.path("next." + kind), self.made.path("server." + kind))
+        self.assertEqual(self.serial(port), old)
+        process.send_signal(signal.SIGHUP)
+        until(lambda: self.serial(port) != old, 20, "new connections are shown the new certificate")
+        new = self.serial(port)
+        self.assertEqual(get(open_one)[0], 200)
+        self.assertIs(open_one.sock, before)
+        ctl("status", "--url", url, "--ca", self.ca)
+        # What is wrong with later files is said, and changes nothing.
+        good = pathlib.Path(self.key).read_text()
+        for content, said in (("nonsense", "is no private key"), (pathlib.Path(self.made.path("ca.key")).read_text(), "does not go with")):
+            pathlib.Path(self.key).write_text(content)
+            process.send_signal(signal.SIGHUP)
+            until(lambda: said in self.log(), 20, "the log says what is wrong")
+            self.assertEqual({self.serial(port) for _ in range(8)}, {new})
+        self.assertIn("stay in use", self.log())
+        pathlib.Path(self.key).write_text(good)
+        self.assertEqual(get(open_one)[0], 200)
+        self.assertIs(open_one.sock, before)
+        open_one.close()
+        self.assertIsNone(process.poll())
+
+    def test_options_that_do_not_go_together_are_refused(self):
+        def refused(*words):
+            done = subprocess.run([PROGRAMS / "junband", "--data-dir", self.directory, "--listen", "127.0.0.1:0", *words], capture_output=True, text=True,
+                                  timeout=60)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+            return done.stderr
+
+        self.assertIn("--tls-client-ca needs", refused("--tls-client-ca", self.ca))
+        self.assertIn("--tls-client-ca", refused(*self.words[2:], "--tls-client-ca", self.key))
+        self.assertIn("--tls-key", refused("--tls-certificate", self.certificate, "--tls-key", self.made.path("ca.key")))
+        self.assertIn("--trusted-proxy must be", refused("--trusted-proxy", "proxy.example"))
+
+    def test_in_a_network_with_another_address(self):
+        done = in_own_network(f"ip address add {AWAY}/32 dev lo; exec {sys.executable} -B {__file__} Away")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("Ran 2 tests", done.stderr)
+
+
+class Away(Served):
+    """Run by the test above."""
+
+    def test_a_tls_master_away_takes_its_first_token_over_the_unix_socket(self):
+        made = Certificates(self.directory)
+        made.authority("ca")
+        made.signed("server", "ca", f"subjectAltName=IP:{AWAY}\n")
+        url = "unix:" + os.path.join(self.directory, "api.sock")
+        process, _ = self.serving("--listen", url)
+        token = ctl("tokens", "create", "--role", "admin", "--url", url)[0].strip()
+        self.stop(process)
+        process, first = self.serving("--listen", f"{AWAY}:0", "--listen", url, "--tls-certificate", made.path("server.pem"), "--tls-key",
+                                      made.path("server.key"))
+        self.assertTrue(first.startswith(f"https://{AWAY}:"))
+        for to in ([first, "--ca", made.path("ca.pem")], [url]):
+            self.assertIn("A token is needed", ctl("status", "--url", *to, expect=1)[1])
+            self.assertNotIn(INSECURE, ctl("status", "--url", *to, JUNBAN_TOKEN=token)[1])
+
+    def test_insecure_warns_and_a_client_behind_a_trusted_proxy_is_counted_alone(self):
+        _, url = self.serving("--listen", f"{AWAY}:0", "--insecure", "--trusted-proxy", AWAY)
+        self.assertIn("--insecure", self.log())
+        self.assertIn(INSECURE, ctl("jobs", "--url", url)[1])
+        connection = http.client.HTTPConnection(AWAY, int(url.rsplit(":", 1)[1]), timeout=20)
+        wrong = {"Authorization": "Bearer jt_wrong"}
+        self.assertEqual([get(connection, X_Forwarded_For="198.51.100.1", **wrong)[0] for _ in range(11)], [401] * 10 + [429])
+        self.assertEqual(get(connection, X_Forwarded_For="198.51.100.1, 198.51.100.2", **wrong)[0], 401)
+        self.assertEqual(get(connection, **wrong)[0], 401)
+        connection.close()
+
+
+def load_tests(loader, _tests, _pattern):
+    return unittest.TestSuite(loader.loadTestsFromTestCase(case) for case in (UnixSocket, Tls))
+
+
+if __name__ == "__main__":
+    unittest.main()
