@@ -3,6 +3,7 @@
 #include "core/operators/breakers.h"
 #include "core/operators/inspector.h"
 #include "core/operators/lookback.h"
+#include "core/operators/masker.h"
 #include "core/operators/matchereditor.h"
 #include "core/operators/previewer.h"
 #include "core/queue/changes.h"
@@ -56,6 +57,7 @@ struct Parts {
     redis::RedisMatchers keptMatchers;
     redis::RedisConstraints constraints;
     Matchers matchers;
+    Masker masker;
     Rereader rereader;
     MatcherEditor editor;
     Breakers breakers;
@@ -85,6 +87,7 @@ Parts::Parts(const EngineOptions &options)
     , keptMatchers(commands, options.namespaceName, clock, redis::ScriptClock::Redis)
     , constraints(commands, options.namespaceName, clock, redis::ScriptClock::Redis)
     , matchers(keptMatchers)
+    , masker(matchers, options.maskKeys)
     , rereader(constraints, matchers)
     , editor(keptMatchers, matchers, rereader, clock)
     , breakers(constraints, matchers)
@@ -93,7 +96,7 @@ Parts::Parts(const EngineOptions &options)
     , keptTokens(commands, options.namespaceName, clock, redis::ScriptClock::Redis)
     , tokens(keptTokens, clock, options.pepper, options.tokens)
     , api(queue, inspector, changes, scheduler, lookback, {matchers, editor, rereader, constraintInspector, previewer, breakers},
-          tokens, options.auth)
+          tokens, masker, options.auth)
 {
     queue.setDurability(&durability, options.durability);
     store.setRollbackNotice(options.rollbackNotice.get());
@@ -105,6 +108,7 @@ Parts::Parts(const EngineOptions &options)
     QObject::connect(&breakers, &Breakers::changed, &queue, &Queue::lookAgain);
     commands.setHome(redis::keyPrefix(options.namespaceName));
     hints.setHome(redis::keyPrefix(options.namespaceName));
+    commands.needPermissions(redis::keyPrefix(options.namespaceName));
 }
 
 void Parts::start()

@@ -2,6 +2,7 @@
 
 #include "core/base/result.h"
 #include "core/jobs/durabilitylevel.h"
+#include "core/limits/mask.h"
 
 #include <QByteArray>
 #include <QList>
@@ -35,6 +36,7 @@ struct Options {
     QString tlsCertificate;
     QString tlsKey;
     QStringList hosts;
+    KeyMask maskKeys = KeyMask::usual();
     enum class LogFormat { Text, Json } logFormat = LogFormat::Text;
     enum class Wanted { Run, Help, Version } wanted = Wanted::Run;
 };

@@ -1,6 +1,6 @@
-#include "core/jobs/history.h"
 #include "core/jobs/jobfields.h"
 #include "server/api/handlers.h"
+#include "server/api/masking.h"
 #include "server/api/scoping.h"
 
 // What pushers and operators ask of jobs and of groups of them.
@@ -32,20 +32,22 @@ void enqueueJob(const Parts &parts, const Call &call)
     const Result<QByteArray> receipt = call.name("receipt");
     if (!areRead(call, wait_ms, receipt, spec))
         return;
+    setPusher(*spec, tokenOf(call.caller));
     if (const std::optional<Error> error = outsideScope(call.caller, *spec)) {
         call.fail(*error);
         return;
     }
     const bool waits = *wait_ms > 0;
     spec->keepResult = spec->keepResult || waits;
-    parts.queue.enqueue(std::move(*spec), {}, [&parts, call, waits, wait = *wait_ms, key = *receipt](const Result<Enqueued> &enqueued) {
+    const auto answer = [&parts, call, waits, wait = *wait_ms, key = *receipt](const Result<Enqueued> &enqueued) {
         if (!enqueued.ok())
             call.fail(enqueued.error());
         else if (waits && call.exchange().alive())
             answerWithResult(parts, call, *enqueued, key, wait);
         else
             call.reply(enqueued->duplicate ? 200 : 201, pack(enqueuedTable, *enqueued));
-    });
+    };
+    parts.queue.enqueue(std::move(*spec), tokenOf(call.caller), answer);
 }
 
 // An item's error with the field's path in the whole request.
@@ -65,13 +67,15 @@ void enqueueJobs(const Parts &parts, const Call &call)
     QList<Result<Enqueued>> results;
     for (Result<JobSpec> &spec : batch->jobs) {
         const QByteArray path = "jobs[" + QByteArray::number(results.size()) + "].";
+        if (spec.ok())
+            setPusher(*spec, tokenOf(call.caller));
         if (const std::optional<Error> error = spec.ok() ? outsideScope(call.caller, *spec, path) : std::nullopt)
             spec = *error;
         results.append(spec.ok() ? Result<Enqueued>(Enqueued{}) : Result<Enqueued>(spec.error()));
         if (spec.ok())
             specs.append(std::move(*spec));
     }
-    parts.queue.enqueueMany(std::move(specs), {}, [call, results](Result<QList<Result<Enqueued>>> enqueued) mutable {
+    parts.queue.enqueueMany(std::move(specs), tokenOf(call.caller), [call, results](Result<QList<Result<Enqueued>>> enqueued) mutable {
         if (!enqueued.ok()) {
             call.fail(enqueued.error());
             return;
@@ -94,35 +98,51 @@ void cancelJob(const Parts &parts, const Call &call)
 {
     const std::optional<JobId> id = idOf(call);
     if (const auto item = id ? bodyOf(call, cancelTable, {*id}, Body::MayBeEmpty) : std::nullopt)
-        inScope(parts.inspector, call, *id, [&parts, call, item] { parts.queue.cancel({*item}, answeringFirst(call, stateNowTable)); });
+        inScope(parts.inspector, call, *id, Use::Change, [&parts, call, item] {
+            parts.queue.cancel({*item}, answeringFirst(call, stateNowTable));
+        });
 }
 
 void retryJob(const Parts &parts, const Call &call)
 {
     if (const std::optional<JobId> id = idOf(call); id && hasNoBody(call))
-        inScope(parts.inspector, call, *id, [&parts, call, id] { parts.queue.retry({*id}, answeringFirst(call, stateNowTable)); });
-}
-
-// The whole job, with what happened to it.
-Callback<Job> answeringJob(const Call &call)
-{
-    return answering<Job>(call, jobTable, [](Job job) {
-        job.history = historyOf(job);
-        return job;
-    });
+        inScope(parts.inspector, call, *id, Use::Change, [&parts, call, id] {
+            parts.queue.retry({*id}, answeringFirst(call, stateNowTable));
+        });
 }
 
 void editJob(const Parts &parts, const Call &call)
 {
     const std::optional<JobId> id = idOf(call);
-    if (auto edit = id ? bodyOf(call, jobEditTable) : std::nullopt)
-        parts.changes.edit(*id, std::move(*edit), answeringJob(call));
+    auto edit = id ? bodyOf(call, jobEditTable) : std::nullopt;
+    if (!edit)
+        return;
+    if (edit->argument && holdsMask(*edit->argument)) {
+        call.fail(invalid("argument", "has a value as it is shown when it is hidden: ask for the job with 'reveal'"));
+        return;
+    }
+    parts.changes.edit(*id, std::move(*edit), [&parts, call](const Result<Job> &job) {
+        if (job.ok())
+            answerJob(parts, call, *job, false);
+        else
+            call.fail(job.error());
+    });
 }
 
 void getJob(const Parts &parts, const Call &call)
 {
-    if (const std::optional<JobId> id = idOf(call))
-        inScope(parts.inspector, call, *id, [&parts, call, id] { parts.inspector.get(*id, answeringJob(call)); });
+    const std::optional<JobId> id = idOf(call);
+    const std::optional<bool> reveal = id ? revealOf(call) : std::nullopt;
+    if (!reveal)
+        return;
+    parts.inspector.get(*id, [&parts, call, reveal = *reveal](const Result<Job> &job) {
+        if (!job.ok())
+            call.fail(job.error());
+        else if (!mayUse(call.caller, *job, Use::Show))
+            call.fail(noSuchJob());
+        else
+            answerJob(parts, call, *job, reveal);
+    });
 }
 
 // What the list shows; nothing when a parameter is wrong.
@@ -164,23 +184,34 @@ std::optional<Inspector::ListRequest> listRequestOf(const Call &call)
     return request;
 }
 
-void listJobs(const Parts &parts, const Call &call)
+// Lists show nothing that is hidden, whoever asks. An expression of a caller who may not reveal it does not see it either, or it could be
+// guessed, letter by letter.
+void listWith(const Masker &masker, const Parts &parts, const Call &call, Inspector::ListRequest request)
 {
-    std::optional<Inspector::ListRequest> request = listRequestOf(call);
-    if (!request)
-        return;
+    if (!mayReveal(call.caller))
+        request.filter.mask = &masker;
+    const auto answer = answering<JobPage>(call, jobPageTable, [&masker](JobPage page) {
+        hideEach(masker, page.jobs);
+        return page;
+    });
     const bool trash = *call.flag("trash");
     if (!trash && !*call.flag("tracked")) {
-        parts.inspector.list(std::move(*request), answering(call, jobPageTable));
+        parts.inspector.list(std::move(request), answer);
         return;
     }
     Lookback::JobsQuery query;
     query.set = trash ? JobSet::Trash : JobSet::Tracked;
-    query.filter = request->filter;
-    query.filter.state = request->state;
-    query.limit = request->limit;
-    query.cursor = request->cursor;
-    parts.lookback.jobs(std::move(query), answering(call, jobPageTable));
+    query.filter = request.filter;
+    query.filter.state = request.state;
+    query.limit = request.limit;
+    query.cursor = request.cursor;
+    parts.lookback.jobs(std::move(query), answer);
+}
+
+void listJobs(const Parts &parts, const Call &call)
+{
+    if (const std::optional<Inspector::ListRequest> request = listRequestOf(call))
+        withMasks(parts, call, [&parts, call, request = *request](const Masker &masker) { listWith(masker, parts, call, request); });
 }
 
 void deleteJob(const Parts &parts, const Call &call)
@@ -198,7 +229,7 @@ void restoreJob(const Parts &parts, const Call &call)
 void duplicateJob(const Parts &parts, const Call &call)
 {
     if (const std::optional<JobId> id = idOf(call); id && hasNoBody(call))
-        parts.lookback.duplicate(*id, answering(call, enqueuedTable, 201));
+        parts.lookback.duplicate(*id, tokenOf(call.caller), answering(call, enqueuedTable, 201));
 }
 
 void trackJob(const Parts &parts, const Call &call)
@@ -216,7 +247,10 @@ void untrackJob(const Parts &parts, const Call &call)
 void putGroup(const Parts &parts, const Call &call)
 {
     const std::optional<QByteArray> group = call.pathName("group");
-    if (auto body = group ? bodyOf(call, groupBodyTable, {}, Body::MayBeEmpty) : std::nullopt)
+    auto body = group ? bodyOf(call, groupBodyTable, {}, Body::MayBeEmpty) : std::nullopt;
+    if (body && body->callback)
+        setPusher(*body->callback, tokenOf(call.caller));
+    if (body)
         parts.changes.changeGroup(*group, body->open, std::move(body->callback), answering(call, groupTable));
 }
 
