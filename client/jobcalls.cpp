@@ -81,10 +81,16 @@ CallId JobCalls::result(JobId id, const ResultQuery &query, Callback<ResultNow> 
     return m_link.call<ResultNow>(request, readResult, std::move(callback));
 }
 
-CallId JobCalls::peekResult(JobId id, Callback<ResultNow> callback)
+CallId JobCalls::peekResult(JobId id, Callback<ResultNow> callback, Reveal reveal)
 {
-    return m_link.call<ResultNow>(
-        {Method::Get, jobPath(id, "/result"), {{QStringLiteral("peek"), "true"}}}, readResult, std::move(callback));
+    Query query = revealQuery(reveal);
+    query.append({QStringLiteral("peek"), "true"});
+    return m_link.call<ResultNow>({Method::Get, jobPath(id, "/result"), query}, readResult, std::move(callback));
+}
+
+JobCalls::Query JobCalls::revealQuery(Reveal reveal)
+{
+    return reveal == Reveal::Yes ? Query{{QStringLiteral("reveal"), "true"}} : Query();
 }
 
 JobCalls::Query JobCalls::listQuery(const JobQuery &query)

@@ -7,6 +7,8 @@
 namespace junban::client {
 
 enum class CancelMode { Ask, Force };
+// Whether hidden values are asked for; who did so is noted.
+enum class Reveal { No, Yes };
 
 struct ResultQuery {
     qint64 wait_ms = 0;              // how long the master may wait for the job to finish
@@ -39,12 +41,16 @@ public:
     // Enqueues with keep_result and waits for the result for up to `query.wait_ms`.
     CallId enqueueAndWait(const JobSpec &job, const ResultQuery &query, Callback<Answered> callback);
     CallId result(JobId id, const ResultQuery &query, Callback<ResultNow> callback);
-    CallId peekResult(JobId id, Callback<ResultNow> callback);
+    CallId peekResult(JobId id, Callback<ResultNow> callback, Reveal reveal = Reveal::No);
     CallId jobs(const JobQuery &query, Takes<JobPage> auto callback)
     {
         return get(QStringLiteral("/v1/jobs"), listQuery(query), jobPageTable, std::move(callback));
     }
     CallId job(JobId id, Takes<Job> auto callback) { return get(jobPath(id), jobTable, std::move(callback)); }
+    CallId job(JobId id, Reveal reveal, Takes<Job> auto callback)
+    {
+        return get(jobPath(id), revealQuery(reveal), jobTable, std::move(callback));
+    }
     CallId cancelJob(JobId id, CancelMode mode, Takes<StateNow> auto callback)
     {
         const QByteArray body = pack(cancelTable, {id, mode == CancelMode::Force}, Written::Sparse);
@@ -89,6 +95,7 @@ public:
 private:
     static QByteArray withFollowers(const JobSpec &job, const QList<QByteArray> &then);
     static Query listQuery(const JobQuery &query);
+    static Query revealQuery(Reveal reveal);
 };
 
 } // namespace junban::client

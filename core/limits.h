@@ -103,6 +103,11 @@ inline constexpr int matcher_title_bytes_max = 200;
 inline constexpr int matcher_note_bytes_max = 4 * 1024;
 inline constexpr int matcher_rank_max = 1'000'000;     // the smallest is -1,000,000
 inline constexpr int matcher_exempts_max = 64;
+inline constexpr int matcher_masks_max = 32;           // places whose values a matcher hides
+inline constexpr int mask_path_bytes_max = 200;
+inline constexpr int mask_keys_max = 100;              // patterns of keys whose values are hidden …
+inline constexpr const char *mask_keys_default[] = {"*pass*", "*token*", "*secret*", "*authorization*", "*api_key*", "*apikey*",
+    "*api-key*", "*credential*", "*private_key*", "*private-key*", "cookie", "set-cookie"}; // … unless `--mask-keys` says others
 inline constexpr int matcher_revisions_max = 100;      // kept of each matcher
 inline constexpr double matcher_history_s = 30.0 * 86'400; // how long the revisions of a deleted matcher are kept
 inline constexpr int matcher_save_tries_max = 5;       // when other matchers are saved at the same time

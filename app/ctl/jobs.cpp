@@ -43,7 +43,7 @@ QByteArray jobText(const Job &job)
     if (job.progress.total > 0)
         text += "\nprogress " + QByteArray::number(job.progress.done) + " of " + QByteArray::number(job.progress.total) + ' '
             + forTerminal(job.progress.message);
-    const bool isWhole = job.argument_bytes <= job.spec.argument.size();
+    const bool isWhole = job.masked || job.argument_bytes <= job.spec.argument.size();
     text += "\nargument " + (isWhole ? jsonText(job.spec.argument) : number(job.argument_bytes) + " bytes") + '\n';
     return text + (job.attempts.isEmpty() ? QByteArray() : '\n' + table(attemptColumns, job.attempts));
 }

@@ -3,6 +3,7 @@
 #include "core/operators/breakers.h"
 #include "core/operators/inspector.h"
 #include "core/operators/lookback.h"
+#include "core/operators/masker.h"
 #include "core/operators/matchereditor.h"
 #include "core/operators/previewer.h"
 #include "core/operators/situation.h"
@@ -57,6 +58,7 @@ struct Parts {
     redis::RedisMatchers keptMatchers;
     redis::RedisConstraints constraints;
     Matchers matchers;
+    Masker masker;
     Rereader rereader;
     MatcherEditor editor;
     Breakers breakers;
@@ -87,6 +89,7 @@ Parts::Parts(const EngineOptions &options)
     , keptMatchers(commands, options.namespaceName, clock, redis::ScriptClock::Redis)
     , constraints(commands, options.namespaceName, clock, redis::ScriptClock::Redis)
     , matchers(keptMatchers)
+    , masker(matchers, options.maskKeys)
     , rereader(constraints, matchers)
     , editor(keptMatchers, matchers, rereader, clock)
     , breakers(constraints, matchers)
@@ -96,7 +99,7 @@ Parts::Parts(const EngineOptions &options)
     , keptTokens(commands, options.namespaceName, clock, redis::ScriptClock::Redis)
     , tokens(keptTokens, clock, options.pepper, options.tokens, options.tokenCircle)
     , api(queue, inspector, changes, scheduler, lookback,
-          {matchers, editor, rereader, constraintInspector, previewer, breakers, situation}, tokens, options.auth)
+          {matchers, editor, rereader, constraintInspector, previewer, breakers, situation}, tokens, masker, options.auth)
 {
     queue.setDurability(&durability, options.durability);
     store.setRollbackNotice(options.rollbackNotice.get());
@@ -108,6 +111,7 @@ Parts::Parts(const EngineOptions &options)
     QObject::connect(&breakers, &Breakers::changed, &queue, &Queue::lookAgain);
     commands.setHome(redis::keyPrefix(options.namespaceName));
     hints.setHome(redis::keyPrefix(options.namespaceName));
+    commands.needPermissions(redis::keyPrefix(options.namespaceName));
 }
 
 void Parts::start()

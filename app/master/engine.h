@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/clock.h"
+#include "core/limits/mask.h"
 #include "core/redis/link.h"
 #include "core/store/durability.h"
 #include "core/store/rollback.h"
@@ -35,6 +36,7 @@ struct EngineOptions {
     DurabilityLevel durability = DurabilityLevel::Default; // of enqueues that do not name one
     api::AuthOptions auth;
     std::shared_ptr<const Pepper> pepper = {}; // none: no tokens
+    std::shared_ptr<const KeyMask> maskKeys = std::make_shared<KeyMask>(KeyMask::usual());
     TokenStore::All tokens = {};              // as they were at the start
     std::shared_ptr<TokenCircle> tokenCircle = std::make_shared<TokenCircle>(); // shared by a master's engines
     std::shared_ptr<http::TlsSettings> tls = {}; // null: plain; shared by a master's engines

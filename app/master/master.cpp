@@ -194,6 +194,7 @@ void Master::heedDoctor(const QList<Finding> &findings)
     }
     m_engineOptions.namespaceName = m_options.namespaceName;
     m_engineOptions.durability = m_options.durability;
+    m_engineOptions.maskKeys = std::make_shared<const KeyMask>(m_options.maskKeys);
     m_watch = std::make_unique<redis::HistoryWatch>(*m_examined, m_options.namespaceName, m_engineOptions.redis,
         m_options.dataDirectory, m_engineOptions.rollbackNotice);
     m_engineOptions.auth.consoleToken = m_consoleToken;

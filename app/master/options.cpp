@@ -32,6 +32,7 @@ const QList<OptionRow> optionRows = {
     {"host", "NAME", "A further name this master is reached under; repeatable."},
     {"insecure", "", "Allow listening beyond this machine without TLS and tokens."},
     {"force", "", "Use a Redis that may lose jobs in a crash (appendonly no)."},
+    {"mask-keys", "PATTERNS", "Keys whose values are hidden from those who look at jobs, with commas between; '' for none."},
     {"log-format", "FORMAT", "text or json. Default text."},
     {"demo", "", "Run demonstration pushers and workers."},
     {"version", "", "Print the version and exit."},
@@ -68,6 +69,7 @@ public:
         return {};
     }
     // Of an option that takes one: commas belong to it.
+    bool has(const char *name) const { return !flags(name).isEmpty() || !values(name).isEmpty(); }
     QString value(const char *name, const QString &otherwise = {}) const
     {
         const QStringList given = flags(name);
@@ -179,6 +181,14 @@ Result<Options> readOptions(const QStringList &arguments)
     options.certificate = sources.value("cert");
     options.key = sources.value("cert-key");
     options.hosts = sources.values("host");
+    if (sources.has("mask-keys")) {
+        QList<QByteArray> patterns = sources.value("mask-keys").toUtf8().split(',');
+        patterns.removeAll(QByteArray());
+        const Result<KeyMask> keys = KeyMask::of(patterns);
+        if (!keys.ok())
+            return wrong("mask-keys", keys.error().message);
+        options.maskKeys = *keys;
+    }
     options.insecure = sources.flag("insecure");
     options.force = sources.flag("force");
     options.demo = sources.flag("demo");

@@ -2,6 +2,7 @@
 
 #include "core/base/result.h"
 #include "core/jobs/durabilitylevel.h"
+#include "core/limits/mask.h"
 
 #include <QByteArray>
 #include <QList>
@@ -40,6 +41,7 @@ struct Options {
     QString certificate;
     QString key;
     QStringList hosts;
+    KeyMask maskKeys = KeyMask::usual();
     enum class LogFormat { Text, Json } logFormat = LogFormat::Text;
     enum class Wanted { Run, Help, Version } wanted = Wanted::Run;
 };

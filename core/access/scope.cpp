@@ -45,7 +45,7 @@ std::optional<QByteArray> Scope::outside(const JobSpec &job, cel::Evaluation &ev
 {
     if (!m_names.contains(job.name))
         return "name";
-    if (m_match && !evaluation.evaluate(*m_match, cel::SpecBindings(job, {})).isTrue())
+    if (m_match && !evaluation.evaluate(*m_match, cel::SpecBindings(job, job.pusher)).isTrue())
         return "";
     return {};
 }

@@ -49,6 +49,13 @@ QByteArray startTooFarAhead(const JobSpec &spec, qint64 now_ms)
     return {};
 }
 
+void setPusher(JobSpec &spec, const QByteArray &token)
+{
+    spec.pusher = token;
+    for (JobSpec &next : spec.then)
+        setPusher(next, token);
+}
+
 qint64 pushBytes(const JobSpec &spec)
 {
     qint64 bytes = spec.argument.size() + 256 + 32 * spec.dependsOn.size();

@@ -85,6 +85,7 @@ struct JobSpec {
     std::vector<JobSpec> then = {};      // jobs that are enqueued in the transaction of this job's success
     qint64 expiresIn_ms = 0;             // if it has not started this long after the enqueue, it fails (`expired`); 0: never
     QByteArray group = {};               // the group it is counted in; empty: none
+    QByteArray pusher = {};              // the id of the token that pushed it; empty: none was needed
 
     std::optional<DurabilityLevel> durability = {}; // what the answer waits for; about the push, so neither stored nor compared
     std::optional<Settable> pushed = {}; // the pushed values of these fields, if `set` constraints replaced some of them
@@ -97,6 +98,8 @@ struct JobSpec {
 
 // The path of the first `run_at`, the job's or one in its `then`, that is more than limits::delay_s_max after `now_ms`; empty when none is.
 QByteArray startTooFarAhead(const JobSpec &spec, qint64 now_ms);
+// Sets the pusher of a job and of those in its `then`.
+void setPusher(JobSpec &spec, const QByteArray &token);
 // About how many bytes a push takes in a script call.
 qint64 pushBytes(const JobSpec &spec);
 
@@ -177,6 +180,7 @@ struct Job {
     JobId id;
     JobSpec spec;
     qint64 argument_bytes = 0;       // the argument's size; lists leave out long arguments: spec.argument is nil then
+    bool masked = false;             // what it shows leaves out values that are hidden (core/limits/mask.h)
     JobState state = JobState::Ready;
     int attempt = 0;                 // runs so far; 0 before the first
     int failures = 0;
@@ -186,6 +190,8 @@ struct Job {
     qint64 startedAt_ms = 0;         // 0 before the first run
     qint64 finishedAt_ms = 0;        // final states, on Redis' clock
     QByteArray worker;               // the last worker that claimed it
+    QByteArray holder;               // running: the id of the token that claimed it; empty: none was needed. Not shown
+    QList<QByteArray> sharers;       // tokens whose pushes this job stands for, too. Not shown
     qint64 leaseExpiresAt_ms = 0;    // running
     qint64 deadline_ms = 0;          // running
     bool cancelRequested = false;

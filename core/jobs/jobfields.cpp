@@ -232,7 +232,7 @@ constexpr Field transitionFields[] = {
 bool hasWholeArgument(const void *object)
 {
     const auto &job = *static_cast<const Job *>(object);
-    return job.argument_bytes == job.spec.argument.size();
+    return job.masked || job.argument_bytes == job.spec.argument.size();
 }
 void *argumentOf(void *job)
 {
@@ -240,6 +240,8 @@ void *argumentOf(void *job)
 }
 constexpr Field jobNameFields[] = {field::name<&JobSpec::name>("name", limits::name_bytes_max)};
 constexpr TableOf<JobSpec> jobNameTable{nullptr, jobNameFields};
+constexpr Field jobPusherFields[] = {field::text<&JobSpec::pusher>("pusher").rare()};
+constexpr TableOf<JobSpec> jobPusherTable{nullptr, jobPusherFields};
 
 constexpr Field progressFields[] = {
     field::real<&Progress::done>("done", 0, limits::progress_max),
@@ -256,8 +258,10 @@ constexpr Field jobRowFields[] = {
     field::beside<&Job::spec>(jobNameTable),
     field::any<&JobSpec::argument>("argument").in(argumentOf).onlyIf(hasWholeArgument),
     field::integer<&Job::argument_bytes>("argument_bytes"),
+    field::boolean<&Job::masked>("masked").rare(),
     field::beside<&Job::spec>(plainTable),
     field::beside<&Job::spec>(specialTable),
+    field::beside<&Job::spec>(jobPusherTable),
     field::jobState<&Job::state>("state").needed(),
     field::integer<&Job::attempt>("attempt"),
     field::integer<&Job::failures>("failures"),

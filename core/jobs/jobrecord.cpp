@@ -63,7 +63,7 @@ bool hasExtras(const JobSpec &spec)
     return !(spec.backoff == plain.backoff) || !spec.tags.isEmpty() || spec.resultTtl_ms != plain.resultTtl_ms
         || !sameFields(passiveTable, &spec, &plain)
         || !spec.windows.isEmpty() || spec.unique || !spec.dependsOn.isEmpty() || spec.expiresIn_ms > 0 || !spec.group.isEmpty()
-        || spec.pushed;
+        || !spec.pusher.isEmpty() || spec.pushed;
 }
 
 // The fields that scripts do not read, as a MessagePack map. Fields with their default values are left out.
@@ -96,6 +96,8 @@ QByteArray packExtras(const JobSpec &spec)
         key("expires_in_ms").integer(spec.expiresIn_ms);
     if (!spec.group.isEmpty())
         key("group").text(spec.group);
+    if (!spec.pusher.isEmpty())
+        key("pusher").text(spec.pusher);
     if (spec.pushed) {
         const Settable &was = *spec.pushed;
         key("pushed").array(7).integer(was.priority).integer(was.timeout_ms).integer(was.maxRetry).integer(was.backoff.base_ms);
@@ -125,6 +127,8 @@ bool unpackExtra(payload::Reader &reader, QByteArrayView key, const payload::Tok
         spec.expiresIn_ms = value.integer;
     } else if (key == "group") {
         spec.group = value.bytes.toByteArray();
+    } else if (key == "pusher") {
+        spec.pusher = value.bytes.toByteArray();
     } else if (key == "windows") {
         Result<QList<Window>> windows = windowsFromMsgpack(value.bytes, "windows");
         if (!windows.ok())

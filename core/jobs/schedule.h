@@ -105,6 +105,7 @@ struct Schedule {
     QList<ScheduleRun> runs = {};  // newest first; lists leave it out
     QList<qint64> nextRuns = {};   // lists leave it out; filled in by a master
     qint64 now_ms = 0;             // Redis' clock
+    bool masked = false;           // values of its job are hidden (core/limits/mask.h)
 };
 struct SchedulePage {
     QList<Schedule> schedules;     // by id

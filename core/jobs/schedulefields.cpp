@@ -176,6 +176,7 @@ constexpr Field scheduleRowFields[] = {
     field::jobState<&Schedule::lastJobState>("last_job_state").rare(),
     field::integer<&Schedule::fired>("fired", 0),
     field::integer<&Schedule::skipped>("skipped", 0),
+    field::boolean<&Schedule::masked>("masked").rare(),
 };
 constexpr Field scheduleFields[] = {
     field::beside(scheduleRowTable),

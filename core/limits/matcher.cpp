@@ -31,7 +31,14 @@ bool readExempts(Decoder &in, const PackedValue &value, void *member, const Fiel
     return readTexts(in, value, *static_cast<QList<QByteArray> *>(member), field.count_max, isConstraintId,
         "This is a list of ids of constraints or matchers.");
 }
+bool readMask(Decoder &in, const PackedValue &value, void *member, const Field &field)
+{
+    return readTexts(in, value, *static_cast<QList<QByteArray> *>(member), field.count_max, isMaskPath,
+        "This is a list of places such as 'argument.card.number': 'argument', 'result' or 'error', then keys.");
+}
 using IdTexts = codecs::ListOf<QList<QByteArray>, codecs::text>;
+
+constexpr Codec maskCodec{readMask, IdTexts::write, IdTexts::same, "array", &codecs::text};
 
 using Constraints = codecs::ListOf<QList<Constraint>, codecs::constraint>;
 bool readConstraints(Decoder &in, const PackedValue &value, void *member, const Field &field)
@@ -86,6 +93,7 @@ constexpr Field ownMatcherFields[] = {
     field::boolean<&JobMatcher::enabled>("enabled"),
     field::integer<&JobMatcher::rank>("rank", -limits::matcher_rank_max, limits::matcher_rank_max),
     field::of<&JobMatcher::exempts, codecs::exempts>("exempts").atMost(limits::matcher_exempts_max),
+    field::of<&JobMatcher::mask, maskCodec>("mask").atMost(limits::matcher_masks_max).rare(),
     field::of<&JobMatcher::constraints, codecs::constraints>("constraints").atMost(limits::constraints_max),
 };
 constexpr Field matcherFields[] = {
@@ -241,6 +249,8 @@ MatcherCompilation CompiledMatcher::compile(JobMatcher matcher)
     }
     if (!result.problems.isEmpty())
         return result;
+    for (const QByteArray &path : source.mask)
+        made->m_mask.append(maskPathOf(path));
     made->m_names = source.enabled ? matchableNames(*made->m_predicate, qint32(JobVariable::Name)) : NameSet::none();
     result.matcher = made;
     return result;

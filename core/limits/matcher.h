@@ -4,6 +4,7 @@
 #include "core/cel/names.h"
 #include "core/cel/program.h"
 #include "core/limits/constraint.h"
+#include "core/limits/mask.h"
 
 #include <QByteArray>
 #include <QList>
@@ -25,6 +26,7 @@ struct JobMatcher {
     bool enabled = true;
     int rank = 0;                   // of several `set` or `fair` the highest wins
     QList<QByteArray> exempts;      // ids of constraints that do not apply to its jobs, or of matchers for all of theirs
+    QList<QByteArray> mask;         // places of values that are hidden (core/limits/mask.h)
     QList<Constraint> constraints;
     qint64 revision = 0;            // 0: not saved yet
     qint64 editedAt_ms = 0;
@@ -89,6 +91,8 @@ public:
     // The names its jobs can have; none when it is disabled.
     const cel::NameSet &names() const { return m_names; }
     MatchableNames shownNames() const;
+    // The places that it hides; the first step is "argument", "result" or "error".
+    const QList<MaskPath> &mask() const { return m_mask; }
 
 private:
     CompiledMatcher() = default;
@@ -97,6 +101,7 @@ private:
     std::shared_ptr<const cel::Program> m_predicate;
     QList<Programs> m_programs;
     cel::NameSet m_names;
+    QList<MaskPath> m_mask;
 };
 
 } // namespace junban

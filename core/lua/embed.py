@@ -156,10 +156,37 @@ def assembled(texts):
     return scripts
 
 
+CALL = re.compile(r"redis\.p?call\(")
+
+
+def commands(texts):
+    """The commands that the scripts call. The first argument of a call is a text, or an expression that picks one of some texts, or of a table
+    of texts by its name."""
+    found = set()
+    for file, text in texts.items():
+        text = re.sub(r"--[^\n]*", "", text)
+        for call in CALL.finditer(text):
+            end, depth = call.end(), 0
+            while depth > 0 or text[end] not in ",)":
+                depth += {"(": 1, "{": 1, "[": 1, ")": -1, "}": -1, "]": -1}.get(text[end], 0)
+                end += 1
+            first = text[call.end():end]
+            picked = re.match(r"(\w+)\[\w+\]$", first)
+            if picked:
+                first = re.search(rf"\b{picked.group(1)}\b[^{{}}]*= [^{{}}]*(\{{[^}}]*\}})", text).group(1)
+            words = re.findall(r"'([A-Z_]{3,})'", first)
+            if not words:
+                raise Unknown(f"{file} calls a command that cannot be read: {first}")
+            found.update(words)
+    return sorted(found)
+
+
 def scripts_file():
     rows = "".join(f'    {{"{name}", R"JUNBAN({text})JUNBAN"}},\n' for name, text in sorted(assembled(sources()).items()))
+    called = "".join(f'"{command}", ' for command in commands(sources()))
     return ('// Made from core/lua by embed.py.\n#include "core/lua/embeddedscripts.h"\n\nnamespace junban::redis {\n\n'
-            f"const EmbeddedScript embeddedScripts[] = {{\n{rows}    {{nullptr, nullptr}},\n}};\n\n}} // namespace junban::redis\n")
+            f"const EmbeddedScript embeddedScripts[] = {{\n{rows}    {{nullptr, nullptr}},\n}};\n\n"
+            f"const char *const scriptCommands[] = {{{called}nullptr}};\n\n}} // namespace junban::redis\n")
 
 
 def names_file():

@@ -8,5 +8,7 @@ struct EmbeddedScript {
     const char *text;
 };
 extern const EmbeddedScript embeddedScripts[];
+// The commands that they call; the list ends with a null.
+extern const char *const scriptCommands[];
 
 } // namespace junban::redis

@@ -46,8 +46,18 @@ bool JobFilter::passes(const Job &job, qint64 now_ms, cel::Evaluation &evaluatio
         return false;
     if (!m_match)
         return true;
-    return m_pushedOnly ? evaluation.evaluate(*m_match, cel::SpecBindings(job.spec, {})).isTrue()
-                        : evaluation.evaluate(*m_match, cel::JobBindings(job, {}, now_ms)).isTrue();
+    if (mask) {
+        Job shown = job;
+        mask->hide(shown);
+        return meetsMatch(shown, now_ms, evaluation);
+    }
+    return meetsMatch(job, now_ms, evaluation);
+}
+
+bool JobFilter::meetsMatch(const Job &job, qint64 now_ms, cel::Evaluation &evaluation) const
+{
+    return m_pushedOnly ? evaluation.evaluate(*m_match, cel::SpecBindings(job.spec, job.spec.pusher)).isTrue()
+                        : evaluation.evaluate(*m_match, cel::JobBindings(job, job.spec.pusher, now_ms)).isTrue();
 }
 
 void readRows(Store &store, QList<Job> jobs, Callback<QList<Job>> callback)

@@ -2,6 +2,7 @@
 
 #include "core/access/scope.h"
 #include "core/cel/evaluation.h"
+#include "core/operators/masker.h"
 #include "core/store/store.h"
 
 #include <memory>
@@ -17,6 +18,8 @@ public:
     QByteArray tag = {};                                // empty: any tags, or none
 
     std::shared_ptr<const Scope> scope = {};            // the jobs the caller's token is for; none: all jobs
+
+    const Masker *mask = nullptr;                       // the expression sees what it leaves of a job; none: all. It must outlive this
 
     // Sets an expression over cel::searchEnvironment() that must be true for the job. Returns its problems; if there are any, the filter is
     // unchanged.
@@ -46,6 +49,7 @@ public:
 private:
     // False also when the expression has no value for the job.
     bool passes(const Job &job, qint64 now_ms, cel::Evaluation &evaluation) const;
+    bool meetsMatch(const Job &job, qint64 now_ms, cel::Evaluation &evaluation) const;
 
     std::shared_ptr<const cel::Program> m_match;
     bool m_pushedOnly = true;

@@ -492,9 +492,9 @@ void Lookback::restore(JobId id, Callback<StateNow> callback)
     m_past.restore({id}, ofOne(m_queue, this, std::move(callback)));
 }
 
-void Lookback::duplicate(JobId id, Callback<Enqueued> callback)
+void Lookback::duplicate(JobId id, QByteArray pusher, Callback<Enqueued> callback)
 {
-    m_store.get(id, [self = QPointer<Lookback>(this), callback = std::move(callback)](Result<Job> job) mutable {
+    m_store.get(id, [self = QPointer<Lookback>(this), pusher = std::move(pusher), callback = std::move(callback)](Result<Job> job) mutable {
         if (!job.ok()) {
             callback(job.error());
             return;
@@ -504,7 +504,7 @@ void Lookback::duplicate(JobId id, Callback<Enqueued> callback)
         JobSpec spec = job->spec;
         spec.idempotencyKey.clear();
         spec.unique.reset();
-        self->m_queue.enqueue(std::move(spec), {}, std::move(callback));
+        self->m_queue.enqueue(std::move(spec), std::move(pusher), std::move(callback));
     });
 }
 

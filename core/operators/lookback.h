@@ -56,8 +56,8 @@ public:
     void remove(JobId id, Callback<StateNow> callback);
     void restore(JobId id, Callback<StateNow> callback);
     // Makes a new job with the fields of an old one, but without its delay, idempotency key and unique key. NotFound when the old one is
-    // gone.
-    void duplicate(JobId id, Callback<Enqueued> callback);
+    // gone. `pusher` is the token that asks for it.
+    void duplicate(JobId id, QByteArray pusher, Callback<Enqueued> callback);
 
     // For calls that need neither cursors nor slices.
     PastStore &past() { return m_past; }

@@ -13,7 +13,7 @@ Matchers::~Matchers() = default;
 
 Reading Matchers::read(const JobSpec &spec) const
 {
-    const Classification classification = m_set->classify(spec, {}, m_evaluation);
+    const Classification classification = m_set->classify(spec, spec.pusher, m_evaluation);
     return {carried(classification), classification.set};
 }
 

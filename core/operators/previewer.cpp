@@ -21,7 +21,7 @@ void sample(QList<answers::PreviewJob> &rows, const Job &job)
 
 answers::TestedTerms tested(const cel::Program &predicate, const JobSpec &spec, cel::Evaluation &evaluation)
 {
-    const cel::SpecBindings bindings(spec, {});
+    const cel::SpecBindings bindings(spec, spec.pusher);
     const cel::Value value = evaluation.evaluate(predicate, bindings);
     const cel::Terms terms = cel::judgeTerms(predicate, bindings, evaluation);
     answers::TestedTerms test{value.isTrue(), {}, terms.terms, terms.complete};
@@ -50,6 +50,7 @@ constexpr int replayMinutes = int(limits::preview_replay_s / 60);
 struct Previewer::Look {
     JobMatcher matcher = {};
     std::optional<TestedJob> subject = {};         // a job to try it on
+    const Masker *mask = nullptr;
     Callback<Preview> callback = {};
     Preview preview = {};
     QList<QHash<QByteArray, qint64>> keys = {};    // of each constraint: jobs by key, at most limits::preview_distinct_max
@@ -82,11 +83,12 @@ Previewer::Previewer(Store &store, Matchers &matchers, Clock &clock)
 {
 }
 
-void Previewer::preview(PreviewQuery query, Callback<Preview> callback)
+void Previewer::preview(PreviewQuery query, const Masker *mask, Callback<Preview> callback)
 {
     auto look = std::make_shared<Look>();
     look->matcher = query.matcher();
     look->subject = std::move(query.test);
+    look->mask = mask;
     look->callback = std::move(callback);
     if (!look->subject || !look->subject->id) {
         load(look);
@@ -97,6 +99,8 @@ void Previewer::preview(PreviewQuery query, Callback<Preview> callback)
             return;
         if (job.ok()) {
             look->subject->spec = asPushed(job->spec);
+            if (look->mask)
+                look->mask->hide(look->subject->spec);
             load(look);
         } else if (job.error().code == ErrorCode::NotFound) {
             look->callback(Error{ErrorCode::NotFound, "There is no such job.", "test.job"});
@@ -219,7 +223,10 @@ void Previewer::take(Look &look, const Page &page) const
 void Previewer::judge(Look &look, const Job &job) const
 {
     if (job.state == JobState::Succeeded) {
-        const Classification past = look.alone->classify(asPushed(job.spec), {}, look.evaluation);
+        JobSpec started = asPushed(job.spec);
+        if (look.mask)
+            look.mask->hide(started);
+        const Classification past = look.alone->classify(started, started.pusher, look.evaluation);
         if (!past.matchers.isEmpty())
             remember(look, job, past);
         return;
@@ -227,10 +234,12 @@ void Previewer::judge(Look &look, const Job &job) const
     answers::MatcherPreview &answer = look.preview.answer;
     answers::PreviewCount &count = look.countOf(job.state);
     ++count.scanned;
-    const JobSpec spec = asPushed(job.spec);
-    const Classification now = look.alone->classify(spec, {}, look.evaluation);
+    JobSpec spec = asPushed(job.spec);
+    if (look.mask)
+        look.mask->hide(spec);
+    const Classification now = look.alone->classify(spec, spec.pusher, look.evaluation);
     const bool matches = !now.matchers.isEmpty();
-    const bool matched = look.before && !look.before->classify(spec, {}, look.evaluation).matchers.isEmpty();
+    const bool matched = look.before && !look.before->classify(spec, spec.pusher, look.evaluation).matchers.isEmpty();
     for (const MatcherFault &fault : now.faults) {
         answers::CountOf &same = look.faults[cel::causeWord(fault.cause)];
         if (same.jobs++ == 0)
@@ -254,7 +263,7 @@ void Previewer::judge(Look &look, const Job &job) const
                 ++jobs[key];
         }
     }
-    for (const QByteArray &other : look.saved->classify(spec, {}, look.evaluation).matchers) {
+    for (const QByteArray &other : look.saved->classify(spec, spec.pusher, look.evaluation).matchers) {
         if (other != look.matcher.id)
             ++look.overlaps[other];
     }

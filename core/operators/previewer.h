@@ -3,6 +3,7 @@
 #include "core/base/clock.h"
 #include "core/limits/limitanswers.h"
 #include "core/limits/limitrequests.h"
+#include "core/operators/masker.h"
 #include "core/operators/matchers.h"
 #include "core/store/store.h"
 
@@ -25,8 +26,8 @@ public:
         answers::MatcherPreview answer;
     };
     // The matcher is compared with the saved one of the same id, if there is one. NotFound, with the field's name, when the job to try it
-    // on does not exist.
-    void preview(PreviewQuery query, Callback<Preview> callback);
+    // on does not exist. `mask`: the expressions see what it leaves of the jobs, and it must outlive the call; none: they see all.
+    void preview(PreviewQuery query, const Masker *mask, Callback<Preview> callback);
 
 private:
     struct Look;

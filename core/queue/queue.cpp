@@ -241,6 +241,7 @@ Queue::~Queue()
 
 void Queue::enqueue(JobSpec spec, QByteArray owner, Callback<Enqueued> callback)
 {
+    setPusher(spec, owner);
     // `run_at` has the same bound as `delay`, so that no stored time is further ahead than that.
     if (const QByteArray field = startTooFarAhead(spec, d->clock.now_ms()); !field.isEmpty()) {
         d->later([callback = std::move(callback), field] {

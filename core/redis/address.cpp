@@ -1,5 +1,6 @@
 #include "core/redis/address.h"
 
+#include <QFile>
 #include <QUrl>
 #include <QUrlQuery>
 
@@ -8,6 +9,7 @@ namespace junban::redis {
 namespace {
 
 constexpr quint16 sentinelPort = 26379;
+constexpr qint64 passwordBytes_max = 4096;
 
 Error refused(QByteArray message)
 {
@@ -44,6 +46,22 @@ QList<QByteArray> takeHosts(QByteArray &text)
     return hosts;
 }
 
+// From a file, which is not seen in the list of processes as an address is. Nothing when none is given.
+std::optional<Error> readPassword(const QString &path, QByteArray &password)
+{
+    if (path.isEmpty())
+        return {};
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        return refused("The password file of the Redis address cannot be read: " + path.toUtf8() + ": " + file.errorString().toUtf8());
+    if (file.permissions() & (QFile::ReadOther | QFile::WriteOther))
+        return refused("The password file of the Redis address may be read by others than its owner and group: " + path.toUtf8());
+    password = file.read(passwordBytes_max).trimmed();
+    if (password.isEmpty())
+        return refused("The password file of the Redis address is empty: " + path.toUtf8());
+    return {};
+}
+
 std::optional<Error> readQuery(const QUrlQuery &query, Address &address)
 {
     const auto value = [&query](const char *name) {
@@ -55,7 +73,8 @@ std::optional<Error> readQuery(const QUrlQuery &query, Address &address)
     address.verifyPeer = value("verify") != u"no";
     address.sentinelUser = value("sentinel-user").toUtf8();
     address.sentinelPassword = value("sentinel-password").toUtf8();
-    return {};
+    const std::optional<Error> error = readPassword(value("sentinel-password-file"), address.sentinelPassword);
+    return error ? error : readPassword(value("password-file"), address.password);
 }
 
 } // namespace
@@ -89,10 +108,10 @@ Result<Address> Address::fromUrl(const QByteArray &given)
         return refused("The Redis address is not a URL.");
 
     Address address;
-    if (const std::optional<Error> error = readQuery(QUrlQuery(url), address))
-        return *error;
     address.user = url.userName(QUrl::FullyDecoded).toUtf8();
     address.password = url.password(QUrl::FullyDecoded).toUtf8();
+    if (const std::optional<Error> error = readQuery(QUrlQuery(url), address))
+        return *error;
     address.tls = tls;
     address.endpoints.clear();
     if (socket) {

@@ -4,6 +4,7 @@
 #include "core/limits.h"
 #include "core/lua/schema.h"
 #include "core/redis/keys.h"
+#include "core/redis/permissions.h"
 #include "core/redis/replication.h"
 
 #include <QHash>
@@ -27,7 +28,7 @@ class Examination : public std::enable_shared_from_this<Examination>
 public:
     Examination(Link &link, const QByteArray &namespaceName, Callback<Findings> callback)
         : m_link(link)
-        , m_meta(keyPrefix(namespaceName) + key::meta)
+        , m_prefix(keyPrefix(namespaceName))
         , m_callback(std::move(callback))
     {
     }
@@ -39,7 +40,7 @@ public:
             if (role.ok())
                 self->m_role = (*role)[0].bytes();
         });
-        m_link.command({"HGET", m_meta, field_of::meta::layout}, [self](const Result<Reply> &layout) {
+        m_link.command({"HGET", m_prefix + key::meta, field_of::meta::layout}, [self](const Result<Reply> &layout) {
             if (layout.ok())
                 self->m_layout = layout->bytes();
         });
@@ -49,6 +50,17 @@ public:
                     self->m_settings[setting] = (*reply)[1].bytes();
             });
         }
+        const auto ask = [&](Need need, QByteArray Examination::*denied) {
+            const QList<QByteArray> words{"EVAL", permissionsScript().text, "1", m_prefix};
+            m_link.command(words + permissionsAsked(need), [self, denied](const Result<Reply> &reply) {
+                if (reply.ok())
+                    (*self).*denied = notPermitted(*reply);
+                else if (reply.error().code == ErrorCode::Internal)
+                    (*self).*denied = reply.error().message;
+            });
+        };
+        ask(Need::Must, &Examination::m_denied);
+        ask(Need::Better, &Examination::m_deniedBetter);
         m_link.command({"INFO"}, [self](const Result<Reply> &info) {
             if (!info.ok() && info.error().code != ErrorCode::Internal) {
                 self->m_callback(info.error());
@@ -92,12 +104,23 @@ private:
                 self->ping(left - 1);
                 return;
             }
+            self->judgePermissions();
             self->judgeServer();
             self->judgeSettings();
             self->judgeReplicas();
             self->judgeState();
             self->m_callback(std::move(self->m_findings));
         });
+    }
+
+    void judgePermissions()
+    {
+        if (!m_denied.isEmpty())
+            add(Severity::Refused, "not_permitted", "Redis does not permit this user, with the keys of this namespace: " + m_denied
+                    + ". Scripts would end half done.");
+        else if (!m_deniedBetter.isEmpty())
+            add(Severity::Warning, "less_permitted", "Redis does not permit this user: " + m_deniedBetter
+                    + ". The master works, but sees less.");
     }
 
     void judgeServer()
@@ -114,10 +137,18 @@ private:
 
     void judgeSettings()
     {
-        if (m_settings.isEmpty()) {
-            add(Severity::Warning, "config_hidden", "CONFIG GET is not permitted: eviction and durability cannot be checked.");
-            return;
+        const bool hidden = m_settings.isEmpty();
+        if (hidden && m_info.contains("maxmemory_policy")) { // INFO tells the two that matter most
+            m_settings["maxmemory-policy"] = m_info["maxmemory_policy"];
+            m_settings["appendonly"] = m_info["aof_enabled"] == "1" ? "yes" : "no";
+            m_settings["save"] = "?";
         }
+        if (hidden)
+            add(Severity::Warning, "config_hidden", m_settings.isEmpty()
+                    ? "CONFIG GET is not permitted: eviction and durability cannot be checked."
+                    : "CONFIG GET is not permitted: whether Redis writes at once, and its buffers, cannot be checked.");
+        if (m_settings.isEmpty())
+            return;
         const QByteArray policy = m_settings["maxmemory-policy"];
         if (policy != "noeviction")
             add(Severity::Refused, "evicting", "maxmemory-policy is " + policy + "; it must be noeviction, or jobs are lost.");
@@ -176,7 +207,8 @@ private:
     }
 
     Link &m_link;
-    QByteArray m_meta;
+    QByteArray m_prefix;
+    QByteArray m_denied, m_deniedBetter; // commands that are not permitted
     Callback<Findings> m_callback;
     QByteArray m_role;
     QByteArray m_layout;

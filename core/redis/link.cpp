@@ -4,6 +4,7 @@
 #include "core/limits.h"
 #include "core/redis/calls.h"
 #include "core/redis/connection.h"
+#include "core/redis/permissions.h"
 #include "core/redis/replication.h"
 #include "core/redis/sentinels.h"
 #include "core/redis/trouble.h"
@@ -42,6 +43,7 @@ public:
     void must(const QList<QByteArray> &words);
     void askRole();
     void askHome();
+    void askPermissions();
     bool isStill(const Agreement &agreement);
     void learnNodes(const Reply &table);
     void up();
@@ -60,6 +62,7 @@ public:
     Link &q;
     Address address;
     QByteArray home;
+    QByteArray permissionsOf;   // the prefix of the keys they are needed for; empty: they are not asked for
     std::unique_ptr<Sentinels> sentinels;
     qint64 epoch = 0;           // of the Sentinels' agreement that led to this connection
     qint64 looked_ms = 0;       // when the Sentinels were last asked
@@ -149,6 +152,8 @@ void Link::Private::greet()
         askRole();
     if (!home.isEmpty() && address.endpoints.first().socketPath.isEmpty())
         askHome();
+    if (!permissionsOf.isEmpty())
+        askPermissions();
     connection->send({"CLIENT", "SETNAME", "junban"}, [this](const Result<Reply> &reply) {
         if (!reply.ok())
             return; // the connection has ended
@@ -192,6 +197,20 @@ void Link::Private::askHome()
             redirect(*to);
         else if (reply->view().startsWith("CLUSTERDOWN"))
             refuse("Redis says: " + reply->bytes());
+    });
+}
+
+void Link::Private::askPermissions()
+{
+    const QList<QByteArray> words{"EVAL", permissionsScript().text, "1", permissionsOf};
+    connection->send(words + permissionsAsked(Need::Must), [this](const Result<Reply> &reply) {
+        if (!reply.ok())
+            return;
+        const bool denied = reply->isError() && troubleOf(reply->view()) == Trouble::NotAllowed;
+        if (denied && !reply->view().startsWith("NOAUTH"))
+            refuse("Redis does not permit its user EVAL: " + reply->bytes());
+        else if (!reply->isError() && reply->size() > 0)
+            refuse("Redis does not permit its user " + notPermitted(*reply) + ", which scripts need for these keys.");
     });
 }
 
@@ -361,6 +380,11 @@ Link::~Link() = default;
 void Link::setHome(QByteArray key)
 {
     d->home = std::move(key);
+}
+
+void Link::needPermissions(QByteArray prefix)
+{
+    d->permissionsOf = std::move(prefix);
 }
 
 void Link::start()

@@ -35,6 +35,9 @@ public:
 
     // In a cluster the link goes to the node that has this key, e.g. a namespace's prefix; the key need not exist. Call it before start().
     void setHome(QByteArray key);
+    // Whenever it connects, the link asks first whether its user is permitted what a master needs (core/redis/permissions.h) with the keys
+    // of this prefix. If not, it stays down and says what is missing. Call it before start().
+    void needPermissions(QByteArray prefix);
     void start();
     LinkState state() const;
     // For how many milliseconds no command could be executed; 0 while they are.

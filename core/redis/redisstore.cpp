@@ -184,14 +184,14 @@ void RedisStore::enqueue(QList<EnqueueItem> items, Callback<QList<Result<Enqueue
 void RedisStore::Private::enqueueAt(QList<EnqueueItem> items, int triesLeft, Callback<QList<Result<Enqueued>>> callback)
 {
     QList<QByteArray> arguments{engine, number(classifier ? classifier->epoch() : 0)};
-    arguments.reserve(2 + 8 * items.size());
+    arguments.reserve(2 + 9 * items.size());
     const qint64 now_ms = clock.now_ms();
     for (const EnqueueItem &item : std::as_const(items)) {
         const QByteArray idempotency = Private::idempotencyHash(item);
         const ReadJob read = readBy(classifier, item.spec);
         arguments << item.id.bytes() << packRecord(read.spec) << number(item.spec.runAt_ms.value_or(0)) << number(item.spec.delay_ms)
                   << idempotency << (idempotency.isEmpty() ? QByteArray() : item.spec.fingerprint()) << packOptions(item.spec, now_ms)
-                  << packBuckets(read.buckets);
+                  << packBuckets(read.buckets) << item.owner;
     }
     const auto ready = [this, items = std::move(items), triesLeft, callback = std::move(callback)](
                            Result<QList<Result<Enqueued>>> enqueued) {
@@ -226,13 +226,13 @@ void RedisStore::finishAndClaim(QList<FinishItem> items, QList<ClaimRequest> cla
 {
     const int slot = d->takeSlot();
     QList<QByteArray> arguments{d->engine, number(slot), randomHex(8), number(items.size()), number(claims.size())};
-    arguments.reserve(5 + 10 * items.size() + 4 * claims.size());
+    arguments.reserve(5 + 10 * items.size() + 5 * claims.size());
     for (const FinishItem &item : std::as_const(items)) {
         arguments << item.id.bytes() << item.lease;
         appendOutcome(arguments, item.outcome, item.jitter);
     }
     for (const ClaimRequest &claim : std::as_const(claims)) {
-        arguments << claim.worker << number(claim.limit) << number(claim.lease_ms) << number(claim.names.size());
+        arguments << claim.worker << number(claim.limit) << number(claim.lease_ms) << claim.token << number(claim.names.size());
         arguments << claim.names;
     }
     const qsizetype reports = items.size();

@@ -363,6 +363,12 @@ Result<Job> jobOf(JobId id, const Reply &reply)
         return Error{ErrorCode::Internal, "The job's record cannot be read."};
     const QHash<QByteArray, Reply> fields = fieldsOf(reply[2]);
     readFields(job, fields);
+    if (job.state == JobState::Running)
+        job.holder = fields[field::holder].bytes();
+    for (auto each = fields.cbegin(); each != fields.cend(); ++each) {
+        if (each.key().startsWith(field::sharer))
+            job.sharers.append(each.key().sliced(qsizetype(sizeof field::sharer) - 1));
+    }
     if (job.state != JobState::Succeeded) // of a success it would be an earlier failure's
         job.outcome = fields[field::outcome].bytes();
     for (qsizetype i = 0; i < reply[3].size(); ++i)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/redis/link.h"
+#include "core/redis/script.h"
 
 namespace junban::redis {
 

@@ -25,6 +25,7 @@ struct ClaimRequest {
     QList<QByteArray> names;       // empty: all names
     int limit = 1;
     qint64 lease_ms = 0;           // 0: each job's timeout
+    QByteArray token = {};         // the id of the token that claims; empty: none was needed
 };
 struct FinishAndClaimReply {
     QList<Result<Finished>> finished;

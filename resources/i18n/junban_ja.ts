@@ -2777,6 +2777,22 @@ Finished jobs are kept for a while and then removed.</source>
             <source>Why not running</source>
             <translation>実行されない理由</translation>
         </message>
+        <message>
+            <source>Refused: %1</source>
+            <translation>拒否されました: %1</translation>
+        </message>
+        <message>
+            <source>Reveal</source>
+            <translation>表示する</translation>
+        </message>
+        <message>
+            <source>Reveal hidden values</source>
+            <translation>隠された値を表示</translation>
+        </message>
+        <message>
+            <source>Show hidden values of this job. The master notes who looks at them.</source>
+            <translation>このジョブの隠された値を表示します。誰が見たかをマスターが記録します。</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::JobTableModel</name>

@@ -12,8 +12,8 @@ QByteArray Api::document()
 }
 
 Api::Api(Queue &queue, Inspector &inspector, Changes &changes, Scheduler &scheduler, Lookback &lookback, Matching matching,
-    Tokens &tokens, AuthOptions auth)
-    : m_parts{queue, inspector, changes, scheduler, lookback, matching, tokens}
+    Tokens &tokens, Masker &masker, AuthOptions auth)
+    : m_parts{queue, inspector, changes, scheduler, lookback, matching, tokens, masker}
     , m_auth(std::move(auth), tokens)
 {
     for (const std::span<const Operation> theme : {jobOperations, claimOperations, reportOperations, resultOperations, scheduleOperations,

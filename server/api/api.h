@@ -16,7 +16,7 @@ class Api
 public:
     // The engine's parts must outlive it. Ends the process when an operation of the document has no handler, or a handler no operation.
     Api(Queue &queue, Inspector &inspector, Changes &changes, Scheduler &scheduler, Lookback &lookback, Matching matching,
-        Tokens &tokens, AuthOptions auth);
+        Tokens &tokens, Masker &masker, AuthOptions auth);
 
     void handle(const http::Exchange &exchange);
     // For ServerOptions::bodyLimit.

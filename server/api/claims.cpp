@@ -15,7 +15,7 @@ void claimJobs(const Parts &parts, const Call &call)
         call.fail(*error);
         return;
     }
-    const Queue::WaitId wait = parts.queue.claim(requestOf(body->worker, body->query), body->query.wait_ms,
+    const Queue::WaitId wait = parts.queue.claim(requestOf(call.caller, body->worker, body->query), body->query.wait_ms,
         [&queue = parts.queue, call](const Result<Claimed> &claimed) {
             if (!claimed.ok())
                 call.fail(claimed.error());
@@ -80,9 +80,9 @@ constexpr Operation claimHandlers[] = {
 
 } // namespace
 
-ClaimRequest requestOf(const QByteArray &worker, const ClaimQuery &query)
+ClaimRequest requestOf(const Caller &caller, const QByteArray &worker, const ClaimQuery &query)
 {
-    return {worker, query.names, query.limit, query.lease_ms};
+    return {worker, query.names, query.limit, query.lease_ms, tokenOf(caller)};
 }
 
 void giveBack(Queue &queue, const QList<ClaimedJob> &jobs)

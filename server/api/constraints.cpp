@@ -1,6 +1,7 @@
 #include "core/limits/limitanswers.h"
 #include "server/api/expectation.h"
 #include "server/api/handlers.h"
+#include "server/api/scoping.h"
 
 // Constraints: how much they are used, what they hold, why a job does not run, and changes of single keys.
 namespace junban::api {
@@ -65,8 +66,12 @@ void listHeld(const Parts &parts, const Call &call)
 
 void explainJob(const Parts &parts, const Call &call)
 {
-    if (const std::optional<JobId> id = idOf(call))
+    const std::optional<JobId> id = idOf(call);
+    if (!id)
+        return;
+    inScope(parts.inspector, call, *id, Use::Show, [&parts, call, id] {
         parts.matching.inspector.explain(*id, answering(call, answers::explanationTable));
+    });
 }
 
 constexpr Operation constraintHandlers[] = {

@@ -7,6 +7,7 @@
 #include "core/operators/constraintinspector.h"
 #include "core/operators/inspector.h"
 #include "core/operators/lookback.h"
+#include "core/operators/masker.h"
 #include "core/operators/matchereditor.h"
 #include "core/operators/previewer.h"
 #include "core/operators/rereader.h"
@@ -44,6 +45,7 @@ struct Parts {
     Lookback &lookback;
     Matching matching;
     Tokens &tokens;
+    Masker &masker;
 };
 
 struct Operation {
@@ -64,7 +66,7 @@ extern const std::span<const Operation> administrationOperations;
 extern const std::span<const Operation> tokenOperations;
 
 // A claim as the queue takes it; and the return of jobs whose answer surely did not reach the worker (claims.cpp).
-ClaimRequest requestOf(const QByteArray &worker, const ClaimQuery &query);
+ClaimRequest requestOf(const Caller &caller, const QByteArray &worker, const ClaimQuery &query);
 void giveBack(Queue &queue, const QList<ClaimedJob> &jobs);
 
 // Changes of matchers (matchers.cpp): who is shown as the editor; and the answer, which is the matcher or what is wrong with its

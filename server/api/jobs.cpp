@@ -1,6 +1,6 @@
-#include "core/jobs/history.h"
 #include "core/jobs/jobfields.h"
 #include "server/api/handlers.h"
+#include "server/api/masking.h"
 #include "server/api/scoping.h"
 
 // What pushers and operators ask of jobs and of groups of them.
@@ -32,6 +32,7 @@ void enqueueJob(const Parts &parts, const Call &call)
     const Result<QByteArray> receipt = call.name("receipt");
     if (!areRead(call, wait_ms, receipt, spec))
         return;
+    setPusher(*spec, tokenOf(call.caller));
     if (const std::optional<Error> error = outsideScope(call.caller, *spec)) {
         call.fail(*error);
         return;
@@ -48,7 +49,7 @@ void enqueueJob(const Parts &parts, const Call &call)
     };
     withDependenciesInScope(parts.inspector, call, {std::move(spec)}, {""}, [&parts, call, answer](Pushed jobs) {
         if (jobs.first().ok())
-            parts.queue.enqueue(std::move(*jobs.first()), {}, answer);
+            parts.queue.enqueue(std::move(*jobs.first()), tokenOf(call.caller), answer);
         else
             call.fail(jobs.first().error());
     });
@@ -71,7 +72,7 @@ void pushAll(const Parts &parts, const Call &call, Pushed jobs)
         if (spec.ok())
             specs.append(std::move(*spec));
     }
-    parts.queue.enqueueMany(std::move(specs), {}, [call, results](Result<QList<Result<Enqueued>>> enqueued) mutable {
+    parts.queue.enqueueMany(std::move(specs), tokenOf(call.caller), [call, results](Result<QList<Result<Enqueued>>> enqueued) mutable {
         if (!enqueued.ok()) {
             call.fail(enqueued.error());
             return;
@@ -98,6 +99,8 @@ void enqueueJobs(const Parts &parts, const Call &call)
     QList<QByteArray> paths;
     for (Result<JobSpec> &spec : batch->jobs) {
         paths.append("jobs[" + QByteArray::number(paths.size()) + "].");
+        if (spec.ok())
+            setPusher(*spec, tokenOf(call.caller));
         if (const std::optional<Error> error = spec.ok() ? outsideScope(call.caller, *spec, paths.last()) : std::nullopt)
             spec = *error;
     }
@@ -109,35 +112,51 @@ void cancelJob(const Parts &parts, const Call &call)
 {
     const std::optional<JobId> id = idOf(call);
     if (const auto item = id ? bodyOf(call, cancelTable, {*id}, Body::MayBeEmpty) : std::nullopt)
-        inScope(parts.inspector, call, *id, [&parts, call, item] { parts.queue.cancel({*item}, answeringFirst(call, stateNowTable)); });
+        inScope(parts.inspector, call, *id, Use::Change, [&parts, call, item] {
+            parts.queue.cancel({*item}, answeringFirst(call, stateNowTable));
+        });
 }
 
 void retryJob(const Parts &parts, const Call &call)
 {
     if (const std::optional<JobId> id = idOf(call); id && hasNoBody(call))
-        inScope(parts.inspector, call, *id, [&parts, call, id] { parts.queue.retry({*id}, answeringFirst(call, stateNowTable)); });
-}
-
-// The whole job, with what happened to it.
-Callback<Job> answeringJob(const Call &call)
-{
-    return answering<Job>(call, jobTable, [](Job job) {
-        job.history = historyOf(job);
-        return job;
-    });
+        inScope(parts.inspector, call, *id, Use::Change, [&parts, call, id] {
+            parts.queue.retry({*id}, answeringFirst(call, stateNowTable));
+        });
 }
 
 void editJob(const Parts &parts, const Call &call)
 {
     const std::optional<JobId> id = idOf(call);
-    if (auto edit = id ? bodyOf(call, jobEditTable) : std::nullopt)
-        parts.changes.edit(*id, std::move(*edit), answeringJob(call));
+    auto edit = id ? bodyOf(call, jobEditTable) : std::nullopt;
+    if (!edit)
+        return;
+    if (edit->argument && holdsMask(*edit->argument)) {
+        call.fail(invalid("argument", "has a value as it is shown when it is hidden: ask for the job with 'reveal'"));
+        return;
+    }
+    parts.changes.edit(*id, std::move(*edit), [&parts, call](const Result<Job> &job) {
+        if (job.ok())
+            answerJob(parts, call, *job, false);
+        else
+            call.fail(job.error());
+    });
 }
 
 void getJob(const Parts &parts, const Call &call)
 {
-    if (const std::optional<JobId> id = idOf(call))
-        inScope(parts.inspector, call, *id, [&parts, call, id] { parts.inspector.get(*id, answeringJob(call)); });
+    const std::optional<JobId> id = idOf(call);
+    const std::optional<bool> reveal = id ? revealOf(call) : std::nullopt;
+    if (!reveal)
+        return;
+    parts.inspector.get(*id, [&parts, call, reveal = *reveal](const Result<Job> &job) {
+        if (!job.ok())
+            call.fail(job.error());
+        else if (!mayUse(call.caller, *job, Use::Show))
+            call.fail(noSuchJob());
+        else
+            answerJob(parts, call, *job, reveal);
+    });
 }
 
 // What the list shows; nothing when a parameter is wrong.
@@ -179,23 +198,34 @@ std::optional<Inspector::ListRequest> listRequestOf(const Call &call)
     return request;
 }
 
-void listJobs(const Parts &parts, const Call &call)
+// Lists show nothing that is hidden, whoever asks. An expression of a caller who may not reveal it does not see it either, or it could be
+// guessed, letter by letter.
+void listWith(const Masker &masker, const Parts &parts, const Call &call, Inspector::ListRequest request)
 {
-    std::optional<Inspector::ListRequest> request = listRequestOf(call);
-    if (!request)
-        return;
+    if (!mayReveal(call.caller))
+        request.filter.mask = &masker;
+    const auto answer = answering<JobPage>(call, jobPageTable, [&masker](JobPage page) {
+        hideEach(masker, page.jobs);
+        return page;
+    });
     const bool trash = *call.flag("trash");
     if (!trash && !*call.flag("tracked")) {
-        parts.inspector.list(std::move(*request), answering(call, jobPageTable));
+        parts.inspector.list(std::move(request), answer);
         return;
     }
     Lookback::JobsQuery query;
     query.set = trash ? JobSet::Trash : JobSet::Tracked;
-    query.filter = request->filter;
-    query.filter.state = request->state;
-    query.limit = request->limit;
-    query.cursor = request->cursor;
-    parts.lookback.jobs(std::move(query), answering(call, jobPageTable));
+    query.filter = request.filter;
+    query.filter.state = request.state;
+    query.limit = request.limit;
+    query.cursor = request.cursor;
+    parts.lookback.jobs(std::move(query), answer);
+}
+
+void listJobs(const Parts &parts, const Call &call)
+{
+    if (const std::optional<Inspector::ListRequest> request = listRequestOf(call))
+        withMasks(parts, call, [&parts, call, request = *request](const Masker &masker) { listWith(masker, parts, call, request); });
 }
 
 void deleteJob(const Parts &parts, const Call &call)
@@ -213,7 +243,7 @@ void restoreJob(const Parts &parts, const Call &call)
 void duplicateJob(const Parts &parts, const Call &call)
 {
     if (const std::optional<JobId> id = idOf(call); id && hasNoBody(call))
-        parts.lookback.duplicate(*id, answering(call, enqueuedTable, 201));
+        parts.lookback.duplicate(*id, tokenOf(call.caller), answering(call, enqueuedTable, 201));
 }
 
 void trackJob(const Parts &parts, const Call &call)
@@ -231,7 +261,10 @@ void untrackJob(const Parts &parts, const Call &call)
 void putGroup(const Parts &parts, const Call &call)
 {
     const std::optional<QByteArray> group = call.pathName("group");
-    if (auto body = group ? bodyOf(call, groupBodyTable, {}, Body::MayBeEmpty) : std::nullopt)
+    auto body = group ? bodyOf(call, groupBodyTable, {}, Body::MayBeEmpty) : std::nullopt;
+    if (body && body->callback)
+        setPusher(*body->callback, tokenOf(call.caller));
+    if (body)
         parts.changes.changeGroup(*group, body->open, std::move(body->callback), answering(call, groupTable));
 }
 

@@ -1,5 +1,6 @@
 #include "core/jobs/pastfields.h"
 #include "server/api/handlers.h"
+#include "server/api/masking.h"
 #include "server/api/pastparameters.h"
 
 // What operators see of the past, and what they do to it.
@@ -49,8 +50,15 @@ void getFailures(const Parts &parts, const Call &call)
     const Result<qint64> period_s = periodOf(call);
     const Result<int> limit = call.integer("limit", 1, limits::page_rows_max, limits::page_rows_default);
     const Result<QByteArray> cursor = call.name("cursor");
-    if (areRead(call, period_s, limit, cursor))
-        parts.lookback.group(*signature, *period_s, *limit, *cursor, answering(call, failurePageTable));
+    if (!areRead(call, period_s, limit, cursor))
+        return;
+    withMasks(parts, call, [&parts, call, id = *signature, period_s = *period_s, limit = *limit, cursor = *cursor](const Masker &masker) {
+        const auto hidden = [&masker](FailurePage page) {
+            hideEach(masker, page.jobs);
+            return page;
+        };
+        parts.lookback.group(id, period_s, limit, cursor, answering<FailurePage>(call, failurePageTable, hidden));
+    });
 }
 
 void changeFailures(const Parts &parts, const Call &call, const QByteArray &signature, const FailureGroupChange &change)

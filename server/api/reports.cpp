@@ -41,7 +41,7 @@ void reportOutcomes(const Parts &parts, const Call &call)
     }
     std::optional<ClaimRequest> claim;
     if (body->claim)
-        claim = requestOf(body->worker, *body->claim);
+        claim = requestOf(call.caller, body->worker, *body->claim);
     const auto answer = [&queue = parts.queue, call, results](const Result<OutcomesReply> &reply) mutable {
         if (!reply.ok()) {
             call.fail(reply.error());

@@ -1,11 +1,30 @@
 #include "core/jobs/pastfields.h"
 #include "server/api/handlers.h"
+#include "server/api/masking.h"
 #include "server/api/scoping.h"
 
 // Results that wait for their pushers.
 namespace junban::api {
 
 namespace {
+
+QList<QPair<QByteArray, QByteArray>> resultField(const char *word)
+{
+    return {qMakePair(QByteArray("Junban-Result"), QByteArray(word))};
+}
+
+// An operator looks at the result: what is hidden is left out, unless `reveal` is set.
+void peekResult(const Parts &parts, const Call &call, const Result<Job> &job, const ResultNow &now, bool reveal)
+{
+    const std::optional<JobSpec> spec = job.ok() ? std::optional(job->spec) : std::nullopt;
+    const JobId id = job.ok() ? job->id : JobId::fromText(call.match().parameters.value(0)).value_or(JobId());
+    withMasks(parts, call, [call, spec, id, now, reveal](const Masker &masker) {
+        QByteArray outcome = now.outcome;
+        if (masker.hideOutcome(spec ? &*spec : nullptr, outcome) && reveal)
+            noteReveal(call, id, "result");
+        call.reply(200, reveal ? now.outcome : outcome, resultField("ready"));
+    });
+}
 
 void getResult(const Parts &parts, const Call &call)
 {
@@ -15,30 +34,39 @@ void getResult(const Parts &parts, const Call &call)
     const Result<qint64> wait_ms = call.duration_ms("wait", limits::result_wait_s_max);
     const Result<QByteArray> receipt = call.name("receipt");
     const Result<bool> peek = call.flag("peek");
-    if (!areRead(call, wait_ms, receipt, peek))
+    const std::optional<bool> reveal = revealOf(call);
+    if (!reveal || !areRead(call, wait_ms, receipt, peek))
         return;
-    const auto answer = [call](const Result<ResultNow> &now) {
-        if (!now.ok()) {
-            call.fail(now.error());
+    const auto answer = [call](const Result<ResultNow> &now, bool purged) {
+        if (!now.ok() || (purged && now->status != ResultStatus::Ready)) {
+            call.fail(now.ok() ? noSuchJob() : now.error());
             return;
         }
-        const auto field = [](const char *word) {
-            return QList<QPair<QByteArray, QByteArray>>{qMakePair(QByteArray("Junban-Result"), QByteArray(word))};
-        };
         switch (now->status) {
-        case ResultStatus::Ready: call.reply(200, now->outcome, field("ready")); break;
-        case ResultStatus::Pending: call.reply(202, pack(stateNowTable, {now->state}), field("pending")); break;
-        case ResultStatus::Gone: call.reply(200, payload::nil, field("gone")); break;
+        case ResultStatus::Ready: call.reply(200, now->outcome, resultField("ready")); break;
+        case ResultStatus::Pending: call.reply(202, pack(stateNowTable, {now->state}), resultField("pending")); break;
+        case ResultStatus::Gone: call.reply(200, payload::nil, resultField("gone")); break;
         }
     };
-    inScope(parts.inspector, call, *id, [&parts, call, answer, id = *id, peek = *peek, receipt = *receipt, wait_ms = *wait_ms] {
+    inScopeOfResult(parts.inspector, call, *id,
+        [&parts, call, answer, id = *id, peek = *peek, reveal = *reveal, receipt = *receipt, wait_ms = *wait_ms](
+            bool purged) {
+        const auto answerNow = [answer, purged](const Result<ResultNow> &now) { answer(now, purged); };
         if (peek) {
-            parts.inspector.peekResult(id, answer);
+            parts.inspector.get(id, [&parts, call, answerNow, id, reveal](const Result<Job> &job) {
+                parts.inspector.peekResult(id, [&parts, call, answerNow, job, reveal](const Result<ResultNow> &now) {
+                    const bool hides = now.ok() && now->status == ResultStatus::Ready && !(job.ok() && isOwn(call.caller, *job));
+                    if (hides)
+                        peekResult(parts, call, job, *now, reveal);
+                    else
+                        answerNow(now);
+                });
+            });
             return;
         }
         if (!call.exchange().alive()) // it left while its job was looked up, and would not get what is taken for it
             return;
-        const Queue::WaitId wait = parts.queue.takeResult(id, receipt, wait_ms, answer);
+        const Queue::WaitId wait = parts.queue.takeResult(id, receipt, wait_ms, answerNow);
         call.exchange().onGone([&queue = parts.queue, wait] { queue.giveUp(wait); });
     });
 }

@@ -1,6 +1,7 @@
 #include "core/jobs/schedulefields.h"
 #include "server/api/expectation.h"
 #include "server/api/handlers.h"
+#include "server/api/masking.h"
 
 // Recurring jobs.
 namespace junban::api {
@@ -12,7 +13,8 @@ std::optional<QByteArray> scheduleOf(const Call &call)
     return call.pathName("schedule");
 }
 
-void answer(const Call &call, int status, const Result<Schedule> &found)
+// The schedule. What is hidden in its job is left out for those who may not see it; operators see all, as they edit and save it whole.
+void answer(const Parts &parts, const Call &call, int status, const Result<Schedule> &found)
 {
     if (!found.ok()) {
         call.fail(found.error());
@@ -21,12 +23,20 @@ void answer(const Call &call, int status, const Result<Schedule> &found)
     Schedule schedule = *found;
     const qint64 from_ms = schedule.next_ms > 0 ? schedule.next_ms - 1 : schedule.now_ms;
     schedule.nextRuns = Firings(schedule.spec.recurrence).after_ms(from_ms, limits::schedule_next_runs);
-    call.reply(status, pack(scheduleTable, schedule), etagOf(schedule.revision));
+    if (mayReveal(call.caller)) {
+        call.reply(status, pack(scheduleTable, schedule), etagOf(schedule.revision));
+        return;
+    }
+    withMasks(parts, call, [call, status, schedule](const Masker &masker) {
+        Schedule shown = schedule;
+        shown.masked = masker.hide(shown);
+        call.reply(status, pack(scheduleTable, shown), etagOf(shown.revision));
+    });
 }
 
-Callback<Schedule> answeringSchedule(const Call &call)
+Callback<Schedule> answeringSchedule(const Parts &parts, const Call &call)
 {
-    return [call](const Result<Schedule> &schedule) { answer(call, 200, schedule); };
+    return [&parts, call](const Result<Schedule> &schedule) { answer(parts, call, 200, schedule); };
 }
 
 void listSchedules(const Parts &parts, const Call &call)
@@ -35,17 +45,21 @@ void listSchedules(const Parts &parts, const Call &call)
     const Result<QByteArray> after = call.name("after");
     if (!areRead(call, limit, after))
         return;
-    parts.scheduler.list(*limit, *after, answering<SchedulePage>(call, schedulePageTable, [](SchedulePage page) {
-        if (!page.end && !page.schedules.isEmpty())
-            page.next = page.schedules.last().id;
-        return page;
-    }));
+    withMasks(parts, call, [&parts, call, limit = *limit, after = *after](const Masker &masker) {
+        parts.scheduler.list(limit, after, answering<SchedulePage>(call, schedulePageTable, [&masker](SchedulePage page) {
+            if (!page.end && !page.schedules.isEmpty())
+                page.next = page.schedules.last().id;
+            for (Schedule &schedule : page.schedules)
+                schedule.masked = masker.hide(schedule);
+            return page;
+        }));
+    });
 }
 
 void getSchedule(const Parts &parts, const Call &call)
 {
     if (const std::optional<QByteArray> id = scheduleOf(call))
-        parts.scheduler.get(*id, answeringSchedule(call));
+        parts.scheduler.get(*id, answeringSchedule(parts, call));
 }
 
 void putSchedule(const Parts &parts, const Call &call)
@@ -55,9 +69,13 @@ void putSchedule(const Parts &parts, const Call &call)
     std::optional<ScheduleBody> body = expected ? bodyOf(call, newScheduleTable) : std::nullopt;
     if (!body)
         return;
-    parts.scheduler.save(*id, std::move(body->spec), *expected, body->paused, [call](const Result<ScheduleSaved> &saved) {
+    if (holdsMask(body->spec.jobBody)) {
+        call.fail(invalid("job", "has a value as it is shown when it is hidden"));
+        return;
+    }
+    parts.scheduler.save(*id, std::move(body->spec), *expected, body->paused, [&parts, call](const Result<ScheduleSaved> &saved) {
         if (saved.ok())
-            answer(call, saved->created ? 201 : 200, saved->schedule);
+            answer(parts, call, saved->created ? 201 : 200, saved->schedule);
         else
             call.fail(saved.error());
     });
@@ -67,7 +85,7 @@ void deleteSchedule(const Parts &parts, const Call &call)
 {
     const std::optional<QByteArray> id = scheduleOf(call);
     if (const std::optional<Expected> expected = id ? expectedOf(call) : std::nullopt)
-        parts.scheduler.remove(*id, *expected, answeringSchedule(call));
+        parts.scheduler.remove(*id, *expected, answeringSchedule(parts, call));
 }
 
 void runSchedule(const Parts &parts, const Call &call)
@@ -87,13 +105,13 @@ void runSchedule(const Parts &parts, const Call &call)
 void pauseSchedule(const Parts &parts, const Call &call)
 {
     if (const std::optional<QByteArray> id = scheduleOf(call); id && hasNoBody(call))
-        parts.scheduler.pause(*id, answeringSchedule(call));
+        parts.scheduler.pause(*id, answeringSchedule(parts, call));
 }
 
 void resumeSchedule(const Parts &parts, const Call &call)
 {
     if (const std::optional<QByteArray> id = scheduleOf(call); id && hasNoBody(call))
-        parts.scheduler.resume(*id, answeringSchedule(call));
+        parts.scheduler.resume(*id, answeringSchedule(parts, call));
 }
 
 constexpr Operation scheduleHandlers[] = {

@@ -52,9 +52,8 @@ private:
     };
     void learn(JobId id, const Result<Job> &job)
     {
-        cel::Evaluation evaluation;
         const Error unknown{ErrorCode::InvalidField, unknownDependency};
-        if (job.ok() && m_call.caller.grant->scope.has(job->spec, evaluation))
+        if (job.ok() && mayUse(m_call.caller, *job, Use::Show))
             m_known.insert(id, std::nullopt);
         else
             m_known.insert(id, job.ok() || job.error().code == ErrorCode::NotFound ? unknown : job.error());
@@ -73,6 +72,11 @@ private:
 Error forbidden(const QByteArray &what, const QByteArray &field)
 {
     return Error{ErrorCode::Forbidden, what, field};
+}
+
+bool hasOnlyOwn(const Caller &caller)
+{
+    return !hasRole(caller, Role::Viewer) && !hasRole(caller, Role::Operator) && !hasRole(caller, Role::Admin);
 }
 
 } // namespace
@@ -123,7 +127,7 @@ std::optional<Error> keepToScope(const Caller &caller, ClaimQuery &claim, const 
 void withDependenciesInScope(Inspector &inspector, const Call &call, Pushed jobs, const QList<QByteArray> &paths,
     std::function<void(Pushed)> goOn)
 {
-    if (!call.caller.isScoped()) {
+    if (!call.caller.isScoped() && !hasOnlyOwn(call.caller)) {
         goOn(std::move(jobs));
         return;
     }
@@ -135,21 +139,70 @@ void withDependenciesInScope(Inspector &inspector, const Call &call, Pushed jobs
     lookUp->goOn();
 }
 
-void inScope(Inspector &inspector, const Call &call, JobId id, std::function<void()> goOn)
+QByteArray tokenOf(const Caller &caller)
 {
-    if (!call.caller.isScoped()) {
+    return caller.grant ? caller.grant->token.id : QByteArray();
+}
+
+bool hasRole(const Caller &caller, Role role)
+{
+    return !caller.grant || caller.grant->token.spec.roles.contains(role);
+}
+
+bool mayUse(const Caller &caller, const Job &job, Use use)
+{
+    if (!caller.grant)
+        return true;
+    if (caller.isScoped()) {
+        cel::Evaluation evaluation;
+        if (!caller.grant->scope.has(job.spec, evaluation))
+            return false;
+    }
+    if (!hasOnlyOwn(caller))
+        return true;
+    const QByteArray token = tokenOf(caller);
+    if (hasRole(caller, Role::Pusher) && (job.spec.pusher == token || (use == Use::Collect && job.sharers.contains(token))))
+        return true;
+    return use == Use::Show && hasRole(caller, Role::Worker) && job.state == JobState::Running && job.holder == token;
+}
+
+void inScope(Inspector &inspector, const Call &call, JobId id, Use use, std::function<void()> goOn)
+{
+    if (!call.caller.isScoped() && !hasOnlyOwn(call.caller)) {
         goOn();
         return;
     }
-    inspector.get(id, [call, goOn = std::move(goOn)](const Result<Job> &job) {
-        cel::Evaluation evaluation;
+    inspector.get(id, [call, use, goOn = std::move(goOn)](const Result<Job> &job) {
         if (!job.ok())
             call.fail(job.error());
-        else if (!call.caller.grant->scope.has(job->spec, evaluation))
-            call.fail(Error{ErrorCode::NotFound, "There is no such job.", "id"});
+        else if (!mayUse(call.caller, *job, use))
+            call.fail(noSuchJob());
         else
             goOn();
     });
+}
+
+// Nothing says any more whose a purged job was: its result goes to whoever has its id, unless the token is for some jobs.
+void inScopeOfResult(Inspector &inspector, const Call &call, JobId id, std::function<void(bool)> goOn)
+{
+    if (!call.caller.isScoped() && !hasOnlyOwn(call.caller)) {
+        goOn(false);
+        return;
+    }
+    inspector.get(id, [call, goOn = std::move(goOn)](const Result<Job> &job) {
+        const bool purged = !job.ok() && job.error().code == ErrorCode::NotFound && !call.caller.isScoped();
+        if (!job.ok() && !purged)
+            call.fail(job.error());
+        else if (job.ok() && !mayUse(call.caller, *job, Use::Collect))
+            call.fail(noSuchJob());
+        else
+            goOn(purged);
+    });
+}
+
+Error noSuchJob()
+{
+    return Error{ErrorCode::NotFound, "There is no such job."};
 }
 
 } // namespace junban::api

@@ -4,7 +4,7 @@
 #include "core/operators/inspector.h"
 #include "server/api/call.h"
 
-// Tokens that are for some jobs only.
+// Tokens that are for some jobs only, and callers who have only their own.
 namespace junban::api {
 
 // Why the caller may not push this job; the field's path begins with `path`. Nothing when it may.
@@ -16,7 +16,21 @@ std::optional<Error> keepToScope(const Caller &caller, ClaimQuery &claim, const 
 using Pushed = QList<Result<JobSpec>>;
 void withDependenciesInScope(Inspector &inspector, const Call &call, Pushed jobs, const QList<QByteArray> &paths,
     std::function<void(Pushed)> goOn);
-// Goes on when the job is one that the caller's token is for; else there is no such job for it.
-void inScope(Inspector &inspector, const Call &call, JobId id, std::function<void()> goOn);
+// The id of the caller's token; empty when none was needed.
+QByteArray tokenOf(const Caller &caller);
+bool hasRole(const Caller &caller, Role role);
+// What is done with a job. Callers who are neither viewers nor operators may do it with their own jobs alone (docs/decisions/access.md).
+enum class Use {
+    Show,    // a pusher what its token pushed; a worker what its token has leased
+    Collect, // the result; also that of a job which was answered to a push with this token
+    Change,
+};
+// Whether the job is there for the caller: it is one that the token is for and, where that is needed, its own.
+bool mayUse(const Caller &caller, const Job &job, Use use);
+// Goes on when mayUse(); else there is no such job for the caller.
+void inScope(Inspector &inspector, const Call &call, JobId id, Use use, std::function<void()> goOn);
+// The same for a result, which may outlive its job: then `goOn` is told that the job is not known any more.
+void inScopeOfResult(Inspector &inspector, const Call &call, JobId id, std::function<void(bool purged)> goOn);
+Error noSuchJob();
 
 } // namespace junban::api

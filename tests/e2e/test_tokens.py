@@ -283,6 +283,50 @@ class Tokens(unittest.TestCase):
         whole = self.create(["worker"], by=admin, names=["other"])["token"]
         self.assertEqual([job["id"] for job in ask("POST", "/v1/claims", claim, whole)[1]["jobs"]], [theirs])
 
+    def test_pushers_and_workers_have_their_own_jobs_and_no_others(self):
+        admin = self.create(["admin"])["token"]
+        mine, other = (self.create(["pusher"], by=admin) for _ in range(2))
+        first, second = (self.create(["worker"], by=admin)["token"] for _ in range(2))
+        viewer = self.create(["viewer"], by=admin)["token"]
+
+        def ask(method, path, body=None, by=mine["token"]):
+            return self.client.request(method, path, body, fields=bearer(by))
+
+        pushed = {"name": "own", "argument": {"n": 1}, "keep_result": True, "then": [{"name": "next"}]}
+        job = ask("POST", "/v1/jobs", pushed)[1]["id"]
+        self.assertEqual(ask("GET", f"/v1/jobs/{job}")[1]["pusher"], mine["id"])
+        self.assertEqual(ask("POST", "/v1/jobs", {"name": "own", "pusher": "me"})[0], 400)
+        unknown = "0190a0a0-0000-7000-8000-000000000000"
+        for method, path in (("GET", ""), ("GET", "/result"), ("GET", "/explain"), ("POST", "/cancel")):
+            answers = [ask(method, f"/v1/jobs/{each}{path}", by=other["token"]) for each in (job, unknown)]
+            self.assertEqual([answer[0] for answer in answers], [404, 404], path)
+            self.assertEqual(answers[0], answers[1], path)
+        self.assertEqual([ask("GET", f"/v1/jobs/{job}{path}")[0] for path in ("", "/result", "/explain")], [200, 202, 200])
+        self.assertEqual(ask("GET", f"/v1/jobs/{job}", by=viewer)[0], 200)
+        # A worker sees what it has leased, while it has it.
+        self.assertEqual(ask("GET", f"/v1/jobs/{job}", by=first)[0], 404)
+        leased, = ask("POST", "/v1/claims", {"worker": "w", "names": ["own"]}, first)[1]["jobs"]
+        self.assertEqual([ask("GET", f"/v1/jobs/{job}", by=each)[0] for each in (first, second)], [200, 404])
+        report = {"lease": leased["lease"], "type": "success", "finished_at": "2026-01-02T03:04:05Z", "result": 7}
+        self.assertEqual(ask("POST", f"/v1/jobs/{job}/outcome", report, first)[0], 200)
+        self.assertEqual(ask("GET", f"/v1/jobs/{job}", by=first)[0], 404)
+        followers = ask("GET", "/v1/jobs?name=next", by=viewer)[1]["jobs"]
+        self.assertEqual([each["pusher"] for each in followers], [mine["id"]])
+        self.assertEqual(ask("GET", f"/v1/jobs/{job}/result", by=other["token"])[0], 404)
+        self.assertEqual(ask("GET", f"/v1/jobs/{job}/result")[1]["result"], 7)
+        # Idempotency keys are each token's own; a unique key is shared, and so is the result, but nothing else.
+        keyed = {"name": "keyed", "idempotency_key": "k"}
+        ids = [ask("POST", "/v1/jobs", keyed, by)[1]["id"] for by in (mine["token"], mine["token"], other["token"])]
+        self.assertEqual((ids[0] == ids[1], ids[0] == ids[2]), (True, False))
+        unique = {"name": "unique", "argument": 1, "unique": {}, "keep_result": True}
+        shared = ask("POST", "/v1/jobs", unique)[1]["id"]
+        self.assertEqual(ask("GET", f"/v1/jobs/{shared}/result", by=other["token"])[0], 404)
+        answer = ask("POST", "/v1/jobs", unique, other["token"])[1]
+        self.assertEqual((answer["id"], answer["duplicate"]), (shared, True))
+        self.assertEqual([ask(method, f"/v1/jobs/{shared}{path}", by=other["token"])[0] for method, path in
+                          (("GET", "/result"), ("GET", ""), ("POST", "/cancel"))], [202, 404, 404])
+        self.assertEqual(ask("POST", f"/v1/jobs/{shared}/cancel")[0], 200)
+
     def test_a_token_with_a_match_keeps_to_its_jobs(self):
         admin = self.create(["admin"])["token"]
         token = self.create(["pusher", "viewer"], by=admin, match="job.argument.region == 'eu'")["token"]

@@ -12,8 +12,10 @@ Job ModelStore::shown(const Entry &entry) const
     if (job.state != JobState::Scheduled)
         job.runAt_ms = 0;
     const bool inHands = job.state == JobState::Running || job.state == JobState::Awaiting;
-    if (job.state != JobState::Running)
+    if (job.state != JobState::Running) {
         job.leaseExpiresAt_ms = 0;
+        job.holder.clear();
+    }
     if (!inHands)
         job.deadline_ms = 0;
     job.cancelRequested = inHands && entry.cancel;

@@ -66,6 +66,11 @@ Result<Enqueued> ModelStore::enqueueOne(const EnqueueItem &item)
     if (m_jobs.count(item.id))
         return Enqueued{item.id, stateOf(item.id), false};
     const Result<Enqueued> pushed = push(item.id, item.spec, windowBoundaries_ms(item.spec.windows, now_ms));
+    if (pushed.ok() && pushed->duplicate && !item.owner.isEmpty()) {
+        QList<QByteArray> &sharers = m_jobs[pushed->id].job.sharers;
+        if (!sharers.contains(item.owner))
+            sharers.append(item.owner);
+    }
     if (pushed.ok() && !item.spec.idempotencyKey.isEmpty())
         m_keys[key] = {pushed->id, item.spec.fingerprint()};
     return pushed;
@@ -108,6 +113,7 @@ ClaimedJob ModelStore::start(Entry &entry, const ClaimRequest &request)
     job.state = JobState::Running;
     ++job.attempt;
     job.worker = request.worker;
+    job.holder = request.token;
     job.startedAt_ms = now_ms;
     job.deadline_ms = now_ms + job.spec.timeout_ms;
     entry.lease_ms = request.lease_ms == 0 ? job.spec.timeout_ms : std::min(request.lease_ms, job.spec.timeout_ms);

@@ -1,5 +1,6 @@
 #include "ui/inspector/jobinspector.h"
 
+#include "core/limits/mask.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/inspector/attemptsmodel.h"
@@ -151,6 +152,14 @@ void JobInspector::buildTabs()
     m_tabs->addTab(m_fields, tr("Fields"));
     connect(m_fields, &JobFields::jobRequested, this, &JobInspector::openRequested);
     m_tabs->setCurrentIndex(ArgumentTab);
+    m_reveal = new QToolButton(m_tabs);
+    m_reveal->setText(tr("Reveal"));
+    m_reveal->setAutoRaise(true);
+    m_reveal->setToolTip(tr("Show hidden values of this job. The master notes who looks at them."));
+    m_reveal->setAccessibleName(tr("Reveal hidden values"));
+    m_reveal->hide();
+    m_tabs->setCornerWidget(m_reveal);
+    connect(m_reveal, &QToolButton::clicked, this, &JobInspector::reveal);
 }
 
 void JobInspector::setActions(JobActions *actions)
@@ -193,6 +202,8 @@ void JobInspector::show(const JobId &id)
     m_job.reset();
     m_error.reset();
     m_outcome.clear();
+    m_hidden.clear();
+    m_revealed.clear();
     m_peeked = false;
     ++m_epoch;
     m_client.cancel(m_call);
@@ -231,13 +242,16 @@ void JobInspector::came(Result<Job> answer)
         const bool finishedNow = !m_job || m_job->finishedAt_ms != answer->finishedAt_ms;
         m_job = std::move(answer).value();
         m_error.reset();
+        if (m_job->spec.argument != m_hidden)
+            m_revealed.clear(); // it is another one now
         if (!m_job->outcome.isEmpty()) {
-            m_outcome = m_job->outcome;
+            if (m_revealed.isEmpty())
+                m_outcome = m_job->outcome;
         } else if (finishedNow) {
             m_outcome.clear();
             m_peeked = false;
             if (m_job->resultKept)
-                peek();
+                peek(client::Reveal::No);
         }
     } else if (answer.error().code == ErrorCode::NotFound || !m_job) {
         m_job.reset();
@@ -247,7 +261,34 @@ void JobInspector::came(Result<Job> answer)
     Q_EMIT jobChanged();
 }
 
-void JobInspector::peek()
+// Asks for what is hidden, once: what is shown from then on stays until the job or its argument is another.
+void JobInspector::reveal()
+{
+    if (!m_job)
+        return;
+    m_client.job(m_id, client::Reveal::Yes, client::guarded<Job>(this, [this, epoch = m_epoch](Result<Job> answer) {
+        if (epoch != m_epoch || !m_job)
+            return;
+        if (!answer.ok()) {
+            Q_EMIT revealFailed(tr("Refused: %1").arg(shown(answer.error().message)));
+            return;
+        }
+        m_hidden = m_job->spec.argument;
+        m_revealed = answer->spec.argument;
+        if (!answer->outcome.isEmpty())
+            m_outcome = answer->outcome;
+        else if (m_job->resultKept)
+            peek(client::Reveal::Yes);
+        say();
+    }));
+}
+
+bool JobInspector::hasHidden() const
+{
+    return m_job && m_revealed.isEmpty() && (m_job->masked || m_outcome.contains(mask_text));
+}
+
+void JobInspector::peek(client::Reveal reveal)
 {
     m_client.peekResult(m_id, client::guarded<ResultNow>(this, [this, epoch = m_epoch](Result<ResultNow> answer) {
         if (epoch != m_epoch)
@@ -256,7 +297,8 @@ void JobInspector::peek()
         if (answer.ok() && answer->status == ResultStatus::Ready)
             m_outcome = answer->outcome;
         sayOutcome();
-    }));
+        m_reveal->setVisible(hasHidden());
+    }), reveal);
 }
 
 void JobInspector::say()
@@ -283,7 +325,10 @@ void JobInspector::say()
     m_attempts->setFormat(format);
     m_attempts->setAttempts(m_job->attempts, now_ms);
     m_tabs->setTabText(AttemptsTab, tr("Attempts (%1)").arg(m_job->attempts.size()));
-    if (m_job->argument_bytes > m_job->spec.argument.size())
+    m_reveal->setVisible(hasHidden());
+    if (!m_revealed.isEmpty())
+        m_argument->setBytes(m_revealed);
+    else if (!m_job->masked && m_job->argument_bytes > m_job->spec.argument.size())
         m_argument->setNote(tr("The argument is %1 long and was left out.").arg(format.bytes(m_job->argument_bytes)));
     else
         m_argument->setBytes(m_job->spec.argument);

@@ -13,6 +13,7 @@ class QProgressBar;
 class QStackedLayout;
 class QTabWidget;
 class QTableView;
+class QToolButton;
 QT_END_NAMESPACE
 
 namespace junban::ui {
@@ -43,12 +44,14 @@ public:
     // Puts buttons for these actions into the head.
     void setActions(JobActions *actions);
     QTabWidget *tabs() const { return m_tabs; }
+    QToolButton *revealButton() const { return m_reveal; } // visible while values are hidden
     ExplainView *explanation() const { return m_explain; }
     JobHistory *history() const { return m_history; }
     JobFields *fields() const { return m_fields; }
 
 Q_SIGNALS:
     void jobChanged();
+    void revealFailed(const QString &text);
     void openRequested(const junban::JobId &id); // another job
     void constraintRequested(const QByteArray &matcher, const QByteArray &constraint);
 
@@ -63,7 +66,9 @@ private:
     void say();
     void sayHead();
     void sayOutcome();
-    void peek();
+    void peek(client::Reveal reveal);
+    void reveal();
+    bool hasHidden() const;
 
     client::ApiClient &m_client;
     Feed &m_feed;
@@ -75,6 +80,8 @@ private:
     quint64 m_epoch = 0;
     bool m_peeked = false;     // the outcome of m_job has been asked for
     QByteArray m_outcome;
+    QByteArray m_hidden;       // the argument as it was shown when its hidden values were asked for …
+    QByteArray m_revealed;     // … and in full; empty: they were not
 
     QStackedLayout *m_stack = nullptr;
     EmptyState *m_empty = nullptr;
@@ -87,6 +94,7 @@ private:
     QWidget *m_buttons = nullptr;
     Timeline *m_timeline = nullptr;
     QTabWidget *m_tabs = nullptr;
+    QToolButton *m_reveal = nullptr;
     AttemptsModel *m_attempts = nullptr;
     PayloadView *m_argument = nullptr;
     PayloadView *m_result = nullptr;

@@ -112,7 +112,8 @@ void JobActions::withWhole(std::function<void(const Job &)> act)
     const QList<Job> jobs = m_targets();
     if (jobs.size() != 1)
         return;
-    m_client.job(jobs.first().id, client::guarded<Job>(this, [this, act = std::move(act)](Result<Job> answer) {
+    // What is edited or enqueued again must not be what is shown in place of hidden values.
+    m_client.job(jobs.first().id, client::Reveal::Yes, client::guarded<Job>(this, [this, act = std::move(act)](Result<Job> answer) {
         if (answer.ok())
             act(*answer);
         else

@@ -34,7 +34,7 @@ JobTableModel::JobTableModel(QObject *parent)
 JobTableModel::Row JobTableModel::rowFor(const Job &job)
 {
     Row row{job, {}, false};
-    const bool leftOut = job.argument_bytes > job.spec.argument.size();
+    const bool leftOut = !job.masked && job.argument_bytes > job.spec.argument.size();
     if (!leftOut)
         row.preview = payloadPreview(job.spec.argument, previewCharacters);
     return row;

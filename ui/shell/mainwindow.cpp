@@ -213,6 +213,7 @@ void MainWindow::buildInspector()
     m_dock->setAllowedAreas(Qt::LeftDockWidgetArea | Qt::RightDockWidgetArea | Qt::BottomDockWidgetArea);
     addDockWidget(Qt::RightDockWidgetArea, m_dock);
     connect(m_inspector, &JobInspector::openRequested, this, &MainWindow::openJob);
+    connect(m_inspector, &JobInspector::revealFailed, this, [this](const QString &text) { m_toast->say(text, {}, {}); });
     connect(m_inspector, &JobInspector::constraintRequested, this, [this](const QByteArray &matcher, const QByteArray &constraint) {
         showScreen(Screen::Constraints);
         m_constraints->showConstraint(matcher, constraint);

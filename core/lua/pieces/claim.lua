@@ -154,9 +154,9 @@ local function mayStart(id, h, ex, attempt)
     return true
 end
 
--- ready → running, for `request` {worker, lease_ms}. `bk` are the job's buckets, packed, and `be` is the epoch of the matchers that gave it
--- these (0: no matcher has read it). Returns what the worker gets, {id, record, attempt, lease, expires, deadline}; nil when the job may
--- not start.
+-- ready → running, for `request` {worker, lease_ms, token}. `bk` are the job's buckets, packed, and `be` is the epoch of the matchers that
+-- gave it these (0: no matcher has read it). Returns what the worker gets, {id, record, attempt, lease, expires, deadline}; nil when the
+-- job may not start.
 local function start(id, nameNo, record, request, secret, bk, be)
     local h = head(record)
     local state = key.state .. id
@@ -171,13 +171,17 @@ local function start(id, nameNo, record, request, secret, bk, be)
     local lease_ms = request.lease_ms == 0 and h.timeout or math.min(request.lease_ms, h.timeout)
     local expires = now + lease_ms
     if attempt > 1 then
-        redis.call('HDEL', state, field.heard, field.cancel, field.uncertain, field.run_at, field.ready_since, field.done, field.total,
-            field.progress)
+        redis.call('HDEL', state, field.holder, field.heard, field.cancel, field.uncertain, field.run_at, field.ready_since, field.done,
+            field.total, field.progress)
     end
     local fields = { field.state, ST_RUNNING, field.attempt, attempt, field.lease, lease, field.worker, request.worker, field.started, now,
         field.deadline, deadline, field.lease_ms, lease_ms, field.number, nameNo }
     if h.keep then
         fields[17], fields[18] = field.result_ttl, resultTtl(h)
+    end
+    if request.token ~= '' then
+        local at = #fields
+        fields[at + 1], fields[at + 2] = field.holder, request.token
     end
     if be > 0 then -- the matchers need not read it again when it becomes ready once more
         local at = #fields
@@ -443,8 +447,8 @@ local function groupsOf()
     return order
 end
 
--- `wanted`: a list of {worker, limit, lease_ms, names, key: the names as one text}. Returns the jobs of each request; whether to claim
--- again at once (0 or 1); and the jobs that the matchers must read before that, or false.
+-- `wanted`: a list of {worker, limit, lease_ms, token, names, key: the names as one text}. Returns the jobs of each request; whether to
+-- claim again at once (0 or 1); and the jobs that the matchers must read before that, or false.
 local function claimAll(wanted, engine, slot, itsNonce)
     requests, nonce = wanted, itsNonce
     local memory = key.nonce .. engine .. ':' .. slot

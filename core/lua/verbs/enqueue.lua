@@ -5,7 +5,7 @@
 -- ARGV[1] engine
 -- ARGV[2] epoch of the matchers that read the jobs
 -- ARGV[3…] for each job: id, record, run_at (ms, 0: none), delay (ms), idempotency key with its scope ('' for none), fingerprint (16
---          bytes or ''), options ('' for none; pieces/push.lua), buckets ('' for none)
+--          bytes or ''), options ('' for none; pieces/push.lua), buckets ('' for none), token that pushes ('' for none)
 -- Reply now, transaction, for each job {state, id, whether it is the job of another push (0 or 1)} or a word (IDEMPOTENCY_MISMATCH, UNIQUE,
 --       NO_DEPENDENCY <index>, BACKLOG_FULL <constraint> <key>), hints. Instead of the answers the word EPOCH, when the matchers have
 --       changed; then nothing was done.
@@ -34,7 +34,7 @@ local function admit(at)
 end
 
 local answers = {}
-for at = 3, #ARGV, 8 do
+for at = 3, #ARGV, 9 do
     local id, record, idem, print = ARGV[at], ARGV[at + 1], ARGV[at + 4], ARGV[at + 5]
     local known = idem ~= '' and redis.call('GET', key.idempotency_key .. redis.sha1hex(idem))
     local answer
@@ -46,6 +46,9 @@ for at = 3, #ARGV, 8 do
         answer = { stateOf(id), id, 0 }
     else
         answer = admit(at) or push(id, record, tonumber(ARGV[at + 2]), tonumber(ARGV[at + 3]), ARGV[at + 6], ARGV[at + 7], epoch)
+        if ARGV[at + 8] ~= '' and type(answer) == 'table' and answer[3] == 1 then
+            redis.call('HSET', key.state .. answer[2], field.sharer .. ARGV[at + 8], 1)
+        end
         if idem ~= '' and not known and type(answer) == 'table' then
             local hash = redis.sha1hex(idem)
             redis.call('SET', key.idempotency_key .. hash, answer[2] .. print, 'PX', limit.idempotency_ms)

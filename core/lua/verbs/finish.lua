@@ -9,7 +9,8 @@
 -- ARGV[4] number of reports
 -- ARGV[5] number of claims
 -- ARGV[6…] for each report: id, lease, type (s or f), outcome object, should_retry (0 or 1), retry_after (ms), jitter, message, reason,
---          normalised message; after these, for each claim: worker, limit, lease_ms (0: the job's timeout), number of names, names…
+--          normalised message; after these, for each claim: worker, limit, lease_ms (0: the job's timeout), token ('' for none), number of
+--          names, names…
 -- Reply now, transaction, for each report {state, run_at} or a word (LEASE_LOST, NOT_FOUND), for each claim a list of {id, record,
 --       attempt, lease, expires, deadline}, whether to claim again at once because a bound was reached or the best lane is stale (0 or 1),
 --       the jobs that the matchers must read before that (pieces/reading.lua; empty: none), hints.
@@ -59,12 +60,12 @@ settleBuckets()
 local requests = {}
 for i = 1, tonumber(ARGV[5]) do
     local names = {}
-    for n = 1, tonumber(ARGV[at + 3]) do
-        names[n] = ARGV[at + 3 + n]
+    for n = 1, tonumber(ARGV[at + 4]) do
+        names[n] = ARGV[at + 4 + n]
     end
-    requests[i] = { worker = ARGV[at], limit = tonumber(ARGV[at + 1]), lease_ms = tonumber(ARGV[at + 2]), names = names,
-        key = table.concat(names, '\0') }
-    at = at + 4 + #names
+    requests[i] = { worker = ARGV[at], limit = tonumber(ARGV[at + 1]), lease_ms = tonumber(ARGV[at + 2]), token = ARGV[at + 3],
+        names = names, key = table.concat(names, '\0') }
+    at = at + 5 + #names
 end
 local claimed, more, stale = {}, 0, false
 if requests[1] then

@@ -274,11 +274,12 @@ private Q_SLOTS:
         const JobSpec plain = spec;
         spec.unique = Unique{"key", UniqueUntil::Finished, OnConflict::Coalesce};
         const JobId id = push(spec);
-        const Enqueued copy = await<Enqueued>([&](auto done) { m_lookback->duplicate(id, done); }).value();
+        const Enqueued copy = await<Enqueued>([&](auto done) { m_lookback->duplicate(id, {}, done); }).value();
         QVERIFY(copy.id != id);
         QCOMPARE(get(copy.id)->spec, plain);
         QCOMPARE(get(copy.id)->state, JobState::Ready);
-        QCOMPARE(await<Enqueued>([&](auto done) { m_lookback->duplicate(m_ids.make(m_now_ms), done); }).error().code, ErrorCode::NotFound);
+        const auto missing = await<Enqueued>([&](auto done) { m_lookback->duplicate(m_ids.make(m_now_ms), {}, done); });
+        QCOMPARE(missing.error().code, ErrorCode::NotFound);
     }
 
     void aGroupThatNobodyClosesGoesAfterItsJobs()

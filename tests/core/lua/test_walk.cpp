@@ -140,7 +140,10 @@ private:
         for (int i = m_random.bounded(1, 5); i > 0; --i) {
             EnqueueItem item;
             item.id = m_ids.make(m_model->now_ms + (m_random.bounded(6) == 0 ? m_random.bounded(3) : 0)); // a master's clock may be ahead
+            if (m_random.bounded(2))
+                item.owner = "token" + QByteArray::number(m_random.bounded(2));
             JobSpec &spec = item.spec;
+            setPusher(spec, item.owner);
             spec.name = names[m_random.bounded(4)];
             spec.priority = m_random.bounded(-2, 3);
             spec.maxRetry = m_random.bounded(4);
@@ -292,6 +295,7 @@ private:
             ClaimRequest claim;
             claim.worker = "w" + QByteArray::number(m_random.bounded(3));
             claim.limit = m_random.bounded(1, 4);
+            claim.token = m_random.bounded(2) ? "token" + QByteArray::number(m_random.bounded(2)) : QByteArray();
             claim.lease_ms = m_random.bounded(2) ? 0 : 1'000 * m_random.bounded(1, 10);
             if (m_random.bounded(2))
                 claim.names = m_random.bounded(2) ? QList<QByteArray>{"a", "c"} : QList<QByteArray>{"日本", "nothing"};
@@ -412,7 +416,10 @@ private:
         for (const JobId &id : std::as_const(m_jobs)) {
             both<Job>([&](Store &store, auto done) { store.get(id, done); },
                 [](const Job &job) {
-                    QByteArray out = text(job) + job.outcome.toHex() + (job.resultKept ? " kept " : " ");
+                    QByteArray out = text(job) + job.outcome.toHex() + (job.resultKept ? " kept " : " ") + job.holder;
+                    QList<QByteArray> sharers = job.sharers;
+                    std::sort(sharers.begin(), sharers.end());
+                    out += '<' + sharers.join(',') + '>';
                     for (const Attempt &attempt : job.attempts)
                         out += text(attempt);
                     for (const Event &event : job.events)
