@@ -63,6 +63,7 @@ QHash<QByteArray, QByteArray> scriptLimits(ScriptClock clock)
     put("bucket_idle_ms", limits::bucket_idle_s_max * 1000);
     put("bucket_costs", limits::bucket_costs_max);
     put("backlog_dropped", limits::backlog_dropped_max);
+    put("rate_starts", limits::rate_sliding_limit_max);
     put("share_keys", limits::share_keys_max);
     put("bucket_margin_ms", limits::bucket_margin_s * 1000);
     put("cost_most", double(limits::constraint_cost_max));

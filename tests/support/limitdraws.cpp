@@ -56,6 +56,10 @@ ModelLimit anyLimit(QRandomGenerator &random, const ModelLimit *known, qint64 no
     Dice dice(random);
     ModelLimit limit = known ? *known : anyNewLimit(dice, now_ms);
     limit.numbers = dice.numbers();
+    if (known && limit.kind == ModelLimit::Rate && dice.chance(4)) {
+        limit.algorithm = ModelLimit::Algorithm(dice.any(0, 2));
+        limit.boundaries.clear();
+    }
     limit.overrides.clear();
     for (int n = dice.any(0, 2); n > 0; --n)
         limit.overrides[dice.key()] = dice.numbers();

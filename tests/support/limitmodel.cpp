@@ -202,11 +202,72 @@ double LimitModel::paidAt(const State &of, const ModelLimit::Numbers &numbers, d
     return std::min(of.tat_ms, of.latest_ms + std::max(numbers.burst, of.latestCost) * step);
 }
 
+// What a bucket knows of its starts, oldest first. Of gcra and fixed these are two sums, at the time of the last start in each.
+std::vector<LimitModel::Start> LimitModel::logOf(const State &state)
+{
+    if (state.counted == ModelLimit::Sliding)
+        return state.starts;
+    std::vector<Start> log;
+    if (state.earlierUsed > 0)
+        log.push_back({state.earlierAt_ms, 0, state.earlierUsed, {}});
+    if (state.windowUsed > 0)
+        log.push_back({qint64(state.latest_ms), 0, state.windowUsed, {}});
+    return log;
+}
+
+// The state as it would be if this limit's algorithm had counted the starts.
+LimitModel::State LimitModel::carriedOver(State state, const ModelLimit &limit, const ModelLimit::Numbers &numbers, qint64 now_ms)
+{
+    if (!state.counted || state.counted == limit.algorithm)
+        return state;
+    const std::vector<Start> log = logOf(state);
+    state.counted = limit.algorithm;
+    state.starts = log;
+    if (limit.algorithm == ModelLimit::Sliding)
+        return state;
+    const qint64 aligned_ms = now_ms / limit.period_ms * limit.period_ms;
+    const qint64 from_ms = limit.algorithm == ModelLimit::Gcra ? aligned_ms : fixedWindow(limit, now_ms).value_or(now_ms);
+    state.windowStart_ms = from_ms;
+    state.windowUsed = state.earlierUsed = 0;
+    state.latest_ms = state.tat_ms = 0;
+    state.starts.clear();
+    state.step_ms = double(limit.period_ms) / numbers.limit;
+    state.stepSince_ms = now_ms;
+    for (const Start &start : log) {
+        if (start.at_ms >= from_ms) {
+            state.windowUsed += start.cost;
+            state.starts.push_back({start.at_ms, from_ms, start.cost, {}});
+        } else if (start.at_ms > now_ms - limit.period_ms) {
+            state.earlierUsed += start.cost;
+            state.earlierAt_ms = start.at_ms;
+        }
+        state.latest_ms = double(start.at_ms);
+        state.latestCost = start.cost;
+        state.tat_ms = std::max(state.tat_ms, double(start.at_ms)) + start.cost * state.step_ms;
+    }
+    return state;
+}
+
+void LimitModel::noteStart(State &state, const ModelLimit &limit, int cost, qint64 window_ms, qint64 now_ms)
+{
+    if (state.windowStart_ms < window_ms) {
+        if (state.windowUsed > 0) {
+            state.earlierUsed = state.windowUsed + (state.earlierAt_ms > now_ms - limit.period_ms ? state.earlierUsed : 0);
+            state.earlierAt_ms = qint64(state.latest_ms);
+        }
+        state.windowStart_ms = window_ms;
+        state.windowUsed = 0;
+    }
+    state.windowUsed += cost;
+    state.latest_ms = double(now_ms);
+}
+
 bool LimitModel::rateAdmits(
-    const State &of, const ModelLimit &limit, const ModelLimit::Numbers &numbers, int cost, qint64 now_ms) const
+    const State &known, const ModelLimit &limit, const ModelLimit::Numbers &numbers, int cost, qint64 now_ms) const
 {
     if (numbers.limit <= 0)
         return false;
+    const State of = carriedOver(known, limit, numbers, now_ms);
     int used = 0;
     switch (limit.algorithm) {
     case ModelLimit::Gcra: {
@@ -278,6 +339,8 @@ void LimitModel::chargeRate(State &of, const ModelLimit &limit, const ModelLimit
         m_unknown.insert(start.job);
         return;
     }
+    of = carriedOver(of, limit, numbers, start.at_ms);
+    of.counted = limit.algorithm;
     if (limit.algorithm == ModelLimit::Gcra) {
         const double step = double(limit.period_ms) / numbers.limit;
         const double paid = paidAt(of, numbers, step);
@@ -285,7 +348,7 @@ void LimitModel::chargeRate(State &of, const ModelLimit &limit, const ModelLimit
             of.stepSince_ms = of.step_ms > 0 ? start.at_ms : 0;
             of.step_ms = step;
         }
-        of.latest_ms = double(start.at_ms);
+        noteStart(of, limit, start.cost, start.at_ms / limit.period_ms * limit.period_ms, start.at_ms);
         of.latestCost = start.cost;
         of.tat_ms = std::max(paid, double(start.at_ms)) + start.cost * step;
         return;
@@ -298,29 +361,41 @@ void LimitModel::chargeRate(State &of, const ModelLimit &limit, const ModelLimit
     for (const Start &old : of.starts)
         charged.window_ms = std::max(charged.window_ms, old.window_ms);
     of.starts.push_back(charged);
+    if (limit.algorithm == ModelLimit::Fixed)
+        noteStart(of, limit, start.cost, fixedWindow(limit, start.at_ms).value_or(start.at_ms), start.at_ms);
 }
 
 void LimitModel::refundRate(State &of, const ModelLimit &limit, const ModelLimit::Numbers &numbers, int cost, const QByteArray &job,
     qint64 startedAt_ms)
 {
-    if (numbers.limit <= 0)
+    if (numbers.limit <= 0 || of.counted != limit.algorithm) // no start yet under this algorithm
         return;
     if (limit.algorithm == ModelLimit::Gcra) {
         const double step = double(limit.period_ms) / numbers.limit;
-        if (step == of.step_ms && startedAt_ms > of.stepSince_ms)
+        if (step == of.step_ms && startedAt_ms > of.stepSince_ms) {
             of.tat_ms -= cost * step;
+            if (startedAt_ms >= of.windowStart_ms)
+                of.windowUsed -= cost;
+        }
         return;
     }
-    // The newest start of the job is the one that is undone.
-    qint64 newest_ms = 0;
-    for (const Start &start : of.starts)
-        newest_ms = std::max(newest_ms, start.window_ms);
-    for (size_t i = of.starts.size(); i-- > 0;) {
-        if (of.starts[i].job != job)
-            continue;
-        if (limit.algorithm == ModelLimit::Sliding || of.starts[i].at_ms >= newest_ms)
-            of.starts.erase(of.starts.begin() + qptrdiff(i));
+    const bool fixed = limit.algorithm == ModelLimit::Fixed;
+    if (fixed && startedAt_ms < of.windowStart_ms)
         return;
+    if (fixed)
+        of.windowUsed -= cost;
+    // The newest start of the job is the one that is undone.
+    for (size_t i = of.starts.size(); i-- > 0;) {
+        if (of.starts[i].job == job && (!fixed || of.starts[i].at_ms >= of.windowStart_ms)) {
+            of.starts.erase(of.starts.begin() + qptrdiff(i));
+            return;
+        }
+    }
+    for (Start &carried : of.starts) { // a sum that another algorithm counted
+        if (fixed && carried.job.isEmpty() && carried.at_ms >= of.windowStart_ms && carried.cost >= cost) {
+            carried.cost -= cost;
+            return;
+        }
     }
 }
 

@@ -106,6 +106,10 @@ private:
         double step_ms = 0;   // gcra: the time for one start, and since when that holds
         qint64 stepSince_ms = 0;
         std::vector<Start> starts;
+        // Another algorithm goes on from what the one that counted last knows: the starts, or of gcra and fixed these sums.
+        std::optional<ModelLimit::Algorithm> counted;
+        qint64 windowStart_ms = 0, earlierAt_ms = 0;
+        int windowUsed = 0, earlierUsed = 0;
         qint64 cooldown_ms = 0;
         enum { Closed, Open, HalfOpen } breaker = Closed;
         qint64 openUntil_ms = 0;
@@ -119,8 +123,11 @@ private:
 
     const State &state(const Key &key) const;
     bool shareAdmits(const Key &key, const ModelLimit &limit, int cost, Backlog backlog) const;
+    static std::vector<Start> logOf(const State &state);
+    static State carriedOver(State state, const ModelLimit &limit, const ModelLimit::Numbers &numbers, qint64 now_ms);
+    static void noteStart(State &state, const ModelLimit &limit, int cost, qint64 window_ms, qint64 now_ms);
     static double paidAt(const State &state, const ModelLimit::Numbers &numbers, double step);
-    bool rateAdmits(const State &state, const ModelLimit &limit, const ModelLimit::Numbers &numbers, int cost, qint64 now_ms) const;
+    bool rateAdmits(const State &known, const ModelLimit &limit, const ModelLimit::Numbers &numbers, int cost, qint64 now_ms) const;
     void chargeRate(State &state, const ModelLimit &limit, const ModelLimit::Numbers &numbers, const Start &start);
     void refundRate(State &state, const ModelLimit &limit, const ModelLimit::Numbers &numbers, int cost, const QByteArray &job,
         qint64 startedAt_ms);

@@ -1,17 +1,51 @@
 -- Kind rate: a limit on starts per period, by one of three algorithms. gcra keeps the time at which all starts are paid for, sliding keeps
--- the starts of the last period, and fixed counts the starts of an aligned window.
+-- the starts of the last period, and fixed counts the starts of an aligned window. gcra and fixed also keep what was used in the present
+-- window and before it, for another algorithm that goes on from there.
 -- include bucket
+
+local Rate = { gcra = 1, sliding = 2, fixed = 3 } -- what the algorithms are called in a bucket
 
 -- The cost of the starts within the period that ends now. Older starts are still stored; the next start removes them.
 local function slide(b)
     local used = b.f.recent or 0
+    if b.carried then -- the starts of another algorithm, which are not stored yet
+        used = 0
+        for _, start in ipairs(b.carried) do
+            used = used + (start[1] > now - param(b, field.constraints.period) and start[2] or 0)
+        end
+        return used
+    end
     for _, member in ipairs(redis.call('ZRANGEBYSCORE', key.rate_starts .. b.id, '-inf', now - param(b, field.constraints.period))) do
         used = used - tonumber(string.match(member, '%d+$'))
     end
     return used
 end
 
+-- Notes a start for another algorithm. When a new window begins at `start`, what was used in the last one becomes the sum of what came
+-- before, which loses nothing of the last period, also where windows are shorter.
+function Rate.noteStart(b, cost, start)
+    if not b.f.window_start or b.f.window_start < start then
+        local used = b.f.window_used or 0
+        if used > 0 then
+            local before = (b.f.earlier_at or 0) > now - param(b, field.constraints.period) and b.f.earlier_used or 0
+            set(b, field.bucket.earlier_at, b.f.last_start or b.f.window_start)
+            set(b, field.bucket.earlier_used, before + used)
+        end
+        set(b, field.bucket.window_start, start)
+        set(b, field.bucket.window_used, 0)
+    end
+    add(b, field.bucket.window_used, cost)
+    set(b, field.bucket.last_start, now)
+end
+
 local algorithms = {}
+
+-- Takes back a start of the present window.
+function Rate.unnoteStart(b, cost, startedAt)
+    if b.f.window_start and startedAt >= b.f.window_start then
+        add(b, field.bucket.window_used, -cost)
+    end
+end
 
 -- When all starts are paid for. A start costs a step of time for each unit. After an edit of the step, this is at most what it would be if
 -- the latest start had used the whole burst at the new step, so a raised limit has its effect at once.
@@ -37,7 +71,8 @@ algorithms.gcra = {
             set(b, field.bucket.step_since, b.f.step and now or 0)
             set(b, field.bucket.step, step)
         end
-        set(b, field.bucket.last_start, now)
+        local period = param(b, field.constraints.period)
+        Rate.noteStart(b, cost, math.floor(now / period) * period)
         set(b, field.bucket.last_cost, cost)
         set(b, field.bucket.paid_until, string.format('%.3f', math.max(paid, now) + cost * step))
         b.f.paid_until = tonumber(b.f.paid_until)
@@ -47,12 +82,30 @@ algorithms.gcra = {
         if b.f.step == step and startedAt > b.f.step_since then -- a start before an edit took another amount of time
             set(b, field.bucket.paid_until, string.format('%.3f', b.f.paid_until - cost * step))
             b.f.paid_until = tonumber(b.f.paid_until)
+            Rate.unnoteStart(b, cost, startedAt)
         end
     end,
     idle = function(b)
-        return b.f.paid_until
+        local last = b.f.last_start and b.f.last_start + param(b, field.constraints.period)
+        return b.f.paid_until and math.max(b.f.paid_until, last or 0)
     end,
 }
+
+-- The first starts within the period that ends now, oldest first: {when, cost}.
+function Rate.oldestStarts(b)
+    local from, starts = now - param(b, field.constraints.period), {}
+    if b.carried then
+        for _, start in ipairs(b.carried) do
+            starts[#starts + 1] = start[1] > from and start or nil
+        end
+        return starts
+    end
+    local found = redis.call('ZRANGEBYSCORE', key.rate_starts .. b.id, '(' .. from, '+inf', 'WITHSCORES', 'LIMIT', 0, 64)
+    for i = 1, #found, 2 do
+        starts[#starts + 1] = { tonumber(found[i + 1]), tonumber(string.match(found[i], '%d+$')) }
+    end
+    return starts
+end
 
 algorithms.sliding = {
     admits = function(b, cost)
@@ -61,12 +114,10 @@ algorithms.sliding = {
         if excess <= 0 or used == 0 then
             return true
         end
-        local from = '(' .. now - param(b, field.constraints.period)
-        local oldest = redis.call('ZRANGEBYSCORE', key.rate_starts .. b.id, from, '+inf', 'WITHSCORES', 'LIMIT', 0, 64)
         local opens
-        for i = 1, #oldest, 2 do
-            opens = tonumber(oldest[i + 1]) + param(b, field.constraints.period)
-            excess = excess - tonumber(string.match(oldest[i], '%d+$'))
+        for _, start in ipairs(Rate.oldestStarts(b)) do
+            opens = start[1] + param(b, field.constraints.period)
+            excess = excess - start[2]
             if excess <= 0 then
                 break
             end
@@ -86,7 +137,8 @@ algorithms.sliding = {
     end,
     idle = function(b)
         local last = redis.call('ZRANGE', key.rate_starts .. b.id, -1, -1, 'WITHSCORES')
-        return last[2] and tonumber(last[2]) + param(b, field.constraints.period)
+        local at = b.carried and b.carried[1] and b.carried[#b.carried][1] or tonumber(last[2])
+        return at and at + param(b, field.constraints.period)
     end,
 }
 
@@ -121,23 +173,100 @@ algorithms.fixed = {
         return used == 0 or used + cost <= param(b, field.constraints.limit), end_
     end,
     charge = function(b, cost)
-        local start = fixedWindow(b) or now
-        if not b.f.window_start or b.f.window_start < start then
-            set(b, field.bucket.window_start, start)
-            set(b, field.bucket.window_used, 0)
-        end
-        add(b, field.bucket.window_used, cost)
+        Rate.noteStart(b, cost, fixedWindow(b) or now)
     end,
     refund = function(b, cost, _, startedAt)
-        if b.f.window_start and startedAt >= b.f.window_start then
-            add(b, field.bucket.window_used, -cost)
-        end
+        Rate.unnoteStart(b, cost, startedAt)
     end,
     idle = function(b)
         local start, end_ = fixedWindow(b)
-        return start and fixedUsed(b, start) > 0 and end_ or b.f.window_start
+        local last = b.f.last_start and b.f.last_start + param(b, field.constraints.period)
+        return math.max(start and fixedUsed(b, start) > 0 and end_ or b.f.window_start or 0, last or 0)
     end,
 }
+
+-- What a bucket knows of its starts under an algorithm, oldest first: {when, cost}. Of gcra and fixed these are sums, at the time of the
+-- last start in them. A bucket of version 0.1 knows less; then it is the most that it may have been.
+function Rate.logOf(b, algorithm)
+    local log = {}
+    if algorithm == Rate.sliding then
+        local starts = redis.call('ZRANGE', key.rate_starts .. b.id, -limit.rate_starts, -1, 'WITHSCORES')
+        for i = 1, #starts, 2 do
+            log[#log + 1] = { tonumber(starts[i + 1]), tonumber(string.match(starts[i], '%d+$')) }
+        end
+        return log
+    end
+    if (b.f.earlier_used or 0) > 0 then
+        log[1] = { b.f.earlier_at, b.f.earlier_used }
+    end
+    if (b.f.window_used or 0) > 0 then
+        log[#log + 1] = { b.f.last_start or b.f.window_start + param(b, field.constraints.period), b.f.window_used }
+    elseif algorithm == Rate.gcra and not b.f.window_start and b.f.last_start then
+        log[1] = { b.f.last_start, math.max(b.f.last_cost, math.ceil((b.f.paid_until - b.f.last_start) / b.f.step)) }
+    end
+    return log
+end
+
+-- Puts a log into the sums that gcra and fixed keep: in the window that began at `start`, or before it.
+function Rate.sumUp(b, log, start)
+    b.f.window_start, b.f.window_used, b.f.last_start, b.f.earlier_at, b.f.earlier_used = start, 0, nil, nil, nil
+    for _, one in ipairs(log) do
+        if one[1] >= start then
+            b.f.window_used = b.f.window_used + one[2]
+        elseif one[1] > now - param(b, field.constraints.period) then
+            b.f.earlier_at, b.f.earlier_used = one[1], (b.f.earlier_used or 0) + one[2]
+        end
+        b.f.last_start = one[1]
+    end
+end
+
+-- When the constraint has another algorithm than the bucket: what the new one would know if it had counted these starts. This stays in
+-- memory until the next start.
+function Rate.carryOver(b)
+    local wanted = Rate[b.con.algorithm]
+    local had = b.f.algorithm or (b.f.recent or 0) > 0 and Rate.sliding or b.f.window_start and Rate.fixed
+        or b.f.paid_until and Rate.gcra or wanted
+    if had == wanted or b.carried then
+        return
+    end
+    local log, period = Rate.logOf(b, had), param(b, field.constraints.period)
+    b.carried = log
+    if wanted == Rate.fixed then
+        Rate.sumUp(b, log, fixedWindow(b) or now)
+    elseif wanted == Rate.gcra then
+        Rate.sumUp(b, log, math.floor(now / period) * period)
+        local step, paid = period / param(b, field.constraints.limit), 0
+        for _, one in ipairs(log) do
+            paid = math.max(paid, one[1]) + one[2] * step
+            b.f.last_cost = one[2]
+        end
+        b.f.paid_until, b.f.step, b.f.step_since = log[1] and paid, step, now
+    end
+end
+
+-- The fields of gcra and fixed; those that a bucket does not have any more are stored as 0.
+Rate.sums = { field.bucket.window_start, field.bucket.window_used, field.bucket.earlier_at, field.bucket.earlier_used,
+    field.bucket.last_start, field.bucket.last_cost, field.bucket.paid_until, field.bucket.step, field.bucket.step_since }
+
+-- Stores what was carried over, and whose algorithm it is.
+function Rate.keepCarried(b)
+    local wanted = Rate[b.con.algorithm]
+    if b.carried then
+        redis.call('DEL', key.rate_starts .. b.id)
+        set(b, field.bucket.recent, 0)
+        for i, one in ipairs(wanted == Rate.sliding and b.carried or {}) do
+            redis.call('ZADD', key.rate_starts .. b.id, one[1], 'carried' .. i .. '|' .. one[2])
+            add(b, field.bucket.recent, one[2])
+        end
+        for _, stored in ipairs(wanted ~= Rate.sliding and Rate.sums or {}) do
+            set(b, stored, b.f[stored] or 0)
+        end
+        b.carried = nil
+    end
+    if b.f.algorithm ~= wanted then
+        set(b, field.bucket.algorithm, wanted)
+    end
+end
 
 kinds.rate = {
     starts = true,
@@ -146,10 +275,13 @@ kinds.rate = {
         if param(b, field.constraints.limit) <= 0 then
             return false
         end
+        Rate.carryOver(b)
         return algorithms[b.con.algorithm].admits(b, cost)
     end,
     charge = function(b, cost, id, token)
         if param(b, field.constraints.limit) > 0 then
+            Rate.carryOver(b)
+            Rate.keepCarried(b)
             algorithms[b.con.algorithm].charge(b, cost, id, token)
         else
             redis.call('HSET', key.state .. id, field.uncertain, 1) -- it took nothing, so nothing is given back
@@ -157,10 +289,16 @@ kinds.rate = {
     end,
     uncharge = function(b, cost, _, how, _, token, startedAt)
         if how == 'u' and param(b, field.constraints.limit) > 0 then
-            algorithms[b.con.algorithm].refund(b, cost, token, startedAt)
+            Rate.carryOver(b)
+            if not b.carried then -- else another algorithm counted it
+                algorithms[b.con.algorithm].refund(b, cost, token, startedAt)
+            end
         end
     end,
     idle = function(b)
+        if param(b, field.constraints.limit) > 0 then
+            Rate.carryOver(b)
+        end
         return algorithms[b.con.algorithm].idle(b)
     end,
 }

@@ -9,7 +9,8 @@
 local Backlog = {}
 
 -- For one more job of a bucket, returns what to do about the overflow, by how many jobs the backlog would be too long, and the constraint's
--- number; nil when there is room. It creates no bucket, because the job may be refused.
+-- number; nil when there is room. It creates no bucket, because the job may be refused. Where no job may be ready, nothing that is dropped
+-- makes room, so the job is refused.
 local function overflow(id, keyText)
     local number = string.match(id, '^%d+')
     local con = constraintOf(number)
@@ -19,7 +20,8 @@ local function overflow(id, keyText)
     local own = con.overrides and con.overrides[keyText] or {}
     local b = buckets[id]
     local ready = b and b.f.ready or tonumber(redis.call('HGET', key.bucket .. id, field.bucket.ready) or 0)
-    local over = ready + 1 - (own.max_ready or con.max_ready)
+    local most, what = own.max_ready or con.max_ready, own.overflow or con.overflow
+    local over = ready + 1 - most
     if over <= 0 then
         return nil
     elseif con.mode == 'observe' then
@@ -28,7 +30,7 @@ local function overflow(id, keyText)
         end
         return nil
     end
-    return own.overflow or con.overflow, over, number
+    return most <= 0 and what == 'drop_oldest' and 'reject' or what, over, number
 end
 
 -- The newest ready job of this name in a bucket's backlog, looking at the last limit.backlog_dropped jobs.

@@ -61,6 +61,20 @@ private Q_SLOTS:
         QCOMPARE(m_lanes.claimIds(9), (QList<JobId>{second.id, third.id}));
     }
 
+    void whereNoneMayBeReadyTheOldestMakesNoRoom()
+    {
+        limit("drop_oldest", 0);
+        const auto made = enqueue({item(7), item(8)});
+        QCOMPARE(made[0].error().code, ErrorCode::BacklogFull);
+        QCOMPARE(made[1].error().code, ErrorCode::BacklogFull);
+        QCOMPARE(ready(), 0);
+        limit("drop_oldest", 1);
+        QVERIFY(enqueue({item(7)})[0].ok());
+        limit("drop_oldest", 0);
+        QVERIFY(!enqueue({item(7)})[0].ok());
+        QCOMPARE(ready(), 1); // what was there stays
+    }
+
     void aLoweredBoundMakesSeveralRoom()
     {
         limit("drop_oldest", 5);

@@ -171,6 +171,71 @@ private Q_SLOTS:
         }
     }
 
+    // What started under one algorithm counts under the next.
+    void anotherAlgorithmGoesOnFromWhatStarted_data()
+    {
+        QTest::addColumn<int>("from");
+        QTest::addColumn<int>("to");
+        static const char *const names[] = {"gcra", "sliding", "fixed"};
+        for (int from = 0; from < 3; ++from) {
+            for (int to = 0; to < 3; ++to) {
+                if (from != to)
+                    QTest::addRow("%s to %s", names[from], names[to]) << from << to;
+            }
+        }
+    }
+    void anotherAlgorithmGoesOnFromWhatStarted()
+    {
+        QFETCH(int, from);
+        QFETCH(int, to);
+        const auto algorithm = [](int number) { return ModelLimit::Algorithm(number); };
+        const int limit = 4;
+        under(rateOf(algorithm(from), limit, 60'000, limit));
+        m_lanes.push("a", QList<int>(20, 1));
+        m_lanes.passTime(60'000 - m_lanes.now_ms % 60'000 + 10'000); // ten seconds into a minute
+        QCOMPARE(m_lanes.claim(9).size(), limit);
+        QVERIFY(m_lanes.setLimit(1, rateOf(algorithm(to), limit, 60'000).packed()));
+        QCOMPARE(m_lanes.claim(9).size(), 0);
+        m_lanes.passTime(49'999);
+        QVERIFY(m_lanes.claim(9).size() <= (to == ModelLimit::Gcra ? 1 : 0)); // gcra pays them off one by one
+        m_lanes.passTime(10'001);
+        QVERIFY(m_lanes.claim(9).size() > 0);
+        QCOMPARE(m_lanes.broken(), QByteArray());
+    }
+
+    // After any changes of the algorithm and the limit, no start is one too many by what the present algorithm counts, of all starts.
+    void noAlgorithmStartsMoreThanItCounts()
+    {
+        for (quint32 round = 0; round < 30; ++round) {
+            const quint32 seed = round % 2 ? round : QRandomGenerator::global()->generate();
+            QRandomGenerator random(seed);
+            m_lanes.begin();
+            const qint64 period_ms = 1'000;
+            QList<qint64> starts_ms;
+            m_lanes.push("a", QList<int>(200, 1));
+            int counting = 0;
+            for (int change = 0; change < 6; ++change) {
+                counting = (counting + random.bounded(1, 3)) % 3; // another one
+                const auto algorithm = ModelLimit::Algorithm(counting);
+                const int limit = random.bounded(1, 6), burst = random.bounded(1, 4);
+                under(rateOf(algorithm, limit, period_ms, burst));
+                for (int step = 0; step < 8; ++step) {
+                    m_lanes.passTime(random.bounded(2) ? random.bounded(1, 60) : random.bounded(1, 500));
+                    const qint64 now_ms = m_lanes.now_ms;
+                    const qsizetype started = m_lanes.claim(random.bounded(1, 9)).size();
+                    starts_ms += QList<qint64>(started, now_ms);
+                    const qint64 from_ms = algorithm == ModelLimit::Fixed ? now_ms / period_ms * period_ms : now_ms - period_ms + 1;
+                    const auto counted
+                        = std::count_if(starts_ms.cbegin(), starts_ms.cend(), [from_ms](qint64 at_ms) { return at_ms >= from_ms; });
+                    const int most = algorithm == ModelLimit::Gcra ? limit + burst : limit;
+                    QVERIFY2(started == 0 || counted <= most,
+                        QByteArray::number(counted) + " of " + QByteArray::number(most) + " by algorithm " + QByteArray::number(algorithm)
+                            + ", seed " + QByteArray::number(seed));
+                }
+            }
+        }
+    }
+
     void aLateSuccessLeavesNoBucketBehind()
     {
         under(limitOf(ModelLimit::Concurrency, 1));
