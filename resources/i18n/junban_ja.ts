@@ -3132,8 +3132,24 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>マスターが応答しません: %1</translation>
         </message>
         <message>
-            <source>The master does not accept this token.</source>
-            <translation>マスターはこのトークンを受け付けません。</translation>
+            <source>The master does not accept this token. It says: %1</source>
+            <translation>マスターはこのトークンを受け付けません。マスターの応答: %1</translation>
+        </message>
+        <message>
+            <source>The master needs a token. It says: %1</source>
+            <translation>マスターにはトークンが必要です。マスターの応答: %1</translation>
+        </message>
+        <message>
+            <source>Enter a token</source>
+            <translation>トークンを入力</translation>
+        </message>
+        <message>
+            <source>A browser cannot open the documentation over a unix socket.</source>
+            <translation>UNIX ソケット経由では、ブラウザーでドキュメントを開けません。</translation>
+        </message>
+        <message>
+            <source>This master was started with --insecure: what is sent can be read on the way, and callers of the network need no token while there is none.</source>
+            <translation>このマスターは --insecure で起動されています。通信内容は途中で読まれる可能性があり、トークンが一つもない間はネットワークの誰でもトークンなしで呼び出せます。</translation>
         </message>
         <message>
             <source>This token may not look at jobs.</source>
@@ -5000,6 +5016,33 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>Close</source>
             <translation>閉じる</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::TokenDialog</name>
+        <message>
+            <source>Token</source>
+            <translation>トークン</translation>
+        </message>
+        <message>
+            <source>The master at %1 needs a token. It says: %2</source>
+            <translation>%1 のマスターにはトークンが必要です。マスターの応答: %2</translation>
+        </message>
+        <message>
+            <source>It is kept in memory until this program ends. To start with one, use --token-file.</source>
+            <translation>このプログラムが終了するまでメモリーにだけ保持されます。起動時に指定するには --token-file を使います。</translation>
+        </message>
+        <message>
+            <source>Use the token</source>
+            <translation>このトークンを使う</translation>
+        </message>
+        <message>
+            <source>Stay without</source>
+            <translation>トークンなしで続ける</translation>
+        </message>
+        <message>
+            <source>There is no token yet.</source>
+            <translation>トークンがまだ入力されていません。</translation>
         </message>
     </context>
     <context>

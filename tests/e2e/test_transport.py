@@ -213,6 +213,35 @@ class Tls(Served):
         open_one.close()
         self.assertIsNone(process.poll())
 
+    def test_the_window_reaches_a_master_with_its_token_and_its_certificate(self):
+        self.made.signed("me", "clients", "extendedKeyUsage=clientAuth\n")
+        mine = ["--ca", self.ca, "--cert", self.made.path("me.pem"), "--cert-key", self.made.path("me.key")]
+        _, url = self.serving(*self.words, "--tls-client-ca", self.made.path("clients.pem"))
+        admin = ctl("tokens", "create", "--role", "admin", "--url", url, *mine)[0].strip()
+        environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "XDG_CONFIG_HOME": self.directory}
+        for given in ("--token-file", "JUNBAN_TOKEN"):
+            token = json.loads(ctl("tokens", "create", "--role", "viewer", "--json", "--url", url, *mine, JUNBAN_TOKEN=admin)[0])
+            file = pathlib.Path(self.directory, "viewer.token")
+            file.write_text(token["token"] + "\n")
+            command = [PROGRAMS / "junban", "--connect", url, *mine, *([given, file] if given == "--token-file" else [])]
+            with open(os.path.join(self.directory, "window.log"), "ab") as log:
+                window = subprocess.Popen(command, stdout=log, stderr=log,
+                                          env=environment | ({given: token["token"]} if given == "JUNBAN_TOKEN" else {}))
+            try:
+                def used():
+                    rows = json.loads(ctl("tokens", "--json", "--url", url, *mine, JUNBAN_TOKEN=admin)[0])["tokens"]
+                    return next(row for row in rows if row["id"] == token["id"]).get("last_used_at")
+
+                until(used, 60, "the window uses its token")
+                self.assertIsNone(window.poll())
+            finally:
+                window.kill()
+                window.wait(20)
+        for words, said in ((["--ca", self.key], "--ca"), (mine[:4], "--cert-key"), (["--token-file", "/nowhere"], "--token-file")):
+            done = subprocess.run([PROGRAMS / "junban", "--connect", url, *words], capture_output=True, text=True, timeout=60, env=environment)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn(said, done.stderr)
+
     def test_options_that_do_not_go_together_are_refused(self):
         def refused(*words):
             done = subprocess.run([PROGRAMS / "junband", "--data-dir", self.directory, "--listen", "127.0.0.1:0", *words], capture_output=True, text=True,
