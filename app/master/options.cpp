@@ -118,6 +118,22 @@ std::optional<Error> check(const Options &options)
     return {};
 }
 
+// How the master is reached and by whom, and how the window reaches one.
+void readAccess(const Sources &sources, Options &options)
+{
+    options.connectTo = sources.value("connect");
+    options.tokenFile = sources.value("token-file");
+    options.pepperFile = sources.value("pepper-file");
+    options.tlsCertificate = sources.value("tls-certificate");
+    options.tlsKey = sources.value("tls-key");
+    options.tlsClientCa = sources.value("tls-client-ca");
+    options.trustedProxies = sources.values("trusted-proxy");
+    options.ca = sources.value("ca");
+    options.certificate = sources.value("cert");
+    options.key = sources.value("cert-key");
+    options.hosts = sources.values("host");
+}
+
 constexpr char purpose[] = "A durable job queue with a cockpit.";
 
 void describe(Command program)
@@ -170,17 +186,7 @@ Result<Options> readOptions(const QStringList &arguments)
     options.redis = sources.value("redis").toUtf8();
     options.namespaceName = sources.value("namespace", QStringLiteral("default")).toUtf8();
     options.threads = sources.value("threads", QStringLiteral("1")).toInt();
-    options.connectTo = sources.value("connect");
-    options.tokenFile = sources.value("token-file");
-    options.pepperFile = sources.value("pepper-file");
-    options.tlsCertificate = sources.value("tls-certificate");
-    options.tlsKey = sources.value("tls-key");
-    options.tlsClientCa = sources.value("tls-client-ca");
-    options.trustedProxies = sources.values("trusted-proxy");
-    options.ca = sources.value("ca");
-    options.certificate = sources.value("cert");
-    options.key = sources.value("cert-key");
-    options.hosts = sources.values("host");
+    readAccess(sources, options);
     if (sources.has("mask-keys")) {
         QList<QByteArray> patterns = sources.value("mask-keys").toUtf8().split(',');
         patterns.removeAll(QByteArray());
