@@ -1,0 +1,73 @@
+"""Every operation of the document, called with a token of each role, with one for other jobs, and without one: who may not is told so, and who
+may gets past that."""
+
+import unittest
+
+from document import NOWHERE, Client, Master, operations
+
+ROLES = ("pusher", "worker", "viewer", "operator", "admin")
+OPEN = {"getHealth", "getReadiness", "getOpenApi", "getDocs", "getDocsStyle", "getDocsScript"}
+VALUES = {"id": NOWHERE, "token": "0000000000000000", "key": "no-key", "signature": "0000000000000000", "constraint": "no.such"}
+
+
+class Roles(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.master = cls.enterClassContext(Master())
+        cls.client = Client(cls.master.port)
+        cls.addClassCleanup(cls.client.close)
+        cls.tokens = {"admin": cls.created(["admin"])}
+        cls.tokens |= {role: cls.created([role], cls.tokens["admin"]) for role in ROLES[:-1]}
+        cls.scoped = cls.created(["pusher", "worker", "operator"], cls.tokens["admin"], names=["others.*"])
+
+    @classmethod
+    def created(cls, roles, by=None, **fields):
+        status, answer = cls.client.request("POST", "/v1/tokens", {"roles": roles, **fields}, fields=cls.bearer(by))
+        assert status == 201, answer
+        return answer["token"]
+
+    @staticmethod
+    def bearer(token):
+        return {"Authorization": f"Bearer {token}"} if token else {}
+
+    def answer(self, method, path, token):
+        """Its status and code. Nothing is there that the request could be about."""
+        for name, value in VALUES.items():
+            path = path.replace("{%s}" % name, value)
+        path = path.replace("{", "no-").replace("}", "")
+        body = None if method in ("GET", "DELETE") else {}
+        status, answer = self.client.request(method, path, body, fields=self.bearer(token))
+        return status, answer.get("code") if isinstance(answer, dict) else None
+
+    def test_every_operation_is_for_its_roles_and_no_other(self):
+        tried = 0
+        for operation, method, path, described in operations():
+            needed = described["x-roles"]
+            for role in ROLES:
+                with self.subTest(operation=operation, role=role):
+                    may = not needed or role in needed or (role == "admin" and "operator" in needed)
+                    status, code = self.answer(method, path, self.tokens[role])
+                    self.assertEqual((status, code) == (403, "forbidden"), not may, (status, code))
+                    self.assertNotEqual(status, 401)
+                    tried += 1
+        self.assertGreater(tried, 300)
+
+    def test_without_a_token_only_the_service_itself_is_open(self):
+        for operation, method, path, _ in operations():
+            with self.subTest(operation=operation):
+                status, code = self.answer(method, path, None)
+                self.assertEqual((status, code) == (401, "unauthorized"), operation not in OPEN, (status, code))
+
+    def test_a_token_for_some_jobs_is_refused_what_is_not_kept_to_them(self):
+        for operation, method, path, described in operations():
+            needed = described["x-roles"]
+            if not needed or not {"pusher", "worker", "operator"} & set(needed):
+                continue
+            with self.subTest(operation=operation):
+                status, code = self.answer(method, path, self.scoped)
+                if not described.get("x-scoped"):
+                    self.assertEqual((status, code), (403, "forbidden"))
+
+
+if __name__ == "__main__":
+    unittest.main()
