@@ -129,6 +129,7 @@ inline constexpr int reread_ms = 1'000;                // how often a master loo
 inline constexpr int held_buckets_max = 1'000;         // looked at for one answer
 inline constexpr int held_by_max = 20;                 // constraints that the overview lists: holding most jobs, or with open breakers
 inline constexpr int overview_pauses_max = 20;         // pauses that it lists, the newest first
+inline constexpr double server_away_s_max = 366 * 86'400.0; // how long Redis can be said to have given no answer
 inline constexpr int situation_ms = 1'000;             // how old the overview's figures about constraints may be
 inline constexpr int asked_names_max = 2'000;          // names that workers asked this engine for and that it remembers …
 inline constexpr double asked_kept_s = 7 * 86'400;     // … for this long after the last claim

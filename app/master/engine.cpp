@@ -24,6 +24,7 @@
 #include "server/api/api.h"
 #include "server/http/epolldispatcher.h"
 
+#include <algorithm>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include <utility>
@@ -107,6 +108,11 @@ Parts::Parts(const EngineOptions &options)
     inspector.setDoctor(&doctor);
     inspector.setFsck(&fsck);
     inspector.setRollbackNotice(options.rollbackNotice.get());
+    situation.setServerNotice(options.serverNotice.get());
+    const bool beyond = std::any_of(options.listen.begin(), options.listen.end(),
+        [](const ListenAt &at) { return !at.address.isLoopback(); });
+    if (beyond && options.auth.insecure)
+        situation.setInsecure([this] { return !tokens.any(); });
     QObject::connect(&editor, &MatcherEditor::changed, &queue, &Queue::lookAgain);
     QObject::connect(&breakers, &Breakers::changed, &queue, &Queue::lookAgain);
     commands.setHome(redis::keyPrefix(options.namespaceName));

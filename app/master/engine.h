@@ -5,6 +5,7 @@
 #include "core/redis/link.h"
 #include "core/store/durability.h"
 #include "core/store/rollback.h"
+#include "core/store/servernotice.h"
 #include "server/api/auth.h"
 #include "server/http/httpserver.h"
 
@@ -33,6 +34,7 @@ struct EngineOptions {
     http::PortUse port = http::PortUse::Alone; // Join: other engines of this process listen on the same port
     std::shared_ptr<http::ConnectionCounts> counts = std::make_shared<http::ConnectionCounts>(); // shared by a master's engines
     std::shared_ptr<RollbackNotice> rollbackNotice = std::make_shared<RollbackNotice>(); // shared by a master's engines
+    std::shared_ptr<ServerNotice> serverNotice = std::make_shared<ServerNotice>(); // shared by a master's engines
     DurabilityLevel durability = DurabilityLevel::Default; // of enqueues that do not name one
     api::AuthOptions auth;
     std::shared_ptr<const Pepper> pepper = {}; // none: no tokens

@@ -197,6 +197,7 @@ void Master::heedDoctor(const QList<Finding> &findings)
     m_engineOptions.maskKeys = std::make_shared<const KeyMask>(m_options.maskKeys);
     m_watch = std::make_unique<redis::HistoryWatch>(*m_examined, m_options.namespaceName, m_engineOptions.redis,
         m_options.dataDirectory, m_engineOptions.rollbackNotice);
+    m_serverWatch = std::make_unique<redis::ServerWatch>(*m_examined, m_engineOptions.serverNotice);
     m_engineOptions.auth.consoleToken = m_consoleToken;
     m_engineOptions.auth.hosts.clear(); // this may be another examination
     m_engineOptions.auth.insecure = m_options.insecure;

@@ -6,6 +6,7 @@
 #include "core/redis/embedded.h"
 #include "core/redis/historywatch.h"
 #include "core/redis/redistokens.h"
+#include "core/redis/serverwatch.h"
 
 #include <QObject>
 #include <QStringList>
@@ -66,6 +67,7 @@ private:
     std::unique_ptr<redis::EmbeddedRedis> m_embedded;
     std::unique_ptr<redis::Link> m_examined;
     std::unique_ptr<redis::HistoryWatch> m_watch;
+    std::unique_ptr<redis::ServerWatch> m_serverWatch;
     std::unique_ptr<redis::RedisTokens> m_tokens;
     EngineOptions m_engineOptions;
     std::vector<std::unique_ptr<Engine>> m_engines;

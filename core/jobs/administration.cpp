@@ -88,6 +88,24 @@ constexpr Field openBreakerFields[] = {
 };
 constexpr TableOf<OpenBreaker> openBreakerTable{"OpenBreaker", openBreakerFields};
 
+bool wasAway(const void *object)
+{
+    return static_cast<const ServerNow *>(object)->backAt_ms > 0;
+}
+constexpr Field serverFields[] = {
+    field::time<&ServerNow::startedAt_ms>("started_at"),
+    field::integer<&ServerNow::usedBytes>("used_bytes", 0),
+    field::integer<&ServerNow::maxBytes>("max_bytes", 0).rare(),
+    field::time<&ServerNow::backAt_ms>("back_at").rare(),
+    field::duration<&ServerNow::away_ms>("away", 0, limits::server_away_s_max).onlyIf(wasAway),
+    field::boolean<&ServerNow::restarted>("restarted").onlyIf(wasAway),
+};
+constexpr TableOf<ServerNow> serverTable{"Server", serverFields};
+bool knowsServer(const void *object)
+{
+    return static_cast<const Overview *>(object)->server.startedAt_ms > 0;
+}
+
 constexpr Field overviewFields[] = {
     field::time<&Overview::now_ms>("now"),
     field::of<&Overview::byState, statesCodec>("states").needed(),
@@ -99,6 +117,8 @@ constexpr Field overviewFields[] = {
     field::list<&Overview::pauses>("pauses", pauseAnswerTable),
     field::object<&Overview::held>("held", heldNowTable),
     field::list<&Overview::breakers>("breakers", openBreakerTable),
+    field::object<&Overview::server>("redis", serverTable).onlyIf(knowsServer),
+    field::boolean<&Overview::insecure>("insecure").rare(),
     field::text<&Overview::version>("version"),
 };
 

@@ -18,6 +18,15 @@ struct Rollback {
     qint64 seenAt_ms = 0;            // 0: that never happened
     qint64 transactionsLost = 0;     // at least this many
 };
+// The server that keeps the jobs.
+struct ServerNow {
+    qint64 startedAt_ms = 0;         // 0: nothing is known of it
+    qint64 usedBytes = 0;
+    qint64 maxBytes = 0;             // 0: it has no limit of its own
+    qint64 backAt_ms = 0;            // when it answered again after it last gave no answer; 0: that never happened
+    qint64 away_ms = 0;              // for how long it gave none
+    bool restarted = false;          // another process answers since then
+};
 // A pause in force.
 struct Pause {
     QByteArray id, match, reason, by; // `match` empty: all jobs
@@ -52,6 +61,8 @@ struct Overview {
     QList<Pause> pauses;
     HeldNow held;
     QList<OpenBreaker> breakers;
+    ServerNow server;
+    bool insecure = false;           // every caller of the network holds every role
     QByteArray version;
 
     // In these states together.

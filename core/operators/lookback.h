@@ -43,8 +43,8 @@ public:
     void group(QByteArray signature, qint64 period_s, int limit, QByteArray cursor, Callback<FailurePage> callback);
     // The answer is the group as it is then. NotFound.
     void changeGroup(QByteArray signature, FailureGroupChange change, Callback<FailureGroup> callback);
-    // Retries at most limits::failure_retry_max jobs of a group, the newest failures first. Jobs that are no longer failed are skipped. With
-    // the `next` of an answer it goes on with those that failed before; jobs that failed since the first call are left alone.
+    // Retries at most limits::failure_retry_max jobs of a group, the newest failures first. Jobs that are no longer failed are skipped.
+    // With the `next` of an answer it goes on with those that failed before; jobs that failed since the first call are left alone.
     void retryGroup(QByteArray signature, int jobs_max, QByteArray cursor, Callback<GroupRetried> callback);
 
     void stats(StatisticsRequest request, Callback<StatsPage> callback);

@@ -174,6 +174,9 @@ Overview Situation::described(Overview counts) const
     counts.held = m_held;
     counts.held.jobs = std::min(m_held.jobs, counts.count(JobState::Ready));
     counts.breakers = m_breakers;
+    if (m_server)
+        counts.server = m_server->now();
+    counts.insecure = m_insecure && m_insecure();
     return counts;
 }
 

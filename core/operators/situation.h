@@ -2,13 +2,15 @@
 
 #include "core/operators/inspector.h"
 #include "core/operators/matchers.h"
+#include "core/store/servernotice.h"
 
 #include <functional>
 #include <memory>
 
 namespace junban {
 
-// Why jobs do not run, for the overview: the pauses in force, what holds ready jobs, which breakers are open. It looks only when it is
+// Why jobs do not run, for the overview: the pauses in force, what holds ready jobs, which breakers are open; and
+// what is known of the server. It looks only when it is
 // asked, and at most every limits::situation_ms, however many operators ask. Threads: the engine's. Callbacks that
 // are still due when it is destroyed are dropped.
 class Situation
@@ -17,6 +19,10 @@ public:
     // All must outlive it.
     Situation(Inspector &inspector, ConstraintStore &store, Matchers &matchers);
 
+    // Optional. It must outlive this.
+    void setServerNotice(const ServerNotice *notice) { m_server = notice; }
+    // Whether every caller of the network holds every role.
+    void setInsecure(std::function<bool()> insecure) { m_insecure = std::move(insecure); }
     // Errors are those of the counts. When only the rest cannot be read, the answer has what was read before.
     void overview(Callback<Overview> callback);
 
@@ -32,6 +38,8 @@ private:
     Inspector &m_inspector;
     ConstraintStore &m_store;
     Matchers &m_matchers;
+    const ServerNotice *m_server = nullptr;
+    std::function<bool()> m_insecure;
     QList<std::function<void()>> m_waiting; // for the look under way
     bool m_looking = false;
     qint64 m_lookedAt_ms = -limits::situation_ms; // Clock::monotonic_ms()

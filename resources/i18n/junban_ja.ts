@@ -5138,6 +5138,26 @@ Finished jobs are kept for a while and then removed.</source>
             <comment>jobs are held, a JobMatcher</comment>
             <translation>%1 · 「%2」による</translation>
         </message>
+        <message>
+            <source>Redis uses %1 % of its memory (%2 of %3); at 100 % it refuses new jobs</source>
+            <translation>Redis のメモリ使用率 %1 %（%2 / %3）。100 % で新しいジョブを拒否します</translation>
+        </message>
+        <message>
+            <source>Redis was restarted: no answer for %1, back at %2</source>
+            <translation>Redis が再起動：%1 応答なし、%2 に復帰</translation>
+        </message>
+        <message>
+            <source>Redis gave no answer for %1, back at %2</source>
+            <translation>Redis が %1 応答なし、%2 に復帰</translation>
+        </message>
+        <message>
+            <source>nothing that it had confirmed is missing</source>
+            <translation>確認済みのデータの欠落なし</translation>
+        </message>
+        <message>
+            <source>Every computer in the network may do everything here (--insecure, and there is no token)</source>
+            <translation>ネットワーク上の誰でもすべて操作できます（--insecure、トークンなし）</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::StateStrip</name>

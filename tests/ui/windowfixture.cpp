@@ -151,7 +151,8 @@ QByteArray WindowFixture::encodeOverview() const
 {
     const char *const words[] = {"scheduled", "depends", "ready", "running", "awaiting", "succeeded", "failed", "cancelled"};
     MsgpackWriter writer;
-    writer.map((rollbackAt_ms > 0 ? 7 : 6) + overviewMore.size()).text("now").text(isoTime(Clock::machine_ms())).text("states").map(std::size(words));
+    writer.map((rollbackAt_ms > 0 ? 7 : 6) + overviewMore.size()).text("now").text(isoTime(Clock::machine_ms()));
+    writer.text("states").map(std::size(words));
     for (const char *word : words) {
         const auto count = std::count_if(jobs.begin(), jobs.end(), [&](const Job &job) { return job.state == *stateFromWord(word); });
         writer.text(word).integer(count);

@@ -91,8 +91,8 @@ QString Format::timeIn(const QByteArray &zone, qint64 at_ms, qint64 now_ms) cons
                                                           there.time().toString(QStringLiteral("HH:mm:ss")), QString::fromUtf8(zone));
     if (here.offsetFromUtc() * 1'000 == known->offsetAt_ms(at_ms))
         return text;
-    return here.date() == there.date() ? tr("%1 = %2", "the same moment in two time zones").arg(text, time(at_ms))
-                                       : tr("%1 = %2", "the same moment in two time zones").arg(text, here.toString(QStringLiteral("yyyy-MM-dd ")) + time(at_ms));
+    const QString dateHere = here.date() == there.date() ? QString() : here.toString(QStringLiteral("yyyy-MM-dd "));
+    return tr("%1 = %2", "the same moment in two time zones").arg(text, dateHere + time(at_ms));
 }
 
 QString Format::axisTime(qint64 at_ms, qint64 span_ms) const
@@ -100,7 +100,9 @@ QString Format::axisTime(qint64 at_ms, qint64 span_ms) const
     const QDateTime at = dateOf(at_ms, m_timesIn);
     if (span_ms == 0)
         return at.toString(QStringLiteral("yyyy-MM-dd HH:mm:ss"));
-    return at.toString(span_ms > 2 * day_ms ? QStringLiteral("MM-dd HH:mm") : span_ms > hour_ms / 2 ? QStringLiteral("HH:mm") : QStringLiteral("HH:mm:ss"));
+    if (span_ms > 2 * day_ms)
+        return at.toString(QStringLiteral("MM-dd HH:mm"));
+    return at.toString(span_ms > hour_ms / 2 ? QStringLiteral("HH:mm") : QStringLiteral("HH:mm:ss"));
 }
 
 QString Format::axisTimeZoned(qint64 at_ms, qint64 span_ms) const

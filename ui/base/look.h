@@ -28,8 +28,8 @@ public:
     // The icon in the palette's text colour at the time of painting.
     static QIcon icon(Icon icon);
 
-    // The number that the job's last attempt has if all others fail. An operator's retry gives a job its retries again, and its attempts go on
-    // counting, so this is not max_retry + 1 for every job.
+    // The number that the job's last attempt has if all others fail. An operator's retry gives a job its retries again, and its attempts
+    // go on counting, so this is not max_retry + 1 for every job.
     static int attemptsPossible(const Job &job);
     // All states in the order of a job's life.
     static QList<JobState> states();

@@ -105,7 +105,8 @@ QString ExplainView::gateText(const Gate &gate) const
         if (gate.gate == word)
             text = name;
     }
-    return gate.matcher.isEmpty() ? text : tr("%1: %2", "a gate and its JobMatcher").arg(text, shown(gate.title.isEmpty() ? gate.matcher : gate.title));
+    const QByteArray &title = gate.title.isEmpty() ? gate.matcher : gate.title;
+    return title.isEmpty() ? text : tr("%1: %2", "a gate and its JobMatcher").arg(text, shown(title));
 }
 
 // Whether any master has workers for the job.

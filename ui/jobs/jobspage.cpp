@@ -341,7 +341,8 @@ QString JobsPage::footText() const
     const int rows = m_list.model().rowCount({});
     QStringList parts;
     if (m_list.isPaged())
-        parts.append(tr("Loaded from %1 to %2, not updated since").arg(format.time(m_list.frozenAt_ms()), format.time(m_list.pagedAt_ms())));
+        parts.append(tr("Loaded from %1 to %2, not updated since")
+                         .arg(format.time(m_list.frozenAt_ms()), format.time(m_list.pagedAt_ms())));
     else if (m_list.mode() == JobList::Mode::Frozen)
         parts.append(tr("Frozen at %1").arg(format.time(m_list.frozenAt_ms())));
     if (m_list.phase() == JobList::Phase::Shown) {

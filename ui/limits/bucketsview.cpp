@@ -161,7 +161,8 @@ Record BucketsView::record(const client::Bucket &bucket) const
     record.cells.append({format().count(bucket.used)});
     record.cells.append({bucket.limit ? format().count(*bucket.limit) : QString()});
     record.cells.append({format().count(bucket.waiting)});
-    record.cells.append({bucket.open ? QString() : fromNow(bucket.opensAt_ms, constraint() ? zoneOf(*constraint()) : QByteArray()), format().dateTime(bucket.opensAt_ms)});
+    const QByteArray zone = constraint() ? zoneOf(*constraint()) : QByteArray();
+    record.cells.append({bucket.open ? QString() : fromNow(bucket.opensAt_ms, zone), format().dateTime(bucket.opensAt_ms)});
     record.cells.append({bucket.wouldHold > 0 ? format().count(bucket.wouldHold) : QString()});
     record.cells.append({holders.join(QStringLiteral(", "))});
     return record;

@@ -105,6 +105,9 @@ void ExpressionEdit::check()
     if (text.trimmed().isEmpty()) {
         m_state = State::Empty;
         m_problems.clear();
+    } else if (m_plain && m_plain(toPlainText())) {
+        m_state = State::Valid;
+        m_problems.clear();
     } else {
         const cel::Compiled compiled = cel::compile(text, m_environment, cel::Mode::Checked, m_wanted);
         m_problems = compiled.problems;
@@ -163,6 +166,11 @@ void ExpressionEdit::goToNextProblem()
     cursor.setPosition(std::min(target, int(toPlainText().size())));
     setTextCursor(cursor);
     setFocus();
+}
+
+bool ExpressionEdit::isSuggesting() const
+{
+    return m_completer->popup()->isVisible();
 }
 
 QString ExpressionEdit::wordAtCursor() const

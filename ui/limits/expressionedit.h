@@ -5,6 +5,7 @@
 
 #include <QPlainTextEdit>
 #include <QTimer>
+#include <functional>
 
 QT_BEGIN_NAMESPACE
 class QCompleter;
@@ -33,6 +34,10 @@ public:
     explicit ExpressionEdit(QWidget *parent = nullptr);
 
     void setEnvironment(const cel::Environment &environment, cel::Wanted wanted);
+    // Texts for which `plain` is true are no expressions and are not checked.
+    void setPlain(std::function<bool(const QString &)> plain) { m_plain = std::move(plain); }
+    // Whether the list of suggestions is open.
+    bool isSuggesting() const;
     void setSuggestions(const QList<Suggestion> &suggestions);
     QByteArray expression() const;
     void setExpression(const QByteArray &expression);
@@ -63,6 +68,7 @@ private:
 
     cel::Environment m_environment;
     cel::Wanted m_wanted = cel::Wanted::Boolean;
+    std::function<bool(const QString &)> m_plain;
     ExpressionColors *m_colors;
     QCompleter *m_completer;
     QStandardItemModel *m_suggestions;

@@ -112,7 +112,8 @@ ThroughputChart::Step ThroughputChart::step(const SeriesData &line, qsizetype in
 {
     const qint64 at_s = line.from_s + index * line.step_s;
     Step step{at_s * 1'000};
-    const bool gap = std::any_of(line.gaps.begin(), line.gaps.end(), [&](const SeriesGap &each) { return each.from_s <= at_s && at_s < each.to_s; });
+    const auto isIn = [at_s](const SeriesGap &gap) { return gap.from_s <= at_s && at_s < gap.to_s; };
+    const bool gap = std::any_of(line.gaps.begin(), line.gaps.end(), isIn);
     // The last step is not over, so it has had less time.
     const qint64 passed_ms = std::min(line.step_s * 1'000, m_now_ms - step.at_ms);
     const bool over = passed_ms == line.step_s * 1'000;
@@ -182,7 +183,8 @@ void ThroughputChart::paintGrid(QPainter &painter, const Frame &frame) const
         return;
     for (int i = 0; i < labels; ++i) {
         const qint64 at_ms = frame.from_ms + (frame.to_ms - frame.from_ms) * i / (labels - 1);
-        const QString text = i == labels - 1 ? m_format.axisTimeZoned(at_ms, m_range_s * 1'000) : m_format.axisTime(at_ms, m_range_s * 1'000);
+        const qint64 span_ms = m_range_s * 1'000;
+        const QString text = i == labels - 1 ? m_format.axisTimeZoned(at_ms, span_ms) : m_format.axisTime(at_ms, span_ms);
         const double width = fontMetrics().horizontalAdvance(text) + 1;
         const double left = std::clamp(frame.x(at_ms) - width / 2, frame.plot.left(), frame.plot.right() - width);
         painter.drawText(QRectF(left, frame.plot.bottom() + line * 0.2, width, line * 1.2), Qt::AlignCenter, text);

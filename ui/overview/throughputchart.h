@@ -52,7 +52,8 @@ private:
         QRectF plot;
         qint64 from_ms = 0, to_ms = 0;
         double top = 1;
-        double x(qint64 at_ms) const { return plot.left() + plot.width() * double(at_ms - from_ms) / double(std::max<qint64>(1, to_ms - from_ms)); }
+        double part(qint64 at_ms) const { return double(at_ms - from_ms) / double(std::max<qint64>(1, to_ms - from_ms)); }
+        double x(qint64 at_ms) const { return plot.left() + plot.width() * part(at_ms); }
         double y(double value) const { return plot.bottom() - plot.height() * std::min(1.0, value / top); }
     };
     // A step: when it begins, and its rate; nothing where no master counted.

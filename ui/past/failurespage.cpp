@@ -391,7 +391,7 @@ void FailuresPage::sayProgress(const std::shared_ptr<Retry> &retry)
     Q_EMIT working("retry " + retry->signature, text, [retry] { retry->stopped = true; });
 }
 
-// One request retries at most failure_retry_max jobs, so this repeats it. The cursor keeps to the jobs that were failed at the first request.
+// One request retries at most failure_retry_max jobs, so this repeats it. The cursor keeps to the jobs that were failed at first.
 void FailuresPage::retrySome(const std::shared_ptr<Retry> &retry)
 {
     m_client.retryFailures(retry->signature, limits::failure_retry_max, retry->cursor,
@@ -411,7 +411,8 @@ void FailuresPage::retrySome(const std::shared_ptr<Retry> &retry)
                               ? tr("%1 will run again, then: %2").arg(format().count(retry->retried), shown(answer.error().message))
                               : tr("Refused: %1").arg(shown(answer.error().message)));
         else if (!answer->next.isEmpty())
-            Q_EMIT done(tr("Stopped: %1 will run again, %2 are left").arg(format().count(retry->retried), format().count(answer->left)), {}, {});
+            Q_EMIT done(tr("Stopped: %1 will run again, %2 are left")
+                            .arg(format().count(retry->retried), format().count(answer->left)), {}, {});
         else
             Q_EMIT done(tr("%Ln job(s) will run again", nullptr, int(retry->retried)), {}, {});
         refresh();

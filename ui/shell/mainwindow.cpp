@@ -140,10 +140,11 @@ void MainWindow::buildScreens()
         showScreen(Screen::Jobs);
         m_jobs->showName(name);
     });
-    connect(m_failures, &FailuresPage::causeRequested, this, [this](const QByteArray &signature, const QByteArray &name, const QString &title) {
+    const auto showCause = [this](const QByteArray &signature, const QByteArray &name, const QString &title) {
         showScreen(Screen::Jobs);
         m_jobs->showCause(signature, name, title);
-    });
+    };
+    connect(m_failures, &FailuresPage::causeRequested, this, showCause);
     connect(m_overview, &OverviewPage::resultsRequested, this, [this] { showScreen(Screen::Results); });
     connect(m_overview, &OverviewPage::documentationRequested, this, &MainWindow::openDocumentation);
 }

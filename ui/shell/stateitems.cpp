@@ -29,6 +29,8 @@ StateItems::StateItems(const Overview &overview, const Format &format, const Sta
     , m_format(format)
     , m_places(places)
 {
+    addInsecure();
+    addServer();
     addPauses();
     addBreakers();
     addHeld();
@@ -69,9 +71,9 @@ void StateItems::addBreakers()
                        .arg(text, m_format.timeToday(breaker.opensAt_ms, m_overview.now_ms));
         each.append(text);
     }
-    StateItem item{"breakers", Icon::Warning,
-                   breakers.size() == 1 ? tr("A breaker is open: %1").arg(each.first())
-                                        : tr("%Ln breakers are open: %1", nullptr, int(breakers.size())).arg(each.join(QStringLiteral(", ")))};
+    const QString all = each.join(QStringLiteral(", "));
+    StateItem item{"breakers", Icon::Warning, breakers.size() == 1 ? tr("A breaker is open: %1").arg(all)
+                       : tr("%Ln breakers are open: %1", nullptr, int(breakers.size())).arg(all)};
     item.open = [open = m_places.constraint, first = breakers.first()] { open(first.matcher, first.constraint); };
     m_items.append(item);
 }
@@ -86,12 +88,41 @@ void StateItems::addHeld()
         each.append(tr("%1 by %2 (%3)", "jobs, a JobMatcher, a kind of limit")
                         .arg(m_format.count(by.jobs), titleOf(by.title, by.matcher), kindName(by.kind)));
     const QString total = tr("%Ln job(s) are held", nullptr, clampedCount(held.jobs));
-    StateItem item{"held", Icon::Hourglass, between({total, tr("most by %1").arg(titleOf(held.by.first().title, held.by.first().matcher))})};
+    const QString first = titleOf(held.by.first().title, held.by.first().matcher);
+    StateItem item{"held", Icon::Hourglass, between({total, tr("most by %1").arg(first)})};
     if (held.by.size() == 1)
-        item.text = tr("%1 by %2", "jobs are held, a JobMatcher").arg(total, titleOf(held.by.first().title, held.by.first().matcher));
+        item.text = tr("%1 by %2", "jobs are held, a JobMatcher").arg(total, first);
     item.tip = item.text + QLatin1Char('\n') + each.join(QLatin1Char('\n'));
     item.open = m_places.held;
     m_items.append(item);
+}
+
+void StateItems::addServer()
+{
+    const ServerNow &server = m_overview.server;
+    const double part = server.maxBytes > 0 ? double(server.usedBytes) / double(server.maxBytes) : 0;
+    if (part > memoryNear) {
+        const QString percent = m_format.count(qint64(part * 100));
+        m_items.append({.key = "memory", .icon = Icon::Warning,
+                        .text = tr("Redis uses %1 % of its memory (%2 of %3); at 100 % it refuses new jobs")
+                                    .arg(percent, m_format.bytes(server.usedBytes), m_format.bytes(server.maxBytes))});
+    }
+    if (server.backAt_ms == 0 || m_overview.now_ms - server.backAt_ms > news_ms)
+        return;
+    const QString at = m_format.timeToday(server.backAt_ms, m_overview.now_ms), away = m_format.duration(server.away_ms);
+    QString text = server.restarted ? tr("Redis was restarted: no answer for %1, back at %2").arg(away, at)
+                                    : tr("Redis gave no answer for %1, back at %2").arg(away, at);
+    // A loss has a banner of its own.
+    if (m_overview.rollback.seenAt_ms < server.backAt_ms - server.away_ms)
+        text = between({text, tr("nothing that it had confirmed is missing")});
+    m_items.append({.key = "away", .icon = Icon::Plug, .text = text});
+}
+
+void StateItems::addInsecure()
+{
+    if (m_overview.insecure)
+        m_items.append({.key = "insecure", .icon = Icon::Warning,
+                        .text = tr("Every computer in the network may do everything here (--insecure, and there is no token)")});
 }
 
 } // namespace junban::ui

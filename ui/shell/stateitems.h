@@ -24,11 +24,15 @@ public:
     const QList<StateItem> &all() const { return m_items; }
 
     static constexpr int pauses_max = 3; // shown each by itself
+    static constexpr qint64 news_ms = 15 * 60'000; // how long it is said that Redis gave no answer
+    static constexpr double memoryNear = 0.8;
 
 private:
     void addPauses();
     void addBreakers();
     void addHeld();
+    void addServer();
+    void addInsecure();
 
     const Overview &m_overview;
     const Format &m_format;

@@ -85,16 +85,16 @@ StateStrip::Shown StateStrip::make(const StateItem &item)
     shown.line = new StateLine(shown.box);
     layout->addWidget(shown.line, 1);
     connect(shown.line, &QAbstractButton::clicked, this, [this, key = item.key] {
-        const std::shared_ptr<Shown> shown = m_shown.value(key);
-        if (const auto open = shown ? shown->item.open : nullptr)
+        const std::shared_ptr<Shown> now = m_shown.value(key);
+        if (const auto open = now ? now->item.open : nullptr)
             open();
     });
     if (!item.action.isEmpty()) {
         shown.action = new QPushButton(shown.box);
         layout->addWidget(shown.action);
         connect(shown.action, &QPushButton::clicked, this, [this, key = item.key] {
-            const std::shared_ptr<Shown> shown = m_shown.value(key);
-            if (const auto act = shown ? shown->item.act : nullptr)
+            const std::shared_ptr<Shown> now = m_shown.value(key);
+            if (const auto act = now ? now->item.act : nullptr)
                 act();
         });
     }

@@ -14,7 +14,7 @@ namespace junban::ui {
 
 namespace {
 
-// Japanese texts have Latin words and digits beside them. In a font that has both they are of the same weight; a mixture of two fonts is not.
+// Japanese texts have Latin words and digits beside them. In a font that has both they are of the same weight; two fonts differ.
 QFont fontFor(const QLocale &locale, const QFont &first)
 {
     QFont font = first;

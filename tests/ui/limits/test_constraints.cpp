@@ -78,7 +78,8 @@ private Q_SLOTS:
             "{'key':'eu','used':1,'limit':20,'waiting':2,'would_hold':0,'open':true},"
             "{'key':'us','used':20,'limit':20,'waiting':9898,'would_hold':0,'open':false,'overridden':true,'holders':['"
             + WindowFixture::job(2).id.text() + "']}]}")});
-        m_fixture->instead.insert("/v1/held", {200, packed("{'held':[{'matcher':'mail','title':'Mail vendor','constraint':'mail.rate1','kind':'rate','key':'us',"
+        m_fixture->instead.insert("/v1/held", {200, packed("{'held':[{'matcher':'mail','title':'Mail vendor',"
+            "'constraint':'mail.rate1','kind':'rate','key':'us',"
             "'jobs':9898,'used':20,'limit':20,'oldest_at':'2026-01-02T03:00:00.000Z'}],'complete':true}")});
         m_fixture->instead.insert("/v1/matchers/preview", {200, packed(preview)});
         m_fixture->jobs = {WindowFixture::job(1), WindowFixture::job(2, JobState::Running)};

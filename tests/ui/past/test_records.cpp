@@ -311,7 +311,8 @@ private:
         MsgpackWriter page, job, results;
         job.map(4).text("id").text(WindowFixture::job(1).id.text()).text("name").text("mail.send").text("state").text("failed");
         job.text("max_retry").integer(2);
-        page.map(4).text("group").raw(group(one)).text("jobs").array(1).raw(job.take()).text("total").integer(812).text("next").text("more");
+        page.map(4).text("group").raw(group(one)).text("jobs").array(1).raw(job.take()).text("total").integer(812);
+        page.text("next").text("more");
         m_fixture->instead.insert(groupPath, {200, page.take()});
         m_fixture->instead.insert(groupPath + "/mute", {200, group(one)});
         m_fixture->instead.insert(groupPath + "/resolve", {200, group(one)});

@@ -40,7 +40,7 @@ QString preview(MsgpackWriter &writer, qsizetype characters = 200)
     return payloadPreview(writer.take(), characters);
 }
 
-QByteArray json(MsgpackWriter &writer)
+QByteArray jsonOf(MsgpackWriter &writer)
 {
     return payloadJson(writer.take(), -1);
 }
@@ -112,14 +112,14 @@ private Q_SLOTS:
 
     void everyKindOfValueHasAReversibleJson()
     {
-        QCOMPARE(json(MsgpackWriter().map(1).text("a").binary("\x01\x02")), QByteArray(R"({"a":{"$bin":"AQI="}})"));
-        QCOMPARE(json(MsgpackWriter().extension(5, "x")), QByteArray(R"({"$ext":[5,"eA=="]})"));
-        QCOMPARE(json(MsgpackWriter().map(1).integer(1).nil()), QByteArray(R"({"$map":[[1,null]]})"));
-        QCOMPARE(json(MsgpackWriter().map(1).text("$bin").nil()), QByteArray(R"({"$map":[["$bin",null]]})"));
-        QCOMPARE(json(MsgpackWriter().map(2).text("a").nil().text("a").boolean(true)), QByteArray(R"({"$map":[["a",null],["a",true]]})"));
-        QCOMPARE(json(MsgpackWriter().real(qQNaN())), QByteArray(R"({"$float":"NaN"})"));
-        QCOMPARE(json(MsgpackWriter().text("\xff")), QByteArray(R"({"$str":"/w=="})"));
-        QCOMPARE(json(MsgpackWriter().text("<日本>\n")), QByteArray("\"<日本>\\n\""));
+        QCOMPARE(jsonOf(MsgpackWriter().map(1).text("a").binary("\x01\x02")), QByteArray(R"({"a":{"$bin":"AQI="}})"));
+        QCOMPARE(jsonOf(MsgpackWriter().extension(5, "x")), QByteArray(R"({"$ext":[5,"eA=="]})"));
+        QCOMPARE(jsonOf(MsgpackWriter().map(1).integer(1).nil()), QByteArray(R"({"$map":[[1,null]]})"));
+        QCOMPARE(jsonOf(MsgpackWriter().map(1).text("$bin").nil()), QByteArray(R"({"$map":[["$bin",null]]})"));
+        QCOMPARE(jsonOf(MsgpackWriter().map(2).text("a").nil().text("a").boolean(true)), QByteArray(R"({"$map":[["a",null],["a",true]]})"));
+        QCOMPARE(jsonOf(MsgpackWriter().real(qQNaN())), QByteArray(R"({"$float":"NaN"})"));
+        QCOMPARE(jsonOf(MsgpackWriter().text("\xff")), QByteArray(R"({"$str":"/w=="})"));
+        QCOMPARE(jsonOf(MsgpackWriter().text("<日本>\n")), QByteArray("\"<日本>\\n\""));
         QCOMPARE(payloadJson("\xdd\xff\xff\xff\xff", -1), QByteArray());
     }
 

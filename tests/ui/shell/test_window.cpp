@@ -1,3 +1,5 @@
+#include "core/base/clock.h"
+#include "core/base/isotime.h"
 #include "core/msgpack/msgpackwriter.h"
 #include "tests/support/testmain.h"
 #include "tests/ui/packed.h"
@@ -187,14 +189,15 @@ private Q_SLOTS:
         QVERIFY(!strip.isVisible());
         const QByteArray pause = "{'id':'pause-1','reason':'vendor\\noutage','since':'2026-01-02T03:00:00.000Z','by':'ken',"
                                  "'until':'2026-01-03T03:00:00.000Z'}";
-        const QByteArray held = "{'jobs':3,'complete':true,'by':[{'matcher':'m','title':'Mail','constraint':'m.rate1','kind':'rate','jobs':3,"
-                                "'keys':1},{'matcher':'pause-1','constraint':'pause-1.pause1','kind':'pause','jobs':2,'keys':1}]}";
+        const QByteArray held = "{'jobs':3,'complete':true,'by':[{'matcher':'m','title':'Mail','constraint':'m.rate1','kind':'rate',"
+                                "'jobs':3,'keys':1},{'matcher':'pause-1','constraint':'pause-1.pause1','kind':'pause','jobs':2,'keys':1}]}";
         m_fixture->overviewMore = {{"pauses", packed("[" + pause + "]")}, {"held", packed(held)},
                                    {"breakers", packed("[{'matcher':'b','title':'Payments','constraint':'b.breaker1','keys':1}]")}};
         m_fixture->instead.insert("/v1/resume", {200, packed("{'pauses':[" + pause + "]}")});
         QTRY_VERIFY(strip.isVisible());
         QCOMPARE(strip.text(), QStringLiteral("All jobs are paused · vendor\\noutage · since 2026-01-02 03:00:00 UTC by ken"
-                                              " · until 2026-01-03 03:00:00 UTC\nA breaker is open: Payments\n3 jobs are held · most by Mail"));
+                                              " · until 2026-01-03 03:00:00 UTC\n"
+                                              "A breaker is open: Payments\n3 jobs are held · most by Mail"));
         for (const int screen : {0, 1, 2, 3, 4, 5}) {
             window.showScreen(MainWindow::Screen(screen));
             QVERIFY(strip.isVisible());
@@ -231,6 +234,28 @@ private Q_SLOTS:
         QVERIFY(m_fixture->serve(port));
         window.banner()->findChild<QPushButton *>()->parentWidget()->findChildren<QPushButton *>().first()->click();
         QTRY_VERIFY(!window.banner()->isVisible());
+    }
+
+    void whatBecameOfRedisIsSaidForAWhile()
+    {
+        QVERIFY(m_fixture->openLive());
+        StateStrip &strip = *m_fixture->window().strip();
+        const QByteArray at = isoTime(Clock::machine_ms() - 60'000);
+        m_fixture->overviewMore = {{"insecure", packed("true")},
+            {"redis", packed("{'started_at':'" + at + "','used_bytes':943718400,'max_bytes':1073741824,'back_at':'" + at
+                + "','away':6.5,'restarted':true}")}};
+        QTRY_VERIFY(strip.isVisible());
+        QVERIFY(strip.text().startsWith(QLatin1String("Every computer in the network may do everything here")));
+        QCOMPARE(strip.line("memory")->text(),
+                 QStringLiteral("Redis uses 87 % of its memory (900.0 MiB of 1.0 GiB); at 100 % it refuses new jobs"));
+        QVERIFY(strip.line("away")->text().startsWith(QLatin1String("Redis was restarted: no answer for 6.5 s, back at ")));
+        QVERIFY(strip.line("away")->text().endsWith(QLatin1String(" · nothing that it had confirmed is missing")));
+        m_fixture->rollbackAt_ms = Clock::machine_ms() - 60'000; // but it has lost something
+        QTRY_VERIFY(!strip.line("away")->text().contains(QLatin1String("missing")));
+        const QByteArray before = isoTime(Clock::machine_ms() - 3'600'000);
+        m_fixture->overviewMore = {{"redis", packed("{'started_at':'" + at + "','used_bytes':1,'back_at':'" + before + "','away':6.5,"
+            "'restarted':false}")}};
+        QTRY_VERIFY(!strip.isVisible());
     }
 
     void aMasterThatHangsIsSaidToHangBeforeAnyRequestHasFailed()

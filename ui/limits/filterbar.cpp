@@ -1,0 +1,161 @@
+#include "ui/limits/filterbar.h"
+
+#include "core/limits.h"
+#include "core/limits/jobvariables.h"
+#include "ui/base/look.h"
+#include "ui/base/preferences.h"
+#include "ui/base/text.h"
+#include "ui/limits/constrainttexts.h"
+#include "ui/widgets/labels.h"
+
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QMenu>
+#include <QRegularExpression>
+#include <QToolButton>
+
+namespace junban::ui {
+
+namespace {
+
+const QString historyKey = QStringLiteral("jobs/filters");
+
+// As a text of the language.
+QString quoted(QString text)
+{
+    text.replace(QLatin1Char('\\'), QLatin1String("\\\\")).replace(QLatin1Char('"'), QLatin1String("\\\""));
+    return QLatin1Char('"') + text + QLatin1Char('"');
+}
+
+} // namespace
+
+QByteArray plainSearch(const QString &text)
+{
+    const QString word = text.trimmed();
+    // What has one of these wants to be an expression.
+    static const QRegularExpression signs(QStringLiteral("[=<>!&|()\\[\\]{}\"'+,]"));
+    if (word.isEmpty() || word.contains(signs) || word.startsWith(QLatin1String("job.")))
+        return {};
+    const auto joker = [](QChar c) { return c == QLatin1Char('*') || c == QLatin1Char('?'); };
+    const auto first = std::find_if(word.begin(), word.end(), joker);
+    if (first == word.end()) {
+        const QString q = quoted(word);
+        return QStringLiteral("job.name.contains(%1) || has(job.message) && job.message.contains(%1) || %1 in job.tags"
+                              " || job.id.startsWith(%1)").arg(q).toUtf8();
+    }
+    if (first == word.end() - 1 && *first == QLatin1Char('*'))
+        return QStringLiteral("job.name.startsWith(%1)").arg(quoted(word.chopped(1))).toUtf8();
+    QString pattern = QRegularExpression::escape(word);
+    pattern.replace(QLatin1String("\\*"), QLatin1String(".*")).replace(QLatin1String("\\?"), QLatin1String("."));
+    return QStringLiteral("job.name.matches(%1)").arg(quoted(QLatin1Char('^') + pattern + QLatin1Char('$'))).toUtf8();
+}
+
+FilterBar::FilterBar(Preferences &preferences, QWidget *parent)
+    : QWidget(parent)
+    , m_preferences(preferences)
+    , m_edit(new ExpressionEdit(this))
+    , m_mark(plainLabel({}, this))
+    , m_history(new QMenu(this))
+{
+    m_edit->setEnvironment(cel::searchEnvironment(), cel::Wanted::Boolean);
+    m_edit->setPlain([](const QString &text) { return !plainSearch(text).isEmpty(); });
+    m_edit->setPlaceholderText(tr("Search: timeout, mail.*, or job.argument.size > 1000"));
+    m_edit->setAccessibleName(tr("Filter"));
+    m_edit->setLineWrapMode(QPlainTextEdit::NoWrap);
+    m_edit->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_edit->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    const int margins = int(2 * m_edit->document()->documentMargin()) + 2 * m_edit->frameWidth() + 2;
+    m_edit->setFixedHeight(m_edit->fontMetrics().lineSpacing() + margins);
+    m_edit->setMinimumWidth(fontMetrics().averageCharWidth() * 20);
+    m_edit->installEventFilter(this);
+    auto *button = new QToolButton(this);
+    button->setIcon(Look::icon(Icon::Clock));
+    button->setAccessibleName(tr("Filters applied before"));
+    button->setToolTip(tr("Filters applied before"));
+    button->setPopupMode(QToolButton::InstantPopup);
+    button->setMenu(m_history);
+    connect(m_history, &QMenu::aboutToShow, this, &FilterBar::fillHistory);
+    connect(m_edit, &ExpressionEdit::checked, this, &FilterBar::say);
+    auto *layout = new QHBoxLayout(this);
+    layout->setContentsMargins({});
+    layout->addWidget(m_edit, 1);
+    layout->addWidget(m_mark);
+    layout->addWidget(button);
+    say();
+}
+
+void FilterBar::say()
+{
+    const int side = fontMetrics().height();
+    using State = ExpressionEdit::State;
+    m_mark->setVisible(m_edit->state() != State::Empty);
+    const bool valid = m_edit->state() == State::Valid;
+    m_mark->setPixmap(Look::icon(valid ? JobState::Succeeded : JobState::Failed).pixmap(QSize(side, side), devicePixelRatioF()));
+    QString tip = tr("Enter applies it");
+    if (!valid && !m_edit->problems().isEmpty())
+        tip = problemText(m_edit->problems().first());
+    m_mark->setToolTip(plainTip(tip));
+    m_mark->setAccessibleName(tip);
+    m_edit->setToolTip(valid || m_edit->problems().isEmpty() ? QString() : plainTip(tip));
+    if (m_edit->state() == State::Empty && !m_match.isEmpty())
+        apply(); // an empty line filters nothing
+}
+
+void FilterBar::setFilter(const QString &text)
+{
+    m_edit->setPlainText(text);
+    apply();
+}
+
+void FilterBar::apply()
+{
+    const QString text = m_edit->toPlainText().trimmed();
+    if (m_edit->state() == ExpressionEdit::State::Invalid) {
+        m_edit->goToNextProblem();
+        return;
+    }
+    const QByteArray plain = plainSearch(text);
+    const QByteArray match = plain.isEmpty() ? text.toUtf8() : plain;
+    if (match == m_match)
+        return;
+    m_match = match;
+    if (!text.isEmpty())
+        remember(text);
+    Q_EMIT applied();
+}
+
+void FilterBar::remember(const QString &text)
+{
+    QStringList all = QString::fromUtf8(m_preferences.layout(historyKey)).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+    all.removeAll(text);
+    all.prepend(text);
+    m_preferences.setLayout(historyKey, all.mid(0, history_max).join(QLatin1Char('\n')).toUtf8());
+}
+
+void FilterBar::fillHistory()
+{
+    m_history->clear();
+    const QStringList all = QString::fromUtf8(m_preferences.layout(historyKey)).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+    for (const QString &text : all) {
+        QString shown = clipped(text, 80);
+        connect(m_history->addAction(shown.replace(QLatin1Char('&'), QLatin1String("&&"))), &QAction::triggered, this,
+                [this, text] { setFilter(text); });
+    }
+    if (all.isEmpty())
+        m_history->addAction(tr("None yet"))->setEnabled(false);
+}
+
+bool FilterBar::eventFilter(QObject *watched, QEvent *event)
+{
+    if (event->type() != QEvent::KeyPress)
+        return QWidget::eventFilter(watched, event);
+    const auto *key = static_cast<QKeyEvent *>(event);
+    if ((key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) && !m_edit->isSuggesting()) {
+        apply();
+        return true;
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+} // namespace junban::ui

@@ -1,0 +1,64 @@
+#pragma once
+
+#include "ui/limits/expressionedit.h"
+
+#include <QTimer>
+#include <QWidget>
+
+QT_BEGIN_NAMESPACE
+class QLabel;
+class QMenu;
+class QToolButton;
+QT_END_NAMESPACE
+
+namespace junban::ui {
+
+class Preferences;
+
+// What a search for plain text means, as an expression: a word is looked for in the name, the message, the tags and the id; with * or ?
+// it is a pattern of the name. Empty when the text is an expression itself, or wants to be one.
+QByteArray plainSearch(const QString &text);
+
+// One line for a filter of jobs: plain text, or an expression of the matcher language with colours, suggestions, and a mark that says
+// whether it is right. Enter applies it. The filters that were applied last are in a menu.
+class FilterBar : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit FilterBar(Preferences &preferences, QWidget *parent = nullptr);
+
+    // The expression that is in force; empty: none.
+    const QByteArray &match() const { return m_match; }
+    // Puts a filter into the line and applies it.
+    void setFilter(const QString &text);
+    void setSuggestions(const QList<Suggestion> &suggestions) { m_edit->setSuggestions(suggestions); }
+    // Shows what the master found wrong.
+    void showProblems(const QList<cel::Problem> &problems) { m_edit->showProblems(problems); }
+
+    ExpressionEdit *edit() const { return m_edit; }
+    QLabel *mark() const { return m_mark; }
+    QMenu *history() const { return m_history; }
+
+    static constexpr int history_max = 20;
+
+Q_SIGNALS:
+    void applied();
+
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+    void apply();
+    void say();
+    void remember(const QString &text);
+    void fillHistory();
+
+    Preferences &m_preferences;
+    ExpressionEdit *m_edit;
+    QLabel *m_mark;
+    QMenu *m_history;
+    QByteArray m_match;
+};
+
+} // namespace junban::ui
