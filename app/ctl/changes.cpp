@@ -15,9 +15,9 @@ QByteArray groupText(const Group &group)
 {
     QByteArray text = forTerminal(group.group) + "  " + (group.endedAt_ms > 0 ? "ended" : group.open ? "open" : "closed") + "\njobs "
         + number(group.total) + ", pending " + number(group.pending) + ", succeeded " + number(group.succeeded) + ", failed "
-        + number(group.failed) + ", cancelled " + number(group.cancelled) + "\ncreated " + isoTime(group.createdAt_ms);
+        + number(group.failed) + ", cancelled " + number(group.cancelled) + "\ncreated " + timeText(group.createdAt_ms);
     if (group.endedAt_ms > 0)
-        text += "\nended " + isoTime(group.endedAt_ms);
+        text += "\nended " + timeText(group.endedAt_ms);
     if (!group.callback.isNull())
         text += "\ncallback " + group.callback.text();
     else if (!group.callbackRefused.isEmpty())

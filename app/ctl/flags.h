@@ -50,7 +50,13 @@ public:
     {
         return givenWords(name, Command::Takes::Many, Command::Need::Must, text);
     }
-    // The word FILE; "-" is standard input. Its JSON as MessagePack.
+    QList<QByteArray> wordsIfAny(const char *name, const char *text)
+    {
+        return givenWords(name, Command::Takes::Many, Command::Need::May, text);
+    }
+    // The word FILE; "-" is standard input (contentOf).
+    QByteArray file(const char *text) { return givenWord("FILE", Command::Need::Must, text); }
+    // Its JSON as MessagePack.
     QByteArray jsonFile(const char *text);
     // The word ID, or several.
     JobId job(const char *text) { return toJobs("ID", {givenWord("ID", Command::Need::Must, text)}).value(0); }

@@ -169,6 +169,16 @@ void restore(Session &session, Flags &flags)
         stateText);
 }
 
+void duplicate(Session &session, Flags &flags)
+{
+    const JobId id = flags.job("The job.");
+    if (!flags.ready())
+        return;
+    session.client().duplicateJob(id, [&session](const Result<Enqueued> &job) {
+        session.finish(job, enqueuedTable, [](const Enqueued &made) { return made.id.text() + '\n'; });
+    });
+}
+
 void track(Session &session, Flags &flags)
 {
     setTracked(session, flags, true);

@@ -33,19 +33,46 @@ constexpr Verb verbs[] = {
     {"edit", "Jobs", "Change a job that does not run.", edit},
     {"message", "Jobs", "Finish a job that its worker has handed off.", message},
     {"group", "Jobs", "Show, open or close a group of jobs.", group},
+    {"explain", "Jobs", "Say why a job does not run.", explain},
+    {"duplicate", "Jobs", "Enqueue a job like one that is there.", duplicate},
     {"delete", "Jobs", "Put jobs into the trash, where they stay for a day.", remove},
     {"restore", "Jobs", "Take jobs out of the trash.", restore},
     {"track", "Jobs", "Star jobs: they are not purged.", track},
     {"untrack", "Jobs", "Take the star away.", untrack},
     {"work", "Workers", "Run a shell command for each job.", work, Asks::Master, Answers::No},
+    {"pause", "Limits", "Start no more jobs, or none that match.", pause},
+    {"resume", "Limits", "End a pause.", resume},
+    {"pauses", "Limits", "List the pauses in force.", pauses},
+    {"matchers", "Limits", "List JobMatchers; get, apply, preview, revert or delete them.", matchers},
+    {"matchers list", "Verbs", "List them all, as without a verb.", matchers},
+    {"matchers get", "Verbs", "Print them as YAML.", matchersGet},
+    {"matchers apply", "Verbs", "Make and change them as files say, after showing what differs.", matchersApply},
+    {"matchers preview", "Verbs", "Say what one would do, and change nothing.", matchersPreview},
+    {"matchers revisions", "Verbs", "List what one was before, with the differences.", matchersRevisions},
+    {"matchers revert", "Verbs", "Make one as it was in a revision, also a deleted one.", matchersRevert},
+    {"matchers delete", "Verbs", "Delete one; its revisions stay.", matchersDelete},
+    {"constraints", "Limits", "List constraints with their live use; show buckets, change single keys.", constraints},
+    {"constraints list", "Verbs", "List them all, as without a verb.", constraints},
+    {"constraints buckets", "Verbs", "List the buckets of one.", constraintsBuckets},
+    {"constraints override", "Verbs", "Give one key parameters of its own.", constraintsOverride},
+    {"held", "Limits", "List what constraints hold back, and how much of it.", held},
     {"trip", "Limits", "Open a breaker: jobs under it wait.", trip},
     {"reset", "Limits", "Close a breaker: jobs start again at once.", reset},
     {"failures", "Past", "List the failures of the last week by cause; show, resolve or retry them.", failures},
     {"failures show", "Verbs", "Show one group with its jobs.", failuresShow},
     {"failures resolve", "Verbs", "Mark a group as dealt with.", failuresResolve},
     {"failures retry", "Verbs", "Run the failed jobs of a group again.", failuresRetry},
-    {"results", "Past", "List the results that wait to be collected.", results},
+    {"failures mute", "Verbs", "Do not show a group for a while.", failuresMute},
+    {"results", "Past", "List the results that wait to be collected; discard or extend some.", results},
+    {"results list", "Verbs", "List them all, as without a verb.", results},
+    {"results discard", "Verbs", "Throw results away.", resultsDiscard},
+    {"results extend", "Verbs", "Let results wait longer.", resultsExtend},
     {"stats", "Past", "Show how long jobs of a day waited and ran, by name.", stats},
+    {"series", "Past", "Show one metric over time.", series},
+    {"retention", "Past", "Show how long jobs that ended are kept; set or clear it.", retention},
+    {"retention show", "Verbs", "Show all settings, as without a verb.", retention},
+    {"retention set", "Verbs", "Set it, for all names or for one.", retentionSet},
+    {"retention clear", "Verbs", "Set it back to the default, for all names or for one.", retentionClear},
     {"schedules", "Schedules", "List recurring jobs; show, put, run, pause, resume or delete one.", schedules},
     {"schedules list", "Verbs", "List them all, as without a verb.", schedules},
     {"schedules show", "Verbs", "Show one with its next and last runs.", schedulesShow},
@@ -58,7 +85,9 @@ constexpr Verb verbs[] = {
     {"tokens list", "Verbs", "List them all, as without a verb.", tokens},
     {"tokens create", "Verbs", "Make one; it is printed this once.", tokensCreate},
     {"tokens revoke", "Verbs", "Revoke one: within seconds no master knows it.", tokensRevoke},
-    {"status", "Upkeep", "Show counters and rates.", status},
+    {"status", "Upkeep", "Show counters, rates and the first names.", status},
+    {"overview", "Upkeep", "Show counters and rates.", overview},
+    {"names", "Upkeep", "List the names of jobs with their counts.", names},
     {"doctor", "Upkeep", "Say whether Redis is fit to keep jobs.", doctor},
     {"fsck", "Upkeep", "Look for broken invariants in a namespace.", fsck},
     {"export", "Upkeep", "Write a whole namespace into a file.", exportNamespace, Asks::Nobody},
@@ -121,8 +150,22 @@ client::ApiClient::Options readMaster(const std::vector<Described> &described, F
     return options;
 }
 
+// For people; JSON has UTC always.
+void readZone(const std::vector<Described> &described, Flags &wrong)
+{
+    for (auto at = described.rbegin(); at != described.rend(); ++at) {
+        if (!at->command.has("--tz"))
+            continue;
+        const QByteArray zone = at->command.values("--tz").last();
+        if (!setZone(zone))
+            wrong.refuse("--tz", "must be a time zone like Europe/Berlin, or local, not '" + zone + '\'');
+        return;
+    }
+}
+
 void describeMaster(Flags flags)
 {
+    flags.text("--tz ZONE", "The time zone of printed times, like Europe/Berlin; local is the machine's. Default: UTC. JSON has UTC.");
     flags.text("--url URL", "The master, or unix:/path of its socket. Default: JUNBAN_URL in the environment, or http://127.0.0.1:7717.");
     flags.text("--token-file FILE", "A file with the token. Default: JUNBAN_TOKEN, or the file JUNBAN_TOKEN_FILE, in the environment.");
     flags.text("--ca FILE", "Certificates of the authority to believe (PEM). Default: JUNBAN_CA, or those of the machine.");
@@ -193,6 +236,7 @@ int main(int argc, char **argv)
     session.setJson(at->verb->answers == Answers::Yes && readJson(flags));
     if (at->verb->asks == Asks::Master)
         session.connectTo(readMaster(described, flags));
+    readZone(described, flags);
     at->verb->run(session, flags);
     return flags.refused().isEmpty() ? session.wait() : misused(asked, flags.refused());
 }

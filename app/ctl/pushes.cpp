@@ -2,6 +2,8 @@
 #include "app/ctl/verbs.h"
 #include "core/limits.h"
 
+#include <QTimer>
+#include <algorithm>
 #include <cstdio>
 #include <unistd.h>
 
@@ -9,6 +11,7 @@ namespace junban::app {
 
 namespace {
 
+constexpr int patience_ms = 1'500;
 constexpr qint64 result_wait_ms = qint64(limits::result_wait_s_max * 1000);
 
 // One member of an outcome object as JSON, e.g. a success' result.
@@ -98,6 +101,20 @@ void collect(Session &session, JobId id, qint64 wait_ms, bool untilDone)
     });
 }
 
+// To somebody who waits longer than a job usually takes.
+void sayIfNobodyWorks(Session &session, JobId id, const QByteArray &name)
+{
+    session.client().explain(id, [&session, name](const Result<client::Explanation> &found) {
+        if (!found.ok()) // it is no more than a hint: a token may not be allowed to ask
+            return;
+        const auto isMissing = [](const client::Gate &gate) {
+            return gate.gate == "workers" && gate.status == client::GateStatus::Holding;
+        };
+        if (std::any_of(found->gates.cbegin(), found->gates.cend(), isMissing))
+            session.note("no worker asks for jobs called '" + forTerminal(name) + "' at " + session.masterText() + "; it waits for one");
+    });
+}
+
 } // namespace
 
 void push(Session &session, Flags &flags)
@@ -117,7 +134,7 @@ void push(Session &session, Flags &flags)
                "or with 1 when the job failed.");
     if (!flags.ready())
         return;
-    session.client().enqueue(spec, then, [&session, wait, asked = spec.durability](const Result<Enqueued> &enqueued) {
+    session.client().enqueue(spec, then, [&session, wait, asked = spec.durability, name = spec.name](const Result<Enqueued> &enqueued) {
         if (!enqueued.ok()) {
             session.fail(enqueued.error());
             return;
@@ -126,6 +143,7 @@ void push(Session &session, Flags &flags)
             std::fprintf(stderr, "junbanctl: not %s in time\n", durabilityWord(*asked));
         if (wait) {
             collect(session, enqueued->id, result_wait_ms, true);
+            QTimer::singleShot(patience_ms, &session, [&session, id = enqueued->id, name] { sayIfNobodyWorks(session, id, name); });
             return;
         }
         session.finish(enqueued, enqueuedTable, [](const Enqueued &job) { return job.id.text() + '\n'; });

@@ -1,5 +1,5 @@
 // Recurring jobs.
-#include "app/ctl/verbs.h"
+#include "app/ctl/paging.h"
 #include "core/jobs/schedulefields.h"
 #include "core/limits.h"
 
@@ -64,25 +64,6 @@ QByteArray scheduleText(const Schedule &schedule)
     return text + table(next, schedule.nextRuns) + (schedule.runs.isEmpty() ? QByteArray() : '\n' + table(runColumns, schedule.runs));
 }
 
-// All of them, page by page, and then printed at once so that the columns fit.
-void listSchedules(Session &session, SchedulePage sofar)
-{
-    session.client().schedules(limits::schedules_page_max, sofar.next, [&session, sofar](const Result<SchedulePage> &page) mutable {
-        if (!page.ok()) {
-            session.fail(page.error());
-            return;
-        }
-        sofar.schedules += page->schedules;
-        sofar.next = page->next;
-        if (!sofar.next.isEmpty()) {
-            listSchedules(session, std::move(sofar));
-            return;
-        }
-        session.show(sofar, schedulePageTable, [](const SchedulePage &all) { return table(scheduleColumns, all.schedules); });
-        session.end(0);
-    });
-}
-
 QByteArray idOf(Flags &flags)
 {
     return flags.word("ID", "The schedule.");
@@ -97,8 +78,12 @@ Callback<Schedule> show(Session &session)
 
 void schedules(Session &session, Flags &flags)
 {
-    if (flags.ready())
-        listSchedules(session, {});
+    const int limit = rowsOf(flags);
+    if (!flags.ready())
+        return;
+    const Paging<SchedulePage, Schedule> paging{&SchedulePage::schedules, limits::schedules_page_max,
+        [&session](int rows, const QByteArray &after, auto callback) { session.client().schedules(rows, after, std::move(callback)); }};
+    showList(session, paging, limit, schedulePageTable, [](const SchedulePage &all) { return table(scheduleColumns, all.schedules); });
 }
 
 void schedulesShow(Session &session, Flags &flags)

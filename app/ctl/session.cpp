@@ -44,10 +44,55 @@ void Session::end(int exitCode)
     QCoreApplication::exit(exitCode);
 }
 
+QByteArray Session::masterText() const
+{
+    return m_client ? forTerminal(m_client->url().toDisplayString(QUrl::RemoveUserInfo).toUtf8()) : QByteArray();
+}
+
+void Session::note(const QByteArray &text)
+{
+    std::fprintf(stderr, "junbanctl: %s\n", text.constData());
+}
+
 void Session::fail(const Error &error)
 {
-    std::fprintf(stderr, "junbanctl: %s\n", forTerminal(error.message).constData());
+    if (error.code == ErrorCode::Unreachable)
+        note("No master answers at " + masterText() + ": " + forTerminal(error.message));
+    else
+        note(forTerminal(error.message));
+    hint(error);
     end(1);
+}
+
+void Session::failWith(const QByteArray &text)
+{
+    note(text);
+    hint({ErrorCode::InvalidField, {}, {}, 0});
+    end(1);
+}
+
+// Where it was asked, and what can be done.
+void Session::hint(const Error &error) const
+{
+    if (!m_client)
+        return;
+    const QByteArray at = "The master is " + masterText() + ".\n";
+    switch (error.code) {
+    case ErrorCode::Unreachable:
+        std::fputs(m_client->url().scheme() == QLatin1String("https")
+                ? "Name another one with --url or JUNBAN_URL, and the certificates to believe with --ca.\n"
+                : "Start one with 'junband', or name another one with --url or JUNBAN_URL.\n",
+            stderr);
+        break;
+    case ErrorCode::Unauthorized:
+        std::fprintf(stderr, "%sGive a token with --token-file FILE or JUNBAN_TOKEN. An admin makes one with 'junbanctl tokens create'.\n",
+            at.constData());
+        break;
+    case ErrorCode::Forbidden:
+        std::fprintf(stderr, "%sThe token's roles are shown by 'junbanctl tokens', which an admin may call.\n", at.constData());
+        break;
+    default: std::fputs(at.constData(), stderr);
+    }
 }
 
 void Session::told(JobId id, const FieldTable &table, const void *answer, const QByteArray &said)
@@ -65,6 +110,7 @@ void Session::told(JobId id, const FieldTable &table, const void *answer, const 
 void Session::refused(JobId id, const Error &error)
 {
     m_exitCode = 1;
+    m_refusal = error;
     if (m_json) {
         const QByteArray problem = pack(problemTable, problemOf(error), Written::Sparse);
         print(jsonText(MsgpackWriter().map(2).text("id").text(id.text()).text("error").raw(problem).take()) + '\n');
@@ -76,8 +122,13 @@ void Session::refused(JobId id, const Error &error)
 
 void Session::oneEnded()
 {
-    if (--m_left == 0)
-        end(m_exitCode);
+    if (--m_left > 0)
+        return;
+    if (m_refusal && m_refusal->code == ErrorCode::Unreachable)
+        note("No master answers at " + masterText() + '.');
+    if (m_refusal)
+        hint(*m_refusal);
+    end(m_exitCode);
 }
 
 int Session::wait()

@@ -7,6 +7,7 @@
 #include <QObject>
 #include <functional>
 #include <memory>
+#include <optional>
 
 namespace junban::app {
 
@@ -18,6 +19,8 @@ public:
     // Verbs that need a master find one here.
     void connectTo(client::ApiClient::Options options);
     client::ApiClient &client() { return *m_client; }
+    // Its address, safe on a terminal.
+    QByteArray masterText() const;
 
     // Whether answers are printed as JSON.
     void setJson(bool json) { m_json = json; }
@@ -31,8 +34,12 @@ public:
         print(m_json ? jsonText(pack(table, value)) + '\n' : say(value));
     }
     void end(int exitCode);
-    // Says why, and ends with 1.
+    // Says why, which master said so and what can be done, and ends with 1.
     void fail(const Error &error);
+    // The same with a text that is safe on a terminal.
+    void failWith(const QByteArray &text);
+    // Says something on standard error, which does not mix with the answer.
+    void note(const QByteArray &text);
     // Shows an answer and ends; or says why there is none.
     template<typename T, typename Say>
     void finish(const Result<T> &answer, const TableOf<T> &table, Say say)
@@ -66,10 +73,12 @@ private:
     void told(JobId id, const FieldTable &table, const void *answer, const QByteArray &said);
     void refused(JobId id, const Error &error);
     void oneEnded();
+    void hint(const Error &error) const;
 
     std::unique_ptr<client::ApiClient> m_client;
     bool m_json = false;
     int m_left = 0;       // answers of forEach
+    std::optional<Error> m_refusal;  // the last of them
     int m_exitCode = 0;
     bool m_ended = false;
 };

@@ -9,10 +9,15 @@ namespace junban::app {
 // name cannot move the cursor or change what an operator reads.
 QByteArray forTerminal(QByteArrayView text);
 
+// The same for several lines: line ends stay.
+QByteArray linesForTerminal(const QByteArray &lines);
+// How many columns a text takes on a terminal: two for each wide character, none for one that combines with the one before.
+qsizetype columnsOf(QByteArrayView text);
+
 // A MessagePack value as JSON that is safe on a terminal. It is the same value still: only characters within strings are ever escaped.
 QByteArray jsonText(QByteArrayView msgpack);
 
-// Rows in columns of equal width, two spaces apart, every cell safe on a terminal; the first row is the head.
+// Rows in columns of equal width (columnsOf), two spaces apart, every cell safe on a terminal; the first row is the head.
 QByteArray table(const QList<QList<QByteArray>> &rows);
 
 template<typename Row>
@@ -44,7 +49,9 @@ QByteArray orDash(const QByteArray &text);
 QByteArray about(qint64 span_ms);
 // About how long ago, or from now; "-" for 0.
 QByteArray ago(qint64 at_ms);
-// ISO 8601; "-" for 0.
+// ISO 8601; "-" for 0. In UTC, or in the zone that was set.
 QByteArray timeText(qint64 at_ms);
+// For all times that are shown to people. False when there is no such zone. "local" is the machine's.
+bool setZone(const QByteArray &zone);
 
 } // namespace junban::app

@@ -1,5 +1,5 @@
 // The master as a whole, and conformance cases.
-#include "app/ctl/verbs.h"
+#include "app/ctl/paging.h"
 #include "core/base/isotime.h"
 #include "core/cel/cases.h"
 #include "core/jobs/administration.h"
@@ -38,7 +38,7 @@ QByteArray statusText(const Status &status)
              JobState::Cancelled})
         states.append({stateWord(state), number(overview.count(state))});
     const auto rate = [](double perSecond) { return QByteArray::number(perSecond, 'f', 1) + "/s"; };
-    const QByteArray text = "Junban " + overview.version + "  " + isoTime(overview.now_ms) + "\nenqueued " + rate(overview.rates.enqueued)
+    const QByteArray text = "Junban " + overview.version + "  " + timeText(overview.now_ms) + "\nenqueued " + rate(overview.rates.enqueued)
         + "  started " + rate(overview.rates.started) + "  succeeded " + rate(overview.rates.succeeded) + "  failures "
         + rate(overview.rates.failures) + "\n\n" + table(states) + '\n';
     return text + (status.names.names.isEmpty() ? QByteArray() : table(nameColumns, status.names.names));
@@ -92,7 +92,29 @@ void showStatus(Session &session, bool watch)
     });
 }
 
+Paging<NamePage, NameRow> namePages(Session &session)
+{
+    return {&NamePage::names, limits::names_page_max,
+        [&session](int rows, const QByteArray &after, auto callback) { session.client().names(rows, after, std::move(callback)); }};
+}
+
 } // namespace
+
+void overview(Session &session, Flags &flags)
+{
+    if (!flags.ready())
+        return;
+    session.client().overview([&session](const Result<Overview> &found) {
+        session.finish(found, overviewTable, [](const Overview &now) { return statusText({now, {}}); });
+    });
+}
+
+void names(Session &session, Flags &flags)
+{
+    const int limit = rowsOf(flags);
+    if (flags.ready())
+        showList(session, namePages(session), limit, namePageTable, [](const NamePage &page) { return table(nameColumns, page.names); });
+}
 
 void doctor(Session &session, Flags &flags)
 {

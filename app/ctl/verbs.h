@@ -13,19 +13,25 @@ VerbFunction push, result;
 // changes.cpp
 VerbFunction edit, message, group;
 // jobs.cpp
-VerbFunction jobs, job, retry, cancel, remove, restore, track, untrack;
+VerbFunction jobs, job, retry, cancel, remove, restore, duplicate, track, untrack;
 // worker.cpp
 VerbFunction work;
+// matchers.cpp, apply.cpp
+VerbFunction matchers, matchersGet, matchersApply, matchersPreview, matchersRevisions, matchersRevert, matchersDelete;
 // limits.cpp
-VerbFunction trip, reset;
+VerbFunction constraints, constraintsBuckets, constraintsOverride, held, explain, trip, reset;
+// pauses.cpp
+VerbFunction pauses, pause, resume;
 // past.cpp
-VerbFunction failures, failuresShow, failuresResolve, failuresRetry, results, stats;
+VerbFunction failures, failuresShow, failuresResolve, failuresRetry, failuresMute, results, resultsDiscard, resultsExtend, stats, series;
+// retention.cpp
+VerbFunction retention, retentionSet, retentionClear;
 // schedules.cpp
 VerbFunction schedules, schedulesShow, schedulesPut, schedulesDelete, schedulesPause, schedulesResume, schedulesRun;
 // tokens.cpp
 VerbFunction tokens, tokensCreate, tokensRevoke;
 // upkeep.cpp
-VerbFunction status, doctor, celCases;
+VerbFunction status, overview, names, doctor, celCases;
 // fsck.cpp, transfer.cpp: these can do without a master (redisaccess.h)
 VerbFunction fsck, exportNamespace, importNamespace;
 

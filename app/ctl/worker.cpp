@@ -1,7 +1,7 @@
 #include "app/ctl/worker.h"
 
 #include "app/base/signals.h"
-#include "app/ctl/verbs.h"
+#include "app/ctl/paging.h"
 #include "core/base/clock.h"
 #include "core/base/isotime.h"
 #include "core/msgpack/json.h"
@@ -9,6 +9,7 @@
 
 #include <QDateTime>
 #include <QHostInfo>
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <unistd.h>
@@ -80,7 +81,8 @@ void Worker::claim()
                 next();
                 return;
             }
-            std::fprintf(stderr, "claim: %s\n", forTerminal(jobs.error().message).constData());
+            std::fprintf(stderr, "claim at %s: %s\n", m_client.url().toDisplayString(QUrl::RemoveUserInfo).toUtf8().constData(),
+                forTerminal(jobs.error().message).constData());
             QTimer::singleShot(again_ms, this, [this] { claim(); });
             return;
         }
@@ -234,6 +236,28 @@ void Worker::next()
     claim();
 }
 
+namespace {
+
+// Names that are wrong are seldom seen otherwise: the worker just waits. With more names than one look takes it says nothing.
+void sayIfNeverPushed(Session &session, const QList<QByteArray> &wanted)
+{
+    constexpr int looked_at = 4 * limits::names_page_max;
+    const Paging<NamePage, NameRow> paging{&NamePage::names, limits::names_page_max,
+        [&session](int rows, const QByteArray &after, auto callback) { session.client().names(rows, after, std::move(callback)); }};
+    gather<NamePage, NameRow>(paging, looked_at, [&session, wanted](const Result<NamePage> &page) {
+        if (!page.ok() || !page->next.isEmpty()) // it is no more than a hint: a worker's token may not be allowed to ask
+            return;
+        for (const QByteArray &name : wanted) {
+            const auto isOfName = [&name](const NameRow &row) { return row.name == name; };
+            if (std::none_of(page->names.cbegin(), page->names.cend(), isOfName))
+                session.note("no job called '" + forTerminal(name) + "' was ever pushed to " + session.masterText()
+                    + "; it waits for the first");
+        }
+    });
+}
+
+} // namespace
+
 void work(Session &session, Flags &flags)
 {
     static constexpr std::array<const char *, 2> formats = {"json", "msgpack"};
@@ -262,6 +286,7 @@ void work(Session &session, Flags &flags)
     Worker runs(session.client(), options);
     QObject::connect(&stopSignals, &StopSignals::asked, &runs, &Worker::stop);
     QObject::connect(&runs, &Worker::ended, &runs, [] { QCoreApplication::quit(); });
+    sayIfNeverPushed(session, options.names);
     runs.start();
     session.end(QCoreApplication::exec());
 }

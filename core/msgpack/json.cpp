@@ -147,6 +147,13 @@ std::optional<QByteArray> base64(const payload::Token &token)
     return decoded ? std::optional(*decoded) : std::nullopt;
 }
 
+// How a map with such a key is written.
+QByteArray needsMap(QByteArrayView key)
+{
+    const QByteArray name = shown(key, limits::shown_bytes_max);
+    return "begins with '$'; write a map with such a key as {\"$map\": [[\"" + name + "\", value]]}";
+}
+
 bool Packer::special(const QByteArray &key, const QByteArray &packed)
 {
     payload::Reader reader(packed);
@@ -180,7 +187,8 @@ bool Packer::special(const QByteArray &key, const QByteArray &packed)
         }
         return value(writer);
     }
-    return refuse(ErrorCode::InvalidField, "is not a valid $bin, $str, $ext, $map or $float", key);
+    const bool known = key == "$bin" || key == "$str" || key == "$ext" || key == "$map" || key == "$float";
+    return refuse(ErrorCode::InvalidField, known ? "is not a valid $bin, $str, $ext, $map or $float" : needsMap(key), key);
 }
 
 bool Packer::end_object()
@@ -194,7 +202,7 @@ bool Packer::end_object()
         if (!key.startsWith('$'))
             continue;
         if (count > 1)
-            return refuse(ErrorCode::InvalidField, "begins with '$', which needs $map", key);
+            return refuse(ErrorCode::InvalidField, needsMap(key), key);
         payload::Reader reader(QByteArrayView(m_out).sliced(frame.start));
         reader.skip();
         const QByteArray packed = m_out.mid(frame.start + reader.offset());

@@ -103,11 +103,14 @@ std::optional<Auth::Refusal> Auth::withoutToken(const http::Request &request, Ca
     if (m_tokens.lost() && !isOwner)
         return Refusal{401, "unauthorized", "Redis has lost the tokens that this master knew; its log says what to do.", bearer};
     if (m_tokens.needed() && !m_tokens.lost())
-        return Refusal{401, "unauthorized", "A token is needed.", bearer};
+        return Refusal{401, "unauthorized",
+            "A token is needed; an admin makes one with 'junbanctl tokens create' or POST /v1/tokens.", bearer};
     if (!m_options.insecure && !request.peer.isHere())
-        return Refusal{401, "unauthorized", "A token is needed from other machines.", bearer};
+        return Refusal{401, "unauthorized",
+            "A token is needed from other machines; one is made on the master's machine with 'junbanctl tokens create'.", bearer};
     if (!m_options.insecure && forwarded)
-        return Refusal{401, "unauthorized", "A token is needed through a proxy.", bearer};
+        return Refusal{401, "unauthorized",
+            "A token is needed through a proxy; one is made on the master's machine with 'junbanctl tokens create'.", bearer};
     caller.who = openCaller;
     return {};
 }
@@ -119,7 +122,8 @@ Auth::Refusal Auth::unknown(const Caller &caller) const
     if (wait_ms > 0)
         return {429, "too_many_attempts", "Too many tokens from this address were not known.",
             {{"Retry-After", QByteArray::number((wait_ms + 999) / 1000)}}};
-    return {401, "unauthorized", "The token is not known, or is expired.", {{"WWW-Authenticate", "Bearer error=\"invalid_token\""}}};
+    return {401, "unauthorized", "The token is not known, or is expired; an admin makes another one with 'junbanctl tokens create'.",
+        {{"WWW-Authenticate", "Bearer error=\"invalid_token\""}}};
 }
 
 } // namespace junban::api

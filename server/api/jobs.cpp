@@ -1,5 +1,6 @@
 #include "core/jobs/jobfields.h"
 #include "server/api/handlers.h"
+#include "server/api/jobrefusals.h"
 #include "server/api/masking.h"
 #include "server/api/scoping.h"
 
@@ -113,7 +114,7 @@ void cancelJob(const Parts &parts, const Call &call)
     const std::optional<JobId> id = idOf(call);
     if (const auto item = id ? bodyOf(call, cancelTable, {*id}, Body::MayBeEmpty) : std::nullopt)
         inScope(parts.inspector, call, *id, Use::Change, [&parts, call, item] {
-            parts.queue.cancel({*item}, answeringFirst(call, stateNowTable));
+            parts.queue.cancel({*item}, answeringFirstAct(parts, call, item->id, JobAct::Cancel, stateNowTable));
         });
 }
 
@@ -121,7 +122,7 @@ void retryJob(const Parts &parts, const Call &call)
 {
     if (const std::optional<JobId> id = idOf(call); id && hasNoBody(call))
         inScope(parts.inspector, call, *id, Use::Change, [&parts, call, id] {
-            parts.queue.retry({*id}, answeringFirst(call, stateNowTable));
+            parts.queue.retry({*id}, answeringFirstAct(parts, call, *id, JobAct::Retry, stateNowTable));
         });
 }
 
@@ -135,11 +136,11 @@ void editJob(const Parts &parts, const Call &call)
         call.fail(invalid("argument", "has a value as it is shown when it is hidden: ask for the job with 'reveal'"));
         return;
     }
-    parts.changes.edit(*id, std::move(*edit), [&parts, call](const Result<Job> &job) {
+    parts.changes.edit(*id, std::move(*edit), [&parts, call, id](const Result<Job> &job) {
         if (job.ok())
             answerJob(parts, call, *job, false);
         else
-            call.fail(job.error());
+            refuseJob(parts, call, *id, JobAct::Edit, job.error());
     });
 }
 
@@ -231,13 +232,13 @@ void listJobs(const Parts &parts, const Call &call)
 void deleteJob(const Parts &parts, const Call &call)
 {
     if (const std::optional<JobId> id = idOf(call))
-        parts.lookback.remove(*id, answering(call, stateNowTable));
+        parts.lookback.remove(*id, answeringJobAct(parts, call, *id, JobAct::Delete, stateNowTable));
 }
 
 void restoreJob(const Parts &parts, const Call &call)
 {
     if (const std::optional<JobId> id = idOf(call); id && hasNoBody(call))
-        parts.lookback.restore(*id, answering(call, stateNowTable));
+        parts.lookback.restore(*id, answeringJobAct(parts, call, *id, JobAct::Restore, stateNowTable));
 }
 
 void duplicateJob(const Parts &parts, const Call &call)

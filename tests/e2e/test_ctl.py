@@ -9,30 +9,11 @@ import subprocess
 import tempfile
 import unittest
 
-from harness import Client, Master, PROGRAMS, until
+from ctlcase import CtlCase
+from harness import PROGRAMS, Client, until
 
 
-class Ctl(unittest.TestCase):
-    def setUp(self):
-        self.master = Master()
-        self.master.start()
-        self.addCleanup(self.master.__exit__)
-        self.workers = []
-        self.addCleanup(lambda: [(w.kill(), w.wait(), w.stdout.close(), w.stderr.close()) for w in self.workers])
-
-    def ctl(self, *words, input=None, expect=0):
-        environment = {**os.environ, "JUNBAN_URL": f"http://127.0.0.1:{self.master.port}"}
-        done = subprocess.run([PROGRAMS / "junbanctl", *words], input=input, capture_output=True, text=True, env=environment, timeout=60)
-        self.assertEqual(done.returncode, expect, done.stdout + done.stderr)
-        return done.stdout
-
-    def worker(self, *words):
-        environment = {**os.environ, "JUNBAN_URL": f"http://127.0.0.1:{self.master.port}"}
-        command = [PROGRAMS / "junbanctl", "work", *words]
-        worker = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        self.workers.append(worker)
-        return worker
-
+class Ctl(CtlCase):
     def test_a_pushed_job_is_worked_by_a_shell_command_and_its_result_printed(self):
         self.worker("sum", "--exec", "/usr/bin/python3 -c 'import json,sys; print(sum(json.load(sys.stdin)))'", "--concurrency", "3")
         self.assertEqual(self.ctl("push", "sum", "--arg", "[1, 2, 18446744073709551612]", "--wait"), "18446744073709551615\n")
@@ -181,6 +162,7 @@ class Ctl(unittest.TestCase):
         until(lambda: client.ok("GET", f"/v1/jobs/{identity}")["state"] == "failed", what="failed")
         listed = self.ctl("failures")
         self.assertIn("no file <path>", listed)
+        self.assertEqual(self.ctl("failures", "--window", "1h", "--limit", "1", "--json"), self.api("/v1/failures?window=1h&state=open&limit=1"))
         signature = listed.split("\n")[1].split()[0]
         self.assertIn(identity, self.ctl("failures", "show", signature))
         self.assertIn(identity, self.ctl("results"))
@@ -191,10 +173,55 @@ class Ctl(unittest.TestCase):
         self.assertIn("failed", self.ctl("restore", identity))
         self.assertIn("1 run again, 0 left", self.ctl("failures", "retry", signature))
         self.assertIn("resolved", self.ctl("failures", "resolve", signature))
+        self.assertEqual(self.ctl("failures", "resolve", signature, "--reopen"), "open\n")
+        self.assertEqual(self.ctl("failures", "mute", signature, "--until", "2099-01-02T03:04:05Z"), "muted\n")
+        self.assertIn(signature, self.ctl("failures", "--state", "muted"))
+        self.assertEqual(self.ctl("failures", "mute", signature, "--end"), "not muted\n")
+        self.ctl("failures", "mute", signature, expect=2)
+        self.ctl("failures", "--window", "2h", expect=2)
         self.ctl("failures", "show", expect=2)
         self.ctl("failures", "show", "0" * 32, expect=1)
         self.ctl("stats", "--day", "yesterday", expect=1)
         self.ctl("delete", "0192f0c1-2222-7333-8444-555555555555", expect=1)
+
+    def test_results_wait_longer_or_are_thrown_away(self):
+        self.worker("done", "--exec", "echo 7")
+        identity = self.ctl("push", "done", "--keep-result").strip()
+        until(lambda: self.client.ok("GET", f"/v1/jobs/{identity}")["state"] == "succeeded", what="succeeded")
+        self.assertRegex(self.ctl("results", "extend", identity, "--ttl", "86400"), rf"^{identity} waits until 20")
+        self.assertIn(identity, self.ctl("results", "list", "--limit", "1"))
+        self.assertEqual(self.ctl("results", "discard", identity), f"{identity} discarded\n")
+        self.assertNotIn(identity, self.ctl("results"))
+        self.ctl("results", "discard", identity, expect=1)
+
+    def test_names_series_and_retention_are_shown_and_set(self):
+        first = self.ctl("push", "b.name").strip()
+        again = self.ctl("duplicate", first).strip()
+        self.assertNotEqual(first, again)
+        self.assertEqual(json.loads(self.ctl("job", again, "--json"))["name"], "b.name")
+        self.ctl("push", "a.name")
+        self.assertRegex(self.ctl("names"), r"(?m)^b\.name +2 +2 ")
+        self.assertEqual(self.ctl("names", "--json"), self.api("/v1/names"))
+        one = self.run_ctl("names", "--limit", "1")
+        self.assertEqual((len(one.stdout.splitlines()), one.stderr), (2, "junbanctl: more follow; raise --limit\n"))
+        self.assertIn("ready", self.ctl("overview"))
+        self.assertEqual(set(json.loads(self.ctl("overview", "--json"))), set(json.loads(self.api("/v1/overview"))))
+        until(lambda: sum(json.loads(self.ctl("series", "enqueued", "--range", "10m", "--json"))["values"]) == 3, what="three in the series")
+        self.assertRegex(self.ctl("series", "enqueued", "--range", "1h"), r"(?m)^20\S+Z +3$")
+        self.ctl("series", "nonsense", expect=2)
+        self.ctl("series", "enqueued", "--range", "9d", expect=2)
+        before = json.loads(self.api("/v1/retention"))
+        self.ctl("retention", "set", "--failed-age", "3600", "--failed-count", "5")
+        self.ctl("retention", "set", "a.name", "--succeeded-count", "7")
+        self.ctl("retention", "set", "a.name", "--succeeded-age", "60")
+        after = json.loads(self.api("/v1/retention"))
+        self.assertEqual((after["failed"], after["succeeded"]), ({"age": 3600, "count": 5}, before["succeeded"]))
+        self.assertEqual(after["names"], [{"name": "a.name", "succeeded": {"age": 60, "count": 7}, "failed": {}, "cancelled": {}}])
+        self.assertRegex(self.ctl("retention"), r"(?m)^a\.name +60 s, 7 jobs +- +-$")
+        self.ctl("retention", "clear", "a.name")
+        self.ctl("retention", "clear")
+        self.assertEqual(json.loads(self.ctl("retention", "--json")), before)
+        self.ctl("retention", "set", expect=2)
 
     def test_jobs_are_found_by_what_is_in_them(self):
         sought = self.ctl("push", "mail", "--arg", '{"user": 7}').strip()
@@ -202,12 +229,6 @@ class Ctl(unittest.TestCase):
         listed = self.ctl("jobs", "--match", "job.argument.user == 7")
         self.assertTrue(sought in listed and other not in listed, listed)
         self.ctl("jobs", "--match", "job.argument.user ==", expect=1)
-
-    def api(self, path):
-        """The API's own JSON, byte for byte."""
-        answer = Client(self.master.port).request("GET", path, fields={"Accept": "application/json"})
-        self.assertEqual(answer[0], 200, answer)
-        return answer[1].decode()
 
     def test_json_is_what_the_api_answers(self):
         client = Client(self.master.port)
@@ -316,6 +337,64 @@ class Ctl(unittest.TestCase):
         self.ctl("job", "0192f0c1-2222-7333-8444-555555555555", expect=1)
         self.ctl("status", "--url", "http://127.0.0.1:1", expect=1)
 
+    def test_a_refusal_says_which_master_which_state_and_what_is_possible(self):
+        identity = self.ctl("push", "x").strip()
+        here = f"The master is {self.url}.\n"
+        done = self.run_ctl("retry", identity)
+        self.assertEqual((done.returncode, done.stdout), (1, f"{identity} Job {identity} is ready; only failed and cancelled jobs can be retried.\n"))
+        self.assertEqual(done.stderr, here)
+        self.assertIn("only jobs in the trash can be restored", self.ctl("restore", identity, expect=1))
+        self.ctl("cancel", identity)
+        self.assertIn(f"Job {identity} is cancelled; only ready, scheduled and failed jobs can be edited", self.said("edit", identity, "--priority", "1"))
+        self.ctl("delete", identity)
+        self.assertIn(f"Job {identity} is in the trash; restore it first.", self.ctl("retry", identity, expect=1))
+        running = self.ctl("push", "x").strip()
+        self.client.ok("POST", "/v1/claims", {"worker": "w", "names": ["x"], "wait": 20})
+        self.assertIn("cancel it first", self.ctl("delete", running, expect=1))
+        unknown = "0192f0c1-2222-7333-8444-555555555555"
+        self.assertIn(f"There is no job {unknown}", self.ctl("retry", unknown, expect=1))
+        self.assertTrue(self.said("job", unknown).endswith(here))
+        self.assertIn('write a map with such a key as {"$map": [["$ref", value]]}', self.said("push", "x", "--arg", '{"$ref": "#/a"}', expect=2))
+        self.assertIn('[["$ref", value]]', self.said("push", "x", "--arg", '{"$ref": 1, "b": 2}', expect=2))
+
+    def test_a_master_that_does_not_answer_is_named_with_what_to_do(self):
+        said = self.said("status", url="http://127.0.0.1:1")
+        self.assertEqual(said, "junbanctl: No master answers at http://127.0.0.1:1: Connection refused\n"
+                               "Start one with 'junband', or name another one with --url or JUNBAN_URL.\n")
+        self.assertNotIn("secret", self.said("status", url="http://user:secret@127.0.0.1:1"))
+        self.assertIn("Start one with 'junband'", self.said("cancel", "0192f0c1-2222-7333-8444-555555555555", url="http://127.0.0.1:1"))
+
+    def test_who_waits_hears_that_nobody_works(self):
+        waiting = subprocess.Popen([PROGRAMS / "junbanctl", "push", "lonely", "--wait", "--url", self.url], stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)
+        try:
+            self.assertIn("no worker asks for jobs called 'lonely'", waiting.stderr.readline())
+            self.worker("lonely", "--exec", "echo 7")
+            self.assertEqual(waiting.communicate(timeout=60)[0], "7\n")
+        finally:
+            waiting.kill()
+            waiting.wait()
+        worker = self.worker("lonely", "lonley", "--exec", "echo 7")
+        self.assertIn(f"no job called 'lonley' was ever pushed to {self.url}", worker.stderr.readline())
+
+    def test_times_are_shown_in_a_zone_and_json_has_utc(self):
+        identity = self.ctl("push", "later", "--run-at", "2026-12-31T23:59:59+01:00").strip()
+        self.assertIn("next run 2026-12-31T22:59:59.000Z", self.ctl("job", identity))
+        self.assertIn("next run 2027-01-01T07:59:59.000+09:00", self.ctl("--tz", "Asia/Tokyo", "job", identity))
+        self.assertIn("2026-12-31T22:59:59.000Z", self.ctl("job", identity, "--tz", "Asia/Tokyo", "--json"))
+        self.ctl("job", identity, "--tz", "local")
+        self.assertIn("--tz must be a time zone", self.said("job", identity, "--tz", "Nowhere/Else", expect=2))
+
+    def test_output_for_pipes_has_no_colours_no_wrapping_and_even_columns(self):
+        for name in ("日本", "a" * 150, "é"):
+            self.ctl("push", name)
+        listed = self.ctl("names")
+        self.assertNotIn("\x1b", listed)
+        head, *rows = listed.splitlines()
+        self.assertEqual(len(rows), 3)
+        columns = [len(row[:row.index(" 1 ")]) + sum(2 if c in "日本" else 1 for c in row) - len(row) for row in rows]
+        self.assertEqual(len(set(columns)), 1, listed)
+
 
 # Each verb with its own options; the others are on every verb that asks a master.
 VERBS = {
@@ -323,11 +402,17 @@ VERBS = {
             "unique-key unique-until on-conflict depends-on on-dependency-failure group idempotency-key then",
     "jobs": "state name tag match limit", "job": "", "result": "wait peek", "retry": "", "cancel": "force",
     "edit": "priority max-retry timeout run-at arg arg-file tag", "message": "arg arg-file failure should-retry", "group": "open close callback",
-    "delete": "", "restore": "", "track": "", "untrack": "", "work": "exec concurrency lease format worker once",
-    "trip": "for key", "reset": "key", "failures": "", "failures show": "", "failures resolve": "", "failures retry": "", "results": "",
-    "stats": "day", "schedules": "", "schedules list": "", "schedules show": "", "schedules put": "", "schedules run": "",
+    "explain": "", "duplicate": "", "delete": "", "restore": "", "track": "", "untrack": "", "work": "exec concurrency lease format worker once",
+    "pause": "reason match until for", "resume": "all", "pauses": "", "matchers": "limit", "matchers list": "limit", "matchers get": "",
+    "matchers apply": "dry-run yes prune", "matchers preview": "job", "matchers revisions": "", "matchers revert": "", "matchers delete": "",
+    "constraints": "limit", "constraints list": "limit", "constraints buckets": "limit", "constraints override": "set clear", "held": "limit",
+    "trip": "for key", "reset": "key", "failures": "window state limit", "failures show": "window limit", "failures resolve": "reopen",
+    "failures retry": "", "failures mute": "until end", "results": "limit", "results list": "limit", "results discard": "",
+    "results extend": "ttl", "stats": "day limit", "series": "range", "retention": "", "retention show": "",
+    "retention set": "succeeded-age succeeded-count failed-age failed-count cancelled-age cancelled-count", "retention clear": "",
+    "schedules": "limit", "schedules list": "limit", "schedules show": "", "schedules put": "", "schedules run": "",
     "schedules pause": "", "schedules resume": "", "schedules delete": "", "tokens": "", "tokens list": "",
-    "tokens create": "role note names match expires", "tokens revoke": "", "status": "watch", "doctor": "", "fsck": "repair redis namespace",
+    "tokens create": "role note names match expires", "tokens revoke": "", "status": "watch", "overview": "", "names": "limit", "doctor": "", "fsck": "repair redis namespace",
     "export": "redis namespace", "import": "redis namespace force", "cel": "cases",
 }
 
@@ -344,7 +429,7 @@ class CtlAlone(unittest.TestCase):
             helped = self.ctl(*verb.split(), "--help")
             self.assertEqual((helped.returncode, helped.stderr), (0, ""), verb)
             self.assertIn(f"Usage: junbanctl {verb} [options]", helped.stdout)
-            common = [] if verb in ("export", "import", "cel") else ["url", "token-file", "ca"]
+            common = [] if verb in ("export", "import", "cel") else ["url", "token-file", "ca", "cert", "cert-key", "tz"]
             common += [] if verb == "work" else ["json"]
             self.assertEqual(sorted(re.findall(r"^  --(\S+)", helped.stdout, re.M)), sorted([*options.split(), *common, "help"]), verb)
             self.assertTrue("Exit codes: 0" in helped.stdout or verb in ("push", "work", "schedules put", "tokens create"), verb)
@@ -359,7 +444,8 @@ class CtlAlone(unittest.TestCase):
         self.assertEqual(list(groups), ["Options", "Jobs", "Workers", "Limits", "Past", "Schedules", "Upkeep"])
         self.assertEqual([verb for verbs in groups.values() for verb in verbs], [verb for verb in VERBS if " " not in verb])
         self.assertEqual((groups["Workers"], groups["Limits"], groups["Past"], groups["Schedules"]),
-                         (["work"], ["trip", "reset"], ["failures", "results", "stats"], ["schedules"]))
+                         (["work"], ["pause", "resume", "pauses", "matchers", "constraints", "held", "trip", "reset"],
+                          ["failures", "results", "stats", "series", "retention"], ["schedules"]))
         self.assertRegex(self.ctl("--version").stdout, r"^junbanctl \d+\.\d+\.\d+\n$")
 
     def test_a_wrong_use_is_named_with_a_way_to_the_help(self):

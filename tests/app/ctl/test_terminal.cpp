@@ -44,6 +44,8 @@ void TestTerminal::whatCouldMoveTheCursorIsShownEscaped()
 void TestTerminal::columnsLineUpByCharacters()
 {
     QCOMPARE(table({{"NAME", "N"}, {"é", "1"}, {"mail.send", "22"}}), QByteArray("NAME       N\né          1\nmail.send  22\n"));
+    QCOMPARE(table({{"日本", "1"}, {"e\xcc\x81", "2"}, {"😀", "3"}, {"ｆ", "4"}, {"abcd", "5"}}),
+        QByteArray("日本  1\ne\xcc\x81     2\n😀    3\nｆ    4\nabcd  5\n"));
     QCOMPARE(table({}), QByteArray());
 }
 
@@ -71,6 +73,10 @@ void TestTerminal::spansAreSaidRoughly()
     QCOMPARE(ago(0), QByteArray("-"));
     QCOMPARE(timeText(0), QByteArray("-"));
     QCOMPARE(timeText(1), QByteArray("1970-01-01T00:00:00.001Z"));
+    QVERIFY(!setZone("Nowhere/Else"));
+    QCOMPARE(timeText(1), QByteArray("1970-01-01T00:00:00.001Z"));
+    QVERIFY(setZone("Asia/Tokyo"));
+    QCOMPARE(timeText(1), QByteArray("1970-01-01T09:00:00.001+09:00"));
     QCOMPARE(about(0), QByteArray("0 s"));
     QCOMPARE(about(119'999), QByteArray("119 s"));
     QCOMPARE(about(-120'000), QByteArray("2 min"));

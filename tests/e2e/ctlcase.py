@@ -1,0 +1,49 @@
+"""What tests of junbanctl share: a master of their own, and the program as a shell user calls it."""
+
+import os
+import subprocess
+import unittest
+
+from harness import PROGRAMS, Client, Master
+
+
+class CtlCase(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        self.master = Master()
+        self.master.start()
+        self.addCleanup(self.master.__exit__)
+        self.workers = []
+        self.addCleanup(lambda: [(w.kill(), w.wait(), w.stdout.close(), w.stderr.close()) for w in self.workers])
+        self.client = Client(self.master.port)
+        self.addCleanup(self.client.close)
+        self.url = f"http://127.0.0.1:{self.master.port}"
+
+    def run_ctl(self, *words, input=None, url=None):
+        environment = {**os.environ, "JUNBAN_URL": url or self.url}
+        return subprocess.run([PROGRAMS / "junbanctl", *words], input=input, capture_output=True, text=True, env=environment, timeout=60)
+
+    def ctl(self, *words, input=None, expect=0):
+        done = self.run_ctl(*words, input=input)
+        self.assertEqual(done.returncode, expect, done.stdout + done.stderr)
+        return done.stdout
+
+    def said(self, *words, input=None, expect=1, url=None):
+        """What it says on standard error."""
+        done = self.run_ctl(*words, input=input, url=url)
+        self.assertEqual(done.returncode, expect, done.stdout + done.stderr)
+        return done.stderr
+
+    def worker(self, *words):
+        command = [PROGRAMS / "junbanctl", "work", *words]
+        environment = {**os.environ, "JUNBAN_URL": self.url}
+        worker = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.workers.append(worker)
+        return worker
+
+    def api(self, path):
+        """The API's own JSON, byte for byte."""
+        status, answer = self.client.request("GET", path, fields={"Accept": "application/json"})
+        self.assertEqual(status, 200, answer)
+        return answer.decode()

@@ -1,0 +1,205 @@
+"""junbanctl's verbs for matchers, constraints and pauses."""
+
+import json
+import os
+import pathlib
+import pty
+import subprocess
+import unittest
+
+import yaml
+
+from ctlcase import CtlCase
+from harness import PROGRAMS, until
+
+VENDOR = """# Calls of the vendor
+id: vendor
+title: The vendor's API
+expression: job.name == "call"
+constraints:
+  - kind: concurrency
+    limit: 1
+    by: [job.argument.key]
+  - {kind: window, allow: [{from: 00:00, to: 24:00}]}
+"""
+
+
+class Matchers(CtlCase):
+    def file(self, text, name="matchers.yaml"):
+        path = pathlib.Path(self.master.directory, name)
+        path.write_text(text)
+        return str(path)
+
+    def test_a_file_is_planned_applied_printed_and_applied_again_unchanged(self):
+        path = self.file(VENDOR)
+        self.ctl("push", "call", "--arg", '{"key": 1}')
+        planned = self.ctl("matchers", "apply", path, "--dry-run")
+        self.assertIn("create vendor  (matches 1 jobs now)", planned)
+        self.assertIn("+ title: The vendor's API\n", planned)
+        self.assertIn("1 to create, 0 to change, 0 to delete, 0 as they are", planned)
+        self.assertEqual(json.loads(self.api("/v1/matchers"))["matchers"], [])
+        self.assertIn("--yes or --dry-run is required", self.said("matchers", "apply", path, expect=2))
+        self.assertIn("vendor is saved, revision 1\n", self.ctl("matchers", "apply", path, "--yes"))
+        printed = self.ctl("matchers", "get", "vendor")
+        self.assertEqual(yaml.safe_load(printed)["expression"], 'job.name == "call"')
+        self.assertEqual(yaml.safe_load(printed)["constraints"][1]["allow"][0]["from"], "00:00")
+        for again in (printed, self.ctl("matchers", "get"), self.ctl("matchers", "get", "--json"), self.ctl("matchers", "get", "vendor", "--json"), VENDOR):
+            self.assertEqual(self.ctl("matchers", "apply", "-", "--yes", input=again), "0 to create, 0 to change, 0 to delete, 1 as they are\n")
+        self.assertEqual(json.loads(self.api("/v1/matchers/vendor"))["revision"], 1)
+
+    def test_a_change_is_shown_as_lines_and_saved_at_its_revision(self):
+        self.ctl("matchers", "apply", "-", "--yes", input=VENDOR)
+        told = self.ctl("matchers", "apply", "-", "--yes", input=VENDOR.replace("limit: 1", "limit: 20"))
+        self.assertRegex(told, r"-\s+limit: 1\n\+\s+limit: 20\n")
+        self.assertNotIn("- title", told)
+        self.assertIn("vendor is saved, revision 2", told)
+        self.assertEqual(json.loads(self.api("/v1/matchers/vendor"))["constraints"][0]["limit"], 20)
+        plan = json.loads(self.ctl("matchers", "apply", "-", "--dry-run", "--json", input=VENDOR))
+        self.assertEqual([(s["id"], s["action"], s["done"], s["revision"]) for s in plan["steps"]], [("vendor", "change", False, 2)])
+        self.assertFalse(plan["applied"])
+
+    def test_what_cannot_be_used_is_told_with_its_place_and_nothing_is_changed(self):
+        wrong = VENDOR.replace('"call"', '"call" &&')
+        told = self.ctl("matchers", "apply", "-", "--yes", input=wrong + "---\n" + VENDOR.replace("vendor", "other"), expect=1)
+        self.assertRegex(told, r"expression, line 1, column \d+: ")
+        self.assertIn('    job.name == "call" &&\n', told)
+        self.assertRegex(told, r"\n {5,}\^")
+        self.assertEqual(json.loads(self.api("/v1/matchers"))["matchers"], [])
+        for text, said in (("a: [", "line 2, column 1"), ("title: x\n", "matcher 1 has no id"), (VENDOR + "---\n" + VENDOR, "twice"),
+                           (VENDOR.replace("limit", "limt"), "matcher 'vendor', constraints[0].limt"), ('{"id": "a", "title": ', "JSON"),
+                           (VENDOR.replace("vendor", "ven dor"), "id")):
+            self.assertIn(said, self.said("matchers", "apply", "-", "--yes", input=text, expect=2), text)
+        self.assertIn("cannot be read", self.said("matchers", "apply", "/nowhere", "--yes", expect=2))
+
+    def test_on_a_terminal_it_asks(self):
+        path = self.file(VENDOR)
+        for answer, exit_code, revisions in (("n\n", 1, []), ("\n", 1, []), ("y\n", 0, [1])):
+            ours, its = pty.openpty()
+            asked = subprocess.Popen([PROGRAMS / "junbanctl", "matchers", "apply", path, "--url", self.url], stdin=its, stdout=subprocess.PIPE,
+                                     stderr=subprocess.PIPE, text=True)
+            os.write(ours, answer.encode())
+            told, errors = asked.communicate(timeout=60)
+            os.close(ours)
+            os.close(its)
+            self.assertEqual((asked.returncode, errors), (exit_code, f"Change these on {self.url}? [y/N] "), told)
+            self.assertEqual([m["revision"] for m in json.loads(self.api("/v1/matchers"))["matchers"]], revisions)
+
+    def test_what_somebody_else_changed_meanwhile_is_refused(self):
+        self.ctl("matchers", "apply", "-", "--yes", input=VENDOR)
+        path = self.file(VENDOR.replace("limit: 1", "limit: 3") + "---\n" + VENDOR.replace("vendor", "z"))
+        ours, its = pty.openpty()
+        asked = subprocess.Popen([PROGRAMS / "junbanctl", "matchers", "apply", path, "--url", self.url], stdin=its, stdout=subprocess.PIPE,
+                                 stderr=subprocess.PIPE, text=True)
+        self.assertEqual(asked.stderr.read(6), "Change")  # the plan is made
+        self.ctl("matchers", "apply", "-", "--yes", input=VENDOR.replace("limit: 1", "limit: 2"))
+        os.write(ours, b"y\n")
+        errors = asked.communicate(timeout=60)[1]
+        os.close(ours)
+        os.close(its)
+        self.assertEqual(asked.returncode, 1)
+        self.assertIn("'vendor': ", errors)
+        found = json.loads(self.api("/v1/matchers"))["matchers"]
+        self.assertEqual([(m["id"], m["revision"], m["constraints"][0]["limit"]) for m in found], [("vendor", 2, 2)])
+
+    def test_prune_deletes_what_no_file_names_but_no_pause(self):
+        self.ctl("matchers", "apply", "-", "--yes", input=VENDOR + "---\n" + VENDOR.replace("vendor", "other"))
+        pause = self.ctl("pause", "--reason", "r", "--match", "false").strip()
+        self.assertIn("delete other", self.ctl("matchers", "apply", "-", "--yes", "--prune", input=VENDOR))
+        self.assertEqual([m["id"] for m in json.loads(self.api("/v1/matchers"))["matchers"]], sorted([pause, "vendor"]))
+
+    def test_revisions_are_listed_with_differences_and_come_back(self):
+        self.ctl("matchers", "apply", "-", "--yes", input=VENDOR)
+        self.ctl("matchers", "apply", "-", "--yes", input=VENDOR.replace("limit: 1", "limit: 20"))
+        listed = self.ctl("matchers", "revisions", "vendor")
+        self.assertRegex(listed, r"revision 2, after 1:\n(?:.*\n)*-\s+limit: 1\n\+\s+limit: 20\n")
+        self.assertIn("is as it was, revision 3", self.ctl("matchers", "revert", "vendor", "1"))
+        self.assertEqual(json.loads(self.api("/v1/matchers/vendor"))["constraints"][0]["limit"], 1)
+        self.assertIn("is deleted", self.ctl("matchers", "delete", "vendor"))
+        self.assertIn("It is deleted", self.ctl("matchers", "revisions", "vendor"))
+        self.ctl("matchers", "get", "vendor", expect=1)
+        self.ctl("matchers", "revert", "vendor", "2")
+        self.assertEqual(json.loads(self.api("/v1/matchers/vendor"))["constraints"][0]["limit"], 20)
+        self.assertEqual(self.ctl("matchers", "revisions", "vendor", "--json"), self.api("/v1/matchers/vendor/revisions"))
+        self.assertIn("vendor", self.ctl("matchers"))
+        self.assertEqual(self.ctl("matchers", "--json"), self.api("/v1/matchers"))
+        self.ctl("matchers", "revert", "vendor", "x", expect=2)
+        self.ctl("matchers", "delete", "nobody", expect=1)
+
+    def test_a_preview_says_what_a_matcher_would_do(self):
+        identity = self.ctl("push", "call", "--arg", '{"key": 1}').strip()
+        told = self.ctl("matchers", "preview", self.file(VENDOR), "--job", identity)
+        self.assertRegex(told, r"(?m)^ready +1 +1 of 1$")
+        self.assertIn("the job matches", told)
+        self.assertIn(identity, told)
+        states = json.loads(self.ctl("matchers", "preview", "-", "--json", input=VENDOR))["states"]
+        self.assertEqual([state["matched"] for state in states if state["state"] == "ready"], [1])
+        self.ctl("matchers", "apply", "-", "--yes", input=VENDOR)
+        told = self.ctl("matchers", "preview", "-", input=VENDOR.replace('"call"', '"other"'))
+        self.assertIn("newly matched 0, no longer matched 1", told)
+        self.assertIn("^", self.said("matchers", "preview", "-", input=VENDOR.replace('"call"', '"call" ||')))
+        self.assertIn("one matcher, not 2", self.said("matchers", "preview", "-", input=VENDOR + "---\n" + VENDOR.replace("vendor", "b"), expect=2))
+
+    def test_names_of_matchers_cannot_play_with_the_terminal(self):
+        self.ctl("matchers", "apply", "-", "--yes", input=VENDOR.replace("The vendor's API", '"safe\\u202Etxt 日本"'))
+        for words in (["matchers"], ["matchers", "get", "vendor"], ["matchers", "revisions", "vendor"]):
+            self.assertNotIn("\u202e", self.ctl(*words), words)
+        self.assertEqual(yaml.safe_load(self.ctl("matchers", "get", "vendor"))["title"], "safe\u202etxt 日本")
+
+
+class Constraints(CtlCase):
+    def setUp(self):
+        super().setUp()
+        self.ctl("matchers", "apply", "-", "--yes", input=VENDOR)
+        self.first, self.second = (self.ctl("push", "call", "--arg", '{"key": "k"}').strip() for _ in range(2))
+        self.client.ok("POST", "/v1/claims", {"worker": "w", "names": ["call"], "wait": 20})
+
+    def test_live_use_buckets_and_what_is_held_are_shown(self):
+        self.assertRegex(self.ctl("constraints"), r"(?m)^vendor\.concurrency1 +concurrency +enforce +1 +1 +1 ")
+        self.assertRegex(self.ctl("constraints", "buckets", "vendor.concurrency1"), r"(?m)^k +1 +1 +1 +no ")
+        self.assertRegex(self.ctl("held"), r"(?m)^1 +vendor\.concurrency1 +concurrency +k +1 +1 ")
+        told = self.ctl("explain", self.second)
+        self.assertIn("ready, does not run now", told)
+        self.assertRegex(told, rf"(?m)^concurrency +holds +vendor\.concurrency1 key k; used 1 of 1; 1 wait; held by {self.first}$")
+        self.assertFalse(json.loads(self.ctl("explain", self.second, "--json"))["would_run"])
+        for words, path in ((["constraints"], "/v1/constraints"), (["constraints", "buckets", "vendor.concurrency1"], "/v1/constraints/vendor.concurrency1/buckets"),
+                            (["held"], "/v1/held")):
+            self.assertEqual(self.ctl(*words, "--json"), self.api(path))
+        self.ctl("constraints", "buckets", "nobody", expect=1)
+
+    def test_a_key_gets_parameters_of_its_own_and_loses_them(self):
+        self.assertIn("vendor is changed, revision 2", self.ctl("constraints", "override", "vendor.concurrency1", "k", "--set", '{"limit": 2}'))
+        self.assertRegex(self.ctl("constraints", "buckets", "vendor.concurrency1"), r"(?m)^k +1 +2 \(its own\)")
+        self.assertTrue(self.client.ok("POST", "/v1/claims", {"worker": "w", "names": ["call"], "wait": 20})["jobs"])
+        self.ctl("constraints", "override", "vendor.concurrency1", "k", "--clear")
+        self.assertNotIn("its own", self.ctl("constraints", "buckets", "vendor.concurrency1"))
+        self.ctl("constraints", "override", "nobody", "k", "--clear", expect=1)
+        self.ctl("constraints", "override", "vendor.concurrency1", "k", expect=2)
+
+    def test_a_pause_holds_until_it_is_resumed(self):
+        pause = self.ctl("pause", "--reason", "the vendor is down", "--match", 'job.name == "mail"', "--for", "600").strip()
+        whole = json.loads(self.ctl("pause", "--reason", "all", "--until", "2099-01-02T03:04:05Z", "--json"))["id"]
+        listed = self.ctl("pauses")
+        self.assertRegex(listed, rf'(?m)^{pause} +job\.name == "mail" .* the vendor is down$')
+        self.assertRegex(listed, rf"(?m)^{whole} +everything .* 2099-01-02T03:04:05.000Z .* all$")
+        self.assertEqual(self.ctl("pauses", "--json"), self.api("/v1/pauses"))
+        self.assertIn("pause", self.ctl("explain", self.second))
+        self.assertEqual(self.ctl("resume", whole), f"{whole} is ended\n")
+        self.assertIn(pause, self.ctl("resume", "--all"))
+        self.assertEqual(self.ctl("resume", "--all"), "nothing was paused\n")
+        self.ctl("resume", whole, expect=1)
+        self.ctl("resume", expect=2)
+        self.ctl("pause", expect=2)
+        self.assertIn("^", self.said("pause", "--reason", "x", "--match", "job.name =="))
+
+    def test_a_worker_sees_the_reset_of_a_breaker(self):
+        self.ctl("matchers", "apply", "-", "--yes", input='{"id": "m", "title": "t", "expression": "job.name == \\"b\\"", "constraints": '
+                 '[{"kind": "breaker", "open_for": 600}]}')
+        identity = self.ctl("push", "b").strip()
+        self.ctl("trip", "m.breaker1")
+        self.worker("b", "--exec", "true")
+        self.ctl("reset", "m.breaker1")
+        until(lambda: self.client.ok("GET", f"/v1/jobs/{identity}")["state"] == "succeeded", what="succeeded")
+
+
+if __name__ == "__main__":
+    unittest.main()
