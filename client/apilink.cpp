@@ -161,6 +161,18 @@ void ApiLink::ended(CallId id)
     call.finish(std::move(answer));
 }
 
+// What may be wrong with the transport; from the outside it looks all the same.
+QByteArray ApiLink::hintOf(QNetworkReply::NetworkError error) const
+{
+    if (error != QNetworkReply::RemoteHostClosedError)
+        return {};
+    if (m_options.url.scheme() == QStringLiteral("http"))
+        return " (does it speak TLS? then the URL begins with https)";
+    if (m_options.url.scheme() == QStringLiteral("https") && m_options.certificate.isEmpty())
+        return " (does it want a certificate of this client?)";
+    return {};
+}
+
 // An answer with an error status is an answer too; without any status nobody answered.
 Result<ApiLink::Answer> ApiLink::answerOf(Call &call) const
 {
@@ -175,7 +187,7 @@ Result<ApiLink::Answer> ApiLink::answerOf(Call &call) const
     // Qt's errors below 200 are of the transport; the others it derives from the status.
     const bool cutShort = error != QNetworkReply::NoError && error < QNetworkReply::ContentAccessDenied;
     if (status == 0 || cutShort)
-        return Error{ErrorCode::Unreachable, call.reply->errorString().toUtf8(), {}, 0};
+        return Error{ErrorCode::Unreachable, call.reply->errorString().toUtf8() + (status == 0 ? hintOf(error) : QByteArray()), {}, 0};
     Answer answer;
     answer.status = status;
     answer.type = call.reply->header(QNetworkRequest::ContentTypeHeader).toByteArray();

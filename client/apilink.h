@@ -5,6 +5,7 @@
 #include "core/limits.h"
 #include "core/msgpack/fieldtable.h"
 
+#include <QNetworkReply>
 #include <QObject>
 #include <QSslCertificate>
 #include <QSslKey>
@@ -15,7 +16,6 @@
 #include <utility>
 
 QT_BEGIN_NAMESPACE
-class QNetworkReply;
 class QTimer;
 QT_END_NAMESPACE
 
@@ -136,6 +136,7 @@ private:
     void readSome(CallId id);
     void ended(CallId id);
     Result<Answer> answerOf(Call &call) const;
+    QByteArray hintOf(QNetworkReply::NetworkError error) const;
     void setConnection(Connection connection, Error error);
 
     Options m_options;

@@ -327,6 +327,27 @@ class Tokens(unittest.TestCase):
                           (("GET", "/result"), ("GET", ""), ("POST", "/cancel"))], [202, 404, 404])
         self.assertEqual(ask("POST", f"/v1/jobs/{shared}/cancel")[0], 200)
 
+    def test_a_result_is_not_taken_for_a_client_that_has_left(self):
+        admin = self.create(["admin"])["token"]
+        token = self.create(["pusher", "worker"], by=admin, names=["n"])["token"]
+        job = self.client.request("POST", "/v1/jobs", {"name": "n", "keep_result": True}, fields=bearer(token))[1]["id"]
+        claimed, = self.client.request("POST", "/v1/claims", {"worker": "w", "names": ["n"]}, fields=bearer(token))[1]["jobs"]
+        report = {"lease": claimed["lease"], "type": "success", "finished_at": "2026-01-02T03:04:05Z", "result": 1}
+        self.assertEqual(self.status("POST", f"/v1/jobs/{job}/outcome", report, token=token), 200)
+        redis = self.master.redis_pid()
+        os.kill(redis, signal.SIGSTOP)
+        try:
+            leaving = http.client.HTTPConnection("127.0.0.1", self.master.port, timeout=20)
+            leaving.request("GET", f"/v1/jobs/{job}/result", headers=bearer(token))
+            # An answer on another connection: the request before it waits for Redis. The next one: the end of that connection is known.
+            self.assertEqual(self.status("GET", "/healthz"), 200)
+            leaving.close()
+            self.assertEqual(self.status("GET", "/healthz"), 200)
+        finally:
+            os.kill(redis, signal.SIGCONT)
+        status, answer = self.client.request("GET", f"/v1/jobs/{job}/result", fields=bearer(token))
+        self.assertEqual((status, answer and answer["result"]), (200, 1))
+
     def test_a_token_with_a_match_keeps_to_its_jobs(self):
         admin = self.create(["admin"])["token"]
         token = self.create(["pusher", "viewer"], by=admin, match="job.argument.region == 'eu'")["token"]
