@@ -120,15 +120,15 @@ class Tokens(unittest.TestCase):
             status, answer = self.client.request("POST", path, body, fields=bearer(by))
             return status, {key: value for key, value in answer.items() if key != "id"}
 
-        def identity(name):
-            return self.client.request("POST", "/v1/jobs", {"name": name}, fields=bearer(admin))[1]["id"]
+        def identity(name, by):
+            return self.client.request("POST", "/v1/jobs", {"name": name}, fields=bearer(by))[1]["id"]
 
-        mine, theirs, unknown = identity("mine"), identity("theirs"), "0192f0c1-2222-7333-8444-555555555555"
+        mine, unknown = identity("mine", token), "0192f0c1-2222-7333-8444-555555555555"
         job = {"name": "mine", "depends_on": [mine]}
         self.assertEqual(push("/v1/jobs", job), (201, {"state": "depends"}))
         by_admin = push("/v1/jobs", job | {"depends_on": [mine, unknown]}, admin)
         self.assertEqual((by_admin[0], by_admin[1]["field"]), (400, "depends_on[1]"))
-        for foreign in (unknown, theirs):
+        for foreign in (unknown, identity("theirs", admin), identity("mine", admin)): # the last is another's, of the same name
             self.assertEqual(push("/v1/jobs", job | {"depends_on": [mine, foreign]}), by_admin)
             after = push("/v1/jobs", {"name": "mine", "then": [job | {"depends_on": [foreign]}]})
             self.assertEqual((after[0], after[1]["field"]), (400, "then[0].depends_on[0]"))
