@@ -112,7 +112,7 @@ Parts::Parts(const EngineOptions &options)
     const bool beyond = std::any_of(options.listen.begin(), options.listen.end(),
         [](const ListenAt &at) { return !at.address.isLoopback(); });
     if (beyond && options.auth.insecure)
-        situation.setInsecure([this] { return !tokens.any(); });
+        situation.setInsecure([this] { return !tokens.needed(); });
     QObject::connect(&editor, &MatcherEditor::changed, &queue, &Queue::lookAgain);
     QObject::connect(&breakers, &Breakers::changed, &queue, &Queue::lookAgain);
     commands.setHome(redis::keyPrefix(options.namespaceName));
