@@ -133,8 +133,6 @@ constexpr TableOf<Totals> nameTotalsTable{nullptr, nameTotalsFields};
 constexpr Field nameRowFields[] = {
     field::name<&NameRow::name>("name", limits::name_bytes_max).needed(),
     field::integer<&NameRow::ready>("ready"),
-    field::integer<&NameRow::scheduled>("scheduled").rare(),
-    field::integer<&NameRow::running>("running").rare(),
     field::object<&NameRow::totals>("totals", nameTotalsTable),
 };
 constexpr TableOf<NameRow> nameRowTable{"NameList.names", nameRowFields};

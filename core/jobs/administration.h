@@ -76,8 +76,6 @@ struct Overview {
 struct NameRow {
     QByteArray name;
     qint64 ready = 0;
-    std::optional<qint64> scheduled = {}; // older masters do not send it
-    std::optional<qint64> running = {};
     Totals totals = {};
 };
 struct NamePage {

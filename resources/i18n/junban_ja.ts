@@ -3586,14 +3586,6 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>実行待ち</translation>
         </message>
         <message>
-            <source>Scheduled</source>
-            <translation>時刻待ち</translation>
-        </message>
-        <message>
-            <source>Running</source>
-            <translation>実行中</translation>
-        </message>
-        <message>
             <source>Enqueued</source>
             <translation>登録</translation>
         </message>

@@ -21,8 +21,6 @@ ASKED = {
     "NewMatcher", "RevertMatcher", "TripBreaker", "ResetBreaker", "NewPause", "Resume", "PreviewMatcher", "TestedJob",
     "NewToken",
 }
-# What a client reads though no master says it yet.
-FOREKNOWN = {"NameList.names": {"scheduled", "running"}}
 # FieldsSeen (core/msgpack/fieldtable.h) has a bit for each field.
 FIELDS_MAX = 64
 # Schemas that no table describes: values of one field, objects that are kept as they were sent, and lists of results each of which may be a
@@ -100,7 +98,7 @@ def names_of(described):
 def compare(table):
     """What table and schema do not agree on, as sentences."""
     name = table["schema"]
-    return list(compare_object(name, table["fields"], whole(schema_named(name)), name in ASKED, FOREKNOWN.get(name, set())))
+    return list(compare_object(name, table["fields"], whole(schema_named(name)), name in ASKED))
 
 
 def compare_object(name, fields, schema, asked, untold=frozenset(), needed=frozenset()):

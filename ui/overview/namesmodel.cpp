@@ -49,11 +49,6 @@ void NamesModel::setFormat(const Format &format)
         Q_EMIT dataChanged(index(0, 0), index(int(m_rows.size()) - 1, columns - 1));
 }
 
-bool NamesModel::saysStates() const
-{
-    return std::any_of(m_rows.cbegin(), m_rows.cend(), [](const NameRow &row) { return row.running.has_value(); });
-}
-
 int NamesModel::rowCount(const QModelIndex &parent) const
 {
     return parent.isValid() ? 0 : int(m_rows.size());
@@ -69,8 +64,6 @@ QString NamesModel::text(const NameRow &row, Column column) const
     switch (column) {
     case Name: return shown(row.name);
     case Ready: return m_format.count(row.ready);
-    case Scheduled: return row.scheduled ? m_format.count(*row.scheduled) : QString();
-    case Running: return row.running ? m_format.count(*row.running) : QString();
     case Enqueued: return m_format.count(row.totals.enqueued);
     case Succeeded: return m_format.count(row.totals.succeeded);
     case Failed: return m_format.count(row.totals.failed);
@@ -118,8 +111,6 @@ QVariant NamesModel::headerData(int section, Qt::Orientation orientation, int ro
     switch (column) {
     case Name: return tr("Name");
     case Ready: return tr("Ready");
-    case Scheduled: return tr("Scheduled");
-    case Running: return tr("Running");
     case Enqueued: return tr("Enqueued");
     case Succeeded: return tr("Succeeded");
     case Failed: return tr("Failed");

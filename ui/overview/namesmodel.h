@@ -13,15 +13,13 @@ class NamesModel : public QAbstractTableModel
     Q_OBJECT
 
 public:
-    enum Column { Name, Ready, Scheduled, Running, Enqueued, Succeeded, Failed, Failures, columns };
+    enum Column { Name, Ready, Enqueued, Succeeded, Failed, Failures, columns };
     enum Role { NameRole = Qt::UserRole };
 
     explicit NamesModel(QObject *parent = nullptr);
 
     void setRows(const QList<NameRow> &rows);
     void setFormat(const Format &format);
-    // Whether the master says how many jobs of each name are scheduled and running.
-    bool saysStates() const;
 
     int rowCount(const QModelIndex &parent = {}) const override;
     int columnCount(const QModelIndex &parent = {}) const override;

@@ -245,8 +245,6 @@ void OverviewPage::askNames()
         if (!page.ok())
             return; // the window says that the figures are old
         m_names->setRows(page->names);
-        m_namesView->setColumnHidden(NamesModel::Scheduled, !m_names->saysStates());
-        m_namesView->setColumnHidden(NamesModel::Running, !m_names->saysStates());
         m_namesTitle->setText(page->next.isEmpty() ? tr("%Ln name(s)", nullptr, int(page->names.size()))
                                                    : tr("The first %Ln name(s)", nullptr, int(page->names.size())));
     }));
