@@ -14,7 +14,7 @@ Scheduler::Scheduler(ScheduleStore &store, Queue &queue, Clock &clock, QObject *
 {
     m_timer.setSingleShot(true);
     m_timer.setTimerType(Qt::PreciseTimer);
-    connect(&m_timer, &QTimer::timeout, this, &Scheduler::look);
+    connect(&m_timer, &QTimer::timeout, this, [this] { look(); });
 }
 
 void Scheduler::start()
@@ -29,19 +29,18 @@ void Scheduler::stop()
     m_timer.stop();
 }
 
-void Scheduler::look()
+void Scheduler::look(int leftOut)
 {
     if (!m_running || m_looking)
         return;
     m_looking = true;
-    m_due_ms = 0;
-    m_store.due([this, self = QPointer<Scheduler>(this)](const Result<DueSchedules> &due) {
+    m_store.due(leftOut, [this, leftOut, self = QPointer<Scheduler>(this)](const Result<DueSchedules> &due) {
         if (self)
-            looked(due);
+            looked(leftOut, due);
     });
 }
 
-void Scheduler::looked(const Result<DueSchedules> &due)
+void Scheduler::looked(int leftOut, const Result<DueSchedules> &due)
 {
     m_looking = false;
     if (!m_running)
@@ -60,6 +59,10 @@ void Scheduler::looked(const Result<DueSchedules> &due)
             items.append({schedule.id, schedule.revision, firing, m_ids.make(m_clock.now_ms())});
         if (items.size() >= limits::script_items_max)
             break;
+    }
+    if (items.isEmpty() && due->more) {
+        look(leftOut + limits::schedules_due_max); // this master can fire none of these, but perhaps some of the others
+        return;
     }
     if (items.isEmpty()) {
         if (due->nextDue_ms > 0)

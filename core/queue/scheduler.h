@@ -40,8 +40,8 @@ public:
     void runNow(QByteArray id, std::optional<Overlap> overlap, Callback<Fired> callback);
 
 private:
-    void look();
-    void looked(const Result<DueSchedules> &due);
+    void look(int leftOut = 0);
+    void looked(int leftOut, const Result<DueSchedules> &due);
     void fired(const Result<FiredAll> &all);
     void lookBy(qint64 at_ms);
     void lookIn(qint64 left_ms);
@@ -55,7 +55,6 @@ private:
     QTimer m_timer;
     bool m_running = false;
     bool m_looking = false;
-    qint64 m_due_ms = 0; // the next due time that is known, on Redis' clock; 0: none
 };
 
 } // namespace junban

@@ -1,5 +1,6 @@
 #include "core/redis/redisschedules.h"
 
+#include "core/base/enumof.h"
 #include "core/msgpack/msgpackwriter.h"
 #include "core/msgpack/payload.h"
 #include "core/redis/caller.h"
@@ -50,7 +51,7 @@ Error scheduleError(QByteArrayView word)
     return {ErrorCode::Internal, "The store answered " + word.toByteArray() + '.'};
 }
 
-ScheduleRun runOf(const Reply &packed)
+std::optional<ScheduleRun> runOf(const Reply &packed)
 {
     ScheduleRun run;
     payload::Reader reader(packed.view());
@@ -63,11 +64,19 @@ ScheduleRun runOf(const Reply &packed)
     };
     run.due_ms = integer();
     run.at_ms = integer();
-    run.outcome = static_cast<RunOutcome>(integer());
+    const auto outcome = enumOf(integer(), RunOutcome::Refused);
+    if (!outcome)
+        return {};
+    run.outcome = *outcome;
     run.job = JobId::fromBytes(next().bytes).value_or(JobId());
     run.passedOver = int(integer());
     run.why = next().bytes.toByteArray();
     return run;
+}
+
+Error unreadable(const QByteArray &id)
+{
+    return {ErrorCode::Internal, "The record of the schedule '" + id + "' cannot be read."};
 }
 
 // The fields are in the order of DESCRIBED in pieces/schedule.lua.
@@ -87,19 +96,24 @@ Result<Schedule> scheduleOf(const Reply &row, qint64 now_ms)
     schedule.paused = fields[Paused].integer() != 0;
     schedule.next_ms = fields[Next].integer();
     const std::optional<Recurrence> recurrence = Recurrence::unpacked(fields[Recurs].view());
-    if (!recurrence || !unpackDefinition(fields[Definition].view(), schedule.spec))
-        return Error{ErrorCode::Internal, "The schedule's record cannot be read."};
+    const auto overlap = enumOf(fields[Overlaps].integer(), Overlap::Replace);
+    const auto missed = enumOf(fields[Misses].integer(), Missed::None);
+    if (!recurrence || !overlap || !missed || !unpackDefinition(fields[Definition].view(), schedule.spec))
+        return unreadable(schedule.id);
     schedule.spec.recurrence = *recurrence;
-    schedule.spec.overlap = static_cast<Overlap>(fields[Overlaps].integer());
-    schedule.spec.missed = static_cast<Missed>(fields[Misses].integer());
+    schedule.spec.overlap = *overlap;
+    schedule.spec.missed = *missed;
     schedule.spec.missedMax = int(fields[MissedMax].integer());
     schedule.lastJob = JobId::fromBytes(fields[LastJob].view()).value_or(JobId());
-    if (row[1].integer() > 0)
-        schedule.lastJobState = static_cast<JobState>(row[1].integer());
+    schedule.lastJobState = enumOf(row[1].integer(), JobState::Cancelled, JobState::Scheduled);
     schedule.fired = fields[FiredTotal].integer();
     schedule.skipped = fields[SkippedTotal].integer();
-    for (qsizetype i = 0; i < row[2].size(); ++i)
-        schedule.runs.append(runOf(row[2][i]));
+    for (qsizetype i = 0; i < row[2].size(); ++i) {
+        const std::optional<ScheduleRun> run = runOf(row[2][i]);
+        if (!run)
+            return unreadable(schedule.id);
+        schedule.runs.append(*run);
+    }
     return schedule;
 }
 
@@ -131,12 +145,14 @@ Result<DueSchedules> dueOf(const Reply &reply)
     DueSchedules due;
     due.now_ms = reply[0].integer();
     due.nextDue_ms = reply[3].integer();
+    due.more = reply[2].size() == limits::schedules_due_max;
     for (qsizetype i = 0; i < reply[2].size(); ++i) {
         const Reply row = reply[2][i];
         const std::optional<Recurrence> recurrence = Recurrence::unpacked(row[3].view());
-        if (recurrence)
-            due.schedules.append({row[0].bytes(), row[1].integer(), row[2].integer(), *recurrence,
-                static_cast<Missed>(row[4].integer()), int(row[5].integer())});
+        const auto missed = enumOf(row[4].integer(), Missed::None);
+        if (recurrence && missed)
+            due.schedules.append(
+                {row[0].bytes(), row[1].integer(), row[2].integer(), *recurrence, *missed, int(row[5].integer())});
     }
     return due;
 }
@@ -149,9 +165,12 @@ Result<FiredAll> firedOf(const Reply &reply)
         Fired fired;
         fired.stale = item.kind() != Reply::Kind::Array;
         if (!fired.stale) {
-            fired.outcome = static_cast<RunOutcome>(item[0].integer());
+            const auto outcome = enumOf(item[0].integer(), RunOutcome::Refused);
+            if (!outcome)
+                return Error{ErrorCode::Internal, "The store answered an unknown outcome."};
+            fired.outcome = *outcome;
             fired.job = JobId::fromBytes(item[1].view()).value_or(JobId());
-            fired.state = static_cast<JobState>(item[2].integer());
+            fired.state = enumOf(item[2].integer(), JobState::Cancelled, JobState::Scheduled).value_or(JobState::Ready);
         }
         all.fired.append(fired);
     }
@@ -216,9 +235,9 @@ void RedisSchedules::list(int limit, QByteArray after, Callback<SchedulePage> ca
     d->run(d->listScript, {number(limit), std::move(after)}, std::move(callback), schedulePageOf);
 }
 
-void RedisSchedules::due(Callback<DueSchedules> callback)
+void RedisSchedules::due(int leftOut, Callback<DueSchedules> callback)
 {
-    d->run(d->dueScript, {}, std::move(callback), dueOf);
+    d->run(d->dueScript, {number(leftOut)}, std::move(callback), dueOf);
 }
 
 void RedisSchedules::fire(QList<FireItem> items, Callback<FiredAll> callback)

@@ -21,7 +21,7 @@ public:
     void change(ScheduleChange change, Callback<Schedule> callback) override;
     void get(QByteArray id, Callback<Schedule> callback) override;
     void list(int limit, QByteArray after, Callback<SchedulePage> callback) override;
-    void due(Callback<DueSchedules> callback) override;
+    void due(int leftOut, Callback<DueSchedules> callback) override;
     void fire(QList<FireItem> items, Callback<FiredAll> callback) override;
     void runByHand(RunByHand run, Callback<FiredAll> callback) override;
 

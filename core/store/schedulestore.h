@@ -44,6 +44,7 @@ struct DueSchedules {
     QList<DueSchedule> schedules;
     qint64 now_ms = 0;             // Redis' clock
     qint64 nextDue_ms = 0;         // when the next schedule falls due; 0: none does
+    bool more = false;             // others may be due, too
 };
 
 struct FireItem {
@@ -85,8 +86,8 @@ public:
     virtual void change(ScheduleChange change, Callback<Schedule> callback) = 0;
     virtual void get(QByteArray id, Callback<Schedule> callback) = 0;
     virtual void list(int limit, QByteArray after, Callback<SchedulePage> callback) = 0;
-    // The schedules that are due, at most limits::schedules_due_max.
-    virtual void due(Callback<DueSchedules> callback) = 0;
+    // The schedules that are due, at most limits::schedules_due_max, the longest due first. The first `leftOut` of them are left out.
+    virtual void due(int leftOut, Callback<DueSchedules> callback) = 0;
     // Fires schedules. When several masters ask for the same due time, exactly one fires it: an item counts only while `seen_ms` and
     // `revision` are still those in the store. Nothing fires before its due time.
     virtual void fire(QList<FireItem> items, Callback<FiredAll> callback) = 0;

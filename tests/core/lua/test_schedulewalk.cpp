@@ -202,11 +202,15 @@ private Q_SLOTS:
             QVERIFY(await<ScheduleSaved>([&](auto done) { m_store->save(item, done); }).ok());
         }
         setTime(m_model.now_ms + 2'000);
-        const auto found = await<DueSchedules>([&](auto done) { m_store->due(done); });
+        const auto found = await<DueSchedules>([&](auto done) { m_store->due(0, done); });
         QCOMPARE(found->schedules.size(), limits::schedules_due_max);
         for (const DueSchedule &due : found->schedules) // the one that fell due last waits
             QVERIFY(due.id != "s" + QByteArray::number(limits::schedules_due_max));
         QCOMPARE(found->nextDue_ms, 0);
+        QVERIFY(found->more);
+        const auto rest = await<DueSchedules>([&](auto done) { m_store->due(limits::schedules_due_max, done); });
+        QVERIFY(rest->schedules.size() == 1 && !rest->more);
+        QCOMPARE(rest->schedules.first().id, "s" + QByteArray::number(limits::schedules_due_max));
     }
 
     void whatFallsDueInThisVeryMillisecondIsDueAndNotComing()
@@ -221,7 +225,7 @@ private Q_SLOTS:
         item.next_ms += 1;
         QVERIFY(await<ScheduleSaved>([&](auto done) { m_store->save(item, done); }).ok());
         setTime(m_model.now_ms + 1'000);
-        const auto found = await<DueSchedules>([&](auto done) { m_store->due(done); });
+        const auto found = await<DueSchedules>([&](auto done) { m_store->due(0, done); });
         QCOMPARE(found->schedules.size(), 1);
         QCOMPARE(found->schedules.first().id, QByteArray("s"));
         QCOMPARE(found->nextDue_ms, m_model.now_ms + 1);
@@ -320,7 +324,7 @@ private:
     // A master's look: what it would fire is kept, and comes later or never.
     void look()
     {
-        const auto found = await<DueSchedules>([&](auto done) { m_store->due(done); });
+        const auto found = await<DueSchedules>([&](auto done) { m_store->due(0, done); });
         QSet<QByteArray> ids, expected;
         for (const DueSchedule &due : found->schedules) {
             ids.insert(due.id);

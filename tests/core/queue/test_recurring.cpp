@@ -393,6 +393,25 @@ private Q_SLOTS:
         QCOMPARE(dues, (QList<QByteArray>{"2026-03-28T01:30", "2026-03-29T01:00", "2026-03-30T00:30"}));
     }
 
+    void schedulesOfAnUnknownZoneDoNotHoldUpTheOthers()
+    {
+        Queue queue(*m_jobs, *m_clock);
+        Scheduler scheduler(*m_stores[0], queue, *m_clock);
+        ScheduleSpec elsewhere = every(0, "elsewhere");
+        elsewhere.recurrence.cron = "* * * * *";
+        elsewhere.recurrence.tz = "Moon/Tranquility";
+        for (int i = 0; i < 2 * limits::schedules_due_max; ++i) {
+            const ScheduleSave item{"moon" + QByteArray::number(i), elsewhere, {}, {}, m_now_ms + 1};
+            QVERIFY(await<ScheduleSaved>([&](auto done) { m_stores[0]->save(item, done); }).ok());
+        }
+        save("s", every(1'000));
+        setTime(m_now_ms + 1'000);
+        scheduler.start();
+        QTRY_COMPARE(get("s").fired, 1);
+        QCOMPARE(counts().totals.enqueued, 1);
+        scheduler.stop();
+    }
+
     void aWorkerThatWaitsGetsTheJobOfAFiringAtOnce()
     {
         m_jobs.reset(new redis::RedisStore(*m_links[0], nullptr, "real", *m_clock, redis::ScriptClock::Redis));
@@ -443,7 +462,7 @@ private:
     }
     DueSchedules due(int master)
     {
-        return await<DueSchedules>([&](auto done) { m_stores[size_t(master)]->due(done); }).value();
+        return await<DueSchedules>([&](auto done) { m_stores[size_t(master)]->due(0, done); }).value();
     }
     QList<FireItem> planOf(int master)
     {
