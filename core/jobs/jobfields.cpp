@@ -25,7 +25,7 @@ bool readJobState(Decoder &in, const PackedValue &value, void *member, const Fie
 {
     const auto state = value.head.type == payload::Type::String ? stateFromWord(value.head.bytes) : std::nullopt;
     if (!state)
-        return in.fail(value.path, "must be a job's state");
+        return in.lenient() ? in.useless(value.path, "makes no sense") : in.fail(value.path, "must be a job's state");
     *static_cast<JobState *>(member) = *state;
     return true;
 }

@@ -1,3 +1,4 @@
+#include "core/base/enumof.h"
 #include "core/jobs/jobfields.h"
 #include "core/msgpack/msgpackwriter.h"
 
@@ -119,6 +120,14 @@ bool unpackArray(payload::Reader &reader, const payload::Token &array, Each each
     return array.type == payload::Type::Array;
 }
 
+template<typename Enum>
+bool take(const payload::Token &number, Enum last, Enum &into)
+{
+    const std::optional<Enum> known = enumOf(number.integer, last);
+    into = known.value_or(into);
+    return known.has_value();
+}
+
 bool unpackExtra(payload::Reader &reader, QByteArrayView key, const payload::Token &value, JobSpec &spec)
 {
     if (key == "result_ttl_ms") {
@@ -145,9 +154,9 @@ bool unpackExtra(payload::Reader &reader, QByteArrayView key, const payload::Tok
             if (at == 0)
                 spec.unique->key = part.bytes.toByteArray();
             else if (at == 1)
-                spec.unique->until = static_cast<UniqueUntil>(part.integer);
+                return take(part, UniqueUntil::Finished, spec.unique->until);
             else
-                spec.unique->onConflict = static_cast<OnConflict>(part.integer);
+                return take(part, OnConflict::Replace, spec.unique->onConflict);
             return true;
         });
     } else if (key == "pushed") {
@@ -167,9 +176,8 @@ bool unpackExtra(payload::Reader &reader, QByteArrayView key, const payload::Tok
     } else if (key == "depends_on") {
         return unpackArray(reader, value, [&](quint32 at, const payload::Token &part) {
             if (at == 0)
-                spec.onDependencyFailure = static_cast<OnDependencyFailure>(part.integer);
-            else
-                spec.dependsOn.append(JobId::fromBytes(part.bytes).value_or(JobId()));
+                return take(part, OnDependencyFailure::Run, spec.onDependencyFailure);
+            spec.dependsOn.append(JobId::fromBytes(part.bytes).value_or(JobId()));
             return true;
         });
     }

@@ -36,7 +36,7 @@ class Decoder
 {
 public:
     // A request is checked strictly. An answer may come from a newer master, so it is read leniently: unknown fields are skipped, and
-    // bounds are not checked.
+    // bounds are not checked. An unknown word of an enumeration makes it useless: any other word would be shown, and saved again, instead.
     enum class Of { Request, Answer };
     explicit Decoder(Of of = Of::Request) : m_of(of) {}
     bool lenient() const { return m_of == Of::Answer; }

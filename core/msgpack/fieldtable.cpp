@@ -202,6 +202,8 @@ bool readWord(Decoder &in, const PackedValue &value, const Field &field, int &in
             return true;
         }
     }
+    if (in.lenient())
+        return in.useless(value.path, "makes no sense");
     QByteArray list;
     for (size_t i = 0; i < count; ++i)
         list += (i == 0 ? "\"" : i + 1 == count ? " or \"" : ", \"") + QByteArray(field.words[i]) + '"';

@@ -1,6 +1,8 @@
 #include "core/base/clock.h"
 #include "core/base/isotime.h"
 #include "core/jobs/job.h"
+#include "core/jobs/jobcalls.h"
+#include "core/jobs/jobfields.h"
 #include "core/jobs/jobid.h"
 #include "core/jobs/schedulefields.h"
 #include "core/msgpack/json.h"
@@ -362,6 +364,21 @@ private Q_SLOTS:
         const Result<Schedule> unknown = read("postponed");
         QVERIFY(!unknown.ok());
         QVERIFY2(unknown.error().message.contains("'runs[0].outcome' makes no sense"), unknown.error().message.constData());
+    }
+
+    // What is shown, and saved again, would else be another word.
+    void anAnswerWithAnUnknownWordIsUseless()
+    {
+        const auto answer = [](const char *until) {
+            return MsgpackWriter().map(2).text("key").text("k").text("until").text(until).take();
+        };
+        QCOMPARE(unpackAnswer(uniqueTable, answer("started"))->until, UniqueUntil::Started);
+        const Result<Unique> unique = unpackAnswer(uniqueTable, answer("tomorrow"));
+        QVERIFY(!unique.ok());
+        QCOMPARE(unique.error().code, ErrorCode::Malformed);
+        QVERIFY2(unique.error().message.contains("'until' makes no sense"), unique.error().message.constData());
+        const QByteArray job = MsgpackWriter().map(1).text("state").text("dreaming").take();
+        QCOMPARE(unpackAnswer(stateNowTable, job).error().code, ErrorCode::Malformed);
     }
 };
 
