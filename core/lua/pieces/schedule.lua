@@ -4,6 +4,7 @@ local RUN_ENQUEUED, RUN_SKIPPED, RUN_PASSED_OVER, RUN_REFUSED = 0, 1, 2, 3
 local DESCRIBED = { field.schedule.id, field.schedule.revision, field.schedule.created, field.schedule.updated, field.schedule.paused,
     field.schedule.next, field.schedule.recurrence, field.schedule.definition, field.schedule.overlap, field.schedule.missed,
     field.schedule.missed_most, field.schedule.last_job, field.schedule.fired, field.schedule.skipped }
+local D_ID, D_DEFINITION, D_LAST_JOB = 1, 8, 12 -- places in DESCRIBED
 
 local function scheduleHash(id)
     return redis.sha1hex(id)
@@ -22,10 +23,11 @@ end
 local function describe(hash, withRuns)
     local itsKey = key.schedule .. hash
     local fields = redis.call('HMGET', itsKey, unpack(DESCRIBED))
-    if not fields[1] then
+    if not fields[D_ID] then
         return nil
     end
-    return { fields, fields[12] and jobState(fields[12]) or 0, withRuns and redis.call('LRANGE', key.schedule_runs .. hash, 0, -1) or {} }
+    local lastJob = fields[D_LAST_JOB]
+    return { fields, lastJob and jobState(lastJob) or 0, withRuns and redis.call('LRANGE', key.schedule_runs .. hash, 0, -1) or {} }
 end
 
 -- Returns a word when a schedule does not have the expected revision. `expected`: '' any, '0' no schedule, else a revision.

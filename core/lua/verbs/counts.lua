@@ -6,7 +6,7 @@
 -- include base
 
 local oldest = ''
-local function look(entry)
+local function look(entry) -- begins with the id of a job
     local id = string.sub(entry, 1, 16)
     if id ~= '' and (oldest == '' or precedes(id, oldest)) then
         oldest = id
@@ -19,6 +19,6 @@ for _, nameNo in ipairs(redis.call('ZRANGE', key.listed_names, 0, limit.page_lan
     look(redis.call('ZRANGE', key.listed .. nameNo, 0, 0)[1] or '')
 end
 return { now, redis.call('HGETALL', key.totals), redis.call('ZCARD', key.scheduled), redis.call('ZCARD', key.running),
-    redis.call('ZCARD', FINAL[6]), redis.call('ZCARD', FINAL[7]), redis.call('ZCARD', FINAL[8]),
+    redis.call('ZCARD', key.succeeded), redis.call('ZCARD', key.failed), redis.call('ZCARD', key.cancelled),
     redis.call('ZCOUNT', key.results, now, '+inf'), oldest, tonumber(redis.call('GET', key.transaction) or 0),
     redis.call('ZCARD', key.depends), redis.call('ZCARD', key.awaiting) }

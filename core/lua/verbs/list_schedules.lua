@@ -13,7 +13,7 @@ local rows, bytes = {}, 0
 for i = 1, math.min(#ids, wanted) do
     local row = describe(scheduleHash(ids[i]), false)
     rows[i] = row
-    bytes = bytes + #row[1][8]
+    bytes = bytes + #row[1][D_DEFINITION]
     if bytes >= limit.schedules_page_bytes then
         break
     end

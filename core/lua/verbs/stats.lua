@@ -10,27 +10,28 @@
 
 local name, wanted = ARGV[1], tonumber(ARGV[3])
 local day = ARGV[2] ~= '' and tonumber(ARGV[2]) or math.floor(now / 86400000)
-local function member(of)
-    local nameNo = redis.call('HGET', key.name_numbers, of)
+-- The name's entry of the day in key.stats, "<day>:<name's number>"; false when the name is unknown.
+local function entryOf(itsName)
+    local nameNo = redis.call('HGET', key.name_numbers, itsName)
     return nameNo and string.format('%d:%s', day, nameNo)
 end
 if name ~= '' then
-    local of = member(name)
-    return { now, day, 1, of and { { name, redis.call('GET', key.day_stats .. of) or '' } } or {} }
+    local entry = entryOf(name)
+    return { now, day, 1, entry and { { name, redis.call('GET', key.day_stats .. entry) or '' } } or {} }
 end
-local of = ARGV[4] ~= '' and member(ARGV[4])
-local rank = of and redis.call('ZRANK', key.stats, of)
+local after = ARGV[4] ~= '' and entryOf(ARGV[4])
+local rank = after and redis.call('ZRANK', key.stats, after)
 local from = rank and rank + 1 or redis.call('ZCOUNT', key.stats, '-inf', '(' .. day)
-local found = redis.call('ZRANGE', key.stats, from, from + wanted, 'WITHSCORES')
-local rows = {}
+local found = redis.call('ZRANGE', key.stats, from, from + wanted, 'WITHSCORES') -- one more than wanted, to see whether others follow
+local entries = {}
 for i = 1, #found, 2 do
     if tonumber(found[i + 1]) == day then
-        rows[#rows + 1] = found[i]
+        entries[#entries + 1] = found[i]
     end
 end
-local last = #rows <= wanted and 1 or 0
-rows[wanted + 1] = nil
-for i, each in ipairs(rows) do
-    rows[i] = { redis.call('HGET', key.names, string.match(each, ':(.*)$')) or '', redis.call('GET', key.day_stats .. each) or '' }
+local rows = {}
+for i = 1, math.min(#entries, wanted) do
+    local nameNo = string.match(entries[i], ':(.*)$')
+    rows[i] = { redis.call('HGET', key.names, nameNo) or '', redis.call('GET', key.day_stats .. entries[i]) or '' }
 end
-return { now, day, last, rows }
+return { now, day, #entries <= wanted and 1 or 0, rows }
