@@ -111,6 +111,8 @@ def includes(relative, line):
             yield "QtHttpServer stays in server/http/httpserver"
         if re.match(r"hiredis", target) and room != "core/redis":
             yield "hiredis stays in core/redis"
+        if target.startswith("CLI/") and room != "app/base":
+            yield "CLI11 stays in app/base"
         if re.match(r"Q(tWidgets|Widget|Application|MainWindow)", target) and not room.startswith("ui/") and room != "app":
             yield "widgets stay in ui"
         if re.match(r"QNetworkAccessManager", target) and room.startswith("core/"):
@@ -222,6 +224,7 @@ PLANTED = {
     "core/base/b.cpp": "#include <QtWidgets/QWidget>\n",
     "server/api/c.cpp": '#include "core/redis/link.h"\n',
     "server/api/d.cpp": "#include <QHttpServer>\n",
+    "app/ctl/x.cpp": "#include <CLI/App.hpp>\n",
     "client/e.cpp": '#include "core/store/store.h"\n',
     "ui/jobs/f.cpp": '#include "core/queue/queue.h"\n',
     "core/base/g.cpp": "int g()\n{\n" + "    more();\n" * 70 + "}\n",
