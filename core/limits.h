@@ -236,6 +236,8 @@ inline constexpr int export_commands_max = 64;         // under way at once
 inline constexpr int layout_version = 2;           // 2: every final job has the time at which it is purged
 
 // --- The Redis link ----------------------------------------------------------------------------------------------------------
+inline constexpr int namespace_bytes_max = 64;
+inline constexpr int engine_threads_max = 64;          // of one master
 inline constexpr int script_items_max = 100;           // items in one script call; larger batches are split
 inline constexpr qint64 script_bytes_max = 8 * 1024 * 1024;
 inline constexpr int commands_in_flight_max = 1'024;

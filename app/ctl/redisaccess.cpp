@@ -28,7 +28,7 @@ NamespaceAddress namespaceOf(Flags &flags)
         flags.refuse("--redis", address.error().message);
     NamespaceAddress found{address.ok() ? std::optional<redis::Address>(*address) : std::nullopt, name.value_or("default"), url || name};
     if (!redis::RedisStore::validNamespace(found.name))
-        flags.refuse("--namespace", "is no name of a namespace: 1 to 64 letters, digits, '.', '_' or '-'");
+        flags.refuse("--namespace", "is no name of a namespace: " + redis::RedisStore::namespaceRule());
     return found;
 }
 

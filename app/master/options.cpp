@@ -101,9 +101,9 @@ private:
 std::optional<Error> check(const Options &options)
 {
     if (!redis::RedisStore::validNamespace(options.namespaceName))
-        return wrong("namespace", "must be 1 to 64 letters, digits, '.', '_' or '-'");
-    if (options.threads < 1 || options.threads > 64)
-        return wrong("threads", "must be from 1 to 64");
+        return wrong("namespace", "must be " + redis::RedisStore::namespaceRule());
+    if (options.threads < 1 || options.threads > limits::engine_threads_max)
+        return wrong("threads", "must be from 1 to " + QByteArray::number(limits::engine_threads_max));
     if (!options.redis.isEmpty()) {
         const auto address = redis::Address::fromUrl(options.redis);
         if (!address.ok())

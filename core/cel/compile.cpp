@@ -9,10 +9,19 @@
 
 namespace junban::cel {
 
+namespace {
+
+QByteArray tooLong()
+{
+    return "The expression is longer than " + QByteArray::number(limits::matcher_text_bytes_max / 1024) + " KiB.";
+}
+
+} // namespace
+
 Compiled compile(QByteArrayView text, const Environment &environment, Mode mode, Wanted wanted)
 {
     if (text.size() > limits::matcher_text_bytes_max)
-        return {nullptr, {problemAt(text, 0, text.size(), "The expression is longer than 4 KiB.")}};
+        return {nullptr, {problemAt(text, 0, text.size(), tooLong())}};
     if (!text.isValidUtf8())
         return {nullptr, {problemAt(text, 0, text.size(), "The expression is not UTF-8.")}};
     auto code = std::make_shared<Code>();

@@ -21,6 +21,11 @@ bool contains(const List &words, const QByteArray &word)
     return std::any_of(std::begin(words), std::end(words), [&](const char *candidate) { return word == candidate; });
 }
 
+QByteArray nestedTooDeep()
+{
+    return "The expression is nested deeper than " + QByteArray::number(limits::matcher_depth_max) + " levels.";
+}
+
 struct BinaryOperator {
     const char *symbol;
     Op op;
@@ -111,7 +116,7 @@ bool Parser::expect(const char *symbol, const char *message)
 qint32 Parser::add(Node node, qsizetype offset)
 {
     if (m_code.nodes.size() >= size_t(limits::matcher_nodes_max))
-        return fail(offset, m_end - offset, "The expression has more than 256 parts.");
+        return fail(offset, m_end - offset, "The expression has more than " + QByteArray::number(limits::matcher_nodes_max) + " parts.");
     node.offset = qint32(offset);
     node.length = qint32(m_end - offset);
     const auto below = [&](qint32 child) {
@@ -124,7 +129,7 @@ qint32 Parser::add(Node node, qsizetype offset)
     for (qint32 i = 0; i < node.count; ++i)
         below(m_code.child(node, i));
     if (node.depth > limits::matcher_depth_max)
-        return fail(offset, m_end - offset, "The expression is nested deeper than 64 levels.");
+        return fail(offset, m_end - offset, nestedTooDeep());
     m_code.nodes.push_back(std::move(node));
     return qint32(m_code.nodes.size()) - 1;
 }
@@ -147,7 +152,7 @@ qint32 Parser::constant(const Value &value, qsizetype offset)
 qint32 Parser::expression()
 {
     if (++m_depth > limits::matcher_depth_max)
-        return fail(m_token, "The expression is nested deeper than 64 levels.");
+        return fail(m_token, nestedTooDeep());
     const qsizetype start = m_token.offset;
     qint32 result = logical("||");
     if (result != none && m_token.is("?")) {

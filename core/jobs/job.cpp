@@ -37,14 +37,15 @@ qint64 Backoff::delay_ms(int failures, double uniform) const
     return static_cast<qint64>(std::floor(capped * (1 + uniform * jitter)));
 }
 
-QByteArray startTooFarAhead(const JobSpec &spec, qint64 now_ms)
+std::optional<Error> startTooFarAhead(const JobSpec &spec, qint64 now_ms, const QByteArray &within)
 {
-    if (spec.runAt_ms && *spec.runAt_ms > now_ms + qint64(limits::delay_s_max * 1000))
-        return "run_at";
+    if (spec.runAt_ms && *spec.runAt_ms > now_ms + qint64(limits::delay_s_max * 1000)) {
+        const QByteArray field = within + "run_at", days = QByteArray::number(qint64(limits::delay_s_max / 86'400));
+        return Error{ErrorCode::InvalidField, '\'' + field + "' is more than " + days + " days ahead.", field};
+    }
     for (size_t i = 0; i < spec.then.size(); ++i) {
-        const QByteArray path = startTooFarAhead(spec.then[i], now_ms);
-        if (!path.isEmpty())
-            return "then[" + QByteArray::number(qsizetype(i)) + "]." + path;
+        if (auto error = startTooFarAhead(spec.then[i], now_ms, within + "then[" + QByteArray::number(qsizetype(i)) + "]."))
+            return error;
     }
     return {};
 }

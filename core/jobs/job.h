@@ -96,8 +96,9 @@ struct JobSpec {
     friend bool operator==(const JobSpec &, const JobSpec &) = default;
 };
 
-// The path of the first `run_at`, the job's or one in its `then`, that is more than limits::delay_s_max after `now_ms`; empty when none is.
-QByteArray startTooFarAhead(const JobSpec &spec, qint64 now_ms);
+// Refuses a `run_at`, the job's or one in its `then`, that is more than limits::delay_s_max after `now_ms`: so no stored time is further
+// ahead than a `delay` can be. `within` comes before the field's path.
+std::optional<Error> startTooFarAhead(const JobSpec &spec, qint64 now_ms, const QByteArray &within = {});
 // Sets the pusher of a job and of those in its `then`.
 void setPusher(JobSpec &spec, const QByteArray &token);
 // About how many bytes a push takes in a script call.

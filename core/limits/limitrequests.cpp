@@ -66,7 +66,7 @@ bool checkPreview(Decoder &in, const PackedValue &value, const void *object, con
 {
     const JobMatcher matcher = static_cast<const PreviewQuery *>(object)->matcher();
     if (seen.has("id") && (static_cast<const PreviewQuery *>(object)->id.isEmpty() || !isMatcherId(matcher.id)))
-        return refuseField(in, value, "id", "An id is 1 to 64 letters, digits, '.', '_' and '-'.");
+        return refuseField(in, value, "id", matcherIdRule());
     return matcherTable.check(in, value, &matcher, seen);
 }
 constexpr Field previewFields[] = {

@@ -140,10 +140,15 @@ constinit const TableOf<MatchableNames> matchableNamesTable{"MatchableNames", na
 constinit const TableOf<JobMatcher> ownMatcherTable{nullptr, ownMatcherFields};
 constinit const TableOf<JobMatcher> matcherTable{"NewMatcher", matcherFields, checkMatcher};
 
+QByteArray matcherIdRule()
+{
+    return "An id is 1 to " + QByteArray::number(limits::matcher_id_bytes_max) + " letters, digits, '.', '_' and '-'.";
+}
+
 Result<JobMatcher> JobMatcher::fromMsgpack(const QByteArray &id, QByteArrayView map)
 {
     if (!isMatcherId(id))
-        return Error{ErrorCode::InvalidField, "An id is 1 to 64 letters, digits, '.', '_' and '-'.", "id"};
+        return Error{ErrorCode::InvalidField, matcherIdRule(), "id"};
     JobMatcher matcher;
     matcher.id = id;
     Result<JobMatcher> read = unpackRequest(matcherTable, map, matcher);

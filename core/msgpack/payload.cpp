@@ -192,6 +192,11 @@ std::optional<QByteArrayView> Reader::skip()
     return m_bytes.sliced(start, m_offset - start);
 }
 
+static Error tooLarge(const char *how, int bound, const char *unit)
+{
+    return {ErrorCode::TooLarge, QByteArray("The MessagePack value ") + how + ' ' + QByteArray::number(bound) + ' ' + unit + '.'};
+}
+
 Result<Done> validate(QByteArrayView bytes)
 {
     Reader reader(bytes);
@@ -208,13 +213,13 @@ Result<Done> validate(QByteArrayView bytes)
         }
         --left[depth];
         if (++elements > limits::msgpack_elements_max)
-            return Error{ErrorCode::TooLarge, "The MessagePack value has more than 65,536 elements."};
+            return tooLarge("has more than", limits::msgpack_elements_max, "elements");
         const std::optional<Token> token = reader.next();
         if (!token)
             return Error{ErrorCode::Malformed, "The bytes are not one complete MessagePack value."};
         if (token->type == Type::Array || token->type == Type::Map) {
             if (depth == limits::msgpack_depth_max)
-                return Error{ErrorCode::TooLarge, "The MessagePack value is nested deeper than 32 levels."};
+                return tooLarge("is nested deeper than", limits::msgpack_depth_max, "levels");
             left[++depth] = token->type == Type::Map ? 2ULL * token->count : token->count;
         }
     }

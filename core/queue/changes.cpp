@@ -76,11 +76,10 @@ void Changes::edit(JobId id, JobEdit edit, Callback<Job> callback)
 template<typename T>
 bool Changes::refuses(const JobSpec &spec, const QByteArray &within, const Callback<T> &callback) const
 {
-    const QByteArray path = startTooFarAhead(spec, m_clock.now_ms());
-    if (path.isEmpty())
+    const std::optional<Error> error = startTooFarAhead(spec, m_clock.now_ms(), within);
+    if (!error)
         return false;
-    const Error error{ErrorCode::InvalidField, '\'' + within + path + "' is more than 366 days ahead.", within + path};
-    QTimer::singleShot(0, [callback, error] { callback(error); });
+    QTimer::singleShot(0, [callback, error] { callback(*error); });
     return true;
 }
 

@@ -242,11 +242,8 @@ Queue::~Queue()
 void Queue::enqueue(JobSpec spec, QByteArray owner, Callback<Enqueued> callback)
 {
     setPusher(spec, owner);
-    // `run_at` has the same bound as `delay`, so that no stored time is further ahead than that.
-    if (const QByteArray field = startTooFarAhead(spec, d->clock.now_ms()); !field.isEmpty()) {
-        d->later([callback = std::move(callback), field] {
-            callback(Error{ErrorCode::InvalidField, '\'' + field + "' is more than 366 days ahead.", field});
-        });
+    if (const std::optional<Error> error = startTooFarAhead(spec, d->clock.now_ms())) {
+        d->later([callback = std::move(callback), error] { callback(*error); });
         return;
     }
     const qint64 bytes = pushBytes(spec);

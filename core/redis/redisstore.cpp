@@ -171,9 +171,14 @@ void RedisStore::setRollbackNotice(RollbackNotice *notice)
 
 bool RedisStore::validNamespace(const QByteArray &name)
 {
-    return !name.isEmpty() && name.size() <= 64 && std::all_of(name.cbegin(), name.cend(), [](char c) {
+    return !name.isEmpty() && name.size() <= limits::namespace_bytes_max && std::all_of(name.cbegin(), name.cend(), [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
     });
+}
+
+QByteArray RedisStore::namespaceRule()
+{
+    return "1 to " + QByteArray::number(limits::namespace_bytes_max) + " letters, digits, '.', '_' or '-'";
 }
 
 void RedisStore::enqueue(QList<EnqueueItem> items, Callback<QList<Result<Enqueued>>> callback)

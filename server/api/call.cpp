@@ -175,19 +175,19 @@ Result<QByteArray> Call::name(const QByteArray &key) const
 
 Result<Done> Call::validName(const QByteArray &key, const QByteArray &value)
 {
-    if (value.isEmpty() || value.size() > limits::name_bytes_max || !value.isValidUtf8() || hasControlCharacters(value))
-        return invalid(key, "must have 1 to 200 bytes and no control characters");
+    if (!isPlainText(value, limits::name_bytes_max))
+        return invalid(key, "must have 1 to " + QByteArray::number(limits::name_bytes_max) + " bytes of UTF-8 and no control characters");
     return Done{};
 }
 
 std::optional<QByteArray> Call::pathName(const char *field) const
 {
     const QByteArray name = m_match.parameters.value(0);
-    if (name.isEmpty() || name.size() > limits::name_bytes_max || !name.isValidUtf8() || hasControlCharacters(name)) {
-        fail(invalid(field, "must have 1 to 200 bytes of UTF-8 and no control characters"));
-        return {};
-    }
-    return name;
+    const Result<Done> valid = validName(field, name);
+    if (valid.ok())
+        return name;
+    fail(valid.error());
+    return {};
 }
 
 } // namespace junban::api

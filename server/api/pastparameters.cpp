@@ -67,7 +67,8 @@ Result<qint64> rangeOf(const Call &call)
     const qint64 number = digits.size() <= 6 ? digits.toLongLong(&ok) : 0;
     const qint64 range_s = number * unit_s;
     if (!ok || range_s < 1 || range_s > qint64(limits::series_days_max) * 86'400)
-        return invalid("range", "must be a length of time up to 8 days, e.g. 10m, 24h, 7d, or seconds");
+        return invalid("range",
+            "must be a length of time up to " + QByteArray::number(limits::series_days_max) + " days, e.g. 10m, 24h, 7d, or seconds");
     return range_s;
 }
 

@@ -139,7 +139,7 @@ bool readKeyed(Decoder &in, const PackedValue &value, int count_max, const std::
     });
 }
 
-bool refuseField(Decoder &in, const PackedValue &value, QByteArrayView field, const char *message)
+bool refuseField(Decoder &in, const PackedValue &value, QByteArrayView field, const QByteArray &message)
 {
     return in.refuse({ErrorCode::InvalidField, message, FieldPath{&value.path, field, -1}.text()});
 }

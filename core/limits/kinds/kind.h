@@ -33,7 +33,7 @@ bool readKeyed(Decoder &in, const PackedValue &value, int count_max, const std::
 // Whether a list or a map is within its bound; makes an error when it is not.
 bool fewEnough(Decoder &in, const PackedValue &value, int count_max);
 // Makes an error with this message for one field of `value`.
-bool refuseField(Decoder &in, const PackedValue &value, QByteArrayView field, const char *message);
+bool refuseField(Decoder &in, const PackedValue &value, QByteArrayView field, const QByteArray &message);
 
 // How many of the next openings and closings the scripts get of a constraint that follows a calendar. They get more when half are left.
 inline constexpr int boundaries_given = 64;

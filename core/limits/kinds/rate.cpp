@@ -24,7 +24,8 @@ bool checkRate(Decoder &in, const PackedValue &value, const void *object, const 
     if (rate.algorithm != RateAlgorithm::Fixed && seen.has("tz"))
         return refuseField(in, value, "tz", "Only the algorithm fixed has a time zone.");
     return rate.algorithm != RateAlgorithm::Sliding || rate.limit <= limits::rate_sliding_limit_max
-        || refuseField(in, value, "limit", "A sliding limit is at most 10,000; gcra takes larger ones.");
+        || refuseField(in, value, "limit",
+            "A sliding limit is at most " + QByteArray::number(limits::rate_sliding_limit_max) + "; gcra takes larger ones.");
 }
 
 constexpr Field rateFields[] = {
