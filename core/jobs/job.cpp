@@ -1,7 +1,5 @@
 #include "core/jobs/job.h"
 
-#include <algorithm>
-#include <cmath>
 
 namespace junban {
 
@@ -28,13 +26,6 @@ std::optional<JobState> stateFromWord(QByteArrayView word)
             return state;
     }
     return {};
-}
-
-qint64 Backoff::delay_ms(int failures, double uniform) const
-{
-    const double shaped = static_cast<double>(base_ms) * std::pow(factor, std::max(0, failures - 1));
-    const double capped = std::min(static_cast<double>(max_ms), shaped);
-    return static_cast<qint64>(std::floor(capped * (1 + uniform * jitter)));
 }
 
 std::optional<Error> startTooFarAhead(const JobSpec &spec, qint64 now_ms, const QByteArray &within)

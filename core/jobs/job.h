@@ -23,14 +23,13 @@ const char *stateWord(JobState state); // "scheduled", "ready", …
 std::optional<JobState> stateFromWord(QByteArrayView word);
 
 // The delay before retry n (n = failures so far, from 1) is min(max, base·factor^(n−1))·(1+U[0,jitter]). The jitter only adds to it.
+// The scripts compute it (core/lua/pieces/record.lua).
 struct Backoff {
     qint64 base_ms = static_cast<qint64>(limits::backoff_base_s_default * 1000);
     double factor = limits::backoff_factor_default;
     qint64 max_ms = static_cast<qint64>(limits::backoff_max_s_default * 1000);
     double jitter = limits::backoff_jitter_default;
 
-    // `uniform` is a random number in [0,1).
-    qint64 delay_ms(int failures, double uniform) const;
     friend bool operator==(const Backoff &, const Backoff &) = default;
 };
 

@@ -1,6 +1,7 @@
 #include "tests/support/modelstore.h"
 
 #include "core/base/isotime.h"
+#include "tests/support/backoffdelay.h"
 #include "tests/support/later.h"
 
 #include <algorithm>
@@ -181,7 +182,7 @@ Finished ModelStore::endBadly(Entry &entry, const BadEnd &end)
     entry.silent = end.silent;
     job.outcome = end.outcome;
     if (end.retry && job.failures <= job.spec.maxRetry) {
-        const StateNow placed = place(entry, now_ms + std::max(job.spec.backoff.delay_ms(job.failures, end.jitter), end.after_ms));
+        const StateNow placed = place(entry, now_ms + std::max(backoffDelay_ms(job.spec.backoff, job.failures, end.jitter), end.after_ms));
         entry.answer = {placed.state, placed.runAt_ms};
         note(entry, end.how, end.message, true, entry.answer.runAt_ms);
         ++m_totals.retried;

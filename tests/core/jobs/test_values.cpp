@@ -102,15 +102,6 @@ private Q_SLOTS:
             QVERIFY(!unpackRecord(record.first(length)));
     }
 
-    void theDelayGrowsAndIsCappedAndNeverUnderTheBase()
-    {
-        const Backoff backoff{2'000, 2, 10'000, 0.2};
-        QCOMPARE(backoff.delay_ms(1, 0), 2'000);
-        QCOMPARE(backoff.delay_ms(2, 0), 4'000);
-        QCOMPARE(backoff.delay_ms(3, 0.5), 8'800);
-        QCOMPARE(backoff.delay_ms(50, 0), 10'000);
-    }
-
     void onlyOneCompleteValueIsValid_data()
     {
         QTest::addColumn<QByteArray>("hex");

@@ -1,5 +1,6 @@
 #include "tests/core/lua/lanejobs.h"
 #include "tests/core/lua/lanesfixture.h"
+#include "tests/support/backoffdelay.h"
 #include "tests/support/limitdraws.h"
 #include "tests/support/testmain.h"
 #include "tests/support/walks.h"
@@ -362,7 +363,7 @@ private:
             const int failures = running.job.failures + 1;
             const bool again = failures <= running.job.spec.maxRetry;
             Finished now{again ? JobState::Scheduled : JobState::Failed,
-                again ? m_lanes.now_ms + running.job.spec.backoff.delay_ms(failures, 0) : 0};
+                again ? m_lanes.now_ms + backoffDelay_ms(running.job.spec.backoff, failures, 0) : 0};
             const auto job = await<Job>([&](auto done) { anyStore().get(running.job.id, done); });
             if (job.ok() && job->state == JobState::Cancelled) // a window had asked it to stop
                 now = {JobState::Cancelled, 0};

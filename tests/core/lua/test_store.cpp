@@ -154,6 +154,20 @@ private Q_SLOTS:
         QCOMPARE(job.outcome, failure().packed());
     }
 
+    void aBackoffIsCappedBeforeItsJitterIsAdded()
+    {
+        JobSpec spec = named("a");
+        spec.maxRetry = 9;
+        spec.backoff = {2'000, 2, 5'000, 0.2};
+        push(spec);
+        for (const qint64 delay_ms : {2'200, 4'400, 5'500, 5'500}) {
+            QCOMPARE(finish(claim({}, 1).first(), failure(), 0.5)->runAt_ms, m_now_ms + delay_ms);
+            m_now_ms += delay_ms;
+            setTime();
+            QCOMPARE(sweep().promoted, 1);
+        }
+    }
+
     void aFailureThatSaysSoIsNotTriedAgain()
     {
         JobSpec spec = named("a");
