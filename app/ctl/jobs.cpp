@@ -116,6 +116,11 @@ void jobs(Session &session, Flags &flags)
                       .value_or(QByteArray());
     query.limit = flags.whole("--limit N", "Show so many at most", {1, limits::page_rows_max, limits::page_rows_default})
                       .value_or(query.limit);
+    const bool tracked = flags.on("--tracked", "Only starred jobs, the newest star first.");
+    const bool trash = flags.on("--trash", "Only deleted jobs that can be restored, the newest first.");
+    if (tracked && trash)
+        flags.refuse("--tracked", "and --trash exclude each other");
+    query.of = tracked ? client::JobsOf::Tracked : trash ? client::JobsOf::Trash : client::JobsOf::States;
     query.state = state ? stateFromWord(*state) : std::nullopt;
     if (state && !query.state)
         flags.refuse("--state", "must be a state of a job, not '" + *state + '\'');
@@ -126,8 +131,11 @@ void jobs(Session &session, Flags &flags)
 void job(Session &session, Flags &flags)
 {
     const JobId id = flags.job("The job.");
-    if (flags.ready())
-        session.client().job(id, [&session](const Result<Job> &found) { session.finish(found, jobTable, jobText); });
+    const bool reveal = flags.on("--reveal", "Show values that are hidden. For operators; it is noted who did so.");
+    if (!flags.ready())
+        return;
+    session.client().job(id, reveal ? client::Reveal::Yes : client::Reveal::No,
+        [&session](const Result<Job> &found) { session.finish(found, jobTable, jobText); });
 }
 
 void retry(Session &session, Flags &flags)

@@ -155,6 +155,9 @@ void result(Session &session, Flags &flags)
     const JobId id = flags.job("The job.");
     const bool wait = flags.on("--wait", "Wait for the end of the job, up to 60 seconds.");
     const bool peek = flags.on("--peek", "Only look: print the whole outcome and leave it there.");
+    const bool reveal = flags.on("--reveal", "With --peek: show values that are hidden. For operators; it is noted who did so.");
+    if (reveal && !peek)
+        flags.refuse("--reveal", "needs --peek");
     if (!flags.ready())
         return;
     if (!peek) {
@@ -168,7 +171,7 @@ void result(Session &session, Flags &flags)
         }
         session.print((now->status == ResultStatus::Ready ? jsonText(now->outcome) : "null") + '\n');
         session.end(0);
-    });
+    }, reveal ? client::Reveal::Yes : client::Reveal::No);
 }
 
 } // namespace junban::app

@@ -53,9 +53,10 @@ void Api::handle(const http::Exchange &exchange)
     }
     if (!match.route) {
         if (match.allow.isEmpty())
-            call.problem(404, "not_found", "There is no such path.");
+            call.problem(404, "not_found", "There is no such path; /docs shows all of them.");
         else
-            call.problem(405, "method_not_allowed", "The path does not have this method.", {qMakePair(QByteArray("Allow"), match.allow)});
+            call.problem(405, "method_not_allowed", "The path does not have this method; it has " + match.allow + '.',
+                {qMakePair(QByteArray("Allow"), match.allow)});
         return;
     }
     if (const auto refusal = m_auth.check(request, *match.route, call.caller)) {

@@ -169,7 +169,14 @@ class Ctl(CtlCase):
         self.assertIn("fail", self.ctl("stats", "fail"))
         self.assertIn("tracked", self.ctl("track", identity))
         self.assertIn("not tracked", self.ctl("untrack", identity))
+        self.ctl("track", identity)
+        self.assertIn(identity, self.ctl("jobs", "--tracked"))
+        self.ctl("untrack", identity)
+        self.assertNotIn(identity, self.ctl("jobs", "--tracked"))
+        self.assertNotIn(identity, self.ctl("jobs", "--trash"))
         self.assertIn("deleted", self.ctl("delete", identity))
+        self.assertIn(identity, self.ctl("jobs", "--trash"))
+        self.ctl("jobs", "--trash", "--tracked", expect=2)
         self.assertIn("failed", self.ctl("restore", identity))
         self.assertIn("1 run again, 0 left", self.ctl("failures", "retry", signature))
         self.assertIn("resolved", self.ctl("failures", "resolve", signature))
@@ -222,6 +229,15 @@ class Ctl(CtlCase):
         self.ctl("retention", "clear")
         self.assertEqual(json.loads(self.ctl("retention", "--json")), before)
         self.ctl("retention", "set", expect=2)
+
+    def test_hidden_values_are_shown_to_who_asks_for_them(self):
+        self.worker("secret", "--exec", "echo '{\"password\": \"open sesame\"}'")
+        identity = self.ctl("push", "secret", "--arg", '{"password": "swordfish"}', "--keep-result").strip()
+        until(lambda: self.client.ok("GET", f"/v1/jobs/{identity}")["state"] == "succeeded", what="succeeded")
+        self.assertNotIn("swordfish", self.ctl("job", identity))
+        self.assertIn("swordfish", self.ctl("job", identity, "--reveal"))
+        self.assertNotIn("sesame", self.ctl("result", identity, "--peek"))
+        self.assertIn("sesame", self.ctl("result", identity, "--peek", "--reveal"))
 
     def test_jobs_are_found_by_what_is_in_them(self):
         sought = self.ctl("push", "mail", "--arg", '{"user": 7}').strip()
@@ -383,6 +399,7 @@ class Ctl(CtlCase):
         self.assertIn("next run 2027-01-01T07:59:59.000+09:00", self.ctl("--tz", "Asia/Tokyo", "job", identity))
         self.assertIn("2026-12-31T22:59:59.000Z", self.ctl("job", identity, "--tz", "Asia/Tokyo", "--json"))
         self.ctl("job", identity, "--tz", "local")
+        self.assertIn("--reveal needs --peek", self.said("result", identity, "--reveal", expect=2))
         self.assertIn("--tz must be a time zone", self.said("job", identity, "--tz", "Nowhere/Else", expect=2))
 
     def test_output_for_pipes_has_no_colours_no_wrapping_and_even_columns(self):
@@ -400,7 +417,7 @@ class Ctl(CtlCase):
 VERBS = {
     "push": "arg arg-file wait priority max-retry timeout delay run-at window expires-in tag durability keep-result result-ttl unique "
             "unique-key unique-until on-conflict depends-on on-dependency-failure group idempotency-key then",
-    "jobs": "state name tag match limit", "job": "", "result": "wait peek", "retry": "", "cancel": "force",
+    "jobs": "state name tag match limit tracked trash", "job": "reveal", "result": "wait peek reveal", "retry": "", "cancel": "force",
     "edit": "priority max-retry timeout run-at arg arg-file tag", "message": "arg arg-file failure should-retry", "group": "open close callback",
     "explain": "", "duplicate": "", "delete": "", "restore": "", "track": "", "untrack": "", "work": "exec concurrency lease format worker once",
     "pause": "reason match until for", "resume": "all", "pauses": "", "matchers": "limit", "matchers list": "limit", "matchers get": "",
