@@ -110,7 +110,7 @@ Parts::Parts(const EngineOptions &options)
     inspector.setRollbackNotice(options.rollbackNotice.get());
     situation.setServerNotice(options.serverNotice.get());
     const bool beyond = std::any_of(options.listen.begin(), options.listen.end(),
-        [](const ListenAt &at) { return !at.address.isLoopback(); });
+        [](const ListenAt &at) { return !at.isHere(); });
     if (beyond && options.auth.insecure)
         situation.setInsecure([this] { return !tokens.needed(); });
     QObject::connect(&editor, &MatcherEditor::changed, &queue, &Queue::lookAgain);
