@@ -6,6 +6,7 @@
 #include "core/redis/keys.h"
 #include "core/redis/permissions.h"
 #include "core/redis/replication.h"
+#include "core/redis/trouble.h"
 
 #include <QHash>
 #include <algorithm>
@@ -55,14 +56,14 @@ public:
             m_link.command(words + permissionsAsked(need), [self, denied](const Result<Reply> &reply) {
                 if (reply.ok())
                     (*self).*denied = notPermitted(*reply);
-                else if (reply.error().code == ErrorCode::Internal)
+                else if (isNotPermitted(reply.error()))
                     (*self).*denied = reply.error().message;
             });
         };
         ask(Need::Must, &Examination::m_denied);
         ask(Need::Better, &Examination::m_deniedBetter);
         m_link.command({"INFO"}, [self](const Result<Reply> &info) {
-            if (!info.ok() && info.error().code != ErrorCode::Internal) {
+            if (!info.ok() && info.error().code != ErrorCode::Internal && !isNotPermitted(info.error())) {
                 self->m_callback(info.error());
                 return;
             }

@@ -28,6 +28,8 @@ constexpr Word words[] = {
     {"NOPERM", Trouble::NotAllowed},
 };
 
+const QByteArray notPermittedText = "Redis does not permit this: ";
+
 } // namespace
 
 Trouble troubleOf(QByteArrayView error)
@@ -51,11 +53,16 @@ Error errorOf(QByteArrayView error)
     case Trouble::ServerWaits:
     case Trouble::CallWaits:
     case Trouble::Moved: return Error{ErrorCode::StoreUnavailable, "Redis cannot answer now: " + text, {}, 1};
-    case Trouble::NotAllowed: return Error{ErrorCode::StoreUnavailable, "Redis does not permit this: " + text, {}, 5};
+    case Trouble::NotAllowed: return Error{ErrorCode::StoreUnavailable, notPermittedText + text, {}, 5};
     case Trouble::NoScript:
     case Trouble::Bug: break;
     }
     return Error{ErrorCode::Internal, "Redis: " + text};
+}
+
+bool isNotPermitted(const Error &error)
+{
+    return error.code == ErrorCode::StoreUnavailable && error.message.startsWith(notPermittedText);
 }
 
 std::optional<Endpoint> movedTo(QByteArrayView error, const Endpoint &said)

@@ -24,6 +24,8 @@ enum class Trouble {
 Trouble troubleOf(QByteArrayView error);
 // The Error that callers get.
 Error errorOf(QByteArrayView error);
+// Whether errorOf() made it of Trouble::NotAllowed.
+bool isNotPermitted(const Error &error);
 // The node that a MOVED names; without a host it is that of `said`, the node that answered. Nothing when the text is not a MOVED.
 std::optional<Endpoint> movedTo(QByteArrayView error, const Endpoint &said);
 

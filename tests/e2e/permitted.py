@@ -43,8 +43,12 @@ class Permitted(Master):
         command = ["redis-server", "--port", str(self.redis_port), "--bind", "127.0.0.1", "--unixsocket", f"{self.directory}/redis.sock",
                    "--dir", self.directory, "--save", "", "--appendonly", "yes", "--aclfile", f"{self.directory}/users.acl",
                    "--logfile", "redis.log"]
-        subprocess.Popen(command, stdout=subprocess.DEVNULL, preexec_fn=die_with_parent)
+        self.redis_process = subprocess.Popen(command, stdout=subprocess.DEVNULL, preexec_fn=die_with_parent)
         until(lambda: self.cli("PING") == "PONG", what="a Redis with users")
+
+    def kill_redis(self):
+        super().kill_redis()
+        self.redis_process.wait(20)
 
     def cli(self, *words):
         done = subprocess.run(["redis-cli", "-s", os.path.join(self.directory, "redis.sock"), *words], capture_output=True, text=True, timeout=30)

@@ -17,16 +17,27 @@ class Permissions(unittest.TestCase):
         self.addCleanup(master.__exit__)
         return master
 
+    def started(self, master):
+        (pathlib.Path(master.directory) / "pepper").touch(0o600)
+        command = [PROGRAMS / "junband", "--data-dir", master.directory, "--listen", "127.0.0.1:0", "--redis", master.url]
+        return subprocess.run(command, capture_output=True, text=True, timeout=60)
+
+    def test_a_redis_that_evicts_is_refused_though_its_configuration_is_hidden(self):
+        master = self.master()
+        master.start_redis()
+        master.cli("CONFIG", "SET", "maxmemory-policy", "allkeys-lru")
+        done = self.started(master)
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("maxmemory-policy is allkeys-lru", done.stderr)
+
     def test_a_master_does_not_start_where_a_command_is_missing_and_names_it(self):
-        for rule, named in (("-hset", "HSET"), ("-@all +eval", "EVALSHA, EXISTS, GET"), ("resetkeys ~other:*", "EXISTS"),
+        for rule, named in (("-hset", "HSET"), ("-@all +eval", "EVALSHA, EXISTS, GET"), ("resetkeys ~other:*", "one of the keys"),
                             ("resetchannels", "PUBLISH"), ("-eval", "eval")):
             master = self.master()
             master.expects_denials = True
             master.start_redis()
             master.cli("ACL", "SETUSER", "junban", *rule.split())
-            (pathlib.Path(master.directory) / "pepper").touch(0o600)
-            command = [PROGRAMS / "junband", "--data-dir", master.directory, "--listen", "127.0.0.1:0", "--redis", master.url]
-            done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+            done = self.started(master)
             self.assertEqual(done.returncode, 3, (rule, done.stderr))
             self.assertIn(named, done.stderr, rule)
             self.assertIn("not permit", done.stderr, rule)
