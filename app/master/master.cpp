@@ -125,7 +125,8 @@ void Master::start()
         return;
     }
     m_embedded = std::make_unique<redis::EmbeddedRedis>(m_options.dataDirectory,
-        m_options.durability == DurabilityLevel::Fsync ? redis::Fsync::Always : redis::Fsync::EverySecond);
+        m_options.durability == DurabilityLevel::Fsync ? redis::Fsync::Always : redis::Fsync::EverySecond,
+        m_options.redisMemory);
     m_embedded->start([this](const Result<redis::Address> &address) {
         if (address.ok())
             useRedis(*address);

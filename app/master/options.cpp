@@ -5,6 +5,7 @@
 #include "core/redis/redisstore.h"
 
 #include <QFileInfo>
+#include <QRegularExpression>
 #include <QSettings>
 #include <QStandardPaths>
 
@@ -15,6 +16,7 @@ const QList<OptionRow> optionRows = {
     {"listen", "ADDRESS:PORT", "Where the API listens, or unix:/path; repeatable; port 0 takes a free one. Default 127.0.0.1:7717."},
     {"data-dir", "DIR", "Where the embedded Redis keeps its files. Default: junban in the user's data directory."},
     {"redis", "URL", "A Redis to use instead: redis://, rediss://, unix:// or sentinel://."},
+    {"redis-memory", "SIZE", "What the embedded Redis may use, like 500mb or 2gb. Default: half of the machine's memory."},
     {"namespace", "NAME", "Which queue in that Redis. Default: default."},
     {"durability", "LEVEL", "What the answer to a new job waits for, unless the job says: default, fsync or replicated."},
     {"threads", "N", "Engine threads, 1 to 64. Default 1."},
@@ -104,6 +106,9 @@ std::optional<Error> check(const Options &options)
         return wrong("namespace", "must be " + redis::RedisStore::namespaceRule());
     if (options.threads < 1 || options.threads > limits::engine_threads_max)
         return wrong("threads", "must be from 1 to " + QByteArray::number(limits::engine_threads_max));
+    static const QRegularExpression size(QStringLiteral("^([1-9][0-9]{0,11}([kmg]b?)?)?$"));
+    if (!size.match(QString::fromUtf8(options.redisMemory)).hasMatch())
+        return wrong("redis-memory", "must be a size like 500mb or 2gb");
     if (!options.redis.isEmpty()) {
         const auto address = redis::Address::fromUrl(options.redis);
         if (!address.ok())
@@ -184,6 +189,7 @@ Result<Options> readOptions(const QStringList &arguments)
     const QString data = QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + QStringLiteral("/junban");
     options.dataDirectory = sources.value("data-dir", data);
     options.redis = sources.value("redis").toUtf8();
+    options.redisMemory = sources.value("redis-memory").toUtf8().toLower();
     options.namespaceName = sources.value("namespace", QStringLiteral("default")).toUtf8();
     options.threads = sources.value("threads", QStringLiteral("1")).toInt();
     readAccess(sources, options);

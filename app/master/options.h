@@ -24,6 +24,7 @@ struct Options {
     QStringList listen = {QStringLiteral("127.0.0.1:7717")};
     QString dataDirectory;
     QByteArray redis;               // empty: the embedded Redis
+    QByteArray redisMemory;         // of the embedded Redis; empty: half of the machine's
     QByteArray namespaceName = "default";
     DurabilityLevel durability = DurabilityLevel::Default;
     int threads = 1;

@@ -34,12 +34,19 @@ QByteArray socketPathIn(const QString &directory)
     return runtime.toUtf8() + "/junban-" + hash + ".sock";
 }
 
+// The other half is for what jobs change while Redis writes a file in a process of its own.
+QByteArray halfOfMemory()
+{
+    return QByteArray::number(qint64(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE) / 2);
+}
+
 } // namespace
 
-EmbeddedRedis::EmbeddedRedis(QString dataDirectory, Fsync fsync, QObject *parent)
+EmbeddedRedis::EmbeddedRedis(QString dataDirectory, Fsync fsync, QByteArray memory, QObject *parent)
     : QObject(parent)
     , m_directory(QDir(dataDirectory).absolutePath())
     , m_fsync(fsync)
+    , m_memory(memory.isEmpty() ? halfOfMemory() : std::move(memory))
     , m_socketPath(socketPathIn(m_directory))
 {
     m_looking.setInterval(launchLook_ms);
@@ -108,6 +115,7 @@ void EmbeddedRedis::greet()
             return; // it is still loading, and is asked again
         if (m_fsync == Fsync::Always) // another master may have started it with a weaker setting
             m_link->command({"CONFIG", "SET", "appendfsync", "always"}, [](const Result<Reply> &) {});
+        m_link->command({"CONFIG", "SET", "maxmemory", m_memory}, [](const Result<Reply> &) {}); // for one that runs already
         std::exchange(m_started, {})(Address::ofSocket(m_socketPath));
     });
 }
@@ -133,7 +141,8 @@ void EmbeddedRedis::launch()
     const QStringList words{text("--port"), text("0"), text("--unixsocket"), QString::fromUtf8(m_socketPath), text("--unixsocketperm"),
         text("700"), text("--dir"), m_directory, text("--pidfile"), m_directory + text("/redis.pid"), text("--logfile"),
         m_directory + text("/redis.log"), text("--daemonize"), text("no"), text("--appendonly"), text("yes"), text("--appendfsync"),
-        text(m_fsync == Fsync::Always ? "always" : "everysec"), text("--maxmemory-policy"), text("noeviction"), text("--save"), QString()};
+        text(m_fsync == Fsync::Always ? "always" : "everysec"), text("--maxmemory-policy"), text("noeviction"), text("--maxmemory"),
+        QString::fromLatin1(m_memory), text("--save"), QString()};
     // Detached: it has its own session, so a signal to this process' group does not reach it.
     QProcess process;
     process.setProgram(text("redis-server"));

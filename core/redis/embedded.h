@@ -20,7 +20,8 @@ class EmbeddedRedis : public QObject
     Q_OBJECT
 
 public:
-    explicit EmbeddedRedis(QString dataDirectory, Fsync fsync = Fsync::EverySecond, QObject *parent = nullptr);
+    // `memory` is what Redis may use, as its configuration writes sizes; empty: half of the machine's.
+    explicit EmbeddedRedis(QString dataDirectory, Fsync fsync = Fsync::EverySecond, QByteArray memory = {}, QObject *parent = nullptr);
     ~EmbeddedRedis() override;
 
     // Starts or adopts the server, waits until it has loaded its data, and answers with its address. Errors: Internal, with what
@@ -40,6 +41,7 @@ private:
 
     QString m_directory;
     Fsync m_fsync;
+    QByteArray m_memory;
     QByteArray m_socketPath;
     std::unique_ptr<Link> m_link;
     QTimer m_looking;

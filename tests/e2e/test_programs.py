@@ -55,7 +55,7 @@ class Programs(unittest.TestCase):
         self.assertNotIn("libQt6Gui", linked)
 
     def test_wrong_use_is_named_and_ends_with_2(self):
-        for words, said in ((["--nonsense"], "nonsense"), (["--threads", "0"], "threads"), (["--redis", "http://x"], "redis"),
+        for words, said in ((["--nonsense"], "nonsense"), (["--threads", "0"], "threads"), (["--redis-memory", "much"], "redis-memory"), (["--redis", "http://x"], "redis"),
                             (["--namespace", "a b"], "namespace"), (["--config", "/nowhere"], "config"), (["--log-format", "xml"], "log-format"),
                             (["extra"], "extra"), (["--listen", "0.0.0.0:0"], "--insecure"), (["--listen", "nonsense"], "listen")):
             with tempfile.TemporaryDirectory() as directory:
@@ -84,6 +84,13 @@ class Programs(unittest.TestCase):
             finally:
                 redis.kill()
                 redis.wait()
+
+    def test_the_embedded_redis_keeps_to_its_memory(self):
+        for words, memory in (([], os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGESIZE") // 2), (["--redis-memory", "64mb"], 64 * 2 ** 20)):
+            with Master(arguments=words) as master:
+                asked = ["redis-cli", "-s", f"{master.directory}/redis.sock", "config", "get", "maxmemory"]
+                self.assertEqual(subprocess.run(asked, capture_output=True, text=True, check=True).stdout.split(), ["maxmemory", str(memory)])
+                self.assertEqual(Client(master.port).ok("GET", "/v1/doctor")["findings"], [])
 
     def test_several_threads_and_addresses_serve_one_queue(self):
         with Master(arguments=["--threads", "3", "--listen", "[::1]:0"]) as master:

@@ -141,19 +141,21 @@ class Packages(unittest.TestCase):
         self.assertEqual(self.run_in("stat", "-c", "%U:%G %a", "/etc/junban/junban.conf", "/var/lib/junban").split("\n"),
                          ["root:junban 640", "junban:junban 700"])
         self.assertEqual(sorted(self.of_junban()), ["junband", "redis-server"])
-        for verb in ("fsck", "status"):
+        for verb in ("doctor", "fsck", "status"):
             self.run_in("junbanctl", verb)
 
     def upgraded(self, job):
         before = self.shown("MainPID")
         configuration = self.inside / "etc/junban/junban.conf"
-        configuration.write_text(configuration.read_text().replace(";threads=2", "threads=2"))
+        configuration.write_text(configuration.read_text().replace(";threads=2", "threads=2")
+                                 .replace("\nlisten=127.0.0.1:7717\n", "\nlisten=127.0.0.1:7717, unix:/run/junban/api.sock\n"))
         self.install(self.packages["junband"])
         self.assertEqual(self.run_in("dpkg-query", "--show", "--showformat", "${Version} ${Status}", "junband"),
                          field(self.packages["junband"], "Version") + " install ok installed")
         self.assertIn("\nthreads=2\n", configuration.read_text())
         self.assertEqual(self.run_in("systemctl", "is-active", "junband"), "active", self.said())
         self.assertNotEqual(self.shown("MainPID"), before)
+        self.run_in("junbanctl", "--url", "unix:/run/junban/api.sock", "status")
         self.is_kept(job, "ready")
 
     def stopped(self):
