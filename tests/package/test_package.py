@@ -88,7 +88,7 @@ class Packages(unittest.TestCase):
             os.environ["ASAN_OPTIONS"] = "detect_leaks=0"
 
     def run_in(self, *command, **options):
-        return self.root.run(*command, **options).stdout.strip()
+        return self.root.run(*command, **self.sanitizers(), **options).stdout.strip()
 
     def install(self, package):
         return self.run_in("dpkg", "--install", f"/root/{package.name}", timeout=120)
@@ -221,7 +221,7 @@ class Packages(unittest.TestCase):
                   "until test -s /tmp/out; do kill -0 $master; sleep 0.1; done\n"
                   "junbanctl --url https://127.0.0.1:7718 --ca /tmp/certificate.pem push over.tls\n"
                   "kill $master; wait $master\n")
-        self.assertRegex(self.run_in("sh", "-ec", script, **self.sanitizers()), r"^[0-9A-Za-z-]{10,}")
+        self.assertRegex(self.run_in("sh", "-ec", script), r"^[0-9A-Za-z-]{10,}")
 
     def test_a_stranger_has_a_job_done_from_another_machine_by_the_manual_alone(self):
         self.addCleanup(self.run_in, "sh", "-c", "dpkg --purge junband; rm -rf /etc/junban", timeout=120)
