@@ -125,6 +125,7 @@ class Packages(unittest.TestCase):
         self.upgraded(job)
         report = {"lease": lease, "type": "success", "finished_at": "2026-01-02T03:04:05Z", "result": None}
         self.assertEqual(self.ask(f"/v1/jobs/{leased}/outcome", report), {"state": "succeeded"})
+        self.restored(job)
         self.stopped()
         self.killed(job)
         self.wrongly_configured()
@@ -157,6 +158,19 @@ class Packages(unittest.TestCase):
         self.assertNotEqual(self.shown("MainPID"), before)
         self.run_in("junbanctl", "--url", "unix:/run/junban/api.sock", "status")
         self.is_kept(job, "ready")
+
+    def restored(self, job):
+        """By the manual's commands as they stand there."""
+        page = (ROOT / "docs/operating.md").read_text(encoding="utf-8")
+        backup, restore = ("".join(re.findall(rf"^```sh {kind}\n(.*?)^```$", page, re.M | re.S)) for kind in ("backup", "restore"))
+        self.run_in("bash", "-euc", backup)
+        later = self.ask("/v1/jobs", {"name": "later"})["id"]
+        self.run_in("bash", "-euc", restore, timeout=120)
+        self.run_in("junbanctl", "fsck")
+        self.is_kept(job, "ready")
+        self.assertEqual(self.ask(f"/v1/jobs/{later}")["status"], 404)
+        self.assertGreater(self.ask("/v1/overview")["rollback"]["transactions_lost"], 0)
+        self.run_in("rm", "-r", "/var/backups/junban", "/var/lib/junban/appendonlydir.before")
 
     def stopped(self):
         later = self.ask("/v1/jobs", {"name": "later", "delay": 3600})["id"]
