@@ -1,4 +1,4 @@
-"""The manual's backup and restore, run as they stand there: a copy of a queue at work is a whole queue, what it lacks is lost, and that is said."""
+"""The manual's backup and restore, run unchanged: a copy of a queue at work is a whole queue, what it lacks is lost, and that is said."""
 
 import os
 import pathlib

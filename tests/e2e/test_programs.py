@@ -90,7 +90,8 @@ class Programs(unittest.TestCase):
             with Master(arguments=words) as master:
                 asked = ["redis-cli", "-s", f"{master.directory}/redis.sock", "config", "get", "maxmemory"]
                 self.assertEqual(subprocess.run(asked, capture_output=True, text=True, check=True).stdout.split(), ["maxmemory", str(memory)])
-                self.assertEqual(Client(master.port).ok("GET", "/v1/doctor")["findings"], [])
+                found = {finding["word"] for finding in Client(master.port).ok("GET", "/v1/doctor")["findings"]}
+                self.assertLessEqual(found, {"slow"})  # on a busy machine
 
     def test_several_threads_and_addresses_serve_one_queue(self):
         with Master(arguments=["--threads", "3", "--listen", "[::1]:0"]) as master:

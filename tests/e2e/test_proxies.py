@@ -1,4 +1,4 @@
-"""The manual's reverse proxies, nginx and Caddy, as they stand there: a master behind each serves as it does without."""
+"""The manual's reverse proxies, nginx and Caddy, run unchanged: a master behind each serves as it does without."""
 
 import concurrent.futures
 import http.client
@@ -24,14 +24,13 @@ WAIT_S = 60  # as long as a claim may
 
 
 class Proxy:
-    """One of the two in front of a master's port, on a port of its own."""
+    """One of the two in front of a master's port or unix socket, on a port of its own."""
 
-    def __init__(self, kind, master_port, directory):
-        self.kind, self.directory = kind, pathlib.Path(directory, kind)
-        self.directory.mkdir()
+    def __init__(self, kind, master, directory):
+        self.kind, self.directory = kind, pathlib.Path(tempfile.mkdtemp(prefix=kind, dir=directory))
         self.port = free_port()
         text = re.search(rf"^```{kind} proxy\n(.*?)^```$", MANUAL, re.M | re.S)[1]
-        text = text.replace("127.0.0.1:7717", f"127.0.0.1:{master_port}").replace("/etc/ssl/queue", str(directory))
+        text = text.replace("127.0.0.1:7717", master).replace("/etc/ssl/queue", str(directory))
         self.command = getattr(self, kind)(text)
 
     def nginx(self, text):
@@ -110,9 +109,10 @@ class Proxies(unittest.TestCase):
         subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj",
                         f"/CN={NAME}", "-addext", f"subjectAltName=DNS:{NAME},DNS:other.example.org", "-keyout", f"{cls.directory}/key.pem",
                         "-out", cls.certificate], check=True, capture_output=True)
-        master = cls.enterClassContext(Master(arguments=["--host", NAME]))
+        cls.socket = f"{cls.directory}/api.sock"
+        master = cls.enterClassContext(Master(arguments=["--host", NAME, "--listen", f"unix:{cls.socket}", "--trusted-proxy", "127.0.0.1"]))
         cls.token = cls.created(master, ["worker", "pusher"], cls.created(master, ["admin"]))
-        cls.proxies = [cls.enterClassContext(Proxy(kind, master.port, cls.directory)) for kind in ("nginx", "caddy")]
+        cls.proxies = [cls.enterClassContext(Proxy(kind, f"127.0.0.1:{master.port}", cls.directory)) for kind in ("nginx", "caddy")]
 
     @staticmethod
     def created(master, roles, by=None):
@@ -143,6 +143,12 @@ class Proxies(unittest.TestCase):
             self.assertEqual((status, problem["code"]), (401, "unauthorized"))
             self.assertEqual(self.caller(proxy).ask("POST", "/v1/jobs", {"name": "n"})[0], 201)
             self.assertEqual(self.caller(proxy).ask("GET", "/v1/tokens")[0], 403)
+
+    def test_a_proxy_of_the_same_user_reaches_it_over_its_unix_socket(self):
+        for kind, where in (("nginx", f"unix:{self.socket}"), ("caddy", f"unix/{self.socket}")):
+            with self.subTest(kind), Proxy(kind, where, self.directory) as proxy:
+                self.assertEqual(self.caller(proxy, token=False).ask("GET", "/v1/jobs")[0], 401)
+                self.assertEqual(self.caller(proxy).ask("POST", "/v1/jobs", {"name": f"{kind}-socket"})[0], 201)
 
     def test_only_the_name_that_the_master_knows_gets_through(self):
         proxy = self.proxies[0]  # Caddy serves one name only

@@ -142,7 +142,9 @@ class Packages(unittest.TestCase):
         self.assertEqual(self.run_in("stat", "-c", "%U:%G %a", "/etc/junban/junban.conf", "/var/lib/junban").split("\n"),
                          ["root:junban 640", "junban:junban 700"])
         self.assertEqual(sorted(self.of_junban()), ["junband", "redis-server"])
-        for verb in ("doctor", "fsck", "status"):
+        found = {finding["word"] for finding in self.ask("/v1/doctor")["findings"]}
+        self.assertLessEqual(found, {"slow"})  # on a busy machine
+        for verb in ("fsck", "status"):
             self.run_in("junbanctl", verb)
 
     def upgraded(self, job):
@@ -160,7 +162,7 @@ class Packages(unittest.TestCase):
         self.is_kept(job, "ready")
 
     def restored(self, job):
-        """By the manual's commands as they stand there."""
+        """By the manual's commands, unchanged."""
         page = (ROOT / "docs/operating.md").read_text(encoding="utf-8")
         backup, restore = ("".join(re.findall(rf"^```sh {kind}\n(.*?)^```$", page, re.M | re.S)) for kind in ("backup", "restore"))
         self.run_in("bash", "-euc", backup)
