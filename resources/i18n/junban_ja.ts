@@ -314,6 +314,10 @@
             <source>closed %1</source>
             <translation>%1 は停止</translation>
         </message>
+        <message>
+            <source>Hides</source>
+            <translation>隠す項目</translation>
+        </message>
     </context>
     <context>
         <name>Dialogs</name>
@@ -2378,6 +2382,10 @@ Jobs that fail meanwhile are left alone.</source>
             <translation>理由</translation>
         </message>
         <message>
+            <source>Pusher's token</source>
+            <translation>プッシャーのトークン</translation>
+        </message>
+        <message>
             <source>Trace</source>
             <translation>トレース</translation>
         </message>
@@ -3463,6 +3471,10 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>項目の上書きや公平な順番が重なるときは最も高い順位が優先されます</translation>
         </message>
         <message>
+            <source>Places whose values are hidden, such as argument.card.number</source>
+            <translation>値を隠す場所（例: argument.card.number）</translation>
+        </message>
+        <message>
             <source>IDs of constraints or JobMatchers that leave these jobs alone</source>
             <translation>対象外とする制約またはジョブマッチャーの ID</translation>
         </message>
@@ -3481,6 +3493,10 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>Exempts</source>
             <translation>免除</translation>
+        </message>
+        <message>
+            <source>Hides</source>
+            <translation>隠す項目</translation>
         </message>
         <message>
             <source>E&amp;xpression</source>

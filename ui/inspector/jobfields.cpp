@@ -133,6 +133,8 @@ void JobFields::say()
     field(tr("Argument size"), format.bytes(job.argument_bytes));
     if (!job.reason.isEmpty())
         field(tr("Reason"), Look::reason(job.reason));
+    if (!job.spec.pusher.isEmpty())
+        field(tr("Pusher's token"), shown(job.spec.pusher));
     if (!job.spec.trace.isEmpty())
         field(tr("Trace"), shown(job.spec.trace));
     while (m_form->rowCount() > m_used)

@@ -220,6 +220,8 @@ void JobInspector::showNothing()
     m_id = {};
     m_job.reset();
     m_error.reset();
+    m_hidden.clear();
+    m_revealed.clear();
     say();
     Q_EMIT jobChanged();
 }

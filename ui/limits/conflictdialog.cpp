@@ -34,6 +34,8 @@ void take(JobMatcher &into, const JobMatcher &from, const QByteArray &key)
         into.rank = from.rank;
     else if (key == "exempts")
         into.exempts = from.exempts;
+    else if (key == "mask")
+        into.mask = from.mask;
 }
 
 // Copies a constraint of `from`: adds it where it is new, removes it where `from` has none.

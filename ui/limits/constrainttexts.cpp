@@ -81,6 +81,7 @@ QList<MatcherRow> matcherRows(const JobMatcher &matcher, const Format &format)
         {"enabled", ConstraintTexts::tr("Switched on"), matcher.enabled ? ConstraintTexts::tr("yes") : ConstraintTexts::tr("no"), {}},
         {"rank", ConstraintTexts::tr("Rank"), QString::number(matcher.rank), {}},
         {"exempts", ConstraintTexts::tr("Exempts"), shown(matcher.exempts.join(", ")), {}},
+        {"mask", ConstraintTexts::tr("Hides"), shown(matcher.mask.join(", ")), {}},
     };
     const QList<QByteArray> keys = constraintKeys(matcher);
     for (qsizetype i = 0; i < keys.size(); ++i) {

@@ -95,6 +95,9 @@ QWidget *MatcherDialog::buildHead()
     m_rank->setToolTip(tr("Of several that set fields or make jobs take turns, the highest wins"));
     m_exempts = new QLineEdit(box);
     m_exempts->setPlaceholderText(tr("IDs of constraints or JobMatchers that leave these jobs alone"));
+    m_mask = new QLineEdit(box);
+    m_mask->setObjectName(QStringLiteral("mask"));
+    m_mask->setPlaceholderText(tr("Places whose values are hidden, such as argument.card.number"));
     m_note = new QPlainTextEdit(box);
     m_note->setFixedHeight(fontMetrics().lineSpacing() * 2 + fontMetrics().height());
     m_note->setTabChangesFocus(true);
@@ -116,6 +119,7 @@ QWidget *MatcherDialog::buildHead()
     rows->addRow(idLabel, ids);
     rows->addRow(tr("E&xpression"), m_expression);
     rows->addRow(QString(), m_expressionState);
+    rows->addRow(tr("Hides"), m_mask);
     rows->addRow(tr("&Note"), m_note);
     rows->addRow(QString(), more);
     connect(m_expression, &ExpressionEdit::checked, this, [this] {
@@ -123,6 +127,7 @@ QWidget *MatcherDialog::buildHead()
         changed();
     });
     connect(m_exempts, &QLineEdit::textChanged, this, &MatcherDialog::changed);
+    connect(m_mask, &QLineEdit::textChanged, this, &MatcherDialog::changed);
     return box;
 }
 
@@ -212,6 +217,7 @@ void MatcherDialog::fill(const JobMatcher &matcher)
     m_enabled->setChecked(matcher.enabled);
     m_rank->setValue(matcher.rank);
     m_exempts->setText(QString::fromUtf8(matcher.exempts.join(", ")));
+    m_mask->setText(QString::fromUtf8(matcher.mask.join(", ")));
     m_list->clear();
     while (m_forms->count() > 1)
         delete m_forms->widget(1);
@@ -305,6 +311,8 @@ Result<JobMatcher> MatcherDialog::read() const
     matcher.rank = m_rank->value();
     for (const QString &id : m_exempts->text().split(QLatin1Char(','), Qt::SkipEmptyParts))
         matcher.exempts.append(id.trimmed().toUtf8());
+    for (const QString &place : m_mask->text().split(QLatin1Char(','), Qt::SkipEmptyParts))
+        matcher.mask.append(place.trimmed().toUtf8());
     for (int row = 0; row < m_list->count(); ++row) {
         Result<Constraint> constraint = form(row)->read("constraints[" + QByteArray::number(row) + ']');
         if (!constraint.ok())

@@ -99,6 +99,7 @@ private:
     QCheckBox *m_enabled = nullptr;
     QSpinBox *m_rank = nullptr;
     QLineEdit *m_exempts = nullptr;
+    QLineEdit *m_mask = nullptr;
     QPlainTextEdit *m_note = nullptr;
     QListWidget *m_list = nullptr;
     QStackedWidget *m_forms = nullptr;

@@ -12,6 +12,8 @@
 
 #include <QPushButton>
 #include <QSpinBox>
+#include <QToolButton>
+#include <QTreeView>
 
 using namespace junban;
 using namespace junban::ui;
@@ -134,6 +136,39 @@ private Q_SLOTS:
         QTRY_COMPARE(dialog->problem(), QStringLiteral("It runs already."));
         QVERIFY(dialog->isVisible());
         QVERIFY(dialog->go()->isEnabled());
+    }
+
+    void hiddenValuesAreRevealedOnRequest()
+    {
+        const QByteArray path = "/v1/jobs/" + m_job.id.text();
+        open("'state':'running','attempt':1,'masked':true,'pusher':'0a1b2c3d4e5f6071'");
+        const auto shown = [this] {
+            return inspector().tabs()->widget(1)->findChild<QTreeView *>()->model()->index(0, 1).data().toString();
+        };
+        QToolButton *reveal = inspector().revealButton();
+        QTRY_VERIFY(reveal->isVisibleTo(&inspector()));
+        QCOMPARE(inspector().fields()->value(QStringLiteral("Pusher's token")), QStringLiteral("0a1b2c3d4e5f6071"));
+        const auto usual = m_fixture->answers.value(path);
+        const QByteArray whole = packed("{'id':'" + m_job.id.text() + "','name':'mail.send','argument':{'to':'hunter2'},"
+            "'created_at':'2026-01-02T03:00:00.000Z','state':'running','attempt':1}");
+        m_fixture->answers.insert(path, [usual, whole](const ScriptedMaster::Request &request) {
+            return request.query == "reveal=true" ? ScriptedMaster::Answer{200, whole} : usual(request);
+        });
+        const QString before = shown();
+        QVERIFY(!before.contains(QStringLiteral("hunter2")));
+        reveal->click();
+        QTRY_VERIFY2(shown().contains(QStringLiteral("hunter2")), qPrintable(shown()));
+        QVERIFY(!reveal->isVisibleTo(&inspector()));
+        // It stays while the window asks again, without `reveal`, and ends with the look at another job.
+        const qsizetype asked = m_fixture->master().requests().size();
+        inspector().refresh();
+        QTRY_VERIFY(m_fixture->master().requests().size() > asked);
+        QTRY_VERIFY(shown().contains(QStringLiteral("hunter2")));
+        inspector().showNothing();
+        inspector().show(m_job.id);
+        QTRY_VERIFY(inspector().job().has_value());
+        QCOMPARE(shown(), before);
+        QVERIFY(reveal->isVisibleTo(&inspector()));
     }
 
     void whatRunsCannotBeEdited()
