@@ -426,7 +426,7 @@ class Contract(Limiting, Past, ContractCase):
                 by_role.setdefault(role, set()).add(name)
         self.assertEqual(by_role["pusher"], {"enqueueJob", "enqueueJobs", "getResult", "getJob", "explainJob", "cancelJob", "takeMessage", "putGroup",
                                              "getGroup"})
-        self.assertEqual(by_role["worker"], {"claimJobs", "reportOutcome", "reportOutcomes", "heartbeat", "heartbeats", "release", "handOff", "takeMessage"})
+        self.assertEqual(by_role["worker"], {"claimJobs", "getJob", "reportOutcome", "reportOutcomes", "heartbeat", "heartbeats", "release", "handOff", "takeMessage"})
         self.assertTrue({"editJob", "retryJob", "deleteJob", "restoreJob", "putSchedule"} <= by_role["operator"])
         self.assertEqual(by_role["admin"], {"getDoctor", "checkNamespace", "setRetention", "setNameRetention", "clearNameRetention", "createToken",
                                             "listTokens", "revokeToken"})
