@@ -1,6 +1,7 @@
 #pragma once
 
 #include "client/administrationcalls.h"
+#include "client/auditcalls.h"
 #include "client/constraintcalls.h"
 #include "client/jobcalls.h"
 #include "client/matchercalls.h"
@@ -27,7 +28,8 @@ class ApiClient : public ApiLink,
                   public MatcherCalls,
                   public ConstraintCalls,
                   public AdministrationCalls,
-                  public TokenCalls
+                  public TokenCalls,
+                  public AuditCalls
 {
     Q_OBJECT
 
@@ -42,6 +44,7 @@ public:
         , ConstraintCalls(static_cast<ApiLink &>(*this))
         , AdministrationCalls(static_cast<ApiLink &>(*this))
         , TokenCalls(static_cast<ApiLink &>(*this))
+        , AuditCalls(static_cast<ApiLink &>(*this))
     {
     }
 

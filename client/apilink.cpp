@@ -92,6 +92,8 @@ CallId ApiLink::send(const Request &request, Finish finish)
     url.setQuery(query);
 
     QNetworkRequest message = requestFor(url, m_options);
+    if (!m_options.reason.isEmpty() && request.method != Method::Get)
+        message.setRawHeader("Junban-Reason", m_options.reason.toPercentEncoding(" ,.:;!?()/"));
     for (const auto &[name, value] : request.fields)
         message.setRawHeader(name, value);
     QNetworkReply *reply = nullptr;

@@ -46,6 +46,7 @@ public:
     struct Options {
         QUrl url;                                    // "http://127.0.0.1:7717", "unix:/run/junban/api"; a path before /v1 is kept
         QByteArray token = {};                       // bearer token; empty: none is sent
+        QByteArray reason = {};                      // why what it changes is changed, for the audit; UTF-8
         QList<QSslCertificate> authorities = {};     // whose certificates are believed; empty: the machine's
         QList<QSslCertificate> certificate = {};     // this client's own, with its chain; empty: none
         QSslKey key = {};                            // of that certificate

@@ -223,6 +223,14 @@ inline constexpr int backlog_dropped_max = 10;         // jobs that one new job 
 
 // --- The audit log, looking for broken invariants (docs/semantics.md, "Invariants"), moving a namespace -------------------------
 inline constexpr qint64 audit_entries_max = 100'000;   // about; the oldest are dropped first
+inline constexpr int audit_text_bytes_max = 500;       // of each text of an entry; the reason that a caller gives may have as many
+inline constexpr int audit_value_bytes_max = 4 * 1024; // of what there was before, and after; of a larger one only the size is kept
+inline constexpr int audit_token_bytes_min = 20;       // a text that begins as a token does, and is as long, is covered
+inline constexpr int audit_waiting_max = 1'000;        // entries that wait for Redis; the oldest are dropped first, and counted
+inline constexpr int audit_again_ms = 1'000;           // how soon entries are sent again that Redis did not take
+inline constexpr int audit_sync_ms = 1'000;            // how often the file is brought to the disk, when there is something new
+inline constexpr int audit_scan_max = 10'000;          // entries looked at for one page with a filter
+inline constexpr int audit_faults_max = 100;           // of a file, listed by one check
 inline constexpr int fsck_violations_max = 1'000;      // listed by one run or answer; more are only counted
 inline constexpr int fsck_calls_max = 200;             // script calls of one request; the caller continues with the cursor
 inline constexpr int cursor_bytes_max = 200;           // of lists, and of retrying a group

@@ -85,6 +85,10 @@ constexpr Verb verbs[] = {
     {"tokens list", "Verbs", "List them all, as without a verb.", tokens},
     {"tokens create", "Verbs", "Make one; it is printed this once.", tokensCreate},
     {"tokens revoke", "Verbs", "Revoke one: within seconds no master knows it.", tokensRevoke},
+    {"audit", "Upkeep", "List who did what; verify the file that it is appended to.", audit},
+    {"audit list", "Verbs", "List it, as without a verb.", audit},
+    {"audit verify", "Verbs", "Say which lines of an audit file were changed or removed.", auditVerify, Asks::Nobody},
+    {"audit last", "Verbs", "Print the hash of the last line of an audit file.", auditLast, Asks::Nobody},
     {"status", "Upkeep", "Show counters, rates and the first names.", status},
     {"overview", "Upkeep", "Show counters and rates.", overview},
     {"names", "Upkeep", "List the names of jobs with their counts.", names},
@@ -132,6 +136,7 @@ client::ApiClient::Options readMaster(const std::vector<Described> &described, F
             wrong.refuse("--" + read.error().field, read.error().message);
         return read.ok();
     };
+    options.reason = given("--reason").value_or(QByteArray());
     if (const auto path = givenOr("--ca", "JUNBAN_CA")) {
         const auto authorities = readAuthorities(QString::fromUtf8(*path), "ca");
         if (heed(authorities))
@@ -168,6 +173,7 @@ void describeMaster(Flags flags)
     flags.text("--tz ZONE", "The time zone of printed times, like Europe/Berlin; local is the machine's. Default: UTC. JSON has UTC.");
     flags.text("--url URL", "The master, or unix:/path of its socket. Default: JUNBAN_URL in the environment, or http://127.0.0.1:7717.");
     flags.text("--token-file FILE", "A file with the token. Default: JUNBAN_TOKEN, or the file JUNBAN_TOKEN_FILE, in the environment.");
+    flags.text("--reason TEXT", "Why a change is made, for the audit.");
     flags.text("--ca FILE", "Certificates of the authority to believe (PEM). Default: JUNBAN_CA, or those of the machine.");
     flags.text("--cert FILE", "Certificate chain of this client (PEM), if the master wants one. Default: JUNBAN_CERT in the environment.");
     flags.text("--cert-key FILE", "Private key (PEM) of that certificate. Default: JUNBAN_CERT_KEY in the environment.");

@@ -30,6 +30,8 @@ VerbFunction retention, retentionSet, retentionClear;
 VerbFunction schedules, schedulesShow, schedulesPut, schedulesDelete, schedulesPause, schedulesResume, schedulesRun;
 // tokens.cpp
 VerbFunction tokens, tokensCreate, tokensRevoke;
+// audit.cpp
+VerbFunction audit, auditVerify, auditLast;
 // upkeep.cpp
 VerbFunction status, overview, names, doctor, celCases;
 // fsck.cpp, transfer.cpp: these can do without a master (redisaccess.h)

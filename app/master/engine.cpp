@@ -1,5 +1,6 @@
 #include "app/master/engine.h"
 
+#include "core/operators/auditor.h"
 #include "core/operators/breakers.h"
 #include "core/operators/inspector.h"
 #include "core/operators/lookback.h"
@@ -13,6 +14,7 @@
 #include "core/queue/sweeper.h"
 #include "core/redis/doctor.h"
 #include "core/redis/keys.h"
+#include "core/redis/redisaudit.h"
 #include "core/redis/redisconstraints.h"
 #include "core/redis/redisdurability.h"
 #include "core/redis/redisfsck.h"
@@ -45,6 +47,8 @@ struct Parts {
     redis::Link hints;
     Clock clock;
     redis::RedisStore store;
+    redis::RedisAudit keptAudit;
+    Auditor auditor;
     redis::RedisDurability durability;
     Queue queue;
     redis::RedisDoctor doctor;
@@ -76,6 +80,8 @@ Parts::Parts(const EngineOptions &options)
     , hints(options.redis)
     , clock(options.clock)
     , store(commands, &hints, options.namespaceName, clock, redis::ScriptClock::Redis)
+    , keptAudit(commands, options.namespaceName, clock, redis::ScriptClock::Redis)
+    , auditor(keptAudit, clock, options.auditFile)
     , durability(options.redis, options.namespaceName)
     , queue(store, clock)
     , doctor(commands, options.namespaceName)
@@ -100,7 +106,8 @@ Parts::Parts(const EngineOptions &options)
     , keptTokens(commands, options.namespaceName, clock, redis::ScriptClock::Redis)
     , tokens(keptTokens, clock, options.pepper, options.tokens, options.tokenCircle)
     , api(queue, inspector, changes, scheduler, lookback,
-          {matchers, editor, rereader, constraintInspector, previewer, breakers, situation}, tokens, masker, options.auth)
+          {matchers, editor, rereader, constraintInspector, previewer, breakers, situation}, tokens, masker, auditor,
+          options.auth)
 {
     queue.setDurability(&durability, options.durability);
     store.setRollbackNotice(options.rollbackNotice.get());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/access/auditfile.h"
 #include "core/base/clock.h"
 #include "core/limits/mask.h"
 #include "core/redis/link.h"
@@ -39,6 +40,7 @@ struct EngineOptions {
     api::AuthOptions auth;
     std::shared_ptr<const Pepper> pepper = {}; // none: no tokens
     std::shared_ptr<const KeyMask> maskKeys = std::make_shared<KeyMask>(KeyMask::usual());
+    std::shared_ptr<AuditFile> auditFile = {}; // shared by a master's engines; none: the audit is in Redis alone
     TokenStore::All tokens = {};              // as they were at the start
     std::shared_ptr<TokenCircle> tokenCircle = std::make_shared<TokenCircle>(); // shared by a master's engines
     std::shared_ptr<http::TlsSettings> tls = {}; // null: plain; shared by a master's engines

@@ -141,6 +141,10 @@ void Master::useRedis(const redis::Address &address)
         fail(exitUsage, read.error().message);
         return;
     }
+    if (const Result<Done> opened = openAudit(); !opened.ok()) {
+        fail(exitUsage, opened.error().message);
+        return;
+    }
     m_engineOptions.redis = address;
     m_examined = std::make_unique<redis::Link>(address);
     m_examined->setHome(redis::keyPrefix(m_options.namespaceName));
@@ -329,6 +333,21 @@ Result<Done> Master::readPepper()
     return Done{};
 }
 
+Result<Done> Master::openAudit()
+{
+    if (m_options.auditFile.isEmpty())
+        return Done{};
+    const Result<std::shared_ptr<AuditFile>> file = AuditFile::open(m_options.auditFile, Clock::machine_ms());
+    if (!file.ok())
+        return file.error();
+    m_engineOptions.auditFile = *file;
+    qInfo("audit: %s", (*file)->summary().constData());
+    auto *timer = new QTimer(this);
+    connect(timer, &QTimer::timeout, this, [file = *file] { file->sync(); });
+    timer->start(limits::audit_sync_ms);
+    return Done{};
+}
+
 // Starts an engine. The first one takes the ports; the others share them.
 void Master::startEngines(QList<ListenAt> at)
 {
@@ -411,6 +430,8 @@ void Master::fail(int exitCode, QByteArray why)
 
 void Master::end()
 {
+    if (m_engineOptions.auditFile)
+        qInfo("audit: %s", m_engineOptions.auditFile->summary().constData());
     if (m_failure)
         Q_EMIT failed(m_failure->exitCode, m_failure->why);
     else

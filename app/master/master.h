@@ -55,6 +55,7 @@ private:
     void askTime();
     void askTokens();
     Result<Done> readPepper();
+    Result<Done> openAudit();
     void makeSockets();
     void startEngines(QList<ListenAt> at);
     void startFurther(const QList<quint16> &ports);

@@ -27,6 +27,7 @@ const QList<OptionRow> optionRows = {
     {"cert", "FILE", "Certificate chain of this client for --connect (PEM)."},
     {"cert-key", "FILE", "Private key (PEM) of that certificate."},
     {"pepper-file", "FILE", "File with the secret that tokens are kept with; all masters of a Redis need the same."},
+    {"audit-file", "FILE", "Append the audit to this file, too, as lines that are chained by their hashes."},
     {"tls-certificate", "FILE", "Certificate chain (PEM): the API speaks TLS."},
     {"tls-key", "FILE", "Private key (PEM) of that certificate."},
     {"tls-client-ca", "FILE", "Certificates of an authority (PEM): only clients with a certificate of it are served over TLS."},
@@ -129,6 +130,7 @@ void readAccess(const Sources &sources, Options &options)
     options.connectTo = sources.value("connect");
     options.tokenFile = sources.value("token-file");
     options.pepperFile = sources.value("pepper-file");
+    options.auditFile = sources.value("audit-file");
     options.tlsCertificate = sources.value("tls-certificate");
     options.tlsKey = sources.value("tls-key");
     options.tlsClientCa = sources.value("tls-client-ca");

@@ -34,6 +34,7 @@ struct Options {
     bool insecure = false;
     bool force = false;             // start although the doctor's finding is RefusedUnlessForced
     QString pepperFile;             // empty: the embedded Redis has one in the data directory, another has none
+    QString auditFile;              // empty: the audit is in Redis alone
     QString tlsCertificate;
     QString tlsKey;
     QString tlsClientCa;            // empty: clients need no certificate

@@ -28,7 +28,7 @@ struct Token {
     QByteArray id = {};
     TokenSpec spec = {};
     qint64 createdAt_ms = 0;
-    QByteArray createdBy = {};     // the id of a token, "console", or "open" while there was no token
+    QByteArray createdBy = {};     // the id of a token, "console", or openCaller while there was no token
     qint64 lastUsedAt_ms = 0;      // to the minute; 0: never
 
     bool isExpired(qint64 now_ms) const { return spec.expiresAt_ms != 0 && spec.expiresAt_ms <= now_ms; }

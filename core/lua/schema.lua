@@ -49,7 +49,8 @@ return {
         costs = 'none outside of tests' },
     hint = { name = 'hint', type = 'channel', holds = 'engine, names with ready jobs, jobs that ended, when a bucket opens',
         ends = 'at once: it is published', costs = 'nothing that is stored' },
-    audit = { name = 'audit', type = 'stream', lives = 'ever', holds = 'what operators and repairs did',
+    audit = { name = 'audit', type = 'stream', lives = 'ever',
+        holds = 'what operators, admins and repairs did: `entry`, packed by C++, or the fields of a script',
         ends = 'the oldest entries are removed when there are more than limit.audit_entries', costs = 'up to limit.audit_entries entries' },
 
     -- Access.

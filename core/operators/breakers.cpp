@@ -8,6 +8,7 @@
 namespace junban {
 
 struct Breakers::Call {
+    QByteArray constraint;
     BreakerSwitch what;
     int number = 0;
     quint64 cursor = 0;
@@ -22,12 +23,13 @@ Breakers::Breakers(ConstraintStore &store, Matchers &matchers, QObject *parent)
 {
 }
 
-void Breakers::change(QByteArray constraint, BreakerQuery query, QByteArray who, Callback<answers::BreakerChanged> callback)
+void Breakers::change(QByteArray constraint, BreakerQuery query, Callback<answers::BreakerChanged> callback)
 {
     auto call = std::make_shared<Call>();
     const BreakerState to = query.verb == BreakerVerb::Trip ? BreakerState::Open : BreakerState::Closed;
     const auto openFor_ms = query.openFor_ms > 0 ? std::optional(query.openFor_ms) : std::nullopt;
-    call->what = {to, std::move(query.key), openFor_ms, {}, std::move(who), std::move(constraint)};
+    call->what = {to, std::move(query.key), openFor_ms};
+    call->constraint = std::move(constraint);
     call->callback = std::move(callback);
     m_matchers.refresh([this, call, self = QPointer<Breakers>(this)](const Result<Done> &loaded) {
         if (!self)
@@ -41,7 +43,7 @@ void Breakers::change(QByteArray constraint, BreakerQuery query, QByteArray who,
 
 void Breakers::begin(const std::shared_ptr<Call> &call)
 {
-    const Matchers::Place place = m_matchers.constraint(call->what.id);
+    const Matchers::Place place = m_matchers.constraint(call->constraint);
     if (!place.constraint) {
         call->callback(Error{ErrorCode::NotFound, "There is no such constraint."});
         return;

@@ -21,7 +21,7 @@ public:
 
     // The change applies when the callback is called. NotFound (field "key" when no bucket has the key); Conflict when the constraint is
     // not a breaker.
-    void change(QByteArray constraint, BreakerQuery query, QByteArray who, Callback<answers::BreakerChanged> callback);
+    void change(QByteArray constraint, BreakerQuery query, Callback<answers::BreakerChanged> callback);
 
 Q_SIGNALS:
     // Breakers were closed: jobs that they held may start.

@@ -196,7 +196,7 @@ void MatcherEditor::check(const ChangePtr &change)
         }
         const MatcherCompilation compilation = CompiledMatcher::compile(change->next);
         if (!compilation.matcher) {
-            change->callback(Saved{change->next, false, compilation.problems});
+            change->callback(Saved{change->next, false, {}, compilation.problems});
             return;
         }
         auto all = m_matchers.set().matchers();
@@ -280,7 +280,7 @@ void MatcherEditor::kept(const ChangePtr &change, const Result<MatcherStore::Sav
 {
     if (saved.ok()) {
         Q_EMIT changed();
-        change->callback(Saved{change->matcher ? saved->kept.matcher : *change->previous, !change->previous});
+        change->callback(Saved{change->matcher ? saved->kept.matcher : *change->previous, !change->previous, change->previous});
         return;
     }
     const bool raced = saved.error().code == ErrorCode::RevisionMismatch && saved.error().field == "version";

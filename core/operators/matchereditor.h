@@ -29,6 +29,7 @@ public:
     struct Saved {
         JobMatcher matcher;
         bool created = false;
+        std::optional<JobMatcher> before = {};  // as it was; none: it is new, or nothing was saved
         QList<ExpressionProblem> problems = {}; // not empty: nothing was saved
     };
     // Errors: RevisionMismatch, NotFound; InvalidField (constraint ids; `rank` when another `set` of the same rank sets other values).

@@ -57,6 +57,12 @@ std::shared_ptr<const Grant> Tokens::find(QByteArrayView text)
     return grant;
 }
 
+std::optional<Token> Tokens::known(const QByteArray &id) const
+{
+    const auto found = std::find_if(m_grants.begin(), m_grants.end(), [&](const auto &grant) { return grant->token.id == id; });
+    return found == m_grants.end() ? std::nullopt : std::optional((*found)->token);
+}
+
 void Tokens::create(TokenSpec spec, QByteArray by, Callback<CreatedToken> callback)
 {
     CreatedToken created{{makeTokenId(), std::move(spec), m_clock.now_ms(), std::move(by)}, makeTokenText()};

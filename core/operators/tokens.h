@@ -48,6 +48,9 @@ public:
     // The token with this text, which counts as used by that; null when there is none, or it is expired.
     std::shared_ptr<const Grant> find(QByteArrayView text);
 
+    // The token in force with this id, expired or not.
+    std::optional<Token> known(const QByteArray &id) const;
+
     // InvalidField when it would be expired, its scope makes no sense, or it is an open caller's and not an admin's for all jobs; Conflict
     // when there are too many, or the pepper is missing or another.
     void create(TokenSpec spec, QByteArray by, Callback<CreatedToken> callback);

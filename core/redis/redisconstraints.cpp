@@ -178,7 +178,7 @@ void RedisConstraints::switchBreaker(int constraint, BreakerSwitch what, quint64
 {
     QList<QByteArray> arguments{d->engine, number(constraint), what.to == BreakerState::Open ? "o" : "c",
         what.openFor_ms ? number(*what.openFor_ms) : QByteArray(), QByteArray::number(cursor), what.key ? '=' + *what.key : QByteArray(),
-        what.only ? bucketId(*what.only) : QByteArray(), what.who, what.id};
+        what.only ? bucketId(*what.only) : QByteArray()};
     d->run(d->switchBreaker, std::move(arguments), std::move(callback), [](const Reply &reply) -> Result<Switched> {
         const qint64 buckets = reply[3].integer();
         if (buckets == -1)

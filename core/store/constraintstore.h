@@ -83,7 +83,6 @@ struct BreakerSwitch {
     std::optional<QByteArray> key = {};          // only the buckets with this key's text; nothing: all buckets that exist
     std::optional<qint64> openFor_ms = {};       // nothing: as long as the parameters say for its next opening
     std::optional<CarriedBucket> only = {};      // of a constraint without `by`: its one bucket, which is made if it does not exist
-    QByteArray who = {}, id = {};                // who did it, and the constraint's id: for the audit log
 };
 
 // A bucket that holds jobs back.

@@ -29,7 +29,10 @@ void getDoctor(const Parts &parts, const Call &call)
 
 void checkNamespace(const Parts &parts, const Call &call)
 {
-    if (const std::optional<FsckBody> body = bodyOf(call, fsckBodyTable, {}, Body::MayBeEmpty))
+    const std::optional<FsckBody> body = bodyOf(call, fsckBodyTable, {}, Body::MayBeEmpty);
+    if (body && !body->repair)
+        call.leaveOutOfAudit();
+    if (body)
         parts.inspector.look(body->repair ? Repair::Yes : Repair::No, body->cursor, answering(call, fsckReportTable));
 }
 

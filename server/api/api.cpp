@@ -12,13 +12,14 @@ QByteArray Api::document()
 }
 
 Api::Api(Queue &queue, Inspector &inspector, Changes &changes, Scheduler &scheduler, Lookback &lookback, Matching matching,
-    Tokens &tokens, Masker &masker, AuthOptions auth)
-    : m_parts{queue, inspector, changes, scheduler, lookback, matching, tokens, masker}
+    Tokens &tokens, Masker &masker, Auditor &auditor, AuthOptions auth)
+    : m_parts{queue, inspector, changes, scheduler, lookback, matching, tokens, masker, auditor}
+    , m_auditing(auditor, auth.refused)
     , m_auth(std::move(auth), tokens)
 {
     for (const std::span<const Operation> theme : {jobOperations, claimOperations, reportOperations, resultOperations, scheduleOperations,
              pastOperations, matcherOperations, previewOperations, pauseOperations, constraintOperations, administrationOperations,
-             tokenOperations}) {
+             tokenOperations, auditOperations}) {
         for (const Operation &operation : theme)
             m_handlers[operation.id] = operation.handle;
     }
@@ -59,7 +60,9 @@ void Api::handle(const http::Exchange &exchange)
                 {qMakePair(QByteArray("Allow"), match.allow)});
         return;
     }
-    if (const auto refusal = m_auth.check(request, *match.route, call.caller)) {
+    const auto refusal = m_auth.check(request, *match.route, call.caller);
+    m_auditing.begin(call, refusal ? Auditing::Attempt::Refused : Auditing::Attempt::Allowed);
+    if (refusal) {
         call.problem(refusal->status, refusal->code, refusal->detail, refusal->fields);
         return;
     }
@@ -80,6 +83,8 @@ void Api::readBody(Call &call)
         return;
     }
     call.query = std::move(*query);
+    if (route.audited && !Auditing::readReason(call))
+        return;
     const std::optional<Encoding> encoding = bodyEncoding(request);
     // An empty body of another type is refused too: a form on another site's page can send one, and no browser asks us before.
     if (!encoding && route.method != "GET" && !(request.body.isEmpty() && request.field("content-type").isEmpty())) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "server/api/auditing.h"
 #include "server/api/auth.h"
 #include "server/api/handlers.h"
 #include "server/api/router.h"
@@ -16,7 +17,7 @@ class Api
 public:
     // The engine's parts must outlive it. Ends the process when an operation of the document has no handler, or a handler no operation.
     Api(Queue &queue, Inspector &inspector, Changes &changes, Scheduler &scheduler, Lookback &lookback, Matching matching,
-        Tokens &tokens, Masker &masker, AuthOptions auth);
+        Tokens &tokens, Masker &masker, Auditor &auditor, AuthOptions auth);
 
     void handle(const http::Exchange &exchange);
     // For ServerOptions::bodyLimit.
@@ -30,6 +31,7 @@ private:
     void run(const Call &call);
 
     Parts m_parts;
+    Auditing m_auditing;
     Auth m_auth;
     Router m_router;
     QHash<QByteArray, decltype(Operation::handle)> m_handlers; // by operationId

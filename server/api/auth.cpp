@@ -1,6 +1,8 @@
 #include "server/api/auth.h"
 
 #include "core/base/clock.h"
+#include "core/base/text.h"
+#include "core/limits.h"
 
 #include <QHostAddress>
 #include <algorithm>
@@ -49,6 +51,13 @@ std::optional<Auth::Refusal> foreign(const http::Request &request)
 }
 
 } // namespace
+
+QByteArray Caller::name() const
+{
+    if (!grant || grant->token.spec.note.isEmpty())
+        return actor();
+    return shown(grant->token.spec.note, limits::name_bytes_max - who.size() - 3) + " (" + who + ')';
+}
 
 bool Auth::knowsHost(const QByteArray &host) const
 {
@@ -112,6 +121,7 @@ std::optional<Auth::Refusal> Auth::withoutToken(const http::Request &request, Ca
         return Refusal{401, "unauthorized",
             "A token is needed through a proxy; one is made on the master's machine with 'junbanctl tokens create'.", bearer};
     caller.who = openCaller;
+    caller.place = request.peer.user ? "unix" : request.peer.isHere() && !forwarded ? "loopback" : openCaller;
     return {};
 }
 

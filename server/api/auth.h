@@ -19,6 +19,7 @@ struct AuthOptions {
     Proxies proxies = {};           // whose word about addresses is believed
     quint32 owner = ~quint32(0);    // the id of the user that the master runs as
     std::shared_ptr<FailedLogins> failed = std::make_shared<FailedLogins>(); // shared by a master's engines
+    std::shared_ptr<FailedLogins> refused = std::make_shared<FailedLogins>(); // the same; attempts that the audit keeps
 };
 
 // Who calls, as far as it is known.
@@ -27,6 +28,12 @@ struct Caller {
     QHostAddress address = {};                  // where the call came from, before trusted proxies; null over a unix socket
     std::shared_ptr<const Grant> grant = {};    // none: every role, and all jobs
 
+    QByteArray place = {};                      // of an open caller: "loopback", "unix", or "open" from other machines
+
+    // Who it is in the audit: `who`, or an open caller's place.
+    QByteArray actor() const { return place.isEmpty() ? who : place; }
+    // For people: the note of the token with its id, or actor(). At most limits::name_bytes_max.
+    QByteArray name() const;
     bool isScoped() const { return grant && !grant->scope.isAll(); }
 };
 

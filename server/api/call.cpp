@@ -3,6 +3,7 @@
 #include "core/limits.h"
 #include "core/msgpack/json.h"
 #include "server/api/answers.h"
+#include "server/api/auditrecord.h"
 #include "core/msgpack/decoder.h"
 
 #include <cmath>
@@ -108,6 +109,8 @@ Encoding Call::encodingFor(int status) const
 
 bool Call::reply(int status, QByteArrayView msgpack, QList<QPair<QByteArray, QByteArray>> fields) const
 {
+    if (record)
+        record->answered(status);
     http::Response response;
     response.status = status;
     response.fields = std::move(fields);
@@ -120,6 +123,37 @@ bool Call::reply(int status, QByteArrayView msgpack, QList<QPair<QByteArray, QBy
         response.body = json::fromMsgpack(msgpack) + '\n';
     }
     return m_exchange.reply(std::move(response));
+}
+
+bool Call::replyEmpty() const
+{
+    if (record)
+        record->answered(204);
+    return m_exchange.reply({204, {}, {}});
+}
+
+void Call::auditTarget(const QByteArray &target) const
+{
+    if (record)
+        record->entry.target = target;
+}
+
+void Call::auditBefore(const QByteArray &map) const
+{
+    if (record)
+        record->entry.before = map;
+}
+
+void Call::auditAfter(const QByteArray &map) const
+{
+    if (record)
+        record->entry.after = map;
+}
+
+void Call::leaveOutOfAudit() const
+{
+    if (record)
+        record->leaveOut();
 }
 
 bool Call::fail(const Error &error) const

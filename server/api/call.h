@@ -7,11 +7,14 @@
 
 #include <QByteArray>
 #include <QHash>
+#include <memory>
 
 namespace junban::api {
 
 // What a request says about the encoding of its answer, by Accept or else by the type of its body.
 enum class Wanted { Msgpack, Json, Any, Neither };
+
+class AuditRecord;
 
 // One request as a handler sees it: its route is found, its caller may make it, and its body is MessagePack, also when it came as JSON.
 // Copies share the exchange.
@@ -25,12 +28,24 @@ public:
     Caller caller;
     QByteArray body;                               // MessagePack
     QHash<QByteArray, QByteArray> query;
+    std::shared_ptr<AuditRecord> record;           // none: the audit does not keep this call
 
     // The answer, in MessagePack; it is sent in the encoding that was asked for. Where any will do, a problem is JSON, and another answer
     // as its route says. Returns whether the client is still there.
     bool reply(int status, QByteArrayView msgpack, QList<QPair<QByteArray, QByteArray>> fields = {}) const;
     bool fail(const Error &error) const;
     bool problem(int status, QByteArrayView code, QByteArrayView detail, QList<QPair<QByteArray, QByteArray>> fields = {}) const;
+
+    // 204.
+    bool replyEmpty() const;
+
+    // What the audit is told; nothing happens when it does not keep this call. It has the parameters of the path as its target by itself.
+    // `before` and `after` are MessagePack maps; arguments and results in them are left out.
+    void auditTarget(const QByteArray &target) const;
+    void auditBefore(const QByteArray &map) const;
+    void auditAfter(const QByteArray &map) const;
+    // Nothing was changed, so there is nothing to keep.
+    void leaveOutOfAudit() const;
 
     // A query parameter as a number of seconds; InvalidField when it is no number or out of range.
     Result<qint64> duration_ms(const QByteArray &key, double max_s) const;

@@ -30,21 +30,43 @@ void listBuckets(const Parts &parts, const Call &call)
         parts.matching.inspector.buckets(*id, from, answering(call, answers::bucketPageTable));
 }
 
+// What a matcher has for one key of one of its constraints.
+QByteArray overrideOf(const JobMatcher &matcher, const QByteArray &constraint, const QByteArray &key)
+{
+    for (const Constraint &one : matcher.constraints) {
+        for (const Override &override : one.overrides) {
+            if (one.id == constraint && override.key == key)
+                return override.fields;
+        }
+    }
+    return {};
+}
+
 void overrideBucket(const Parts &parts, const Call &call)
 {
     const std::optional<QByteArray> id = call.pathName("constraint");
     const std::optional<Expected> expected = id ? revisionOf(call) : std::nullopt;
     const QByteArray key = call.match().parameters.value(1);
-    if (expected && areRead(call, Call::validName("key", key)))
-        parts.matching.editor.overrideKey({*id, key, call.body}, *expected, editor, answeringSaved(call));
+    if (!expected || !areRead(call, Call::validName("key", key)))
+        return;
+    parts.matching.editor.overrideKey({*id, key, call.body}, *expected, call.caller.name(),
+        [call, id = *id, key](const Result<MatcherEditor::Saved> &saved) {
+            if (saved.ok()) {
+                call.auditBefore(saved->before ? overrideOf(*saved->before, id, key) : QByteArray());
+                call.auditAfter(overrideOf(saved->matcher, id, key));
+            }
+            answeringSaved(call)(saved);
+        });
 }
 
 void changeBreaker(const Parts &parts, const Call &call, BreakerVerb verb)
 {
     const std::optional<QByteArray> id = call.pathName("constraint");
     const auto query = id ? bodyOf(call, breakerTable(verb), {verb}, Body::MayBeEmpty) : std::nullopt;
-    if (query)
-        parts.matching.breakers.change(*id, *query, editor, answering(call, answers::breakerChangedTable));
+    if (!query)
+        return;
+    call.auditAfter(pack(breakerTable(verb), *query, Written::Sparse));
+    parts.matching.breakers.change(*id, *query, answering(call, answers::breakerChangedTable));
 }
 
 void tripBreaker(const Parts &parts, const Call &call)

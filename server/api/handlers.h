@@ -3,6 +3,7 @@
 #include "core/jobs/jobcalls.h"
 #include "core/msgpack/fieldtable.h"
 #include "core/msgpack/msgpackwriter.h"
+#include "core/operators/auditor.h"
 #include "core/operators/breakers.h"
 #include "core/operators/constraintinspector.h"
 #include "core/operators/inspector.h"
@@ -46,6 +47,7 @@ struct Parts {
     Matching matching;
     Tokens &tokens;
     Masker &masker;
+    Auditor &auditor;
 };
 
 struct Operation {
@@ -64,14 +66,13 @@ extern const std::span<const Operation> pauseOperations;
 extern const std::span<const Operation> constraintOperations;
 extern const std::span<const Operation> administrationOperations;
 extern const std::span<const Operation> tokenOperations;
+extern const std::span<const Operation> auditOperations;
 
 // A claim as the queue takes it; and the return of jobs whose answer surely did not reach the worker (claims.cpp).
 ClaimRequest requestOf(const Caller &caller, const QByteArray &worker, const ClaimQuery &query);
 void giveBack(Queue &queue, const QList<ClaimedJob> &jobs);
 
-// Changes of matchers (matchers.cpp): who is shown as the editor; and the answer, which is the matcher or what is wrong with its
-// expressions.
-inline constexpr char editor[] = "operator";
+// Changes of matchers (matchers.cpp): the answer, which is the matcher or what is wrong with its expressions.
 Callback<MatcherEditor::Saved> answeringSaved(const Call &call);
 
 // --- Reading requests. When something is wrong, each of these answers with the problem and returns nothing. ----------------------------

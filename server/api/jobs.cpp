@@ -136,7 +136,10 @@ void editJob(const Parts &parts, const Call &call)
         call.fail(invalid("argument", "has a value as it is shown when it is hidden: ask for the job with 'reveal'"));
         return;
     }
+    call.auditAfter(call.body);
     parts.changes.edit(*id, std::move(*edit), [&parts, call, id](const Result<Job> &job) {
+        if (job.ok() && !job->events.isEmpty() && job->events.last().what == "edited")
+            call.auditBefore(job->events.last().details);
         if (job.ok())
             answerJob(parts, call, *job, false);
         else
@@ -244,7 +247,11 @@ void restoreJob(const Parts &parts, const Call &call)
 void duplicateJob(const Parts &parts, const Call &call)
 {
     if (const std::optional<JobId> id = idOf(call); id && hasNoBody(call))
-        parts.lookback.duplicate(*id, tokenOf(call.caller), answering(call, enqueuedTable, 201));
+        parts.lookback.duplicate(*id, tokenOf(call.caller), [call](const Result<Enqueued> &duplicate) {
+            if (duplicate.ok())
+                call.auditAfter(pack(enqueuedTable, *duplicate));
+            answering(call, enqueuedTable, 201)(duplicate);
+        });
 }
 
 void trackJob(const Parts &parts, const Call &call)

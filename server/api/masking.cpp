@@ -2,6 +2,7 @@
 
 #include "core/jobs/history.h"
 #include "core/jobs/jobfields.h"
+#include "server/api/auditing.h"
 #include "server/api/scoping.h"
 
 namespace junban::api {
@@ -32,8 +33,9 @@ std::optional<bool> revealOf(const Call &call)
     return *reveal;
 }
 
-void noteReveal(const Call &call, JobId id, const char *what)
+void noteReveal(const Parts &parts, const Call &call, JobId id, const char *what)
 {
+    parts.auditor.note(auditEntryOf(call, 200));
     qInfo("access: %s was shown the hidden values of the %s of job %s", call.caller.who.constData(), what, id.text().constData());
 }
 
@@ -54,11 +56,11 @@ void answerJob(const Parts &parts, const Call &call, Job job, bool reveal)
         call.reply(200, pack(jobTable, job));
         return;
     }
-    withMasks(parts, call, [call, job = std::move(job), reveal](const Masker &masker) {
+    withMasks(parts, call, [&parts, call, job = std::move(job), reveal](const Masker &masker) {
         Job shown = job;
         masker.hide(shown);
         if (reveal && shown.masked)
-            noteReveal(call, job.id, "job");
+            noteReveal(parts, call, job.id, "job");
         call.reply(200, pack(jobTable, reveal ? job : shown));
     });
 }

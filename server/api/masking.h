@@ -13,7 +13,7 @@ bool mayReveal(const Caller &caller);
 // The parameter `reveal`; answers 403 when it is given by a caller who may not.
 std::optional<bool> revealOf(const Call &call);
 // Says that hidden values of a job were shown to the caller.
-void noteReveal(const Call &call, JobId id, const char *what);
+void noteReveal(const Parts &parts, const Call &call, JobId id, const char *what);
 
 // Answers with the job, with what is hidden, unless it is the caller's own or `reveal` is set.
 void answerJob(const Parts &parts, const Call &call, Job job, bool reveal);

@@ -38,6 +38,18 @@ void answerMatcher(const Call &call, int status, const JobMatcher &matcher)
     call.reply(status, pack(answers::savedMatcherTable, savedMatcher(matcher)), etagOf(matcher.revision));
 }
 
+// The audit has the matcher as it was, and as it is.
+Callback<MatcherEditor::Saved> auditingSaved(const Call &call)
+{
+    return [call](const Result<MatcherEditor::Saved> &saved) {
+        if (saved.ok() && saved->problems.isEmpty()) {
+            call.auditBefore(saved->before ? pack(answers::savedMatcherTable, savedMatcher(*saved->before)) : QByteArray());
+            call.auditAfter(pack(answers::savedMatcherTable, savedMatcher(saved->matcher)));
+        }
+        answeringSaved(call)(saved);
+    };
+}
+
 void listMatchers(const Parts &parts, const Call &call)
 {
     const Result<int> limit = call.integer("limit", 1, limits::page_rows_max, limits::page_rows_default);
@@ -74,7 +86,7 @@ void putMatcher(const Parts &parts, const Call &call)
         return;
     const Result<JobMatcher> matcher = JobMatcher::fromMsgpack(*id, call.body);
     if (areRead(call, matcher))
-        parts.matching.editor.save(*matcher, *expected, editor, answeringSaved(call));
+        parts.matching.editor.save(*matcher, *expected, call.caller.name(), auditingSaved(call));
 }
 
 void deleteMatcher(const Parts &parts, const Call &call)
@@ -83,7 +95,9 @@ void deleteMatcher(const Parts &parts, const Call &call)
     const std::optional<Expected> expected = id ? revisionOf(call) : std::nullopt;
     if (!expected)
         return;
-    parts.matching.editor.remove(*id, *expected, editor, [call](const Result<JobMatcher> &removed) {
+    parts.matching.editor.remove(*id, *expected, call.caller.name(), [call](const Result<JobMatcher> &removed) {
+        if (removed.ok())
+            call.auditBefore(pack(answers::savedMatcherTable, savedMatcher(*removed)));
         if (removed.ok())
             answerMatcher(call, 200, *removed);
         else
@@ -113,7 +127,7 @@ void revertMatcher(const Parts &parts, const Call &call)
     const std::optional<QByteArray> id = call.pathName("matcher");
     const std::optional<Expected> expected = id ? revisionOf(call) : std::nullopt;
     if (const auto body = expected ? bodyOf(call, matcherRevertTable) : std::nullopt)
-        parts.matching.editor.revert(*id, body->revision, *expected, editor, answeringSaved(call));
+        parts.matching.editor.revert(*id, body->revision, *expected, call.caller.name(), auditingSaved(call));
 }
 
 constexpr Operation matcherHandlers[] = {

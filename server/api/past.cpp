@@ -69,22 +69,30 @@ void changeFailures(const Parts &parts, const Call &call, const QByteArray &sign
 void resolveFailures(const Parts &parts, const Call &call)
 {
     const std::optional<QByteArray> signature = signatureOf(call);
-    if (const auto body = signature ? bodyOf(call, resolveTable, {}, Body::MayBeEmpty) : std::nullopt)
+    if (const auto body = signature ? bodyOf(call, resolveTable, {}, Body::MayBeEmpty) : std::nullopt) {
+        call.auditAfter(pack(resolveTable, *body));
         changeFailures(parts, call, *signature, {body->resolved, {}});
+    }
 }
 
 void muteFailures(const Parts &parts, const Call &call)
 {
     const std::optional<QByteArray> signature = signatureOf(call);
-    if (const auto body = signature ? bodyOf(call, muteTable, {}, Body::MayBeEmpty) : std::nullopt)
+    if (const auto body = signature ? bodyOf(call, muteTable, {}, Body::MayBeEmpty) : std::nullopt) {
+        call.auditAfter(pack(muteTable, *body));
         changeFailures(parts, call, *signature, {{}, body->until_ms});
+    }
 }
 
 void retryFailures(const Parts &parts, const Call &call)
 {
     const std::optional<QByteArray> signature = signatureOf(call);
     if (const auto body = signature ? bodyOf(call, groupRetryTable, {}, Body::MayBeEmpty) : std::nullopt)
-        parts.lookback.retryGroup(*signature, body->limit, body->cursor, answering(call, groupRetriedTable));
+        parts.lookback.retryGroup(*signature, body->limit, body->cursor, [call](const Result<GroupRetried> &retried) {
+            if (retried.ok())
+                call.auditAfter(pack(groupRetriedTable, *retried));
+            answering(call, groupRetriedTable)(retried);
+        });
 }
 
 void getStats(const Parts &parts, const Call &call)
@@ -110,17 +118,37 @@ void getRetention(const Parts &parts, const Call &call)
     parts.lookback.past().retention(answering(call, retentionSettingsTable));
 }
 
+// Tells the audit the settings before and after a change; `change` makes it.
+void changeRetention(const Parts &parts, const Call &call, const std::function<void(Callback<RetentionSettings>)> &change)
+{
+    parts.lookback.past().retention([call, change](const Result<RetentionSettings> &before) {
+        if (before.ok())
+            call.auditBefore(pack(retentionSettingsTable, *before));
+        change([call](const Result<RetentionSettings> &after) {
+            if (after.ok())
+                call.auditAfter(pack(retentionSettingsTable, *after));
+            answering(call, retentionSettingsTable)(after);
+        });
+    });
+}
+
 void setRetention(const Parts &parts, const Call &call)
 {
     const std::optional<Retention> retention = bodyOf(call, retentionTable);
     const QByteArray name = call.match().parameters.value(0);
-    if (retention && (name.isNull() || areRead(call, call.validName("name", name))))
-        parts.lookback.past().setRetention(name, *retention, answering(call, retentionSettingsTable));
+    if (!retention || (!name.isNull() && !areRead(call, call.validName("name", name))))
+        return;
+    changeRetention(parts, call, [&past = parts.lookback.past(), name, retention = *retention](Callback<RetentionSettings> callback) {
+        past.setRetention(name, retention, std::move(callback));
+    });
 }
 
 void clearNameRetention(const Parts &parts, const Call &call)
 {
-    parts.lookback.past().clearRetention(call.match().parameters.value(0), answering(call, retentionSettingsTable));
+    const QByteArray name = call.match().parameters.value(0);
+    changeRetention(parts, call, [&past = parts.lookback.past(), name](Callback<RetentionSettings> callback) {
+        past.clearRetention(name, std::move(callback));
+    });
 }
 
 constexpr Operation pastHandlers[] = {

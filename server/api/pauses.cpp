@@ -35,28 +35,33 @@ void pause(const Parts &parts, const Call &call)
     const std::optional<PauseQuery> query = bodyOf(call, pauseTable);
     if (!query)
         return;
-    parts.matching.editor.save(pauseMatcher(*query), {Expected::What::Missing}, editor, [call](Result<MatcherEditor::Saved> saved) {
+    const auto answer = [call](Result<MatcherEditor::Saved> saved) {
         if (!saved.ok()) {
             call.fail(saved.error());
         } else if (saved->problems.isEmpty()) {
+            call.auditTarget(saved->matcher.id);
+            call.auditAfter(pack(answers::pauseAnswerTable, pauseOf(saved->matcher)));
             call.reply(201, pack(answers::pauseAnswerTable, pauseOf(saved->matcher)));
         } else {
             for (ExpressionProblem &problem : saved->problems)
                 problem.field = "match";
             call.reply(422, encodeProblem(saved->problems));
         }
-    });
+    };
+    parts.matching.editor.save(pauseMatcher(*query), {Expected::What::Missing}, call.caller.name(), answer);
 }
 
 // Removes those that are left, one after the other; the answer lists `ended`.
 void endPauses(const Parts &parts, const Call &call, QList<JobMatcher> left, QList<JobMatcher> ended)
 {
     if (left.isEmpty()) {
+        call.auditTarget(ended.size() == 1 ? ended.first().id : QByteArray());
+        call.auditBefore(pack(answers::pauseListTable, pauseList(ended)));
         call.reply(200, pack(answers::pauseListTable, pauseList(ended)));
         return;
     }
     const JobMatcher next = left.takeFirst();
-    parts.matching.editor.remove(next.id, {}, editor, [&parts, call, left, ended, next](const Result<JobMatcher> &removed) {
+    parts.matching.editor.remove(next.id, {}, call.caller.name(), [&parts, call, left, ended, next](const Result<JobMatcher> &removed) {
         if (removed.ok())
             endPauses(parts, call, left, ended + QList{next});
         else if (removed.error().code == ErrorCode::NotFound)

@@ -18,10 +18,10 @@ void peekResult(const Parts &parts, const Call &call, const Result<Job> &job, co
 {
     const std::optional<JobSpec> spec = job.ok() ? std::optional(job->spec) : std::nullopt;
     const JobId id = job.ok() ? job->id : JobId::fromText(call.match().parameters.value(0)).value_or(JobId());
-    withMasks(parts, call, [call, spec, id, now, reveal](const Masker &masker) {
+    withMasks(parts, call, [&parts, call, spec, id, now, reveal](const Masker &masker) {
         QByteArray outcome = now.outcome;
         if (masker.hideOutcome(spec ? &*spec : nullptr, outcome) && reveal)
-            noteReveal(call, id, "result");
+            noteReveal(parts, call, id, "result");
         call.reply(200, reveal ? now.outcome : outcome, resultField("ready"));
     });
 }
@@ -89,8 +89,10 @@ void extendResult(const Parts &parts, const Call &call)
 {
     const std::optional<JobId> id = idOf(call);
     const auto patch = id ? bodyOf(call, resultPatchTable) : std::nullopt;
-    if (patch)
-        parts.lookback.extendResult(*id, patch->ttl_ms, answering(call, keptResultTable));
+    if (!patch)
+        return;
+    call.auditAfter(pack(resultPatchTable, *patch));
+    parts.lookback.extendResult(*id, patch->ttl_ms, answering(call, keptResultTable));
 }
 
 constexpr Operation resultHandlers[] = {

@@ -39,6 +39,29 @@ Callback<Schedule> answeringSchedule(const Parts &parts, const Call &call)
     return [&parts, call](const Result<Schedule> &schedule) { answer(parts, call, 200, schedule); };
 }
 
+// Tells the audit what the schedule is now, and goes on.
+void noteBefore(const Parts &parts, const Call &call, const QByteArray &id, std::function<void()> goOn)
+{
+    if (!call.record) {
+        goOn();
+        return;
+    }
+    parts.scheduler.get(id, [call, goOn = std::move(goOn)](const Result<Schedule> &schedule) {
+        if (schedule.ok())
+            call.auditBefore(pack(scheduleRowTable, *schedule));
+        goOn();
+    });
+}
+
+Callback<Schedule> answeringChanged(const Parts &parts, const Call &call)
+{
+    return [&parts, call](const Result<Schedule> &schedule) {
+        if (schedule.ok())
+            call.auditAfter(pack(scheduleRowTable, *schedule));
+        answer(parts, call, 200, schedule);
+    };
+}
+
 void listSchedules(const Parts &parts, const Call &call)
 {
     const Result<int> limit = call.integer("limit", 1, limits::schedules_page_max, limits::page_rows_default);
@@ -73,11 +96,16 @@ void putSchedule(const Parts &parts, const Call &call)
         call.fail(invalid("job", "has a value as it is shown when it is hidden"));
         return;
     }
-    parts.scheduler.save(*id, std::move(body->spec), *expected, body->paused, [&parts, call](const Result<ScheduleSaved> &saved) {
+    const auto answerSaved = [&parts, call](const Result<ScheduleSaved> &saved) {
+        if (saved.ok())
+            call.auditAfter(pack(scheduleRowTable, saved->schedule));
         if (saved.ok())
             answer(parts, call, saved->created ? 201 : 200, saved->schedule);
         else
             call.fail(saved.error());
+    };
+    noteBefore(parts, call, *id, [&parts, answerSaved, id = *id, expected = *expected, body = *body] {
+        parts.scheduler.save(id, body.spec, expected, body.paused, answerSaved);
     });
 }
 
@@ -85,7 +113,11 @@ void deleteSchedule(const Parts &parts, const Call &call)
 {
     const std::optional<QByteArray> id = scheduleOf(call);
     if (const std::optional<Expected> expected = id ? expectedOf(call) : std::nullopt)
-        parts.scheduler.remove(*id, *expected, answeringSchedule(parts, call));
+        parts.scheduler.remove(*id, *expected, [&parts, call](const Result<Schedule> &removed) {
+            if (removed.ok())
+                call.auditBefore(pack(scheduleRowTable, *removed));
+            answer(parts, call, 200, removed);
+        });
 }
 
 void runSchedule(const Parts &parts, const Call &call)
@@ -96,6 +128,8 @@ void runSchedule(const Parts &parts, const Call &call)
         return;
     parts.scheduler.runNow(*id, body->overlap, [call](const Result<Fired> &fired) {
         if (fired.ok())
+            call.auditAfter(pack(enqueuedTable, {fired->job, fired->state, false}));
+        if (fired.ok())
             call.reply(201, pack(enqueuedTable, {fired->job, fired->state, false}));
         else
             call.fail(fired.error());
@@ -105,13 +139,13 @@ void runSchedule(const Parts &parts, const Call &call)
 void pauseSchedule(const Parts &parts, const Call &call)
 {
     if (const std::optional<QByteArray> id = scheduleOf(call); id && hasNoBody(call))
-        parts.scheduler.pause(*id, answeringSchedule(parts, call));
+        noteBefore(parts, call, *id, [&parts, call, id = *id] { parts.scheduler.pause(id, answeringChanged(parts, call)); });
 }
 
 void resumeSchedule(const Parts &parts, const Call &call)
 {
     if (const std::optional<QByteArray> id = scheduleOf(call); id && hasNoBody(call))
-        parts.scheduler.resume(*id, answeringSchedule(parts, call));
+        noteBefore(parts, call, *id, [&parts, call, id = *id] { parts.scheduler.resume(id, answeringChanged(parts, call)); });
 }
 
 constexpr Operation scheduleHandlers[] = {

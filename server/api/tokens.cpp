@@ -9,8 +9,16 @@ namespace {
 
 void createToken(const Parts &parts, const Call &call)
 {
-    if (std::optional<TokenSpec> spec = bodyOf(call, newTokenTable))
-        parts.tokens.create(std::move(*spec), call.caller.who, answering(call, createdTokenTable, 201));
+    std::optional<TokenSpec> spec = bodyOf(call, newTokenTable);
+    if (!spec)
+        return;
+    parts.tokens.create(std::move(*spec), call.caller.who, [call](const Result<CreatedToken> &created) {
+        if (created.ok()) {
+            call.auditTarget(created->token.id);
+            call.auditAfter(pack(tokenTable, created->token));
+        }
+        answering(call, createdTokenTable, 201)(created);
+    });
 }
 
 void listTokens(const Parts &parts, const Call &call)
@@ -23,9 +31,11 @@ void revokeToken(const Parts &parts, const Call &call)
     const std::optional<QByteArray> id = call.pathName("token");
     if (!id || !hasNoBody(call))
         return;
+    if (const std::optional<Token> token = parts.tokens.known(*id))
+        call.auditBefore(pack(tokenTable, *token));
     parts.tokens.revoke(*id, [call](const Result<Done> &revoked) {
         if (revoked.ok())
-            call.exchange().reply({204, {}, {}});
+            call.replyEmpty();
         else
             call.fail(revoked.error());
     });

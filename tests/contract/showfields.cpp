@@ -1,3 +1,4 @@
+#include "core/access/auditentry.h"
 #include "core/access/tokenfields.h"
 #include "core/jobs/administration.h"
 #include "core/jobs/jobcalls.h"
@@ -36,6 +37,7 @@ const FieldTable *const roots[] = {
     &answers::bucketPageTable, &answers::breakerChangedTable, &answers::heldTable, &answers::explanationTable, &answers::pauseListTable,
     &answers::expressionRefusalTable, &answers::matcherPreviewTable,
     &newTokenTable, &tokenTable, &createdTokenTable, &tokenListTable, // core/access/tokenfields.h
+    &auditPageTable, // core/access/auditentry.h
 };
 
 const Codec *innermost(const Codec *codec)

@@ -215,6 +215,12 @@ class Contract(Limiting, Past, ContractCase):
         rows = call("listTokens", "/v1/tokens", fields=fields)[1]["tokens"]
         self.assertEqual([row["id"] for row in rows], [admin["id"], created["id"]])
         self.assertEqual(rows[1]["created_by"], admin["id"])
+        entries = call("listAudit", "/v1/audit?action=createToken&limit=2", fields=fields)[1]["entries"]
+        self.assertEqual([(entry["actor"], entry["target"]) for entry in entries], [(admin["id"], created["id"]), ("loopback", admin["id"])])
+        for parameter in ("since=now", "cursor=x", "limit=501", "target=" + "x" * 501):
+            self.assertEqual(call("listAudit", "/v1/audit?" + parameter, fields=fields)[1]["field"], parameter.partition("=")[0])
+        status, problem = call("revokeToken", "/v1/tokens/" + created["id"], fields={**fields, "Junban-Reason": "x" * 501})
+        self.assertEqual((status, problem["field"]), (400, "Junban-Reason"))
         for token in (created, admin):
             self.assertEqual(call("revokeToken", "/v1/tokens/" + token["id"], fields=fields)[0], 204)
         self.assertEqual(call("revokeToken", "/v1/tokens/" + admin["id"])[0], 404)
@@ -429,8 +435,17 @@ class Contract(Limiting, Past, ContractCase):
         self.assertEqual(by_role["worker"], {"claimJobs", "getJob", "reportOutcome", "reportOutcomes", "heartbeat", "heartbeats", "release", "handOff", "takeMessage"})
         self.assertTrue({"editJob", "retryJob", "deleteJob", "restoreJob", "putSchedule"} <= by_role["operator"])
         self.assertEqual(by_role["admin"], {"getDoctor", "checkNamespace", "setRetention", "setNameRetention", "clearNameRetention", "createToken",
-                                            "listTokens", "revokeToken"})
+                                            "listTokens", "revokeToken", "listAudit"})
         self.assertFalse(by_role["admin"] & (by_role["operator"] | by_role["viewer"]))
+
+    def test_7_what_operators_change_is_audited(self):
+        """All but what reads; and but pushes, claims and reports, which are in the job's own history."""
+        unaudited = {"enqueueJob", "enqueueJobs", "putGroup", "takeMessage", "previewMatcher"}
+        for name, method, _, described in operations():
+            changes = method.upper() != "GET" and bool({"operator", "admin"} & set(described["x-roles"])) and name not in unaudited
+            self.assertEqual(described.get("x-audited", False), changes, name)
+            takes = {"$ref": "#/components/parameters/Reason"} in described.get("parameters", [])
+            self.assertEqual(takes, changes, name)
 
     def test_8_the_document_is_sound(self):
         text = json.dumps(DOCUMENT)

@@ -191,6 +191,7 @@ class Examples(ContractCase):
         with self.admin() as fields:
             made = self.send("createToken", "", encoding, fields=fields)
             self.assertIn(made["id"], [row["id"] for row in self.send("listTokens", None, encoding, fields=fields)["tokens"]])
+            self.assertIn(made["id"], [entry["target"] for entry in self.send("listAudit", None, encoding, fields=fields)["entries"]])
             self.send("revokeToken", None, encoding, fields=fields, token=made["id"])
 
     def test_every_example_fits_its_schema(self):

@@ -9,8 +9,6 @@
 -- ARGV[5] cursor
 -- ARGV[6] '=' and the key's text ('': all keys)
 -- ARGV[7] a bucket to create and open if it does not exist ('': none)
--- ARGV[8] who
--- ARGV[9] the constraint's id
 -- Reply now, transaction, next cursor, how many buckets (−1: no such constraint, −2: it is no breaker), until when they are open, hints.
 -- include base
 -- include bucket
@@ -44,9 +42,5 @@ for _, b in ipairs(chosen) do
         breakerClose(b)
     end
     touch(b, '')
-end
-if cursor == '0' then
-    redis.call('XADD', key.audit, 'MAXLEN', '~', limit.audit_entries, '*', 'actor', ARGV[8], 'what', open and 'trip' or 'reset',
-        'constraint', ARGV[9], 'key', wanted == '' and '' or string.sub(wanted, 2))
 end
 return { now, commit(ARGV[1]), found[1], #chosen, opens, hints(0) }

@@ -93,6 +93,7 @@ private Q_SLOTS:
     {
         QCOMPARE(status(from(here), route({"admin"})), 0);
         QCOMPARE(m_caller.who, QByteArray("open"));
+        QCOMPARE(m_caller.actor(), QByteArray("loopback"));
         QCOMPARE(status(from(proxied), route({"admin"})), 0);
         QCOMPARE(status(from(away), route({"viewer"})), 401);
         QCOMPARE(status(from(here, "Bearer jt_wrong"), route({"viewer"})), 401);
