@@ -13,7 +13,7 @@ struct End {
     QByteArray actor;
 };
 
-End endOf(const Attempt &attempt)
+End endOf(const Attempt &attempt, const QList<Event> &events)
 {
     if (attempt.ended == "success")
         return {"succeeded", attempt.worker};
@@ -23,7 +23,9 @@ End endOf(const Attempt &attempt)
         return {"timed_out", "master"};
     if (attempt.ended == "released")
         return {"released", attempt.worker};
-    return {"cancelled", "operator"};
+    const auto asked = std::find_if(events.crbegin(), events.crend(),
+        [&](const Event &event) { return event.what == "cancel_requested" && event.attempt == attempt.number; });
+    return {"cancelled", asked == events.crend() ? QByteArray("operator") : asked->actor};
 }
 
 bool isEndIn(const Transition &transition, JobState state)
@@ -52,12 +54,12 @@ int rank(const Transition &transition)
     return 1;
 }
 
-void addAttempt(QList<Transition> &history, const Attempt &attempt)
+void addAttempt(QList<Transition> &history, const Attempt &attempt, const QList<Event> &events)
 {
     history.append({attempt.startedAt_ms, "started", attempt.worker, attempt.worker, attempt.number, {}, 0, {}});
     if (attempt.endedAt_ms == 0)
         return;
-    const End end = endOf(attempt);
+    const End end = endOf(attempt, events);
     history.append({attempt.endedAt_ms, end.what, end.actor, attempt.worker, attempt.number, attempt.message, attempt.nextRunAt_ms, {}});
 }
 
@@ -80,9 +82,10 @@ void addEnd(QList<Transition> &history, const Job &job)
 
 QList<Transition> historyOf(const Job &job)
 {
-    QList<Transition> history{{job.createdAt_ms, "enqueued", "pusher", {}, 0, {}, 0, {}}};
+    const QByteArray pusher = job.spec.pusher.isEmpty() ? QByteArray("pusher") : job.spec.pusher;
+    QList<Transition> history{{job.createdAt_ms, "enqueued", pusher, {}, 0, {}, 0, {}}};
     for (const Attempt &attempt : job.attempts)
-        addAttempt(history, attempt);
+        addAttempt(history, attempt, job.events);
     for (const Event &event : job.events)
         history.append({event.at_ms, event.what, event.actor, {}, event.attempt, {}, 0, event.details});
     addEnd(history, job);

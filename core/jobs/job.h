@@ -149,7 +149,7 @@ struct Attempt {
 struct Event {
     qint64 at_ms = 0;
     QByteArray what;                 // "edited", "cancel_requested", "retried", "handed_off", "message", "freed", …
-    QByteArray actor;                // "operator", "pusher", "master", or a worker's id
+    QByteArray actor;                // who did it: CancelItem::by and the like; "pusher", "master", "schedule", or a worker's id
     int attempt = 0;
     QByteArray details;              // a MessagePack map, e.g. the old values of an edit; empty: none
     friend bool operator==(const Event &, const Event &) = default;
@@ -159,7 +159,7 @@ struct Event {
 struct Transition {
     qint64 at_ms = 0;
     QByteArray what;                 // "enqueued", "started", "succeeded", "failed", "timed_out", "released", "cancelled", or an event's
-    QByteArray actor;                // "pusher", "operator", "master", or a worker's id
+    QByteArray actor;                // as Event::actor
     QByteArray worker;               // the worker of the attempt; empty: none
     int attempt = 0;                 // 0: none
     QByteArray message;              // why, if a reason was given

@@ -90,9 +90,19 @@ struct ReleaseItem {
     double jitter = 0;
     bool untouched = false;          // the job certainly never reached the worker: the release is not counted
 };
+// Who changed a job, as its history shows it: a token's note and id, "loopback", "console", or this where nothing else is known.
+inline constexpr char anOperator[] = "operator";
+
 struct CancelItem {
     JobId id;
     bool force = false;              // a running job is cancelled at once, and its lease is lost
+    QByteArray by = anOperator;
+};
+struct RetryItem {
+    RetryItem(JobId job = {}, QByteArray who = anOperator) : id(job), by(std::move(who)) {}
+
+    JobId id;
+    QByteArray by;
 };
 struct StateNow {
     JobState state = JobState::Ready;

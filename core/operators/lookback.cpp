@@ -139,11 +139,12 @@ void addByWorker(QHash<QByteArray, FailureSum> &sums, const FailureGroup &group)
 class Retrying : public std::enable_shared_from_this<Retrying>
 {
 public:
-    Retrying(PastStore &past, Queue &queue, SetPageRequest request, int jobs_max, Callback<GroupRetried> callback)
+    Retrying(PastStore &past, Queue &queue, SetPageRequest request, int jobs_max, QByteArray by, Callback<GroupRetried> callback)
         : m_past(past)
         , m_queue(queue)
         , m_request(std::move(request))
         , m_left(jobs_max)
+        , m_by(std::move(by))
         , m_callback(std::move(callback))
     {
     }
@@ -171,12 +172,12 @@ public:
 private:
     void retry(const Page &page)
     {
-        QList<JobId> ids;
+        QList<RetryItem> items;
         for (const Job &job : page.jobs)
-            ids.append(job.id);
-        m_left -= int(ids.size());
-        m_request.after = {page.orders.last(), ids.last()};
-        m_queue.retry(std::move(ids), [self = shared_from_this()](Result<QList<Result<StateNow>>> answers) {
+            items.append({job.id, m_by});
+        m_left -= int(items.size());
+        m_request.after = {page.orders.last(), items.last().id};
+        m_queue.retry(std::move(items), [self = shared_from_this()](Result<QList<Result<StateNow>>> answers) {
             if (!answers.ok()) {
                 self->m_callback(answers.error());
                 return;
@@ -190,6 +191,7 @@ private:
     Queue &m_queue;
     SetPageRequest m_request;
     int m_left;
+    QByteArray m_by;
     Callback<GroupRetried> m_callback;
     GroupRetried m_reply;
 };
@@ -429,7 +431,8 @@ void Lookback::jobs(JobsQuery query, Callback<JobPage> callback)
     std::make_shared<SetListing>(m_past, m_store, std::move(query), std::move(request), std::move(callback))->next();
 }
 
-void Lookback::retryGroup(QByteArray signature, int jobs_max, QByteArray cursor, Callback<GroupRetried> callback)
+void Lookback::retryGroup(QByteArray signature, int jobs_max, QByteArray cursor, QByteArray by,
+    Callback<GroupRetried> callback)
 {
     SetPageRequest request{.set = JobSet::FailedInGroup, .signature = signature};
     if (!cursor.isEmpty()) {
@@ -440,11 +443,11 @@ void Lookback::retryGroup(QByteArray signature, int jobs_max, QByteArray cursor,
         }
     }
     m_past.group(signature, 3'600,
-        [self = QPointer<Lookback>(this), request, jobs_max, callback = std::move(callback)](Result<FailureGroup> group) mutable {
+        [self = QPointer<Lookback>(this), request, jobs_max, by, callback = std::move(callback)](Result<FailureGroup> group) mutable {
             if (!group.ok())
                 callback(group.error());
             else if (self)
-                std::make_shared<Retrying>(self->m_past, self->m_queue, std::move(request), jobs_max, std::move(callback))->next();
+                std::make_shared<Retrying>(self->m_past, self->m_queue, std::move(request), jobs_max, by, std::move(callback))->next();
         });
 }
 
@@ -482,14 +485,14 @@ void Lookback::extendResult(JobId id, qint64 ttl_ms, Callback<KeptResult> callba
         });
 }
 
-void Lookback::remove(JobId id, Callback<StateNow> callback)
+void Lookback::remove(JobId id, QByteArray by, Callback<StateNow> callback)
 {
-    m_past.remove({id}, ofOne(m_queue, this, std::move(callback)));
+    m_past.remove({id}, std::move(by), ofOne(m_queue, this, std::move(callback)));
 }
 
-void Lookback::restore(JobId id, Callback<StateNow> callback)
+void Lookback::restore(JobId id, QByteArray by, Callback<StateNow> callback)
 {
-    m_past.restore({id}, ofOne(m_queue, this, std::move(callback)));
+    m_past.restore({id}, std::move(by), ofOne(m_queue, this, std::move(callback)));
 }
 
 void Lookback::duplicate(JobId id, QByteArray pusher, Callback<Enqueued> callback)

@@ -45,7 +45,7 @@ public:
     void changeGroup(QByteArray signature, FailureGroupChange change, Callback<FailureGroup> callback);
     // Retries at most limits::failure_retry_max jobs of a group, the newest failures first. Jobs that are no longer failed are skipped.
     // With the `next` of an answer it goes on with those that failed before; jobs that failed since the first call are left alone.
-    void retryGroup(QByteArray signature, int jobs_max, QByteArray cursor, Callback<GroupRetried> callback);
+    void retryGroup(QByteArray signature, int jobs_max, QByteArray cursor, QByteArray by, Callback<GroupRetried> callback);
 
     void stats(StatisticsRequest request, Callback<StatsPage> callback);
     // The results that wait for their pushers, sorted by when they expire.
@@ -53,8 +53,8 @@ public:
     // The answer is the result as it waits then. NotFound.
     void extendResult(JobId id, qint64 ttl_ms, Callback<KeptResult> callback);
 
-    void remove(JobId id, Callback<StateNow> callback);
-    void restore(JobId id, Callback<StateNow> callback);
+    void remove(JobId id, QByteArray by, Callback<StateNow> callback);
+    void restore(JobId id, QByteArray by, Callback<StateNow> callback);
     // Makes a new job with the fields of an old one, but without its delay, idempotency key and unique key. NotFound when the old one is
     // gone. `pusher` is the token that asks for it.
     void duplicate(JobId id, QByteArray pusher, Callback<Enqueued> callback);

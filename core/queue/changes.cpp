@@ -63,13 +63,13 @@ Changes::Changes(Store &store, Clock &clock)
 {
 }
 
-void Changes::edit(JobId id, JobEdit edit, Callback<Job> callback)
+void Changes::edit(JobId id, JobEdit edit, QByteArray by, Callback<Job> callback)
 {
     JobSpec moved;
     moved.runAt_ms = edit.runAt_ms;
     if (refuses(moved, "", callback))
         return;
-    tryEdit(id, std::move(edit), limits::edit_tries_max, std::move(callback));
+    tryEdit(id, std::move(edit), std::move(by), limits::edit_tries_max, std::move(callback));
 }
 
 // Whether the job or one of its `then` would start too far ahead. If so the callback gets the error, later.
@@ -83,24 +83,24 @@ bool Changes::refuses(const JobSpec &spec, const QByteArray &within, const Callb
     return true;
 }
 
-void Changes::tryEdit(JobId id, JobEdit edit, int triesLeft, Callback<Job> callback)
+void Changes::tryEdit(JobId id, JobEdit edit, QByteArray by, int triesLeft, Callback<Job> callback)
 {
-    const auto written = [this, id, edit, triesLeft, callback](const Result<StateNow> &now) {
+    const auto written = [this, id, edit, by, triesLeft, callback](const Result<StateNow> &now) {
         if (now.ok())
             m_store.get(id, callback);
         else if (now.error().code == ErrorCode::RevisionMismatch && triesLeft > 1)
-            tryEdit(id, edit, triesLeft - 1, callback);
+            tryEdit(id, edit, by, triesLeft - 1, callback);
         else
             callback(now.error());
     };
-    m_store.get(id, [this, id, edit, written, callback, alive = std::weak_ptr(m_alive)](const Result<Job> &job) {
+    m_store.get(id, [this, id, edit, by, written, callback, alive = std::weak_ptr(m_alive)](const Result<Job> &job) {
         if (alive.expired())
             return;
         if (!job.ok()) {
             callback(job.error());
             return;
         }
-        EditItem item{id, job->spec, edited(job->spec, edit), edit.runAt_ms, oldValues(*job, edit)};
+        EditItem item{id, job->spec, edited(job->spec, edit), edit.runAt_ms, oldValues(*job, edit), by};
         m_store.edit(std::move(item), [written, alive](const Result<StateNow> &now) {
             if (!alive.expired())
                 written(now);

@@ -19,7 +19,7 @@ public:
 
     // Reads the job, changes it, and reads it again; the answer is the job as it is then. NotFound; Conflict when its state does not allow
     // the edit; RevisionMismatch when others changed it in each of limits::edit_tries_max tries.
-    void edit(JobId id, JobEdit edit, Callback<Job> callback);
+    void edit(JobId id, JobEdit edit, QByteArray by, Callback<Job> callback);
     void handOff(HandoffItem item, Callback<StateNow> callback);
     void message(QByteArray key, Outcome outcome, Callback<MessageTaken> callback);
     // Makes or changes a group. The id of its callback job, if there is one, is made here.
@@ -29,7 +29,7 @@ public:
 private:
     template<typename T>
     bool refuses(const JobSpec &spec, const QByteArray &within, const Callback<T> &callback) const;
-    void tryEdit(JobId id, JobEdit edit, int triesLeft, Callback<Job> callback);
+    void tryEdit(JobId id, JobEdit edit, QByteArray by, int triesLeft, Callback<Job> callback);
 
     Store &m_store;
     Clock &m_clock;

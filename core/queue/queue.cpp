@@ -51,7 +51,7 @@ public:
     Batcher<HeartbeatItem, Heartbeat> heartbeats;
     Batcher<ReleaseItem, StateNow> releases;
     Batcher<CancelItem, StateNow> cancels;
-    Batcher<JobId, StateNow> retries;
+    Batcher<RetryItem, StateNow> retries;
     ClaimWaits claims;
     AskedNamesLog askedNames;
     bool publishing = false; // a call of the store is under way
@@ -373,13 +373,13 @@ void Queue::cancel(QList<CancelItem> items, Callback<QList<Result<StateNow>>> ca
     addAll(*this, d->cancels, std::move(items), note, std::move(callback));
 }
 
-void Queue::retry(QList<JobId> ids, Callback<QList<Result<StateNow>>> callback)
+void Queue::retry(QList<RetryItem> items, Callback<QList<Result<StateNow>>> callback)
 {
-    const auto note = [this](const JobId &, const Result<StateNow> &now) {
+    const auto note = [this](const RetryItem &, const Result<StateNow> &now) {
         if (now.ok())
             lookAgain();
     };
-    addAll(*this, d->retries, std::move(ids), note, std::move(callback));
+    addAll(*this, d->retries, std::move(items), note, std::move(callback));
 }
 
 Queue::WaitId Queue::takeResult(JobId id, QByteArray receipt, qint64 wait_ms, Callback<ResultNow> callback)

@@ -47,7 +47,7 @@ public:
     void heartbeat(QList<HeartbeatItem> items, Callback<QList<Result<Heartbeat>>> callback);
     void release(QList<ReleaseItem> items, Callback<QList<Result<StateNow>>> callback);
     void cancel(QList<CancelItem> items, Callback<QList<Result<StateNow>>> callback);
-    void retry(QList<JobId> ids, Callback<QList<Result<StateNow>>> callback);
+    void retry(QList<RetryItem> items, Callback<QList<Result<StateNow>>> callback);
 
     // Hands out the result and deletes it. Waits up to `wait_ms` for the job to end; the answer is Pending when it has not.
     WaitId takeResult(JobId id, QByteArray receipt, qint64 wait_ms, Callback<ResultNow> callback);

@@ -74,9 +74,9 @@ public:
         });
     }
 
-    QList<QByteArray> withIds(const QList<JobId> &ids) const
+    QList<QByteArray> withIds(const QList<JobId> &ids, const QByteArray &by) const
     {
-        QList<QByteArray> arguments{engine};
+        QList<QByteArray> arguments{engine, by};
         for (const JobId &id : ids)
             arguments << id.bytes();
         return arguments;
@@ -195,14 +195,14 @@ void RedisPast::track(JobId id, bool tracked, Callback<Done> callback)
     });
 }
 
-void RedisPast::remove(QList<JobId> ids, Callback<Removed> callback)
+void RedisPast::remove(QList<JobId> ids, QByteArray by, Callback<Removed> callback)
 {
-    d->run(d->trash, d->withIds(ids), std::move(callback), removedOf);
+    d->run(d->trash, d->withIds(ids, by), std::move(callback), removedOf);
 }
 
-void RedisPast::restore(QList<JobId> ids, Callback<Removed> callback)
+void RedisPast::restore(QList<JobId> ids, QByteArray by, Callback<Removed> callback)
 {
-    d->run(d->restore, d->withIds(ids), std::move(callback), removedOf);
+    d->run(d->restore, d->withIds(ids, by), std::move(callback), removedOf);
 }
 
 } // namespace junban::redis

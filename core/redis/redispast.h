@@ -31,8 +31,8 @@ public:
     void setRetention(QByteArray name, Retention retention, Callback<RetentionSettings> callback) override;
     void clearRetention(QByteArray name, Callback<RetentionSettings> callback) override;
     void track(JobId id, bool tracked, Callback<Done> callback) override;
-    void remove(QList<JobId> ids, Callback<Removed> callback) override;
-    void restore(QList<JobId> ids, Callback<Removed> callback) override;
+    void remove(QList<JobId> ids, QByteArray by, Callback<Removed> callback) override;
+    void restore(QList<JobId> ids, QByteArray by, Callback<Removed> callback) override;
 
 private:
     class Private;

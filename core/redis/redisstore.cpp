@@ -347,15 +347,15 @@ void RedisStore::cancel(QList<CancelItem> items, Callback<QList<Result<StateNow>
 {
     QList<QByteArray> arguments{d->engine};
     for (const CancelItem &item : std::as_const(items))
-        arguments << item.id.bytes() << (item.force ? "1" : "0");
+        arguments << item.id.bytes() << (item.force ? "1" : "0") << item.by;
     d->runItems<StateNow>(d->cancel, std::move(arguments), std::move(callback), stateNowOf);
 }
 
-void RedisStore::retry(QList<JobId> ids, Callback<QList<Result<StateNow>>> callback)
+void RedisStore::retry(QList<RetryItem> items, Callback<QList<Result<StateNow>>> callback)
 {
     QList<QByteArray> arguments{d->engine, randomHex(8)};
-    for (const JobId &id : std::as_const(ids))
-        arguments << id.bytes();
+    for (const RetryItem &item : std::as_const(items))
+        arguments << item.id.bytes() << item.by;
     d->runItems<StateNow>(d->retry, std::move(arguments), std::move(callback), placedOf);
 }
 
@@ -376,7 +376,7 @@ void RedisStore::edit(EditItem item, Callback<StateNow> callback)
 {
     const QByteArray before = QCryptographicHash::hash(packRecord(item.before), QCryptographicHash::Sha1).toHex();
     d->runOne<StateNow>(d->edit,
-        {d->engine, item.id.bytes(), before, packRecord(item.after), number(item.runAt_ms.value_or(-1)), item.oldValues},
+        {d->engine, item.id.bytes(), before, packRecord(item.after), number(item.runAt_ms.value_or(-1)), item.oldValues, item.by},
         std::move(callback), placedOf);
 }
 

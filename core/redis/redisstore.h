@@ -36,7 +36,7 @@ public:
     void heartbeat(QList<HeartbeatItem> items, Callback<QList<Result<Heartbeat>>> callback) override;
     void release(QList<ReleaseItem> items, Callback<QList<Result<StateNow>>> callback) override;
     void cancel(QList<CancelItem> items, Callback<QList<Result<StateNow>>> callback) override;
-    void retry(QList<JobId> ids, Callback<QList<Result<StateNow>>> callback) override;
+    void retry(QList<RetryItem> items, Callback<QList<Result<StateNow>>> callback) override;
     void handOff(HandoffItem item, Callback<StateNow> callback) override;
     void message(MessageItem item, Callback<MessageTaken> callback) override;
     void edit(EditItem item, Callback<StateNow> callback) override;

@@ -90,8 +90,8 @@ public:
     // Tracks a job or stops tracking it. NotFound; Conflict when limits::tracked_max jobs are tracked already.
     virtual void track(JobId id, bool tracked, Callback<Done> callback) = 0;
     // Transitions 25 (`delete`) and 26 (`restore`).
-    virtual void remove(QList<JobId> ids, Callback<Removed> callback) = 0;
-    virtual void restore(QList<JobId> ids, Callback<Removed> callback) = 0;
+    virtual void remove(QList<JobId> ids, QByteArray by, Callback<Removed> callback) = 0;
+    virtual void restore(QList<JobId> ids, QByteArray by, Callback<Removed> callback) = 0;
 };
 
 } // namespace junban

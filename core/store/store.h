@@ -45,6 +45,7 @@ struct EditItem {
     JobSpec after;                 // differs in priority, argument, tags, max_retry or timeout only
     std::optional<qint64> runAt_ms = {}; // for a ready or scheduled job: its new time; one that has passed makes it ready
     QByteArray oldValues;          // a MessagePack map for the job's history
+    QByteArray by = anOperator;
 };
 
 // A group of jobs that are counted together. Its callback job is enqueued once, when the group is closed and all its jobs have ended.
@@ -136,7 +137,7 @@ public:
     // Transitions 16 (`cancel-waiting`) and 17 (`cancel-running`). Conflict when the job is final.
     virtual void cancel(QList<CancelItem> items, Callback<QList<Result<StateNow>>> callback) = 0;
     // Transition 18 (`retry`). Conflict when the job is neither failed nor cancelled.
-    virtual void retry(QList<JobId> ids, Callback<QList<Result<StateNow>>> callback) = 0;
+    virtual void retry(QList<RetryItem> items, Callback<QList<Result<StateNow>>> callback) = 0;
     // Transition 15 (`hand-off`). Conflict (field "key") when another job waits under the key.
     virtual void handOff(HandoffItem item, Callback<StateNow> callback) = 0;
     // Transitions 8 to 10 and 24, for the job that waits under a message key. NotFound when none does. The same message again within

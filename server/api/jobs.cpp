@@ -112,7 +112,7 @@ void enqueueJobs(const Parts &parts, const Call &call)
 void cancelJob(const Parts &parts, const Call &call)
 {
     const std::optional<JobId> id = idOf(call);
-    if (const auto item = id ? bodyOf(call, cancelTable, {*id}, Body::MayBeEmpty) : std::nullopt)
+    if (const auto item = id ? bodyOf(call, cancelTable, {*id, false, call.caller.name()}, Body::MayBeEmpty) : std::nullopt)
         inScope(parts.inspector, call, *id, Use::Change, [&parts, call, item] {
             parts.queue.cancel({*item}, answeringFirstAct(parts, call, item->id, JobAct::Cancel, stateNowTable));
         });
@@ -122,7 +122,7 @@ void retryJob(const Parts &parts, const Call &call)
 {
     if (const std::optional<JobId> id = idOf(call); id && hasNoBody(call))
         inScope(parts.inspector, call, *id, Use::Change, [&parts, call, id] {
-            parts.queue.retry({*id}, answeringFirstAct(parts, call, *id, JobAct::Retry, stateNowTable));
+            parts.queue.retry({{*id, call.caller.name()}}, answeringFirstAct(parts, call, *id, JobAct::Retry, stateNowTable));
         });
 }
 
@@ -137,7 +137,7 @@ void editJob(const Parts &parts, const Call &call)
         return;
     }
     call.auditAfter(call.body);
-    parts.changes.edit(*id, std::move(*edit), [&parts, call, id](const Result<Job> &job) {
+    parts.changes.edit(*id, std::move(*edit), call.caller.name(), [&parts, call, id](const Result<Job> &job) {
         if (job.ok() && !job->events.isEmpty() && job->events.last().what == "edited")
             call.auditBefore(job->events.last().details);
         if (job.ok())
@@ -235,13 +235,13 @@ void listJobs(const Parts &parts, const Call &call)
 void deleteJob(const Parts &parts, const Call &call)
 {
     if (const std::optional<JobId> id = idOf(call))
-        parts.lookback.remove(*id, answeringJobAct(parts, call, *id, JobAct::Delete, stateNowTable));
+        parts.lookback.remove(*id, call.caller.name(), answeringJobAct(parts, call, *id, JobAct::Delete, stateNowTable));
 }
 
 void restoreJob(const Parts &parts, const Call &call)
 {
     if (const std::optional<JobId> id = idOf(call); id && hasNoBody(call))
-        parts.lookback.restore(*id, answeringJobAct(parts, call, *id, JobAct::Restore, stateNowTable));
+        parts.lookback.restore(*id, call.caller.name(), answeringJobAct(parts, call, *id, JobAct::Restore, stateNowTable));
 }
 
 void duplicateJob(const Parts &parts, const Call &call)

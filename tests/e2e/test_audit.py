@@ -129,6 +129,42 @@ class Audit(unittest.TestCase):
         self.ask("POST", "/v1/fsck", {"repair": True}, expect=200)
         self.assertEqual(len(self.entries(action="checkNamespace")), 1)
 
+    def test_the_history_of_a_job_says_who_it_was(self):
+        def actors(job):
+            return [(entry["what"], entry["actor"]) for entry in self.ask("GET", f"/v1/jobs/{job}", role="admin" if "admin" in self.tokens else None)["history"]]
+
+        before = self.ask("POST", "/v1/jobs", {"name": "n"}, expect=201)["id"]
+        self.ask("PATCH", f"/v1/jobs/{before}", {"priority": 1}, expect=200)
+        self.assertEqual(actors(before), [("enqueued", "pusher"), ("edited", "loopback")])
+        for role in ("admin", "operator", "pusher", "worker"):
+            self.token(role, **({"note": "ann"} if role == "operator" else {}))
+        ids = {role: made["id"] for role, made in self.tokens.items()}
+        ann = f"ann ({ids['operator']})"
+        job = self.ask("POST", "/v1/jobs", {"name": "n"}, "pusher", expect=201)["id"]
+        for verb, role in (("cancel", "pusher"), ("retry", "operator")):
+            self.ask("POST", f"/v1/jobs/{job}/{verb}", None, role, expect=200)
+        self.ask("DELETE", f"/v1/jobs/{job}", None, "operator", expect=200)
+        self.ask("POST", f"/v1/jobs/{job}/restore", None, "admin", expect=200)
+        self.ask("PATCH", f"/v1/jobs/{job}", {"priority": -1}, "operator", expect=200)
+        self.assertEqual(actors(job), [("enqueued", ids["pusher"]), ("cancelled", ids["pusher"]), ("retried", ann), ("deleted", ann),
+                                       ("restored", ids["admin"]), ("edited", ann)])
+        # A running job that is cancelled at once, and one whose worker was asked.
+        claimed = self.ask("POST", "/v1/claims", {"worker": "w", "names": ["n"], "limit": 2}, "worker", expect=200)["jobs"]
+        for taken, body in zip(claimed, ({"force": True}, {})):
+            self.ask("POST", f"/v1/jobs/{taken['id']}/cancel", body, "operator", expect=200)
+        self.assertEqual(actors(claimed[0]["id"])[-2:], [("cancel_requested", ann), ("cancelled", ann)])
+        self.ask("POST", f"/v1/jobs/{claimed[1]['id']}/release", {"lease": claimed[1]["lease"]}, "worker", expect=200)
+        self.assertIn(("cancel_requested", ann), actors(claimed[1]["id"]))
+
+    def test_a_look_at_what_is_hidden_is_kept(self):
+        job = self.ask("POST", "/v1/jobs", {"name": "n", "argument": {"password": CANARY}}, expect=201)["id"]
+        self.token("admin", note="ada")
+        self.assertNotIn(CANARY, repr(self.ask("GET", f"/v1/jobs/{job}", role="admin")))
+        self.assertEqual(self.entries(target=job), [])
+        self.assertIn(CANARY, repr(self.ask("GET", f"/v1/jobs/{job}?reveal=true", role="admin")))
+        entry, = self.entries(target=job)
+        self.assertEqual((entry["action"], entry["note"], entry["result"]), ("getJob", "ada", 200))
+
     def test_pages_and_filters(self):
         self.token("admin")
         for number in range(7):

@@ -47,7 +47,7 @@ public:
     void heartbeat(QList<HeartbeatItem> a, Callback<QList<Result<Heartbeat>>> c) override { call(&Store::heartbeat, std::move(c), a); }
     void release(QList<ReleaseItem> a, Callback<QList<Result<StateNow>>> c) override { call(&Store::release, std::move(c), a); }
     void cancel(QList<CancelItem> a, Callback<QList<Result<StateNow>>> c) override { call(&Store::cancel, std::move(c), a); }
-    void retry(QList<JobId> a, Callback<QList<Result<StateNow>>> c) override { call(&Store::retry, std::move(c), a); }
+    void retry(QList<RetryItem> a, Callback<QList<Result<StateNow>>> c) override { call(&Store::retry, std::move(c), a); }
     void handOff(HandoffItem a, Callback<StateNow> c) override { call(&Store::handOff, std::move(c), a); }
     void message(MessageItem a, Callback<MessageTaken> c) override { call(&Store::message, std::move(c), a); }
     void edit(EditItem a, Callback<StateNow> c) override { call(&Store::edit, std::move(c), a); }

@@ -233,7 +233,7 @@ void ModelStore::edit(EditItem item, Callback<StateNow> callback)
             is = place(entry, item.runAt_ms.value_or(due_ms));
         }
         if (now != after || (item.runAt_ms && (is.state != state || is.runAt_ms != due_ms)))
-            tell(entry, "edited", "operator", entry.job.attempt, item.oldValues);
+            tell(entry, "edited", item.by, entry.job.attempt, item.oldValues);
         return is;
     };
     later<StateNow>(std::move(callback), answer());

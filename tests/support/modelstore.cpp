@@ -274,26 +274,28 @@ Result<StateNow> ModelStore::cancelOne(const CancelItem &item)
     const bool inHands = state == JobState::Running || state == JobState::Awaiting;
     if (inHands && !item.force) {
         if (!entry.cancel)
-            tell(entry, "cancel_requested", "operator", entry.job.attempt);
+            tell(entry, "cancel_requested", item.by, entry.job.attempt);
         entry.cancel = true;
         return StateNow{state, true};
     }
     leavePlace(entry);
     if (inHands) {
+        tell(entry, "cancel_requested", item.by, entry.job.attempt);
         note(entry, "cancelled", {}, false, 0);
         entry.endedLease = entry.lease;
         entry.endedBy = 'c';
         entry.answer = {JobState::Cancelled, 0};
     } else {
-        tell(entry, "cancelled", "operator", entry.job.attempt);
+        tell(entry, "cancelled", item.by, entry.job.attempt);
     }
     finalise(entry, JobState::Cancelled, "cancelled");
     ++m_totals.cancelled;
     return StateNow{JobState::Cancelled, false};
 }
 
-Result<StateNow> ModelStore::retryOne(JobId id)
+Result<StateNow> ModelStore::retryOne(const RetryItem &item)
 {
+    const JobId id = item.id;
     const auto found = m_jobs.find(id);
     if (found == m_jobs.end())
         return unknown();
@@ -322,7 +324,7 @@ Result<StateNow> ModelStore::retryOne(JobId id)
         results->erase(id);
     m_resultsEnd_ms.erase(id);
     m_receipts.erase(id);
-    tell(entry, "retried", "operator", entry.job.attempt);
+    tell(entry, "retried", item.by, entry.job.attempt);
     return place(entry, 0);
 }
 
@@ -373,9 +375,9 @@ void ModelStore::cancel(QList<CancelItem> items, Callback<QList<Result<StateNow>
     followUp();
 }
 
-void ModelStore::retry(QList<JobId> ids, Callback<QList<Result<StateNow>>> callback)
+void ModelStore::retry(QList<RetryItem> items, Callback<QList<Result<StateNow>>> callback)
 {
-    laterEach<StateNow>(std::move(callback), ids, [this](const JobId &id) { return retryOne(id); });
+    laterEach<StateNow>(std::move(callback), items, [this](const RetryItem &item) { return retryOne(item); });
 }
 
 void ModelStore::expireLeases(Swept &swept)

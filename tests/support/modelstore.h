@@ -24,7 +24,7 @@ public:
     void heartbeat(QList<HeartbeatItem> items, Callback<QList<Result<Heartbeat>>> callback) override;
     void release(QList<ReleaseItem> items, Callback<QList<Result<StateNow>>> callback) override;
     void cancel(QList<CancelItem> items, Callback<QList<Result<StateNow>>> callback) override;
-    void retry(QList<JobId> ids, Callback<QList<Result<StateNow>>> callback) override;
+    void retry(QList<RetryItem> items, Callback<QList<Result<StateNow>>> callback) override;
     void handOff(HandoffItem item, Callback<StateNow> callback) override;
     void message(MessageItem item, Callback<MessageTaken> callback) override;
     void edit(EditItem item, Callback<StateNow> callback) override;
@@ -94,7 +94,7 @@ private:
     Result<Finished> finishOne(const FinishItem &item);
     Result<StateNow> releaseOne(const ReleaseItem &item);
     Result<StateNow> cancelOne(const CancelItem &item);
-    Result<StateNow> retryOne(JobId id);
+    Result<StateNow> retryOne(const RetryItem &item);
     QList<Claimed> claimAll(const QList<ClaimRequest> &requests);
     QList<Entry *> best(const QList<QByteArray> &names, int count);
     bool mayStart(Entry &entry);

@@ -7,6 +7,7 @@
 -- ARGV[4] the new record
 -- ARGV[5] run_at (ms, -1: unchanged)
 -- ARGV[6] old values
+-- ARGV[7] who
 -- Reply now, transaction, {state, run_at} or a word (NOT_FOUND; CONFLICT: not in this state; CHANGED: the record is another one by now;
 --       FAILED_OFTEN <failures>: the new max_retry allows fewer), hints.
 -- include base
@@ -54,7 +55,7 @@ local function edit(id, before, record, runAt)
     end
     -- A repeated call is not noted again. The job may be due at another time than was asked for, because its window opens then.
     if old ~= record or runAt >= 0 and (state ~= was or at ~= due) then
-        tell(id, 'edited', 'operator', redis.call('HGET', key.state .. id, field.attempt), ARGV[6])
+        tell(id, 'edited', ARGV[7], redis.call('HGET', key.state .. id, field.attempt), ARGV[6])
     end
     return { state, at }
 end

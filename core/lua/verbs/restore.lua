@@ -2,7 +2,8 @@
 -- Restores jobs from the trash to the states in which they were deleted: transition 26 (`restore`).
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] engine
--- ARGV[2…] ids
+-- ARGV[2] who
+-- ARGV[3…] ids
 -- Reply now, transaction, for each {state} or a word (NOT_FOUND; CONFLICT: not in the trash; UNIQUE: another job has its key), hints.
 -- include base
 -- include record
@@ -70,12 +71,12 @@ local function restore(id)
     end
     redis.call('ZREM', key.trash, id)
     redis.call('HDEL', key.state .. id, field.deleted, field.deleted_state, field.broken_by)
-    tell(id, 'restored', 'operator', s.attempt, '')
+    tell(id, 'restored', ARGV[2], s.attempt, '')
     return FINAL[state] and restoreFinal(id, state, s) or restoreUnended(id, h, state, s)
 end
 
 local answers = {}
-for at = 2, #ARGV do
+for at = 3, #ARGV do
     answers[#answers + 1] = restore(ARGV[at])
 end
 followUp(limit.items)

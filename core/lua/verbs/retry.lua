@@ -3,7 +3,7 @@
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] engine
 -- ARGV[2] nonce (the same when the call is repeated)
--- ARGV[3…] ids
+-- ARGV[3…] for each: id, who
 -- Reply now, transaction, for each {state, run_at} or a word (NOT_FOUND; CONFLICT: not in this state; UNIQUE: another job has its key),
 --       hints.
 -- include base
@@ -13,7 +13,7 @@
 -- include retaining
 -- include ends
 
-local function retry(id)
+local function retry(id, who)
     local h = readHead(id)
     if not h then
         return 'NOT_FOUND'
@@ -57,12 +57,12 @@ local function retry(id)
     if special(s, EXPIRES) then -- expires_in counts only for the first run
         noMore(EXPIRES)
     end
-    tell(id, 'retried', 'operator', redis.call('HGET', key.state .. id, field.attempt), '')
+    tell(id, 'retried', who, redis.call('HGET', key.state .. id, field.attempt), '')
     return { place(id, h, s, 0, field.retry_nonce, ARGV[2]) }
 end
 
 local answers = {}
-for at = 3, #ARGV do
-    answers[#answers + 1] = retry(ARGV[at])
+for at = 3, #ARGV, 2 do
+    answers[#answers + 1] = retry(ARGV[at], ARGV[at + 1])
 end
 return { now, commit(ARGV[1]), answers, hints(0) }

@@ -3,7 +3,8 @@
 -- for it.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] engine
--- ARGV[2…] ids
+-- ARGV[2] who
+-- ARGV[3…] ids
 -- Reply now, transaction, for each {state} or a word (NOT_FOUND, CONFLICT), hints.
 -- include base
 -- include record
@@ -26,7 +27,7 @@ local function delete(id)
     end
     redis.call('HSET', key.state .. id, field.deleted, now, field.deleted_state, s.state)
     redis.call('ZADD', key.trash, now, id)
-    tell(id, 'deleted', 'operator', redis.call('HGET', key.state .. id, field.attempt), '')
+    tell(id, 'deleted', ARGV[2], redis.call('HGET', key.state .. id, field.attempt), '')
     count(field.totals.deleted, 1)
     if FINAL[s.state] then
         Retention.left(id, s.state, s)
@@ -41,7 +42,7 @@ local function delete(id)
 end
 
 local answers = {}
-for at = 2, #ARGV do
+for at = 3, #ARGV do
     answers[#answers + 1] = delete(ARGV[at])
 end
 followUp(limit.items)

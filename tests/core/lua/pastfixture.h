@@ -129,11 +129,11 @@ public:
     }
     Result<StateNow> remove(JobId id)
     {
-        return await<StateNow>([&](auto done) { m_lookback->remove(id, done); });
+        return await<StateNow>([&](auto done) { m_lookback->remove(id, anOperator, done); });
     }
     Result<StateNow> restore(JobId id)
     {
-        return await<StateNow>([&](auto done) { m_lookback->restore(id, done); });
+        return await<StateNow>([&](auto done) { m_lookback->restore(id, anOperator, done); });
     }
     Swept sweep()
     {

@@ -286,9 +286,9 @@ private:
     {
         const QList<JobId> ids{anyJob(), anyJob()};
         if (chance(2))
-            QVERIFY(await<Removed>([&](auto done) { m_past->remove(ids, done); }).ok());
+            QVERIFY(await<Removed>([&](auto done) { m_past->remove(ids, anOperator, done); }).ok());
         else
-            QVERIFY(await<Removed>([&](auto done) { m_past->restore(ids, done); }).ok());
+            QVERIFY(await<Removed>([&](auto done) { m_past->restore(ids, anOperator, done); }).ok());
     }
 
     // Three limits of jobs at a time: of each argument, of each name, of all; and one of any kind.

@@ -319,7 +319,7 @@ private Q_SLOTS:
         failed("a", "another cause");
         const QByteArray signature = find(groupsOf({}), "a", "x").signature;
         const auto retry = [&](int most, const QByteArray &cursor) {
-            return await<GroupRetried>([&](auto done) { m_lookback->retryGroup(signature, most, cursor, done); });
+            return await<GroupRetried>([&](auto done) { m_lookback->retryGroup(signature, most, cursor, anOperator, done); });
         };
         const auto some = retry(120, {}).value();
         QCOMPARE(some.retried, 120);

@@ -267,7 +267,7 @@ private:
         m_jobs["kept"] = m_f.push(named("kept"));
         m_f.finish(m_f.claim("kept"), OutcomeType::Success);
         m_jobs["trashed"] = m_f.push(named("trashed"));
-        QVERIFY(await<Removed>([&](auto done) { past.remove({m_jobs["trashed"]}, done); }).ok());
+        QVERIFY(await<Removed>([&](auto done) { past.remove({m_jobs["trashed"]}, anOperator, done); }).ok());
         m_jobs["tracked"] = m_f.push(named("tracked"));
         QVERIFY(await<Done>([&](auto done) { past.track(m_jobs["tracked"], true, done); }).ok());
         const QByteArray schedule = m_f.key("sch:") + QCryptographicHash::hash("x", QCryptographicHash::Sha1).toHex();
