@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 
 from harness import until
+from redisserver import die_with_parent
 
 INFO = pathlib.Path("/var/lib/dpkg/info")
 # systemd boots it; passwd, login and mount are on every Debian; man-db and the like are not.
@@ -170,7 +171,8 @@ exec env -i container=junban-test PATH=/usr/sbin:/usr/bin:/sbin:/bin /lib/system
         root.mkdir()
         self.log = open(pathlib.Path(self.directory, "boot.log"), "w+b")
         command = ["unshare", "--mount", "sh", "-c", self.BOOT, "sh", root, self.group, place / "files"]
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=self.log, stderr=self.log, start_new_session=True)
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=self.log, stderr=self.log, start_new_session=True,
+                                        preexec_fn=die_with_parent)
         until(self.booted, 60, "a system that has booted")
 
     def booted(self):
