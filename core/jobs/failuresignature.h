@@ -6,8 +6,10 @@
 namespace junban {
 
 // The form of a failure's message by which failures of the same cause are grouped: its first line, in which everything that differs from
-// job to job is replaced by a placeholder (<id> <ip> <host> <url> <address> <path> <text> <n>), cut to limits::failure_title_chars_max
-// characters. It accepts any bytes, and UTF-8 stays UTF-8. It takes linear time. May be called from any thread.
+// job to job is replaced by a placeholder (<id> <ip> <host> <url> <address> <path> <text> <time>, and <n> for a number or an id), cut to
+// limits::failure_title_chars_max characters. What tells causes apart stays: a status, an errno, an error's number or class, an SQLSTATE.
+// tests/core/jobs/failuremessages.txt has examples. It accepts any bytes, and UTF-8 stays UTF-8. It takes linear time. May be called from
+// any thread.
 QByteArray normalisedFailure(QByteArrayView message);
 
 } // namespace junban

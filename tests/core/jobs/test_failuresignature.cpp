@@ -2,7 +2,9 @@
 #include "core/limits.h"
 #include "tests/support/testmain.h"
 
+#include <QFile>
 #include <QRandomGenerator>
+#include <QSet>
 #include <QTest>
 #include <QUuid>
 
@@ -23,12 +25,12 @@ private Q_SLOTS:
         row("Disk full", "Disk full");
         row("  first line \r\n second", "first line");
         row("timeout after 31 s", "timeout after <n> s");
-        row("timeout after 30.5s", "timeout after <n>s");
+        row("timeout after 30.5s", "timeout after <n>");
         row("took 1,234 ms or 1.5e3", "took <n> ms or <n>");
-        row("retry -3", "retry -<n>");
+        row("retry -3", "retry <n>");
         row("job 0192f0c1-2222-7333-8444-555555555555 is gone", "job <id> is gone");
         row("at 0x7fff12 in f", "at <id> in f");
-        row("commit 1a2b3c4d5e6f not found", "commit <id> not found");
+        row("commit 1a2b3c4d5e6f not found", "commit <n> not found");
         row("row 12345678 or 1234567", "row <n> or <n>");
         row("worker12 lost node-7", "worker<n> lost node-<n>");
         row("connect to 10.0.0.7:5432 refused", "connect to <ip> refused");
@@ -36,7 +38,7 @@ private Q_SLOTS:
         row("std::bad_alloc", "std::bad_alloc");
         row("no route to db-1.eu.example.com:5432", "no route to <host>");
         row("no route to localhost:6379", "no route to <host>");
-        row("GET https://api.example.com/v1/x?y=1 gave 503", "GET <url> gave <n>");
+        row("GET https://api.example.com/v1/x?y=1 gave 503", "GET <url> gave 503");
         row("mail to a.b+c@example.org bounced", "mail to <address> bounced");
         row("open /var/lib/x/12.db: denied", "open <path>: denied");
         row("open C:\\data\\x.txt failed", "open <path> failed");
@@ -55,10 +57,41 @@ private Q_SLOTS:
         QCOMPARE(normalisedFailure(title), title);
     }
 
+    // failuremessages.txt: messages as programs write them, and the causes that they form.
+    void realMessagesFormTheirCauses()
+    {
+        QFile file(QStringLiteral(JUNBAN_FAILURE_MESSAGES));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QByteArray title;
+        QSet<QByteArray> titles;
+        int messages = 0, ecosystems = 0;
+        for (const QByteArray &line : file.readAll().split('\n')) {
+            if (line.startsWith("== ")) {
+                ++ecosystems;
+            } else if (line.startsWith("= ")) {
+                title = line.sliced(2);
+                QVERIFY2(!titles.contains(title), title.constData());
+                titles.insert(title);
+            } else if (!line.isEmpty() && !line.startsWith('#')) {
+                ++messages;
+                QCOMPARE(normalisedFailure(line), title);
+            }
+        }
+        for (const QByteArray &each : std::as_const(titles))
+            QCOMPARE(normalisedFailure(each), each);
+        QVERIFY2(messages >= 120 && ecosystems >= 10, QByteArray::number(messages));
+    }
+
+    void aLongLineOfNumbersIsReadToABoundOnly()
+    {
+        const QByteArray numbers = QByteArray("error 404 of ").repeated(1'000);
+        QVERIFY(normalisedFailure(numbers).size() <= 4 * limits::failure_title_chars_max);
+    }
+
     void messagesOfOneFormAreOne()
     {
         QRandomGenerator &random = *QRandomGenerator::global();
-        const QList<QByteArray> forms{"user % has no file /srv/data/%/x in % ms", "host db%.example.com: error % at 0x%a",
+        const QList<QByteArray> forms{"user % has no file /srv/data/%/x in % ms", "host db%.example.com: failure % at 0x%a",
             "% of % items: '%' is bad",
             "10.%.%.1: lost after % s", "job %e8400e29b41d4a716446655440000 died"};
         for (int i = 0; i < 2'000; ++i) {
