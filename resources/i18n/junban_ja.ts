@@ -3072,6 +3072,22 @@ Finished jobs are kept for a while and then removed.</source>
             <source>Not updated – go live</source>
             <translation>更新なし – ライブに戻す</translation>
         </message>
+        <message>
+            <source>How much has been searched</source>
+            <translation>検索の進み具合</translation>
+        </message>
+        <message>
+            <source>Stop</source>
+            <translation>中止</translation>
+        </message>
+        <message>
+            <source>Filter by %1</source>
+            <translation>%1 で絞り込む</translation>
+        </message>
+        <message>
+            <source>New JobMatcher for %1…</source>
+            <translation>%1 の JobMatcher を作成…</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::JsonEdit</name>
@@ -5203,6 +5219,29 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>&amp;Quit</source>
             <translation>終了(&amp;Q)</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::FilterBar</name>
+        <message>
+            <source>Search: timeout, mail.*, or job.argument.size &gt; 1000</source>
+            <translation>検索：timeout、mail.*、または job.argument.size &gt; 1000</translation>
+        </message>
+        <message>
+            <source>Filter</source>
+            <translation>フィルター</translation>
+        </message>
+        <message>
+            <source>Filters applied before</source>
+            <translation>以前のフィルター</translation>
+        </message>
+        <message>
+            <source>Enter applies it</source>
+            <translation>Enter で適用</translation>
+        </message>
+        <message>
+            <source>None yet</source>
+            <translation>まだありません</translation>
         </message>
     </context>
 </TS>

@@ -33,7 +33,7 @@ ROOMS = {
     "ui/base": "client core/base core/msgpack core/calendar core/jobs".split(),
     "ui/widgets": "ui/base client core/base core/msgpack core/jobs".split(),
     "ui/overview": "ui/base ui/widgets client core/base core/jobs".split(),
-    "ui/jobs": "ui/base ui/widgets client core/base core/msgpack core/jobs".split(),
+    "ui/jobs": "ui/base ui/widgets ui/limits client core/base core/msgpack core/jobs".split(),
     "ui/limits/kinds": "ui/base ui/widgets core/base core/limits".split(),
     "ui/limits": "ui/limits/kinds ui/base ui/widgets client core/base core/msgpack core/cel core/jobs core/limits".split(),
     "ui/inspector": "ui/base ui/widgets ui/jobs ui/limits client core/base core/msgpack core/jobs core/limits".split(),

@@ -33,6 +33,7 @@ void JobList::setFilter(const Filter &filter)
     m_phase = Phase::Loading;
     m_mode = Mode::Live;
     m_pagedAt_ms = 0;
+    m_searching = !filter.match.isEmpty();
     m_next.clear();
     m_coverage = {};
     Q_EMIT applying();
@@ -104,7 +105,7 @@ void JobList::ask()
 client::CallId JobList::read(int limit, const QByteArray &cursor, const Callback<JobPage> &callback)
 {
     if (m_filter.cause.isEmpty()) {
-        const client::JobQuery query{m_filter.state, m_filter.name, m_filter.tag, limit, cursor, m_filter.which};
+        const client::JobQuery query{m_filter.state, m_filter.name, m_filter.tag, limit, cursor, m_filter.which, m_filter.match};
         return m_client.jobs(query, client::guarded<JobPage>(this, callback));
     }
     const auto came = [callback](Result<FailurePage> page) {
@@ -134,6 +135,27 @@ void JobList::came(Result<JobPage> page)
     Q_EMIT applied();
     Q_EMIT changed();
     askGhosts();
+    searchOn();
+}
+
+// A page of a search looks at a bounded number of jobs. The next page is asked for as long as there are few rows and jobs to look at.
+void JobList::searchOn()
+{
+    if (!m_searching)
+        return;
+    if (m_coverage.complete || m_next.isEmpty() || m_model.rowCount() >= firstRows) {
+        m_searching = false;
+        Q_EMIT changed();
+        return;
+    }
+    setMode(Mode::Frozen); // the rows are of several moments
+    more();
+}
+
+void JobList::stopSearch()
+{
+    m_searching = false;
+    Q_EMIT changed();
 }
 
 void JobList::more()
@@ -174,6 +196,7 @@ void JobList::moreCame(Result<JobPage> page)
     m_model.append(page->jobs);
     Q_EMIT applied();
     Q_EMIT changed();
+    searchOn();
 }
 
 // Asks for the present state of jobs that left the list, some of them with every arrival of the feed.
@@ -202,6 +225,7 @@ void JobList::fail(const Error &error)
     if (error.code == ErrorCode::Cancelled)
         return;
     m_error = error;
+    m_searching = false;
     // The rows stay, and the window says above them that they are old.
     if (m_phase == Phase::Loading || error.code != ErrorCode::Unreachable)
         m_phase = m_model.rowCount() > 0 && error.code == ErrorCode::StoreUnavailable ? m_phase : Phase::Failed;

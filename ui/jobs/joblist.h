@@ -27,6 +27,7 @@ public:
         QByteArray name = {};
         QByteArray tag = {};
         client::JobsOf which = client::JobsOf::States;
+        QByteArray match = {};      // an expression; empty: all jobs
         QByteArray cause = {};      // the signature of a group of failures: only its failed jobs; name and tag do not count then
         friend bool operator==(const Filter &, const Filter &) = default;
     };
@@ -44,6 +45,9 @@ public:
     bool hasMore() const { return !m_next.isEmpty() && m_model.rowCount() < rows_max; }
     bool isLoadingMore() const { return m_loadingMore; }
     qint64 frozenAt_ms() const { return m_frozenAt_ms; }
+    // A search that has not found enough rows yet and goes on by itself.
+    bool isSearching() const { return m_searching; }
+    void stopSearch();
     bool isPaged() const { return m_mode == Mode::Frozen && m_pagedAt_ms > 0; }
     qint64 pagedAt_ms() const { return m_pagedAt_ms; } // when the last page was appended
 
@@ -71,6 +75,7 @@ private:
     void moreCame(Result<JobPage> page);
     void askGhosts();
     void fail(const Error &error);
+    void searchOn();
 
     client::ApiClient &m_client;
     Feed &m_feed;
@@ -87,6 +92,7 @@ private:
     int m_limit = firstRows;
     bool m_watched = false;
     bool m_loadingMore = false;
+    bool m_searching = false;
     int m_beats = 0;
     int m_ghostsAsked = 0;
     qint64 m_frozenAt_ms = 0;

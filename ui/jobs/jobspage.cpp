@@ -3,6 +3,8 @@
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/jobs/jobcolumns.h"
+#include "ui/limits/argumentpaths.h"
+#include "ui/limits/filterbar.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/labels.h"
 
@@ -11,6 +13,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QProgressBar>
 #include <QPushButton>
 #include <QStackedLayout>
 #include <QStringListModel>
@@ -98,6 +101,8 @@ void JobsPage::buildTabs(QWidget *box)
 
 void JobsPage::buildFilterFields(QWidget *box)
 {
+    m_bar = new FilterBar(m_preferences, box);
+    connect(m_bar, &FilterBar::applied, this, &JobsPage::applyFilter);
     m_name = new QLineEdit(box);
     m_name->setPlaceholderText(tr("Name"));
     m_name->setAccessibleName(tr("Only jobs with this name"));
@@ -149,10 +154,10 @@ QWidget *JobsPage::buildFilter()
     m_causeLabel->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_causeLabel->hide();
     line->addWidget(m_causeLabel, 5);
-    line->addWidget(m_name, 3);
-    line->addWidget(m_tag, 2);
+    line->addWidget(m_bar, 6);
+    line->addWidget(m_name, 2);
+    line->addWidget(m_tag, 1);
     line->addWidget(m_clear);
-    line->addStretch(2);
     line->addWidget(m_freeze);
     line->addWidget(again);
     auto *layout = new QVBoxLayout(box);
@@ -190,10 +195,7 @@ QWidget *JobsPage::buildTable()
         }
         Q_EMIT selectionChanged();
     });
-    connect(m_view, &QWidget::customContextMenuRequested, this, [this](const QPoint &at) {
-        if (m_jobMenu && m_view->indexAt(at).isValid())
-            m_jobMenu->popup(m_view->viewport()->mapToGlobal(at));
-    });
+    connect(m_view, &QWidget::customContextMenuRequested, this, &JobsPage::openJobMenu);
     connect(m_empty, &EmptyState::actionTriggered, this, [this] {
         if (m_list.phase() == JobList::Phase::Failed)
             m_list.refresh();
@@ -207,12 +209,24 @@ QWidget *JobsPage::buildFoot()
 {
     auto *box = new QWidget(this);
     m_foot = plainLabel({}, box);
+    m_foot->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // a long text must not widen the window
     m_more = new QPushButton(tr("Load more"), box);
-    connect(m_more, &QPushButton::clicked, this, [this] { m_list.more(); });
+    connect(m_more, &QPushButton::clicked, this, [this] {
+        if (m_list.isSearching())
+            m_list.stopSearch();
+        else
+            m_list.more();
+    });
+    m_progress = new QProgressBar(box);
+    m_progress->setTextVisible(false);
+    m_progress->setMaximumWidth(fontMetrics().averageCharWidth() * 24);
+    m_progress->setAccessibleName(tr("How much has been searched"));
+    m_progress->hide();
     auto *layout = new QHBoxLayout(box);
     const int gap = fontMetrics().height() / 2;
     layout->setContentsMargins(gap, gap / 2, gap, gap / 2);
     layout->addWidget(m_foot, 1);
+    layout->addWidget(m_progress);
     layout->addWidget(m_more);
     return box;
 }
@@ -240,6 +254,7 @@ void JobsPage::showWhich(client::JobsOf which)
 void JobsPage::showName(const QByteArray &name)
 {
     m_cause.clear();
+    m_bar->setFilter({});
     m_name->setText(QString::fromUtf8(name));
     m_tag->clear();
     showState({});
@@ -249,6 +264,7 @@ void JobsPage::showCause(const QByteArray &signature, const QByteArray &name, co
 {
     m_name->clear();
     m_tag->clear();
+    m_bar->setFilter({});
     m_cause = signature;
     m_causeTitle = tr("%1 failed with: %2", "a name, a cause").arg(shown(name), title);
     showState(JobState::Failed);
@@ -263,6 +279,7 @@ bool JobsPage::isWholeCauseSelected() const
 void JobsPage::clearFilter()
 {
     m_cause.clear();
+    m_bar->setFilter({});
     m_name->clear();
     m_tag->clear();
     applyFilter();
@@ -270,8 +287,8 @@ void JobsPage::clearFilter()
 
 void JobsPage::focusFilter()
 {
-    m_name->setFocus(Qt::ShortcutFocusReason);
-    m_name->selectAll();
+    m_bar->edit()->setFocus(Qt::ShortcutFocusReason);
+    m_bar->edit()->selectAll();
 }
 
 void JobsPage::toggleFreeze()
@@ -293,10 +310,12 @@ void JobsPage::applyFilter()
         m_cause.clear();
     filter.name = m_name->text().trimmed().toUtf8();
     filter.tag = m_tag->text().trimmed().toUtf8();
+    filter.match = m_bar->match();
     filter.cause = m_cause;
     m_causeLabel->setText(m_causeTitle);
     m_causeLabel->setToolTip(plainTip(m_causeTitle));
     m_causeLabel->setVisible(!m_cause.isEmpty());
+    m_bar->setVisible(m_cause.isEmpty());
     m_name->setVisible(m_cause.isEmpty());
     m_tag->setVisible(m_cause.isEmpty());
     m_list.setFilter(filter);
@@ -309,7 +328,7 @@ void JobsPage::applyFilter()
 bool JobsPage::isFiltered() const
 {
     const JobList::Filter &filter = m_list.filter();
-    return !filter.name.isEmpty() || !filter.tag.isEmpty() || !filter.cause.isEmpty();
+    return !filter.name.isEmpty() || !filter.tag.isEmpty() || !filter.match.isEmpty() || !filter.cause.isEmpty();
 }
 
 // The counts are those of the whole queue, so they are shown only while nothing but the state is filtered.
@@ -347,7 +366,7 @@ QString JobsPage::footText() const
         parts.append(tr("Frozen at %1").arg(format.time(m_list.frozenAt_ms())));
     if (m_list.phase() == JobList::Phase::Shown) {
         parts.append(tr("%Ln row(s)", nullptr, rows));
-        if (m_list.filter().name.isEmpty() && m_list.filter().tag.isEmpty()) // a cause has a list of its own, which is not searched
+        if (m_list.filter().name.isEmpty() && m_list.filter().tag.isEmpty() && m_list.filter().match.isEmpty()) // a cause has a list of its own, which is not searched
             parts.append(tr("%1 in all").arg(format.count(coverage.total)));
         else
             parts.append(tr("searched %1 of %2").arg(format.count(coverage.scanned), format.count(coverage.total)));
@@ -367,8 +386,12 @@ void JobsPage::sayState()
                           : m_list.mode() == JobList::Mode::Frozen ? tr("Frozen – go live") : tr("Freeze"));
     m_foot->setText(footText());
     m_more->setVisible(m_list.hasMore());
-    m_more->setEnabled(!m_list.isLoadingMore());
-    m_more->setText(m_list.model().rowCount() == 0 ? tr("Search on") : tr("Load more"));
+    const bool searching = m_list.isSearching();
+    m_more->setEnabled(searching || !m_list.isLoadingMore());
+    m_more->setText(searching ? tr("Stop") : !m_list.coverage().complete ? tr("Search on") : tr("Load more"));
+    m_progress->setVisible(searching);
+    m_progress->setRange(0, 1'000);
+    m_progress->setValue(int(1'000 * m_list.coverage().scanned / std::max<qint64>(1, m_list.coverage().total)));
 
     using client::JobsOf;
     const QString what = filter.which == JobsOf::Tracked ? tr("No job is starred")
@@ -390,6 +413,8 @@ void JobsPage::sayState()
             conditions.append(m_causeTitle);
         if (!filter.name.isEmpty())
             conditions.append(tr("with the name “%1”").arg(shown(filter.name)));
+        if (!filter.match.isEmpty())
+            conditions.append(m_bar->edit()->toPlainText());
         if (!filter.tag.isEmpty())
             conditions.append(tr("with the tag “%1”").arg(shown(filter.tag)));
         const Coverage &coverage = m_list.coverage();
@@ -422,8 +447,56 @@ QList<Job> JobsPage::selectedJobs() const
     return jobs;
 }
 
+QByteArray JobsPage::expressionOf(const QModelIndex &index) const
+{
+    const Job *job = index.isValid() ? m_list.model().jobAt(index.row()) : nullptr;
+    if (!job)
+        return {};
+    const auto is = [](const char *variable, QByteArray text) -> QByteArray {
+        if (text.isEmpty())
+            return {};
+        return QByteArray(variable) + " == \"" + text.replace('\\', "\\\\").replace('"', "\\\"") + '"';
+    };
+    switch (JobTableModel::Column(index.column())) {
+    case JobTableModel::Name: return is("job.name", job->spec.name);
+    case JobTableModel::State: return is("job.state", stateWord(job->state));
+    case JobTableModel::Worker: return is("job.worker", job->worker);
+    case JobTableModel::Message: return is("job.message", job->message);
+    case JobTableModel::Priority: return "job.priority == " + QByteArray::number(job->spec.priority);
+    case JobTableModel::Tags: return job->spec.tags.isEmpty() ? QByteArray() : '"' + job->spec.tags.first() + "\" in job.tags";
+    default: return {};
+    }
+}
+
+void JobsPage::openJobMenu(const QPoint &at)
+{
+    const QModelIndex index = m_view->indexAt(at);
+    if (!m_jobMenu || !index.isValid())
+        return;
+    const QByteArray expression = expressionOf(index);
+    if (!expression.isEmpty()) {
+        QAction *first = m_jobMenu->actions().value(0);
+        const auto offered = [this, first](const QString &text, const std::function<void()> &act) {
+            auto *action = new QAction(text, m_jobMenu);
+            connect(action, &QAction::triggered, this, act);
+            m_jobMenu->insertAction(first, action);
+            connect(m_jobMenu, &QMenu::aboutToHide, action, [action] { action->deleteLater(); });
+        };
+        const QString what = clipped(shown(expression), 60);
+        offered(tr("Filter by %1").arg(what), [this, expression] { m_bar->setFilter(QString::fromUtf8(expression)); });
+        const auto column = JobTableModel::Column(index.column());
+        if (column == JobTableModel::Name || column == JobTableModel::Priority || column == JobTableModel::Tags)
+            offered(tr("New JobMatcher for %1…").arg(what), [this, expression] { Q_EMIT matcherRequested(expression); });
+    }
+    m_jobMenu->popup(m_view->viewport()->mapToGlobal(at));
+}
+
 void JobsPage::askNames()
 {
+    m_client.jobs({.limit = limits::page_rows_max}, client::guarded<JobPage>(this, [this](Result<JobPage> page) {
+        if (page.ok())
+            m_bar->setSuggestions(suggestionsFrom(page->jobs));
+    }));
     m_client.names(namesOffered, {}, client::guarded<NamePage>(this, [this](Result<NamePage> page) {
         if (!page.ok())
             return;

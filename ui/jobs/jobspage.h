@@ -12,6 +12,7 @@ QT_BEGIN_NAMESPACE
 class QLabel;
 class QLineEdit;
 class QMenu;
+class QProgressBar;
 class QPushButton;
 class QStackedLayout;
 class QStringListModel;
@@ -22,6 +23,7 @@ QT_END_NAMESPACE
 namespace junban::ui {
 
 class EmptyState;
+class FilterBar;
 
 // The jobs screen: a tab with a count for each state, a filter by name and tag, the live table, and a line that says which jobs the table
 // leaves out.
@@ -54,12 +56,16 @@ public:
     JobList &list() { return m_list; }
     JobTableView *table() const { return m_view; }
     QTabBar *tabs() const { return m_tabs; }
+    FilterBar *filterBar() const { return m_bar; }
+    QPushButton *moreButton() const { return m_more; }
     QString footText() const;
 
 Q_SIGNALS:
     void currentJobChanged(const junban::JobId &id);
     void openRequested(const junban::JobId &id);
     void selectionChanged();
+    // A new JobMatcher is wanted, with this expression.
+    void matcherRequested(const QByteArray &expression);
 
 protected:
     void showEvent(QShowEvent *event) override;
@@ -76,6 +82,9 @@ private:
     void countTabs();
     void sayState();
     void askNames();
+    // What a cell of the table says, as an expression; empty: nothing that could be searched for.
+    QByteArray expressionOf(const QModelIndex &index) const;
+    void openJobMenu(const QPoint &at);
 
     client::ApiClient &m_client;
     Feed &m_feed;
@@ -87,6 +96,8 @@ private:
     QLabel *m_causeLabel = nullptr;  // in place of the fields while the jobs of one cause are shown
     QByteArray m_cause;             // its signature
     QString m_causeTitle;
+    FilterBar *m_bar = nullptr;
+    QProgressBar *m_progress = nullptr;
     QLineEdit *m_name = nullptr;
     QLineEdit *m_tag = nullptr;
     QStringListModel *m_names = nullptr;

@@ -58,6 +58,7 @@ QWidget *ConstraintsPage::buildHead()
 {
     auto *box = new QWidget(this);
     m_summary = plainLabel({}, box);
+    m_summary->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // a long title must not widen the window
     auto *pause = new QPushButton(Look::icon(Icon::Pause), tr("&Pause…"), box);
     pause->setToolTip(tr("Start no more jobs, or none that match"));
     connect(pause, &QPushButton::clicked, this, [this] { askPause(); });

@@ -145,6 +145,10 @@ void MainWindow::buildScreens()
         m_jobs->showCause(signature, name, title);
     };
     connect(m_failures, &FailuresPage::causeRequested, this, showCause);
+    connect(m_jobs, &JobsPage::matcherRequested, this, [this](const QByteArray &expression) {
+        showScreen(Screen::Constraints);
+        m_constraints->create(expression);
+    });
     connect(m_overview, &OverviewPage::resultsRequested, this, [this] { showScreen(Screen::Results); });
     connect(m_overview, &OverviewPage::documentationRequested, this, &MainWindow::openDocumentation);
 }

@@ -7,6 +7,7 @@
 #include "ui/inspector/jobinspector.h"
 #include "ui/jobs/jobactions.h"
 #include "ui/jobs/jobspage.h"
+#include "ui/limits/filterbar.h"
 #include "ui/overview/counttile.h"
 #include "ui/overview/overviewpage.h"
 #include "ui/overview/throughputchart.h"
@@ -21,7 +22,9 @@
 #include <QClipboard>
 #include <QDockWidget>
 #include <QLabel>
+#include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -440,6 +443,79 @@ private Q_SLOTS:
         QCOMPARE(page.tabs()->tabText(0), QStringLiteral("All"));
         page.clearFilter();
         QCOMPARE(page.tabs()->tabText(0), QStringLiteral("All 2"));
+    }
+
+    void aSearchIsPlainTextAPatternOrAnExpression()
+    {
+        QCOMPARE(plainSearch(QStringLiteral("mail.*")), QByteArray("job.name.startsWith(\"mail.\")"));
+        QCOMPARE(plainSearch(QStringLiteral("mail.*end")), QByteArray("job.name.matches(\"^mail\\\\..*end$\")"));
+        QVERIFY(plainSearch(QStringLiteral("timeout")).startsWith("job.name.contains(\"timeout\") || "));
+        QVERIFY(plainSearch(QStringLiteral("job.priority")).isEmpty());
+        QVERIFY(plainSearch(QStringLiteral("job.priority < 3")).isEmpty());
+        m_fixture->jobs = {WindowFixture::job(1)};
+        QVERIFY(m_fixture->openLive());
+        m_fixture->window().showScreen(MainWindow::Screen::Jobs);
+        FilterBar &bar = *m_fixture->window().jobsPage()->filterBar();
+        QTest::keyClicks(bar.edit(), QStringLiteral("job.name =="));
+        QCOMPARE(bar.edit()->state(), ExpressionEdit::State::Invalid);
+        QTest::keyClick(bar.edit(), Qt::Key_Return);
+        QVERIFY(bar.match().isEmpty());
+        QVERIFY(bar.mark()->toolTip().contains(QLatin1String("Line 1, column")));
+        bar.edit()->setPlainText(QStringLiteral("mail.*"));
+        QCOMPARE(bar.edit()->state(), ExpressionEdit::State::Valid);
+        QTest::keyClick(bar.edit(), Qt::Key_Return);
+        QTRY_VERIFY(m_fixture->requestsTo("/v1/jobs", "match=job.name.startsWith") > 0);
+        bar.edit()->clear();
+        QTRY_VERIFY(m_fixture->window().jobsPage()->list().filter().match.isEmpty());
+        Q_EMIT bar.history()->aboutToShow();
+        QCOMPARE(bar.history()->actions().value(0)->text(), QStringLiteral("mail.*"));
+        bar.history()->actions().first()->trigger();
+        QCOMPARE(bar.match(), QByteArray("job.name.startsWith(\"mail.\")"));
+    }
+
+    void aLongSearchGoesOnByItselfAndCanBeStopped()
+    {
+        QVERIFY(m_fixture->openLive());
+        const auto asked = std::make_shared<int>(0);
+        const int &pages = *asked;
+        m_fixture->answers.insert("/v1/jobs", [asked](const ScriptedMaster::Request &request) {
+            const bool searched = request.query.contains("match=");
+            *asked += searched;
+            return ScriptedMaster::Answer{200, packed(searched
+                ? QByteArray("{'jobs':[],'next':'more','coverage':{'scanned':20000,'total':1000000000,'complete':false}}")
+                : QByteArray("{'jobs':[],'coverage':{'scanned':0,'total':0,'complete':true}}"))};
+        });
+        m_fixture->window().showScreen(MainWindow::Screen::Jobs);
+        JobsPage &page = *m_fixture->window().jobsPage();
+        page.filterBar()->setFilter(QStringLiteral("job.priority > 3"));
+        QTRY_VERIFY(pages >= 5);
+        QVERIFY(page.list().isSearching());
+        QCOMPARE(page.moreButton()->text(), QStringLiteral("Stop"));
+        page.moreButton()->click();
+        QVERIFY(!page.list().isSearching());
+        QTRY_VERIFY(!page.list().isLoadingMore());
+        const int stopped = pages;
+        const int beats = m_fixture->requestsTo("/v1/overview");
+        QTRY_VERIFY(m_fixture->requestsTo("/v1/overview") >= beats + 2);
+        QCOMPARE(pages, stopped);
+        QCOMPARE(page.moreButton()->text(), QStringLiteral("Search on"));
+        QVERIFY(page.footText().contains(QLatin1String(" of 1,000,000,000")));
+    }
+
+    void theWindowIsNoWiderThanAsked()
+    {
+        m_fixture->jobs = {WindowFixture::job(1)};
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.resize(1024, 700);
+        for (const int screen : {0, 1, 2, 3, 4, 5}) {
+            window.showScreen(MainWindow::Screen(screen));
+            if (screen == int(MainWindow::Screen::Jobs))
+                window.openJob(WindowFixture::job(1).id);
+            QCoreApplication::sendPostedEvents();
+            QVERIFY2(window.minimumSizeHint().width() <= 1024 && window.width() <= 1024,
+                     qPrintable(QStringLiteral("screen %1: %2, %3").arg(screen).arg(window.minimumSizeHint().width()).arg(window.width())));
+        }
     }
 
     void oneRetryIsDoneAtOnceAndCanBeCancelledAfterAll()
