@@ -366,7 +366,8 @@ QString JobsPage::footText() const
         parts.append(tr("Frozen at %1").arg(format.time(m_list.frozenAt_ms())));
     if (m_list.phase() == JobList::Phase::Shown) {
         parts.append(tr("%Ln row(s)", nullptr, rows));
-        if (m_list.filter().name.isEmpty() && m_list.filter().tag.isEmpty() && m_list.filter().match.isEmpty()) // a cause has a list of its own, which is not searched
+        // A cause has a list of its own, which is not searched.
+        if (m_list.filter().name.isEmpty() && m_list.filter().tag.isEmpty() && m_list.filter().match.isEmpty())
             parts.append(tr("%1 in all").arg(format.count(coverage.total)));
         else
             parts.append(tr("searched %1 of %2").arg(format.count(coverage.scanned), format.count(coverage.total)));
