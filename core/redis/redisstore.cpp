@@ -25,6 +25,14 @@ void appendOutcome(QList<QByteArray> &arguments, const Outcome &outcome, double 
               << (outcome.type == OutcomeType::Success ? QByteArray() : normalisedFailure(outcome.message));
 }
 
+// The same script, which runs also when Redis has no memory left.
+Script runsWhenFull(Script script)
+{
+    script.text.replace("#!lua\n", "#!lua flags=allow-oom\n");
+    script.sha1 = QCryptographicHash::hash(script.text, QCryptographicHash::Sha1).toHex();
+    return script;
+}
+
 // A message key as part of a Redis key, which never has a user's own string.
 QByteArray messageHash(const QByteArray &key)
 {
@@ -94,8 +102,8 @@ public:
     QList<bool> usedSlots;
     std::function<void(const Hints &)> hintHandler;
     Classifier *classifier = nullptr;
-    Script enqueue, finish, heartbeat, release, cancel, retry, handOff, message, edit, group, setWindows, relane, sweep, takeResult, get,
-        page, rows, counts, names, asked, probe;
+    Script enqueue, finish, heartbeat, release, cancel, retry, handOff, message, edit, editAtAnyTime, group, setWindows, relane, sweep,
+        takeResult, get, page, rows, counts, names, asked, probe;
 };
 
 RedisStore::Private::Private(
@@ -111,6 +119,7 @@ RedisStore::Private::Private(
     , handOff(makeScript("handoff", scriptClock))
     , message(makeScript("message", scriptClock))
     , edit(makeScript("edit", scriptClock))
+    , editAtAnyTime(runsWhenFull(makeScript("edit", scriptClock)))
     , group(makeScript("group", scriptClock))
     , setWindows(makeScript("set_windows", scriptClock))
     , relane(makeScript("relane", scriptClock))
@@ -374,9 +383,10 @@ void RedisStore::message(MessageItem item, Callback<MessageTaken> callback)
 
 void RedisStore::edit(EditItem item, Callback<StateNow> callback)
 {
-    const QByteArray before = QCryptographicHash::hash(packRecord(item.before), QCryptographicHash::Sha1).toHex();
-    d->runOne<StateNow>(d->edit,
-        {d->engine, item.id.bytes(), before, packRecord(item.after), number(item.runAt_ms.value_or(-1)), item.oldValues, item.by},
+    const QByteArray before = packRecord(item.before), after = packRecord(item.after);
+    const QByteArray digest = QCryptographicHash::hash(before, QCryptographicHash::Sha1).toHex();
+    d->runOne<StateNow>(after.size() <= before.size() ? d->editAtAnyTime : d->edit,
+        {d->engine, item.id.bytes(), digest, after, number(item.runAt_ms.value_or(-1)), item.oldValues, item.by},
         std::move(callback), placedOf);
 }
 
