@@ -83,6 +83,7 @@ inline constexpr int series_seconds_max = 600;         // how long a series has 
 inline constexpr int failure_groups_max = 10'000;
 inline constexpr double failure_groups_s = 30.0 * 86'400; // a group is forgotten this long after its last failure
 inline constexpr int failure_workers_max = 50;         // workers that a group counts one by one
+inline constexpr double failure_workers_s = 8 * 24 * 3600.0; // a worker's trend is kept for so long after its last failure
 inline constexpr int failure_title_chars_max = 200;    // of a normalised message
 inline constexpr int failure_retry_max = 1'000;        // jobs of a group that one request retries
 

@@ -3,6 +3,7 @@
 #include "core/jobs/job.h"
 
 #include <QByteArray>
+#include <QHash>
 #include <QList>
 #include <array>
 #include <optional>
@@ -113,6 +114,12 @@ struct FailureGroup {
     qint64 lastHour = 0;
     qint64 trendStep_s = 0;
     QList<qint64> trend;           // oldest first; the last step is still under way
+    // Of its workers, over all groups; filled in for the sums by worker only.
+    struct WorkerTrend {
+        qint64 inPeriod = 0, lastHour = 0;
+        QList<qint64> trend = {};
+    };
+    QHash<QByteArray, WorkerTrend> workerTrends;
 };
 
 // The sums of groups by name, reason or worker.

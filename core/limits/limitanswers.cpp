@@ -148,6 +148,15 @@ constexpr Field expressionRefusalFields[] = {
     field::beside<&ExpressionRefusal::problem>(problemTable),
     field::list<&ExpressionRefusal::errors>("errors", expressionProblemTable).rare(),
 };
+constexpr Field governingMatcherFields[] = {
+    field::text<&GoverningMatcher::id>("id").needed(),
+    field::text<&GoverningMatcher::title>("title").needed(),
+};
+constexpr TableOf<GoverningMatcher> governingMatcherTable{"GovernedProblem.matcher", governingMatcherFields};
+constexpr Field governedRefusalFields[] = {
+    field::beside<&GovernedRefusal::problem>(problemTable),
+    field::object<&GovernedRefusal::matcher>("matcher", governingMatcherTable).needed(),
+};
 
 // Of a term as a whole: whether it holds, or why it has no value.
 bool readTermResult(Decoder &in, const PackedValue &value, void *member, const Field &)
@@ -275,6 +284,7 @@ constinit const TableOf<HeldList> heldTable{"HeldList", heldListFields};
 constinit const TableOf<Explanation> explanationTable{"Explanation", explanationFields};
 constinit const TableOf<PauseList> pauseListTable{"PauseList", pauseListFields};
 constinit const TableOf<ExpressionRefusal> expressionRefusalTable{"Problem", expressionRefusalFields};
+constinit const TableOf<GovernedRefusal> governedRefusalTable{"GovernedProblem", governedRefusalFields};
 constinit const TableOf<MatcherPreview> matcherPreviewTable{"MatcherPreview", matcherPreviewFields};
 
 } // namespace junban::answers

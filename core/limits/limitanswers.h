@@ -102,6 +102,16 @@ struct ExpressionRefusal {
     QList<ExpressionProblem> errors;
 };
 
+// A problem document about a field of a job that a `set` constraint governs: the matcher that has it.
+struct GoverningMatcher {
+    QByteArray id;
+    QByteArray title;
+};
+struct GovernedRefusal {
+    Problem problem;
+    GoverningMatcher matcher;
+};
+
 // What a matcher would do.
 struct PreviewJob {
     JobId id;
@@ -165,6 +175,7 @@ extern const TableOf<Explanation> explanationTable;
 using junban::pauseAnswerTable;
 extern const TableOf<PauseList> pauseListTable;
 extern const TableOf<ExpressionRefusal> expressionRefusalTable;
+extern const TableOf<GovernedRefusal> governedRefusalTable;
 extern const TableOf<MatcherPreview> matcherPreviewTable;
 
 } // namespace junban::answers

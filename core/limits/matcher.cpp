@@ -162,7 +162,7 @@ QByteArray JobMatcher::packed() const
     return pack(matcherTable, *this);
 }
 
-void giveConstraintIds(JobMatcher &matcher, const JobMatcher *previous)
+void giveConstraintIds(JobMatcher &matcher, const JobMatcher *previous, const std::function<bool(const QByteArray &id)> &ofOthers)
 {
     QList<QByteArray> taken;
     for (const Constraint &constraint : std::as_const(matcher.constraints))
@@ -184,7 +184,7 @@ void giveConstraintIds(JobMatcher &matcher, const JobMatcher *previous)
         };
         for (int number = 1; constraint.id.isEmpty(); ++number) {
             const QByteArray id = matcher.id + '.' + kindWord(constraint.kind()) + QByteArray::number(number);
-            if (!isTaken(id) && !wasThere(id))
+            if (!isTaken(id) && !wasThere(id) && !(ofOthers && ofOthers(id)))
                 constraint.id = id;
         }
         taken.append(constraint.id);

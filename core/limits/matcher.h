@@ -8,6 +8,7 @@
 
 #include <QByteArray>
 #include <QList>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -40,8 +41,8 @@ struct JobMatcher {
 };
 
 // Gives ids to constraints that came without one: the id that the constraint of the same kind and position had in the previous revision,
-// so that its buckets stay, or else a new one: "<matcher>.<kind><number>".
-void giveConstraintIds(JobMatcher &matcher, const JobMatcher *previous);
+// so that its buckets stay, or else a new one: "<matcher>.<kind><number>", which no constraint of another matcher has (`ofOthers` says).
+void giveConstraintIds(JobMatcher &matcher, const JobMatcher *previous, const std::function<bool(const QByteArray &id)> &ofOthers = {});
 
 // Whether jobs must be classified again when one revision follows the other (null: there is none). Limits, modes and overrides do not
 // change which buckets a job is in.

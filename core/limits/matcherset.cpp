@@ -22,6 +22,24 @@ qint64 amountFrom(const cel::Value &value, qint64 max)
     return number >= double(max) ? max : qint64(number);
 }
 
+// Whether an argument has parts that an expression can choose from.
+bool hasParts(const QByteArray &argument)
+{
+    const std::optional<payload::Token> head = payload::Reader(argument).next();
+    return head && (head->type == payload::Type::Map || head->type == payload::Type::Array);
+}
+
+// Whether there is no such value. What is there and makes no key, as a list, exempts nobody: pushers would choose to be exempt. In an
+// argument without parts there is nothing.
+bool isAbsent(const cel::Value &value, bool parts)
+{
+    if (!value.isError())
+        return false;
+    const cel::Cause cause = value.cause();
+    return cause == cel::Cause::NoSuchField || cause == cel::Cause::NoSuchKey || cause == cel::Cause::IndexOutOfRange
+        || (cause == cel::Cause::WrongType && !parts);
+}
+
 bool exempted(const QList<QByteArray> &exempts, const QByteArray &matcher, const QByteArray &constraint)
 {
     return exempts.contains(matcher) || exempts.contains(constraint);
@@ -41,6 +59,17 @@ void fill(SetParameters &set, const SetParameters &from)
     replace(set.timeout_ms, from.timeout_ms);
     replace(set.maxRetry, from.maxRetry);
     replace(set.backoff, from.backoff);
+}
+
+// Notes the matcher that is about to fill these fields.
+void noteSetter(Classification &result, const SetParameters &from, const JobMatcher &matcher)
+{
+    if (from.priority && !result.set.priority)
+        result.setBy.priority = &matcher;
+    if (from.timeout_ms && !result.set.timeout_ms)
+        result.setBy.timeout = &matcher;
+    if (from.maxRetry && !result.set.maxRetry)
+        result.setBy.maxRetry = &matcher;
 }
 
 template<typename T>
@@ -155,7 +184,7 @@ const JobMatcher *MatcherSet::matcherOf(const QByteArray &constraint) const
     return place == m_constraints.constEnd() ? nullptr : &m_matchers[place->matcher]->matcher();
 }
 
-void MatcherSet::hits(const CompiledMatcher &compiled, const cel::Bindings &bindings, cel::Evaluation &evaluation,
+void MatcherSet::hits(const CompiledMatcher &compiled, const cel::Bindings &bindings, bool parts, cel::Evaluation &evaluation,
     QList<BucketHit> &into) const
 {
     const QList<Constraint> &constraints = compiled.matcher().constraints;
@@ -167,8 +196,9 @@ void MatcherSet::hits(const CompiledMatcher &compiled, const cel::Bindings &bind
         QList<QByteArray> elements;
         bool left = false;
         for (const auto &program : programs.by) {
-            const auto element = bucketkey::element(evaluation.evaluate(*program, bindings));
-            left = left || (!element && constraint.onMissing == OnMissing::Exempt);
+            const cel::Value value = evaluation.evaluate(*program, bindings);
+            const auto element = bucketkey::element(value);
+            left = left || (isAbsent(value, parts) && constraint.onMissing == OnMissing::Exempt);
             elements.append(element.value_or(bucketkey::missing()));
         }
         if (left)
@@ -210,11 +240,12 @@ Classification MatcherSet::classify(const JobSpec &spec, QByteArrayView pusher, 
     // From the highest rank down; within a rank by id, though ties that matter cannot be saved.
     QList<const CompiledMatcher *> byRank = matched;
     std::stable_sort(byRank.begin(), byRank.end(), [](const auto *a, const auto *b) { return a->matcher().rank > b->matcher().rank; });
+    const bool parts = hasParts(spec.argument);
     bool fairFound = false;
     for (const CompiledMatcher *compiled : std::as_const(byRank)) {
         const JobMatcher &matcher = compiled->matcher();
         QList<BucketHit> hit;
-        hits(*compiled, bindings, evaluation, hit);
+        hits(*compiled, bindings, parts, evaluation, hit);
         for (const BucketHit &bucket : std::as_const(hit)) {
             const bool fair = bucket.kind == ConstraintKind::Fair && bucket.mode == ConstraintMode::Enforce;
             if (exempted(exempts, matcher.id, bucket.constraint) || (fair && fairFound))
@@ -224,8 +255,10 @@ Classification MatcherSet::classify(const JobSpec &spec, QByteArrayView pusher, 
         }
         for (const Constraint &constraint : matcher.constraints) {
             const auto *set = std::get_if<SetParameters>(&constraint.parameters);
-            if (set && constraint.mode == ConstraintMode::Enforce && !exempted(exempts, matcher.id, constraint.id))
-                fill(result.set, *set);
+            if (!set || constraint.mode != ConstraintMode::Enforce || exempted(exempts, matcher.id, constraint.id))
+                continue;
+            noteSetter(result, *set, matcher);
+            fill(result.set, *set);
         }
     }
     std::sort(result.buckets.begin(), result.buckets.end(),

@@ -35,6 +35,11 @@ struct Classification {
     QList<BucketHit> buckets;    // by constraint id; at most limits::job_buckets_max
     bool tooMany = false;        // there were more: the job is held, with this reason
     SetParameters set;           // what the job's own fields are replaced with
+    // The matchers that do so, for the fields that an operator can edit; null: none. They live as long as the set.
+    struct SetBy {
+        const JobMatcher *priority = nullptr, *timeout = nullptr, *maxRetry = nullptr;
+    };
+    SetBy setBy;
     QList<MatcherFault> faults;
 };
 
@@ -67,7 +72,9 @@ private:
         qsizetype constraint = 0;
     };
     void index(qsizetype at);
-    void hits(const CompiledMatcher &compiled, const cel::Bindings &bindings, cel::Evaluation &evaluation, QList<BucketHit> &into) const;
+    // `parts`: whether the job's argument is a map or a list.
+    void hits(const CompiledMatcher &compiled, const cel::Bindings &bindings, bool parts, cel::Evaluation &evaluation,
+        QList<BucketHit> &into) const;
 
     QList<std::shared_ptr<const CompiledMatcher>> m_matchers;
     QHash<QByteArray, Place> m_constraints;

@@ -130,6 +130,11 @@ void addByWorker(QHash<QByteArray, FailureSum> &sums, const FailureGroup &group)
         FailureSum &sum = sums[worker];
         ++sum.groups;
         sum.count += count;
+        const FailureGroup::WorkerTrend trend = group.workerTrends.value(worker); // it is of all groups, so not added up
+        sum.inPeriod = trend.inPeriod;
+        sum.lastHour = trend.lastHour;
+        sum.trend = trend.trend;
+        sum.trendStep_s = group.trendStep_s;
         sum.firstAt_ms = sum.firstAt_ms == 0 ? group.firstAt_ms : std::min(sum.firstAt_ms, group.firstAt_ms);
         sum.lastAt_ms = std::max(sum.lastAt_ms, group.lastAt_ms);
     }
@@ -339,6 +344,7 @@ void Lookback::sums(qint64 period_s, GroupState state, SumBy by, Callback<Failur
 {
     GroupsRequest request;
     request.period_s = period_s;
+    request.workerTrends = by == SumBy::Worker;
     const auto found = std::make_shared<QHash<QByteArray, FailureSum>>();
     const auto take = [found, state, by](const FailureGroup &group) {
         if (!wanted(group, state))

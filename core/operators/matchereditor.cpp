@@ -187,7 +187,7 @@ void MatcherEditor::check(const ChangePtr &change)
     change->version = m_matchers.version();
     if (change->matcher) {
         change->next = *change->matcher;
-        giveConstraintIds(change->next, previous);
+        giveConstraintIds(change->next, previous, [&](const QByteArray &id) { return m_matchers.isOfAnother(id, change->id); });
         // A stored matcher must be readable: one that is not would make all matchers unusable.
         const Result<JobMatcher> readable = JobMatcher::fromMsgpack(change->id, change->next.packed());
         if (!readable.ok()) {

@@ -33,6 +33,12 @@ QList<CarriedBucket> Matchers::carried(const Classification &classification) con
     return buckets;
 }
 
+bool Matchers::isOfAnother(const QByteArray &constraint, const QByteArray &matcher) const
+{
+    const JobMatcher *owner = m_set->matcherOf(constraint);
+    return owner && owner->id != matcher;
+}
+
 const JobMatcher *Matchers::matcher(const QByteArray &id) const
 {
     const auto compiled = m_set->matcher(id);

@@ -45,6 +45,8 @@ public:
     Place constraint(const QByteArray &id) const;
     Place constraint(int number) const { return constraint(m_ids.value(number)); }
     QList<QByteArray> constraintIds() const; // sorted
+    // Whether a matcher other than this one has a constraint of this id.
+    bool isOfAnother(const QByteArray &constraint, const QByteArray &matcher) const;
 
 private:
     struct Loading {

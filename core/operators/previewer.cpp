@@ -125,7 +125,7 @@ void Previewer::load(const LookPtr &look)
 void Previewer::begin(const LookPtr &look)
 {
     const JobMatcher *before = m_matchers.matcher(look->matcher.id);
-    giveConstraintIds(look->matcher, before);
+    giveConstraintIds(look->matcher, before, [&](const QByteArray &id) { return m_matchers.isOfAnother(id, look->matcher.id); });
     look->matcher.enabled = true; // show what it would do if it was enabled
     const MatcherCompilation compilation = CompiledMatcher::compile(look->matcher);
     if (!compilation.matcher) {

@@ -10,21 +10,6 @@ namespace junban {
 
 namespace {
 
-JobSpec edited(JobSpec spec, const JobEdit &edit)
-{
-    spec.priority = edit.priority.value_or(spec.priority);
-    spec.argument = edit.argument.value_or(spec.argument);
-    spec.tags = edit.tags.value_or(spec.tags);
-    spec.maxRetry = edit.maxRetry.value_or(spec.maxRetry);
-    spec.timeout_ms = edit.timeout_ms.value_or(spec.timeout_ms);
-    if (spec.pushed) { // `set` constraints start from the pushed values, so these are edited too
-        spec.pushed->priority = edit.priority.value_or(spec.pushed->priority);
-        spec.pushed->maxRetry = edit.maxRetry.value_or(spec.pushed->maxRetry);
-        spec.pushed->timeout_ms = edit.timeout_ms.value_or(spec.pushed->timeout_ms);
-    }
-    return spec;
-}
-
 // The values that an edit replaces, under their names in the API. Of a long argument only the size is kept.
 QByteArray oldValues(const Job &job, const JobEdit &edit)
 {
@@ -56,6 +41,21 @@ QByteArray oldValues(const Job &job, const JobEdit &edit)
 }
 
 } // namespace
+
+JobSpec edited(JobSpec spec, const JobEdit &edit)
+{
+    spec.priority = edit.priority.value_or(spec.priority);
+    spec.argument = edit.argument.value_or(spec.argument);
+    spec.tags = edit.tags.value_or(spec.tags);
+    spec.maxRetry = edit.maxRetry.value_or(spec.maxRetry);
+    spec.timeout_ms = edit.timeout_ms.value_or(spec.timeout_ms);
+    if (spec.pushed) { // `set` constraints start from the pushed values, so these are edited too
+        spec.pushed->priority = edit.priority.value_or(spec.pushed->priority);
+        spec.pushed->maxRetry = edit.maxRetry.value_or(spec.pushed->maxRetry);
+        spec.pushed->timeout_ms = edit.timeout_ms.value_or(spec.pushed->timeout_ms);
+    }
+    return spec;
+}
 
 Changes::Changes(Store &store, Clock &clock)
     : m_store(store)

@@ -8,6 +8,9 @@
 
 namespace junban {
 
+// The job as an edit makes it; `set` constraints have not read it again.
+JobSpec edited(JobSpec spec, const JobEdit &edit);
+
 // The changes that are not batched: edits, hand-offs, the messages that end them, and groups. Queue has the verbs that are.
 //
 // Threads: the engine's. Callbacks and errors as for Store; callbacks that are still due when this is destroyed are dropped.

@@ -35,14 +35,21 @@ qint64 sumOf(const QList<qint64> &values)
     return sum;
 }
 
-void readTrend(FailureGroup &group, QByteArrayView rings, qint64 now_ms, qint64 period_s)
+qint64 trendStep_s(qint64 period_s)
+{
+    return period_s <= 3 * 3'600 ? 300 : 3'600;
+}
+
+// `Trend` is a group, or the trend of a worker.
+template<typename Trend>
+void readTrend(Trend &group, QByteArrayView rings, qint64 now_ms, qint64 period_s)
 {
     const qint64 five = now_ms / 300'000;
     const qint64 hour = now_ms / 3'600'000;
     group.lastHour = sumOf(ringOf(rings, 0, 36, five, 12));
-    const bool fine = period_s <= 3 * 3'600;
-    group.trendStep_s = fine ? 300 : 3'600;
-    const qint64 steps = std::clamp<qint64>(period_s / group.trendStep_s, 1, fine ? 36 : 168);
+    const qint64 step_s = trendStep_s(period_s);
+    const bool fine = step_s == 300;
+    const qint64 steps = std::clamp<qint64>(period_s / step_s, 1, fine ? 36 : 168);
     group.trend = fine ? ringOf(rings, 0, 36, five, steps) : ringOf(rings, 37, 168, hour, steps);
     group.inPeriod = sumOf(group.trend);
 }
@@ -93,8 +100,18 @@ FailureGroup groupOf(const Reply &row, qint64 now_ms, qint64 period_s)
         return a.second > b.second || (a.second == b.second && a.first < b.first);
     });
     group.failedNow = row[3].integer();
+    group.trendStep_s = trendStep_s(period_s);
     readTrend(group, row[4].view(), now_ms, period_s);
     return group;
+}
+
+// {worker, trend, worker, trend, …}
+QHash<QByteArray, FailureGroup::WorkerTrend> workerTrendsOf(const Reply &trends, qint64 now_ms, qint64 period_s)
+{
+    QHash<QByteArray, FailureGroup::WorkerTrend> workers;
+    for (qsizetype i = 0; i + 1 < trends.size(); i += 2)
+        readTrend(workers[trends[i].bytes()], trends[i + 1].view(), now_ms, period_s);
+    return workers;
 }
 
 std::optional<qint64> setOr(qint64 value)
@@ -175,8 +192,15 @@ GroupsPage groupsOf(const Reply &reply, qint64 period_s)
     page.now_ms = reply[0].integer();
     page.end = reply[1].integer() != 0;
     const Reply rows = reply[2];
-    for (qsizetype i = 0; i < rows.size(); ++i)
-        page.groups.append(groupOf(rows[i], page.now_ms, period_s));
+    const auto workers = workerTrendsOf(reply[3], page.now_ms, period_s);
+    for (qsizetype i = 0; i < rows.size(); ++i) {
+        FailureGroup group = groupOf(rows[i], page.now_ms, period_s);
+        for (const auto &[worker, count] : std::as_const(group.workers)) {
+            if (const auto trend = workers.constFind(worker); trend != workers.cend())
+                group.workerTrends.insert(worker, *trend);
+        }
+        page.groups.append(std::move(group));
+    }
     return page;
 }
 

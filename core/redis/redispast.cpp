@@ -97,7 +97,7 @@ RedisPast::~RedisPast() = default;
 void RedisPast::groups(GroupsRequest request, Callback<GroupsPage> callback)
 {
     QList<QByteArray> arguments{QByteArray(), number(request.limit)};
-    arguments << afterWords(request.after);
+    arguments << afterWords(request.after) << (request.workerTrends ? "1" : "0");
     d->run(d->groups, std::move(arguments), std::move(callback),
         [period_s = request.period_s](const Reply &reply) { return groupsOf(reply, period_s); });
 }

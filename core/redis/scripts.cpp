@@ -49,6 +49,7 @@ QHash<QByteArray, QByteArray> scriptLimits(ScriptClock clock)
     put("failure_groups", limits::failure_groups_max);
     put("failure_groups_ms", limits::failure_groups_s * 1000);
     put("failure_workers", limits::failure_workers_max);
+    put("failure_workers_ms", limits::failure_workers_s * 1000);
     put("tracked", limits::tracked_max);
     put("retention_names", limits::retention_names_max);
     put("page_lanes", limits::page_lanes_max);

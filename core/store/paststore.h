@@ -10,6 +10,7 @@ struct GroupsRequest {
     int limit = limits::page_rows_default;
     qint64 period_s = 0;           // the time up to now that FailureGroup::inPeriod and trend are about
     std::optional<QPair<qint64, QByteArray>> after = {}; // the last row of the page before: (lastAt_ms, signature)
+    bool workerTrends = false;     // FailureGroup::workerTrends is wanted
 };
 struct GroupsPage {
     QList<FailureGroup> groups;

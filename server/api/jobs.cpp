@@ -1,8 +1,10 @@
 #include "core/jobs/jobfields.h"
+#include "core/limits/limitanswers.h"
 #include "server/api/handlers.h"
 #include "server/api/jobrefusals.h"
 #include "server/api/masking.h"
 #include "server/api/scoping.h"
+#include "server/http/refusal.h"
 
 // What pushers and operators ask of jobs and of groups of them.
 namespace junban::api {
@@ -126,10 +128,62 @@ void retryJob(const Parts &parts, const Call &call)
         });
 }
 
+// A field that the edit sets to another value than a `set` constraint, which would undo that when the matchers read the job again.
+struct Governed {
+    const char *field = nullptr;
+    const JobMatcher *matcher = nullptr;
+};
+Governed governedBy(const MatcherSet &matchers, const JobSpec &spec, const JobEdit &edit)
+{
+    cel::Evaluation evaluation;
+    const Classification read = matchers.classify(asPushed(edited(spec, edit)), {}, evaluation);
+    const auto differs = [](const auto &asked, const auto &set) { return asked && set && *asked != *set; };
+    if (differs(edit.priority, read.set.priority))
+        return {"priority", read.setBy.priority};
+    if (differs(edit.timeout_ms, read.set.timeout_ms))
+        return {"timeout", read.setBy.timeout};
+    if (differs(edit.maxRetry, read.set.maxRetry))
+        return {"max_retry", read.setBy.maxRetry};
+    return {};
+}
+
+void failGoverned(const Call &call, const Governed &governed)
+{
+    const JobMatcher &matcher = *governed.matcher;
+    answers::GovernedRefusal refusal;
+    refusal.problem = {"about:blank", http::reasonPhrase(409), 409, "set_by_matcher",
+        QByteArray("'") + governed.field + "' is set by the matcher '" + matcher.id + "' (" + matcher.title
+            + "). Change or exempt the matcher, or leave the field out.",
+        governed.field};
+    refusal.matcher = {matcher.id, matcher.title};
+    call.reply(409, pack(answers::governedRefusalTable, refusal));
+}
+
+// Calls `change`, or answers which matcher sets one of the fields.
+void unlessGoverned(const Parts &parts, const Call &call, JobId id, const JobEdit &edit, const std::function<void()> &change)
+{
+    parts.matching.matchers.refresh([&parts, call, id, edit, change](const Result<Done> &loaded) {
+        if (!loaded.ok()) {
+            call.fail(loaded.error());
+            return;
+        }
+        parts.inspector.get(id, [&parts, call, edit, change](const Result<Job> &job) {
+            const std::shared_ptr<const MatcherSet> matchers = parts.matching.matchers.share();
+            const Governed governed = job.ok() ? governedBy(*matchers, job->spec, edit) : Governed{};
+            if (!job.ok())
+                call.fail(job.error());
+            else if (governed.field)
+                failGoverned(call, governed);
+            else
+                change();
+        });
+    });
+}
+
 void editJob(const Parts &parts, const Call &call)
 {
     const std::optional<JobId> id = idOf(call);
-    auto edit = id ? bodyOf(call, jobEditTable) : std::nullopt;
+    const auto edit = id ? bodyOf(call, jobEditTable) : std::nullopt;
     if (!edit)
         return;
     if (edit->argument && holdsMask(*edit->argument)) {
@@ -137,14 +191,20 @@ void editJob(const Parts &parts, const Call &call)
         return;
     }
     call.auditAfter(call.body);
-    parts.changes.edit(*id, std::move(*edit), call.caller.name(), [&parts, call, id](const Result<Job> &job) {
-        if (job.ok() && !job->events.isEmpty() && job->events.last().what == "edited")
-            call.auditBefore(job->events.last().details);
-        if (job.ok())
-            answerJob(parts, call, *job, false);
-        else
-            refuseJob(parts, call, *id, JobAct::Edit, job.error());
-    });
+    const auto change = [&parts, call, id = *id, edit = *edit] {
+        parts.changes.edit(id, edit, call.caller.name(), [&parts, call, id](const Result<Job> &job) {
+            if (job.ok() && !job->events.isEmpty() && job->events.last().what == "edited")
+                call.auditBefore(job->events.last().details);
+            if (job.ok())
+                answerJob(parts, call, *job, false);
+            else
+                refuseJob(parts, call, id, JobAct::Edit, job.error());
+        });
+    };
+    if (edit->priority || edit->timeout_ms || edit->maxRetry)
+        unlessGoverned(parts, call, *id, *edit, change);
+    else
+        change();
 }
 
 void getJob(const Parts &parts, const Call &call)

@@ -84,6 +84,11 @@ void putMatcher(const Parts &parts, const Call &call)
     const std::optional<Expected> expected = id ? revisionOf(call) : std::nullopt;
     if (!expected)
         return;
+    if (expected->what == Expected::What::Missing && id->startsWith(pause_id_prefix)) {
+        call.fail(Error{ErrorCode::InvalidField,
+            QByteArray("'") + pause_id_prefix + "' begins the ids of pauses. Make a pause with POST /v1/pause, or take another id.", "id"});
+        return;
+    }
     const Result<JobMatcher> matcher = JobMatcher::fromMsgpack(*id, call.body);
     if (areRead(call, matcher))
         parts.matching.editor.save(*matcher, *expected, call.caller.name(), auditingSaved(call));

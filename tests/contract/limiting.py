@@ -59,6 +59,8 @@ class Limiting:
         self.previews(call, identity, name, first, second)
         self.trials(call, name, waiting=second)
         self.overriding(call, encoding)
+        self.set_fields(call, encoding)
+        self.given_ids(call, encoding)
         self.breakers(call, encoding)
         self.pauses(call, name, second)
         self.editing(call, path, made)
@@ -138,6 +140,38 @@ class Limiting:
             matcher = call("overrideBucket", f"{constraint}/buckets/{encoded}", {}, revision(matcher))[1]
         self.assertNotIn("overrides", matcher["constraints"][0])
         self.assertEqual(call("claimJobs", "/v1/claims", {"worker": "w", "names": [name], "limit": 100})[1]["jobs"], [])
+
+    def set_fields(self, call, encoding):
+        identity, name = f"s.{encoding}", f"set.{encoding}"
+        text = {"title": "Important", "expression": f'job.name == "{name}"', "constraints": [{"kind": "set", "priority": 7}]}
+        made = call("putMatcher", f"/v1/matchers/{identity}", text, NEW)[1]
+        path = f"/v1/jobs/{call('enqueueJob', '/v1/jobs', {'name': name, 'priority': 1})[1]['id']}"
+        status, problem = call("editJob", path, {"priority": 2, "tags": ["t"]})
+        self.assertEqual((status, problem["code"], problem["field"], problem["matcher"]),
+                         (409, "set_by_matcher", "priority", {"id": identity, "title": "Important"}))
+        shown = call("getJob", path)[1]
+        self.assertEqual((shown["priority"], shown["tags"]), (7, []))
+        edited = call("editJob", path, {"priority": 7, "timeout": 9, "tags": ["t"]})[1]  # nothing that the matcher would undo
+        self.assertEqual((edited["priority"], edited["timeout"], edited["tags"]), (7, 9, ["t"]))
+        call("deleteMatcher", f"/v1/matchers/{identity}", None, revision(made))
+        self.assertEqual(call("editJob", path, {"priority": 2})[1]["priority"], 2)
+
+    def given_ids(self, call, encoding):
+        """The master gives no constraint the id that another matcher's has, and `pause-` begins the ids of pauses only."""
+        identity = f"g.{encoding}"
+        constraint = {"kind": "concurrency", "limit": 1}
+        other = call("putMatcher", f"/v1/matchers/other.{encoding}", {"title": "t", "expression": "false", "constraints": [
+            {**constraint, "id": f"{identity}.concurrency1"}]}, NEW)[1]
+        status, made = call("putMatcher", f"/v1/matchers/{identity}", {"title": "t", "expression": "false", "constraints": [constraint]}, NEW)
+        self.assertEqual((status, made["constraints"][0]["id"]), (201, f"{identity}.concurrency2"))
+        for matcher in (made, other):
+            call("deleteMatcher", f"/v1/matchers/{matcher['id']}", None, revision(matcher))
+        status, problem = call("putMatcher", f"/v1/matchers/pause-{encoding}", {"title": "t", "expression": "false", "constraints": [
+            {"kind": "pause"}]}, NEW)
+        self.assertEqual((status, problem["field"]), (400, "id"))
+        pause = call("pause", "/v1/pause", {"reason": "r", "match": "false"})[1]
+        self.assertEqual([p["id"] for p in call("listPauses", "/v1/pauses")[1]["pauses"]], [pause["id"]])
+        call("resume", "/v1/resume", {"id": pause["id"]})
 
     def breakers(self, call, encoding):
         identity, name = f"b.{encoding}", f"broken.{encoding}"

@@ -1,8 +1,9 @@
 -- Groups of failures: those with the same name, reason and normalised message. A call gathers its failures and writes each group once. A
--- group's trend is two rings (rings.lua). The state of a failed job names its group in field.failure_group.
+-- group's trend is two rings (rings.lua); so is that of a worker, over all groups. The state of a failed job names its group in
+-- field.failure_group.
 -- include rings
 
-local Failures = { groups = {}, samples = 5 }
+local Failures = { groups = {}, samples = 5, workers = {} }
 
 -- Notes one failure and returns its group's signature. `title` is the normalised message. `final`: the job is not tried again.
 function Failures.note(id, name, worker, reason, title, final)
@@ -15,6 +16,7 @@ function Failures.note(id, name, worker, reason, title, final)
     g.count = g.count + 1
     if worker and worker ~= '' then
         g.workers[worker] = (g.workers[worker] or 0) + 1
+        Failures.workers[worker] = (Failures.workers[worker] or 0) + 1
     end
     g.ids = id .. g.ids
     if final then
@@ -37,6 +39,11 @@ function Failures.drop(signatures)
     if signatures[1] then
         redis.call('ZREM', key.failure_groups, unpack(signatures))
     end
+end
+
+-- Counts n failures now in a trend.
+function Failures.trend(itsKey, n)
+    ringsAdd(itsKey, { { 0, 36, math.floor(now / 300000), n }, { 37, 168, math.floor(now / 3600000), n } })
 end
 
 function Failures.write(signature, g)
@@ -77,15 +84,19 @@ function Failures.write(signature, g)
         redis.call('ZADD', key.failure_jobs .. signature, unpack(g.failed))
     end
     redis.call('ZADD', key.failure_groups, now, signature)
-    ringsAdd(key.failure_trend .. signature, { { 0, 36, math.floor(now / 300000), g.count }, { 37, 168, math.floor(now / 3600000),
-        g.count } })
+    Failures.trend(key.failure_trend .. signature, g.count)
 end
 
 function Failures.flush()
     for signature, g in pairs(Failures.groups) do
         Failures.write(signature, g)
     end
-    Failures.groups = {}
+    for worker, times in pairs(Failures.workers) do
+        local itsKey = key.failure_worker .. redis.sha1hex(worker)
+        Failures.trend(itsKey, times)
+        redis.call('PEXPIRE', itsKey, limit.failure_workers_ms)
+    end
+    Failures.groups, Failures.workers = {}, {}
 end
 
 atCommit[#atCommit + 1] = function()

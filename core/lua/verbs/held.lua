@@ -5,11 +5,33 @@
 -- ARGV[1] how many buckets to look at
 -- ARGV[2…] constraints' numbers
 -- Reply now, whether all buckets were looked at (0 or 1), for each that holds jobs {bucket, key, how many jobs, how much is used (inUse()),
---       opens at (0: not known), whether `used` is the sum over all keys (0 or 1), the smallest id among the heads of its first lanes,
---       how many of the jobs are in lanes that wait at this bucket and at no other}.
+--       opens at (0: not known), whether `used` is the sum over all keys (0 or 1), the smallest id among the heads of the lanes that were
+--       looked at and carry it (empty: none), how many of the jobs are in lanes that wait at this bucket and at no other}.
 -- include base
+-- include lanes
 -- include bucket
 -- include admission
+
+-- A bucket's jobs may wait at another bucket, or be in the ready indexes until a claim looks at them. So the oldest job of a bucket is the
+-- oldest head of all lanes that carry it: those that wait at the buckets that are looked at, and the first ones of the indexes.
+local oldest = {}
+
+local function noteLane(member, fair)
+    local at = fair and 17 or 1 -- the head's id comes after the tag (pieces/turns.lua)
+    local id, place_ = string.sub(member, at, at + 15), string.sub(member, at + 16)
+    local info = string.sub(place_, 1, 1) ~= 'b' and laneInfo(place_)
+    local carried = info and info[4] or {}
+    for i = 1, #carried, 3 do
+        local before = oldest[carried[i]]
+        oldest[carried[i]] = before and precedes(before, id) and before or id
+    end
+end
+
+for _, index in ipairs({ key.ready, key.ready_in_turn }) do
+    for _, member in ipairs(redis.call('ZRANGE', index, 0, limit.items - 1)) do
+        noteLane(member, index == key.ready_in_turn)
+    end
+end
 
 local left, all, rows = tonumber(ARGV[1]), 1, {}
 for at = 2, #ARGV do
@@ -23,21 +45,18 @@ for at = 2, #ARGV do
     for i = 1, math.min(#ids, left) do
         local b = bucketOf(ids[i])
         local groups = redis.call('HGETALL', key.bucket_groups .. b.id)
-        local closed, jobs, opensFirst, oldest, open = nil, 0, nil, nil, false
+        local closed, jobs, opensFirst, open = nil, 0, nil, false
         for g = 1, #groups, 2 do
             local cost, fair = string.match(groups[g], '|(%d+)(f?)$')
-            local head_ = fair == 'f' and 17 or 1 -- the head's id comes after the tag (pieces/turns.lua)
             local ok, opens = admits(b, tonumber(cost))
-            if ok then
-                open = true
-            else
+            open = open or ok
+            if not ok then
                 closed = math.min(tonumber(cost), closed or math.huge)
                 opensFirst = opens and math.min(opens, opensFirst or opens) or opensFirst
-                for _, member in ipairs(redis.call('ZRANGE', key.bucket_waiting .. b.id .. '|' .. groups[g], 0, limit.items - 1)) do
-                    jobs = jobs + redis.call('ZCARD', key.lane .. string.sub(member, head_ + 16))
-                    local id = string.sub(member, head_, head_ + 15)
-                    oldest = oldest and precedes(oldest, id) and oldest or id
-                end
+            end
+            for _, member in ipairs(redis.call('ZRANGE', key.bucket_waiting .. b.id .. '|' .. groups[g], 0, limit.items - 1)) do
+                noteLane(member, fair == 'f')
+                jobs = jobs + (ok and 0 or redis.call('ZCARD', key.lane .. string.sub(member, fair == 'f' and 33 or 17)))
             end
         end
         if not groups[1] and (b.f.ready or 0) > 0 then
@@ -47,7 +66,7 @@ for at = 2, #ARGV do
         if closed then
             local used, together = inUse(b, closed)
             rows[#rows + 1] = { b.id, b.f.key or '', open and jobs or math.max(jobs, b.f.ready or 0), used, opensFirst or 0, together,
-                oldest or '', jobs }
+                '', jobs }
         end
     end
     left = left - math.min(#ids, left)
@@ -55,5 +74,8 @@ for at = 2, #ARGV do
         all = at < #ARGV and 0 or all
         break
     end
+end
+for _, row in ipairs(rows) do
+    row[7] = oldest[row[1]] or ''
 end
 return { now, all, rows }

@@ -7,6 +7,7 @@
 #include "tests/support/testmain.h"
 
 #include <QTest>
+#include <limits>
 #include <set>
 
 using namespace junban;
@@ -248,6 +249,14 @@ private Q_SLOTS:
         QCOMPARE(second.constraints[4].id, "m.pause3");
     }
 
+    void aGivenIdIsNotThatOfAnotherMatchersConstraint()
+    {
+        JobMatcher matcher = *JobMatcher::fromMsgpack("m", packed(constraintsJson(R"({"kind": "pause"}, {"kind": "pause"})")));
+        giveConstraintIds(matcher, nullptr, [](const QByteArray &id) { return id == "m.pause1"; });
+        QCOMPARE(matcher.constraints[0].id, "m.pause2");
+        QCOMPARE(matcher.constraints[1].id, "m.pause3");
+    }
+
     void onlyWhatMovesJobsBetweenBucketsNeedsAnEpoch_data()
     {
         QTest::addColumn<QByteArray>("from");
@@ -376,6 +385,39 @@ private Q_SLOTS:
         QCOMPARE(bucketsText(classify(*set, job("x", "0"))), "limits.pause1  1, limits.rate1  1");
         QCOMPARE(bucketsText(classify(*set, job("x", "1"))), "limits.pause1  1");
         QCOMPARE(bucketsText(classify(*set, job("x", "2"))), "");
+    }
+
+    void aValueThatMakesNoKeyExemptsNobody()
+    {
+        const auto set = setOf({matcherOf("m", constraintsJson(R"({"kind": "pause", "by": ["job.argument.user"], "on_missing": "exempt"},
+            {"kind": "rate", "limit": 1, "period": 1, "by": ["job.argument.a + job.argument.b"], "on_missing": "exempt"})"))});
+        QCOMPARE(bucketsText(classify(*set, job("x", R"({"user": 7})"))), "m.pause1 7 1");
+        QCOMPARE(bucketsText(classify(*set, job("x", "{}"))), "");
+        QCOMPARE(bucketsText(classify(*set, job("x", "null"))), "");
+        for (const char *argument : {R"({"user": [7]})", R"({"user": {"a": 7}})"})
+            QCOMPARE(bucketsText(classify(*set, job("x", argument))), "m.pause1 (missing) 1");
+        JobSpec nan = job("x");
+        MsgpackWriter writer;
+        nan.argument = writer.map(1).text("user").real(std::numeric_limits<double>::quiet_NaN()).take();
+        QCOMPARE(bucketsText(classify(*set, nan)), "m.pause1 (missing) 1");
+        QCOMPARE(bucketsText(classify(*set, job("x", R"({"a": 1, "b": 2})"))), "m.rate1 3 1");
+        QCOMPARE(bucketsText(classify(*set, job("x", R"({"a": 1, "b": "2"})"))), "m.rate1 (missing) 1"); // an addition that fails
+    }
+
+    void whoSetsAFieldIsKnown()
+    {
+        const auto set = setOf({
+            matcherOf("low", R"({"title": "t", "expression": "true", "rank": 1, "constraints": [
+                {"kind": "set", "priority": 1, "timeout": 5}]})"),
+            matcherOf("high", R"({"title": "t", "expression": "job.name == 'a'", "rank": 2, "constraints": [
+                {"kind": "set", "priority": 2}, {"kind": "set", "id": "off", "mode": "off", "max_retry": 3}]})"),
+        });
+        const Classification a = classify(*set, job("a")), b = classify(*set, job("b"));
+        QVERIFY(a.setBy.priority && a.setBy.timeout && b.setBy.priority);
+        QCOMPARE(a.setBy.priority->id, "high");
+        QCOMPARE(a.setBy.timeout->id, "low");
+        QVERIFY(!a.setBy.maxRetry);
+        QCOMPARE(b.setBy.priority->id, "low");
     }
 
     void theHighestRankSets()

@@ -233,8 +233,23 @@ private Q_SLOTS:
             parked += bucket.parked;
         QCOMPARE(parked, 2);
         QCOMPARE(held({2}).buckets[0].opensAt_ms, m_lanes.now_ms + 5000);
+        for (const HeldBucket &bucket : held({1, 2}).buckets)
+            QCOMPARE(bucket.oldestAt_ms, m_lanes.now_ms);
         m_lanes.passTime(5000);
         QCOMPARE(keysOf(held({1, 2})), QList<QByteArray>{"1 k 2"});
+    }
+
+    void theOldestIsKnownThoughNoClaimHasLookedYet()
+    {
+        under(1, limitOf(ModelLimit::Pause));
+        const qint64 first_ms = m_lanes.now_ms;
+        m_lanes.push("a", {1});
+        m_lanes.passTime(1000);
+        m_lanes.push("b", {1, 1});
+        const auto found = held({1});
+        QCOMPARE(found.buckets.size(), 1);
+        QCOMPARE(found.buckets[0].jobs, 3);
+        QCOMPARE(found.buckets[0].oldestAt_ms, first_ms);
     }
 
     void onlySoManyBucketsAreLookedAt()

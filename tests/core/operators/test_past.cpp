@@ -5,6 +5,7 @@
 #include <QTest>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 using namespace junban;
 using namespace junban::test;
@@ -259,6 +260,24 @@ private Q_SLOTS:
         QCOMPARE(sums.sums[0].key, QByteArray("even"));
         QCOMPARE(sums.sums[0].count, 4);
         QCOMPARE(sums.sums[0].groups, 4);
+        const auto byWorker = await<FailureList>([&](auto done) {
+            m_lookback->sums(86'400, GroupState::All, SumBy::Worker, done);
+        }).value();
+        QCOMPARE(byWorker.sums.size(), 1);
+        const FailureSum &worker = byWorker.sums[0];
+        QCOMPARE(worker.count, 7);
+        QCOMPARE(worker.groups, 7);
+        QCOMPARE(worker.inPeriod, 7); // once, though seven groups have this worker
+        QCOMPARE(worker.lastHour, 7);
+        QCOMPARE(worker.trendStep_s, 3'600);
+        QCOMPARE(worker.trend.size(), 24);
+        QCOMPARE(std::accumulate(worker.trend.begin(), worker.trend.end(), qint64(0)), 7);
+        pass(2 * hour_ms);
+        const auto later = await<FailureList>([&](auto done) {
+            m_lookback->sums(86'400, GroupState::All, SumBy::Worker, done);
+        }).value();
+        QCOMPARE(later.sums[0].inPeriod, 7);
+        QCOMPARE(later.sums[0].lastHour, 0);
         query.cursor = "nonsense";
         QCOMPARE(await<FailureList>([&](auto done) { m_lookback->groups(query, done); }).error().field, QByteArray("cursor"));
     }
