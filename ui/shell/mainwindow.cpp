@@ -560,12 +560,13 @@ void MainWindow::askBeforeClosing()
     for (const auto &[name, text, role, closing] : answers) {
         QPushButton *button = box->addButton(text, role);
         button->setObjectName(QLatin1String(name));
-        connect(button, &QPushButton::clicked, this, [this, closing = closing] { m_closing = closing; });
+        button->setProperty("closing", int(closing));
     }
     QPushButton *stay = box->addButton(tr("Keep the window"), QMessageBox::RejectRole);
     box->setDefaultButton(stay);
     box->setEscapeButton(stay);
-    connect(box, &QMessageBox::finished, this, [this] {
+    connect(box, &QMessageBox::finished, this, [this, box] {
+        m_closing = Closing(box->clickedButton() ? box->clickedButton()->property("closing").toInt() : 0); // the others have none
         if (m_closing != Closing::NotAsked)
             close();
     });
