@@ -26,7 +26,6 @@
 #include "server/api/api.h"
 #include "server/http/epolldispatcher.h"
 
-#include <algorithm>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include <utility>
@@ -116,10 +115,6 @@ Parts::Parts(const EngineOptions &options)
     inspector.setFsck(&fsck);
     inspector.setRollbackNotice(options.rollbackNotice.get());
     situation.setServerNotice(options.serverNotice.get());
-    const bool beyond = std::any_of(options.listen.begin(), options.listen.end(),
-        [](const ListenAt &at) { return !at.isHere(); });
-    if (beyond && options.auth.insecure)
-        situation.setInsecure([this] { return !tokens.needed(); });
     QObject::connect(&editor, &MatcherEditor::changed, &queue, &Queue::lookAgain);
     QObject::connect(&breakers, &Breakers::changed, &queue, &Queue::lookAgain);
     commands.setHome(redis::keyPrefix(options.namespaceName));

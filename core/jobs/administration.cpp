@@ -118,7 +118,6 @@ constexpr Field overviewFields[] = {
     field::object<&Overview::held>("held", heldNowTable),
     field::list<&Overview::breakers>("breakers", openBreakerTable),
     field::object<&Overview::server>("redis", serverTable).onlyIf(knowsServer),
-    field::boolean<&Overview::insecure>("insecure").rare(),
     field::text<&Overview::version>("version"),
 };
 

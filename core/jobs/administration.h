@@ -62,7 +62,6 @@ struct Overview {
     HeldNow held;
     QList<OpenBreaker> breakers;
     ServerNow server;
-    bool insecure = false;           // every caller of the network holds every role
     QByteArray version;
 
     // In these states together.

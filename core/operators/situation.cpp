@@ -176,7 +176,6 @@ Overview Situation::described(Overview counts) const
     counts.breakers = m_breakers;
     if (m_server)
         counts.server = m_server->now();
-    counts.insecure = m_insecure && m_insecure();
     return counts;
 }
 

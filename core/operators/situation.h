@@ -21,8 +21,6 @@ public:
 
     // Optional. It must outlive this.
     void setServerNotice(const ServerNotice *notice) { m_server = notice; }
-    // Whether every caller of the network holds every role.
-    void setInsecure(std::function<bool()> insecure) { m_insecure = std::move(insecure); }
     // Errors are those of the counts. When only the rest cannot be read, the answer has what was read before.
     void overview(Callback<Overview> callback);
 
@@ -39,7 +37,6 @@ private:
     ConstraintStore &m_store;
     Matchers &m_matchers;
     const ServerNotice *m_server = nullptr;
-    std::function<bool()> m_insecure;
     QList<std::function<void()>> m_waiting; // for the look under way
     bool m_looking = false;
     qint64 m_lookedAt_ms = -limits::situation_ms; // Clock::monotonic_ms()

@@ -5178,10 +5178,6 @@ Finished jobs are kept for a while and then removed.</source>
             <source>nothing that it had confirmed is missing</source>
             <translation>確認済みのデータの欠落なし</translation>
         </message>
-        <message>
-            <source>Every computer in the network may do everything here (--insecure, and there is no token)</source>
-            <translation>ネットワーク上の誰でもすべて操作できます（--insecure、トークンなし）</translation>
-        </message>
     </context>
     <context>
         <name>junban::ui::StateStrip</name>

@@ -29,7 +29,6 @@ StateItems::StateItems(const Overview &overview, const Format &format, const Sta
     , m_format(format)
     , m_places(places)
 {
-    addInsecure();
     addServer();
     addPauses();
     addBreakers();
@@ -116,13 +115,6 @@ void StateItems::addServer()
     if (m_overview.rollback.seenAt_ms < server.backAt_ms - server.away_ms)
         text = between({text, tr("nothing that it had confirmed is missing")});
     m_items.append({.key = "away", .icon = Icon::Plug, .text = text});
-}
-
-void StateItems::addInsecure()
-{
-    if (m_overview.insecure)
-        m_items.append({.key = "insecure", .icon = Icon::Warning,
-                        .text = tr("Every computer in the network may do everything here (--insecure, and there is no token)")});
 }
 
 } // namespace junban::ui

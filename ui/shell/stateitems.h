@@ -32,7 +32,6 @@ private:
     void addBreakers();
     void addHeld();
     void addServer();
-    void addInsecure();
 
     const Overview &m_overview;
     const Format &m_format;
