@@ -33,7 +33,7 @@ constexpr Column<AuditEntry> auditColumns[] = {
 };
 
 // What a check of files found, and where their chain ends.
-struct Checked {
+struct CheckedFile {
     qint64 lines = 0;
     qint64 first = 0;
     qint64 last = 0;
@@ -42,10 +42,10 @@ struct Checked {
     qint64 found = 0;              // the line with the hash of --last
 };
 constexpr Field checkedFields[] = {
-    field::integer<&Checked::lines>("lines"), field::integer<&Checked::first>("first"), field::integer<&Checked::last>("last"),
-    field::text<&Checked::hash>("hash"), field::integer<&Checked::faults>("faults"), field::integer<&Checked::found>("found").rare(),
+    field::integer<&CheckedFile::lines>("lines"), field::integer<&CheckedFile::first>("first"), field::integer<&CheckedFile::last>("last"),
+    field::text<&CheckedFile::hash>("hash"), field::integer<&CheckedFile::faults>("faults"), field::integer<&CheckedFile::found>("found").rare(),
 };
-constexpr TableOf<Checked> checkedTable{nullptr, checkedFields};
+constexpr TableOf<CheckedFile> checkedTable{nullptr, checkedFields};
 
 // Takes every line of a file. Lines that are longer than any of ours come in parts, none of which is a line of an audit.
 bool check(const QByteArray &path, ChainCheck &chain)
@@ -70,7 +70,7 @@ qint64 keptNumber(const QByteArray &path)
     return file.open(QIODevice::ReadOnly) ? file.read(200).trimmed().split(' ').value(0).toLongLong() : 0;
 }
 
-Checked checkedOf(const ChainCheck &chain)
+CheckedFile checkedOf(const ChainCheck &chain)
 {
     return {chain.lines(), chain.first(), chain.end().number, chain.end().hash, chain.count(), chain.found()};
 }
@@ -115,7 +115,7 @@ void auditVerify(Session &session, Flags &flags)
             return;
         }
     }
-    Checked checked = checkedOf(chain);
+    CheckedFile checked = checkedOf(chain);
     QByteArray text;
     for (const ChainCheck::Fault &fault : chain.faults())
         text += "line " + QByteArray::number(fault.line) + ' ' + fault.what + '\n';
@@ -128,7 +128,7 @@ void auditVerify(Session &session, Flags &flags)
         ++checked.faults;
         text += "no line has the hash of --last: lines are missing, or were changed\n";
     }
-    session.show(checked, checkedTable, [&](const Checked &sums) {
+    session.show(checked, checkedTable, [&](const CheckedFile &sums) {
         return text + QByteArray::number(sums.lines) + " lines, numbers " + QByteArray::number(sums.first) + " to "
             + QByteArray::number(sums.last) + ", " + QByteArray::number(sums.faults) + " faults; the last hash is " + sums.hash + '\n';
     });
@@ -146,7 +146,7 @@ void auditLast(Session &session, Flags &flags)
         session.fail(Error{ErrorCode::InvalidField, path + " cannot be read."});
         return;
     }
-    session.show(checkedOf(chain), checkedTable, [](const Checked &sums) { return sums.hash + '\n'; });
+    session.show(checkedOf(chain), checkedTable, [](const CheckedFile &sums) { return sums.hash + '\n'; });
     session.end(0);
 }
 

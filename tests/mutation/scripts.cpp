@@ -51,4 +51,7 @@ EmbeddedScript slot(std::size_t at)
 const EmbeddedScript embeddedScripts[slots] = {TEN(0), TEN(10), TEN(20), TEN(30), TEN(40), TEN(50), TEN(60), TEN(70), TEN(80), TEN(90)};
 #undef TEN
 
+// What Redis' user may do is not looked at with these scripts.
+const char *const scriptCommands[] = {nullptr};
+
 } // namespace junban::redis
