@@ -61,6 +61,7 @@ public:
     // For calls from now on.
     void setToken(const QByteArray &token) { m_options.token = token; }
     bool hasToken() const { return !m_options.token.isEmpty(); }
+    QByteArray reason() const { return m_options.reason; }
 
     // Whether the last call that ended got an answer, of whatever status.
     Connection connection() const { return m_connection; }

@@ -36,20 +36,22 @@ void pauses(Session &session, Flags &flags)
 void pause(Session &session, Flags &flags)
 {
     client::PauseQuery query;
-    query.reason = flags.text("--reason TEXT", "Why; others read it. Required.").value_or(QByteArray());
     query.match = flags.text("--match EXPRESSION", "Only jobs that this is true of, like 'job.name == \"mail.send\"'. Default: all jobs.")
                       .value_or(QByteArray());
     const auto until_ms = flags.time_ms("--until TIME", "When it ends by itself, like 2026-01-02T03:04:05Z.");
     const auto span_ms = flags.seconds_ms("--for SECONDS", "How long it lasts",
         {1, limits::constraint_wait_s_max, {}, "until it is resumed"});
-    flags.note("What runs goes on. It prints the pause's id, which resume takes.\n\n"
+    flags.note("What runs goes on. It prints the pause's id, which resume takes. --reason is required: everybody is shown it.\n\n"
                "Exit codes: 0 done, 1 refused or not reached, 2 used wrongly.");
-    if (query.reason.isEmpty())
-        flags.refuse("--reason", "is required");
     if (until_ms && span_ms)
         flags.refuse("--until", "and --for exclude each other");
     if (!flags.ready())
         return;
+    query.reason = session.client().reason();
+    if (query.reason.isEmpty()) {
+        flags.refuse("--reason", "is required");
+        return;
+    }
     query.until_ms = span_ms ? QDateTime::currentMSecsSinceEpoch() + *span_ms : until_ms;
     session.client().pause(query, finishChecked<Pause>(session, {{"match", query.match}}, answers::pauseAnswerTable,
         [](const Pause &made) { return forTerminal(made.id) + '\n'; }));
