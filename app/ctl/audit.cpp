@@ -43,7 +43,8 @@ struct CheckedFile {
 };
 constexpr Field checkedFields[] = {
     field::integer<&CheckedFile::lines>("lines"), field::integer<&CheckedFile::first>("first"), field::integer<&CheckedFile::last>("last"),
-    field::text<&CheckedFile::hash>("hash"), field::integer<&CheckedFile::faults>("faults"), field::integer<&CheckedFile::found>("found").rare(),
+    field::text<&CheckedFile::hash>("hash"), field::integer<&CheckedFile::faults>("faults"),
+    field::integer<&CheckedFile::found>("found").rare(),
 };
 constexpr TableOf<CheckedFile> checkedTable{nullptr, checkedFields};
 

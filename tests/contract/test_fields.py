@@ -26,7 +26,7 @@ FIELDS_MAX = 64
 # Schemas that no table describes: values of one field, objects that are kept as they were sent, and lists of results each of which may be a
 # problem.
 VALUES = {"Id", "Name", "Lease", "Tags", "MatcherId", "ConstraintId", "MaskPlace", "RevisionTag", "Time", "Any", "State", "Role", "Durability", "Window", "Days", "Trend",
-          "Signature", "Metric", "Outcome", "SuccessOutcome", "FailureOutcome", "OutcomeOrNull", "EnqueuedOrAnswered", "ItemError",
+          "Signature", "GovernedProblem", "Metric", "Outcome", "SuccessOutcome", "FailureOutcome", "OutcomeOrNull", "EnqueuedOrAnswered", "ItemError",
           "BatchResults", "OutcomesResults", "HeartbeatsResults", "Done"}
 # A job that another request brings about: NewJob without some of its fields.
 NARROWED = {"FollowingJob", "CallbackJob", "RecurringJob"}

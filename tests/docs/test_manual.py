@@ -65,7 +65,7 @@ class Manual(unittest.TestCase):
     def test_the_table_of_errors_has_every_code_that_the_master_says_and_no_other(self):
         said = {}
         sources = "".join(path.read_text() for path in (ROOT / "server").rglob("*.cpp"))
-        for status, word in re.findall(r'(?:[pP]roblem(?:\(|\{.*)|Refusal\{|return \{)\b(\d{3}), "(\w+)"', sources):
+        for status, word in re.findall(r'(?:[pP]roblem(?:\(|(?: = )?\{.*)|Refusal\{|return \{)\b(\d{3}), "(\w+)"', sources):
             said.setdefault(word, set()).add(status)
         words = dict(re.findall(r'case ErrorCode::(\w+): return "(\w+)"', (ROOT / "core/base/result.cpp").read_text()))
         own = {"Unreachable", "Ambiguous"}  # never leave the program as such

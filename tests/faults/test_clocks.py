@@ -57,7 +57,7 @@ class Clocks(unittest.TestCase):
 
         with Rig(1, through=late, clocks=[None, clock]) as rig:
             answers = []
-            pushing = threading.Thread(target=lambda: answers.append(Client(rig.ports[0]).ok("POST", "/v1/jobs", {"name": "a"})))
+            pushing = threading.Thread(target=lambda: answers.append(Client(rig.ports[0]).insist("POST", "/v1/jobs", {"name": "a"})[1]))
             pushing.start()
             time.sleep(1)
             doors[0].open.set()

@@ -259,7 +259,7 @@ PLANTED = {
     "a verb says what it is for": ("verbs/get.lua", "-- One job with everything that is known of it.\n", ""),
     "a verb says KEYS[1]": ("verbs/get.lua", "-- KEYS[1]", "-- Keys"),
     "the arguments are numbered": ("verbs/edit.lua", "-- ARGV[3]", "-- ARGV[4]"),
-    "ARGV[6] is used": ("verbs/edit.lua", "-- ARGV[6] old values\n", ""),
+    "ARGV[7] is used": ("verbs/edit.lua", "-- ARGV[7] who\n", ""),
     "lines; 60 at most": ("pieces/claim.lua", "    local order = groupsOf()\n", "    local order = groupsOf()\n" + "    more = 1\n" * 60),
     "a key is spelt out": ("verbs/get.lua", "key.job .. id", "P .. 'j:' .. id"),
     "key is no variable": ("verbs/get.lua", "local id = ARGV[1]", "local id, key = ARGV[1], 1"),

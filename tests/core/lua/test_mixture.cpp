@@ -106,7 +106,7 @@ private:
         }
         static const QRegularExpression known(
             QStringLiteral("^jq:\\{lanes\\}:(con|count|engines|epoch|fair|lane_last|lane_names|lanes|meta|recharged|series|testclock"
-                           "|tx|version|(cs|idem|msg|name|nonce|res|ser|shared):.*)$"),
+                           "|tx|version|(cs|fgw|idem|msg|name|nonce|res|ser|shared):.*)$"),
             QRegularExpression::DotMatchesEverythingOption);
         const redis::Reply keys = m_lanes.command({"KEYS", "jq:{lanes}:*"});
         for (qsizetype i = 0; i < keys.size(); ++i)

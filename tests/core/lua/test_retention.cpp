@@ -407,14 +407,14 @@ private:
         return await<RetentionSettings>([&](auto done) { m_past->setRetention(name, retention, done); });
     }
     // Past everything that is kept for a time: jobs, groups, days of statistics and of series. What Redis itself ends by time (results,
-    // receipts, nonces, the keys of idempotent requests) is ended here, for its clock is not the test's.
+    // receipts, nonces, the keys of idempotent requests, the failures of workers) is ended here, for its clock is not the test's.
     void settle()
     {
         for (int i = 0; i < 4; ++i) {
             pass(40 * day_ms);
             sweepAll();
         }
-        for (const char *pattern : {"res:*", "rcp:*", "nonce:*", "idem:*", "gone:*", "shared:*", "probe"}) {
+        for (const char *pattern : {"res:*", "rcp:*", "nonce:*", "idem:*", "gone:*", "shared:*", "fgw:*", "probe"}) {
             const redis::Reply found = command({"KEYS", QByteArray("jq:{test}:") + pattern});
             for (qsizetype i = 0; i < found.size(); ++i)
                 command({"DEL", found[i].bytes()});

@@ -143,7 +143,8 @@ private Q_SLOTS:
         const QByteArray path = "/v1/jobs/" + m_job.id.text();
         open("'state':'running','attempt':1,'masked':true,'pusher':'0a1b2c3d4e5f6071'");
         const auto shown = [this] {
-            return inspector().tabs()->widget(1)->findChild<QTreeView *>()->model()->index(0, 1).data().toString();
+            const QAbstractItemModel *tree = inspector().tabs()->widget(1)->findChild<QTreeView *>()->model();
+            return tree->index(0, 1, tree->index(0, 0)).data().toString();
         };
         QToolButton *reveal = inspector().revealButton();
         QTRY_VERIFY(reveal->isVisibleTo(&inspector()));

@@ -217,6 +217,7 @@ private Q_SLOTS:
         Job job = jobOf(1, JobState::Running);
         job.spec.maxRetry = 4;
         job.attempt = 2;
+        job.failures = 1;
         model.apply({job}, {});
         QCOMPARE(model.index(0, JobTableModel::State).data(Qt::AccessibleTextRole).toString(),
                  QStringLiteral("n1: running, attempt 2 of 5, enqueued 1 m 00 s ago"));

@@ -380,7 +380,7 @@ private Q_SLOTS:
         dialog->reason()->setText(QStringLiteral("outage"));
         dialog->go()->click();
         StateStrip &strip = *window().strip();
-        QTRY_VERIFY(strip.text().startsWith(QLatin1String("All jobs are paused · outage · since ")));
+        QTRY_VERIFY2(strip.text().startsWith(QStringLiteral("All jobs are paused · outage · since ")), qPrintable(strip.text()));
         const auto none = await<QList<ClaimedJob>>([&](auto callback) { m_client->claim("w-1", {}, callback); });
         QVERIFY(none.ok() && none->isEmpty());
         for (const int screen : {0, 1, 2, 3, 4, 5}) {
