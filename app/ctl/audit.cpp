@@ -139,7 +139,8 @@ void auditVerify(Session &session, Flags &flags)
 void auditLast(Session &session, Flags &flags)
 {
     const QByteArray path = flags.word("FILE", "What --audit-file names; - is standard input.");
-    flags.note("Note the hash somewhere else, and 'audit verify FILE --last HASH' finds out later whether lines up to it are missing.");
+    flags.note("Note the hash somewhere else, and 'audit verify FILE --last HASH' finds out later whether lines up to it are missing.\n\n"
+               "Exit codes: 0 done, 1 the file cannot be read, 2 used wrongly.");
     if (!flags.ready())
         return;
     ChainCheck chain;

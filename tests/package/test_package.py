@@ -167,11 +167,14 @@ class Packages(unittest.TestCase):
         backup, restore = ("".join(re.findall(rf"^```sh {kind}\n(.*?)^```$", page, re.M | re.S)) for kind in ("backup", "restore"))
         self.run_in("bash", "-euc", backup)
         later = self.ask("/v1/jobs", {"name": "later"})["id"]
+        number = self.run_in("redis-cli", "-s", "/var/lib/junban/redis.sock", "get", "jq:{default}:tx")
+        until(lambda: number in self.run_in("sh", "-c", "cat /var/lib/junban/seen-*").split(), 60, "a look at what a copy will lack")
         self.run_in("bash", "-euc", restore, timeout=120)
         self.run_in("junbanctl", "fsck")
         self.is_kept(job, "ready")
         self.assertEqual(self.ask(f"/v1/jobs/{later}")["status"], 404)
-        self.assertGreater(self.ask("/v1/overview")["rollback"]["transactions_lost"], 0)
+        rollback = until(lambda: self.ask("/v1/overview").get("rollback"), 60, "the rollback")
+        self.assertGreater(rollback["transactions_lost"], 0)
         self.run_in("rm", "-r", "/var/backups/junban", "/var/lib/junban/appendonlydir.before")
 
     def stopped(self):

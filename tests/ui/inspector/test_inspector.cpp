@@ -4,6 +4,7 @@
 #include "ui/inspector/jobfields.h"
 #include "ui/inspector/jobhistory.h"
 #include "ui/inspector/jobinspector.h"
+#include "ui/widgets/payloadmodel.h"
 #include "ui/jobs/editdialog.h"
 #include "ui/jobs/jobactions.h"
 #include "ui/jobs/jobform.h"
@@ -144,7 +145,7 @@ private Q_SLOTS:
         open("'state':'running','attempt':1,'masked':true,'pusher':'0a1b2c3d4e5f6071'");
         const auto shown = [this] {
             const QAbstractItemModel *tree = inspector().tabs()->widget(1)->findChild<QTreeView *>()->model();
-            return tree->index(0, 1, tree->index(0, 0)).data().toString();
+            return tree->index(0, PayloadModel::Value, tree->index(0, 0)).data().toString();
         };
         QToolButton *reveal = inspector().revealButton();
         QTRY_VERIFY(reveal->isVisibleTo(&inspector()));

@@ -439,10 +439,12 @@ private Q_SLOTS:
 
     void aKilledMasterIsNoticedAndItsSuccessorFound()
     {
+        const int rows = model().rowCount();
+        QVERIFY(rows > 0);
         m_master.kill();
         QVERIFY(m_master.waitForFinished(10'000));
         QTRY_VERIFY(window().banner()->isVisible());
-        QCOMPARE(model().rowCount(), 5);
+        QCOMPARE(model().rowCount(), rows);
         QVERIFY(startMaster(m_url.authority()));
         QTRY_VERIFY_WITH_TIMEOUT(!window().banner()->isVisible(), 20'000);
         QTRY_COMPARE(window().overviewPage()->tile(JobState::Succeeded)->count(), QStringLiteral("1"));
