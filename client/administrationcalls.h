@@ -19,6 +19,14 @@ public:
     using Calls::Calls;
 
     CallId overview(Takes<Overview> auto callback) { return get(QStringLiteral("/v1/overview"), overviewTable, std::move(callback)); }
+    // Waits for a change after the revision `since`; without it the answer is the present revision, at once.
+    CallId changes(std::optional<qint64> since, qint64 wait_ms, Takes<News> auto callback)
+    {
+        Query query;
+        if (since)
+            query = {{QStringLiteral("since"), QByteArray::number(*since)}, {QStringLiteral("wait"), seconds(wait_ms)}};
+        return m_link.call<News>({Method::Get, QStringLiteral("/v1/changes"), query, {}, wait_ms}, newsTable, std::move(callback));
+    }
     CallId doctor(Takes<Findings> auto callback) { return get(QStringLiteral("/v1/doctor"), findingsTable, std::move(callback)); }
     // Checks a part of the namespace for broken invariants; `next` of the answer is the cursor of the next part.
     CallId fsck(Repair repair, const QByteArray &cursor, Takes<FsckReport> auto callback)

@@ -5,6 +5,7 @@
 #include "client/constraintcalls.h"
 #include "client/jobcalls.h"
 #include "client/matchercalls.h"
+#include "client/operationcalls.h"
 #include "client/pastcalls.h"
 #include "client/schedulecalls.h"
 #include "client/tokencalls.h"
@@ -29,7 +30,8 @@ class ApiClient : public ApiLink,
                   public ConstraintCalls,
                   public AdministrationCalls,
                   public TokenCalls,
-                  public AuditCalls
+                  public AuditCalls,
+                  public OperationCalls
 {
     Q_OBJECT
 
@@ -45,6 +47,7 @@ public:
         , AdministrationCalls(static_cast<ApiLink &>(*this))
         , TokenCalls(static_cast<ApiLink &>(*this))
         , AuditCalls(static_cast<ApiLink &>(*this))
+        , OperationCalls(static_cast<ApiLink &>(*this))
     {
     }
 

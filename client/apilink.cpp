@@ -114,6 +114,7 @@ CallId ApiLink::send(const Request &request, Finish finish)
     call.reply = reply;
     call.deadline = deadline;
     call.finish = std::move(finish);
+    call.reason = m_options.reason;
     call.startedAt_ms = Clock::monotonic_ms();
     connect(reply, &QNetworkReply::readyRead, this, [this, id] { readSome(id); });
     // Queued, so that no callback runs inside its call, not even when the URL is useless.
@@ -160,6 +161,7 @@ void ApiLink::ended(CallId id)
     }
     if (!answer.ok() && answer.error().code == ErrorCode::Unreachable)
         setConnection(Connection::Unreachable, answer.error());
+    const Because because(*this, call.reason);
     call.finish(std::move(answer));
 }
 

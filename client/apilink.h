@@ -7,6 +7,7 @@
 
 #include <QNetworkReply>
 #include <QObject>
+#include <QPointer>
 #include <QSslCertificate>
 #include <QSslKey>
 #include <QUrl>
@@ -61,7 +62,29 @@ public:
     // For calls from now on.
     void setToken(const QByteArray &token) { m_options.token = token; }
     bool hasToken() const { return !m_options.token.isEmpty(); }
+    // Why what it changes is changed: of a call that begins now.
     QByteArray reason() const { return m_options.reason; }
+    // Gives another reason to the calls that begin while it exists, and to those that begin in their callbacks.
+    class Because
+    {
+    public:
+        Because(ApiLink &link, const QByteArray &reason)
+            : m_link(&link)
+            , m_before(std::exchange(link.m_options.reason, reason))
+        {
+        }
+        ~Because()
+        {
+            if (m_link) // a callback may have ended it
+                m_link->m_options.reason = m_before;
+        }
+        Because(const Because &) = delete;
+        Because &operator=(const Because &) = delete;
+
+    private:
+        QPointer<ApiLink> m_link;
+        QByteArray m_before;
+    };
 
     // Whether the last call that ended got an answer, of whatever status.
     Connection connection() const { return m_connection; }
@@ -128,6 +151,7 @@ private:
         QTimer *deadline = nullptr;
         Finish finish;
         QByteArray body;
+        QByteArray reason;
         qint64 startedAt_ms = 0;
         bool cancelled = false;
         bool late = false;

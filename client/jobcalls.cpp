@@ -93,7 +93,7 @@ JobCalls::Query JobCalls::revealQuery(Reveal reveal)
     return reveal == Reveal::Yes ? Query{{QStringLiteral("reveal"), "true"}} : Query();
 }
 
-JobCalls::Query JobCalls::listQuery(const JobQuery &query)
+JobCalls::Query JobCalls::filterQuery(const JobQuery &query)
 {
     Query asked;
     if (query.state)
@@ -104,6 +104,14 @@ JobCalls::Query JobCalls::listQuery(const JobQuery &query)
         if (!parameter.second.isEmpty())
             asked.append(parameter);
     }
+    return asked;
+}
+
+JobCalls::Query JobCalls::listQuery(const JobQuery &query)
+{
+    Query asked = filterQuery(query);
+    if (query.reversed)
+        asked.append({QStringLiteral("order"), "reversed"});
     if (query.of != JobsOf::States)
         asked.append({query.of == JobsOf::Trash ? QStringLiteral("trash") : QStringLiteral("tracked"), "true"});
     asked.append({QStringLiteral("limit"), QByteArray::number(query.limit)});

@@ -23,6 +23,7 @@ struct JobQuery {
     QByteArray cursor = {};          // `next` of the page before
     JobsOf of = JobsOf::States;
     QByteArray match = {};           // an expression (docs/matchers.md); empty: all jobs
+    bool reversed = false;           // from the other end; of one state only
 };
 
 // Jobs and groups of them, for pushers and operators.
@@ -45,6 +46,11 @@ public:
     CallId jobs(const JobQuery &query, Takes<JobPage> auto callback)
     {
         return get(QStringLiteral("/v1/jobs"), listQuery(query), jobPageTable, std::move(callback));
+    }
+    // How many jobs a query finds in each state; call again with `next` of the answer as long as it has one, and add the counts up.
+    CallId jobCounts(const JobQuery &query, Takes<JobCounts> auto callback)
+    {
+        return get(QStringLiteral("/v1/jobs/counts"), filterQuery(query), jobCountsTable, std::move(callback));
     }
     CallId job(JobId id, Takes<Job> auto callback) { return get(jobPath(id), jobTable, std::move(callback)); }
     CallId job(JobId id, Reveal reveal, Takes<Job> auto callback)
@@ -94,6 +100,7 @@ public:
 
 private:
     static QByteArray withFollowers(const JobSpec &job, const QList<QByteArray> &then);
+    static Query filterQuery(const JobQuery &query);
     static Query listQuery(const JobQuery &query);
     static Query revealQuery(Reveal reveal);
 };

@@ -25,9 +25,14 @@ PastCalls::Query PastCalls::within(FailurePeriod period)
     return {{QStringLiteral("window"), words[size_t(period)]}};
 }
 
-PastCalls::Query PastCalls::groups(FailurePeriod period, GroupState state)
+PastCalls::Query PastCalls::groups(const FailuresQuery &query)
 {
-    return within(period) + Query{{QStringLiteral("state"), groupStateWords[size_t(state)]}};
+    return within(query.period) + Query{{QStringLiteral("state"), groupStateWords[size_t(query.state)]}} + matching(query.match);
+}
+
+PastCalls::Query PastCalls::matching(const QByteArray &expression)
+{
+    return expression.isEmpty() ? Query() : Query{{QStringLiteral("match"), expression}};
 }
 
 PastCalls::Query PastCalls::sums(SumBy by)

@@ -12,6 +12,12 @@ struct FailuresQuery {
     GroupState state = GroupState::All;
     int limit = limits::page_rows_default;
     QByteArray cursor = {};          // `next` of the page before
+    QByteArray match = {};           // an expression (docs/matchers.md); empty: all groups
+};
+struct ResultsQuery {
+    int limit = limits::page_rows_default;
+    QByteArray cursor = {};
+    QByteArray match = {};           // an expression; empty: all results
 };
 struct StatsQuery {
     QByteArray name = {};            // empty: all names
@@ -29,12 +35,13 @@ public:
     // Failures in groups
     CallId failures(const FailuresQuery &query, Takes<FailureList> auto callback)
     {
-        const Query asked = groups(query.period, query.state) + pageQuery(query.limit, "cursor", query.cursor);
+        const Query asked = groups(query) + pageQuery(query.limit, "cursor", query.cursor);
         return get(QStringLiteral("/v1/failures"), asked, failureListTable, std::move(callback));
     }
-    CallId failureSums(FailurePeriod period, GroupState state, SumBy by, Takes<FailureList> auto callback)
+    // `query.limit` and `query.cursor` do not count.
+    CallId failureSums(const FailuresQuery &query, SumBy by, Takes<FailureList> auto callback)
     {
-        return get(QStringLiteral("/v1/failures"), groups(period, state) + sums(by), failureListTable, std::move(callback));
+        return get(QStringLiteral("/v1/failures"), groups(query) + sums(by), failureListTable, std::move(callback));
     }
     CallId failureGroup(
         const QByteArray &signature, FailurePeriod period, int limit, const QByteArray &cursor, Takes<FailurePage> auto callback)
@@ -57,9 +64,10 @@ public:
         return post(failurePath(signature, "/retry"), body, groupRetriedTable, std::move(callback));
     }
     // Results that wait
-    CallId results(int limit, const QByteArray &cursor, Takes<ResultPage> auto callback)
+    CallId results(const ResultsQuery &query, Takes<ResultPage> auto callback)
     {
-        return get(QStringLiteral("/v1/results"), pageQuery(limit, "cursor", cursor), resultPageTable, std::move(callback));
+        const Query asked = pageQuery(query.limit, "cursor", query.cursor) + matching(query.match);
+        return get(QStringLiteral("/v1/results"), asked, resultPageTable, std::move(callback));
     }
     CallId discardResult(JobId id, Takes<Done> auto callback)
     {
@@ -95,7 +103,8 @@ private:
     static QString failurePath(const QByteArray &signature, const char *verb = "") { return namedPath("/v1/failures/", signature, verb); }
     static QString retentionPath(const QByteArray &name);
     static Query within(FailurePeriod period);
-    static Query groups(FailurePeriod period, GroupState state);
+    static Query groups(const FailuresQuery &query);
+    static Query matching(const QByteArray &expression);
     static Query sums(SumBy by);
     static Query statsQuery(const StatsQuery &query);
 };

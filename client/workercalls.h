@@ -2,6 +2,7 @@
 
 #include "client/calls.h"
 #include "core/jobs/jobcalls.h"
+#include "core/jobs/worker.h"
 
 namespace junban::client {
 
@@ -32,6 +33,23 @@ public:
     CallId handOff(const HandoffItem &item, Takes<StateNow> auto callback)
     {
         return post(jobPath(item.id, "/handoff"), pack(handoffTable, item), stateNowTable, std::move(callback));
+    }
+    // A page of the workers; `after`: the last one of the page before.
+    CallId workers(int limit, const QByteArray &after, Takes<WorkerPage> auto callback)
+    {
+        return get(QStringLiteral("/v1/workers"), pageQuery(limit, "after", after), workerPageTable, std::move(callback));
+    }
+    CallId deleteWorker(const QByteArray &worker, Callback<Done> callback)
+    {
+        return done(Method::Delete, namedPath("/v1/workers/", worker), std::move(callback));
+    }
+    CallId drainWorker(const QByteArray &worker, Callback<Done> callback)
+    {
+        return done(Method::Post, namedPath("/v1/workers/", worker, "/drain"), std::move(callback));
+    }
+    CallId resumeWorker(const QByteArray &worker, Callback<Done> callback)
+    {
+        return done(Method::Post, namedPath("/v1/workers/", worker, "/resume"), std::move(callback));
     }
     // Finishes the job that was handed off under the key.
     CallId message(const QByteArray &key, const Outcome &outcome, Takes<MessageTaken> auto callback)

@@ -131,6 +131,11 @@ inline constexpr int held_buckets_max = 1'000;         // looked at for one answ
 inline constexpr int held_by_max = 20;                 // constraints that the overview lists: holding most jobs, or with open breakers
 inline constexpr int overview_pauses_max = 20;         // pauses that it lists, the newest first
 inline constexpr double server_away_s_max = 366 * 86'400.0; // how long Redis can be said to have given no answer
+inline constexpr double changes_wait_s_max = 60;       // how long a request waits for a change
+inline constexpr int changes_look_ms = 200;            // how often a master looks for changes while somebody waits for them …
+inline constexpr int changes_pause_ms = 250;           // … and how long it pauses after one, so nobody is told of more than four a second
+inline constexpr int metrics_names_max = 50;           // names that the metrics tell apart: those with the most jobs …
+inline constexpr int metrics_names_read_max = 10'000;  // … among so many
 inline constexpr int situation_ms = 1'000;             // how old the overview's figures about constraints may be
 inline constexpr int asked_names_max = 2'000;          // names that workers asked this engine for and that it remembers …
 inline constexpr double asked_kept_s = 7 * 86'400;     // … for this long after the last claim
@@ -205,6 +210,25 @@ inline constexpr qint64 schedules_page_bytes_max = 4 * 1024 * 1024; // of defini
 inline constexpr int schedules_due_max = 100;          // looked at in one script call
 inline constexpr int schedule_jitter_ms = 10;          // spreads the masters, which would all ask in the millisecond of a firing
 
+// --- Frozen views and operations ---------------------------------------------------------------------------------------------
+inline constexpr int views_max = 32;                   // in a namespace; 16 bytes for each of their ids
+inline constexpr qint64 view_ids_max = 2'000'000;      // of one view
+inline constexpr double view_s = 10 * 60;              // how long a view lives, unless an operation uses it
+inline constexpr int view_chunk_ids = 50'000;          // in one Redis key
+inline constexpr double view_wait_s = 5;               // how long POST /v1/views waits until the view has all its ids
+inline constexpr int view_page_max = 500;              // rows
+inline constexpr int selection_ids_max = 10'000;       // that a request names
+inline constexpr int operations_max = 100;             // in a namespace; those that have ended are among them
+inline constexpr int operation_slice_jobs = 100;       // acted on in one script call
+inline constexpr double operation_rate_max = 10'000;   // jobs per second that can be asked for
+inline constexpr double operation_kept_s = 24 * 3'600; // how long it is shown, and can be taken back, after its end
+inline constexpr int operation_skipped_max = 10'000;   // jobs that it left as they were and lists; the others are only counted
+inline constexpr double operation_lease_s = 3;         // after this long without a sign of its master another one goes on
+inline constexpr int operation_pace_ms = 100;          // between two slices, where a rate bounds it
+inline constexpr double operation_prepare_s_max = 50;  // how long a dry run may take
+inline constexpr int operation_samples_max = 10;       // jobs that a dry run shows
+inline constexpr int operation_limits_jobs = 1'000;    // jobs by which it says which limits they will meet
+
 // --- Lanes and buckets (docs/decisions/claiming.md) ------------------------------------------------------------------------------
 inline constexpr int lane_checks_max = 64;             // lanes whose buckets one script call checks
 inline constexpr int buckets_looked_max = 64;          // buckets that may have opened, checked in one script call
@@ -214,6 +238,7 @@ inline constexpr int read_lanes_max = 32;              // lanes that these jobs 
 inline constexpr int stale_names_max = 1'000;          // names looked at in one script call
 inline constexpr int bucket_key_bytes_max = 200;
 inline constexpr int epochs_listed_max = 8;            // epochs whose lanes a list of ready jobs looks at
+inline constexpr int charging_ms = 20;                 // how soon a limit on what runs is checked again while that is being charged
 inline constexpr int epoch_tries_max = 5;              // of an enqueue while matchers are being changed
 inline constexpr double bucket_idle_s_max = 3'600;     // how often a bucket without jobs is checked until it can be forgotten
 inline constexpr double bucket_margin_s = 10;          // it is kept this much longer, in case the clock is set back
@@ -313,6 +338,31 @@ inline constexpr int failed_logins_max = 10;           // of an address …
 inline constexpr int failed_logins_s = 60;             // … in so long; then 429
 inline constexpr int failed_addresses_max = 10'000;    // told apart
 
+// --- Workers (docs/decisions/workers.md) ------------------------------------------------------------------------------------------
+inline constexpr int workers_max = 10'000;             // known in a namespace; further ones are not listed
+inline constexpr double worker_kept_s = 24 * 3'600;    // how long one that is gone is listed
+inline constexpr double worker_lost_s = 90;            // without a word, and without a job whose lease holds
+inline constexpr int worker_runs_kept = 64;            // durations from which p50 and p95 are taken
+inline constexpr int worker_jobs_shown = 20;           // running jobs listed of each
+inline constexpr int worker_labels_max = 16;
+inline constexpr int worker_version_bytes_max = 200;
+inline constexpr int workers_running_max = 5'000;      // running jobs that one list of workers counts
+inline constexpr int workers_look_ms = 1'000;          // how often a master writes what it heard, and asks what was changed
+inline constexpr int steered_workers_max = 1'000;      // registered or draining, in a namespace
+inline constexpr int worker_slots_max = 256;
+inline constexpr int worker_url_bytes_max = 1'000;
+inline constexpr int worker_secret_bytes_min = 16;
+inline constexpr int worker_secret_bytes_max = 200;
+inline constexpr int worker_networks_max = 64;         // that a master may call
+inline constexpr int worker_connect_deadline_ms = 3'000;
+inline constexpr int worker_health_deadline_ms = 3'000;
+inline constexpr int worker_health_ms = 10'000;        // how often one is asked how it is
+inline constexpr int worker_beat_ms = 1'000;           // how often the leases of calls under way are renewed
+inline constexpr int worker_backoff_ms_min = 200;
+inline constexpr int worker_backoff_ms_max = 10'000;
+inline constexpr int worker_head_bytes_max = 16 * 1024;
+inline constexpr qint64 worker_answer_bytes_max = 2 * 1024 * 1024;
+
 // --- The client of the API -----------------------------------------------------------------------------------------------------
 inline constexpr int client_deadline_ms = 10'000;      // for an answer, besides the time that the call asks the master to wait
 inline constexpr qint64 client_answer_bytes_max = 64 * 1024 * 1024;
@@ -321,6 +371,7 @@ inline constexpr int client_message_bytes_max = 1'000; // quoted of an answer th
 static_assert(http_idle_deadline_ms > claim_wait_s_max * 1000, "an idle deadline must outlive the longest wait");
 static_assert(http_answer_deadline_ms > claim_wait_s_max * 1000, "the watchdog must outlive the longest wait");
 static_assert(http_answer_deadline_ms > result_wait_s_max * 1000);
+static_assert(http_answer_deadline_ms > changes_wait_s_max * 1000);
 static_assert(argument_bytes_max <= http_body_bytes_max);
 static_assert(http_body_bytes_max <= http_batch_body_bytes_max);
 static_assert(argument_bytes_max <= argument_bytes_hard_max);

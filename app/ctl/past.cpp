@@ -218,7 +218,7 @@ void results(Session &session, Flags &flags)
     if (!flags.ready())
         return;
     const Paging<ResultPage, KeptResult> paging{&ResultPage::results, limits::page_rows_max,
-        [&session](int rows, const QByteArray &cursor, auto callback) { session.client().results(rows, cursor, std::move(callback)); }};
+        [&session](int rows, const QByteArray &cursor, auto callback) { session.client().results({rows, cursor}, std::move(callback)); }};
     showList(session, paging, limit, resultPageTable, [](const ResultPage &found) { return table(resultColumns, found.results); });
 }
 

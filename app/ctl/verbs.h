@@ -24,12 +24,17 @@ VerbFunction constraints, constraintsBuckets, constraintsOverride, held, explain
 VerbFunction pauses, pause, resume;
 // past.cpp
 VerbFunction failures, failuresShow, failuresResolve, failuresRetry, failuresMute, results, resultsDiscard, resultsExtend, stats, series;
+// operations.cpp
+VerbFunction operations, operationsShow, operationsStart, operationsSkipped, operationsPause, operationsResume, operationsStop,
+    operationsUndo;
 // retention.cpp
 VerbFunction retention, retentionSet, retentionClear;
 // schedules.cpp
 VerbFunction schedules, schedulesShow, schedulesPut, schedulesDelete, schedulesPause, schedulesResume, schedulesRun;
 // tokens.cpp
 VerbFunction tokens, tokensCreate, tokensRevoke;
+// workers.cpp
+VerbFunction workers, workersDrain, workersResume, workersForget;
 // audit.cpp
 VerbFunction audit, auditVerify, auditLast;
 // upkeep.cpp

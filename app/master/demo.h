@@ -8,8 +8,8 @@
 
 namespace junban::app {
 
-// Demonstration pushers and workers, so that every screen has something to show. Their jobs take a while, fail now and then, are delayed
-// and keep results. They are clients of the HTTP API like any other. Threads: the main one.
+// Demonstration pushers, workers, JobMatchers and schedules, so that every screen has something to show. Jobs take a while, fail for
+// several causes, are delayed, held and keep results; now and then a worker dies. All of it goes over the HTTP API. Threads: the main one.
 class Demo : public QObject
 {
     Q_OBJECT
@@ -18,10 +18,14 @@ public:
     explicit Demo(client::ApiClient::Options options, QObject *parent = nullptr);
 
 private:
+    void makeMatchers(size_t from);
+    void makeSchedules();
     void push();
     void claim(int worker);
     void run(int worker, const ClaimedJob &job);
+    void die(int worker);
     void finish(int worker, const ClaimedJob &job);
+    Outcome failureOf(const ClaimedJob &job);
     JobSpec someJob();
 
     // Waiting claims use up the connections that one client may have to a master (six), so the other requests have a client of their own.

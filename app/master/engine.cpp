@@ -6,26 +6,35 @@
 #include "core/operators/lookback.h"
 #include "core/operators/masker.h"
 #include "core/operators/matchereditor.h"
+#include "core/operators/meter.h"
+#include "core/operators/operations.h"
 #include "core/operators/previewer.h"
 #include "core/operators/situation.h"
+#include "core/operators/workers.h"
 #include "core/queue/changes.h"
+#include "core/queue/newswaits.h"
 #include "core/queue/queue.h"
 #include "core/queue/scheduler.h"
 #include "core/queue/sweeper.h"
 #include "core/redis/doctor.h"
 #include "core/redis/keys.h"
 #include "core/redis/redisaudit.h"
+#include "core/redis/redischanges.h"
 #include "core/redis/redisconstraints.h"
 #include "core/redis/redisdurability.h"
 #include "core/redis/redisfsck.h"
 #include "core/redis/redismatchers.h"
+#include "core/redis/redisoperations.h"
 #include "core/redis/redispast.h"
 #include "core/redis/redisschedules.h"
 #include "core/redis/redisstore.h"
 #include "core/redis/redistokens.h"
+#include "core/redis/redisworkers.h"
 #include "server/api/api.h"
 #include "server/http/epolldispatcher.h"
+#include "server/push/dispatcher.h"
 
+#include <QTimer>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include <utility>
@@ -38,8 +47,8 @@ namespace {
 struct Parts {
     explicit Parts(const EngineOptions &options);
     void start(); // all but `tokens`
-    // No work begins by itself after this; waiting requests are answered.
-    void stop();
+    // No work begins by itself after this; waiting requests are answered. `idle` is called when no worker is being called.
+    void stop(std::function<void()> idle);
     http::ServerOptions serverOptions(const EngineOptions &options) const;
 
     redis::Link commands;
@@ -68,9 +77,19 @@ struct Parts {
     Breakers breakers;
     ConstraintInspector constraintInspector;
     Situation situation;
+    Meter meter;
+    redis::RedisChanges lastChanges;
+    NewsWaits news;
     Previewer previewer;
+    redis::RedisOperations keptOperations;
+    Freezer freezer;
+    OperationRunner operationRunner;
+    Operations operations;
     redis::RedisTokens keptTokens;
     Tokens tokens;
+    redis::RedisWorkers keptWorkers;
+    Workers workers;
+    push::Dispatcher dispatcher;
     api::Api api;
 };
 
@@ -101,11 +120,22 @@ Parts::Parts(const EngineOptions &options)
     , breakers(constraints, matchers)
     , constraintInspector(store, constraints, matchers)
     , situation(inspector, constraints, matchers)
+    , meter(inspector, situation, past)
+    , lastChanges(commands, options.namespaceName, clock, redis::ScriptClock::Redis)
+    , news(lastChanges)
     , previewer(store, matchers, clock)
+    , keptOperations(commands, options.namespaceName, clock, redis::ScriptClock::Redis)
+    , freezer(keptOperations, store, inspector, lookback, clock)
+    , operationRunner(keptOperations, store, changes, matchers, clock)
+    , operations(keptOperations, freezer, matchers, operationRunner)
     , keptTokens(commands, options.namespaceName, clock, redis::ScriptClock::Redis)
     , tokens(keptTokens, clock, options.pepper, options.tokens, options.tokenCircle)
+    , keptWorkers(commands, options.namespaceName, clock, redis::ScriptClock::Redis)
+    , workers(keptWorkers)
+    , dispatcher(queue, workers, tokens, clock, options.calls)
     , api(queue, inspector, changes, scheduler, lookback,
-          {matchers, editor, rereader, constraintInspector, previewer, breakers, situation}, tokens, masker, auditor,
+          {matchers, editor, rereader, constraintInspector, previewer, breakers, situation}, {freezer, operations}, meter, news,
+          tokens, workers, masker, auditor,
           options.auth)
 {
     queue.setDurability(&durability, options.durability);
@@ -128,18 +158,25 @@ void Parts::start()
     hints.start();
     sweeper.start();
     scheduler.start();
+    operationRunner.start();
     rereader.start();
     editor.start();
+    workers.start();
+    dispatcher.start();
 }
 
-void Parts::stop()
+void Parts::stop(std::function<void()> idle)
 {
     sweeper.stop();
     scheduler.stop();
+    operationRunner.stop();
     rereader.stop();
     tokens.stop();
+    workers.stop();
     editor.stop();
+    dispatcher.stop(std::move(idle));
     queue.stopWaiting();
+    news.stopWaiting();
 }
 
 http::ServerOptions Parts::serverOptions(const EngineOptions &options) const
@@ -210,8 +247,13 @@ void Engine::run()
     const auto drainNow = [&] {
         if (std::exchange(draining, true))
             return;
-        parts.stop();
-        server.drain([this] { quit(); });
+        const auto oneLess = [this, left = std::make_shared<int>(2)] {
+            if (--*left == 0)
+                quit();
+        };
+        parts.stop(oneLess);
+        server.drain(oneLess);
+        QTimer::singleShot(limits::drain_ms_max, &here, [this] { quit(); }); // workers may take longer: their leases decide
     };
     connect(this, &Engine::drainAsked, &here, drainNow);
     // drain() may have been called before the line above.

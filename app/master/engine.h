@@ -9,6 +9,7 @@
 #include "core/store/servernotice.h"
 #include "server/api/auth.h"
 #include "server/http/httpserver.h"
+#include "server/push/httpcall.h"
 
 #include <QHostAddress>
 #include <QThread>
@@ -39,10 +40,11 @@ struct EngineOptions {
     DurabilityLevel durability = DurabilityLevel::Default; // of enqueues that do not name one
     api::AuthOptions auth;
     std::shared_ptr<const Pepper> pepper = {}; // none: no tokens
-    std::shared_ptr<const KeyMask> maskKeys = std::make_shared<KeyMask>(KeyMask::usual());
+    std::shared_ptr<Changeable<KeyMask>> maskKeys = std::make_shared<Changeable<KeyMask>>(KeyMask::usual()); // shared by a master's engines
     std::shared_ptr<AuditFile> auditFile = {}; // shared by a master's engines; none: the audit is in Redis alone
     TokenStore::All tokens = {};              // as they were at the start
     std::shared_ptr<TokenCircle> tokenCircle = std::make_shared<TokenCircle>(); // shared by a master's engines
+    push::CallOptions calls = {};            // to workers that serve HTTP
     std::shared_ptr<http::TlsSettings> tls = {}; // null: plain; shared by a master's engines
 };
 

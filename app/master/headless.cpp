@@ -51,7 +51,8 @@ int runHeadless(int &argc, char **argv, const Options &options)
         demo.reset();
         master.stop();
     });
-    QObject::connect(&stopSignals, &StopSignals::reloadAsked, &master, &Master::reload);
+    QObject::connect(&stopSignals, &StopSignals::reloadAsked, &master,
+        [&master] { master.reload(readOptions(QCoreApplication::arguments())); });
     QObject::connect(&master, &Master::stopped, &application, [] { QCoreApplication::quit(); });
     QObject::connect(&master, &Master::failed, &application, [&exitCode](int code, const QByteArray &why) {
         qCritical("%s", why.constData());

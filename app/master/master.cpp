@@ -22,11 +22,16 @@ constexpr int exitRedisRefused = 3;
 constexpr int redis_wait_ms = 10'000; // how long a given Redis has to answer at the start
 constexpr int redis_again_ms = 200;    // how soon it is examined again
 
+Error withOption(const Error &error)
+{
+    return Error{error.code, "--" + error.field + ' ' + error.message, error.field};
+}
+
 Result<QSslConfiguration> tlsOf(const Options &options)
 {
     Result<TlsIdentity> identity = readIdentity(options.tlsCertificate, options.tlsKey, "tls-certificate", "tls-key");
     if (!identity.ok())
-        return identity.error();
+        return withOption(identity.error());
     QSslConfiguration configuration = QSslConfiguration::defaultConfiguration();
     configuration.setLocalCertificateChain(identity->chain);
     configuration.setPrivateKey(identity->key);
@@ -35,11 +40,31 @@ Result<QSslConfiguration> tlsOf(const Options &options)
     if (!options.tlsClientCa.isEmpty()) {
         const Result<QList<QSslCertificate>> authorities = readAuthorities(options.tlsClientCa, "tls-client-ca");
         if (!authorities.ok())
-            return authorities.error();
+            return withOption(authorities.error());
         configuration.setCaCertificates(*authorities);
         configuration.setPeerVerifyMode(QSslSocket::VerifyPeer);
     }
     return configuration;
+}
+
+// How workers are called.
+Result<push::CallOptions> callsOf(const Options &options)
+{
+    push::CallOptions calls;
+    if (!options.workerNetworks.isEmpty()) {
+        const Result<push::Networks> networks = push::Networks::of(options.workerNetworks);
+        if (!networks.ok())
+            return Error{ErrorCode::InvalidField, networks.error().message, "worker-network"};
+        calls.networks = *networks;
+    }
+    calls.tls.setProtocol(QSsl::TlsV1_2OrLater);
+    if (!options.workerCa.isEmpty()) {
+        const Result<QList<QSslCertificate>> authorities = readAuthorities(options.workerCa, "worker-ca");
+        if (!authorities.ok())
+            return authorities.error();
+        calls.tls.setCaCertificates(*authorities);
+    }
+    return calls;
 }
 
 QString urlOf(const ListenAt &at, quint16 port, bool secure)
@@ -102,20 +127,18 @@ void Master::start()
         return;
     }
     m_engineOptions.listen = std::move(*listen);
-    if (!m_options.tlsCertificate.isEmpty()) {
-        Result<QSslConfiguration> tls = tlsOf(m_options);
-        if (!tls.ok()) {
-            fail(exitUsage, "--" + tls.error().field + ' ' + tls.error().message);
-            return;
-        }
-        m_engineOptions.tls = std::make_shared<http::TlsSettings>(*tls);
-    }
-    const Result<api::Proxies> proxies = api::Proxies::of(m_options.trustedProxies);
-    if (!proxies.ok()) {
-        fail(exitUsage, proxies.error().message);
+    if (!m_options.tlsCertificate.isEmpty())
+        m_engineOptions.tls = std::make_shared<http::TlsSettings>();
+    if (const Result<Done> read = readChangeable(m_options); !read.ok()) {
+        fail(exitUsage, read.error().message);
         return;
     }
-    m_engineOptions.auth.proxies = *proxies;
+    const Result<push::CallOptions> calls = callsOf(m_options);
+    if (!calls.ok()) {
+        fail(exitUsage, "--" + calls.error().field + ' ' + calls.error().message);
+        return;
+    }
+    m_engineOptions.calls = *calls;
     m_engineOptions.auth.owner = ::geteuid();
     if (!m_options.redis.isEmpty()) {
         if (const auto address = redis::Address::fromUrl(m_options.redis); address.ok())
@@ -199,15 +222,11 @@ void Master::heedDoctor(const QList<Finding> &findings)
     }
     m_engineOptions.namespaceName = m_options.namespaceName;
     m_engineOptions.durability = m_options.durability;
-    m_engineOptions.maskKeys = std::make_shared<const KeyMask>(m_options.maskKeys);
     m_watch = std::make_unique<redis::HistoryWatch>(*m_examined, m_options.namespaceName, m_engineOptions.redis,
         m_options.dataDirectory, m_engineOptions.rollbackNotice);
     m_serverWatch = std::make_unique<redis::ServerWatch>(*m_examined, m_engineOptions.serverNotice);
     m_engineOptions.auth.consoleToken = m_consoleToken;
-    m_engineOptions.auth.hosts.clear(); // this may be another examination
     m_engineOptions.auth.insecure = m_options.insecure;
-    for (const QString &host : std::as_const(m_options.hosts))
-        m_engineOptions.auth.hosts.append(host.toLower().toUtf8());
     redis::upgradeLayout(*m_examined, m_options.namespaceName, redis::ScriptClock::Redis, [this](const Result<int> &found) {
         if (m_stopping)
             return;
@@ -303,21 +322,51 @@ void Master::makeSockets()
     startEngines(m_engineOptions.listen);
 }
 
-// Connections that are there go on as they are.
-void Master::reload()
+// All of it, or nothing. Connections that are there go on with the certificates that they began with.
+Result<Done> Master::readChangeable(const Options &options)
 {
-    if (!m_engineOptions.tls) {
-        qInfo("reload: there are no certificates to read again");
+    api::Reach reach;
+    for (const QString &host : options.hosts)
+        reach.hosts.append(host.toLower().toUtf8());
+    const Result<api::Proxies> proxies = api::Proxies::of(options.trustedProxies);
+    if (!proxies.ok())
+        return proxies.error();
+    reach.proxies = *proxies;
+    if (m_engineOptions.tls && !options.tlsCertificate.isEmpty()) {
+        const Result<QSslConfiguration> tls = tlsOf(options);
+        if (!tls.ok())
+            return tls.error();
+        m_engineOptions.tls->change(*tls);
+    }
+    m_engineOptions.auth.reach->change(reach);
+    m_engineOptions.maskKeys->change(options.maskKeys);
+    return Done{};
+}
+
+// The options that are given otherwise than at the start, and that a master cannot change while it serves. Whether there is TLS is one.
+QList<QByteArray> Master::needingRestart(const Options &options) const
+{
+    const bool isTlsTurned = m_options.tlsCertificate.isEmpty() != options.tlsCertificate.isEmpty();
+    QList<QByteArray> names;
+    for (const OptionRow &row : optionRows) {
+        const QByteArray name = row.name;
+        const bool stays = row.isReread && !(isTlsTurned && name.startsWith("tls-"));
+        if (!stays && options.given.value(name) != m_options.given.value(name))
+            names.append(name);
+    }
+    return names;
+}
+
+void Master::reload(const Result<Options> &options)
+{
+    const Result<Done> changed = options.ok() ? readChangeable(*options) : Result<Done>(options.error());
+    if (!changed.ok()) {
+        qCritical("reload: %s; what was read before stays in use", changed.error().message.constData());
         return;
     }
-    const Result<QSslConfiguration> tls = tlsOf(m_options);
-    if (!tls.ok()) {
-        qCritical("reload: --%s %s; the certificates that were read before stay in use", tls.error().field.constData(),
-            tls.error().message.constData());
-        return;
-    }
-    m_engineOptions.tls->change(*tls);
-    qInfo("reload: new connections use the certificates as they are now");
+    qInfo("reload: the options that can change while a master serves are in force as they are now");
+    if (const QList<QByteArray> names = needingRestart(*options); !names.isEmpty())
+        qWarning("reload: a restart is needed for %s", names.join(", ").constData());
 }
 
 Result<Done> Master::readPepper()

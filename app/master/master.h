@@ -28,8 +28,9 @@ public:
     void start();
     // Drains the engines and ends everything; then stopped() is emitted. A second call has no effect.
     void stop();
-    // Reads the TLS certificates and keys again. What is wrong with them is said in the log, and the old ones stay.
-    void reload();
+    // Takes what may change while it serves (OptionRow::isReread) from these options, and reads the files of TLS again: all of it, or
+    // nothing when something is wrong. The log says what was done.
+    void reload(const Result<Options> &options);
     // The token of the desktop window, made for this run.
     QByteArray consoleToken() const { return m_consoleToken; }
 
@@ -62,6 +63,8 @@ private:
     void announce(const QList<quint16> &ports);
     void engineEnded();
     Result<QList<ListenAt>> listenAddresses() const;
+    Result<Done> readChangeable(const Options &options);
+    QList<QByteArray> needingRestart(const Options &options) const;
 
     Options m_options;
     QByteArray m_consoleToken;

@@ -28,16 +28,18 @@ const QList<OptionRow> optionRows = {
     {"cert-key", "FILE", "Private key (PEM) of that certificate."},
     {"pepper-file", "FILE", "File with the secret that tokens are kept with; all masters of a Redis need the same."},
     {"audit-file", "FILE", "Append the audit to this file, too, as lines that are chained by their hashes."},
-    {"tls-certificate", "FILE", "Certificate chain (PEM): the API speaks TLS."},
-    {"tls-key", "FILE", "Private key (PEM) of that certificate."},
-    {"tls-client-ca", "FILE", "Certificates of an authority (PEM): only clients with a certificate of it are served over TLS."},
-    {"trusted-proxy", "ADDRESS", "Believe this proxy's X-Forwarded-For: an address, a network like 10.0.0.0/8, or unix; repeatable."},
-    {"host", "NAME", "A further name this master is reached under; repeatable."},
+    {"tls-certificate", "FILE", "Certificate chain (PEM): the API speaks TLS.", true},
+    {"tls-key", "FILE", "Private key (PEM) of that certificate.", true},
+    {"tls-client-ca", "FILE", "Certificates of an authority (PEM): only clients with a certificate of it are served over TLS.", true},
+    {"trusted-proxy", "ADDRESS", "Believe this proxy's X-Forwarded-For: an address, a network like 10.0.0.0/8, or unix; repeatable.", true},
+    {"host", "NAME", "A further name this master is reached under; repeatable.", true},
+    {"worker-network", "ADDRESS", "Call workers that serve HTTP there: an address or a network; repeatable. Default: this machine."},
+    {"worker-ca", "FILE", "Certificates of the authority to believe when workers are called (PEM). Default: those of the machine."},
     {"insecure", "", "Allow listening beyond this machine without TLS and tokens."},
     {"force", "", "Use a Redis that may lose jobs in a crash (appendonly no)."},
-    {"mask-keys", "PATTERNS", "Keys whose values are hidden from those who look at jobs, with commas between; '' for none."},
+    {"mask-keys", "PATTERNS", "Keys whose values are hidden from those who look at jobs, with commas between; '' for none.", true},
     {"log-format", "FORMAT", "text or json. Default text."},
-    {"demo", "", "Run demonstration pushers and workers."},
+    {"demo", "", "Run demonstration pushers and workers, with JobMatchers and schedules whose ids begin with demo-."},
     {"version", "", "Print the version and exit."},
     {"help", "", "Print this and exit."},
 };
@@ -135,6 +137,8 @@ void readAccess(const Sources &sources, Options &options)
     options.tlsKey = sources.value("tls-key");
     options.tlsClientCa = sources.value("tls-client-ca");
     options.trustedProxies = sources.values("trusted-proxy");
+    options.workerNetworks = sources.values("worker-network");
+    options.workerCa = sources.value("worker-ca");
     options.ca = sources.value("ca");
     options.certificate = sources.value("cert");
     options.key = sources.value("cert-key");
@@ -185,6 +189,8 @@ Result<Options> readOptions(const QStringList &arguments)
         }
     }
     const Sources sources(flags, file.get());
+    for (const OptionRow &row : optionRows)
+        options.given.insert(row.name, sources.values(row.name));
     options.server = sources.flag("server");
     if (!sources.values("listen").isEmpty())
         options.listen = sources.values("listen");

@@ -5,6 +5,7 @@
 #include "core/limits/mask.h"
 
 #include <QByteArray>
+#include <QHash>
 #include <QList>
 #include <QString>
 #include <QStringList>
@@ -16,6 +17,7 @@ struct OptionRow {
     const char *name;        // the flag without "--"; also the key in the configuration file, and JUNBAN_… in the environment
     const char *value;       // what its value is, for the help; empty: it is a switch
     const char *description;
+    bool isReread = false;   // on SIGHUP
 };
 extern const QList<OptionRow> optionRows;
 
@@ -39,11 +41,14 @@ struct Options {
     QString tlsKey;
     QString tlsClientCa;            // empty: clients need no certificate
     QStringList trustedProxies;
+    QStringList workerNetworks;     // empty: this machine
+    QString workerCa;               // empty: the machine's
     QString ca;                     // these three only for the window: for connectTo
     QString certificate;
     QString key;
     QStringList hosts;
     KeyMask maskKeys = KeyMask::usual();
+    QHash<QByteArray, QStringList> given; // what was given for each row, wherever
     enum class LogFormat { Text, Json } logFormat = LogFormat::Text;
     enum class Wanted { Run, Help, Version } wanted = Wanted::Run;
 };

@@ -1,28 +1,11 @@
 #include "core/jobs/administration.h"
 
+#include "core/jobs/statescodec.h"
 #include "core/msgpack/msgpackwriter.h"
 
 namespace junban {
 
 namespace {
-
-using States = std::array<qint64, 9>;
-constexpr int states_first = int(JobState::Scheduled), states_last = int(JobState::Cancelled);
-
-bool readStates(Decoder &in, const PackedValue &value, void *member, const Field &)
-{
-    return in.map(value, [&](QByteArrayView word, const PackedValue &count) {
-        const std::optional<JobState> state = stateFromWord(word);
-        return state && in.integer(count, (*static_cast<States *>(member))[size_t(*state)], 0, std::numeric_limits<qint64>::max());
-    });
-}
-void writeStates(MsgpackWriter &out, const void *member, const Field &, Written)
-{
-    out.map(states_last - states_first + 1);
-    for (int state = states_first; state <= states_last; ++state)
-        out.text(stateWord(JobState(state))).integer((*static_cast<const States *>(member))[size_t(state)]);
-}
-constexpr Codec statesCodec{readStates, writeStates, codecs::same<States>, "object"};
 
 constexpr Field totalsFields[] = {
     field::integer<&Totals::enqueued>("enqueued"),
@@ -108,7 +91,7 @@ bool knowsServer(const void *object)
 
 constexpr Field overviewFields[] = {
     field::time<&Overview::now_ms>("now"),
-    field::of<&Overview::byState, statesCodec>("states").needed(),
+    field::of<&Overview::byState, codecs::states>("states").needed(),
     field::integer<&Overview::resultsKept>("results_kept"),
     field::object<&Overview::totals>("totals", totalsTable),
     field::object<&Overview::rates>("rates", ratesTable),
@@ -138,6 +121,17 @@ constexpr TableOf<NameRow> nameRowTable{"NameList.names", nameRowFields};
 constexpr Field namePageFields[] = {
     field::list<&NamePage::names>("names", nameRowTable).needed(),
     field::text<&NamePage::next>("next").rare(),
+};
+
+constexpr Field changedField()
+{
+    Field field = field::listOf<&News::changed, codecs::word<Topic>>("changed").atMost(int(topicWords.size())).needed();
+    field.words = topicWords;
+    return field;
+}
+constexpr Field newsFields[] = {
+    field::integer<&News::revision>("revision", 0).needed(),
+    changedField(),
 };
 
 constexpr Field findingFields[] = {
@@ -172,6 +166,7 @@ constexpr Field fsckReportFields[] = {
 constinit const TableOf<Overview> overviewTable{"Overview", overviewFields};
 constinit const TableOf<Pause> pauseAnswerTable{"Pause", pauseAnswerFields};
 constinit const TableOf<NamePage> namePageTable{"NameList", namePageFields};
+constinit const TableOf<News> newsTable{"News", newsFields};
 constinit const TableOf<Findings> findingsTable{"Findings", findingsFields};
 constinit const TableOf<FsckBody> fsckBodyTable{"FsckBody", fsckBodyFields};
 constinit const TableOf<FsckReport> fsckReportTable{"FsckReport", fsckReportFields};

@@ -82,6 +82,15 @@ struct NamePage {
     QByteArray next;                 // empty: this is the last page
 };
 
+// A kind of thing that operators watch.
+enum class Topic : quint8 { Jobs, Matchers, Schedules, Tokens, Retention };
+inline constexpr std::array<const char *, 5> topicWords = {"jobs", "matchers", "schedules", "tokens", "retention"};
+// What was changed since a revision.
+struct News {
+    qint64 revision = 0;             // of the last change
+    QList<Topic> changed;
+};
+
 // Something about the store that an administrator should know before it keeps jobs.
 enum class Severity { Warning, RefusedUnlessForced, Refused };
 inline constexpr const char *severityWords[] = {"warning", "refused_unless_forced", "refused"};
@@ -103,6 +112,7 @@ struct FsckBody {
 extern const TableOf<Overview> overviewTable;
 extern const TableOf<Pause> pauseAnswerTable;
 extern const TableOf<NamePage> namePageTable;
+extern const TableOf<News> newsTable;
 extern const TableOf<Findings> findingsTable;
 extern const TableOf<FsckBody> fsckBodyTable;
 extern const TableOf<FsckReport> fsckReportTable;

@@ -175,6 +175,15 @@ struct Progress {
     QByteArray message = {};
 };
 
+// What keeps a ready job from starting, as lists show it.
+struct JobHold {
+    QByteArray matcher, title, constraint; // all empty: more constraints match the job than can be kept
+    QByteArray kind;                 // empty: nothing keeps it
+    QByteArray key;                  // the key of the constraint's bucket; empty without `by`
+    qint64 opensAt_ms = 0;           // when that opens by itself; 0: not known
+    friend bool operator==(const JobHold &, const JobHold &) = default;
+};
+
 // A job as operators and pushers see it.
 struct Job {
     JobId id;
@@ -206,6 +215,7 @@ struct Job {
     QList<Event> events;             // oldest first, the newest attempts_kept_max
     int dependenciesLeft = 0;        // depends: how many have not succeeded yet
     qint64 expiresAt_ms = 0;         // if it has not started by then, it fails; 0: never
+    JobHold heldBy;                  // ready: filled in by a master, for lists
     QList<Transition> history;       // filled in by a master; a store leaves it empty
 };
 

@@ -2,6 +2,7 @@
 
 #include "core/base/isotime.h"
 #include "core/jobs/jobfields.h"
+#include "core/jobs/statescodec.h"
 #include "core/msgpack/msgpackwriter.h"
 
 namespace junban {
@@ -52,6 +53,8 @@ constexpr Field claimQueryFields[] = {
 constexpr Field claimBodyFields[] = {
     field::name<&ClaimBody::worker>("worker", limits::name_bytes_max).needed(),
     field::beside<&ClaimBody::query>(claimQueryTable),
+    field::listOf<&ClaimBody::labels, codecs::name>("labels", limits::name_bytes_max).atMost(limits::worker_labels_max).rare(),
+    field::name<&ClaimBody::version>("version", limits::worker_version_bytes_max).rare(),
 };
 constexpr Field claimedFields[] = {field::list<&Claimed::jobs>("jobs", claimedJobTable).needed()};
 
@@ -171,6 +174,8 @@ constexpr Field outcomesFields[] = {
     field::name<&OutcomesBody::worker>("worker", limits::name_bytes_max).needed(),
     field::batch<&OutcomesBody::outcomes>("outcomes", reportWithIdTable).atMost(limits::outcomes_batch_max).needed(),
     field::object<&OutcomesBody::claim>("claim", claimQueryTable).rare(),
+    field::listOf<&OutcomesBody::labels, codecs::name>("labels", limits::name_bytes_max).atMost(limits::worker_labels_max).rare(),
+    field::name<&OutcomesBody::version>("version", limits::worker_version_bytes_max).rare(),
 };
 constexpr Field finishedFields[] = {
     field::jobState<&Finished::state>("state").needed(),
@@ -256,11 +261,16 @@ constexpr Field coverageFields[] = {
     field::integer<&Coverage::total>("total"),
     field::boolean<&Coverage::complete>("complete"),
 };
-constexpr TableOf<Coverage> coverageTable{"JobList.coverage", coverageFields};
 constexpr Field jobPageFields[] = {
     field::list<&JobPage::jobs>("jobs", jobRowTable).needed(),
     field::text<&JobPage::next>("next").rare(),
     field::object<&JobPage::coverage>("coverage", coverageTable),
+};
+
+constexpr Field jobCountsFields[] = {
+    field::of<&JobCounts::byState, codecs::states>("states").needed(),
+    field::text<&JobCounts::next>("next").rare(),
+    field::object<&JobCounts::coverage>("coverage", coverageTable),
 };
 
 constexpr Field groupFields[] = {
@@ -301,7 +311,9 @@ constinit const TableOf<HandoffItem> handoffTable{"HandoffBody", handoffFields};
 constinit const TableOf<MessageTaken> messageTakenTable{"MessageTaken", messageTakenFields};
 constinit const TableOf<Nothing> nothingTable{"Nothing", {}};
 constinit const TableOf<JobEdit> jobEditTable{"JobEdit", jobEditFields, checkEdit};
+constinit const TableOf<Coverage> coverageTable{"Coverage", coverageFields};
 constinit const TableOf<JobPage> jobPageTable{"JobList", jobPageFields};
+constinit const TableOf<JobCounts> jobCountsTable{"JobCounts", jobCountsFields};
 constinit const TableOf<GroupBody> groupBodyTable{"GroupBody", groupBodyFields};
 constinit const TableOf<Group> groupTable{"Group", groupFields};
 

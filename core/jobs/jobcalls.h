@@ -5,6 +5,7 @@
 
 #include <QByteArray>
 #include <QList>
+#include <array>
 #include <optional>
 
 // The requests of pushers, workers and operators about jobs, and the answers. In a list each item has its job's id; in a request about one
@@ -43,9 +44,12 @@ struct ClaimQuery {
 struct ClaimBody {
     QByteArray worker;
     ClaimQuery query = {};
+    QList<QByteArray> labels = {};   // operators see them
+    QByteArray version = {};         // of the worker's program, for operators
 };
 struct Claimed {
     QList<ClaimedJob> jobs;          // best first; empty when none is admissible
+    bool full = false;               // the worker has no free slot
 };
 
 struct FinishItem {
@@ -58,10 +62,14 @@ struct OutcomesBody {
     QByteArray worker;
     QList<Result<FinishItem>> outcomes;
     std::optional<ClaimQuery> claim = {};
+    QList<QByteArray> labels = {};
+    QByteArray version = {};
 };
 struct Finished {
     JobState state = JobState::Succeeded;
     qint64 runAt_ms = 0;             // scheduled: when it will be tried again
+    QByteArray worker = {};          // whose attempt it was; empty for a repeated report. Not part of the answer
+    qint64 ran_ms = 0;               // how long it took. Not part of the answer
 };
 
 struct OutcomesReply {
@@ -164,6 +172,13 @@ struct JobPage {
     Coverage coverage;
 };
 
+// How many jobs of each state a filter finds, as far as one request looks.
+struct JobCounts {
+    std::array<qint64, 9> byState{}; // by JobState's value
+    QByteArray next;                 // goes on with the jobs that were not looked at; empty: all were
+    Coverage coverage;
+};
+
 enum class ResultStatus { Ready, Pending, Gone };
 struct ResultNow {
     ResultStatus status = ResultStatus::Gone;
@@ -193,6 +208,8 @@ extern const TableOf<MessageTaken> messageTakenTable;
 extern const TableOf<Nothing> nothingTable;
 extern const TableOf<JobEdit> jobEditTable;
 extern const TableOf<JobPage> jobPageTable;
+extern const TableOf<JobCounts> jobCountsTable;
+extern const TableOf<Coverage> coverageTable;
 extern const TableOf<GroupBody> groupBodyTable;
 extern const TableOf<Group> groupTable;
 

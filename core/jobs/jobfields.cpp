@@ -253,6 +253,19 @@ bool hasProgress(const void *object)
     return static_cast<const Job *>(object)->progress.total > 0;
 }
 
+constexpr Field jobHoldFields[] = {
+    field::text<&JobHold::matcher>("matcher").rare(),
+    field::text<&JobHold::title>("title").rare(),
+    field::text<&JobHold::constraint>("constraint").rare(),
+    field::text<&JobHold::kind>("kind").needed(),
+    field::text<&JobHold::key>("key").rare(),
+    field::time<&JobHold::opensAt_ms>("opens_at").rare(),
+};
+constexpr TableOf<JobHold> jobHoldTable{"Job.held_by", jobHoldFields};
+bool isHeld(const void *object)
+{
+    return !static_cast<const Job *>(object)->heldBy.kind.isEmpty();
+}
 constexpr Field jobRowFields[] = {
     field::jobId<&Job::id>("id").needed(),
     field::beside<&Job::spec>(jobNameTable),
@@ -281,6 +294,7 @@ constexpr Field jobRowFields[] = {
     field::boolean<&Job::resultKept>("result_kept"),
     field::boolean<&Job::tracked>("tracked").rare(),
     field::time<&Job::deletedAt_ms>("deleted_at").rare(),
+    field::object<&Job::heldBy>("held_by", jobHoldTable).onlyIf(isHeld),
 };
 
 constexpr Field jobFields[] = {

@@ -8,12 +8,12 @@ namespace junban {
 
 namespace {
 
-using Worker = QPair<QByteArray, qint64>;
-constexpr Field workerFields[] = {
-    field::text<&Worker::first>("worker"),
-    field::integer<&Worker::second>("count"),
+using WorkerCount = QPair<QByteArray, qint64>;
+constexpr Field workerCountFields[] = {
+    field::text<&WorkerCount::first>("worker"),
+    field::integer<&WorkerCount::second>("count"),
 };
-constexpr TableOf<Worker> workerTable{"FailureGroup.workers", workerFields};
+constexpr TableOf<WorkerCount> workerCountTable{"FailureGroup.workers", workerCountFields};
 
 // The state of a group.
 constexpr const char *resolvedWords[] = {"open", "resolved"};
@@ -35,7 +35,7 @@ constexpr Field failureGroupFields[] = {
     field::integer<&FailureGroup::lastHour>("last_hour"),
     field::integer<&FailureGroup::trendStep_s>("trend_step"),
     field::listOf<&FailureGroup::trend, codecs::integer<qint64>>("trend"),
-    field::list<&FailureGroup::workers>("workers", workerTable),
+    field::list<&FailureGroup::workers>("workers", workerCountTable),
     field::listOf<&FailureGroup::samples, codecs::jobId>("samples"),
 };
 
@@ -87,6 +87,7 @@ constexpr Field keptResultFields[] = {
 constexpr Field resultPageFields[] = {
     field::list<&ResultPage::results>("results", keptResultTable).needed(),
     field::integer<&ResultPage::total>("total"),
+    field::integer<&ResultPage::scanned>("scanned"),
     field::text<&ResultPage::next>("next").rare(),
 };
 constexpr Field resultPatchFields[] = {

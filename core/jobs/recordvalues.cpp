@@ -38,6 +38,20 @@ Distribution distributionAt(const Words &words, qsizetype first)
 
 } // namespace
 
+WholeDistributions WholeDistributions::fromPacked(QByteArrayView packed)
+{
+    WholeDistributions whole;
+    const qsizetype words = packed.size() / qsizetype(sizeof(qint64)); // Redis leaves out zeros at the end
+    qsizetype word = 0;
+    const auto next = [&] { return word < words ? qFromBigEndian<qint64>(packed.data() + 8 * word++) : 0; };
+    for (Times *times : {&whole.wait, &whole.run}) {
+        times->sum_ms = next();
+        for (qint64 &bin : times->bins)
+            bin = next();
+    }
+    return whole;
+}
+
 int Distribution::binOf(qint64 value_ms)
 {
     if (value_ms < 1)

@@ -44,6 +44,18 @@ struct NameDistributions {
     static NameDistributions fromPacked(QByteArray name, QByteArrayView packed);
 };
 
+// How long jobs of all names and days waited and ran.
+struct WholeDistributions {
+    struct Times {
+        qint64 sum_ms = 0;
+        std::array<qint64, Distribution::bins_count> bins{};
+    };
+    Times wait, run;
+
+    // Reads what core/lua/pieces/measures.lua packs.
+    static WholeDistributions fromPacked(QByteArrayView packed);
+};
+
 // Statistics as the API has them.
 struct HistogramBin {
     double from_s = 0;
@@ -195,8 +207,10 @@ struct KeptResult {
 
 struct ResultPage {
     QList<KeptResult> results;     // sorted by when they expire
-    qint64 total = 0;
+    qint64 total = 0;              // whatever the filter
+    qint64 scanned = 0;            // results looked at for this page
     bool end = true;
+    qint64 now_ms = 0;             // when it was read, on Redis' clock
     QByteArray next = {};          // as a master tells it; empty: nothing follows
 };
 struct ResultPatch {

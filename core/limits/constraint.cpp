@@ -1,6 +1,7 @@
 #include "core/limits/constraint.h"
 
 #include "core/limits.h"
+#include "core/limits/kinds/storedwords.h"
 #include "core/msgpack/msgpackwriter.h"
 
 #include <algorithm>
@@ -206,7 +207,7 @@ int appendForScripts(MsgpackWriter &out, const Parameters &parameters, qint64 no
     if (!kind.followsCalendar || !kind.followsCalendar(object))
         return count;
     const QList<qint64> boundaries = kind.boundaries(object, now_ms);
-    out.text("bd").array(boundaries.size());
+    out.text(stored::boundaries).array(boundaries.size());
     for (const qint64 at_ms : boundaries)
         out.integer(at_ms);
     return count + 1;
@@ -260,10 +261,11 @@ QByteArray Constraint::packed() const
 QByteArray packForScripts(const Constraint &constraint, bool enabled, qint64 now_ms)
 {
     MsgpackWriter content;
-    content.text("k").text(kindWord(constraint.kind())).text("m").text(modeWord(enabled ? constraint.mode : ConstraintMode::Off));
+    content.text(stored::kind).text(kindWord(constraint.kind()));
+    content.text(stored::mode).text(modeWord(enabled ? constraint.mode : ConstraintMode::Off));
     int count = 2 + appendForScripts(content, constraint.parameters, now_ms);
     if (!constraint.overrides.isEmpty()) {
-        content.text("o").map(constraint.overrides.size());
+        content.text(stored::overrides).map(constraint.overrides.size());
         for (const Override &override : constraint.overrides) {
             MsgpackWriter own;
             const int fields = appendForScripts(own, constraint.parametersFor(override.key), now_ms);

@@ -39,7 +39,7 @@ Value missing()
     return Value::error(Cause::UnboundVariable);
 }
 
-Value textOr(const QByteArray &text)
+Value textOr(QByteArrayView text)
 {
     return text.isEmpty() ? missing() : Value::string(text);
 }
@@ -76,6 +76,18 @@ Environment searchEnvironment()
             ? "job.held_by is not searched for: /v1/held lists what limits hold, and a job's explain says what holds it."
             : "";
         environment.variables.append({row.name, qint32(row.variable), refusal});
+    }
+    return environment;
+}
+
+Environment groupEnvironment()
+{
+    Environment environment = searchEnvironment();
+    for (Variable &variable : environment.variables) {
+        const auto is = JobVariable(variable.slot);
+        if (is != JobVariable::Name && is != JobVariable::Reason && is != JobVariable::Message && is != JobVariable::Worker)
+            variable.refusal = variable.name
+                + " differs within a group. Groups of failures are searched by job.name, job.reason, job.message and job.worker.";
     }
     return environment;
 }
@@ -118,6 +130,17 @@ Value JobBindings::variable(qint32 slot) const
     case JobVariable::Reason: return textOr(m_job.reason);
     case JobVariable::Message: return textOr(m_job.message);
     default: return m_spec.variable(slot);
+    }
+}
+
+Value GroupBindings::variable(qint32 slot) const
+{
+    switch (JobVariable(slot)) {
+    case JobVariable::Name: return Value::string(m_group.name);
+    case JobVariable::Reason: return textOr(m_group.reason);
+    case JobVariable::Message: return textOr(m_group.title);
+    case JobVariable::Worker: return textOr(m_worker);
+    default: return missing();
     }
 }
 

@@ -3,6 +3,7 @@
 #include "core/cel/environment.h"
 #include "core/cel/program.h"
 #include "core/jobs/job.h"
+#include "core/jobs/recordvalues.h"
 
 #include <vector>
 
@@ -19,6 +20,8 @@ enum class JobVariable : qint32 {
 Environment matcherEnvironment();
 // What an operator's search may name: all of JobVariable but held_by, which must be asked for each job.
 Environment searchEnvironment();
+// What a search of the groups of failures may name: what all jobs of a group share (job.name, job.reason, job.message), and job.worker.
+Environment groupEnvironment();
 
 // A job as it is pushed. It views `spec` and `pusher`, which must outlive it.
 class SpecBindings : public Bindings
@@ -45,6 +48,18 @@ private:
     SpecBindings m_spec;
     QByteArray m_id;
     qint64 m_now_ms;
+};
+
+// A group of failures as one of its workers saw it (empty: nobody knows which); job.message is its title. It views both.
+class GroupBindings : public Bindings
+{
+public:
+    GroupBindings(const FailureGroup &group, QByteArrayView worker) : m_group(group), m_worker(worker) {}
+    Value variable(qint32 slot) const override;
+
+private:
+    const FailureGroup &m_group;
+    QByteArrayView m_worker;
 };
 
 } // namespace junban::cel

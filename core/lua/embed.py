@@ -193,12 +193,13 @@ def names_file():
     schema = Schema((LUA / "schema.lua").read_text(encoding="utf-8"))
     lines = ["// Made from core/lua/schema.lua by embed.py: the stored names of keys and of the fields of hashes.", "#pragma once", "",
              "namespace junban::redis {", "", "namespace key {"]
-    lines += [f'inline constexpr char {word}[] = "{family["name"]}";' for word, family in schema.families.items()]
+    lines += [f'constexpr char {word}[] = "{family["name"]}";' for word, family in schema.families.items()]
     lines += ["} // namespace key", ""]
     for word, family in schema.families.items():
-        if "fields" in family:
+        named = schema.fields(family)
+        if named:
             space = "field" if word == "state" else f"field_of::{word}"
-            lines += [f"namespace {space} {{", *(f'inline constexpr char {field}[] = "{stored[0]}";' for field, stored in family["fields"].items()),
+            lines += [f"namespace {space} {{", *(f'constexpr char {field}[] = "{stored[0]}";' for field, stored in named.items()),
                       f"}} // namespace {space}", ""]
     lines += ["// `lives`: how long keys of a family live: 1 until they are deleted, 2 for a time, 3 like message keys, 4 either.",
               "// `moves`: whether an export has them.",

@@ -245,6 +245,58 @@ void ConstraintInspector::held(int limit, Callback<answers::HeldList> callback)
     });
 }
 
+void ConstraintInspector::markHeld(JobPage page, Callback<JobPage> callback)
+{
+    QList<JobId> ready;
+    for (const Job &job : std::as_const(page.jobs)) {
+        if (job.state == JobState::Ready)
+            ready.append(job.id);
+    }
+    if (ready.isEmpty()) {
+        callback(std::move(page));
+        return;
+    }
+    using Holds = QList<ConstraintStore::Hold>;
+    m_store.holds(ready, [this, page = std::move(page), callback = std::move(callback), alive = std::weak_ptr(m_life)](
+                             const Result<Holds> &holds) mutable {
+        if (alive.expired())
+            return;
+        if (!holds.ok()) {
+            callback(holds.error());
+            return;
+        }
+        if (std::all_of(holds->cbegin(), holds->cend(), [](const auto &hold) { return hold.constraint < 0; })) {
+            callback(std::move(page));
+            return;
+        }
+        const auto mark = [this, page = std::move(page), callback, holds = *holds, alive](const Result<Done> &loaded) mutable {
+            if (alive.expired())
+                return;
+            if (!loaded.ok()) {
+                callback(loaded.error());
+                return;
+            }
+            qsizetype next = 0;
+            for (Job &job : page.jobs) {
+                if (job.state == JobState::Ready)
+                    job.heldBy = holdOf(holds.value(next++));
+            }
+            callback(std::move(page));
+        };
+        m_matchers.refresh(mark);
+    });
+}
+
+JobHold ConstraintInspector::holdOf(const ConstraintStore::Hold &hold) const
+{
+    if (hold.constraint < 0)
+        return {};
+    const auto [matcher, constraint, number] = m_matchers.constraint(hold.constraint);
+    if (!constraint)
+        return {{}, {}, {}, "too_many", hold.key, hold.opensAt_ms};
+    return {matcher->id, matcher->title, constraint->id, kindWord(constraint->kind()), hold.key, hold.opensAt_ms};
+}
+
 answers::Held ConstraintInspector::heldRow(const HeldBucket &bucket) const
 {
     const auto [matcher, constraint, number] = m_matchers.constraint(bucket.constraint);

@@ -21,12 +21,15 @@ public:
     void buckets(QByteArray constraint, quint64 cursor, Callback<answers::BucketPage> callback);
     // The buckets that hold jobs back, of all constraints; those that hold most jobs first.
     void held(int limit, Callback<answers::HeldList> callback);
+    // Says of the ready jobs of a page what keeps them from starting.
+    void markHeld(JobPage page, Callback<JobPage> callback);
     // Why a job runs or does not run. NotFound.
     void explain(JobId id, Callback<answers::Explanation> callback);
 
 private:
     struct Listing;
     void listOn(std::shared_ptr<Listing> listing);
+    JobHold holdOf(const ConstraintStore::Hold &hold) const;
     answers::Held heldRow(const HeldBucket &bucket) const;
     answers::Explanation explanationOf(const Job &job, JobGates gates) const;
 

@@ -51,15 +51,17 @@ struct Cursor {
     }
 };
 
-// One list that is being made. It reads page after page from the store until the list is full, all jobs were looked at, or the work bound
-// is reached.
+// One list that is being made, or a count of what would be in it. It reads page after page from the store until the list is full, all jobs
+// were looked at, or the work bound is reached.
 class Listing : public std::enable_shared_from_this<Listing>
 {
 public:
-    Listing(Store &store, Inspector::ListRequest request, Cursor cursor, Callback<JobPage> callback)
+    // `counts`: gets the numbers of jobs, and the page stays empty then.
+    Listing(Store &store, Inspector::ListRequest request, Cursor cursor, std::shared_ptr<JobCounts> counts, Callback<JobPage> callback)
         : m_store(store)
         , m_request(std::move(request))
         , m_cursor(cursor)
+        , m_counts(std::move(counts))
         , m_callback(std::move(callback))
     {
     }
@@ -75,11 +77,24 @@ public:
                 if (!self->m_request.state || *self->m_request.state == state)
                     self->m_page.coverage.total += counts->count(state);
             }
-            self->next();
+            if (self->m_counts && !self->m_request.filter.narrows())
+                self->countAll(*counts);
+            else
+                self->next();
         });
     }
 
 private:
+    void countAll(const Overview &counts)
+    {
+        for (const JobState state : listed) {
+            if (!m_request.state || *m_request.state == state)
+                m_counts->byState[size_t(state)] = counts.count(state);
+        }
+        m_page.coverage.scanned = m_page.coverage.total;
+        finish(false);
+    }
+
     void next()
     {
         if (m_ahead && m_ahead->after == m_cursor.after) {
@@ -99,6 +114,7 @@ private:
         page.limit = m_request.filter.narrows() ? JobFilter::together : m_request.limit - int(m_page.jobs.size());
         page.after = after;
         page.detail = m_request.filter.detail();
+        page.reversed = m_request.reversed;
         m_store.page(std::move(page), std::move(callback));
     }
 
@@ -133,13 +149,18 @@ private:
         const Page &page = *reply;
         readAhead(page);
         const JobFilter &filter = m_request.filter;
-        const qsizetype room = m_request.limit - m_page.jobs.size();
+        const qsizetype room = m_counts ? page.jobs.size() + 1 : m_request.limit - m_page.jobs.size();
         const JobFilter::Sifted sifted = filter.sift(page, room, m_evaluation);
         m_page.coverage.scanned += sifted.looked;
         if (sifted.after)
             m_cursor.after = sifted.after;
         const Left left = sifted.all && page.end ? Left::InOthers : Left::InState;
         const bool full = sifted.passed.size() == room;
+        if (m_counts) {
+            m_counts->byState[size_t(m_cursor.state)] += sifted.passed.size();
+            goOn(left, full);
+            return;
+        }
         if (filter.detail() == PageDetail::Listed || sifted.passed.isEmpty()) {
             m_page.jobs += sifted.passed;
             goOn(left, full);
@@ -190,6 +211,7 @@ private:
     Store &m_store;
     Inspector::ListRequest m_request;
     Cursor m_cursor;
+    std::shared_ptr<JobCounts> m_counts;
     Callback<JobPage> m_callback;
     JobPage m_page;
     struct Ahead {
@@ -237,6 +259,25 @@ void Inspector::sample(const Overview &counts)
 
 void Inspector::list(ListRequest request, Callback<JobPage> callback)
 {
+    begin(std::move(request), nullptr, std::move(callback));
+}
+
+void Inspector::count(ListRequest request, Callback<JobCounts> callback)
+{
+    const auto counts = std::make_shared<JobCounts>();
+    begin(std::move(request), counts, [counts, callback = std::move(callback)](const Result<JobPage> &page) {
+        if (!page.ok()) {
+            callback(page.error());
+            return;
+        }
+        counts->next = page->next;
+        counts->coverage = page->coverage;
+        callback(*counts);
+    });
+}
+
+void Inspector::begin(ListRequest request, const std::shared_ptr<JobCounts> &counts, Callback<JobPage> callback)
+{
     Cursor cursor;
     if (request.state)
         cursor.state = *request.state;
@@ -249,7 +290,7 @@ void Inspector::list(ListRequest request, Callback<JobPage> callback)
         }
         cursor = *given;
     }
-    std::make_shared<Listing>(m_store, std::move(request), cursor, std::move(callback))->start();
+    std::make_shared<Listing>(m_store, std::move(request), cursor, counts, std::move(callback))->start();
 }
 
 void Inspector::get(JobId id, Callback<Job> callback)

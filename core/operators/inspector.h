@@ -9,6 +9,7 @@
 #include <QObject>
 #include <QTimer>
 #include <deque>
+#include <memory>
 
 namespace junban {
 
@@ -27,9 +28,12 @@ public:
         JobFilter filter = {};
         int limit = limits::page_rows_default;
         QByteArray cursor = {};             // `next` of the page before; empty: the first page
+        bool reversed = false;              // of one state only
     };
     // InvalidField for "cursor" when it is not from an answer of this list.
     void list(ListRequest request, Callback<JobPage> callback);
+    // How many jobs the filter finds in each state; `limit` and `reversed` do not count. InvalidField as list().
+    void count(ListRequest request, Callback<JobCounts> callback);
     void get(JobId id, Callback<Job> callback);
     void peekResult(JobId id, Callback<ResultNow> callback);
 
@@ -48,6 +52,7 @@ public:
     void setRollbackNotice(const RollbackNotice *notice) { m_rollbackNotice = notice; }
 
 private:
+    void begin(ListRequest request, const std::shared_ptr<JobCounts> &counts, Callback<JobPage> callback);
     void sample(const Overview &counts);
 
     Store &m_store;

@@ -65,7 +65,7 @@ void readRows(Store &store, QList<Job> jobs, Callback<QList<Job>> callback)
     QList<JobId> ids;
     for (const Job &job : std::as_const(jobs))
         ids.append(job.id);
-    store.rows(std::move(ids), [jobs = std::move(jobs), callback = std::move(callback)](Result<QList<Job>> rows) {
+    store.rows(std::move(ids), PageDetail::Listed, [jobs = std::move(jobs), callback = std::move(callback)](Result<QList<Job>> rows) {
         if (!rows.ok()) {
             callback(rows.error());
             return;

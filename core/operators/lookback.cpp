@@ -5,6 +5,7 @@
 #include <QDate>
 #include <QHash>
 #include <QPointer>
+#include <QSet>
 #include <algorithm>
 #include <bit>
 
@@ -42,17 +43,6 @@ std::optional<QPair<double, JobId>> jobCursorOf(const QByteArray &text)
     if (!id)
         return {};
     return QPair(cursor->first, *id);
-}
-
-bool wanted(const FailureGroup &group, GroupState state)
-{
-    switch (state) {
-    case GroupState::Open: return !group.resolved && group.mutedUntil_ms == 0;
-    case GroupState::Resolved: return group.resolved;
-    case GroupState::Muted: return group.mutedUntil_ms != 0;
-    case GroupState::All: return true;
-    }
-    return true;
 }
 
 // Goes through the groups of a period, page after page, until `take` has enough of them, there are no more, or the work bound is reached.
@@ -278,6 +268,115 @@ private:
     qint64 m_until_ms = Clock::monotonic_ms() + qint64(limits::page_scan_s_max * 1000);
 };
 
+// A filtered page of the results that wait.
+class ResultListing : public std::enable_shared_from_this<ResultListing>
+{
+public:
+    ResultListing(PastStore &past, Store &store, Lookback::ResultsQuery query, ResultsRequest request, Callback<ResultPage> callback)
+        : m_past(past)
+        , m_store(store)
+        , m_query(std::move(query))
+        , m_request(request)
+        , m_callback(std::move(callback))
+    {
+    }
+
+    void next()
+    {
+        m_past.results(m_request, [self = shared_from_this()](Result<ResultPage> page) {
+            if (page.ok())
+                self->take(std::move(*page));
+            else
+                self->m_callback(page.error());
+        });
+    }
+
+private:
+    void take(ResultPage page)
+    {
+        m_page.total = page.total;
+        m_read = std::move(page);
+        if (!m_query.filter.narrows()) {
+            sifted(m_read.results.size(), m_read.results);
+            return;
+        }
+        QList<JobId> ids;
+        for (const KeptResult &result : std::as_const(m_read.results))
+            ids.append(result.id);
+        m_jobs = {};
+        m_jobs.now_ms = m_read.now_ms;
+        readJobs(std::move(ids));
+    }
+
+    // Long arguments may end the answer early, so the jobs after its last one are asked for again.
+    void readJobs(QList<JobId> ids)
+    {
+        if (ids.isEmpty()) {
+            sift();
+            return;
+        }
+        m_store.rows(ids, PageDetail::Whole, [self = shared_from_this(), ids](Result<QList<Job>> rows) {
+            if (!rows.ok()) {
+                self->m_callback(rows.error());
+                return;
+            }
+            self->m_jobs.jobs += *rows;
+            self->readJobs(rows->isEmpty() ? QList<JobId>() : ids.sliced(ids.indexOf(rows->last().id) + 1));
+        });
+    }
+
+    void sift()
+    {
+        m_jobs.orders.fill(0, m_jobs.jobs.size());
+        const qsizetype room = m_query.limit - m_page.results.size();
+        const JobFilter::Sifted sieve = m_query.filter.sift(m_jobs, room, m_evaluation);
+        QSet<JobId> passed;
+        for (const Job &job : sieve.passed)
+            passed.insert(job.id);
+        // Results of purged jobs have been looked at when the jobs around them have.
+        const JobId last = sieve.all ? JobId() : m_jobs.jobs[sieve.looked - 1].id;
+        QList<KeptResult> found;
+        qsizetype looked = 0;
+        for (const KeptResult &result : std::as_const(m_read.results)) {
+            ++looked;
+            if (passed.contains(result.id))
+                found.append(result);
+            if (!sieve.all && result.id == last)
+                break;
+        }
+        sifted(looked, found);
+    }
+
+    void sifted(qsizetype looked, const QList<KeptResult> &found)
+    {
+        m_page.results += found;
+        m_page.scanned += looked;
+        if (looked > 0)
+            m_request.after = {m_read.results[looked - 1].expiresAt_ms, m_read.results[looked - 1].id};
+        const bool last = m_read.end && looked == m_read.results.size();
+        const bool enough = m_page.results.size() >= m_query.limit || m_page.scanned >= limits::page_scan_max
+            || Clock::monotonic_ms() >= m_until_ms;
+        if (!last && !enough) {
+            next();
+            return;
+        }
+        if (!last && m_request.after)
+            m_page.next = cursorText(double(m_request.after->first), m_request.after->second.text());
+        m_callback(std::move(m_page));
+    }
+
+    PastStore &m_past;
+    Store &m_store;
+    Lookback::ResultsQuery m_query;
+    ResultsRequest m_request;
+    Callback<ResultPage> m_callback;
+    ResultPage m_page;
+    ResultPage m_read;             // the store's page under way …
+    Page m_jobs;                   // … and its jobs
+    cel::Evaluation m_evaluation;
+    qint64 m_until_ms = Clock::monotonic_ms() + qint64(limits::page_scan_s_max * 1000);
+};
+
 // Makes the callback of a call for one job: it passes on the only item.
 Callback<Removed> ofOne(Queue &queue, QObject *context, Callback<StateNow> callback)
 {
@@ -324,8 +423,9 @@ void Lookback::groups(GroupsQuery query, Callback<FailureList> callback)
         request.after = {qint64(cursor->first), cursor->second};
     }
     const auto list = std::make_shared<FailureList>();
-    const auto take = [list, query](const FailureGroup &group) {
-        if (!wanted(group, query.state))
+    const auto evaluation = std::make_shared<cel::Evaluation>();
+    const auto take = [list, query, evaluation](const FailureGroup &group) {
+        if (!query.filter.passes(group, *evaluation))
             return true;
         if (list->groups.size() == query.limit) {
             const FailureGroup &last = list->groups.last();
@@ -340,14 +440,15 @@ void Lookback::groups(GroupsQuery query, Callback<FailureList> callback)
     })->next();
 }
 
-void Lookback::sums(qint64 period_s, GroupState state, SumBy by, Callback<FailureList> callback)
+void Lookback::sums(qint64 period_s, GroupFilter filter, SumBy by, Callback<FailureList> callback)
 {
     GroupsRequest request;
     request.period_s = period_s;
     request.workerTrends = by == SumBy::Worker;
     const auto found = std::make_shared<QHash<QByteArray, FailureSum>>();
-    const auto take = [found, state, by](const FailureGroup &group) {
-        if (!wanted(group, state))
+    const auto evaluation = std::make_shared<cel::Evaluation>();
+    const auto take = [found, filter = std::move(filter), by, evaluation](const FailureGroup &group) {
+        if (!filter.passes(group, *evaluation))
             return true;
         if (by == SumBy::Worker)
             addByWorker(*found, group);
@@ -457,27 +558,19 @@ void Lookback::retryGroup(QByteArray signature, int jobs_max, QByteArray cursor,
         });
 }
 
-void Lookback::results(int limit, QByteArray cursor, Callback<ResultPage> callback)
+void Lookback::results(ResultsQuery query, Callback<ResultPage> callback)
 {
     ResultsRequest request;
-    request.limit = limit;
-    if (!cursor.isEmpty()) {
-        const auto after = jobCursorOf(cursor);
+    request.limit = query.filter.narrows() ? JobFilter::together : query.limit;
+    if (!query.cursor.isEmpty()) {
+        const auto after = jobCursorOf(query.cursor);
         if (!after) {
             later([callback = std::move(callback)] { callback(badCursor()); });
             return;
         }
         request.after = {qint64(after->first), after->second};
     }
-    m_past.results(request, [callback = std::move(callback)](Result<ResultPage> page) {
-        if (!page.ok()) {
-            callback(page.error());
-            return;
-        }
-        if (!page->end && !page->results.isEmpty())
-            page->next = cursorText(double(page->results.last().expiresAt_ms), page->results.last().id.text());
-        callback(std::move(page));
-    });
+    std::make_shared<ResultListing>(m_past, m_store, std::move(query), request, std::move(callback))->next();
 }
 
 void Lookback::extendResult(JobId id, qint64 ttl_ms, Callback<KeptResult> callback)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/operators/groupfilter.h"
 #include "core/operators/jobfilter.h"
 #include "core/queue/queue.h"
 #include "core/store/paststore.h"
@@ -20,7 +21,7 @@ public:
 
     struct GroupsQuery {
         qint64 period_s = 86'400;
-        GroupState state = GroupState::All;
+        GroupFilter filter = {};
         int limit = limits::page_rows_default;
         QByteArray cursor = {};
     };
@@ -28,7 +29,7 @@ public:
     void groups(GroupsQuery query, Callback<FailureList> callback);
 
     // The sums of the groups by name, reason or worker; FailureList::complete says whether all groups were counted.
-    void sums(qint64 period_s, GroupState state, SumBy by, Callback<FailureList> callback);
+    void sums(qint64 period_s, GroupFilter filter, SumBy by, Callback<FailureList> callback);
 
     struct JobsQuery {
         JobSet set = JobSet::Tracked;
@@ -48,8 +49,13 @@ public:
     void retryGroup(QByteArray signature, int jobs_max, QByteArray cursor, QByteArray by, Callback<GroupRetried> callback);
 
     void stats(StatisticsRequest request, Callback<StatsPage> callback);
+    struct ResultsQuery {
+        JobFilter filter = {};         // what it narrows to leaves out the results of jobs that have been purged
+        int limit = limits::page_rows_default;
+        QByteArray cursor = {};
+    };
     // The results that wait for their pushers, sorted by when they expire.
-    void results(int limit, QByteArray cursor, Callback<ResultPage> callback);
+    void results(ResultsQuery query, Callback<ResultPage> callback);
     // The answer is the result as it waits then. NotFound.
     void extendResult(JobId id, qint64 ttl_ms, Callback<KeptResult> callback);
 

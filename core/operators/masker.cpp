@@ -42,7 +42,7 @@ QList<MaskPath> Masker::pathsFor(const JobSpec &spec) const
 
 bool Masker::hide(JobSpec &spec) const
 {
-    bool hidden = maskValue(spec.argument, *m_keys, under(pathsFor(spec), "argument"));
+    bool hidden = maskValue(spec.argument, m_keys->now(), under(pathsFor(spec), "argument"));
     for (JobSpec &next : spec.then)
         hidden = hide(next) || hidden;
     return hidden;
@@ -50,18 +50,19 @@ bool Masker::hide(JobSpec &spec) const
 
 bool Masker::hideOutcome(const JobSpec *spec, QByteArray &outcome) const
 {
-    return !outcome.isEmpty() && maskValue(outcome, *m_keys, spec ? pathsFor(*spec) : QList<MaskPath>(), false);
+    return !outcome.isEmpty() && maskValue(outcome, m_keys->now(), spec ? pathsFor(*spec) : QList<MaskPath>(), false);
 }
 
 void Masker::hide(Job &job) const
 {
+    const KeyMask keys = m_keys->now();
     const QList<MaskPath> paths = pathsFor(job.spec);
-    bool hidden = maskValue(job.spec.argument, *m_keys, under(paths, "argument"));
+    bool hidden = maskValue(job.spec.argument, keys, under(paths, "argument"));
     for (JobSpec &next : job.spec.then)
         hidden = hide(next) || hidden;
-    hidden = (!job.outcome.isEmpty() && maskValue(job.outcome, *m_keys, paths, false)) || hidden;
+    hidden = (!job.outcome.isEmpty() && maskValue(job.outcome, keys, paths, false)) || hidden;
     const auto hideDetails = [&](QByteArray &details) {
-        hidden = (!details.isEmpty() && maskValue(details, *m_keys, paths, false)) || hidden;
+        hidden = (!details.isEmpty() && maskValue(details, keys, paths, false)) || hidden;
     };
     for (Event &event : job.events)
         hideDetails(event.details);
@@ -74,7 +75,7 @@ bool Masker::hide(Schedule &schedule) const
 {
     const Result<JobSpec> job = unpackAnswer(newJobTable, schedule.spec.jobBody);
     if (!job.ok())
-        return maskValue(schedule.spec.jobBody, *m_keys, {{}});
+        return maskValue(schedule.spec.jobBody, m_keys->now(), {{}});
     QList<MaskPath> paths;
     const auto add = [&](const auto &self, const JobSpec &spec, const MaskPath &at) -> void {
         for (const MaskPath &path : under(pathsFor(spec), "argument"))
@@ -83,7 +84,7 @@ bool Masker::hide(Schedule &schedule) const
             self(self, spec.then[i], at + MaskPath{"then", QByteArray::number(qulonglong(i))});
     };
     add(add, *job, {});
-    return maskValue(schedule.spec.jobBody, *m_keys, paths, false);
+    return maskValue(schedule.spec.jobBody, m_keys->now(), paths, false);
 }
 
 } // namespace junban

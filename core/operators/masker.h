@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/changeable.h"
 #include "core/jobs/schedule.h"
 #include "core/limits/mask.h"
 #include "core/operators/matchers.h"
@@ -8,13 +9,13 @@
 
 namespace junban {
 
-// Hides values of jobs from those who look at them: by the keys that the master was started with, and by the places that the matchers in
+// Hides values of jobs from those who look at them: by keys, which may change, and by the places that the matchers in
 // force say (JobMatcher::mask). A matcher whose expression fails for a job hides what it says. Threads: the engine's.
 class Masker
 {
 public:
     // `matchers` must outlive it.
-    Masker(Matchers &matchers, std::shared_ptr<const KeyMask> keys) : m_matchers(matchers), m_keys(std::move(keys)) {}
+    Masker(Matchers &matchers, std::shared_ptr<const Changeable<KeyMask>> keys) : m_matchers(matchers), m_keys(std::move(keys)) {}
 
     // Loads the matchers in force. Call it before the others, so that a mask counts at every master once its matcher is saved.
     void refresh(Callback<Done> callback) { m_matchers.refresh(std::move(callback)); }
@@ -32,7 +33,7 @@ private:
     QList<MaskPath> pathsFor(const JobSpec &spec) const;
 
     Matchers &m_matchers;
-    std::shared_ptr<const KeyMask> m_keys;
+    std::shared_ptr<const Changeable<KeyMask>> m_keys;
     mutable cel::Evaluation m_evaluation;
 };
 

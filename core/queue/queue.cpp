@@ -146,6 +146,12 @@ void Queue::Private::asked(WaitId id, bool woken, quint64 hints, Result<Claimed>
         }
         return;
     }
+    if (claimed.ok() && claimed->full) {
+        claims.take(id).answer(std::move(claimed));
+        if (woken)
+            q.lookAgain(); // the job is for another worker
+        return;
+    }
     const bool timeLeft = claims.deadline_ms(id) > Clock::monotonic_ms() && !draining;
     if (!claimed.ok() || !timeLeft) {
         claims.take(id).answer(std::move(claimed));

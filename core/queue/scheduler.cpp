@@ -118,11 +118,11 @@ qint64 Scheduler::nextFromNow(const Recurrence &recurrence) const
 }
 
 void Scheduler::save(
-    QByteArray id, ScheduleSpec spec, Expected expected, std::optional<bool> paused, Callback<ScheduleSaved> callback)
+    QByteArray id, ScheduleSpec spec, Expected expected, std::optional<bool> paused, Callback<ScheduleChanged> callback)
 {
     const qint64 next_ms = nextFromNow(spec.recurrence);
     m_store.save({std::move(id), std::move(spec), expected, paused, next_ms},
-        [this, self = QPointer<Scheduler>(this), callback = std::move(callback)](const Result<ScheduleSaved> &saved) {
+        [this, self = QPointer<Scheduler>(this), callback = std::move(callback)](const Result<ScheduleChanged> &saved) {
             if (!self)
                 return;
             if (saved.ok())
@@ -131,12 +131,12 @@ void Scheduler::save(
         });
 }
 
-void Scheduler::pause(QByteArray id, Callback<Schedule> callback)
+void Scheduler::pause(QByteArray id, Callback<ScheduleChanged> callback)
 {
     m_store.change({std::move(id), ScheduleChangeVerb::Pause}, std::move(callback));
 }
 
-void Scheduler::resume(QByteArray id, Callback<Schedule> callback)
+void Scheduler::resume(QByteArray id, Callback<ScheduleChanged> callback)
 {
     m_store.get(id, [this, self = QPointer<Scheduler>(this), callback = std::move(callback)](const Result<Schedule> &found) {
         if (!self)
@@ -149,17 +149,17 @@ void Scheduler::resume(QByteArray id, Callback<Schedule> callback)
         ScheduleChange change{found->id, ScheduleChangeVerb::Resume};
         change.next_ms = nextFromNow(recurrence);
         change.recurrence = recurrence.packed();
-        m_store.change(std::move(change), [this, self, callback](const Result<Schedule> &resumed) {
+        m_store.change(std::move(change), [this, self, callback](const Result<ScheduleChanged> &resumed) {
             if (!self)
                 return;
             if (resumed.ok())
-                lookBy(resumed->next_ms);
+                lookBy(resumed->schedule.next_ms);
             callback(resumed);
         });
     });
 }
 
-void Scheduler::remove(QByteArray id, Expected expected, Callback<Schedule> callback)
+void Scheduler::remove(QByteArray id, Expected expected, Callback<ScheduleChanged> callback)
 {
     m_store.change({std::move(id), ScheduleChangeVerb::Delete, expected}, std::move(callback));
 }

@@ -28,12 +28,12 @@ public:
     void stop();
 
     // Makes or changes a schedule. `paused`: nothing leaves it as it is.
-    void save(QByteArray id, ScheduleSpec spec, Expected expected, std::optional<bool> paused, Callback<ScheduleSaved> callback);
-    void pause(QByteArray id, Callback<Schedule> callback);
+    void save(QByteArray id, ScheduleSpec spec, Expected expected, std::optional<bool> paused, Callback<ScheduleChanged> callback);
+    void pause(QByteArray id, Callback<ScheduleChanged> callback);
     // Continues with the next due time after now; those that passed while it was paused are not made up for.
-    void resume(QByteArray id, Callback<Schedule> callback);
-    // The answer is the schedule as it was; its jobs stay.
-    void remove(QByteArray id, Expected expected, Callback<Schedule> callback);
+    void resume(QByteArray id, Callback<ScheduleChanged> callback);
+    // Its jobs stay.
+    void remove(QByteArray id, Expected expected, Callback<ScheduleChanged> callback);
     void get(QByteArray id, Callback<Schedule> callback);
     void list(int limit, QByteArray after, Callback<SchedulePage> callback);
     // Makes a job now, whether the schedule is due or not. Conflict when the overlap policy (this one, or the schedule's own) skips it.

@@ -174,13 +174,16 @@ private:
     {
         if (!m_replication.primary)
             return; // INFO is not permitted
-        QByteArrayList missing;
+        QByteArrayList following, missing;
+        for (auto each = m_replication.replicas.cbegin(); each != m_replication.replicas.cend(); ++each) {
+            if (each->online && each->silent_s <= limits::replica_lag_s)
+                following.append(each.key());
+        }
         for (const Endpoint &server : m_successors.servers) {
-            const ReplicaState replica = m_replication.replicas.value(server.text());
-            if (!replica.online || replica.silent_s > limits::replica_lag_s)
+            if (!following.contains(server.text()))
                 missing.append(server.text());
         }
-        const QByteArray those = m_replication.replicas.isEmpty() ? "none" : QByteArrayList(m_replication.replicas.keys()).join(", ");
+        const QByteArray those = following.isEmpty() ? "none" : following.join(", ");
         if (!missing.isEmpty())
             add(Severity::Warning, "replica_missing", missing.join(", ") + " may become the primary, but does not follow this one ("
                     + those + " do, by the addresses they announce): until it does, no job counts as replicated.");

@@ -125,6 +125,16 @@ Retention sixOf(const Reply &row, qsizetype from)
     return {kept(0), kept(2), kept(4)};
 }
 
+RetentionSettings settingsOf(const Reply &all, const Reply &names)
+{
+    RetentionSettings settings;
+    settings.all = sixOf(all, 0);
+    for (qsizetype i = 0; i < names.size(); ++i)
+        settings.names.append({names[i][0].bytes(), sixOf(names[i], 1)});
+    std::sort(settings.names.begin(), settings.names.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
+    return settings;
+}
+
 qint64 stepOf(qint64 range_s)
 {
     return bySeconds(range_s) ? 1 : range_s <= 86'400 ? 60 : range_s <= 3 * 86'400 ? 300 : 600;
@@ -238,6 +248,7 @@ SeriesData seriesOf(const Reply &reply, Metric metric, qint64 range_s)
 ResultPage resultsOf(const Reply &reply)
 {
     ResultPage page;
+    page.now_ms = reply[0].integer();
     page.total = reply[1].integer();
     page.end = reply[2].integer() != 0;
     const Reply rows = reply[3];
@@ -256,14 +267,14 @@ ResultPage resultsOf(const Reply &reply)
 
 Result<RetentionSettings> retentionOf(const Reply &reply)
 {
+    return settingsOf(reply[2], reply[3]);
+}
+
+Result<RetentionChanged> retentionChangedOf(const Reply &reply)
+{
     if (reply[2].kind() != Reply::Kind::Array)
         return Error{ErrorCode::Conflict, "Too many names have their own retention settings."};
-    RetentionSettings settings;
-    settings.all = sixOf(reply[2], 0);
-    for (qsizetype i = 0; i < reply[3].size(); ++i)
-        settings.names.append({reply[3][i][0].bytes(), sixOf(reply[3][i], 1)});
-    std::sort(settings.names.begin(), settings.names.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
-    return settings;
+    return RetentionChanged{settingsOf(reply[2], reply[3]), settingsOf(reply[4], reply[5])};
 }
 
 } // namespace junban::redis

@@ -13,5 +13,6 @@ SeriesData seriesOf(const Reply &reply, Metric metric, qint64 range_s);
 bool bySeconds(qint64 range_s);
 ResultPage resultsOf(const Reply &reply);
 Result<RetentionSettings> retentionOf(const Reply &reply);
+Result<RetentionChanged> retentionChangedOf(const Reply &reply);
 
 } // namespace junban::redis

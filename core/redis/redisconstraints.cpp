@@ -52,7 +52,7 @@ public:
 
     QByteArray engine = "constraints"; // not the name of an engine, so every engine gets the hints
     quint64 staleName = 0;             // where the search for stale plain lanes continues
-    Script setConstraints, unread, recharge, stale, relane, explain, buckets, held, switchBreaker;
+    Script setConstraints, unread, recharge, stale, relane, explain, buckets, held, holds, switchBreaker;
 };
 
 RedisConstraints::RedisConstraints(Link &commands, const QByteArray &namespaceName, Clock &clock, ScriptClock scriptClock)
@@ -66,6 +66,7 @@ RedisConstraints::RedisConstraints(Link &commands, const QByteArray &namespaceNa
     d->explain = makeScript("explain", scriptClock);
     d->buckets = makeScript("buckets", scriptClock);
     d->held = makeScript("held", scriptClock);
+    d->holds = makeScript("holds", scriptClock);
     d->switchBreaker = makeScript("switch_breaker", scriptClock);
 }
 
@@ -204,6 +205,21 @@ void RedisConstraints::held(QList<int> constraints, int buckets_max, Callback<He
                 row[5].integer() != 0, oldest ? oldest->created_ms() : 0, row[7].integer()});
         }
         return Result<Held>(std::move(held));
+    });
+}
+
+void RedisConstraints::holds(QList<JobId> ids, Callback<QList<Hold>> callback)
+{
+    QList<QByteArray> arguments;
+    for (const JobId &id : std::as_const(ids))
+        arguments << id.bytes();
+    d->run(d->holds, std::move(arguments), std::move(callback), [](const Reply &reply) {
+        QList<Hold> holds;
+        for (qsizetype i = 0; i < reply[1].size(); ++i) {
+            const Reply row = reply[1][i];
+            holds.append(row.size() == 0 ? Hold{} : Hold{constraintOf(row[0].view()), row[1].bytes(), row[2].integer()});
+        }
+        return Result<QList<Hold>>(std::move(holds));
     });
 }
 

@@ -56,8 +56,10 @@ public:
         , mark(makeScript("failure_mark", scriptClock))
         , pageOf(makeScript("page_of", scriptClock))
         , stats(makeScript("stats", scriptClock))
+        , measured(makeScript("measured", scriptClock))
         , series(makeScript("series", scriptClock))
         , results(makeScript("results", scriptClock))
+        , resultOwner(makeScript("result_owner", scriptClock))
         , resultEdit(makeScript("result_edit", scriptClock))
         , retention(makeScript("retention", scriptClock))
         , track(makeScript("track", scriptClock))
@@ -84,7 +86,7 @@ public:
 
     // Not the name of an engine, so every engine gets the hints, also this master's.
     QByteArray engine = "past-" + randomHex(8);
-    Script groups, mark, pageOf, stats, series, results, resultEdit, retention, track, trash, restore;
+    Script groups, mark, pageOf, stats, measured, series, results, resultOwner, resultEdit, retention, track, trash, restore;
 };
 
 RedisPast::RedisPast(Link &commands, const QByteArray &namespaceName, Clock &clock, ScriptClock scriptClock)
@@ -134,6 +136,11 @@ void RedisPast::statistics(StatisticsRequest request, Callback<DistributionPage>
     d->run(d->stats, {request.name, day, number(request.limit), request.after}, std::move(callback), statisticsOf);
 }
 
+void RedisPast::measured(Callback<WholeDistributions> callback)
+{
+    d->run(d->measured, {}, std::move(callback), [](const Reply &reply) { return WholeDistributions::fromPacked(reply[1].bytes()); });
+}
+
 void RedisPast::series(Metric metric, qint64 range_s, Callback<SeriesData> callback)
 {
     // The first day of the range, and the day before it for a step that begins there. The script skips days that it does not have.
@@ -157,6 +164,11 @@ void RedisPast::result(JobId id, Callback<KeptResult> callback)
     });
 }
 
+void RedisPast::resultOwner(JobId id, Callback<Job> callback)
+{
+    d->run(d->resultOwner, {id.bytes()}, std::move(callback), [id](const Reply &reply) { return resultOwnerOf(id, reply); });
+}
+
 void RedisPast::discardResult(JobId id, Callback<Done> callback)
 {
     d->change(d->resultEdit, {d->engine, id.bytes(), "0"}, std::move(callback), noSuchResult());
@@ -172,17 +184,17 @@ void RedisPast::retention(Callback<RetentionSettings> callback)
     d->run(d->retention, {d->engine, "get", QByteArray()}, std::move(callback), retentionOf);
 }
 
-void RedisPast::setRetention(QByteArray name, Retention retention, Callback<RetentionSettings> callback)
+void RedisPast::setRetention(QByteArray name, Retention retention, Callback<RetentionChanged> callback)
 {
     QList<QByteArray> arguments{d->engine, "set", std::move(name)};
     for (const Kept &kept : {retention.succeeded, retention.failed, retention.cancelled})
         arguments << number(kept.age_ms.value_or(-1)) << number(kept.count.value_or(-1));
-    d->run(d->retention, std::move(arguments), std::move(callback), retentionOf);
+    d->run(d->retention, std::move(arguments), std::move(callback), retentionChangedOf);
 }
 
-void RedisPast::clearRetention(QByteArray name, Callback<RetentionSettings> callback)
+void RedisPast::clearRetention(QByteArray name, Callback<RetentionChanged> callback)
 {
-    d->run(d->retention, {d->engine, "clear", std::move(name)}, std::move(callback), retentionOf);
+    d->run(d->retention, {d->engine, "clear", std::move(name)}, std::move(callback), retentionChangedOf);
 }
 
 void RedisPast::track(JobId id, bool tracked, Callback<Done> callback)

@@ -22,14 +22,16 @@ public:
     void changeGroup(QByteArray signature, FailureGroupChange change, Callback<Done> callback) override;
     void jobsOf(SetPageRequest request, Callback<Page> callback) override;
     void statistics(StatisticsRequest request, Callback<DistributionPage> callback) override;
+    void measured(Callback<WholeDistributions> callback) override;
     void series(Metric metric, qint64 range_s, Callback<SeriesData> callback) override;
     void results(ResultsRequest request, Callback<ResultPage> callback) override;
+    void resultOwner(JobId id, Callback<Job> callback) override;
     void result(JobId id, Callback<KeptResult> callback) override;
     void discardResult(JobId id, Callback<Done> callback) override;
     void extendResult(JobId id, qint64 ttl_ms, Callback<Done> callback) override;
     void retention(Callback<RetentionSettings> callback) override;
-    void setRetention(QByteArray name, Retention retention, Callback<RetentionSettings> callback) override;
-    void clearRetention(QByteArray name, Callback<RetentionSettings> callback) override;
+    void setRetention(QByteArray name, Retention retention, Callback<RetentionChanged> callback) override;
+    void clearRetention(QByteArray name, Callback<RetentionChanged> callback) override;
     void track(JobId id, bool tracked, Callback<Done> callback) override;
     void remove(QList<JobId> ids, QByteArray by, Callback<Removed> callback) override;
     void restore(QList<JobId> ids, QByteArray by, Callback<Removed> callback) override;

@@ -117,14 +117,19 @@ Result<Schedule> scheduleOf(const Reply &row, qint64 now_ms)
     return schedule;
 }
 
-Result<ScheduleSaved> savedOf(const Reply &reply)
+Result<ScheduleChanged> scheduleChangedOf(const Reply &reply)
 {
-    if (reply[2].kind() != Reply::Kind::Integer)
-        return scheduleError(reply[2].view());
-    Result<Schedule> schedule = scheduleOf(reply[3], reply[0].integer());
+    Result<Schedule> schedule = scheduleOf(reply[2], reply[0].integer());
     if (!schedule.ok())
         return schedule.error();
-    return ScheduleSaved{std::move(*schedule), reply[2].integer() != 0};
+    ScheduleChanged changed{std::move(*schedule)};
+    if (reply.size() < 4)
+        return changed;
+    Result<Schedule> before = scheduleOf(reply[3], reply[0].integer());
+    if (!before.ok())
+        return before.error();
+    changed.before = std::move(*before);
+    return changed;
 }
 
 Result<SchedulePage> schedulePageOf(const Reply &reply)
@@ -207,21 +212,21 @@ RedisSchedules::RedisSchedules(Link &commands, const QByteArray &namespaceName, 
 
 RedisSchedules::~RedisSchedules() = default;
 
-void RedisSchedules::save(ScheduleSave save, Callback<ScheduleSaved> callback)
+void RedisSchedules::save(ScheduleSave save, Callback<ScheduleChanged> callback)
 {
     const ScheduleSpec &spec = save.spec;
     QList<QByteArray> arguments{d->engine, save.id, expectation(save.expected), spec.recurrence.packed(), packDefinition(spec),
         number(int(spec.missed)), number(spec.missedMax), number(int(spec.overlap)), packRecord(spec.job), number(spec.job.delay_ms),
         packOptions(spec.job), save.paused ? QByteArray(*save.paused ? "1" : "0") : QByteArray(), number(save.next_ms)};
-    d->run(d->saveScript, std::move(arguments), std::move(callback), savedOf);
+    d->run(d->saveScript, std::move(arguments), std::move(callback), scheduleChangedOf);
 }
 
-void RedisSchedules::change(ScheduleChange change, Callback<Schedule> callback)
+void RedisSchedules::change(ScheduleChange change, Callback<ScheduleChanged> callback)
 {
     static constexpr const char *verbs[] = {"pause", "resume", "delete"};
     d->run(d->changeScript,
         {d->engine, change.id, verbs[int(change.verb)], expectation(change.expected), number(change.next_ms), change.recurrence},
-        std::move(callback), [](const Reply &reply) { return scheduleOf(reply[2], reply[0].integer()); });
+        std::move(callback), scheduleChangedOf);
 }
 
 void RedisSchedules::get(QByteArray id, Callback<Schedule> callback)

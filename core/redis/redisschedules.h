@@ -17,8 +17,8 @@ public:
     RedisSchedules(Link &commands, const QByteArray &namespaceName, Clock &clock, ScriptClock scriptClock);
     ~RedisSchedules() override;
 
-    void save(ScheduleSave save, Callback<ScheduleSaved> callback) override;
-    void change(ScheduleChange change, Callback<Schedule> callback) override;
+    void save(ScheduleSave save, Callback<ScheduleChanged> callback) override;
+    void change(ScheduleChange change, Callback<ScheduleChanged> callback) override;
     void get(QByteArray id, Callback<Schedule> callback) override;
     void list(int limit, QByteArray after, Callback<SchedulePage> callback) override;
     void due(int leftOut, Callback<DueSchedules> callback) override;

@@ -240,13 +240,14 @@ void RedisStore::finishAndClaim(QList<FinishItem> items, QList<ClaimRequest> cla
 {
     const int slot = d->takeSlot();
     QList<QByteArray> arguments{d->engine, number(slot), randomHex(8), number(items.size()), number(claims.size())};
-    arguments.reserve(5 + 10 * items.size() + 5 * claims.size());
+    arguments.reserve(5 + 10 * items.size() + 6 * claims.size());
     for (const FinishItem &item : std::as_const(items)) {
         arguments << item.id.bytes() << item.lease;
         appendOutcome(arguments, item.outcome, item.jitter);
     }
     for (const ClaimRequest &claim : std::as_const(claims)) {
-        arguments << claim.worker << number(claim.limit) << number(claim.lease_ms) << claim.token << number(claim.names.size());
+        arguments << claim.worker << number(claim.limit) << number(claim.lease_ms) << claim.token << (claim.served ? "1" : "0")
+                  << number(claim.names.size());
         arguments << claim.names;
     }
     const qsizetype reports = items.size();
@@ -429,15 +430,13 @@ void RedisStore::takeResult(JobId id, QByteArray receipt, Fetch fetch, Callback<
         receipt = randomHex(8);
         kept_ms = limits::away_ms_max + limits::command_deadline_ms;
     }
-    const auto make = [](const Reply &reply) { return Result<ResultNow>(resultNowOf(reply)); };
     d->run(d->takeResult, {id.bytes(), std::move(receipt), "0", fetch == Fetch::Waited ? "1" : "0", number(qint64(kept_ms))},
-        std::move(callback), make);
+        std::move(callback), &resultNowOf);
 }
 
 void RedisStore::peekResult(JobId id, Callback<ResultNow> callback)
 {
-    const auto make = [](const Reply &reply) { return Result<ResultNow>(resultNowOf(reply)); };
-    d->run(d->takeResult, {id.bytes(), QByteArray(), "1", "0", "0"}, std::move(callback), make);
+    d->run(d->takeResult, {id.bytes(), QByteArray(), "1", "0", "0"}, std::move(callback), &resultNowOf);
 }
 
 void RedisStore::get(JobId id, Callback<Job> callback)
@@ -449,14 +448,14 @@ void RedisStore::page(PageRequest request, Callback<Page> callback)
 {
     QList<QByteArray> arguments{number(int(request.state)), number(request.limit), request.name};
     const auto make = request.detail == PageDetail::Pushed ? pushedPageOf : pageOf;
-    arguments << afterWords(request.after) << cutAt(request.detail) << (make == pushedPageOf ? "1" : "0");
+    arguments << afterWords(request.after) << cutAt(request.detail) << (make == pushedPageOf ? "1" : "0") << (request.reversed ? "1" : "0");
     d->run(d->page, std::move(arguments), std::move(callback),
         [state = request.state, make](const Reply &reply) { return Result<Page>(make(reply, state)); });
 }
 
-void RedisStore::rows(QList<JobId> ids, Callback<QList<Job>> callback)
+void RedisStore::rows(QList<JobId> ids, PageDetail detail, Callback<QList<Job>> callback)
 {
-    QList<QByteArray> arguments{cutAt(PageDetail::Listed)};
+    QList<QByteArray> arguments{cutAt(detail)};
     for (const JobId &id : std::as_const(ids))
         arguments << id.bytes();
     const auto make = [](const Reply &reply) { return Result<QList<Job>>(pageOf(reply, JobState::Ready).jobs); };

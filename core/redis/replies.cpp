@@ -31,9 +31,23 @@ QHash<QByteArray, Reply> fieldsOf(const Reply &flat)
     return fields;
 }
 
-JobState stateOf(const Reply &number)
+// Another number stands there only when something else wrote to Redis; fsck reports it.
+Result<JobState> stateOf(const Reply &number)
 {
-    return static_cast<JobState>(number.integer());
+    const qint64 state = number.integer();
+    if (state < qint64(JobState::Scheduled) || state > qint64(JobState::Cancelled))
+        return Error{ErrorCode::Internal, "The job's state cannot be read."};
+    return JobState(state);
+}
+
+// Makes an answer with the state that this number stands for.
+template<typename Make>
+auto withState(const Reply &number, Make make) -> Result<decltype(make(JobState()))>
+{
+    const Result<JobState> state = stateOf(number);
+    if (!state.ok())
+        return state.error();
+    return make(*state);
 }
 
 JobId idOf(const Reply &bytes)
@@ -42,10 +56,14 @@ JobId idOf(const Reply &bytes)
 }
 
 // Reads the hash with a job's state. A job without one is ready and has never run.
-void readFields(Job &job, const QHash<QByteArray, Reply> &s)
+Result<Done> readFields(Job &job, const QHash<QByteArray, Reply> &s)
 {
-    if (s.contains(field::state) && !s[field::state].isNil())
-        job.state = stateOf(s[field::state]);
+    if (s.contains(field::state) && !s[field::state].isNil()) {
+        const Result<JobState> state = stateOf(s[field::state]);
+        if (!state.ok())
+            return state.error();
+        job.state = *state;
+    }
     if (const qint64 pushed_ms = s[field::created].integer())
         job.createdAt_ms = pushed_ms;
     job.attempt = int(s[field::attempt].integer());
@@ -69,6 +87,7 @@ void readFields(Job &job, const QHash<QByteArray, Reply> &s)
     job.progress.message = s[field::progress].bytes();
     job.tracked = s[field::tracked].integer() != 0;
     job.deletedAt_ms = s[field::deleted].integer();
+    return Done{};
 }
 
 // Reads what a script packed with cmsgpack, whose numbers may be integers or floats.
@@ -187,6 +206,17 @@ bool readRecord(Job &job, QByteArrayView record, qint64 recordBytes)
     return true;
 }
 
+// What stands behind `prefix` in the names of fields.
+QList<QByteArray> behind(QByteArrayView prefix, const QHash<QByteArray, Reply> &fields)
+{
+    QList<QByteArray> rests;
+    for (auto each = fields.cbegin(); each != fields.cend(); ++each) {
+        if (each.key().startsWith(prefix))
+            rests.append(each.key().sliced(prefix.size()));
+    }
+    return rests;
+}
+
 } // namespace
 
 Error errorOfWord(QByteArrayView word)
@@ -241,19 +271,27 @@ Result<Enqueued> enqueuedOf(const Reply &item)
 {
     if (item.kind() != Reply::Kind::Array)
         return errorOfWord(item.view());
-    return Enqueued{idOf(item[1]), stateOf(item[0]), item[2].integer() != 0};
+    return withState(item[0], [&](JobState state) { return Enqueued{idOf(item[1]), state, item[2].integer() != 0}; });
 }
 
 Result<Finished> finishedOf(const Reply &item)
 {
     if (item.kind() != Reply::Kind::Array)
         return errorOfWord(item.view());
-    return Finished{stateOf(item[0]), item[1].integer()};
+    return withState(item[0], [&](JobState state) {
+        Finished finished{state, item[1].integer()};
+        if (item.size() > 3) {
+            finished.worker = item[2].bytes();
+            finished.ran_ms = item[3].integer();
+        }
+        return finished;
+    });
 }
 
 Claimed claimedOf(const Reply &jobs)
 {
     Claimed claimed;
+    claimed.full = jobs.kind() != Reply::Kind::Array;
     for (qsizetype i = 0; i < jobs.size(); ++i) {
         const Reply row = jobs[i];
         std::optional<JobSpec> spec = unpackRecord(row[1].view());
@@ -282,14 +320,14 @@ Result<StateNow> stateNowOf(const Reply &item)
 {
     if (item.kind() != Reply::Kind::Array)
         return errorOfWord(item.view());
-    return StateNow{stateOf(item[0]), item[1].integer() != 0};
+    return withState(item[0], [&](JobState state) { return StateNow{state, item[1].integer() != 0}; });
 }
 
 Result<StateNow> placedOf(const Reply &item)
 {
     if (item.kind() != Reply::Kind::Array)
         return errorOfWord(item.view());
-    return StateNow{stateOf(item[0]), false, item[1].integer()};
+    return withState(item[0], [&](JobState state) { return StateNow{state, false, item[1].integer()}; });
 }
 
 Result<MessageTaken> messageTakenOf(const Reply &item)
@@ -298,7 +336,7 @@ Result<MessageTaken> messageTakenOf(const Reply &item)
         return item.view() == "NOT_FOUND" ? Error{ErrorCode::NotFound, "No job waits for a message under this key."}
                                           : errorOfWord(item.view());
     }
-    return MessageTaken{idOf(item[2]), {stateOf(item[0]), item[1].integer()}};
+    return withState(item[0], [&](JobState state) { return MessageTaken{idOf(item[2]), {state, item[1].integer()}}; });
 }
 
 Result<Group> groupOf(const Reply &item)
@@ -339,15 +377,18 @@ Swept sweptOf(const Reply &reply)
     return swept;
 }
 
-ResultNow resultNowOf(const Reply &reply)
+Result<ResultNow> resultNowOf(const Reply &reply)
 {
     ResultNow now;
     if (reply[1].view() == "ready") {
         now.status = ResultStatus::Ready;
         now.outcome = reply[2].bytes();
     } else if (reply[1].view() == "pending") {
+        const Result<JobState> state = stateOf(reply[3]);
+        if (!state.ok())
+            return state.error();
         now.status = ResultStatus::Pending;
-        now.state = stateOf(reply[3]);
+        now.state = *state;
     }
     return now;
 }
@@ -362,13 +403,11 @@ Result<Job> jobOf(JobId id, const Reply &reply)
     if (!readRecord(job, reply[1].view(), reply[1].view().size()))
         return Error{ErrorCode::Internal, "The job's record cannot be read."};
     const QHash<QByteArray, Reply> fields = fieldsOf(reply[2]);
-    readFields(job, fields);
+    if (const Result<Done> read = readFields(job, fields); !read.ok())
+        return read.error();
     if (job.state == JobState::Running)
         job.holder = fields[field::holder].bytes();
-    for (auto each = fields.cbegin(); each != fields.cend(); ++each) {
-        if (each.key().startsWith(field::sharer))
-            job.sharers.append(each.key().sliced(qsizetype(sizeof field::sharer) - 1));
-    }
+    job.sharers = behind(field::sharer, fields);
     if (job.state != JobState::Succeeded) // of a success it would be an earlier failure's
         job.outcome = fields[field::outcome].bytes();
     for (qsizetype i = 0; i < reply[3].size(); ++i)
@@ -379,6 +418,21 @@ Result<Job> jobOf(JobId id, const Reply &reply)
     job.resultKept = reply[5].integer() != 0;
     if (!reply[6].view().isEmpty())
         job.spec.then = unpackPushes(reply[6].view()).value_or(std::vector<JobSpec>());
+    return job;
+}
+
+Result<Job> resultOwnerOf(JobId id, const Reply &reply)
+{
+    const QHash<QByteArray, Reply> fields = fieldsOf(reply[2]);
+    if (fields.isEmpty())
+        return errorOfWord("NOT_FOUND");
+    Job job;
+    job.id = id;
+    const QByteArrayView record = fields[field_of::result_owner::record].view();
+    if (!readRecord(job, record, record.size()))
+        return Error{ErrorCode::Internal, "What is left of the job cannot be read."};
+    job.spec.argument = payload::nil;
+    job.sharers = behind(field_of::result_owner::sharer, fields);
     return job;
 }
 
@@ -408,7 +462,8 @@ Page pageOf(const Reply &reply, JobState state)
             if (!values[field].isNil())
                 fields.insert(names[field], values[field]);
         }
-        readFields(job, fields);
+        if (!readFields(job, fields).ok())
+            continue;
         putTimesInOrder(job);
         job.leaseExpiresAt_ms = row[4].integer();
         page.jobs.append(std::move(job));

@@ -36,8 +36,9 @@ Result<StateNow> placedOf(const Reply &item);
 Result<MessageTaken> messageTakenOf(const Reply &item);
 Result<Group> groupOf(const Reply &item);
 Swept sweptOf(const Reply &reply);
-ResultNow resultNowOf(const Reply &reply);
+Result<ResultNow> resultNowOf(const Reply &reply);
 Result<Job> jobOf(JobId id, const Reply &reply);
+Result<Job> resultOwnerOf(JobId id, const Reply &reply);
 Page pageOf(const Reply &reply, JobState state);
 Page pushedPageOf(const Reply &reply, JobState state);
 // The last row of the page before as arguments of the scripts of pages: whether there is one, its order, its id.

@@ -57,6 +57,7 @@ QHash<QByteArray, QByteArray> scriptLimits(ScriptClock clock)
     put("epochs_listed", limits::epochs_listed_max);
     put("lane_checks", limits::lane_checks_max);
     put("buckets_looked", limits::buckets_looked_max);
+    put("charging_ms", limits::charging_ms);
     put("stale_names", limits::stale_names_max);
     put("read_jobs", limits::read_jobs_max);
     put("read_lanes", limits::read_lanes_max);
@@ -86,7 +87,23 @@ QHash<QByteArray, QByteArray> scriptLimits(ScriptClock clock)
     put("schedules_page_bytes", double(limits::schedules_page_bytes_max));
     put("schedules_due", limits::schedules_due_max);
     put("schedule_runs", limits::schedule_runs_kept_max);
+    put("views", limits::views_max);
+    put("view_ms", limits::view_s * 1000);
+    put("view_chunk", limits::view_chunk_ids);
+    put("operations", limits::operations_max);
+    put("operation_slice", limits::operation_slice_jobs);
+    put("operation_kept_ms", limits::operation_kept_s * 1000);
+    put("operation_skipped", limits::operation_skipped_max);
+    put("operation_lease_ms", limits::operation_lease_s * 1000);
+    put("operation_pace_ms", limits::operation_pace_ms);
     put("tokens", limits::tokens_max);
+    put("workers", limits::workers_max);
+    put("worker_kept_ms", limits::worker_kept_s * 1000);
+    put("worker_runs", limits::worker_runs_kept);
+    put("worker_jobs", limits::worker_jobs_shown);
+    put("worker_slots", limits::worker_slots_max);
+    put("workers_running", limits::workers_running_max);
+    put("steered_workers", limits::steered_workers_max);
     put("token_used_ms", limits::token_used_s * 1000);
     if (clock == ScriptClock::TestKeyNarrow) {
         put("lane_checks", 5);

@@ -152,6 +152,13 @@ public:
         bool complete = true;
     };
     virtual void held(QList<int> constraints, int buckets_max, Callback<Held> callback) = 0;
+    // What keeps each of these jobs from starting, one for each id; the first of its buckets that does.
+    struct Hold {
+        int constraint = -1;       // −1: nothing does, or the job is not ready
+        QByteArray key = {};
+        qint64 opensAt_ms = 0;     // 0: not known
+    };
+    virtual void holds(QList<JobId> ids, Callback<QList<Hold>> callback) = 0;
 };
 
 } // namespace junban

@@ -55,6 +55,11 @@ struct Removed {
     Hints hints;                   // jobs that became final or ready
 };
 
+struct RetentionChanged {
+    RetentionSettings settings;
+    RetentionSettings before;
+};
+
 // What operators see of the past and can change about it: failure groups, statistics, series, kept results, retention, tracked jobs and the
 // trash. RedisPast implements it. Threads, callbacks and errors as for Store.
 class PastStore
@@ -74,10 +79,13 @@ public:
 
     virtual void statistics(StatisticsRequest request, Callback<DistributionPage> callback) = 0;
     // The last `range_s` seconds, in steps of 1 s, 1 min, 5 min or 10 min: the longer the range, the longer the step.
+    virtual void measured(Callback<WholeDistributions> callback) = 0;
     virtual void series(Metric metric, qint64 range_s, Callback<SeriesData> callback) = 0;
 
     virtual void results(ResultsRequest request, Callback<ResultPage> callback) = 0;
     virtual void result(JobId id, Callback<KeptResult> callback) = 0;
+    // The job of a result that outlived it: without its argument, and with those who may collect the result. NotFound.
+    virtual void resultOwner(JobId id, Callback<Job> callback) = 0;
     // NotFound when no result waits for its pusher; so for the next two.
     virtual void discardResult(JobId id, Callback<Done> callback) = 0;
     virtual void extendResult(JobId id, qint64 ttl_ms, Callback<Done> callback) = 0;
@@ -85,8 +93,8 @@ public:
     virtual void retention(Callback<RetentionSettings> callback) = 0;
     // `name` empty: for all names. What is not given for all names has its default; what is not given for a name is as for all names.
     // Conflict when limits::retention_names_max names have settings.
-    virtual void setRetention(QByteArray name, Retention retention, Callback<RetentionSettings> callback) = 0;
-    virtual void clearRetention(QByteArray name, Callback<RetentionSettings> callback) = 0;
+    virtual void setRetention(QByteArray name, Retention retention, Callback<RetentionChanged> callback) = 0;
+    virtual void clearRetention(QByteArray name, Callback<RetentionChanged> callback) = 0;
 
     // Tracks a job or stops tracking it. NotFound; Conflict when limits::tracked_max jobs are tracked already.
     virtual void track(JobId id, bool tracked, Callback<Done> callback) = 0;

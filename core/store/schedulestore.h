@@ -18,9 +18,9 @@ struct ScheduleSave {
     std::optional<bool> paused = {}; // none: stays as it is
     qint64 next_ms = 0;            // the next due time after now; ignored when the recurrence has not changed
 };
-struct ScheduleSaved {
-    Schedule schedule;
-    bool created = false;
+struct ScheduleChanged {
+    Schedule schedule;                   // a deleted one as it was
+    std::optional<Schedule> before = {}; // what it was, without its runs; none: it is new
 };
 
 enum class ScheduleChangeVerb { Pause, Resume, Delete };
@@ -81,9 +81,9 @@ public:
     virtual ~ScheduleStore() = default;
 
     // RevisionMismatch when it is not as expected; Conflict when there are limits::schedules_max already.
-    virtual void save(ScheduleSave save, Callback<ScheduleSaved> callback) = 0;
-    // NotFound; RevisionMismatch. The answer to Delete is the schedule as it was; its jobs stay.
-    virtual void change(ScheduleChange change, Callback<Schedule> callback) = 0;
+    virtual void save(ScheduleSave save, Callback<ScheduleChanged> callback) = 0;
+    // NotFound; RevisionMismatch. The jobs of a deleted schedule stay.
+    virtual void change(ScheduleChange change, Callback<ScheduleChanged> callback) = 0;
     virtual void get(QByteArray id, Callback<Schedule> callback) = 0;
     virtual void list(int limit, QByteArray after, Callback<SchedulePage> callback) = 0;
     // The schedules that are due, at most limits::schedules_due_max, the longest due first. The first `leftOut` of them are left out.

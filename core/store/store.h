@@ -26,6 +26,7 @@ struct ClaimRequest {
     int limit = 1;
     qint64 lease_ms = 0;           // 0: each job's timeout
     QByteArray token = {};         // the id of the token that claims; empty: none was needed
+    bool served = false;           // for a worker that serves HTTP, which never gets more jobs than it has slots
 };
 struct FinishAndClaimReply {
     QList<Result<Finished>> finished;
@@ -87,6 +88,7 @@ struct PageRequest {
     // The last row of the page before, as its (order, id); nothing for the first page.
     std::optional<QPair<double, JobId>> after = {};
     PageDetail detail = PageDetail::Listed;
+    bool reversed = false;         // from the other end of the order
 };
 struct Page {
     QList<Job> jobs;               // without their attempts
@@ -159,8 +161,9 @@ public:
     // NotFound when there is no such job, or no longer.
     virtual void get(JobId id, Callback<Job> callback) = 0;
     virtual void page(PageRequest request, Callback<Page> callback) = 0;
-    // These jobs as lists show them, at most limits::page_rows_max; jobs that no longer exist are left out.
-    virtual void rows(QList<JobId> ids, Callback<QList<Job>> callback) = 0;
+    // These jobs as lists show them, at most limits::page_rows_max; jobs that no longer exist are left out. With arguments of any length,
+    // limits::page_bytes_max may leave out the last ones. Pushed is not allowed.
+    virtual void rows(QList<JobId> ids, PageDetail detail, Callback<QList<Job>> callback) = 0;
     // Without the rates, the rollback and the version, which a master adds.
     virtual void counts(Callback<Overview> callback) = 0;
     // Job names in the order of their first enqueue, after the name `after` (empty: from the first).

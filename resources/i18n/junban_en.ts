@@ -313,6 +313,13 @@
                 <numerusform>%Ln rows</numerusform>
             </translation>
         </message>
+        <message numerus="yes">
+            <source>%Ln loaded row(s) are selected</source>
+            <translation>
+                <numerusform>%Ln loaded row is selected</numerusform>
+                <numerusform>%Ln loaded rows are selected</numerusform>
+            </translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::MainWindow</name>
@@ -405,6 +412,13 @@
                 <numerusform>%1 of %Ln results, those that expire first</numerusform>
             </translation>
         </message>
+        <message numerus="yes">
+            <source>%Ln row(s)</source>
+            <translation>
+                <numerusform>%Ln row</numerusform>
+                <numerusform>%Ln rows</numerusform>
+            </translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::SchedulesPage</name>
@@ -447,6 +461,26 @@
             <translation>
                 <numerusform>%Ln job is held</numerusform>
                 <numerusform>%Ln jobs are held</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>ArgumentPaths</name>
+        <message numerus="yes">
+            <source>%Ln job(s), %1</source>
+            <translation>
+                <numerusform>%Ln job, %1</numerusform>
+                <numerusform>%Ln jobs, %1</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::PaletteDialog</name>
+        <message numerus="yes">
+            <source>Type a part of a name, of a JobMatcher&apos;s or a schedule&apos;s title or ID, or at least %Ln character(s) of a job&apos;s ID. Enter opens what is selected.</source>
+            <translation>
+                <numerusform>Type a part of a name, of a JobMatcher's or a schedule's title or ID, or at least %Ln character of a job's ID. Enter opens what is selected.</numerusform>
+                <numerusform>Type a part of a name, of a JobMatcher's or a schedule's title or ID, or at least %Ln characters of a job's ID. Enter opens what is selected.</numerusform>
             </translation>
         </message>
     </context>

@@ -16,6 +16,12 @@
             <source>function</source>
             <translation>関数</translation>
         </message>
+        <message numerus="yes">
+            <source>%Ln job(s), %1</source>
+            <translation>
+                <numerusform>%Ln 件、%1</numerusform>
+            </translation>
+        </message>
     </context>
     <context>
         <name>ConstraintTexts</name>
@@ -769,6 +775,14 @@
         <message>
             <source>Do nothing</source>
             <translation>何もしない</translation>
+        </message>
+        <message>
+            <source>Reason, for the audit (not required)</source>
+            <translation>理由（監査に残る、任意）</translation>
+        </message>
+        <message>
+            <source>Reason</source>
+            <translation>理由</translation>
         </message>
     </context>
     <context>
@@ -1551,16 +1565,8 @@
             <translation>関門</translation>
         </message>
         <message>
-            <source>Answer</source>
-            <translation>判定</translation>
-        </message>
-        <message>
             <source>Why</source>
             <translation>理由</translation>
-        </message>
-        <message>
-            <source>Last edited</source>
-            <translation>最終変更</translation>
         </message>
         <message>
             <source>Gates</source>
@@ -1682,11 +1688,6 @@
             <translation>通過</translation>
         </message>
         <message>
-            <source>%1 by %2</source>
-            <comment>a time and a person</comment>
-            <translation>%1（%2）</translation>
-        </message>
-        <message>
             <source>There are no gates any more</source>
             <translation>関門はもうありません</translation>
         </message>
@@ -1701,6 +1702,11 @@
         <message>
             <source>Its worker has handed it off; it waits for a message.</source>
             <translation>ワーカーが引き渡し、メッセージを待っています。</translation>
+        </message>
+        <message>
+            <source>last edited %1 by %2</source>
+            <comment>a time and a person</comment>
+            <translation>最終変更 %1、%2</translation>
         </message>
     </context>
     <context>
@@ -2043,6 +2049,18 @@ Jobs that fail meanwhile are left alone.</source>
             <source>Stopped: %1 will run again, %2 are left</source>
             <translation>中止しました：%1 件を再実行、残り %2 件</translation>
         </message>
+        <message>
+            <source>No group of failures matches</source>
+            <translation>一致する失敗グループはありません</translation>
+        </message>
+        <message>
+            <source>Clear filter</source>
+            <translation>絞り込みを解除</translation>
+        </message>
+        <message>
+            <source>the order is of %1, F5 sorts again</source>
+            <translation>%1 の並び順です。F5 で並べ直します</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::FormDialog</name>
@@ -2287,6 +2305,84 @@ Jobs that fail meanwhile are left alone.</source>
         <message>
             <source>The job is as it was</source>
             <translation>ジョブを元に戻しました</translation>
+        </message>
+        <message>
+            <source>Retry all jobs that match?</source>
+            <translation>一致するすべてのジョブを再試行しますか？</translation>
+        </message>
+        <message>
+            <source>Cancel all jobs that match?</source>
+            <translation>一致するすべてのジョブをキャンセルしますか？</translation>
+        </message>
+        <message>
+            <source>Take all running jobs that match from their workers?</source>
+            <translation>一致する実行中のジョブをすべてワーカーから取り上げますか？</translation>
+        </message>
+        <message>
+            <source>Delete all jobs that match?</source>
+            <translation>一致するすべてのジョブを削除しますか？</translation>
+        </message>
+        <message>
+            <source>Restore all jobs that match?</source>
+            <translation>一致するすべてのジョブを元に戻しますか？</translation>
+        </message>
+        <message>
+            <source>State: %1</source>
+            <translation>状態：%1</translation>
+        </message>
+        <message>
+            <source>Name: %1</source>
+            <translation>名前：%1</translation>
+        </message>
+        <message>
+            <source>Tag: %1</source>
+            <translation>タグ：%1</translation>
+        </message>
+        <message>
+            <source>Filter: %1</source>
+            <translation>絞り込み：%1</translation>
+        </message>
+        <message>
+            <source>Jobs in states that do not allow it, and jobs that come from now on, are left alone.</source>
+            <translation>この操作ができない状態のジョブと、これから来るジョブには何もしません。</translation>
+        </message>
+        <message>
+            <source>Go on</source>
+            <translation>実行</translation>
+        </message>
+        <message>
+            <source>Retrying all that match</source>
+            <translation>一致するすべてを再試行中</translation>
+        </message>
+        <message>
+            <source>Cancelling all that match</source>
+            <translation>一致するすべてをキャンセル中</translation>
+        </message>
+        <message>
+            <source>Taking all that match</source>
+            <translation>一致するすべてを取り上げ中</translation>
+        </message>
+        <message>
+            <source>Deleting all that match</source>
+            <translation>一致するすべてを削除中</translation>
+        </message>
+        <message>
+            <source>Restoring all that match</source>
+            <translation>一致するすべてを元に戻し中</translation>
+        </message>
+        <message>
+            <source>%1: %2 done</source>
+            <comment>an action and a count</comment>
+            <translation>%1：%2 件完了</translation>
+        </message>
+        <message>
+            <source>Stopped: %1 done</source>
+            <translation>中止しました：%1 件完了</translation>
+        </message>
+        <message>
+            <source>%1 done</source>
+            <comment>a count of jobs</comment>
+            <translation>%1 件完了</translation>
         </message>
     </context>
     <context>
@@ -2905,6 +3001,58 @@ Finished jobs are kept for a while and then removed.</source>
             <source>%1 (no longer in this list)</source>
             <translation>%1（もうこの一覧にありません）</translation>
         </message>
+        <message>
+            <source>Held by</source>
+            <translation>保留の原因</translation>
+        </message>
+        <message>
+            <source>Reason</source>
+            <translation>理由</translation>
+        </message>
+        <message>
+            <source>A click sorts from the other end</source>
+            <translation>クリックすると逆順に並べます</translation>
+        </message>
+        <message>
+            <source>The master keeps these jobs in the order of “%1” only</source>
+            <translation>マスターはこれらのジョブを「%1」の順でのみ保持しています</translation>
+        </message>
+        <message>
+            <source>The master keeps running jobs in the order in which their leases expire</source>
+            <translation>マスターは実行中のジョブをリースの期限順に保持しています</translation>
+        </message>
+        <message>
+            <source>The master keeps these jobs in the order in which they came</source>
+            <translation>マスターはこれらのジョブを到着順に保持しています</translation>
+        </message>
+        <message>
+            <source>Jobs of all states cannot be sorted together: choose the tab of one state</source>
+            <translation>すべての状態のジョブをまとめて並べ替えることはできません。状態のタブを選んでください</translation>
+        </message>
+        <message>
+            <source>%1, held</source>
+            <comment>a state</comment>
+            <translation>%1（保留）</translation>
+        </message>
+        <message>
+            <source>too many constraints</source>
+            <translation>制約が多すぎます</translation>
+        </message>
+        <message>
+            <source>%1 for %2</source>
+            <comment>a limit and the key it is for</comment>
+            <translation>%1（%2）</translation>
+        </message>
+        <message>
+            <source>%1, opens in %2</source>
+            <comment>a limit and a duration</comment>
+            <translation>%1、あと %2 で開きます</translation>
+        </message>
+        <message>
+            <source>%1, held by %2</source>
+            <comment>a job and a limit</comment>
+            <translation>%1、%2 により保留</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::JobsPage</name>
@@ -2963,10 +3111,6 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>Jobs</source>
             <translation>ジョブ</translation>
-        </message>
-        <message>
-            <source>Load more</source>
-            <translation>さらに読み込む</translation>
         </message>
         <message>
             <source>%1 %2</source>
@@ -3080,13 +3224,39 @@ Finished jobs are kept for a while and then removed.</source>
             <source>Stop</source>
             <translation>中止</translation>
         </message>
-        <message>
-            <source>Filter by %1</source>
-            <translation>%1 で絞り込む</translation>
+        <message numerus="yes">
+            <source>%Ln loaded row(s) are selected</source>
+            <translation>
+                <numerusform>読み込み済みの %Ln 行を選択しています</numerusform>
+            </translation>
         </message>
         <message>
-            <source>New JobMatcher for %1…</source>
-            <translation>%1 の JobMatcher を作成…</translation>
+            <source>%1; a retry runs all %2 of this cause</source>
+            <translation>%1。再試行はこの原因の %2 件すべてを実行します</translation>
+        </message>
+        <message>
+            <source>All jobs that match are selected, also those that are not loaded</source>
+            <translation>読み込んでいないものも含め、一致するすべてのジョブを選択しています</translation>
+        </message>
+        <message>
+            <source>All %1 jobs of this list are selected, also those that are not loaded</source>
+            <translation>読み込んでいないものも含め、この一覧の %1 件すべてを選択しています</translation>
+        </message>
+        <message>
+            <source>Only the loaded rows</source>
+            <translation>読み込み済みの行だけ</translation>
+        </message>
+        <message>
+            <source>Select all that match</source>
+            <translation>一致するすべてを選択</translation>
+        </message>
+        <message>
+            <source>Select all %1</source>
+            <translation>%1 件すべてを選択</translation>
+        </message>
+        <message>
+            <source>By its argument</source>
+            <translation>引数で絞り込む</translation>
         </message>
     </context>
     <context>
@@ -3747,6 +3917,38 @@ Finished jobs are kept for a while and then removed.</source>
             <source>8 days</source>
             <translation>8 日</translation>
         </message>
+        <message>
+            <source>Why jobs wait</source>
+            <translation>ジョブが待つ理由</translation>
+        </message>
+        <message>
+            <source>Limits in use</source>
+            <translation>使用中の制限</translation>
+        </message>
+        <message>
+            <source>Failures of the last hour</source>
+            <translation>過去 1 時間の失敗</translation>
+        </message>
+        <message>
+            <source>Loading…</source>
+            <translation>読み込み中…</translation>
+        </message>
+        <message>
+            <source>No job waits.</source>
+            <translation>待っているジョブはありません。</translation>
+        </message>
+        <message>
+            <source>No limit is in use.</source>
+            <translation>使用中の制限はありません。</translation>
+        </message>
+        <message>
+            <source>Refused: %1</source>
+            <translation>拒否されました: %1</translation>
+        </message>
+        <message>
+            <source>Nothing failed in the last hour.</source>
+            <translation>過去 1 時間に失敗はありません。</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::Page</name>
@@ -3784,10 +3986,6 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>コマンド</translation>
         </message>
         <message>
-            <source>A command, a job&apos;s ID or a name</source>
-            <translation>コマンド、ジョブの ID または名前</translation>
-        </message>
-        <message>
             <source>Open the job %1</source>
             <translation>ジョブ %1 を開く</translation>
         </message>
@@ -3799,6 +3997,34 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>Show the jobs named “%1”</source>
             <translation>名前「%1」のジョブを表示</translation>
+        </message>
+        <message>
+            <source>A command, a screen, a name, a JobMatcher, a schedule, or a part of a job&apos;s ID</source>
+            <translation>コマンド、画面、名前、ジョブマッチャー、スケジュール、ジョブ ID の一部</translation>
+        </message>
+        <message>
+            <source>Jobs: %1</source>
+            <comment>a name</comment>
+            <translation>ジョブ: %1</translation>
+        </message>
+        <message>
+            <source>JobMatcher: %1</source>
+            <translation>ジョブマッチャー: %1</translation>
+        </message>
+        <message>
+            <source>Schedule: %1</source>
+            <translation>スケジュール: %1</translation>
+        </message>
+        <message>
+            <source>Job %1: %2</source>
+            <comment>an ID, a name</comment>
+            <translation>ジョブ %1: %2</translation>
+        </message>
+        <message numerus="yes">
+            <source>Type a part of a name, of a JobMatcher&apos;s or a schedule&apos;s title or ID, or at least %Ln character(s) of a job&apos;s ID. Enter opens what is selected.</source>
+            <translation>
+                <numerusform>名前、ジョブマッチャーやスケジュールの題名や ID の一部、またはジョブ ID の %Ln 文字以上を入力します。Enter で選択したものを開きます。</numerusform>
+            </translation>
         </message>
     </context>
     <context>
@@ -4152,10 +4378,6 @@ Finished jobs are kept for a while and then removed.</source>
     <context>
         <name>junban::ui::PayloadView</name>
         <message>
-            <source>Value</source>
-            <translation>値</translation>
-        </message>
-        <message>
             <source>Copy as JSON</source>
             <translation>JSON としてコピー</translation>
         </message>
@@ -4172,6 +4394,18 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>Copy as MessagePack in hex</source>
             <translation>MessagePack を 16 進でコピー</translation>
+        </message>
+        <message>
+            <source>Open</source>
+            <translation>開く</translation>
+        </message>
+        <message>
+            <source>Show the value in a window of its own (double click on a part: that part)</source>
+            <translation>値を別のウィンドウで表示します（一部をダブルクリックすると、その部分）</translation>
+        </message>
+        <message>
+            <source>Open in a window</source>
+            <translation>別のウィンドウで開く</translation>
         </message>
     </context>
     <context>
@@ -4430,6 +4664,28 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>The result is kept until %1</source>
             <translation>結果を %1 まで保持します</translation>
+        </message>
+        <message>
+            <source>No result matches</source>
+            <translation>一致する結果はありません</translation>
+        </message>
+        <message>
+            <source>Clear filter</source>
+            <translation>絞り込みを解除</translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln row(s)</source>
+            <translation>
+                <numerusform>%Ln 行</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>searched %1 of %2</source>
+            <translation>%2 件中 %1 件を検索</translation>
+        </message>
+        <message>
+            <source>Outcome</source>
+            <translation>結果</translation>
         </message>
     </context>
     <context>
@@ -4863,6 +5119,10 @@ Finished jobs are kept for a while and then removed.</source>
             <source>The schedule is there again</source>
             <translation>スケジュールを元に戻しました</translation>
         </message>
+        <message>
+            <source>Argument</source>
+            <translation>引数</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::StartField</name>
@@ -5220,8 +5480,8 @@ Finished jobs are kept for a while and then removed.</source>
     <context>
         <name>junban::ui::FilterBar</name>
         <message>
-            <source>Search: timeout, mail.*, or job.argument.size &gt; 1000</source>
-            <translation>検索：timeout、mail.*、または job.argument.size &gt; 1000</translation>
+            <source>Search: timeout, mail.*, job.priority &gt; 3</source>
+            <translation>検索：timeout、mail.*、job.priority &gt; 3</translation>
         </message>
         <message>
             <source>Filter</source>
@@ -5238,6 +5498,150 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>None yet</source>
             <translation>まだありません</translation>
+        </message>
+        <message>
+            <source>Search: timeout, mail.*, job.reason == &quot;timeout&quot;</source>
+            <translation>検索：timeout、mail.*、job.reason == &quot;timeout&quot;</translation>
+        </message>
+    </context>
+    <context>
+        <name>Condition</name>
+        <message>
+            <source>Filter by %1</source>
+            <translation>%1 で絞り込む</translation>
+        </message>
+        <message>
+            <source>And %1</source>
+            <translation>さらに %1 で絞り込む</translation>
+        </message>
+        <message>
+            <source>Exclude %1</source>
+            <translation>%1 を除外</translation>
+        </message>
+        <message>
+            <source>New JobMatcher for %1…</source>
+            <translation>%1 の JobMatcher を作成…</translation>
+        </message>
+        <message>
+            <source>this</source>
+            <translation>これ</translation>
+        </message>
+    </context>
+    <context>
+        <name>CopyText</name>
+        <message>
+            <source>Copied</source>
+            <translation>コピーしました</translation>
+        </message>
+    </context>
+    <context>
+        <name>OverviewBars</name>
+        <message>
+            <source>%1: %2</source>
+            <comment>a kind of limit, a JobMatcher</comment>
+            <translation>%1: %2</translation>
+        </message>
+        <message>
+            <source>Their time has not come: delays and retries</source>
+            <translation>時刻待ち（遅延と再試行）</translation>
+        </message>
+        <message>
+            <source>They depend on other jobs</source>
+            <translation>他のジョブを待っています</translation>
+        </message>
+        <message>
+            <source>They wait for a message</source>
+            <translation>メッセージを待っています</translation>
+        </message>
+        <message>
+            <source>No limit holds them: they wait for a worker</source>
+            <translation>制限なし。ワーカーを待っています</translation>
+        </message>
+        <message>
+            <source>%1 of %2</source>
+            <comment>used, a limit</comment>
+            <translation>%1 / %2</translation>
+        </message>
+        <message>
+            <source>closed, %1 wait</source>
+            <translation>閉、%1 件が待機</translation>
+        </message>
+        <message>
+            <source>open</source>
+            <translation>開</translation>
+        </message>
+        <message>
+            <source>(no message)</source>
+            <translation>（メッセージなし）</translation>
+        </message>
+        <message>
+            <source>%1: %2</source>
+            <comment>a name, a cause</comment>
+            <translation>%1: %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::ValueWindow</name>
+        <message>
+            <source>The value is too long to be shown as text. It can be saved.</source>
+            <translation>値が長すぎてテキストとして表示できません。保存はできます。</translation>
+        </message>
+        <message>
+            <source>Text</source>
+            <translation>テキスト</translation>
+        </message>
+        <message>
+            <source>Hex</source>
+            <translation>16 進</translation>
+        </message>
+        <message>
+            <source>Tree</source>
+            <translation>ツリー</translation>
+        </message>
+        <message>
+            <source>Hex (the first 64 KiB)</source>
+            <translation>16 進（先頭 64 KiB）</translation>
+        </message>
+        <message>
+            <source>Search</source>
+            <translation>検索</translation>
+        </message>
+        <message>
+            <source>Search in the value</source>
+            <translation>値の中を検索</translation>
+        </message>
+        <message>
+            <source>Copy as JSON</source>
+            <translation>JSON としてコピー</translation>
+        </message>
+        <message>
+            <source>Save…</source>
+            <translation>保存…</translation>
+        </message>
+        <message>
+            <source>%1, %2</source>
+            <comment>a type and bytes</comment>
+            <translation>%1、%2</translation>
+        </message>
+        <message>
+            <source>Not found</source>
+            <translation>見つかりません</translation>
+        </message>
+        <message>
+            <source>Save the value</source>
+            <translation>値を保存</translation>
+        </message>
+        <message>
+            <source>JSON (*.json);;MessagePack (*.msgpack)</source>
+            <translation>JSON (*.json);;MessagePack (*.msgpack)</translation>
+        </message>
+        <message>
+            <source>Saved</source>
+            <translation>保存しました</translation>
+        </message>
+        <message>
+            <source>Not saved: %1</source>
+            <translation>保存できませんでした: %1</translation>
         </message>
     </context>
 </TS>

@@ -14,6 +14,35 @@ void getOverview(const Parts &parts, const Call &call)
     parts.matching.situation.overview(answering(call, overviewTable));
 }
 
+// The revision after which changes count; nothing when the caller wants to know the present one alone.
+Result<std::optional<qint64>> sinceOf(const Call &call)
+{
+    if (!call.query.contains("since"))
+        return std::optional<qint64>();
+    bool ok = false;
+    const qint64 since = call.query["since"].toLongLong(&ok);
+    if (!ok || since < 0)
+        return invalid("since", "must be a revision: an integer from 0");
+    return std::optional(since);
+}
+
+void listChanges(const Parts &parts, const Call &call)
+{
+    const Result<std::optional<qint64>> since = sinceOf(call);
+    const Result<qint64> wait_ms = call.duration_ms("wait", limits::changes_wait_s_max);
+    if (!areRead(call, since, wait_ms))
+        return;
+    const bool first = !since->has_value();
+    const auto told = [first](News news) {
+        if (first)
+            news.changed.clear();
+        return news;
+    };
+    const NewsWaits::WaitId wait
+        = parts.news.wait(since->value_or(0), first ? 0 : *wait_ms, answering<News>(call, newsTable, told));
+    call.exchange().onGone([&news = parts.news, wait] { news.giveUp(wait); });
+}
+
 void listNames(const Parts &parts, const Call &call)
 {
     const Result<int> limit = call.integer("limit", 1, limits::names_page_max, limits::page_rows_default);
@@ -81,9 +110,9 @@ void getDocsScript(const Parts &, const Call &call)
 }
 
 constexpr Operation administrationHandlers[] = {
-    {"getOverview", getOverview}, {"listNames", listNames}, {"getDoctor", getDoctor}, {"checkNamespace", checkNamespace},
-    {"getHealth", getHealth}, {"getReadiness", getReadiness}, {"getOpenApi", getOpenApi}, {"getDocs", getDocs},
-    {"getDocsStyle", getDocsStyle}, {"getDocsScript", getDocsScript},
+    {"getOverview", getOverview}, {"listChanges", listChanges}, {"listNames", listNames}, {"getDoctor", getDoctor},
+    {"checkNamespace", checkNamespace}, {"getHealth", getHealth}, {"getReadiness", getReadiness}, {"getOpenApi", getOpenApi},
+    {"getDocs", getDocs}, {"getDocsStyle", getDocsStyle}, {"getDocsScript", getDocsScript},
 };
 
 } // namespace

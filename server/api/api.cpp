@@ -11,15 +11,15 @@ QByteArray Api::document()
     return QByteArray::fromRawData(openApiDocument, qsizetype(qstrlen(openApiDocument)));
 }
 
-Api::Api(Queue &queue, Inspector &inspector, Changes &changes, Scheduler &scheduler, Lookback &lookback, Matching matching,
-    Tokens &tokens, Masker &masker, Auditor &auditor, AuthOptions auth)
-    : m_parts{queue, inspector, changes, scheduler, lookback, matching, tokens, masker, auditor}
+Api::Api(Queue &queue, Inspector &inspector, Changes &changes, Scheduler &scheduler, Lookback &lookback, Matching matching, Bulk bulk,
+    Meter &meter, NewsWaits &news, Tokens &tokens, Workers &workers, Masker &masker, Auditor &auditor, AuthOptions auth)
+    : m_parts{queue, inspector, changes, scheduler, lookback, matching, bulk, meter, news, tokens, workers, masker, auditor}
     , m_auditing(auditor, auth.refused)
     , m_auth(std::move(auth), tokens)
 {
     for (const std::span<const Operation> theme : {jobOperations, claimOperations, reportOperations, resultOperations, scheduleOperations,
-             pastOperations, matcherOperations, previewOperations, pauseOperations, constraintOperations, administrationOperations,
-             tokenOperations, auditOperations}) {
+             operationOperations, pastOperations, matcherOperations, previewOperations, pauseOperations, constraintOperations,
+             administrationOperations, metricsOperations, tokenOperations, auditOperations, workerOperations}) {
         for (const Operation &operation : theme)
             m_handlers[operation.id] = operation.handle;
     }

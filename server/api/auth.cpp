@@ -62,7 +62,7 @@ QByteArray Caller::name() const
 bool Auth::knowsHost(const QByteArray &host) const
 {
     const QByteArray name = hostName(host);
-    if (name == "localhost" || m_options.hosts.contains(name))
+    if (name == "localhost" || m_options.reach->now().hosts.contains(name))
         return true;
     // An address cannot be rebound by somebody's name server; only names can.
     return !QHostAddress(QString::fromLatin1(name)).isNull();
@@ -70,7 +70,7 @@ bool Auth::knowsHost(const QByteArray &host) const
 
 std::optional<Auth::Refusal> Auth::check(const http::Request &request, const Route &route, Caller &caller) const
 {
-    caller.address = m_options.proxies.clientOf(request);
+    caller.address = m_options.reach->now().proxies.clientOf(request);
     if (const std::optional<Refusal> refusal = foreign(request))
         return refusal;
     if (route.roles.isEmpty())

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/changeable.h"
 #include "core/operators/tokens.h"
 #include "server/api/failedlogins.h"
 #include "server/api/proxies.h"
@@ -12,12 +13,17 @@
 
 namespace junban::api {
 
+// What may change while a master serves.
+struct Reach {
+    QList<QByteArray> hosts = {};   // further names this master is reached under
+    Proxies proxies = {};           // whose word about addresses is believed
+};
+
 struct AuthOptions {
     QByteArray consoleToken;        // the desktop window's own for this run; empty: none
-    QList<QByteArray> hosts = {};   // further names this master is reached under
     bool insecure = false;          // while there is no token, other machines count as this one
-    Proxies proxies = {};           // whose word about addresses is believed
     quint32 owner = ~quint32(0);    // the id of the user that the master runs as
+    std::shared_ptr<Changeable<Reach>> reach = std::make_shared<Changeable<Reach>>(); // shared by a master's engines
     std::shared_ptr<FailedLogins> failed = std::make_shared<FailedLogins>(); // shared by a master's engines
     std::shared_ptr<FailedLogins> refused = std::make_shared<FailedLogins>(); // the same; attempts that the audit keeps
 };

@@ -1,10 +1,18 @@
 #include "server/api/handlers.h"
 #include "server/api/scoping.h"
 
+#include <QTimer>
+
 // What workers ask: jobs, and the right to them.
 namespace junban::api {
 
 namespace {
+
+// A draining worker gets nothing, and is told so no sooner than it wanted to wait.
+void answerLater(const Call &call, qint64 wait_ms)
+{
+    QTimer::singleShot(int(wait_ms), [call] { call.reply(200, pack(claimedTable, Claimed{})); });
+}
 
 void claimJobs(const Parts &parts, const Call &call)
 {
@@ -13,6 +21,11 @@ void claimJobs(const Parts &parts, const Call &call)
         return;
     if (const std::optional<Error> error = keepToScope(call.caller, body->query)) {
         call.fail(*error);
+        return;
+    }
+    parts.workers.heard(body->worker, {body->query.names, body->labels, body->version});
+    if (parts.workers.isDraining(body->worker)) {
+        answerLater(call, body->query.wait_ms);
         return;
     }
     const Queue::WaitId wait = parts.queue.claim(requestOf(call.caller, body->worker, body->query), body->query.wait_ms,
@@ -44,6 +57,7 @@ void heartbeats(const Parts &parts, const Call &call)
         if (lease.ok())
             items.append(std::move(*lease));
     }
+    parts.workers.heard(body->worker);
     parts.queue.heartbeat(std::move(items), [call, results](const Result<QList<Result<Heartbeat>>> &beats) mutable {
         if (!beats.ok()) {
             call.fail(beats.error());

@@ -9,12 +9,16 @@
 #include "core/operators/inspector.h"
 #include "core/operators/lookback.h"
 #include "core/operators/masker.h"
+#include "core/operators/meter.h"
 #include "core/operators/matchereditor.h"
+#include "core/operators/operations.h"
 #include "core/operators/previewer.h"
 #include "core/operators/rereader.h"
 #include "core/operators/situation.h"
 #include "core/operators/tokens.h"
+#include "core/operators/workers.h"
 #include "core/queue/changes.h"
+#include "core/queue/newswaits.h"
 #include "core/queue/queue.h"
 #include "core/queue/scheduler.h"
 #include "server/api/answers.h"
@@ -37,6 +41,12 @@ struct Matching {
     Situation &situation;
 };
 
+// What it needs of frozen views and operations.
+struct Bulk {
+    Freezer &freezer;
+    Operations &operations;
+};
+
 // The parts of an engine.
 struct Parts {
     Queue &queue;
@@ -45,7 +55,11 @@ struct Parts {
     Scheduler &scheduler;
     Lookback &lookback;
     Matching matching;
+    Bulk bulk;
+    Meter &meter;
+    NewsWaits &news;
     Tokens &tokens;
+    Workers &workers;
     Masker &masker;
     Auditor &auditor;
 };
@@ -59,14 +73,17 @@ extern const std::span<const Operation> claimOperations;
 extern const std::span<const Operation> reportOperations;
 extern const std::span<const Operation> resultOperations;
 extern const std::span<const Operation> scheduleOperations;
+extern const std::span<const Operation> operationOperations;
 extern const std::span<const Operation> pastOperations;
 extern const std::span<const Operation> matcherOperations;
 extern const std::span<const Operation> previewOperations;
 extern const std::span<const Operation> pauseOperations;
 extern const std::span<const Operation> constraintOperations;
 extern const std::span<const Operation> administrationOperations;
+extern const std::span<const Operation> metricsOperations;
 extern const std::span<const Operation> tokenOperations;
 extern const std::span<const Operation> auditOperations;
+extern const std::span<const Operation> workerOperations;
 
 // A claim as the queue takes it; and the return of jobs whose answer surely did not reach the worker (claims.cpp).
 ClaimRequest requestOf(const Caller &caller, const QByteArray &worker, const ClaimQuery &query);

@@ -1,9 +1,10 @@
 #include "core/jobs/jobfields.h"
-#include "core/limits/limitanswers.h"
+#include "core/operators/governing.h"
 #include "server/api/handlers.h"
 #include "server/api/jobrefusals.h"
 #include "server/api/masking.h"
 #include "server/api/scoping.h"
+#include "server/api/searching.h"
 #include "server/http/refusal.h"
 
 // What pushers and operators ask of jobs and of groups of them.
@@ -128,25 +129,6 @@ void retryJob(const Parts &parts, const Call &call)
         });
 }
 
-// A field that the edit sets to another value than a `set` constraint, which would undo that when the matchers read the job again.
-struct Governed {
-    const char *field = nullptr;
-    const JobMatcher *matcher = nullptr;
-};
-Governed governedBy(const MatcherSet &matchers, const JobSpec &spec, const JobEdit &edit)
-{
-    cel::Evaluation evaluation;
-    const Classification read = matchers.classify(asPushed(edited(spec, edit)), {}, evaluation);
-    const auto differs = [](const auto &asked, const auto &set) { return asked && set && *asked != *set; };
-    if (differs(edit.priority, read.set.priority))
-        return {"priority", read.setBy.priority};
-    if (differs(edit.timeout_ms, read.set.timeout_ms))
-        return {"timeout", read.setBy.timeout};
-    if (differs(edit.maxRetry, read.set.maxRetry))
-        return {"max_retry", read.setBy.maxRetry};
-    return {};
-}
-
 void failGoverned(const Call &call, const Governed &governed)
 {
     const JobMatcher &matcher = *governed.matcher;
@@ -223,6 +205,18 @@ void getJob(const Parts &parts, const Call &call)
     });
 }
 
+// Whether the list begins at the other end of its order.
+Result<bool> orderOf(const Call &call, bool oneState)
+{
+    if (!call.query.contains("order") || call.query["order"] == "natural")
+        return false;
+    if (call.query["order"] != "reversed")
+        return invalid("order", "is not one of the words it may be");
+    if (!oneState || call.query.contains("tracked") || call.query.contains("trash"))
+        return invalid("order", "can be 'reversed' only with one 'state', and without 'tracked' and 'trash'");
+    return true;
+}
+
 // What the list shows; nothing when a parameter is wrong.
 std::optional<Inspector::ListRequest> listRequestOf(const Call &call)
 {
@@ -240,19 +234,12 @@ std::optional<Inspector::ListRequest> listRequestOf(const Call &call)
             return {};
         }
     }
-    if (call.query.contains("match")) {
-        if (!call.query["match"].isValidUtf8()) {
-            call.fail(Error{ErrorCode::InvalidField, "'match' is not UTF-8.", "match"});
-            return {};
-        }
-        QList<ExpressionProblem> problems;
-        for (const cel::Problem &problem : request.filter.setMatch(call.query["match"]))
-            problems.append({"match", problem});
-        if (!problems.isEmpty()) {
-            call.reply(422, encodeProblem(problems));
-            return {};
-        }
-    }
+    if (!readMatch(call, request.filter))
+        return {};
+    if (const Result<bool> reversed = orderOf(call, request.state.has_value()); areRead(call, reversed))
+        request.reversed = *reversed;
+    else
+        return {};
     request.limit = *limit;
     request.filter.name = *name;
     request.filter.tag = *tag;
@@ -268,10 +255,16 @@ void listWith(const Masker &masker, const Parts &parts, const Call &call, Inspec
 {
     if (!mayReveal(call.caller))
         request.filter.mask = &masker;
-    const auto answer = answering<JobPage>(call, jobPageTable, [&masker](JobPage page) {
+    const auto hidden = answering<JobPage>(call, jobPageTable, [&masker](JobPage page) {
         hideEach(masker, page.jobs);
         return page;
     });
+    const auto answer = [&parts, hidden](Result<JobPage> page) {
+        if (page.ok())
+            parts.matching.inspector.markHeld(std::move(*page), hidden);
+        else
+            hidden(page);
+    };
     const bool trash = *call.flag("trash");
     if (!trash && !*call.flag("tracked")) {
         parts.inspector.list(std::move(request), answer);
@@ -290,6 +283,16 @@ void listJobs(const Parts &parts, const Call &call)
 {
     if (const std::optional<Inspector::ListRequest> request = listRequestOf(call))
         withMasks(parts, call, [&parts, call, request = *request](const Masker &masker) { listWith(masker, parts, call, request); });
+}
+
+void countJobs(const Parts &parts, const Call &call)
+{
+    if (const std::optional<Inspector::ListRequest> request = listRequestOf(call))
+        withMasks(parts, call, [&parts, call, request = *request](const Masker &masker) mutable {
+            if (!mayReveal(call.caller))
+                request.filter.mask = &masker;
+            parts.inspector.count(std::move(request), answering(call, jobCountsTable));
+        });
 }
 
 void deleteJob(const Parts &parts, const Call &call)
@@ -344,8 +347,8 @@ void getGroup(const Parts &parts, const Call &call)
 
 constexpr Operation jobHandlers[] = {
     {"enqueueJob", enqueueJob}, {"enqueueJobs", enqueueJobs}, {"cancelJob", cancelJob}, {"retryJob", retryJob}, {"editJob", editJob},
-    {"getJob", getJob}, {"listJobs", listJobs}, {"deleteJob", deleteJob}, {"restoreJob", restoreJob}, {"duplicateJob", duplicateJob},
-    {"trackJob", trackJob}, {"untrackJob", untrackJob}, {"putGroup", putGroup}, {"getGroup", getGroup},
+    {"getJob", getJob}, {"listJobs", listJobs}, {"countJobs", countJobs}, {"deleteJob", deleteJob}, {"restoreJob", restoreJob},
+    {"duplicateJob", duplicateJob}, {"trackJob", trackJob}, {"untrackJob", untrackJob}, {"putGroup", putGroup}, {"getGroup", getGroup},
 };
 
 } // namespace

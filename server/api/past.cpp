@@ -2,6 +2,7 @@
 #include "server/api/handlers.h"
 #include "server/api/masking.h"
 #include "server/api/pastparameters.h"
+#include "server/api/searching.h"
 
 // What operators see of the past, and what they do to it.
 namespace junban::api {
@@ -27,13 +28,15 @@ void listFailures(const Parts &parts, const Call &call)
     const Result<std::optional<SumBy>> by = sumByOf(call);
     const Result<int> limit = call.integer("limit", 1, limits::page_rows_max, limits::page_rows_default);
     const Result<QByteArray> cursor = call.name("cursor");
-    if (!areRead(call, period_s, state, by, limit, cursor))
+    GroupFilter filter;
+    if (!areRead(call, period_s, state, by, limit, cursor) || !readMatch(call, filter))
         return;
+    filter.state = *state;
     if (!*by) {
-        parts.lookback.groups({*period_s, *state, *limit, *cursor}, answering(call, failureListTable));
+        parts.lookback.groups({*period_s, filter, *limit, *cursor}, answering(call, failureListTable));
         return;
     }
-    parts.lookback.sums(*period_s, *state, **by, answering<FailureList>(call, failureListTable, [rows = *limit](FailureList list) {
+    parts.lookback.sums(*period_s, filter, **by, answering<FailureList>(call, failureListTable, [rows = *limit](FailureList list) {
         if (list.sums.size() > rows) {
             list.sums.resize(rows);
             list.complete = false;
@@ -118,18 +121,18 @@ void getRetention(const Parts &parts, const Call &call)
     parts.lookback.past().retention(answering(call, retentionSettingsTable));
 }
 
-// Tells the audit the settings before and after a change; `change` makes it.
-void changeRetention(const Parts &parts, const Call &call, const std::function<void(Callback<RetentionSettings>)> &change)
+Callback<RetentionChanged> answeringRetention(const Call &call)
 {
-    parts.lookback.past().retention([call, change](const Result<RetentionSettings> &before) {
-        if (before.ok())
-            call.auditBefore(pack(retentionSettingsTable, *before));
-        change([call](const Result<RetentionSettings> &after) {
-            if (after.ok())
-                call.auditAfter(pack(retentionSettingsTable, *after));
-            answering(call, retentionSettingsTable)(after);
-        });
-    });
+    return [call](const Result<RetentionChanged> &changed) {
+        if (!changed.ok()) {
+            call.fail(changed.error());
+            return;
+        }
+        call.auditBefore(pack(retentionSettingsTable, changed->before));
+        const QByteArray settings = pack(retentionSettingsTable, changed->settings);
+        call.auditAfter(settings);
+        call.reply(200, settings);
+    };
 }
 
 void setRetention(const Parts &parts, const Call &call)
@@ -138,17 +141,12 @@ void setRetention(const Parts &parts, const Call &call)
     const QByteArray name = call.match().parameters.value(0);
     if (!retention || (!name.isNull() && !areRead(call, call.validName("name", name))))
         return;
-    changeRetention(parts, call, [&past = parts.lookback.past(), name, retention = *retention](Callback<RetentionSettings> callback) {
-        past.setRetention(name, retention, std::move(callback));
-    });
+    parts.lookback.past().setRetention(name, *retention, answeringRetention(call));
 }
 
 void clearNameRetention(const Parts &parts, const Call &call)
 {
-    const QByteArray name = call.match().parameters.value(0);
-    changeRetention(parts, call, [&past = parts.lookback.past(), name](Callback<RetentionSettings> callback) {
-        past.clearRetention(name, std::move(callback));
-    });
+    parts.lookback.past().clearRetention(call.match().parameters.value(0), answeringRetention(call));
 }
 
 constexpr Operation pastHandlers[] = {

@@ -7,13 +7,22 @@ namespace junban::api {
 
 namespace {
 
+void noteEnd(Workers &workers, const Result<Finished> &finished, bool success)
+{
+    if (finished.ok() && !finished->worker.isEmpty())
+        workers.ended(finished->worker, success, finished->ran_ms);
+}
+
 void reportOutcome(const Parts &parts, const Call &call)
 {
     const std::optional<JobId> id = idOf(call);
     auto item = id ? bodyOf(call, reportTable, {*id, {}, {}, Queue::drawJitter()}) : std::nullopt;
     if (!item)
         return;
-    parts.queue.finish({std::move(*item)}, {}, 0, [call](const Result<OutcomesReply> &reply) {
+    const bool success = item->outcome.type == OutcomeType::Success;
+    parts.queue.finish({std::move(*item)}, {}, 0, [call, success, &workers = parts.workers](const Result<OutcomesReply> &reply) {
+        if (reply.ok())
+            noteEnd(workers, reply->results.first(), success);
         if (reply.ok() && reply->results.first().ok())
             call.reply(200, pack(finishedTable, *reply->results.first()));
         else
@@ -32,25 +41,32 @@ void reportOutcomes(const Parts &parts, const Call &call)
     }
     QList<FinishItem> items;
     QList<Result<Finished>> results;
+    QList<bool> successes;
     for (Result<FinishItem> &item : body->outcomes) {
         results.append(item.ok() ? Result<Finished>(Finished{}) : Result<Finished>(item.error()));
         if (!item.ok())
             continue;
         item->jitter = Queue::drawJitter();
+        successes.append(item->outcome.type == OutcomeType::Success);
         items.append(std::move(*item));
     }
     std::optional<ClaimRequest> claim;
+    parts.workers.heard(body->worker);
     if (body->claim)
+        parts.workers.heard(body->worker, {body->claim->names, body->labels, body->version});
+    if (body->claim && !parts.workers.isDraining(body->worker))
         claim = requestOf(call.caller, body->worker, *body->claim);
-    const auto answer = [&queue = parts.queue, call, results](const Result<OutcomesReply> &reply) mutable {
+    const auto answer = [&parts, call, results, successes](const Result<OutcomesReply> &reply) mutable {
         if (!reply.ok()) {
             call.fail(reply.error());
             return;
         }
         qsizetype next = 0;
         for (Result<Finished> &result : results) {
-            if (result.ok())
-                result = reply->results[next++];
+            if (!result.ok())
+                continue;
+            noteEnd(parts.workers, reply->results[next], successes[next]);
+            result = reply->results[next++];
         }
         MsgpackWriter out;
         writeResults(out.map(2).text("results"), results, finishedTable);
@@ -58,7 +74,7 @@ void reportOutcomes(const Parts &parts, const Call &call)
         for (const ClaimedJob &job : reply->jobs)
             writeFields(out, claimedJobTable, &job, Written::Whole);
         if (!call.reply(200, out.take()))
-            giveBack(queue, reply->jobs);
+            giveBack(parts.queue, reply->jobs);
     };
     const qint64 wait_ms = body->claim ? body->claim->wait_ms : 0;
     const Queue::WaitId wait = parts.queue.finish(std::move(items), std::move(claim), wait_ms, answer);

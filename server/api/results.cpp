@@ -2,6 +2,7 @@
 #include "server/api/handlers.h"
 #include "server/api/masking.h"
 #include "server/api/scoping.h"
+#include "server/api/searching.h"
 
 // Results that wait for their pushers.
 namespace junban::api {
@@ -37,8 +38,8 @@ void getResult(const Parts &parts, const Call &call)
     const std::optional<bool> reveal = revealOf(call);
     if (!reveal || !areRead(call, wait_ms, receipt, peek))
         return;
-    const auto answer = [call](const Result<ResultNow> &now, bool purged) {
-        if (!now.ok() || (purged && now->status != ResultStatus::Ready)) {
+    const auto answer = [call](const Result<ResultNow> &now, bool isGone) {
+        if (!now.ok() || (isGone && now->status != ResultStatus::Ready)) {
             call.fail(now.ok() ? noSuchJob() : now.error());
             return;
         }
@@ -48,12 +49,12 @@ void getResult(const Parts &parts, const Call &call)
         case ResultStatus::Gone: call.reply(200, payload::nil, resultField("gone")); break;
         }
     };
-    inScopeOfResult(parts.inspector, call, *id,
+    inScopeOfResult(parts, call, *id,
         [&parts, call, answer, id = *id, peek = *peek, reveal = *reveal, receipt = *receipt, wait_ms = *wait_ms](
-            bool purged) {
-        const auto answerNow = [answer, purged](const Result<ResultNow> &now) { answer(now, purged); };
+            bool isGone) {
+        const auto answerNow = [answer, isGone](const Result<ResultNow> &now) { answer(now, isGone); };
         if (peek) {
-            parts.inspector.get(id, [&parts, call, answerNow, id, reveal](const Result<Job> &job) {
+            findJobOfResult(parts, id, [&parts, call, answerNow, id, reveal](const Result<Job> &job, bool) {
                 parts.inspector.peekResult(id, [&parts, call, answerNow, job, reveal](const Result<ResultNow> &now) {
                     const bool hides = now.ok() && now->status == ResultStatus::Ready && !(job.ok() && isOwn(call.caller, *job));
                     if (hides)
@@ -75,8 +76,14 @@ void listResults(const Parts &parts, const Call &call)
 {
     const Result<int> limit = call.integer("limit", 1, limits::page_rows_max, limits::page_rows_default);
     const Result<QByteArray> cursor = call.name("cursor");
-    if (areRead(call, limit, cursor))
-        parts.lookback.results(*limit, *cursor, answering(call, resultPageTable));
+    JobFilter filter;
+    if (!areRead(call, limit, cursor) || !readMatch(call, filter))
+        return;
+    withMasks(parts, call, [&parts, call, filter, limit = *limit, cursor = *cursor](const Masker &masker) mutable {
+        if (!mayReveal(call.caller))
+            filter.mask = &masker;
+        parts.lookback.results({filter, limit, cursor}, answering(call, resultPageTable));
+    });
 }
 
 void discardResult(const Parts &parts, const Call &call)

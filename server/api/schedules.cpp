@@ -39,26 +39,17 @@ Callback<Schedule> answeringSchedule(const Parts &parts, const Call &call)
     return [&parts, call](const Result<Schedule> &schedule) { answer(parts, call, 200, schedule); };
 }
 
-// Tells the audit what the schedule is now, and goes on.
-void noteBefore(const Parts &parts, const Call &call, const QByteArray &id, std::function<void()> goOn)
+Callback<ScheduleChanged> answeringChanged(const Parts &parts, const Call &call)
 {
-    if (!call.record) {
-        goOn();
-        return;
-    }
-    parts.scheduler.get(id, [call, goOn = std::move(goOn)](const Result<Schedule> &schedule) {
-        if (schedule.ok())
-            call.auditBefore(pack(scheduleRowTable, *schedule));
-        goOn();
-    });
-}
-
-Callback<Schedule> answeringChanged(const Parts &parts, const Call &call)
-{
-    return [&parts, call](const Result<Schedule> &schedule) {
-        if (schedule.ok())
-            call.auditAfter(pack(scheduleRowTable, *schedule));
-        answer(parts, call, 200, schedule);
+    return [&parts, call](const Result<ScheduleChanged> &changed) {
+        if (!changed.ok()) {
+            call.fail(changed.error());
+            return;
+        }
+        if (changed->before)
+            call.auditBefore(pack(scheduleRowTable, *changed->before));
+        call.auditAfter(pack(scheduleRowTable, changed->schedule));
+        answer(parts, call, changed->before ? 200 : 201, changed->schedule);
     };
 }
 
@@ -96,27 +87,17 @@ void putSchedule(const Parts &parts, const Call &call)
         call.fail(invalid("job", "has a value as it is shown when it is hidden"));
         return;
     }
-    const auto answerSaved = [&parts, call](const Result<ScheduleSaved> &saved) {
-        if (saved.ok())
-            call.auditAfter(pack(scheduleRowTable, saved->schedule));
-        if (saved.ok())
-            answer(parts, call, saved->created ? 201 : 200, saved->schedule);
-        else
-            call.fail(saved.error());
-    };
-    noteBefore(parts, call, *id, [&parts, answerSaved, id = *id, expected = *expected, body = *body] {
-        parts.scheduler.save(id, body.spec, expected, body.paused, answerSaved);
-    });
+    parts.scheduler.save(*id, body->spec, *expected, body->paused, answeringChanged(parts, call));
 }
 
 void deleteSchedule(const Parts &parts, const Call &call)
 {
     const std::optional<QByteArray> id = scheduleOf(call);
     if (const std::optional<Expected> expected = id ? expectedOf(call) : std::nullopt)
-        parts.scheduler.remove(*id, *expected, [&parts, call](const Result<Schedule> &removed) {
+        parts.scheduler.remove(*id, *expected, [&parts, call](const Result<ScheduleChanged> &removed) {
             if (removed.ok())
-                call.auditBefore(pack(scheduleRowTable, *removed));
-            answer(parts, call, 200, removed);
+                call.auditBefore(pack(scheduleRowTable, removed->schedule));
+            answer(parts, call, 200, removed.ok() ? Result<Schedule>(removed->schedule) : removed.error());
         });
 }
 
@@ -139,13 +120,13 @@ void runSchedule(const Parts &parts, const Call &call)
 void pauseSchedule(const Parts &parts, const Call &call)
 {
     if (const std::optional<QByteArray> id = scheduleOf(call); id && hasNoBody(call))
-        noteBefore(parts, call, *id, [&parts, call, id = *id] { parts.scheduler.pause(id, answeringChanged(parts, call)); });
+        parts.scheduler.pause(*id, answeringChanged(parts, call));
 }
 
 void resumeSchedule(const Parts &parts, const Call &call)
 {
     if (const std::optional<QByteArray> id = scheduleOf(call); id && hasNoBody(call))
-        noteBefore(parts, call, *id, [&parts, call, id = *id] { parts.scheduler.resume(id, answeringChanged(parts, call)); });
+        parts.scheduler.resume(*id, answeringChanged(parts, call));
 }
 
 constexpr Operation scheduleHandlers[] = {

@@ -182,21 +182,29 @@ void inScope(Inspector &inspector, const Call &call, JobId id, Use use, std::fun
     });
 }
 
-// Nothing says any more whose a purged job was: its result goes to whoever has its id, unless the token is for some jobs.
-void inScopeOfResult(Inspector &inspector, const Call &call, JobId id, std::function<void(bool)> goOn)
+void findJobOfResult(const Parts &parts, JobId id, std::function<void(const Result<Job> &, bool)> callback)
+{
+    parts.inspector.get(id, [&parts, id, callback = std::move(callback)](const Result<Job> &job) {
+        if (job.ok() || job.error().code != ErrorCode::NotFound)
+            callback(job, false);
+        else
+            parts.lookback.past().resultOwner(id, [callback](const Result<Job> &left) { callback(left, left.ok()); });
+    });
+}
+
+void inScopeOfResult(const Parts &parts, const Call &call, JobId id, std::function<void(bool)> goOn)
 {
     if (!call.caller.isScoped() && !hasOnlyOwn(call.caller)) {
         goOn(false);
         return;
     }
-    inspector.get(id, [call, goOn = std::move(goOn)](const Result<Job> &job) {
-        const bool purged = !job.ok() && job.error().code == ErrorCode::NotFound && !call.caller.isScoped();
-        if (!job.ok() && !purged)
+    findJobOfResult(parts, id, [call, goOn = std::move(goOn)](const Result<Job> &job, bool isGone) {
+        if (!job.ok())
             call.fail(job.error());
-        else if (job.ok() && !mayUse(call.caller, *job, Use::Collect))
+        else if (!mayUse(call.caller, *job, Use::Collect))
             call.fail(noSuchJob());
         else
-            goOn(purged);
+            goOn(isGone);
     });
 }
 

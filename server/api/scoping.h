@@ -3,6 +3,7 @@
 #include "core/jobs/jobcalls.h"
 #include "core/operators/inspector.h"
 #include "server/api/call.h"
+#include "server/api/handlers.h"
 
 // Tokens that are for some jobs only, and callers who have only their own.
 namespace junban::api {
@@ -29,8 +30,10 @@ enum class Use {
 bool mayUse(const Caller &caller, const Job &job, Use use);
 // Goes on when mayUse(); else there is no such job for the caller.
 void inScope(Inspector &inspector, const Call &call, JobId id, Use use, std::function<void()> goOn);
-// The same for a result, which may outlive its job: then `goOn` is told that the job is not known any more.
-void inScopeOfResult(Inspector &inspector, const Call &call, JobId id, std::function<void(bool purged)> goOn);
+// The job that a result is of. One that is gone before its result is as PastStore::resultOwner has it: then `isGone`.
+void findJobOfResult(const Parts &parts, JobId id, std::function<void(const Result<Job> &job, bool isGone)> callback);
+// inScope() for a result, which may outlive its job.
+void inScopeOfResult(const Parts &parts, const Call &call, JobId id, std::function<void(bool isGone)> goOn);
 Error noSuchJob();
 
 } // namespace junban::api

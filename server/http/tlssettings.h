@@ -1,30 +1,12 @@
 #pragma once
 
-#include <QMutex>
+#include "core/base/changeable.h"
+
 #include <QSslConfiguration>
 
 namespace junban::http {
 
-// How the servers that share it speak TLS. It can be changed while they serve: connections that come later go by the new one. Threads: any.
-class TlsSettings
-{
-public:
-    explicit TlsSettings(QSslConfiguration configuration) : m_configuration(std::move(configuration)) {}
-
-    QSslConfiguration now() const
-    {
-        const QMutexLocker locker(&m_mutex);
-        return m_configuration;
-    }
-    void change(const QSslConfiguration &configuration)
-    {
-        const QMutexLocker locker(&m_mutex);
-        m_configuration = configuration;
-    }
-
-private:
-    mutable QMutex m_mutex;
-    QSslConfiguration m_configuration;
-};
+// How the servers that share it speak TLS. When it is changed while they serve, connections that come later go by the new one.
+using TlsSettings = Changeable<QSslConfiguration>;
 
 } // namespace junban::http

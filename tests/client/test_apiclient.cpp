@@ -51,6 +51,29 @@ private Q_SLOTS:
         m_client = std::make_unique<ApiClient>(ApiClient::Options{.url = m_master->url(), .token = "secret", .deadline_ms = 5'000});
     }
 
+    void aReasonGoesWithChangesAndWithThoseInTheirCallbacks()
+    {
+        m_master->setHandler([](const ScriptedMaster::Request &) {
+            MsgpackWriter writer;
+            return ScriptedMaster::Answer{200, writer.map(1).text("state").text("ready").take()};
+        });
+        int answered = 0;
+        {
+            const ApiClient::Because because(*m_client, "理由 100%");
+            m_client->retryJob(someId, [this, &answered](const Result<StateNow> &) {
+                m_client->retryJob(someId, [&answered](const Result<StateNow> &) { ++answered; });
+            });
+        }
+        m_client->retryJob(someId, [&answered](const Result<StateNow> &) { ++answered; });
+        QTRY_COMPARE(answered, 2);
+        QMultiMap<QByteArray, int> reasons;
+        for (const ScriptedMaster::Request &request : m_master->requests())
+            reasons.insert(QByteArray::fromPercentEncoding(request.fields.value("junban-reason")), 1);
+        QCOMPARE(reasons.count("理由 100%"), 2);
+        QCOMPARE(reasons.count(""), 1);
+        QVERIFY(m_client->reason().isEmpty());
+    }
+
     void enqueueSendsTheJobAndUnderstandsTheAnswer()
     {
         m_master->setHandler([](const ScriptedMaster::Request &) {

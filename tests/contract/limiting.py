@@ -51,6 +51,8 @@ class Limiting:
         call("cancelJob", f"/v1/jobs/{later}/cancel")
         held = next(h for h in call("listHeld", "/v1/held")[1]["held"] if h["matcher"] == identity)
         self.assertEqual((held["kind"], held["key"], held["jobs"]), ("concurrency", "k", 1))
+        row = next(j for j in call("listJobs", f"/v1/jobs?state=ready&name={name}")[1]["jobs"] if j["id"] == second)
+        self.assertEqual((row["held_by"]["matcher"], row["held_by"]["kind"], row["held_by"]["key"]), (identity, "concurrency", "k"))
         live = next(c for c in call("listConstraints", "/v1/constraints?limit=100")[1]["constraints"] if c["matcher"] == identity)
         self.assertEqual((live["used"], live["waiting"], live["closed"], live["complete"]), (1, 1, 1, True))
         buckets = call("listBuckets", f"/v1/constraints/{identity}.concurrency1/buckets")[1]["buckets"]
@@ -108,7 +110,7 @@ class Limiting:
             self.assertEqual((code, problem["field"]), (status, field))
 
     def overriding(self, call, encoding):
-        """One key of a constraint, named in the path, under other parameters than the rest."""
+        """Gives single keys of a constraint, which the path names, other parameters than the rest."""
         identity, name = f"o.{encoding}", f"overridden.{encoding}"
         constraint = f"/v1/constraints/{identity}.concurrency1"
         text = {"title": "t", "expression": f'job.name == "{name}"',
@@ -157,7 +159,7 @@ class Limiting:
         self.assertEqual(call("editJob", path, {"priority": 2})[1]["priority"], 2)
 
     def given_ids(self, call, encoding):
-        """The master gives no constraint the id that another matcher's has, and `pause-` begins the ids of pauses only."""
+        """A master never gives a constraint an id that another one has. Only ids of pauses begin with `pause-`."""
         identity = f"g.{encoding}"
         constraint = {"kind": "concurrency", "limit": 1}
         other = call("putMatcher", f"/v1/matchers/other.{encoding}", {"title": "t", "expression": "false", "constraints": [
@@ -190,7 +192,7 @@ class Limiting:
             return sorted((bucket["key"], bucket["breaker"], bucket["open"]) for bucket in buckets)
         self.assertEqual(states(), [("7", "closed", True), ("7", "closed", True), ("a/b", "closed", True)])
         status, tripped = call("tripBreaker", f"{constraint}/trip", {"key": "7"})
-        self.assertEqual((status, tripped["buckets"], "opens_at" in tripped), (200, 2, True))  # the number and the text
+        self.assertEqual((status, tripped["buckets"], "opens_at" in tripped), (200, 2, True))  # the keys 7 and "7"
         self.assertEqual(states(), [("7", "open", False), ("7", "open", False), ("a/b", "closed", True)])
         self.assertEqual(claim(), ["a/b"])
         self.assertEqual(call("resetBreaker", f"{constraint}/reset", {"key": "7"}), (200, {"buckets": 2}))
@@ -260,7 +262,7 @@ class Workers(ContractCase):
             told = call("explainJob", f"{path}/explain")
             self.assertEqual([(g["gate"], g["status"]) for g in told["gates"]],
                              [("state", "pass"), ("due", "pass"), ("workers", "holding"), ("position", "pass")])
-            self.assertTrue("estimate" in told and told["would_run"])  # the limits alone
+            self.assertTrue("estimate" in told and told["would_run"])  # that depends on limits only
             begun = now()
             self.assertEqual(call("claimJobs", "/v1/claims", {"worker": "w", "names": [f"nobody.{encoding}"]})["jobs"][0]["id"], identity)
             self.assertNotIn("workers", [g["gate"] for g in call("explainJob", f"{path}/explain")["gates"]])

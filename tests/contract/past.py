@@ -76,7 +76,7 @@ class Past:
         until(lambda: self.redis("EXISTS", "jq:{default}:replace") == ":0", what="the settings applied to what is there")
 
     def broken(self, call, encoding):
-        """What an administrator looks for: nothing, and a key that is nobody's."""
+        """fsck over the API: it finds a stray key, repairs it, and finds nothing then."""
         self.redis("SET", "jq:{default}:stray" + encoding, "1")
         found = call("checkNamespace", "/v1/fsck", {"repair": False})[1]
         while "next" in found:

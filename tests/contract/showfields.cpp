@@ -3,8 +3,10 @@
 #include "core/jobs/administration.h"
 #include "core/jobs/jobcalls.h"
 #include "core/jobs/jobfields.h"
+#include "core/jobs/operation.h"
 #include "core/jobs/pastfields.h"
 #include "core/jobs/schedulefields.h"
+#include "core/jobs/worker.h"
 #include "core/limits/limitanswers.h"
 #include "core/limits/limitrequests.h"
 #include "core/msgpack/json.h"
@@ -25,9 +27,9 @@ const FieldTable *const roots[] = {
     &newJobTable, &claimedJobTable, &jobTable, &progressTable, // core/jobs/jobfields.h
     &enqueuedTable, &answeredTable, &batchTable, &claimBodyTable, &claimQueryTable, &claimedTable, &messageTable, &reportTable,
     &reportWithIdTable, &outcomesTable, &finishedTable, &heartbeatItemTable, &heartbeatTable, &heartbeatsBodyTable, &releaseTable,
-    &cancelTable, &stateNowTable, &handoffTable, &messageTakenTable, &nothingTable, &jobEditTable, &jobPageTable, &groupBodyTable,
-    &groupTable,
-    &overviewTable, &namePageTable, &findingsTable, &fsckBodyTable, &fsckReportTable, // core/jobs/administration.h
+    &jobCountsTable, &cancelTable, &stateNowTable, &handoffTable, &messageTakenTable, &nothingTable, &jobEditTable, &jobPageTable,
+    &groupBodyTable, &groupTable,
+    &overviewTable, &namePageTable, &findingsTable, &newsTable, &fsckBodyTable, &fsckReportTable, // core/jobs/administration.h
     &failureGroupTable, &failureListTable, &failurePageTable, &resolveTable, &muteTable, &groupRetryTable, &groupRetriedTable,
     &keptResultTable, &resultPageTable, &resultPatchTable, &statsPageTable, &seriesTable, &retentionTable, &retentionSettingsTable,
     &newScheduleTable, &runScheduleTable, &scheduleTable, &schedulePageTable, // core/jobs/schedulefields.h
@@ -36,8 +38,11 @@ const FieldTable *const roots[] = {
     &answers::matcherPageTable, &answers::revisionsTable, &answers::constraintPageTable, // core/limits/limitanswers.h
     &answers::bucketPageTable, &answers::breakerChangedTable, &answers::heldTable, &answers::explanationTable, &answers::pauseListTable,
     &answers::expressionRefusalTable, &answers::matcherPreviewTable,
+    &newViewTable, &viewTable, &viewPageTable, &newOperationTable, &operationPreviewTable, &operationTable, &operationListTable,
+    &skippedPageTable, // core/jobs/operation.h
     &newTokenTable, &tokenTable, &createdTokenTable, &tokenListTable, // core/access/tokenfields.h
     &auditPageTable, // core/access/auditentry.h
+    &newWorkerTable, &workerPageTable, // core/jobs/worker.h
 };
 
 const Codec *innermost(const Codec *codec)

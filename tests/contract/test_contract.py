@@ -35,7 +35,7 @@ class Contract(Limiting, Past, ContractCase):
             self.assertFalse(call("heartbeat", f"{path}/heartbeat", {**lease, "progress": {"done": 1, "total": 3, "message": "x"}})[1]["cancel"])
             beats = call("heartbeats", "/v1/heartbeats", {"worker": "w", "leases": [{"id": job["id"], **lease}, {"id": NOWHERE, "lease": "1.x"}]})
             self.assertEqual([("error" in b) for b in beats[1]["results"]], [False, True])
-            # An item that cannot be read is an error of its own, and the others keep their leases.
+            # A malformed item gets an error of its own. The other items of the request are renewed.
             malformed = call("heartbeats", "/v1/heartbeats", {"worker": "w", "leases": [{"id": "no id", **lease}, {"id": job["id"], **lease}, {}]})
             self.assertEqual((malformed[0], [b.get("error", {}).get("field") for b in malformed[1]["results"]]),
                              (200, ["leases[0].id", None, "leases[2].id"]))
@@ -69,13 +69,18 @@ class Contract(Limiting, Past, ContractCase):
             names = call("listNames", "/v1/names?limit=1")[1]
             self.assertEqual(call("listNames", f"/v1/names?limit=1&after={names['next']}")[1]["names"][0]["name"], "later")
             self.schedules(call, f"/v1/schedules/nightly%20{encoding}")
+            self.many(call, f"many {encoding}")
             self.records(call, encoding)
             self.matchers(call, encoding)
             self.every_field_comes_back(call, encoding)
             self.waiting_pushers(call, encoding)
             self.hand_off_and_message(call, f"key {encoding}")
             self.groups(call, f"g/{encoding}")
+            self.workers(call, f"served {encoding}")
+            news = call("listChanges", "/v1/changes")[1]
+            self.assertEqual(call("listChanges", f"/v1/changes?since={news['revision']}&wait=0")[1]["changed"], [])
             self.tokens(call)
+        self.call("getMetrics", "/metrics")
         self.call("getHealth", "/healthz")
         self.call("getReadiness", "/readyz")
         self.call("getDocs", "/docs")
@@ -110,6 +115,32 @@ class Contract(Limiting, Past, ContractCase):
             self.assertEqual(call(operation, f"/v1/schedules/missing{suffix}")[0], 404)
         self.assertEqual(call("deleteSchedule", path)[1]["id"], made["id"])
         self.assertEqual(call("getSchedule", path)[0], 404)
+
+    def many(self, call, name):
+        call("enqueueJobs", "/v1/jobs/batch", {"jobs": [{"name": name}] * 30})
+        view = call("createView", "/v1/views", {"name": name, "state": "ready"})[1]
+        self.assertEqual((view["count"], view["complete"]), (30, True))
+        page = call("getView", f"/v1/views/{view['view']}?offset=25&limit=10")[1]
+        self.assertEqual([job["id"] for job in page["jobs"]], page["ids"])
+        self.assertEqual(len(page["ids"]), 5)
+        self.assertEqual(call("createView", "/v1/views", {"match": "job.nothing"})[0], 422)
+        preview = call("createOperation", "/v1/operations", {"action": "set", "view": view["view"], "fields": {"priority": 3}, "rate": 5,
+                                                              "dry_run": True})[1]
+        self.assertEqual((preview["jobs"], preview["counts"], preview["drain"]), (30, {"ready": 30}, 6))
+        status, started = call("createOperation", "/v1/operations", {"token": preview["token"]})
+        path = f"/v1/operations/{started['operation']}"
+        self.assertEqual((status, started["fields"], started["state"]), (202, {"priority": 3}, "running"))
+        self.assertEqual(call("pauseOperation", f"{path}/pause")[1]["state"], "paused")
+        self.assertEqual(call("resumeOperation", f"{path}/resume", {})[1]["state"], "running")
+        self.assertEqual(call("stopOperation", f"{path}/stop")[1]["state"], "stopped")
+        self.assertEqual(call("resumeOperation", f"{path}/resume")[0], 409)
+        self.assertEqual(call("undoOperation", f"{path}/undo")[0], 409)
+        self.assertEqual(call("listSkipped", f"{path}/skipped?limit=1")[1], {"skipped": [], "total": 0})
+        self.assertEqual(call("getOperation", path)[1]["state"], "stopped")
+        self.assertIn(started["operation"], [each["operation"] for each in call("listOperations", "/v1/operations")[1]["operations"]])
+        for operation, suffix in (("getOperation", ""), ("listSkipped", "/skipped"), ("stopOperation", "/stop"), ("undoOperation", "/undo")):
+            self.assertEqual(call(operation, f"/v1/operations/missing{suffix}")[0], 404)
+        self.assertEqual(call("getView", "/v1/views/missing")[0], 404)
 
     def every_field_comes_back(self, call, encoding):
         first = call("enqueueJob", "/v1/jobs", {"name": "first"})[1]["id"]
@@ -189,7 +220,7 @@ class Contract(Limiting, Past, ContractCase):
         self.assertEqual([ended[key] for key in ("total", "pending", "cancelled")], [1, 0, 1])
         self.assertEqual(call("getJob", f"/v1/jobs/{ended['callback']}")[1]["name"], "all-ended")
         self.assertEqual(call("putGroup", path)[1]["callback"], ended["callback"])
-        for field, value in (("unique", {}), ("depends_on", [job])):  # a callback is pushed in any case
+        for field, value in (("unique", {}), ("depends_on", [job])):  # refused, because a callback must always be pushed
             status, problem = call("putGroup", path, {"callback": {"name": "n", field: value}})
             self.assertEqual((status, problem["field"]), (400, f"callback.{field}"))
         status, problem = call("putGroup", path, {"callback": {"name": "n", "run_at": "2200-01-01T00:00:00Z"}})
@@ -198,8 +229,20 @@ class Contract(Limiting, Past, ContractCase):
             self.assertEqual(call("putGroup", path, {"callback": {"name": "n", field: value}})[1]["field"], f"callback.{field}")
         self.assertEqual(call("putGroup", "/v1/groups/" + "x" * 201, {})[0], 400)
 
+    def workers(self, call, name):
+        """Registers a worker that takes jobs which nobody pushes, drains it, resumes it and deletes it."""
+        path = "/v1/workers/" + urllib.parse.quote(name)
+        served = {"url": "http://127.0.0.1:1/", "names": ["served by none"], "slots": 3, "labels": ["a"], "version": "1", "secret": "s" * 16}
+        for field, value in (("slots", 0), ("slots", 257), ("names", []), ("url", ""), ("url", "ftp://127.0.0.1/"), ("secret", "short")):
+            self.assertEqual(call("registerWorker", path, {**served, field: value})[1]["field"], field, value)
+        self.assertEqual(call("registerWorker", path, served)[0], 200)
+        row = next(row for row in call("listWorkers", "/v1/workers?limit=500")[1]["workers"] if row["worker"] == name)
+        self.assertEqual((row["kind"], row["slots"], row["labels"], "secret" in row), ("served", 3, ["a"], False))
+        self.assertEqual([call(f"{verb}Worker", f"{path}/{verb}", {})[0] for verb in ("drain", "resume")], [200, 200])
+        self.assertEqual([call("deleteWorker", path)[0] for _ in range(2)], [200, 404])
+
     def tokens(self, call):
-        """Back to none, so that the other tests need none."""
+        """Creates, lists and revokes tokens. In the end there is none, so that the other tests need none."""
         wanted = {"note": "n", "roles": ["admin", "worker"], "names": ["mail.*"], "expires_at": "2200-01-01T00:00:00.000Z"}
         self.assertEqual([call("createToken", "/v1/tokens", {**wanted, "roles": roles})[1]["field"] for roles in ([], ["viewer"] * 2)],
                          ["roles", "roles"])
@@ -241,6 +284,18 @@ class Contract(Limiting, Past, ContractCase):
         self.assertEqual(len(seen), 7)
         self.assertEqual(len(set(seen)), 7)
 
+    def test_1_jobs_are_counted_by_state(self):
+        for _ in range(3):
+            self.call("enqueueJob", "/v1/jobs", {"name": "counted"})
+        counts = self.call("countJobs", "/v1/jobs/counts?match=" + urllib.parse.quote('job.name == "counted"'))[1]
+        self.assertEqual({state: count for state, count in counts["states"].items() if count}, {"ready": 3})
+        self.assertEqual(counts["coverage"]["scanned"], counts["coverage"]["total"])
+        first = self.call("listJobs", "/v1/jobs?state=ready&name=counted")[1]["jobs"]
+        last = self.call("listJobs", "/v1/jobs?state=ready&name=counted&order=reversed")[1]["jobs"]
+        self.assertEqual([job["id"] for job in last], [job["id"] for job in reversed(first)])
+        status, problem = self.call("listJobs", "/v1/jobs?order=reversed")
+        self.assertEqual((status, problem["field"]), (400, "order"))
+
     def test_3_jobs_are_found_by_what_is_in_them(self):
         def search(expression, state="", limit=500):
             return self.call("listJobs", f"/v1/jobs?match={urllib.parse.quote(expression)}&limit={limit}{state}")
@@ -257,7 +312,7 @@ class Contract(Limiting, Past, ContractCase):
         self.assertEqual(found('job.name == "sought"', state="&state=running"), [])
         page = search("job.argument.order.id == 43 && size(job.argument.text) == 20000")[1]
         self.assertEqual([job["id"] for job in page["jobs"]], [long])
-        self.assertEqual(("argument" in page["jobs"][0], page["jobs"][0]["argument_bytes"] > 20_000), (False, True))  # sought, not shown
+        self.assertEqual(("argument" in page["jobs"][0], page["jobs"][0]["argument_bytes"] > 20_000), (False, True))  # searched, not shown
         self.assertEqual(page["coverage"]["scanned"], page["coverage"]["total"])
         self.call("trackJob", f"/v1/jobs/{two}/tracked")
         self.assertEqual(found('"here" in job.tags', state="&tracked=true"), [two])
@@ -310,7 +365,7 @@ class Contract(Limiting, Past, ContractCase):
         answer.read()
         self.assertEqual(answer.status, 415)
 
-    def test_6_what_is_not_there_is_said_so(self):
+    def test_6_each_wrong_request_gets_its_status(self):
         for method, path, headers, status in (
             ("GET", "/nothing", {}, 404), ("DELETE", "/v1/jobs", {}, 405), ("GET", "/v1/claims", {}, 405), ("GET", "/v1/jobs/x", {}, 404),
             ("GET", "/v1/overview", {"Accept": "image/png"}, 406), ("GET", "/v1/overview?x=1", {}, 400),
@@ -330,7 +385,7 @@ class Contract(Limiting, Past, ContractCase):
             if status == 405:
                 self.assertTrue(answer.getheader("Allow"))
 
-    def test_6_the_page_to_read_lets_in_nothing_else(self):
+    def test_6_the_documentation_page_loads_nothing_from_elsewhere(self):
         self.call("getDocs", "/docs")
         for path in ("/docs", "/docs.css", "/docs.js"):
             connection = self.client.connection
@@ -352,7 +407,7 @@ class Contract(Limiting, Past, ContractCase):
             self.assertEqual(answer.status, 415, kind)
         self.assertEqual(self.call("getJob", f"/v1/jobs/{job}")[1]["state"], "ready")
 
-    def test_6_no_start_is_put_off_for_ever(self):
+    def test_6_a_start_more_than_a_year_ahead_is_refused(self):
         def ahead(days):
             return {"name": "far", "run_at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + days * 86400))}
 
@@ -363,7 +418,7 @@ class Contract(Limiting, Past, ContractCase):
         results = self.call("enqueueJobs", "/v1/jobs/batch", {"jobs": [{"name": "b"}, ahead(367)]})[1]["results"]
         self.assertEqual([r.get("error", {}).get("field") for r in results], [None, "jobs[1].run_at"])
 
-    def test_6_a_problem_is_text_whatever_it_repeats(self):
+    def test_6_a_problem_is_valid_text_when_it_quotes_bad_bytes(self):
         connection = self.client.connection
         for method, path, body in (("POST", "/v1/jobs", b"\x82\xa4name\xa1n\xa2\xff\x07\x01"), ("GET", "/v1/overview?%FF%07=1", None)):
             connection.request(method, path, body, {"Accept": MSGPACK, **({"Content-Type": MSGPACK} if body else {})})
@@ -371,7 +426,7 @@ class Contract(Limiting, Past, ContractCase):
             self.assertEqual(answer.status, 400)
             self.assertEqual(msgpack.unpackb(answer.read())["field"], "\ufffd\ufffd")
 
-    def test_7_the_documents_numbers_are_the_programs(self):
+    def test_7_the_document_has_the_limits_of_the_program(self):
         bounds = limits()
         job = DOCUMENT["components"]["schemas"]["NewJob"]["properties"]
         backoff = DOCUMENT["components"]["schemas"]["Backoff"]["properties"]
@@ -424,23 +479,24 @@ class Contract(Limiting, Past, ContractCase):
         self.assertEqual(bounds["argument_bytes_max"], 262144)
         self.assertIn(f"at most {bounds['then_depth_max']} levels", job["then"]["description"])
 
-    def test_7_pushers_and_workers_may_what_is_theirs(self):
-        """What the table of roles says: a retry, a delete, a restore is the operators', however it is asked for."""
+    def test_7_each_role_may_call_its_operations(self):
+        """Pushers and workers may call only what they need. Retry, delete and restore are for operators."""
         by_role = {}
         for name, _, _, described in operations():
             for role in described["x-roles"]:
                 by_role.setdefault(role, set()).add(name)
         self.assertEqual(by_role["pusher"], {"enqueueJob", "enqueueJobs", "getResult", "getJob", "explainJob", "cancelJob", "takeMessage", "putGroup",
                                              "getGroup"})
-        self.assertEqual(by_role["worker"], {"claimJobs", "getJob", "reportOutcome", "reportOutcomes", "heartbeat", "heartbeats", "release", "handOff", "takeMessage"})
+        self.assertEqual(by_role["worker"], {"claimJobs", "getJob", "reportOutcome", "reportOutcomes", "heartbeat", "heartbeats", "release", "handOff", "takeMessage",
+                                             "registerWorker", "deleteWorker"})
         self.assertTrue({"editJob", "retryJob", "deleteJob", "restoreJob", "putSchedule"} <= by_role["operator"])
         self.assertEqual(by_role["admin"], {"getDoctor", "checkNamespace", "setRetention", "setNameRetention", "clearNameRetention", "createToken",
                                             "listTokens", "revokeToken", "listAudit"})
         self.assertFalse(by_role["admin"] & (by_role["operator"] | by_role["viewer"]))
 
     def test_7_what_operators_change_is_audited(self):
-        """All but what reads; and but pushes, claims and reports, which are in the job's own history."""
-        unaudited = {"enqueueJob", "enqueueJobs", "putGroup", "takeMessage", "previewMatcher"}
+        """Reads are not audited. Pushes, claims and reports are not either: they are in the job's history."""
+        unaudited = {"enqueueJob", "enqueueJobs", "putGroup", "takeMessage", "previewMatcher", "createView"}
         for name, method, _, described in operations():
             changes = method.upper() != "GET" and bool({"operator", "admin"} & set(described["x-roles"])) and name not in unaudited
             self.assertEqual(described.get("x-audited", False), changes, name)

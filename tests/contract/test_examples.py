@@ -1,7 +1,7 @@
-"""The examples of openapi/master.yaml are true: every request is sent to a live master and taken, every answer fits its schema.
+"""The examples of openapi/master.yaml are right: a live master accepts every request, and every example fits its schema.
 
-What a request names must be there, so each operation has a scene of its own, set by test_a_master_takes_every_request. Ids, leases and revisions
-of the examples are replaced by live ones; everything else is sent as it stands in the document.
+test_a_master_takes_every_request first makes what each request refers to. It replaces the ids, leases and revisions of the examples by live
+ones, and sends everything else as it is in the document.
 """
 
 import contextlib
@@ -13,11 +13,12 @@ import urllib.parse
 
 import msgpack
 
-from document import DOCUMENT, NOWHERE, ContractCase, now, operations, resolve, validator
+from document import DOCUMENT, NOWHERE, ContractCase, now, operations, resolve, until, validator
 
 JOB = DOCUMENT["components"]["parameters"]["Id"]["example"]
 LEASE = DOCUMENT["components"]["schemas"]["Lease"]["examples"][0]
 PAUSE = "pause-1v5z0k2m4c7e"
+OPERATION = DOCUMENT["components"]["parameters"]["Operation"]["example"]
 NEW = {"If-None-Match": "*"}
 
 
@@ -33,7 +34,7 @@ def request_examples(described):
 
 
 def contents():
-    """Every media type of every operation: where it stands, and itself."""
+    """(place, type, described content) of every request and every answer."""
     for operation, _, _, described in operations():
         yield from ((f"{operation}, request", kind, media) for kind, media in resolve(described.get("requestBody", {})).get("content", {}).items())
         for status, response in described["responses"].items():
@@ -41,7 +42,7 @@ def contents():
 
 
 def faults(where, media):
-    """What is wrong with the examples of a media type, as sentences."""
+    """The faults of the examples of a media type, as sentences."""
     for name, value in examples_of(media).items():
         for error in validator(media["schema"]).iter_errors(value):
             yield f"{where} {name}: {'.'.join(map(str, error.absolute_path))}: {error.message}"
@@ -52,14 +53,15 @@ class Examples(ContractCase):
         self.sent = set()
 
     def live(self, value, **replaced):
-        """An example with the ids and leases of jobs that are there."""
+        """The example with the ids and leases of live jobs."""
         text = json.dumps(value)
-        for old, new in ((JOB, replaced.get("id")), (LEASE, replaced.get("lease")), (PAUSE, replaced.get("pause"))):
+        for old, new in ((JOB, replaced.get("id")), (LEASE, replaced.get("lease")), (PAUSE, replaced.get("pause")),
+                         (OPERATION, replaced.get("operation"))):
             text = text.replace(old, new) if new else text
         return json.loads(text)
 
-    def send(self, operation, name="", encoding="json", fields=None, query="", **replaced):
-        """The example request of an operation, to the path that the parameters' examples make; its answer."""
+    def send(self, operation, /, name="", encoding="json", fields=None, query="", **replaced):
+        """Sends the example request of an operation, with the parameters' examples in its path. Returns the answer."""
         _, _, path, described = next(o for o in operations() if o[0] == operation)
         for parameter in map(resolve, DOCUMENT["paths"][path].get("parameters", [])):
             value = replaced.get(parameter["name"], parameter["example"])
@@ -76,7 +78,7 @@ class Examples(ContractCase):
         return self.call("claimJobs", "/v1/claims", body)[1]["jobs"]
 
     def running(self, **job):
-        """A job that runs, as the replacements for the examples of its id and its lease."""
+        """Makes a running job. Returns its id and its lease, which replace those of the examples."""
         made = self.call("enqueueJob", "/v1/jobs", {"name": "scene", **job})[1]
         taken = next(each for each in self.claim(["scene"]) if each["id"] == made["id"])
         return {"id": made["id"], "lease": taken["lease"]}
@@ -98,6 +100,7 @@ class Examples(ContractCase):
             self.workers(encoding)
             self.operators(encoding)
             self.schedules(encoding)
+            self.many(encoding)
             self.limits(encoding)
             self.past(encoding)
             self.tokens(encoding)
@@ -133,16 +136,43 @@ class Examples(ContractCase):
         scene = self.running()
         self.assertEqual(self.send("handOff", "", encoding, **scene)["state"], "awaiting")
         self.assertEqual(self.send("takeMessage", "", encoding)["id"], scene["id"])
+        # No job has this name, so nobody is called.
+        self.send("registerWorker", "", encoding)
+        self.assertIn("mailer-1", [row["worker"] for row in self.send("listWorkers", None, encoding)["workers"]])
+        for operation in ("drainWorker", "resumeWorker"):
+            self.send(operation, "", encoding)
+        self.send("deleteWorker", None, encoding)
 
     def operators(self, encoding):
         match = next(p for p in DOCUMENT["paths"]["/v1/jobs"]["get"]["parameters"] if p.get("name") == "match")["example"]
         found = self.send("listJobs", None, encoding, query="?match=" + urllib.parse.quote(match))
         self.assertTrue(found["jobs"])
-        for operation in ("getOverview", "listNames", "getDoctor", "getRetention", "getHealth", "getReadiness", "getOpenApi", "getDocs",
-                          "getDocsStyle", "getDocsScript"):
+        match = next(p for p in DOCUMENT["paths"]["/v1/jobs/counts"]["get"]["parameters"] if p.get("name") == "match")["example"]
+        counts = self.send("countJobs", None, encoding, query="?match=" + urllib.parse.quote(match))
+        self.assertGreater(sum(counts["states"].values()), 0)
+        for operation in ("getOverview", "listChanges", "listNames", "getDoctor", "getRetention", "getHealth", "getReadiness", "getOpenApi", "getDocs",
+                          "getDocsStyle", "getDocsScript", "getMetrics"):
             self.send(operation, None, encoding)
         for operation in ("setRetention", "setNameRetention", "clearNameRetention", "checkNamespace"):
             self.send(operation, "", encoding)
+
+    def prepared(self):
+        """Prepares an operation without jobs. Returns its token."""
+        return self.call("createOperation", "/v1/operations", {"action": "retry", "name": "none", "dry_run": True})[1]["token"]
+
+    def many(self, encoding):
+        view = self.send("createView", "", encoding)["view"]
+        self.send("getView", None, encoding, view=view)
+        self.assertEqual(self.send("createOperation", "dry-run", encoding)["action"], "retry")
+        token = self.prepared()
+        for operation in ("createOperation", "getOperation", "listSkipped", "listOperations"):
+            self.send(operation, "start", encoding, operation=token)
+        self.call("enqueueJobs", "/v1/jobs/batch", {"jobs": [{"name": "many"}] * 50})
+        slow = self.call("createOperation", "/v1/operations", {"action": "delete", "name": "many", "rate": 5, "dry_run": True})[1]["token"]
+        self.send("createOperation", "start", encoding, operation=slow)
+        until(lambda: self.call("getOperation", f"/v1/operations/{slow}")[1]["done"] > 0)
+        for operation in ("pauseOperation", "resumeOperation", "stopOperation", "undoOperation"):
+            self.send(operation, "", encoding, operation=slow)
 
     def schedules(self, encoding):
         for name in ("interval", "cron"):
@@ -204,7 +234,7 @@ class Examples(ContractCase):
                 self.assertTrue(examples_of(media), where)
 
     def test_an_example_that_is_wrong_is_found(self):
-        """A field that is not known, one that is missing and one out of its bounds, in each example there is; a bad request to the master."""
+        """Examples with an unknown field are found, and jobs with a missing or an invalid field. The master refuses a wrong example."""
         for where, kind, media in contents():
             schema = media["schema"]
             for value in examples_of(media).values():
@@ -223,35 +253,36 @@ class Examples(ContractCase):
         finally:
             described["requestBody"] = original
 
-    def test_the_bytes_in_the_head_are_the_map_beside_them(self):
+    def test_the_bytes_in_the_introduction_are_the_map_beside_them(self):
         text = DOCUMENT["info"]["description"]
         shown, count, hexadecimal = re.search(r"The body\n`(\{.*?\})` is these (\d+) bytes, in hexadecimal:\n`([0-9a-f]+)`", text).groups()
         self.assertEqual(msgpack.unpackb(bytes.fromhex(hexadecimal)), json.loads(shown))
         self.assertEqual(len(bytes.fromhex(hexadecimal)), int(count))
 
 
-# What no schema can say: one bound depends on another, a job must be there, a key was used before, an id is in the path. The descriptions say so.
+# Fields that a master may refuse although they fit the schema: one bound depends on another, a job must exist, a key was used before,
+# an id is in the path. The descriptions say so.
 DEPENDENT = re.compile(r"^id$|\b(backoff|max_open|shares|min|depends_on\[0\]|idempotency_key)$")
-# Texts with a grammar of their own, and waits that would take their time.
-WORDED = {"tz", "cron", "expression", "match", "finished_at", "anchor", "cursor", "wait", "dates", "trace"}
+# Fields that are not varied: texts with a grammar of their own, and waits, which would take too long.
+WORDED = {"tz", "cron", "expression", "match", "finished_at", "anchor", "cursor", "wait", "dates", "trace", "url"}
 
 
 class Accepted(ContractCase):
-    """What the schemas take a master takes: each bound, each word, each part of a union, with and without what may be left out."""
+    """A master accepts what the schemas accept: each bound, each word and each branch of a union, with and without optional fields."""
 
     def test_a_master_takes_what_the_schemas_take(self):
         count = 0
-        for operation, _, path, described in sorted(operations(), key=lambda each: each[0] != "previewMatcher"):  # it looks at the jobs there are
+        for operation, _, path, described in sorted(operations(), key=lambda each: each[0] != "previewMatcher"):  # it looks at all jobs
             target = re.sub(r"{\w+}", NOWHERE, path.replace("{signature}", "0" * 32))
             examples = request_examples(described)
             if operation == "overrideBucket":
-                continue  # its schema is that of any kind
+                continue  # its schema allows the fields of every kind
             schema = resolve(described["requestBody"])["content"]["application/json"]["schema"] if examples else {}
-            # From the first token on everybody needs one.
+            # Once there is a token, every request needs one.
             with self.admin() if operation == "createToken" else contextlib.nullcontext({}) as token:
                 for example in examples.values():
                     for body in variants(schema, example, ()):
-                        seen = operation == "previewMatcher" and body.get("constraints") != example["constraints"]  # those of putMatcher
+                        seen = operation == "previewMatcher" and body.get("constraints") != example["constraints"]  # putMatcher varies them
                         if seen or not validator(schema).is_valid(body):
                             continue
                         count += 1
@@ -266,7 +297,7 @@ class Accepted(ContractCase):
 
 
 def variants(schema, good, within):
-    """Values that a schema takes: a good one, changed in one place to each of what may stand there."""
+    """Values that the schema accepts: a good one, with one place changed to each value that is allowed there."""
     schema = resolve(schema)
     if "allOf" in schema:
         schema = resolve(schema["allOf"][0])
@@ -295,7 +326,7 @@ def variants(schema, good, within):
 
 
 def right(schema):
-    """The least value that a schema takes, of a union's first part."""
+    """The smallest value that the schema accepts. Of a union it is one of the first branch."""
     schema = resolve(schema)
     for union in ("allOf", "oneOf", "anyOf"):
         if union in schema and "properties" not in schema:

@@ -1,6 +1,6 @@
-"""Each field table of the program against its schema in openapi/master.yaml, both ways: names, what is required, types, ranges, defaults.
+"""Compares each field table of the program with its schema in openapi/master.yaml: names, required fields, types, ranges and defaults.
 
-A schema that is asked of a master (ASKED) has the tables' ranges and defaults; one that a master answers says which fields are always there.
+The schema of a request (ASKED) has the table's ranges and defaults. The schema of an answer says which fields are always there.
 """
 
 import json
@@ -13,28 +13,27 @@ import unittest
 from document import DOCUMENT, resolve
 
 SCHEMAS = DOCUMENT["components"]["schemas"]
-# Bodies of requests, and what stands in them; everything else is only answered.
+# Schemas of request bodies and of their parts. All others are of answers only.
 ASKED = {
     "NewJob", "Backoff", "Unique", "Progress", "Batch", "ClaimBody", "Claim", "Message", "Report", "ReportWithId", "OutcomesBody",
     "HeartbeatBody", "HeartbeatsBody", "HeartbeatsBody.leases", "ReleaseBody", "CancelBody", "HandoffBody", "Nothing", "JobEdit", "GroupBody",
     "FsckBody", "ResolveBody", "MuteBody", "GroupRetryBody", "ResultPatch", "Retention", "Kept", "NewSchedule", "RunSchedule",
     "NewMatcher", "RevertMatcher", "TripBreaker", "ResetBreaker", "NewPause", "Resume", "PreviewMatcher", "TestedJob",
-    "NewToken",
+    "NewToken", "NewView", "NewOperation",
 }
 # FieldsSeen (core/msgpack/fieldtable.h) has a bit for each field.
 FIELDS_MAX = 64
-# Schemas that no table describes: values of one field, objects that are kept as they were sent, and lists of results each of which may be a
-# problem.
+# Schemas that no table describes: single values, objects that are kept as they were sent, and lists of results that can be problems.
 VALUES = {"Id", "Name", "Lease", "Tags", "MatcherId", "ConstraintId", "MaskPlace", "RevisionTag", "Time", "Any", "State", "Role", "Durability", "Window", "Days", "Trend",
           "Signature", "GovernedProblem", "Metric", "Outcome", "SuccessOutcome", "FailureOutcome", "OutcomeOrNull", "EnqueuedOrAnswered", "ItemError",
           "BatchResults", "OutcomesResults", "HeartbeatsResults", "Done"}
-# A job that another request brings about: NewJob without some of its fields.
+# Jobs that other requests contain: NewJob without some of its fields.
 NARROWED = {"FollowingJob", "CallbackJob", "RecurringJob"}
 # A constraint's windows and overrides are read by the kind's table.
 LIMITING = {"Constraint", "Override", "ConstraintWindow"}
 KINDS = {kind: ref.rsplit("/", 1)[1] for kind, ref in SCHEMAS["Constraint"]["discriminator"]["mapping"].items()}
 OVERRIDES = {kind: name.replace("Constraint", "Override") for kind, name in KINDS.items() if kind != "set"}
-# What all kinds have. Turns and shares are turns and shares of keys; a kind that sets fields has no keys.
+# Fields that all kinds have. `share` and `fair` need keys, because they divide among keys; `set` has none.
 COMMON = {"id", "kind", "by", "on_missing", "overrides", "mode", "expires_at", "revision"}
 KEYED, UNKEYED = {"share", "fair"}, {"set": {"by", "overrides"}}
 TYPES = {
@@ -60,13 +59,13 @@ def schema_named(name):
 
 
 def branches(schema):
-    """What a union is made of, in the end; a schema that is none is its only branch."""
+    """All branches of a union, also of unions in it. A schema that is no union is its own only branch."""
     schema = resolve(schema)
     return [branch for each in schema["oneOf"] for branch in branches(each)] if "oneOf" in schema else [schema]
 
 
 def whole(schema):
-    """A union of objects as one object, which is how a table sees it: each branch's fields, of which those are required that all require."""
+    """A union of objects as one object, as a table describes it. It has every branch's fields, and requires what all branches require."""
     parts = branches(schema)
     if len(parts) == 1:
         return parts[0]
@@ -90,19 +89,19 @@ def type_of(node):
 
 
 def names_of(described):
-    """How the schema that a field refers to is called, and the one that it narrows."""
+    """The name of the schema that a field refers to, and of the one that this narrows."""
     name = described["$ref"].rsplit("/", 1)[1]
     return {name} | ({SCHEMAS[name]["allOf"][0]["$ref"].rsplit("/", 1)[1]} if name in NARROWED else set())
 
 
 def compare(table):
-    """What table and schema do not agree on, as sentences."""
+    """The differences between table and schema, as sentences."""
     name = table["schema"]
     return list(compare_object(name, table["fields"], whole(schema_named(name)), name in ASKED))
 
 
 def compare_object(name, fields, schema, asked, untold=frozenset(), needed=frozenset()):
-    """`untold`: fields that the table alone has; `needed`: fields that its check asks for."""
+    """`untold`: fields that only the table has. `needed`: fields that the kind's check requires."""
     fields = {field["name"]: field for field in fields if field["name"] not in untold}
     properties = schema.get("properties", {})
     yield from (f"{name}: the document alone has '{key}'" for key in properties.keys() - fields.keys())
@@ -115,11 +114,11 @@ def compare_object(name, fields, schema, asked, untold=frozenset(), needed=froze
 
 
 def compare_kind(table):
-    """A kind of constraint, and what of it can be overridden for single keys."""
+    """Compares a kind of constraint, and those of its fields that can be overridden for single keys."""
     kind = table["schema"].split(":")[1]
     needed = {"by"} if kind in KEYED else set()
     yield from compare_object(KINDS[kind], table["fields"], SCHEMAS[KINDS[kind]], True, UNKEYED.get(kind, set()), needed)
-    if kind in OVERRIDES:  # what an override leaves out is the constraint's own
+    if kind in OVERRIDES:  # an override takes missing fields from the constraint
         own = [{**field, "presence": "rare", "default": None, "type": "integer" if field["type"] == "amount" else field["type"]}
                for field in table["fields"] if field["name"] not in COMMON]
         yield from compare_object(OVERRIDES[kind], own, SCHEMAS[OVERRIDES[kind]], True)
@@ -154,7 +153,7 @@ def compare_value(field, described, asked):
         yield f"one of {field['words']} in the table, of {node.get('enum')} in the document"
     if field["type"] in BOUNDED:
         yield from compare_bounds(field, node, asked)
-    # A text without a bound in the table has one in what reads it.
+    # A text without a bound in the table gets one from the code that reads it.
     if field["type"] in ("name", "text") and field["max"] is not None and (asked or "maxLength" in node) and node.get("maxLength") != field["max"]:
         yield f"at most {field['max']} bytes in the table, {node.get('maxLength')} in the document"
     if asked and field["type"] == "name" and node.get("minLength") != 1:
@@ -168,7 +167,7 @@ def compare_bounds(field, node, asked):
 
 
 def compare_default(field, node, asked):
-    """Without a default in the document a field that is left out is empty, or its members have theirs."""
+    """A field without a default in the document is empty when it is left out, or its members have their own defaults."""
     if not asked or field["presence"] == "needed" or field["type"] == "object":
         return
     if "default" in node:
@@ -185,7 +184,7 @@ class Fields(unittest.TestCase):
         cls.tables = {name: table for name, table in every.items() if ":" not in name}
         cls.kinds = {name.split(":")[1]: table for name, table in every.items() if ":" in name}
 
-    def test_every_table_is_its_schema(self):
+    def test_every_table_agrees_with_its_schema(self):
         found = [sentence for table in self.tables.values() for sentence in compare(table)]
         self.assertEqual(found, [], "\n".join(found))
         print(f"{len(self.tables)} tables, {sum(len(t['fields']) for t in self.tables.values())} fields")

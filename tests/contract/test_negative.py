@@ -1,4 +1,4 @@
-"""Thousands of wrong requests made from openapi/master.yaml: each is refused with the field at fault, and not a key is left behind."""
+"""Thousands of wrong requests made from openapi/master.yaml: each is refused with the field at fault, and none leaves a key in Redis."""
 
 import re
 import unittest
@@ -6,23 +6,28 @@ import unittest
 from document import NOWHERE, ContractCase, now, operations, resolve, validator
 from tier import LONG, row
 
-NEW = {"If-None-Match": "*"}  # what changes must say; others pass over it
+NEW = {"If-None-Match": "*"}  # changes must have it; other requests ignore it
+
+
+# The keys in one line, in which their ids can be read. A worker was heard of also when an item of its report was refused.
+KEYS = "return redis.status_reply((string.gsub(table.concat(redis.call('KEYS', '*'), ' '), '[^%w%p ]', '?')))"
 
 
 class Negative(ContractCase):
     def jobs_and_keys(self):
-        self.redis("DEL", "jq:{default}:probe")  # it goes by itself, perhaps in between
+        self.redis("DEL", "jq:{default}:probe")  # Redis drops it after a while, perhaps between two counts
         overview = self.client.overview()
-        return overview["totals"], overview["states"], self.redis("DBSIZE")
+        keys = self.redis("EVAL", KEYS, "0").removeprefix("+").split()
+        return overview["totals"], overview["states"], sorted(key for key in keys if not re.search("}:(wk:|workers$)", key))
 
     def test_bad_input_is_refused_by_name_and_changes_nothing(self):
-        # First, so that no job has to be read again meanwhile; a key is overridden in a constraint that is there.
+        # overrideBucket needs an existing constraint. It is saved before the jobs are pushed, so that none is read again meanwhile.
         self.call("putMatcher", "/v1/matchers/m", {"title": "t", "expression": "false", "constraints": [{"kind": "cooldown", "by": ["1"]}]},
                   fields=NEW)
         for job in ({"name": "n"}, {"name": "later", "delay": 1000}, {"name": "waits", "group": "g", "then": [{"name": "next"}]}):
             self.call("enqueueJob", "/v1/jobs", job)
         before = self.jobs_and_keys()
-        self.assertRegex(before[2], r"^:[1-9]")
+        self.assertTrue(before[2])
         with row("N1 wrong requests", operations=0) as told:
             self.refuse_all(told)
         self.assertGreater(told["operations"], 10_000 if LONG else 2_000)
@@ -39,7 +44,7 @@ class Negative(ContractCase):
                     if operation in ("enqueueJobs", "reportOutcomes", "heartbeats") and status == 200:
                         answer = answer["results"][0]["error"]
                         status = answer["status"]
-                    self.assertIn(status, (400, 413, 422), (operation, bad, answer))  # 422: an expression that is none
+                    self.assertIn(status, (400, 413, 422), (operation, bad, answer))  # 422: an invalid expression
                     if field:
                         self.assertIn(field, answer.get("field", ""), (operation, bad, answer))
                 for query, field in self.bad_queries(described):
@@ -54,7 +59,7 @@ class Negative(ContractCase):
 
     def bad_queries(self, described):
         if not described["x-roles"]:
-            return  # pages and health, which have no problem documents
+            return  # pages and health, which answer no problem documents
         yield "unknown=1", "unknown"
         for parameter in map(resolve, described.get("parameters", [])):
             if parameter["in"] != "query":
@@ -73,7 +78,7 @@ class Negative(ContractCase):
             yield f"{name}={bad[-1]}&{name}={bad[-1]}", name
 
     def good(self, operation, schema):
-        """A body that is right, to be spoilt in one place."""
+        """A valid body, to be spoilt in one place."""
         report = {"lease": "1.x", "type": "success", "finished_at": now(), "result": 1}
         special = {"enqueueJobs": {"jobs": [{"name": "n"}]}, "reportOutcome": report, "takeMessage": {k: v for k, v in report.items() if k != "lease"},
                    "reportOutcomes": {"worker": "w", "outcomes": [{"id": NOWHERE, **report}]}, "editJob": {"priority": 1}, "extendResult": {"ttl": 5},
@@ -92,7 +97,7 @@ class Negative(ContractCase):
             yield {}, None
         schema = branch(schema, good)
         for name in schema.get("required", []):
-            # Without either of two it is the first that is missing.
+            # A schedule has `cron` or `every`. When both are missing, the answer names `cron`.
             yield {key: value for key, value in good.items() if key != name}, {"every": "cron"}.get(name, name)
         for name, property_ in schema.get("properties", {}).items():
             for value in bad_values(property_, good.get(name), (id(schema),)):
@@ -100,7 +105,7 @@ class Negative(ContractCase):
 
 
 def branch(schema, good):
-    """Of a union the schema that takes a value, of what is narrowed the wider one; any other schema itself."""
+    """Of a union the branch that accepts the value, of a narrowed schema the wider one, and otherwise the schema itself."""
     schema = resolve(schema)
     if "properties" in schema:
         return schema
@@ -113,7 +118,7 @@ def branch(schema, good):
 
 
 def right(schema):
-    """The least value that a schema takes, of a union's first."""
+    """The smallest value that the schema accepts. Of a union it is one of the first branch."""
     schema = branch(schema, None)
     if "enum" in schema:
         return schema["enum"][0]
@@ -155,14 +160,14 @@ def bad_strings(schema):
         yield from ("x" * (longest + 1), "\u00e4" * (longest // 2 + 1), "control\u0007", "\u0085", "\0", "x" * 100_000)
 
 
-# Lists and maps that may be left out; to send an empty one is the same to a master.
+# Optional lists and maps: a master accepts an empty one as if it were left out.
 EMPTIED = {"by", "allow", "deny"}
 
 
 def bad_values(schema, good, within):
-    """Values the schema refuses. `good` is one that is right, to be spoilt inside; `within`: the schemas around it."""
+    """Values that the schema refuses. `good`: a valid value, to be spoilt inside. `within`: the schemas around this one."""
     schema = resolve(schema)
-    if "type" not in schema and good is None and schema.get("oneOf"):  # each part of a union in its turn
+    if "type" not in schema and good is None and schema.get("oneOf"):  # each branch of the union
         for part in schema["oneOf"]:
             part = resolve(part)
             yield from bad_values(part, None, within) if part.get("type") == "object" else ()

@@ -1,5 +1,5 @@
-"""Every operation of the document, called with a token of each role, with one for other jobs, and without one: who may not is told so, and who
-may gets past that."""
+"""Calls every operation of the document with a token of each role, with a token for other jobs, and without a token. Only those who may
+not call it are refused for that reason."""
 
 import unittest
 
@@ -31,7 +31,7 @@ class Roles(unittest.TestCase):
         return {"Authorization": f"Bearer {token}"} if token else {}
 
     def answer(self, method, path, token):
-        """Its status and code. Nothing is there that the request could be about."""
+        """The status and the code of the answer. What the request refers to does not exist."""
         for name, value in VALUES.items():
             path = path.replace("{%s}" % name, value)
         path = path.replace("{", "no-").replace("}", "")
@@ -52,13 +52,13 @@ class Roles(unittest.TestCase):
                     tried += 1
         self.assertGreater(tried, 300)
 
-    def test_without_a_token_only_the_service_itself_is_open(self):
+    def test_without_a_token_only_health_and_the_documentation_are_open(self):
         for operation, method, path, _ in operations():
             with self.subTest(operation=operation):
                 status, code = self.answer(method, path, None)
                 self.assertEqual((status, code) == (401, "unauthorized"), operation not in OPEN, (status, code))
 
-    def test_a_token_for_some_jobs_is_refused_what_is_not_kept_to_them(self):
+    def test_a_token_for_some_jobs_may_call_only_scoped_operations(self):
         for operation, method, path, described in operations():
             needed = described["x-roles"]
             if not needed or not {"pusher", "worker", "operator"} & set(needed):

@@ -1,5 +1,5 @@
-"""docs/endpoints-*.md: the calls of each language, run as one program against a server that notes what comes. It must be what the API's document
-has as examples; that a master takes those is shown by tests/contract/test_examples.py."""
+"""docs/endpoints-*.md: the calls of each language run as one program, against a server that records the requests. They must be the
+examples of the API's document; tests/contract/test_examples.py shows that a master accepts those."""
 
 import http.server
 import importlib.machinery
@@ -19,7 +19,7 @@ endpoints = importlib.util.module_from_spec(importlib.util.spec_from_loader("end
 LOADER.exec_module(endpoints)
 
 TOKEN = "jt_of_the_test"
-# How the blocks of a page become a program, and what runs it.
+# For each language: the ending of the file, the program made of the page's blocks, and the command that runs it.
 PROGRAMS = {
     "curl": ("sh", "{helper}{calls}", ["bash", "-eu"]),
     "python": ("py", "{helper}\n{calls}", ["/usr/bin/python3", "-B"]),

@@ -1,5 +1,5 @@
-"""The manual's programs, run as a reader would run them: every fenced block whose first line says `run`, page by page, in its order, in one
-empty directory and against a fresh master. A block `text output` after it says what the program must print; `…` stands for any text."""
+"""The manual's programs, run as a reader would run them: every fenced block whose first line says `run`. The blocks of a page run in
+order, in one empty directory, against a fresh master. A block `text output` after one is what it must print; `…` stands for any text."""
 
 import os
 import pathlib
@@ -68,7 +68,7 @@ class Manual(unittest.TestCase):
         for status, word in re.findall(r'(?:[pP]roblem(?:\(|(?: = )?\{.*)|Refusal\{|return \{)\b(\d{3}), "(\w+)"', sources):
             said.setdefault(word, set()).add(status)
         words = dict(re.findall(r'case ErrorCode::(\w+): return "(\w+)"', (ROOT / "core/base/result.cpp").read_text()))
-        own = {"Unreachable", "Ambiguous"}  # never leave the program as such
+        own = {"Unreachable", "Ambiguous"}  # no answer has these
         for code, status in re.findall(r"case ErrorCode::(\w+): return (\d+)", (ROOT / "server/api/answers.cpp").read_text()):
             if code not in own:
                 said.setdefault(words[code], set()).add(status)

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import tempfile
 import time
+import unittest
 
 import msgpack
 
@@ -146,8 +147,8 @@ class Client:
         return self.ok("GET", "/v1/overview")
 
 
-def in_own_network(script):
-    """Runs the script in a network of its own, where addresses can be added; it needs no other machine and disturbs none."""
+def in_own_network(script, *more):
+    """Runs the script in a network of its own, where addresses can be added; it needs no other machine and disturbs none. `more`: of unshare."""
     # Root needs no user namespace for it, and containers that run as root often forbid those.
     own = ["unshare", "--net"] if os.geteuid() == 0 else ["unshare", "--map-root-user", "--net"]
     tried = subprocess.run([*own, "sh", "-ec", "ip link set lo up"], capture_output=True, text=True)
@@ -155,7 +156,7 @@ def in_own_network(script):
         f"No network of its own can be made here: {' '.join(own)} says '{tried.stderr.strip()}'. This test needs the right to make network"
         " namespaces (as root CAP_SYS_ADMIN; else user namespaces: sysctl kernel.unprivileged_userns_clone and"
         " kernel.apparmor_restrict_unprivileged_userns) and the program ip (iproute2).")
-    return subprocess.run([*own, "sh", "-ec", "ip link set lo up; " + script], capture_output=True, text=True, timeout=300)
+    return subprocess.run([*own, *more, "sh", "-ec", "ip link set lo up; " + script], capture_output=True, text=True, timeout=300)
 
 
 def now():
@@ -164,3 +165,22 @@ def now():
 
 def success(job, result):
     return {"id": job["id"], "lease": job["lease"], "type": "success", "finished_at": now(), "result": result}
+
+
+class TwoMasters(unittest.TestCase):
+    """Two masters of one namespace: the second uses the embedded Redis of the first."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.first = Master()
+        cls.first.start()
+        cls.second = Master(arguments=["--redis", f"unix://{cls.first.directory}/redis.sock"])
+        cls.second.start()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.second.__exit__()
+        cls.first.__exit__()
+
+    def setUp(self):
+        self.here, self.there = Client(self.first.port), Client(self.second.port)

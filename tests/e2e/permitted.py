@@ -12,7 +12,7 @@ ACL = pathlib.Path(__file__).resolve().parents[2] / "packaging/junban.acl"
 
 
 class Permitted(Master):
-    """The Redis listens on a port, and where the embedded one would, for tests that look into it; there its default user may do all."""
+    """The Redis listens on a port, and on the embedded one's socket for tests that look into it. There its default user may do all."""
 
     def start(self):
         if not self.redis_pid():
@@ -60,7 +60,7 @@ class Permitted(Master):
         return [" ".join(rows[at - 1:at + 4]) for at, row in enumerate(rows) if row.strip() == "object"]
 
     def __exit__(self, *arguments):
-        # Whatever a test did: nothing that Junban sent was refused. What it can do without (CONFIG GET) is asked for all the same.
+        # Redis must not have refused anything that Junban sent, except CONFIG GET: Junban tries it, and does without.
         denied = [each for each in self.denied() if "config|get" not in each] if self.redis_pid() and not getattr(self, "expects_denials", False) else []
         super().__exit__(*arguments)
         assert not denied, denied

@@ -1,4 +1,4 @@
-"""The Redis user of packaging/junban.acl is permitted enough for all that masters and tools do, and what it lacks is named."""
+"""The Redis user of packaging/junban.acl may do all that masters and tools need. A missing permission is named."""
 
 import os
 import pathlib
@@ -77,7 +77,7 @@ class Permissions(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
     def test_the_other_tests_pass_with_this_user(self):
-        """In a process of its own, where every master is a Permitted."""
+        """Runs them in a process of its own, where every master is a Permitted."""
         done = subprocess.run([sys.executable, "-B", __file__, "others"], capture_output=True, text=True, timeout=3600)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertRegex(done.stderr, r"Ran [2-9]\d tests")
@@ -88,7 +88,7 @@ def others():
     suite = unittest.TestSuite()
     for module in ("test_roundtrip", "test_schedules", "test_matchers", "test_masking", "test_fsck"):
         for test in (each for case in unittest.defaultTestLoader.loadTestsFromName(module) for each in case):
-            if "ends_redis" not in test.id():  # this Redis is not the master's to end
+            if "ends_redis" not in test.id():  # here the Redis belongs to the test, so no master stops it
                 suite.addTest(test)
     sys.exit(not unittest.TextTestRunner(verbosity=2).run(suite).wasSuccessful())
 

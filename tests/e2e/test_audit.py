@@ -1,5 +1,6 @@
 """Who did what: the audit in Redis and in its file, against a real master with tokens of several roles."""
 
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -72,12 +73,12 @@ class Audit(unittest.TestCase):
         self.assertRegex(entry.pop("at"), r"^20\d\d-.*Z$")
         self.assertEqual(entry, {"actor": operator, "note": "operator's", "address": "127.0.0.1", "roles": ["operator"], "action": "editJob", "target": job,
                                  "reason": "more urgent: 急", "before": {"priority": 0}, "after": {"priority": 7}, "result": 200})
-        # A pusher's own cancel is the job's history; an operator's is kept.
+        # A pusher's own cancel is only in the job's history; an operator's is audited.
         for role in ("pusher", "operator"):
             other = self.ask("POST", "/v1/jobs", {"name": "n"}, "pusher", expect=201)["id"]
             self.ask("POST", f"/v1/jobs/{other}/cancel", None, role, expect=200)
             self.assertEqual([entry["note"] for entry in self.entries(target=other)], ["operator's"] if role == "operator" else [])
-        # So is what does not succeed, and what is refused.
+        # Failed and refused changes are audited, too.
         self.ask("POST", f"/v1/jobs/{GONE}/retry", None, "operator", expect=404)
         self.ask("POST", f"/v1/jobs/{GONE}/retry", None, "viewer", expect=403)
         self.ask("POST", f"/v1/jobs/{GONE}/retry", None, expect=401)
@@ -94,6 +95,28 @@ class Audit(unittest.TestCase):
         for role in ("operator", "pusher"):
             self.ask("GET", "/v1/audit", role=role, expect=403)
         self.assertIn("field", self.ask("POST", f"/v1/jobs/{job}/retry", None, "operator", "x" * 501, expect=400))
+
+    def test_changes_at_the_same_time_each_say_what_they_replaced(self):
+        self.ask("PUT", "/v1/schedules/s", {"every": 3600, "job": {"name": "n"}}, expect=201)
+
+        def change(number):
+            client = Client(self.master.port)
+            for i in range(10):
+                client.ok("PUT", "/v1/schedules/s", {"every": 3600, "title": f"{number}.{i}", "job": {"name": "n"}})
+                client.ok("PUT", "/v1/retention/n", {"failed": {"count": 1 + 10 * number + i}})
+            client.close()
+
+        with concurrent.futures.ThreadPoolExecutor(8) as threads:
+            list(threads.map(change, range(8)))
+        saved = self.entries(action="putSchedule", limit=100)
+        self.assertEqual(len(saved), 81)
+        self.assertEqual([entry["before"]["revision"] for entry in saved[:-1]], [entry["after"]["revision"] - 1 for entry in saved[:-1]])
+        # What one replaced, another had set; only the last of all was not replaced.
+        count = lambda entry, side: entry[side]["names"][0]["failed"]["count"] if entry[side].get("names") else None
+        kept = self.entries(action="setNameRetention", limit=100)
+        self.assertEqual(len(kept), 80)
+        before, after = ({count(entry, side) for entry in kept} for side in ("before", "after"))
+        self.assertEqual((len(before), len(before - after), len(after - before)), (80, 1, 1))
 
     def test_a_change_of_limits_has_what_there_was_before_and_after(self):
         matcher = {"title": "one", "expression": "job.name == 'n'", "constraints": [{"kind": "concurrency", "limit": 1, "by": ["job.priority"]}]}
@@ -148,7 +171,7 @@ class Audit(unittest.TestCase):
         self.ask("PATCH", f"/v1/jobs/{job}", {"priority": -1}, "operator", expect=200)
         self.assertEqual(actors(job), [("enqueued", ids["pusher"]), ("cancelled", ids["pusher"]), ("retried", ann), ("deleted", ann),
                                        ("restored", ids["admin"]), ("edited", ann)])
-        # A running job that is cancelled at once, and one whose worker was asked.
+        # One running job is cancelled by force; of the other the worker is asked.
         claimed = self.ask("POST", "/v1/claims", {"worker": "w", "names": ["n"], "limit": 2}, "worker", expect=200)["jobs"]
         for taken, body in zip(claimed, ({"force": True}, {})):
             self.ask("POST", f"/v1/jobs/{taken['id']}/cancel", body, "operator", expect=200)
@@ -156,7 +179,7 @@ class Audit(unittest.TestCase):
         self.ask("POST", f"/v1/jobs/{claimed[1]['id']}/release", {"lease": claimed[1]["lease"]}, "worker", expect=200)
         self.assertIn(("cancel_requested", ann), actors(claimed[1]["id"]))
 
-    def test_a_look_at_what_is_hidden_is_kept(self):
+    def test_a_reveal_of_hidden_values_is_audited(self):
         job = self.ask("POST", "/v1/jobs", {"name": "n", "argument": {"password": CANARY}}, expect=201)["id"]
         self.token("admin", note="ada")
         self.assertNotIn(CANARY, repr(self.ask("GET", f"/v1/jobs/{job}", role="admin")))
@@ -187,7 +210,7 @@ class Audit(unittest.TestCase):
         for wrong in ("cursor=x", "since=yesterday", "limit=0"):
             self.assertEqual(self.ask("GET", "/v1/audit?" + wrong, role="admin", expect=400)["field"], wrong.partition("=")[0])
 
-    def test_of_refused_attempts_an_address_has_ten_a_minute(self):
+    def test_only_ten_refused_attempts_a_minute_are_audited_for_an_address(self):
         self.token("admin")
         for _ in range(25):
             self.ask("POST", f"/v1/jobs/{GONE}/retry", None, expect=401)
@@ -203,7 +226,7 @@ class Audit(unittest.TestCase):
         self.assertLessEqual(int(self.redis("XLEN", "jq:{default}:audit")), 100_200)
         self.assertEqual(own["action"], "retryJob")
         self.assertEqual({**other, "at": ""}, {"at": "", "actor": "fsck", "roles": [], "action": "repair", "target": "I1", "after": {"key": "k", "text": "t"}})
-        # A filter that fits few entries looks at a bounded number of them for each page.
+        # A page looks at a bounded number of entries, also when few of them fit the filter.
         self.ask("POST", "/v1/pause", {"reason": "r"}, expect=201)
         page = self.ask("GET", "/v1/audit?action=nothing", expect=200)
         self.assertEqual(page["entries"], [])
@@ -220,7 +243,7 @@ class Audit(unittest.TestCase):
         self.assertIn("5 lines, numbers 1 to 5, 0 faults", self.ctl("audit", "verify", str(self.file)))
         last = self.ctl("audit", "last", str(self.file)).strip()
         self.assertEqual(last, lines[-1]["hash"])
-        # It goes on over a crash, a rotation and a restart.
+        # The chain goes on after a crash, a rotation and a restart.
         self.master.kill(signal.SIGKILL)
         with open(self.file, "ab") as torn:
             torn.write(b'{"at":"2026-')
@@ -232,7 +255,7 @@ class Audit(unittest.TestCase):
         self.file.rename(old)
         self.ask("POST", f"/v1/jobs/{GONE}/retry", None, "admin", expect=404)
         self.assertIn("7 lines, numbers 1 to 7, 0 faults", self.ctl("audit", "verify", str(old), str(self.file), "--last", last))
-        # A second master may not write it; a changed byte is found, and so is an end that was cut off.
+        # A second master may not write the file. A changed byte is found, and so is a missing end.
         other = subprocess.run([PROGRAMS / "junband", "--data-dir", self.kept.name, "--listen", "127.0.0.1:0", "--audit-file", str(self.file), "--redis",
                                 "unix://" + os.path.join(self.master.directory, "redis.sock")], capture_output=True, text=True, timeout=60)
         self.assertEqual(other.returncode, 2, other.stderr)
@@ -247,24 +270,24 @@ class Audit(unittest.TestCase):
         self.assertIn("no line has the hash", self.ctl("audit", "verify", str(old), "--last", last, expect=1))
         self.assertIn("cannot be read", self.ctl("audit", "verify", "/nowhere", expect=1))
 
-    def test_the_file_has_what_redis_has_not_when_it_is_away(self):
+    def test_the_file_has_what_redis_misses_while_it_is_away(self):
         self.token("admin")
         os.kill(self.master.redis_pid(), signal.SIGSTOP)
         pid = self.master.redis_pid()
         self.addCleanup(lambda: os.path.exists(f"/proc/{pid}") and os.kill(pid, signal.SIGCONT))
         try:
-            self.ask("POST", f"/v1/jobs/{GONE}/retry", None, expect=401)  # it is refused without Redis
+            self.ask("POST", f"/v1/jobs/{GONE}/retry", None, expect=401)  # refused without asking Redis
             self.assertIn('"result":401', self.file.read_text().splitlines()[-1])
         finally:
             os.kill(pid, signal.SIGCONT)
-        until(lambda: [entry["result"] for entry in self.entries(action="retryJob")][:1] == [401], 60, "Redis gets it afterwards")
+        until(lambda: [entry["result"] for entry in self.entries(action="retryJob")][:1] == [401], 60, "the entry in Redis")
 
-    def test_no_token_and_no_argument_is_anywhere_to_be_read(self):
+    def test_no_token_and_no_argument_can_be_read_anywhere(self):
         admin = self.token("admin", note="ada")
         secrets = [admin, self.token("operator"), CANARY]
         job = self.ask("POST", "/v1/jobs", {"name": "n", "argument": CANARY, "unique": {"key": "u"}}, "admin", expect=201)["id"]
         self.ask("PATCH", f"/v1/jobs/{job}", {"argument": CANARY + "x"}, "operator", admin, expect=200)
-        self.ask("DELETE", "/v1/tokens/" + admin, role="admin", expect=404)  # somebody mistakes the one for the other
+        self.ask("DELETE", "/v1/tokens/" + admin, role="admin", expect=404)  # as if somebody took the token for its id
         self.ask("PUT", "/v1/schedules/s", {"every": 3600, "job": {"name": "n", "argument": [CANARY], "then": [{"name": "m", "argument": CANARY}]}},
                  "admin", expect=201)
         self.ask("POST", "/v1/schedules/s/run", None, "admin", CANARY[:6], expect=201)

@@ -1,4 +1,5 @@
-"""The manual's backup and restore, run unchanged: a copy of a queue at work is a whole queue, what it lacks is lost, and that is said."""
+"""The manual's backup and restore, run unchanged. A copy of a queue at work is a complete queue. What came after it is lost, and the master
+says so."""
 
 import os
 import pathlib
@@ -17,7 +18,7 @@ MANUAL = (pathlib.Path(__file__).resolve().parents[2] / "docs/operating.md").rea
 
 
 def blocks(kind):
-    """The commands that the manual has for it, all in one."""
+    """All commands of the manual that are marked with this word, as one script."""
     found = re.findall(rf"^```sh {kind}\n(.*?)^```$", MANUAL, re.M | re.S)
     assert found, kind
     return "".join(found)
@@ -50,7 +51,7 @@ class Work:
     def __enter__(self):
         for thread in self.threads:
             thread.start()
-        until(lambda: len(self.succeeded) > 50, what="jobs that were done")
+        until(lambda: len(self.succeeded) > 50, what="50 succeeded jobs")
         return self
 
     def __exit__(self, *_):
@@ -71,7 +72,7 @@ class Backup(unittest.TestCase):
         self.addCleanup(self.client.close)
 
     def shell(self, commands, directory):
-        """Runs the manual's commands on another directory. The service is the test's to stop and start."""
+        """Runs the manual's commands on another directory. systemctl and chown do nothing: the test itself stops and starts the master."""
         tools = self.place / "tools"
         tools.mkdir(exist_ok=True)
         for name in ("systemctl", "chown"):
@@ -96,7 +97,7 @@ class Backup(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
     def is_as_it_was(self, restored, before, after, acknowledged):
-        """`before` and `after`: jobs that were claimed before and after the copy was made."""
+        """Checks a restored queue. `before` and `after` are jobs that were claimed before and after the copy was made."""
         client = Client(restored.port)
         self.addCleanup(client.close)
         self.fsck(restored)
@@ -105,7 +106,7 @@ class Backup(unittest.TestCase):
         self.assertEqual(client.request("GET", f"/v1/jobs/{after['id']}")[0], 404)
         status, problem = client.request("POST", f"/v1/jobs/{after['id']}/outcome", self.report(after))
         self.assertEqual(status, 404, problem)
-        # What was claimed later than the copy is claimed again, and its first lease is worth nothing any more.
+        # A job that was claimed after the copy was made is ready again. The lease of that claim is lost.
         again, = client.ok("POST", "/v1/claims", {"worker": "w", "names": ["claimed.later"]})["jobs"]
         self.assertEqual(again["id"], self.later["id"])
         self.assertNotEqual(again["lease"], self.later["lease"])
@@ -116,7 +117,7 @@ class Backup(unittest.TestCase):
         return {name: value for name, value in success(job, None).items() if name != "id"}
 
     def copied_under_load(self, commands):
-        """Copies the queue while it works; what was claimed before and after, and all that must be in the copy."""
+        """Copies the queue while it works. Returns a job claimed before, a job claimed after, and the ids that must be in the copy."""
         self.push("before")
         before = self.claim("before")
         self.push("claimed.later")
@@ -145,9 +146,9 @@ class Backup(unittest.TestCase):
         (other / "appendonlydir").mkdir(parents=True)
         self.shell(blocks("restore"), other)
         restored = self.started_in(other)
-        self.assertNotIn("rollback", Client(restored.port).overview())  # it has never seen more
+        self.assertNotIn("rollback", Client(restored.port).overview())  # it has never seen a later state
         self.is_as_it_was(restored, before, after, acknowledged)
-        self.assertEqual(self.client.ok("GET", f"/v1/jobs/{after['id']}")["state"], "running")  # the first master has all
+        self.assertEqual(self.client.ok("GET", f"/v1/jobs/{after['id']}")["state"], "running")  # the first master has lost nothing
         self.assertEqual(self.master.kill(signal.SIGTERM), 0)
         self.shell(blocks("restore"), self.master.directory)
         self.master.start()
@@ -157,7 +158,7 @@ class Backup(unittest.TestCase):
         self.assertIn("came back without", self.master.log())
         self.is_as_it_was(self.master, before, after, acknowledged)
 
-    def test_a_copy_of_the_append_only_file_is_one_too(self):
+    def test_a_copy_of_the_append_only_file_is_a_backup_too(self):
         before, after, acknowledged = self.copied_under_load(blocks("backup-aof"))
         other = self.place / "other"
         other.mkdir()

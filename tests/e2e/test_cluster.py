@@ -14,7 +14,7 @@ def serving(cluster, node, namespace):
 
 class Clusters(unittest.TestCase):
     def every_verb(self, client):
-        """One of each; none may be refused, which is how a key in another slot would show."""
+        """Calls each verb once. None may be refused: a refusal would show a key in another slot."""
         ok = client.ok
         ids = [ok("POST", "/v1/jobs", {"name": name, "argument": {"n": name}, "keep_result": True, "max_retry": 3, "backoff": {"base": 0},
                                        "priority": -1, "idempotency_key": name, "tags": ["t"]})["id"] for name in "abcd"]
@@ -38,7 +38,7 @@ class Clusters(unittest.TestCase):
         self.assertEqual(len(done["jobs"]), 1)
         self.assertEqual(ok("GET", f"/v1/jobs/{ids[0]}/result?peek=true")["result"], 1)
         self.assertEqual(ok("GET", f"/v1/jobs/{ids[0]}/result")["result"], 1)
-        until(lambda: any(j["name"] == "later" for j in ok("POST", "/v1/claims", {"worker": "w", "limit": 10})["jobs"]), what="the later one")
+        until(lambda: any(j["name"] == "later" for j in ok("POST", "/v1/claims", {"worker": "w", "limit": 10})["jobs"]), what="job 'later'")
         self.assertEqual(ok("GET", f"/v1/jobs/{ids[0]}")["state"], "succeeded")
         self.assertTrue(ok("GET", "/v1/jobs?state=succeeded")["jobs"])
         self.assertTrue(ok("GET", "/v1/names")["names"])
@@ -50,7 +50,7 @@ class Clusters(unittest.TestCase):
             owners = set()
             namespaces = ["orders", *(next(f"n{i}" for i in range(100) if cluster.owner(f"n{i}")[0] is node) for node in cluster.nodes[:3])]
             for number, namespace in enumerate(namespaces):
-                # Begun at a node that is not the one, too.
+                # Some masters are told of a node that is not their namespace's.
                 with serving(cluster, number % 3, namespace) as master:
                     self.every_verb(Client(master.port))
                     owner, _ = cluster.owner(namespace)
@@ -62,7 +62,7 @@ class Clusters(unittest.TestCase):
 
     def test_hints_reach_a_master_that_was_told_of_another_node(self):
         with Cluster() as cluster, serving(cluster, 0, "orders") as first, serving(cluster, 1, "orders") as second:
-            time.sleep(2.5)  # both have swept: each knows of the other
+            time.sleep(2.5)  # until both have swept, and so know of each other
             claimed = []
             waiting = threading.Thread(
                 target=lambda: claimed.extend(Client(second.port).ok("POST", "/v1/claims", {"worker": "w", "wait": 30})["jobs"]))
@@ -72,7 +72,7 @@ class Clusters(unittest.TestCase):
             waiting.join(10)
             self.assertEqual(claimed[0]["id"], job["id"])
 
-    def test_a_slot_on_its_way_is_waited_for_and_followed(self):
+    def test_a_master_waits_for_a_moving_slot_and_follows_it(self):
         with Cluster() as cluster, serving(cluster, 0, "orders") as master:
             client = Client(master.port)
             acknowledged = [client.ok("POST", "/v1/jobs", {"name": "a", "argument": n})["id"] for n in range(50)]
@@ -82,7 +82,7 @@ class Clusters(unittest.TestCase):
             before = int(source.cli("GET", "jq:{orders}:tx"))
             self.assertEqual(target.cli("CLUSTER", "SETSLOT", str(slot), "IMPORTING", ids[source]), "OK")
             self.assertEqual(source.cli("CLUSTER", "SETSLOT", str(slot), "MIGRATING", ids[target]), "OK")
-            # Half of the keys go; nothing may be done to what is in two places.
+            # Half of the keys move. Nothing may change while the keys are in two places.
             keys = source.call("CLUSTER", "GETKEYSINSLOT", slot, 1000)
             move = ["MIGRATE", "127.0.0.1", str(target.port), "", "0", "5000", "KEYS"]
             self.assertEqual(source.call(*move, *keys[::2]), "OK")
@@ -104,12 +104,12 @@ class Clusters(unittest.TestCase):
     def test_a_node_that_dies_is_replaced_by_its_copy(self):
         with Cluster("--appendonly", "yes") as cluster:
             namespace = next(n for n in ("a", "b", "c", "d", "e", "f", "g", "h", "i") if cluster.owner(n)[0] is cluster.nodes[0])
-            with serving(cluster, 0, namespace) as master:  # told of no node but the one that dies
+            with serving(cluster, 0, namespace) as master:  # told only of the node that dies
                 client = Client(master.port)
                 first = client.ok("POST", "/v1/jobs", {"name": "a"})["id"]
                 node, copy = cluster.nodes[0], cluster.nodes[3]
                 until(lambda: node.info("replication", "master_repl_offset")
-                      == copy.info("replication", "slave_repl_offset"), 60, "a copy in step")
+                      == copy.info("replication", "slave_repl_offset"), 60, "an up-to-date copy")
                 node.kill()
                 began = time.monotonic()
                 client.insist("POST", "/v1/jobs", {"name": "b"}, 30)

@@ -61,7 +61,7 @@ class Ctl(CtlCase):
         self.assertEqual(worker.wait(20), 0)
         self.assertEqual(client.ok("GET", f"/v1/jobs/{identity}/result")["result"], "finished")
 
-    def test_what_is_special_of_a_job_is_pushed(self):
+    def test_a_job_is_pushed_with_its_special_options(self):
         client = Client(self.master.port)
         first = self.ctl("push", "build", "--unique", "--arg", "[1]").strip()
         self.assertEqual(self.ctl("push", "build", "--unique", "--arg", "[1]").strip(), first)
@@ -140,6 +140,24 @@ class Ctl(CtlCase):
         self.ctl("schedules", "put", "x", "-", input="{", expect=2)
         self.ctl("schedules", "put", "x", expect=2)
         self.ctl("schedules", "nonsense", expect=2)
+
+    def test_many_jobs_are_deleted_after_a_dry_run_and_restored(self):
+        for _ in range(3):
+            self.ctl("push", "many")
+        self.ctl("push", "other")
+        said = self.ctl("operations", "start", "delete", "--name", "many", "--dry-run")
+        self.assertIn("would delete 3 jobs\njobs 3 ready\nleft as they are none\n", said)
+        self.assertEqual(self.ctl("operations").count("\n"), 1)
+        started = json.loads(self.ctl("operations", "start", "delete", "--name", "many", "--reason", "too old", "--json"))
+        shown = lambda name: json.loads(self.ctl("operations", "show", name, "--json"))
+        until(lambda: shown(started["operation"])["state"] == "done", what="the deletion")
+        self.assertIn("because too old", self.ctl("operations", "show", started["operation"]))
+        self.assertIn(" 100 %   ", self.ctl("operations"))
+        self.assertEqual(self.ctl("jobs", "--trash", "--json").count('"name":"many"'), 3)
+        undo = json.loads(self.ctl("operations", "undo", started["operation"], "--json"))
+        until(lambda: shown(undo["operation"])["done"] == 3, what="the restoration")
+        self.assertIn("ID", self.ctl("operations", "skipped", undo["operation"]))
+        self.assertIn("not 'eat'", self.said("operations", "start", "eat", "--name", "many", expect=2))
 
     def test_a_breaker_is_tripped_and_reset_while_a_worker_waits(self):
         client = Client(self.master.port)
@@ -256,7 +274,7 @@ class Ctl(CtlCase):
         definition = '{"every": 3600, "job": {"name": "report", "argument": [1]}}'
         saved = self.ctl("schedules", "put", "s", "-", "--json", input=definition)
         self.assertEqual(json.loads(saved)["job"], {"name": "report", "argument": [1]})
-        self.ctl("schedules", "pause", "s")  # what it says of its next run moves otherwise
+        self.ctl("schedules", "pause", "s")  # otherwise its next runs change between two answers
         for words, path in ((["job", identity], f"/v1/jobs/{identity}"), (["jobs"], "/v1/jobs"),
                             (["jobs", "--state", "ready"], "/v1/jobs?state=ready"), (["group", "g"], "/v1/groups/g"),
                             (["schedules"], "/v1/schedules"), (["failures"], "/v1/failures?window=7d&state=open"),
@@ -296,7 +314,7 @@ class Ctl(CtlCase):
         self.ctl("job", nobody, "--json", expect=1)
         self.assertEqual(self.ctl("job", nobody, "--json", expect=1), "")
 
-    def test_names_cannot_play_with_the_terminal(self):
+    def test_control_characters_of_names_do_not_reach_the_terminal(self):
         Client(self.master.port).ok("POST", "/v1/jobs", {"name": "safe\u202etxt", "tags": ["t"]})
         listed = self.ctl("jobs", "--tag", "t")
         self.assertIn("safe\\u202etxt", listed)
@@ -380,7 +398,7 @@ class Ctl(CtlCase):
         self.assertNotIn("secret", self.said("status", url="http://user:secret@127.0.0.1:1"))
         self.assertIn("Start one with 'junband'", self.said("cancel", "0192f0c1-2222-7333-8444-555555555555", url="http://127.0.0.1:1"))
 
-    def test_who_waits_hears_that_nobody_works(self):
+    def test_a_waiting_push_or_worker_hears_that_the_other_is_missing(self):
         waiting = subprocess.Popen([PROGRAMS / "junbanctl", "push", "lonely", "--wait", "--url", self.url], stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, text=True)
         try:
@@ -419,7 +437,12 @@ VERBS = {
             "unique-key unique-until on-conflict depends-on on-dependency-failure group idempotency-key then",
     "jobs": "state name tag match limit tracked trash", "job": "reveal", "result": "wait peek reveal", "retry": "", "cancel": "force",
     "edit": "priority max-retry timeout run-at arg arg-file tag", "message": "arg arg-file failure should-retry", "group": "open close callback",
-    "explain": "", "duplicate": "", "delete": "", "restore": "", "track": "", "untrack": "", "work": "exec concurrency lease format worker once",
+    "explain": "", "duplicate": "", "delete": "", "restore": "", "track": "", "untrack": "",
+    "operations": "", "operations list": "", "operations show": "", "operations skipped": "offset limit",
+    "operations start": "state name tag match signature trash id view rate set-priority set-run-at set-tag dry-run",
+    "operations pause": "", "operations resume": "", "operations stop": "", "operations undo": "",
+    "work": "exec concurrency lease format worker once", "workers": "limit", "workers list": "limit", "workers drain": "",
+    "workers resume": "", "workers forget": "",
     "pause": "match until for", "resume": "all", "pauses": "", "matchers": "limit", "matchers list": "limit", "matchers get": "",
     "matchers apply": "dry-run yes prune", "matchers preview": "job", "matchers revisions": "", "matchers revert": "", "matchers delete": "",
     "constraints": "limit", "constraints list": "limit", "constraints buckets": "limit", "constraints override": "set clear", "held": "limit",
@@ -464,7 +487,7 @@ class CtlAlone(unittest.TestCase):
         self.assertEqual(list(groups), ["Options", "Jobs", "Workers", "Limits", "Past", "Schedules", "Upkeep"])
         self.assertEqual([verb for verbs in groups.values() for verb in verbs], [verb for verb in VERBS if " " not in verb])
         self.assertEqual((groups["Workers"], groups["Limits"], groups["Past"], groups["Schedules"]),
-                         (["work"], ["pause", "resume", "pauses", "matchers", "constraints", "held", "trip", "reset"],
+                         (["work", "workers"], ["pause", "resume", "pauses", "matchers", "constraints", "held", "trip", "reset"],
                           ["failures", "results", "stats", "series", "retention"], ["schedules"]))
         self.assertRegex(self.ctl("--version").stdout, r"^junbanctl \d+\.\d+\.\d+\n$")
 
@@ -508,7 +531,7 @@ class CtlAlone(unittest.TestCase):
         self.assertEqual(done.returncode, expect, done.stdout + done.stderr)
         return done.stdout.splitlines()
 
-    def test_conformance_cases_are_run_and_failures_told_by_id(self):
+    def test_conformance_cases_are_run_and_failures_are_named_by_id(self):
         holds = {"id": "a/b/c", "expr": "x + 1", "bindings": {"x": {"int": "1"}}, "value": {"int": "2"}}
         self.assertEqual(self.cel(json.dumps([holds]), 0), ["1 passed, 0 failed"])
         lines = self.cel(json.dumps([holds, {**holds, "id": "a/b/d", "value": {"int": "3"}}, {**holds, "id": "a/b/e", "expr": "1 +"}]), 1)

@@ -58,7 +58,7 @@ class Matchers(CtlCase):
         self.assertEqual([(s["id"], s["action"], s["done"], s["revision"]) for s in plan["steps"]], [("vendor", "change", False, 2)])
         self.assertFalse(plan["applied"])
 
-    def test_what_cannot_be_used_is_told_with_its_place_and_nothing_is_changed(self):
+    def test_a_wrong_file_is_refused_with_the_place_and_changes_nothing(self):
         wrong = VENDOR.replace('"call"', '"call" &&')
         told = self.ctl("matchers", "apply", "-", "--yes", input=wrong + "---\n" + VENDOR.replace("vendor", "other"), expect=1)
         self.assertRegex(told, r"expression, line 1, column \d+: ")
@@ -90,7 +90,7 @@ class Matchers(CtlCase):
         ours, its = pty.openpty()
         asked = subprocess.Popen([PROGRAMS / "junbanctl", "matchers", "apply", path, "--url", self.url], stdin=its, stdout=subprocess.PIPE,
                                  stderr=subprocess.PIPE, text=True)
-        self.assertEqual(asked.stderr.read(6), "Change")  # the plan is made
+        self.assertEqual(asked.stderr.read(6), "Change")  # the plan is complete, and the change below comes after it
         self.ctl("matchers", "apply", "-", "--yes", input=VENDOR.replace("limit: 1", "limit: 2"))
         os.write(ours, b"y\n")
         errors = asked.communicate(timeout=60)[1]
@@ -139,7 +139,7 @@ class Matchers(CtlCase):
         self.assertIn("^", self.said("matchers", "preview", "-", input=VENDOR.replace('"call"', '"call" ||')))
         self.assertIn("one matcher, not 2", self.said("matchers", "preview", "-", input=VENDOR + "---\n" + VENDOR.replace("vendor", "b"), expect=2))
 
-    def test_names_of_matchers_cannot_play_with_the_terminal(self):
+    def test_control_characters_of_matchers_do_not_reach_the_terminal(self):
         self.ctl("matchers", "apply", "-", "--yes", input=VENDOR.replace("The vendor's API", '"safe\\u202Etxt 日本"'))
         for words in (["matchers"], ["matchers", "get", "vendor"], ["matchers", "revisions", "vendor"]):
             self.assertNotIn("\u202e", self.ctl(*words), words)

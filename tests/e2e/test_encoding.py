@@ -1,4 +1,4 @@
-"""The encoding of answers, as somebody with curl meets it: curl sends `Accept: */*`."""
+"""The encoding of answers for a client that accepts any, as curl does: it sends `Accept: */*`."""
 
 import json
 import subprocess
@@ -20,7 +20,7 @@ class Encoding(unittest.TestCase):
         cls.client = Client(cls.master.port)
 
     def curl(self, path, *words, data=None):
-        """(status, type, value) of what curl gets."""
+        """(status, type, value) of the answer that curl gets."""
         given = ["--data-binary", "@-"] if data is not None else []
         command = ["curl", "-s", "-w", "\n%{http_code} %{content_type}", *given, *words, f"http://127.0.0.1:{self.master.port}{path}"]
         answer = subprocess.run(command, input=data, capture_output=True, timeout=60, check=True).stdout
@@ -45,10 +45,10 @@ class Encoding(unittest.TestCase):
             self.assertEqual(self.curl(path, "-H", f"Accept: {JSON}")[1], JSON, path)
         self.assertEqual(self.curl(f"/v1/jobs/{identity}/cancel", "-X", "POST"), (200, MSGPACK, {"state": "cancelled"}))
 
-    def test_the_answer_is_as_the_body(self):
+    def test_the_answer_has_the_encoding_of_the_body(self):
         for kind, data in ((JSON, b'{"name": "curled"}'), (MSGPACK, msgpack.packb({"name": "curled"}))):
             self.assertEqual(self.curl("/v1/jobs", "-H", f"Content-Type: {kind}", data=data)[:2], (201, kind))
-            # Accept goes first where it names one.
+            # An encoding named in Accept takes precedence.
             other = MSGPACK if kind == JSON else JSON
             self.assertEqual(self.curl("/v1/jobs", "-H", f"Content-Type: {kind}", "-H", f"Accept: {other}", data=data)[:2], (201, other))
         self.assertEqual(self.curl("/v1/pause", "-H", f"Content-Type: {MSGPACK}", data=msgpack.packb({"reason": "x", "match": "false"}))[1], MSGPACK)

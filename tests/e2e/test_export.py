@@ -1,4 +1,4 @@
-"""junbanctl export and import: a namespace moves with everything, into another namespace and another Redis; what is no whole file is refused."""
+"""junbanctl export and import: a whole namespace moves into another namespace and into another Redis, and a damaged file is refused."""
 
 import contextlib
 import os
@@ -55,7 +55,7 @@ class Export(unittest.TestCase):
         return self.ask("POST", f"/v1/jobs/{job['id']}/outcome", outcome)
 
     def fill(self):
-        """Jobs in every state, a result, failures, a schedule, settings; more of some than one piece of the file holds."""
+        """Makes jobs in many states, a result, failures, a schedule and settings. Some are too many for one piece of the file."""
         jobs = [{"name": "many", "argument": {"n": n, "b": b"\x00\xff\r\n"}, "priority": n % 5, "tags": ["x"]} for n in range(1000)]
         for _ in range(3):
             self.ask("POST", "/v1/jobs/batch", {"jobs": jobs})
@@ -83,11 +83,11 @@ class Export(unittest.TestCase):
         return made
 
     def everything(self, made):
-        """What a client sees of it."""
+        """What a client sees of the namespace."""
         seen = {name: self.ask("GET", f"/v1/jobs/{identity}") for name, identity in made.items()}
         for path in ("/v1/schedules", "/v1/retention", "/v1/names", "/v1/matchers", "/v1/failures", "/v1/results", "/v1/jobs?tracked=true"):
             seen[path] = self.ask("GET", path)
-        seen["/v1/matchers"] = seen["/v1/matchers"]["matchers"]  # beside them stands how far they have read what waits
+        seen["/v1/matchers"] = seen["/v1/matchers"]["matchers"]  # without the count of jobs to be read again, which changes
         for schedule in seen["/v1/schedules"]["schedules"]:
             schedule.pop("next_runs", None)
         for group in seen["/v1/failures"]["groups"]:
@@ -96,7 +96,7 @@ class Export(unittest.TestCase):
 
     @contextlib.contextmanager
     def work(self):
-        """Somebody pushes all the while."""
+        """Pushes jobs all the time."""
         done = threading.Event()
 
         def push():
@@ -132,17 +132,17 @@ class Export(unittest.TestCase):
             self.assertEqual(self.everything(made), before)
             self.assertEqual(self.ask("GET", f"/v1/jobs/{made['kept']}/result")["result"], {"answer": 42})
             self.assertTrue(self.client.request("POST", "/v1/jobs", {"name": "later", "unique": {"key": "u"}})[1]["duplicate"])
-            self.report(self.running, type="success", result=None)  # its lease went along
+            self.report(self.running, type="success", result=None)  # its lease has moved, too
             self.assertEqual(self.claim("child")["id"], made["child"])
             self.assertEqual(self.claim("big")["argument"], b"z" * 200_000)
-            self.assertEqual(self.ask("POST", "/v1/claims", {"worker": "w", "names": ["held"]})["jobs"], [])  # the slot is taken there, too
+            self.assertEqual(self.ask("POST", "/v1/claims", {"worker": "w", "names": ["held"]})["jobs"], [])  # the slot is taken here, too
             counted = self.ask("POST", "/v1/claims", {"worker": "w", "names": ["many"], "limit": 100})["jobs"]
             self.assertEqual([job["priority"] for job in counted], [0] * 100)
             self.assertEqual(counted[0]["argument"], {"n": 0, "b": b"\x00\xff\r\n"})
             master.kill()
         self.assertIn("The namespace is not empty", self.ctl("import", self.other, expect=1))
 
-    def test_what_is_no_whole_file_is_refused_and_changes_nothing(self):
+    def test_a_damaged_file_is_refused_and_changes_nothing(self):
         self.ask("POST", "/v1/jobs", {"name": "a", "argument": "precious"})
         self.master.kill()
         self.ctl("export", self.redis)
@@ -163,7 +163,7 @@ class Export(unittest.TestCase):
         self.assertIn("no such namespace", self.ctl("export", self.other, expect=1, file=broken.with_name("none")))
         self.assertFalse(broken.with_name("none").exists())
 
-    def test_a_broken_off_import_is_told_and_begun_again(self):
+    def test_an_interrupted_import_is_reported_and_can_be_repeated(self):
         self.ask("POST", "/v1/jobs", {"name": "a"})
         self.master.kill()
         self.ctl("export", self.redis)
@@ -177,7 +177,7 @@ class Export(unittest.TestCase):
         self.assertIn("0 found", self.ctl("import", self.other, "--force"))
         self.assertEqual(self.redis_cli(self.other, "HGETALL", "jq:{default}:meta").split(), [b"layout", b"2"])
 
-    def test_an_import_that_fails_takes_back_what_it_wrote(self):
+    def test_a_failed_import_removes_what_it_wrote(self):
         self.ask("POST", "/v1/jobs/batch", {"jobs": [{"name": "a", "argument": "x" * 2000} for _ in range(1000)]})
         self.master.kill()
         self.ctl("export", self.redis)

@@ -6,7 +6,7 @@ import unittest
 from harness import Client, Master, PROGRAMS, until
 from redisserver import Redis
 
-# Of how many jobs it is noted that a limit took tries away from them.
+# Counts the jobs with a note that a limit lowered their max_retry below the failures they had.
 NOTED = """
 local noted = 0
 for _, key in ipairs(redis.call('KEYS', 'jq:{default}:s:*')) do
@@ -53,7 +53,7 @@ class Fsck(unittest.TestCase):
         self.assertEqual(self.redis_cli("XLEN", "jq:{default}:audit").strip(), "11")
         self.assertEqual(self.redis_cli("ZCARD", "jq:{default}:sched").strip(), "10")
 
-    def test_tries_that_a_limit_took_away_are_no_fault(self):
+    def test_attempts_that_a_limit_took_away_are_no_fault(self):
         several = {"kind": "set", "max_retry": 3, "backoff": {"base": 0.01, "factor": 1, "max": 0.01, "jitter": 0}}
         body = {"title": "tries", "expression": 'job.name == "a"', "constraints": [several]}
         self.assertEqual(self.client.request("PUT", "/v1/matchers/tries", body, fields={"If-None-Match": "*"})[0], 201)
@@ -71,10 +71,10 @@ class Fsck(unittest.TestCase):
             self.assertIn("0 found", self.fsck(expect=0))
         self.assertEqual(self.redis_cli("EVAL", NOTED, "0").strip(), "1")
         self.assertEqual(self.client.request("POST", f"/v1/jobs/{job['id']}/retry")[0], 200)
-        self.assertEqual(self.redis_cli("EVAL", NOTED, "0").strip(), "0")  # its failures are forgotten, and this with them
+        self.assertEqual(self.redis_cli("EVAL", NOTED, "0").strip(), "0")  # a retry forgets the failures, and the note with them
 
-    def test_a_master_is_asked_part_by_part(self):
-        for _ in range(25):  # more than one request may look at
+    def test_a_master_checks_part_by_part(self):
+        for _ in range(25):  # more keys than one request checks
             batch = [{"name": "a", "delay": 3600, "tags": ["x"]} for _ in range(1000)]
             self.client.request("POST", "/v1/jobs/batch", {"jobs": batch})
         checked = int(self.over_the_master(expect=0).split()[0])
@@ -91,7 +91,7 @@ class Fsck(unittest.TestCase):
             status, problem = self.client.request("POST", "/v1/fsck", {"cursor": cursor})
             self.assertEqual((status, problem["field"]), (400, "cursor"))
 
-    def test_what_cannot_be_looked_at_is_said(self):
+    def test_a_wrong_namespace_and_an_unreachable_redis_are_reported(self):
         self.assertIn("no name of a namespace", self.fsck("--namespace", "a b", expect=2))
         self.redis.kill()
         self.assertIn("not reached", self.fsck(expect=2))

@@ -1,4 +1,5 @@
-"""Masters of two versions at one Redis, one of which keeps a namespace in another way: the older ones stop, and none of them starts again."""
+"""Masters of two versions share a Redis, and the newer one has another layout. It upgrades the namespace; then older masters stop, and none
+starts again."""
 
 import os
 import pathlib
@@ -48,7 +49,7 @@ class Layouts(unittest.TestCase):
             self.assertIn(f"A newer Junban has upgraded this namespace (layout {LAYOUT + 1}; this master knows layout {LAYOUT})", master.log())
         self.assertEqual(self.redis.call("EXISTS", b"jq:{default}:j:" + uuid.UUID(job).bytes), 1)
 
-    def test_no_older_program_touches_it_again(self):
+    def test_no_older_program_changes_an_upgraded_namespace(self):
         self.serving().kill()
         self.has_layout(LAYOUT + 1)
         before = self.redis.cli("GET", "jq:{default}:tx")

@@ -1,4 +1,4 @@
-"""What of jobs is hidden from whom, against real masters."""
+"""Which values of jobs are hidden from whom, with real masters."""
 
 import unittest
 
@@ -48,7 +48,7 @@ class Masking(unittest.TestCase):
         hidden = {"to": "a", "password": MASK, "in": [{"Api_Key": MASK}]}
         pushed = {"name": "n", "argument": argument, "max_retry": 0, "keep_result": True, "then": [{"name": "m", "argument": {"token": 1}}]}
         job = self.ok("pusher", "POST", "/v1/jobs", pushed)["id"]
-        # Those whose job it is see all of it.
+        # The pusher and the worker of the job see all of it.
         self.assertEqual(self.ok("pusher", "GET", f"/v1/jobs/{job}")["argument"], argument)
         leased, = self.ok("worker", "POST", "/v1/claims", {"worker": "w"})["jobs"]
         self.assertEqual(leased["argument"], argument)
@@ -69,7 +69,7 @@ class Masking(unittest.TestCase):
         self.assertEqual((status, problem["code"], problem["field"]), (403, "forbidden", "reveal"))
         shown = self.ok("operator", "GET", f"/v1/jobs/{job}?reveal=true")
         self.assertEqual((shown["argument"], shown["outcome"]["error"], "masked" in shown), (argument, report["error"], False))
-        # A result that is only looked at, and an edit with a value as it was shown.
+        # A peek at the result hides values, and an edit may not send a hidden value back.
         self.assertEqual(self.ok("operator", "GET", f"/v1/jobs/{job}/result?peek=true")["error"], {"secret": MASK, "code": 5})
         self.assertEqual(self.ok("operator", "GET", f"/v1/jobs/{job}/result?peek=true&reveal=true")["error"], report["error"])
         status, problem = self.ask("operator", "PATCH", f"/v1/jobs/{job}", {"argument": hidden})
@@ -77,7 +77,7 @@ class Masking(unittest.TestCase):
         edited = self.ok("operator", "PATCH", f"/v1/jobs/{job}", {"argument": {"token": "new"}})
         self.assertEqual((edited["argument"], edited["history"][-1]["details"]["argument"]), ({"token": MASK}, hidden))
         self.assertEqual(self.ok("pusher", "GET", f"/v1/jobs/{job}/result")["error"], report["error"])
-        # Each reveal is noted, and no hidden value is.
+        # The log has each reveal, but no hidden value.
         log = self.master.log()
         self.assertEqual(log.count("was shown the hidden values"), 2, log)
         self.assertNotIn("hunter2", log)
@@ -99,7 +99,7 @@ class Masking(unittest.TestCase):
                 self.assertEqual(self.ok("viewer", "GET", f"/v1/jobs/{other}")["argument"], argument)
             there.close()
         self.client = here
-        # An expression that fails for a job hides what it says.
+        # A matcher whose expression fails for a job hides its places in that job.
         self.mask("fails", "job.argument.nothing == 1", "argument.others")
         self.assertEqual(self.ok("viewer", "GET", f"/v1/jobs/{other}")["argument"], {**argument, "others": MASK})
         self.mask("cards", "job.name == 'pay'", fields={"If-Match": f'"{saved["revision"]}"'})

@@ -5,12 +5,12 @@ import threading
 import time
 import unittest
 
-from harness import Client, Master, now, success, until
+from harness import Client, TwoMasters, now, success, until
 
 NEW = {"If-None-Match": "*"}
 
 
-# What was asked for was asked for two minutes earlier.
+# Makes every noted request for jobs two minutes older.
 MINUTES_LATER = """
 local all = redis.call('HGETALL', ARGV[1])
 for i = 2, #all, 2 do
@@ -27,22 +27,7 @@ def concurrency(limit, **more):
     return {"kind": "concurrency", "limit": limit, **more}
 
 
-class Matchers(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.first = Master()
-        cls.first.start()
-        cls.second = Master(arguments=["--redis", f"unix://{cls.first.directory}/redis.sock"])
-        cls.second.start()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.second.__exit__()
-        cls.first.__exit__()
-
-    def setUp(self):
-        self.here, self.there = Client(self.first.port), Client(self.second.port)
-
+class Matchers(TwoMasters):
     def redis_cli(self, *words):
         subprocess.run(["redis-cli", "-s", f"{self.first.directory}/redis.sock", *words], check=True, capture_output=True)
 
@@ -62,20 +47,20 @@ class Matchers(unittest.TestCase):
         jobs = [{"name": name, "argument": argument} for _ in range(count)]
         return [result["id"] for result in self.here.ok("POST", "/v1/jobs/batch", {"jobs": jobs})["results"]]
 
-    def test_what_one_master_saves_the_other_keeps_at_once(self):
+    def test_what_one_master_saves_the_other_obeys_at_once(self):
         self.push("both", 1, 3)
         self.save(self.here, "both", 'job.name == "both"', concurrency(1))
         self.assertEqual(len(self.claim(self.there, "both")), 1)
         self.assertEqual(self.claim(self.here, "both"), [])
 
-    def test_what_runs_is_charged_before_the_answer(self):
+    def test_what_runs_is_charged_before_the_save_is_answered(self):
         self.push("running", 1, 5)
         self.assertEqual(len(self.claim(self.here, "running", limit=3)), 3)
         saved = self.save(self.there, "running", 'job.name == "running"', concurrency(3))
         self.assertEqual(self.claim(self.here, "running"), [])
         live = next(c for c in self.there.ok("GET", "/v1/constraints")["constraints"] if c["matcher"] == "running")
         self.assertEqual((live["used"], live["waiting"]), (3, 2))
-        # A wider key: each of the three is charged where it belongs now.
+        # With another key the three running jobs are charged to the bucket of that key.
         self.change(self.here, saved, 'job.name == "running"', concurrency(4, by=["job.argument"]))
         self.assertEqual(len(self.claim(self.there, "running")), 1)
 
@@ -90,14 +75,14 @@ class Matchers(unittest.TestCase):
         worker.join(60)
         self.assertEqual(len(answers[0][0]), 1)
 
-    def test_what_expires_is_as_it_was_before(self):
+    def test_when_a_change_expires_the_limit_is_as_before(self):
         saved = self.save(self.here, "expires", 'job.name == "expires"', concurrency(1))
         saved = self.change(self.here, saved, 'job.name == "expires"', concurrency(5, expires_at=now()))
         until(lambda: self.there.ok("GET", "/v1/matchers/expires")["constraints"][0]["limit"] == 1, what="the limit before")
         kept = self.there.ok("GET", "/v1/matchers/expires")
         self.assertEqual((kept["edited_by"], kept["revision"] > saved["revision"], "expires_at" in kept["constraints"][0]), ("master", True, False))
 
-    def test_what_expires_goes_though_it_makes_a_tie(self):
+    def test_when_a_change_expires_it_goes_even_if_that_makes_a_tie(self):
         saved = self.save(self.here, "tied", 'job.name == "tied"', {"kind": "set", "priority": 1})
         soon = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 3))
         self.change(self.here, saved, 'job.name == "tied"', {"kind": "set", "priority": 9, "expires_at": soon})
@@ -232,13 +217,13 @@ class Matchers(unittest.TestCase):
         self.assertEqual([n["ready"] for n in self.here.ok("GET", "/v1/names")["names"] if n["name"] == "read"], [250])
         status, _ = self.here.request("DELETE", "/v1/matchers/read", fields={"If-Match": '"1"'})
         self.assertEqual(status, 200)
-        claimed = set()  # as far as they are read again; a claim that meets others has them read
+        claimed = set()  # a claim gets the jobs that were read again, and has the next ones read
         while jobs := self.claim(self.there, "read", limit=100):
             claimed.update(job["id"] for job in jobs)
         self.assertEqual(len(claimed), 250)
 
     def test_a_limit_holds_while_it_is_edited_by_two_and_many_work(self):
-        """Never more at once than the largest limit there was, and nothing is left behind."""
+        """Never do more jobs run at once than the largest limit allowed, and in the end every job has run."""
         saved = self.save(self.here, "busy", 'job.name == "busy"', concurrency(3, by=["job.argument"]), {"kind": "concurrency", "limit": 5})
         jobs = 400
         for key in range(4):
@@ -249,7 +234,7 @@ class Matchers(unittest.TestCase):
             client = Client(port)
             while len(done) < jobs:
                 for job in client.insist("POST", "/v1/claims", {"worker": "w", "names": ["busy"], "wait": 1, "lease": 20})[1]["jobs"]:
-                    with lock:  # what a worker sees is less than what runs
+                    with lock:  # the workers never count more than really run
                         running[job["argument"]] = running.get(job["argument"], 0) + 1
                         most[job["argument"]] = max(most.get(job["argument"], 0), running[job["argument"]])
                         most["all"] = max(most.get("all", 0), sum(running.values()))

@@ -1,4 +1,4 @@
-"""The manual's reverse proxies, nginx and Caddy, run unchanged: a master behind each serves as it does without."""
+"""The manual's reverse proxies, nginx and Caddy, run unchanged. A master works behind each of them as it does without."""
 
 import concurrent.futures
 import http.client
@@ -20,11 +20,11 @@ from redisserver import die_with_parent, free_port
 
 MANUAL = (pathlib.Path(__file__).resolve().parents[2] / "docs/proxies.md").read_text(encoding="utf-8")
 NAME = "queue.example.org"
-WAIT_S = 60  # as long as a claim may
+WAIT_S = 60  # the longest wait that a claim may have
 
 
 class Proxy:
-    """One of the two in front of a master's port or unix socket, on a port of its own."""
+    """nginx or Caddy on a port of its own, in front of a master's port or unix socket."""
 
     def __init__(self, kind, master, directory):
         self.kind, self.directory = kind, pathlib.Path(tempfile.mkdtemp(prefix=kind, dir=directory))
@@ -54,7 +54,7 @@ class Proxy:
         if shutil.which(self.command[0], path=environment["PATH"]) is None:
             raise AssertionError(f"{self.command[0]} is not installed: scripts/deps install")
         self.process = subprocess.Popen(self.command, stdout=self.log, stderr=self.log, env=environment, preexec_fn=die_with_parent)
-        until(self.listens, 30, f"{self.kind}, which listens")
+        until(self.listens, 30, f"{self.kind} listens")
         return self
 
     def listens(self):
@@ -73,14 +73,14 @@ class Proxy:
 
 
 class Caller:
-    """One connection to a proxy, or with no certificate to the master itself."""
+    """A connection to a proxy, or without a certificate to the master itself."""
 
     def __init__(self, port, certificate=None, token=None, host=NAME):
         self.host, self.token = host, token
         if certificate:
             self.connection = http.client.HTTPSConnection("127.0.0.1", port, timeout=90, context=ssl.create_default_context(cafile=certificate))
             self.connection._create_connection = lambda address, *rest: socket.create_connection(("127.0.0.1", port), *rest)
-            self.connection.host = host  # what the certificate must be for
+            self.connection.host = host  # the name that the certificate must have
         else:
             self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=90)
 
@@ -192,7 +192,7 @@ class Proxies(unittest.TestCase):
         caller = self.caller(proxy)
         try:
             return caller.ask("POST", "/v1/jobs/batch", {"jobs": [{"name": "n", "argument": "x" * size}]})
-        except OSError:  # the answer came before all was sent
+        except OSError:  # the answer came before the whole body was sent
             answer = http.client.HTTPResponse(caller.connection.sock)
             answer.begin()
             return answer.status, answer.read()

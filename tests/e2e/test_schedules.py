@@ -1,4 +1,4 @@
-"""Recurring jobs with real masters: each due time makes one job, whoever lives, dies or comes back."""
+"""Recurring jobs with real masters: each due time makes one job, whichever masters live, die or come back."""
 
 import datetime
 import os
@@ -21,7 +21,7 @@ def second(iso):
 class Schedules(unittest.TestCase):
     def setUp(self):
         self.directory = tempfile.mkdtemp(prefix="junban-schedules-")
-        # The first one's Redis lives on when it is killed; the others are guests of it.
+        # The embedded Redis of the first master stays when that master is killed. The other masters use it, too.
         self.first = Master(self.directory)
         self.first.start()
         self.masters = [self.first]
@@ -53,7 +53,7 @@ class Schedules(unittest.TestCase):
         return jobs
 
     def settled(self, identity):
-        """The paused schedule, when what was on its way has come."""
+        """Pauses the schedule, and returns it when no firing is under way any more."""
         self.client().ok("POST", f"/v1/schedules/{identity}/pause")
         return self.client().ok("GET", f"/v1/schedules/{identity}")
 
@@ -108,7 +108,7 @@ class Schedules(unittest.TestCase):
             missed = [run for run in schedule["runs"] if run.get("passed_over")]
             if policy == "all":
                 self.assertEqual(missed, [])
-            else:  # and those of a machine that stood still for a moment, perhaps
+            else:  # runs of other moments may be here, too, if the machine stood still
                 outage = [run for run in missed if second(run["at"]) > away and run["passed_over"] >= 2]
                 self.assertTrue(outage, schedule)
 

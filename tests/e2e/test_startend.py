@@ -1,4 +1,4 @@
-"""How the programs start and end: what they print, with what they end, and what they leave behind."""
+"""How the programs start and end: what they print, their exit codes, and what they leave behind."""
 
 import json
 import os
@@ -24,7 +24,7 @@ class StartAndEnd(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.directory, ignore_errors=True)
 
     def left_redis(self, directory):
-        """A Redis that was left in this directory; it is ended, so that a failure here leaves nothing."""
+        """The pid of a Redis that was left in this directory, or None. It is killed, so that a failed test leaves nothing behind."""
         master = Master(directory=directory)
         pid = master.redis_pid()
         if pid:
@@ -36,7 +36,7 @@ class StartAndEnd(unittest.TestCase):
             self.assertIn("--", run(program, "--help").stdout)
             self.assertRegex(run(program, "--version").stdout, rf"^{program} \d+\.\d+\.\d+\n$")
 
-    def test_what_is_used_wrongly_is_named_and_ends_with_2(self):
+    def test_wrong_use_is_named_and_ends_with_2(self):
         for words, named in (
             (["--nonsense"], "nonsense"),
             (["--threads", "0"], "--threads"),
@@ -49,7 +49,7 @@ class StartAndEnd(unittest.TestCase):
                 self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
                 self.assertIn(named, done.stderr)
 
-    def test_other_machines_are_served_only_when_asked_in_so_many_words(self):
+    def test_other_machines_are_served_only_with_insecure(self):
         done = run("junband", "--data-dir", self.directory, "--listen", "0.0.0.0:0")
         self.assertEqual(done.returncode, 2)
         self.assertIn("--insecure", done.stderr)
@@ -58,7 +58,7 @@ class StartAndEnd(unittest.TestCase):
         self.assertTrue(self.serves("--listen", "0.0.0.0:0", "--insecure"))
 
     def serves(self, *words):
-        """Starts, waits for the line, stops; the lines on standard output."""
+        """Starts junband, waits for its line, and stops it. Returns the line."""
         command = [PROGRAMS / "junband", "--data-dir", self.directory, *words]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
             try:
@@ -91,7 +91,7 @@ class StartAndEnd(unittest.TestCase):
                     process.wait(wait)
                 except subprocess.TimeoutExpired:
                     process.terminate()
-                # Before it listens for signals it is simply ended by them.
+                # Before it handles signals, SIGTERM kills it.
                 self.assertIn(process.wait(30), (0, -signal.SIGTERM), wait)
             until(lambda: Master(directory=self.directory).redis_pid() is None, what="Redis ended")
 
@@ -106,7 +106,7 @@ class StartAndEnd(unittest.TestCase):
             self.assertEqual((refused.returncode, refused.stdout), (3, ""), refused.stderr)
             self.assertIn("--force", refused.stderr)
             self.assertTrue(self.serves(*words, "--force"))
-            # A given Redis is nobody's to end.
+            # A master never stops a Redis that it was given.
             self.assertIsNone(redis.poll())
         finally:
             redis.kill()
@@ -146,11 +146,16 @@ class StartAndEnd(unittest.TestCase):
         with Master(arguments=["--demo"]) as master:
             client = Client(master.port)
             until(lambda: client.overview()["states"]["succeeded"] > 0, 60, "a demonstration job succeeded")
+            until(lambda: client.overview()["totals"]["failures"] > 0, 60, "one failed")
+            until(lambda: len(client.ok("GET", "/v1/schedules")["schedules"]) == 4, 60, "the schedules")
+            matchers = client.ok("GET", "/v1/matchers")["matchers"]
+            modes = {constraint["mode"] for matcher in matchers for constraint in matcher["constraints"]}
+            self.assertEqual((len(matchers), modes), (7, {"enforce", "observe"}))
             self.assertEqual(master.kill(signal.SIGTERM), 0)
 
     def test_a_second_signal_ends_a_drain_at_once(self):
         with Master() as master:
-            # A request that is only half there holds the drain up.
+            # A half-sent request holds up the drain.
             with socket.create_connection(("127.0.0.1", master.port)) as half:
                 half.sendall(b"POST /v1/jobs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{")
                 until(lambda: Client(master.port).overview(), what="an answer")
@@ -163,7 +168,7 @@ class StartAndEnd(unittest.TestCase):
         resources = pathlib.Path(__file__).parents[2] / "resources"
         unit = (resources / "junband.service").read_text()
         start = re.search(r"^ExecStart=/usr/bin/(\S+) (.*)$", unit, re.M)
-        # What the package installs, but on a port that is free.
+        # The configuration of the package, but with a free port.
         configuration = pathlib.Path(self.directory, "junban.conf")
         configuration.write_text((resources / "junban.conf").read_text().replace("127.0.0.1:7717", "127.0.0.1:0"))
         self.assertIn("/etc/junban/junban.conf", start[2])

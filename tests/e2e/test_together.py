@@ -1,29 +1,14 @@
-"""Jobs that have to do with each other, through two masters on one Redis: shared results, chains, hand-offs, edits, windows."""
+"""Jobs that share a result or follow each other, through two masters on one Redis; and hand-offs, edits and windows there."""
 
 import socket
 import threading
 import time
 import unittest
 
-from harness import Client, Master, now, success, until
+from harness import Client, TwoMasters, now, success, until
 
 
-class Together(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.first = Master()
-        cls.first.start()
-        cls.second = Master(arguments=["--redis", f"unix://{cls.first.directory}/redis.sock"])
-        cls.second.start()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.second.__exit__()
-        cls.first.__exit__()
-
-    def setUp(self):
-        self.here, self.there = Client(self.first.port), Client(self.second.port)
-
+class Together(TwoMasters):
     def claim(self, client, name, wait=30):
         return client.ok("POST", "/v1/claims", {"worker": f"worker of {name}", "names": [name], "wait": wait})["jobs"][0]
 
@@ -38,7 +23,7 @@ class Together(unittest.TestCase):
     def test_five_pushers_at_two_masters_share_one_unique_job_and_its_result(self):
         masters = (self.first, self.second) * 2 + (self.second,)
         jobs = [{"name": "shared", "argument": [1], "unique": {}, "keep_result": True, "idempotency_key": f"pusher {n}"} for n in range(5)]
-        # Each is in place before the job can end; then each asks again as it did, and waits.
+        # All five push before the job can end. Then each repeats its push, and waits for the result.
         made = [Client(master.port).ok("POST", "/v1/jobs", job)["id"] for master, job in zip(masters, jobs)]
         self.assertEqual(len(set(made)), 1)
         answers = []
@@ -95,10 +80,10 @@ class Together(unittest.TestCase):
             ended = self.here.ok("GET", f"/v1/jobs/{before}")["history"][-1]
             history = self.here.ok("GET", f"/v1/jobs/{after}")["history"]
             self.assertEqual([h["what"] for h in history], ["enqueued", "freed", "started", "succeeded"])
-            self.assertEqual(history[1]["at"], ended["at"])  # freed by the very call that ended the one before
+            self.assertEqual(history[1]["at"], ended["at"])  # the call that ended the job before freed this one
         self.assertEqual(self.there.ok("GET", "/v1/groups/chain")["succeeded"], steps)
 
-    def test_what_a_job_brings_about_comes_with_its_success(self):
+    def test_a_success_brings_the_following_jobs_and_the_callback(self):
         self.here.ok("PUT", "/v1/groups/pair", {"callback": {"name": "pair-ended"}})
         self.here.ok("POST", "/v1/jobs", {"name": "parent", "group": "pair", "then": [{"name": "child", "argument": "x", "group": "pair"}]})
         self.finish(self.here, self.claim(self.there, "parent"))

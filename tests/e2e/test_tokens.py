@@ -14,9 +14,9 @@ import unittest
 
 from harness import Client, Master, PROGRAMS, in_own_network, until
 
-AWAY = "192.0.2.9"  # no machine's (RFC 5737)
+AWAY = "192.0.2.9"  # an address of no machine (RFC 5737)
 
-# What a token of each role is answered where nothing else is wrong with the request; the matrix of roles in the documents.
+# Requests with which every role is tried, and the roles that may make them: the matrix of roles in the documents.
 TRIED = {
     "enqueue": ("POST", "/v1/jobs", {"name": "tokens"}),
     "claim": ("POST", "/v1/claims", {"worker": "w", "names": ["nothing"]}),
@@ -85,7 +85,7 @@ class Tokens(unittest.TestCase):
         self.master.start()
 
         def answers(token):
-            """Of so many connections that the kernel gives some to each thread."""
+            """The statuses of forty connections, which are so many that the kernel gives some to each thread."""
             return {Client(self.master.port).request("GET", "/v1/jobs", fields=bearer(token))[0] for _ in range(40)}
 
         self.client.close()
@@ -128,7 +128,7 @@ class Tokens(unittest.TestCase):
         self.assertEqual(push("/v1/jobs", job), (201, {"state": "depends"}))
         by_admin = push("/v1/jobs", job | {"depends_on": [mine, unknown]}, admin)
         self.assertEqual((by_admin[0], by_admin[1]["field"]), (400, "depends_on[1]"))
-        for foreign in (unknown, identity("theirs", admin), identity("mine", admin)): # the last is another's, of the same name
+        for foreign in (unknown, identity("theirs", admin), identity("mine", admin)): # the last is another pusher's, of the same name
             self.assertEqual(push("/v1/jobs", job | {"depends_on": [mine, foreign]}), by_admin)
             after = push("/v1/jobs", {"name": "mine", "then": [job | {"depends_on": [foreign]}]})
             self.assertEqual((after[0], after[1]["field"]), (400, "then[0].depends_on[0]"))
@@ -161,7 +161,7 @@ class Tokens(unittest.TestCase):
         until(lambda: "last_used_at" in listed()[used["id"]], 10, "the use is told")
         self.assertNotIn("last_used_at", listed()[idle["id"]])
 
-    def test_each_role_may_what_its_row_says(self):
+    def test_each_role_may_do_what_its_row_says(self):
         admin = self.create(["admin"])["token"]
         for role, allowed in ALLOWED.items():
             token = self.create([role], by=admin)["token"]
@@ -220,7 +220,7 @@ class Tokens(unittest.TestCase):
         status, answer = self.client.request("POST", "/v1/tokens", past, fields=bearer(admin))
         self.assertEqual((status, answer["field"]), (400, "expires_at"))
 
-    def test_who_guesses_is_told_to_wait_and_who_has_a_token_is_not(self):
+    def test_a_client_that_guesses_must_wait_and_one_with_a_token_need_not(self):
         admin = self.create(["admin"])["token"]
         self.assertEqual([self.status("GET", "/v1/jobs", token="jt_wrong") for _ in range(11)], [401] * 10 + [429])
         connection = http.client.HTTPConnection("127.0.0.1", self.master.port, timeout=20)
@@ -279,7 +279,7 @@ class Tokens(unittest.TestCase):
         self.assertEqual(ask("POST", f"/v1/jobs/{job['id']}/outcome", report)[0], 200)
         for method, path in (("GET", "/v1/overview"), ("GET", "/v1/names"), ("GET", "/v1/results"), ("POST", "/v1/messages/k")):
             self.assertEqual(ask(method, path, {} if method == "POST" else None)[0], 403, path)
-        # Whole names alone say what is wanted.
+        # With whole names, and no patterns, a claim needs no names.
         whole = self.create(["worker"], by=admin, names=["other"])["token"]
         self.assertEqual([job["id"] for job in ask("POST", "/v1/claims", claim, whole)[1]["jobs"]], [theirs])
 
@@ -303,7 +303,7 @@ class Tokens(unittest.TestCase):
             self.assertEqual(answers[0], answers[1], path)
         self.assertEqual([ask("GET", f"/v1/jobs/{job}{path}")[0] for path in ("", "/result", "/explain")], [200, 202, 200])
         self.assertEqual(ask("GET", f"/v1/jobs/{job}", by=viewer)[0], 200)
-        # A worker sees what it has leased, while it has it.
+        # A worker sees a job as long as it has its lease.
         self.assertEqual(ask("GET", f"/v1/jobs/{job}", by=first)[0], 404)
         leased, = ask("POST", "/v1/claims", {"worker": "w", "names": ["own"]}, first)[1]["jobs"]
         self.assertEqual([ask("GET", f"/v1/jobs/{job}", by=each)[0] for each in (first, second)], [200, 404])
@@ -314,7 +314,7 @@ class Tokens(unittest.TestCase):
         self.assertEqual([each["pusher"] for each in followers], [mine["id"]])
         self.assertEqual(ask("GET", f"/v1/jobs/{job}/result", by=other["token"])[0], 404)
         self.assertEqual(ask("GET", f"/v1/jobs/{job}/result")[1]["result"], 7)
-        # Idempotency keys are each token's own; a unique key is shared, and so is the result, but nothing else.
+        # Every token has its own idempotency keys. A unique key is shared, and so is the result, but nothing else of the job.
         keyed = {"name": "keyed", "idempotency_key": "k"}
         ids = [ask("POST", "/v1/jobs", keyed, by)[1]["id"] for by in (mine["token"], mine["token"], other["token"])]
         self.assertEqual((ids[0] == ids[1], ids[0] == ids[2]), (True, False))
@@ -326,6 +326,56 @@ class Tokens(unittest.TestCase):
         self.assertEqual([ask(method, f"/v1/jobs/{shared}{path}", by=other["token"])[0] for method, path in
                           (("GET", "/result"), ("GET", ""), ("POST", "/cancel"))], [202, 404, 404])
         self.assertEqual(ask("POST", f"/v1/jobs/{shared}/cancel")[0], 200)
+
+    def lifetimes(self, pattern):
+        """For how many seconds keys stay, in order."""
+        script = "local all = {} for at, name in ipairs(redis.call('KEYS', ARGV[1])) do all[at] = redis.call('TTL', name) end return all"
+        done = subprocess.run(["redis-cli", "-s", os.path.join(self.master.directory, "redis.sock"), "EVAL", script, "0", pattern], check=True,
+                              capture_output=True, text=True)
+        return sorted(int(line) for line in done.stdout.split())
+
+    def test_a_result_that_outlives_its_job_goes_to_its_pushers_alone(self):
+        admin = self.create(["admin"])["token"]
+        owner, sharer, stranger, scoped, outside = (self.create(["pusher"], by=admin, **fields)["token"]
+                                                    for fields in ({}, {}, {}, {"names": ["own*"]}, {"names": ["other"]}))
+        worker = self.create(["worker"], by=admin)["token"]
+
+        def ask(by, method, path, body=None):
+            return self.client.request(method, path, body, fields=bearer(by))
+
+        def job(by, name, shared_by=None):
+            spec = {"name": name, "argument": 1, "keep_result": True, **({"unique": {}} if shared_by else {})}
+            pushed = ask(by, "POST", "/v1/jobs", spec)[1]["id"]
+            if shared_by:
+                self.assertEqual(ask(shared_by, "POST", "/v1/jobs", spec)[1]["id"], pushed)
+            leased, = ask(worker, "POST", "/v1/claims", {"worker": "w"})[1]["jobs"]
+            report = {"lease": leased["lease"], "type": "success", "finished_at": "2026-01-02T03:04:05Z", "result": {"password": name}}
+            self.assertEqual(ask(worker, "POST", f"/v1/jobs/{pushed}/outcome", report)[0], 200)
+            return f"/v1/jobs/{pushed}"
+
+        own, shared, narrow, looked, kept = (job(owner, "own"), job(owner, "shared", sharer), job(scoped, "own.scoped"), job(owner, "own.looked"),
+                                             job(owner, "own.kept"))
+        self.assertEqual(ask(admin, "PUT", "/v1/retention", {"succeeded": {"age": 0}})[0], 200)
+        for path in (own, shared, narrow, looked, kept):
+            until(lambda: ask(admin, "GET", path)[0] == 404, 20, "the job is purged")
+        for by in (stranger, outside, sharer):
+            self.assertEqual([ask(by, "GET", own + "/result" + query)[0] for query in ("", "?peek=true", "?receipt=r")], [404] * 3)
+        self.assertEqual([ask(by, "GET", narrow + "/result")[0] for by in (owner, outside)], [404, 404])
+        self.assertEqual(ask(scoped, "GET", narrow + "/result")[1]["result"], {"password": "own.scoped"})
+        self.assertEqual(ask(owner, "GET", own + "/result?peek=true")[1]["result"], {"password": "own"})
+        for _ in range(2):
+            self.assertEqual(ask(owner, "GET", own + "/result?receipt=r")[1]["result"], {"password": "own"})
+        self.assertEqual(ask(stranger, "GET", own + "/result?receipt=r")[0], 404)
+        self.assertEqual(ask(sharer, "GET", shared + "/result")[1]["result"], {"password": "shared"})
+        # Operators look and keep it for longer, or throw it away.
+        self.assertEqual(ask(admin, "GET", looked + "/result?peek=true")[1]["result"], {"password": "••••"})
+        self.assertEqual(ask(admin, "PATCH", looked + "/result", {"ttl": 86400})[0], 200)
+        left = self.lifetimes("*:owner:*")
+        self.assertEqual(len(left), 5)
+        self.assertTrue(left[2] <= 60 and 3000 < left[3] <= 3660 and 86300 < left[4] <= 86460, left)
+        self.assertEqual(ask(admin, "DELETE", kept + "/result")[0], 200)
+        self.assertEqual(len(self.lifetimes("*:owner:*")), 4)
+        self.assertEqual(ask(admin, "POST", "/v1/fsck", {})[1]["found"], 0)
 
     def test_a_result_is_not_taken_for_a_client_that_has_left(self):
         admin = self.create(["admin"])["token"]
@@ -339,8 +389,8 @@ class Tokens(unittest.TestCase):
         try:
             leaving = http.client.HTTPConnection("127.0.0.1", self.master.port, timeout=20)
             leaving.request("GET", f"/v1/jobs/{job}/result", headers=bearer(token))
-            # Every answer on another connection is a turn of the event loop. After some of them the request waits for Redis; after some more
-            # the end of its connection is known.
+            # Every answer on another connection is a turn of the event loop. After some turns the request waits for Redis, and after some
+            # more the master knows that its connection has ended.
             for _ in range(5):
                 self.assertEqual(self.status("GET", "/healthz"), 200)
             leaving.close()
@@ -348,7 +398,7 @@ class Tokens(unittest.TestCase):
                 self.assertEqual(self.status("GET", "/healthz"), 200)
         finally:
             os.kill(redis, signal.SIGCONT)
-        # What asks for it at the same time gets it, too: so not before Redis has answered what came before.
+        # Requests at the same time would share the result. So this one waits until Redis has answered the earlier requests.
         for _ in range(3):
             self.assertEqual(self.status("GET", "/v1/jobs", token=admin), 200)
         status, answer = self.client.request("GET", f"/v1/jobs/{job}/result", fields=bearer(token))
@@ -366,7 +416,7 @@ class Tokens(unittest.TestCase):
         status, problem = ask("POST", "/v1/jobs", {"name": "n", "argument": {"region": "us"}})
         self.assertEqual((status, "field" in problem), (403, False), problem)
         self.assertIn("match", problem["detail"])
-        # With a unique key it would replace a job that it may not see, or be told of it and get its result.
+        # With a unique key it could replace a job that it may not see, or learn of it and get its result.
         job = {"name": "n", "argument": {"region": "eu"}}
         for unique in ({"on_conflict": "replace"}, {"key": "customer-42"}):
             status, problem = ask("POST", "/v1/jobs", job | {"unique": unique})
@@ -408,7 +458,7 @@ class Tokens(unittest.TestCase):
         ctl("jobs")
 
     def test_beyond_this_machine_tls_and_a_token_are_needed(self):
-        """In a network of its own, which has an address that is not loopback."""
+        """Runs Away in a network of its own, which has an address that is not loopback."""
         done = in_own_network(f"ip address add {AWAY}/32 dev lo; exec {sys.executable} -B {__file__} Away")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn("Ran 2 tests", done.stderr)
@@ -437,7 +487,7 @@ class Away(unittest.TestCase):
         return done.stdout + done.stderr
 
     def serving(self, *words):
-        """A master on the address that is not loopback; its URL."""
+        """Starts a master. Returns the process and its URL."""
         with open(os.path.join(self.directory, "log"), "ab") as log:
             process = subprocess.Popen([PROGRAMS / "junband", "--data-dir", self.directory, *words], stdout=subprocess.PIPE, text=True,
                                        stderr=log)
@@ -460,7 +510,7 @@ class Away(unittest.TestCase):
         self.assertTrue(url.startswith(f"https://{AWAY}:"), url)
         self.assertIn("A token is needed", self.ctl("jobs", "--url", url, "--ca", self.certificate, expect=1))
         self.ctl("jobs", "--url", url, "--ca", self.certificate, JUNBAN_TOKEN=token)
-        self.assertNotIn("A token is needed", self.ctl("jobs", "--url", url, expect=1, JUNBAN_TOKEN=token))  # the machine's do not know it
+        self.assertNotIn("A token is needed", self.ctl("jobs", "--url", url, expect=1, JUNBAN_TOKEN=token))  # its CA is not trusted
         identity = self.ctl("tokens", "--url", url, "--ca", self.certificate, JUNBAN_TOKEN=token).splitlines()[1].split()[0]
         self.ctl("tokens", "revoke", identity, "--url", url, "--ca", self.certificate, JUNBAN_TOKEN=token)
         self.assertIn("needed from other machines", self.ctl("jobs", "--url", url, "--ca", self.certificate, expect=1))

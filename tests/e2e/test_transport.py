@@ -1,5 +1,5 @@
-"""How a master is reached: unix sockets, TLS with certificates of clients, new certificates while it serves, proxies. Real programs, real
-certificates, and a network of its own with an address that is not loopback."""
+"""How a master is reached: unix sockets, TLS with certificates of clients, new certificates while it serves, proxies. The programs and the
+certificates are real, and the network has an address that is not loopback."""
 
 import http.client
 import json
@@ -16,7 +16,7 @@ import unittest
 
 from harness import Client, Master, PROGRAMS, in_own_network, until
 
-AWAY = "192.0.2.9"  # no machine's (RFC 5737)
+AWAY = "192.0.2.9"  # an address of no machine (RFC 5737)
 INSECURE = "this master was started with --insecure"
 
 
@@ -68,7 +68,7 @@ class UnixSocket(unittest.TestCase):
         self.assertEqual(get(connection)[0], 401)
         self.assertEqual([get(connection, path)[0] for path in ("/healthz", "/readyz")], [200, 200])
         ctl("jobs", "--url", self.url, JUNBAN_TOKEN=token)
-        # Tokens that are lost: the owner makes a new one, over the socket alone.
+        # When the tokens are lost, the owner makes a new one. Only the socket allows that.
         subprocess.run(["redis-cli", "-s", os.path.join(self.master.directory, "redis.sock"), "FLUSHALL"], check=True, capture_output=True)
         until(lambda: get(connection)[0] == 200, 10, "the loss is seen")
         self.assertEqual(Client(self.master.port).request("GET", "/v1/jobs")[0], 401)
@@ -155,7 +155,7 @@ class Tls(Served):
         self.ca, self.certificate, self.key = (self.made.path(name) for name in ("ca.pem", "server.pem", "server.key"))
         self.words = ["--listen", "127.0.0.1:0", "--tls-certificate", self.certificate, "--tls-key", self.key]
 
-    def test_who_has_no_certificate_of_the_authority_is_refused_at_the_handshake(self):
+    def test_clients_without_a_certificate_of_the_authority_are_refused_at_the_handshake(self):
         self.made.signed("worker", "clients", "extendedKeyUsage=clientAuth\n", key="rsa")
         self.made.signed("stranger", "ca", "extendedKeyUsage=clientAuth\n")
         process, url = self.serving(*self.words, "--tls-client-ca", self.made.path("clients.pem"))
@@ -170,7 +170,7 @@ class Tls(Served):
         self.assertIn("does it speak TLS?", ctl("status", "--url", url.replace("https", "http"), expect=1)[1])
         self.assertIn("does not go with", ctl("status", "--url", url, *mine[:3], self.made.path("stranger.key"), expect=2)[1])
         self.assertIn("--cert-key", ctl("status", "--url", url, *mine[:2], expect=2)[1])
-        # A token is needed all the same.
+        # A client with a certificate needs a token, too.
         ctl("tokens", "create", "--role", "admin", "--url", url, "--ca", self.ca, *mine)
         self.assertIn("A token is needed", ctl("status", "--url", url, "--ca", self.ca, *mine, expect=1)[1])
         port = url.rsplit(":", 1)[1]
@@ -181,7 +181,7 @@ class Tls(Served):
             self.assertEqual("HTTP/1.1 200" in done.stdout, answered, (version, done.stdout[-500:], done.stderr[-500:]))
 
     def serial(self, port):
-        """Of the certificate that a new connection is shown."""
+        """The certificate that a new connection gets."""
         return ssl.get_server_certificate(("127.0.0.1", port))
 
     def test_new_certificates_are_read_on_sighup_and_no_connection_is_dropped(self):
@@ -196,24 +196,73 @@ class Tls(Served):
             os.replace(self.made.path("next." + kind), self.made.path("server." + kind))
         self.assertEqual(self.serial(port), old)
         process.send_signal(signal.SIGHUP)
-        until(lambda: self.serial(port) != old, 20, "new connections are shown the new certificate")
+        until(lambda: self.serial(port) != old, 20, "new connections get the new certificate")
         new = self.serial(port)
         self.assertEqual(get(open_one)[0], 200)
         self.assertIs(open_one.sock, before)
         ctl("status", "--url", url, "--ca", self.ca)
-        # What is wrong with later files is said, and changes nothing.
+        # Wrong files are logged, and change nothing.
         good = pathlib.Path(self.key).read_text()
         for content, said in (("nonsense", "is no private key"), (pathlib.Path(self.made.path("ca.key")).read_text(), "does not go with")):
             pathlib.Path(self.key).write_text(content)
             process.send_signal(signal.SIGHUP)
             until(lambda: said in self.log(), 20, "the log says what is wrong")
             self.assertEqual({self.serial(port) for _ in range(8)}, {new})
-        self.assertIn("stay in use", self.log())
+        self.assertIn("stays in use", self.log())
         pathlib.Path(self.key).write_text(good)
         self.assertEqual(get(open_one)[0], 200)
         self.assertIs(open_one.sock, before)
         open_one.close()
         self.assertIsNone(process.poll())
+
+    def test_what_may_change_while_a_master_serves_is_read_again_on_sighup(self):
+        file = pathlib.Path(self.directory, "junban.conf")
+
+        def configure(**options):
+            file.write_text("".join(f"{key.replace('_', '-')}={value}\n" for key, value in options.items()))
+
+        def reload(said):
+            before = len(self.log())
+            process.send_signal(signal.SIGHUP)
+            until(lambda: said in self.log()[before:], 20, f"the log says {said}")
+            return self.log()[before:]
+
+        tls = {"tls_certificate": self.certificate, "tls_key": self.key}
+        configure(**tls)
+        process, url = self.serving("--config", str(file), "--listen", "127.0.0.1:0", "--threads", "2")
+        port = int(url.rsplit(":", 1)[1])
+        trusting = ssl.create_default_context(cafile=self.ca)
+        connections = [http.client.HTTPSConnection("127.0.0.1", port, timeout=20, context=trusting) for _ in range(8)]
+        self.addCleanup(lambda: [connection.close() for connection in connections])
+
+        def answers(path="/v1/jobs", **fields):
+            return {get(connection, path, **fields) for connection in connections}
+
+        def statuses(**fields):
+            return {status for status, _ in answers(**fields)}
+
+        ctl("push", "n", "--arg", '{"iban": 1, "password": 2}', "--url", url, "--ca", self.ca)
+        masked = lambda: {tuple(json.loads(body)["jobs"][0]["argument"].values()) for _, body in answers()}
+        self.assertEqual((masked(), statuses(Host="queue.example")), ({(1, "••••")}, {421}))
+        configure(**tls, mask_keys="iban", host="queue.example", trusted_proxy="127.0.0.1", namespace="other", threads="3")
+        said = reload("in force")
+        until(lambda: "restart" in self.log(), 20, "the log says what else changed")
+        self.assertIn("a restart is needed for namespace\n", self.log())
+        self.assertEqual((masked(), statuses(Host="queue.example")), ({("••••", 2)}, {200}))
+        ctl("tokens", "create", "--role", "admin", "--url", url, "--ca", self.ca)
+        wrong = {"Authorization": "Bearer jt_wrong"}
+        for client in ("198.51.100.1", "198.51.100.2"):
+            self.assertEqual([get(connections[0], X_Forwarded_For=client, **wrong)[0] for _ in range(10)], [401] * 10)
+        # Wrong values are logged, and change nothing.
+        for bad in ({"trusted_proxy": "proxy.example"}, {"mask_keys": "a*b*c*" * 100}, {"no_such": 1}, {"tls_key": self.ca}):
+            configure(**tls | {"host": "other.example"} | bad)
+            self.assertIn("--" + next(iter(bad)).replace("_", "-") if "no_such" not in bad else "no-such", reload("stays in use"))
+            self.assertEqual([statuses(Host=name) for name in ("queue.example", "other.example")], [{401}, {421}])
+        configure()
+        said = reload("restart")
+        self.assertIn("a restart is needed for tls-certificate, tls-key\n", said)
+        self.assertEqual([statuses(Host=name) for name in ("queue.example", "127.0.0.1")], [{421}, {401}])
+        self.assertEqual(get(connections[0], X_Forwarded_For="198.51.100.9", **wrong)[0], 401)
 
     def test_the_window_reaches_a_master_with_its_token_and_its_certificate(self):
         self.made.signed("me", "clients", "extendedKeyUsage=clientAuth\n")

@@ -1,4 +1,4 @@
-"""Clocks go wrong: only Redis' decides, and when that one jumps, jobs may run again but nothing is lost."""
+"""Clocks are wrong or jump. Only Redis' clock counts; when it jumps, jobs may run again but none is lost."""
 
 import json
 import os
@@ -45,8 +45,8 @@ class Clocks(unittest.TestCase):
             self.check_ids(rig)
             rig.stop_masters()
 
-    def test_f9_an_id_made_before_redis_has_answered_has_its_time(self):
-        """The first connection examines Redis at the start; those of the engines are answered later than a client can push."""
+    def test_f9_an_id_made_before_redis_answers_has_the_time_of_redis(self):
+        """A job is pushed before Redis answers the engines. Only the first connection, which examines Redis, is answered at once."""
         clock = self.shift("master")
         clock.set(-DAY)
         doors = []
@@ -68,7 +68,7 @@ class Clocks(unittest.TestCase):
         doors[0].close()
 
     def check_ids(self, rig):
-        """The time in an id is Redis', as the master estimates it."""
+        """The time in each id is that of Redis' clock, as the master estimates it."""
         wrong = []
         with open(rig.record.path, encoding="utf-8") as lines:
             for event in map(json.loads, lines):

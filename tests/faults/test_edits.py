@@ -1,5 +1,5 @@
-"""Twenty JobMatchers with limits that overlap are edited all the time while masters are killed: no start is one too many by what was in
-force, no explanation is false, and nothing is left behind."""
+"""Twenty overlapping JobMatchers with limits are edited all the time while masters are killed. No job starts beyond a limit that was in
+force, no explanation is wrong, and no job is left over."""
 
 import bisect
 import http.client
@@ -16,7 +16,7 @@ JOBS = 100_000 if LONG else 1_500
 SECONDS = span_s(8, 1200)
 NAMES = ("mail", "report", "video", "thumb", "sync")
 REGIONS = ("eu", "us", "ap")
-EXPRESSIONS = (  # what a matcher says, and the same in Python
+EXPRESSIONS = (  # a matcher's expression, and the same in Python
     ('job.name == "mail"', lambda name, a: name == "mail"),
     ('job.name in ["video", "sync"]', lambda name, a: name in ("video", "sync")),
     ('job.name.startsWith("t") || job.name == "report"', lambda name, a: name[0] == "t" or name == "report"),
@@ -27,12 +27,12 @@ EXPRESSIONS = (  # what a matcher says, and the same in Python
     ("true", lambda name, a: True),
 )
 KEYS = {"job.argument.user": lambda a: a["user"], "job.argument.region": lambda a: a["region"]}
-TICK = 2  # ms: what is told in whole milliseconds
+TICK = 2  # ms: times that are told in whole milliseconds are off by less
 ROOM = 200  # jobs that may be ready while others are pushed
 
 
 class Setting:
-    """What one matcher says from one edit to the next: surely in force from `sure` until `ends`, on Redis' clock in ms."""
+    """A matcher's content between two edits. It is surely in force from `sure` until `ends`, in ms on Redis' clock."""
 
     def __init__(self, source, kind):
         self.text, self.holds = source.choice(EXPRESSIONS)
@@ -56,8 +56,8 @@ class Setting:
 
 
 class Editor(threading.Thread):
-    """Puts matchers and edits them, one after the other, at any master. An edit without an answer may have happened or not: its matcher is
-    not judged until the next that has one."""
+    """Makes matchers and edits them, one after the other, at any master. An edit without an answer may have happened or not: its matcher is
+    not judged until the next edit with an answer."""
 
     def __init__(self, rig, seed):
         super().__init__(daemon=True)
@@ -86,7 +86,7 @@ class Editor(threading.Thread):
             self.edits += 1
 
     def put(self, identity, setting):
-        """Whether the setting is in force; None, and nobody knows, when a fault came between."""
+        """True when the setting is in force. After a fault it may be in force or not: then the answer is None."""
         try:
             status, answer = self.client.request("GET", f"/v1/matchers/{identity}")
             condition = {"If-Match": f'"{answer["revision"]}"'} if status == 200 else {"If-None-Match": "*"}
@@ -103,7 +103,7 @@ class Editor(threading.Thread):
 
 
 class Runs:
-    """Starts as claims told of them, and when each was over at the earliest."""
+    """The starts that claims reported, and the earliest time at which each run was over."""
 
     def __init__(self):
         self.lock, self.begun, self.over = threading.Lock(), {}, {}
@@ -169,7 +169,7 @@ class Edits(unittest.TestCase):
         return threads
 
     def too_many(self, setting, kind, runs, starts):
-        """Starts within what was surely in force that the limit does not explain. All that count are runs of jobs that match."""
+        """Yields starts beyond the limit while the setting was surely in force. Only runs of matching jobs count."""
         first, last = bisect.bisect_left(starts, setting.sure), bisect.bisect_right(starts, setting.ends)
         limit = setting.constraint
         buckets, counted = {}, []
@@ -195,7 +195,7 @@ class Edits(unittest.TestCase):
         self.judged += last - first
 
     def crowded(self, runs, begun, most, what):
-        """Those that start at once are counted together: they were started one after the other."""
+        """Runs that start in the same millisecond count together: they started one after the other, and all ran at the last start."""
         ends = sorted(end for _, end in runs)
         begins = sorted(at for at, _ in runs)
         for at in sorted(set(begun)):
@@ -204,7 +204,7 @@ class Edits(unittest.TestCase):
                 yield f"{together} of {most} at {at}: {what}"
 
     def explained(self, rig):
-        """With nobody at work: of each name the best job that explanations say would run is the one that is claimed, or none is."""
+        """Compares explanations with claims while nobody works. A claim gets the best job that would run by its explanation, or none."""
         client, checked = Client(rig.ports[0]), 0
         for name in NAMES * 3:
             ready = []
@@ -243,16 +243,16 @@ class Edits(unittest.TestCase):
                 self.assertFalse(thread.is_alive())
             self.assertEqual(self.wrong + editor.wrong, [])
             client = Client(rig.ports[0])
-            until(lambda: client.overview()["states"].get("running", 0) == 0, 60, "what was left runs out")
+            until(lambda: client.overview()["states"].get("running", 0) == 0, 60, "the last leases expire")
             self.judge(editor, told)
             told["held at the end"] = client.overview()["states"].get("ready", 0)
-            # Nothing opens by time alone while explanations are compared with claims.
+            # With these settings no limit opens as time passes, so an explanation still holds when the claim follows.
             for number, kind in enumerate(editor.kinds):
                 setting = Setting(editor.random, kind)
                 if kind == "rate":
                     setting.constraint.update(limit=1, period=3600, burst=1)
                 editor.insist(number, setting)
-            until(lambda: client.ok("GET", "/v1/matchers")["reading"] == 0, 60, "all is read again")
+            until(lambda: client.ok("GET", "/v1/matchers")["reading"] == 0, 60, "all jobs are read again")
             told["explanations compared"] = self.explained(rig)
             for number in range(len(editor.kinds)):
                 setting = Setting(editor.random, "concurrency")
@@ -280,7 +280,7 @@ class Edits(unittest.TestCase):
             return told["left"]
 
         try:
-            until(lambda: left() == 0, 60, "everything runs once limits let it")
+            until(lambda: left() == 0, 60, "all jobs run under high limits")
         finally:
             self.stop.set()
             for thread in threads:

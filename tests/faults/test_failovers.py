@@ -1,5 +1,5 @@
-"""Failovers in the order that misleads: what was answered as replicated is in every later primary, and no job goes to one that is none any
-more. The order is chosen here, by Sentinels and servers that are stopped, killed, and cut off from each other."""
+"""Failovers in misleading orders: what was answered as replicated is in every later primary, and no job goes to a former primary. The tests
+choose the order: they stop, kill and part Sentinels and servers."""
 
 import collections
 import os
@@ -15,7 +15,7 @@ from wall import WalledGroup
 
 
 class Pushing:
-    """Pushers that insist, with what was acknowledged and as what. Use as a context: it ends with it."""
+    """Pushers that repeat a push until it is answered. Keeps each id with the durability that the answer named. They run inside `with`."""
 
     def __init__(self, master, pushers=4, **fields):
         self.master, self.fields, self.over = master, fields, threading.Event()
@@ -47,7 +47,7 @@ class Pushing:
             return [identity for identity, reached in self.acknowledged if reached == level]
 
     def go_on(self, seconds, level=None):
-        """For so long, and until there is enough to judge by, however slow the machine is."""
+        """Waits so many seconds, and on a slow machine longer: until enough jobs are acknowledged for a judgement."""
         time.sleep(seconds)
         until(lambda: len(self.kept(level) if level else self.acknowledged) > 50, 120, "acknowledged jobs")
 
@@ -91,7 +91,7 @@ class Failovers(unittest.TestCase):
                 pushing.go_on(5)
             group.heal()
             group.settled()
-            every = [identity for identity, _ in pushing.acknowledged]  # a job of the default level has no business there, either
+            every = [identity for identity, _ in pushing.acknowledged]  # of all levels: no job may go to the former primary
             self.assert_all_there("behind a Sentinel that lags", master, every, pushing)
             self.assert_replicated_again(master)
 
@@ -118,9 +118,9 @@ class Failovers(unittest.TestCase):
             self.assert_replicated_again(master)
 
     def test_f8_a_primary_that_is_killed_and_started_at_once_has_what_it_had_not_written(self):
-        """While a disk is busy Redis holds its append-only file back for up to two seconds, and a replica copies whatever its primary has."""
+        """While the disk is busy, Redis delays its append-only file by up to two seconds. A replica copies whatever its primary has."""
         group = WalledGroup("--appendonly", "yes")
-        group.DOWN_AFTER_S = 20.0  # it is back before anybody misses it
+        group.DOWN_AFTER_S = 20.0  # it is back before a Sentinel takes it for dead
         with group:
             primary = group.servers[0]
             primary.kill()
@@ -131,7 +131,7 @@ class Failovers(unittest.TestCase):
                 with Pushing(master) as pushing:
                     until(lambda: len(pushing.kept()) > 20, 60, "replicated jobs")
                     for _ in range(3):
-                        until(lambda: int(primary.info("persistence", "aof_buffer_length")) > 500, 60, "a file that waits")
+                        until(lambda: int(primary.info("persistence", "aof_buffer_length")) > 500, 60, "bytes that are not in the file yet")
                         primary.restart()
                         group.settled()
                         time.sleep(1)
@@ -139,7 +139,7 @@ class Failovers(unittest.TestCase):
                 self.assert_all_there("killed and started at once", master, pushing.kept(), pushing)
 
     def test_f8_masters_leave_a_primary_that_most_sentinels_have_left(self):
-        """The network splits: with the old primary are a replica and the Sentinel that the masters asked."""
+        """The network splits. A replica and the Sentinel that the masters asked stay with the old primary."""
         with WalledGroup("--appendonly", "yes") as group, self.master(group, "default") as master:
             (old, new, replica), (near, *far) = group.servers, group.sentinels
             Client(master.port).insist("POST", "/v1/jobs", {"name": "a"})
@@ -155,14 +155,14 @@ class Failovers(unittest.TestCase):
 
     def test_f8_one_sentinel_alone_is_not_believed_and_the_others_are_found(self):
         with WalledGroup() as group:
-            # One that no route leads to fails at once.
+            # There is no route to the first Sentinel, so it fails at once.
             url = f"sentinel://[2001:db8::1]:26379,127.0.0.1:{group.sentinels[0].port}/main"
             with Master(arguments=["--redis", url, "--force"]) as master:
                 client = Client(master.port)
                 self.assertEqual(client.insist("POST", "/v1/jobs", {"name": "a"})[0], 201)
                 group.sentinels[1].kill()
                 group.sentinels[2].kill()
-                # Who is connected goes on; who has to look for the primary does not.
+                # A connected master goes on. One that has to look for the primary does not.
                 time.sleep(2)
                 self.assertEqual(client.insist("POST", "/v1/jobs", {"name": "a"})[0], 201)
                 group.servers[0].cli("CLIENT", "KILL", "TYPE", "normal")
@@ -189,7 +189,7 @@ class Failovers(unittest.TestCase):
                 self.assertEqual(client.request("POST", "/v1/jobs", {"name": "a"})[0], 503)
 
     def know(self, group, sentinel, primary, epoch):
-        """What a Sentinel knows from now on, cut off from all that could tell it otherwise."""
+        """Restarts a Sentinel so that it knows this primary and this epoch. It is cut off from all that could tell it otherwise."""
         sentinel.kill()
         group.part([sentinel], [*group.servers, *group.sentinels])
         path = pathlib.Path(sentinel.directory, "sentinel.conf")
@@ -205,7 +205,7 @@ class Failovers(unittest.TestCase):
                 self.know(group, sentinel, primary, epoch)
             master = Master(arguments=["--redis", group.url, "--force"])
             with self.assertRaises(AssertionError) as failed, master:
-                pass  # it did not start
+                pass  # it does not start
             self.assertIn("The Sentinels do not agree yet where the primary is.", str(failed.exception))
             first.kill()
             with Master(arguments=["--redis", group.url, "--force"]) as master:
@@ -225,7 +225,7 @@ class Failovers(unittest.TestCase):
                 primary.cli("CLIENT", "KILL", "TYPE", "normal")
                 until(lambda: "The Sentinels that answer know less than was known before." in master.log(), 60, "a refusal in the log")
                 self.assertEqual(client.request("POST", "/v1/jobs", {"name": "a"})[0], 503)
-                self.know(group, group.sentinels[0], primary, 4)  # nobody is left who knows more: they were set up anew
+                self.know(group, group.sentinels[0], primary, 4)  # no Sentinel knows more now, so they were set up anew
                 self.assertEqual(client.insist("POST", "/v1/jobs", {"name": "a"})[0], 201)
 
     def test_f8_a_replica_of_a_cluster_that_was_away_is_missed(self):
@@ -253,7 +253,7 @@ class Failovers(unittest.TestCase):
                 self.assert_replicated_again(master)
 
     def test_f8_a_copy_that_the_cluster_has_not_heard_of_is_missed(self):
-        """A node without slots becomes a replica and stops before it has told anybody: for all others it is a primary still."""
+        """A node without slots becomes a replica and stops before it has told the others. They still take it for a primary."""
         with Cluster("--appendonly", "yes", spares=1) as cluster:
             namespace = next(n for n in "abcdefghi" if cluster.owner(n)[0] is cluster.nodes[0])
             words = ["--redis", cluster.url(1), "--namespace", namespace, "--force", "--durability", "replicated"]

@@ -1,4 +1,4 @@
-"""Very many jobs fail in the same moment: their retries come back spread out."""
+"""Very many jobs fail at the same moment. Their retries are spread evenly over time."""
 
 import collections
 import threading
@@ -10,7 +10,7 @@ from rig import Client, Rig
 from tier import LONG, SECONDS
 
 JOBS = int(min(100_000, max(3_000, SECONDS * 100))) // 1000 * 1000 if LONG else 3_000
-BASE = 30.0 if LONG else 2.0  # so much, and up to twice as much, later
+BASE = 30.0 if LONG else 2.0  # seconds; a retry is due after once to twice this time
 
 
 class Herd(unittest.TestCase):
@@ -36,12 +36,12 @@ class Herd(unittest.TestCase):
                   flush=True)
             self.assertEqual(len(started), JOBS)
             self.assertLess(busiest, 1.5)
-            if LONG:  # a machine that does other things, too, starts them when it can
+            if LONG:  # not in the quick tier, where a busy machine may start jobs late
                 self.assertLess(starts, 1.5)
             rig.stop_masters()
 
     def fail_all(self, rig, claimed):
-        """Returns when each is due, in milliseconds."""
+        """Fails every job. Returns when each retry is due, in milliseconds."""
         answers = []
 
         def report(part):

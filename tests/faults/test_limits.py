@@ -1,4 +1,4 @@
-"""Limits hold while masters and workers fail: at no moment more jobs run, and in no span more start, than a constraint admits."""
+"""Limits hold while masters and workers fail. There are never more jobs running, or started within any span, than a constraint admits."""
 
 import http.client
 import json
@@ -13,7 +13,7 @@ from tier import span_s
 
 CONCURRENT = 5
 RATE, BURST = 60, 5  # starts a second
-ROOM = 120  # so many may be ready, perhaps all of one name: a third of what the limits let start within the time to drain
+ROOM = 120  # the most ready jobs, perhaps all of one name: a third of what the limits let start in the time to drain
 MATCHERS = {
     "few": ("mail", {"kind": "concurrency", "limit": CONCURRENT}),
     "slowly": ("report", {"kind": "rate", "algorithm": "gcra", "limit": RATE, "period": 1, "burst": BURST}),
@@ -30,8 +30,8 @@ class Limits(unittest.TestCase):
         connection.close()
 
     def runs(self, rig, name):
-        """(start, end) of every attempt (nobody cancels here), in whole milliseconds as Redis has them: from its claim until its worker
-        first spoke of ending it, or its lease ran out."""
+        """(start, end) of every attempt, in whole milliseconds as in Redis. An attempt lasts from its claim until its worker first reports
+        its end, or until its lease expires. No job is cancelled here."""
         started, ends = {}, {}
         for path in rig.histories():
             with open(path, encoding="utf-8") as lines:
@@ -59,7 +59,7 @@ class Limits(unittest.TestCase):
                 print("together:", with_it)
 
     def most_beyond_rate(self, starts):
-        """By how many starts any span holds more than RATE allows in it; the burst is what may be."""
+        """The most starts beyond RATE in any span. Up to BURST of them are allowed."""
         worst, least = 0.0, float("inf")
         for number, at in enumerate(starts):
             allowed = RATE * at / 1000
@@ -92,7 +92,7 @@ class Limits(unittest.TestCase):
             self.assertLessEqual(most, CONCURRENT)
             self.assertLessEqual(beyond, BURST + 0.1)  # times are whole milliseconds
             self.assertGreater(min(len(few), len(slowly)), 10)
-            self.assertEqual(most, CONCURRENT)  # it was a limit, too
+            self.assertEqual(most, CONCURRENT)  # the limit was reached
             verdict(self, "F14 limits", load, drained, words=("--held",))
             rig.stop_masters()
 

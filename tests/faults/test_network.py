@@ -11,7 +11,7 @@ from tier import LONG, span_s
 
 CUTS = 5_000 if LONG else 45
 SYSTEMS = 4 if LONG else 1
-ROOM = 1000  # no more may be ready: what waits is to drain in time
+ROOM = 1000  # the most ready jobs, so that they drain in time
 
 
 class Network(unittest.TestCase):
@@ -43,7 +43,7 @@ class Network(unittest.TestCase):
             rig.stop_masters()
 
     def test_f6_connections_to_redis_break(self):
-        """A fault here takes about a second, most of it deadlines: the many of the long tier are shared among several systems."""
+        """A fault takes about a second here, mostly until a deadline. So the long tier divides its many faults among several systems."""
         with concurrent.futures.ThreadPoolExecutor(SYSTEMS) as pool:
             for future in [pool.submit(self.redis_is_cut_off, CUTS // SYSTEMS if LONG else CUTS // 3) for _ in range(SYSTEMS)]:
                 future.result()
@@ -69,7 +69,7 @@ class Network(unittest.TestCase):
 
 
 class Later:
-    """Until the rig has its record there is nothing to write: the proxy is calm."""
+    """Stands for the record until the rig has made it. The proxy is calm until then, so it has no fault to record."""
 
     def fault(self, kind):
         raise AssertionError(kind)

@@ -1,4 +1,4 @@
-"""The network splits: what is lost with a primary that was cut off is said, and what was answered as replicated is not lost."""
+"""The network splits. Jobs that a cut-off primary loses are reported, and what was answered as replicated is not lost."""
 
 import collections
 import random
@@ -15,7 +15,7 @@ PUSHERS = 4
 
 
 class Pushing:
-    """Pushers that insist, with what was acknowledged and as what."""
+    """Pushers that repeat a push until it is answered. Keeps each id with the durability that the answer named."""
 
     def __init__(self, port):
         self.port, self.over = port, threading.Event()
@@ -57,7 +57,8 @@ class Partition(unittest.TestCase):
         return [(identity, level) for identity, level in acknowledged if client.insist("GET", f"/v1/jobs/{identity}")[0] == 404]
 
     def split(self, durability):
-        """The primary is cut off from its peers, or from everyone; they make another one. Returns who lost what."""
+        """Cuts the primary off from its peers, or also from the masters, until there is another primary. Returns for each time how many
+        jobs were acknowledged, at which levels, and which were lost."""
         seed = fresh_seed()
         source = random.Random(seed)
         losses, gaps = [], []
@@ -81,8 +82,8 @@ class Partition(unittest.TestCase):
                 lost = self.lost_of(master, acknowledged)
                 losses.append((len(acknowledged), pushing.levels, lost))
                 if lost:
-                    rollback = until(lambda: Client(master.port).overview().get("rollback"), 60, "word of what was lost")
-                    self.assertGreaterEqual(rollback["seen_at"], begun, f"an older word; seed {seed}")
+                    rollback = until(lambda: Client(master.port).overview().get("rollback"), 60, "the rollback")
+                    self.assertGreaterEqual(rollback["seen_at"], begun, f"an older rollback; seed {seed}")
             self.assertEqual(master.kill(15), 0)
         levels = sum((levels for _, levels, _ in losses), collections.Counter())
         print(f"\n| F8 partition, {durability} | enqueued {sum(count for count, _, _ in losses)} | failovers {len(losses)} "
@@ -107,7 +108,7 @@ class Partition(unittest.TestCase):
             status, answer = client.request("POST", "/v1/jobs", {"name": "a"})
             self.assertEqual((status, answer["code"]), (503, "store_unavailable"))
             until(lambda: client.request("GET", "/readyz")[0] == 503, 60, "not ready")
-            self.assertIs(group.primary(), primary)  # its peers see it well
+            self.assertIs(group.primary(), primary)  # its peers still reach it
             group.walls[primary].open()
             until(lambda: client.request("GET", "/readyz")[0] == 200, 60, "ready")
             self.assertEqual(client.insist("GET", f"/v1/jobs/{made}")[0], 200)

@@ -15,7 +15,7 @@ from load import Load, verdict
 from rig import PROGRAMS, Client, Redis, Rig, fresh_seed, until
 from tier import LONG, row, turns
 
-# Every place and index of a namespace: each job stands where its state says, and nothing is indexed that is not there.
+# Compares the indexes of a namespace with its jobs: each job is in the index of its state and in no other, and each indexed job exists.
 PLACES = r"""
 local P, wrong, places = 'jq:{default}:', {}, {}
 local function bad(what, id)
@@ -50,7 +50,7 @@ def resident_mib(master):
 
 
 def sanitized():
-    """Sanitizers keep freed memory for a while, so that growth says nothing."""
+    """Whether junband has sanitizers. They keep freed memory for a while, so growth says nothing then."""
     return "libasan" in subprocess.run(["ldd", PROGRAMS / "junband"], capture_output=True, text=True, check=True).stdout
 
 
@@ -92,7 +92,7 @@ class RedisFaults(unittest.TestCase):
                 self.cut(folder, source, seed)
 
     def cut(self, folder, source, seed):
-        """Lets servers of their own read the saved file as far as it had come at any moment."""
+        """Starts a server from the saved file as it was at random moments, and checks the indexes each time."""
         increment = next(name for name in os.listdir(folder) if name.endswith(".incr.aof"))
         size = os.path.getsize(os.path.join(folder, increment))
         self.assertGreater(size, 100_000)
@@ -220,7 +220,7 @@ class RedisFaults(unittest.TestCase):
                 told["lost"] = acknowledged - finished
             states = client.overview()["states"]
             self.assertEqual([states[name] for name in ("ready", "running", "scheduled")], [0, 0, 0])
-            self.assertEqual(client.request("POST", "/v1/jobs", body)[0], 507)  # finished jobs are still kept
+            self.assertEqual(client.request("POST", "/v1/jobs", body)[0], 507)  # the finished jobs still fill it
             rig.redis.cli("CONFIG", "SET", "maxmemory", "128mb")
             begun = time.monotonic()
             until(lambda: client.request("POST", "/v1/jobs", body)[0] == 201, 60, "enqueues go on")

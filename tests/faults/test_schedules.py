@@ -1,4 +1,4 @@
-"""Recurring jobs fire once for every due time, whichever masters live."""
+"""Schedules fire once for every due time, whichever masters are alive."""
 
 import random
 import threading
@@ -52,7 +52,7 @@ class Schedules(unittest.TestCase):
             rig.stop_masters()
 
     def judge(self, firings, ran, kills, seed):
-        """Every second from the first firing to the last has one job, and all of them ran."""
+        """Every second from the first firing to the last made one job, and all of these jobs ran."""
         missed = twice = 0
         for made in firings:
             due = sorted(made)
@@ -68,7 +68,7 @@ class Schedules(unittest.TestCase):
             self.assertEqual(ran[number], jobs, f"seed {seed}")
 
     def note(self, rig, firings):
-        """Collects what fired: due time → jobs. Twenty runs are kept of each schedule, so it is asked often enough."""
+        """Collects the firings: due time → jobs. A schedule keeps its last twenty runs, so this must be called often enough."""
         for number, made in enumerate(firings):
             _, answer = Client(rig.ports[0]).insist("GET", f"/v1/schedules/s{number}")
             for run in answer["runs"]:

@@ -1,4 +1,4 @@
-"""A steady load for a long time at half of what is possible: afterwards everything is as it was before."""
+"""A steady load runs for a long time at half of the possible rate. Afterwards keys, memory and descriptors are as they were before."""
 
 import collections
 import os
@@ -15,8 +15,8 @@ SECONDS = float(os.environ.get("JUNBAN_SOAK_S") or span_s(6, 1800))
 WARM_S = span_s(3, 60)
 WORKERS = 4
 BATCH = 20
-DAILY = ("st", "ser")  # statistics and series have keys of a day
-PASSING = ("nonce", "probe", "rcp", "shared")  # these end by themselves
+DAILY = ("st", "ser")  # statistics and series have keys for each day
+PASSING = ("nonce", "owner", "probe", "rcp", "shared")  # Redis drops these by itself
 
 KINDS = """
 local kinds = {}
@@ -35,7 +35,7 @@ class Steady:
         self.ports, self.per_second = ports, per_second
         self.stop, self.drained = threading.Event(), threading.Event()
         self.pushed, self.done, self.trips, self.wrong = 0, 0, [], []
-        self.open = collections.Counter()  # by job: acknowledged, less its accepted successes
+        self.open = collections.Counter()  # for each job: 1 when acknowledged, minus its accepted successes
         self.lock = threading.Lock()
         self.threads = [threading.Thread(target=self.guard, args=(self.push,), daemon=True)]
         self.threads += [threading.Thread(target=self.guard, args=(self.work, n), daemon=True) for n in range(WORKERS)]
@@ -45,7 +45,7 @@ class Steady:
             run(*words)
         except Exception as error:  # pylint: disable=broad-except
             self.wrong.append(f"{type(error).__name__}: {error}")
-            self.drained.set()  # nobody waits for what does not come
+            self.drained.set()  # so that no thread waits for ever
 
     def push(self):
         client, begun = Client(self.ports[0]), time.monotonic()
@@ -84,7 +84,7 @@ class Steady:
             reports = [self.report(job, at)["body"] for at, job in enumerate(answer["jobs"])]
 
     def tell(self, ids, step):
-        """A success may be told of before its job's acknowledgement has come."""
+        """Counts for each job. It may go below 0 for a moment: a success can be known before the acknowledgement of its job."""
         for identity in ids:
             self.open[identity] += step
             if not self.open[identity]:
@@ -121,7 +121,7 @@ class Soak(unittest.TestCase):
         return len(os.listdir(f"/proc/{master.process.pid}/fd"))
 
     def settled(self, rig):
-        """When nothing but what stays is left: the same twice, and no job."""
+        """Waits until no job and no result is left. Returns how many keys of each kind there are."""
         def look():
             kinds = self.kinds(rig)
             return "j" not in kinds and "res" not in kinds and kinds
@@ -155,12 +155,12 @@ class Soak(unittest.TestCase):
                 told["p99 of a trip"] = f"{steady.p99_ms():.1f} ms, flat out {warm.p99_ms():.1f} ms"
             self.assertEqual(steady.open, {})
             self.assertEqual(after, before)
-            # Connections of clients that are gone are closed, and those of the new ones too.
+            # Masters close the connections of clients that have gone, so no descriptor is left open.
             until(lambda: [self.descriptors(master) for master in rig.masters] <= descriptors, 100, "descriptors are closed")
             if LONG:
                 self.assertLess(abs(more), 0.01 * memory + 256 * 1024)
             if LONG and not sanitized():
-                self.assertLess(max(grown), 0.5 + SECONDS / 3600)  # 1 MiB an hour, and what pages make of it
+                self.assertLess(max(grown), 0.5 + SECONDS / 3600)  # 1 MiB an hour, and some pages
             rig.stop_masters()
 
 

@@ -1,4 +1,4 @@
-"""Masters are replaced one after the other by those of another release, whose scripts are others, and back: nobody notices."""
+"""Masters are replaced one by one by those of a release with other scripts, and then back. No client gets an error."""
 
 import json
 import os
@@ -25,11 +25,11 @@ class Upgrade(unittest.TestCase):
         self.addCleanup(directory.cleanup)
         for name, text in mutants.assembled(mutants.sources()).items():
             pathlib.Path(directory.name, f"{name}.lua").write_text(text + "-- of the next release\n", encoding="utf-8")
-        os.environ["JUNBAN_SCRIPTS"] = directory.name  # junband does not look at it
+        os.environ["JUNBAN_SCRIPTS"] = directory.name  # only junband_next reads it
         self.addCleanup(os.environ.pop, "JUNBAN_SCRIPTS")
 
     def scripts_of(self, rig):
-        """How many scripts Redis has been told."""
+        """How many scripts Redis has loaded."""
         lines = rig.redis.cli("INFO", "memory").splitlines()
         return int(next(line for line in lines if line.startswith("number_of_cached_scripts:")).split(":")[1])
 
@@ -50,7 +50,7 @@ class Upgrade(unittest.TestCase):
                     master.start()
                     restarts += 1
             time.sleep(0.5)
-            self.assertGreater(self.scripts_of(rig), before)  # the other release was really another
+            self.assertGreater(self.scripts_of(rig), before)  # the other release really has other scripts
             drained = load.settle()
             for path in rig.histories():
                 with open(path, encoding="utf-8") as lines:

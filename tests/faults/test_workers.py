@@ -14,15 +14,15 @@ from rig import HERE, Client, Rig, fresh_seed, until
 from tier import LONG, end
 
 JOBS, FAULTS = (20_000, 2_000) if LONG else (400, 12)
-PACE = 0.05 if LONG else 0.01  # so that fewer jobs are made than succeeded ones are kept
+PACE = 0.05 if LONG else 0.01  # slow enough: no succeeded job is purged because there are too many
 LEASE = 1.0
 
-# Beyond the usual: much reported twice or ten times, under wrong leases, too late, or not at all.
+# More faults than usual: reports are sent twice or ten times, under wrong leases, too late, or never.
 PLANS = {"s": 30, "m": 20, "w": 15, "ls": 8, "ds": 8, "fs": 5, "h": 8, "wm": 3, "F": 3}
 
 
 class Processes:
-    """Worker processes; one that was killed is followed by another."""
+    """Worker processes. A killed one is replaced by another."""
 
     def __init__(self, rig, seed, count):
         self.rig, self.seed, self.serial = rig, seed, 0
@@ -74,7 +74,7 @@ class Workers(unittest.TestCase):
                         processes.freeze(at, LEASE + source.uniform(0.2, 0.7))
                     done += 1
                 load.stop_pushing.set()
-                # What a killed process held still runs out; those that live go on until all is done.
+                # The leases of killed workers must still expire. The living workers go on until all jobs are done.
                 client = Client(rig.ports[0])
                 until(lambda: not any(client.overview()["states"].get(s) for s in ("ready", "scheduled", "running")), 40, "drained")
             finally:

@@ -124,7 +124,7 @@ def one_for_one_key(history):
 
 
 def follow_ups(history):
-    """What an acknowledged success brings with it ran, or ended otherwise."""
+    """The jobs that follow an acknowledged success ran, or ended otherwise."""
     if not history.drained:
         return
     seen = {claim.mark for claim in history.claims} | {job.final.mark for job in history.jobs.values() if job.final}

@@ -87,7 +87,7 @@ class Program(unittest.TestCase):
         self.assertIn("H1 lost job", answer.stdout)
         self.assertIn("line 1: {\"op\": \"enqueue\"", answer.stdout)
 
-    def test_it_ends_with_0_and_figures_on_a_clean_history_and_with_2_on_none(self):
+    def test_it_ends_with_0_and_figures_on_a_clean_history_and_with_2_on_an_empty_one(self):
         good = "\n".join(json.dumps(line) for line in Ideal(1).play())
         answer = self.run_on(good, "--json")
         self.assertEqual((answer.returncode, answer.stderr), (0, ""))

@@ -30,7 +30,7 @@ SWAPS = (
     ("not is dropped", r"\bnot ", ""),
     ("true becomes false", r"\btrue\b", "false"),
     ("false becomes true", r"\bfalse\b", "true"),
-    # How much one call does at most (limit.items) shows in nothing but time.
+    # limit.items bounds how much one call does. Another bound changes nothing but time.
     ("a limit is one more", r"\blimit\.(?!items\b)(?!\w*_ms\b)(\w+)", r"(limit.\1 + 1)"),
     ("a time limit is nothing", r"\blimit\.(\w+_ms)\b", r"(limit.\1 * 0)"),
     # The first word of a reply only tells a master what time it is.

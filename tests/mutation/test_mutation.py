@@ -1,5 +1,5 @@
-"""The mutation test's own machinery: what is no script is no mutant. JUNBAN_LONG tries more: the scripts as they are pass, some fixed
-mutants are noticed, and so are most of as many as JUNBAN_LONG_S seconds let come (or of JUNBAN_MUTANTS of each file)."""
+"""Mutants of the scripts. The quick tier checks only that what is no valid script is no mutant. With JUNBAN_LONG the unchanged scripts
+pass, some fixed mutants are noticed, and so are most of many: as many as fit into JUNBAN_LONG_S seconds, or JUNBAN_MUTANTS of each file."""
 
 import os
 import subprocess
@@ -9,7 +9,7 @@ import unittest
 import mutants
 import run
 
-# Where a mutant is found again whatever line it stands on: file, a piece of the line, what is done to it.
+# Mutants that must be noticed: the file, a piece of the line, and the change. A piece finds its line also when lines were added above.
 FIXED = (
     ("verbs/finish.lua", "s.lease == lease then", "== becomes ~="),
     ("pieces/attempt.lua", "redis.call('ZREM', key.running", "a statement is dropped"),
@@ -31,7 +31,7 @@ class Mutation(unittest.TestCase):
             for file, piece, what in FIXED:
                 lines = bench.texts[file].split("\n")
                 fit = [m for m in everything if m.file == file and m.what.startswith(what) and piece in lines[m.number - 1]]
-                self.assertTrue(fit, f"no mutant of {file} fits {piece!r}: say another here")
+                self.assertTrue(fit, f"no mutant of {file} fits {piece!r}: put another one into FIXED")
                 self.assertTrue(bench.compiles(fit[0]), fit[0].name)
                 self.assertIsNotNone(bench.meet(fit[0], WALK), f"nothing noticed {fit[0].name}")
 
@@ -52,7 +52,7 @@ class Mutation(unittest.TestCase):
 
 
 def load_tests(loader, everything, _pattern):
-    """A mutant that waits for ever takes minutes to be given up: the quick tier meets none. A test that is named runs in any case."""
+    """The quick tier runs no mutant, because one that never ends takes minutes. A test that is named on the command line always runs."""
     if os.environ.get("JUNBAN_LONG"):
         return everything
     return loader.loadTestsFromName("Mutation.test_what_is_no_script_is_no_mutant", sys.modules[__name__])

@@ -1,4 +1,5 @@
-"""A Debian with nothing but its essential packages and what some packages depend on, made of this machine's files, booted by a systemd of its own.
+"""A Debian with only its essential packages and the dependencies of some packages. It is made of this machine's files, and its own systemd
+boots it.
 
 Nothing is fetched. Each file comes from a package that is installed here, so a package that does not name what it needs finds it missing. The
 system has its own file system in memory, processes, network and control group, and is gone when the test is."""
@@ -23,7 +24,7 @@ class Unfit(Exception):
 
 
 def installed():
-    """Package name → its stanza of dpkg's status file, of those that are installed; and what provides a virtual name."""
+    """The installed packages (name → stanza of dpkg's status file), and which of them provide each virtual name."""
     stanzas, provided = {}, {}
     for stanza in pathlib.Path("/var/lib/dpkg/status").read_text().split("\n\n"):
         fields = dict(re.findall(r"^([A-Za-z-]+): (.*)$", stanza, re.M))
@@ -107,7 +108,7 @@ class CleanRoot:
         for path in ("format", "diversions", "statoverride"):
             if (INFO / path).exists():
                 yield str(INFO / path)
-        # What the scripts of packages make at their installation.
+        # Files that the packages' scripts make when they are installed.
         for place in ("/etc/alternatives", "/var/lib/dpkg/alternatives", "/etc/pam.d"):
             yield place
             yield from map(str, pathlib.Path(place).iterdir())

@@ -59,7 +59,7 @@ public:
     void peekResult(JobId a, Callback<ResultNow> c) override { call(&Store::peekResult, std::move(c), a); }
     void get(JobId a, Callback<Job> c) override { call(&Store::get, std::move(c), a); }
     void page(PageRequest a, Callback<Page> c) override { call(&Store::page, std::move(c), a); }
-    void rows(QList<JobId> a, Callback<QList<Job>> c) override { call(&Store::rows, std::move(c), a); }
+    void rows(QList<JobId> a, PageDetail b, Callback<QList<Job>> c) override { call(&Store::rows, std::move(c), a, b); }
     void counts(Callback<Overview> c) override { call(&Store::counts, std::move(c)); }
     void names(int a, QByteArray b, Callback<QList<NameRow>> c) override { call(&Store::names, std::move(c), a, b); }
     void publishAskedNames(AskedNames a, Callback<Done> c) override { call(&Store::publishAskedNames, std::move(c), a); }

@@ -325,7 +325,10 @@ bool LimitModel::passes(const CarriedBucket &bucket, qint64 now_ms, Backlog back
 bool LimitModel::admits(const CarriedBucket &bucket, qint64 now_ms, Backlog backlog) const
 {
     const auto found = m_limits.find(bucket.constraint);
-    return found == m_limits.end() || found->second.mode != "enforce" || passes(bucket, now_ms, backlog);
+    if (found == m_limits.end() || found->second.mode != "enforce")
+        return true;
+    const bool ofRunning = found->second.kind == ModelLimit::Concurrency || found->second.kind == ModelLimit::Share;
+    return !(m_charging && ofRunning) && passes(bucket, now_ms, backlog);
 }
 
 bool LimitModel::admits(const QList<CarriedBucket> &carried, qint64 now_ms, Backlog backlog) const

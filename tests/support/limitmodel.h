@@ -74,6 +74,8 @@ public:
     void reset(int constraint, const QByteArray &key);
     // Gives a running job other buckets.
     void recharged(const QByteArray &job, const QList<CarriedBucket> &carried);
+    // While running jobs are not yet charged to the buckets of new matchers, limits on what runs admit nothing.
+    void setCharging(bool charging) { m_charging = charging; }
 
     bool admits(const CarriedBucket &bucket, qint64 now_ms, Backlog backlog = Backlog::Known) const;
     bool admits(const QList<CarriedBucket> &carried, qint64 now_ms, Backlog backlog = Backlog::Known) const;
@@ -136,6 +138,7 @@ private:
     void breakerHears(State &state, const ModelLimit &limit, const ModelLimit::Numbers &numbers, const QByteArray &job, End how,
         qint64 now_ms);
 
+    bool m_charging = false;
     qint64 m_latestTurn = 0;
     std::map<int, ModelLimit> m_limits;
     std::map<Key, State> m_states;

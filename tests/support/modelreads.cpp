@@ -63,13 +63,14 @@ void ModelStore::page(PageRequest request, Callback<Page> callback)
             rows.append({orderOf(entry), id});
     }
     std::sort(rows.begin(), rows.end());
-    if (isFinal(request.state))
+    const bool fromEnd = isFinal(request.state) != request.reversed;
+    if (fromEnd)
         std::reverse(rows.begin(), rows.end());
     Page page;
     page.now_ms = now_ms;
     page.total = rows.size();
     for (const auto &row : std::as_const(rows)) {
-        const bool beyond = !request.after || (isFinal(request.state) ? row < *request.after : *request.after < row);
+        const bool beyond = !request.after || (fromEnd ? row < *request.after : *request.after < row);
         if (!beyond)
             continue;
         if (page.jobs.size() == request.limit) {
@@ -85,7 +86,7 @@ void ModelStore::page(PageRequest request, Callback<Page> callback)
     later<Page>(std::move(callback), page);
 }
 
-void ModelStore::rows(QList<JobId> ids, Callback<QList<Job>> callback)
+void ModelStore::rows(QList<JobId> ids, PageDetail, Callback<QList<Job>> callback)
 {
     QList<Job> jobs;
     for (const JobId &id : std::as_const(ids)) {

@@ -36,7 +36,7 @@ public:
     void peekResult(JobId id, Callback<ResultNow> callback) override;
     void get(JobId id, Callback<Job> callback) override;
     void page(PageRequest request, Callback<Page> callback) override;
-    void rows(QList<JobId> ids, Callback<QList<Job>> callback) override;
+    void rows(QList<JobId> ids, PageDetail detail, Callback<QList<Job>> callback) override;
     void counts(Callback<Overview> callback) override;
     void names(int limit, QByteArray after, Callback<QList<NameRow>> callback) override;
     void publishAskedNames(AskedNames record, Callback<Done> callback) override;

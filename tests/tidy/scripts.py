@@ -263,7 +263,7 @@ PLANTED = {
     "lines; 60 at most": ("pieces/claim.lua", "    local order = groupsOf()\n", "    local order = groupsOf()\n" + "    more = 1\n" * 60),
     "a key is spelt out": ("verbs/get.lua", "key.job .. id", "P .. 'j:' .. id"),
     "key is no variable": ("verbs/get.lua", "local id = ARGV[1]", "local id, key = ARGV[1], 1"),
-    "and does not include it": ("verbs/cancel.lua", "-- include attempt\n", ""),
+    "and does not include it": ("verbs/cancel.lua", "-- include ends\n", ""),
     "and uses no name of it": ("verbs/get.lua", "-- include base\n", "-- include base\n-- include bulk\n"),
     "is nowhere": ("verbs/get.lua", "return { now, false }", "return { now, flase }"),
     "has this name, too": ("pieces/get.lua", "", "local nothing = 0\n"),

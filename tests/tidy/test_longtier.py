@@ -35,23 +35,23 @@ class Parts(unittest.TestCase):
         code, text = self.check(longtier.PARTS)
         self.assertEqual(code, 0, text)
 
-    def test_one_that_is_in_none_or_in_two_is_said(self):
+    def test_a_test_in_no_part_or_in_two_is_reported(self):
         code, text = self.check({**longtier.PARTS, "lanes": longtier.PARTS["lanes"][1:]})
         self.assertEqual((code, text.strip()), (1, "tests/core/lua/test_lanes.cpp looks at the long tier and belongs to 0 parts"))
         code, text = self.check({**longtier.PARTS, "more": longtier.PARTS["mutants"]})
         self.assertEqual((code, text.strip()), (1, "tests/mutation/test_mutation.py looks at the long tier and belongs to 2 parts"))
 
-    def test_one_that_nobody_knows_and_one_that_does_not_look_are_said(self):
+    def test_an_unknown_test_and_one_that_ignores_the_tier_are_reported(self):
         code, text = self.check({**longtier.PARTS, "more": (Test("test_nothing", (1,)), Test("test_values", (1,)))})
         self.assertEqual(code, 1)
         self.assertIn("ctest knows no test_nothing", text)
         self.assertIn("tests/core/jobs/test_values.cpp belongs to a part and does not look at the long tier", text)
 
-    def test_a_part_that_takes_too_long_is_said(self):
+    def test_a_part_that_takes_too_long_is_reported(self):
         code, text = self.check({**longtier.PARTS, "soak": (Test("faults_soak", (), rest=81 * 60),)})
         self.assertEqual((code, text.strip()), (1, "soak does not fit into 80 min"))
 
-    def test_loops_share_what_time_there_is_two_tests_at_a_time(self):
+    def test_loops_share_the_time_while_two_tests_run_at_once(self):
         alike = [Test("a", (1000,), rest=0), Test("b", (1000, 1000), rest=0)]
         self.assertEqual(longtier.loop_s(alike, 10), 300)
         self.assertEqual(longtier.loop_s(alike, 60), 1000)
@@ -92,7 +92,7 @@ class Tables(unittest.TestCase):
                           ["15 due times", "2", "0 missed", "0 twice", "", "6", ""],
                           ["20 mutants", "", "1 survived", "", "19 (95.0 %)", "6", "not in time 2"]])
 
-    def test_a_test_without_a_row_is_there_with_its_end(self):
+    def test_a_test_without_a_row_is_listed_with_its_result(self):
         self.merge("one", "a", "it crashed\n", result="failed")
         self.assertEqual([(row["what"], row["result"]) for row in self.rows()], [("no row", "failed")])
 
@@ -133,7 +133,7 @@ class Fresh(unittest.TestCase):
     def state(self):
         return longtier.state("p", longtier.longtable.read(self.table))
 
-    def test_a_part_is_fresh_until_a_script_or_its_test_is_another(self):
+    def test_a_part_is_fresh_until_a_script_or_its_test_changes(self):
         self.assertEqual(self.state(), "missing")
         self.assertTrue(self.ran("echo '| P1 | sequences 5 | mismatches 0 |'"))
         self.assertEqual(self.state(), "fresh")
@@ -165,7 +165,7 @@ class Fresh(unittest.TestCase):
         code, text = said(longtier.tell_all, self.table)
         self.assertEqual((code, text.split()[-1]), (0, "fresh"))
 
-    def test_a_test_that_does_not_end_is_ended_and_has_failed(self):
+    def test_a_test_that_does_not_end_is_stopped_and_counts_as_failed(self):
         with unittest.mock.patch.object(longtier, "SLACK_S", -7):
             self.assertFalse(self.ran("echo $$ >pid; echo '| P1 | sequences 5 |'; sleep 1000", minutes=0.02))
         row = longtier.longtable.read(self.table)[0]
@@ -174,7 +174,7 @@ class Fresh(unittest.TestCase):
         pid = int((self.root / "pid").read_text())
         self.assertFalse(pathlib.Path(f"/proc/{pid}").exists())
 
-    def test_without_a_part_the_parts_are_told(self):
+    def test_without_a_part_all_parts_are_listed(self):
         answer = subprocess.run([ROOT / "scripts" / "test", "--long"], capture_output=True, text=True, check=False)
         self.assertEqual(answer.returncode, 2)
         for name in ("walks", "mutants", "fuzz"):

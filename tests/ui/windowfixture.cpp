@@ -101,6 +101,11 @@ QByteArray WindowFixture::encodeJob(const Job &job) const
         text("reason", job.reason);
     if (!job.worker.isEmpty())
         text("worker", job.worker);
+    if (const JobHold &hold = job.heldBy; !hold.kind.isEmpty()) {
+        MsgpackWriter writer;
+        writer.map(4).text("title").text(hold.title).text("kind").text(hold.kind).text("key").text(hold.key);
+        pairs.append({"held_by", writer.text("opens_at").text(isoTime(hold.opensAt_ms)).take()});
+    }
     if (job.tracked)
         pairs.append({"tracked", MsgpackWriter().boolean(true).take()});
     time("deleted_at", job.deletedAt_ms);

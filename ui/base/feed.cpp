@@ -19,6 +19,9 @@ Feed::Feed(client::ApiClient &client, QObject *parent)
     m_patience.setSingleShot(true);
     m_patience.setInterval(late_ms);
     connect(&m_patience, &QTimer::timeout, this, &Feed::waitedLong);
+    m_newsPause.setSingleShot(true);
+    m_newsPause.setInterval(limits::changes_pause_ms);
+    connect(&m_newsPause, &QTimer::timeout, this, &Feed::waitForNews);
 }
 
 void Feed::start()
@@ -45,6 +48,8 @@ void Feed::retryNow()
 void Feed::startOver()
 {
     m_health.error = {};
+    m_client.cancel(std::exchange(m_newsCall, 0));
+    m_revision.reset();
     m_again = m_looking;
     if (m_looking)
         m_client.cancel(m_call);
@@ -63,6 +68,7 @@ void Feed::look()
         return;
     m_timer.stop();
     m_looking = true;
+    m_outdated = false;
     m_patience.start();
     m_call = m_client.overview(client::guarded<Overview>(this, [this](Result<Overview> result) {
         overviewCame(std::move(result));
@@ -99,11 +105,49 @@ void Feed::overviewCame(Result<Overview> result)
     m_overview = std::move(result).value();
     m_clockOffset_ms = m_overview->now_ms > 0 ? m_overview->now_ms - Clock::machine_ms() : 0;
     m_health = Health{Health::State::Live, Clock::machine_ms(), 0, {}, 0};
-    m_timer.start(m_pace == Pace::Watched ? watched_ms : hidden_ms);
+    m_timer.start(pause_ms());
     Q_EMIT healthChanged();
     Q_EMIT arrived();
     if (first)
         lookAtRedis();
+    waitForNews();
+    if (m_outdated)
+        look();
+}
+
+int Feed::pause_ms() const
+{
+    if (m_pace == Pace::Hidden)
+        return hidden_ms;
+    return m_revision ? told_ms : watched_ms;
+}
+
+void Feed::waitForNews()
+{
+    if (m_newsCall != 0 || m_newsPause.isActive() || m_pace == Pace::Hidden || m_health.state != Health::State::Live)
+        return;
+    m_newsCall = m_client.changes(m_revision, wait_ms, client::guarded<News>(this, [this](const Result<News> &news) { newsCame(news); }));
+}
+
+// The first answer only says where to begin. The overview may be older than that, so it is asked for once more.
+void Feed::newsCame(const Result<News> &news)
+{
+    if (!news.ok() && news.error().code == ErrorCode::Cancelled)
+        return; // startOver(), or the client is being closed
+    m_newsCall = 0;
+    const bool isNew = news.ok() && (!m_revision || !news->changed.isEmpty());
+    m_revision = news.ok() ? std::optional(news->revision) : std::nullopt;
+    if (m_timer.isActive())
+        m_timer.start(std::min(m_timer.remainingTime(), pause_ms()));
+    if (!news.ok())
+        return; // the next overview begins again
+    if (!news->changed.isEmpty())
+        Q_EMIT changed(news->changed);
+    if (isNew && m_looking)
+        m_outdated = true;
+    else if (isNew && m_pace == Pace::Watched && m_health.state == Health::State::Live)
+        look();
+    m_newsPause.start();
 }
 
 void Feed::failed(const Error &error)

@@ -23,8 +23,9 @@ struct Health {
     bool late = false;        // Stale: the last request has not failed, but has waited for its answer for longer than late_ms
 };
 
-// Asks the master for its overview about once a second, less often while the window is hidden, and now and then for the state of its
-// Redis. When a request fails, it reports that in health() and tries again by itself. Pages refresh at the signal `arrived`.
+// Asks the master for its overview as soon as the master says that something was changed, some seconds after the last time otherwise, and
+// now and then for the state of its Redis. A master that does not tell of changes is asked once a second. While the window is hidden, it
+// asks less often. When a request fails, it reports that in health() and tries again by itself. Pages refresh at the signal `arrived`.
 //
 // Lives in the thread of the widgets. The client must outlive the feed.
 class Feed : public QObject
@@ -49,7 +50,9 @@ public:
     // The master's clock now, as far as it is known.
     qint64 now_ms() const;
 
-    static constexpr int watched_ms = 1'000;
+    static constexpr int watched_ms = 1'000;       // to the next overview, from a master that does not tell of changes
+    static constexpr int told_ms = 5'000;          // the same from one that does
+    static constexpr int wait_ms = 30'000;         // for a change
     static constexpr int hidden_ms = 5'000;
     static constexpr int readiness_ms = 5'000;
     static constexpr int retry_s_max = 5;
@@ -57,6 +60,7 @@ public:
 
 Q_SIGNALS:
     void arrived();       // a new overview
+    void changed(const QList<junban::Topic> &topics);
     void healthChanged();
     void readinessChanged();
 
@@ -64,6 +68,9 @@ private:
     void look();
     void lookAtRedis();
     void overviewCame(Result<Overview> result);
+    void waitForNews();
+    void newsCame(const Result<News> &news);
+    int pause_ms() const;
     void countDown();
     void waitedLong();
     void failed(const Error &error);
@@ -76,6 +83,10 @@ private:
     bool m_looking = false;
     bool m_again = false; // the answer that comes is of before startOver()
     client::CallId m_call = 0;
+    bool m_outdated = false;         // something was changed after the request for the overview that is under way
+    client::CallId m_newsCall = 0;
+    QTimer m_newsPause;   // from one news to the next request for it
+    std::optional<qint64> m_revision; // of the last news; none: the master did not tell
     bool m_askingRedis = false;
     int m_failures = 0;
     Pace m_pace = Pace::Watched;

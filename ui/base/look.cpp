@@ -119,4 +119,9 @@ QString Look::reason(const QByteArray &word)
     return shown(word);
 }
 
+int characterWidth(const QFontMetrics &metrics)
+{
+    return std::min(metrics.averageCharWidth(), metrics.horizontalAdvance(QLatin1Char('0')));
+}
+
 } // namespace junban::ui

@@ -5,6 +5,7 @@
 
 #include <QColor>
 #include <QCoreApplication>
+#include <QFontMetrics>
 #include <QIcon>
 #include <QPalette>
 
@@ -36,5 +37,8 @@ public:
     // Why a job failed or was cancelled, in words: "other" → "reported by the worker".
     static QString reason(const QByteArray &word);
 };
+
+// The width of a character of ordinary text. A Japanese font's average is that of its ideographs, of which a text needs half as many.
+int characterWidth(const QFontMetrics &metrics);
 
 } // namespace junban::ui

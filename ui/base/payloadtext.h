@@ -12,6 +12,7 @@ QString payloadPreview(QByteArrayView value, qsizetype characters_max);
 // {"$ext": [type, base64]}, {"$map": [[key, value]…]} for keys that are no strings, {"$float": "NaN"}. `indent` < 0: one line.
 // Empty when the value is malformed.
 QByteArray payloadJson(QByteArrayView value, int indent);
+inline constexpr int payloadIndent = 2; // of what is copied, shown and saved
 
 // The kind of a value as MessagePack encodes it: "uint8", "int", "float32", "str", "map", "timestamp", "ext 5".
 QString payloadType(QByteArrayView value);

@@ -27,8 +27,9 @@ ExplainView::ExplainView(client::ApiClient &client, Preferences &preferences, QW
     , m_client(client)
     , m_preferences(preferences)
     , m_summary(plainLabel({}, this))
-    , m_list(new RecordList({{tr("Gate"), 22}, {tr("Answer"), 12}, {tr("Why"), 44}, {tr("Last edited"), 30}}, tr("Gates"), this))
+    , m_list(new RecordList({{tr("Gate"), 17}, {tr("Why"), 20}}, tr("Gates"), this))
 {
+    m_list->table()->wrap();
     m_summary->setWordWrap(true);
     const int gap = fontMetrics().height() / 2;
     m_summary->setContentsMargins(gap, gap, gap, gap);
@@ -208,14 +209,16 @@ void ExplainView::say()
             const Gate &gate = m_explanation->gates[i];
             const bool holds = gate.status == GateStatus::Holding, observed = gate.status == GateStatus::Observed;
             Record record{QByteArray::number(i), {}};
-            record.cells.append({gateText(gate), {}, Look::icon(holds ? Icon::Hourglass : observed ? Icon::Warning : Icon::Check),
-                                 holds ? Tone::Amber : Tone::Plain});
-            record.cells.append({holds ? tr("holds it") : observed ? tr("would hold it") : tr("passes"), {}, {},
-                                 holds ? Tone::Amber : observed ? Tone::Faint : Tone::Good});
-            record.cells.append({detailText(gate)});
-            record.cells.append({gate.editedAt_ms > 0 ? tr("%1 by %2", "a time and a person")
-                                                            .arg(m_preferences.format().dateTime(gate.editedAt_ms), shown(gate.editedBy))
-                                                      : QString(), {}, {}, Tone::Faint});
+            const QString answer = holds ? tr("holds it") : observed ? tr("would hold it") : tr("passes");
+            record.cells.append({gateText(gate) + QLatin1Char('\n') + answer, {},
+                                 Look::icon(holds ? Icon::Hourglass : observed ? Icon::Warning : Icon::Check),
+                                 holds ? Tone::Amber : observed ? Tone::Faint : Tone::Plain});
+            QStringList why{detailText(gate)};
+            if (gate.editedAt_ms > 0)
+                why.append(tr("last edited %1 by %2", "a time and a person")
+                               .arg(m_preferences.format().dateTime(gate.editedAt_ms), shown(gate.editedBy)));
+            why.removeAll(QString());
+            record.cells.append({why.join(QLatin1Char('\n'))});
             records.append(record);
         }
     }

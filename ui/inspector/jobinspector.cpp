@@ -9,8 +9,10 @@
 #include "ui/inspector/jobhistory.h"
 #include "ui/inspector/timeline.h"
 #include "ui/widgets/emptystate.h"
+#include "ui/widgets/flowlayout.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/payloadview.h"
+#include "ui/widgets/tabrow.h"
 
 #include <QEvent>
 #include <QFontDatabase>
@@ -49,6 +51,7 @@ JobInspector::JobInspector(client::ApiClient &client, Feed &feed, Preferences &p
     m_timeline = new Timeline(page);
     layout->addWidget(m_timeline);
     buildTabs();
+    layout->addWidget(m_tabRow);
     layout->addWidget(m_tabs, 1);
     m_stack->addWidget(m_empty);
     m_stack->addWidget(page);
@@ -94,15 +97,14 @@ QWidget *JobInspector::buildHead()
     const int gap = fontMetrics().height() / 2;
     auto *state = new QHBoxLayout;
     state->addWidget(m_stateIcon);
-    state->addWidget(m_state);
-    state->addStretch();
-    state->addWidget(m_buttons);
+    state->addWidget(m_state, 1);
     auto *layout = new QVBoxLayout(box);
     layout->setContentsMargins(gap, gap, gap, gap);
     layout->setSpacing(gap / 2);
     layout->addWidget(m_name);
     layout->addWidget(m_idLabel);
     layout->addLayout(state);
+    layout->addWidget(m_buttons);
     layout->addWidget(m_progress);
     layout->addWidget(m_reason);
     return box;
@@ -127,9 +129,9 @@ QWidget *JobInspector::buildAttempts()
     view->horizontalHeader()->setStretchLastSection(true);
     view->horizontalHeader()->setHighlightSections(false);
     const int characters[] = {4, 13, 13, 17, 11, 30, 14};
-    view->horizontalHeader()->setMinimumSectionSize(3 * fontMetrics().averageCharWidth());
+    view->horizontalHeader()->setMinimumSectionSize(3 * characterWidth(fontMetrics()));
     for (int column = 0; column < AttemptsModel::columns; ++column)
-        view->setColumnWidth(column, characters[column] * fontMetrics().averageCharWidth());
+        view->setColumnWidth(column, characters[column] * characterWidth(fontMetrics()));
     return view;
 }
 
@@ -138,9 +140,9 @@ void JobInspector::buildTabs()
     m_tabs = new QTabWidget(this);
     m_tabs->setDocumentMode(true);
     m_tabs->addTab(buildAttempts(), tr("Attempts"));
-    m_argument = new PayloadView(m_tabs);
+    m_argument = new PayloadView(tr("Argument"), m_tabs);
     m_tabs->addTab(m_argument, tr("Argument"));
-    m_result = new PayloadView(m_tabs);
+    m_result = new PayloadView(tr("Outcome"), m_tabs);
     m_tabs->addTab(m_result, tr("Outcome"));
     m_explain = new ExplainView(m_client, m_preferences, m_tabs);
     m_tabs->addTab(m_explain, tr("Why not running"));
@@ -152,20 +154,22 @@ void JobInspector::buildTabs()
     m_tabs->addTab(m_fields, tr("Fields"));
     connect(m_fields, &JobFields::jobRequested, this, &JobInspector::openRequested);
     m_tabs->setCurrentIndex(ArgumentTab);
-    m_reveal = new QToolButton(m_tabs);
+    m_tabRow = new TabRow(m_tabs, this);
+    m_reveal = new QToolButton(m_tabRow);
     m_reveal->setText(tr("Reveal"));
     m_reveal->setAutoRaise(true);
     m_reveal->setToolTip(tr("Show hidden values of this job. The master notes who looks at them."));
     m_reveal->setAccessibleName(tr("Reveal hidden values"));
     m_reveal->hide();
-    m_tabs->setCornerWidget(m_reveal);
+    m_tabRow->append(m_reveal);
     connect(m_reveal, &QToolButton::clicked, this, &JobInspector::reveal);
 }
 
 void JobInspector::setActions(JobActions *actions)
 {
-    auto *layout = new QHBoxLayout(m_buttons);
+    auto *layout = new FlowLayout(m_buttons);
     layout->setContentsMargins({});
+    layout->setSpacing(fontMetrics().height() / 4);
     for (QAction *action : {actions->retry(), actions->cancel()}) {
         auto *button = new QToolButton(m_buttons);
         button->setDefaultAction(action);
@@ -337,6 +341,7 @@ void JobInspector::say()
     sayOutcome();
     m_explain->setJob(*m_job, now_ms);
     m_tabs->setTabVisible(WhyTab, !isFinal(m_job->state));
+    m_tabRow->refresh();
     m_history->setJob(*m_job, format, now_ms);
     m_fields->setJob(*m_job);
 }

@@ -24,6 +24,7 @@ class ExplainView;
 class JobFields;
 class JobHistory;
 class PayloadView;
+class TabRow;
 class Timeline;
 
 // One job in full: its state, actions, its life as a strip, attempts, argument, outcome, history and every field. It refreshes with the
@@ -44,6 +45,7 @@ public:
     // Puts buttons for these actions into the head.
     void setActions(JobActions *actions);
     QTabWidget *tabs() const { return m_tabs; }
+    TabRow *tabRow() const { return m_tabRow; }
     QToolButton *revealButton() const { return m_reveal; } // visible while values are hidden
     ExplainView *explanation() const { return m_explain; }
     JobHistory *history() const { return m_history; }
@@ -94,6 +96,7 @@ private:
     QWidget *m_buttons = nullptr;
     Timeline *m_timeline = nullptr;
     QTabWidget *m_tabs = nullptr;
+    TabRow *m_tabRow = nullptr;
     QToolButton *m_reveal = nullptr;
     AttemptsModel *m_attempts = nullptr;
     PayloadView *m_argument = nullptr;

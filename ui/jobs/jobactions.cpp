@@ -24,6 +24,19 @@ struct JobActions::Run {
     Error lastError;
 };
 
+// An action on all jobs of a query. Jobs that came after it began are left alone.
+struct JobActions::Walk {
+    Verb verb = Verb::Retry;
+    client::JobQuery query;
+    qint64 began_ms = 0;
+    QList<JobId> jobs = {};    // of the page under way
+    int underWay = 0;
+    qint64 done = 0, refused = 0;
+    bool last = false;         // no page comes after this one
+    bool stopped = false;
+    Error lastError = {};
+};
+
 JobActions::JobActions(client::ApiClient &client, Preferences &preferences, std::function<QList<Job>()> targets, QWidget *window)
     : QObject(window)
     , m_client(client)
@@ -43,12 +56,10 @@ JobActions::JobActions(client::ApiClient &client, Preferences &preferences, std:
     m_retry->setToolTip(tr("Run the job again (R)"));
     m_cancel->setToolTip(tr("Cancel the job; a running one hears it at its next heartbeat (Delete)"));
     m_force->setToolTip(tr("Take a running job from its worker at once"));
-    connect(m_retry, &QAction::triggered, this, [this] {
-        if (!m_instead || !m_instead(Verb::Retry))
-            act(Verb::Retry, m_targets());
-    });
-    connect(m_cancel, &QAction::triggered, this, [this] { act(Verb::Cancel, m_targets()); });
-    connect(m_force, &QAction::triggered, this, [this] { act(Verb::Force, m_targets()); });
+    const std::pair<QAction *, Verb> verbs[] = {{m_retry, Verb::Retry}, {m_cancel, Verb::Cancel}, {m_force, Verb::Force},
+                                                {m_delete, Verb::Delete}, {m_restore, Verb::Restore}};
+    for (const auto &[action, verb] : verbs)
+        connect(action, &QAction::triggered, this, [this, verb = verb] { trigger(verb); });
     m_star->setCheckable(true);
     m_star->setToolTip(tr("A starred job is kept until its star is taken away"));
     m_delete->setToolTip(tr("Put the job into the trash; it can be restored for 24 hours (Shift+D)"));
@@ -59,8 +70,6 @@ JobActions::JobActions(client::ApiClient &client, Preferences &preferences, std:
         std::copy_if(jobs.begin(), jobs.end(), std::back_inserter(changed), [all](const Job &job) { return job.tracked == all; });
         start(all ? Verb::Unstar : Verb::Star, changed); // without a question, because nothing is lost
     });
-    connect(m_delete, &QAction::triggered, this, [this] { act(Verb::Delete, m_targets()); });
-    connect(m_restore, &QAction::triggered, this, [this] { act(Verb::Restore, m_targets()); });
     m_duplicate->setToolTip(tr("Enqueue a new job like this one"));
     connect(m_duplicate, &QAction::triggered, this, [this] { withWhole([this](const Job &job) { enqueueLike(job.spec); }); });
     m_edit->setToolTip(tr("Change a job that is ready, scheduled or failed (E)"));
@@ -210,7 +219,8 @@ void JobActions::act(Verb verb, const QList<Job> &targets)
     if (verb == Verb::Force)
         lines.append(tr("The workers may go on for a while; what they report will be refused."));
     const auto [title, button] = titleAndButton(verb, int(jobs.size()));
-    ask(m_window, {title, lines.join(QLatin1Char('\n')), button, verb == Verb::Force ? Question::Weight::Grave : Question::Weight::Normal},
+    const auto weight = verb == Verb::Force ? Question::Weight::Grave : Question::Weight::Normal;
+    ask(m_window, m_client, {title, lines.join(QLatin1Char('\n')), button, weight},
         [this, verb, jobs] { start(verb, jobs); });
 }
 
@@ -243,6 +253,95 @@ void JobActions::next(const std::shared_ptr<Run> &run)
             finish(*run);
     });
     send(run->verb, id, came);
+}
+
+void JobActions::trigger(Verb verb)
+{
+    if (!m_instead || !m_instead(verb))
+        act(verb, m_targets());
+}
+
+void JobActions::actOnAll(Verb verb, const client::JobQuery &query)
+{
+    const QString titles[] = {tr("Retry all jobs that match?"), tr("Cancel all jobs that match?"),
+                              tr("Take all running jobs that match from their workers?"), tr("Delete all jobs that match?"),
+                              tr("Restore all jobs that match?")};
+    QStringList lines;
+    if (query.state)
+        lines.append(tr("State: %1").arg(Look::word(*query.state)));
+    if (!query.name.isEmpty())
+        lines.append(tr("Name: %1").arg(shown(query.name)));
+    if (!query.tag.isEmpty())
+        lines.append(tr("Tag: %1").arg(shown(query.tag)));
+    if (!query.match.isEmpty())
+        lines.append(tr("Filter: %1").arg(shown(query.match)));
+    lines.append(tr("Jobs in states that do not allow it, and jobs that come from now on, are left alone."));
+    ask(m_window, m_client, {titles[int(verb)], lines.join(QLatin1Char('\n')), tr("Go on"), Question::Weight::Grave}, [this, verb, query] {
+        const auto walk = std::make_shared<Walk>(Walk{verb, query, Clock::machine_ms()});
+        walk->query.limit = limits::page_rows_max;
+        sayWalk(walk);
+        readPage(walk);
+    });
+}
+
+void JobActions::sayWalk(const std::shared_ptr<Walk> &walk)
+{
+    const QString words[] = {tr("Retrying all that match"), tr("Cancelling all that match"), tr("Taking all that match"),
+                             tr("Deleting all that match"), tr("Restoring all that match")};
+    Q_EMIT working("all", tr("%1: %2 done", "an action and a count").arg(words[int(walk->verb)], m_preferences.format().count(walk->done)),
+                   [walk] { walk->stopped = true; });
+}
+
+void JobActions::readPage(const std::shared_ptr<Walk> &walk)
+{
+    m_client.jobs(walk->query, client::guarded<JobPage>(this, [this, walk](Result<JobPage> page) {
+        if (page.ok()) {
+            for (const Job &job : std::as_const(page->jobs)) {
+                if (allows(walk->verb, job) && job.createdAt_ms <= walk->began_ms)
+                    walk->jobs.append(job.id);
+            }
+            walk->query.cursor = page->next;
+        } else {
+            walk->lastError = page.error();
+        }
+        walk->last = !page.ok() || page->next.isEmpty();
+        walkOn(walk);
+    }));
+}
+
+void JobActions::walkOn(const std::shared_ptr<Walk> &walk)
+{
+    while (!walk->stopped && !walk->jobs.isEmpty() && walk->underWay < atOnce_max) {
+        ++walk->underWay;
+        send(walk->verb, walk->jobs.takeFirst(), client::guarded<StateNow>(this, [this, walk](Result<StateNow> answer) {
+            --walk->underWay;
+            ++(answer.ok() ? walk->done : walk->refused);
+            if (!answer.ok())
+                walk->lastError = answer.error();
+            walkOn(walk);
+        }));
+    }
+    if (walk->underWay > 0)
+        return;
+    if (walk->stopped || walk->last) {
+        walked(*walk);
+    } else {
+        sayWalk(walk);
+        readPage(walk);
+    }
+}
+
+void JobActions::walked(const Walk &walk)
+{
+    Q_EMIT working("all", {}, {});
+    Q_EMIT jobsChanged();
+    const QString count = m_preferences.format().count(walk.done);
+    if (!walk.lastError.message.isEmpty())
+        Q_EMIT failed(tr("%1 done, %2 refused: %3").arg(count, m_preferences.format().count(walk.refused), shown(walk.lastError.message)));
+    else if (walk.stopped)
+        Q_EMIT done(tr("Stopped: %1 done").arg(count), {}, {});
+    else
+        Q_EMIT done(tr("%1 done", "a count of jobs").arg(count), {}, {});
 }
 
 void JobActions::send(Verb verb, const JobId &id, const Callback<StateNow> &came)

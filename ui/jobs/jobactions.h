@@ -51,6 +51,8 @@ public:
     enum class Verb { Retry, Cancel, Force, Delete, Restore, Star, Unstar };
     // Does the action for those of these jobs that allow it.
     void act(Verb verb, const QList<Job> &targets);
+    // Does the action for all jobs of a query that allow it and were there when it began, page by page; asks first.
+    void actOnAll(Verb verb, const client::JobQuery &query);
     // `instead` is asked first, and returns true if it does the action itself.
     void setInstead(std::function<bool(Verb)> instead) { m_instead = std::move(instead); }
 
@@ -60,11 +62,19 @@ Q_SIGNALS:
     // Something was done. `offer` is the text of a button, such as "Undo", that calls `act`; empty: no button.
     void done(const QString &text, const QString &offer, const std::function<void()> &act);
     void failed(const QString &text);
+    // See Page::working.
+    void working(const QByteArray &key, const QString &text, const std::function<void()> &stop);
     void jobsChanged(); // the screens should refresh
     void openRequested(const junban::JobId &id);
 
 private:
     struct Run;
+    struct Walk;
+    void trigger(Verb verb);
+    void readPage(const std::shared_ptr<Walk> &walk);
+    void walkOn(const std::shared_ptr<Walk> &walk);
+    void walked(const Walk &walk);
+    void sayWalk(const std::shared_ptr<Walk> &walk);
     static std::pair<QString, QString> titleAndButton(Verb verb, int count);
     void start(Verb verb, const QList<Job> &jobs);
     void next(const std::shared_ptr<Run> &run);

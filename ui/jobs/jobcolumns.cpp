@@ -3,6 +3,7 @@
 #include "ui/jobs/jobtablemodel.h"
 #include "ui/jobs/jobtableview.h"
 
+#include <QEvent>
 #include <QHeaderView>
 #include <QMenu>
 
@@ -19,7 +20,7 @@ using Column = JobTableModel::Column;
 // Each tab keeps its own columns.
 QString headerKey(std::optional<JobState> state)
 {
-    return QStringLiteral("jobs/header-") + QLatin1String(state ? stateWord(*state) : "all");
+    return QStringLiteral("jobs/columns-") + QLatin1String(state ? stateWord(*state) : "all");
 }
 
 // The columns shown at first, in this order. The others can be chosen in the header's menu.
@@ -27,16 +28,16 @@ QList<Column> firstColumns(std::optional<JobState> state)
 {
     using enum JobTableModel::Column;
     if (!state)
-        return {State, Name, Priority, Attempts, Age, NextRun, Worker, Duration, Message, Argument, Id};
+        return {State, Name, Priority, Attempts, Age, NextRun, HeldBy, Worker, Duration, Message, Argument, Id};
     switch (*state) {
-    case JobState::Depends:
-    case JobState::Ready: return {State, Name, Priority, Attempts, Age, Message, Argument, Tags, Id};
-    case JobState::Scheduled: return {State, Name, Priority, Attempts, NextRun, Message, Argument, Age, Id};
+    case JobState::Depends: return {State, Name, Priority, Attempts, Age, Argument, Tags, Id};
+    case JobState::Ready: return {State, Name, Priority, Attempts, Age, HeldBy, Argument, Tags, Message, Id};
+    case JobState::Scheduled: return {State, Name, NextRun, Priority, Attempts, Message, Argument, Age, Id};
     case JobState::Running:
-    case JobState::Awaiting: return {State, Name, Priority, Attempts, Worker, Duration, Timeout, Argument, Age, Id};
-    case JobState::Succeeded: return {State, Name, Attempts, Finished, Duration, Worker, Argument, Tags, Id};
+    case JobState::Awaiting: return {State, Name, Worker, Duration, Timeout, Attempts, Priority, Argument, Age, Id};
+    case JobState::Succeeded: return {State, Name, Finished, Attempts, Duration, Worker, Argument, Tags, Id};
     case JobState::Failed:
-    case JobState::Cancelled: return {State, Name, Attempts, Finished, Message, Argument, Worker, Duration, Id};
+    case JobState::Cancelled: return {State, Name, Finished, Reason, Message, Attempts, Argument, Worker, Duration, Id};
     }
     return {};
 }
@@ -44,7 +45,7 @@ QList<Column> firstColumns(std::optional<JobState> state)
 int charactersOf(Column column)
 {
     switch (column) {
-    case Column::State: return 20;
+    case Column::State: return 15;
     case Column::Name: return 22;
     case Column::Priority:
     case Column::Attempts:
@@ -58,13 +59,23 @@ int charactersOf(Column column)
     case Column::Message: return 28;
     case Column::Argument: return 36;
     case Column::Tags: return 16;
+    case Column::HeldBy: return 32;
+    case Column::Reason: return 22;
     case Column::Enqueued:
     case Column::Started:
-    case Column::Finished: return 27;
-    case Column::Id:
+    case Column::Finished: return 24;
+    case Column::Id: return 16; // the inspector has it whole
     case Column::columns: break;
     }
-    return 40;
+    return 0;
+}
+
+// What gives way where the table is narrow: texts that are cut well.
+bool isFlexible(Column column)
+{
+    return column == Column::Name || column == Column::Message || column == Column::Argument || column == Column::Id
+        || column == Column::HeldBy || column == Column::Worker || column == Column::Tags || column == Column::Reason
+        || column == Column::Enqueued || column == Column::Started || column == Column::Finished;
 }
 
 } // namespace
@@ -77,6 +88,7 @@ JobColumns::JobColumns(JobTableView &view, Preferences &preferences, QObject *pa
     m_pause.setSingleShot(true);
     m_pause.setInterval(pause_ms);
     connect(&m_pause, &QTimer::timeout, this, &JobColumns::save);
+    m_view.viewport()->installEventFilter(this);
     QHeaderView *header = m_view.horizontalHeader();
     connect(header, &QWidget::customContextMenuRequested, this, &JobColumns::menu);
     connect(header, &QHeaderView::sectionResized, &m_pause, qOverload<>(&QTimer::start));
@@ -105,15 +117,37 @@ void JobColumns::restore()
 void JobColumns::reset()
 {
     QHeaderView *header = m_view.horizontalHeader();
-    const int character = m_view.fontMetrics().averageCharWidth();
     const QList<Column> first = firstColumns(m_state);
-    for (int column = 0; column < JobTableModel::columns; ++column) {
-        header->setSectionHidden(column, false); // a hidden column has no size hint
-        header->resizeSection(column, std::max(charactersOf(Column(column)) * character, header->sectionSizeHint(column)));
+    for (int column = 0; column < JobTableModel::columns; ++column)
         header->setSectionHidden(column, !first.contains(Column(column)));
-    }
     for (int place = 0; place < first.size(); ++place)
         header->moveSection(header->visualIndex(first[place]), place);
+    fit();
+}
+
+// Makes the columns as wide as the table, if that is possible.
+void JobColumns::fit()
+{
+    QHeaderView *header = m_view.horizontalHeader();
+    const int character = m_view.fontMetrics().averageCharWidth();
+    const QList<Column> first = firstColumns(m_state);
+    int fixed = 0, flexible = 0;
+    for (const Column column : first)
+        (isFlexible(column) ? flexible : fixed) += std::max(charactersOf(column) * character, header->sectionSizeHint(column));
+    const double share = flexible > 0 ? std::min(1.0, double(m_view.viewport()->width() - fixed) / flexible) : 1;
+    for (const Column column : first) {
+        const int wanted = std::max(charactersOf(column) * character, header->sectionSizeHint(column));
+        const int least = std::max(wanted / 2, header->sectionSizeHint(column));
+        header->resizeSection(column, isFlexible(column) ? std::max(least, int(wanted * share)) : wanted);
+    }
+    m_pause.stop(); // these are no changes by the operator, so they are not saved
+}
+
+bool JobColumns::eventFilter(QObject *watched, QEvent *event)
+{
+    if (event->type() == QEvent::Resize && m_shown && !m_pause.isActive() && m_preferences.layout(headerKey(m_state)).isEmpty())
+        fit();
+    return QObject::eventFilter(watched, event);
 }
 
 void JobColumns::save()
@@ -138,7 +172,10 @@ void JobColumns::menu(const QPoint &at)
         });
     }
     menu->addSeparator();
-    connect(menu->addAction(tr("Reset columns")), &QAction::triggered, this, &JobColumns::reset);
+    connect(menu->addAction(tr("Reset columns")), &QAction::triggered, this, [this] {
+        m_preferences.setLayout(headerKey(m_state), {});
+        reset();
+    });
     menu->popup(header->mapToGlobal(at));
 }
 

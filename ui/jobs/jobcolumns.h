@@ -10,7 +10,7 @@ namespace junban::ui {
 class JobTableView;
 
 // Which columns the job table shows. Each state has its own columns at first; the operator shows and hides columns with the header's menu,
-// and the choice is saved.
+// and the choice is saved. Columns that nobody has changed follow the width of the table.
 class JobColumns : public QObject
 {
     Q_OBJECT
@@ -22,7 +22,11 @@ public:
     void show(std::optional<JobState> state);
     void reset();
 
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
 private:
+    void fit();
     void save();
     void restore();
     void menu(const QPoint &at);

@@ -34,6 +34,7 @@ void JobList::setFilter(const Filter &filter)
     m_mode = Mode::Live;
     m_pagedAt_ms = 0;
     m_searching = !filter.match.isEmpty();
+    m_searchedRows = firstRows;
     m_next.clear();
     m_coverage = {};
     Q_EMIT applying();
@@ -105,7 +106,8 @@ void JobList::ask()
 client::CallId JobList::read(int limit, const QByteArray &cursor, const Callback<JobPage> &callback)
 {
     if (m_filter.cause.isEmpty()) {
-        const client::JobQuery query{m_filter.state, m_filter.name, m_filter.tag, limit, cursor, m_filter.which, m_filter.match};
+        const client::JobQuery query{m_filter.state, m_filter.name, m_filter.tag, limit, cursor, m_filter.which, m_filter.match,
+                                     m_filter.reversed};
         return m_client.jobs(query, client::guarded<JobPage>(this, callback));
     }
     const auto came = [callback](Result<FailurePage> page) {
@@ -143,7 +145,7 @@ void JobList::searchOn()
 {
     if (!m_searching)
         return;
-    if (m_coverage.complete || m_next.isEmpty() || m_model.rowCount() >= firstRows) {
+    if (m_coverage.complete || m_next.isEmpty() || m_model.rowCount() >= m_searchedRows) {
         m_searching = false;
         Q_EMIT changed();
         return;
@@ -156,6 +158,14 @@ void JobList::stopSearch()
 {
     m_searching = false;
     Q_EMIT changed();
+}
+
+void JobList::searchFurther()
+{
+    m_searching = true;
+    m_searchedRows = m_model.rowCount() + firstRows;
+    setMode(Mode::Frozen);
+    more();
 }
 
 void JobList::more()

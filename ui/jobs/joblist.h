@@ -28,6 +28,7 @@ public:
         QByteArray tag = {};
         client::JobsOf which = client::JobsOf::States;
         QByteArray match = {};      // an expression; empty: all jobs
+        bool reversed = false;      // from the other end of the master's order; of one state only
         QByteArray cause = {};      // the signature of a group of failures: only its failed jobs; name and tag do not count then
         friend bool operator==(const Filter &, const Filter &) = default;
     };
@@ -48,6 +49,8 @@ public:
     // A search that has not found enough rows yet and goes on by itself.
     bool isSearching() const { return m_searching; }
     void stopSearch();
+    // Goes on with a search that was stopped.
+    void searchFurther();
     bool isPaged() const { return m_mode == Mode::Frozen && m_pagedAt_ms > 0; }
     qint64 pagedAt_ms() const { return m_pagedAt_ms; } // when the last page was appended
 
@@ -93,6 +96,7 @@ private:
     bool m_watched = false;
     bool m_loadingMore = false;
     bool m_searching = false;
+    int m_searchedRows = firstRows; // with so many, a search has found enough
     int m_beats = 0;
     int m_ghostsAsked = 0;
     qint64 m_frozenAt_ms = 0;

@@ -4,17 +4,21 @@
 #include "ui/base/text.h"
 #include "ui/jobs/jobcolumns.h"
 #include "ui/limits/argumentpaths.h"
+#include "ui/limits/condition.h"
 #include "ui/limits/filterbar.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/labels.h"
 
 #include <QCompleter>
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QScrollBar>
+#include <QSignalBlocker>
 #include <QStackedLayout>
 #include <QStringListModel>
 #include <QTabBar>
@@ -39,11 +43,13 @@ JobsPage::JobsPage(client::ApiClient &client, Feed &feed, Preferences &preferenc
     , m_preferences(preferences)
     , m_view(new JobTableView(this))
     , m_list(client, feed, [this] { return m_view->selectedIds(); })
+    , m_counts(client)
 {
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins({});
     layout->setSpacing(0);
     layout->addWidget(buildFilter());
+    layout->addWidget(buildSelection());
     layout->addWidget(buildTable(), 1);
     layout->addWidget(buildFoot());
 
@@ -56,7 +62,14 @@ JobsPage::JobsPage(client::ApiClient &client, Feed &feed, Preferences &preferenc
     connect(&m_list, &JobList::changed, this, &JobsPage::sayState);
     connect(&m_list, &JobList::applying, m_view, &JobTableView::rememberTop);
     connect(&m_list, &JobList::applied, m_view, &JobTableView::restoreTop);
+    connect(&m_list, &JobList::applied, this, [this] {
+        saySelection();
+        QTimer::singleShot(0, this, &JobsPage::loadMore); // the view has not laid out the rows yet
+    });
+    connect(&m_counts, &TabCounts::changed, this, &JobsPage::countTabs);
     connect(&m_feed, &Feed::arrived, this, [this] {
+        if (isVisible())
+            m_counts.beat();
         countTabs();
         m_view->viewport()->update(); // ages
     });
@@ -101,7 +114,7 @@ void JobsPage::buildTabs(QWidget *box)
 
 void JobsPage::buildFilterFields(QWidget *box)
 {
-    m_bar = new FilterBar(m_preferences, box);
+    m_bar = new FilterBar(m_preferences, Searched::Jobs, box);
     connect(m_bar, &FilterBar::applied, this, &JobsPage::applyFilter);
     m_name = new QLineEdit(box);
     m_name->setPlaceholderText(tr("Name"));
@@ -181,10 +194,17 @@ QWidget *JobsPage::buildTable()
     m_stack->addWidget(m_empty);
     m_columns = new JobColumns(*m_view, m_preferences, this);
     m_columns->show({});
+    QHeaderView *header = m_view->horizontalHeader();
+    header->setSectionsClickable(true);
+    header->setSortIndicatorShown(true);
+    connect(header, &QHeaderView::sortIndicatorChanged, this, &JobsPage::sortBy);
+    connect(m_view->verticalScrollBar(), &QScrollBar::valueChanged, this, &JobsPage::loadMore);
     connect(m_view, &JobTableView::freezeRequested, this, &JobsPage::toggleFreeze);
     connect(m_view, &JobTableView::openRequested, this, [this] { Q_EMIT openRequested(m_view->currentId()); });
     connect(m_view, &QTableView::doubleClicked, this, [this] { Q_EMIT openRequested(m_view->currentId()); });
     connect(m_view, &JobTableView::selectionMoved, this, [this] {
+        m_allSelected = false;
+        saySelection();
         if (m_list.mode() == JobList::Mode::Live)
             m_list.model().dropGhosts(m_view->selectedIds());
         // Only a selected row counts, because a table that gets the focus makes its first row the current one.
@@ -205,17 +225,108 @@ QWidget *JobsPage::buildTable()
     return box;
 }
 
+// A line that says whether a selection of all rows is of all jobs that match.
+QWidget *JobsPage::buildSelection()
+{
+    m_selection = new QWidget(this);
+    m_selectionText = plainLabel({}, m_selection);
+    m_selectAll = new QPushButton(m_selection);
+    m_selectAll->hide(); // saySelection() gives it a text
+    connect(m_selectAll, &QPushButton::clicked, this, [this] {
+        m_allSelected = !m_allSelected;
+        saySelection();
+        Q_EMIT selectionChanged();
+    });
+    auto *layout = new QHBoxLayout(m_selection);
+    const int gap = fontMetrics().height() / 2;
+    layout->setContentsMargins(gap, 0, gap, gap / 2);
+    layout->addWidget(m_selectionText);
+    layout->addWidget(m_selectAll);
+    layout->addStretch();
+    m_selection->hide();
+    return m_selection;
+}
+
+QString JobsPage::selectionText() const
+{
+    return m_selection->isHidden() ? QString() : m_selectionText->text();
+}
+
+void JobsPage::saySelection()
+{
+    const int rows = m_list.model().rowCount();
+    const bool whole = rows > 0 && m_view->selectedIds().size() == rows && m_list.hasMore();
+    m_selection->setVisible(whole);
+    if (!whole)
+        return;
+    const QString total = m_preferences.format().count(m_list.coverage().total);
+    const QString loaded = tr("%Ln loaded row(s) are selected", nullptr, rows);
+    m_selectAll->setVisible(m_list.filter().cause.isEmpty());
+    if (!m_list.filter().cause.isEmpty()) {
+        m_selectionText->setText(tr("%1; a retry runs all %2 of this cause").arg(loaded, total));
+    } else if (m_allSelected) {
+        m_selectionText->setText(isFiltered() ? tr("All jobs that match are selected, also those that are not loaded")
+                                              : tr("All %1 jobs of this list are selected, also those that are not loaded").arg(total));
+        m_selectAll->setText(tr("Only the loaded rows"));
+    } else {
+        m_selectionText->setText(loaded);
+        m_selectAll->setText(isFiltered() ? tr("Select all that match") : tr("Select all %1").arg(total));
+    }
+}
+
+client::JobQuery JobsPage::query() const
+{
+    const JobList::Filter &filter = m_list.filter();
+    return {.state = filter.state, .name = filter.name, .tag = filter.tag, .of = filter.which, .match = filter.match};
+}
+
+// Pages come while one scrolls: the next one when less than another screen of rows is left.
+void JobsPage::loadMore()
+{
+    if (!isVisible() || m_list.isSearching() || !m_list.coverage().complete || !m_list.hasMore())
+        return;
+    const int height = m_view->viewport()->height();
+    const int last = m_view->rowAt(height - 1);
+    if (last < 0 || last + height / m_view->verticalHeader()->defaultSectionSize() >= m_list.model().rowCount())
+        m_list.more();
+}
+
+// The master keeps jobs of one state in one order, which can be read from either end.
+void JobsPage::sortBy(int column, Qt::SortOrder order)
+{
+    const std::optional<JobState> state = m_list.filter().state;
+    if (JobTableModel::ordered(state) != JobTableModel::Column(column)) {
+        showOrder();
+        return;
+    }
+    const bool reversed = order != (isFinal(*state) ? Qt::DescendingOrder : Qt::AscendingOrder);
+    if (reversed == m_reversed)
+        return;
+    m_reversed = reversed;
+    applyFilter();
+}
+
+void JobsPage::showOrder()
+{
+    const std::optional<JobState> state = m_list.filter().state;
+    const std::optional<JobTableModel::Column> by = JobTableModel::ordered(state);
+    const bool down = (state && isFinal(*state)) != m_reversed;
+    const QSignalBlocker quiet(m_view->horizontalHeader());
+    m_view->horizontalHeader()->setSortIndicator(by ? int(*by) : -1, down ? Qt::DescendingOrder : Qt::AscendingOrder);
+    m_view->horizontalHeader()->viewport()->update();
+}
+
 QWidget *JobsPage::buildFoot()
 {
     auto *box = new QWidget(this);
     m_foot = plainLabel({}, box);
     m_foot->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // a long text must not widen the window
-    m_more = new QPushButton(tr("Load more"), box);
-    connect(m_more, &QPushButton::clicked, this, [this] {
+    m_search = new QPushButton(box);
+    connect(m_search, &QPushButton::clicked, this, [this] {
         if (m_list.isSearching())
             m_list.stopSearch();
         else
-            m_list.more();
+            m_list.searchFurther();
     });
     m_progress = new QProgressBar(box);
     m_progress->setTextVisible(false);
@@ -227,7 +338,7 @@ QWidget *JobsPage::buildFoot()
     layout->setContentsMargins(gap, gap / 2, gap, gap / 2);
     layout->addWidget(m_foot, 1);
     layout->addWidget(m_progress);
-    layout->addWidget(m_more);
+    layout->addWidget(m_search);
     return box;
 }
 
@@ -287,8 +398,7 @@ void JobsPage::clearFilter()
 
 void JobsPage::focusFilter()
 {
-    m_bar->edit()->setFocus(Qt::ShortcutFocusReason);
-    m_bar->edit()->selectAll();
+    m_bar->enter();
 }
 
 void JobsPage::toggleFreeze()
@@ -318,8 +428,19 @@ void JobsPage::applyFilter()
     m_bar->setVisible(m_cause.isEmpty());
     m_name->setVisible(m_cause.isEmpty());
     m_tag->setVisible(m_cause.isEmpty());
+    if (filter.state != m_list.filter().state)
+        m_reversed = false;
+    filter.reversed = m_reversed;
+    const client::JobQuery before = query();
+    m_allSelected = false;
     m_list.setFilter(filter);
+    m_list.model().setState(filter.state);
     m_columns->show(filter.state);
+    showOrder();
+    if (!isCounted())
+        m_counts.forget();
+    else if (!m_counts.counts() || before.name != filter.name || before.tag != filter.tag || before.match != filter.match)
+        m_counts.count({.name = filter.name, .tag = filter.tag, .match = filter.match});
     countTabs();
     m_loadingPause.start();
     sayState();
@@ -331,26 +452,38 @@ bool JobsPage::isFiltered() const
     return !filter.name.isEmpty() || !filter.tag.isEmpty() || !filter.match.isEmpty() || !filter.cause.isEmpty();
 }
 
-// The counts are those of the whole queue, so they are shown only while nothing but the state is filtered.
+// Whether the tabs have counts of their own, of what the filter finds.
+bool JobsPage::isCounted() const
+{
+    return isFiltered() && m_list.filter().cause.isEmpty();
+}
+
+// The counts follow the filter; one with a + is of the jobs that have been looked at so far.
 void JobsPage::countTabs()
 {
-    const bool counts = m_feed.overview() && !isFiltered();
-    const std::optional<Overview> &overview = m_feed.overview();
+    const bool counted = isCounted();
+    const bool counts = counted ? m_counts.counts().has_value() : m_feed.overview() && !isFiltered();
+    const auto countOf = [&](JobState state) -> qint64 {
+        if (counted)
+            return m_counts.counts() ? m_counts.counts()->byState[size_t(state)] : 0;
+        return m_feed.overview() ? m_feed.overview()->count(state) : 0;
+    };
+    const QString more = counted && counts && !m_counts.counts()->coverage.complete ? QStringLiteral("+") : QString();
     const Format format = m_preferences.format();
     qint64 all = 0;
     for (int tab = 1; tab < m_tabs->count(); ++tab) {
         if (m_tabs->tabData(tab).toInt() >= whichTabs)
             continue;
         const auto state = JobState(m_tabs->tabData(tab).toInt());
-        const qint64 count = overview ? overview->count(state) : 0;
+        const qint64 count = countOf(state);
         all += count;
-        m_tabs->setTabText(tab, counts ? tr("%1 %2", "a state and its count").arg(Look::word(state), format.shortCount(count))
+        m_tabs->setTabText(tab, counts ? tr("%1 %2", "a state and its count").arg(Look::word(state), format.shortCount(count) + more)
                                        : Look::word(state));
         // The tabs of rare states are shown only when there are jobs in these states.
         if (state == JobState::Depends || state == JobState::Awaiting || state == JobState::Cancelled)
             m_tabs->setTabVisible(tab, count > 0 || tab == m_tabs->currentIndex());
     }
-    m_tabs->setTabText(0, counts ? tr("%1 %2", "a state and its count").arg(tr("All"), format.shortCount(all)) : tr("All"));
+    m_tabs->setTabText(0, counts ? tr("%1 %2", "a state and its count").arg(tr("All"), format.shortCount(all) + more) : tr("All"));
 }
 
 QString JobsPage::footText() const
@@ -386,10 +519,10 @@ void JobsPage::sayState()
     m_freeze->setText(m_list.isPaged()                          ? tr("Not updated – go live")
                           : m_list.mode() == JobList::Mode::Frozen ? tr("Frozen – go live") : tr("Freeze"));
     m_foot->setText(footText());
-    m_more->setVisible(m_list.hasMore());
     const bool searching = m_list.isSearching();
-    m_more->setEnabled(searching || !m_list.isLoadingMore());
-    m_more->setText(searching ? tr("Stop") : !m_list.coverage().complete ? tr("Search on") : tr("Load more"));
+    m_search->setVisible(searching || (m_list.hasMore() && !m_list.coverage().complete));
+    m_search->setEnabled(searching || !m_list.isLoadingMore());
+    m_search->setText(searching ? tr("Stop") : tr("Search on"));
     m_progress->setVisible(searching);
     m_progress->setRange(0, 1'000);
     m_progress->setValue(int(1'000 * m_list.coverage().scanned / std::max<qint64>(1, m_list.coverage().total)));
@@ -448,23 +581,24 @@ QList<Job> JobsPage::selectedJobs() const
     return jobs;
 }
 
-QByteArray JobsPage::expressionOf(const QModelIndex &index) const
+std::optional<Condition> JobsPage::conditionOf(const Job &job, int column) const
 {
-    const Job *job = index.isValid() ? m_list.model().jobAt(index.row()) : nullptr;
-    if (!job)
-        return {};
-    const auto is = [](const char *variable, QByteArray text) -> QByteArray {
-        if (text.isEmpty())
-            return {};
-        return QByteArray(variable) + " == \"" + text.replace('\\', "\\\\").replace('"', "\\\"") + '"';
+    using enum Condition::Is;
+    const auto text = [](const char *field, const QByteArray &value, bool always = true, bool fixed = false) {
+        return value.isEmpty() ? std::nullopt : std::optional(Condition{field, quotedText(value), Equal, always, fixed});
     };
-    switch (JobTableModel::Column(index.column())) {
-    case JobTableModel::Name: return is("job.name", job->spec.name);
-    case JobTableModel::State: return is("job.state", stateWord(job->state));
-    case JobTableModel::Worker: return is("job.worker", job->worker);
-    case JobTableModel::Message: return is("job.message", job->message);
-    case JobTableModel::Priority: return "job.priority == " + QByteArray::number(job->spec.priority);
-    case JobTableModel::Tags: return job->spec.tags.isEmpty() ? QByteArray() : '"' + job->spec.tags.first() + "\" in job.tags";
+    switch (JobTableModel::Column(column)) {
+    case JobTableModel::Name: return text("job.name", job.spec.name, true, true);
+    case JobTableModel::State: return text("job.state", stateWord(job.state));
+    case JobTableModel::Worker: return text("job.worker", job.worker, false);
+    case JobTableModel::Message: return text("job.message", job.message, false);
+    case JobTableModel::Id: return text("job.id", job.id.text());
+    case JobTableModel::Priority: return Condition{"job.priority", QByteArray::number(job.spec.priority), Equal, true, true};
+    case JobTableModel::Failures: return Condition{"job.failures", QByteArray::number(job.failures)};
+    case JobTableModel::Tags:
+        if (job.spec.tags.isEmpty())
+            return {};
+        return Condition{"job.tags", quotedText(job.spec.tags.first()), Among, true, true};
     default: return {};
     }
 }
@@ -474,29 +608,27 @@ void JobsPage::openJobMenu(const QPoint &at)
     const QModelIndex index = m_view->indexAt(at);
     if (!m_jobMenu || !index.isValid())
         return;
-    const QByteArray expression = expressionOf(index);
-    if (!expression.isEmpty()) {
-        QAction *first = m_jobMenu->actions().value(0);
-        const auto offered = [this, first](const QString &text, const std::function<void()> &act) {
-            auto *action = new QAction(text, m_jobMenu);
-            connect(action, &QAction::triggered, this, act);
-            m_jobMenu->insertAction(first, action);
-            connect(m_jobMenu, &QMenu::aboutToHide, action, [action] { action->deleteLater(); });
-        };
-        const QString what = clipped(shown(expression), 60);
-        offered(tr("Filter by %1").arg(what), [this, expression] { m_bar->setFilter(QString::fromUtf8(expression)); });
-        const auto column = JobTableModel::Column(index.column());
-        if (column == JobTableModel::Name || column == JobTableModel::Priority || column == JobTableModel::Tags)
-            offered(tr("New JobMatcher for %1…").arg(what), [this, expression] { Q_EMIT matcherRequested(expression); });
-    }
+    offerCell(index);
     m_jobMenu->popup(m_view->viewport()->mapToGlobal(at));
+}
+
+void JobsPage::offerCell(const QModelIndex &index)
+{
+    const Job *job = m_list.model().jobAt(index.row());
+    if (!job)
+        return;
+    QAction *first = m_jobMenu->actions().value(0);
+    const NewMatcher newMatcher = [this](const QByteArray &expression) { Q_EMIT matcherRequested(expression); };
+    if (const std::optional<Condition> condition = conditionOf(*job, index.column()))
+        offerCondition(m_jobMenu, first, m_bar, *condition, newMatcher);
+    offerConditions(m_jobMenu, first, tr("By its argument"), m_bar, argumentConditions(*job), newMatcher);
 }
 
 void JobsPage::askNames()
 {
     m_client.jobs({.limit = limits::page_rows_max}, client::guarded<JobPage>(this, [this](Result<JobPage> page) {
         if (page.ok())
-            m_bar->setSuggestions(suggestionsFrom(page->jobs));
+            m_bar->setSuggestions(suggestionsFrom(page->jobs, cel::searchEnvironment()));
     }));
     m_client.names(namesOffered, {}, client::guarded<NamePage>(this, [this](Result<NamePage> page) {
         if (!page.ok())

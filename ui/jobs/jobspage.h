@@ -4,6 +4,7 @@
 #include "ui/jobs/jobcolumns.h"
 #include "ui/jobs/joblist.h"
 #include "ui/jobs/jobtableview.h"
+#include "ui/jobs/tabcounts.h"
 
 #include <QTimer>
 #include <QWidget>
@@ -24,6 +25,7 @@ namespace junban::ui {
 
 class EmptyState;
 class FilterBar;
+struct Condition;
 
 // The jobs screen: a tab with a count for each state, a filter by name and tag, the live table, and a line that says which jobs the table
 // leaves out.
@@ -41,6 +43,13 @@ public:
     void showCause(const QByteArray &signature, const QByteArray &name, const QString &title);
     // Whether all rows of a cause are selected, and there are more jobs of it than rows: the operator means all of them.
     bool isWholeCauseSelected() const;
+    // Whether the operator has said that the selection stands for all jobs that match.
+    bool isAllSelected() const { return m_allSelected; }
+    // What the list shows, without its order.
+    client::JobQuery query() const;
+    // What the line above the table says about the selection; empty: nothing.
+    QString selectionText() const;
+    QPushButton *selectAllButton() const { return m_selectAll; }
     void showWhich(client::JobsOf which);
     void clearFilter();
     void focusFilter();
@@ -51,13 +60,15 @@ public:
     QList<Job> selectedJobs() const;
     // What a right click on a job shows.
     void setJobMenu(QMenu *menu) { m_jobMenu = menu; }
+    // Puts what a cell offers for the filter in front of that menu.
+    void offerCell(const QModelIndex &index);
     void resetLayout() { m_columns->reset(); }
 
     JobList &list() { return m_list; }
     JobTableView *table() const { return m_view; }
     QTabBar *tabs() const { return m_tabs; }
     FilterBar *filterBar() const { return m_bar; }
-    QPushButton *moreButton() const { return m_more; }
+    QPushButton *searchButton() const { return m_search; }
     QString footText() const;
 
 Q_SIGNALS:
@@ -79,11 +90,17 @@ private:
     QWidget *buildFoot();
     void applyFilter();
     bool isFiltered() const;
+    bool isCounted() const;
+    QWidget *buildSelection();
     void countTabs();
+    void sortBy(int column, Qt::SortOrder order);
+    void showOrder();
+    void saySelection();
+    void loadMore();
     void sayState();
     void askNames();
-    // What a cell of the table says, as an expression; empty: nothing that could be searched for.
-    QByteArray expressionOf(const QModelIndex &index) const;
+    // What a cell of a job says; none: nothing that could be searched for.
+    std::optional<Condition> conditionOf(const Job &job, int column) const;
     void openJobMenu(const QPoint &at);
 
     client::ApiClient &m_client;
@@ -104,7 +121,13 @@ private:
     QToolButton *m_clear = nullptr;
     QToolButton *m_freeze = nullptr;
     QLabel *m_foot = nullptr;
-    QPushButton *m_more = nullptr;
+    QPushButton *m_search = nullptr;
+    QWidget *m_selection = nullptr;
+    QLabel *m_selectionText = nullptr;
+    QPushButton *m_selectAll = nullptr;
+    bool m_allSelected = false;
+    bool m_reversed = false;
+    TabCounts m_counts;
     QStackedLayout *m_stack = nullptr;
     EmptyState *m_empty = nullptr;
     QMenu *m_jobMenu = nullptr;

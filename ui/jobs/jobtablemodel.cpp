@@ -47,7 +47,7 @@ bool JobTableModel::sameRow(const Job &a, const Job &b)
         && a.cancelRequested == b.cancelRequested && a.message == b.message && a.reason == b.reason
         && a.progress.done == b.progress.done && a.progress.total == b.progress.total && a.spec == b.spec
         && a.argument_bytes == b.argument_bytes && a.leaseExpiresAt_ms == b.leaseExpiresAt_ms && a.resultKept == b.resultKept
-        && a.tracked == b.tracked && a.deletedAt_ms == b.deletedAt_ms;
+        && a.tracked == b.tracked && a.deletedAt_ms == b.deletedAt_ms && a.heldBy == b.heldBy;
 }
 
 void JobTableModel::apply(const QList<Job> &jobs, const QSet<JobId> &kept)
@@ -271,6 +271,8 @@ QString JobTableModel::title(Column column)
     case Started: return tr("Started");
     case Finished: return tr("Finished");
     case Id: return tr("ID");
+    case HeldBy: return tr("Held by");
+    case Reason: return tr("Reason");
     case columns: break;
     }
     return {};
@@ -284,7 +286,43 @@ QVariant JobTableModel::headerData(int section, Qt::Orientation orientation, int
         return title(Column(section));
     if (role == Qt::TextAlignmentRole)
         return alignment(Column(section));
+    if (role == Qt::ToolTipRole)
+        return plainTip(orderTip(Column(section)));
     return {};
+}
+
+std::optional<JobTableModel::Column> JobTableModel::ordered(std::optional<JobState> state)
+{
+    if (!state)
+        return {};
+    if (isFinal(*state))
+        return Finished;
+    if (*state == JobState::Ready)
+        return Priority;
+    if (*state == JobState::Scheduled)
+        return NextRun;
+    return {};
+}
+
+void JobTableModel::setState(std::optional<JobState> state)
+{
+    m_state = state;
+    Q_EMIT headerDataChanged(Qt::Horizontal, 0, columns - 1);
+}
+
+// Why a click on the header sorts, or does not.
+QString JobTableModel::orderTip(Column column) const
+{
+    const std::optional<Column> by = ordered(m_state);
+    if (by == column)
+        return tr("A click sorts from the other end");
+    if (by)
+        return tr("The master keeps these jobs in the order of “%1” only").arg(title(*by));
+    if (m_state == JobState::Running)
+        return tr("The master keeps running jobs in the order in which their leases expire");
+    if (m_state)
+        return tr("The master keeps these jobs in the order in which they came");
+    return tr("Jobs of all states cannot be sorted together: choose the tab of one state");
 }
 
 QVariant JobTableModel::data(const QModelIndex &index, int role) const
@@ -307,6 +345,7 @@ QVariant JobTableModel::data(const QModelIndex &index, int role) const
         case Duration: return m_format.dateTime(row.job.startedAt_ms);
         case Finished: return m_format.dateTime(row.job.finishedAt_ms);
         case State: return plainTip(sentence(row));
+        case HeldBy: return plainTip(heldText(row.job.heldBy));
         case Message: return plainTip(shown(row.job.message));
         case Argument: return plainTip(row.preview);
         default: break;
@@ -345,11 +384,25 @@ QString JobTableModel::stateText(const Row &row) const
 {
     const Job &job = row.job;
     const QString word = Look::word(job.state);
+    if (job.state == JobState::Ready && !job.heldBy.kind.isEmpty())
+        return tr("%1, held", "a state").arg(word);
     if (job.state == JobState::Running && job.cancelRequested)
         return tr("%1, cancel asked").arg(word);
     if (job.state == JobState::Running && job.progress.total > 0)
         return tr("%1 %2 %", "a state and how much is done").arg(word).arg(int(100 * job.progress.done / job.progress.total));
     return word;
+}
+
+QString JobTableModel::heldText(const JobHold &hold) const
+{
+    if (hold.kind.isEmpty())
+        return {};
+    QString text = hold.title.isEmpty() ? tr("too many constraints") : shown(hold.title);
+    if (!hold.key.isEmpty())
+        text = tr("%1 for %2", "a limit and the key it is for").arg(text, shown(hold.key));
+    if (hold.opensAt_ms > m_now_ms)
+        text = tr("%1, opens in %2", "a limit and a duration").arg(text, m_format.age(hold.opensAt_ms - m_now_ms + 999));
+    return text;
 }
 
 // How long the last attempt took, or has taken so far.
@@ -398,6 +451,8 @@ QString JobTableModel::text(const Row &row, Column column) const
     case Started: return m_format.timeToday(job.startedAt_ms, m_now_ms);
     case Finished: return m_format.timeToday(job.finishedAt_ms, m_now_ms);
     case Id: return QString::fromLatin1(job.id.text());
+    case HeldBy: return job.state == JobState::Ready ? heldText(job.heldBy) : QString();
+    case Reason: return job.reason.isEmpty() ? QString() : Look::reason(job.reason);
     case columns: break;
     }
     return {};
@@ -409,6 +464,8 @@ QString JobTableModel::sentence(const Row &row) const
     QString said = tr("%1: %2, attempt %3 of %4, enqueued %5 ago")
                        .arg(shown(row.job.spec.name), stateText(row), QString::number(row.job.attempt),
                             QString::number(Look::attemptsPossible(row.job)), m_format.age(m_now_ms - row.job.createdAt_ms));
+    if (!row.job.heldBy.kind.isEmpty())
+        said = tr("%1, held by %2", "a job and a limit").arg(said, heldText(row.job.heldBy));
     if (row.ghost)
         said = tr("%1 (no longer in this list)").arg(said);
     return said;

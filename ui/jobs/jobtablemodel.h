@@ -22,7 +22,7 @@ class JobTableModel : public QAbstractTableModel
 public:
     enum Column {
         State, Name, Priority, Attempts, Age, NextRun, Worker, Duration, Message, Argument, Tags, Failures, Timeout, Size, Enqueued,
-        Started, Finished, Id, columns
+        Started, Finished, Id, HeldBy, Reason, columns
     };
     enum Role { IdRole = Qt::UserRole, GhostRole };
 
@@ -53,6 +53,10 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
     static QString title(Column column);
+    // The column that the master orders jobs of this state by; none: it keeps no order that a column shows.
+    static std::optional<Column> ordered(std::optional<JobState> state);
+    // Of which state the rows are (none: of several), for the tooltips of the headers.
+    void setState(std::optional<JobState> state);
 
 private:
     struct Row {
@@ -69,6 +73,8 @@ private:
     QString text(const Row &row, Column column) const;
     QString stateText(const Row &row) const;
     QString duration(const Job &job) const;
+    QString heldText(const JobHold &hold) const;
+    QString orderTip(Column column) const;
     QString sentence(const Row &row) const;
     QVariant look(const Row &row, Column column, int role) const;
 
@@ -77,6 +83,7 @@ private:
     Format m_format;
     qint64 m_now_ms = 0;
     int m_ghosts = 0;
+    std::optional<JobState> m_state;
 };
 
 } // namespace junban::ui

@@ -1,7 +1,7 @@
 #include "ui/limits/argumentpaths.h"
 
-#include "core/limits/jobvariables.h"
 #include "ui/base/payloadtext.h"
+#include "ui/limits/condition.h"
 
 #include <QCoreApplication>
 #include <QHash>
@@ -12,7 +12,7 @@ namespace junban::ui {
 
 namespace {
 
-constexpr int depth_max = 4, fields_max = 64, paths_max = 200, valuesOfPath_max = 8, values_max = 3, textValue_characters_max = 40;
+constexpr int depth_max = 4, fields_max = 64, paths_max = 200, valuesOfPath_max = 12, textValue_characters_max = 40, conditions_max = 16;
 
 struct ArgumentTexts {
     Q_DECLARE_TR_FUNCTIONS(ArgumentPaths)
@@ -82,6 +82,21 @@ void note(Paths &paths, const QByteArray &path, const payload::Token &token)
     }
 }
 
+// Calls `take` with the path and the value of each field that an expression can name, of a map whose head has been read.
+template<typename Take>
+void eachField(payload::Reader &reader, quint32 count, const QByteArray &path, const Take &take)
+{
+    for (quint32 i = 0; i < std::min<quint32>(count, fields_max); ++i) {
+        const std::optional<QByteArrayView> key = reader.skip();
+        const std::optional<QByteArrayView> field = key ? reader.skip() : std::nullopt;
+        if (!field)
+            return;
+        const std::optional<payload::Token> name = payload::Reader(*key).next();
+        if (name && name->type == payload::Type::String && isIdentifier(name->bytes))
+            take(path + '.' + name->bytes.toByteArray(), *field);
+    }
+}
+
 void walk(Paths &paths, const QByteArray &path, QByteArrayView value, int depth)
 {
     payload::Reader reader(value);
@@ -89,22 +104,18 @@ void walk(Paths &paths, const QByteArray &path, QByteArrayView value, int depth)
     if (!head)
         return;
     note(paths, path, *head);
-    if (head->type != payload::Type::Map || depth == depth_max)
-        return;
-    for (quint32 i = 0; i < std::min<quint32>(head->count, fields_max); ++i) {
-        const std::optional<QByteArrayView> key = reader.skip();
-        const std::optional<QByteArrayView> field = key ? reader.skip() : std::nullopt;
-        if (!field)
-            return;
-        const std::optional<payload::Token> name = payload::Reader(*key).next();
-        if (name && name->type == payload::Type::String && isIdentifier(name->bytes))
-            walk(paths, path + '.' + name->bytes.toByteArray(), *field, depth + 1);
-    }
+    if (head->type == payload::Type::Map && depth < depth_max)
+        eachField(reader, head->count, path, [&](const QByteArray &field, QByteArrayView its) { walk(paths, field, its, depth + 1); });
 }
 
 QString shareOfJobs(int jobs, qsizetype all)
 {
     return ArgumentTexts::tr("%1 % of the jobs").arg(QLocale().toString(int(100 * jobs / std::max<qsizetype>(1, all))));
+}
+
+QString countOfJobs(int jobs, qsizetype all)
+{
+    return ArgumentTexts::tr("%Ln job(s), %1", nullptr, jobs).arg(shareOfJobs(jobs, all));
 }
 
 void addPaths(QList<Suggestion> &suggestions, const Paths &paths, qsizetype all)
@@ -117,46 +128,90 @@ void addPaths(QList<Suggestion> &suggestions, const Paths &paths, qsizetype all)
         for (auto value = path->values.cbegin(); value != path->values.cend(); ++value)
             values.append({-value.value(), value.key()});
         std::sort(values.begin(), values.end());
-        for (qsizetype i = 0; i < std::min<qsizetype>(values_max, values.size()); ++i) {
-            const QString value = QString::fromUtf8(values[i].second);
-            suggestions.append({QStringLiteral("%1 == %2").arg(text, value), shareOfJobs(-values[i].first, all)});
-        }
+        for (const auto &[count, value] : std::as_const(values))
+            suggestions.append({QString::fromUtf8(value), countOfJobs(-count, all), text});
     }
+}
+
+void noteText(Paths &paths, const char *path, const QByteArray &text)
+{
+    payload::Token token;
+    token.type = payload::Type::String;
+    token.bytes = text;
+    if (!text.isEmpty())
+        note(paths, path, token);
+}
+
+// The texts that the fields of real jobs have.
+Paths fieldsOf(const QList<Job> &jobs)
+{
+    Paths paths;
+    for (const Job &job : jobs) {
+        noteText(paths, "job.name", job.spec.name);
+        noteText(paths, "job.state", stateWord(job.state));
+        noteText(paths, "job.worker", job.worker);
+        noteText(paths, "job.reason", job.reason);
+        noteText(paths, "job.message", job.message);
+        noteText(paths, "job.pusher", job.spec.pusher);
+    }
+    return paths;
+}
+
+void collect(QList<Condition> &conditions, const QByteArray &path, QByteArrayView value, int depth)
+{
+    payload::Reader reader(value);
+    const std::optional<payload::Token> head = reader.next();
+    if (!head || conditions.size() >= conditions_max)
+        return;
+    const QByteArray simple = literal(*head);
+    if (!simple.isEmpty())
+        conditions.append({path, simple, Condition::Is::Equal, depth == 0, true});
+    if (head->type == payload::Type::Map && depth < depth_max)
+        eachField(reader, head->count, path, [&](const QByteArray &field, QByteArrayView its) {
+            collect(conditions, field, its, depth + 1);
+        });
 }
 
 } // namespace
 
-QList<Suggestion> suggestionsFrom(const QList<Job> &jobs)
+QList<Condition> argumentConditions(const Job &job)
+{
+    QList<Condition> conditions;
+    if (job.argument_bytes == job.spec.argument.size() && !job.masked)
+        collect(conditions, "job.argument", job.spec.argument, 0);
+    return conditions;
+}
+
+QList<Suggestion> suggestionsFrom(const QList<Job> &jobs, const cel::Environment &environment)
 {
     QList<Suggestion> suggestions;
     QStringList variables;
-    for (const cel::Variable &variable : cel::matcherEnvironment().variables) {
+    for (const cel::Variable &variable : environment.variables) {
         if (variable.refusal.isEmpty())
             variables.append(QString::fromUtf8(variable.name));
     }
     variables.sort();
     for (const QString &variable : std::as_const(variables))
-        suggestions.append({variable, {}});
+        suggestions.append({variable});
+    Paths fields = fieldsOf(jobs);
+    fields.removeIf([&](const auto &path) { return !variables.contains(QString::fromUtf8(path.key())); });
+    addPaths(suggestions, fields, jobs.size());
     Paths arguments;
-    Paths names;
     for (const Job &job : jobs) {
-        payload::Token name;
-        name.type = payload::Type::String;
-        name.bytes = job.spec.name;
-        note(names, "job.name", name);
-        if (job.argument_bytes == job.spec.argument.size())
+        if (variables.contains(QLatin1String("job.argument")) && job.argument_bytes == job.spec.argument.size())
             walk(arguments, "job.argument", job.spec.argument, 0);
     }
-    addPaths(suggestions, names, jobs.size());
     addPaths(suggestions, arguments, jobs.size());
     const char *const functions[] = {"has(", "size(", "startsWith(", "endsWith(", "contains(", "matches(", "exists(", "all(", "int(",
         "string(", "double(", "duration(", "timestamp("};
     for (const char *function : functions)
         suggestions.append({QString::fromLatin1(function), ArgumentTexts::tr("function")});
-    // A suggestion that is found twice (job.name with and without its share) is listed once, with the note.
+    // A field that is found twice (job.name with and without its share) is listed once, with the note.
     QList<Suggestion> once;
     for (const Suggestion &suggestion : std::as_const(suggestions)) {
-        const auto same = std::find_if(once.begin(), once.end(), [&](const Suggestion &each) { return each.text == suggestion.text; });
+        const auto same = std::find_if(once.begin(), once.end(), [&](const Suggestion &each) {
+            return each.text == suggestion.text && each.of == suggestion.of;
+        });
         if (same == once.end())
             once.append(suggestion);
         else if (same->note.isEmpty())

@@ -5,6 +5,7 @@
 #include "ui/limits/constrainttexts.h"
 #include "ui/limits/overridedialog.h"
 #include "ui/widgets/emptystate.h"
+#include "ui/widgets/flowlayout.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/question.h"
 #include "ui/widgets/recordlist.h"
@@ -67,11 +68,14 @@ QWidget *BucketsView::buildHead()
     auto *box = new QWidget(this);
     m_title = plainLabel({}, box);
     m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    QHBoxLayout *layout = headLine(box);
     const int gap = fontMetrics().height() / 2;
+    auto *buttons = new FlowLayout;
+    buttons->setSpacing(gap / 2);
+    addButtons(buttons, actions(), box);
+    auto *layout = new QVBoxLayout(box);
     layout->setContentsMargins(gap, gap / 2, gap, gap / 2);
-    layout->addWidget(m_title, 1);
-    addButtons(layout, actions(), box);
+    layout->addWidget(m_title);
+    layout->addLayout(buttons);
     return box;
 }
 
@@ -250,7 +254,7 @@ void BucketsView::askBreaker(BreakerVerb verb)
                         tr("None of these jobs starts until it lets a few through again. What runs goes on."), tr("Trip it")};
     const Question reset{tr("Reset the breaker %1 for %2?", "an id and a key").arg(id, whose),
                          tr("What it has counted is forgotten, and jobs start at once."), tr("Reset it")};
-    ask(window(), verb == BreakerVerb::Trip ? trip : reset, [this, query] { change(query); });
+    ask(window(), m_client, verb == BreakerVerb::Trip ? trip : reset, [this, query] { change(query); });
 }
 
 void BucketsView::change(const client::BreakerQuery &query)

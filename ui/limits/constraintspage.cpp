@@ -8,6 +8,7 @@
 #include "ui/limits/pausedialog.h"
 #include "ui/limits/revisionsdialog.h"
 #include "ui/widgets/emptystate.h"
+#include "ui/widgets/flowlayout.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/question.h"
 #include "ui/widgets/recordlist.h"
@@ -114,12 +115,18 @@ QWidget *ConstraintsPage::buildDetail()
     m_tabs->addTab(m_buckets, tr("Buckets"));
     m_tabs->addTab(m_about, tr("Expression"));
     m_tabs->addTab(m_held, tr("What holds jobs"));
-    auto *buttons = new QWidget(m_tabs);
-    auto *layout = new QHBoxLayout(buttons);
+    auto *box = new QWidget(this);
+    const int gap = fontMetrics().height() / 2;
+    auto *buttons = new FlowLayout;
+    buttons->setContentsMargins(gap, gap, gap, gap);
+    buttons->setSpacing(gap / 2);
+    addButtons(buttons, actions(), box);
+    auto *layout = new QVBoxLayout(box);
     layout->setContentsMargins({});
-    addButtons(layout, actions(), buttons);
-    m_tabs->setCornerWidget(buttons);
-    return m_tabs;
+    layout->setSpacing(0);
+    layout->addLayout(buttons);
+    layout->addWidget(m_tabs, 1);
+    return box;
 }
 
 void ConstraintsPage::refresh()
@@ -384,7 +391,7 @@ void ConstraintsPage::askDelete()
     if (!saved)
         return;
     const JobMatcher matcher = saved->matcher;
-    ask(window(),
+    ask(window(), m_client,
         {tr("Delete the JobMatcher “%1”?").arg(shown(matcher.id)), tr("Its limits end at once; held jobs may start."), tr("Delete it")},
         [this, matcher] {
             m_client.deleteMatcher(matcher.id, matcher.revision, client::guarded<SavedMatcher>(this, [this](Result<SavedMatcher> answer) {

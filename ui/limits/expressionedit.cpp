@@ -11,6 +11,7 @@
 #include <QEvent>
 #include <QFontDatabase>
 #include <QKeyEvent>
+#include <QRegularExpression>
 #include <QScrollBar>
 #include <QStandardItemModel>
 #include <QTextBlock>
@@ -78,10 +79,29 @@ void ExpressionEdit::setEnvironment(const cel::Environment &environment, cel::Wa
     check();
 }
 
+void ExpressionEdit::setOneLine()
+{
+    m_oneLine = true;
+    setLineWrapMode(NoWrap);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    const int margins = int(2 * document()->documentMargin()) + 2 * frameWidth() + 2;
+    setFixedHeight(fontMetrics().lineSpacing() + margins);
+}
+
 void ExpressionEdit::setSuggestions(const QList<Suggestion> &suggestions)
 {
+    m_all = suggestions;
+    fillSuggestions({});
+}
+
+void ExpressionEdit::fillSuggestions(const QString &of)
+{
+    m_filledOf = of;
     m_suggestions->clear();
-    for (const Suggestion &suggestion : suggestions) {
+    for (const Suggestion &suggestion : std::as_const(m_all)) {
+        if (suggestion.of != of)
+            continue;
         auto *item = new QStandardItem(suggestion.note.isEmpty() ? suggestion.text
                                                                  : suggestion.text + QStringLiteral("   ") + suggestion.note);
         item->setData(suggestion.text, WordRole);
@@ -168,34 +188,41 @@ void ExpressionEdit::goToNextProblem()
     setFocus();
 }
 
-bool ExpressionEdit::isSuggesting() const
-{
-    return m_completer->popup()->isVisible();
-}
-
-QString ExpressionEdit::wordAtCursor() const
+ExpressionEdit::Typed ExpressionEdit::typed() const
 {
     const QTextCursor cursor = textCursor();
     const QString line = cursor.block().text().first(cursor.positionInBlock());
+    static const QRegularExpression compared(QStringLiteral("([A-Za-z_][\\w.]*)\\s*[=!]=\\s*(\"[^\"]*|-?[\\w.]*)$"));
+    const QRegularExpressionMatch match = compared.match(line);
+    const auto isOf = [&](const Suggestion &each) { return each.of == match.captured(1); };
+    if (match.hasMatch() && std::any_of(m_all.cbegin(), m_all.cend(), isOf))
+        return {match.captured(2), match.captured(1)};
     qsizetype start = line.size();
     while (start > 0 && isWordCharacter(line[start - 1]))
         --start;
-    return line.sliced(start);
+    return {line.sliced(start), {}};
 }
 
-void ExpressionEdit::suggest()
+void ExpressionEdit::suggest(Asked asked)
 {
-    const QString word = wordAtCursor();
-    if (word.isEmpty()) {
+    const Typed now = typed();
+    if (now.text.isEmpty() && now.of.isEmpty() && asked == Asked::No) {
         m_completer->popup()->hide();
         return;
     }
-    m_completer->setCompletionPrefix(word);
+    if (now.of != m_filledOf)
+        fillSuggestions(now.of);
+    // "tenant" finds job.argument.tenant.
+    const bool whole = now.text.size() < 2 || now.text.startsWith(QLatin1String("job"));
+    m_completer->setFilterMode(now.of.isEmpty() && !whole ? Qt::MatchContains : Qt::MatchStartsWith);
+    m_completer->setCompletionPrefix(now.text);
     // The only suggestion is the word that is written already.
-    if (m_completer->completionCount() == 0 || (m_completer->completionCount() == 1 && m_completer->currentCompletion() == word)) {
+    if (m_completer->completionCount() == 0
+        || (m_completer->completionCount() == 1 && m_completer->currentCompletion() == now.text)) {
         m_completer->popup()->hide();
         return;
     }
+    m_completer->popup()->setCurrentIndex({}); // Enter takes none before one is chosen
     QRect where = cursorRect();
     where.setWidth(m_completer->popup()->sizeHintForColumn(0) + m_completer->popup()->verticalScrollBar()->sizeHint().width()
                    + fontMetrics().averageCharWidth());
@@ -205,7 +232,7 @@ void ExpressionEdit::suggest()
 void ExpressionEdit::complete(const QString &text)
 {
     QTextCursor cursor = textCursor();
-    cursor.movePosition(QTextCursor::Left, QTextCursor::KeepAnchor, int(wordAtCursor().size()));
+    cursor.movePosition(QTextCursor::Left, QTextCursor::KeepAnchor, int(typed().text.size()));
     cursor.insertText(text);
     setTextCursor(cursor);
 }
@@ -214,7 +241,13 @@ void ExpressionEdit::keyPressEvent(QKeyEvent *event)
 {
     const bool open = m_completer->popup()->isVisible();
     const int key = event->key();
-    if (open && (key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Tab || key == Qt::Key_Escape)) {
+    const bool enter = key == Qt::Key_Return || key == Qt::Key_Enter;
+    if (enter && m_oneLine && !(open && m_completer->popup()->currentIndex().isValid())) {
+        m_completer->popup()->hide();
+        Q_EMIT entered();
+        return;
+    }
+    if (open && (enter || key == Qt::Key_Tab || key == Qt::Key_Escape)) {
         event->ignore(); // left to the popup
         return;
     }
@@ -227,7 +260,7 @@ void ExpressionEdit::keyPressEvent(QKeyEvent *event)
         QPlainTextEdit::keyPressEvent(event);
     // Text from an input method comes by another event. No popup opens then, because the input method has its own.
     if (asked || (!event->text().isEmpty() && event->text().front().isPrint()) || open)
-        suggest();
+        suggest(asked ? Asked::Yes : Asked::No);
 }
 
 void ExpressionEdit::changeEvent(QEvent *event)

@@ -19,11 +19,13 @@ class ExpressionColors;
 // A suggestion of what to write: a variable, a function, a path into the arguments of real jobs.
 struct Suggestion {
     QString text;
-    QString note;    // "string, in 61 % of the jobs"
+    QString note = {}; // "string, in 61 % of the jobs"
+    QString of = {};   // the field whose value this is; empty: no value
 };
 
 // An editor for expressions of the matcher language. The parser is the one that the master uses. Words are coloured, problems are
-// underlined, and suggestions open below the cursor. F8 goes to the next problem.
+// underlined, and suggestions open below the cursor: fields and functions, and behind "field ==" the values of that field. F8 goes to the
+// next problem.
 class ExpressionEdit : public QPlainTextEdit
 {
     Q_OBJECT
@@ -36,8 +38,8 @@ public:
     void setEnvironment(const cel::Environment &environment, cel::Wanted wanted);
     // Texts for which `plain` is true are no expressions and are not checked.
     void setPlain(std::function<bool(const QString &)> plain) { m_plain = std::move(plain); }
-    // Whether the list of suggestions is open.
-    bool isSuggesting() const;
+    // Makes it one line high. Enter is entered() then.
+    void setOneLine();
     void setSuggestions(const QList<Suggestion> &suggestions);
     QByteArray expression() const;
     void setExpression(const QByteArray &expression);
@@ -48,13 +50,18 @@ public:
     void showProblems(const QList<cel::Problem> &problems);
     void goToNextProblem();
     QCompleter *completer() const { return m_completer; }
-    // The word that is being typed, with the dots before it: "job.argu".
-    QString wordAtCursor() const;
+    // What is being typed: a word with the dots before it ("job.argu"), or a value and the field that it is compared with.
+    struct Typed {
+        QString text;
+        QString of;
+    };
+    Typed typed() const;
 
     QSize sizeHint() const override;
 
 Q_SIGNALS:
     void checked(); // the text was checked again
+    void entered(); // Enter in an editor of one line
 
 protected:
     void keyPressEvent(QKeyEvent *event) override;
@@ -63,7 +70,9 @@ protected:
 private:
     void check();
     void mark();
-    void suggest();
+    enum class Asked { No, Yes }; // Yes: by Ctrl+Space, which needs no word
+    void suggest(Asked asked);
+    void fillSuggestions(const QString &of);
     void complete(const QString &text);
 
     cel::Environment m_environment;
@@ -72,6 +81,9 @@ private:
     ExpressionColors *m_colors;
     QCompleter *m_completer;
     QStandardItemModel *m_suggestions;
+    QList<Suggestion> m_all;
+    QString m_filledOf;         // the field whose values are in the list; empty: fields and functions are
+    bool m_oneLine = false;
     QList<cel::Problem> m_problems;
     State m_state = State::Empty;
 };

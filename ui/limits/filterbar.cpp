@@ -9,7 +9,6 @@
 #include "ui/widgets/labels.h"
 
 #include <QHBoxLayout>
-#include <QKeyEvent>
 #include <QLabel>
 #include <QMenu>
 #include <QRegularExpression>
@@ -19,18 +18,20 @@ namespace junban::ui {
 
 namespace {
 
-const QString historyKey = QStringLiteral("jobs/filters");
-
-// As a text of the language.
-QString quoted(QString text)
+QString quoted(const QString &text)
 {
-    text.replace(QLatin1Char('\\'), QLatin1String("\\\\")).replace(QLatin1Char('"'), QLatin1String("\\\""));
-    return QLatin1Char('"') + text + QLatin1Char('"');
+    return QString::fromUtf8(quotedText(text.toUtf8()));
 }
 
 } // namespace
 
-QByteArray plainSearch(const QString &text)
+QByteArray quotedText(QByteArray text)
+{
+    text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('\r', "\\r").replace('\t', "\\t");
+    return '"' + text + '"';
+}
+
+QByteArray plainSearch(const QString &text, Searched searched)
 {
     const QString word = text.trimmed();
     // What has one of these wants to be an expression.
@@ -41,6 +42,9 @@ QByteArray plainSearch(const QString &text)
     const auto first = std::find_if(word.begin(), word.end(), joker);
     if (first == word.end()) {
         const QString q = quoted(word);
+        if (searched == Searched::Failures)
+            return QStringLiteral("job.name.contains(%1) || has(job.message) && job.message.contains(%1)"
+                                  " || has(job.worker) && job.worker.contains(%1)").arg(q).toUtf8();
         return QStringLiteral("job.name.contains(%1) || has(job.message) && job.message.contains(%1) || %1 in job.tags"
                               " || job.id.startsWith(%1)").arg(q).toUtf8();
     }
@@ -51,24 +55,23 @@ QByteArray plainSearch(const QString &text)
     return QStringLiteral("job.name.matches(%1)").arg(quoted(QLatin1Char('^') + pattern + QLatin1Char('$'))).toUtf8();
 }
 
-FilterBar::FilterBar(Preferences &preferences, QWidget *parent)
+FilterBar::FilterBar(Preferences &preferences, Searched searched, QWidget *parent)
     : QWidget(parent)
     , m_preferences(preferences)
+    , m_searched(searched)
+    , m_historyKey(searched == Searched::Jobs ? QStringLiteral("jobs/filters") : QStringLiteral("failures/filters"))
     , m_edit(new ExpressionEdit(this))
     , m_mark(plainLabel({}, this))
     , m_history(new QMenu(this))
 {
-    m_edit->setEnvironment(cel::searchEnvironment(), cel::Wanted::Boolean);
-    m_edit->setPlain([](const QString &text) { return !plainSearch(text).isEmpty(); });
-    m_edit->setPlaceholderText(tr("Search: timeout, mail.*, or job.argument.size > 1000"));
+    m_edit->setEnvironment(searched == Searched::Jobs ? cel::searchEnvironment() : cel::groupEnvironment(), cel::Wanted::Boolean);
+    m_edit->setPlain([searched](const QString &text) { return !plainSearch(text, searched).isEmpty(); });
+    m_edit->setPlaceholderText(searched == Searched::Jobs ? tr("Search: timeout, mail.*, job.priority > 3")
+                                                          : tr("Search: timeout, mail.*, job.reason == \"timeout\""));
     m_edit->setAccessibleName(tr("Filter"));
-    m_edit->setLineWrapMode(QPlainTextEdit::NoWrap);
-    m_edit->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_edit->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    const int margins = int(2 * m_edit->document()->documentMargin()) + 2 * m_edit->frameWidth() + 2;
-    m_edit->setFixedHeight(m_edit->fontMetrics().lineSpacing() + margins);
+    m_edit->setOneLine();
     m_edit->setMinimumWidth(fontMetrics().averageCharWidth() * 20);
-    m_edit->installEventFilter(this);
+    connect(m_edit, &ExpressionEdit::entered, this, &FilterBar::apply);
     auto *button = new QToolButton(this);
     button->setIcon(Look::icon(Icon::Clock));
     button->setAccessibleName(tr("Filters applied before"));
@@ -115,7 +118,7 @@ void FilterBar::apply()
         m_edit->goToNextProblem();
         return;
     }
-    const QByteArray plain = plainSearch(text);
+    const QByteArray plain = plainSearch(text, m_searched);
     const QByteArray match = plain.isEmpty() ? text.toUtf8() : plain;
     if (match == m_match)
         return;
@@ -125,18 +128,34 @@ void FilterBar::apply()
     Q_EMIT applied();
 }
 
+void FilterBar::narrow(const QByteArray &condition)
+{
+    setFilter(QString::fromUtf8(m_match.isEmpty() ? condition : '(' + m_match + ") && " + condition));
+}
+
+void FilterBar::enter()
+{
+    m_edit->setFocus(Qt::ShortcutFocusReason);
+    m_edit->selectAll();
+}
+
+QStringList FilterBar::remembered() const
+{
+    return QString::fromUtf8(m_preferences.layout(m_historyKey)).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+}
+
 void FilterBar::remember(const QString &text)
 {
-    QStringList all = QString::fromUtf8(m_preferences.layout(historyKey)).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+    QStringList all = remembered();
     all.removeAll(text);
     all.prepend(text);
-    m_preferences.setLayout(historyKey, all.mid(0, history_max).join(QLatin1Char('\n')).toUtf8());
+    m_preferences.setLayout(m_historyKey, all.mid(0, history_max).join(QLatin1Char('\n')).toUtf8());
 }
 
 void FilterBar::fillHistory()
 {
     m_history->clear();
-    const QStringList all = QString::fromUtf8(m_preferences.layout(historyKey)).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+    const QStringList all = remembered();
     for (const QString &text : all) {
         QString shown = clipped(text, 80);
         connect(m_history->addAction(shown.replace(QLatin1Char('&'), QLatin1String("&&"))), &QAction::triggered, this,
@@ -144,18 +163,6 @@ void FilterBar::fillHistory()
     }
     if (all.isEmpty())
         m_history->addAction(tr("None yet"))->setEnabled(false);
-}
-
-bool FilterBar::eventFilter(QObject *watched, QEvent *event)
-{
-    if (event->type() != QEvent::KeyPress)
-        return QWidget::eventFilter(watched, event);
-    const auto *key = static_cast<QKeyEvent *>(event);
-    if ((key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) && !m_edit->isSuggesting()) {
-        apply();
-        return true;
-    }
-    return QWidget::eventFilter(watched, event);
 }
 
 } // namespace junban::ui

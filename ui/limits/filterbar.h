@@ -15,23 +15,34 @@ namespace junban::ui {
 
 class Preferences;
 
-// What a search for plain text means, as an expression: a word is looked for in the name, the message, the tags and the id; with * or ?
-// it is a pattern of the name. Empty when the text is an expression itself, or wants to be one.
-QByteArray plainSearch(const QString &text);
+// What a filter is for: jobs (or what belongs to single jobs, as their results), or groups of failures.
+enum class Searched { Jobs, Failures };
 
-// One line for a filter of jobs: plain text, or an expression of the matcher language with colours, suggestions, and a mark that says
+// A text as it is written in an expression.
+QByteArray quotedText(QByteArray text);
+
+// What a search for plain text means, as an expression: a word is looked for in the name, the message, the tags and the id (of failures:
+// the name, the message and the workers); with * or ? it is a pattern of the name. Empty when the text is an expression itself, or wants
+// to be one.
+QByteArray plainSearch(const QString &text, Searched searched = Searched::Jobs);
+
+// One line for a filter of a list: plain text, or an expression of the matcher language with colours, suggestions, and a mark that says
 // whether it is right. Enter applies it. The filters that were applied last are in a menu.
 class FilterBar : public QWidget
 {
     Q_OBJECT
 
 public:
-    explicit FilterBar(Preferences &preferences, QWidget *parent = nullptr);
+    FilterBar(Preferences &preferences, Searched searched, QWidget *parent = nullptr);
 
     // The expression that is in force; empty: none.
     const QByteArray &match() const { return m_match; }
     // Puts a filter into the line and applies it.
     void setFilter(const QString &text);
+    // Adds a condition to the filter that is in force.
+    void narrow(const QByteArray &condition);
+    // Puts the cursor into the line, for Ctrl+F.
+    void enter();
     void setSuggestions(const QList<Suggestion> &suggestions) { m_edit->setSuggestions(suggestions); }
     // Shows what the master found wrong.
     void showProblems(const QList<cel::Problem> &problems) { m_edit->showProblems(problems); }
@@ -45,16 +56,16 @@ public:
 Q_SIGNALS:
     void applied();
 
-protected:
-    bool eventFilter(QObject *watched, QEvent *event) override;
-
 private:
     void apply();
     void say();
     void remember(const QString &text);
     void fillHistory();
+    QStringList remembered() const;
 
     Preferences &m_preferences;
+    const Searched m_searched;
+    const QString m_historyKey;
     ExpressionEdit *m_edit;
     QLabel *m_mark;
     QMenu *m_history;

@@ -80,7 +80,7 @@ void MatcherDialog::save(Mode mode)
         put(*matcher, revision);
         return;
     }
-    ask(this, {tr("Let none of these jobs start?"), tr("A limit of 0 holds them all until it is raised, as a pause does."),
+    ask(this, m_client, {tr("Let none of these jobs start?"), tr("A limit of 0 holds them all until it is raised, as a pause does."),
                tr("Save it"), Question::Weight::Grave},
         [this, matcher = *matcher, revision] { put(matcher, revision); });
 }

@@ -2,17 +2,20 @@
 
 #include "core/base/clock.h"
 #include "ui/base/look.h"
+#include "ui/base/text.h"
+#include "ui/overview/barpanel.h"
 #include "ui/overview/counttile.h"
 #include "ui/overview/namesmodel.h"
 #include "ui/overview/throughputchart.h"
 #include "ui/widgets/emptystate.h"
+#include "ui/widgets/flowlayout.h"
 #include "ui/widgets/labels.h"
 
 #include <QButtonGroup>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
-#include <QSplitter>
+#include <QScrollArea>
 #include <QStackedLayout>
 #include <QTableView>
 #include <QToolButton>
@@ -31,6 +34,10 @@ struct ChartRange {
 };
 constexpr ChartRange ranges[] = {{5 * 60, 2'000}, {3'600, 10'000}, {3 * 3'600, 10'000}, {24 * 3'600, 60'000}, {8 * 86'400, 60'000}};
 
+constexpr qint64 panels_ms = 3'000;     // how often the figures of the panels are asked for
+constexpr int limits_max = 100;         // constraints that are asked for
+constexpr int wideCharacters = 90;      // from here on, panels stand side by side
+
 } // namespace
 
 OverviewPage::OverviewPage(client::ApiClient &client, Feed &feed, Preferences &preferences, QWidget *parent)
@@ -39,27 +46,26 @@ OverviewPage::OverviewPage(client::ApiClient &client, Feed &feed, Preferences &p
     , m_feed(feed)
     , m_preferences(preferences)
 {
+    m_places.state = [this](JobState state) { Q_EMIT stateRequested(state); };
+    m_places.constraint = [this](const QByteArray &matcher, const QByteArray &constraint) {
+        Q_EMIT constraintRequested(matcher, constraint);
+    };
+    m_places.cause = [this](const QByteArray &signature, const QByteArray &name, const QString &title) {
+        Q_EMIT causeRequested(signature, name, title);
+    };
     m_stack = new QStackedLayout(this);
-    auto *page = new QWidget(this);
-    const int gap = fontMetrics().height() / 2;
-    auto *split = new QSplitter(Qt::Vertical, page);
-    split->setChildrenCollapsible(false);
-    split->addWidget(buildChart());
-    split->addWidget(buildNames());
-    split->setStretchFactor(0, 3);
-    split->setStretchFactor(1, 2);
-    auto *layout = new QVBoxLayout(page);
-    layout->setContentsMargins(gap, gap, gap, gap);
-    layout->setSpacing(gap);
-    layout->addWidget(buildTiles());
-    layout->addWidget(split, 1);
+    auto *scroll = new QScrollArea(this);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setWidget(buildPage());
 
     m_empty = new EmptyState(this);
     m_empty->say(Icon::Jobs, tr("No jobs yet"), tr("Connect a pusher. A first job is one request away:"),
                  tr("Open the API documentation"));
     m_empty->setCode(example(m_client.url()));
     connect(m_empty, &EmptyState::actionTriggered, this, &OverviewPage::documentationRequested);
-    m_stack->addWidget(page);
+    m_stack->addWidget(scroll);
     m_stack->addWidget(m_empty);
 
     connect(&m_feed, &Feed::arrived, this, &OverviewPage::arrived);
@@ -69,6 +75,30 @@ OverviewPage::OverviewPage(client::ApiClient &client, Feed &feed, Preferences &p
     });
     m_chart->setFormat(m_preferences.format());
     m_names->setFormat(m_preferences.format());
+}
+
+QWidget *OverviewPage::buildPage()
+{
+    auto *page = new QWidget(this);
+    const int gap = fontMetrics().height() / 2;
+    m_reasons = new BarPanel(tr("Why jobs wait"), page);
+    m_limits = new BarPanel(tr("Limits in use"), page);
+    m_causes = new BarPanel(tr("Failures of the last hour"), page);
+    for (BarPanel *panel : {m_reasons, m_limits, m_causes})
+        panel->say({}, tr("Loading…"));
+    auto *layout = new QVBoxLayout(page);
+    layout->setContentsMargins(gap, gap, gap, gap);
+    layout->setSpacing(gap);
+    layout->addWidget(buildTiles());
+    const QList<QList<QPair<QWidget *, int>>> rows{{{buildChart(), 3}, {m_reasons, 2}}, {{m_limits, 1}, {m_causes, 1}}};
+    for (const auto &row : rows) {
+        m_rows.append(new QBoxLayout(QBoxLayout::LeftToRight));
+        for (const auto &[panel, stretch] : row)
+            m_rows.last()->addWidget(panel, stretch);
+        layout->addLayout(m_rows.last());
+    }
+    layout->addWidget(buildNames(), 1);
+    return page;
 }
 
 QString OverviewPage::example(const QUrl &url)
@@ -94,8 +124,9 @@ bool OverviewPage::showsEmpty() const
 QWidget *OverviewPage::buildTiles()
 {
     auto *box = new QWidget(this);
-    auto *layout = new QHBoxLayout(box);
+    auto *layout = new FlowLayout(box, FlowLayout::Widths::Even);
     layout->setContentsMargins({});
+    layout->setSpacing(fontMetrics().height() / 3);
     for (const JobState state : tileStates) {
         auto *tile = new CountTile(state, Look::word(state), box);
         connect(tile, &QAbstractButton::clicked, this, [this, state] { Q_EMIT stateRequested(state); });
@@ -171,7 +202,8 @@ QWidget *OverviewPage::buildNames()
     m_namesView->horizontalHeader()->setHighlightSections(false);
     m_namesView->horizontalHeader()->setSectionResizeMode(NamesModel::Name, QHeaderView::Stretch);
     for (int column = NamesModel::Ready; column < NamesModel::columns; ++column)
-        m_namesView->setColumnWidth(column, fontMetrics().averageCharWidth() * 14);
+        m_namesView->setColumnWidth(column, characterWidth(fontMetrics()) * 13);
+    m_namesView->setMinimumHeight(fontMetrics().height() * 10);
     connect(m_namesView, &QTableView::activated, this, [this](const QModelIndex &index) {
         Q_EMIT nameRequested(index.data(NamesModel::NameRole).toByteArray());
     });
@@ -204,12 +236,45 @@ void OverviewPage::arrived()
         tile->setCount(format.shortCount(overview.count(state)), note, kind);
     }
     m_results->setCount(format.shortCount(overview.resultsKept), {});
+    m_reasons->say(bars().reasons(overview), tr("No job waits."));
     const bool none = overview.totals.enqueued == 0;
     m_stack->setCurrentIndex(none ? 1 : 0);
     if (isVisible() && !none) {
         askNames();
         askSeries();
+        askPanels();
     }
+}
+
+OverviewBars OverviewPage::bars() const
+{
+    return {m_preferences.format(), m_places};
+}
+
+void OverviewPage::askPanels()
+{
+    const qint64 now_ms = Clock::monotonic_ms();
+    if (m_panelsAsked_ms != 0 && now_ms - m_panelsAsked_ms < panels_ms)
+        return;
+    m_panelsAsked_ms = now_ms;
+    // What was shown before stays when a request fails; the window says that it is old.
+    const auto limits = [this](const Result<client::ConstraintPage> &page) {
+        if (page.ok())
+            m_limits->say(bars().limits(page->constraints), tr("No limit is in use."));
+        else if (m_limits->lines().isEmpty())
+            m_limits->say({}, tr("Refused: %1").arg(shown(page.error().message)));
+    };
+    const auto causes = [this](const Result<FailureList> &list) {
+        if (list.ok())
+            m_causes->say(bars().causes(list->groups), tr("Nothing failed in the last hour."));
+        else if (m_causes->lines().isEmpty())
+            m_causes->say({}, tr("Refused: %1").arg(shown(list.error().message)));
+    };
+    client::FailuresQuery query;
+    query.period = client::FailurePeriod::Hour;
+    query.state = GroupState::Open;
+    m_client.constraints(limits_max, {}, client::guarded<client::ConstraintPage>(this, limits));
+    m_client.failures(query, client::guarded<FailureList>(this, causes));
 }
 
 void OverviewPage::showRange(int range)
@@ -256,7 +321,16 @@ void OverviewPage::showEvent(QShowEvent *event)
     if (m_feed.overview()) {
         askNames();
         askSeries();
+        askPanels();
     }
+}
+
+void OverviewPage::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    const bool wide = width() > characterWidth(fontMetrics()) * wideCharacters;
+    for (QBoxLayout *row : std::as_const(m_rows))
+        row->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
 }
 
 } // namespace junban::ui

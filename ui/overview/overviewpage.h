@@ -2,11 +2,13 @@
 
 #include "ui/base/feed.h"
 #include "ui/base/preferences.h"
+#include "ui/overview/overviewbars.h"
 
 #include <QWidget>
 #include <map>
 
 QT_BEGIN_NAMESPACE
+class QBoxLayout;
 class QLabel;
 class QStackedLayout;
 class QTableView;
@@ -14,12 +16,14 @@ QT_END_NAMESPACE
 
 namespace junban::ui {
 
+class BarPanel;
 class CountTile;
 class EmptyState;
 class NamesModel;
 class ThroughputChart;
 
-// The first screen: how many jobs are in each state, how many per second start and end, and the counts of each name.
+// The first screen: how many jobs are in each state, how many per second start and end, why jobs wait, how much of the limits is used, what
+// fails, and the counts of each name. Every figure leads to its list.
 class OverviewPage : public QWidget
 {
     Q_OBJECT
@@ -29,6 +33,9 @@ public:
 
     CountTile *tile(JobState state) const;
     ThroughputChart *chart() const { return m_chart; }
+    BarPanel *reasons() const { return m_reasons; }
+    BarPanel *limits() const { return m_limits; }
+    BarPanel *causes() const { return m_causes; }
     EmptyState *empty() const { return m_empty; }
     bool showsEmpty() const;
     // A shell command that enqueues a first job.
@@ -40,13 +47,17 @@ public:
 Q_SIGNALS:
     void stateRequested(junban::JobState state);
     void nameRequested(const QByteArray &name);
+    void constraintRequested(const QByteArray &matcher, const QByteArray &constraint);
+    void causeRequested(const QByteArray &signature, const QByteArray &name, const QString &title);
     void resultsRequested();
     void documentationRequested();
 
 protected:
     void showEvent(QShowEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
+    QWidget *buildPage();
     QWidget *buildTiles();
     QWidget *buildChart();
     QWidget *buildNames();
@@ -54,6 +65,8 @@ private:
     void askNames();
     void showRange(int range);
     void askSeries();
+    void askPanels();
+    OverviewBars bars() const;
 
     client::ApiClient &m_client;
     Feed &m_feed;
@@ -66,8 +79,14 @@ private:
     QLabel *m_namesTitle = nullptr;
     QStackedLayout *m_stack = nullptr;
     EmptyState *m_empty = nullptr;
+    QList<QBoxLayout *> m_rows;     // panels side by side, or below each other where there is no room
+    BarPanel *m_reasons = nullptr;
+    BarPanel *m_limits = nullptr;
+    BarPanel *m_causes = nullptr;
+    OverviewPlaces m_places;
     bool m_askingNames = false;
     int m_range = 0;               // of the chart: which of its buttons
+    qint64 m_panelsAsked_ms = 0;   // when the panels' figures were asked for, on the monotonic clock; 0: not yet
     qint64 m_seriesAsked_ms = 0;   // when, on the monotonic clock; 0: its series are still to be asked for
 };
 

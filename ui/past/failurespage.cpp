@@ -2,8 +2,12 @@
 
 #include "ui/base/look.h"
 #include "ui/base/text.h"
+#include "ui/limits/argumentpaths.h"
+#include "ui/limits/condition.h"
+#include "ui/limits/filterbar.h"
 #include "ui/past/trendview.h"
 #include "ui/widgets/emptystate.h"
+#include "ui/widgets/flowlayout.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/question.h"
 #include "ui/widgets/recordlist.h"
@@ -13,6 +17,7 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMenu>
 #include <QTabWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -30,6 +35,8 @@ struct FailuresPage::Retry {
 
 namespace {
 
+enum Column { CauseColumn, NameColumn, ReasonColumn, FailuresColumn, LastHourColumn, TrendColumn, FirstColumn, LastColumn, FailedColumn };
+
 // In the order of the combo box.
 constexpr GroupState states[] = {GroupState::Open, GroupState::Resolved, GroupState::Muted, GroupState::All};
 
@@ -41,15 +48,18 @@ FailuresPage::FailuresPage(client::ApiClient &client, Feed &feed, Preferences &p
     m_query.state = states[0];
     m_query.limit = limits::page_rows_max;
     using enum RecordColumn::Side;
-    m_list = new RecordList({{tr("Cause"), 40}, {tr("Name"), 18}, {tr("Reason"), 26},
-                             {tr("Failures"), 12, Right, tr("Failed attempts in the window")},
-                             {tr("Last hour"), 15, Right}, {tr("Trend"), 16}, {tr("First"), 18}, {tr("Last"), 18},
-                             {tr("Failed jobs"), 18, Right, tr("Jobs that are failed now")}},
+    using enum RecordColumn::Sort;
+    m_list = new RecordList({{tr("Cause"), 40, Left, {}, Up}, {tr("Name"), 18, Left, {}, Up}, {tr("Reason"), 26, Left, {}, Up},
+                             {tr("Failures"), 12, Right, tr("Failed attempts in the window"), Down},
+                             {tr("Last hour"), 15, Right, {}, Down}, {tr("Trend"), 16}, {tr("First"), 18, Left, {}, Down},
+                             {tr("Last"), 18, Left, {}, Down}, {tr("Failed jobs"), 18, Right, tr("Jobs that are failed now"), Down}},
                             tr("Failures"), this);
+    m_list->table()->setSort(LastColumn, Qt::DescendingOrder);
+    connect(m_list->table(), &RecordTable::sortChanged, this, &FailuresPage::sortAnew);
     m_list->table()->remember(preferences, QStringLiteral("failures/header"));
     buildActions();
     m_detail = buildDetail();
-    arrange({buildHead()}, m_list, m_detail, Detail::UntilChosen);
+    arrange({buildHead(), buildFilter()}, m_list, m_detail, Detail::UntilChosen);
     connect(m_list->table(), &RecordTable::chosenChanged, this, [this](const QByteArray &key) {
         if (m_chosen && m_cause.key != key)
             m_chosen.reset();
@@ -57,7 +67,9 @@ FailuresPage::FailuresPage(client::ApiClient &client, Feed &feed, Preferences &p
         askChosen();
     });
     connect(m_list->empty(), &EmptyState::actionTriggered, this, [this] {
-        if (!unreadable())
+        if (!unreadable() && !m_query.match.isEmpty())
+            m_bar->setFilter({});
+        else if (!unreadable())
             m_state->setCurrentIndex(int(std::size(states)) - 1);
         refresh();
     });
@@ -68,8 +80,9 @@ FailuresPage::FailuresPage(client::ApiClient &client, Feed &feed, Preferences &p
 QWidget *FailuresPage::buildHead()
 {
     auto *box = new QWidget(this);
-    QHBoxLayout *layout = headLine(box);
+    auto *layout = new FlowLayout(box);
     const int gap = fontMetrics().height() / 2;
+    layout->setContentsMargins(gap, gap, gap, gap);
     layout->setSpacing(gap / 2);
     layout->addWidget(plainLabel(tr("Window"), box));
     m_windows = new QButtonGroup(this);
@@ -85,7 +98,6 @@ QWidget *FailuresPage::buildHead()
         layout->addWidget(button);
     }
     connect(m_windows, &QButtonGroup::idClicked, this, [this](int window) { setWindow(client::FailurePeriod(window)); });
-    layout->addSpacing(2 * gap);
     m_state = new QComboBox(box);
     m_state->addItems({tr("open"), tr("resolved"), tr("muted"), tr("all states")});
     m_state->setAccessibleName(tr("State of the groups"));
@@ -94,7 +106,6 @@ QWidget *FailuresPage::buildHead()
         askAnew();
     });
     layout->addWidget(m_state);
-    layout->addSpacing(2 * gap);
     layout->addWidget(plainLabel(tr("Group by"), box));
     m_by = new QComboBox(box);
     m_by->addItems({tr("cause"), tr("name"), tr("reason"), tr("worker")});
@@ -105,8 +116,55 @@ QWidget *FailuresPage::buildHead()
         askAnew();
     });
     layout->addWidget(m_by);
-    layout->addStretch();
     return box;
+}
+
+QWidget *FailuresPage::buildFilter()
+{
+    auto *box = new QWidget(this);
+    QHBoxLayout *layout = headLine(box);
+    layout->setContentsMargins(layout->contentsMargins() - QMargins(0, layout->contentsMargins().top(), 0, 0)); // the line above has a gap
+    m_bar = new FilterBar(m_preferences, Searched::Failures, box);
+    layout->addWidget(m_bar);
+    suggest();
+    connect(m_bar, &FilterBar::applied, this, [this] {
+        m_query.match = m_bar->match();
+        askAnew();
+    });
+    return box;
+}
+
+// What the groups that are listed share is suggested, as long as nobody is writing.
+void FailuresPage::suggest()
+{
+    if (m_bar->edit()->hasFocus() || !m_query.match.isEmpty())
+        return;
+    QList<Job> alike;
+    for (const Cause &group : std::as_const(m_causes)) {
+        Job job;
+        job.spec.name = group.name;
+        job.reason = group.reason;
+        job.worker = group.workers.isEmpty() ? QByteArray() : group.workers.first().first;
+        alike.append(job);
+    }
+    m_bar->setSuggestions(suggestionsFrom(m_groupedBy == By::Cause ? alike : QList<Job>(), cel::groupEnvironment()));
+}
+
+void FailuresPage::offerCell(QMenu *menu, const QModelIndex &cell)
+{
+    const QByteArray key = cell.data(RecordModel::KeyRole).toByteArray();
+    const auto group = std::find_if(m_causes.cbegin(), m_causes.cend(), [&](const Cause &each) { return each.key == key; });
+    if (group == m_causes.cend())
+        return;
+    const Condition name{"job.name", quotedText(group->sum ? group->key : group->name), Condition::Is::Equal, true, true};
+    const Condition reason{"job.reason", quotedText(group->sum ? group->key : group->reason), Condition::Is::Equal, false};
+    const Condition others = group->sum ? Condition{"job.worker", quotedText(group->key), Condition::Is::Equal, false}
+                                        : Condition{"job.message", quotedText(group->title), Condition::Is::Equal, false};
+    const bool ofName = group->sum ? m_groupedBy == By::Name : cell.column() == 1;
+    const bool ofReason = group->sum ? m_groupedBy == By::Reason : cell.column() == 2;
+    if (cell.column() <= 2)
+        offerCondition(menu, menu->actions().value(0), m_bar, ofName ? name : ofReason ? reason : others,
+                       [this](const QByteArray &expression) { Q_EMIT matcherRequested(expression); });
 }
 
 void FailuresPage::buildActions()
@@ -127,7 +185,7 @@ void FailuresPage::buildActions()
     });
     connect(m_mute, &QAction::triggered, this, &FailuresPage::toggleMute);
     connect(m_resolve, &QAction::triggered, this, &FailuresPage::toggleResolved);
-    offer(m_list, actions());
+    offer(m_list, actions(), [this](QMenu *menu, const QModelIndex &cell) { offerCell(menu, cell); });
 }
 
 QWidget *FailuresPage::buildDetail()
@@ -137,14 +195,14 @@ QWidget *FailuresPage::buildDetail()
     m_title->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_about = aboutLabel(box);
     const int gap = fontMetrics().height() / 2;
-    auto *buttons = new QHBoxLayout;
+    auto *buttons = new FlowLayout;
     buttons->setSpacing(gap / 2);
-    buttons->addWidget(m_about, 1);
     addButtons(buttons, actions(), box);
     auto *head = new QVBoxLayout;
     head->setContentsMargins(gap, gap, gap, gap);
     head->setSpacing(gap / 2);
     head->addWidget(m_title);
+    head->addWidget(m_about);
     head->addLayout(buttons);
     m_jobs = new RecordList({{tr("Job"), 24}, {tr("Failed"), 16}, {tr("Attempts"), 10}, {tr("Worker"), 14}, {tr("Message"), 40}},
                             tr("Jobs of this group"), box);
@@ -186,6 +244,7 @@ void FailuresPage::setWindow(client::FailurePeriod window)
 // Asks again after the choice has changed, and drops answers to the choice before.
 void FailuresPage::askAnew()
 {
+    m_sorted = true;
     ++m_epoch;
     m_client.cancel(m_call);
     m_call = 0;
@@ -207,7 +266,7 @@ void FailuresPage::refresh()
         }));
     } else {
         const auto by = SumBy(int(m_groupedBy) - 1);
-        m_call = m_client.failureSums(m_query.period, m_query.state, by,
+        m_call = m_client.failureSums(m_query, by,
                                       client::guarded<FailureList>(this, [this, epoch = m_epoch](auto answer) {
             if (epoch != m_epoch)
                 return;
@@ -227,6 +286,7 @@ void FailuresPage::came(const Result<T> &answer, const QList<Cause> &causes, boo
     if (learned(answer)) {
         m_causes = causes;
         m_complete = complete;
+        suggest();
     }
     say();
 }
@@ -286,25 +346,59 @@ Record FailuresPage::record(const Cause &group) const
     return record;
 }
 
+bool FailuresPage::comesBefore(const Cause &a, const Cause &b) const
+{
+    switch (m_list->table()->sortColumn()) {
+    case CauseColumn: return QString::localeAwareCompare(causeCell(a).text, causeCell(b).text) < 0;
+    case NameColumn: return a.sum ? a.groups < b.groups : a.name < b.name;
+    case ReasonColumn: return QString::localeAwareCompare(Look::reason(a.reason), Look::reason(b.reason)) < 0;
+    case FailuresColumn: return a.inPeriod < b.inPeriod;
+    case LastHourColumn: return a.lastHour < b.lastHour;
+    case FirstColumn: return a.firstAt_ms < b.firstAt_ms;
+    case FailedColumn: return a.failed < b.failed;
+    default: return a.lastAt_ms < b.lastAt_ms;
+    }
+}
+
+void FailuresPage::sortAnew()
+{
+    m_sorted = true;
+    say();
+}
+
+// Rows keep their places while somebody points at one or has chosen one, unless it was asked for another order.
 void FailuresPage::say()
 {
+    const bool down = m_list->table()->sortOrder() == Qt::DescendingOrder;
+    std::stable_sort(m_causes.begin(), m_causes.end(), [this, down](const Cause &a, const Cause &b) {
+        return down ? comesBefore(b, a) : comesBefore(a, b);
+    });
     QList<Record> records;
     for (const Cause &group : std::as_const(m_causes))
         records.append(record(group));
-    m_list->setRecords(records);
+    const bool held = !std::exchange(m_sorted, false) && m_list->table()->isHeld();
+    m_list->setRecords(records, held ? RecordModel::Order::Held : RecordModel::Order::Given);
+    qsizetype moved = 0;
+    for (qsizetype row = 0; row < records.size(); ++row)
+        moved += m_list->model()->keyAt(int(row)) != records[row].key;
+    m_heldSince_ms = moved == 0 ? 0 : m_heldSince_ms > 0 ? m_heldSince_ms : m_feed.now_ms();
     const QString window = m_windows->checkedButton()->text();
     EmptyState *empty = m_list->empty();
     const bool unknown = saidUnknown(empty, tr("The failures could not be read"));
-    if (!unknown && (m_query.state == GroupState::Resolved || m_query.state == GroupState::Muted))
+    if (!unknown && !m_query.match.isEmpty())
+        empty->say(Icon::Search, tr("No group of failures matches"), m_bar->edit()->toPlainText(), tr("Clear filter"));
+    else if (!unknown && (m_query.state == GroupState::Resolved || m_query.state == GroupState::Muted))
         empty->say(Icon::Search, tr("No group is %1").arg(m_state->currentText()), {}, tr("Show all states"));
     else if (!unknown)
         empty->say(Icon::Check, tr("Nothing failed in %1").arg(window), {});
-    QString foot;
+    QStringList foot;
     if (!m_complete && m_groupedBy != By::Cause)
-        foot = tr("Summed up from the latest groups only");
+        foot.append(tr("Summed up from the latest groups only"));
     else if (!m_complete)
-        foot = tr("The latest %Ln group(s)", nullptr, int(m_causes.size()));
-    m_list->setFoot(foot);
+        foot.append(tr("The latest %Ln group(s)", nullptr, int(m_causes.size())));
+    if (m_heldSince_ms > 0)
+        foot.append(tr("the order is of %1, F5 sorts again").arg(format().time(m_heldSince_ms)));
+    m_list->setFoot(foot.join(QStringLiteral("  ·  ")));
     sayDetail();
 }
 
@@ -374,7 +468,7 @@ void FailuresPage::askRetryOf(const QByteArray &signature)
 void FailuresPage::askRetry(const Cause &group)
 {
     const QString title = titleOf(group);
-    ask(window(),
+    ask(window(), m_client,
         {tr("Retry %Ln failed job(s)?", nullptr, int(group.failed)),
          tr("Name: %1\nCause: %2\nJobs that fail meanwhile are left alone.").arg(shown(group.name), title),
          tr("Retry %1").arg(format().count(group.failed))},

@@ -13,6 +13,7 @@ QT_END_NAMESPACE
 
 namespace junban::ui {
 
+class FilterBar;
 class RecordList;
 class TrendView;
 
@@ -26,9 +27,11 @@ public:
     FailuresPage(client::ApiClient &client, Feed &feed, Preferences &preferences, QWidget *parent = nullptr);
 
     void refresh() override;
+    void refreshNow() override { askAnew(); } // also puts the rows in order again
 
     enum class By { Cause, Name, Reason, Worker };
 
+    FilterBar *filterBar() const { return m_bar; }
     RecordList *list() const { return m_list; }
     RecordList *jobs() const { return m_jobs; }
     RecordList *workers() const { return m_workers; }
@@ -51,18 +54,25 @@ public:
 Q_SIGNALS:
     // The jobs of one cause are wanted.
     void causeRequested(const QByteArray &signature, const QByteArray &name, const QString &title);
+    // A new JobMatcher is wanted, with this expression.
+    void matcherRequested(const QByteArray &expression);
 
 private:
     QWidget *buildHead();
+    QWidget *buildFilter();
     QWidget *buildDetail();
     void buildActions();
     void askAnew();
     void askChosen();
+    void suggest();
+    void offerCell(QMenu *menu, const QModelIndex &cell);
     template<typename T>
     void came(const Result<T> &answer, const QList<Cause> &causes, bool complete);
     void say();
     void sayDetail();
     void sayJobs();
+    void sortAnew();
+    bool comesBefore(const Cause &a, const Cause &b) const;
     Record record(const Cause &group) const;
     Cell causeCell(const Cause &group) const;
     QString titleOf(const Cause &group) const;
@@ -76,6 +86,8 @@ private:
     client::FailuresQuery m_query;
     By m_groupedBy = By::Cause;
     QList<Cause> m_causes;
+    bool m_sorted = false;                   // the rows are to be put in order, whoever looks at them
+    qint64 m_heldSince_ms = 0;               // since when the rows are held in their order; 0: they are not
     bool m_complete = true;                  // false: the master has more groups than these
     std::optional<FailurePage> m_chosen;
     Cause m_cause;                           // the chosen cause
@@ -85,6 +97,7 @@ private:
     QButtonGroup *m_windows = nullptr;
     QComboBox *m_state = nullptr;
     QComboBox *m_by = nullptr;
+    FilterBar *m_bar = nullptr;
     RecordList *m_list = nullptr;
     QWidget *m_detail = nullptr;
     QLabel *m_title = nullptr;

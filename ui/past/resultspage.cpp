@@ -4,7 +4,11 @@
 #include "ui/base/look.h"
 #include "ui/base/payloadtext.h"
 #include "ui/base/text.h"
+#include "ui/limits/argumentpaths.h"
+#include "ui/limits/condition.h"
+#include "ui/limits/filterbar.h"
 #include "ui/widgets/emptystate.h"
+#include "ui/widgets/flowlayout.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/payloadview.h"
 #include "ui/widgets/question.h"
@@ -25,6 +29,8 @@ namespace junban::ui {
 namespace {
 
 constexpr int jsonIndent = 2;
+constexpr qint64 costlyScan = 2'000;
+constexpr int costlyBeats = 5;
 constexpr qint64 soon_ms = 5 * 60'000; // a result that expires sooner is shown in amber
 
 } // namespace
@@ -45,16 +51,28 @@ ResultsPage::ResultsPage(client::ApiClient &client, Feed &feed, Preferences &pre
     split->setStretchFactor(1, 2);
     split->setSizes({3'000, 2'000}); // only their proportion matters
     m_detail->hide();
+    auto *head = new QWidget(this);
+    m_bar = new FilterBar(m_preferences, Searched::Jobs, head);
+    m_bar->setSuggestions(suggestionsFrom({}, cel::searchEnvironment()));
+    headLine(head)->addWidget(m_bar);
+    connect(m_bar, &FilterBar::applied, this, &ResultsPage::search);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins({});
-    layout->addWidget(split);
+    layout->setSpacing(0);
+    layout->addWidget(head);
+    layout->addWidget(split, 1);
     connect(m_list->table(), &RecordTable::chosenChanged, this, [this] {
         sayDetail();
         peek();
     });
     connect(m_list->table(), &RecordTable::openRequested, m_open, &QAction::trigger);
     connect(m_list, &RecordList::moreRequested, this, &ResultsPage::more);
-    connect(m_list->empty(), &EmptyState::actionTriggered, this, &ResultsPage::refresh);
+    connect(m_list->empty(), &EmptyState::actionTriggered, this, [this] {
+        if (!unreadable() && !m_match.isEmpty())
+            m_bar->setFilter({});
+        else
+            refresh();
+    });
     connect(&m_preferences, &Preferences::formatChanged, this, &ResultsPage::say);
     say();
 }
@@ -77,7 +95,8 @@ void ResultsPage::buildActions()
         if (const std::optional<KeptResult> result = chosen())
             Q_EMIT openJobRequested(result->id);
     });
-    offer(m_list, {m_open, m_save, m_extensions->menuAction(), m_discard});
+    offer(m_list, {m_open, m_save, m_extensions->menuAction(), m_discard},
+          [this](QMenu *menu, const QModelIndex &cell) { offerCell(menu, cell); });
 }
 
 QWidget *ResultsPage::buildDetail()
@@ -88,24 +107,24 @@ QWidget *ResultsPage::buildDetail()
     note->setForegroundRole(QPalette::PlaceholderText);
     note->setWordWrap(true);
     const int gap = fontMetrics().height() / 2;
-    auto *buttons = new QHBoxLayout;
+    auto *buttons = new FlowLayout;
     buttons->setSpacing(gap / 2);
-    addButtons(buttons, {m_save, m_open, m_discard}, box);
+    addButtons(buttons, {m_save, m_open}, box);
     auto *longer = new QToolButton(box);
     longer->setText(tr("&Keep for"));
     longer->setIcon(Look::icon(Icon::Clock));
     longer->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     longer->setMenu(m_extensions);
     longer->setPopupMode(QToolButton::InstantPopup);
-    buttons->insertWidget(2, longer);
-    buttons->addStretch();
+    buttons->addWidget(longer);
+    addButtons(buttons, {m_discard}, box);
     auto *head = new QVBoxLayout;
     head->setContentsMargins(gap, gap, gap, gap);
     head->setSpacing(gap / 2);
     head->addWidget(m_title);
     head->addWidget(note);
     head->addLayout(buttons);
-    m_payload = new PayloadView(box);
+    m_payload = new PayloadView(tr("Outcome"), box);
     auto *layout = new QVBoxLayout(box);
     layout->setContentsMargins({});
     layout->setSpacing(0);
@@ -114,11 +133,44 @@ QWidget *ResultsPage::buildDetail()
     return box;
 }
 
+void ResultsPage::offerCell(QMenu *menu, const QModelIndex &cell)
+{
+    const QByteArray key = cell.data(RecordModel::KeyRole).toByteArray();
+    const auto result = std::find_if(m_results.cbegin(), m_results.cend(), [&](const KeptResult &each) { return each.id.text() == key; });
+    if (cell.column() > 1 || result == m_results.cend() || result->name.isEmpty())
+        return;
+    const Condition name{"job.name", quotedText(result->name), Condition::Is::Equal, true, true};
+    const Condition id{"job.id", quotedText(key)};
+    offerCondition(menu, menu->actions().value(0), m_bar, cell.column() == 1 ? name : id,
+                   [this](const QByteArray &expression) { Q_EMIT matcherRequested(expression); });
+}
+
 void ResultsPage::refresh()
 {
-    if (m_call != 0)
+    // A search that looks at many results is made less often.
+    if (m_call != 0 || (m_scanned > costlyScan && !m_match.isEmpty() && ++m_asked % costlyBeats != 0))
         return;
-    m_call = m_client.results(m_limit, {}, client::guarded<ResultPage>(this, [this](Result<ResultPage> answer) {
+    m_coming.clear();
+    m_scanning = 0;
+    read({});
+}
+
+void ResultsPage::search()
+{
+    m_client.cancel(m_call);
+    m_call = 0;
+    m_match = m_bar->match();
+    m_scanned = 0;
+    m_limit = rowsAtOnce;
+    refresh();
+}
+
+void ResultsPage::read(const QByteArray &cursor)
+{
+    const client::ResultsQuery query{m_limit - int(m_coming.size()), cursor, m_match};
+    m_call = m_client.results(query, client::guarded<ResultPage>(this, [this, match = m_match](Result<ResultPage> answer) {
+        if (match != m_match)
+            return;
         m_call = 0;
         came(std::move(answer));
     }));
@@ -127,14 +179,23 @@ void ResultsPage::refresh()
 void ResultsPage::more()
 {
     m_limit = std::min(m_limit + rowsAtOnce, limits::page_rows_max);
+    m_scanned = 0;
     refresh();
 }
 
+// A page of a search looks at a bounded number of results, so the next one is asked for while there are few rows and results to look at.
 void ResultsPage::came(Result<ResultPage> answer)
 {
     if (learned(answer)) {
-        m_results = answer->results;
+        m_coming += answer->results;
         m_total = answer->total;
+        m_scanning += answer->scanned;
+        if (!answer->next.isEmpty() && m_coming.size() < m_limit) {
+            read(answer->next);
+            return;
+        }
+        m_results = std::exchange(m_coming, {});
+        m_scanned = m_scanning;
         m_next = answer->next;
     }
     say();
@@ -187,13 +248,17 @@ void ResultsPage::say()
                               left_ms < soon_ms ? Tone::Amber : Tone::Plain}}});
     }
     m_list->setRecords(records);
-    if (!saidUnknown(m_list->empty(), tr("The results could not be read")))
+    const bool unknown = saidUnknown(m_list->empty(), tr("The results could not be read"));
+    if (!unknown && !m_match.isEmpty())
+        m_list->empty()->say(Icon::Search, tr("No result matches"), m_bar->edit()->toPlainText(), tr("Clear filter"));
+    else if (!unknown)
         m_list->empty()->say(Icon::Results, tr("No result waits"),
                              tr("A job that was enqueued to keep its result leaves it here until its pusher fetches it or it expires."));
     const bool canMore = !m_next.isEmpty() && m_limit < limits::page_rows_max;
-    m_list->setFoot(m_results.isEmpty() ? QString()
-                                        : tr("%1 of %Ln result(s), those that expire first", nullptr, int(m_total))
-                                              .arg(format().count(m_results.size())),
+    const QString shownOf = tr("%1 of %Ln result(s), those that expire first", nullptr, int(m_total)).arg(format().count(m_results.size()));
+    const QString found = tr("%Ln row(s)", nullptr, int(m_results.size())) + QStringLiteral("  ·  ")
+        + tr("searched %1 of %2").arg(format().count(m_scanned), format().count(m_total));
+    m_list->setFoot(!m_match.isEmpty() ? found : m_results.isEmpty() ? QString() : shownOf,
                     canMore ? RecordList::More::Offered : RecordList::More::None);
     sayDetail();
 }
@@ -254,7 +319,7 @@ void ResultsPage::askDiscard()
     const std::optional<KeptResult> result = chosen();
     if (!result)
         return;
-    ask(window(), {tr("Throw this result away?"), tr("Its pusher will get none, and it cannot be had back."), tr("Throw it away"),
+    ask(window(), m_client, {tr("Throw this result away?"), tr("Its pusher will get none, and it cannot be had back."), tr("Throw it away"),
                    Question::Weight::Grave},
         [this, id = result->id] {
             m_client.discardResult(id, client::guarded<Done>(this, [this](Result<Done> answer) {

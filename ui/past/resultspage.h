@@ -11,6 +11,7 @@ QT_END_NAMESPACE
 
 namespace junban::ui {
 
+class FilterBar;
 class PayloadView;
 class RecordList;
 
@@ -26,6 +27,7 @@ public:
     // Writes the chosen result to a file: MessagePack, or JSON when the name ends with .json. False when it cannot be written.
     bool saveTo(const QString &path);
 
+    FilterBar *filterBar() const { return m_bar; }
     RecordList *list() const { return m_list; }
     PayloadView *payload() const { return m_payload; }
     QAction *save() const { return m_save; }
@@ -35,10 +37,17 @@ public:
 
     static constexpr int rowsAtOnce = 100;
 
+Q_SIGNALS:
+    // A new JobMatcher is wanted, with this expression.
+    void matcherRequested(const QByteArray &expression);
+
 private:
     QWidget *buildDetail();
     void buildActions();
     void more();
+    void search();
+    void read(const QByteArray &cursor);
+    void offerCell(QMenu *menu, const QModelIndex &cell);
     void came(Result<ResultPage> answer);
     void peek();
     void say();
@@ -49,13 +58,19 @@ private:
     void extend(qint64 ttl_ms);
 
     QList<KeptResult> m_results;
+    QList<KeptResult> m_coming;    // of the search under way
+    QByteArray m_match;            // an expression; empty: all results
     qint64 m_total = 0;
+    qint64 m_scanned = 0;
+    qint64 m_scanning = 0;
     QByteArray m_next;
     int m_limit = rowsAtOnce;
+    int m_asked = 0;
     client::CallId m_call = 0;
     client::CallId m_peekCall = 0;
     JobId m_peeked;                // the job whose outcome m_outcome shows
     QByteArray m_outcome;
+    FilterBar *m_bar = nullptr;
     RecordList *m_list = nullptr;
     QWidget *m_detail = nullptr;
     QLabel *m_title = nullptr;

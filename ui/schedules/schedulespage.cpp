@@ -5,6 +5,7 @@
 #include "ui/schedules/scheduledialog.h"
 #include "ui/schedules/scheduletexts.h"
 #include "ui/widgets/emptystate.h"
+#include "ui/widgets/flowlayout.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/payloadview.h"
 #include "ui/widgets/question.h"
@@ -52,7 +53,9 @@ QWidget *SchedulesPage::buildHead()
     auto *add = new QPushButton(tr("&New schedule…"), box);
     connect(add, &QPushButton::clicked, this, &SchedulesPage::create);
     QHBoxLayout *layout = headLine(box);
-    layout->addWidget(plainLabel(tr("Each due time enqueues one job, however many masters run."), box), 1);
+    QLabel *about = plainLabel(tr("Each due time enqueues one job, however many masters run."), box);
+    about->setWordWrap(true);
+    layout->addWidget(about, 1);
     layout->addWidget(add);
     return box;
 }
@@ -78,15 +81,21 @@ QWidget *SchedulesPage::buildDetail()
     auto *box = new QWidget(this);
     m_title = titleLabel(box);
     m_title->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+    m_title->setMinimumWidth(1); // it is cut rather than that it widens the window
     m_about = aboutLabel(box);
     const int gap = fontMetrics().height() / 2;
-    auto *head = new QHBoxLayout;
+    auto *line = new QHBoxLayout;
+    line->setSpacing(gap);
+    line->addWidget(m_title);
+    line->addWidget(m_about, 1);
+    auto *buttons = new FlowLayout;
+    buttons->setSpacing(gap / 2);
+    addButtons(buttons, actions(), box);
+    auto *head = new QVBoxLayout;
     head->setContentsMargins(gap, gap, gap, gap);
     head->setSpacing(gap / 2);
-    head->addWidget(m_title);
-    head->addSpacing(gap);
-    head->addWidget(m_about, 1);
-    addButtons(head, actions(), box);
+    head->addLayout(line);
+    head->addLayout(buttons);
     m_runs = new RecordList({{tr("Due"), 42}, {tr("Ran"), 26}, {tr("What came of it"), 40}}, tr("Latest runs"), box);
     m_runs->empty()->say(Icon::Schedules, tr("It has not fired yet"), {});
     connect(m_runs->table(), &RecordTable::openRequested, this, [this](const QByteArray &key) {
@@ -99,7 +108,7 @@ QWidget *SchedulesPage::buildDetail()
     m_next->setSpacing(gap / 4);
     m_next->setSelectionMode(QAbstractItemView::NoSelection);
     m_next->setFocusPolicy(Qt::NoFocus);
-    m_job = new PayloadView(box);
+    m_job = new PayloadView(tr("Argument"), box);
     auto *tabs = new QTabWidget(box);
     tabs->setDocumentMode(true);
     tabs->addTab(m_runs, tr("Latest runs"));
@@ -192,12 +201,20 @@ Record SchedulesPage::record(const Schedule &schedule) const
     return record;
 }
 
+void SchedulesPage::showSchedule(const QByteArray &id)
+{
+    m_wanted = id;
+    say();
+}
+
 void SchedulesPage::say()
 {
     QList<Record> records;
     for (const Schedule &schedule : std::as_const(m_schedules))
         records.append(record(schedule));
     m_list->setRecords(records);
+    if (m_list->model()->rowOf(m_wanted) >= 0)
+        m_list->table()->choose(std::exchange(m_wanted, {}));
     if (!saidUnknown(m_list->empty(), tr("The schedules could not be read")))
         m_list->empty()->say(Icon::Schedules, tr("No recurring jobs"),
                              tr("A schedule enqueues a job again and again: by a cron expression in a time zone, or every so often."),
@@ -292,7 +309,8 @@ void SchedulesPage::askDelete()
     if (!m_chosen)
         return;
     const Schedule schedule = *m_chosen;
-    ask(window(), {tr("Delete the schedule “%1”?").arg(shown(schedule.id)), tr("The jobs that it has made stay."), tr("Delete it")},
+    ask(window(), m_client,
+        {tr("Delete the schedule “%1”?").arg(shown(schedule.id)), tr("The jobs that it has made stay."), tr("Delete it")},
         [this, schedule] {
             m_client.deleteSchedule(schedule.id, schedule.revision, client::guarded<Schedule>(this, [this](Result<Schedule> answer) {
                 const Schedule gone = answer.ok() ? *answer : Schedule();

@@ -26,6 +26,8 @@ public:
     void refresh() override;
     // Opens the form for a new schedule.
     void create();
+    // Chooses a schedule, as soon as it is known.
+    void showSchedule(const QByteArray &id);
 
     RecordList *list() const { return m_list; }
     RecordList *runs() const { return m_runs; }
@@ -57,6 +59,7 @@ private:
     void restore(const Schedule &schedule);
 
     QList<Schedule> m_schedules;
+    QByteArray m_wanted;             // the schedule to choose as soon as its row is there
     std::optional<Schedule> m_chosen; // read in full
     bool m_more = false;
     client::CallId m_call = 0;

@@ -145,10 +145,18 @@ void MainWindow::buildScreens()
         m_jobs->showCause(signature, name, title);
     };
     connect(m_failures, &FailuresPage::causeRequested, this, showCause);
-    connect(m_jobs, &JobsPage::matcherRequested, this, [this](const QByteArray &expression) {
+    connect(m_overview, &OverviewPage::causeRequested, this, showCause);
+    connect(m_overview, &OverviewPage::constraintRequested, this, [this](const QByteArray &matcher, const QByteArray &constraint) {
+        showScreen(Screen::Constraints);
+        m_constraints->showConstraint(matcher, constraint);
+    });
+    const auto newMatcher = [this](const QByteArray &expression) {
         showScreen(Screen::Constraints);
         m_constraints->create(expression);
-    });
+    };
+    connect(m_jobs, &JobsPage::matcherRequested, this, newMatcher);
+    connect(m_failures, &FailuresPage::matcherRequested, this, newMatcher);
+    connect(m_results, &ResultsPage::matcherRequested, this, newMatcher);
     connect(m_overview, &OverviewPage::resultsRequested, this, [this] { showScreen(Screen::Results); });
     connect(m_overview, &OverviewPage::documentationRequested, this, &MainWindow::openDocumentation);
 }
@@ -205,8 +213,13 @@ void MainWindow::buildInspector()
         return job ? QList<Job>{*job} : QList<Job>();
     }, this);
     m_inspector->setActions(m_inspected);
+    connect(m_selected, &JobActions::working, this, &MainWindow::sayWork);
     // Only a part of a cause's jobs are rows of the table. An operator who selects them all means the cause.
     m_selected->setInstead([this](JobActions::Verb verb) {
+        if (m_jobs->isAllSelected()) {
+            m_selected->actOnAll(verb, m_jobs->query());
+            return true;
+        }
         if (verb != JobActions::Verb::Retry || !m_jobs->isWholeCauseSelected())
             return false;
         m_failures->askRetryOf(m_jobs->list().filter().cause);
@@ -236,6 +249,9 @@ void MainWindow::buildInspector()
             m_inspectorWanted = wanted;
     });
     connect(m_dock, &QDockWidget::visibilityChanged, this, [this](bool visible) {
+        // A dock ignores its width until it is laid out for the first time.
+        if (visible && m_dockWidthDue)
+            QMetaObject::invokeMethod(this, [this] { giveDockWidth(); }, Qt::QueuedConnection);
         const QList<Job> selected = visible ? m_jobs->selectedJobs() : QList<Job>();
         if (!selected.isEmpty() && m_inspector->id().isNull())
             m_inspector->show(selected.first().id);
@@ -505,8 +521,19 @@ void MainWindow::restoreLayout()
     }
     if (!restoreState(m_preferences.layout(stateKey), Preferences::layoutVersion)) {
         m_dock->setVisible(true);
-        m_dockWidth = fontMetrics().averageCharWidth() * 62;
+        m_dockWidthDue = true;
     }
+}
+
+int MainWindow::inspectorWidth() const
+{
+    return std::min(characterWidth(fontMetrics()) * 62, width() * 7 / 20);
+}
+
+void MainWindow::giveDockWidth()
+{
+    if (std::exchange(m_dockWidthDue, false))
+        resizeDocks({m_dock}, {inspectorWidth()}, Qt::Horizontal);
 }
 
 void MainWindow::resetLayout()
@@ -515,7 +542,7 @@ void MainWindow::resetLayout()
     addDockWidget(Qt::RightDockWidgetArea, m_dock);
     m_dock->setFloating(false);
     m_dock->show();
-    resizeDocks({m_dock}, {fontMetrics().averageCharWidth() * 62}, Qt::Horizontal);
+    resizeDocks({m_dock}, {inspectorWidth()}, Qt::Horizontal);
     m_jobs->resetLayout();
 }
 
@@ -584,9 +611,6 @@ void MainWindow::showEvent(QShowEvent *event)
 {
     QMainWindow::showEvent(event);
     pace();
-    // A dock ignores its width until the window has its size.
-    if (m_dockWidth > 0)
-        resizeDocks({m_dock}, {std::exchange(m_dockWidth, 0)}, Qt::Horizontal);
 }
 
 void MainWindow::hideEvent(QHideEvent *event)

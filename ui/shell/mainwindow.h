@@ -109,6 +109,8 @@ private:
     void sayStatus();
     void pace();
     void restoreLayout();
+    int inspectorWidth() const;
+    void giveDockWidth();
     void resetLayout();
     void goToJob();
     void showPalette();
@@ -152,7 +154,7 @@ private:
         std::function<void()> stop;
     };
     std::map<QByteArray, Work> m_work; // what goes on for an operator
-    int m_dockWidth = 0;           // the width that the inspector gets when the window is shown; 0: unchanged
+    bool m_dockWidthDue = false;   // the inspector gets its width when it is first shown
     enum class Closing { NotAsked, Stop, Leave } m_closing = Closing::NotAsked; // what becomes of the master in this process
     bool m_tokenAsked = false;     // for the one that the master has not accepted since
     QPointer<TokenDialog> m_tokenDialog;

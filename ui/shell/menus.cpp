@@ -3,6 +3,7 @@
 #include "ui/jobs/jobactions.h"
 #include "ui/jobs/jobspage.h"
 #include "ui/limits/constraintspage.h"
+#include "ui/limits/filterbar.h"
 #include "ui/schedules/schedulespage.h"
 #include "ui/shell/dialogs.h"
 #include "ui/shell/mainwindow.h"
@@ -50,8 +51,14 @@ void MainWindow::buildViewMenu()
     add(view, tr("Co&nstraints"), {QKeySequence(Qt::CTRL | Qt::Key_6)}, [this] { showScreen(Screen::Constraints); });
     view->addSeparator();
     add(view, tr("&Filter"), {QKeySequence(Qt::CTRL | Qt::Key_F), QKeySequence(Qt::Key_Slash)}, [this] {
-        showScreen(Screen::Jobs);
-        m_jobs->focusFilter();
+        if (screen() == Screen::Failures) {
+            m_failures->filterBar()->enter();
+        } else if (screen() == Screen::Results) {
+            m_results->filterBar()->enter();
+        } else {
+            showScreen(Screen::Jobs);
+            m_jobs->focusFilter();
+        }
     });
     add(view, tr("&Go to job…"), {QKeySequence(Qt::CTRL | Qt::Key_G)}, [this] { goToJob(); });
     add(view, tr("&Command…"), {QKeySequence(Qt::CTRL | Qt::Key_K)}, [this] { showPalette(); });
@@ -60,7 +67,7 @@ void MainWindow::buildViewMenu()
         m_jobs->refresh();
         m_inspector->refresh();
         if (auto *page = qobject_cast<Page *>(m_screens->currentWidget()))
-            page->refresh();
+            page->refreshNow();
     });
     // The table handles the Space key; the menu only shows it.
     m_freeze = add(view, tr("Free&ze the table"), {}, [this] { m_jobs->toggleFreeze(); });
@@ -169,13 +176,21 @@ void MainWindow::showPalette()
                 actions.append(action);
         }
     }
-    auto *palette = new PaletteDialog(actions, this);
-    connect(palette, &PaletteDialog::jobChosen, this, &MainWindow::openJob);
-    connect(palette, &PaletteDialog::nameChosen, this, [this](const QByteArray &name) {
-        showScreen(Screen::Jobs);
-        m_jobs->showName(name);
-    });
-    palette->open();
+    const PalettePlaces places{
+        [this](const JobId &id) { openJob(id); },
+        [this](const QByteArray &name) {
+            showScreen(Screen::Jobs);
+            m_jobs->showName(name);
+        },
+        [this](const QByteArray &matcher, const QByteArray &constraint) {
+            showScreen(Screen::Constraints);
+            m_constraints->showConstraint(matcher, constraint);
+        },
+        [this](const QByteArray &schedule) {
+            showScreen(Screen::Schedules);
+            m_schedules->showSchedule(schedule);
+        }};
+    (new PaletteDialog(actions, m_client, places, this))->open();
 }
 
 void MainWindow::goToJob()

@@ -1,18 +1,22 @@
 #include "ui/shell/palettedialog.h"
 
 #include "ui/base/text.h"
+#include "ui/widgets/labels.h"
 
 #include <QAction>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QRegularExpression>
 #include <QVBoxLayout>
 
 namespace junban::ui {
 
 namespace {
 
-enum Role { ActionRole = Qt::UserRole, JobRole, NameRole };
+constexpr int known_max = 500;   // names, JobMatchers and schedules that are asked for
+constexpr int pause_ms = 250;
 
 QString plainText(const QAction *action)
 {
@@ -26,69 +30,150 @@ QString plainText(const QAction *action)
 
 } // namespace
 
-PaletteDialog::PaletteDialog(const QList<QAction *> &actions, QWidget *window)
+PaletteDialog::PaletteDialog(const QList<QAction *> &actions, client::ApiClient &client, PalettePlaces places, QWidget *window)
     : QDialog(window)
     , m_actions(actions)
+    , m_client(client)
+    , m_places(std::move(places))
     , m_input(new QLineEdit(this))
     , m_list(new QListWidget(this))
+    , m_hint(plainLabel({}, this))
 {
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("Commands"));
-    m_input->setPlaceholderText(tr("A command, a job's ID or a name"));
+    m_input->setPlaceholderText(tr("A command, a screen, a name, a JobMatcher, a schedule, or a part of a job's ID"));
     m_input->setAccessibleName(m_input->placeholderText());
     m_list->setAccessibleName(tr("Commands"));
     m_list->setUniformItemSizes(true);
     m_list->setFocusPolicy(Qt::NoFocus);
+    m_hint->setWordWrap(true);
+    m_hint->setForegroundRole(QPalette::PlaceholderText);
     m_input->installEventFilter(this);
     auto *layout = new QVBoxLayout(this);
     layout->addWidget(m_input);
     layout->addWidget(m_list, 1);
+    layout->addWidget(m_hint);
     const int line = fontMetrics().height();
-    resize(line * 30, line * 22);
-    connect(m_input, &QLineEdit::textChanged, this, &PaletteDialog::fill);
+    resize(line * 36, line * 24);
+    m_pause.setSingleShot(true);
+    m_pause.setInterval(pause_ms);
+    connect(&m_pause, &QTimer::timeout, this, &PaletteDialog::askJobs);
+    connect(m_input, &QLineEdit::textChanged, this, [this] {
+        m_jobs.clear();
+        m_list->setCurrentRow(0);
+        m_pause.start();
+        fill();
+    });
     connect(m_input, &QLineEdit::returnPressed, this, &PaletteDialog::choose);
     connect(m_list, &QListWidget::itemClicked, this, &PaletteDialog::choose);
+    ask();
     fill();
+}
+
+QString PaletteDialog::hint() const
+{
+    return m_hint->text();
+}
+
+void PaletteDialog::ask()
+{
+    m_client.names(known_max, {}, client::guarded<NamePage>(this, [this](const Result<NamePage> &page) {
+        for (const NameRow &row : page.ok() ? page->names : QList<NameRow>())
+            m_names.append({tr("Jobs: %1", "a name").arg(shown(row.name)), {}, [open = m_places.name, name = row.name] { open(name); }});
+        fill();
+    }));
+    m_client.matchers(known_max, {}, client::guarded<client::MatcherPage>(this, [this](const Result<client::MatcherPage> &page) {
+        for (const client::SavedMatcher &saved : page.ok() ? page->matchers : QList<client::SavedMatcher>()) {
+            const JobMatcher &matcher = saved.matcher;
+            const QByteArray constraint = matcher.constraints.isEmpty() ? QByteArray() : matcher.constraints.first().id;
+            m_matchers.append({tr("JobMatcher: %1").arg(shown(matcher.title.isEmpty() ? matcher.id : matcher.title)),
+                               shown(matcher.id), [open = m_places.matcher, id = matcher.id, constraint] { open(id, constraint); }});
+        }
+        fill();
+    }));
+    m_client.schedules(known_max, {}, client::guarded<SchedulePage>(this, [this](const Result<SchedulePage> &page) {
+        for (const Schedule &each : page.ok() ? page->schedules : QList<Schedule>())
+            m_schedules.append({tr("Schedule: %1").arg(shown(each.spec.title.isEmpty() ? each.id : each.spec.title)), shown(each.id),
+                                [open = m_places.schedule, id = each.id] { open(id); }});
+        fill();
+    }));
+}
+
+// Finds jobs by a part of their id; a whole id needs no search.
+void PaletteDialog::askJobs()
+{
+    static const QRegularExpression part(QStringLiteral("^[0-9A-Fa-f-]+$"));
+    const QString typed = m_input->text().trimmed().toLower();
+    if (typed.size() < idPart_min || !part.match(typed).hasMatch() || JobId::fromText(typed.toLatin1()))
+        return;
+    client::JobQuery query;
+    query.match = "job.id.contains(\"" + typed.toLatin1() + "\")";
+    query.limit = ofEach_max;
+    m_client.jobs(query, client::guarded<JobPage>(this, [this, typed](const Result<JobPage> &page) {
+        if (typed != m_input->text().trimmed().toLower())
+            return;
+        m_jobs.clear();
+        for (const Job &job : page.ok() ? page->jobs : QList<Job>()) {
+            const QString id = QString::fromLatin1(job.id.text());
+            m_jobs.append({tr("Job %1: %2", "an ID, a name").arg(id, shown(job.spec.name)), id,
+                           [open = m_places.job, job = job.id] { open(job); }});
+        }
+        fill();
+    }));
+}
+
+void PaletteDialog::add(const QString &text, const std::function<void()> &open)
+{
+    new QListWidgetItem(text, m_list);
+    m_opens.append(open);
+}
+
+void PaletteDialog::addKnown(const QList<Known> &known, const QString &typed)
+{
+    int left = ofEach_max;
+    for (const Known &each : known) {
+        if (left > 0 && (each.text.contains(typed, Qt::CaseInsensitive) || each.id.contains(typed, Qt::CaseInsensitive))) {
+            add(each.text, each.open);
+            --left;
+        }
+    }
 }
 
 void PaletteDialog::fill()
 {
     const QString typed = m_input->text().trimmed();
+    const int before = m_list->currentRow();
     m_list->clear();
-    if (const std::optional<JobId> id = JobId::fromText(typed.toLatin1())) {
-        auto *item = new QListWidgetItem(tr("Open the job %1").arg(QString::fromLatin1(id->text())), m_list);
-        item->setData(JobRole, id->bytes());
-    }
+    m_opens.clear();
+    const std::optional<JobId> id = JobId::fromText(typed.toLatin1());
+    if (id)
+        add(tr("Open the job %1").arg(QString::fromLatin1(id->text())), [open = m_places.job, id = *id] { open(id); });
     for (QAction *action : std::as_const(m_actions)) {
         const QString text = plainText(action);
         if (!action->isEnabled() || text.isEmpty() || !text.contains(typed, Qt::CaseInsensitive))
             continue;
         const QString keys = action->shortcut().toString(QKeySequence::NativeText);
-        auto *item = new QListWidgetItem(keys.isEmpty() ? text : tr("%1   (%2)", "a command and its key").arg(text, keys), m_list);
-        item->setData(ActionRole, QVariant::fromValue<QObject *>(action));
+        add(keys.isEmpty() ? text : tr("%1   (%2)", "a command and its key").arg(text, keys), [action] { action->trigger(); });
     }
-    if (!typed.isEmpty() && !JobId::fromText(typed.toLatin1())) {
-        auto *item = new QListWidgetItem(tr("Show the jobs named “%1”").arg(shown(typed)), m_list);
-        item->setData(NameRole, typed.toUtf8());
+    if (!typed.isEmpty()) {
+        for (const QList<Known> *known : {&m_jobs, &m_names, &m_matchers, &m_schedules})
+            addKnown(*known, typed);
+        if (!id)
+            add(tr("Show the jobs named “%1”").arg(shown(typed)), [open = m_places.name, name = typed.toUtf8()] { open(name); });
     }
-    m_list->setCurrentRow(0);
+    const QString hint = tr("Type a part of a name, of a JobMatcher's or a schedule's title or ID, or at least %Ln character(s) of a job's"
+                            " ID. Enter opens what is selected.", nullptr, idPart_min);
+    m_hint->setText(typed.isEmpty() ? hint : QString());
+    m_hint->setVisible(typed.isEmpty());
+    m_list->setCurrentRow(std::max(0, std::min(before, m_list->count() - 1)));
 }
 
 void PaletteDialog::choose()
 {
-    const QListWidgetItem *item = m_list->currentItem();
-    if (!item)
-        return;
-    const QByteArray job = item->data(JobRole).toByteArray();
-    const QByteArray name = item->data(NameRole).toByteArray();
-    auto *action = qobject_cast<QAction *>(item->data(ActionRole).value<QObject *>());
+    const std::function<void()> open = m_opens.value(m_list->currentRow());
     close();
-    if (const std::optional<JobId> id = JobId::fromBytes(job))
-        Q_EMIT jobChosen(*id);
-    else if (!name.isEmpty())
-        Q_EMIT nameChosen(name);
-    else if (action)
-        action->trigger();
+    if (open)
+        open();
 }
 
 bool PaletteDialog::eventFilter(QObject *watched, QEvent *event)

@@ -38,6 +38,7 @@ EmptyState::EmptyState(QWidget *parent)
     m_code->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     m_code->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_code->setMargin(fontMetrics().height() / 2);
+    m_code->setWordWrap(true);
     m_code->setAutoFillBackground(true);
     m_code->setBackgroundRole(QPalette::Base);
     m_code->setFrameShape(QFrame::StyledPanel);
@@ -51,7 +52,7 @@ EmptyState::EmptyState(QWidget *parent)
     auto *codeLayout = new QHBoxLayout(m_codeBox);
     codeLayout->setContentsMargins({});
     codeLayout->addStretch();
-    codeLayout->addWidget(m_code);
+    codeLayout->addWidget(m_code, 1'000); // up to its own width
     codeLayout->addWidget(copy, 0, Qt::AlignTop);
     codeLayout->addStretch();
     m_codeBox->hide();
@@ -86,6 +87,7 @@ void EmptyState::say(Icon icon, const QString &title, const QString &text, const
 void EmptyState::setCode(const QString &code)
 {
     m_code->setText(code);
+    m_code->setMaximumWidth(m_code->fontMetrics().size(0, code).width() + 2 * (m_code->margin() + m_code->frameWidth()) + 1);
     m_codeBox->setVisible(!code.isEmpty());
 }
 

@@ -5,8 +5,9 @@
 
 namespace junban::ui {
 
-FlowLayout::FlowLayout(QWidget *parent)
+FlowLayout::FlowLayout(QWidget *parent, Widths widths)
     : QLayout(parent)
+    , m_widths(widths)
 {
 }
 
@@ -46,16 +47,28 @@ void FlowLayout::setGeometry(const QRect &rect)
     arrange(rect, Do::Place);
 }
 
+// The width of each item when all are as wide, and no line has many fewer than another.
+int FlowLayout::evenWidth(int room) const
+{
+    int widest = 1;
+    for (const QLayoutItem *item : m_items)
+        widest = std::max(widest, item->minimumSize().width());
+    const int items = std::max(1, count()), fit = std::clamp((room + spacing()) / (widest + spacing()), 1, items);
+    const int lines = (items + fit - 1) / fit, columns = (items + lines - 1) / lines;
+    return (room + spacing()) / columns - spacing();
+}
+
 // Returns the height that is needed.
 int FlowLayout::arrange(const QRect &rect, Do what) const
 {
     const QRect inner = rect.marginsRemoved(contentsMargins());
+    const int even = m_widths == Widths::Even ? evenWidth(inner.width()) : 0;
     int x = inner.left(), y = inner.top(), line = 0;
     for (QLayoutItem *item : m_items) {
         if (item->isEmpty())
             continue;
         const QSize hint = item->sizeHint();
-        const int width = std::min(hint.width(), inner.width());
+        const int width = even > 0 ? even : std::min(hint.width(), inner.width());
         if (x > inner.left() && x + width > inner.left() + inner.width()) {
             x = inner.left();
             y += line + spacing();

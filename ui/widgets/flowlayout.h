@@ -5,11 +5,13 @@
 
 namespace junban::ui {
 
-// Widgets side by side, in as many lines as they need. One that is wider than a line gets the line's width.
+// Widgets side by side, in as many lines as they need. One that is wider than a line gets the line's width. Even: all get the same width,
+// and fill their lines.
 class FlowLayout : public QLayout
 {
 public:
-    explicit FlowLayout(QWidget *parent = nullptr);
+    enum class Widths { Own, Even };
+    explicit FlowLayout(QWidget *parent = nullptr, Widths widths = Widths::Own);
     ~FlowLayout() override;
 
     void addItem(QLayoutItem *item) override { m_items.append(item); }
@@ -26,7 +28,9 @@ public:
 private:
     enum class Do { Measure, Place };
     int arrange(const QRect &rect, Do what) const;
+    int evenWidth(int room) const;
 
+    Widths m_widths;
     QList<QLayoutItem *> m_items;
 };
 

@@ -1,5 +1,6 @@
 #include "ui/widgets/page.h"
 
+#include "core/base/clock.h"
 #include "ui/base/text.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/labels.h"
@@ -20,10 +21,26 @@ Page::Page(client::ApiClient &client, Feed &feed, Preferences &preferences, QWid
     , m_feed(feed)
     , m_preferences(preferences)
 {
-    connect(&m_feed, &Feed::arrived, this, [this] {
-        if (isVisible() && ++m_beats % beats == 0)
+    m_soon.setSingleShot(true);
+    connect(&m_soon, &QTimer::timeout, this, &Page::refreshInTurn);
+    connect(&m_feed, &Feed::arrived, this, &Page::refreshInTurn);
+    connect(&m_feed, &Feed::changed, this, [this](const QList<Topic> &topics) {
+        if (isVisible() && topics != QList{Topic::Jobs})
             refresh();
     });
+}
+
+void Page::refreshInTurn()
+{
+    const qint64 now_ms = Clock::monotonic_ms(), due_ms = m_refreshedAt_ms + refresh_ms;
+    if (!isVisible() || m_soon.isActive())
+        return;
+    if (now_ms < due_ms) {
+        m_soon.start(int(due_ms - now_ms));
+        return;
+    }
+    m_refreshedAt_ms = now_ms;
+    refresh();
 }
 
 void Page::showEvent(QShowEvent *event)
@@ -96,19 +113,22 @@ QLabel *Page::aboutLabel(QWidget *box)
     return label;
 }
 
-QMenu *Page::offer(RecordList *list, const QList<QAction *> &actions)
+QMenu *Page::offer(RecordList *list, const QList<QAction *> &actions, const Prepare &prepare)
 {
     auto *menu = new QMenu(this);
     menu->addActions(actions);
-    connect(list->table(), &QWidget::customContextMenuRequested, menu, [list, menu](const QPoint &at) {
+    connect(list->table(), &QWidget::customContextMenuRequested, menu, [list, menu, prepare](const QPoint &at) {
+        const QModelIndex cell = list->table()->indexAt(at);
+        if (cell.isValid() && prepare)
+            prepare(menu, cell);
         const QList<QAction *> offered = menu->actions();
-        if (list->table()->indexAt(at).isValid() && std::any_of(offered.begin(), offered.end(), std::mem_fn(&QAction::isEnabled)))
+        if (cell.isValid() && std::any_of(offered.begin(), offered.end(), std::mem_fn(&QAction::isEnabled)))
             menu->popup(list->table()->viewport()->mapToGlobal(at));
     });
     return menu;
 }
 
-void Page::addButtons(QBoxLayout *layout, const QList<QAction *> &actions, QWidget *box)
+void Page::addButtons(QLayout *layout, const QList<QAction *> &actions, QWidget *box)
 {
     for (QAction *action : actions) {
         auto *button = new QToolButton(box);

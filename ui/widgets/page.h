@@ -3,14 +3,15 @@
 #include "ui/base/feed.h"
 #include "ui/base/preferences.h"
 
+#include <QTimer>
 #include <QWidget>
 #include <functional>
 
 QT_BEGIN_NAMESPACE
 class QAction;
-class QBoxLayout;
 class QHBoxLayout;
 class QLabel;
+class QLayout;
 class QMenu;
 QT_END_NAMESPACE
 
@@ -30,8 +31,10 @@ public:
 
     // Asks the master now, unless an answer is still to come.
     virtual void refresh() = 0;
+    // The same, asked for by the operator.
+    virtual void refreshNow() { refresh(); }
 
-    static constexpr int beats = 2; // arrivals of the feed from one refresh to the next
+    static constexpr int refresh_ms = 1'900; // from one refresh to the next, at least, unless matchers, schedules or the like were changed
 
 Q_SIGNALS:
     void openJobRequested(const junban::JobId &id);
@@ -58,10 +61,12 @@ protected:
     static QLabel *aboutLabel(QWidget *box);
     // A line for the head, with the same margins on every page.
     QHBoxLayout *headLine(QWidget *box) const;
-    // Makes the context menu of a table's rows. It does not open while none of its actions is enabled.
-    QMenu *offer(RecordList *list, const QList<QAction *> &actions);
+    // Makes the context menu of a table's rows. It does not open while none of its actions is enabled. `prepare` is called before it opens
+    // at a cell.
+    using Prepare = std::function<void(QMenu *menu, const QModelIndex &cell)>;
+    QMenu *offer(RecordList *list, const QList<QAction *> &actions, const Prepare &prepare = {});
     // Adds a button for each of these actions.
-    static void addButtons(QBoxLayout *layout, const QList<QAction *> &actions, QWidget *box);
+    static void addButtons(QLayout *layout, const QList<QAction *> &actions, QWidget *box);
 
     // Notes an answer; true if it succeeded. The error is kept only as long as no answer has succeeded: later the screen stays as it is,
     // and the window says that it is old.
@@ -96,10 +101,13 @@ protected:
 
 private:
     static QString refusal(const Error &error);
+    // Refreshes, but not sooner than refresh_ms after the last time.
+    void refreshInTurn();
 
     std::optional<Error> m_error;
     bool m_known = false;
-    int m_beats = 0;
+    qint64 m_refreshedAt_ms = 0; // Clock::monotonic_ms()
+    QTimer m_soon;               // until a refresh that came too early is made
 };
 
 } // namespace junban::ui

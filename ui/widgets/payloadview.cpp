@@ -2,10 +2,10 @@
 
 #include "ui/base/look.h"
 #include "ui/base/payloadtext.h"
+#include "ui/widgets/copytext.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/valuewindow.h"
 
-#include <QClipboard>
-#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -19,13 +19,13 @@ namespace junban::ui {
 
 namespace {
 
-constexpr int jsonIndent = 2;
 constexpr int openAtOnce = 30; // a value with no more elements than these is shown open
 
 } // namespace
 
-PayloadView::PayloadView(QWidget *parent)
+PayloadView::PayloadView(const QString &title, QWidget *parent)
     : QWidget(parent)
+    , m_title(title)
     , m_model(new PayloadModel(this))
     , m_tree(new QTreeView(this))
     , m_note(plainLabel({}, this))
@@ -36,7 +36,7 @@ PayloadView::PayloadView(QWidget *parent)
     m_tree->setUniformRowHeights(true);
     m_tree->setAlternatingRowColors(true);
     m_tree->setFrameShape(QFrame::NoFrame);
-    m_tree->setAccessibleName(tr("Value"));
+    m_tree->setAccessibleName(title);
     m_tree->setContextMenuPolicy(Qt::CustomContextMenu);
     m_tree->header()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     const int character = fontMetrics().averageCharWidth();
@@ -54,11 +54,22 @@ PayloadView::PayloadView(QWidget *parent)
     copy->setText(tr("Copy as JSON"));
     copy->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     copy->setAutoRaise(true);
-    connect(copy, &QToolButton::clicked, this, [this] { copyJson(m_model->index(0, 0)); });
+    connect(copy, &QToolButton::clicked, this, [this, copy] { copyJson(m_model->bytes(), copy); });
+    auto *open = new QToolButton(m_bar);
+    open->setIcon(Look::icon(Icon::Search));
+    open->setText(tr("Open"));
+    open->setToolTip(tr("Show the value in a window of its own (double click on a part: that part)"));
+    open->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    open->setAutoRaise(true);
+    connect(open, &QToolButton::clicked, this, [this] { openValue(m_model->index(0, 0)); });
+    m_tree->setExpandsOnDoubleClick(false); // the arrow, or the arrow keys, open an element
+    connect(m_tree, &QTreeView::doubleClicked, this, &PayloadView::openValue);
     auto *bar = new QHBoxLayout(m_bar);
     const int gap = fontMetrics().height() / 2;
     bar->setContentsMargins(gap, gap / 2, gap, gap / 2);
+    m_size->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     bar->addWidget(m_size, 1);
+    bar->addWidget(open);
     bar->addWidget(copy);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins({});
@@ -108,11 +119,19 @@ void PayloadView::setNote(const QString &note)
     m_bar->hide();
 }
 
-void PayloadView::copyJson(const QModelIndex &index)
+void PayloadView::copyJson(const QByteArray &bytes, QWidget *from)
 {
-    if (index.isValid())
-        QGuiApplication::clipboard()->setText(
-            QString::fromUtf8(payloadJson(index.data(PayloadModel::BytesRole).toByteArray(), jsonIndent)));
+    copyText(QString::fromUtf8(payloadJson(bytes, payloadIndent)), from);
+}
+
+void PayloadView::openValue(const QModelIndex &index)
+{
+    const QModelIndex part = index.siblingAtColumn(PayloadModel::Key);
+    if (!part.isValid())
+        return;
+    const QString key = part.parent().isValid() ? part.data().toString() : QString();
+    auto *window = new ValueWindow(part.data(PayloadModel::BytesRole).toByteArray(), key.isEmpty() ? m_title : key, this);
+    window->show();
 }
 
 void PayloadView::menu(const QPoint &at)
@@ -123,11 +142,10 @@ void PayloadView::menu(const QPoint &at)
     auto *menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     const QByteArray bytes = index.data(PayloadModel::BytesRole).toByteArray();
-    connect(menu->addAction(tr("Copy as JSON")), &QAction::triggered, this, [this, bytes] {
-        QGuiApplication::clipboard()->setText(QString::fromUtf8(payloadJson(bytes, jsonIndent)));
-    });
-    connect(menu->addAction(tr("Copy as MessagePack in hex")), &QAction::triggered, this, [bytes] {
-        QGuiApplication::clipboard()->setText(QString::fromLatin1(bytes.toHex()));
+    connect(menu->addAction(tr("Open in a window")), &QAction::triggered, this, [this, at] { openValue(m_tree->indexAt(at)); });
+    connect(menu->addAction(tr("Copy as JSON")), &QAction::triggered, this, [this, bytes] { copyJson(bytes, m_tree); });
+    connect(menu->addAction(tr("Copy as MessagePack in hex")), &QAction::triggered, this, [this, bytes] {
+        copyText(QString::fromLatin1(bytes.toHex()), m_tree);
     });
     menu->popup(m_tree->viewport()->mapToGlobal(at));
 }

@@ -11,13 +11,14 @@ QT_END_NAMESPACE
 
 namespace junban::ui {
 
-// Shows a MessagePack value: its tree, its size, and buttons that copy it or one of its parts as JSON.
+// Shows a MessagePack value: its tree, its size, and buttons that copy it or one of its parts as JSON, or open it in a window of its own.
 class PayloadView : public QWidget
 {
     Q_OBJECT
 
 public:
-    explicit PayloadView(QWidget *parent = nullptr);
+    // `title`: what the value is, for the title of its window.
+    explicit PayloadView(const QString &title, QWidget *parent = nullptr);
 
     void setBytes(const QByteArray &bytes);
     // Shows a sentence instead of a value.
@@ -25,9 +26,11 @@ public:
     PayloadModel &model() { return *m_model; }
 
 private:
-    void copyJson(const QModelIndex &index);
+    static void copyJson(const QByteArray &bytes, QWidget *from);
+    void openValue(const QModelIndex &index);
     void menu(const QPoint &at);
 
+    QString m_title;
     PayloadModel *m_model;
     QTreeView *m_tree;
     QLabel *m_note;

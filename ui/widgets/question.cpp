@@ -1,6 +1,11 @@
 #include "ui/widgets/question.h"
 
+#include "client/apilink.h"
+
 #include <QCoreApplication>
+#include <QDialogButtonBox>
+#include <QGridLayout>
+#include <QLineEdit>
 #include <QMessageBox>
 #include <QPushButton>
 
@@ -12,9 +17,26 @@ struct Texts {
     Q_DECLARE_TR_FUNCTIONS(Question)
 };
 
+// A line for the reason between the texts of the box and its buttons.
+QLineEdit *addReason(QMessageBox &box)
+{
+    auto *reason = new QLineEdit(&box);
+    reason->setObjectName(QStringLiteral("reason"));
+    reason->setPlaceholderText(Texts::tr("Reason, for the audit (not required)"));
+    reason->setAccessibleName(Texts::tr("Reason"));
+    reason->setMaxLength(limits::audit_text_bytes_max / 4); // a character has four bytes at most
+    auto *grid = qobject_cast<QGridLayout *>(box.layout());
+    auto *buttons = box.findChild<QDialogButtonBox *>();
+    const int row = grid->rowCount();
+    grid->removeWidget(buttons);
+    grid->addWidget(reason, row, 0, 1, grid->columnCount());
+    grid->addWidget(buttons, row + 1, 0, 1, grid->columnCount());
+    return reason;
+}
+
 } // namespace
 
-void ask(QWidget *window, const Question &question, std::function<void()> act)
+void ask(QWidget *window, client::ApiLink &client, const Question &question, std::function<void()> act)
 {
     auto *box = new QMessageBox(window);
     box->setAttribute(Qt::WA_DeleteOnClose);
@@ -28,9 +50,14 @@ void ask(QWidget *window, const Question &question, std::function<void()> act)
     QPushButton *leave = box->addButton(Texts::tr("Do nothing"), QMessageBox::RejectRole);
     box->setDefaultButton(leave);
     box->setEscapeButton(leave);
-    QObject::connect(box, &QMessageBox::finished, window, [box, go, act = std::move(act)] {
-        if (box->clickedButton() == go)
-            act();
+    QLineEdit *reason = addReason(*box);
+    QObject::connect(reason, &QLineEdit::textChanged, box,
+        [box, go, leave](const QString &text) { box->setDefaultButton(text.trimmed().isEmpty() ? leave : go); });
+    QObject::connect(box, &QMessageBox::finished, window, [box, go, reason, &client, act = std::move(act)] {
+        if (box->clickedButton() != go)
+            return;
+        const client::ApiLink::Because because(client, reason->text().trimmed().toUtf8());
+        act();
     });
     box->open();
 }

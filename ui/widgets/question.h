@@ -7,6 +7,10 @@ QT_BEGIN_NAMESPACE
 class QWidget;
 QT_END_NAMESPACE
 
+namespace junban::client {
+class ApiLink;
+}
+
 namespace junban::ui {
 
 // A question to the operator before an action that has a wide effect or cannot be undone.
@@ -17,7 +21,9 @@ struct Question {
     enum class Weight { Normal, Grave } weight = Weight::Normal;
 };
 
-// Opens the question over `window` and returns at once; `act` is called if the operator agrees. The default button and Escape do nothing.
-void ask(QWidget *window, const Question &question, std::function<void()> act);
+// Opens the question over `window` and returns at once; `act` is called if the operator agrees. The default button and Escape do nothing,
+// until a reason is typed: then the default button is the one that acts. What `act` changes through `client`, which must outlive `window`,
+// is changed for that reason.
+void ask(QWidget *window, client::ApiLink &client, const Question &question, std::function<void()> act);
 
 } // namespace junban::ui

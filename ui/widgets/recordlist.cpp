@@ -1,5 +1,6 @@
 #include "ui/widgets/recordlist.h"
 
+#include "ui/base/look.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/sparkline.h"
@@ -36,16 +37,43 @@ RecordTable::RecordTable(RecordModel *model, QWidget *parent)
     verticalHeader()->setDefaultSectionSize(fontMetrics().height() * 3 / 2);
     horizontalHeader()->setHighlightSections(false);
     horizontalHeader()->setSectionsMovable(true);
-    horizontalHeader()->setMinimumSectionSize(6 * fontMetrics().averageCharWidth());
+    horizontalHeader()->setMinimumSectionSize(6 * characterWidth(fontMetrics()));
     // The first column says what a row is. It takes the width that the others leave.
     horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
     for (int column = 0; column < model->columns().size(); ++column) {
-        const int cells = model->columns()[column].characters * fontMetrics().averageCharWidth();
+        const int cells = model->columns()[column].characters * characterWidth(fontMetrics());
         setColumnWidth(column, std::max(cells, horizontalHeader()->sectionSizeHint(column)));
     }
+    enableSorting(model->columns());
     connect(this, &QTableView::doubleClicked, this, [this](const QModelIndex &index) {
         Q_EMIT openRequested(index.data(RecordModel::KeyRole).toByteArray());
     });
+}
+
+void RecordTable::enableSorting(const QList<RecordColumn> &columns)
+{
+    if (std::none_of(columns.begin(), columns.end(), [](const RecordColumn &each) { return each.sort != RecordColumn::Sort::None; }))
+        return;
+    horizontalHeader()->setSectionsClickable(true);
+    horizontalHeader()->setSortIndicatorShown(true);
+    connect(horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, [this, columns](int column, Qt::SortOrder order) {
+        if (column == m_sortColumn && order == m_sortOrder)
+            return;
+        if (column < 0 || column >= columns.size() || columns[column].sort == RecordColumn::Sort::None) {
+            setSort(m_sortColumn, m_sortOrder); // this one cannot
+            return;
+        }
+        m_sortColumn = column;
+        m_sortOrder = order;
+        Q_EMIT sortChanged();
+    });
+}
+
+void RecordTable::setSort(int column, Qt::SortOrder order)
+{
+    m_sortColumn = column;
+    m_sortOrder = order;
+    horizontalHeader()->setSortIndicator(column, order);
 }
 
 QByteArray RecordTable::chosen() const
@@ -66,6 +94,7 @@ void RecordTable::remember(Preferences &preferences, const QString &key)
     horizontalHeader()->restoreState(preferences.layout(key));
     const auto save = [this, &preferences, key] { preferences.setLayout(key, horizontalHeader()->saveState()); };
     connect(horizontalHeader(), &QHeaderView::sectionMoved, this, save);
+    connect(this, &RecordTable::sortChanged, this, save);
     // Dragging resizes a column many times; only the last size is saved.
     auto *pause = new QTimer(this);
     pause->setSingleShot(true);
@@ -75,6 +104,15 @@ void RecordTable::remember(Preferences &preferences, const QString &key)
         if (section > 0) // the first only follows the window
             pause->start();
     });
+}
+
+void RecordTable::wrap()
+{
+    setWordWrap(true);
+    horizontalHeader()->setSectionResizeMode(0, QHeaderView::Interactive);
+    horizontalHeader()->setSectionResizeMode(model()->columnCount() - 1, QHeaderView::Stretch);
+    connect(model(), &QAbstractItemModel::dataChanged, this, &QTableView::resizeRowsToContents);
+    connect(horizontalHeader(), &QHeaderView::sectionResized, this, &QTableView::resizeRowsToContents);
 }
 
 void RecordTable::keyPressEvent(QKeyEvent *event)
@@ -110,6 +148,7 @@ RecordList::RecordList(QList<RecordColumn> columns, const QString &accessibleNam
     , m_more(new QPushButton(tr("Load more"), m_footBox))
 {
     m_table->setAccessibleName(accessibleName);
+    m_foot->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // a long text must not widen the window
     m_empty->setAutoFillBackground(true);
     m_empty->setBackgroundRole(QPalette::Base);
     m_stack = new QStackedLayout;
@@ -130,9 +169,9 @@ RecordList::RecordList(QList<RecordColumn> columns, const QString &accessibleNam
     setFoot({});
 }
 
-void RecordList::setRecords(const QList<Record> &records)
+void RecordList::setRecords(const QList<Record> &records, RecordModel::Order order)
 {
-    m_model->setRecords(records);
+    m_model->setRecords(records, order);
     m_stack->setCurrentWidget(records.isEmpty() ? static_cast<QWidget *>(m_empty) : m_table);
 }
 

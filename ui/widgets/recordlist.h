@@ -27,17 +27,32 @@ public:
     // The record that is selected; empty when none is.
     QByteArray chosen() const;
     void choose(const QByteArray &key);
+    // By which column the records are to be sorted: one that can be.
+    void setSort(int column, Qt::SortOrder order);
+    int sortColumn() const { return m_sortColumn; }
+    Qt::SortOrder sortOrder() const { return m_sortOrder; }
+    // Whether somebody points at a row or has chosen one, so that no row may move.
+    bool isHeld() const { return viewport()->underMouse() || !chosen().isEmpty(); }
     // Restores the columns as the operator left them, and keeps what is changed from now on.
     void remember(Preferences &preferences, const QString &key);
+    // Shows texts in full: rows are as high as they need, and the last column takes the width that is left. For few rows only.
+    void wrap();
     void keyboardSearch(const QString &) override {} // letters are shortcuts in this table
 
 Q_SIGNALS:
     void chosenChanged(const QByteArray &key);
     void openRequested(const QByteArray &key);
+    void sortChanged(); // by a click on a header
 
 protected:
     void keyPressEvent(QKeyEvent *event) override;
     void selectionChanged(const QItemSelection &selected, const QItemSelection &deselected) override;
+
+private:
+    void enableSorting(const QList<RecordColumn> &columns);
+
+    int m_sortColumn = -1;
+    Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
 };
 
 // A page's table, an empty state in its place while it has no rows, and a line below that says how many there are.
@@ -49,7 +64,7 @@ public:
     // `accessibleName`: says what the rows are.
     RecordList(QList<RecordColumn> columns, const QString &accessibleName, QWidget *parent = nullptr);
 
-    void setRecords(const QList<Record> &records);
+    void setRecords(const QList<Record> &records, RecordModel::Order order = RecordModel::Order::Given);
     // Shown while there are no records.
     EmptyState *empty() const { return m_empty; }
     bool showsEmpty() const;

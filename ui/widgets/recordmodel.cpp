@@ -4,7 +4,10 @@
 #include "ui/base/text.h"
 
 #include <QGuiApplication>
+#include <QHash>
 #include <QSet>
+
+#include <algorithm>
 
 namespace junban::ui {
 
@@ -31,7 +34,7 @@ void RecordModel::removeMissing(const QSet<QByteArray> &wanted)
     }
 }
 
-void RecordModel::setRecords(const QList<Record> &records)
+void RecordModel::setRecords(const QList<Record> &records, Order order)
 {
     QSet<QByteArray> wanted;
     QList<const Record *> target;
@@ -41,6 +44,14 @@ void RecordModel::setRecords(const QList<Record> &records)
         wanted.insert(record.key);
     }
     removeMissing(wanted);
+    if (order == Order::Held) {
+        QHash<QByteArray, qsizetype> places;
+        for (const Record &record : std::as_const(m_records))
+            places.insert(record.key, places.size());
+        std::stable_sort(target.begin(), target.end(), [&places](const Record *a, const Record *b) {
+            return places.value(a->key, places.size()) < places.value(b->key, places.size());
+        });
+    }
     for (int at = 0; at < target.size(); ++at) {
         const int now = at < m_records.size() && m_records[at].key == target[at]->key ? at : rowOf(target[at]->key);
         if (now < 0) {
@@ -110,6 +121,7 @@ QVariant RecordModel::headerData(int section, Qt::Orientation orientation, int r
     switch (role) {
     case Qt::DisplayRole: return column.title;
     case Qt::ToolTipRole: return plainTip(column.tip);
+    case Qt::InitialSortOrderRole: return int(column.sort == RecordColumn::Sort::Down ? Qt::DescendingOrder : Qt::AscendingOrder);
     case Qt::TextAlignmentRole:
         return int((column.side == RecordColumn::Side::Right ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     default: return {};

@@ -29,6 +29,7 @@ struct RecordColumn {
     int characters = 12;        // its width at first
     enum class Side { Left, Right } side = Side::Left;
     QString tip = {};
+    enum class Sort { None, Up, Down } sort = Sort::None; // whether a click on its header sorts, and how the first one does
 };
 
 // The rows of a page's table. Rows are inserted, removed and moved by their keys, so that the same record stays selected.
@@ -41,8 +42,10 @@ public:
 
     explicit RecordModel(QList<RecordColumn> columns, QObject *parent = nullptr);
 
-    // Each record has a cell for every column. Of several records with the same key, only the first is shown.
-    void setRecords(const QList<Record> &records);
+    // Each record has a cell for every column. Of several records with the same key, only the first is shown. Order::Held: rows that are
+    // there already stay in their order, and new ones come below them.
+    enum class Order { Given, Held };
+    void setRecords(const QList<Record> &records, Order order = Order::Given);
     const QList<RecordColumn> &columns() const { return m_columns; }
     QByteArray keyAt(int row) const { return m_records.value(row).key; }
     int rowOf(const QByteArray &key) const;

@@ -1,5 +1,7 @@
 #include "core/limits/kinds/kinds.h"
 
+#include "core/limits/kinds/storedwords.h"
+
 namespace junban {
 
 namespace {
@@ -11,8 +13,8 @@ constexpr Field backlogFields[] = {
     field::word<&BacklogParameters::overflow>("overflow", overflowWords),
 };
 constexpr Field backlogScript[] = {
-    field::integer<&BacklogParameters::maxReady>("mr"),
-    field::word<&BacklogParameters::overflow>("ov", overflowWords),
+    field::integer<&BacklogParameters::maxReady>(stored::max_ready),
+    field::word<&BacklogParameters::overflow>(stored::overflow, overflowWords),
 };
 
 std::optional<qint64> backlogLimit(const void *object, const QByteArray &)

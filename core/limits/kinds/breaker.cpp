@@ -1,5 +1,7 @@
 #include "core/limits/kinds/kinds.h"
 
+#include "core/limits/kinds/storedwords.h"
+
 namespace junban {
 
 namespace {
@@ -20,13 +22,13 @@ constexpr Field breakerFields[] = {
     field::integer<&BreakerParameters::probes>("probes", 1, limits::breaker_samples_max),
 };
 constexpr Field breakerScript[] = {
-    field::milliseconds<&BreakerParameters::window_s>("w"),
-    field::integer<&BreakerParameters::minSamples>("ms"),
-    field::of<&BreakerParameters::failureRate, codecs::number>("fr"),
-    field::milliseconds<&BreakerParameters::openFor_s>("of"),
-    field::of<&BreakerParameters::factor, codecs::number>("fa"),
-    field::milliseconds<&BreakerParameters::maxOpen_s>("mo"),
-    field::integer<&BreakerParameters::probes>("pr"),
+    field::milliseconds<&BreakerParameters::window_s>(stored::window),
+    field::integer<&BreakerParameters::minSamples>(stored::samples),
+    field::of<&BreakerParameters::failureRate, codecs::number>(stored::failure_rate),
+    field::milliseconds<&BreakerParameters::openFor_s>(stored::open_for),
+    field::of<&BreakerParameters::factor, codecs::number>(stored::factor),
+    field::milliseconds<&BreakerParameters::maxOpen_s>(stored::open_most),
+    field::integer<&BreakerParameters::probes>(stored::probes),
 };
 
 } // namespace

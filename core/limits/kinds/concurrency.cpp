@@ -1,5 +1,7 @@
 #include "core/limits/kinds/kinds.h"
 
+#include "core/limits/kinds/storedwords.h"
+
 namespace junban {
 
 namespace {
@@ -10,8 +12,8 @@ constexpr Field concurrencyFields[] = {
     field::number<&ConcurrencyParameters::reserveAfter_s>("reserve_after", 0, limits::constraint_wait_s_max).rare(),
 };
 constexpr Field concurrencyScript[] = {
-    field::integer<&ConcurrencyParameters::limit>("l"),
-    field::milliseconds<&ConcurrencyParameters::reserveAfter_s>("ra").rare(),
+    field::integer<&ConcurrencyParameters::limit>(stored::limit),
+    field::milliseconds<&ConcurrencyParameters::reserveAfter_s>(stored::reserve_after).rare(),
 };
 
 std::optional<qint64> concurrencyLimit(const void *object, const QByteArray &)

@@ -1,5 +1,7 @@
 #include "core/limits/kinds/kinds.h"
 
+#include "core/limits/kinds/storedwords.h"
+
 namespace junban {
 
 namespace {
@@ -8,7 +10,7 @@ constexpr Field cooldownFields[] = {
     field::number<&CooldownParameters::max_s>("max", 0.001, limits::constraint_wait_s_max),
 };
 constexpr Field cooldownScript[] = {
-    field::milliseconds<&CooldownParameters::max_s>("mx"),
+    field::milliseconds<&CooldownParameters::max_s>(stored::most),
 };
 
 } // namespace

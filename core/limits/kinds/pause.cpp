@@ -1,5 +1,7 @@
 #include "core/limits/kinds/kinds.h"
 
+#include "core/limits/kinds/storedwords.h"
+
 namespace junban {
 
 namespace {
@@ -9,7 +11,7 @@ constexpr Field pauseFields[] = {
     field::bounded<&PauseParameters::reason, codecs::line>("reason", limits::matcher_title_bytes_max),
 };
 constexpr Field pauseScript[] = {
-    field::integer<&PauseParameters::until_ms>("t").rare(),
+    field::integer<&PauseParameters::until_ms>(stored::ends).rare(),
 };
 
 } // namespace

@@ -2,6 +2,7 @@
 
 #include "core/base/durations.h"
 #include "core/calendar/timezone.h"
+#include "core/limits/kinds/storedwords.h"
 
 #include <cmath>
 
@@ -38,10 +39,10 @@ constexpr Field rateFields[] = {
     field::amount<&RateParameters::cost>("cost", limits::constraint_cost_max),
 };
 constexpr Field rateScript[] = {
-    field::integer<&RateParameters::limit>("l"),
-    field::milliseconds<&RateParameters::period_s>("p"),
-    field::integer<&RateParameters::burst>("b"),
-    field::word<&RateParameters::algorithm>("a", algorithmWords),
+    field::integer<&RateParameters::limit>(stored::limit),
+    field::milliseconds<&RateParameters::period_s>(stored::period),
+    field::integer<&RateParameters::burst>(stored::burst),
+    field::word<&RateParameters::algorithm>(stored::algorithm, algorithmWords),
 };
 
 // When the periods of a zone begin, starting with the present one: at the wall times that are multiples of the period.

@@ -1,5 +1,6 @@
 #include "core/limits/kinds/kinds.h"
 
+#include "core/limits/kinds/storedwords.h"
 #include "core/msgpack/msgpackwriter.h"
 
 #include <cmath>
@@ -31,9 +32,9 @@ constexpr Field shareOfFields[] = {
 };
 constexpr TableOf<ShareOf> shareOfTable{"ShareOf", shareOfFields, checkShareOf};
 constexpr Field shareOfScript[] = {
-    field::integer<&ShareOf::min>("mn").rare(),
-    field::integer<&ShareOf::max>("mx").rare(),
-    field::of<&ShareOf::percent, codecs::number>("pc").rare(),
+    field::integer<&ShareOf::min>(stored::least).rare(),
+    field::integer<&ShareOf::max>(stored::most).rare(),
+    field::of<&ShareOf::percent, codecs::number>(stored::percent).rare(),
 };
 constexpr TableOf<ShareOf> shareOfScriptTable{nullptr, shareOfScript};
 
@@ -74,10 +75,10 @@ constexpr Field shareFields[] = {
     field::object<&ShareParameters::otherwise>("default", shareOfTable).rare(),
 };
 constexpr Field shareScript[] = {
-    field::integer<&ShareParameters::capacity>("cap"),
-    field::of<&ShareParameters::shares, sharesCodec>("sh").describedBy(shareOfScriptTable),
-    field::object<&ShareParameters::otherwise>("df", shareOfScriptTable),
-    field::boolean<&ShareParameters::borrow>("bo"),
+    field::integer<&ShareParameters::capacity>(stored::capacity),
+    field::of<&ShareParameters::shares, sharesCodec>(stored::shares).describedBy(shareOfScriptTable),
+    field::object<&ShareParameters::otherwise>(stored::otherwise, shareOfScriptTable),
+    field::boolean<&ShareParameters::borrow>(stored::borrow),
 };
 
 std::optional<qint64> shareLimit(const void *object, const QByteArray &key)

@@ -2,6 +2,7 @@
 
 #include "core/base/durations.h"
 #include "core/calendar/timezone.h"
+#include "core/limits/kinds/storedwords.h"
 #include "core/msgpack/msgpackwriter.h"
 
 #include <QDate>
@@ -208,7 +209,7 @@ void writeCancels(MsgpackWriter &out, const void *member, const Field &, Written
 }
 constexpr Codec cancelsCodec{readNoWindow, writeCancels, codecs::same<OnClose>, "boolean"};
 constexpr Field windowScript[] = {
-    field::of<&WindowParameters::onClose, cancelsCodec>("oc"),
+    field::of<&WindowParameters::onClose, cancelsCodec>(stored::cancels),
 };
 
 // Openings and closings in turn, the first an opening.

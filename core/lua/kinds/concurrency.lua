@@ -2,6 +2,7 @@
 -- include bucket
 
 kinds.concurrency = {
+    running = true,
     admits = function(b, cost)
         return not kinds.concurrency.holds(b, cost)
     end,

@@ -45,6 +45,7 @@ local function shareChanged(number)
 end
 
 kinds.share = {
+    running = true,
     admits = function(b, cost)
         return not kinds.share.holds(b, cost)
     end,

@@ -6,6 +6,12 @@
 -- include turns
 -- include shelves
 
+-- Whether jobs may run that are not charged to this bucket yet. Meanwhile it admits nothing.
+local function uncharged(b)
+    local kind = b.con and b.con.mode == 'enforce' and kinds[b.con.kind]
+    return kind and kind.running and charged < epoch
+end
+
 -- Returns whether the bucket lets a job of this cost start now; when it will (nil: only a change can open it, not time alone); and whether
 -- the job is only let through because the constraint observes.
 local function admits(b, cost)
@@ -15,6 +21,9 @@ local function admits(b, cost)
     local kind = kinds[b.con.kind]
     if not kind or not kind.admits then
         return true
+    end
+    if uncharged(b) then
+        return false, now + limit.charging_ms
     end
     local ok, opens = kind.admits(b, cost)
     return ok or b.con.mode ~= 'enforce', opens, not ok and b.con.mode == 'observe'
@@ -381,9 +390,9 @@ local function uncharge(s, id, how, after_ms)
     end
 end
 
--- Looks at buckets whose opening time has come, at most `budget` of them. Returns whether there may be more.
-local function wakeBuckets(budget)
-    local due = redis.call('ZRANGEBYSCORE', key.waking, '-inf', now, 'LIMIT', 0, budget)
+-- Looks at buckets whose opening time comes until `at`, at most `budget` of them. Returns whether there may be more.
+local function wakeBuckets(at, budget)
+    local due = redis.call('ZRANGEBYSCORE', key.waking, '-inf', at, 'LIMIT', 0, budget)
     for _, id in ipairs(due) do
         redis.call('ZREM', key.waking, id)
         refresh(bucketOf(id), { [''] = true })

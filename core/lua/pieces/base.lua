@@ -64,10 +64,13 @@ end
 
 local settleLanes, settleBuckets -- defined in lanes.lua and admission.lua, if a script includes them
 
+-- Returns whether there was anything to write.
 local function writeTotals()
+    local counted = false
     for stored, n in pairs(totals) do
         if n ~= 0 then
             redis.call('HINCRBY', key.totals, stored, n)
+            counted = true
         end
     end
     for nameNo, of in pairs(nameTotals) do
@@ -75,18 +78,20 @@ local function writeTotals()
             redis.call('HINCRBY', key.name_totals .. nameNo, stored, n)
         end
     end
+    return counted
 end
 
 -- Functions that write what other pieces gather during a call; commit() calls them.
 local atCommit = {}
 
--- Ends a call that changes something: writes what was gathered, publishes the hints, and returns the new transaction number.
-local function commit(engine)
+-- Ends a call that changes something: writes what was gathered, publishes the hints, and returns the new transaction number. `kind` is what
+-- it changed (field.changed.…): jobs when it is left out, and only the jobs that were counted when it is false.
+local function commit(engine, kind)
     if settleLanes then
         settleLanes()
         settleBuckets()
     end
-    writeTotals()
+    local counted = writeTotals()
     for _, write in ipairs(atCommit) do
         write()
     end
@@ -99,5 +104,12 @@ local function commit(engine)
             redis.call('PUBLISH', key.hint, cmsgpack.pack({ engine, told[1], told[2], heard and 0 or told[3] }))
         end
     end
-    return redis.call('INCR', key.transaction)
+    local transaction = redis.call('INCR', key.transaction)
+    if kind then
+        redis.call('HSET', key.changed, kind, transaction)
+    end
+    if kind == nil or counted or jobs then
+        redis.call('HSET', key.changed, field.changed.jobs, transaction)
+    end
+    return transaction
 end

@@ -222,7 +222,8 @@ function Check.groups(bucket, itsKey)
         end)
     end
     local wakes = redis.call('ZSCORE', key.waking, bucket)
-    local looked = wakes and tonumber(wakes) <= now or redis.call('SISMEMBER', key.reopening, b.c) == 1
+    local soon = now + limit.charging_ms -- buckets that were shut while running jobs were charged are looked at by then
+    local looked = wakes and tonumber(wakes) <= soon or redis.call('SISMEMBER', key.reopening, b.c) == 1
     local groups = redis.call('HGETALL', P .. itsKey)
     Check.costs(bucket, itsKey, groups)
     for i = 1, #groups, 2 do
@@ -256,7 +257,7 @@ function Check.groups(bucket, itsKey)
                 ok = nil -- it is in a part that may have opened, which a claim looks at
             elseif ok then
                 Check.bad('I14', itsKey, 'it admits lanes that still wait there', mend)
-            elseif opens and not wakes then
+            elseif opens and not wakes and not uncharged(b) then
                 Check.bad('I14', itsKey, 'nothing wakes it when it opens', mend)
             end
         end

@@ -440,8 +440,10 @@ local function groupsOf()
             groups[request.key] = group
             order[#order + 1] = group
         end
-        group.wanted = group.wanted + request.limit
-        group.members[#group.members + 1] = i
+        if request.limit > 0 then
+            group.wanted = group.wanted + request.limit
+            group.members[#group.members + 1] = i
+        end
         answers[i] = {}
     end
     return order
@@ -464,7 +466,7 @@ local function claimAll(wanted, engine, slot, itsNonce)
     end
     local order = groupsOf()
     settleLanes()
-    if epoch > 0 and (wakeBuckets(limit.buckets_looked) or reopenMore()) then
+    if epoch > 0 and (wakeBuckets(now, limit.buckets_looked) or reopenMore()) then
         return answers, 1, false -- more buckets have opened than this call can look at, and the best job may wait at one of them
     end
     halfOpened = false

@@ -6,6 +6,7 @@
 --   uncharge(b, cost, id, how, after_ms, token, started)   its attempt ends
 --   counted(b, n, jobs)      n ready jobs that carry the bucket came (n < 0: left)
 --   starts                   true: it counts starts, not what runs
+--   running                  true: it limits what runs, so it admits no job until those that ran before a change are charged
 --   idle(b)                  when a bucket without jobs may be deleted
 --   keeps                    further families of keys that it has for each bucket
 --   changed(number, c)       the constraint got other parameters

@@ -19,7 +19,9 @@
 -- Indexes: the ready index has an entry for each lane that may have a job to start, and for each open bucket at which lanes wait. An
 -- entry's member is the id of the first job, followed by the lane or by b<bucket>|<n>|<cost>. The ready index of a name has the same
 -- entries of that name, except its plain lane. `listed` has all jobs of a name's c- and f-lanes, so that they can be listed quickly.
-local epoch = tonumber(redis.call('GET', key.epoch) or 0)
+-- `charged` is the epoch at which all running jobs were charged last (verbs/recharge.lua).
+local epochs = redis.call('MGET', key.epoch, key.recharged)
+local epoch, charged = tonumber(epochs[1] or 0), tonumber(epochs[2] or 0)
 
 local nameNumbers = {}
 

@@ -3,6 +3,8 @@
 -- A name's row of a day is a string of 32-bit words, most significant byte first (core/jobs/recordvalues.h reads the same):
 --   0 format · 1 failures · 2 retries · 3 expiries · 4 wait · 120 run, each of these: 2 words sum of ms, 4 words sum of squares in ms² as
 --   low + high·2^36, 110 words histogram: bin 0 is under 1 ms, bin k from 2^((k−1)/4) ms, the last one has no end.
+-- The sums and the histograms of all names and days together are a string of 64-bit words: 0 sum of waits in ms · 1 to 110 their
+-- histogram · 111 and 112 to 221 those of the runs.
 local Stats = { rows = {}, day_ms = 86400000 }
 
 function Stats.bin(ms)
@@ -76,7 +78,18 @@ function Stats.put(words, m, first)
     end
 end
 
+-- Adds to `words` what a measure adds to those of the whole namespace.
+function Stats.putWhole(words, m, first)
+    local n = #words
+    words[n + 1], words[n + 2], words[n + 3], words[n + 4] = 'INCRBY', 'i64', first * 64, m.sum
+    for bin, times in pairs(m.bins) do
+        n = n + 4
+        words[n + 1], words[n + 2], words[n + 3], words[n + 4] = 'INCRBY', 'i64', (first + 1 + bin) * 64, times
+    end
+end
+
 atCommit[#atCommit + 1] = function()
+    local whole = {}
     local day = string.format('%d', math.floor(now / Stats.day_ms))
     for nameNo, row in pairs(Stats.rows) do
         local words = { 'SET', 'u32', 0, 1 }
@@ -88,13 +101,18 @@ atCommit[#atCommit + 1] = function()
         end
         if row.wait then
             Stats.put(words, row.wait, 4)
+            Stats.putWhole(whole, row.wait, 0)
         end
         if row.run then
             Stats.put(words, row.run, 120)
+            Stats.putWhole(whole, row.run, 111)
         end
         local member = day .. ':' .. nameNo
         if redis.call('BITFIELD', key.day_stats .. member, unpack(words))[1] == 0 then
             redis.call('ZADD', key.stats, day, member)
         end
+    end
+    if whole[1] then
+        redis.call('BITFIELD', key.measured, unpack(whole))
     end
 end

@@ -66,6 +66,32 @@ local function noteGone(id, state)
     end
 end
 
+-- Keeps of a job that is removed before its result what says whose the result is: the record without its argument, and the tokens that
+-- share the job.
+local function keepOwner(id)
+    local h = readHead(id)
+    if not h or not h.keep then
+        return
+    end
+    local left = math.max(redis.call('PTTL', key.result .. id), redis.call('PTTL', key.receipt .. id))
+    if left <= 0 then
+        return
+    end
+    local last = h.extras - 2
+    if hasExtras(h) then
+        last = h.extras + 28 + struct.unpack('<I2', h.record, h.extras + 28)
+    end
+    local kept = { field.result_owner.record, redis.call('GETRANGE', key.job .. id, 0, last) }
+    for _, name in ipairs(redis.call('HKEYS', key.state .. id)) do
+        if string.sub(name, 1, #field.sharer) == field.sharer then
+            kept[#kept + 1] = field.result_owner.sharer .. string.sub(name, #field.sharer + 1)
+            kept[#kept + 1] = 1
+        end
+    end
+    redis.call('HSET', key.result_owner .. id, unpack(kept))
+    redis.call('PEXPIRE', key.result_owner .. id, left + limit.receipt_ms)
+end
+
 -- Removes jobs that are final or in the trash, with everything that belongs to them. A kept result stays: it belongs to the pusher.
 function Retention.remove(ids)
     if not ids[1] then
@@ -82,6 +108,7 @@ function Retention.remove(ids)
             of[#of + 1] = id
         end
         Failures.left(id, v[2])
+        keepOwner(id)
         if anyKeys and v[1] and v[1] ~= tostring(ST_SUCCEEDED) then
             noteGone(id, v[1])
         end

@@ -1,10 +1,10 @@
 -- How a job's state is read, and the outcome object of a failure that the master itself reports. A table called `s` has some fields of a
 -- job's state.
 local LEASE_FIELDS = { field.state, field.lease, field.reported_lease, field.reported_type, field.reported_state, field.reported_run_at,
-    field.result_ttl, field.number, field.cancel, field.started, field.special, field.lane, field.buckets, field.epoch }
+    field.result_ttl, field.number, field.cancel, field.started, field.special, field.lane, field.buckets, field.epoch, field.worker }
 -- Further fields, which only heartbeats and bad ends of an attempt need.
-local ATTEMPT_FIELDS = { field.attempt, field.failures, field.releases, field.silent, field.worker, field.lease_ms, field.deadline,
-    field.heard, field.run_at }
+local ATTEMPT_FIELDS = { field.attempt, field.failures, field.releases, field.silent, field.lease_ms, field.deadline, field.heard,
+    field.run_at }
 local SPECIAL_FIELDS = { field.unique, field.unique_until, field.group, field.expires }
 
 local function readInto(s, id, fields)

@@ -9,4 +9,4 @@
 for i = 2, math.min(#ARGV, limit.items + 1) do
     redis.call('XADD', key.audit, 'MAXLEN', '~', limit.audit_entries, '*', 'entry', ARGV[i])
 end
-return { now, commit(ARGV[1]) }
+return { now, commit(ARGV[1], false) }

@@ -9,11 +9,12 @@
 -- ARGV[4] number of reports
 -- ARGV[5] number of claims
 -- ARGV[6…] for each report: id, lease, type (s or f), outcome object, should_retry (0 or 1), retry_after (ms), jitter, message, reason,
---          normalised message; after these, for each claim: worker, limit, lease_ms (0: the job's timeout), token ('' for none), number of
---          names, names…
--- Reply now, transaction, for each report {state, run_at} or a word (LEASE_LOST, NOT_FOUND), for each claim a list of {id, record,
---       attempt, lease, expires, deadline}, whether to claim again at once because a bound was reached or the best lane is stale (0 or 1),
---       the jobs that the matchers must read before that (pieces/reading.lua; empty: none), hints.
+--          normalised message; after these, for each claim: worker, limit, lease_ms (0: the job's timeout), token ('' for none), served
+--          (1: it is for a worker that serves HTTP, which has slots), number of names, names…
+-- Reply now, transaction, for each report {state, run_at, worker, how long the attempt took} (a repeated one without the last two) or a
+--       word (LEASE_LOST, NOT_FOUND), for each claim a list of {id, record, attempt, lease, expires, deadline} or 0 (the worker has no free
+--       slot), whether to claim again at once because a bound was reached or the best lane is stale (0 or 1), the jobs that the matchers
+--       must read before that (pieces/reading.lua; empty: none), hints.
 -- include base
 -- include record
 -- include place
@@ -21,6 +22,13 @@
 -- include ends
 -- include attempt
 -- include claim
+-- include slots
+
+-- The answer to a report, with whose attempt it was.
+local function attributed(answer, s)
+    answer[3], answer[4] = s.worker or '', now - tonumber(s.started or now)
+    return answer
+end
 
 local function report(at)
     local id, lease, type = ARGV[at], ARGV[at + 1], ARGV[at + 2]
@@ -30,10 +38,11 @@ local function report(at)
     end
     if s.state == ST_RUNNING and s.lease == lease then
         if type == 's' then
-            return succeed(id, s, lease, 's', ARGV[at + 3])
+            return attributed(succeed(id, s, lease, 's', ARGV[at + 3]), s)
         end
-        return fail(id, s, lease, { type = 'f', how = 'failure', reason = ARGV[at + 8], object = ARGV[at + 3], message = ARGV[at + 7],
-            title = ARGV[at + 9], retry = ARGV[at + 4] == '1', after_ms = tonumber(ARGV[at + 5]), jitter = tonumber(ARGV[at + 6]) })
+        local ended = { type = 'f', how = 'failure', reason = ARGV[at + 8], object = ARGV[at + 3], message = ARGV[at + 7],
+            title = ARGV[at + 9], retry = ARGV[at + 4] == '1', after_ms = tonumber(ARGV[at + 5]), jitter = tonumber(ARGV[at + 6]) }
+        return attributed(fail(id, s, lease, ended), s)
     end
     if s.reported_lease == lease and s.reported_type == type then
         return { tonumber(s.reported_state), tonumber(s.reported_run_at) } -- the same report again
@@ -42,7 +51,7 @@ local function report(at)
         or s.state == ST_SCHEDULED) then
         leavePlace(id, s, readHead(id))
         s.state, s.buckets = ST_RUNNING, nil -- its buckets were told when the lease expired
-        return succeed(id, s, lease, 's', ARGV[at + 3])
+        return attributed(succeed(id, s, lease, 's', ARGV[at + 3]), s)
     end
     return 'LEASE_LOST'
 end
@@ -60,16 +69,20 @@ settleBuckets()
 local requests = {}
 for i = 1, tonumber(ARGV[5]) do
     local names = {}
-    for n = 1, tonumber(ARGV[at + 4]) do
-        names[n] = ARGV[at + 4 + n]
+    for n = 1, tonumber(ARGV[at + 5]) do
+        names[n] = ARGV[at + 5 + n]
     end
     requests[i] = { worker = ARGV[at], limit = tonumber(ARGV[at + 1]), lease_ms = tonumber(ARGV[at + 2]), token = ARGV[at + 3],
         names = names, key = table.concat(names, '\0') }
-    at = at + 5 + #names
+    if ARGV[at + 4] == '1' then
+        keepToSlots(requests[i])
+    end
+    at = at + 6 + #names
 end
 local claimed, more, stale = {}, 0, false
 if requests[1] then
     claimed, more, stale = claimAll(requests, ARGV[1], ARGV[2], ARGV[3])
+    takeSlots(requests, claimed)
     followUp(limit.items) -- for jobs that expired instead of starting
 end
-return { now, commit(ARGV[1]), finished, claimed, more, stale or {}, hints(known) }
+return { now, commit(ARGV[1], false), finished, claimed, more, stale or {}, hints(known) }

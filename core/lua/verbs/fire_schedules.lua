@@ -109,4 +109,4 @@ for at = 2, #ARGV, 8 do
     answers[#answers + 1] = fire(at)
 end
 followUp(limit.items)
-return { now, commit(ARGV[1]), answers, nextDue, hints(0) }
+return { now, commit(ARGV[1], field.changed.schedules), answers, nextDue, hints(0) }

@@ -9,6 +9,7 @@
 -- include state
 
 local answers = {}
+local changes = false -- nothing to see, unless progress is told
 for at = 2, #ARGV, 5 do
     local id, lease = ARGV[at], ARGV[at + 1]
     local s = readState(id)
@@ -22,6 +23,7 @@ for at = 2, #ARGV, 5 do
         local expires = math.min(now + tonumber(s.lease_ms), tonumber(s.deadline))
         redis.call('ZADD', key.running, 'XX', expires, id)
         if ARGV[at + 3] ~= '' then
+            changes = field.changed.jobs
             redis.call('HSET', key.state .. id, field.heard, 1, field.done, ARGV[at + 2], field.total, ARGV[at + 3], field.progress,
                 ARGV[at + 4])
         else
@@ -31,4 +33,4 @@ for at = 2, #ARGV, 5 do
     end
     answers[#answers + 1] = answer
 end
-return { now, commit(ARGV[1]), answers, hints(0) }
+return { now, commit(ARGV[1], changes), answers, hints(0) }

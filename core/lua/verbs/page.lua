@@ -9,13 +9,14 @@
 -- ARGV[6] that row's id
 -- ARGV[7] how many bytes of each record to read (0: all)
 -- ARGV[8] whether only ids and records are wanted (0 or 1)
+-- ARGV[9] whether the page is from the other end of the order (0 or 1)
 -- Reply now, total, whether this is the last page (0 or 1), rows {order, id, record (cut), bytes of the record, lease expires, fields}; for
 --       ids and records: {id, order, id, order, …} and lists of the records (pieces/bulk.lua).
 -- include base
 -- include paging
 
 local state, wanted, name, cutAt = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[7])
-local after = ARGV[4] == '1' and { order = tonumber(ARGV[5]), id = ARGV[6] }
+local after, otherEnd = ARGV[4] == '1' and { order = tonumber(ARGV[5]), id = ARGV[6] }, ARGV[9] == '1'
 
 -- The keys with the ready jobs of all names: lanes without buckets, which have their own entries in the ready index, and the lists by name
 -- of jobs that carry buckets.
@@ -33,26 +34,26 @@ local function readyKeysOfAll()
     return keys
 end
 
--- Merges several sets into {member, score, …} by (score, member). Each set is read in small steps; when only one set has members left, the
--- rest is read from it at once. Most sets are empty, and these are not read again.
+-- Merges several sets into {member, score, …} by (score, member), or from the other end. Each set is read in small steps; when only one set
+-- has members left, the rest is read from it at once. Most sets are empty, and these are not read again.
 local function merge(keys)
     local lanes, step = {}, math.min(#keys > 8 and 32 or 128, wanted + 1)
     for _, itsKey in ipairs(keys) do
-        local head = Page.start(itsKey, after, false)
+        local head = Page.start(itsKey, after, otherEnd)
         if head < redis.call('ZCARD', itsKey) then
             lanes[#lanes + 1] = { key = itsKey, head = head, buffer = {}, at = 1 }
         end
     end
     local function look(lane) -- reads the head of a set, nil at its end
         if lane.at > #lane.buffer then
-            lane.buffer, lane.at = Page.range(lane.key, lane.head, step, false), 1
+            lane.buffer, lane.at = Page.range(lane.key, lane.head, step, otherEnd), 1
         end
         lane.id, lane.order = lane.buffer[lane.at], tonumber(lane.buffer[lane.at + 1])
     end
     local function best()
         local at = 1
         for i = 2, #lanes do
-            if standsBefore(lanes[i].order, lanes[i].id, lanes[at].order, lanes[at].id) then
+            if standsBefore(lanes[i].order, lanes[i].id, lanes[at].order, lanes[at].id) ~= otherEnd then
                 at = i
             end
         end
@@ -74,7 +75,7 @@ local function merge(keys)
         end
     end
     if lanes[1] and #rows / 2 <= wanted then
-        for _, value in ipairs(Page.range(lanes[1].key, lanes[1].head, wanted + 1 - #rows / 2, false)) do
+        for _, value in ipairs(Page.range(lanes[1].key, lanes[1].head, wanted + 1 - #rows / 2, otherEnd)) do
             rows[#rows + 1] = value
         end
     end
@@ -98,7 +99,7 @@ else
     if not itsKey then
         return { now, 0, 1, {} }
     end
-    local reversed = FINAL[state] ~= nil
+    local reversed = (FINAL[state] ~= nil) ~= otherEnd
     found, total = Page.range(itsKey, Page.start(itsKey, after, reversed), wanted + 1, reversed), redis.call('ZCARD', itsKey)
 end
 

@@ -46,5 +46,7 @@ for at = 4, #ARGV, 2 do
 end
 if ARGV[3] == '1' then
     redis.call('SET', key.recharged, epoch)
+    charged = epoch
+    wakeBuckets(now + limit.charging_ms, limit.items) -- those that claims found shut meanwhile
 end
 return { now, commit(ARGV[1]), looked, hints(0) }

@@ -14,4 +14,4 @@ if tonumber(ARGV[2]) ~= tonumber(redis.call('GET', key.matcher_version) or 0) or
     return { now, 0, -1, hints(0) }
 end
 putConstraint(number, ARGV[4])
-return { now, commit(ARGV[1]), 1, hints(0) }
+return { now, commit(ARGV[1], field.changed.matchers), 1, hints(0) }

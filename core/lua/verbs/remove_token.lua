@@ -14,4 +14,4 @@ redis.call('HSET', key.access, field.access.version, now .. ' -' .. ARGV[2])
 if redis.call('EXISTS', key.tokens) == 0 then
     redis.call('HDEL', key.access, field.access.pepper)
 end
-return { now, commit(ARGV[1]), 'OK' }
+return { now, commit(ARGV[1], field.changed.tokens), 'OK' }

@@ -12,10 +12,11 @@ if redis.call('EXISTS', key.result .. id) == 0 then
     return { now, 0, 0 }
 end
 if ttl == 0 then
-    redis.call('DEL', key.result .. id, key.receipt .. id)
+    redis.call('DEL', key.result .. id, key.receipt .. id, key.result_owner .. id)
     redis.call('ZREM', key.results, id)
 else
     redis.call('PEXPIRE', key.result .. id, ttl)
+    redis.call('PEXPIRE', key.result_owner .. id, ttl + limit.receipt_ms)
     redis.call('ZADD', key.results, now + ttl, id)
 end
 return { now, commit(ARGV[1]), 1 }

@@ -5,8 +5,8 @@
 -- ARGV[2] what to do (get, set or clear)
 -- ARGV[3] name ('' for the general settings)
 -- ARGV[4…] for set: age (ms) and count of succeeded, of failed and of cancelled jobs, −1 for what is not set
--- Reply now, transaction, the six general settings, {name, its six settings…} for each name that has some; or now, 0, the word CONFLICT
---       (too many names have settings).
+-- Reply now, transaction, the six general settings, {name, its six settings…} for each name that has some, and for a change both as
+--       they were before; or now, 0, the word CONFLICT (too many names have settings).
 -- include base
 
 local itsKey, verb, name = key.retention, ARGV[2], ARGV[3]
@@ -30,7 +30,9 @@ local function read()
     return all, names
 end
 
+local before, namesBefore
 if verb ~= 'get' then
+    before, namesBefore = read()
     local six = {}
     for i = 1, 6 do
         six[i] = tonumber(ARGV[3 + i])
@@ -57,4 +59,4 @@ if verb ~= 'get' then
     redis.call('HSET', key.replacing, field.replacing.state, 6)
 end
 local all, names = read()
-return { now, verb == 'get' and 0 or commit(ARGV[1]), all, names }
+return { now, verb == 'get' and 0 or commit(ARGV[1], field.changed.retention), all, names, before, namesBefore }

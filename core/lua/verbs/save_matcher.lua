@@ -71,4 +71,4 @@ if ARGV[6] == '1' then
     epoch = redis.call('INCR', key.epoch)
 end
 local version = redis.call('INCR', key.matcher_version)
-return { now, commit(ARGV[1]), { version, epoch, now, numbers }, hints(0) }
+return { now, commit(ARGV[1], field.changed.matchers), { version, epoch, now, numbers }, hints(0) }

@@ -15,7 +15,8 @@
 -- ARGV[11] options of its jobs
 -- ARGV[12] paused (0 or 1, '' unchanged)
 -- ARGV[13] when it is due next, from now on
--- Reply now, transaction, created (0 or 1), the schedule (pieces/schedule.lua); or now, transaction, a word (REVISION, FULL).
+-- Reply now, transaction, the schedule and what it was before, nothing when it is new (both pieces/schedule.lua; what it was is without its
+--       firings); or now, transaction, a word (REVISION, FULL).
 -- include base
 -- include schedule
 
@@ -30,6 +31,7 @@ end
 if word then
     return { now, 0, word }
 end
+local was = describe(hash, false)
 if paused == '' then
     paused = before[3] or '0'
 end
@@ -44,4 +46,4 @@ if paused == '1' then
 elseif before[2] ~= ARGV[4] or before[3] ~= '0' then
     setNext(hash, id, next_)
 end
-return { now, commit(ARGV[1]), before[1] and 0 or 1, describe(hash, true) }
+return { now, commit(ARGV[1], field.changed.schedules), describe(hash, true), was }

@@ -16,4 +16,4 @@ elseif count > 0 and redis.call('HGET', key.access, field.access.pepper) ~= ARGV
 end
 redis.call('HSET', key.tokens, ARGV[2], ARGV[3])
 redis.call('HSET', key.access, field.access.version, now .. ' ' .. ARGV[2], field.access.pepper, ARGV[4])
-return { now, commit(ARGV[1]), 'OK' }
+return { now, commit(ARGV[1], field.changed.tokens), 'OK' }

@@ -19,4 +19,4 @@ end
 if ARGV[3] == '1' then
     epoch = redis.call('INCR', key.epoch)
 end
-return { now, commit(ARGV[1]), epoch, hints(0) }
+return { now, commit(ARGV[1], field.changed.matchers), epoch, hints(0) }

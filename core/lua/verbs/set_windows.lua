@@ -22,4 +22,4 @@ if h and s and special(s, WINDOWS) and not FINAL[s.state] then
         place(id, h, s, due)
     end
 end
-return { now, commit(ARGV[1]), 0, hints(0) }
+return { now, commit(ARGV[1], false), 0, hints(0) }

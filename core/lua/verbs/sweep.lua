@@ -146,12 +146,12 @@ for _, id in ipairs(due(key.window_ends)) do
 end
 goOn(followConstraints())
 cancelClosed(due(key.closing))
-goOn(epoch > 0 and (wakeBuckets(limit.items) or reopenMore()))
+goOn(epoch > 0 and (wakeBuckets(now, limit.items) or reopenMore()))
 forgetBuckets(due(key.idle_buckets))
 goOn(followUp(limit.items, true))
 Series.sample()
 local purged = purge()
-local transaction = commit(ARGV[1])
+local transaction = commit(ARGV[1], false)
 local names = {}
 for name in pairs(becameReady) do
     names[#names + 1] = name

@@ -43,4 +43,4 @@ for _, b in ipairs(chosen) do
     end
     touch(b, '')
 end
-return { now, commit(ARGV[1]), found[1], #chosen, opens, hints(0) }
+return { now, commit(ARGV[1], field.changed.matchers), found[1], #chosen, opens, hints(0) }

@@ -41,6 +41,7 @@ else
         redis.call('DEL', result)
         redis.call('ZREM', key.results, id)
         redis.call('SET', memory, receipt .. '\0' .. object, 'PX', ARGV[5])
+        redis.call('PEXPIRE', key.result_owner .. id, ARGV[5])
         redis.call('INCR', key.transaction)
         return { now, 'ready', object, 0 }
     end

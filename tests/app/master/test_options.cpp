@@ -27,6 +27,7 @@ private Q_SLOTS:
     void whatIsWrongNamesItsOption();
     void theInstalledFileIsAccepted();
     void helpAndTheManualShowTheSameTable();
+    void theManualSaysWhatIsReread();
 
 private:
     static QByteArray variableOf(const char *name) { return "JUNBAN_" + QByteArray(name).toUpper().replace('-', '_'); }
@@ -175,6 +176,23 @@ void TestOptions::helpAndTheManualShowTheSameTable()
         rows.append(QString::fromUtf8(option.name) + QLatin1Char('|') + QString::fromUtf8(option.value) + QLatin1Char('|')
             + QString::fromUtf8(option.description));
         QVERIFY2(help.contains("--" + QByteArray(option.name)) && help.contains(option.description), option.name);
+    }
+    QCOMPARE(manual, rows);
+}
+
+void TestOptions::theManualSaysWhatIsReread()
+{
+    const QString page = QString::fromUtf8(contentOf("docs/operating.md"));
+    const QStringList lines = page.section(QStringLiteral("## SIGHUP"), 1).section(QStringLiteral("\n## "), 0, 0).split(QLatin1Char('\n'));
+    static const QRegularExpression name(QStringLiteral("`([a-z-]+)`"));
+    QStringList manual, rows;
+    for (const QString &line : lines.filter(QRegularExpression(QStringLiteral("^\\* ")))) {
+        for (auto matches = name.globalMatch(line); matches.hasNext();)
+            manual.append(matches.next().captured(1));
+    }
+    for (const OptionRow &option : optionRows) {
+        if (option.isReread)
+            rows.append(QString::fromUtf8(option.name));
     }
     QCOMPARE(manual, rows);
 }

@@ -5,6 +5,7 @@
 #include "core/redis/redisfsck.h"
 #include "core/redis/redisstore.h"
 #include "tests/support/await.h"
+#include "tests/support/charging.h"
 #include "tests/support/limitmodel.h"
 #include "tests/support/redisserver.h"
 
@@ -117,8 +118,8 @@ public:
         return switched;
     }
 
-    // A new epoch; the first master knows it at once, the other meets it on its way.
-    bool setRule(Rules::Rule rule)
+    // A new epoch, for which the running jobs are not charged yet; the first master knows it at once, the other meets it on its way.
+    bool beginRule(Rules::Rule rule)
     {
         const auto made = await<qint64>([&](auto done) { constraints->setConstraints({}, epoch, EpochChange::New, done); });
         if (!made.ok())
@@ -130,6 +131,9 @@ public:
         }
         return await<Done>([&](auto done) { rules[0]->reload(done); }).ok();
     }
+    bool chargeRunning() { return test::chargeRunning(*constraints, *rules[0]); }
+    // A new epoch, whose change has been answered.
+    bool setRule(Rules::Rule rule) { return beginRule(std::move(rule)) && chargeRunning(); }
 
     // Reads up to so many slices of jobs that no matcher of this epoch has read; whether none is left.
     bool readStale(int slices)

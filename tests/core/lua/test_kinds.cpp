@@ -291,10 +291,6 @@ private Q_SLOTS:
         const auto free = m_lanes.claim(1);
         const auto rule = [](const JobSpec &) { return QList<CarriedBucket>{{2, "k", 1}}; };
         QVERIFY(m_lanes.setRule(rule));
-        const auto recharged = await<Done>([&](auto done) {
-            m_lanes.constraints->recharge(m_lanes.epoch, {{free[0].id, rule({})}}, ConstraintStore::Recharged::All, done);
-        });
-        QVERIFY(recharged.ok());
         QCOMPARE(m_lanes.claim(1).size(), 1);
         const ReleaseItem back{free[0].id, free[0].lease, 0, 0, true};
         QVERIFY(await<QList<Result<StateNow>>>([&](auto done) { m_lanes.stores[0]->release({back}, done); }).ok());

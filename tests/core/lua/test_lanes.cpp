@@ -62,6 +62,8 @@ private:
             if (m_step % 40 == 39 || m_step == steps - 1)
                 checkKeys();
         }
+        if (m_charging)
+            charge();
         readStale(1000);
         // In the end everything starts, if the limits let it.
         for (int i = 0; i < 400 && !m_ready.empty() && !QTest::currentTestFailed(); ++i) {
@@ -86,6 +88,8 @@ private:
 
     void step()
     {
+        if (m_charging && chance(4))
+            charge();
         switch (m_random.bounded(14)) {
         case 0:
         case 1:
@@ -421,7 +425,7 @@ private:
         QCOMPARE(m_lanes.switchBreaker(number, what).value(), expected);
     }
 
-    // Another rule: which jobs carry which buckets. Running jobs are charged anew, waiting ones are read again on the way.
+    // Another rule: which jobs carry which buckets. Running jobs are charged anew, now or later; waiting ones are read again on the way.
     void changeRule()
     {
         const auto rule = anyRule(m_random, m_rule);
@@ -430,18 +434,32 @@ private:
         m_rule = rule;
         for (const auto &[key, job] : m_ready)
             m_model.waits(bucketsOf(job.spec), 1, m_lanes.now_ms);
-        QVERIFY(m_lanes.setRule(rule));
-        QList<JobBuckets> running;
-        for (const Running &each : m_running) {
-            running.append({each.job.id, bucketsOf(each.job.spec)});
-            m_model.recharged(each.job.id.bytes(), bucketsOf(each.job.spec));
-        }
-        const auto recharged = await<Done>(
-            [&](auto done) { m_lanes.constraints->recharge(m_lanes.epoch, running, ConstraintStore::Recharged::All, done); });
-        QVERIFY(recharged.ok());
+        QVERIFY(m_lanes.beginRule(rule));
+        m_uncharged.clear();
+        for (const Running &each : m_running)
+            m_uncharged.insert(each.job.id);
+        m_charging = true;
+        m_model.setCharging(true);
         m_allRead = m_counted = false;
+        if (!chance(4))
+            charge();
         if (chance(2))
             readStale(chance(2) ? 1 : 1000);
+    }
+
+    void charge()
+    {
+        QVERIFY(m_lanes.chargeRunning());
+        for (const Running &each : m_running) {
+            if (m_uncharged.contains(each.job.id))
+                m_model.recharged(each.job.id.bytes(), bucketsOf(each.job.spec));
+        }
+        m_charging = false;
+        m_model.setCharging(false);
+        // What waited meanwhile is looked at again when that time has passed.
+        m_lanes.passTime(limits::charging_ms);
+        m_latest_ms = std::max(m_latest_ms, m_lanes.now_ms);
+        sweep();
     }
 
     void readStale(int slices)
@@ -492,6 +510,8 @@ private:
     qint64 m_latest_ms = 0;
     bool m_allRead = true; // no job waits in a lane of an older epoch
     bool m_counted = true; // what waits is known to the buckets
+    bool m_charging = false; // since the last rule, no one has charged what ran then:
+    QSet<JobId> m_uncharged;
     ReadyJobs m_ready;
     std::vector<Running> m_running;
     std::vector<Scheduled> m_scheduled;

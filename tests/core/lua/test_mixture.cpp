@@ -105,8 +105,8 @@ private:
                 sweep();
         }
         static const QRegularExpression known(
-            QStringLiteral("^jq:\\{lanes\\}:(con|count|engines|epoch|fair|lane_last|lane_names|lanes|meta|recharged|series|testclock"
-                           "|tx|version|(cs|fgw|idem|msg|name|nonce|res|ser|shared):.*)$"),
+            QStringLiteral("^jq:\\{lanes\\}:(changed|con|count|engines|epoch|fair|lane_last|lane_names|lanes|measured|meta"
+                           "|recharged|series|testclock|tx|version|(cs|fgw|idem|msg|name|nonce|owner|res|ser|shared):.*)$"),
             QRegularExpression::DotMatchesEverythingOption);
         const redis::Reply keys = m_lanes.command({"KEYS", "jq:{lanes}:*"});
         for (qsizetype i = 0; i < keys.size(); ++i)
@@ -331,12 +331,6 @@ private:
             return carried;
         };
         QVERIFY(m_lanes.setRule(m_rule));
-        QList<JobBuckets> running;
-        for (const Job &job : standing().running)
-            running.append({job.id, m_rule(job.spec)});
-        QVERIFY(await<Done>([&](auto done) {
-            m_lanes.constraints->recharge(m_lanes.epoch, running, ConstraintStore::Recharged::All, done);
-        }).ok());
     }
 
     Standing standing()

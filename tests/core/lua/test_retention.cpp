@@ -76,6 +76,20 @@ private Q_SLOTS:
         QVERIFY(!isThere(lasting));
     }
 
+    void aChangeSaysWhatItReplaced()
+    {
+        const Retention minute{{60'000, {}}, {}, {}}, hour{{hour_ms, {}}, {}, {}};
+        const auto names = [](const Retention &retention) { return QList<QPair<QByteArray, Retention>>{{"n", retention}}; };
+        const Result<RetentionChanged> first = set({}, minute), second = set("n", minute), third = set("n", hour);
+        QCOMPARE(*first->before.all.succeeded.age_ms, qint64(limits::succeeded_kept_s * 1000));
+        QCOMPARE(*second->before.all.succeeded.age_ms, 60'000);
+        QVERIFY(second->before.names.isEmpty());
+        QCOMPARE(second->settings.names, names(minute));
+        QCOMPARE(third->before.names, names(minute));
+        QCOMPARE(third->settings.names, names(hour));
+        QCOMPARE(await<RetentionChanged>([&](auto done) { m_past->clearRetention("n", done); })->before.names, names(hour));
+    }
+
     void aChangeAppliesToWhatIsThereAlready()
     {
         QList<JobId> jobs;
@@ -91,7 +105,7 @@ private Q_SLOTS:
         QVERIFY(isThere(jobs[0]));
         QVERIFY(set("odd", {{hour_ms, {}}, {}, {}}).ok());
         const JobId odd = succeeded("odd");
-        QVERIFY(await<RetentionSettings>([&](auto done) { m_past->clearRetention("odd", done); }).value().names.isEmpty());
+        QVERIFY(await<RetentionChanged>([&](auto done) { m_past->clearRetention("odd", done); }).value().settings.names.isEmpty());
         sweepAll();
         pass(2 * hour_ms);
         sweepAll();
@@ -162,10 +176,10 @@ private Q_SLOTS:
     void whatANameHasNotIsForgottenAllTheSame()
     {
         for (int i = 0; i < 2; ++i)
-            QVERIFY(await<RetentionSettings>([&](auto done) { m_past->clearRetention("never", done); }).value().names.isEmpty());
+            QVERIFY(await<RetentionChanged>([&](auto done) { m_past->clearRetention("never", done); }).value().settings.names.isEmpty());
         QVERIFY(set("a", {{1'000, {}}, {}, {}}).ok());
         for (int i = 0; i < 2; ++i)
-            QVERIFY(await<RetentionSettings>([&](auto done) { m_past->clearRetention("a", done); }).value().names.isEmpty());
+            QVERIFY(await<RetentionChanged>([&](auto done) { m_past->clearRetention("a", done); }).value().settings.names.isEmpty());
     }
 
     void aRetriedJobIsNotPurged()
@@ -347,6 +361,36 @@ private Q_SLOTS:
     }
 
     // --- Results
+    void aResultThatOutlivesItsJobKeepsWhatSaysWhoseItIs()
+    {
+        const auto owner = [this](JobId id) { return await<Job>([&](auto done) { m_past->resultOwner(id, done); }); };
+        QVERIFY(set({}, {{minute_ms, {}}, {}, {}}).ok());
+        QList<JobId> jobs;
+        for (const bool extras : {true, false}) {
+            for (const bool keep : {true, false}) {
+                JobSpec spec = named(QByteArray(limits::name_bytes_max, extras ? 'e' : 'p'));
+                spec.keepResult = keep;
+                spec.argument = QByteArray::fromHex("c4") + char(200) + QByteArray(200, 'x');
+                if (extras)
+                    setPusher(spec, "token-1");
+                jobs.append(push(spec));
+                QVERIFY(finish(claim(), success()).ok());
+            }
+        }
+        QCOMPARE(owner(jobs[0]).error().code, ErrorCode::NotFound);
+        pass(2 * minute_ms);
+        sweepAll();
+        QVERIFY(!isThere(jobs[0]) && !isThere(jobs[2]));
+        QCOMPARE(owner(jobs[0])->spec.pusher, QByteArray("token-1"));
+        QCOMPARE(owner(jobs[0])->spec.name, QByteArray(limits::name_bytes_max, 'e'));
+        QCOMPARE(owner(jobs[2])->spec.name, QByteArray(limits::name_bytes_max, 'p'));
+        QVERIFY(owner(jobs[2])->spec.pusher.isEmpty());
+        for (const JobId &without : {jobs[1], jobs[3]})
+            QCOMPARE(owner(without).error().code, ErrorCode::NotFound);
+        for (const JobId &id : {jobs[0], jobs[2]})
+            QVERIFY(!command({"HGET", "jq:{test}:owner:" + id.bytes(), "record"}).bytes().contains("xxx"));
+    }
+
     void keptResultsAreListedByTheirExpiryAndCanBeDiscardedOrExtended()
     {
         QList<JobId> jobs;
@@ -360,7 +404,7 @@ private Q_SLOTS:
         QList<JobId> seen;
         QByteArray cursor;
         do {
-            const auto list = await<ResultPage>([&](auto done) { m_lookback->results(2, cursor, done); }).value();
+            const auto list = await<ResultPage>([&](auto done) { m_lookback->results({{}, 2, cursor}, done); }).value();
             QCOMPARE(list.total, 5);
             for (const KeptResult &result : list.results) {
                 QCOMPARE(result.name, QByteArray("a"));
@@ -377,7 +421,7 @@ private Q_SLOTS:
         QCOMPARE(await<KeptResult>([&](auto done) { m_past->result(jobs[1], done); }).value().expiresAt_ms, m_now_ms + hour_ms);
         QCOMPARE(await<Done>([&](auto done) { m_past->discardResult(jobs[0], done); }).error().code, ErrorCode::NotFound);
         QCOMPARE(await<Done>([&](auto done) { m_past->extendResult(jobs[0], 1'000, done); }).error().code, ErrorCode::NotFound);
-        QCOMPARE(await<ResultPage>([&](auto done) { m_lookback->results(9, {}, done); }).value().total, 4);
+        QCOMPARE(await<ResultPage>([&](auto done) { m_lookback->results({{}, 9, {}}, done); }).value().total, 4);
     }
 
     // --- Memory
@@ -402,9 +446,9 @@ private Q_SLOTS:
     }
 
 private:
-    Result<RetentionSettings> set(const QByteArray &name, const Retention &retention)
+    Result<RetentionChanged> set(const QByteArray &name, const Retention &retention)
     {
-        return await<RetentionSettings>([&](auto done) { m_past->setRetention(name, retention, done); });
+        return await<RetentionChanged>([&](auto done) { m_past->setRetention(name, retention, done); });
     }
     // Past everything that is kept for a time: jobs, groups, days of statistics and of series. What Redis itself ends by time (results,
     // receipts, nonces, the keys of idempotent requests, the failures of workers) is ended here, for its clock is not the test's.
@@ -414,7 +458,7 @@ private:
             pass(40 * day_ms);
             sweepAll();
         }
-        for (const char *pattern : {"res:*", "rcp:*", "nonce:*", "idem:*", "gone:*", "shared:*", "fgw:*", "probe"}) {
+        for (const char *pattern : {"res:*", "rcp:*", "nonce:*", "idem:*", "gone:*", "shared:*", "owner:*", "fgw:*", "probe"}) {
             const redis::Reply found = command({"KEYS", QByteArray("jq:{test}:") + pattern});
             for (qsizetype i = 0; i < found.size(); ++i)
                 command({"DEL", found[i].bytes()});

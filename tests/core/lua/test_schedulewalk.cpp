@@ -42,6 +42,7 @@ public:
         const qint64 revision = found == schedules.end() ? 0 : found->second.revision;
         if (!expected(save.expected, revision))
             return "revision_mismatch";
+        const QByteArray was = revision == 0 ? QByteArray(" new") : textOfWas(found->second);
         ModelSchedule &s = schedules[save.id];
         const bool paused = save.paused.value_or(s.paused);
         if (paused)
@@ -51,7 +52,7 @@ public:
         s.paused = paused;
         s.spec = save.spec;
         s.revision = revision + 1;
-        return text(save.id);
+        return text(save.id) + was;
     }
 
     QByteArray change(const ScheduleChange &change)
@@ -64,10 +65,11 @@ public:
             return "revision_mismatch";
         if (change.verb == ScheduleChangeVerb::Resume && change.recurrence != s.spec.recurrence.packed())
             return "conflict";
+        const QByteArray was = textOfWas(s);
         if (change.verb == ScheduleChangeVerb::Delete) {
-            const QByteArray was = text(change.id);
+            const QByteArray deleted = text(change.id);
             schedules.erase(found);
-            return was;
+            return deleted + was;
         }
         const bool pause = change.verb == ScheduleChangeVerb::Pause;
         if (s.paused != pause) {
@@ -75,7 +77,7 @@ public:
             s.next_ms = pause ? 0 : change.next_ms;
             ++s.revision;
         }
-        return text(change.id);
+        return text(change.id) + was;
     }
 
     QByteArray fire(const FireItem &item)
@@ -119,6 +121,11 @@ public:
                 + run.job.text() + ' ' + QByteArray::number(run.passedOver);
         return out;
     }
+    static QByteArray textOfWas(ModelSchedule s)
+    {
+        s.runs.clear();
+        return ", was " + text(s);
+    }
     static QByteArray fired(RunOutcome outcome, JobId job) { return QByteArray(runOutcomeWords[size_t(outcome)]) + ' ' + job.text(); }
 
 private:
@@ -156,6 +163,11 @@ private:
 QByteArray text(const Schedule &s)
 {
     return Model::text(ModelSchedule{s.spec, s.revision, s.paused, s.next_ms, s.lastJob, s.fired, s.skipped, s.runs});
+}
+
+QByteArray text(const ScheduleChanged &changed)
+{
+    return text(changed.schedule) + (changed.before ? ", was " + text(*changed.before) : QByteArray(" new"));
 }
 
 } // namespace
@@ -199,7 +211,7 @@ private Q_SLOTS:
         spec.jobBody = QByteArray::fromHex("80");
         for (int i = 0; i <= limits::schedules_due_max; ++i) {
             const ScheduleSave item{"s" + QByteArray::number(i), spec, {}, {}, m_model.now_ms + 1'000 + i};
-            QVERIFY(await<ScheduleSaved>([&](auto done) { m_store->save(item, done); }).ok());
+            QVERIFY(await<ScheduleChanged>([&](auto done) { m_store->save(item, done); }).ok());
         }
         setTime(m_model.now_ms + 2'000);
         const auto found = await<DueSchedules>([&](auto done) { m_store->due(0, done); });
@@ -220,10 +232,10 @@ private Q_SLOTS:
         item.spec.recurrence.interval = {1'000, 0};
         item.spec.job.name = "job";
         item.spec.jobBody = QByteArray::fromHex("80");
-        QVERIFY(await<ScheduleSaved>([&](auto done) { m_store->save(item, done); }).ok());
+        QVERIFY(await<ScheduleChanged>([&](auto done) { m_store->save(item, done); }).ok());
         item.id = "next";
         item.next_ms += 1;
-        QVERIFY(await<ScheduleSaved>([&](auto done) { m_store->save(item, done); }).ok());
+        QVERIFY(await<ScheduleChanged>([&](auto done) { m_store->save(item, done); }).ok());
         setTime(m_model.now_ms + 1'000);
         const auto found = await<DueSchedules>([&](auto done) { m_store->due(0, done); });
         QCOMPARE(found->schedules.size(), 1);
@@ -302,11 +314,8 @@ private:
         if (m_random.bounded(3) == 0)
             item.paused = m_random.bounded(2) == 0;
         item.next_ms = Firings(item.spec.recurrence).after_ms(m_model.now_ms).value();
-        const auto saved = await<ScheduleSaved>([&](auto done) { m_store->save(item, done); });
-        const QByteArray before = m_model.schedules.contains(item.id) ? "" : "new ";
-        const QByteArray model = m_model.save(item);
-        QCOMPARE(text(saved, [](const ScheduleSaved &s) { return (s.created ? "new " : "") + text(s.schedule); }),
-            (model.contains(' ') ? before : QByteArray()) + model);
+        const auto saved = await<ScheduleChanged>([&](auto done) { m_store->save(item, done); });
+        QCOMPARE(text(saved, [](const ScheduleChanged &s) { return text(s); }), m_model.save(item));
     }
 
     void change()
@@ -317,8 +326,8 @@ private:
             recurrence = m_model.schedules[item.id].spec.recurrence;
         item.next_ms = Firings(recurrence).after_ms(m_model.now_ms).value();
         item.recurrence = recurrence.packed();
-        const auto changed = await<Schedule>([&](auto done) { m_store->change(item, done); });
-        QCOMPARE(text(changed, [](const Schedule &s) { return text(s); }), m_model.change(item));
+        const auto changed = await<ScheduleChanged>([&](auto done) { m_store->change(item, done); });
+        QCOMPARE(text(changed, [](const ScheduleChanged &s) { return text(s); }), m_model.change(item));
     }
 
     // A master's look: what it would fire is kept, and comes later or never.

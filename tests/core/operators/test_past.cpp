@@ -1,3 +1,4 @@
+#include "core/msgpack/msgpackwriter.h"
 #include "tests/core/lua/pastfixture.h"
 #include "tests/support/testmain.h"
 
@@ -280,6 +281,84 @@ private Q_SLOTS:
         QCOMPARE(later.sums[0].lastHour, 0);
         query.cursor = "nonsense";
         QCOMPARE(await<FailureList>([&](auto done) { m_lookback->groups(query, done); }).error().field, QByteArray("cursor"));
+    }
+
+    void groupsAreFoundByWhatTheirJobsShare()
+    {
+        failed("mail.send", "No route to 10.0.0.1");
+        failed("mail.digest", "Out of memory");
+        failed("img.resize", "No route to 10.0.0.2");
+        const auto found = [this](const char *expression) {
+            Lookback::GroupsQuery query;
+            if (!query.filter.setMatch(expression).isEmpty())
+                return QByteArray("refused");
+            QByteArrayList names;
+            for (const FailureGroup &group : groupsOf(query))
+                names.append(group.name);
+            std::sort(names.begin(), names.end());
+            return names.join(' ');
+        };
+        QCOMPARE(found("job.name.startsWith(\"mail.\")"), QByteArray("mail.digest mail.send"));
+        QCOMPARE(found("job.message.contains(\"route\")"), QByteArray("img.resize mail.send"));
+        QCOMPARE(found("job.message.contains(\"route\") && job.reason == \"other\" && job.name != \"img.resize\""),
+            QByteArray("mail.send"));
+        QCOMPARE(found("job.worker == \"w\""), QByteArray("img.resize mail.digest mail.send"));
+        QCOMPARE(found("job.worker == \"another\""), QByteArray());
+        QCOMPARE(found("job.priority == 0"), QByteArray("refused"));
+        GroupFilter filter;
+        QVERIFY(filter.setMatch("job.message.contains(\"route\")").isEmpty());
+        const auto sums = await<FailureList>([&](auto done) { m_lookback->sums(86'400, filter, SumBy::Reason, done); }).value();
+        QCOMPARE(sums.sums.size(), 1);
+        QCOMPARE(sums.sums[0].groups, 2);
+    }
+
+    void resultsAreFoundByTheirJobs()
+    {
+        JobSpec spec;
+        spec.keepResult = true;
+        QList<JobId> ids;
+        for (int i = 0; i < 5; ++i) {
+            spec.name = i % 2 ? "odd" : "even";
+            spec.argument = MsgpackWriter().integer(i).take();
+            ids.append(push(spec));
+            QVERIFY(finish(claim(), success()).ok());
+            pass(second_ms);
+        }
+        const auto found = [this](const char *expression, int limit) {
+            Lookback::ResultsQuery query;
+            query.limit = limit;
+            query.filter.setMatch(expression);
+            QList<JobId> seen;
+            do {
+                const auto page = await<ResultPage>([&](auto done) { m_lookback->results(query, done); }).value();
+                for (const KeptResult &result : page.results)
+                    seen.append(result.id);
+                query.cursor = page.next;
+            } while (!query.cursor.isEmpty());
+            return seen;
+        };
+        QCOMPARE(found("true", 2), ids);
+        QCOMPARE(found("job.name == \"odd\"", 1), (QList<JobId>{ids[1], ids[3]}));
+        QCOMPARE(found("job.argument >= 3", 50), (QList<JobId>{ids[3], ids[4]}));
+        QVERIFY(found("job.argument > 9", 50).isEmpty());
+    }
+
+    // An answer with long arguments ends before its last row.
+    void resultsOfJobsWithLongArgumentsAreAllLookedAt()
+    {
+        JobSpec spec;
+        spec.name = "long";
+        spec.keepResult = true;
+        spec.argument = QByteArray::fromHex("c60003ff00") + QByteArray(0x3ff00, 'x'); // bin 32, nearly all that is allowed
+        for (int i = 0; i < 20; ++i) {
+            push(spec);
+            QVERIFY(finish(claim(), success()).ok());
+        }
+        Lookback::ResultsQuery query;
+        query.filter.setMatch("size(job.argument) > 1000");
+        const auto page = await<ResultPage>([&](auto done) { m_lookback->results(query, done); }).value();
+        QCOMPARE(page.results.size(), 20);
+        QCOMPARE(page.scanned, 20);
     }
 
     void aPageOfGroupsSaysWhetherThereIsAnother()

@@ -6,6 +6,8 @@
 #include <QRandomGenerator>
 #include <QTest>
 #include <algorithm>
+#include <array>
+#include <numeric>
 
 using namespace junban;
 using namespace junban::test;
@@ -150,9 +152,67 @@ private Q_SLOTS:
                 QCOMPARE(seen, wanted);
             }
         }
+        std::reverse(wanted.begin(), wanted.end());
+        PageRequest request;
+        request.limit = 200;
+        request.reversed = true;
+        QList<JobId> seen;
+        for (bool end = false; !end;) {
+            const Page next = page(request);
+            seen += idsOf(next.jobs);
+            request.after = next.last;
+            end = next.end;
+        }
+        QCOMPARE(seen, wanted);
         Inspector inspector(*m_store);
         for (const int limit : {10, limits::page_rows_max})
             QCOMPARE(pageByPage(inspector, "job.argument == 4", limit), passing);
+    }
+
+    void everyStateIsListedFromBothEnds()
+    {
+        oneOfEachFate();
+        oneOfEachFate();
+        Inspector inspector(*m_store);
+        for (int state = int(JobState::Scheduled); state <= int(JobState::Cancelled); ++state) {
+            Inspector::ListRequest request;
+            request.state = JobState(state);
+            QList<JobId> there = idsOf(await<JobPage>([&](auto done) { inspector.list(request, done); }).value().jobs);
+            std::reverse(there.begin(), there.end());
+            request.reversed = true;
+            request.limit = 1;
+            QList<JobId> back;
+            do {
+                const JobPage page = await<JobPage>([&](auto done) { inspector.list(request, done); }).value();
+                back += idsOf(page.jobs);
+                request.cursor = page.next;
+            } while (!request.cursor.isEmpty());
+            QCOMPARE(back, there);
+        }
+    }
+
+    void jobsAreCountedByStateUnderAFilter()
+    {
+        oneOfEachFate();
+        Inspector inspector(*m_store);
+        for (const char *expression : {"", "true", "job.name == \"b\"", "job.attempt > 0"}) {
+            std::array<qint64, 9> wanted{};
+            for (const Job &job : list(inspector, expression).jobs)
+                ++wanted[size_t(job.state)];
+            Inspector::ListRequest request;
+            if (*expression)
+                QVERIFY(request.filter.setMatch(expression).isEmpty());
+            const JobCounts counts = await<JobCounts>([&](auto done) { inspector.count(request, done); }).value();
+            QCOMPARE(counts.byState, wanted);
+            QCOMPARE(counts.coverage.scanned, counts.coverage.total);
+            QVERIFY(counts.coverage.complete && counts.next.isEmpty());
+        }
+        Inspector::ListRequest failed;
+        failed.state = JobState::Failed;
+        failed.filter.name = "a";
+        const JobCounts counts = await<JobCounts>([&](auto done) { inspector.count(failed, done); }).value();
+        QCOMPARE(counts.byState[size_t(JobState::Failed)], 1);
+        QCOMPARE(std::accumulate(counts.byState.begin(), counts.byState.end(), qint64(0)), 1);
     }
 
     void pagesOfASearchFollowEachOther()
@@ -210,6 +270,17 @@ private Q_SLOTS:
         } while (!request.cursor.isEmpty());
         QCOMPARE(seen, QList<JobId>{last});
         QCOMPARE(scanned, jobs);
+        QVERIFY(pages > 1);
+        qint64 counted = 0;
+        pages = 0;
+        do {
+            const JobCounts counts = await<JobCounts>([&](auto done) { inspector.count(request, done); }).value();
+            QCOMPARE(counts.coverage.complete, counts.next.isEmpty());
+            counted += counts.byState[size_t(JobState::Ready)];
+            request.cursor = counts.next;
+            ++pages;
+        } while (!request.cursor.isEmpty());
+        QCOMPARE(counted, 1);
         QVERIFY(pages > 1);
     }
 
@@ -272,7 +343,8 @@ private Q_SLOTS:
         const auto found = await<JobPage>([&](auto done) { inspector.list(request, done); }).value();
         QCOMPARE(idsOf(found.jobs), QList<JobId>{there});
         QCOMPARE(idsOf(list(inspector, "true").jobs), QList<JobId>{there});
-        QCOMPARE(idsOf(await<QList<Job>>([&](auto done) { m_store->rows({gone, there}, done); }).value()), QList<JobId>{there});
+        const auto rows = await<QList<Job>>([&](auto done) { m_store->rows({gone, there}, PageDetail::Listed, done); });
+        QCOMPARE(idsOf(rows.value()), QList<JobId>{there});
         command({"FLUSHALL"});
     }
 

@@ -212,7 +212,7 @@ private Q_SLOTS:
     void aPausedScheduleFiresNoMoreUntilItIsResumed()
     {
         save("s", every(1'000));
-        QVERIFY(change({"s", ScheduleChangeVerb::Pause}).value().paused);
+        QVERIFY(change({"s", ScheduleChangeVerb::Pause})->schedule.paused);
         QCOMPARE(get("s").next_ms, 0);
         setTime(m_now_ms + 10'000);
         QVERIFY(due(0).schedules.isEmpty());
@@ -221,7 +221,7 @@ private Q_SLOTS:
         resume.recurrence = "something else";
         QCOMPARE(change(resume).error().code, ErrorCode::Conflict);
         resume.recurrence = get("s").spec.recurrence.packed();
-        QVERIFY(!change(resume).value().paused);
+        QVERIFY(!change(resume)->schedule.paused);
         tick(1);
         QCOMPARE(counts().totals.enqueued, 1);
         save("p", every(1'000), true);
@@ -253,15 +253,15 @@ private Q_SLOTS:
     void revisionsGuardASchedule()
     {
         const auto guarded = [this](Expected expected) {
-            return await<ScheduleSaved>([&](auto done) { m_stores[0]->save({"s", every(1'000), expected, {}, m_now_ms + 1}, done); });
+            return await<ScheduleChanged>([&](auto done) { m_stores[0]->save({"s", every(1'000), expected, {}, m_now_ms + 1}, done); });
         };
         QCOMPARE(guarded({Expected::What::Revision, 1}).error().code, ErrorCode::RevisionMismatch);
-        QVERIFY(guarded({Expected::What::Missing})->created);
+        QVERIFY(!guarded({Expected::What::Missing})->before);
         QCOMPARE(guarded({Expected::What::Missing}).error().code, ErrorCode::RevisionMismatch);
-        QVERIFY(!guarded({Expected::What::Revision, 1})->created);
+        QCOMPARE(guarded({Expected::What::Revision, 1})->before->revision, 1);
         QCOMPARE(guarded({Expected::What::Revision, 1}).error().code, ErrorCode::RevisionMismatch);
         QCOMPARE(change({"s", ScheduleChangeVerb::Delete, {Expected::What::Revision, 1}}).error().code, ErrorCode::RevisionMismatch);
-        QCOMPARE(change({"s", ScheduleChangeVerb::Delete, {Expected::What::Revision, 2}})->revision, 2);
+        QCOMPARE(change({"s", ScheduleChangeVerb::Delete, {Expected::What::Revision, 2}})->schedule.revision, 2);
         QCOMPARE(change({"s", ScheduleChangeVerb::Pause}).error().code, ErrorCode::NotFound);
     }
 
@@ -312,7 +312,7 @@ private Q_SLOTS:
         m_server.cli({QStringLiteral("EVAL"),
             QStringLiteral("for i = 1, %1 do redis.call('ZADD', 'jq:{test}:sch_ids', 0, i) end").arg(limits::schedules_max),
             QStringLiteral("0")});
-        const auto saved = await<ScheduleSaved>([&](auto done) { m_stores[0]->save({"one more", every(1'000), {}, {}, 1}, done); });
+        const auto saved = await<ScheduleChanged>([&](auto done) { m_stores[0]->save({"one more", every(1'000), {}, {}, 1}, done); });
         QCOMPARE(saved.error().code, ErrorCode::Conflict);
     }
 
@@ -372,9 +372,9 @@ private Q_SLOTS:
         nightly.recurrence.tz = "Europe/Berlin";
         setTime(at("2026-03-27T12:00:00Z"));
         await<Done>([&](auto done) { m_jobs->probe(done); }).ok(); // the clock hears of the new time
-        QVERIFY(await<ScheduleSaved>([&](auto done) { schedulers[0]->save("n", nightly, {}, {}, done); }).ok());
+        QVERIFY(await<ScheduleChanged>([&](auto done) { schedulers[0]->save("n", nightly, {}, {}, done); }).ok());
         for (int i = 0; i < 20; ++i)
-            QVERIFY(await<ScheduleSaved>([&](auto done) {
+            QVERIFY(await<ScheduleChanged>([&](auto done) {
                 schedulers[1]->save("t" + QByteArray::number(i), every(3'600'000), {}, {}, done);
             }).ok());
         // Hour by hour over the night in which 02:30 does not exist, each time all of them look at once.
@@ -402,7 +402,7 @@ private Q_SLOTS:
         elsewhere.recurrence.tz = "Moon/Tranquility";
         for (int i = 0; i < 2 * limits::schedules_due_max; ++i) {
             const ScheduleSave item{"moon" + QByteArray::number(i), elsewhere, {}, {}, m_now_ms + 1};
-            QVERIFY(await<ScheduleSaved>([&](auto done) { m_stores[0]->save(item, done); }).ok());
+            QVERIFY(await<ScheduleChanged>([&](auto done) { m_stores[0]->save(item, done); }).ok());
         }
         save("s", every(1'000));
         setTime(m_now_ms + 1'000);
@@ -420,15 +420,15 @@ private Q_SLOTS:
         Scheduler scheduler(store, queue, *m_clock);
         await<Done>([&](auto done) { m_jobs->probe(done); }).ok();
         scheduler.start();
-        QVERIFY(await<ScheduleSaved>([&](auto done) { scheduler.save("s", every(1'000), {}, {}, done); }).ok());
+        QVERIFY(await<ScheduleChanged>([&](auto done) { scheduler.save("s", every(1'000), {}, {}, done); }).ok());
         for (int i = 0; i < 2; ++i) {
             const auto claimed = await<Claimed>([&](auto done) { queue.claim({"w", {"tick"}}, 30'000, done); });
             QCOMPARE(claimed->jobs.size(), 1);
         }
-        QVERIFY(await<Schedule>([&](auto done) { scheduler.pause("s", done); })->paused);
-        QVERIFY(!await<Schedule>([&](auto done) { scheduler.resume("s", done); })->paused);
+        QVERIFY(await<ScheduleChanged>([&](auto done) { scheduler.pause("s", done); })->schedule.paused);
+        QVERIFY(!await<ScheduleChanged>([&](auto done) { scheduler.resume("s", done); })->schedule.paused);
         QVERIFY(await<Fired>([&](auto done) { scheduler.runNow("s", {}, done); }).ok());
-        QCOMPARE(await<Schedule>([&](auto done) { scheduler.resume("none", done); }).error().code, ErrorCode::NotFound);
+        QCOMPARE(await<ScheduleChanged>([&](auto done) { scheduler.resume("none", done); }).error().code, ErrorCode::NotFound);
     }
 
 private:
@@ -450,15 +450,15 @@ private:
     void save(const QByteArray &id, const ScheduleSpec &spec, std::optional<bool> paused = {})
     {
         const qint64 next_ms = Firings(spec.recurrence).after_ms(m_now_ms).value();
-        QVERIFY(await<ScheduleSaved>([&](auto done) { m_stores[0]->save({id, spec, {}, paused, next_ms}, done); }).ok());
+        QVERIFY(await<ScheduleChanged>([&](auto done) { m_stores[0]->save({id, spec, {}, paused, next_ms}, done); }).ok());
     }
     Schedule get(const QByteArray &id)
     {
         return await<Schedule>([&](auto done) { m_stores[0]->get(id, done); }).value();
     }
-    Result<Schedule> change(const ScheduleChange &change)
+    Result<ScheduleChanged> change(const ScheduleChange &change)
     {
-        return await<Schedule>([&](auto done) { m_stores[1]->change(change, done); });
+        return await<ScheduleChanged>([&](auto done) { m_stores[1]->change(change, done); });
     }
     DueSchedules due(int master)
     {

@@ -263,7 +263,7 @@ private:
         redis::RedisPast past(m_f.link(), "test", m_f.clock(), redis::ScriptClock::TestKey);
         Retention two;
         two.succeeded.count = 2;
-        QVERIFY(await<RetentionSettings>([&](auto done) { past.setRetention("kept", two, done); }).ok());
+        QVERIFY(await<RetentionChanged>([&](auto done) { past.setRetention("kept", two, done); }).ok());
         m_jobs["kept"] = m_f.push(named("kept"));
         m_f.finish(m_f.claim("kept"), OutcomeType::Success);
         m_jobs["trashed"] = m_f.push(named("trashed"));

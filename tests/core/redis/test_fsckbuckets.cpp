@@ -1,6 +1,7 @@
 #include "core/redis/redisconstraints.h"
 #include "tests/core/redis/fsckfixture.h"
 #include "tests/core/redis/taggedlimits.h"
+#include "tests/support/charging.h"
 #include "tests/support/testmain.h"
 #include "tests/support/walks.h"
 
@@ -38,7 +39,8 @@ public:
         m_constraints.setConstraints(round % 3 ? parameters.first(1) : parameters, -1, round % 5 ? EpochChange::Keep : EpochChange::New,
             [this](const Result<qint64> &epoch) {
                 m_tags.inForce = epoch.ok() ? *epoch : 0;
-                enqueue();
+                // None runs now.
+                m_constraints.recharge(m_tags.inForce, {}, ConstraintStore::Recharged::All, [this](const auto &) { enqueue(); });
             });
     }
 
@@ -347,6 +349,7 @@ private:
         QVERIFY(epoch.ok());
         m_tags.inForce = *epoch;
         QVERIFY(await<Done>([&](auto done) { m_tags.reload(done); }).ok());
+        QVERIFY(chargeRunning(*m_constraints, m_tags));
         m_words.clear();
         const auto named = [this](const QByteArray &name, JobId id) { m_words.append({'{' + name + '}', id.bytes()}); };
         named("runs", push("x", {"1:k"}));
@@ -398,6 +401,8 @@ private:
                 QVERIFY(stale.ok());
                 m_tags.inForce = stale->epoch;
                 QVERIFY(await<Done>([&](auto done) { m_tags.reload(done); }).ok());
+                if (stale->recharged < stale->epoch)
+                    QVERIFY(chargeRunning(*m_constraints, m_tags));
                 if (stale->lanes.isEmpty())
                     break;
                 const auto read = readAgain(m_tags, stale->lanes);

@@ -179,7 +179,7 @@ private Q_SLOTS:
             http::Request forwarded = from(here);
             forwarded.fields.append(qMakePair(QByteArray(name), QByteArray("127.0.0.1")));
             QCOMPARE(status(forwarded, route({"viewer"})), 401);
-            m_options.proxies = *api::Proxies::of({QStringLiteral("127.0.0.1")});
+            m_options.reach->change({.proxies = *api::Proxies::of({QStringLiteral("127.0.0.1")})});
             QCOMPARE(status(forwarded, route({"viewer"})), 401);
             m_options.insecure = true;
             QCOMPARE(status(forwarded, route({"viewer"})), 0);
@@ -229,7 +229,7 @@ private Q_SLOTS:
     }
     void failuresAreTheClientsBehindATrustedProxy()
     {
-        m_options.proxies = *api::Proxies::of({QStringLiteral("127.0.0.1")});
+        m_options.reach->change({.proxies = *api::Proxies::of({QStringLiteral("127.0.0.1")})});
         const auto failed = [this](const char *client) {
             http::Request asked = from(here, "Bearer jt_wrong");
             asked.fields.append(qMakePair(QByteArray("x-forwarded-for"), QByteArray(client)));
@@ -284,7 +284,7 @@ private Q_SLOTS:
 
     void onlyOurNamesAreServed()
     {
-        m_options.hosts = {"queue.example"};
+        m_options.reach->change({.hosts = {"queue.example"}});
         const Auth auth(m_options, *m_tokens);
         for (const char *ours : {"localhost", "LOCALHOST:80", "127.0.0.1:1", "[::1]:7411", "queue.example", "Queue.Example:443"})
             QVERIFY2(auth.knowsHost(ours), ours);

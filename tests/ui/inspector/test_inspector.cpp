@@ -10,10 +10,19 @@
 #include "ui/jobs/jobform.h"
 #include "ui/jobs/jobspage.h"
 #include "ui/widgets/banner.h"
+#include "ui/widgets/tabrow.h"
+#include "ui/widgets/valuewindow.h"
 
+#include <QClipboard>
+#include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSpinBox>
+#include <QTabBar>
+#include <QTabWidget>
+#include <QTemporaryDir>
 #include <QToolButton>
+#include <QToolTip>
 #include <QTreeView>
 
 using namespace junban;
@@ -137,6 +146,77 @@ private Q_SLOTS:
         QTRY_COMPARE(dialog->problem(), QStringLiteral("It runs already."));
         QVERIFY(dialog->isVisible());
         QVERIFY(dialog->go()->isEnabled());
+    }
+
+    void noTabIsCutOffHoweverNarrowTheInspector()
+    {
+        open("'state':'ready','attempt':1");
+        TabRow &row = *inspector().tabRow();
+        inspector().setFixedWidth(inspector().minimumSizeHint().width());
+        QTRY_VERIFY(row.button(5)->geometry().top() > row.button(0)->geometry().bottom());
+        for (int tab = 0; tab < inspector().tabs()->count(); ++tab) {
+            QToolButton *button = row.button(tab);
+            QCOMPARE(button->text(), inspector().tabs()->tabText(tab));
+            QVERIFY(row.rect().contains(button->geometry()));
+            button->click();
+            QCOMPARE(inspector().tabs()->currentIndex(), tab);
+        }
+        inspector().tabs()->setCurrentIndex(1);
+        QVERIFY(row.button(1)->isChecked());
+        QVERIFY(!inspector().tabs()->tabBar()->isVisible());
+    }
+
+    void aValueOpensInAWindowOfItsOwn()
+    {
+        open("'state':'ready','attempt':1");
+        auto *tree = inspector().tabs()->widget(1)->findChild<QTreeView *>();
+        inspector().tabs()->setCurrentIndex(1);
+        const QModelIndex part = tree->model()->index(0, PayloadModel::Key, tree->rootIndex());
+        QCOMPARE(part.data().toString(), QStringLiteral("to"));
+        QTest::mouseClick(tree->viewport(), Qt::LeftButton, {}, tree->visualRect(part).center());
+        QTest::mouseDClick(tree->viewport(), Qt::LeftButton, {}, tree->visualRect(part).center());
+        auto *window = m_fixture->window().findChild<ValueWindow *>();
+        QVERIFY(window);
+        QCOMPARE(window->windowTitle(), QStringLiteral("to"));
+        QCOMPARE(window->text()->toPlainText(), QStringLiteral("1"));
+        QCOMPARE(window->hex()->toPlainText().split(QLatin1String("  ")).value(1), QStringLiteral("01"));
+        window->close();
+    }
+
+    void aValueIsSearchedCopiedAndSaved()
+    {
+        const QByteArray value = packed("{'to':'first','more':['second',7,'first']}");
+        ValueWindow window(value, QStringLiteral("Argument"), nullptr);
+        window.setAttribute(Qt::WA_DeleteOnClose, false);
+        window.show();
+        window.search()->setText(QStringLiteral("first"));
+        const int before = window.text()->textCursor().position();
+        QCOMPARE(window.text()->textCursor().selectedText(), QStringLiteral("first"));
+        QTest::keyClick(window.search(), Qt::Key_Return);
+        QVERIFY(window.text()->textCursor().position() > before);
+        QTest::keyClick(window.search(), Qt::Key_Return);
+        QCOMPARE(window.text()->textCursor().position(), before); // and round
+        window.search()->setText(QStringLiteral("nowhere"));
+        QCOMPARE(window.found(), QStringLiteral("Not found"));
+        for (QPushButton *button : window.findChildren<QPushButton *>()) {
+            if (button->text() == QLatin1String("Copy as JSON"))
+                button->click();
+        }
+        QCOMPARE(QToolTip::text(), QStringLiteral("Copied"));
+        QCOMPARE(QGuiApplication::clipboard()->text(), window.text()->toPlainText());
+        QTemporaryDir folder;
+        const auto saved = [&](const QString &name) {
+            const QString path = folder.filePath(name);
+            QFile file(path);
+            return window.save(path).isEmpty() && file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        };
+        QCOMPARE(saved(QStringLiteral("a.msgpack")), value);
+        QCOMPARE(QString::fromUtf8(saved(QStringLiteral("a.json"))), window.text()->toPlainText());
+        QVERIFY(!window.save(QStringLiteral("/nowhere/a.json")).isEmpty());
+        ValueWindow large(packed("'" + QByteArray(ValueWindow::text_bytes_max + 1, 'x') + "'"), QStringLiteral("Large"), nullptr);
+        large.setAttribute(Qt::WA_DeleteOnClose, false);
+        QVERIFY(large.text()->toPlainText().size() < 1'000);
+        QVERIFY(large.hex()->blockCount() <= ValueWindow::hex_bytes_max / 16 + 1);
     }
 
     void hiddenValuesAreRevealedOnRequest()

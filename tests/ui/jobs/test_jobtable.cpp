@@ -224,6 +224,22 @@ private Q_SLOTS:
         QCOMPARE(model.index(0, JobTableModel::Attempts).data().toString(), QStringLiteral("2/5"));
     }
 
+    void aHeldRowSaysSoAndByWhat()
+    {
+        JobTableModel model;
+        model.setNow(61'000);
+        Job job = jobOf(1);
+        job.heldBy = {"m", "Mail vendor", "c", "rate", "acme", 63'000};
+        model.apply({job}, {});
+        QCOMPARE(model.index(0, JobTableModel::State).data().toString(), QStringLiteral("ready, held"));
+        QVERIFY(model.index(0, JobTableModel::HeldBy).data().toString().startsWith(QLatin1String("Mail vendor for acme, opens in ")));
+        const QString sentence = model.index(0, JobTableModel::State).data(Qt::AccessibleTextRole).toString();
+        QVERIFY(sentence.contains(QLatin1String("held by Mail vendor")));
+        job.heldBy = {};
+        model.apply({job}, {});
+        QCOMPARE(model.index(0, JobTableModel::HeldBy).data().toString(), QString());
+    }
+
     void whatJobsSayIsShownAndNotObeyed()
     {
         JobTableModel model;

@@ -7,6 +7,7 @@
 #include "ui/inspector/jobinspector.h"
 #include "ui/jobs/jobactions.h"
 #include "ui/jobs/jobspage.h"
+#include "ui/limits/filterbar.h"
 #include "ui/past/failurespage.h"
 #include "ui/past/resultspage.h"
 #include "ui/shell/statestrip.h"
@@ -18,6 +19,8 @@
 #include <QAbstractItemModelTester>
 #include <QAction>
 #include <QComboBox>
+#include <QHeaderView>
+#include <QLabel>
 #include <QMenu>
 #include <QMessageBox>
 #include <QPushButton>
@@ -74,6 +77,102 @@ private Q_SLOTS:
         }
         model.setRecords({});
         QVERIFY(!c.isValid());
+    }
+
+    void heldRowsKeepTheirOrder()
+    {
+        RecordModel model({{QStringLiteral("A")}});
+        const auto set = [&model](const QByteArray &keys, RecordModel::Order order) {
+            QList<Record> records;
+            for (const char key : keys)
+                records.append({QByteArray(1, key), {{QString(QLatin1Char(key))}}});
+            model.setRecords(records, order);
+            QByteArray all;
+            for (int row = 0; row < model.rowCount(); ++row)
+                all += model.keyAt(row);
+            return all;
+        };
+        QCOMPARE(set("abc", RecordModel::Order::Given), QByteArray("abc"));
+        QCOMPARE(set("xcab", RecordModel::Order::Held), QByteArray("abcx"));
+        QCOMPARE(set("ycx", RecordModel::Order::Held), QByteArray("cxy"));
+        QCOMPARE(set("ycx", RecordModel::Order::Given), QByteArray("ycx"));
+    }
+
+    void causesAreSortedByTheHeaderAndStandStillWhileOneIsChosen()
+    {
+        const auto counts = [this](int first, int second) {
+            m_fixture->instead.insert("/v1/failures", {200, groups({group(one, first), group(other, second)})});
+        };
+        counts(5, 9);
+        QVERIFY(open(MainWindow::Screen::Failures));
+        RecordList &list = *failures().list();
+        QTRY_COMPARE(list.model()->rowCount(), 2);
+        RecordTable &table = *list.table();
+        const auto clickHeader = [&table](int column) {
+            QHeaderView *header = table.horizontalHeader();
+            const QPoint at(header->sectionViewportPosition(column) + header->sectionSize(column) / 2, header->height() / 2);
+            QTest::mouseClick(header->viewport(), Qt::LeftButton, {}, at);
+        };
+        clickHeader(3);
+        QCOMPARE(table.sortColumn(), 3);
+        QCOMPARE(table.sortOrder(), Qt::DescendingOrder); // the most first
+        QCOMPARE(list.model()->keyAt(0), other);
+        clickHeader(5); // a trend has no order
+        QCOMPARE(table.sortColumn(), 3);
+        clickHeader(3);
+        QCOMPARE(list.model()->keyAt(0), one);
+        counts(20, 9);
+        QTRY_COMPARE(list.model()->keyAt(0), other); // nobody looks at a row
+        choose();
+        counts(1, 9);
+        const int asked = m_fixture->requestsTo("/v1/failures");
+        QTRY_VERIFY(m_fixture->requestsTo("/v1/failures") > asked + 1);
+        QCOMPARE(list.model()->keyAt(0), other);
+        QCOMPARE(list.model()->index(1, 3).data().toString(), QStringLiteral("1"));
+        failures().refreshNow();
+        QTRY_COMPARE(list.model()->keyAt(0), one);
+        QCOMPARE(table.chosen(), one);
+    }
+
+    void failuresAndResultsAreFilteredAsJobsAre()
+    {
+        QVERIFY(open(MainWindow::Screen::Failures));
+        QTRY_COMPARE(failures().list()->model()->rowCount(), 2);
+        FilterBar &bar = *failures().filterBar();
+        bar.edit()->setPlainText(QStringLiteral("job.priority == 1")); // the jobs of a group differ in it
+        QCOMPARE(bar.edit()->state(), ExpressionEdit::State::Invalid);
+        QVERIFY(bar.mark()->toolTip().contains(QLatin1String("Line 1, column 1")));
+        m_fixture->instead.insert("/v1/failures", {200, groups({})});
+        bar.edit()->setPlainText(QStringLiteral("mail.*"));
+        QTest::keyClick(bar.edit(), Qt::Key_Return);
+        QTRY_VERIFY(m_fixture->requestsTo("/v1/failures", "match=job.name.startsWith") > 0);
+        QTRY_COMPARE(failures().list()->empty()->title(), QStringLiteral("No group of failures matches"));
+        tell();
+        failures().list()->empty()->action()->click();
+        QTRY_COMPARE(failures().list()->model()->rowCount(), 2);
+        m_fixture->window().showScreen(MainWindow::Screen::Results);
+        QTRY_COMPARE(results().list()->model()->rowCount(), 2);
+        results().filterBar()->setFilter(QStringLiteral("job.argument.tenant == 42"));
+        QTRY_VERIFY(m_fixture->requestsTo("/v1/results", "match=job.argument.tenant") > 0);
+    }
+
+    void aLongSearchOfResultsGoesOnByItself()
+    {
+        int asked = 0;
+        m_fixture->answers.insert("/v1/results", [&asked](const ScriptedMaster::Request &request) {
+            const bool on = request.query.contains("match=") && ++asked % 3 != 0;
+            MsgpackWriter writer;
+            writer.map(on ? 4 : 3).text("results").array(1).raw(result(WindowFixture::job(1 + asked).id, "report"));
+            writer.text("total").integer(3'000).text("scanned").integer(1'000);
+            if (on)
+                writer.text("next").text("more");
+            return ScriptedMaster::Answer{200, writer.take()};
+        });
+        QVERIFY(open(MainWindow::Screen::Results));
+        QTRY_COMPARE(results().list()->model()->rowCount(), 1);
+        results().filterBar()->setFilter(QStringLiteral("report"));
+        QTRY_COMPARE(results().list()->model()->rowCount(), 3);
+        QCOMPARE(asked, 3);
     }
 
     void nothingFailedIsSaidForTheWindow()
@@ -272,14 +371,15 @@ private Q_SLOTS:
     }
 
 private:
-    QByteArray group(const QByteArray &signature) const
+    QByteArray group(const QByteArray &signature, int inWindow = 640) const
     {
         const qint64 now_ms = Clock::machine_ms();
         MsgpackWriter writer;
         writer.map(m_mutedFor_ms > 0 ? 17 : 16).text("signature").text(signature).text("name").text("mail.send");
         writer.text("reason").text("other").text("title").text("SMTP <host> timed out").text("count").integer(900).text("final").integer(3);
         writer.text("failed").integer(812).text("first_seen").text(isoTime(now_ms - 7'200'000)).text("last_seen").text(isoTime(now_ms));
-        writer.text("state").text("open").text("in_window").integer(640).text("last_hour").integer(12).text("trend_step").integer(3'600);
+        writer.text("state").text("open").text("in_window").integer(inWindow).text("last_hour").integer(12);
+        writer.text("trend_step").integer(3'600);
         writer.text("trend").array(3).integer(1).integer(0).integer(4);
         writer.text("workers").array(2).map(2).text("worker").text("w-1").text("count").integer(3);
         writer.map(2).text("worker").text("w-2").text("count").integer(1).text("samples").array(0);

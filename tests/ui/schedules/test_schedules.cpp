@@ -189,13 +189,19 @@ private Q_SLOTS:
         auto *box = m_fixture->window().findChild<QMessageBox *>();
         QVERIFY(box);
         QCOMPARE(box->defaultButton()->text(), QStringLiteral("Do nothing"));
+        auto *reason = box->findChild<QLineEdit *>(QStringLiteral("reason"));
+        QVERIFY(reason && reason->isVisible());
+        QTest::keyClicks(reason, QStringLiteral("moved to cron"));
+        QCOMPARE(box->defaultButton()->text(), QStringLiteral("Delete it"));
         box->findChild<QPushButton *>(QStringLiteral("go"))->click();
         QTRY_VERIFY(said("DELETE", "/v1/schedules/nightly"));
         QCOMPARE(said("DELETE", "/v1/schedules/nightly")->fields.value("if-match"), QByteArray("\"7\""));
+        QCOMPARE(said("DELETE", "/v1/schedules/nightly")->fields.value("junban-reason"), QByteArray("moved to cron"));
         QTRY_COMPARE(m_fixture->window().toast()->text(), QStringLiteral("The schedule is deleted"));
         m_fixture->window().toast()->offer()->click();
         QTRY_VERIFY(said("PUT", "/v1/schedules/nightly"));
         QCOMPARE(said("PUT", "/v1/schedules/nightly")->fields.value("if-none-match"), QByteArray("*"));
+        QVERIFY(!said("PUT", "/v1/schedules/nightly")->fields.contains("junban-reason"));
     }
 
 private:

@@ -8,9 +8,11 @@
 #include "ui/jobs/jobactions.h"
 #include "ui/jobs/jobspage.h"
 #include "ui/limits/filterbar.h"
+#include "ui/overview/barpanel.h"
 #include "ui/overview/counttile.h"
 #include "ui/overview/overviewpage.h"
 #include "ui/overview/throughputchart.h"
+#include "ui/schedules/schedulespage.h"
 #include "ui/shell/palettedialog.h"
 #include "ui/shell/startfailure.h"
 #include "ui/shell/statestrip.h"
@@ -18,12 +20,17 @@
 #include "ui/widgets/banner.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/payloadview.h"
+#include "ui/widgets/recordlist.h"
 
+#include <QAbstractItemView>
 #include <QClipboard>
+#include <QCompleter>
 #include <QDockWidget>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QMenu>
 #include <QMessageBox>
 #include <QPushButton>
@@ -194,6 +201,81 @@ private Q_SLOTS:
         QTRY_COMPARE(m_fixture->window().jobsPage()->list().model().rowCount(), 1);
     }
 
+    void everyScreenFitsASmallWindowWithTheInspector_data()
+    {
+        QTest::addColumn<QByteArray>("language");
+        QTest::newRow("English") << QByteArray("en");
+        QTest::newRow("Japanese") << QByteArray("ja");
+    }
+    void everyScreenFitsASmallWindowWithTheInspector()
+    {
+        QFETCH(QByteArray, language);
+        m_fixture = std::make_unique<WindowFixture>(language.constData());
+        Job job = WindowFixture::job(1, JobState::Failed);
+        job.reason = "other";
+        job.message = QByteArray(300, 'x').replace("xxxxxxxxxx", "one word, ");
+        m_fixture->jobs = {job, WindowFixture::job(2, JobState::Running), WindowFixture::job(3)};
+        const QByteArray held = "{'jobs':1,'complete':true,'by':[{'matcher':'m','title':'Mail','kind':'rate','jobs':1}]}";
+        m_fixture->overviewMore = {{"held", packed(held)}};
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.resize(1024, 700);
+        for (int screen = 0; screen <= int(MainWindow::Screen::Constraints); ++screen) {
+            window.showScreen(MainWindow::Screen(screen));
+            window.openJob(job.id);
+            QTRY_VERIFY(window.inspector()->job().has_value());
+            for (int tab = 0; tab < window.inspector()->tabs()->count(); ++tab) {
+                window.inspector()->tabs()->setCurrentIndex(tab);
+                QCoreApplication::processEvents();
+                const QSize least = window.minimumSizeHint();
+                const QString said = QStringLiteral("screen %1, tab %2: %3x%4").arg(screen).arg(tab).arg(least.width()).arg(least.height());
+                QVERIFY2(least.width() <= 1024 && least.height() <= 700, qPrintable(said));
+            }
+        }
+        QCOMPARE(window.size(), QSize(1024, 700));
+    }
+
+    void theOverviewSaysWhyJobsWaitAndEveryFigureLeadsToItsList()
+    {
+        m_fixture->jobs = {WindowFixture::job(1), WindowFixture::job(2), WindowFixture::job(3), WindowFixture::job(4, JobState::Scheduled)};
+        m_fixture->overviewMore = {{"held", packed("{'jobs':2,'complete':true,'by':[{'matcher':'mail','title':'Mail vendor',"
+                                                   "'constraint':'mail.rate1','kind':'rate','jobs':2,'keys':1}]}")}};
+        m_fixture->instead.insert("/v1/constraints", {200, packed("{'constraints':["
+            "{'constraint':{'id':'mail.rate1','kind':'rate','limit':20,'period':1,'burst':1},'matcher':'mail',"
+            "'matcher_title':'Mail vendor','enabled':true,'buckets':4,'used':0,'waiting':9,'would_hold':0,'closed':1,'complete':true},"
+            "{'constraint':{'id':'img.c1','kind':'concurrency','limit':4},'matcher':'img','matcher_title':'Images','enabled':true,"
+            "'buckets':1,'used':3,'waiting':0,'would_hold':0,'closed':0,'complete':true},"
+            "{'constraint':{'id':'try.c1','kind':'concurrency','limit':4,'mode':'observe'},'matcher':'try','enabled':true,"
+            "'buckets':1,'used':4,'waiting':0,'would_hold':0,'closed':0,'complete':true}]}")});
+        m_fixture->instead.insert("/v1/failures", {200, packed("{'groups':[{'signature':'0123456789abcdef0123456789abcdef',"
+            "'name':'mail.send',"
+            "'reason':'other','title':'SMTP timeout','count':9,'final':1,'failed':1,'in_window':7,'last_hour':7}],'sums':[]}")});
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        OverviewPage &page = *window.overviewPage();
+        const auto said = [](const BarPanel *panel) {
+            QStringList texts;
+            for (const BarLine *line : panel->lines())
+                texts.append(line->text());
+            return texts;
+        };
+        const QStringList reasons{QStringLiteral("Rate: Mail vendor 2"), QStringLiteral("Their time has not come: delays and retries 1"),
+                                  QStringLiteral("No limit holds them: they wait for a worker 1")};
+        QTRY_COMPARE(said(page.reasons()), reasons);
+        const QStringList limits{QStringLiteral("Concurrency: Images 3 of 4"), QStringLiteral("Rate: Mail vendor closed, 9 wait")};
+        QTRY_COMPARE(said(page.limits()), limits);
+        QTRY_COMPARE(said(page.causes()), QStringList(QStringLiteral("mail.send: SMTP timeout 7")));
+        const std::pair<BarLine *, MainWindow::Screen> clicks[] = {
+            {page.reasons()->lines()[0], MainWindow::Screen::Constraints}, {page.reasons()->lines()[1], MainWindow::Screen::Jobs},
+            {page.limits()->lines()[0], MainWindow::Screen::Constraints}, {page.causes()->lines()[0], MainWindow::Screen::Jobs}};
+        for (const auto &[line, screen] : clicks) {
+            window.showScreen(MainWindow::Screen::Overview);
+            line->click();
+            QCOMPARE(window.screen(), screen);
+        }
+        QCOMPARE(window.jobsPage()->list().filter().cause, QByteArray("0123456789abcdef0123456789abcdef"));
+    }
+
     void whatKeepsJobsFromRunningIsSaidOnEveryScreenAndLeadsToItsPlace()
     {
         m_fixture->jobs = {WindowFixture::job(1)};
@@ -359,6 +441,29 @@ private Q_SLOTS:
         QVERIFY(!dock->isVisible());
     }
 
+    void aChangeIsShownAtOnceAndAQuietMasterIsSeldomAsked()
+    {
+        qint64 revision = 7;
+        m_fixture->answers.insert("/v1/changes", [&revision](const ScriptedMaster::Request &request) {
+            const bool changed = request.query.contains("since=") && !request.query.contains("since=" + QByteArray::number(revision));
+            MsgpackWriter out;
+            out.map(2).text("revision").integer(revision).text("changed").array(changed ? 1 : 0);
+            return ScriptedMaster::Answer{200, changed ? out.text("jobs").take() : out.take()};
+        });
+        QVERIFY(m_fixture->openLive());
+        QTRY_VERIFY(m_fixture->requestsTo("/v1/changes") >= 2);
+        const int before = m_fixture->requestsTo("/v1/overview");
+        QTest::qWait(3 * Feed::watched_ms);
+        QVERIFY(m_fixture->requestsTo("/v1/overview") <= before + 1);
+        const int quiet = m_fixture->requestsTo("/v1/overview");
+        ++revision;
+        QTRY_VERIFY_WITH_TIMEOUT(m_fixture->requestsTo("/v1/overview") > quiet, 2'000);
+        // A master of an older version does not tell of changes.
+        m_fixture->answers.remove("/v1/changes");
+        const int older = m_fixture->requestsTo("/v1/overview");
+        QTRY_VERIFY_WITH_TIMEOUT(m_fixture->requestsTo("/v1/overview") >= older + 3, 8'000);
+    }
+
     void aFrozenTableDoesNotMove()
     {
         m_fixture->jobs = {WindowFixture::job(1), WindowFixture::job(2)};
@@ -442,16 +547,120 @@ private Q_SLOTS:
         QCOMPARE(m_fixture->requestsTo("/v1/jobs", "cursor=cursor-1"), 1);
     }
 
-    void countsOfTheWholeQueueAreShownOnlyWhileNothingElseIsFiltered()
+    void theCountsOfTheTabsFollowTheFilter()
     {
         m_fixture->jobs = {WindowFixture::job(1), WindowFixture::job(2)};
+        m_fixture->answers.insert("/v1/jobs/counts", [](const ScriptedMaster::Request &request) {
+            const bool second = request.query.contains("cursor=on");
+            return ScriptedMaster::Answer{200, packed(second
+                ? QByteArray("{'states':{'failed':4},'coverage':{'scanned':10,'total':20010,'complete':true}}")
+                : QByteArray("{'states':{'ready':3},'next':'on','coverage':{'scanned':20000,'total':20010,'complete':false}}"))};
+        });
         QVERIFY(m_fixture->openLive());
+        m_fixture->window().showScreen(MainWindow::Screen::Jobs);
         JobsPage &page = *m_fixture->window().jobsPage();
         QTRY_COMPARE(page.tabs()->tabText(0), QStringLiteral("All 2"));
-        page.showName("job.1");
-        QCOMPARE(page.tabs()->tabText(0), QStringLiteral("All"));
+        page.filterBar()->setFilter(QStringLiteral("job.priority == 0"));
+        QTRY_COMPARE(page.tabs()->tabText(0), QStringLiteral("All 7"));
+        const auto shows = [&page](const QString &text) {
+            for (int tab = 0; tab < page.tabs()->count(); ++tab) {
+                if (page.tabs()->tabText(tab) == text)
+                    return true;
+            }
+            return false;
+        };
+        QVERIFY(shows(QStringLiteral("failed 4")));
+        QVERIFY(shows(QStringLiteral("ready 3")));
+        QCOMPARE(m_fixture->requestsTo("/v1/jobs/counts", "match=job.priority"), 2);
         page.clearFilter();
-        QCOMPARE(page.tabs()->tabText(0), QStringLiteral("All 2"));
+        QTRY_COMPARE(page.tabs()->tabText(0), QStringLiteral("All 2"));
+    }
+
+    void theTableSortsByWhatTheMasterOrdersAndSaysWhyItDoesNotByOthers()
+    {
+        m_fixture->jobs = {WindowFixture::job(1, JobState::Failed)};
+        QVERIFY(m_fixture->openLive());
+        m_fixture->window().showScreen(MainWindow::Screen::Jobs);
+        JobsPage &page = *m_fixture->window().jobsPage();
+        page.showState(JobState::Failed);
+        QTRY_COMPARE(page.list().model().rowCount(), 1);
+        QHeaderView *header = page.table()->horizontalHeader();
+        const auto click = [header](int column) {
+            const QPoint at(header->sectionViewportPosition(column) + header->sectionSize(column) / 2, header->height() / 2);
+            QTest::mouseClick(header->viewport(), Qt::LeftButton, {}, at);
+        };
+        QCOMPARE(header->sortIndicatorSection(), int(JobTableModel::Finished));
+        QCOMPARE(header->sortIndicatorOrder(), Qt::DescendingOrder);
+        click(JobTableModel::Name);
+        QCOMPARE(header->sortIndicatorSection(), int(JobTableModel::Finished));
+        QVERIFY(!page.list().filter().reversed);
+        const QString tip = page.list().model().headerData(JobTableModel::Name, Qt::Horizontal, Qt::ToolTipRole).toString();
+        QVERIFY(tip.contains(QLatin1String("Finished")));
+        click(JobTableModel::Finished);
+        QCOMPARE(header->sortIndicatorOrder(), Qt::AscendingOrder);
+        QTRY_VERIFY(m_fixture->requestsTo("/v1/jobs", "order=reversed") > 0);
+        page.showState({});
+        QVERIFY(!page.list().filter().reversed);
+    }
+
+    void pagesComeAsOneScrolls()
+    {
+        for (int number = 0; number < 300; ++number)
+            m_fixture->jobs.append(WindowFixture::job(number));
+        m_fixture->next = "more";
+        QVERIFY(m_fixture->openLive());
+        m_fixture->window().showScreen(MainWindow::Screen::Jobs);
+        JobsPage &page = *m_fixture->window().jobsPage();
+        QTRY_COMPARE(page.list().model().rowCount(), 100);
+        QTest::qWait(50);
+        QCOMPARE(page.list().model().rowCount(), 100); // most of them are still out of sight
+        page.table()->scrollToBottom();
+        QTRY_COMPARE(page.list().model().rowCount(), 200);
+        QVERIFY(!page.searchButton()->isVisible());
+    }
+
+    void aSelectionOfAllRowsSaysWhatItStandsFor()
+    {
+        for (int number = 0; number < 150; ++number)
+            m_fixture->jobs.append(WindowFixture::job(number, JobState::Failed));
+        m_fixture->next = "more";
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.showScreen(MainWindow::Screen::Jobs);
+        JobsPage &page = *window.jobsPage();
+        page.showState(JobState::Failed);
+        QTRY_COMPARE(page.list().model().rowCount(), 100);
+        page.table()->selectAll();
+        QCOMPARE(page.selectionText(), QStringLiteral("100 loaded rows are selected"));
+        QCOMPARE(page.selectAllButton()->text(), QStringLiteral("Select all 150"));
+        page.selectAllButton()->click();
+        QVERIFY(page.isAllSelected());
+        QVERIFY(page.selectionText().startsWith(QLatin1String("All 150 jobs")));
+        // Two pages, the second one the last.
+        m_fixture->answers.insert("/v1/jobs", [this](const ScriptedMaster::Request &request) {
+            MsgpackWriter writer;
+            const bool last = request.query.contains("cursor=more");
+            writer.map(last ? 2 : 3).text("jobs").array(last ? 1 : 2);
+            for (int number = last ? 3 : 1; number <= (last ? 3 : 2); ++number) {
+                const Job job = WindowFixture::job(number, JobState::Failed);
+                writer.map(4).text("id").text(job.id.text()).text("name").text("n").text("state").text("failed");
+                writer.text("created_at").text(isoTime(job.createdAt_ms));
+            }
+            if (!last)
+                writer.text("next").text("more");
+            writer.text("coverage").map(3).text("scanned").integer(2).text("total").integer(3).text("complete").boolean(true);
+            return ScriptedMaster::Answer{200, writer.take()};
+        });
+        window.jobActions()->retry()->trigger();
+        auto *question = window.findChild<QMessageBox *>();
+        QVERIFY(question);
+        QCOMPARE(question->text(), QStringLiteral("Retry all jobs that match?"));
+        question->findChild<QPushButton *>(QStringLiteral("go"))->click();
+        const auto retried = [this] {
+            return std::count_if(m_fixture->master().requests().cbegin(), m_fixture->master().requests().cend(),
+                                 [](const ScriptedMaster::Request &request) { return request.path.endsWith("/retry"); });
+        };
+        QTRY_COMPARE(retried(), 3);
     }
 
     void aSearchIsPlainTextAPatternOrAnExpression()
@@ -482,6 +691,35 @@ private Q_SLOTS:
         QCOMPARE(bar.match(), QByteArray("job.name.startsWith(\"mail.\")"));
     }
 
+    void whatIsTypedIsCompletedWithFieldsAndTheirValues()
+    {
+        m_fixture->jobs = {WindowFixture::job(1), WindowFixture::job(2, JobState::Failed), WindowFixture::job(3, JobState::Failed)};
+        QVERIFY(m_fixture->openLive());
+        m_fixture->window().showScreen(MainWindow::Screen::Jobs);
+        FilterBar &bar = *m_fixture->window().jobsPage()->filterBar();
+        const auto offered = [&bar](const QString &typed) {
+            bar.edit()->clear();
+            QTest::keyClicks(bar.edit(), typed);
+            QStringList all;
+            const QAbstractItemModel *model = bar.edit()->completer()->completionModel();
+            for (int row = 0; bar.edit()->completer()->popup()->isVisible() && row < model->rowCount(); ++row)
+                all.append(model->index(row, 0).data().toString());
+            return all;
+        };
+        QTRY_COMPARE(offered(QStringLiteral("numb")), QStringList{QStringLiteral("job.argument.number   int, 100 % of the jobs")});
+        QCOMPARE(offered(QStringLiteral("job.state == ")),
+                 (QStringList{QStringLiteral("\"failed\"   2 jobs, 66 % of the jobs"),
+                              QStringLiteral("\"ready\"   1 job, 33 % of the jobs")}));
+        QCOMPARE(offered(QStringLiteral("job.name == \"mail\" && job.state != \"f")).size(), 1);
+        QTest::keyClick(bar.edit()->completer()->popup(), Qt::Key_Down);
+        QTest::keyClick(bar.edit()->completer()->popup(), Qt::Key_Return);
+        QCOMPARE(bar.edit()->toPlainText(), QStringLiteral("job.name == \"mail\" && job.state != \"failed\""));
+        // Enter takes the line as it is while no suggestion is chosen.
+        QVERIFY(!offered(QStringLiteral("numb")).isEmpty());
+        QTest::keyClick(bar.edit()->completer()->popup(), Qt::Key_Return);
+        QTRY_VERIFY(bar.match().startsWith("job.name.contains(\"numb\")"));
+    }
+
     void aLongSearchGoesOnByItselfAndCanBeStopped()
     {
         QVERIFY(m_fixture->openLive());
@@ -499,15 +737,15 @@ private Q_SLOTS:
         page.filterBar()->setFilter(QStringLiteral("job.priority > 3"));
         QTRY_VERIFY(pages >= 5);
         QVERIFY(page.list().isSearching());
-        QCOMPARE(page.moreButton()->text(), QStringLiteral("Stop"));
-        page.moreButton()->click();
+        QCOMPARE(page.searchButton()->text(), QStringLiteral("Stop"));
+        page.searchButton()->click();
         QVERIFY(!page.list().isSearching());
         QTRY_VERIFY(!page.list().isLoadingMore());
         const int stopped = pages;
         const int beats = m_fixture->requestsTo("/v1/overview");
         QTRY_VERIFY(m_fixture->requestsTo("/v1/overview") >= beats + 2);
         QCOMPARE(pages, stopped);
-        QCOMPARE(page.moreButton()->text(), QStringLiteral("Search on"));
+        QCOMPARE(page.searchButton()->text(), QStringLiteral("Search on"));
         QVERIFY(page.footText().contains(QLatin1String(" of 1,000,000,000")));
     }
 
@@ -688,6 +926,41 @@ private Q_SLOTS:
         type(QStringLiteral("job.1"));
         QTRY_COMPARE(window.jobsPage()->list().model().rowCount(), 1);
         QCOMPARE(window.jobsPage()->list().filter().name, QByteArray("job.1"));
+    }
+
+    void thePaletteFindsWhatTheMasterKnowsByAPieceOfIt()
+    {
+        m_fixture->jobs = {WindowFixture::job(1), WindowFixture::job(2)};
+        m_fixture->instead.insert("/v1/matchers", {200, packed("{'matchers':[{'id':'mail','title':'Vendor of mail','expression':'true',"
+            "'constraints':[{'id':'mail.rate1','kind':'rate','limit':20,'period':1}],'revision':1}]}")});
+        m_fixture->instead.insert("/v1/schedules", {200, packed("{'schedules':[{'id':'nightly','title':'Report of the night','every':60,"
+            "'job':{'name':'a','argument':1},'revision':1,'created_at':'2026-01-02T03:00:00.000Z'}]}")});
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        const auto open = [&](const QString &text, const QString &wanted) {
+            window.activateWindow();
+            QVERIFY(QTest::qWaitForWindowActive(&window));
+            QTest::keyClick(&window, Qt::Key_K, Qt::ControlModifier);
+            auto *palette = window.findChild<PaletteDialog *>();
+            QVERIFY(palette);
+            QVERIFY(palette->hint().contains(QLatin1String("at least 4 characters")));
+            palette->input()->setText(text);
+            QVERIFY(palette->hint().isEmpty());
+            QTRY_VERIFY(!palette->list()->findItems(wanted, Qt::MatchStartsWith).isEmpty());
+            palette->list()->setCurrentItem(palette->list()->findItems(wanted, Qt::MatchStartsWith).first());
+            QTest::keyClick(palette->input(), Qt::Key_Return);
+            QTRY_VERIFY(!window.findChild<PaletteDialog *>());
+        };
+        open(QStringLiteral("b.1"), QStringLiteral("Jobs: job.1"));
+        QTRY_COMPARE(window.jobsPage()->list().filter().name, QByteArray("job.1"));
+        open(QStringLiteral("dor of"), QStringLiteral("JobMatcher: Vendor of mail"));
+        QCOMPARE(window.screen(), MainWindow::Screen::Constraints);
+        open(QStringLiteral("nigh"), QStringLiteral("Schedule: Report of the night"));
+        QCOMPARE(window.screen(), MainWindow::Screen::Schedules);
+        QTRY_COMPARE(window.schedulesPage()->list()->table()->chosen(), QByteArray("nightly"));
+        open(QStringLiteral("0000-0000"), QStringLiteral("Job ") + QString::fromLatin1(WindowFixture::job(2).id.text()));
+        QTRY_VERIFY(window.inspector()->job() && window.inspector()->job()->id == WindowFixture::job(2).id);
+        QVERIFY(m_fixture->requestsTo("/v1/jobs", "match=") > 0);
     }
 
     void closingTheWindowOfAMasterWithRunningJobsIsAskedAbout()

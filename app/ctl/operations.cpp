@@ -1,0 +1,210 @@
+// Operations on many jobs.
+#include "app/ctl/verbs.h"
+#include "core/jobs/operation.h"
+#include "core/limits.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace junban::app {
+
+namespace {
+
+QByteArray progressText(const BulkOperation &operation)
+{
+    const qint64 share = operation.count > 0 ? operation.position * 100 / operation.count : 100;
+    return number(share) + " %";
+}
+
+constexpr Column<BulkOperation> operationColumns[] = {
+    {"OPERATION", [](const BulkOperation &operation) { return operation.id; }},
+    {"ACTION", [](const BulkOperation &operation) { return QByteArray(bulkActionWords[size_t(operation.action)]); }},
+    {"STATE", [](const BulkOperation &operation) { return QByteArray(operationStateWords[size_t(operation.state)]); }},
+    {"THROUGH", progressText},
+    {"DONE", [](const BulkOperation &operation) { return number(operation.done); }},
+    {"SKIPPED", [](const BulkOperation &operation) { return number(operation.skipped); }},
+    {"STARTED", [](const BulkOperation &operation) { return timeText(operation.startedAt_ms); }},
+    {"BY", [](const BulkOperation &operation) { return orDash(operation.by); }},
+    {"REASON", [](const BulkOperation &operation) { return orDash(operation.reason); }},
+};
+constexpr Column<SkippedJob> skippedColumns[] = {
+    {"ID", [](const SkippedJob &job) { return job.id.text(); }},
+    {"WHY", [](const SkippedJob &job) { return job.reason; }},
+};
+
+QByteArray operationText(const BulkOperation &operation)
+{
+    QByteArray text = operation.id + "  " + bulkActionWords[size_t(operation.action)] + "  "
+        + operationStateWords[size_t(operation.state)] + "\nthrough " + number(operation.position) + " of " + number(operation.count) + " ("
+        + progressText(operation) + "), done " + number(operation.done) + ", skipped " + number(operation.skipped);
+    for (const SkippedWhy &why : operation.skippedBy)
+        text += "\n  " + number(why.jobs) + ' ' + forTerminal(why.reason);
+    if (operation.rate > 0)
+        text += "\nat " + QByteArray::number(operation.rate, 'g', 6) + " jobs a second at most";
+    if (operation.startedAt_ms > 0)
+        text += "\nstarted " + timeText(operation.startedAt_ms) + " by " + forTerminal(operation.by);
+    if (!operation.reason.isEmpty())
+        text += "\nbecause " + forTerminal(operation.reason);
+    if (operation.endedAt_ms > 0)
+        text += "\nended " + timeText(operation.endedAt_ms);
+    if (!operation.undoes.isEmpty())
+        text += "\ntakes back " + operation.undoes;
+    if (!operation.undoneBy.isEmpty())
+        text += "\ntaken back by " + operation.undoneBy;
+    return text + '\n';
+}
+
+QByteArray countsText(const StateCounts &counts)
+{
+    QByteArrayList parts;
+    const auto add = [&parts](qint64 jobs, const QByteArray &what) {
+        if (jobs > 0)
+            parts.append(number(jobs) + ' ' + what);
+    };
+    for (int state = int(JobState::Scheduled); state <= int(JobState::Cancelled); ++state)
+        add(counts.of(JobState(state)), stateWord(JobState(state)));
+    add(counts.trash, "in the trash");
+    add(counts.gone, "gone");
+    return parts.isEmpty() ? QByteArray("none") : parts.join(", ");
+}
+
+QByteArray previewText(const OperationPreview &preview)
+{
+    QByteArray text = QByteArray("would ") + bulkActionWords[size_t(preview.action)] + ' ' + number(preview.jobs) + " jobs\njobs "
+        + countsText(preview.counts) + "\nleft as they are " + countsText(preview.excluded);
+    if (!preview.complete)
+        text += "\nthere are more jobs than a view may have";
+    for (const LimitMet &met : preview.limits)
+        text += "\nlimit " + forTerminal(met.constraint) + " (" + forTerminal(met.kind) + ") of " + forTerminal(met.matcher) + ": "
+            + number(qint64(std::round(met.share * 100))) + " % of them";
+    if (preview.drain_s > 0)
+        text += "\nthey take " + about(qint64(preview.drain_s * 1000)) + " at least";
+    for (const Job &job : preview.samples)
+        text += "\n  " + job.id.text() + ' ' + forTerminal(job.spec.name) + ' ' + stateWord(job.state);
+    return text + "\ntoken " + preview.token + '\n';
+}
+
+QByteArray operationOf(Flags &flags)
+{
+    return flags.word("OPERATION", "Its name, as the list shows it.");
+}
+
+Callback<BulkOperation> showOperation(Session &session)
+{
+    return [&session](const Result<BulkOperation> &operation) { session.finish(operation, operationTable, operationText); };
+}
+
+Selection selectionOf(Flags &flags)
+{
+    Selection selection;
+    const auto textOf = [&flags](const char *flag, const char *help) { return flags.text(flag, help).value_or(QByteArray()); };
+    const auto state = flags.text("--state STATE", "Only jobs in this state.");
+    selection.state = state ? stateFromWord(*state) : std::nullopt;
+    if (state && !selection.state)
+        flags.refuse("--state", "must be a state of a job, not '" + *state + '\'');
+    selection.name = textOf("--name NAME", "Only jobs with this name.");
+    selection.tag = textOf("--tag TAG", "Only jobs with this tag.");
+    selection.match = textOf("--match EXPRESSION", "Only jobs that an expression is true of, like 'job.argument.user == 7'.");
+    selection.signature = textOf("--signature SIGNATURE", "Only the failed jobs of this group of failures.");
+    selection.trash = flags.on("--trash", "Deleted jobs, instead of those that are not.");
+    selection.ids = flags.jobs("--id ID", "Only these jobs; may be given several times.");
+    return selection;
+}
+
+void startPrepared(Session &session, const OperationPreview &preview)
+{
+    if (!session.json())
+        session.print(previewText(preview));
+    session.client().startOperation(preview.token, showOperation(session));
+}
+
+} // namespace
+
+void operations(Session &session, Flags &flags)
+{
+    if (!flags.ready())
+        return;
+    session.client().operations([&session](const Result<OperationList> &all) {
+        session.finish(all, operationListTable, [](const OperationList &list) { return table(operationColumns, list.operations); });
+    });
+}
+
+void operationsShow(Session &session, Flags &flags)
+{
+    const QByteArray id = operationOf(flags);
+    if (flags.ready())
+        session.client().operation(id, showOperation(session));
+}
+
+void operationsSkipped(Session &session, Flags &flags)
+{
+    const QByteArray id = operationOf(flags);
+    const int offset = flags.whole("--offset N", "Begin at this place of the list", {0, limits::operation_skipped_max, 0}).value_or(0);
+    const int rows = flags.whole("--limit N", "Show so many at most", {1, limits::view_page_max, limits::page_rows_default})
+                         .value_or(limits::page_rows_default);
+    if (!flags.ready())
+        return;
+    session.client().skipped(id, offset, rows, [&session](const Result<SkippedPage> &page) {
+        session.finish(page, skippedPageTable, [](const SkippedPage &found) { return table(skippedColumns, found.skipped); });
+    });
+}
+
+void operationsStart(Session &session, Flags &flags)
+{
+    NewOperation operation;
+    const QByteArray action = flags.word("ACTION", "retry, cancel, delete, restore, release or set.");
+    const auto *const at = std::find(std::begin(bulkActionWords), std::end(bulkActionWords), action);
+    operation.selection = selectionOf(flags);
+    operation.view = flags.text("--view VIEW", "The jobs of this frozen view.").value_or(QByteArray());
+    operation.rate = flags.whole("--rate N", "Change so many jobs a second at most", {1, limits::operation_rate_max}).value_or(0);
+    JobEdit edit;
+    edit.priority = flags.whole("--set-priority N", "For set: a smaller number starts first", priorityRange);
+    edit.runAt_ms = flags.time_ms("--set-run-at TIME", "For set: do not start before this time, like 2026-01-02T03:04:05Z.");
+    const QList<QByteArray> tags = flags.texts("--set-tag TAG", "For set: their tags from now on; '' takes all away.");
+    if (!tags.isEmpty())
+        edit.tags = tags == QList<QByteArray>{QByteArray()} ? QList<QByteArray>() : tags;
+    if (!edit.isEmpty())
+        operation.fields = edit;
+    const bool dryRun = flags.on("--dry-run", "Only say what would be done.");
+    if (at == std::end(bulkActionWords) && !action.isEmpty())
+        flags.refuse("ACTION", "must be retry, cancel, delete, restore, release or set, not '" + action + '\'');
+    if (!flags.ready())
+        return;
+    operation.action = static_cast<BulkAction>(at - std::begin(bulkActionWords));
+    session.client().prepareOperation(operation, [&session, dryRun](const Result<OperationPreview> &preview) {
+        if (preview.ok() && !dryRun)
+            startPrepared(session, *preview);
+        else
+            session.finish(preview, operationPreviewTable, [](const OperationPreview &found) { return previewText(found); });
+    });
+}
+
+void operationsPause(Session &session, Flags &flags)
+{
+    const QByteArray id = operationOf(flags);
+    if (flags.ready())
+        session.client().pauseOperation(id, showOperation(session));
+}
+
+void operationsResume(Session &session, Flags &flags)
+{
+    const QByteArray id = operationOf(flags);
+    if (flags.ready())
+        session.client().resumeOperation(id, showOperation(session));
+}
+
+void operationsStop(Session &session, Flags &flags)
+{
+    const QByteArray id = operationOf(flags);
+    if (flags.ready())
+        session.client().stopOperation(id, showOperation(session));
+}
+
+void operationsUndo(Session &session, Flags &flags)
+{
+    const QByteArray id = operationOf(flags);
+    if (flags.ready())
+        session.client().undoOperation(id, showOperation(session));
+}
+
+} // namespace junban::app

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <QMutex>
+#include <utility>
+
+namespace junban {
+
+// A value that threads share and that is replaced as a whole while they use it. Threads: any.
+template<typename T>
+class Changeable
+{
+public:
+    explicit Changeable(T value = {}) : m_value(std::move(value)) {}
+
+    T now() const
+    {
+        const QMutexLocker locker(&m_mutex);
+        return m_value;
+    }
+    void change(T value)
+    {
+        const QMutexLocker locker(&m_mutex);
+        m_value = std::move(value);
+    }
+
+private:
+    mutable QMutex m_mutex;
+    T m_value;
+};
+
+} // namespace junban

@@ -1,0 +1,332 @@
+#include "core/redis/redisoperations.h"
+
+#include "core/base/enumof.h"
+#include "core/lua/schema.h"
+#include "core/msgpack/msgpackwriter.h"
+#include "core/msgpack/payload.h"
+#include "core/redis/caller.h"
+#include "core/redis/numbers.h"
+#include "core/redis/randomhex.h"
+#include "core/redis/replies.h"
+
+#include <QHash>
+#include <algorithm>
+
+namespace junban::redis {
+
+namespace {
+
+// What only C++ reads: the token that made it, and the fields that an operation sets.
+QByteArray packDefinition(const QByteArray &owner, const std::optional<JobEdit> &fields)
+{
+    MsgpackWriter writer;
+    writer.array(fields ? 2 : 1).text(owner);
+    if (fields)
+        writer.raw(pack(jobEditTable, *fields, Written::Sparse));
+    return writer.take();
+}
+
+QByteArray ownerIn(QByteArrayView definition)
+{
+    payload::Reader reader(definition);
+    reader.next();
+    return reader.next().value_or(payload::Token{}).bytes.toByteArray();
+}
+
+std::optional<JobEdit> fieldsIn(QByteArrayView definition)
+{
+    payload::Reader reader(definition);
+    const auto list = reader.next();
+    const auto owner = list ? reader.next() : std::nullopt;
+    if (!owner || list->count < 2)
+        return {};
+    const qsizetype at = (owner->bytes.data() + owner->bytes.size()) - definition.data();
+    const Result<JobEdit> edit = unpackAnswer(jobEditTable, definition.sliced(at));
+    return edit.ok() ? std::optional<JobEdit>(*edit) : std::nullopt;
+}
+
+Error noSuchView()
+{
+    return {ErrorCode::NotFound, "There is no such view, or no longer."};
+}
+
+Error viewError(QByteArrayView word)
+{
+    if (word == "FULL")
+        return {ErrorCode::Conflict, "There are " + number(limits::views_max) + " frozen views already. They end within minutes."};
+    if (word == "REPEATED")
+        return {ErrorCode::StoreUnavailable, "An answer of the store was lost while the view was made. Make it anew."};
+    return noSuchView();
+}
+
+Error operationError(QByteArrayView word)
+{
+    if (word == "NOT_FOUND")
+        return {ErrorCode::NotFound, "There is no such operation or view, or no longer."};
+    if (word == "VIEW")
+        return {ErrorCode::NotFound, "The view of this operation has expired: prepare it again."};
+    if (word == "BUILDING")
+        return {ErrorCode::Conflict, "The view has not got all its jobs yet."};
+    if (word == "FULL")
+        return {ErrorCode::Conflict,
+            "There are " + number(limits::operations_max) + " operations already. They are kept for a day after their end."};
+    if (word == "STATE")
+        return {ErrorCode::Conflict, "The operation has not ended, or was taken back already."};
+    return {ErrorCode::Conflict, "The operation is " + word.toByteArray() + '.'};
+}
+
+QList<JobId> idsIn(QByteArrayView packed)
+{
+    QList<JobId> ids;
+    for (qsizetype at = 0; at + JobId::size <= packed.size(); at += JobId::size)
+        ids.append(*JobId::fromBytes(packed.sliced(at, JobId::size)));
+    return ids;
+}
+
+Result<ViewPage> viewOf(const Reply &reply, const QByteArray &id, qint64 offset)
+{
+    if (reply[2].kind() != Reply::Kind::Integer)
+        return noSuchView();
+    const Reply fields = reply[4];
+    const auto state = enumOf(fields[3].integer(), ViewState::Cut);
+    ViewPage page;
+    page.offset = offset;
+    page.view.id = id;
+    page.view.owner = ownerIn(fields[0].view());
+    page.view.asOf_ms = fields[1].integer();
+    page.view.count = fields[2].integer();
+    page.view.building = state == ViewState::Building;
+    page.view.complete = state == ViewState::Complete;
+    page.view.expiresAt_ms = reply[6].integer() < 0 ? 0 : reply[0].integer() + reply[6].integer();
+    page.ids = idsIn(reply[5].view());
+    page.jobs = pageOf(reply, JobState::Ready).jobs;
+    return page;
+}
+
+// A state's number in a reason is the state's word on the wire.
+QByteArray reasonText(const QByteArray &stored)
+{
+    bool isNumber = false;
+    const auto state = enumOf(stored.toInt(&isNumber), JobState::Cancelled, JobState::Scheduled);
+    if (isNumber && state)
+        return stateWord(*state);
+    return stored == "not_found" ? QByteArray("gone") : stored;
+}
+
+template<typename Enum, size_t n>
+std::optional<Enum> fromWord(const char *const (&words)[n], QByteArrayView word)
+{
+    const auto *at = std::find(std::begin(words), std::end(words), word);
+    return at == std::end(words) ? std::nullopt : std::optional<Enum>(static_cast<Enum>(at - words));
+}
+
+Result<BulkOperation> operationOf(const Reply &row)
+{
+    static const QByteArray why = field_of::operation::skipped_why;
+    QHash<QByteArray, Reply> stored;
+    BulkOperation found;
+    found.id = row[0].bytes();
+    for (qsizetype i = 0; i + 1 < row[1].size(); i += 2) {
+        const QByteArray name = row[1][i].bytes();
+        if (name.startsWith(why))
+            found.skippedBy.append({reasonText(name.sliced(why.size())), row[1][i + 1].integer()});
+        else
+            stored.insert(name, row[1][i + 1]);
+    }
+    const auto integer = [&stored](const char *name) { return stored[name].integer(); };
+    const auto action = fromWord<BulkAction>(bulkActionWords, stored[field_of::operation::action].view());
+    const auto state = fromWord<OperationState>(operationStateWords, stored[field_of::operation::state].view());
+    if (!action || !state)
+        return Error{ErrorCode::Internal, "The record of an operation cannot be read."};
+    std::sort(found.skippedBy.begin(), found.skippedBy.end(), [](const auto &a, const auto &b) { return a.jobs > b.jobs; });
+    found.action = *action;
+    found.state = *state;
+    found.view = stored[field_of::operation::view].bytes();
+    found.count = integer(field_of::operation::count);
+    found.position = integer(field_of::operation::position);
+    found.jobs = integer(field_of::operation::wanted);
+    found.done = integer(field_of::operation::done);
+    found.skipped = integer(field_of::operation::skipped);
+    found.rate = stored[field_of::operation::rate].bytes().toDouble();
+    found.owner = ownerIn(stored[field_of::operation::definition].view());
+    found.fields = fieldsIn(stored[field_of::operation::definition].view());
+    found.by = stored[field_of::operation::by].bytes();
+    found.reason = stored[field_of::operation::reason].bytes();
+    found.preparedAt_ms = integer(field_of::operation::made);
+    found.startedAt_ms = integer(field_of::operation::started);
+    found.endedAt_ms = integer(field_of::operation::ended);
+    found.undoes = stored[field_of::operation::undoes].bytes();
+    found.undoneBy = stored[field_of::operation::undone_by].bytes();
+    const bool ended = found.state == OperationState::Ended || found.state == OperationState::Stopped;
+    found.undoable = ended && found.undoneBy.isEmpty() && found.undoes.isEmpty() && found.done > 0 && undoOf(*action);
+    return found;
+}
+
+Result<Operated> operatedOf(const Reply &reply)
+{
+    Operated operated;
+    operated.now_ms = reply[0].integer();
+    operated.hints = hintsOf(reply[3]);
+    operated.busy = reply[2].kind() != Reply::Kind::Array;
+    if (!operated.busy) {
+        operated.again_ms = reply[2][0].integer();
+        operated.position = reply[2][1].integer();
+        operated.ids = idsIn(reply[2][2].view());
+    }
+    return operated;
+}
+
+Result<Done> doneOf(const Reply &reply)
+{
+    return reply[2].kind() == Reply::Kind::Integer ? Result<Done>(Done{}) : Result<Done>(operationError(reply[2].view()));
+}
+
+} // namespace
+
+class RedisOperations::Private : public Caller
+{
+public:
+    Private(Link &commands, const QByteArray &namespaceName, Clock &theClock, ScriptClock scriptClock)
+        : Caller(commands, namespaceName, theClock, "operations")
+        , freeze(makeScript("freeze", scriptClock))
+        , freezeState(makeScript("freeze_state", scriptClock))
+        , view(makeScript("view", scriptClock))
+        , viewStates(makeScript("view_states", scriptClock))
+        , save(makeScript("save_operation", scriptClock))
+        , change(makeScript("change_operation", scriptClock))
+        , operations(makeScript("operations", scriptClock))
+        , skipped(makeScript("operation_skipped", scriptClock))
+        , free(makeScript("operations_free", scriptClock))
+        , operate(makeScript("operate", scriptClock))
+    {
+    }
+
+    // Not the name of an engine, so every engine gets the hints, also this master's.
+    QByteArray engine = "op-" + randomHex(8);
+    Script freeze, freezeState, view, viewStates, save, change, operations, skipped, free, operate;
+};
+
+RedisOperations::RedisOperations(Link &commands, const QByteArray &namespaceName, Clock &clock, ScriptClock scriptClock)
+    : d(std::make_unique<Private>(commands, namespaceName, clock, scriptClock))
+{
+}
+
+RedisOperations::~RedisOperations() = default;
+
+void RedisOperations::freeze(FreezeItem item, Callback<qint64> callback)
+{
+    QByteArray ids;
+    for (const JobId &id : std::as_const(item.ids))
+        ids += id.view();
+    d->run(d->freeze,
+        {d->engine, item.view, number(item.sofar), packDefinition(item.owner, {}), number(item.asOf_ms), number(int(item.state)), ids},
+        std::move(callback), [](const Reply &reply) {
+            const bool isCount = reply[2].kind() == Reply::Kind::Integer;
+            return isCount ? Result<qint64>(reply[2].integer()) : Result<qint64>(viewError(reply[2].view()));
+        });
+}
+
+void RedisOperations::freezeState(FreezeStateItem item, Callback<FrozenState> callback)
+{
+    QList<QByteArray> arguments{d->engine, item.view, number(item.sofar), packDefinition(item.owner, {}), number(item.asOf_ms),
+        number(int(item.state)), number(limits::page_rows_max)};
+    arguments << afterWords(item.after);
+    d->run(d->freezeState, std::move(arguments), std::move(callback), [](const Reply &reply) -> Result<FrozenState> {
+        if (reply[2].kind() != Reply::Kind::Integer)
+            return viewError(reply[2].view());
+        FrozenState frozen{reply[2].integer()};
+        if (const auto id = JobId::fromBytes(reply[3][1].view()))
+            frozen.last = {reply[3][0].bytes().toDouble(), *id};
+        return frozen;
+    });
+}
+
+void RedisOperations::view(QByteArray id, qint64 offset, int limit, Callback<ViewPage> callback)
+{
+    d->run(d->view, {id, number(offset), number(limit), cutAt(PageDetail::Listed)}, std::move(callback),
+        [id, offset](const Reply &reply) { return viewOf(reply, id, offset); });
+}
+
+void RedisOperations::viewStates(QByteArray id, qint64 offset, int limit, Callback<ViewStates> callback)
+{
+    d->run(d->viewStates, {std::move(id), number(offset), number(limit)}, std::move(callback), [](const Reply &reply) {
+        ViewStates states;
+        states.looked = reply[2].integer();
+        for (qsizetype i = 0; i < reply[3].size(); ++i)
+            states.counts.byState[size_t(i) + 1] = reply[3][i].integer();
+        states.counts.trash = reply[4].integer();
+        states.counts.gone = reply[5].integer();
+        return states;
+    });
+}
+
+void RedisOperations::save(OperationSave save, Callback<Done> callback)
+{
+    d->run(d->save,
+        {d->engine, save.id, bulkActionWords[int(save.action)], save.view, number(save.jobs), fraction(save.rate),
+            packDefinition(save.owner, save.fields), save.undoes},
+        std::move(callback), doneOf);
+}
+
+void RedisOperations::change(OperationChange change, Callback<Done> callback)
+{
+    static constexpr const char *verbs[] = {"start", "pause", "resume", "stop"};
+    d->run(d->change, {d->engine, change.id, verbs[int(change.verb)], change.by, change.reason}, std::move(callback), doneOf);
+}
+
+void RedisOperations::get(QByteArray id, Callback<BulkOperation> callback)
+{
+    d->run(d->operations, {std::move(id)}, std::move(callback), [](const Reply &reply) {
+        return reply[2].size() == 0 ? Result<BulkOperation>(operationError("NOT_FOUND")) : operationOf(reply[2][0]);
+    });
+}
+
+void RedisOperations::list(Callback<OperationList> callback)
+{
+    d->run(d->operations, {QByteArray()}, std::move(callback), [](const Reply &reply) -> Result<OperationList> {
+        OperationList list;
+        for (qsizetype i = 0; i < reply[2].size(); ++i) {
+            Result<BulkOperation> operation = operationOf(reply[2][i]);
+            if (!operation.ok())
+                return operation.error();
+            list.operations.append(std::move(*operation));
+        }
+        return list;
+    });
+}
+
+void RedisOperations::skipped(QByteArray id, qint64 offset, int limit, Callback<SkippedPage> callback)
+{
+    const auto make = [](const Reply &reply) -> Result<SkippedPage> {
+        if (reply[2].integer() == 0)
+            return operationError("NOT_FOUND");
+        SkippedPage page;
+        page.total = reply[3].integer();
+        for (qsizetype i = 0; i < reply[4].size(); ++i) {
+            const QByteArray entry = reply[4][i].bytes();
+            if (const auto job = JobId::fromBytes(entry.left(JobId::size)))
+                page.skipped.append({*job, reasonText(entry.mid(JobId::size))});
+        }
+        return page;
+    };
+    d->run(d->skipped, {std::move(id), number(offset), number(limit)}, std::move(callback), make);
+}
+
+void RedisOperations::free(Callback<QList<QByteArray>> callback)
+{
+    d->run(d->free, {}, std::move(callback), [](const Reply &reply) {
+        QList<QByteArray> ids;
+        for (qsizetype i = 0; i < reply[2].size(); ++i)
+            ids.append(reply[2][i].bytes());
+        return ids;
+    });
+}
+
+void RedisOperations::operate(OperateItem item, Callback<Operated> callback)
+{
+    QList<QByteArray> arguments{d->engine, item.id, item.position ? number(*item.position) : QByteArray()};
+    arguments += item.outcomes;
+    d->run(d->operate, std::move(arguments), std::move(callback), operatedOf);
+}
+
+} // namespace junban::redis

@@ -1,0 +1,219 @@
+#include "core/jobs/operation.h"
+
+#include "server/api/auditrecord.h"
+#include "server/api/handlers.h"
+#include "server/api/masking.h"
+#include "server/api/scoping.h"
+
+// Frozen views, and operations on all jobs of one.
+namespace junban::api {
+
+namespace {
+
+// What a list that is asked for in a body shows; nothing when the request is wrong, and answered.
+std::optional<Freezer::Request> freezeRequestOf(const Masker &masker, const Call &call, const Selection &selection)
+{
+    Freezer::Request request;
+    request.selection = selection;
+    request.owner = tokenOf(call.caller);
+    request.filter.name = selection.name;
+    request.filter.tag = selection.tag;
+    if (call.caller.isScoped())
+        request.filter.scope = std::shared_ptr<const Scope>(call.caller.grant, &call.caller.grant->scope);
+    if (!mayReveal(call.caller))
+        request.filter.mask = &masker;
+    QList<ExpressionProblem> problems;
+    if (!selection.match.isEmpty()) {
+        for (const cel::Problem &problem : request.filter.setMatch(selection.match))
+            problems.append({"match", problem});
+    }
+    if (problems.isEmpty())
+        return request;
+    call.reply(422, encodeProblem(problems));
+    return {};
+}
+
+// A caller whose token is for some jobs only has its own views and operations, which were made of these jobs.
+template<typename T>
+bool isThere(const Call &call, const Result<T> &found, const QByteArray &owner)
+{
+    if (!found.ok())
+        call.fail(found.error());
+    else if (call.caller.isScoped() && owner != tokenOf(call.caller))
+        call.fail(Error{ErrorCode::NotFound, "There is no such view or operation, or no longer."});
+    else
+        return true;
+    return false;
+}
+
+void createView(const Parts &parts, const Call &call)
+{
+    const std::optional<Selection> selection = bodyOf(call, newViewTable, {}, Body::MayBeEmpty);
+    if (!selection)
+        return;
+    withMasks(parts, call, [&parts, call, selection = *selection](const Masker &masker) {
+        if (std::optional<Freezer::Request> request = freezeRequestOf(masker, call, selection))
+            parts.bulk.freezer.freeze(std::move(*request), answering(call, viewTable, 201));
+    });
+}
+
+void getView(const Parts &parts, const Call &call)
+{
+    const std::optional<QByteArray> id = call.pathName("view");
+    const Result<int> offset = call.integer("offset", 0, int(limits::view_ids_max), 0);
+    const Result<int> limit = call.integer("limit", 0, limits::view_page_max, limits::page_rows_default);
+    if (!id || !areRead(call, offset, limit))
+        return;
+    withMasks(parts, call, [&parts, call, id = *id, offset = *offset, limit = *limit](const Masker &masker) {
+        parts.bulk.freezer.view(id, offset, limit, [call, &masker](Result<ViewPage> page) {
+            if (!isThere(call, page, page.ok() ? page->view.owner : QByteArray()))
+                return;
+            hideEach(masker, page->jobs);
+            call.reply(200, pack(viewPageTable, *page));
+        });
+    });
+}
+
+Callback<BulkOperation> answeringOperation(const Call &call, int status)
+{
+    return [call, status](const Result<BulkOperation> &operation) {
+        if (operation.ok())
+            call.auditAfter(pack(operationTable, *operation));
+        answering(call, operationTable, status)(operation);
+    };
+}
+
+// Goes on when the operation is there for the caller.
+void withOperation(const Parts &parts, const Call &call, const QByteArray &id, std::function<void(const BulkOperation &)> goOn)
+{
+    parts.bulk.operations.store().get(id, [call, goOn = std::move(goOn)](const Result<BulkOperation> &found) {
+        if (isThere(call, found, found.ok() ? found->owner : QByteArray()))
+            goOn(*found);
+    });
+}
+
+QByteArray reasonOf(const Call &call)
+{
+    return call.record ? call.record->entry.reason : QByteArray();
+}
+
+void startOperation(const Parts &parts, const Call &call, const QByteArray &token)
+{
+    withOperation(parts, call, token, [&parts, call, token](const BulkOperation &) {
+        call.auditTarget(token);
+        parts.bulk.operations.change({token, OperationVerb::Start, call.caller.name(), reasonOf(call)}, answeringOperation(call, 202));
+    });
+}
+
+void prepareOperation(const Parts &parts, const Call &call, const NewOperation &asked)
+{
+    call.leaveOutOfAudit();
+    withMasks(parts, call, [&parts, call, asked](const Masker &masker) {
+        const std::optional<Freezer::Request> freeze = freezeRequestOf(masker, call, asked.selection);
+        if (!freeze)
+            return;
+        const auto prepare = [&parts, call, asked, freeze = *freeze, &masker] {
+            parts.bulk.operations.prepare({asked, freeze, tokenOf(call.caller)},
+                answering<OperationPreview>(call, operationPreviewTable, [&masker](OperationPreview preview) {
+                    hideEach(masker, preview.samples);
+                    return preview;
+                }));
+        };
+        if (asked.view.isEmpty()) {
+            prepare();
+            return;
+        }
+        parts.bulk.freezer.view(asked.view, 0, 0, [call, prepare](const Result<ViewPage> &page) {
+            if (isThere(call, page, page.ok() ? page->view.owner : QByteArray()))
+                prepare();
+        });
+    });
+}
+
+void createOperation(const Parts &parts, const Call &call)
+{
+    const std::optional<NewOperation> asked = bodyOf(call, newOperationTable);
+    if (!asked)
+        return;
+    if (asked->token.isEmpty())
+        prepareOperation(parts, call, *asked);
+    else
+        startOperation(parts, call, asked->token);
+}
+
+void listOperations(const Parts &parts, const Call &call)
+{
+    parts.bulk.operations.store().list(answering<OperationList>(call, operationListTable, [call](OperationList list) {
+        list.operations.removeIf([&call](const BulkOperation &operation) {
+            return operation.state == OperationState::Prepared || (call.caller.isScoped() && operation.owner != tokenOf(call.caller));
+        });
+        return list;
+    }));
+}
+
+void getOperation(const Parts &parts, const Call &call)
+{
+    if (const std::optional<QByteArray> id = call.pathName("operation"))
+        withOperation(parts, call, *id, [call](const BulkOperation &operation) { answering(call, operationTable)(operation); });
+}
+
+void listSkipped(const Parts &parts, const Call &call)
+{
+    const std::optional<QByteArray> id = call.pathName("operation");
+    const Result<int> offset = call.integer("offset", 0, limits::operation_skipped_max, 0);
+    const Result<int> limit = call.integer("limit", 1, limits::view_page_max, limits::page_rows_default);
+    if (!id || !areRead(call, offset, limit))
+        return;
+    withOperation(parts, call, *id, [&parts, call, offset = *offset, limit = *limit](const BulkOperation &operation) {
+        parts.bulk.operations.store().skipped(operation.id, offset, limit, answering(call, skippedPageTable));
+    });
+}
+
+void changeOperation(const Parts &parts, const Call &call, OperationVerb verb)
+{
+    const std::optional<QByteArray> id = call.pathName("operation");
+    if (!id || !hasNoBody(call))
+        return;
+    withOperation(parts, call, *id, [&parts, call, verb](const BulkOperation &before) {
+        call.auditBefore(pack(operationTable, before));
+        parts.bulk.operations.change({before.id, verb}, answeringOperation(call, 200));
+    });
+}
+
+void pauseOperation(const Parts &parts, const Call &call)
+{
+    changeOperation(parts, call, OperationVerb::Pause);
+}
+
+void resumeOperation(const Parts &parts, const Call &call)
+{
+    changeOperation(parts, call, OperationVerb::Resume);
+}
+
+void stopOperation(const Parts &parts, const Call &call)
+{
+    changeOperation(parts, call, OperationVerb::Stop);
+}
+
+void undoOperation(const Parts &parts, const Call &call)
+{
+    const std::optional<QByteArray> id = call.pathName("operation");
+    if (!id || !hasNoBody(call))
+        return;
+    withOperation(parts, call, *id, [&parts, call](const BulkOperation &operation) {
+        parts.bulk.operations.undo(
+            operation.id, tokenOf(call.caller), call.caller.name(), reasonOf(call), answeringOperation(call, 202));
+    });
+}
+
+constexpr Operation operationHandlers[] = {
+    {"createView", createView}, {"getView", getView}, {"createOperation", createOperation}, {"listOperations", listOperations},
+    {"getOperation", getOperation}, {"listSkipped", listSkipped}, {"pauseOperation", pauseOperation},
+    {"resumeOperation", resumeOperation}, {"stopOperation", stopOperation}, {"undoOperation", undoOperation},
+};
+
+} // namespace
+
+const std::span<const Operation> operationOperations = operationHandlers;
+
+} // namespace junban::api

@@ -1,0 +1,307 @@
+"""What programs that watch are told: changes, by any master, while they wait; and metrics, which Prometheus' own tool reads."""
+
+import http.client
+import json
+import pathlib
+import re
+import resource
+import socket
+import subprocess
+import threading
+import time
+import unittest
+
+import yaml
+
+from harness import Client, Master, TwoMasters, success
+
+DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs"
+TOPICS = {"jobs", "matchers", "schedules", "tokens", "retention"}
+
+
+class Changes(TwoMasters):
+    def revision(self, client=None):
+        return (client or self.here).ok("GET", "/v1/changes")["revision"]
+
+    def wait(self, client, since, wait):
+        return client.ok("GET", f"/v1/changes?since={since}&wait={wait}")
+
+    def settled(self, client=None):
+        """A revision after which nothing changes by itself."""
+        client = client or self.here
+        while self.wait(client, since := self.revision(client), 1.5)["changed"]:
+            pass
+        return since
+
+    def test_a_watcher_of_one_master_is_told_what_was_changed_at_the_other(self):
+        took = []
+        for number in range(20):
+            since = self.settled() if number == 0 else self.revision(self.there)
+            told = []
+
+            def watch():
+                news = self.wait(self.there, since, 30)
+                told.append((time.monotonic(), news))
+
+            watcher = threading.Thread(target=watch)
+            watcher.start()
+            time.sleep(0.6)
+            self.assertEqual(told, [])
+            pushed = time.monotonic()
+            self.here.ok("POST", "/v1/jobs", {"name": "told"})
+            watcher.join(40)
+            at, news = told[0]
+            self.assertEqual(news["changed"], ["jobs"])
+            self.assertGreater(news["revision"], since)
+            took.append(at - pushed)
+        took.sort()
+        print(f"\ntold of a change at another master after {took[len(took) // 2] * 1000:.0f} ms (median), {took[-1] * 1000:.0f} ms (most)")
+        self.assertLess(took[len(took) // 2], 5)
+
+    def test_nothing_is_told_while_nothing_changes(self):
+        since = self.settled()
+        began = time.monotonic()
+        self.assertEqual(self.wait(self.there, since, 4), {"revision": since, "changed": []})
+        self.assertGreaterEqual(time.monotonic() - began, 3.9)
+        # Claims that find nothing, heartbeats and reads change nothing either.
+        self.here.ok("POST", "/v1/claims", {"worker": "w", "names": ["nobody's"]})
+        self.here.overview()
+        self.assertEqual(self.wait(self.there, since, 1), {"revision": since, "changed": []})
+
+    def test_each_kind_of_thing_is_told_apart(self):
+        job = self.here.ok("POST", "/v1/jobs", {"name": "kinds"})["id"]
+        constraint = [{"kind": "concurrency", "limit": 5}]
+        made = {
+            "matchers": ("PUT", "/v1/matchers/kinds", {"title": "Kinds", "expression": 'job.name == "kinds"', "constraints": constraint}, {"If-None-Match": "*"}),
+            "schedules": ("PUT", "/v1/schedules/kinds", {"every": 86_400, "job": {"name": "kinds"}}, {"If-None-Match": "*"}),
+            "retention": ("PUT", "/v1/retention/kinds", {"succeeded": {"count": 5}}, {}),
+        }
+        for topic, (method, path, body, fields) in made.items():
+            since = self.settled()
+            status, answer = self.here.request(method, path, body, fields=fields)
+            self.assertLess(status, 300, answer)
+            self.assertIn(topic, self.wait(self.there, since, 5)["changed"])
+        for path in (f"/v1/jobs/{job}/cancel", f"/v1/jobs/{job}/retry"):
+            since = self.settled()
+            self.here.ok("POST", path, {})
+            self.assertEqual(self.wait(self.there, since, 5)["changed"], ["jobs"])
+
+    def test_progress_is_told_and_a_bare_heartbeat_is_not(self):
+        self.here.ok("POST", "/v1/jobs", {"name": "beating", "timeout": 600})
+        job = self.here.ok("POST", "/v1/claims", {"worker": "w", "names": ["beating"], "wait": 20})["jobs"][0]
+        since = self.settled()
+        path = f"/v1/jobs/{job['id']}/heartbeat"
+        self.here.ok("POST", path, {"lease": job["lease"]})
+        self.assertEqual(self.wait(self.there, since, 1)["changed"], [])
+        self.here.ok("POST", path, {"lease": job["lease"], "progress": {"done": 1, "total": 2}})
+        self.assertEqual(self.wait(self.there, since, 5)["changed"], ["jobs"])
+
+    def test_what_was_missed_is_told_at_once_and_a_lost_revision_counts_as_everything(self):
+        since = self.revision()
+        self.here.ok("POST", "/v1/jobs", {"name": "missed"})
+        began = time.monotonic()
+        self.assertEqual(self.wait(self.there, since, 20)["changed"], ["jobs"])
+        self.assertEqual(set(self.wait(self.there, 10**15, 20)["changed"]), TOPICS)
+        self.assertLess(time.monotonic() - began, 10)
+        self.assertEqual(self.here.ok("GET", "/v1/changes")["changed"], [])
+
+    def test_a_busy_namespace_tells_at_most_four_times_a_second(self):
+        stop = threading.Event()
+
+        def push():
+            client = Client(self.first.port)
+            while not stop.is_set():
+                client.ok("POST", "/v1/jobs", {"name": "busy"})
+
+        pusher = threading.Thread(target=push)
+        pusher.start()
+        try:
+            since, told, end = self.revision(self.there), 0, time.monotonic() + 5
+            while time.monotonic() < end:
+                news = self.wait(self.there, since, 10)
+                self.assertGreater(news["revision"], since)
+                since, told = news["revision"], told + 1
+        finally:
+            stop.set()
+            pusher.join()
+        self.assertLessEqual(told, 4 * 5 + 2)
+        self.assertGreater(told, 2)
+
+    def test_wrong_parameters_are_named(self):
+        for query, field in (("since=-1", "since"), ("since=x", "since"), ("since=1&wait=61", "wait"), ("wait=x", "wait"), ("kind=jobs", "kind")):
+            status, problem = self.here.request("GET", "/v1/changes?" + query)
+            self.assertEqual((status, problem["field"]), (400, field), query)
+
+    def test_a_watcher_that_leaves_and_a_master_that_stops(self):
+        with Master() as master:
+            client = Client(master.port)
+            since = self.settled(client)
+            gone = socket.create_connection(("127.0.0.1", master.port))
+            gone.sendall(f"GET /v1/changes?since={since}&wait=60 HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+            time.sleep(0.3)
+            gone.close()
+            told = []
+            watcher = threading.Thread(target=lambda: told.append(self.wait(Client(master.port), since, 60)))
+            watcher.start()
+            time.sleep(0.5)
+            began = time.monotonic()
+            self.assertEqual(master.kill(15), 0)
+            watcher.join(30)
+            self.assertEqual(told[0]["changed"], [])
+            self.assertLess(time.monotonic() - began, 20)
+
+    def test_many_who_wait_cost_next_to_nothing(self):
+        """The master's processor time while 500 wait and nothing changes is printed; it is no pass mark, but a spinning master fails."""
+        count = 500
+        resource.setrlimit(resource.RLIMIT_NOFILE, (4096, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+        with Master() as master:
+            client = Client(master.port)
+            since = self.settled(client)
+            waiting = []
+            for _ in range(count):
+                one = socket.create_connection(("127.0.0.1", master.port))
+                one.sendall(f"GET /v1/changes?since={since}&wait=60 HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+                waiting.append(one)
+            time.sleep(1)
+
+            def used():
+                fields = pathlib.Path(f"/proc/{master.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+                return (int(fields[11]) + int(fields[12])) / 100
+
+            before = used()
+            time.sleep(5)
+            spent = (used() - before) / 5
+            client.ok("POST", "/v1/jobs", {"name": "seen by all"})
+            for one in waiting:
+                one.settimeout(20)
+                self.assertTrue(one.recv(4096).startswith(b"HTTP/1.1 200"))
+                one.close()
+            print(f"\n{count} who wait for a change: {spent * 100:.1f} % of a processor")
+            self.assertLess(spent, 0.5)
+
+
+def samples(text):
+    """{(name, labels as written): value}"""
+    found = {}
+    for line in text.splitlines():
+        if not line.startswith("#"):
+            name, labels, value = re.fullmatch(r"(\w+)(\{.*\})? (\S+)", line).groups()
+            key = (name, labels or "")
+            assert key not in found, key
+            found[key] = float(value)
+    return found
+
+
+class Metrics(TwoMasters):
+    def scrape(self, master, fields=None):
+        connection = http.client.HTTPConnection("127.0.0.1", master.port, timeout=60)
+        # As Prometheus asks.
+        connection.request("GET", "/metrics", headers={"Accept": "application/openmetrics-text;version=1.0.0,text/plain;version=0.0.4;q=0.5,*/*;q=0.1",
+                                                       **(fields or {})})
+        answer = connection.getresponse()
+        text = answer.read().decode()
+        connection.close()
+        return answer.status, answer.getheader("Content-Type"), text
+
+    def metrics(self, master):
+        status, kind, text = self.scrape(master)
+        self.assertEqual((status, kind), (200, "text/plain; version=0.0.4; charset=utf-8"), text)
+        return text
+
+    def run_jobs(self, name, count):
+        for _ in range(count):
+            self.here.ok("POST", "/v1/jobs", {"name": name, "max_retry": 0})
+            job = self.there.ok("POST", "/v1/claims", {"worker": "w", "names": [name], "wait": 20})["jobs"][0]
+            report = success(job, None)
+            del report["id"]
+            self.here.ok("POST", f"/v1/jobs/{job['id']}/outcome", report)
+
+    def test_prometheus_can_read_them_and_finds_nothing_to_blame(self):
+        self.run_jobs('a "quoted" \\ name', 2)
+        text = self.metrics(self.first)
+        checked = subprocess.run(["promtool", "check", "metrics"], input=text, capture_output=True, text=True, timeout=60)
+        self.assertEqual((checked.returncode, checked.stdout + checked.stderr), (0, ""))
+        self.assertEqual(samples(text)["junban_name_jobs_enqueued_total", '{name="a \\"quoted\\" \\\\ name"}'], 2)
+        broken = subprocess.run(["promtool", "check", "metrics"], input=text.replace("# TYPE junban_jobs gauge", "# TYPE junban_jobs counter"),
+                                capture_output=True, text=True, timeout=60)
+        self.assertNotEqual(broken.returncode, 0)
+
+    def test_both_masters_give_the_totals_of_the_namespace(self):
+        self.run_jobs("counted", 3)
+        totals = self.here.overview()["totals"]
+        for master in (self.first, self.second):
+            found = samples(self.metrics(master))
+            self.assertEqual(found["junban_jobs_enqueued_total", ""], totals["enqueued"])
+            self.assertEqual(found["junban_attempts_started_total", ""], totals["started"])
+            self.assertEqual(found["junban_name_jobs_succeeded_total", '{name="counted"}'], 3)
+            self.assertEqual(found["junban_jobs", '{state="succeeded"}'], self.here.overview()["states"]["succeeded"])
+            for histogram, count in (("junban_job_wait_seconds", totals["started"]), ("junban_attempt_run_seconds", totals["succeeded"])):
+                self.assertEqual(found[histogram + "_count", ""], count)
+                self.assertEqual(found[histogram + "_bucket", '{le="+Inf"}'], count)
+                self.assertGreaterEqual(found[histogram + "_sum", ""], 0)
+                buckets = [value for (name, _), value in found.items() if name == histogram + "_bucket"]
+                self.assertEqual(buckets, sorted(buckets))
+
+    def test_a_run_is_in_the_bucket_of_its_time(self):
+        def buckets():
+            return {labels: value for (name, labels), value in samples(self.metrics(self.first)).items() if name == "junban_attempt_run_seconds_bucket"}
+
+        before = buckets()
+        self.here.ok("POST", "/v1/jobs", {"name": "timed"})
+        job = self.here.ok("POST", "/v1/claims", {"worker": "w", "names": ["timed"], "wait": 20})["jobs"][0]
+        time.sleep(0.6)
+        report = success(job, None)
+        del report["id"]
+        self.here.ok("POST", f"/v1/jobs/{job['id']}/outcome", report)
+        grown = {labels for labels, value in buckets().items() if value > before[labels]}
+        self.assertNotIn('{le="0.512"}', grown)
+        self.assertIn('{le="65.536"}', grown)
+
+    def test_the_names_are_bounded_and_the_rest_is_one(self):
+        with Master() as master:
+            client = Client(master.port)
+            for number in range(0, 700, 100):
+                jobs = [{"name": f"name-{n}"} for n in range(number, number + 100) for _ in range(2 if n == 650 else 1)]
+                client.ok("POST", "/v1/jobs/batch", {"jobs": jobs})
+            found = {labels: value for (name, labels), value in samples(self.metrics(master)).items() if name == "junban_name_jobs_enqueued_total"}
+            self.assertEqual(len(found), 51)
+            self.assertEqual(found['{name="name-650"}'], 2)
+            self.assertEqual(sum(found.values()), 701)
+            self.assertEqual(found['{name=""}'], 701 - 51)
+
+    def test_a_viewer_may_read_them_and_nobody_else_who_is_not_an_operator(self):
+        with Master() as master:
+            client = Client(master.port)
+
+            def token(roles, fields=None):
+                status, made = client.request("POST", "/v1/tokens", {"roles": roles}, fields=fields)
+                self.assertEqual(status, 201, made)
+                return {"Authorization": f"Bearer {made['token']}"}
+
+            admin = token(["admin"])
+            viewer, pusher = token(["viewer"], admin), token(["pusher"], admin)
+            self.assertEqual([self.scrape(master, fields)[0] for fields in (viewer, pusher, {})], [200, 403, 401])
+            since = client.request("GET", "/v1/changes", fields=viewer)[1]["revision"]
+            token(["viewer"], admin)
+            self.assertIn("tokens", client.request("GET", f"/v1/changes?since={since}&wait=10", fields=viewer)[1]["changed"])
+            self.assertEqual(client.request("GET", "/v1/changes", fields=pusher)[0], 403)
+
+    def test_the_alerts_and_the_dashboard_ask_for_what_there_is(self):
+        alerts = DOCS / "monitoring/alerts.yml"
+        checked = subprocess.run(["promtool", "check", "rules", alerts], capture_output=True, text=True, timeout=60)
+        self.assertEqual(checked.returncode, 0, checked.stdout + checked.stderr)
+        asked = [rule["expr"] for group in yaml.safe_load(alerts.read_text())["groups"] for rule in group["rules"]]
+        board = json.loads((DOCS / "monitoring/dashboard.json").read_text())
+        asked += [target["expr"] for panel in board["panels"] for target in panel["targets"]]
+        self.run_jobs("asked", 1)
+        known = set(re.findall(r"^# TYPE (\w+)", self.metrics(self.first), re.M))
+        for expression in asked:
+            for name in re.findall(r"\bjunban_\w+", expression):
+                self.assertIn(re.sub(r"_(bucket|sum|count)$", "", name), known, expression)
+        page = (DOCS.parent / "docs/operating.md").read_text()
+        for name in known:
+            self.assertIn(f"`{name}`", page)
+
+
+if __name__ == "__main__":
+    unittest.main()

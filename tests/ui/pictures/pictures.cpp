@@ -1,0 +1,116 @@
+// Takes pictures of the window: junban_pictures URL FOLDER LANGUAGE APPEARANCE WIDTHxHEIGHT. Prints each screen's least size.
+#include "client/apiclient.h"
+#include "tests/support/await.h"
+#include "ui/inspector/jobinspector.h"
+#include "ui/jobs/jobspage.h"
+#include "ui/limits/constraintspage.h"
+#include "ui/past/failurespage.h"
+#include "ui/past/resultspage.h"
+#include "ui/schedules/schedulespage.h"
+#include "ui/shell/console.h"
+#include "ui/widgets/recordlist.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QTabWidget>
+#include <QTemporaryDir>
+#include <QTest>
+#include <cstdio>
+
+using namespace junban;
+using namespace junban::ui;
+using junban::test::await;
+
+namespace {
+
+constexpr int settle_ms = 2'500; // until what a screen asks for has come
+
+class Photographer
+{
+public:
+    Photographer(MainWindow &window, const QString &folder) : m_window(window), m_folder(folder) {}
+
+    void take(const QString &name)
+    {
+        QTest::qWait(settle_ms);
+        const QSize least = m_window.minimumSizeHint();
+        const QString path = m_folder.filePath(name + QStringLiteral(".png"));
+        std::printf("%s %dx%d, at least %dx%d\n", qPrintable(path), m_window.width(), m_window.height(), least.width(), least.height());
+        if (!m_window.grab().save(path))
+            qFatal("%s cannot be written", qPrintable(path));
+    }
+
+private:
+    MainWindow &m_window;
+    QDir m_folder;
+};
+
+void choose(RecordList *list, int row)
+{
+    if (!QTest::qWaitFor([&] { return list->model()->rowCount() > row; }, 20'000))
+        qFatal("a list has too few rows; let the demonstration run longer");
+    list->table()->selectRow(row);
+}
+
+// One of the first hundred jobs in a state, the last; of one name, if given.
+JobId someJob(client::ApiClient &client, JobState state, const QByteArray &name = {})
+{
+    client::JobQuery query;
+    query.state = state;
+    query.name = name;
+    query.limit = 100;
+    const auto page = await<JobPage>([&](auto callback) { client.jobs(query, callback); });
+    return page.ok() && !page->jobs.isEmpty() ? page->jobs.last().id : JobId();
+}
+
+void takeAll(MainWindow &window, client::ApiClient &client, const QString &folder)
+{
+    using Screen = MainWindow::Screen;
+    Photographer photographer(window, folder);
+    photographer.take(QStringLiteral("overview"));
+    window.showScreen(Screen::Jobs);
+    window.jobsPage()->showState(JobState::Failed);
+    window.openJob(someJob(client, JobState::Failed));
+    window.inspector()->tabs()->setCurrentIndex(0);
+    photographer.take(QStringLiteral("failed-job"));
+    window.jobsPage()->showState(JobState::Ready);
+    window.openJob(someJob(client, JobState::Ready, "mail.digest"));
+    window.inspector()->tabs()->setCurrentIndex(3);
+    photographer.take(QStringLiteral("why-not-running"));
+    window.showScreen(Screen::Failures);
+    choose(window.failuresPage()->list(), 0);
+    photographer.take(QStringLiteral("failures"));
+    window.showScreen(Screen::Results);
+    choose(window.resultsPage()->list(), 0);
+    photographer.take(QStringLiteral("results"));
+    window.showScreen(Screen::Schedules);
+    choose(window.schedulesPage()->list(), 1);
+    photographer.take(QStringLiteral("schedules"));
+    window.showScreen(Screen::Constraints);
+    choose(window.constraintsPage()->list(), 6);
+    photographer.take(QStringLiteral("constraints"));
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    QApplication application(argc, argv);
+    const QStringList words = QCoreApplication::arguments();
+    const QStringList size = words.value(5).split(QLatin1Char('x'));
+    if (words.size() != 6 || size.size() != 2)
+        qFatal("junban_pictures URL FOLDER LANGUAGE APPEARANCE WIDTHxHEIGHT");
+    QTemporaryDir scratch;
+    client::ApiClient client({QUrl(words[1])});
+    Console console(client, {MasterPlace::Remote, QStringLiteral("demo"), {}}, scratch.filePath(QStringLiteral("console.ini")));
+    console.preferences().setAppearance(words[4] == QLatin1String("dark") ? Appearance::Dark : Appearance::Light);
+    console.preferences().setLanguage(words[3]);
+    QTest::qWait(100); // a new window replaces the one of another language
+    console.show();
+    console.window()->resize(size[0].toInt(), size[1].toInt());
+    if (!QTest::qWaitFor([&] { return console.window()->feed().health().state == Health::State::Live; }, 20'000))
+        qFatal("no connection to %s", qPrintable(words[1]));
+    QDir().mkpath(words[2]);
+    takeAll(*console.window(), client, words[2]);
+    return 0;
+}

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "core/jobs/job.h"
+
+#include <functional>
+
+QT_BEGIN_NAMESPACE
+class QAction;
+class QMenu;
+QT_END_NAMESPACE
+
+namespace junban::ui {
+
+class FilterBar;
+
+// What one cell of a list says, as a part of an expression: job.name == "mail.send".
+struct Condition {
+    QByteArray field;           // "job.name"
+    QByteArray value;           // as it is written in an expression
+    enum class Is { Equal, Among } is = Is::Equal; // Among: the field is a list that has the value
+    bool always = true;         // every job has the field
+    bool fixed = false;         // a matcher may ask for it
+
+    QByteArray text() const;
+    QByteArray opposite() const; // true also for jobs without the field
+};
+
+// The simple values in a job's argument, in their order.
+QList<Condition> argumentConditions(const Job &job);
+
+// Puts actions for a condition in front of `before` (none: at the end); they disappear when the menu closes. `bar` becomes the filter;
+// `newMatcher`, if given, is called with an expression that a matcher may have.
+using NewMatcher = std::function<void(const QByteArray &expression)>;
+void offerCondition(QMenu *menu, QAction *before, FilterBar *bar, const Condition &condition, const NewMatcher &newMatcher);
+// The same in a submenu for each of several conditions.
+void offerConditions(
+    QMenu *menu, QAction *before, const QString &title, FilterBar *bar, const QList<Condition> &conditions, const NewMatcher &newMatcher);
+
+} // namespace junban::ui

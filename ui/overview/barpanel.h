@@ -1,0 +1,61 @@
+#pragma once
+
+#include <QAbstractButton>
+#include <QFrame>
+#include <functional>
+
+QT_BEGIN_NAMESPACE
+class QLabel;
+class QVBoxLayout;
+QT_END_NAMESPACE
+
+namespace junban::ui {
+
+// A figure with a bar: what it is, how much, and the place where a click leads.
+struct Bar {
+    QString text;
+    QString value;
+    double part = 0;                 // of the bar's width, 0 to 1
+    enum class Tone { Plain, Alarm } tone = Tone::Plain;
+    std::function<void()> open = {};
+};
+
+class BarLine : public QAbstractButton
+{
+    Q_OBJECT
+
+public:
+    explicit BarLine(QWidget *parent = nullptr);
+
+    void say(const Bar &bar);
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    Bar m_bar;
+};
+
+// A title and some bars below it, or a sentence when there are none.
+class BarPanel : public QFrame
+{
+    Q_OBJECT
+
+public:
+    explicit BarPanel(const QString &title, QWidget *parent = nullptr);
+
+    // Each line keeps its place, so that one can be clicked while the figures change.
+    void say(const QList<Bar> &bars, const QString &otherwise);
+    QList<BarLine *> lines() const { return m_lines.first(m_shown); }
+
+private:
+    QVBoxLayout *m_layout;
+    QLabel *m_otherwise;
+    QList<BarLine *> m_lines;
+    qsizetype m_shown = 0;
+};
+
+} // namespace junban::ui

@@ -1,0 +1,100 @@
+#include "ui/overview/overviewbars.h"
+
+#include "ui/base/text.h"
+#include "ui/limits/constrainttexts.h"
+
+#include <algorithm>
+#include <variant>
+
+namespace junban::ui {
+
+namespace {
+
+// The largest first, each as a part of the largest.
+QList<Bar> ranked(QList<Bar> bars)
+{
+    std::stable_sort(bars.begin(), bars.end(), [](const Bar &a, const Bar &b) { return a.part > b.part; });
+    bars.resize(std::min(bars.size(), OverviewBars::bars_max));
+    const double most = bars.isEmpty() ? 1 : std::max(1.0, bars.first().part);
+    for (Bar &bar : bars)
+        bar.part /= most;
+    return bars;
+}
+
+// How much may run at the same time in all of its buckets; nothing for kinds that do not limit that.
+std::optional<qint64> capacityOf(const client::LiveConstraint &live)
+{
+    if (const auto *concurrency = std::get_if<ConcurrencyParameters>(&live.constraint.parameters))
+        return concurrency->limit * std::max<qint64>(1, live.buckets);
+    if (const auto *share = std::get_if<ShareParameters>(&live.constraint.parameters))
+        return share->capacity;
+    return {};
+}
+
+} // namespace
+
+Bar OverviewBars::waiting(const QString &text, qint64 jobs, const std::function<void()> &open) const
+{
+    return {.text = text, .value = m_format.count(jobs), .part = double(jobs), .open = open};
+}
+
+QList<Bar> OverviewBars::reasons(const Overview &overview) const
+{
+    QList<Bar> bars;
+    for (const HeldBy &by : overview.held.by) {
+        const QString title = shown(by.title.isEmpty() ? by.matcher : by.title);
+        bars.append(waiting(tr("%1: %2", "a kind of limit, a JobMatcher").arg(kindName(by.kind), title), by.jobs,
+                            [open = m_places.constraint, by] { open(by.matcher, by.constraint); }));
+    }
+    const std::tuple<JobState, qint64, QString> others[] = {
+        {JobState::Scheduled, overview.count(JobState::Scheduled), tr("Their time has not come: delays and retries")},
+        {JobState::Depends, overview.count(JobState::Depends), tr("They depend on other jobs")},
+        {JobState::Awaiting, overview.count(JobState::Awaiting), tr("They wait for a message")},
+        {JobState::Ready, overview.count(JobState::Ready) - overview.held.jobs, tr("No limit holds them: they wait for a worker")}};
+    for (const auto &[state, jobs, text] : others) {
+        if (jobs > 0)
+            bars.append(waiting(text, jobs, [open = m_places.state, state = state] { open(state); }));
+    }
+    return ranked(bars);
+}
+
+QList<Bar> OverviewBars::limits(const QList<client::LiveConstraint> &constraints) const
+{
+    QList<Bar> bars;
+    for (const client::LiveConstraint &live : constraints) {
+        if (!live.enabled || live.constraint.mode != ConstraintMode::Enforce || (live.used == 0 && live.waiting == 0))
+            continue;
+        Bar bar;
+        const QString title = shown(live.matcherTitle.isEmpty() ? live.matcher : live.matcherTitle);
+        bar.text = tr("%1: %2", "a kind of limit, a JobMatcher").arg(kindName(kindWord(live.constraint.kind())), title);
+        if (const std::optional<qint64> capacity = capacityOf(live)) {
+            bar.part = *capacity > 0 ? double(live.used) / double(*capacity) : 1;
+            bar.value = tr("%1 of %2", "used, a limit").arg(m_format.count(live.used), m_format.count(*capacity));
+        } else {
+            bar.part = live.buckets > 0 ? double(live.closed) / double(live.buckets) : 0;
+            bar.value = live.closed > 0 ? tr("closed, %1 wait").arg(m_format.count(live.waiting)) : tr("open");
+        }
+        bar.tone = bar.part >= 1 ? Bar::Tone::Alarm : Bar::Tone::Plain;
+        bar.open = [open = m_places.constraint, matcher = live.matcher, id = live.constraint.id] { open(matcher, id); };
+        bars.append(bar);
+    }
+    std::stable_sort(bars.begin(), bars.end(), [](const Bar &a, const Bar &b) { return a.part > b.part; });
+    bars.resize(std::min(bars.size(), bars_max));
+    return bars;
+}
+
+QList<Bar> OverviewBars::causes(const QList<FailureGroup> &groups) const
+{
+    QList<Bar> bars;
+    for (const FailureGroup &group : groups) {
+        if (group.lastHour == 0)
+            continue;
+        const QString title = group.title.isEmpty() ? tr("(no message)") : shown(group.title);
+        bars.append({.text = tr("%1: %2", "a name, a cause").arg(shown(group.name), title), .value = m_format.count(group.lastHour),
+                     .part = double(group.lastHour),
+                     .open = [open = m_places.cause, group, title] { open(group.signature, group.name, title); }});
+    }
+    return ranked(bars);
+}
+
+} // namespace junban::ui

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "client/apiclient.h"
+#include "ui/base/format.h"
+#include "ui/overview/barpanel.h"
+
+namespace junban::ui {
+
+// Where the bars of the overview lead.
+struct OverviewPlaces {
+    std::function<void(JobState state)> state;
+    std::function<void(const QByteArray &matcher, const QByteArray &constraint)> constraint;
+    std::function<void(const QByteArray &signature, const QByteArray &name, const QString &title)> cause;
+};
+
+// The bars of the overview's panels, those that matter most first.
+class OverviewBars
+{
+    Q_DECLARE_TR_FUNCTIONS(OverviewBars)
+
+public:
+    OverviewBars(Format format, OverviewPlaces places) : m_format(std::move(format)), m_places(std::move(places)) {}
+
+    // Why jobs wait: each constraint that holds some, and what else they wait for.
+    QList<Bar> reasons(const Overview &overview) const;
+    // How much of each limit in force is used.
+    QList<Bar> limits(const QList<client::LiveConstraint> &constraints) const;
+    // The groups with most failures in the last hour.
+    QList<Bar> causes(const QList<FailureGroup> &groups) const;
+
+    static constexpr qsizetype bars_max = 6;
+
+private:
+    Bar waiting(const QString &text, qint64 jobs, const std::function<void()> &open) const;
+
+    Format m_format;
+    OverviewPlaces m_places;
+};
+
+} // namespace junban::ui

@@ -1,0 +1,49 @@
+#include "ui/widgets/tabrow.h"
+
+#include "ui/widgets/flowlayout.h"
+
+#include <QTabBar>
+#include <QTabWidget>
+#include <QToolButton>
+
+namespace junban::ui {
+
+TabRow::TabRow(QTabWidget *tabs, QWidget *parent)
+    : QWidget(parent)
+    , m_tabs(tabs)
+    , m_layout(new FlowLayout(this))
+{
+    const int gap = fontMetrics().height() / 4;
+    m_layout->setContentsMargins(gap * 2, gap, gap * 2, gap);
+    m_layout->setSpacing(gap);
+    for (int tab = 0; tab < tabs->count(); ++tab) {
+        auto *button = new QToolButton(this);
+        button->setCheckable(true);
+        button->setAutoExclusive(true);
+        button->setAutoRaise(true);
+        connect(button, &QToolButton::clicked, tabs, [tabs, tab] { tabs->setCurrentIndex(tab); });
+        m_layout->addWidget(button);
+        m_buttons.append(button);
+    }
+    tabs->tabBar()->hide();
+    connect(tabs, &QTabWidget::currentChanged, this, &TabRow::refresh);
+    refresh();
+}
+
+void TabRow::refresh()
+{
+    for (int tab = 0; tab < m_buttons.size(); ++tab) {
+        QToolButton *button = m_buttons[tab];
+        button->setText(m_tabs->tabText(tab));
+        button->setVisible(m_tabs->isTabVisible(tab));
+        if (tab == m_tabs->currentIndex())
+            button->setChecked(true);
+    }
+}
+
+void TabRow::append(QWidget *widget)
+{
+    m_layout->addWidget(widget);
+}
+
+} // namespace junban::ui
