@@ -23,10 +23,12 @@ KEYWORDS = set("and break do else elseif end false for function if in local nil 
 
 def tokens(text):
     """(token, line) of the code, without comments and strings."""
+    line, counted = 1, 0
     for found in TOKEN.finditer(text):
         token = found.group()
+        line, counted = line + text.count("\n", counted, found.start()), found.start()
         if not token.startswith(("--", "#!")):
-            yield ("''" if token[0] in "'\"" else token), text.count("\n", 0, found.start()) + 1
+            yield ("''" if token[0] in "'\"" else token), line
 
 
 def functions(code):
