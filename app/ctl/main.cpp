@@ -105,6 +105,7 @@ constexpr Verb verbs[] = {
     {"audit last", "Verbs", "Print the hash of the last line of an audit file.", auditLast, Asks::Nobody},
     {"status", "Upkeep", "Show counters, rates and the first names.", status},
     {"overview", "Upkeep", "Show counters and rates.", overview},
+    {"changes", "Upkeep", "Say what is changed, as it is changed.", changes},
     {"names", "Upkeep", "List the names of jobs with their counts.", names},
     {"doctor", "Upkeep", "Say whether Redis is fit to keep jobs.", doctor},
     {"fsck", "Upkeep", "Look for broken invariants in a namespace.", fsck},

@@ -39,6 +39,8 @@ VerbFunction workers, workersDrain, workersResume, workersForget;
 VerbFunction audit, auditVerify, auditLast;
 // upkeep.cpp
 VerbFunction status, overview, names, doctor, celCases;
+// tail.cpp
+VerbFunction changes;
 // fsck.cpp, transfer.cpp: these can do without a master (redisaccess.h)
 VerbFunction fsck, exportNamespace, importNamespace;
 

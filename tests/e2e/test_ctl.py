@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import tempfile
+import threading
 import unittest
 
 from ctlcase import CtlCase
@@ -142,9 +143,8 @@ class Ctl(CtlCase):
         self.ctl("schedules", "nonsense", expect=2)
 
     def test_many_jobs_are_deleted_after_a_dry_run_and_restored(self):
-        for _ in range(3):
-            self.ctl("push", "many")
-        self.ctl("push", "other")
+        many = [self.ctl("push", "many").strip() for _ in range(3)]
+        other = self.ctl("push", "other").strip()
         said = self.ctl("operations", "start", "delete", "--name", "many", "--dry-run")
         self.assertIn("would delete 3 jobs\njobs 3 ready\nleft as they are none\n", said)
         self.assertEqual(self.ctl("operations").count("\n"), 1)
@@ -154,9 +154,13 @@ class Ctl(CtlCase):
         self.assertIn("because too old", self.ctl("operations", "show", started["operation"]))
         self.assertIn(" 100 %   ", self.ctl("operations"))
         self.assertEqual(self.ctl("jobs", "--trash", "--json").count('"name":"many"'), 3)
+        self.assertRegex(self.ctl("job", many[0]), r"(?m)^20\S+Z +deleted +loopback +too old$")
         undo = json.loads(self.ctl("operations", "undo", started["operation"], "--json"))
         until(lambda: shown(undo["operation"])["done"] == 3, what="the restoration")
         self.assertIn("ID", self.ctl("operations", "skipped", undo["operation"]))
+        edit = json.loads(self.ctl("operations", "start", "set", "--name", "other", "--set-priority", "3", "--reason", "urgent", "--json"))
+        until(lambda: shown(edit["operation"])["done"] == 1, what="the edit")
+        self.assertRegex(self.ctl("job", other), r"(?m)^20\S+Z +edited +loopback +urgent$")
         self.assertIn("not 'eat'", self.said("operations", "start", "eat", "--name", "many", expect=2))
 
     def test_a_breaker_is_tripped_and_reset_while_a_worker_waits(self):
@@ -303,6 +307,9 @@ class Ctl(CtlCase):
         self.worker("a", "--exec", "echo '[7]'")
         outcome = json.loads(self.ctl("push", "a", "--wait", "--json"))
         self.assertEqual((outcome["type"], outcome["result"]), ("success", [7]))
+        self.worker("bad", "--exec", "echo so >&2; exit 100")
+        outcome = json.loads(self.ctl("push", "bad", "--wait", "--json", expect=1))
+        self.assertEqual((outcome["type"], outcome["message"]), ("failure", "so"))
         self.assertEqual(self.ctl("result", json.loads(self.ctl("push", "a", "--json"))["id"], "--wait", "--json"), "null\n")
         self.ctl("schedules", "put", "s", "-", input='{"every": 3600, "job": {"name": "a"}}')
         self.assertEqual(json.loads(self.ctl("schedules", "run", "s", "--json"))["state"], "ready")
@@ -420,6 +427,41 @@ class Ctl(CtlCase):
         self.assertIn("--reveal needs --peek", self.said("result", identity, "--reveal", expect=2))
         self.assertIn("--tz must be a time zone", self.said("job", identity, "--tz", "Nowhere/Else", expect=2))
 
+    def tail(self, *words):
+        tail = subprocess.Popen([PROGRAMS / "junbanctl", "changes", *words, "--url", self.url], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.workers.append(tail)
+        patience = threading.Timer(60, tail.kill)  # else a line that never comes is waited for
+        patience.start()
+        self.addCleanup(patience.cancel)
+        self.assertIn("changes after revision", tail.stderr.readline())
+        return tail
+
+    def test_changes_are_told_as_they_come_also_after_the_master_was_away(self):
+        tail = self.tail("--json")
+
+        def told_of_a_push():
+            before = self.client.insist("GET", "/v1/changes")[1]["revision"]
+            self.client.ok("POST", "/v1/jobs", {"name": "told"})
+            news = next(news for news in map(json.loads, tail.stdout) if news["revision"] > before)
+            self.assertEqual(news, {"revision": news["revision"], "changed": ["jobs"]})
+            return before
+
+        before = told_of_a_push()
+        self.master.kill(signal.SIGTERM)
+        self.assertIn(f"{self.url} does not answer: ", tail.stderr.readline())
+        self.master.start()
+        told_of_a_push()  # also when it comes before the master is asked again
+        self.assertIn(f"{self.url} answers again", tail.stderr.readline())
+        tail.send_signal(signal.SIGINT)
+        self.assertEqual((tail.wait(60), tail.stdout.read()), (0, ""))
+        tail = self.tail("--since", str(before))
+        self.assertRegex(tail.stdout.readline(), r"^20\S+Z  \d+  jobs\n$")
+        tail.stdout.close()  # as the end of a pipe does
+        self.client.ok("POST", "/v1/jobs", {"name": "told"})
+        self.assertEqual(tail.wait(60), 0)
+        self.assertIn("--since must be a revision", self.said("changes", "--since", "-1", expect=2))
+        self.assertIn("No master answers", self.said("changes", url="http://127.0.0.1:1"))
+
     def test_output_for_pipes_has_no_colours_no_wrapping_and_even_columns(self):
         for name in ("日本", "a" * 150, "é"):
             self.ctl("push", name)
@@ -454,7 +496,7 @@ VERBS = {
     "schedules pause": "", "schedules resume": "", "schedules delete": "", "tokens": "", "tokens list": "",
     "tokens create": "role note names match expires", "tokens revoke": "", "audit": "since actor action target limit cursor",
     "audit list": "since actor action target limit cursor", "audit verify": "last", "audit last": "", "status": "watch", "overview": "",
-    "names": "limit", "doctor": "", "fsck": "repair redis namespace",
+    "changes": "since", "names": "limit", "doctor": "", "fsck": "repair redis namespace",
     "export": "redis namespace", "import": "redis namespace force", "cel": "cases",
 }
 
