@@ -64,6 +64,7 @@ public:
     bool hasToken() const { return !m_options.token.isEmpty(); }
     // Why what it changes is changed: of a call that begins now.
     QByteArray reason() const { return m_options.reason; }
+    void setReason(const QByteArray &reason) { m_options.reason = reason; }
     // Gives another reason to the calls that begin while it exists, and to those that begin in their callbacks.
     class Because
     {

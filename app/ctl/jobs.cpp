@@ -18,6 +18,13 @@ constexpr Column<Attempt> attemptColumns[] = {
     {"message", [](const Attempt &attempt) { return attempt.message; }},
 };
 
+constexpr Column<Transition> historyColumns[] = {
+    {"at", [](const Transition &happened) { return timeText(happened.at_ms); }},
+    {"what", [](const Transition &happened) { return happened.what; }},
+    {"by", [](const Transition &happened) { return happened.actor; }},
+    {"why", [](const Transition &happened) { return orDash(happened.reason.isEmpty() ? happened.message : happened.reason); }},
+};
+
 constexpr Column<Job> jobColumns[] = {
     {"ID", [](const Job &job) { return job.id.text(); }},
     {"STATE", [](const Job &job) { return QByteArray(stateWord(job.state)); }},
@@ -45,7 +52,9 @@ QByteArray jobText(const Job &job)
             + forTerminal(job.progress.message);
     const bool isWhole = job.masked || job.argument_bytes <= job.spec.argument.size();
     text += "\nargument " + (isWhole ? jsonText(job.spec.argument) : number(job.argument_bytes) + " bytes") + '\n';
-    return text + (job.attempts.isEmpty() ? QByteArray() : '\n' + table(attemptColumns, job.attempts));
+    if (!job.attempts.isEmpty())
+        text += '\n' + table(attemptColumns, job.attempts);
+    return text + (job.history.isEmpty() ? QByteArray() : '\n' + table(historyColumns, job.history));
 }
 
 QByteArray stateText(const StateNow &now)

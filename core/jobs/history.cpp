@@ -1,5 +1,7 @@
 #include "core/jobs/history.h"
 
+#include "core/jobs/jobcalls.h"
+
 #include <algorithm>
 #include <tuple>
 
@@ -7,11 +9,26 @@ namespace junban {
 
 namespace {
 
-// How an attempt ended, and who ended it.
+// How an attempt ended, and who ended it, and why.
 struct End {
     const char *what;
     QByteArray actor;
+    QByteArray reason = {};
 };
+
+constexpr char beforeReason = '\n';
+
+QByteArray whoOf(const Event &event)
+{
+    const qsizetype end = event.actor.indexOf(beforeReason);
+    return end < 0 ? event.actor : event.actor.first(end);
+}
+
+QByteArray reasonOf(const Event &event)
+{
+    const qsizetype end = event.actor.indexOf(beforeReason);
+    return end < 0 ? QByteArray() : event.actor.sliced(end + 1);
+}
 
 End endOf(const Attempt &attempt, const QList<Event> &events)
 {
@@ -25,7 +42,7 @@ End endOf(const Attempt &attempt, const QList<Event> &events)
         return {"released", attempt.worker};
     const auto asked = std::find_if(events.crbegin(), events.crend(),
         [&](const Event &event) { return event.what == "cancel_requested" && event.attempt == attempt.number; });
-    return {"cancelled", asked == events.crend() ? QByteArray("operator") : asked->actor};
+    return asked == events.crend() ? End{"cancelled", anOperator} : End{"cancelled", whoOf(*asked), reasonOf(*asked)};
 }
 
 bool isEndIn(const Transition &transition, JobState state)
@@ -60,7 +77,8 @@ void addAttempt(QList<Transition> &history, const Attempt &attempt, const QList<
     if (attempt.endedAt_ms == 0)
         return;
     const End end = endOf(attempt, events);
-    history.append({attempt.endedAt_ms, end.what, end.actor, attempt.worker, attempt.number, attempt.message, attempt.nextRunAt_ms, {}});
+    history.append({attempt.endedAt_ms, end.what, end.actor, attempt.worker, attempt.number, attempt.message, attempt.nextRunAt_ms, {},
+        end.reason});
 }
 
 // Adds the job's end, if no attempt or event has it: after a late success, a replacement, or a failure after a cancel only the job's state
@@ -80,6 +98,11 @@ void addEnd(QList<Transition> &history, const Job &job)
 
 } // namespace
 
+QByteArray changedBy(const QByteArray &who, const QByteArray &reason)
+{
+    return reason.isEmpty() ? who : who + beforeReason + reason;
+}
+
 QList<Transition> historyOf(const Job &job)
 {
     const QByteArray pusher = job.spec.pusher.isEmpty() ? QByteArray("pusher") : job.spec.pusher;
@@ -87,7 +110,7 @@ QList<Transition> historyOf(const Job &job)
     for (const Attempt &attempt : job.attempts)
         addAttempt(history, attempt, job.events);
     for (const Event &event : job.events)
-        history.append({event.at_ms, event.what, event.actor, {}, event.attempt, {}, 0, event.details});
+        history.append({event.at_ms, event.what, whoOf(event), {}, event.attempt, {}, 0, event.details, reasonOf(event)});
     addEnd(history, job);
     // The enqueue stays first. Its time comes from the clock of a master, which may be a little ahead.
     std::stable_sort(history.begin() + 1, history.end(), [](const Transition &a, const Transition &b) {

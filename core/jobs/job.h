@@ -149,7 +149,7 @@ struct Attempt {
 struct Event {
     qint64 at_ms = 0;
     QByteArray what;                 // "edited", "cancel_requested", "retried", "handed_off", "message", "freed", …
-    QByteArray actor;                // who did it: CancelItem::by and the like; "pusher", "master", "schedule", or a worker's id
+    QByteArray actor;                // who did it, and why (changedBy()); "pusher", "master", "schedule", or a worker's id
     int attempt = 0;
     QByteArray details;              // a MessagePack map, e.g. the old values of an edit; empty: none
     friend bool operator==(const Event &, const Event &) = default;
@@ -159,12 +159,13 @@ struct Event {
 struct Transition {
     qint64 at_ms = 0;
     QByteArray what;                 // "enqueued", "started", "succeeded", "failed", "timed_out", "released", "cancelled", or an event's
-    QByteArray actor;                // as Event::actor
+    QByteArray actor;                // who did it
     QByteArray worker;               // the worker of the attempt; empty: none
     int attempt = 0;                 // 0: none
-    QByteArray message;              // why, if a reason was given
+    QByteArray message;              // of the attempt's failure; or why it ended
     qint64 runAt_ms = 0;             // when it will be tried again; 0: not
     QByteArray details;              // a MessagePack map; empty: none
+    QByteArray reason = {};          // why an operator or a pusher did it, if that was said
     friend bool operator==(const Transition &, const Transition &) = default;
 };
 

@@ -100,6 +100,8 @@ struct ReleaseItem {
 };
 // Who changed a job, as its history shows it: a token's note and id, "loopback", "console", or this where nothing else is known.
 inline constexpr char anOperator[] = "operator";
+// The same with why, if that was said, as a job's events keep it: the reason stands behind a line end, which neither may contain.
+QByteArray changedBy(const QByteArray &who, const QByteArray &reason);
 
 struct CancelItem {
     JobId id;

@@ -223,6 +223,7 @@ constexpr Field transitionFields[] = {
     field::text<&Transition::worker>("worker").rare(),
     field::integer<&Transition::attempt>("attempt", 1).rare(),
     field::text<&Transition::message>("message").rare(),
+    field::text<&Transition::reason>("reason").rare(),
     field::time<&Transition::runAt_ms>("run_at").rare(),
     field::any<&Transition::details>("details").rare(),
 };

@@ -159,8 +159,9 @@ return {
             message_key = { 'mk', 'hash of the key of the message that it awaits' },
             handed_lease = { 'hl', 'the lease that was handed off last' },
         } },
-    history = { name = 'h:', of = 'job', type = 'list', lives = 'ever', holds = 'bad attempts and what else happened, packed',
-        ends = 'with the job', costs = 'up to limit.attempts_kept entries; a job that succeeded at the first attempt has none' },
+    history = { name = 'h:', of = 'job', type = 'list', lives = 'ever',
+        holds = 'bad attempts and what else happened, by whom and why, packed', ends = 'with the job',
+        costs = 'up to limit.attempts_kept entries; a job that succeeded at the first attempt has none' },
     after = { name = 't:', of = 'job', type = 'string', lives = 'ever',
         holds = 'the pushes of its `then`, packed; the options below are those of a push, here and in a call', ends = 'with the job',
         costs = 'one for each job with `then`', packed = {

@@ -121,7 +121,8 @@ void OperationRunner::change(const BulkOperation &operation, const Operated &giv
 // Answers why the job is left as it is; an empty text: it is changed.
 void OperationRunner::changeJob(const BulkOperation &operation, JobId id, Callback<QByteArray> callback)
 {
-    m_store.get(id, [self = QPointer(this), id, edit = *operation.fields, by = operation.by, callback](const Result<Job> &job) {
+    const QByteArray by = changedBy(operation.by, operation.reason);
+    m_store.get(id, [self = QPointer(this), id, edit = *operation.fields, by, callback](const Result<Job> &job) {
         if (!self)
             return;
         if (!job.ok()) {

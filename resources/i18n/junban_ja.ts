@@ -332,6 +332,10 @@
             <translation>設定</translation>
         </message>
         <message>
+            <source>A reason for all that you change</source>
+            <translation>変更すべてに付ける理由</translation>
+        </message>
+        <message>
             <source>As the system</source>
             <translation>システムに合わせる</translation>
         </message>
@@ -3310,6 +3314,14 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>役割</translation>
         </message>
         <message>
+            <source>Reason for changes</source>
+            <translation>変更の理由</translation>
+        </message>
+        <message>
+            <source>Reason: %1</source>
+            <translation>理由: %1</translation>
+        </message>
+        <message>
             <source>This process, %1</source>
             <translation>このプロセス、%1</translation>
         </message>
@@ -3412,6 +3424,10 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>Se&amp;ttings…</source>
             <translation>設定(&amp;T)…</translation>
+        </message>
+        <message>
+            <source>&amp;Reason for changes…</source>
+            <translation>変更の理由(&amp;R)…</translation>
         </message>
         <message>
             <source>&amp;Quit</source>
@@ -5300,6 +5316,25 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>Close</source>
             <translation>閉じる</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::ReasonDialog</name>
+        <message>
+            <source>Reason for changes</source>
+            <translation>変更の理由</translation>
+        </message>
+        <message>
+            <source>Why is what you change from now on changed? The audit and the histories of jobs will say it, until you leave the line empty here or this program ends.</source>
+            <translation>これから行う変更の理由は何ですか。ここで空欄にするかプログラムを終了するまで、監査とジョブの履歴に記録されます。</translation>
+        </message>
+        <message>
+            <source>&amp;Use it</source>
+            <translation>使う(&amp;U)</translation>
+        </message>
+        <message>
+            <source>Leave it as it is</source>
+            <translation>そのままにする</translation>
         </message>
     </context>
     <context>

@@ -70,7 +70,7 @@ void Auditing::begin(Call &call, Attempt attempt) const
     call.record = std::make_shared<AuditRecord>(m_auditor, auditEntryOf(call, 0));
 }
 
-bool Auditing::readReason(const Call &call)
+bool Auditing::readReason(Call &call)
 {
     const QByteArray text = call.exchange().request().field(reasonField);
     if (text.isEmpty())
@@ -81,6 +81,7 @@ bool Auditing::readReason(const Call &call)
                 + " bytes of UTF-8 and no control characters"));
         return false;
     }
+    call.reason = reason;
     if (call.record)
         call.record->entry.reason = reason;
     return true;

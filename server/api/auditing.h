@@ -21,7 +21,7 @@ public:
     // Gives the call its record, if it is to be kept.
     void begin(Call &call, Attempt attempt) const;
     // Reads the field Junban-Reason. False: the call is answered, as it is wrong.
-    static bool readReason(const Call &call);
+    static bool readReason(Call &call);
 
 private:
     Auditor &m_auditor;

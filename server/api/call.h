@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/jobs/jobcalls.h"
 #include "server/api/auth.h"
 #include "server/api/router.h"
 #include "server/http/exchange.h"
@@ -29,6 +30,9 @@ public:
     QByteArray body;                               // MessagePack
     QHash<QByteArray, QByteArray> query;
     std::shared_ptr<AuditRecord> record;           // none: the audit does not keep this call
+    QByteArray reason;                             // why it is made, if that was said
+    // Who changes a job by it and why, for the job's history.
+    QByteArray changedBy() const { return junban::changedBy(caller.name(), reason); }
 
     // The answer, in MessagePack; it is sent in the encoding that was asked for. Where any will do, a problem is JSON, and another answer
     // as its route says. Returns whether the client is still there.

@@ -115,7 +115,7 @@ void enqueueJobs(const Parts &parts, const Call &call)
 void cancelJob(const Parts &parts, const Call &call)
 {
     const std::optional<JobId> id = idOf(call);
-    if (const auto item = id ? bodyOf(call, cancelTable, {*id, false, call.caller.name()}, Body::MayBeEmpty) : std::nullopt)
+    if (const auto item = id ? bodyOf(call, cancelTable, {*id, false, call.changedBy()}, Body::MayBeEmpty) : std::nullopt)
         inScope(parts.inspector, call, *id, Use::Change, [&parts, call, item] {
             parts.queue.cancel({*item}, answeringFirstAct(parts, call, item->id, JobAct::Cancel, stateNowTable));
         });
@@ -125,7 +125,7 @@ void retryJob(const Parts &parts, const Call &call)
 {
     if (const std::optional<JobId> id = idOf(call); id && hasNoBody(call))
         inScope(parts.inspector, call, *id, Use::Change, [&parts, call, id] {
-            parts.queue.retry({{*id, call.caller.name()}}, answeringFirstAct(parts, call, *id, JobAct::Retry, stateNowTable));
+            parts.queue.retry({{*id, call.changedBy()}}, answeringFirstAct(parts, call, *id, JobAct::Retry, stateNowTable));
         });
 }
 
@@ -174,7 +174,7 @@ void editJob(const Parts &parts, const Call &call)
     }
     call.auditAfter(call.body);
     const auto change = [&parts, call, id = *id, edit = *edit] {
-        parts.changes.edit(id, edit, call.caller.name(), [&parts, call, id](const Result<Job> &job) {
+        parts.changes.edit(id, edit, call.changedBy(), [&parts, call, id](const Result<Job> &job) {
             if (job.ok() && !job->events.isEmpty() && job->events.last().what == "edited")
                 call.auditBefore(job->events.last().details);
             if (job.ok())
@@ -298,13 +298,13 @@ void countJobs(const Parts &parts, const Call &call)
 void deleteJob(const Parts &parts, const Call &call)
 {
     if (const std::optional<JobId> id = idOf(call))
-        parts.lookback.remove(*id, call.caller.name(), answeringJobAct(parts, call, *id, JobAct::Delete, stateNowTable));
+        parts.lookback.remove(*id, call.changedBy(), answeringJobAct(parts, call, *id, JobAct::Delete, stateNowTable));
 }
 
 void restoreJob(const Parts &parts, const Call &call)
 {
     if (const std::optional<JobId> id = idOf(call); id && hasNoBody(call))
-        parts.lookback.restore(*id, call.caller.name(), answeringJobAct(parts, call, *id, JobAct::Restore, stateNowTable));
+        parts.lookback.restore(*id, call.changedBy(), answeringJobAct(parts, call, *id, JobAct::Restore, stateNowTable));
 }
 
 void duplicateJob(const Parts &parts, const Call &call)

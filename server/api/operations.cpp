@@ -92,16 +92,11 @@ void withOperation(const Parts &parts, const Call &call, const QByteArray &id, s
     });
 }
 
-QByteArray reasonOf(const Call &call)
-{
-    return call.record ? call.record->entry.reason : QByteArray();
-}
-
 void startOperation(const Parts &parts, const Call &call, const QByteArray &token)
 {
     withOperation(parts, call, token, [&parts, call, token](const BulkOperation &) {
         call.auditTarget(token);
-        parts.bulk.operations.change({token, OperationVerb::Start, call.caller.name(), reasonOf(call)}, answeringOperation(call, 202));
+        parts.bulk.operations.change({token, OperationVerb::Start, call.caller.name(), call.reason}, answeringOperation(call, 202));
     });
 }
 
@@ -202,7 +197,7 @@ void undoOperation(const Parts &parts, const Call &call)
         return;
     withOperation(parts, call, *id, [&parts, call](const BulkOperation &operation) {
         parts.bulk.operations.undo(
-            operation.id, tokenOf(call.caller), call.caller.name(), reasonOf(call), answeringOperation(call, 202));
+            operation.id, tokenOf(call.caller), call.caller.name(), call.reason, answeringOperation(call, 202));
     });
 }
 

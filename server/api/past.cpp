@@ -91,7 +91,7 @@ void retryFailures(const Parts &parts, const Call &call)
 {
     const std::optional<QByteArray> signature = signatureOf(call);
     if (const auto body = signature ? bodyOf(call, groupRetryTable, {}, Body::MayBeEmpty) : std::nullopt)
-        parts.lookback.retryGroup(*signature, body->limit, body->cursor, call.caller.name(), [call](const Result<GroupRetried> &retried) {
+        parts.lookback.retryGroup(*signature, body->limit, body->cursor, call.changedBy(), [call](const Result<GroupRetried> &retried) {
             if (retried.ok())
                 call.auditAfter(pack(groupRetriedTable, *retried));
             answering(call, groupRetriedTable)(retried);

@@ -73,10 +73,13 @@ class Audit(unittest.TestCase):
         self.assertRegex(entry.pop("at"), r"^20\d\d-.*Z$")
         self.assertEqual(entry, {"actor": operator, "note": "operator's", "address": "127.0.0.1", "roles": ["operator"], "action": "editJob", "target": job,
                                  "reason": "more urgent: 急", "before": {"priority": 0}, "after": {"priority": 7}, "result": 200})
-        # A pusher's own cancel is only in the job's history; an operator's is audited.
+        # A pusher's own cancel is only in the job's history; an operator's is audited. The history says why in any case.
         for role in ("pusher", "operator"):
             other = self.ask("POST", "/v1/jobs", {"name": "n"}, "pusher", expect=201)["id"]
-            self.ask("POST", f"/v1/jobs/{other}/cancel", None, role, expect=200)
+            self.ask("POST", f"/v1/jobs/{other}/cancel", None, role, f"not needed by {role}", expect=200)
+            last = self.ask("GET", f"/v1/jobs/{other}", role="operator")["history"][-1]
+            self.assertEqual((last["what"], last["reason"]), ("cancelled", f"not needed by {role}"))
+            self.assertRegex(last["actor"], rf"^{role}'s \([0-9a-f]{{16}}\)$")
             self.assertEqual([entry["note"] for entry in self.entries(target=other)], ["operator's"] if role == "operator" else [])
         # Failed and refused changes are audited, too.
         self.ask("POST", f"/v1/jobs/{GONE}/retry", None, "operator", expect=404)

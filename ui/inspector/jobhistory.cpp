@@ -111,6 +111,8 @@ Record JobHistory::record(const Transition &transition, qint64 before_ms, const 
 {
     const Happening *happening = happeningOf(transition.what);
     QStringList about;
+    if (!transition.reason.isEmpty())
+        about.append(shown(transition.reason));
     if (!transition.message.isEmpty())
         about.append(shown(transition.message));
     const QString details = detailsText(transition);

@@ -30,7 +30,7 @@ EditDialog::EditDialog(client::ApiClient &client, const Job &job, TimesIn timesI
     auto *title = plainLabel(QStringLiteral("%1  %2").arg(shown(job.spec.name), QString::fromLatin1(job.id.text())), this);
     layout->addWidget(title);
     layout->addWidget(m_form, 1);
-    layout->addWidget(makeEnd(tr("&Save")));
+    layout->addWidget(makeEnd(tr("&Save"), {}, &client));
     m_form->priority()->setFocus();
 }
 

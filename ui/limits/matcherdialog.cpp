@@ -187,7 +187,7 @@ QWidget *MatcherDialog::buildPreview()
 
 QWidget *MatcherDialog::buildEnd()
 {
-    QWidget *box = makeEnd(tr("&Save"));
+    QWidget *box = makeEnd(tr("&Save"), {}, &m_client);
     go()->setToolTip(tr("In force with the answer (Ctrl+Enter)"));
     m_observe = buttons()->addButton(tr("Save, &observe only"), QDialogButtonBox::ActionRole);
     m_observe->setToolTip(tr("Counts what its constraints would hold and holds nothing (Ctrl+Shift+Enter)"));

@@ -55,6 +55,7 @@ void MatcherDialog::save(Mode mode)
 {
     if (!go()->isEnabled())
         return;
+    const client::ApiLink::Because reason = because();
     Result<JobMatcher> matcher = read();
     if (!matcher.ok()) {
         say(constraintFault(matcher.error()));
@@ -128,6 +129,7 @@ void MatcherDialog::showConflict(const JobMatcher &mine)
             m_base = theirs;
             setWindowTitle(titleOf(theirs));
             fill(matcher);
+            const client::ApiLink::Because reason = because();
             put(matcher, theirs.revision);
         });
         dialog->open();

@@ -56,7 +56,7 @@ OverrideDialog::OverrideDialog(client::ApiClient &client, const Constraint &cons
     layout->addWidget(m_parameters);
     layout->addWidget(note);
     layout->addStretch();
-    layout->addWidget(makeEnd(tr("&Save")));
+    layout->addWidget(makeEnd(tr("&Save"), {}, &client));
     resize(fontMetrics().averageCharWidth() * 64, sizeHint().height());
 }
 

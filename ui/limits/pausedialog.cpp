@@ -81,6 +81,7 @@ void PauseDialog::send()
         query.until_ms = m_now_ms + qint64(seconds) * 1000;
     say({});
     go()->setEnabled(false);
+    const client::ApiLink::Because because(m_client, query.reason); // for the audit
     using Paused = client::Checked<client::Pause>;
     m_client.pause(query, client::guarded<Paused>(this, [this](Result<Paused> answer) {
         go()->setEnabled(true);

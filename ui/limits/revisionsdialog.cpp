@@ -28,7 +28,7 @@ RevisionsDialog::RevisionsDialog(client::ApiClient &client, const JobMatcher &no
     split->addWidget(m_differences);
     auto *layout = new QVBoxLayout(this);
     layout->addWidget(split, 1);
-    layout->addWidget(makeEnd(tr("&Bring it back"), tr("Close")));
+    layout->addWidget(makeEnd(tr("&Bring it back"), tr("Close"), &client));
     go()->setEnabled(false);
     const int line = fontMetrics().height();
     resize(line * 56, line * 34);

@@ -71,7 +71,7 @@ ScheduleDialog::ScheduleDialog(client::ApiClient &client, const std::optional<Sc
     columns->addWidget(box, 1);
     auto *layout = new QVBoxLayout(this);
     layout->addLayout(columns, 1);
-    layout->addWidget(makeEnd(tr("&Save")));
+    layout->addWidget(makeEnd(tr("&Save"), {}, &client));
     if (schedule)
         fill(*schedule);
     showNext();

@@ -98,6 +98,7 @@ void showKeys(QWidget *window)
         {QStringLiteral("F5"), Texts::tr("Refresh and go live")},
         {QStringLiteral("Ctrl+I"), Texts::tr("Show or hide the inspector")},
         {QStringLiteral("Ctrl+,"), Texts::tr("Settings")},
+        {QStringLiteral("Ctrl+Shift+R"), Texts::tr("A reason for all that you change")},
         {QStringLiteral("Ctrl+Q"), Texts::tr("Quit")},
         {QStringLiteral("F1, ?"), Texts::tr("These keys")},
         {QStringLiteral("J, K, ↑, ↓"), Texts::tr("In the table: next and previous job")},

@@ -277,11 +277,27 @@ void MainWindow::buildStatus()
     statusBar()->addWidget(m_liveIcon);
     statusBar()->addWidget(m_live);
     statusBar()->addWidget(m_redis);
+    m_reason = new QPushButton(this);
+    m_reason->setFlat(true);
+    m_reason->setAccessibleName(tr("Reason for changes"));
+    connect(m_reason, &QPushButton::clicked, this, &MainWindow::askForReason);
+    statusBar()->addPermanentWidget(m_reason);
     statusBar()->addPermanentWidget(m_address);
     statusBar()->addPermanentWidget(m_role);
     m_address->setText(m_options.place == MasterPlace::Embedded ? tr("This process, %1").arg(addressText())
                                                                 : shown(m_client.place()));
+    sayReason();
     sayRole();
+}
+
+void MainWindow::sayReason()
+{
+    const QString reason = shown(m_client.reason());
+    const QString text = tr("Reason: %1").arg(reason);
+    const QString label = fontMetrics().elidedText(text, Qt::ElideRight, fontMetrics().averageCharWidth() * 48);
+    m_reason->setText(QString(label).replace(QLatin1Char('&'), QLatin1String("&&")));
+    m_reason->setToolTip(plainTip(text));
+    m_reason->setVisible(!reason.isEmpty());
 }
 
 void MainWindow::sayRole()

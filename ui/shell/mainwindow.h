@@ -11,6 +11,7 @@ QT_BEGIN_NAMESPACE
 class QDockWidget;
 class QLabel;
 class QListWidget;
+class QPushButton;
 class QStackedWidget;
 QT_END_NAMESPACE
 
@@ -73,6 +74,7 @@ public:
     Toast *toast() const { return m_toast; }
     EmptyState *connectionCard() const { return m_card; }
     bool showsConnectionCard() const;
+    QPushButton *reason() const { return m_reason; }
     JobActions *jobActions() const { return m_selected; }
 
 Q_SIGNALS:
@@ -102,6 +104,8 @@ private:
     void askForToken();
     void tryAgain();
     QString retryWord() const;
+    void askForReason();
+    void sayReason();
     void sayRole();
     void sayRollback();
     void sayState();
@@ -148,6 +152,7 @@ private:
     QLabel *m_redis = nullptr;
     QLabel *m_address = nullptr;
     QLabel *m_role = nullptr;
+    QPushButton *m_reason = nullptr; // of all that is changed; hidden when there is none
     QAction *m_freeze = nullptr;
     struct Work {
         QString text;

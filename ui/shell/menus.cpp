@@ -8,6 +8,7 @@
 #include "ui/shell/dialogs.h"
 #include "ui/shell/mainwindow.h"
 #include "ui/shell/palettedialog.h"
+#include "ui/shell/reasondialog.h"
 
 #include <QActionGroup>
 #include <QDesktopServices>
@@ -32,6 +33,7 @@ void MainWindow::buildMenus()
     QMenu *file = menuBar()->addMenu(tr("&File"));
     add(file, tr("Se&ttings…"), {QKeySequence(Qt::CTRL | Qt::Key_Comma)}, [this] { showSettings(m_preferences, this); })
         ->setMenuRole(QAction::PreferencesRole);
+    add(file, tr("&Reason for changes…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R)}, [this] { askForReason(); });
     file->addSeparator();
     add(file, tr("&Quit"), {QKeySequence(Qt::CTRL | Qt::Key_Q)}, [this] { close(); })->setMenuRole(QAction::QuitRole);
     buildViewMenu();
@@ -153,6 +155,13 @@ void MainWindow::buildHelpMenu()
         const std::optional<Overview> &overview = m_feed->overview();
         showAbout(overview ? overview->version : QByteArray(), this);
     })->setMenuRole(QAction::AboutRole);
+}
+
+void MainWindow::askForReason()
+{
+    auto *dialog = new ReasonDialog(m_client, this);
+    connect(dialog, &QDialog::accepted, this, &MainWindow::sayReason);
+    dialog->open();
 }
 
 void MainWindow::openDocumentation()

@@ -2,6 +2,7 @@
 
 #include "ui/base/look.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/question.h"
 
 #include <QDialogButtonBox>
 #include <QLabel>
@@ -18,7 +19,7 @@ FormDialog::FormDialog(QWidget *window)
     setAttribute(Qt::WA_DeleteOnClose);
 }
 
-QWidget *FormDialog::makeEnd(const QString &verb, const QString &leave)
+QWidget *FormDialog::makeEnd(const QString &verb, const QString &leave, client::ApiLink *client)
 {
     auto *box = new QWidget(this);
     m_problem = plainLabel({}, box);
@@ -27,14 +28,26 @@ QWidget *FormDialog::makeEnd(const QString &verb, const QString &leave)
     red.setColor(QPalette::WindowText, Look::red(palette()));
     m_problem->setPalette(red);
     m_problem->hide();
+    m_link = client;
+    if (client)
+        m_why = makeReasonLine(*client, box);
     m_buttons = new QDialogButtonBox(box);
     m_go = m_buttons->addButton(verb, QDialogButtonBox::AcceptRole);
     m_buttons->addButton(leave.isEmpty() ? tr("Do nothing") : leave, QDialogButtonBox::RejectRole);
-    connect(m_buttons, &QDialogButtonBox::accepted, this, [this] { send(); });
+    connect(m_buttons, &QDialogButtonBox::accepted, this, [this] {
+        if (!m_why) {
+            send();
+            return;
+        }
+        const client::ApiLink::Because reason = because();
+        send();
+    });
     connect(m_buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     auto *layout = new QVBoxLayout(box);
     layout->setContentsMargins({});
     layout->addWidget(m_problem);
+    if (m_why)
+        layout->addWidget(m_why);
     layout->addWidget(m_buttons);
     // What was wrong may be mended now.
     for (QLineEdit *field : findChildren<QLineEdit *>())
@@ -42,6 +55,11 @@ QWidget *FormDialog::makeEnd(const QString &verb, const QString &leave)
     for (QPlainTextEdit *field : findChildren<QPlainTextEdit *>())
         connect(field, &QPlainTextEdit::textChanged, this, [this] { say({}); });
     return box;
+}
+
+client::ApiLink::Because FormDialog::because() const
+{
+    return {*m_link, reasonIn(*m_why)};
 }
 
 QString FormDialog::problem() const

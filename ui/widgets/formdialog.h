@@ -1,10 +1,13 @@
 #pragma once
 
+#include "client/apilink.h"
+
 #include <QDialog>
 
 QT_BEGIN_NAMESPACE
 class QDialogButtonBox;
 class QLabel;
+class QLineEdit;
 class QPushButton;
 QT_END_NAMESPACE
 
@@ -19,6 +22,8 @@ class FormDialog : public QDialog
 public:
     // The button that sends the entries.
     QPushButton *go() const { return m_go; }
+    // The line for why it is sent; null when the form has none.
+    QLineEdit *why() const { return m_why; }
     // The text that says what is wrong; empty when nothing is.
     QString problem() const;
 
@@ -26,15 +31,20 @@ protected:
     explicit FormDialog(QWidget *window);
 
     // Makes the line and the buttons below the fields. Call it after the fields are made, because Tab visits widgets in the order in which
-    // they were made. `verb`: the text of the button that sends; `leave`: that of the other button, empty: "Do nothing".
-    QWidget *makeEnd(const QString &verb, const QString &leave = {});
+    // they were made. `verb`: the text of the button that sends; `leave`: that of the other button, empty: "Do nothing". With a client
+    // there is a line for the reason, too, and send() is called for that reason. The client must outlive the dialog.
+    QWidget *makeEnd(const QString &verb, const QString &leave = {}, client::ApiLink *client = nullptr);
     virtual void send() = 0;
+    // What is sent while it exists is sent for the reason in the line.
+    client::ApiLink::Because because() const;
     // Shows what is wrong; an empty text hides the line.
     void say(const QString &problem);
     QDialogButtonBox *buttons() const { return m_buttons; }
 
 private:
     QLabel *m_problem = nullptr;
+    client::ApiLink *m_link = nullptr;
+    QLineEdit *m_why = nullptr;
     QDialogButtonBox *m_buttons = nullptr;
     QPushButton *m_go = nullptr;
 };

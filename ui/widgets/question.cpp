@@ -18,13 +18,9 @@ struct Texts {
 };
 
 // A line for the reason between the texts of the box and its buttons.
-QLineEdit *addReason(QMessageBox &box)
+QLineEdit *addReason(QMessageBox &box, const client::ApiLink &client)
 {
-    auto *reason = new QLineEdit(&box);
-    reason->setObjectName(QStringLiteral("reason"));
-    reason->setPlaceholderText(Texts::tr("Reason, for the audit (not required)"));
-    reason->setAccessibleName(Texts::tr("Reason"));
-    reason->setMaxLength(limits::audit_text_bytes_max / 4); // a character has four bytes at most
+    QLineEdit *reason = makeReasonLine(client, &box);
     auto *grid = qobject_cast<QGridLayout *>(box.layout());
     auto *buttons = box.findChild<QDialogButtonBox *>();
     const int row = grid->rowCount();
@@ -35,6 +31,21 @@ QLineEdit *addReason(QMessageBox &box)
 }
 
 } // namespace
+
+QLineEdit *makeReasonLine(const client::ApiLink &client, QWidget *parent)
+{
+    auto *reason = new QLineEdit(QString::fromUtf8(client.reason()), parent);
+    reason->setObjectName(QStringLiteral("reason"));
+    reason->setPlaceholderText(Texts::tr("Reason, for the audit (not required)"));
+    reason->setAccessibleName(Texts::tr("Reason"));
+    reason->setMaxLength(limits::audit_text_bytes_max / 4); // a character has four bytes at most
+    return reason;
+}
+
+QByteArray reasonIn(const QLineEdit &line)
+{
+    return line.text().trimmed().toUtf8();
+}
 
 void ask(QWidget *window, client::ApiLink &client, const Question &question, std::function<void()> act)
 {
@@ -50,13 +61,13 @@ void ask(QWidget *window, client::ApiLink &client, const Question &question, std
     QPushButton *leave = box->addButton(Texts::tr("Do nothing"), QMessageBox::RejectRole);
     box->setDefaultButton(leave);
     box->setEscapeButton(leave);
-    QLineEdit *reason = addReason(*box);
+    QLineEdit *reason = addReason(*box, client);
     QObject::connect(reason, &QLineEdit::textChanged, box,
         [box, go, leave](const QString &text) { box->setDefaultButton(text.trimmed().isEmpty() ? leave : go); });
     QObject::connect(box, &QMessageBox::finished, window, [box, go, reason, &client, act = std::move(act)] {
         if (box->clickedButton() != go)
             return;
-        const client::ApiLink::Because because(client, reason->text().trimmed().toUtf8());
+        const client::ApiLink::Because because(client, reasonIn(*reason));
         act();
     });
     box->open();

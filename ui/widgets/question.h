@@ -4,6 +4,7 @@
 #include <functional>
 
 QT_BEGIN_NAMESPACE
+class QLineEdit;
 class QWidget;
 QT_END_NAMESPACE
 
@@ -25,5 +26,9 @@ struct Question {
 // until a reason is typed: then the default button is the one that acts. What `act` changes through `client`, which must outlive `window`,
 // is changed for that reason.
 void ask(QWidget *window, client::ApiLink &client, const Question &question, std::function<void()> act);
+
+// A line for why something is done, for the audit. It begins with the reason that counts for all changes, if there is one.
+QLineEdit *makeReasonLine(const client::ApiLink &client, QWidget *parent);
+QByteArray reasonIn(const QLineEdit &line);
 
 } // namespace junban::ui

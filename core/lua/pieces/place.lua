@@ -75,7 +75,8 @@ local function leavePlace(id, s, h, how, after_ms)
     end
 end
 
--- Adds an event that is not the end of an attempt to a job's history: what, when, who, attempt, details (a MessagePack map, '' for none).
+-- Adds an event that is not the end of an attempt to a job's history: what, when, who (and why, behind a line end), attempt, details (a
+-- MessagePack map, '' for none).
 local function tell(id, what, actor, attempt, details)
     local list = key.history .. id
     redis.call('RPUSH', list, cmsgpack.pack({ what, now, actor, tonumber(attempt or 0), details }))

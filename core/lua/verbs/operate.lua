@@ -22,13 +22,18 @@ local MARKED = { retry = true, delete = true, restore = true } -- their jobs are
 
 local op, opId = nil, ARGV[2]
 
+-- Who and why, as the histories of jobs keep it; C++ does the same.
+local function changedBy(who, reason)
+    return (who or '') .. (reason and reason ~= '' and '\n' .. reason or '')
+end
+
 local function readOperation()
     local v = redis.call('HMGET', key.operation .. opId, field.operation.action, field.operation.view, field.operation.count,
         field.operation.state, field.operation.position, field.operation.rate, field.operation.credit, field.operation.credit_at,
-        field.operation.by, field.operation.undoes, field.operation.holder, field.operation.skipped)
+        field.operation.by, field.operation.undoes, field.operation.holder, field.operation.skipped, field.operation.reason)
     return v[1] and { action = v[1], view = v[2], count = tonumber(v[3]), state = v[4], position = tonumber(v[5]), rate = tonumber(v[6]),
-        credit = tonumber(v[7] or 0), creditAt = tonumber(v[8] or now), by = v[9] or '', undoes = v[10] or nil, holder = v[11] or nil,
-        skippedBefore = tonumber(v[12]), done = 0, skipped = 0, reasons = {} }
+        credit = tonumber(v[7] or 0), creditAt = tonumber(v[8] or now), by = changedBy(v[9], v[13]), undoes = v[10] or nil,
+        holder = v[11] or nil, skippedBefore = tonumber(v[12]), done = 0, skipped = 0, reasons = {} }
 end
 
 -- Whether a job that was run again by the operation has not been started since.

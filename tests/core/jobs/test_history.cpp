@@ -1,4 +1,5 @@
 #include "core/jobs/history.h"
+#include "core/jobs/jobcalls.h"
 #include "tests/support/testmain.h"
 
 #include <QTest>
@@ -72,6 +73,21 @@ private Q_SLOTS:
         const QByteArrayList wanted{"enqueued pusher - 0 @0", "started w1 w1 1 @5", "handed_off w1 - 1 @5", "message pusher - 1 @5",
             "failed w1 w1 1 @5", "retried operator - 1 @5", "started w2 w2 2 @5"};
         QCOMPARE(linesOf(job), wanted);
+    }
+
+    void aReasonIsTakenOffTheNameOfWhoGaveIt()
+    {
+        Job job = jobIn(JobState::Cancelled, 60);
+        job.attempts = {ended(1, 10, 60, "cancelled")};
+        const QByteArray why = changedBy("ada (1)", "no vendor");
+        job.events = {happened(40, "cancel_requested", why.constData(), 1), happened(70, "deleted", "ada (1)", 1)};
+        const QList<Transition> history = historyOf(job);
+        QByteArrayList lines;
+        for (const Transition &line : history)
+            lines.append(line.what + ", " + line.actor + ": " + line.reason);
+        const QByteArrayList wanted{"enqueued, pusher: ", "started, w1: ", "cancel_requested, ada (1): no vendor",
+            "cancelled, ada (1): no vendor", "deleted, ada (1): "};
+        QCOMPARE(lines, wanted);
     }
 
     void anEndThatNoAttemptTellsIsTold_data()

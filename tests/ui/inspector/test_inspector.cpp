@@ -53,14 +53,15 @@ private Q_SLOTS:
             "{'at':'2026-01-02T03:00:04.000Z','what':'started','actor':'w-1','worker':'w-1','attempt':1},"
             "{'at':'2026-01-02T03:00:34.000Z','what':'failed','actor':'w-1','worker':'w-1','attempt':1,'message':'No <b>route</b>',"
             "'run_at':'2026-01-02T03:00:42.000Z'},"
-            "{'at':'2026-01-02T03:01:00.000Z','what':'edited','actor':'operator','details':{'priority':0,'tags':['a']}},"
+            "{'at':'2026-01-02T03:01:00.000Z','what':'edited','actor':'operator','reason':'more urgent',"
+            "'details':{'priority':0,'tags':['a']}},"
             "{'at':'2026-01-02T03:01:01.000Z','what':'tickled','actor':'operator'}]");
         const auto *model = inspector().history()->model();
         QTRY_COMPARE(model->rowCount(), 5);
         const auto cell = [&](int row, int column) { return model->index(row, column).data().toString(); };
         QCOMPARE(cell(0, 0), QStringLiteral("tickled")); // a word that a newer master has
         QCOMPARE(cell(1, 0), QStringLiteral("edited"));
-        QCOMPARE(cell(1, 2), QStringLiteral("before: priority: 0, tags: [\"a\"]"));
+        QCOMPARE(cell(1, 2), QStringLiteral("more urgent · before: priority: 0, tags: [\"a\"]"));
         QCOMPARE(cell(2, 4), QStringLiteral("30 s"));
         QCOMPARE(cell(2, 2), QStringLiteral("No <b>route</b> · again after 8.0 s"));
         QCOMPARE(cell(3, 3), QStringLiteral("w-1"));

@@ -155,10 +155,12 @@ private Q_SLOTS:
         auto *dialog = m_fixture->window().findChild<ScheduleDialog *>();
         QVERIFY(dialog);
         dialog->job()->priority()->setValue(9);
+        QTest::keyClicks(dialog->why(), QStringLiteral("more urgent"));
         dialog->go()->click();
         QTRY_VERIFY(!m_fixture->window().findChild<ScheduleDialog *>());
         const ScriptedMaster::Request put = *said("PUT", "/v1/schedules/nightly");
         QCOMPARE(put.fields.value("if-match"), QByteArray("\"7\""));
+        QCOMPARE(put.fields.value("junban-reason"), QByteArray("more urgent"));
         MsgpackWriter body;
         body.map(7).text("title").text("Nightly report").text("cron").text("30 2 * * *").text("tz").text("Asia/Tokyo");
         body.text("job").map(4).text("name").text("report.build").text("argument").map(1).text("kind").text("daily");

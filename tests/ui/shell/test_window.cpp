@@ -14,6 +14,7 @@
 #include "ui/overview/throughputchart.h"
 #include "ui/schedules/schedulespage.h"
 #include "ui/shell/palettedialog.h"
+#include "ui/shell/reasondialog.h"
 #include "ui/shell/startfailure.h"
 #include "ui/shell/statestrip.h"
 #include "ui/shell/tokendialog.h"
@@ -764,6 +765,50 @@ private Q_SLOTS:
         QCOMPARE(window.toast()->text(), QStringLiteral("1 job will run again"));
         window.toast()->offer()->click();
         QTRY_COMPARE(m_fixture->requestsTo(path + "/cancel"), 1);
+    }
+
+    // What is done without a question has no line for its reason.
+    void aReasonForAllChangesCountsUntilItIsTakenAway()
+    {
+        m_fixture->jobs = {WindowFixture::job(1, JobState::Failed)};
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        QVERIFY(!window.reason()->isVisible());
+        window.showScreen(MainWindow::Screen::Jobs);
+        QTRY_COMPARE(window.jobsPage()->list().model().rowCount(), 1);
+        window.jobsPage()->table()->selectRow(0);
+        QVERIFY(window.jobActions()->retry()->isEnabled());
+        const auto dialog = [&window] { return window.findChild<ReasonDialog *>(); };
+        const auto say = [&](const QString &reason) {
+            dialog()->why()->setText(reason);
+            dialog()->go()->click();
+            return QTest::qWaitFor([&] { return !dialog(); });
+        };
+        window.activateWindow();
+        QTest::keyClick(&window, Qt::Key_R, Qt::ControlModifier | Qt::ShiftModifier);
+        QTRY_VERIFY(dialog());
+        QVERIFY(say(QStringLiteral(" vendor & co. ")));
+        QCOMPARE(window.reason()->text(), QStringLiteral("Reason: vendor && co."));
+        QVERIFY(window.reason()->isVisible());
+        const QByteArray path = "/v1/jobs/" + WindowFixture::job(1).id.text() + "/retry";
+        const auto reasons = [&] {
+            QByteArrayList all;
+            for (const ScriptedMaster::Request &request : m_fixture->master().requests()) {
+                if (request.path == path)
+                    all.append(request.fields.value("junban-reason", "none"));
+            }
+            return all;
+        };
+        window.jobActions()->retry()->trigger();
+        QTRY_COMPARE(reasons(), QByteArrayList{"vendor %26 co."});
+        // A question begins with it, and may have another.
+        window.reason()->click();
+        QTRY_VERIFY(dialog());
+        QCOMPARE(dialog()->why()->text(), QStringLiteral("vendor & co."));
+        QVERIFY(say({}));
+        QVERIFY(!window.reason()->isVisible());
+        window.jobActions()->retry()->trigger();
+        QTRY_COMPARE(reasons(), (QByteArrayList{"vendor %26 co.", "none"}));
     }
 
     void severalJobsAreAskedAboutWithTheirNumbers()
