@@ -22,9 +22,9 @@ class Masking(unittest.TestCase):
         for role in ("admin", "pusher", "worker", "viewer", "operator"):
             self.tokens[role] = self.create(role)
 
-    def create(self, role):
+    def create(self, *roles):
         by = bearer(self.tokens["admin"]) if self.tokens else None
-        status, created = self.client.request("POST", "/v1/tokens", {"roles": [role]}, fields=by)
+        status, created = self.client.request("POST", "/v1/tokens", {"roles": roles}, fields=by)
         self.assertEqual(status, 201, created)
         return created["token"]
 
@@ -53,6 +53,8 @@ class Masking(unittest.TestCase):
         leased, = self.ok("worker", "POST", "/v1/claims", {"worker": "w"})["jobs"]
         self.assertEqual(leased["argument"], argument)
         self.assertEqual(self.ok("worker", "GET", f"/v1/jobs/{job}")["argument"], argument)
+        self.tokens["another worker who may look"] = self.create("worker", "viewer")
+        self.assertEqual(self.ok("another worker who may look", "GET", f"/v1/jobs/{job}")["argument"], hidden)
         report = {"lease": leased["lease"], "type": "failure", "reason": "other", "finished_at": now(), "should_retry": False,
                   "message": "m", "error": {"secret": "s", "code": 5}}
         self.ok("worker", "POST", f"/v1/jobs/{job}/outcome", report)
@@ -126,13 +128,14 @@ class Masking(unittest.TestCase):
 
     def test_jobs_of_schedules_are_hidden_from_viewers_and_in_lists(self):
         argument = {"token": "t", "plain": 1}
-        body = {"every": 3600, "job": {"name": "s", "argument": argument, "then": [{"name": "next", "argument": {"token": "u"}}]}}
+        body = {"every": 3600, "job": {"name": "s", "argument": argument, "then": [{"name": "next", "argument": {"token": "u", "iban": 7}}]}}
         self.ok("operator", "PUT", "/v1/schedules/s", body, NEW)
+        self.mask("ibans", "job.name == 'next'", "argument.iban")
         for role, path in (("viewer", ""), ("operator", ""), ("viewer", "/s")):
             answer = self.ok(role, "GET", "/v1/schedules" + path)
             schedule = answer if path else answer["schedules"][0]
             self.assertEqual((schedule["job"]["argument"], schedule["masked"]), ({"token": MASK, "plain": 1}, True), (role, path))
-            self.assertEqual(schedule["job"]["then"][0]["argument"], {"token": MASK}, (role, path))
+            self.assertEqual(schedule["job"]["then"][0]["argument"], {"token": MASK, "iban": MASK}, (role, path))
         whole = self.ok("operator", "GET", "/v1/schedules/s")
         self.assertEqual((whole["job"], "masked" in whole), (body["job"], False))
         status, problem = self.ask("operator", "PUT", "/v1/schedules/s", {**body, "job": schedule["job"]}, {"If-Match": '"1"'})

@@ -44,6 +44,8 @@ private Q_SLOTS:
         QCOMPARE(shown(R"({"secrets":1})", {"secret"}), R"(-{"secrets":1})");
         QCOMPARE(shown(R"({"a":{"b":1}})", {}), R"(-{"a":{"b":1}})");
         QCOMPARE(shown("7", {"*"}), "-7");
+        // Keys of bytes are names too; other keys are none.
+        QCOMPARE(shown(R"({"$map":[[{"$bin":"cGFzcw=="},1],[7,2]]})", {"pass", "7"}), R"({"$map":[[{"$bin":"cGFzcw=="},"?"],[7,2]]})");
     }
 
     void keysOfTheValueItselfMayStay()
