@@ -1,5 +1,6 @@
 """The Debian packages on a Debian that has nothing else: installed, serving under a real systemd, upgraded, stopped, killed, removed, purged."""
 
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -18,21 +19,34 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ["JUNBAN_BUILD"])
 OLDER = "0.0.9"
 # Errors of lintian that are accepted: packages made by cpack have no Debian changelog, and the project has no mail address.
-LEFT = "bogus-mail-host,no-changelog"
+# They are not compressed here only (built()).
+LEFT = "bogus-mail-host,no-changelog,uses-no-compression-for-data-tarball,uses-no-compression-for-control-tarball"
 
 
-def built(directory, *words):
-    """The packages that cpack makes of the build: name → file."""
-    # Packed with gzip: xz takes most of this test's time, and what is in the packages is the same.
-    command = ["cpack", "--config", BUILD / "CPackConfig.cmake", "-B", directory, "-D", "CPACK_DEBIAN_COMPRESSION_TYPE=gzip", *words]
+def built(name, directory):
+    """The package that cpack makes of the build."""
+    # Not packed: that took most of this test's time, and what is in the package is the same.
+    command = ["cpack", "--config", BUILD / "CPackConfig.cmake", "-B", directory / name, "-D", "CPACK_DEBIAN_COMPRESSION_TYPE=none",
+               "-D", f"CPACK_COMPONENTS_ALL={name}"]
     done = subprocess.run(command, cwd=BUILD, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise AssertionError(f"cpack: {done.stdout}{done.stderr}")
-    return {path.name.split("_")[0]: path for path in pathlib.Path(directory).glob("*.deb")}
+    package, = (directory / name).glob("*.deb")
+    return package
 
 
 def field(package, name):
     return subprocess.run(["dpkg-deb", "--field", package, name], capture_output=True, text=True, check=True).stdout.strip()
+
+
+def as_version(package, version, directory):
+    """The same package under another version."""
+    subprocess.run(["dpkg-deb", "--raw-extract", package, directory], check=True)
+    control = directory / "DEBIAN/control"
+    control.write_text(re.sub(r"(?m)^Version: .*$", f"Version: {version}", control.read_text()))
+    made = directory.with_name(package.name.replace(field(package, "Version"), version))
+    subprocess.run(["dpkg-deb", "-Znone", "--root-owner-group", "--build", directory, made], check=True, capture_output=True)
+    return made
 
 
 class Machine:
@@ -73,8 +87,15 @@ class Packages(unittest.TestCase):
             raise AssertionError("This test boots a clean Debian and needs root: run it as root or with sudo.")
         cls.directory = pathlib.Path(tempfile.mkdtemp(prefix="junban-packages-"))
         cls.addClassCleanup(shutil.rmtree, cls.directory, ignore_errors=True)
-        cls.packages = built(cls.directory / "new")
-        cls.older = built(cls.directory / "old", "-D", "CPACK_COMPONENTS_ALL=junband", "-D", f"CPACK_PACKAGE_VERSION={OLDER}")["junband"]
+        with concurrent.futures.ThreadPoolExecutor() as threads:
+            cls.packages = {name: threads.submit(built, name, cls.directory) for name in ("junban", "junband")}
+        cls.packages = {name: package.result() for name, package in cls.packages.items()}
+        # It only reads the packages, and is done before the other tests are.
+        cls.lintian = subprocess.Popen(["lintian", "--fail-on", "error", "--suppress-tags", LEFT, *cls.packages.values()], text=True,
+                                       stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        for end in (cls.lintian.stdout.close, cls.lintian.wait, cls.lintian.kill):
+            cls.addClassCleanup(end)
+        cls.older = as_version(cls.packages["junband"], OLDER, cls.directory / "old")
         cls.root = CleanRoot(*(field(package, "Depends") for package in cls.packages.values()))
         cls.root.__enter__()
         cls.addClassCleanup(cls.root.__exit__)
@@ -263,10 +284,9 @@ class Packages(unittest.TestCase):
     def sanitizers(self):
         return {name: value for name, value in os.environ.items() if name == "ASAN_OPTIONS"}
 
-    def test_lintian_finds_no_error(self):
-        done = subprocess.run(["lintian", "--fail-on", "error", "--suppress-tags", LEFT, *self.packages.values()], capture_output=True, text=True,
-                              check=False)
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+    def test_without_an_error_that_lintian_finds(self):
+        said = self.lintian.communicate()[0]
+        self.assertEqual(self.lintian.returncode, 0, said)
 
 
 def as_root():
