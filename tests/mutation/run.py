@@ -31,6 +31,7 @@ def tests(room, *names):
 # The quickest first. Those nearest to a script meet its mutants before the others do.
 JOBS = (*tests("lua", "unique", "groups", "store", "trash", "locale"), *tests("operators", "past"), *tests("lua", "series"),
         *tests("operators", "search"))
+OPERATING = tests("lua", "operations", "workers")
 LIMITS = tests("lua", "breaker", "closing", "follow", "held", "rereading", "backlog", "fair", "matcherstore")
 SLOW = (*tests("lua", "special", "retention", "kinds"), ("mutable_core_lua", "test_walk", "bothStoresSayTheSame"),
         *tests("lua", "mixture", "lanes"))
@@ -103,12 +104,14 @@ class Bench:
 
 def programs_for(mutant):
     if mutant is None:
-        return JOBS + LIMITS + SLOW + RECURRING + FSCK
+        return JOBS + OPERATING + LIMITS + SLOW + RECURRING + FSCK
     if "fsck" in mutant.file or "check" in mutant.file:
         return FSCK
     if "schedule" in mutant.file:
         return RECURRING
-    return (LIMITS + JOBS if any(word in mutant.file for word in LIMITING) else JOBS + LIMITS) + SLOW
+    if any(word in mutant.file for word in ("operat", "view", "freez", "slots", "worker")):
+        return OPERATING + SLOW
+    return (LIMITS + JOBS if any(word in mutant.file for word in LIMITING) else JOBS + LIMITS) + OPERATING + SLOW
 
 
 def end_group(process):

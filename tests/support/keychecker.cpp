@@ -74,6 +74,37 @@ function check.fgf(group, key)
         if s[1] ~= '7' or s[2] ~= group then bad('not failed, but in a group of failures', id) end
     end
 end
+-- What lives for a time or for ever says itself which.
+local function lives(what, key, forEver)
+    if (redis.call('PTTL', key) < 0) ~= forEver then bad(what .. ' lives too long or too short', key) end
+end
+local function used(view) return tonumber(redis.call('HGET', P .. 'vw:' .. view, 'u') or 0) > 0 end
+local function undone(op) -- the bits of an operation that is being taken back
+    local by = redis.call('HGET', P .. 'op:' .. op, 'ub')
+    return by and redis.call('PTTL', P .. 'op:' .. by) == -1
+end
+local function goesOn(op) local state = redis.call('HGET', P .. 'op:' .. op, 'st') return state == 'running' or state == 'paused' end
+local users = {}
+function check.vw(view, key)
+    lives('a view', key, used(view))
+    users[view] = (users[view] or 0) - redis.call('HGET', key, 'u')
+end
+function check.vi(rest, key) lives('a part of a view', key, used(string.match(rest, '^(.*)|'))) end
+function check.op(op, key)
+    local o = redis.call('HMGET', key, 'st', 'n', 'pos', 'ok', 'no', 'un', 'vw')
+    lives('an operation', key, goesOn(op))
+    if goesOn(op) then users[o[7]] = (users[o[7]] or 0) + 1 end
+    if (o[1] == 'running') ~= (redis.call('ZSCORE', P .. 'oping', op) ~= false) then bad('runs and does not', key) end
+    if not o[6] and tonumber(o[3]) ~= o[4] + o[5] or tonumber(o[3]) > tonumber(o[2]) or o[1] == 'done' and o[3] ~= o[2] then
+        bad('an operation has been elsewhere', key)
+    end
+end
+function check.opd(op, key) lives('bits', key, goesOn(op) or undone(op) or false) end
+function check.opk(op, key) lives('a list', key, goesOn(op)) end
+function check.wk(hash, key)
+    local w = redis.call('HMGET', key, 'rg', 'dr')
+    lives('a worker', key, w[1] ~= false or w[2] ~= false)
+end
 local schedules, dueSchedules = 0, 0
 function check.sch(hash, key)
     local s = redis.call('HMGET', key, 'id', 'nx')
@@ -89,9 +120,10 @@ for _, key in ipairs(redis.call('KEYS', '*')) do
     local life = LIVES[kind and kind .. ':' or name]
     local forTime = life == 2 or (life == 3 and redis.call('STRLEN', key) > 16)
     if string.sub(key, 1, #P) ~= P or not life then bad('outside the schema', key)
-    elseif (redis.call('PTTL', key) >= 0) ~= forTime then bad('lives too long or too short', key)
+    elseif life ~= 4 and (redis.call('PTTL', key) >= 0) ~= forTime then bad('lives too long or too short', key)
     elseif kind and check[kind] then check[kind](rest, key) end
 end
+for view, n in pairs(users) do if n ~= 0 then bad('a view counts other operations', view) end end
 if redis.call('ZCARD', P .. 'sch_ids') ~= schedules or redis.call('ZCARD', P .. 'sch') ~= dueSchedules then
     bad('schedules that are gone')
 end

@@ -6,7 +6,8 @@
 -- ARGV[3] start, pause, resume or stop
 -- ARGV[4] who starts it
 -- ARGV[5] the reason that was given
--- Reply now, transaction, 1 or a word (NOT_FOUND; VIEW: its view is gone; or the state that does not allow it). A repeated call gets 1.
+-- Reply now, transaction, 1 or a word (NOT_FOUND; VIEW: its view is gone, or what it takes back; STATE: that was taken back already; or
+--       the state that does not allow it). A repeated call gets 1.
 -- include base
 -- include views
 -- include operating
@@ -19,8 +20,11 @@ local function run(id)
 end
 
 local function start(id, op)
-    if redis.call('EXISTS', key.view .. op.view) == 0 then
+    local back = op.undoes and redis.call('HMGET', key.operation .. op.undoes, field.operation.state, field.operation.undone_by)
+    if redis.call('EXISTS', key.view .. op.view) == 0 or back and not back[1] then
         return 'VIEW'
+    elseif back and back[2] then
+        return 'STATE'
     end
     redis.call('PERSIST', key.operation .. id)
     redis.call('HINCRBY', key.view .. op.view, field.view.users, 1)
@@ -28,6 +32,7 @@ local function start(id, op)
     redis.call('HSET', key.operation .. id, field.operation.by, ARGV[4], field.operation.reason, ARGV[5], field.operation.started, now)
     if op.undoes then
         redis.call('HSET', key.operation .. op.undoes, field.operation.undone_by, id)
+        redis.call('PERSIST', key.operation_done .. op.undoes) -- what it did is read until this one ends
     end
     return run(id)
 end

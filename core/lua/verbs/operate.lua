@@ -63,8 +63,11 @@ local ACTS = {
         return restoreJob(id, op.by)
     end,
     release = function(id)
-        local lease = redis.call('HGET', key.state .. id, field.lease)
-        return lease and releaseJob(id, lease, 0, 0, false) or 'CONFLICT'
+        local s = redis.call('HMGET', key.state .. id, field.state, field.lease)
+        if tonumber(s[1]) ~= ST_RUNNING then -- it may have its last lease still
+            return redis.call('EXISTS', key.job .. id) == 1 and 'CONFLICT' or 'NOT_FOUND'
+        end
+        return releaseJob(id, s[2], 0, 0, false)
     end,
 }
 

@@ -1,5 +1,7 @@
 #include "core/base/durations.h"
+#include "core/redis/redisoperations.h"
 #include "core/redis/redispast.h"
+#include "core/redis/redisworkers.h"
 #include "tests/core/lua/lanesfixture.h"
 #include "tests/support/limitdraws.h"
 #include "tests/support/testmain.h"
@@ -16,6 +18,7 @@ using namespace junban::test;
 namespace {
 
 constexpr int rows = 500;    // more than a walk makes of any state
+constexpr int slots = 3;     // of the worker that is called
 constexpr int anyOther = 4;  // the constraint that may be of any kind
 
 Outcome outcome(OutcomeType type)
@@ -73,6 +76,12 @@ private:
         m_lanes.scriptClock = chance(2) ? redis::ScriptClock::TestKeyNarrow : redis::ScriptClock::TestKey;
         m_lanes.begin();
         m_past = std::make_unique<redis::RedisPast>(*m_lanes.link, "lanes", m_lanes.clock, m_lanes.scriptClock);
+        for (auto &each : m_bulk)
+            each = std::make_unique<redis::RedisOperations>(*m_lanes.link, "lanes", m_lanes.clock, m_lanes.scriptClock);
+        m_operations.clear();
+        redis::RedisWorkers workers(*m_lanes.link, "lanes", m_lanes.clock, m_lanes.scriptClock);
+        const WorkerStore::Steer called{"called", WorkerStore::Verb::Register, {"http://127.0.0.1:1", {}, slots}};
+        QVERIFY(await<Done>([&](auto done) { workers.steer(called, done); }).ok());
         m_jobs.clear();
         m_held.clear();
         m_limits.clear();
@@ -106,7 +115,9 @@ private:
         }
         static const QRegularExpression known(
             QStringLiteral("^jq:\\{lanes\\}:(changed|con|count|engines|epoch|fair|lane_last|lane_names|lanes|measured|meta"
-                           "|recharged|series|testclock|tx|version|(cs|fgw|idem|msg|name|nonce|owner|res|ser|shared):.*)$"),
+                           "|ops|recharged|series|steered|steering|testclock|tx|version|views"
+                           "|workers|(cs|fgw|idem|msg|name|nonce"
+                           "|op|opd|opk|owner|res|ser|shared|vi|vw|wk|wks):.*)$"),
             QRegularExpression::DotMatchesEverythingOption);
         const redis::Reply keys = m_lanes.command({"KEYS", "jq:{lanes}:*"});
         QByteArray left;
@@ -124,13 +135,13 @@ private:
 
     void step()
     {
-        switch (any(0, 15)) {
+        switch (any(0, 16)) {
         case 0:
         case 1:
         case 2:
         case 3: enqueue(); break;
         case 4:
-        case 5: claim(any(1, 3), chance(2) ? QList<QByteArray>{} : QList<QByteArray>{"a", "c"}); break;
+        case 5: claim(any(1, 3), chance(2) ? QList<QByteArray>{} : QList<QByteArray>{"a", "c"}, chance(3)); break;
         case 6:
         case 7: finish(chance(3) ? OutcomeType::Failure : OutcomeType::Success); break;
         case 8: giveBack(); break;
@@ -139,6 +150,7 @@ private:
         case 11:
         case 12: trash(); break;
         case 13: chance(2) ? m_lanes.passTime(any(1, 8'000)) : sweep(); break;
+        case 15: operate(); break;
         case 14: changeLimits(chance(3) ? 0 : 1); break;
         default: chance(3) ? changeRule() : (void)m_lanes.readStale(chance(2) ? 1 : 1'000); break;
         }
@@ -189,10 +201,10 @@ private:
     }
 
     // Whether anything started.
-    bool claim(int limit, const QList<QByteArray> &names = {})
+    bool claim(int limit, const QList<QByteArray> &names, bool isCalled)
     {
         QList<JobId> started;
-        const ClaimRequest request{"w", names, limit, 0};
+        const ClaimRequest request{isCalled ? "called" : "w", names, limit, 0, {}, isCalled};
         const auto reply = await<FinishAndClaimReply>([&](auto done) { anyStore().finishAndClaim({}, {request}, done); });
         if (!reply.ok())
             qFatal("a claim: %s", reply.error().message.constData());
@@ -202,7 +214,54 @@ private:
         }
         if (!started.isEmpty())
             noneIsOverALimit(started);
+        if (isCalled)
+            itsSlotsHold(reply->claimed.first());
         return !started.isEmpty();
+    }
+
+    void itsSlotsHold(const Claimed &got)
+    {
+        const QList<Job> running = standing().running;
+        const auto its = std::count_if(running.begin(), running.end(), [](const Job &job) {
+            return job.worker == "called" && job.state == JobState::Running;
+        });
+        QVERIFY(its <= slots);
+        QVERIFY(!got.full || its == slots); // what has ended has left its slot
+    }
+
+    // Begins an operation over some jobs, or lets any master go on with one; some are taken back.
+    void operate(bool mayBegin = true)
+    {
+        redis::RedisOperations &bulk = *m_bulk[any(0, 1)];
+        if (mayBegin && (m_operations.isEmpty() || chance(3))) {
+            QList<JobId> ids;
+            for (int n = any(1, 12); n > 0; --n)
+                ids.append(anyJob());
+            const QByteArray id = "op" + QByteArray::number(m_step);
+            const BulkAction action = BulkAction(any(0, int(BulkAction::Release)));
+            QVERIFY(await<qint64>([&](auto done) { bulk.freeze({id, 0, ViewState::Complete, {}, m_lanes.now_ms, ids}, done); }).ok());
+            begin(bulk, {id, action, id, ids.size(), chance(2) ? 0.0 : any(1, 5)});
+            return;
+        }
+        const QByteArray id = m_operations[any(0, int(m_operations.size()) - 1)];
+        const auto operated = await<Operated>([&](auto done) { bulk.operate({id}, done); });
+        QVERIFY(operated.ok());
+        if (operated->busy || operated->again_ms > 0)
+            return;
+        const auto ended = await<BulkOperation>([&](auto done) { bulk.get(id, done); });
+        QVERIFY(ended.ok());
+        QCOMPARE(ended->position, ended->count);
+        m_operations.removeOne(id);
+        if (const auto undo = undoOf(ended->action); undo && ended->undoes.isEmpty() && chance(2))
+            begin(bulk, {"un" + id, *undo, {}, 0, 0, {}, {}, id});
+    }
+
+    void begin(redis::RedisOperations &bulk, const OperationSave &save)
+    {
+        if (!await<Done>([&](auto done) { bulk.save(save, done); }).ok())
+            return; // there are so many
+        QVERIFY(await<Done>([&](auto done) { bulk.change({save.id, OperationVerb::Start}, done); }).ok());
+        m_operations.append(save.id);
     }
 
     Held takeHeld() { return m_held.takeAt(any(0, int(m_held.size()) - 1)); }
@@ -377,7 +436,7 @@ private:
     {
         QVERIFY(m_lanes.readStale(1'000));
         for (int idle = 0; idle < 3 && !QTest::currentTestFailed();)
-            idle = claim(any(1, 9)) ? 0 : idle + 1;
+            idle = claim(any(1, 9), {}, false) ? 0 : idle + 1;
         const Standing now = standing();
         for (const Job &job : now.ready) {
             const QList<CarriedBucket> carried = m_rule(job.spec);
@@ -402,6 +461,10 @@ private:
 
     void drain()
     {
+        for (int turn = 0; !m_operations.isEmpty() && turn < 500 && !QTest::currentTestFailed(); ++turn) {
+            m_lanes.passTime(4'000);
+            operate(false);
+        }
         for (auto &[number, most] : m_limits) {
             most = std::max(most, 1);
             setLimit(number);
@@ -426,6 +489,8 @@ private:
 
     Lanes m_lanes;
     std::unique_ptr<redis::RedisPast> m_past;
+    std::unique_ptr<redis::RedisOperations> m_bulk[2];
+    QList<QByteArray> m_operations; // that run
     Rules::Rule m_rule;
     std::map<int, int> m_limits; // of the constraints 1 to 3
     std::optional<ModelLimit> m_other;

@@ -1,4 +1,5 @@
 #include "core/redis/redisfsck.h"
+#include "core/redis/redisoperations.h"
 #include "core/redis/redisstore.h"
 #include "tests/support/await.h"
 #include "tests/support/cuttingproxy.h"
@@ -74,6 +75,7 @@ private:
         redis::Link *link = m_breaking ? m_cutLink.get() : m_link.get();
         m_clock = Clock();
         m_real = std::make_unique<redis::RedisStore>(*link, nullptr, "walk", m_clock, redis::ScriptClock::TestKey);
+        m_bulk = std::make_unique<redis::RedisOperations>(*link, "walk", m_clock, redis::ScriptClock::TestKey);
         m_model = std::make_unique<ModelStore>();
         m_ids = IdMaker();
         m_jobs.clear();
@@ -109,7 +111,7 @@ private:
 
     void step()
     {
-        switch (m_random.bounded(20)) {
+        switch (m_random.bounded(21)) {
         case 0:
         case 1:
         case 2: enqueue(); break;
@@ -129,6 +131,7 @@ private:
         case 16:
         case 17: edit(); break;
         case 18: group(); break;
+        case 19: operate(); break;
         default: sweep(); break;
         }
     }
@@ -361,6 +364,58 @@ private:
             [](const StateNow &now) { return QByteArray(stateWord(now.state)); });
     }
 
+    // An operation does with its jobs what the verbs do with each.
+    void operate()
+    {
+        const BulkAction action = BulkAction(m_random.bounded(3) == 2 ? int(BulkAction::Release) : m_random.bounded(2)); // or retry, cancel
+        QList<JobId> ids;
+        for (int i = m_random.bounded(1, 9); i > 0; --i) {
+            if (const JobId id = anyJob(); !ids.contains(id))
+                ids.append(id);
+        }
+        const QByteArray name = "op" + QByteArray::number(++m_operations);
+        const auto done = [](const auto &result) { QVERIFY2(result.ok(), result.ok() ? "" : result.error().message.constData()); };
+        done(await<qint64>([&](auto then) { m_bulk->freeze({name, 0, ViewState::Complete, {}, m_model->now_ms, ids}, then); }));
+        done(await<Done>([&](auto then) { m_bulk->save({name, action, name, ids.size()}, then); }));
+        done(await<Done>([&](auto then) { m_bulk->change({name, OperationVerb::Start, anOperator}, then); }));
+        const auto operated = await<Operated>([&](auto then) { m_bulk->operate({name}, then); });
+        done(operated);
+        QCOMPARE(operated->again_ms, 0);
+        const auto now = await<BulkOperation>([&](auto then) { m_bulk->get(name, then); });
+        done(now);
+        QCOMPARE(now->done, doWithEach(action, ids));
+        QCOMPARE(now->done + now->skipped, ids.size());
+        for (const QByteArray &key : {"vw:" + name, "vi:" + name + "|0", "op:" + name}) // so that the next one finds a place
+            command({"DEL", "jq:{walk}:" + key});
+    }
+
+    // The same at the model; how many it changed.
+    qint64 doWithEach(BulkAction action, const QList<JobId> &ids)
+    {
+        QList<CancelItem> cancels;
+        QList<RetryItem> retries;
+        QList<ReleaseItem> releases;
+        for (const JobId &id : ids) {
+            const auto job = await<Job>([&](auto then) { m_model->get(id, then); });
+            const auto held = std::find_if(m_held.crbegin(), m_held.crend(), [&id](const Held &each) { return each.id == id; });
+            if (action == BulkAction::Cancel && job.ok() && job->state != JobState::Cancelled)
+                cancels.append({id});
+            else if (action == BulkAction::Retry)
+                retries.append(RetryItem(id));
+            else if (action == BulkAction::Release && job.ok() && job->state == JobState::Running && held != m_held.crend())
+                releases.append({id, held->model});
+        }
+        const auto answers = await<QList<Result<StateNow>>>([&](auto then) {
+            if (action == BulkAction::Cancel)
+                m_model->cancel(cancels, then);
+            else if (action == BulkAction::Retry)
+                m_model->retry(retries, then);
+            else
+                m_model->release(releases, then);
+        });
+        return std::count_if(answers->begin(), answers->end(), [](const auto &answer) { return answer.ok(); });
+    }
+
     void result()
     {
         const JobId id = anyJob();
@@ -487,12 +542,13 @@ private:
     std::unique_ptr<redis::Link> m_link, m_cutLink;
     Clock m_clock;
     std::unique_ptr<redis::RedisStore> m_real;
+    std::unique_ptr<redis::RedisOperations> m_bulk;
     std::unique_ptr<ModelStore> m_model;
     IdMaker m_ids;
     QRandomGenerator m_random;
     QList<JobId> m_jobs;
     QList<Held> m_held;
-    int m_steps = 0;
+    int m_steps = 0, m_operations = 0;
     bool m_breaking = false;
     bool m_special = false, m_windowed = false;
 };
