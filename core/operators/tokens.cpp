@@ -63,6 +63,12 @@ std::optional<Token> Tokens::known(const QByteArray &id) const
     return found == m_grants.end() ? std::nullopt : std::optional((*found)->token);
 }
 
+bool Tokens::isInForce(const QByteArray &id) const
+{
+    const std::optional<Token> token = known(id);
+    return token && !token->isExpired(m_clock.now_ms());
+}
+
 void Tokens::create(TokenSpec spec, QByteArray by, Callback<CreatedToken> callback)
 {
     CreatedToken created{{makeTokenId(), std::move(spec), m_clock.now_ms(), std::move(by)}, makeTokenText()};

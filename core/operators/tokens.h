@@ -50,6 +50,8 @@ public:
 
     // The token in force with this id, expired or not.
     std::optional<Token> known(const QByteArray &id) const;
+    // Whether it is known and has not expired.
+    bool isInForce(const QByteArray &id) const;
 
     // InvalidField when it would be expired, its scope makes no sense, or it is an open caller's and not an admin's for all jobs; Conflict
     // when there are too many, or the pepper is missing or another.

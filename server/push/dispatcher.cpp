@@ -75,10 +75,7 @@ void Dispatcher::follow()
 
 bool Dispatcher::mayCall(const Line &line) const
 {
-    if (line.its.token.isEmpty())
-        return true;
-    const std::optional<Token> token = m_tokens.known(line.its.token);
-    return token && !token->isExpired(m_clock.now_ms());
+    return line.its.token.isEmpty() || m_tokens.isInForce(line.its.token);
 }
 
 void Dispatcher::fill(const QByteArray &worker)
@@ -139,24 +136,24 @@ HttpCall *Dispatcher::call(const Line &line, CallRequest request, qint64 deadlin
 void Dispatcher::run(const QByteArray &worker, ClaimedJob job)
 {
     Line &line = *lineOf(worker);
-    const JobId id = job.id;
+    const RunKey key(job.id, job.lease);
     if (!m_running || line.its.draining) {
         giveBack(job, true);
         return;
     }
     const qint64 left_ms = std::max<qint64>(job.deadline_ms - m_clock.now_ms(), 1);
     CallRequest request = runRequest(job, *line.its.registration, m_clock.now_ms() / second_ms);
-    Run &its = line.runs[id];
+    Run &its = line.runs[key];
     its = {std::move(job), {}, Clock::monotonic_ms()};
-    its.call = call(line, std::move(request), left_ms, [this, worker, id](Fate fate, const HttpAnswer &answer, const QByteArray &trouble) {
-        answered(worker, id, fate, answer, trouble);
+    its.call = call(line, std::move(request), left_ms, [this, worker, key](Fate fate, const HttpAnswer &answer, const QByteArray &trouble) {
+        answered(worker, key, fate, answer, trouble);
     });
 }
 
-void Dispatcher::answered(const QByteArray &worker, JobId id, Fate fate, const HttpAnswer &answer, const QByteArray &trouble)
+void Dispatcher::answered(const QByteArray &worker, const RunKey &key, Fate fate, const HttpAnswer &answer, const QByteArray &trouble)
 {
     Line &line = *lineOf(worker);
-    Run &its = line.runs.at(id);
+    Run &its = line.runs.at(key);
     its.call = nullptr;
     const ClaimedJob job = its.job;
     const RunAnswer means = runAnswerOf(fate, answer, trouble, isoTime(m_clock.now_ms()));
@@ -182,13 +179,13 @@ void Dispatcher::answered(const QByteArray &worker, JobId id, Fate fate, const H
         rest(worker, means.trouble, {});
         break;
     }
-    ended(worker, id);
+    ended(worker, key);
 }
 
 // The call is over; there is a place for another one.
-void Dispatcher::ended(const QByteArray &worker, JobId id)
+void Dispatcher::ended(const QByteArray &worker, const RunKey &key)
 {
-    lineOf(worker)->runs.erase(id);
+    lineOf(worker)->runs.erase(key);
     fill(worker);
     tellIdle();
 }
@@ -260,11 +257,11 @@ void Dispatcher::beat()
     QList<HeartbeatItem> items;
     QList<QByteArray> workers;
     for (auto &[worker, line] : m_lines) {
-        for (const auto &[id, its] : line.runs) {
+        for (const auto &[key, its] : line.runs) {
             // Who accepted a job for a lease of its own length renews that by itself.
             if (now_ms - its.since_ms < limits::worker_beat_ms || (!its.call && line.its.registration->lease_ms > 0))
                 continue;
-            items.append({id, its.job.lease, {}});
+            items.append({key.first, key.second, {}});
             workers.append(worker);
         }
         std::erase_if(line.runs, [&line](const auto &each) { return !each.second.call && line.its.registration->lease_ms > 0; });
@@ -279,14 +276,14 @@ void Dispatcher::beat()
         return;
     m_queue.heartbeat(items, [this, items, workers, self = QPointer<Dispatcher>(this)](const Result<QList<Result<Heartbeat>>> &beats) {
         for (qsizetype i = 0; self && beats.ok() && i < items.size(); ++i)
-            beaten(workers[i], items[i].id, (*beats)[i]);
+            beaten(workers[i], {items[i].id, items[i].lease}, (*beats)[i]);
     });
 }
 
-void Dispatcher::beaten(const QByteArray &worker, JobId id, const Result<Heartbeat> &heartbeat)
+void Dispatcher::beaten(const QByteArray &worker, const RunKey &key, const Result<Heartbeat> &heartbeat)
 {
     Line *line = lineOf(worker);
-    const auto found = line ? line->runs.find(id) : decltype(line->runs.find(id)){};
+    const auto found = line ? line->runs.find(key) : decltype(line->runs.find(key)){};
     if (!line || found == line->runs.end())
         return;
     Run &its = found->second;
@@ -302,7 +299,7 @@ void Dispatcher::beaten(const QByteArray &worker, JobId id, const Result<Heartbe
         delete its.call; // what it would answer does not count any more
         forwardCancel(*line, its.job);
     }
-    ended(worker, id);
+    ended(worker, key);
 }
 
 void Dispatcher::forwardCancel(const Line &line, const ClaimedJob &job)

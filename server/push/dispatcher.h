@@ -30,6 +30,8 @@ public:
     void stop(std::function<void()> idle);
 
 private:
+    // A job and its lease: a worker may get a job again before the call of the attempt before has ended.
+    using RunKey = std::pair<JobId, QByteArray>;
     struct Run {
         ClaimedJob job;
         QPointer<HttpCall> call;         // null: the worker has accepted the job and reports by itself
@@ -44,7 +46,7 @@ private:
         bool resting = false;            // it could not be called a short time ago
         int rest_ms = 0;                 // the last rest
         qint64 healthAt_ms = 0;          // when it is asked next how it is
-        std::map<JobId, Run> runs;
+        std::map<RunKey, Run> runs;
     };
     using Claimed = junban::Claimed;
 
@@ -53,16 +55,16 @@ private:
     void claimed(const QByteArray &worker, const Result<Claimed> &claimed);
     void fillIn(const QByteArray &worker, int ms);
     void run(const QByteArray &worker, ClaimedJob job);
-    void answered(const QByteArray &worker, JobId id, Fate fate, const HttpAnswer &answer, const QByteArray &trouble);
+    void answered(const QByteArray &worker, const RunKey &key, Fate fate, const HttpAnswer &answer, const QByteArray &trouble);
     void report(const QByteArray &worker, const ClaimedJob &job, const Outcome &outcome);
     void giveBack(const ClaimedJob &job, bool untouched);
     void rest(const QByteArray &worker, const QByteArray &trouble, std::optional<qint64> wanted_ms);
     void askHealth(const QByteArray &worker);
     void beat();
-    void beaten(const QByteArray &worker, JobId id, const Result<Heartbeat> &heartbeat);
+    void beaten(const QByteArray &worker, const RunKey &key, const Result<Heartbeat> &heartbeat);
     void forwardCancel(const Line &line, const ClaimedJob &job);
     HttpCall *call(const Line &line, CallRequest request, qint64 deadline_ms, HttpCall::Ended ended);
-    void ended(const QByteArray &worker, JobId id);
+    void ended(const QByteArray &worker, const RunKey &key);
     Line *lineOf(const QByteArray &worker);
     bool mayCall(const Line &line) const;
     void tellIdle();
