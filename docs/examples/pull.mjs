@@ -1,0 +1,42 @@
+// A worker that asks for jobs. `node pull.mjs http://127.0.0.1:7717 NAME [TOKEN]`
+const [url, name, token] = process.argv.slice(2);
+const worker = `pull.mjs-${process.pid}`;
+let stopping = false;
+process.on("SIGTERM", () => { stopping = true; });
+
+async function run(job) {
+    if (!Number.isFinite(job.argument.pages))
+        throw new TypeError("no pages");
+    return { pages: job.argument.pages * 2 }; // the work itself
+}
+
+async function outcome(job) {
+    const begin = { id: job.id, lease: job.lease };
+    try {
+        return { ...begin, type: "success", result: await run(job), finished_at: new Date().toISOString() };
+    } catch (fault) {
+        return { ...begin, type: "failure", reason: "other", should_retry: !(fault instanceof TypeError), message: String(fault),
+            finished_at: new Date().toISOString() };
+    }
+}
+
+// Reports, and takes the next job in the same trip. The same again is safe, so it is repeated until it is answered.
+async function report(outcomes) {
+    const body = { worker, outcomes, ...(stopping ? {} : { claim: { names: [name], wait: 5 } }) };
+    const headers = { "Content-Type": "application/json", ...(token ? { Authorization: `Bearer ${token}` } : {}) };
+    for (;;) {
+        const answer = await fetch(`${url}/v1/outcomes`, { method: "POST", headers, body: JSON.stringify(body), signal: AbortSignal.timeout(30_000) })
+            .catch(() => null);
+        if (answer?.ok)
+            return (await answer.json()).jobs ?? [];
+        if (answer && answer.status < 500 && answer.status !== 429)
+            throw new Error(await answer.text());
+        if (stopping && outcomes.length === 0)
+            return [];
+        await new Promise((done) => setTimeout(done, 1_000));
+    }
+}
+
+let jobs = [];
+while (!stopping || jobs.length > 0)
+    jobs = await report(await Promise.all(jobs.map(outcome)));
