@@ -135,8 +135,7 @@ Parts::Parts(const EngineOptions &options)
     , dispatcher(queue, workers, tokens, clock, options.calls)
     , api(queue, inspector, changes, scheduler, lookback,
           {matchers, editor, rereader, constraintInspector, previewer, breakers, situation}, {freezer, operations}, meter, news,
-          tokens, workers, masker, auditor,
-          options.auth)
+          tokens, workers, masker, auditor, options.times, options.auth)
 {
     queue.setDurability(&durability, options.durability);
     store.setRollbackNotice(options.rollbackNotice.get());
@@ -149,6 +148,7 @@ Parts::Parts(const EngineOptions &options)
     QObject::connect(&breakers, &Breakers::changed, &queue, &Queue::lookAgain);
     commands.setHome(redis::keyPrefix(options.namespaceName));
     hints.setHome(redis::keyPrefix(options.namespaceName));
+    commands.setTimes(std::shared_ptr<Timings>(options.times, &options.times->calls));
     commands.needPermissions(redis::keyPrefix(options.namespaceName));
 }
 

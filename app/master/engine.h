@@ -8,6 +8,7 @@
 #include "core/store/rollback.h"
 #include "core/store/servernotice.h"
 #include "server/api/auth.h"
+#include "server/api/times.h"
 #include "server/http/httpserver.h"
 #include "server/push/httpcall.h"
 
@@ -44,6 +45,7 @@ struct EngineOptions {
     std::shared_ptr<AuditFile> auditFile = {}; // shared by a master's engines; none: the audit is in Redis alone
     TokenStore::All tokens = {};              // as they were at the start
     std::shared_ptr<TokenCircle> tokenCircle = std::make_shared<TokenCircle>(); // shared by a master's engines
+    std::shared_ptr<api::Times> times = std::make_shared<api::Times>(); // shared by a master's engines
     push::CallOptions calls = {};            // to workers that serve HTTP
     std::shared_ptr<http::TlsSettings> tls = {}; // null: plain; shared by a master's engines
 };

@@ -86,14 +86,18 @@ struct JobSpec {
     QByteArray group = {};               // the group it is counted in; empty: none
     QByteArray pusher = {};              // the id of the token that pushed it; empty: none was needed
 
+    bool tracedByRequest = false;        // `trace` came with the request, and may be another when that is repeated: it is not compared
     std::optional<DurabilityLevel> durability = {}; // what the answer waits for; about the push, so neither stored nor compared
     std::optional<Settable> pushed = {}; // the pushed values of these fields, if `set` constraints replaced some of them
 
-    // A hash of all fields except the idempotency key; arguments count by what they decode to (payload::canonical). Two enqueues with the
-    // same idempotency key must have the same fingerprint.
+    // A hash of all fields except the idempotency key and a trace that came with the request; arguments count by what they decode to
+    // (payload::canonical). Two enqueues with the same idempotency key must have the same fingerprint.
     QByteArray fingerprint() const;
     friend bool operator==(const JobSpec &, const JobSpec &) = default;
 };
+
+// Whether the text is a trace context as W3C's Trace Context has it, in version 00 or a later one.
+bool isTraceparent(QByteArrayView text);
 
 // Refuses a `run_at`, the job's or one in its `then`, that is more than limits::delay_s_max after `now_ms`: so no stored time is further
 // ahead than a `delay` can be. `within` comes before the field's path.

@@ -4,6 +4,7 @@
 
 #include <QCryptographicHash>
 #include <QtEndian>
+#include <algorithm>
 #include <bit>
 
 // How a job is stored in Redis: the record, and the options of a push.
@@ -225,10 +226,32 @@ JobSpec withCanonicalArguments(JobSpec spec)
 
 } // namespace
 
+bool isTraceparent(QByteArrayView text)
+{
+    constexpr qsizetype size = 55; // 00-<32 digits>-<16 digits>-<2 digits>; a later version may have more after another dash
+    const auto isHex = [text](qsizetype at, qsizetype n) {
+        const QByteArrayView part = text.sliced(at, n);
+        return std::all_of(part.begin(), part.end(), [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+    };
+    const auto isZero = [text](qsizetype at, qsizetype n) {
+        const QByteArrayView part = text.sliced(at, n);
+        return std::all_of(part.begin(), part.end(), [](char c) { return c == '0'; });
+    };
+    if (text.size() < size || text.size() > limits::trace_bytes_max || text[2] != '-' || text[35] != '-' || text[52] != '-')
+        return false;
+    if (!isHex(0, 2) || !isHex(3, 32) || !isHex(36, 16) || !isHex(53, 2) || isZero(3, 32) || isZero(36, 16) || text.startsWith("ff"))
+        return false;
+    if (!std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c <= '~'; }))
+        return false;
+    return text.size() == size || (!text.startsWith("00") && text[size] == '-');
+}
+
 QByteArray JobSpec::fingerprint() const
 {
     QCryptographicHash hash(QCryptographicHash::Sha256);
-    const JobSpec meant = withCanonicalArguments(*this);
+    JobSpec meant = withCanonicalArguments(*this);
+    if (tracedByRequest)
+        meant.trace.clear();
     QByteArray fields = packRecord(meant);
     put(fields, static_cast<quint64>(delay_ms));
     put(fields, static_cast<quint64>(runAt_ms.value_or(-1)));

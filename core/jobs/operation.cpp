@@ -54,7 +54,7 @@ constexpr TableOf<StateCounts> stateCountTable{"StateCounts", stateCountFields};
 bool asksSomething(const Selection &selection)
 {
     return selection.state || !selection.name.isEmpty() || !selection.tag.isEmpty() || !selection.match.isEmpty() || selection.trash
-        || !selection.signature.isEmpty() || !selection.ids.isEmpty();
+        || !selection.signature.isEmpty() || !selection.ids.isEmpty() || selection.order == ListOrder::Reversed;
 }
 bool checkSelection(Decoder &in, const PackedValue &value, const void *object, const FieldsSeen &seen)
 {
@@ -65,6 +65,9 @@ bool checkSelection(Decoder &in, const PackedValue &value, const void *object, c
         return in.fail({&value.path, "trash", -1}, "and 'signature' exclude each other");
     if (!selection.ids.isEmpty() && (selection.trash || !selection.signature.isEmpty()))
         return in.fail({&value.path, "ids", -1}, "excludes 'trash' and 'signature'");
+    const bool hasOrder = selection.state && !selection.trash && selection.signature.isEmpty() && selection.ids.isEmpty();
+    if (selection.order == ListOrder::Reversed && !hasOrder)
+        return in.fail({&value.path, "order", -1}, "can be reversed only with one 'state', and without 'trash', 'signature' and 'ids'");
     return true;
 }
 constexpr Field selectionFields[] = {
@@ -75,6 +78,7 @@ constexpr Field selectionFields[] = {
     field::boolean<&Selection::trash>("trash").rare(),
     field::name<&Selection::signature>("signature", limits::name_bytes_max).rare(),
     field::listOf<&Selection::ids, codecs::jobId>("ids").atMost(limits::selection_ids_max).rare(),
+    field::word<&Selection::order>("order", listOrderWords).rare(),
 };
 
 constexpr Field viewFields[] = {

@@ -7,6 +7,9 @@
 // Frozen views of jobs, and operations: one action on each job of a view (docs/decisions/operations.md).
 namespace junban {
 
+enum class ListOrder { Natural, Reversed };
+inline constexpr const char *listOrderWords[] = {"natural", "reversed"};
+
 // Which jobs a view is made of. Those that are given must all be met.
 struct Selection {
     std::optional<JobState> state = {};
@@ -15,6 +18,7 @@ struct Selection {
     bool trash = false;              // deleted jobs, instead of those that are not
     QByteArray signature = {};       // the failed jobs of this group of failures
     QList<JobId> ids = {};           // these jobs
+    ListOrder order = ListOrder::Natural; // reversed: of one state only
 };
 
 struct View {

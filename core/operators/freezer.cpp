@@ -69,13 +69,16 @@ private:
 
     void readStates()
     {
-        m_from.inspector.list({m_request.selection.state, m_request.filter, limits::page_rows_max, m_cursor}, takingPage());
+        m_from.inspector.list({m_request.selection.state, m_request.filter, limits::page_rows_max, m_cursor,
+                                   m_request.selection.order == ListOrder::Reversed},
+            takingPage());
     }
 
     // Without reading the jobs: Redis copies their ids.
     void takeState()
     {
-        FreezeStateItem item{m_view.id, m_view.count, m_request.owner, m_view.asOf_ms, *m_request.selection.state, m_last};
+        FreezeStateItem item{m_view.id, m_view.count, m_request.owner, m_view.asOf_ms, *m_request.selection.state, m_last,
+            m_request.selection.order};
         m_from.views.freezeState(std::move(item), [self = shared_from_this()](const Result<FrozenState> &frozen) {
             if (!frozen.ok()) {
                 self->fail(frozen.error());
@@ -237,6 +240,11 @@ void Freezer::freeze(Request request, Callback<View> callback)
 void Freezer::view(QByteArray id, qint64 offset, int limit, Callback<ViewPage> callback)
 {
     m_views.view(std::move(id), offset, limit, std::move(callback));
+}
+
+void Freezer::drop(QByteArray id, Callback<Done> callback)
+{
+    m_views.drop(std::move(id), std::move(callback));
 }
 
 } // namespace junban

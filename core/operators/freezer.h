@@ -24,6 +24,7 @@ public:
     // A view that is not complete by then goes on in the background.
     void freeze(Request request, Callback<View> callback);
     void view(QByteArray id, qint64 offset, int limit, Callback<ViewPage> callback);
+    void drop(QByteArray id, Callback<Done> callback);
 
 private:
     OperationStore &m_views;

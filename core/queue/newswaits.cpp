@@ -32,10 +32,10 @@ NewsWaits::NewsWaits(ChangeStore &store, QObject *parent)
     connect(&m_timer, &QTimer::timeout, this, &NewsWaits::look);
 }
 
-NewsWaits::WaitId NewsWaits::wait(qint64 since, qint64 wait_ms, Callback<News> callback)
+NewsWaits::WaitId NewsWaits::wait(qint64 since, qint64 wait_ms, std::function<bool()> mayWait, Callback<News> callback)
 {
     const WaitId id = ++m_lastWait;
-    m_waits.emplace(id, Wait{since, Clock::monotonic_ms() + (m_draining ? 0 : wait_ms), std::move(callback)});
+    m_waits.emplace(id, Wait{since, Clock::monotonic_ms() + (m_draining ? 0 : wait_ms), std::move(mayWait), std::move(callback)});
     if (!m_looking && !m_timer.isActive())
         plan(0);
     return id;
@@ -76,7 +76,9 @@ void NewsWaits::tell(const Result<LastChanges> &last)
     std::vector<std::pair<Callback<News>, Result<News>>> answers; // called last: a callback may begin to wait, or give up another
     bool told = false;
     for (auto wait = m_waits.begin(); wait != m_waits.end();) {
-        const Result<News> news = last.ok() ? Result<News>(newsSince(wait->second.since, *last)) : Result<News>(last.error());
+        Result<News> news = last.ok() ? Result<News>(newsSince(wait->second.since, *last)) : Result<News>(last.error());
+        if (!wait->second.mayWait())
+            news = Error{ErrorCode::Unauthorized, "The token was revoked or has expired while the request waited."};
         if (news.ok() && news->changed.isEmpty() && wait->second.until_ms > now_ms) {
             ++wait;
             continue;

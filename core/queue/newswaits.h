@@ -4,6 +4,7 @@
 
 #include <QObject>
 #include <QTimer>
+#include <functional>
 #include <map>
 #include <memory>
 
@@ -23,8 +24,9 @@ public:
     using WaitId = quint64;
 
     // Answers when something was changed after the revision `since`, or after `wait_ms` with nothing changed. A revision of the future is
-    // of a history that Redis has lost: then everything counts as changed.
-    WaitId wait(qint64 since, qint64 wait_ms, Callback<News> callback);
+    // of a history that Redis has lost: then everything counts as changed. `mayWait` is asked again and again; when it says no, the
+    // answer is Unauthorized.
+    WaitId wait(qint64 since, qint64 wait_ms, std::function<bool()> mayWait, Callback<News> callback);
     void giveUp(WaitId wait) { m_waits.erase(wait); }
     // For a master that stops: who waits is answered, and from now on nobody waits.
     void stopWaiting();
@@ -33,6 +35,7 @@ private:
     struct Wait {
         qint64 since;
         qint64 until_ms;                 // Clock::monotonic_ms()
+        std::function<bool()> mayWait;
         Callback<News> callback;
     };
     void look();

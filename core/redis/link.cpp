@@ -71,6 +71,7 @@ public:
     QTimer reconnect;
     Calls calls;
     LinkState state = LinkState::Down;
+    std::shared_ptr<Timings> times; // none: nobody wants them
     bool started = false;
     qint64 downSince_ms = 0;
     qint64 upSince_ms = 0;
@@ -466,6 +467,11 @@ void Link::command(QList<QByteArray> words, Callback<Reply> callback)
     });
 }
 
+void Link::setTimes(std::shared_ptr<Timings> times)
+{
+    d->times = std::move(times);
+}
+
 void Link::run(const Script &script, QList<QByteArray> keys, QList<QByteArray> arguments, Callback<Reply> callback)
 {
     std::optional<Error> refusal;
@@ -478,6 +484,13 @@ void Link::run(const Script &script, QList<QByteArray> keys, QList<QByteArray> a
     if (refusal) {
         d->later([callback = std::move(callback), error = *refusal] { callback(error); });
         return;
+    }
+    if (d->times) {
+        callback = [times = d->times, name = script.name, begun_s = Timings::now_s(), told = std::move(callback)](
+                       const Result<Reply> &reply) {
+            times->add(name, Timings::now_s() - begun_s);
+            told(reply);
+        };
     }
     d->calls.run(script, std::move(keys), std::move(arguments), std::move(callback));
 }

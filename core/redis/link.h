@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/base/timings.h"
 #include "core/redis/address.h"
 #include "core/redis/reply.h"
 #include "core/redis/script.h"
@@ -38,6 +39,8 @@ public:
     // Whenever it connects, the link asks first whether its user is permitted what a master needs (core/redis/permissions.h) with the keys
     // of this prefix. If not, it stays down and says what is missing. Call it before start().
     void needPermissions(QByteArray prefix);
+    // How long each script call takes, by the script. Call it before start().
+    void setTimes(std::shared_ptr<Timings> times);
     void start();
     LinkState state() const;
     // For how many milliseconds no command could be executed; 0 while they are.

@@ -54,6 +54,8 @@ Error viewError(QByteArrayView word)
 {
     if (word == "FULL")
         return {ErrorCode::Conflict, "There are " + number(limits::views_max) + " frozen views already. They end within minutes."};
+    if (word == "USED")
+        return {ErrorCode::Conflict, "An operation over this view has not ended."};
     if (word == "REPEATED")
         return {ErrorCode::StoreUnavailable, "An answer of the store was lost while the view was made. Make it anew."};
     return noSuchView();
@@ -191,6 +193,7 @@ public:
         , freeze(makeScript("freeze", scriptClock))
         , freezeState(makeScript("freeze_state", scriptClock))
         , view(makeScript("view", scriptClock))
+        , drop(makeScript("drop_view", scriptClock))
         , viewStates(makeScript("view_states", scriptClock))
         , save(makeScript("save_operation", scriptClock))
         , change(makeScript("change_operation", scriptClock))
@@ -203,7 +206,7 @@ public:
 
     // Not the name of an engine, so every engine gets the hints, also this master's.
     QByteArray engine = "op-" + randomHex(8);
-    Script freeze, freezeState, view, viewStates, save, change, operations, skipped, free, operate;
+    Script freeze, freezeState, view, drop, viewStates, save, change, operations, skipped, free, operate;
 };
 
 RedisOperations::RedisOperations(Link &commands, const QByteArray &namespaceName, Clock &clock, ScriptClock scriptClock)
@@ -230,7 +233,7 @@ void RedisOperations::freezeState(FreezeStateItem item, Callback<FrozenState> ca
 {
     QList<QByteArray> arguments{d->engine, item.view, number(item.sofar), packDefinition(item.owner, {}), number(item.asOf_ms),
         number(int(item.state)), number(limits::page_rows_max)};
-    arguments << afterWords(item.after);
+    arguments << afterWords(item.after) << number(int(item.order));
     d->run(d->freezeState, std::move(arguments), std::move(callback), [](const Reply &reply) -> Result<FrozenState> {
         if (reply[2].kind() != Reply::Kind::Integer)
             return viewError(reply[2].view());
@@ -245,6 +248,14 @@ void RedisOperations::view(QByteArray id, qint64 offset, int limit, Callback<Vie
 {
     d->run(d->view, {id, number(offset), number(limit), cutAt(PageDetail::Listed)}, std::move(callback),
         [id, offset](const Reply &reply) { return viewOf(reply, id, offset); });
+}
+
+void RedisOperations::drop(QByteArray view, Callback<Done> callback)
+{
+    d->run(d->drop, {d->engine, std::move(view)}, std::move(callback), [](const Reply &reply) {
+        const bool isCount = reply[2].kind() == Reply::Kind::Integer;
+        return isCount ? Result<Done>(Done{}) : Result<Done>(viewError(reply[2].view()));
+    });
 }
 
 void RedisOperations::viewStates(QByteArray id, qint64 offset, int limit, Callback<ViewStates> callback)

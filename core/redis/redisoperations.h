@@ -20,6 +20,7 @@ public:
     void freeze(FreezeItem item, Callback<qint64> callback) override;
     void freezeState(FreezeStateItem item, Callback<FrozenState> callback) override;
     void view(QByteArray id, qint64 offset, int limit, Callback<ViewPage> callback) override;
+    void drop(QByteArray view, Callback<Done> callback) override;
     void viewStates(QByteArray id, qint64 offset, int limit, Callback<ViewStates> callback) override;
     void save(OperationSave save, Callback<Done> callback) override;
     void change(OperationChange change, Callback<Done> callback) override;

@@ -22,6 +22,7 @@ struct FreezeStateItem {
     qint64 asOf_ms = 0;
     JobState state = JobState::Failed; // not Ready
     std::optional<QPair<double, JobId>> after = {}; // the last job of the call before, as its (order, id)
+    ListOrder order = ListOrder::Natural;
 };
 struct FrozenState {
     qint64 count = 0;
@@ -76,6 +77,8 @@ public:
     // Looks at limits::page_rows_max jobs. Errors as for freeze(); StoreUnavailable when a reply was lost: the view has to be made anew.
     virtual void freezeState(FreezeStateItem item, Callback<FrozenState> callback) = 0;
     virtual void view(QByteArray id, qint64 offset, int limit, Callback<ViewPage> callback) = 0;
+    // NotFound; Conflict while an operation over it runs, or is paused.
+    virtual void drop(QByteArray view, Callback<Done> callback) = 0;
     virtual void viewStates(QByteArray id, qint64 offset, int limit, Callback<ViewStates> callback) = 0;
 
     // Prepares an operation. NotFound; Conflict when the view has not got all its ids, when there are limits::operations_max, or when what

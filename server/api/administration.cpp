@@ -26,6 +26,14 @@ Result<std::optional<qint64>> sinceOf(const Call &call)
     return std::optional(since);
 }
 
+// A request that waits would outlive the token that it was made with, or the time without tokens.
+bool mayCallStill(const Tokens &tokens, const Caller &caller)
+{
+    if (caller.grant)
+        return tokens.isInForce(caller.grant->token.id);
+    return caller.place.isEmpty() || !tokens.needed() || tokens.lost();
+}
+
 void listChanges(const Parts &parts, const Call &call)
 {
     const Result<std::optional<qint64>> since = sinceOf(call);
@@ -38,8 +46,9 @@ void listChanges(const Parts &parts, const Call &call)
             news.changed.clear();
         return news;
     };
-    const NewsWaits::WaitId wait
-        = parts.news.wait(since->value_or(0), first ? 0 : *wait_ms, answering<News>(call, newsTable, told));
+    const NewsWaits::WaitId wait = parts.news.wait(
+        since->value_or(0), first ? 0 : *wait_ms, [&parts, caller = call.caller] { return mayCallStill(parts.tokens, caller); },
+        answering<News>(call, newsTable, told));
     call.exchange().onGone([&news = parts.news, wait] { news.giveUp(wait); });
 }
 

@@ -12,8 +12,10 @@ QByteArray Api::document()
 }
 
 Api::Api(Queue &queue, Inspector &inspector, Changes &changes, Scheduler &scheduler, Lookback &lookback, Matching matching, Bulk bulk,
-    Meter &meter, NewsWaits &news, Tokens &tokens, Workers &workers, Masker &masker, Auditor &auditor, AuthOptions auth)
-    : m_parts{queue, inspector, changes, scheduler, lookback, matching, bulk, meter, news, tokens, workers, masker, auditor}
+    Meter &meter, NewsWaits &news, Tokens &tokens, Workers &workers, Masker &masker, Auditor &auditor, std::shared_ptr<Times> times,
+    AuthOptions auth)
+    : m_parts{queue, inspector, changes, scheduler, lookback, matching, bulk, meter, news, tokens, workers, masker, auditor,
+          std::move(times)}
     , m_auditing(auditor, auth.refused)
     , m_auth(std::move(auth), tokens)
 {
@@ -60,6 +62,9 @@ void Api::handle(const http::Exchange &exchange)
                 {qMakePair(QByteArray("Allow"), match.allow)});
         return;
     }
+    exchange.onAnswer([times = m_parts.times, operation = match.route->operation, begun_s = Timings::now_s()] {
+        times->requests.add(operation, Timings::now_s() - begun_s);
+    });
     const auto refusal = m_auth.check(request, *match.route, call.caller);
     m_auditing.begin(call, refusal ? Auditing::Attempt::Refused : Auditing::Attempt::Allowed);
     if (refusal) {

@@ -17,7 +17,8 @@ class Api
 public:
     // The engine's parts must outlive it. Ends the process when an operation of the document has no handler, or a handler no operation.
     Api(Queue &queue, Inspector &inspector, Changes &changes, Scheduler &scheduler, Lookback &lookback, Matching matching, Bulk bulk,
-        Meter &meter, NewsWaits &news, Tokens &tokens, Workers &workers, Masker &masker, Auditor &auditor, AuthOptions auth);
+        Meter &meter, NewsWaits &news, Tokens &tokens, Workers &workers, Masker &masker, Auditor &auditor, std::shared_ptr<Times> times,
+        AuthOptions auth);
 
     void handle(const http::Exchange &exchange);
     // For ServerOptions::bodyLimit.

@@ -23,6 +23,7 @@
 #include "core/queue/scheduler.h"
 #include "server/api/answers.h"
 #include "server/api/call.h"
+#include "server/api/times.h"
 
 #include <span>
 
@@ -62,6 +63,7 @@ struct Parts {
     Workers &workers;
     Masker &masker;
     Auditor &auditor;
+    std::shared_ptr<Times> times;
 };
 
 struct Operation {

@@ -29,6 +29,16 @@ void answerWithResult(const Parts &parts, const Call &call, Enqueued enqueued, c
     call.exchange().onGone([&queue = parts.queue, wait] { queue.giveUp(wait); });
 }
 
+// The request's trace context, for a job that names none.
+void takeTrace(const Call &call, JobSpec &spec)
+{
+    const QByteArray trace = call.exchange().request().field("traceparent");
+    if (!spec.trace.isEmpty() || !isTraceparent(trace))
+        return;
+    spec.trace = trace;
+    spec.tracedByRequest = true;
+}
+
 void enqueueJob(const Parts &parts, const Call &call)
 {
     Result<JobSpec> spec = unpackRequest(newJobTable, call.body);
@@ -37,6 +47,7 @@ void enqueueJob(const Parts &parts, const Call &call)
     if (!areRead(call, wait_ms, receipt, spec))
         return;
     setPusher(*spec, tokenOf(call.caller));
+    takeTrace(call, *spec);
     if (const std::optional<Error> error = outsideScope(call.caller, *spec)) {
         call.fail(*error);
         return;
@@ -103,8 +114,10 @@ void enqueueJobs(const Parts &parts, const Call &call)
     QList<QByteArray> paths;
     for (Result<JobSpec> &spec : batch->jobs) {
         paths.append("jobs[" + QByteArray::number(paths.size()) + "].");
-        if (spec.ok())
+        if (spec.ok()) {
             setPusher(*spec, tokenOf(call.caller));
+            takeTrace(call, *spec);
+        }
         if (const std::optional<Error> error = spec.ok() ? outsideScope(call.caller, *spec, paths.last()) : std::nullopt)
             spec = *error;
     }

@@ -70,6 +70,22 @@ void writeTimes(Exposition &out, const char *name, const char *help, const Whole
     out.sample({}, double(count), "_count");
 }
 
+// As many samples as there are kinds of calls, which the program knows.
+void writeTimings(Exposition &out, const char *name, const char *help, const char *label, const Timings &timings)
+{
+    out.histogram(name, help);
+    for (const Timings::Row &row : timings.rows()) {
+        qint64 count = 0;
+        for (size_t bin = 0; bin < row.bins.size(); ++bin) {
+            count += row.bins[bin];
+            const QByteArray end = bin < Timings::ends_s.size() ? QByteArray::number(Timings::ends_s[bin], 'g', 6) : "+Inf";
+            out.sample({{label, row.kind}, {"le", end}}, double(count), "_bucket");
+        }
+        out.sample({{label, row.kind}}, row.sum_s, "_sum");
+        out.sample({{label, row.kind}}, double(count), "_count");
+    }
+}
+
 void writeSituation(Exposition &out, const Overview &overview)
 {
     out.gauge("held_jobs", "Ready jobs that are held back, each counted once.");
@@ -100,7 +116,7 @@ void writeRedis(Exposition &out, const Overview &overview)
 
 void getMetrics(const Parts &parts, const Call &call)
 {
-    parts.meter.read([call](const Result<Figures> &figures) {
+    parts.meter.read([call, times = parts.times](const Result<Figures> &figures) {
         if (!figures.ok()) {
             call.fail(figures.error());
             return;
@@ -115,6 +131,9 @@ void getMetrics(const Parts &parts, const Call &call)
         writeTimes(out, "attempt_run_seconds", "From the claim of a job to the accepted report.", figures->times.run);
         writeSituation(out, figures->overview);
         writeRedis(out, figures->overview);
+        writeTimings(out, "http_request_seconds", "From a whole request to its answer, at this master, and with the time that it waited.",
+            "operation", times->requests);
+        writeTimings(out, "redis_call_seconds", "From the call of a script to its reply, at this master.", "script", times->calls);
         call.exchange().reply({200, Exposition::type, out.take()});
     });
 }

@@ -1,6 +1,7 @@
 #include "core/jobs/operation.h"
 
 #include "server/api/auditrecord.h"
+#include "server/api/export.h"
 #include "server/api/handlers.h"
 #include "server/api/masking.h"
 #include "server/api/scoping.h"
@@ -70,6 +71,55 @@ void getView(const Parts &parts, const Call &call)
                 return;
             hideEach(masker, page->jobs);
             call.reply(200, pack(viewPageTable, *page));
+        });
+    });
+}
+
+Result<ExportFormat> formatOf(const Call &call)
+{
+    static constexpr const char *words[] = {"csv", "ndjson", "msgpack"};
+    const auto *word = std::find(std::begin(words), std::end(words), call.query.value("format", "ndjson"));
+    if (word == std::end(words))
+        return invalid("format", "is not one of the words it may be");
+    return ExportFormat(word - words);
+}
+
+void exportView(const Parts &parts, const Call &call)
+{
+    const std::optional<QByteArray> id = call.pathName("view");
+    const Result<ExportFormat> format = formatOf(call);
+    if (!id || !areRead(call, format))
+        return;
+    withMasks(parts, call, [&parts, call, id = *id, format = *format](const Masker &masker) {
+        parts.bulk.freezer.view(id, 0, 0, [&parts, call, &masker, id, format](const Result<ViewPage> &page) {
+            if (!isThere(call, page, page.ok() ? page->view.owner : QByteArray()))
+                return;
+            if (page->view.building) {
+                call.fail(Error{ErrorCode::Conflict, "The view has not got all its jobs yet."});
+                return;
+            }
+            static constexpr const char *suffixes[] = {"csv", "ndjson", "msgpack"};
+            const QByteArray name = "attachment; filename=\"view-" + id.toPercentEncoding() + '.' + suffixes[int(format)] + '"';
+            http::Response response{200, ViewExport::contentType(format), {}, {{"Content-Disposition", name}}};
+            response.parts = std::make_shared<ViewExport>(parts.bulk.freezer, masker, id, format);
+            call.exchange().reply(std::move(response));
+        });
+    });
+}
+
+void deleteView(const Parts &parts, const Call &call)
+{
+    const std::optional<QByteArray> id = call.pathName("view");
+    if (!id || !hasNoBody(call))
+        return;
+    parts.bulk.freezer.view(*id, 0, 0, [&parts, call, id = *id](const Result<ViewPage> &page) {
+        if (!isThere(call, page, page.ok() ? page->view.owner : QByteArray()))
+            return;
+        parts.bulk.freezer.drop(id, [call](const Result<Done> &done) {
+            if (done.ok())
+                call.replyEmpty();
+            else
+                call.fail(done.error());
         });
     });
 }
@@ -202,7 +252,8 @@ void undoOperation(const Parts &parts, const Call &call)
 }
 
 constexpr Operation operationHandlers[] = {
-    {"createView", createView}, {"getView", getView}, {"createOperation", createOperation}, {"listOperations", listOperations},
+    {"createView", createView}, {"getView", getView}, {"exportView", exportView},
+    {"deleteView", deleteView}, {"createOperation", createOperation}, {"listOperations", listOperations},
     {"getOperation", getOperation}, {"listSkipped", listSkipped}, {"pauseOperation", pauseOperation},
     {"resumeOperation", resumeOperation}, {"stopOperation", stopOperation}, {"undoOperation", undoOperation},
 };

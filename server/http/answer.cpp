@@ -81,9 +81,13 @@ QByteArray composeAnswer(const Response &response, const AnswerShape &shape)
     if (!bodiless) {
         if (!response.contentType.isEmpty() && isFieldValue(response.contentType))
             out.append("Content-Type: ").append(response.contentType).append("\r\n");
-        out.append("Content-Length: ");
-        appendNumber(out, response.body.size());
-        out.append("\r\n");
+        if (response.parts) {
+            out.append("Transfer-Encoding: chunked\r\n");
+        } else {
+            out.append("Content-Length: ");
+            appendNumber(out, response.body.size());
+            out.append("\r\n");
+        }
     }
     appendFields(response, out);
     out.append(shape.fields);

@@ -16,8 +16,8 @@ struct AnswerShape {
 };
 
 // The response as bytes for the wire: status line with its reason phrase, Date, length, security headers unless the handler set its own,
-// and the body. 204 and 304 get neither body nor length nor type. A field that would break the message (it has a line break, or only the
-// connection may set it) is left out. A status outside of 200 to 599 becomes 500.
+// and the body; of a body in parts only the head. 204 and 304 get neither body nor length nor type. A field that would break the message
+// (it has a line break, or only the connection may set it) is left out. A status outside of 200 to 599 becomes 500.
 QByteArray composeAnswer(const Response &response, const AnswerShape &shape);
 
 // "Sun, 06 Nov 1994 08:49:37 GMT" (RFC 9110 §5.6.7).

@@ -23,7 +23,14 @@ bool Exchange::reply(Response response) const
     AnswerSink *sink = std::exchange(m_state->sink, nullptr);
     // The handler often has a copy of this exchange, so keeping it would keep the exchange alive for ever.
     const std::function<void()> unused = std::exchange(m_state->onGone, nullptr);
+    if (const auto told = std::exchange(m_state->onAnswer, nullptr))
+        told();
     return sink != nullptr && sink->answer(m_state->sequence, std::move(response));
+}
+
+void Exchange::onAnswer(std::function<void()> handler) const
+{
+    m_state->onAnswer = std::move(handler);
 }
 
 void Exchange::onGone(std::function<void()> handler) const

@@ -22,6 +22,8 @@ public:
     const Request &request() const;
     // False when the client went away before the answer, so that the answer cannot have reached it.
     bool alive() const;
+    // Called by the answer; not when the client goes away before. It replaces an earlier handler.
+    void onAnswer(std::function<void()> handler) const;
     // Answers. A second answer is a bug: it asserts, and is ignored in a release build. Returns whether a connection took the answer.
     bool reply(Response response) const;
     // The handler is called once, later, if the client goes away (or closes its side) before the answer. It replaces an earlier handler.

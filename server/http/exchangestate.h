@@ -37,6 +37,7 @@ public:
     const quint64 sequence = 0;
     bool answered = false;
     std::function<void()> onGone;
+    std::function<void()> onAnswer;
 };
 
 } // namespace junban::http

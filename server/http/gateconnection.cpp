@@ -307,9 +307,12 @@ void GateConnection::send(const Response &response, bool close)
 {
     m_closeAfterwards = close;
     const QByteArray bytes = composeAnswer(response, {m_owner.date(), close, m_toHead, m_owner.options().fields});
+    const bool inParts = response.parts && !m_toHead;
     m_toHead = false;
     if (!m_transport->write(bytes))
         return this->close();
+    if (inParts)
+        return sendParts(response.parts);
     const qint64 unsent = m_transport->unsent_bytes();
     if (unsent == 0)
         return answerSent();
@@ -317,8 +320,52 @@ void GateConnection::send(const Response &response, bool close)
     enter(State::Writing, m_owner.now_ms() + options.write_deadline_ms + unsent * 1000 / std::max(options.body_rate_min, 1));
 }
 
+void GateConnection::sendParts(std::shared_ptr<BodyParts> parts)
+{
+    m_parts = std::move(parts);
+    m_state = State::Streaming;
+    askForPart();
+}
+
+// Asks when all that was written has left, so that no more than one part is here.
+void GateConnection::askForPart()
+{
+    const ServerOptions &options = m_owner.options();
+    const qint64 unsent = m_transport->unsent_bytes();
+    if (unsent > 0) {
+        m_deadline_ms = m_owner.now_ms() + options.write_deadline_ms + unsent * 1000 / std::max(options.body_rate_min, 1);
+        return;
+    }
+    m_deadline_ms = m_owner.now_ms() + options.answer_deadline_ms;
+    m_asking = std::make_shared<int>();
+    m_parts->next([this, wanted = std::weak_ptr(m_asking)](const std::optional<QByteArray> &part) {
+        if (!wanted.expired())
+            takePart(part);
+    });
+}
+
+void GateConnection::takePart(const std::optional<QByteArray> &part)
+{
+    m_asking.reset();
+    if (!part)
+        return close();
+    if (!part->isEmpty()) {
+        if (!m_transport->write(QByteArray::number(part->size(), 16) + "\r\n" + *part + "\r\n"))
+            return close();
+        return askForPart();
+    }
+    m_parts.reset();
+    if (!m_transport->write("0\r\n\r\n"))
+        return close();
+    if (m_transport->unsent_bytes() == 0)
+        return answerSent();
+    enter(State::Writing, m_owner.now_ms() + m_owner.options().write_deadline_ms);
+}
+
 void GateConnection::written()
 {
+    if (m_state == State::Streaming && !m_asking)
+        return askForPart();
     if (m_state != State::Writing || m_transport->unsent_bytes() > 0)
         return;
     answerSent();
@@ -389,6 +436,8 @@ void GateConnection::close()
         m_transport->abort();
     m_in = {};
     m_request = {};
+    m_parts.reset();
+    m_asking.reset();
     if (GateSocket *facade = std::exchange(m_facade, nullptr))
         facade->hangUp();
     m_owner.retire(*this);
@@ -426,6 +475,7 @@ void GateConnection::tick(qint64 now)
     case State::Handshake:
     case State::Idle:
     case State::Writing:
+    case State::Streaming:
     case State::Lingering: return close();
     case State::Complete:
     case State::Closed: return;

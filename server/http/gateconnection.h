@@ -71,6 +71,7 @@ private:
         Complete,   // a request has come whole and waits for its turn
         Busy,       // a handler has it
         Writing,    // its answer does not fit the kernel's buffer
+        Streaming,  // the answer leaves part by part
         Lingering,  // our side has ended; reads and throws away
         Closed,
     };
@@ -83,6 +84,9 @@ private:
     void dispatch();
     void refuse(const Refusal &refusal);
     void send(const Response &response, bool close);
+    void sendParts(std::shared_ptr<BodyParts> parts);
+    void askForPart();
+    void takePart(const std::optional<QByteArray> &part);
     void answerSent();
     void settle();
     void inputEnded();
@@ -122,6 +126,8 @@ private:
     ExchangeState *m_exchange = nullptr;     // under way; answer() and dropped() reset it
     std::shared_ptr<ExchangeState> m_handOver; // until QtHttpServer calls for it
     bool m_toHead = false;
+    std::shared_ptr<BodyParts> m_parts;        // of the answer that leaves
+    std::shared_ptr<int> m_asking;             // a part is being made; expires when nobody wants it any more
 };
 
 } // namespace junban::http

@@ -4,6 +4,8 @@
 #include <QHostAddress>
 #include <QList>
 #include <QPair>
+#include <functional>
+#include <memory>
 #include <optional>
 
 namespace junban::http {
@@ -29,11 +31,26 @@ struct Request {
     QByteArray field(QByteArrayView lowerCaseName) const; // the value of the first field of this name; empty when there is none
 };
 
+// A body that is made part by part, while it leaves: as much of it is in memory as one part has.
+class BodyParts
+{
+public:
+    BodyParts() = default;
+    BodyParts(const BodyParts &) = delete;
+    BodyParts &operator=(const BodyParts &) = delete;
+    virtual ~BodyParts() = default;
+
+    // Asked for when the part before has left. Calls `take` once, later: with the next part; with an empty one when the body is complete;
+    // or with nothing when it cannot be completed, and the client is to see that it breaks off.
+    virtual void next(std::function<void(std::optional<QByteArray>)> take) = 0;
+};
+
 struct Response {
     int status = 200;
     QByteArray contentType;        // may be empty only when the body is empty
     QByteArray body;
     QList<QPair<QByteArray, QByteArray>> fields = {};
+    std::shared_ptr<BodyParts> parts = {}; // instead of `body`
 };
 
 } // namespace junban::http

@@ -87,6 +87,8 @@ class ContractCase(unittest.TestCase):
         kind = answer.getheader("Content-Type", "").split(";")[0]
         if kind == MSGPACK:
             return msgpack.unpackb(content, strict_map_key=False)
+        if kind == "application/x-ndjson":
+            return content.decode()
         return json.loads(content) if kind.endswith("json") else content.decode()
 
     def check(self, operation, described, answer, content):

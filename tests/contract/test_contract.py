@@ -140,7 +140,15 @@ class Contract(Limiting, Past, ContractCase):
         self.assertIn(started["operation"], [each["operation"] for each in call("listOperations", "/v1/operations")[1]["operations"]])
         for operation, suffix in (("getOperation", ""), ("listSkipped", "/skipped"), ("stopOperation", "/stop"), ("undoOperation", "/undo")):
             self.assertEqual(call(operation, f"/v1/operations/missing{suffix}")[0], 404)
-        self.assertEqual(call("getView", "/v1/views/missing")[0], 404)
+        path = f"/v1/views/{view['view']}"
+        rows = call("exportView", f"{path}/export")[1].splitlines()
+        self.assertEqual([json.loads(row)["id"] for row in rows][25:], page["ids"])
+        self.assertEqual(call("exportView", f"{path}/export?format=csv")[1].count("\r\n"), 31)
+        one = call("createView", "/v1/views", {"ids": page["ids"][:1], "order": "natural"})[1]["view"]
+        self.assertEqual(call("exportView", f"/v1/views/{one}/export?format=msgpack")[1]["id"], page["ids"][0])
+        self.assertEqual(call("deleteView", path)[0], 204)
+        for operation, suffix in (("getView", ""), ("exportView", "/export"), ("deleteView", "")):
+            self.assertEqual(call(operation, path + suffix)[0], 404)
 
     def every_field_comes_back(self, call, encoding):
         first = call("enqueueJob", "/v1/jobs", {"name": "first"})[1]["id"]
@@ -496,7 +504,7 @@ class Contract(Limiting, Past, ContractCase):
 
     def test_7_what_operators_change_is_audited(self):
         """Reads are not audited. Pushes, claims and reports are not either: they are in the job's history."""
-        unaudited = {"enqueueJob", "enqueueJobs", "putGroup", "takeMessage", "previewMatcher", "createView"}
+        unaudited = {"enqueueJob", "enqueueJobs", "putGroup", "takeMessage", "previewMatcher", "createView", "deleteView"}
         for name, method, _, described in operations():
             changes = method.upper() != "GET" and bool({"operator", "admin"} & set(described["x-roles"])) and name not in unaudited
             self.assertEqual(described.get("x-audited", False), changes, name)

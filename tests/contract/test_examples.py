@@ -162,7 +162,8 @@ class Examples(ContractCase):
 
     def many(self, encoding):
         view = self.send("createView", "", encoding)["view"]
-        self.send("getView", None, encoding, view=view)
+        for operation in ("getView", "exportView", "deleteView"):
+            self.send(operation, None, encoding, view=view)
         self.assertEqual(self.send("createOperation", "dry-run", encoding)["action"], "retry")
         token = self.prepared()
         for operation in ("createOperation", "getOperation", "listSkipped", "listOperations"):

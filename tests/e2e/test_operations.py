@@ -1,37 +1,44 @@
 """Frozen views and operations with real masters: each job of a view is acted on once, whoever is killed, and no other one."""
 
+import csv
+import io
+import json
+import pathlib
+import re
 import shutil
+import socket
 import tempfile
 import time
 import unittest
+import urllib.request
+
+import msgpack
 
 from harness import Client, Master, now, until
-from tier import span_s
+from tier import LONG, row
 
-FAILED = int(span_s(400, 12000))
-OTHERS = int(span_s(1200, 100000))
+FAILED = 12_000 if LONG else 400
+OTHERS = 986_000 if LONG else 500
+BESIDE = 2_000 if LONG else 100 # that failed too, and are not of the view
 RATE = 200
 
 
 class Case(unittest.TestCase):
+    """The tests of a class share its masters. Each has jobs with names of its own."""
     MASTERS = 1
 
-    def setUp(self):
-        self.directories = [tempfile.mkdtemp(prefix="junban-operations-") for _ in range(self.MASTERS)]
+    @classmethod
+    def setUpClass(cls):
+        directories = [tempfile.mkdtemp(prefix="junban-operations-") for _ in range(cls.MASTERS)]
+        for directory in directories:
+            cls.addClassCleanup(shutil.rmtree, directory, ignore_errors=True)
         # The first one's Redis lives on when it is killed; the others are guests of it.
-        self.masters = [Master(self.directories[0])]
-        self.masters[0].start()
-        for guest in self.directories[1:]:
-            self.masters.append(Master(guest, ["--redis", f"unix://{self.directories[0]}/redis.sock"]))
-            self.masters[-1].start()
-        self.addCleanup(self.clean)
-
-    def clean(self):
-        for master in self.masters:
-            master.kill()
-        self.masters[0].kill_redis()
-        for directory in self.directories:
-            shutil.rmtree(directory, ignore_errors=True)
+        cls.masters = [Master(directories[0])]
+        cls.addClassCleanup(cls.masters[0].kill_redis)
+        cls.masters += [Master(guest, ["--redis", f"unix://{directories[0]}/redis.sock"]) for guest in directories[1:]]
+        for master in cls.masters:
+            cls.addClassCleanup(master.kill)
+            master.start()
 
     def client(self):
         return Client(next(m for m in self.masters if m.process.poll() is None).port)
@@ -108,6 +115,109 @@ class Operations(Case):
         self.assertEqual(self.client().ok("GET", f"/v1/views/{view['view']}?offset=1230")["ids"], ids[1230:])
         self.assertEqual(self.client().request("GET", "/v1/views/none")[0], 404)
 
+    def export(self, view, form):
+        """Type, whether it came in parts, and the whole of it."""
+        answer = urllib.request.urlopen(f"http://127.0.0.1:{self.masters[0].port}/v1/views/{view}/export?format={form}", timeout=60)
+        return answer.headers["Content-Type"], answer.headers["Transfer-Encoding"], answer.read()
+
+    def test_a_view_is_exported_whole_in_three_forms(self):
+        ids = self.push("exported", 1203, argument={"to": "a,\"b\""}, tags=["=1+1"])
+        view = self.client().ok("POST", "/v1/views", {"name": "exported", "state": "ready"})["view"]
+        self.client().ok("POST", f"/v1/jobs/{ids[3]}/cancel", {})
+        kind, coding, text = self.export(view, "ndjson")
+        self.assertEqual((kind, coding), ("application/x-ndjson", "chunked"))
+        rows = [json.loads(line) for line in text.splitlines()]
+        self.assertEqual([row["id"] for row in rows], ids)
+        self.assertEqual((rows[3]["state"], rows[4]["state"], rows[4]["argument"]), ("cancelled", "ready", {"to": "a,\"b\""}))
+        packed = list(msgpack.Unpacker(io.BytesIO(self.export(view, "msgpack")[2]), strict_map_key=False))
+        self.assertEqual([row["id"] for row in packed], ids)
+        kind, _, text = self.export(view, "csv")
+        self.assertTrue(kind.startswith("text/csv"))
+        table = list(csv.DictReader(io.StringIO(text.decode(), newline="")))
+        self.assertEqual([row["id"] for row in table], ids)
+        self.assertEqual((table[3]["state"], json.loads(table[4]["argument"]), table[4]["tags"]), ("cancelled", {"to": "a,\"b\""}, '["=1+1"]'))
+        self.push("=cmd()", 1)
+        view = self.client().ok("POST", "/v1/views", {"name": "=cmd()"})["view"]
+        self.assertIn(b",'=cmd(),", self.export(view, "csv")[2])
+        for path, expected in ((f"{view}/export?format=xml", 400), ("none/export", 404)):
+            self.assertEqual(self.client().request("GET", f"/v1/views/{path}")[0], expected)
+
+    def test_an_export_waits_for_a_slow_reader_and_is_given_up_with_it(self):
+        ids = self.push("long", 1000, argument="x" * 8000)
+        view = self.client().ok("POST", "/v1/views", {"ids": ids})["view"]
+
+        def memory():
+            status = pathlib.Path(f"/proc/{self.masters[0].process.pid}/status").read_text()
+            return int(re.search(r"VmRSS:\s+(\d+)", status)[1])
+
+        before = memory()
+        slow = []
+        for _ in range(10): # ten times 8 MB, of which nothing is read
+            reader = socket.create_connection(("127.0.0.1", self.masters[0].port))
+            reader.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 16)
+            reader.sendall(f"GET /v1/views/{view}/export HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+            slow.append(reader)
+        for reader in slow:
+            self.assertTrue(reader.recv(100).startswith(b"HTTP/1.1 200"))
+        time.sleep(0.5)
+        self.assertLess(memory() - before, 60_000)
+        for reader in slow[1:]:
+            reader.close()
+        rest = b""
+        slow[0].settimeout(30)
+        while not rest.endswith(b"\r\n0\r\n\r\n"):
+            got = slow[0].recv(1 << 20)
+            self.assertTrue(got)
+            rest += got
+        slow[0].sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n") # the connection goes on
+        self.assertTrue(slow[0].recv(1000).startswith(b"HTTP/1.1 200"))
+        slow[0].close()
+
+    def test_an_export_breaks_off_when_its_view_is_gone(self):
+        ids = self.push("broken.off", 1000, argument="x" * 8000)
+        view = self.client().ok("POST", "/v1/views", {"ids": ids})["view"]
+        reader = socket.create_connection(("127.0.0.1", self.masters[0].port))
+        reader.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 16)
+        reader.sendall(f"GET /v1/views/{view}/export HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        self.assertTrue(reader.recv(100).startswith(b"HTTP/1.1 200"))
+        self.assertEqual(self.client().request("DELETE", f"/v1/views/{view}")[0], 204)
+        reader.settimeout(30)
+        rest = b""
+        while got := reader.recv(1 << 20):
+            rest += got
+        self.assertFalse(rest.endswith(b"\r\n0\r\n\r\n"))
+        reader.close()
+
+    def test_a_view_is_deleted_unless_an_operation_runs_over_it(self):
+        ids = self.push("dropped", 60)
+        view = self.client().ok("POST", "/v1/views", {"ids": ids})["view"]
+        prepared = self.prepare(action="cancel", view=view)["token"]
+        name = self.start(action="cancel", view=view, rate=5)
+        self.assertEqual(self.client().request("DELETE", f"/v1/views/{view}")[0], 409)
+        self.client().ok("POST", f"/v1/operations/{name}/stop")
+        self.assertEqual(self.client().request("DELETE", f"/v1/views/{view}")[0], 204)
+        for method, path in (("GET", ""), ("DELETE", ""), ("GET", "/export")):
+            self.assertEqual(self.client().request(method, f"/v1/views/{view}{path}")[0], 404)
+        self.assertEqual(self.client().request("POST", "/v1/operations", {"token": prepared})[0], 404)
+
+    def test_a_view_has_the_order_that_is_asked_for(self):
+        ids = self.push("ordered", 700)
+        for fields in ({"state": "ready"}, {"state": "ready", "match": "job.name == 'ordered'"}):
+            natural, reversed_ = ([row["id"] for row in map(json.loads, self.export(self.client().ok(
+                "POST", "/v1/views", {"name": "ordered", "order": order, **fields})["view"], "ndjson")[2].splitlines())]
+                for order in ("natural", "reversed"))
+            self.assertEqual(natural, ids)
+            self.assertEqual(reversed_, ids[::-1])
+        self.ended(self.start(action="cancel", name="ordered"))
+        natural, reversed_ = ([row["id"] for row in map(json.loads, self.export(self.client().ok(
+            "POST", "/v1/views", {"state": "cancelled", "order": order})["view"], "ndjson")[2].splitlines())] # copied by Redis
+            for order in ("natural", "reversed"))
+        self.assertEqual(natural, reversed_[::-1])
+        self.assertLessEqual(set(ids), set(natural))
+        for fields in ({}, {"state": "failed", "trash": True}, {"state": "failed", "ids": ids[:1]}):
+            status, problem = self.client().request("POST", "/v1/views", {"order": "reversed", **fields})
+            self.assertEqual((status, problem["field"]), (400, "order"))
+
     def test_what_is_not_prepared_is_not_started(self):
         def refused(body, field):
             status, problem = self.client().request("POST", "/v1/operations", body)[:2]
@@ -126,7 +236,7 @@ class Operations(Case):
     def test_a_rate_spreads_it_and_it_can_be_paused_and_stopped(self):
         jobs = self.push("slow", 300)
         name = self.start(action="cancel", ids=jobs, rate=100)
-        time.sleep(1)
+        until(lambda: self.operation(name)["done"] > 20, what="some")
         paused = self.client().ok("POST", f"/v1/operations/{name}/pause")
         self.assertEqual(paused["state"], "paused")
         self.assertTrue(20 < paused["done"] < 220, paused)
@@ -142,12 +252,12 @@ class Operations(Case):
         self.assertEqual(self.client().request("POST", f"/v1/operations/{name}/undo")[0], 409)
 
     def test_a_retry_is_taken_back_where_nothing_has_started(self):
-        jobs = self.push("mail", 20)
-        self.run_badly("mail")
-        waiting = self.push("mail", 1)
-        name = self.start(action="retry", name="mail")
+        jobs = self.push("taken.back", 20)
+        self.run_badly("taken.back")
+        waiting = self.push("taken.back", 1)
+        name = self.start(action="retry", name="taken.back")
         self.ended(name)
-        begun = self.client().ok("POST", "/v1/claims", {"worker": "w", "names": ["mail"], "limit": 5})["jobs"]
+        begun = self.client().ok("POST", "/v1/claims", {"worker": "w", "names": ["taken.back"], "limit": 5})["jobs"]
         undo = self.client().ok("POST", f"/v1/operations/{name}/undo")
         done = self.ended(undo["operation"])
         self.assertEqual((done["undoes"], done["done"]), (name, 15 + sum(job["id"] in waiting for job in begun)))
@@ -187,32 +297,31 @@ class Operations(Case):
         self.assertEqual(self.client().request("POST", f"/v1/jobs/{running[0]['id']}/outcome", body)[0], 409)
 
     def test_a_group_of_failures_is_retried_once_and_not_chased(self):
-        self.push("mail", 50)
-        self.run_badly("mail")
-        self.push("other", 3)
-        self.run_badly("other", "another cause")
-        group = next(each for each in self.client().ok("GET", "/v1/failures")["groups"] if each["name"] == "mail")
+        self.push("group", 50)
+        self.run_badly("group")
+        self.push("beside", 3)
+        self.run_badly("beside", "another cause")
+        group = next(each for each in self.client().ok("GET", "/v1/failures")["groups"] if each["name"] == "group")
         preview = self.prepare(action="retry", signature=group["signature"], rate=25)
         self.assertEqual((preview["jobs"], preview["counts"]), (50, {"failed": 50}))
         name = self.client().ok("POST", "/v1/operations", {"token": preview["token"]})["operation"]
         end = time.monotonic() + 30
         while self.operation(name)["state"] != "done" and time.monotonic() < end:
-            self.run_badly("mail")  # they fail again while it runs
-        self.run_badly("mail")
+            self.run_badly("group")  # they fail again while it runs
+        self.run_badly("group")
         self.assertEqual(self.operation(name)["done"], 50)
         page = self.client().ok("GET", "/v1/jobs?state=failed&limit=500")["jobs"]
-        self.assertEqual({job["attempt"] for job in page if job["name"] == "mail"}, {2})
-        self.assertEqual({job["attempt"] for job in page if job["name"] == "other"}, {1})
+        self.assertEqual({job["attempt"] for job in page if job["name"] == "group"}, {2})
+        self.assertEqual({job["attempt"] for job in page if job["name"] == "beside"}, {1})
 
     def test_a_dry_run_names_the_limits_that_the_jobs_will_meet(self):
-        matcher = {"title": "Vendor", "expression": 'job.name == "mail"', "constraints": [{"kind": "rate", "limit": 20, "period": 1}]}
+        matcher = {"title": "Vendor", "expression": 'job.name == "limited"', "constraints": [{"kind": "rate", "limit": 20, "period": 1}]}
         status, *_ = self.client().request("PUT", "/v1/matchers/vendor", matcher, fields={"If-None-Match": "*"})
         self.assertEqual(status, 201)
-        self.push("mail", 40)
-        self.push("other", 40)
-        self.client().ok("POST", "/v1/operations", {"token": self.prepare(action="cancel", state="ready")["token"]})
-        until(lambda: self.client().overview()["states"]["cancelled"] == 80, what="cancelled jobs")
-        preview = self.prepare(action="retry", state="cancelled")
+        self.push("limited", 40, tags=["here"])
+        self.push("free", 40, tags=["here"])
+        self.assertEqual(self.ended(self.start(action="cancel", tag="here"))["done"], 80)
+        preview = self.prepare(action="retry", state="cancelled", tag="here")
         self.assertEqual([(met["matcher"], met["kind"], met["share"], met["per_second"]) for met in preview["limits"]],
                          [("vendor", "rate", 0.5, 20)])
         self.assertAlmostEqual(preview["drain"], 2)
@@ -223,30 +332,43 @@ class Takeover(Case):
 
     def test_masters_are_killed_and_each_job_is_run_again_once(self):
         others = self.push("mail.old", OTHERS)
+        beside = self.push("mail.beside", BESIDE)
+        self.run_badly("mail.beside")
         failed = self.push("mail", FAILED)
         self.run_badly("mail")
         self.push("mail", 100)
-        view = self.client().ok("POST", "/v1/views", {"state": "failed"})
+        view = self.client().ok("POST", "/v1/views", {"state": "failed", "name": "mail"})
+        until(lambda: not self.client().ok("GET", f"/v1/views/{view['view']}?limit=0").get("building"), 300, "the view")
+        view = self.client().ok("GET", f"/v1/views/{view['view']}?limit=0")
         self.assertEqual((view["count"], view["complete"]), (FAILED, True))
-        name = self.start(action="retry", view=view["view"], rate=RATE)
-        kills = 0
-        while self.operation(name)["state"] == "running":
-            victim = self.masters[kills % 2]
-            time.sleep(0.7)
-            victim.kill()
-            kills += 1
-            time.sleep(0.3)
-            victim.start()
-        self.assertGreater(kills, 1)
-        done = self.operation(name)
-        self.assertEqual((done["state"], done["done"], done["skipped"]), ("done", FAILED, 0))
-        client = self.client()
-        for job in failed:
-            events = [event for event in client.ok("GET", f"/v1/jobs/{job}")["history"] if event["what"] == "retried"]
-            self.assertEqual(len(events), 1, job)
-        for job in others[:: max(1, OTHERS // 500)]:
-            self.assertNotIn("retried", [event["what"] for event in client.ok("GET", f"/v1/jobs/{job}")["history"]])
-        self.assertEqual(client.overview()["states"]["ready"], OTHERS + FAILED + 100)
+        with row("Operations: retried twice, never, or besides", jobs=OTHERS + BESIDE + FAILED, retried=FAILED, kills=0, lost=0,
+                 duplicates=0) as figures:
+            name = self.start(action="retry", view=view["view"], rate=RATE)
+            began = time.monotonic()
+            while self.operation(name)["state"] == "running":
+                victim = self.masters[figures["kills"] % 2]
+                time.sleep(0.7)
+                victim.kill()
+                figures["kills"] += 1
+                time.sleep(0.3)
+                victim.start()
+            took = time.monotonic() - began
+            self.assertGreater(figures["kills"], 1)
+            self.assertGreater(took, FAILED / RATE - 2)
+            done = self.operation(name)
+            self.assertEqual((done["state"], done["done"], done["skipped"]), ("done", FAILED, 0))
+            for job in failed:
+                times = self.retried(job)
+                figures["lost"] += times == 0
+                figures["duplicates"] += times > 1
+            for job in beside + others[:: max(1, OTHERS // 500)]:
+                figures["duplicates"] += self.retried(job)
+            self.assertEqual((figures["lost"], figures["duplicates"]), (0, 0))
+            states = self.client().overview()["states"]
+            self.assertEqual((states["ready"], states["failed"]), (OTHERS + FAILED + 100, BESIDE))
+
+    def retried(self, job):
+        return sum(event["what"] == "retried" for event in self.client().ok("GET", f"/v1/jobs/{job}")["history"])
 
 
 if __name__ == "__main__":

@@ -93,6 +93,29 @@ class RoundTrip(unittest.TestCase):
             pusher.join(10)
             self.assertEqual(results[0]["result"], "done")
 
+    def test_the_trace_context_of_a_request_is_its_jobs(self):
+        first, second = ("00-0af7651916cd43dd8448eb211c80319c-b7ad6b716920333%d-01" % n for n in (1, 2))
+        with Master() as master:
+            client = Client(master.port)
+
+            def push(trace, **fields):
+                status, answer = client.request("POST", "/v1/jobs", {"name": "traced", **fields}, fields={"traceparent": trace})
+                self.assertIn(status, (200, 201), answer)
+                return answer
+
+            plain, own, bad = push(first), push(first, trace="mine"), push("00-nothing-of-the-kind-01")
+            keyed = push(first, idempotency_key="k")
+            self.assertEqual(push(second, idempotency_key="k"), {**keyed, "duplicate": True})
+            status, problem = client.request("POST", "/v1/jobs", {"name": "traced", "idempotency_key": "k", "trace": second})
+            self.assertEqual((status, problem["code"]), (409, "idempotency_mismatch")) # as a field it counts
+            batch = client.request("POST", "/v1/jobs/batch", {"jobs": [{"name": "traced"}, {"name": "traced", "trace": "mine"}]},
+                                   fields={"traceparent": second})[1]["results"]
+            expected = {plain["id"]: first, own["id"]: "mine", bad["id"]: None, keyed["id"]: first, batch[0]["id"]: second, batch[1]["id"]: "mine"}
+            for job, trace in expected.items():
+                self.assertEqual(client.ok("GET", f"/v1/jobs/{job}").get("trace"), trace)
+            claimed = client.ok("POST", "/v1/claims", {"worker": "w", "limit": 10})["jobs"]
+            self.assertEqual({job["id"]: job.get("trace") for job in claimed}, expected)
+
     def test_curl_speaks_json_with_64_bit_integers(self):
         with Master() as master:
             url = f"http://127.0.0.1:{master.port}"

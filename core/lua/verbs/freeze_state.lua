@@ -11,6 +11,7 @@
 -- ARGV[8] whether to begin after a job (0 or 1)
 -- ARGV[9] that job's order
 -- ARGV[10] that job's id
+-- ARGV[11] whether the list begins at the other end of its order (0 or 1)
 -- Reply now, transaction, how many ids it has, order and id of the last job (nothing: there are no more); or a word (NOT_FOUND: it has
 --       expired; FULL: there are too many views; REPEATED: the call before did this, and its reply is lost).
 -- include base
@@ -34,7 +35,7 @@ local function freeze(view, sofar)
         return 'REPEATED'
     end
     local state, wanted, asOf = tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[5])
-    local itsKey, reversed = KEYS_OF[state], FINAL[state] ~= nil
+    local itsKey, reversed = KEYS_OF[state], (FINAL[state] ~= nil) ~= (ARGV[11] == '1')
     local after = ARGV[8] == '1' and { order = tonumber(ARGV[9]), id = ARGV[10] }
     local found = Page.range(itsKey, Page.start(itsKey, after, reversed), wanted, reversed)
     local ids = {}

@@ -228,6 +228,31 @@ private Q_SLOTS:
         QCOMPARE(first.fingerprint() == second.fingerprint(), same);
     }
 
+    void aTraceOfTheRequestIsNotCompared()
+    {
+        JobSpec first, second;
+        first.trace = "one";
+        second.trace = "two";
+        QVERIFY(first.fingerprint() != second.fingerprint());
+        first.tracedByRequest = second.tracedByRequest = true;
+        QCOMPARE(first.fingerprint(), second.fingerprint());
+        QCOMPARE(first.fingerprint(), JobSpec().fingerprint());
+        QCOMPARE(first.trace, QByteArray("one"));
+    }
+
+    void aTraceparentIsAsItsStandardHasIt()
+    {
+        const QByteArray good = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+        QVERIFY(isTraceparent(good));
+        QVERIFY(isTraceparent("cc" + good.mid(2) + "-more"));
+        QVERIFY(isTraceparent("cc" + good.mid(2)));
+        for (const QByteArray &bad : {QByteArray(), good.chopped(1), good + "-1", good + "0", good.toUpper(), "ff" + good.mid(2),
+                 "cc" + good.mid(2) + "1", "cc" + good.mid(2) + "-\t", "00-" + QByteArray(32, '0') + good.mid(35),
+                 good.left(36) + QByteArray(16, '0') + "-01", QByteArray(good).replace('-', '_'),
+                 "cc" + good.mid(2) + '-' + QByteArray(500, 'x')})
+            QVERIFY2(!isTraceparent(bad), bad.constData());
+    }
+
     void aCanonicalFormIsBounded()
     {
         const QByteArray deep = QByteArray(32, '\x91') + "\xcc\x01";

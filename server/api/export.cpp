@@ -1,0 +1,101 @@
+#include "server/api/export.h"
+
+#include "core/jobs/jobfields.h"
+#include "core/limits.h"
+#include "core/msgpack/json.h"
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+namespace junban::api {
+
+namespace {
+
+constexpr std::array<const char *, 24> columns = {"id", "name", "state", "priority", "attempt", "failures", "max_retry", "timeout",
+    "created_at", "run_at", "expires_at", "started_at", "finished_at", "deleted_at", "worker", "pusher", "reason", "message", "tags",
+    "group", "trace", "tracked", "argument_bytes", "argument"};
+
+QByteArray cell(const nlohmann::json &row, const char *column)
+{
+    const auto found = row.find(column);
+    if (found == row.end() || found->is_null())
+        return {};
+    return QByteArray::fromStdString(found->is_string() ? found->get_ref<const std::string &>() : found->dump());
+}
+
+QByteArray csvOf(const Job &job)
+{
+    const QByteArray text = json::fromMsgpack(pack(jobRowTable, job));
+    const nlohmann::json row = nlohmann::json::parse(text.begin(), text.end(), nullptr, false);
+    QList<QByteArray> cells;
+    for (const char *column : columns)
+        cells.append(cell(row, column));
+    return csvRow(cells);
+}
+
+} // namespace
+
+QByteArray csvRow(const QList<QByteArray> &cells)
+{
+    QByteArray out;
+    for (QByteArray text : cells) {
+        bool isNumber = false;
+        (void)text.toDouble(&isNumber);
+        if (!text.isEmpty() && !isNumber && QByteArrayView("=+-@\t\r").contains(text[0]))
+            text.prepend('\'');
+        if (text.contains('"') || text.contains(',') || text.contains('\n') || text.contains('\r'))
+            text = '"' + text.replace('"', "\"\"") + '"';
+        out += (out.isEmpty() ? "" : ",") + text;
+    }
+    return out + "\r\n";
+}
+
+ViewExport::ViewExport(Freezer &freezer, const Masker &masker, QByteArray view, ExportFormat format)
+    : m_freezer(freezer)
+    , m_masker(masker)
+    , m_view(std::move(view))
+    , m_format(format)
+{
+}
+
+QByteArray ViewExport::contentType(ExportFormat format)
+{
+    static constexpr const char *types[] = {"text/csv; charset=utf-8; header=present", "application/x-ndjson", "application/vnd.msgpack"};
+    return types[int(format)];
+}
+
+QByteArray ViewExport::part(const QList<Job> &jobs) const
+{
+    QByteArray out;
+    for (const Job &job : jobs) {
+        switch (m_format) {
+        case ExportFormat::Csv: out += csvOf(job); break;
+        case ExportFormat::Ndjson: out += json::fromMsgpack(pack(jobRowTable, job)) + '\n'; break;
+        case ExportFormat::Msgpack: out += pack(jobRowTable, job); break;
+        }
+    }
+    return out;
+}
+
+void ViewExport::next(std::function<void(std::optional<QByteArray>)> take)
+{
+    m_freezer.view(m_view, m_offset, limits::view_page_max, [self = shared_from_this(), take = std::move(take)](Result<ViewPage> page) {
+        if (!page.ok()) {
+            take(std::nullopt); // the view has expired, or Redis is away: what came is not all
+            return;
+        }
+        for (Job &job : page->jobs)
+            self->m_masker.hide(job);
+        QByteArray out;
+        if (!std::exchange(self->m_begun, true) && self->m_format == ExportFormat::Csv)
+            out = csvRow(QList<QByteArray>(columns.begin(), columns.end()));
+        out += self->part(page->jobs);
+        self->m_offset += page->ids.size();
+        if (out.isEmpty() && !page->ids.isEmpty())
+            self->next(take); // all of these are gone
+        else
+            take(out);
+    });
+}
+
+} // namespace junban::api

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "core/operators/freezer.h"
+#include "core/operators/masker.h"
+#include "server/http/message.h"
+
+namespace junban::api {
+
+enum class ExportFormat { Csv, Ndjson, Msgpack };
+
+// The jobs of a frozen view as a body in parts: a page of them at a time is in memory, however many there are. A job that was
+// purged since is left out.
+class ViewExport final : public http::BodyParts, public std::enable_shared_from_this<ViewExport>
+{
+public:
+    // Freezer and masker must outlive it, or drop what they owe it.
+    ViewExport(Freezer &freezer, const Masker &masker, QByteArray view, ExportFormat format);
+
+    static QByteArray contentType(ExportFormat format);
+    void next(std::function<void(std::optional<QByteArray>)> take) override;
+
+private:
+    QByteArray part(const QList<Job> &jobs) const;
+
+    Freezer &m_freezer;
+    const Masker &m_masker;
+    const QByteArray m_view;
+    const ExportFormat m_format;
+    qint64 m_offset = 0;
+    bool m_begun = false;
+};
+
+// A row of CSV (RFC 4180), with a line end. A text that a spreadsheet would take for a formula begins with an apostrophe.
+QByteArray csvRow(const QList<QByteArray> &cells);
+
+} // namespace junban::api
