@@ -71,6 +71,25 @@ constexpr Field openBreakerFields[] = {
 };
 constexpr TableOf<OpenBreaker> openBreakerTable{"OpenBreaker", openBreakerFields};
 
+constexpr Field priorityNowFields[] = {
+    field::integer<&PriorityNow::priority>("priority").needed(),
+    field::integer<&PriorityNow::jobs>("jobs", 1),
+    field::time<&PriorityNow::oldestAt_ms>("oldest_at"),
+};
+constexpr TableOf<PriorityNow> priorityNowTable{"Overview.priorities", priorityNowFields};
+constexpr Field unaskedNameFields[] = {
+    field::text<&UnaskedName::name>("name").needed(),
+    field::integer<&UnaskedName::jobs>("jobs", 1),
+    field::time<&UnaskedName::askedAt_ms>("asked_at").rare(),
+};
+constexpr TableOf<UnaskedName> unaskedNameTable{"UnaskedNow.names", unaskedNameFields};
+constexpr Field unaskedNowFields[] = {
+    field::integer<&UnaskedNow::jobs>("jobs", 0),
+    field::list<&UnaskedNow::names>("names", unaskedNameTable).needed(),
+    field::boolean<&UnaskedNow::complete>("complete"),
+};
+constexpr TableOf<UnaskedNow> unaskedNowTable{"UnaskedNow", unaskedNowFields};
+
 bool wasAway(const void *object)
 {
     return static_cast<const ServerNow *>(object)->backAt_ms > 0;
@@ -100,6 +119,8 @@ constexpr Field overviewFields[] = {
     field::list<&Overview::pauses>("pauses", pauseAnswerTable),
     field::object<&Overview::held>("held", heldNowTable),
     field::list<&Overview::breakers>("breakers", openBreakerTable),
+    field::list<&Overview::priorities>("priorities", priorityNowTable),
+    field::object<&Overview::unasked>("unasked", unaskedNowTable),
     field::object<&Overview::server>("redis", serverTable).onlyIf(knowsServer),
     field::text<&Overview::version>("version"),
 };

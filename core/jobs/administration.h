@@ -50,6 +50,23 @@ struct OpenBreaker {
     qint64 keys = 0;
     qint64 opensAt_ms = 0;           // when the first of them lets a job try; 0: not by itself
 };
+// The ready jobs of one priority.
+struct PriorityNow {
+    int priority = 0;
+    qint64 jobs = 0;
+    qint64 oldestAt_ms = 0;          // when the oldest of them was made
+};
+// Names with ready jobs that no worker asks for.
+struct UnaskedName {
+    QByteArray name;
+    qint64 jobs = 0;                 // ready ones
+    qint64 askedAt_ms = 0;           // when a worker asked for the name last; 0: none is known
+};
+struct UnaskedNow {
+    qint64 jobs = 0;                 // of all of these names
+    QList<UnaskedName> names = {};   // with most jobs first, at most limits::unasked_names_max
+    bool complete = true;            // all such names are listed
+};
 struct Overview {
     qint64 now_ms = 0;               // Redis' clock
     std::array<qint64, 9> byState{}; // by JobState's value
@@ -61,6 +78,8 @@ struct Overview {
     QList<Pause> pauses;
     HeldNow held;
     QList<OpenBreaker> breakers;
+    QList<PriorityNow> priorities;   // in the order in which jobs are claimed; at most limits::overview_priorities_max, the last ones
+    UnaskedNow unasked;
     ServerNow server;
     QByteArray version;
 

@@ -128,7 +128,7 @@ void Situation::lookAtBreaker(const std::shared_ptr<Looking> &looking)
 {
     if (looking->breakers.isEmpty()) {
         m_breakers = std::move(looking->open);
-        looked();
+        lookAtWaiting();
         return;
     }
     const QByteArray id = looking->breakers.takeFirst();
@@ -154,6 +154,49 @@ void Situation::lookAtBreaker(const std::shared_ptr<Looking> &looking)
     m_store.buckets(m_matchers.constraint(id).number, 0, came);
 }
 
+void Situation::lookAtWaiting()
+{
+    m_store.waiting([this, alive = std::weak_ptr(m_life)](Result<ConstraintStore::Waiting> waiting) {
+        if (alive.expired())
+            return;
+        if (waiting.ok())
+            takeWaiting(std::move(*waiting));
+        looked();
+    });
+}
+
+// A name that nobody has asked for yet counts when its jobs have waited for some seconds, because masters tell once a second what is asked
+// for. One of which it is not known whether somebody has asked does not count.
+void Situation::takeWaiting(ConstraintStore::Waiting waiting)
+{
+    m_priorities = std::move(waiting.priorities);
+    std::sort(m_priorities.begin(), m_priorities.end(), [](const PriorityNow &a, const PriorityNow &b) { return a.priority < b.priority; });
+    if (m_priorities.size() > limits::overview_priorities_max)
+        m_priorities.remove(0, m_priorities.size() - limits::overview_priorities_max);
+    m_unasked = {};
+    m_unasked.complete = waiting.complete;
+    const qint64 since_ms = waiting.now_ms - qint64(limits::asked_lately_s * 1000);
+    const qint64 old_ms = waiting.now_ms - qint64(limits::unasked_after_s * 1000);
+    for (const ConstraintStore::Waiting::Name &each : std::as_const(waiting.names)) {
+        const AskedFor asked = askedFor(waiting.asked, each.name);
+        if (asked.waiting > 0 || asked.askedAt_ms >= since_ms || each.oldestAt_ms > old_ms)
+            continue;
+        if (!asked.complete) {
+            m_unasked.complete = false;
+            continue;
+        }
+        m_unasked.jobs += each.jobs;
+        m_unasked.names.append({each.name, each.jobs, asked.askedAt_ms});
+    }
+    std::sort(m_unasked.names.begin(), m_unasked.names.end(), [](const UnaskedName &a, const UnaskedName &b) {
+        return a.jobs != b.jobs ? a.jobs > b.jobs : a.name < b.name;
+    });
+    if (m_unasked.names.size() > limits::unasked_names_max) {
+        m_unasked.complete = false;
+        m_unasked.names.resize(limits::unasked_names_max);
+    }
+}
+
 void Situation::looked()
 {
     m_lookedAt_ms = Clock::monotonic_ms();
@@ -174,6 +217,8 @@ Overview Situation::described(Overview counts) const
     counts.held = m_held;
     counts.held.jobs = std::min(m_held.jobs, counts.count(JobState::Ready));
     counts.breakers = m_breakers;
+    counts.priorities = m_priorities;
+    counts.unasked = m_unasked;
     if (m_server)
         counts.server = m_server->now();
     return counts;

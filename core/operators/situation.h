@@ -9,8 +9,8 @@
 
 namespace junban {
 
-// Why jobs do not run, for the overview: the pauses in force, what holds ready jobs, which breakers are open; and
-// what is known of the server. It looks only when it is
+// Why jobs do not run, for the overview: the pauses in force, what holds ready jobs, which breakers are open, which
+// names no worker asks for, how old the jobs of each priority are; and what is known of the server. It looks only when it is
 // asked, and at most every limits::situation_ms, however many operators ask. Threads: the engine's. Callbacks that
 // are still due when it is destroyed are dropped.
 class Situation
@@ -30,6 +30,8 @@ private:
     void lookAtHeld();
     HeldNow heldNow(const ConstraintStore::Held &held) const;
     void lookAtBreaker(const std::shared_ptr<Looking> &looking);
+    void lookAtWaiting();
+    void takeWaiting(ConstraintStore::Waiting waiting);
     void looked();
     Overview described(Overview counts) const;
 
@@ -42,6 +44,8 @@ private:
     qint64 m_lookedAt_ms = -limits::situation_ms; // Clock::monotonic_ms()
     HeldNow m_held;
     QList<OpenBreaker> m_breakers;
+    QList<PriorityNow> m_priorities;
+    UnaskedNow m_unasked;
     std::shared_ptr<int> m_life = std::make_shared<int>();
 };
 

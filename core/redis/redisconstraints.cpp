@@ -52,7 +52,7 @@ public:
 
     QByteArray engine = "constraints"; // not the name of an engine, so every engine gets the hints
     quint64 staleName = 0;             // where the search for stale plain lanes continues
-    Script setConstraints, unread, recharge, stale, relane, explain, buckets, held, holds, switchBreaker;
+    Script setConstraints, unread, recharge, stale, relane, explain, buckets, held, waiting, holds, switchBreaker;
 };
 
 RedisConstraints::RedisConstraints(Link &commands, const QByteArray &namespaceName, Clock &clock, ScriptClock scriptClock)
@@ -66,6 +66,7 @@ RedisConstraints::RedisConstraints(Link &commands, const QByteArray &namespaceNa
     d->explain = makeScript("explain", scriptClock);
     d->buckets = makeScript("buckets", scriptClock);
     d->held = makeScript("held", scriptClock);
+    d->waiting = makeScript("waiting", scriptClock);
     d->holds = makeScript("holds", scriptClock);
     d->switchBreaker = makeScript("switch_breaker", scriptClock);
 }
@@ -205,6 +206,26 @@ void RedisConstraints::held(QList<int> constraints, int buckets_max, Callback<He
                 row[5].integer() != 0, oldest ? oldest->created_ms() : 0, row[7].integer()});
         }
         return Result<Held>(std::move(held));
+    });
+}
+
+void RedisConstraints::waiting(Callback<Waiting> callback)
+{
+    d->run(d->waiting, {}, std::move(callback), [](const Reply &reply) {
+        const auto made_ms = [](const Reply &id) {
+            const std::optional<JobId> oldest = JobId::fromBytes(id.view());
+            return oldest ? oldest->created_ms() : 0;
+        };
+        Waiting waiting;
+        waiting.now_ms = reply[0].integer();
+        waiting.complete = reply[1].integer() != 0;
+        for (qsizetype i = 0; i < reply[2].size(); ++i)
+            waiting.names.append({reply[2][i][0].bytes(), reply[2][i][1].integer(), made_ms(reply[2][i][2])});
+        for (qsizetype i = 0; i < reply[3].size(); ++i)
+            waiting.priorities.append({reply[3][i][0].bytes().toInt(), reply[3][i][1].integer(), made_ms(reply[3][i][2])});
+        for (qsizetype i = 0; i < reply[4].size(); ++i)
+            waiting.asked.append(AskedNames::fromPacked(reply[4][i].view()));
+        return Result<Waiting>(std::move(waiting));
     });
 }
 

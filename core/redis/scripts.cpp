@@ -52,6 +52,8 @@ QHash<QByteArray, QByteArray> scriptLimits(ScriptClock clock)
     put("failure_workers_ms", limits::failure_workers_s * 1000);
     put("tracked", limits::tracked_max);
     put("retention_names", limits::retention_names_max);
+    put("ready_names", limits::ready_names_max);
+    put("priority_reads", limits::priority_reads_max);
     put("page_lanes", limits::page_lanes_max);
     put("page_bytes", limits::page_bytes_max);
     put("epochs_listed", limits::epochs_listed_max);

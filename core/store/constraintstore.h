@@ -152,6 +152,20 @@ public:
         bool complete = true;
     };
     virtual void held(QList<int> constraints, int buckets_max, Callback<Held> callback) = 0;
+    // The ready jobs of the limits::ready_names_max names that were made last.
+    struct Waiting {
+        struct Name {
+            QByteArray name;
+            qint64 jobs = 0;
+            qint64 oldestAt_ms = 0;    // when the oldest was made; 0: not known
+        };
+        QList<Name> names;             // those that have some, unordered
+        QList<PriorityNow> priorities; // unordered
+        QList<AskedNames> asked;       // of each living engine
+        bool complete = true;          // all ready jobs were looked at
+        qint64 now_ms = 0;             // Redis' clock
+    };
+    virtual void waiting(Callback<Waiting> callback) = 0;
     // What keeps each of these jobs from starting, one for each id; the first of its buckets that does.
     struct Hold {
         int constraint = -1;       // −1: nothing does, or the job is not ready

@@ -75,6 +75,27 @@ class Matchers(TwoMasters):
         worker.join(60)
         self.assertEqual(len(answers[0][0]), 1)
 
+    def test_names_that_nobody_asks_for_and_the_oldest_by_priority_are_in_the_overview(self):
+        self.claim(self.there, "wanted")  # asks for it, at the other master
+        jobs = [{"name": "wanted", "argument": 1, "priority": 70}, *[{"name": "unwanted", "argument": 1, "priority": 77}] * 2]
+        first = self.here.ok("POST", "/v1/jobs/batch", {"jobs": jobs})["results"][1]["id"]
+
+        def unasked():
+            now_ = self.here.ok("GET", "/v1/overview")["unasked"]
+            return {row["name"]: (row["jobs"], "asked_at" in row) for row in now_["names"] if row["name"] in ("wanted", "unwanted")}
+        self.assertEqual(unasked(), {})  # they are too young to say so
+        until(lambda: unasked() == {"unwanted": (2, False)}, what="the name that nobody asks for")
+        overview = self.there.ok("GET", "/v1/overview")
+        self.assertGreaterEqual(overview["unasked"]["jobs"], 2)
+        rows = {row["priority"]: row for row in overview["priorities"]}
+        self.assertEqual((rows[70]["jobs"], rows[77]["jobs"]), (1, 2))
+        self.assertEqual(rows[77]["oldest_at"], self.here.ok("GET", f"/v1/jobs/{first}")["created_at"])
+        self.assertEqual([row["priority"] for row in overview["priorities"]], sorted(rows))
+        self.claim(self.there, "unwanted", limit=1)  # a worker comes, and there is one job left
+        until(lambda: unasked() == {}, what="nothing to say")
+        self.redis_cli("EVAL", MINUTES_LATER, "0", "jq:{default}:asks")
+        until(lambda: unasked().get("unwanted") == (1, True), what="the worker that came and went")
+
     def test_when_a_change_expires_the_limit_is_as_before(self):
         saved = self.save(self.here, "expires", 'job.name == "expires"', concurrency(1))
         saved = self.change(self.here, saved, 'job.name == "expires"', concurrency(5, expires_at=now()))

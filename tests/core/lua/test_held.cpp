@@ -162,6 +162,56 @@ private Q_SLOTS:
         QCOMPARE(m_lanes.command({"EXISTS", asks}).integer(), 0);
     }
 
+    void readyJobsAreSummedUpByNameAndByPriority()
+    {
+        const JobId first = m_lanes.push("a", {1})[0];
+        m_lanes.passTime(10);
+        under(1, limitOf(ModelLimit::Concurrency, 0)); // it holds the next ones
+        const QList<JobId> pushed = m_lanes.push("a", {1, 1});
+        QVERIFY(m_lanes.claim(1).isEmpty());
+        m_lanes.passTime(10);
+        const JobId later = m_lanes.push("b", {7}, 5)[0];
+        QVERIFY(sweepAndTell(0, {{{"b", m_lanes.now_ms, 1}}, true}));
+        const auto waiting = await<ConstraintStore::Waiting>([&](auto done) { m_lanes.constraints->waiting(done); });
+        QVERIFY(waiting.ok() && waiting->complete);
+        QCOMPARE(waiting->names.size(), 2);
+        const auto of = [&](const QByteArray &name) {
+            for (const ConstraintStore::Waiting::Name &each : waiting->names) {
+                if (each.name == name)
+                    return std::pair(each.jobs, each.oldestAt_ms);
+            }
+            return std::pair(qint64(-1), qint64(-1));
+        };
+        QCOMPARE(of("a"), std::pair(qint64(3), first.created_ms()));
+        QCOMPARE(of("b"), std::pair(qint64(1), later.created_ms()));
+        QHash<int, std::pair<qint64, qint64>> priorities;
+        for (const PriorityNow &each : waiting->priorities)
+            priorities.insert(each.priority, {each.jobs, each.oldestAt_ms});
+        QCOMPARE(priorities.size(), 2);
+        QCOMPARE(priorities.value(0), std::pair(qint64(3), first.created_ms()));
+        QCOMPARE(priorities.value(5), std::pair(qint64(1), later.created_ms()));
+        QCOMPARE(askedFor(waiting->asked, "b").waiting, 1);
+        QCOMPARE(askedFor(waiting->asked, "a").askedAt_ms, 0);
+    }
+
+    void ofTooManyPrioritiesTheLastOnesAreLookedAt()
+    {
+        const int names = limits::priority_reads_max / 100 + 1;
+        for (int name = 0; name < names; ++name) {
+            for (int priority = 0; priority < 100; ++priority)
+                m_lanes.push("n" + QByteArray::number(name), {1}, priority);
+        }
+        const auto waiting = await<ConstraintStore::Waiting>([&](auto done) { m_lanes.constraints->waiting(done); });
+        QVERIFY(waiting.ok() && !waiting->complete);
+        QCOMPARE(waiting->names.size(), names);
+        qint64 jobs = 0;
+        for (const ConstraintStore::Waiting::Name &each : waiting->names)
+            jobs += each.jobs;
+        QCOMPARE(jobs, names * 100);
+        QCOMPARE(std::count_if(waiting->names.begin(), waiting->names.end(), [](const auto &each) { return each.oldestAt_ms == 0; }), 1);
+        QCOMPARE(waiting->priorities.size(), 100);
+    }
+
     // --- held
     void whatHoldsJobsIsListedWithHowManyAndSinceWhen()
     {
