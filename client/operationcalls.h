@@ -23,7 +23,9 @@ public:
     CallId prepareOperation(NewOperation operation, Takes<OperationPreview> auto callback)
     {
         operation.dryRun = true;
-        return post(collection(), pack(newOperationTable, operation, Written::Sparse), operationPreviewTable, std::move(callback));
+        const QByteArray body = pack(newOperationTable, operation, Written::Sparse);
+        constexpr auto wait_ms = qint64(limits::operation_prepare_s_max * 1000);
+        return m_link.call<OperationPreview>({Method::Post, collection(), {}, body, wait_ms}, operationPreviewTable, std::move(callback));
     }
     CallId startOperation(const QByteArray &token, Takes<BulkOperation> auto callback)
     {

@@ -3,12 +3,16 @@
 #include "core/jobs/operation.h"
 #include "core/limits.h"
 
+#include <QCoreApplication>
+#include <QTimer>
 #include <algorithm>
 #include <cmath>
 
 namespace junban::app {
 
 namespace {
+
+constexpr int look_ms = 300; // between two looks at an operation that is waited for
 
 QByteArray progressText(const BulkOperation &operation)
 {
@@ -118,7 +122,39 @@ void startPrepared(Session &session, const OperationPreview &preview)
     session.client().startOperation(preview.token, showOperation(session));
 }
 
+// Waits until it has ended, and shows what came of it. It goes on in the master when this program is stopped.
+void awaitEnd(Session &session, const Result<BulkOperation> &operation)
+{
+    if (!operation.ok() || operation->endedAt_ms > 0) {
+        session.finish(operation, operationTable, operationText);
+        return;
+    }
+    QTimer::singleShot(look_ms, qApp, [&session, id = operation->id] {
+        session.client().operation(id, [&session](const Result<BulkOperation> &now) { awaitEnd(session, now); });
+    });
+}
+
 } // namespace
+
+void failuresRetry(Session &session, Flags &flags)
+{
+    NewOperation operation;
+    operation.action = BulkAction::Retry;
+    operation.selection.signature = flags.word("SIGNATURE", "The group, as 'junbanctl failures' lists it.");
+    operation.rate = flags.whole("--rate N", "Retry so many jobs a second at most", {1, limits::operation_rate_max}).value_or(0);
+    const bool dryRun = flags.on("--dry-run", "Only say what would be done.");
+    if (!flags.ready())
+        return;
+    session.client().prepareOperation(operation, [&session, dryRun](const Result<OperationPreview> &preview) {
+        if (!preview.ok() || dryRun) {
+            session.finish(preview, operationPreviewTable, [](const OperationPreview &found) { return previewText(found); });
+            return;
+        }
+        if (!session.json())
+            session.print(previewText(*preview));
+        session.client().startOperation(preview->token, [&session](const Result<BulkOperation> &begun) { awaitEnd(session, begun); });
+    });
+}
 
 void operations(Session &session, Flags &flags)
 {

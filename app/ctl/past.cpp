@@ -94,23 +94,6 @@ QByteArray failureGroupText(const FailurePage &page)
     return page.jobs.isEmpty() ? text : text + '\n' + table(failedColumns, page.jobs);
 }
 
-// Slice after slice: the jobs that were failed at the first one.
-void retryGroup(Session &session, const QByteArray &signature, const GroupRetried &before)
-{
-    const auto next = [&session, signature, before](Result<GroupRetried> sum) {
-        if (sum.ok())
-            sum->retried += before.retried;
-        if (sum.ok() && !sum->next.isEmpty()) {
-            retryGroup(session, signature, *sum);
-            return;
-        }
-        session.finish(sum, groupRetriedTable, [](const GroupRetried &all) {
-            return number(all.retried) + " run again, " + number(all.left) + " left\n";
-        });
-    };
-    session.client().retryFailures(signature, limits::failure_retry_max, before.next, next);
-}
-
 constexpr std::array<const char *, 5> periodWords = {"1h", "3h", "24h", "3d", "7d"};
 
 client::FailurePeriod periodOf(Flags &flags, const char *text, client::FailurePeriod otherwise)
@@ -203,13 +186,6 @@ void failuresMute(Session &session, Flags &flags)
     session.client().muteFailures(signature, until_ms.value_or(0), [&session, ends](const Result<FailureGroup> &group) {
         session.finish(group, failureGroupTable, [ends](const FailureGroup &) { return QByteArray(ends ? "not muted\n" : "muted\n"); });
     });
-}
-
-void failuresRetry(Session &session, Flags &flags)
-{
-    const QByteArray signature = signatureOf(flags);
-    if (flags.ready())
-        retryGroup(session, signature, {});
 }
 
 void results(Session &session, Flags &flags)

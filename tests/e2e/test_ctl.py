@@ -200,7 +200,12 @@ class Ctl(CtlCase):
         self.assertIn(identity, self.ctl("jobs", "--trash"))
         self.ctl("jobs", "--trash", "--tracked", expect=2)
         self.assertIn("failed", self.ctl("restore", identity))
-        self.assertIn("1 run again, 0 left", self.ctl("failures", "retry", signature))
+        preview = self.ctl("failures", "retry", signature, "--dry-run")
+        self.assertIn("would retry 1 jobs", preview)
+        self.assertIn("failed", self.ctl("job", identity))
+        retried = self.ctl("failures", "retry", signature, "--rate", "50")
+        self.assertIn("would retry 1 jobs", retried)
+        self.assertRegex(retried, r"retry  done\nthrough 1 of 1 \(100 %\), done 1, skipped 0\nat 50 jobs")
         self.assertIn("resolved", self.ctl("failures", "resolve", signature))
         self.assertEqual(self.ctl("failures", "resolve", signature, "--reopen"), "open\n")
         self.assertEqual(self.ctl("failures", "mute", signature, "--until", "2099-01-02T03:04:05Z"), "muted\n")
@@ -489,7 +494,7 @@ VERBS = {
     "matchers apply": "dry-run yes prune", "matchers preview": "job", "matchers revisions": "", "matchers revert": "", "matchers delete": "",
     "constraints": "limit", "constraints list": "limit", "constraints buckets": "limit", "constraints override": "set clear", "held": "limit",
     "trip": "for key", "reset": "key", "failures": "window state limit", "failures show": "window limit", "failures resolve": "reopen",
-    "failures retry": "", "failures mute": "until end", "results": "limit", "results list": "limit", "results discard": "",
+    "failures retry": "rate dry-run", "failures mute": "until end", "results": "limit", "results list": "limit", "results discard": "",
     "results extend": "ttl", "stats": "day limit", "series": "range", "retention": "", "retention show": "",
     "retention set": "succeeded-age succeeded-count failed-age failed-count cancelled-age cancelled-count", "retention clear": "",
     "schedules": "limit", "schedules list": "limit", "schedules show": "", "schedules put": "", "schedules run": "",
