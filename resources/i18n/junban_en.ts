@@ -2,12 +2,167 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en">
     <context>
+        <name>ArgumentPaths</name>
+        <message numerus="yes">
+            <source>%Ln job(s), %1</source>
+            <translation>
+                <numerusform>%Ln job, %1</numerusform>
+                <numerusform>%Ln jobs, %1</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>ConstraintTexts</name>
         <message numerus="yes">
             <source>%Ln exception(s)</source>
             <translation>
                 <numerusform>%Ln exception</numerusform>
                 <numerusform>%Ln exceptions</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>Operation</name>
+        <message numerus="yes">
+            <source>Retry %Ln job(s)?</source>
+            <translation>
+                <numerusform>Retry %Ln job?</numerusform>
+                <numerusform>Retry %Ln jobs?</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Cancel %Ln job(s)?</source>
+            <translation>
+                <numerusform>Cancel %Ln job?</numerusform>
+                <numerusform>Cancel %Ln jobs?</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Delete %Ln job(s)?</source>
+            <translation>
+                <numerusform>Delete %Ln job?</numerusform>
+                <numerusform>Delete %Ln jobs?</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Restore %Ln job(s)?</source>
+            <translation>
+                <numerusform>Restore %Ln job?</numerusform>
+                <numerusform>Restore %Ln jobs?</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Release %Ln job(s)?</source>
+            <translation>
+                <numerusform>Release %Ln job?</numerusform>
+                <numerusform>Release %Ln jobs?</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Change %Ln job(s)?</source>
+            <translation>
+                <numerusform>Change %Ln job?</numerusform>
+                <numerusform>Change %Ln jobs?</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Retry %Ln job(s)</source>
+            <comment>button</comment>
+            <translation>
+                <numerusform>Retry %Ln job</numerusform>
+                <numerusform>Retry %Ln jobs</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Cancel %Ln job(s)</source>
+            <comment>button</comment>
+            <translation>
+                <numerusform>Cancel %Ln job</numerusform>
+                <numerusform>Cancel %Ln jobs</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Delete %Ln job(s)</source>
+            <comment>button</comment>
+            <translation>
+                <numerusform>Delete %Ln job</numerusform>
+                <numerusform>Delete %Ln jobs</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Restore %Ln job(s)</source>
+            <comment>button</comment>
+            <translation>
+                <numerusform>Restore %Ln job</numerusform>
+                <numerusform>Restore %Ln jobs</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Release %Ln job(s)</source>
+            <comment>button</comment>
+            <translation>
+                <numerusform>Release %Ln job</numerusform>
+                <numerusform>Release %Ln jobs</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Change %Ln job(s)</source>
+            <comment>button</comment>
+            <translation>
+                <numerusform>Change %Ln job</numerusform>
+                <numerusform>Change %Ln jobs</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln job(s) will run again</source>
+            <translation>
+                <numerusform>%Ln job will run again</numerusform>
+                <numerusform>%Ln jobs will run again</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln job(s) cancelled</source>
+            <translation>
+                <numerusform>%Ln job cancelled</numerusform>
+                <numerusform>%Ln jobs cancelled</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln job(s) deleted</source>
+            <translation>
+                <numerusform>%Ln job deleted</numerusform>
+                <numerusform>%Ln jobs deleted</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln job(s) restored</source>
+            <translation>
+                <numerusform>%Ln job restored</numerusform>
+                <numerusform>%Ln jobs restored</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln job(s) released</source>
+            <translation>
+                <numerusform>%Ln job released</numerusform>
+                <numerusform>%Ln jobs released</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln job(s) changed</source>
+            <translation>
+                <numerusform>%Ln job changed</numerusform>
+                <numerusform>%Ln jobs changed</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>OverviewBars</name>
+        <message numerus="yes">
+            <source>Priority %1: %Ln ready job(s)</source>
+            <translation>
+                <numerusform>Priority %1: %Ln ready job</numerusform>
+                <numerusform>Priority %1: %Ln ready jobs</numerusform>
             </translation>
         </message>
     </context>
@@ -46,6 +201,37 @@
             <translation>
                 <numerusform>every %Ln second</numerusform>
                 <numerusform>every %Ln seconds</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>StateItems</name>
+        <message numerus="yes">
+            <source>%Ln more pause(s)</source>
+            <translation>
+                <numerusform>%Ln more pause</numerusform>
+                <numerusform>%Ln more pauses</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln breakers are open: %1</source>
+            <translation>
+                <numerusform>%Ln breaker is open: %1</numerusform>
+                <numerusform>%Ln breakers are open: %1</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln job(s) are held</source>
+            <translation>
+                <numerusform>%Ln job is held</numerusform>
+                <numerusform>%Ln jobs are held</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln ready job(s)</source>
+            <translation>
+                <numerusform>%Ln ready job</numerusform>
+                <numerusform>%Ln ready jobs</numerusform>
             </translation>
         </message>
     </context>
@@ -142,20 +328,6 @@
             <translation>
                 <numerusform>%Ln failure</numerusform>
                 <numerusform>%Ln failures</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>Retry %Ln failed job(s)?</source>
-            <translation>
-                <numerusform>Retry %Ln failed job?</numerusform>
-                <numerusform>Retry %Ln failed jobs?</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%Ln job(s) will run again</source>
-            <translation>
-                <numerusform>%Ln job will run again</numerusform>
-                <numerusform>%Ln jobs will run again</numerusform>
             </translation>
         </message>
     </context>
@@ -339,6 +511,17 @@
         </message>
     </context>
     <context>
+        <name>junban::ui::OperationsPage</name>
+        <message numerus="yes">
+            <source>%1 %Ln job(s)</source>
+            <comment>an action</comment>
+            <translation>
+                <numerusform>%1 %Ln job</numerusform>
+                <numerusform>%1 %Ln jobs</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>junban::ui::OverviewPage</name>
         <message numerus="yes">
             <source>%Ln name(s)</source>
@@ -352,6 +535,16 @@
             <translation>
                 <numerusform>The first %Ln name</numerusform>
                 <numerusform>The first %Ln names</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::PaletteDialog</name>
+        <message numerus="yes">
+            <source>Type a part of a name, of a JobMatcher's or a schedule's title or ID, or at least %Ln character(s) of a job's ID. Enter opens what is selected.</source>
+            <translation>
+                <numerusform>Type a part of a name, of a JobMatcher's or a schedule's title or ID, or at least %Ln character of a job's ID. Enter opens what is selected.</numerusform>
+                <numerusform>Type a part of a name, of a JobMatcher's or a schedule's title or ID, or at least %Ln characters of a job's ID. Enter opens what is selected.</numerusform>
             </translation>
         </message>
     </context>
@@ -441,46 +634,33 @@
         </message>
     </context>
     <context>
-        <name>StateItems</name>
+        <name>junban::ui::WorkersPage</name>
         <message numerus="yes">
-            <source>%Ln more pause(s)</source>
+            <source>%Ln worker(s) up</source>
             <translation>
-                <numerusform>%Ln more pause</numerusform>
-                <numerusform>%Ln more pauses</numerusform>
+                <numerusform>%Ln worker up</numerusform>
+                <numerusform>%Ln workers up</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>%Ln breakers are open: %1</source>
+            <source>%Ln draining</source>
             <translation>
-                <numerusform>%Ln breaker is open: %1</numerusform>
-                <numerusform>%Ln breakers are open: %1</numerusform>
+                <numerusform>%Ln draining</numerusform>
+                <numerusform>%Ln draining</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>%Ln job(s) are held</source>
+            <source>%Ln lost</source>
             <translation>
-                <numerusform>%Ln job is held</numerusform>
-                <numerusform>%Ln jobs are held</numerusform>
+                <numerusform>%Ln lost</numerusform>
+                <numerusform>%Ln lost</numerusform>
             </translation>
         </message>
-    </context>
-    <context>
-        <name>ArgumentPaths</name>
         <message numerus="yes">
-            <source>%Ln job(s), %1</source>
+            <source>the first %Ln by name</source>
             <translation>
-                <numerusform>%Ln job, %1</numerusform>
-                <numerusform>%Ln jobs, %1</numerusform>
-            </translation>
-        </message>
-    </context>
-    <context>
-        <name>junban::ui::PaletteDialog</name>
-        <message numerus="yes">
-            <source>Type a part of a name, of a JobMatcher&apos;s or a schedule&apos;s title or ID, or at least %Ln character(s) of a job&apos;s ID. Enter opens what is selected.</source>
-            <translation>
-                <numerusform>Type a part of a name, of a JobMatcher's or a schedule's title or ID, or at least %Ln character of a job's ID. Enter opens what is selected.</numerusform>
-                <numerusform>Type a part of a name, of a JobMatcher's or a schedule's title or ID, or at least %Ln characters of a job's ID. Enter opens what is selected.</numerusform>
+                <numerusform>the first by name</numerusform>
+                <numerusform>the first %Ln by name</numerusform>
             </translation>
         </message>
     </context>

@@ -24,6 +24,29 @@
         </message>
     </context>
     <context>
+        <name>Condition</name>
+        <message>
+            <source>Filter by %1</source>
+            <translation>%1 で絞り込む</translation>
+        </message>
+        <message>
+            <source>And %1</source>
+            <translation>さらに %1 で絞り込む</translation>
+        </message>
+        <message>
+            <source>Exclude %1</source>
+            <translation>%1 を除外</translation>
+        </message>
+        <message>
+            <source>New JobMatcher for %1…</source>
+            <translation>%1 の JobMatcher を作成…</translation>
+        </message>
+        <message>
+            <source>this</source>
+            <translation>これ</translation>
+        </message>
+    </context>
+    <context>
         <name>ConstraintTexts</name>
         <message>
             <source>%1 %</source>
@@ -323,6 +346,13 @@
         <message>
             <source>Hides</source>
             <translation>隠す項目</translation>
+        </message>
+    </context>
+    <context>
+        <name>CopyText</name>
+        <message>
+            <source>Copied</source>
+            <translation>コピーしました</translation>
         </message>
     </context>
     <context>
@@ -736,6 +766,334 @@
         </message>
     </context>
     <context>
+        <name>Operation</name>
+        <message>
+            <source>retry</source>
+            <translation>再試行</translation>
+        </message>
+        <message>
+            <source>cancel</source>
+            <translation>取り消し</translation>
+        </message>
+        <message>
+            <source>delete</source>
+            <translation>削除</translation>
+        </message>
+        <message>
+            <source>restore</source>
+            <translation>ゴミ箱から戻す</translation>
+        </message>
+        <message>
+            <source>release</source>
+            <translation>返却</translation>
+        </message>
+        <message>
+            <source>change</source>
+            <translation>変更</translation>
+        </message>
+        <message>
+            <source>prepared</source>
+            <translation>準備済み</translation>
+        </message>
+        <message>
+            <source>running</source>
+            <translation>実行中</translation>
+        </message>
+        <message>
+            <source>paused</source>
+            <translation>一時停止中</translation>
+        </message>
+        <message>
+            <source>stopped</source>
+            <translation>停止済み</translation>
+        </message>
+        <message>
+            <source>done</source>
+            <translation>完了</translation>
+        </message>
+        <message numerus="yes">
+            <source>Retry %Ln job(s)?</source>
+            <translation>
+                <numerusform>%Ln 件のジョブを再試行しますか？</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Cancel %Ln job(s)?</source>
+            <translation>
+                <numerusform>%Ln 件のジョブを取り消しますか？</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Delete %Ln job(s)?</source>
+            <translation>
+                <numerusform>%Ln 件のジョブを削除しますか？</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Restore %Ln job(s)?</source>
+            <translation>
+                <numerusform>%Ln 件のジョブをゴミ箱から戻しますか？</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Release %Ln job(s)?</source>
+            <translation>
+                <numerusform>%Ln 件のジョブを実行待ちに戻しますか？</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Change %Ln job(s)?</source>
+            <translation>
+                <numerusform>%Ln 件のジョブを変更しますか？</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Retry %Ln job(s)</source>
+            <comment>button</comment>
+            <translation>
+                <numerusform>%Ln 件を再試行する</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Cancel %Ln job(s)</source>
+            <comment>button</comment>
+            <translation>
+                <numerusform>%Ln 件を取り消す</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Delete %Ln job(s)</source>
+            <comment>button</comment>
+            <translation>
+                <numerusform>%Ln 件を削除する</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Restore %Ln job(s)</source>
+            <comment>button</comment>
+            <translation>
+                <numerusform>%Ln 件を戻す</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Release %Ln job(s)</source>
+            <comment>button</comment>
+            <translation>
+                <numerusform>%Ln 件を実行待ちに戻す</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Change %Ln job(s)</source>
+            <comment>button</comment>
+            <translation>
+                <numerusform>%Ln 件を変更する</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Retrying: %1 of %2</source>
+            <translation>再試行中: %1 / %2</translation>
+        </message>
+        <message>
+            <source>Cancelling: %1 of %2</source>
+            <translation>取り消し中: %1 / %2</translation>
+        </message>
+        <message>
+            <source>Deleting: %1 of %2</source>
+            <translation>削除中: %1 / %2</translation>
+        </message>
+        <message>
+            <source>Restoring: %1 of %2</source>
+            <translation>ゴミ箱から戻しています: %1 / %2</translation>
+        </message>
+        <message>
+            <source>Releasing: %1 of %2</source>
+            <translation>実行待ちに戻しています: %1 / %2</translation>
+        </message>
+        <message>
+            <source>Changing: %1 of %2</source>
+            <translation>変更中: %1 / %2</translation>
+        </message>
+        <message>
+            <source>, %1 left as they were</source>
+            <translation>、%1 件はそのまま</translation>
+        </message>
+        <message>
+            <source> (paused)</source>
+            <translation>（一時停止中）</translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln job(s) will run again</source>
+            <translation>
+                <numerusform>%Ln 件のジョブが再び実行されます</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln job(s) cancelled</source>
+            <translation>
+                <numerusform>%Ln 件のジョブを取り消しました</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln job(s) deleted</source>
+            <translation>
+                <numerusform>%Ln 件のジョブを削除しました</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln job(s) restored</source>
+            <translation>
+                <numerusform>%Ln 件のジョブをゴミ箱から戻しました</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln job(s) released</source>
+            <translation>
+                <numerusform>%Ln 件のジョブを実行待ちに戻しました</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln job(s) changed</source>
+            <translation>
+                <numerusform>%Ln 件のジョブを変更しました</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Stopped: %1</source>
+            <comment>what came of it</comment>
+            <translation>停止しました: %1</translation>
+        </message>
+        <message>
+            <source>; left as they were: %1</source>
+            <comment>states and counts</comment>
+            <translation>。そのまま: %1</translation>
+        </message>
+        <message>
+            <source>in the trash</source>
+            <translation>ゴミ箱の中</translation>
+        </message>
+        <message>
+            <source>gone</source>
+            <translation>なくなった</translation>
+        </message>
+        <message>
+            <source>another job has the unique key</source>
+            <translation>別のジョブが一意キーを持っています</translation>
+        </message>
+        <message>
+            <source>started meanwhile</source>
+            <translation>その間に開始された</translation>
+        </message>
+        <message>
+            <source>%1 %2</source>
+            <comment>a count, a reason</comment>
+            <translation>%1 %2</translation>
+        </message>
+        <message>
+            <source>%1: %2</source>
+            <comment>a state and a count</comment>
+            <translation>%1: %2</translation>
+        </message>
+        <message>
+            <source>%1: %2, left alone</source>
+            <comment>a state and a count</comment>
+            <translation>%1: %2（対象外）</translation>
+        </message>
+        <message>
+            <source>In the trash: %1, left alone</source>
+            <translation>ゴミ箱の中: %1（対象外）</translation>
+        </message>
+        <message>
+            <source>In the trash: %1</source>
+            <translation>ゴミ箱の中: %1</translation>
+        </message>
+        <message>
+            <source>Gone meanwhile: %1</source>
+            <translation>その間になくなった: %1</translation>
+        </message>
+        <message>
+            <source>There are more jobs than one operation may have; do it again for the others.</source>
+            <translation>1 回の一括操作の上限を超えています。残りはもう一度実行してください。</translation>
+        </message>
+        <message>
+            <source>%1 %</source>
+            <comment>percent</comment>
+            <translation>%1 %</translation>
+        </message>
+        <message>
+            <source>%1 of them meet the limit “%2”, which lets %3 start</source>
+            <translation>そのうち %1 が制限「%2」の対象です（開始は %3）</translation>
+        </message>
+        <message>
+            <source>%1 of them meet the limit “%2”</source>
+            <translation>そのうち %1 が制限「%2」の対象です</translation>
+        </message>
+        <message>
+            <source>They take at least %1 to start.</source>
+            <translation>すべて開始するまで少なくとも %1 かかります。</translation>
+        </message>
+        <message>
+            <source>Jobs that come from now on are left alone.</source>
+            <translation>これから来るジョブは対象外です。</translation>
+        </message>
+    </context>
+    <context>
+        <name>OverviewBars</name>
+        <message>
+            <source>%1: %2</source>
+            <comment>a kind of limit, a JobMatcher</comment>
+            <translation>%1: %2</translation>
+        </message>
+        <message>
+            <source>Their time has not come: delays and retries</source>
+            <translation>時刻待ち（遅延と再試行）</translation>
+        </message>
+        <message>
+            <source>They depend on other jobs</source>
+            <translation>他のジョブを待っています</translation>
+        </message>
+        <message>
+            <source>They wait for a message</source>
+            <translation>メッセージを待っています</translation>
+        </message>
+        <message>
+            <source>No limit holds them: they wait for a worker</source>
+            <translation>制限なし。ワーカーを待っています</translation>
+        </message>
+        <message>
+            <source>%1 of %2</source>
+            <comment>used, a limit</comment>
+            <translation>%1 / %2</translation>
+        </message>
+        <message>
+            <source>closed, %1 wait</source>
+            <translation>閉、%1 件が待機</translation>
+        </message>
+        <message>
+            <source>open</source>
+            <translation>開</translation>
+        </message>
+        <message>
+            <source>(no message)</source>
+            <translation>（メッセージなし）</translation>
+        </message>
+        <message>
+            <source>%1: %2</source>
+            <comment>a name, a cause</comment>
+            <translation>%1: %2</translation>
+        </message>
+        <message>
+            <source>No worker asks for %1</source>
+            <comment>a name</comment>
+            <translation>%1 を求めるワーカーがいません</translation>
+        </message>
+        <message numerus="yes">
+            <source>Priority %1: %Ln ready job(s)</source>
+            <translation>
+                <numerusform>優先度 %1: 実行待ち %Ln 件</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>PreviewTexts</name>
         <message>
             <source>a field is missing</source>
@@ -880,6 +1238,109 @@
             <source> s</source>
             <comment>seconds, behind a number</comment>
             <translation> 秒</translation>
+        </message>
+    </context>
+    <context>
+        <name>StateItems</name>
+        <message>
+            <source>All jobs are paused</source>
+            <translation>すべてのジョブを一時停止中</translation>
+        </message>
+        <message>
+            <source>Paused: %1</source>
+            <comment>an expression</comment>
+            <translation>一時停止中：%1</translation>
+        </message>
+        <message>
+            <source>until %1</source>
+            <translation>%1 まで</translation>
+        </message>
+        <message>
+            <source>until it is resumed</source>
+            <translation>再開するまで</translation>
+        </message>
+        <message>
+            <source>since %1 by %2</source>
+            <translation>%1 から（%2）</translation>
+        </message>
+        <message>
+            <source>Resume</source>
+            <translation>再開</translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln more pause(s)</source>
+            <translation>
+                <numerusform>ほかに一時停止 %Ln 件</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>%1 (next attempt %2)</source>
+            <comment>a breaker's title, a time</comment>
+            <translation>%1（次の試行 %2）</translation>
+        </message>
+        <message>
+            <source>A breaker is open: %1</source>
+            <translation>ブレーカーが遮断中：%1</translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln breakers are open: %1</source>
+            <translation>
+                <numerusform>ブレーカー %Ln 個が遮断中：%1</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>%1 by %2 (%3)</source>
+            <comment>jobs, a JobMatcher, a kind of limit</comment>
+            <translation>%2（%3）が %1 件</translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln job(s) are held</source>
+            <translation>
+                <numerusform>%Ln 件のジョブが保留中</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>most by %1</source>
+            <translation>最多は「%1」</translation>
+        </message>
+        <message>
+            <source>%1 by %2</source>
+            <comment>jobs are held, a JobMatcher</comment>
+            <translation>%1 · 「%2」による</translation>
+        </message>
+        <message>
+            <source>Redis uses %1 % of its memory (%2 of %3); at 100 % it refuses new jobs</source>
+            <translation>Redis のメモリ使用率 %1 %（%2 / %3）。100 % で新しいジョブを拒否します</translation>
+        </message>
+        <message>
+            <source>Redis was restarted: no answer for %1, back at %2</source>
+            <translation>Redis が再起動：%1 応答なし、%2 に復帰</translation>
+        </message>
+        <message>
+            <source>Redis gave no answer for %1, back at %2</source>
+            <translation>Redis が %1 応答なし、%2 に復帰</translation>
+        </message>
+        <message>
+            <source>nothing that it had confirmed is missing</source>
+            <translation>確認済みのデータの欠落なし</translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln ready job(s)</source>
+            <translation>
+                <numerusform>実行待ち %Ln 件</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>last asked for %1</source>
+            <translation>最後に求められたのは %1</translation>
+        </message>
+        <message>
+            <source>never asked for</source>
+            <translation>求められたことがありません</translation>
+        </message>
+        <message>
+            <source>No worker asks for %1</source>
+            <translation>%1 を求めるワーカーがいません</translation>
         </message>
     </context>
     <context>
@@ -1141,6 +1602,42 @@
             <translation>
                 <numerusform>%Ln 件のキーで復帰させました</numerusform>
             </translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::BulkWork</name>
+        <message>
+            <source>Refused: %1</source>
+            <translation>拒否されました: %1</translation>
+        </message>
+        <message>
+            <source>None of these jobs allows it: nothing to do.</source>
+            <translation>この操作ができるジョブはありません。</translation>
+        </message>
+        <message>
+            <source>Counting the jobs…</source>
+            <translation>ジョブを数えています…</translation>
+        </message>
+        <message>
+            <source>as fast as possible</source>
+            <translation>できるだけ速く</translation>
+        </message>
+        <message>
+            <source> jobs a second</source>
+            <comment>behind a number</comment>
+            <translation> 件/秒</translation>
+        </message>
+        <message>
+            <source>Pace</source>
+            <translation>速さ</translation>
+        </message>
+        <message>
+            <source>They stay in the trash for 24 hours.</source>
+            <translation>24 時間はゴミ箱に残ります。</translation>
+        </message>
+        <message>
+            <source>Undo</source>
+            <translation>元に戻す</translation>
         </message>
     </context>
     <context>
@@ -1414,8 +1911,8 @@
             <translation>ジョブマッチャーはありません</translation>
         </message>
         <message>
-            <source>A JobMatcher is a condition on jobs, such as job.name.startsWith(&quot;mail.&quot;), with limits for those that meet it.</source>
-            <translation>ジョブマッチャーは job.name.startsWith(&quot;mail.&quot;) のようなジョブの条件と、それに一致するジョブへの制限です。</translation>
+            <source>A JobMatcher is a condition on jobs, such as job.name.startsWith("mail."), with limits for those that meet it.</source>
+            <translation>ジョブマッチャーは job.name.startsWith("mail.") のようなジョブの条件と、それに一致するジョブへの制限です。</translation>
         </message>
         <message>
             <source>New JobMatcher…</source>
@@ -1591,7 +2088,7 @@
         </message>
         <message>
             <source>for %1</source>
-            <comment>a bucket&apos;s key</comment>
+            <comment>a bucket's key</comment>
             <translation>%1</translation>
         </message>
         <message>
@@ -1997,26 +2494,6 @@
             <comment>percent</comment>
             <translation>%1 %</translation>
         </message>
-        <message numerus="yes">
-            <source>Retry %Ln failed job(s)?</source>
-            <translation>
-                <numerusform>失敗した %Ln 件のジョブを再試行しますか？</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Retry %1</source>
-            <translation>%1 件を再試行</translation>
-        </message>
-        <message>
-            <source>%1 will run again, then: %2</source>
-            <translation>%1 件を再試行しましたが、その後: %2</translation>
-        </message>
-        <message numerus="yes">
-            <source>%Ln job(s) will run again</source>
-            <translation>
-                <numerusform>%Ln 件のジョブを再試行します</numerusform>
-            </translation>
-        </message>
         <message>
             <source>The group is heard again</source>
             <translation>ミュートを解除しました</translation>
@@ -2038,22 +2515,6 @@
             <translation>このグループの失敗したジョブ</translation>
         </message>
         <message>
-            <source>Name: %1
-Cause: %2
-Jobs that fail meanwhile are left alone.</source>
-            <translation>名前：%1
-原因：%2
-この間に失敗したジョブは対象外です。</translation>
-        </message>
-        <message>
-            <source>Retrying “%1”: %2 of %3</source>
-            <translation>「%1」を再試行中：%2 / %3</translation>
-        </message>
-        <message>
-            <source>Stopped: %1 will run again, %2 are left</source>
-            <translation>中止しました：%1 件を再実行、残り %2 件</translation>
-        </message>
-        <message>
             <source>No group of failures matches</source>
             <translation>一致する失敗グループはありません</translation>
         </message>
@@ -2064,6 +2525,39 @@ Jobs that fail meanwhile are left alone.</source>
         <message>
             <source>the order is of %1, F5 sorts again</source>
             <translation>%1 の並び順です。F5 で並べ直します</translation>
+        </message>
+        <message>
+            <source>Name: %1
+Cause: %2</source>
+            <translation>名前: %1
+原因: %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::FilterBar</name>
+        <message>
+            <source>Search: timeout, mail.*, job.priority &gt; 3</source>
+            <translation>検索：timeout、mail.*、job.priority &gt; 3</translation>
+        </message>
+        <message>
+            <source>Filter</source>
+            <translation>フィルター</translation>
+        </message>
+        <message>
+            <source>Filters applied before</source>
+            <translation>以前のフィルター</translation>
+        </message>
+        <message>
+            <source>Enter applies it</source>
+            <translation>Enter で適用</translation>
+        </message>
+        <message>
+            <source>None yet</source>
+            <translation>まだありません</translation>
+        </message>
+        <message>
+            <source>Search: timeout, mail.*, job.reason == "timeout"</source>
+            <translation>検索：timeout、mail.*、job.reason == "timeout"</translation>
         </message>
     </context>
     <context>
@@ -2311,26 +2805,6 @@ Jobs that fail meanwhile are left alone.</source>
             <translation>ジョブを元に戻しました</translation>
         </message>
         <message>
-            <source>Retry all jobs that match?</source>
-            <translation>一致するすべてのジョブを再試行しますか？</translation>
-        </message>
-        <message>
-            <source>Cancel all jobs that match?</source>
-            <translation>一致するすべてのジョブをキャンセルしますか？</translation>
-        </message>
-        <message>
-            <source>Take all running jobs that match from their workers?</source>
-            <translation>一致する実行中のジョブをすべてワーカーから取り上げますか？</translation>
-        </message>
-        <message>
-            <source>Delete all jobs that match?</source>
-            <translation>一致するすべてのジョブを削除しますか？</translation>
-        </message>
-        <message>
-            <source>Restore all jobs that match?</source>
-            <translation>一致するすべてのジョブを元に戻しますか？</translation>
-        </message>
-        <message>
             <source>State: %1</source>
             <translation>状態：%1</translation>
         </message>
@@ -2345,48 +2819,6 @@ Jobs that fail meanwhile are left alone.</source>
         <message>
             <source>Filter: %1</source>
             <translation>絞り込み：%1</translation>
-        </message>
-        <message>
-            <source>Jobs in states that do not allow it, and jobs that come from now on, are left alone.</source>
-            <translation>この操作ができない状態のジョブと、これから来るジョブには何もしません。</translation>
-        </message>
-        <message>
-            <source>Go on</source>
-            <translation>実行</translation>
-        </message>
-        <message>
-            <source>Retrying all that match</source>
-            <translation>一致するすべてを再試行中</translation>
-        </message>
-        <message>
-            <source>Cancelling all that match</source>
-            <translation>一致するすべてをキャンセル中</translation>
-        </message>
-        <message>
-            <source>Taking all that match</source>
-            <translation>一致するすべてを取り上げ中</translation>
-        </message>
-        <message>
-            <source>Deleting all that match</source>
-            <translation>一致するすべてを削除中</translation>
-        </message>
-        <message>
-            <source>Restoring all that match</source>
-            <translation>一致するすべてを元に戻し中</translation>
-        </message>
-        <message>
-            <source>%1: %2 done</source>
-            <comment>an action and a count</comment>
-            <translation>%1：%2 件完了</translation>
-        </message>
-        <message>
-            <source>Stopped: %1 done</source>
-            <translation>中止しました：%1 件完了</translation>
-        </message>
-        <message>
-            <source>%1 done</source>
-            <comment>a count of jobs</comment>
-            <translation>%1 件完了</translation>
         </message>
     </context>
     <context>
@@ -2642,7 +3074,7 @@ Jobs that fail meanwhile are left alone.</source>
             <translation>依存先 %1</translation>
         </message>
         <message>
-            <source>Its group&apos;s last job %1</source>
+            <source>Its group's last job %1</source>
             <translation>グループの最終ジョブ %1</translation>
         </message>
         <message>
@@ -2792,7 +3224,7 @@ Jobs that fail meanwhile are left alone.</source>
             <translation>項目</translation>
         </message>
         <message>
-            <source>Copy the job&apos;s ID</source>
+            <source>Copy the job's ID</source>
             <translation>ジョブの ID をコピー</translation>
         </message>
         <message>
@@ -3514,7 +3946,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>ジョブの ID</translation>
         </message>
         <message>
-            <source>That is no job&apos;s ID.</source>
+            <source>That is no job's ID.</source>
             <translation>ジョブの ID ではありません。</translation>
         </message>
         <message>
@@ -3636,6 +4068,26 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>No answer comes: the master or its Redis hangs.</source>
             <translation>応答がありません。マスターまたは Redis が止まっています。</translation>
+        </message>
+        <message>
+            <source>&amp;Workers</source>
+            <translation>ワーカー(&amp;W)</translation>
+        </message>
+        <message>
+            <source>O&amp;perations</source>
+            <translation>一括操作(&amp;P)</translation>
+        </message>
+        <message>
+            <source>Worker: %1</source>
+            <translation>ワーカー: %1</translation>
+        </message>
+        <message>
+            <source>Workers</source>
+            <translation>ワーカー</translation>
+        </message>
+        <message>
+            <source>Operations</source>
+            <translation>一括操作</translation>
         </message>
     </context>
     <context>
@@ -3821,6 +4273,162 @@ Finished jobs are kept for a while and then removed.</source>
         </message>
     </context>
     <context>
+        <name>junban::ui::OperationsPage</name>
+        <message>
+            <source>Operation</source>
+            <translation>一括操作</translation>
+        </message>
+        <message>
+            <source>State</source>
+            <translation>状態</translation>
+        </message>
+        <message>
+            <source>Progress</source>
+            <translation>進捗</translation>
+        </message>
+        <message>
+            <source>Done</source>
+            <translation>完了</translation>
+        </message>
+        <message>
+            <source>Left alone</source>
+            <translation>対象外</translation>
+        </message>
+        <message>
+            <source>Jobs that it left as they were</source>
+            <translation>そのままにしたジョブ</translation>
+        </message>
+        <message>
+            <source>Pace</source>
+            <translation>速さ</translation>
+        </message>
+        <message>
+            <source>Started</source>
+            <translation>開始</translation>
+        </message>
+        <message>
+            <source>Took</source>
+            <translation>所要時間</translation>
+        </message>
+        <message>
+            <source>By</source>
+            <translation>実行者</translation>
+        </message>
+        <message>
+            <source>Reason</source>
+            <translation>理由</translation>
+        </message>
+        <message>
+            <source>Operations</source>
+            <translation>一括操作</translation>
+        </message>
+        <message>
+            <source>&amp;Pause</source>
+            <translation>一時停止(&amp;P)</translation>
+        </message>
+        <message>
+            <source>Re&amp;sume</source>
+            <translation>再開(&amp;S)</translation>
+        </message>
+        <message>
+            <source>S&amp;top</source>
+            <translation>停止(&amp;T)</translation>
+        </message>
+        <message>
+            <source>&amp;Undo</source>
+            <translation>元に戻す(&amp;U)</translation>
+        </message>
+        <message>
+            <source>What it has done stays done</source>
+            <translation>済んだ分はそのままです</translation>
+        </message>
+        <message>
+            <source>Another operation takes back what this one has done, as far as that is possible</source>
+            <translation>別の一括操作が、できる範囲でこの操作を元に戻します</translation>
+        </message>
+        <message>
+            <source>The operation is paused</source>
+            <translation>一括操作を一時停止しました</translation>
+        </message>
+        <message>
+            <source>The operation goes on</source>
+            <translation>一括操作を再開しました</translation>
+        </message>
+        <message>
+            <source>The operation is stopped</source>
+            <translation>一括操作を停止しました</translation>
+        </message>
+        <message>
+            <source>The operation is taken back by another one</source>
+            <translation>別の一括操作で元に戻しています</translation>
+        </message>
+        <message>
+            <source>Job</source>
+            <translation>ジョブ</translation>
+        </message>
+        <message>
+            <source>Why it was left as it was</source>
+            <translation>対象外の理由</translation>
+        </message>
+        <message>
+            <source>Jobs that were left as they were</source>
+            <translation>対象外になったジョブ</translation>
+        </message>
+        <message>
+            <source>It has left no job as it was</source>
+            <translation>対象外になったジョブはありません</translation>
+        </message>
+        <message>
+            <source>The first %1 of %2</source>
+            <translation>%2 件のうち先頭の %1 件</translation>
+        </message>
+        <message numerus="yes">
+            <source>%1 %Ln job(s)</source>
+            <comment>an action</comment>
+            <translation>
+                <numerusform>%1 %Ln 件</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>%1 (takes another one back)</source>
+            <comment>an operation</comment>
+            <translation>%1（別の操作を元に戻す）</translation>
+        </message>
+        <message>
+            <source>taken back</source>
+            <translation>元に戻された</translation>
+        </message>
+        <message>
+            <source>%1 %</source>
+            <comment>percent</comment>
+            <translation>%1 %</translation>
+        </message>
+        <message>
+            <source>The operations could not be read</source>
+            <translation>一括操作を読めませんでした</translation>
+        </message>
+        <message>
+            <source>No operation yet</source>
+            <translation>一括操作はまだありません</translation>
+        </message>
+        <message>
+            <source>What is done with many jobs at once, such as a retry of all failed ones, is listed here for a day.</source>
+            <translation>失敗したジョブをすべて再試行するなど、多数のジョブへの操作は 1 日間ここに表示されます。</translation>
+        </message>
+        <message>
+            <source>prepared %1</source>
+            <translation>準備 %1</translation>
+        </message>
+        <message>
+            <source>ended %1</source>
+            <translation>終了 %1</translation>
+        </message>
+        <message>
+            <source>by %1</source>
+            <translation>実行者 %1</translation>
+        </message>
+    </context>
+    <context>
         <name>junban::ui::OverrideDialog</name>
         <message>
             <source>Limits for a key of %1</source>
@@ -3965,6 +4573,14 @@ Finished jobs are kept for a while and then removed.</source>
             <source>Nothing failed in the last hour.</source>
             <translation>過去 1 時間に失敗はありません。</translation>
         </message>
+        <message>
+            <source>Oldest by priority</source>
+            <translation>優先度ごとの最古</translation>
+        </message>
+        <message>
+            <source>No job is ready.</source>
+            <translation>実行待ちのジョブはありません。</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::Page</name>
@@ -4015,7 +4631,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>名前「%1」のジョブを表示</translation>
         </message>
         <message>
-            <source>A command, a screen, a name, a JobMatcher, a schedule, or a part of a job&apos;s ID</source>
+            <source>A command, a screen, a name, a JobMatcher, a schedule, or a part of a job's ID</source>
             <translation>コマンド、画面、名前、ジョブマッチャー、スケジュール、ジョブ ID の一部</translation>
         </message>
         <message>
@@ -4037,7 +4653,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>ジョブ %1: %2</translation>
         </message>
         <message numerus="yes">
-            <source>Type a part of a name, of a JobMatcher&apos;s or a schedule&apos;s title or ID, or at least %Ln character(s) of a job&apos;s ID. Enter opens what is selected.</source>
+            <source>Type a part of a name, of a JobMatcher's or a schedule's title or ID, or at least %Ln character(s) of a job's ID. Enter opens what is selected.</source>
             <translation>
                 <numerusform>名前、ジョブマッチャーやスケジュールの題名や ID の一部、またはジョブ ID の %Ln 文字以上を入力します。Enter で選択したものを開きます。</numerusform>
             </translation>
@@ -4535,6 +5151,25 @@ Finished jobs are kept for a while and then removed.</source>
             <source>%1 · %2</source>
             <comment>a warning and of how many jobs</comment>
             <translation>%1 · %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::ReasonDialog</name>
+        <message>
+            <source>Reason for changes</source>
+            <translation>変更の理由</translation>
+        </message>
+        <message>
+            <source>Why is what you change from now on changed? The audit and the histories of jobs will say it, until you leave the line empty here or this program ends.</source>
+            <translation>これから行う変更の理由は何ですか。ここで空欄にするかプログラムを終了するまで、監査とジョブの履歴に記録されます。</translation>
+        </message>
+        <message>
+            <source>&amp;Use it</source>
+            <translation>使う(&amp;U)</translation>
+        </message>
+        <message>
+            <source>Leave it as it is</source>
+            <translation>そのままにする</translation>
         </message>
     </context>
     <context>
@@ -5141,6 +5776,37 @@ Finished jobs are kept for a while and then removed.</source>
         </message>
     </context>
     <context>
+        <name>junban::ui::StartFailure</name>
+        <message>
+            <source>Junban</source>
+            <translation>Junban</translation>
+        </message>
+        <message>
+            <source>The master does not run</source>
+            <translation>マスターが動いていません</translation>
+        </message>
+        <message>
+            <source>the embedded Redis</source>
+            <translation>内蔵の Redis</translation>
+        </message>
+        <message>
+            <source>&amp;Listen at</source>
+            <translation>待ち受け先(&amp;L)</translation>
+        </message>
+        <message>
+            <source>&amp;Redis</source>
+            <translation>Redis(&amp;R)</translation>
+        </message>
+        <message>
+            <source>Try &amp;again</source>
+            <translation>再試行(&amp;A)</translation>
+        </message>
+        <message>
+            <source>&amp;Quit</source>
+            <translation>終了(&amp;Q)</translation>
+        </message>
+    </context>
+    <context>
         <name>junban::ui::StartField</name>
         <message>
             <source>at once</source>
@@ -5173,6 +5839,13 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>as it is</source>
             <translation>変更しない</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::StateStrip</name>
+        <message>
+            <source>What keeps jobs from running</source>
+            <translation>ジョブの実行を妨げているもの</translation>
         </message>
     </context>
     <context>
@@ -5319,25 +5992,6 @@ Finished jobs are kept for a while and then removed.</source>
         </message>
     </context>
     <context>
-        <name>junban::ui::ReasonDialog</name>
-        <message>
-            <source>Reason for changes</source>
-            <translation>変更の理由</translation>
-        </message>
-        <message>
-            <source>Why is what you change from now on changed? The audit and the histories of jobs will say it, until you leave the line empty here or this program ends.</source>
-            <translation>これから行う変更の理由は何ですか。ここで空欄にするかプログラムを終了するまで、監査とジョブの履歴に記録されます。</translation>
-        </message>
-        <message>
-            <source>&amp;Use it</source>
-            <translation>使う(&amp;U)</translation>
-        </message>
-        <message>
-            <source>Leave it as it is</source>
-            <translation>そのままにする</translation>
-        </message>
-    </context>
-    <context>
         <name>junban::ui::TokenDialog</name>
         <message>
             <source>Token</source>
@@ -5387,232 +6041,6 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>
                 <numerusform>%1: 失敗 %Ln 回</numerusform>
             </translation>
-        </message>
-    </context>
-    <context>
-        <name>StateItems</name>
-        <message>
-            <source>All jobs are paused</source>
-            <translation>すべてのジョブを一時停止中</translation>
-        </message>
-        <message>
-            <source>Paused: %1</source>
-            <comment>an expression</comment>
-            <translation>一時停止中：%1</translation>
-        </message>
-        <message>
-            <source>until %1</source>
-            <translation>%1 まで</translation>
-        </message>
-        <message>
-            <source>until it is resumed</source>
-            <translation>再開するまで</translation>
-        </message>
-        <message>
-            <source>since %1 by %2</source>
-            <translation>%1 から（%2）</translation>
-        </message>
-        <message>
-            <source>Resume</source>
-            <translation>再開</translation>
-        </message>
-        <message numerus="yes">
-            <source>%Ln more pause(s)</source>
-            <translation>
-                <numerusform>ほかに一時停止 %Ln 件</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>%1 (next attempt %2)</source>
-            <comment>a breaker&apos;s title, a time</comment>
-            <translation>%1（次の試行 %2）</translation>
-        </message>
-        <message>
-            <source>A breaker is open: %1</source>
-            <translation>ブレーカーが遮断中：%1</translation>
-        </message>
-        <message numerus="yes">
-            <source>%Ln breakers are open: %1</source>
-            <translation>
-                <numerusform>ブレーカー %Ln 個が遮断中：%1</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>%1 by %2 (%3)</source>
-            <comment>jobs, a JobMatcher, a kind of limit</comment>
-            <translation>%2（%3）が %1 件</translation>
-        </message>
-        <message numerus="yes">
-            <source>%Ln job(s) are held</source>
-            <translation>
-                <numerusform>%Ln 件のジョブが保留中</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>most by %1</source>
-            <translation>最多は「%1」</translation>
-        </message>
-        <message>
-            <source>%1 by %2</source>
-            <comment>jobs are held, a JobMatcher</comment>
-            <translation>%1 · 「%2」による</translation>
-        </message>
-        <message>
-            <source>Redis uses %1 % of its memory (%2 of %3); at 100 % it refuses new jobs</source>
-            <translation>Redis のメモリ使用率 %1 %（%2 / %3）。100 % で新しいジョブを拒否します</translation>
-        </message>
-        <message>
-            <source>Redis was restarted: no answer for %1, back at %2</source>
-            <translation>Redis が再起動：%1 応答なし、%2 に復帰</translation>
-        </message>
-        <message>
-            <source>Redis gave no answer for %1, back at %2</source>
-            <translation>Redis が %1 応答なし、%2 に復帰</translation>
-        </message>
-        <message>
-            <source>nothing that it had confirmed is missing</source>
-            <translation>確認済みのデータの欠落なし</translation>
-        </message>
-    </context>
-    <context>
-        <name>junban::ui::StateStrip</name>
-        <message>
-            <source>What keeps jobs from running</source>
-            <translation>ジョブの実行を妨げているもの</translation>
-        </message>
-    </context>
-    <context>
-        <name>junban::ui::StartFailure</name>
-        <message>
-            <source>Junban</source>
-            <translation>Junban</translation>
-        </message>
-        <message>
-            <source>The master does not run</source>
-            <translation>マスターが動いていません</translation>
-        </message>
-        <message>
-            <source>the embedded Redis</source>
-            <translation>内蔵の Redis</translation>
-        </message>
-        <message>
-            <source>&amp;Listen at</source>
-            <translation>待ち受け先(&amp;L)</translation>
-        </message>
-        <message>
-            <source>&amp;Redis</source>
-            <translation>Redis(&amp;R)</translation>
-        </message>
-        <message>
-            <source>Try &amp;again</source>
-            <translation>再試行(&amp;A)</translation>
-        </message>
-        <message>
-            <source>&amp;Quit</source>
-            <translation>終了(&amp;Q)</translation>
-        </message>
-    </context>
-    <context>
-        <name>junban::ui::FilterBar</name>
-        <message>
-            <source>Search: timeout, mail.*, job.priority &gt; 3</source>
-            <translation>検索：timeout、mail.*、job.priority &gt; 3</translation>
-        </message>
-        <message>
-            <source>Filter</source>
-            <translation>フィルター</translation>
-        </message>
-        <message>
-            <source>Filters applied before</source>
-            <translation>以前のフィルター</translation>
-        </message>
-        <message>
-            <source>Enter applies it</source>
-            <translation>Enter で適用</translation>
-        </message>
-        <message>
-            <source>None yet</source>
-            <translation>まだありません</translation>
-        </message>
-        <message>
-            <source>Search: timeout, mail.*, job.reason == &quot;timeout&quot;</source>
-            <translation>検索：timeout、mail.*、job.reason == &quot;timeout&quot;</translation>
-        </message>
-    </context>
-    <context>
-        <name>Condition</name>
-        <message>
-            <source>Filter by %1</source>
-            <translation>%1 で絞り込む</translation>
-        </message>
-        <message>
-            <source>And %1</source>
-            <translation>さらに %1 で絞り込む</translation>
-        </message>
-        <message>
-            <source>Exclude %1</source>
-            <translation>%1 を除外</translation>
-        </message>
-        <message>
-            <source>New JobMatcher for %1…</source>
-            <translation>%1 の JobMatcher を作成…</translation>
-        </message>
-        <message>
-            <source>this</source>
-            <translation>これ</translation>
-        </message>
-    </context>
-    <context>
-        <name>CopyText</name>
-        <message>
-            <source>Copied</source>
-            <translation>コピーしました</translation>
-        </message>
-    </context>
-    <context>
-        <name>OverviewBars</name>
-        <message>
-            <source>%1: %2</source>
-            <comment>a kind of limit, a JobMatcher</comment>
-            <translation>%1: %2</translation>
-        </message>
-        <message>
-            <source>Their time has not come: delays and retries</source>
-            <translation>時刻待ち（遅延と再試行）</translation>
-        </message>
-        <message>
-            <source>They depend on other jobs</source>
-            <translation>他のジョブを待っています</translation>
-        </message>
-        <message>
-            <source>They wait for a message</source>
-            <translation>メッセージを待っています</translation>
-        </message>
-        <message>
-            <source>No limit holds them: they wait for a worker</source>
-            <translation>制限なし。ワーカーを待っています</translation>
-        </message>
-        <message>
-            <source>%1 of %2</source>
-            <comment>used, a limit</comment>
-            <translation>%1 / %2</translation>
-        </message>
-        <message>
-            <source>closed, %1 wait</source>
-            <translation>閉、%1 件が待機</translation>
-        </message>
-        <message>
-            <source>open</source>
-            <translation>開</translation>
-        </message>
-        <message>
-            <source>(no message)</source>
-            <translation>（メッセージなし）</translation>
-        </message>
-        <message>
-            <source>%1: %2</source>
-            <comment>a name, a cause</comment>
-            <translation>%1: %2</translation>
         </message>
     </context>
     <context>
@@ -5677,6 +6105,222 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>Not saved: %1</source>
             <translation>保存できませんでした: %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::WorkersPage</name>
+        <message>
+            <source>Worker</source>
+            <translation>ワーカー</translation>
+        </message>
+        <message>
+            <source>State</source>
+            <translation>状態</translation>
+        </message>
+        <message>
+            <source>Kind</source>
+            <translation>種類</translation>
+        </message>
+        <message>
+            <source>Names</source>
+            <translation>名前</translation>
+        </message>
+        <message>
+            <source>Runs</source>
+            <translation>実行中</translation>
+        </message>
+        <message>
+            <source>Jobs that it runs now, and its slots</source>
+            <translation>いま実行しているジョブ数と枠の数</translation>
+        </message>
+        <message>
+            <source>Last contact</source>
+            <translation>最後の連絡</translation>
+        </message>
+        <message>
+            <source>Succeeded</source>
+            <translation>成功</translation>
+        </message>
+        <message>
+            <source>Failed</source>
+            <translation>失敗</translation>
+        </message>
+        <message>
+            <source>p50</source>
+            <translation>中央値</translation>
+        </message>
+        <message>
+            <source>Half of its last attempts took no longer</source>
+            <translation>最近の試行の半分はこの時間以内でした</translation>
+        </message>
+        <message>
+            <source>p95</source>
+            <translation>95 %点</translation>
+        </message>
+        <message>
+            <source>95 % of its last attempts took no longer</source>
+            <translation>最近の試行の 95 % はこの時間以内でした</translation>
+        </message>
+        <message>
+            <source>Version</source>
+            <translation>バージョン</translation>
+        </message>
+        <message>
+            <source>Workers</source>
+            <translation>ワーカー</translation>
+        </message>
+        <message>
+            <source>&amp;Drain</source>
+            <translation>割り当てを止める(&amp;D)</translation>
+        </message>
+        <message>
+            <source>Re&amp;sume</source>
+            <translation>再開(&amp;S)</translation>
+        </message>
+        <message>
+            <source>Re&amp;queue its jobs…</source>
+            <translation>ジョブを実行待ちに戻す(&amp;Q)…</translation>
+        </message>
+        <message>
+            <source>S&amp;how its jobs</source>
+            <translation>ジョブを表示(&amp;H)</translation>
+        </message>
+        <message>
+            <source>&amp;Forget…</source>
+            <translation>登録を消す(&amp;F)…</translation>
+        </message>
+        <message>
+            <source>It gets no more jobs, and ends those that it runs</source>
+            <translation>新しいジョブを受け取らず、実行中のジョブを終えます</translation>
+        </message>
+        <message>
+            <source>Its running jobs become ready again; what it still reports about them is refused</source>
+            <translation>実行中のジョブが実行待ちに戻ります。その後の報告は拒否されます</translation>
+        </message>
+        <message>
+            <source>A worker that is called is called no more</source>
+            <translation>呼び出されるワーカーは、もう呼び出されません</translation>
+        </message>
+        <message>
+            <source>The worker gets no more jobs</source>
+            <translation>ワーカーへの割り当てを止めました</translation>
+        </message>
+        <message>
+            <source>The worker gets jobs again</source>
+            <translation>ワーカーへの割り当てを再開しました</translation>
+        </message>
+        <message>
+            <source>Running job</source>
+            <translation>実行中のジョブ</translation>
+        </message>
+        <message>
+            <source>Jobs that the worker runs</source>
+            <translation>ワーカーが実行しているジョブ</translation>
+        </message>
+        <message>
+            <source>It runs no job</source>
+            <translation>実行中のジョブはありません</translation>
+        </message>
+        <message>
+            <source>up</source>
+            <translation>稼働中</translation>
+        </message>
+        <message>
+            <source>draining</source>
+            <translation>割り当て停止中</translation>
+        </message>
+        <message>
+            <source>lost</source>
+            <translation>行方不明</translation>
+        </message>
+        <message>
+            <source>Nothing was heard of it, although it runs jobs or is to be called</source>
+            <translation>ジョブを実行中か呼び出しの対象ですが、連絡がありません</translation>
+        </message>
+        <message>
+            <source>called</source>
+            <translation>呼び出し</translation>
+        </message>
+        <message>
+            <source>asks</source>
+            <translation>取りに来る</translation>
+        </message>
+        <message>
+            <source>It asks masters for jobs</source>
+            <translation>マスターにジョブを取りに来ます</translation>
+        </message>
+        <message>
+            <source>(any)</source>
+            <comment>names of jobs</comment>
+            <translation>（すべて）</translation>
+        </message>
+        <message>
+            <source>%1 of %2</source>
+            <translation>%1 / %2</translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln worker(s) up</source>
+            <translation>
+                <numerusform>稼働中のワーカー %Ln</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln draining</source>
+            <translation>
+                <numerusform>割り当て停止中 %Ln</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln lost</source>
+            <translation>
+                <numerusform>行方不明 %Ln</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>the first %Ln by name</source>
+            <translation>
+                <numerusform>名前順の先頭 %Ln</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>The workers could not be read</source>
+            <translation>ワーカーを読めませんでした</translation>
+        </message>
+        <message>
+            <source>No worker yet</source>
+            <translation>ワーカーはまだいません</translation>
+        </message>
+        <message>
+            <source>A worker is listed as soon as it asks for a job or is registered.</source>
+            <translation>ワーカーはジョブを取りに来るか登録されると表示されます。</translation>
+        </message>
+        <message>
+            <source>first seen %1</source>
+            <translation>初回 %1</translation>
+        </message>
+        <message>
+            <source>requests are signed</source>
+            <translation>リクエストに署名</translation>
+        </message>
+        <message>
+            <source>could not be called %1: %2</source>
+            <translation>%1に呼び出せませんでした: %2</translation>
+        </message>
+        <message>
+            <source>Forget the worker “%1”?</source>
+            <translation>ワーカー「%1」の登録を消しますか？</translation>
+        </message>
+        <message>
+            <source>It is called no more until it is registered again. The jobs that it runs go on.</source>
+            <translation>再び登録されるまで呼び出されません。実行中のジョブは続きます。</translation>
+        </message>
+        <message>
+            <source>Forget it</source>
+            <translation>登録を消す</translation>
+        </message>
+        <message>
+            <source>The worker is forgotten</source>
+            <translation>ワーカーの登録を消しました</translation>
         </message>
     </context>
 </TS>

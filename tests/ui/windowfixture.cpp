@@ -2,7 +2,9 @@
 
 #include "core/base/clock.h"
 #include "core/base/isotime.h"
+#include "core/jobs/operation.h"
 #include "core/msgpack/msgpackwriter.h"
+#include "tests/ui/packed.h"
 
 #include <QSettings>
 #include <QUrlQuery>
@@ -171,6 +173,45 @@ QByteArray WindowFixture::encodeOverview() const
     return writer.take();
 }
 
+std::optional<ScriptedMaster::Answer> WindowFixture::answerBulk(const ScriptedMaster::Request &request)
+{
+    using Answer = ScriptedMaster::Answer;
+    if (request.path == "/v1/operations" && request.method == "POST" && request.body.contains("dry_run")) {
+        bulkBodies.append(request.body);
+        for (const char *word : bulkActionWords) {
+            if (request.body.contains(QByteArray("action") + char(0xa0 + qstrlen(word)) + word))
+                m_bulkAction = word;
+        }
+        const QByteArray all = QByteArray::number(bulkJobs + bulkLeft), left = QByteArray::number(bulkLeft);
+        return Answer{200, packed("{'token':'op-1','action':'" + m_bulkAction + "','view':'view-1','complete':true,'jobs':"
+            + QByteArray::number(bulkJobs) + ",'counts':{'failed':" + QByteArray::number(bulkJobs) + ",'running':" + left
+            + "},'excluded':{'running':" + left + "},'samples':[],'limits':[]}")};
+    }
+    if (request.path == "/v1/operations" && request.method == "POST") {
+        bulkStarts.append(request.body);
+        m_bulkDone = 0;
+        m_bulkState = "running";
+    } else if (request.path == "/v1/operations/op-1/stop") {
+        m_bulkState = "stopped";
+    } else if (request.path == "/v1/operations/op-1" && m_bulkState == "running") {
+        m_bulkDone = std::min(bulkJobs, m_bulkDone + bulkStep);
+        m_bulkState = m_bulkDone == bulkJobs ? "done" : "running";
+    } else if (request.path == "/v1/operations" && m_bulkAction.isEmpty()) {
+        return Answer{200, packed("{'operations':[]}")};
+    } else if (request.path.endsWith("/skipped")) {
+        return Answer{200, packed("{'skipped':[],'total':0}")};
+    }
+    const QByteArray all = QByteArray::number(bulkJobs + bulkLeft), done = QByteArray::number(m_bulkDone);
+    const QByteArray operation = "{'operation':'op-1','action':'" + m_bulkAction + "','state':'" + m_bulkState + "','view':'view-1'"
+        + ",'count':" + all + ",'position':" + done + ",'jobs':" + QByteArray::number(bulkJobs) + ",'done':" + done
+        + ",'skipped':0,'skipped_by':[],'by':'ken','reason':'the vendor is back','started_at':'" + isoTime(Clock::machine_ms()) + "'"
+        + (m_bulkState == "running" ? QByteArray() : ",'ended_at':'" + isoTime(Clock::machine_ms()) + "'") + ",'undoable':"
+        + (m_bulkState == "done" && m_bulkAction == "retry" ? "true" : "false") + '}';
+    if (request.path == "/v1/operations" && request.method == "GET")
+        return Answer{200, packed("{'operations':[" + operation + "]}")};
+    return Answer{200, packed(operation)};
+}
+
 std::optional<ScriptedMaster::Answer> WindowFixture::answer(const ScriptedMaster::Request &request)
 {
     std::optional<ScriptedMaster::Answer> made = guard ? guard(request) : std::nullopt;
@@ -190,6 +231,10 @@ std::optional<ScriptedMaster::Answer> WindowFixture::given(const ScriptedMaster:
         return answers.value(request.path)(request);
     if (instead.contains(request.path))
         return instead.value(request.path);
+    if (request.path.startsWith("/v1/operations")) {
+        if (const auto bulk = answerBulk(request))
+            return bulk;
+    }
     if (request.path == "/v1/overview")
         return Answer{200, encodeOverview()};
     if (request.path == "/v1/jobs" && request.method == "POST")

@@ -37,6 +37,10 @@ public:
     QByteArray next;                 // of the list of jobs
     QByteArray outcome;              // of a peek
     JobId enqueued;                  // what an enqueue is answered
+    // One operation on many jobs: what its dry run counts, and how many of them each look at it finds done since the last one.
+    qint64 bulkJobs = 0, bulkLeft = 0, bulkStep = 1'000'000;
+    QByteArrayList bulkBodies;       // of the dry runs
+    QByteArrayList bulkStarts;       // of what was started
     // Answers these instead, by path.
     QHash<QByteArray, ScriptedMaster::Answer> instead;
     // Likewise, made when they are asked for.
@@ -59,12 +63,15 @@ private:
     QByteArray encodeJob(const Job &job) const;
     QByteArray encodeList(const ScriptedMaster::Request &request) const;
     QByteArray encodeOverview() const;
+    std::optional<ScriptedMaster::Answer> answerBulk(const ScriptedMaster::Request &request);
 
     QTemporaryDir m_directory;
     ScriptedMaster m_master;
     std::unique_ptr<client::ApiClient> m_client;
     std::unique_ptr<ui::Console> m_console;
     QByteArray m_language;
+    QByteArray m_bulkAction, m_bulkState = "running";
+    qint64 m_bulkDone = 0;
 };
 
 } // namespace junban::test

@@ -13,7 +13,7 @@ Q_NAMESPACE
 // The pictures in resources/icons. Each file has the icon's name in lower case: StarFilled is starfilled.svg.
 enum class Icon {
     Clock, Chain, Circle, Play, Hourglass, Check, Cross, Minus,                                   // states
-    Overview, Jobs, Results, Schedules, Constraints,                                              // screens
+    Overview, Jobs, Results, Schedules, Constraints, Workers, Operations,                         // screens
     Refresh, Snowflake, Copy, Close, Search, Warning, Plug, More, Star, StarFilled, Save, Pause, Bin, Pencil,
 };
 Q_ENUM_NS(Icon)

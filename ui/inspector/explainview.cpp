@@ -36,6 +36,7 @@ ExplainView::ExplainView(client::ApiClient &client, Preferences &preferences, QW
     QFont bold = font();
     bold.setBold(true);
     m_summary->setFont(bold);
+    m_summary->setMinimumHeight(2 * QFontMetrics(bold).lineSpacing() + 2 * gap); // the list must not jump when a second line comes
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins({});
     layout->setSpacing(0);

@@ -39,7 +39,7 @@ JobFields::JobFields(client::ApiClient &client, Preferences &preferences, QWidge
     m_page->setAutoFillBackground(true);
     m_form->setRowWrapPolicy(QFormLayout::DontWrapRows);
     m_form->setLabelAlignment(Qt::AlignLeft | Qt::AlignTop);
-    m_form->setHorizontalSpacing(fontMetrics().averageCharWidth() * 3);
+    m_form->setHorizontalSpacing(characterWidth(fontMetrics()) * 3);
     m_links->setSpacing(0);
     auto *layout = new QVBoxLayout(m_page);
     layout->addLayout(m_form);

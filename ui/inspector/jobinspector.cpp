@@ -8,6 +8,7 @@
 #include "ui/inspector/jobfields.h"
 #include "ui/inspector/jobhistory.h"
 #include "ui/inspector/timeline.h"
+#include "ui/limits/filterbar.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/flowlayout.h"
 #include "ui/widgets/labels.h"
@@ -163,6 +164,25 @@ void JobInspector::buildTabs()
     m_reveal->hide();
     m_tabRow->append(m_reveal);
     connect(m_reveal, &QToolButton::clicked, this, &JobInspector::reveal);
+}
+
+void JobInspector::setFilter(FilterBar *bar, NewMatcher newMatcher)
+{
+    m_filter = bar;
+    m_newMatcher = std::move(newMatcher);
+    m_argument->setOffer([this](QMenu *menu, const QModelIndex &part) { offerPart(menu, part); });
+}
+
+// Hidden values are not offered, because a search for what is shown in their place finds nothing, and a filter would keep those that were
+// revealed.
+void JobInspector::offerPart(QMenu *menu, const QModelIndex &part)
+{
+    QList<QByteArray> keys;
+    for (QModelIndex at = part.siblingAtColumn(0); at.parent().isValid(); at = at.parent())
+        keys.prepend(at.data(PayloadModel::KeyRole).toByteArray());
+    const std::optional<Condition> condition = partCondition(keys, part.data(PayloadModel::BytesRole).toByteArray());
+    if (m_job && !m_job->masked && condition)
+        offerCondition(menu, menu->insertSeparator(menu->actions().value(0)), m_filter, *condition, m_newMatcher);
 }
 
 void JobInspector::setActions(JobActions *actions)

@@ -3,6 +3,7 @@
 #include "ui/base/feed.h"
 #include "ui/base/preferences.h"
 #include "ui/jobs/jobactions.h"
+#include "ui/limits/condition.h"
 
 #include <QWidget>
 #include <optional>
@@ -21,6 +22,7 @@ namespace junban::ui {
 class AttemptsModel;
 class EmptyState;
 class ExplainView;
+class FilterBar;
 class JobFields;
 class JobHistory;
 class PayloadView;
@@ -42,8 +44,11 @@ public:
     const std::optional<Job> &job() const { return m_job; }
     // Asks the master again now.
     void refresh();
+    // The filter that the values of an argument are offered for, and what makes a JobMatcher of one.
+    void setFilter(FilterBar *bar, NewMatcher newMatcher);
     // Puts buttons for these actions into the head.
     void setActions(JobActions *actions);
+    PayloadView *argument() const { return m_argument; }
     QTabWidget *tabs() const { return m_tabs; }
     TabRow *tabRow() const { return m_tabRow; }
     QToolButton *revealButton() const { return m_reveal; } // visible while values are hidden
@@ -68,6 +73,7 @@ private:
     void say();
     void sayHead();
     void sayOutcome();
+    void offerPart(QMenu *menu, const QModelIndex &part);
     void peek(client::Reveal reveal);
     void reveal();
     bool hasHidden() const;
@@ -100,6 +106,8 @@ private:
     QToolButton *m_reveal = nullptr;
     AttemptsModel *m_attempts = nullptr;
     PayloadView *m_argument = nullptr;
+    FilterBar *m_filter = nullptr;
+    NewMatcher m_newMatcher;
     PayloadView *m_result = nullptr;
     ExplainView *m_explain = nullptr;
     JobHistory *m_history = nullptr;

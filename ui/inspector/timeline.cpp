@@ -19,12 +19,12 @@ Timeline::Timeline(QWidget *parent)
 
 QSize Timeline::sizeHint() const
 {
-    return {fontMetrics().averageCharWidth() * 40, fontMetrics().height() * 3};
+    return {characterWidth(fontMetrics()) * 40, fontMetrics().height() * 3};
 }
 
 QSize Timeline::minimumSizeHint() const
 {
-    return {fontMetrics().averageCharWidth() * 20, fontMetrics().height() * 3};
+    return {characterWidth(fontMetrics()) * 20, fontMetrics().height() * 3};
 }
 
 void Timeline::setFormat(const Format &format)
@@ -84,7 +84,7 @@ void Timeline::layBar(const QRectF &bar)
 {
     m_rects.clear();
     const double share = bar.width() / double(std::max<qsizetype>(1, m_spans.size()));
-    const double least = std::min(double(fontMetrics().averageCharWidth()), share);
+    const double least = std::min(double(characterWidth(fontMetrics())), share);
     double total = 0;
     for (const Span &span : std::as_const(m_spans))
         total += double(span.to_ms - span.from_ms);
@@ -117,7 +117,7 @@ void Timeline::paintEvent(QPaintEvent *)
     painter.drawText(texts, Qt::AlignLeft | Qt::AlignVCenter, left);
     painter.drawText(texts, Qt::AlignRight | Qt::AlignVCenter, isFinal(m_job.state) ? right : tr("now"));
     const QString middle = m_format.duration(end - m_job.createdAt_ms);
-    const int used = fontMetrics().horizontalAdvance(left + right + middle) + fontMetrics().averageCharWidth() * 4;
+    const int used = fontMetrics().horizontalAdvance(left + right + middle) + characterWidth(fontMetrics()) * 4;
     if (used < texts.width())
         painter.drawText(texts, Qt::AlignHCenter | Qt::AlignVCenter, middle);
 }

@@ -5,6 +5,7 @@
 #include "ui/base/text.h"
 #include "ui/jobs/editdialog.h"
 #include "ui/jobs/jobdialog.h"
+#include "ui/operations/bulkwork.h"
 #include "ui/widgets/question.h"
 
 #include <QClipboard>
@@ -22,19 +23,6 @@ struct JobActions::Run {
     QList<JobId> succeeded;
     int refused = 0;
     Error lastError;
-};
-
-// An action on all jobs of a query. Jobs that came after it began are left alone.
-struct JobActions::Walk {
-    Verb verb = Verb::Retry;
-    client::JobQuery query;
-    qint64 began_ms = 0;
-    QList<JobId> jobs = {};    // of the page under way
-    int underWay = 0;
-    qint64 done = 0, refused = 0;
-    bool last = false;         // no page comes after this one
-    bool stopped = false;
-    Error lastError = {};
 };
 
 JobActions::JobActions(client::ApiClient &client, Preferences &preferences, std::function<QList<Job>()> targets, QWidget *window)
@@ -208,6 +196,13 @@ void JobActions::act(Verb verb, const QList<Job> &targets)
         start(verb, jobs);
         return;
     }
+    if (const std::optional<BulkAction> action = bulkOf(verb); action && m_bulk) {
+        Selection selection;
+        for (const Job &job : targets)
+            selection.ids.append(job.id);
+        m_bulk->ask({*action, selection, {}});
+        return;
+    }
     const Format format = m_preferences.format();
     QStringList lines;
     for (auto it = counts.cbegin(); it != counts.cend(); ++it)
@@ -261,11 +256,27 @@ void JobActions::trigger(Verb verb)
         act(verb, m_targets());
 }
 
+std::optional<BulkAction> JobActions::bulkOf(Verb verb)
+{
+    switch (verb) {
+    case Verb::Retry: return BulkAction::Retry;
+    case Verb::Cancel: return BulkAction::Cancel;
+    case Verb::Delete: return BulkAction::Delete;
+    case Verb::Restore: return BulkAction::Restore;
+    case Verb::Force:
+    case Verb::Star:
+    case Verb::Unstar: break;
+    }
+    return {};
+}
+
 void JobActions::actOnAll(Verb verb, const client::JobQuery &query)
 {
-    const QString titles[] = {tr("Retry all jobs that match?"), tr("Cancel all jobs that match?"),
-                              tr("Take all running jobs that match from their workers?"), tr("Delete all jobs that match?"),
-                              tr("Restore all jobs that match?")};
+    const std::optional<BulkAction> action = bulkOf(verb);
+    if (!action || !m_bulk) {
+        act(verb, m_targets());
+        return;
+    }
     QStringList lines;
     if (query.state)
         lines.append(tr("State: %1").arg(Look::word(*query.state)));
@@ -275,73 +286,13 @@ void JobActions::actOnAll(Verb verb, const client::JobQuery &query)
         lines.append(tr("Tag: %1").arg(shown(query.tag)));
     if (!query.match.isEmpty())
         lines.append(tr("Filter: %1").arg(shown(query.match)));
-    lines.append(tr("Jobs in states that do not allow it, and jobs that come from now on, are left alone."));
-    ask(m_window, m_client, {titles[int(verb)], lines.join(QLatin1Char('\n')), tr("Go on"), Question::Weight::Grave}, [this, verb, query] {
-        const auto walk = std::make_shared<Walk>(Walk{verb, query, Clock::machine_ms()});
-        walk->query.limit = limits::page_rows_max;
-        sayWalk(walk);
-        readPage(walk);
-    });
-}
-
-void JobActions::sayWalk(const std::shared_ptr<Walk> &walk)
-{
-    const QString words[] = {tr("Retrying all that match"), tr("Cancelling all that match"), tr("Taking all that match"),
-                             tr("Deleting all that match"), tr("Restoring all that match")};
-    Q_EMIT working("all", tr("%1: %2 done", "an action and a count").arg(words[int(walk->verb)], m_preferences.format().count(walk->done)),
-                   [walk] { walk->stopped = true; });
-}
-
-void JobActions::readPage(const std::shared_ptr<Walk> &walk)
-{
-    m_client.jobs(walk->query, client::guarded<JobPage>(this, [this, walk](Result<JobPage> page) {
-        if (page.ok()) {
-            for (const Job &job : std::as_const(page->jobs)) {
-                if (allows(walk->verb, job) && job.createdAt_ms <= walk->began_ms)
-                    walk->jobs.append(job.id);
-            }
-            walk->query.cursor = page->next;
-        } else {
-            walk->lastError = page.error();
-        }
-        walk->last = !page.ok() || page->next.isEmpty();
-        walkOn(walk);
-    }));
-}
-
-void JobActions::walkOn(const std::shared_ptr<Walk> &walk)
-{
-    while (!walk->stopped && !walk->jobs.isEmpty() && walk->underWay < atOnce_max) {
-        ++walk->underWay;
-        send(walk->verb, walk->jobs.takeFirst(), client::guarded<StateNow>(this, [this, walk](Result<StateNow> answer) {
-            --walk->underWay;
-            ++(answer.ok() ? walk->done : walk->refused);
-            if (!answer.ok())
-                walk->lastError = answer.error();
-            walkOn(walk);
-        }));
-    }
-    if (walk->underWay > 0)
-        return;
-    if (walk->stopped || walk->last) {
-        walked(*walk);
-    } else {
-        sayWalk(walk);
-        readPage(walk);
-    }
-}
-
-void JobActions::walked(const Walk &walk)
-{
-    Q_EMIT working("all", {}, {});
-    Q_EMIT jobsChanged();
-    const QString count = m_preferences.format().count(walk.done);
-    if (!walk.lastError.message.isEmpty())
-        Q_EMIT failed(tr("%1 done, %2 refused: %3").arg(count, m_preferences.format().count(walk.refused), shown(walk.lastError.message)));
-    else if (walk.stopped)
-        Q_EMIT done(tr("Stopped: %1 done").arg(count), {}, {});
-    else
-        Q_EMIT done(tr("%1 done", "a count of jobs").arg(count), {}, {});
+    Selection selection;
+    selection.state = query.state;
+    selection.name = query.name;
+    selection.tag = query.tag;
+    selection.match = query.match;
+    selection.trash = query.of == client::JobsOf::Trash;
+    m_bulk->ask({*action, selection, lines.join(QLatin1Char('\n'))});
 }
 
 void JobActions::send(Verb verb, const JobId &id, const Callback<StateNow> &came)

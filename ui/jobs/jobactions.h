@@ -1,6 +1,7 @@
 #pragma once
 
 #include "client/apiclient.h"
+#include "core/jobs/operation.h"
 #include "ui/base/preferences.h"
 
 #include <QAction>
@@ -9,6 +10,8 @@
 #include <functional>
 
 namespace junban::ui {
+
+class BulkWork;
 
 // What an operator can do to jobs, as actions for menus, buttons and keys. An action on one job is done at once, and can be undone where
 // that is possible. An action on several jobs, or one that takes a job from its worker, asks first and says how many jobs it concerns.
@@ -51,8 +54,10 @@ public:
     enum class Verb { Retry, Cancel, Force, Delete, Restore, Star, Unstar };
     // Does the action for those of these jobs that allow it.
     void act(Verb verb, const QList<Job> &targets);
-    // Does the action for all jobs of a query that allow it and were there when it began, page by page; asks first.
+    // Does the action for all jobs of a query that allow it and are there now; asks first.
     void actOnAll(Verb verb, const client::JobQuery &query);
+    // What acts on many jobs. It must outlive this.
+    void setBulk(BulkWork *bulk) { m_bulk = bulk; }
     // `instead` is asked first, and returns true if it does the action itself.
     void setInstead(std::function<bool(Verb)> instead) { m_instead = std::move(instead); }
 
@@ -62,19 +67,14 @@ Q_SIGNALS:
     // Something was done. `offer` is the text of a button, such as "Undo", that calls `act`; empty: no button.
     void done(const QString &text, const QString &offer, const std::function<void()> &act);
     void failed(const QString &text);
-    // See Page::working.
-    void working(const QByteArray &key, const QString &text, const std::function<void()> &stop);
     void jobsChanged(); // the screens should refresh
     void openRequested(const junban::JobId &id);
 
 private:
     struct Run;
-    struct Walk;
     void trigger(Verb verb);
-    void readPage(const std::shared_ptr<Walk> &walk);
-    void walkOn(const std::shared_ptr<Walk> &walk);
-    void walked(const Walk &walk);
-    void sayWalk(const std::shared_ptr<Walk> &walk);
+    // The operation that does the same with many jobs; none: it is done job by job.
+    static std::optional<BulkAction> bulkOf(Verb verb);
     static std::pair<QString, QString> titleAndButton(Verb verb, int count);
     void start(Verb verb, const QList<Job> &jobs);
     void next(const std::shared_ptr<Run> &run);
@@ -90,6 +90,7 @@ private:
     Preferences &m_preferences;
     std::function<QList<Job>()> m_targets;
     std::function<bool(Verb)> m_instead;
+    BulkWork *m_bulk = nullptr;
     QWidget *m_window;
     QAction *m_retry;
     QAction *m_cancel;

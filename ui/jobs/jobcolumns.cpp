@@ -1,5 +1,6 @@
 #include "ui/jobs/jobcolumns.h"
 
+#include "ui/base/look.h"
 #include "ui/jobs/jobtablemodel.h"
 #include "ui/jobs/jobtableview.h"
 
@@ -129,7 +130,7 @@ void JobColumns::reset()
 void JobColumns::fit()
 {
     QHeaderView *header = m_view.horizontalHeader();
-    const int character = m_view.fontMetrics().averageCharWidth();
+    const int character = characterWidth(m_view.fontMetrics());
     const QList<Column> first = firstColumns(m_state);
     int fixed = 0, flexible = 0;
     for (const Column column : first)

@@ -193,10 +193,10 @@ QWidget *JobsPage::buildTable()
     m_stack->addWidget(m_view);
     m_stack->addWidget(m_empty);
     m_columns = new JobColumns(*m_view, m_preferences, this);
-    m_columns->show({});
     QHeaderView *header = m_view->horizontalHeader();
     header->setSectionsClickable(true);
     header->setSortIndicatorShown(true);
+    m_columns->show({}); // a title needs room for the mark, too
     connect(header, &QHeaderView::sortIndicatorChanged, this, &JobsPage::sortBy);
     connect(m_view->verticalScrollBar(), &QScrollBar::valueChanged, this, &JobsPage::loadMore);
     connect(m_view, &JobTableView::freezeRequested, this, &JobsPage::toggleFreeze);
@@ -261,7 +261,7 @@ void JobsPage::saySelection()
         return;
     const QString total = m_preferences.format().count(m_list.coverage().total);
     const QString loaded = tr("%Ln loaded row(s) are selected", nullptr, rows);
-    m_selectAll->setVisible(m_list.filter().cause.isEmpty());
+    m_selectAll->setVisible(m_list.filter().cause.isEmpty() && m_list.filter().which != client::JobsOf::Tracked);
     if (!m_list.filter().cause.isEmpty()) {
         m_selectionText->setText(tr("%1; a retry runs all %2 of this cause").arg(loaded, total));
     } else if (m_allSelected) {
@@ -330,7 +330,7 @@ QWidget *JobsPage::buildFoot()
     });
     m_progress = new QProgressBar(box);
     m_progress->setTextVisible(false);
-    m_progress->setMaximumWidth(fontMetrics().averageCharWidth() * 24);
+    m_progress->setMaximumWidth(characterWidth(fontMetrics()) * 24);
     m_progress->setAccessibleName(tr("How much has been searched"));
     m_progress->hide();
     auto *layout = new QHBoxLayout(box);
@@ -369,6 +369,15 @@ void JobsPage::showName(const QByteArray &name)
     m_name->setText(QString::fromUtf8(name));
     m_tag->clear();
     showState({});
+}
+
+void JobsPage::showJobs(JobState state, const QByteArray &name, const QByteArray &match)
+{
+    m_cause.clear();
+    m_bar->setFilter(QString::fromUtf8(match));
+    m_name->setText(QString::fromUtf8(name));
+    m_tag->clear();
+    showState(state);
 }
 
 void JobsPage::showCause(const QByteArray &signature, const QByteArray &name, const QString &title)
@@ -416,7 +425,7 @@ void JobsPage::applyFilter()
         filter.which = client::JobsOf(tab.toInt() - whichTabs);
     else if (tab.isValid())
         filter.state = JobState(tab.toInt());
-    if (filter.state != JobState::Failed) // the operator wants to see other jobs
+    if (filter.state != JobState::Failed || !m_bar->match().isEmpty()) // the operator wants to see other jobs
         m_cause.clear();
     filter.name = m_name->text().trimmed().toUtf8();
     filter.tag = m_tag->text().trimmed().toUtf8();

@@ -39,6 +39,8 @@ public:
 
     void showState(std::optional<JobState> state);
     void showName(const QByteArray &name);
+    // The jobs in a state with this name (empty: any), or that an expression finds (empty: all).
+    void showJobs(JobState state, const QByteArray &name, const QByteArray &match);
     // Shows the failed jobs of one group of failures, and nothing else. `title`: the cause, as the list of failures shows it.
     void showCause(const QByteArray &signature, const QByteArray &name, const QString &title);
     // Whether all rows of a cause are selected, and there are more jobs of it than rows: the operator means all of them.

@@ -182,6 +182,24 @@ QList<Condition> argumentConditions(const Job &job)
     return conditions;
 }
 
+std::optional<Condition> partCondition(const QList<QByteArray> &keys, const QByteArray &value)
+{
+    const std::optional<payload::Token> head = payload::Reader(value).next();
+    const QByteArray simple = head ? literal(*head) : QByteArray();
+    if (simple.isEmpty())
+        return {};
+    QByteArray path = "job.argument";
+    for (qsizetype i = 0; i < keys.size(); ++i) {
+        const std::optional<payload::Token> key = payload::Reader(keys[i]).next();
+        if (keys[i].isEmpty() && i + 1 == keys.size())
+            return Condition{path, simple, Condition::Is::Among, false, true};
+        if (!key || key->type != payload::Type::String || !isIdentifier(key->bytes))
+            return {};
+        path += '.' + key->bytes.toByteArray();
+    }
+    return Condition{path, simple, Condition::Is::Equal, keys.isEmpty(), true};
+}
+
 QList<Suggestion> suggestionsFrom(const QList<Job> &jobs, const cel::Environment &environment)
 {
     QList<Suggestion> suggestions;

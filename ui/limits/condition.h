@@ -3,6 +3,7 @@
 #include "core/jobs/job.h"
 
 #include <functional>
+#include <optional>
 
 QT_BEGIN_NAMESPACE
 class QAction;
@@ -27,6 +28,10 @@ struct Condition {
 
 // The simple values in a job's argument, in their order.
 QList<Condition> argumentConditions(const Job &job);
+
+// What a part of an argument says; none: nothing that an expression can name. `keys` lead to it from the argument, packed; an empty one is
+// an element of an array.
+std::optional<Condition> partCondition(const QList<QByteArray> &keys, const QByteArray &value);
 
 // Puts actions for a condition in front of `before` (none: at the end); they disappear when the menu closes. `bar` becomes the filter;
 // `newMatcher`, if given, is called with an expression that a matcher may have.

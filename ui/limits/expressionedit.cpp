@@ -225,7 +225,7 @@ void ExpressionEdit::suggest(Asked asked)
     m_completer->popup()->setCurrentIndex({}); // Enter takes none before one is chosen
     QRect where = cursorRect();
     where.setWidth(m_completer->popup()->sizeHintForColumn(0) + m_completer->popup()->verticalScrollBar()->sizeHint().width()
-                   + fontMetrics().averageCharWidth());
+                   + characterWidth(fontMetrics()));
     m_completer->complete(where);
 }
 
@@ -274,7 +274,7 @@ void ExpressionEdit::changeEvent(QEvent *event)
 
 QSize ExpressionEdit::sizeHint() const
 {
-    return {fontMetrics().averageCharWidth() * 60, fontMetrics().lineSpacing() * linesAtFirst + int(2 * document()->documentMargin())};
+    return {characterWidth(fontMetrics()) * 60, fontMetrics().lineSpacing() * linesAtFirst + int(2 * document()->documentMargin())};
 }
 
 } // namespace junban::ui

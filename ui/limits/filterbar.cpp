@@ -66,11 +66,12 @@ FilterBar::FilterBar(Preferences &preferences, Searched searched, QWidget *paren
 {
     m_edit->setEnvironment(searched == Searched::Jobs ? cel::searchEnvironment() : cel::groupEnvironment(), cel::Wanted::Boolean);
     m_edit->setPlain([searched](const QString &text) { return !plainSearch(text, searched).isEmpty(); });
-    m_edit->setPlaceholderText(searched == Searched::Jobs ? tr("Search: timeout, mail.*, job.priority > 3")
-                                                          : tr("Search: timeout, mail.*, job.reason == \"timeout\""));
+    m_hint = searched == Searched::Jobs ? tr("Search: timeout, mail.*, job.priority > 3")
+                                        : tr("Search: timeout, mail.*, job.reason == \"timeout\"");
+    m_edit->setPlaceholderText(m_hint);
     m_edit->setAccessibleName(tr("Filter"));
     m_edit->setOneLine();
-    m_edit->setMinimumWidth(fontMetrics().averageCharWidth() * 20);
+    m_edit->setMinimumWidth(characterWidth(fontMetrics()) * 20);
     connect(m_edit, &ExpressionEdit::entered, this, &FilterBar::apply);
     auto *button = new QToolButton(this);
     button->setIcon(Look::icon(Icon::Clock));
@@ -103,6 +104,14 @@ void FilterBar::say()
     m_edit->setToolTip(valid || m_edit->problems().isEmpty() ? QString() : plainTip(tip));
     if (m_edit->state() == State::Empty && !m_match.isEmpty())
         apply(); // an empty line filters nothing
+}
+
+// The hint is cut where there is no room, rather than that it goes on in a line that is not seen.
+void FilterBar::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    const int room = m_edit->contentsRect().width() - int(3 * m_edit->document()->documentMargin());
+    m_edit->setPlaceholderText(m_edit->fontMetrics().elidedText(m_hint, Qt::ElideRight, room));
 }
 
 void FilterBar::setFilter(const QString &text)

@@ -56,6 +56,9 @@ public:
 Q_SIGNALS:
     void applied();
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
     void apply();
     void say();
@@ -70,6 +73,7 @@ private:
     QLabel *m_mark;
     QMenu *m_history;
     QByteArray m_match;
+    QString m_hint;
 };
 
 } // namespace junban::ui

@@ -2,6 +2,7 @@
 
 #include "core/msgpack/decoder.h"
 #include "core/msgpack/mapwriter.h"
+#include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/limits/constrainttexts.h"
 #include "ui/widgets/labels.h"
@@ -57,7 +58,7 @@ OverrideDialog::OverrideDialog(client::ApiClient &client, const Constraint &cons
     layout->addWidget(note);
     layout->addStretch();
     layout->addWidget(makeEnd(tr("&Save"), {}, &client));
-    resize(fontMetrics().averageCharWidth() * 64, sizeHint().height());
+    resize(characterWidth(fontMetrics()) * 64, sizeHint().height());
 }
 
 QByteArray OverrideDialog::none()

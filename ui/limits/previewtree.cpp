@@ -43,7 +43,7 @@ PreviewTree::PreviewTree(QWidget *parent)
     setAccessibleName(tr("Preview"));
     setEditTriggers(NoEditTriggers);
     header()->setStretchLastSection(true);
-    setColumnWidth(0, fontMetrics().averageCharWidth() * 32);
+    setColumnWidth(0, characterWidth(fontMetrics()) * 32);
     connect(this, &QTreeWidget::itemActivated, this, [this](QTreeWidgetItem *item) {
         if (const std::optional<JobId> id = JobId::fromText(item->data(0, JobRole).toByteArray()))
             Q_EMIT jobRequested(*id);

@@ -4,6 +4,7 @@
 #include "ui/limits/constrainttexts.h"
 
 #include <algorithm>
+#include <limits>
 #include <variant>
 
 namespace junban::ui {
@@ -46,6 +47,11 @@ QList<Bar> OverviewBars::reasons(const Overview &overview) const
         bars.append(waiting(tr("%1: %2", "a kind of limit, a JobMatcher").arg(kindName(by.kind), title), by.jobs,
                             [open = m_places.constraint, by] { open(by.matcher, by.constraint); }));
     }
+    for (const UnaskedName &each : overview.unasked.names) {
+        bars.append(waiting(tr("No worker asks for %1", "a name").arg(shown(each.name)), each.jobs,
+                            [open = m_places.unasked, name = each.name] { open(name); }));
+        bars.last().tone = Bar::Tone::Alarm;
+    }
     const std::tuple<JobState, qint64, QString> others[] = {
         {JobState::Scheduled, overview.count(JobState::Scheduled), tr("Their time has not come: delays and retries")},
         {JobState::Depends, overview.count(JobState::Depends), tr("They depend on other jobs")},
@@ -56,6 +62,29 @@ QList<Bar> OverviewBars::reasons(const Overview &overview) const
             bars.append(waiting(text, jobs, [open = m_places.state, state = state] { open(state); }));
     }
     return ranked(bars);
+}
+
+// The first ones start first, so jobs of the last ones wait longest. When there are more than there is room for, those with the oldest jobs
+// are shown.
+QList<Bar> OverviewBars::oldest(const Overview &overview, qint64 old_ms) const
+{
+    QList<PriorityNow> shownOnes = overview.priorities;
+    const auto older = [](const PriorityNow &a, const PriorityNow &b) { return a.oldestAt_ms < b.oldestAt_ms; };
+    while (shownOnes.size() > bars_max)
+        shownOnes.erase(std::max_element(shownOnes.begin(), shownOnes.end(), older));
+    qint64 most_ms = 1;
+    for (const PriorityNow &each : std::as_const(shownOnes))
+        most_ms = std::max(most_ms, overview.now_ms - each.oldestAt_ms);
+    QList<Bar> bars;
+    for (const PriorityNow &each : std::as_const(shownOnes)) {
+        const qint64 age_ms = std::max<qint64>(0, overview.now_ms - each.oldestAt_ms);
+        bars.append({.text = tr("Priority %1: %Ln ready job(s)", nullptr, int(std::min<qint64>(each.jobs, std::numeric_limits<int>::max())))
+                                 .arg(each.priority),
+                     .value = m_format.age(age_ms), .part = double(age_ms) / double(most_ms),
+                     .tone = age_ms > old_ms ? Bar::Tone::Alarm : Bar::Tone::Plain,
+                     .open = [open = m_places.priority, priority = each.priority] { open(priority); }});
+    }
+    return bars;
 }
 
 QList<Bar> OverviewBars::limits(const QList<client::LiveConstraint> &constraints) const

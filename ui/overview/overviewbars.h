@@ -9,6 +9,8 @@ namespace junban::ui {
 // Where the bars of the overview lead.
 struct OverviewPlaces {
     std::function<void(JobState state)> state;
+    std::function<void(const QByteArray &name)> unasked;
+    std::function<void(int priority)> priority;
     std::function<void(const QByteArray &matcher, const QByteArray &constraint)> constraint;
     std::function<void(const QByteArray &signature, const QByteArray &name, const QString &title)> cause;
 };
@@ -23,6 +25,8 @@ public:
 
     // Why jobs wait: each constraint that holds some, and what else they wait for.
     QList<Bar> reasons(const Overview &overview) const;
+    // How old the oldest ready job of each priority is; one that is older than `old_ms` stands out.
+    QList<Bar> oldest(const Overview &overview, qint64 old_ms) const;
     // How much of each limit in force is used.
     QList<Bar> limits(const QList<client::LiveConstraint> &constraints) const;
     // The groups with most failures in the last hour.

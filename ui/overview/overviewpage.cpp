@@ -47,6 +47,8 @@ OverviewPage::OverviewPage(client::ApiClient &client, Feed &feed, Preferences &p
     , m_preferences(preferences)
 {
     m_places.state = [this](JobState state) { Q_EMIT stateRequested(state); };
+    m_places.unasked = [this](const QByteArray &name) { Q_EMIT unaskedRequested(name); };
+    m_places.priority = [this](int priority) { Q_EMIT priorityRequested(priority); };
     m_places.constraint = [this](const QByteArray &matcher, const QByteArray &constraint) {
         Q_EMIT constraintRequested(matcher, constraint);
     };
@@ -82,15 +84,16 @@ QWidget *OverviewPage::buildPage()
     auto *page = new QWidget(this);
     const int gap = fontMetrics().height() / 2;
     m_reasons = new BarPanel(tr("Why jobs wait"), page);
+    m_oldest = new BarPanel(tr("Oldest by priority"), page);
     m_limits = new BarPanel(tr("Limits in use"), page);
     m_causes = new BarPanel(tr("Failures of the last hour"), page);
-    for (BarPanel *panel : {m_reasons, m_limits, m_causes})
+    for (BarPanel *panel : {m_reasons, m_oldest, m_limits, m_causes})
         panel->say({}, tr("Loading…"));
     auto *layout = new QVBoxLayout(page);
     layout->setContentsMargins(gap, gap, gap, gap);
     layout->setSpacing(gap);
     layout->addWidget(buildTiles());
-    const QList<QList<QPair<QWidget *, int>>> rows{{{buildChart(), 3}, {m_reasons, 2}}, {{m_limits, 1}, {m_causes, 1}}};
+    const QList<QList<QPair<QWidget *, int>>> rows{{{buildChart(), 3}, {m_reasons, 2}}, {{m_oldest, 1}, {m_limits, 1}, {m_causes, 1}}};
     for (const auto &row : rows) {
         m_rows.append(new QBoxLayout(QBoxLayout::LeftToRight));
         for (const auto &[panel, stretch] : row)
@@ -237,6 +240,7 @@ void OverviewPage::arrived()
     }
     m_results->setCount(format.shortCount(overview.resultsKept), {});
     m_reasons->say(bars().reasons(overview), tr("No job waits."));
+    m_oldest->say(bars().oldest(overview, oldAge_ms), tr("No job is ready."));
     const bool none = overview.totals.enqueued == 0;
     m_stack->setCurrentIndex(none ? 1 : 0);
     if (isVisible() && !none) {

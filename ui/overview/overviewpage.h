@@ -34,6 +34,7 @@ public:
     CountTile *tile(JobState state) const;
     ThroughputChart *chart() const { return m_chart; }
     BarPanel *reasons() const { return m_reasons; }
+    BarPanel *oldest() const { return m_oldest; }
     BarPanel *limits() const { return m_limits; }
     BarPanel *causes() const { return m_causes; }
     EmptyState *empty() const { return m_empty; }
@@ -47,6 +48,8 @@ public:
 Q_SIGNALS:
     void stateRequested(junban::JobState state);
     void nameRequested(const QByteArray &name);
+    void unaskedRequested(const QByteArray &name);
+    void priorityRequested(int priority);
     void constraintRequested(const QByteArray &matcher, const QByteArray &constraint);
     void causeRequested(const QByteArray &signature, const QByteArray &name, const QString &title);
     void resultsRequested();
@@ -81,6 +84,7 @@ private:
     EmptyState *m_empty = nullptr;
     QList<QBoxLayout *> m_rows;     // panels side by side, or below each other where there is no room
     BarPanel *m_reasons = nullptr;
+    BarPanel *m_oldest = nullptr;
     BarPanel *m_limits = nullptr;
     BarPanel *m_causes = nullptr;
     OverviewPlaces m_places;

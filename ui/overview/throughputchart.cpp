@@ -43,12 +43,12 @@ ThroughputChart::ThroughputChart(QWidget *parent)
 
 QSize ThroughputChart::sizeHint() const
 {
-    return {fontMetrics().averageCharWidth() * 80, fontMetrics().height() * 13};
+    return {characterWidth(fontMetrics()) * 80, fontMetrics().height() * 13};
 }
 
 QSize ThroughputChart::minimumSizeHint() const
 {
-    return {fontMetrics().averageCharWidth() * 30, fontMetrics().height() * 8};
+    return {characterWidth(fontMetrics()) * 30, fontMetrics().height() * 8};
 }
 
 void ThroughputChart::setFormat(const Format &format)

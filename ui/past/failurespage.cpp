@@ -5,11 +5,11 @@
 #include "ui/limits/argumentpaths.h"
 #include "ui/limits/condition.h"
 #include "ui/limits/filterbar.h"
+#include "ui/operations/bulkwork.h"
 #include "ui/past/trendview.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/flowlayout.h"
 #include "ui/widgets/labels.h"
-#include "ui/widgets/question.h"
 #include "ui/widgets/recordlist.h"
 
 #include <QAction>
@@ -23,15 +23,6 @@
 #include <QVBoxLayout>
 
 namespace junban::ui {
-
-struct FailuresPage::Retry {
-    QByteArray signature;
-    QString title;
-    qint64 total = 0;                // when the operator was asked
-    qint64 retried = 0;
-    QByteArray cursor = {};
-    bool stopped = false;
-};
 
 namespace {
 
@@ -465,52 +456,14 @@ void FailuresPage::askRetryOf(const QByteArray &signature)
     }));
 }
 
+// Those that are failed now are retried: the master freezes them, so it does not chase those that fail again.
 void FailuresPage::askRetry(const Cause &group)
 {
-    const QString title = titleOf(group);
-    ask(window(), m_client,
-        {tr("Retry %Ln failed job(s)?", nullptr, int(group.failed)),
-         tr("Name: %1\nCause: %2\nJobs that fail meanwhile are left alone.").arg(shown(group.name), title),
-         tr("Retry %1").arg(format().count(group.failed))},
-        [this, group, title] {
-            const auto retry = std::make_shared<Retry>(Retry{group.key, title, group.failed});
-            sayProgress(retry);
-            retrySome(retry);
-        });
-}
-
-void FailuresPage::sayProgress(const std::shared_ptr<Retry> &retry)
-{
-    const QString text = tr("Retrying “%1”: %2 of %3").arg(retry->title, format().count(retry->retried), format().count(retry->total));
-    Q_EMIT working("retry " + retry->signature, text, [retry] { retry->stopped = true; });
-}
-
-// One request retries at most failure_retry_max jobs, so this repeats it. The cursor keeps to the jobs that were failed at first.
-void FailuresPage::retrySome(const std::shared_ptr<Retry> &retry)
-{
-    m_client.retryFailures(retry->signature, limits::failure_retry_max, retry->cursor,
-                           client::guarded<GroupRetried>(this, [this, retry](Result<GroupRetried> answer) {
-        if (answer.ok()) {
-            retry->retried += answer->retried;
-            retry->cursor = answer->next;
-            if (!answer->next.isEmpty() && !retry->stopped) {
-                sayProgress(retry);
-                retrySome(retry);
-                return;
-            }
-        }
-        Q_EMIT working("retry " + retry->signature, {}, {});
-        if (!answer.ok())
-            Q_EMIT failed(retry->retried > 0
-                              ? tr("%1 will run again, then: %2").arg(format().count(retry->retried), shown(answer.error().message))
-                              : tr("Refused: %1").arg(shown(answer.error().message)));
-        else if (!answer->next.isEmpty())
-            Q_EMIT done(tr("Stopped: %1 will run again, %2 are left")
-                            .arg(format().count(retry->retried), format().count(answer->left)), {}, {});
-        else
-            Q_EMIT done(tr("%Ln job(s) will run again", nullptr, int(retry->retried)), {}, {});
-        refresh();
-    }));
+    if (!m_bulk)
+        return;
+    Selection selection;
+    selection.signature = group.key;
+    m_bulk->ask({BulkAction::Retry, selection, tr("Name: %1\nCause: %2").arg(shown(group.name), titleOf(group))});
 }
 
 void FailuresPage::toggleMute()

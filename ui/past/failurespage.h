@@ -13,6 +13,7 @@ QT_END_NAMESPACE
 
 namespace junban::ui {
 
+class BulkWork;
 class FilterBar;
 class RecordList;
 class TrendView;
@@ -45,6 +46,8 @@ public:
     QAction *showJobs() const { return m_show; }
     QList<QAction *> actions() const { return {m_retry, m_show, m_mute, m_resolve}; }
 
+    // What retries groups. It must outlive this.
+    void setBulk(BulkWork *bulk) { m_bulk = bulk; }
     // Asks whether all failed jobs of a group shall run again.
     void askRetryOf(const QByteArray &signature);
 
@@ -77,12 +80,10 @@ private:
     Cell causeCell(const Cause &group) const;
     QString titleOf(const Cause &group) const;
     void askRetry(const Cause &group);
-    struct Retry;
-    void sayProgress(const std::shared_ptr<Retry> &retry);
-    void retrySome(const std::shared_ptr<Retry> &retry);
     void toggleMute();
     void toggleResolved();
 
+    BulkWork *m_bulk = nullptr;
     client::FailuresQuery m_query;
     By m_groupedBy = By::Cause;
     QList<Cause> m_causes;

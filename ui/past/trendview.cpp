@@ -21,7 +21,7 @@ TrendView::TrendView(QWidget *parent)
 
 QSize TrendView::sizeHint() const
 {
-    return {fontMetrics().averageCharWidth() * 40, fontMetrics().height() * 8};
+    return {characterWidth(fontMetrics()) * 40, fontMetrics().height() * 8};
 }
 
 void TrendView::setTrend(const QList<double> &values, qint64 step_ms, qint64 now_ms, const Format &format)

@@ -90,7 +90,7 @@ void showKeys(QWidget *window)
 {
     QDialog *dialog = dialogOver(window, Texts::tr("Keys"));
     const std::pair<QString, QString> keys[] = {
-        {QStringLiteral("Ctrl+1 … Ctrl+6"), Texts::tr("The screens, from the top")},
+        {QStringLiteral("Ctrl+1 … Ctrl+8"), Texts::tr("The screens, from the top")},
         {QStringLiteral("Ctrl+F, /"), Texts::tr("Filter the jobs")},
         {QStringLiteral("Ctrl+K"), Texts::tr("Find a command, a job or a name")},
         {QStringLiteral("Ctrl+G"), Texts::tr("Go to a job by its ID")},

@@ -6,6 +6,9 @@
 #include "ui/jobs/jobactions.h"
 #include "ui/jobs/jobspage.h"
 #include "ui/limits/constraintspage.h"
+#include "ui/limits/filterbar.h"
+#include "ui/operations/bulkwork.h"
+#include "ui/operations/operationspage.h"
 #include "ui/overview/overviewpage.h"
 #include "ui/past/failurespage.h"
 #include "ui/past/resultspage.h"
@@ -15,6 +18,7 @@
 #include "ui/widgets/banner.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/labels.h"
+#include "ui/workers/workerspage.h"
 
 #include <QCloseEvent>
 #include <QDockWidget>
@@ -50,6 +54,7 @@ MainWindow::MainWindow(client::ApiClient &client, Preferences &preferences, UiOp
     setDockNestingEnabled(true);
     buildScreens();
     buildInspector();
+    buildBulk();
     buildMenus();
     buildStatus();
     m_toast = new Toast(this);
@@ -113,6 +118,8 @@ void MainWindow::buildScreens()
     addPage(m_results = new ResultsPage(m_client, *m_feed, m_preferences, m_screens));
     addPage(m_schedules = new SchedulesPage(m_client, *m_feed, m_preferences, m_screens));
     addPage(m_constraints = new ConstraintsPage(m_client, *m_feed, m_preferences, m_screens));
+    addPage(m_workers = new WorkersPage(m_client, *m_feed, m_preferences, m_screens));
+    addPage(m_operations = new OperationsPage(m_client, *m_feed, m_preferences, m_screens));
     m_body->addWidget(m_card);
     m_body->addWidget(m_screens);
     buildNavigation();
@@ -130,7 +137,11 @@ void MainWindow::buildScreens()
     layout->addWidget(m_navigation);
     layout->addLayout(right, 1);
     setCentralWidget(centre);
+    connectScreens();
+}
 
+void MainWindow::connectScreens()
+{
     connect(m_overview, &OverviewPage::stateRequested, this, [this](JobState state) {
         showScreen(Screen::Jobs);
         m_jobs->clearFilter();
@@ -139,6 +150,12 @@ void MainWindow::buildScreens()
     connect(m_overview, &OverviewPage::nameRequested, this, [this](const QByteArray &name) {
         showScreen(Screen::Jobs);
         m_jobs->showName(name);
+    });
+    connect(m_overview, &OverviewPage::unaskedRequested, this, [this](const QByteArray &name) {
+        showFound(JobState::Ready, name, {});
+    });
+    connect(m_overview, &OverviewPage::priorityRequested, this, [this](int priority) {
+        showFound(JobState::Ready, {}, "job.priority == " + QByteArray::number(priority));
     });
     const auto showCause = [this](const QByteArray &signature, const QByteArray &name, const QString &title) {
         showScreen(Screen::Jobs);
@@ -159,6 +176,46 @@ void MainWindow::buildScreens()
     connect(m_results, &ResultsPage::matcherRequested, this, newMatcher);
     connect(m_overview, &OverviewPage::resultsRequested, this, [this] { showScreen(Screen::Results); });
     connect(m_overview, &OverviewPage::documentationRequested, this, &MainWindow::openDocumentation);
+    connectWorkers();
+}
+
+void MainWindow::showFound(JobState state, const QByteArray &name, const QByteArray &match)
+{
+    showScreen(Screen::Jobs);
+    m_jobs->showJobs(state, name, match);
+}
+
+void MainWindow::buildBulk()
+{
+    m_bulk = new BulkWork(m_client, m_preferences, this);
+    connect(m_bulk, &BulkWork::done, this, [this](const QString &text, const QString &offer, const std::function<void()> &act) {
+        m_toast->say(text, offer, act);
+    });
+    connect(m_bulk, &BulkWork::failed, this, [this](const QString &text) { m_toast->say(text, {}, {}); });
+    connect(m_bulk, &BulkWork::working, this, &MainWindow::sayWork);
+    connect(m_bulk, &BulkWork::jobsChanged, this, [this] {
+        m_feed->retryNow();
+        m_inspector->refresh();
+        if (auto *page = qobject_cast<Page *>(m_screens->currentWidget()))
+            page->refresh();
+    });
+    m_failures->setBulk(m_bulk);
+    m_selected->setBulk(m_bulk);
+    m_inspected->setBulk(m_bulk);
+}
+
+void MainWindow::connectWorkers()
+{
+    const auto ofWorker = [](const QByteArray &worker) { return "job.worker == " + quotedText(worker); };
+    connect(m_workers, &WorkersPage::jobsRequested, this, [this, ofWorker](const QByteArray &worker) {
+        showFound(JobState::Running, {}, ofWorker(worker));
+    });
+    connect(m_workers, &WorkersPage::releaseRequested, this, [this, ofWorker](const QByteArray &worker) {
+        Selection selection;
+        selection.state = JobState::Running;
+        selection.match = ofWorker(worker);
+        m_bulk->ask({BulkAction::Release, selection, tr("Worker: %1").arg(shown(worker))});
+    });
 }
 
 void MainWindow::addPage(Page *page)
@@ -187,7 +244,7 @@ void MainWindow::buildNavigation()
     const std::pair<Icon, QString> screens[] = {
         {Icon::Overview, tr("Overview")}, {Icon::Jobs, tr("Jobs")}, {Icon::Warning, tr("Failures")},
         {Icon::Results, tr("Results")}, {Icon::Schedules, tr("Schedules")},
-        {Icon::Constraints, tr("Constraints")}};
+        {Icon::Constraints, tr("Constraints")}, {Icon::Workers, tr("Workers")}, {Icon::Operations, tr("Operations")}};
     int widest = 0, number = 0;
     for (const auto &[icon, text] : screens) {
         auto *item = new QListWidgetItem(Look::icon(icon), text, m_navigation);
@@ -213,7 +270,12 @@ void MainWindow::buildInspector()
         return job ? QList<Job>{*job} : QList<Job>();
     }, this);
     m_inspector->setActions(m_inspected);
-    connect(m_selected, &JobActions::working, this, &MainWindow::sayWork);
+    m_inspector->setFilter(m_jobs->filterBar(), [this](const QByteArray &expression) { Q_EMIT m_jobs->matcherRequested(expression); });
+    // A filter by a value of the inspector is for the list of jobs, whatever screen is shown.
+    connect(m_jobs->filterBar(), &FilterBar::applied, this, [this] {
+        if (!m_jobs->filterBar()->match().isEmpty() && screen() != Screen::Jobs)
+            showScreen(Screen::Jobs);
+    });
     // Only a part of a cause's jobs are rows of the table. An operator who selects them all means the cause.
     m_selected->setInstead([this](JobActions::Verb verb) {
         if (m_jobs->isAllSelected()) {
@@ -264,7 +326,7 @@ void MainWindow::buildStatus()
     const auto label = [this](const QString &accessible) {
         QLabel *text = plainLabel({}, this);
         text->setAccessibleName(accessible);
-        const int gap = fontMetrics().averageCharWidth();
+        const int gap = characterWidth(fontMetrics());
         text->setContentsMargins(gap, 0, gap, 0);
         return text;
     };
@@ -470,6 +532,7 @@ void MainWindow::sayState()
             showScreen(Screen::Constraints);
             m_constraints->showHeld();
         },
+        [this](const QByteArray &name) { showFound(JobState::Ready, name, {}); },
         [this](const QByteArray &pause) { m_constraints->resume(pause); }};
     const Format format = m_preferences.format();
     QList<StateItem> items = StateItems(*m_feed->overview(), format, places).all();

@@ -18,12 +18,14 @@ QT_END_NAMESPACE
 namespace junban::ui {
 
 class Banner;
+class BulkWork;
 class EmptyState;
 class ConstraintsPage;
 class FailuresPage;
 class JobActions;
 class JobInspector;
 class JobsPage;
+class OperationsPage;
 class OverviewPage;
 class Page;
 class ResultsPage;
@@ -31,6 +33,7 @@ class SchedulesPage;
 class StateStrip;
 class Toast;
 class TokenDialog;
+class WorkersPage;
 
 // Where the master runs, as the window says it.
 enum class MasterPlace { Embedded, Remote };
@@ -52,7 +55,7 @@ public:
     MainWindow(client::ApiClient &client, Preferences &preferences, UiOptions options, QWidget *parent = nullptr);
     ~MainWindow() override;
 
-    enum class Screen { Overview, Jobs, Failures, Results, Schedules, Constraints };
+    enum class Screen { Overview, Jobs, Failures, Results, Schedules, Constraints, Workers, Operations };
     void showScreen(Screen screen);
     Screen screen() const;
     void openJob(const JobId &id);
@@ -66,6 +69,8 @@ public:
     ResultsPage *resultsPage() const { return m_results; }
     SchedulesPage *schedulesPage() const { return m_schedules; }
     ConstraintsPage *constraintsPage() const { return m_constraints; }
+    WorkersPage *workersPage() const { return m_workers; }
+    OperationsPage *operationsPage() const { return m_operations; }
     JobInspector *inspector() const { return m_inspector; }
     Banner *banner() const { return m_banner; }
     Banner *rollbackBanner() const { return m_rollback; }
@@ -89,6 +94,10 @@ protected:
 
 private:
     void buildScreens();
+    void showFound(JobState state, const QByteArray &name, const QByteArray &match);
+    void buildBulk();
+    void connectWorkers();
+    void connectScreens();
     void addPage(Page *page);
     void buildNavigation();
     void buildInspector();
@@ -143,6 +152,9 @@ private:
     ResultsPage *m_results = nullptr;
     SchedulesPage *m_schedules = nullptr;
     ConstraintsPage *m_constraints = nullptr;
+    WorkersPage *m_workers = nullptr;
+    OperationsPage *m_operations = nullptr;
+    BulkWork *m_bulk = nullptr;
     JobInspector *m_inspector = nullptr;
     QDockWidget *m_dock = nullptr;
     JobActions *m_selected = nullptr;  // for the jobs selected in the table

@@ -51,6 +51,8 @@ void MainWindow::buildViewMenu()
     add(view, tr("Res&ults"), {QKeySequence(Qt::CTRL | Qt::Key_4)}, [this] { showScreen(Screen::Results); });
     add(view, tr("S&chedules"), {QKeySequence(Qt::CTRL | Qt::Key_5)}, [this] { showScreen(Screen::Schedules); });
     add(view, tr("Co&nstraints"), {QKeySequence(Qt::CTRL | Qt::Key_6)}, [this] { showScreen(Screen::Constraints); });
+    add(view, tr("&Workers"), {QKeySequence(Qt::CTRL | Qt::Key_7)}, [this] { showScreen(Screen::Workers); });
+    add(view, tr("O&perations"), {QKeySequence(Qt::CTRL | Qt::Key_8)}, [this] { showScreen(Screen::Operations); });
     view->addSeparator();
     add(view, tr("&Filter"), {QKeySequence(Qt::CTRL | Qt::Key_F), QKeySequence(Qt::Key_Slash)}, [this] {
         if (screen() == Screen::Failures) {

@@ -54,7 +54,7 @@ StartFailure::StartFailure(const QString &why, const QString &listen, const QStr
     layout->addWidget(m_why);
     layout->addLayout(form);
     layout->addWidget(buttons);
-    resize(fontMetrics().averageCharWidth() * 80, sizeHint().height());
+    resize(characterWidth(fontMetrics()) * 80, sizeHint().height());
 }
 
 QString StartFailure::why() const { return m_why->text(); }

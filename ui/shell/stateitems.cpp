@@ -33,6 +33,7 @@ StateItems::StateItems(const Overview &overview, const Format &format, const Sta
     addPauses();
     addBreakers();
     addHeld();
+    addUnasked();
 }
 
 void StateItems::addPauses()
@@ -93,6 +94,26 @@ void StateItems::addHeld()
         item.text = tr("%1 by %2", "jobs are held, a JobMatcher").arg(total, first);
     item.tip = item.text + QLatin1Char('\n') + each.join(QLatin1Char('\n'));
     item.open = m_places.held;
+    m_items.append(item);
+}
+
+void StateItems::addUnasked()
+{
+    const UnaskedNow &unasked = m_overview.unasked;
+    if (unasked.names.isEmpty())
+        return;
+    QStringList names, each;
+    for (const UnaskedName &name : unasked.names) {
+        const QString jobs = tr("%Ln ready job(s)", nullptr, clampedCount(name.jobs));
+        const QString last = name.askedAt_ms > 0 ? tr("last asked for %1").arg(m_format.timeToday(name.askedAt_ms, m_overview.now_ms))
+                                                 : tr("never asked for");
+        names.append(shown(name.name));
+        each.append(between({shown(name.name), jobs, last}));
+    }
+    StateItem item{"unasked", Icon::Warning, tr("No worker asks for %1").arg(names.join(QStringLiteral(", ")))};
+    item.text = between({item.text, tr("%Ln ready job(s)", nullptr, clampedCount(unasked.jobs))});
+    item.tip = item.text + QLatin1Char('\n') + each.join(QLatin1Char('\n'));
+    item.open = [open = m_places.unasked, name = unasked.names.first().name] { open(name); };
     m_items.append(item);
 }
 

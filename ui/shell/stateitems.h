@@ -10,6 +10,7 @@ namespace junban::ui {
 struct StatePlaces {
     std::function<void(const QByteArray &matcher, const QByteArray &constraint)> constraint;
     std::function<void()> held;
+    std::function<void(const QByteArray &name)> unasked;
     std::function<void(const QByteArray &pause)> resume;
 };
 
@@ -31,6 +32,7 @@ private:
     void addPauses();
     void addBreakers();
     void addHeld();
+    void addUnasked();
     void addServer();
 
     const Overview &m_overview;

@@ -64,21 +64,30 @@ int FlowLayout::arrange(const QRect &rect, Do what) const
     const QRect inner = rect.marginsRemoved(contentsMargins());
     const int even = m_widths == Widths::Even ? evenWidth(inner.width()) : 0;
     int x = inner.left(), y = inner.top(), line = 0;
+    QList<QPair<QLayoutItem *, QRect>> together; // of the line
+    const auto endLine = [&] {
+        for (const auto &[item, place] : std::as_const(together)) {
+            if (what == Do::Place)
+                item->setGeometry(place.translated(0, (line - place.height()) / 2));
+        }
+        together.clear();
+    };
     for (QLayoutItem *item : m_items) {
         if (item->isEmpty())
             continue;
         const QSize hint = item->sizeHint();
         const int width = even > 0 ? even : std::min(hint.width(), inner.width());
         if (x > inner.left() && x + width > inner.left() + inner.width()) {
+            endLine();
             x = inner.left();
             y += line + spacing();
             line = 0;
         }
-        if (what == Do::Place)
-            item->setGeometry(QRect(x, y, width, hint.height()));
+        together.append({item, QRect(x, y, width, hint.height())});
         x += width + spacing();
         line = std::max(line, hint.height());
     }
+    endLine();
     return y + line - rect.top() + contentsMargins().bottom();
 }
 

@@ -84,7 +84,7 @@ Result<QByteArray> JsonEdit::bytes() const
 
 QSize JsonEdit::sizeHint() const
 {
-    return {fontMetrics().averageCharWidth() * 60, fontMetrics().height() * linesAtFirst};
+    return {characterWidth(fontMetrics()) * 60, fontMetrics().height() * linesAtFirst};
 }
 
 void JsonEdit::changeEvent(QEvent *event)

@@ -177,6 +177,7 @@ QVariant PayloadModel::data(const QModelIndex &index, int role) const
     const Node *node = nodeOf(index);
     switch (role) {
     case BytesRole: return node->value.toByteArray();
+    case KeyRole: return node->key.toByteArray();
     case Qt::DisplayRole:
         switch (index.column()) {
         case Key: return keyText(*node);

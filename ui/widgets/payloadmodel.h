@@ -15,7 +15,8 @@ class PayloadModel : public QAbstractItemModel
 
 public:
     enum Column { Key, Type, Value, columns };
-    enum Role { BytesRole = Qt::UserRole }; // the value's MessagePack bytes
+    // The value's MessagePack bytes, and those of its key; no key: an element of an array, or the value itself.
+    enum Role { BytesRole = Qt::UserRole, KeyRole };
 
     explicit PayloadModel(QObject *parent = nullptr);
     ~PayloadModel() override;

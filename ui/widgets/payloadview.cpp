@@ -39,11 +39,11 @@ PayloadView::PayloadView(const QString &title, QWidget *parent)
     m_tree->setAccessibleName(title);
     m_tree->setContextMenuPolicy(Qt::CustomContextMenu);
     m_tree->header()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    const int character = fontMetrics().averageCharWidth();
+    const int character = characterWidth(fontMetrics());
     m_tree->header()->resizeSection(PayloadModel::Key, 22 * character);
     m_tree->header()->resizeSection(PayloadModel::Type, 11 * character);
     m_tree->header()->setMinimumSectionSize(4 * character);
-    connect(m_tree, &QWidget::customContextMenuRequested, this, &PayloadView::menu);
+    connect(m_tree, &QWidget::customContextMenuRequested, this, &PayloadView::openMenu);
     m_note->setWordWrap(true);
     m_note->setAlignment(Qt::AlignCenter);
     m_note->setForegroundRole(QPalette::PlaceholderText);
@@ -134,20 +134,27 @@ void PayloadView::openValue(const QModelIndex &index)
     window->show();
 }
 
-void PayloadView::menu(const QPoint &at)
+QMenu *PayloadView::menuOf(const QModelIndex &part)
 {
-    const QModelIndex index = m_tree->indexAt(at);
-    if (!index.isValid())
-        return;
     auto *menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    const QByteArray bytes = index.data(PayloadModel::BytesRole).toByteArray();
-    connect(menu->addAction(tr("Open in a window")), &QAction::triggered, this, [this, at] { openValue(m_tree->indexAt(at)); });
+    const QByteArray bytes = part.data(PayloadModel::BytesRole).toByteArray();
+    connect(menu->addAction(tr("Open in a window")), &QAction::triggered, this, [this, part = QPersistentModelIndex(part)] {
+        openValue(part);
+    });
     connect(menu->addAction(tr("Copy as JSON")), &QAction::triggered, this, [this, bytes] { copyJson(bytes, m_tree); });
     connect(menu->addAction(tr("Copy as MessagePack in hex")), &QAction::triggered, this, [this, bytes] {
         copyText(QString::fromLatin1(bytes.toHex()), m_tree);
     });
-    menu->popup(m_tree->viewport()->mapToGlobal(at));
+    if (m_offer)
+        m_offer(menu, part);
+    return menu;
+}
+
+void PayloadView::openMenu(const QPoint &at)
+{
+    if (const QModelIndex part = m_tree->indexAt(at); part.isValid())
+        menuOf(part)->popup(m_tree->viewport()->mapToGlobal(at));
 }
 
 } // namespace junban::ui

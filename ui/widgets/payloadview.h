@@ -3,9 +3,11 @@
 #include "ui/widgets/payloadmodel.h"
 
 #include <QWidget>
+#include <functional>
 
 QT_BEGIN_NAMESPACE
 class QLabel;
+class QMenu;
 class QTreeView;
 QT_END_NAMESPACE
 
@@ -24,13 +26,20 @@ public:
     // Shows a sentence instead of a value.
     void setNote(const QString &note);
     PayloadModel &model() { return *m_model; }
+    QTreeView *tree() const { return m_tree; }
+    // `offer` puts further actions into the menu of a part of the value.
+    using Offer = std::function<void(QMenu *menu, const QModelIndex &part)>;
+    void setOffer(Offer offer) { m_offer = std::move(offer); }
+    // The menu of a part; it deletes itself when it closes.
+    QMenu *menuOf(const QModelIndex &part);
 
 private:
     static void copyJson(const QByteArray &bytes, QWidget *from);
     void openValue(const QModelIndex &index);
-    void menu(const QPoint &at);
+    void openMenu(const QPoint &at);
 
     QString m_title;
+    Offer m_offer;
     PayloadModel *m_model;
     QTreeView *m_tree;
     QLabel *m_note;

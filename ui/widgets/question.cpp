@@ -17,14 +17,16 @@ struct Texts {
     Q_DECLARE_TR_FUNCTIONS(Question)
 };
 
-// A line for the reason between the texts of the box and its buttons.
-QLineEdit *addReason(QMessageBox &box, const client::ApiLink &client)
+// A line for the reason, and what there is to choose above it, between the texts of the box and its buttons.
+QLineEdit *addReason(QMessageBox &box, const client::ApiLink &client, QWidget *field)
 {
     QLineEdit *reason = makeReasonLine(client, &box);
     auto *grid = qobject_cast<QGridLayout *>(box.layout());
     auto *buttons = box.findChild<QDialogButtonBox *>();
-    const int row = grid->rowCount();
     grid->removeWidget(buttons);
+    if (field)
+        grid->addWidget(field, grid->rowCount(), 0, 1, grid->columnCount());
+    const int row = grid->rowCount();
     grid->addWidget(reason, row, 0, 1, grid->columnCount());
     grid->addWidget(buttons, row + 1, 0, 1, grid->columnCount());
     return reason;
@@ -61,7 +63,7 @@ void ask(QWidget *window, client::ApiLink &client, const Question &question, std
     QPushButton *leave = box->addButton(Texts::tr("Do nothing"), QMessageBox::RejectRole);
     box->setDefaultButton(leave);
     box->setEscapeButton(leave);
-    QLineEdit *reason = addReason(*box, client);
+    QLineEdit *reason = addReason(*box, client, question.field);
     QObject::connect(reason, &QLineEdit::textChanged, box,
         [box, go, leave](const QString &text) { box->setDefaultButton(text.trimmed().isEmpty() ? leave : go); });
     QObject::connect(box, &QMessageBox::finished, window, [box, go, reason, &client, act = std::move(act)] {

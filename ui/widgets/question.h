@@ -20,6 +20,7 @@ struct Question {
     QString details;   // what else there is to know; may be empty
     QString button;    // a verb: what the button does
     enum class Weight { Normal, Grave } weight = Weight::Normal;
+    QWidget *field = nullptr; // something to choose, above the reason; it becomes the question's
 };
 
 // Opens the question over `window` and returns at once; `act` is called if the operator agrees. The default button and Escape do nothing,

@@ -17,6 +17,13 @@
 
 namespace junban::ui {
 
+namespace {
+
+// How narrow columns may become: the first one, which says what a row is, and the others.
+constexpr int firstCharacters = 24, narrowCharacters = 8;
+
+} // namespace
+
 RecordTable::RecordTable(RecordModel *model, QWidget *parent)
     : QTableView(parent)
 {
@@ -45,9 +52,46 @@ RecordTable::RecordTable(RecordModel *model, QWidget *parent)
         setColumnWidth(column, std::max(cells, horizontalHeader()->sectionSizeHint(column)));
     }
     enableSorting(model->columns());
+    connect(horizontalHeader(), &QHeaderView::sectionResized, this, [this](int section) {
+        if (section > 0 && !m_fitting) // the first only follows the window
+            m_fits = false;
+    });
     connect(this, &QTableView::doubleClicked, this, [this](const QModelIndex &index) {
         Q_EMIT openRequested(index.data(RecordModel::KeyRole).toByteArray());
     });
+}
+
+// Makes the columns as wide as the table, if that is possible: the first keeps some width, and the others give what they can.
+void RecordTable::fit()
+{
+    const QList<RecordColumn> &columns = static_cast<RecordModel *>(model())->columns();
+    const int character = characterWidth(fontMetrics());
+    const auto least = [&](int column, int characters) {
+        return std::max(std::min(columns[column].characters, characters) * character, horizontalHeader()->sectionSizeHint(column));
+    };
+    const auto wanted = [&](int column) {
+        return std::max(columns[column].characters * character, horizontalHeader()->sectionSizeHint(column));
+    };
+    int all = 0, must = 0;
+    for (int column = 1; column < columns.size(); ++column) {
+        all += wanted(column);
+        must += least(column, narrowCharacters);
+    }
+    const int room = viewport()->width() - least(0, firstCharacters);
+    const double part = all > must ? std::clamp(double(room - must) / double(all - must), 0.0, 1.0) : 1;
+    m_fitting = true;
+    for (int column = 1; column < columns.size(); ++column) {
+        const int narrow = least(column, narrowCharacters);
+        setColumnWidth(column, narrow + int(part * (wanted(column) - narrow)));
+    }
+    m_fitting = false;
+}
+
+void RecordTable::resizeEvent(QResizeEvent *event)
+{
+    if (m_fits)
+        fit();
+    QTableView::resizeEvent(event);
 }
 
 void RecordTable::enableSorting(const QList<RecordColumn> &columns)
@@ -91,7 +135,7 @@ void RecordTable::choose(const QByteArray &key)
 
 void RecordTable::remember(Preferences &preferences, const QString &key)
 {
-    horizontalHeader()->restoreState(preferences.layout(key));
+    m_fits = !horizontalHeader()->restoreState(preferences.layout(key));
     const auto save = [this, &preferences, key] { preferences.setLayout(key, horizontalHeader()->saveState()); };
     connect(horizontalHeader(), &QHeaderView::sectionMoved, this, save);
     connect(this, &RecordTable::sortChanged, this, save);
@@ -100,8 +144,8 @@ void RecordTable::remember(Preferences &preferences, const QString &key)
     pause->setSingleShot(true);
     pause->setInterval(300);
     connect(pause, &QTimer::timeout, this, save);
-    connect(horizontalHeader(), &QHeaderView::sectionResized, pause, [pause](int section) {
-        if (section > 0) // the first only follows the window
+    connect(horizontalHeader(), &QHeaderView::sectionResized, pause, [this, pause](int section) {
+        if (section > 0 && !m_fitting) // the first only follows the window
             pause->start();
     });
 }
@@ -109,6 +153,7 @@ void RecordTable::remember(Preferences &preferences, const QString &key)
 void RecordTable::wrap()
 {
     setWordWrap(true);
+    m_fits = false;
     horizontalHeader()->setSectionResizeMode(0, QHeaderView::Interactive);
     horizontalHeader()->setSectionResizeMode(model()->columnCount() - 1, QHeaderView::Stretch);
     connect(model(), &QAbstractItemModel::dataChanged, this, &QTableView::resizeRowsToContents);

@@ -46,13 +46,17 @@ Q_SIGNALS:
 
 protected:
     void keyPressEvent(QKeyEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
     void selectionChanged(const QItemSelection &selected, const QItemSelection &deselected) override;
 
 private:
     void enableSorting(const QList<RecordColumn> &columns);
+    void fit();
 
     int m_sortColumn = -1;
     Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
+    bool m_fits = true;     // the columns follow the table's width, until the operator changes one
+    bool m_fitting = false;
 };
 
 // A page's table, an empty state in its place while it has no rows, and a line below that says how many there are.

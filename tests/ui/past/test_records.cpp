@@ -4,6 +4,7 @@
 #include "tests/support/testmain.h"
 #include "tests/ui/packed.h"
 #include "tests/ui/windowfixture.h"
+#include "ui/base/look.h"
 #include "ui/inspector/jobinspector.h"
 #include "ui/jobs/jobactions.h"
 #include "ui/jobs/jobspage.h"
@@ -24,6 +25,7 @@
 #include <QMenu>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QScrollBar>
 
 using namespace junban;
 using namespace junban::ui;
@@ -241,26 +243,27 @@ private Q_SLOTS:
         QVERIFY(page.list().hasMore());
         page.table()->selectAll();
         m_fixture->window().jobActions()->retry()->trigger();
+        m_fixture->bulkJobs = 812;
         QTRY_VERIFY(m_fixture->window().findChild<QMessageBox *>());
-        QCOMPARE(m_fixture->window().findChild<QMessageBox *>()->text(), QStringLiteral("Retry 812 failed jobs?"));
+        QCOMPARE(m_fixture->window().findChild<QMessageBox *>()->text(), QStringLiteral("Retry 812 jobs?"));
     }
 
-    void aGroupIsRetriedInAsManyRequestsAsItTakes()
+    void aGroupIsRetriedByAnOperation()
     {
         QVERIFY(open(MainWindow::Screen::Failures));
         QTRY_COMPARE(failures().list()->model()->rowCount(), 2);
         choose();
-        m_left = {2, 1, 0};
+        m_fixture->bulkJobs = 812;
         failures().retry()->trigger();
+        QTRY_VERIFY(m_fixture->window().findChild<QMessageBox *>());
         auto *box = m_fixture->window().findChild<QMessageBox *>();
-        QVERIFY(box);
-        QCOMPARE(box->text(), QStringLiteral("Retry 812 failed jobs?"));
-        QVERIFY(box->informativeText().startsWith(QLatin1String("Name: mail.send\nCause: SMTP <host> timed out\n")));
+        QCOMPARE(box->text(), QStringLiteral("Retry 812 jobs?"));
+        QVERIFY(box->informativeText().startsWith(QLatin1String("Name: mail.send\nCause: SMTP <host> timed out\nfailed: 812\n")));
         QCOMPARE(box->defaultButton()->text(), QStringLiteral("Do nothing"));
+        QCOMPARE(m_fixture->bulkBodies, QByteArrayList{packed("{'action':'retry','signature':'" + one + "','dry_run':true}")});
         box->findChild<QPushButton *>(QStringLiteral("go"))->click();
-        QTRY_COMPARE(m_fixture->requestsTo(groupPath + "/retry"), 3);
-        QCOMPARE(bodyOf(groupPath + "/retry"), packed("{'cursor':'after 1'}")); // where the answer before ended
-        QTRY_COMPARE(m_fixture->window().toast()->text(), QStringLiteral("30 jobs will run again"));
+        QTRY_COMPARE(m_fixture->window().toast()->text(), QStringLiteral("812 jobs will run again"));
+        QCOMPARE(m_fixture->requestsTo(groupPath + "/retry"), 0);
         QVERIFY(!m_fixture->window().strip()->isVisible());
     }
 
@@ -269,15 +272,43 @@ private Q_SLOTS:
         QVERIFY(open(MainWindow::Screen::Failures));
         QTRY_COMPARE(failures().list()->model()->rowCount(), 2);
         choose();
-        m_left = QList<int>(1'000, 5); // it would go on for long
+        m_fixture->bulkJobs = 812;
+        m_fixture->bulkStep = 2; // it would go on for long
         failures().retry()->trigger();
+        QTRY_VERIFY(m_fixture->window().findChild<QMessageBox *>());
         m_fixture->window().findChild<QMessageBox *>()->findChild<QPushButton *>(QStringLiteral("go"))->click();
         StateStrip &strip = *m_fixture->window().strip();
-        QTRY_VERIFY(strip.text().contains(QStringLiteral("Retrying “SMTP <host> timed out”: ")));
-        strip.action(QByteArray("retry ") + one)->click();
+        QTRY_COMPARE(strip.text(), QStringLiteral("Retrying: 2 of 812"));
+        strip.action("operation op-1")->click();
         QTRY_VERIFY(!strip.isVisible());
         QVERIFY(m_fixture->window().toast()->text().startsWith(QLatin1String("Stopped: ")));
-        QVERIFY(m_left.size() > 900);
+    }
+
+    void theColumnsFitTheTable_data()
+    {
+        QTest::addColumn<QByteArray>("language");
+        QTest::newRow("English") << QByteArray("en");
+        QTest::newRow("Japanese") << QByteArray("ja");
+    }
+    void theColumnsFitTheTable()
+    {
+        QFETCH(QByteArray, language);
+        m_fixture = std::make_unique<WindowFixture>(language.constData());
+        tell();
+        QVERIFY(open(MainWindow::Screen::Failures));
+        m_fixture->window().resize(1024, 700);
+        QTRY_COMPARE(failures().list()->model()->rowCount(), 2);
+        RecordTable &table = *failures().list()->table();
+        QTRY_COMPARE(table.horizontalScrollBar()->maximum(), 0);
+        QVERIFY(table.columnWidth(0) >= 20 * characterWidth(table.fontMetrics()));
+        for (int column = 0; column < table.model()->columnCount(); ++column)
+            QVERIFY2(table.columnWidth(column) >= table.fontMetrics().horizontalAdvance(table.model()->headerData(column, Qt::Horizontal)
+                .toString()), qPrintable(QString::number(column)));
+        m_fixture->window().resize(1440, 900);
+        QTRY_COMPARE(table.horizontalScrollBar()->maximum(), 0);
+        table.setColumnWidth(3, 300); // what the operator has set stays
+        m_fixture->window().resize(1024, 700);
+        QCOMPARE(table.columnWidth(3), 300);
     }
 
     void aGroupIsMutedAndResolved()
@@ -416,14 +447,6 @@ private:
         m_fixture->instead.insert(groupPath, {200, page.take()});
         m_fixture->instead.insert(groupPath + "/mute", {200, group(one)});
         m_fixture->instead.insert(groupPath + "/resolve", {200, group(one)});
-        m_fixture->answers.insert(groupPath + "/retry", [this](const ScriptedMaster::Request &) {
-            const int left = m_left.isEmpty() ? 0 : m_left.takeFirst();
-            MsgpackWriter writer;
-            writer.map(left > 0 ? 3 : 2).text("retried").integer(10).text("left").integer(left);
-            if (left > 0)
-                writer.text("next").text("after " + QByteArray::number(left));
-            return ScriptedMaster::Answer{200, writer.take()};
-        });
         results.map(2).text("results").array(2).raw(result(WindowFixture::job(1).id, "report"));
         results.raw(result(WindowFixture::job(2).id, {})).text("total").integer(2);
         m_fixture->instead.insert("/v1/results", {200, results.take()});
@@ -458,7 +481,6 @@ private:
     ResultsPage &results() const { return *m_fixture->window().resultsPage(); }
 
     std::unique_ptr<WindowFixture> m_fixture;
-    QList<int> m_left;
     qint64 m_mutedFor_ms = 0;
 };
 

@@ -4,11 +4,13 @@
 #include "ui/inspector/jobinspector.h"
 #include "ui/jobs/jobspage.h"
 #include "ui/limits/constraintspage.h"
+#include "ui/operations/operationspage.h"
 #include "ui/past/failurespage.h"
 #include "ui/past/resultspage.h"
 #include "ui/schedules/schedulespage.h"
 #include "ui/shell/console.h"
 #include "ui/widgets/recordlist.h"
+#include "ui/workers/workerspage.h"
 
 #include <QApplication>
 #include <QDir>
@@ -63,6 +65,18 @@ JobId someJob(client::ApiClient &client, JobState state, const QByteArray &name 
     return page.ok() && !page->jobs.isEmpty() ? page->jobs.last().id : JobId();
 }
 
+// So that there is an operation to be shown: it runs slowly.
+void beginOperation(client::ApiClient &client)
+{
+    NewOperation operation;
+    operation.action = BulkAction::Retry;
+    operation.selection.state = JobState::Failed;
+    operation.rate = 2;
+    const auto prepared = await<OperationPreview>([&](auto callback) { client.prepareOperation(operation, callback); }, 60'000);
+    if (!prepared.ok() || !await<BulkOperation>([&](auto callback) { client.startOperation(prepared->token, callback); }).ok())
+        qFatal("no operation could be started");
+}
+
 void takeAll(MainWindow &window, client::ApiClient &client, const QString &folder)
 {
     using Screen = MainWindow::Screen;
@@ -89,6 +103,13 @@ void takeAll(MainWindow &window, client::ApiClient &client, const QString &folde
     window.showScreen(Screen::Constraints);
     choose(window.constraintsPage()->list(), 6);
     photographer.take(QStringLiteral("constraints"));
+    window.showScreen(Screen::Workers);
+    choose(window.workersPage()->list(), 0);
+    photographer.take(QStringLiteral("workers"));
+    beginOperation(client);
+    window.showScreen(Screen::Operations);
+    choose(window.operationsPage()->list(), 0);
+    photographer.take(QStringLiteral("operations"));
 }
 
 } // namespace

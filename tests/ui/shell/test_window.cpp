@@ -8,6 +8,8 @@
 #include "ui/jobs/jobactions.h"
 #include "ui/jobs/jobspage.h"
 #include "ui/limits/filterbar.h"
+#include "ui/limits/matcherdialog.h"
+#include "ui/operations/operationspage.h"
 #include "ui/overview/barpanel.h"
 #include "ui/overview/counttile.h"
 #include "ui/overview/overviewpage.h"
@@ -22,6 +24,7 @@
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/payloadview.h"
 #include "ui/widgets/recordlist.h"
+#include "ui/workers/workerspage.h"
 
 #include <QAbstractItemView>
 #include <QClipboard>
@@ -33,9 +36,11 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
+#include <QMenuBar>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QSpinBox>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QToolButton>
@@ -221,7 +226,7 @@ private Q_SLOTS:
         QVERIFY(m_fixture->openLive());
         MainWindow &window = m_fixture->window();
         window.resize(1024, 700);
-        for (int screen = 0; screen <= int(MainWindow::Screen::Constraints); ++screen) {
+        for (int screen = 0; screen <= int(MainWindow::Screen::Operations); ++screen) {
             window.showScreen(MainWindow::Screen(screen));
             window.openJob(job.id);
             QTRY_VERIFY(window.inspector()->job().has_value());
@@ -240,7 +245,11 @@ private Q_SLOTS:
     {
         m_fixture->jobs = {WindowFixture::job(1), WindowFixture::job(2), WindowFixture::job(3), WindowFixture::job(4, JobState::Scheduled)};
         m_fixture->overviewMore = {{"held", packed("{'jobs':2,'complete':true,'by':[{'matcher':'mail','title':'Mail vendor',"
-                                                   "'constraint':'mail.rate1','kind':'rate','jobs':2,'keys':1}]}")}};
+                                                   "'constraint':'mail.rate1','kind':'rate','jobs':2,'keys':1}]}")},
+                                   {"priorities", packed("[{'priority':-10,'jobs':1,'oldest_at':'" + isoTime(Clock::machine_ms() - 2'000)
+                                                         + "'},{'priority':5,'jobs':2,'oldest_at':'"
+                                                         + isoTime(Clock::machine_ms() - 7'620'000) + "'}]")},
+                                   {"unasked", packed("{'jobs':1,'names':[{'name':'report','jobs':1}],'complete':true}")}};
         m_fixture->instead.insert("/v1/constraints", {200, packed("{'constraints':["
             "{'constraint':{'id':'mail.rate1','kind':'rate','limit':20,'period':1,'burst':1},'matcher':'mail',"
             "'matcher_title':'Mail vendor','enabled':true,'buckets':4,'used':0,'waiting':9,'would_hold':0,'closed':1,'complete':true},"
@@ -261,8 +270,14 @@ private Q_SLOTS:
             return texts;
         };
         const QStringList reasons{QStringLiteral("Rate: Mail vendor 2"), QStringLiteral("Their time has not come: delays and retries 1"),
+                                  QStringLiteral("No worker asks for report 1"),
                                   QStringLiteral("No limit holds them: they wait for a worker 1")};
-        QTRY_COMPARE(said(page.reasons()), reasons);
+        QTRY_COMPARE(said(page.reasons()).size(), 4);
+        for (const QString &reason : reasons)
+            QVERIFY2(said(page.reasons()).contains(reason), qPrintable(reason));
+        QCOMPARE(said(page.oldest()).size(), 2);
+        QVERIFY(said(page.oldest())[0].startsWith(QLatin1String("Priority -10: 1 ready job 2")));
+        QCOMPARE(said(page.oldest())[1], QStringLiteral("Priority 5: 2 ready jobs 2 h 07 m"));
         const QStringList limits{QStringLiteral("Concurrency: Images 3 of 4"), QStringLiteral("Rate: Mail vendor closed, 9 wait")};
         QTRY_COMPARE(said(page.limits()), limits);
         QTRY_COMPARE(said(page.causes()), QStringList(QStringLiteral("mail.send: SMTP timeout 7")));
@@ -275,6 +290,14 @@ private Q_SLOTS:
             QCOMPARE(window.screen(), screen);
         }
         QCOMPARE(window.jobsPage()->list().filter().cause, QByteArray("0123456789abcdef0123456789abcdef"));
+        page.oldest()->lines()[1]->click();
+        QCOMPARE(window.jobsPage()->list().filter().match, QByteArray("job.priority == 5"));
+        QCOMPARE(window.jobsPage()->list().filter().state, JobState::Ready);
+        QVERIFY(window.jobsPage()->list().filter().cause.isEmpty());
+        const qsizetype unasked = said(page.reasons()).indexOf(QStringLiteral("No worker asks for report 1"));
+        page.reasons()->lines()[unasked]->click();
+        QCOMPARE(window.jobsPage()->list().filter().name, QByteArray("report"));
+        QVERIFY(window.jobsPage()->list().filter().match.isEmpty());
     }
 
     void whatKeepsJobsFromRunningIsSaidOnEveryScreenAndLeadsToItsPlace()
@@ -289,13 +312,16 @@ private Q_SLOTS:
         const QByteArray held = "{'jobs':3,'complete':true,'by':[{'matcher':'m','title':'Mail','constraint':'m.rate1','kind':'rate',"
                                 "'jobs':3,'keys':1},{'matcher':'pause-1','constraint':'pause-1.pause1','kind':'pause','jobs':2,'keys':1}]}";
         m_fixture->overviewMore = {{"pauses", packed("[" + pause + "]")}, {"held", packed(held)},
+                                   {"unasked", packed("{'jobs':1204,'names':[{'name':'mail.send','jobs':1200},"
+                                                      "{'name':'report','jobs':4}],'complete':true}")},
                                    {"breakers", packed("[{'matcher':'b','title':'Payments','constraint':'b.breaker1','keys':1}]")}};
         m_fixture->instead.insert("/v1/resume", {200, packed("{'pauses':[" + pause + "]}")});
         QTRY_VERIFY(strip.isVisible());
         QCOMPARE(strip.text(), QStringLiteral("All jobs are paused · vendor\\noutage · since 2026-01-02 03:00:00 UTC by ken"
                                               " · until 2026-01-03 03:00:00 UTC\n"
-                                              "A breaker is open: Payments\n3 jobs are held · most by Mail"));
-        for (const int screen : {0, 1, 2, 3, 4, 5}) {
+                                              "A breaker is open: Payments\n3 jobs are held · most by Mail\n"
+                                              "No worker asks for mail.send, report · 1,204 ready jobs"));
+        for (const int screen : {0, 1, 2, 3, 4, 5, 6, 7}) {
             window.showScreen(MainWindow::Screen(screen));
             QVERIFY(strip.isVisible());
         }
@@ -304,6 +330,9 @@ private Q_SLOTS:
             strip.line(key)->click();
             QCOMPARE(window.screen(), MainWindow::Screen::Constraints);
         }
+        strip.line("unasked")->click();
+        QCOMPARE(window.screen(), MainWindow::Screen::Jobs);
+        QCOMPARE(window.jobsPage()->list().filter().name, QByteArray("mail.send"));
         const QPointer<QPushButton> resume = strip.action("pause pause-1");
         resume->click();
         QTRY_COMPARE(m_fixture->requestsTo("/v1/resume"), 1);
@@ -637,31 +666,15 @@ private Q_SLOTS:
         page.selectAllButton()->click();
         QVERIFY(page.isAllSelected());
         QVERIFY(page.selectionText().startsWith(QLatin1String("All 150 jobs")));
-        // Two pages, the second one the last.
-        m_fixture->answers.insert("/v1/jobs", [this](const ScriptedMaster::Request &request) {
-            MsgpackWriter writer;
-            const bool last = request.query.contains("cursor=more");
-            writer.map(last ? 2 : 3).text("jobs").array(last ? 1 : 2);
-            for (int number = last ? 3 : 1; number <= (last ? 3 : 2); ++number) {
-                const Job job = WindowFixture::job(number, JobState::Failed);
-                writer.map(4).text("id").text(job.id.text()).text("name").text("n").text("state").text("failed");
-                writer.text("created_at").text(isoTime(job.createdAt_ms));
-            }
-            if (!last)
-                writer.text("next").text("more");
-            writer.text("coverage").map(3).text("scanned").integer(2).text("total").integer(3).text("complete").boolean(true);
-            return ScriptedMaster::Answer{200, writer.take()};
-        });
+        m_fixture->bulkJobs = 150;
         window.jobActions()->retry()->trigger();
+        QTRY_VERIFY(window.findChild<QMessageBox *>());
         auto *question = window.findChild<QMessageBox *>();
-        QVERIFY(question);
-        QCOMPARE(question->text(), QStringLiteral("Retry all jobs that match?"));
+        QCOMPARE(question->text(), QStringLiteral("Retry 150 jobs?"));
+        QVERIFY(question->informativeText().startsWith(QLatin1String("State: failed\n")));
+        QCOMPARE(m_fixture->bulkBodies, QByteArrayList{packed("{'action':'retry','state':'failed','dry_run':true}")});
         question->findChild<QPushButton *>(QStringLiteral("go"))->click();
-        const auto retried = [this] {
-            return std::count_if(m_fixture->master().requests().cbegin(), m_fixture->master().requests().cend(),
-                                 [](const ScriptedMaster::Request &request) { return request.path.endsWith("/retry"); });
-        };
-        QTRY_COMPARE(retried(), 3);
+        QTRY_COMPARE(window.toast()->text(), QStringLiteral("150 jobs will run again"));
     }
 
     void aSearchIsPlainTextAPatternOrAnExpression()
@@ -820,26 +833,199 @@ private Q_SLOTS:
         window.showScreen(MainWindow::Screen::Jobs);
         QTRY_COMPARE(window.jobsPage()->list().model().rowCount(), 9);
         window.jobsPage()->table()->selectAll();
-        const auto retries = [&] {
-            int count = 0;
-            for (const ScriptedMaster::Request &request : m_fixture->master().requests())
-                count += request.path.endsWith("/retry");
-            return count;
-        };
+        m_fixture->bulkJobs = 8;
+        m_fixture->bulkLeft = 1;
         window.jobActions()->retry()->trigger();
+        QTRY_VERIFY(window.findChild<QMessageBox *>());
         auto *box = window.findChild<QMessageBox *>();
-        QVERIFY(box);
         QCOMPARE(box->text(), QStringLiteral("Retry 8 jobs?"));
+        QVERIFY(box->informativeText().contains(QLatin1String("failed: 8")));
         QVERIFY(box->informativeText().contains(QLatin1String("running: 1, left alone")));
         QCOMPARE(box->defaultButton()->text(), QStringLiteral("Do nothing"));
+        for (const Job &job : std::as_const(m_fixture->jobs)) // these and no others
+            QVERIFY(m_fixture->bulkBodies.last().contains(job.id.text()));
         QTest::keyClick(box, Qt::Key_Escape);
         QTRY_VERIFY(!window.findChild<QMessageBox *>());
-        QCOMPARE(retries(), 0);
+        QVERIFY(m_fixture->bulkStarts.isEmpty());
         window.jobActions()->retry()->trigger();
+        QTRY_VERIFY(window.findChild<QMessageBox *>());
         box = window.findChild<QMessageBox *>();
         box->findChild<QPushButton *>(QStringLiteral("go"))->click();
-        QTRY_COMPARE(retries(), 8);
         QTRY_COMPARE(window.toast()->text(), QStringLiteral("8 jobs will run again"));
+        QCOMPARE(m_fixture->bulkStarts, QByteArrayList{packed("{'token':'op-1'}")});
+        for (const ScriptedMaster::Request &request : m_fixture->master().requests()) // none for each job
+            QVERIFY2(!request.path.endsWith("/retry"), request.path.constData());
+        QTRY_COMPARE(window.toast()->offer()->text(), QStringLiteral("Undo"));
+        window.toast()->offer()->click();
+        QTRY_COMPARE(m_fixture->requestsTo("/v1/operations/op-1/undo"), 1);
+    }
+
+    void anOperationIsPacedWatchedAndStopped()
+    {
+        for (int number = 0; number < 3; ++number)
+            m_fixture->jobs.append(WindowFixture::job(number, JobState::Failed));
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.showScreen(MainWindow::Screen::Jobs);
+        QTRY_COMPARE(window.jobsPage()->list().model().rowCount(), 3);
+        window.jobsPage()->table()->selectAll();
+        m_fixture->bulkJobs = 12'480;
+        m_fixture->bulkStep = 20;
+        window.jobActions()->remove()->trigger();
+        QTRY_VERIFY(window.findChild<QMessageBox *>());
+        auto *box = window.findChild<QMessageBox *>();
+        QVERIFY(box->informativeText().contains(QLatin1String("They stay in the trash for 24 hours.")));
+        box->findChild<QSpinBox *>(QStringLiteral("rate"))->setValue(50);
+        box->findChild<QPushButton *>(QStringLiteral("go"))->click();
+        QTRY_COMPARE(m_fixture->bulkStarts.size(), 1);
+        QCOMPARE(m_fixture->bulkBodies.size(), 2); // the second one of the same view, with the pace
+        QCOMPARE(m_fixture->bulkBodies.last(), MsgpackWriter().map(4).text("action").text("delete").text("view").text("view-1").text("rate")
+            .real(50).text("dry_run").boolean(true).take());
+        QTRY_COMPARE(window.strip()->text(), QStringLiteral("Deleting: 20 of 12,480"));
+        window.showScreen(MainWindow::Screen::Operations);
+        OperationsPage &page = *window.operationsPage();
+        QTRY_COMPARE(page.list()->model()->rowCount(), 1);
+        const auto cell = [&](int column) { return page.list()->model()->index(0, column).data().toString(); };
+        QCOMPARE(cell(0), QStringLiteral("delete 12,480 jobs"));
+        QCOMPARE(cell(1), QStringLiteral("running"));
+        QCOMPARE(cell(9), QStringLiteral("the vendor is back"));
+        page.list()->table()->selectRow(0);
+        QVERIFY(page.stop()->isEnabled() && page.pause()->isEnabled() && !page.resume()->isEnabled() && !page.undo()->isEnabled());
+        window.strip()->action("operation op-1")->click();
+        QTRY_COMPARE(m_fixture->requestsTo("/v1/operations/op-1/stop"), 1);
+        QTRY_VERIFY(!window.strip()->isVisible());
+        QVERIFY(window.toast()->text().startsWith(QLatin1String("Stopped: ")));
+        QTRY_COMPARE(cell(1), QStringLiteral("stopped"));
+        QVERIFY(!page.stop()->isEnabled());
+    }
+
+    void workersAreListedDrainedAndTheirJobsTaken()
+    {
+        const QByteArray seen = isoTime(Clock::machine_ms() - 12'000);
+        m_fixture->instead.insert("/v1/workers", {200, packed("{'workers':["
+            "{'worker':'w-1','kind':'pull','state':'up','names':['mail.send'],'version':'1.2','first_seen':'" + seen
+            + "','last_contact':'" + seen + "','running':2,'jobs':['" + WindowFixture::job(1).id.text()
+            + "'],'succeeded':812,'failed':3,'p50':0.25,'p95':1.5},"
+            "{'worker':'w-2','kind':'served','state':'lost','url':'http://10.0.0.2:8080','slots':4,'first_seen':'" + seen
+            + "','last_contact':'" + seen + "','running':0,'jobs':[],'succeeded':0,'failed':0,'trouble':'connection refused','trouble_at':'"
+            + seen + "'}],'complete':true}")});
+        m_fixture->instead.insert("/v1/workers/w-1/drain", {200, packed("{'done':true}")});
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.showScreen(MainWindow::Screen::Workers);
+        WorkersPage &page = *window.workersPage();
+        QTRY_COMPARE(page.list()->model()->rowCount(), 2);
+        const auto said = [&](int row) {
+            QStringList texts;
+            for (int column = 0; column < page.list()->model()->columnCount(); ++column)
+                texts.append(page.list()->model()->index(row, column).data().toString());
+            return texts.join(QLatin1Char('|'));
+        };
+        QCOMPARE(said(0), QStringLiteral("w-2|lost|called|(any)|0 of 4|12 s ago|0|0|||")); // the lost one first
+        QCOMPARE(said(1), QStringLiteral("w-1|up|asks|mail.send|2|12 s ago|812|3|250 ms|1.5 s|1.2"));
+        QCOMPARE(page.summary(), QStringLiteral("1 worker up · 1 lost"));
+        page.list()->table()->choose("w-1");
+        QCOMPARE(page.jobs()->model()->rowCount(), 1);
+        QVERIFY(page.drain()->isEnabled() && !page.resume()->isEnabled() && !page.remove()->isEnabled());
+        page.drain()->trigger();
+        QTRY_COMPARE(m_fixture->requestsTo("/v1/workers/w-1/drain"), 1);
+        m_fixture->bulkJobs = 2;
+        page.release()->trigger();
+        QTRY_VERIFY(window.findChild<QMessageBox *>());
+        QVERIFY(m_fixture->bulkBodies.last().contains("job.worker == \"w-1\""));
+        QVERIFY(m_fixture->bulkBodies.last().contains("release"));
+    }
+
+    void aCellIsOfferedForTheFilterAndForAMatcher()
+    {
+        Job job = WindowFixture::job(1);
+        job.spec.tags = {"eu"};
+        m_fixture->jobs = {job};
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.showScreen(MainWindow::Screen::Jobs);
+        JobsPage &page = *window.jobsPage();
+        QTRY_COMPARE(page.list().model().rowCount(), 1);
+        QMenu *menu = nullptr;
+        for (const QAction *each : window.menuBar()->actions()) {
+            if (each->menu() && each->menu()->actions().contains(window.jobActions()->retry()))
+                menu = each->menu();
+        }
+        QVERIFY(menu);
+        const auto action = [&](const QString &text) -> QAction * {
+            for (QAction *each : menu->actions()) {
+                if (each->text() == text)
+                    return each;
+            }
+            return nullptr;
+        };
+        const auto trigger = [&](const QString &text) {
+            QAction *found = action(text);
+            if (found)
+                found->trigger();
+            return found != nullptr;
+        };
+        const qsizetype before = menu->actions().size();
+        page.offerCell(page.list().model().index(0, JobTableModel::Name));
+        QVERIFY(!action(QStringLiteral("And job.name == \"job.1\""))); // there is no filter yet
+        QVERIFY(trigger(QStringLiteral("Filter by job.name == \"job.1\"")));
+        QCOMPARE(page.list().filter().match, QByteArray("job.name == \"job.1\""));
+        Q_EMIT menu->aboutToHide();
+        QTRY_COMPARE(menu->actions().size(), before); // nothing is left of the offer
+        QTRY_COMPARE(page.list().model().rowCount(), 1);
+        page.offerCell(page.list().model().index(0, JobTableModel::Priority));
+        QVERIFY(trigger(QStringLiteral("And job.priority == 0")));
+        QCOMPARE(page.list().filter().match, QByteArray("(job.name == \"job.1\") && job.priority == 0"));
+        Q_EMIT menu->aboutToHide();
+        QTRY_COMPARE(menu->actions().size(), before);
+        QTRY_COMPARE(page.list().model().rowCount(), 1);
+        page.offerCell(page.list().model().index(0, JobTableModel::State));
+        QVERIFY(action(QStringLiteral("Exclude job.state == \"ready\"")));
+        QVERIFY(!action(QStringLiteral("New JobMatcher for job.state == \"ready\"…"))); // a matcher knows no states
+        Q_EMIT menu->aboutToHide();
+        QTRY_COMPARE(menu->actions().size(), before);
+        QTRY_COMPARE(page.list().model().rowCount(), 1);
+        page.offerCell(page.list().model().index(0, JobTableModel::Name));
+        QVERIFY(trigger(QStringLiteral("New JobMatcher for job.name == \"job.1\"…")));
+        QCOMPARE(window.screen(), MainWindow::Screen::Constraints);
+        QTRY_VERIFY(window.findChild<MatcherDialog *>());
+    }
+
+    void aValueOfAnArgumentIsOfferedForTheFilter()
+    {
+        Job job = WindowFixture::job(1);
+        job.spec.argument = packed("{'user':{'id':42},'tags':['a','b'],'not a name':1,'odd':null}");
+        m_fixture->jobs = {job};
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.showScreen(MainWindow::Screen::Failures);
+        window.openJob(job.id);
+        QTRY_VERIFY(window.inspector()->job().has_value());
+        PayloadView &view = *window.inspector()->argument();
+        const QModelIndex root = view.model().index(0, 0);
+        QTRY_COMPARE(view.model().rowCount(root), 4);
+        const auto offered = [&](const QModelIndex &part) {
+            const std::unique_ptr<QMenu> menu(view.menuOf(part));
+            QStringList texts;
+            for (const QAction *each : menu->actions())
+                texts.append(each->text());
+            return texts.filter(QStringLiteral("Filter by"));
+        };
+        const QModelIndex user = root.model()->index(0, 0, root), tags = root.model()->index(1, 0, root);
+        view.model().fetchMore(user);
+        view.model().fetchMore(tags);
+        const QModelIndex number = view.model().index(0, 0, user), second = view.model().index(1, 0, tags);
+        QCOMPARE(offered(number), QStringList{QStringLiteral("Filter by job.argument.user.id == 42")});
+        QCOMPARE(offered(second), QStringList{QStringLiteral("Filter by \"b\" in job.argument.tags")});
+        QVERIFY(offered(user).isEmpty());
+        QVERIFY(offered(view.model().index(2, 0, root)).isEmpty()); // an expression cannot name it
+        const std::unique_ptr<QMenu> menu(view.menuOf(number.siblingAtColumn(2)));
+        for (QAction *each : menu->actions()) {
+            if (each->text().startsWith(QLatin1String("Filter by")))
+                each->trigger();
+        }
+        QCOMPARE(window.screen(), MainWindow::Screen::Jobs);
+        QCOMPARE(window.jobsPage()->list().filter().match, QByteArray("job.argument.user.id == 42"));
     }
 
     void forceIsAlwaysAskedAbout()

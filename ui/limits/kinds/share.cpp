@@ -1,5 +1,6 @@
 #include "ui/limits/kinds/kindview.h"
 
+#include "ui/base/look.h"
 #include "ui/base/text.h"
 
 #include <QCheckBox>
@@ -33,7 +34,7 @@ public:
         m_table->verticalHeader()->hide();
         m_table->horizontalHeader()->setSectionResizeMode(KeyColumn, QHeaderView::Stretch);
         for (int column = PercentColumn; column < columnCount; ++column)
-            m_table->setColumnWidth(column, fontMetrics().averageCharWidth() * 10);
+            m_table->setColumnWidth(column, characterWidth(fontMetrics()) * 10);
         m_table->setMinimumHeight(fontMetrics().height() * 2 * rowsShown);
         auto *add = new QPushButton(ParameterForm::tr("Add a key"), this);
         connect(add, &QPushButton::clicked, this, [this] {

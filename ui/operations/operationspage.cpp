@@ -1,0 +1,201 @@
+#include "ui/operations/operationspage.h"
+
+#include "ui/base/look.h"
+#include "ui/base/text.h"
+#include "ui/operations/operationtexts.h"
+#include "ui/widgets/emptystate.h"
+#include "ui/widgets/flowlayout.h"
+#include "ui/widgets/recordlist.h"
+
+#include <QAction>
+#include <QLabel>
+#include <QVBoxLayout>
+
+namespace junban::ui {
+
+OperationsPage::OperationsPage(client::ApiClient &client, Feed &feed, Preferences &preferences, QWidget *parent)
+    : Page(client, feed, preferences, parent)
+{
+    using enum RecordColumn::Side;
+    m_list = new RecordList({{tr("Operation"), 24}, {tr("State"), 12}, {tr("Progress"), 12, Right}, {tr("Done"), 12, Right},
+                             {tr("Left alone"), 12, Right, tr("Jobs that it left as they were")}, {tr("Pace"), 12, Right},
+                             {tr("Started"), 18}, {tr("Took"), 12, Right}, {tr("By"), 16}, {tr("Reason"), 24}},
+                            tr("Operations"), this);
+    m_list->table()->remember(preferences, QStringLiteral("operations/header"));
+    buildActions();
+    m_detail = buildDetail();
+    arrange({}, m_list, m_detail, Detail::UntilChosen);
+    connect(m_list->table(), &RecordTable::chosenChanged, this, [this] {
+        sayDetail();
+        askSkipped();
+    });
+    connect(m_list->empty(), &EmptyState::actionTriggered, this, &OperationsPage::refresh);
+    connect(&m_preferences, &Preferences::formatChanged, this, &OperationsPage::say);
+    say();
+}
+
+void OperationsPage::buildActions()
+{
+    m_pause = new QAction(Look::icon(Icon::Pause), tr("&Pause"), this);
+    m_resume = new QAction(Look::icon(Icon::Play), tr("Re&sume"), this);
+    m_stop = new QAction(Look::icon(Icon::Close), tr("S&top"), this);
+    m_undo = new QAction(Look::icon(Icon::Refresh), tr("&Undo"), this);
+    m_stop->setToolTip(tr("What it has done stays done"));
+    m_undo->setToolTip(tr("Another operation takes back what this one has done, as far as that is possible"));
+    const auto connectTo = [this](QAction *action, const QString &text, auto call) {
+        connect(action, &QAction::triggered, this, [this, text, call] {
+            const QByteArray id = m_list->table()->chosen();
+            if (!id.isEmpty())
+                call(id, client::guarded<BulkOperation>(this, [this, text](Result<BulkOperation> answer) { acted(answer, text); }));
+        });
+    };
+    connectTo(m_pause, tr("The operation is paused"), [this](const QByteArray &id, auto done) { m_client.pauseOperation(id, done); });
+    connectTo(m_resume, tr("The operation goes on"), [this](const QByteArray &id, auto done) { m_client.resumeOperation(id, done); });
+    connectTo(m_stop, tr("The operation is stopped"), [this](const QByteArray &id, auto done) { m_client.stopOperation(id, done); });
+    connectTo(m_undo, tr("The operation is taken back by another one"),
+              [this](const QByteArray &id, auto done) { m_client.undoOperation(id, done); });
+    offer(m_list, actions());
+}
+
+QWidget *OperationsPage::buildDetail()
+{
+    auto *box = new QWidget(this);
+    m_title = titleLabel(box);
+    m_about = aboutLabel(box);
+    const int gap = fontMetrics().height() / 2;
+    auto *buttons = new FlowLayout;
+    buttons->setSpacing(gap / 2);
+    addButtons(buttons, actions(), box);
+    auto *head = new QVBoxLayout;
+    head->setContentsMargins(gap, gap, gap, gap);
+    head->setSpacing(gap / 2);
+    head->addWidget(m_title);
+    head->addWidget(m_about);
+    head->addLayout(buttons);
+    m_skipped = new RecordList({{tr("Job"), 40}, {tr("Why it was left as it was"), 40}}, tr("Jobs that were left as they were"), box);
+    m_skipped->empty()->say(Icon::Check, tr("It has left no job as it was"), {});
+    connect(m_skipped->table(), &RecordTable::openRequested, this, [this](const QByteArray &key) {
+        if (const std::optional<JobId> id = JobId::fromText(key))
+            Q_EMIT openJobRequested(*id);
+    });
+    auto *layout = new QVBoxLayout(box);
+    layout->setContentsMargins({});
+    layout->setSpacing(0);
+    layout->addLayout(head);
+    layout->addWidget(m_skipped, 1);
+    return box;
+}
+
+void OperationsPage::refresh()
+{
+    if (m_call != 0)
+        return;
+    m_call = m_client.operations(client::guarded<OperationList>(this, [this](Result<OperationList> answer) {
+        m_call = 0;
+        if (learned(answer)) {
+            m_operations.clear();
+            for (const BulkOperation &operation : std::as_const(answer->operations)) {
+                if (operation.state != OperationState::Prepared) // nobody has begun it
+                    m_operations.append(operation);
+            }
+        }
+        say();
+        askSkipped();
+    }));
+}
+
+std::optional<BulkOperation> OperationsPage::chosen() const
+{
+    const QByteArray id = m_list->table()->chosen();
+    const auto found = std::find_if(m_operations.cbegin(), m_operations.cend(), [&](const BulkOperation &each) { return each.id == id; });
+    return found == m_operations.cend() ? std::nullopt : std::optional(*found);
+}
+
+void OperationsPage::askSkipped()
+{
+    const std::optional<BulkOperation> operation = chosen();
+    if (!operation || (operation->id == m_skippedOf && operation->skipped == m_skippedAt))
+        return;
+    if (operation->id != m_skippedOf)
+        m_skipped->setRecords({});
+    m_skippedOf = operation->id;
+    m_skippedAt = operation->skipped;
+    m_client.cancel(m_skippedCall);
+    const auto came = [this, of = *operation](const Result<SkippedPage> &page) {
+        if (!page.ok() || of.id != m_skippedOf)
+            return;
+        QList<Record> records;
+        for (const SkippedJob &job : page->skipped)
+            records.append({job.id.text(), {{QString::fromLatin1(job.id.text())}, {OperationTexts::reason(job.reason)}}});
+        m_skipped->setRecords(records);
+        m_skipped->setFoot(of.skipped > records.size()
+                               ? tr("The first %1 of %2").arg(format().count(records.size()), format().count(of.skipped)) : QString());
+    };
+    m_skippedCall = m_client.skipped(operation->id, 0, skipped_max, client::guarded<SkippedPage>(this, came));
+}
+
+Record OperationsPage::record(const BulkOperation &operation) const
+{
+    const bool over = operation.endedAt_ms > 0;
+    const QIcon icon = operation.state == OperationState::Ended ? Look::icon(JobState::Succeeded)
+        : operation.state == OperationState::Stopped          ? Look::icon(Icon::Close)
+        : operation.state == OperationState::Paused           ? Look::icon(Icon::Pause) : Look::icon(JobState::Running);
+    QString what = tr("%1 %Ln job(s)", "an action", int(std::min<qint64>(operation.jobs, std::numeric_limits<int>::max())))
+                       .arg(OperationTexts::action(operation.action));
+    if (!operation.undoes.isEmpty())
+        what = tr("%1 (takes another one back)", "an operation").arg(what);
+    const qint64 through = operation.count > 0 ? 100 * operation.position / operation.count : 100;
+    const qint64 took_ms = (over ? operation.endedAt_ms : m_feed.now_ms()) - operation.startedAt_ms;
+    Record record{operation.id, {{what, shown(operation.id), icon}}};
+    record.cells.append({operation.undoneBy.isEmpty() ? OperationTexts::state(operation.state) : tr("taken back"), {}, {},
+                         operation.state == OperationState::Paused ? Tone::Amber : Tone::Plain});
+    record.cells.append({tr("%1 %", "percent").arg(through)});
+    record.cells.append({format().count(operation.done)});
+    record.cells.append({operation.skipped > 0 ? format().count(operation.skipped) : QString(),
+                         OperationTexts::skipped(operation, format()), {}, Tone::Amber});
+    record.cells.append({operation.rate > 0 ? format().rate(operation.rate) : QString()});
+    record.cells.append({ago(operation.startedAt_ms), format().dateTime(operation.startedAt_ms)});
+    record.cells.append({operation.startedAt_ms > 0 ? format().duration(std::max<qint64>(0, took_ms)) : QString()});
+    record.cells.append({shown(operation.by)});
+    record.cells.append({shown(operation.reason)});
+    return record;
+}
+
+void OperationsPage::say()
+{
+    QList<Record> records;
+    for (const BulkOperation &operation : std::as_const(m_operations))
+        records.append(record(operation));
+    m_list->setRecords(records);
+    if (!saidUnknown(m_list->empty(), tr("The operations could not be read")))
+        m_list->empty()->say(Icon::Operations, tr("No operation yet"),
+                             tr("What is done with many jobs at once, such as a retry of all failed ones, is listed here for a day."));
+    sayDetail();
+}
+
+void OperationsPage::sayDetail()
+{
+    const std::optional<BulkOperation> operation = chosen();
+    m_detail->setVisible(operation.has_value());
+    const auto is = [&](OperationState state) { return operation && operation->state == state; };
+    m_pause->setEnabled(is(OperationState::Running));
+    m_resume->setEnabled(is(OperationState::Paused));
+    m_stop->setEnabled(is(OperationState::Running) || is(OperationState::Paused));
+    m_undo->setEnabled(operation && operation->undoable);
+    if (!operation)
+        return;
+    const bool over = operation->endedAt_ms > 0;
+    m_title->setText(over ? OperationTexts::outcome(*operation, format()) : OperationTexts::progress(*operation, format()));
+    m_title->setToolTip(plainTip(m_title->text()));
+    QStringList about{tr("prepared %1").arg(format().dateTime(operation->preparedAt_ms))};
+    if (over)
+        about.append(tr("ended %1").arg(format().dateTime(operation->endedAt_ms)));
+    if (!operation->by.isEmpty())
+        about.append(tr("by %1").arg(shown(operation->by)));
+    if (!operation->reason.isEmpty())
+        about.append(shown(operation->reason));
+    m_about->setText(about.join(QStringLiteral(" · ")));
+    m_about->setToolTip(plainTip(m_about->text()));
+}
+
+} // namespace junban::ui

@@ -1,0 +1,61 @@
+#pragma once
+
+#include "ui/widgets/page.h"
+#include "ui/widgets/recordmodel.h"
+
+QT_BEGIN_NAMESPACE
+class QAction;
+class QLabel;
+QT_END_NAMESPACE
+
+namespace junban::ui {
+
+class RecordList;
+
+// What operators have the master do with many jobs: how far each operation is, who began it and why; those of the last day. Below are the
+// jobs that the chosen one left as they were.
+class OperationsPage : public Page
+{
+    Q_OBJECT
+
+public:
+    OperationsPage(client::ApiClient &client, Feed &feed, Preferences &preferences, QWidget *parent = nullptr);
+
+    void refresh() override;
+
+    RecordList *list() const { return m_list; }
+    RecordList *skipped() const { return m_skipped; }
+    QList<QAction *> actions() const { return {m_pause, m_resume, m_stop, m_undo}; }
+    QAction *pause() const { return m_pause; }
+    QAction *resume() const { return m_resume; }
+    QAction *stop() const { return m_stop; }
+    QAction *undo() const { return m_undo; }
+
+    static constexpr int skipped_max = 200; // that are shown
+
+private:
+    void buildActions();
+    QWidget *buildDetail();
+    void say();
+    void sayDetail();
+    void askSkipped();
+    std::optional<BulkOperation> chosen() const;
+    Record record(const BulkOperation &operation) const;
+
+    QList<BulkOperation> m_operations;
+    QByteArray m_skippedOf;          // the operation whose jobs are listed …
+    qint64 m_skippedAt = -1;         // … when it had left so many as they were
+    client::CallId m_call = 0;
+    client::CallId m_skippedCall = 0;
+    RecordList *m_list = nullptr;
+    RecordList *m_skipped = nullptr;
+    QWidget *m_detail = nullptr;
+    QLabel *m_title = nullptr;
+    QLabel *m_about = nullptr;
+    QAction *m_pause = nullptr;
+    QAction *m_resume = nullptr;
+    QAction *m_stop = nullptr;
+    QAction *m_undo = nullptr;
+};
+
+} // namespace junban::ui

@@ -1,0 +1,167 @@
+#include "ui/operations/operationtexts.h"
+
+#include "ui/base/look.h"
+#include "ui/base/text.h"
+
+#include <limits>
+
+namespace junban::ui {
+
+namespace {
+
+int clamped(qint64 count)
+{
+    return int(std::min<qint64>(count, std::numeric_limits<int>::max()));
+}
+
+} // namespace
+
+QString OperationTexts::action(BulkAction action)
+{
+    switch (action) {
+    case BulkAction::Retry: return tr("retry");
+    case BulkAction::Cancel: return tr("cancel");
+    case BulkAction::Delete: return tr("delete");
+    case BulkAction::Restore: return tr("restore");
+    case BulkAction::Release: return tr("release");
+    case BulkAction::Set: return tr("change");
+    }
+    return {};
+}
+
+QString OperationTexts::state(OperationState state)
+{
+    switch (state) {
+    case OperationState::Prepared: return tr("prepared");
+    case OperationState::Running: return tr("running");
+    case OperationState::Paused: return tr("paused");
+    case OperationState::Stopped: return tr("stopped");
+    case OperationState::Ended: return tr("done");
+    }
+    return {};
+}
+
+QString OperationTexts::question(BulkAction action, qint64 jobs)
+{
+    const int count = clamped(jobs);
+    switch (action) {
+    case BulkAction::Retry: return tr("Retry %Ln job(s)?", nullptr, count);
+    case BulkAction::Cancel: return tr("Cancel %Ln job(s)?", nullptr, count);
+    case BulkAction::Delete: return tr("Delete %Ln job(s)?", nullptr, count);
+    case BulkAction::Restore: return tr("Restore %Ln job(s)?", nullptr, count);
+    case BulkAction::Release: return tr("Release %Ln job(s)?", nullptr, count);
+    case BulkAction::Set: return tr("Change %Ln job(s)?", nullptr, count);
+    }
+    return {};
+}
+
+QString OperationTexts::button(BulkAction action, qint64 jobs)
+{
+    const int count = clamped(jobs);
+    switch (action) {
+    case BulkAction::Retry: return tr("Retry %Ln job(s)", "button", count);
+    case BulkAction::Cancel: return tr("Cancel %Ln job(s)", "button", count);
+    case BulkAction::Delete: return tr("Delete %Ln job(s)", "button", count);
+    case BulkAction::Restore: return tr("Restore %Ln job(s)", "button", count);
+    case BulkAction::Release: return tr("Release %Ln job(s)", "button", count);
+    case BulkAction::Set: return tr("Change %Ln job(s)", "button", count);
+    }
+    return {};
+}
+
+QString OperationTexts::progress(const BulkOperation &operation, const Format &format)
+{
+    const auto going = [&] {
+        switch (operation.action) {
+        case BulkAction::Retry: return tr("Retrying: %1 of %2");
+        case BulkAction::Cancel: return tr("Cancelling: %1 of %2");
+        case BulkAction::Delete: return tr("Deleting: %1 of %2");
+        case BulkAction::Restore: return tr("Restoring: %1 of %2");
+        case BulkAction::Release: return tr("Releasing: %1 of %2");
+        case BulkAction::Set: return tr("Changing: %1 of %2");
+        }
+        return QString();
+    };
+    QString text = going().arg(format.count(operation.done), format.count(operation.jobs));
+    if (operation.skipped > 0)
+        text += tr(", %1 left as they were").arg(format.count(operation.skipped));
+    if (operation.state == OperationState::Paused)
+        text += tr(" (paused)");
+    return text;
+}
+
+QString OperationTexts::outcome(const BulkOperation &operation, const Format &format)
+{
+    const int count = clamped(operation.done);
+    const auto ended = [&] {
+        switch (operation.action) {
+        case BulkAction::Retry: return tr("%Ln job(s) will run again", nullptr, count);
+        case BulkAction::Cancel: return tr("%Ln job(s) cancelled", nullptr, count);
+        case BulkAction::Delete: return tr("%Ln job(s) deleted", nullptr, count);
+        case BulkAction::Restore: return tr("%Ln job(s) restored", nullptr, count);
+        case BulkAction::Release: return tr("%Ln job(s) released", nullptr, count);
+        case BulkAction::Set: return tr("%Ln job(s) changed", nullptr, count);
+        }
+        return QString();
+    };
+    QString text = ended();
+    if (operation.state == OperationState::Stopped)
+        text = tr("Stopped: %1", "what came of it").arg(text);
+    if (operation.skipped > 0)
+        text += tr("; left as they were: %1", "states and counts").arg(skipped(operation, format));
+    return text;
+}
+
+QString OperationTexts::reason(const QByteArray &word)
+{
+    if (const std::optional<JobState> state = stateFromWord(word))
+        return Look::word(*state);
+    if (word == "trash")
+        return tr("in the trash");
+    if (word == "gone")
+        return tr("gone");
+    if (word == "unique")
+        return tr("another job has the unique key");
+    if (word == "started")
+        return tr("started meanwhile");
+    return shown(word);
+}
+
+QString OperationTexts::skipped(const BulkOperation &operation, const Format &format)
+{
+    QStringList parts;
+    for (const SkippedWhy &why : operation.skippedBy)
+        parts.append(tr("%1 %2", "a count, a reason").arg(format.count(why.jobs), reason(why.reason)));
+    return parts.join(QStringLiteral(", "));
+}
+
+QStringList OperationTexts::preview(const OperationPreview &preview, const Format &format)
+{
+    QStringList lines;
+    for (const JobState state : Look::states()) {
+        const qint64 left = preview.excluded.of(state), acted = preview.counts.of(state) - left;
+        if (acted > 0)
+            lines.append(tr("%1: %2", "a state and a count").arg(Look::word(state), format.count(acted)));
+        if (left > 0)
+            lines.append(tr("%1: %2, left alone", "a state and a count").arg(Look::word(state), format.count(left)));
+    }
+    if (const qint64 trash = preview.counts.trash; trash > 0)
+        lines.append((preview.excluded.trash > 0 ? tr("In the trash: %1, left alone") : tr("In the trash: %1")).arg(format.count(trash)));
+    if (preview.counts.gone > 0)
+        lines.append(tr("Gone meanwhile: %1").arg(format.count(preview.counts.gone)));
+    if (!preview.complete)
+        lines.append(tr("There are more jobs than one operation may have; do it again for the others."));
+    for (const LimitMet &met : preview.limits) {
+        const QString title = shown(met.title.isEmpty() ? met.matcher : met.title);
+        const QString share = tr("%1 %", "percent").arg(format.count(std::llround(met.share * 100)));
+        const QString rate = format.rate(met.perSecond);
+        lines.append(met.perSecond > 0 ? tr("%1 of them meet the limit “%2”, which lets %3 start").arg(share, title, rate)
+                                       : tr("%1 of them meet the limit “%2”").arg(share, title));
+    }
+    if (preview.drain_s > 0)
+        lines.append(tr("They take at least %1 to start.").arg(format.duration(qint64(preview.drain_s * 1000))));
+    lines.append(tr("Jobs that come from now on are left alone."));
+    return lines;
+}
+
+} // namespace junban::ui

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "core/jobs/operation.h"
+#include "ui/base/format.h"
+
+#include <QCoreApplication>
+
+namespace junban::ui {
+
+// Operations in words.
+class OperationTexts
+{
+    Q_DECLARE_TR_FUNCTIONS(Operation)
+
+public:
+    // "retry", for a list.
+    static QString action(BulkAction action);
+    static QString state(OperationState state);
+    // "Retry 12 jobs?", and what the button says.
+    static QString question(BulkAction action, qint64 jobs);
+    static QString button(BulkAction action, qint64 jobs);
+    // "Retrying: 9,734 of 12,480, 3 left as they were".
+    static QString progress(const BulkOperation &operation, const Format &format);
+    // What came of one that has ended.
+    static QString outcome(const BulkOperation &operation, const Format &format);
+    // Why it left a job as it was.
+    static QString reason(const QByteArray &word);
+    // The same of all of them: "3 running, 2 gone".
+    static QString skipped(const BulkOperation &operation, const Format &format);
+    // What a dry run says, a line each.
+    static QStringList preview(const OperationPreview &preview, const Format &format);
+};
+
+} // namespace junban::ui

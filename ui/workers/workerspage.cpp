@@ -1,0 +1,255 @@
+#include "ui/workers/workerspage.h"
+
+#include "ui/base/look.h"
+#include "ui/base/text.h"
+#include "ui/widgets/emptystate.h"
+#include "ui/widgets/flowlayout.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/question.h"
+#include "ui/widgets/recordlist.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace junban::ui {
+
+namespace {
+
+QString joined(const QList<QByteArray> &texts)
+{
+    QStringList all;
+    for (const QByteArray &text : texts)
+        all.append(shown(text));
+    return all.join(QStringLiteral(", "));
+}
+
+} // namespace
+
+WorkersPage::WorkersPage(client::ApiClient &client, Feed &feed, Preferences &preferences, QWidget *parent)
+    : Page(client, feed, preferences, parent)
+{
+    using enum RecordColumn::Side;
+    m_list = new RecordList({{tr("Worker"), 28}, {tr("State"), 14}, {tr("Kind"), 12}, {tr("Names"), 28},
+                             {tr("Runs"), 12, Right, tr("Jobs that it runs now, and its slots")}, {tr("Last contact"), 18},
+                             {tr("Succeeded"), 12, Right}, {tr("Failed"), 10, Right},
+                             {tr("p50"), 10, Right, tr("Half of its last attempts took no longer")},
+                             {tr("p95"), 10, Right, tr("95 % of its last attempts took no longer")}, {tr("Version"), 12}},
+                            tr("Workers"), this);
+    m_list->table()->remember(preferences, QStringLiteral("workers/header"));
+    buildActions();
+    m_detail = buildDetail();
+    arrange({buildHead()}, m_list, m_detail, Detail::UntilChosen);
+    connect(m_list->table(), &RecordTable::chosenChanged, this, &WorkersPage::sayDetail);
+    connect(m_list->empty(), &EmptyState::actionTriggered, this, &WorkersPage::refresh);
+    connect(&m_preferences, &Preferences::formatChanged, this, &WorkersPage::say);
+    say();
+}
+
+QWidget *WorkersPage::buildHead()
+{
+    auto *box = new QWidget(this);
+    m_summary = plainLabel({}, box);
+    m_summary->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    headLine(box)->addWidget(m_summary, 1);
+    return box;
+}
+
+void WorkersPage::buildActions()
+{
+    m_drain = new QAction(Look::icon(Icon::Pause), tr("&Drain"), this);
+    m_resume = new QAction(Look::icon(Icon::Play), tr("Re&sume"), this);
+    m_release = new QAction(Look::icon(Icon::Refresh), tr("Re&queue its jobs…"), this);
+    m_show = new QAction(Look::icon(Icon::Jobs), tr("S&how its jobs"), this);
+    m_delete = new QAction(Look::icon(Icon::Bin), tr("&Forget…"), this);
+    m_drain->setToolTip(tr("It gets no more jobs, and ends those that it runs"));
+    m_release->setToolTip(tr("Its running jobs become ready again; what it still reports about them is refused"));
+    m_delete->setToolTip(tr("A worker that is called is called no more"));
+    const auto connectTo = [this](QAction *action, const QString &text, auto call) {
+        connect(action, &QAction::triggered, this, [this, text, call] {
+            const QByteArray worker = m_list->table()->chosen();
+            if (!worker.isEmpty())
+                call(worker, client::guarded<Done>(this, [this, text](Result<Done> answer) { acted(answer, text); }));
+        });
+    };
+    connectTo(m_drain, tr("The worker gets no more jobs"),
+              [this](const QByteArray &worker, auto done) { m_client.drainWorker(worker, done); });
+    connectTo(m_resume, tr("The worker gets jobs again"),
+              [this](const QByteArray &worker, auto done) { m_client.resumeWorker(worker, done); });
+    connect(m_release, &QAction::triggered, this, [this] { Q_EMIT releaseRequested(m_list->table()->chosen()); });
+    connect(m_show, &QAction::triggered, this, [this] { Q_EMIT jobsRequested(m_list->table()->chosen()); });
+    connect(m_delete, &QAction::triggered, this, &WorkersPage::askDelete);
+    offer(m_list, actions());
+}
+
+QWidget *WorkersPage::buildDetail()
+{
+    auto *box = new QWidget(this);
+    m_title = titleLabel(box);
+    m_about = aboutLabel(box);
+    const int gap = fontMetrics().height() / 2;
+    auto *buttons = new FlowLayout;
+    buttons->setSpacing(gap / 2);
+    addButtons(buttons, actions(), box);
+    auto *head = new QVBoxLayout;
+    head->setContentsMargins(gap, gap, gap, gap);
+    head->setSpacing(gap / 2);
+    head->addWidget(m_title);
+    head->addWidget(m_about);
+    head->addLayout(buttons);
+    m_jobs = new RecordList({{tr("Running job"), 40}}, tr("Jobs that the worker runs"), box);
+    m_jobs->empty()->say(Icon::Jobs, tr("It runs no job"), {});
+    connect(m_jobs->table(), &RecordTable::openRequested, this, [this](const QByteArray &key) {
+        if (const std::optional<JobId> id = JobId::fromText(key))
+            Q_EMIT openJobRequested(*id);
+    });
+    auto *layout = new QVBoxLayout(box);
+    layout->setContentsMargins({});
+    layout->setSpacing(0);
+    layout->addLayout(head);
+    layout->addWidget(m_jobs, 1);
+    return box;
+}
+
+void WorkersPage::refresh()
+{
+    if (m_call != 0)
+        return;
+    m_call = m_client.workers(rows_max, {}, client::guarded<WorkerPage>(this, [this](Result<WorkerPage> answer) {
+        m_call = 0;
+        if (learned(answer)) {
+            m_workers = answer->workers;
+            m_more = !answer->next.isEmpty();
+        }
+        say();
+    }));
+}
+
+void WorkersPage::showWorker(const QByteArray &worker)
+{
+    m_wanted = worker;
+    say();
+}
+
+std::optional<Worker> WorkersPage::chosen() const
+{
+    const QByteArray key = m_list->table()->chosen();
+    const auto found = std::find_if(m_workers.cbegin(), m_workers.cend(), [&](const Worker &each) { return each.worker == key; });
+    return found == m_workers.cend() ? std::nullopt : std::optional(*found);
+}
+
+QString WorkersPage::stateText(const Worker &worker) const
+{
+    switch (worker.state) {
+    case WorkerState::Up: return tr("up");
+    case WorkerState::Draining: return tr("draining");
+    case WorkerState::Lost: return tr("lost");
+    }
+    return {};
+}
+
+Record WorkersPage::record(const Worker &worker) const
+{
+    const bool lost = worker.state == WorkerState::Lost, draining = worker.state == WorkerState::Draining;
+    const QIcon icon = lost ? Look::icon(Icon::Warning) : draining ? Look::icon(Icon::Pause) : Look::icon(JobState::Running);
+    Record record{worker.worker, {{shown(worker.worker), {}, icon}}};
+    record.cells.append({stateText(worker), lost ? tr("Nothing was heard of it, although it runs jobs or is to be called") : QString(), {},
+                         lost ? Tone::Bad : draining ? Tone::Amber : Tone::Good});
+    record.cells.append({worker.kind == WorkerKind::Served ? tr("called") : tr("asks"),
+                         worker.kind == WorkerKind::Served ? shown(worker.url) : tr("It asks masters for jobs")});
+    record.cells.append({worker.told.names.isEmpty() ? tr("(any)", "names of jobs") : joined(worker.told.names), {}, {},
+                         worker.told.names.isEmpty() ? Tone::Faint : Tone::Plain});
+    record.cells.append({worker.slots ? tr("%1 of %2").arg(format().count(worker.running), format().count(*worker.slots))
+                                      : format().count(worker.running)});
+    record.cells.append({ago(worker.lastContact_ms), format().dateTime(worker.lastContact_ms), {}, lost ? Tone::Bad : Tone::Plain});
+    record.cells.append({format().count(worker.succeeded)});
+    record.cells.append({format().count(worker.failed), {}, {}, worker.failed > 0 ? Tone::Bad : Tone::Faint});
+    record.cells.append({worker.p50_ms ? format().duration(*worker.p50_ms) : QString()});
+    record.cells.append({worker.p95_ms ? format().duration(*worker.p95_ms) : QString()});
+    record.cells.append({shown(worker.told.version)});
+    return record;
+}
+
+// "8 up · 1 draining · 1 lost"
+QString WorkersPage::summary() const
+{
+    const auto count = [this](WorkerState state) {
+        return int(std::count_if(m_workers.begin(), m_workers.end(), [state](const Worker &worker) { return worker.state == state; }));
+    };
+    QStringList parts{tr("%Ln worker(s) up", nullptr, count(WorkerState::Up))};
+    if (const int draining = count(WorkerState::Draining); draining > 0)
+        parts.append(tr("%Ln draining", nullptr, draining));
+    if (const int lost = count(WorkerState::Lost); lost > 0)
+        parts.append(tr("%Ln lost", nullptr, lost));
+    if (m_more)
+        parts.append(tr("the first %Ln by name", nullptr, int(m_workers.size())));
+    return parts.join(QStringLiteral(" · "));
+}
+
+void WorkersPage::say()
+{
+    QList<Worker> workers = m_workers;
+    std::stable_partition(workers.begin(), workers.end(), [](const Worker &worker) { return worker.state == WorkerState::Lost; });
+    QList<Record> records;
+    for (const Worker &worker : std::as_const(workers))
+        records.append(record(worker));
+    m_list->setRecords(records);
+    m_summary->setText(m_workers.isEmpty() ? QString() : summary());
+    if (!m_wanted.isEmpty() && m_list->model()->rowOf(m_wanted) >= 0)
+        m_list->table()->choose(std::exchange(m_wanted, {}));
+    if (!saidUnknown(m_list->empty(), tr("The workers could not be read")))
+        m_list->empty()->say(Icon::Workers, tr("No worker yet"), tr("A worker is listed as soon as it asks for a job or is registered."));
+    sayDetail();
+}
+
+void WorkersPage::sayDetail()
+{
+    const std::optional<Worker> worker = chosen();
+    m_detail->setVisible(worker.has_value());
+    m_drain->setEnabled(worker && worker->state != WorkerState::Draining);
+    m_resume->setEnabled(worker && worker->state == WorkerState::Draining);
+    m_release->setEnabled(worker && worker->running > 0);
+    m_show->setEnabled(worker && worker->running > 0);
+    m_delete->setEnabled(worker && worker->kind == WorkerKind::Served);
+    if (!worker)
+        return;
+    m_title->setText(shown(worker->worker));
+    QStringList about{stateText(*worker), tr("first seen %1").arg(format().dateTime(worker->firstSeen_ms))};
+    if (!worker->told.labels.isEmpty())
+        about.append(joined(worker->told.labels));
+    if (!worker->url.isEmpty())
+        about.append(shown(worker->url));
+    if (worker->isSigned)
+        about.append(tr("requests are signed"));
+    if (!worker->trouble.isEmpty())
+        about.append(tr("could not be called %1: %2").arg(ago(worker->troubleAt_ms), shown(worker->trouble)));
+    m_about->setText(about.join(QStringLiteral(" · ")));
+    m_about->setToolTip(plainTip(m_about->text()));
+    QList<Record> jobs;
+    for (const JobId &id : worker->jobs)
+        jobs.append({id.text(), {{QString::fromLatin1(id.text()), {}, Look::icon(JobState::Running)}}});
+    m_jobs->setRecords(jobs);
+    m_jobs->setFoot(worker->running > jobs.size()
+                        ? tr("%1 of %2").arg(format().count(jobs.size()), format().count(worker->running)) : QString());
+}
+
+void WorkersPage::askDelete()
+{
+    const QByteArray worker = m_list->table()->chosen();
+    if (worker.isEmpty())
+        return;
+    ask(window(), m_client,
+        {tr("Forget the worker “%1”?").arg(shown(worker)),
+         tr("It is called no more until it is registered again. The jobs that it runs go on."),
+         tr("Forget it"), Question::Weight::Grave},
+        [this, worker] {
+            m_client.deleteWorker(worker, client::guarded<Done>(this, [this](Result<Done> answer) {
+                acted(answer, tr("The worker is forgotten"));
+            }));
+        });
+}
+
+} // namespace junban::ui
