@@ -98,8 +98,8 @@ class RoundTrip(unittest.TestCase):
         with Master() as master:
             client = Client(master.port)
 
-            def push(trace, **fields):
-                status, answer = client.request("POST", "/v1/jobs", {"name": "traced", **fields}, fields={"traceparent": trace})
+            def push(context, **fields):
+                status, answer = client.request("POST", "/v1/jobs", {"name": "traced", **fields}, fields={"traceparent": context})
                 self.assertIn(status, (200, 201), answer)
                 return answer
 
@@ -107,7 +107,7 @@ class RoundTrip(unittest.TestCase):
             keyed = push(first, idempotency_key="k")
             self.assertEqual(push(second, idempotency_key="k"), {**keyed, "duplicate": True})
             status, problem = client.request("POST", "/v1/jobs", {"name": "traced", "idempotency_key": "k", "trace": second})
-            self.assertEqual((status, problem["code"]), (409, "idempotency_mismatch")) # as a field it counts
+            self.assertEqual((status, problem["code"]), (422, "idempotency_mismatch")) # as a field it counts
             batch = client.request("POST", "/v1/jobs/batch", {"jobs": [{"name": "traced"}, {"name": "traced", "trace": "mine"}]},
                                    fields={"traceparent": second})[1]["results"]
             expected = {plain["id"]: first, own["id"]: "mine", bad["id"]: None, keyed["id"]: first, batch[0]["id"]: second, batch[1]["id"]: "mine"}
