@@ -139,11 +139,11 @@ private:
         take(passed, m_asked >= m_request.selection.ids.size());
     }
 
-    // A job may have gone to another state meanwhile, and be found there again.
+    // A job may have gone to another state meanwhile, and be found there again; and an id may be given twice.
     void take(const QList<Job> &jobs, bool last)
     {
         FreezeItem item{m_view.id, m_view.count, last ? ViewState::Complete : ViewState::Building, m_request.owner, m_view.asOf_ms, {}};
-        const bool mayRepeat = !m_request.selection.state;
+        const bool mayRepeat = !m_request.selection.state || !m_request.selection.ids.isEmpty();
         for (const Job &job : jobs) {
             if (job.id.created_ms() > m_view.asOf_ms || (mayRepeat && m_seen.contains(job.id)))
                 continue;

@@ -1,5 +1,6 @@
 #include "core/operators/operationrunner.h"
 
+#include "core/base/durations.h"
 #include "core/base/gather.h"
 #include "core/operators/governing.h"
 
@@ -70,7 +71,7 @@ void OperationRunner::worked(const QByteArray &id, const Result<Operated> &opera
         return;
     }
     // Never at once: other requests come between two slices.
-    const qint64 left_ms = std::max<qint64>(operated->again_ms - operated->now_ms, 1);
+    const qint64 left_ms = std::clamp<qint64>(operated->again_ms - operated->now_ms, 1, hour_ms);
     QTimer::singleShot(int(left_ms), this, [this, id] {
         m_working.remove(id);
         work(id, {id});

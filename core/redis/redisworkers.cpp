@@ -72,7 +72,7 @@ Result<Done> steeredOf(const Reply &reply)
     if (word == "NOT_FOUND")
         return Error{ErrorCode::NotFound, "There is no such worker."};
     if (word == "OTHER")
-        return Error{ErrorCode::Conflict, "Another token registered this worker."};
+        return Error{ErrorCode::Conflict, "Only the token that registered this worker, or an operator, may do this."};
     if (word == "FULL")
         return Error{ErrorCode::Conflict,
             "There are " + number(limits::steered_workers_max) + " registered or draining workers, and there cannot be more."};

@@ -152,6 +152,11 @@ void startOperation(const Parts &parts, const Call &call, const QByteArray &toke
 
 void prepareOperation(const Parts &parts, const Call &call, const NewOperation &asked)
 {
+    // Nothing in bulk that the token may not do with one job.
+    if (call.caller.isScoped() && asked.action != BulkAction::Retry && asked.action != BulkAction::Cancel) {
+        call.fail(Error{ErrorCode::Forbidden, "A token for some jobs only may retry and cancel them.", "action"});
+        return;
+    }
     call.leaveOutOfAudit();
     withMasks(parts, call, [&parts, call, asked](const Masker &masker) {
         const std::optional<Freezer::Request> freeze = freezeRequestOf(masker, call, asked.selection);

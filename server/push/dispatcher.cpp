@@ -137,7 +137,7 @@ void Dispatcher::run(const QByteArray &worker, ClaimedJob job)
 {
     Line &line = *lineOf(worker);
     const RunKey key(job.id, job.lease);
-    if (!m_running || line.its.draining) {
+    if (!m_running || line.its.draining || !mayCall(line)) {
         giveBack(job, true);
         return;
     }

@@ -29,6 +29,7 @@ local function start(id, op)
     redis.call('PERSIST', key.operation .. id)
     redis.call('HINCRBY', key.view .. op.view, field.view.users, 1)
     keepView(op.view, nil)
+    redis.call('ZREM', key.views, op.view) -- there are few enough operations; only lists count as views
     redis.call('HSET', key.operation .. id, field.operation.by, ARGV[4], field.operation.reason, ARGV[5], field.operation.started, now)
     if op.undoes then
         redis.call('HSET', key.operation .. op.undoes, field.operation.undone_by, id)

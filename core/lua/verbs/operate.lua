@@ -103,7 +103,7 @@ end
 
 -- Adds what the rate has allowed since the last call, at most what it allows in a second.
 local function refill()
-    op.credit = math.min(math.max(op.rate, 1), op.credit + (now - op.creditAt) * op.rate / 1000)
+    op.credit = math.min(math.max(op.rate, 1), op.credit + math.max(0, now - op.creditAt) * op.rate / 1000) -- the clock may go back
 end
 
 local function act(ids)

@@ -16,7 +16,8 @@ local itsKey = key.worker_record .. redis.sha1hex(worker)
 local known = redis.call('EXISTS', itsKey) == 1
 local its = redis.call('HMGET', itsKey, field.worker_record.registration, field.worker_record.owner, field.worker_record.draining)
 local word = not known and verb ~= 'register' and 'NOT_FOUND'
-if not word and its[1] and (its[2] or '') ~= ARGV[6] and ARGV[7] ~= '1' then
+local foreign = its[1] and (its[2] or '') ~= ARGV[6] or not its[1] and verb == 'delete' -- nobody registered a worker that asks by itself
+if not word and foreign and ARGV[7] ~= '1' then
     word = 'OTHER'
 end
 if not word and (verb == 'register' or verb == 'drain') and not its[1] and not its[3]

@@ -87,6 +87,17 @@ private Q_SLOTS:
         QVERIFY(save("more", BulkAction::Retry, "v0").ok());
     }
 
+    void aViewOfAnOperationThatBeganTakesNoPlaceOfOthers()
+    {
+        for (int i = 0; i < limits::views_max; ++i) {
+            const QByteArray name = QByteArray::number(i);
+            QVERIFY(freeze({"v" + name, 0, ViewState::Complete, {}, m_now_ms, {}}).ok());
+            QVERIFY(save("op" + name, BulkAction::Retry, "v" + name).ok());
+            QVERIFY(change("op" + name, OperationVerb::Start).ok());
+        }
+        QVERIFY(freeze({"more", 0, ViewState::Complete, {}, m_now_ms, {}}).ok());
+    }
+
     void aViewOfOneStateIsCopiedPartByPartWithoutWhatCameLater()
     {
         QList<JobId> items;
@@ -174,6 +185,10 @@ private Q_SLOTS:
         pass(hour_ms);
         QCOMPARE(operate(1).position, 26); // it makes up for nothing
         QCOMPARE(operation("op")->done, 16);
+        pass(-2'000); // the clock was set back
+        QCOMPARE(operate(1).position, 26);
+        pass(500);
+        QCOMPARE(operate(1).position, 31);
     }
 
     void whatAStateDoesNotAllowIsLeftWithItsReason()

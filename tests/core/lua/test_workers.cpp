@@ -124,6 +124,8 @@ private Q_SLOTS:
         QCOMPARE(steered().workers.size(), 1);
         note({"w", true}); // it is not to be forgotten meanwhile
         QCOMPARE(command({"PTTL", "jq:{test}:wk:" + hash("w")}).integer(), -1);
+        QCOMPARE(steer("w", WorkerStore::Verb::Delete, 0, "a worker's").error().code, ErrorCode::Conflict); // that would end the drain
+        QCOMPARE(steered().workers.size(), 1);
         QVERIFY(steer("w", WorkerStore::Verb::Resume).ok());
         QVERIFY(steered().workers.isEmpty());
         QVERIFY(command({"PTTL", "jq:{test}:wk:" + hash("w")}).integer() > 0);
