@@ -240,6 +240,7 @@ void Master::heedDoctor(const QList<Finding> &findings)
         }
         if (*found > 0 && *found < limits::layout_version)
             qInfo("redis: upgraded the namespace from layout %d to %d", *found, limits::layout_version);
+        m_libraries = std::make_unique<redis::Libraries>(*m_examined, m_options.namespaceName, m_engineOptions.clock);
         connect(m_watch.get(), &redis::HistoryWatch::otherLayout, this, &Master::heedLayout);
         askTime();
     });
@@ -262,7 +263,7 @@ void Master::askTime()
     m_examined->command({"TIME"}, [this](const Result<redis::Reply> &time) {
         if (m_stopping)
             return;
-        if (!time.ok() && time.error().code == ErrorCode::StoreUnavailable) {
+        if (!time.ok() && (time.error().code == ErrorCode::StoreUnavailable || time.error().code == ErrorCode::Ambiguous)) {
             examineAgain();
             return;
         }

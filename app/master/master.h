@@ -5,6 +5,7 @@
 #include "core/redis/doctor.h"
 #include "core/redis/embedded.h"
 #include "core/redis/historywatch.h"
+#include "core/redis/libraries.h"
 #include "core/redis/redistokens.h"
 #include "core/redis/serverwatch.h"
 
@@ -72,6 +73,7 @@ private:
     std::unique_ptr<redis::Link> m_examined;
     std::unique_ptr<redis::HistoryWatch> m_watch;
     std::unique_ptr<redis::ServerWatch> m_serverWatch;
+    std::unique_ptr<redis::Libraries> m_libraries;
     std::unique_ptr<redis::RedisTokens> m_tokens;
     EngineOptions m_engineOptions;
     std::vector<std::unique_ptr<Engine>> m_engines;

@@ -1,11 +1,11 @@
-"""Assembles the scripts: joins each verb with the pieces that it includes, and replaces the words of schema.lua by the stored names.
+"""Assembles the scripts: joins each verb with the pieces that it includes, makes a library of them, and replaces the words of schema.lua by
+the stored names.
 
     embed.py scripts OUTPUT    writes all scripts as one C++ file
     embed.py names OUTPUT      writes the stored names as a C++ header
 
 `-- include NAME` includes that piece, `-- include kinds/*` all files there; each file comes once in a script. The code after `-- nest`
-becomes an inner function, which makes scripts faster: every call creates all functions of the script again, and for each local that a
-function captures Lua searches the captured locals of the enclosing function. Locals of functions further out are found without a search."""
+becomes an inner function, because Lua allows no more than 200 locals in one."""
 
 import fnmatch
 import pathlib
@@ -127,7 +127,7 @@ def sources():
 
 
 def assembled(texts):
-    """The assembled scripts, by name; `texts` is what sources() returns."""
+    """The assembled scripts, {name: (flags, text)}; `texts` is what sources() returns."""
     schema = Schema(texts["schema.lua"])
     named = {file: with_names(text, schema, file) for file, text in texts.items() if file != "schema.lua"}
 
@@ -144,16 +144,78 @@ def assembled(texts):
                     parts.append(whole(named[file], seen))
             return "".join(parts)
 
-        return re.sub(r"^-- include ([\w/*]+)\n", put, text, flags=re.M)
+        return INCLUDE.sub(put, text)
 
+    functions = {name for file, text in named.items() if not file.startswith("verbs/") for name in FUNCTION.findall(text)}
     scripts = {}
     for file, text in named.items():
         if file.startswith("verbs/"):
-            text = whole(text, set())
-            depth = text.count("-- nest\n")
-            text = text.replace("-- nest\n", "return (function()\n") + "end)()\n" * depth
-            scripts[pathlib.PurePath(file).stem] = text
+            head = HEAD.match(text)
+            if not head:
+                raise Unknown(f"{file} does not begin with #!lua")
+            pieces = whole("".join(found.group() for found in INCLUDE.finditer(text)), set())
+            scripts[pathlib.PurePath(file).stem] = (head.group(1) or "", library(file, INCLUDE.sub("", text[head.end():]), pieces, functions))
     return scripts
+
+
+INCLUDE = re.compile(r"^-- include ([\w/*]+)\n", re.M)
+FUNCTION = re.compile(r"^(?:local )?function (\w+)\(", re.M)
+STATEMENT = re.compile(r"^(?=--|(?!end\b)[A-Za-z_])", re.M)
+LOCAL = re.compile(r"local ((?:\w+, )*\w+)(?: = (.*))?\Z", re.S)
+SET = re.compile(r"(?:[\w.]+, )*[\w.]+(?:\[.*\])? = ")
+PER_CALL = re.compile(r"\bP \.\.|\b(?:KEYS|ARGV|redis)\b")
+MARK = re.compile(r"-- nest$|--@")
+HEAD = re.compile(r"#!lua(?: flags=([\w,-]+))?\n")
+
+
+def without_comments(text):
+    """The text without its lines of comments and the comments behind code; marks stay."""
+    lines = [line if MARK.match(line) else re.sub(r"""^((?:[^'"-]|'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|-(?!-))*)--.*$""", r"\1", line).rstrip()
+             for line in text.split("\n")]
+    return "".join(line + "\n" for line in lines if line)
+
+
+def library(file, verb, pieces, functions):
+    """What a library has of a verb: its pieces, then `main` with the text of the verb itself. At the marks --@head and --@call,
+    core/redis/scripts.cpp puts in how Redis is told of it.
+
+    A call must not see what the call before it left. So there are two sorts of statements in the pieces. Made once, with the library, are
+    functions, tables of functions, and constants, whose names begin with a capital. All others are repeated by each call, in their order:
+    Begin has them. `functions`: the names of all functions of all pieces."""
+    lines, begin = [], []
+
+    def flush():
+        if begin:
+            lines.append("Begin[#Begin + 1] = function()\n" + "".join(begin) + "end\n")
+            begin.clear()
+
+    for statement in STATEMENT.split(without_comments(pieces))[1:]:
+        local = LOCAL.match(statement.rstrip())
+        if statement.startswith("-- nest"):
+            flush()
+            lines.append("return (function()\n")
+        elif statement.startswith("--@now"):
+            lines.append("local now\n")
+            begin.append(statement)
+        elif "function" in statement:
+            if not re.match(r"(?:local )?(?:function\b|[A-Z])", statement):
+                raise Unknown(f"{file}: what has functions in it is made once, so its name begins with a capital: {statement}")
+            lines.append(statement)
+        elif local and local.group(2) is None:
+            if not all(name in functions for name in local.group(1).split(", ")):
+                raise Unknown(f"{file}: a local that each call sets anew needs a value: {statement}")
+            lines.append(statement)
+        elif not local and not SET.match(statement):
+            raise Unknown(f"{file}: a piece has a statement that is no definition: {statement}")
+        elif local and statement[len("local ")].isupper() and not PER_CALL.search(statement):
+            lines.append(statement)
+        else:
+            if local:
+                lines.append(f"local {local.group(1)}\n")
+            begin.append(statement.replace("local ", "", 1) if local else statement)
+    flush()
+    return ("--@head\nlocal Begin = {}\n" + "".join(lines) + "local function main()\n" + without_comments(verb) + "end\n--@call\n"
+            + "end)()\n" * pieces.count("-- nest\n"))
 
 
 CALL = re.compile(r"redis\.p?call\(")
@@ -181,11 +243,17 @@ def commands(texts):
     return sorted(found)
 
 
+def literal(text):
+    """A text as C++ reads it: in parts, because compilers need not take one of more than 64 KiB."""
+    lines = text.split("\n")
+    return " ".join('R"JUNBAN(' + "\n".join(lines[at: at + 500]) + ("\n" if at + 500 < len(lines) else "") + ')JUNBAN"' for at in range(0, len(lines), 500))
+
+
 def scripts_file():
-    rows = "".join(f'    {{"{name}", R"JUNBAN({text})JUNBAN"}},\n' for name, text in sorted(assembled(sources()).items()))
+    rows = "".join(f'    {{"{name}", "{flags}", {literal(text)}}},\n' for name, (flags, text) in sorted(assembled(sources()).items()))
     called = "".join(f'"{command}", ' for command in commands(sources()))
     return ('// Made from core/lua by embed.py.\n#include "core/lua/embeddedscripts.h"\n\nnamespace junban::redis {\n\n'
-            f"const EmbeddedScript embeddedScripts[] = {{\n{rows}    {{nullptr, nullptr}},\n}};\n\n"
+            f"const EmbeddedScript embeddedScripts[] = {{\n{rows}    {{nullptr, nullptr, nullptr}},\n}};\n\n"
             f"const char *const scriptCommands[] = {{{called}nullptr}};\n\n}} // namespace junban::redis\n")
 
 

@@ -23,7 +23,7 @@ Calls::Calls(QObject &context, Carrier carrier)
 
 void Calls::run(const Script &script, QList<QByteArray> keys, QList<QByteArray> arguments, Callback<Reply> callback)
 {
-    QList<QByteArray> words{"EVALSHA", script.sha1, QByteArray::number(keys.size())};
+    QList<QByteArray> words{"FCALL", script.function, QByteArray::number(keys.size())};
     words.reserve(3 + keys.size() + arguments.size());
     words.append(std::move(keys));
     words.append(std::move(arguments));
@@ -69,11 +69,8 @@ void Calls::refused(const CallPtr &call, const Reply &reply)
     }
     open();
     switch (trouble) {
-    case Trouble::NoScript:
-        if (call->loaded)
-            call->callback(error);
-        else
-            load(call);
+    case Trouble::NoFunction:
+        load(call);
         return;
     case Trouble::NotPrimary:
     case Trouble::Moved:
@@ -88,17 +85,22 @@ void Calls::refused(const CallPtr &call, const Reply &reply)
     }
 }
 
-// The server does not have the script, so nothing has run. EVAL sends its text, and the server keeps it.
+// The server does not have the function, so nothing has run. Its library is sent, and the call right behind it. A server that is full, or
+// that takes no writes now, takes no library either. Then the call is sent as a script: so it succeeds or fails as the script's flags say.
 void Calls::load(const CallPtr &call)
 {
-    call->loaded = true;
     if (!m_carrier.isUp()) {
         hold(call, call->error);
         return;
     }
     QList<QByteArray> words = call->words;
-    words[0] = "EVAL";
-    words[1] = call->script->text;
+    if (call->loaded) {
+        words[0] = "EVAL";
+        words[1] = call->script->text();
+    } else {
+        call->loaded = true;
+        m_carrier.send({"FUNCTION", "LOAD", "REPLACE", call->script->library()}, [](const Result<Reply> &) {});
+    }
     m_carrier.send(words, [this, call](const Result<Reply> &again) { answered(call, again); });
 }
 

@@ -43,10 +43,10 @@ public:
 private:
     struct Call {
         const Script *script;
-        QList<QByteArray> words; // EVALSHA sha count keys… arguments…
+        QList<QByteArray> words; // FCALL function count keys… arguments…
         Callback<Reply> callback;
         qint64 since_ms;
-        bool loaded = false;
+        bool loaded = false;     // its library was sent
         int tries = 0;
         qint64 awake_ms = 0;     // when its next try is due, while it is in m_asleep
         Error error = {};        // why it waits

@@ -52,7 +52,7 @@ public:
             });
         }
         const auto ask = [&](Need need, QByteArray Examination::*denied) {
-            const QList<QByteArray> words{"EVAL", permissionsScript().text, "1", m_prefix};
+            const QList<QByteArray> words{"EVAL", permissionsScript().text(), "1", m_prefix};
             m_link.command(words + permissionsAsked(need), [self, denied](const Result<Reply> &reply) {
                 if (reply.ok())
                     (*self).*denied = notPermitted(*reply);
@@ -133,7 +133,7 @@ private:
                     + "); this one knows layout " + QByteArray::number(limits::layout_version) + '.');
         const QByteArray version = m_info.value("redis_version");
         if (!version.isEmpty() && version.split('.')[0].toInt() < 7)
-            add(Severity::Refused, "too_old", "This is Redis " + version + "; scripts with flags need Redis 7 or newer.");
+            add(Severity::Refused, "too_old", "This is Redis " + version + "; function libraries need Redis 7 or newer.");
     }
 
     void judgeSettings()

@@ -203,7 +203,7 @@ void Link::Private::askHome()
 
 void Link::Private::askPermissions()
 {
-    const QList<QByteArray> words{"EVAL", permissionsScript().text, "1", permissionsOf};
+    const QList<QByteArray> words{"EVAL", permissionsScript().text(), "1", permissionsOf};
     connection->send(words + permissionsAsked(Need::Must), [this](const Result<Reply> &reply) {
         if (!reply.ok())
             return;

@@ -56,10 +56,10 @@ public:
     // Sends any command. It is not repeated: after Ambiguous the caller decides.
     void command(QList<QByteArray> words, Callback<Reply> callback);
 
-    // Runs a script by its hash; after NOSCRIPT its text is sent. A call that was not executed is repeated until limits::away_ms_max has
-    // passed; then the caller gets StoreUnavailable. So is a call that was perhaps executed: every transition is idempotent under its ids,
-    // leases and nonces. When Redis' memory or disk is full the error comes at once, as that does not pass quickly. `script` must outlive
-    // the call.
+    // Calls a script's function; a server that does not have it gets its library first. A call that was not executed is repeated until
+    // limits::away_ms_max has passed; then the caller gets StoreUnavailable. So is a call that was perhaps executed: every transition is
+    // idempotent under its ids, leases and nonces. When Redis' memory or disk is full the error comes at once, as that does not pass
+    // quickly. `script` must outlive the call.
     void run(const Script &script, QList<QByteArray> keys, QList<QByteArray> arguments, Callback<Reply> callback);
 
     // Call it before start(). Subscribes to a channel, again after each loss; the link can then be used for nothing else.

@@ -14,7 +14,7 @@ QByteArray asked(const QByteArray &command)
 {
     if (command == "PUBLISH" || command == "SUBSCRIBE")
         return command + " &";
-    if (command == "EVAL" || command == "EVALSHA")
+    if (command == "EVAL" || command == "FCALL")
         return command + " 0 1 @";
     return command.contains(' ') ? command : command + " @ @ @";
 }
@@ -22,11 +22,12 @@ QByteArray asked(const QByteArray &command)
 } // namespace
 
 const QList<LinkCommand> linkCommands = {
-    {"EVAL", Need::Must}, {"EVALSHA", Need::Must}, {"EXISTS", Need::Must}, {"GET", Need::Must}, {"HGET", Need::Must},
-    {"HSETNX", Need::Must}, {"PING", Need::Must}, {"SCAN", Need::Must}, {"SET", Need::Must}, {"SUBSCRIBE", Need::Must},
-    {"TIME", Need::Must},
+    {"EVAL", Need::Must}, {"EXISTS", Need::Must}, {"FCALL", Need::Must}, {"FUNCTION LOAD", Need::Must}, {"GET", Need::Must},
+    {"HGET", Need::Must}, {"HSETNX", Need::Must}, {"PING", Need::Must}, {"SCAN", Need::Must}, {"SET", Need::Must},
+    {"SUBSCRIBE", Need::Must}, {"TIME", Need::Must},
     {"CLIENT SETNAME", Need::Better}, {"CLUSTER NODES", Need::Better}, {"CLUSTER SLOTS", Need::Better}, {"COMMAND INFO", Need::Better},
-    {"INFO", Need::Better}, {"ROLE", Need::Better}, {"SELECT", Need::Better}, {"WAIT", Need::Better},
+    {"FUNCTION DELETE", Need::Better}, {"FUNCTION LIST", Need::Better}, {"INFO", Need::Better}, {"ROLE", Need::Better},
+    {"SELECT", Need::Better}, {"WAIT", Need::Better},
     {"HDEL", Need::Tool}, {"HSCAN", Need::Tool}, {"HSET", Need::Tool}, {"LRANGE", Need::Tool}, {"PEXPIREAT", Need::Tool},
     {"PTTL", Need::Tool}, {"RPUSH", Need::Tool}, {"SADD", Need::Tool}, {"SSCAN", Need::Tool}, {"TYPE", Need::Tool},
     {"UNLINK", Need::Tool}, {"XADD", Need::Tool}, {"XRANGE", Need::Tool}, {"ZADD", Need::Tool}, {"ZSCAN", Need::Tool},

@@ -25,14 +25,6 @@ void appendOutcome(QList<QByteArray> &arguments, const Outcome &outcome, double 
               << (outcome.type == OutcomeType::Success ? QByteArray() : normalisedFailure(outcome.message));
 }
 
-// The same script, which runs also when Redis has no memory left.
-Script runsWhenFull(Script script)
-{
-    script.text.replace("#!lua\n", "#!lua flags=allow-oom\n");
-    script.sha1 = QCryptographicHash::hash(script.text, QCryptographicHash::Sha1).toHex();
-    return script;
-}
-
 // A message key as part of a Redis key, which never has a user's own string.
 QByteArray messageHash(const QByteArray &key)
 {
@@ -119,7 +111,7 @@ RedisStore::Private::Private(
     , handOff(makeScript("handoff", scriptClock))
     , message(makeScript("message", scriptClock))
     , edit(makeScript("edit", scriptClock))
-    , editAtAnyTime(runsWhenFull(makeScript("edit", scriptClock)))
+    , editAtAnyTime(makeScript("edit", scriptClock, WhenFull::Runs))
     , group(makeScript("group", scriptClock))
     , setWindows(makeScript("set_windows", scriptClock))
     , relane(makeScript("relane", scriptClock))

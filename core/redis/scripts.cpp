@@ -13,6 +13,8 @@ namespace junban::redis {
 
 namespace {
 
+constexpr double libraryKept_s = 24 * 3'600; // after a master noted last that it uses one
+
 // The numbers that scripts write as limit.<name>.
 QHash<QByteArray, QByteArray> scriptLimits(ScriptClock clock)
 {
@@ -107,6 +109,7 @@ QHash<QByteArray, QByteArray> scriptLimits(ScriptClock clock)
     put("workers_running", limits::workers_running_max);
     put("steered_workers", limits::steered_workers_max);
     put("token_used_ms", limits::token_used_s * 1000);
+    put("library_kept_ms", libraryKept_s * 1000);
     if (clock == ScriptClock::TestKeyNarrow) {
         put("lane_checks", 5);
         put("buckets_looked", 2);
@@ -116,7 +119,7 @@ QHash<QByteArray, QByteArray> scriptLimits(ScriptClock clock)
     return table;
 }
 
-// Puts the numbers into the text. A Lua table of them would be made anew by every call.
+// Puts the numbers into the text.
 QByteArray withLimits(QByteArrayView text, ScriptClock clock)
 {
     static constexpr char mark[] = "limit.";
@@ -142,25 +145,66 @@ QByteArray withLimits(QByteArrayView text, ScriptClock clock)
 QByteArray clockOf(ScriptClock clock)
 {
     return clock == ScriptClock::Redis
-        ? QByteArray("local time = redis.call('TIME')\nlocal now = time[1] * 1000 + math.floor(time[2] / 1000)")
-        : QByteArray("local now = tonumber(redis.call('GET', P .. '") + key::test_clock + "'))";
+        ? QByteArray("local time = redis.call('TIME')\nnow = time[1] * 1000 + math.floor(time[2] / 1000)")
+        : QByteArray("now = tonumber(redis.call('GET', P .. '") + key::test_clock + "'))";
+}
+
+constexpr char headMark[] = "--@head\n";
+constexpr char callMark[] = "--@call\n";
+
+Script withClock(const EmbeddedScript &embedded, ScriptClock clock, WhenFull whenFull)
+{
+    QByteArray body = withLimits(embedded.body, clock);
+    body.replace("--@now", clockOf(clock));
+    return scriptOf(embedded.name, whenFull == WhenFull::Runs ? "allow-oom" : embedded.flags, body);
 }
 
 } // namespace
 
-Script makeScript(const char *name, ScriptClock clock)
+Script scriptOf(const QByteArray &name, QByteArray flags, QByteArray body)
+{
+    const QByteArray hash = QCryptographicHash::hash(flags + '\n' + body, QCryptographicHash::Sha1).toHex().first(16);
+    return Script{name, "junban_" + name + '_' + hash, std::move(flags), std::move(body)};
+}
+
+QByteArray Script::library() const
+{
+    QByteArray quoted = flags;
+    if (!quoted.isEmpty())
+        quoted = '\'' + quoted.replace(",", "', '") + '\'';
+    QByteArray all = body;
+    all.replace(headMark, "#!lua name=" + function + "\nlocal KEYS, ARGV\n");
+    all.replace(callMark,
+        "redis.register_function{ function_name = '" + function + "', flags = { " + quoted
+            + " }, callback = function(keys, arguments)\n    KEYS, ARGV = keys, arguments\n"
+              "    for i = 1, #Begin do\n        Begin[i]()\n    end\n    return main()\nend }\n");
+    return all;
+}
+
+QByteArray Script::text() const
+{
+    QByteArray all = body;
+    all.replace(headMark, flags.isEmpty() ? "#!lua\n" : "#!lua flags=" + flags + '\n');
+    all.replace(callMark, "for i = 1, #Begin do\n    Begin[i]()\nend\nreturn main()\n");
+    return all;
+}
+
+Script makeScript(const char *name, ScriptClock clock, WhenFull whenFull)
 {
     for (const EmbeddedScript *embedded = embeddedScripts; embedded->name; ++embedded) {
-        if (std::strcmp(embedded->name, name) != 0)
-            continue;
-        Script script;
-        script.name = name;
-        script.text = withLimits(embedded->text, clock);
-        script.text.replace("--@now", clockOf(clock));
-        script.sha1 = QCryptographicHash::hash(script.text, QCryptographicHash::Sha1).toHex();
-        return script;
+        if (std::strcmp(embedded->name, name) == 0)
+            return withClock(*embedded, clock, whenFull);
     }
     qFatal("there is no script '%s'", name);
+}
+
+QList<Script> allScripts(ScriptClock clock)
+{
+    QList<Script> all;
+    for (const EmbeddedScript *embedded = embeddedScripts; embedded->name; ++embedded)
+        all.append(withClock(*embedded, clock, WhenFull::AsItSays));
+    all.append(makeScript("edit", clock, WhenFull::Runs)); // RedisStore picks one of the two
+    return all;
 }
 
 } // namespace junban::redis

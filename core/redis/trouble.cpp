@@ -20,7 +20,6 @@ constexpr Word words[] = {
     {"READONLY", Trouble::NotPrimary},
     {"MASTERDOWN", Trouble::NotPrimary},
     {"MOVED", Trouble::Moved},
-    {"NOSCRIPT", Trouble::NoScript},
     {"OOM", Trouble::Full},
     {"MISCONF", Trouble::DiskFull},
     {"NOAUTH", Trouble::NotAllowed},
@@ -40,6 +39,8 @@ Trouble troubleOf(QByteArrayView error)
         if (first == row.word)
             return row.trouble;
     }
+    if (error == "ERR Function not found")
+        return Trouble::NoFunction;
     return Trouble::Bug;
 }
 
@@ -54,7 +55,7 @@ Error errorOf(QByteArrayView error)
     case Trouble::CallWaits:
     case Trouble::Moved: return Error{ErrorCode::StoreUnavailable, "Redis cannot answer now: " + text, {}, 1};
     case Trouble::NotAllowed: return Error{ErrorCode::StoreUnavailable, notPermittedText + text, {}, 5};
-    case Trouble::NoScript:
+    case Trouble::NoFunction:
     case Trouble::Bug: break;
     }
     return Error{ErrorCode::Internal, "Redis: " + text};

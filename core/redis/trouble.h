@@ -14,7 +14,7 @@ enum class Trouble {
     CallWaits,     // NOREPLICAS, TRYAGAIN, ASK: the same, but only for this call
     NotPrimary,    // READONLY, MASTERDOWN: this server is, or has just become, a replica; the primary is another one
     Moved,         // MOVED: the key is on another node
-    NoScript,      // NOSCRIPT: the script's text must be sent
+    NoFunction,    // Function not found: its library must be loaded
     Full,          // OOM
     DiskFull,      // MISCONF: the server cannot write its files and accepts no changes
     NotAllowed,    // NOAUTH, WRONGPASS, NOPERM: this user may not do it until an administrator changes that

@@ -4,6 +4,7 @@ import ctypes
 import os
 import pathlib
 import random
+import re
 import resource
 import shutil
 import signal
@@ -35,6 +36,16 @@ def free_port():
         if port not in GIVEN:
             GIVEN.add(port)
             return port
+
+
+def forget_libraries(redis, turn):
+    """Makes Redis forget all function libraries, or each by its name, in turns. Returns what it did."""
+    if turn % 2 == 0:
+        redis.cli("FUNCTION", "FLUSH")
+        return "function flush"
+    for library in set(re.findall(r"junban_\w+", redis.cli("FUNCTION", "LIST"))):
+        redis.cli("FUNCTION", "DELETE", library)
+    return "function delete"
 
 
 class Redis:

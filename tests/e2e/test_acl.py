@@ -31,7 +31,7 @@ class Permissions(unittest.TestCase):
         self.assertIn("maxmemory-policy is allkeys-lru", done.stderr)
 
     def test_a_master_does_not_start_where_a_command_is_missing_and_names_it(self):
-        for rule, named in (("-hset", "HSET"), ("-@all +eval", "EVALSHA, EXISTS, GET"), ("resetkeys ~other:*", "one of the keys"),
+        for rule, named in (("-hset", "HSET"), ("-@all +eval", "EXISTS, FCALL, FUNCTION LOAD, GET"), ("-function|load", "FUNCTION LOAD"), ("resetkeys ~other:*", "one of the keys"),
                             ("resetchannels", "PUBLISH"), ("-eval", "eval")):
             master = self.master()
             master.expects_denials = True

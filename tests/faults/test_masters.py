@@ -1,11 +1,13 @@
 """Masters die and scripts vanish under load: nothing is lost, nothing runs that was not pushed, nothing succeeds twice."""
 
+import itertools
 import random
 import threading
 import time
 import unittest
 
 from load import Load, verdict
+from redisserver import forget_libraries
 from rig import Rig, fresh_seed
 from tier import LONG, end, span_s
 
@@ -28,23 +30,24 @@ class Masters(unittest.TestCase):
             verdict(self, "F1 kill -9 master", load, load.settle())
             rig.stop_masters()
 
-    def test_f7_scripts_are_flushed_all_the_time(self):
+    def test_f7_functions_are_flushed_and_deleted_all_the_time(self):
         seed = fresh_seed()
         with Rig(2) as rig:
             load = Load(rig, seed, pushers=2, workers=4, pace=0.002).start()
             over = threading.Event()
 
             def flush():
-                while not over.wait(0.1):
-                    rig.redis.cli("SCRIPT", "FLUSH")
-                    rig.record.fault("script flush")
+                for turn in itertools.count():
+                    if over.wait(0.1):
+                        return
+                    rig.record.fault(forget_libraries(rig.redis, turn))
 
             flusher = threading.Thread(target=flush)
             flusher.start()
             time.sleep(span_s(4, 60))
             over.set()
             flusher.join()
-            figures = verdict(self, "F7 SCRIPT FLUSH", load, load.settle())
+            figures = verdict(self, "F7 FUNCTION FLUSH and DELETE", load, load.settle())
             self.assertEqual(figures["unknown"], 0)
             rig.stop_masters()
 

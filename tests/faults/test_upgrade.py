@@ -23,15 +23,15 @@ class Upgrade(unittest.TestCase):
     def setUp(self):
         directory = tempfile.TemporaryDirectory(prefix="junban-next-")
         self.addCleanup(directory.cleanup)
-        for name, text in mutants.assembled(mutants.sources()).items():
-            pathlib.Path(directory.name, f"{name}.lua").write_text(text + "-- of the next release\n", encoding="utf-8")
+        for name, (flags, text) in mutants.assembled(mutants.sources()).items():
+            pathlib.Path(directory.name, f"{name}.lua").write_text(f"{flags}\n{text}-- of the next release\n", encoding="utf-8")
         os.environ["JUNBAN_SCRIPTS"] = directory.name  # only junband_next reads it
         self.addCleanup(os.environ.pop, "JUNBAN_SCRIPTS")
 
     def scripts_of(self, rig):
-        """How many scripts Redis has loaded."""
+        """How many libraries Redis has loaded."""
         lines = rig.redis.cli("INFO", "memory").splitlines()
-        return int(next(line for line in lines if line.startswith("number_of_cached_scripts:")).split(":")[1])
+        return int(next(line for line in lines if line.startswith("number_of_libraries:")).split(":")[1])
 
     def test_f13_masters_are_replaced_by_the_next_release_and_back(self):
         seed = fresh_seed()

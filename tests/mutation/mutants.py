@@ -5,7 +5,7 @@ import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "core" / "lua"))
-from embed import assembled, sources  # noqa: F401, E402: what run.py asks of this module, too
+from embed import Unknown, assembled, sources  # noqa: F401, E402: what run.py asks of this module, too
 
 WRITES = ("SET|SETRANGE|DEL|UNLINK|HSET|HDEL|HINCRBY|HINCRBYFLOAT|HSETNX|ZADD|ZREM|ZREMRANGEBYSCORE|ZREMRANGEBYRANK|ZINCRBY|RPUSH|LPUSH"
           "|LTRIM|LREM|SADD|SREM|INCR|INCRBY|PEXPIRE|PEXPIREAT|PERSIST|XADD|XTRIM|PUBLISH|APPEND")

@@ -1,4 +1,5 @@
-// Stands in for the scripts the build embeds: those of the directory JUNBAN_SCRIPTS, one file each, as mutants.py put them together.
+// Stands in for the scripts the build embeds: those of the directory JUNBAN_SCRIPTS, one file each, as mutants.py put them together: a line
+// with the flags, then the body.
 // Only the mutation test links it; a program's own object comes before a library's, so the engine is built as always.
 #include "core/lua/embeddedscripts.h"
 
@@ -16,11 +17,17 @@ namespace {
 
 constexpr std::size_t slots = 100;
 
+struct File {
+    std::string name;
+    std::string flags;
+    std::string body;
+};
+
 // Kept for the whole run: the table below points into it.
-const std::vector<std::pair<std::string, std::string>> &files()
+const std::vector<File> &files()
 {
-    static const std::vector<std::pair<std::string, std::string>> all = [] {
-        std::vector<std::pair<std::string, std::string>> found;
+    static const std::vector<File> all = [] {
+        std::vector<File> found;
         const char *directory = std::getenv("JUNBAN_SCRIPTS");
         if (!directory) {
             std::fputs("JUNBAN_SCRIPTS names no directory of scripts\n", stderr);
@@ -29,7 +36,9 @@ const std::vector<std::pair<std::string, std::string>> &files()
         for (const auto &entry : std::filesystem::directory_iterator(directory)) {
             std::ostringstream text;
             text << std::ifstream(entry.path()).rdbuf();
-            found.emplace_back(entry.path().stem().string(), text.str());
+            const std::string whole = text.str();
+            const std::size_t end = whole.find('\n');
+            found.push_back({entry.path().stem().string(), whole.substr(0, end), whole.substr(end + 1)});
         }
         if (found.empty() || found.size() >= slots)
             std::exit(2);
@@ -41,8 +50,8 @@ const std::vector<std::pair<std::string, std::string>> &files()
 EmbeddedScript slot(std::size_t at)
 {
     if (at >= files().size())
-        return {nullptr, nullptr};
-    return {files()[at].first.c_str(), files()[at].second.c_str()};
+        return {nullptr, nullptr, nullptr};
+    return {files()[at].name.c_str(), files()[at].flags.c_str(), files()[at].body.c_str()};
 }
 
 } // namespace

@@ -35,7 +35,7 @@ void CuttingProxy::accept(QLocalSocket *client)
 void CuttingProxy::fromClient(QLocalSocket *client, QLocalSocket *redis)
 {
     const QByteArray bytes = client->readAll();
-    const bool here = m_armed != Cut::None && bytes.contains("EVALSHA");
+    const bool here = m_armed != Cut::None && bytes.contains("FCALL");
     if (here && (m_armed == Cut::BeforeRequest || m_armed == Cut::HalfRequest)) {
         if (std::exchange(m_armed, Cut::None) == Cut::HalfRequest) {
             redis->write(bytes.first(bytes.size() / 2));

@@ -1,5 +1,5 @@
 -- Kind backlog: a bound on the ready jobs of a key, checked at enqueue (pieces/makeroom.lua). The bucket keeps a list of these jobs.
-kinds.backlog = {
+Kinds.backlog = {
     keeps = { bare.backlog },
     counted = function(b, n, jobs)
         local words = {}

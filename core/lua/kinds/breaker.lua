@@ -64,7 +64,7 @@ local function breakerTrip(b, for_ms)
     breakerOpen(b, for_ms)
 end
 
-kinds.breaker = {
+Kinds.breaker = {
     starts = true,
     keeps = { bare.breaker_rings, bare.breaker_probes },
     admits = function(b)

@@ -1,10 +1,10 @@
 -- Kind concurrency: a limit on the cost of the jobs that run at once.
 -- include bucket
 
-kinds.concurrency = {
+Kinds.concurrency = {
     running = true,
     admits = function(b, cost)
-        return not kinds.concurrency.holds(b, cost)
+        return not Kinds.concurrency.holds(b, cost)
     end,
     holds = function(b, cost)
         local most, used = param(b, field.constraints.limit), b.f.used or 0

@@ -1,7 +1,7 @@
 -- Kind cooldown: after a failure with a retry_after, nothing starts for that time.
 -- include bucket
 
-kinds.cooldown = {
+Kinds.cooldown = {
     admits = function(b)
         local ends = b.f.cools_until or 0
         if ends <= now then

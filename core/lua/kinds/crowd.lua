@@ -1,5 +1,5 @@
 -- The kind of constraint 0: it holds jobs that have too many buckets, and nothing passes it.
-kinds.crowd = {
+Kinds.crowd = {
     admits = function()
         return false
     end,

@@ -3,7 +3,7 @@
 
 local TURN = 10080 -- every weight up to 10 divides it
 
-kinds.fair = {
+Kinds.fair = {
     starts = true,
     counted = function(b, n)
         if n > 0 and b.f.ready == n then

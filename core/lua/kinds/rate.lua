@@ -1,4 +1,4 @@
--- Kind rate: a limit on starts per period, by one of three algorithms. gcra keeps the time at which all starts are paid for, sliding keeps
+-- Kind rate: a limit on starts per period, by one of three Algorithms. gcra keeps the time at which all starts are paid for, sliding keeps
 -- the starts of the last period, and fixed counts the starts of an aligned window. gcra and fixed also keep what was used in the present
 -- window and before it, for another algorithm that goes on from there.
 -- include bucket
@@ -38,7 +38,7 @@ function Rate.noteStart(b, cost, start)
     set(b, field.bucket.last_start, now)
 end
 
-local algorithms = {}
+local Algorithms = {}
 
 -- Takes back a start of the present window.
 function Rate.unnoteStart(b, cost, startedAt)
@@ -57,7 +57,7 @@ local function paidAt(b, step)
     return at
 end
 
-algorithms.gcra = {
+Algorithms.gcra = {
     admits = function(b, cost)
         local step = param(b, field.constraints.period) / param(b, field.constraints.limit)
         -- The stored time is rounded to 1 µs; 0.01 ms keeps that from delaying a start by a millisecond.
@@ -107,7 +107,7 @@ function Rate.oldestStarts(b)
     return starts
 end
 
-algorithms.sliding = {
+Algorithms.sliding = {
     admits = function(b, cost)
         local used = slide(b)
         local excess = used + cost - param(b, field.constraints.limit)
@@ -161,7 +161,7 @@ local function fixedUsed(b, start)
     return b.f.window_start and b.f.window_start >= start and b.f.window_used or 0
 end
 
-algorithms.fixed = {
+Algorithms.fixed = {
     admits = function(b, cost)
         local start, end_ = fixedWindow(b)
         if not start then
@@ -268,7 +268,7 @@ function Rate.keepCarried(b)
     end
 end
 
-kinds.rate = {
+Kinds.rate = {
     starts = true,
     keeps = { bare.rate_starts },
     admits = function(b, cost)
@@ -276,13 +276,13 @@ kinds.rate = {
             return false
         end
         Rate.carryOver(b)
-        return algorithms[b.con.algorithm].admits(b, cost)
+        return Algorithms[b.con.algorithm].admits(b, cost)
     end,
     charge = function(b, cost, id, token)
         if param(b, field.constraints.limit) > 0 then
             Rate.carryOver(b)
             Rate.keepCarried(b)
-            algorithms[b.con.algorithm].charge(b, cost, id, token)
+            Algorithms[b.con.algorithm].charge(b, cost, id, token)
         else
             redis.call('HSET', key.state .. id, field.uncertain, 1) -- it took nothing, so nothing is given back
         end
@@ -291,7 +291,7 @@ kinds.rate = {
         if how == 'u' and param(b, field.constraints.limit) > 0 then
             Rate.carryOver(b)
             if not b.carried then -- else another algorithm counted it
-                algorithms[b.con.algorithm].refund(b, cost, token, startedAt)
+                Algorithms[b.con.algorithm].refund(b, cost, token, startedAt)
             end
         end
     end,
@@ -299,6 +299,6 @@ kinds.rate = {
         if param(b, field.constraints.limit) > 0 then
             Rate.carryOver(b)
         end
-        return algorithms[b.con.algorithm].idle(b)
+        return Algorithms[b.con.algorithm].idle(b)
     end,
 }

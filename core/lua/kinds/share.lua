@@ -44,10 +44,10 @@ local function shareChanged(number)
     end
 end
 
-kinds.share = {
+Kinds.share = {
     running = true,
     admits = function(b, cost)
-        return not kinds.share.holds(b, cost)
+        return not Kinds.share.holds(b, cost)
     end,
     holds = function(b, cost)
         local used, least, most = b.f.used or 0, shareOf(b)

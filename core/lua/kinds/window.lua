@@ -48,7 +48,7 @@ local function closingChanged(b, since)
     end
 end
 
-kinds.window = {
+Kinds.window = {
     admits = function(b)
         return openNow(param(b, field.constraints.boundaries))
     end,

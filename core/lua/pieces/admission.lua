@@ -8,7 +8,7 @@
 
 -- Whether jobs may run that are not charged to this bucket yet. Meanwhile it admits nothing.
 local function uncharged(b)
-    local kind = b.con and b.con.mode == 'enforce' and kinds[b.con.kind]
+    local kind = b.con and b.con.mode == 'enforce' and Kinds[b.con.kind]
     return kind and kind.running and charged < epoch
 end
 
@@ -18,7 +18,7 @@ local function admits(b, cost)
     if not b.con or b.con.mode == 'off' then
         return true
     end
-    local kind = kinds[b.con.kind]
+    local kind = Kinds[b.con.kind]
     if not kind or not kind.admits then
         return true
     end
@@ -31,7 +31,7 @@ end
 
 -- Returns how much of the limit that holds jobs of this cost is in use, and whether that is the use of all keys together (0 or 1).
 local function inUse(b, cost)
-    local kind = b.con and kinds[b.con.kind]
+    local kind = b.con and Kinds[b.con.kind]
     local used, together
     if kind and kind.holds then
         used, together = kind.holds(b, cost)
@@ -85,7 +85,7 @@ local function refreshGroup(b, group, value)
     return not ok and opens or nil, ok
 end
 
--- Notes the best job that waits at a bucket, since when, and its cost: kinds.concurrency reserves units for it. Returns whether the best
+-- Notes the best job that waits at a bucket, since when, and its cost: Kinds.concurrency reserves units for it. Returns whether the best
 -- job is another one than before.
 local function noteBestWaiter(b, groups)
     local head
@@ -336,7 +336,7 @@ function laneCounted(lane, n, jobs)
     for i = 1, #carried, 3 do
         local b = bucketOf(carried[i], carried[i + 2])
         add(b, field.bucket.ready, n)
-        local kind = b.con and kinds[b.con.kind]
+        local kind = b.con and Kinds[b.con.kind]
         if kind and kind.counted then
             kind.counted(b, n, jobs)
         end
@@ -353,7 +353,7 @@ local function charge(carried, id, token)
         local b, cost = bucketOf(carried[i], carried[i + 2]), carried[i + 1]
         redis.call('ZADD', key.bucket_running .. b.id, cost, id)
         add(b, field.bucket.used, cost)
-        local kind = b.con and kinds[b.con.kind]
+        local kind = b.con and Kinds[b.con.kind]
         if kind and kind.charge and (token or not kind.starts) then
             kind.charge(b, cost, id, token)
         end
@@ -378,7 +378,7 @@ local function uncharge(s, id, how, after_ms)
         local b, cost = bucketOf(carried[i], carried[i + 2]), carried[i + 1]
         if redis.call('ZREM', key.bucket_running .. b.id, id) == 1 then
             add(b, field.bucket.used, -cost)
-            local kind = b.con and kinds[b.con.kind]
+            local kind = b.con and Kinds[b.con.kind]
             if kind and kind.uncharge then
                 kind.uncharge(b, cost, id, how, after_ms or 0, s.lease, tonumber(s.started or 0))
             end
@@ -406,14 +406,14 @@ local function forgetBuckets(ids)
         local b = bucketOf(id)
         redis.call('ZREM', key.idle_buckets, id)
         if (b.f.used or 0) == 0 and (b.f.ready or 0) == 0 then
-            local kind = b.con and kinds[b.con.kind]
+            local kind = b.con and Kinds[b.con.kind]
             local at = kind and kind.idle and kind.idle(b)
             at = at and at + limit.bucket_margin_ms
             if at and at > now then
                 redis.call('ZADD', key.idle_buckets, math.min(at, now + limit.bucket_idle_ms), id)
             else
                 local kept = { key.bucket .. id, key.bucket_running .. id }
-                for _, each in pairs(kinds) do
+                for _, each in pairs(Kinds) do
                     for _, its in ipairs(each.keeps or {}) do
                         kept[#kept + 1] = P .. its .. id
                     end

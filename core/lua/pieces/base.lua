@@ -43,7 +43,7 @@ end
 -- What masters are told after this call: the names that got ready jobs, the jobs that became final, and the time at which the first of the
 -- buckets found shut opens by itself, because one master has to look again at that time.
 local becameReady, becameFinal = {}, {}
-local opensFirst
+local opensFirst = nil
 
 local function opensAt(at)
     opensFirst = math.min(at, opensFirst or at)
@@ -82,7 +82,7 @@ local function writeTotals()
 end
 
 -- Functions that write what other pieces gather during a call; commit() calls them.
-local atCommit = {}
+local AtCommit = {}
 
 -- Ends a call that changes something: writes what was gathered, publishes the hints, and returns the new transaction number. `kind` is what
 -- it changed (field.changed.…): jobs when it is left out, and only the jobs that were counted when it is false.
@@ -92,7 +92,7 @@ local function commit(engine, kind)
         settleBuckets()
     end
     local counted = writeTotals()
-    for _, write in ipairs(atCommit) do
+    for _, write in ipairs(AtCommit) do
         write()
     end
     local jobs = next(becameReady) or becameFinal[1]

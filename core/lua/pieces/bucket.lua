@@ -69,7 +69,7 @@ local function add(b, stored, n)
     set(b, stored, (b.f[stored] or 0) + n)
 end
 
-atCommit[#atCommit + 1] = function()
+AtCommit[#AtCommit + 1] = function()
     for id, fields in pairs(changes) do
         local words = {}
         for stored, value in pairs(fields) do

@@ -6,24 +6,25 @@
 -- include failuregroups
 -- include retaining
 
-local Check = { found = {}, checked = 0, repair = ARGV[2] == '1' }
+local Check = {}
+local checking = { found = {}, checked = 0, repair = ARGV[2] == '1' } -- this call
 local SLACK_MS = 60000 -- Redis' clock may have been set back by so much without a breach
 
 -- Notes one breach. `mend` repairs it and is called if a repair is asked for.
 function Check.bad(invariant, itsKey, text, mend)
     local mended = 0
-    if Check.repair and mend then
+    if checking.repair and mend then
         mend()
         mended = 1
         redis.call('XADD', key.audit, 'MAXLEN', '~', limit.audit_entries, '*', 'actor', 'fsck', 'what', 'repair', 'invariant', invariant,
             'key', itsKey, 'text', text)
     end
-    Check.found[#Check.found + 1] = { invariant, itsKey, text, mended }
+    checking.found[#checking.found + 1] = { invariant, itsKey, text, mended }
 end
 
 -- The reply of a call. If something was repaired, it commits that as any other change.
 function Check.answer(...)
-    return { now, Check.repair and Check.found[1] and commit(ARGV[1]) or 0, Check.checked, Check.found, ... }
+    return { now, checking.repair and checking.found[1] and commit(ARGV[1]) or 0, checking.checked, checking.found, ... }
 end
 
 local function hset(id, ...)
@@ -90,7 +91,7 @@ function Check.times(id, h, s)
     if goes and tonumber(goes) > now + limit.retention_ms + SLACK_MS then
         Check.bad('I11', bare.job .. id, 'it goes too far ahead', function()
             redis.call('ZREM', key.purge, id)
-            Retention.ended[#Retention.ended + 1] = { id, s.state, now }
+            justEnded[#justEnded + 1] = { id, s.state, now }
         end)
     end
 end
@@ -225,7 +226,7 @@ function Check.rest(id, h, s)
     end
     if s.state == ST_FAILED and s.failure_group and redis.call('EXISTS',
         key.failure_group .. s.failure_group) == 1 and not redis.call('ZSCORE', key.failure_jobs .. s.failure_group, id)
-        and not Failures.groups[s.failure_group] then
+        and not failureGroups[s.failure_group] then
         Check.bad('I3', bare.job .. id, 'its group of failures does not know it', function()
             redis.call('ZADD', key.failure_jobs .. s.failure_group, s.finished or now, id)
         end)
@@ -329,7 +330,7 @@ end
 
 -- All checks of one job.
 function Check.job(id)
-    Check.checked = Check.checked + 1
+    checking.checked = checking.checked + 1
     if #id ~= 16 then
         Check.bad('I17', bare.job .. id, 'it is no job', function()
             redis.call('UNLINK', key.job .. id)

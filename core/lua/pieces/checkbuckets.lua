@@ -356,11 +356,11 @@ end
 
 -- How many ready jobs there are in the lanes of each bucket, and in all lanes; nil when there are too many lanes for one call.
 function Check.readySums()
-    if Check.sums == nil then
+    if checking.sums == nil then
         local last = tonumber(redis.call('GET', key.last_number) or 0)
         local lanes = redis.call('ZRANGE', key.lane_epochs, 0, limit.sums)
         if last + #lanes > limit.sums then
-            Check.sums = false
+            checking.sums = false
             return nil
         end
         for nameNo = 1, last do
@@ -375,15 +375,15 @@ function Check.readySums()
                 sums[carried[i]] = (sums[carried[i]] or 0) + ready
             end
         end
-        Check.sums = sums
+        checking.sums = sums
     end
-    return Check.sums or nil
+    return checking.sums or nil
 end
 
 -- Sets a bucket's counts to what there is.
 function Check.recount(bucket)
     settleLanes()
-    Check.sums = nil
+    checking.sums = nil
     local b, used, sums = bucketOf(bucket), Check.used(bucket), Check.readySums()
     if used then
         set(b, field.bucket.used, used)
@@ -426,9 +426,9 @@ function Check.bucket(bucket, itsKey)
             Check.recount(bucket)
         end)
     end
-    if Check.repair then
+    if checking.repair then
         settleLanes()
-        Check.sums = nil -- an earlier repair may have changed them
+        checking.sums = nil -- an earlier repair may have changed them
     end
     local sums = Check.readySums()
     if sums and (sums[bucket] or 0) ~= (b.f.ready or 0) then

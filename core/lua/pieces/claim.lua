@@ -11,8 +11,6 @@
 -- include measures
 -- include ends
 -- include reading
--- From here on, the script is an inner function (embed.py says why).
--- nest
 
 -- Finds, in the ready indexes, the best entry for a set of names, {member, order, score, fair}; the next entry; and the first entry of
 -- lanes that take turns, {member, score}, which may be one of those two. `order` is the member without its tag (turns.lua).

@@ -122,7 +122,7 @@ end
 
 -- Jobs that ended are in `freeing` (id and final state) until all jobs that depend on them have been told. A dependent in the trash is told
 -- as well, because it may be restored.
-local someDepend, someFreed
+local someDepend, someFreed = nil, false
 
 local function anyoneDepends()
     if someDepend == nil then

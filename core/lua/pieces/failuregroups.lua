@@ -3,20 +3,21 @@
 -- field.failure_group.
 -- include rings
 
-local Failures = { groups = {}, samples = 5, workers = {} }
+local Failures = { samples = 5 }
+local failureGroups, failedWorkers = {}, {} -- of this call: by signature, and how many failures by worker
 
 -- Notes one failure and returns its group's signature. `title` is the normalised message. `final`: the job is not tried again.
 function Failures.note(id, name, worker, reason, title, final)
     local signature = string.sub(redis.sha1hex(name .. '\0' .. reason .. '\0' .. title), 1, 32)
-    local g = Failures.groups[signature]
+    local g = failureGroups[signature]
     if not g then
         g = { name = name, reason = reason, title = title, count = 0, failed = {}, workers = {}, ids = '' }
-        Failures.groups[signature] = g
+        failureGroups[signature] = g
     end
     g.count = g.count + 1
     if worker and worker ~= '' then
         g.workers[worker] = (g.workers[worker] or 0) + 1
-        Failures.workers[worker] = (Failures.workers[worker] or 0) + 1
+        failedWorkers[worker] = (failedWorkers[worker] or 0) + 1
     end
     g.ids = id .. g.ids
     if final then
@@ -88,17 +89,17 @@ function Failures.write(signature, g)
 end
 
 function Failures.flush()
-    for signature, g in pairs(Failures.groups) do
+    for signature, g in pairs(failureGroups) do
         Failures.write(signature, g)
     end
-    for worker, times in pairs(Failures.workers) do
+    for worker, times in pairs(failedWorkers) do
         local itsKey = key.failure_worker .. redis.sha1hex(worker)
         Failures.trend(itsKey, times)
         redis.call('PEXPIRE', itsKey, limit.failure_workers_ms)
     end
-    Failures.groups, Failures.workers = {}, {}
+    failureGroups, failedWorkers = {}, {}
 end
 
-atCommit[#atCommit + 1] = function()
+AtCommit[#AtCommit + 1] = function()
     Failures.flush()
 end

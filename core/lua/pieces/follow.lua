@@ -13,7 +13,7 @@ local function followConstraints()
     local bucket, place_, cursor, since = string.match(first, '^(b?)([^|]+)|(%d+)|(%d+)$')
     since = tonumber(since)
     local con = constraintOf(string.match(place_, '^%d+'))
-    local kind = con and kinds[con.kind]
+    local kind = con and Kinds[con.kind]
     if kind and kind.follows and kind.follows(con) then
         local found
         if bucket == '' then

@@ -16,7 +16,7 @@
 --   forget(number)           the constraint was deleted
 -- include bucket
 
-local kinds = {}
+local Kinds = {}
 
 -- Calls `each` for the buckets of a constraint. If they are more than limit.share_keys, the sweep follows up instead (follow.lua).
 local function forBuckets(number, each)
@@ -43,11 +43,11 @@ local function constraintChanged(number)
     constraints[number] = nil
     reopening[number] = true
     local con = constraintOf(number)
-    local kind = con and kinds[con.kind]
+    local kind = con and Kinds[con.kind]
     if kind and kind.changed then
         kind.changed(number, con)
     end
-    for _, each in pairs(not con and kinds or {}) do
+    for _, each in pairs(not con and Kinds or {}) do
         if each.forget then
             each.forget(number)
         end

@@ -5,7 +5,8 @@
 --   low + high·2^36, 110 words histogram: bin 0 is under 1 ms, bin k from 2^((k−1)/4) ms, the last one has no end.
 -- The sums and the histograms of all names and days together are a string of 64-bit words: 0 sum of waits in ms · 1 to 110 their
 -- histogram · 111 and 112 to 221 those of the runs.
-local Stats = { rows = {}, day_ms = 86400000 }
+local Stats = { day_ms = 86400000 }
+local statsRows = {} -- of this call, by the number of the name
 
 function Stats.bin(ms)
     if ms < 1 then
@@ -17,10 +18,10 @@ function Stats.bin(ms)
 end
 
 function Stats.row(nameNo)
-    local row = Stats.rows[nameNo]
+    local row = statsRows[nameNo]
     if not row then
         row = { counts = { 0, 0, 0 } }
-        Stats.rows[nameNo] = row
+        statsRows[nameNo] = row
     end
     return row
 end
@@ -88,10 +89,10 @@ function Stats.putWhole(words, m, first)
     end
 end
 
-atCommit[#atCommit + 1] = function()
+AtCommit[#AtCommit + 1] = function()
     local whole = {}
     local day = string.format('%d', math.floor(now / Stats.day_ms))
-    for nameNo, row in pairs(Stats.rows) do
+    for nameNo, row in pairs(statsRows) do
         local words = { 'SET', 'u32', 0, 1 }
         for what, times in ipairs(row.counts) do
             if times > 0 then

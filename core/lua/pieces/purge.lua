@@ -42,7 +42,7 @@ function Retention.placeAgain()
             redis.call('ZREM', key.kept .. set, id)
             redis.call('HDEL', key.state .. id, field.kept_in)
         end
-        Retention.ended[#Retention.ended + 1] = { id, state, tonumber(found[i + 1]) }
+        justEnded[#justEnded + 1] = { id, state, tonumber(found[i + 1]) }
     end
     if #found == 2 * limit.items then
         redis.call('HSET', itsKey, field.replacing.order, found[#found], field.replacing.id, found[#found - 1])

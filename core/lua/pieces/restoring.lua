@@ -8,7 +8,7 @@
 -- Restores a job that was final. It is purged at the time that its end gives.
 local function restoreFinal(id, state, s)
     redis.call('ZADD', FINAL[state], s.finished, id)
-    Retention.ended[#Retention.ended + 1] = { id, state, tonumber(s.finished) }
+    justEnded[#justEnded + 1] = { id, state, tonumber(s.finished) }
     if s.failure_group and redis.call('EXISTS', key.failure_group .. s.failure_group) == 1 then
         redis.call('ZADD', key.failure_jobs .. s.failure_group, s.finished, id)
     end

@@ -4,14 +4,15 @@
 -- include lanes
 -- include failuregroups
 
-local Retention = { ended = {}, ofNames = {} }
+local Retention = {}
+local justEnded, generalSettings, ownSettings = {}, nil, {} -- {{id, state, when}, …}; read once a call; the same by name
 
 local AGES = { [6] = limit.succeeded_kept_ms, [7] = limit.failed_kept_ms, [8] = limit.cancelled_kept_ms }
 local COUNTS = { [6] = limit.succeeded_kept, [7] = limit.failed_kept, [8] = limit.cancelled_kept }
 
 -- The general settings, read once a call: {names: how many names have settings of their own, ages and counts by state}.
 function Retention.settings()
-    local settings = Retention.read
+    local settings = generalSettings
     if not settings then
         local v = redis.call('HMGET', key.retention, field.retention.names, field.retention.succeeded_age,
             field.retention.succeeded_count, field.retention.failed_age, field.retention.failed_count, field.retention.cancelled_age,
@@ -21,18 +22,18 @@ function Retention.settings()
             settings.ages[state] = tonumber(v[2 * state - 10]) or AGES[state]
             settings.counts[state] = tonumber(v[2 * state - 9]) or COUNTS[state]
         end
-        Retention.read = settings
+        generalSettings = settings
     end
     return settings
 end
 
 -- A name's own age and count for a state; nil where it has none.
 function Retention.ofName(name, state)
-    local six = Retention.ofNames[name]
+    local six = ownSettings[name]
     if not six then
         local packed = redis.call('HGET', key.retention, field.retention.of_name .. name)
         six = packed and cmsgpack.unpack(packed) or {}
-        Retention.ofNames[name] = six
+        ownSettings[name] = six
     end
     local age, most = six[2 * state - 11], six[2 * state - 10]
     return age and age >= 0 and age or nil, most and most >= 0 and most or nil
@@ -40,7 +41,7 @@ end
 
 -- Notes that a job became final now.
 function Retention.kept(id, state)
-    Retention.ended[#Retention.ended + 1] = { id, state, now }
+    justEnded[#justEnded + 1] = { id, state, now }
 end
 
 -- Takes a job that is no longer final out of the sets of final jobs. `s` has failure_group and kept_in.
@@ -163,11 +164,11 @@ function Retention.shrink(itsKey, most)
     return gone
 end
 
--- Writes when each job of Retention.ended is to be purged, by the settings of its name and state.
+-- Writes when each job of justEnded is to be purged, by the settings of its name and state.
 function Retention.flush()
-    local settings = Retention.ended[1] and Retention.settings()
+    local settings = justEnded[1] and Retention.settings()
     local due, shrunk = {}, {}
-    for _, job in ipairs(Retention.ended) do
+    for _, job in ipairs(justEnded) do
         local id, state, ended = job[1], job[2], job[3]
         local age = settings.ages[state]
         local h = settings.names > 0 and readHead(id)
@@ -183,7 +184,7 @@ function Retention.flush()
         end
         due[#due + 1], due[#due + 2] = ended + age, id
     end
-    Retention.ended = {}
+    justEnded = {}
     if due[1] then
         redis.call('ZADD', key.purge, unpack(due))
     end
@@ -192,6 +193,6 @@ function Retention.flush()
     end
 end
 
-atCommit[#atCommit + 1] = function()
+AtCommit[#AtCommit + 1] = function()
     Retention.flush()
 end

@@ -160,7 +160,7 @@ elseif type_ == 'set' then
     slice, step = redis.call('SSCAN', itsKey, ARGV[4], 'COUNT', limit.items), 1
 end
 for i = 1, #slice[2], step do
-    Check.checked = Check.checked + 1
+    checking.checked = checking.checked + 1
     local there = redis.call(has[type_], itsKey, slice[2][i])
     if there and there ~= 0 then -- an earlier repair may have removed it
         check(slice[2][i], slice[2][i + 1])

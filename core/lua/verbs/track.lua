@@ -17,7 +17,7 @@ if ARGV[3] == '0' then
     redis.call('HDEL', state, field.tracked)
     if was and redis.call('ZSCORE', key.purge, id) then -- the star may have put off its purge: give it its own time again
         local ended = redis.call('HMGET', state, field.state, field.finished)
-        Retention.ended[1] = { id, tonumber(ended[1]), tonumber(ended[2]) }
+        justEnded[1] = { id, tonumber(ended[1]), tonumber(ended[2]) }
     end
     return { now, commit(ARGV[1]), 'DONE' }
 end

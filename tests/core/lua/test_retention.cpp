@@ -201,7 +201,7 @@ private Q_SLOTS:
         const JobId id = failed("a", "x");
         const redis::Script script = redis::makeScript("retry", redis::ScriptClock::TestKey);
         const auto retried = [&] {
-            return command({"EVAL", script.text, "1", "jq:{test}:", "engine", "nonce", id.bytes()})[2][0][0].integer();
+            return command({"EVAL", script.text(), "1", "jq:{test}:", "engine", "nonce", id.bytes()})[2][0][0].integer();
         };
         QCOMPARE(retried(), int(JobState::Ready));
         QCOMPARE(retried(), int(JobState::Ready));

@@ -406,6 +406,38 @@ private Q_SLOTS:
         const auto left_ms = await<redis::Reply>([&](auto done) { m_link->command({"PTTL", "jq:{test}:probe"}, done); });
         QVERIFY(left_ms->integer() > 0); // and it goes by itself
     }
+    // The library of a script stays in Redis from call to call, and what a call gathered must not: what it counts, whom it tells, which
+    // lanes and numbers it knows. A call that an error ends leaves everything as it stands then.
+    void aCallSeesNothingOfTheOneBefore()
+    {
+        QList<Hints> told;
+        m_store->setHintHandler([&](const Hints &hints) { told.append(hints); });
+        const auto ask = [&](const QList<QByteArray> &words) {
+            return await<redis::Reply>([&](auto done) { m_link->command(words, done); }).value();
+        };
+        const JobId first = push(named("a"));
+        const JobId second = push(named("b"));
+        QCOMPARE(ask({"HGET", "jq:{test}:count", "enqueued"}).integer(), 2);
+        QVERIFY(cancel({first, false}).ok() && cancel({second, false}).ok());
+        QCOMPARE(told.size(), 2);
+        QCOMPARE(told[0].finished, QList<JobId>{first});
+        QCOMPARE(told[1].finished, QList<JobId>{second});
+        QCOMPARE(ask({"HGET", "jq:{test}:count", "cancelled"}).integer(), 2);
+        ask({"RENAME", "jq:{test}:count", "kept"});
+        ask({"SET", "jq:{test}:count", "no hash"});
+        const EnqueueItem item{m_ids.make(m_now_ms), named("c"), {}};
+        const auto failed = await<QList<Result<Enqueued>>>([&](auto done) { m_store->enqueue({item}, done); });
+        QVERIFY(!failed.ok());
+        QCOMPARE(failed.error().code, ErrorCode::Internal);
+        ask({"RENAME", "kept", "jq:{test}:count"});
+        push(named("d"));
+        QCOMPARE(ask({"HGET", "jq:{test}:count", "enqueued"}).integer(), 3);
+        ask({"FLUSHALL"}); // all names get other numbers
+        setTime();
+        const JobId last = push(named("d"));
+        QCOMPARE(idsOf(claim({"d"}, 2)), QList<JobId>{last});
+        QVERIFY(claim({"d"}, 1).isEmpty());
+    }
     void namesAreCounted()
     {
         push(named("first"));

@@ -42,10 +42,10 @@ private Q_SLOTS:
     void everyKeyThatAScriptWritesIsOfTheSchema()
     {
         static const QRegularExpression made(QStringLiteral("P \\.\\. '([^']+)'"));
-        const QByteArray known(redis::makeScript("fsck_keys", redis::ScriptClock::Redis).text);
+        const QByteArray known(redis::makeScript("fsck_keys", redis::ScriptClock::Redis).body);
         QSet<QString> names;
         for (const redis::EmbeddedScript *script = redis::embeddedScripts; script->name; ++script) {
-            for (auto found = made.globalMatch(QString::fromUtf8(script->text)); found.hasNext();)
+            for (auto found = made.globalMatch(QString::fromUtf8(script->body)); found.hasNext();)
                 names.insert(found.next().captured(1));
         }
         names.remove(QLatin1String(redis::key::hint)); // a channel

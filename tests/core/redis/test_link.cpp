@@ -6,8 +6,8 @@
 #include "tests/support/await.h"
 #include "tests/support/redisserver.h"
 #include "tests/support/testmain.h"
+#include "tests/support/testscript.h"
 
-#include <QCryptographicHash>
 #include <QLocalServer>
 #include <QLocalSocket>
 #include <QProcess>
@@ -18,13 +18,9 @@ using namespace junban;
 using namespace junban::redis;
 using junban::test::await;
 using junban::test::RedisServer;
+using junban::test::testScript;
 
 namespace {
-
-Script scriptOf(const QByteArray &text)
-{
-    return {"test", text, QCryptographicHash::hash(text, QCryptographicHash::Sha1).toHex()};
-}
 
 // Passes bytes between a link and Redis, and cuts the connection after so many bytes of replies, once.
 class CuttingProxy
@@ -95,7 +91,7 @@ private Q_SLOTS:
         RedisServer server;
         QVERIFY(server.start());
         const auto link = linked(server.url());
-        const Script script = scriptOf("return {1, 'two\\0\\r\\n', false, {3, {}}, redis.status_reply('FINE')}");
+        const Script script = testScript("return {1, 'two\\0\\r\\n', false, {3, {}}, redis.status_reply('FINE')}");
         const Result<Reply> reply = await<Reply>([&](auto done) { link->run(script, {"k"}, {}, done); });
         QVERIFY(reply.ok());
         QCOMPARE((*reply)[0].integer(), 1);
@@ -107,16 +103,38 @@ private Q_SLOTS:
         QCOMPARE(await<Reply>([&](auto done) { link->command({"NONSENSE"}, done); }).error().code, ErrorCode::Internal);
     }
 
-    void aScriptRunsAfterItsCacheWasFlushed()
+    void aFunctionRunsAfterItsLibraryWasDeleted()
     {
         RedisServer server;
         QVERIFY(server.start());
         const auto link = linked(server.url());
-        const Script script = scriptOf("return redis.call('INCR', KEYS[1])");
+        const Script script = testScript("return redis.call('INCR', KEYS[1])");
         for (int i = 1; i <= 20; ++i) {
-            link->command({"SCRIPT", "FLUSH"}, [](const auto &) {});
+            link->command({"FUNCTION", "FLUSH"}, [](const auto &) {});
             QCOMPARE(await<Reply>([&](auto done) { link->run(script, {"n"}, {}, done); })->integer(), i);
+            link->command({"FUNCTION", "DELETE", script.function}, [](const auto &) {});
+            QCOMPARE(await<Reply>([&](auto done) { link->run(script, {"m"}, {}, done); })->integer(), i);
         }
+    }
+
+    // It takes no library then. A script that may run all the same does so.
+    void aFullRedisRunsWhatItDoesNotHaveYet()
+    {
+        RedisServer server;
+        QVERIFY(server.start());
+        const auto link = linked(server.url());
+        const Script any = testScript("#!lua\nreturn redis.call('INCR', KEYS[1])");
+        const Script whenFull = testScript("#!lua flags=allow-oom\nreturn redis.call('INCR', KEYS[1])");
+        const auto run = [&](const Script &script) { return await<Reply>([&](auto done) { link->run(script, {"n"}, {}, done); }); };
+        server.cli({QStringLiteral("CONFIG"), QStringLiteral("SET"), QStringLiteral("maxmemory"), QStringLiteral("1")});
+        QCOMPARE(run(whenFull)->integer(), 1);
+        QCOMPARE(run(whenFull)->integer(), 2);
+        QCOMPARE(run(any).error().code, ErrorCode::StoreFull);
+        QVERIFY(server.cli({QStringLiteral("FUNCTION"), QStringLiteral("LIST")}).trimmed().isEmpty());
+        server.cli({QStringLiteral("CONFIG"), QStringLiteral("SET"), QStringLiteral("maxmemory"), QStringLiteral("0")});
+        QCOMPARE(run(any)->integer(), 3);
+        QCOMPARE(run(whenFull)->integer(), 4);
+        QVERIFY(server.cli({QStringLiteral("FUNCTION"), QStringLiteral("LIST")}).contains(whenFull.function));
     }
 
     void scriptsGoOnOverAKilledRedis()
@@ -125,7 +143,7 @@ private Q_SLOTS:
             {QStringLiteral("--appendonly"), QStringLiteral("yes"), QStringLiteral("--appendfsync"), QStringLiteral("always")});
         QVERIFY(server.start());
         const auto link = linked(server.url());
-        const Script script = scriptOf("return redis.call('SADD', KEYS[1], ARGV[1])"); // idempotent, as all of ours
+        const Script script = testScript("return redis.call('SADD', KEYS[1], ARGV[1])"); // idempotent, as all of ours
         int answered = 0;
         for (int i = 0; i < 300; ++i) {
             link->run(script, {"set"}, {QByteArray::number(i)}, [&](const Result<Reply> &reply) { answered += reply.ok() ? 1 : 0; });
@@ -143,7 +161,7 @@ private Q_SLOTS:
     {
         RedisServer server;
         QVERIFY(server.start());
-        const Script script = scriptOf("redis.call('SET', KEYS[1], ARGV[1]); return {ARGV[1], {1, 2, 3}}");
+        const Script script = testScript("redis.call('SET', KEYS[1], ARGV[1]); return {ARGV[1], {1, 2, 3}}");
         for (qint64 cut = 0; cut < 40; ++cut) {
             CuttingProxy proxy(server.socketPath(), cut);
             const auto link = linked(proxy.url());
@@ -176,7 +194,7 @@ private Q_SLOTS:
         RedisServer server;
         QVERIFY(server.start());
         const auto link = linked(server.url());
-        const Script script = scriptOf("return 1");
+        const Script script = testScript("return 1");
         server.pause();
         const Result<Reply> reply = await<Reply>([&](auto done) { link->run(script, {"k"}, {}, done); }, 15'000);
         QCOMPARE(reply.error().code, ErrorCode::StoreUnavailable);
@@ -378,7 +396,7 @@ private:
     }
     const Script &scriptOnce(const QByteArray &text)
     {
-        m_scripts.push_back(std::make_unique<Script>(scriptOf(text)));
+        m_scripts.push_back(std::make_unique<Script>(testScript(text)));
         return *m_scripts.back();
     }
     std::vector<std::unique_ptr<Script>> m_scripts;

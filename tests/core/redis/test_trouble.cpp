@@ -4,8 +4,8 @@
 #include "tests/support/await.h"
 #include "tests/support/redisserver.h"
 #include "tests/support/testmain.h"
+#include "tests/support/testscript.h"
 
-#include <QCryptographicHash>
 #include <QDir>
 #include <QTest>
 
@@ -13,13 +13,9 @@ using namespace junban;
 using namespace junban::redis;
 using junban::test::await;
 using junban::test::RedisServer;
+using junban::test::testScript;
 
 namespace {
-
-Script scriptFrom(const QByteArray &text)
-{
-    return {"test", text, QCryptographicHash::hash(text, QCryptographicHash::Sha1).toHex()};
-}
 
 QStringList words(const char *line)
 {
@@ -55,7 +51,7 @@ private Q_SLOTS:
         row("OOM command not allowed when used memory > 'maxmemory'.", Trouble::Full, ErrorCode::StoreFull);
         row("NOPERM this user has no permissions", Trouble::NotAllowed, ErrorCode::StoreUnavailable);
         row("NOAUTH Authentication required.", Trouble::NotAllowed, ErrorCode::StoreUnavailable);
-        row("NOSCRIPT No matching script.", Trouble::NoScript, ErrorCode::Internal);
+        row("ERR Function not found", Trouble::NoFunction, ErrorCode::Internal);
         row("WRONGTYPE Operation against a key", Trouble::Bug, ErrorCode::Internal);
         row("ERR Error running script", Trouble::Bug, ErrorCode::Internal);
         row("BUSYKEY Target key name already exists.", Trouble::Bug, ErrorCode::Internal);
@@ -128,7 +124,7 @@ private Q_SLOTS:
         row("READONLY", "REPLICAOF 127.0.0.1 1", "REPLICAOF NO ONE", ErrorCode::StoreReadOnly);
         row("MASTERDOWN", "CONFIG SET replica-serve-stale-data no;REPLICAOF 127.0.0.1 1", "REPLICAOF NO ONE", ErrorCode::StoreReadOnly);
         row("memory", "CONFIG SET maxmemory 1", "CONFIG SET maxmemory 0", ErrorCode::StoreFull);
-        row("NOPERM", "ACL SETUSER default -evalsha", "ACL SETUSER default +evalsha", ErrorCode::StoreUnavailable);
+        row("NOPERM", "ACL SETUSER default -fcall", "ACL SETUSER default +fcall", ErrorCode::StoreUnavailable);
     }
     void whatLastsIsToldAndEnds()
     {
@@ -222,7 +218,7 @@ private Q_SLOTS:
         QCOMPARE(server.cli(words("GET n")).trimmed(), QByteArray("101"));
         // Each was refused once at most, and a few asked whether it is over.
         const QByteArray stats = server.cli(words("INFO commandstats"));
-        const qsizetype at = stats.indexOf("cmdstat_evalsha:");
+        const qsizetype at = stats.indexOf("cmdstat_fcall:");
         const QByteArray line = stats.mid(at, stats.indexOf('\r', at) - at);
         const qsizetype rejected = line.indexOf("rejected_calls=");
         const int refusals = line.mid(rejected + 15).split(',')[0].toInt();
@@ -297,12 +293,12 @@ private:
     }
     Result<Reply> run(Link &link, const QByteArray &text)
     {
-        m_scripts.push_back(std::make_unique<Script>(scriptFrom(text)));
+        m_scripts.push_back(std::make_unique<Script>(testScript(text)));
         return await<Reply>([&](auto done) { link.run(*m_scripts.back(), {"n"}, {}, done); }, 20'000);
     }
     // Says how often it ran; with flags, so that Redis refuses it at the door.
-    const Script m_increment = scriptFrom("#!lua\nreturn redis.call('INCR', KEYS[1])");
-    const Script m_read = scriptFrom("#!lua flags=no-writes\nreturn redis.call('GET', KEYS[1])");
+    const Script m_increment = testScript("#!lua\nreturn redis.call('INCR', KEYS[1])");
+    const Script m_read = testScript("#!lua flags=no-writes\nreturn redis.call('GET', KEYS[1])");
     std::vector<std::unique_ptr<Script>> m_scripts;
 };
 
