@@ -240,7 +240,7 @@ private:
             const QByteArray id = "op" + QByteArray::number(m_step);
             const BulkAction action = BulkAction(any(0, int(BulkAction::Release)));
             QVERIFY(await<qint64>([&](auto done) { bulk.freeze({id, 0, ViewState::Complete, {}, m_lanes.now_ms, ids}, done); }).ok());
-            begin(bulk, {id, action, id, ids.size(), chance(2) ? 0.0 : any(1, 5)});
+            begin(bulk, {id, action, id, ids.size(), chance(2) ? 0.0 : any(1, 5), {}, {}});
             return;
         }
         const QByteArray id = m_operations[any(0, int(m_operations.size()) - 1)];

@@ -389,10 +389,12 @@ private:
     }
     Result<Done> save(const QByteArray &id, BulkAction action, const QByteArray &view, double rate = 0)
     {
-        OperationSave item{id, action, view, 1, rate};
-        if (action == BulkAction::Set)
-            item.fields.emplace().priority = 3;
-        return await<Done>([&](auto done) { m_masters[0]->save(item, done); });
+        std::optional<JobEdit> fields;
+        if (action == BulkAction::Set) {
+            fields = JobEdit();
+            fields->priority = 3;
+        }
+        return await<Done>([&](auto done) { m_masters[0]->save({id, action, view, 1, rate, fields, {}}, done); });
     }
     Result<Done> undo(const QByteArray &id, BulkAction action, const QByteArray &undoes, double rate = 0)
     {
