@@ -99,12 +99,14 @@ Successors successorsInCluster(const QByteArray &nodes)
         const QByteArray address = words[1].left(words[1].indexOf('@'));
         const qsizetype colon = address.lastIndexOf(':');
         const Endpoint at{address.left(colon), address.mid(colon + 1).toUShort()};
-        if (flags.contains("myself"))
+        if (flags.contains("myself")) {
             primaries.append(words[0]);
-        else if (flags.contains("slave"))
+        } else if (flags.contains("slave")) {
             replicas.append({words[0], words[3], at, flags.contains("nofailover")});
-        else if (flags.contains("master") && !hasSlots(words))
-            found.servers.append(at); // it may have become a replica, and this node has not heard of it yet
+        } else if (flags.contains("master") && !hasSlots(words)) { // it may be a replica by now, and this node has not heard of it yet
+            primaries.append(words[0]);
+            found.servers.append(at);
+        }
     }
     for (qsizetype i = 0; i < primaries.size(); ++i) {
         for (const Node &node : std::as_const(replicas)) {

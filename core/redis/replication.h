@@ -36,7 +36,8 @@ struct ReplicationState {
 };
 
 // The servers that a cluster may promote in place of the node that answered `CLUSTER NODES`: its replicas, their replicas and so on,
-// reachable or not. Primaries without slots count too: a node that has just become a replica is listed as one until the news has spread.
+// reachable or not. Primaries without slots count too, with their replicas: a node that has just become a replica is listed as a primary
+// until the news has spread, and so is the former primary of a replica that was away.
 Successors successorsInCluster(const QByteArray &nodes);
 
 } // namespace junban::redis

@@ -25,7 +25,7 @@ ASKED = {
 FIELDS_MAX = 64
 # Schemas that no table describes: single values, objects that are kept as they were sent, and lists of results that can be problems.
 VALUES = {"Id", "Name", "Lease", "Tags", "MatcherId", "ConstraintId", "MaskPlace", "RevisionTag", "Time", "Any", "State", "Role", "Durability", "Window", "Days", "Trend",
-          "Signature", "GovernedProblem", "Metric", "Outcome", "SuccessOutcome", "FailureOutcome", "OutcomeOrNull", "EnqueuedOrAnswered", "ItemError",
+          "ListOrder", "Signature", "GovernedProblem", "Metric", "Outcome", "SuccessOutcome", "FailureOutcome", "OutcomeOrNull", "EnqueuedOrAnswered", "ItemError",
           "BatchResults", "OutcomesResults", "HeartbeatsResults", "Done"}
 # Jobs that other requests contain: NewJob without some of its fields.
 NARROWED = {"FollowingJob", "CallbackJob", "RecurringJob"}

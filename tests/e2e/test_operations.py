@@ -150,7 +150,8 @@ class Operations(Case):
             status = pathlib.Path(f"/proc/{self.masters[0].process.pid}/status").read_text()
             return int(re.search(r"VmRSS:\s+(\d+)", status)[1])
 
-        large = self.client().ok("POST", "/v1/views", {"ids": ids * 10, "state": "ready"})
+        self.push("long", 9000, argument="x" * 8000)
+        large = self.client().ok("POST", "/v1/views", {"name": "long", "state": "ready"})
         self.assertEqual(large["count"], 10_000)
         before = memory()
         slow = []
@@ -162,7 +163,7 @@ class Operations(Case):
         for reader in slow:
             self.assertTrue(reader.recv(100).startswith(b"HTTP/1.1 200"))
         time.sleep(0.5)
-        self.assertLess(memory() - before, 100_000, self.masters[0].log()[-2000:])
+        self.assertLess(memory() - before, 150_000, self.masters[0].log()[-2000:]) # the sanitizer keeps for a while what was freed
         for reader in slow[1:]:
             reader.close()
         rest = b""

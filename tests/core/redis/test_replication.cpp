@@ -103,6 +103,16 @@ private Q_SLOTS:
             "ee 127.0.0.1:7004@17004 master - 0 0 4 connected 7\n");
         QCOMPARE(found.servers, (QList{Endpoint{"127.0.0.1", 7002}, Endpoint{"127.0.0.1", 7003}}));
     }
+
+    // The second one was promoted, the first follows it already, and the third, which is away, is still a replica of the first.
+    void replicasOfAFormerPrimaryMayBePromoted()
+    {
+        const Successors found = successorsInCluster(
+            "aa 127.0.0.1:7000@17000 master,fail - 0 0 1 disconnected\n"
+            "bb 127.0.0.1:7001@17001 myself,master - 0 0 2 connected 0-5460\n"
+            "cc 127.0.0.1:7002@17002 slave,fail aa 0 0 1 disconnected\n");
+        QCOMPARE(found.servers, (QList{Endpoint{"127.0.0.1", 7000}, Endpoint{"127.0.0.1", 7002}}));
+    }
 };
 
 JUNBAN_TEST(TestReplication)
