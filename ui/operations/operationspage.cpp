@@ -4,7 +4,6 @@
 #include "ui/base/text.h"
 #include "ui/operations/operationtexts.h"
 #include "ui/widgets/emptystate.h"
-#include "ui/widgets/flowlayout.h"
 #include "ui/widgets/recordlist.h"
 
 #include <QAction>
@@ -62,27 +61,10 @@ QWidget *OperationsPage::buildDetail()
     auto *box = new QWidget(this);
     m_title = titleLabel(box);
     m_about = aboutLabel(box);
-    const int gap = fontMetrics().height() / 2;
-    auto *buttons = new FlowLayout;
-    buttons->setSpacing(gap / 2);
-    addButtons(buttons, actions(), box);
-    auto *head = new QVBoxLayout;
-    head->setContentsMargins(gap, gap, gap, gap);
-    head->setSpacing(gap / 2);
-    head->addWidget(m_title);
-    head->addWidget(m_about);
-    head->addLayout(buttons);
     m_skipped = new RecordList({{tr("Job"), 40}, {tr("Why it was left as it was"), 40}}, tr("Jobs that were left as they were"), box);
     m_skipped->empty()->say(Icon::Check, tr("It has left no job as it was"), {});
-    connect(m_skipped->table(), &RecordTable::openRequested, this, [this](const QByteArray &key) {
-        if (const std::optional<JobId> id = JobId::fromText(key))
-            Q_EMIT openJobRequested(*id);
-    });
-    auto *layout = new QVBoxLayout(box);
-    layout->setContentsMargins({});
-    layout->setSpacing(0);
-    layout->addLayout(head);
-    layout->addWidget(m_skipped, 1);
+    openJobsOf(m_skipped);
+    layOutDetail(box, {m_title, m_about}, actions())->addWidget(m_skipped, 1);
     return box;
 }
 

@@ -185,23 +185,10 @@ QWidget *FailuresPage::buildDetail()
     m_title = titleLabel(box);
     m_title->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_about = aboutLabel(box);
-    const int gap = fontMetrics().height() / 2;
-    auto *buttons = new FlowLayout;
-    buttons->setSpacing(gap / 2);
-    addButtons(buttons, actions(), box);
-    auto *head = new QVBoxLayout;
-    head->setContentsMargins(gap, gap, gap, gap);
-    head->setSpacing(gap / 2);
-    head->addWidget(m_title);
-    head->addWidget(m_about);
-    head->addLayout(buttons);
     m_jobs = new RecordList({{tr("Job"), 24}, {tr("Failed"), 16}, {tr("Attempts"), 10}, {tr("Worker"), 14}, {tr("Message"), 40}},
                             tr("Jobs of this group"), box);
     m_jobs->empty()->say(Icon::Check, tr("None of its jobs is failed now"), {});
-    connect(m_jobs->table(), &RecordTable::openRequested, this, [this](const QByteArray &key) {
-        if (const std::optional<JobId> id = JobId::fromText(key))
-            Q_EMIT openJobRequested(*id);
-    });
+    openJobsOf(m_jobs);
     m_workers = new RecordList({{tr("Worker"), 16}, {tr("Failures"), 10, RecordColumn::Side::Right},
                                 {tr("Share"), 8, RecordColumn::Side::Right}}, tr("Workers of this group"), box);
     m_workers->empty()->say(Icon::Search, tr("No worker is known"), {});
@@ -214,14 +201,10 @@ QWidget *FailuresPage::buildDetail()
     right->addTab(m_trend, tr("Trend"));
     right->addTab(m_workers, tr("Workers"));
     auto *panes = new QHBoxLayout;
-    panes->setSpacing(gap);
+    panes->setSpacing(fontMetrics().height() / 2);
     panes->addWidget(left, 5);
     panes->addWidget(right, 3);
-    auto *layout = new QVBoxLayout(box);
-    layout->setContentsMargins({});
-    layout->setSpacing(0);
-    layout->addLayout(head);
-    layout->addLayout(panes, 1);
+    layOutDetail(box, {m_title, m_about}, actions())->addLayout(panes, 1);
     return box;
 }
 

@@ -5,7 +5,6 @@
 #include "ui/schedules/scheduledialog.h"
 #include "ui/schedules/scheduletexts.h"
 #include "ui/widgets/emptystate.h"
-#include "ui/widgets/flowlayout.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/payloadview.h"
 #include "ui/widgets/question.h"
@@ -79,29 +78,20 @@ void SchedulesPage::buildActions()
 QWidget *SchedulesPage::buildDetail()
 {
     auto *box = new QWidget(this);
-    m_title = titleLabel(box);
+    auto *line = new QWidget(box);
+    m_title = titleLabel(line);
     m_title->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
     m_title->setMinimumWidth(1); // it is cut rather than that it widens the window
-    m_about = aboutLabel(box);
+    m_about = aboutLabel(line);
     const int gap = fontMetrics().height() / 2;
-    auto *line = new QHBoxLayout;
-    line->setSpacing(gap);
-    line->addWidget(m_title);
-    line->addWidget(m_about, 1);
-    auto *buttons = new FlowLayout;
-    buttons->setSpacing(gap / 2);
-    addButtons(buttons, actions(), box);
-    auto *head = new QVBoxLayout;
-    head->setContentsMargins(gap, gap, gap, gap);
-    head->setSpacing(gap / 2);
-    head->addLayout(line);
-    head->addLayout(buttons);
+    auto *texts = new QHBoxLayout(line);
+    texts->setContentsMargins({});
+    texts->setSpacing(gap);
+    texts->addWidget(m_title);
+    texts->addWidget(m_about, 1);
     m_runs = new RecordList({{tr("Due"), 42}, {tr("Ran"), 26}, {tr("What came of it"), 40}}, tr("Latest runs"), box);
     m_runs->empty()->say(Icon::Schedules, tr("It has not fired yet"), {});
-    connect(m_runs->table(), &RecordTable::openRequested, this, [this](const QByteArray &key) {
-        if (const std::optional<JobId> id = JobId::fromText(key.split(' ').last()))
-            Q_EMIT openJobRequested(*id);
-    });
+    openJobsOf(m_runs);
     m_next = new QListWidget(box);
     m_next->setFrameShape(QFrame::NoFrame);
     m_next->setAccessibleName(tr("Next runs"));
@@ -120,11 +110,7 @@ QWidget *SchedulesPage::buildDetail()
     panes->setSpacing(gap);
     panes->addWidget(soon, 2);
     panes->addWidget(tabs, 3);
-    auto *layout = new QVBoxLayout(box);
-    layout->setContentsMargins({});
-    layout->setSpacing(0);
-    layout->addLayout(head);
-    layout->addLayout(panes, 1);
+    layOutDetail(box, {line}, actions())->addLayout(panes, 1);
     return box;
 }
 

@@ -3,6 +3,7 @@
 #include "core/base/clock.h"
 #include "ui/base/text.h"
 #include "ui/widgets/emptystate.h"
+#include "ui/widgets/flowlayout.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/recordlist.h"
 
@@ -85,6 +86,33 @@ void Page::arrange(const QList<QWidget *> &heads, RecordList *list, QWidget *det
     for (QWidget *head : heads)
         layout->addWidget(head);
     layout->addWidget(split, 1);
+}
+
+QVBoxLayout *Page::layOutDetail(QWidget *box, const QList<QWidget *> &lines, const QList<QAction *> &actions) const
+{
+    const int gap = fontMetrics().height() / 2;
+    auto *buttons = new FlowLayout;
+    buttons->setSpacing(gap / 2);
+    addButtons(buttons, actions, box);
+    auto *head = new QVBoxLayout;
+    head->setContentsMargins(gap, gap, gap, gap);
+    head->setSpacing(gap / 2);
+    for (QWidget *line : lines)
+        head->addWidget(line);
+    head->addLayout(buttons);
+    auto *layout = new QVBoxLayout(box);
+    layout->setContentsMargins({});
+    layout->setSpacing(0);
+    layout->addLayout(head);
+    return layout;
+}
+
+void Page::openJobsOf(RecordList *list)
+{
+    connect(list->table(), &RecordTable::openRequested, this, [this](const QByteArray &key) {
+        if (const std::optional<JobId> id = JobId::fromText(key.split(' ').last()))
+            Q_EMIT openJobRequested(*id);
+    });
 }
 
 QHBoxLayout *Page::headLine(QWidget *box) const

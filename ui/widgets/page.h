@@ -13,6 +13,7 @@ class QHBoxLayout;
 class QLabel;
 class QLayout;
 class QMenu;
+class QVBoxLayout;
 QT_END_NAMESPACE
 
 namespace junban::ui {
@@ -59,6 +60,10 @@ protected:
     // The title of a detail, in bold, and a faint line about it. A text that is too long is cut, so that the pane grows no wider.
     QLabel *titleLabel(QWidget *box) const;
     static QLabel *aboutLabel(QWidget *box);
+    // Lays out a detail: these lines and buttons are at its head. The rest is added to the layout that is returned.
+    QVBoxLayout *layOutDetail(QWidget *box, const QList<QWidget *> &lines, const QList<QAction *> &actions) const;
+    // A job of this list, whose key ends with the job's id, is opened when its row is.
+    void openJobsOf(RecordList *list);
     // A line for the head, with the same margins on every page.
     QHBoxLayout *headLine(QWidget *box) const;
     // Makes the context menu of a table's rows. It does not open while none of its actions is enabled. `prepare` is called before it opens

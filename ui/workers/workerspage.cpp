@@ -3,7 +3,6 @@
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/widgets/emptystate.h"
-#include "ui/widgets/flowlayout.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/question.h"
 #include "ui/widgets/recordlist.h"
@@ -90,27 +89,10 @@ QWidget *WorkersPage::buildDetail()
     auto *box = new QWidget(this);
     m_title = titleLabel(box);
     m_about = aboutLabel(box);
-    const int gap = fontMetrics().height() / 2;
-    auto *buttons = new FlowLayout;
-    buttons->setSpacing(gap / 2);
-    addButtons(buttons, actions(), box);
-    auto *head = new QVBoxLayout;
-    head->setContentsMargins(gap, gap, gap, gap);
-    head->setSpacing(gap / 2);
-    head->addWidget(m_title);
-    head->addWidget(m_about);
-    head->addLayout(buttons);
     m_jobs = new RecordList({{tr("Running job"), 40}}, tr("Jobs that the worker runs"), box);
     m_jobs->empty()->say(Icon::Jobs, tr("It runs no job"), {});
-    connect(m_jobs->table(), &RecordTable::openRequested, this, [this](const QByteArray &key) {
-        if (const std::optional<JobId> id = JobId::fromText(key))
-            Q_EMIT openJobRequested(*id);
-    });
-    auto *layout = new QVBoxLayout(box);
-    layout->setContentsMargins({});
-    layout->setSpacing(0);
-    layout->addLayout(head);
-    layout->addWidget(m_jobs, 1);
+    openJobsOf(m_jobs);
+    layOutDetail(box, {m_title, m_about}, actions())->addWidget(m_jobs, 1);
     return box;
 }
 
