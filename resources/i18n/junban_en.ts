@@ -155,6 +155,14 @@
                 <numerusform>%Ln jobs changed</numerusform>
             </translation>
         </message>
+        <message numerus="yes">
+            <source>%1 %Ln job(s)</source>
+            <comment>an action</comment>
+            <translation>
+                <numerusform>%1 %Ln job</numerusform>
+                <numerusform>%1 %Ln jobs</numerusform>
+            </translation>
+        </message>
     </context>
     <context>
         <name>OverviewBars</name>
@@ -511,17 +519,6 @@
         </message>
     </context>
     <context>
-        <name>junban::ui::OperationsPage</name>
-        <message numerus="yes">
-            <source>%1 %Ln job(s)</source>
-            <comment>an action</comment>
-            <translation>
-                <numerusform>%1 %Ln job</numerusform>
-                <numerusform>%1 %Ln jobs</numerusform>
-            </translation>
-        </message>
-    </context>
-    <context>
         <name>junban::ui::OverviewPage</name>
         <message numerus="yes">
             <source>%Ln name(s)</source>
@@ -541,10 +538,10 @@
     <context>
         <name>junban::ui::PaletteDialog</name>
         <message numerus="yes">
-            <source>Type a part of a name, of a JobMatcher's or a schedule's title or ID, or at least %Ln character(s) of a job's ID. Enter opens what is selected.</source>
+            <source>Type a part of a name, of the title or ID of a JobMatcher or a schedule, of a worker, of an operation or its reason, or at least %Ln character(s) of a job's ID. Enter opens what is selected.</source>
             <translation>
-                <numerusform>Type a part of a name, of a JobMatcher's or a schedule's title or ID, or at least %Ln character of a job's ID. Enter opens what is selected.</numerusform>
-                <numerusform>Type a part of a name, of a JobMatcher's or a schedule's title or ID, or at least %Ln characters of a job's ID. Enter opens what is selected.</numerusform>
+                <numerusform>Type a part of a name, of the title or ID of a JobMatcher or a schedule, of a worker, of an operation or its reason, or at least %Ln character of a job's ID. Enter opens what is selected.</numerusform>
+                <numerusform>Type a part of a name, of the title or ID of a JobMatcher or a schedule, of a worker, of an operation or its reason, or at least %Ln characters of a job's ID. Enter opens what is selected.</numerusform>
             </translation>
         </message>
     </context>

@@ -1035,6 +1035,18 @@
             <source>Jobs that come from now on are left alone.</source>
             <translation>これから来るジョブは対象外です。</translation>
         </message>
+        <message numerus="yes">
+            <source>%1 %Ln job(s)</source>
+            <comment>an action</comment>
+            <translation>
+                <numerusform>%1 %Ln 件</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>%1 (takes another one back)</source>
+            <comment>an operation</comment>
+            <translation>%1（別の操作を元に戻す）</translation>
+        </message>
     </context>
     <context>
         <name>OverviewBars</name>
@@ -1091,6 +1103,28 @@
             <translation>
                 <numerusform>優先度 %1: 実行待ち %Ln 件</numerusform>
             </translation>
+        </message>
+        <message>
+            <source>up</source>
+            <translation>稼働中</translation>
+        </message>
+        <message>
+            <source>draining</source>
+            <translation>割り当て停止中</translation>
+        </message>
+        <message>
+            <source>lost</source>
+            <translation>行方不明</translation>
+        </message>
+        <message>
+            <source>%1, %2: last heard of %3 ago</source>
+            <comment>a state, a worker, a duration</comment>
+            <translation>%1、%2: 最後の連絡は %3前</translation>
+        </message>
+        <message>
+            <source>%1 or more</source>
+            <comment>a number</comment>
+            <translation>%1 以上</translation>
         </message>
     </context>
     <context>
@@ -4382,18 +4416,6 @@ Finished jobs are kept for a while and then removed.</source>
             <source>The first %1 of %2</source>
             <translation>%2 件のうち先頭の %1 件</translation>
         </message>
-        <message numerus="yes">
-            <source>%1 %Ln job(s)</source>
-            <comment>an action</comment>
-            <translation>
-                <numerusform>%1 %Ln 件</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>%1 (takes another one back)</source>
-            <comment>an operation</comment>
-            <translation>%1（別の操作を元に戻す）</translation>
-        </message>
         <message>
             <source>taken back</source>
             <translation>元に戻された</translation>
@@ -4581,6 +4603,14 @@ Finished jobs are kept for a while and then removed.</source>
             <source>No job is ready.</source>
             <translation>実行待ちのジョブはありません。</translation>
         </message>
+        <message>
+            <source>Workers</source>
+            <translation>ワーカー</translation>
+        </message>
+        <message>
+            <source>No worker has come yet.</source>
+            <translation>ワーカーはまだいません。</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::Page</name>
@@ -4631,10 +4661,6 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>名前「%1」のジョブを表示</translation>
         </message>
         <message>
-            <source>A command, a screen, a name, a JobMatcher, a schedule, or a part of a job's ID</source>
-            <translation>コマンド、画面、名前、ジョブマッチャー、スケジュール、ジョブ ID の一部</translation>
-        </message>
-        <message>
             <source>Jobs: %1</source>
             <comment>a name</comment>
             <translation>ジョブ: %1</translation>
@@ -4653,10 +4679,23 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>ジョブ %1: %2</translation>
         </message>
         <message numerus="yes">
-            <source>Type a part of a name, of a JobMatcher's or a schedule's title or ID, or at least %Ln character(s) of a job's ID. Enter opens what is selected.</source>
+            <source>Type a part of a name, of the title or ID of a JobMatcher or a schedule, of a worker, of an operation or its reason, or at least %Ln character(s) of a job's ID. Enter opens what is selected.</source>
             <translation>
-                <numerusform>名前、ジョブマッチャーやスケジュールの題名や ID の一部、またはジョブ ID の %Ln 文字以上を入力します。Enter で選択したものを開きます。</numerusform>
+                <numerusform>名前、ジョブマッチャーやスケジュールの題名や ID、ワーカー、一括操作やその理由の一部、またはジョブ ID の %Ln 文字以上を入力します。Enter で選択したものを開きます。</numerusform>
             </translation>
+        </message>
+        <message>
+            <source>A command, a screen, a name, a title, a worker, an operation, or a part of a job's ID</source>
+            <translation>コマンド、画面、名前、題名、ワーカー、一括操作、ジョブ ID の一部</translation>
+        </message>
+        <message>
+            <source>Worker: %1</source>
+            <translation>ワーカー: %1</translation>
+        </message>
+        <message>
+            <source>Operation: %1, %2</source>
+            <comment>what it does, a state</comment>
+            <translation>一括操作: %1、%2</translation>
         </message>
     </context>
     <context>

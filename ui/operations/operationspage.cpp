@@ -122,13 +122,9 @@ Record OperationsPage::record(const BulkOperation &operation) const
     const QIcon icon = operation.state == OperationState::Ended ? Look::icon(JobState::Succeeded)
         : operation.state == OperationState::Stopped          ? Look::icon(Icon::Close)
         : operation.state == OperationState::Paused           ? Look::icon(Icon::Pause) : Look::icon(JobState::Running);
-    QString what = tr("%1 %Ln job(s)", "an action", int(std::min<qint64>(operation.jobs, std::numeric_limits<int>::max())))
-                       .arg(OperationTexts::action(operation.action));
-    if (!operation.undoes.isEmpty())
-        what = tr("%1 (takes another one back)", "an operation").arg(what);
     const qint64 through = operation.count > 0 ? 100 * operation.position / operation.count : 100;
     const qint64 took_ms = (over ? operation.endedAt_ms : m_feed.now_ms()) - operation.startedAt_ms;
-    Record record{operation.id, {{what, shown(operation.id), icon}}};
+    Record record{operation.id, {{OperationTexts::what(operation), shown(operation.id), icon}}};
     record.cells.append({operation.undoneBy.isEmpty() ? OperationTexts::state(operation.state) : tr("taken back"), {}, {},
                          operation.state == OperationState::Paused ? Tone::Amber : Tone::Plain});
     record.cells.append({tr("%1 %", "percent").arg(through)});
@@ -143,12 +139,20 @@ Record OperationsPage::record(const BulkOperation &operation) const
     return record;
 }
 
+void OperationsPage::showOperation(const QByteArray &id)
+{
+    m_wanted = id;
+    say();
+}
+
 void OperationsPage::say()
 {
     QList<Record> records;
     for (const BulkOperation &operation : std::as_const(m_operations))
         records.append(record(operation));
     m_list->setRecords(records);
+    if (m_list->model()->rowOf(m_wanted) >= 0)
+        m_list->table()->choose(std::exchange(m_wanted, {}));
     if (!saidUnknown(m_list->empty(), tr("The operations could not be read")))
         m_list->empty()->say(Icon::Operations, tr("No operation yet"),
                              tr("What is done with many jobs at once, such as a retry of all failed ones, is listed here for a day."));

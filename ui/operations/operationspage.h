@@ -22,6 +22,8 @@ public:
     OperationsPage(client::ApiClient &client, Feed &feed, Preferences &preferences, QWidget *parent = nullptr);
 
     void refresh() override;
+    // Chooses an operation, as soon as it is known.
+    void showOperation(const QByteArray &id);
 
     RecordList *list() const { return m_list; }
     RecordList *skipped() const { return m_skipped; }
@@ -43,6 +45,7 @@ private:
     Record record(const BulkOperation &operation) const;
 
     QList<BulkOperation> m_operations;
+    QByteArray m_wanted;             // the operation to choose as soon as its row is there
     QByteArray m_skippedOf;          // the operation whose jobs are listed …
     qint64 m_skippedAt = -1;         // … when it had left so many as they were
     client::CallId m_call = 0;

@@ -41,6 +41,12 @@ QString OperationTexts::state(OperationState state)
     return {};
 }
 
+QString OperationTexts::what(const BulkOperation &operation)
+{
+    const QString text = tr("%1 %Ln job(s)", "an action", clamped(operation.jobs)).arg(action(operation.action));
+    return operation.undoes.isEmpty() ? text : tr("%1 (takes another one back)", "an operation").arg(text);
+}
+
 QString OperationTexts::question(BulkAction action, qint64 jobs)
 {
     const int count = clamped(jobs);

@@ -16,6 +16,8 @@ public:
     // "retry", for a list.
     static QString action(BulkAction action);
     static QString state(OperationState state);
+    // What it does, with how many jobs: "retry 12 jobs".
+    static QString what(const BulkOperation &operation);
     // "Retry 12 jobs?", and what the button says.
     static QString question(BulkAction action, qint64 jobs);
     static QString button(BulkAction action, qint64 jobs);

@@ -126,4 +126,32 @@ QList<Bar> OverviewBars::causes(const QList<FailureGroup> &groups) const
     return ranked(bars);
 }
 
+QList<Bar> OverviewBars::workers(const WorkerPage &page, qint64 now_ms) const
+{
+    QList<Bar> bars;
+    const std::pair<WorkerState, QString> states[] = {
+        {WorkerState::Up, tr("up")}, {WorkerState::Draining, tr("draining")}, {WorkerState::Lost, tr("lost")}};
+    for (const auto &[state, word] : states) {
+        qint64 count = 0;
+        const Worker *last = nullptr; // that was heard of
+        for (const Worker &worker : page.workers) {
+            if (worker.state != state)
+                continue;
+            ++count;
+            if (!last || worker.lastContact_ms > last->lastContact_ms)
+                last = &worker;
+        }
+        if (count == 0)
+            continue;
+        const bool lost = state == WorkerState::Lost;
+        const QString age = m_format.age(std::max<qint64>(0, now_ms - last->lastContact_ms));
+        const QString number = m_format.count(count);
+        bars.append({.text = lost ? tr("%1, %2: last heard of %3 ago", "a state, a worker, a duration").arg(word, shown(last->worker), age) : word,
+                     .value = page.next.isEmpty() ? number : tr("%1 or more", "a number").arg(number),
+                     .part = double(count) / double(page.workers.size()), .tone = lost ? Bar::Tone::Alarm : Bar::Tone::Plain,
+                     .open = [open = m_places.worker, id = lost ? last->worker : QByteArray()] { open(id); }});
+    }
+    return bars;
+}
+
 } // namespace junban::ui

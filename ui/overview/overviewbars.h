@@ -13,6 +13,7 @@ struct OverviewPlaces {
     std::function<void(int priority)> priority;
     std::function<void(const QByteArray &matcher, const QByteArray &constraint)> constraint;
     std::function<void(const QByteArray &signature, const QByteArray &name, const QString &title)> cause;
+    std::function<void(const QByteArray &worker)> worker; // empty: all of them
 };
 
 // The bars of the overview's panels, those that matter most first.
@@ -31,6 +32,8 @@ public:
     QList<Bar> limits(const QList<client::LiveConstraint> &constraints) const;
     // The groups with most failures in the last hour.
     QList<Bar> causes(const QList<FailureGroup> &groups) const;
+    // How many workers are up, draining and lost, and when the last one was lost.
+    QList<Bar> workers(const WorkerPage &page, qint64 now_ms) const;
 
     static constexpr qsizetype bars_max = 6;
 

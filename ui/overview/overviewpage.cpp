@@ -36,6 +36,7 @@ constexpr ChartRange ranges[] = {{5 * 60, 2'000}, {3'600, 10'000}, {3 * 3'600, 1
 
 constexpr qint64 panels_ms = 3'000;     // how often the figures of the panels are asked for
 constexpr int limits_max = 100;         // constraints that are asked for
+constexpr int workers_max = 500;        // likewise workers
 constexpr int wideCharacters = 90;      // from here on, panels stand side by side
 
 } // namespace
@@ -55,6 +56,7 @@ OverviewPage::OverviewPage(client::ApiClient &client, Feed &feed, Preferences &p
     m_places.cause = [this](const QByteArray &signature, const QByteArray &name, const QString &title) {
         Q_EMIT causeRequested(signature, name, title);
     };
+    m_places.worker = [this](const QByteArray &worker) { Q_EMIT workersRequested(worker); };
     m_stack = new QStackedLayout(this);
     auto *scroll = new QScrollArea(this);
     scroll->setWidgetResizable(true);
@@ -87,13 +89,15 @@ QWidget *OverviewPage::buildPage()
     m_oldest = new BarPanel(tr("Oldest by priority"), page);
     m_limits = new BarPanel(tr("Limits in use"), page);
     m_causes = new BarPanel(tr("Failures of the last hour"), page);
-    for (BarPanel *panel : {m_reasons, m_oldest, m_limits, m_causes})
+    m_workers = new BarPanel(tr("Workers"), page);
+    for (BarPanel *panel : {m_reasons, m_oldest, m_limits, m_causes, m_workers})
         panel->say({}, tr("Loading…"));
     auto *layout = new QVBoxLayout(page);
     layout->setContentsMargins(gap, gap, gap, gap);
     layout->setSpacing(gap);
     layout->addWidget(buildTiles());
-    const QList<QList<QPair<QWidget *, int>>> rows{{{buildChart(), 3}, {m_reasons, 2}}, {{m_oldest, 1}, {m_limits, 1}, {m_causes, 1}}};
+    const QList<QList<QPair<QWidget *, int>>> rows{
+        {{buildChart(), 3}, {m_reasons, 2}}, {{m_oldest, 1}, {m_limits, 1}, {m_causes, 1}, {m_workers, 1}}};
     for (const auto &row : rows) {
         m_rows.append(new QBoxLayout(QBoxLayout::LeftToRight));
         for (const auto &[panel, stretch] : row)
@@ -274,11 +278,18 @@ void OverviewPage::askPanels()
         else if (m_causes->lines().isEmpty())
             m_causes->say({}, tr("Refused: %1").arg(shown(list.error().message)));
     };
+    const auto workers = [this](const Result<WorkerPage> &page) {
+        if (page.ok())
+            m_workers->say(bars().workers(*page, m_feed.now_ms()), tr("No worker has come yet."));
+        else if (m_workers->lines().isEmpty())
+            m_workers->say({}, tr("Refused: %1").arg(shown(page.error().message)));
+    };
     client::FailuresQuery query;
     query.period = client::FailurePeriod::Hour;
     query.state = GroupState::Open;
     m_client.constraints(limits_max, {}, client::guarded<client::ConstraintPage>(this, limits));
     m_client.failures(query, client::guarded<FailureList>(this, causes));
+    m_client.workers(workers_max, {}, client::guarded<WorkerPage>(this, workers));
 }
 
 void OverviewPage::showRange(int range)

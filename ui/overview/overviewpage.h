@@ -23,7 +23,7 @@ class NamesModel;
 class ThroughputChart;
 
 // The first screen: how many jobs are in each state, how many per second start and end, why jobs wait, how much of the limits is used, what
-// fails, and the counts of each name. Every figure leads to its list.
+// fails, how the workers are, and the counts of each name. Every figure leads to its list.
 class OverviewPage : public QWidget
 {
     Q_OBJECT
@@ -37,6 +37,7 @@ public:
     BarPanel *oldest() const { return m_oldest; }
     BarPanel *limits() const { return m_limits; }
     BarPanel *causes() const { return m_causes; }
+    BarPanel *workers() const { return m_workers; }
     EmptyState *empty() const { return m_empty; }
     bool showsEmpty() const;
     // A shell command that enqueues a first job.
@@ -53,6 +54,8 @@ Q_SIGNALS:
     void constraintRequested(const QByteArray &matcher, const QByteArray &constraint);
     void causeRequested(const QByteArray &signature, const QByteArray &name, const QString &title);
     void resultsRequested();
+    // The list of workers is wanted, with one of them chosen if its name is given.
+    void workersRequested(const QByteArray &worker);
     void documentationRequested();
 
 protected:
@@ -87,6 +90,7 @@ private:
     BarPanel *m_oldest = nullptr;
     BarPanel *m_limits = nullptr;
     BarPanel *m_causes = nullptr;
+    BarPanel *m_workers = nullptr;
     OverviewPlaces m_places;
     bool m_askingNames = false;
     int m_range = 0;               // of the chart: which of its buttons

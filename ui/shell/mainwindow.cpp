@@ -207,6 +207,7 @@ void MainWindow::buildBulk()
 void MainWindow::connectWorkers()
 {
     const auto ofWorker = [](const QByteArray &worker) { return "job.worker == " + quotedText(worker); };
+    connect(m_overview, &OverviewPage::workersRequested, this, &MainWindow::showWorker);
     connect(m_workers, &WorkersPage::jobsRequested, this, [this, ofWorker](const QByteArray &worker) {
         showFound(JobState::Running, {}, ofWorker(worker));
     });
@@ -218,6 +219,13 @@ void MainWindow::connectWorkers()
     });
 }
 
+void MainWindow::showWorker(const QByteArray &worker)
+{
+    showScreen(Screen::Workers);
+    if (!worker.isEmpty())
+        m_workers->showWorker(worker);
+}
+
 void MainWindow::addPage(Page *page)
 {
     m_screens->addWidget(page);
@@ -226,7 +234,6 @@ void MainWindow::addPage(Page *page)
         m_toast->say(text, offer, act);
     });
     connect(page, &Page::failed, this, [this](const QString &text) { m_toast->say(text, {}, {}); });
-    connect(page, &Page::working, this, &MainWindow::sayWork);
 }
 
 void MainWindow::buildNavigation()

@@ -94,6 +94,8 @@ protected:
 
 private:
     void buildScreens();
+    // Empty: the screen alone.
+    void showWorker(const QByteArray &worker);
     void showFound(JobState state, const QByteArray &name, const QByteArray &match);
     void buildBulk();
     void connectWorkers();

@@ -4,6 +4,7 @@
 #include "ui/jobs/jobspage.h"
 #include "ui/limits/constraintspage.h"
 #include "ui/limits/filterbar.h"
+#include "ui/operations/operationspage.h"
 #include "ui/schedules/schedulespage.h"
 #include "ui/shell/dialogs.h"
 #include "ui/shell/mainwindow.h"
@@ -200,6 +201,11 @@ void MainWindow::showPalette()
         [this](const QByteArray &schedule) {
             showScreen(Screen::Schedules);
             m_schedules->showSchedule(schedule);
+        },
+        [this](const QByteArray &worker) { showWorker(worker); },
+        [this](const QByteArray &operation) {
+            showScreen(Screen::Operations);
+            m_operations->showOperation(operation);
         }};
     (new PaletteDialog(actions, m_client, places, this))->open();
 }

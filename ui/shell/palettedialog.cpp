@@ -1,6 +1,7 @@
 #include "ui/shell/palettedialog.h"
 
 #include "ui/base/text.h"
+#include "ui/operations/operationtexts.h"
 #include "ui/widgets/labels.h"
 
 #include <QAction>
@@ -15,7 +16,7 @@ namespace junban::ui {
 
 namespace {
 
-constexpr int known_max = 500;   // names, JobMatchers and schedules that are asked for
+constexpr int known_max = 500;   // names, JobMatchers, schedules and workers that are asked for
 constexpr int pause_ms = 250;
 
 QString plainText(const QAction *action)
@@ -41,7 +42,7 @@ PaletteDialog::PaletteDialog(const QList<QAction *> &actions, client::ApiClient 
 {
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("Commands"));
-    m_input->setPlaceholderText(tr("A command, a screen, a name, a JobMatcher, a schedule, or a part of a job's ID"));
+    m_input->setPlaceholderText(tr("A command, a screen, a name, a title, a worker, an operation, or a part of a job's ID"));
     m_input->setAccessibleName(m_input->placeholderText());
     m_list->setAccessibleName(tr("Commands"));
     m_list->setUniformItemSizes(true);
@@ -60,13 +61,14 @@ PaletteDialog::PaletteDialog(const QList<QAction *> &actions, client::ApiClient 
     connect(&m_pause, &QTimer::timeout, this, &PaletteDialog::askJobs);
     connect(m_input, &QLineEdit::textChanged, this, [this] {
         m_jobs.clear();
-        m_list->setCurrentRow(0);
+        m_list->clear(); // the first row becomes the current one
         m_pause.start();
         fill();
     });
     connect(m_input, &QLineEdit::returnPressed, this, &PaletteDialog::choose);
     connect(m_list, &QListWidget::itemClicked, this, &PaletteDialog::choose);
     ask();
+    askWork();
     fill();
 }
 
@@ -95,6 +97,26 @@ void PaletteDialog::ask()
         for (const Schedule &each : page.ok() ? page->schedules : QList<Schedule>())
             m_schedules.append({tr("Schedule: %1").arg(shown(each.spec.title.isEmpty() ? each.id : each.spec.title)), shown(each.id),
                                 [open = m_places.schedule, id = each.id] { open(id); }});
+        fill();
+    }));
+}
+
+void PaletteDialog::askWork()
+{
+    m_client.workers(known_max, {}, client::guarded<WorkerPage>(this, [this](const Result<WorkerPage> &page) {
+        for (const Worker &each : page.ok() ? page->workers : QList<Worker>())
+            m_workers.append({tr("Worker: %1").arg(shown(each.worker)), {}, [open = m_places.worker, id = each.worker] { open(id); }});
+        fill();
+    }));
+    m_client.operations(client::guarded<OperationList>(this, [this](const Result<OperationList> &list) {
+        for (const BulkOperation &each : list.ok() ? list->operations : QList<BulkOperation>()) {
+            if (each.state == OperationState::Prepared) // nobody has begun it
+                continue;
+            const QString text = tr("Operation: %1, %2", "what it does, a state").arg(OperationTexts::what(each),
+                                                                                     OperationTexts::state(each.state));
+            m_operations.append({text, shown(each.id) + QLatin1Char(' ') + shown(each.reason) + QLatin1Char(' ') + shown(each.by),
+                                 [open = m_places.operation, id = each.id] { open(id); }});
+        }
         fill();
     }));
 }
@@ -142,7 +164,7 @@ void PaletteDialog::addKnown(const QList<Known> &known, const QString &typed)
 void PaletteDialog::fill()
 {
     const QString typed = m_input->text().trimmed();
-    const int before = m_list->currentRow();
+    const QString before = m_list->currentRow() > 0 ? m_list->currentItem()->text() : QString();
     m_list->clear();
     m_opens.clear();
     const std::optional<JobId> id = JobId::fromText(typed.toLatin1());
@@ -156,16 +178,18 @@ void PaletteDialog::fill()
         add(keys.isEmpty() ? text : tr("%1   (%2)", "a command and its key").arg(text, keys), [action] { action->trigger(); });
     }
     if (!typed.isEmpty()) {
-        for (const QList<Known> *known : {&m_jobs, &m_names, &m_matchers, &m_schedules})
+        for (const QList<Known> *known : {&m_jobs, &m_names, &m_matchers, &m_schedules, &m_workers, &m_operations})
             addKnown(*known, typed);
         if (!id)
             add(tr("Show the jobs named “%1”").arg(shown(typed)), [open = m_places.name, name = typed.toUtf8()] { open(name); });
     }
-    const QString hint = tr("Type a part of a name, of a JobMatcher's or a schedule's title or ID, or at least %Ln character(s) of a job's"
-                            " ID. Enter opens what is selected.", nullptr, idPart_min);
+    const QString hint = tr("Type a part of a name, of the title or ID of a JobMatcher or a schedule, of a worker, of an operation or its"
+                            " reason, or at least %Ln character(s) of a job's ID. Enter opens what is selected.", nullptr, idPart_min);
     m_hint->setText(typed.isEmpty() ? hint : QString());
     m_hint->setVisible(typed.isEmpty());
-    m_list->setCurrentRow(std::max(0, std::min(before, m_list->count() - 1)));
+    // What comes from the master moves the rows; one that was chosen stays so.
+    const QList<QListWidgetItem *> same = m_list->findItems(before, Qt::MatchExactly);
+    m_list->setCurrentRow(same.isEmpty() ? 0 : m_list->row(same.first()));
 }
 
 void PaletteDialog::choose()

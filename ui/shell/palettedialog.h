@@ -20,10 +20,12 @@ struct PalettePlaces {
     std::function<void(const QByteArray &name)> name;
     std::function<void(const QByteArray &matcher, const QByteArray &constraint)> matcher;
     std::function<void(const QByteArray &schedule)> schedule;
+    std::function<void(const QByteArray &worker)> worker;
+    std::function<void(const QByteArray &operation)> operation;
 };
 
-// The command palette (Ctrl+K): finds actions, screens, names, JobMatchers and schedules by a part of their text, and jobs by a part of
-// their id. Any other word is also offered as a name of jobs.
+// The command palette (Ctrl+K): finds actions, screens, names, JobMatchers, schedules, workers and operations by a part of their text, and
+// jobs by a part of their id. Any other word is also offered as a name of jobs.
 class PaletteDialog : public QDialog
 {
     Q_OBJECT
@@ -50,6 +52,7 @@ private:
         std::function<void()> open;
     };
     void ask();
+    void askWork();
     void askJobs();
     void fill();
     void add(const QString &text, const std::function<void()> &open);
@@ -63,7 +66,7 @@ private:
     QListWidget *m_list;
     QLabel *m_hint;
     QTimer m_pause; // from the last keystroke to the search for jobs
-    QList<Known> m_names, m_matchers, m_schedules, m_jobs;
+    QList<Known> m_names, m_matchers, m_schedules, m_workers, m_operations, m_jobs;
     QList<std::function<void()>> m_opens; // by the list's rows
 };
 

@@ -42,8 +42,6 @@ Q_SIGNALS:
     // See JobActions::done.
     void done(const QString &text, const QString &offer, const std::function<void()> &act);
     void failed(const QString &text);
-    // Something that takes a while goes on, and can be stopped; an empty text: it has ended.
-    void working(const QByteArray &key, const QString &text, const std::function<void()> &stop);
 
 protected:
     void showEvent(QShowEvent *event) override;

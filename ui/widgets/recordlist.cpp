@@ -129,8 +129,9 @@ QByteArray RecordTable::chosen() const
 void RecordTable::choose(const QByteArray &key)
 {
     const int row = static_cast<RecordModel *>(model())->rowOf(key);
+    // Not selectRow(), which goes by the keys that are held.
     if (row >= 0)
-        selectRow(row);
+        selectionModel()->setCurrentIndex(model()->index(row, 0), QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
 }
 
 void RecordTable::remember(Preferences &preferences, const QString &key)

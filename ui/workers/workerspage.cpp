@@ -180,7 +180,7 @@ void WorkersPage::say()
         records.append(record(worker));
     m_list->setRecords(records);
     m_summary->setText(m_workers.isEmpty() ? QString() : summary());
-    if (!m_wanted.isEmpty() && m_list->model()->rowOf(m_wanted) >= 0)
+    if (m_list->model()->rowOf(m_wanted) >= 0)
         m_list->table()->choose(std::exchange(m_wanted, {}));
     if (!saidUnknown(m_list->empty(), tr("The workers could not be read")))
         m_list->empty()->say(Icon::Workers, tr("No worker yet"), tr("A worker is listed as soon as it asks for a job or is registered."));

@@ -260,6 +260,10 @@ private Q_SLOTS:
         m_fixture->instead.insert("/v1/failures", {200, packed("{'groups':[{'signature':'0123456789abcdef0123456789abcdef',"
             "'name':'mail.send',"
             "'reason':'other','title':'SMTP timeout','count':9,'final':1,'failed':1,'in_window':7,'last_hour':7}],'sums':[]}")});
+        m_fixture->instead.insert("/v1/workers", {200, packed("{'workers':[{'worker':'w-1','kind':'pull','state':'up'},"
+            "{'worker':'w-2','kind':'pull','state':'lost','last_contact':'" + isoTime(Clock::machine_ms() - 7'000'000) + "'},"
+            "{'worker':'w-3','kind':'pull','state':'lost','last_contact':'" + isoTime(Clock::machine_ms() - 3'720'000) + "'},"
+            "{'worker':'w-4','kind':'pull','state':'up'}]}")});
         QVERIFY(m_fixture->openLive());
         MainWindow &window = m_fixture->window();
         OverviewPage &page = *window.overviewPage();
@@ -281,7 +285,9 @@ private Q_SLOTS:
         const QStringList limits{QStringLiteral("Concurrency: Images 3 of 4"), QStringLiteral("Rate: Mail vendor closed, 9 wait")};
         QTRY_COMPARE(said(page.limits()), limits);
         QTRY_COMPARE(said(page.causes()), QStringList(QStringLiteral("mail.send: SMTP timeout 7")));
+        QTRY_COMPARE(said(page.workers()), (QStringList{QStringLiteral("up 2"), QStringLiteral("lost, w-3: last heard of 1 h 02 m ago 2")}));
         const std::pair<BarLine *, MainWindow::Screen> clicks[] = {
+            {page.workers()->lines()[0], MainWindow::Screen::Workers}, {page.workers()->lines()[1], MainWindow::Screen::Workers},
             {page.reasons()->lines()[0], MainWindow::Screen::Constraints}, {page.reasons()->lines()[1], MainWindow::Screen::Jobs},
             {page.limits()->lines()[0], MainWindow::Screen::Constraints}, {page.causes()->lines()[0], MainWindow::Screen::Jobs}};
         for (const auto &[line, screen] : clicks) {
@@ -289,6 +295,7 @@ private Q_SLOTS:
             line->click();
             QCOMPARE(window.screen(), screen);
         }
+        QTRY_COMPARE(window.workersPage()->list()->table()->chosen(), QByteArray("w-3"));
         QCOMPARE(window.jobsPage()->list().filter().cause, QByteArray("0123456789abcdef0123456789abcdef"));
         page.oldest()->lines()[1]->click();
         QCOMPARE(window.jobsPage()->list().filter().match, QByteArray("job.priority == 5"));
@@ -1166,6 +1173,11 @@ private Q_SLOTS:
             "'constraints':[{'id':'mail.rate1','kind':'rate','limit':20,'period':1}],'revision':1}]}")});
         m_fixture->instead.insert("/v1/schedules", {200, packed("{'schedules':[{'id':'nightly','title':'Report of the night','every':60,"
             "'job':{'name':'a','argument':1},'revision':1,'created_at':'2026-01-02T03:00:00.000Z'}]}")});
+        m_fixture->instead.insert("/v1/workers", {200, packed("{'workers':[{'worker':'crawler-1','kind':'pull','state':'up'},"
+            "{'worker':'crawler-2','kind':'pull','state':'up'}]}")});
+        m_fixture->instead.insert("/v1/operations", {200, packed("{'operations':[{'operation':'op-7','action':'retry','state':'done',"
+            "'view':'view-1','count':12,'position':12,'jobs':12,'done':12,'skipped':0,'skipped_by':[],'by':'ken','undoable':false,"
+            "'reason':'the vendor is back','started_at':'2026-01-02T03:00:00.000Z','ended_at':'2026-01-02T03:00:01.000Z'}]}")});
         QVERIFY(m_fixture->openLive());
         MainWindow &window = m_fixture->window();
         const auto open = [&](const QString &text, const QString &wanted) {
@@ -1189,9 +1201,58 @@ private Q_SLOTS:
         open(QStringLiteral("nigh"), QStringLiteral("Schedule: Report of the night"));
         QCOMPARE(window.screen(), MainWindow::Screen::Schedules);
         QTRY_COMPARE(window.schedulesPage()->list()->table()->chosen(), QByteArray("nightly"));
+        open(QStringLiteral("crawler-2"), QStringLiteral("Worker: crawler-2"));
+        QCOMPARE(window.screen(), MainWindow::Screen::Workers);
+        QTRY_COMPARE(window.workersPage()->list()->table()->chosen(), QByteArray("crawler-2"));
+        open(QStringLiteral("vendor is b"), QStringLiteral("Operation: retry 12 jobs, done"));
+        QCOMPARE(window.screen(), MainWindow::Screen::Operations);
+        QTRY_COMPARE(window.operationsPage()->list()->table()->chosen(), QByteArray("op-7"));
         open(QStringLiteral("0000-0000"), QStringLiteral("Job ") + QString::fromLatin1(WindowFixture::job(2).id.text()));
         QTRY_VERIFY(window.inspector()->job() && window.inspector()->job()->id == WindowFixture::job(2).id);
         QVERIFY(m_fixture->requestsTo("/v1/jobs", "match=") > 0);
+    }
+
+    void whatThePaletteFindsLaterDoesNotTakeThePlaceOfWhatIsChosen()
+    {
+        m_fixture->jobs = {WindowFixture::job(0xcafe)};
+        m_fixture->instead.insert("/v1/names", {200, packed("{'names':[{'name':'cafe.menu','ready':7,'totals':{'enqueued':9}}]}")});
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        QTest::keyClick(&window, Qt::Key_K, Qt::ControlModifier);
+        auto *palette = window.findChild<PaletteDialog *>();
+        QVERIFY(palette);
+        palette->input()->setText(QStringLiteral("cafe"));
+        QTRY_COMPARE(palette->list()->count(), 2); // the name, and any jobs of this name
+        QTest::keyClick(palette->input(), Qt::Key_Down);
+        const QString chosen = palette->list()->currentItem()->text();
+        QCOMPARE(chosen, QStringLiteral("Show the jobs named “cafe”"));
+        QTRY_COMPARE(palette->list()->count(), 3); // the job has been found
+        QCOMPARE(palette->list()->currentItem()->text(), chosen);
+        QTest::keyClick(palette->input(), Qt::Key_Return);
+        QTRY_COMPARE(window.jobsPage()->list().filter().name, QByteArray("cafe"));
+    }
+
+    // A row that was chosen because an answer came is chosen, also while a shortcut's keys are still down.
+    void aRowIsChosenWhateverKeysAreHeld()
+    {
+        m_fixture->instead.insert("/v1/workers", {200, packed("{'workers':[{'worker':'w-1','kind':'pull','state':'up'},"
+            "{'worker':'w-2','kind':'pull','state':'up'}]}")});
+        m_fixture->jobs = {WindowFixture::job(1)};
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.showScreen(MainWindow::Screen::Workers);
+        RecordTable *table = window.workersPage()->list()->table();
+        QTRY_COMPARE(table->model()->rowCount(), 2);
+        for (const Qt::KeyboardModifiers keys : {Qt::ControlModifier | Qt::ShiftModifier, Qt::KeyboardModifiers(Qt::ControlModifier)}) {
+            QTest::keyPress(&window, Qt::Key_F12, keys);
+            for (const char *worker : {"w-2", "w-1", "w-1"}) {
+                window.workersPage()->showWorker(worker);
+                QCOMPARE(table->chosen(), QByteArray(worker));
+            }
+            QTest::keyRelease(&window, Qt::Key_F12, keys);
+        }
     }
 
     void closingTheWindowOfAMasterWithRunningJobsIsAskedAbout()
