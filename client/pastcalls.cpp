@@ -2,11 +2,12 @@
 
 namespace junban::client {
 
-CallId PastCalls::series(Metric metric, qint64 range_s, Callback<SeriesData> callback)
+CallId PastCalls::series(const SeriesRequest &request, Callback<SeriesData> callback)
 {
-    const Request request{Method::Get, QStringLiteral("/v1/series"),
-        {{QStringLiteral("metric"), metricWord(metric)}, {QStringLiteral("range"), QByteArray::number(range_s)}}};
-    return m_link.call<SeriesData>(request, [](const Answer &answer) {
+    Query query{{QStringLiteral("metric"), metricWord(request.metric)}, {QStringLiteral("range"), QByteArray::number(request.range_s)}};
+    if (!request.name.isEmpty())
+        query.append({QStringLiteral("name"), request.name});
+    return m_link.call<SeriesData>({Method::Get, QStringLiteral("/v1/series"), query}, [](const Answer &answer) {
         Result<SeriesData> data = unpackAnswer(seriesTable, answer.body);
         if (data.ok() && data->step_s < 1)
             return Result<SeriesData>(Error{ErrorCode::Malformed, "The answer is not what this client expects: its steps have no length."});

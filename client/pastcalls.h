@@ -82,7 +82,7 @@ public:
     {
         return get(QStringLiteral("/v1/stats"), statsQuery(query), statsPageTable, std::move(callback));
     }
-    CallId series(Metric metric, qint64 range_s, Callback<SeriesData> callback);
+    CallId series(const SeriesRequest &request, Callback<SeriesData> callback);
     // Retention; `name` empty: for all.
     CallId retention(Takes<RetentionSettings> auto callback)
     {

@@ -79,6 +79,7 @@ inline constexpr qint64 idempotency_keys_max = 1'000'000;
 inline constexpr int stats_days_max = 90;
 inline constexpr qint64 stats_rows_max = 100'000;      // a row for each name and day, 1 KiB; the oldest are dropped first
 inline constexpr int series_days_max = 8;
+inline constexpr int series_names_max = 64;            // names that have series of their own: those enqueued first
 inline constexpr int series_seconds_max = 600;         // how long a series has a point for each second
 inline constexpr int failure_groups_max = 10'000;
 inline constexpr double failure_groups_s = 30.0 * 86'400; // a group is forgotten this long after its last failure

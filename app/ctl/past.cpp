@@ -245,6 +245,7 @@ void series(Session &session, Flags &flags)
     const QByteArray word = flags.word("METRIC", "enqueued, started, succeeded, failed, failures, retried, expired, cancelled, or a size: "
                                                  "ready_jobs, scheduled_jobs, running_jobs, depends_jobs, awaiting_jobs, failed_jobs.");
     const QByteArray range = flags.text("--range SPAN", "How far back, like 10m, 1h, 24h or 7d; at most 8d. Default: 1h.").value_or("1h");
+    const QByteArray name = flags.text("--name NAME", "Only this name: enqueued, succeeded, failed or failures.").value_or(QByteArray());
     const std::optional<Metric> metric = metricFromWord(word);
     const std::optional<qint64> range_s = spanOf_s(range);
     if (flags.ready() && !metric)
@@ -253,7 +254,7 @@ void series(Session &session, Flags &flags)
         flags.refuse("--range", "must be like 10m, 1h, 24h or 7d and at most 8d, not '" + range + '\'');
     if (flags.ready())
         session.client().series(
-            *metric, *range_s, [&session](const Result<SeriesData> &data) { session.finish(data, seriesTable, seriesText); });
+            {*metric, *range_s, name}, [&session](const Result<SeriesData> &data) { session.finish(data, seriesTable, seriesText); });
 }
 
 } // namespace junban::app

@@ -92,10 +92,17 @@ inline constexpr std::array<const char *, metrics_count> metricWords = {"enqueue
     "expired", "cancelled", "ready_jobs", "scheduled_jobs", "running_jobs", "depends_jobs", "awaiting_jobs", "failed_jobs"};
 const char *metricWord(Metric metric); // "enqueued" … "cancelled", "ready_jobs" … "failed_jobs"
 std::optional<Metric> metricFromWord(QByteArrayView word);
+// Those that are kept by name, too, in the order of core/lua/pieces/sampling.lua.
+inline constexpr std::array<Metric, 4> nameMetrics = {Metric::Enqueued, Metric::Succeeded, Metric::Failed, Metric::Failures};
 
 // Steps in which no master counted.
 struct SeriesGap {
     qint64 from_s = 0, to_s = 0;   // seconds since the epoch
+};
+struct SeriesRequest {
+    Metric metric = Metric::Enqueued;
+    qint64 range_s = 3'600;
+    QByteArray name = {};          // empty: all names together; else one of nameMetrics is meant
 };
 struct SeriesData {
     Metric metric = Metric::Enqueued;

@@ -482,9 +482,9 @@ return {
             at = { 'at', 'the second that was sampled last' },
             oldest = { 'oldest', 'the first day that is kept' },
         } },
-    series_day = { name = 'ser:', of = 'day, or now', type = 'string', lives = 'ever',
-        holds = 'the minutes of a day, or the last seconds, metric after metric', ends = 'after limit.series_days days',
-        costs = '80 KiB for each day' },
+    series_day = { name = 'ser:', of = 'day, day:name’s number, now, or names', type = 'string', lives = 'ever',
+        holds = 'the minutes of a day, of all names or of one; the last seconds, metric after metric; or totals of names at the last look',
+        ends = 'after limit.series_days days', costs = '80 KiB for each day, and 22.5 KiB for each of limit.series_names names' },
     failure_group = { name = 'fg:', of = 'signature', type = 'hash', lives = 'ever',
         holds = 'failures with the same name, reason and title',
         ends = 'limit.failure_groups_ms after the last', costs = 'up to limit.failure_groups of them', fields = {

@@ -135,9 +135,10 @@ RetentionSettings settingsOf(const Reply &all, const Reply &names)
     return settings;
 }
 
-qint64 stepOf(qint64 range_s)
+qint64 stepOf(const SeriesRequest &request)
 {
-    return bySeconds(range_s) ? 1 : range_s <= 86'400 ? 60 : range_s <= 3 * 86'400 ? 300 : 600;
+    const qint64 range_s = request.range_s;
+    return bySeconds(request) ? 1 : range_s <= 86'400 ? 60 : range_s <= 3 * 86'400 ? 300 : 600;
 }
 
 bool isSize(Metric metric)
@@ -172,7 +173,7 @@ void addSeconds(SeriesData &data, const Reply &reply, qint64 now_s, qint64 range
 // The days of the reply end today.
 void addMinutes(SeriesData &data, const Reply &reply, qint64 now_s, qint64 range_s, qint64 late_s)
 {
-    const qint64 sampled_s = reply[1].integer(), step_s = data.step_s;
+    const qint64 sampled_s = reply[1].integer(), since_s = reply[4].integer(), step_s = data.step_s;
     const qint64 end_s = (now_s / step_s + 1) * step_s; // whole steps; the last one is the current one
     data.from_s = end_s - (range_s + step_s - 1) / step_s * step_s;
     const Reply values = reply[2], samples = reply[3];
@@ -189,7 +190,7 @@ void addMinutes(SeriesData &data, const Reply &reply, qint64 now_s, qint64 range
                 value = word;
         }
         data.values.append(value);
-        if (sampled == 0 && (step + step_s <= sampled_s || late_s > 0))
+        if (step + step_s <= since_s || (sampled == 0 && (step + step_s <= sampled_s || late_s > 0)))
             addGap(data, step);
     }
 }
@@ -225,23 +226,23 @@ DistributionPage statisticsOf(const Reply &reply)
     return page;
 }
 
-bool bySeconds(qint64 range_s)
+bool bySeconds(const SeriesRequest &request)
 {
-    return range_s <= limits::series_seconds_max;
+    return request.name.isEmpty() && request.range_s <= limits::series_seconds_max; // names have minutes only
 }
 
-SeriesData seriesOf(const Reply &reply, Metric metric, qint64 range_s)
+SeriesData seriesOf(const Reply &reply, const SeriesRequest &request)
 {
     SeriesData data;
-    data.metric = metric;
-    data.step_s = stepOf(range_s);
+    data.metric = request.metric;
+    data.step_s = stepOf(request);
     const qint64 now_s = reply[0].integer() / 1000;
     // The sample of this second may still come.
     const qint64 late_s = std::max<qint64>(0, now_s - reply[1].integer() - sampleLate_s);
     if (data.step_s == 1)
-        addSeconds(data, reply, now_s, range_s, late_s);
+        addSeconds(data, reply, now_s, request.range_s, late_s);
     else
-        addMinutes(data, reply, now_s, range_s, late_s);
+        addMinutes(data, reply, now_s, request.range_s, late_s);
     return data;
 }
 

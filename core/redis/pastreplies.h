@@ -8,9 +8,9 @@ namespace junban::redis {
 
 GroupsPage groupsOf(const Reply &reply, qint64 period_s);
 DistributionPage statisticsOf(const Reply &reply);
-SeriesData seriesOf(const Reply &reply, Metric metric, qint64 range_s);
+SeriesData seriesOf(const Reply &reply, const SeriesRequest &request);
 // Whether the range is short enough to be read from the ring of seconds.
-bool bySeconds(qint64 range_s);
+bool bySeconds(const SeriesRequest &request);
 ResultPage resultsOf(const Reply &reply);
 Result<RetentionSettings> retentionOf(const Reply &reply);
 Result<RetentionChanged> retentionChangedOf(const Reply &reply);

@@ -7,6 +7,8 @@
 #include "core/redis/pastreplies.h"
 #include "core/redis/replies.h"
 
+#include <algorithm>
+
 namespace junban::redis {
 
 namespace {
@@ -141,12 +143,14 @@ void RedisPast::measured(Callback<WholeDistributions> callback)
     d->run(d->measured, {}, std::move(callback), [](const Reply &reply) { return WholeDistributions::fromPacked(reply[1].bytes()); });
 }
 
-void RedisPast::series(Metric metric, qint64 range_s, Callback<SeriesData> callback)
+void RedisPast::series(SeriesRequest request, Callback<SeriesData> callback)
 {
     // The first day of the range, and the day before it for a step that begins there. The script skips days that it does not have.
-    const qint64 first = (d->clock.now_ms() / 1000 - range_s) / 86'400 - 1;
-    d->run(d->series, {number(int(metric)), bySeconds(range_s) ? QByteArray() : number(first), number(metrics_count)}, std::move(callback),
-        [metric, range_s](const Reply &reply) { return seriesOf(reply, metric, range_s); });
+    const qint64 first = (d->clock.now_ms() / 1000 - request.range_s) / 86'400 - 1;
+    const auto place = std::find(nameMetrics.begin(), nameMetrics.end(), request.metric) - nameMetrics.begin();
+    d->run(d->series, {number(request.name.isEmpty() ? qint64(request.metric) : qint64(place)),
+                       bySeconds(request) ? QByteArray() : number(first), number(metrics_count), request.name}, std::move(callback),
+        [request](const Reply &reply) { return seriesOf(reply, request); });
 }
 
 void RedisPast::results(ResultsRequest request, Callback<ResultPage> callback)

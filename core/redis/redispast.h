@@ -23,7 +23,7 @@ public:
     void jobsOf(SetPageRequest request, Callback<Page> callback) override;
     void statistics(StatisticsRequest request, Callback<DistributionPage> callback) override;
     void measured(Callback<WholeDistributions> callback) override;
-    void series(Metric metric, qint64 range_s, Callback<SeriesData> callback) override;
+    void series(SeriesRequest request, Callback<SeriesData> callback) override;
     void results(ResultsRequest request, Callback<ResultPage> callback) override;
     void resultOwner(JobId id, Callback<Job> callback) override;
     void result(JobId id, Callback<KeptResult> callback) override;

@@ -47,6 +47,7 @@ QHash<QByteArray, QByteArray> scriptLimits(ScriptClock clock)
     put("stats_days", limits::stats_days_max);
     put("stats_rows", double(limits::stats_rows_max));
     put("series_days", limits::series_days_max);
+    put("series_names", limits::series_names_max);
     put("series_seconds", limits::series_seconds_max);
     put("failure_groups", limits::failure_groups_max);
     put("failure_groups_ms", limits::failure_groups_s * 1000);

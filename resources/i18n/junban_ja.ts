@@ -4611,6 +4611,19 @@ Finished jobs are kept for a while and then removed.</source>
             <source>No worker has come yet.</source>
             <translation>ワーカーはまだいません。</translation>
         </message>
+        <message>
+            <source>All names</source>
+            <translation>すべての名前</translation>
+        </message>
+        <message>
+            <source>Throughput of %1</source>
+            <comment>a name</comment>
+            <translation>%1 のスループット</translation>
+        </message>
+        <message>
+            <source>The chart is of the name that is selected. Enter shows its jobs.</source>
+            <translation>グラフは選択した名前のものです。Enter でそのジョブを表示します。</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::Page</name>
@@ -5994,6 +6007,10 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>not known</source>
             <translation>不明</translation>
+        </message>
+        <message>
+            <source>This name was not counted by itself in this time.</source>
+            <translation>この期間、この名前は個別に数えられていません。</translation>
         </message>
     </context>
     <context>

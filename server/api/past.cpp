@@ -112,8 +112,9 @@ void getSeries(const Parts &parts, const Call &call)
 {
     const Result<Metric> metric = metricOf(call);
     const Result<qint64> range_s = rangeOf(call);
-    if (areRead(call, metric, range_s))
-        parts.lookback.past().series(*metric, *range_s, answering(call, seriesTable));
+    const Result<QByteArray> name = call.name("name");
+    if (areRead(call, metric, range_s, name))
+        parts.lookback.past().series({*metric, *range_s, *name}, answering(call, seriesTable));
 }
 
 void getRetention(const Parts &parts, const Call &call)

@@ -1,6 +1,8 @@
 #include "server/api/pastparameters.h"
 
 #include <QDate>
+
+#include <algorithm>
 #include <array>
 
 namespace junban::api {
@@ -77,6 +79,8 @@ Result<Metric> metricOf(const Call &call)
     const std::optional<Metric> metric = metricFromWord(call.query.value("metric"));
     if (!metric)
         return invalid("metric", call.query.contains("metric") ? "is not a metric" : "is required");
+    if (call.query.contains("name") && std::find(nameMetrics.begin(), nameMetrics.end(), *metric) == nameMetrics.end())
+        return invalid("metric", "is not kept by name; of a name there are enqueued, succeeded, failed and failures");
     return *metric;
 }
 

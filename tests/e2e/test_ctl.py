@@ -495,7 +495,7 @@ VERBS = {
     "constraints": "limit", "constraints list": "limit", "constraints buckets": "limit", "constraints override": "set clear", "held": "limit",
     "trip": "for key", "reset": "key", "failures": "window state limit", "failures show": "window limit", "failures resolve": "reopen",
     "failures retry": "rate dry-run", "failures mute": "until end", "results": "limit", "results list": "limit", "results discard": "",
-    "results extend": "ttl", "stats": "day limit", "series": "range", "retention": "", "retention show": "",
+    "results extend": "ttl", "stats": "day limit", "series": "range name", "retention": "", "retention show": "",
     "retention set": "succeeded-age succeeded-count failed-age failed-count cancelled-age cancelled-count", "retention clear": "",
     "schedules": "limit", "schedules list": "limit", "schedules show": "", "schedules put": "", "schedules run": "",
     "schedules pause": "", "schedules resume": "", "schedules delete": "", "tokens": "", "tokens list": "",

@@ -146,7 +146,8 @@ QList<Bar> OverviewBars::workers(const WorkerPage &page, qint64 now_ms) const
         const bool lost = state == WorkerState::Lost;
         const QString age = m_format.age(std::max<qint64>(0, now_ms - last->lastContact_ms));
         const QString number = m_format.count(count);
-        bars.append({.text = lost ? tr("%1, %2: last heard of %3 ago", "a state, a worker, a duration").arg(word, shown(last->worker), age) : word,
+        const QString text = tr("%1, %2: last heard of %3 ago", "a state, a worker, a duration").arg(word, shown(last->worker), age);
+        bars.append({.text = lost ? text : word,
                      .value = page.next.isEmpty() ? number : tr("%1 or more", "a number").arg(number),
                      .part = double(count) / double(page.workers.size()), .tone = lost ? Bar::Tone::Alarm : Bar::Tone::Plain,
                      .open = [open = m_places.worker, id = lost ? last->worker : QByteArray()] { open(id); }});

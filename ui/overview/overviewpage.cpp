@@ -157,12 +157,18 @@ QWidget *OverviewPage::buildChart()
     box->setBackgroundRole(QPalette::Base);
     m_chart = new ThroughputChart(box);
     auto *line = new QHBoxLayout;
-    auto *title = plainLabel(tr("Throughput"), box);
+    m_chartTitle = plainLabel(tr("Throughput"), box);
     QFont bold = font();
     bold.setBold(true);
-    title->setFont(bold);
-    line->addWidget(title);
-    line->addStretch();
+    m_chartTitle->setFont(bold);
+    m_chartTitle->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // a long name must not widen the window
+    m_allNames = new QToolButton(box);
+    m_allNames->setText(tr("All names"));
+    m_allNames->setAutoRaise(true);
+    m_allNames->hide();
+    connect(m_allNames, &QToolButton::clicked, this, [this] { m_namesView->clearSelection(); });
+    line->addWidget(m_chartTitle, 1);
+    line->addWidget(m_allNames);
     auto *group = new QButtonGroup(this);
     const QString words[] = {tr("5 min"), tr("1 h"), tr("3 h"), tr("24 h"), tr("8 days")};
     for (size_t i = 0; i < std::size(ranges); ++i) {
@@ -214,8 +220,19 @@ QWidget *OverviewPage::buildNames()
     connect(m_namesView, &QTableView::activated, this, [this](const QModelIndex &index) {
         Q_EMIT nameRequested(index.data(NamesModel::NameRole).toByteArray());
     });
+    connect(m_namesView->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+        const QModelIndexList rows = m_namesView->selectionModel()->selectedRows();
+        showName(rows.isEmpty() ? QByteArray() : rows.first().data(NamesModel::NameRole).toByteArray());
+    });
+    QLabel *hint = plainLabel(tr("The chart is of the name that is selected. Enter shows its jobs."), box);
+    hint->setForegroundRole(QPalette::PlaceholderText);
+    hint->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    hint->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    auto *head = new QHBoxLayout;
+    head->addWidget(m_namesTitle);
+    head->addWidget(hint, 1);
     auto *layout = new QVBoxLayout(box);
-    layout->addWidget(m_namesTitle);
+    layout->addLayout(head);
     layout->addWidget(m_namesView, 1);
     return box;
 }
@@ -300,6 +317,24 @@ void OverviewPage::showRange(int range)
     askSeries();
 }
 
+void OverviewPage::showName(const QByteArray &name)
+{
+    if (name == m_name)
+        return;
+    m_name = name;
+    m_chartTitle->setText(name.isEmpty() ? tr("Throughput") : tr("Throughput of %1", "a name").arg(shown(name)));
+    m_chartTitle->setToolTip(plainTip(m_chartTitle->text()));
+    m_allNames->setVisible(!name.isEmpty());
+    m_chart->setOf(name.isEmpty() ? ThroughputChart::Of::AllNames : ThroughputChart::Of::OneName);
+    m_seriesAsked_ms = 0;
+    askSeries();
+}
+
+QString OverviewPage::chartTitle() const
+{
+    return m_chartTitle->text();
+}
+
 void OverviewPage::askSeries()
 {
     const qint64 now_ms = Clock::monotonic_ms();
@@ -307,11 +342,12 @@ void OverviewPage::askSeries()
         return;
     m_seriesAsked_ms = now_ms;
     for (const Metric metric : ThroughputChart::metrics) {
-        const auto came = [this, range = m_range](const Result<SeriesData> &series) {
-            if (series.ok() && range == m_range)
+        const auto came = [this, range = m_range, name = m_name](const Result<SeriesData> &series) {
+            if (series.ok() && range == m_range && name == m_name)
                 m_chart->setSeries(*series, m_feed.now_ms());
         };
-        m_client.series(metric, ranges[m_range].range_s, client::guarded<SeriesData>(this, came));
+        if (m_name.isEmpty() || metric != Metric::Started)
+            m_client.series({metric, ranges[m_range].range_s, m_name}, client::guarded<SeriesData>(this, came));
     }
 }
 

@@ -12,6 +12,7 @@ class QBoxLayout;
 class QLabel;
 class QStackedLayout;
 class QTableView;
+class QToolButton;
 QT_END_NAMESPACE
 
 namespace junban::ui {
@@ -38,6 +39,9 @@ public:
     BarPanel *limits() const { return m_limits; }
     BarPanel *causes() const { return m_causes; }
     BarPanel *workers() const { return m_workers; }
+    QString chartTitle() const;
+    QTableView *names() const { return m_namesView; }
+    QToolButton *allNames() const { return m_allNames; }
     EmptyState *empty() const { return m_empty; }
     bool showsEmpty() const;
     // A shell command that enqueues a first job.
@@ -70,6 +74,7 @@ private:
     void arrived();
     void askNames();
     void showRange(int range);
+    void showName(const QByteArray &name);
     void askSeries();
     void askPanels();
     OverviewBars bars() const;
@@ -93,6 +98,9 @@ private:
     BarPanel *m_workers = nullptr;
     OverviewPlaces m_places;
     bool m_askingNames = false;
+    QLabel *m_chartTitle = nullptr;
+    QToolButton *m_allNames = nullptr;
+    QByteArray m_name;             // whose chart is shown; empty: that of all names
     int m_range = 0;               // of the chart: which of its buttons
     qint64 m_panelsAsked_ms = 0;   // when the panels' figures were asked for, on the monotonic clock; 0: not yet
     qint64 m_seriesAsked_ms = 0;   // when, on the monotonic clock; 0: its series are still to be asked for

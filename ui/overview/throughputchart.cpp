@@ -65,6 +65,12 @@ void ThroughputChart::setRange(qint64 range_s)
     update();
 }
 
+void ThroughputChart::setOf(Of of)
+{
+    m_of = of;
+    setRange(m_range_s);
+}
+
 void ThroughputChart::setSeries(const SeriesData &line, qint64 now_ms)
 {
     for (size_t i = 0; i < metrics.size(); ++i) {
@@ -164,7 +170,10 @@ void ThroughputChart::paintGrid(QPainter &painter, const Frame &frame) const
     const double values[] = {m_rates.enqueued, m_rates.started, m_rates.succeeded, m_rates.failures};
     double x = frame.plot.left();
     for (size_t i = 0; i < metrics.size(); ++i) {
-        const QString text = m_known ? tr("%1 %2", "a series and its rate").arg(name(i), m_format.rate(values[i])) : name(i);
+        if (!isKept(i))
+            continue;
+        const bool rated = m_known && m_of == Of::AllNames;
+        const QString text = rated ? tr("%1 %2", "a series and its rate").arg(name(i), m_format.rate(values[i])) : name(i);
         const double width = fontMetrics().horizontalAdvance(text);
         painter.fillRect(QRectF(x, line * 0.7, line * 0.7, line * 0.2), color(i));
         painter.setPen(palette().color(QPalette::Text));
@@ -220,6 +229,10 @@ void ThroughputChart::paintSeries(QPainter &painter, const Frame &frame) const
         }
     }
     painter.setClipping(false);
+    if (m_of == Of::OneName && m_series[0] && pieces(metrics[0]).isEmpty()) {
+        painter.setPen(palette().color(QPalette::PlaceholderText));
+        painter.drawText(frame.plot, Qt::AlignCenter | Qt::TextWordWrap, tr("This name was not counted by itself in this time."));
+    }
 }
 
 std::optional<qsizetype> ThroughputChart::pointed() const
@@ -238,6 +251,8 @@ QString ThroughputChart::readOut() const
     const Step first = step(*m_series[0], *index);
     QStringList lines{m_format.axisTimeZoned(first.at_ms, 0)};
     for (size_t i = 0; i < metrics.size(); ++i) {
+        if (!isKept(i))
+            continue;
         const std::optional<SeriesData> &line = m_series[i];
         const std::optional<double> rate = line && *index < line->values.size() ? step(*line, *index).rate : std::nullopt;
         lines.append(tr("%1 %2", "a series and its rate").arg(name(i), rate ? m_format.rate(*rate) : tr("not known")));

@@ -25,6 +25,9 @@ public:
     // Shows another range; the lines are gone until their series come.
     void setRange(qint64 range_s);
     qint64 range_s() const { return m_range_s; }
+    // Shows one name (or all together again); the lines are gone until their series come. There is no series of its starts.
+    enum class Of { AllNames, OneName };
+    void setOf(Of of);
     // One line, of the metric that it names. `now_ms`: the master's clock.
     void setSeries(const SeriesData &line, qint64 now_ms);
     // The present rates, for the legend.
@@ -65,6 +68,7 @@ private:
     QColor color(size_t index) const;
     QString name(size_t index) const;
     const std::optional<SeriesData> &seriesOf(Metric metric) const;
+    bool isKept(size_t index) const { return m_of == Of::AllNames || metrics[index] != Metric::Started; }
     qsizetype steps() const { return m_series[0] ? m_series[0]->values.size() : 0; }
     Step step(const SeriesData &line, qsizetype index) const;
     std::optional<qsizetype> pointed() const;
@@ -76,6 +80,7 @@ private:
     std::array<std::optional<SeriesData>, metrics.size()> m_series;
     Rates m_rates;
     bool m_known = false;          // rates have come
+    Of m_of = Of::AllNames;
     qint64 m_range_s = 5 * 60;
     qint64 m_now_ms = 0;
     qint64 m_pointed_ms = 0;       // the moment whose values are shown; 0: none

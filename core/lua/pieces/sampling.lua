@@ -3,9 +3,12 @@
 -- after metric, a ring of limit.series_seconds words.
 -- The metrics are in the order of Metric in core/jobs/recordvalues.h; after them comes the number of samples, which is 0 where no master
 -- looked. A new metric is added at the end.
+-- The first limit.series_names names have such strings of their days, too, of fewer metrics and without the number of samples. `names` has
+-- since when (in seconds), and then their totals at the last look, name after name.
 local Series = {
     totals = { field.totals.enqueued, field.totals.started, field.totals.succeeded, field.totals.failed, field.totals.failures,
         field.totals.retried, field.totals.expired, field.totals.cancelled },
+    ofNames = { field.name_totals.enqueued, field.name_totals.succeeded, field.name_totals.failed, field.name_totals.failures },
     sizes = { 'ready', 'scheduled', 'running', 'depends', 'awaiting', 'failed' },
 }
 
@@ -71,6 +74,45 @@ function Series.addSeconds(taken, at, second)
     redis.call('BITFIELD', key.series_day .. 'now', unpack(ops))
 end
 
+-- Adds what names have grown by in the last ten seconds to a minute of theirs: that of the last sample, or the present one after a gap.
+function Series.sampleNames(at, second)
+    if math.floor(at / 10) == math.floor(second / 10) then
+        return
+    end
+    local moment = second - at <= 10 and at or second
+    local day, minute = string.format('%d:', math.floor(moment / 86400)), math.floor(moment / 60) % 1440
+    local known = {}
+    for word in string.gmatch(redis.call('GET', key.series_day .. 'names') or '', '%d+') do
+        known[#known + 1] = word
+    end
+    local remembered = { known[1] or string.format('%d', second) }
+    for nameNo = 1, math.min(limit.series_names, tonumber(redis.call('GET', key.last_number) or 0)) do
+        local total = redis.call('HMGET', key.name_totals .. nameNo, unpack(Series.ofNames))
+        local ops = {}
+        for i = 1, #Series.ofNames do
+            local is = tonumber(total[i] or 0)
+            -- What was counted before the first look is not of this minute.
+            local last = known[#remembered + 1] or (known[1] and 0 or is)
+            remembered[#remembered + 1] = string.format('%d', is)
+            if is > tonumber(last) then
+                words(ops, 'INCRBY', (i - 1) * 1440 + minute, is - tonumber(last))
+            end
+        end
+        if ops[1] then
+            redis.call('BITFIELD', key.series_day .. day .. nameNo, unpack(ops))
+        end
+    end
+    redis.call('SET', key.series_day .. 'names', table.concat(remembered, ' '))
+end
+
+function Series.forget(day)
+    local gone = { key.series_day .. string.format('%d', day) }
+    for nameNo = 1, limit.series_names do
+        gone[nameNo + 1] = key.series_day .. string.format('%d:%d', day, nameNo)
+    end
+    redis.call('UNLINK', unpack(gone))
+end
+
 function Series.sample()
     local second = math.floor(now / 1000)
     local known = redis.call('HMGET', key.series, field.series.at, field.series.oldest)
@@ -86,10 +128,11 @@ function Series.sample()
         words(ops, metric[1], (i - 1) * 1440 + minute, metric[2])
     end
     redis.call('BITFIELD', key.series_day .. string.format('%d', day), unpack(ops))
+    Series.sampleNames(at, second)
     local oldest = tonumber(known[2] or day)
     local first = math.min(day - limit.series_days + 1, oldest + limit.items)
     for old = oldest, first - 1 do
-        redis.call('UNLINK', key.series_day .. string.format('%d', old))
+        Series.forget(old)
     end
     redis.call('HSET', key.series, field.series.at, second, field.series.oldest, math.max(oldest, first))
 end

@@ -1,6 +1,7 @@
 #include "tests/core/lua/pastfixture.h"
 #include "tests/support/testmain.h"
 
+#include <QRandomGenerator>
 #include <QTest>
 
 using namespace junban;
@@ -119,13 +120,72 @@ private Q_SLOTS:
         pass(3 * day_ms);
         sweep();
         QCOMPARE(sumOf(series(Metric::Enqueued, 8 * 86'400)), 0);
-        QCOMPARE(keys("ser:*"), 3); // the seconds, and the two days that were seen of the last eight
+        QCOMPARE(keys("ser:*"), 4); // the seconds, the two days that were seen of the last eight, and the names' totals
+    }
+
+    void aNameHasASeriesOfItsOwnFromTheFirstLookOn()
+    {
+        push(named("a"));
+        sweep();
+        push(named("a"));
+        push(named("b"));
+        pass(10 * second_ms);
+        sweep();
+        for (int n = 0; n < 4; ++n)
+            push(named("b"));
+        pass(minute_ms);
+        sweep();
+        const auto last = [this](const QByteArray &name, qint64 range_s, int n) {
+            return series(Metric::Enqueued, range_s, name).values.last(n);
+        };
+        QCOMPARE(last("a", 3'600, 2), (QList<qint64>{1, 0}));
+        QCOMPARE(last("b", 3'600, 2), (QList<qint64>{1, 4}));
+        QCOMPARE(last("a", 3 * 86'400, 1), QList<qint64>{1});
+        QCOMPARE(series(Metric::Enqueued, 300, "b").step_s, 60); // there are no seconds of a name
+        QCOMPARE(series(Metric::Enqueued, 300, "b").values.size(), 5);
+        QCOMPARE(sumOf(series(Metric::Failures, 3'600, "b")), 0);
+        QCOMPARE(sumOf(series(Metric::Enqueued, 3'600, "never seen")), 0);
+        // Before the first look nothing is known of names.
+        QCOMPARE(sampledIn(series(Metric::Enqueued, 3'600, "a")), QList<qint64>(58, 0) + QList<qint64>{1, 1});
+    }
+
+    void whatNamesCountIsWhatAllCountTogether()
+    {
+        sweep();
+        QRandomGenerator random(15);
+        for (int n = 0; n < 300; ++n) {
+            for (int job = random.bounded(4); job > 0; --job)
+                push(named("name " + QByteArray::number(random.bounded(3))));
+            pass(random.bounded(1, 14) * second_ms);
+            sweep();
+        }
+        pass(10 * second_ms);
+        sweep();
+        qint64 sum = 0;
+        for (const char *name : {"name 0", "name 1", "name 2"})
+            sum += sumOf(series(Metric::Enqueued, 3 * 3'600, name));
+        QCOMPARE(sum, sumOf(series(Metric::Enqueued, 3 * 3'600)));
+    }
+
+    void namesBeyondTheBoundHaveGapsAlone()
+    {
+        sweep();
+        for (int n = 0; n < limits::series_names_max + 1; ++n)
+            push(named("name " + QByteArray::number(n)));
+        pass(10 * second_ms);
+        sweep();
+        const QByteArray last = "name " + QByteArray::number(limits::series_names_max);
+        QCOMPARE(sumOf(series(Metric::Enqueued, 3'600, "name " + QByteArray::number(limits::series_names_max - 1))), 1);
+        QCOMPARE(sumOf(series(Metric::Enqueued, 3'600, last)), 0);
+        pass(minute_ms);
+        sweep();
+        QCOMPARE(sampledIn(series(Metric::Enqueued, 3'600, last)).first(59), QList<qint64>(59, 0));
     }
 
 private:
-    SeriesData series(Metric metric, qint64 range_s)
+    SeriesData series(Metric metric, qint64 range_s, const QByteArray &name = {})
     {
-        return await<SeriesData>([&](auto done) { m_past->series(metric, range_s, done); }).value();
+        return await<SeriesData>([&](auto done) { m_past->series({metric, range_s, name}, done); }).value();
     }
     // 1 for each step that is in no gap.
     static QList<qint64> sampledIn(const SeriesData &data)

@@ -41,9 +41,11 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
+#include <QTableView>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QToolButton>
+#include <QUrlQuery>
 
 using namespace junban;
 using namespace junban::ui;
@@ -207,6 +209,40 @@ private Q_SLOTS:
         QTRY_COMPARE(m_fixture->window().jobsPage()->list().model().rowCount(), 1);
     }
 
+    void aNameThatIsSelectedHasTheChart()
+    {
+        QStringList asked;
+        m_fixture->answers.insert("/v1/series", [&asked](const ScriptedMaster::Request &request) {
+            const QUrlQuery query(QString::fromLatin1(request.query));
+            asked.append(query.queryItemValue(QStringLiteral("metric")) + query.queryItemValue(QStringLiteral("name")));
+            const int value = query.hasQueryItem(QStringLiteral("name")) ? 180 : 360;
+            const qint64 from_s = (Clock::machine_ms() / 60'000 - 1) * 60;
+            return ScriptedMaster::Answer{200, packed("{'metric':'" + query.queryItemValue(QStringLiteral("metric")).toLatin1()
+                + "','step':60,'from':'" + isoTime(from_s * 1'000) + "','values':[" + QByteArray::number(value) + ",0],'gaps':[]}")};
+        });
+        m_fixture->jobs = {WindowFixture::job(1)};
+        QVERIFY(m_fixture->openLive());
+        OverviewPage &page = *m_fixture->window().overviewPage();
+        const auto firstRate = [&page](Metric metric) {
+            const QList<QList<QPointF>> pieces = page.chart()->pieces(metric);
+            return pieces.isEmpty() ? -1.0 : pieces.first().first().y();
+        };
+        QTRY_COMPARE(firstRate(Metric::Started), 6.0);
+        QTRY_COMPARE(page.names()->model()->rowCount(), 1);
+        asked.clear();
+        page.names()->selectRow(0);
+        QCOMPARE(page.chartTitle(), QStringLiteral("Throughput of job.1"));
+        QTRY_COMPARE(firstRate(Metric::Enqueued), 3.0);
+        QCOMPARE(firstRate(Metric::Started), -1.0); // which is not kept by name
+        asked.sort();
+        const QStringList kept{QStringLiteral("enqueuedjob.1"), QStringLiteral("failuresjob.1"), QStringLiteral("succeededjob.1")};
+        QCOMPARE(asked.first(3), kept);
+        page.allNames()->click();
+        QCOMPARE(page.chartTitle(), QStringLiteral("Throughput"));
+        QTRY_COMPARE(firstRate(Metric::Started), 6.0);
+        QVERIFY(!page.allNames()->isVisible());
+    }
+
     void everyScreenFitsASmallWindowWithTheInspector_data()
     {
         QTest::addColumn<QByteArray>("language");
@@ -285,7 +321,8 @@ private Q_SLOTS:
         const QStringList limits{QStringLiteral("Concurrency: Images 3 of 4"), QStringLiteral("Rate: Mail vendor closed, 9 wait")};
         QTRY_COMPARE(said(page.limits()), limits);
         QTRY_COMPARE(said(page.causes()), QStringList(QStringLiteral("mail.send: SMTP timeout 7")));
-        QTRY_COMPARE(said(page.workers()), (QStringList{QStringLiteral("up 2"), QStringLiteral("lost, w-3: last heard of 1 h 02 m ago 2")}));
+        const QStringList workers{QStringLiteral("up 2"), QStringLiteral("lost, w-3: last heard of 1 h 02 m ago 2")};
+        QTRY_COMPARE(said(page.workers()), workers);
         const std::pair<BarLine *, MainWindow::Screen> clicks[] = {
             {page.workers()->lines()[0], MainWindow::Screen::Workers}, {page.workers()->lines()[1], MainWindow::Screen::Workers},
             {page.reasons()->lines()[0], MainWindow::Screen::Constraints}, {page.reasons()->lines()[1], MainWindow::Screen::Jobs},
