@@ -1,3 +1,4 @@
+#include "app/base/cores.h"
 #include "app/gui.h"
 #include "app/master/headless.h"
 
@@ -7,6 +8,7 @@
 int main(int argc, char **argv)
 {
     using namespace junban::app;
+    leaveNoCores();
     QStringList arguments;
     for (int i = 0; i < argc; ++i)
         arguments.append(QString::fromLocal8Bit(argv[i]));

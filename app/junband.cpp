@@ -1,8 +1,10 @@
+#include "app/base/cores.h"
 #include "app/master/headless.h"
 
 // The master for servers: the same as `junban --server`, linked without widgets.
 int main(int argc, char **argv)
 {
+    junban::app::leaveNoCores();
     QStringList arguments;
     for (int i = 0; i < argc; ++i)
         arguments.append(QString::fromLocal8Bit(argv[i]));

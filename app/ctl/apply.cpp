@@ -1,4 +1,5 @@
 // JobMatchers from files: what differs from the master's, and the change.
+#include "app/ctl/asking.h"
 #include "app/ctl/expressions.h"
 #include "app/ctl/matcherfile.h"
 #include "app/ctl/paging.h"
@@ -6,9 +7,7 @@
 
 #include <QSet>
 #include <algorithm>
-#include <cstdio>
 #include <memory>
-#include <unistd.h>
 
 namespace junban::app {
 
@@ -74,7 +73,8 @@ QByteArray planText(const Plan &plan)
 }
 
 struct ApplyOptions {
-    bool yes = false, dryRun = false, prune = false;
+    Consent consent = Consent::Asks;
+    bool prune = false;
 };
 
 // One apply: reads what is there, tries what would change, shows it, asks, and changes one after the other. It lives as long as a
@@ -161,20 +161,10 @@ private:
             m_session.print(planText(m_plan));
         if (wrong)
             finish(1);
-        else if (!some || m_options.dryRun)
+        else if (!some || m_options.consent == Consent::DryRun)
             finish(0);
-        else if (m_options.yes || confirmed())
+        else if (m_options.consent == Consent::Given || isConfirmed(m_session, "Change these"))
             changeNext(0);
-        else
-            finish(1);
-    }
-
-    bool confirmed() const
-    {
-        std::fprintf(stderr, "Change these on %s? [y/N] ", m_session.masterText().constData());
-        std::fflush(stderr);
-        char answer[8] = {};
-        return std::fgets(answer, sizeof answer, stdin) != nullptr && (answer[0] == 'y' || answer[0] == 'Y');
     }
 
     void changeNext(qsizetype index)
@@ -239,9 +229,8 @@ void matchersApply(Session &session, Flags &flags)
 {
     const QList<QByteArray> paths = flags.words("FILE", "Matchers in YAML or JSON; - is standard input, and needs --yes or --dry-run.");
     ApplyOptions options;
-    options.dryRun = flags.on("--dry-run", "Show what would change, and change nothing.");
-    options.yes = flags.on("--yes", "Change it without asking.");
     options.prune = flags.on("--prune", "Also delete the matchers that no file names; pauses stay.");
+    options.consent = consentOf(session, flags, paths.contains("-"));
     flags.note("A file has what 'junbanctl matchers get' prints: one matcher, several with --- between them, or a list. First it\n"
                "shows what differs and how many jobs would match. A matcher that somebody changes meanwhile is refused, and nothing\n"
                "after it is changed.\n\n"
@@ -262,9 +251,6 @@ void matchersApply(Session &session, Flags &flags)
             wanted.append(matcher);
         }
     }
-    const bool asks = !options.yes && !options.dryRun;
-    if (asks && (paths.contains("-") || session.json() || isatty(STDIN_FILENO) == 0))
-        flags.refuse("--yes", "or --dry-run is required where nobody can be asked");
     if (flags.ready())
         std::make_shared<Apply>(session, std::move(wanted), options)->start();
 }

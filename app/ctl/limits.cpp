@@ -21,12 +21,20 @@ using client::SavedMatcher;
 
 QByteArray constraintIdOf(Flags &flags)
 {
-    return flags.word("CONSTRAINT", "Its id, like sum.breaker1.");
+    return flags.word("CONSTRAINT", "Its id, like sum.breaker1, as 'junbanctl constraints' lists it; a matcher's id is not enough.");
 }
 
 QByteArray ifAny(const std::optional<qint64> &value)
 {
     return value ? number(*value) : QByteArray("-");
+}
+
+QByteArray jobsText(const QList<JobId> &jobs)
+{
+    QByteArrayList ids;
+    for (const JobId &job : jobs)
+        ids.append(job.text());
+    return orDash(ids.join(' '));
 }
 
 constexpr Column<LiveConstraint> constraintColumns[] = {
@@ -39,6 +47,7 @@ constexpr Column<LiveConstraint> constraintColumns[] = {
     {"CLOSED", [](const LiveConstraint &live) { return number(live.closed); }},
     {"OPENS", [](const LiveConstraint &live) { return timeText(live.opensAt_ms); }},
     {"MATCHER", [](const LiveConstraint &live) { return live.matcher; }},
+    {"TITLE", [](const LiveConstraint &live) { return live.matcherTitle; }},
 };
 constexpr Column<Bucket> bucketColumns[] = {
     {"KEY", [](const Bucket &bucket) { return orDash(bucket.key); }},
@@ -47,7 +56,7 @@ constexpr Column<Bucket> bucketColumns[] = {
     {"WAITING", [](const Bucket &bucket) { return number(bucket.waiting); }},
     {"OPEN", [](const Bucket &bucket) { return bucket.breaker.isEmpty() ? QByteArray(bucket.open ? "yes" : "no") : bucket.breaker; }},
     {"OPENS", [](const Bucket &bucket) { return timeText(bucket.opensAt_ms); }},
-    {"HOLDERS", [](const Bucket &bucket) { return number(bucket.holders.size()); }},
+    {"HOLDERS", [](const Bucket &bucket) { return jobsText(bucket.holders); }},
 };
 constexpr Column<Held> heldColumns[] = {
     {"JOBS", [](const Held &held) { return number(held.jobs); }},
@@ -59,33 +68,43 @@ constexpr Column<Held> heldColumns[] = {
     {"OLDEST", [](const Held &held) { return ago(held.oldestAt_ms); }},
     {"OPENS", [](const Held &held) { return timeText(held.opensAt_ms); }},
     {"MATCHER", [](const Held &held) { return held.matcher; }},
+    {"TITLE", [](const Held &held) { return held.title; }},
 };
 
+// As the API has it.
 QByteArray gateStatusText(const Gate &gate)
 {
-    constexpr const char *words[] = {"pass", "holds", "would hold"};
+    constexpr const char *words[] = {"pass", "holding", "observed"};
     return words[size_t(gate.status)];
 }
+
+bool isHolding(const Gate &gate)
+{
+    return gate.status == GateStatus::Holding;
+}
+
+constexpr const char *nobodyAsks = "no worker asks for jobs of its name";
 
 // What else is known of a gate.
 QByteArray gateDetails(const Gate &gate)
 {
     QByteArrayList parts;
     if (!gate.constraint.isEmpty())
-        parts.append(gate.constraint + (gate.key.isEmpty() ? QByteArray() : " key " + gate.key));
+        parts.append(gate.constraint + (gate.title.isEmpty() ? QByteArray() : " \"" + gate.title + '"'));
+    if (!gate.key.isEmpty())
+        parts.append("key " + gate.key);
     if (gate.used || gate.limit)
         parts.append("used " + ifAny(gate.used) + " of " + ifAny(gate.limit));
     if (gate.waiting)
         parts.append(number(*gate.waiting) + " wait");
     if (gate.opensAt_ms > 0)
         parts.append("opens " + timeText(gate.opensAt_ms));
-    if (gate.gate == "workers" && gate.status == client::GateStatus::Holding)
-        parts.append(gate.askedAt_ms > 0 ? "no worker asks for jobs of this name since " + timeText(gate.askedAt_ms)
-                                         : QByteArray("no worker asks for jobs of this name"));
+    if (gate.gate == "workers" && isHolding(gate))
+        parts.append(nobodyAsks + (gate.askedAt_ms > 0 ? " since " + timeText(gate.askedAt_ms) : QByteArray()));
     if (!gate.reason.isEmpty())
         parts.append(gate.reason);
     if (!gate.holders.isEmpty())
-        parts.append("held by " + gate.holders.first().text() + (gate.holders.size() > 1 ? " and others" : ""));
+        parts.append("jobs that run " + jobsText(gate.holders));
     return orDash(parts.join("; "));
 }
 
@@ -95,14 +114,58 @@ constexpr Column<Gate> gateColumns[] = {
     {"DETAILS", gateDetails},
 };
 
+// What holds a ready or scheduled job: limits, and whether nobody works.
+QByteArray holdText(const Explanation &found)
+{
+    QByteArrayList limits;
+    bool nobody = false;
+    for (const Gate &gate : found.gates) {
+        if (isHolding(gate) && gate.gate == "workers")
+            nobody = true;
+        else if (isHolding(gate) && gate.gate == "too_many")
+            limits.append("too many limits");
+        else if (isHolding(gate) && !gate.constraint.isEmpty())
+            limits.append(forTerminal(gate.constraint));
+    }
+    if (limits.isEmpty())
+        return nobody ? QByteArray("no limit holds it, but ") + nobodyAsks : QByteArray("no limit holds it");
+    return "held by " + limits.join(" and ") + (nobody ? QByteArray(", and ") + nobodyAsks : QByteArray());
+}
+
+QByteArray dueText(const Explanation &found)
+{
+    const auto due = std::find_if(found.gates.cbegin(), found.gates.cend(), [](const Gate &gate) { return gate.gate == "due"; });
+    const qint64 due_ms = due == found.gates.cend() ? 0 : due->opensAt_ms;
+    return "due at " + timeText(due_ms) + (found.estimate_ms > due_ms ? ", not before " + timeText(found.estimate_ms) : QByteArray());
+}
+
+// In one line why it does not run.
+QByteArray verdict(const Explanation &found)
+{
+    switch (found.state) {
+    case JobState::Depends: return "it waits until the jobs that it depends on have succeeded";
+    case JobState::Running: return "a worker runs it";
+    case JobState::Awaiting: return "its worker has handed it off, and it waits for a message";
+    case JobState::Succeeded:
+    case JobState::Failed:
+    case JobState::Cancelled: return "it has ended";
+    case JobState::Scheduled: return dueText(found) + "; " + holdText(found);
+    case JobState::Ready: break;
+    }
+    const qint64 place = found.position.value_or(0);
+    const QByteArray before = place == 0 ? QByteArray() : place == 1 ? QByteArray("; 1 job comes before it")
+                                                                     : "; " + number(place) + " jobs come before it";
+    if (!found.wouldRun && found.estimate_ms > 0)
+        return holdText(found) + ", not before " + timeText(found.estimate_ms) + before;
+    const bool passes = std::none_of(found.gates.cbegin(), found.gates.cend(), isHolding);
+    return passes ? QByteArray("nothing holds it: the next worker that asks for its name gets it") : holdText(found) + before;
+}
+
 QByteArray explanationText(const Explanation &found)
 {
-    QByteArray text = QByteArray(stateWord(found.state)) + (found.wouldRun ? ", would run now" : ", does not run now");
-    if (found.position)
-        text += ", " + number(*found.position) + " before it";
-    if (found.estimate_ms > 0)
-        text += ", not before " + timeText(found.estimate_ms);
-    return text + "\n\n" + table(gateColumns, found.gates);
+    const QByteArray text = stateWord(found.state) + QByteArray(": ") + verdict(found) + '\n';
+    const bool waits = found.state == JobState::Ready || found.state == JobState::Scheduled || found.state == JobState::Depends;
+    return waits ? text + '\n' + table(gateColumns, found.gates) : text; // nobody asks the gates of another
 }
 
 void changeBreaker(Session &session, Flags &flags, client::BreakerQuery query)
@@ -136,8 +199,10 @@ void overrideKey(Session &session, const QByteArray &constraint, const QByteArra
             }
             const auto live = std::find_if(page->constraints.cbegin(), page->constraints.cend(),
                 [&constraint](const LiveConstraint &one) { return one.constraint.id == constraint; });
-            if (live == page->constraints.cend()) {
-                session.fail({ErrorCode::NotFound, "There is no constraint '" + constraint + "'.", {}, 0});
+            if (live == page->constraints.cend()) { // the master says which ones there are
+                session.client().buckets(constraint, {}, [&session](const Result<BucketPage> &none) {
+                    session.fail(none.ok() ? Error{ErrorCode::NotFound, "There was no such constraint.", {}, 0} : none.error());
+                });
                 return;
             }
             session.client().matcher(live->matcher, [&session, constraint, key, fields](const Result<SavedMatcher> &saved) {

@@ -1,3 +1,4 @@
+#include "app/base/cores.h"
 #include "app/base/tlsfiles.h"
 #include "app/ctl/verbs.h"
 
@@ -233,6 +234,7 @@ std::vector<Described> describe(CommandLine &line, Session &session)
 
 int main(int argc, char **argv)
 {
+    leaveNoCores();
     QCoreApplication application(argc, argv);
     Session session;
     CommandLine line("junbanctl", "Push jobs into a queue, work them, and watch and steer the queue.");

@@ -1,4 +1,5 @@
 // JobMatchers: the list, one as a file, what it would do, its revisions.
+#include "app/ctl/asking.h"
 #include "app/ctl/expressions.h"
 #include "app/ctl/matcherfile.h"
 #include "app/ctl/paging.h"
@@ -262,7 +263,7 @@ void matchersRevert(Session &session, Flags &flags)
 void matchersDelete(Session &session, Flags &flags)
 {
     const QByteArray id = matcherIdOf(flags);
-    if (!flags.ready())
+    if (!isAgreed(session, flags, "Delete the matcher " + id))
         return;
     change(session, id, "is deleted; 'matchers revert' brings it back", [&session, id](qint64 now, auto done) {
         session.client().deleteMatcher(id, now, std::move(done));

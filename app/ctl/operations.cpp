@@ -1,4 +1,5 @@
 // Operations on many jobs.
+#include "app/ctl/asking.h"
 #include "app/ctl/verbs.h"
 #include "core/jobs/operation.h"
 #include "core/limits.h"
@@ -111,15 +112,28 @@ Selection selectionOf(Flags &flags)
     selection.match = textOf("--match EXPRESSION", "Only jobs that an expression is true of, like 'job.argument.user == 7'.");
     selection.signature = textOf("--signature SIGNATURE", "Only the failed jobs of this group of failures.");
     selection.trash = flags.on("--trash", "Deleted jobs, instead of those that are not.");
-    selection.ids = flags.jobs("--id ID", "Only these jobs; may be given several times.");
+    selection.ids = flags.jobs("--id ID", "Only these jobs.");
     return selection;
 }
 
-void startPrepared(Session &session, const OperationPreview &preview)
+// Says what it would do, asks, and starts it.
+void prepare(Session &session, Flags &flags, const NewOperation &operation, const Callback<BulkOperation> &begun)
 {
-    if (!session.json())
-        session.print(previewText(preview));
-    session.client().startOperation(preview.token, showOperation(session));
+    const Consent consent = consentOf(session, flags);
+    flags.note("It shows what it would do, and asks.\n\n"
+               "Exit codes: 0 done, 1 refused, declined or not reached, 2 used wrongly.");
+    if (!flags.ready())
+        return;
+    session.client().prepareOperation(operation, [&session, consent, begun](const Result<OperationPreview> &preview) {
+        if (!preview.ok() || consent == Consent::DryRun) {
+            session.finish(preview, operationPreviewTable, [](const OperationPreview &found) { return previewText(found); });
+            return;
+        }
+        if (!session.json())
+            session.print(previewText(*preview));
+        if (consent == Consent::Given || isConfirmed(session, "Start this"))
+            session.client().startOperation(preview->token, begun);
+    });
 }
 
 // Waits until it has ended, and shows what came of it. It goes on in the master when this program is stopped.
@@ -142,18 +156,7 @@ void failuresRetry(Session &session, Flags &flags)
     operation.action = BulkAction::Retry;
     operation.selection.signature = flags.word("SIGNATURE", "The group, as 'junbanctl failures' lists it.");
     operation.rate = flags.whole("--rate N", "Retry so many jobs a second at most", {1, limits::operation_rate_max}).value_or(0);
-    const bool dryRun = flags.on("--dry-run", "Only say what would be done.");
-    if (!flags.ready())
-        return;
-    session.client().prepareOperation(operation, [&session, dryRun](const Result<OperationPreview> &preview) {
-        if (!preview.ok() || dryRun) {
-            session.finish(preview, operationPreviewTable, [](const OperationPreview &found) { return previewText(found); });
-            return;
-        }
-        if (!session.json())
-            session.print(previewText(*preview));
-        session.client().startOperation(preview->token, [&session](const Result<BulkOperation> &begun) { awaitEnd(session, begun); });
-    });
+    prepare(session, flags, operation, [&session](const Result<BulkOperation> &begun) { awaitEnd(session, begun); });
 }
 
 void operations(Session &session, Flags &flags)
@@ -201,18 +204,11 @@ void operationsStart(Session &session, Flags &flags)
         edit.tags = tags == QList<QByteArray>{QByteArray()} ? QList<QByteArray>() : tags;
     if (!edit.isEmpty())
         operation.fields = edit;
-    const bool dryRun = flags.on("--dry-run", "Only say what would be done.");
     if (at == std::end(bulkActionWords) && !action.isEmpty())
         flags.refuse("ACTION", "must be retry, cancel, delete, restore, release or set, not '" + action + '\'');
-    if (!flags.ready())
-        return;
-    operation.action = static_cast<BulkAction>(at - std::begin(bulkActionWords));
-    session.client().prepareOperation(operation, [&session, dryRun](const Result<OperationPreview> &preview) {
-        if (preview.ok() && !dryRun)
-            startPrepared(session, *preview);
-        else
-            session.finish(preview, operationPreviewTable, [](const OperationPreview &found) { return previewText(found); });
-    });
+    else if (at != std::end(bulkActionWords))
+        operation.action = static_cast<BulkAction>(at - std::begin(bulkActionWords));
+    prepare(session, flags, operation, showOperation(session));
 }
 
 void operationsPause(Session &session, Flags &flags)

@@ -1,4 +1,5 @@
 // What operators see of the past, and what they do to it.
+#include "app/ctl/asking.h"
 #include "app/ctl/paging.h"
 #include "core/jobs/pastfields.h"
 
@@ -201,7 +202,7 @@ void results(Session &session, Flags &flags)
 void resultsDiscard(Session &session, Flags &flags)
 {
     const QList<JobId> ids = flags.jobs("The jobs.");
-    if (!flags.ready())
+    if (!isAgreed(session, flags, ids.size() == 1 ? "Discard the result of " + ids.first().text() : "Discard " + number(ids.size()) + " results"))
         return;
     const auto ask = [&session](JobId id, const Callback<Discarded> &callback) {
         session.client().discardResult(id, [callback](const Result<Done> &done) {

@@ -1,4 +1,5 @@
 // Recurring jobs.
+#include "app/ctl/asking.h"
 #include "app/ctl/paging.h"
 #include "core/jobs/schedulefields.h"
 #include "core/limits.h"
@@ -107,7 +108,7 @@ void schedulesPut(Session &session, Flags &flags)
 void schedulesDelete(Session &session, Flags &flags)
 {
     const QByteArray id = idOf(flags);
-    if (!flags.ready())
+    if (!isAgreed(session, flags, "Delete the schedule " + id))
         return;
     session.client().schedule(id, [&session, id](const Result<Schedule> &found) {
         if (!found.ok()) {

@@ -1,4 +1,5 @@
 // Who may call.
+#include "app/ctl/asking.h"
 #include "app/ctl/verbs.h"
 #include "core/access/tokenfields.h"
 
@@ -19,7 +20,7 @@ QByteArray rolesText(const QList<Role> &roles)
 QList<Role> rolesOf(Flags &flags)
 {
     QList<Role> roles;
-    const QList<QByteArray> words = flags.texts("--role ROLE", "pusher, worker, viewer, operator or admin; repeatable.");
+    const QList<QByteArray> words = flags.texts("--role ROLE", "What it may do: pusher, worker, viewer, operator or admin.");
     for (const QByteArray &word : words) {
         const auto found = std::find(roleWords.begin(), roleWords.end(), word);
         if (found == roleWords.end())
@@ -50,12 +51,17 @@ struct Revoked {
 constexpr Field revokedFields[] = {field::text<&Revoked::id>("revoked")};
 constexpr TableOf<Revoked> revokedTable{nullptr, revokedFields};
 
+QByteArray makerText(const Token &token)
+{
+    return token.createdBy == openCaller ? QByteArray("(no token yet)") : token.createdBy;
+}
+
 constexpr Column<Token> tokenColumns[] = {
     {"id", [](const Token &token) { return token.id; }},
     {"roles", [](const Token &token) { return rolesText(token.spec.roles); }},
     {"jobs", [](const Token &token) { return scopeText(token.spec); }},
     {"created", [](const Token &token) { return timeText(token.createdAt_ms); }},
-    {"by", [](const Token &token) { return token.createdBy; }},
+    {"by", makerText},
     {"last used", [](const Token &token) { return timeOrNever(token.lastUsedAt_ms); }},
     {"expires", [](const Token &token) { return timeOrNever(token.spec.expiresAt_ms); }},
     {"note", [](const Token &token) { return token.spec.note; }},
@@ -65,6 +71,9 @@ constexpr Column<Token> tokenColumns[] = {
 
 void tokens(Session &session, Flags &flags)
 {
+    flags.note("The column 'by' has the id of the token that each was made with, or 'console' for the window's. '(no token yet)': it\n"
+               "was made while no caller needed one; in JSON that is 'open'.\n\n"
+               "Exit codes: 0 done, 1 refused or not reached, 2 used wrongly.");
     if (!flags.ready())
         return;
     session.client().tokens([&session](const Result<TokenList> &list) {
@@ -77,7 +86,7 @@ void tokensCreate(Session &session, Flags &flags)
     TokenSpec spec;
     spec.roles = rolesOf(flags);
     spec.note = flags.text("--note NOTE", "What it is for.").value_or(QByteArray());
-    spec.names = flags.texts("--names PATTERN", "Only jobs of this name, or like mail.*; repeatable. Default: all.");
+    spec.names = flags.texts("--names PATTERN", "Only jobs of this name, or like mail.*. Default: all.");
     spec.match = flags.text("--match EXPRESSION", "Only jobs for which this is true, like job.priority > 0.").value_or(QByteArray());
     spec.expiresAt_ms = flags.time_ms("--expires TIME", "When it ends, like 2027-01-02T03:04:05Z. Default: never.").value_or(0);
     flags.note("Standard output is the token alone, so that it can go into a file:\n\n"
@@ -93,7 +102,7 @@ void tokensCreate(Session &session, Flags &flags)
 void tokensRevoke(Session &session, Flags &flags)
 {
     const QByteArray id = flags.word("ID", "The token's id, as the list shows it.");
-    if (!flags.ready())
+    if (!isAgreed(session, flags, "Revoke the token " + id))
         return;
     session.client().revokeToken(id, [&session, id](const Result<Done> &done) {
         const Result<Revoked> revoked = done.ok() ? Result<Revoked>(Revoked{id}) : done.error();

@@ -1,4 +1,5 @@
 // Who runs jobs.
+#include "app/ctl/asking.h"
 #include "app/ctl/paging.h"
 #include "app/ctl/verbs.h"
 #include "core/jobs/worker.h"
@@ -84,7 +85,7 @@ void workersResume(Session &session, Flags &flags)
 void workersForget(Session &session, Flags &flags)
 {
     const QByteArray worker = workerOf(flags);
-    if (flags.ready())
+    if (isAgreed(session, flags, "Forget the worker " + worker))
         session.client().deleteWorker(worker, saying(session, worker, " is forgotten"));
 }
 

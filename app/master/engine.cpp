@@ -138,6 +138,8 @@ Parts::Parts(const EngineOptions &options)
           tokens, workers, masker, auditor, options.times, options.auth)
 {
     queue.setDurability(&durability, options.durability);
+    queue.setResting([this](const QByteArray &worker) { return workers.isDraining(worker); });
+    QObject::connect(&workers, &Workers::changed, &queue, &Queue::heedResting);
     store.setRollbackNotice(options.rollbackNotice.get());
     store.setClassifier(&matchers);
     inspector.setDoctor(&doctor);

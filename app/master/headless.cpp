@@ -40,8 +40,10 @@ int runHeadless(int &argc, char **argv, const Options &options)
     StopSignals stopSignals(StopSignals::Reload::Yes);
     Master master(options);
     int exitCode = 0;
+    bool serves = false;
     std::unique_ptr<Demo> demo;
     QObject::connect(&master, &Master::listening, &application, [&](const QStringList &urls) {
+        serves = true;
         notifyServiceManager("READY=1\nSTATUS=Serving on " + urls.join(QStringLiteral(", ")).toUtf8());
         if (options.demo)
             demo = std::make_unique<Demo>(client::ApiClient::Options{QUrl(urls.first()), master.consoleToken()});
@@ -54,8 +56,8 @@ int runHeadless(int &argc, char **argv, const Options &options)
     QObject::connect(&stopSignals, &StopSignals::reloadAsked, &master,
         [&master] { master.reload(readOptions(QCoreApplication::arguments())); });
     QObject::connect(&master, &Master::stopped, &application, [] { QCoreApplication::quit(); });
-    QObject::connect(&master, &Master::failed, &application, [&exitCode](int code, const QByteArray &why) {
-        qCritical("%s", why.constData());
+    QObject::connect(&master, &Master::failed, &application, [&exitCode, &serves](int code, const QByteArray &why) {
+        qCritical("%s%s", serves ? "" : "it does not start: ", why.constData()); // nothing is said after it
         exitCode = code;
         QCoreApplication::exit(code);
     });

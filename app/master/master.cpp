@@ -210,7 +210,6 @@ void Master::heedDoctor(const QList<Finding> &findings)
         const bool embedded = m_embedded != nullptr;
         if (embedded && finding.severity == Severity::Warning)
             continue; // the embedded Redis has the settings that this program gave it
-        qWarning("redis: %s: %s", finding.word.constData(), finding.message.constData());
         const bool refused = finding.severity == Severity::Refused
             || (finding.severity == Severity::RefusedUnlessForced && !m_options.force);
         if (refused) {
@@ -219,6 +218,7 @@ void Master::heedDoctor(const QList<Finding> &findings)
                     + (finding.severity == Severity::RefusedUnlessForced ? " Use --force to start anyway." : ""));
             return;
         }
+        qWarning("redis: %s: %s", finding.word.constData(), finding.message.constData());
     }
     m_engineOptions.namespaceName = m_options.namespaceName;
     m_engineOptions.durability = m_options.durability;
@@ -445,7 +445,8 @@ void Master::stop()
     if (m_stopping)
         return;
     m_stopping = true;
-    qInfo("stopping");
+    if (!m_failure) // a failure is told at the end, as the last line
+        qInfo("stopping");
     if (m_running == 0)
         QMetaObject::invokeMethod(this, [this] { engineEnded(); }, Qt::QueuedConnection);
     for (const ListenAt &at : std::as_const(m_engineOptions.listen)) {

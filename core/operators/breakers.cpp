@@ -45,7 +45,7 @@ void Breakers::begin(const std::shared_ptr<Call> &call)
 {
     const Matchers::Place place = m_matchers.constraint(call->constraint);
     if (!place.constraint) {
-        call->callback(Error{ErrorCode::NotFound, "There is no such constraint."});
+        call->callback(m_matchers.noConstraint(call->constraint));
         return;
     }
     call->number = place.number;

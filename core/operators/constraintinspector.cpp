@@ -194,7 +194,7 @@ void ConstraintInspector::buckets(QByteArray constraint, quint64 cursor, Callbac
             return;
         const Matchers::Place place = m_matchers.constraint(constraint);
         if (!loaded.ok() || !place.constraint) {
-            callback(loaded.ok() ? Error{ErrorCode::NotFound, "There is no such constraint."} : loaded.error());
+            callback(loaded.ok() ? m_matchers.noConstraint(constraint) : loaded.error());
             return;
         }
         m_store.buckets(place.number, cursor,

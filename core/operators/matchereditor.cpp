@@ -144,7 +144,7 @@ void MatcherEditor::overrideKey(KeyOverride change, Expected expected, QByteArra
             return;
         const Matchers::Place place = m_matchers.constraint(change.constraint);
         if (!loaded.ok() || !place.constraint) {
-            callback(loaded.ok() ? Error{ErrorCode::NotFound, "There is no such constraint."} : loaded.error());
+            callback(loaded.ok() ? m_matchers.noConstraint(change.constraint) : loaded.error());
             return;
         }
         JobMatcher next = *place.matcher;

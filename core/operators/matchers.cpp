@@ -57,6 +57,18 @@ QList<QByteArray> Matchers::constraintIds() const
     return ids;
 }
 
+Error Matchers::noConstraint(const QByteArray &id) const
+{
+    QByteArrayList its;
+    if (const JobMatcher *named = matcher(id)) {
+        for (const Constraint &constraint : named->constraints)
+            its.append(constraint.id);
+    }
+    return Error{ErrorCode::NotFound, "There is no constraint '" + id + "'. "
+            + (its.isEmpty() ? QByteArray("The list of constraints has their ids, which are like MATCHER.KIND1.")
+                             : "That is a matcher; its constraints are " + its.join(", ") + '.')};
+}
+
 void Matchers::refresh(Callback<Done> callback)
 {
     if (m_loading) {

@@ -45,6 +45,8 @@ public:
     Place constraint(const QByteArray &id) const;
     Place constraint(int number) const { return constraint(m_ids.value(number)); }
     QList<QByteArray> constraintIds() const; // sorted
+    // Says that there is no such constraint, and what ids there are when a matcher was named instead.
+    Error noConstraint(const QByteArray &id) const;
     // Whether a matcher other than this one has a constraint of this id.
     bool isOfAnother(const QByteArray &constraint, const QByteArray &matcher) const;
 

@@ -42,6 +42,7 @@ ClaimWaits::Wait ClaimWaits::take(Id id)
     m_deadlines.erase(entry.deadline);
     Group &group = m_groups[entry.key];
     group.in.erase(id);
+    group.resting -= entry.rests ? 1 : 0;
     if (--group.size > 0)
         return std::move(entry.wait);
     m_groups.remove(entry.key);
@@ -107,9 +108,19 @@ void ClaimWaits::back(Id id)
     m_groups[m_waits.find(id)->second.key].in.insert(id);
 }
 
+void ClaimWaits::rest(Id id)
+{
+    Entry &entry = m_waits.find(id)->second;
+    Group &group = m_groups[entry.key];
+    group.in.erase(id);
+    group.resting += entry.rests ? 0 : 1;
+    entry.rests = true;
+}
+
 bool ClaimWaits::isOut(Id id) const
 {
-    return m_groups.constFind(m_waits.find(id)->second.key)->in.count(id) == 0;
+    const Entry &entry = m_waits.find(id)->second;
+    return !entry.rests && m_groups.constFind(entry.key)->in.count(id) == 0;
 }
 
 QList<ClaimWaits::Id> ClaimWaits::overdue(qint64 now_ms) const
@@ -132,8 +143,11 @@ QHash<QByteArray, qint64> ClaimWaits::countsByName() const
 {
     QHash<QByteArray, qint64> counts;
     for (auto name = m_keysOfName.cbegin(); name != m_keysOfName.cend(); ++name) {
-        for (const QByteArray &key : name.value())
-            counts[name.key()] += m_groups.constFind(key)->size;
+        for (const QByteArray &key : name.value()) {
+            const Group &group = *m_groups.constFind(key);
+            if (group.size > group.resting)
+                counts[name.key()] += group.size - group.resting;
+        }
     }
     return counts;
 }

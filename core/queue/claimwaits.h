@@ -10,7 +10,8 @@
 namespace junban {
 
 // The claims that wait for a job, oldest first. It uses no store and no clock: when a name has jobs, the queue asks it which claims should
-// ask the store again. A claim that is asking the store now is *out*: it stays in the list, but is not woken a second time. One thread.
+// ask the store again. A claim that is asking the store now is *out*: it stays in the list, but is not woken a second time. One that *rests*
+// is never woken. One thread.
 class ClaimWaits
 {
 public:
@@ -32,6 +33,7 @@ public:
     const ClaimRequest &request(Id id) const { return m_waits.find(id)->second.wait.request; }
     qint64 deadline_ms(Id id) const { return m_waits.find(id)->second.wait.deadline_ms; }
     bool isOut(Id id) const;
+    bool isResting(Id id) const { return m_waits.find(id)->second.rests; }
 
     // Up to `jobs` waits that accept `name`, oldest first. They are then out.
     QList<Id> wake(const QByteArray &name, qint64 jobs);
@@ -41,13 +43,15 @@ public:
     Id wakeNextLike(const ClaimRequest &request);
     // The wait has asked, found nothing, and waits on.
     void back(Id id);
+    // The wait asks for nothing more. It is not out then.
+    void rest(Id id);
 
     // Waits whose deadline has passed, earliest deadline first; some may be out.
     QList<Id> overdue(qint64 now_ms) const;
     // The earliest deadline; 0 when nothing waits.
     qint64 nextDeadline_ms() const { return m_deadlines.empty() ? 0 : m_deadlines.begin()->first; }
     QList<Id> all() const;
-    // The number of waits for each name; "" stands for claims of all names.
+    // The number of waits for each name, without those that rest; "" stands for claims of all names.
     QHash<QByteArray, qint64> countsByName() const;
 
 private:
@@ -55,11 +59,13 @@ private:
         Wait wait;
         QByteArray key;                      // the names it asks for, sorted and joined
         std::multimap<qint64, Id>::iterator deadline;
+        bool rests = false;
     };
     // The waits with the same set of names.
     struct Group {
         std::set<Id> in;                     // those that are not out; ids grow with time, so the oldest comes first
-        int size = 0;                        // all, including those that are out
+        int size = 0;                        // all, including those that are out and those that rest
+        int resting = 0;
     };
 
     static QByteArray keyOf(const ClaimRequest &request);

@@ -32,6 +32,8 @@ public:
     WaitId startClaim(ClaimRequest request, qint64 wait_ms, std::function<void(Result<Claimed>)> answer);
     void ask(WaitId id, bool woken);
     void asked(WaitId id, bool woken, quint64 hints, Result<Claimed> claimed);
+    void rest(WaitId id);
+    bool isResting(const QByteArray &worker) const { return rests && rests(worker); }
     void wake(const QByteArray &name, qint64 jobs);
     void noteDue(qint64 at_ms);
     void noteClaimed(const Claimed &claimed);
@@ -53,6 +55,7 @@ public:
     Batcher<CancelItem, StateNow> cancels;
     Batcher<RetryItem, StateNow> retries;
     ClaimWaits claims;
+    std::function<bool(const QByteArray &)> rests; // null: no worker does
     AskedNamesLog askedNames;
     bool publishing = false; // a call of the store is under way
     ResultWaits results;
@@ -114,10 +117,21 @@ Queue::WaitId Queue::Private::startClaim(ClaimRequest request, qint64 wait_ms, s
 {
     const WaitId id = ++lastWait;
     const qint64 now_ms = Clock::monotonic_ms();
-    askedNames.note(request.names, now_ms);
-    claims.add({id, std::move(request), now_ms + wait_ms, std::move(answer)});
-    ask(id, false);
+    const bool idle = isResting(request.worker);
+    if (!idle)
+        askedNames.note(request.names, now_ms);
+    claims.add({id, std::move(request), now_ms + (idle && draining ? 0 : wait_ms), std::move(answer)});
+    if (idle)
+        rest(id);
+    else
+        ask(id, false);
     return id;
+}
+
+void Queue::Private::rest(WaitId id)
+{
+    claims.rest(id);
+    armTimer();
 }
 
 void Queue::Private::ask(WaitId id, bool woken)
@@ -155,6 +169,8 @@ void Queue::Private::asked(WaitId id, bool woken, quint64 hints, Result<Claimed>
     const bool timeLeft = claims.deadline_ms(id) > Clock::monotonic_ms() && !draining;
     if (!claimed.ok() || !timeLeft) {
         claims.take(id).answer(std::move(claimed));
+    } else if (isResting(claims.request(id).worker)) {
+        rest(id);
     } else if (hintsHeard != hints) {
         ask(id, woken);
     } else {
@@ -263,6 +279,25 @@ void Queue::setDurability(Durability *durability, DurabilityLevel usual)
 {
     d->durability = durability;
     d->usualDurability = usual;
+}
+
+void Queue::setResting(std::function<bool(const QByteArray &)> rests)
+{
+    d->rests = std::move(rests);
+}
+
+void Queue::heedResting()
+{
+    const QList<WaitId> waiting = d->claims.all();
+    for (const WaitId id : waiting) {
+        if (!d->claims.contains(id))
+            continue; // an answer before has ended it
+        const bool rests = d->isResting(d->claims.request(id).worker);
+        if (rests && !d->claims.isOut(id))
+            d->rest(id);
+        else if (!rests && d->claims.isResting(id))
+            d->claims.take(id).answer(Claimed{});
+    }
 }
 
 void Queue::enqueueMany(QList<JobSpec> specs, QByteArray owner, Callback<QList<Result<Enqueued>>> callback)

@@ -4,6 +4,7 @@
 #include "core/store/store.h"
 
 #include <QObject>
+#include <functional>
 #include <memory>
 
 namespace junban {
@@ -35,6 +36,12 @@ public:
     void enqueue(JobSpec spec, QByteArray owner, Callback<Enqueued> callback);
     // At most limits::enqueue_batch_max jobs; the answers are in the same order, one for each job.
     void enqueueMany(QList<JobSpec> specs, QByteArray owner, Callback<QList<Result<Enqueued>>> callback);
+
+    // Says of a worker that it rests: it gets no job, and its claims are answered when they have waited. Call heedResting() when it says
+    // otherwise of some.
+    void setResting(std::function<bool(const QByteArray &worker)> rests);
+    // Claims of workers that rest now ask for nothing more; those of workers that do not rest any more are answered, so that they come again.
+    void heedResting();
 
     // Answers when at least one job was claimed, or with an empty list after `wait_ms`.
     WaitId claim(ClaimRequest request, qint64 wait_ms, Callback<Claimed> callback);

@@ -1,8 +1,10 @@
-// A worker that asks for jobs, with this project's client. `example_pull http://127.0.0.1:7717 NAME [TOKEN]`
+// A worker that asks for jobs, with this project's client. `example_pull http://127.0.0.1:7717 NAME`. As with junbanctl, JUNBAN_TOKEN is the token,
+// or JUNBAN_TOKEN_FILE the file with it, and JUNBAN_CA the file with the certificates to believe.
 #include "client/apiclient.h"
 #include "docs/examples/work.h"
 
 #include <QCoreApplication>
+#include <QFile>
 #include <QTimer>
 #include <csignal>
 
@@ -37,6 +39,7 @@ public:
                 return work(reply->jobs);
             if (reply.error().code != ErrorCode::Unreachable && reply.error().code != ErrorCode::StoreUnavailable)
                 qFatal("%s", reply.error().message.constData());
+            qWarning("%s", reply.error().message.constData()); // also that its certificate is not believed
             QTimer::singleShot(1'000, &m_client, [this, done] { report(done); });
         });
     }
@@ -54,16 +57,28 @@ private:
     const QByteArray m_id, m_name;
 };
 
+QByteArray tokenOfEnvironment()
+{
+    if (!qEnvironmentVariableIsEmpty("JUNBAN_TOKEN") || qEnvironmentVariableIsEmpty("JUNBAN_TOKEN_FILE"))
+        return qgetenv("JUNBAN_TOKEN");
+    QFile file(qEnvironmentVariable("JUNBAN_TOKEN_FILE"));
+    if (!file.open(QIODevice::ReadOnly))
+        qFatal("%s: %s", qUtf8Printable(file.fileName()), qUtf8Printable(file.errorString()));
+    return file.readAll().trimmed();
+}
+
 } // namespace
 
 int main(int argc, char **argv)
 {
     QCoreApplication app(argc, argv);
     const QStringList words = QCoreApplication::arguments();
-    if (words.size() < 3)
-        qFatal("usage: example_pull URL NAME [TOKEN]");
+    if (words.size() != 3)
+        qFatal("usage: example_pull URL NAME");
     client::ApiClient::Options options{QUrl(words[1])};
-    options.token = words.value(3).toUtf8();
+    options.token = tokenOfEnvironment();
+    if (!qEnvironmentVariableIsEmpty("JUNBAN_CA"))
+        options.authorities = QSslCertificate::fromPath(qEnvironmentVariable("JUNBAN_CA"));
     client::ApiClient client(options);
     std::signal(SIGTERM, [](int) { stopping = 1; });
     Puller worker(client, words[2].toUtf8());

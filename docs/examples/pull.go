@@ -1,4 +1,5 @@
-// A worker that asks for jobs. `go run pull.go http://127.0.0.1:7717 NAME [TOKEN]`
+// A worker that asks for jobs. `go run pull.go http://127.0.0.1:7717 NAME`. As with junbanctl, JUNBAN_TOKEN is the token, or JUNBAN_TOKEN_FILE the
+// file with it. Go itself reads SSL_CERT_FILE, the file with the certificates to believe.
 package main
 
 import (
@@ -11,6 +12,7 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"strings"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -26,6 +28,7 @@ type job struct {
 var (
 	url, name = os.Args[1], os.Args[2]
 	client    = http.Client{Timeout: 30 * time.Second}
+	token     = os.Getenv("JUNBAN_TOKEN")
 	stopping  atomic.Bool
 )
 
@@ -58,11 +61,13 @@ func report(outcomes []map[string]any) []job {
 	for {
 		request, _ := http.NewRequest("POST", url+"/v1/outcomes", bytes.NewReader(text))
 		request.Header.Set("Content-Type", "application/json")
-		if len(os.Args) > 3 {
-			request.Header.Set("Authorization", "Bearer "+os.Args[3])
+		if token != "" {
+			request.Header.Set("Authorization", "Bearer "+token)
 		}
-		if answer, fault := client.Do(request); fault == nil {
-			said, fault := io.ReadAll(answer.Body)
+		answer, fault := client.Do(request)
+		if fault == nil {
+			var said []byte
+			said, fault = io.ReadAll(answer.Body)
 			answer.Body.Close()
 			var taken struct{ Jobs []job }
 			if answer.StatusCode == 200 && fault == nil && json.Unmarshal(said, &taken) == nil {
@@ -71,7 +76,11 @@ func report(outcomes []map[string]any) []job {
 			if answer.StatusCode >= 400 && answer.StatusCode < 500 && answer.StatusCode != 429 {
 				log.Fatalf("%s", said)
 			}
+			if fault == nil {
+				fault = errors.New(string(said))
+			}
 		}
+		log.Print(fault) // also that its certificate is not believed
 		if stopping.Load() && len(outcomes) == 0 {
 			return nil
 		}
@@ -80,6 +89,13 @@ func report(outcomes []map[string]any) []job {
 }
 
 func main() {
+	if path := os.Getenv("JUNBAN_TOKEN_FILE"); token == "" && path != "" {
+		text, fault := os.ReadFile(path)
+		if fault != nil {
+			log.Fatal(fault)
+		}
+		token = strings.TrimSpace(string(text))
+	}
 	told := make(chan os.Signal, 1)
 	signal.Notify(told, syscall.SIGTERM)
 	go func() { <-told; stopping.Store(true) }()

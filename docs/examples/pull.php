@@ -1,9 +1,11 @@
 <?php
-// A worker that asks for jobs. `php pull.php http://127.0.0.1:7717 NAME [TOKEN]`
+// A worker that asks for jobs. `php pull.php http://127.0.0.1:7717 NAME`. As with junbanctl, JUNBAN_TOKEN is the token, or JUNBAN_TOKEN_FILE the file
+// with it, and JUNBAN_CA the file with the certificates to believe.
 
 [, $url, $name] = $argv;
-$token = $argv[3] ?? '';
+$token = getenv('JUNBAN_TOKEN') ?: (getenv('JUNBAN_TOKEN_FILE') ? trim(file_get_contents(getenv('JUNBAN_TOKEN_FILE'))) : '');
 $stopping = false;
+set_error_handler(fn($level, $text) => (bool)fwrite(STDERR, "$text\n")); // why a request failed: also that a certificate is not believed
 if (function_exists('pcntl_signal')) {
     pcntl_async_signals(true);
     pcntl_signal(SIGTERM, function () use (&$stopping) { $stopping = true; });
@@ -38,14 +40,16 @@ function report(array $outcomes): array
     if ($token !== '')
         $fields[] = "Authorization: Bearer $token";
     $context = stream_context_create(['http' => ['method' => 'POST', 'header' => $fields, 'content' => json_encode($body), 'timeout' => 30,
-        'ignore_errors' => true]]);
+        'ignore_errors' => true], 'ssl' => array_filter(['cafile' => getenv('JUNBAN_CA')])]);
     for (;;) {
-        $said = @file_get_contents("$url/v1/outcomes", false, $context);
+        $said = file_get_contents("$url/v1/outcomes", false, $context);
         $status = $said === false ? 0 : (int)explode(' ', $http_response_header[0])[1];
         if ($status === 200)
             return json_decode($said, true)['jobs'] ?? [];
         if ($status >= 400 && $status < 500 && $status !== 429)
             throw new RuntimeException($said);
+        if ($said !== false)
+            fwrite(STDERR, "$url: $said\n");
         if ($stopping && !$outcomes)
             return [];
         sleep(1);

@@ -1,15 +1,23 @@
-"""A worker that asks for jobs. `python3 pull.py http://127.0.0.1:7717 NAME [TOKEN]`"""
+"""A worker that asks for jobs. `python3 pull.py http://127.0.0.1:7717 NAME`. As with junbanctl, JUNBAN_TOKEN is the token, or JUNBAN_TOKEN_FILE
+the file with it, and JUNBAN_CA the file with the certificates to believe."""
 
 import datetime
+import http.client
 import json
 import os
 import signal
+import ssl
 import sys
 import time
 import urllib.error
 import urllib.request
 
-url, name, token = (*sys.argv[1:3], sys.argv[3] if len(sys.argv) > 3 else "")
+url, name = sys.argv[1:]
+token = os.environ.get("JUNBAN_TOKEN", "")
+if not token and os.environ.get("JUNBAN_TOKEN_FILE"):
+    with open(os.environ["JUNBAN_TOKEN_FILE"]) as file:
+        token = file.read().strip()
+trust = ssl.create_default_context(cafile=os.environ.get("JUNBAN_CA"))
 worker = f"pull.py-{os.getpid()}"
 stopping = False
 
@@ -40,14 +48,17 @@ def report(outcomes):
         body["claim"] = {"names": [name], "wait": 5}
     fields = {"Content-Type": "application/json", **({"Authorization": f"Bearer {token}"} if token else {})}
     while True:
+        request = urllib.request.Request(f"{url}/v1/outcomes", json.dumps(body).encode(), fields)
         try:
-            with urllib.request.urlopen(urllib.request.Request(f"{url}/v1/outcomes", json.dumps(body).encode(), fields), timeout=30) as answer:
+            with urllib.request.urlopen(request, timeout=30, context=trust) as answer:
                 return json.load(answer).get("jobs", [])
         except urllib.error.HTTPError as refusal:
+            trouble = refusal.read().decode(errors="replace")
             if refusal.code < 500 and refusal.code != 429:
-                raise
-        except OSError:
-            pass
+                sys.exit(trouble)
+        except (OSError, http.client.HTTPException) as fault:
+            trouble = fault
+        print(f"{url}: {trouble}", file=sys.stderr)  # also that its certificate is not believed
         if stopping and not outcomes:
             return []
         time.sleep(1)

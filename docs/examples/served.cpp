@@ -1,4 +1,5 @@
-// A worker that serves HTTP (openapi/worker.yaml), with this project's server. It runs one job at a time. `example_served PORT SECRET`
+// A worker that serves HTTP (openapi/worker.yaml), with this project's server. It runs one job at a time.
+// `JUNBAN_SECRET=SECRET example_served PORT`
 #include "core/access/token.h"
 #include "core/jobs/jobfields.h"
 #include "docs/examples/work.h"
@@ -45,9 +46,9 @@ int main(int argc, char **argv)
     QCoreApplication::setEventDispatcher(new EpollDispatcher);
     QCoreApplication app(argc, argv);
     const QStringList words = QCoreApplication::arguments();
-    if (words.size() != 3)
-        qFatal("usage: example_served PORT SECRET");
-    const QByteArray secret = words[2].toUtf8();
+    const QByteArray secret = qgetenv("JUNBAN_SECRET");
+    if (words.size() != 2 || secret.isEmpty())
+        qFatal("usage: JUNBAN_SECRET=SECRET example_served PORT");
     http::HttpServer server({}, [secret](const http::Exchange &exchange) { exchange.reply(answerOf(exchange.request(), secret)); });
     if (const Result<quint16> port = server.listen(QHostAddress::LocalHost, words[1].toUShort()); !port.ok())
         qFatal("%s", port.error().message.constData());

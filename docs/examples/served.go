@@ -1,4 +1,4 @@
-// A worker that serves HTTP (openapi/worker.yaml). `go run served.go PORT SECRET`
+// A worker that serves HTTP (openapi/worker.yaml). `JUNBAN_SECRET=SECRET go run served.go PORT`
 package main
 
 import (
@@ -22,7 +22,7 @@ type job struct {
 	Argument map[string]any `json:"argument"`
 }
 
-var secret = []byte(os.Args[2])
+var secret = []byte(os.Getenv("JUNBAN_SECRET"))
 
 func run(given job) (any, error) { // the work itself
 	pages, known := given.Argument["pages"].(float64)
@@ -52,6 +52,9 @@ func outcome(given job) map[string]any {
 }
 
 func main() {
+	if len(secret) == 0 {
+		log.Fatal("JUNBAN_SECRET is missing")
+	}
 	http.HandleFunc("/v1/health", func(http.ResponseWriter, *http.Request) {})
 	http.HandleFunc("/v1/run", func(response http.ResponseWriter, request *http.Request) {
 		var given job

@@ -1,8 +1,9 @@
-// A worker that serves HTTP (openapi/worker.yaml). `node served.mjs PORT SECRET`
+// A worker that serves HTTP (openapi/worker.yaml). `JUNBAN_SECRET=SECRET node served.mjs PORT`
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
 
-const [port, secret] = process.argv.slice(2);
+const [port] = process.argv.slice(2);
+const secret = process.env.JUNBAN_SECRET;
 
 async function run(job) {
     if (!Number.isFinite(job.argument.pages))

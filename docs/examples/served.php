@@ -11,7 +11,8 @@ function run(array $job): mixed
 function isMasters(string $path, string $body): bool
 {
     $sentAt = $_SERVER['HTTP_JUNBAN_TIME'] ?? '0';
-    $code = hash_hmac('sha256', "{$_SERVER['REQUEST_METHOD']}\n$path\n$sentAt\n$body", getenv('JUNBAN_SECRET'));
+    $secret = getenv('JUNBAN_SECRET') ?: throw new RuntimeException('JUNBAN_SECRET is missing');
+    $code = hash_hmac('sha256', "{$_SERVER['REQUEST_METHOD']}\n$path\n$sentAt\n$body", $secret);
     return hash_equals($code, $_SERVER['HTTP_JUNBAN_SIGNATURE'] ?? '') && abs(time() - (int)$sentAt) < 300;
 }
 

@@ -1,14 +1,15 @@
-"""A worker that serves HTTP (openapi/worker.yaml). `python3 served.py PORT SECRET`"""
+"""A worker that serves HTTP (openapi/worker.yaml). `JUNBAN_SECRET=SECRET python3 served.py PORT`"""
 
 import datetime
 import hashlib
 import hmac
 import http.server
 import json
+import os
 import sys
 import time
 
-port, secret = int(sys.argv[1]), sys.argv[2].encode()
+port, secret = int(sys.argv[1]), os.environ["JUNBAN_SECRET"].encode()
 
 
 def run(job):

@@ -1,18 +1,10 @@
 #include "server/api/handlers.h"
 #include "server/api/scoping.h"
 
-#include <QTimer>
-
 // What workers ask: jobs, and the right to them.
 namespace junban::api {
 
 namespace {
-
-// A draining worker gets nothing, and is told so no sooner than it wanted to wait.
-void answerLater(const Call &call, qint64 wait_ms)
-{
-    QTimer::singleShot(int(wait_ms), [call] { call.reply(200, pack(claimedTable, Claimed{})); });
-}
 
 void claimJobs(const Parts &parts, const Call &call)
 {
@@ -24,10 +16,6 @@ void claimJobs(const Parts &parts, const Call &call)
         return;
     }
     parts.workers.heard(body->worker, {body->query.names, body->labels, body->version});
-    if (parts.workers.isDraining(body->worker)) {
-        answerLater(call, body->query.wait_ms);
-        return;
-    }
     const Queue::WaitId wait = parts.queue.claim(requestOf(call.caller, body->worker, body->query), body->query.wait_ms,
         [&queue = parts.queue, call](const Result<Claimed> &claimed) {
             if (!claimed.ok())

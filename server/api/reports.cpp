@@ -54,7 +54,9 @@ void reportOutcomes(const Parts &parts, const Call &call)
     parts.workers.heard(body->worker);
     if (body->claim)
         parts.workers.heard(body->worker, {body->claim->names, body->labels, body->version});
-    if (body->claim && !parts.workers.isDraining(body->worker))
+    // A draining worker gets no job. When it reports some, it is told at once what became of them; else it waits as long as it wanted to.
+    const bool reportsOnly = parts.workers.isDraining(body->worker) && !body->outcomes.isEmpty();
+    if (body->claim && !reportsOnly)
         claim = requestOf(call.caller, body->worker, *body->claim);
     const auto answer = [&parts, call, results, successes](const Result<OutcomesReply> &reply) mutable {
         if (!reply.ok()) {

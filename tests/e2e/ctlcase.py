@@ -1,6 +1,7 @@
 """What tests of junbanctl share: a master of their own, and the program as a shell user calls it."""
 
 import os
+import pty
 import subprocess
 import unittest
 
@@ -22,7 +23,8 @@ class CtlCase(unittest.TestCase):
 
     def run_ctl(self, *words, input=None, url=None):
         environment = {**os.environ, "JUNBAN_URL": url or self.url}
-        return subprocess.run([PROGRAMS / "junbanctl", *words], input=input, capture_output=True, text=True, env=environment, timeout=60)
+        nobody = {"stdin": subprocess.DEVNULL} if input is None else {"input": input}
+        return subprocess.run([PROGRAMS / "junbanctl", *words], **nobody, capture_output=True, text=True, env=environment, timeout=60)
 
     def ctl(self, *words, input=None, expect=0):
         done = self.run_ctl(*words, input=input)
@@ -34,6 +36,17 @@ class CtlCase(unittest.TestCase):
         done = self.run_ctl(*words, input=input, url=url)
         self.assertEqual(done.returncode, expect, done.stdout + done.stderr)
         return done.stderr
+
+    def asked(self, answer, *words):
+        """Runs it on a terminal, where a person types the answer. Returns its exit code, and what it says."""
+        ours, its = pty.openpty()
+        process = subprocess.Popen([PROGRAMS / "junbanctl", *words], stdin=its, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   env={**os.environ, "JUNBAN_URL": self.url})
+        os.write(ours, answer.encode())
+        told, errors = process.communicate(timeout=60)
+        os.close(ours)
+        os.close(its)
+        return process.returncode, told, errors
 
     def worker(self, *words):
         command = [PROGRAMS / "junbanctl", "work", *words]

@@ -299,13 +299,19 @@ class Audit(unittest.TestCase):
         self.ask("POST", f"/v1/jobs/{claimed['id']}/cancel", {"force": True}, "operator", expect=200)
         pids = [str(self.master.process.pid), str(self.master.redis_pid())]
         places = {"file": self.file.read_bytes(), "log": self.master.log().encode(), "stream": self.redis("XRANGE", "jq:{default}:audit", "-", "+"),
-                  "audit": repr(self.entries(limit=500)).encode(),
+                  "audit": repr(self.entries(limit=500)).encode(), "metrics": self.metrics(),
                   "processes": b"".join(pathlib.Path("/proc", pid, "cmdline").read_bytes() for pid in pids)}
         self.assertIn(b"editJob", places["file"])
         for secret in [*secrets, taken]:
             for place, text in places.items():
                 self.assertNotIn(secret.encode(), text, place)
         self.assertIn(b"jt_****", places["file"])
+
+    def metrics(self):
+        status, text = self.client.request("GET", "/metrics", fields={**bearer(self.tokens["operator"]["token"]), "Accept": "text/plain"})
+        self.assertEqual(status, 200)
+        self.assertIn(b"junban_name_jobs", text)
+        return text
 
     def test_junbanctl_lists_it_and_gives_reasons(self):
         token = self.token("admin", note="ada")

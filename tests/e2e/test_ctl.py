@@ -134,9 +134,9 @@ class Ctl(CtlCase):
         self.assertIn("paused", self.ctl("schedules", "pause", "night ly/1"))
         self.assertIn("paused", self.ctl("schedules"))
         self.assertNotIn("paused", self.ctl("schedules", "resume", "night ly/1"))
-        self.assertIn("deleted", self.ctl("schedules", "delete", "night ly/1"))
+        self.assertIn("deleted", self.ctl("schedules", "delete", "night ly/1", "--yes"))
         self.assertNotIn("night", self.ctl("schedules"))
-        self.ctl("schedules", "delete", "night ly/1", expect=1)
+        self.ctl("schedules", "delete", "night ly/1", "--yes", expect=1)
         self.ctl("schedules", "put", "x", "-", input='{"cron": "nonsense", "job": {"name": "n"}}', expect=1)
         self.ctl("schedules", "put", "x", "-", input="{", expect=2)
         self.ctl("schedules", "put", "x", expect=2)
@@ -148,7 +148,7 @@ class Ctl(CtlCase):
         said = self.ctl("operations", "start", "delete", "--name", "many", "--dry-run")
         self.assertIn("would delete 3 jobs\njobs 3 ready\nleft as they are none\n", said)
         self.assertEqual(self.ctl("operations").count("\n"), 1)
-        started = json.loads(self.ctl("operations", "start", "delete", "--name", "many", "--reason", "too old", "--json"))
+        started = json.loads(self.ctl("operations", "start", "delete", "--name", "many", "--yes", "--reason", "too old", "--json"))
         shown = lambda name: json.loads(self.ctl("operations", "show", name, "--json"))
         until(lambda: shown(started["operation"])["state"] == "done", what="the deletion")
         self.assertIn("because too old", self.ctl("operations", "show", started["operation"]))
@@ -158,7 +158,7 @@ class Ctl(CtlCase):
         undo = json.loads(self.ctl("operations", "undo", started["operation"], "--json"))
         until(lambda: shown(undo["operation"])["done"] == 3, what="the restoration")
         self.assertIn("ID", self.ctl("operations", "skipped", undo["operation"]))
-        edit = json.loads(self.ctl("operations", "start", "set", "--name", "other", "--set-priority", "3", "--reason", "urgent", "--json"))
+        edit = json.loads(self.ctl("operations", "start", "set", "--name", "other", "--yes", "--set-priority", "3", "--reason", "urgent", "--json"))
         until(lambda: shown(edit["operation"])["done"] == 1, what="the edit")
         self.assertRegex(self.ctl("job", other), r"(?m)^20\S+Z +edited +loopback +urgent$")
         self.assertIn("not 'eat'", self.said("operations", "start", "eat", "--name", "many", expect=2))
@@ -203,7 +203,7 @@ class Ctl(CtlCase):
         preview = self.ctl("failures", "retry", signature, "--dry-run")
         self.assertIn("would retry 1 jobs", preview)
         self.assertIn("failed", self.ctl("job", identity))
-        retried = self.ctl("failures", "retry", signature, "--rate", "50")
+        retried = self.ctl("failures", "retry", signature, "--rate", "50", "--yes")
         self.assertIn("would retry 1 jobs", retried)
         self.assertRegex(retried, r"retry  done\nthrough 1 of 1 \(100 %\), done 1, skipped 0\nat 50 jobs")
         self.assertIn("resolved", self.ctl("failures", "resolve", signature))
@@ -224,9 +224,9 @@ class Ctl(CtlCase):
         until(lambda: self.client.ok("GET", f"/v1/jobs/{identity}")["state"] == "succeeded", what="succeeded")
         self.assertRegex(self.ctl("results", "extend", identity, "--ttl", "86400"), rf"^{identity} waits until 20")
         self.assertIn(identity, self.ctl("results", "list", "--limit", "1"))
-        self.assertEqual(self.ctl("results", "discard", identity), f"{identity} discarded\n")
+        self.assertEqual(self.ctl("results", "discard", identity, "--yes"), f"{identity} discarded\n")
         self.assertNotIn(identity, self.ctl("results"))
-        self.ctl("results", "discard", identity, expect=1)
+        self.ctl("results", "discard", identity, "--yes", expect=1)
 
     def test_names_series_and_retention_are_shown_and_set(self):
         first = self.ctl("push", "b.name").strip()
@@ -318,7 +318,7 @@ class Ctl(CtlCase):
         self.assertEqual(self.ctl("result", json.loads(self.ctl("push", "a", "--json"))["id"], "--wait", "--json"), "null\n")
         self.ctl("schedules", "put", "s", "-", input='{"every": 3600, "job": {"name": "a"}}')
         self.assertEqual(json.loads(self.ctl("schedules", "run", "s", "--json"))["state"], "ready")
-        self.assertEqual(json.loads(self.ctl("schedules", "delete", "s", "--json"))["id"], "s")
+        self.assertEqual(json.loads(self.ctl("schedules", "delete", "s", "--yes", "--json"))["id"], "s")
         self.assertEqual(json.loads(self.ctl("group", "g", "--open", "--json"))["open"], True)
         matcher = {"title": "t", "expression": 'job.name == "b"', "constraints": [{"kind": "breaker", "open_for": 600}]}
         self.assertEqual(Client(self.master.port).request("PUT", "/v1/matchers/m", matcher, fields={"If-None-Match": "*"})[0], 201)
@@ -486,20 +486,20 @@ VERBS = {
     "edit": "priority max-retry timeout run-at arg arg-file tag", "message": "arg arg-file failure should-retry", "group": "open close callback",
     "explain": "", "duplicate": "", "delete": "", "restore": "", "track": "", "untrack": "",
     "operations": "", "operations list": "", "operations show": "", "operations skipped": "offset limit",
-    "operations start": "state name tag match signature trash id view rate set-priority set-run-at set-tag dry-run",
+    "operations start": "state name tag match signature trash id view rate set-priority set-run-at set-tag dry-run yes",
     "operations pause": "", "operations resume": "", "operations stop": "", "operations undo": "",
     "work": "exec concurrency lease format worker once", "workers": "limit", "workers list": "limit", "workers drain": "",
-    "workers resume": "", "workers forget": "",
+    "workers resume": "", "workers forget": "yes",
     "pause": "match until for", "resume": "all", "pauses": "", "matchers": "limit", "matchers list": "limit", "matchers get": "",
-    "matchers apply": "dry-run yes prune", "matchers preview": "job", "matchers revisions": "", "matchers revert": "", "matchers delete": "",
+    "matchers apply": "dry-run yes prune", "matchers preview": "job", "matchers revisions": "", "matchers revert": "", "matchers delete": "yes",
     "constraints": "limit", "constraints list": "limit", "constraints buckets": "limit", "constraints override": "set clear", "held": "limit",
     "trip": "for key", "reset": "key", "failures": "window state limit", "failures show": "window limit", "failures resolve": "reopen",
-    "failures retry": "rate dry-run", "failures mute": "until end", "results": "limit", "results list": "limit", "results discard": "",
+    "failures retry": "rate dry-run yes", "failures mute": "until end", "results": "limit", "results list": "limit", "results discard": "yes",
     "results extend": "ttl", "stats": "day limit", "series": "range name", "retention": "", "retention show": "",
     "retention set": "succeeded-age succeeded-count failed-age failed-count cancelled-age cancelled-count", "retention clear": "",
     "schedules": "limit", "schedules list": "limit", "schedules show": "", "schedules put": "", "schedules run": "",
-    "schedules pause": "", "schedules resume": "", "schedules delete": "", "tokens": "", "tokens list": "",
-    "tokens create": "role note names match expires", "tokens revoke": "", "audit": "since actor action target limit cursor",
+    "schedules pause": "", "schedules resume": "", "schedules delete": "yes", "tokens": "", "tokens list": "",
+    "tokens create": "role note names match expires", "tokens revoke": "yes", "audit": "since actor action target limit cursor",
     "audit list": "since actor action target limit cursor", "audit verify": "last", "audit last": "", "status": "watch", "overview": "",
     "changes": "since", "names": "limit", "doctor": "", "fsck": "repair redis namespace",
     "export": "redis namespace", "import": "redis namespace force", "cel": "cases",
@@ -524,6 +524,7 @@ class CtlAlone(unittest.TestCase):
             self.assertEqual(sorted(re.findall(r"^  --(\S+)", helped.stdout, re.M)), sorted([*options.split(), *common, "help"]), verb)
             self.assertTrue("Exit codes: 0" in helped.stdout or verb in ("push", "work", "schedules put", "tokens create"), verb)
             self.assertLess(max(len(line) for line in helped.stdout.splitlines()), 121, verb)
+            self.assertEqual(re.findall(r"\b(\w+)[.;,]?\s+\1\b", helped.stdout, re.I), [], verb)
             self.assertEqual(self.ctl("--help", *verb.split()).stdout, helped.stdout)
 
     def test_the_help_lists_every_verb_once(self):

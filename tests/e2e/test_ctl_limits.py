@@ -74,14 +74,8 @@ class Matchers(CtlCase):
     def test_on_a_terminal_it_asks(self):
         path = self.file(VENDOR)
         for answer, exit_code, revisions in (("n\n", 1, []), ("\n", 1, []), ("y\n", 0, [1])):
-            ours, its = pty.openpty()
-            asked = subprocess.Popen([PROGRAMS / "junbanctl", "matchers", "apply", path, "--url", self.url], stdin=its, stdout=subprocess.PIPE,
-                                     stderr=subprocess.PIPE, text=True)
-            os.write(ours, answer.encode())
-            told, errors = asked.communicate(timeout=60)
-            os.close(ours)
-            os.close(its)
-            self.assertEqual((asked.returncode, errors), (exit_code, f"Change these on {self.url}? [y/N] "), told)
+            code, told, errors = self.asked(answer, "matchers", "apply", path)
+            self.assertEqual((code, errors), (exit_code, f"Change these on {self.url}? [y/N] "), told)
             self.assertEqual([m["revision"] for m in json.loads(self.api("/v1/matchers"))["matchers"]], revisions)
 
     def test_what_somebody_else_changed_meanwhile_is_refused(self):
@@ -114,7 +108,7 @@ class Matchers(CtlCase):
         self.assertRegex(listed, r"revision 2, after 1:\n(?:.*\n)*-\s+limit: 1\n\+\s+limit: 20\n")
         self.assertIn("is as it was, revision 3", self.ctl("matchers", "revert", "vendor", "1"))
         self.assertEqual(json.loads(self.api("/v1/matchers/vendor"))["constraints"][0]["limit"], 1)
-        self.assertIn("is deleted", self.ctl("matchers", "delete", "vendor"))
+        self.assertIn("is deleted", self.ctl("matchers", "delete", "vendor", "--yes"))
         self.assertIn("It is deleted", self.ctl("matchers", "revisions", "vendor"))
         self.ctl("matchers", "get", "vendor", expect=1)
         self.ctl("matchers", "revert", "vendor", "2")
@@ -123,7 +117,7 @@ class Matchers(CtlCase):
         self.assertIn("vendor", self.ctl("matchers"))
         self.assertEqual(self.ctl("matchers", "--json"), self.api("/v1/matchers"))
         self.ctl("matchers", "revert", "vendor", "x", expect=2)
-        self.ctl("matchers", "delete", "nobody", expect=1)
+        self.ctl("matchers", "delete", "nobody", "--yes", expect=1)
 
     def test_a_preview_says_what_a_matcher_would_do(self):
         identity = self.ctl("push", "call", "--arg", '{"key": 1}').strip()
@@ -146,6 +140,41 @@ class Matchers(CtlCase):
         self.assertEqual(yaml.safe_load(self.ctl("matchers", "get", "vendor"))["title"], "safe\u202etxt 日本")
 
 
+class Asking(CtlCase):
+    """What takes something away asks, and does it when the answer is yes."""
+
+    def test_each_asks_on_a_terminal_and_is_refused_where_nobody_can_be_asked(self):
+        self.ctl("matchers", "apply", "-", "--yes", input=VENDOR)
+        self.ctl("schedules", "put", "nightly", "-", input='{"every": 3600, "job": {"name": "n"}}')
+        self.client.ok("POST", "/v1/claims", {"worker": "w"})
+        until(lambda: self.client.ok("GET", "/v1/workers")["workers"], what="the worker in the list")
+        job = self.ctl("push", "kept", "--keep-result").strip()
+        claimed, = self.client.ok("POST", "/v1/claims", {"worker": "w"})["jobs"]
+        self.client.ok("POST", f"/v1/jobs/{job}/outcome", {"lease": claimed["lease"], "type": "success", "finished_at": "2026-01-02T03:04:05Z", "result": 1})
+        self.ctl("push", "many")
+        for words, question, path, there in (
+                (["matchers", "delete", "vendor"], "Delete the matcher vendor", "/v1/matchers", "vendor"),
+                (["schedules", "delete", "nightly"], "Delete the schedule nightly", "/v1/schedules", "nightly"),
+                (["workers", "forget", "w"], "Forget the worker w", "/v1/workers", '"w"'),
+                (["results", "discard", job], f"Discard the result of {job}", "/v1/results", job),
+                (["operations", "start", "cancel", "--name", "many"], "Start this", "/v1/jobs?state=ready", "many")):
+            for nobody in (words, [*words, "--json"]):
+                self.assertIn("--yes ", self.said(*nobody, expect=2), words)
+            for answer, code in (("n\n", 1), ("\n", 1), ("y\n", 0)):
+                self.assertIn(there, self.api(path), words)
+                self.assertEqual(self.asked(answer, *words)[::2], (code, f"{question} on {self.url}? [y/N] "), words)
+            until(lambda: there not in self.api(path), what=f"the end of {words}")
+        token = self.ctl("tokens", "create", "--role", "admin", "--json")
+        identity, secret = json.loads(token)["id"], json.loads(token)["token"]
+        os.environ["JUNBAN_TOKEN"] = secret
+        self.addCleanup(os.environ.pop, "JUNBAN_TOKEN")
+        self.assertRegex(self.ctl("tokens"), rf"(?m)^{identity} .* \(no token yet\) ")
+        self.assertIn("--yes ", self.said("tokens", "revoke", identity, expect=2))
+        self.assertEqual(self.asked("n\n", "tokens", "revoke", identity)[::2], (1, f"Revoke the token {identity} on {self.url}? [y/N] "))
+        self.assertEqual(self.asked("y\n", "tokens", "revoke", identity)[0], 0)
+        self.assertEqual(json.loads(self.ctl("tokens", "--json"))["tokens"], [])
+
+
 class Constraints(CtlCase):
     def setUp(self):
         super().setUp()
@@ -158,13 +187,48 @@ class Constraints(CtlCase):
         self.assertRegex(self.ctl("constraints", "buckets", "vendor.concurrency1"), r"(?m)^k +1 +1 +1 +no ")
         self.assertRegex(self.ctl("held"), r"(?m)^1 +vendor\.concurrency1 +concurrency +k +1 +1 ")
         told = self.ctl("explain", self.second)
-        self.assertIn("ready, does not run now", told)
-        self.assertRegex(told, rf"(?m)^concurrency +holds +vendor\.concurrency1 key k; used 1 of 1; 1 wait; held by {self.first}$")
+        self.assertTrue(told.startswith("ready: held by vendor.concurrency1\n"), told)
+        self.assertRegex(told, r"(?m)^concurrency +holding +vendor\.concurrency1 \"The vendor's API\"; key k; used 1 of 1; 1 wait; jobs that run "
+                         + self.first + "$")
+        self.assertRegex(self.ctl("constraints", "buckets", "vendor.concurrency1"), rf"(?m)^k .* {self.first}$")
+        self.assertRegex(self.ctl("held"), r"(?m) vendor +The vendor's API$")
+        self.assertRegex(self.ctl("constraints"), r"(?m)^vendor\.concurrency1 .* vendor +The vendor's API$")
         self.assertFalse(json.loads(self.ctl("explain", self.second, "--json"))["would_run"])
         for words, path in ((["constraints"], "/v1/constraints"), (["constraints", "buckets", "vendor.concurrency1"], "/v1/constraints/vendor.concurrency1/buckets"),
                             (["held"], "/v1/held")):
             self.assertEqual(self.ctl(*words, "--json"), self.api(path))
-        self.ctl("constraints", "buckets", "nobody", expect=1)
+        for words in (["constraints", "buckets"], ["trip"], ["reset"]):
+            self.assertIn("its constraints are vendor.concurrency1, vendor.window1.", self.said(*words, "vendor"), words)
+            self.assertIn("There is no constraint 'nobody'. The list of constraints has their ids", self.said(*words, "nobody"), words)
+        self.assertIn("its constraints are vendor", self.said("constraints", "override", "vendor", "k", "--clear"))
+
+    def test_an_explanation_says_one_thing_for_each_state(self):
+        def told(identity):
+            return self.ctl("explain", identity).splitlines()
+
+        alone = self.ctl("push", "alone").strip()
+        self.assertEqual(told(alone)[0], "ready: no limit holds it, but no worker asks for jobs of its name")
+        behind = self.ctl("push", "alone").strip()
+        self.assertEqual(told(behind)[0], "ready: no limit holds it, but no worker asks for jobs of its name; 1 job comes before it")
+        later = self.ctl("push", "alone", "--run-at", "2099-01-02T03:04:05Z").strip()
+        self.assertEqual(told(later)[0], "scheduled: due at 2099-01-02T03:04:05.000Z; no limit holds it, but no worker asks for jobs of its name")
+        waits = self.ctl("push", "alone", "--depends-on", alone).strip()
+        self.assertEqual(told(waits)[0], "depends: it waits until the jobs that it depends on have succeeded")
+        pause = self.ctl("pause", "--reason", "r", "--match", 'job.name == "alone"').strip()
+        self.assertRegex(told(alone)[0], f"^ready: held by {pause}\\S*, and no worker asks for jobs of its name$")
+        self.ctl("resume", pause)
+        job, = self.client.ok("POST", "/v1/claims", {"worker": "w", "names": ["alone"]})["jobs"]
+        self.assertEqual(told(alone), ["running: a worker runs it"])
+        self.assertEqual(told(behind)[0], "ready: nothing holds it: the next worker that asks for its name gets it")
+        self.client.ok("POST", f"/v1/jobs/{alone}/handoff", {"lease": job["lease"], "key": "key of the message", "timeout": 60})
+        self.assertEqual(told(alone), ["awaiting: its worker has handed it off, and it waits for a message"])
+        self.ctl("cancel", behind)
+        self.assertEqual(told(behind), ["cancelled: it has ended"])
+        self.ctl("matchers", "apply", "-", "--yes", input='{"id": "o", "title": "t", "expression": "job.name == \\"seen\\"", "constraints": '
+                 '[{"kind": "concurrency", "limit": 0, "mode": "observe"}]}')
+        seen = told(self.ctl("push", "seen").strip())
+        self.assertEqual(seen[0], "ready: no limit holds it, but no worker asks for jobs of its name")
+        self.assertRegex("\n".join(seen), r"(?m)^concurrency +observed +o\.concurrency1")
 
     def test_a_key_gets_parameters_of_its_own_and_loses_them(self):
         self.assertIn("vendor is changed, revision 2", self.ctl("constraints", "override", "vendor.concurrency1", "k", "--set", '{"limit": 2}'))

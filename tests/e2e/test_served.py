@@ -4,6 +4,7 @@ stopped and killed."""
 import datetime
 import hashlib
 import hmac
+import http.client
 import http.server
 import json
 import os
@@ -22,7 +23,8 @@ import urllib.error
 import urllib.request
 
 from harness import PROGRAMS, Client, Master, until
-from test_transport import Certificates
+from test_transport import Certificates, ctl
+from test_transport import Served as MasterServed
 
 SECRET = "a secret of twenty bytes"
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "docs" / "examples"
@@ -204,6 +206,68 @@ class Seen(Case):
         self.assertEqual(self.client.ok("POST", "/v1/outcomes", {"worker": "draining", "outcomes": [], "claim": {"names": [self.jobs]}})["jobs"], [])
         self.client.ok("POST", "/v1/workers/draining/resume")
         self.assertEqual(len(self.client.ok("POST", "/v1/claims", {"worker": "draining", "names": [self.jobs]})["jobs"]), 1)
+
+    def open_poll(self, path, body, master=None):
+        """A request in a thread, and the list that its answer, or error, comes into."""
+        answers = []
+
+        def ask():
+            client = Client((master or self.master).port)
+            try:
+                answers.append(client.request("POST", path, body))
+            except (OSError, http.client.HTTPException) as fault:
+                answers.append(fault)
+            client.close()
+
+        thread = threading.Thread(target=ask)
+        thread.start()
+        self.addCleanup(thread.join)
+        return answers
+
+    def test_a_poll_that_was_open_when_its_worker_was_drained_gets_no_job_and_is_answered_by_resume(self):
+        claim = {"names": [self.jobs], "wait": 60}
+        opened = self.open_poll("/v1/claims", {"worker": "polling", **claim})
+        until(lambda: self.row("polling"), what="the worker in the list")
+        self.client.ok("POST", "/v1/workers/polling/drain")
+        job, = self.push()
+        reporting = self.open_poll("/v1/outcomes", {"worker": "polling", "outcomes": [], "claim": claim})
+        claimed, = self.client.ok("POST", "/v1/claims", {"worker": "other", **claim})["jobs"]
+        self.assertEqual((claimed["id"], opened, reporting), (job, [], []))
+        self.client.ok("POST", "/v1/workers/polling/resume")
+        for answers in (opened, reporting):
+            status, answer = until(lambda: answers, 30, "the answer")[0]
+            self.assertEqual((status, answer["jobs"]), (200, []))
+
+    def test_a_draining_worker_is_told_at_once_what_became_of_its_reports(self):
+        self.push()
+        job, = self.client.ok("POST", "/v1/claims", {"worker": "ending", "names": [self.jobs]})["jobs"]
+        until(lambda: self.row("ending"), what="the worker in the list")
+        self.client.ok("POST", "/v1/workers/ending/drain")
+        report = {"id": job["id"], "lease": job["lease"], "type": "success", "finished_at": now(), "result": 1}
+        answers = self.open_poll("/v1/outcomes", {"worker": "ending", "outcomes": [report], "claim": {"names": [self.jobs], "wait": 60}})
+        status, answer = until(lambda: answers, 30, "the answer")[0]
+        self.assertEqual((status, answer), (200, {"results": [{"state": "succeeded"}], "jobs": []}))
+
+    def test_a_master_that_stops_answers_the_polls_of_draining_workers(self):
+        with Master() as master:
+            client = Client(master.port)
+            self.addCleanup(client.close)
+
+            def contacts():
+                return {row["worker"]: row["last_contact"] for row in client.ok("GET", "/v1/workers")["workers"]}
+
+            for name in ("claiming", "reporting"):
+                client.ok("POST", "/v1/claims", {"worker": name})
+                until(lambda: name in contacts(), what="the worker in the list")
+                client.ok("POST", f"/v1/workers/{name}/drain")
+            before = contacts()
+            polls = [self.open_poll("/v1/claims", {"worker": "claiming", "wait": 60}, master),
+                     self.open_poll("/v1/outcomes", {"worker": "reporting", "outcomes": [], "claim": {"wait": 60}}, master)]
+            until(lambda: all(at > before[name] for name, at in contacts().items()), what="both have asked")
+            self.assertEqual(master.kill(signal.SIGTERM), 0)
+            for answers in polls:
+                status, answer = until(lambda: answers, 30, "the answer")[0]
+                self.assertEqual((status, answer["jobs"]), (200, []))
 
     def test_a_worker_that_is_not_there_cannot_be_steered(self):
         for verb in ("drain", "resume"):
@@ -480,13 +544,22 @@ class Refused(Case):
             self.assertEqual((status, answer["field"]), (400, field), value)
 
 
+def pulling(directory):
+    """(name, command) of the workers in docs/examples that ask for jobs."""
+    built = os.path.join(directory, "pull-go")  # `go run` does not hand the signal on
+    environment = {**os.environ, "GOFLAGS": "-mod=mod", "GO111MODULE": "off"}
+    subprocess.run(["go", "build", "-o", built, "pull.go"], cwd=EXAMPLES, env=environment, check=True, timeout=300)
+    return [("pull.py", ["python3", "-B", "pull.py"]), ("pull.mjs", ["node", "pull.mjs"]), ("pull.go", [built]),
+            ("pull.php", ["php", "pull.php"]), ("pull.cpp", [str(PROGRAMS / "example_pull")])]
+
+
 class Samples(Case):
     """The workers of docs/examples."""
 
     def test_each_runs_jobs_and_refuses_what_is_not_signed(self):
-        samples = [("served.py", ["python3", "-B", "served.py", "PORT", SECRET]), ("served.mjs", ["node", "served.mjs", "PORT", SECRET]),
-                   ("served.go", ["go", "run", "served.go", "PORT", SECRET]), ("served.php", ["php", "-S", "127.0.0.1:PORT", "served.php"]),
-                   ("served.cpp", [str(PROGRAMS / "example_served"), "PORT", SECRET])]
+        samples = [("served.py", ["python3", "-B", "served.py", "PORT"]), ("served.mjs", ["node", "served.mjs", "PORT"]),
+                   ("served.go", ["go", "run", "served.go", "PORT"]), ("served.php", ["php", "-S", "127.0.0.1:PORT", "served.php"]),
+                   ("served.cpp", [str(PROGRAMS / "example_served"), "PORT"])]
         for _, command in samples:
             self.assertIsNotNone(shutil.which(command[0]), f"{command[0]} is needed (scripts/deps)")
         ports = [self.begin_sample(command) for _, command in samples] # some are compiled first: all at once
@@ -521,14 +594,9 @@ class Samples(Case):
 
     def test_each_asks_for_jobs_reports_them_and_ends_when_it_is_told(self):
         url = f"http://127.0.0.1:{self.master.port}"
-        samples = [("pull.py", ["python3", "-B", "pull.py"]), ("pull.mjs", ["node", "pull.mjs"]), ("pull.go", ["GO"]),
-                   ("pull.php", ["php", "pull.php"]), ("pull.cpp", [str(PROGRAMS / "example_pull")])]
-        built = os.path.join(self.master.directory, "pull-go") # `go run` does not hand the signal on
-        environment = {**os.environ, "GOFLAGS": "-mod=mod", "GO111MODULE": "off"}
-        subprocess.run(["go", "build", "-o", built, "pull.go"], cwd=EXAMPLES, env=environment, check=True, timeout=300)
+        samples = pulling(self.master.directory)
         processes = {}
         for name, command in samples:
-            command = [built if word == "GO" else word for word in command]
             processes[name] = subprocess.Popen([*command, url, name], cwd=EXAMPLES, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
             self.addCleanup(processes[name].stderr.close)
             self.addCleanup(processes[name].wait)
@@ -544,6 +612,40 @@ class Samples(Case):
             process.send_signal(signal.SIGTERM)
         for name, process in processes.items(): # the claim under way ends within its 5 s
             self.assertEqual((process.wait(30), process.stderr.read()), (0, b""), name)
+
+
+class SamplesElsewhere(MasterServed):
+    """The workers of docs/examples that ask for jobs, as on another machine: with TLS and a token."""
+
+    def test_each_takes_its_token_from_a_file_and_says_that_a_certificate_is_not_believed(self):
+        made = Certificates(self.directory)
+        made.authority("ca")
+        made.signed("server", "ca", "subjectAltName=IP:127.0.0.1\n")
+        _, url = self.serving("--listen", "127.0.0.1:0", "--tls-certificate", made.path("server.pem"), "--tls-key", made.path("server.key"))
+        asked = {"JUNBAN_URL": url, "JUNBAN_CA": made.path("ca.pem")}
+        admin = {**asked, "JUNBAN_TOKEN": ctl("tokens", "create", "--role", "admin", "--role", "operator", **asked)[0].strip()}
+        tokens = pathlib.Path(self.directory, "worker.token")
+        tokens.write_text(ctl("tokens", "create", "--role", "worker", **admin)[0])
+        for name, command in pulling(self.directory):
+            with self.subTest(sample=name):
+                job = ctl("push", name, "--arg", '{"pages": 4}', **admin)[0].strip()
+                stranger = self.begin(command, url, name, JUNBAN_TOKEN_FILE=tokens)
+                said = stranger.stderr.readline()
+                while "certificate" not in said.lower():
+                    self.assertTrue(said, "it ended without a word of the certificate")
+                    said = stranger.stderr.readline()
+                self.assertEqual(json.loads(ctl("job", job, "--json", **admin)[0])["state"], "ready")
+                trust = {variable: made.path("ca.pem") for variable in ("JUNBAN_CA", "NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE")}
+                self.begin(command, url, name, JUNBAN_TOKEN_FILE=tokens, **trust)
+                until(lambda: json.loads(ctl("job", job, "--json", **admin)[0])["state"] == "succeeded", what=f"{name} has run its job")
+
+    def begin(self, command, *words, **environment):
+        process = subprocess.Popen([*command, *words], cwd=EXAMPLES, env={**os.environ, **environment}, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.stderr.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        return process
 
 
 class Secure(Case):

@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import shutil
 import signal
 import socket
@@ -75,8 +76,25 @@ class StartAndEnd(unittest.TestCase):
             done = run("junband", "--data-dir", self.directory, "--listen", f"127.0.0.1:{taken.getsockname()[1]}")
         left = self.left_redis(self.directory)
         self.assertEqual((done.returncode, done.stdout), (1, ""))
-        self.assertIn("Address already in use", done.stderr)
+        self.assertRegex(done.stderr.splitlines()[-1], "error.*it does not start: .*Address already in use")
+        self.assertEqual(done.stderr.count("Address already in use"), 1, done.stderr)
         self.assertIsNone(left)
+
+    def test_no_program_leaves_a_core_with_what_its_memory_has(self):
+        def may_leave_cores():
+            most = resource.getrlimit(resource.RLIMIT_CORE)[1]
+            resource.setrlimit(resource.RLIMIT_CORE, (most, most))
+
+        command = [PROGRAMS / "junband", "--data-dir", self.directory, "--listen", "127.0.0.1:0"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, preexec_fn=may_leave_cores) as process:
+            try:
+                self.assertTrue(process.stdout.readline())
+                for pid in (process.pid, Master(directory=self.directory).redis_pid()):
+                    limits = pathlib.Path(f"/proc/{pid}/limits").read_text()
+                    self.assertRegex(limits, r"(?m)^Max core file size +0 ")
+            finally:
+                process.terminate()
+                process.communicate(timeout=30)
 
     def test_a_master_may_be_stopped_the_moment_it_serves(self):
         for _ in range(5):
@@ -104,7 +122,8 @@ class StartAndEnd(unittest.TestCase):
             words = ["--listen", "127.0.0.1:0", "--redis", f"unix://{path}"]
             refused = run("junband", *words)
             self.assertEqual((refused.returncode, refused.stdout), (3, ""), refused.stderr)
-            self.assertIn("--force", refused.stderr)
+            self.assertRegex(refused.stderr.splitlines()[-1], "error.*it does not start: .*--force")
+            self.assertNotRegex(refused.stderr, "stopping")
             self.assertTrue(self.serves(*words, "--force"))
             # A master never stops a Redis that it was given.
             self.assertIsNone(redis.poll())

@@ -452,9 +452,9 @@ class Tokens(unittest.TestCase):
                        env=os.environ | {"JUNBAN_URL": f"http://127.0.0.1:{self.master.port}", "JUNBAN_TOKEN": worker["token"]})
         answer = self.client.request("GET", f"/v1/jobs/{job}/result", fields=bearer(token.strip()))[1]
         self.assertEqual(answer["result"], "none")
-        ctl("tokens", "revoke", worker["id"], "--token-file", str(file))
-        self.assertEqual(json.loads(ctl("tokens", "revoke", other["id"], "--json", "--token-file", str(file))), {"revoked": other["id"]})
-        self.assertIn("revoked", ctl("tokens", "revoke", identity, "--token-file", str(file)))
+        ctl("tokens", "revoke", worker["id"], "--yes", "--token-file", str(file))
+        self.assertEqual(json.loads(ctl("tokens", "revoke", other["id"], "--yes", "--json", "--token-file", str(file))), {"revoked": other["id"]})
+        self.assertIn("revoked", ctl("tokens", "revoke", identity, "--yes", "--token-file", str(file)))
         ctl("jobs")
 
     def test_beyond_this_machine_tls_and_a_token_are_needed(self):
@@ -512,7 +512,7 @@ class Away(unittest.TestCase):
         self.ctl("jobs", "--url", url, "--ca", self.certificate, JUNBAN_TOKEN=token)
         self.assertNotIn("A token is needed", self.ctl("jobs", "--url", url, expect=1, JUNBAN_TOKEN=token))  # its CA is not trusted
         identity = self.ctl("tokens", "--url", url, "--ca", self.certificate, JUNBAN_TOKEN=token).splitlines()[1].split()[0]
-        self.ctl("tokens", "revoke", identity, "--url", url, "--ca", self.certificate, JUNBAN_TOKEN=token)
+        self.ctl("tokens", "revoke", identity, "--yes", "--url", url, "--ca", self.certificate, JUNBAN_TOKEN=token)
         self.assertIn("needed from other machines", self.ctl("jobs", "--url", url, "--ca", self.certificate, expect=1))
         self.assertIn("is no file of certificates", self.ctl("jobs", "--url", url, "--ca", self.key, expect=2))
 

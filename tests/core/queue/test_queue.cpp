@@ -212,6 +212,52 @@ private Q_SLOTS:
         QTRY_COMPARE(results, 1);
     }
 
+    void aWorkerThatRestsGetsNothingUntilItDoesNotRestAnyMore()
+    {
+        QSet<QByteArray> resting;
+        m_queue->setResting([&](const QByteArray &worker) { return resting.contains(worker); });
+        int answered = 0, jobs = 0;
+        const auto count = [&](const Result<Claimed> &claimed) {
+            ++answered;
+            jobs += int(claimed->jobs.size());
+        };
+        m_queue->claim({"w", {"a"}, 1, 0}, 60'000, count); // it waits when the rest begins
+        QTest::qWait(50);
+        resting.insert("w");
+        m_queue->heedResting();
+        m_queue->claim({"w", {"a"}, 1, 0}, 60'000, count); // it comes afterwards
+        m_queue->publishAskedNames();
+        QCOMPARE(waitingFor("a"), 0);
+        push("a");
+        m_queue->lookAgain();
+        QTest::qWait(50);
+        QCOMPARE(answered, 0);
+        QVERIFY(await<Claimed>([&](auto done) { m_queue->claim({"w", {"a"}, 1, 0}, 0, done); })->jobs.isEmpty());
+        resting.clear();
+        m_queue->heedResting();
+        QTRY_COMPARE(answered, 2);
+        QCOMPARE(jobs, 0);
+        QCOMPARE(await<Claimed>([&](auto done) { m_queue->claim({"w", {"a"}, 1, 0}, 0, done); })->jobs.size(), 1);
+    }
+
+    void aClaimThatWasAskingWhenItsWorkerBeganToRestRests()
+    {
+        bool rests = false;
+        m_queue->setResting([&](const QByteArray &) { return rests; });
+        int answered = 0;
+        m_queue->claim({"w", {"a"}, 1, 0}, 60'000, [&](const auto &) { ++answered; });
+        rests = true;
+        m_queue->heedResting(); // its call has not even left
+        QTest::qWait(50);
+        push("a");
+        QTest::qWait(50);
+        QCOMPARE(answered, 0);
+        m_queue->stopWaiting();
+        QTRY_COMPARE(answered, 1);
+        m_queue->claim({"w", {"a"}, 1, 0}, 60'000, [&](const auto &) { ++answered; });
+        QTRY_COMPARE(answered, 2); // from now on nobody waits
+    }
+
     void aStoreThatIsAwayFailsTheWholeRequestAndNothingHangs()
     {
         m_store->failing = true;
