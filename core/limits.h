@@ -301,6 +301,7 @@ inline constexpr int replica_lag_s = 10;               // a replica that is sile
 inline constexpr int replica_gone_ms = 30'000;         // how long a replica that left still counts: it may be the new primary
 inline constexpr int durability_jobs_max = 500;        // checked together
 inline constexpr int nonce_kept_s = 60;
+inline constexpr double library_kept_s = 24 * 3'600;    // a library of another version, after a master noted last that it uses it
 inline constexpr int engine_seen_s = 15;               // an engine without a sweep for this long counts as gone
 inline constexpr qint64 reply_bytes_max = 64 * 1024 * 1024;
 

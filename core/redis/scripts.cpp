@@ -13,8 +13,6 @@ namespace junban::redis {
 
 namespace {
 
-constexpr double libraryKept_s = 24 * 3'600; // after a master noted last that it uses one
-
 // The numbers that scripts write as limit.<name>.
 QHash<QByteArray, QByteArray> scriptLimits(ScriptClock clock)
 {
@@ -110,7 +108,7 @@ QHash<QByteArray, QByteArray> scriptLimits(ScriptClock clock)
     put("workers_running", limits::workers_running_max);
     put("steered_workers", limits::steered_workers_max);
     put("token_used_ms", limits::token_used_s * 1000);
-    put("library_kept_ms", libraryKept_s * 1000);
+    put("library_kept_ms", limits::library_kept_s * 1000);
     if (clock == ScriptClock::TestKeyNarrow) {
         put("lane_checks", 5);
         put("buckets_looked", 2);

@@ -245,7 +245,7 @@ function Rate.carryOver(b)
 end
 
 -- The fields of gcra and fixed; those that a bucket does not have any more are stored as 0.
-Rate.sums = { field.bucket.window_start, field.bucket.window_used, field.bucket.earlier_at, field.bucket.earlier_used,
+local SUMS = { field.bucket.window_start, field.bucket.window_used, field.bucket.earlier_at, field.bucket.earlier_used,
     field.bucket.last_start, field.bucket.last_cost, field.bucket.paid_until, field.bucket.step, field.bucket.step_since }
 
 -- Stores what was carried over, and whose algorithm it is.
@@ -258,7 +258,7 @@ function Rate.keepCarried(b)
             redis.call('ZADD', key.rate_starts .. b.id, one[1], 'carried' .. i .. '|' .. one[2])
             add(b, field.bucket.recent, one[2])
         end
-        for _, stored in ipairs(wanted ~= Rate.sliding and Rate.sums or {}) do
+        for _, stored in ipairs(wanted ~= Rate.sliding and SUMS or {}) do
             set(b, stored, b.f[stored] or 0)
         end
         b.carried = nil

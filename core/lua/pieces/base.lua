@@ -98,8 +98,9 @@ local function commit(engine, kind)
     local jobs = next(becameReady) or becameFinal[1]
     if jobs or opensFirst then
         -- An engine reads the hints in its own reply. Other callers, such as the editor of the matchers, do not, so theirs are published.
-        local heard = redis.call('ZSCORE', key.engines, engine)
-        if not heard or jobs and redis.call('ZCARD', key.engines) > 1 then
+        local engines = redis.call('ZRANGE', key.engines, 0, 1)
+        local heard = engines[1] == engine or redis.call('ZSCORE', key.engines, engine)
+        if not heard or jobs and engines[2] then
             local told = hints(0)
             redis.call('PUBLISH', key.hint, cmsgpack.pack({ engine, told[1], told[2], heard and 0 or told[3] }))
         end

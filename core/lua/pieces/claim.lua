@@ -12,55 +12,57 @@
 -- include ends
 -- include reading
 
+-- The best two entries of an index after one more is offered (nil: none is).
+local function offer(best, second, member, score, fair)
+    if not member then
+        return best, second
+    end
+    local entry = { member = member, order = untagged(member, fair), score = tonumber(score), fair = fair }
+    if not best or standsBefore(entry.score, entry.order, best.score, best.order) then
+        return entry, best
+    elseif not second or standsBefore(entry.score, entry.order, second.score, second.order) then
+        return best, entry
+    end
+    return best, second
+end
+
+-- The better one of `fairest`, {member, score} or nil, and the first entry of an index of lanes that take turns.
+local function offerFair(fairest, index)
+    local found = redis.call('ZRANGE', index, 0, 0, 'WITHSCORES')
+    local score = tonumber(found[2])
+    if score and (not fairest or standsBefore(score, found[1], fairest[2], fairest[1])) then
+        return { found[1], score }
+    end
+    return fairest
+end
+
 -- Finds, in the ready indexes, the best entry for a set of names, {member, order, score, fair}; the next entry; and the first entry of
 -- lanes that take turns, {member, score}, which may be one of those two. `order` is the member without its tag (turns.lua).
 local function bestEntries(names)
     local best, second, fairest
-    local function offer(member, score, fair)
-        if not member then
-            return
-        end
-        local entry = { member = member, order = untagged(member, fair), score = tonumber(score), fair = fair }
-        local function before(other)
-            return not other or standsBefore(entry.score, entry.order, other.score, other.order)
-        end
-        if before(best) then
-            best, second = entry, best
-        elseif before(second) then
-            second = entry
-        end
-    end
-    local function offerFair(index)
-        local found = redis.call('ZRANGE', index, 0, 0, 'WITHSCORES')
-        local score = tonumber(found[2])
-        if score and (not fairest or standsBefore(score, found[1], fairest[2], fairest[1])) then
-            fairest = { found[1], score }
-        end
-    end
     if not names[1] then
         local found = redis.call('ZRANGE', key.ready, 0, 1, 'WITHSCORES')
-        offer(found[1], found[2])
-        offer(found[3], found[4])
+        best, second = offer(best, second, found[1], found[2])
+        best, second = offer(best, second, found[3], found[4])
         if epoch > 0 then
-            offerFair(key.ready_in_turn)
+            fairest = offerFair(fairest, key.ready_in_turn)
         end
     end
     for _, name in ipairs(names) do
-        local nameNo = nameNumbers[name] or redis.call('HGET', key.name_numbers, name)
+        local nameNo = knownNumber(name)
         if nameNo then
-            nameNumbers[name] = nameNo
             local id, score = lanePeek(nameNo)
-            offer(id and id .. nameNo, score)
+            best, second = offer(best, second, id and id .. nameNo, score)
             if epoch > 0 then
                 local found = redis.call('ZRANGE', key.ready_of .. nameNo, 0, 1, 'WITHSCORES')
-                offer(found[1], found[2])
-                offer(found[3], found[4])
-                offerFair(key.ready_in_turn_of .. nameNo)
+                best, second = offer(best, second, found[1], found[2])
+                best, second = offer(best, second, found[3], found[4])
+                fairest = offerFair(fairest, key.ready_in_turn_of .. nameNo)
             end
         end
     end
     if fairest then
-        offer(fairest[1], fairest[2], true)
+        best, second = offer(best, second, fairest[1], fairest[2], true)
     end
     return best, second, fairest
 end
@@ -230,22 +232,51 @@ local function give(group, id, nameNo, record, bk, be)
     return job[4]
 end
 
--- Starts jobs of a lane without buckets, as long as they come before `bound`.
-local function givePlain(group, lane, best, bound)
-    local ids = popPlain(lane, best, group.wanted, bound)
+-- Starts jobs of a name that carry no buckets, by matchers of epoch `be`.
+local function giveAll(group, ids, nameNo, be)
     local keys = {}
     for i, id in ipairs(ids) do
         keys[i] = key.job .. id
     end
-    if not keys[1] then
+    local records = redis.call('MGET', unpack(keys))
+    for i, id in ipairs(ids) do
+        give(group, id, nameNo, records[i], '', be)
+    end
+end
+
+-- Starts jobs of a lane without buckets, as long as they come before `bound`.
+local function givePlain(group, lane, best, bound)
+    local ids = popPlain(lane, best, group.wanted, bound)
+    if not ids[1] then
         redis.call('ZREM', key.ready, best.member) -- an entry without a job: invariant I2 is broken, and fsck reports it
         return
     end
-    local records = redis.call('MGET', unpack(keys))
     local info = laneInfo(lane)
-    for i, id in ipairs(ids) do
-        give(group, id, info[1], records[i], '', info[3])
+    giveAll(group, ids, info[1], info[3])
+end
+
+-- Serves a group that asks for one name while no matcher was ever made: all its jobs are in the name's plain lane, so no index has to be
+-- asked for the best one. Returns whether it has to stop earlier.
+local function serveName(group)
+    local lane = knownNumber(group.names[1])
+    while lane and group.wanted > 0 do
+        if refused >= limit.items then
+            return true
+        end
+        local popped = redis.call('ZPOPMIN', key.lane .. lane, group.wanted)
+        if not popped[1] then
+            return false
+        end
+        local ids = {}
+        for i = 1, #popped, 2 do
+            ids[#ids + 1] = popped[i]
+        end
+        count(field.totals.ready, -#ids)
+        laneMoved(lane, popped[1], popped[2])
+        giveAll(group, ids, lane, 0)
+        settleLanes()
     end
+    return false
 end
 
 -- Starts up to `most` jobs of `queue`, the first jobs of a lane. Meanwhile the lane has no entry in an index. It stops when a bucket does
@@ -469,7 +500,7 @@ local function claimAll(wanted, engine, slot, itsNonce)
     end
     halfOpened = false
     for _, group in ipairs(order) do
-        if serve(group) then
+        if (epoch == 0 and #group.names == 1 and serveName or serve)(group) then
             more = 1
         end
     end

@@ -126,7 +126,7 @@ local someDepend, someFreed = nil, false
 
 local function anyoneDepends()
     if someDepend == nil then
-        someDepend = redis.call('EXISTS', key.depends, key.trash) > 0
+        someDepend = someRare() and redis.call('EXISTS', key.depends, key.trash) > 0
     end
     return someDepend
 end

@@ -25,16 +25,23 @@ local epoch, charged = tonumber(epochs[1] or 0), tonumber(epochs[2] or 0)
 
 local nameNumbers = {}
 
--- The number of a name as a text; a new name gets the next number.
-local function nameNumber(name)
+-- The number of a name as a text; false when there is none.
+local function knownNumber(name)
     local nameNo = nameNumbers[name]
     if not nameNo then
         nameNo = redis.call('HGET', key.name_numbers, name)
-        if not nameNo then
-            nameNo = tostring(redis.call('INCR', key.last_number))
-            redis.call('HSET', key.name_numbers, name, nameNo)
-            redis.call('HSET', key.names, nameNo, name)
-        end
+        nameNumbers[name] = nameNo
+    end
+    return nameNo
+end
+
+-- The same; a new name gets the next number.
+local function nameNumber(name)
+    local nameNo = knownNumber(name)
+    if not nameNo then
+        nameNo = tostring(redis.call('INCR', key.last_number))
+        redis.call('HSET', key.name_numbers, name, nameNo)
+        redis.call('HSET', key.names, nameNo, name)
         nameNumbers[name] = nameNo
     end
     return nameNo
@@ -145,9 +152,12 @@ local function laneRead(lane, info)
     end
 end
 
--- Updates a lane's entry after its head changed. The head was (id, score) before; both are nil if the lane was empty.
-local function laneMoved(lane, id, score)
-    local newId, newScore = lanePeek(lane)
+-- Updates a lane's entry after its head changed. The head was (id, score) before; both are nil if the lane was empty. The head now may be
+-- left out.
+local function laneMoved(lane, id, score, newId, newScore)
+    if not newId then
+        newId, newScore = lanePeek(lane)
+    end
     if newId == id and newScore == score then
         return
     end
@@ -202,20 +212,28 @@ end
 local entering, enteringOrder = {}, {}
 local laneCounted -- defined in admission.lua: tells a lane's buckets that n jobs came (n < 0: left); jobs: {anything, id, anything, id, …}
 
--- Lets a ready job enter its lane. `s` may be nil for a job without a stored state; else it has the buckets and the epoch if the matchers
--- have read the job, and the lane that the job was in before, if its stored state names one. `listed`: its name's list has the job.
-local function laneAdd(h, id, s, listed)
-    local nameNo = nameNumber(h.name)
-    local lane = laneFor(nameNo, h.name, s and s.buckets or '', s and tonumber(s.epoch))
+-- Lets a ready job enter this lane. `listed`: its name's list has the job.
+local function enter(lane, name, priority, id, listed)
     local entries = entering[lane]
     if not entries then
         entries = {}
         entering[lane] = entries
         enteringOrder[#enteringOrder + 1] = lane
-        becameReady[h.name] = true
+        becameReady[name] = true
     end
-    entries[#entries + 1], entries[#entries + 2] = h.priority, id
-    entries.unlisted = entries.unlisted or not listed
+    local n = #entries
+    entries[n + 1], entries[n + 2] = priority, id
+    if not listed then
+        entries.unlisted = true
+    end
+end
+
+-- Lets a ready job enter its lane. `s` may be nil for a job without a stored state; else it has the buckets and the epoch if the matchers
+-- have read the job, and the lane that the job was in before, if its stored state names one. `listed`: its name's list has the job.
+local function laneAdd(h, id, s, listed)
+    local nameNo = nameNumber(h.name)
+    local lane = laneFor(nameNo, h.name, s and s.buckets or '', s and tonumber(s.epoch))
+    enter(lane, h.name, h.priority, id, listed)
     if not isPlain(lane, nameNo) then
         if s and s.lane then
             redis.call('HSET', key.state .. id, field.lane, lane)
@@ -231,8 +249,11 @@ end
 -- Adds the jobs that became ready to their lanes. To be called before any lane is read.
 function settleLanes()
     for _, lane in ipairs(enteringOrder) do
-        local entries = entering[lane]
-        local id, score = lanePeek(lane)
+        local entries, id, score = entering[lane], nil, nil
+        local single = #entries == 2 and entries[2]
+        if not single then
+            id, score = lanePeek(lane)
+        end
         redis.call('ZADD', key.lane .. lane, unpack(entries))
         if epoch > 0 then
             local info = laneInfo(lane)
@@ -241,7 +262,14 @@ function settleLanes()
                 listAdd(info[1], entries)
             end
         end
-        laneMoved(lane, id, score)
+        if single then -- if it is the head now, the second was the head before
+            local two = redis.call('ZRANGE', key.lane .. lane, 0, 1, 'WITHSCORES')
+            if two[1] == single then
+                laneMoved(lane, two[3], two[4], two[1], two[2])
+            end
+        else
+            laneMoved(lane, id, score)
+        end
         count(field.totals.ready, #entries / 2)
     end
     entering, enteringOrder = {}, {}

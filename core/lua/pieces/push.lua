@@ -209,3 +209,46 @@ function push(id, record, runAt, delay, options, bk, be)
     countName(nameNumber(h.name), field.name_totals.enqueued, 1)
     return answer
 end
+
+-- Writes the records of n jobs, whose ids and records begin at ARGV[at] and are 9 arguments apart, with one command. Returns whether none of
+-- them was there before; otherwise it writes nothing.
+local function writeRecords(at, n)
+    if n == 1 then
+        return redis.call('SETNX', key.job .. ARGV[at], ARGV[at + 1]) == 1
+    end
+    local words, seen = {}, {}
+    for i = 1, 2 * n, 2 do
+        local id = ARGV[at]
+        if seen[id] then
+            return false
+        end
+        seen[id], words[i], words[i + 1] = true, key.job .. id, ARGV[at + 1]
+        at = at + 9
+    end
+    return redis.call('MSETNX', unpack(words)) == 1
+end
+
+-- Pushes n plain jobs of the script enqueue, whose arguments begin at `first`, and adds their answers.
+local function pushPlain(first, n, answers)
+    local new = writeRecords(first, n)
+    for at = first, first + 9 * (n - 1), 9 do
+        local id, record = ARGV[at], ARGV[at + 1]
+        local answer
+        if new then
+            local _, _, priority, _, _, name = struct.unpack('<BBi4I4I2Bc0', record)
+            local nameNo = nameNumber(name)
+            if epoch == 0 then
+                enter(nameNo, name, priority, id, true) -- plain lanes have no list
+            else
+                laneAdd({ name = name, priority = priority }, id, { [field.buckets] = '', [field.epoch] = epoch })
+            end
+            noteCreated(id, ST_READY)
+            countName(nameNo, field.name_totals.enqueued, 1)
+            answer = { ST_READY, id, 0 }
+        end
+        answers[#answers + 1] = answer or push(id, record, 0, 0, '', '', epoch)
+    end
+    if new then
+        count(field.totals.enqueued, n)
+    end
+end

@@ -10,13 +10,24 @@ local justEnded, generalSettings, ownSettings = {}, nil, {} -- {{id, state, when
 local AGES = { [6] = limit.succeeded_kept_ms, [7] = limit.failed_kept_ms, [8] = limit.cancelled_kept_ms }
 local COUNTS = { [6] = limit.succeeded_kept, [7] = limit.failed_kept, [8] = limit.cancelled_kept }
 
+-- Whether there are settings of retention, jobs that wait for others, or a trash. Most namespaces have none of them at a time, and so one
+-- command stands for three.
+local rare = nil
+
+local function someRare()
+    if rare == nil then
+        rare = redis.call('EXISTS', key.retention, key.depends, key.trash) > 0
+    end
+    return rare
+end
+
 -- The general settings, read once a call: {names: how many names have settings of their own, ages and counts by state}.
 function Retention.settings()
     local settings = generalSettings
     if not settings then
-        local v = redis.call('HMGET', key.retention, field.retention.names, field.retention.succeeded_age,
+        local v = someRare() and redis.call('HMGET', key.retention, field.retention.names, field.retention.succeeded_age,
             field.retention.succeeded_count, field.retention.failed_age, field.retention.failed_count, field.retention.cancelled_age,
-            field.retention.cancelled_count)
+            field.retention.cancelled_count) or {}
         settings = { names = tonumber(v[1] or 0), ages = {}, counts = {} }
         for state = 6, 8 do
             settings.ages[state] = tonumber(v[2 * state - 10]) or AGES[state]

@@ -33,8 +33,18 @@ local function admit(at)
     return Backlog.admit(ARGV[at + 7], head(ARGV[at + 1]), not waits)
 end
 
-local answers = {}
-for at = 3, #ARGV, 9 do
+-- How many jobs from this place on are plain: they have no time, no keys, no options and no buckets.
+local function plainFrom(at)
+    local n = 0
+    while at < #ARGV and ARGV[at + 2] == '0' and ARGV[at + 3] == '0' and ARGV[at + 4] == '' and ARGV[at + 6] == ''
+        and ARGV[at + 7] == '' do
+        at, n = at + 9, n + 1
+    end
+    return n
+end
+
+-- Pushes a job that is not plain. Returns the answer.
+local function enqueue(at)
     local id, record, idem, print = ARGV[at], ARGV[at + 1], ARGV[at + 4], ARGV[at + 5]
     local known = idem ~= '' and redis.call('GET', key.idempotency_key .. redis.sha1hex(idem))
     local answer
@@ -59,7 +69,19 @@ for at = 3, #ARGV, 9 do
             end
         end
     end
-    answers[#answers + 1] = answer
+    return answer
+end
+
+local answers, at = {}, 3
+while at < #ARGV do
+    local plain = plainFrom(at)
+    if plain > 0 then
+        pushPlain(at, plain, answers)
+        at = at + 9 * plain
+    else
+        answers[#answers + 1] = enqueue(at)
+        at = at + 9
+    end
 end
 followUp(limit.items)
 return { now, commit(ARGV[1]), answers, { {}, unpack(hints(0), 2) } } -- the caller knows what it enqueued itself

@@ -30,16 +30,23 @@ local function attributed(answer, s)
     return answer
 end
 
+-- What is read of a job of which a success is reported. It is all that succeed() needs.
+local SUCCESS_FIELDS = { field.state, field.lease, field.worker, field.started, field.number, field.result_ttl, field.special, field.buckets }
+
 local function report(at)
     local id, lease, type = ARGV[at], ARGV[at + 1], ARGV[at + 2]
+    if type == 's' then
+        local s = readInto({}, id, SUCCESS_FIELDS)
+        if s.state == '4' and s.lease == lease then
+            s.state = ST_RUNNING
+            return attributed(succeed(id, s, lease, 's', ARGV[at + 3]), s)
+        end
+    end
     local s = readState(id)
     if not s then
         return redis.call('EXISTS', key.job .. id) == 1 and 'LEASE_LOST' or 'NOT_FOUND'
     end
     if s.state == ST_RUNNING and s.lease == lease then
-        if type == 's' then
-            return attributed(succeed(id, s, lease, 's', ARGV[at + 3]), s)
-        end
         local ended = { type = 'f', how = 'failure', reason = ARGV[at + 8], object = ARGV[at + 3], message = ARGV[at + 7],
             title = ARGV[at + 9], retry = ARGV[at + 4] == '1', after_ms = tonumber(ARGV[at + 5]), jitter = tonumber(ARGV[at + 6]) }
         return attributed(fail(id, s, lease, ended), s)
