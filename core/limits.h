@@ -220,9 +220,12 @@ inline constexpr int schedule_jitter_ms = 10;          // spreads the masters, w
 inline constexpr int views_max = 32;                   // in a namespace; 16 bytes for each of their ids
 inline constexpr qint64 view_ids_max = 2'000'000;      // of one view
 inline constexpr double view_s = 10 * 60;              // how long a view lives, unless an operation uses it
+inline constexpr int views_gathered_max = 4;            // made by one master at once that keep their ids in memory: up to 80 MB each
 inline constexpr int view_chunk_ids = 50'000;          // in one Redis key
 inline constexpr double view_wait_s = 5;               // how long POST /v1/views waits until the view has all its ids
 inline constexpr int view_page_max = 500;              // rows
+inline constexpr int export_patience_ms = 30'000;      // how long an export waits for Redis before it breaks off …
+inline constexpr int export_try_ms = 500;              // … asking so long after the last answer
 inline constexpr int selection_ids_max = 10'000;       // that a request names
 inline constexpr int operations_max = 100;             // in a namespace; those that have ended are among them
 inline constexpr int operation_slice_jobs = 100;       // acted on in one script call
@@ -379,6 +382,7 @@ static_assert(http_idle_deadline_ms > claim_wait_s_max * 1000, "an idle deadline
 static_assert(http_answer_deadline_ms > claim_wait_s_max * 1000, "the watchdog must outlive the longest wait");
 static_assert(http_answer_deadline_ms > result_wait_s_max * 1000);
 static_assert(http_answer_deadline_ms > changes_wait_s_max * 1000);
+static_assert(http_answer_deadline_ms > 2 * export_patience_ms);
 static_assert(argument_bytes_max <= http_body_bytes_max);
 static_assert(http_body_bytes_max <= http_batch_body_bytes_max);
 static_assert(argument_bytes_max <= argument_bytes_hard_max);

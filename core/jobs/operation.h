@@ -111,6 +111,7 @@ struct BulkOperation {
     QByteArray undoes = {}, undoneBy = {};
     bool undoable = false;
     QByteArray owner = {};           // the token that it was prepared with; not told
+    QByteArray match = {};           // what its jobs must meet when they are acted on; not told
 };
 struct OperationList {
     QList<BulkOperation> operations; // the latest first

@@ -565,7 +565,7 @@ return {
         ends = 'with its view while it is only prepared, limit.operation_kept_ms after its end', costs = 'up to limit.operations of them',
         fields = {
             action = { 'act', 'what is done with each job: retry, cancel, delete, restore, release, set' },
-            definition = { 'def', 'the fields that `set` changes, and who prepared it, packed by C++' },
+            definition = { 'def', 'the fields that `set` changes, who prepared it, and what its jobs must meet, packed by C++' },
             view = { 'vw', 'its view' },
             count = { 'n', 'ids of the view' },
             wanted = { 'w', 'jobs that it is to act on' },
@@ -583,6 +583,7 @@ return {
             started = { 'sa', 'when it was started' },
             ended = { 'ea', 'when it ended or was stopped' },
             holder = { 'h', 'the engine that works on it' },
+            judged = { 'ju', 'there: a master says of each job whether it may be acted on' },
             undoes = { 'un', 'the operation that it takes back' },
             undone_by = { 'ub', 'the operation that takes it back' },
         } },

@@ -12,19 +12,22 @@ namespace {
 
 constexpr int gets_together = 100; // jobs of `ids` that are read at once
 
+// Whether a job can be found again while the view is made, so that the ids which were found are kept in memory.
+bool mayFindTwice(const Selection &selection)
+{
+    return !selection.state || !selection.ids.isEmpty();
+}
+
 // One view that is being made.
 class Freezing : public std::enable_shared_from_this<Freezing>
 {
 public:
-    struct Sources {
-        OperationStore &views;
-        Store &store;
-        Inspector &inspector;
-        Lookback &lookback;
-        std::weak_ptr<int> alive;
-    };
-    Freezing(Sources sources, Freezer::Request request, qint64 asOf_ms, Callback<View> callback)
-        : m_from(std::move(sources))
+    // `place`: among those that keep their ids in memory.
+    Freezing(Freezer::Sources from, std::weak_ptr<int> alive, std::shared_ptr<void> place, Freezer::Request request, qint64 asOf_ms,
+        Callback<View> callback)
+        : m_from(from)
+        , m_alive(std::move(alive))
+        , m_place(std::move(place))
         , m_request(std::move(request))
         , m_callback(std::move(callback))
     {
@@ -42,7 +45,7 @@ public:
 private:
     void next()
     {
-        if (m_from.alive.expired())
+        if (m_alive.expired())
             return;
         const Selection &selection = m_request.selection;
         if (!selection.ids.isEmpty())
@@ -143,7 +146,7 @@ private:
     void take(const QList<Job> &jobs, bool last)
     {
         FreezeItem item{m_view.id, m_view.count, last ? ViewState::Complete : ViewState::Building, m_request.owner, m_view.asOf_ms, {}};
-        const bool mayRepeat = !m_request.selection.state || !m_request.selection.ids.isEmpty();
+        const bool mayRepeat = mayFindTwice(m_request.selection);
         for (const Job &job : jobs) {
             if (job.id.created_ms() > m_view.asOf_ms || (mayRepeat && m_seen.contains(job.id)))
                 continue;
@@ -180,6 +183,7 @@ private:
 
     void finish(ViewState state)
     {
+        leavePlace();
         m_view.building = false;
         m_view.complete = state == ViewState::Complete;
         answer();
@@ -187,7 +191,7 @@ private:
 
     void answer()
     {
-        if (!m_callback || m_from.alive.expired())
+        if (!m_callback || m_alive.expired())
             return;
         m_view.complete = m_view.complete && !m_view.building;
         m_from.views.view(m_view.id, 0, 0, [callback = std::exchange(m_callback, {}), view = m_view](const Result<ViewPage> &page) {
@@ -197,11 +201,21 @@ private:
 
     void fail(const Error &error)
     {
+        leavePlace();
         if (m_callback)
             std::exchange(m_callback, {})(error);
     }
 
-    Sources m_from;
+    // The timer of the answer keeps this object for a while.
+    void leavePlace()
+    {
+        m_seen = {};
+        m_place.reset();
+    }
+
+    const Freezer::Sources m_from;
+    const std::weak_ptr<int> m_alive;
+    std::shared_ptr<void> m_place;
     Freezer::Request m_request;
     Callback<View> m_callback;       // empty: it is answered
     View m_view;
@@ -221,30 +235,93 @@ QByteArray randomName()
     return random.toHex();
 }
 
-Freezer::Freezer(OperationStore &views, Store &store, Inspector &inspector, Lookback &lookback, Clock &clock)
-    : m_views(views)
-    , m_store(store)
-    , m_inspector(inspector)
-    , m_lookback(lookback)
+namespace {
+
+// A place that is free again when the last copy is gone; null when there is none.
+std::shared_ptr<void> takePlace(const Freezer::Gathered &gathered)
+{
+    if (gathered->fetch_add(1) < limits::views_gathered_max)
+        return {gathered.get(), [gathered](void *) { gathered->fetch_sub(1); }};
+    gathered->fetch_sub(1);
+    return {};
+}
+
+// Leaves out the jobs that are outside the scope. Of one whose argument is too long for a list the whole is read.
+void keepInScope(Store &store, const std::shared_ptr<const Scope> &scope, ViewPage page, Callback<ViewPage> callback)
+{
+    cel::Evaluation evaluation;
+    QList<JobId> cut;
+    page.jobs.removeIf([&](const Job &job) {
+        if (job.argument_bytes <= job.spec.argument.size())
+            return !scope->has(job.spec, evaluation);
+        cut.append(job.id);
+        return false;
+    });
+    if (cut.isEmpty()) {
+        callback(std::move(page));
+        return;
+    }
+    const auto all = [scope, page = std::move(page), cut, callback = std::move(callback)](const QList<Result<Job>> &whole) {
+        cel::Evaluation its;
+        QSet<JobId> outside;
+        for (qsizetype i = 0; i < whole.size(); ++i) {
+            if (!whole[i].ok() && whole[i].error().code != ErrorCode::NotFound) {
+                callback(whole[i].error());
+                return;
+            }
+            if (!whole[i].ok() || !scope->has(whole[i]->spec, its))
+                outside.insert(cut[i]);
+        }
+        ViewPage kept = page;
+        kept.jobs.removeIf([&outside](const Job &job) { return outside.contains(job.id); });
+        callback(std::move(kept));
+    };
+    const auto answers = Gather<Job>::answers(cut.size(), all);
+    for (qsizetype i = 0; i < cut.size(); ++i)
+        store.get(cut[i], answers[i]);
+}
+
+} // namespace
+
+Freezer::Freezer(Sources from, Clock &clock, Gathered gathered)
+    : m_from(from)
     , m_clock(clock)
+    , m_gathered(std::move(gathered))
 {
 }
 
 void Freezer::freeze(Request request, Callback<View> callback)
 {
-    std::make_shared<Freezing>(
-        Freezing::Sources{m_views, m_store, m_inspector, m_lookback, m_alive}, std::move(request), m_clock.now_ms(), std::move(callback))
-        ->start();
+    std::shared_ptr<void> place;
+    if (mayFindTwice(request.selection) && request.selection.ids.isEmpty() && !(place = takePlace(m_gathered))) {
+        const QByteArray text = QByteArray::number(limits::views_gathered_max)
+            + " views of several states are being made already. Ask again when one of them is complete, or for one 'state'.";
+        QTimer::singleShot(0, [text, callback = std::move(callback)] {
+            callback(Error{ErrorCode::Conflict, text, {}, limits::view_wait_s});
+        });
+        return;
+    }
+    std::make_shared<Freezing>(m_from, m_alive, std::move(place), std::move(request), m_clock.now_ms(), std::move(callback))->start();
 }
 
-void Freezer::view(QByteArray id, qint64 offset, int limit, Callback<ViewPage> callback)
+void Freezer::view(QByteArray id, qint64 offset, int limit, std::shared_ptr<const Scope> scope, Callback<ViewPage> callback)
 {
-    m_views.view(std::move(id), offset, limit, std::move(callback));
+    if (limit == 0 || !scope || !scope->needsJob()) { // a name does not change
+        m_from.views.view(std::move(id), offset, limit, std::move(callback));
+        return;
+    }
+    m_from.views.view(std::move(id), offset, limit,
+        [this, scope = std::move(scope), alive = std::weak_ptr(m_alive), callback = std::move(callback)](Result<ViewPage> page) {
+            if (alive.expired() || !page.ok())
+                callback(std::move(page));
+            else
+                keepInScope(m_from.store, scope, std::move(*page), callback);
+        });
 }
 
 void Freezer::drop(QByteArray id, Callback<Done> callback)
 {
-    m_views.drop(std::move(id), std::move(callback));
+    m_from.views.drop(std::move(id), std::move(callback));
 }
 
 } // namespace junban

@@ -1,5 +1,6 @@
 #include "core/operators/operationrunner.h"
 
+#include "core/access/scope.h"
 #include "core/base/durations.h"
 #include "core/base/gather.h"
 #include "core/operators/governing.h"
@@ -67,7 +68,7 @@ void OperationRunner::worked(const QByteArray &id, const Result<Operated> &opera
         return;
     }
     if (!operated->ids.isEmpty()) {
-        readSet(id, *operated);
+        take(id, *operated);
         return;
     }
     // Never at once: other requests come between two slices.
@@ -78,7 +79,8 @@ void OperationRunner::worked(const QByteArray &id, const Result<Operated> &opera
     });
 }
 
-void OperationRunner::readSet(const QByteArray &id, const Operated &given)
+// Jobs that the store wants to know something of.
+void OperationRunner::take(const QByteArray &id, const Operated &given)
 {
     m_matchers.refresh([self = QPointer(this), id, given](const Result<Done> &loaded) {
         if (!self)
@@ -92,6 +94,8 @@ void OperationRunner::readSet(const QByteArray &id, const Operated &given)
                 return;
             if (operation.ok() && operation->fields)
                 self->change(*operation, given);
+            else if (operation.ok() && !operation->match.isEmpty())
+                self->judge(*operation, given);
             else
                 self->m_working.remove(id);
         });
@@ -102,21 +106,49 @@ void OperationRunner::readSet(const QByteArray &id, const Operated &given)
 void OperationRunner::change(const BulkOperation &operation, const Operated &given)
 {
     const auto all = [self = QPointer(this), id = operation.id, position = given.position](const QList<Result<QByteArray>> &outcomes) {
-        if (!self)
-            return;
-        OperateItem item{id, position};
-        for (const Result<QByteArray> &outcome : outcomes) {
-            if (!outcome.ok()) {
-                self->m_working.remove(id);
-                return;
-            }
-            item.outcomes.append(*outcome);
-        }
-        self->work(id, std::move(item));
+        if (self)
+            self->tell(id, position, outcomes);
     };
     const auto answers = Gather<QByteArray>::answers(given.ids.size(), all);
     for (qsizetype i = 0; i < given.ids.size(); ++i)
         changeJob(operation, given.ids[i], answers[i]);
+}
+
+// Says which jobs the token of the operation is still for: a job may have left its scope since it was frozen. For that caller it is gone.
+void OperationRunner::judge(const BulkOperation &operation, const Operated &given)
+{
+    TokenSpec spec;
+    spec.match = operation.match;
+    const Result<Scope> scope = Scope::of(spec);
+    const auto all = [self = QPointer(this), id = operation.id, position = given.position, scope](const QList<Result<Job>> &jobs) {
+        if (!self)
+            return;
+        cel::Evaluation evaluation;
+        QList<Result<QByteArray>> outcomes;
+        for (const Result<Job> &job : jobs) {
+            if (!job.ok() && job.error().code != ErrorCode::NotFound)
+                outcomes.append(job.error());
+            else
+                outcomes.append(job.ok() && scope.ok() && scope->has(job->spec, evaluation) ? QByteArray() : QByteArray("gone"));
+        }
+        self->tell(id, position, outcomes);
+    };
+    const auto answers = Gather<Job>::answers(given.ids.size(), all);
+    for (qsizetype i = 0; i < given.ids.size(); ++i)
+        m_store.get(given.ids[i], answers[i]);
+}
+
+void OperationRunner::tell(const QByteArray &id, qint64 position, const QList<Result<QByteArray>> &outcomes)
+{
+    OperateItem item{id, position};
+    for (const Result<QByteArray> &outcome : outcomes) {
+        if (!outcome.ok()) {
+            m_working.remove(id);
+            return;
+        }
+        item.outcomes.append(*outcome);
+    }
+    work(id, std::move(item));
 }
 
 // Answers why the job is left as it is; an empty text: it is changed.

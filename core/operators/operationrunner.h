@@ -31,9 +31,11 @@ public:
 private:
     void work(const QByteArray &id, OperateItem item);
     void worked(const QByteArray &id, const Result<Operated> &operated);
-    void readSet(const QByteArray &id, const Operated &given);
+    void take(const QByteArray &id, const Operated &given);
     void change(const BulkOperation &operation, const Operated &given);
     void changeJob(const BulkOperation &operation, JobId id, Callback<QByteArray> callback);
+    void judge(const BulkOperation &operation, const Operated &given);
+    void tell(const QByteArray &id, qint64 position, const QList<Result<QByteArray>> &outcomes);
 
     OperationStore &m_operations;
     Store &m_store;

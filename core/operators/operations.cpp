@@ -76,7 +76,7 @@ private:
 
     void look(const QByteArray &view)
     {
-        m_from.freezer.view(view, 0, 0, taking<ViewPage>([](Preparing &self, const ViewPage &page) {
+        m_from.freezer.view(view, 0, 0, {}, taking<ViewPage>([](Preparing &self, const ViewPage &page) {
             self.m_preview.view = page.view.id;
             self.m_preview.asOf_ms = page.view.asOf_ms;
             self.m_preview.complete = page.view.complete;
@@ -110,7 +110,7 @@ private:
     // The first jobs that it would act on.
     void takeSamples(qint64 from)
     {
-        m_from.freezer.view(m_preview.view, from, limits::view_page_max, taking<ViewPage>([from](Preparing &self, const ViewPage &page) {
+        const auto take = taking<ViewPage>([from](Preparing &self, const ViewPage &page) {
             const qsizetype wanted = std::min<qint64>(limits::operation_samples_max, self.m_preview.jobs);
             for (const Job &job : page.jobs) {
                 if (self.m_preview.samples.size() < wanted && mayActNow(self.m_request.operation, job.state, job.deletedAt_ms > 0))
@@ -120,7 +120,8 @@ private:
                 self.takeSamples(from + page.ids.size());
             else
                 self.loadMatchers();
-        }));
+        });
+        m_from.freezer.view(m_preview.view, from, limits::view_page_max, m_request.freeze.filter.scope, take);
     }
 
     // Jobs that start afterwards, or may.
@@ -148,7 +149,7 @@ private:
         }
         const qint64 from = m_count * part / 10, to = m_count * (part + 1) / 10;
         m_from.freezer.view(m_preview.view, from, int(std::min<qint64>(to - from, limits::operation_limits_jobs / 10)),
-            taking<ViewPage>([part](Preparing &self, const ViewPage &page) {
+            m_request.freeze.filter.scope, taking<ViewPage>([part](Preparing &self, const ViewPage &page) {
                 for (const Job &job : page.jobs) {
                     const bool isWhole = job.argument_bytes <= job.spec.argument.size();
                     if (isWhole && mayActNow(self.m_request.operation, job.state, job.deletedAt_ms > 0))
@@ -163,7 +164,7 @@ private:
         const NewOperation &asked = m_request.operation;
         OperationSave save{m_preview.token, *asked.action, m_preview.view, m_preview.jobs, asked.rate, asked.fields, m_request.owner};
         m_from.operations.save(std::move(save), taking<Done>([](Preparing &self, const Done &) {
-            self.m_from.freezer.view(self.m_preview.view, 0, 0, self.taking<ViewPage>([](Preparing &prepared, const ViewPage &page) {
+            self.m_from.freezer.view(self.m_preview.view, 0, 0, {}, self.taking<ViewPage>([](Preparing &prepared, const ViewPage &page) {
                 prepared.m_preview.expiresAt_ms = page.view.expiresAt_ms;
                 const double rate = prepared.m_request.operation.rate;
                 if (rate > 0)
@@ -212,7 +213,7 @@ void Operations::change(OperationChange change, Callback<BulkOperation> callback
     });
 }
 
-void Operations::undo(QByteArray id, QByteArray owner, QByteArray by, QByteArray reason, Callback<BulkOperation> callback)
+void Operations::undo(QByteArray id, OperationOwner owner, QByteArray by, QByteArray reason, Callback<BulkOperation> callback)
 {
     m_operations.get(id, [=, this, alive = std::weak_ptr(m_alive)](const Result<BulkOperation> &found) {
         if (alive.expired())

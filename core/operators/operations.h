@@ -16,7 +16,7 @@ public:
     struct Request {
         NewOperation operation;
         Freezer::Request freeze = {}; // when it names no view
-        QByteArray owner = {};        // the caller's token
+        OperationOwner owner = {};    // the caller
     };
     // The dry run. Conflict when the view has not got all its jobs within limits::operation_prepare_s_max.
     void prepare(Request request, Callback<OperationPreview> callback);
@@ -24,7 +24,7 @@ public:
     void change(OperationChange change, Callback<BulkOperation> callback);
     // Begins an operation that takes another one back: a retry by cancelling the jobs that have not started since, a deletion by restoring.
     // NotFound; Conflict when that cannot be done.
-    void undo(QByteArray id, QByteArray owner, QByteArray by, QByteArray reason, Callback<BulkOperation> callback);
+    void undo(QByteArray id, OperationOwner owner, QByteArray by, QByteArray reason, Callback<BulkOperation> callback);
 
     // For calls that need nothing else.
     OperationStore &store() { return m_operations; }

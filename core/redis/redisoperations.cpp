@@ -16,33 +16,37 @@ namespace junban::redis {
 
 namespace {
 
-// What only C++ reads: the token that made it, and the fields that an operation sets.
-QByteArray packDefinition(const QByteArray &owner, const std::optional<JobEdit> &fields)
+// What only C++ reads: the token that made it, what its jobs must meet (a text), and the fields that an operation sets (a map).
+QByteArray packDefinition(const OperationOwner &owner, const std::optional<JobEdit> &fields)
 {
     MsgpackWriter writer;
-    writer.array(fields ? 2 : 1).text(owner);
+    writer.array(1 + int(!owner.match.isEmpty()) + int(fields.has_value())).text(owner.token);
+    if (!owner.match.isEmpty())
+        writer.text(owner.match);
     if (fields)
         writer.raw(pack(jobEditTable, *fields, Written::Sparse));
     return writer.take();
 }
 
-QByteArray ownerIn(QByteArrayView definition)
+struct Definition {
+    OperationOwner owner;
+    std::optional<JobEdit> fields;
+};
+Definition definitionIn(QByteArrayView packed)
 {
-    payload::Reader reader(definition);
-    reader.next();
-    return reader.next().value_or(payload::Token{}).bytes.toByteArray();
-}
-
-std::optional<JobEdit> fieldsIn(QByteArrayView definition)
-{
-    payload::Reader reader(definition);
-    const auto list = reader.next();
-    const auto owner = list ? reader.next() : std::nullopt;
-    if (!owner || list->count < 2)
-        return {};
-    const qsizetype at = (owner->bytes.data() + owner->bytes.size()) - definition.data();
-    const Result<JobEdit> edit = unpackAnswer(jobEditTable, definition.sliced(at));
-    return edit.ok() ? std::optional<JobEdit>(*edit) : std::nullopt;
+    Definition definition;
+    payload::Reader reader(packed);
+    const quint32 count = reader.next().value_or(payload::Token{}).count;
+    definition.owner.token = reader.next().value_or(payload::Token{}).bytes.toByteArray();
+    for (quint32 i = 1; i < count; ++i) {
+        const QByteArrayView value = reader.skip().value_or(QByteArrayView());
+        const auto head = payload::Reader(value).next();
+        if (head && head->type == payload::Type::String)
+            definition.owner.match = head->bytes.toByteArray();
+        else if (const Result<JobEdit> edit = unpackAnswer(jobEditTable, value); edit.ok())
+            definition.fields = *edit;
+    }
+    return definition;
 }
 
 Error noSuchView()
@@ -94,7 +98,7 @@ Result<ViewPage> viewOf(const Reply &reply, const QByteArray &id, qint64 offset)
     ViewPage page;
     page.offset = offset;
     page.view.id = id;
-    page.view.owner = ownerIn(fields[0].view());
+    page.view.owner = definitionIn(fields[0].view()).owner.token;
     page.view.asOf_ms = fields[1].integer();
     page.view.count = fields[2].integer();
     page.view.building = state == ViewState::Building;
@@ -150,8 +154,10 @@ Result<BulkOperation> operationOf(const Reply &row)
     found.done = integer(field_of::operation::done);
     found.skipped = integer(field_of::operation::skipped);
     found.rate = stored[field_of::operation::rate].bytes().toDouble();
-    found.owner = ownerIn(stored[field_of::operation::definition].view());
-    found.fields = fieldsIn(stored[field_of::operation::definition].view());
+    const Definition definition = definitionIn(stored[field_of::operation::definition].view());
+    found.owner = definition.owner.token;
+    found.match = definition.owner.match;
+    found.fields = definition.fields;
     found.by = stored[field_of::operation::by].bytes();
     found.reason = stored[field_of::operation::reason].bytes();
     found.preparedAt_ms = integer(field_of::operation::made);
@@ -222,7 +228,7 @@ void RedisOperations::freeze(FreezeItem item, Callback<qint64> callback)
     for (const JobId &id : std::as_const(item.ids))
         ids += id.view();
     d->run(d->freeze,
-        {d->engine, item.view, number(item.sofar), packDefinition(item.owner, {}), number(item.asOf_ms), number(int(item.state)), ids},
+        {d->engine, item.view, number(item.sofar), packDefinition({item.owner}, {}), number(item.asOf_ms), number(int(item.state)), ids},
         std::move(callback), [](const Reply &reply) {
             const bool isCount = reply[2].kind() == Reply::Kind::Integer;
             return isCount ? Result<qint64>(reply[2].integer()) : Result<qint64>(viewError(reply[2].view()));
@@ -231,7 +237,7 @@ void RedisOperations::freeze(FreezeItem item, Callback<qint64> callback)
 
 void RedisOperations::freezeState(FreezeStateItem item, Callback<FrozenState> callback)
 {
-    QList<QByteArray> arguments{d->engine, item.view, number(item.sofar), packDefinition(item.owner, {}), number(item.asOf_ms),
+    QList<QByteArray> arguments{d->engine, item.view, number(item.sofar), packDefinition({item.owner}, {}), number(item.asOf_ms),
         number(int(item.state)), number(limits::page_rows_max)};
     arguments << afterWords(item.after) << number(int(item.order));
     d->run(d->freezeState, std::move(arguments), std::move(callback), [](const Reply &reply) -> Result<FrozenState> {
@@ -275,7 +281,7 @@ void RedisOperations::save(OperationSave save, Callback<Done> callback)
 {
     d->run(d->save,
         {d->engine, save.id, bulkActionWords[int(save.action)], save.view, number(save.jobs), fraction(save.rate),
-            packDefinition(save.owner, save.fields), save.undoes},
+            packDefinition(save.owner, save.fields), save.undoes, save.owner.match.isEmpty() ? "0" : "1"},
         std::move(callback), doneOf);
 }
 

@@ -32,6 +32,11 @@ struct ViewStates {
     qint64 looked = 0;
     StateCounts counts;
 };
+// Whose an operation is.
+struct OperationOwner {
+    QByteArray token = {};
+    QByteArray match = {};         // not empty: an expression over cel::matcherEnvironment() that must be true of a job when it is acted on
+};
 struct OperationSave {
     QByteArray id;
     BulkAction action = BulkAction::Retry;
@@ -39,7 +44,7 @@ struct OperationSave {
     qint64 jobs = 0;               // so is this
     double rate = 0;
     std::optional<JobEdit> fields = {};
-    QByteArray owner;
+    OperationOwner owner = {};
     QByteArray undoes = {};
 };
 enum class OperationVerb { Start, Pause, Resume, Stop };
@@ -50,15 +55,16 @@ struct OperationChange {
 };
 struct OperateItem {
     QByteArray id;
-    std::optional<qint64> position = {}; // of the jobs that were given to be changed by the caller …
-    QList<QByteArray> outcomes = {};     // … and what became of each: empty, it was changed; else why it was left as it is
+    std::optional<qint64> position = {}; // of the jobs that were given to the caller …
+    QList<QByteArray> outcomes = {};     // … and what it says of each. `set`: empty, it was changed; other actions: empty, it may be acted on;
+                                         // else why it is left as it is
 };
 struct Operated {
     bool busy = false;             // another master has it
     qint64 again_ms = 0;           // when to call again, on Redis' clock; 0: never, it does not run any more
     qint64 now_ms = 0;
     qint64 position = 0;
-    QList<JobId> ids;              // jobs that the caller is to change (`set`)
+    QList<JobId> ids;              // jobs that the caller is to change (`set`) or to judge (OperationOwner::match)
     Hints hints;
 };
 

@@ -4,6 +4,7 @@
 #include "core/limits.h"
 #include "core/msgpack/json.h"
 
+#include <QTimer>
 #include <array>
 #include <nlohmann/json.hpp>
 
@@ -50,9 +51,10 @@ QByteArray csvRow(const QList<QByteArray> &cells)
     return out + "\r\n";
 }
 
-ViewExport::ViewExport(Freezer &freezer, const Masker &masker, QByteArray view, ExportFormat format)
+ViewExport::ViewExport(Freezer &freezer, const Masker &masker, std::shared_ptr<const Scope> scope, QByteArray view, ExportFormat format)
     : m_freezer(freezer)
     , m_masker(masker)
+    , m_scope(std::move(scope))
     , m_view(std::move(view))
     , m_format(format)
 {
@@ -79,23 +81,45 @@ QByteArray ViewExport::part(const QList<Job> &jobs) const
 
 void ViewExport::next(std::function<void(std::optional<QByteArray>)> take)
 {
-    m_freezer.view(m_view, m_offset, limits::view_page_max, [self = shared_from_this(), take = std::move(take)](Result<ViewPage> page) {
-        if (!page.ok()) {
-            take(std::nullopt); // the view has expired, or Redis is away: what came is not all
-            return;
-        }
-        for (Job &job : page->jobs)
-            self->m_masker.hide(job);
-        QByteArray out;
-        if (!std::exchange(self->m_begun, true) && self->m_format == ExportFormat::Csv)
-            out = csvRow(QList<QByteArray>(columns.begin(), columns.end()));
-        out += self->part(page->jobs);
-        self->m_offset += page->ids.size();
-        if (out.isEmpty() && !page->ids.isEmpty())
-            self->next(take); // all of these are gone
-        else
-            take(out);
-    });
+    m_freezer.view(m_view, m_offset, limits::view_page_max, m_scope,
+        [self = shared_from_this(), take = std::move(take)](Result<ViewPage> page) { self->took(std::move(page), take); });
+}
+
+void ViewExport::took(Result<ViewPage> page, const Take &take)
+{
+    const bool isAway = !page.ok() && page.error().code == ErrorCode::StoreUnavailable;
+    const qint64 now_ms = Clock::monotonic_ms();
+    if (isAway && m_awaySince_ms == 0)
+        m_awaySince_ms = now_ms;
+    if (isAway && now_ms - m_awaySince_ms < limits::export_patience_ms) {
+        QTimer::singleShot(limits::export_try_ms, [self = weak_from_this(), take] {
+            if (const auto its = self.lock()) // the client is still there
+                its->next(take);
+        });
+        return;
+    }
+    if (!page.ok() || (page->ids.isEmpty() && m_offset < page->view.count)) {
+        breakOff(page.ok() ? QByteArray("The ids of the view have expired.") : page.error().message, take);
+        return;
+    }
+    m_awaySince_ms = 0;
+    for (Job &job : page->jobs)
+        m_masker.hide(job);
+    QByteArray out;
+    if (!std::exchange(m_begun, true) && m_format == ExportFormat::Csv)
+        out = csvRow(QList<QByteArray>(columns.begin(), columns.end()));
+    out += part(page->jobs);
+    m_offset += page->ids.size();
+    if (out.isEmpty() && !page->ids.isEmpty())
+        next(take); // all of these are gone
+    else
+        take(out);
+}
+
+void ViewExport::breakOff(const QByteArray &why, const Take &take) const
+{
+    qWarning("export: view %s broke off after %lld jobs: %s", m_view.constData(), static_cast<long long>(m_offset), why.constData());
+    take(std::nullopt);
 }
 
 } // namespace junban::api

@@ -9,24 +9,30 @@ namespace junban::api {
 enum class ExportFormat { Csv, Ndjson, Msgpack };
 
 // The jobs of a frozen view as a body in parts: a page of them at a time is in memory, however many there are. A job that was
-// purged since is left out.
+// purged since, or has left the scope, is left out. When Redis is away it waits for a moment; what cannot be completed breaks off, and the
+// log says why.
 class ViewExport final : public http::BodyParts, public std::enable_shared_from_this<ViewExport>
 {
 public:
     // Freezer and masker must outlive it, or drop what they owe it.
-    ViewExport(Freezer &freezer, const Masker &masker, QByteArray view, ExportFormat format);
+    ViewExport(Freezer &freezer, const Masker &masker, std::shared_ptr<const Scope> scope, QByteArray view, ExportFormat format);
 
     static QByteArray contentType(ExportFormat format);
     void next(std::function<void(std::optional<QByteArray>)> take) override;
 
 private:
+    using Take = std::function<void(std::optional<QByteArray>)>;
+    void took(Result<ViewPage> page, const Take &take);
+    void breakOff(const QByteArray &why, const Take &take) const;
     QByteArray part(const QList<Job> &jobs) const;
 
     Freezer &m_freezer;
     const Masker &m_masker;
+    const std::shared_ptr<const Scope> m_scope;
     const QByteArray m_view;
     const ExportFormat m_format;
     qint64 m_offset = 0;
+    qint64 m_awaySince_ms = 0;       // Clock::monotonic_ms; 0: Redis answered last
     bool m_begun = false;
 };
 

@@ -256,8 +256,7 @@ std::optional<Inspector::ListRequest> listRequestOf(const Call &call)
     request.limit = *limit;
     request.filter.name = *name;
     request.filter.tag = *tag;
-    if (call.caller.isScoped())
-        request.filter.scope = std::shared_ptr<const Scope>(call.caller.grant, &call.caller.grant->scope);
+    request.filter.scope = scopeOf(call.caller);
     request.cursor = *cursor;
     return request;
 }

@@ -11,6 +11,13 @@ namespace junban::api {
 
 namespace {
 
+// Whose an operation is. A job that leaves the scope of the token until its turn comes is to be left as it is.
+OperationOwner ownerOf(const Caller &caller)
+{
+    const bool judges = caller.isScoped() && caller.grant->scope.needsJob();
+    return {tokenOf(caller), judges ? caller.grant->token.spec.match : QByteArray()};
+}
+
 // What a list that is asked for in a body shows; nothing when the request is wrong, and answered.
 std::optional<Freezer::Request> freezeRequestOf(const Masker &masker, const Call &call, const Selection &selection)
 {
@@ -19,8 +26,7 @@ std::optional<Freezer::Request> freezeRequestOf(const Masker &masker, const Call
     request.owner = tokenOf(call.caller);
     request.filter.name = selection.name;
     request.filter.tag = selection.tag;
-    if (call.caller.isScoped())
-        request.filter.scope = std::shared_ptr<const Scope>(call.caller.grant, &call.caller.grant->scope);
+    request.filter.scope = scopeOf(call.caller);
     if (!mayReveal(call.caller))
         request.filter.mask = &masker;
     QList<ExpressionProblem> problems;
@@ -66,7 +72,7 @@ void getView(const Parts &parts, const Call &call)
     if (!id || !areRead(call, offset, limit))
         return;
     withMasks(parts, call, [&parts, call, id = *id, offset = *offset, limit = *limit](const Masker &masker) {
-        parts.bulk.freezer.view(id, offset, limit, [call, &masker](Result<ViewPage> page) {
+        parts.bulk.freezer.view(id, offset, limit, scopeOf(call.caller), [call, &masker](Result<ViewPage> page) {
             if (!isThere(call, page, page.ok() ? page->view.owner : QByteArray()))
                 return;
             hideEach(masker, page->jobs);
@@ -91,7 +97,7 @@ void exportView(const Parts &parts, const Call &call)
     if (!id || !areRead(call, format))
         return;
     withMasks(parts, call, [&parts, call, id = *id, format = *format](const Masker &masker) {
-        parts.bulk.freezer.view(id, 0, 0, [&parts, call, &masker, id, format](const Result<ViewPage> &page) {
+        parts.bulk.freezer.view(id, 0, 0, {}, [&parts, call, &masker, id, format](const Result<ViewPage> &page) {
             if (!isThere(call, page, page.ok() ? page->view.owner : QByteArray()))
                 return;
             if (page->view.building) {
@@ -101,7 +107,7 @@ void exportView(const Parts &parts, const Call &call)
             static constexpr const char *suffixes[] = {"csv", "ndjson", "msgpack"};
             const QByteArray name = "attachment; filename=\"view-" + id.toPercentEncoding() + '.' + suffixes[int(format)] + '"';
             http::Response response{200, ViewExport::contentType(format), {}, {{"Content-Disposition", name}}};
-            response.parts = std::make_shared<ViewExport>(parts.bulk.freezer, masker, id, format);
+            response.parts = std::make_shared<ViewExport>(parts.bulk.freezer, masker, scopeOf(call.caller), id, format);
             call.exchange().reply(std::move(response));
         });
     });
@@ -112,7 +118,7 @@ void deleteView(const Parts &parts, const Call &call)
     const std::optional<QByteArray> id = call.pathName("view");
     if (!id || !hasNoBody(call))
         return;
-    parts.bulk.freezer.view(*id, 0, 0, [&parts, call, id = *id](const Result<ViewPage> &page) {
+    parts.bulk.freezer.view(*id, 0, 0, {}, [&parts, call, id = *id](const Result<ViewPage> &page) {
         if (!isThere(call, page, page.ok() ? page->view.owner : QByteArray()))
             return;
         parts.bulk.freezer.drop(id, [call](const Result<Done> &done) {
@@ -163,7 +169,7 @@ void prepareOperation(const Parts &parts, const Call &call, const NewOperation &
         if (!freeze)
             return;
         const auto prepare = [&parts, call, asked, freeze = *freeze, &masker] {
-            parts.bulk.operations.prepare({asked, freeze, tokenOf(call.caller)},
+            parts.bulk.operations.prepare({asked, freeze, ownerOf(call.caller)},
                 answering<OperationPreview>(call, operationPreviewTable, [&masker](OperationPreview preview) {
                     hideEach(masker, preview.samples);
                     return preview;
@@ -173,7 +179,7 @@ void prepareOperation(const Parts &parts, const Call &call, const NewOperation &
             prepare();
             return;
         }
-        parts.bulk.freezer.view(asked.view, 0, 0, [call, prepare](const Result<ViewPage> &page) {
+        parts.bulk.freezer.view(asked.view, 0, 0, {}, [call, prepare](const Result<ViewPage> &page) {
             if (isThere(call, page, page.ok() ? page->view.owner : QByteArray()))
                 prepare();
         });
@@ -252,7 +258,7 @@ void undoOperation(const Parts &parts, const Call &call)
         return;
     withOperation(parts, call, *id, [&parts, call](const BulkOperation &operation) {
         parts.bulk.operations.undo(
-            operation.id, tokenOf(call.caller), call.caller.name(), call.reason, answeringOperation(call, 202));
+            operation.id, ownerOf(call.caller), call.caller.name(), call.reason, answeringOperation(call, 202));
     });
 }
 

@@ -144,6 +144,11 @@ QByteArray tokenOf(const Caller &caller)
     return caller.grant ? caller.grant->token.id : QByteArray();
 }
 
+std::shared_ptr<const Scope> scopeOf(const Caller &caller)
+{
+    return caller.isScoped() ? std::shared_ptr<const Scope>(caller.grant, &caller.grant->scope) : nullptr;
+}
+
 bool hasRole(const Caller &caller, Role role)
 {
     return !caller.grant || caller.grant->token.spec.roles.contains(role);

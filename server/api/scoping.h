@@ -19,6 +19,8 @@ void withDependenciesInScope(Inspector &inspector, const Call &call, Pushed jobs
     std::function<void(Pushed)> goOn);
 // The id of the caller's token; empty when none was needed.
 QByteArray tokenOf(const Caller &caller);
+// The jobs that the caller's token is for; null: all.
+std::shared_ptr<const Scope> scopeOf(const Caller &caller);
 bool hasRole(const Caller &caller, Role role);
 // What is done with a job. Callers who are neither viewers nor operators may do it with their own jobs alone (docs/decisions/access.md).
 enum class Use {

@@ -301,14 +301,14 @@ class Metrics(TwoMasters):
     def test_the_names_are_bounded_and_the_rest_is_one(self):
         with Master() as master:
             client = Client(master.port)
-            for number in range(0, 700, 100):
-                jobs = [{"name": f"name-{n}"} for n in range(number, number + 100) for _ in range(2 if n == 650 else 1)]
+            for number in range(0, 10_000, 500):
+                jobs = [{"name": f"name-{n}"} for n in range(number, number + 500) for _ in range(2 if n == 650 else 1)]
                 client.ok("POST", "/v1/jobs/batch", {"jobs": jobs})
             found = {labels: value for (name, labels), value in samples(self.metrics(master)).items() if name == "junban_name_jobs_enqueued_total"}
             self.assertEqual(len(found), 51)
             self.assertEqual(found['{name="name-650"}'], 2)
-            self.assertEqual(sum(found.values()), 701)
-            self.assertEqual(found['{name=""}'], 701 - 51)
+            self.assertEqual(sum(found.values()), 10_001)
+            self.assertEqual(found['{name=""}'], 10_001 - 51)
 
     def test_requests_and_calls_of_redis_are_timed(self):
         def count(kind, of):

@@ -7,6 +7,7 @@ import pathlib
 import re
 import shutil
 import socket
+import subprocess
 import tempfile
 import time
 import unittest
@@ -190,6 +191,42 @@ class Operations(Case):
             rest += got
         self.assertFalse(rest.endswith(b"\r\n0\r\n\r\n"))
         reader.close()
+        self.assertRegex(self.masters[0].log(), f"export: view {view} broke off after [1-9][0-9]* jobs: There is no such view")
+
+    def slow_export(self, view):
+        """A connection over which an export comes, of which little has been read."""
+        reader = socket.socket()
+        reader.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 12)
+        reader.connect(("127.0.0.1", self.masters[0].port))
+        reader.sendall(f"GET /v1/views/{view}/export HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        self.assertTrue(reader.recv(20).startswith(b"HTTP/1.1 200"))
+        reader.settimeout(90)
+        self.addCleanup(reader.close)
+        return reader
+
+    def test_an_export_waits_for_a_redis_that_is_away_for_a_moment(self):
+        ids = self.push("goes.on", 1000, argument="x" * 8000)
+        view = self.client().ok("POST", "/v1/views", {"ids": ids})["view"]
+        reader, rest = self.slow_export(view), b""
+        self.masters[0].kill_redis()
+        while not rest.endswith(b"\r\n0\r\n\r\n"): # the master starts it again
+            got = reader.recv(1 << 20)
+            self.assertTrue(got, self.masters[0].log()[-2000:])
+            rest += got
+        self.assertEqual(sorted(re.findall(rb'"id":"([^"]+)"', rest)), sorted(each.encode() for each in ids))
+
+    def test_an_export_whose_ids_are_gone_does_not_end_as_if_it_were_whole(self):
+        ids = self.push("no.ids", 1000, argument="x" * 8000)
+        view = self.client().ok("POST", "/v1/views", {"ids": ids})["view"]
+        reader, rest = self.slow_export(view), b""
+        redis = ["redis-cli", "-s", f"{self.masters[0].directory}/redis.sock"]
+        keys = subprocess.run([*redis, "--scan", "--pattern", f"*:vi:{view}|*"], capture_output=True, text=True, check=True).stdout.split()
+        self.assertEqual(len(keys), 1)
+        subprocess.run([*redis, "del", *keys], check=True, capture_output=True)
+        while got := reader.recv(1 << 20):
+            rest += got
+        self.assertFalse(rest.endswith(b"\r\n0\r\n\r\n"))
+        self.assertIn(f"export: view {view} broke off", self.masters[0].log())
 
     def test_a_view_is_deleted_unless_an_operation_runs_over_it(self):
         ids = self.push("dropped", 60)

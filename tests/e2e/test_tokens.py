@@ -426,6 +426,48 @@ class Tokens(unittest.TestCase):
         self.assertEqual([job["id"] for job in ask("GET", "/v1/jobs")[1]["jobs"]], [inside])
         self.assertEqual([ask("GET", f"/v1/jobs/{job}")[0] for job in (inside, outside)], [200, 404])
 
+    def test_what_leaves_the_scope_of_a_token_leaves_its_views_and_operations(self):
+        admin = self.create(["admin", "operator", "pusher", "worker"])["token"]
+        token = self.create(["operator"], by=admin, match="job.argument.region == 'eu'")["token"]
+
+        def ask(method, path, body=None, by=token, expect=(200, 201, 202)):
+            status, answer = self.client.request(method, path, body, fields=bearer(by))
+            self.assertIn(status, expect, answer)
+            return answer
+
+        def move(job):
+            ask("PATCH", f"/v1/jobs/{job}", {"argument": {"region": "us"}}, admin)
+
+        def ended(operation):
+            until(lambda: ask("GET", f"/v1/operations/{operation}")["state"] == "done", what="the operation's end")
+            return ask("GET", f"/v1/operations/{operation}")
+
+        ids = [ask("POST", "/v1/jobs", {"name": "n", "argument": {"region": "eu"}}, admin)["id"] for _ in range(12)]
+        view = ask("POST", "/v1/views", {"name": "n", "state": "ready"})
+        self.assertEqual(view["count"], 12)
+        prepared = ask("POST", "/v1/operations", {"action": "cancel", "view": view["view"], "dry_run": True, "rate": 4})
+        move(ids[1])
+        page = ask("GET", f"/v1/views/{view['view']}")
+        self.assertEqual([job["id"] for job in page["jobs"]], [ids[0], *ids[2:]])
+        rows = ask("GET", f"/v1/views/{view['view']}/export").splitlines()
+        self.assertEqual([json.loads(row)["id"] for row in rows], [ids[0], *ids[2:]])
+        sampled = ask("POST", "/v1/operations", {"action": "cancel", "view": view["view"], "dry_run": True})["samples"]
+        self.assertNotIn(ids[1], [job["id"] for job in sampled])
+        operation = ask("POST", "/v1/operations", {"token": prepared["token"]})["operation"]
+        until(lambda: ask("GET", f"/v1/operations/{operation}")["done"] >= 3, what="some")
+        move(ids[11]) # while it runs
+        done = ended(operation)
+        self.assertEqual((done["done"], done["skipped_by"]), (10, [{"reason": "gone", "jobs": 2}]))
+        states = [ask("GET", f"/v1/jobs/{job}", by=admin)["state"] for job in ids]
+        self.assertEqual([job for job, state in zip(ids, states) if state != "cancelled"], [ids[1], ids[11]])
+        # And when it is taken back: what was retried, and moved since, is not cancelled.
+        retried = ask("POST", "/v1/operations", {"action": "retry", "view": view["view"], "dry_run": True})["token"]
+        self.assertEqual(ended(ask("POST", "/v1/operations", {"token": retried})["operation"])["done"], 10)
+        move(ids[4])
+        undo = ended(ask("POST", f"/v1/operations/{retried}/undo")["operation"])
+        self.assertEqual((undo["done"], undo["skipped_by"]), (9, [{"reason": "gone", "jobs": 1}]))
+        self.assertEqual(ask("GET", f"/v1/jobs/{ids[4]}", by=admin)["state"], "ready")
+
     def test_junbanctl_makes_lists_and_revokes_them(self):
         def ctl(*words, token=None, expect=0):
             environment = {**os.environ, "JUNBAN_URL": f"http://127.0.0.1:{self.master.port}"}

@@ -1,13 +1,13 @@
 #!lua flags=allow-oom
 -- Does the next part of an operation: its action on at most limit.operation_slice jobs of its view, as many as its rate allows. The place
 -- that it has reached is stored in the same call, so that no job is acted on twice, whichever master goes on. `set` needs C++: it is given
--- the ids, and tells what became of them by the next call.
+-- the ids, and tells what became of them by the next call. So does an operation whose jobs are judged: C++ tells which may be acted on.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] engine
 -- ARGV[2] operation
--- ARGV[3] for `set`: the position of the ids that it was given; '' asks for ids
--- ARGV[4…] what became of each: '' it is changed, else why it is left as it is
--- Reply now, transaction, {when to call again (ms, 0: never), position, ids for `set`} or the word BUSY: another engine has it, hints.
+-- ARGV[3] the position of the ids that C++ was given; '' asks for ids
+-- ARGV[4…] what it says of each: '' it is changed, or may be acted on; else why it is left as it is
+-- Reply now, transaction, {when to call again (ms, 0: never), position, ids for C++} or the word BUSY: another engine has it, hints.
 -- include base
 -- include ends
 -- include retrying
@@ -30,10 +30,11 @@ end
 local function readOperation()
     local v = redis.call('HMGET', key.operation .. opId, field.operation.action, field.operation.view, field.operation.count,
         field.operation.state, field.operation.position, field.operation.rate, field.operation.credit, field.operation.credit_at,
-        field.operation.by, field.operation.undoes, field.operation.holder, field.operation.skipped, field.operation.reason)
+        field.operation.by, field.operation.undoes, field.operation.holder, field.operation.skipped, field.operation.reason,
+        field.operation.judged)
     return v[1] and { action = v[1], view = v[2], count = tonumber(v[3]), state = v[4], position = tonumber(v[5]), rate = tonumber(v[6]),
         credit = tonumber(v[7] or 0), creditAt = tonumber(v[8] or now), by = changedBy(v[9], v[13]), undoes = v[10] or nil,
-        holder = v[11] or nil, skippedBefore = tonumber(v[12]), done = 0, skipped = 0, reasons = {} }
+        holder = v[11] or nil, skippedBefore = tonumber(v[12]), judged = v[14] == '1', done = 0, skipped = 0, reasons = {} }
 end
 
 -- Whether a job that was run again by the operation has not been started since.
@@ -106,13 +107,17 @@ local function refill()
     op.credit = math.min(math.max(op.rate, 1), op.credit + math.max(0, now - op.creditAt) * op.rate / 1000) -- the clock may go back
 end
 
-local function act(ids)
+-- `verdicts`: why C++ says that a job is left as it is, by its place; '' or nil: it may be acted on.
+local function act(ids, verdicts)
     for at = 1, #ids, 16 do
         local id = string.sub(ids, at, at + 15)
+        local verdict = verdicts[(at + 15) / 16]
         if not mayGoOn() then
             return
         elseif op.undoes and redis.call('BITFIELD_RO', key.operation_done .. op.undoes, 'GET', 'u1', op.position)[1] == 0 then
             op.position = op.position + 1 -- the operation that is taken back did nothing to it
+        elseif verdict and verdict ~= '' then
+            passed(id, verdict)
         else
             local answer = ACTS[op.action](id)
             local reason = type(answer) == 'table' and '' or reasonOf(id, answer)
@@ -155,8 +160,9 @@ end
 
 local function operate()
     op = readOperation()
-    local told = op and op.action == 'set' and ARGV[3] == tostring(op.position)
-    if told and (op.state == 'paused' or op.state == 'stopped') then -- since C++ was given these jobs
+    local told = op and ARGV[3] == tostring(op.position)
+    local sets = op and op.action == 'set'
+    if told and sets and (op.state == 'paused' or op.state == 'stopped') then -- since C++ was given these jobs
         takeOutcomes()
         store()
     end
@@ -169,11 +175,13 @@ local function operate()
     end
     refill()
     local ids = ''
-    if op.action ~= 'set' then
-        act(viewIds(op.view, op.position, math.min(limit.operation_slice, op.count - op.position)))
+    if not sets and not op.judged then
+        act(viewIds(op.view, op.position, math.min(limit.operation_slice, op.count - op.position)), {})
     else
-        if told then
+        if told and sets then
             takeOutcomes()
+        elseif told then
+            act(viewIds(op.view, op.position, #ARGV - 3), { unpack(ARGV, 4) })
         end
         if op.position < op.count and mayGoOn() then
             local allowed = op.rate > 0 and math.floor(op.credit) or limit.operation_slice

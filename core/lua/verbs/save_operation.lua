@@ -7,8 +7,9 @@
 -- ARGV[4] the view; '' for one that takes another operation back
 -- ARGV[5] jobs that it is to act on
 -- ARGV[6] jobs each second at most, 0: no bound
--- ARGV[7] the fields that it sets, and who prepares it, packed by C++
+-- ARGV[7] the fields that it sets, who prepares it, and what its jobs must meet, packed by C++
 -- ARGV[8] the operation that it takes back, or ''
+-- ARGV[9] 1: a master says of each job whether it may be acted on; else 0
 -- Reply now, transaction, 1 or a word (NOT_FOUND: no such view, or operation to take back; BUILDING: ids still come; FULL: there are too
 --       many operations; STATE: the operation to take back has not ended, or was taken back).
 -- include base
@@ -47,6 +48,9 @@ local function save(id, view, undoes)
         'prepared', field.operation.made, now, field.operation.position, 0, field.operation.done, 0, field.operation.skipped, 0)
     if undoes ~= '' then
         redis.call('HSET', key.operation .. id, field.operation.undoes, undoes)
+    end
+    if ARGV[9] == '1' then
+        redis.call('HSET', key.operation .. id, field.operation.judged, 1)
     end
     redis.call('PEXPIRE', key.operation .. id, limit.view_ms)
     redis.call('ZADD', key.operations, now, id)

@@ -344,6 +344,42 @@ private Q_SLOTS:
         QVERIFY(change("op", OperationVerb::Stop).ok());
     }
 
+    // A master says of each job whether its caller may still see it; the store acts, and only on those.
+    void jobsThatAreJudgedAreActedOnAsTheMasterSays()
+    {
+        const QList<JobId> ids{failed("a", "x"), failed("a", "x"), push(named("b")), failed("a", "x")};
+        QVERIFY(freeze({"op", 0, ViewState::Complete, {}, m_now_ms, ids}).ok());
+        const OperationSave judged{"op", BulkAction::Retry, "op", 1, 2, {}, {"me", "job.priority == 1"}};
+        QVERIFY(await<Done>([&](auto done) { m_masters[0]->save(judged, done); }).ok());
+        QCOMPARE(operation("op")->match, QByteArray("job.priority == 1"));
+        QCOMPARE(operation("op")->owner, QByteArray("me"));
+        QVERIFY(!operation("op")->fields);
+        QVERIFY(change("op", OperationVerb::Start).ok());
+        const Operated given = operate(0);
+        QCOMPARE(given.ids, ids.mid(0, 1)); // as the rate allows
+        QCOMPARE(operation("op")->done, 0); // nothing before it is judged
+        QVERIFY(operate(1, "op", {{"op", 0, {""}}}).busy); // it was not given to that one
+        pass(2 * second_ms);
+        const Operated all = operate(0);
+        QCOMPARE(all.ids, ids.mid(0, 2));
+        QCOMPARE(operate(0, "op", {{"op", 0, {"gone", ""}}}).position, 2); // who is left out costs nothing
+        QCOMPARE(operate(0, "op", {{"op", 0, {"", ""}}}).position, 2); // a repeated call
+        QCOMPARE(get(ids[0])->state, JobState::Failed);
+        QCOMPARE(get(ids[1])->state, JobState::Ready);
+        QVERIFY(change("op", OperationVerb::Pause).ok());
+        QCOMPARE(operate(0, "op", {{"op", 2, {"", ""}}}).again_ms, 0); // nothing was done with them yet
+        QCOMPARE(operation("op")->position, 2);
+        QVERIFY(change("op", OperationVerb::Resume).ok());
+        pass(2 * second_ms);
+        QCOMPARE(operate(0).ids, ids.mid(2));
+        QCOMPARE(operate(0, "op", {{"op", 2, {"", ""}}}).again_ms, 0);
+        const BulkOperation done = operation("op").value();
+        QCOMPARE(done.state, OperationState::Ended);
+        QCOMPARE(done.done, 2);
+        QCOMPARE(skipped("op", 0, 10)->skipped.first().reason, QByteArray("gone"));
+        QCOMPARE(skipped("op", 0, 10)->skipped.last().reason, QByteArray("ready")); // its state does not allow it all the same
+    }
+
     void theListOfSkippedJobsIsBounded()
     {
         QList<JobId> none;

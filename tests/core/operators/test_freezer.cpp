@@ -1,0 +1,132 @@
+#include "core/operators/freezer.h"
+#include "core/queue/changes.h"
+#include "core/redis/redisoperations.h"
+#include "tests/core/lua/pastfixture.h"
+#include "tests/support/testmain.h"
+
+#include <QTest>
+
+using namespace junban;
+using namespace junban::test;
+
+// How frozen views are made and read: docs/decisions/operations.md.
+class TestFreezer : public QObject, private PastFixture
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { QVERIFY(start()); }
+    void init()
+    {
+        begin();
+        m_views = std::make_unique<redis::RedisOperations>(*m_link, "test", *m_clock, redis::ScriptClock::TestKey);
+        m_inspector = std::make_unique<Inspector>(*m_store);
+        m_gathered = std::make_shared<std::atomic<int>>(0);
+        m_freezer = freezer();
+    }
+    void cleanup()
+    {
+        m_freezer.reset();
+        m_inspector.reset();
+        m_views.reset();
+        const QByteArray wrong = end();
+        QCOMPARE(wrong, QByteArray());
+    }
+
+    // Their ids are in memory until they are complete; the bound is the whole master's.
+    void fewViewsOfSeveralStatesAreMadeAtOnce()
+    {
+        for (int i = 0; i < 3; ++i)
+            (void)push(named("a"));
+        pass(second_ms);
+        const std::unique_ptr<Freezer> otherThread = freezer();
+        QList<Result<View>> made;
+        const auto take = [&made](const Result<View> &view) { made.append(view); };
+        for (int i = 0; i < limits::views_gathered_max; ++i)
+            (i % 2 == 0 ? m_freezer : otherThread)->freeze({}, take);
+        QCOMPARE(m_gathered->load(), limits::views_gathered_max);
+        for (const auto &each : {m_freezer.get(), otherThread.get()}) {
+            const Result<View> more = await<View>([&](auto done) { each->freeze({}, done); });
+            QCOMPARE(more.error().code, ErrorCode::Conflict);
+            QVERIFY(more.error().retryAfter_s > 0);
+        }
+        Freezer::Request one, named;
+        one.selection.state = JobState::Ready; // no job is in it twice
+        named.selection.ids = {m_ids.make(m_now_ms)};
+        m_freezer->freeze(one, take);
+        m_freezer->freeze(named, take);
+        QTRY_COMPARE(made.size(), limits::views_gathered_max + 2);
+        for (const Result<View> &view : made)
+            QVERIFY(view.ok() && view->complete);
+        QCOMPARE(m_gathered->load(), 0); // although the timers of their answers still run
+        QCOMPARE(await<View>([&](auto done) { m_freezer->freeze({}, done); })->count, 3);
+    }
+
+    void aViewThatCannotBeMadeLeavesItsPlace()
+    {
+        for (int i = 0; i < limits::views_max; ++i) {
+            const FreezeItem other{"v" + QByteArray::number(i), 0, ViewState::Complete, {}, m_now_ms, {}};
+            QVERIFY(await<qint64>([&](auto done) { m_views->freeze(other, done); }).ok());
+        }
+        const Result<View> none = await<View>([&](auto done) { m_freezer->freeze({}, done); });
+        QCOMPARE(none.error().code, ErrorCode::Conflict);
+        QCOMPARE(m_gathered->load(), 0);
+    }
+
+    // For its caller a job that left the scope is as gone as one that was purged.
+    void aJobThatIsOutsideTheScopeNowHasNoRow()
+    {
+        QList<JobId> ids;
+        for (int i = 0; i < 6; ++i) {
+            JobSpec spec = named("a");
+            spec.priority = 1;
+            if (i >= 4)
+                spec.argument = QByteArray::fromHex("c600030000") + QByteArray(0x30000, 'x'); // too long for a list
+            ids.append(push(spec));
+        }
+        pass(second_ms);
+        const auto scope = std::make_shared<const Scope>(Scope::of({{}, {}, {}, "job.priority == 1 && type(job.argument) != int"}).value());
+        Freezer::Request request;
+        request.selection.ids = ids;
+        request.filter.scope = scope;
+        const View made = await<View>([&](auto done) { m_freezer->freeze(request, done); }).value();
+        QCOMPARE(made.count, ids.size());
+        JobEdit other, another;
+        other.priority = 2;
+        another.argument = QByteArray("\x07");
+        change(ids[1], other);
+        change(ids[2], another);
+        change(ids[4], other);
+        const ViewPage kept = view(made.id, scope);
+        QCOMPARE(kept.ids, ids);
+        QList<JobId> rows;
+        for (const Job &job : kept.jobs)
+            rows.append(job.id);
+        QCOMPARE(rows, (QList<JobId>{ids[0], ids[3], ids[5]}));
+        QVERIFY(kept.jobs.last().spec.argument.size() < 10); // cut, as in every list
+        QCOMPARE(view(made.id, {}).jobs.size(), ids.size());
+    }
+
+private:
+    std::unique_ptr<Freezer> freezer()
+    {
+        return std::make_unique<Freezer>(Freezer::Sources{*m_views, *m_store, *m_inspector, *m_lookback}, *m_clock, m_gathered);
+    }
+    ViewPage view(const QByteArray &id, const std::shared_ptr<const Scope> &scope)
+    {
+        return await<ViewPage>([&](auto done) { m_freezer->view(id, 0, 100, scope, done); }).value();
+    }
+    void change(JobId id, const JobEdit &edit)
+    {
+        Changes changes(*m_store, *m_clock);
+        QVERIFY(await<Job>([&](auto done) { changes.edit(id, edit, anOperator, done); }).ok());
+    }
+
+    std::unique_ptr<redis::RedisOperations> m_views;
+    std::unique_ptr<Inspector> m_inspector;
+    Freezer::Gathered m_gathered;
+    std::unique_ptr<Freezer> m_freezer;
+};
+
+JUNBAN_TEST(TestFreezer)
+#include "test_freezer.moc"
