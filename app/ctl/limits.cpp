@@ -80,7 +80,7 @@ QByteArray gateStatusText(const Gate &gate)
 
 bool isHolding(const Gate &gate)
 {
-    return gate.status == GateStatus::Holding;
+    return gate.status == client::GateStatus::Holding;
 }
 
 constexpr const char *nobodyAsks = "no worker asks for jobs of its name";

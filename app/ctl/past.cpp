@@ -202,7 +202,8 @@ void results(Session &session, Flags &flags)
 void resultsDiscard(Session &session, Flags &flags)
 {
     const QList<JobId> ids = flags.jobs("The jobs.");
-    if (!isAgreed(session, flags, ids.size() == 1 ? "Discard the result of " + ids.first().text() : "Discard " + number(ids.size()) + " results"))
+    const QByteArray what = ids.size() == 1 ? "the result of " + ids.first().text() : number(ids.size()) + " results";
+    if (!isAgreed(session, flags, "Discard " + what))
         return;
     const auto ask = [&session](JobId id, const Callback<Discarded> &callback) {
         session.client().discardResult(id, [callback](const Result<Done> &done) {

@@ -10,8 +10,8 @@
 namespace junban {
 
 // The claims that wait for a job, oldest first. It uses no store and no clock: when a name has jobs, the queue asks it which claims should
-// ask the store again. A claim that is asking the store now is *out*: it stays in the list, but is not woken a second time. One that *rests*
-// is never woken. One thread.
+// ask the store again. A claim that is asking the store now is *out*: it stays in the list, but is not woken a second time. One that
+// *rests* is never woken. One thread.
 class ClaimWaits
 {
 public:

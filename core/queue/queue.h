@@ -40,7 +40,7 @@ public:
     // Says of a worker that it rests: it gets no job, and its claims are answered when they have waited. Call heedResting() when it says
     // otherwise of some.
     void setResting(std::function<bool(const QByteArray &worker)> rests);
-    // Claims of workers that rest now ask for nothing more; those of workers that do not rest any more are answered, so that they come again.
+    // Claims of workers that rest now ask for nothing more. Those of workers that rest no longer are answered, so that they come again.
     void heedResting();
 
     // Answers when at least one job was claimed, or with an empty list after `wait_ms`.

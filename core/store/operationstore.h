@@ -56,7 +56,7 @@ struct OperationChange {
 struct OperateItem {
     QByteArray id;
     std::optional<qint64> position = {}; // of the jobs that were given to the caller …
-    QList<QByteArray> outcomes = {};     // … and what it says of each. `set`: empty, it was changed; other actions: empty, it may be acted on;
+    QList<QByteArray> outcomes = {};     // … and what it says of each: empty, it was changed (`set`) or may be acted on (other actions);
                                          // else why it is left as it is
 };
 struct Operated {

@@ -1,5 +1,5 @@
-// A worker that asks for jobs, with this project's client. `example_pull http://127.0.0.1:7717 NAME`. As with junbanctl, JUNBAN_TOKEN is the token,
-// or JUNBAN_TOKEN_FILE the file with it, and JUNBAN_CA the file with the certificates to believe.
+// A worker that asks for jobs, with this project's client. `example_pull http://127.0.0.1:7717 NAME`. As with junbanctl, JUNBAN_TOKEN is
+// the token, or JUNBAN_TOKEN_FILE the file with it, and JUNBAN_CA the file with the certificates to believe.
 #include "client/apiclient.h"
 #include "docs/examples/work.h"
 

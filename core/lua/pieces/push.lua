@@ -210,8 +210,8 @@ function push(id, record, runAt, delay, options, bk, be)
     return answer
 end
 
--- Writes the records of n jobs, whose ids and records begin at ARGV[at] and are 9 arguments apart, with one command. Returns whether none of
--- them was there before; otherwise it writes nothing.
+-- Writes the records of n jobs with one command; their ids and records begin at ARGV[at] and are 9 arguments apart. Returns whether none
+-- of them was there before; otherwise it writes nothing.
 local function writeRecords(at, n)
     if n == 1 then
         return redis.call('SETNX', key.job .. ARGV[at], ARGV[at + 1]) == 1

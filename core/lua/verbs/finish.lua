@@ -31,7 +31,8 @@ local function attributed(answer, s)
 end
 
 -- What is read of a job of which a success is reported. It is all that succeed() needs.
-local SUCCESS_FIELDS = { field.state, field.lease, field.worker, field.started, field.number, field.result_ttl, field.special, field.buckets }
+local SUCCESS_FIELDS = { field.state, field.lease, field.worker, field.started, field.number, field.result_ttl, field.special,
+    field.buckets }
 
 local function report(at)
     local id, lease, type = ARGV[at], ARGV[at + 1], ARGV[at + 2]

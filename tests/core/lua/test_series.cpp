@@ -146,7 +146,7 @@ private Q_SLOTS:
         QCOMPARE(sumOf(series(Metric::Failures, 3'600, "b")), 0);
         QCOMPARE(sumOf(series(Metric::Enqueued, 3'600, "never seen")), 0);
         // Before the first look nothing is known of names.
-        QCOMPARE(sampledIn(series(Metric::Enqueued, 3'600, "a")), QList<qint64>(58, 0) + QList<qint64>{1, 1});
+        QCOMPARE(sampledIn(series(Metric::Enqueued, 3'600, "a")), (QList<qint64>(58, 0) + QList<qint64>{1, 1}));
     }
 
     void whatNamesCountIsWhatAllCountTogether()
