@@ -73,7 +73,9 @@ void Libraries::loadNext()
             return;
         const bool exists = !reply.ok() && reply.error().message.contains("already exists"); // another link was quicker
         if (!reply.ok() && !exists) {
-            qWarning("redis: the library %s was not loaded: %s", m_missing.front().function.constData(), reply.error().message.constData());
+            const Error &error = reply.error();
+            if (error.code != ErrorCode::StoreUnavailable) // the link says that
+                qWarning("redis: the library %s was not loaded: %s", m_missing.front().function.constData(), error.message.constData());
             m_missing.clear();
             end();
             return;

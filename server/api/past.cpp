@@ -113,7 +113,7 @@ void getSeries(const Parts &parts, const Call &call)
     const Result<Metric> metric = metricOf(call);
     const Result<qint64> range_s = rangeOf(call);
     const Result<QByteArray> name = call.name("name");
-    if (areRead(call, metric, range_s, name))
+    if (areRead(call, name, metric, range_s))
         parts.lookback.past().series({*metric, *range_s, *name}, answering(call, seriesTable));
 }
 

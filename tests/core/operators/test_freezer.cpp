@@ -80,12 +80,13 @@ private Q_SLOTS:
         for (int i = 0; i < 6; ++i) {
             JobSpec spec = named("a");
             spec.priority = 1;
-            if (i >= 4)
-                spec.argument = QByteArray::fromHex("c600030000") + QByteArray(0x30000, 'x'); // too long for a list
+            spec.argument = QByteArray::fromHex("81a16b01"); // {"k": 1}
+            if (i >= 4) // {"k": 1, "p": bytes}, too long for a list
+                spec.argument = QByteArray::fromHex("82a16b01a170c600030000") + QByteArray(0x30000, 'x');
             ids.append(push(spec));
         }
         pass(second_ms);
-        const auto scope = std::make_shared<const Scope>(Scope::of({{}, {}, {}, "job.priority == 1 && type(job.argument) != int"}).value());
+        const auto scope = std::make_shared<const Scope>(Scope::of({{}, {}, {}, "job.priority == 1 && job.argument.k == 1"}).value());
         Freezer::Request request;
         request.selection.ids = ids;
         request.filter.scope = scope;
@@ -93,7 +94,7 @@ private Q_SLOTS:
         QCOMPARE(made.count, ids.size());
         JobEdit other, another;
         other.priority = 2;
-        another.argument = QByteArray("\x07");
+        another.argument = QByteArray::fromHex("81a16b07");
         change(ids[1], other);
         change(ids[2], another);
         change(ids[4], other);

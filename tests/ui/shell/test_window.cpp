@@ -299,7 +299,7 @@ private Q_SLOTS:
         m_fixture->instead.insert("/v1/workers", {200, packed("{'workers':[{'worker':'w-1','kind':'pull','state':'up'},"
             "{'worker':'w-2','kind':'pull','state':'lost','last_contact':'" + isoTime(Clock::machine_ms() - 7'000'000) + "'},"
             "{'worker':'w-3','kind':'pull','state':'lost','last_contact':'" + isoTime(Clock::machine_ms() - 3'720'000) + "'},"
-            "{'worker':'w-4','kind':'pull','state':'up'}]}")});
+            "{'worker':'w-4','kind':'pull','state':'up'}],'complete':true}")});
         QVERIFY(m_fixture->openLive());
         MainWindow &window = m_fixture->window();
         OverviewPage &page = *window.overviewPage();
@@ -1211,7 +1211,7 @@ private Q_SLOTS:
         m_fixture->instead.insert("/v1/schedules", {200, packed("{'schedules':[{'id':'nightly','title':'Report of the night','every':60,"
             "'job':{'name':'a','argument':1},'revision':1,'created_at':'2026-01-02T03:00:00.000Z'}]}")});
         m_fixture->instead.insert("/v1/workers", {200, packed("{'workers':[{'worker':'crawler-1','kind':'pull','state':'up'},"
-            "{'worker':'crawler-2','kind':'pull','state':'up'}]}")});
+            "{'worker':'crawler-2','kind':'pull','state':'up'}],'complete':true}")});
         m_fixture->instead.insert("/v1/operations", {200, packed("{'operations':[{'operation':'op-7','action':'retry','state':'done',"
             "'view':'view-1','count':12,'position':12,'jobs':12,'done':12,'skipped':0,'skipped_by':[],'by':'ken','undoable':false,"
             "'reason':'the vendor is back','started_at':'2026-01-02T03:00:00.000Z','ended_at':'2026-01-02T03:00:01.000Z'}]}")});
@@ -1275,7 +1275,7 @@ private Q_SLOTS:
     void aRowIsChosenWhateverKeysAreHeld()
     {
         m_fixture->instead.insert("/v1/workers", {200, packed("{'workers':[{'worker':'w-1','kind':'pull','state':'up'},"
-            "{'worker':'w-2','kind':'pull','state':'up'}]}")});
+            "{'worker':'w-2','kind':'pull','state':'up'}],'complete':true}")});
         m_fixture->jobs = {WindowFixture::job(1)};
         QVERIFY(m_fixture->openLive());
         MainWindow &window = m_fixture->window();
