@@ -214,7 +214,7 @@ void Master::heedDoctor(const QList<Finding> &findings)
             || (finding.severity == Severity::RefusedUnlessForced && !m_options.force);
         if (refused) {
             fail(exitRedisRefused,
-                finding.message
+                finding.word + ": " + finding.message
                     + (finding.severity == Severity::RefusedUnlessForced ? " Use --force to start anyway." : ""));
             return;
         }
