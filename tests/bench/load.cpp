@@ -1,133 +1,23 @@
 // The load generator: one scenario a run, its figures as one line of JSON on standard output. See tests/bench/run.
-#include "core/msgpack/msgpackwriter.h"
-#include "core/msgpack/payload.h"
-#include "tests/bench/httpclient.h"
+#include "tests/bench/servers/junban.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <map>
-#include <string>
 
 using namespace bench;
-using junban::MsgpackWriter;
-namespace payload = junban::payload;
 
 namespace {
 
-struct Options {
-    std::string scenario;
-    int port = 7717;
-    int connections = 50;
-    long jobs = 100'000;
-    double rate = 200; // per second, latency only
-    int batch = 1'000; // enqueue-batch, cycle-batch
-    int limit = 50;    // cycle-batch: jobs a claim
-    std::string name = "bench.job"; // enqueue-batch
-    int priority = 0;               // enqueue-batch
-};
+using Pushers = std::vector<std::unique_ptr<Pusher>>;
 
-const QByteArray argument100 = [] { // one MessagePack string of 100 bytes
-    MsgpackWriter writer;
-    writer.text(QByteArray(98, 'x'));
-    return writer.take();
-}();
-
-std::string_view view(const QByteArray &bytes)
+Pushers pushersOf(Loop &loop, Server &server, int count)
 {
-    return {bytes.constData(), static_cast<size_t>(bytes.size())};
-}
-
-QByteArray packJob(double sent_s = 0)
-{
-    MsgpackWriter writer;
-    writer.map(2).text("name").text("bench.job").text("argument");
-    if (sent_s > 0)
-        writer.real(sent_s);
-    else
-        writer.raw(argument100);
-    return writer.take();
-}
-
-QByteArray packBatch(int count, const std::string &name = "bench.job", int priority = 0)
-{
-    MsgpackWriter one;
-    one.map(priority ? 3 : 2).text("name").text(QByteArray::fromStdString(name)).text("argument").raw(argument100);
-    if (priority)
-        one.text("priority").integer(priority);
-    const QByteArray job = one.take();
-    MsgpackWriter writer;
-    writer.map(1).text("jobs").array(count);
+    Pushers pushers;
     for (int i = 0; i < count; ++i)
-        writer.raw(job);
-    return writer.take();
-}
-
-[[noreturn]] void fail(const char *what, const Reply &reply)
-{
-    std::fprintf(stderr, "bench: %s: status %d: %.*s\n", what, reply.status, int(std::min<size_t>(reply.body.size(), 300)),
-        reply.body.data());
-    std::exit(1);
-}
-
-struct Lease {
-    QByteArray id;
-    QByteArray lease;
-    double sent_s = 0; // the argument, when it is a float
-};
-
-// The jobs of a claims or an outcomes answer.
-std::vector<Lease> jobsOf(std::string_view body)
-{
-    const payload::Step path[] = {{.key = QByteArrayView("jobs"), .index = -1}};
-    std::vector<Lease> leases;
-    const auto found = payload::find(QByteArrayView(body.data(), qsizetype(body.size())), path);
-    if (!found)
-        return leases;
-    payload::Reader reader(*found);
-    const auto list = reader.next();
-    for (quint32 i = 0; list && i < list->count; ++i) {
-        const auto job = reader.next();
-        Lease lease;
-        for (quint32 field = 0; job && field < job->count; ++field) {
-            const auto key = reader.next();
-            const auto value = reader.skip();
-            if (!key || !value)
-                break;
-            if (key->bytes == "id")
-                lease.id = payload::Reader(*value).next()->bytes.toByteArray();
-            else if (key->bytes == "lease")
-                lease.lease = payload::Reader(*value).next()->bytes.toByteArray();
-            else if (key->bytes == "argument")
-                lease.sent_s = payload::Reader(*value).next()->real;
-        }
-        leases.push_back(std::move(lease));
-    }
-    return leases;
-}
-
-QByteArray packOutcomes(const std::vector<Lease> &leases, int limit, double wait_s)
-{
-    MsgpackWriter writer;
-    writer.map(limit > 0 ? 3 : 2).text("worker").text("bench").text("outcomes").array(qsizetype(leases.size()));
-    for (const Lease &lease : leases) {
-        writer.map(5).text("id").text(lease.id).text("lease").text(lease.lease).text("type").text("success");
-        writer.text("finished_at").text("2026-01-01T00:00:00Z").text("result").nil();
-    }
-    if (limit > 0)
-        writer.text("claim").map(2).text("limit").integer(limit).text("wait").real(wait_s);
-    return writer.take();
-}
-
-using Connections = std::vector<std::unique_ptr<Connection>>;
-
-Connections connect(Loop &loop, const Options &options, int count)
-{
-    Connections connections;
-    for (int i = 0; i < count; ++i)
-        connections.push_back(std::make_unique<Connection>(loop, "127.0.0.1", options.port));
-    return connections;
+        pushers.push_back(server.pusher(loop));
+    return pushers;
 }
 
 void report(const Options &options, const std::map<std::string, double> &figures)
@@ -138,99 +28,134 @@ void report(const Options &options, const std::map<std::string, double> &figures
     std::printf("}\n");
 }
 
-// Posts `total` bodies over all connections, each as soon as the answer before it is there. Returns seconds.
-double pump(Loop &loop, const Connections &connections, const char *path, const QByteArray &body, long total)
+void runUntil(Loop &loop, const std::function<bool()> &done)
 {
-    long sent = 0, answered = 0;
-    std::function<void(Connection &)> next = [&](Connection &connection) {
-        if (sent == total)
-            return;
-        ++sent;
-        connection.post(path, view(body), [&](const Reply &reply) {
-            if (reply.status != 200 && reply.status != 201)
-                fail(path, reply);
-            ++answered;
-            next(connection);
-        });
-    };
-    const double start_s = now_s();
-    for (const auto &connection : connections)
-        next(*connection);
-    if (!loop.run([&] { return answered == total; }, 600))
-        std::exit(1);
-    return now_s() - start_s;
+    if (loop.run(done, 600))
+        return;
+    std::fprintf(stderr, "bench: not done after ten minutes\n");
+    std::exit(1);
 }
 
-void enqueue(const Options &options)
-{
-    Loop loop;
-    const Connections connections = connect(loop, options, options.connections);
-    const double took_s = pump(loop, connections, "/v1/jobs", packJob(), options.jobs);
-    report(options, {{"jobs_per_s", double(options.jobs) / took_s}, {"jobs", double(options.jobs)}});
-}
-
-void enqueueBatch(const Options &options)
-{
-    Loop loop;
-    const Connections connections = connect(loop, options, options.connections);
-    const long requests = options.jobs / options.batch;
-    const double took_s = pump(loop, connections, "/v1/jobs/batch", packBatch(options.batch, options.name, options.priority), requests);
-    report(options, {{"jobs_per_s", double(requests * options.batch) / took_s}, {"jobs", double(requests * options.batch)}});
-}
-
-void echo(const Options &options)
-{
-    Loop loop;
-    const Connections connections = connect(loop, options, options.connections);
-    const double took_s = pump(loop, connections, "/echo", packJob(), options.jobs);
-    report(options, {{"requests_per_s", double(options.jobs) / took_s}});
-}
-
-// Workers that report and claim in one trip, until `total` jobs are finished.
-class Workers
+// Pushes `total` jobs over all connections, `batch` at a time, each as soon as the answer before it is there.
+class Pushing
 {
 public:
-    Workers(Loop &loop, const Options &options, int count, int limit, long total)
-        : m_connections(connect(loop, options, count))
-        , m_limit(limit)
+    Pushing(Loop &loop, Server &server, int connections, long total, int batch)
+        : m_pushers(pushersOf(loop, server, connections))
         , m_total(total)
+        , m_batch(batch)
     {
     }
 
     void start()
     {
-        for (const auto &connection : m_connections)
-            turn(*connection, {});
+        for (const auto &pusher : m_pushers)
+            push(*pusher);
     }
-    bool done() const { return m_finished >= m_total; }
-    std::function<void(const Lease &)> onJob;
+    bool done() const { return m_answered >= m_total; }
 
 private:
-    void turn(Connection &connection, std::vector<Lease> leases)
+    void push(Pusher &pusher)
     {
-        const long reported = long(leases.size());
-        // No more than there will be, so that no report's answer waits for a job that never comes.
-        const int limit = int(std::min<long>(m_limit, m_total - m_asked));
-        if (limit == 0 && reported == 0)
+        if (m_sent >= m_total)
             return;
-        m_asked += limit;
-        const QByteArray body = packOutcomes(leases, limit, 2);
-        connection.post("/v1/outcomes", view(body), [this, &connection, reported, limit](const Reply &reply) {
-            if (reply.status != 200)
-                fail("outcomes", reply);
-            m_finished += reported;
-            std::vector<Lease> jobs = jobsOf(reply.body);
-            m_asked -= limit - long(jobs.size());
-            if (onJob) {
-                for (const Lease &lease : jobs)
-                    onJob(lease);
-            }
-            if (!done())
-                turn(connection, std::move(jobs));
+        m_sent += m_batch;
+        pusher.push(m_batch, 0, [this, &pusher] {
+            m_answered += m_batch;
+            push(pusher);
         });
     }
 
-    Connections m_connections;
+    Pushers m_pushers;
+    long m_total;
+    int m_batch;
+    long m_sent = 0;
+    long m_answered = 0;
+};
+
+void enqueue(const Options &options, Server &server, int batch)
+{
+    Loop loop;
+    Pushing pushing(loop, server, options.connections, options.jobs, batch);
+    const double start_s = now_s();
+    pushing.start();
+    runUntil(loop, [&] { return pushing.done(); });
+    report(options, {{"jobs_per_s", double(options.jobs) / (now_s() - start_s)}, {"jobs", double(options.jobs)}});
+}
+
+void echo(const Options &options)
+{
+    Loop loop;
+    std::vector<std::unique_ptr<Connection>> connections;
+    const std::string body(120, 'x');
+    long sent = 0, answered = 0;
+    std::function<void(Connection &)> next = [&](Connection &connection) {
+        if (sent == options.jobs)
+            return;
+        ++sent;
+        connection.post("/echo", body, [&](const Reply &reply) {
+            if (reply.status != 200)
+                fail("echo", reply);
+            ++answered;
+            next(connection);
+        });
+    };
+    const double start_s = now_s();
+    for (int i = 0; i < options.connections; ++i) {
+        connections.push_back(std::make_unique<Connection>(loop, options.ports.front()));
+        next(*connections.back());
+    }
+    runUntil(loop, [&] { return answered == options.jobs; });
+    report(options, {{"requests_per_s", double(options.jobs) / (now_s() - start_s)}});
+}
+
+// Workers that report and take in one turn, until `total` jobs are finished.
+class Workers
+{
+public:
+    Workers(Loop &loop, Server &server, int count, int limit, long total)
+        : m_sentAhead(server.sendsAhead())
+        , m_limit(limit)
+        , m_total(total)
+    {
+        for (int i = 0; i < count; ++i)
+            m_workers.push_back(server.worker(loop));
+    }
+
+    void start()
+    {
+        for (const auto &worker : m_workers)
+            turn(*worker, {});
+    }
+    bool done() const { return m_finished >= m_total; }
+    std::function<void(const Taken &)> onJob;
+
+private:
+    void turn(Worker &worker, std::vector<Taken> finished)
+    {
+        const long reported = long(finished.size());
+        if (m_sentAhead)
+            m_finished += reported;
+        // No more than there will be, so that no report's answer waits for a job that never comes.
+        const int limit = m_sentAhead ? m_limit : int(std::min<long>(m_limit, m_total - m_asked));
+        if (limit == 0 && reported == 0)
+            return;
+        m_asked += limit;
+        worker.turn(std::move(finished), limit, [this, &worker, reported, limit](std::vector<Taken> jobs) {
+            if (!m_sentAhead)
+                m_finished += reported;
+            m_asked -= limit - long(jobs.size());
+            if (onJob) {
+                for (const Taken &job : jobs)
+                    onJob(job);
+            }
+            if (!done())
+                turn(worker, std::move(jobs));
+        });
+    }
+
+    std::vector<std::unique_ptr<Worker>> m_workers;
+    bool m_sentAhead;
     int m_limit;
     long m_total;
     long m_asked = 0; // and not answered without a job
@@ -238,40 +163,26 @@ private:
 };
 
 // Pushers and workers at the same time; a job counts when its report was acknowledged.
-void cycle(const Options &options, const char *path, const QByteArray &body, int jobsEach, int limit)
+void cycle(const Options &options, Server &server, int batch, int limit)
 {
     Loop loop;
-    Workers workers(loop, options, options.connections, limit, options.jobs);
-    const Connections pushers = connect(loop, options, options.connections);
-    long sent = 0;
-    std::function<void(Connection &)> push = [&](Connection &connection) {
-        if (sent >= options.jobs)
-            return;
-        sent += jobsEach;
-        connection.post(path, view(body), [&](const Reply &reply) {
-            if (reply.status != 200 && reply.status != 201)
-                fail(path, reply);
-            push(connection);
-        });
-    };
+    Workers workers(loop, server, options.connections, limit, options.jobs);
+    Pushing pushing(loop, server, options.connections, options.jobs, batch);
     const double start_s = now_s();
     workers.start();
-    for (const auto &pusher : pushers)
-        push(*pusher);
-    if (!loop.run([&] { return workers.done(); }, 600))
-        std::exit(1);
+    pushing.start();
+    runUntil(loop, [&] { return workers.done(); });
     report(options, {{"jobs_per_s", double(options.jobs) / (now_s() - start_s)}, {"jobs", double(options.jobs)}});
 }
 
 // Workers alone, on jobs that are there.
-void work(const Options &options)
+void work(const Options &options, Server &server)
 {
     Loop loop;
-    Workers workers(loop, options, options.connections, options.limit, options.jobs);
+    Workers workers(loop, server, options.connections, options.limit, options.jobs);
     const double start_s = now_s();
     workers.start();
-    if (!loop.run([&] { return workers.done(); }, 600))
-        std::exit(1);
+    runUntil(loop, [&] { return workers.done(); });
     report(options, {{"jobs_per_s", double(options.jobs) / (now_s() - start_s)}, {"jobs", double(options.jobs)}});
 }
 
@@ -289,16 +200,16 @@ void reportLatencies(const Options &options, std::vector<double> latencies_s, st
 }
 
 // Open loop: a job every 1/rate seconds whatever the answers do; the time from its sending to a waiting worker's hands.
-void latency(const Options &options)
+void latency(const Options &options, Server &server)
 {
     Loop loop;
-    Workers workers(loop, options, 4, 1, options.jobs);
-    Connections pushers = connect(loop, options, 16);
-    std::vector<Connection *> idle;
+    Workers workers(loop, server, 4, 1, options.jobs);
+    const Pushers pushers = pushersOf(loop, server, 16);
+    std::vector<Pusher *> idle;
     for (const auto &pusher : pushers)
         idle.push_back(pusher.get());
     std::vector<double> latencies;
-    workers.onJob = [&](const Lease &lease) { latencies.push_back(now_s() - lease.sent_s); };
+    workers.onJob = [&](const Taken &job) { latencies.push_back(now_s() - job.sent_s); };
     workers.start();
     const double start_s = now_s() + 0.2;
     long sent = 0, skipped = 0;
@@ -306,21 +217,16 @@ void latency(const Options &options)
         if (idle.empty()) {
             ++skipped;
         } else {
-            Connection *connection = idle.back();
+            Pusher *pusher = idle.back();
             idle.pop_back();
-            connection->post("/v1/jobs", view(packJob(now_s())), [&idle, connection](const Reply &reply) {
-                if (reply.status != 201)
-                    fail("push", reply);
-                idle.push_back(connection);
-            });
+            pusher->push(1, now_s(), [&idle, pusher] { idle.push_back(pusher); });
             ++sent;
         }
         if (sent < options.jobs)
             loop.at(start_s + double(sent + skipped) / options.rate, push);
     };
     loop.at(start_s, push);
-    if (!loop.run([&] { return workers.done(); }, 600))
-        std::exit(1);
+    runUntil(loop, [&] { return workers.done(); });
     reportLatencies(options, std::move(latencies), {{"skipped", double(skipped)}});
 }
 
@@ -330,9 +236,10 @@ class Handover
 public:
     Handover(Loop &loop, const Options &options)
         : m_loop(loop)
-        , m_connections(connect(loop, options, 3))
         , m_total(options.jobs)
     {
+        for (int i = 0; i < 3; ++i)
+            m_connections.push_back(std::make_unique<Connection>(loop, options.ports.front()));
     }
 
     void start() { claim(*m_connections[0]); }
@@ -344,13 +251,10 @@ private:
 
     void claim(Connection &connection)
     {
-        MsgpackWriter writer;
-        writer.map(3).text("worker").text("bench").text("limit").integer(1).text("wait").real(10);
-        const QByteArray body = writer.take();
-        connection.post("/v1/claims", view(body), [this](const Reply &reply) {
-            std::vector<Lease> jobs = jobsOf(reply.body);
+        connection.post("/v1/outcomes", view(packOutcomes({}, 1, 10)), [this](const Reply &reply) {
+            std::vector<Taken> jobs = jobsOf(reply.body);
             if (reply.status != 200 || jobs.size() != 1)
-                fail("claims", reply);
+                fail("claim", reply);
             if (m_reported_s > 0)
                 m_latencies_s.push_back(now_s() - m_reported_s);
             m_turn = !m_turn;
@@ -362,7 +266,7 @@ private:
         });
     }
 
-    void finish(const std::vector<Lease> &jobs)
+    void finish(const std::vector<Taken> &jobs)
     {
         const QByteArray body = packOutcomes(jobs, 0, 0);
         m_reported_s = now_s();
@@ -373,23 +277,31 @@ private:
     }
 
     Loop &m_loop;
-    Connections m_connections; // two that claim, one that reports
+    std::vector<std::unique_ptr<Connection>> m_connections; // two that claim, one that reports
     long m_total;
     bool m_turn = false;
     double m_reported_s = 0;
     std::vector<double> m_latencies_s;
 };
 
-void handover(const Options &options)
+void handover(const Options &options, Server &server)
 {
     Loop loop;
-    const Connections pushers = connect(loop, options, 1);
-    pump(loop, pushers, "/v1/jobs/batch", packBatch(options.batch), options.jobs / options.batch + 1);
+    Pushing pushing(loop, server, 1, options.jobs + options.batch, options.batch);
+    pushing.start();
+    runUntil(loop, [&] { return pushing.done(); });
     Handover workers(loop, options);
     workers.start();
-    if (!loop.run([&] { return workers.done(); }, 600))
-        std::exit(1);
+    runUntil(loop, [&] { return workers.done(); });
     reportLatencies(options, workers.latencies_s(), {});
+}
+
+std::vector<int> portsOf(const std::string &text) // with commas between
+{
+    std::vector<int> ports;
+    for (size_t at = 0; at < text.size(); at = text.find(',', at) == std::string::npos ? text.size() : text.find(',', at) + 1)
+        ports.push_back(std::atoi(text.c_str() + at));
+    return ports;
 }
 
 Options parse(int argc, char **argv)
@@ -398,8 +310,10 @@ Options parse(int argc, char **argv)
     for (int i = 1; i < argc; ++i) {
         const std::string word = argv[i];
         const auto value = [&] { return i + 1 < argc ? argv[++i] : ""; };
-        if (word == "--port")
-            options.port = std::atoi(value());
+        if (word == "--server")
+            options.server = value();
+        else if (word == "--port")
+            options.ports = portsOf(value());
         else if (word == "--connections")
             options.connections = std::atoi(value());
         else if (word == "--jobs")
@@ -414,6 +328,10 @@ Options parse(int argc, char **argv)
             options.name = value();
         else if (word == "--priority")
             options.priority = std::atoi(value());
+        else if (word == "--keys")
+            options.keys = std::atol(value());
+        else if (word == "--quorum")
+            options.quorum = true;
         else
             options.scenario = word;
     }
@@ -422,29 +340,51 @@ Options parse(int argc, char **argv)
 
 } // namespace
 
+namespace bench {
+
+std::unique_ptr<Server> serverOf(const Options &options)
+{
+    if (options.server == "junban")
+        return junbanServer(options);
+    if (options.server == "beanstalkd")
+        return beanstalkdServer(options);
+    if (options.server == "gearmand")
+        return gearmanServer(options);
+#ifdef BENCH_RABBITMQ
+    if (options.server == "rabbitmq")
+        return rabbitmqServer(options);
+#endif
+    std::fprintf(stderr, "bench: no server is called \"%s\" in this build\n", options.server.c_str());
+    std::exit(2);
+}
+
+} // namespace bench
+
 int main(int argc, char **argv)
 {
     const Options options = parse(argc, argv);
+    const std::unique_ptr<Server> server = serverOf(options);
     if (options.scenario == "enqueue")
-        enqueue(options);
+        enqueue(options, *server, 1);
     else if (options.scenario == "enqueue-batch")
-        enqueueBatch(options);
+        enqueue(options, *server, options.batch);
     else if (options.scenario == "cycle")
-        cycle(options, "/v1/jobs", packJob(), 1, 1);
+        cycle(options, *server, 1, 1);
     else if (options.scenario == "cycle-batch")
-        cycle(options, "/v1/jobs/batch", packBatch(options.batch), options.batch, options.limit);
+        cycle(options, *server, options.batch, options.limit);
     else if (options.scenario == "work")
-        work(options);
+        work(options, *server);
     else if (options.scenario == "latency")
-        latency(options);
+        latency(options, *server);
     else if (options.scenario == "handover")
-        handover(options);
+        handover(options, *server);
     else if (options.scenario == "echo")
         echo(options);
     else {
         std::fprintf(stderr,
-            "usage: junban-load enqueue|enqueue-batch|cycle|cycle-batch|work|latency|handover|echo [--port N] [--connections N] [--jobs N]"
-            " [--rate N] [--batch N] [--limit N] [--name NAME] [--priority N]\n");
+            "usage: junban-load enqueue|enqueue-batch|cycle|cycle-batch|work|latency|handover|echo [--server junban|beanstalkd|gearmand|"
+            "rabbitmq]\n    [--port N[,N…]] [--connections N] [--jobs N] [--rate N] [--batch N] [--limit N] [--quorum] [--name NAME]"
+            " [--priority N] [--keys N]\n");
         return 2;
     }
     return 0;

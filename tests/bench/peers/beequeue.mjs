@@ -1,34 +1,16 @@
-// bee-queue as its users run it: beequeue.mjs enqueue|cycle JOBS SOCKET; one line of JSON.
+// bee-queue as its users run it; see scenarios.mjs.
 import BeeQueue from 'bee-queue';
+import { measure } from './scenarios.mjs';
 
-const [scenario, count, path] = [process.argv[2], Number(process.argv[3]), process.argv[4]];
-const options = { redis: { path }, removeOnSuccess: true, isWorker: scenario === 'cycle', getEvents: false, sendEvents: false };
-const queue = new BeeQueue('bench', options);
-const data = { text: 'x'.repeat(86) };
+const isWorker = process.argv[2].startsWith('cycle') || process.argv[2] === 'latency';
+const queue = new BeeQueue('bench', { redis: { path: process.argv[4] }, removeOnSuccess: true, isWorker, getEvents: false, sendEvents: false });
 await queue.ready();
 
-let sent = 0;
-async function pusher() {
-  while (sent < count) {
-    sent += 1;
-    await queue.createJob(data).save();
-  }
-}
-const pushers = (n) => Promise.all(Array.from({ length: n }, pusher));
-
-const start = performance.now();
-if (scenario === 'enqueue') {
-  await pushers(50);
-} else {
-  let done = 0;
-  await new Promise((resolve) => {
-    queue.on('succeeded', () => {
-      done += 1;
-      if (done === count) resolve();
-    });
-    queue.process(16, async () => null);
-    pushers(16);
-  });
-}
-console.log(JSON.stringify({ jobs_per_s: (count / (performance.now() - start)) * 1000 }));
-process.exit(0);
+await measure({
+  push: (data, count) =>
+    count === 1 ? queue.createJob(data).save() : queue.saveAll(Array.from({ length: count }, () => queue.createJob(data))),
+  work(concurrency, onStart, onDone) {
+    queue.on('succeeded', onDone);
+    queue.process(concurrency, async (job) => onStart(job.data));
+  },
+});

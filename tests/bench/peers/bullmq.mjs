@@ -1,34 +1,16 @@
-// BullMQ as its users run it: bullmq.mjs enqueue|cycle JOBS SOCKET; one line of JSON.
+// BullMQ as its users run it; see scenarios.mjs.
 import { Queue, Worker } from 'bullmq';
+import { measure } from './scenarios.mjs';
 
-const [scenario, count, path] = [process.argv[2], Number(process.argv[3]), process.argv[4]];
-const connection = { path, maxRetriesPerRequest: null };
+const connection = { path: process.argv[4], maxRetriesPerRequest: null };
 const queue = new Queue('bench', { connection });
-const data = { text: 'x'.repeat(86) };
 await queue.waitUntilReady();
+const opts = { removeOnComplete: true };
 
-let sent = 0;
-async function pusher() {
-  while (sent < count) {
-    sent += 1;
-    await queue.add('job', data, { removeOnComplete: true });
-  }
-}
-const pushers = (n) => Promise.all(Array.from({ length: n }, pusher));
-
-const start = performance.now();
-if (scenario === 'enqueue') {
-  await pushers(50);
-} else {
-  let done = 0;
-  await new Promise((resolve) => {
-    const worker = new Worker('bench', async () => null, { connection, concurrency: 16 });
-    worker.on('completed', () => {
-      done += 1;
-      if (done === count) resolve();
-    });
-    pushers(16);
-  });
-}
-console.log(JSON.stringify({ jobs_per_s: (count / (performance.now() - start)) * 1000 }));
-process.exit(0);
+await measure({
+  push: (data, count) => (count === 1 ? queue.add('job', data, opts) : queue.addBulk(Array(count).fill({ name: 'job', data, opts }))),
+  work(concurrency, onStart, onDone) {
+    const worker = new Worker('bench', async (job) => onStart(job.data), { connection, concurrency });
+    worker.on('completed', onDone);
+  },
+});
