@@ -11,6 +11,12 @@
 
 namespace junban::push {
 
+namespace {
+
+constexpr char tokenGone[] = "the token that registered it is revoked or expired";
+
+} // namespace
+
 Dispatcher::Dispatcher(Queue &queue, Workers &workers, Tokens &tokens, Clock &clock, CallOptions options, QObject *parent)
     : QObject(parent)
     , m_queue(queue)
@@ -88,7 +94,7 @@ void Dispatcher::fill(const QByteArray &worker)
     if (free <= 0)
         return;
     if (!mayCall(*line)) {
-        rest(worker, "the token that registered it is revoked or expired", {});
+        rest(worker, tokenGone, {});
         return;
     }
     const WorkerRegistration &its = *line->its.registration;
@@ -234,11 +240,17 @@ void Dispatcher::askHealth(const QByteArray &worker)
     line.healthAt_ms = Clock::monotonic_ms() + limits::worker_health_ms;
     if (!m_running || !line.its.registration)
         return;
+    if (!mayCall(line)) {
+        line.resting = false;
+        rest(worker, tokenGone, {});
+        return;
+    }
+    const bool rested = line.resting;
     call(line, healthRequest(*line.its.registration, m_clock.now_ms() / second_ms), limits::worker_health_deadline_ms,
-        [this, worker](Fate fate, const HttpAnswer &answer, const QByteArray &trouble) {
+        [this, worker, rested](Fate fate, const HttpAnswer &answer, const QByteArray &trouble) {
             Line *its = lineOf(worker);
-            if (!its)
-                return;
+            if (!its || its->resting != rested)
+                return; // it was sent to rest meanwhile, and is asked again when that is over
             const bool well = fate == Fate::Answered && answer.status() == 200;
             its->resting = false;
             if (!well) {

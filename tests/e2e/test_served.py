@@ -37,7 +37,7 @@ def now():
 class Served:
     """A worker written from openapi/worker.yaml: an HTTP server in this process. `answer` gets the job and says status and body."""
 
-    def __init__(self, answer=None, port=0, secret=None):
+    def __init__(self, answer=None, port=0, secret=None, health=None, fields=None):
         self.answer = answer or (lambda job: (200, {"type": "success", "finished_at": now(), "result": job["argument"]}))
         self.secret = secret
         self.lock = threading.Lock()
@@ -53,7 +53,7 @@ class Served:
 
             def do_GET(self):
                 worker.healths += 1
-                self.say(200 if self.path.endswith("/v1/health") else 404, {"status": "ok"})
+                self.say((health() if health else 200) if self.path.endswith("/v1/health") else 404, {"status": "ok"})
 
             def do_POST(self):
                 body = self.rfile.read(int(self.headers["Content-Length"]))
@@ -85,6 +85,8 @@ class Served:
                 self.send_response(status)
                 self.send_header("Content-Type", "application/json")
                 self.send_header("Content-Length", str(len(body)))
+                for name, value in (fields or {}).items():
+                    self.send_header(name, value)
                 self.end_headers()
                 try:
                     self.wfile.write(body)
@@ -367,6 +369,26 @@ class Called(Case):
         self.assertEqual((shown.get("failures", 0), [each["ended"] for each in shown["attempts"]]), (0, ["success"])) # nor releases
         self.assertGreater(worker.healths, 0)
 
+    def test_an_answer_of_health_that_was_asked_before_does_not_end_a_rest(self):
+        refused = []
+
+        def answer(_):
+            refused.append(time.monotonic())
+            return 429, {}
+
+        def health():
+            if not refused:
+                self.push() # and the worker is asked how it is, meanwhile
+                until(lambda: refused, what="the refusal")
+                time.sleep(0.3)
+            return 200
+
+        worker = self.served(answer, health=health, fields={"Retry-After": "5"})
+        self.register(worker)
+        until(lambda: refused, what="the refusal")
+        time.sleep(3)
+        self.assertEqual(len(refused), 1)
+
     def test_an_accepted_job_keeps_its_slot_until_it_is_reported(self):
         held = []
 
@@ -509,6 +531,31 @@ class Refused(Case):
             self.assertIn("may not call", row["trouble"])
         with self.assertRaises(TimeoutError):
             listener.accept()
+
+    def test_a_worker_whose_token_is_revoked_is_not_called_any_more(self):
+        with Master() as master:
+            client = Client(master.port)
+            self.addCleanup(client.close)
+
+            def ask(method, path, body=None, by=None):
+                status, answer = client.request(method, path, body, fields={"Authorization": f"Bearer {by}"} if by else None)
+                self.assertLess(status, 300, answer)
+                return answer
+
+            admin = ask("POST", "/v1/tokens", {"roles": ["admin", "operator", "pusher"]})["token"]
+            token = ask("POST", "/v1/tokens", {"roles": ["worker"]}, admin)
+            worker = self.served()
+            body = {"url": f"http://127.0.0.1:{worker.port}", "slots": 1, "encoding": "json", "names": [self.jobs]}
+            ask("PUT", f"/v1/workers/{self.own}", body, token["token"])
+            first = ask("POST", "/v1/jobs", {"name": self.jobs}, admin)["id"]
+            until(lambda: ask("GET", f"/v1/jobs/{first}", by=admin)["state"] == "succeeded", what="the first job's end")
+            ask("DELETE", f"/v1/tokens/{token['id']}", by=admin)
+            second = ask("POST", "/v1/jobs", {"name": self.jobs}, admin)["id"]
+            until(lambda: "revoked" in ask("GET", "/v1/workers", by=admin)["workers"][0].get("trouble", ""), what="the trouble")
+            healths = worker.healths
+            time.sleep(2) # it would be asked how it is within the first
+            self.assertEqual((worker.healths, len(worker.runs)), (healths, 1))
+            self.assertEqual(ask("GET", f"/v1/jobs/{second}", by=admin)["state"], "ready")
 
     def test_redirects_are_not_followed(self):
         other = self.served()
