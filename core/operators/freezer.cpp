@@ -10,7 +10,7 @@ namespace junban {
 
 namespace {
 
-constexpr int gets_together = 100; // jobs of `ids` that are read at once
+constexpr int gets_together = 20; // whole jobs that are read at once: each may have some MiB
 
 // Whether a job can be found again while the view is made, so that the ids which were found are kept in memory.
 bool mayFindTwice(const Selection &selection)
@@ -142,13 +142,15 @@ private:
         take(passed, m_asked >= m_request.selection.ids.size());
     }
 
-    // A job may have gone to another state meanwhile, and be found there again; and an id may be given twice.
+    // A job may have gone to another state meanwhile, and be found there again; and an id may be given twice. A job that was named is no
+    // later one, whatever this master takes the time for.
     void take(const QList<Job> &jobs, bool last)
     {
         FreezeItem item{m_view.id, m_view.count, last ? ViewState::Complete : ViewState::Building, m_request.owner, m_view.asOf_ms, {}};
         const bool mayRepeat = mayFindTwice(m_request.selection);
+        const bool isNamed = !m_request.selection.ids.isEmpty();
         for (const Job &job : jobs) {
-            if (job.id.created_ms() > m_view.asOf_ms || (mayRepeat && m_seen.contains(job.id)))
+            if ((!isNamed && job.id.created_ms() > m_view.asOf_ms) || (mayRepeat && m_seen.contains(job.id)))
                 continue;
             if (m_view.count + item.ids.size() >= limits::view_ids_max) {
                 item.state = ViewState::Cut;
@@ -246,40 +248,70 @@ std::shared_ptr<void> takePlace(const Freezer::Gathered &gathered)
     return {};
 }
 
-// Leaves out the jobs that are outside the scope. Of one whose argument is too long for a list the whole is read.
-void keepInScope(Store &store, const std::shared_ptr<const Scope> &scope, ViewPage page, Callback<ViewPage> callback)
+// Leaves the jobs out of a page that are outside the scope now. Of one whose argument is too long for a list the whole is read.
+class Scoping : public std::enable_shared_from_this<Scoping>
 {
-    cel::Evaluation evaluation;
-    QList<JobId> cut;
-    page.jobs.removeIf([&](const Job &job) {
-        if (job.argument_bytes <= job.spec.argument.size())
-            return !scope->has(job.spec, evaluation);
-        cut.append(job.id);
-        return false;
-    });
-    if (cut.isEmpty()) {
-        callback(std::move(page));
-        return;
+public:
+    Scoping(Store &store, std::weak_ptr<int> alive, std::shared_ptr<const Scope> scope, ViewPage page, Callback<ViewPage> callback)
+        : m_store(store)
+        , m_alive(std::move(alive))
+        , m_scope(std::move(scope))
+        , m_page(std::move(page))
+        , m_callback(std::move(callback))
+    {
     }
-    const auto all = [scope, page = std::move(page), cut, callback = std::move(callback)](const QList<Result<Job>> &whole) {
-        cel::Evaluation its;
+
+    void start()
+    {
+        m_page.jobs.removeIf([this](const Job &job) {
+            if (job.argument_bytes <= job.spec.argument.size())
+                return !m_scope->has(job.spec, m_evaluation);
+            m_cut.append(job.id);
+            return false;
+        });
+        readNext();
+    }
+
+private:
+    void readNext()
+    {
+        if (m_alive.expired())
+            return;
+        const QList<JobId> ids = m_cut.first(std::min<qsizetype>(gets_together, m_cut.size()));
+        if (ids.isEmpty()) {
+            m_callback(std::move(m_page));
+            return;
+        }
+        m_cut.remove(0, ids.size());
+        const auto answers = Gather<Job>::answers(
+            ids.size(), [self = shared_from_this(), ids](const QList<Result<Job>> &whole) { self->take(ids, whole); });
+        for (qsizetype i = 0; i < ids.size(); ++i)
+            m_store.get(ids[i], answers[i]);
+    }
+
+    void take(const QList<JobId> &ids, const QList<Result<Job>> &whole)
+    {
         QSet<JobId> outside;
-        for (qsizetype i = 0; i < whole.size(); ++i) {
+        for (qsizetype i = 0; i < ids.size(); ++i) {
             if (!whole[i].ok() && whole[i].error().code != ErrorCode::NotFound) {
-                callback(whole[i].error());
+                m_callback(whole[i].error());
                 return;
             }
-            if (!whole[i].ok() || !scope->has(whole[i]->spec, its))
-                outside.insert(cut[i]);
+            if (!whole[i].ok() || !m_scope->has(whole[i]->spec, m_evaluation))
+                outside.insert(ids[i]);
         }
-        ViewPage kept = page;
-        kept.jobs.removeIf([&outside](const Job &job) { return outside.contains(job.id); });
-        callback(std::move(kept));
-    };
-    const auto answers = Gather<Job>::answers(cut.size(), all);
-    for (qsizetype i = 0; i < cut.size(); ++i)
-        store.get(cut[i], answers[i]);
-}
+        m_page.jobs.removeIf([&outside](const Job &job) { return outside.contains(job.id); });
+        readNext();
+    }
+
+    Store &m_store;
+    const std::weak_ptr<int> m_alive;
+    const std::shared_ptr<const Scope> m_scope;
+    ViewPage m_page;
+    const Callback<ViewPage> m_callback;
+    QList<JobId> m_cut;              // of which the whole is still to be read
+    cel::Evaluation m_evaluation;
+};
 
 } // namespace
 
@@ -315,7 +347,7 @@ void Freezer::view(QByteArray id, qint64 offset, int limit, std::shared_ptr<cons
             if (alive.expired() || !page.ok())
                 callback(std::move(page));
             else
-                keepInScope(m_from.store, scope, std::move(*page), callback);
+                std::make_shared<Scoping>(m_from.store, alive, scope, std::move(*page), callback)->start();
         });
 }
 

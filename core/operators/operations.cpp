@@ -1,5 +1,7 @@
 #include "core/operators/operations.h"
 
+#include "core/base/clock.h"
+#include "core/base/durations.h"
 #include "core/operators/limitsmet.h"
 
 #include <algorithm>
@@ -96,6 +98,10 @@ private:
             takeSamples(0);
             return;
         }
+        if (const auto &scope = m_request.freeze.filter.scope; scope && scope->needsJob()) {
+            judgeStates(from);
+            return;
+        }
         m_from.operations.viewStates(m_preview.view, from, limits::page_rows_max,
             taking<ViewStates>([from](Preparing &self, const ViewStates &states) {
                 StateCounts &counts = self.m_preview.counts;
@@ -104,6 +110,24 @@ private:
                 counts.trash += states.counts.trash;
                 counts.gone += states.counts.gone;
                 self.countStates(states.looked > 0 ? from + states.looked : self.m_count);
+            }));
+    }
+
+    // The same for a token with a `match`: a job that is outside its scope now is as gone for it. The jobs are read for that.
+    void judgeStates(qint64 from)
+    {
+        if (Clock::monotonic_ms() > m_until_ms) {
+            m_callback(Error{ErrorCode::Conflict,
+                "The view has more jobs than can be held against this token's 'match' in time. Prepare operations with parts of them."});
+            return;
+        }
+        m_from.freezer.view(m_preview.view, from, limits::view_page_max, m_request.freeze.filter.scope,
+            taking<ViewPage>([from](Preparing &self, const ViewPage &page) {
+                StateCounts &counts = self.m_preview.counts;
+                for (const Job &job : page.jobs)
+                    ++(job.deletedAt_ms > 0 ? counts.trash : counts.of(job.state));
+                counts.gone += page.ids.size() - page.jobs.size();
+                self.countStates(page.ids.isEmpty() ? self.m_count : from + page.ids.size());
             }));
     }
 
@@ -180,6 +204,7 @@ private:
     OperationPreview m_preview;
     std::optional<LimitsMet> m_met;
     qint64 m_count = 0;
+    const qint64 m_until_ms = Clock::monotonic_ms() + qint64(limits::operation_prepare_s_max * second_ms);
 };
 
 } // namespace

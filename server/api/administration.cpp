@@ -26,14 +26,6 @@ Result<std::optional<qint64>> sinceOf(const Call &call)
     return std::optional(since);
 }
 
-// A request that waits would outlive the token that it was made with, or the time without tokens.
-bool mayCallStill(const Tokens &tokens, const Caller &caller)
-{
-    if (caller.grant)
-        return tokens.isInForce(caller.grant->token.id);
-    return caller.place.isEmpty() || !tokens.needed() || tokens.lost();
-}
-
 void listChanges(const Parts &parts, const Call &call)
 {
     const Result<std::optional<qint64>> since = sinceOf(call);

@@ -59,6 +59,13 @@ QByteArray Caller::name() const
     return shown(grant->token.spec.note, limits::name_bytes_max - who.size() - 3) + " (" + who + ')';
 }
 
+bool mayCallStill(const Tokens &tokens, const Caller &caller)
+{
+    if (caller.grant)
+        return tokens.isInForce(caller.grant->token.id);
+    return caller.place.isEmpty() || !tokens.needed() || tokens.lost();
+}
+
 bool Auth::knowsHost(const QByteArray &host) const
 {
     const QByteArray name = hostName(host);

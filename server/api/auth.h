@@ -43,6 +43,9 @@ struct Caller {
     bool isScoped() const { return grant && !grant->scope.isAll(); }
 };
 
+// Whether the caller of a request that takes long may go on: it would outlive the token that it was made with, or the time without tokens.
+bool mayCallStill(const Tokens &tokens, const Caller &caller);
+
 // Who may call what. Against browsers on other sites: the Host must be one of ours, and a change must not come from another origin.
 // While there is no token, callers from this machine hold every role; once there is one, every caller needs one, for a proxy on this
 // machine speaks for others. When tokens are lost, the master's own user holds every role over a unix socket, to make a new one. The

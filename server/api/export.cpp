@@ -51,10 +51,10 @@ QByteArray csvRow(const QList<QByteArray> &cells)
     return out + "\r\n";
 }
 
-ViewExport::ViewExport(Freezer &freezer, const Masker &masker, std::shared_ptr<const Scope> scope, QByteArray view, ExportFormat format)
+ViewExport::ViewExport(Freezer &freezer, const Masker &masker, Reader reader, QByteArray view, ExportFormat format)
     : m_freezer(freezer)
     , m_masker(masker)
-    , m_scope(std::move(scope))
+    , m_reader(std::move(reader))
     , m_view(std::move(view))
     , m_format(format)
 {
@@ -81,7 +81,7 @@ QByteArray ViewExport::part(const QList<Job> &jobs) const
 
 void ViewExport::next(std::function<void(std::optional<QByteArray>)> take)
 {
-    m_freezer.view(m_view, m_offset, limits::view_page_max, m_scope,
+    m_freezer.view(m_view, m_offset, limits::view_page_max, m_reader.scope,
         [self = shared_from_this(), take = std::move(take)](Result<ViewPage> page) { self->took(std::move(page), take); });
 }
 
@@ -99,7 +99,8 @@ void ViewExport::took(Result<ViewPage> page, const Take &take)
         return;
     }
     if (!page.ok() || (page->ids.isEmpty() && m_offset < page->view.count)) {
-        breakOff(page.ok() ? QByteArray("The ids of the view have expired.") : page.error().message, take);
+        tellBroken(page.ok() ? QByteArray("The ids of the view have expired.") : page.error().message);
+        take(std::nullopt);
         return;
     }
     m_awaySince_ms = 0;
@@ -116,10 +117,17 @@ void ViewExport::took(Result<ViewPage> page, const Take &take)
         take(out);
 }
 
-void ViewExport::breakOff(const QByteArray &why, const Take &take) const
+bool ViewExport::mayGoOn()
+{
+    if (m_reader.mayRead())
+        return true;
+    tellBroken("The token of its reader is revoked or expired, or one is needed now.");
+    return false;
+}
+
+void ViewExport::tellBroken(const QByteArray &why) const
 {
     qWarning("export: view %s broke off after %lld jobs: %s", m_view.constData(), static_cast<long long>(m_offset), why.constData());
-    take(std::nullopt);
 }
 
 } // namespace junban::api

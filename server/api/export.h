@@ -9,26 +9,32 @@ namespace junban::api {
 enum class ExportFormat { Csv, Ndjson, Msgpack };
 
 // The jobs of a frozen view as a body in parts: a page of them at a time is in memory, however many there are. A job that was
-// purged since, or has left the scope, is left out. When Redis is away it waits for a moment; what cannot be completed breaks off, and the
-// log says why.
+// purged since, or has left the scope, is left out. When Redis is away it waits for a moment; what cannot be completed, or whose reader may
+// not read any more, breaks off, and the log says why.
 class ViewExport final : public http::BodyParts, public std::enable_shared_from_this<ViewExport>
 {
 public:
+    // Who reads it. `mayRead` says whether he still may, while he reads.
+    struct Reader {
+        std::shared_ptr<const Scope> scope;
+        std::function<bool()> mayRead;
+    };
     // Freezer and masker must outlive it, or drop what they owe it.
-    ViewExport(Freezer &freezer, const Masker &masker, std::shared_ptr<const Scope> scope, QByteArray view, ExportFormat format);
+    ViewExport(Freezer &freezer, const Masker &masker, Reader reader, QByteArray view, ExportFormat format);
 
     static QByteArray contentType(ExportFormat format);
     void next(std::function<void(std::optional<QByteArray>)> take) override;
+    bool mayGoOn() override;
 
 private:
     using Take = std::function<void(std::optional<QByteArray>)>;
     void took(Result<ViewPage> page, const Take &take);
-    void breakOff(const QByteArray &why, const Take &take) const;
+    void tellBroken(const QByteArray &why) const;
     QByteArray part(const QList<Job> &jobs) const;
 
     Freezer &m_freezer;
     const Masker &m_masker;
-    const std::shared_ptr<const Scope> m_scope;
+    const Reader m_reader;
     const QByteArray m_view;
     const ExportFormat m_format;
     qint64 m_offset = 0;

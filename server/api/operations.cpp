@@ -107,7 +107,9 @@ void exportView(const Parts &parts, const Call &call)
             static constexpr const char *suffixes[] = {"csv", "ndjson", "msgpack"};
             const QByteArray name = "attachment; filename=\"view-" + id.toPercentEncoding() + '.' + suffixes[int(format)] + '"';
             http::Response response{200, ViewExport::contentType(format), {}, {{"Content-Disposition", name}}};
-            response.parts = std::make_shared<ViewExport>(parts.bulk.freezer, masker, scopeOf(call.caller), id, format);
+            const auto mayRead = [&tokens = parts.tokens, caller = call.caller] { return mayCallStill(tokens, caller); };
+            const ViewExport::Reader reader{scopeOf(call.caller), mayRead};
+            response.parts = std::make_shared<ViewExport>(parts.bulk.freezer, masker, reader, id, format);
             call.exchange().reply(std::move(response));
         });
     });

@@ -459,6 +459,8 @@ void GateConnection::tick(qint64 now)
         m_facade->releaseBuffers();
         m_in.squeeze();
     }
+    if (m_state == State::Streaming && !m_parts->mayGoOn())
+        return close();
     if (!expired(now))
         return;
     switch (m_state) {

@@ -43,6 +43,8 @@ public:
     // Asked for when the part before has left. Calls `take` once, later: with the next part; with an empty one when the body is complete;
     // or with nothing when it cannot be completed, and the client is to see that it breaks off.
     virtual void next(std::function<void(std::optional<QByteArray>)> take) = 0;
+    // Asked every now and then, also while the client reads nothing: when it says no, the body breaks off.
+    virtual bool mayGoOn() { return true; }
 };
 
 struct Response {

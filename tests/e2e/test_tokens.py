@@ -6,6 +6,7 @@ import os
 import pathlib
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -451,8 +452,9 @@ class Tokens(unittest.TestCase):
         self.assertEqual([job["id"] for job in page["jobs"]], [ids[0], *ids[2:]])
         rows = ask("GET", f"/v1/views/{view['view']}/export").splitlines()
         self.assertEqual([json.loads(row)["id"] for row in rows], [ids[0], *ids[2:]])
-        sampled = ask("POST", "/v1/operations", {"action": "cancel", "view": view["view"], "dry_run": True})["samples"]
-        self.assertNotIn(ids[1], [job["id"] for job in sampled])
+        preview = ask("POST", "/v1/operations", {"action": "cancel", "view": view["view"], "dry_run": True})
+        self.assertNotIn(ids[1], [job["id"] for job in preview["samples"]])
+        self.assertEqual((preview["jobs"], preview["counts"], preview["excluded"]), (11, {"ready": 11, "gone": 1}, {"gone": 1}))
         operation = ask("POST", "/v1/operations", {"token": prepared["token"]})["operation"]
         until(lambda: ask("GET", f"/v1/operations/{operation}")["done"] >= 3, what="some")
         move(ids[11]) # while it runs
@@ -467,6 +469,39 @@ class Tokens(unittest.TestCase):
         undo = ended(ask("POST", f"/v1/operations/{retried}/undo")["operation"])
         self.assertEqual((undo["done"], undo["skipped_by"]), (9, [{"reason": "gone", "jobs": 1}]))
         self.assertEqual(ask("GET", f"/v1/jobs/{ids[4]}", by=admin)["state"], "ready")
+
+    def test_an_export_ends_when_its_token_is_revoked_although_nobody_reads_it(self):
+        admin = self.create(["admin", "operator", "pusher"])["token"]
+        viewer = self.create(["viewer"], by=admin)
+
+        def ask(method, path, body=None, by=admin):
+            status, answer = self.client.request(method, path, body, fields=bearer(by))
+            self.assertIn(status, (200, 201, 204), answer)
+            return answer
+
+        jobs = ask("POST", "/v1/jobs/batch", {"jobs": [{"name": "n", "argument": "x" * 8000} for _ in range(1000)]})["results"]
+        view = ask("POST", "/v1/views", {"ids": [job["id"] for job in jobs]}, viewer["token"])["view"]
+        readers = []
+        for token in (viewer["token"], admin):
+            reader = socket.socket()
+            self.addCleanup(reader.close)
+            reader.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 12)
+            reader.connect(("127.0.0.1", self.master.port))
+            reader.sendall(f"GET /v1/views/{view}/export HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n\r\n".encode())
+            self.assertTrue(reader.recv(20).startswith(b"HTTP/1.1 200"))
+            reader.settimeout(60)
+            readers.append(reader)
+        ask("DELETE", f"/v1/tokens/{viewer['id']}")
+        until(lambda: f"export: view {view} broke off after" in self.master.log(), 5, "the end of the export")
+        self.assertRegex(self.master.log(), f"export: view {view} broke off after [0-9]+ jobs: The token of its reader is revoked or expired")
+        ends = []
+        for reader in readers:
+            rest = b""
+            while not rest.endswith(b"\r\n0\r\n\r\n") and (got := reader.recv(1 << 20)):
+                rest += got
+            ends.append(rest.endswith(b"\r\n0\r\n\r\n"))
+        self.assertEqual(ends, [False, True]) # the other one's goes on
+        self.assertEqual(self.master.log().count("export: view"), 1)
 
     def test_junbanctl_makes_lists_and_revokes_them(self):
         def ctl(*words, token=None, expect=0):

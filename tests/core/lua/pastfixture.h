@@ -55,6 +55,7 @@ public:
     {
         command({"FLUSHALL"});
         m_clock = std::make_unique<Clock>();
+        m_ids = {}; // one that knows of a later time would make ids of the future
         m_store = std::make_unique<redis::RedisStore>(*m_link, nullptr, "test", *m_clock, redis::ScriptClock::TestKey);
         m_past = std::make_unique<redis::RedisPast>(*m_link, "test", *m_clock, redis::ScriptClock::TestKey);
         m_queue = std::make_unique<Queue>(*m_store, *m_clock);
