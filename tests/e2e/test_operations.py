@@ -63,6 +63,12 @@ class Case(unittest.TestCase):
             if not jobs:
                 return
 
+    def frozen(self, **fields):
+        """A view when it has got all its ids, which may take longer than the answer waits."""
+        view = self.client().ok("POST", "/v1/views", fields)["view"]
+        until(lambda: not self.client().ok("GET", f"/v1/views/{view}?limit=0").get("building"), 300, "the view")
+        return self.client().ok("GET", f"/v1/views/{view}?limit=0")
+
     def prepare(self, **fields):
         return self.client().ok("POST", "/v1/operations", {"dry_run": True, **fields})
 
@@ -152,7 +158,7 @@ class Operations(Case):
             return int(re.search(r"VmRSS:\s+(\d+)", status)[1])
 
         self.push("long", 9000, argument="x" * 8000)
-        large = self.client().ok("POST", "/v1/views", {"name": "long", "state": "ready"})
+        large = self.frozen(name="long", state="ready")
         self.assertEqual(large["count"], 10_000)
         before = memory()
         slow = []
@@ -377,9 +383,7 @@ class Takeover(Case):
         failed = self.push("mail", FAILED)
         self.run_badly("mail")
         self.push("mail", 100)
-        view = self.client().ok("POST", "/v1/views", {"state": "failed", "name": "mail"})
-        until(lambda: not self.client().ok("GET", f"/v1/views/{view['view']}?limit=0").get("building"), 300, "the view")
-        view = self.client().ok("GET", f"/v1/views/{view['view']}?limit=0")
+        view = self.frozen(state="failed", name="mail")
         self.assertEqual((view["count"], view["complete"]), (FAILED, True))
         with row("Operations: retried twice, never, or besides", jobs=OTHERS + BESIDE + FAILED, retried=FAILED, kills=0, lost=0,
                  duplicates=0) as figures:
