@@ -43,9 +43,16 @@ std::optional<Error> startTooFarAhead(const JobSpec &spec, qint64 now_ms, const 
 
 void setPusher(JobSpec &spec, const QByteArray &token)
 {
-    spec.pusher = token;
+    spec.pusher = spec.groupCaller.token = token;
     for (JobSpec &next : spec.then)
         setPusher(next, token);
+}
+
+void keepToOwnGroups(JobSpec &spec)
+{
+    spec.groupCaller.onlyOwn = true;
+    for (JobSpec &next : spec.then)
+        keepToOwnGroups(next);
 }
 
 qint64 pushBytes(const JobSpec &spec)

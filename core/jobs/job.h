@@ -62,6 +62,13 @@ struct Settable {
     friend bool operator==(const Settable &, const Settable &) = default;
 };
 
+// Who asks for a group. Without a token nobody is refused.
+struct GroupCaller {
+    QByteArray token = {};
+    bool onlyOwn = false;                // it may use the groups of this token, those of nobody, and shared ones
+    friend bool operator==(const GroupCaller &, const GroupCaller &) = default;
+};
+
 // A job as a pusher describes it. The code that makes one must have checked it against core/limits.h.
 struct JobSpec {
     QByteArray name;
@@ -88,6 +95,7 @@ struct JobSpec {
 
     bool tracedByRequest = false;        // `trace` came with the request, and may be another when that is repeated: it is not compared
     std::optional<DurabilityLevel> durability = {}; // what the answer waits for; about the push, so neither stored nor compared
+    GroupCaller groupCaller = {};        // who puts it into its group; about the push, also of a `then`, and so not compared
     std::optional<Settable> pushed = {}; // the pushed values of these fields, if `set` constraints replaced some of them
 
     // A hash of all fields except the idempotency key and a trace that came with the request; arguments count by what they decode to
@@ -104,6 +112,8 @@ bool isTraceparent(QByteArrayView text);
 std::optional<Error> startTooFarAhead(const JobSpec &spec, qint64 now_ms, const QByteArray &within = {});
 // Sets the pusher of a job and of those in its `then`.
 void setPusher(JobSpec &spec, const QByteArray &token);
+// Keeps a job and those in its `then` to groups that their pusher may use.
+void keepToOwnGroups(JobSpec &spec);
 // About how many bytes a push takes in a script call.
 qint64 pushBytes(const JobSpec &spec);
 

@@ -255,6 +255,7 @@ constexpr Codec callbackCodec{readCallback, writeCallback, codecs::same<JobSpec>
 constexpr Field groupBodyFields[] = {
     field::boolean<&GroupBody::open>("open").rare(),
     field::of<&GroupBody::callback, callbackCodec>("callback").describedBy(newJobTable).rare(),
+    field::boolean<&GroupBody::shared>("shared").rare(),
 };
 constexpr Field coverageFields[] = {
     field::integer<&Coverage::scanned>("scanned"),
@@ -284,6 +285,8 @@ constexpr Field groupFields[] = {
     field::boolean<&Group::hasCallback>("has_callback"),
     field::jobId<&Group::callback>("callback").rare(),
     field::text<&Group::callbackRefused>("callback_refused").rare(),
+    field::text<&Group::pusher>("pusher").rare(),
+    field::boolean<&Group::shared>("shared"),
     field::time<&Group::createdAt_ms>("created_at"),
     field::time<&Group::endedAt_ms>("ended_at").rare(),
 };

@@ -151,6 +151,7 @@ struct JobEdit {
 struct GroupBody {
     std::optional<bool> open = {};   // true: more jobs may come, so the callback waits until it is closed
     std::optional<JobSpec> callback = {};
+    std::optional<bool> shared = {}; // true: other pushers may see it and push into it
 };
 struct Group {
     QByteArray group;
@@ -159,6 +160,8 @@ struct Group {
     bool hasCallback = false;
     JobId callback;                  // null: not enqueued yet
     QByteArray callbackRefused;      // why the callback could not be enqueued; empty: it was not refused
+    QByteArray pusher;               // the id of the token whose it is; empty: nobody's
+    bool shared = false;
     qint64 createdAt_ms = 0;
     qint64 endedAt_ms = 0;           // 0: jobs are pending
 };

@@ -215,12 +215,13 @@ QByteArray uniqueHash(const JobSpec &spec)
     return hash.result().first(20).toHex();
 }
 
-// The job with its argument in canonical form, and the same for the jobs in its `then`.
-JobSpec withCanonicalArguments(JobSpec spec)
+// The job with its argument in canonical form and without what is of the push alone, and the same for the jobs in its `then`.
+JobSpec forComparison(JobSpec spec)
 {
     spec.argument = payload::canonical(spec.argument);
+    spec.groupCaller = {};
     for (JobSpec &next : spec.then)
-        next = withCanonicalArguments(std::move(next));
+        next = forComparison(std::move(next));
     return spec;
 }
 
@@ -249,7 +250,7 @@ bool isTraceparent(QByteArrayView text)
 QByteArray JobSpec::fingerprint() const
 {
     QCryptographicHash hash(QCryptographicHash::Sha256);
-    JobSpec meant = withCanonicalArguments(*this);
+    JobSpec meant = forComparison(*this);
     if (tracedByRequest)
         meant.trace.clear();
     QByteArray fields = packRecord(meant);
@@ -353,8 +354,13 @@ QByteArray packOptions(const JobSpec &spec, std::optional<qint64> now_ms)
     }
     if (spec.expiresIn_ms > 0)
         key("x").integer(spec.expiresIn_ms);
-    if (!spec.group.isEmpty())
+    if (!spec.group.isEmpty()) {
         key("g").text(spec.group);
+        if (!spec.groupCaller.token.isEmpty())
+            key("k").text(spec.groupCaller.token);
+        if (spec.groupCaller.onlyOwn)
+            key("o").integer(1);
+    }
     if (pairs == 0)
         return {};
     MsgpackWriter whole;

@@ -118,16 +118,18 @@ void Changes::message(QByteArray key, Outcome outcome, Callback<MessageTaken> ca
     m_store.message({std::move(key), std::move(outcome), Queue::drawJitter()}, std::move(callback));
 }
 
-void Changes::changeGroup(QByteArray group, std::optional<bool> open, std::optional<JobSpec> callbackJob, Callback<Group> callback)
+void Changes::changeGroup(QByteArray group, GroupBody change, GroupCaller caller, Callback<Group> callback)
 {
-    if (callbackJob && refuses(*callbackJob, "callback.", callback))
+    if (change.callback && refuses(*change.callback, "callback.", callback))
         return;
-    m_store.changeGroup({std::move(group), m_ids.make(m_clock.now_ms()), open, std::move(callbackJob)}, std::move(callback));
+    m_store.changeGroup({std::move(group), m_ids.make(m_clock.now_ms()), change.open, std::move(change.callback), change.shared,
+                            std::move(caller)},
+        std::move(callback));
 }
 
-void Changes::group(QByteArray group, Callback<Group> callback)
+void Changes::group(QByteArray group, GroupCaller caller, Callback<Group> callback)
 {
-    m_store.group(std::move(group), std::move(callback));
+    m_store.group(std::move(group), std::move(caller), std::move(callback));
 }
 
 } // namespace junban

@@ -26,8 +26,8 @@ public:
     void handOff(HandoffItem item, Callback<StateNow> callback);
     void message(QByteArray key, Outcome outcome, Callback<MessageTaken> callback);
     // Makes or changes a group. The id of its callback job, if there is one, is made here.
-    void changeGroup(QByteArray group, std::optional<bool> open, std::optional<JobSpec> callbackJob, Callback<Group> callback);
-    void group(QByteArray group, Callback<Group> callback);
+    void changeGroup(QByteArray group, GroupBody change, GroupCaller caller, Callback<Group> callback);
+    void group(QByteArray group, GroupCaller caller, Callback<Group> callback);
 
 private:
     template<typename T>

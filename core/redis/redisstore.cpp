@@ -385,14 +385,18 @@ void RedisStore::edit(EditItem item, Callback<StateNow> callback)
 
 void RedisStore::changeGroup(GroupChange change, Callback<Group> callback)
 {
-    const QByteArray open = !change.open ? "" : *change.open ? "1" : "0";
+    const auto flag = [](std::optional<bool> on) -> QByteArray { return !on ? "" : *on ? "1" : "0"; };
     const QByteArray pushes = change.callback ? packPushes({*change.callback}) : QByteArray();
-    d->runOne<Group>(d->group, {d->engine, change.group, "change", open, pushes, change.callbackId.bytes()}, std::move(callback), groupOf);
+    d->runOne<Group>(d->group,
+        {d->engine, change.group, "change", flag(change.open), pushes, change.callbackId.bytes(), change.caller.token,
+            flag(change.caller.onlyOwn), flag(change.shared)},
+        std::move(callback), groupOf);
 }
 
-void RedisStore::group(QByteArray group, Callback<Group> callback)
+void RedisStore::group(QByteArray group, GroupCaller caller, Callback<Group> callback)
 {
-    d->runOne<Group>(d->group, {d->engine, std::move(group), "get", {}, {}, {}}, std::move(callback), groupOf);
+    d->runOne<Group>(d->group, {d->engine, std::move(group), "get", {}, {}, {}, caller.token, caller.onlyOwn ? "1" : "0", {}},
+        std::move(callback), groupOf);
 }
 
 void RedisStore::setWindows(JobId id, QList<qint64> boundaries, Callback<Done> callback)

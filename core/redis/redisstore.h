@@ -41,7 +41,7 @@ public:
     void message(MessageItem item, Callback<MessageTaken> callback) override;
     void edit(EditItem item, Callback<StateNow> callback) override;
     void changeGroup(GroupChange change, Callback<Group> callback) override;
-    void group(QByteArray group, Callback<Group> callback) override;
+    void group(QByteArray group, GroupCaller caller, Callback<Group> callback) override;
     void setWindows(JobId id, QList<qint64> boundaries, Callback<Done> callback) override;
     void sweep(Callback<Swept> callback) override;
     void takeResult(JobId id, QByteArray receipt, Fetch fetch, Callback<ResultNow> callback) override;

@@ -234,6 +234,8 @@ Error errorOfWord(QByteArrayView word)
             "The job has failed " + word.sliced(13).toByteArray() + " times already, and max_retry cannot be less.", "max_retry"};
     if (word == "UNIQUE")
         return Error{ErrorCode::Conflict, "Another job with the same unique key has not ended.", "unique"};
+    if (word == "GROUP")
+        return Error{ErrorCode::Forbidden, "The group is another token's, and is not shared.", "group"};
     if (word == "KEY_USED")
         return Error{ErrorCode::Conflict, "Another job waits for a message under this key.", "key"};
     if (word.startsWith("NO_DEPENDENCY ")) {
@@ -358,6 +360,8 @@ Result<Group> groupOf(const Reply &item)
     group.callback = idOf(fields[at::called]);
     if (fields.contains(at::refused))
         group.callbackRefused = errorOfWord(fields[at::refused].view()).message;
+    group.pusher = fields[at::token].bytes();
+    group.shared = fields[at::shared].integer() != 0;
     group.createdAt_ms = fields[at::made].integer();
     group.endedAt_ms = fields[at::ended].integer();
     return group;

@@ -55,6 +55,8 @@ struct GroupChange {
     JobId callbackId;              // made by the caller; a repeated call has the same
     std::optional<bool> open = {}; // true: more jobs may come, so the callback waits until it is closed
     std::optional<JobSpec> callback = {};
+    std::optional<bool> shared = {};
+    GroupCaller caller = {};
 };
 
 // Waited: the request for the result was already waiting when the job ended. Several pushers can share a job (`coalesce`); each that
@@ -149,7 +151,7 @@ public:
     virtual void edit(EditItem item, Callback<StateNow> callback) = 0;
     // Makes or changes a group; the answer is its state.
     virtual void changeGroup(GroupChange change, Callback<Group> callback) = 0;
-    virtual void group(QByteArray group, Callback<Group> callback) = 0;
+    virtual void group(QByteArray group, GroupCaller caller, Callback<Group> callback) = 0;
     // Transitions 3, 11 and 20 to 24 for everything that is due now, at most limits::script_items_max jobs of each.
     virtual void sweep(Callback<Swept> callback) = 0;
     // Stores the next openings and closings of a job's windows, in milliseconds since the epoch. They alternate, from an opening on.

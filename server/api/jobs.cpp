@@ -46,7 +46,7 @@ void enqueueJob(const Parts &parts, const Call &call)
     const Result<QByteArray> receipt = call.name("receipt");
     if (!areRead(call, wait_ms, receipt, spec))
         return;
-    setPusher(*spec, tokenOf(call.caller));
+    markPusher(call.caller, *spec);
     takeTrace(call, *spec);
     if (const std::optional<Error> error = outsideScope(call.caller, *spec)) {
         call.fail(*error);
@@ -115,7 +115,7 @@ void enqueueJobs(const Parts &parts, const Call &call)
     for (Result<JobSpec> &spec : batch->jobs) {
         paths.append("jobs[" + QByteArray::number(paths.size()) + "].");
         if (spec.ok()) {
-            setPusher(*spec, tokenOf(call.caller));
+            markPusher(call.caller, *spec);
             takeTrace(call, *spec);
         }
         if (const std::optional<Error> error = spec.ok() ? outsideScope(call.caller, *spec, paths.last()) : std::nullopt)
@@ -346,15 +346,15 @@ void putGroup(const Parts &parts, const Call &call)
     const std::optional<QByteArray> group = call.pathName("group");
     auto body = group ? bodyOf(call, groupBodyTable, {}, Body::MayBeEmpty) : std::nullopt;
     if (body && body->callback)
-        setPusher(*body->callback, tokenOf(call.caller));
+        markPusher(call.caller, *body->callback);
     if (body)
-        parts.changes.changeGroup(*group, body->open, std::move(body->callback), answering(call, groupTable));
+        parts.changes.changeGroup(*group, std::move(*body), groupCallerOf(call.caller, Use::Change), answering(call, groupTable));
 }
 
 void getGroup(const Parts &parts, const Call &call)
 {
     if (const std::optional<QByteArray> group = call.pathName("group"))
-        parts.changes.group(*group, answering(call, groupTable));
+        parts.changes.group(*group, groupCallerOf(call.caller, Use::Show), answering(call, groupTable));
 }
 
 constexpr Operation jobHandlers[] = {

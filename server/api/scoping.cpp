@@ -74,9 +74,9 @@ Error forbidden(const QByteArray &what, const QByteArray &field)
     return Error{ErrorCode::Forbidden, what, field};
 }
 
-bool hasOnlyOwn(const Caller &caller)
+bool hasOnlyOwn(const Caller &caller, Use use)
 {
-    return !hasRole(caller, Role::Viewer) && !hasRole(caller, Role::Operator) && !hasRole(caller, Role::Admin);
+    return !hasRole(caller, Role::Operator) && !hasRole(caller, Role::Admin) && (use != Use::Show || !hasRole(caller, Role::Viewer));
 }
 
 } // namespace
@@ -127,7 +127,7 @@ std::optional<Error> keepToScope(const Caller &caller, ClaimQuery &claim, const 
 void withDependenciesInScope(Inspector &inspector, const Call &call, Pushed jobs, const QList<QByteArray> &paths,
     std::function<void(Pushed)> goOn)
 {
-    if (!call.caller.isScoped() && !hasOnlyOwn(call.caller)) {
+    if (!call.caller.isScoped() && !hasOnlyOwn(call.caller, Use::Show)) {
         goOn(std::move(jobs));
         return;
     }
@@ -142,6 +142,18 @@ void withDependenciesInScope(Inspector &inspector, const Call &call, Pushed jobs
 QByteArray tokenOf(const Caller &caller)
 {
     return caller.grant ? caller.grant->token.id : QByteArray();
+}
+
+void markPusher(const Caller &caller, JobSpec &job)
+{
+    setPusher(job, tokenOf(caller));
+    if (hasOnlyOwn(caller, Use::Change))
+        keepToOwnGroups(job);
+}
+
+GroupCaller groupCallerOf(const Caller &caller, Use use)
+{
+    return {tokenOf(caller), hasOnlyOwn(caller, use)};
 }
 
 std::shared_ptr<const Scope> scopeOf(const Caller &caller)
@@ -163,7 +175,7 @@ bool mayUse(const Caller &caller, const Job &job, Use use)
         if (!caller.grant->scope.has(job.spec, evaluation))
             return false;
     }
-    if (!hasOnlyOwn(caller))
+    if (!hasOnlyOwn(caller, use))
         return true;
     const QByteArray token = tokenOf(caller);
     if (hasRole(caller, Role::Pusher) && (job.spec.pusher == token || (use == Use::Collect && job.sharers.contains(token))))
@@ -173,7 +185,7 @@ bool mayUse(const Caller &caller, const Job &job, Use use)
 
 void inScope(Inspector &inspector, const Call &call, JobId id, Use use, std::function<void()> goOn)
 {
-    if (!call.caller.isScoped() && !hasOnlyOwn(call.caller)) {
+    if (!call.caller.isScoped() && !hasOnlyOwn(call.caller, use)) {
         goOn();
         return;
     }
@@ -199,7 +211,7 @@ void findJobOfResult(const Parts &parts, JobId id, std::function<void(const Resu
 
 void inScopeOfResult(const Parts &parts, const Call &call, JobId id, std::function<void(bool)> goOn)
 {
-    if (!call.caller.isScoped() && !hasOnlyOwn(call.caller)) {
+    if (!call.caller.isScoped() && !hasOnlyOwn(call.caller, Use::Collect)) {
         goOn(false);
         return;
     }

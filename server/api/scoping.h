@@ -22,9 +22,9 @@ QByteArray tokenOf(const Caller &caller);
 // The jobs that the caller's token is for; null: all.
 std::shared_ptr<const Scope> scopeOf(const Caller &caller);
 bool hasRole(const Caller &caller, Role role);
-// What is done with a job. Callers who are neither viewers nor operators may do it with their own jobs alone (docs/decisions/access.md).
+// What is done with a job or a group. Callers who are not operators may do it with their own alone (docs/decisions/access.md).
 enum class Use {
-    Show,    // a pusher what its token pushed; a worker what its token has leased
+    Show,    // a pusher what its token pushed; a worker what its token has leased; a viewer everything
     Collect, // the result; also that of a job which was answered to a push with this token
     Change,
 };
@@ -37,5 +37,8 @@ void findJobOfResult(const Parts &parts, JobId id, std::function<void(const Resu
 // inScope() for a result, which may outlive its job.
 void inScopeOfResult(const Parts &parts, const Call &call, JobId id, std::function<void(bool isGone)> goOn);
 Error noSuchJob();
+// Makes the caller the pusher of a job and of those in its `then`, which may be put into groups that the caller may use.
+void markPusher(const Caller &caller, JobSpec &job);
+GroupCaller groupCallerOf(const Caller &caller, Use use);
 
 } // namespace junban::api

@@ -378,6 +378,57 @@ class Tokens(unittest.TestCase):
         self.assertEqual(len(self.lifetimes("*:owner:*")), 4)
         self.assertEqual(ask(admin, "POST", "/v1/fsck", {})[1]["found"], 0)
 
+    def test_a_group_is_the_pushers_who_made_it(self):
+        admin = self.create(["admin"])["token"]
+        maker, other, both, operator = (self.create(roles, by=admin) for roles in (["pusher"], ["pusher"], ["pusher", "viewer"], ["operator"]))
+        path, job = "/v1/groups/night", {"name": "n", "group": "night"}
+
+        def ask(by, method, path, body=None):
+            status, answer = self.client.request(method, path, body, fields=bearer(by["token"] if isinstance(by, dict) else by))
+            return status, answer.get("field") if status >= 400 else answer
+
+        status, made = ask(maker, "PUT", path, {"open": True})
+        self.assertEqual((status, made["pusher"], made["shared"]), (200, maker["id"], False))
+        unknown = self.client.request("GET", "/v1/groups/nobody", fields=bearer(other["token"]))
+        self.assertEqual(self.client.request("GET", path, fields=bearer(other["token"])), unknown)
+        self.assertEqual(unknown[0], 404)
+        for by in (other, both):  # a viewer sees it and may do no more
+            self.assertEqual(ask(by, "PUT", path, {"open": False}), (403, "group"))
+            self.assertEqual(ask(by, "PUT", path, {"callback": {"name": "mine"}}), (403, "group"))
+            self.assertEqual(ask(by, "PUT", path, {"shared": True}), (403, "group"))
+            self.assertEqual(ask(by, "POST", "/v1/jobs", job), (403, "group"))
+            results = ask(by, "POST", "/v1/jobs/batch", {"jobs": [{"name": "n"}, job]})[1]["results"]
+            self.assertEqual(("id" in results[0], results[1]["error"]["code"], results[1]["error"]["field"]), (True, "forbidden", "jobs[1].group"))
+        self.assertEqual([ask(by, "GET", path)[0] for by in (both, operator, admin)], [200, 200, 200])
+        for by in (maker, operator, admin):
+            self.assertEqual(ask(by, "POST", "/v1/jobs", job)[0], 201)
+        self.assertEqual(ask(operator, "PUT", path, {"shared": True})[1]["pusher"], maker["id"])
+        self.assertEqual(ask(other, "POST", "/v1/jobs", job)[0], 201)
+        self.assertEqual(ask(other, "GET", path)[1]["total"], 4)
+        self.assertEqual(ask(other, "PUT", path, {"open": False}), (403, "group"))
+        self.assertEqual(ask(maker, "PUT", path, {"shared": False})[0], 200)
+        self.assertEqual(ask(other, "GET", path)[0], 404)
+        self.assertEqual(self.status("DELETE", "/v1/tokens/" + maker["id"], token=admin), 204)
+        self.assertEqual(ask(other, "POST", "/v1/jobs", job)[0], 201)  # it was nobody's
+        self.assertEqual(ask(other, "PUT", path, {"open": False})[1]["pusher"], other["id"])
+        self.assertEqual(ask(both, "PUT", path, {"open": True}), (403, "group"))
+        self.assertEqual(ask(admin, "POST", "/v1/fsck", {})[1]["found"], 0)
+
+    def test_a_viewers_role_does_not_give_a_pusher_the_jobs_of_others(self):
+        admin = self.create(["admin", "operator", "pusher", "worker"])["token"]
+        both = self.create(["pusher", "viewer"], by=admin)["token"]
+        theirs = self.client.request("POST", "/v1/jobs", {"name": "n", "keep_result": True}, fields=bearer(admin))[1]["id"]
+        mine = self.client.request("POST", "/v1/jobs", {"name": "own"}, fields=bearer(both))[1]["id"]
+        self.assertEqual(self.status("GET", f"/v1/jobs/{theirs}", token=both), 200)
+        self.assertEqual(self.status("POST", f"/v1/jobs/{theirs}/cancel", {}, token=both), 404)
+        claimed, = self.client.request("POST", "/v1/claims", {"worker": "w", "names": ["n"]}, fields=bearer(admin))[1]["jobs"]
+        report = {"lease": claimed["lease"], "type": "success", "finished_at": "2026-01-02T03:04:05Z", "result": 1}
+        self.assertEqual(self.status("POST", f"/v1/jobs/{theirs}/outcome", report, token=admin), 200)
+        for query in ("", "?peek=true"):
+            self.assertEqual(self.status("GET", f"/v1/jobs/{theirs}/result{query}", token=both), 404)
+        self.assertEqual(self.status("GET", f"/v1/jobs/{theirs}/result", token=admin), 200)
+        self.assertEqual(self.status("POST", f"/v1/jobs/{mine}/cancel", {}, token=both), 200)
+
     def test_a_result_is_not_taken_for_a_client_that_has_left(self):
         admin = self.create(["admin"])["token"]
         token = self.create(["pusher", "worker"], by=admin, names=["n"])["token"]

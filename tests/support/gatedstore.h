@@ -52,7 +52,7 @@ public:
     void message(MessageItem a, Callback<MessageTaken> c) override { call(&Store::message, std::move(c), a); }
     void edit(EditItem a, Callback<StateNow> c) override { call(&Store::edit, std::move(c), a); }
     void changeGroup(GroupChange a, Callback<Group> c) override { call(&Store::changeGroup, std::move(c), a); }
-    void group(QByteArray a, Callback<Group> c) override { call(&Store::group, std::move(c), a); }
+    void group(QByteArray a, GroupCaller b, Callback<Group> c) override { call(&Store::group, std::move(c), a, b); }
     void sweep(Callback<Swept> c) override { call(&Store::sweep, std::move(c)); }
     void setWindows(JobId a, QList<qint64> b, Callback<Done> c) override { call(&Store::setWindows, std::move(c), a, b); }
     void takeResult(JobId a, QByteArray b, Fetch f, Callback<ResultNow> c) override { call(&Store::takeResult, std::move(c), a, b, f); }

@@ -168,14 +168,36 @@ Group ModelStore::groupNow(const Batch &batch) const
     return group;
 }
 
+bool ModelStore::isOthers(const Batch &batch, const GroupCaller &caller) const
+{
+    return caller.onlyOwn && batch.group.pusher != caller.token && tokens.contains(batch.group.pusher);
+}
+
+// The group, which is made if it is not there, and is the caller's from then on if it is nobody's.
+ModelStore::Batch &ModelStore::useGroup(const QByteArray &name, const GroupCaller &caller)
+{
+    const bool isNew = m_groups.count(name) == 0;
+    Batch &batch = m_groups[name];
+    if (isNew) {
+        batch.group.group = name;
+        batch.group.createdAt_ms = now_ms;
+    }
+    if (!caller.token.isEmpty() && (isNew || (caller.onlyOwn && !isOthers(batch, caller))))
+        batch.group.pusher = caller.token;
+    return batch;
+}
+
 void ModelStore::changeGroup(GroupChange change, Callback<Group> callback)
 {
-    Batch &batch = m_groups[change.group];
-    batch.group.group = change.group;
-    if (batch.group.createdAt_ms == 0)
-        batch.group.createdAt_ms = now_ms;
+    if (const auto found = m_groups.find(change.group); found != m_groups.end() && isOthers(found->second, change.caller)) {
+        later<Group>(std::move(callback), Error{ErrorCode::Forbidden, "another's"});
+        return;
+    }
+    Batch &batch = useGroup(change.group, change.caller);
     if (change.open)
         batch.group.open = *change.open;
+    if (change.shared)
+        batch.group.shared = *change.shared;
     if (change.callback) {
         batch.callback = change.callback;
         batch.callbackId = change.callbackId;
@@ -186,10 +208,10 @@ void ModelStore::changeGroup(GroupChange change, Callback<Group> callback)
     later<Group>(std::move(callback), groupNow(batch));
 }
 
-void ModelStore::group(QByteArray group, Callback<Group> callback)
+void ModelStore::group(QByteArray group, GroupCaller caller, Callback<Group> callback)
 {
     const auto found = m_groups.find(group);
-    if (found == m_groups.end())
+    if (found == m_groups.end() || (isOthers(found->second, caller) && !found->second.group.shared))
         later<Group>(std::move(callback), Error{ErrorCode::NotFound, "unknown"});
     else
         later<Group>(std::move(callback), groupNow(found->second));

@@ -60,6 +60,9 @@ Result<Enqueued> ModelStore::push(JobId id, const JobSpec &spec, const QList<qin
 {
     Entry entry;
     std::optional<JobState> bad;
+    if (const auto group = m_groups.find(spec.group);
+        group != m_groups.end() && isOthers(group->second, spec.groupCaller) && !group->second.group.shared)
+        return Error{ErrorCode::Forbidden, "another's", "group"};
     if (const auto known = readDependencies(spec, entry.waitsFor, bad); !known.ok())
         return known.error();
     entry.unique = uniqueKey(spec);
@@ -84,10 +87,7 @@ Result<Enqueued> ModelStore::push(JobId id, const JobSpec &spec, const QList<qin
     if (!entry.unique.isEmpty())
         m_unique[entry.unique] = id;
     if (!spec.group.isEmpty()) {
-        Batch &batch = m_groups[spec.group];
-        batch.group.group = spec.group;
-        if (batch.group.createdAt_ms == 0)
-            batch.group.createdAt_ms = now_ms;
+        Batch &batch = useGroup(spec.group, spec.groupCaller);
         ++batch.group.total;
         ++batch.group.pending;
         batch.group.endedAt_ms = 0;

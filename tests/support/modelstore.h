@@ -17,6 +17,7 @@ class ModelStore : public Store
 {
 public:
     qint64 now_ms = 0;
+    QList<QByteArray> tokens;     // those that are not revoked
     QList<AskedNames> asked;      // as publishAskedNames() got it
 
     void enqueue(QList<EnqueueItem> items, Callback<QList<Result<Enqueued>>> callback) override;
@@ -29,7 +30,7 @@ public:
     void message(MessageItem item, Callback<MessageTaken> callback) override;
     void edit(EditItem item, Callback<StateNow> callback) override;
     void changeGroup(GroupChange change, Callback<Group> callback) override;
-    void group(QByteArray group, Callback<Group> callback) override;
+    void group(QByteArray group, GroupCaller caller, Callback<Group> callback) override;
     void setWindows(JobId id, QList<qint64> boundaries, Callback<Done> callback) override;
     void sweep(Callback<Swept> callback) override;
     void takeResult(JobId id, QByteArray receipt, Fetch fetch, Callback<ResultNow> callback) override;
@@ -124,6 +125,8 @@ private:
     void settleGroups();
     void mayCall(Batch &batch);
     Group groupNow(const Batch &batch) const;
+    bool isOthers(const Batch &batch, const GroupCaller &caller) const;
+    Batch &useGroup(const QByteArray &name, const GroupCaller &caller);
 
     Job shown(const Entry &entry) const;
     double orderOf(const Entry &entry) const;

@@ -29,9 +29,9 @@ QByteArray text(const Event &event)
 
 QByteArray text(const Group &g)
 {
-    QByteArray out = g.group + ' ' + g.callback.text() + (g.callbackRefused.isEmpty() ? "" : " refused");
+    QByteArray out = g.group + ' ' + g.callback.text() + (g.callbackRefused.isEmpty() ? "" : " refused") + ' ' + g.pusher;
     for (const qint64 number : {g.total, g.pending, g.succeeded, g.failed, g.cancelled, qint64(g.open), qint64(g.hasCallback),
-             g.createdAt_ms, g.endedAt_ms})
+             qint64(g.shared), g.createdAt_ms, g.endedAt_ms})
         out += ' ' + QByteArray::number(number);
     return out;
 }

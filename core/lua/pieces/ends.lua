@@ -48,12 +48,40 @@ local function pushDerived(parent, at, packed)
     end
 end
 
--- Groups count their jobs. A group's callback is enqueued once, when the group is closed and its last job has ended.
-local function groupJoined(hash, name)
+-- A group is the token's that made it. One that was made without a token, or whose token is revoked, is nobody's, and becomes that of the
+-- first pusher who uses it. Returns whether it is another's.
+local function isOthersGroup(hash, token)
+    local its = redis.call('HGET', key.group .. hash, field.group.token)
+    return its and its ~= token and redis.call('HEXISTS', key.tokens, its) == 1
+end
+
+local function isSharedGroup(hash)
+    return redis.call('HGET', key.group .. hash, field.group.shared) == '1'
+end
+
+-- Whether a job with these options may not be put into its group.
+local function mayNotJoin(o)
+    local hash = o.own_groups and redis.sha1hex(o.group)
+    return hash and isOthersGroup(hash, o.group_token) and not isSharedGroup(hash)
+end
+
+-- Makes the group if it is not there, and gives it to the token if that is to have it. `onlyOwn`: the token has only its own groups.
+local function useGroup(hash, name, token, onlyOwn)
     local itsKey = key.group .. hash
-    if redis.call('HSETNX', itsKey, field.group.name, name) == 1 then
+    local isNew = redis.call('HSETNX', itsKey, field.group.name, name) == 1
+    if isNew then
         redis.call('HSET', itsKey, field.group.made, now)
     end
+    if token and token ~= '' and (isNew or onlyOwn and not isOthersGroup(hash, token)) then
+        redis.call('HSET', itsKey, field.group.token, token)
+    end
+    return isNew
+end
+
+-- Groups count their jobs. A group's callback is enqueued once, when the group is closed and its last job has ended.
+local function groupJoined(hash, o)
+    local itsKey = key.group .. hash
+    useGroup(hash, o.group, o.group_token, o.own_groups)
     redis.call('HINCRBY', itsKey, field.group.total, 1)
     redis.call('HINCRBY', itsKey, field.group.pending, 1)
     redis.call('HDEL', itsKey, field.group.ended)

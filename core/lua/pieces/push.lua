@@ -109,7 +109,7 @@ local function writeSpecial(id, o, s, fields)
     if o.group then
         local group = redis.sha1hex(o.group)
         set(field.group, group)
-        groupJoined(group, o.group)
+        groupJoined(group, o)
     end
 end
 
@@ -127,6 +127,9 @@ end
 
 -- Pushes a job with special options. Returns the answer.
 local function pushSpecial(id, h, due, o, s, fields)
+    if mayNotJoin(o) then
+        return 'GROUP'
+    end
     local pending, bad, word = readDependencies(o)
     if word then
         return word

@@ -7,8 +7,8 @@
 -- ARGV[3…] for each job: id, record, run_at (ms, 0: none), delay (ms), idempotency key with its scope ('' for none), fingerprint (16
 --          bytes or ''), options ('' for none; pieces/push.lua), buckets ('' for none), token that pushes ('' for none)
 -- Reply now, transaction, for each job {state, id, whether it is the job of another push (0 or 1)} or a word (IDEMPOTENCY_MISMATCH, UNIQUE,
---       NO_DEPENDENCY <index>, BACKLOG_FULL <constraint> <key>), hints. Instead of the answers the word EPOCH, when the matchers have
---       changed; then nothing was done.
+--       GROUP, NO_DEPENDENCY <index>, BACKLOG_FULL <constraint> <key>), hints. Instead of the answers the word EPOCH, when the matchers
+--       have changed; then nothing was done.
 -- include base
 -- include record
 -- include lanes
@@ -19,13 +19,17 @@
 if tonumber(ARGV[2]) ~= epoch then
     return { now, 0, 'EPOCH', { {}, {} } }
 end
--- Makes room for a job in its backlogs. Returns an answer if it is not to be pushed. A job whose unique key another job has needs no room:
--- it is refused, or the other job stands for it, or it replaces that one, or waits for its end.
+-- Makes room for a job in its backlogs. Returns an answer if it is not to be pushed. One that may not join its group drops no other. A job
+-- whose unique key another job has needs no room: it is refused, or the other job stands for it, or it replaces that one, or waits for its
+-- end.
 local function admit(at)
     if ARGV[at + 7] == '' then
         return nil
     end
     local o = ARGV[at + 6] ~= '' and cmsgpack.unpack(ARGV[at + 6]) or {}
+    if mayNotJoin(o) then
+        return 'GROUP'
+    end
     if o.unique and redis.call('EXISTS', key.unique .. o.unique) == 1 then
         return nil
     end

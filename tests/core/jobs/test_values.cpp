@@ -228,6 +228,21 @@ private Q_SLOTS:
         QCOMPARE(first.fingerprint() == second.fingerprint(), same);
     }
 
+    void whoPutsAJobIntoItsGroupIsNotCompared()
+    {
+        JobSpec first;
+        first.group = "g";
+        JobSpec next = first;
+        first.then = {next};
+        JobSpec second = first;
+        setPusher(first, "token");
+        second.pusher = "token";
+        second.then[0].pusher = "token";
+        keepToOwnGroups(first);
+        QVERIFY(packOptions(first) != packOptions(second));
+        QCOMPARE(first.fingerprint(), second.fingerprint());
+    }
+
     void aTraceOfTheRequestIsNotCompared()
     {
         JobSpec first, second;

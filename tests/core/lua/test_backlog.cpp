@@ -61,6 +61,21 @@ private Q_SLOTS:
         QCOMPARE(m_lanes.claimIds(9), (QList<JobId>{second.id, third.id}));
     }
 
+    void whatMayNotJoinItsGroupDropsNothing()
+    {
+        limit("drop_oldest", 1);
+        m_lanes.command({"HSET", "jq:{lanes}:tokens", "t1", "its record"});
+        EnqueueItem first = item(7), second = item(7);
+        for (auto [each, token] : {std::pair(&first, "t1"), std::pair(&second, "t2")}) {
+            each->spec.group = "g";
+            setPusher(each->spec, token);
+            keepToOwnGroups(each->spec);
+        }
+        QVERIFY(enqueue({first})[0].ok());
+        QCOMPARE(enqueue({second})[0].error().code, ErrorCode::Forbidden);
+        QCOMPARE(m_lanes.claimIds(9), QList<JobId>{first.id});
+    }
+
     void whereNoneMayBeReadyTheOldestMakesNoRoom()
     {
         limit("drop_oldest", 0);

@@ -111,14 +111,113 @@ private Q_SLOTS:
         QCOMPARE(claim().id, callback);
     }
 
+    void aGroupIsTheTokensThatMadeItUntilThatIsRevoked()
+    {
+        const GroupCaller maker{"t1", true}, other{"t2", true}, anOperator{"t3", false};
+        knowTokens({"t1", "t2", "t3"});
+        QCOMPARE(change("g", true, maker)->pusher, maker.token);
+        QCOMPARE(change("g", false, other).error().code, ErrorCode::Forbidden);
+        QCOMPARE(group("g", other).error().code, ErrorCode::NotFound);
+        QCOMPARE(join("g", other).error().code, ErrorCode::Forbidden);
+        QCOMPARE(join("g", other).error().field, QByteArray("group"));
+        QVERIFY(join("g", maker).ok());
+        QVERIFY(join("g", anOperator).ok());
+        QCOMPARE(change("g", false, anOperator)->pusher, maker.token); // it does not become the operator's
+        QVERIFY(group("g").ok());
+        QCOMPARE(group("g", maker)->total, 2);
+        command({"HDEL", "jq:{test}:tokens", "t1"});
+        QVERIFY(group("g", other).ok()); // it is nobody's now
+        QVERIFY(join("g", anOperator).ok());
+        QVERIFY(join("g", other).ok());
+        QCOMPARE(group("g")->pusher, other.token);
+        knowTokens({"t1"});
+        QCOMPARE(change("g", true, maker).error().code, ErrorCode::Forbidden);
+    }
+
+    void aGroupIsTheTokensThatPushedItsFirstJob()
+    {
+        knowTokens({"t1", "t2", "t3"});
+        QVERIFY(join("first", {"t1", true}).ok());
+        QCOMPARE(change("first", true, {"t2", true}).error().code, ErrorCode::Forbidden);
+        QVERIFY(join("operators", {"t3", false}).ok());
+        QCOMPARE(join("operators", {"t1", true}).error().code, ErrorCode::Forbidden);
+        QVERIFY(join("nobodys", {}).ok()); // without a token
+        QVERIFY(group("nobodys")->pusher.isEmpty());
+        QVERIFY(group("nobodys", {"t2", true}).ok());
+        QCOMPARE(change("nobodys", true, {"t2", true})->pusher, QByteArray("t2"));
+        QCOMPARE(join("nobodys", {"t1", true}).error().code, ErrorCode::Forbidden);
+    }
+
+    void othersMaySeeASharedGroupAndPushIntoItButNotChangeIt()
+    {
+        const GroupCaller maker{"t1", true}, other{"t2", true};
+        knowTokens({"t1", "t2"});
+        QVERIFY(!change("g", true, maker)->shared);
+        GroupChange sharing{"g", m_ids.make(m_now_ms)};
+        sharing.shared = true;
+        sharing.caller = maker;
+        changeGroup(sharing);
+        QVERIFY(join("g", other).ok());
+        QVERIFY(group("g", other)->shared);
+        QCOMPARE(group("g", other)->pusher, maker.token); // pushing into it does not take it over
+        QCOMPARE(change("g", false, other).error().code, ErrorCode::Forbidden);
+        sharing.shared = false;
+        changeGroup(sharing);
+        QCOMPARE(join("g", other).error().code, ErrorCode::Forbidden);
+        QCOMPARE(group("g", other).error().code, ErrorCode::NotFound);
+    }
+
+    void whatFollowsAJobKeepsToItsPushersGroups()
+    {
+        knowTokens({"t1", "t2"});
+        QVERIFY(change("g", true, {"t1", true}).ok());
+        JobSpec first = named("a"), next = named("b");
+        next.group = "g";
+        first.then = {next};
+        setPusher(first, "t2");
+        keepToOwnGroups(first);
+        const JobId id = push(first);
+        (void)finish(claim(), success());
+        QCOMPARE(get(id)->events.last().what, QByteArray("then_refused"));
+        QCOMPARE(group("g")->total, 0);
+        GroupChange mine{"mine", m_ids.make(m_now_ms), false, next};
+        mine.caller = {"t2", true};
+        setPusher(*mine.callback, "t2");
+        keepToOwnGroups(*mine.callback);
+        changeGroup(mine);
+        QVERIFY(join("mine", mine.caller).ok());
+        (void)finish(claim(), success());
+        QVERIFY(group("mine")->callbackRefused.contains("another token's"));
+    }
+
 private:
+    void knowTokens(const QList<QByteArray> &tokens)
+    {
+        for (const QByteArray &token : tokens)
+            command({"HSET", "jq:{test}:tokens", token, "its record"});
+    }
+    Result<Group> change(const QByteArray &name, bool open, const GroupCaller &caller)
+    {
+        GroupChange change{name, m_ids.make(m_now_ms), open};
+        change.caller = caller;
+        return await<Group>([&](auto done) { m_store->changeGroup(change, done); });
+    }
+    Result<Enqueued> join(const QByteArray &name, const GroupCaller &caller)
+    {
+        JobSpec member = named("a");
+        member.group = name;
+        setPusher(member, caller.token);
+        if (caller.onlyOwn)
+            keepToOwnGroups(member);
+        return enqueue(member);
+    }
     void cancel(JobId id)
     {
         (void)await<QList<Result<StateNow>>>([&](auto done) { m_store->cancel({{id, false}}, done); });
     }
-    Result<Group> group(const QByteArray &name)
+    Result<Group> group(const QByteArray &name, const GroupCaller &caller = {})
     {
-        return await<Group>([&](auto done) { m_store->group(name, done); });
+        return await<Group>([&](auto done) { m_store->group(name, caller, done); });
     }
     void changeGroup(const GroupChange &change)
     {

@@ -178,7 +178,7 @@ private:
     }
     Group group()
     {
-        return await<Group>([&](auto done) { m_f.store().group("batch", done); }).value();
+        return await<Group>([&](auto done) { m_f.store().group("batch", {}, done); }).value();
     }
 
     FsckFixture m_f;

@@ -300,7 +300,7 @@ private Q_SLOTS:
     {
         const GroupChange opened{"g", m_ids.make(m_now_ms), true, {}};
         QVERIFY(await<Group>([&](auto done) { m_store->changeGroup(opened, done); }).ok());
-        const auto isKnown = [this] { return await<Group>([this](auto done) { m_store->group("g", done); }).ok(); };
+        const auto isKnown = [this] { return await<Group>([this](auto done) { m_store->group("g", {}, done); }).ok(); };
         JobSpec member = named("a");
         member.group = "g";
         push(member);

@@ -82,6 +82,7 @@ private:
         m_held.clear();
         m_special = m_random.bounded(4) != 0;
         m_windowed = m_special && m_random.bounded(2);
+        changeTokens();
         setTime(1'750'000'000'000);
         await<Done>([&](auto done) { m_real->probe(done); }).ok(); // so that it knows the time
         const int steps = m_random.bounded(20, 120);
@@ -130,7 +131,7 @@ private:
         case 15: message(); break;
         case 16:
         case 17: edit(); break;
-        case 18: group(); break;
+        case 18: m_random.bounded(6) ? group() : changeTokens(); break;
         case 19: operate(); break;
         default: sweep(); break;
         }
@@ -146,7 +147,6 @@ private:
             if (m_random.bounded(2))
                 item.owner = "token" + QByteArray::number(m_random.bounded(2));
             JobSpec &spec = item.spec;
-            setPusher(spec, item.owner);
             spec.name = names[m_random.bounded(4)];
             spec.priority = m_random.bounded(-2, 3);
             spec.maxRetry = m_random.bounded(4);
@@ -159,6 +159,9 @@ private:
                 spec.idempotencyKey = QByteArray::number(m_random.bounded(3));
             if (m_special)
                 makeSpecial(spec, 0);
+            setPusher(spec, item.owner);
+            if (!item.owner.isEmpty() && m_random.bounded(2))
+                keepToOwnGroups(spec);
             m_jobs.append(item.id);
             items.append(item);
         }
@@ -244,9 +247,13 @@ private:
 
     void group()
     {
-        GroupChange change{m_random.bounded(2) ? "g" : "群", m_ids.make(m_model->now_ms), {}, {}};
+        GroupChange change{m_random.bounded(2) ? "g" : "群", m_ids.make(m_model->now_ms)};
+        if (m_random.bounded(2))
+            change.caller = {"token" + QByteArray::number(m_random.bounded(2)), m_random.bounded(4) != 0};
         if (m_random.bounded(2))
             change.open = m_random.bounded(2) == 0;
+        if (m_random.bounded(3) == 0)
+            change.shared = m_random.bounded(2) == 0;
         if (m_random.bounded(3) == 0) {
             change.callback = JobSpec();
             change.callback->name = "b";
@@ -254,15 +261,30 @@ private:
             change.callback->priority = m_random.bounded(-2, 3);
             if (m_random.bounded(3) == 0)
                 change.callback->group = change.group;
+            setPusher(*change.callback, change.caller.token);
+            if (change.caller.onlyOwn)
+                keepToOwnGroups(*change.callback);
         }
         const bool ask = m_random.bounded(3) == 0;
         both<Group>(
-            [&](Store &store, auto done) { ask ? store.group(change.group, done) : store.changeGroup(change, done); },
+            [&](Store &store, auto done) { ask ? store.group(change.group, change.caller, done) : store.changeGroup(change, done); },
             [this](const Group &now) {
                 if (!now.callback.isNull() && !m_jobs.contains(now.callback))
                     m_jobs.append(now.callback);
                 return text(now);
             });
+    }
+
+    // A token is made or revoked. Scripts ask only whether it is there.
+    void changeTokens()
+    {
+        const QByteArray token = "token" + QByteArray::number(m_random.bounded(2));
+        if (m_model->tokens.removeOne(token)) {
+            command({"HDEL", "jq:{walk}:tokens", token});
+        } else {
+            m_model->tokens.append(token);
+            command({"HSET", "jq:{walk}:tokens", token, "its record"});
+        }
     }
 
     Outcome anyOutcome()
