@@ -16,6 +16,9 @@ bool isAgreed(Session &session, Flags &flags, const QByteArray &question);
 enum class Consent { Given, Asks, DryRun };
 Consent consentOf(Session &session, Flags &flags, bool inputIsTaken = false);
 
+// The same without --dry-run, for a verb that has nothing else to show: whether --yes was given.
+bool isAgreedBefore(Session &session, Flags &flags);
+
 // Asks. When the answer is not yes the program ends with 1.
 bool isConfirmed(Session &session, const QByteArray &question);
 

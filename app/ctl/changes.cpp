@@ -18,6 +18,8 @@ QByteArray groupText(const Group &group)
         + number(group.failed) + ", cancelled " + number(group.cancelled) + "\ncreated " + timeText(group.createdAt_ms);
     if (group.endedAt_ms > 0)
         text += "\nended " + timeText(group.endedAt_ms);
+    if (!group.pusher.isEmpty())
+        text += "\npushed with " + forTerminal(group.pusher) + (group.shared ? ", shared" : "");
     if (!group.callback.isNull())
         text += "\ncallback " + group.callback.text();
     else if (!group.callbackRefused.isEmpty())
@@ -74,30 +76,36 @@ void message(Session &session, Flags &flags)
     });
 }
 
-// Shows a group; with --open, --close or --callback it is changed first, and made when it is not there yet.
+// Shows a group; with --open, --close, --share, --unshare or --callback it is changed first, and made when it is not there yet.
 void group(Session &session, Flags &flags)
 {
     const QByteArray name = flags.word("GROUP", "Its name, as jobs are pushed with it.");
     const bool open = flags.on("--open", "More jobs may come; makes the group when it is not there.");
     const bool close = flags.on("--close", "No more jobs come: it ends with its last one.");
+    const bool share = flags.on("--share", "Pushers with other tokens may see it and push into it.");
+    const bool unshare = flags.on("--unshare", "They may no longer do so.");
     const QList<QByteArray> callbacks
         = flags.values("--callback JSON", "The job to enqueue when all have ended, like '{\"name\": \"done\"}'.", Command::Takes::One);
     if (open && close)
         flags.refuse("--open", "and --close exclude each other");
+    if (share && unshare)
+        flags.refuse("--share", "and --unshare exclude each other");
     if (callbacks.size() > 1)
         flags.refuse("--callback", "may be given once");
     if (!flags.ready())
         return;
     const auto show = [&session](const Result<Group> &group) { session.finish(group, groupTable, groupText); };
-    const bool opens = open || close;
-    if (!opens && callbacks.isEmpty()) {
+    const bool opens = open || close, shares = share || unshare;
+    if (!opens && !shares && callbacks.isEmpty()) {
         session.client().group(name, show);
         return;
     }
     MsgpackWriter body;
-    body.map((opens ? 1 : 0) + callbacks.size());
+    body.map((opens ? 1 : 0) + (shares ? 1 : 0) + callbacks.size());
     if (opens)
         body.text("open").boolean(open);
+    if (shares)
+        body.text("shared").boolean(share);
     if (!callbacks.isEmpty())
         body.text("callback").raw(callbacks.first());
     session.client().putGroup(name, body.take(), show);

@@ -12,7 +12,6 @@ using namespace junban::app;
 namespace {
 
 enum class Asks { Master, Nobody }; // whether a verb takes --url and --token-file
-enum class Answers { Yes, No };     // whether it takes --json
 
 struct Verb {
     const char *name;
@@ -20,7 +19,6 @@ struct Verb {
     const char *summary;
     VerbFunction *run;
     Asks asks = Asks::Master;
-    Answers answers = Answers::Yes;
 };
 
 // In the order of the help.
@@ -40,7 +38,7 @@ constexpr Verb verbs[] = {
     {"restore", "Jobs", "Take jobs out of the trash.", restore},
     {"track", "Jobs", "Star jobs: they are not purged.", track},
     {"untrack", "Jobs", "Take the star away.", untrack},
-    {"work", "Workers", "Run a shell command for each job.", work, Asks::Master, Answers::No},
+    {"work", "Workers", "Run a shell command for each job.", work},
     {"pause", "Limits", "Start no more jobs, or none that match.", pause},
     {"resume", "Limits", "End a pause.", resume},
     {"pauses", "Limits", "List the pauses in force.", pauses},
@@ -220,8 +218,7 @@ std::vector<Described> describe(CommandLine &line, Session &session)
         Flags flags(command, Flags::Pass::Describe);
         flags.note("Exit codes: 0 done, 1 refused or not reached, 2 used wrongly.");
         verb.run(session, flags);
-        if (verb.answers == Answers::Yes)
-            readJson(flags);
+        readJson(flags);
         if (verb.asks == Asks::Master)
             describeMaster(flags);
         flags.on("--help", "Print this and exit.");
@@ -256,7 +253,7 @@ int main(int argc, char **argv)
     if (at->verb == nullptr)
         return misused(asked, "a verb is missing");
     Flags flags(asked, Flags::Pass::Read);
-    session.setJson(at->verb->answers == Answers::Yes && readJson(flags));
+    session.setJson(readJson(flags));
     if (at->verb->asks == Asks::Master)
         session.connectTo(readMaster(described, flags));
     readZone(described, flags);

@@ -1,8 +1,13 @@
 // How long jobs that ended are kept.
+#include "app/ctl/asking.h"
 #include "app/ctl/verbs.h"
+#include "core/base/clock.h"
+#include "core/base/isotime.h"
 #include "core/jobs/pastfields.h"
 
+#include <algorithm>
 #include <array>
+#include <memory>
 
 namespace junban::app {
 
@@ -52,6 +57,98 @@ void overlay(Kept &kept, const Kept &given)
         kept.count = given.count;
 }
 
+// Counts the jobs that end with new settings at once, as far as one look for each goes. Where names have settings of their own, the general
+// ones count more than they end.
+class EndingJobs : public std::enable_shared_from_this<EndingJobs>
+{
+public:
+    EndingJobs(client::ApiClient &client, QByteArray name, std::function<void(QByteArray)> done)
+        : m_client(client)
+        , m_name(std::move(name))
+        , m_done(std::move(done))
+    {
+    }
+
+    void count(JobState state, const Kept &given)
+    {
+        if (given.count)
+            m_looks.append({state, {}, *given.count});
+        if (given.age_ms) {
+            const QByteArray at = isoTime(Clock::machine_ms() - *given.age_ms);
+            m_looks.append({state, "job.finished_at < timestamp('" + at + "')", 0});
+        }
+    }
+
+    void goOn()
+    {
+        if (m_looks.isEmpty()) {
+            m_done(text());
+            return;
+        }
+        const Look look = m_looks.takeFirst();
+        client::JobQuery query;
+        query.state = look.state;
+        query.name = m_name;
+        query.match = look.match;
+        m_client.jobCounts(query, [self = shared_from_this(), look](const Result<JobCounts> &counts) { self->take(look, counts); });
+    }
+
+private:
+    struct Look {
+        JobState state;
+        QByteArray match;
+        qint64 kept;
+    };
+
+    void take(const Look &look, const Result<JobCounts> &counts)
+    {
+        if (counts.ok()) {
+            qint64 &ends = m_ends[size_t(look.state)];
+            // Both take the oldest, so the larger number has the smaller one in it.
+            ends = std::max(ends, counts->byState[size_t(look.state)] - look.kept);
+            m_isComplete = m_isComplete && counts->next.isEmpty();
+        } else {
+            m_isComplete = false;
+        }
+        goOn();
+    }
+
+    QByteArray text() const
+    {
+        QByteArrayList parts;
+        for (const JobState state : {JobState::Succeeded, JobState::Failed, JobState::Cancelled}) {
+            if (const qint64 ends = m_ends[size_t(state)]; ends > 0)
+                parts.append(number(ends) + ' ' + stateWord(state));
+        }
+        const QByteArray sum = parts.isEmpty() ? "no jobs" : parts.join(", ");
+        return m_isComplete ? "purges at once: " + sum : "purges at once: " + sum + ", and perhaps more (not all could be looked at)";
+    }
+
+    client::ApiClient &m_client;
+    const QByteArray m_name;
+    const std::function<void(QByteArray)> m_done;
+    QList<Look> m_looks;
+    std::array<qint64, 9> m_ends{};
+    bool m_isComplete = true;
+};
+
+// Goes on with what is there now, a name's or the general settings.
+void withSettingsOf(Session &session, const QByteArray &name, std::function<void(Retention)> goOn)
+{
+    session.client().retention([&session, name, goOn = std::move(goOn)](const Result<RetentionSettings> &now) {
+        if (!now.ok()) {
+            session.fail(now.error());
+            return;
+        }
+        Retention settings = name.isEmpty() ? now->all : Retention();
+        for (const auto &[other, kept] : now->names) {
+            if (other == name)
+                settings = kept;
+        }
+        goOn(settings);
+    });
+}
+
 } // namespace
 
 void retention(Session &session, Flags &flags)
@@ -73,29 +170,37 @@ void retentionSet(Session &session, Flags &flags)
     given.cancelled.count = flags.whole("--cancelled-count N", "How many of them", count);
     if (given == Retention())
         flags.refuse("--succeeded-age", "or another setting is required");
+    const bool yes = isAgreedBefore(session, flags);
     if (!flags.ready())
         return;
-    session.client().retention([&session, name, given](const Result<RetentionSettings> &now) {
-        if (!now.ok()) {
-            session.fail(now.error());
-            return;
-        }
-        Retention wanted = name.isEmpty() ? now->all : Retention();
-        for (const auto &[other, kept] : now->names) {
-            if (other == name)
-                wanted = kept;
-        }
-        overlay(wanted.succeeded, given.succeeded);
-        overlay(wanted.failed, given.failed);
-        overlay(wanted.cancelled, given.cancelled);
-        session.client().setRetention(name, wanted, showSettings(session));
+    const auto set = [&session, name, given] {
+        withSettingsOf(session, name, [&session, name, given](Retention wanted) {
+            overlay(wanted.succeeded, given.succeeded);
+            overlay(wanted.failed, given.failed);
+            overlay(wanted.cancelled, given.cancelled);
+            session.client().setRetention(name, wanted, showSettings(session));
+        });
+    };
+    if (yes) {
+        set();
+        return;
+    }
+    const auto ending = std::make_shared<EndingJobs>(session.client(), name, [&session, set](const QByteArray &text) {
+        session.note(text);
+        if (isConfirmed(session, "Set how long jobs that ended are kept"))
+            set();
     });
+    ending->count(JobState::Succeeded, given.succeeded);
+    ending->count(JobState::Failed, given.failed);
+    ending->count(JobState::Cancelled, given.cancelled);
+    ending->goOn();
 }
 
 void retentionClear(Session &session, Flags &flags)
 {
     const QByteArray name = flags.wordIfAny("NAME", "Only the settings of this name. Default: those for all.");
-    if (flags.ready())
+    const QByteArray question = name.isEmpty() ? "Keep jobs as without settings" : "Keep the jobs of " + name + " as all others";
+    if (isAgreed(session, flags, question))
         session.client().clearRetention(name, showSettings(session));
 }
 

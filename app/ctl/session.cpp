@@ -7,9 +7,6 @@
 
 namespace junban::app {
 
-namespace {
-
-// What is left of the problem that the master answered.
 Problem problemOf(const Error &error)
 {
     Problem problem;
@@ -19,8 +16,6 @@ Problem problemOf(const Error &error)
     problem.retryAfter_s = error.retryAfter_s;
     return problem;
 }
-
-} // namespace
 
 void Session::connectTo(client::ApiClient::Options options)
 {

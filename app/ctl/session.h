@@ -2,6 +2,7 @@
 
 #include "app/ctl/terminal.h"
 #include "client/apiclient.h"
+#include "core/msgpack/problem.h"
 
 #include <QCoreApplication>
 #include <QObject>
@@ -10,6 +11,9 @@
 #include <optional>
 
 namespace junban::app {
+
+// What is left of the problem that the master answered.
+Problem problemOf(const Error &error);
 
 // What a verb works with: the client of the master, the terminal, and the end of the program. The exit code: 0 done, 1 refused or not
 // reached, 2 used wrongly. Threads: the main one.

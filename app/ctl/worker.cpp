@@ -200,6 +200,8 @@ void Worker::report(const ClaimedJob &job, const Outcome &outcome, int attempt)
         }
         if (!finished.ok())
             say(job, "the report was refused: " + finished.error().message);
+        if (m_options.tell)
+            m_options.tell(job, finished);
         --m_reporting;
         next();
     });
@@ -256,6 +258,21 @@ void sayIfNeverPushed(Session &session, const QList<QByteArray> &wanted)
     });
 }
 
+// A line for each report: whose it was, and what became of the job or why the report was refused.
+QByteArray reportedText(const ClaimedJob &job, const Result<Finished> &finished)
+{
+    MsgpackWriter fields;
+    int count = 3;
+    fields.text("id").text(job.id.text()).text("name").text(job.spec.name).text("attempt").integer(job.attempt);
+    if (finished.ok()) {
+        count += appendFields(fields, finishedTable, &*finished, Written::Whole);
+    } else {
+        ++count;
+        fields.text("error").raw(pack(problemTable, problemOf(finished.error()), Written::Sparse));
+    }
+    return jsonText(MsgpackWriter().map(count).raw(fields.take()).take()) + '\n';
+}
+
 } // namespace
 
 void work(Session &session, Flags &flags)
@@ -281,6 +298,8 @@ void work(Session &session, Flags &flags)
     if (!flags.ready())
         return;
     options.command = QString::fromUtf8(*command);
+    if (session.json())
+        options.tell = [&session](const ClaimedJob &job, const Result<Finished> &finished) { session.print(reportedText(job, finished)); };
     options.worker = worker.value_or(QHostInfo::localHostName().toUtf8() + '-' + QByteArray::number(getpid()));
     StopSignals stopSignals;
     Worker runs(session.client(), options);

@@ -6,6 +6,7 @@
 #include <QObject>
 #include <QProcess>
 #include <QTimer>
+#include <functional>
 
 namespace junban::app {
 
@@ -17,6 +18,7 @@ struct WorkerOptions {
     qint64 lease_ms = 0;             // 0: each job's timeout
     bool msgpack = false;            // the argument on standard input and the result as MessagePack; else JSON
     bool once = false;               // stop when nothing is left
+    std::function<void(const ClaimedJob &, const Result<Finished> &)> tell = {}; // what the master answered to a report
 };
 
 // Exit statuses of a command that say more than "failed" (sysexits.h has the first).

@@ -52,6 +52,22 @@ class Ctl(CtlCase):
         self.assertIn("asked to stop", self.ctl("cancel", identity))
         until(lambda: client.ok("GET", f"/v1/jobs/{identity}")["state"] == "cancelled", what="cancelled")
 
+    def test_a_worker_prints_a_line_for_each_report(self):
+        good, bad = self.ctl("push", "lines", "--arg", "0").strip(), self.ctl("push", "lines", "--arg", "3", "--priority", "9").strip()
+        worker = self.worker("lines", "--exec", "echo told >&2; exit $(cat)", "--once", "--json")
+        lines, said = worker.communicate(timeout=60)
+        self.assertEqual(worker.returncode, 0)
+        self.assertEqual([json.loads(line) for line in lines.splitlines()],
+                         [{"id": good, "name": "lines", "attempt": 1, "state": "succeeded"}, {"id": bad, "name": "lines", "attempt": 1, "state": "failed"}])
+        self.assertEqual(said.splitlines().count("told"), 2)
+        job = self.ctl("push", "lines").strip()
+        client = Client(self.master.port)
+        worker = self.worker("lines", "--exec", "echo 0; sleep 2", "--json")
+        until(lambda: client.ok("GET", f"/v1/jobs/{job}")["state"] == "running", what="running")
+        self.ctl("cancel", job, "--force")
+        line = json.loads(worker.stdout.readline())
+        self.assertEqual((line["id"], line["attempt"], line["error"]["code"]), (job, 1, "lease_lost"))
+
     def test_a_stopped_worker_lets_its_command_finish(self):
         begun = pathlib.Path(self.master.directory, "begun")
         worker = self.worker("slow", "--exec", f"touch {begun}; sleep 1; echo '\"finished\"'")
@@ -245,15 +261,15 @@ class Ctl(CtlCase):
         self.ctl("series", "nonsense", expect=2)
         self.ctl("series", "enqueued", "--range", "9d", expect=2)
         before = json.loads(self.api("/v1/retention"))
-        self.ctl("retention", "set", "--failed-age", "3600", "--failed-count", "5")
-        self.ctl("retention", "set", "a.name", "--succeeded-count", "7")
-        self.ctl("retention", "set", "a.name", "--succeeded-age", "60")
+        self.ctl("retention", "set", "--failed-age", "3600", "--failed-count", "5", "--yes")
+        self.ctl("retention", "set", "a.name", "--succeeded-count", "7", "--yes")
+        self.ctl("retention", "set", "a.name", "--succeeded-age", "60", "--yes")
         after = json.loads(self.api("/v1/retention"))
         self.assertEqual((after["failed"], after["succeeded"]), ({"age": 3600, "count": 5}, before["succeeded"]))
         self.assertEqual(after["names"], [{"name": "a.name", "succeeded": {"age": 60, "count": 7}, "failed": {}, "cancelled": {}}])
         self.assertRegex(self.ctl("retention"), r"(?m)^a\.name +60 s, 7 jobs +- +-$")
-        self.ctl("retention", "clear", "a.name")
-        self.ctl("retention", "clear")
+        self.ctl("retention", "clear", "a.name", "--yes")
+        self.ctl("retention", "clear", "--yes")
         self.assertEqual(json.loads(self.ctl("retention", "--json")), before)
         self.ctl("retention", "set", expect=2)
 
@@ -483,7 +499,7 @@ VERBS = {
     "push": "arg arg-file wait priority max-retry timeout delay run-at window expires-in tag durability keep-result result-ttl unique "
             "unique-key unique-until on-conflict depends-on on-dependency-failure group idempotency-key then",
     "jobs": "state name tag match limit tracked trash", "job": "reveal", "result": "wait peek reveal", "retry": "", "cancel": "force",
-    "edit": "priority max-retry timeout run-at arg arg-file tag", "message": "arg arg-file failure should-retry", "group": "open close callback",
+    "edit": "priority max-retry timeout run-at arg arg-file tag", "message": "arg arg-file failure should-retry", "group": "open close share unshare callback",
     "explain": "", "duplicate": "", "delete": "", "restore": "", "track": "", "untrack": "",
     "operations": "", "operations list": "", "operations show": "", "operations skipped": "offset limit",
     "operations start": "state name tag match signature trash id view rate set-priority set-run-at set-tag dry-run yes",
@@ -496,7 +512,7 @@ VERBS = {
     "trip": "for key", "reset": "key", "failures": "window state limit", "failures show": "window limit", "failures resolve": "reopen",
     "failures retry": "rate dry-run yes", "failures mute": "until end", "results": "limit", "results list": "limit", "results discard": "yes",
     "results extend": "ttl", "stats": "day limit", "series": "range name", "retention": "", "retention show": "",
-    "retention set": "succeeded-age succeeded-count failed-age failed-count cancelled-age cancelled-count", "retention clear": "",
+    "retention set": "succeeded-age succeeded-count failed-age failed-count cancelled-age cancelled-count yes", "retention clear": "yes",
     "schedules": "limit", "schedules list": "limit", "schedules show": "", "schedules put": "", "schedules run": "",
     "schedules pause": "", "schedules resume": "", "schedules delete": "yes", "tokens": "", "tokens list": "",
     "tokens create": "role note names match expires", "tokens revoke": "yes", "audit": "since actor action target limit cursor",
@@ -519,8 +535,7 @@ class CtlAlone(unittest.TestCase):
             self.assertEqual((helped.returncode, helped.stderr), (0, ""), verb)
             self.assertIn(f"Usage: junbanctl {verb} [options]", helped.stdout)
             alone = verb in ("export", "import", "cel", "audit verify", "audit last")
-            common = [] if alone else ["url", "token-file", "reason", "ca", "cert", "cert-key", "tz"]
-            common += [] if verb == "work" else ["json"]
+            common = ["json"] if alone else ["json", "url", "token-file", "reason", "ca", "cert", "cert-key", "tz"]
             self.assertEqual(sorted(re.findall(r"^  --(\S+)", helped.stdout, re.M)), sorted([*options.split(), *common, "help"]), verb)
             self.assertTrue("Exit codes: 0" in helped.stdout or verb in ("push", "work", "schedules put", "tokens create"), verb)
             self.assertLess(max(len(line) for line in helped.stdout.splitlines()), 121, verb)
