@@ -159,7 +159,10 @@ const Expression &beforeReply()
 }
 const Expression &afterSmtpReply()
 {
-    static const Expression compiled(R"re(^[ \-](?:[245]\.\d+\.\d+|[A-Z<]))re");
+    static const Expression compiled(R"re(^[ \-](?:[245]\.\d+\.\d+|[A-Z<]|(?:mailbox|relay|no such|user unknown|recipient|sender|domain)re"
+        R"re(|transaction|requested (?:mail )?action|authentication|access denied|message (?:rejected|refused|content)|rejected)re"
+        R"re(|blocked|greylist|service (?:closing|not)|too many (?:connections|recipients)|must issue|command not|syntax error)re"
+        R"re(|spam)\b))re");
     return compiled;
 }
 const Expression &afterSmtpTuple()

@@ -47,6 +47,9 @@ private Q_SLOTS:
         row("key \"abc\" and 'd e' and `f`", "key <text> and <text> and <text>");
         row("can't open it, don't", "can't open it, don't");
         row("値「あ」が不正", "値<text>が不正");
+        row("550 mailbox unavailable", "550 mailbox unavailable");
+        row("452 requested action not taken", "452 requested action not taken");
+        row("550 users are unknown", "<n> users are unknown");
         row("java.lang.NullPointerException in main.py", "java.lang.NullPointerException in main.py");
     }
     void whatDiffersFromJobToJobIsReplaced()
