@@ -3238,6 +3238,10 @@ Cause: %2</source>
     <context>
         <name>junban::ui::JobInspector</name>
         <message>
+            <source>last failure: %1</source>
+            <translation>前回の失敗: %1</translation>
+        </message>
+        <message>
             <source>Progress</source>
             <translation>進捗</translation>
         </message>
@@ -5154,7 +5158,8 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>直近 15 分の再現</translation>
         </message>
         <message>
-            <source>%1 of %2 starts would have waited</source>
+            <source>%1 of %2 would have waited</source>
+            <comment>starts of jobs</comment>
             <translation>開始 %2 件中 %1 件が待機</translation>
         </message>
         <message>

@@ -166,6 +166,11 @@ void JobInspector::buildTabs()
     connect(m_reveal, &QToolButton::clicked, this, &JobInspector::reveal);
 }
 
+QString JobInspector::reason() const
+{
+    return m_reason->text();
+}
+
 void JobInspector::setFilter(FilterBar *bar, NewMatcher newMatcher)
 {
     m_filter = bar;
@@ -390,7 +395,7 @@ void JobInspector::sayHead()
     if (job.state == JobState::Running && !job.worker.isEmpty())
         reasons.append(tr("on %1").arg(shown(job.worker)));
     if (!job.message.isEmpty() && job.state != JobState::Succeeded)
-        reasons.append(shown(job.message));
+        reasons.append(isFinal(job.state) ? shown(job.message) : tr("last failure: %1").arg(shown(job.message)));
     if (job.deletedAt_ms > 0)
         reasons.prepend(tr("in the trash since %1").arg(m_preferences.format().timeToday(job.deletedAt_ms, m_feed.now_ms())));
     if (!job.progress.message.isEmpty() && job.state == JobState::Running)

@@ -51,6 +51,7 @@ public:
     PayloadView *argument() const { return m_argument; }
     QTabWidget *tabs() const { return m_tabs; }
     TabRow *tabRow() const { return m_tabRow; }
+    QString reason() const; // the line below the state
     QToolButton *revealButton() const { return m_reveal; } // visible while values are hidden
     ExplainView *explanation() const { return m_explain; }
     JobHistory *history() const { return m_history; }

@@ -52,7 +52,7 @@ int charactersOf(Column column)
     case Column::Attempts:
     case Column::Failures: return 9;
     case Column::Age:
-    case Column::Duration: return 14;
+    case Column::Duration: return 11;
     case Column::Timeout: return 11;
     case Column::NextRun:
     case Column::Size: return 13;
@@ -69,6 +69,12 @@ int charactersOf(Column column)
     case Column::columns: break;
     }
     return 0;
+}
+
+// How many of them a column keeps where the table is narrow.
+int leastCharactersOf(Column column)
+{
+    return column == Column::Name ? 18 : charactersOf(column) / 2;
 }
 
 // What gives way where the table is narrow: texts that are cut well.
@@ -133,12 +139,17 @@ void JobColumns::fit()
     const int character = characterWidth(m_view.fontMetrics());
     const QList<Column> first = firstColumns(m_state);
     int fixed = 0, flexible = 0;
+    const auto wants = [&](Column column) {
+        // One of the longest states, behind its icon.
+        const int state = column == Column::State ? m_view.fontMetrics().horizontalAdvance(JobTableModel::heldReady()) + 5 * character : 0;
+        return std::max({charactersOf(column) * character, header->sectionSizeHint(column), state});
+    };
     for (const Column column : first)
-        (isFlexible(column) ? flexible : fixed) += std::max(charactersOf(column) * character, header->sectionSizeHint(column));
+        (isFlexible(column) ? flexible : fixed) += wants(column);
     const double share = flexible > 0 ? std::min(1.0, double(m_view.viewport()->width() - fixed) / flexible) : 1;
     for (const Column column : first) {
-        const int wanted = std::max(charactersOf(column) * character, header->sectionSizeHint(column));
-        const int least = std::max(wanted / 2, header->sectionSizeHint(column));
+        const int wanted = wants(column);
+        const int least = std::max(leastCharactersOf(column) * character, header->sectionSizeHint(column));
         header->resizeSection(column, isFlexible(column) ? std::max(least, int(wanted * share)) : wanted);
     }
     m_pause.stop(); // these are no changes by the operator, so they are not saved

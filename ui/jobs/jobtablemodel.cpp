@@ -380,12 +380,17 @@ QVariant JobTableModel::look(const Row &row, Column column, int role) const
     }
 }
 
+QString JobTableModel::heldReady()
+{
+    return tr("%1, held", "a state").arg(Look::word(JobState::Ready));
+}
+
 QString JobTableModel::stateText(const Row &row) const
 {
     const Job &job = row.job;
     const QString word = Look::word(job.state);
     if (job.state == JobState::Ready && !job.heldBy.kind.isEmpty())
-        return tr("%1, held", "a state").arg(word);
+        return heldReady();
     if (job.state == JobState::Running && job.cancelRequested)
         return tr("%1, cancel asked").arg(word);
     if (job.state == JobState::Running && job.progress.total > 0)

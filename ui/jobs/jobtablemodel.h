@@ -53,6 +53,7 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
     static QString title(Column column);
+    static QString heldReady(); // the state of a job that is ready, and held
     // The column that the master orders jobs of this state by; none: it keeps no order that a column shows.
     static std::optional<Column> ordered(std::optional<JobState> state);
     // Of which state the rows are (none: of several), for the tooltips of the headers.

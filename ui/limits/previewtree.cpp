@@ -144,7 +144,7 @@ void PreviewTree::addKeys(const client::MatcherPreview &preview)
 void PreviewTree::addEffects(const client::MatcherPreview &preview)
 {
     if (const client::PreviewReplay &replay = preview.replay; replay.starts > 0) {
-        QTreeWidgetItem *item = group(tr("The last 15 minutes again"), tr("%1 of %2 starts would have waited")
+        QTreeWidgetItem *item = group(tr("The last 15 minutes again"), tr("%1 of %2 would have waited", "starts of jobs")
                                           .arg(m_format.count(replay.delayed), m_format.count(replay.starts)));
         if (replay.delayed > 0) {
             row(item, tr("on average"), m_format.duration(qint64(replay.meanDelay_s * 1000)));

@@ -164,6 +164,7 @@ QStringList OperationTexts::preview(const OperationPreview &preview, const Forma
         lines.append(met.perSecond > 0 ? tr("%1 of them meet the limit “%2”, which lets %3 start").arg(share, title, rate)
                                        : tr("%1 of them meet the limit “%2”").arg(share, title));
     }
+    lines.removeDuplicates(); // two limits of one JobMatcher
     if (preview.drain_s > 0)
         lines.append(tr("They take at least %1 to start.").arg(format.duration(qint64(preview.drain_s * 1000))));
     lines.append(tr("Jobs that come from now on are left alone."));

@@ -38,6 +38,7 @@ constexpr qint64 panels_ms = 3'000;     // how often the figures of the panels a
 constexpr int limits_max = 100;         // constraints that are asked for
 constexpr int workers_max = 500;        // likewise workers
 constexpr int wideCharacters = 90;      // from here on, panels stand side by side
+constexpr int widestCharacters = 150;   // and from here on, four of them
 
 } // namespace
 
@@ -96,14 +97,18 @@ QWidget *OverviewPage::buildPage()
     layout->setContentsMargins(gap, gap, gap, gap);
     layout->setSpacing(gap);
     layout->addWidget(buildTiles());
-    const QList<QList<QPair<QWidget *, int>>> rows{
-        {{buildChart(), 3}, {m_reasons, 2}}, {{m_oldest, 1}, {m_limits, 1}, {m_causes, 1}, {m_workers, 1}}};
-    for (const auto &row : rows) {
-        m_rows.append(new QBoxLayout(QBoxLayout::LeftToRight));
-        for (const auto &[panel, stretch] : row)
-            m_rows.last()->addWidget(panel, stretch);
-        layout->addLayout(m_rows.last());
-    }
+    const auto row = [](const QList<QPair<QWidget *, int>> &panels) {
+        auto *box = new QBoxLayout(QBoxLayout::LeftToRight);
+        for (const auto &[panel, stretch] : panels)
+            box->addWidget(panel, stretch);
+        return box;
+    };
+    m_rows = {row({{buildChart(), 3}, {m_reasons, 2}}), row({{m_limits, 4}, {m_causes, 5}}), row({{m_oldest, 4}, {m_workers, 5}})};
+    m_panels = new QBoxLayout(QBoxLayout::LeftToRight);
+    m_panels->addLayout(m_rows[1], 5);
+    m_panels->addLayout(m_rows[2], 4);
+    layout->addLayout(m_rows[0]);
+    layout->addLayout(m_panels);
     layout->addWidget(buildNames(), 1);
     return page;
 }
@@ -380,8 +385,10 @@ void OverviewPage::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
     const bool wide = width() > characterWidth(fontMetrics()) * wideCharacters;
+    const bool widest = width() > characterWidth(fontMetrics()) * widestCharacters;
     for (QBoxLayout *row : std::as_const(m_rows))
         row->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    m_panels->setDirection(widest ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
 }
 
 } // namespace junban::ui

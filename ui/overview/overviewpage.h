@@ -91,6 +91,7 @@ private:
     QStackedLayout *m_stack = nullptr;
     EmptyState *m_empty = nullptr;
     QList<QBoxLayout *> m_rows;     // panels side by side, or below each other where there is no room
+    QBoxLayout *m_panels = nullptr; // the two lower rows, likewise
     BarPanel *m_reasons = nullptr;
     BarPanel *m_oldest = nullptr;
     BarPanel *m_limits = nullptr;

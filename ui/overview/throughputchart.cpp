@@ -190,14 +190,33 @@ void ThroughputChart::paintGrid(QPainter &painter, const Frame &frame) const
     }
     if (m_now_ms == 0)
         return;
-    for (int i = 0; i < labels; ++i) {
+    for (const auto &[place, text] : axisLabels(frame))
+        painter.drawText(place, Qt::AlignCenter, text);
+}
+
+// Where the times stand on the axis, from the right; those that would touch the one to their right are left out.
+QList<QPair<QRectF, QString>> ThroughputChart::axisLabels(const Frame &frame) const
+{
+    const double line = fontMetrics().height();
+    QList<QPair<QRectF, QString>> places;
+    for (int i = labels - 1; i >= 0; --i) {
         const qint64 at_ms = frame.from_ms + (frame.to_ms - frame.from_ms) * i / (labels - 1);
         const qint64 span_ms = m_range_s * 1'000;
         const QString text = i == labels - 1 ? m_format.axisTimeZoned(at_ms, span_ms) : m_format.axisTime(at_ms, span_ms);
         const double width = fontMetrics().horizontalAdvance(text) + 1;
         const double left = std::clamp(frame.x(at_ms) - width / 2, frame.plot.left(), frame.plot.right() - width);
-        painter.drawText(QRectF(left, frame.plot.bottom() + line * 0.2, width, line * 1.2), Qt::AlignCenter, text);
+        if (places.isEmpty() || left + width + line / 2 <= places.last().first.left())
+            places.append({QRectF(left, frame.plot.bottom() + line * 0.2, width, line * 1.2), text});
     }
+    return places;
+}
+
+QList<QRectF> ThroughputChart::labelPlaces() const
+{
+    QList<QRectF> places;
+    for (const auto &[place, text] : axisLabels(frame()))
+        places.append(place);
+    return places;
 }
 
 // Where no master counted.

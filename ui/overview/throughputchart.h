@@ -41,6 +41,9 @@ public:
     // What the axis shows, in ms since the epoch.
     std::pair<qint64, qint64> axis() const { return {m_now_ms - m_range_s * 1'000, m_now_ms}; }
 
+    // Where the times of the axis stand, from the right.
+    QList<QRectF> labelPlaces() const;
+
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
@@ -72,6 +75,7 @@ private:
     qsizetype steps() const { return m_series[0] ? m_series[0]->values.size() : 0; }
     Step step(const SeriesData &line, qsizetype index) const;
     std::optional<qsizetype> pointed() const;
+    QList<QPair<QRectF, QString>> axisLabels(const Frame &frame) const;
     void paintGrid(QPainter &painter, const Frame &frame) const;
     void paintSeries(QPainter &painter, const Frame &frame) const;
     void paintGaps(QPainter &painter, const Frame &frame) const;

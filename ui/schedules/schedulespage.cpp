@@ -108,8 +108,8 @@ QWidget *SchedulesPage::buildDetail()
     soon->addTab(m_next, tr("Next runs"));
     auto *panes = new QHBoxLayout;
     panes->setSpacing(gap);
-    panes->addWidget(soon, 2);
-    panes->addWidget(tabs, 3);
+    panes->addWidget(soon, 1);
+    panes->addWidget(tabs, 1);
     layOutDetail(box, {line}, actions())->addLayout(panes, 1);
     return box;
 }

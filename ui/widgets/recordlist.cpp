@@ -61,7 +61,8 @@ RecordTable::RecordTable(RecordModel *model, QWidget *parent)
     });
 }
 
-// Makes the columns as wide as the table, if that is possible: the first keeps some width, and the others give what they can.
+// Makes the columns as wide as the table, if that is possible: the first keeps some width, and all get the same part of what else
+// they want.
 void RecordTable::fit()
 {
     const QList<RecordColumn> &columns = static_cast<RecordModel *>(model())->columns();
@@ -72,12 +73,12 @@ void RecordTable::fit()
     const auto wanted = [&](int column) {
         return std::max(columns[column].characters * character, horizontalHeader()->sectionSizeHint(column));
     };
-    int all = 0, must = 0;
+    int all = wanted(0), must = least(0, firstCharacters);
     for (int column = 1; column < columns.size(); ++column) {
         all += wanted(column);
         must += least(column, narrowCharacters);
     }
-    const int room = viewport()->width() - least(0, firstCharacters);
+    const int room = viewport()->width();
     const double part = all > must ? std::clamp(double(room - must) / double(all - must), 0.0, 1.0) : 1;
     m_fitting = true;
     for (int column = 1; column < columns.size(); ++column) {

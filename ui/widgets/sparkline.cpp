@@ -3,6 +3,7 @@
 #include "ui/base/look.h"
 #include "ui/widgets/recordmodel.h"
 
+#include <QApplication>
 #include <QPainter>
 
 namespace junban::ui {
@@ -33,7 +34,16 @@ void drawSparkline(QPainter &painter, const QRectF &rect, const QList<double> &v
 
 void SparklineDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
 {
-    QStyledItemDelegate::paint(painter, option, index);
+    QStyleOptionViewItem inner = option;
+    if (Qt::Alignment(index.data(Qt::TextAlignmentRole).toInt()).testFlag(Qt::AlignRight)) {
+        // A number must not touch the text of the next column.
+        QStyleOptionViewItem whole = option;
+        initStyleOption(&whole, index);
+        const QStyle *style = option.widget ? option.widget->style() : QApplication::style();
+        style->drawPrimitive(QStyle::PE_PanelItemViewItem, &whole, painter, option.widget);
+        inner.rect.adjust(0, 0, -characterWidth(option.fontMetrics), 0);
+    }
+    QStyledItemDelegate::paint(painter, inner, index);
     const QVariant trend = index.data(RecordModel::TrendRole);
     if (!trend.isValid())
         return;

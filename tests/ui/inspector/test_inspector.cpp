@@ -46,6 +46,15 @@ private Q_SLOTS:
     }
     void cleanup() { m_fixture.reset(); }
 
+    // The worker's last words were about an attempt before.
+    void theLastFailureOfARunningJobIsCalledOne()
+    {
+        open("'state':'running','attempt':2,'worker':'w-5','message':'query cancelled',"
+             "'progress':{'done':5,'total':10,'message':'half done'}");
+        QTRY_VERIFY(inspector().job().has_value());
+        QTRY_COMPARE(inspector().reason(), QStringLiteral("on w-5 · last failure: query cancelled · half done"));
+    }
+
     void whatHappenedIsToldTheNewestFirst()
     {
         open("'state':'ready','attempt':1,'history':["

@@ -16,6 +16,7 @@
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/payloadview.h"
 #include "ui/widgets/recordlist.h"
+#include "ui/widgets/sparkline.h"
 
 #include <QAbstractItemModelTester>
 #include <QAction>
@@ -24,6 +25,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QMessageBox>
+#include <QPainter>
 #include <QPushButton>
 #include <QScrollBar>
 
@@ -267,6 +269,20 @@ private Q_SLOTS:
         QVERIFY(!m_fixture->window().strip()->isVisible());
     }
 
+    void twoLimitsOfOneJobMatcherAreSaidOnce()
+    {
+        QVERIFY(open(MainWindow::Screen::Failures));
+        QTRY_COMPARE(failures().list()->model()->rowCount(), 2);
+        choose();
+        const QByteArray met = "{'matcher':'up','title':'Upstream','constraint':'up.1','kind':'breaker','share':1.0}";
+        m_fixture->instead.insert("/v1/operations", {200, packed("{'token':'op-1','action':'retry','view':'view-1','complete':true,"
+            "'jobs':2,'counts':{'failed':2},'excluded':{},'samples':[],'limits':[" + met + "," + met + "]}")});
+        failures().retry()->trigger();
+        QTRY_VERIFY(m_fixture->window().findChild<QMessageBox *>());
+        const QString text = m_fixture->window().findChild<QMessageBox *>()->informativeText();
+        QCOMPARE(text.count(QStringLiteral("100 % of them meet the limit “Upstream”")), 1);
+    }
+
     void aRetryOfAGroupShowsHowFarItIsAndCanBeStopped()
     {
         QVERIFY(open(MainWindow::Screen::Failures));
@@ -300,7 +316,7 @@ private Q_SLOTS:
         QTRY_COMPARE(failures().list()->model()->rowCount(), 2);
         RecordTable &table = *failures().list()->table();
         QTRY_COMPARE(table.horizontalScrollBar()->maximum(), 0);
-        QVERIFY(table.columnWidth(0) >= 20 * characterWidth(table.fontMetrics()));
+        QVERIFY(table.columnWidth(0) >= 26 * characterWidth(table.fontMetrics())); // what the cause is says more than the others
         for (int column = 0; column < table.model()->columnCount(); ++column)
             QVERIFY2(table.columnWidth(column) >= table.fontMetrics().horizontalAdvance(table.model()->headerData(column, Qt::Horizontal)
                 .toString()), qPrintable(QString::number(column)));
@@ -309,6 +325,29 @@ private Q_SLOTS:
         table.setColumnWidth(3, 300); // what the operator has set stays
         m_fixture->window().resize(1024, 700);
         QCOMPARE(table.columnWidth(3), 300);
+    }
+
+    void aNumberDoesNotTouchTheNextColumn()
+    {
+        RecordModel model({{QStringLiteral("Number"), 10, RecordColumn::Side::Right}});
+        model.setRecords({{"a", {{QStringLiteral("88888888")}}}});
+        QImage image(200, 24, QImage::Format_RGB32);
+        image.fill(Qt::white);
+        {
+            QPainter painter(&image);
+            QStyleOptionViewItem option;
+            option.rect = image.rect();
+            option.palette = QPalette(Qt::black, Qt::white, Qt::white, Qt::white, Qt::white, Qt::black, Qt::black, Qt::white, Qt::white);
+            option.fontMetrics = QFontMetrics(option.font);
+            SparklineDelegate().paint(&painter, option, model.index(0, 0));
+        }
+        int last = 0;
+        for (int x = 0; x < image.width(); ++x) {
+            for (int y = 0; y < image.height(); ++y)
+                last = qGray(image.pixel(x, y)) < 128 ? x : last;
+        }
+        QVERIFY(last > 100);
+        QVERIFY2(last < image.width() - characterWidth(QFontMetrics(QFont())), qPrintable(QString::number(last)));
     }
 
     void aGroupIsMutedAndResolved()

@@ -7,6 +7,7 @@
 #include "ui/inspector/jobinspector.h"
 #include "ui/jobs/jobactions.h"
 #include "ui/jobs/jobspage.h"
+#include "ui/jobs/jobtablemodel.h"
 #include "ui/limits/filterbar.h"
 #include "ui/limits/matcherdialog.h"
 #include "ui/operations/operationspage.h"
@@ -275,6 +276,55 @@ private Q_SLOTS:
             }
         }
         QCOMPARE(window.size(), QSize(1024, 700));
+    }
+
+    void theListOfJobsHasRoomForStatesAndNames_data() { everyScreenFitsASmallWindowWithTheInspector_data(); }
+    void theListOfJobsHasRoomForStatesAndNames()
+    {
+        QFETCH(QByteArray, language);
+        m_fixture = std::make_unique<WindowFixture>(language.constData());
+        m_fixture->jobs = {WindowFixture::job(1)};
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.resize(1024, 700);
+        window.showScreen(MainWindow::Screen::Jobs);
+        window.openJob(m_fixture->jobs.first().id);
+        const QTableView *table = window.jobsPage()->table();
+        const QFontMetrics metrics = table->fontMetrics();
+        const int icon = metrics.height() * 3 / 2;
+        QTRY_VERIFY(table->columnWidth(JobTableModel::State) >= icon + metrics.horizontalAdvance(JobTableModel::heldReady()));
+        QVERIFY(table->columnWidth(JobTableModel::Name) >= metrics.horizontalAdvance(QStringLiteral("billing.charge")) + 8);
+    }
+
+    void thePanelsOfTheOverviewHaveRoomForTheirTexts_data() { everyScreenFitsASmallWindowWithTheInspector_data(); }
+    void thePanelsOfTheOverviewHaveRoomForTheirTexts()
+    {
+        QFETCH(QByteArray, language);
+        m_fixture = std::make_unique<WindowFixture>(language.constData());
+        m_fixture->jobs = {WindowFixture::job(1)};
+        m_fixture->instead.insert("/v1/constraints", {200, packed("{'constraints':["
+            "{'constraint':{'id':'up.b1','kind':'breaker','window':60,'min_samples':5,'failure_rate':0.5,'open_for':20,'probes':1},"
+            "'matcher':'up','matcher_title':'Pages of the upstream','enabled':true,'buckets':1,'used':0,'waiting':7,'would_hold':0,"
+            "'closed':1,'complete':true}]}")});
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        OverviewPage &page = *window.overviewPage();
+        window.resize(1024, 700);
+        QTRY_COMPARE(page.limits()->lines().size(), 1);
+        const auto room = [](const BarLine *line) {
+            return line->width() - line->fontMetrics().horizontalAdvance(line->text()) - line->fontMetrics().height();
+        };
+        QTRY_VERIFY(room(page.limits()->lines()[0]) >= 0);
+        QCOMPARE(page.causes()->y(), page.limits()->y());
+        QVERIFY(page.oldest()->y() > page.limits()->y());
+        const auto tiles = page.findChildren<CountTile *>();
+        for (const CountTile *tile : tiles)
+            QCOMPARE(tile->y(), tiles.first()->y()); // one row
+        const QList<QRectF> places = page.chart()->labelPlaces();
+        for (qsizetype i = 1; i < places.size(); ++i)
+            QVERIFY(places[i].right() + window.fontMetrics().height() / 2.0 <= places[i - 1].left());
+        window.resize(1440, 900);
+        QTRY_COMPARE(page.workers()->y(), page.limits()->y());
     }
 
     void theOverviewSaysWhyJobsWaitAndEveryFigureLeadsToItsList()
