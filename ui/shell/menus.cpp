@@ -207,7 +207,7 @@ void MainWindow::showPalette()
             showScreen(Screen::Operations);
             m_operations->showOperation(operation);
         }};
-    (new PaletteDialog(actions, m_client, places, this))->open();
+    (new PaletteDialog(actions, m_client, m_preferences.format(), places, this))->open();
 }
 
 void MainWindow::goToJob()

@@ -31,10 +31,12 @@ QString plainText(const QAction *action)
 
 } // namespace
 
-PaletteDialog::PaletteDialog(const QList<QAction *> &actions, client::ApiClient &client, PalettePlaces places, QWidget *window)
+PaletteDialog::PaletteDialog(const QList<QAction *> &actions, client::ApiClient &client, const Format &format, PalettePlaces places,
+                             QWidget *window)
     : QDialog(window)
     , m_actions(actions)
     , m_client(client)
+    , m_format(format)
     , m_places(std::move(places))
     , m_input(new QLineEdit(this))
     , m_list(new QListWidget(this))
@@ -58,9 +60,12 @@ PaletteDialog::PaletteDialog(const QList<QAction *> &actions, client::ApiClient 
     resize(line * 36, line * 24);
     m_pause.setSingleShot(true);
     m_pause.setInterval(pause_ms);
-    connect(&m_pause, &QTimer::timeout, this, &PaletteDialog::askJobs);
+    connect(&m_pause, &QTimer::timeout, this, [this] { askJobs({}); });
     connect(m_input, &QLineEdit::textChanged, this, [this] {
+        m_client.cancel(m_call);
         m_jobs.clear();
+        m_searched.clear();
+        m_scanned = 0;
         m_list->clear(); // the first row becomes the current one
         m_pause.start();
         fill();
@@ -121,8 +126,8 @@ void PaletteDialog::askWork()
     }));
 }
 
-// Finds jobs by a part of their id; a whole id needs no search.
-void PaletteDialog::askJobs()
+// Finds jobs by a part of their id; a whole id needs no search. The master looks at a bounded number of jobs for each page.
+void PaletteDialog::askJobs(const QByteArray &cursor)
 {
     static const QRegularExpression part(QStringLiteral("^[0-9A-Fa-f-]+$"));
     const QString typed = m_input->text().trimmed().toLower();
@@ -131,17 +136,27 @@ void PaletteDialog::askJobs()
     client::JobQuery query;
     query.match = "job.id.contains(\"" + typed.toLatin1() + "\")";
     query.limit = ofEach_max;
-    m_client.jobs(query, client::guarded<JobPage>(this, [this, typed](const Result<JobPage> &page) {
-        if (typed != m_input->text().trimmed().toLower())
-            return;
-        m_jobs.clear();
-        for (const Job &job : page.ok() ? page->jobs : QList<Job>()) {
-            const QString id = QString::fromLatin1(job.id.text());
-            m_jobs.append({tr("Job %1: %2", "an ID, a name").arg(id, shown(job.spec.name)), id,
-                           [open = m_places.job, job = job.id] { open(job); }});
-        }
-        fill();
+    query.cursor = cursor;
+    m_call = m_client.jobs(query, client::guarded<JobPage>(this, [this, typed](const Result<JobPage> &page) {
+        if (typed == m_input->text().trimmed().toLower() && page.ok())
+            jobsCame(*page);
     }));
+}
+
+void PaletteDialog::jobsCame(const JobPage &page)
+{
+    for (const Job &job : page.jobs) {
+        const QString id = QString::fromLatin1(job.id.text());
+        m_jobs.append({tr("Job %1: %2", "an ID, a name").arg(id, shown(job.spec.name)), id,
+                       [open = m_places.job, job = job.id] { open(job); }});
+    }
+    m_scanned += page.coverage.scanned;
+    const bool goesOn = !page.next.isEmpty() && m_jobs.size() < ofEach_max;
+    m_searched = goesOn ? tr("Looking for this ID: %1 of %2 jobs searched")
+                              .arg(m_format.count(m_scanned), m_format.count(page.coverage.total)) : QString();
+    fill();
+    if (goesOn)
+        askJobs(page.next);
 }
 
 void PaletteDialog::add(const QString &text, const std::function<void()> &open)
@@ -185,8 +200,8 @@ void PaletteDialog::fill()
     }
     const QString hint = tr("Type a part of a name, of the title or ID of a JobMatcher or a schedule, of a worker, of an operation or its"
                             " reason, or at least %Ln character(s) of a job's ID. Enter opens what is selected.", nullptr, idPart_min);
-    m_hint->setText(typed.isEmpty() ? hint : QString());
-    m_hint->setVisible(typed.isEmpty());
+    m_hint->setText(typed.isEmpty() ? hint : m_searched);
+    m_hint->setVisible(!m_hint->text().isEmpty());
     // What comes from the master moves the rows; one that was chosen stays so.
     const QList<QListWidgetItem *> same = m_list->findItems(before, Qt::MatchExactly);
     m_list->setCurrentRow(same.isEmpty() ? 0 : m_list->row(same.first()));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "client/apiclient.h"
+#include "ui/base/format.h"
 
 #include <QDialog>
 #include <QTimer>
@@ -32,7 +33,7 @@ class PaletteDialog : public QDialog
 
 public:
     // `actions`: those of the menus, in their order; disabled ones are not offered. The client must outlive the dialog.
-    PaletteDialog(const QList<QAction *> &actions, client::ApiClient &client, PalettePlaces places, QWidget *window);
+    PaletteDialog(const QList<QAction *> &actions, client::ApiClient &client, const Format &format, PalettePlaces places, QWidget *window);
 
     QLineEdit *input() const { return m_input; }
     QListWidget *list() const { return m_list; }
@@ -53,7 +54,8 @@ private:
     };
     void ask();
     void askWork();
-    void askJobs();
+    void askJobs(const QByteArray &cursor);
+    void jobsCame(const JobPage &page);
     void fill();
     void add(const QString &text, const std::function<void()> &open);
     void addKnown(const QList<Known> &known, const QString &typed);
@@ -61,12 +63,16 @@ private:
 
     QList<QAction *> m_actions;
     client::ApiClient &m_client;
+    Format m_format;
     PalettePlaces m_places;
     QLineEdit *m_input;
     QListWidget *m_list;
     QLabel *m_hint;
     QTimer m_pause; // from the last keystroke to the search for jobs
     QList<Known> m_names, m_matchers, m_schedules, m_workers, m_operations, m_jobs;
+    client::CallId m_call = 0; // the search for jobs
+    qint64 m_scanned = 0;
+    QString m_searched; // how far it is; empty: it is over
     QList<std::function<void()>> m_opens; // by the list's rows
 };
 
