@@ -167,6 +167,13 @@
     <context>
         <name>OverviewBars</name>
         <message numerus="yes">
+            <source>%1 and %Ln more name(s)</source>
+            <translation>
+                <numerusform>%1 and %Ln more name</numerusform>
+                <numerusform>%1 and %Ln more names</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
             <source>Priority %1: %Ln ready job(s)</source>
             <translation>
                 <numerusform>Priority %1: %Ln ready job</numerusform>

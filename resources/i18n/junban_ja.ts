@@ -1050,6 +1050,12 @@
     </context>
     <context>
         <name>OverviewBars</name>
+        <message numerus="yes">
+            <source>%1 and %Ln more name(s)</source>
+            <translation>
+                <numerusform>%1（ほか %Ln 種）</numerusform>
+            </translation>
+        </message>
         <message>
             <source>%1: %2</source>
             <comment>a kind of limit, a JobMatcher</comment>
@@ -3531,6 +3537,14 @@ Finished jobs are kept for a while and then removed.</source>
     <context>
         <name>junban::ui::JobsPage</name>
         <message>
+            <source>Searching…</source>
+            <translation>検索中…</translation>
+        </message>
+        <message>
+            <source>None found so far</source>
+            <translation>これまでのところ見つかっていません</translation>
+        </message>
+        <message>
             <source>State</source>
             <translation>状態</translation>
         </message>
@@ -4660,6 +4674,10 @@ Finished jobs are kept for a while and then removed.</source>
     </context>
     <context>
         <name>junban::ui::PaletteDialog</name>
+        <message>
+            <source>Looking for this ID: %1 of %2 jobs searched</source>
+            <translation>この ID を検索中: ジョブ %2 件中 %1 件</translation>
+        </message>
         <message>
             <source>Commands</source>
             <translation>コマンド</translation>

@@ -479,6 +479,11 @@ void JobsPage::countTabs()
     };
     const QString more = counted && counts && !m_counts.counts()->coverage.complete ? QStringLiteral("+") : QString();
     const Format format = m_preferences.format();
+    // “0+” would say that there are none.
+    const auto said = [&](const QString &word, qint64 count) {
+        return !counts || (count == 0 && !more.isEmpty()) ? word
+                                                          : tr("%1 %2", "a state and its count").arg(word, format.shortCount(count) + more);
+    };
     qint64 all = 0;
     for (int tab = 1; tab < m_tabs->count(); ++tab) {
         if (m_tabs->tabData(tab).toInt() >= whichTabs)
@@ -486,13 +491,12 @@ void JobsPage::countTabs()
         const auto state = JobState(m_tabs->tabData(tab).toInt());
         const qint64 count = countOf(state);
         all += count;
-        m_tabs->setTabText(tab, counts ? tr("%1 %2", "a state and its count").arg(Look::word(state), format.shortCount(count) + more)
-                                       : Look::word(state));
+        m_tabs->setTabText(tab, said(Look::word(state), count));
         // The tabs of rare states are shown only when there are jobs in these states.
         if (state == JobState::Depends || state == JobState::Awaiting || state == JobState::Cancelled)
             m_tabs->setTabVisible(tab, count > 0 || tab == m_tabs->currentIndex());
     }
-    m_tabs->setTabText(0, counts ? tr("%1 %2", "a state and its count").arg(tr("All"), format.shortCount(all) + more) : tr("All"));
+    m_tabs->setTabText(0, said(tr("All"), all));
 }
 
 QString JobsPage::footText() const
@@ -566,7 +570,8 @@ void JobsPage::sayState()
             text += QLatin1Char('\n')
                 + tr("Searched %1 of %2 so far.")
                       .arg(m_preferences.format().count(coverage.scanned), m_preferences.format().count(coverage.total));
-        m_empty->say(Icon::Search, what, text, tr("Clear filter"));
+        const QString soFar = m_list.isSearching() ? tr("Searching…") : coverage.complete ? what : tr("None found so far");
+        m_empty->say(Icon::Search, soFar, text, tr("Clear filter"));
         m_stack->setCurrentWidget(m_empty);
     } else {
         const QString text = filter.which == JobsOf::Tracked ? tr("A star keeps a job in sight, and from being removed.")

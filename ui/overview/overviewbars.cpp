@@ -22,6 +22,14 @@ QList<Bar> ranked(QList<Bar> bars)
     return bars;
 }
 
+// Ready jobs that no limit holds and whose names workers ask for. It is not known how many jobs are held and not asked for at the same time:
+// none, unless more of both are counted than there are.
+qint64 unhindered(const Overview &overview)
+{
+    const qint64 ready = overview.count(JobState::Ready), held = overview.held.jobs, unasked = overview.unasked.jobs;
+    return held + unasked <= ready ? ready - held - unasked : ready - std::max(held, unasked);
+}
+
 // How much may run at the same time in all of its buckets; nothing for kinds that do not limit that.
 std::optional<qint64> capacityOf(const client::LiveConstraint &live)
 {
@@ -47,16 +55,18 @@ QList<Bar> OverviewBars::reasons(const Overview &overview) const
         bars.append(waiting(tr("%1: %2", "a kind of limit, a JobMatcher").arg(kindName(by.kind), title), by.jobs,
                             [open = m_places.constraint, by] { open(by.matcher, by.constraint); }));
     }
-    for (const UnaskedName &each : overview.unasked.names) {
-        bars.append(waiting(tr("No worker asks for %1", "a name").arg(shown(each.name)), each.jobs,
-                            [open = m_places.unasked, name = each.name] { open(name); }));
+    // In one line, or many names would leave no room for the other reasons.
+    if (const QList<UnaskedName> &names = overview.unasked.names; !names.isEmpty()) {
+        const QString first = tr("No worker asks for %1", "a name").arg(shown(names.first().name));
+        const QString all = names.size() == 1 ? first : tr("%1 and %Ln more name(s)", nullptr, int(names.size() - 1)).arg(first);
+        bars.append(waiting(all, overview.unasked.jobs, [open = m_places.unasked, name = names.first().name] { open(name); }));
         bars.last().tone = Bar::Tone::Alarm;
     }
     const std::tuple<JobState, qint64, QString> others[] = {
         {JobState::Scheduled, overview.count(JobState::Scheduled), tr("Their time has not come: delays and retries")},
         {JobState::Depends, overview.count(JobState::Depends), tr("They depend on other jobs")},
         {JobState::Awaiting, overview.count(JobState::Awaiting), tr("They wait for a message")},
-        {JobState::Ready, overview.count(JobState::Ready) - overview.held.jobs, tr("No limit holds them: they wait for a worker")}};
+        {JobState::Ready, unhindered(overview), tr("No limit holds them: they wait for a worker")}};
     for (const auto &[state, jobs, text] : others) {
         if (jobs > 0)
             bars.append(waiting(text, jobs, [open = m_places.state, state = state] { open(state); }));

@@ -40,10 +40,10 @@ FailuresPage::FailuresPage(client::ApiClient &client, Feed &feed, Preferences &p
     m_query.limit = limits::page_rows_max;
     using enum RecordColumn::Side;
     using enum RecordColumn::Sort;
-    m_list = new RecordList({{tr("Cause"), 60, Left, {}, Up}, {tr("Name"), 18, Left, {}, Up}, {tr("Reason"), 14, Left, {}, Up},
+    m_list = new RecordList({{tr("Cause"), 44, Left, {}, Up}, {tr("Name"), 18, Left, {}, Up}, {tr("Reason"), 14, Left, {}, Up},
                              {tr("Failures"), 12, Right, tr("Failed attempts in the window"), Down},
-                             {tr("Last hour"), 10, Right, {}, Down}, {tr("Trend"), 12}, {tr("First"), 14, Left, {}, Down},
-                             {tr("Last"), 14, Left, {}, Down}, {tr("Failed jobs"), 12, Right, tr("Jobs that are failed now"), Down}},
+                             {tr("Last hour"), 10, Right, {}, Down}, {tr("Trend"), 12}, {tr("First"), 18, Left, {}, Down},
+                             {tr("Last"), 18, Left, {}, Down}, {tr("Failed jobs"), 12, Right, tr("Jobs that are failed now"), Down}},
                             tr("Failures"), this);
     m_list->table()->setSort(LastColumn, Qt::DescendingOrder);
     connect(m_list->table(), &RecordTable::sortChanged, this, &FailuresPage::sortAnew);

@@ -19,8 +19,8 @@ namespace junban::ui {
 
 namespace {
 
-// How narrow columns may become: the first one, which says what a row is, and the others.
-constexpr int firstCharacters = 24, narrowCharacters = 8;
+// How narrow columns may become: the first one, which says what a row is, others, and those with numbers, which are not cut.
+constexpr int firstCharacters = 24, narrowCharacters = 8, numberCharacters = 10;
 
 } // namespace
 
@@ -70,20 +70,23 @@ void RecordTable::fit()
     const auto least = [&](int column, int characters) {
         return std::max(std::min(columns[column].characters, characters) * character, horizontalHeader()->sectionSizeHint(column));
     };
+    const auto narrow = [&](int column) {
+        return columns[column].side == RecordColumn::Side::Right ? numberCharacters : narrowCharacters;
+    };
     const auto wanted = [&](int column) {
         return std::max(columns[column].characters * character, horizontalHeader()->sectionSizeHint(column));
     };
     int all = wanted(0), must = least(0, firstCharacters);
     for (int column = 1; column < columns.size(); ++column) {
         all += wanted(column);
-        must += least(column, narrowCharacters);
+        must += least(column, narrow(column));
     }
     const int room = viewport()->width();
     const double part = all > must ? std::clamp(double(room - must) / double(all - must), 0.0, 1.0) : 1;
     m_fitting = true;
     for (int column = 1; column < columns.size(); ++column) {
-        const int narrow = least(column, narrowCharacters);
-        setColumnWidth(column, narrow + int(part * (wanted(column) - narrow)));
+        const int least_px = least(column, narrow(column));
+        setColumnWidth(column, least_px + int(part * (wanted(column) - least_px)));
     }
     m_fitting = false;
 }

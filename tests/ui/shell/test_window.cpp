@@ -360,9 +360,8 @@ private Q_SLOTS:
             return texts;
         };
         const QStringList reasons{QStringLiteral("Rate: Mail vendor 2"), QStringLiteral("Their time has not come: delays and retries 1"),
-                                  QStringLiteral("No worker asks for report 1"),
-                                  QStringLiteral("No limit holds them: they wait for a worker 1")};
-        QTRY_COMPARE(said(page.reasons()).size(), 4);
+                                  QStringLiteral("No worker asks for report 1")};
+        QTRY_COMPARE(said(page.reasons()).size(), 3); // none of the three ready jobs is counted twice
         for (const QString &reason : reasons)
             QVERIFY2(said(page.reasons()).contains(reason), qPrintable(reason));
         QCOMPARE(said(page.oldest()).size(), 2);
@@ -392,6 +391,25 @@ private Q_SLOTS:
         page.reasons()->lines()[unasked]->click();
         QCOMPARE(window.jobsPage()->list().filter().name, QByteArray("report"));
         QVERIFY(window.jobsPage()->list().filter().match.isEmpty());
+    }
+
+    void manyNamesThatNobodyAsksForAreOneReasonAmongOthers()
+    {
+        m_fixture->jobs = {WindowFixture::job(1), WindowFixture::job(2), WindowFixture::job(3), WindowFixture::job(4)};
+        m_fixture->overviewMore = {{"held", packed("{'jobs':1,'complete':true,'by':[{'matcher':'mail','title':'Mail vendor',"
+                                                   "'constraint':'mail.rate1','kind':'rate','jobs':1,'keys':1}]}")},
+                                   {"unasked", packed("{'jobs':2,'names':[{'name':'report','jobs':1},{'name':'video','jobs':1}],"
+                                                      "'complete':true}")}};
+        QVERIFY(m_fixture->openLive());
+        const BarPanel *reasons = m_fixture->window().overviewPage()->reasons();
+        QTRY_COMPARE(reasons->lines().size(), 3);
+        QStringList texts;
+        for (const BarLine *line : reasons->lines())
+            texts.append(line->text());
+        texts.sort();
+        const QStringList wanted{QStringLiteral("No limit holds them: they wait for a worker 1"),
+                                 QStringLiteral("No worker asks for report and 1 more name 2"), QStringLiteral("Rate: Mail vendor 1")};
+        QCOMPARE(texts, wanted);
     }
 
     void whatKeepsJobsFromRunningIsSaidOnEveryScreenAndLeadsToItsPlace()
@@ -840,14 +858,20 @@ private Q_SLOTS:
                 ? QByteArray("{'jobs':[],'next':'more','coverage':{'scanned':20000,'total':1000000000,'complete':false}}")
                 : QByteArray("{'jobs':[],'coverage':{'scanned':0,'total':0,'complete':true}}"))};
         });
+        const QByteArray counts = "{'states':{},'next':'on','coverage':{'scanned':20000,'total':1000000000,'complete':false}}";
+        m_fixture->instead.insert("/v1/jobs/counts", {200, packed(counts)});
         m_fixture->window().showScreen(MainWindow::Screen::Jobs);
         JobsPage &page = *m_fixture->window().jobsPage();
         page.filterBar()->setFilter(QStringLiteral("job.priority > 3"));
         QTRY_VERIFY(pages >= 5);
         QVERIFY(page.list().isSearching());
+        const auto *empty = page.findChild<EmptyState *>();
+        QTRY_COMPARE(empty->title(), QStringLiteral("Searching…"));
+        QTRY_COMPARE(page.tabs()->tabText(0), QStringLiteral("All")); // it is not known that there is none
         QCOMPARE(page.searchButton()->text(), QStringLiteral("Stop"));
         page.searchButton()->click();
         QVERIFY(!page.list().isSearching());
+        QTRY_COMPARE(empty->title(), QStringLiteral("None found so far"));
         QTRY_VERIFY(!page.list().isLoadingMore());
         const int stopped = pages;
         const int beats = m_fixture->requestsTo("/v1/overview");
@@ -1297,6 +1321,30 @@ private Q_SLOTS:
         open(QStringLiteral("0000-0000"), QStringLiteral("Job ") + QString::fromLatin1(WindowFixture::job(2).id.text()));
         QTRY_VERIFY(window.inspector()->job() && window.inspector()->job()->id == WindowFixture::job(2).id);
         QVERIFY(m_fixture->requestsTo("/v1/jobs", "match=") > 0);
+    }
+
+    void thePaletteLooksForAnIdThroughAllJobs()
+    {
+        QVERIFY(m_fixture->openLive());
+        const QByteArray id = WindowFixture::job(2).id.text();
+        const auto wait = std::make_shared<bool>(true); // on the second page
+        m_fixture->answers.insert("/v1/jobs", [id, wait](const ScriptedMaster::Request &request) {
+            const bool second = request.query.contains("cursor=on"), last = second && !*wait;
+            const QByteArray found = last ? "{'id':'" + id + "','name':'b','state':'failed','argument':1}" : QByteArray();
+            return ScriptedMaster::Answer{200, packed("{'jobs':[" + found + "]," + (last ? QByteArray() : QByteArray("'next':'on',"))
+                + "'coverage':{'scanned':20000,'total':1000000,'complete':" + (last ? "true" : "false") + "}}")};
+        });
+        MainWindow &window = m_fixture->window();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        QTest::keyClick(&window, Qt::Key_K, Qt::ControlModifier);
+        auto *palette = window.findChild<PaletteDialog *>();
+        QVERIFY(palette);
+        palette->input()->setText(QStringLiteral("0000-0000"));
+        QTRY_VERIFY(palette->hint().endsWith(QLatin1String(" of 1,000,000 jobs searched")));
+        *wait = false;
+        QTRY_VERIFY(!palette->list()->findItems(QStringLiteral("Job ") + QString::fromLatin1(id), Qt::MatchStartsWith).isEmpty());
+        QVERIFY(palette->hint().isEmpty());
     }
 
     void whatThePaletteFindsLaterDoesNotTakeThePlaceOfWhatIsChosen()
