@@ -57,6 +57,8 @@ private:
     {
         Walks all(connection == Connection::Whole ? "JUNBAN_SEED" : "JUNBAN_CUT_SEED", few, many);
         Row row(connection == Connection::Whole ? "P1 walk" : "P3 walk with cuts", all, "mismatches");
+        command({"CONFIG", "RESETSTAT"});
+        m_plainClaims = 0;
         while (all.next()) {
             oneWalk(all.seed(), connection);
             row.add("operations", m_steps);
@@ -65,6 +67,11 @@ private:
                 return;
             }
         }
+        // The short way of plain jobs is walked, too.
+        const qint64 enqueues = plainEnqueues();
+        row.add("plain enqueues", enqueues);
+        row.add("started by one name", m_plainClaims);
+        QVERIFY(all.begun() < 100 || (enqueues > 0 && m_plainClaims > 0));
     }
 
     void oneWalk(quint32 seed, Connection connection)
@@ -323,7 +330,7 @@ private:
             claim.token = m_random.bounded(2) ? "token" + QByteArray::number(m_random.bounded(2)) : QByteArray();
             claim.lease_ms = m_random.bounded(2) ? 0 : 1'000 * m_random.bounded(1, 10);
             if (m_random.bounded(2))
-                claim.names = m_random.bounded(2) ? QList<QByteArray>{"a", "c"} : QList<QByteArray>{"日本", "nothing"};
+                claim.names = anyNames();
             claims.append(claim);
         }
         const auto a = await<FinishAndClaimReply>([&](auto done) { m_real->finishAndClaim(real, claims, done); });
@@ -345,7 +352,31 @@ private:
         for (qsizetype i = 0; i < claims.size(); ++i) {
             for (qsizetype j = 0; j < a->claimed[i].jobs.size(); ++j)
                 m_held.append({a->claimed[i].jobs[j].id, a->claimed[i].jobs[j].lease, b->claimed[i].jobs[j].lease});
+            if (claims[i].names.size() == 1)
+                m_plainClaims += a->claimed[i].jobs.size();
         }
+    }
+
+    QList<QByteArray> anyNames()
+    {
+        switch (m_random.bounded(4)) {
+        case 0: return {"a", "c"};
+        case 1: return {"日本", "nothing"};
+        case 2: return {m_random.bounded(8) ? "b" : "nothing"};
+        default: return {"a"};
+        }
+    }
+
+    // How many calls pushed plain jobs the short way (core/lua/pieces/push.lua): only that has these commands.
+    qint64 plainEnqueues()
+    {
+        const auto reply = await<redis::Reply>([&](auto done) { m_link->command({"INFO", "commandstats"}, done); });
+        qint64 calls = 0;
+        for (const QByteArray &line : (reply.ok() ? reply->bytes() : QByteArray()).split('\n')) {
+            if (line.startsWith("cmdstat_setnx:calls=") || line.startsWith("cmdstat_msetnx:calls="))
+                calls += line.mid(line.indexOf('=') + 1, line.indexOf(',') - line.indexOf('=') - 1).toLongLong();
+        }
+        return calls;
     }
 
     void heartbeat()
@@ -571,6 +602,7 @@ private:
     QList<JobId> m_jobs;
     QList<Held> m_held;
     int m_steps = 0, m_operations = 0;
+    qint64 m_plainClaims = 0;
     bool m_breaking = false;
     bool m_special = false, m_windowed = false;
 };
