@@ -57,43 +57,60 @@ bool isEndIn(const Transition &transition, JobState state)
     }
 }
 
-// The order of transitions of one attempt in the same millisecond: its start, its events, its end, and a retry last.
-int rank(const Transition &transition)
-{
-    if (transition.what == "started")
-        return 0;
-    if (transition.what == "retried")
-        return 3;
-    for (const char *end : {"succeeded", "failed", "timed_out", "cancelled", "released"}) {
-        if (transition.what == end)
-            return 2;
-    }
-    return 1;
-}
+// A transition and where it stands among those of the same millisecond: by attempt; then the attempt's start, what happened while it ran,
+// its end, and what happened after that.
+enum class Place { Start, Meanwhile, End, After };
+struct Placed {
+    Transition transition;
+    int attempt = 0;
+    Place place = Place::Meanwhile;
+};
 
-void addAttempt(QList<Transition> &history, const Attempt &attempt, const QList<Event> &events)
+void addAttempt(QList<Placed> &history, const Attempt &attempt, const QList<Event> &events)
 {
-    history.append({attempt.startedAt_ms, "started", attempt.worker, attempt.worker, attempt.number, {}, 0, {}});
+    history.append({{attempt.startedAt_ms, "started", attempt.worker, attempt.worker, attempt.number, {}, 0, {}}, attempt.number,
+        Place::Start});
     if (attempt.endedAt_ms == 0)
         return;
     const End end = endOf(attempt, events);
-    history.append({attempt.endedAt_ms, end.what, end.actor, attempt.worker, attempt.number, attempt.message, attempt.nextRunAt_ms, {},
-        end.reason});
+    history.append({{attempt.endedAt_ms, end.what, end.actor, attempt.worker, attempt.number, attempt.message, attempt.nextRunAt_ms, {},
+        end.reason}, attempt.number, Place::End});
+}
+
+Place placeOf(const Event &event)
+{
+    if (event.afterEnd || event.what == "retried" || event.what == "deleted" || event.what == "restored")
+        return Place::After; // a running job can be none of these
+    return event.what == "cancelled" ? Place::End : Place::Meanwhile;
+}
+
+// Events are in the order in which they happened, and none goes before the one ahead of it.
+void addEvents(QList<Placed> &history, const QList<Event> &events)
+{
+    qint64 last_ms = 0;
+    std::pair<int, Place> last;
+    for (const Event &event : events) {
+        const std::pair own(event.attempt, placeOf(event));
+        last = event.at_ms == last_ms ? std::max(own, last) : own;
+        last_ms = event.at_ms;
+        history.append({{event.at_ms, event.what, whoOf(event), {}, event.attempt, {}, 0, event.details, reasonOf(event)}, last.first,
+            last.second});
+    }
 }
 
 // Adds the job's end, if no attempt or event has it: after a late success, a replacement, or a failure after a cancel only the job's state
 // tells it.
-void addEnd(QList<Transition> &history, const Job &job)
+void addEnd(QList<Placed> &history, const Job &job)
 {
     if (!isFinal(job.state))
         return;
     const bool told = std::any_of(history.cbegin(), history.cend(),
-        [&](const Transition &transition) { return transition.at_ms == job.finishedAt_ms && isEndIn(transition, job.state); });
+        [&](const Placed &each) { return each.transition.at_ms == job.finishedAt_ms && isEndIn(each.transition, job.state); });
     if (told)
         return;
     const bool success = job.state == JobState::Succeeded;
-    history.append({job.finishedAt_ms, stateWord(job.state), success ? job.worker : QByteArray("master"),
-        success ? job.worker : QByteArray(), job.attempt, success ? QByteArray() : job.reason, 0, {}});
+    history.append({{job.finishedAt_ms, stateWord(job.state), success ? job.worker : QByteArray("master"),
+        success ? job.worker : QByteArray(), job.attempt, success ? QByteArray() : job.reason, 0, {}}, job.attempt, Place::End});
 }
 
 } // namespace
@@ -106,17 +123,19 @@ QByteArray changedBy(const QByteArray &who, const QByteArray &reason)
 QList<Transition> historyOf(const Job &job)
 {
     const QByteArray pusher = job.spec.pusher.isEmpty() ? QByteArray("pusher") : job.spec.pusher;
-    QList<Transition> history{{job.createdAt_ms, "enqueued", pusher, {}, 0, {}, 0, {}}};
+    QList<Placed> history{{{job.createdAt_ms, "enqueued", pusher, {}, 0, {}, 0, {}}, 0, Place::Start}};
     for (const Attempt &attempt : job.attempts)
         addAttempt(history, attempt, job.events);
-    for (const Event &event : job.events)
-        history.append({event.at_ms, event.what, whoOf(event), {}, event.attempt, {}, 0, event.details, reasonOf(event)});
+    addEvents(history, job.events);
     addEnd(history, job);
     // The enqueue stays first. Its time comes from the clock of a master, which may be a little ahead.
-    std::stable_sort(history.begin() + 1, history.end(), [](const Transition &a, const Transition &b) {
-        return std::tuple(a.at_ms, a.attempt, rank(a)) < std::tuple(b.at_ms, b.attempt, rank(b));
+    std::stable_sort(history.begin() + 1, history.end(), [](const Placed &a, const Placed &b) {
+        return std::tuple(a.transition.at_ms, a.attempt, a.place) < std::tuple(b.transition.at_ms, b.attempt, b.place);
     });
-    return history;
+    QList<Transition> transitions;
+    for (Placed &each : history)
+        transitions.append(std::move(each.transition));
+    return transitions;
 }
 
 } // namespace junban

@@ -166,6 +166,7 @@ struct Event {
     QByteArray actor;                // who did it, and why (changedBy()); "pusher", "master", "schedule", or a worker's id
     int attempt = 0;
     QByteArray details;              // a MessagePack map, e.g. the old values of an edit; empty: none
+    bool afterEnd = false;           // it came after the bad end of that attempt, or of a later one
     friend bool operator==(const Event &, const Event &) = default;
 };
 

@@ -130,6 +130,7 @@ void readEntry(Job &job, QByteArrayView packed)
         event.actor = in.text();
         event.attempt = int(in.number());
         event.details = in.text();
+        event.afterEnd = !job.attempts.isEmpty() && job.attempts.last().number >= event.attempt;
         job.events.append(std::move(event));
         return;
     }

@@ -75,6 +75,39 @@ private Q_SLOTS:
         QCOMPARE(linesOf(job), wanted);
     }
 
+    // The events of a job are stored in the order in which they happened.
+    void eventsOfOneMillisecondKeepTheirOrder_data()
+    {
+        QTest::addColumn<QByteArrayList>("events");
+        QTest::addColumn<int>("attempt");
+        for (const int attempt : {0, 1}) {
+            const QByteArray row = attempt ? " after an attempt" : " before any";
+            QTest::newRow("retried, deleted" + row) << QByteArrayList{"retried", "deleted"} << attempt;
+            QTest::newRow("deleted, restored, edited" + row) << QByteArrayList{"deleted", "restored", "edited"} << attempt;
+            QTest::newRow("cancelled, retried, cancelled" + row) << QByteArrayList{"cancelled", "retried", "cancelled"} << attempt;
+            QTest::newRow("edited, cancelled, edited" + row) << QByteArrayList{"edited", "cancelled", "edited"} << attempt;
+            QTest::newRow("freed, edited" + row) << QByteArrayList{"retried", "freed", "edited"} << attempt;
+        }
+    }
+    void eventsOfOneMillisecondKeepTheirOrder()
+    {
+        QFETCH(QByteArrayList, events);
+        QFETCH(int, attempt);
+        Job job = jobIn(JobState::Ready);
+        QByteArrayList wanted{"enqueued pusher - 0 @0"};
+        if (attempt > 0) {
+            job.attempts = {ended(1, 5, 5, "failure")};
+            wanted << "started w1 w1 1 @5" << "failed w1 w1 1 @5";
+        }
+        for (const QByteArray &what : events) {
+            const int its = what == "freed" ? 0 : attempt; // the scripts do not say it there
+            job.events.append(happened(5, what.constData(), "operator", its));
+            job.events.last().afterEnd = attempt > 0;
+            wanted << what + " operator - " + QByteArray::number(its) + " @5";
+        }
+        QCOMPARE(linesOf(job), wanted);
+    }
+
     void aReasonIsTakenOffTheNameOfWhoGaveIt()
     {
         Job job = jobIn(JobState::Cancelled, 60);
