@@ -189,7 +189,7 @@ private Q_SLOTS:
     void windowsAreOpenWhenAWalkMinuteByMinuteSaysSo()
     {
         QRandomGenerator random = seeded();
-        test::Rounds rounds(12 * placeCount, 400 * placeCount);
+        test::Rounds rounds(4 * placeCount, 400 * placeCount);
         const test::Row row("Windows beside a walk minute by minute", rounds, "mismatches");
         while (rounds.next()) {
             const Place &place = placeOf(rounds);
@@ -208,7 +208,7 @@ private Q_SLOTS:
     void onDaysWithoutAChangeAWindowIsWhatTheWallClockShows()
     {
         QRandomGenerator random = seeded();
-        test::Rounds rounds(12 * placeCount, 400 * placeCount);
+        test::Rounds rounds(4 * placeCount, 400 * placeCount);
         const test::Row row("Windows beside the wall clock", rounds, "mismatches");
         while (rounds.next()) {
             const Minutes &here = minutesOf(rounds);
@@ -233,7 +233,7 @@ private Q_SLOTS:
     {
         QRandomGenerator random = seeded();
         int fired = 0;
-        test::Rounds rounds(24 * placeCount, 800 * placeCount);
+        test::Rounds rounds(8 * placeCount, 800 * placeCount);
         test::Row row("Cron beside a walk minute by minute", rounds, "mismatches");
         while (rounds.next()) {
             const Place &place = placeOf(rounds);
