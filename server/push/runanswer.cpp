@@ -102,8 +102,9 @@ RunAnswer runAnswerOf(Fate fate, const HttpAnswer &answer, const QByteArray &tro
         return {Means::Accepted, {}, {}};
     if (status == 429 || status == 503)
         return {Means::Busy, {}, said};
-    if (status < 500)
+    if (status >= 300 && status < 500)
         return {Means::Refused, {}, said};
+    // Another 2xx is no refusal either: the worker may have run the job.
     return {Means::Reported, failure(finishedAt, "The worker answered " + QByteArray::number(status) + '.'), said};
 }
 
