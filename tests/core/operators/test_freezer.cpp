@@ -105,6 +105,21 @@ private Q_SLOTS:
         QCOMPARE(viewOf(ids, scope).count, 3);
     }
 
+    // Else a view of a busy queue would never be complete, and have what nobody saw.
+    void aJobThatWasMadeLaterIsNotInAViewThatLooksForJobs()
+    {
+        m_now_ms -= 5 * second_ms; // only for ids
+        const JobId old = push(named("a"));
+        m_now_ms += 10 * second_ms;
+        (void)push(named("a"));
+        Freezer::Request all, ready;
+        ready.selection.state = JobState::Ready;
+        for (const Freezer::Request &request : {all, ready}) {
+            const View made = await<View>([&](auto done) { m_freezer->freeze(request, done); }).value();
+            QCOMPARE(page(made.id, {}).ids, QList<JobId>{old});
+        }
+    }
+
     // This engine's estimate of Redis' clock is a little late, and the id may have been made by another engine.
     void aJobThatIsNamedIsInTheViewHoweverLateTheClockIs()
     {
