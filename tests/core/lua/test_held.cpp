@@ -302,6 +302,23 @@ private Q_SLOTS:
         QCOMPARE(found.buckets[0].oldestAt_ms, first_ms);
     }
 
+    void theOldestIsKnownThoughNoLaneWaitsAtTheBucket()
+    {
+        under(1, limitOf(ModelLimit::Concurrency));
+        m_lanes.push("a", {1});
+        m_lanes.passTime(1000);
+        const qint64 second_ms = m_lanes.now_ms;
+        m_lanes.push("b", {1});
+        m_lanes.passTime(1000);
+        m_lanes.push("c", {1});
+        QCOMPARE(m_lanes.claim(1).size(), 1);
+        QCOMPARE(m_lanes.command({"HLEN", "jq:{lanes}:parked"}).integer(), 0);
+        const auto found = held({1});
+        QCOMPARE(found.buckets.size(), 1);
+        QCOMPARE(found.buckets[0].jobs, 2);
+        QCOMPARE(found.buckets[0].oldestAt_ms, second_ms);
+    }
+
     void onlySoManyBucketsAreLookedAt()
     {
         under(1, limitOf(ModelLimit::Pause));
