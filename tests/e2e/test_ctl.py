@@ -62,10 +62,10 @@ class Ctl(CtlCase):
         self.assertEqual(said.splitlines().count("told"), 2)
         job = self.ctl("push", "lines").strip()
         client = Client(self.master.port)
-        worker = self.worker("lines", "--exec", "echo 0; sleep 2", "--json")
+        worker = self.worker("lines", "--exec", "echo 0; sleep 2", "--once", "--json")
         until(lambda: client.ok("GET", f"/v1/jobs/{job}")["state"] == "running", what="running")
         self.ctl("cancel", job, "--force")
-        line = json.loads(worker.stdout.readline())
+        line, = map(json.loads, worker.communicate(timeout=60)[0].splitlines())
         self.assertEqual((line["id"], line["attempt"], line["error"]["code"]), (job, 1, "lease_lost"))
 
     def test_a_stopped_worker_lets_its_command_finish(self):
