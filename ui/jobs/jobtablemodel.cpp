@@ -7,6 +7,7 @@
 #include <QFont>
 #include <QFontDatabase>
 #include <QGuiApplication>
+#include <QScopedValueRollback>
 
 namespace junban::ui {
 
@@ -83,6 +84,7 @@ void JobTableModel::apply(const QList<Job> &jobs, const QSet<JobId> &kept)
 
 void JobTableModel::removeMissing(const QSet<JobId> &wanted)
 {
+    const QScopedValueRollback changing(m_changing, true);
     for (int last = int(m_rows.size()) - 1; last >= 0; --last) {
         if (wanted.contains(m_rows[last].job.id))
             continue;
@@ -102,6 +104,7 @@ void JobTableModel::removeMissing(const QSet<JobId> &wanted)
 // Gives the rows the order of `target`, which has every present row. Adjacent new jobs are inserted together.
 void JobTableModel::arrange(const QList<JobId> &target, const QHash<JobId, const Job *> &jobs)
 {
+    const QScopedValueRollback changing(m_changing, true);
     QList<int> changed;
     for (int at = 0; at < target.size(); ++at) {
         const int now = m_rowOf.value(target[at], -1);
@@ -189,7 +192,8 @@ void JobTableModel::clear()
 
 void JobTableModel::dropGhosts(const QSet<JobId> &kept)
 {
-    if (m_ghosts == 0)
+    // Rows that go change the selection, and who hears of that may want ghosts to go, too.
+    if (m_ghosts == 0 || m_changing)
         return;
     QSet<JobId> wanted;
     for (const Row &row : std::as_const(m_rows)) {

@@ -84,6 +84,7 @@ private:
     Format m_format;
     qint64 m_now_ms = 0;
     int m_ghosts = 0;
+    bool m_changing = false;        // rows are being removed or put in order
     std::optional<JobState> m_state;
 };
 

@@ -53,6 +53,18 @@ class TestJobTable : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void whoDropsGhostsWhileRowsGoDoesNotTakeThemTwice()
+    {
+        JobTableModel model;
+        QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        model.apply(jobsOf({1, 2, 3}), {});
+        model.apply({}, {jobOf(1).id, jobOf(2).id, jobOf(3).id});
+        QCOMPARE(model.rowCount(), 3); // all are ghosts
+        connect(&model, &QAbstractItemModel::rowsAboutToBeRemoved, &model, [&model] { model.dropGhosts({}); });
+        model.clear();
+        QCOMPARE(model.rowCount(), 0);
+    }
+
     void rowsBecomeWhatTheListSays()
     {
         JobTableModel model;
