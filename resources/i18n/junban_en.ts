@@ -640,6 +640,13 @@
     <context>
         <name>junban::ui::WorkersPage</name>
         <message numerus="yes">
+            <source>Nothing was heard of it for more than %Ln second(s)</source>
+            <translation>
+                <numerusform>Nothing was heard of it for more than %Ln second</numerusform>
+                <numerusform>Nothing was heard of it for more than %Ln seconds</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
             <source>%Ln worker(s) up</source>
             <translation>
                 <numerusform>%Ln worker up</numerusform>

@@ -6312,9 +6312,11 @@ Finished jobs are kept for a while and then removed.</source>
             <source>lost</source>
             <translation>行方不明</translation>
         </message>
-        <message>
-            <source>Nothing was heard of it, although it runs jobs or is to be called</source>
-            <translation>ジョブを実行中か呼び出しの対象ですが、連絡がありません</translation>
+        <message numerus="yes">
+            <source>Nothing was heard of it for more than %Ln second(s)</source>
+            <translation>
+                <numerusform>%Ln 秒以上、連絡がありません</numerusform>
+            </translation>
         </message>
         <message>
             <source>called</source>

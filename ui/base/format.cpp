@@ -45,6 +45,12 @@ QString Format::shortCount(qint64 value) const
 {
     if (value < 100'000)
         return count(value);
+    if (m_locale.language() == QLocale::Japanese) {
+        // Japanese counts in ten thousands.
+        if (value < 100'000'000)
+            return m_locale.toString(double(value) / 1e4, 'f', value < 10'000'000 ? 1 : 0) + QStringLiteral("万");
+        return m_locale.toString(double(value) / 1e8, 'f', 2) + QStringLiteral("億");
+    }
     if (value < 1'000'000)
         return tr("%1k", "thousands").arg(m_locale.toString(double(value) / 1e3, 'f', 0));
     return tr("%1M", "millions").arg(m_locale.toString(double(value) / 1e6, 'f', value < 10'000'000 ? 2 : 1));

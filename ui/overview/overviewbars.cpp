@@ -22,7 +22,7 @@ QList<Bar> ranked(QList<Bar> bars)
     return bars;
 }
 
-// Ready jobs that no limit holds and whose names workers ask for. It is not known how many jobs are held and not asked for at the same time:
+// Ready jobs that no limit holds and whose names workers ask for. How many jobs are held and not asked for is not known:
 // none, unless more of both are counted than there are.
 qint64 unhindered(const Overview &overview)
 {

@@ -103,7 +103,7 @@ QWidget *OverviewPage::buildPage()
             box->addWidget(panel, stretch);
         return box;
     };
-    m_rows = {row({{buildChart(), 3}, {m_reasons, 2}}), row({{m_limits, 4}, {m_causes, 5}}), row({{m_oldest, 4}, {m_workers, 5}})};
+    m_rows = {row({{buildChart(), 3}, {m_reasons, 2}}), row({{m_limits, 4}, {m_causes, 5}}), row({{m_oldest, 5}, {m_workers, 4}})};
     m_panels = new QBoxLayout(QBoxLayout::LeftToRight);
     m_panels->addLayout(m_rows[1], 5);
     m_panels->addLayout(m_rows[2], 4);

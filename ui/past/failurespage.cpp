@@ -46,11 +46,12 @@ FailuresPage::FailuresPage(client::ApiClient &client, Feed &feed, Preferences &p
                              {tr("Last"), 18, Left, {}, Down}, {tr("Failed jobs"), 12, Right, tr("Jobs that are failed now"), Down}},
                             tr("Failures"), this);
     m_list->table()->setSort(LastColumn, Qt::DescendingOrder);
-    connect(m_list->table(), &RecordTable::sortChanged, this, &FailuresPage::sortAnew);
     m_list->table()->remember(preferences, QStringLiteral("failures/header"));
     buildActions();
     m_detail = buildDetail();
     arrange({buildHead(), buildFilter()}, m_list, m_detail, Detail::UntilChosen);
+    // Not before: an order that is remembered is one that has changed, too.
+    connect(m_list->table(), &RecordTable::sortChanged, this, &FailuresPage::sortAnew);
     connect(m_list->table(), &RecordTable::chosenChanged, this, [this](const QByteArray &key) {
         if (m_chosen && m_cause.key != key)
             m_chosen.reset();

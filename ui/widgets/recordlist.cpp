@@ -19,8 +19,8 @@ namespace junban::ui {
 
 namespace {
 
-// How narrow columns may become: the first one, which says what a row is, others, and those with numbers, which are not cut.
-constexpr int firstCharacters = 24, narrowCharacters = 8, numberCharacters = 10;
+// How narrow columns may become: the first one, which says what a row is, and the others. Numbers are not cut.
+constexpr int firstCharacters = 24, narrowCharacters = 8;
 
 } // namespace
 
@@ -68,27 +68,43 @@ void RecordTable::fit()
     const QList<RecordColumn> &columns = static_cast<RecordModel *>(model())->columns();
     const int character = characterWidth(fontMetrics());
     const auto least = [&](int column, int characters) {
-        return std::max(std::min(columns[column].characters, characters) * character, horizontalHeader()->sectionSizeHint(column));
-    };
-    const auto narrow = [&](int column) {
-        return columns[column].side == RecordColumn::Side::Right ? numberCharacters : narrowCharacters;
+        return std::max({std::min(columns[column].characters, characters) * character, horizontalHeader()->sectionSizeHint(column),
+                         m_numbers.value(column)});
     };
     const auto wanted = [&](int column) {
-        return std::max(columns[column].characters * character, horizontalHeader()->sectionSizeHint(column));
+        return std::max({columns[column].characters * character, horizontalHeader()->sectionSizeHint(column), m_numbers.value(column)});
     };
     int all = wanted(0), must = least(0, firstCharacters);
     for (int column = 1; column < columns.size(); ++column) {
         all += wanted(column);
-        must += least(column, narrow(column));
+        must += least(column, narrowCharacters);
     }
     const int room = viewport()->width();
     const double part = all > must ? std::clamp(double(room - must) / double(all - must), 0.0, 1.0) : 1;
     m_fitting = true;
     for (int column = 1; column < columns.size(); ++column) {
-        const int least_px = least(column, narrow(column));
+        const int least_px = least(column, narrowCharacters);
         setColumnWidth(column, least_px + int(part * (wanted(column) - least_px)));
     }
     m_fitting = false;
+}
+
+// Keeps room for the widest numbers that were there, so that columns do not go to and fro.
+void RecordTable::makeRoom(const QList<Record> &records)
+{
+    const QList<RecordColumn> &columns = static_cast<RecordModel *>(model())->columns();
+    bool wider = false;
+    for (const Record &record : records) {
+        for (int column = 1; column < std::min(columns.size(), record.cells.size()); ++column) {
+            if (columns[column].side != RecordColumn::Side::Right)
+                continue;
+            const int room = fontMetrics().horizontalAdvance(record.cells[column].text) + 3 * characterWidth(fontMetrics());
+            wider = wider || room > m_numbers.value(column);
+            m_numbers[column] = std::max(room, m_numbers.value(column));
+        }
+    }
+    if (wider && m_fits)
+        fit();
 }
 
 void RecordTable::resizeEvent(QResizeEvent *event)
@@ -222,6 +238,7 @@ RecordList::RecordList(QList<RecordColumn> columns, const QString &accessibleNam
 void RecordList::setRecords(const QList<Record> &records, RecordModel::Order order)
 {
     m_model->setRecords(records, order);
+    m_table->makeRoom(records);
     m_stack->setCurrentWidget(records.isEmpty() ? static_cast<QWidget *>(m_empty) : m_table);
 }
 

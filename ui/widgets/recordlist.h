@@ -37,6 +37,8 @@ public:
     void remember(Preferences &preferences, const QString &key);
     // Shows texts in full: rows are as high as they need, and the last column takes the width that is left. For few rows only.
     void wrap();
+    // Widens columns with numbers where the numbers of these records need it.
+    void makeRoom(const QList<Record> &records);
     void keyboardSearch(const QString &) override {} // letters are shortcuts in this table
 
 Q_SIGNALS:
@@ -55,6 +57,7 @@ private:
 
     int m_sortColumn = -1;
     Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
+    QHash<int, int> m_numbers; // the widths that columns with numbers need
     bool m_fits = true;     // the columns follow the table's width, until the operator changes one
     bool m_fitting = false;
 };

@@ -1,5 +1,6 @@
 #include "ui/workers/workerspage.h"
 
+#include "core/limits.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/widgets/emptystate.h"
@@ -136,17 +137,22 @@ QString WorkersPage::stateText(const Worker &worker) const
 Record WorkersPage::record(const Worker &worker) const
 {
     const bool lost = worker.state == WorkerState::Lost, draining = worker.state == WorkerState::Draining;
+    // Leases may be longer than a worker is silent. The master takes it for alive as long as they hold, an operator may know better.
+    const qint64 silent_ms = worker.lastContact_ms > 0 ? m_feed.now_ms() - worker.lastContact_ms : 0;
+    const bool silent = !lost && silent_ms > qint64(limits::worker_lost_s * 1000);
+    const QString tip = tr("Nothing was heard of it for more than %Ln second(s)", nullptr, int(limits::worker_lost_s));
     const QIcon icon = lost ? Look::icon(Icon::Warning) : draining ? Look::icon(Icon::Pause) : Look::icon(JobState::Running);
     Record record{worker.worker, {{shown(worker.worker), {}, icon}}};
-    record.cells.append({stateText(worker), lost ? tr("Nothing was heard of it, although it runs jobs or is to be called") : QString(), {},
-                         lost ? Tone::Bad : draining ? Tone::Amber : Tone::Good});
+    record.cells.append({stateText(worker), lost || silent ? tip : QString(), {},
+                         lost ? Tone::Bad : draining || silent ? Tone::Amber : Tone::Good});
     record.cells.append({worker.kind == WorkerKind::Served ? tr("called") : tr("asks"),
                          worker.kind == WorkerKind::Served ? shown(worker.url) : tr("It asks masters for jobs")});
     record.cells.append({worker.told.names.isEmpty() ? tr("(any)", "names of jobs") : joined(worker.told.names), {}, {},
                          worker.told.names.isEmpty() ? Tone::Faint : Tone::Plain});
     record.cells.append({worker.slots ? tr("%1 of %2").arg(format().count(worker.running), format().count(*worker.slots))
                                       : format().count(worker.running)});
-    record.cells.append({ago(worker.lastContact_ms), format().dateTime(worker.lastContact_ms), {}, lost ? Tone::Bad : Tone::Plain});
+    record.cells.append({ago(worker.lastContact_ms), format().dateTime(worker.lastContact_ms), {},
+                         lost ? Tone::Bad : silent ? Tone::Amber : Tone::Plain});
     record.cells.append({format().count(worker.succeeded)});
     record.cells.append({format().count(worker.failed), {}, {}, worker.failed > 0 ? Tone::Bad : Tone::Faint});
     record.cells.append({worker.p50_ms ? format().duration(*worker.p50_ms) : QString()});

@@ -327,6 +327,29 @@ private Q_SLOTS:
         QCOMPARE(table.columnWidth(3), 300);
     }
 
+    void theOrderOfCausesIsRememberedByTheNextWindow()
+    {
+        QVERIFY(open(MainWindow::Screen::Failures));
+        QTRY_COMPARE(failures().list()->model()->rowCount(), 2);
+        failures().list()->table()->horizontalHeader()->setSortIndicator(1, Qt::AscendingOrder);
+        const MainWindow *before = &m_fixture->window();
+        m_fixture->console().preferences().setLanguage(QStringLiteral("ja")); // makes a new window
+        QTRY_VERIFY(&m_fixture->window() != before);
+        QCOMPARE(failures().list()->table()->sortColumn(), 1);
+    }
+
+    void numbersAreNotCut()
+    {
+        RecordList list({{QStringLiteral("Name"), 40}, {QStringLiteral("Jobs"), 6, RecordColumn::Side::Right},
+                         {QStringLiteral("Note"), 40}}, QStringLiteral("Names"));
+        list.resize(300, 200);
+        list.show();
+        const QString number = QStringLiteral("1,234,567");
+        list.setRecords({{"a", {{QStringLiteral("a")}, {number}, {QStringLiteral("b")}}}});
+        const QFontMetrics metrics = list.table()->fontMetrics();
+        QVERIFY(list.table()->columnWidth(1) >= metrics.horizontalAdvance(number) + 2 * characterWidth(metrics));
+    }
+
     void aNumberDoesNotTouchTheNextColumn()
     {
         RecordModel model({{QStringLiteral("Number"), 10, RecordColumn::Side::Right}});

@@ -217,6 +217,11 @@ private Q_SLOTS:
         QCOMPARE(format.age(67'000), QStringLiteral("1 m 00 s"));
         QCOMPARE(format.count(12'480), QStringLiteral("12,480"));
         QCOMPARE(format.shortCount(2'100'000), QStringLiteral("2.10M"));
+        const Format japanese(QLocale(QStringLiteral("ja")), TimesIn::Utc);
+        QCOMPARE(japanese.shortCount(12'480), QStringLiteral("12,480"));
+        QCOMPARE(japanese.shortCount(955'125), QStringLiteral("95.5万"));
+        QCOMPARE(japanese.shortCount(21'000'000), QStringLiteral("2,100万"));
+        QCOMPARE(japanese.shortCount(213'000'000), QStringLiteral("2.13億"));
         QCOMPARE(format.dateTime(1'767'322'800'412), QStringLiteral("2026-01-02 03:00:00.412 UTC"));
         QCOMPARE(format.dateTime(0), QString());
     }

@@ -4,6 +4,7 @@
 #include "tests/support/testmain.h"
 #include "tests/ui/packed.h"
 #include "tests/ui/windowfixture.h"
+#include "ui/base/look.h"
 #include "ui/inspector/jobinspector.h"
 #include "ui/jobs/jobactions.h"
 #include "ui/jobs/jobspage.h"
@@ -1017,6 +1018,21 @@ private Q_SLOTS:
         QVERIFY(!page.stop()->isEnabled());
     }
 
+    void aSilentWorkerWithJobsStandsOut()
+    {
+        const QByteArray longAgo = isoTime(Clock::machine_ms() - 1'800'000);
+        m_fixture->instead.insert("/v1/workers", {200, packed("{'workers':[{'worker':'w-1','kind':'pull','state':'up','running':3,"
+            "'last_contact':'" + longAgo + "','jobs':[]}],'complete':true}")});
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.showScreen(MainWindow::Screen::Workers);
+        const RecordModel *model = window.workersPage()->list()->model();
+        QTRY_COMPARE(model->rowCount(), 1);
+        const QColor amber = Look::amber(window.palette());
+        QCOMPARE(model->index(0, 5).data(Qt::ForegroundRole).value<QColor>(), amber);
+        QVERIFY(model->index(0, 1).data(Qt::ToolTipRole).toString().contains(QLatin1String("Nothing was heard of it")));
+    }
+
     void workersAreListedDrainedAndTheirJobsTaken()
     {
         const QByteArray seen = isoTime(Clock::machine_ms() - 12'000);
@@ -1042,6 +1058,8 @@ private Q_SLOTS:
         QCOMPARE(said(0), QStringLiteral("w-2|lost|called|(any)|0 of 4|12 s ago|0|0|||")); // the lost one first
         QCOMPARE(said(1), QStringLiteral("w-1|up|asks|mail.send|2|12 s ago|812|3|250 ms|1.5 s|1.2"));
         QCOMPARE(page.summary(), QStringLiteral("1 worker up · 1 lost"));
+        const QModelIndex lost = page.list()->model()->index(0, 1);
+        QVERIFY(lost.data(Qt::ToolTipRole).toString().contains(QLatin1String("Nothing was heard of it for more than 90 seconds")));
         page.list()->table()->choose("w-1");
         QCOMPARE(page.jobs()->model()->rowCount(), 1);
         QVERIFY(page.drain()->isEnabled() && !page.resume()->isEnabled() && !page.remove()->isEnabled());
