@@ -194,7 +194,7 @@ function Check.drop(set, id)
             return
         elseif known[4][1] then
             laneCounted(lane, -1, { 0, id })
-            listRemove(known[1], id)
+            listRemove(known[1], { id })
         end
         laneMoved(lane, head, score)
     end

@@ -279,22 +279,28 @@ local function serveName(group)
     return false
 end
 
+-- Takes the first jobs of a lane with buckets out of it. `others`: the caller knows that it has other jobs.
+local function leaveLane(lane, nameNo, ids, others)
+    redis.call('ZREM', key.lane .. lane, unpack(ids))
+    listRemove(nameNo, ids, others)
+    count(field.totals.ready, -#ids)
+end
+
 -- Starts up to `most` jobs of `queue`, the first jobs of a lane. Meanwhile the lane has no entry in an index. It stops when a bucket does
 -- not admit the next job, when the next job does not come before `bound`, or when a start may have opened other buckets. Returns the place
 -- of the next job in `queue`, and what holder() said of it; nil when a job could not start, because lanes may have changed then.
 local function startLimited(group, lane, info, queue, most, bound, observed)
-    local bk, at, b, cost, opens = cmsgpack.pack(info[4]), 1, nil, nil, nil
+    local bk, at, left, b, cost, opens = cmsgpack.pack(info[4]), 1, {}, nil, nil, nil
     repeat
         for _, watching in ipairs(observed or {}) do
             add(watching, field.bucket.would, 1)
         end
         local id, next_, score = queue[at], queue[at + 2], tonumber(queue[at + 3])
-        redis.call('ZREM', key.lane .. lane, id)
-        listRemove(info[1], id, next_)
-        count(field.totals.ready, -1)
+        left[#left + 1] = id
         laneCounted(lane, -1, { 0, id })
         local lease = give(group, id, info[1], redis.call('GET', key.job .. id), bk, info[3])
         if not lease then
+            leaveLane(lane, info[1], left, next_)
             return nil
         end
         charge(info[4], id, lease)
@@ -306,6 +312,7 @@ local function startLimited(group, lane, info, queue, most, bound, observed)
         checks = checks + 1
         b, cost, opens, observed = holder(info)
     until b
+    leaveLane(lane, info[1], left, queue[at])
     return at, b, cost, opens
 end
 

@@ -200,9 +200,9 @@ local function listAdd(nameNo, entries)
     redis.call('ZADD', key.listed_names, nameNo, nameNo)
 end
 
--- Takes a job out of its name's list. `others`: the caller knows that the list has other jobs.
-local function listRemove(nameNo, id, others)
-    redis.call('ZREM', key.listed .. nameNo, id)
+-- Takes jobs out of their name's list. `others`: the caller knows that the list has other jobs.
+local function listRemove(nameNo, ids, others)
+    redis.call('ZREM', key.listed .. nameNo, unpack(ids))
     if not others and redis.call('EXISTS', key.listed .. nameNo) == 0 then
         redis.call('ZREM', key.listed_names, nameNo)
     end
@@ -285,7 +285,7 @@ local function laneRemove(h, s, id)
         if s.lane then
             redis.call('HDEL', key.state .. id, field.lane)
             laneCounted(lane, -1, { 0, id })
-            listRemove(nameNumber(h.name), id)
+            listRemove(nameNumber(h.name), { id })
         end
         laneMoved(lane, first, score)
     end

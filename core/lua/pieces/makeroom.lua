@@ -8,6 +8,23 @@
 
 local Backlog = {}
 
+local bounding = {} -- by packed buckets: whether one of them bounds a backlog
+
+-- Whether a job that carries these buckets may need room before it is pushed.
+function Backlog.bounds(bk)
+    local known = bounding[bk]
+    if known == nil then
+        known = false
+        local carried = cmsgpack.unpack(bk)
+        for i = 1, #carried, 3 do
+            local con = constraintOf(string.match(carried[i], '^%d+'))
+            known = known or con and con.kind == 'backlog'
+        end
+        bounding[bk] = known
+    end
+    return known
+end
+
 -- For one more job of a bucket, returns what to do about the overflow, by how many jobs the backlog would be too long, and the constraint's
 -- number; nil when there is room. It creates no bucket, because the job may be refused. Where no job may be ready, nothing that is dropped
 -- makes room, so the job is refused.

@@ -243,13 +243,13 @@ local function pushPlain(first, n, answers)
             if epoch == 0 then
                 enter(nameNo, name, priority, id, true) -- plain lanes have no list
             else
-                laneAdd({ name = name, priority = priority }, id, { [field.buckets] = '', [field.epoch] = epoch })
+                laneAdd({ name = name, priority = priority }, id, { [field.buckets] = ARGV[at + 7], [field.epoch] = epoch })
             end
             noteCreated(id, ST_READY)
             countName(nameNo, field.name_totals.enqueued, 1)
             answer = { ST_READY, id, 0 }
         end
-        answers[#answers + 1] = answer or push(id, record, 0, 0, '', '', epoch)
+        answers[#answers + 1] = answer or push(id, record, 0, 0, '', ARGV[at + 7], epoch)
     end
     if new then
         count(field.totals.enqueued, n)

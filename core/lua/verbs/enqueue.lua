@@ -37,11 +37,11 @@ local function admit(at)
     return Backlog.admit(ARGV[at + 7], head(ARGV[at + 1]), not waits)
 end
 
--- How many jobs from this place on are plain: they have no time, no keys, no options and no buckets.
+-- How many jobs from this place on are plain: they have no time, no keys, no options and no bound on a backlog.
 local function plainFrom(at)
     local n = 0
     while at < #ARGV and ARGV[at + 2] == '0' and ARGV[at + 3] == '0' and ARGV[at + 4] == '' and ARGV[at + 6] == ''
-        and ARGV[at + 7] == '' do
+        and (ARGV[at + 7] == '' or not Backlog.bounds(ARGV[at + 7])) do
         at, n = at + 9, n + 1
     end
     return n

@@ -73,7 +73,7 @@ local function checkJob(member, score)
         local info = s.lane and laneInfo(s.lane)
         if not info or info[1] ~= rest or not string.find(s.lane, '^[cf]') then
             Check.bad('I2', name, 'a member that stands in no such lane', function()
-                listRemove(rest, id)
+                listRemove(rest, { id })
             end)
             return
         end

@@ -87,7 +87,7 @@ local function relane(lane, info, mark, behind, at, n)
                 noteFailures(id, h)
             end
             if bk == '' and carries then -- a job that still carries buckets stays in the list of its name
-                listRemove(info[1], id)
+                listRemove(info[1], { id })
             end
             if h then
                 local stands = { [field.buckets] = bk, [field.epoch] = epoch, [field.lane] = not plain and lane }
