@@ -325,7 +325,7 @@ private Q_SLOTS:
             return !items.isEmpty() && items.first()->text(1) == QString::fromUtf8(value);
         };
         QTRY_VERIFY(has("Matches now", "at least 9,905"));
-        QVERIFY(has("The last 15 minutes again", "21 of 100 starts would have waited"));
+        QVERIFY(has("The last 15 minutes again", "21 of 100 would have waited"));
         QVERIFY(has("More comes (24/s) than may start: the backlog grows by 4.0/s", ""));
         QVERIFY(has("Its backlog is gone in", "8 m 15 s (as it is: 2 m 10 s)"));
         QVERIFY(has("Newly matched", "3"));
