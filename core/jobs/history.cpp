@@ -79,6 +79,8 @@ void addAttempt(QList<Placed> &history, const Attempt &attempt, const QList<Even
 
 Place placeOf(const Event &event)
 {
+    if (event.what == "message")
+        return Place::Meanwhile; // it ends the attempt, and is stored after that
     if (event.afterEnd || event.what == "retried" || event.what == "deleted" || event.what == "restored")
         return Place::After; // a running job can be none of these
     return event.what == "cancelled" ? Place::End : Place::Meanwhile;
