@@ -19,8 +19,8 @@ namespace {
 class Lines : public Stream
 {
 public:
-    Lines(Loop &loop, int port)
-        : Stream(loop, port)
+    Lines(Loop &loop, const Options &options)
+        : Stream(loop, options.ports.front())
     {
     }
 
@@ -111,25 +111,11 @@ private:
     Next m_next;
 };
 
-class Beanstalkd : public Server
-{
-public:
-    explicit Beanstalkd(const Options &options)
-        : m_port(options.ports.front())
-    {
-    }
-    std::unique_ptr<Pusher> pusher(Loop &loop) override { return std::make_unique<BeanstalkdPusher>(loop, m_port); }
-    std::unique_ptr<Worker> worker(Loop &loop) override { return std::make_unique<BeanstalkdWorker>(loop, m_port); }
-
-private:
-    int m_port;
-};
-
 } // namespace
 
 std::unique_ptr<Server> beanstalkdServer(const Options &options)
 {
-    return std::make_unique<Beanstalkd>(options);
+    return std::make_unique<ServerOf<BeanstalkdPusher, BeanstalkdWorker>>(options);
 }
 
 } // namespace bench

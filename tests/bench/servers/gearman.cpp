@@ -28,8 +28,8 @@ std::string packet(Packet type, std::string_view data = {})
 class Packets : public Stream
 {
 public:
-    Packets(Loop &loop, int port)
-        : Stream(loop, port)
+    Packets(Loop &loop, const Options &options)
+        : Stream(loop, options.ports.front())
     {
     }
 
@@ -94,8 +94,8 @@ private:
 class GearmanWorker : public Worker, Packets
 {
 public:
-    GearmanWorker(Loop &loop, int port)
-        : Packets(loop, port)
+    GearmanWorker(Loop &loop, const Options &options)
+        : Packets(loop, options)
     {
         write(packet(CanDo, "bench"));
     }
@@ -154,25 +154,11 @@ private:
     Next m_next;
 };
 
-class Gearman : public Server
-{
-public:
-    explicit Gearman(const Options &options)
-        : m_port(options.ports.front())
-    {
-    }
-    std::unique_ptr<Pusher> pusher(Loop &loop) override { return std::make_unique<GearmanPusher>(loop, m_port); }
-    std::unique_ptr<Worker> worker(Loop &loop) override { return std::make_unique<GearmanWorker>(loop, m_port); }
-
-private:
-    int m_port;
-};
-
 } // namespace
 
 std::unique_ptr<Server> gearmanServer(const Options &options)
 {
-    return std::make_unique<Gearman>(options);
+    return std::make_unique<ServerOf<GearmanPusher, GearmanWorker>>(options);
 }
 
 } // namespace bench

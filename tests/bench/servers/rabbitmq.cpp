@@ -155,26 +155,11 @@ private:
     Next m_next;
 };
 
-class RabbitMq : public Server
-{
-public:
-    explicit RabbitMq(const Options &options)
-        : m_options(options)
-    {
-    }
-    std::unique_ptr<Pusher> pusher(Loop &loop) override { return std::make_unique<RabbitPusher>(loop, m_options); }
-    std::unique_ptr<Worker> worker(Loop &loop) override { return std::make_unique<RabbitWorker>(loop, m_options); }
-    bool sendsAhead() const override { return true; }
-
-private:
-    Options m_options;
-};
-
 } // namespace
 
 std::unique_ptr<Server> rabbitmqServer(const Options &options)
 {
-    return std::make_unique<RabbitMq>(options);
+    return std::make_unique<ServerOf<RabbitPusher, RabbitWorker, true>>(options);
 }
 
 } // namespace bench

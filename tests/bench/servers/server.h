@@ -64,6 +64,23 @@ public:
     virtual bool sendsAhead() const { return false; }
 };
 
+// A server whose connections know nothing of each other.
+template <typename ItsPusher, typename ItsWorker, bool ahead = false>
+class ServerOf : public Server
+{
+public:
+    explicit ServerOf(const Options &options)
+        : m_options(options)
+    {
+    }
+    std::unique_ptr<Pusher> pusher(Loop &loop) override { return std::make_unique<ItsPusher>(loop, m_options); }
+    std::unique_ptr<Worker> worker(Loop &loop) override { return std::make_unique<ItsWorker>(loop, m_options); }
+    bool sendsAhead() const override { return ahead; }
+
+private:
+    Options m_options;
+};
+
 // By `options.server`; ends the program when there is none of this name.
 std::unique_ptr<Server> serverOf(const Options &options);
 
