@@ -1277,10 +1277,7 @@ private Q_SLOTS:
         QVERIFY(m_fixture->openLive());
         MainWindow &window = m_fixture->window();
         const auto type = [&](const QString &text) {
-            window.activateWindow();
-            QVERIFY(QTest::qWaitForWindowActive(&window));
-            QTest::keyClick(&window, Qt::Key_K, Qt::ControlModifier);
-            auto *palette = window.findChild<PaletteDialog *>();
+            PaletteDialog *palette = openPalette();
             QVERIFY(palette);
             palette->input()->setText(text);
             QTest::keyClick(palette->input(), Qt::Key_Return);
@@ -1310,10 +1307,7 @@ private Q_SLOTS:
         QVERIFY(m_fixture->openLive());
         MainWindow &window = m_fixture->window();
         const auto open = [&](const QString &text, const QString &wanted) {
-            window.activateWindow();
-            QVERIFY(QTest::qWaitForWindowActive(&window));
-            QTest::keyClick(&window, Qt::Key_K, Qt::ControlModifier);
-            auto *palette = window.findChild<PaletteDialog *>();
+            PaletteDialog *palette = openPalette();
             QVERIFY(palette);
             QVERIFY(palette->hint().contains(QLatin1String("at least 4 characters")));
             palette->input()->setText(text);
@@ -1352,11 +1346,7 @@ private Q_SLOTS:
             return ScriptedMaster::Answer{200, packed("{'jobs':[" + found + "]," + (last ? QByteArray() : QByteArray("'next':'on',"))
                 + "'coverage':{'scanned':20000,'total':1000000,'complete':" + (last ? "true" : "false") + "}}")};
         });
-        MainWindow &window = m_fixture->window();
-        window.activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(&window));
-        QTest::keyClick(&window, Qt::Key_K, Qt::ControlModifier);
-        auto *palette = window.findChild<PaletteDialog *>();
+        PaletteDialog *palette = openPalette();
         QVERIFY(palette);
         palette->input()->setText(QStringLiteral("0000-0000"));
         QTRY_VERIFY(palette->hint().endsWith(QLatin1String(" of 1,000,000 jobs searched")));
@@ -1370,11 +1360,7 @@ private Q_SLOTS:
         m_fixture->jobs = {WindowFixture::job(0xcafe)};
         m_fixture->instead.insert("/v1/names", {200, packed("{'names':[{'name':'cafe.menu','ready':7,'totals':{'enqueued':9}}]}")});
         QVERIFY(m_fixture->openLive());
-        MainWindow &window = m_fixture->window();
-        window.activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(&window));
-        QTest::keyClick(&window, Qt::Key_K, Qt::ControlModifier);
-        auto *palette = window.findChild<PaletteDialog *>();
+        PaletteDialog *palette = openPalette();
         QVERIFY(palette);
         palette->input()->setText(QStringLiteral("cafe"));
         QTRY_COMPARE(palette->list()->count(), 2); // the name, and any jobs of this name
@@ -1384,7 +1370,7 @@ private Q_SLOTS:
         QTRY_COMPARE(palette->list()->count(), 3); // the job has been found
         QCOMPARE(palette->list()->currentItem()->text(), chosen);
         QTest::keyClick(palette->input(), Qt::Key_Return);
-        QTRY_COMPARE(window.jobsPage()->list().filter().name, QByteArray("cafe"));
+        QTRY_COMPARE(m_fixture->window().jobsPage()->list().filter().name, QByteArray("cafe"));
     }
 
     // A row that was chosen because an answer came is chosen, also while a shortcut's keys are still down.
@@ -1474,6 +1460,17 @@ private Q_SLOTS:
     }
 
 private:
+    // As the operator does it; null: it does not open.
+    PaletteDialog *openPalette()
+    {
+        MainWindow &window = m_fixture->window();
+        window.activateWindow();
+        if (!QTest::qWaitForWindowActive(&window))
+            return nullptr;
+        QTest::keyClick(&window, Qt::Key_K, Qt::ControlModifier);
+        return window.findChild<PaletteDialog *>();
+    }
+
     std::unique_ptr<WindowFixture> m_fixture;
 };
 
