@@ -156,7 +156,7 @@ QByteArray verdict(const Explanation &found)
     const QByteArray before = place == 0 ? QByteArray() : place == 1 ? QByteArray("; 1 job comes before it")
                                                                      : "; " + number(place) + " jobs come before it";
     if (!found.wouldRun && found.estimate_ms > 0)
-        return holdText(found) + ", not before " + timeText(found.estimate_ms) + before;
+        return holdText(found) + "; not before " + timeText(found.estimate_ms) + before;
     const bool passes = std::none_of(found.gates.cbegin(), found.gates.cend(), isHolding);
     return passes ? QByteArray("nothing holds it: the next worker that asks for its name gets it") : holdText(found) + before;
 }

@@ -128,7 +128,7 @@ private:
     const QByteArray m_name;
     const std::function<void(QByteArray)> m_done;
     QList<Look> m_looks;
-    std::array<qint64, 9> m_ends{};
+    decltype(JobCounts::byState) m_ends{};
     bool m_isComplete = true;
 };
 
