@@ -19,7 +19,7 @@ import tempfile
 import time
 import unittest
 
-BIN = pathlib.Path(os.environ.get("JUNBAN_BIN", pathlib.Path(__file__).resolve().parents[2] / "build/fast/bin"))
+BIN = pathlib.Path(os.environ.get("JUNBAN_BIN", pathlib.Path(__file__).resolve().parents[2] / "build/dev/bin"))
 KEPT = pathlib.Path(__file__).with_name("counts.json")
 TOLERANCE = 0.05  # of instructions: Lua collects its garbage now and then; commands must be the same
 OWN = {"info", "config|resetstat", "ping", "client|setname", "hello", "auth", "select"}  # of the test, and of a connection
