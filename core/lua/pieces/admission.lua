@@ -346,12 +346,28 @@ function laneCounted(lane, n, jobs)
     end
 end
 
+-- Jobs that started under buckets in this call, {cost, id, …} by the bucket's id. settleStarts() writes those of a bucket with one command.
+local starting = {}
+
+local function settleStarts()
+    for id, jobs in pairs(starting) do
+        redis.call('ZADD', key.bucket_running .. id, unpack(jobs))
+    end
+    starting = {}
+end
+
+AtCommit[#AtCommit + 1] = function()
+    settleStarts()
+end
+
 -- Charges all buckets of a job that starts. `token` is unique to this start. It is nil for a job that already ran when the matchers gave it
 -- these buckets: that job counts as running, but not as a start.
 local function charge(carried, id, token)
     for i = 1, #carried, 3 do
         local b, cost = bucketOf(carried[i], carried[i + 2]), carried[i + 1]
-        redis.call('ZADD', key.bucket_running .. b.id, cost, id)
+        local jobs = starting[b.id] or {}
+        starting[b.id] = jobs
+        jobs[#jobs + 1], jobs[#jobs + 2] = whole(cost), id
         add(b, field.bucket.used, cost)
         local kind = b.con and Kinds[b.con.kind]
         if kind and kind.charge and (token or not kind.starts) then
@@ -363,6 +379,58 @@ local function charge(carried, id, token)
     end
 end
 
+-- Takes back from a bucket what was charged to it for a job, which has left those that run under it.
+local function giveUnits(b, cost, s, id, how, after_ms)
+    add(b, field.bucket.used, -cost)
+    local kind = b.con and Kinds[b.con.kind]
+    if kind and kind.uncharge then
+        kind.uncharge(b, cost, id, how, after_ms or 0, s.lease, tonumber(s.started or 0))
+    end
+    touch(b, '')
+    if b.f.used == 0 and (b.f.ready or 0) == 0 then
+        redis.call('ZADD', key.idle_buckets, now, b.id)
+    end
+end
+
+-- Attempts that succeeded in this call and carry buckets: {{bucket, costs, states, ids}, …}, and the place of each bucket's id in it.
+local succeeding, succeedingAt = {}, {}
+
+-- Uncharges them, all of a bucket with one command; a bucket that is not charged for each of them is asked for which.
+local function settleSucceeding()
+    local all = succeeding
+    succeeding, succeedingAt = {}, {}
+    for _, of in ipairs(all) do
+        local b, ids = of.bucket, of.ids
+        local running = key.bucket_running .. b.id
+        local charges = ids[2] and redis.call('ZMSCORE', running, unpack(ids))
+        local removed = redis.call('ZREM', running, unpack(ids))
+        for i, id in ipairs(ids) do
+            if charges and charges[i] or not charges and removed == 1 then
+                giveUnits(b, of.costs[i], of.states[i], id, 's')
+            end
+        end
+    end
+end
+
+-- Notes that an attempt succeeded; settleSucceeding() takes back what it was charged.
+local function unchargeSuccess(s, id)
+    if not s.buckets or s.buckets == '' then
+        return
+    end
+    local carried = carriedIn(s.buckets)
+    for i = 1, #carried, 3 do
+        local at = succeedingAt[carried[i]]
+        if not at then
+            at = #succeeding + 1
+            succeeding[at] = { bucket = bucketOf(carried[i], carried[i + 2]), costs = {}, states = {}, ids = {} }
+            succeedingAt[carried[i]] = at
+        end
+        local of = succeeding[at]
+        local n = #of.ids + 1
+        of.costs[n], of.states[n], of.ids[n] = carried[i + 1], s, id
+    end
+end
+
 -- Takes back from all buckets of a job what is charged while its attempt runs. `how` says how the attempt ended: s success, f failure,
 -- e expiry, r anything else, u it certainly never reached a worker (then a rate gets its start back). `after_ms` is a failure's
 -- retry_after.
@@ -370,22 +438,16 @@ local function uncharge(s, id, how, after_ms)
     if not s.buckets or s.buckets == '' then
         return
     end
+    settleSucceeding() -- they ended before
+    settleStarts()
     if how == 'u' and redis.call('HGET', key.state .. id, field.uncertain) then
         how = 'r' -- its buckets are not those it was started with: what it took from them is not known any more
     end
-    local carried = cmsgpack.unpack(s.buckets)
+    local carried = carriedIn(s.buckets)
     for i = 1, #carried, 3 do
         local b, cost = bucketOf(carried[i], carried[i + 2]), carried[i + 1]
         if redis.call('ZREM', key.bucket_running .. b.id, id) == 1 then
-            add(b, field.bucket.used, -cost)
-            local kind = b.con and Kinds[b.con.kind]
-            if kind and kind.uncharge then
-                kind.uncharge(b, cost, id, how, after_ms or 0, s.lease, tonumber(s.started or 0))
-            end
-            touch(b, '')
-            if b.f.used == 0 and (b.f.ready or 0) == 0 then
-                redis.call('ZADD', key.idle_buckets, now, b.id)
-            end
+            giveUnits(b, cost, s, id, how, after_ms)
         end
     end
 end

@@ -29,7 +29,7 @@ local function succeed(id, s, lease, type, object)
     if s.state == ST_AWAITING then
         leavePlace(id, s, nil, 's')
     else
-        uncharge(s, id, 's')
+        unchargeSuccess(s, id)
     end
     succeededIds[#succeededIds + 1] = id
     Retention.kept(id, ST_SUCCEEDED)
@@ -45,10 +45,11 @@ local function succeed(id, s, lease, type, object)
 end
 
 local function settleSuccesses()
+    settleSucceeding()
     if succeededIds[1] then
         local scored = {}
         for i, id in ipairs(succeededIds) do
-            scored[2 * i - 1], scored[2 * i] = now, id
+            scored[2 * i - 1], scored[2 * i] = whole(now), id
         end
         redis.call('ZREM', key.running, unpack(succeededIds))
         redis.call('ZADD', FINAL[ST_SUCCEEDED], unpack(scored))

@@ -155,18 +155,18 @@ local function mayStart(id, h, ex, attempt)
 end
 
 -- ready → running, for `request` {worker, lease_ms, token}. `bk` are the job's buckets, packed, and `be` is the epoch of the matchers that
--- gave it these (0: no matcher has read it). Returns what the worker gets, {id, record, attempt, lease, expires, deadline}; nil when the
--- job may not start.
-local function start(id, nameNo, record, request, secret, bk, be)
+-- gave it these (0: no matcher has read it). `fresh`: the job has no stored state. Returns what the worker gets, {id, record, attempt, lease,
+-- expires, deadline}; nil when the job may not start.
+local function start(id, nameNo, record, request, secret, bk, be, fresh)
     local h = head(record)
     local state = key.state .. id
-    local before = redis.call('HMGET', state, field.attempt, field.special, field.ready_since)
+    local before = fresh and {} or redis.call('HMGET', state, field.attempt, field.special, field.ready_since)
     local attempt = tonumber(before[1] or 0) + 1
     if before[2] and before[2] ~= '' and not mayStart(id, h, before[2], attempt) then
         return nil
     end
     Stats.started(nameNo, id, before[3])
-    local lease = attempt .. '.' .. secret
+    local lease = whole(attempt) .. '.' .. secret
     local deadline = now + h.timeout
     local lease_ms = request.lease_ms == 0 and h.timeout or math.min(request.lease_ms, h.timeout)
     local expires = now + lease_ms
@@ -174,10 +174,10 @@ local function start(id, nameNo, record, request, secret, bk, be)
         redis.call('HDEL', state, field.holder, field.heard, field.cancel, field.uncertain, field.run_at, field.ready_since, field.done,
             field.total, field.progress)
     end
-    local fields = { field.state, ST_RUNNING, field.attempt, attempt, field.lease, lease, field.worker, request.worker, field.started, now,
-        field.deadline, deadline, field.lease_ms, lease_ms, field.number, nameNo }
+    local fields = { field.state, whole(ST_RUNNING), field.attempt, whole(attempt), field.lease, lease, field.worker, request.worker,
+        field.started, whole(now), field.deadline, whole(deadline), field.lease_ms, whole(lease_ms), field.number, nameNo }
     if h.keep then
-        fields[17], fields[18] = field.result_ttl, resultTtl(h)
+        fields[17], fields[18] = field.result_ttl, whole(resultTtl(h))
     end
     if request.token ~= '' then
         local at = #fields
@@ -185,10 +185,10 @@ local function start(id, nameNo, record, request, secret, bk, be)
     end
     if be > 0 then -- the matchers need not read it again when it becomes ready once more
         local at = #fields
-        fields[at + 1], fields[at + 2], fields[at + 3], fields[at + 4] = field.buckets, bk, field.epoch, be
+        fields[at + 1], fields[at + 2], fields[at + 3], fields[at + 4] = field.buckets, bk, field.epoch, whole(be)
     end
     redis.call('HSET', state, unpack(fields))
-    started[#started + 1], started[#started + 2] = expires, id
+    started[#started + 1], started[#started + 2] = whole(expires), id
     return { id, record, attempt, lease, expires, deadline }
 end
 
@@ -214,12 +214,12 @@ local serial, refused, checks, memories = 0, 0, 0, {}
 local more, stale = 0, false
 
 -- Starts one job for the first request of a group that wants more. Returns its lease; nil when the job may not start.
-local function give(group, id, nameNo, record, bk, be)
+local function give(group, id, nameNo, record, bk, be, fresh)
     while #answers[group.members[group.member]] >= requests[group.members[group.member]].limit do
         group.member = group.member + 1
     end
     local at = group.members[group.member]
-    local job = record and start(id, nameNo, record, requests[at], nonce .. string.format('%x', serial + 1), bk, be)
+    local job = record and start(id, nameNo, record, requests[at], nonce .. string.format('%x', serial + 1), bk, be, fresh)
     if not job then
         refused = refused + 1
         return nil
@@ -234,13 +234,14 @@ end
 
 -- Starts jobs of a name that carry no buckets, by matchers of epoch `be`.
 local function giveAll(group, ids, nameNo, be)
-    local keys = {}
+    local jobs, states = {}, {}
     for i, id in ipairs(ids) do
-        keys[i] = key.job .. id
+        jobs[i], states[i] = key.job .. id, key.state .. id
     end
-    local records = redis.call('MGET', unpack(keys))
+    local records = redis.call('MGET', unpack(jobs))
+    local fresh = redis.call('EXISTS', unpack(states)) == 0
     for i, id in ipairs(ids) do
-        give(group, id, nameNo, records[i], '', be)
+        give(group, id, nameNo, records[i], '', be, fresh)
     end
 end
 
@@ -286,11 +287,28 @@ local function leaveLane(lane, nameNo, ids, others)
     count(field.totals.ready, -#ids)
 end
 
+-- The record of the job at a place in `queue`, {id, score, …}. It is read ahead into `records`, with those of the next jobs: each time twice as
+-- many, as the buckets may admit only a few.
+local function recordAt(queue, at, records)
+    if records[at] == nil then
+        local ahead, keys = records.ahead or 1, {}
+        records.ahead = 2 * ahead
+        for i = 1, ahead do
+            local id = queue[at + 2 * (i - 1)]
+            keys[i] = id and key.job .. id
+        end
+        for i, record in ipairs(redis.call('MGET', unpack(keys))) do
+            records[at + 2 * (i - 1)] = record
+        end
+    end
+    return records[at]
+end
+
 -- Starts up to `most` jobs of `queue`, the first jobs of a lane. Meanwhile the lane has no entry in an index. It stops when a bucket does
 -- not admit the next job, when the next job does not come before `bound`, or when a start may have opened other buckets. Returns the place
 -- of the next job in `queue`, and what holder() said of it; nil when a job could not start, because lanes may have changed then.
 local function startLimited(group, lane, info, queue, most, bound, observed)
-    local bk, at, left, b, cost, opens = cmsgpack.pack(info[4]), 1, {}, nil, nil, nil
+    local bk, at, left, records, b, cost, opens = cmsgpack.pack(info[4]), 1, {}, {}, nil, nil, nil
     repeat
         for _, watching in ipairs(observed or {}) do
             add(watching, field.bucket.would, 1)
@@ -298,7 +316,7 @@ local function startLimited(group, lane, info, queue, most, bound, observed)
         local id, next_, score = queue[at], queue[at + 2], tonumber(queue[at + 3])
         left[#left + 1] = id
         laneCounted(lane, -1, { 0, id })
-        local lease = give(group, id, info[1], redis.call('GET', key.job .. id), bk, info[3])
+        local lease = give(group, id, info[1], recordAt(queue, at, records), bk, info[3])
         if not lease then
             leaveLane(lane, info[1], left, next_)
             return nil

@@ -65,6 +65,18 @@ local function laneInfo(lane)
     return info
 end
 
+local unpackedBuckets = {}
+
+-- The buckets that a job carries, {bucket, cost, key, …}, from the packed text of them.
+local function carriedIn(bk)
+    local carried = unpackedBuckets[bk]
+    if not carried then
+        carried = cmsgpack.unpack(bk)
+        unpackedBuckets[bk] = carried
+    end
+    return carried
+end
+
 local laneNames = {} -- the present lane, by name's number and packed buckets
 local fairAt, memberOf, newMember -- defined in turns.lua
 
@@ -74,7 +86,7 @@ local function lanesOf(nameNo, bk)
     if bk == '' then
         return nameNo .. 'e0', nameNo .. 'e' .. epoch, {}
     end
-    local carried = cmsgpack.unpack(bk)
+    local carried = carriedIn(bk)
     local fair = fairAt(carried)
     local kind = fair and 'f' or 'c'
     return kind .. string.sub(redis.sha1hex(nameNo .. '|' .. bk), 1, 24),
@@ -222,7 +234,7 @@ local function enter(lane, name, priority, id, listed)
         becameReady[name] = true
     end
     local n = #entries
-    entries[n + 1], entries[n + 2] = priority, id
+    entries[n + 1], entries[n + 2] = whole(priority), id
     if not listed then
         entries.unlisted = true
     end

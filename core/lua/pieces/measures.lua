@@ -63,29 +63,29 @@ function Stats.failed(nameNo, start, type, again)
     end
 end
 
--- Adds to `words` the BITFIELD operations that write a measure whose first 32-bit word is `first`.
+-- Adds to `words` the operation of BITFIELD that adds n to the number of this type at a bit.
+local function increase(words, type, bit, n)
+    local at = #words
+    words[at + 1], words[at + 2], words[at + 3], words[at + 4] = 'INCRBY', type, whole(bit), whole(n)
+end
+
+-- Adds to `words` the operations that write a measure whose first 32-bit word is `first`.
 function Stats.put(words, m, first)
-    local n = #words
-    words[n + 1], words[n + 2], words[n + 3], words[n + 4] = 'INCRBY', 'i64', first * 32, m.sum
-    words[n + 5], words[n + 6], words[n + 7], words[n + 8] = 'INCRBY', 'i64', first * 32 + 64, m.low
-    n = n + 8
+    increase(words, 'i64', first * 32, m.sum)
+    increase(words, 'i64', first * 32 + 64, m.low)
     if m.high > 0 then
-        words[n + 1], words[n + 2], words[n + 3], words[n + 4] = 'INCRBY', 'i64', first * 32 + 128, m.high
-        n = n + 4
+        increase(words, 'i64', first * 32 + 128, m.high)
     end
     for bin, times in pairs(m.bins) do
-        words[n + 1], words[n + 2], words[n + 3], words[n + 4] = 'INCRBY', 'u32', (first + 6 + bin) * 32, times
-        n = n + 4
+        increase(words, 'u32', (first + 6 + bin) * 32, times)
     end
 end
 
 -- Adds to `words` what a measure adds to those of the whole namespace.
 function Stats.putWhole(words, m, first)
-    local n = #words
-    words[n + 1], words[n + 2], words[n + 3], words[n + 4] = 'INCRBY', 'i64', first * 64, m.sum
+    increase(words, 'i64', first * 64, m.sum)
     for bin, times in pairs(m.bins) do
-        n = n + 4
-        words[n + 1], words[n + 2], words[n + 3], words[n + 4] = 'INCRBY', 'i64', (first + 1 + bin) * 64, times
+        increase(words, 'i64', (first + 1 + bin) * 64, times)
     end
 end
 
@@ -93,11 +93,10 @@ AtCommit[#AtCommit + 1] = function()
     local whole = {}
     local day = string.format('%d', math.floor(now / Stats.day_ms))
     for nameNo, row in pairs(statsRows) do
-        local words = { 'SET', 'u32', 0, 1 }
+        local words = { 'SET', 'u32', '0', '1' }
         for what, times in ipairs(row.counts) do
             if times > 0 then
-                local n = #words
-                words[n + 1], words[n + 2], words[n + 3], words[n + 4] = 'INCRBY', 'u32', what * 32, times
+                increase(words, 'u32', what * 32, times)
             end
         end
         if row.wait then

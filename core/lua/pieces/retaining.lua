@@ -193,7 +193,7 @@ function Retention.flush()
                 shrunk[set] = most
             end
         end
-        due[#due + 1], due[#due + 2] = ended + age, id
+        due[#due + 1], due[#due + 2] = whole(ended + age), id
     end
     justEnded = {}
     if due[1] then
