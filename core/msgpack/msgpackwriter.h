@@ -1,7 +1,7 @@
 #pragma once
 
-#include <QByteArray>
-#include <QByteArrayView>
+#include "core/base/append.h"
+
 #include <QtEndian>
 #include <bit>
 #include <msgpack.hpp>
@@ -13,7 +13,7 @@ namespace junban {
 class MsgpackWriter
 {
 public:
-    MsgpackWriter() : m_packer(m_buffer) {}
+    MsgpackWriter() : m_packer(m_buffer) { m_buffer.bytes.reserve(usual_bytes); }
 
     MsgpackWriter &map(qsizetype pairs) { m_packer.pack_map(static_cast<uint32_t>(pairs)); return *this; }
     MsgpackWriter &array(qsizetype elements) { m_packer.pack_array(static_cast<uint32_t>(elements)); return *this; }
@@ -55,9 +55,10 @@ public:
     QByteArray take() { return std::move(m_buffer.bytes); }
 
 private:
+    static constexpr qsizetype usual_bytes = 256;
     struct Buffer {
         QByteArray bytes;
-        void write(const char *data, size_t size) { bytes.append(data, static_cast<qsizetype>(size)); }
+        void write(const char *data, size_t size) { append(bytes, QByteArrayView(data, static_cast<qsizetype>(size))); }
     };
     Buffer m_buffer;
     msgpack::packer<Buffer> m_packer;

@@ -7,9 +7,25 @@
 #include <QPointer>
 #include <QSslConfiguration>
 #include <QSslSocket>
-#include <hiredis/hiredis.h>
+#include <charconv>
+#include <cstring>
 
 namespace junban::redis {
+
+namespace {
+
+constexpr qsizetype head_bytes_max = 24; // of an array or a text: its mark, its number and its line end
+
+char *putHead(char *to, char mark, qsizetype number)
+{
+    *to++ = mark;
+    to = std::to_chars(to, to + head_bytes_max, number).ptr;
+    *to++ = '\r';
+    *to++ = '\n';
+    return to;
+}
+
+} // namespace
 
 Connection::Connection(Endpoint at, const Address &how, QObject *parent)
     : QObject(parent)
@@ -17,7 +33,6 @@ Connection::Connection(Endpoint at, const Address &how, QObject *parent)
     , m_tls(how.tls)
     , m_caFile(how.caFile)
     , m_verifyPeer(how.verifyPeer)
-    , m_reader(redisReaderCreate(), &redisReaderFree)
     , m_pass([this] { flush(); })
 {
 }
@@ -85,16 +100,20 @@ void Connection::nowOpen()
 
 void Connection::append(const QList<QByteArray> &words)
 {
-    QVarLengthArray<const char *, 64> starts(words.size());
-    QVarLengthArray<size_t, 64> lengths(words.size());
-    for (qsizetype i = 0; i < words.size(); ++i) {
-        starts[i] = words[i].constData();
-        lengths[i] = size_t(words[i].size());
+    qsizetype size_max = head_bytes_max;
+    for (const QByteArray &word : words)
+        size_max += head_bytes_max + word.size() + 2;
+    const qsizetype begin = m_out.size();
+    m_out.resize(begin + size_max);
+    char *to = putHead(m_out.data() + begin, '*', words.size());
+    for (const QByteArray &word : words) {
+        to = putHead(to, '$', word.size());
+        std::memcpy(to, word.constData(), size_t(word.size()));
+        to += word.size();
+        *to++ = '\r';
+        *to++ = '\n';
     }
-    char *command = nullptr;
-    const int size = redisFormatCommandArgv(&command, int(words.size()), starts.data(), lengths.data());
-    m_out.append(command, size);
-    free(command);
+    m_out.truncate(to - m_out.constData());
     m_pass.ask();
 }
 
@@ -127,18 +146,16 @@ void Connection::flush()
 void Connection::read()
 {
     const QByteArray bytes = m_device->readAll();
-    redisReaderFeed(m_reader.get(), bytes.constData(), size_t(bytes.size()));
+    m_reader.feed(bytes);
     const QPointer<Connection> alive(this);
     while (alive && m_device) {
-        void *raw = nullptr;
-        if (redisReaderGetReply(m_reader.get(), &raw) != REDIS_OK) {
-            end("Redis sent bytes that are not a reply.");
+        const std::optional<Reply> next = m_reader.next();
+        if (!next) {
+            if (m_reader.failed())
+                end("Redis sent bytes that are not a reply.");
             return;
         }
-        if (!raw)
-            return;
-        const Reply reply(std::shared_ptr<const redisReply>(
-            static_cast<redisReply *>(raw), [](const redisReply *r) { freeReplyObject(const_cast<redisReply *>(r)); }));
+        const Reply &reply = *next;
         if (m_pending.empty()) {
             Q_EMIT pushed(reply);
         } else {

@@ -3,18 +3,17 @@
 #include "core/base/nextpass.h"
 #include "core/base/result.h"
 #include "core/redis/address.h"
-#include "core/redis/reply.h"
+#include "core/redis/replyreader.h"
 
 #include <QObject>
 #include <deque>
 #include <memory>
 
 class QIODevice;
-struct redisReader;
 
 namespace junban::redis {
 
-// One connection to one server, over Qt's sockets, with hiredis' reader and formatter. It is opened once; after its end a new one is made.
+// One connection to one server, over Qt's sockets, with hiredis' reader. It is opened once; after its end a new one is made.
 // Commands of one pass of the event loop are sent in one write (pipelining). Every command has a deadline. When a reply does not come in
 // time the connection ends, as later replies could no longer be matched to their commands.
 //
@@ -65,7 +64,7 @@ private:
     QByteArray m_caFile;
     bool m_verifyPeer;
     QIODevice *m_device = nullptr;
-    std::unique_ptr<redisReader, void (*)(redisReader *)> m_reader;
+    ReplyReader m_reader;
     NextPass m_pass;
     QByteArray m_out;
     std::deque<Pending> m_pending;

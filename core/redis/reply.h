@@ -3,8 +3,8 @@
 #include <QByteArray>
 #include <QByteArrayView>
 #include <memory>
-
-struct redisReply;
+#include <string>
+#include <vector>
 
 namespace junban::redis {
 
@@ -12,12 +12,24 @@ namespace junban::redis {
 class Reply
 {
 public:
-    enum class Kind { Nil, Integer, Status, Error, Bulk, Array };
+    enum class Kind : quint8 { Nil, Integer, Status, Error, Bulk, Array };
+
+    // A whole reply: its parts one behind the other, the elements of an array next to each other, and the bytes of all texts together. So
+    // a reply takes a few pieces of memory, however many parts it has. ReplyReader makes it.
+    struct Whole {
+        struct Part {
+            Kind kind = Kind::Nil;
+            quint32 count = 0;     // of elements, or of bytes
+            qint64 value = 0;      // the integer, the place of the first element, or where the bytes begin
+        };
+        std::vector<Part> parts;   // the first one is the reply itself
+        std::string bytes;
+    };
 
     Reply() = default; // nil
-    explicit Reply(std::shared_ptr<const redisReply> whole);
+    explicit Reply(std::shared_ptr<const Whole> whole, size_t part = 0) : m_whole(std::move(whole)), m_part(part) {}
 
-    Kind kind() const;
+    Kind kind() const { return m_whole ? part().kind : Kind::Nil; }
     bool isNil() const { return kind() == Kind::Nil; }
     bool isError() const { return kind() == Kind::Error; }
     // The value of an Integer, or the number that a Bulk or Status spells; else 0.
@@ -26,11 +38,14 @@ public:
     QByteArrayView view() const;
     QByteArray bytes() const { return view().toByteArray(); }
     // The parts of an Array. An index out of range gives nil.
-    qsizetype size() const;
+    qsizetype size() const { return kind() == Kind::Array ? qsizetype(part().count) : 0; }
     Reply operator[](qsizetype index) const;
 
 private:
-    std::shared_ptr<const redisReply> m_reply; // aliased to the part
+    const Whole::Part &part() const { return m_whole->parts[m_part]; }
+
+    std::shared_ptr<const Whole> m_whole;
+    size_t m_part = 0;
 };
 
 } // namespace junban::redis
