@@ -1,9 +1,11 @@
 #include "server/http/answer.h"
 
+#include "core/base/append.h"
 #include "server/http/head.h"
 #include "server/http/refusal.h"
 
 #include <array>
+#include <charconv>
 #include <cstdio>
 
 namespace junban::http {
@@ -36,6 +38,14 @@ bool belongsToConnection(QByteArrayView name)
         || isSame(name, "keep-alive") || isSame(name, "date") || isSame(name, "upgrade");
 }
 
+void appendLine(QByteArray &out, QByteArrayView name, QByteArrayView value)
+{
+    append(out, name);
+    append(out, ": ");
+    append(out, value);
+    append(out, "\r\n");
+}
+
 // Appends the fields that the handler set, and the defaults of the others.
 void appendFields(const Response &response, QByteArray &out)
 {
@@ -45,25 +55,25 @@ void appendFields(const Response &response, QByteArray &out)
             continue;
         for (size_t i = 0; i < defaults.size(); ++i)
             given[i] = given[i] || isSame(name, defaults[i].name);
-        out.append(name).append(": ").append(value).append("\r\n");
+        appendLine(out, name, value);
     }
     for (size_t i = 0; i < defaults.size(); ++i) {
         if (!given[i])
-            out.append(defaults[i].line);
+            append(out, defaults[i].line);
     }
 }
 
-void appendNumber(QByteArray &out, qint64 number)
+// A number as a text, without memory of its own.
+class Digits
 {
-    std::array<char, 24> digits;
-    char *end = digits.data() + digits.size();
-    char *at = end;
-    do {
-        *--at = static_cast<char>('0' + number % 10);
-        number /= 10;
-    } while (number > 0);
-    out.append(at, end - at);
-}
+public:
+    explicit Digits(qint64 number) : m_end(std::to_chars(m_digits.data(), m_digits.data() + m_digits.size(), number).ptr) {}
+    QByteArrayView text() const { return QByteArrayView(m_digits.data(), m_end - m_digits.data()); }
+
+private:
+    std::array<char, 24> m_digits;
+    char *m_end;
+};
 
 } // namespace
 
@@ -73,29 +83,28 @@ QByteArray composeAnswer(const Response &response, const AnswerShape &shape)
     const bool bodiless = status == 204 || status == 304;
     QByteArray out;
     out.reserve(512 + (bodiless || shape.toHead ? 0 : response.body.size()));
-    out.append("HTTP/1.1 ");
-    appendNumber(out, status);
-    out.append(' ').append(reasonPhrase(status)).append("\r\n");
+    append(out, "HTTP/1.1 ");
+    append(out, Digits(status).text());
+    append(out, " ");
+    append(out, reasonPhrase(status));
+    append(out, "\r\n");
     if (!shape.date.isEmpty())
-        out.append("Date: ").append(shape.date).append("\r\n");
+        appendLine(out, "Date", shape.date);
     if (!bodiless) {
         if (!response.contentType.isEmpty() && isFieldValue(response.contentType))
-            out.append("Content-Type: ").append(response.contentType).append("\r\n");
-        if (response.parts) {
-            out.append("Transfer-Encoding: chunked\r\n");
-        } else {
-            out.append("Content-Length: ");
-            appendNumber(out, response.body.size());
-            out.append("\r\n");
-        }
+            appendLine(out, "Content-Type", response.contentType);
+        if (response.parts)
+            append(out, "Transfer-Encoding: chunked\r\n");
+        else
+            appendLine(out, "Content-Length", Digits(response.body.size()).text());
     }
     appendFields(response, out);
-    out.append(shape.fields);
+    append(out, shape.fields);
     if (shape.close)
-        out.append("Connection: close\r\n");
-    out.append("\r\n");
+        append(out, "Connection: close\r\n");
+    append(out, "\r\n");
     if (!bodiless && !shape.toHead)
-        out.append(response.body);
+        append(out, response.body);
     return out;
 }
 

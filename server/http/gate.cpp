@@ -2,7 +2,6 @@
 
 #include "server/http/answer.h"
 
-#include <charconv>
 #include <ctime>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -122,21 +121,6 @@ void Gate::turnAway(int fd, const Peer &peer) const
         [[maybe_unused]] const ssize_t received = ::recv(fd, unread, sizeof unread, MSG_DONTWAIT);
     }
     ::close(fd);
-}
-
-std::shared_ptr<ExchangeState> Gate::takeExchange(QByteArrayView gateId)
-{
-    const char *end = gateId.data() + gateId.size();
-    quint64 id = 0;
-    quint64 sequence = 0;
-    const auto first = std::from_chars(gateId.data(), end, id);
-    if (first.ec != std::errc() || first.ptr == end || *first.ptr != '-')
-        return {};
-    const auto second = std::from_chars(first.ptr + 1, end, sequence);
-    const auto found = m_connections.find(id);
-    if (second.ec != std::errc() || second.ptr != end || found == m_connections.end())
-        return {};
-    return found->second->takeExchange(sequence);
 }
 
 const QByteArray &Gate::date()

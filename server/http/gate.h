@@ -28,9 +28,6 @@ public:
     // Closes every connection at once and tells no exchange.
     void closeAll();
 
-    // The request that QtHttpServer was fed with this X-Gate-Id; null when it is over by now.
-    std::shared_ptr<ExchangeState> takeExchange(QByteArrayView gateId);
-
     const ServerOptions &options() const override { return m_options; }
     bool draining() const override { return m_draining; }
     qint64 now_ms() const override { return m_clock.elapsed(); }

@@ -256,26 +256,13 @@ void GateConnection::dispatch()
     m_request.secure = m_owner.options().tls && !m_peer.user;
     m_closeAfterwards = !m_keepAlive;
     enter(State::Busy, m_owner.now_ms() + m_owner.options().answer_deadline_ms);
-    m_handOver = std::make_shared<ExchangeState>(std::exchange(m_request, {}), this, ++m_sequence);
-    m_exchange = m_handOver.get();
-    // QtHttpServer's parser sees nothing of what the client wrote. The body stays here, as QtHttpServer would keep three copies of it.
-    QByteArray head;
-    head.reserve(96);
-    head.append("POST / HTTP/1.1\r\nContent-Length: 0\r\nX-Gate-Id: ").append(QByteArray::number(m_id)).append('-')
-        .append(QByteArray::number(m_sequence)).append("\r\n\r\n");
+    auto exchange = std::make_shared<ExchangeState>(std::exchange(m_request, {}), this, ++m_sequence);
+    m_exchange = exchange.get();
     m_released = false;
     m_dispatching = true;
-    m_facade->feed(head);
-    // QtHttpServer has taken it by now. If it has not, this drops the exchange, which answers 500.
-    m_handOver.reset();
+    // QtHttpServer's parser sees nothing of what the client wrote. The body stays here, as QtHttpServer would keep three copies of it.
+    m_facade->feed(std::move(exchange));
     m_dispatching = false;
-}
-
-std::shared_ptr<ExchangeState> GateConnection::takeExchange(quint64 sequence)
-{
-    if (sequence != m_sequence)
-        return {};
-    return std::move(m_handOver);
 }
 
 bool GateConnection::answer(quint64 sequence, Response response)

@@ -52,7 +52,6 @@ public:
     void resume();
     // Closes when idle, else after the answer under way.
     void drain();
-    std::shared_ptr<ExchangeState> takeExchange(quint64 sequence);
 
     void secured() override;
     void readable() override;
@@ -124,7 +123,6 @@ private:
 
     quint64 m_sequence = 0;
     ExchangeState *m_exchange = nullptr;     // under way; answer() and dropped() reset it
-    std::shared_ptr<ExchangeState> m_handOver; // until QtHttpServer calls for it
     bool m_toHead = false;
     std::shared_ptr<BodyParts> m_parts;        // of the answer that leaves
     std::shared_ptr<int> m_asking;             // a part is being made; expires when nobody wants it any more

@@ -1,9 +1,16 @@
 #include "server/http/gatesocket.h"
 
+#include <QPointer>
 #include <algorithm>
 #include <cstring>
 
 namespace junban::http {
+
+namespace {
+
+constexpr QByteArrayView head = "GET / HTTP/1.1\r\n\r\n";
+
+} // namespace
 
 GateSocket::GateSocket(const QHostAddress &peer)
 {
@@ -18,17 +25,18 @@ GateSocket::~GateSocket()
     setSocketState(UnconnectedState);
 }
 
-void GateSocket::feed(const QByteArray &head)
+void GateSocket::feed(std::shared_ptr<ExchangeState> exchange)
 {
+    m_exchange = std::move(exchange);
     m_input = head;
-    m_read = 0;
+    const QPointer<GateSocket> alive(this);
     Q_EMIT readyRead();
+    if (alive)
+        m_exchange.reset();
 }
 
 void GateSocket::releaseBuffers()
 {
-    m_input.clear();
-    m_read = 0;
     QIODevice::close();
     QIODevice::open(ReadWrite);
 }
@@ -42,14 +50,14 @@ void GateSocket::hangUp()
 
 qint64 GateSocket::bytesAvailable() const
 {
-    return QIODevice::bytesAvailable() + m_input.size() - m_read;
+    return QIODevice::bytesAvailable() + m_input.size();
 }
 
 qint64 GateSocket::readData(char *data, qint64 bytes_max)
 {
-    const qsizetype size = std::min<qsizetype>(bytes_max, m_input.size() - m_read);
-    std::memcpy(data, m_input.constData() + m_read, static_cast<size_t>(size));
-    m_read += size;
+    const qsizetype size = std::min<qsizetype>(bytes_max, m_input.size());
+    std::memcpy(data, m_input.data(), static_cast<size_t>(size));
+    m_input = m_input.sliced(size);
     return size;
 }
 

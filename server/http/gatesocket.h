@@ -1,13 +1,15 @@
 #pragma once
 
-#include <QByteArray>
+#include "server/http/exchangestate.h"
+
 #include <QTcpSocket>
+#include <memory>
 
 namespace junban::http {
 
 // The socket that QtHttpServer sees instead of the client's. It has no descriptor, which the gate owns. For each request that has come
-// whole and passed the checks, the gate feeds it a head that the gate has made (docs/decisions/http.md). QtHttpServer deletes it after
-// hangUp() has said that the connection is over.
+// whole and passed the checks, it feeds QtHttpServer the shortest head there is (docs/decisions/http.md), and holds the request's exchange
+// meanwhile. QtHttpServer deletes it after hangUp() has said that the connection is over.
 class GateSocket final : public QTcpSocket
 {
     Q_OBJECT
@@ -16,8 +18,10 @@ public:
     explicit GateSocket(const QHostAddress &peer);
     ~GateSocket() override;
 
-    // Gives QtHttpServer one complete head, which it reads at once.
-    void feed(const QByteArray &head);
+    // Gives QtHttpServer one head, which it reads at once. An exchange that nobody has taken by the end is dropped, which answers 500.
+    void feed(std::shared_ptr<ExchangeState> exchange);
+    // The exchange of the request that QtHttpServer is fed with now; null at any other time.
+    std::shared_ptr<ExchangeState> takeExchange() { return std::move(m_exchange); }
     // Frees the device's buffers. No request may be under way.
     void releaseBuffers();
     void hangUp();
@@ -33,8 +37,8 @@ protected:
     qint64 writeData(const char *data, qint64 size) override;
 
 private:
-    QByteArray m_input;
-    qsizetype m_read = 0;
+    QByteArrayView m_input;                    // not yet read
+    std::shared_ptr<ExchangeState> m_exchange;
 };
 
 } // namespace junban::http

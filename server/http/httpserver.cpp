@@ -1,6 +1,7 @@
 #include "server/http/httpserver.h"
 
 #include "server/http/gate.h"
+#include "server/http/gatesocket.h"
 
 #include <QAbstractHttpServer>
 #include <QHttpServerRequest>
@@ -16,12 +17,12 @@ namespace {
 class Backend final : public QAbstractHttpServer
 {
 public:
-    Backend(Gate &gate, HttpServer::Handler handler) : m_gate(gate), m_handler(std::move(handler)) {}
+    explicit Backend(HttpServer::Handler handler) : m_handler(std::move(handler)) {}
 
 protected:
-    bool handleRequest(const QHttpServerRequest &request, QTcpSocket *) override
+    bool handleRequest(const QHttpServerRequest &, QTcpSocket *socket) override
     {
-        std::shared_ptr<ExchangeState> state = m_gate.takeExchange(request.value(QByteArrayLiteral("X-Gate-Id")));
+        std::shared_ptr<ExchangeState> state = static_cast<GateSocket *>(socket)->takeExchange();
         if (!state)
             return true; // the exchange is over already; the gate ends it
         // Handlers do not throw, but the libraries that they call may. Then the exchange is dropped, and answered with 500.
@@ -36,7 +37,6 @@ protected:
     void missingHandler(const QHttpServerRequest &, QTcpSocket *) override {}
 
 private:
-    Gate &m_gate;
     const HttpServer::Handler m_handler;
 };
 
@@ -46,7 +46,7 @@ class HttpServer::Private
 {
 public:
     Private(ServerOptions options, Handler handler)
-        : gate(std::make_unique<Gate>(std::move(options))), backend(std::make_unique<Backend>(*gate, std::move(handler)))
+        : gate(std::make_unique<Gate>(std::move(options))), backend(std::make_unique<Backend>(std::move(handler)))
     {
     }
     ~Private()
