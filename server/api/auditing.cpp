@@ -60,10 +60,10 @@ AuditEntry auditEntryOf(const Call &call, int status)
 
 void Auditing::begin(Call &call, Attempt attempt) const
 {
-    const Caller &caller = call.caller;
-    const QList<Role> roles = rolesOf(caller);
     if (!call.match().route->audited)
         return;
+    const Caller &caller = call.caller;
+    const QList<Role> roles = rolesOf(caller);
     if (attempt == Attempt::Refused ? m_refused->add(caller.address, Clock::monotonic_ms()) > 0
                                     : !roles.contains(Role::Operator) && !roles.contains(Role::Admin))
         return;

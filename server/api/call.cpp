@@ -12,20 +12,31 @@ namespace junban::api {
 
 namespace {
 
-constexpr char msgpackType[] = "application/vnd.msgpack";
-
-// The media type without its parameters.
-QByteArray mediaType(const QByteArray &value)
+// Texts that every answer has share their bytes.
+QByteArray constant(QByteArrayView text)
 {
-    const qsizetype semicolon = value.indexOf(';');
-    return (semicolon < 0 ? value : value.first(semicolon)).trimmed().toLower();
+    return QByteArray::fromRawData(text.data(), text.size());
 }
 
-std::optional<Encoding> encodingOf(const QByteArray &type)
+constexpr QByteArrayView msgpackType = "application/vnd.msgpack";
+
+bool isType(QByteArrayView type, QByteArrayView known)
 {
-    if (type == msgpackType || type == "application/msgpack" || type == "application/x-msgpack")
+    return type.size() == known.size() && type.compare(known, Qt::CaseInsensitive) == 0;
+}
+
+// The media type without its parameters.
+QByteArrayView mediaType(QByteArrayView value)
+{
+    const qsizetype semicolon = value.indexOf(';');
+    return (semicolon < 0 ? value : value.first(semicolon)).trimmed();
+}
+
+std::optional<Encoding> encodingOf(QByteArrayView type)
+{
+    if (isType(type, msgpackType) || isType(type, "application/msgpack") || isType(type, "application/x-msgpack"))
         return Encoding::Msgpack;
-    if (type == "application/json" || type == "application/problem+json")
+    if (isType(type, "application/json") || isType(type, "application/problem+json"))
         return Encoding::Json;
     return {};
 }
@@ -58,10 +69,15 @@ struct Wish {
     }
 };
 
-double weightOf(const QByteArray &range)
+// 1 where the range does not say it.
+double weightOf(QByteArrayView range)
 {
-    const qsizetype q = range.indexOf(";q=");
-    return q < 0 ? 1 : range.mid(q + 3).trimmed().toDouble();
+    const qsizetype semicolon = range.indexOf(';');
+    if (semicolon < 0)
+        return 1;
+    const QByteArray parameters = range.sliced(semicolon).toByteArray().toLower().replace(' ', "");
+    const qsizetype q = parameters.indexOf(";q=");
+    return q < 0 ? 1 : parameters.mid(q + 3).toDouble();
 }
 
 } // namespace
@@ -74,15 +90,18 @@ Wanted wantedEncoding(const http::Request &request)
     if (accept.isEmpty())
         return usual;
     Wish msgpack, json;
-    const QList<QByteArray> ranges = accept.toLower().replace(' ', "").split(',');
-    for (int place = 0; place < ranges.size(); ++place) {
-        const QByteArray type = mediaType(ranges[place]);
+    qsizetype begin = 0;
+    for (int place = 0; begin <= accept.size(); ++place) {
+        const qsizetype comma = accept.indexOf(',', begin);
+        const QByteArrayView range = QByteArrayView(accept).sliced(begin, (comma < 0 ? accept.size() : comma) - begin);
+        begin = comma < 0 ? accept.size() + 1 : comma + 1;
+        const QByteArrayView type = mediaType(range);
         const std::optional<Encoding> encoding = encodingOf(type);
-        const int specific = encoding ? 2 : type == "application/*" ? 1 : type == "*/*" ? 0 : -1;
+        const int specific = encoding ? 2 : isType(type, "application/*") ? 1 : type == "*/*" ? 0 : -1;
         for (Wish *wish : {&msgpack, &json}) {
             const bool fits = !encoding || *encoding == (wish == &msgpack ? Encoding::Msgpack : Encoding::Json);
             if (fits && specific > wish->specific)
-                *wish = {weightOf(ranges[place]), specific, place};
+                *wish = {weightOf(range), specific, place};
         }
     }
     if (!(msgpack.weight > 0) && !(json.weight > 0))
@@ -107,19 +126,19 @@ Encoding Call::encodingFor(int status) const
     return open ? m_match.route->encoding : Encoding::Json;
 }
 
-bool Call::reply(int status, QByteArrayView msgpack, QList<QPair<QByteArray, QByteArray>> fields) const
+bool Call::reply(int status, QByteArray msgpack, QList<QPair<QByteArray, QByteArray>> fields) const
 {
     if (record)
         record->answered(status);
     http::Response response;
     response.status = status;
     response.fields = std::move(fields);
-    response.fields.append(qMakePair(QByteArray("Vary"), QByteArray("Accept")));
+    response.fields.append(qMakePair(constant("Vary"), constant("Accept")));
     if (encodingFor(status) == Encoding::Msgpack) {
-        response.contentType = msgpackType;
-        response.body = msgpack.toByteArray();
+        response.contentType = constant(msgpackType);
+        response.body = std::move(msgpack);
     } else {
-        response.contentType = status >= 400 ? "application/problem+json" : "application/json";
+        response.contentType = constant(status >= 400 ? "application/problem+json" : "application/json");
         response.body = json::fromMsgpack(msgpack) + '\n';
     }
     return m_exchange.reply(std::move(response));

@@ -36,7 +36,7 @@ public:
 
     // The answer, in MessagePack; it is sent in the encoding that was asked for. Where any will do, a problem is JSON, and another answer
     // as its route says. Returns whether the client is still there.
-    bool reply(int status, QByteArrayView msgpack, QList<QPair<QByteArray, QByteArray>> fields = {}) const;
+    bool reply(int status, QByteArray msgpack, QList<QPair<QByteArray, QByteArray>> fields = {}) const;
     bool fail(const Error &error) const;
     bool problem(int status, QByteArrayView code, QByteArrayView detail, QList<QPair<QByteArray, QByteArray>> fields = {}) const;
 

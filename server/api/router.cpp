@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "core/limits.h"
 
+#include <QVarLengthArray>
 #include <nlohmann/json.hpp>
 
 namespace junban::api {
@@ -103,6 +104,7 @@ Match Router::match(QByteArrayView method, QByteArrayView path) const
 {
     const QByteArrayView wanted = method == "HEAD" ? QByteArrayView("GET") : method;
     Match match;
+    QVarLengthArray<int, 8> others;
     const auto look = [&](const QList<int> &indexes, auto test) {
         for (const int index : indexes) {
             const Route &route = m_routes[index];
@@ -112,8 +114,10 @@ Match Router::match(QByteArrayView method, QByteArrayView path) const
                 match.route = &route;
                 return;
             }
-            match.allow += (match.allow.isEmpty() ? "" : ", ") + route.method;
+            others.append(index);
         }
+        for (const int index : std::as_const(others))
+            match.allow += (match.allow.isEmpty() ? "" : ", ") + m_routes[index].method;
     };
     const QByteArray whole = path.toByteArray();
     const auto exact = m_exact.constFind(whole);
