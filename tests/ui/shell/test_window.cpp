@@ -1132,6 +1132,11 @@ private Q_SLOTS:
         QCOMPARE(m_fixture->bulkBodies.last(), MsgpackWriter().map(4).text("action").text("delete").text("view").text("view-1").text("rate")
             .real(50).text("dry_run").boolean(true).take());
         QTRY_COMPARE(window.strip()->text(), QStringLiteral("Deleting: 20 of 12,480"));
+        m_fixture->overviewMore = {{"unasked", packed("{'jobs':1,'names':[{'name':'report','jobs':1}],'complete':true}")}};
+        QTRY_VERIFY(window.strip()->line("unasked"));
+        QVERIFY(window.strip()->text().startsWith(QLatin1String("Deleting: "))); // its button does not go away from the pointer
+        m_fixture->overviewMore.clear();
+        QTRY_VERIFY(!window.strip()->line("unasked"));
         window.showScreen(MainWindow::Screen::Operations);
         OperationsPage &page = *window.operationsPage();
         QTRY_COMPARE(page.list()->model()->rowCount(), 1);
